@@ -1,0 +1,72 @@
+#include "api/arguments.h"
+
+#include <cstddef>
+#include <utility>
+
+#include "base/number.h"
+
+namespace shardline {
+
+using Kind = JsonScanner::Kind;
+
+void Arguments::Enter() {
+  if (!ok()) return;
+  if (scanner_.Peek() != Kind::kObject && !option_.empty()) return Refuse("an object");
+  scanner_.BeginObject();
+}
+
+bool Arguments::Next() { return ok() && scanner_.NextKey(option_); }
+
+std::string Arguments::Text() {
+  if (!ok()) return {};
+  if (scanner_.Peek() != Kind::kString) {
+    Refuse("a string");
+    return {};
+  }
+  std::string text = scanner_.String();
+  if (!scanner_.ok()) Refuse("well-formed text");
+  return text;
+}
+
+std::optional<std::string> Arguments::TextOrNull() {
+  if (scanner_.Peek() != Kind::kNull) return Text();
+  scanner_.Null();
+  return std::nullopt;
+}
+
+std::int64_t Arguments::Integer() {
+  const std::optional<std::int64_t> value = ParseInt64(scanner_.SkipValue());
+  if (!value) Refuse("an integer");
+  return value.value_or(0);
+}
+
+bool Arguments::Boolean() {
+  if (scanner_.Peek() == Kind::kBoolean) return scanner_.Boolean();
+  Refuse("true or false");
+  return false;
+}
+
+void Arguments::Refuse(std::string_view option, std::string_view what) {
+  std::string message = "The option `";
+  message += option;
+  message += "` must be ";
+  message += what;
+  message += '.';
+  Latch(InvalidArgument(std::move(message)));
+}
+
+void Arguments::RefuseUnknown(std::string_view known) {
+  constexpr std::size_t kMaxShown = 100;
+  std::string message = "There is no option `";
+  message += option_.substr(0, kMaxShown);
+  message += "` here, only ";
+  message += known;
+  message += '.';
+  Latch(InvalidArgument(std::move(message)));
+}
+
+void Arguments::Latch(Error error) {
+  if (!error_) error_ = std::move(error);
+}
+
+}  // namespace shardline

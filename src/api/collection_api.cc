@@ -1,0 +1,200 @@
+#include "api/collection_api.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/number.h"
+#include "sharded_query/commit_operation.h"
+#include "sharded_query/count_operation.h"
+#include "sharded_query/document_write.h"
+#include "sharded_query/page_operation.h"
+#include "sharded_query/query_plan.h"
+
+namespace shardline {
+namespace {
+
+using Started = Result<std::unique_ptr<Operation>>;
+
+// Of one commit. Firestore takes more, but a batch that is refused or lost is sent again as a
+// whole.
+constexpr std::size_t kMaxBatchWrites = 500;
+constexpr std::size_t kMaxBatchBytes = 1024 * 1024;
+
+// An operation without requests.
+class ReadyOperation final : public Operation {
+ public:
+  ReadyOperation(OperationContext& context, std::string result)
+      : Operation(context), result_(std::move(result)) {
+    Finish();
+  }
+
+  void WriteResult(JsonWriter& writer) const override { writer.Raw(result_); }
+
+ private:
+  Result<Billed> OnAnswer(CallId, PaddedText&) override { return Billed{}; }
+
+  std::string result_;
+};
+
+// Reads the first of the arguments.
+Result<ShardedCollection> ReadCollection(JsonScanner& scanner) {
+  scanner.BeginArray();
+  scanner.NextElement();
+  return ShardedCollection::Read(scanner);
+}
+
+Result<DocumentPath> ReadDocumentPath(JsonScanner& scanner, const ShardedCollection& collection) {
+  scanner.NextElement();
+  const std::string id = scanner.String();
+  if (!scanner.ok()) return Fail(scanner.error("the document id"));
+  SHARDLINE_CHECK(CheckId(id, "document id"));
+  return collection.path().Document(id);
+}
+
+Result<QueryPlan> ReadPlan(JsonScanner& scanner) {
+  SHARDLINE_TRY(ShardedCollection collection, ReadCollection(scanner));
+  scanner.NextElement();
+  return QueryPlan::Read(std::move(collection), scanner);
+}
+
+std::string IdAndShard(const DocumentPath& path, std::string_view shard) {
+  JsonWriter writer;
+  writer.BeginObject().Key("id").String(path.id());
+  if (!shard.empty()) writer.Key("shard").Raw(shard);
+  return writer.EndObject().Take();
+}
+
+// Only increments of a document that stays add up: one that is replaced, or must be new, ends up
+// the same however often that is done.
+Effect EffectOf(const Write& write) {
+  for (const FieldTransform& transform : write.transforms) {
+    if (write.mask && transform.kind == FieldTransform::Kind::kIncrement) return Effect::kOnce;
+  }
+  return Effect::kRepeatable;
+}
+
+std::unique_ptr<Operation> Commit(OperationContext& context, Write write, std::string result) {
+  CommitRequest request{.effect = EffectOf(write), .result = std::move(result)};
+  if (write.kind == Write::Kind::kDelete) {
+    request.billed.deletes = 1;
+  } else {
+    request.billed.writes = 1;
+  }
+  std::vector<Write> writes;
+  writes.push_back(std::move(write));
+  request.body = EncodeCommit(writes);
+  return std::make_unique<CommitOperation>(context, std::move(request));
+}
+
+// Roughly what the write adds to a commit, in bytes.
+std::size_t EncodedSize(const Write& write) {
+  constexpr std::size_t kFraming = 200;
+  std::size_t size = write.name.size() + write.fields.size() + kFraming;
+  for (const FieldTransform& transform : write.transforms)
+    size += transform.value.size() + kFraming;
+  return size;
+}
+
+// New documents of one commit.
+struct Batch {
+  std::vector<Write> writes;
+  std::size_t size = 0;
+  std::string added;  // What stands in the result, separated by commas.
+};
+
+// Reads as many documents as a commit may have, but at least one, or all of them to no other end
+// than to check them.
+Status ReadBatch(JsonScanner& scanner, OperationContext& context, bool all, Batch& batch) {
+  SHARDLINE_TRY(const ShardedCollection collection, ReadCollection(scanner));
+  if (!scanner.NextElement()) return {};
+  std::optional<std::int64_t> number = ParseInt64(scanner.SkipValue());
+  scanner.NextElement();
+  scanner.BeginArray();
+  while (scanner.NextElement()) {
+    const DocumentPath path = collection.path().Document(MakeAutoId(context.random));
+    DocumentWrite document{{.name = path.Name(context.database)}};
+    Status status = ReadDocument(scanner, collection, path, context.random, document);
+    if (!status && number) {
+      std::string prefix = "Document ";
+      AppendInt64(prefix, *number);
+      status.error().message.insert(0, prefix + ": ");
+    }
+    SHARDLINE_CHECK(std::move(status));
+    if (number) ++*number;
+    if (all) continue;
+    document.write.precondition.kind = Precondition::Kind::kMissing;
+    batch.size += EncodedSize(document.write);
+    const bool full = batch.writes.size() == kMaxBatchWrites || batch.size > kMaxBatchBytes;
+    if (full && !batch.writes.empty()) break;
+    if (!batch.added.empty()) batch.added += ',';
+    batch.added += IdAndShard(path, document.shard);
+    batch.writes.push_back(std::move(document.write));
+  }
+  return {};
+}
+
+}  // namespace
+
+Started StartCollectionCheck(JsonScanner& arguments, OperationContext& context) {
+  Batch batch;
+  SHARDLINE_CHECK(ReadBatch(arguments, context, true, batch));
+  return std::make_unique<ReadyOperation>(context, "{}");
+}
+
+Started StartCollectionAdd(JsonScanner& arguments, OperationContext& context) {
+  Batch batch;
+  SHARDLINE_CHECK(ReadBatch(arguments, context, false, batch));
+  CommitRequest request{.body = EncodeCommit(batch.writes), .creates_random_ids = true};
+  request.billed.writes = static_cast<std::int64_t>(batch.writes.size());
+  request.result = "[" + batch.added + "]";
+  return std::make_unique<CommitOperation>(context, std::move(request));
+}
+
+Started StartCollectionSet(JsonScanner& arguments, OperationContext& context) {
+  SHARDLINE_TRY(const ShardedCollection collection, ReadCollection(arguments));
+  SHARDLINE_TRY(const DocumentPath path, ReadDocumentPath(arguments, collection));
+  DocumentWrite document{{.name = path.Name(context.database)}};
+  arguments.NextElement();
+  SHARDLINE_CHECK(ReadDocument(arguments, collection, path, context.random, document));
+  return Commit(context, std::move(document.write), IdAndShard(path, document.shard));
+}
+
+Started StartCollectionUpdate(JsonScanner& arguments, OperationContext& context) {
+  SHARDLINE_TRY(const ShardedCollection collection, ReadCollection(arguments));
+  SHARDLINE_TRY(const DocumentPath path, ReadDocumentPath(arguments, collection));
+  DocumentWrite document{{.name = path.Name(context.database)}};
+  arguments.NextElement();
+  SHARDLINE_CHECK(ReadChanges(arguments, collection, path, document));
+  return Commit(context, std::move(document.write), IdAndShard(path, document.shard));
+}
+
+Started StartCollectionDelete(JsonScanner& arguments, OperationContext& context) {
+  SHARDLINE_TRY(const ShardedCollection collection, ReadCollection(arguments));
+  SHARDLINE_TRY(const DocumentPath path, ReadDocumentPath(arguments, collection));
+  return Commit(context, {.kind = Write::Kind::kDelete, .name = path.Name(context.database)},
+                IdAndShard(path, ""));
+}
+
+Started StartCollectionQuery(JsonScanner& arguments, OperationContext& context) {
+  SHARDLINE_TRY(QueryPlan plan, ReadPlan(arguments));
+  return std::make_unique<PageOperation>(context, std::move(plan));
+}
+
+Started StartCollectionCount(JsonScanner& arguments, OperationContext& context) {
+  SHARDLINE_TRY(QueryPlan plan, ReadPlan(arguments));
+  return std::make_unique<CountOperation>(context, std::move(plan));
+}
+
+Started StartCollectionPlan(JsonScanner& arguments, OperationContext& context) {
+  SHARDLINE_TRY(const QueryPlan plan, ReadPlan(arguments));
+  JsonWriter writer;
+  plan.Describe(writer);
+  return std::make_unique<ReadyOperation>(context, writer.Take());
+}
+
+}  // namespace shardline

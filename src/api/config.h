@@ -1,0 +1,12 @@
+#pragma once
+
+#include "base/padded_text.h"
+#include "base/result.h"
+#include "operation/operation.h"
+
+namespace shardline {
+
+// Reads and checks what connect() was given; see Runtime::Connect.
+Result<OperationContext> ParseConfig(const PaddedText& config);
+
+}  // namespace shardline

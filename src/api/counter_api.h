@@ -1,0 +1,33 @@
+#pragma once
+
+#include "api/api.h"
+
+namespace shardline {
+
+// What JavaScript may ask for about counters. Arguments and results are JSON.
+//
+//   counter.check      {"counter"} -> {"layout"}: refuses bad options, and ends at once
+//   counter.create     {"counter", "ifExists": "keep" | "error"} -> see CreateCounter
+//   counter.increment  {"counter", "delta": {"integerValue": "5"} | {"doubleValue": 0.5}} -> see
+//   Increment counter.total      {"counter", "source": "sum" | "shards"} -> see ReadTotal
+//
+// where "counter" is {"path", "layout": a preset's name | {"shardCollection", "countField",
+// "shardCountField", "parent"}, "shards", "delivery": "at-least-once" | "transaction"}. Only the
+// path and a delta must be given. Unknown members are refused by name: they are slips of the pen.
+Result<std::unique_ptr<Operation>> StartCounterCheck(JsonScanner& arguments,
+                                                     OperationContext& context);
+Result<std::unique_ptr<Operation>> StartCounterCreate(JsonScanner& arguments,
+                                                      OperationContext& context);
+Result<std::unique_ptr<Operation>> StartCounterIncrement(JsonScanner& arguments,
+                                                         OperationContext& context);
+Result<std::unique_ptr<Operation>> StartCounterTotal(JsonScanner& arguments,
+                                                     OperationContext& context);
+
+inline constexpr ApiEntry kCounterApi[] = {
+    {"counter.check", StartCounterCheck},
+    {"counter.create", StartCounterCreate},
+    {"counter.increment", StartCounterIncrement},
+    {"counter.total", StartCounterTotal},
+};
+
+}  // namespace shardline

@@ -1,0 +1,179 @@
+#include "api/runtime.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "api/collection_api.h"
+#include "api/config.h"
+#include "api/counter_api.h"
+#include "base/json_scanner.h"
+#include "base/json_writer.h"
+
+namespace shardline {
+namespace {
+
+// Finds the entry of that name in one of the tables.
+StartOperation FindEntry(std::string_view name) {
+  for (const ApiEntry& entry : kCounterApi) {
+    if (entry.name == name) return entry.start;
+  }
+  for (const ApiEntry& entry : kCollectionApi) {
+    if (entry.name == name) return entry.start;
+  }
+  return nullptr;
+}
+
+void WriteError(JsonWriter& writer, const Error& error) {
+  writer.Key("done").Boolean(true);
+  writer.Key("error").BeginObject();
+  writer.Key("code").String(CodeName(error.code));
+  writer.Key("message").String(error.message);
+  writer.Key("status").Int(error.http_status).EndObject();
+}
+
+// The driver's clock counts milliseconds. Rounded up: woken too early, nothing would be due yet.
+std::int64_t WakeMillis(Instant instant) {
+  return std::chrono::ceil<std::chrono::milliseconds>(instant.time_since_epoch()).count();
+}
+
+}  // namespace
+
+int Runtime::Connect(const PaddedText& config) {
+  Result<OperationContext> context = ParseConfig(config);
+  if (!context) {
+    WriteErrorFrame(context.error());
+    return 0;
+  }
+  connections_.push_back({++last_handle_, std::make_unique<OperationContext>(std::move(*context))});
+  return last_handle_;
+}
+
+void Runtime::Disconnect(int connection) {
+  std::erase_if(running_, [&](const Running& r) { return r.connection == connection; });
+  std::erase_if(connections_, [&](const Connection& c) { return c.handle == connection; });
+}
+
+Result<std::unique_ptr<Operation>> Runtime::TryStart(int connection, const PaddedText& request) {
+  const auto found = std::find_if(connections_.begin(), connections_.end(),
+                                  [&](const Connection& c) { return c.handle == connection; });
+  if (found == connections_.end()) {
+    return Fail(Code::kFailedPrecondition, "The connection is closed: call connect() again.");
+  }
+  JsonScanner scanner(request);
+  StartOperation start = nullptr;
+  std::string_view key;
+  if (scanner.BeginObject()) {
+    while (scanner.NextKey(key)) {
+      if (key == "name") {
+        start = FindEntry(scanner.RawString());
+        if (start == nullptr) scanner.Reject("there is no operation of that name");
+      } else if (key == "arguments" && start != nullptr) {
+        return start(scanner, *found->context);
+      } else {
+        scanner.SkipValue();
+      }
+    }
+  }
+  scanner.Reject("a name and arguments were expected, in this order");
+  return Fail(scanner.error("the request"));
+}
+
+int Runtime::Start(int connection, const PaddedText& request) {
+  Result<std::unique_ptr<Operation>> operation = TryStart(connection, request);
+  if (!operation) {
+    WriteErrorFrame(operation.error());
+    return 0;
+  }
+  running_.push_back({++last_handle_, connection, std::move(*operation)});
+  return last_handle_;
+}
+
+Runtime::Running* Runtime::Find(int operation) {
+  const auto at = std::lower_bound(running_.begin(), running_.end(), operation,
+                                   [](const Running& r, int handle) { return r.handle < handle; });
+  return at != running_.end() && at->handle == operation ? &*at : nullptr;
+}
+
+void Runtime::Respond(int operation, RequestId request, int status, PaddedText body, Instant now) {
+  Running* running = Find(operation);
+  if (running == nullptr) return;
+  running->just_billed +=
+      running->operation->HandleResponse(request, {status, std::move(body)}, now);
+}
+
+void Runtime::FailRequest(int operation, RequestId request, Instant now) {
+  Running* running = Find(operation);
+  if (running != nullptr) running->operation->HandleNetworkFailure(request, now);
+}
+
+void Runtime::Cancel(int operation) {
+  Running* running = Find(operation);
+  if (running != nullptr) running->operation->Cancel();
+}
+
+void Runtime::Poll(int operation, Instant now) {
+  Running* running = Find(operation);
+  if (running == nullptr) {
+    WriteErrorFrame({Code::kInternal, "This operation has ended."});
+    return;
+  }
+  running->operation->HandleTime(now);
+  WriteFrame(*running, now);
+  if (running->operation->done()) running_.erase(running_.begin() + (running - running_.data()));
+}
+
+void Runtime::WriteErrorFrame(const Error& error) {
+  JsonWriter writer;
+  writer.BeginObject();
+  WriteError(writer, error);
+  writer.EndObject();
+  frame_ = writer.Take();
+  header_size_ = frame_.size();
+}
+
+void Runtime::WriteFrame(Running& running, Instant now) {
+  Operation& operation = *running.operation;
+  const std::vector<HttpRequest> requests = operation.TakeRequests(now);
+  const std::vector<RequestId> aborts = operation.TakeAborts();
+  JsonWriter writer;
+  writer.BeginObject();
+  if (!requests.empty()) {
+    std::size_t offset = 0;
+    writer.Key("requests").BeginArray();
+    for (const HttpRequest& request : requests) {
+      writer.BeginArray().Int(request.id).String(request.method).String(request.path);
+      writer.Int(static_cast<std::int64_t>(offset));
+      writer.Int(static_cast<std::int64_t>(request.body.size()));
+      writer.Boolean(request.refresh_token).EndArray();
+      offset += request.body.size();
+    }
+    writer.EndArray();
+  }
+  if (!aborts.empty()) {
+    writer.Key("aborts").BeginArray();
+    for (const RequestId id : aborts) writer.Int(id);
+    writer.EndArray();
+  }
+  const Billed billed = std::exchange(running.just_billed, {});
+  if (billed != Billed{}) {
+    writer.Key("billed").BeginArray();
+    writer.Int(billed.reads).Int(billed.writes).Int(billed.deletes).EndArray();
+  }
+  if (!operation.done()) {
+    const std::optional<Instant> wake = operation.NextWake();
+    if (wake) writer.Key("wake").Int(WakeMillis(*wake));
+  } else if (operation.error()) {
+    WriteError(writer, *operation.error());
+  } else {
+    writer.Key("done").Boolean(true).Key("result");
+    operation.WriteResult(writer);
+  }
+  writer.EndObject();
+  frame_ = writer.Take();
+  header_size_ = frame_.size();
+  for (const HttpRequest& request : requests) frame_ += request.body;
+}
+
+}  // namespace shardline

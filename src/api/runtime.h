@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/padded_text.h"
+#include "operation/operation.h"
+
+namespace shardline {
+
+// All that JavaScript can ask of the core, in a handful of coarse calls: connections and operations
+// stand behind handles (positive, never used twice), requests and results are JSON.
+//
+// Whatever an operation wants its driver to know is written into a *frame*: a JSON header and,
+// behind it, the bodies of the requests that are to be sent.
+//
+//   {"requests": [[id, "POST", "/v1/…", bodyOffset, bodySize, refreshToken], …],  to be sent
+//    "aborts": [id, …],                    nobody waits for these any more
+//    "wake": 1234.5,                       call Poll() again then (ms, driver's clock); may be
+//    absent "billed": [reads, writes, deletes],   by the answer just passed in "done": true, the
+//    handle is gone, and there is one of: "result": …, "error": {"code", "message", "status"}}
+//
+// Empty members are left out.
+class Runtime {
+ public:
+  // `config`: {"projectId", "databaseId", "retry": {maxAttempts, initialDelayMs, multiplier,
+  // maxDelayMs, timeoutMs}, "seed": [eight integers from 0 to 2^32 - 1]}. Returns a handle; or 0,
+  // and the frame holds an error.
+  int Connect(const PaddedText& config);
+  // Ends all operations of the connection; they are not to be polled any more.
+  void Disconnect(int connection);
+
+  // `request`: {"name": "counter.create", "arguments": {…}}. Returns a handle to poll at once; or
+  // 0, and the frame holds an error.
+  int Start(int connection, const PaddedText& request);
+
+  // What has happened to a request of an operation. Unknown handles and ids are ignored: they are
+  // of the past.
+  void Respond(int operation, RequestId request, int status, PaddedText body, Instant now);
+  void FailRequest(int operation, RequestId request, Instant now);
+  void Cancel(int operation);
+
+  // Lets the time pass, and writes the frame. To be called after Start and each of the above, and
+  // at the time that the last frame named.
+  void Poll(int operation, Instant now);
+
+  // The frame: valid until the next call. Its first header_size() bytes are the header.
+  std::string_view frame() const { return frame_; }
+  std::size_t header_size() const { return header_size_; }
+
+ private:
+  struct Connection {
+    int handle;
+    std::unique_ptr<OperationContext> context;
+  };
+  struct Running {
+    int handle;
+    int connection;
+    std::unique_ptr<Operation> operation;
+    Billed just_billed = {};
+  };
+
+  Result<std::unique_ptr<Operation>> TryStart(int connection, const PaddedText& request);
+  Running* Find(int operation);
+  void WriteErrorFrame(const Error& error);
+  void WriteFrame(Running& running, Instant now);
+
+  std::vector<Connection> connections_;
+  std::vector<Running> running_;  // Sorted by handle.
+  int last_handle_ = 0;
+  std::string frame_;
+  std::size_t header_size_ = 0;
+};
+
+}  // namespace shardline

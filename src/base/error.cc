@@ -1,0 +1,52 @@
+#include "base/error.h"
+
+#include <cstddef>
+
+namespace shardline {
+namespace {
+
+// Indexed by Code.
+constexpr std::string_view kNames[] = {
+    "ok",
+    "cancelled",
+    "unknown",
+    "invalid-argument",
+    "deadline-exceeded",
+    "not-found",
+    "already-exists",
+    "permission-denied",
+    "resource-exhausted",
+    "failed-precondition",
+    "aborted",
+    "out-of-range",
+    "unimplemented",
+    "internal",
+    "unavailable",
+    "data-loss",
+    "unauthenticated",
+    "outcome-unknown",
+};
+
+// True if `status` is `name` in upper case with underscores.
+bool IsUpperCaseOf(std::string_view status, std::string_view name) {
+  if (status.size() != name.size()) return false;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char expected = name[i] == '-' ? '_' : static_cast<char>(name[i] - 'a' + 'A');
+    if (status[i] != expected) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string_view CodeName(Code code) { return kNames[static_cast<std::size_t>(code)]; }
+
+Code CodeFromServerStatus(std::string_view status) {
+  const auto last = static_cast<std::size_t>(Code::kUnauthenticated);
+  for (std::size_t i = 1; i <= last; ++i) {
+    if (IsUpperCaseOf(status, kNames[i])) return static_cast<Code>(i);
+  }
+  return Code::kUnknown;
+}
+
+}  // namespace shardline

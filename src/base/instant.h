@@ -1,0 +1,22 @@
+// Time as a parameter: nothing in the core reads a clock.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+namespace shardline {
+
+// The clock of whoever drives the operations. It has no now(): the driver passes the time in. Any
+// origin will do, as long as it is the same for one operation; it must not run backwards.
+struct DriverClock {
+  using duration = std::chrono::microseconds;
+  using rep = duration::rep;
+  using period = duration::period;
+  using time_point = std::chrono::time_point<DriverClock>;
+  static constexpr bool is_steady = true;
+};
+
+using Duration = DriverClock::duration;
+using Instant = DriverClock::time_point;
+
+}  // namespace shardline

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/padded_text.h"
+#include "base/result.h"
+
+namespace shardline {
+
+// A forward-only reader of JSON (RFC 8259) that builds nothing: it hands out slices of its input.
+//
+// The first thing that is not as expected latches an error: from then on every call returns false
+// or an empty slice, so callers walk to the end and ask ok() once.
+//
+//   JsonScanner scanner(text);
+//   std::string_view key;
+//   if (scanner.BeginObject()) {
+//     while (scanner.NextKey(key)) {
+//       if (key == "name") name = scanner.RawString(); else scanner.SkipValue();
+//     }
+//   }
+//   if (!scanner.Finish()) return Fail(scanner.error("the answer"));
+//
+// Slices point into the input, which must outlive them. Strings are handed out raw, with their
+// escapes; every escape in them has been checked. What SkipValue() passes over inside an object or
+// array is only checked for balance and for well-formed strings.
+class JsonScanner {
+ public:
+  enum class Kind : std::uint8_t { kObject, kArray, kString, kNumber, kBoolean, kNull, kInvalid };
+
+  explicit JsonScanner(const PaddedText& text) : JsonScanner(text.view()) {}
+
+  // Reads one value that a scanner has handed out before, as a slice of a PaddedText. The empty
+  // slice of a read that failed is read as an empty text.
+  static JsonScanner Within(std::string_view slice) {
+    static constexpr char kNothing[PaddedText::kGuard] = {};
+    return JsonScanner(slice.data() == nullptr ? std::string_view(kNothing, 0) : slice);
+  }
+
+  // What comes next; consumes nothing but white space.
+  Kind Peek();
+
+  // Every key must be followed by reading or skipping its value. NextKey and NextElement return
+  // false at the end of the object or array, which they consume.
+  bool BeginObject();
+  bool NextKey(std::string_view& raw_key);
+  bool BeginArray();
+  bool NextElement();
+
+  std::string_view RawString();
+  std::string_view RawNumber();
+  bool Boolean();
+  void Null();
+  // Any value; returns its text.
+  std::string_view SkipValue();
+  // A string with its escapes resolved: always valid UTF-8, whatever the input is.
+  std::string String();
+
+  // Latches an error of the caller's: the JSON is fine, but not what was expected. The first error
+  // stays.
+  void Reject(std::string_view why);
+
+  bool ok() const { return why_.empty(); }
+  // True if all is well and nothing but white space is left.
+  bool Finish();
+  // Where the scanner stands: before the next value or, in an object or array, behind the last one.
+  const char* position() const { return at_; }
+
+  // "Cannot read <what>: <why> at byte <position>." Requires !ok().
+  Error error(std::string_view what) const;
+
+ private:
+  explicit JsonScanner(std::string_view text)
+      : begin_(text.data()), at_(text.data()), end_(text.data() + text.size()) {}
+
+  // Latches an error of the JSON's.
+  void Refuse(std::string_view why);
+  char SkipSpace();
+  bool Separator(char close);
+  bool SkipString();
+  bool SkipEscape();
+  bool SkipContainer();
+
+  const char* begin_;
+  const char* at_;
+  const char* end_;
+  // True directly behind an opening bracket: no comma is due.
+  bool fresh_ = false;
+  std::string_view why_;
+  const char* error_at_ = nullptr;
+};
+
+// Resolves the escapes of a raw string that a scanner handed out; false, with `out` unspecified, if
+// it is no Unicode text: half a surrogate pair, or malformed UTF-8.
+bool AppendUnescaped(std::string& out, std::string_view raw);
+
+// True if the raw string, its escapes resolved, is `text`.
+bool RawEquals(std::string_view raw, std::string_view text);
+
+}  // namespace shardline

@@ -1,0 +1,74 @@
+#include "base/json_writer.h"
+
+#include "base/number.h"
+
+namespace shardline {
+
+// A comma is due unless something has just been opened: no complete value ends in one of these.
+void JsonWriter::Separate() {
+  if (out_.empty()) return;
+  const char last = out_.back();
+  if (last != '{' && last != '[' && last != ':') out_ += ',';
+}
+
+JsonWriter& JsonWriter::Open(char bracket) {
+  Separate();
+  out_ += bracket;
+  return *this;
+}
+
+JsonWriter& JsonWriter::Close(char bracket) {
+  out_ += bracket;
+  return *this;
+}
+
+JsonWriter& JsonWriter::Key(std::string_view text) {
+  String(text);
+  out_ += ':';
+  return *this;
+}
+
+JsonWriter& JsonWriter::String(std::string_view text) {
+  Separate();
+  Quote(text);
+  return *this;
+}
+
+JsonWriter& JsonWriter::Int(std::int64_t value) {
+  Separate();
+  AppendInt64(out_, value);
+  return *this;
+}
+
+JsonWriter& JsonWriter::Raw(std::string_view json) {
+  Separate();
+  out_ += json;
+  return *this;
+}
+
+JsonWriter& JsonWriter::RawString(std::string_view raw) {
+  Separate();
+  out_ += '"';
+  out_ += raw;
+  out_ += '"';
+  return *this;
+}
+
+void JsonWriter::Quote(std::string_view text) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  out_ += '"';
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20) {
+      out_ += "\\u00";
+      out_ += kHex[byte >> 4];
+      out_ += kHex[byte & 15];
+    } else {
+      if (c == '"' || c == '\\') out_ += '\\';
+      out_ += c;
+    }
+  }
+  out_ += '"';
+}
+
+}  // namespace shardline

@@ -1,0 +1,93 @@
+// Sixteen bytes at a time: the questions that the readers of JSON ask of their input, each answered
+// as a bit mask whose bit i stands for byte i.
+//
+// VectorLanes uses the compiler's vector types and compiles to SIMD wherever there is some (WASM,
+// x86); ScalarLanes gives the same answers byte by byte, and is what other machines and the tests
+// use.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#if defined(SHARDLINE_SCALAR_LANES)
+// Asked for by the tests that compare the two.
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+#define SHARDLINE_HAS_VECTOR_LANES 1
+#elif defined(__SSE2__)
+#include <emmintrin.h>
+#define SHARDLINE_HAS_VECTOR_LANES 1
+#endif
+
+namespace shardline {
+
+struct ScalarLanes {
+  // Bytes that can end a run of plain string characters: quote, backslash, control characters.
+  static std::uint32_t StringStops(const char* bytes) {
+    return Where(bytes, [](unsigned char c) { return c == '"' || c == '\\' || c < 0x20; });
+  }
+  // Bytes that matter while skipping a value: quotes, brackets, braces, and the zero behind the
+  // end.
+  static std::uint32_t Structure(const char* bytes) {
+    return Where(bytes, [](unsigned char c) {
+      return c == '"' || c == '{' || c == '[' || c == '}' || c == ']' || c == 0;
+    });
+  }
+  // Positions at which `a` has the byte x and `b` the byte y.
+  static std::uint32_t Pairs(const char* a, char x, const char* b, char y) {
+    return Where(a, [x](unsigned char c) { return c == static_cast<unsigned char>(x); }) &
+           Where(b, [y](unsigned char c) { return c == static_cast<unsigned char>(y); });
+  }
+
+ private:
+  template <class Predicate>
+  static std::uint32_t Where(const char* bytes, Predicate predicate) {
+    std::uint32_t mask = 0;
+    for (int i = 0; i < 16; ++i) {
+      if (predicate(static_cast<unsigned char>(bytes[i]))) mask |= std::uint32_t{1} << i;
+    }
+    return mask;
+  }
+};
+
+#if SHARDLINE_HAS_VECTOR_LANES
+struct VectorLanes {
+  static std::uint32_t StringStops(const char* bytes) {
+    const Bytes16 v = Load(bytes);
+    return Mask((v == '"') | (v == '\\') | (v < 0x20));
+  }
+  static std::uint32_t Structure(const char* bytes) {
+    const Bytes16 v = Load(bytes);
+    // Setting bit 5 maps [ onto { and ] onto }; no other pair of bytes that JSON may hold outside a
+    // string meets there.
+    const Bytes16 folded = v | 0x20;
+    return Mask((v == '"') | (folded == '{') | (folded == '}') | (v == 0));
+  }
+  static std::uint32_t Pairs(const char* a, char x, const char* b, char y) {
+    return Mask((Load(a) == static_cast<std::uint8_t>(x)) &
+                (Load(b) == static_cast<std::uint8_t>(y)));
+  }
+
+ private:
+  using Bytes16 = std::uint8_t __attribute__((vector_size(16)));
+
+  static Bytes16 Load(const char* bytes) {
+    Bytes16 v;
+    std::memcpy(&v, bytes, sizeof v);
+    return v;
+  }
+  template <class Vector>
+  static std::uint32_t Mask(Vector matches) {
+#if defined(__wasm_simd128__)
+    return static_cast<std::uint32_t>(wasm_i8x16_bitmask(reinterpret_cast<v128_t>(matches)));
+#else
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(reinterpret_cast<__m128i>(matches)));
+#endif
+  }
+};
+using Lanes = VectorLanes;
+#else
+using Lanes = ScalarLanes;
+#endif
+
+}  // namespace shardline

@@ -1,0 +1,90 @@
+#include "counter/amount.h"
+
+#include <cmath>
+#include <limits>
+
+#include "base/number.h"
+#include "firestore/value_codec.h"
+
+namespace shardline {
+namespace {
+
+std::int64_t ReadInteger(JsonScanner& scanner) {
+  const bool quoted = scanner.Peek() == JsonScanner::Kind::kString;
+  const std::optional<std::int64_t> value =
+      ParseInt64(quoted ? scanner.RawString() : scanner.RawNumber());
+  if (!value) scanner.Reject("an integerValue is no int64");
+  return value.value_or(0);
+}
+
+}  // namespace
+
+std::optional<Amount> Amount::Read(JsonScanner& scanner) {
+  std::optional<Amount> amount;
+  std::string_view key;
+  if (!scanner.BeginObject()) return amount;
+  while (scanner.NextKey(key)) {
+    if (amount) scanner.Reject("a value must have exactly one type");
+    if (key == "integerValue") {
+      amount = Integer(ReadInteger(scanner));
+    } else if (key == "doubleValue") {
+      amount = Double(DecodeDouble(scanner));
+    } else {
+      scanner.SkipValue();
+    }
+  }
+  return amount;
+}
+
+void Amount::Write(JsonWriter& writer) const {
+  std::string text;
+  if (!is_double_) {
+    AppendInt64(text, integer_);
+    writer.String(text);
+  } else if (std::isnan(double_)) {
+    writer.String("NaN");
+  } else if (std::isinf(double_)) {
+    writer.String(double_ > 0 ? "Infinity" : "-Infinity");
+  } else {
+    AppendDouble(text, double_);
+    writer.Raw(text);
+  }
+}
+
+std::string Amount::Encode() const {
+  JsonWriter writer;
+  writer.BeginObject().Key(is_double_ ? "doubleValue" : "integerValue");
+  Write(writer);
+  writer.EndObject();
+  return writer.Take();
+}
+
+std::optional<Amount> Add(const Amount& a, const Amount& b) {
+  if (a.is_double() || b.is_double()) return Amount::Double(a.number() + b.number());
+  std::int64_t sum = 0;
+  if (__builtin_add_overflow(a.integer(), b.integer(), &sum)) return std::nullopt;
+  return Amount::Integer(sum);
+}
+
+void Sum::Add(const Amount& amount) {
+  if (amount.is_double()) {
+    doubles_ += amount.number();
+    has_double_ = true;
+  } else {
+    high_ += amount.integer() >> 32;
+    low_ += amount.integer() & 0xFFFF'FFFF;
+  }
+}
+
+std::optional<Amount> Sum::Total() const {
+  const std::int64_t high = high_ + (low_ >> 32);
+  const std::int64_t low = low_ & 0xFFFF'FFFF;
+  if (has_double_) {
+    const double integers = static_cast<double>(high) * 0x1.0p32 + static_cast<double>(low);
+    return Amount::Double(integers + doubles_);
+  }
+  if (high != static_cast<std::int32_t>(high)) return std::nullopt;
+  return Amount::Integer(high * (std::int64_t{1} << 32) + low);
+}
+
+}  // namespace shardline

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/json_scanner.h"
+#include "base/json_writer.h"
+
+namespace shardline {
+
+// What a counter counts in: integers, until a double takes part. This is how Firestore's own
+// `increment` and `sum` do it.
+class Amount {
+ public:
+  static Amount Integer(std::int64_t value) { return {false, value, 0}; }
+  static Amount Double(double value) { return {true, 0, value}; }
+
+  // Reads a value in Firestore's JSON form; nullopt if it is no number. What is malformed latches
+  // the scanner's error.
+  static std::optional<Amount> Read(JsonScanner& scanner);
+
+  bool is_double() const { return is_double_; }
+  // Requires !is_double().
+  std::int64_t integer() const { return integer_; }
+  // As a double, if need be rounded.
+  double number() const { return is_double_ ? double_ : static_cast<double>(integer_); }
+
+  // Writes what stands inside of Firestore's JSON form, and what results hold: an integer as a
+  // string of digits, for JavaScript's numbers are too short for it; a double as a number, or as
+  // "NaN", "Infinity" or "-Infinity".
+  void Write(JsonWriter& writer) const;
+  // Firestore's JSON form: {"integerValue":"5"} or {"doubleValue":0.5}
+  std::string Encode() const;
+
+  // NaN equals nothing, and 1.0 is not 1.
+  bool operator==(const Amount&) const = default;
+
+ private:
+  Amount(bool is_double, std::int64_t integer, double number)
+      : is_double_(is_double), integer_(integer), double_(number) {}
+
+  bool is_double_;
+  std::int64_t integer_;
+  double double_;
+};
+
+// The sum; nullopt if both are integers and it is none that int64 holds.
+std::optional<Amount> Add(const Amount& a, const Amount& b);
+
+// A sum of any number of amounts. Integers add up exactly.
+class Sum {
+ public:
+  void Add(const Amount& amount);
+  // nullopt if it is an integer that int64 does not hold.
+  std::optional<Amount> Total() const;
+
+ private:
+  // The integers' halves apart, so that two billion of them cannot overflow: high_ · 2^32 + low_.
+  std::int64_t high_ = 0;
+  std::int64_t low_ = 0;
+  double doubles_ = 0;
+  bool has_double_ = false;
+};
+
+}  // namespace shardline

@@ -1,0 +1,49 @@
+// What counters read of the server's answers: one number of each document, and the times. All else
+// is passed over without being taken apart.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/padded_text.h"
+#include "base/result.h"
+#include "counter/amount.h"
+#include "firestore/field_path.h"
+
+namespace shardline {
+
+struct CountedDocument {
+  std::string name;
+  // As the server wrote it, so that it can be sent back; empty if there is no such document.
+  std::string update_time;
+  bool has_field = false;
+  std::optional<Amount> amount;  // What the field holds, if it is a number.
+};
+
+struct CountedDocuments {
+  std::vector<CountedDocument> documents;
+  std::string read_time;
+};
+
+// Reads the answer to a :batchGet or a :runQuery, which must have a read time; `field` holds the
+// number.
+Status DecodeCounts(const PaddedText& body, const FieldPath& field, CountedDocuments& counts);
+
+// The same for a :batchGet of one document.
+Status DecodeCount(const PaddedText& body, const FieldPath& field, CountedDocument& document);
+
+// Reads the answer to a :runAggregationQuery with the aliases `sum` and `count`.
+struct SumAndCount {
+  Amount sum = Amount::Integer(0);
+  std::int64_t count = 0;
+  std::string read_time;
+};
+Status DecodeSumAndCount(const PaddedText& body, SumAndCount& result);
+
+// Reads the answer to a :commit of so many writes: what the last transform has made of its field.
+Status DecodeCommitOf(std::size_t writes, const PaddedText& body, std::optional<Amount>& amount);
+
+}  // namespace shardline

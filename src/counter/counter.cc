@@ -1,0 +1,115 @@
+#include "counter/counter.h"
+
+#include <cmath>
+#include <utility>
+
+#include "base/number.h"
+#include "counter/requests.h"
+
+namespace shardline {
+namespace {
+
+Result<CollectionPath> ShardCollection(const CounterOptions& options) {
+  const std::optional<std::string>& collection = options.layout.shard_collection;
+  if (!collection) return CollectionPath::Parse(options.path);
+  SHARDLINE_CHECK(CheckId(*collection, "layout's shardCollection"));
+  SHARDLINE_TRY(const DocumentPath document, DocumentPath::Parse(options.path));
+  return document.Collection(*collection);
+}
+
+Result<FieldPath> ParseField(std::string_view text) {
+  Result<FieldPath> path = FieldPath::Parse(text);
+  if (!path || !path->IsDocumentName()) return path;
+  return Fail(InvalidArgument("A layout's field cannot be __name__: that is a document's name."));
+}
+
+}  // namespace
+
+Counter::Counter(const DatabaseName& database, const CounterOptions& options,
+                 CollectionPath shard_collection, FieldPath count_field)
+    : database_(database),
+      path_(options.path),
+      shard_collection_(std::move(shard_collection)),
+      count_field_(std::move(count_field)),
+      path_is_collection_(!options.layout.shard_collection),
+      delivery_(options.delivery),
+      shards_(options.shards.value_or(0)) {}
+
+Result<std::unique_ptr<const Counter>> Counter::Make(const DatabaseName& database,
+                                                     const CounterOptions& options) {
+  if (options.shards && (*options.shards < 1 || *options.shards > kMaxShards)) {
+    return Fail(InvalidArgument("The option `shards` must be an integer from 1 to 10,000."));
+  }
+  SHARDLINE_TRY(CollectionPath shard_collection, ShardCollection(options));
+  SHARDLINE_TRY(FieldPath count_field, ParseField(options.layout.count_field));
+  std::unique_ptr<Counter> counter(
+      new Counter(database, options, std::move(shard_collection), std::move(count_field)));
+  if (options.layout.shard_count_field) {
+    if (counter->path_is_collection_) {
+      return Fail(InvalidArgument(
+          "A layout without a shardCollection cannot have a shardCountField: its path is the "
+          "collection of shards, and there is no document for the field to stand in."));
+    }
+    SHARDLINE_TRY(counter->shard_count_field_, ParseField(*options.layout.shard_count_field));
+  }
+  return counter;
+}
+
+void Counter::WriteLayout(JsonWriter& writer) const {
+  writer.BeginObject().Key("shardCollection");
+  if (path_is_collection_) {
+    writer.Raw("null");
+  } else {
+    writer.String(shard_collection_.id());
+  }
+  writer.Key("countField").String(count_field_.text()).Key("shardCountField");
+  if (has_parent()) {
+    writer.String(shard_count_field_->text());
+  } else {
+    writer.Raw("null");
+  }
+  writer.Key("parent").Boolean(has_parent()).EndObject();
+}
+
+std::string Counter::ShardName(std::int64_t shard) const {
+  std::string name = database_.documents();
+  name += '/';
+  name += shard_collection_.text();
+  name += '/';
+  AppendInt64(name, shard);
+  return name;
+}
+
+std::string Counter::ParentName() const { return database_.documents() + '/' + path_; }
+
+Call Counter::ReadParent() const { return ReadField(ParentName(), *shard_count_field_); }
+
+Call Counter::ReadShard(std::int64_t shard) const {
+  return ReadField(ShardName(shard), count_field_);
+}
+
+Call Counter::ReadField(const std::string& name, const FieldPath& field) const {
+  return {.path = database_.UrlPath(":batchGet"), .body = EncodeReadField(name, field)};
+}
+
+Result<std::int64_t> Counter::ShardsFromParent(const CountedDocument& parent) const {
+  if (!parent.has_field) return 0;
+  // Some of the samples' languages write every number as a double.
+  const double shards = parent.amount ? parent.amount->number() : 0;
+  if (shards >= 1 && shards <= kMaxShards && std::trunc(shards) == shards) {
+    return static_cast<std::int64_t>(shards);
+  }
+  return Fail(Code::kFailedPrecondition,
+              "The field " + shard_count_field_->text() + " of " + path_ +
+                  " is no integer from 1 to 10,000: the document is no counter of this layout.");
+}
+
+std::int64_t PickShard(std::int64_t shards, std::int64_t last, Random& random) {
+  const bool others_only = last >= 0 && shards > 1;
+  const std::int64_t choices = others_only ? shards - 1 : shards;
+  const auto pick = static_cast<std::int64_t>(random.Below(static_cast<std::uint64_t>(choices)));
+  // The others: those from `last` on move up by one.
+  return others_only && pick >= last ? pick + 1 : pick;
+}
+
+}  // namespace shardline

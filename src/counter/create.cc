@@ -1,0 +1,186 @@
+#include "counter/create.h"
+
+#include <optional>
+#include <utility>
+
+#include "counter/requests.h"
+#include "firestore/write.h"
+
+namespace shardline {
+namespace {
+
+bool IsRefusal(Code code) {
+  return code == Code::kAlreadyExists || code == Code::kFailedPrecondition ||
+         code == Code::kNotFound;
+}
+
+}  // namespace
+
+CreateCounter::CreateCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
+                             IfExists if_exists)
+    : Operation(context),
+      counter_(std::move(counter)),
+      if_exists_(if_exists),
+      listing_(*counter_),
+      shards_(counter_->shards() > 0 ? counter_->shards() : kDefaultShards) {
+  if (counter_->has_parent()) {
+    SendReadParent();
+  } else {
+    CommitMissing();
+  }
+}
+
+void CreateCounter::SendReadParent() {
+  step_ = Step::kReadingParent;
+  Call call = counter_->ReadParent();
+  // The first refusal means as a rule that another creator was faster: look at once.
+  call.attempts_before = refusals_ > 1 ? refusals_ : 0;
+  Send(std::move(call));
+}
+
+void CreateCounter::SendPage() {
+  step_ = Step::kListing;
+  Send(listing_.NextPage());
+}
+
+void CreateCounter::CommitMissing() {
+  step_ = Step::kCommitting;
+  std::string writes;
+  writes_sent_ = 0;
+  const auto add = [&](const std::string& write) {
+    if (writes_sent_++ > 0) writes += ',';
+    writes += write;
+  };
+  if (counter_->has_parent()) {
+    add(EncodeSetField(counter_->ParentName(), counter_->shard_count_field(),
+                       Amount::Integer(shards_), parent_update_time_));
+  }
+  for (std::int64_t shard = 0; shard < shards_; ++shard) {
+    const std::string name = counter_->ShardName(shard);
+    if (listing_.Contains(name)) continue;
+    add(EncodeSetField(name, counter_->count_field(), Amount::Integer(0), {}));
+  }
+  std::string body = EncodeCommitOf(writes);
+  if (body.size() > kMaxRequestBytes) {
+    return FinishWithError(InvalidArgument(
+        "The counter's documents do not fit into one request of 10 MiB: choose fewer shards, or a "
+        "shorter path."));
+  }
+  SendCommit(std::move(body), Effect::kRepeatable);
+}
+
+std::int64_t CreateCounter::MissingShards() const {
+  std::int64_t missing = 0;
+  for (std::int64_t shard = 0; shard < shards_; ++shard) {
+    if (!listing_.Contains(counter_->ShardName(shard))) ++missing;
+  }
+  return missing;
+}
+
+Result<Billed> CreateCounter::OnAnswer(CallId, PaddedText& body) {
+  switch (step_) {
+    case Step::kReadingParent:
+      return OnParent(body);
+    case Step::kListing:
+      return OnPage(body);
+    case Step::kCommitting:
+      break;
+  }
+  return OnCommitted(body);
+}
+
+Result<Billed> CreateCounter::OnParent(const PaddedText& body) {
+  CountedDocument parent;
+  SHARDLINE_CHECK(DecodeCount(body, counter_->shard_count_field(), parent));
+  const Result<std::int64_t> shards = counter_->ShardsFromParent(parent);
+  if (!shards) {
+    FinishWithError(shards.error());
+  } else if (*shards > 0) {
+    OnExists(*shards);
+  } else {
+    parent_update_time_ = std::move(parent.update_time);
+    if (must_list_) {
+      SendPage();
+    } else {
+      CommitMissing();
+    }
+  }
+  return Billed{.reads = 1};
+}
+
+Result<Billed> CreateCounter::OnPage(const PaddedText& body) {
+  SHARDLINE_TRY(const Billed billed, listing_.AddPage(body));
+  if (listing_.complete()) {
+    OnListed();
+  } else {
+    SendPage();
+  }
+  return billed;
+}
+
+void CreateCounter::OnListed() {
+  if (!counter_->has_parent()) {
+    const std::int64_t missing = MissingShards();
+    completing_ = missing < shards_;
+    if (missing == 0 || (completing_ && if_exists_ == IfExists::kError)) return OnExists(shards_);
+  }
+  CommitMissing();
+}
+
+Result<Billed> CreateCounter::OnCommitted(const PaddedText& body) {
+  std::optional<Amount> none;
+  SHARDLINE_CHECK(DecodeCommitOf(writes_sent_, body, none));
+  created_ = !completing_;
+  Finish();
+  return Billed{.writes = static_cast<std::int64_t>(writes_sent_)};
+}
+
+void CreateCounter::OnExists(std::int64_t shards) {
+  if (if_exists_ == IfExists::kKeep) {
+    shards_ = shards;
+    return Finish();
+  }
+  std::string message = "The counter " + counter_->path();
+  if (maybe_applied_) {
+    message +=
+        " exists now, but perhaps another client made it: the answer to this client's request was "
+        "lost.";
+    return FinishWithError({Code::kOutcomeUnknown, std::move(message)});
+  }
+  message += " exists already; with ifExists: 'keep', create() leaves it as it is.";
+  FinishWithError({Code::kAlreadyExists, std::move(message)});
+}
+
+void CreateCounter::OnFailure(CallId, const CallFailure& failure) {
+  maybe_applied_ = maybe_applied_ || failure.maybe_applied;
+  CallFailure all = failure;
+  all.maybe_applied = maybe_applied_;
+  if (step_ != Step::kCommitting || !IsRefusal(failure.error.code)) return FinishWithFailure(all);
+  if (++refusals_ >= context().retry.max_attempts) {
+    all.error.code = Code::kAborted;
+    all.error.message =
+        "The counter " + counter_->path() +
+        " could not be created: its documents kept changing meanwhile. Try again later.";
+    return FinishWithFailure(all);
+  }
+  OnRefused(failure.error.code);
+}
+
+void CreateCounter::OnRefused(Code code) {
+  // ALREADY_EXISTS: the parent or some of the shards. Any other refusal is about the parent's
+  // update time, if the commit had one to go by.
+  must_list_ = code == Code::kAlreadyExists || parent_update_time_.empty();
+  if (must_list_) listing_ = ShardListing(*counter_);
+  if (counter_->has_parent()) {
+    SendReadParent();
+  } else {
+    SendPage();
+  }
+}
+
+void CreateCounter::WriteResult(JsonWriter& writer) const {
+  writer.BeginObject().Key("created").Boolean(created_);
+  writer.Key("shards").Int(shards_).EndObject();
+}
+
+}  // namespace shardline

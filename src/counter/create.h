@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "counter/counter.h"
+#include "counter/shard_listing.h"
+#include "operation/operation.h"
+
+namespace shardline {
+
+enum class IfExists : std::uint8_t { kKeep, kError };
+
+// Makes a counter's documents, all in one atomic commit, and never touches one that is there: other
+// fields of the parent document stay, and so do counts.
+//
+// A layout with a parent document: the counter exists when the parent says how many shards it has.
+// Shards without such a parent (Node's sample makes them on the first increment) are taken over. A
+// layout without: the counter exists when any of its shards does. Those missing are added (kKeep).
+//
+// Every write has a precondition, so that repeating the commit does no harm, and of several
+// creators one succeeds.
+class CreateCounter : public Operation {
+ public:
+  CreateCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
+                IfExists if_exists);
+
+  // {"created": true, "shards": 10}. `created` is false as well if the answer to the commit was
+  // lost and the counter then turned out to exist.
+  void WriteResult(JsonWriter& writer) const override;
+
+ private:
+  Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
+  void OnFailure(CallId id, const CallFailure& failure) override;
+
+  Result<Billed> OnParent(const PaddedText& body);
+  Result<Billed> OnPage(const PaddedText& body);
+  void OnListed();
+  Result<Billed> OnCommitted(const PaddedText& body);
+  // A precondition of the commit did not hold.
+  void OnRefused(Code code);
+  void OnExists(std::int64_t shards);
+
+  void SendReadParent();
+  void SendPage();
+  void CommitMissing();
+
+  // How many of the shards have not been found to be there.
+  std::int64_t MissingShards() const;
+
+  enum class Step : std::uint8_t { kReadingParent, kListing, kCommitting };
+
+  std::unique_ptr<const Counter> counter_;
+  IfExists if_exists_;
+  Step step_ = Step::kCommitting;
+  // As last read; empty: the parent is not there.
+  std::string parent_update_time_;
+  // The shards that are there, once a commit has been refused, perhaps for one of them.
+  ShardListing listing_;
+  bool must_list_ = false;
+  std::size_t writes_sent_ = 0;
+  int refusals_ = 0;
+  // The answer to a commit was lost.
+  bool maybe_applied_ = false;
+  // What is found missing is added to a counter that exists.
+  bool completing_ = false;
+  bool created_ = false;
+  // As many as asked for; in the end, as many as there are.
+  std::int64_t shards_;
+};
+
+}  // namespace shardline

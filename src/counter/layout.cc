@@ -1,0 +1,51 @@
+#include "counter/layout.h"
+
+#include <cstddef>
+#include <utility>
+
+namespace shardline {
+namespace {
+
+// Empty for none.
+struct PresetRow {
+  std::string_view name;
+  std::string_view shard_collection;
+  std::string_view count_field;
+  std::string_view shard_count_field;
+};
+
+constexpr PresetRow kPresets[] = {
+    {"web", "shards", "count", "num_shards"},
+    {"mobile", "shards", "count", "numShards"},
+    {"node", "shards", "count", ""},
+    {"go", "shards", "Count", ""},
+    {"php", "", "Cnt", ""},
+    {"ruby", "", "count", ""},
+    {"collection", "", "count", ""},
+};
+
+}  // namespace
+
+Result<Layout> Layout::Preset(std::string_view name) {
+  for (const PresetRow& row : kPresets) {
+    if (row.name != name) continue;
+    Layout layout;
+    if (!row.shard_collection.empty()) layout.shard_collection = row.shard_collection;
+    layout.count_field = row.count_field;
+    if (!row.shard_count_field.empty()) layout.shard_count_field = row.shard_count_field;
+    return layout;
+  }
+  if (name == "extension") {
+    return Fail(Code::kUnimplemented,
+                "The layout of the firestore-counter extension is not supported yet.");
+  }
+  constexpr std::size_t kMaxShown = 100;
+  std::string message = "There is no layout '";
+  message += name.substr(0, kMaxShown);
+  message +=
+      "': it is one of web, mobile, node, go, php, ruby and collection, or an object "
+      "{shardCollection, countField, shardCountField, parent}.";
+  return Fail(InvalidArgument(std::move(message)));
+}
+
+}  // namespace shardline

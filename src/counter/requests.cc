@@ -1,0 +1,90 @@
+#include "counter/requests.h"
+
+#include <cstddef>
+#include <initializer_list>
+#include <vector>
+
+#include "base/json_writer.h"
+#include "base/number.h"
+
+namespace shardline {
+namespace {
+
+// The pattern with each `$` replaced by the next of the parts, which are JSON.
+std::string Fill(std::string_view pattern, std::initializer_list<std::string_view> parts) {
+  std::string out;
+  for (const std::string_view part : parts) {
+    const std::size_t place = pattern.find('$');
+    out += pattern.substr(0, place);
+    out += part;
+    pattern.remove_prefix(place + 1);
+  }
+  out += pattern;
+  return out;
+}
+
+std::string Quote(std::string_view text) {
+  JsonWriter writer;
+  return writer.String(text).Take();
+}
+
+// A document's fields with this one alone, in the maps that it lies in.
+std::string EncodeFields(const FieldPath& field, std::string value) {
+  const std::vector<std::string>& names = field.segments();
+  for (std::size_t i = names.size(); i-- > 0;) {
+    value = Fill("{$:$}", {Quote(names[i]), value});
+    if (i > 0) value = Fill(R"({"mapValue":{"fields":$}})", {value});
+  }
+  return value;
+}
+
+}  // namespace
+
+std::string EncodeReadField(std::string_view name, const FieldPath& field) {
+  return Fill(R"({"documents":[$],"mask":{"fieldPaths":[$]}})", {Quote(name), Quote(field.text())});
+}
+
+std::string EncodeListField(std::string_view collection_id, const FieldPath& field, int limit,
+                            std::string_view after, std::string_view read_time) {
+  std::string start;
+  if (!after.empty()) {
+    start = Fill(R"("startAt":{"values":[{"referenceValue":$}],"before":false},)", {Quote(after)});
+  }
+  std::string time;
+  if (!read_time.empty()) time = Fill(R"(,"readTime":$)", {Quote(read_time)});
+  std::string digits;
+  AppendInt64(digits, limit);
+  return Fill(R"({"structuredQuery":{"select":{"fields":[{"fieldPath":$}]},)"
+              R"("from":[{"collectionId":$}],)"
+              R"("orderBy":[{"field":{"fieldPath":"__name__"},"direction":"ASCENDING"}],)"
+              R"($"limit":$}$})",
+              {Quote(field.text()), Quote(collection_id), start, digits, time});
+}
+
+std::string EncodeSumField(std::string_view collection_id, const FieldPath& field) {
+  return Fill(R"({"structuredAggregationQuery":{"structuredQuery":{"from":[{"collectionId":$}]},)"
+              R"("aggregations":[{"alias":"sum","sum":{"field":{"fieldPath":$}}},)"
+              R"({"alias":"count","count":{}}]}})",
+              {Quote(collection_id), Quote(field.text())});
+}
+
+std::string EncodeCommitOf(std::string_view writes) { return Fill(R"({"writes":[$]})", {writes}); }
+
+std::string EncodeIncrement(std::string_view name, const FieldPath& field, const Amount& delta) {
+  return Fill(R"({"update":{"name":$},"updateMask":{"fieldPaths":[]},)"
+              R"("updateTransforms":[{"fieldPath":$,"increment":$}]})",
+              {Quote(name), Quote(field.text()), delta.Encode()});
+}
+
+std::string EncodeSetField(std::string_view name, const FieldPath& field, const Amount& value,
+                           std::string_view update_time) {
+  std::string condition = R"("currentDocument":{"exists":false})";
+  if (!update_time.empty()) {
+    condition = Fill(R"("updateMask":{"fieldPaths":[$]},"currentDocument":{"updateTime":$})",
+                     {Quote(field.text()), Quote(update_time)});
+  }
+  return Fill(R"({"update":{"name":$,"fields":$},$})",
+              {Quote(name), EncodeFields(field, value.Encode()), condition});
+}
+
+}  // namespace shardline

@@ -1,0 +1,37 @@
+// The bodies of the requests that counters make, written out as patterns. There are few, and to
+// fill in a Query or a Write and have it encoded would take several times the code, which every
+// visitor of a site downloads.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "counter/amount.h"
+#include "firestore/field_path.h"
+
+namespace shardline {
+
+// A :batchGet of one field of one document. Documents go by their full names here and below.
+std::string EncodeReadField(std::string_view name, const FieldPath& field);
+
+// A :runQuery of that field of the first `limit` documents behind `after`, or the first of all if
+// that is empty, in the order of their names. `read_time` is empty or as the server wrote it.
+std::string EncodeListField(std::string_view collection_id, const FieldPath& field, int limit,
+                            std::string_view after, std::string_view read_time);
+
+// A :runAggregationQuery, with the aliases `sum` and `count`.
+std::string EncodeSumField(std::string_view collection_id, const FieldPath& field);
+
+// A :commit of these writes, which are separated by commas.
+std::string EncodeCommitOf(std::string_view writes);
+
+// A write that lets the server add, and that makes the document if it is not there. Other fields
+// stay.
+std::string EncodeIncrement(std::string_view name, const FieldPath& field, const Amount& delta);
+
+// A write that sets the field, on the condition that the document was last written at
+// `update_time`; or if that is empty, that it is not there. Other fields stay.
+std::string EncodeSetField(std::string_view name, const FieldPath& field, const Amount& value,
+                           std::string_view update_time);
+
+}  // namespace shardline

@@ -1,0 +1,37 @@
+#include "counter/shard_listing.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "counter/requests.h"
+
+namespace shardline {
+
+Call ShardListing::NextPage() const {
+  const CollectionPath& collection = counter_->shard_collection();
+  return {.path = collection.QueryUrlPath(counter_->database(), ":runQuery"),
+          .body = EncodeListField(collection.id(), counter_->count_field(), kPageSize,
+                                  shards_.empty() ? std::string_view() : shards_.back().name,
+                                  read_time_)};
+}
+
+Result<Billed> ShardListing::AddPage(const PaddedText& body) {
+  CountedDocuments page;
+  SHARDLINE_CHECK(DecodeCounts(body, counter_->count_field(), page));
+  const std::size_t size = page.documents.size();
+  for (CountedDocument& shard : page.documents) shards_.push_back(std::move(shard));
+  if (read_time_.empty()) read_time_ = std::move(page.read_time);
+  complete_ = size < static_cast<std::size_t>(kPageSize);
+  // A query that finds nothing costs one read.
+  return Billed{.reads = static_cast<std::int64_t>(std::max<std::size_t>(size, 1))};
+}
+
+bool ShardListing::Contains(const std::string& name) const {
+  // The server's order is that of UTF-8 bytes.
+  const auto at = std::lower_bound(
+      shards_.begin(), shards_.end(), name,
+      [](const CountedDocument& shard, const std::string& other) { return shard.name < other; });
+  return at != shards_.end() && at->name == name;
+}
+
+}  // namespace shardline

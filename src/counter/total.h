@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "counter/amount.h"
+#include "counter/counter.h"
+#include "counter/shard_listing.h"
+#include "operation/operation.h"
+
+namespace shardline {
+
+enum class TotalSource : std::uint8_t {
+  kSum,     // One aggregation: one read for every 1,000 shards that are started.
+  kShards,  // Every shard document: the documented samples' way, one read each.
+};
+
+// Reads what a counter has counted, as of one instant.
+//
+// The server adds up. Where it cannot (an emulator or a proxy without aggregations, a field
+// exempted from indexing), and where its sum has left the integers' range, all shards are listed
+// instead and added up here, exactly.
+class ReadTotal : public Operation {
+ public:
+  ReadTotal(OperationContext& context, std::unique_ptr<const Counter> counter, TotalSource source);
+
+  // {"value": "42", "readTime": "…", "shards": 10, "source": "sum", "billed": {…}}, where `shards`
+  // is the number of shard documents that have the count field. Of a listing also "perShard": {"0":
+  // "4", …}.
+  void WriteResult(JsonWriter& writer) const override;
+
+ private:
+  Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
+  void OnFailure(CallId id, const CallFailure& failure) override;
+
+  void SendAggregation();
+  void SendPage();
+  Result<Billed> OnSum(const PaddedText& body);
+  Result<Billed> OnPage(const PaddedText& body);
+  void OnListed();
+
+  std::unique_ptr<const Counter> counter_;
+  TotalSource source_;
+  ShardListing listing_;
+  SumAndCount total_;
+};
+
+}  // namespace shardline

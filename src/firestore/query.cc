@@ -1,0 +1,171 @@
+#include "firestore/query.h"
+
+#include <cstddef>
+#include <iterator>
+
+namespace shardline {
+namespace {
+
+struct OpNames {
+  std::string_view text;  // As Firebase's libraries write it.
+  std::string_view wire;
+};
+
+// Indexed by FilterOp.
+constexpr OpNames kOps[] = {
+    {"==", "EQUAL"},
+    {"!=", "NOT_EQUAL"},
+    {"<", "LESS_THAN"},
+    {"<=", "LESS_THAN_OR_EQUAL"},
+    {">", "GREATER_THAN"},
+    {">=", "GREATER_THAN_OR_EQUAL"},
+    {"in", "IN"},
+    {"not-in", "NOT_IN"},
+    {"array-contains", "ARRAY_CONTAINS"},
+    {"array-contains-any", "ARRAY_CONTAINS_ANY"},
+};
+
+void EncodeField(JsonWriter& writer, const FieldPath& field) {
+  writer.Key("field").BeginObject().Key("fieldPath").String(field.text()).EndObject();
+}
+
+// Equality with null and NaN has operators of its own on the wire; nullopt for all other filters.
+std::optional<std::string_view> UnaryOp(const Filter& filter) {
+  const bool equal = filter.op == FilterOp::kEqual;
+  if (!equal && filter.op != FilterOp::kNotEqual) return std::nullopt;
+  if (filter.value == R"({"nullValue":null})") return equal ? "IS_NULL" : "IS_NOT_NULL";
+  if (filter.value == R"({"doubleValue":"NaN"})") return equal ? "IS_NAN" : "IS_NOT_NAN";
+  return std::nullopt;
+}
+
+void EncodeFilter(JsonWriter& writer, const Filter& filter) {
+  const std::optional<std::string_view> unary = UnaryOp(filter);
+  writer.BeginObject().Key(unary ? "unaryFilter" : "fieldFilter").BeginObject();
+  EncodeField(writer, filter.field);
+  writer.Key("op").String(unary ? *unary : kOps[static_cast<std::size_t>(filter.op)].wire);
+  if (!unary) writer.Key("value").Raw(filter.value);
+  writer.EndObject().EndObject();
+}
+
+void EncodeFilters(JsonWriter& writer, const std::vector<Filter>& filters) {
+  if (filters.empty()) return;
+  writer.Key("where");
+  if (filters.size() == 1) return EncodeFilter(writer, filters[0]);
+  writer.BeginObject().Key("compositeFilter").BeginObject();
+  writer.Key("op").String("AND").Key("filters").BeginArray();
+  for (const Filter& filter : filters) EncodeFilter(writer, filter);
+  writer.EndArray().EndObject().EndObject();
+}
+
+void EncodeOrders(JsonWriter& writer, const std::vector<Order>& orders) {
+  if (orders.empty()) return;
+  writer.Key("orderBy").BeginArray();
+  for (const Order& order : orders) {
+    writer.BeginObject();
+    EncodeField(writer, order.field);
+    const bool ascending = order.direction == Direction::kAscending;
+    writer.Key("direction").String(ascending ? "ASCENDING" : "DESCENDING").EndObject();
+  }
+  writer.EndArray();
+}
+
+void EncodePosition(JsonWriter& writer, std::string_view key,
+                    const std::optional<Position>& position) {
+  if (!position) return;
+  writer.Key(key).BeginObject().Key("values").BeginArray();
+  for (const std::string& value : position->values) writer.Raw(value);
+  writer.EndArray().Key("before").Boolean(position->before).EndObject();
+}
+
+void EncodeQuery(JsonWriter& writer, const Query& query) {
+  writer.Key("structuredQuery").BeginObject();
+  if (!query.select.empty()) {
+    writer.Key("select").BeginObject().Key("fields").BeginArray();
+    for (const FieldPath& field : query.select) {
+      writer.BeginObject().Key("fieldPath").String(field.text()).EndObject();
+    }
+    writer.EndArray().EndObject();
+  }
+  writer.Key("from").BeginArray().BeginObject();
+  writer.Key("collectionId").String(query.collection.id()).EndObject().EndArray();
+  EncodeFilters(writer, query.filters);
+  EncodeOrders(writer, query.orders);
+  EncodePosition(writer, "startAt", query.start);
+  EncodePosition(writer, "endAt", query.end);
+  if (query.limit) writer.Key("limit").Int(*query.limit);
+  writer.EndObject();
+}
+
+void EncodeReadTime(JsonWriter& writer, std::string_view read_time) {
+  if (!read_time.empty()) writer.Key("readTime").String(read_time);
+}
+
+}  // namespace
+
+std::optional<FilterOp> ParseFilterOp(std::string_view text) {
+  for (std::size_t i = 0; i < std::size(kOps); ++i) {
+    if (kOps[i].text == text) return static_cast<FilterOp>(i);
+  }
+  return std::nullopt;
+}
+
+bool IsInequality(FilterOp op) {
+  switch (op) {
+    case FilterOp::kEqual:
+    case FilterOp::kIn:
+    case FilterOp::kArrayContains:
+    case FilterOp::kArrayContainsAny:
+      return false;
+    default:
+      return true;
+  }
+}
+
+std::string EncodeRunQuery(const Query& query, std::string_view read_time) {
+  JsonWriter writer;
+  writer.BeginObject();
+  EncodeQuery(writer, query);
+  EncodeReadTime(writer, read_time);
+  writer.EndObject();
+  return writer.Take();
+}
+
+std::string EncodeRunAggregation(const Query& query, const std::vector<Aggregation>& aggregations,
+                                 std::string_view read_time) {
+  JsonWriter writer;
+  writer.BeginObject().Key("structuredAggregationQuery").BeginObject();
+  EncodeQuery(writer, query);
+  writer.Key("aggregations").BeginArray();
+  for (const Aggregation& aggregation : aggregations) {
+    writer.BeginObject().Key("alias").String(aggregation.alias);
+    if (aggregation.kind == Aggregation::Kind::kCount) {
+      writer.Key("count").BeginObject().EndObject();
+    } else {
+      writer.Key("sum").BeginObject();
+      EncodeField(writer, *aggregation.field);
+      writer.EndObject();
+    }
+    writer.EndObject();
+  }
+  writer.EndArray().EndObject();
+  EncodeReadTime(writer, read_time);
+  writer.EndObject();
+  return writer.Take();
+}
+
+std::string EncodeBatchGet(const std::vector<std::string>& names,
+                           const std::vector<FieldPath>& mask) {
+  JsonWriter writer;
+  writer.BeginObject().Key("documents").BeginArray();
+  for (const std::string& name : names) writer.String(name);
+  writer.EndArray();
+  if (!mask.empty()) {
+    writer.Key("mask").BeginObject().Key("fieldPaths").BeginArray();
+    for (const FieldPath& field : mask) writer.String(field.text());
+    writer.EndArray().EndObject();
+  }
+  writer.EndObject();
+  return writer.Take();
+}
+
+}  // namespace shardline

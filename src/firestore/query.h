@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json_writer.h"
+#include "firestore/field_path.h"
+#include "firestore/resource_name.h"
+
+namespace shardline {
+
+// A query as Firestore takes it (google/firestore/v1/query.proto), as far as the runtime needs it:
+// all filters must hold. Values are wire JSON: {"stringValue":"USD"}.
+
+enum class FilterOp : std::uint8_t {
+  kEqual,
+  kNotEqual,
+  kLess,
+  kLessOrEqual,
+  kGreater,
+  kGreaterOrEqual,
+  kIn,
+  kNotIn,
+  kArrayContains,
+  kArrayContainsAny,
+};
+
+// Reads an operator as Firebase's libraries write it: "==", "array-contains".
+std::optional<FilterOp> ParseFilterOp(std::string_view text);
+
+// True for those that sort by their field: everything but ==, in and the two array operators.
+bool IsInequality(FilterOp op);
+
+struct Filter {
+  FieldPath field;
+  FilterOp op;
+  std::string value;
+};
+
+enum class Direction : std::uint8_t { kAscending, kDescending };
+
+struct Order {
+  FieldPath field;
+  Direction direction = Direction::kAscending;
+};
+
+// A position in the order: a value for each of the first orders. `before` puts it just before the
+// documents that have these values, otherwise just after them.
+struct Position {
+  std::vector<std::string> values;
+  bool before = false;
+};
+
+struct Query {
+  CollectionPath collection;
+  // Only these fields are returned; empty for all of them.
+  std::vector<FieldPath> select = {};
+  std::vector<Filter> filters = {};
+  std::vector<Order> orders = {};
+  std::optional<Position> start = {};
+  std::optional<Position> end = {};
+  std::optional<std::int32_t> limit = {};
+};
+
+// The body of a :runQuery. `read_time` is empty or a timestamp as the server wrote it.
+std::string EncodeRunQuery(const Query& query, std::string_view read_time);
+
+struct Aggregation {
+  enum class Kind : std::uint8_t { kCount, kSum };
+  Kind kind;
+  std::string_view alias;
+  const FieldPath* field = nullptr;  // For kSum.
+};
+
+// The body of a :runAggregationQuery.
+std::string EncodeRunAggregation(const Query& query, const std::vector<Aggregation>& aggregations,
+                                 std::string_view read_time);
+
+// The body of a :batchGet of the documents with these full names. Only the fields of `mask` are
+// returned; empty for all of them.
+std::string EncodeBatchGet(const std::vector<std::string>& names,
+                           const std::vector<FieldPath>& mask = {});
+
+}  // namespace shardline

@@ -1,0 +1,133 @@
+#include "firestore/server_error.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/json_scanner.h"
+#include "base/number.h"
+
+namespace shardline {
+namespace {
+
+struct Said {
+  std::string status;
+  std::string message;
+};
+
+// Reads the object {"error": {...}}; both parts stay empty where there is no such thing.
+Said ReadErrorObject(JsonScanner& scanner) {
+  Said said;
+  std::string_view key;
+  if (!scanner.BeginObject()) return said;
+  while (scanner.NextKey(key)) {
+    if (key != "error" || scanner.Peek() != JsonScanner::Kind::kObject) {
+      scanner.SkipValue();
+      continue;
+    }
+    scanner.BeginObject();
+    while (scanner.NextKey(key)) {
+      const bool is_string = scanner.Peek() == JsonScanner::Kind::kString;
+      if (key == "status" && is_string) {
+        said.status = scanner.String();
+      } else if (key == "message" && is_string) {
+        said.message = scanner.String();
+      } else {
+        scanner.SkipValue();
+      }
+    }
+  }
+  return said;
+}
+
+Said ReadError(const PaddedText& body) {
+  JsonScanner scanner(body);
+  if (scanner.Peek() != JsonScanner::Kind::kArray) return ReadErrorObject(scanner);
+  Said said;
+  scanner.BeginArray();
+  while (scanner.NextElement()) {
+    Said next = ReadErrorObject(scanner);
+    if (said.status.empty() && said.message.empty()) said = std::move(next);
+  }
+  return said;
+}
+
+// google/rpc/code.proto lists which code each status stands for; where several share one, this is
+// the one that can be meant without a body.
+Code CodeFromHttp(int status) {
+  switch (status) {
+    case 400:
+      return Code::kInvalidArgument;
+    case 401:
+      return Code::kUnauthenticated;
+    case 403:
+      return Code::kPermissionDenied;
+    case 404:
+      return Code::kNotFound;
+    case 408:
+    case 504:
+      return Code::kDeadlineExceeded;
+    case 409:
+      return Code::kAborted;
+    case 429:
+      return Code::kResourceExhausted;
+    case 499:
+      return Code::kCancelled;
+    case 501:
+      return Code::kUnimplemented;
+    case 502:
+    case 503:
+      return Code::kUnavailable;
+    default:
+      // A success that holds an error all the same broke off in the middle: the server's fault too.
+      if (status >= 500 || (status >= 200 && status < 300)) return Code::kInternal;
+      // As it stands, the request will never be taken: too large, or the wrong method.
+      return status >= 400 ? Code::kInvalidArgument : Code::kUnknown;
+  }
+}
+
+std::string AnsweredWith(int http_status) {
+  std::string text = "The server answered with HTTP status ";
+  AppendInt64(text, http_status);
+  return text;
+}
+
+std::string Describe(int http_status, const PaddedText& body) {
+  std::string text = AnsweredWith(http_status);
+  const std::string_view view = body.view();
+  const std::size_t start = view.find_first_not_of(" \r\n\t");
+  if (start == std::string_view::npos) {
+    text += " and an empty body";
+  } else if (view[start] == '<') {
+    text += " and a web page";
+  } else {
+    text += " and a body that is not Firestore's JSON";
+  }
+  return text;
+}
+
+constexpr std::string_view kAdvice =
+    "; check `host`, and whether a proxy or login page stands in between.";
+
+}  // namespace
+
+Error DecodeServerError(int http_status, const PaddedText& body) {
+  Said said = ReadError(body);
+  Error error{CodeFromServerStatus(said.status), std::move(said.message), http_status};
+  if (error.code == Code::kUnknown) error.code = CodeFromHttp(http_status);
+  if (error.message.empty() && !said.status.empty()) {
+    error.message = AnsweredWith(http_status) + ", " + said.status + ", and no explanation.";
+  } else if (error.message.empty()) {
+    error.message = Describe(http_status, body);
+    error.message += kAdvice;
+  }
+  return error;
+}
+
+Error UnreadableAnswer(int http_status, const PaddedText& body, const Error& detail) {
+  std::string message = Describe(http_status, body) + " (" + detail.message + ')';
+  message += kAdvice;
+  return {Code::kInternal, std::move(message), http_status};
+}
+
+}  // namespace shardline

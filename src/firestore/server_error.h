@@ -1,0 +1,18 @@
+#pragma once
+
+#include "base/error.h"
+#include "base/padded_text.h"
+
+namespace shardline {
+
+// What an answer that is no success says: the body's {"error": {code, message, status}}, also
+// inside an array, or where there is none the HTTP status alone. `error.status` decides; the HTTP
+// code cannot, as 409 stands for ABORTED and ALREADY_EXISTS, and 400 for three others
+// (google/rpc/code.proto). Where it is missing, new to us or UNKNOWN, the HTTP status has to do.
+Error DecodeServerError(int http_status, const PaddedText& body);
+
+// For an answer that says success and is not what was asked for, such as a proxy's login page.
+// `detail` is the scanner's complaint.
+Error UnreadableAnswer(int http_status, const PaddedText& body, const Error& detail);
+
+}  // namespace shardline

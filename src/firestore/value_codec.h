@@ -1,0 +1,50 @@
+#pragma once
+
+#include "base/json_scanner.h"
+#include "base/json_writer.h"
+#include "firestore/value.h"
+
+namespace shardline {
+
+// Firestore's JSON form of a value ({"integerValue": "7"}: the protobuf JSON mapping of
+// google/firestore/v1/document.proto), both ways.
+
+// Reads one value. What is malformed latches the scanner's error, and the value returned means
+// nothing. Takes what servers and clients write: numbers with and without quotes, doubles also as
+// "NaN", "Infinity" and "-Infinity".
+Value DecodeValue(JsonScanner& scanner);
+
+// Reads an object of values: a document's `fields`.
+Map DecodeFields(JsonScanner& scanner);
+
+void EncodeValue(JsonWriter& writer, const Value& value);
+void EncodeFields(JsonWriter& writer, const Map& fields);
+
+// Values nested deeper than this are refused; Firestore itself allows 20 maps.
+inline constexpr int kMaxNesting = 64;
+
+// Half-way help for readers that stop at a slice: the kinds of value, and the key that each has on
+// the wire.
+enum class WireKind : std::uint8_t {
+  kNull,
+  kBoolean,
+  kInteger,
+  kDouble,
+  kTimestamp,
+  kString,
+  kBytes,
+  kReference,
+  kGeoPoint,
+  kArray,
+  kMap,
+  kUnknown,
+};
+WireKind WireKindOf(std::string_view raw_key);
+// Reads what stands behind the key of a value of this kind, as DecodeValue does.
+Value DecodeValueOf(WireKind kind, JsonScanner& scanner);
+
+// The number in a `doubleValue`, which may be a JSON number, in quotes or not, or "NaN", "Infinity"
+// or "-Infinity"; latches an error for anything else, and for numbers too large for a double.
+double DecodeDouble(JsonScanner& scanner);
+
+}  // namespace shardline

@@ -1,0 +1,153 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/instant.h"
+#include "base/padded_text.h"
+#include "base/random.h"
+#include "base/result.h"
+#include "operation/billed.h"
+#include "operation/retry_policy.h"
+
+namespace shardline {
+
+using RequestId = std::uint32_t;
+
+// To be sent once, by whoever drives the operation. Every answer repeats the id.
+struct HttpRequest {
+  RequestId id;
+  std::string_view method;
+  std::string path;  // From "/v1/" on, percent-encoded; without host and key.
+  std::string body;  // JSON; empty for none.
+  // The last answer was UNAUTHENTICATED: get a new token before sending.
+  bool refresh_token = false;
+};
+
+struct HttpResponse {
+  int status;
+  PaddedText body;
+};
+
+// What sending a call twice does to the database.
+enum class Effect : std::uint8_t {
+  kRead,        // nothing
+  kRepeatable,  // a write that a precondition guards, or that has the same result when applied
+                // twice
+  kOnce,        // a write that would be applied twice
+};
+
+using CallId = std::uint32_t;
+
+// One thing to be asked of the server, in as many attempts as it takes.
+struct Call {
+  std::string path;
+  std::string body;
+  Effect effect = Effect::kRead;
+  // Attempts of an earlier call that this one continues: they count, and there is a pause before
+  // it.
+  int attempts_before = 0;
+  // False for writes that follow from a read: ABORTED means that what was read is out of date, so
+  // the call ends with it, unless an earlier attempt may have been applied.
+  bool retry_aborted = true;
+};
+
+// Why a call ended without a usable answer.
+struct CallFailure {
+  Error error;
+  // True if the server may have applied the call, in this attempt or an earlier one: an answer was
+  // lost. Such a failure's code is kOutcomeUnknown, unless the last attempt was refused outright.
+  bool maybe_applied = false;
+  // How often it was tried, including attempts_before.
+  int attempts = 0;
+};
+
+// What an executor tells its operation. Each call ends in exactly one OnAnswer that returns a
+// value, or one OnFailure.
+class CallHandler {
+ public:
+  virtual ~CallHandler() = default;
+
+  // A success. The handler may take the body. It returns what the answer was billed, or, having
+  // changed nothing, the error that the body turned out to hold: then the call goes on as if it had
+  // failed so.
+  virtual Result<Billed> OnAnswer(CallId id, PaddedText& body) = 0;
+  virtual void OnFailure(CallId id, const CallFailure& failure) = 0;
+  // The call will be sent again later, after this error. The handler may change it: `call` is what
+  // will be sent; its effect on the database must stay of the same kind.
+  virtual void OnRetry(CallId id, const CallFailure& failure, Call& call) = 0;
+};
+
+// Sends calls until they succeed or there is no point in going on. Everything that is known about
+// when to try again stands here, once, below all operations:
+//
+//   definitely not applied    ABORTED, RESOURCE_EXHAUSTED: again, after a pause
+//                             UNAUTHENTICATED: again at once, one time, with a new token
+//                             everything else that the server refuses: the end
+//   outcome unknown           no answer, timeout, UNAVAILABLE, DEADLINE_EXCEEDED, INTERNAL,
+//   CANCELLED,
+//                             UNKNOWN, an answer that breaks off: again, after a pause, unless the
+//                             call's effect is kOnce, which ends with kOutcomeUnknown
+//
+// (https://cloud.google.com/firestore/docs/use-rest-api#error_codes_and_error_handling). Does no
+// I/O and reads no clock.
+class Executor {
+ public:
+  // The policy and the dice must outlive the executor.
+  Executor(const RetryPolicy& policy, Random& random) : policy_(policy), random_(random) {}
+
+  CallId Send(Call call);
+
+  // What the driver does. Answers to attempts that were given up are ignored.
+  std::vector<HttpRequest> TakeRequests(Instant now);
+  std::vector<RequestId> TakeAborts();
+  Billed HandleResponse(RequestId id, HttpResponse response, Instant now, CallHandler& handler);
+  void HandleNetworkFailure(RequestId id, Instant now, CallHandler& handler);
+  void HandleTime(Instant now, CallHandler& handler);
+  // When HandleTime will have something to do, or TakeRequests something to give. Valid after
+  // TakeRequests, which starts pauses and time limits.
+  std::optional<Instant> NextWake() const;
+
+  // Gives up all calls; what is under way is to be aborted. No handler hears of it.
+  void Clear();
+  bool idle() const { return calls_.empty(); }
+  // True if a write is under way, or the answer to one was lost.
+  bool MayHaveUnknownWrites() const;
+
+ private:
+  // kPaused is kWaiting whose pause has not been measured yet, for want of the time. kAnswered
+  // lasts as long as the handler reads the answer.
+  enum class State : std::uint8_t { kReady, kPaused, kWaiting, kUnderWay, kAnswered };
+  struct PendingCall {
+    CallId id;
+    Call call;
+    State state = State::kReady;
+    RequestId request = 0;  // Of the last attempt.
+    Instant due = {};       // kUnderWay: when to give up; kWaiting: when to go on.
+    int attempts = 0;
+    bool maybe_applied = false;
+    bool refresh_token = false;
+    bool refreshed = false;
+  };
+
+  PendingCall* FindRequest(RequestId id);
+  std::size_t IndexOf(CallId id) const;
+  // Decides what becomes of a call after an attempt that failed.
+  void HandleFailure(PendingCall& pending, Error error, bool retryable, Instant now,
+                     CallHandler& handler);
+  void End(PendingCall& pending, CallFailure failure, CallHandler& handler);
+
+  const RetryPolicy& policy_;
+  Random& random_;
+  std::vector<PendingCall> calls_;
+  std::vector<RequestId> aborts_;
+  CallId last_call_ = 0;
+  RequestId last_request_ = 0;
+  // Of a call that has ended.
+  bool maybe_applied_ = false;
+};
+
+}  // namespace shardline

@@ -1,0 +1,73 @@
+#include "operation/operation.h"
+
+#include <utility>
+
+namespace shardline {
+
+// Out of line, here and below: there is a subclass for everything that a user can ask for, and each
+// would hold a copy.
+Operation::Operation(OperationContext& context)
+    : context_(context), executor_(context.retry, context.random) {}
+
+Operation::~Operation() = default;
+
+std::vector<HttpRequest> Operation::TakeRequests(Instant now) {
+  return executor_.TakeRequests(now);
+}
+
+Billed Operation::HandleResponse(RequestId id, HttpResponse response, Instant now) {
+  const Billed billed = executor_.HandleResponse(id, std::move(response), now, *this);
+  billed_ += billed;
+  return billed;
+}
+
+void Operation::HandleNetworkFailure(RequestId id, Instant now) {
+  executor_.HandleNetworkFailure(id, now, *this);
+}
+
+void Operation::HandleTime(Instant now) { executor_.HandleTime(now, *this); }
+
+std::optional<Instant> Operation::NextWake() const { return executor_.NextWake(); }
+
+void Operation::Cancel() {
+  if (done_) return;
+  std::string message = "The operation was cancelled.";
+  if (executor_.MayHaveUnknownWrites())
+    message += " A write that was under way may have been applied.";
+  FinishWithError({Code::kCancelled, std::move(message)});
+}
+
+CallId Operation::SendCommit(std::string body, Effect effect) {
+  return Send({database().UrlPath(":commit"), std::move(body), effect});
+}
+
+void Operation::Finish() {
+  executor_.Clear();
+  done_ = true;
+}
+
+void Operation::FinishWithError(Error error) {
+  error_ = std::move(error);
+  Finish();
+}
+
+void Operation::FinishWithFailure(const CallFailure& failure) {
+  Error error = failure.error;
+  if (failure.maybe_applied && error.code != Code::kOutcomeUnknown) {
+    error.code = Code::kOutcomeUnknown;
+    error.message += " An earlier attempt, whose answer was lost, may have been applied.";
+  }
+  FinishWithError(std::move(error));
+}
+
+void Operation::OnFailure(CallId, const CallFailure& failure) { FinishWithFailure(failure); }
+
+void Operation::OnRetry(CallId, const CallFailure&, Call&) {}
+
+void WriteBilled(JsonWriter& writer, const Billed& billed) {
+  writer.BeginObject().Key("reads").Int(billed.reads);
+  writer.Key("writes").Int(billed.writes);
+  writer.Key("deletes").Int(billed.deletes).EndObject();
+}
+
+}  // namespace shardline

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json_writer.h"
+#include "firestore/resource_name.h"
+#include "operation/executor.h"
+
+namespace shardline {
+
+// What all operations on one database share. Must outlive them.
+struct OperationContext {
+  DatabaseName database;
+  RetryPolicy retry;
+  Random random;
+};
+
+// One thing that a user asked for, from the first request to the result. It does no I/O: whoever
+// drives it sends what TakeRequests() hands out, brings back answers, network failures and the
+// time, and goes on until done().
+//
+//   while (!operation.done()) {
+//     for (HttpRequest& request : operation.TakeRequests(now)) Send(request);
+//     ... wait for an answer or for NextWake(), whichever is first; pass it in ...
+//   }
+//
+// An operation always ends: in a result, or in an error.
+//
+// For those who write one: the constructor, or Start(), calls Send(); OnAnswer() and OnFailure()
+// say what comes next and end with Finish() or FinishWithError(). State changes first, then come
+// new calls.
+class Operation : private CallHandler {
+ public:
+  ~Operation() override;
+  Operation(const Operation&) = delete;
+  Operation& operator=(const Operation&) = delete;
+
+  // What may go out now; each request is given out once.
+  std::vector<HttpRequest> TakeRequests(Instant now);
+  // Requests that nobody waits for any more.
+  std::vector<RequestId> TakeAborts() { return executor_.TakeAborts(); }
+  // Returns what this answer was billed.
+  Billed HandleResponse(RequestId id, HttpResponse response, Instant now);
+  // Sent, and no answer will come: the request may have been applied.
+  void HandleNetworkFailure(RequestId id, Instant now);
+  void HandleTime(Instant now);
+  // When to call HandleTime() and TakeRequests() again, if nothing else happens before.
+  std::optional<Instant> NextWake() const;
+  // Ends the operation with kCancelled, and a word of warning if a write is under way.
+  void Cancel();
+
+  bool done() const { return done_; }
+  // Set when the operation has failed. Requires done().
+  const std::optional<Error>& error() const { return error_; }
+  // The sum over all answers so far.
+  const Billed& billed() const { return billed_; }
+
+  // The result as one JSON value, for those who speak another language; what stands in it is each
+  // operation's own matter. Requires done() and no error.
+  virtual void WriteResult(JsonWriter& writer) const = 0;
+
+ protected:
+  explicit Operation(OperationContext& context);
+
+  OperationContext& context() const { return context_; }
+  const DatabaseName& database() const { return context_.database; }
+  Random& random() const { return context_.random; }
+
+  CallId Send(Call call) { return executor_.Send(std::move(call)); }
+  // Sends these writes as one atomic commit; at most once or repeatedly, as `effect` says.
+  CallId SendCommit(std::string body, Effect effect);
+
+  void Finish();
+  void FinishWithError(Error error);
+  // Ends the operation with what a call ended with: kOutcomeUnknown if it may have been applied,
+  // even if its last attempt was refused.
+  void FinishWithFailure(const CallFailure& failure);
+
+  // See CallHandler. A failure ends the operation unless it knows better.
+  Result<Billed> OnAnswer(CallId id, PaddedText& body) override = 0;
+  void OnFailure(CallId id, const CallFailure& failure) override;
+  void OnRetry(CallId id, const CallFailure& failure, Call& call) override;
+
+ private:
+  OperationContext& context_;
+  Executor executor_;
+  std::optional<Error> error_;
+  Billed billed_;
+  bool done_ = false;
+};
+
+// Writes {"reads":1,"writes":0,"deletes":0}.
+void WriteBilled(JsonWriter& writer, const Billed& billed);
+
+}  // namespace shardline

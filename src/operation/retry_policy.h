@@ -1,0 +1,24 @@
+#pragma once
+
+#include "base/instant.h"
+#include "base/random.h"
+
+namespace shardline {
+
+// How often and how fast a call is sent again. The defaults are those of Firestore's own clients
+// (exponential back-off: 1 s, × 1.5, at most 60 s, ± 50 %).
+struct RetryPolicy {
+  int max_attempts = 6;  // At least 1; the first attempt counts.
+  Duration initial_delay = std::chrono::seconds(1);
+  double multiplier = 1.5;  // At least 1.
+  Duration max_delay = std::chrono::seconds(60);
+  // An attempt without an answer for this long is given up; its outcome is unknown.
+  Duration timeout = std::chrono::seconds(30);
+
+  // The pause behind the `failures`-th failure in a row (1 is the first): 0.5 to 1.5 times the
+  // nominal delay. `exhausted` means that the server asked for less (RESOURCE_EXHAUSTED): ten times
+  // as long.
+  Duration Delay(int failures, bool exhausted, Random& random) const;
+};
+
+}  // namespace shardline

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json_scanner.h"
+#include "base/padded_text.h"
+#include "firestore/field_path.h"
+#include "sharded_query/sort_key.h"
+
+namespace shardline {
+
+// A document at the head of an answer. Slices of the answer's body.
+struct DocumentHead {
+  std::string_view name;    // The inside of a JSON string, with its escapes.
+  std::string_view fields;  // An object of values; empty if the document has none.
+  std::string_view create_time;
+  std::string_view update_time;
+  // The values that the answer is sorted by, all but the name.
+  std::vector<SortKey> keys;
+  // The last segment of the name, its escapes resolved.
+  std::string_view id;
+  std::string id_storage;  // What `id` points into if there were escapes.
+};
+
+// Refuses the body of a :runQuery that is an error after all (kind and text as the server says),
+// that is something else, or that breaks off. Looks at its two ends, and only if these say too
+// little at all of it.
+Status CheckAnswer(const PaddedText& body);
+
+// How many documents a body that passed CheckAnswer() holds, without reading it: the billed reads.
+std::size_t CountDocuments(const PaddedText& body);
+
+// Reads the documents of a :runQuery answer one at a time, and never further than it is asked. A
+// small value: a copy reads on by itself.
+class AnswerReader {
+ public:
+  // The body must outlive the reader and have passed CheckAnswer(); its memory may change owners.
+  explicit AnswerReader(const PaddedText& body) : scanner_(body) { scanner_.BeginArray(); }
+
+  // Reads the next document into `head`, with a key for each of `order_fields`. False at the end,
+  // when `head` is as it was, and at an error.
+  bool Next(const std::vector<FieldPath>& order_fields, DocumentHead& head);
+
+  // Of the first element that names one, as the server wrote it; empty before.
+  std::string_view read_time() const { return read_time_; }
+
+  bool ok() const { return scanner_.ok(); }
+  // Requires !ok().
+  Error error() const { return scanner_.error("the answer to the query"); }
+
+ private:
+  void ReadDocument(const std::vector<FieldPath>& order_fields, DocumentHead& head);
+
+  JsonScanner scanner_;
+  std::string_view read_time_;
+  bool ended_ = false;
+};
+
+}  // namespace shardline

@@ -1,0 +1,40 @@
+#include "sharded_query/chunk_operation.h"
+
+#include <algorithm>
+
+namespace shardline {
+namespace {
+
+// Browsers keep about a hundred requests per HTTP/2 connection under way, and time is running for
+// each: a collection with thousands of shards must not ask for all of them at once.
+constexpr std::size_t kMaxUnderWay = 32;
+
+}  // namespace
+
+void ChunkOperation::SendQueued() {
+  // The first answer of a snapshot tells the others their instant.
+  const bool alone = plan_.snapshot() && read_time_.empty();
+  const std::size_t most = alone ? 1 : kMaxUnderWay;
+  while (queue_start_ < queue_.size() && under_way_.size() < most) {
+    const std::size_t chunk = queue_[queue_start_++];
+    ++requests_;
+    under_way_.push_back({Send(MakeCall(chunk)), chunk});
+  }
+  if (queue_start_ == queue_.size()) {
+    queue_.clear();
+    queue_start_ = 0;
+  }
+}
+
+Result<Billed> ChunkOperation::OnAnswer(CallId id, PaddedText& body) {
+  const auto at = std::find_if(under_way_.begin(), under_way_.end(),
+                               [&](const UnderWay& under_way) { return under_way.call == id; });
+  Result<Billed> billed = OnChunkAnswer(at->chunk, body);
+  if (!billed) return billed;
+  under_way_.erase(at);
+  Advance();
+  if (!done()) SendQueued();
+  return billed;
+}
+
+}  // namespace shardline

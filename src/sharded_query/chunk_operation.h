@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "operation/operation.h"
+#include "sharded_query/query_plan.h"
+
+namespace shardline {
+
+// An operation that asks all chunks of a plan, a limited number of them at a time.
+class ChunkOperation : public Operation {
+ protected:
+  ChunkOperation(OperationContext& context, QueryPlan plan)
+      : Operation(context), plan_(std::move(plan)), read_time_(plan_.read_time()) {}
+
+  const QueryPlan& plan() const { return plan_; }
+  QueryPlan& plan() { return plan_; }
+  // The instant that requests name; empty for none.
+  const std::string& read_time() const { return read_time_; }
+  std::int64_t requests() const { return requests_; }
+
+  // To be asked as soon as it is its turn. A chunk must have been answered before it is asked
+  // again.
+  void Ask(std::size_t chunk) { queue_.push_back(chunk); }
+  // Sends what may be sent. To be called whenever something may have changed.
+  void SendQueued();
+
+  // The call that asks a chunk, made when it is about to be sent.
+  virtual Call MakeCall(std::size_t chunk) = 0;
+  // As OnAnswer. For a snapshot, the first answer must call SetReadTime().
+  virtual Result<Billed> OnChunkAnswer(std::size_t chunk, PaddedText& body) = 0;
+  // Called behind each OnChunkAnswer that was one.
+  virtual void Advance() = 0;
+
+  void SetReadTime(std::string_view read_time) { read_time_ = read_time; }
+
+ private:
+  struct UnderWay {
+    CallId call;
+    std::size_t chunk;
+  };
+
+  Result<Billed> OnAnswer(CallId id, PaddedText& body) final;
+
+  QueryPlan plan_;
+  std::string read_time_;
+  std::vector<std::size_t> queue_;  // From queue_start_ on.
+  std::size_t queue_start_ = 0;
+  std::vector<UnderWay> under_way_;
+  std::int64_t requests_ = 0;
+};
+
+}  // namespace shardline

@@ -1,0 +1,25 @@
+#include "sharded_query/commit_operation.h"
+
+#include <utility>
+
+#include "firestore/response.h"
+
+namespace shardline {
+
+CommitOperation::CommitOperation(OperationContext& context, CommitRequest request)
+    : Operation(context), request_(std::move(request)) {
+  SendCommit(std::move(request_.body), request_.effect);
+}
+
+Result<Billed> CommitOperation::OnAnswer(CallId, PaddedText& body) {
+  SHARDLINE_CHECK(DecodeCommit(body));
+  Finish();
+  return request_.billed;
+}
+
+void CommitOperation::OnFailure(CallId, const CallFailure& failure) {
+  if (request_.creates_random_ids && failure.error.code == Code::kAlreadyExists) return Finish();
+  FinishWithFailure(failure);
+}
+
+}  // namespace shardline

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sharded_query/chunk_operation.h"
+
+namespace shardline {
+
+// How many documents a sharded query finds, up to its limit: counted by the server, chunk by chunk,
+// without reading them. Billed one read for each started 1,000 of a chunk.
+class CountOperation final : public ChunkOperation {
+ public:
+  CountOperation(OperationContext& context, QueryPlan plan);
+
+  // {"count", "billed"}
+  void WriteResult(JsonWriter& writer) const override;
+
+ private:
+  Call MakeCall(std::size_t chunk) override;
+  Result<Billed> OnChunkAnswer(std::size_t chunk, PaddedText& body) override;
+  void Advance() override;
+
+  std::size_t waiting_;
+  std::int64_t count_ = 0;
+};
+
+}  // namespace shardline

@@ -1,0 +1,63 @@
+#include "sharded_query/page_token.h"
+
+#include <optional>
+#include <utility>
+
+#include "base/base64.h"
+#include "base/json_scanner.h"
+#include "base/json_writer.h"
+#include "base/number.h"
+#include "firestore/timestamp.h"
+#include "firestore/write.h"
+
+namespace shardline {
+namespace {
+
+// Goes up with every change of what stands in a token.
+constexpr std::int64_t kVersion = 1;
+
+}  // namespace
+
+Error BadPageToken() {
+  return InvalidArgument(
+      "The page token given to after() does not belong to this query: hand back the `next` of a "
+      "page of the same query, filters, order and shards included.");
+}
+
+std::string PageToken::Encode() const {
+  JsonWriter writer;
+  writer.BeginArray().Int(kVersion).Int(static_cast<std::int64_t>(fingerprint)).String(read_time);
+  for (const std::string& value : values) writer.Raw(value);
+  writer.EndArray();
+  return EncodeBase64Url(writer.text());
+}
+
+Result<PageToken> PageToken::Decode(std::string_view text, std::uint64_t fingerprint,
+                                    std::size_t value_count) {
+  const std::optional<std::string> json = DecodeBase64(text);
+  if (!json) return Fail(BadPageToken());
+  const PaddedText padded(*json);
+  JsonScanner scanner(padded);
+  const auto next_is = [&](std::int64_t expected) {
+    return scanner.NextElement() && ParseInt64(scanner.RawNumber()) == expected;
+  };
+  PageToken token{fingerprint, {}, {}};
+  if (!scanner.BeginArray() || !next_is(kVersion) ||
+      !next_is(static_cast<std::int64_t>(fingerprint)) || !scanner.NextElement()) {
+    return Fail(BadPageToken());
+  }
+  token.read_time = scanner.String();
+  const bool time_ok = token.read_time.empty() || Timestamp::Parse(token.read_time);
+  while (scanner.NextElement()) {
+    const std::string_view value = scanner.SkipValue();
+    JsonScanner inside = JsonScanner::Within(value);
+    if (!CheckValue(inside, "after")) return Fail(BadPageToken());
+    token.values.emplace_back(value);
+  }
+  if (!scanner.Finish() || !time_ok || token.values.size() != value_count) {
+    return Fail(BadPageToken());
+  }
+  return token;
+}
+
+}  // namespace shardline

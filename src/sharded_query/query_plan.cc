@@ -1,0 +1,232 @@
+#include "sharded_query/query_plan.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "base/number.h"
+#include "firestore/write.h"
+#include "sharded_query/fingerprint.h"
+#include "sharded_query/page_token.h"
+#include "sharded_query/user_filters.h"
+
+namespace shardline {
+namespace {
+
+constexpr std::size_t kMaxDisjunctions = 30;
+constexpr std::size_t kMaxTerms = 100;
+
+bool Covers(const std::vector<FieldPath>& paths, const FieldPath& field) {
+  return std::any_of(paths.begin(), paths.end(),
+                     [&](const FieldPath& path) { return path.IsPrefixOf(field); });
+}
+
+bool IsArrayOp(FilterOp op) {
+  return op == FilterOp::kArrayContains || op == FilterOp::kArrayContainsAny;
+}
+
+// True if null comes next, which it consumes.
+bool TakeNull(JsonScanner& scanner) {
+  if (scanner.Peek() != JsonScanner::Kind::kNull) return false;
+  scanner.Null();
+  return true;
+}
+
+// An inclusive start stands before the documents with its values, an inclusive end behind them.
+Status ReadPosition(JsonScanner& scanner, bool is_start, std::optional<Position>& position) {
+  if (TakeNull(scanner)) return {};
+  position.emplace();
+  scanner.BeginArray();
+  scanner.NextElement();
+  position->before = scanner.Boolean() == is_start;
+  while (scanner.NextElement()) {
+    const std::string_view value = scanner.SkipValue();
+    JsonScanner inside = JsonScanner::Within(value);
+    SHARDLINE_CHECK(CheckValue(inside, "startAt() or endAt()"));
+    position->values.emplace_back(value);
+  }
+  if (!position->values.empty()) return {};
+  return Fail(InvalidArgument("startAt() or endAt() needs a value."));
+}
+
+}  // namespace
+
+Result<QueryPlan> QueryPlan::Read(ShardedCollection collection, JsonScanner& scanner) {
+  Query query{.collection = collection.path()};
+  QueryPlan plan(std::move(collection), std::move(query));
+  scanner.BeginArray();
+  SHARDLINE_CHECK(plan.ReadFilters(scanner));
+  SHARDLINE_CHECK(plan.ReadLimit(scanner));
+  SHARDLINE_CHECK(plan.ReadSelect(scanner));
+  SHARDLINE_CHECK(plan.ReadPositions(scanner));
+  scanner.NextElement();
+  plan.eager_ = scanner.Boolean();
+  scanner.NextElement();
+  plan.snapshot_ = scanner.Boolean();
+  if (scanner.NextElement() || !scanner.ok()) {
+    scanner.Reject("it is too long");
+    return Fail(scanner.error("the query"));
+  }
+  return plan;
+}
+
+// The filters, and the order that follows from them.
+Status QueryPlan::ReadFilters(JsonScanner& scanner) {
+  UserFilters user;
+  scanner.NextElement();
+  SHARDLINE_CHECK(user.Read(scanner, collection_.shard_field()));
+  scanner.NextElement();
+  if (scanner.Boolean()) direction_ = Direction::kDescending;
+  order_fields_.push_back(collection_.order_field());
+  for (const FieldPath& field : user.inequality_fields) {
+    const bool there = field.IsDocumentName() || field == collection_.order_field();
+    if (!there) order_fields_.push_back(field);
+  }
+  for (const FieldPath& field : order_fields_) query_.orders.push_back({field, direction_});
+  query_.orders.push_back({FieldPath::DocumentName(), direction_});
+  query_.filters = std::move(user.filters);
+  return SetChunks(user);
+}
+
+Status QueryPlan::SetChunks(const UserFilters& user) {
+  const std::size_t fixed = query_.orders.size() + (collection_.path().parent().empty() ? 0 : 1);
+  const std::size_t terms_per_shard = user.disjunctions * (query_.filters.size() + 1);
+  if (fixed + terms_per_shard > kMaxTerms) {
+    return Fail(InvalidArgument(
+        "The query is too large for Firestore, which takes 100 filters and orders with every "
+        "combination of its lists' values written out: use fewer filters or shorter lists."));
+  }
+  std::size_t largest =
+      std::min(kMaxDisjunctions / user.disjunctions, (kMaxTerms - fixed) / terms_per_shard);
+  // Firestore takes no `in` beside a not-in, not even of one value.
+  if (user.has_not_in) largest = 1;
+  chunk_count_ = (shard_count() + largest - 1) / largest;
+  // Makes room for the shard filter.
+  query_.filters.insert(query_.filters.begin(), {collection_.shard_field(), FilterOp::kEqual, ""});
+  return {};
+}
+
+Status QueryPlan::ReadLimit(JsonScanner& scanner) {
+  scanner.NextElement();
+  if (TakeNull(scanner)) return {};
+  const std::int64_t limit = ParseInt64(scanner.SkipValue()).value_or(0);
+  if (limit < 1 || limit > INT32_MAX) {
+    return Fail(InvalidArgument("A limit must be an integer from 1 to 2,147,483,647."));
+  }
+  limit_ = static_cast<std::int32_t>(limit);
+  return {};
+}
+
+// What the answers are sorted by must be in them, whether the user wants to see it or not.
+Status QueryPlan::ReadSelect(JsonScanner& scanner) {
+  scanner.NextElement();
+  if (TakeNull(scanner)) return {};
+  std::vector<FieldPath> select;
+  scanner.BeginArray();
+  while (scanner.NextElement()) {
+    SHARDLINE_TRY(FieldPath field, FieldPath::Parse(scanner.String()));
+    if (!field.IsDocumentName()) select.push_back(std::move(field));
+  }
+  SortPaths(select);
+  const auto covers = [](const FieldPath& a, const FieldPath& b) { return a.IsPrefixOf(b); };
+  select.erase(std::unique(select.begin(), select.end(), covers), select.end());
+  query_.select = select;
+  for (const FieldPath& field : order_fields_) {
+    if (Covers(select, field)) continue;
+    query_.select.push_back(field);
+    projection_ = select;
+  }
+  return {};
+}
+
+Status QueryPlan::ReadPositions(JsonScanner& scanner) {
+  scanner.NextElement();
+  SHARDLINE_CHECK(ReadPosition(scanner, true, query_.start));
+  scanner.NextElement();
+  SHARDLINE_CHECK(ReadPosition(scanner, false, query_.end));
+  const std::size_t most = query_.orders.size();
+  if ((query_.start && query_.start->values.size() > most) ||
+      (query_.end && query_.end->values.size() > most)) {
+    return Fail(InvalidArgument(
+        "startAt() or endAt() has too many values: there may be one for the order field, one for "
+        "each other field with an inequality, and a reference to the document."));
+  }
+  std::vector<FieldPath> select = std::exchange(query_.select, {});
+  Fingerprint fingerprint;
+  fingerprint.Add(collection_.path().text()).Add(EncodeRunQuery(query_, ""));
+  for (const std::string& shard : collection_.shards()) fingerprint.Add(shard);
+  fingerprint_ = fingerprint.value();
+  query_.select = std::move(select);
+  start_ = query_.start;
+  scanner.NextElement();
+  if (TakeNull(scanner)) return {};
+  SHARDLINE_TRY(PageToken token, PageToken::Decode(scanner.String(), fingerprint_, most));
+  start_ = Position{std::move(token.values), false};
+  read_time_ = std::move(token.read_time);
+  return {};
+}
+
+std::size_t QueryPlan::FirstShard(std::size_t chunk) const {
+  const std::size_t size = shard_count() / chunk_count_;
+  const std::size_t larger = shard_count() % chunk_count_;
+  return chunk * size + std::min(chunk, larger);
+}
+
+const Query& QueryPlan::ChunkQuery(std::size_t chunk, const std::optional<Position>& after,
+                                   std::optional<std::int32_t> limit) {
+  const std::size_t first = FirstShard(chunk);
+  const std::size_t end = FirstShard(chunk + 1);
+  Filter& filter = query_.filters.front();
+  filter.op = end - first == 1 ? FilterOp::kEqual : FilterOp::kIn;
+  std::string values;
+  for (std::size_t i = first; i < end; ++i) {
+    if (i > first) values += ',';
+    values += ShardValue(collection_.shards()[i]);
+  }
+  if (filter.op == FilterOp::kIn) values = "{\"arrayValue\":{\"values\":[" + values + "]}}";
+  filter.value = std::move(values);
+  query_.start = after ? after : start_;
+  query_.limit = limit;
+  return query_;
+}
+
+void QueryPlan::Describe(JsonWriter& writer) const {
+  writer.BeginObject().Key("chunks").BeginArray();
+  for (std::size_t chunk = 0; chunk < chunk_count_; ++chunk) {
+    writer.BeginArray();
+    for (std::size_t i = FirstShard(chunk); i < FirstShard(chunk + 1); ++i) {
+      writer.Raw(collection_.shards()[i]);
+    }
+    writer.EndArray();
+  }
+  const auto requests = static_cast<std::int64_t>(chunk_count_);
+  writer.EndArray().Key("requests").Int(requests).Key("worstCaseReads");
+  if (limit_) {
+    writer.Int(requests * *limit_);
+  } else {
+    writer.Raw("null");  // As many as there are.
+  }
+  // Equality first, in any direction; then the order, in which the name needs no mention.
+  writer.Key("index").BeginArray();
+  const auto write = [&](const FieldPath& field, std::string_view key, std::string_view value) {
+    writer.BeginObject().Key("field").String(field.text()).Key(key).String(value).EndObject();
+  };
+  for (const Filter& filter : query_.filters) {
+    const auto same = [&](const FieldPath& field) { return field == filter.field; };
+    // Another one on the same field, which an index has once.
+    const auto equality = [&](const Filter& other) {
+      return other.field == filter.field && !IsArrayOp(other.op);
+    };
+    if (IsArrayOp(filter.op)) {
+      write(filter.field, "arrayConfig", "CONTAINS");
+    } else if (std::none_of(order_fields_.begin(), order_fields_.end(), same) &&
+               std::none_of(query_.filters.data(), &filter, equality)) {
+      write(filter.field, "order", "ASCENDING");
+    }
+  }
+  for (const FieldPath& field : order_fields_) {
+    write(field, "order", direction_ == Direction::kDescending ? "DESCENDING" : "ASCENDING");
+  }
+  writer.EndArray().EndObject();
+}
+
+}  // namespace shardline

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/json_scanner.h"
+#include "base/json_writer.h"
+#include "firestore/query.h"
+#include "sharded_query/sharded_collection.h"
+#include "sharded_query/user_filters.h"
+
+namespace shardline {
+
+// What a user asks of a sharded collection, and how Firestore is asked for it: by one query for
+// each chunk of shard values, all in the same complete order, so that their answers can be merged.
+//
+// The order is the one that Firestore uses for the unsharded query, written out: the order field,
+// the fields of inequalities sorted by path, the document's name
+// (https://cloud.google.com/firestore/docs/reference/rpc/google.firestore.v1#structuredquery).
+//
+// A chunk is as large as Firestore allows: shards × the disjunctions of the user's filters ≤ 30,
+// and filters + orders + parent ≤ 100, where filters count once for each disjunction
+// (https://firebase.google.com/docs/firestore/quotas).
+class QueryPlan {
+ public:
+  // Reads [filters, descending, limit, select, start, end, after, eager, snapshot]:
+  //   filters         see UserFilters
+  //   limit           at least 1; null for none
+  //   select          field paths; null for all fields, empty for names only
+  //   start, end      [inclusive, values on the wire…]; null for none
+  //   after           the token that a page ended with; null for none
+  // kInvalidArgument for what cannot be asked, among it tokens of other queries.
+  static Result<QueryPlan> Read(ShardedCollection collection, JsonScanner& scanner);
+
+  std::size_t chunk_count() const { return chunk_count_; }
+  // Chunks are of even size: then each has the same share of a page.
+  std::size_t ChunkSize(std::size_t chunk) const {
+    return FirstShard(chunk + 1) - FirstShard(chunk);
+  }
+  std::size_t shard_count() const { return collection_.shards().size(); }
+  // What the answers are sorted by, all but the name, which comes last.
+  const std::vector<FieldPath>& order_fields() const { return order_fields_; }
+  Direction direction() const { return direction_; }
+  std::optional<std::int32_t> limit() const { return limit_; }
+  bool eager() const { return eager_; }
+  bool snapshot() const { return snapshot_; }
+  // The instant that an earlier page of a snapshot has fixed; or empty.
+  const std::string& read_time() const { return read_time_; }
+  // The fields that the user gets, sorted and without overlap; nullopt for all that the server
+  // sends, which is more where it sorts by what the user has not selected.
+  const std::optional<std::vector<FieldPath>>& projection() const { return projection_; }
+  const CollectionPath& collection() const { return collection_.path(); }
+  // What tells tokens of this query from others. Limit, selection and way of fetching do not count.
+  std::uint64_t fingerprint() const { return fingerprint_; }
+
+  // The query over one chunk, from the start or from `after` on. Valid until the next call.
+  const Query& ChunkQuery(std::size_t chunk, const std::optional<Position>& after,
+                          std::optional<std::int32_t> limit);
+
+  // Writes {"chunks": [["x", "y"], …], "requests", "worstCaseReads", "index": [{"field", "order"},
+  // …]}.
+  void Describe(JsonWriter& writer) const;
+
+ private:
+  QueryPlan(ShardedCollection collection, Query query)
+      : collection_(std::move(collection)), query_(std::move(query)) {}
+
+  Status ReadFilters(JsonScanner& scanner);
+  Status SetChunks(const UserFilters& user);
+  Status ReadLimit(JsonScanner& scanner);
+  Status ReadSelect(JsonScanner& scanner);
+  Status ReadPositions(JsonScanner& scanner);
+  std::size_t FirstShard(std::size_t chunk) const;
+
+  ShardedCollection collection_;
+  // The first filter is the one by shard values, which changes from chunk to chunk.
+  Query query_;
+  std::optional<Position> start_;
+  std::vector<FieldPath> order_fields_;
+  std::optional<std::vector<FieldPath>> projection_;
+  std::optional<std::int32_t> limit_;
+  std::string read_time_;
+  std::uint64_t fingerprint_ = 0;
+  std::size_t chunk_count_ = 0;
+  Direction direction_ = Direction::kAscending;
+  bool eager_ = false;
+  bool snapshot_ = false;
+};
+
+}  // namespace shardline

@@ -1,0 +1,145 @@
+#include "sharded_query/sharded_collection.h"
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "base/json_writer.h"
+#include "base/number.h"
+#include "firestore/value_codec.h"
+#include "sharded_query/fingerprint.h"
+
+namespace shardline {
+namespace {
+
+constexpr std::string_view kShardsHelp =
+    "`shards` must be a number of shards from 1 to 10,000, or a list of as many distinct values, "
+    "each a string of at most "
+    "1,500 bytes or an integer.";
+
+// In one form for each value, so that equal values are equal texts.
+std::string ShardJson(const Value& value) {
+  JsonWriter writer;
+  if (const auto* text = value.As<std::string>(); text && text->size() <= kMaxIdBytes) {
+    writer.String(*text);
+  } else if (const auto* integer = value.As<std::int64_t>()) {
+    writer.Int(*integer);
+  }
+  return writer.Take();
+}
+
+Value ReadPlain(JsonScanner& scanner) {
+  if (scanner.Peek() == JsonScanner::Kind::kString) return {scanner.String()};
+  const std::optional<std::int64_t> integer = ParseInt64(scanner.RawNumber());
+  if (!integer) return {};
+  return {*integer};
+}
+
+// Whether all texts differ: a hash table with open addressing, as sorting ten thousand would take
+// longer.
+bool AllDistinct(const std::vector<std::string>& texts) {
+  std::vector<std::uint32_t> table(4 * texts.size(), 0);
+  for (std::uint32_t i = 0; i < texts.size(); ++i) {
+    std::size_t at = Fingerprint().Add(texts[i]).value() % table.size();
+    for (; table[at] != 0; at = (at + 1) % table.size()) {
+      if (texts[table[at] - 1] == texts[i]) return false;
+    }
+    table[at] = i + 1;
+  }
+  return true;
+}
+
+// Empty if what comes next is not as it should be.
+std::vector<std::string> ReadShards(JsonScanner& scanner) {
+  std::vector<std::string> shards;
+  if (scanner.Peek() == JsonScanner::Kind::kNumber) {
+    const std::int64_t count = ParseInt64(scanner.RawNumber()).value_or(0);
+    if (count < 1 || count > static_cast<std::int64_t>(ShardedCollection::kMaxShards)) return {};
+    for (std::int64_t i = 0; i < count; ++i) {
+      std::string& shard = shards.emplace_back("\"");
+      AppendInt64(shard, i);
+      shard += '"';
+    }
+    return shards;
+  }
+  if (!scanner.BeginArray()) return {};
+  while (scanner.NextElement()) {
+    shards.push_back(ShardJson(ReadPlain(scanner)));
+    if (shards.back().empty() || shards.size() > ShardedCollection::kMaxShards) return {};
+  }
+  return AllDistinct(shards) ? shards : std::vector<std::string>();
+}
+
+Error BadFields(std::string_view why) {
+  std::string message = "`shardField` and `orderField` ";
+  message += why;
+  return InvalidArgument(std::move(message));
+}
+
+}  // namespace
+
+ShardedCollection::ShardedCollection(CollectionPath path, std::vector<std::string> shards,
+                                     FieldPath shard_field, FieldPath order_field)
+    : path_(std::move(path)),
+      shards_(std::move(shards)),
+      shard_field_(std::move(shard_field)),
+      order_field_(std::move(order_field)) {}
+
+Result<ShardedCollection> ShardedCollection::Read(JsonScanner& scanner) {
+  scanner.BeginArray();
+  scanner.NextElement();
+  std::vector<std::string> shards = ReadShards(scanner);
+  if (shards.empty()) return Fail(InvalidArgument(std::string(kShardsHelp)));
+  scanner.NextElement();
+  const std::string path = scanner.String();
+  scanner.NextElement();
+  const std::string shard_field = scanner.String();
+  scanner.NextElement();
+  const std::string order_field = scanner.String();
+  scanner.NextElement();
+  if (!scanner.ok()) return Fail(BadFields("must be strings, and so must the path."));
+  SHARDLINE_TRY(CollectionPath collection, CollectionPath::Parse(path));
+  SHARDLINE_TRY(FieldPath shard, FieldPath::Parse(shard_field));
+  SHARDLINE_TRY(FieldPath order, FieldPath::Parse(order_field));
+  if (shard.IsDocumentName() || order.IsDocumentName()) {
+    return Fail(BadFields("must be fields of the documents: __name__ is none."));
+  }
+  if (shard.IsPrefixOf(order) || order.IsPrefixOf(shard)) {
+    return Fail(BadFields("must be different fields, neither inside the other."));
+  }
+  return ShardedCollection(std::move(collection), std::move(shards), std::move(shard),
+                           std::move(order));
+}
+
+bool ShardedCollection::HasShard(std::string_view json) const {
+  for (const std::string& shard : shards_) {
+    if (shard == json) return true;
+  }
+  return false;
+}
+
+std::string ShardedCollection::DescribeShards() const {
+  constexpr std::size_t kMaxShown = 10;
+  std::string text;
+  for (std::size_t i = 0; i < shards_.size() && i < kMaxShown; ++i) {
+    if (i > 0) text += ", ";
+    text += shards_[i];
+  }
+  if (shards_.size() > kMaxShown) text += ", …";
+  return text;
+}
+
+std::string ShardValue(std::string_view json) {
+  JsonWriter writer;
+  writer.BeginObject();
+  if (json[0] == '"') {
+    writer.Key("stringValue").Raw(json);
+  } else {
+    writer.Key("integerValue").RawString(json);
+  }
+  return writer.EndObject().Take();
+}
+
+std::string ReadShardValue(JsonScanner& value) { return ShardJson(DecodeValue(value)); }
+
+}  // namespace shardline

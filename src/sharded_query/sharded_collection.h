@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json_scanner.h"
+#include "base/random.h"
+#include "firestore/field_path.h"
+#include "firestore/resource_name.h"
+
+namespace shardline {
+
+// A collection that is written faster than one monotonic index allows: every document carries one
+// of N shard values, and every index has the shard field in front of the monotonic one, the order
+// field.
+class ShardedCollection {
+ public:
+  static constexpr std::size_t kMaxShards = 10'000;
+
+  // Reads [shards, path, shardField, orderField], where shards is a list of values, ["x", "y", 7],
+  // or a number n for "0" to "n-1".
+  static Result<ShardedCollection> Read(JsonScanner& scanner);
+
+  const CollectionPath& path() const { return path_; }
+  // Distinct values, each as JSON: a string or an integer.
+  const std::vector<std::string>& shards() const { return shards_; }
+  const FieldPath& shard_field() const { return shard_field_; }
+  const FieldPath& order_field() const { return order_field_; }
+
+  const std::string& RandomShard(Random& random) const {
+    return shards_[static_cast<std::size_t>(random.Below(shards_.size()))];
+  }
+  bool HasShard(std::string_view json) const;
+  // "x", "y", "z" or, if there are many, the first few.
+  std::string DescribeShards() const;
+
+ private:
+  ShardedCollection(CollectionPath path, std::vector<std::string> shards, FieldPath shard_field,
+                    FieldPath order_field);
+
+  CollectionPath path_;
+  std::vector<std::string> shards_;
+  FieldPath shard_field_;
+  FieldPath order_field_;
+};
+
+// A shard value, given as JSON, as a value on the wire: {"stringValue":"x"}.
+std::string ShardValue(std::string_view json);
+
+// Reads a value on the wire back into the JSON of a shard value; empty if it can be none.
+std::string ReadShardValue(JsonScanner& value);
+
+}  // namespace shardline

@@ -1,0 +1,93 @@
+#include "sharded_query/sort_key.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/number.h"
+#include "firestore/value_codec.h"
+
+namespace shardline {
+
+void SortKey::Read(JsonScanner& scanner) {
+  wire_ = scanner.SkipValue();
+  if (!scanner.ok()) return;
+  JsonScanner value = JsonScanner::Within(wire_);
+  std::string_view key;
+  kind_ = Kind::kOther;
+  value.BeginObject();
+  if (value.NextKey(key)) {
+    const WireKind wire_kind = WireKindOf(key);
+    const bool is_text = value.Peek() == JsonScanner::Kind::kString;
+    if (wire_kind == WireKind::kTimestamp && is_text) {
+      ReadText(value, Kind::kTimestamp);
+    } else if (wire_kind == WireKind::kString && is_text) {
+      ReadText(value, Kind::kString);
+    } else if (wire_kind == WireKind::kInteger && is_text) {
+      ReadText(value, Kind::kInteger);
+    } else if (wire_kind == WireKind::kDouble) {
+      kind_ = Kind::kDouble;
+      number_ = DecodeDouble(value);
+    } else {
+      value_ = DecodeValueOf(wire_kind, value);
+    }
+  }
+  if (value.NextKey(key) || !value.ok()) scanner.Reject("a value to sort by is malformed");
+}
+
+void SortKey::ReadText(JsonScanner& scanner, Kind kind) {
+  text_ = scanner.RawString();
+  if (kind == Kind::kString) {
+    if (text_.find('\\') == std::string_view::npos) {
+      kind_ = kind;
+      return;
+    }
+    std::string plain;
+    if (!AppendUnescaped(plain, text_)) scanner.Reject("a string is not valid Unicode");
+    value_ = {std::move(plain)};
+    return;
+  }
+  const std::optional<std::int64_t> number = [&]() -> std::optional<std::int64_t> {
+    if (kind == Kind::kInteger) return ParseInt64(text_);
+    if (const auto timestamp = Timestamp::Parse(text_)) return timestamp->micros;
+    return std::nullopt;
+  }();
+  if (!number) scanner.Reject("a number or timestamp is malformed");
+  kind_ = kind;
+  integer_ = number.value_or(0);
+}
+
+Value SortKey::ToValue() const {
+  switch (kind_) {
+    case Kind::kInteger:
+      return {integer_};
+    case Kind::kDouble:
+      return {number_};
+    case Kind::kTimestamp:
+      return {Timestamp{integer_}};
+    case Kind::kString:
+      return {std::string(text_)};
+    case Kind::kOther:
+      break;
+  }
+  return value_;
+}
+
+std::weak_ordering SortKey::Compare(const SortKey& a, const SortKey& b) {
+  if (a.kind_ == b.kind_) {
+    switch (a.kind_) {
+      case Kind::kInteger:
+      case Kind::kTimestamp:
+        return a.integer_ <=> b.integer_;
+      case Kind::kDouble:
+        return CompareDoubles(a.number_, b.number_);
+      case Kind::kString:
+        return a.text_.compare(b.text_) <=> 0;
+      case Kind::kOther:
+        return CompareValues(a.value_, b.value_);
+    }
+  }
+  return CompareValues(a.ToValue(), b.ToValue());
+}
+
+}  // namespace shardline

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string_view>
+
+#include "base/json_scanner.h"
+#include "firestore/value.h"
+
+namespace shardline {
+
+// One value that answers are sorted by. The usual kinds are kept as a number or as a slice of the
+// answer, so that reading and comparing them allocates nothing; the rest as a Value.
+class SortKey {
+ public:
+  // Reads the value that the scanner is in front of; errors latch there.
+  void Read(JsonScanner& scanner);
+
+  // The value on the wire, as a slice of the answer.
+  std::string_view wire() const { return wire_; }
+
+  // As CompareValues does.
+  static std::weak_ordering Compare(const SortKey& a, const SortKey& b);
+
+ private:
+  enum class Kind : std::uint8_t { kInteger, kDouble, kTimestamp, kString, kOther };
+
+  void ReadText(JsonScanner& scanner, Kind kind);
+  Value ToValue() const;
+
+  Kind kind_ = Kind::kOther;
+  std::int64_t integer_ = 0;  // kInteger; kTimestamp: microseconds.
+  double number_ = 0;
+  std::string_view text_;  // kString; without escapes.
+  Value value_;            // kOther
+  std::string_view wire_;
+};
+
+}  // namespace shardline

@@ -1,0 +1,145 @@
+#include "sharded_query/user_filters.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "firestore/value_codec.h"
+#include "firestore/write.h"
+
+namespace shardline {
+namespace {
+
+constexpr std::size_t kMaxDisjunctions = 30;
+constexpr std::size_t kMaxNotInValues = 10;
+constexpr std::size_t kMaxInequalityFields = 10;
+
+tl::unexpected<Error> BadFilter(const FieldPath& field, std::string_view why) {
+  std::string message = "The filter on \"" + field.text() + "\" ";
+  message += why;
+  return Fail(InvalidArgument(std::move(message)));
+}
+
+bool TakesList(FilterOp op) {
+  return op == FilterOp::kIn || op == FilterOp::kNotIn || op == FilterOp::kArrayContainsAny;
+}
+
+// Checks one operand, or one element of a list of them. null and NaN are found by == and != only;
+// other operators would pass over them in silence.
+Status CheckOperand(std::string_view wire, const FieldPath& field, FilterOp op) {
+  JsonScanner scanner = JsonScanner::Within(wire);
+  SHARDLINE_CHECK(CheckValue(scanner, field.text()));
+  if (op == FilterOp::kEqual || op == FilterOp::kNotEqual) return {};
+  JsonScanner again = JsonScanner::Within(wire);
+  const Value value = DecodeValue(again);
+  const double* number = value.As<double>();
+  if (!value.IsNull() && !(number && std::isnan(*number))) return {};
+  return BadFilter(field, "compares with null or NaN: only == and != can.");
+}
+
+// Checks a list of operands, {"arrayValue":{"values":[…]}}, and counts them.
+Status CheckList(std::string_view wire, const FieldPath& field, FilterOp op, std::size_t& count) {
+  JsonScanner scanner = JsonScanner::Within(wire);
+  std::string_view key;
+  count = 0;
+  if (scanner.BeginObject() && scanner.NextKey(key) && WireKindOf(key) == WireKind::kArray &&
+      scanner.BeginObject() && scanner.NextKey(key) && scanner.BeginArray()) {
+    for (; scanner.NextElement(); ++count) {
+      SHARDLINE_CHECK(CheckOperand(scanner.SkipValue(), field, op));
+    }
+  }
+  const bool not_in = op == FilterOp::kNotIn;
+  if (count > 0 && count <= (not_in ? kMaxNotInValues : kMaxDisjunctions)) return {};
+  return BadFilter(field,
+                   not_in ? "needs a list of 1 to 10 values." : "needs a list of 1 to 30 values.");
+}
+
+bool IsArrayOp(const Filter& filter) {
+  return filter.op == FilterOp::kArrayContains || filter.op == FilterOp::kArrayContainsAny;
+}
+
+bool IsNegation(const Filter& filter) {
+  return filter.op == FilterOp::kNotEqual || filter.op == FilterOp::kNotIn;
+}
+
+}  // namespace
+
+Status UserFilters::Read(JsonScanner& scanner, const FieldPath& shard_field) {
+  if (scanner.BeginArray()) {
+    while (scanner.NextElement()) SHARDLINE_CHECK(ReadOne(scanner, shard_field));
+  }
+  SortPaths(inequality_fields);
+  return CheckTogether();
+}
+
+Status UserFilters::ReadOne(JsonScanner& scanner, const FieldPath& shard_field) {
+  scanner.BeginArray();
+  scanner.NextElement();
+  SHARDLINE_TRY(FieldPath field, FieldPath::Parse(scanner.String()));
+  scanner.NextElement();
+  const std::optional<FilterOp> op = ParseFilterOp(scanner.RawString());
+  scanner.NextElement();
+  const std::string_view value = scanner.SkipValue();
+  scanner.NextElement();
+  if (!op) {
+    return BadFilter(field,
+                     "has an unknown operator: there are ==, !=, <, <=, >, >=, in, not-in, "
+                     "array-contains and array-contains-any.");
+  }
+  if (field == shard_field) {
+    return BadFilter(field, "is on the shard field, by which the library itself asks.");
+  }
+  if (!TakesList(*op)) {
+    SHARDLINE_CHECK(CheckOperand(value, field, *op));
+  } else {
+    std::size_t count = 0;
+    SHARDLINE_CHECK(CheckList(value, field, *op, count));
+    // Beyond the limit, the exact number does not matter.
+    if (*op != FilterOp::kNotIn)
+      disjunctions = std::min(disjunctions * count, kMaxDisjunctions + 1);
+  }
+  if (*op == FilterOp::kNotIn) has_not_in = true;
+  if (IsInequality(*op)) inequality_fields.push_back(field);
+  filters.push_back({std::move(field), *op, std::string(value)});
+  return {};
+}
+
+// What Firestore refuses of filters that it takes one by one
+// (https://firebase.google.com/docs/firestore/query-data/queries#query_limitations).
+Status UserFilters::CheckTogether() const {
+  const bool has_list = std::any_of(filters.begin(), filters.end(), [](const Filter& filter) {
+    return filter.op == FilterOp::kIn || filter.op == FilterOp::kArrayContainsAny;
+  });
+  std::string_view why;
+  if (std::count_if(filters.begin(), filters.end(), IsArrayOp) > 1) {
+    why = "at most one array-contains or array-contains-any";
+  } else if (std::count_if(filters.begin(), filters.end(), IsNegation) > 1) {
+    why = "at most one != or not-in";
+  } else if (has_not_in && has_list) {
+    why = "no not-in beside in or array-contains-any";
+  } else if (disjunctions > kMaxDisjunctions) {
+    why = "at most 30 combinations of the values of its in and array-contains-any lists";
+  } else if (inequality_fields.size() > kMaxInequalityFields) {
+    why = "inequalities on at most 10 fields";
+  } else {
+    return {};
+  }
+  std::string message = "Firestore allows a query ";
+  message += why;
+  message += '.';
+  return Fail(InvalidArgument(std::move(message)));
+}
+
+void SortPaths(std::vector<FieldPath>& paths) {
+  for (std::size_t i = 1; i < paths.size(); ++i) {
+    for (std::size_t at = i; at > 0 && paths[at] < paths[at - 1]; --at) {
+      std::swap(paths[at], paths[at - 1]);
+    }
+  }
+  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+}
+
+}  // namespace shardline

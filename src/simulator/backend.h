@@ -1,0 +1,63 @@
+// The embedded Firestore: the REST v1 interface of Cloud Firestore over documents in memory.
+//
+//   Backend backend({});
+//   Answer answer = backend.Handle({"POST", "/v1/projects/p/databases/(default)/documents:commit"},
+//   body, now);
+//
+// It reads no clock and rolls no dice but its own seeded ones. Whatever it is sent, it answers:
+// what is malformed with INVALID_ARGUMENT, an address that does not exist with 404. It checks no
+// security rules, and every request counts as signed in.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/padded_text.h"
+#include "base/random.h"
+#include "simulator/database.h"
+
+namespace shardline::simulator {
+
+struct Request {
+  std::string_view method;
+  // Path and query as in the URL, percent-encoded:
+  // "/v1/projects/…/documents/posts/p1?mask.fieldPaths=a"
+  std::string_view target;
+  // True for `Authorization: Bearer owner`: what only administrators may.
+  bool admin = false;
+};
+
+struct Answer {
+  int status = 200;
+  std::string body;
+  std::string_view content_type = "application/json";
+  Billed billed;
+  // True if a lock of somebody's transaction was in the way: Firestore would have waited first.
+  bool blocked = false;
+};
+
+// The answer to a request that fails.
+Answer ErrorAnswer(const Error& error);
+
+class Backend {
+ public:
+  explicit Backend(BackendOptions options);
+
+  // `now` is the server's clock and should not run backwards; commit times increase strictly
+  // anyway.
+  Answer Handle(const Request& request, const PaddedText& body, Timestamp now);
+
+  // Documents in all databases.
+  std::size_t size() const;
+
+ private:
+  Database& DatabaseNamed(const std::string& name);
+
+  BackendOptions options_;
+  Random random_;
+  std::map<std::string, std::unique_ptr<Database>> databases_;
+};
+
+}  // namespace shardline::simulator

@@ -1,0 +1,137 @@
+#include "simulator/contention.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "simulator/names.h"
+#include "simulator/wire.h"
+
+namespace shardline::simulator {
+namespace {
+
+constexpr std::int64_t kSecondMicros = 1'000'000;
+constexpr double kUnhurried = 0;  // No burst.
+
+const Value* Find(const Map* fields, const std::string& name) {
+  return fields ? fields->Find(name) : nullptr;
+}
+
+bool Same(const Value* a, const Value* b) {
+  if (!a || !b) return a == b;
+  return Identical(*a, *b);
+}
+
+}  // namespace
+
+bool Contention::IsExempt(std::string_view collection_id, const std::string& field) const {
+  return std::any_of(exemptions_.begin(), exemptions_.end(), [&](const Exemption& exemption) {
+    return exemption.collection_group == collection_id && exemption.field.text() == field;
+  });
+}
+
+// Every field that changes, and every field of a map that does, has an entry in an index of its
+// own.
+void Contention::AddFields(std::string_view collection, const Change& change, const Map* before,
+                           const Map* after, const std::string& prefix,
+                           std::vector<Entry>& entries) {
+  static const Map kNone;
+  for (const Field& field : (after ? *after : kNone).fields) {
+    const Value* former = Find(before, field.name);
+    if (Same(former, &field.value)) continue;
+    const std::string name = prefix + field.name;
+    if (const Map* map = field.value.As<Map>()) {
+      AddFields(collection, change, former ? former->As<Map>() : nullptr, map, name + '.', entries);
+      continue;
+    }
+    if (IsExempt(LastId(collection), name)) continue;
+    Tablets& tablets = tablets_[std::string(collection) + ": " + name];
+    entries.push_back({&tablets, {{field.value}, std::string(change.path)}});
+  }
+}
+
+void Contention::AddEntries(const Change& change, std::vector<Entry>& entries) {
+  const std::string_view collection = ParentPath(change.path);
+  entries.push_back({&tablets_[std::string(collection)], {{}, std::string(change.path)}});
+  AddFields(collection, change, change.before, change.after, "", entries);
+  for (const CompositeIndex& index : indexes_) {
+    if (index.collection_group != LastId(collection) || !change.after) continue;
+    IndexKey key{{}, std::string(change.path)};
+    std::string name = std::string(collection) + ": ";
+    bool changed = false;
+    for (const CompositeIndex::Field& field : index.fields) {
+      const Value* value = FindField(*change.after, field.path);
+      if (!value) break;
+      changed =
+          changed || !Same(value, change.before ? FindField(*change.before, field.path) : nullptr);
+      key.values.push_back(*value);
+      name += (key.values.size() > 1 ? ", " : "") + field.path.text();
+    }
+    if (!changed || key.values.size() < index.fields.size()) continue;
+    entries.push_back({&tablets_[name], std::move(key)});
+  }
+}
+
+double Contention::RampRate(const Ramp& ramp, Timestamp now) const {
+  const double seconds = static_cast<double>(now.micros - ramp.begun.micros) / kSecondMicros;
+  const double periods = std::floor(std::max(0.0, seconds) / limits_.ramp_period_seconds);
+  // Bounded, so that long experiments do not overflow.
+  return limits_.ramp_writes_per_second * std::pow(limits_.ramp_growth, std::min(periods, 60.0));
+}
+
+Status Contention::Admit(const std::vector<Change>& changes, Timestamp now) {
+  wait_ = 0;
+  if (!limits_.enabled) return {};
+  std::vector<Entry> entries;
+  std::int64_t wait = 0;
+  for (const Change& change : changes) {
+    AddEntries(change, entries);
+    const auto document = documents_.try_emplace(std::string(change.path)).first;
+    wait = std::max(wait, document->second.WaitAt(now, limits_.document_writes_per_second,
+                                                  limits_.document_burst));
+    if (!limits_.ramp) continue;
+    const auto ramp =
+        ramps_.try_emplace(std::string(ParentPath(change.path)), Ramp{Queue(), now}).first;
+    wait = std::max(wait, ramp->second.queue.WaitAt(now, RampRate(ramp->second, now), kUnhurried));
+  }
+  for (const Entry& entry : entries) {
+    wait = std::max(wait, entry.tablets->Find(entry.key, now)
+                              .queue()
+                              .WaitAt(now, limits_.tablet_writes_per_second, limits_.tablet_burst));
+  }
+  const auto deadline = static_cast<std::int64_t>(limits_.lock_deadline_seconds * kSecondMicros);
+  if (wait > deadline) {
+    ++aborted_;
+    wait_ = deadline;
+    return Fail(Code::kAborted, "Too much contention on these documents. Please try again.");
+  }
+  for (const Change& change : changes) {
+    documents_[std::string(change.path)].Enter(now, limits_.document_writes_per_second);
+    if (!limits_.ramp) continue;
+    Ramp& ramp = ramps_[std::string(ParentPath(change.path))];
+    ramp.queue.Enter(now, RampRate(ramp, now));
+  }
+  for (const Entry& entry : entries) entry.tablets->Write(entry.key, limits_, now);
+  if (wait > 0) ++waited_;
+  wait_ = wait;
+  return {};
+}
+
+void Contention::WriteTablets(JsonWriter& writer, std::size_t most) const {
+  std::vector<std::pair<const std::string*, const Tablet*>> hottest;
+  for (const auto& [name, tablets] : tablets_) {
+    for (const Tablet& tablet : tablets.all()) hottest.emplace_back(&name, &tablet);
+  }
+  std::stable_sort(hottest.begin(), hottest.end(), [](const auto& a, const auto& b) {
+    return a.second->load() > b.second->load();
+  });
+  if (hottest.size() > most) hottest.resize(most);
+  writer.BeginArray();
+  for (const auto& [name, tablet] : hottest) {
+    writer.BeginObject().Key("index").String(*name).Key("start").BeginArray();
+    for (const Value& value : tablet->start().values) WriteValue(writer, value);
+    writer.EndArray().Key("writesPerSecond").Int(std::llround(tablet->load())).EndObject();
+  }
+  writer.EndArray();
+}
+
+}  // namespace shardline::simulator

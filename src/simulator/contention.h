@@ -1,0 +1,74 @@
+// The model of limits: what a commit has to wait for.
+//
+// A commit happens at once or not at all; what the model adds is how long its answer takes.
+// Everything it touches (each document, each tablet of each index entry that it writes, each
+// collection's ramp) is a queue of limited speed; the commit waits for the slowest. If that is
+// longer than the deadline, it is ABORTED and leaves no trace.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/json_writer.h"
+#include "simulator/database.h"
+#include "simulator/gate.h"
+#include "simulator/limits.h"
+#include "simulator/tablets.h"
+
+namespace shardline::simulator {
+
+// A field without automatic index: `fieldOverrides` with no indexes.
+struct Exemption {
+  std::string collection_group;
+  FieldPath field;
+};
+
+class Contention : public Gate {
+ public:
+  Contention(Limits limits, std::vector<CompositeIndex> indexes, std::vector<Exemption> exemptions)
+      : limits_(limits), indexes_(std::move(indexes)), exemptions_(std::move(exemptions)) {}
+
+  Status Admit(const std::vector<Change>& changes, Timestamp now) override;
+
+  // How long the last commit waited, in microseconds; reading sets it back to zero.
+  std::int64_t TakeWait() { return std::exchange(wait_, 0); }
+
+  std::int64_t aborted() const { return aborted_; }
+  // Commits that had to wait.
+  std::int64_t waited() const { return waited_; }
+  // [{index, start, writesPerSecond}], the hottest first.
+  void WriteTablets(JsonWriter& writer, std::size_t most) const;
+
+ private:
+  struct Ramp {
+    Queue queue;
+    Timestamp begun;
+  };
+  struct Entry {
+    Tablets* tablets;
+    IndexKey key;
+  };
+
+  // The index entries that a change writes.
+  void AddEntries(const Change& change, std::vector<Entry>& entries);
+  void AddFields(std::string_view collection, const Change& change, const Map* before,
+                 const Map* after, const std::string& prefix, std::vector<Entry>& entries);
+  bool IsExempt(std::string_view collection_id, const std::string& field) const;
+  double RampRate(const Ramp& ramp, Timestamp now) const;
+
+  Limits limits_;
+  std::vector<CompositeIndex> indexes_;
+  std::vector<Exemption> exemptions_;
+  std::map<std::string, Queue, std::less<>> documents_;
+  std::map<std::string, Ramp, std::less<>> ramps_;
+  std::map<std::string, Tablets> tablets_;
+  std::int64_t wait_ = 0;
+  std::int64_t aborted_ = 0;
+  std::int64_t waited_ = 0;
+};
+
+}  // namespace shardline::simulator

@@ -1,0 +1,155 @@
+#include "simulator/database.h"
+
+#include <algorithm>
+
+#include "simulator/names.h"
+#include "simulator/wire.h"
+
+namespace shardline::simulator {
+namespace {
+
+constexpr std::int64_t kHourMicros = std::int64_t{3'600} * 1'000'000;
+
+}  // namespace
+
+const std::string* Call::Parameter(std::string_view parameter) const {
+  for (const auto& [key, value] : parameters) {
+    if (key == parameter) return &value;
+  }
+  return nullptr;
+}
+
+Result<std::optional<std::vector<FieldPath>>> Call::MaskParameter(
+    std::string_view parameter) const {
+  std::optional<std::vector<FieldPath>> mask;
+  for (const auto& [key, value] : parameters) {
+    if (key != parameter) continue;
+    SHARDLINE_TRY(FieldPath field, ParseFieldPath(value));
+    if (!mask) mask.emplace();
+    mask->push_back(std::move(field));
+  }
+  return mask;
+}
+
+Result<Precondition> Call::PreconditionParameter() const {
+  Precondition precondition;
+  const std::string* exists = Parameter("currentDocument.exists");
+  const std::string* update_time = Parameter("currentDocument.updateTime");
+  if (exists && update_time) return Fail(InvalidArgument("A precondition is of two kinds."));
+  if (exists) {
+    if (*exists != "true" && *exists != "false") {
+      return Fail(InvalidArgument("currentDocument.exists must be true or false."));
+    }
+    precondition.exists = *exists == "true";
+  }
+  if (update_time) {
+    precondition.update_time = ParseVersionTime(*update_time);
+    if (!precondition.update_time) {
+      return Fail(InvalidArgument("currentDocument.updateTime is no time."));
+    }
+  }
+  return precondition;
+}
+
+bool Snapshot::Selector::Read(JsonScanner& scanner, const std::string& member) {
+  const bool null = scanner.Peek() == JsonScanner::Kind::kNull;
+  if (member == "transaction") {
+    std::string token = ReadBase64(scanner);
+    if (!token.empty()) transaction_ = std::move(token);
+  } else if (member == "newTransaction") {
+    TransactionOptions options = ReadTransactionOptions(scanner);
+    if (!null) new_transaction_ = std::move(options);
+  } else if (member == "readTime") {
+    read_time_ = ReadVersionTime(scanner);
+  } else {
+    return false;
+  }
+  if (!null && ++count_ > 1) scanner.Reject("more than one kind of consistency is asked for");
+  return true;
+}
+
+Status Snapshot::Selector::FromParameters(const Call& call) {
+  if (const std::string* time = call.Parameter("readTime")) {
+    read_time_ = ParseVersionTime(*time);
+    if (!read_time_) return Fail(InvalidArgument("readTime is no time."));
+  }
+  return {};
+}
+
+Status CheckReadTime(const Call& call, Timestamp time) {
+  if (time > std::max(call.now, call.database.last_commit)) {
+    return Fail(InvalidArgument("The requested 'read_time' cannot be in the future."));
+  }
+  if (time.micros < call.now.micros - kHourMicros || time < call.database.store.oldest_time()) {
+    return Fail(Code::kFailedPrecondition, "The requested 'read_time' is too old.");
+  }
+  return {};
+}
+
+Result<Snapshot> Snapshot::Open(Call& call, const Selector& selector) {
+  Snapshot snapshot;
+  snapshot.read_time_ = std::max(call.now, call.database.last_commit);
+  if (selector.read_time_) {
+    SHARDLINE_CHECK(CheckReadTime(call, *selector.read_time_));
+    snapshot.at_ = selector.read_time_;
+    snapshot.read_time_ = *selector.read_time_;
+  }
+  std::string token = selector.transaction_.value_or("");
+  if (selector.new_transaction_) {
+    TransactionOptions options = *selector.new_transaction_;
+    if (options.read_time) SHARDLINE_CHECK(CheckReadTime(call, *options.read_time));
+    token = call.database.transactions.Begin(options, snapshot.read_time_);
+    snapshot.new_transaction_ = token;
+  }
+  if (!token.empty()) {
+    SHARDLINE_TRY(snapshot.transaction_,
+                  call.database.transactions.Find(token, snapshot.read_time_));
+    if (snapshot.transaction_->read_only) {
+      snapshot.at_ = snapshot.transaction_->read_time;
+      snapshot.read_time_ = snapshot.transaction_->read_time;
+    }
+  }
+  return snapshot;
+}
+
+void Snapshot::NoteRead(std::string_view path) {
+  if (transaction_ && !transaction_->read_only) transaction_->read_paths.emplace(path);
+}
+
+Result<Committed> Commit(Call& call, const std::vector<Write>& writes,
+                         const Transaction* transaction) {
+  Database& database = call.database;
+  for (const Write& write : writes) {
+    if (database.transactions.IsLocked(write.path, transaction, call.now)) {
+      call.blocked = true;
+      return Fail(Code::kAborted, "Transaction lock timeout.");
+    }
+  }
+  const Timestamp time{std::max(call.now.micros, database.last_commit.micros + 1)};
+  SHARDLINE_TRY(std::vector<WriteOutcome> outcomes,
+                ApplyWrites(database.store, writes, call.now, time, call.options.gate));
+  database.last_commit = time;
+  for (const Write& write : writes) {
+    ++(write.kind == Write::Kind::kDelete ? call.billed.deletes : call.billed.writes);
+  }
+  return Committed{std::move(outcomes), time};
+}
+
+void WriteTime(JsonWriter& writer, std::string_view member, Timestamp time) {
+  writer.Key(member).RawString(time.ToString());
+}
+
+void WriteDocument(JsonWriter& writer, std::string_view database, std::string_view path,
+                   const Content& content, const std::optional<std::vector<FieldPath>>& mask) {
+  writer.BeginObject().Key("name").String(DocumentName(database, path));
+  if (mask) {
+    WriteFieldsMember(writer, Project(content.fields, *mask));
+  } else {
+    WriteFieldsMember(writer, content.fields);
+  }
+  WriteTime(writer, "createTime", content.create_time);
+  WriteTime(writer, "updateTime", content.update_time);
+  writer.EndObject();
+}
+
+}  // namespace shardline::simulator

@@ -1,0 +1,173 @@
+// What the methods of the REST interface share: one database, one call, and how reads see time.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/json_scanner.h"
+#include "base/json_writer.h"
+#include "base/padded_text.h"
+#include "base/random.h"
+#include "base/result.h"
+#include "simulator/store.h"
+#include "simulator/transactions.h"
+#include "simulator/write.h"
+
+namespace shardline::simulator {
+
+// What Firestore charges for (https://firebase.google.com/docs/firestore/pricing).
+struct Billed {
+  std::int64_t reads = 0;
+  std::int64_t writes = 0;
+  std::int64_t deletes = 0;
+};
+
+// A declared composite index, as in firestore.indexes.json.
+struct CompositeIndex {
+  struct Field {
+    FieldPath path;
+    bool descending = false;
+    bool array = false;  // `arrayConfig: CONTAINS`
+  };
+  std::string collection_group;
+  std::vector<Field> fields;
+};
+
+struct BackendOptions {
+  // 10 MiB as Firestore; Google's emulator takes 4 MiB.
+  std::size_t max_request_bytes = std::size_t{10} * 1024 * 1024;
+  // Refuse queries that lack a composite index, as Firestore does and Google's emulator does not.
+  bool require_indexes = false;
+  std::vector<CompositeIndex> indexes;
+  // The model of limits; not owned, may be null.
+  Gate* gate = nullptr;
+  // For the ids of documents that are created without one.
+  std::uint64_t seed = 1;
+};
+
+struct Database {
+  std::string name;  // "projects/p/databases/d"
+  Store store;
+  Transactions transactions;
+  Timestamp last_commit{0};
+};
+
+// One request, taken apart.
+struct Call {
+  Database& database;
+  const BackendOptions& options;
+  Random& random;
+  std::string path;  // Inside the database, without the verb.
+  std::vector<std::pair<std::string, std::string>> parameters;
+  const PaddedText& body;
+  Timestamp now;
+  // Authorized as an administrator.
+  bool admin = false;
+
+  // What the answer adds.
+  Billed billed;
+  // True if the refusal was for a lock that somebody else holds.
+  bool blocked = false;
+
+  // The first of that name, or null.
+  const std::string* Parameter(std::string_view parameter) const;
+  Result<std::optional<std::vector<FieldPath>>> MaskParameter(std::string_view parameter) const;
+  Result<Precondition> PreconditionParameter() const;
+
+  // Reads the body, which may be empty for {}: `on_member` as for ReadObject.
+  template <class OnMember>
+  Status ReadBody(OnMember on_member) const;
+};
+
+// How a read sees the database: which version, and on whose behalf.
+class Snapshot {
+ public:
+  // The members that choose it: "transaction", "newTransaction", "readTime".
+  class Selector {
+   public:
+    // Reads one of them; false if `member` is none.
+    bool Read(JsonScanner& scanner, const std::string& member);
+    Status FromParameters(const Call& call);
+
+   private:
+    friend class Snapshot;
+    std::optional<std::string> transaction_;
+    std::optional<TransactionOptions> new_transaction_;
+    std::optional<Timestamp> read_time_;
+    int count_ = 0;
+  };
+
+  static Result<Snapshot> Open(Call& call, const Selector& selector);
+
+  // For the store: none means now.
+  const std::optional<Timestamp>& at() const { return at_; }
+  Timestamp read_time() const { return read_time_; }
+  // The transaction that was begun by this read; empty for none.
+  const std::string& new_transaction() const { return new_transaction_; }
+  // Notes that the document, existing or not, was read.
+  void NoteRead(std::string_view path);
+
+ private:
+  std::optional<Timestamp> at_;
+  Timestamp read_time_;
+  std::string new_transaction_;
+  Transaction* transaction_ = nullptr;
+};
+
+// Refuses times in the future, and those whose versions are no longer kept.
+Status CheckReadTime(const Call& call, Timestamp time);
+
+// Applies writes as one commit; `transaction` may be null.
+struct Committed {
+  std::vector<WriteOutcome> outcomes;
+  Timestamp time;
+};
+Result<Committed> Commit(Call& call, const std::vector<Write>& writes,
+                         const Transaction* transaction);
+
+// {name, fields, createTime, updateTime} with the fields of the mask.
+void WriteDocument(JsonWriter& writer, std::string_view database, std::string_view path,
+                   const Content& content, const std::optional<std::vector<FieldPath>>& mask);
+void WriteTime(JsonWriter& writer, std::string_view member, Timestamp time);
+
+// ---- The methods: each returns the body of a success. ----
+
+Result<std::string> GetDocument(Call& call);
+Result<std::string> ListDocuments(Call& call);
+Result<std::string> CreateDocument(Call& call);
+Result<std::string> PatchDocument(Call& call);
+Result<std::string> DeleteDocument(Call& call);
+Result<std::string> ListCollectionIds(Call& call);
+Result<std::string> BatchGet(Call& call);
+Result<std::string> CommitWrites(Call& call);
+Result<std::string> BatchWrite(Call& call);
+Result<std::string> BeginTransaction(Call& call);
+Result<std::string> Rollback(Call& call);
+Result<std::string> RunQueryMethod(Call& call);
+Result<std::string> RunAggregationQuery(Call& call);
+
+template <class OnMember>
+Status Call::ReadBody(OnMember on_member) const {
+  if (body.view().find_first_not_of(" \r\n\t") == std::string_view::npos) return {};
+  JsonScanner scanner(body);
+  if (scanner.Peek() == JsonScanner::Kind::kNull) scanner.Reject("an object was expected");
+  if (scanner.ok()) {
+    std::string_view key;
+    if (scanner.BeginObject()) {
+      while (scanner.NextKey(key)) {
+        std::string member;
+        if (!AppendUnescaped(member, key) || !on_member(scanner, member)) {
+          scanner.Reject("there is no such member");
+        }
+      }
+    }
+  }
+  if (!scanner.Finish()) return Fail(scanner.error("the request"));
+  return {};
+}
+
+}  // namespace shardline::simulator

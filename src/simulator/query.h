@@ -1,0 +1,93 @@
+// A structured query (google/firestore/v1/query.proto), read from JSON and checked by the server's
+// rules.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json_scanner.h"
+#include "simulator/store.h"
+
+namespace shardline::simulator {
+
+// The operators of `fieldFilter` in the order of the proto's numbers (5 is EQUAL, …) do not matter
+// here; the unary ones stand at the end.
+enum class Op : std::uint8_t {
+  kLess,
+  kLessOrEqual,
+  kGreater,
+  kGreaterOrEqual,
+  kEqual,
+  kNotEqual,
+  kArrayContains,
+  kIn,
+  kArrayContainsAny,
+  kNotIn,
+  kIsNan,
+  kIsNull,
+  kIsNotNan,
+  kIsNotNull,
+};
+
+// A tree: `and` and `or` of others, or a condition on one field.
+struct Filter {
+  enum class Kind : std::uint8_t { kAnd, kOr, kField };
+  Kind kind = Kind::kAnd;
+  std::vector<Filter> children;  // Of kAnd and kOr. An empty kAnd always holds.
+  // Of kField. A value compared with `__name__` is a Reference with a path inside the database.
+  FieldPath field = FieldPath::DocumentName();
+  Op op = Op::kEqual;
+  Value value;
+};
+
+// A cursor. `before`: just before the documents with these values, else just after them.
+struct Position {
+  std::vector<Value> values;
+  bool before = false;
+};
+
+struct Query {
+  std::string parent;         // A document's path; empty for the root.
+  std::string collection_id;  // Empty: any.
+  bool all_descendants = false;
+  Filter filter;
+  // Whole, with the implicit ones: the last is always `__name__`.
+  std::vector<OrderBy> orders;
+  // True if the request itself orders by `__name__` or filters by it.
+  bool by_name = false;
+  std::optional<Position> start;
+  std::optional<Position> end;
+  std::int64_t offset = 0;
+  std::optional<std::int64_t> limit;
+  std::optional<std::vector<FieldPath>> select;
+};
+
+// Reads `structuredQuery`; what is malformed latches the scanner's error and comes back as one.
+Result<Query> ReadQuery(JsonScanner& scanner, std::string_view database, std::string_view parent);
+
+// Refuses what breaks the rules of queries, and appends the implicit orders.
+Status CompleteQuery(Query& query, std::string_view database);
+
+// Refuses what would read names backwards, and collection groups below a document, but from the
+// first name to the last.
+Status CheckNameScan(const Query& query);
+
+// "v desc, __name__": the `orderBy` of a list. The rest of the order is appended to it.
+Result<std::vector<OrderBy>> ParseOrders(std::string_view text);
+
+// True if the filter holds. `path` is the document's.
+bool Matches(const Filter& filter, const Content& content, std::string_view path);
+
+// True for the operators that need an order by their field.
+bool IsInequality(Op op);
+
+// The filter as alternatives, each of which is a list of conditions that must all hold; `in` and
+// `array-contains-any` become alternatives too. Empty conditions: always. Requires the tree to have
+// at most kMaxDisjunctions of them, as every Query's has.
+std::vector<std::vector<Filter>> Disjunctions(const Filter& filter);
+inline constexpr std::size_t kMaxDisjunctions = 30;
+
+}  // namespace shardline::simulator

@@ -1,0 +1,118 @@
+#include "simulator/simulator.h"
+
+#include <utility>
+
+#include "base/number.h"
+
+namespace shardline::simulator {
+namespace {
+
+// How long the emulator, and about how long Firestore, waits for somebody else's transaction.
+constexpr std::int64_t kLockWaitMicros = 2'000'000;
+
+BackendOptions WithGate(BackendOptions options, std::uint64_t seed, Gate* gate) {
+  options.seed = seed;
+  options.gate = gate;
+  return options;
+}
+
+// Dollars per 100,000 in the cheapest locations (https://cloud.google.com/firestore/pricing).
+constexpr double kReadPrice = 0.03;
+constexpr double kWritePrice = 0.09;
+constexpr double kDeletePrice = 0.01;
+constexpr double kPriceUnit = 100'000;
+
+}  // namespace
+
+Simulator::Simulator(SimulatorOptions options)
+    : options_(std::move(options)),
+      contention_(std::make_unique<Contention>(options_.limits, options_.backend.indexes,
+                                               options_.exemptions)),
+      backend_(WithGate(options_.backend, options_.seed, contention_.get())),
+      random_(options_.seed) {}
+
+Status Simulator::Configure(const PaddedText& json) {
+  SHARDLINE_TRY(SimulatorOptions options, ReadSimulatorOptions(json, options_));
+  options_.faults = options.faults;
+  options_.min_latency_micros = options.min_latency_micros;
+  options_.max_latency_micros = options.max_latency_micros;
+  return {};
+}
+
+std::int64_t Simulator::DrawLatency() {
+  const std::int64_t span = options_.max_latency_micros - options_.min_latency_micros;
+  if (options_.max_latency_micros == 0) return 0;
+  const double dice = random_.Fraction();
+  return options_.min_latency_micros +
+         static_cast<std::int64_t>(dice * dice * static_cast<double>(span));
+}
+
+const Error* Simulator::DrawRefusal() {
+  static const Error kInternal{Code::kInternal, "An internal error occurred.", 500};
+  static const Error kUnavailable{Code::kUnavailable, "The service is unavailable.", 503};
+  static const Error kExhausted{Code::kResourceExhausted, "Quota exceeded.", 429};
+  static const Error kUnauthenticated{Code::kUnauthenticated, "The token has expired.", 401};
+  const Faults& faults = options_.faults;
+  if (Happens(faults.unauthenticated)) return &kUnauthenticated;
+  if (Happens(faults.exhausted)) return &kExhausted;
+  if (Happens(faults.unavailable)) return &kUnavailable;
+  return Happens(faults.internal) ? &kInternal : nullptr;
+}
+
+void Simulator::Execute(const Request& request, const PaddedText& body, Timestamp now,
+                        Delivery& delivery) {
+  delivery.answer = backend_.Handle(request, body, now);
+  delivery.delay += contention_->TakeWait();
+  if (delivery.answer.blocked) delivery.delay += kLockWaitMicros;
+  billed_.reads += delivery.answer.billed.reads;
+  billed_.writes += delivery.answer.billed.writes;
+  billed_.deletes += delivery.answer.billed.deletes;
+}
+
+Delivery Simulator::Handle(const Request& request, const PaddedText& body, Timestamp now) {
+  const Faults& faults = options_.faults;
+  Delivery delivery;
+  ++requests_;
+  delivery.delay = DrawLatency();
+  if (Happens(faults.delay)) delivery.delay += faults.delay_micros;
+  if (now.micros < faults.down_until_micros || Happens(faults.drop_request)) {
+    delivery.lost = true;
+    ++failed_;
+    return delivery;
+  }
+  const Timestamp server_now{now.micros + faults.clock_skew_micros};
+  const Error* refusal = DrawRefusal();
+  const bool surely_not = refusal && refusal->http_status < 500;
+  if (!refusal || (!surely_not && Happens(0.5))) Execute(request, body, server_now, delivery);
+  if (refusal) {
+    delivery.answer = ErrorAnswer(*refusal);
+    ++failed_;
+  } else if (Happens(faults.drop_response)) {
+    delivery.lost = true;
+    ++failed_;
+  }
+  return delivery;
+}
+
+std::string Simulator::Observation() const {
+  constexpr std::size_t kMostTablets = 100;
+  const double price = (static_cast<double>(billed_.reads) * kReadPrice +
+                        static_cast<double>(billed_.writes) * kWritePrice +
+                        static_cast<double>(billed_.deletes) * kDeletePrice) /
+                       kPriceUnit;
+  std::string dollars;
+  AppendDouble(dollars, price);
+  JsonWriter writer;
+  writer.BeginObject().Key("documents").Int(static_cast<std::int64_t>(backend_.size()));
+  writer.Key("requests").Int(requests_).Key("failed").Int(failed_);
+  writer.Key("billed").BeginObject().Key("reads").Int(billed_.reads);
+  writer.Key("writes").Int(billed_.writes).Key("deletes").Int(billed_.deletes);
+  writer.Key("dollars").Raw(dollars).EndObject();
+  writer.Key("contention").BeginObject().Key("aborted").Int(contention_->aborted());
+  writer.Key("waited").Int(contention_->waited()).EndObject().Key("tablets");
+  contention_->WriteTablets(writer, kMostTablets);
+  writer.EndObject();
+  return writer.Take();
+}
+
+}  // namespace shardline::simulator

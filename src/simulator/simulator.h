@@ -1,0 +1,80 @@
+// A Firestore as a client meets it over the network: the Backend behind a wire that takes its time,
+// loses things and has limits. Owns the backend, the model of limits, the faults and the meter.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/padded_text.h"
+#include "base/random.h"
+#include "base/result.h"
+#include "simulator/backend.h"
+#include "simulator/contention.h"
+#include "simulator/faults.h"
+#include "simulator/limits.h"
+
+namespace shardline::simulator {
+
+struct SimulatorOptions {
+  std::uint64_t seed = 1;
+  BackendOptions backend;
+  Limits limits;
+  std::vector<Exemption> exemptions;
+  Faults faults;
+  // From the request to the answer of an unhindered one: between these two, most near the first.
+  std::int64_t min_latency_micros = 0;
+  std::int64_t max_latency_micros = 0;
+};
+
+// Reads the options of createSimulator() (web/library/workbench.js) on top of `options`; empty text
+// changes nothing.
+Result<SimulatorOptions> ReadSimulatorOptions(const PaddedText& json,
+                                              SimulatorOptions options = {});
+
+// What a client gets for a request, and when.
+struct Delivery {
+  Answer answer;
+  // How long after the request, in microseconds.
+  std::int64_t delay = 0;
+  // True if no answer arrives: the client sees a network failure, and the request may have been
+  // applied.
+  bool lost = false;
+};
+
+class Simulator {
+ public:
+  explicit Simulator(SimulatorOptions options);
+
+  // Changes latency and faults; the rest of the options stays as it was.
+  Status Configure(const PaddedText& json);
+
+  Delivery Handle(const Request& request, const PaddedText& body, Timestamp now);
+
+  // Everything billed so far.
+  const Billed& billed() const { return billed_; }
+  const Backend& backend() const { return backend_; }
+  const Contention& contention() const { return *contention_; }
+
+  // What observe() shows, as JSON.
+  std::string Observation() const;
+
+ private:
+  bool Happens(double probability) { return probability > 0 && random_.Fraction() < probability; }
+  std::int64_t DrawLatency();
+  // The error that the faults put in place of an answer, if any.
+  const Error* DrawRefusal();
+  void Execute(const Request& request, const PaddedText& body, Timestamp now, Delivery& delivery);
+
+  SimulatorOptions options_;
+  std::unique_ptr<Contention> contention_;
+  Backend backend_;
+  Random random_;
+  Billed billed_;
+  std::int64_t requests_ = 0;
+  std::int64_t failed_ = 0;
+};
+
+}  // namespace shardline::simulator

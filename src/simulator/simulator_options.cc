@@ -1,0 +1,186 @@
+// Reading the options of createSimulator().
+
+#include <cmath>
+
+#include "base/number.h"
+#include "simulator/simulator.h"
+#include "simulator/wire.h"
+
+namespace shardline::simulator {
+namespace {
+
+constexpr double kMillisToMicros = 1'000;
+
+double ReadDouble(JsonScanner& scanner, double least, double most) {
+  const double value = ParseDouble(scanner.RawNumber()).value_or(NAN);
+  if (!(value >= least && value <= most)) scanner.Reject("a number is out of range");
+  return value;
+}
+
+double ReadProbability(JsonScanner& scanner) { return ReadDouble(scanner, 0, 1); }
+
+std::int64_t ReadMillis(JsonScanner& scanner, double least) {
+  constexpr double kMost = 1e14;
+  const double millis = ReadDouble(scanner, least, kMost);
+  return scanner.ok() ? static_cast<std::int64_t>(millis * kMillisToMicros) : 0;
+}
+
+// 'documented', 'none', or an object of the parameters that differ from the documented ones.
+void ReadLimits(JsonScanner& scanner, Limits& limits) {
+  if (scanner.Peek() == JsonScanner::Kind::kString) {
+    const std::string name = scanner.String();
+    if (name != "documented" && name != "none") scanner.Reject("there are no such limits");
+    limits.enabled = name == "documented";
+    return;
+  }
+  limits.enabled = true;
+  const std::pair<std::string_view, double*> parameters[] = {
+      {"documentWritesPerSecond", &limits.document_writes_per_second},
+      {"documentBurst", &limits.document_burst},
+      {"tabletWritesPerSecond", &limits.tablet_writes_per_second},
+      {"tabletBurst", &limits.tablet_burst},
+      {"splitLoad", &limits.split_load},
+      {"splitAfterSeconds", &limits.split_after_seconds},
+      {"lockDeadlineSeconds", &limits.lock_deadline_seconds},
+      {"rampWritesPerSecond", &limits.ramp_writes_per_second},
+      {"rampGrowth", &limits.ramp_growth},
+      {"rampPeriodSeconds", &limits.ramp_period_seconds},
+  };
+  ReadObject(scanner, [&](const std::string& member) {
+    if (member == "ramp") {
+      limits.ramp = ReadBool(scanner);
+      return true;
+    }
+    for (const auto& [name, parameter] : parameters) {
+      if (name != member) continue;
+      constexpr double kLeast = 0.001;
+      constexpr double kMost = 1e6;
+      *parameter = ReadDouble(scanner, kLeast, kMost);
+      return true;
+    }
+    return false;
+  });
+}
+
+void ReadFaults(JsonScanner& scanner, Faults& faults) {
+  const std::pair<std::string_view, double*> probabilities[] = {
+      {"dropRequest", &faults.drop_request},
+      {"dropResponse", &faults.drop_response},
+      {"delay", &faults.delay},
+      {"internal", &faults.internal},
+      {"unavailable", &faults.unavailable},
+      {"resourceExhausted", &faults.exhausted},
+      {"unauthenticated", &faults.unauthenticated},
+  };
+  ReadObject(scanner, [&](const std::string& member) {
+    if (member == "delayMs") return faults.delay_micros = ReadMillis(scanner, 0), true;
+    if (member == "clockSkewMs") return faults.clock_skew_micros = ReadMillis(scanner, -1e14), true;
+    if (member == "downUntilMs") return faults.down_until_micros = ReadMillis(scanner, 0), true;
+    for (const auto& [name, probability] : probabilities) {
+      if (name == member) return *probability = ReadProbability(scanner), true;
+    }
+    return false;
+  });
+}
+
+FieldPath ReadIndexPath(JsonScanner& scanner) {
+  Result<FieldPath> path = FieldPath::Parse(ReadString(scanner));
+  if (!path) scanner.Reject("a field path is malformed");
+  return path ? std::move(*path) : FieldPath::DocumentName();
+}
+
+CompositeIndex ReadCompositeIndex(JsonScanner& scanner) {
+  CompositeIndex index;
+  ReadObject(scanner, [&](const std::string& member) {
+    if (member == "collectionGroup") return index.collection_group = ReadString(scanner), true;
+    if (member != "fields") return scanner.SkipValue(), true;
+    ReadArray(scanner, [&] {
+      CompositeIndex::Field field{FieldPath::DocumentName()};
+      ReadObject(scanner, [&](const std::string& inner) {
+        if (inner == "fieldPath") return field.path = ReadIndexPath(scanner), true;
+        if (inner == "order") return field.descending = ReadString(scanner) == "DESCENDING", true;
+        field.array = field.array || inner == "arrayConfig";
+        return scanner.SkipValue(), true;
+      });
+      if (!field.path.IsDocumentName()) index.fields.push_back(std::move(field));
+    });
+    return true;
+  });
+  return index;
+}
+
+// An override with an empty list of indexes.
+void ReadOverride(JsonScanner& scanner, std::vector<Exemption>& exemptions) {
+  Exemption exemption{{}, FieldPath::DocumentName()};
+  int indexes = 0;
+  ReadObject(scanner, [&](const std::string& member) {
+    if (member == "collectionGroup") return exemption.collection_group = ReadString(scanner), true;
+    if (member == "fieldPath") return exemption.field = ReadIndexPath(scanner), true;
+    if (member != "indexes") return scanner.SkipValue(), true;
+    ReadArray(scanner, [&] {
+      scanner.SkipValue();
+      ++indexes;
+    });
+    return true;
+  });
+  if (indexes == 0) exemptions.push_back(std::move(exemption));
+}
+
+// The content of firestore.indexes.json.
+void ReadIndexes(JsonScanner& scanner, SimulatorOptions& options) {
+  options.backend.indexes.clear();
+  options.exemptions.clear();
+  ReadObject(scanner, [&](const std::string& member) {
+    if (member == "indexes") {
+      ReadArray(scanner, [&] { options.backend.indexes.push_back(ReadCompositeIndex(scanner)); });
+    } else if (member == "fieldOverrides") {
+      ReadArray(scanner, [&] { ReadOverride(scanner, options.exemptions); });
+    } else {
+      scanner.SkipValue();
+    }
+    return true;
+  });
+}
+
+void ReadLatency(JsonScanner& scanner, SimulatorOptions& options) {
+  std::vector<std::int64_t> bounds;
+  ReadArray(scanner, [&] { bounds.push_back(ReadMillis(scanner, 0)); });
+  if (bounds.size() != 2 || bounds[0] > bounds[1]) {
+    scanner.Reject("latencyMs must be two numbers, the smaller one first");
+    return;
+  }
+  options.min_latency_micros = bounds[0];
+  options.max_latency_micros = bounds[1];
+}
+
+}  // namespace
+
+Result<SimulatorOptions> ReadSimulatorOptions(const PaddedText& json, SimulatorOptions options) {
+  if (json.view().empty()) return options;
+  JsonScanner scanner(json);
+  ReadObject(scanner, [&](const std::string& member) {
+    if (member == "seed") {
+      options.seed = static_cast<std::uint64_t>(ReadInt64(scanner, 1));
+    } else if (member == "maxRequestBytes") {
+      const std::int64_t bytes = ReadInt64(scanner, 0);
+      if (bytes > 0) options.backend.max_request_bytes = static_cast<std::size_t>(bytes);
+    } else if (member == "requireIndexes") {
+      options.backend.require_indexes = ReadBool(scanner);
+    } else if (member == "indexes") {
+      ReadIndexes(scanner, options);
+    } else if (member == "limits") {
+      ReadLimits(scanner, options.limits);
+    } else if (member == "faults") {
+      ReadFaults(scanner, options.faults);
+    } else if (member == "latencyMs") {
+      ReadLatency(scanner, options);
+    } else {
+      return false;
+    }
+    return true;
+  });
+  if (!scanner.Finish()) return Fail(scanner.error("the simulator's options"));
+  return options;
+}
+
+}  // namespace shardline::simulator

@@ -1,0 +1,60 @@
+// Open transactions of a database, and the locks of those that may write.
+//
+// Pessimistic, as Firestore's are by default and the emulator's always: what a transaction has
+// read, nobody else may write until it ends. Here nobody waits, though: whoever meets a lock is
+// told so at once.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "base/json_scanner.h"
+#include "base/result.h"
+#include "firestore/timestamp.h"
+
+namespace shardline::simulator {
+
+struct TransactionOptions {
+  bool read_only = false;
+  std::optional<Timestamp> read_time;  // Only with read_only.
+  std::string retry_of;                // Only without: the token of an aborted one.
+};
+
+// Reads TransactionOptions; null is a read-write transaction.
+TransactionOptions ReadTransactionOptions(JsonScanner& scanner);
+
+struct Transaction {
+  bool read_only = false;
+  Timestamp read_time;  // What a read-only one sees.
+  Timestamp begun;
+  Timestamp last_used;
+  std::set<std::string, std::less<>> read_paths;
+};
+
+class Transactions {
+ public:
+  // Returns its token, which is bytes. `read_time` must have been checked.
+  std::string Begin(const TransactionOptions& options, Timestamp now);
+  // Refuses what is no token, and that of one that has ended.
+  Result<Transaction*> Find(std::string_view token, Timestamp now);
+  // True for a token that was given out once.
+  bool WasBegun(std::string_view token) const;
+  void End(std::string_view token);
+
+  // True if an open transaction other than `own` (may be null) has read the document.
+  bool IsLocked(std::string_view path, const Transaction* own, Timestamp now);
+
+  void Clear() { open_.clear(); }
+
+ private:
+  void Expire(Timestamp now);
+
+  std::map<std::uint64_t, Transaction> open_;
+  std::uint64_t last_id_ = 0;
+};
+
+}  // namespace shardline::simulator

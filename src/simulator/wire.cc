@@ -1,0 +1,518 @@
+#include "simulator/wire.h"
+
+#include <cmath>
+#include <limits>
+
+#include "base/base64.h"
+#include "base/number.h"
+#include "firestore/value_codec.h"
+#include "simulator/names.h"
+
+namespace shardline::simulator {
+namespace {
+
+using Kind = JsonScanner::Kind;
+
+// Maps and arrays within each other.
+constexpr int kMaxDepth = 20;
+constexpr std::size_t kMaxFieldNameBytes = 1'500;
+constexpr std::size_t kMaxVectorDimension = 2'048;
+
+bool TakeNull(JsonScanner& scanner) {
+  if (scanner.Peek() != Kind::kNull) return false;
+  scanner.Null();
+  return true;
+}
+
+// `list`: an array may hold arrays.
+Value ReadValueAt(JsonScanner& scanner, int depth, bool list = false);
+
+void CheckFieldNameIn(JsonScanner& scanner, std::string_view name) {
+  if (name.empty()) scanner.Reject("the name of a field is empty");
+  if (name.size() > kMaxFieldNameBytes) scanner.Reject("the name of a field is too long");
+  if (IsReserved(name)) scanner.Reject("the name of a field is reserved");
+}
+
+// The fields of a vector's map may bear reserved names, so names are checked afterwards.
+Map ReadFieldsUnchecked(JsonScanner& scanner, int depth) {
+  Map map;
+  if (TakeNull(scanner)) return map;
+  std::string_view key;
+  if (!scanner.BeginObject()) return map;
+  while (scanner.NextKey(key)) {
+    std::string name;
+    if (!AppendUnescaped(name, key)) scanner.Reject("the name of a field is half a surrogate pair");
+    map.Set(std::move(name), ReadValueAt(scanner, depth));
+  }
+  map.fields.shrink_to_fit();
+  return map;
+}
+
+void CheckFieldNames(JsonScanner& scanner, const Map& map) {
+  for (const Field& field : map.fields) CheckFieldNameIn(scanner, field.name);
+}
+
+Array ReadArrayAt(JsonScanner& scanner, int depth, bool list = false) {
+  Array array;
+  ReadObject(scanner, [&](const std::string& member) {
+    if (member != "values") return false;
+    ReadArray(scanner, [&] {
+      array.elements.push_back(ReadValueAt(scanner, depth));
+      const Value& last = array.elements.back();
+      if (list) return;
+      if (last.As<Array>()) scanner.Reject("an array stands directly in an array");
+      if (last.As<Vector>()) scanner.Reject("a vector stands directly in an array");
+    });
+    return true;
+  });
+  array.elements.shrink_to_fit();
+  return array;
+}
+
+Value VectorOf(JsonScanner& scanner, const Map& map) {
+  Vector vector;
+  const Value* value = map.Find("value");
+  const Array* array = value ? value->As<Array>() : nullptr;
+  if (map.fields.size() != 2 || !array) {
+    scanner.Reject("a vector is a map of __type__ and value, an array, and nothing else");
+    return {};
+  }
+  for (const Value& element : array->elements) {
+    const double* number = element.As<double>();
+    if (!number || std::isnan(*number)) scanner.Reject("a vector holds what is no double");
+    vector.elements.push_back(number ? *number : 0);
+  }
+  const std::size_t size = vector.elements.size();
+  if (size == 0 || size > kMaxVectorDimension) scanner.Reject("a vector has no such dimension");
+  return {std::move(vector)};
+}
+
+Value ReadMapAt(JsonScanner& scanner, int depth) {
+  Map map;
+  ReadObject(scanner, [&](const std::string& member) {
+    if (member != "fields") return false;
+    map = ReadFieldsUnchecked(scanner, depth);
+    return true;
+  });
+  const Value* type = map.Find("__type__");
+  const std::string* type_name = type ? type->As<std::string>() : nullptr;
+  if (type_name && *type_name == "__vector__") return VectorOf(scanner, map);
+  CheckFieldNames(scanner, map);
+  return {std::move(map)};
+}
+
+GeoPoint ReadGeoPoint(JsonScanner& scanner) {
+  GeoPoint point;
+  ReadObject(scanner, [&](const std::string& member) {
+    if (member != "latitude" && member != "longitude") return false;
+    double& coordinate = member == "latitude" ? point.latitude : point.longitude;
+    coordinate = TakeNull(scanner) ? 0 : DecodeDouble(scanner) + 0.0;
+    return true;
+  });
+  if (!(std::abs(point.latitude) <= 90 && std::abs(point.longitude) <= 180)) {
+    scanner.Reject("a coordinate is out of range");
+  }
+  return point;
+}
+
+Value ReadScalar(JsonScanner& scanner, std::string_view kind) {
+  if (kind == "booleanValue") return {ReadBool(scanner)};
+  if (kind == "integerValue") return {ReadInt64(scanner)};
+  // Adding zero turns the negative zero into the positive one: Firestore keeps but one.
+  if (kind == "doubleValue") return {DecodeDouble(scanner) + 0.0};
+  if (kind == "stringValue") return {ReadString(scanner)};
+  if (kind == "bytesValue") return {Bytes{ReadBase64(scanner)}};
+  if (kind == "geoPointValue") return {ReadGeoPoint(scanner)};
+  if (kind == "timestampValue") {
+    const auto time = Timestamp::Parse(ReadString(scanner));
+    if (!time) scanner.Reject("a timestampValue is no time");
+    return {time.value_or(Timestamp{})};
+  }
+  if (kind == "referenceValue") {
+    std::string name = ReadString(scanner);
+    if (scanner.ok() && !ParseDocumentName(name)) {
+      scanner.Reject("a referenceValue names no document");
+    }
+    return {Reference{std::move(name)}};
+  }
+  scanner.Reject("there is no such type of value");
+  return {};
+}
+
+Value ReadKind(JsonScanner& scanner, std::string_view kind, int depth, bool list) {
+  if (kind != "arrayValue" && kind != "mapValue") return ReadScalar(scanner, kind);
+  if (depth >= kMaxDepth) {
+    scanner.Reject("values are nested too deeply");
+    return {};
+  }
+  if (kind == "arrayValue") return {ReadArrayAt(scanner, depth + 1, list)};
+  return ReadMapAt(scanner, depth + 1);
+}
+
+Value ReadValueAt(JsonScanner& scanner, int depth, bool list) {
+  Value value;
+  int count = 0;
+  const bool present = ReadObject(scanner, [&](const std::string& kind) {
+    if (kind == "nullValue") {
+      scanner.SkipValue();
+    } else if (TakeNull(scanner)) {
+      return true;
+    } else {
+      value = ReadKind(scanner, kind, depth, list);
+    }
+    ++count;
+    return true;
+  });
+  if (!present || count != 1) scanner.Reject("a value must have exactly one type");
+  return value;
+}
+
+std::size_t NameBytes(std::string_view name) { return name.size() + 1; }
+
+std::size_t PathBytes(std::string_view path) { return path.size() + 1 + 16; }
+
+std::size_t FieldsBytes(const Map& map);
+
+std::size_t ValueBytes(const Value& value) {
+  if (value.IsNull() || value.As<bool>()) return 1;
+  if (const auto* text = value.As<std::string>()) return NameBytes(*text);
+  if (const auto* bytes = value.As<Bytes>()) return bytes->data.size();
+  if (const auto* reference = value.As<Reference>()) return PathBytes(reference->name);
+  if (value.As<GeoPoint>()) return 16;
+  if (const auto* vector = value.As<Vector>()) return 8 * vector->elements.size() + 16;
+  if (const auto* map = value.As<Map>()) return FieldsBytes(*map);
+  if (const auto* array = value.As<Array>()) {
+    std::size_t sum = 0;
+    for (const Value& element : array->elements) sum += ValueBytes(element);
+    return sum;
+  }
+  return 8;
+}
+
+std::size_t FieldsBytes(const Map& map) {
+  std::size_t sum = 0;
+  for (const Field& field : map.fields) sum += NameBytes(field.name) + ValueBytes(field.value);
+  return sum;
+}
+
+void WriteDouble(JsonWriter& writer, double number) {
+  if (std::isnan(number)) {
+    writer.String("NaN");
+  } else if (std::isinf(number)) {
+    writer.String(number > 0 ? "Infinity" : "-Infinity");
+  } else if (std::trunc(number) == number && std::abs(number) < 0x1.0p53) {
+    writer.Int(static_cast<std::int64_t>(number));
+  } else {
+    std::string text;
+    AppendDouble(text, number);
+    writer.Raw(text);
+  }
+}
+
+void WriteArray(JsonWriter& writer, const std::vector<Value>& elements) {
+  writer.BeginObject();
+  if (!elements.empty()) {
+    writer.Key("values").BeginArray();
+    for (const Value& element : elements) WriteValue(writer, element);
+    writer.EndArray();
+  }
+  writer.EndObject();
+}
+
+void WriteGeoPoint(JsonWriter& writer, const GeoPoint& point) {
+  writer.BeginObject();
+  if (point.latitude != 0) {
+    writer.Key("latitude");
+    WriteDouble(writer, point.latitude);
+  }
+  if (point.longitude != 0) {
+    writer.Key("longitude");
+    WriteDouble(writer, point.longitude);
+  }
+  writer.EndObject();
+}
+
+void WriteVector(JsonWriter& writer, const Vector& vector) {
+  std::vector<Value> elements;
+  for (const double number : vector.elements) elements.push_back({number});
+  writer.BeginObject().Key("fields").BeginObject();
+  writer.Key("__type__").BeginObject().Key("stringValue").String("__vector__").EndObject();
+  writer.Key("value").BeginObject().Key("arrayValue");
+  WriteArray(writer, elements);
+  writer.EndObject().EndObject().EndObject();
+}
+
+void WriteScalar(JsonWriter& writer, const Value& value) {
+  if (const auto* boolean = value.As<bool>()) {
+    writer.Key("booleanValue").Boolean(*boolean);
+  } else if (const auto* integer = value.As<std::int64_t>()) {
+    std::string text;
+    AppendInt64(text, *integer);
+    writer.Key("integerValue").RawString(text);
+  } else if (const auto* number = value.As<double>()) {
+    writer.Key("doubleValue");
+    WriteDouble(writer, *number);
+  } else if (const auto* time = value.As<Timestamp>()) {
+    writer.Key("timestampValue").RawString(time->ToString());
+  } else if (const auto* text = value.As<std::string>()) {
+    writer.Key("stringValue").String(*text);
+  } else if (const auto* bytes = value.As<Bytes>()) {
+    writer.Key("bytesValue").RawString(EncodeBase64(bytes->data));
+  } else if (const auto* reference = value.As<Reference>()) {
+    writer.Key("referenceValue").String(reference->name);
+  } else {
+    writer.Key("nullValue").Raw("null");
+  }
+}
+
+bool IsPlainName(std::string_view name) {
+  for (const char c : name) {
+    const char lower = static_cast<char>(c | 0x20);
+    if (!(lower >= 'a' && lower <= 'z') && c != '_' && !(c >= '0' && c <= '9')) return false;
+  }
+  return !name.empty() && (name[0] < '0' || name[0] > '9');
+}
+
+// True if every name that is not in backticks needs none.
+bool IsStrictPath(std::string_view text) {
+  while (!text.empty() && text[0] != '`') {
+    const std::size_t dot = text.find('.');
+    if (!IsPlainName(text.substr(0, dot))) return false;
+    if (dot == std::string_view::npos) return true;
+    text.remove_prefix(dot + 1);
+  }
+  if (text.empty()) return false;
+  std::size_t at = 1;
+  while (at < text.size() && text[at] != '`') at += text[at] == '\\' ? 2 : 1;
+  if (at >= text.size() || at == 1) return false;
+  text.remove_prefix(at + 1);
+  return text.empty() || (text[0] == '.' && IsStrictPath(text.substr(1)));
+}
+
+bool IdenticalNumbers(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+const Value* FindAt(const Map& fields, const std::vector<std::string>& names, std::size_t at) {
+  const Value* value = fields.Find(names[at]);
+  if (!value || at + 1 == names.size()) return value;
+  const Map* map = value->As<Map>();
+  return map ? FindAt(*map, names, at + 1) : nullptr;
+}
+
+Map* MapIn(Map& fields, const std::string& name) {
+  return const_cast<Map*>(fields.Find(name) ? fields.Find(name)->As<Map>() : nullptr);
+}
+
+}  // namespace
+
+std::string MemberName(std::string_view raw_key) {
+  std::string name;
+  bool upper = false;
+  for (const char c : raw_key) {
+    if (c == '_') {
+      upper = true;
+      continue;
+    }
+    name += upper && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    upper = false;
+  }
+  return name;
+}
+
+std::string ReadString(JsonScanner& scanner) {
+  if (TakeNull(scanner)) return {};
+  return scanner.String();
+}
+
+bool ReadBool(JsonScanner& scanner) {
+  if (TakeNull(scanner)) return false;
+  if (scanner.Peek() != Kind::kString) return scanner.Boolean();
+  const std::string_view text = scanner.RawString();
+  if (text != "true" && text != "false") scanner.Reject("a boolean was expected");
+  return text == "true";
+}
+
+std::int64_t ReadInt64(JsonScanner& scanner, std::int64_t fallback) {
+  if (TakeNull(scanner)) return fallback;
+  const bool quoted = scanner.Peek() == Kind::kString;
+  const std::string_view text = quoted ? scanner.RawString() : scanner.RawNumber();
+  if (const auto value = ParseInt64(text)) return *value;
+  // protobuf's JSON form also allows 1e3 and 5.0.
+  const auto number = ParseDouble(text);
+  if (number && std::trunc(*number) == *number && *number >= -0x1.0p63 && *number < 0x1.0p63) {
+    return static_cast<std::int64_t>(*number);
+  }
+  scanner.Reject("an integer was expected");
+  return 0;
+}
+
+std::int32_t ReadInt32(JsonScanner& scanner, std::int32_t fallback) {
+  const std::int64_t value = ReadInt64(scanner, fallback);
+  if (value < std::numeric_limits<std::int32_t>::min() ||
+      value > std::numeric_limits<std::int32_t>::max()) {
+    scanner.Reject("a number is out of range");
+    return 0;
+  }
+  return static_cast<std::int32_t>(value);
+}
+
+std::string ReadBase64(JsonScanner& scanner) {
+  std::optional<std::string> bytes = DecodeBase64(ReadString(scanner));
+  if (!bytes) scanner.Reject("bytes are no base64");
+  return std::move(bytes).value_or("");
+}
+
+std::size_t ReadEnum(JsonScanner& scanner, std::initializer_list<std::string_view> names) {
+  if (TakeNull(scanner)) return 0;
+  if (scanner.Peek() == Kind::kNumber) {
+    const std::int64_t number = ReadInt64(scanner);
+    const bool known = number >= 0 && number < static_cast<std::int64_t>(names.size());
+    return known ? static_cast<std::size_t>(number) : 0;
+  }
+  const std::string_view text = scanner.RawString();
+  std::size_t index = 0;
+  for (const std::string_view name : names) {
+    if (name == text) return index;
+    ++index;
+  }
+  scanner.Reject("there is no such enumerator");
+  return 0;
+}
+
+std::optional<Timestamp> ParseVersionTime(std::string_view text) {
+  const std::size_t dot = text.find('.');
+  if (dot != std::string_view::npos) {
+    std::size_t at = dot + 1;
+    for (; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at) {
+      if (at > dot + 6 && text[at] != '0') return std::nullopt;
+    }
+  }
+  return Timestamp::Parse(text);
+}
+
+std::optional<Timestamp> ReadVersionTime(JsonScanner& scanner) {
+  if (TakeNull(scanner)) return std::nullopt;
+  const auto time = ParseVersionTime(ReadString(scanner));
+  if (!time) scanner.Reject("a time of at most microseconds was expected");
+  return time;
+}
+
+Value ReadValue(JsonScanner& scanner) { return ReadValueAt(scanner, 0); }
+
+Value ReadOperand(JsonScanner& scanner) { return ReadValueAt(scanner, 0, true); }
+
+Map ReadFields(JsonScanner& scanner) {
+  Map map = ReadFieldsUnchecked(scanner, 0);
+  CheckFieldNames(scanner, map);
+  return map;
+}
+
+Array ReadArrayValue(JsonScanner& scanner) { return ReadArrayAt(scanner, 1); }
+
+Result<FieldPath> ParseFieldPath(std::string_view text) {
+  if (text.empty()) return Fail(InvalidArgument("A field path is empty."));
+  if (!IsStrictPath(text)) {
+    std::string message = "The field path \"";
+    message += text;
+    message += "\" is malformed: names that are not [a-zA-Z_][a-zA-Z_0-9]* go in backticks.";
+    return Fail(InvalidArgument(std::move(message)));
+  }
+  return FieldPath::Parse(text);
+}
+
+std::size_t DocumentBytes(std::string_view path, const Map& fields) {
+  return PathBytes(path) + FieldsBytes(fields) + 32;
+}
+
+void WriteValue(JsonWriter& writer, const Value& value) {
+  writer.BeginObject();
+  if (const auto* array = value.As<Array>()) {
+    writer.Key("arrayValue");
+    WriteArray(writer, array->elements);
+  } else if (const auto* map = value.As<Map>()) {
+    writer.Key("mapValue").BeginObject();
+    WriteFieldsMember(writer, *map);
+    writer.EndObject();
+  } else if (const auto* vector = value.As<Vector>()) {
+    writer.Key("mapValue");
+    WriteVector(writer, *vector);
+  } else if (const auto* point = value.As<GeoPoint>()) {
+    writer.Key("geoPointValue");
+    WriteGeoPoint(writer, *point);
+  } else {
+    WriteScalar(writer, value);
+  }
+  writer.EndObject();
+}
+
+void WriteFieldsMember(JsonWriter& writer, const Map& fields) {
+  if (fields.fields.empty()) return;
+  writer.Key("fields").BeginObject();
+  for (const Field& field : fields.fields) {
+    writer.Key(field.name);
+    WriteValue(writer, field.value);
+  }
+  writer.EndObject();
+}
+
+bool Identical(const Value& a, const Value& b) {
+  if (a.data.index() != b.data.index()) return false;
+  if (const auto* map = a.As<Map>()) return Identical(*map, *b.As<Map>());
+  if (const auto* number = a.As<double>()) return IdenticalNumbers(*number, *b.As<double>());
+  if (const auto* array = a.As<Array>()) {
+    const std::vector<Value>& other = b.As<Array>()->elements;
+    if (array->elements.size() != other.size()) return false;
+    for (std::size_t i = 0; i < other.size(); ++i) {
+      if (!Identical(array->elements[i], other[i])) return false;
+    }
+    return true;
+  }
+  return CompareValues(a, b) == 0;
+}
+
+bool Identical(const Map& a, const Map& b) {
+  if (a.fields.size() != b.fields.size()) return false;
+  for (std::size_t i = 0; i < a.fields.size(); ++i) {
+    if (a.fields[i].name != b.fields[i].name) return false;
+    if (!Identical(a.fields[i].value, b.fields[i].value)) return false;
+  }
+  return true;
+}
+
+const Value* FindField(const Map& fields, const FieldPath& path) {
+  return FindAt(fields, path.segments(), 0);
+}
+
+void SetField(Map& fields, const FieldPath& path, Value value) {
+  const std::vector<std::string>& names = path.segments();
+  Map* map = &fields;
+  for (std::size_t i = 0; i + 1 < names.size(); ++i) {
+    if (!MapIn(*map, names[i])) map->Set(names[i], Value{Map{}});
+    map = MapIn(*map, names[i]);
+  }
+  map->Set(names.back(), std::move(value));
+}
+
+void RemoveField(Map& fields, const FieldPath& path) {
+  const std::vector<std::string>& names = path.segments();
+  Map* map = &fields;
+  for (std::size_t i = 0; i + 1 < names.size(); ++i) {
+    map = MapIn(*map, names[i]);
+    if (!map) return;
+  }
+  for (auto at = map->fields.begin(); at != map->fields.end(); ++at) {
+    if (at->name != names.back()) continue;
+    map->fields.erase(at);
+    return;
+  }
+}
+
+Map Project(const Map& fields, const std::vector<FieldPath>& mask) {
+  Map selected;
+  for (const FieldPath& path : mask) {
+    if (path.IsDocumentName()) continue;
+    if (const Value* value = FindField(fields, path)) SetField(selected, path, *value);
+  }
+  return selected;
+}
+
+}  // namespace shardline::simulator

@@ -1,0 +1,104 @@
+// Firestore's REST bodies as a server reads and writes them: protobuf's JSON mapping, taken
+// strictly, and the rules for names and values that the server enforces.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/json_scanner.h"
+#include "base/json_writer.h"
+#include "base/result.h"
+#include "firestore/field_path.h"
+#include "firestore/value.h"
+
+namespace shardline::simulator {
+
+// ---- Requests. Whatever is wrong latches the scanner's error; null stands for an absent member.
+// ----
+
+// The member's name as protobuf's JSON form has it, "fieldPath", also where "field_path" was sent.
+std::string MemberName(std::string_view raw_key);
+
+// Reads an object: `on_member(name)` must read the member's value and return true, or return false
+// if there is no such member. Returns false for null.
+template <class OnMember>
+bool ReadObject(JsonScanner& scanner, OnMember on_member) {
+  if (scanner.Peek() == JsonScanner::Kind::kNull) {
+    scanner.Null();
+    return false;
+  }
+  std::string_view key;
+  if (!scanner.BeginObject()) return false;
+  while (scanner.NextKey(key)) {
+    if (!on_member(MemberName(key))) scanner.Reject("there is no such member");
+  }
+  return scanner.ok();
+}
+
+// Reads an array, `on_element()` once for each element. Null is an empty array.
+template <class OnElement>
+void ReadArray(JsonScanner& scanner, OnElement on_element) {
+  if (scanner.Peek() == JsonScanner::Kind::kNull) {
+    scanner.Null();
+    return;
+  }
+  if (!scanner.BeginArray()) return;
+  while (scanner.NextElement()) on_element();
+}
+
+std::string ReadString(JsonScanner& scanner);
+bool ReadBool(JsonScanner& scanner);
+// A number or a string that holds one; `fallback` for null.
+std::int64_t ReadInt64(JsonScanner& scanner, std::int64_t fallback = 0);
+std::int32_t ReadInt32(JsonScanner& scanner, std::int32_t fallback = 0);
+std::string ReadBase64(JsonScanner& scanner);
+// The name of an enumerator or its number, as an index into `names`; 0 for null.
+std::size_t ReadEnum(JsonScanner& scanner, std::initializer_list<std::string_view> names);
+// A time of a version: no finer than a microsecond.
+std::optional<Timestamp> ReadVersionTime(JsonScanner& scanner);
+
+// A value, an object of them, and the inside of an `arrayValue`, checked by the server's rules:
+// names of fields, nesting, vectors, coordinates, references.
+Value ReadValue(JsonScanner& scanner);
+// The operand of a filter: a list of alternatives may hold arrays.
+Value ReadOperand(JsonScanner& scanner);
+Map ReadFields(JsonScanner& scanner);
+Array ReadArrayValue(JsonScanner& scanner);
+
+// Microseconds only, else nullopt.
+std::optional<Timestamp> ParseVersionTime(std::string_view text);
+
+// A path of a mask, filter, order or transform: unquoted names must be [a-zA-Z_][a-zA-Z_0-9]*.
+Result<FieldPath> ParseFieldPath(std::string_view text);
+
+// The bytes that Firestore counts for a document
+// (https://firebase.google.com/docs/firestore/storage-size).
+std::size_t DocumentBytes(std::string_view path, const Map& fields);
+inline constexpr std::size_t kMaxDocumentBytes = 1024 * 1024;
+
+// ---- Answers ----
+
+void WriteValue(JsonWriter& writer, const Value& value);
+// Nothing for no fields: the member is left out, too.
+void WriteFieldsMember(JsonWriter& writer, const Map& fields);
+
+// ---- Values ----
+
+// True if both are the same down to the type of number: what makes a write change nothing.
+bool Identical(const Value& a, const Value& b);
+bool Identical(const Map& a, const Map& b);
+
+// The value at a path, or null. Not for `__name__`.
+const Value* FindField(const Map& fields, const FieldPath& path);
+// Puts a value at a path; whatever stands in its way becomes a map.
+void SetField(Map& fields, const FieldPath& path, Value value);
+void RemoveField(Map& fields, const FieldPath& path);
+// What the paths select of the fields. A map none of whose fields are selected is left out.
+Map Project(const Map& fields, const std::vector<FieldPath>& mask);
+
+}  // namespace shardline::simulator

@@ -1,0 +1,65 @@
+// Writes (google/firestore/v1/write.proto): read from JSON, checked, and applied to a store.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json_scanner.h"
+#include "simulator/gate.h"
+#include "simulator/store.h"
+
+namespace shardline::simulator {
+
+struct Precondition {
+  std::optional<bool> exists;
+  std::optional<Timestamp> update_time;
+};
+
+// Reads `currentDocument`.
+Precondition ReadPrecondition(JsonScanner& scanner);
+
+struct Transform {
+  enum class Kind : std::uint8_t {
+    kServerTimestamp,
+    kIncrement,
+    kMaximum,
+    kMinimum,
+    kAppendMissing,
+    kRemoveAll,
+  };
+  FieldPath field;
+  Kind kind = Kind::kIncrement;
+  Value operand;  // An Array for the last two.
+};
+
+struct Write {
+  enum class Kind : std::uint8_t { kUpdate, kTransform, kDelete };
+  Kind kind = Kind::kUpdate;
+  std::string path;
+  Map fields;
+  // Without one, the document is replaced.
+  std::optional<std::vector<FieldPath>> mask;
+  std::vector<Transform> transforms;
+  Precondition precondition;
+};
+
+// Reads one Write of the database.
+Write ReadWrite(JsonScanner& scanner, std::string_view database);
+// Reads `{"fieldPaths": […]}`; nullopt for null.
+std::optional<std::vector<FieldPath>> ReadMask(JsonScanner& scanner);
+
+struct WriteOutcome {
+  std::optional<Timestamp> update_time;  // None for a delete.
+  std::vector<Value> transform_results;
+};
+
+// Applies all of the writes or, if one of them fails, none. `request_time` is what server
+// timestamps become; `commit_time` is later than any before.
+Result<std::vector<WriteOutcome>> ApplyWrites(Store& store, const std::vector<Write>& writes,
+                                              Timestamp request_time, Timestamp commit_time,
+                                              Gate* gate);
+
+}  // namespace shardline::simulator

@@ -1,0 +1,91 @@
+// The same jobs by hand: nothing but fetch, JSON and the one way in which this data can look.
+
+let database = '';
+let root = '';
+
+/** @param {{host: string, projectId: string}} emulator */
+export async function openEmulator({ host, projectId }) {
+  database = `projects/${projectId}/databases/(default)/documents`;
+  root = `http://${host}/v1/${database}`;
+}
+
+/**
+ * @param {string} path
+ * @param {number} shards
+ */
+export async function increment(path, shards) {
+  const name = `${database}/${path}/shards/${Math.floor(Math.random() * shards)}`;
+  const updateTransforms = [{ fieldPath: 'count', increment: { integerValue: '1' } }];
+  await post(':commit', { writes: [{ update: { name }, updateMask: { fieldPaths: [] }, updateTransforms }] });
+}
+
+/** @param {string} path */
+export async function total(path) {
+  const structuredQuery = { from: [{ collectionId: 'shards' }] };
+  const aggregations = [{ alias: 'total', sum: { field: { fieldPath: 'count' } } }];
+  const [{ result }] = await post(`/${path}:runAggregationQuery`, { structuredAggregationQuery: { structuredQuery, aggregations } });
+  return Number(result.aggregateFields.total.integerValue);
+}
+
+/**
+ * @param {string} collection
+ * @param {string[]} shards
+ * @param {number} limit
+ */
+export async function query(collection, shards, limit) {
+  const chunks = [];
+  for (let start = 0; start < shards.length; start += 30) chunks.push(shards.slice(start, start + 30));
+  const answers = await Promise.all(chunks.map((chunk) => post(':runQuery', sharded(collection, chunk, limit))));
+  const documents = [];
+  for (const answer of answers) for (const { document } of answer) if (document) documents.push(document);
+  if (chunks.length > 1) documents.sort((a, b) => compare(b.fields.timestamp.timestampValue, a.fields.timestamp.timestampValue));
+  return documents.slice(0, limit).map(({ name, fields }) => ({ id: name.slice(name.lastIndexOf('/') + 1), data: plainFields(fields) }));
+}
+
+/**
+ * @param {string} collection
+ * @param {string[]} chunk
+ * @param {number} limit
+ */
+function sharded(collectionId, chunk, limit) {
+  const values = chunk.map((stringValue) => ({ stringValue }));
+  const filters = [
+    { fieldFilter: { field: { fieldPath: 'shard' }, op: 'IN', value: { arrayValue: { values } } } },
+    { fieldFilter: { field: { fieldPath: 'price.currency' }, op: 'EQUAL', value: { stringValue: 'USD' } } },
+  ];
+  const orderBy = [{ field: { fieldPath: 'timestamp' }, direction: 'DESCENDING' }];
+  return { structuredQuery: { from: [{ collectionId }], where: { compositeFilter: { op: 'AND', filters } }, orderBy, limit } };
+}
+
+/**
+ * @param {string} a Two times as Firestore writes them.
+ * @param {string} b
+ */
+function compare(a, b) {
+  // Without their Z, times with fewer digits of a second sort before those with more.
+  if (a.length !== b.length) return a.slice(0, -1) < b.slice(0, -1) ? -1 : 1;
+  return a < b ? -1 : Number(a > b);
+}
+
+function plainFields(fields) {
+  const plain = {};
+  for (const name in fields) plain[name] = plainValue(fields[name]);
+  return plain;
+}
+
+function plainValue(value) {
+  if ('stringValue' in value) return value.stringValue;
+  if ('integerValue' in value) return Number(value.integerValue);
+  if ('timestampValue' in value) return new Date(value.timestampValue);
+  return plainFields(value.mapValue.fields);
+}
+
+/**
+ * @param {string} path
+ * @param {object} body
+ */
+async function post(path, body) {
+  const response = await fetch(root + path, { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(await response.text());
+  return response.json();
+}

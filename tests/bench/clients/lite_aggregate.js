@@ -1,0 +1,13 @@
+// What the samples, which are older than this, do not do. Not in lite.js: the full SDK has another name for it.
+
+import { collection, getAggregate, sum } from 'firebase/firestore/lite';
+
+import { db } from './lite.js';
+
+export * from './lite.js';
+
+/** @param {string} path */
+export async function totalAggregate(path) {
+  const snapshot = await getAggregate(collection(db, path, 'shards'), { total: sum('count') });
+  return snapshot.data().total;
+}

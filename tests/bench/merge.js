@@ -1,0 +1,138 @@
+// What merging costs the client: the public API against the documented sample, both over a fetch that has all answers ready.
+
+import assert from 'node:assert/strict';
+
+import { connect } from 'shardline';
+
+import { repeated, takeTurns } from './measure.js';
+import { FORMS, makeBodies } from './merge_bodies.js';
+import { sampleQuery } from './merge_sample.js';
+import { splitTime } from './merge_split.js';
+import { atLeast, digits, printTable, spread } from './report.js';
+
+const ANSWERS = [1, 3, 10, 30];
+const LIMITS = [20, 300, 1000];
+const TARGETS = { '30×300': 30, '10×300': 12, '3×300': 4, '1×300': 1.2 };
+const MAIN_FORM = 'indented';
+const URL = 'https://firestore.googleapis.com/v1/projects/demo/databases/(default)/documents:runQuery';
+
+/**
+ * @param {{quick: boolean}} options
+ * @returns {Promise<import('./report.js').Report>}
+ */
+export async function benchMerge({ quick }) {
+  const results = [];
+  const targets = [];
+  for (const form of quick ? [MAIN_FORM] : Object.keys(FORMS)) {
+    const cells = [];
+    for (const answers of ANSWERS) for (const limit of LIMITS) cells.push(await measureCell(answers, limit, form, quick));
+    printCells(form, cells);
+    results.push(...cells);
+    if (form === MAIN_FORM) targets.push(...cells.filter(({ cell }) => cell in TARGETS).map(toTarget));
+  }
+  return { results, targets };
+}
+
+/**
+ * @param {number} answers
+ * @param {number} limit
+ * @param {string} form
+ * @param {boolean} quick
+ */
+async function measureCell(answers, limit, form, quick) {
+  const bodies = makeBodies(answers, limit, form);
+  const ours = await openOurs(bodies, limit);
+  const sample = openSample(bodies, limit);
+  assert.deepEqual(comparable(await ours.run()), comparable(await sample.run()));
+
+  const pace = quick ? { warmUpMs: 50, turnMs: 3 } : { warmUpMs: 400, turnMs: 20 };
+  const contenders = [
+    { name: 'ours', turn: await repeated(ours.run, pace) },
+    { name: 'sample', turn: await repeated(sample.run, pace) },
+  ];
+  globalThis.gc?.();
+  const effort = quick ? { minRounds: 3, maxRounds: 15, budgetMs: 150 } : { minRounds: 11, maxRounds: 101, budgetMs: 2000 };
+  const { rounds, summaries } = await takeTurns(contenders, effort);
+  const split = await splitTime(fakeFetch(bodies), ours.query, quick ? 5 : 50);
+  await ours.close();
+  const ratio = summaries.sample.ms.median / summaries.ours.ms.median;
+  return { cell: `${answers}×${limit}`, answers, limit, form, rounds, ours: summaries.ours.ms, sample: summaries.sample.ms, ratio, split };
+}
+
+/**
+ * @param {Uint8Array[]} bodies
+ * @param {number} limit
+ */
+async function openOurs(bodies, limit) {
+  const db = await connect({ projectId: 'demo', fetch: fakeFetch(bodies) });
+  const query = (database) => database
+    .shardedCollection('instruments', { shards: bodies.length * 30, shardField: 'shard', orderField: 'timestamp' })
+    .where('price.currency', '==', 'USD').orderBy('desc').limit(limit).get({ fetch: 'eager' });
+  return { query, run: async () => (await query(db)).docs, close: () => db.close() };
+}
+
+/**
+ * @param {Uint8Array[]} bodies
+ * @param {number} limit
+ */
+function openSample(bodies, limit) {
+  const fetch = fakeFetch(bodies);
+  return { run: () => sampleQuery(fetch, URL, bodies.map((_, chunk) => JSON.stringify(sampleRequest(chunk, limit))), limit) };
+}
+
+/**
+ * @param {number} chunk
+ * @param {number} limit
+ */
+function sampleRequest(chunk, limit) {
+  const values = Array.from({ length: 30 }, (_, i) => ({ stringValue: `${chunk * 30 + i}` }));
+  const filters = [
+    { fieldFilter: { field: { fieldPath: 'shard' }, op: 'IN', value: { arrayValue: { values } } } },
+    { fieldFilter: { field: { fieldPath: 'price.currency' }, op: 'EQUAL', value: { stringValue: 'USD' } } },
+  ];
+  const orderBy = [{ field: { fieldPath: 'timestamp' }, direction: 'DESCENDING' }];
+  return { structuredQuery: { from: [{ collectionId: 'instruments' }], where: { compositeFilter: { op: 'AND', filters } }, orderBy, limit } };
+}
+
+/**
+ * As light as can be: the bodies in turn, as bytes, as they come from the network.
+ * @param {Uint8Array[]} bodies
+ * @returns {typeof globalThis.fetch}
+ */
+function fakeFetch(bodies) {
+  const decoder = new TextDecoder();
+  const headers = new Headers({ 'content-type': 'application/json; charset=UTF-8' });
+  let next = 0;
+  return async () => {
+    const body = bodies[next];
+    next = (next + 1) % bodies.length;
+    return /** @type {Response} */ ({
+      ok: true,
+      status: 200,
+      headers,
+      arrayBuffer: async () => body.buffer,
+      json: async () => JSON.parse(decoder.decode(body)),
+    });
+  };
+}
+
+/** Of both sides the same JSON, whatever their classes are called. */
+function comparable(docs) {
+  return JSON.parse(JSON.stringify(docs));
+}
+
+function toTarget({ cell, ratio }) {
+  return atLeast(`merge ${cell}, times as fast as the sample`, ratio, TARGETS[cell]);
+}
+
+function printCells(form, cells) {
+  const size = makeBodies(1, 300, form)[0].length / 300;
+  printTable(
+    `merge, ${form} JSON${form === MAIN_FORM ? ' (what production sends)' : ''}, ${Math.round(size)} bytes a document; ms, median (min–max)`,
+    ['answers×documents', 'ours', 'sample', 'ratio', 'rounds', 'ours: copy in', 'merge', 'JSON.parse', 'rest', 'µs/doc'],
+    cells.map(({ cell, limit, ours, sample, ratio, rounds, split }) => [
+      cell, spread(ours), spread(sample), `${digits(ratio)}×`, `${rounds}`,
+      ...[split.copyIn, split.core, split.parse, split.rest].map((ms) => digits(ms)), digits((1000 * ours.median) / limit),
+    ]),
+  );
+}

@@ -1,0 +1,108 @@
+/** Rules of WCAG that a program can check (axe), in every state that looks different; and what screen readers are told. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { expect, test } from './support/test.js';
+
+const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/**
+ * @param {import('@playwright/test').Page} page
+ * @returns {Promise<string[]>}
+ */
+async function violations(page) {
+  await page.evaluate(axeSource);
+  return page.evaluate(async () => {
+    // @ts-ignore: defined by the line above.
+    const { violations: found } = await globalThis.axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    });
+    return found.flatMap((/** @type {any} */ { id, nodes }) => nodes.map(
+      (/** @type {any} */ { html, failureSummary }) => `${id}: ${html}\n${failureSummary}`));
+  });
+}
+
+/** @param {import('./support/tutorial.js').Tutorial} tutorial */
+async function fill(tutorial) {
+  await tutorial.createCounter();
+  await tutorial.add(-7);
+  await tutorial.plusTen.click();
+  await tutorial.expectTotal('3');
+  await tutorial.readShards();
+  await expect(tutorial.bars).toBeVisible();
+  await tutorial.insertRandom();
+  await tutorial.query('Common stock');
+  await tutorial.openDetails();
+}
+
+for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+  for (const width of [360, 1440]) {
+    test(`no violations, ${colorScheme} at ${width} px`, async ({ tutorial, page }) => {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await tutorial.open();
+      await fill(tutorial);
+      expect(await violations(page)).toEqual([]);
+    });
+  }
+
+  test(`no violations where something is wrong, ${colorScheme}`, async ({ tutorial, page, watch }) => {
+    watch.expectFailedRequests();
+    await page.emulateMedia({ colorScheme });
+    await tutorial.openUnconnected();
+    expect(await violations(page), 'unconnected').toEqual([]);
+    await tutorial.connectTo('127.0.0.1:9');
+    await expect(tutorial.connection.getByRole('status')).toContainText('No answer');
+    await tutorial.connectTo('???');
+    expect(await violations(page), 'a wrong host').toEqual([]);
+    await tutorial.open();
+    await tutorial.path.fill('counters');
+    await tutorial.create.click();
+    await tutorial.shardValues.fill('');
+    await tutorial.runQuery.click();
+    await tutorial.add('many');
+    expect(await violations(page), 'wrong fields').toEqual([]);
+  });
+}
+
+test('has landmarks, one first heading, and named regions', async ({ tutorial, page }) => {
+  await tutorial.open();
+  await expect(page.getByRole('banner')).toHaveCount(1);
+  await expect(page.getByRole('main')).toHaveCount(1);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText([
+    'Connection', 'Distributed counter', 'Sharded timestamps', 'Requests',
+  ]);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+});
+
+test('tells of results in live regions', async ({ tutorial }) => {
+  await tutorial.open();
+  await tutorial.create.click();
+  await expect(tutorial.counter.getByRole('status').filter({ hasText: 'Created counters/demo' })).toBeVisible();
+  await tutorial.plusOne.click();
+  await tutorial.expectTotal('1');
+  await expect(tutorial.total).toHaveAttribute('aria-live', 'polite');
+  await tutorial.insertSamples();
+  await tutorial.query('Exchange 1');
+  await expect(tutorial.instruments.getByRole('status').filter({ hasText: 'Rows 1 to 2' })).toBeVisible();
+});
+
+test('the bars are a table to those who cannot see them', async ({ tutorial }) => {
+  await tutorial.open();
+  await tutorial.shards.fill('3');
+  await tutorial.createCounter();
+  await tutorial.readShards();
+  await expect(tutorial.bars.getByRole('columnheader')).toHaveText(['Shard', 'Count']);
+  await expect(tutorial.bars.getByRole('rowheader')).toHaveText(['0', '1', '2']);
+  await expect(tutorial.bars.getByRole('cell', { name: '0', exact: true })).toHaveCount(3);
+});
+
+test('stands still for those who ask for less motion', async ({ tutorial, page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await tutorial.open();
+  const moving = await page.evaluate(() => [...document.querySelectorAll('*')].filter((element) => {
+    const { animationName, transitionDuration } = getComputedStyle(element);
+    return animationName !== 'none' || transitionDuration !== '0s';
+  }).map((element) => element.outerHTML.slice(0, 80)));
+  expect(moving).toEqual([]);
+});

@@ -1,0 +1,14 @@
+/** The page as scripts/demo serves it: from its sources, by Vite's development server. */
+import { places } from './support/places.js';
+import { expect, test } from './support/test.js';
+import { startVite } from './support/vite.js';
+
+test('connects by itself, works, and survives the end of the server', async ({ tutorial, page }) => {
+  const server = await startVite([], { VITE_FIRESTORE_EMULATOR: new URL(places.emulator).host });
+  await page.goto(server.url);
+  await tutorial.expectConnected();
+  await tutorial.plusOne.click();
+  await tutorial.expectTotal('1');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('font-weight', '700');
+  await server.stop();
+});

@@ -1,0 +1,199 @@
+/**
+ * The packed library in the hands of others, under a strict policy: in a fresh Vite app, in a page without a bundler, in workers.
+ */
+import { join } from 'node:path';
+import { makeApp } from './support/package.js';
+import { places, WEB } from './support/places.js';
+import { run } from './support/run.js';
+import { serveFolder } from './support/static_server.js';
+import { expect, test } from './support/test.js';
+
+const POLICY = [
+  "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "worker-src 'self'", "base-uri 'none'", "form-action 'none'",
+];
+
+/** A counter and a sharded query against an emulator; what all of the pages below do. */
+const JOB = `
+export async function job(host) {
+  const records = [];
+  const db = await connect({ projectId: 'demo', host, onRequest: (record) => records.push(record) });
+  const counter = db.counter('counters/app', { shards: 3 });
+  const { created } = await counter.create();
+  await Promise.all([counter.increment(), counter.increment(4n), counter.increment(-2)]);
+  const { value, billed } = await counter.get();
+  const trades = db.shardedCollection('trades', { shards: 60 });
+  const timestamp = Timestamp.fromString('2019-01-01T13:45:23.010Z');
+  await trades.addAll(Array.from({ length: 40 }, (_, n) => ({ n, timestamp: new Timestamp(timestamp.seconds + n % 7, 0) })));
+  const seen = [];
+  for await (const { data } of trades.orderBy('desc').limit(10)) seen.push(data.timestamp.seconds - timestamp.seconds);
+  const refusal = await counter.increment(0.1 + NaN).catch((error) => error instanceof ShardlineError && error.code);
+  await db.close();
+  return { created, value, reads: billed.reads, seen, refusal, requests: records.length };
+}
+`;
+const IMPORTS = 'connect, ShardlineError, Timestamp';
+
+/** @param {any} found */
+function expectResult(found) {
+  expect(found).toMatchObject({
+    created: true, value: 3, reads: 1, seen: [6, 6, 6, 6, 6, 5, 5, 5, 5, 5], refusal: 'invalid-argument',
+  });
+  expect(found.requests).toBeGreaterThan(5);
+}
+
+/** @param {string} script Its address. */
+const html = (script) => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8"><title>App</title><link rel="icon" href="./icon.svg"><script type="module" src="${script}"></script>
+  </head>
+  <body><output></output></body>
+</html>
+`;
+const ICON = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+
+/** Shows what has come of it, for the test to read. */
+const SHOW = `
+const show = (result) => { document.querySelector('output').textContent = JSON.stringify(result); };
+const showError = (error) => show({ error: String(error), cause: String(error.cause) });
+const runInWorker = (worker, host) => {
+  worker.onmessage = ({ data }) => show(data);
+  worker.onerror = (event) => show({ error: event.message });
+  worker.postMessage(host);
+};
+`;
+
+const WORKER = `import { job } from './job.js';
+self.onmessage = ({ data }) => job(data).then(postMessage, (error) => postMessage({ error: String(error) }));
+`;
+
+/** The page under a policy that allows its own files and the emulator. */
+function headers() {
+  return { 'content-security-policy': [...POLICY, "img-src 'self'", `connect-src 'self' ${places.emulator}`].join('; ') };
+}
+
+/** @param {import('@playwright/test').Page} page */
+async function result(page) {
+  await expect(page.locator('output')).not.toBeEmpty();
+  return JSON.parse(await page.locator('output').innerText());
+}
+
+test('has only what it needs in it', async () => {
+  const files = (await run('tar', ['-tzf', places.tarball], { cwd: WEB })).trim().split('\n');
+  expect(files).toContain('package/library/index.js');
+  expect(files).toContain('package/library/generated/shardline.wasm');
+  expect(files).toContain('package/types/index.d.ts');
+  expect(files.filter((file) => !/^package\/(package\.json|README\.md|LICENSE|library\/|types\/)/.test(file))).toEqual([]);
+});
+
+test.describe('a fresh Vite app', () => {
+  /** @type {Awaited<ReturnType<typeof serveFolder>>} */
+  let server;
+
+  test.beforeAll(async () => {
+    const folder = await makeApp('vite-app', {
+      'index.html': html('./main.js'),
+      'icon.svg': ICON,
+      'job.js': `import { ${IMPORTS} } from 'shardline';\n${JOB}`,
+      'worker.js': WORKER,
+      'main.js': `import { job } from './job.js';${SHOW}
+        const host = new URLSearchParams(location.search).get('host');
+        if (location.hash === '#worker') {
+          runInWorker(new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }), host);
+        } else {
+          job(host).then(show, showError);
+        }`,
+      // As small as it gets: a Vite app needs no settings for the library, and these two only for where it is served.
+      'vite.config.js': "export default { base: './', worker: { format: 'es' } };\n",
+    }, { byNpm: true });
+    await run(join(WEB, 'node_modules/.bin/vite'), ['build', '--logLevel', 'warn'], { cwd: folder });
+    server = await serveFolder(join(folder, 'dist'), { headers: headers() });
+  });
+  test.afterAll(() => server.stop());
+
+  test('does its work', async ({ page }) => {
+    await page.goto(`${server.url}?host=${places.emulator}`);
+    expectResult(await result(page));
+  });
+
+  test('does its work in a module worker', async ({ page }) => {
+    await page.goto(`${server.url}?host=${places.emulator}#worker`);
+    expectResult(await result(page));
+  });
+});
+
+test.describe('a page without a bundler', () => {
+  /** @type {string} */
+  let folder;
+  test.beforeAll(async () => {
+    const library = './node_modules/shardline/library/index.js';
+    folder = await makeApp('plain-page', {
+      'index.html': html('./main.js'),
+      'icon.svg': ICON,
+      'job.js': `import { ${IMPORTS} } from '${library}';\n${JOB}`,
+      'worker.js': WORKER,
+      'main.js': `import { job } from './job.js';${SHOW}
+        const host = new URLSearchParams(location.search).get('host');
+        if (location.hash === '#worker') runInWorker(new Worker('./worker.js', { type: 'module' }), host);
+        else job(host).then(show, showError);`,
+    });
+  });
+
+  for (const [where, hash] of [['does its work', ''], ['does its work in a module worker', '#worker']]) {
+    test(where, async ({ page }) => {
+      const server = await serveFolder(folder, { headers: headers() });
+      await page.goto(`${server.url}?host=${places.emulator}${hash}`);
+      expectResult(await result(page));
+      await server.stop();
+    });
+  }
+
+  test('does its work when the server does not know what .wasm is', async ({ page }) => {
+    const server = await serveFolder(folder, { headers: headers(), types: { '.wasm': 'application/octet-stream' } });
+    await page.goto(`${server.url}?host=${places.emulator}`);
+    expectResult(await result(page));
+    await server.stop();
+  });
+
+  test('says what is missing when the policy forbids WebAssembly', async ({ page, watch }) => {
+    watch.expect(/./);
+    const policy = headers()['content-security-policy'].replace("'wasm-unsafe-eval'", '');
+    const server = await serveFolder(folder, { headers: { 'content-security-policy': policy } });
+    await page.goto(`${server.url}?host=${places.emulator}`);
+    expect((await result(page)).error).toContain('wasm-unsafe-eval');
+    await server.stop();
+  });
+});
+
+test('its types check in a strict TypeScript app', async () => {
+  const folder = await makeApp('typed-app', {
+    'main.ts': `import { connect, ShardlineError, Timestamp, type Database } from 'shardline';
+      const db: Database = await connect({ projectId: 'demo', host: 'http://127.0.0.1:8080' });
+      const reading = await db.counter('posts/p1', { shards: 10, layout: 'web' }).get({ source: 'shards' });
+      const total: number | bigint = reading.value;
+      const page = await db.shardedCollection('instruments', { shards: ['x', 'y', 'z'] })
+        .where('exchange', '==', 'EXCHG1').orderBy('desc').limit(5).get();
+      const next: string | null = page.next;
+      const newest: Timestamp | undefined = page.readTimes[0];
+      try { await db.close(); } catch (error) { if (error instanceof ShardlineError && error.code === 'aborted') throw error; }
+      // @ts-expect-error: no such layout
+      db.counter('posts/p1', { layout: 'cobol' });
+      // @ts-expect-error: no such operator
+      db.shardedCollection('instruments', { shards: 3 }).where('exchange', '=', 'EXCHG1');
+      export { total, next, newest };
+    `,
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: {
+        target: 'ES2022',
+        lib: ['ES2022', 'DOM', 'ESNext.Disposable'],
+        module: 'ESNext',
+        moduleResolution: 'Bundler',
+        strict: true,
+        noEmit: true,
+        types: [],
+      },
+      files: ['main.ts'],
+    }),
+  });
+  await run(join(WEB, 'node_modules/.bin/tsc'), [], { cwd: folder });
+});

@@ -1,0 +1,32 @@
+import { fileURLToPath } from 'node:url';
+
+/** Everything that the browser tests make; emptied at the start. */
+export const BUILD = fileURLToPath(new URL('../../../build/browser', import.meta.url));
+export const WEB = fileURLToPath(new URL('../../../web', import.meta.url));
+
+/** Set by global_setup.js. */
+export const places = {
+  /** The shared emulator, `http://127.0.0.1:…`. */
+  get emulator() {
+    return demand('SHARDLINE_EMULATOR');
+  },
+  /** The page, built for the shared emulator. */
+  get tutorial() {
+    return demand('SHARDLINE_TUTORIAL');
+  },
+  /** The page, built without an emulator's address. */
+  get unconnectedTutorial() {
+    return demand('SHARDLINE_TUTORIAL_UNCONNECTED');
+  },
+  /** The library as `npm pack` makes it: the path of a .tgz file. */
+  get tarball() {
+    return demand('SHARDLINE_TARBALL');
+  },
+};
+
+/** @param {string} name */
+function demand(name) {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run these tests with playwright.config.js.`);
+  return value;
+}

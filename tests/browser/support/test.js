@@ -1,0 +1,36 @@
+/** Playwright's `test`, where every page is watched and every test starts with an empty database. */
+import { test as base } from '@playwright/test';
+import { RestClient } from '../../emulator/support/rest.js';
+import { places } from './places.js';
+import { Tutorial } from './tutorial.js';
+import { Watch } from './watch.js';
+
+export { expect } from '@playwright/test';
+
+/**
+ * @typedef {object} Fixtures
+ * @property {Watch} watch What the page has done that it should not. Checked after every test.
+ * @property {RestClient} firestore The shared emulator, behind the library's back; empty at first.
+ * @property {Tutorial} tutorial The page; not opened yet.
+ */
+
+/** @type {import('@playwright/test').Fixtures<Fixtures, {}, import('@playwright/test').PlaywrightTestArgs>} */
+const fixtures = {
+  watch: [async ({ page }, use) => {
+    const watch = await Watch.over(page);
+    await use(watch);
+    base.expect(watch.complaints, 'complaints of the page').toEqual([]);
+  }, { auto: true }],
+
+  firestore: [async ({}, use) => {
+    const client = new RestClient({ url: places.emulator });
+    await client.deleteAll();
+    await use(client);
+  }, { auto: true }],
+
+  tutorial: async ({ page }, use) => {
+    await use(new Tutorial(page));
+  },
+};
+
+export const test = base.extend(fixtures);

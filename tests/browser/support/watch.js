@@ -1,0 +1,56 @@
+/** What no page may do unnoticed: complain in the console, break its policy, or load something from elsewhere. */
+
+/** @typedef {import('@playwright/test').Page} Page */
+
+export class Watch {
+  /** @type {string[]} */
+  #complaints = [];
+  /** @type {RegExp[]} */
+  #expected = [];
+  /** @type {Set<string>} */
+  #origins = new Set();
+
+  /** @param {Page} page */
+  static async over(page) {
+    const watch = new Watch();
+    page.on('console', (message) => {
+      const type = message.type();
+      if (['error', 'warning', 'assert'].includes(type)) watch.#complaints.push(`console.${type}: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => watch.#complaints.push(`uncaught: ${error.stack ?? error}`));
+    page.on('dialog', (dialog) => {
+      watch.#complaints.push(`dialog: ${dialog.message()}`);
+      dialog.dismiss();
+    });
+    page.on('request', (request) => watch.#origins.add(request.url().split('/', 3).join('/')));
+    await page.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
+        console.error(`policy violated: ${violatedDirective} ${blockedURI} ${sample}`);
+      });
+    });
+    return watch;
+  }
+
+  /**
+   * The test means to provoke this: for instance, the browser itself reports every answer of 400 and above.
+   * @param {RegExp} complaint
+   */
+  expect(complaint) {
+    this.#expected.push(complaint);
+  }
+
+  /** The browser's own line about an answer with an error status, or about none. */
+  expectFailedRequests() {
+    this.expect(/^console\.error: Failed to load resource: (the server responded with a status of [45]\d\d|net::ERR_)/);
+  }
+
+  /** @returns {string[]} */
+  get complaints() {
+    return this.#complaints.filter((complaint) => !this.#expected.some((pattern) => pattern.test(complaint)));
+  }
+
+  /** Every origin that something was asked of. */
+  get origins() {
+    return [...this.#origins];
+  }
+}

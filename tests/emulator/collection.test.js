@@ -1,0 +1,319 @@
+/** Writing to sharded collections, and what Google's own SDKs make of it, both ways. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { Firestore } from '@google-cloud/firestore';
+import { initializeApp } from 'firebase/app';
+import * as lite from 'firebase/firestore/lite';
+import {
+  arrayRemove, arrayUnion, Bytes, connect, deleteField, GeoPoint, increment, serverTimestamp, ShardlineError, Timestamp, vector,
+} from 'shardline';
+import { startEmulator } from './support/emulator.js';
+import { faults, startFaultProxy } from './support/fault_proxy.js';
+import { RestClient } from './support/rest.js';
+
+const retry = { maxAttempts: 3, initialDelayMs: 1, maxDelayMs: 2 };
+/** The documents of the page on sharded timestamps. */
+const INSTRUMENTS = [
+  ['AAA', 'USD', 34790000, 'EXCHG1', 'commonstock', '2019-01-01T13:45:23.010Z'],
+  ['BBB', 'JPY', 64272000000, 'EXCHG2', 'commonstock', '2019-01-01T13:45:23.101Z'],
+  ['Index1 ETF', 'USD', 473000000, 'EXCHG1', 'etf', '2019-01-01T13:45:23.001Z'],
+].map(([symbol, currency, micros, exchange, instrumentType, at]) => ({
+  symbol, price: { currency, micros }, exchange, instrumentType, timestamp: Timestamp.fromString(`${at}`),
+}));
+
+/** @type {import('./support/emulator.js').Emulator} */
+let emulator;
+/** @type {import('./support/fault_proxy.js').FaultProxy} */
+let proxy;
+/** @type {RestClient} */
+let rest;
+/** @type {import('shardline').Database} */
+let db;
+
+before(async () => {
+  emulator = await startEmulator();
+  proxy = await startFaultProxy({ target: emulator.url });
+  rest = new RestClient({ url: emulator.url });
+  db = await connect({ projectId: 'demo', host: proxy.url, retry });
+});
+after(async () => {
+  await db.close();
+  await proxy.stop();
+  await emulator.stop();
+});
+beforeEach(async () => {
+  proxy.reset();
+  await rest.deleteAll();
+});
+
+const open = () => db.shardedCollection('instruments', { shards: ['x', 'y', 'z'] });
+
+/**
+ * @param {string} code
+ * @param {RegExp} [message]
+ */
+const shardlineError = (code, message = /./) => (/** @type {unknown} */ error) => {
+  assert.ok(error instanceof ShardlineError, `${error}`);
+  assert.equal(error.code, code, error.message);
+  assert.match(error.message, message);
+  return true;
+};
+
+describe('the documented example', () => {
+  test('its three queries give what it says, newest first', async () => {
+    const instruments = open();
+    await instruments.addAll(INSTRUMENTS);
+    const symbols = async (/** @type {string} */ field, /** @type {string} */ value) =>
+      (await instruments.where(field, '==', value).orderBy('desc').limit(5).get()).docs.map(({ data }) => data.symbol);
+    assert.deepEqual(await symbols('instrumentType', 'commonstock'), ['BBB', 'AAA']);
+    assert.deepEqual(await symbols('exchange', 'EXCHG1'), ['AAA', 'Index1 ETF']);
+    assert.deepEqual(await symbols('price.currency', 'USD'), ['AAA', 'Index1 ETF']);
+  });
+
+  test('pages, streams and counts', async () => {
+    const instruments = open();
+    await instruments.addAll(INSTRUMENTS);
+    const query = instruments.orderBy('desc');
+    const first = await query.limit(2).get();
+    assert.deepEqual(first.docs.map(({ data }) => data.symbol), ['BBB', 'AAA']);
+    const second = await query.limit(2).after(first.next).get();
+    assert.deepEqual(second.docs.map(({ data }) => data.symbol), ['Index1 ETF']);
+    assert.equal(second.next, null);
+    const streamed = [];
+    for await (const { data } of query) streamed.push(data.symbol);
+    assert.deepEqual(streamed, ['BBB', 'AAA', 'Index1 ETF']);
+    assert.equal(await query.count(), 3);
+  });
+});
+
+describe('writes', () => {
+  test('add() draws an id and one of the shard values', async () => {
+    const shards = new Set();
+    for (let i = 0; i < 30; i += 1) {
+      const { id, shard } = await open().add({ timestamp: new Date(i) });
+      assert.match(id, /^[A-Za-z0-9]{20}$/);
+      shards.add(shard);
+    }
+    assert.deepEqual([...shards].sort(), ['x', 'y', 'z']); // Missed by one in 10^5 runs at the most.
+  });
+
+  test('add() keeps a shard value that the document names, and refuses one that there is not', async () => {
+    assert.equal((await open().add({ shard: 'y', timestamp: new Date(0) })).shard, 'y');
+    await assert.rejects(open().add({ shard: 'q', timestamp: new Date(0) }), shardlineError('invalid-argument', /shard/));
+  });
+
+  test('add() adds once when the answer is lost', async () => {
+    proxy.script(faults.dropResponse(), null);
+    await open().add({ timestamp: new Date(0) });
+    assert.equal((await rest.list('instruments')).length, 1);
+    proxy.script(faults.duplicate());
+    await open().add({ timestamp: new Date(1) });
+    assert.equal((await rest.list('instruments')).length, 2);
+  });
+
+  test('addAll() writes batches, reports each, and checks everything first', async () => {
+    const documents = Array.from({ length: 1200 }, (_, i) => ({ i, timestamp: new Date(i) }));
+    /** @type {object[]} */
+    const progress = [];
+    const written = await open().addAll(documents, { onProgress: (step) => progress.push(step) });
+    assert.equal(new Set(written.map(({ id }) => id)).size, 1200);
+    assert.deepEqual(progress.at(-1), { written: 1200, total: 1200 });
+    assert.ok(progress.length >= 3);
+    assert.equal(await open().count(), 1200);
+
+    proxy.reset();
+    const bad = [...documents, { timestamp: new Date(0), nested: [[1]] }];
+    await assert.rejects(open().addAll(bad), shardlineError('invalid-argument', /nested.*array/));
+    assert.equal(proxy.requests.length, 0);
+  });
+
+  test('set() replaces, update() changes, delete() removes', async () => {
+    const instruments = open();
+    await instruments.set('one', { a: 1, b: { c: 2, d: 3 }, timestamp: new Date(0) });
+    await instruments.update('one', { 'b.c': 5, a: deleteField(), e: [1] });
+    const { shard, ...fields } = (await rest.get('instruments/one')).fields;
+    assert.ok(['x', 'y', 'z'].includes(shard.stringValue));
+    assert.deepEqual(fields, {
+      b: { mapValue: { fields: { c: { integerValue: '5' }, d: { integerValue: '3' } } } },
+      e: { arrayValue: { values: [{ integerValue: '1' }] } },
+      timestamp: { timestampValue: '1970-01-01T00:00:00Z' },
+    });
+    await instruments.set('one', { timestamp: new Date(1) });
+    assert.deepEqual(Object.keys((await rest.get('instruments/one')).fields).sort(), ['shard', 'timestamp']);
+    await instruments.delete('one');
+    await instruments.delete('one');
+    assert.equal(await rest.get('instruments/one'), null);
+    await assert.rejects(instruments.update('one', { a: 1 }), shardlineError('not-found'));
+  });
+
+  test('transforms are done by the server', async () => {
+    const instruments = open();
+    await instruments.set('t', { timestamp: serverTimestamp(), n: 1, tags: ['a', 'b'] });
+    await instruments.update('t', { n: increment(2), tags: arrayUnion('b', 'c') });
+    await instruments.update('t', { tags: arrayRemove('a') });
+    const { fields } = await rest.get('instruments/t');
+    assert.equal(fields.n.integerValue, '3');
+    assert.deepEqual(fields.tags.arrayValue.values.map((/** @type {any} */ value) => value.stringValue), ['b', 'c']);
+    assert.ok(Math.abs(Date.parse(fields.timestamp.timestampValue) - Date.now()) < 60_000);
+  });
+
+  test('an increment whose answer is lost is not sent again', async () => {
+    const instruments = open();
+    await instruments.set('t', { timestamp: new Date(0), n: 1 });
+    proxy.script(faults.dropResponse());
+    await assert.rejects(instruments.update('t', { n: increment(1) }), shardlineError('outcome-unknown'));
+    assert.equal((await rest.get('instruments/t')).fields.n.integerValue, '2');
+  });
+
+  const bad = /** @type {[string, () => Promise<unknown>, RegExp][]} */ ([
+    ['an empty id', () => open().set('', { timestamp: new Date(0) }), /empty/],
+    ['an id with a slash', () => open().set('a/b', { timestamp: new Date(0) }), /slash/],
+    ['the id ".."', () => open().set('..', { timestamp: new Date(0) }), /not allowed/],
+    ['a reserved id', () => open().set('__x__', { timestamp: new Date(0) }), /reserved/],
+    ['an id that is too long', () => open().set('é'.repeat(751), { timestamp: new Date(0) }), /1,500/],
+    ['half a surrogate pair in an id', () => open().set('\ud800', { timestamp: new Date(0) }), /Unicode/],
+    ['half a surrogate pair in a value', () => open().add({ name: 'a\udc00', timestamp: new Date(0) }), /name.*Unicode/],
+    ['a reserved field name', () => open().add({ __x__: 1, timestamp: new Date(0) }), /__x__.*reserved/],
+    ['an empty field name', () => open().add({ '': 1, timestamp: new Date(0) }), /empty/],
+    ['undefined', () => open().add({ a: undefined, timestamp: new Date(0) }), /“a” is undefined/],
+    ['an array in an array', () => open().add({ a: [[1]], timestamp: new Date(0) }), /array directly inside an array/],
+    ['an integer outside of int64', () => open().add({ a: 2n ** 63n, timestamp: new Date(0) }), /int64/],
+    ['a date outside of Firestore’s years', () => open().add({ timestamp: new Date(253402300800000) }), /timestamp.*9999/],
+    ['a document over 1 MiB', () => open().add({ a: 'a'.repeat(1024 * 1024), timestamp: new Date(0) }), /MiB|bytes/],
+    ['no document', () => open().add(/** @type {any} */ (null)), /plain object/],
+  ]);
+  for (const [what, write, message] of bad) {
+    test(`refuse ${what}, and send nothing`, async () => {
+      await assert.rejects(write(), shardlineError('invalid-argument', message));
+      assert.equal(proxy.requests.length, 0);
+    });
+  }
+});
+
+describe('options and queries refuse', () => {
+  const refused = /** @type {[string, () => unknown, RegExp][]} */ ([
+    ['no options', () => db.shardedCollection('instruments', /** @type {any} */ (undefined)), /shards/],
+    ['a document’s path', () => db.shardedCollection('a/b', { shards: 3 }), /document/],
+    ['no shards', () => db.shardedCollection('a', { shards: [] }), /shards/],
+    ['shard values that repeat', () => db.shardedCollection('a', { shards: ['x', 'x'] }), /shards/],
+    ['a shard count that is none', () => db.shardedCollection('a', { shards: 1.5 }), /shards/],
+    ['an unknown option', () => db.shardedCollection('a', /** @type {any} */ ({ shards: 3, orderfield: 'x' })), /orderfield/],
+    ['a bad field path', () => db.shardedCollection('a', { shards: 3, orderField: 'a..b' }), /a\.\.b/],
+    ['an unknown operator', () => open().where('a', /** @type {any} */ ('=~'), 1).plan(), /=~|operator/],
+    ['an unknown direction', () => open().orderBy(/** @type {any} */ ('up')).plan(), /asc|desc|direction/i],
+    ['limit 0', () => open().limit(0).plan(), /limit/],
+    ['an in of 31 values', () => open().where('a', 'in', Array.from({ length: 31 }, (_, i) => i)).plan(), /30/],
+    ['more than 30 disjunctions', () => open().where('a', 'in', [1, 2, 3, 4, 5, 6]).where('b', 'in', [1, 2, 3, 4, 5, 6]).plan(), /30/],
+    ['not-in beside in', () => open().where('a', 'not-in', [1]).where('b', 'in', [1]).plan(), /not-in/],
+    ['a filter on the shard field', () => open().where('shard', '==', 'x').plan(), /shard/],
+    ['a token of another query', async () => {
+      await open().addAll(INSTRUMENTS);
+      const { next } = await open().limit(1).get();
+      await open().where('a', '==', 1).limit(1).after(next).get();
+    }, /token|after/],
+    ['a token that is none', () => open().after('nonsense').get(), /token|after/],
+  ]);
+  for (const [what, call, message] of refused) {
+    test(what, async () => {
+      await assert.rejects(async () => call(), shardlineError('invalid-argument', message));
+    });
+  }
+});
+
+describe('plan()', () => {
+  test('asks as few chunks as Firestore’s limits allow', () => {
+    const chunks = (/** @type {number} */ shards, /** @type {[string, any, any][]} */ ...filters) => {
+      let query = db.shardedCollection('a', { shards }).limit(10);
+      for (const filter of filters) query = query.where(...filter);
+      return query.plan().chunks.map(({ length }) => length);
+    };
+    assert.deepEqual(chunks(3), [3]);
+    assert.deepEqual(chunks(60), [30, 30]);
+    assert.equal(chunks(61).length, 3);
+    assert.ok(chunks(10, ['a', 'in', [1, 2, 3, 4, 5, 6, 7]]).every((size) => size * 7 <= 30));
+    assert.deepEqual(chunks(3, ['a', 'not-in', [1]]), [1, 1, 1]);
+  });
+
+  test('names the index that is needed, and the reads at the worst', () => {
+    const plan = db.shardedCollection('a', { shards: 60 }).where('exchange', '==', 'X').orderBy('desc').limit(5).plan();
+    assert.equal(plan.requests, 2);
+    assert.deepEqual(plan.index.map(({ field, order }) => [field, order]), [
+      ['shard', 'ASCENDING'], ['exchange', 'ASCENDING'], ['timestamp', 'DESCENDING'],
+    ]);
+    assert.ok(plan.worstCaseReads !== null && plan.worstCaseReads >= 5);
+  });
+});
+
+describe('a sharded query', () => {
+  test('bills about what it returns', async () => {
+    const wide = db.shardedCollection('wide', { shards: 90 });
+    await wide.addAll(Array.from({ length: 900 }, (_, i) => ({ i, timestamp: new Date(i) })));
+    const adaptive = await wide.orderBy('desc').limit(90).get();
+    const eager = await wide.orderBy('desc').limit(90).get({ fetch: 'eager' });
+    assert.deepEqual(adaptive.docs.map(({ data }) => data.i), Array.from({ length: 90 }, (_, i) => 899 - i));
+    assert.deepEqual(adaptive.docs.map(({ id }) => id), eager.docs.map(({ id }) => id));
+    assert.equal(eager.billed.reads, 270);
+    assert.ok(adaptive.billed.reads < 180, `${adaptive.billed.reads} reads`);
+    assert.equal(eager.requests, 3);
+  });
+
+  test('reads one moment when asked to', async () => {
+    const wide = db.shardedCollection('wide', { shards: 90 });
+    await wide.addAll(Array.from({ length: 100 }, (_, i) => ({ i, timestamp: new Date(i) })));
+    const page = await wide.limit(50).get({ snapshot: true });
+    assert.equal(new Set(page.readTimes.map(String)).size, 1);
+    await wide.add({ i: -1, timestamp: new Date(75.5) });
+    const rest = await wide.limit(100).after(page.next).get({ snapshot: true });
+    assert.deepEqual(rest.docs.map(({ data }) => data.i), Array.from({ length: 50 }, (_, i) => 50 + i));
+  });
+});
+
+describe('with Google’s SDKs', () => {
+  const everything = {
+    text: 'ü😀"\\', whole: 7, large: 2n ** 60n + 1n, fraction: 0.5, nan: NaN, infinite: -Infinity, yes: true, nothing: null,
+    at: new Timestamp(1546350323, 10001000), bytes: new Uint8Array([0, 255]), place: new GeoPoint(52.5, 0), list: [1, 'a', { b: [] }],
+    map: { 'x.y': { z: 1 } }, embedding: vector([1, 0.5]), timestamp: new Date(0),
+  };
+
+  test('the server SDK reads what we wrote', async () => {
+    const { id } = await open().add({ ...everything, friend: db.doc('a/b') });
+    process.env.FIRESTORE_EMULATOR_HOST = emulator.host;
+    const google = new Firestore({ projectId: 'demo', useBigInt: true });
+    const data = (await google.doc(`instruments/${id}`).get()).data() ?? {};
+    await google.terminate();
+    assert.equal(data.text, everything.text);
+    assert.equal(data.whole, 7n);
+    assert.equal(data.large, everything.large);
+    assert.equal(data.fraction, 0.5);
+    assert.ok(Number.isNaN(data.nan));
+    assert.equal(data.infinite, -Infinity);
+    assert.equal(data.at.toMillis(), 1546350323010);
+    assert.equal(data.at.nanoseconds, 10001000);
+    assert.deepEqual([...data.bytes], [0, 255]);
+    assert.equal(data.place.latitude, 52.5);
+    assert.deepEqual(data.embedding.toArray(), [1, 0.5]);
+    assert.deepEqual(data.list, [1n, 'a', { b: [] }]);
+    assert.deepEqual(data.map, { 'x.y': { z: 1n } });
+    assert.equal(data.friend.path, 'a/b');
+  });
+
+  test('we read what the lite SDK wrote, with its own sample', async () => {
+    const app = initializeApp({ projectId: 'demo' });
+    const store = lite.getFirestore(app);
+    lite.connectFirestoreEmulator(store, '127.0.0.1', emulator.port);
+    await lite.addDoc(lite.collection(store, 'instruments'), {
+      ...everything, shard: 'y', large: 2 ** 40, at: new lite.Timestamp(1546350323, 10001000), bytes: lite.Bytes.fromUint8Array(everything.bytes),
+      place: new lite.GeoPoint(52.5, 0), embedding: lite.vector([1, 0.5]), friend: lite.doc(store, 'a/b'),
+    });
+    await lite.terminate(store);
+    const [document] = (await open().get()).docs;
+    const { shard, friend, large, timestamp, bytes, ...data } = document?.data ?? {};
+    assert.equal(shard, 'y');
+    assert.equal(friend.path, 'a/b');
+    assert.equal(large, 2 ** 40);
+    assert.equal(timestamp.toMillis(), 0);
+    assert.deepEqual(bytes, Bytes.from(everything.bytes));
+    const { large: _, timestamp: __, bytes: ___, ...expected } = everything;
+    assert.deepEqual(data, expected);
+  });
+});

@@ -1,0 +1,88 @@
+/**
+ * The embedded Firestore against Google's emulator: the same requests, the same answers. See support/conformance.js for what
+ * is compared and known_differences.js for what may differ.
+ *
+ *   SEED=7 SEQUENCES=1 node --test tests/emulator/conformance.test.js     replays one sequence
+ *   SEED=7 SEQUENCES=400 …                                                20,800 requests
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { openWorkbench } from '../../web/library/workbench.js';
+import { CONFORMANCE_CASES } from './conformance_cases.js';
+import { KNOWN_DIFFERENCES, isKnown } from './known_differences.js';
+import { Side, compareSequence, sendToEmulator, sendToSimulator, shrink } from './support/conformance.js';
+import { startEmulator } from './support/emulator.js';
+import { RequestGenerator } from './support/request_generator.js';
+
+const SEED = Number(process.env.SEED ?? 1);
+/** Of 52 requests each. A long run takes 400: 20,800 requests. */
+const SEQUENCES = Number(process.env.SEQUENCES ?? 60);
+const LENGTH = 52;
+const AT_ONCE = 6;
+
+/** @type {import('./support/emulator.js').Emulator} */
+let emulator;
+/** @type {import('../../web/library/workbench.js').Simulator} */
+let simulator;
+let projects = 0;
+
+before(async () => {
+  emulator = await startEmulator();
+  simulator = await (await openWorkbench()).createSimulator();
+});
+
+after(async () => {
+  await emulator?.stop();
+});
+
+/** Both, with an empty database each. */
+function sides() {
+  projects += 1;
+  const project = `p${projects}`;
+  return { ours: new Side(sendToSimulator(simulator), project), theirs: new Side(sendToEmulator(emulator.url), project) };
+}
+
+/** @param {import('./support/conformance.js').ConformanceRequest[]} requests */
+function compare(requests) {
+  const { ours, theirs } = sides();
+  return compareSequence(ours, theirs, requests, isKnown);
+}
+
+/** @param {import('./support/conformance.js').Difference} difference @param {object[]} requests */
+function report(difference, requests) {
+  return [
+    ...requests.map((request) => JSON.stringify(request)),
+    `ours:   ${JSON.stringify(difference.ours)}`,
+    `theirs: ${JSON.stringify(difference.theirs)}`,
+    `their message: ${difference.message}`,
+  ].join('\n');
+}
+
+test('hand-written cases', async (t) => {
+  for (const { name, requests } of CONFORMANCE_CASES) {
+    await t.test(name, async () => {
+      const difference = await compare(requests);
+      if (difference) assert.fail(report(difference, [requests[difference.index] ?? {}]));
+    });
+  }
+});
+
+test(`${SEQUENCES} random sequences from seed ${SEED}`, { timeout: 600_000 }, async () => {
+  const seeds = Array.from({ length: SEQUENCES }, (_, index) => SEED + index);
+  let sent = 0;
+  const run = async () => {
+    for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
+      const requests = new RequestGenerator(seed).sequence(LENGTH);
+      const difference = await compare(requests);
+      sent += requests.length;
+      if (!difference) continue;
+      seeds.length = 0;
+      const shortest = await shrink(requests.slice(0, difference.index + 1), async (some) => (await compare(some)) !== null);
+      const last = (await compare(shortest)) ?? difference;
+      assert.fail(`replay: SEED=${seed} SEQUENCES=1 node --test tests/emulator/conformance.test.js\n${report(last, shortest)}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, run));
+  console.log(`${sent} requests, the same answers; ${KNOWN_DIFFERENCES.length} known differences`);
+});

@@ -1,0 +1,262 @@
+/** connect(), and everything between an operation and the network: headers, tokens, faults, cancelling, loading. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { connect, ShardlineError } from 'shardline';
+import { startEmulator } from './support/emulator.js';
+import { faults, startFaultProxy } from './support/fault_proxy.js';
+import { RestClient } from './support/rest.js';
+
+/** Retries without the waiting. */
+const retry = { maxAttempts: 3, initialDelayMs: 1, maxDelayMs: 2, timeoutMs: 2000 };
+const wasmFile = new URL(import.meta.resolve('shardline')).href.replace('index.js', 'generated/shardline.wasm');
+
+/** @type {import('./support/emulator.js').Emulator} */
+let emulator;
+/** @type {import('./support/fault_proxy.js').FaultProxy} */
+let proxy;
+/** @type {RestClient} */
+let rest;
+
+before(async () => {
+  emulator = await startEmulator();
+  proxy = await startFaultProxy({ target: emulator.url });
+  rest = new RestClient({ url: emulator.url });
+});
+after(async () => {
+  await proxy.stop();
+  await emulator.stop();
+});
+beforeEach(async () => {
+  proxy.reset();
+  await rest.deleteAll();
+});
+
+/** @param {Partial<import('shardline').ConnectOptions>} [options] */
+const open = (options) => connect({ projectId: 'demo', host: proxy.url, retry, ...options });
+
+/**
+ * @param {string} code
+ * @param {RegExp} [message]
+ */
+const shardlineError = (code, message = /./) => (/** @type {unknown} */ error) => {
+  assert.ok(error instanceof ShardlineError, `${error}`);
+  assert.equal(error.code, code, error.message);
+  assert.match(error.message, message);
+  return true;
+};
+
+describe('options', () => {
+  const cases = /** @type {[string, object | undefined, RegExp][]} */ ([
+    ['nothing at all', undefined, /projectId/],
+    ['no projectId', {}, /projectId/],
+    ['an empty projectId', { projectId: '' }, /projectId.*empty/],
+    ['a slash in projectId', { projectId: 'a/b' }, /slash/],
+    ['an unknown option', { projectId: 'demo', projectID: 'x' }, /projectID/],
+    ['a host with a path', { projectId: 'demo', host: 'http://localhost/x' }, /host/],
+    ['a host without a scheme', { projectId: 'demo', host: '127.0.0.1:8080' }, /host/],
+    ['fetch that is no function', { projectId: 'demo', fetch: 7 }, /fetch/],
+    ['a token that is no function', { projectId: 'demo', authToken: 'secret' }, /authToken/],
+    ['an unknown retry option', { projectId: 'demo', retry: { attempts: 3 } }, /retry\.attempts/],
+    ['no attempts', { projectId: 'demo', retry: { maxAttempts: 0 } }, /maxAttempts/],
+    ['a negative delay', { projectId: 'demo', retry: { initialDelayMs: -1 } }, /initialDelayMs/],
+    ['a shrinking delay', { projectId: 'demo', retry: { multiplier: 0.5 } }, /multiplier/],
+    ['no timeout', { projectId: 'demo', retry: { timeoutMs: 0 } }, /timeoutMs/],
+  ]);
+  for (const [what, options, message] of cases) {
+    test(`refuses ${what}`, async () => {
+      await assert.rejects(connect(/** @type {any} */ (options)), shardlineError('invalid-argument', message));
+    });
+  }
+});
+
+describe('requests', () => {
+  test('carry key and no preflight when there is no token', async () => {
+    const db = await open({ apiKey: 'k&y' });
+    await db.counter('c/1', { shards: 2 }).increment();
+    const [request] = proxy.requests;
+    assert.equal(request.headers['content-type'], 'text/plain');
+    assert.equal(request.headers.authorization, undefined);
+    assert.match(request.path, /:commit\?key=k%26y$/);
+  });
+
+  test('carry the ID token and the App Check token', async () => {
+    const db = await open({ authToken: () => 'owner', appCheckToken: async () => 'attested' });
+    await db.counter('c/1', { shards: 2 }).increment();
+    const [request] = proxy.requests;
+    assert.equal(request.headers.authorization, 'Bearer owner');
+    assert.equal(request.headers['x-firebase-appcheck'], 'attested');
+    assert.equal(request.headers['content-type'], 'application/json');
+  });
+
+  test('get a new token once after UNAUTHENTICATED', async () => {
+    /** @type {boolean[]} */
+    const asked = [];
+    const db = await open({
+      authToken: ({ forceRefresh }) => {
+        asked.push(forceRefresh);
+        return 'owner';
+      },
+    });
+    proxy.script(faults.unauthenticated(), null);
+    await db.counter('c/1', { shards: 2 }).increment();
+    assert.deepEqual(asked, [false, true]);
+
+    proxy.script(faults.unauthenticated(), faults.unauthenticated());
+    await assert.rejects(db.counter('c/1', { shards: 2 }).increment(), shardlineError('unauthenticated'));
+  });
+
+  test('are reported to onRequest, without the key', async () => {
+    /** @type {import('../../web/library/connection.js').RequestRecord[]} */
+    const records = [];
+    const db = await open({ apiKey: 'secret', onRequest: (record) => records.push(record) });
+    const counter = db.counter('c/1', { shards: 2 });
+    await counter.increment();
+    await counter.get();
+    assert.deepEqual(records.map(({ method, status, billed }) => ({ method, status, billed })), [
+      { method: 'POST', status: 200, billed: { reads: 0, writes: 1, deletes: 0 } },
+      { method: 'POST', status: 200, billed: { reads: 1, writes: 0, deletes: 0 } },
+    ]);
+    assert.ok(records.every(({ path, ms, bytes }) => !path.includes('secret') && ms > 0 && bytes > 0));
+  });
+});
+
+describe('a failing token source', () => {
+  test('ends the operation with its own error as the cause, and sends nothing', async () => {
+    const broken = new Error('no user');
+    const db = await open({ authToken: () => Promise.reject(broken) });
+    await assert.rejects(db.counter('c/1', { shards: 2 }).increment(), (error) => {
+      shardlineError('unauthenticated', /authToken/)(error);
+      assert.equal(/** @type {Error} */ (error).cause, broken);
+      return true;
+    });
+    assert.equal(proxy.requests.length, 0);
+  });
+});
+
+describe('a server that misbehaves gives a typed error, and the next call works', () => {
+  const three = (/** @type {any} */ fault) => [fault, fault, fault];
+  const reads = /** @type {[string, any[], string][]} */ ([
+    ['a web page with status 200', [faults.html(200)], 'internal'],
+    ['truncated JSON', three(faults.truncate(20)), 'internal'],
+    ['an empty body', three(faults.emptyBody()), 'internal'],
+    ['500s', three(faults.internal()), 'internal'],
+    ['503s', three(faults.unavailable()), 'unavailable'],
+    ['429s', three(faults.exhausted()), 'resource-exhausted'],
+    ['nothing at all', three(faults.dropRequest()), 'unavailable'],
+    ['half an answer', three(faults.cutResponse(10)), 'unavailable'],
+    ['an error in the middle of an array', [faults.errorInArray(1, 'PERMISSION_DENIED', 403)], 'permission-denied'],
+    ['an error as an array', [faults.arrayError(403, 'PERMISSION_DENIED')], 'permission-denied'],
+  ]);
+  for (const [what, script, code] of reads) {
+    test(`reading: ${what}`, async () => {
+      const db = await open();
+      const counter = db.counter('c/1', { shards: 2, layout: 'node' });
+      await counter.increment(5);
+      proxy.script(...script);
+      await assert.rejects(counter.get({ source: 'shards' }), shardlineError(code));
+      assert.equal((await counter.get({ source: 'shards' })).value, 5);
+    });
+  }
+
+  test('one 503 is passed over', async () => {
+    const db = await open();
+    const counter = db.counter('c/1', { shards: 2 });
+    proxy.script(faults.unavailable(), null);
+    await counter.increment();
+    assert.equal((await counter.get()).value, 1);
+  });
+
+  test('no server there at all', async () => {
+    const db = await connect({ projectId: 'demo', host: 'http://127.0.0.1:9', retry });
+    await assert.rejects(db.counter('c/1', { shards: 2 }).get(), (error) => {
+      shardlineError('unavailable', /host/)(error);
+      assert.ok(/** @type {Error} */ (error).cause instanceof Error);
+      return true;
+    });
+  });
+
+  test('an answer that never comes is given up after retry.timeoutMs', async () => {
+    const server = createServer(() => {}).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+    const db = await connect({ projectId: 'demo', host: `http://127.0.0.1:${port}`, retry: { ...retry, maxAttempts: 1, timeoutMs: 50 } });
+    await assert.rejects(db.counter('c/1', { shards: 2 }).get(), shardlineError('deadline-exceeded', /timeoutMs/));
+    server.closeAllConnections();
+    server.close();
+  });
+});
+
+describe('cancelling', () => {
+  test('by signal ends the request and keeps the reason', async () => {
+    const db = await open();
+    const counter = db.counter('c/1', { shards: 2 });
+    const held = deferred();
+    proxy.script(faults.hold(held.promise));
+    const controller = new AbortController();
+    const total = counter.get({ signal: controller.signal });
+    await proxy.arrived(1);
+    controller.abort(new Error('changed my mind'));
+    await assert.rejects(total, (error) => {
+      shardlineError('cancelled')(error);
+      assert.match(`${/** @type {Error} */ (error).cause}`, /changed my mind/);
+      return true;
+    });
+    held.resolve(undefined);
+    assert.equal((await counter.get()).value, 0);
+  });
+
+  test('before it began sends nothing', async () => {
+    const db = await open();
+    await assert.rejects(db.counter('c/1', { shards: 2 }).increment(1, { signal: AbortSignal.abort() }), shardlineError('cancelled'));
+    assert.equal(proxy.requests.length, 0);
+  });
+
+  test('by close() ends what runs, and later calls are refused', async () => {
+    const db = await open();
+    const counter = db.counter('c/1', { shards: 2 });
+    const held = deferred();
+    proxy.script(faults.hold(held.promise));
+    const total = counter.get();
+    await proxy.arrived(1);
+    const rejected = assert.rejects(total, shardlineError('cancelled'));
+    await db.close();
+    await rejected;
+    held.resolve(undefined);
+    await assert.rejects(counter.get(), shardlineError('failed-precondition', /connect/));
+  });
+});
+
+describe('the WebAssembly module', () => {
+  const sources = /** @type {[string, () => any][]} */ ([
+    ['a file URL', () => new URL(wasmFile)],
+    ['bytes', () => readFile(new URL(wasmFile))],
+    ['an ArrayBuffer', async () => Uint8Array.from(await readFile(new URL(wasmFile))).buffer],
+    ['a compiled module', async () => WebAssembly.compile(await readFile(new URL(wasmFile)))],
+    ['a Response', async () => new Response(await readFile(new URL(wasmFile)))],
+  ]);
+  for (const [what, source] of sources) {
+    test(`starts from ${what}`, async () => {
+      const db = await open({ wasm: await source() });
+      await db.counter('c/1', { shards: 2 }).increment();
+    });
+  }
+
+  test('that is missing or none gives a typed error that says what to do', async () => {
+    const missing = new URL('missing.wasm', wasmFile);
+    await assert.rejects(open({ wasm: missing }), shardlineError('unavailable', /connect\({ wasm }\)/));
+    await assert.rejects(open({ wasm: new Uint8Array([1, 2, 3]) }), shardlineError('unavailable', /wasm/));
+    await assert.rejects(open({ wasm: new Response('no', { status: 404 }) }), shardlineError('unavailable', /404/));
+  });
+});
+
+/** @returns {{promise: Promise<unknown>, resolve: (value: unknown) => void}} */
+function deferred() {
+  /** @type {(value: unknown) => void} */
+  let resolve = () => {};
+  const promise = new Promise((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

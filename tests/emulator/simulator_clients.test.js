@@ -1,0 +1,108 @@
+/** Google's own clients, doing the documentation's samples, against the embedded Firestore. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { Firestore as AdminFirestore, FieldValue } from '@google-cloud/firestore';
+import { deleteApp, initializeApp } from 'firebase/app';
+import {
+  addDoc, arrayUnion, average, collection, collectionGroup, connectFirestoreEmulator, count, deleteDoc, doc, getAggregate, getCount, getDoc, getDocs, getFirestore, increment, limit, orderBy, query, runTransaction, serverTimestamp, setDoc,
+  startAfter, sum, terminate, updateDoc, where, writeBatch,
+} from 'firebase/firestore/lite';
+
+import { OAuth2Client } from 'google-auth-library';
+
+import { openWorkbench } from '../../web/library/workbench.js';
+import { serveSimulator } from './support/simulator_server.js';
+
+/** @type {Awaited<ReturnType<typeof serveSimulator>>} */
+let server;
+/** @type {import('../../web/library/workbench.js').Simulator} */
+let simulator;
+
+before(async () => {
+  simulator = await (await openWorkbench()).createSimulator();
+  server = await serveSimulator(simulator);
+});
+
+after(async () => {
+  await server?.stop();
+  simulator?.close();
+});
+
+test('firebase/firestore/lite: counters and queries of the documentation', async () => {
+  const app = initializeApp({ projectId: 'lite', apiKey: 'x' });
+  const db = getFirestore(app);
+  connectFirestoreEmulator(db, '127.0.0.1', Number(server.host.split(':')[1]));
+  try {
+    const counter = doc(db, 'counters', 'c');
+    const batch = writeBatch(db);
+    batch.set(counter, { num_shards: 3 });
+    for (let shard = 0; shard < 3; shard += 1) batch.set(doc(counter, 'shards', String(shard)), { count: 0 });
+    await batch.commit();
+    for (let time = 0; time < 9; time += 1) await updateDoc(doc(counter, 'shards', String(time % 3)), 'count', increment(1));
+    const shards = await getDocs(collection(counter, 'shards'));
+    assert.equal(shards.docs.reduce((total, shard) => total + shard.data().count, 0), 9);
+    assert.equal((await getAggregate(collection(counter, 'shards'), { total: sum('count'), mean: average('count') })).data().total, 9);
+    assert.equal((await getCount(collectionGroup(db, 'shards'))).data().count, 3);
+
+    const instruments = collection(db, 'instruments');
+    const base = Date.UTC(2024, 0, 1);
+    for (let index = 0; index < 12; index += 1) {
+      await addDoc(instruments, { shard: ['x', 'y', 'z'][index % 3], exchange: `EXCHG${index % 2}`, price: { currency: index % 4 === 0 ? 'EUR' : 'USD', micros: index * 1000 }, timestamp: new Date(base + index * 1000) });
+    }
+    const newest = query(instruments, where('shard', 'in', ['x', 'y', 'z']), where('price.currency', '==', 'USD'), orderBy('timestamp', 'desc'), limit(5));
+    const page = await getDocs(newest);
+    assert.deepEqual(page.docs.map((one) => one.data().price.micros), [11000, 10000, 9000, 7000, 6000]);
+    const more = await getDocs(query(newest, startAfter(page.docs[4])));
+    assert.deepEqual(more.docs.map((one) => one.data().price.micros), [5000, 3000, 2000, 1000]);
+
+    await setDoc(doc(db, 'cities', 'SF'), { name: 'San Francisco', regions: ['west'], at: serverTimestamp() });
+    await setDoc(doc(db, 'cities', 'SF'), { population: 1 }, { merge: true });
+    await updateDoc(doc(db, 'cities', 'SF'), { regions: arrayUnion('norcal') });
+    await runTransaction(db, async (transaction) => {
+      const city = await transaction.get(doc(db, 'cities', 'SF'));
+      transaction.update(doc(db, 'cities', 'SF'), { population: city.data()?.population + 1 });
+    });
+    const city = (await getDoc(doc(db, 'cities', 'SF'))).data();
+    assert.deepEqual([city?.name, city?.population, city?.regions], ['San Francisco', 2, ['west', 'norcal']]);
+    await deleteDoc(doc(db, 'cities', 'SF'));
+    assert.equal((await getDoc(doc(db, 'cities', 'SF'))).exists(), false);
+    assert.equal(typeof count, 'function');
+  } finally {
+    await terminate(db);
+    await deleteApp(app);
+  }
+});
+
+test('@google-cloud/firestore over REST: transactions, bulk writes, recursive deletes', async () => {
+  process.env.FIRESTORE_EMULATOR_HOST = server.host;
+  const authClient = new OAuth2Client();
+  authClient.setCredentials({ access_token: 'owner', expiry_date: 4102444800000 });
+  const db = new AdminFirestore({ projectId: 'admin', preferRest: true, authClient });
+  try {
+    const counter = db.doc('counters/c');
+    await counter.set({ value: 0 });
+    // Each reads before it writes, so they are in each other's way and start over.
+    await Promise.all(Array.from({ length: 2 }, () => db.runTransaction(async (transaction) => {
+      const now = await transaction.get(counter);
+      transaction.update(counter, { value: now.get('value') + 1 });
+    }, { maxAttempts: 50 })));
+    assert.equal((await counter.get()).get('value'), 2);
+    await counter.update({ value: FieldValue.increment(2), at: FieldValue.serverTimestamp() });
+    assert.equal((await counter.get()).get('value'), 4);
+
+    const writer = db.bulkWriter();
+    for (let index = 0; index < 40; index += 1) void writer.set(db.doc(`items/${index}`), { index, even: index % 2 === 0 });
+    await writer.close();
+    const found = await db.collection('items').where('even', '==', true).orderBy('index', 'desc').limit(3).get();
+    assert.deepEqual(found.docs.map((one) => one.get('index')), [38, 36, 34]);
+    assert.equal((await db.collection('items').count().get()).data().count, 40);
+    assert.deepEqual((await db.listCollections()).map((one) => one.id), ['counters', 'items']);
+    await assert.rejects(db.doc('items/1').create({}), /ALREADY_EXISTS/);
+    await db.recursiveDelete(db.collection('items'));
+    assert.equal((await db.collection('items').get()).size, 0);
+  } finally {
+    delete process.env.FIRESTORE_EMULATOR_HOST;
+    await db.terminate();
+  }
+});

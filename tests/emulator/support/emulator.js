@@ -1,0 +1,193 @@
+/**
+ * Starts and stops Google's Firestore emulator for a test file.
+ *
+ * A missing emulator is an error, never a skipped test: a suite that silently tests nothing is worse than one that fails.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const SCRIPT = fileURLToPath(new URL('../../../scripts/emulator', import.meta.url));
+const READY_LINE = 'Dev App Server is now running';
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 10_000;
+const LOG_LIMIT = 64 * 1024;
+
+/**
+ * @typedef {object} EmulatorOptions
+ * @property {string} [rules] Security rules: the text itself. Without it everything is allowed.
+ * @property {number} [port]  0 or absent: a free one.
+ */
+
+/** @typedef {import('node:child_process').ChildProcessByStdio<null, import('node:net').Socket, import('node:net').Socket>} Process */
+
+/** Every child still running, so that a test run that ends by an exception leaves no Java process behind. */
+const running = /** @type {Set<Process>} */ (new Set());
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** One emulator process at a time; `restart` replaces it on the same port, with an empty database. */
+export class Emulator {
+  /** @type {Process | null} */
+  #child = null;
+  /** @type {string | null} where the rules are while it runs */
+  #folder = null;
+  #log = '';
+  #port;
+  #rules;
+
+  /** @param {EmulatorOptions} options */
+  constructor({ rules, port = 0 } = {}) {
+    this.#rules = rules;
+    this.#port = port;
+  }
+
+  get port() {
+    return this.#port;
+  }
+
+  /** For `connect({host})` and the REST client. */
+  get url() {
+    return `http://${this.host}`;
+  }
+
+  /** For the FIRESTORE_EMULATOR_HOST variable and Google's SDKs. */
+  get host() {
+    return `127.0.0.1:${this.#port}`;
+  }
+
+  /** The last 64 KiB that the emulator printed. */
+  get log() {
+    return this.#log;
+  }
+
+  /** Resolves when the emulator answers. */
+  async start() {
+    if (this.#child) throw new Error('The emulator is already running.');
+    // A free port can be taken between the look and the start, so a lost race is tried again on another one.
+    const wantsFreePort = this.#port === 0;
+    for (let attempt = 1; ; attempt += 1) {
+      if (wantsFreePort) this.#port = await freePort();
+      try {
+        await this.#launch();
+        return this;
+      } catch (error) {
+        await this.stop();
+        if (!wantsFreePort || attempt === 3 || !this.#log.includes('Address already in use')) throw error;
+      }
+    }
+  }
+
+  /** Resolves when the process has ended. Stopping a stopped emulator does nothing. */
+  async stop() {
+    const child = this.#child;
+    this.#child = null;
+    if (child && !hasEnded(child)) {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      const force = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+      child.kill('SIGTERM');
+      await ended;
+      clearTimeout(force);
+    }
+    if (this.#folder) await rm(this.#folder, { recursive: true, force: true });
+    this.#folder = null;
+  }
+
+  /** Kills the process at once, as a crash of the server would. */
+  async crash() {
+    this.#child?.kill('SIGKILL');
+    await this.stop();
+  }
+
+  /**
+   * The same port, an empty database. The emulator slows down with every document it has ever seen, so heavy suites
+   * restart it instead of deleting.
+   * @param {EmulatorOptions} [options] `rules` replaces the rules; absent keeps them.
+   */
+  async restart({ rules = this.#rules } = {}) {
+    await this.stop();
+    this.#rules = rules;
+    return this.start();
+  }
+
+  async [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]() {
+    await this.stop();
+  }
+
+  async #launch() {
+    this.#log = '';
+    const child = /** @type {Process} */ (spawn(SCRIPT, ['run', '--port', String(this.#port), ...(await this.#rulesArguments())], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }));
+    this.#child = child;
+    running.add(child);
+    child.once('exit', () => running.delete(child));
+    await this.#untilReady(child);
+    const answer = await fetch(this.url);
+    if (!answer.ok) throw new Error(`The emulator answers ${answer.status} at ${this.url}.`);
+    await answer.text();
+    // Neither the process nor its pipes may keep a finished test file alive.
+    child.unref();
+    child.stdout.unref();
+    child.stderr.unref();
+  }
+
+  async #rulesArguments() {
+    if (this.#rules === undefined) return [];
+    const folder = await mkdtemp(join(tmpdir(), 'shardline-rules-'));
+    this.#folder = folder;
+    const file = join(folder, 'firestore.rules');
+    await writeFile(file, this.#rules);
+    return ['--rules', file];
+  }
+
+  /** @param {Process} child */
+  #untilReady(child) {
+    return new Promise((resolve, reject) => {
+      const fail = (what) => reject(new Error(`Google's Firestore emulator ${what}.\n${this.#log}`));
+      const timer = setTimeout(() => fail(`was not ready within ${START_TIMEOUT_MS / 1000} s`), START_TIMEOUT_MS);
+      const settle = (action) => {
+        clearTimeout(timer);
+        action();
+      };
+      const read = (chunk) => {
+        this.#log = (this.#log + chunk).slice(-LOG_LIMIT);
+        if (this.#log.includes(READY_LINE)) settle(resolve);
+      };
+      child.stdout.setEncoding('utf8').on('data', read);
+      child.stderr.setEncoding('utf8').on('data', read);
+      child.once('error', (error) => settle(() => fail(`could not be started: ${error.message}`)));
+      // 'close' rather than 'exit': by then the reason it printed has been read.
+      child.once('close', (code, signal) => settle(() => fail(`ended (${signal ?? `exit code ${code}`})`)));
+    });
+  }
+}
+
+/**
+ * @param {EmulatorOptions} [options]
+ * @returns {Promise<Emulator>}
+ */
+export async function startEmulator(options) {
+  return new Emulator(options).start();
+}
+
+/** @param {Process} child */
+function hasEnded(child) {
+  return child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+}
+
+/** @returns {Promise<number>} */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,39 @@
+// Documents that a client is about to send: what CheckFields takes can be decoded, and has the size
+// it said.
+
+#include <string>
+
+#include "firestore/write.h"
+#include "fuzz/fuzz.h"
+#include "unit/support/values.h"
+
+namespace shardline {
+namespace {
+
+Result<std::size_t> Check(const PaddedText& text) {
+  JsonScanner scanner(text);
+  Result<std::size_t> size = CheckFields(scanner);
+  if (size && !scanner.Finish()) return Fail(scanner.error("the document"));
+  return size;
+}
+
+}  // namespace
+}  // namespace shardline
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace shardline;
+  const PaddedText text = Text(Input(data, size));
+  const Result<std::size_t> checked = Check(text);
+  if (!checked) {
+    Require(!checked.error().message.empty(), "a refusal says why");
+    return 0;
+  }
+  JsonScanner scanner(text);
+  const Map fields = DecodeFields(scanner);
+  Require(scanner.Finish(), "what was checked can be decoded");
+  const Result<std::size_t> again = Check(Text(Wire(fields)));
+  Require(again.has_value(), "and checked again");
+  // Of fields with the same name only the last one is left.
+  Require(*again <= *checked, "and has no other size");
+  return 0;
+}

@@ -1,0 +1,23 @@
+// What all fuzz targets share.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace shardline {
+
+inline std::string_view Input(const std::uint8_t* data, std::size_t size) {
+  return {reinterpret_cast<const char*>(data), size};
+}
+
+// Ends the process, and so reports the input, unless the property holds.
+inline void Require(bool holds, const char* property) {
+  if (holds) return;
+  std::fprintf(stderr, "broken: %s\n", property);
+  std::abort();
+}
+
+}  // namespace shardline

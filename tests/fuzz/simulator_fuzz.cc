@@ -1,0 +1,35 @@
+// Whatever is sent to the embedded Firestore, it answers. The input is several requests: the first
+// line of each is method and target, then its body up to a NUL byte.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "simulator/simulator.h"
+
+using shardline::PaddedText;
+using shardline::Timestamp;
+using namespace shardline::simulator;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  std::string_view rest(reinterpret_cast<const char*>(data), size);
+  Simulator simulator({});
+  Timestamp now{1'795'197'600'000'000};
+  while (!rest.empty()) {
+    const std::size_t end = rest.find('\0');
+    std::string_view request = rest.substr(0, end);
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+    const std::size_t line = request.find('\n');
+    const std::string_view head = request.substr(0, line);
+    const std::string_view body =
+        line == std::string_view::npos ? std::string_view() : request.substr(line + 1);
+    const std::size_t space = head.find(' ');
+    const std::string_view target =
+        space == std::string_view::npos ? std::string_view() : head.substr(space + 1);
+    now.micros += 1'000'000;
+    simulator.Handle({head.substr(0, space), target, true}, PaddedText(body), now);
+  }
+  const PaddedText whole(std::string_view(reinterpret_cast<const char*>(data), size));
+  static_cast<void>(ReadSimulatorOptions(whole));
+  return 0;
+}

@@ -1,0 +1,274 @@
+// What JavaScript may ask for about counters: every option, and every slip of the pen.
+
+#include "api/counter_api.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
+#include "unit/support/operation_driver.h"
+#include "unit/support/status.h"
+
+namespace shardline {
+namespace {
+
+using nlohmann::json;
+using ::testing::AllOf;
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
+
+class CounterApiTest : public ::testing::Test {
+ protected:
+  Result<std::unique_ptr<Operation>> StartText(std::string_view name,
+                                               const std::string& arguments) {
+    for (const ApiEntry& entry : kCounterApi) {
+      if (entry.name != name) continue;
+      const PaddedText text(arguments);
+      JsonScanner scanner(text);
+      return entry.start(scanner, context_);
+    }
+    return Fail(Code::kInternal, "There is no such entry.");
+  }
+  Result<std::unique_ptr<Operation>> Start(std::string_view name, const json& arguments) {
+    return StartText(name, arguments.dump());
+  }
+  Result<std::unique_ptr<Operation>> Check(const json& counter) {
+    return Start("counter.check", {{"counter", counter}});
+  }
+  // `options` beside a good path.
+  Result<std::unique_ptr<Operation>> CheckOptions(const json& options) {
+    json counter = {{"path", "posts/p1"}};
+    counter.update(options);
+    return Check(counter);
+  }
+  Result<std::unique_ptr<Operation>> CheckLayout(const json& layout) {
+    return CheckOptions({{"layout", layout}});
+  }
+
+  OperationContext context_ = TestContext();
+  const json counter_ = {{"path", "posts/p1"}, {"shards", 3}};
+};
+
+TEST_F(CounterApiTest, CheckEndsAtOnceAndSpellsTheLayoutOut) {
+  OperationDriver driver(Check({{"path", "posts/p1"}}));
+  EXPECT_TRUE(driver.operation().done());
+  EXPECT_EQ(driver.result(), json({{"layout",
+                                    {{"shardCollection", "shards"},
+                                     {"countField", "count"},
+                                     {"shardCountField", "num_shards"},
+                                     {"parent", true}}}}));
+  OperationDriver php(Check({{"path", "a/b/c"}, {"layout", "php"}}));
+  EXPECT_EQ(php.result()["layout"], json({{"shardCollection", nullptr},
+                                          {"countField", "Cnt"},
+                                          {"shardCountField", nullptr},
+                                          {"parent", false}}));
+}
+
+TEST_F(CounterApiTest, GoodOptions) {
+  for (const json& options :
+       {json::object(), json({{"shards", 1}}), json({{"shards", 10000}}),
+        json({{"layout", "mobile"}}), json({{"delivery", "at-least-once"}}),
+        json({{"delivery", "transaction"}}),
+        json({{"layout", {{"shardCollection", "s"}, {"countField", "a.b"}}}}),
+        json({{"layout",
+               {{"shardCollection", "s"}, {"countField", "n"}, {"shardCountField", nullptr}}}}),
+        json({{"layout",
+               {{"shardCollection", "s"},
+                {"countField", "n"},
+                {"shardCountField", "m"},
+                {"parent", true}}}})}) {
+    EXPECT_THAT(CheckOptions(options), IsOk()) << options;
+  }
+  EXPECT_THAT(
+      Check({{"path", "c"}, {"layout", {{"shardCollection", nullptr}, {"countField", "n"}}}}),
+      IsOk());
+  EXPECT_THAT(Check({{"path", "日本/\"quoted\" \\ \n"}}), IsOk());
+}
+
+TEST_F(CounterApiTest, BadPaths) {
+  for (const json& path :
+       {json(nullptr), json(7), json(true), json::array({"posts", "p1"}), json::object()}) {
+    EXPECT_THAT(Check({{"path", path}}), IsRefused(HasSubstr("`path` must be a string"))) << path;
+  }
+  EXPECT_THAT(Check(json::object()), IsRefused(HasSubstr("`path` must be a string")));
+  for (const char* path : {"", "posts", "posts/p1/shards", "/posts/p1", "posts//p1", "posts/.."}) {
+    EXPECT_THAT(Check({{"path", path}}), IsRefused(HasSubstr("path"))) << path;
+  }
+  EXPECT_THAT(StartText("counter.check", R"({"counter":{"path":"posts/\ud83d"}})"),
+              IsRefused(HasSubstr("`path` must be well-formed")));
+}
+
+TEST_F(CounterApiTest, BadShardCounts) {
+  for (const json& shards :
+       {json(0), json(-1), json(10001), json(INT64_MAX), json(2.5), json(1e300), json("10"),
+        json(nullptr), json(true), json::array({10})}) {
+    EXPECT_THAT(CheckOptions({{"shards", shards}}),
+                IsRefused(HasSubstr("`shards` must be an integer")))
+        << shards;
+  }
+}
+
+TEST_F(CounterApiTest, BadLayouts) {
+  for (const json& layout : {json(7), json(nullptr), json(true), json::array({"web"})}) {
+    EXPECT_THAT(CheckLayout(layout), IsRefused(HasSubstr("`layout` must be"))) << layout;
+  }
+  EXPECT_THAT(CheckLayout("wbe"), IsRefused(HasSubstr("'wbe'")));
+  EXPECT_THAT(CheckLayout("extension"), Fails(Code::kUnimplemented, HasSubstr("extension")));
+  const std::pair<json, const char*> cases[] = {
+      {json::object(), "`layout.shardCollection` must be given"},
+      {{{"countField", "n"}}, "`layout.shardCollection` must be given"},
+      {{{"shardCollection", "s"}}, "`layout.countField` must be given"},
+      {{{"shardCollection", 7}, {"countField", "n"}}, "`shardCollection` must be a string"},
+      {{{"shardCollection", "a/b"}, {"countField", "n"}}, "must not contain a slash"},
+      {{{"shardCollection", "s"}, {"countField", nullptr}}, "`countField` must be a string"},
+      {{{"shardCollection", "s"}, {"countField", "a..b"}}, "a..b"},
+      {{{"shardCollection", "s"}, {"countField", "n"}, {"shardCountField", 7}}, "shardCountField"},
+      {{{"shardCollection", "s"}, {"countField", "n"}, {"parent", "yes"}},
+       "`parent` must be true or false"},
+      {{{"shardCollection", "s"}, {"countField", "n"}, {"parent", true}},
+       "`layout.parent` must be"},
+      {{{"shardCollection", "s"}, {"countField", "n"}, {"countfield", "n"}}, "`countfield`"},
+  };
+  for (const auto& [layout, expected] : cases) {
+    EXPECT_THAT(CheckLayout(layout), IsRefused(HasSubstr(expected))) << layout;
+  }
+  EXPECT_THAT(
+      Check({{"path", "c"},
+             {"layout",
+              {{"shardCollection", nullptr}, {"countField", "n"}, {"shardCountField", "m"}}}}),
+      IsRefused(HasSubstr("without a shardCollection")));
+}
+
+TEST_F(CounterApiTest, BadDeliveries) {
+  EXPECT_THAT(CheckOptions({{"delivery", "exactly-once"}}),
+              Fails(Code::kUnimplemented, HasSubstr("use 'at-least-once'")));
+  for (const json& delivery :
+       {json(""), json("once"), json("at-most-once"), json(1), json(nullptr)}) {
+    EXPECT_THAT(CheckOptions({{"delivery", delivery}}), IsRefused(HasSubstr("`delivery` must be")))
+        << delivery;
+  }
+}
+
+TEST_F(CounterApiTest, UnknownOptionsAreRefusedByName) {
+  for (const char* option : {"shard", "Layout", "flushMs", "maxDelta", ""}) {
+    EXPECT_THAT(CheckOptions({{option, 1}}),
+                IsRefused(AllOf(HasSubstr('`' + std::string(option) + '`'),
+                                HasSubstr("layout, shards and delivery"))));
+  }
+  EXPECT_THAT(CheckOptions({{std::string(500, 'x'), 1}}), IsRefused(HasSubstr("xxx` here, only")));
+  EXPECT_THAT(Start("counter.create", {{"counter", counter_}, {"ifexists", "keep"}}),
+              IsRefused(HasSubstr("`ifexists`")));
+  EXPECT_THAT(Start("counter.increment", {{"counter", counter_}, {"by", 1}}),
+              IsRefused(HasSubstr("`by`")));
+  EXPECT_THAT(Start("counter.total", {{"counter", counter_}, {"maxAgeMs", 1}}),
+              IsRefused(HasSubstr("`maxAgeMs`")));
+  EXPECT_THAT(Start("counter.check", {{"counter", counter_}, {"source", "sum"}}),
+              IsRefused(HasSubstr("`source`")));
+}
+
+TEST_F(CounterApiTest, ArgumentsMustBeThere) {
+  for (const char* name :
+       {"counter.check", "counter.create", "counter.increment", "counter.total"}) {
+    EXPECT_THAT(StartText(name, "{}"), IsRefused(HasSubstr("`counter` must be given"))) << name;
+    for (const char* text :
+         {"", "null", "7", "[]", "{", "{\"counter\"", "{\"counter\":", "{\"counter\":{\"path\"",
+          "{\"counter\":{\"path\":\"a/b\"}", "{\"counter\":null}", "{\"counter\":\"a/b\"}"}) {
+      EXPECT_THAT(StartText(name, text), IsRefused(HasSubstr(""))) << name << ' ' << text;
+    }
+  }
+}
+
+TEST_F(CounterApiTest, Create) {
+  for (const json& arguments :
+       {json({{"counter", counter_}}), json({{"counter", counter_}, {"ifExists", "keep"}}),
+        json({{"ifExists", "keep"}, {"counter", counter_}})}) {
+    OperationDriver driver(Start("counter.create", arguments));
+    driver
+        .Script({OkText(
+            "[{\"found\":{\"name\":\"x\",\"updateTime\":\"2026-01-01T00:00:00Z\",\"fields\":"
+            "{\"num_shards\":{\"integerValue\":\"5\"}}},\"readTime\":\"2026-01-01T00:00:00Z\"}]")})
+        .Run();
+    EXPECT_EQ(driver.result(), json({{"created", false}, {"shards", 5}}));
+  }
+  OperationDriver strict(Start("counter.create", {{"counter", counter_}, {"ifExists", "error"}}));
+  strict
+      .Script({OkText(
+          "[{\"found\":{\"name\":\"x\",\"updateTime\":\"2026-01-01T00:00:00Z\",\"fields\":"
+          "{\"num_shards\":{\"integerValue\":\"5\"}}},\"readTime\":\"2026-01-01T00:00:00Z\"}]")})
+      .Run();
+  EXPECT_EQ(strict.error().code, Code::kAlreadyExists);
+  for (const json& if_exists : {json("replace"), json(""), json(nullptr), json(true)}) {
+    EXPECT_THAT(Start("counter.create", {{"counter", counter_}, {"ifExists", if_exists}}),
+                IsRefused(HasSubstr("`ifExists` must be")))
+        << if_exists;
+  }
+}
+
+TEST_F(CounterApiTest, Increment) {
+  for (const char* delta :
+       {R"({"integerValue":"5"})", R"({"integerValue":"-9223372036854775808"})",
+        R"({"integerValue":"0"})", R"({"doubleValue":0.5})", R"({"doubleValue":-1e-300})"}) {
+    OperationDriver driver(
+        Start("counter.increment", {{"counter", counter_}, {"delta", json::parse(delta)}}));
+    driver.Send();
+    EXPECT_EQ(driver.sent()[0].body["writes"][0]["updateTransforms"][0]["increment"],
+              json::parse(delta));
+  }
+  EXPECT_THAT(Start("counter.increment", {{"counter", counter_}}),
+              IsRefused(HasSubstr("`delta` must be")));
+  for (const char* delta :
+       {R"({"doubleValue":"NaN"})", R"({"doubleValue":"Infinity"})", R"({"doubleValue":1e999})",
+        R"({"doubleValue":null})", R"({"stringValue":"5"})", R"({"nullValue":null})", R"({})"}) {
+    EXPECT_THAT(StartText("counter.increment",
+                          "{\"counter\":" + counter_.dump() + ",\"delta\":" + delta + "}"),
+                IsRefused(HasSubstr("`delta` must be")))
+        << delta;
+  }
+  for (const char* delta :
+       {R"({"integerValue":"5.5"})", R"({"integerValue":"9223372036854775808"})", "5", "\"5\"",
+        "null", R"({"integerValue":"1","doubleValue":2})"}) {
+    EXPECT_THAT(StartText("counter.increment",
+                          "{\"counter\":" + counter_.dump() + ",\"delta\":" + delta + "}"),
+                IsRefused(AnyOf(HasSubstr("Cannot read"), HasSubstr("`delta` must be"))))
+        << delta;
+  }
+}
+
+TEST_F(CounterApiTest, IncrementUsesTheDelivery) {
+  const json delta = {{"integerValue", "1"}};
+  json counter = counter_;
+  OperationDriver by_default(Start("counter.increment", {{"counter", counter}, {"delta", delta}}));
+  by_default.Send();
+  EXPECT_EQ(by_default.verbs(), "commit");
+  counter["delivery"] = "transaction";
+  OperationDriver transaction(Start("counter.increment", {{"counter", counter}, {"delta", delta}}));
+  transaction.Send();
+  EXPECT_EQ(transaction.verbs(), "batchGet");
+  EXPECT_THAT(Start("counter.increment",
+                    {{"counter", {{"path", "a/b"}, {"layout", "node"}}}, {"delta", delta}}),
+              IsRefused(HasSubstr("pass the option `shards`")));
+}
+
+TEST_F(CounterApiTest, Total) {
+  const std::pair<json, const char*> cases[] = {
+      {{{"counter", counter_}}, "runAggregationQuery"},
+      {{{"counter", counter_}, {"source", "sum"}}, "runAggregationQuery"},
+      {{{"counter", counter_}, {"source", "shards"}}, "runQuery"},
+  };
+  for (const auto& [arguments, verb] : cases) {
+    OperationDriver driver(Start("counter.total", arguments));
+    driver.Send();
+    EXPECT_EQ(driver.verbs(), verb);
+  }
+  for (const json& source : {json("rollup"), json(""), json(nullptr), json(1)}) {
+    EXPECT_THAT(Start("counter.total", {{"counter", counter_}, {"source", source}}),
+                IsRefused(HasSubstr("`source` must be")))
+        << source;
+  }
+}
+
+}  // namespace
+}  // namespace shardline

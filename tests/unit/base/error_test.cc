@@ -1,0 +1,72 @@
+#include "base/error.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace shardline {
+namespace {
+
+struct Names {
+  Code code;
+  std::string_view firebase;
+  std::string_view server;
+};
+
+constexpr Names kAll[] = {
+    {Code::kCancelled, "cancelled", "CANCELLED"},
+    {Code::kUnknown, "unknown", "UNKNOWN"},
+    {Code::kInvalidArgument, "invalid-argument", "INVALID_ARGUMENT"},
+    {Code::kDeadlineExceeded, "deadline-exceeded", "DEADLINE_EXCEEDED"},
+    {Code::kNotFound, "not-found", "NOT_FOUND"},
+    {Code::kAlreadyExists, "already-exists", "ALREADY_EXISTS"},
+    {Code::kPermissionDenied, "permission-denied", "PERMISSION_DENIED"},
+    {Code::kResourceExhausted, "resource-exhausted", "RESOURCE_EXHAUSTED"},
+    {Code::kFailedPrecondition, "failed-precondition", "FAILED_PRECONDITION"},
+    {Code::kAborted, "aborted", "ABORTED"},
+    {Code::kOutOfRange, "out-of-range", "OUT_OF_RANGE"},
+    {Code::kUnimplemented, "unimplemented", "UNIMPLEMENTED"},
+    {Code::kInternal, "internal", "INTERNAL"},
+    {Code::kUnavailable, "unavailable", "UNAVAILABLE"},
+    {Code::kDataLoss, "data-loss", "DATA_LOSS"},
+    {Code::kUnauthenticated, "unauthenticated", "UNAUTHENTICATED"},
+};
+
+TEST(CodeName, IsFirebasesForEveryCode) {
+  for (const Names& names : kAll) EXPECT_EQ(CodeName(names.code), names.firebase);
+}
+
+TEST(CodeName, HasAWordForAnUnknownOutcome) {
+  EXPECT_EQ(CodeName(Code::kOutcomeUnknown), "outcome-unknown");
+}
+
+TEST(CodeFromServerStatus, KnowsEveryCode) {
+  for (const Names& names : kAll) EXPECT_EQ(CodeFromServerStatus(names.server), names.code);
+}
+
+TEST(CodeFromServerStatus, IsUnknownForAnythingElse) {
+  for (const std::string_view status :
+       {"", "OK", "not-found", "NOT-FOUND", "NOT_FOUN", "NOT_FOUND ", "Not_Found", "TEAPOT"}) {
+    EXPECT_EQ(CodeFromServerStatus(status), Code::kUnknown) << status;
+  }
+}
+
+TEST(CodeFromServerStatus, NeverGivesOurOwnCode) {
+  EXPECT_EQ(CodeFromServerStatus("OUTCOME_UNKNOWN"), Code::kUnknown);
+}
+
+TEST(Codes, AreGrpcsNumbers) {
+  EXPECT_EQ(static_cast<int>(Code::kCancelled), 1);
+  EXPECT_EQ(static_cast<int>(Code::kAborted), 10);
+  EXPECT_EQ(static_cast<int>(Code::kUnauthenticated), 16);
+}
+
+TEST(InvalidArgument, CarriesItsMessageAndNoHttpStatus) {
+  const Error error = InvalidArgument("The limit is 0: make it at least 1.");
+  EXPECT_EQ(error.code, Code::kInvalidArgument);
+  EXPECT_EQ(error.message, "The limit is 0: make it at least 1.");
+  EXPECT_EQ(error.http_status, 0);
+}
+
+}  // namespace
+}  // namespace shardline

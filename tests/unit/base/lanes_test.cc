@@ -1,0 +1,77 @@
+#include "base/lanes.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+
+#include "base/random.h"
+
+namespace shardline {
+namespace {
+
+using Bytes = std::array<char, 16>;
+
+Bytes Filled(char c) {
+  Bytes bytes;
+  bytes.fill(c);
+  return bytes;
+}
+
+TEST(ScalarLanes, StopsAStringAtQuoteBackslashAndControlCharacters) {
+  Bytes bytes = Filled('a');
+  bytes[1] = '"';
+  bytes[4] = '\\';
+  bytes[5] = '\n';
+  bytes[9] = 0;
+  bytes[14] = 0x1F;
+  bytes[15] = 0x20;
+  EXPECT_EQ(ScalarLanes::StringStops(bytes.data()), 0b0100'0010'0011'0010u);
+}
+
+TEST(ScalarLanes, FindsQuotesBracketsAndTheEnd) {
+  const Bytes bytes = {'{', 'a', '}', '[', ']', '"', 0, ':', ',', '(', ')', ';', '<', 'z', '|', 1};
+  EXPECT_EQ(ScalarLanes::Structure(bytes.data()), 0b0111'1101u);
+}
+
+#if SHARDLINE_HAS_VECTOR_LANES
+
+void ExpectSame(const Bytes& bytes) {
+  ASSERT_EQ(VectorLanes::StringStops(bytes.data()), ScalarLanes::StringStops(bytes.data()));
+  ASSERT_EQ(VectorLanes::Structure(bytes.data()), ScalarLanes::Structure(bytes.data()));
+}
+
+TEST(VectorLanes, AgreeWithScalarOnesOnEveryByteInEveryPlace) {
+  for (int byte = 0; byte < 256; ++byte) {
+    for (const char background : {'a', '"', '\0', '\xFF'}) {
+      for (std::size_t place = 0; place < 16; ++place) {
+        Bytes bytes = Filled(background);
+        bytes.at(place) = static_cast<char>(byte);
+        ExpectSame(bytes);
+      }
+    }
+  }
+}
+
+TEST(VectorLanes, AgreeWithScalarOnesOnRandomBytes) {
+  Random random(1);
+  for (int i = 0; i < 50'000; ++i) {
+    Bytes bytes;
+    for (char& c : bytes) c = static_cast<char>(random.Below(256));
+    ExpectSame(bytes);
+  }
+}
+
+TEST(VectorLanes, ReadFromAnyAddress) {
+  const std::string text = "0123456789abcdef\"123456789abcdef";
+  for (std::size_t start = 1; start <= 16; ++start) {
+    EXPECT_EQ(VectorLanes::StringStops(text.data() + start), start == 0 ? 0 : 1u << (16 - start));
+  }
+}
+
+TEST(VectorLanes, AreWhatTheScannerUsesHere) { EXPECT_TRUE((std::is_same_v<Lanes, VectorLanes>)); }
+
+#endif
+
+}  // namespace
+}  // namespace shardline

@@ -1,0 +1,75 @@
+#include "base/result.h"
+
+#include <gmock/gmock.h>
+
+#include <memory>
+#include <string>
+
+#include "unit/support/status.h"
+
+namespace shardline {
+namespace {
+
+using testing::Eq;
+
+Result<int> Half(int number) {
+  if (number % 2 != 0) return Fail(Code::kOutOfRange, "odd");
+  return number / 2;
+}
+
+Status CheckEven(int number) {
+  if (number % 2 != 0) return Fail(InvalidArgument("odd"));
+  return {};
+}
+
+Result<int> Quarter(int number) {
+  SHARDLINE_TRY(const int half, Half(number));
+  SHARDLINE_TRY(const int quarter, Half(half));
+  return quarter;
+}
+
+Result<std::string> Describe(int number) {
+  SHARDLINE_CHECK(CheckEven(number));
+  SHARDLINE_CHECK(CheckEven(number / 2));
+  return "a multiple of four";
+}
+
+Result<std::unique_ptr<int>> Box(int number) { return std::make_unique<int>(number); }
+
+Result<int> Unbox(int number) {
+  SHARDLINE_TRY(const std::unique_ptr<int> box, Box(number));
+  return *box;
+}
+
+Status CheckNamedLikeTheMacrosOwn(const Status& status) {
+  SHARDLINE_CHECK(status);
+  return {};
+}
+
+TEST(Try, GoesOnWithTheValue) { EXPECT_THAT(Quarter(12), IsOkAnd(Eq(3))); }
+
+TEST(Try, ReturnsTheFirstError) {
+  EXPECT_THAT(Quarter(7), Fails(Code::kOutOfRange, "odd"));
+  EXPECT_THAT(Quarter(6), Fails(Code::kOutOfRange, "odd"));
+}
+
+TEST(Try, MovesWhatCannotBeCopied) { EXPECT_THAT(Unbox(5), IsOkAnd(Eq(5))); }
+
+TEST(Check, GoesOnOrReturnsTheError) {
+  EXPECT_THAT(Describe(8), IsOkAnd(Eq("a multiple of four")));
+  EXPECT_THAT(Describe(7), IsRefused("odd"));
+  EXPECT_THAT(Describe(6), IsRefused("odd"));
+}
+
+TEST(Check, TakesAVariableOfAnyName) {
+  EXPECT_THAT(CheckNamedLikeTheMacrosOwn({}), IsOk());
+  EXPECT_THAT(CheckNamedLikeTheMacrosOwn(CheckEven(1)), IsRefused("odd"));
+}
+
+TEST(Fail, HasNoHttpStatus) {
+  EXPECT_EQ(Half(1).error().http_status, 0);
+  EXPECT_EQ(Half(1).error().message, "odd");
+}
+
+}  // namespace
+}  // namespace shardline

@@ -1,0 +1,246 @@
+// Random schedules of clients and faults, each from a seed: what was acknowledged must be there.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "counter/create.h"
+#include "counter/increment.h"
+#include "counter/total.h"
+#include "unit/counter/builders.h"
+#include "unit/counter/fake_server.h"
+
+namespace shardline {
+namespace {
+
+using nlohmann::json;
+
+// A server behind a bad network.
+class FaultyServer {
+ public:
+  // `rate`: of all requests, in percent. `loses_answers`: also faults that leave a write in doubt.
+  FaultyServer(std::uint64_t seed, int rate, bool loses_answers)
+      : random_(seed), rate_(rate), loses_answers_(loses_answers) {}
+
+  Reply operator()(const SentRequest& request) {
+    Reply reply = Break(request);
+    // Answers overtake each other.
+    reply.latency = std::chrono::milliseconds(1 + random_.Below(500));
+    return reply;
+  }
+
+  FakeServer& server() { return server_; }
+
+ private:
+  Reply Break(const SentRequest& request) {
+    if (random_.Below(100) >= static_cast<std::uint64_t>(rate_)) return server_(request);
+    switch (random_.Below(loses_answers_ ? 12 : 3)) {
+      case 0:
+        return Refusal("ABORTED");
+      case 1:
+        return Refusal("RESOURCE_EXHAUSTED");
+      case 2:
+        return Refusal("UNAUTHENTICATED");
+      case 3:
+        return Cut();
+      case 4:
+        return Silence();
+      case 5:
+        return Refusal("UNAVAILABLE");
+      case 6:
+        server_(request);
+        return Cut();
+      case 7:
+        server_(request);
+        return Silence();
+      case 8:
+        server_(request);
+        return Refusal("INTERNAL");
+      case 9:
+        server_(request);
+        return Answer(502, "<!DOCTYPE html>");
+      case 10: {
+        Reply reply = server_(request);
+        reply.body.resize(random_.Below(reply.body.size()));
+        return reply;
+      }
+      default: {
+        Reply reply = server_(request);
+        if (reply.body.back() != ']') return Cut();
+        reply.body.back() = ',';
+        reply.body += R"({"error":{"code":500,"message":"Broken off.","status":"INTERNAL"}}])";
+        return reply;
+      }
+    }
+  }
+
+  FakeServer server_;
+  Random random_;
+  int rate_;
+  bool loses_answers_;
+};
+
+// Lets all of them go on at once, in an order that the dice decide, until each is done.
+void RunTogether(std::vector<std::unique_ptr<OperationDriver>>& drivers, Random& random) {
+  std::vector<OperationDriver*> running;
+  for (const auto& driver : drivers) running.push_back(driver.get());
+  while (!running.empty()) {
+    const std::size_t i = random.Below(running.size());
+    if (running[i]->operation().done() || !running[i]->Step()) {
+      ASSERT_TRUE(running[i]->operation().done());
+      running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+}
+
+struct Outcome {
+  std::int64_t acknowledged = 0;
+  std::int64_t doubtful = 0;  // What may have been counted, of increments that failed.
+};
+
+// Increments of +1 by many clients, all at once.
+template <class MakesCounter>
+Outcome CountTogether(FaultyServer& server, MakesCounter counter, OperationContext& context,
+                      Random& random, int clients) {
+  std::vector<std::unique_ptr<OperationDriver>> drivers;
+  for (int i = 0; i < clients; ++i) {
+    drivers.push_back(std::make_unique<OperationDriver>(
+        Increment::Start(context, counter(), Amount::Integer(1))));
+    drivers.back()->Serve(std::ref(server));
+  }
+  RunTogether(drivers, random);
+  Outcome outcome;
+  for (const auto& driver : drivers) {
+    if (!driver->operation().error())
+      ++outcome.acknowledged;
+    else if (driver->error().code == Code::kOutcomeUnknown)
+      ++outcome.doubtful;
+  }
+  return outcome;
+}
+
+TEST(Faults, NothingThatWasAcknowledgedIsMissing) {
+  std::int64_t acknowledged = 0;
+  for (std::uint64_t seed = 1; seed <= 80; ++seed) {
+    FaultyServer server(seed, 40, true);
+    OperationContext context = TestContext(seed + 1000);
+    Random random(seed);
+    const auto counter = [&] {
+      return MakeCounter("c/x", Preset("web"), 3, Delivery::kAtLeastOnce);
+    };
+    const Outcome outcome = CountTogether(server, counter, context, random, 20);
+    EXPECT_GE(server.server().Total("c/x/shards"), outcome.acknowledged) << "seed " << seed;
+    acknowledged += outcome.acknowledged;
+  }
+  EXPECT_GT(acknowledged, 1000) << "the schedules must not be hopeless";
+}
+
+TEST(Faults, TransactionsNeverCountTwice) {
+  std::int64_t acknowledged = 0;
+  std::int64_t doubtful = 0;
+  for (std::uint64_t seed = 1; seed <= 80; ++seed) {
+    FaultyServer server(seed, 30, true);
+    OperationContext context = TestContext(seed + 1000);
+    Random random(seed);
+    const auto counter = [&] {
+      return MakeCounter("c/x", Preset("web"), 10, Delivery::kTransaction);
+    };
+    const Outcome outcome = CountTogether(server, counter, context, random, 20);
+    const std::int64_t total = server.server().Total("c/x/shards");
+    EXPECT_GE(total, outcome.acknowledged) << "seed " << seed;
+    EXPECT_LE(total, outcome.acknowledged + outcome.doubtful) << "seed " << seed;
+    acknowledged += outcome.acknowledged;
+    doubtful += outcome.doubtful;
+  }
+  EXPECT_GT(acknowledged, 800);
+  EXPECT_GT(doubtful, 0) << "the faults must have bitten";
+}
+
+TEST(Faults, WithoutLostAnswersTheCountIsExact) {
+  for (const Delivery delivery : {Delivery::kAtLeastOnce, Delivery::kTransaction}) {
+    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+      FaultyServer server(seed, 40, false);
+      OperationContext context = TestContext(seed + 1000);
+      Random random(seed);
+      const auto counter = [&] { return MakeCounter("c/x", Preset("web"), 5, delivery); };
+      const Outcome outcome = CountTogether(server, counter, context, random, 20);
+      EXPECT_EQ(server.server().Total("c/x/shards"), outcome.acknowledged) << "seed " << seed;
+      EXPECT_EQ(outcome.doubtful, 0);
+    }
+  }
+}
+
+// Creators and counters at once: whoever comes first, no count is reset.
+TEST(Faults, CreatingNeverResets) {
+  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+    const char* preset = seed % 2 == 0 ? "web" : "node";
+    FaultyServer server(seed, 25, true);
+    OperationContext context = TestContext(seed + 1000);
+    Random random(seed);
+    if (seed % 3 == 0) server.server().Put("c/x", {{"title", {{"stringValue", "post"}}}});
+    std::vector<std::unique_ptr<OperationDriver>> all;
+    for (int i = 0; i < 20; ++i) {
+      std::unique_ptr<const Counter> counter = MakeCounter(
+          "c/x", Preset(preset), 4, i % 2 == 0 ? Delivery::kAtLeastOnce : Delivery::kTransaction);
+      const auto start = [&]() -> Result<std::unique_ptr<Operation>> {
+        if (i % 5 != 0) return Increment::Start(context, std::move(counter), Amount::Integer(1));
+        const IfExists if_exists = i % 2 == 0 ? IfExists::kError : IfExists::kKeep;
+        return std::make_unique<CreateCounter>(context, std::move(counter), if_exists);
+      };
+      all.push_back(std::make_unique<OperationDriver>(start()));
+      all.back()->Serve(std::ref(server));
+      // Not all at the same time.
+      all.back()->set_now(all.back()->now() + std::chrono::milliseconds(random.Below(2000)));
+    }
+    RunTogether(all, random);
+    std::int64_t acknowledged = 0;
+    int creations = 0;
+    bool exists = false;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const Operation& operation = all[i]->operation();
+      if (i % 5 != 0) {
+        acknowledged += operation.error() ? 0 : 1;
+      } else if (!operation.error()) {
+        exists = true;
+        const json result = all[i]->result();
+        creations += result["created"] == true ? 1 : 0;
+        EXPECT_EQ(result["shards"], 4);
+      } else {
+        exists = exists || operation.error()->code == Code::kAlreadyExists;
+      }
+    }
+    EXPECT_GE(server.server().Total("c/x/shards"), acknowledged) << "seed " << seed;
+    EXPECT_LE(creations, 1) << "seed " << seed;
+    if (exists && preset[0] == 'w') {
+      ASSERT_NE(server.server().Find("c/x"), nullptr);
+      EXPECT_EQ(server.server().Find("c/x")->fields["num_shards"], IntegerValue(4));
+    }
+    if (seed % 3 == 0) EXPECT_TRUE(server.server().Find("c/x")->fields.contains("title"));
+  }
+}
+
+TEST(Faults, TotalsAreRightOrFail) {
+  int read = 0;
+  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+    FaultyServer server(seed, 50, true);
+    OperationContext context = TestContext(seed + 1000);
+    const int shards = static_cast<int>(seed * 7);
+    for (int i = 0; i < shards; ++i) {
+      server.server().Put("c/x/shards/" + std::to_string(i), {{"count", IntegerValue(i)}});
+    }
+    const TotalSource source = seed % 2 == 0 ? TotalSource::kSum : TotalSource::kShards;
+    OperationDriver driver(std::make_unique<ReadTotal>(context, MakeCounter("c/x"), source));
+    driver.Serve(std::ref(server)).Run();
+    if (driver.operation().error()) continue;
+    ++read;
+    EXPECT_EQ(driver.result()["value"], std::to_string(shards * (shards - 1) / 2))
+        << "seed " << seed;
+  }
+  EXPECT_GT(read, 60);
+}
+
+}  // namespace
+}  // namespace shardline

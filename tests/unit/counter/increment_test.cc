@@ -1,0 +1,498 @@
+#include "counter/increment.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "unit/counter/builders.h"
+#include "unit/counter/fake_server.h"
+#include "unit/support/fixtures.h"
+#include "unit/support/status.h"
+
+namespace shardline {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+const Amount kOne = Amount::Integer(1);
+Amount Integer(std::int64_t value) { return Amount::Integer(value); }
+Amount Number(double value) { return Amount::Double(value); }
+constexpr const char* kCommitUrl = "/v1/projects/demo/databases/(default)/documents:commit";
+
+std::unique_ptr<const Counter> WithShards(std::int64_t shards,
+                                          Delivery delivery = Delivery::kAtLeastOnce) {
+  return MakeCounter("posts/p1", Preset("web"), shards, delivery);
+}
+
+json DoubleValue(double value) { return {{"doubleValue", value}}; }
+
+class IncrementTest : public ::testing::Test {
+ protected:
+  OperationDriver Add(std::unique_ptr<const Counter> counter, const Amount& delta = kOne) {
+    return OperationDriver(Increment::Start(context_, std::move(counter), delta));
+  }
+  OperationDriver AddOn(FakeServer& server, std::unique_ptr<const Counter> counter,
+                        const Amount& delta = kOne) {
+    OperationDriver driver = Add(std::move(counter), delta);
+    driver.Serve(std::ref(server));
+    return driver;
+  }
+
+  OperationContext context_ = TestContext();
+  FakeServer server_;
+};
+
+// ---- The shard count ----
+
+TEST_F(IncrementTest, ShardCountComesFromTheParent) {
+  for (const Delivery delivery : {Delivery::kAtLeastOnce, Delivery::kTransaction}) {
+    FakeServer server;
+    server.Put("posts/p1", {{"num_shards", IntegerValue(7)}});
+    OperationDriver driver =
+        AddOn(server, MakeCounter("posts/p1", Preset("web"), std::nullopt, delivery));
+    const json result = driver.Run().result();
+    EXPECT_EQ(result["shards"], 7) << "for the caller to remember";
+    EXPECT_EQ(driver.sent()[0].verb(), "batchGet");
+    EXPECT_EQ(server.Total("posts/p1/shards"), 1);
+    EXPECT_EQ(driver.operation().billed().writes, 1);
+    EXPECT_EQ(driver.operation().billed().reads, delivery == Delivery::kTransaction ? 2 : 1);
+  }
+}
+
+TEST_F(IncrementTest, KnownShardCountSparesTheRead) {
+  OperationDriver driver = AddOn(server_, WithShards(7));
+  EXPECT_EQ(driver.Run().result()["shards"], 7);
+  EXPECT_EQ(driver.verbs(), "commit");
+  EXPECT_EQ(driver.operation().billed(), Billed{.writes = 1});
+}
+
+TEST_F(IncrementTest, MissingCounterIsNotFound) {
+  OperationDriver driver = AddOn(server_, MakeCounter());
+  EXPECT_EQ(driver.Run().error().code, Code::kNotFound);
+  EXPECT_THAT(driver.error().message, HasSubstr("for no field num_shards"));
+  EXPECT_THAT(driver.error().message, HasSubstr("create()"));
+  server_.Put("posts/p1", {{"title", {{"stringValue", "x"}}}});
+  OperationDriver other = AddOn(server_, MakeCounter());
+  EXPECT_EQ(other.Run().error().code, Code::kNotFound);
+  EXPECT_THAT(other.error().message, HasSubstr("for no field num_shards"));
+  server_.Put("posts/p1", {{"num_shards", {{"stringValue", "x"}}}});
+  EXPECT_EQ(AddOn(server_, MakeCounter()).Run().error().code, Code::kFailedPrecondition);
+  EXPECT_EQ(server_.requests("commit"), 0);
+}
+
+TEST_F(IncrementTest, LayoutsWithoutAParentNeedTheShardCount) {
+  for (const char* preset : {"node", "go", "php", "ruby", "collection"}) {
+    const bool is_collection = preset[0] != 'n' && preset[0] != 'g';
+    EXPECT_THAT(
+        Increment::Start(context_, MakeCounter(is_collection ? "c" : "c/d", Preset(preset)), kOne),
+        IsRefused(HasSubstr("`shards`")))
+        << preset;
+  }
+}
+
+TEST_F(IncrementTest, EveryLayout) {
+  struct Case {
+    const char* preset;
+    const char* path;
+    const char* shard;
+    const char* field;
+  };
+  const Case cases[] = {
+      {"web", "posts/p1", "posts/p1/shards/0", "count"},
+      {"mobile", "posts/p1", "posts/p1/shards/0", "count"},
+      {"node", "posts/p1", "posts/p1/shards/0", "count"},
+      {"go", "posts/p1", "posts/p1/shards/0", "Count"},
+      {"php", "samples/php/distributedCounters", "samples/php/distributedCounters/0", "Cnt"},
+      {"ruby", "shards", "shards/0", "count"},
+      {"collection", "counterShards", "counterShards/0", "count"},
+  };
+  for (const Case& c : cases) {
+    for (const Delivery delivery : {Delivery::kAtLeastOnce, Delivery::kTransaction}) {
+      FakeServer server;
+      const auto counter = [&] { return MakeCounter(c.path, Preset(c.preset), 1, delivery); };
+      for (int i = 0; i < 3; ++i) EXPECT_EQ(AddOn(server, counter()).Run().result()["shard"], "0");
+      ASSERT_NE(server.Find(c.shard), nullptr) << c.preset;
+      EXPECT_EQ(server.Find(c.shard)->fields, json({{c.field, IntegerValue(3)}}));
+    }
+  }
+}
+
+TEST_F(IncrementTest, ShardsAreChosenUniformly) {
+  for (const Delivery delivery : {Delivery::kAtLeastOnce, Delivery::kTransaction}) {
+    std::map<std::string, int> counts;
+    constexpr int kDraws = 5'000;
+    for (int i = 0; i < kDraws; ++i) {
+      OperationDriver driver = Add(WithShards(10, delivery));
+      driver.Send();
+      const json& body = driver.sent()[0].body;
+      ++counts[delivery == Delivery::kTransaction ? body["documents"][0].get<std::string>()
+                                                  : PathOf(body["writes"][0])];
+    }
+    ASSERT_EQ(counts.size(), 10u);
+    double chi_squared = 0;
+    for (const auto& [shard, count] : counts) chi_squared += (count - 500) * (count - 500) / 500.0;
+    EXPECT_LT(chi_squared, 27.9) << "0.1 % of fair dice exceed this";
+  }
+}
+
+TEST_F(IncrementTest, SeedsDifferInTheirChoices) {
+  std::map<std::string, int> first;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    OperationContext context = TestContext(seed);
+    OperationDriver driver(Increment::Start(context, WithShards(10), kOne));
+    driver.Send();
+    ++first[PathOf(Writes(driver.sent()[0])[0])];
+  }
+  EXPECT_EQ(first.size(), 10u);
+  for (const auto& [shard, count] : first) EXPECT_NEAR(count, 100, 50) << shard;
+}
+
+// ---- At least once ----
+
+TEST_F(IncrementTest, BlindIsOneWriteThatTheServerAdds) {
+  const Exchange exchange = LoadExchange("commit", "increment");
+  OperationDriver driver = Add(MakeCounter("counters/c", Preset("web"), 1), Integer(3));
+  driver.Script({OkText(exchange.body)}).Run();
+  EXPECT_EQ(driver.result(), json({{"shard", "0"}, {"shards", 1}}));
+  EXPECT_EQ(driver.sent()[0].path, kCommitUrl);
+  EXPECT_EQ(driver.sent()[0].body, exchange.request) << "as Google's emulator was asked";
+}
+
+TEST_F(IncrementTest, BlindTakesAnyNumber) {
+  const std::pair<Amount, json> cases[] = {
+      {Integer(0), IntegerValue(0)},
+      {Integer(-3), IntegerValue(-3)},
+      {Integer(INT64_MAX), IntegerValue(INT64_MAX)},
+      {Integer(INT64_MIN), IntegerValue(INT64_MIN)},
+      {Number(0.5), DoubleValue(0.5)},
+      {Number(-1e-300), DoubleValue(-1e-300)},
+      {Number(1.7976931348623157e308), DoubleValue(1.7976931348623157e308)},
+  };
+  for (const auto& [delta, expected] : cases) {
+    OperationDriver driver = Add(WithShards(1), delta);
+    driver.Script({Incremented(IntegerValue(1))}).Run();
+    EXPECT_EQ(Writes(driver.sent()[0])[0]["updateTransforms"][0]["increment"], expected);
+    driver.result();
+  }
+}
+
+TEST_F(IncrementTest, BlindKeepsOtherFieldsAndMakesTheShard) {
+  server_.Put("posts/p1/shards/0", {{"count", IntegerValue(4)}, {"note", {{"stringValue", "x"}}}});
+  AddOn(server_, WithShards(1), Integer(-5)).Run().result();
+  EXPECT_EQ(server_.Find("posts/p1/shards/0")->fields,
+            json({{"count", IntegerValue(-1)}, {"note", {{"stringValue", "x"}}}}));
+}
+
+TEST_F(IncrementTest, BlindSaysWhenTheServerStoppedAtTheEnd) {
+  const auto run = [&](std::int64_t delta, const json& after) {
+    OperationDriver driver = Add(WithShards(1), Integer(delta));
+    driver.Script({Incremented(after)}).Run();
+    return driver.operation().error() ? driver.error().code : Code{};
+  };
+  EXPECT_EQ(run(1, IntegerValue(INT64_MAX)), Code::kOutOfRange);
+  EXPECT_EQ(run(-1, IntegerValue(INT64_MIN)), Code::kOutOfRange);
+  EXPECT_EQ(run(1, IntegerValue(INT64_MAX - 1)), Code{});
+  EXPECT_EQ(run(-1, IntegerValue(INT64_MIN + 1)), Code{});
+  // Away from the end, or not at all.
+  EXPECT_EQ(run(-1, IntegerValue(INT64_MAX)), Code{});
+  EXPECT_EQ(run(1, IntegerValue(INT64_MIN)), Code{});
+  EXPECT_EQ(run(0, IntegerValue(INT64_MAX)), Code{});
+  EXPECT_EQ(run(1, DoubleValue(1e300)), Code{});
+
+  server_.Put("posts/p1/shards/0", {{"count", IntegerValue(INT64_MAX - 3)}});
+  OperationDriver driver = AddOn(server_, WithShards(1), Integer(5));
+  EXPECT_EQ(driver.Run().error().code, Code::kOutOfRange);
+  EXPECT_THAT(driver.error().message, HasSubstr("beyond it was not counted"));
+}
+
+TEST_F(IncrementTest, BlindGoesToAnotherShardAfterContention) {
+  for (const Reply& fault : {Refusal("ABORTED"), Refusal("RESOURCE_EXHAUSTED"),
+                             Refusal("UNAVAILABLE"), Cut(), Silence(), OkText("")}) {
+    for (const std::int64_t shards : {1, 2, 10}) {
+      OperationDriver driver = Add(WithShards(shards));
+      driver.Script({fault, fault, fault, Incremented(IntegerValue(1))}).Run();
+      ASSERT_EQ(driver.sent().size(), 4u);
+      for (std::size_t i = 1; i < 4; ++i) {
+        const std::string last = PathOf(Writes(driver.sent()[i - 1])[0]);
+        const std::string next = PathOf(Writes(driver.sent()[i])[0]);
+        EXPECT_EQ(last == next, shards == 1);
+      }
+      EXPECT_EQ("posts/p1/shards/" + driver.result()["shard"].get<std::string>(),
+                PathOf(Writes(driver.sent()[3])[0]))
+          << "the one that it went to in the end";
+    }
+  }
+}
+
+TEST_F(IncrementTest, BlindMayCountTwiceAfterALostAnswer) {
+  OperationDriver driver = Add(WithShards(10));
+  int commits = 0;
+  driver.Serve([&](const SentRequest& request) {
+    Reply reply = server_(request);
+    return ++commits == 1 ? Cut() : reply;
+  });
+  driver.Run().result();
+  EXPECT_EQ(server_.Total("posts/p1/shards"), 2) << "what its name says";
+}
+
+TEST_F(IncrementTest, BlindEndsInDoubtWhenNoAnswerEverComes) {
+  for (const Reply& fault :
+       {Cut(), Silence(), Refusal("UNAVAILABLE"), OkText("{"), Answer(502, "<html>"),
+        OkText("{\"writeResults\":[]}"), OkText("{}")}) {
+    OperationDriver driver = Add(WithShards(3));
+    driver.Serve([&](const SentRequest&) { return fault; }).Run();
+    EXPECT_EQ(driver.error().code, Code::kOutcomeUnknown) << fault.body;
+    EXPECT_EQ(driver.sent().size(), 6u);
+  }
+  OperationDriver aborted = Add(WithShards(3));
+  aborted.Serve([&](const SentRequest&) { return Refusal("ABORTED"); }).Run();
+  EXPECT_EQ(aborted.error().code, Code::kAborted) << "certainly not counted";
+  OperationDriver mixed = Add(WithShards(3));
+  mixed
+      .Serve(
+          [&](const SentRequest& request) { return request.id == 2 ? Cut() : Refusal("ABORTED"); })
+      .Run();
+  EXPECT_EQ(mixed.error().code, Code::kOutcomeUnknown) << "one of the attempts may have been";
+}
+
+TEST_F(IncrementTest, RefusalsAreFinal) {
+  for (const Delivery delivery : {Delivery::kAtLeastOnce, Delivery::kTransaction}) {
+    for (const char* status : {"PERMISSION_DENIED", "INVALID_ARGUMENT"}) {
+      OperationDriver driver = Add(WithShards(3, delivery));
+      driver.Script({Refusal(status)}).Run();
+      EXPECT_EQ(driver.error().code, CodeFromServerStatus(status));
+    }
+  }
+}
+
+TEST_F(IncrementTest, FaultsWhileReadingTheShardCount) {
+  server_.Put("posts/p1", {{"num_shards", IntegerValue(4)}});
+  for (const Reply& fault : {Cut(), Silence(), OkText("[{\"found\""), Refusal("ABORTED"),
+                             OkText("[]"), Refusal("UNAUTHENTICATED")}) {
+    OperationDriver driver = AddOn(server_, MakeCounter());
+    driver.Script({fault});
+    EXPECT_EQ(driver.Run().result()["shards"], 4);
+    EXPECT_EQ(driver.verbs(), "batchGet batchGet commit");
+  }
+}
+
+TEST_F(IncrementTest, CancelWarns) {
+  OperationDriver driver = Add(WithShards(3));
+  driver.Send();
+  driver.operation().Cancel();
+  EXPECT_EQ(driver.error().code, Code::kCancelled);
+  EXPECT_THAT(driver.error().message, HasSubstr("may have been applied"));
+}
+
+// ---- By transaction ----
+
+class TransactionTest : public IncrementTest {
+ protected:
+  OperationDriver Transact(const Amount& delta = kOne, std::int64_t shards = 1) {
+    return Add(WithShards(shards, Delivery::kTransaction), delta);
+  }
+  OperationDriver TransactOn(FakeServer& server, const Amount& delta = kOne) {
+    return AddOn(server, WithShards(1, Delivery::kTransaction), delta);
+  }
+  json Count() {
+    FakeServer::Document* shard = server_.Find("posts/p1/shards/0");
+    return shard ? shard->fields.value("count", json()) : json();
+  }
+  void SetCount(const json& count) { server_.Put("posts/p1/shards/0", {{"count", count}}); }
+};
+
+TEST_F(TransactionTest, WritesBackOnConditionThatNothingHasChanged) {
+  OperationDriver driver = Transact(Integer(5));
+  driver
+      .Script({FoundDocument("posts/p1/shards/0", {{"count", IntegerValue(37)}},
+                             "2026-01-01T00:00:00.123456Z"),
+               Committed()})
+      .Run();
+  EXPECT_EQ(driver.result(), json({{"shard", "0"}, {"shards", 1}}));
+  EXPECT_EQ(driver.verbs(), "batchGet commit");
+  EXPECT_EQ(driver.sent()[1].body,
+            json({{"writes", json::array({{{"update",
+                                            {{"name", Name("posts/p1/shards/0")},
+                                             {"fields", {{"count", IntegerValue(42)}}}}},
+                                           {"updateMask", {{"fieldPaths", {"count"}}}},
+                                           {"currentDocument",
+                                            {{"updateTime", "2026-01-01T00:00:00.123456Z"}}}}})}}));
+  EXPECT_EQ(driver.operation().billed(), (Billed{.reads = 1, .writes = 1}));
+  EXPECT_EQ(driver.sent()[1].at, driver.sent()[0].at + std::chrono::milliseconds(10))
+      << "no pause between reading and writing";
+}
+
+TEST_F(TransactionTest, MissingShardIsMade) {
+  TransactOn(server_, Integer(5)).Run().result();
+  EXPECT_EQ(Count(), IntegerValue(5));
+  OperationDriver driver = Transact(Integer(5));
+  driver.Script({MissingDocument("posts/p1/shards/0"), Committed()}).Run();
+  EXPECT_EQ(Writes(driver.sent()[1])[0]["currentDocument"], json({{"exists", false}}));
+}
+
+TEST_F(TransactionTest, AddsAsTheServerWould) {
+  const std::tuple<json, Amount, json> cases[] = {
+      {IntegerValue(1), Integer(2), IntegerValue(3)},
+      {IntegerValue(1), Number(0.5), DoubleValue(1.5)},
+      {DoubleValue(1.5), Integer(1), DoubleValue(2.5)},
+      {DoubleValue(1.5), Number(0.5), DoubleValue(2)},
+      {json({{"stringValue", "7"}}), Integer(2), IntegerValue(2)},
+      {json({{"nullValue", nullptr}}), Integer(2), IntegerValue(2)},
+      {json({{"nullValue", nullptr}}), Number(0.5), DoubleValue(0.5)},
+      {IntegerValue(INT64_MAX - 1), Integer(1), IntegerValue(INT64_MAX)},
+      {IntegerValue(INT64_MIN), Integer(INT64_MAX), IntegerValue(-1)},
+      {IntegerValue(INT64_MAX), Number(1), DoubleValue(0x1.0p63)},
+  };
+  for (const auto& [before, delta, after] : cases) {
+    SetCount(before);
+    TransactOn(server_, delta).Run().result();
+    EXPECT_EQ(Count(), after) << before;
+  }
+  server_.Put("posts/p1/shards/0", {{"note", {{"stringValue", "x"}}}});
+  TransactOn(server_, Integer(2)).Run().result();
+  EXPECT_EQ(server_.Find("posts/p1/shards/0")->fields,
+            json({{"note", {{"stringValue", "x"}}}, {"count", IntegerValue(2)}}));
+}
+
+TEST_F(TransactionTest, NothingIsWrittenBeyondInt64) {
+  for (const auto& [before, delta] :
+       {std::pair(INT64_MAX, std::int64_t{1}), std::pair(INT64_MIN, std::int64_t{-1}),
+        std::pair(INT64_MIN, INT64_MIN)}) {
+    SetCount(IntegerValue(before));
+    OperationDriver driver = TransactOn(server_, Integer(delta));
+    EXPECT_EQ(driver.Run().error().code, Code::kOutOfRange);
+    EXPECT_THAT(driver.error().message, HasSubstr("nothing was counted"));
+    EXPECT_EQ(driver.verbs(), "batchGet");
+    EXPECT_EQ(driver.operation().billed(), Billed{.reads = 1});
+  }
+}
+
+TEST_F(TransactionTest, NestedField) {
+  const Layout layout = {.shard_collection = "s", .count_field = "stats.n"};
+  const auto counter = [&] { return MakeCounter("a/b", layout, 1, Delivery::kTransaction); };
+  const json other = {{"mapValue", {{"fields", {{"other", IntegerValue(1)}}}}}};
+  server_.Put("a/b/s/0", {{"stats", other}});
+  for (int i = 0; i < 2; ++i) AddOn(server_, counter(), Integer(4)).Run().result();
+  EXPECT_EQ(server_.Find("a/b/s/0")->fields["stats"]["mapValue"]["fields"],
+            json({{"other", IntegerValue(1)}, {"n", IntegerValue(8)}}));
+}
+
+TEST_F(TransactionTest, ConflictsStartAnewOnAnotherShardAfterAPause) {
+  for (const char* status : {"FAILED_PRECONDITION", "ALREADY_EXISTS", "NOT_FOUND", "ABORTED"}) {
+    OperationDriver driver = Transact(kOne, 10);
+    driver
+        .Script({FoundDocument("x", {{"count", IntegerValue(1)}}), Refusal(status),
+                 FoundDocument("x", {{"count", IntegerValue(2)}}), Refusal(status),
+                 MissingDocument("x"), Committed()})
+        .Run();
+    driver.result();
+    ASSERT_EQ(driver.verbs(), "batchGet commit batchGet commit batchGet commit") << status;
+    for (const std::size_t read : {2u, 4u}) {
+      EXPECT_NE(driver.sent()[read].body["documents"], driver.sent()[read - 2].body["documents"]);
+      EXPECT_GE(driver.sent()[read].at - driver.sent()[read - 1].at,
+                std::chrono::milliseconds(500));
+      EXPECT_EQ(driver.sent()[read + 1].at - driver.sent()[read].at, std::chrono::milliseconds(10));
+    }
+  }
+}
+
+TEST_F(TransactionTest, SomebodyElseWritesInBetween) {
+  SetCount(IntegerValue(10));
+  OperationDriver driver = Transact();
+  int commits = 0;
+  driver.Serve([&](const SentRequest& request) {
+    if (request.verb() == "commit" && ++commits <= 3) SetCount(IntegerValue(10 + commits));
+    return server_(request);
+  });
+  driver.Run().result();
+  EXPECT_EQ(Count(), IntegerValue(14));
+}
+
+TEST_F(TransactionTest, EndlessConflictsEnd) {
+  OperationDriver driver = Transact(kOne, 10);
+  driver.Serve([&](const SentRequest& request) {
+    return request.verb() == "commit" ? Refusal("ABORTED") : MissingDocument("x");
+  });
+  EXPECT_EQ(driver.Run().error().code, Code::kAborted);
+  EXPECT_THAT(driver.error().message, HasSubstr("more shards"));
+  EXPECT_EQ(driver.sent().size(), 12u) << "six attempts of two requests";
+}
+
+TEST_F(TransactionTest, LostAnswerIsAskedForByTheSameCommit) {
+  const Reply faults[] = {Cut(),
+                          Silence(),
+                          OkText("{\"writeRes"),
+                          OkText(""),
+                          Refusal("INTERNAL"),
+                          Answer(500, "<html>"),
+                          OkText("{\"writeResults\":[]}")};
+  for (const Reply& fault : faults) {
+    // Not applied: the second time counts.
+    SetCount(IntegerValue(7));
+    OperationDriver driver = Transact();
+    int commits = 0;
+    driver.Serve([&](const SentRequest& request) {
+      return request.verb() == "commit" && ++commits == 1 ? fault : server_(request);
+    });
+    driver.Run().result();
+    EXPECT_EQ(Count(), IntegerValue(8));
+    EXPECT_EQ(driver.sent()[1].body, driver.sent()[2].body);
+
+    // Applied: the second time is refused, and nobody can tell why.
+    SetCount(IntegerValue(7));
+    OperationDriver doubtful = Transact();
+    commits = 0;
+    doubtful.Serve([&](const SentRequest& request) {
+      Reply reply = server_(request);
+      return request.verb() == "commit" && ++commits == 1 ? fault : reply;
+    });
+    EXPECT_EQ(doubtful.Run().error().code, Code::kOutcomeUnknown);
+    EXPECT_EQ(Count(), IntegerValue(8)) << "not twice";
+  }
+}
+
+TEST_F(TransactionTest, ContentionAfterALostAnswerRepeatsTheSameCommit) {
+  SetCount(IntegerValue(7));
+  OperationDriver driver = Transact();
+  int commits = 0;
+  driver.Serve([&](const SentRequest& request) {
+    if (request.verb() != "commit") return server_(request);
+    ++commits;
+    if (commits == 1) return Cut();
+    return commits == 2 ? Refusal("ABORTED") : server_(request);
+  });
+  driver.Run().result();
+  EXPECT_EQ(driver.verbs(), "batchGet commit commit commit");
+  EXPECT_EQ(Count(), IntegerValue(8));
+}
+
+TEST_F(TransactionTest, LostAnswersOfTheReadDoNoHarm) {
+  SetCount(IntegerValue(7));
+  OperationDriver driver = Transact();
+  int reads = 0;
+  driver.Serve([&](const SentRequest& request) {
+    return request.verb() == "batchGet" && ++reads < 4 ? Cut() : server_(request);
+  });
+  driver.Run().result();
+  EXPECT_EQ(Count(), IntegerValue(8));
+}
+
+TEST_F(TransactionTest, MissingUpdateTimeIsNoLicenceToOverwrite) {
+  SetCount(IntegerValue(7));
+  OperationDriver driver = Transact();
+  driver.Serve([&](const SentRequest& request) {
+    if (request.verb() == "commit") return server_(request);
+    return OkText("[{\"found\":{\"name\":\"" + Name("posts/p1/shards/0") +
+                  "\",\"fields\":{}},\"readTime\":\"2026-01-01T00:00:00Z\"}]");
+  });
+  EXPECT_EQ(driver.Run().error().code, Code::kAborted);
+  EXPECT_EQ(Count(), IntegerValue(7));
+}
+
+}  // namespace
+}  // namespace shardline

@@ -1,0 +1,54 @@
+#include "counter/layout.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "unit/support/status.h"
+
+namespace shardline {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(Layout, PresetsAreThoseOfTheSamples) {
+  struct Case {
+    const char* name;
+    std::optional<std::string> shard_collection;
+    const char* count_field;
+    std::optional<std::string> shard_count_field;
+  };
+  const Case cases[] = {
+      {"web", "shards", "count", "num_shards"},
+      {"mobile", "shards", "count", "numShards"},
+      {"node", "shards", "count", std::nullopt},
+      {"go", "shards", "Count", std::nullopt},
+      {"php", std::nullopt, "Cnt", std::nullopt},
+      {"ruby", std::nullopt, "count", std::nullopt},
+      {"collection", std::nullopt, "count", std::nullopt},
+  };
+  for (const Case& expected : cases) {
+    const Result<Layout> layout = Layout::Preset(expected.name);
+    ASSERT_THAT(layout, IsOk()) << expected.name;
+    EXPECT_EQ(layout->shard_collection, expected.shard_collection) << expected.name;
+    EXPECT_EQ(layout->count_field, expected.count_field) << expected.name;
+    EXPECT_EQ(layout->shard_count_field, expected.shard_count_field) << expected.name;
+  }
+}
+
+TEST(Layout, UnknownPresetsAreRefusedByName) {
+  for (const char* name : {"", "Web", "webs", "android", "firestore-counter"}) {
+    EXPECT_THAT(Layout::Preset(name),
+                IsRefused(HasSubstr('\'' + std::string(name) + "': it is one of web, mobile")));
+  }
+  EXPECT_THAT(Layout::Preset(std::string(1000, 'x')), IsRefused(HasSubstr("xxx': it is one of")));
+}
+
+TEST(Layout, TheExtensionsIsNotThereYet) {
+  EXPECT_THAT(Layout::Preset("extension"),
+              Fails(Code::kUnimplemented, HasSubstr("not supported yet")));
+}
+
+}  // namespace
+}  // namespace shardline

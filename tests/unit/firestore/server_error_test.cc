@@ -1,0 +1,151 @@
+#include "firestore/server_error.h"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "base/json_scanner.h"
+#include "unit/support/fixtures.h"
+#include "unit/support/text.h"
+
+namespace shardline {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+Error Decode(int http_status, std::string_view body) {
+  return DecodeServerError(http_status, Text(body));
+}
+
+Error DecodeRecorded(const std::string& name) {
+  const Exchange exchange = LoadExchange("errors", name);
+  return Decode(exchange.status, exchange.body);
+}
+
+// The error object in a recorded body, also inside an array; null if there is none.
+json ErrorIn(const std::string& body) {
+  const json document = json::parse(body, nullptr, false);
+  for (const json& element : document.is_array() ? document : json::array({document})) {
+    if (element.is_object() && element.value("error", json()).is_object()) return element["error"];
+  }
+  return nullptr;
+}
+
+// Of all recorded errors: `error.status` is the code, and the message is the server's own.
+TEST(DecodeServerError, TakesCodeAndMessageFromTheBody) {
+  int seen = 0;
+  for (const Exchange& exchange : LoadExchanges("errors")) {
+    const json said = ErrorIn(exchange.body);
+    if (said.is_null()) continue;
+    SCOPED_TRACE(exchange.name);
+    const Error error = Decode(exchange.status, exchange.body);
+    EXPECT_EQ(error.http_status, exchange.status);
+    if (said.contains("message")) {
+      EXPECT_EQ(error.message, said["message"]);
+    }
+    const Code code = CodeFromServerStatus(said.value("status", ""));
+    if (code != Code::kUnknown) {
+      EXPECT_EQ(error.code, code);
+    }
+    ++seen;
+  }
+  EXPECT_GT(seen, 30);
+}
+
+TEST(DecodeServerError, TellsApartWhatSharesAnHttpStatus) {
+  EXPECT_EQ(DecodeRecorded("ABORTED").code, Code::kAborted);
+  EXPECT_EQ(DecodeRecorded("ABORTED in an array").code, Code::kAborted);
+  EXPECT_EQ(DecodeRecorded("ABORTED in an array, streamed").code, Code::kAborted);
+  EXPECT_EQ(DecodeRecorded("ALREADY_EXISTS").code, Code::kAlreadyExists);
+  EXPECT_EQ(DecodeRecorded("OUT_OF_RANGE").code, Code::kOutOfRange);
+  EXPECT_EQ(DecodeRecorded("FAILED_PRECONDITION: update time").code, Code::kFailedPrecondition);
+}
+
+TEST(DecodeServerError, ResolvesEscapesInTheMessage) {
+  EXPECT_EQ(DecodeRecorded("escapes in the message").message, "a \"quoted\" é😀\n\tline/");
+}
+
+TEST(DecodeServerError, IsNotMisledByDetails) {
+  const Error error = DecodeRecorded("members in another order");
+  EXPECT_EQ(error.code, Code::kAborted);
+  EXPECT_EQ(error.message, "x");
+}
+
+TEST(DecodeServerError, FallsBackToTheHttpStatusWithoutABodyOfOurs) {
+  const std::pair<int, Code> codes[] = {
+      {400, Code::kInvalidArgument},  {401, Code::kUnauthenticated},
+      {403, Code::kPermissionDenied}, {404, Code::kNotFound},
+      {408, Code::kDeadlineExceeded}, {409, Code::kAborted},
+      {413, Code::kInvalidArgument},  {429, Code::kResourceExhausted},
+      {499, Code::kCancelled},        {500, Code::kInternal},
+      {501, Code::kUnimplemented},    {502, Code::kUnavailable},
+      {503, Code::kUnavailable},      {504, Code::kDeadlineExceeded},
+      {599, Code::kInternal},         {302, Code::kUnknown},
+  };
+  for (const auto& [status, code] : codes) {
+    EXPECT_EQ(Decode(status, "").code, code) << status;
+    EXPECT_EQ(Decode(status, "<html>").code, code) << status;
+    EXPECT_EQ(Decode(status, R"({"error":"invalid_token"})").code, code) << status;
+    EXPECT_EQ(Decode(status, R"({"error":{"code":1,"message":"m"}})").code, code) << status;
+    EXPECT_EQ(Decode(status, R"({"error":{"status":"TEAPOT"}})").code, code) << status;
+    EXPECT_EQ(Decode(status, R"({"error":{"status":"UNKNOWN"}})").code, code) << status;
+    EXPECT_EQ(Decode(status, "").http_status, status);
+  }
+}
+
+TEST(DecodeServerError, BlamesTheServerForASuccessThatHoldsAnError) {
+  EXPECT_EQ(Decode(200, R"([{"error":{"message":"m"}}])").code, Code::kInternal);
+}
+
+TEST(DecodeServerError, SaysWhatCameInsteadOfJson) {
+  EXPECT_THAT(Decode(502, "\n<!DOCTYPE html>").message,
+              AllOf(HasSubstr("HTTP status 502"), HasSubstr("web page"), HasSubstr("`host`")));
+  EXPECT_THAT(Decode(500, " \r\n").message, HasSubstr("empty body"));
+  EXPECT_THAT(Decode(404, "Not Found\n").message, HasSubstr("not Firestore's JSON"));
+}
+
+TEST(DecodeServerError, HasAMessageEvenIfTheServerHasNone) {
+  const Error error = DecodeRecorded("no message at all");
+  EXPECT_THAT(error.message, AllOf(HasSubstr("HTTP status 500"), HasSubstr("UNKNOWN"),
+                                   Not(HasSubstr("not Firestore's JSON"))));
+}
+
+TEST(DecodeServerError, TakesTheErrorThoughOtherElementsFollow) {
+  const Error error = Decode(200, R"([{},{"error":{"message":"m"}},{"readTime":"x"}])");
+  EXPECT_EQ(error.message, "m");
+}
+
+TEST(DecodeServerError, TakesWhatItCanFromABrokenBody) {
+  const Error error = Decode(503, R"({"error":{"status":"ABORTED","message":"m","details":[)");
+  EXPECT_EQ(error.code, Code::kAborted);
+  EXPECT_EQ(error.message, "m");
+  EXPECT_EQ(DecodeRecorded("truncated error").code, Code::kUnavailable);
+}
+
+TEST(DecodeServerError, SurvivesEveryTruncationOfEveryRecordedError) {
+  for (const Exchange& exchange : LoadExchanges("errors")) {
+    for (std::size_t size = 0; size < exchange.body.size(); ++size) {
+      const Error error = Decode(503, exchange.body.substr(0, size));
+      ASSERT_FALSE(error.message.empty());
+      ASSERT_EQ(error.http_status, 503);
+    }
+  }
+}
+
+TEST(UnreadableAnswer, ExplainsASuccessThatIsNoAnswer) {
+  const PaddedText body = Text("<html>Please sign in</html>");
+  JsonScanner scanner(body);
+  scanner.BeginArray();
+  const Error error = UnreadableAnswer(200, body, scanner.error("the documents"));
+  EXPECT_EQ(error.code, Code::kInternal);
+  EXPECT_EQ(error.http_status, 200);
+  EXPECT_THAT(error.message, AllOf(HasSubstr("HTTP status 200"), HasSubstr("web page"),
+                                   HasSubstr("Cannot read the documents"), HasSubstr("`host`")));
+}
+
+}  // namespace
+}  // namespace shardline

@@ -1,0 +1,99 @@
+#include "firestore/streamed_answer.h"
+
+#include <gmock/gmock.h>
+
+#include <string>
+#include <vector>
+
+#include "unit/support/status.h"
+#include "unit/support/text.h"
+
+namespace shardline {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+struct Walk {
+  std::vector<std::string> seen;  // "key=value", and "." behind each element.
+  Status end;
+};
+
+Walk WalkThrough(std::string_view body) {
+  Walk walk;
+  const PaddedText text = Text(body);
+  StreamedAnswer answer(text);
+  std::string_view key;
+  while (answer.NextElement()) {
+    while (answer.NextKey(key)) {
+      walk.seen.push_back(std::string(key) + '=' + std::string(answer.scanner().SkipValue()));
+    }
+    walk.seen.emplace_back(".");
+  }
+  walk.end = answer.Finish("the answer");
+  return walk;
+}
+
+TEST(StreamedAnswer, GivesTheMembersOfEachElement) {
+  const Walk walk = WalkThrough(R"( [ {"a":1, "b":[2]} , {} , {"c":{}} ] )");
+  EXPECT_THAT(walk.seen, ElementsAre("a=1", "b=[2]", ".", ".", "c={}", "."));
+  EXPECT_THAT(walk.end, IsOk());
+}
+
+TEST(StreamedAnswer, MayBeEmpty) {
+  const Walk walk = WalkThrough("[\n]");
+  EXPECT_THAT(walk.seen, IsEmpty());
+  EXPECT_THAT(walk.end, IsOk());
+}
+
+TEST(StreamedAnswer, EndsWithTheErrorThatItHolds) {
+  const Walk walk = WalkThrough(R"([{"a":1},{"error":{"status":"ABORTED","message":"m"}}])");
+  EXPECT_THAT(walk.end, Fails(Code::kAborted, "m"));
+  EXPECT_EQ(walk.end.error().http_status, 200);
+}
+
+TEST(StreamedAnswer, MayBeAnErrorAlone) {
+  EXPECT_THAT(WalkThrough(R"({"error":{"status":"NOT_FOUND","message":"m"}})").end,
+              Fails(Code::kNotFound, "m"));
+}
+
+TEST(StreamedAnswer, MayBreakOffBehindTheError) {
+  EXPECT_THAT(WalkThrough(R"([{"error":{"status":"ABORTED","message":"m"}},)").end,
+              Fails(Code::kAborted, "m"));
+}
+
+TEST(StreamedAnswer, IsNoOtherObjectAlone) {
+  EXPECT_THAT(WalkThrough(R"({"a":1})").end, IsRefused(HasSubstr("an array was expected")));
+}
+
+TEST(StreamedAnswer, HoldsNothingButObjects) {
+  for (const std::string_view body : {"[1]", "[[]]", "[null]", R"([{"a":1},"x"])"}) {
+    EXPECT_THAT(WalkThrough(body).end, IsRefused(HasSubstr("an object was expected"))) << body;
+  }
+}
+
+TEST(StreamedAnswer, IsCompleteOrRefused) {
+  const std::string body = R"([{"a":1},{"b":"x"}])";
+  for (std::size_t size = 0; size < body.size(); ++size) {
+    EXPECT_THAT(WalkThrough(body.substr(0, size)).end, IsRefused(HasSubstr("ends too early")))
+        << body.substr(0, size);
+  }
+  EXPECT_THAT(WalkThrough(body + "]").end, IsRefused(HasSubstr("something follows")));
+}
+
+TEST(StreamedAnswer, KeepsTheErrorsOfItsReader) {
+  const PaddedText text = Text(R"([{"a":1}])");
+  StreamedAnswer answer(text);
+  std::string_view key;
+  ASSERT_TRUE(answer.NextElement());
+  ASSERT_TRUE(answer.NextKey(key));
+  answer.scanner().String();
+  EXPECT_FALSE(answer.NextKey(key));
+  EXPECT_FALSE(answer.NextElement());
+  EXPECT_THAT(answer.Finish("the answer"),
+              IsRefused(HasSubstr("Cannot read the answer: a string was expected")));
+}
+
+}  // namespace
+}  // namespace shardline

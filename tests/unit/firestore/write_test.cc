@@ -1,0 +1,124 @@
+#include "firestore/write.h"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "unit/support/fixtures.h"
+
+namespace shardline {
+namespace {
+
+using nlohmann::json;
+
+const std::string kDocuments = "projects/demo/databases/(default)/documents/";
+
+FieldPath Path(std::string_view text) { return FieldPath::Parse(text).value(); }
+
+Write Set(std::string path, std::string fields) {
+  return {.name = kDocuments + path, .fields = std::move(fields)};
+}
+
+// Changes no field but the one that is incremented.
+Write Increment(std::string path, std::string operand) {
+  return {.name = kDocuments + path,
+          .mask = std::vector<FieldPath>{},
+          .transforms = {{Path("count"), FieldTransform::Kind::kIncrement, std::move(operand)}}};
+}
+
+Write If(Write write, Precondition precondition) {
+  write.precondition = std::move(precondition);
+  return write;
+}
+
+constexpr auto kMissing = Precondition::Kind::kMissing;
+
+json Encoded(const std::vector<Write>& writes) { return json::parse(EncodeCommit(writes)); }
+json Recorded(const std::string& name) { return LoadExchange("commit", name).request; }
+
+TEST(EncodeCommit, IsTheCreationThatWasRecorded) {
+  EXPECT_EQ(
+      Encoded({If(Set("counters/c", R"({"num_shards":{"integerValue":"2"}})"), {kMissing}),
+               If(Set("counters/c/shards/0", R"({"count":{"integerValue":"0"}})"), {kMissing}),
+               If(Set("counters/c/shards/1", R"({"count":{"integerValue":"0"}})"), {kMissing})}),
+      Recorded("create a counter"));
+}
+
+TEST(EncodeCommit, IsTheIncrementThatWasRecorded) {
+  EXPECT_EQ(Encoded({Increment("counters/c/shards/0", R"({"integerValue":"3"})")}),
+            Recorded("increment"));
+}
+
+TEST(EncodeCommit, IsTheLedgerCommitsThatWereRecorded) {
+  const Write increment = Increment("counters/c/shards/1", R"({"integerValue":"1"})");
+  EXPECT_EQ(Encoded({If(Set("ledgers/client1", R"({"seq":{"integerValue":"1"}})"), {kMissing}),
+                     increment}),
+            Recorded("ledger and increment, first"));
+  const json later = Recorded("ledger and increment, later");
+  const std::string time = later.at("writes").at(0).at("currentDocument").at("updateTime");
+  EXPECT_EQ(Encoded({If(Set("ledgers/client1", R"({"seq":{"integerValue":"2"}})"),
+                        {Precondition::Kind::kUpdateTime, time}),
+                     increment}),
+            later);
+}
+
+TEST(EncodeCommit, IsTheTransformsThatWereRecorded) {
+  Write write = Set("counters/t", R"({"keep":{"stringValue":"x"}})");
+  write.transforms = {
+      {Path("count"), FieldTransform::Kind::kIncrement, R"({"integerValue":"1"})"},
+      {Path("at"), FieldTransform::Kind::kServerTimestamp},
+      {Path("list"), FieldTransform::Kind::kAppendMissing, R"({"values":[{"stringValue":"a"}]})"},
+      {Path("most"), FieldTransform::Kind::kMaximum, R"({"doubleValue":1.5})"}};
+  EXPECT_EQ(Encoded({write}), Recorded("transforms of one document"));
+}
+
+TEST(EncodeCommit, WritesTheOtherTransforms) {
+  Write write{.name = kDocuments + "a/b"};
+  write.transforms = {
+      {Path("x.y"), FieldTransform::Kind::kRemoveAll, R"({"values":[{"nullValue":null}]})"},
+      {Path("z"), FieldTransform::Kind::kMinimum, R"({"integerValue":"0"})"}};
+  EXPECT_EQ(Encoded({write}).at("writes").at(0).at("updateTransforms"), json::parse(R"([
+    {"fieldPath": "x.y", "removeAllFromArray": {"values": [{"nullValue": null}]}},
+    {"fieldPath": "z", "minimum": {"integerValue": "0"}}])"));
+}
+
+TEST(EncodeCommit, IsTheDeleteThatWasRecorded) {
+  EXPECT_EQ(Encoded({{.kind = Write::Kind::kDelete, .name = kDocuments + "counters/t"}}),
+            Recorded("delete"));
+}
+
+TEST(EncodeCommit, IsTheEmptyCommitThatWasRecorded) {
+  EXPECT_EQ(Encoded({}), Recorded("no writes"));
+}
+
+TEST(EncodeCommit, PutsAPreconditionOnADelete) {
+  const Write write =
+      If({.kind = Write::Kind::kDelete, .name = kDocuments + "a/b"}, {Precondition::Kind::kExists});
+  EXPECT_EQ(Encoded({write}).at("writes").at(0).at("currentDocument"), json({{"exists", true}}));
+}
+
+TEST(EncodeCommit, WritesMasksAsCanonicalPaths) {
+  Write write = Set("a/b", R"({"x":{"integerValue":"1"}})");
+  write.mask = {Path("x"), Path("a b.c")};
+  EXPECT_EQ(Encoded({write}).at("writes").at(0).at("updateMask"),
+            json({{"fieldPaths", {"x", "`a b`.c"}}}));
+}
+
+TEST(EncodeCommit, HasNoMaskWhenTheDocumentIsReplaced) {
+  const json write = Encoded({Set("a/b", "{}")}).at("writes").at(0);
+  EXPECT_FALSE(write.contains("updateMask"));
+  EXPECT_FALSE(write.contains("updateTransforms"));
+  EXPECT_FALSE(write.contains("currentDocument"));
+  EXPECT_EQ(write.at("update").at("fields"), json::object());
+}
+
+TEST(EncodeCommit, EscapesNames) {
+  const json writes = Encoded({Set("a/\"\\", ""), {.kind = Write::Kind::kDelete, .name = "é\n"}});
+  EXPECT_EQ(writes.at("writes").at(0).at("update").at("name"), kDocuments + "a/\"\\");
+  EXPECT_EQ(writes.at("writes").at(1).at("delete"), "é\n");
+}
+
+}  // namespace
+}  // namespace shardline

@@ -1,0 +1,164 @@
+// Answers to queries as networks and servers damage them: never a crash, always a result or an
+// error, and no document lost in silence.
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "unit/sharded_query/fake_collection.h"
+#include "unit/support/fixtures.h"
+
+namespace shardline {
+namespace {
+
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+std::string DocumentText(int number, const std::string& more = "") {
+  const std::string text = std::to_string(number);
+  return R"({"document":{"name":")" + Name("instruments/d" + text) +
+         R"(","fields":{"timestamp":{"integerValue":")" + text +
+         R"("},"shard":{"stringValue":"x"},"text":{"stringValue":"a \"quoted\" \\ ]}"})" + more +
+         R"(},"createTime":"2026-01-01T00:00:00Z","updateTime":"2026-01-01T00:00:00Z"},)" +
+         R"("readTime":"2026-01-01T00:00:01Z"})";
+}
+
+Outcome Read(const Server& server, const json& query = {{"limit", 5}}, const json& shards = {"x"}) {
+  return Ask("collection.query", {{"collection", Instruments(shards)}, {"query", query}}, server);
+}
+
+Outcome ReadText(const std::string& body) { return Read(InTurn({OkText(body)})); }
+
+TEST(Answer, CutAtAnyByteIsAnError) {
+  for (const char* end : {"", R"(,{"readTime":"2026-01-01T00:00:00Z","done":true})"}) {
+    const std::string whole = "[" + DocumentText(1) + ",\n" + DocumentText(2) + end + "]";
+    for (std::size_t size = 0; size < whole.size(); ++size) {
+      const Outcome outcome = ReadText(whole.substr(0, size));
+      EXPECT_THAT(outcome.code, AnyOf("internal", "unavailable", "unknown", "data-loss"))
+          << whole.substr(0, size);
+      EXPECT_EQ(outcome.billed, Billed{});
+    }
+    EXPECT_THAT(ReadText(whole).result["docs"], SizeIs(2));
+    EXPECT_THAT(ReadText(whole + " \r\n").result["docs"], SizeIs(2));
+  }
+}
+
+TEST(Answer, WhatBreaksOffIsAskedForAgain) {
+  const std::string whole = "[" + DocumentText(1) + "]";
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    const Outcome outcome = Read(InTurn({OkText(whole.substr(0, size)), OkText(whole)}));
+    ASSERT_TRUE(outcome.ok()) << size << ": " << outcome.message;
+    EXPECT_THAT(outcome.result["docs"], SizeIs(1));
+    EXPECT_THAT(outcome.sent, SizeIs(2));
+    EXPECT_EQ(outcome.billed.reads, 1);
+  }
+}
+
+// In the frame: every result must still be JSON, which ApiCaller checks.
+TEST(Answer, DamagedBytesDoNoHarm) {
+  const std::string whole =
+      "[" +
+      DocumentText(1, R"(,"when":{"timestampValue":"2026-01-01T00:00:00Z"},)"
+                      R"("list":{"arrayValue":{"values":[{"nullValue":null}]}})") +
+      "," + DocumentText(2) + "]";
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    for (const char c : std::string("\"\\{}[],:0\x01 \0x", 13)) {
+      std::string bad = whole;
+      bad[at] = c;
+      ReadText(bad);
+    }
+  }
+}
+
+TEST(Answer, MalformedFixturesAreRefused) {
+  for (const Exchange& exchange : LoadExchanges("malformed")) {
+    const Outcome outcome = ReadText(exchange.body);
+    EXPECT_FALSE(outcome.ok()) << exchange.name << ": " << outcome.result;
+  }
+}
+
+TEST(Answer, ErrorFixturesAreErrorsInAnyForm) {
+  for (const Exchange& exchange : LoadExchanges("errors")) {
+    const Outcome outcome = Read(InTurn({Answer(exchange.status, exchange.body)}));
+    EXPECT_FALSE(outcome.ok()) << exchange.name << ": " << outcome.result;
+  }
+}
+
+TEST(Answer, HtmlIsRefusedAtOnce) {
+  const Outcome outcome = ReadText("<!DOCTYPE html><title>Log in</title>");
+  EXPECT_FALSE(outcome.ok());
+  EXPECT_THAT(outcome.sent, SizeIs(1));
+  EXPECT_THAT(outcome.message, HasSubstr("web page"));
+}
+
+TEST(Answer, AnErrorInTheMiddleIsTheServersError) {
+  const std::string error =
+      R"({"error":{"code":403,"message":"No more.","status":"PERMISSION_DENIED"}})";
+  for (const std::string& body :
+       {"[" + error + "]", error, "[" + DocumentText(1) + "," + error + "]",
+        "[" + DocumentText(1) + "," + error, "[" + error + "," + DocumentText(1)}) {
+    EXPECT_THAT(ReadText(body), FailsWith("permission-denied", HasSubstr("No more."))) << body;
+  }
+  // With something that looks like a proper end behind it, it is an error all the same.
+  EXPECT_FALSE(ReadText("[" + DocumentText(1) + "," + error + "," + DocumentText(2) + "]").ok());
+}
+
+TEST(Answer, ATransientErrorInsideIsTriedAgain) {
+  const std::string error = R"([{"error":{"code":503,"message":"Busy.","status":"UNAVAILABLE"}}])";
+  const Outcome outcome = Read(InTurn({OkText(error), OkText("[" + DocumentText(1) + "]")}));
+  ASSERT_TRUE(outcome.ok()) << outcome.message;
+  EXPECT_THAT(outcome.result["docs"], SizeIs(1));
+}
+
+TEST(Answer, ADocumentWithoutItsSortFieldIsRefused) {
+  const std::string body =
+      R"([{"document":{"name":")" + Name("instruments/a") +
+      R"(","fields":{"shard":{"stringValue":"x"}},"createTime":"2026-01-01T00:00:00Z",)" +
+      R"("updateTime":"2026-01-01T00:00:00Z"},"readTime":"2026-01-01T00:00:00Z"}])";
+  EXPECT_FALSE(ReadText(body).ok());
+}
+
+// In the answers that were recorded, `timestamp` is what they are sorted by.
+TEST(Answer, RecordedAnswersAreUnderstood) {
+  for (const Exchange& exchange : LoadExchanges("run_query")) {
+    if (exchange.name.find("sharded query") == std::string::npos) continue;
+    const json expected = json::parse(exchange.body);
+    const Outcome outcome = ReadText(exchange.body);
+    ASSERT_TRUE(outcome.ok()) << exchange.name << ": " << outcome.message;
+    std::size_t documents = 0;
+    for (const json& element : expected) documents += element.contains("document") ? 1 : 0;
+    EXPECT_THAT(outcome.result["docs"], SizeIs(documents)) << exchange.name;
+    EXPECT_EQ(outcome.billed.reads, static_cast<std::int64_t>(documents));
+  }
+}
+
+// Only a server's own createTime is a document; not a field of that name, nor a text about it.
+TEST(Answer, ReadsAreCountedByDocuments) {
+  const std::string decoys =
+      R"(,"createTime":{"stringValue":"\"createTime\":\"x\""},)"
+      R"("m":{"mapValue":{"fields":{"createTime":{"timestampValue":"2026-01-01T00:00:00Z"}}}})";
+  const Outcome outcome =
+      ReadText("[" + DocumentText(1, decoys) + "," + DocumentText(2, decoys) + "]");
+  ASSERT_TRUE(outcome.ok()) << outcome.message;
+  EXPECT_EQ(outcome.billed.reads, 2);
+  EXPECT_EQ(outcome.result["billed"]["reads"], 2);
+  EXPECT_THAT(outcome.sent, SizeIs(1));
+}
+
+// A server that sends more than it was asked for, or the same again and again, cannot make a page
+// grow beyond its limit, nor the core go round in circles.
+TEST(Answer, AServerThatForgetsTheLimitIsCutOff) {
+  std::string body = "[" + DocumentText(1);
+  for (int i = 2; i < 40; ++i) body += "," + DocumentText(i);
+  const Outcome outcome = Read(InTurn({OkText(body + "]")}), {{"limit", 5}}, 40);
+  ASSERT_TRUE(outcome.ok()) << outcome.message;
+  EXPECT_THAT(outcome.result["docs"], SizeIs(5));
+}
+
+TEST(Answer, ASnapshotNeedsAReadTime) {
+  EXPECT_FALSE(Read(InTurn({OkText("[]")}), {{"snapshot", true}}).ok());
+}
+
+}  // namespace
+}  // namespace shardline

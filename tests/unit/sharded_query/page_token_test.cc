@@ -1,0 +1,151 @@
+// after(): what comes back from users is not trusted.
+
+#include <string>
+#include <vector>
+
+#include "base/base64.h"
+#include "unit/sharded_query/fake_collection.h"
+
+namespace shardline {
+namespace {
+
+using ::testing::HasSubstr;
+
+class PageTokenTest : public ::testing::Test {
+ protected:
+  static FakeCollection Collection() {
+    std::vector<Document> documents;
+    for (int i = 0; i < 20; ++i) {
+      documents.push_back({"d" + std::to_string(i), Fields({{"shard", Str(i % 2 == 0 ? "x" : "y")},
+                                                            {"timestamp", Int(i / 3)},
+                                                            {"n", Int(1)}})});
+    }
+    return FakeCollection(documents);
+  }
+
+  Outcome Query(const json& query, const json& collection = Instruments()) {
+    return Ask("collection.query", {{"collection", collection}, {"query", query}},
+               collection_.server());
+  }
+  // Must be refused before anything is sent.
+  static Outcome After(const std::string& token, json query = {{"limit", 5}},
+                       const json& collection = Instruments()) {
+    query["after"] = token;
+    return AskNobody("collection.query", {{"collection", collection}, {"query", query}});
+  }
+  std::string Token(const json& query = {{"limit", 5}}) { return Query(query).result["next"]; }
+
+  FakeCollection collection_ = Collection();
+};
+
+TEST_F(PageTokenTest, IsUrlSafeText) {
+  EXPECT_EQ(Token().find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                      "0123456789-_"),
+            std::string::npos);
+}
+
+TEST_F(PageTokenTest, GarbageIsRefused) {
+  for (const char* token : {"", "x", "AAAA", "null", "W10", "W10=", "e30", "not base64!", "WzFd",
+                            "WzEsMixd", "IA", "////", "W1tbW1tbW1tbW1tbW1tbW1tb"}) {
+    EXPECT_THAT(After(token), IsInvalid(HasSubstr("after"))) << token;
+  }
+  EXPECT_THAT(
+      AskNobody("collection.query", {{"collection", Instruments()}, {"query", {{"after", 7}}}}),
+      IsInvalid(HasSubstr("query")));
+}
+
+TEST_F(PageTokenTest, EveryPartOfAnotherQueryIsForeign) {
+  const std::string token = Token({{"limit", 5}, {"direction", "desc"}});
+  const json filter = {{"field", "n"}, {"op", "=="}, {"value", {{"integerValue", "1"}}}};
+  const json position = {{"values", {{{"integerValue", "1"}}}}, {"inclusive", true}};
+  const json foreign[] = {{{"limit", 5}},
+                          {{"direction", "asc"}},
+                          {{"direction", "desc"}, {"filters", {filter}}},
+                          {{"direction", "desc"}, {"start", position}},
+                          {{"direction", "desc"}, {"end", position}}};
+  for (const json& query : foreign) {
+    EXPECT_THAT(After(token, query), IsInvalid(HasSubstr("after"))) << query;
+  }
+  const json same = {{"direction", "desc"}};
+  const json collections[] = {
+      {{"path", "other"}, {"shards", {"x", "y", "z"}}},
+      {{"path", "a/b/instruments"}, {"shards", {"x", "y", "z"}}},
+      {{"path", "instruments"}, {"shards", {"x", "y"}}},
+      {{"path", "instruments"}, {"shards", {"x", "z", "y"}}},
+      {{"path", "instruments"}, {"shards", {"x", "y", "z"}}, {"orderField", "n"}},
+      {{"path", "instruments"}, {"shards", {"x", "y", "z"}}, {"shardField", "n"}}};
+  for (const json& collection : collections) {
+    EXPECT_THAT(After(token, same, collection), IsInvalid(HasSubstr("after"))) << collection;
+  }
+}
+
+TEST_F(PageTokenTest, LimitFetchAndSelectMayChange) {
+  const std::string token = Token();
+  const Outcome first = Query({{"limit", 12}});
+  const Outcome next = Query({{"limit", 7}, {"fetch", "eager"}, {"after", token}});
+  ASSERT_TRUE(next.ok()) << next.message;
+  for (std::size_t i = 0; i < 7; ++i) {
+    EXPECT_EQ(next.result["docs"][i][0], first.result["docs"][i + 5][0]);
+  }
+  EXPECT_TRUE(Query({{"limit", 7}, {"select", {"n"}}, {"after", token}}).ok());
+}
+
+// Nothing that is tampered with may crash, or reach the server as something else than values.
+TEST_F(PageTokenTest, TamperedTokensAreRefusedOrHarmless) {
+  const std::string token = Token();
+  constexpr const char kAlphabet[] = "ABQTZabqtz0189-_=+/ ";
+  for (std::size_t i = 0; i < token.size(); ++i) {
+    for (const char c : kAlphabet) {
+      std::string bad = token;
+      if (c == 0) {
+        bad.resize(i);
+      } else {
+        bad[i] = c;
+      }
+      const Outcome outcome =
+          Ask("collection.query",
+              {{"collection", Instruments()}, {"query", {{"limit", 5}, {"after", bad}}}},
+              [](const SentRequest& request) {
+                for (const json& value : request.body["structuredQuery"]["startAt"]["values"]) {
+                  EXPECT_EQ(value.size(), 1u) << value;
+                }
+                return OkText(R"([{"readTime":"2026-01-01T00:00:00Z"}])");
+              });
+      if (!outcome.ok()) EXPECT_THAT(outcome, IsInvalid(HasSubstr("after")));
+    }
+  }
+}
+
+TEST_F(PageTokenTest, ItsInsideIsChecked) {
+  const json inside = json::parse(*DecodeBase64(Token()));
+  const auto with = [&](std::size_t index, const json& value) {
+    json changed = inside;
+    changed[index] = value;
+    return EncodeBase64Url(changed.dump());
+  };
+  ASSERT_GE(inside.size(), 4u);
+  const std::size_t last = inside.size() - 1;
+  const json bad_values[] = {nullptr,
+                             7,
+                             json::object(),
+                             {{"integerValue", "x"}},
+                             {{"integerValue", "1"}, {"stringValue", ""}},
+                             {{"nonsense", 1}},
+                             {{"timestampValue", "soon"}}};
+  for (const json& value : bad_values) {
+    EXPECT_THAT(After(with(last, value)), IsInvalid(HasSubstr("after"))) << value;
+  }
+  for (std::size_t i = 0; i < inside.size(); ++i) {
+    json shorter = inside;
+    shorter.erase(i);
+    EXPECT_THAT(After(EncodeBase64Url(shorter.dump())), IsInvalid(HasSubstr("after"))) << i;
+    json longer = inside;
+    longer.insert(longer.begin() + static_cast<std::ptrdiff_t>(i), inside[i]);
+    EXPECT_THAT(After(EncodeBase64Url(longer.dump())), IsInvalid(HasSubstr("after"))) << i;
+  }
+  EXPECT_THAT(After(with(0, 99)), IsInvalid(HasSubstr("after")));
+  EXPECT_THAT(After(EncodeBase64Url(inside.dump() + "]")), IsInvalid(HasSubstr("after")));
+}
+
+}  // namespace
+}  // namespace shardline

@@ -1,0 +1,263 @@
+// How queries are cut into chunks, and what each of them asks.
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "unit/sharded_query/api_caller.h"
+
+namespace shardline {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+json Number(int value) { return {{"integerValue", std::to_string(value)}}; }
+
+json List(int count) {
+  json values = json::array();
+  for (int i = 0; i < count; ++i) values.push_back(Number(i));
+  return {{"arrayValue", {{"values", values}}}};
+}
+
+json Filter(const std::string& field, const std::string& op, const json& value = Number(1)) {
+  return {{"field", field}, {"op", op}, {"value", value}};
+}
+
+// That many equalities on different fields.
+json Equalities(int count, json filters = json::array()) {
+  if (filters.is_object()) filters = ListOfOne(filters);
+  for (int i = 0; i < count; ++i) filters.push_back(Filter("f" + std::to_string(i), "=="));
+  return filters;
+}
+
+Outcome Plan(const json& shards, const json& query, const std::string& path = "instruments") {
+  return AskNobody("collection.plan",
+                   {{"collection", {{"path", path}, {"shards", shards}}}, {"query", query}});
+}
+
+// The sizes of the chunks; empty if the query is refused.
+std::vector<std::size_t> Chunks(int shards, const json& filters,
+                                const std::string& path = "instruments") {
+  const Outcome plan = Plan(shards, {{"filters", filters}}, path);
+  std::vector<std::size_t> sizes;
+  if (!plan.ok()) {
+    EXPECT_THAT(plan, IsInvalid(HasSubstr("too large")));
+    return sizes;
+  }
+  int next = 0;
+  for (const json& chunk : plan.result["chunks"]) {
+    sizes.push_back(chunk.size());
+    for (const json& shard : chunk) EXPECT_EQ(shard, std::to_string(next++));
+  }
+  EXPECT_EQ(next, shards);
+  EXPECT_EQ(plan.result["requests"], sizes.size());
+  return sizes;
+}
+
+// The structured query of each chunk.
+std::vector<json> Asked(const json& collection, const json& query) {
+  const Outcome page = Ask("collection.query", {{"collection", collection}, {"query", query}},
+                           InTurn({OkText(R"([{"readTime":"2026-01-01T00:00:00Z"}])")}));
+  EXPECT_TRUE(page.ok()) << page.message;
+  std::vector<json> queries;
+  for (const SentRequest& request : page.sent) {
+    queries.push_back(request.body["structuredQuery"]);
+  }
+  return queries;
+}
+
+std::vector<std::string> OrderOf(const json& query) {
+  std::vector<std::string> order;
+  for (const json& one : query["orderBy"]) {
+    order.push_back(one["field"]["fieldPath"].get<std::string>() +
+                    (one["direction"] == "ASCENDING" ? "+" : "-"));
+  }
+  return order;
+}
+
+TEST(QueryPlan, ThirtyShardsFitIntoAChunk) {
+  const json none = json::array();
+  EXPECT_THAT(Chunks(1, none), ElementsAre(1));
+  EXPECT_THAT(Chunks(3, none), ElementsAre(3));
+  EXPECT_THAT(Chunks(30, none), ElementsAre(30));
+  EXPECT_THAT(Chunks(31, none), ElementsAre(16, 15));
+  EXPECT_THAT(Chunks(61, none), ElementsAre(21, 20, 20));
+  EXPECT_EQ(Chunks(10'000, none).size(), 334u);
+}
+
+TEST(QueryPlan, ListsDivideThem) {
+  EXPECT_THAT(Chunks(30, {Filter("a", "in", List(1))}), ElementsAre(30));
+  EXPECT_THAT(Chunks(15, {Filter("a", "in", List(2))}), ElementsAre(15));
+  EXPECT_THAT(Chunks(16, {Filter("a", "in", List(2))}), ElementsAre(8, 8));
+  EXPECT_THAT(Chunks(6, {Filter("a", "array-contains-any", List(5))}), ElementsAre(6));
+  EXPECT_THAT(Chunks(7, {Filter("a", "array-contains-any", List(5))}), ElementsAre(4, 3));
+  EXPECT_THAT(Chunks(2, {Filter("a", "in", List(15))}), ElementsAre(2));
+  EXPECT_THAT(Chunks(2, {Filter("a", "in", List(16))}), ElementsAre(1, 1));
+  EXPECT_THAT(Chunks(3, {Filter("a", "in", List(30))}), ElementsAre(1, 1, 1));
+  EXPECT_THAT(Chunks(2, {Filter("a", "in", List(5)), Filter("b", "array-contains-any", List(6))}),
+              ElementsAre(1, 1));
+  EXPECT_THAT(Chunks(5, {Filter("a", "in", List(2)), Filter("b", "in", List(3))}), ElementsAre(5));
+}
+
+TEST(QueryPlan, NotInTakesEveryShardByItself) {
+  EXPECT_THAT(Chunks(4, {Filter("a", "not-in", List(10))}), ElementsAre(1, 1, 1, 1));
+  EXPECT_THAT(Chunks(4, {Filter("a", "!=")}), ElementsAre(4));
+}
+
+// 100 terms: (filters + the shard's) for every disjunction, orders, the parent.
+TEST(QueryPlan, TermsBoundThem) {
+  EXPECT_THAT(Chunks(30, Equalities(2)), ElementsAre(30));
+  EXPECT_THAT(Chunks(24, Equalities(3)), ElementsAre(24));
+  EXPECT_THAT(Chunks(25, Equalities(3)), ElementsAre(13, 12));
+  EXPECT_THAT(Chunks(2, Equalities(48)), ElementsAre(2));
+  EXPECT_THAT(Chunks(2, Equalities(49)), ElementsAre(1, 1));
+  EXPECT_THAT(Chunks(2, Equalities(97)), ElementsAre(1, 1));
+  EXPECT_THAT(Chunks(1, Equalities(98)), ElementsAre());
+  EXPECT_THAT(Chunks(1, Equalities(96), "a/b/instruments"), ElementsAre(1));
+  EXPECT_THAT(Chunks(1, Equalities(97), "a/b/instruments"), ElementsAre());
+  EXPECT_THAT(Chunks(1, Equalities(96, {Filter("a", ">")})), ElementsAre());
+  EXPECT_THAT(Chunks(1, Equalities(95, {Filter("a", ">")})), ElementsAre(1));
+  EXPECT_THAT(Chunks(1, Equalities(96, {Filter("timestamp", ">")})), ElementsAre(1));
+  EXPECT_THAT(Chunks(2, Equalities(1, {Filter("a", "in", List(30))})), ElementsAre(1, 1));
+  EXPECT_THAT(Chunks(2, Equalities(2, {Filter("a", "in", List(30))})), ElementsAre());
+}
+
+// The same rules once more, for many sizes.
+TEST(QueryPlan, ChunksAreEvenAndAsLargeAsAllowed) {
+  for (int shards = 1; shards < 70; shards += 6) {
+    for (int values = 1; values <= 30; values += 4) {
+      for (int equalities = 0; equalities < 40; equalities += 13) {
+        const std::vector<std::size_t> sizes =
+            Chunks(shards, Equalities(equalities, {Filter("l", "in", List(values))}));
+        const int largest = std::min(30 / values, 98 / (values * (equalities + 2)));
+        if (largest == 0) {
+          EXPECT_TRUE(sizes.empty());
+          continue;
+        }
+        EXPECT_EQ(sizes.size(), static_cast<std::size_t>((shards + largest - 1) / largest));
+        EXPECT_LE(sizes.front() - sizes.back(), 1u);
+        EXPECT_LE(sizes.front(), static_cast<std::size_t>(largest));
+      }
+    }
+  }
+}
+
+TEST(QueryPlan, OneShardIsAskedByEqualitySeveralByIn) {
+  EXPECT_EQ(Asked(Instruments({7}), json::object())[0], json::parse(R"({
+      "from": [{"collectionId": "instruments"}],
+      "where": {"fieldFilter": {"field": {"fieldPath": "shard"}, "op": "EQUAL",
+                                "value": {"integerValue": "7"}}},
+      "orderBy": [{"field": {"fieldPath": "timestamp"}, "direction": "ASCENDING"},
+                  {"field": {"fieldPath": "__name__"}, "direction": "ASCENDING"}],
+      "limit": 300})"));
+  const json query = Asked(Instruments({"x", 7, "\"é\\"}), json::object())[0];
+  EXPECT_EQ(query["where"], json::parse(R"({"fieldFilter": {
+      "field": {"fieldPath": "shard"}, "op": "IN", "value": {"arrayValue": {"values": [
+          {"stringValue": "x"}, {"integerValue": "7"}, {"stringValue": "\"é\\"}]}}}})"));
+}
+
+TEST(QueryPlan, FiltersStandBesideTheShards) {
+  const json null_value = {{"nullValue", nullptr}};
+  const json nan = {{"doubleValue", "NaN"}};
+  const json query =
+      Asked(Instruments({"x"}), {{"filters",
+                                  {Filter("a", "=="), Filter("b.`c-d`", "array-contains"),
+                                   Filter("e", "==", null_value), Filter("f", "!=", nan)}}})[0];
+  const json& filters = query["where"]["compositeFilter"]["filters"];
+  EXPECT_EQ(query["where"]["compositeFilter"]["op"], "AND");
+  ASSERT_EQ(filters.size(), 5u);
+  EXPECT_EQ(filters[1], json::parse(R"({"fieldFilter": {"field": {"fieldPath": "a"},
+      "op": "EQUAL", "value": {"integerValue": "1"}}})"));
+  EXPECT_EQ(filters[2]["fieldFilter"]["field"]["fieldPath"], "b.`c-d`");
+  EXPECT_EQ(filters[2]["fieldFilter"]["op"], "ARRAY_CONTAINS");
+  EXPECT_EQ(filters[3], json::parse(R"({"unaryFilter": {"field": {"fieldPath": "e"},
+      "op": "IS_NULL"}})"));
+  EXPECT_EQ(filters[4]["unaryFilter"]["op"], "IS_NOT_NAN");
+}
+
+TEST(QueryPlan, TheOrderIsWhatFirestoreWouldUse) {
+  const json filters = {Filter("n-1", "<"),
+                        Filter("n.z", ">"),
+                        Filter("b", "!="),
+                        Filter("B", ">="),
+                        Filter("timestamp", ">"),
+                        Filter("n.z", "<="),
+                        Filter("eq", "=="),
+                        Filter("list", "in", List(2)),
+                        Filter("arr", "array-contains")};
+  EXPECT_THAT(OrderOf(Asked(Instruments(), {{"filters", filters}})[0]),
+              ElementsAre("timestamp+", "B+", "b+", "n.z+", "`n-1`+", "__name__+"));
+  EXPECT_THAT(OrderOf(Asked(Instruments(), {{"filters", {Filter("b", "not-in", List(2))}},
+                                            {"direction", "desc"}})[0]),
+              ElementsAre("timestamp-", "b-", "__name__-"));
+  json collection = Instruments();
+  collection["orderField"] = "b";
+  collection["shardField"] = "meta.`the shard`";
+  const json other = Asked(collection, {{"filters", {Filter("b", ">")}}})[0];
+  EXPECT_THAT(OrderOf(other), ElementsAre("b+", "__name__+"));
+  EXPECT_EQ(other["where"]["compositeFilter"]["filters"][0]["fieldFilter"]["field"]["fieldPath"],
+            "meta.`the shard`");
+}
+
+TEST(QueryPlan, PositionsAreCursors) {
+  const json timestamp = {{"timestampValue", "2026-01-01T00:00:00Z"}};
+  const json reference = {{"referenceValue", Name("instruments/a")}};
+  for (const bool inclusive : {true, false}) {
+    const json query = Asked(
+        Instruments(), {{"start", {{"values", {timestamp}}, {"inclusive", inclusive}}},
+                        {"end", {{"values", {timestamp, reference}}, {"inclusive", inclusive}}},
+                        {"limit", 4}})[0];
+    EXPECT_EQ(query["startAt"], json({{"values", {timestamp}}, {"before", inclusive}}));
+    EXPECT_EQ(query["endAt"], json({{"values", {timestamp, reference}}, {"before", !inclusive}}));
+  }
+}
+
+TEST(QueryPlan, SubcollectionsAreAskedOfTheirParent) {
+  const Outcome page = Ask(
+      "collection.query",
+      {{"collection", {{"path", "a/b c/instruments"}, {"shards", 1}}}, {"query", {{"limit", 1}}}},
+      InTurn({OkText(R"([{"readTime":"2026-01-01T00:00:00Z"}])")}));
+  ASSERT_TRUE(page.ok()) << page.message;
+  EXPECT_EQ(page.sent[0].path, "/v1/projects/demo/databases/(default)/documents/a/b%20c:runQuery");
+  EXPECT_EQ(page.result["prefix"], Name("a/b c/instruments/"));
+}
+
+TEST(QueryPlan, DescribesReadsAndIndex) {
+  const Outcome plan =
+      Plan({"x", "y", 7}, {{"filters",
+                            {Filter("z", "=="), Filter("tags", "array-contains"),
+                             Filter("b.c", ">"), Filter("a", "in", List(16)), Filter("b.c", "==")}},
+                           {"direction", "desc"},
+                           {"limit", 40}});
+  EXPECT_EQ(plan.result, json::parse(R"({
+      "chunks": [["x"], ["y"], [7]], "requests": 3, "worstCaseReads": 120,
+      "index": [{"field": "shard", "order": "ASCENDING"},
+                {"field": "z", "order": "ASCENDING"},
+                {"field": "tags", "arrayConfig": "CONTAINS"},
+                {"field": "a", "order": "ASCENDING"},
+                {"field": "timestamp", "order": "DESCENDING"},
+                {"field": "b.c", "order": "DESCENDING"}]})"))
+      << plan.message;
+  const Outcome least = Plan({"x"}, json::object());
+  EXPECT_EQ(least.result, json::parse(R"({
+      "chunks": [["x"]], "requests": 1, "worstCaseReads": null,
+      "index": [{"field": "shard", "order": "ASCENDING"},
+                {"field": "timestamp", "order": "ASCENDING"}]})"));
+}
+
+// Firestore refuses an index that names a field twice.
+TEST(QueryPlan, TheIndexNamesNoFieldTwice) {
+  const Outcome plan = Plan(
+      {"x"},
+      {{"filters",
+        {Filter("a", "=="), Filter("a", "in", List(2)), Filter("b", ">"), Filter("b", "<=")}}});
+  EXPECT_EQ(plan.result["index"], json::parse(R"([
+      {"field": "shard", "order": "ASCENDING"}, {"field": "a", "order": "ASCENDING"},
+      {"field": "timestamp", "order": "ASCENDING"}, {"field": "b", "order": "ASCENDING"}])"))
+      << plan.message;
+}
+
+}  // namespace
+}  // namespace shardline

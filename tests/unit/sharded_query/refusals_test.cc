@@ -1,0 +1,278 @@
+// What cannot be asked is refused before anything is sent, by a message that names it.
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "unit/sharded_query/api_caller.h"
+
+namespace shardline {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+json Number(int value) { return {{"integerValue", std::to_string(value)}}; }
+
+json List(int count) {
+  json values = json::array();
+  for (int i = 0; i < count; ++i) values.push_back(Number(i));
+  return {{"arrayValue", {{"values", values}}}};
+}
+
+json ListOf(const json& values) {
+  return {{"arrayValue", {{"values", values.is_array() ? values : ListOfOne(values)}}}};
+}
+
+const json kNull = {{"nullValue", nullptr}};
+const json kNaN = {{"doubleValue", "NaN"}};
+
+json Filter(const std::string& field, const std::string& op, const json& value = Number(1)) {
+  return {{"field", field}, {"op", op}, {"value", value}};
+}
+
+Outcome Plan(const json& query, const json& collection = Instruments()) {
+  return AskNobody("collection.plan", {{"collection", collection}, {"query", query}});
+}
+Outcome Where(const json& filters) { return Plan({{"filters", filters}}); }
+
+Outcome Check(const json& options) {
+  json collection = Instruments();
+  collection.update(options);
+  return AskNobody("collection.check", {{"collection", collection}});
+}
+
+TEST(ShardedCollection, GoodOptions) {
+  json many = json::array();
+  for (int i = 0; i < 10'000; ++i) many.push_back(i % 2 == 0 ? json(i) : json(std::to_string(i)));
+  for (const json& shards :
+       {json(1), json(10'000), json::array({"x"}), json({1, "1"}), json({"", "é", "\"\\\n"}),
+        json({INT64_MIN, INT64_MAX}), json({std::string(1'500, 'x')}), many}) {
+    const Outcome outcome = Check({{"shards", shards}});
+    EXPECT_EQ(outcome.result, json::object()) << outcome.message;
+  }
+  EXPECT_TRUE(Check({{"path", "a/b/c"}, {"shardField", "m.`a b`"}, {"orderField", "m.t"}}).ok());
+}
+
+TEST(ShardedCollection, BadShards) {
+  json many = json::array();
+  for (int i = 0; i < 10'001; ++i) many.push_back(i);
+  for (const json& shards : {json(0),
+                             json(-1),
+                             json(10'001),
+                             json(INT64_MAX),
+                             json(1.5),
+                             json(1e300),
+                             json("3"),
+                             json(nullptr),
+                             json(true),
+                             json::object(),
+                             json::array(),
+                             json({"x", "x"}),
+                             json({7, 7}),
+                             json::array({true}),
+                             json::array({nullptr}),
+                             json::array({1.5}),
+                             json::array({json::array({"x"})}),
+                             json::array({UINT64_MAX}),
+                             json({std::string(1'501, 'x')}),
+                             many}) {
+    EXPECT_THAT(Check({{"shards", shards}}), IsInvalid(HasSubstr("shards")))
+        << shards.dump().substr(0, 100);
+  }
+}
+
+TEST(ShardedCollection, BadPathsAndFields) {
+  for (const char* path : {"", "a/b", "/a", "a//b", "a/b/", "..", "__x__"}) {
+    EXPECT_THAT(Check({{"path", path}}), IsInvalid(HasSubstr("path"))) << path;
+  }
+  for (const char* field : {"shardField", "orderField"}) {
+    for (const char* bad : {"", "a..b", ".", "__x__", "__name__", "`a"}) {
+      EXPECT_EQ(Check({{field, bad}}).code, "invalid-argument") << bad;
+    }
+    for (const json& bad : {json(7), json(nullptr), json::array({"a"})}) {
+      json collection = CollectionArgument(Instruments());
+      collection[std::string(field) == "shardField" ? 2 : 3] = bad;
+      EXPECT_THAT(AskNobody("collection.check", {{"collection", collection}}),
+                  IsInvalid(HasSubstr(field)))
+          << bad;
+    }
+  }
+  EXPECT_THAT(Check({{"shardField", "a"}, {"orderField", "a"}}), IsInvalid(HasSubstr("different")));
+  EXPECT_THAT(Check({{"shardField", "a"}, {"orderField", "a.b"}}),
+              IsInvalid(HasSubstr("different")));
+  EXPECT_THAT(Check({{"shardField", "a.b"}, {"orderField", "a"}}),
+              IsInvalid(HasSubstr("different")));
+}
+
+TEST(QueryRequest, GoodCombinations) {
+  const std::vector<json> good = {
+      {Filter("a", "=="), Filter("a", "<"), Filter("b", ">="), Filter("c", "!=")},
+      {Filter("a", "not-in", List(10)), Filter("b", "=="), Filter("c", ">")},
+      {Filter("a", "in", List(30))},
+      {Filter("a", "in", List(5)), Filter("b", "in", List(6))},
+      {Filter("a", "array-contains"), Filter("b", "in", List(30))},
+      {Filter("a", "array-contains-any", List(30))},
+      {Filter("a", "!="), Filter("b", "in", List(2))},
+      {Filter("a", "==", kNull), Filter("b", "!=", kNaN)},
+      {Filter("a", "==", kNaN), Filter("b", "!=", kNull)},
+      {Filter("a", "==", List(2)), Filter("b", "<", ListOf({kNull}))},
+      {Filter("timestamp", ">"), Filter("timestamp", "<=", Number(9))}};
+  for (const json& filters : good) EXPECT_TRUE(Where(filters).ok()) << Where(filters).message;
+  json ten = json::array();
+  for (int i = 0; i < 10; ++i) ten.push_back(Filter("f" + std::to_string(i), ">"));
+  EXPECT_TRUE(Where(ten).ok());
+}
+
+TEST(QueryRequest, CombinationsThatFirestoreRefuses) {
+  json eleven = json::array();
+  for (int i = 0; i < 11; ++i) eleven.push_back(Filter("f" + std::to_string(i), ">"));
+  json lists = json::array();
+  for (int i = 0; i < 40; ++i) lists.push_back(Filter("f" + std::to_string(i), "in", List(30)));
+  const std::pair<json, const char*> cases[] = {
+      {{Filter("a", "array-contains"), Filter("b", "array-contains")}, "array-contains"},
+      {{Filter("a", "array-contains"), Filter("b", "array-contains-any", List(2))},
+       "array-contains"},
+      {{Filter("a", "array-contains-any", List(1)), Filter("a", "array-contains-any", List(1))},
+       "array-contains"},
+      {{Filter("a", "!="), Filter("b", "!=")}, "!="},
+      {{Filter("a", "!="), Filter("a", "!=", Number(2))}, "!="},
+      {{Filter("a", "not-in", List(1)), Filter("b", "!=")}, "not-in"},
+      {{Filter("a", "not-in", List(1)), Filter("b", "not-in", List(1))}, "not-in"},
+      {{Filter("a", "!=", kNull), Filter("b", "!=", kNaN)}, "!="},
+      {{Filter("a", "not-in", List(1)), Filter("b", "in", List(1))}, "not-in"},
+      {{Filter("a", "not-in", List(1)), Filter("b", "array-contains-any", List(1))}, "not-in"},
+      {{Filter("a", "in", List(6)), Filter("b", "in", List(6))}, "30"},
+      {{Filter("a", "in", List(16)), Filter("b", "array-contains-any", List(2))}, "30"},
+      {lists, "30"},
+      {eleven, "10 fields"}};
+  for (const auto& [filters, expected] : cases) {
+    EXPECT_THAT(Where(filters), IsInvalid(HasSubstr(expected))) << filters;
+  }
+}
+
+TEST(QueryRequest, FiltersThatFirestoreRefuses) {
+  const json deep = [] {
+    json value = Number(1);
+    for (int i = 0; i < 30; ++i) value = {{"mapValue", {{"fields", {{"a", value}}}}}};
+    return value;
+  }();
+  const json bad[] = {Filter("the.field", "in", List(0)),
+                      Filter("the.field", "in", List(31)),
+                      Filter("the.field", "not-in", List(0)),
+                      Filter("the.field", "not-in", List(11)),
+                      Filter("the.field", "array-contains-any", List(31)),
+                      Filter("the.field", "in", Number(1)),
+                      Filter("the.field", "in", {{"arrayValue", json::object()}}),
+                      Filter("the.field", "not-in", {{"mapValue", {{"fields", json::object()}}}}),
+                      Filter("the.field", "in", ListOf({Number(1), kNull})),
+                      Filter("the.field", "in", ListOf({kNaN})),
+                      Filter("the.field", "not-in", ListOf({kNull})),
+                      Filter("the.field", "array-contains-any", ListOf({kNaN})),
+                      Filter("the.field", "array-contains", kNull),
+                      Filter("the.field", "<", kNull),
+                      Filter("the.field", ">=", kNaN),
+                      Filter("the.field", "<", {{"doubleValue", "nan"}}),
+                      Filter("the.field", "=", Number(1)),
+                      Filter("the.field", "===", Number(1)),
+                      Filter("the.field", "EQUAL", Number(1)),
+                      Filter("the.field", "", Number(1)),
+                      Filter("the.field", "==", {{"integerValue", "x"}}),
+                      Filter("the.field", "==", json::object()),
+                      Filter("the.field", "==", nullptr),
+                      Filter("the.field", "==", 7),
+                      Filter("the.field", "==", {{"integerValue", "1"}, {"nullValue", nullptr}}),
+                      Filter("the.field", "==", {{"geoPointValue", {{"latitude", 91}}}}),
+                      Filter("the.field", "==", {{"referenceValue", "nowhere"}}),
+                      Filter("the.field", "==", deep)};
+  for (const json& filter : bad) {
+    EXPECT_THAT(Where({filter}), IsInvalid(HasSubstr("the.field"))) << filter;
+  }
+  EXPECT_THAT(Where({Filter("shard", "==")}), IsInvalid(HasSubstr("shard field")));
+  for (const char* field : {"", "a..b", "__x__", "`a"}) {
+    EXPECT_EQ(Where({Filter(field, "==")}).code, "invalid-argument") << field;
+  }
+}
+
+TEST(QueryRequest, BadLimits) {
+  for (const json& limit : {json(0), json(-1), json(1.5), json(2147483648), json("5"), json(true),
+                            json::array(), json(1e300), json(UINT64_MAX)}) {
+    EXPECT_THAT(Plan({{"limit", limit}}), IsInvalid(HasSubstr("limit"))) << limit;
+  }
+  EXPECT_TRUE(Plan({{"limit", 1}}).ok());
+  EXPECT_TRUE(Plan({{"limit", 2147483647}}).ok());
+}
+
+TEST(QueryRequest, BadSelections) {
+  for (const json& select :
+       {json::array({""}), json::array({"a..b"}), json({"a", "__x__"}), json::array({7}), json(7),
+        json("a"), json::object(), json::array({nullptr})}) {
+    EXPECT_EQ(Plan({{"select", select}}).code, "invalid-argument") << select;
+  }
+}
+
+TEST(QueryRequest, BadPositions) {
+  for (const char* end : {"start", "end"}) {
+    const auto at = [&](const json& values) {
+      return Plan({{end, {{"values", values}, {"inclusive", true}}}});
+    };
+    const json reference = {{"referenceValue", Name("instruments/a")}};
+    EXPECT_TRUE(at({Number(1)}).ok());
+    EXPECT_TRUE(at({kNull, reference}).ok());
+    EXPECT_THAT(at({Number(1), reference, Number(1)}), IsInvalid(HasSubstr("too many")));
+    for (const json& value :
+         {json(7), json(nullptr), json::object(), json({{"integerValue", "x"}})}) {
+      EXPECT_THAT(at({value}), IsInvalid(HasSubstr("startAt"))) << value;
+    }
+  }
+}
+
+// The core never trusts its caller: whatever is not as it should be is refused, not misread.
+TEST(QueryRequest, MalformedArguments) {
+  const json good_collection = CollectionArgument(Instruments());
+  const json good_query =
+      QueryArgument({{"filters", {Filter("a", "==")}},
+                     {"limit", 5},
+                     {"select", {"a"}},
+                     {"start", {{"values", {Number(1)}}, {"inclusive", true}}}});
+  const std::string good = json::array({good_collection, good_query}).dump();
+  ApiCaller caller([](const SentRequest&) { return Refusal("PERMISSION_DENIED"); });
+  ASSERT_TRUE(caller.Ask("collection.plan", good).ok());
+  // Cut off anywhere. The last bracket, and the one of the request, nobody looks at.
+  for (std::size_t size = 0; size + 1 < good.size(); ++size) {
+    for (const char* name : {"collection.plan", "collection.query", "collection.count"}) {
+      EXPECT_EQ(caller.Ask(name, good.substr(0, size)).code, "invalid-argument")
+          << good.substr(0, size);
+    }
+  }
+  // Something else in any place.
+  for (std::size_t i = 0; i < good_query.size(); ++i) {
+    for (const json& wrong :
+         {json(7), json("x"), json::object(), json({{"a", 1}}), json::array({7}),
+          ListOfOne(json::array()), json::array({json::array({"a", "=="})}),
+          json::array({json::array({"a", "==", Number(1), 7})})}) {
+      json query = good_query;
+      query[i] = wrong;
+      const Outcome outcome =
+          caller.Ask("collection.plan", json::array({good_collection, query}).dump());
+      const bool is_number = i == 2 && wrong == json(7);
+      if (!is_number) EXPECT_EQ(outcome.code, "invalid-argument") << i << ": " << wrong;
+    }
+    json shorter = good_query;
+    shorter.erase(i);
+    EXPECT_EQ(caller.Ask("collection.plan", json::array({good_collection, shorter}).dump()).code,
+              "invalid-argument");
+  }
+  for (const char* arguments :
+       {"[]", "{}", "null", "7", "[[]]", "[[3]]", "[[3,\"a\"]]", R"([[3,"a","s","t"]])",
+        R"([[3,"a","s","t"],[]])", R"([[3,"a","s","t"],null])", R"([[3,"a","s","t","u"],[]])"}) {
+    for (const char* name : {"collection.plan", "collection.query", "collection.set",
+                             "collection.update", "collection.delete"}) {
+      EXPECT_EQ(caller.Ask(name, arguments).code, "invalid-argument") << name << arguments;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace shardline

@@ -1,0 +1,179 @@
+#include "simulator/simulator.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "client.h"
+
+namespace shardline::simulator {
+namespace {
+
+constexpr std::int64_t kSecond = 1'000'000;
+constexpr std::int64_t kStart = 1'795'197'600'000'000;
+
+SimulatorOptions Options(std::string_view json) {
+  auto options = ReadSimulatorOptions(PaddedText(json));
+  EXPECT_TRUE(options) << json;
+  return options.value_or(SimulatorOptions{});
+}
+
+Delivery Commit(Simulator& simulator, const Json& write, std::int64_t now) {
+  const Json body = {{"writes", List({write})}};
+  return simulator.Handle({"POST", "/v1/" + kRoot + ":commit"}, PaddedText(body.dump()),
+                          Timestamp{now});
+}
+
+// The writes a second that are acknowledged in time, of `rate` a second that are tried for
+// `seconds`.
+template <class MakeWrite>
+double Throughput(Simulator& simulator, int rate, int seconds, MakeWrite make_write,
+                  int warm_up = 0) {
+  int acknowledged = 0;
+  for (int i = 0; i < rate * seconds; ++i) {
+    const std::int64_t now = kStart + i * kSecond / rate;
+    const Delivery delivery = Commit(simulator, make_write(i), now);
+    const std::int64_t done = now + delivery.delay;
+    if (delivery.answer.status == 200 && done < kStart + seconds * kSecond &&
+        done >= kStart + warm_up * kSecond) {
+      ++acknowledged;
+    }
+  }
+  return static_cast<double>(acknowledged) / (seconds - warm_up);
+}
+
+TEST(Limits, OneDocumentTakesOneWriteASecond) {
+  Simulator simulator(Options(R"({"limits":"documented"})"));
+  const double rate = Throughput(simulator, 20, 120, [](int i) {
+    return Update("a/1", {{"v", Integer(i)}});
+  });
+  EXPECT_NEAR(rate, 1, 0.1);
+  EXPECT_GT(simulator.contention().aborted(), 2000);
+}
+
+TEST(Limits, ShardsMultiplyIt) {
+  for (const int shards : {10, 50}) {
+    Simulator simulator(Options(R"({"limits":"documented"})"));
+    const double rate = Throughput(simulator, 100, 120, [&](int i) {
+      return Update("c/x/shards/" + std::to_string(i * 7919 % shards), {{"count", Integer(i)}});
+    });
+    EXPECT_NEAR(rate, shards, shards * 0.1);
+  }
+}
+
+std::string AutoId(int i) {
+  // Scattered, as generated ids are.
+  const std::uint64_t scattered = Random(static_cast<std::uint64_t>(i)).Next();
+  return std::to_string(scattered);
+}
+
+TEST(Limits, ASequentialCollectionTakes500WritesASecond) {
+  Simulator simulator(Options(R"({"limits":{"ramp":false,"lockDeadlineSeconds":2}})"));
+  const double rate = Throughput(
+      simulator, 2000, 40,
+      [](int i) {
+        return Update("i/" + AutoId(i), {{"timestamp", Integer(i)}});
+      },
+      20);
+  EXPECT_NEAR(rate, 500, 50);
+}
+
+TEST(Limits, AShardFieldMultipliesItWhenTheIndexesAreRight) {
+  constexpr std::string_view kOptions =
+      R"({"limits":{"ramp":false,"lockDeadlineSeconds":2},"indexes":{
+    "indexes":[{"collectionGroup":"i","fields":[{"fieldPath":"shard","order":"ASCENDING"},
+                                                {"fieldPath":"timestamp","order":"DESCENDING"}]}],
+    "fieldOverrides":[{"collectionGroup":"i","fieldPath":"timestamp","indexes":[]},
+                      {"collectionGroup":"i","fieldPath":"shard","indexes":[]}]}})";
+  Simulator simulator(Options(kOptions));
+  const double rate = Throughput(
+      simulator, 4000, 60,
+      [](int i) {
+        return Update("i/" + AutoId(i), {{"shard", String(std::string(1, "xyz"[i * 7919 % 3]))},
+                                         {"timestamp", Integer(i)}});
+      },
+      40);
+  EXPECT_NEAR(rate, 1500, 150);
+  // With the timestamp's own index, the shard helps nothing.
+  Simulator without(Options(R"({"limits":{"ramp":false,"lockDeadlineSeconds":2}})"));
+  const double still = Throughput(
+      without, 4000, 30,
+      [](int i) {
+        return Update("i/" + AutoId(i), {{"shard", String(std::string(1, "xyz"[i * 7919 % 3]))},
+                                         {"timestamp", Integer(i)}});
+      },
+      15);
+  EXPECT_NEAR(still, 500, 50);
+}
+
+TEST(Limits, ScatteredKeysSpread) {
+  Simulator simulator(Options(R"({"limits":{"ramp":false,"lockDeadlineSeconds":2}})"));
+  const double rate = Throughput(
+      simulator, 2000, 60, [](int i) { return Update("i/" + AutoId(i), Json::object()); }, 40);
+  EXPECT_NEAR(rate, 2000, 100);
+}
+
+TEST(Limits, TrafficRampsUp) {
+  Simulator simulator(
+      Options(R"({"limits":{"tabletWritesPerSecond":100000,"lockDeadlineSeconds":2}})"));
+  const double rate = Throughput(
+      simulator, 1000, 20, [](int i) { return Update("i/" + AutoId(i), Json::object()); }, 10);
+  EXPECT_NEAR(rate, 500, 50);
+}
+
+TEST(Faults, LoseWhatTheySay) {
+  Simulator requests(Options(R"({"faults":{"dropRequest":1}})"));
+  EXPECT_TRUE(Commit(requests, Update("a/1", Json::object()), kStart).lost);
+  EXPECT_EQ(requests.backend().size(), 0u);
+  Simulator responses(Options(R"({"faults":{"dropResponse":1}})"));
+  EXPECT_TRUE(Commit(responses, Update("a/1", Json::object()), kStart).lost);
+  EXPECT_EQ(responses.backend().size(), 1u);
+}
+
+TEST(Faults, AnswerWithTheirErrors) {
+  const auto status = [](std::string_view faults) {
+    Simulator simulator(Options(faults));
+    return Commit(simulator, Update("a/1", Json::object()), kStart).answer.status;
+  };
+  EXPECT_EQ(status(R"({"faults":{"internal":1}})"), 500);
+  EXPECT_EQ(status(R"({"faults":{"unavailable":1}})"), 503);
+  EXPECT_EQ(status(R"({"faults":{"resourceExhausted":1}})"), 429);
+  EXPECT_EQ(status(R"({"faults":{"unauthenticated":1}})"), 401);
+}
+
+TEST(Faults, EndOnCommand) {
+  Simulator simulator(Options(R"({"faults":{"downUntilMs":1795197601000}})"));
+  EXPECT_TRUE(Commit(simulator, Update("a/1", Json::object()), kStart).lost);
+  EXPECT_FALSE(Commit(simulator, Update("a/1", Json::object()), kStart + kSecond).lost);
+  ASSERT_TRUE(simulator.Configure(PaddedText(R"({"faults":{"dropRequest":1}})")));
+  EXPECT_TRUE(Commit(simulator, Update("a/1", Json::object()), kStart + kSecond).lost);
+  EXPECT_FALSE(simulator.Configure(PaddedText(R"({"faults":{"dropRequest":2}})")));
+  EXPECT_FALSE(simulator.Configure(PaddedText(R"({"nonsense":2})")));
+}
+
+TEST(Simulator, TheSameSeedGivesTheSameAnswers) {
+  const auto run = [] {
+    Simulator simulator(Options(R"({"seed":7,"latencyMs":[5,30],"faults":{"dropResponse":0.3}})"));
+    std::string log;
+    for (int i = 0; i < 50; ++i) {
+      const Delivery delivery = Commit(simulator, Update("a/1", {{"v", Integer(i)}}), kStart);
+      EXPECT_GE(delivery.delay, 5'000);
+      EXPECT_LE(delivery.delay, 30'000);
+      log += std::to_string(delivery.delay) + (delivery.lost ? "x" : delivery.answer.body);
+    }
+    return log;
+  };
+  EXPECT_EQ(run(), run());
+}
+
+TEST(Simulator, ShowsHowThingsStand) {
+  Simulator simulator(Options(R"({"limits":"documented"})"));
+  for (int i = 0; i < 10; ++i) Commit(simulator, Update("a/1", {{"v", Integer(i)}}), kStart);
+  const Json seen = Json::parse(simulator.Observation());
+  EXPECT_EQ(seen["documents"], 1);
+  EXPECT_EQ(seen["billed"]["writes"], 10);
+  EXPECT_GT(seen["contention"]["waited"], 0);
+  EXPECT_EQ(seen["tablets"].size(), 2u);
+}
+
+}  // namespace
+}  // namespace shardline::simulator

@@ -1,0 +1,74 @@
+// The runtime module's bindings: a handful of coarse calls on numbers, and no logic.
+//
+// Bytes enter as HEAPU8.set(bytes, allocate(size)) and leave as a slice of HEAPU8: for 2 KB that is
+// thirty times as fast as an embind std::string. Every call that takes (address, size) takes the
+// memory over.
+
+#include <emscripten/bind.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "api/runtime.h"
+
+namespace {
+
+using shardline::Instant;
+using shardline::PaddedText;
+using shardline::Runtime;
+
+Runtime& runtime() {
+  static Runtime instance;
+  return instance;
+}
+
+int ToAddress(const char* bytes) {
+  return static_cast<int>(reinterpret_cast<std::intptr_t>(bytes));
+}
+
+PaddedText Adopt(int address, int size) {
+  return PaddedText::Adopt(reinterpret_cast<char*>(static_cast<std::intptr_t>(address)),
+                           static_cast<std::size_t>(size));
+}
+
+Instant At(double millis) {
+  return Instant(shardline::Duration(static_cast<shardline::Duration::rep>(millis * 1000)));
+}
+
+// The address of memory for `size` bytes, or 0 if there is none left.
+int Allocate(int size) { return ToAddress(PaddedText::Allocate(static_cast<std::size_t>(size))); }
+
+int Connect(int address, int size) { return runtime().Connect(Adopt(address, size)); }
+void Disconnect(int connection) { runtime().Disconnect(connection); }
+int Start(int connection, int address, int size) {
+  return runtime().Start(connection, Adopt(address, size));
+}
+void Respond(int operation, int request, int status, int address, int size, double now) {
+  runtime().Respond(operation, static_cast<shardline::RequestId>(request), status,
+                    Adopt(address, size), At(now));
+}
+void FailRequest(int operation, int request, double now) {
+  runtime().FailRequest(operation, static_cast<shardline::RequestId>(request), At(now));
+}
+void Cancel(int operation) { runtime().Cancel(operation); }
+void Poll(int operation, double now) { runtime().Poll(operation, At(now)); }
+int FrameAddress() { return ToAddress(runtime().frame().data()); }
+int FrameSize() { return static_cast<int>(runtime().frame().size()); }
+int HeaderSize() { return static_cast<int>(runtime().header_size()); }
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(shardline) {
+  emscripten::function("allocate", &Allocate);
+  emscripten::function("connect", &Connect);
+  emscripten::function("disconnect", &Disconnect);
+  emscripten::function("start", &Start);
+  emscripten::function("respond", &Respond);
+  emscripten::function("failRequest", &FailRequest);
+  emscripten::function("cancel", &Cancel);
+  emscripten::function("poll", &Poll);
+  emscripten::function("frameAddress", &FrameAddress);
+  emscripten::function("frameSize", &FrameSize);
+  emscripten::function("headerSize", &HeaderSize);
+}

@@ -1,0 +1,31 @@
+/**
+ * The runtime module's glue: every function of runtime_bindings.cc stands here. Times are milliseconds of one clock that
+ * does not run backwards. Where memory is passed in by address and size, the module takes it over.
+ */
+
+export interface ShardlineModule {
+  /** All of the module's memory; a new array after memory has grown, so read it anew after every call. */
+  readonly HEAPU8: Uint8Array;
+  /** Address of memory for `size` bytes, or 0 if there is none left. */
+  allocate(size: number): number;
+  /** A handle; or 0, and the frame holds an error. */
+  connect(address: number, size: number): number;
+  disconnect(connection: number): void;
+  /** A handle, to be polled at once; or 0, and the frame holds an error. */
+  start(connection: number, address: number, size: number): number;
+  respond(operation: number, request: number, status: number, address: number, size: number, now: number): void;
+  failRequest(operation: number, request: number, now: number): void;
+  cancel(operation: number): void;
+  /** Writes the frame (see src/api/runtime.h). */
+  poll(operation: number, now: number): void;
+  frameAddress(): number;
+  frameSize(): number;
+  headerSize(): number;
+}
+
+export interface ModuleOptions {
+  /** shardline.wasm, compiled. */
+  wasm: WebAssembly.Module;
+}
+
+export default function createModule(options: ModuleOptions): Promise<ShardlineModule>;

@@ -1,0 +1,29 @@
+/**
+ * The workbench module's glue: every function of workbench_bindings.cc stands here. Times are milliseconds since 1970.
+ * Where memory is passed in by address and size, the module takes it over.
+ */
+
+export interface WorkbenchModule {
+  /** All of the module's memory; a new array after memory has grown, so read it anew after every call. */
+  readonly HEAPU8: Uint8Array;
+  /** Address of memory for `size` bytes, or 0 if there is none left. */
+  allocate(size: number): number;
+  frameAddress(): number;
+  frameSize(): number;
+  /** Takes the options as JSON. A handle; or 0, and the frame holds an error's message. */
+  createSimulator(address: number, size: number): number;
+  /** Takes options as JSON. 1; or 0, and the frame holds an error's message. */
+  configureSimulator(simulator: number, address: number, size: number): number;
+  destroySimulator(simulator: number): void;
+  /** The head is three lines: method, target, Authorization. The frame is one line of JSON, then the answer's body. */
+  handleRequest(simulator: number, head: number, headSize: number, body: number, bodySize: number, now: number): void;
+  /** The frame is JSON. */
+  observe(simulator: number): void;
+}
+
+export interface ModuleOptions {
+  /** workbench.wasm, compiled. */
+  wasm: WebAssembly.Module;
+}
+
+export default function createModule(options?: ModuleOptions): Promise<WorkbenchModule>;

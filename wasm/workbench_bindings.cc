@@ -1,0 +1,121 @@
+// The workbench module's bindings: coarse calls on numbers, and no logic.
+//
+// As in the runtime's, bytes enter as HEAPU8.set(bytes, allocate(size)), every call that takes
+// (address, size) takes the memory over, and what comes out lies in the frame until the next call.
+
+#include <emscripten/bind.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/json_writer.h"
+#include "base/padded_text.h"
+#include "simulator/simulator.h"
+
+namespace {
+
+using shardline::JsonWriter;
+using shardline::PaddedText;
+using shardline::Timestamp;
+using shardline::simulator::Simulator;
+
+struct Workbench {
+  std::map<int, std::unique_ptr<Simulator>> simulators;
+  int last_handle = 0;
+  std::string frame;
+};
+
+Workbench& workbench() {
+  static Workbench instance;
+  return instance;
+}
+
+int ToAddress(const char* bytes) {
+  return static_cast<int>(reinterpret_cast<std::intptr_t>(bytes));
+}
+
+PaddedText Adopt(int address, int size) {
+  return PaddedText::Adopt(reinterpret_cast<char*>(static_cast<std::intptr_t>(address)),
+                           static_cast<std::size_t>(size));
+}
+
+Timestamp At(double millis) { return Timestamp{static_cast<std::int64_t>(millis * 1000)}; }
+
+std::string_view TakeLine(std::string_view& text) {
+  const std::size_t end = text.find('\n');
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  return line;
+}
+
+int Allocate(int size) { return ToAddress(PaddedText::Allocate(static_cast<std::size_t>(size))); }
+int FrameAddress() { return ToAddress(workbench().frame.data()); }
+int FrameSize() { return static_cast<int>(workbench().frame.size()); }
+
+int CreateSimulator(int address, int size) {
+  auto options = shardline::simulator::ReadSimulatorOptions(Adopt(address, size));
+  if (!options) {
+    workbench().frame = options.error().message;
+    return 0;
+  }
+  const int handle = ++workbench().last_handle;
+  workbench().simulators[handle] = std::make_unique<Simulator>(std::move(*options));
+  return handle;
+}
+
+// 1, or 0 with an error's message in the frame.
+int ConfigureSimulator(int handle, int address, int size) {
+  const PaddedText json = Adopt(address, size);
+  const auto simulator = workbench().simulators.find(handle);
+  workbench().frame = "The simulator is closed.";
+  if (simulator == workbench().simulators.end()) return 0;
+  const auto status = simulator->second->Configure(json);
+  if (!status) workbench().frame = status.error().message;
+  return status ? 1 : 0;
+}
+
+void DestroySimulator(int handle) { workbench().simulators.erase(handle); }
+
+void HandleRequest(int handle, int head_address, int head_size, int body_address, int body_size,
+                   double now) {
+  const PaddedText head = Adopt(head_address, head_size);
+  const PaddedText body = Adopt(body_address, body_size);
+  const auto simulator = workbench().simulators.find(handle);
+  workbench().frame.clear();
+  if (simulator == workbench().simulators.end()) return;
+  std::string_view rest = head.view();
+  const std::string_view method = TakeLine(rest);
+  const std::string_view target = TakeLine(rest);
+  const bool admin = TakeLine(rest) == "Bearer owner";
+  const auto delivery = simulator->second->Handle({method, target, admin}, body, At(now));
+  JsonWriter writer;
+  writer.BeginObject().Key("status").Int(delivery.answer.status);
+  writer.Key("contentType").String(delivery.answer.content_type);
+  writer.Key("delayMicros").Int(delivery.delay).Key("lost").Boolean(delivery.lost).EndObject();
+  workbench().frame = writer.Take() + '\n' + delivery.answer.body;
+}
+
+void Observe(int handle) {
+  const auto simulator = workbench().simulators.find(handle);
+  workbench().frame.clear();
+  if (simulator == workbench().simulators.end()) return;
+  workbench().frame = simulator->second->Observation();
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(workbench) {
+  emscripten::function("allocate", &Allocate);
+  emscripten::function("frameAddress", &FrameAddress);
+  emscripten::function("frameSize", &FrameSize);
+  emscripten::function("createSimulator", &CreateSimulator);
+  emscripten::function("configureSimulator", &ConfigureSimulator);
+  emscripten::function("destroySimulator", &DestroySimulator);
+  emscripten::function("handleRequest", &HandleRequest);
+  emscripten::function("observe", &Observe);
+}

@@ -1,0 +1,165 @@
+// Sharded collections: what JavaScript values mean to the core. What Firestore is asked for is decided there.
+
+import { invalidArgument, ShardlineError } from './errors.js';
+import { ShardedQuery } from './query.js';
+import { encodeDocument } from './values.js';
+
+export { ShardedQuery };
+
+/**
+ * @typedef {import('./connection.js').Connection} Connection
+ * @typedef {import('./query.js').QueryPage} QueryPage
+ *
+ * @typedef {object} ShardedCollectionOptions
+ * @property {number | (string | number)[]} shards The shard values, or how many: `3` stands for `'0'`, `'1'` and `'2'`. One for
+ *   each 500 writes per second, 10,000 at the most.
+ * @property {string} [shardField] The field that holds the shard value. Default `shard`.
+ * @property {string} [orderField] The monotonic field by which documents are sorted. Default `timestamp`.
+ *
+ * @typedef {{[field: string]: unknown}} DocumentData
+ * @typedef {{id: string, shard: string | number}} WrittenDocument
+ * @typedef {{signal?: AbortSignal}} WriteOptions
+ */
+
+/** Of one call into the core; how many of them make a commit is decided there. */
+const MAX_BATCH_DOCUMENTS = 500;
+const MAX_BATCH_CHARACTERS = 1024 * 1024;
+
+/**
+ * A collection whose documents carry one of N shard values in front of a monotonic field; made by
+ * `db.shardedCollection(path, options)`. It is also the query for all its documents.
+ */
+export class ShardedCollection extends ShardedQuery {
+  #connection;
+  #collection;
+
+  /**
+   * @param {Connection} connection
+   * @param {string} path
+   * @param {ShardedCollectionOptions} options
+   */
+  constructor(connection, path, options) {
+    const { shards, shardField = 'shard', orderField = 'timestamp', ...unknown } = options ?? {};
+    const [name] = Object.keys(unknown);
+    if (name) throw invalidArgument(`A sharded collection has no option “${name}”; it has shards, shardField and orderField.`);
+    const collection = [shards, path, shardField, orderField];
+    super(connection, collection);
+    this.#connection = connection;
+    this.#collection = collection;
+    try {
+      connection.runNow('collection.check', [collection]);
+    } catch (error) {
+      if (error instanceof ShardlineError) throw error;
+      // What JSON cannot say: a bigint, or an object that contains itself.
+      throw invalidArgument(`A sharded collection cannot have these options: ${/** @type {Error} */ (error).message}.`);
+    }
+  }
+
+  /** Of the collection: `instruments`. @returns {string} */
+  get path() {
+    return /** @type {string} */ (this.#collection[1]);
+  }
+
+  /**
+   * Adds a document under a new random id, to a random shard unless it names one. Never adds it twice.
+   * @param {DocumentData} data
+   * @param {WriteOptions} [options]
+   * @returns {Promise<WrittenDocument>}
+   */
+  async add(data, options) {
+    const [added] = await this.#run('add', [null, [encode(data)]], options);
+    return added;
+  }
+
+  /**
+   * Adds many documents, in batches of up to 500, each of which is written as a whole or not at all. All of them are checked
+   * before the first is sent.
+   * @param {Iterable<DocumentData>} documents
+   * @param {WriteOptions & {onProgress?: (progress: {written: number, total: number}) => void}} [options]
+   * @returns {Promise<WrittenDocument[]>} In the same order.
+   */
+  async addAll(documents, { onProgress, ...options } = {}) {
+    const encoded = Array.from(documents, encode);
+    const sizes = encoded.map((document) => JSON.stringify(document).length);
+    for (let start = 0; start < encoded.length;) {
+      const batch = takeBatch(encoded, sizes, start);
+      this.#connection.runNow('collection.check', [this.#collection, start, batch]);
+      start += batch.length;
+    }
+    /** @type {WrittenDocument[]} */
+    const written = [];
+    while (written.length < encoded.length) {
+      const start = written.length;
+      written.push(...await this.#run('add', [start, takeBatch(encoded, sizes, start)], options));
+      onProgress?.({ written: written.length, total: encoded.length });
+    }
+    return written;
+  }
+
+  /**
+   * Writes a whole document; one that is there is replaced.
+   * @param {string} id
+   * @param {DocumentData} data May name the shard; otherwise it is drawn.
+   * @param {WriteOptions} [options]
+   * @returns {Promise<WrittenDocument>}
+   */
+  async set(id, data, options) {
+    return this.#run('set', [id, encode(data)], options);
+  }
+
+  /**
+   * Changes fields of a document, which must exist.
+   * @param {string} id
+   * @param {DocumentData} changes By field path: `{'price.micros': 5, note: deleteField()}`.
+   * @param {WriteOptions} [options]
+   * @returns {Promise<void>}
+   */
+  async update(id, changes, options) {
+    await this.#run('update', [id, encode(changes)], options);
+  }
+
+  /**
+   * Deletes a document; one that is not there is no error.
+   * @param {string} id
+   * @param {WriteOptions} [options]
+   * @returns {Promise<void>}
+   */
+  async delete(id, options) {
+    await this.#run('delete', [id], options);
+  }
+
+  /**
+   * @param {string} name
+   * @param {unknown[]} args
+   * @param {WriteOptions} [options]
+   */
+  #run(name, args, options) {
+    return this.#connection.run(`collection.${name}`, [this.#collection, ...args], options);
+  }
+}
+
+/**
+ * A document's data, or changes to it, as src/sharded_query/document_write.h has them.
+ * @param {DocumentData} data
+ */
+function encode(data) {
+  const { fields, transforms } = encodeDocument(data);
+  return [fields, transforms.map(({ kind, path, value }) => [kind, path, value])];
+}
+
+/**
+ * The next few documents.
+ * @template T
+ * @param {T[]} documents
+ * @param {number[]} sizes
+ * @param {number} start
+ * @returns {T[]}
+ */
+function takeBatch(documents, sizes, start) {
+  let end = start;
+  for (let size = 0; end < documents.length && end < start + MAX_BATCH_DOCUMENTS; end += 1) {
+    size += /** @type {number} */ (sizes[end]);
+    if (size > MAX_BATCH_CHARACTERS && end > start) break;
+  }
+  return documents.slice(start, end);
+}

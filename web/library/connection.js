@@ -1,0 +1,297 @@
+// Drives operations: the only caller of fetch and setTimeout. What is asked, when again, and what an answer means is
+// decided in the core.
+
+import { ShardlineError } from './errors.js';
+
+/**
+ * @typedef {import('./generated/shardline.js').ShardlineModule} ShardlineModule
+ * @typedef {(hint: {forceRefresh: boolean}) => string | null | undefined | Promise<string | null | undefined>} TokenSource
+ * @typedef {{reads: number, writes: number, deletes: number}} Billed
+ *
+ * @typedef {object} RequestRecord What onRequest is told about every request that was sent.
+ * @property {string} method
+ * @property {string} path From `/v1/` on: without host and key.
+ * @property {number} status The HTTP status; 0 when no answer came.
+ * @property {number} ms From sending to the last byte of the answer.
+ * @property {number} bytes Of the answer's body.
+ * @property {Billed} billed By Firestore's published rules.
+ *
+ * @typedef {object} Transport How requests are sent.
+ * @property {string} host
+ * @property {typeof fetch} fetch
+ * @property {string} [apiKey]
+ * @property {TokenSource} [authToken]
+ * @property {TokenSource} [appCheckToken]
+ * @property {(record: RequestRecord) => void} [onRequest]
+ *
+ * @typedef {[id: number, method: string, path: string, offset: number, size: number, refreshToken: boolean]} WireRequest
+ * @typedef {object} Frame See src/api/runtime.h.
+ * @property {WireRequest[]} [requests]
+ * @property {number[]} [aborts]
+ * @property {number} [wake]
+ * @property {[number, number, number]} [billed]
+ * @property {boolean} [done]
+ * @property {any} [result]
+ * @property {{code: import('./errors.js').ErrorCode, message: string, status: number}} [error]
+ */
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** setTimeout takes 32 bits, and fires at once for more. */
+const MAX_TIMEOUT = 2 ** 31 - 1;
+
+export class Connection {
+  #module;
+  #transport;
+  #handle;
+  /** @type {Set<Driver>} */
+  #drivers = new Set();
+
+  /**
+   * @param {ShardlineModule} module
+   * @param {object} config For the core: see Runtime::Connect.
+   * @param {Transport} transport
+   */
+  constructor(module, config, transport) {
+    this.#module = module;
+    this.#transport = transport;
+    this.#handle = module.connect(...put(module, encoder.encode(JSON.stringify(config))));
+    if (this.#handle === 0) throw toError(readFrame(module).frame);
+  }
+
+  /**
+   * Starts an operation of the core and drives it to its end.
+   * @param {string} name
+   * @param {object} args
+   * @param {{signal?: AbortSignal}} [options]
+   * @returns {Promise<any>}
+   */
+  run(name, args, { signal } = {}) {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) throw cancelled(signal);
+      const driver = new Driver(this.#module, this.#transport, this.#start(name, args));
+      const cancel = () => driver.cancel();
+      signal?.addEventListener('abort', cancel);
+      this.#drivers.add(driver);
+      driver.onDone = (frame, cause) => {
+        this.#drivers.delete(driver);
+        signal?.removeEventListener('abort', cancel);
+        if (frame.error) reject(toError(frame, signal?.aborted ? signal.reason : cause));
+        else resolve(frame.result);
+      };
+      driver.poll();
+    });
+  }
+
+  /**
+   * The same for operations that need no network: they end at once.
+   * @param {string} name
+   * @param {object} args
+   * @returns {any}
+   */
+  runNow(name, args) {
+    this.#module.poll(this.#start(name, args), performance.now());
+    const { frame } = readFrame(this.#module);
+    if (frame.error) throw toError(frame);
+    return frame.result;
+  }
+
+  /** Ends what is still running, with `cancelled`. */
+  close() {
+    for (const driver of this.#drivers) driver.cancel();
+    this.#module.disconnect(this.#handle);
+  }
+
+  /**
+   * @param {string} name
+   * @param {object} args
+   */
+  #start(name, args) {
+    const request = encoder.encode(JSON.stringify({ name, arguments: args }));
+    const operation = this.#module.start(this.#handle, ...put(this.#module, request));
+    if (operation === 0) throw toError(readFrame(this.#module).frame);
+    return operation;
+  }
+}
+
+/** Does for one operation what its frames say. */
+class Driver {
+  #module;
+  #transport;
+  #operation;
+  /** @type {Map<number, AbortController>} */
+  #underWay = new Map();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  /** When it fires. Too early does no harm, so it is not set anew for every answer. */
+  #wake = Infinity;
+  /** @type {unknown} Why the last request got no answer. */
+  #cause;
+  #done = false;
+  /** @type {(frame: Frame, cause: unknown) => void} */
+  onDone = () => {};
+
+  /**
+   * @param {ShardlineModule} module
+   * @param {Transport} transport
+   * @param {number} operation
+   */
+  constructor(module, transport, operation) {
+    this.#module = module;
+    this.#transport = transport;
+    this.#operation = operation;
+  }
+
+  cancel() {
+    this.#module.cancel(this.#operation);
+    this.poll();
+  }
+
+  /**
+   * Lets the core go on, and does what it asks for.
+   * @returns {Billed} What the answer that was just passed in was billed.
+   */
+  poll() {
+    if (this.#done) return { reads: 0, writes: 0, deletes: 0 };
+    this.#module.poll(this.#operation, performance.now());
+    const { frame, bodies } = readFrame(this.#module);
+    for (const id of frame.aborts ?? []) this.#underWay.get(id)?.abort();
+    // All are copied before the first is sent: a fetch of the user's may call this module again.
+    const requests = (frame.requests ?? []).map((request) => ({ request, body: bodies.slice(request[3], request[3] + request[4]) }));
+    for (const { request, body } of requests) this.#send(request, body);
+    if (frame.done) {
+      this.#done = true;
+      clearTimeout(this.#timer);
+      this.onDone(frame, this.#cause);
+    } else if (frame.wake !== undefined && frame.wake < this.#wake) {
+      this.#setTimer(frame.wake);
+    }
+    const [reads, writes, deletes] = frame.billed ?? [0, 0, 0];
+    return { reads, writes, deletes };
+  }
+
+  /** @param {number} wake */
+  #setTimer(wake) {
+    clearTimeout(this.#timer);
+    this.#wake = wake;
+    this.#timer = setTimeout(() => {
+      this.#wake = Infinity;
+      this.poll();
+    }, Math.min(Math.max(wake - performance.now(), 0), MAX_TIMEOUT));
+  }
+
+  /** @param {ShardlineError} error */
+  #fail(error) {
+    if (this.#done) return;
+    const settle = this.onDone;
+    this.onDone = () => settle({ error }, error.cause);
+    this.cancel();
+  }
+
+  /**
+   * @param {WireRequest} request
+   * @param {Uint8Array} body A copy: the module's own memory may change or move while the request is under way.
+   */
+  async #send([id, method, path, , , forceRefresh], body) {
+    const controller = new AbortController();
+    this.#underWay.set(id, controller);
+    const started = performance.now();
+    let status = 0;
+    /** @type {Uint8Array | undefined} */
+    let answer;
+    try {
+      const response = await this.#fetch(method, path, body, forceRefresh, controller.signal);
+      answer = new Uint8Array(await response.arrayBuffer());
+      status = response.status;
+    } catch (cause) {
+      // No token: nothing was sent, and asking again is up to whoever makes the tokens. Otherwise no answer, or only a part
+      // of one; then the core decides whether to ask again.
+      this.#cause = cause;
+      if (cause instanceof ShardlineError) this.#fail(cause);
+    }
+    this.#underWay.delete(id);
+    const ms = performance.now() - started;
+    if (!this.#done) {
+      const [address, size] = answer ? put(this.#module, answer) : [0, 0];
+      if (address) this.#module.respond(this.#operation, id, status, address, size, performance.now());
+      else this.#module.failRequest(this.#operation, id, performance.now());
+    }
+    const billed = this.poll();
+    this.#transport.onRequest?.({ method, path, status, ms, bytes: answer?.length ?? 0, billed });
+  }
+
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {Uint8Array} body
+   * @param {boolean} forceRefresh
+   * @param {AbortSignal} signal
+   */
+  async #fetch(method, path, body, forceRefresh, signal) {
+    const { host, apiKey, authToken, appCheckToken, fetch } = this.#transport;
+    const [auth, appCheck] = authToken || appCheckToken ? await Promise.all([
+      askToken('authToken', authToken, forceRefresh),
+      askToken('appCheckToken', appCheckToken, forceRefresh),
+    ]) : [];
+    // A body of plain text spares the browser a preflight, as long as no other header asks for one anyway.
+    /** @type {Record<string, string>} */
+    const headers = { 'Content-Type': auth || appCheck ? 'application/json' : 'text/plain' };
+    if (auth) headers.Authorization = `Bearer ${auth}`;
+    if (appCheck) headers['X-Firebase-AppCheck'] = appCheck;
+    const url = host + path + (apiKey ? `?key=${encodeURIComponent(apiKey)}` : '');
+    return fetch(url, {
+      method, headers, body: /** @type {BodyInit} */ (body), signal, credentials: 'omit', cache: 'no-store',
+    });
+  }
+}
+
+/**
+ * @param {string} name Of the option.
+ * @param {TokenSource | undefined} source
+ * @param {boolean} forceRefresh
+ */
+async function askToken(name, source, forceRefresh) {
+  try {
+    return await source?.({ forceRefresh });
+  } catch (cause) {
+    throw new ShardlineError('unauthenticated', `${name}() failed: sign the user in, and let it return a token or null.`, { cause });
+  }
+}
+
+/**
+ * Copies bytes into the module's memory.
+ * @param {ShardlineModule} module
+ * @param {Uint8Array} bytes
+ * @returns {[address: number, size: number]} Address 0: there is no memory left.
+ */
+function put(module, bytes) {
+  const address = module.allocate(bytes.length);
+  if (address) module.HEAPU8.set(bytes, address);
+  return [address, bytes.length];
+}
+
+/**
+ * @param {ShardlineModule} module
+ * @returns {{frame: Frame, bodies: Uint8Array}} `bodies` is a view, valid until the next call.
+ */
+function readFrame(module) {
+  const start = module.frameAddress();
+  const bytes = module.HEAPU8.subarray(start, start + module.frameSize());
+  const size = module.headerSize();
+  return { frame: JSON.parse(decoder.decode(bytes.subarray(0, size))), bodies: bytes.subarray(size) };
+}
+
+/**
+ * @param {Frame} frame
+ * @param {unknown} [cause]
+ */
+function toError({ error }, cause) {
+  if (!error) return new ShardlineError('internal', 'The operation ended without a result.');
+  return new ShardlineError(error.code, error.message, { status: error.status, cause });
+}
+
+/** @param {AbortSignal} signal */
+function cancelled(signal) {
+  return new ShardlineError('cancelled', 'The operation was cancelled before it began.', { cause: signal.reason });
+}

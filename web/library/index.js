@@ -1,0 +1,133 @@
+// Shardline: distributed counters and sharded timestamps for Cloud Firestore. See README.md.
+
+import { ShardedCollection } from './collection.js';
+import { Connection } from './connection.js';
+import { Counter } from './counter.js';
+import { invalidArgument } from './errors.js';
+import { load } from './load.js';
+import { DocumentReference } from './values.js';
+
+export { ShardlineError } from './errors.js';
+export {
+  arrayRemove, arrayUnion, Bytes, deleteField, DocumentReference, GeoPoint, increment, serverTimestamp, Timestamp, vector,
+  VectorValue,
+} from './values.js';
+
+/**
+ * @typedef {object} RetryOptions
+ * @property {number} [maxAttempts] How often a request is sent at the most. Default 6.
+ * @property {number} [initialDelayMs] The first pause, ± 50 %. Default 1,000.
+ * @property {number} [multiplier] By how much each pause is longer than the last. Default 1.5.
+ * @property {number} [maxDelayMs] The longest pause. Default 60,000.
+ * @property {number} [timeoutMs] How long to wait for an answer. Default 30,000.
+ *
+ * @typedef {object} ConnectOptions
+ * @property {string} projectId
+ * @property {string} [databaseId] Default `(default)`.
+ * @property {string} [host] Default `https://firestore.googleapis.com`; `http://127.0.0.1:8080` for Google's emulator.
+ * @property {string} [apiKey]
+ * @property {import('./connection.js').TokenSource} [authToken] Returns a Firebase ID token or an OAuth token, or null. It is
+ *   asked for every request, and passed `{forceRefresh: true}` after the server has refused the last one.
+ * @property {import('./connection.js').TokenSource} [appCheckToken] Likewise.
+ * @property {typeof globalThis.fetch} [fetch]
+ * @property {RetryOptions} [retry]
+ * @property {import('./load.js').WasmSource} [wasm] Where shardline.wasm is, or the module itself.
+ * @property {(record: import('./connection.js').RequestRecord) => void} [onRequest] Told about every request.
+ */
+
+const OPTIONS = [
+  'projectId', 'databaseId', 'host', 'apiKey', 'authToken', 'appCheckToken', 'fetch', 'retry', 'wasm', 'onRequest',
+];
+
+/**
+ * Opens a connection to one Firestore database. Nothing is sent yet; only the WebAssembly module is loaded.
+ * @param {ConnectOptions} options
+ * @returns {Promise<Database>}
+ */
+export async function connect(options) {
+  for (const name of Object.keys(options ?? {})) {
+    if (!OPTIONS.includes(name)) throw invalidArgument(`connect() has no option “${name}”; it has ${OPTIONS.join(', ')}.`);
+  }
+  const { projectId, databaseId = '(default)', retry = {}, wasm } = options ?? {};
+  if (typeof projectId !== 'string') throw invalidArgument('connect() needs a projectId: the id of your Firebase project.');
+  const transport = checkTransport(options);
+  const seed = [...crypto.getRandomValues(new Uint32Array(8))];
+  return new Database(new Connection(await load(wasm), { projectId, databaseId, retry, seed }, transport), projectId, databaseId);
+}
+
+/**
+ * @param {ConnectOptions} options
+ * @returns {import('./connection.js').Transport}
+ */
+function checkTransport({
+  host = 'https://firestore.googleapis.com', apiKey, authToken, appCheckToken, fetch = globalThis.fetch, onRequest,
+}) {
+  if (!/^https?:\/\/[^/?#\s]+\/?$/.test(host)) {
+    throw invalidArgument('host must be an origin such as https://firestore.googleapis.com or http://127.0.0.1:8080.');
+  }
+  for (const [name, value] of Object.entries({ authToken, appCheckToken, fetch, onRequest })) {
+    if (value !== undefined && typeof value !== 'function') throw invalidArgument(`${name} must be a function.`);
+  }
+  if (apiKey !== undefined && typeof apiKey !== 'string') throw invalidArgument('apiKey must be a string.');
+  return {
+    host: host.replace(/\/$/, ''),
+    // Browsers' fetch must not be called as a method of something else.
+    fetch: (input, init) => fetch(input, init),
+    apiKey,
+    authToken,
+    appCheckToken,
+    onRequest,
+  };
+}
+
+/** One Firestore database; made by `connect()`. */
+export class Database {
+  #connection;
+  #root;
+
+  /**
+   * @param {Connection} connection
+   * @param {string} projectId
+   * @param {string} databaseId
+   */
+  constructor(connection, projectId, databaseId) {
+    this.#connection = connection;
+    this.#root = `projects/${projectId}/databases/${databaseId}/documents/`;
+  }
+
+  /**
+   * A distributed counter.
+   * @param {string} path Of the counter's document, `posts/p1`; for some layouts of its collection of shards.
+   * @param {import('./counter.js').CounterOptions} [options]
+   */
+  counter(path, options) {
+    return new Counter(this.#connection, path, options);
+  }
+
+  /**
+   * A collection whose documents carry a shard field in front of a monotonic one.
+   * @param {string} path `instruments`
+   * @param {import('./collection.js').ShardedCollectionOptions} options
+   */
+  shardedCollection(path, options) {
+    return new ShardedCollection(this.#connection, path, options);
+  }
+
+  /**
+   * A value that names a document of this database.
+   * @param {string} path `posts/p1`
+   * @returns {import('./values.js').DocumentReference} Spelled out: inferred, it would stand in the .d.ts without its import.
+   */
+  doc(path) {
+    return new DocumentReference(this.#root + path);
+  }
+
+  /** Ends what is still running, with `cancelled`. */
+  async close() {
+    this.#connection.close();
+  }
+
+  async [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]() {
+    await this.close();
+  }
+}

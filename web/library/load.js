@@ -1,0 +1,71 @@
+// Finds the WebAssembly module and starts it.
+
+import { ShardlineError } from './errors.js';
+import createModule from './generated/shardline.js';
+
+/**
+ * @typedef {import('./generated/shardline.js').ShardlineModule} ShardlineModule
+ * @typedef {string | URL | Response | Promise<Response> | ArrayBuffer | Uint8Array | WebAssembly.Module} WasmSource
+ */
+
+/** @type {Promise<ShardlineModule> | undefined} One instance serves all connections that do not bring their own. */
+let shared;
+
+/**
+ * @param {WasmSource} [source] Where the module is; by default the file beside this one.
+ * @returns {Promise<ShardlineModule>}
+ */
+export function load(source) {
+  if (source !== undefined) return start(source);
+  // Written in one piece, so that bundlers see the file and take it along.
+  shared ??= start(new URL('./generated/shardline.wasm', import.meta.url)).catch((error) => {
+    shared = undefined; // The network may be back the next time.
+    throw error;
+  });
+  return shared;
+}
+
+/**
+ * @param {WasmSource} source
+ * @returns {Promise<ShardlineModule>}
+ */
+async function start(source) {
+  try {
+    return await createModule({ wasm: await compile(await source) });
+  } catch (cause) {
+    if (cause instanceof ShardlineError) throw cause;
+    throw new ShardlineError('unavailable', 'shardline.wasm could not be started. Serve the file beside the library, or say '
+      + 'where it is with connect({ wasm }); under a Content-Security-Policy, script-src needs ’wasm-unsafe-eval’.', { cause });
+  }
+}
+
+/**
+ * @param {Awaited<WasmSource>} source
+ * @returns {Promise<WebAssembly.Module>}
+ */
+export async function compile(source) {
+  if (source instanceof WebAssembly.Module) return source;
+  if (source instanceof ArrayBuffer || source instanceof Uint8Array) return WebAssembly.compile(/** @type {BufferSource} */ (source));
+  if (source instanceof Response) return compileResponse(source);
+  const url = new URL(source, import.meta.url);
+  if (url.protocol === 'file:') {
+    // Node: its fetch reads no files. Not an import, which bundlers for browsers would try to resolve.
+    const { process } = /** @type {{process?: {getBuiltinModule?: (name: string) => any}}} */ (globalThis);
+    const files = process?.getBuiltinModule?.('node:fs/promises');
+    if (files) return WebAssembly.compile(await files.readFile(url));
+  }
+  return compileResponse(await fetch(url));
+}
+
+/**
+ * @param {Response} response
+ * @returns {Promise<WebAssembly.Module>}
+ */
+async function compileResponse(response) {
+  if (!response.ok) {
+    throw new ShardlineError('unavailable', `shardline.wasm could not be loaded from ${response.url}: HTTP status `
+      + `${response.status}. Say where it is with connect({ wasm }).`, { status: response.status });
+  }
+  const streamable = response.headers.get('content-type')?.startsWith('application/wasm');
+  return streamable ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}

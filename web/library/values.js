@@ -1,0 +1,361 @@
+// Values: JavaScript's on one side, Firestore's JSON form on the other.
+
+import { invalidArgument } from './errors.js';
+
+/** A moment, to the microsecond, in the years 0001 to 9999. */
+export class Timestamp {
+  /**
+   * @param {number} seconds Whole seconds since 1970-01-01T00:00:00Z; may be negative.
+   * @param {number} nanoseconds 0 to 999,999,999 on top of them; Firestore drops what is finer than a microsecond.
+   */
+  constructor(seconds, nanoseconds = 0) {
+    if (!Number.isInteger(seconds) || seconds < -62135596800 || seconds > 253402300799) {
+      throw invalidArgument('A timestamp’s seconds must be an integer, in the years 0001 to 9999.');
+    }
+    if (!Number.isInteger(nanoseconds) || nanoseconds < 0 || nanoseconds > 999999999) {
+      throw invalidArgument('A timestamp’s nanoseconds must be an integer from 0 to 999,999,999.');
+    }
+    this.seconds = seconds;
+    this.nanoseconds = nanoseconds;
+  }
+
+  static now() {
+    return Timestamp.fromMillis(Date.now());
+  }
+
+  /** @param {Date} date */
+  static fromDate(date) {
+    return Timestamp.fromMillis(date.getTime());
+  }
+
+  /** @param {number} millis */
+  static fromMillis(millis) {
+    const seconds = Math.floor(millis / 1000);
+    return new Timestamp(seconds, Math.floor((millis - seconds * 1000) * 1e6));
+  }
+
+  /** @param {string} text As Firestore writes it: `2019-01-01T13:45:23.010Z`. */
+  static fromString(text) {
+    const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/.exec(text);
+    const millis = match ? Date.parse(`${match[1]}Z`) : NaN;
+    if (!match || Number.isNaN(millis)) throw invalidArgument(`“${text}” is no timestamp of the form 2019-01-01T13:45:23.010Z.`);
+    return new Timestamp(millis / 1000, Number((match[2] ?? '').padEnd(9, '0')));
+  }
+
+  toDate() {
+    return new Date(this.toMillis());
+  }
+
+  toMillis() {
+    return this.seconds * 1000 + this.nanoseconds / 1e6;
+  }
+
+  /** @param {Timestamp} other */
+  isEqual(other) {
+    return this.seconds === other.seconds && this.nanoseconds === other.nanoseconds;
+  }
+
+  /** RFC 3339, with microseconds if there are any. */
+  toString() {
+    const whole = new Date(this.seconds * 1000).toISOString().slice(0, 19);
+    const micros = String(Math.floor(this.nanoseconds / 1000)).padStart(6, '0');
+    return `${whole}.${micros.endsWith('000') ? micros.slice(0, 3) : micros}Z`;
+  }
+
+  toJSON() {
+    return { seconds: this.seconds, nanoseconds: this.nanoseconds };
+  }
+
+  /** For `<` and sorting: texts of one length, counted from the year 0001, so that nothing is negative. */
+  valueOf() {
+    return `${this.seconds + 62135596800}`.padStart(12, '0') + `${this.nanoseconds}`.padStart(9, '0');
+  }
+}
+
+export class GeoPoint {
+  /**
+   * @param {number} latitude −90 to 90, in degrees.
+   * @param {number} longitude −180 to 180, in degrees.
+   */
+  constructor(latitude, longitude) {
+    if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
+      throw invalidArgument('A GeoPoint needs a latitude from −90 to 90 and a longitude from −180 to 180.');
+    }
+    this.latitude = latitude;
+    this.longitude = longitude;
+  }
+}
+
+/** Bytes, as Firestore returns them. For writing, any Uint8Array will do. */
+export class Bytes extends Uint8Array {
+  /** @param {string} base64 */
+  static fromBase64String(base64) {
+    return Bytes.from(atob(base64), (character) => character.charCodeAt(0));
+  }
+
+  toBase64() {
+    return toBase64(this);
+  }
+}
+
+/** Names another document; made by `db.doc(path)`. */
+export class DocumentReference {
+  /** @param {string} name `projects/…/databases/…/documents/posts/p1` */
+  constructor(name) {
+    this.name = name;
+  }
+
+  /** The path inside its database: `posts/p1`. */
+  get path() {
+    return this.name.split('/').slice(5).join('/');
+  }
+
+  get id() {
+    return this.name.slice(this.name.lastIndexOf('/') + 1);
+  }
+}
+
+/** An embedding. */
+export class VectorValue {
+  /** @param {number[]} values */
+  constructor(values) {
+    this.values = values;
+  }
+
+  toArray() {
+    return [...this.values];
+  }
+}
+
+/**
+ * @param {number[]} values
+ * @returns {VectorValue}
+ */
+export function vector(values) {
+  return new VectorValue(values);
+}
+
+/** Something that the server is to do to a field; made by the functions below, and used in place of a value. */
+class FieldTransform {
+  /**
+   * @param {string} kind
+   * @param {unknown} [value]
+   */
+  constructor(kind, value) {
+    this.kind = kind;
+    this.value = value;
+  }
+}
+
+/** The time at which the server applies the write, in milliseconds. */
+export function serverTimestamp() {
+  return new FieldTransform('serverTimestamp');
+}
+
+/**
+ * Adds to what the field holds on the server.
+ * @param {number | bigint} operand
+ */
+export function increment(operand) {
+  return new FieldTransform('increment', encodeNumber(operand, 'increment()'));
+}
+
+/**
+ * Appends those elements that the array lacks.
+ * @param {...unknown} elements
+ */
+export function arrayUnion(...elements) {
+  return new FieldTransform('arrayUnion', encodeElements(elements, 'arrayUnion()'));
+}
+
+/**
+ * Removes all that equal one of these.
+ * @param {...unknown} elements
+ */
+export function arrayRemove(...elements) {
+  return new FieldTransform('arrayRemove', encodeElements(elements, 'arrayRemove()'));
+}
+
+/** In update(): removes the field. */
+export function deleteField() {
+  return new FieldTransform('delete');
+}
+
+/**
+ * @typedef {{[type: string]: unknown}} WireValue A value in Firestore's JSON form: `{stringValue: 'USD'}`.
+ * @typedef {{path: string[], kind: string, value?: unknown}} WireTransform
+ */
+
+// Firestore allows 20 levels and the core refuses more by name; this only stops cycles.
+const MAX_DEPTH = 100;
+
+/**
+ * A document's data in Firestore's form. What stands for a transform is left out of `fields`.
+ * @param {unknown} data
+ * @returns {{fields: {[name: string]: WireValue}, transforms: WireTransform[]}}
+ */
+export function encodeDocument(data) {
+  if (!isPlainObject(data)) throw invalidArgument('A document’s data must be a plain object.');
+  /** @type {WireTransform[]} */
+  const transforms = [];
+  return { fields: encodeFields(data, [], transforms), transforms };
+}
+
+/**
+ * One value in Firestore's form.
+ * @param {unknown} value
+ * @param {string} where Names it in messages.
+ * @returns {WireValue}
+ */
+export function encodeValue(value, where) {
+  return encode(value, [where], null);
+}
+
+/**
+ * @param {{[name: string]: unknown}} object
+ * @param {string[]} path
+ * @param {WireTransform[] | null} transforms Where to put them; null where none may stand.
+ */
+function encodeFields(object, path, transforms) {
+  /** @type {[string, WireValue][]} */
+  const fields = [];
+  for (const [name, value] of Object.entries(object)) {
+    const here = [...path, name];
+    if (!(value instanceof FieldTransform)) {
+      fields.push([name, encode(value, here, transforms)]);
+    } else if (transforms) {
+      transforms.push({ path: here, kind: value.kind, value: value.value });
+    } else {
+      throw refusal(here, 'a transform such as serverTimestamp(), which cannot stand here');
+    }
+  }
+  return Object.fromEntries(fields); // Unlike assignment, this takes "__proto__" for a name like any other.
+}
+
+/**
+ * @param {unknown} value
+ * @param {string[]} path
+ * @param {WireTransform[] | null} transforms
+ * @returns {WireValue}
+ */
+function encode(value, path, transforms) {
+  if (value === null) return { nullValue: null };
+  switch (typeof value) {
+    case 'string':
+      return { stringValue: value };
+    case 'boolean':
+      return { booleanValue: value };
+    case 'number':
+    case 'bigint':
+      return encodeNumber(value, path.join('.'));
+    case 'object':
+      return encodeObject(value, path, transforms);
+    default:
+      throw refusal(path, typeof value);
+  }
+}
+
+/**
+ * @param {object} value
+ * @param {string[]} path
+ * @param {WireTransform[] | null} transforms
+ * @returns {WireValue}
+ */
+function encodeObject(value, path, transforms) {
+  if (path.length > MAX_DEPTH) throw refusal(path.slice(0, 3), 'nested too deeply, or contains itself');
+  if (value instanceof Date) {
+    if (Number.isNaN(value.getTime())) throw refusal(path, 'an invalid Date');
+    return { timestampValue: value.toISOString() };
+  }
+  if (value instanceof Timestamp) return { timestampValue: value.toString() };
+  if (value instanceof Uint8Array) return { bytesValue: toBase64(value) };
+  if (value instanceof DocumentReference) return { referenceValue: value.name };
+  if (value instanceof GeoPoint) {
+    return { geoPointValue: { latitude: value.latitude, longitude: value.longitude } };
+  }
+  if (value instanceof VectorValue) return encodeVector(value, path);
+  if (Array.isArray(value)) {
+    return { arrayValue: { values: Array.from(value, (element, i) => encode(element, [...path, `${i}`], null)) } };
+  }
+  if (isPlainObject(value)) return { mapValue: { fields: encodeFields(value, path, transforms) } };
+  throw refusal(path, `an instance of ${value.constructor?.name ?? 'an unknown class'}`);
+}
+
+/**
+ * @param {VectorValue} vectorValue
+ * @param {string[]} path
+ */
+function encodeVector({ values }, path) {
+  if (!Array.isArray(values) || !values.every((number) => typeof number === 'number')) {
+    throw refusal(path, 'a vector of something else than numbers');
+  }
+  const type = { stringValue: '__vector__' };
+  const value = { arrayValue: { values: values.map((number) => encodeDouble(number)) } };
+  return { mapValue: { fields: { __type__: type, value } } };
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} where
+ * @returns {WireValue}
+ */
+export function encodeNumber(value, where) {
+  if (typeof value === 'bigint') return { integerValue: `${value}` };
+  if (typeof value !== 'number') throw refusal([where], typeof value);
+  const isInteger = Number.isSafeInteger(value) && !Object.is(value, -0);
+  return isInteger ? { integerValue: `${value}` } : encodeDouble(value);
+}
+
+/** @param {number} number */
+function encodeDouble(number) {
+  // JSON has no word for these, and none for minus zero.
+  const special = !Number.isFinite(number) || Object.is(number, -0);
+  return { doubleValue: special ? (Object.is(number, -0) ? '-0' : `${number}`) : number };
+}
+
+/**
+ * @param {unknown[]} elements
+ * @param {string} where
+ */
+function encodeElements(elements, where) {
+  return { values: elements.map((element) => encodeValue(element, where)) };
+}
+
+/**
+ * @param {string[]} path
+ * @param {string} what
+ */
+function refusal(path, what) {
+  return invalidArgument(`Field “${path.join('.')}” is ${what}: Firestore cannot hold that. Leave the field out, or use null, `
+    + 'a boolean, a number, a bigint, a string, a Date, a Timestamp, a Uint8Array, a GeoPoint, a DocumentReference, a vector, '
+    + 'an array or a plain object.');
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is {[name: string]: unknown}}
+ */
+function isPlainObject(value) {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  // Objects of another realm (an iframe, a vm context) have another Object.prototype, which ends the chain, too.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** @param {Uint8Array} bytes */
+function toBase64(bytes) {
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}
+
+/**
+ * A number as the core writes it: digits for an integer, else a double or the name of one.
+ * @param {string | number} value
+ * @returns {number | bigint} A bigint where a number would lose digits.
+ */
+export function decodeNumber(value) {
+  const number = Number(value);
+  const isLargeInteger = typeof value === 'string' && /^-?\d+$/.test(value) && !Number.isSafeInteger(number);
+  return isLargeInteger ? BigInt(value) : number;
+}

@@ -1,0 +1,81 @@
+import { h } from '../dom.js';
+import { richText, text } from '../text.js';
+import { input, numberInput, select } from './controls.js';
+import { attempt, Field, focusRefused } from './field.js';
+
+/**
+ * @typedef {import('../text.js').TextId} TextId
+ * @typedef {import('../../library/counter.js').LayoutName} LayoutName
+ * @typedef {'at-least-once' | 'transaction'} Delivery
+ * @typedef {{path: string, shards: number, layout: LayoutName, delivery: Delivery}} CounterSettings
+ */
+
+/** @type {[layout: LayoutName, label: TextId][]} */
+const LAYOUTS = [
+  ['web', 'layout.web'], ['mobile', 'layout.mobile'], ['node', 'layout.node'], ['go', 'layout.go'], ['php', 'layout.php'],
+  ['ruby', 'layout.ruby'], ['collection', 'layout.collection'],
+];
+
+/** @type {[delivery: Delivery, label: TextId][]} */
+const DELIVERIES = [['at-least-once', 'delivery.at-least-once'], ['transaction', 'delivery.transaction']];
+
+/** What the page proposes as a path: some layouts want a document, others a collection. */
+const SAMPLE_PATHS = { document: 'counters/demo', collection: 'counterShards' };
+
+/** Which counter. Sends an `input` event when something has changed. */
+export class CounterForm {
+  #path = new Field('counter.path', input('path', { value: SAMPLE_PATHS.document, required: true }));
+  #layout = new Field('counter.layout', select('layout', LAYOUTS));
+  #shards = new Field('counter.shards', numberInput('shards', { min: 1, max: 10000, value: 10 }), 'counter.shards.hint');
+  #delivery = new Field('counter.delivery', select('delivery', DELIVERIES));
+  element = h('div', { class: 'fields' },
+    this.#path.element, this.#layout.element, this.#shards.element, this.#delivery.element);
+
+  constructor() {
+    this.#layout.control.addEventListener('input', () => this.#proposePath());
+    this.element.addEventListener('input', () => this.#showHints());
+    this.#showHints();
+  }
+
+  /** @returns {CounterSettings} */
+  get settings() {
+    return {
+      path: this.#path.value,
+      shards: this.#shards.control.valueAsNumber,
+      layout: /** @type {LayoutName} */ (this.#layout.value),
+      delivery: /** @type {Delivery} */ (this.#delivery.value),
+    };
+  }
+
+  /**
+   * @template Counter
+   * @param {(settings: CounterSettings) => Counter} make Throws what is wrong.
+   * @returns {Counter | null} Null: a field says what is wrong with it.
+   */
+  describe(make) {
+    const { settings } = this;
+    return attempt(() => make(settings), [
+      // With shards that cannot be wrong, only the path can be.
+      [this.#path, () => make({ ...settings, shards: 1 })],
+      [this.#shards, () => make(settings)],
+    ]);
+  }
+
+  focusRefused() {
+    focusRefused(this.#path, this.#shards);
+  }
+
+  #proposePath() {
+    const samples = Object.values(SAMPLE_PATHS);
+    if (!samples.includes(this.#path.value)) return;
+    const isCollection = ['php', 'ruby', 'collection'].includes(this.#layout.value);
+    this.#path.control.value = isCollection ? SAMPLE_PATHS.collection : SAMPLE_PATHS.document;
+    this.#path.setError('');
+  }
+
+  #showHints() {
+    const { path, layout, delivery } = this.settings;
+    this.#layout.setHint(richText(`layout.${layout}.hint`, { path }));
+    this.#delivery.setHint(richText(`delivery.${delivery}.hint`));
+  }
+}

@@ -1,0 +1,209 @@
+import { Action } from '../action.js';
+import { h } from '../dom.js';
+import { text } from '../text.js';
+import { button, input } from './controls.js';
+import { CounterForm } from './counter_form.js';
+import { Field } from './field.js';
+import { Notice } from './notice.js';
+import { panel } from './panel.js';
+import { ReadingView } from './reading_view.js';
+import { ShardBars } from './shard_bars.js';
+
+/** @typedef {import('../../library/counter.js').Counter} Counter */
+
+/** A distributed counter: made, incremented, and read in both ways. */
+export class CounterPanel {
+  #session;
+  #form = new CounterForm();
+  #create = button('counter.create', { type: 'submit' });
+  #createNotice = new Notice();
+  #creating = new Action(this.#create);
+
+  #delta = new Field('counter.delta', input('delta', { value: '5' }));
+  #follow = h('input', { type: 'checkbox', id: 'follow', checked: true });
+  #incrementNotice = new Notice();
+
+  #total = new ReadingView();
+  #bars = new ShardBars();
+  #readSum = button('counter.read-sum', { hint: text('counter.reads', { count: 1 }), onPress: () => this.#read('sum') });
+  #readShards = button('counter.read-shards', { hint: text('counter.reads.each'), onPress: () => this.#read('shards') });
+  #readNotice = new Notice();
+  #reading = new Action(this.#readSum, this.#readShards);
+
+  #controls = h('fieldset', { class: 'controls' },
+    h('legend', { class: 'visually-hidden' }, text('counter.title')),
+    h('form', { novalidate: true, submit: (event) => this.#onCreate(event) },
+      this.#form.element, h('div', { class: 'actions' }, this.#create), this.#createNotice.element),
+    h('div', { class: 'counter-body' },
+      h('div', { class: 'counter-main' },
+        this.#total.element,
+        this.#incrementControls(),
+        h('div', { class: 'actions' }, this.#readSum, this.#readShards),
+        this.#readNotice.element),
+      this.#bars.element));
+  element = panel({ id: 'counter', title: 'counter.title', about: 'counter.about' }, this.#controls);
+
+  /** @type {Counter | null} The one that the form describes; another one as soon as the form changes. */
+  #counter = null;
+  /** Increments of it that have not been answered yet. */
+  #pending = 0;
+  /** Whether the total is being read after increments, and whether there have been more since. */
+  #isFollowing = false;
+  #isBehind = false;
+  /** Readings are numbered as they are asked for. */
+  #readings = 0;
+  #shownReading = 0;
+
+  /** @param {import('../session.js').Session} session */
+  constructor(session) {
+    this.#session = session;
+    this.#form.element.addEventListener('input', () => this.#reset());
+    session.addEventListener('change', () => this.#onSession());
+    this.#onSession();
+  }
+
+  #incrementControls() {
+    return h('div', { class: 'increment' },
+      h('div', { class: 'increment-row' },
+        button('counter.increment', { kind: 'primary', onPress: () => this.#increment(1) }),
+        button('counter.increment-10', { onPress: () => this.#increment(10) }),
+        h('form', { class: 'delta', novalidate: true, submit: (event) => this.#onDelta(event) },
+          this.#delta.element, button('counter.add', { type: 'submit' }))),
+      h('label', { class: 'check', for: this.#follow.id }, this.#follow, h('span', {}, text('counter.follow'))),
+      this.#incrementNotice.element);
+  }
+
+  #onSession() {
+    const isOpen = this.#session.database !== null;
+    if (this.#controls.disabled === !isOpen) return;
+    this.#controls.disabled = !isOpen;
+    this.#reset();
+  }
+
+  /** Another counter, or another database: what is shown belongs to the last one. */
+  #reset() {
+    this.#counter = null;
+    this.#pending = 0;
+    this.#isBehind = false;
+    this.#total.clear();
+    this.#bars.clear();
+    this.#total.showPending(0);
+    for (const notice of [this.#createNotice, this.#incrementNotice, this.#readNotice]) notice.clear();
+  }
+
+  /** @returns {Counter | null} Null: a field says what is wrong with it, and has the focus. */
+  #useCounter() {
+    const { database } = this.#session;
+    if (!database) return null;
+    this.#counter ??= this.#form.describe(({ path, ...options }) => database.counter(path, options));
+    if (!this.#counter) this.#form.focusRefused();
+    return this.#counter;
+  }
+
+  /** @param {Event} event */
+  #onCreate(event) {
+    event.preventDefault();
+    this.#creating.run(this.#create, async () => {
+      this.#createNotice.clear();
+      const counter = this.#useCounter();
+      if (!counter) return;
+      try {
+        const { created, shards } = await counter.create();
+        if (counter !== this.#counter) return;
+        const id = created ? 'counter.created' : 'counter.kept';
+        this.#createNotice.show('good', text(id, { path: counter.path, count: shards }));
+      } catch (error) {
+        if (counter === this.#counter) this.#createNotice.fail(error, this.#session.settings);
+      }
+    });
+  }
+
+  /** @param {Event} event */
+  #onDelta(event) {
+    event.preventDefault();
+    const delta = parseNumber(this.#delta.value);
+    if (delta === null) {
+      this.#delta.setError(text('counter.delta.wrong'));
+      this.#delta.control.focus();
+    } else {
+      this.#increment(delta);
+    }
+  }
+
+  /** @param {number | bigint} delta */
+  async #increment(delta) {
+    this.#incrementNotice.clear();
+    const counter = this.#useCounter();
+    if (!counter) return;
+    this.#addPending(1);
+    let failure = null;
+    try {
+      await counter.increment(delta);
+    } catch (error) {
+      failure = error;
+    }
+    if (counter !== this.#counter) return;
+    this.#addPending(-1);
+    this.#bars.markStale();
+    if (failure) this.#incrementNotice.fail(failure, this.#session.settings);
+    else if (this.#follow.checked) this.#keepUp();
+  }
+
+  /** @param {number} count */
+  #addPending(count) {
+    this.#pending += count;
+    this.#total.showPending(this.#pending);
+  }
+
+  /** Reads the total; however many increments arrive meanwhile, one more reading follows, no more. */
+  async #keepUp() {
+    this.#isBehind = true;
+    if (this.#isFollowing) return;
+    this.#isFollowing = true;
+    while (this.#isBehind && this.#counter) {
+      this.#isBehind = false;
+      await this.#readOnce(this.#counter, 'sum');
+    }
+    this.#isFollowing = false;
+  }
+
+  /** @param {'sum' | 'shards'} source */
+  #read(source) {
+    const counter = this.#useCounter();
+    if (counter) this.#reading.run(source === 'sum' ? this.#readSum : this.#readShards, () => this.#readOnce(counter, source));
+  }
+
+  /**
+   * @param {Counter} counter
+   * @param {'sum' | 'shards'} source
+   */
+  async #readOnce(counter, source) {
+    this.#readings += 1;
+    const number = this.#readings;
+    this.#readNotice.clear();
+    const started = performance.now();
+    try {
+      const reading = await counter.get({ source });
+      // Answers may overtake each other.
+      if (counter !== this.#counter || number < this.#shownReading) return;
+      this.#shownReading = number;
+      this.#total.show(reading, performance.now() - started);
+      if (reading.perShard) this.#bars.show(reading.perShard, new Date());
+    } catch (error) {
+      if (counter === this.#counter) this.#readNotice.fail(error, this.#session.settings);
+    }
+  }
+}
+
+/**
+ * @param {string} digits
+ * @returns {number | bigint | null}
+ */
+function parseNumber(digits) {
+  if (/^[+-]?\d+$/.test(digits)) {
+    const integer = BigInt(digits.replace('+', ''));
+    return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
+  }
+  const number = Number(digits);
+  return digits !== '' && Number.isFinite(number) ? number : null;
+}

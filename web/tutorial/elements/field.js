@@ -1,0 +1,95 @@
+import { ShardlineError } from '../../library/index.js';
+import { h, setAttribute, uniqueId } from '../dom.js';
+import { richMessage, richText, text } from '../text.js';
+
+/** @typedef {import('../text.js').TextId} TextId */
+
+/**
+ * A control with its label, a hint, and what is wrong with its content.
+ * @template {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control
+ */
+export class Field {
+  #hint = h('p', { class: 'hint', id: uniqueId('hint') });
+  #error = h('p', { class: 'field-error', id: uniqueId('error') });
+
+  /**
+   * @param {TextId} label
+   * @param {Control} control
+   * @param {TextId} [hint]
+   */
+  constructor(label, control, hint) {
+    this.control = control;
+    control.id = uniqueId(control.name || 'field');
+    this.#error.hidden = true;
+    this.element = h('div', { class: 'field' },
+      h('label', { for: control.id }, text(label)), control, this.#hint, this.#error);
+    this.setHint(hint ? richText(hint) : null);
+    control.addEventListener('input', () => this.setError(''));
+  }
+
+  get value() {
+    return this.control.value.trim();
+  }
+
+  /** Whether an error is shown. */
+  get isRefused() {
+    return !this.#error.hidden;
+  }
+
+  /** @param {Node | null} hint */
+  setHint(hint) {
+    this.#hint.hidden = hint === null;
+    this.#hint.replaceChildren(...(hint ? [hint] : []));
+    this.#describe();
+  }
+
+  /** @param {string} message Empty: nothing is wrong. */
+  setError(message) {
+    this.#error.hidden = message === '';
+    this.#error.replaceChildren(richMessage(message));
+    setAttribute(this.control, 'aria-invalid', message ? 'true' : null);
+    this.#describe();
+  }
+
+  #describe() {
+    const ids = [this.#error, this.#hint].filter((part) => !part.hidden).map((part) => part.id);
+    setAttribute(this.control, 'aria-describedby', ids.join(' ') || null);
+  }
+}
+
+/**
+ * Makes something out of what is in fields; or says at the first field that is to blame what is wrong with it.
+ * @template Made
+ * @param {() => Made} make
+ * @param {[field: Field<any>, check: () => unknown][]} checks Each throws what is wrong with its field, unless one before it
+ *   has thrown.
+ * @returns {Made | null}
+ */
+export function attempt(make, checks) {
+  let isFine = true;
+  for (const [field, check] of checks) {
+    const message = isFine ? refusal(check) : '';
+    field.setError(message);
+    if (message) isFine = false;
+  }
+  return isFine ? make() : null;
+}
+
+/** @param {...Field<any>} fields */
+export function focusRefused(...fields) {
+  fields.find((field) => field.isRefused)?.control.focus();
+}
+
+/**
+ * @param {() => unknown} check
+ * @returns {string} Empty: there is nothing wrong.
+ */
+function refusal(check) {
+  try {
+    check();
+    return '';
+  } catch (error) {
+    if (error instanceof ShardlineError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import { h } from '../dom.js';
+import { explain, isCancelled } from '../explain.js';
+import { richMessage } from '../text.js';
+
+/** @typedef {'plain' | 'info' | 'good' | 'warning'} Kind */
+
+/** What came of an action, beside what caused it; read out by screen readers. */
+export class Notice {
+  element = h('div', { role: 'status', class: 'notice-region' });
+
+  clear() {
+    this.element.replaceChildren();
+  }
+
+  /**
+   * @param {Kind} kind
+   * @param {...(string | Node)} content
+   */
+  show(kind, ...content) {
+    this.element.replaceChildren(h('div', { class: 'notice', 'data-kind': kind }, h('p', {}, ...content)));
+  }
+
+  /**
+   * @param {unknown} error
+   * @param {import('../session.js').Settings | null} settings
+   */
+  fail(error, settings) {
+    if (isCancelled(error)) return;
+    const { title, detail, advice } = explain(error, settings);
+    this.element.replaceChildren(h('div', { class: 'notice', 'data-kind': 'error' },
+      h('p', { class: 'notice-title' }, title),
+      h('p', {}, richMessage(detail)),
+      advice ? h('p', {}, richMessage(advice)) : null));
+  }
+}

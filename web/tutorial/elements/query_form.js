@@ -1,0 +1,51 @@
+import { h } from '../dom.js';
+import { text } from '../text.js';
+import { numberInput, radios, select } from './controls.js';
+import { attempt, Field, focusRefused } from './field.js';
+
+/** @typedef {import('../../library/query.js').ShardedQuery} ShardedQuery */
+
+/** @type {{[id: string]: [field: string, operator: '==', value: string]}} The documentation's three queries. */
+const SAMPLE_QUERIES = {
+  commonstock: ['instrumentType', '==', 'commonstock'],
+  exchange: ['exchange', '==', 'EXCHG1'],
+  currency: ['price.currency', '==', 'USD'],
+};
+
+/** Which of the sample queries, in which order and how many at a time. Sends `input` events when something has changed. */
+export class QueryForm {
+  #query = radios('query', 'query.title', Object.entries(SAMPLE_QUERIES).map(([id, filter]) => [
+    id,
+    h('span', {}, text(/** @type {import('../text.js').TextId} */ (`query.${id}`))),
+    h('code', {}, filter.join(' ')),
+  ]));
+  #direction = new Field('query.direction', select('direction', [['desc', 'query.desc'], ['asc', 'query.asc']]));
+  #limit = new Field('query.limit', numberInput('limit', { min: 1, max: 1000, value: 5 }));
+  element = h('div', { class: 'query-form' }, this.#query.element,
+    h('div', { class: 'fields' }, this.#direction.element, this.#limit.element));
+
+  /**
+   * What is chosen, right or wrong.
+   * @param {ShardedQuery} all The query for all documents.
+   */
+  queryOf(all) {
+    const filter = SAMPLE_QUERIES[this.#query.value];
+    return (filter ? all.where(...filter) : all)
+      .orderBy(this.#direction.value === 'asc' ? 'asc' : 'desc')
+      .limit(this.#limit.control.valueAsNumber);
+  }
+
+  /**
+   * @param {ShardedQuery} all The query for all documents.
+   * @returns {ShardedQuery | null} Null: a field says what is wrong with it.
+   */
+  describe(all) {
+    const query = this.queryOf(all);
+    // Nothing else can be wrong.
+    return attempt(() => query, [[this.#limit, () => query.plan()]]);
+  }
+
+  focusRefused() {
+    focusRefused(this.#limit);
+  }
+}

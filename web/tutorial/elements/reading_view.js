@@ -1,0 +1,58 @@
+import { h } from '../dom.js';
+import { formatMs, formatNumber, richText, text } from '../text.js';
+
+/** More than so many dots say no more than the number beside them. */
+const MAX_DOTS = 60;
+
+/** A counter's total, and what it cost to read it against what the samples pay. */
+export class ReadingView {
+  #value = h('output', { class: 'total-value', 'aria-live': 'polite' });
+  #cost = h('p', { class: 'total-cost' });
+  #comparison = h('dl', { class: 'comparison' });
+  #pending = h('p', { class: 'pending' });
+  element = h('div', { class: 'reading' },
+    h('div', { class: 'reading-head' }, h('h3', { class: 'label' }, text('reading.title')), this.#pending),
+    this.#value, this.#cost, this.#comparison);
+
+  constructor() {
+    this.clear();
+  }
+
+  clear() {
+    this.#value.textContent = text('reading.none');
+    this.#cost.replaceChildren(richText('reading.none.hint'));
+    this.#comparison.hidden = true;
+  }
+
+  /** @param {number} increments That the server has not acknowledged yet. */
+  showPending(increments) {
+    this.#pending.textContent = increments === 0 ? '' : text('counter.pending', { count: increments });
+  }
+
+  /**
+   * @param {import('../../library/counter.js').CounterReading} reading
+   * @param {number} ms How long it took.
+   */
+  show({ value, shards, source, billed: { reads } }, ms) {
+    this.#value.textContent = formatNumber(value);
+    this.#value.dataset.long = String(this.#value.textContent.length > 9);
+    const how = shards === 0 ? 'reading.no-shards' : source === 'sum' ? 'reading.sum' : 'reading.shards';
+    this.#cost.replaceChildren(richText(how, { count: reads, ms: formatMs(ms) }));
+    this.#comparison.hidden = shards === 0;
+    const [sum, listing] = source === 'sum' ? [reads, Math.max(shards, 1)] : [Math.ceil(Math.max(shards, 1) / 1000), reads];
+    this.#comparison.replaceChildren(
+      bar('comparison.sum', sum, source === 'sum'), bar('comparison.shards', listing, source !== 'sum'));
+  }
+}
+
+/**
+ * @param {import('../text.js').TextId} label
+ * @param {number} reads
+ * @param {boolean} isThisOne
+ */
+function bar(label, reads, isThisOne) {
+  const dots = Array.from({ length: Math.min(reads, MAX_DOTS) }, () => h('i'));
+  return h('div', { 'data-chosen': String(isThisOne) },
+    h('dt', {}, text(label)), h('dd', {}, text('comparison.reads', { count: reads })),
+    h('dd', { class: 'dots', 'aria-hidden': 'true' }, ...dots));
+}
