@@ -46,7 +46,13 @@ bool Arguments::Boolean() {
   return false;
 }
 
-void Arguments::Refuse(std::string_view option, std::string_view what) {
+bool Arguments::Is(const char* option) const { return option_ == option; }
+
+void Arguments::Refuse(const char* what) { RefuseOption(option_, what); }
+
+void Arguments::Refuse(const char* option, const char* what) { RefuseOption(option, what); }
+
+void Arguments::RefuseOption(std::string_view option, const char* what) {
   std::string message = "The option `";
   message += option;
   message += "` must be ";
@@ -55,7 +61,7 @@ void Arguments::Refuse(std::string_view option, std::string_view what) {
   Latch(InvalidArgument(std::move(message)));
 }
 
-void Arguments::RefuseUnknown(std::string_view known) {
+void Arguments::RefuseUnknown(const char* known) {
   constexpr std::size_t kMaxShown = 100;
   std::string message = "There is no option `";
   message += option_.substr(0, kMaxShown);

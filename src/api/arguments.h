@@ -28,7 +28,7 @@ class Arguments {
   // end.
   void Enter();
   bool Next();
-  bool Is(std::string_view option) const { return option_ == option; }
+  bool Is(const char* option) const;
 
   // The value of this member, which must be read in one of these ways or entered.
   std::string Text();
@@ -39,11 +39,11 @@ class Arguments {
   JsonScanner& scanner() { return scanner_; }
 
   // This member must be `what`: "an integer".
-  void Refuse(std::string_view what) { Refuse(option_, what); }
+  void Refuse(const char* what);
   // The option of that name must be `what`.
-  void Refuse(std::string_view option, std::string_view what);
+  void Refuse(const char* option, const char* what);
   // There is no option of this name, only those that `known` lists: "layout, shards and delivery".
-  void RefuseUnknown(std::string_view known);
+  void RefuseUnknown(const char* known);
   void Latch(Error error);
 
   bool ok() const { return !error_ && scanner_.ok(); }
@@ -51,6 +51,8 @@ class Arguments {
   Error error() const { return error_ ? *error_ : scanner_.error("the arguments"); }
 
  private:
+  void RefuseOption(std::string_view option, const char* what);
+
   JsonScanner& scanner_;
   std::string_view option_;
   std::optional<Error> error_;

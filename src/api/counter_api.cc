@@ -125,15 +125,15 @@ std::unique_ptr<const Counter> ReadCounter(Arguments& arguments, const DatabaseN
 // What an operation takes: a counter and one option more.
 struct CounterArguments {
   // Reads all of them; `option` is the name of the other one.
-  CounterArguments(JsonScanner& scanner, const OperationContext& context, std::string_view option)
-      : arguments(scanner) {
+  CounterArguments(JsonScanner& scanner, const OperationContext& context, const char* option)
+      : option_name(option), arguments(scanner) {
     arguments.Enter();
     while (arguments.Next()) {
       if (arguments.Is("counter")) {
         counter = ReadCounter(arguments, context.database);
       } else if (!arguments.Is(option)) {
         arguments.RefuseUnknown(option);
-      } else if (option == "delta") {
+      } else if (arguments.Is("delta")) {
         delta = Amount::Read(scanner);
       } else {
         choice = arguments.Text();
@@ -142,19 +142,18 @@ struct CounterArguments {
     if (!counter) arguments.Refuse("counter", "given");
   }
 
-  // True if the other option is `second`, false if it is `first` or absent; anything else is
-  // refused.
-  bool IsSecond(std::string_view option, std::string_view first, std::string_view second) {
+  // True if the other option is `second`, false if it is `first` or absent.
+  bool IsSecond(const char* first, const char* second) {
     if (!choice || *choice == first) return false;
-    if (*choice != second) {
-      std::string what(first);
-      what += " or ";
-      what += second;
-      arguments.Refuse(option, what);
-    }
+    if (*choice == second) return true;
+    std::string what(first);
+    what += " or ";
+    what += second;
+    arguments.Refuse(option_name, what.c_str());
     return true;
   }
 
+  const char* option_name;
   Arguments arguments;
   std::unique_ptr<const Counter> counter;
   std::optional<Amount> delta;
@@ -164,14 +163,14 @@ struct CounterArguments {
 }  // namespace
 
 Started StartCounterCheck(JsonScanner& scanner, OperationContext& context) {
-  CounterArguments read(scanner, context, {});
+  CounterArguments read(scanner, context, "");
   if (!read.arguments.ok()) return Fail(read.arguments.error());
   return std::make_unique<CheckCounter>(context, std::move(read.counter));
 }
 
 Started StartCounterCreate(JsonScanner& scanner, OperationContext& context) {
   CounterArguments read(scanner, context, "ifExists");
-  const bool error = read.IsSecond("ifExists", "keep", "error");
+  const bool error = read.IsSecond("keep", "error");
   if (!read.arguments.ok()) return Fail(read.arguments.error());
   return std::make_unique<CreateCounter>(context, std::move(read.counter),
                                          error ? IfExists::kError : IfExists::kKeep);
@@ -188,7 +187,7 @@ Started StartCounterIncrement(JsonScanner& scanner, OperationContext& context) {
 
 Started StartCounterTotal(JsonScanner& scanner, OperationContext& context) {
   CounterArguments read(scanner, context, "source");
-  const bool shards = read.IsSecond("source", "sum", "shards");
+  const bool shards = read.IsSecond("sum", "shards");
   if (!read.arguments.ok()) return Fail(read.arguments.error());
   return std::make_unique<ReadTotal>(context, std::move(read.counter),
                                      shards ? TotalSource::kShards : TotalSource::kSum);

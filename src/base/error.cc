@@ -41,6 +41,8 @@ bool IsUpperCaseOf(std::string_view status, std::string_view name) {
 
 std::string_view CodeName(Code code) { return kNames[static_cast<std::size_t>(code)]; }
 
+Error InvalidArgument(const char* message) { return {Code::kInvalidArgument, message, 0}; }
+
 Code CodeFromServerStatus(std::string_view status) {
   const auto last = static_cast<std::size_t>(Code::kUnauthenticated);
   for (std::size_t i = 1; i <= last; ++i) {

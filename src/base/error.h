@@ -49,5 +49,8 @@ Code CodeFromServerStatus(std::string_view status);
 inline Error InvalidArgument(std::string message) {
   return {Code::kInvalidArgument, std::move(message), 0};
 }
+// The same, out of line: most messages are literals, and to make a string of one takes 40 bytes of
+// code.
+Error InvalidArgument(const char* message);
 
 }  // namespace shardline

@@ -27,8 +27,14 @@ std::uint32_t FourHexDigits(const char* digits) {
 }  // namespace
 
 char JsonScanner::SkipSpace() {
-  while (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t') ++at_;
-  return *at_;
+  // Mostly there is none, or a line break and an indentation.
+  if (static_cast<unsigned char>(*at_) > ' ') return *at_;
+  for (;; at_ += 16) {
+    const std::uint32_t rest = Lanes::NonSpace(at_);
+    if (rest == 0) continue;
+    at_ += std::countr_zero(rest);
+    return *at_;
+  }
 }
 
 JsonScanner::Kind JsonScanner::Peek() {
@@ -346,7 +352,10 @@ bool AppendUnescaped(std::string& out, std::string_view raw) {
 }
 
 bool RawEquals(std::string_view raw, std::string_view text) {
-  if (raw.find('\\') == std::string_view::npos) return raw == text;
+  // Every escape is longer than what it stands for.
+  if (raw.size() < text.size()) return false;
+  const bool escaped = raw.find('\\') != std::string_view::npos;
+  if (raw.size() == text.size() || !escaped) return !escaped && raw == text;
   std::string plain;
   return AppendUnescaped(plain, raw) && plain == text;
 }

@@ -37,7 +37,7 @@ class JsonScanner {
   // slice of a read that failed is read as an empty text.
   static JsonScanner Within(std::string_view slice) {
     static constexpr char kNothing[PaddedText::kGuard] = {};
-    return JsonScanner(slice.data() == nullptr ? std::string_view(kNothing, 0) : slice);
+    return JsonScanner(slice.data() == nullptr ? std::string_view(kNothing) : slice);
   }
 
   // What comes next; consumes nothing but white space.

@@ -1,5 +1,7 @@
 #include "base/json_writer.h"
 
+#include <cstddef>
+
 #include "base/number.h"
 
 namespace shardline {
@@ -27,6 +29,8 @@ JsonWriter& JsonWriter::Key(std::string_view text) {
   out_ += ':';
   return *this;
 }
+
+JsonWriter& JsonWriter::Key(const char* text) { return Key(std::string_view(text)); }
 
 JsonWriter& JsonWriter::String(std::string_view text) {
   Separate();
@@ -57,17 +61,22 @@ JsonWriter& JsonWriter::RawString(std::string_view raw) {
 void JsonWriter::Quote(std::string_view text) {
   constexpr std::string_view kHex = "0123456789abcdef";
   out_ += '"';
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20) {
-      out_ += "\\u00";
+  std::size_t done = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte >= 0x20 && byte != '"' && byte != '\\') continue;
+    out_ += text.substr(done, i - done);
+    done = i + 1;
+    out_ += '\\';
+    if (byte >= 0x20) {
+      out_ += text[i];
+    } else {
+      out_ += "u00";
       out_ += kHex[byte >> 4];
       out_ += kHex[byte & 15];
-    } else {
-      if (c == '"' || c == '\\') out_ += '\\';
-      out_ += c;
     }
   }
+  out_ += text.substr(done);
   out_ += '"';
 }
 

@@ -33,6 +33,11 @@ struct ScalarLanes {
       return c == '"' || c == '{' || c == '[' || c == '}' || c == ']' || c == 0;
     });
   }
+  // Bytes that are not JSON's white space.
+  static std::uint32_t NonSpace(const char* bytes) {
+    return Where(bytes,
+                 [](unsigned char c) { return c != ' ' && c != '\n' && c != '\r' && c != '\t'; });
+  }
   // Positions at which `a` has the byte x and `b` the byte y.
   static std::uint32_t Pairs(const char* a, char x, const char* b, char y) {
     return Where(a, [x](unsigned char c) { return c == static_cast<unsigned char>(x); }) &
@@ -62,6 +67,10 @@ struct VectorLanes {
     // string meets there.
     const Bytes16 folded = v | 0x20;
     return Mask((v == '"') | (folded == '{') | (folded == '}') | (v == 0));
+  }
+  static std::uint32_t NonSpace(const char* bytes) {
+    const Bytes16 v = Load(bytes);
+    return Mask((v != ' ') & (v != '\n') & (v != '\r') & (v != '\t'));
   }
   static std::uint32_t Pairs(const char* a, char x, const char* b, char y) {
     return Mask((Load(a) == static_cast<std::uint8_t>(x)) &

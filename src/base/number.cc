@@ -321,20 +321,25 @@ std::optional<double> ParseDouble(std::string_view text) {
   return decimal->negative ? -value : value;
 }
 
-void AppendInt64(std::string& out, std::int64_t value) {
-  auto rest = static_cast<std::uint64_t>(value);
-  if (value < 0) {
-    out.push_back('-');
-    rest = 0 - rest;
-  }
-  char digits[20];
-  char* const end = digits + sizeof digits;
+std::string_view FormatInt64(std::int64_t value, Int64Buffer& buffer) {
+  char* const end = buffer.data() + buffer.size();
   char* start = end;
+  auto rest = static_cast<std::uint64_t>(value);
+  if (value < 0) rest = 0 - rest;
+  // Division of 64 bits is slow in WASM, and few numbers need it.
+  for (; rest > UINT32_MAX; rest /= 10) *--start = static_cast<char>('0' + rest % 10);
+  auto small = static_cast<std::uint32_t>(rest);
   do {
-    *--start = static_cast<char>('0' + rest % 10);
-    rest /= 10;
-  } while (rest != 0);
-  out.append(start, end);
+    *--start = static_cast<char>('0' + small % 10);
+    small /= 10;
+  } while (small != 0);
+  if (value < 0) *--start = '-';
+  return {start, static_cast<std::size_t>(end - start)};
+}
+
+void AppendInt64(std::string& out, std::int64_t value) {
+  Int64Buffer buffer;
+  out += FormatInt64(value, buffer);
 }
 
 void AppendDouble(std::string& out, double value) {

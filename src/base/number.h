@@ -2,6 +2,7 @@
 // take in WASM.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,6 +18,10 @@ std::optional<std::int64_t> ParseInt64(std::string_view text);
 // infinity, too small zero. nullopt if it is not such a number.
 std::optional<double> ParseDouble(std::string_view text);
 
+// Enough for every int64.
+using Int64Buffer = std::array<char, 20>;
+// The digits, as a part of `buffer`.
+std::string_view FormatInt64(std::int64_t value, Int64Buffer& buffer);
 void AppendInt64(std::string& out, std::int64_t value);
 
 // Appends a finite value as the shortest of 15, 16 or 17 significant digits that reads back as the

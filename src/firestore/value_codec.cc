@@ -208,7 +208,8 @@ WireKind KindOf(const Value& value) {
 WireKind WireKindOf(std::string_view raw_key) {
   std::uint8_t kind = 0;
   for (const std::string_view key : kWireKeys) {
-    if (raw_key == key) break;
+    // No two are of the same length and begin alike.
+    if (raw_key.size() == key.size() && raw_key[0] == key[0] && raw_key == key) break;
     ++kind;
   }
   return static_cast<WireKind>(kind);

@@ -50,8 +50,8 @@ struct Write {
 std::string EncodeCommit(const std::vector<Write>& writes);
 
 // The largest request that Firestore takes, and the largest document.
-inline constexpr std::size_t kMaxRequestBytes = 10 * 1024 * 1024;
-inline constexpr std::size_t kMaxDocumentBytes = 1024 * 1024;
+inline constexpr std::size_t kMaxRequestBytes = std::size_t{10} * 1024 * 1024;
+inline constexpr std::size_t kMaxDocumentBytes = std::size_t{1024} * 1024;
 
 // Walks an object of values in wire JSON, as a client is about to send it, and refuses by name of
 // the field what Firestore cannot hold: bad field names, an array or vector directly inside an

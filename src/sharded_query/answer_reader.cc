@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstring>
+#include <optional>
 
 #include "base/lanes.h"
 #include "firestore/server_error.h"
@@ -9,6 +10,27 @@
 
 namespace shardline {
 namespace {
+
+// What memcmp says of a fixed number of bytes, without calling it: WASM has no such instruction.
+template <std::size_t kSize>
+bool SameBytes(const char* a, const char* b) {
+  bool same = true;
+  for (std::size_t i = 0; i < kSize; i += 4) {
+    // The last four may overlap the ones before them.
+    const std::size_t at = i + 4 <= kSize ? i : kSize - 4;
+    std::uint32_t x = 0;
+    std::uint32_t y = 0;
+    std::memcpy(&x, a + at, 4);
+    std::memcpy(&y, b + at, 4);
+    same = same && x == y;
+  }
+  return same;
+}
+
+template <std::size_t kSize>
+bool Is(std::string_view text, const char (&name)[kSize]) {
+  return text.size() == kSize - 1 && SameBytes<kSize - 1>(text.data(), name);
+}
 
 bool IsSpace(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
@@ -58,7 +80,7 @@ Status CheckElements(const PaddedText& body) {
   const auto element = [&] {
     if (!scanner.BeginObject()) return;
     while (scanner.NextKey(key)) {
-      if (key == "error") failed = true;
+      if (Is(key, "error")) failed = true;
       scanner.SkipValue();
     }
   };
@@ -75,29 +97,10 @@ Status CheckElements(const PaddedText& body) {
   return {};
 }
 
-// Reads the sort key at `path`, from its segment `depth` on, out of an object of values.
-bool ReadKey(std::string_view fields, const FieldPath& path, std::size_t depth, SortKey& key) {
-  if (fields.empty()) return false;
-  JsonScanner scanner = JsonScanner::Within(fields);
-  std::string_view name;
-  scanner.BeginObject();
-  while (scanner.NextKey(name)) {
-    if (!RawEquals(name, path.segments()[depth])) {
-      scanner.SkipValue();
-      continue;
-    }
-    if (depth + 1 == path.segments().size()) {
-      key.Read(scanner);
-      return scanner.ok();
-    }
-    JsonScanner value = JsonScanner::Within(scanner.SkipValue());
-    if (!scanner.ok() || !value.BeginObject() || !value.NextKey(name) ||
-        WireKindOf(name) != WireKind::kMap || !value.BeginObject() || !value.NextKey(name)) {
-      return false;
-    }
-    return ReadKey(value.SkipValue(), path, depth + 1, key);
-  }
-  return false;
+bool ReadTime(std::string_view text, Timestamp& time) {
+  const std::optional<Timestamp> read = Timestamp::Parse(text);
+  time = read.value_or(Timestamp{});
+  return read.has_value();
 }
 
 bool ReadId(DocumentHead& head) {
@@ -132,7 +135,7 @@ std::size_t CountDocuments(const PaddedText& body) {
   std::size_t count = 0;
   const auto check = [&](const char* at) {
     if (end - at < static_cast<std::ptrdiff_t>(kKey.size()) ||
-        std::memcmp(at, kKey.data(), kKey.size()) != 0) {
+        !SameBytes<kKey.size()>(at, kKey.data())) {
       return;
     }
     at += kKey.size();
@@ -148,7 +151,7 @@ std::size_t CountDocuments(const PaddedText& body) {
   return count;
 }
 
-bool AnswerReader::Next(const std::vector<FieldPath>& order_fields, DocumentHead& head) {
+bool AnswerReader::Next(PlainWriter& writer, DocumentHead& head) {
   std::string_view key;
   bool found = false;
   while (!found && !ended_) {
@@ -159,12 +162,12 @@ bool AnswerReader::Next(const std::vector<FieldPath>& order_fields, DocumentHead
     }
     scanner_.BeginObject();
     while (scanner_.NextKey(key)) {
-      if (key == "document") {
+      if (Is(key, "document")) {
         found = true;
-        ReadDocument(order_fields, head);
-      } else if (key == "readTime" && read_time_.empty()) {
+        ReadDocument(writer, head);
+      } else if (Is(key, "readTime") && read_time_.empty()) {
         read_time_ = scanner_.RawString();
-      } else if (key == "error") {
+      } else if (Is(key, "error")) {
         scanner_.Reject("it holds an error");
       } else {
         scanner_.SkipValue();
@@ -174,28 +177,31 @@ bool AnswerReader::Next(const std::vector<FieldPath>& order_fields, DocumentHead
   return found && scanner_.ok();
 }
 
-void AnswerReader::ReadDocument(const std::vector<FieldPath>& order_fields, DocumentHead& head) {
+void AnswerReader::ReadDocument(PlainWriter& writer, DocumentHead& head) {
   std::string_view key;
-  head.name = head.fields = head.create_time = head.update_time = {};
+  std::string_view create_time;
+  std::string_view update_time;
+  bool has_fields = false;
+  head.name = {};
   scanner_.BeginObject();
   while (scanner_.NextKey(key)) {
-    if (key == "name") {
+    if (Is(key, "name")) {
       head.name = scanner_.RawString();
-    } else if (key == "fields") {
-      head.fields = scanner_.SkipValue();
-    } else if (key == "createTime") {
-      head.create_time = scanner_.RawString();
-    } else if (key == "updateTime") {
-      head.update_time = scanner_.RawString();
+    } else if (Is(key, "fields")) {
+      has_fields = true;
+      writer.Read(scanner_, head.fields);
+    } else if (Is(key, "createTime")) {
+      create_time = scanner_.RawString();
+    } else if (Is(key, "updateTime")) {
+      update_time = scanner_.RawString();
     } else {
       scanner_.SkipValue();
     }
   }
-  head.keys.resize(order_fields.size());
-  for (std::size_t i = 0; i < order_fields.size() && scanner_.ok(); ++i) {
-    if (!ReadKey(head.fields, order_fields[i], 0, head.keys[i])) {
-      scanner_.Reject("a document lacks a field that it was sorted by");
-    }
+  // A document is sorted by at least one field, so it has some.
+  if (!has_fields) scanner_.Reject("a document lacks a field that it was sorted by");
+  if (!ReadTime(create_time, head.create_time) || !ReadTime(update_time, head.update_time)) {
+    scanner_.Reject("a document's time is malformed");
   }
   if (!ReadId(head)) scanner_.Reject("a document's name is not valid Unicode");
 }

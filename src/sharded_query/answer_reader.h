@@ -1,26 +1,23 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/json_scanner.h"
 #include "base/padded_text.h"
-#include "firestore/field_path.h"
-#include "sharded_query/sort_key.h"
+#include "base/result.h"
+#include "firestore/timestamp.h"
+#include "sharded_query/plain_writer.h"
 
 namespace shardline {
 
-// A document at the head of an answer. Slices of the answer's body.
+// A document at the head of an answer. Its texts are slices of the answer's body.
 struct DocumentHead {
-  std::string_view name;    // The inside of a JSON string, with its escapes.
-  std::string_view fields;  // An object of values; empty if the document has none.
-  std::string_view create_time;
-  std::string_view update_time;
-  // The values that the answer is sorted by, all but the name.
-  std::vector<SortKey> keys;
+  std::string_view name;  // The inside of a JSON string, with its escapes.
+  Timestamp create_time;
+  Timestamp update_time;
+  PlainFields fields;
   // The last segment of the name, its escapes resolved.
   std::string_view id;
   std::string id_storage;  // What `id` points into if there were escapes.
@@ -41,9 +38,9 @@ class AnswerReader {
   // The body must outlive the reader and have passed CheckAnswer(); its memory may change owners.
   explicit AnswerReader(const PaddedText& body) : scanner_(body) { scanner_.BeginArray(); }
 
-  // Reads the next document into `head`, with a key for each of `order_fields`. False at the end,
-  // when `head` is as it was, and at an error.
-  bool Next(const std::vector<FieldPath>& order_fields, DocumentHead& head);
+  // Reads the next document into `head`. False at the end, when `head` is as it was, and at an
+  // error.
+  bool Next(PlainWriter& writer, DocumentHead& head);
 
   // Of the first element that names one, as the server wrote it; empty before.
   std::string_view read_time() const { return read_time_; }
@@ -53,7 +50,7 @@ class AnswerReader {
   Error error() const { return scanner_.error("the answer to the query"); }
 
  private:
-  void ReadDocument(const std::vector<FieldPath>& order_fields, DocumentHead& head);
+  void ReadDocument(PlainWriter& writer, DocumentHead& head);
 
   JsonScanner scanner_;
   std::string_view read_time_;

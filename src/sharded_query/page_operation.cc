@@ -16,12 +16,20 @@ namespace {
 constexpr std::int64_t kFirstPiece = 300;
 constexpr std::int64_t kLargestPiece = 1'200;
 
+// Appends ",seconds,nanoseconds".
+void WriteTime(std::string& out, Timestamp time) {
+  out += ',';
+  AppendInt64(out, time.seconds());
+  out += ',';
+  AppendInt64(out, time.nanoseconds());
+}
+
 }  // namespace
 
 PageOperation::PageOperation(OperationContext& context, QueryPlan plan)
     : ChunkOperation(context, std::move(plan)),
       chunks_(this->plan().chunk_count()),
-      writer_(this->plan().projection()) {
+      writer_(this->plan().order_fields(), this->plan().projection()) {
   for (std::size_t i = 0; i < chunks_.size(); ++i) {
     AskFor(i, this->plan().eager() && this->plan().limit() ? *this->plan().limit() : Need(i));
     to_load_.push_back(i);
@@ -41,7 +49,7 @@ Result<Billed> PageOperation::OnChunkAnswer(std::size_t index, PaddedText& body)
   if (plan().snapshot() && read_time().empty()) {
     AnswerReader reader(body);
     DocumentHead first;
-    reader.Next(plan().order_fields(), first);
+    reader.Next(writer_, first);
     if (reader.read_time().empty()) {
       return Fail(InvalidArgument("The answer to the query names no read time."));
     }
@@ -111,7 +119,7 @@ void PageOperation::Refill() {
 bool PageOperation::LoadHead(Chunk& chunk) {
   while (!chunk.answers.empty()) {
     if (!chunk.reader) chunk.reader.emplace(chunk.answers.front());
-    const bool loaded = chunk.reader->Next(plan().order_fields(), chunk.head);
+    const bool loaded = chunk.reader->Next(writer_, chunk.head);
     if (chunk.read_time.empty()) chunk.read_time = chunk.reader->read_time();
     if (loaded) return true;
     if (!chunk.reader->ok()) {
@@ -149,10 +157,7 @@ bool PageOperation::LoadHeads() {
 bool PageOperation::TakeFirst() {
   const std::size_t first = heap_.front();
   Chunk& chunk = chunks_[first];
-  if (Status status = writer_.Add(chunk.head); !status) {
-    FinishWithError(UnreadableAnswer(200, chunk.answers.front(), status.error()));
-    return false;
-  }
+  WriteDocument(chunk.head);
   ++taken_;
   --chunk.unread;
   if (Lacking() == 0) last_ = PositionOf(chunk.head);
@@ -166,6 +171,19 @@ bool PageOperation::TakeFirst() {
   return true;
 }
 
+void PageOperation::WriteDocument(const DocumentHead& head) {
+  if (taken_ > 0) docs_ += ',';
+  docs_ += "[\"";
+  docs_ += head.name.substr(head.name.rfind('/') + 1);
+  docs_ += "\",";
+  docs_ += head.fields.json();
+  WriteTime(docs_, head.create_time);
+  WriteTime(docs_, head.update_time);
+  docs_ += ',';
+  AppendInt64(docs_, static_cast<std::int64_t>(head.fields.shape));
+  docs_ += ']';
+}
+
 void PageOperation::FinishPage() {
   const bool ended = heap_.empty() && to_load_.empty();
   if (!ended)
@@ -177,8 +195,8 @@ bool PageOperation::Before(std::size_t a, std::size_t b) const {
   const DocumentHead& x = chunks_[a].head;
   const DocumentHead& y = chunks_[b].head;
   std::weak_ordering order = std::weak_ordering::equivalent;
-  for (std::size_t i = 0; i < x.keys.size() && order == 0; ++i) {
-    order = SortKey::Compare(x.keys[i], y.keys[i]);
+  for (std::size_t i = 0; i < x.fields.keys.size() && order == 0; ++i) {
+    order = SortKey::Compare(x.fields.keys[i], y.fields.keys[i]);
   }
   if (order == 0) order = CompareNames(x.id, y.id);
   return plan().direction() == Direction::kDescending ? order > 0 : order < 0;
@@ -208,18 +226,18 @@ void PageOperation::SiftDown() {
 
 Position PageOperation::PositionOf(const DocumentHead& head) const {
   Position position;
-  for (const SortKey& key : head.keys) position.values.emplace_back(key.wire());
+  for (const SortKey& key : head.fields.keys) position.values.emplace_back(key.wire());
   JsonWriter name;
   name.BeginObject().Key("referenceValue").RawString(head.name).EndObject();
   position.values.push_back(name.Take());
   return position;
 }
 
-std::optional<Position> PageOperation::LastPosition(const Chunk& chunk) const {
+std::optional<Position> PageOperation::LastPosition(const Chunk& chunk) {
   // There is just one answer: a chunk that was asked ahead of its turn has more than its share.
   AnswerReader reader = *chunk.reader;
   DocumentHead last = chunk.head;
-  while (reader.Next(plan().order_fields(), last)) {
+  while (reader.Next(writer_, last)) {
   }
   if (!reader.ok()) return std::nullopt;
   return PositionOf(last);
@@ -229,7 +247,7 @@ void PageOperation::WriteResult(JsonWriter& writer) const {
   const std::string prefix = database().documents() + '/' + plan().collection().text() + '/';
   writer.BeginObject().Key("prefix").String(prefix);
   writer.Key("docs").BeginArray();
-  if (!writer_.documents().empty()) writer.Raw(writer_.documents());
+  if (taken_ > 0) writer.Raw(docs_);
   writer.EndArray().Key("shapes").BeginArray();
   if (taken_ > 0) writer.Raw(writer_.Shapes());
   writer.EndArray().Key("next");

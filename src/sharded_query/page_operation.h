@@ -25,9 +25,10 @@ class PageOperation final : public ChunkOperation {
  public:
   PageOperation(OperationContext& context, QueryPlan plan);
 
-  // {"prefix": "projects/…/instruments/", "docs": […], "shapes": […], "next": token or null,
-  // "readTimes": [[seconds, nanos], …] by chunk, "requests", "billed"}; docs and shapes as
-  // PlainWriter has them, and an id behind the prefix is a name.
+  // {"prefix": "projects/…/instruments/", "docs": [["id", {fields}, createSeconds, createNanos,
+  // updateSeconds, updateNanos, shape], …], "shapes": […], "next": token or null, "readTimes":
+  // [[seconds, nanos], …] by chunk, "requests", "billed"}. Fields and shapes are as PlainWriter has
+  // them; a name is the prefix and the id.
   void WriteResult(JsonWriter& writer) const override;
 
  private:
@@ -65,6 +66,7 @@ class PageOperation final : public ChunkOperation {
   bool LoadHeads();
   // False if the operation has ended.
   bool TakeFirst();
+  void WriteDocument(const DocumentHead& head);
   void FinishPage();
 
   // True if the head of chunk a comes before that of b.
@@ -74,7 +76,7 @@ class PageOperation final : public ChunkOperation {
   // The place of a document in the order.
   Position PositionOf(const DocumentHead& head) const;
   // That of the last one fetched; nullopt if it cannot be read.
-  std::optional<Position> LastPosition(const Chunk& chunk) const;
+  std::optional<Position> LastPosition(const Chunk& chunk);
 
   std::vector<Chunk> chunks_;
   // Chunks that have a head, as a binary heap: the first document of all stands in front.
@@ -83,6 +85,7 @@ class PageOperation final : public ChunkOperation {
   std::vector<std::size_t> to_load_;
   std::size_t waiting_ = 0;  // Chunks that have been asked and have not answered.
   PlainWriter writer_;
+  std::string docs_;  // Those taken, as they stand in the result.
   std::int64_t taken_ = 0;
   std::optional<Position> last_;  // Where the page ends, once it is full.
   std::string next_;

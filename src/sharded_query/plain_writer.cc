@@ -1,9 +1,10 @@
 #include "sharded_query/plain_writer.h"
 
 #include <algorithm>
-#include <utility>
+#include <cstring>
 
 #include "base/number.h"
+#include "base/padded_text.h"
 #include "firestore/timestamp.h"
 
 namespace shardline {
@@ -15,13 +16,16 @@ constexpr std::int64_t kMaxSafeInteger = (std::int64_t{1} << 53) - 1;
 // How many of the latest shapes a new document is compared with.
 constexpr std::size_t kShapesCompared = 16;
 
-// A document without any fields has no `fields` either. Padded like all that a scanner reads.
-constexpr char kNoFieldsPadded[2 + PaddedText::kGuard] = {'{', '}'};
-constexpr std::string_view kNoFields(kNoFieldsPadded, 2);
+// More than brackets in a row, at the end of the deepest nesting, and one lane: text is copied in
+// lanes.
+constexpr std::size_t kSlack = kMaxNesting + 64;
 
-std::string_view From(const std::string& text, std::size_t start) {
-  return std::string_view(text).substr(start);
-}
+// Padded like all that is copied in lanes.
+constexpr char kPadded[PaddedText::kGuard + 16] = "nulltruefalse0";
+constexpr std::string_view kNull(kPadded, 4);
+constexpr std::string_view kTrue(kPadded + 4, 4);
+constexpr std::string_view kFalse(kPadded + 8, 5);
+constexpr std::string_view kZero(kPadded + 13, 1);
 
 bool StartsWith(std::string_view text, std::string_view prefix) {
   return text.substr(0, prefix.size()) == prefix;
@@ -31,34 +35,46 @@ bool EndsWith(std::string_view text, std::string_view suffix) {
   return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
 }
 
+// Goes from a value on the wire down along the rest of the path, and reads what is there.
+void ReadKey(JsonScanner scanner, const FieldPath& path, std::size_t depth, SortKey& key) {
+  if (depth == path.segments().size()) {
+    key.Read(scanner);
+    if (!scanner.ok()) key.Clear();
+    return;
+  }
+  std::string_view name;
+  if (!scanner.BeginObject() || !scanner.NextKey(name) || WireKindOf(name) != WireKind::kMap ||
+      !scanner.BeginObject() || !scanner.NextKey(name) || !scanner.BeginObject()) {
+    return;
+  }
+  while (scanner.NextKey(name)) {
+    if (RawEquals(name, path.segments()[depth])) return ReadKey(scanner, path, depth + 1, key);
+    scanner.SkipValue();
+  }
+}
+
 }  // namespace
 
-Status PlainWriter::Add(const DocumentHead& document) {
-  if (!out_.empty()) out_ += ',';
-  out_ += '[';
-  WriteQuoted(document.name.substr(document.name.rfind('/') + 1));
-  out_ += ',';
+void PlainWriter::Read(JsonScanner& scanner, PlainFields& fields) {
+  fields_ = &fields;
+  fields.keys.resize(order_fields_.size());
+  for (SortKey& key : fields.keys) key.Clear();
+  at_ = fields.buffer.data();
+  end_ = at_ + fields.buffer.size();
   shape_.clear();
   path_.clear();
-  const std::string_view fields = document.fields.empty() ? kNoFields : document.fields;
-  JsonScanner scanner = JsonScanner::Within(fields);
+  MakeRoom(0);
   if (projection_) {
-    out_ += '{';
     const FieldPath* paths = projection_->data();
-    WriteSelected(scanner, {paths, paths + projection_->size()}, 0);
-    out_ += '}';
+    WriteFields(scanner, {paths, paths + projection_->size(), false}, 0);
   } else {
-    WriteFields(scanner, 0);
+    WriteFields(scanner, {}, 0);
   }
-  for (const std::string_view time : {document.create_time, document.update_time}) {
-    out_ += ',';
-    WriteTime(scanner, time);
+  fields.size = written();
+  fields.shape = ShapeIndex();
+  for (const SortKey& key : fields.keys) {
+    if (key.wire().empty()) scanner.Reject("a document lacks a field that it was sorted by");
   }
-  out_ += ',';
-  AppendInt64(out_, static_cast<std::int64_t>(ShapeIndex()));
-  out_ += ']';
-  if (!scanner.ok()) return Fail(scanner.error("a document of the answer"));
-  return {};
 }
 
 std::string PlainWriter::Shapes() const {
@@ -72,60 +88,59 @@ std::string PlainWriter::Shapes() const {
   return text;
 }
 
-std::size_t PlainWriter::WriteFields(JsonScanner& scanner, int depth) {
+std::size_t PlainWriter::WriteFields(JsonScanner& scanner, Selection selection, std::size_t depth) {
   std::size_t count = 0;
   std::string_view key;
-  out_ += '{';
-  if (scanner.BeginObject()) {
-    for (; scanner.NextKey(key); ++count) {
-      if (count > 0) out_ += ',';
-      WriteQuoted(key);
-      out_ += ':';
-      WriteValue(scanner, {key}, depth);
-    }
-  }
-  out_ += '}';
-  return count;
-}
-
-bool PlainWriter::WriteSelected(JsonScanner& scanner, Selection selection, std::size_t depth) {
-  bool any = false;
-  std::string_view key;
-  if (!scanner.BeginObject()) return false;
+  Put('{');
+  scanner.BeginObject();
   while (scanner.NextKey(key)) {
-    const auto matches = [&](const FieldPath& path) {
-      return RawEquals(key, path.segments()[depth]);
-    };
-    const FieldPath* begin = std::find_if(selection.begin, selection.end, matches);
-    const FieldPath* end = std::find_if_not(begin, selection.end, matches);
-    if (begin == end) {
+    if (depth == 0) ReadKeys(scanner, key);
+    const Selection inside = Narrow(selection, key, depth);
+    if (!inside.everything && inside.begin == inside.end) {
       scanner.SkipValue();
       continue;
     }
-    const std::size_t start = out_.size();
-    if (any) out_ += ',';
-    WriteQuoted(key);
-    out_ += ':';
-    if (begin->segments().size() == depth + 1) {
-      WriteValue(scanner, {key}, static_cast<int>(depth));
-      any = true;
-    } else if (WriteSelectedMap(scanner, {begin, end}, {key}, depth + 1)) {
-      any = true;
-    } else {
-      out_.resize(start);
+    const std::size_t start = written();
+    if (count > 0) Put(',');
+    PutQuoted(key);
+    Put(':');
+    if (inside.everything) {
+      WriteValue(scanner, {key}, depth);
+    } else if (!WriteSelectedMap(scanner, inside, {key}, depth + 1)) {
+      at_ = fields_->buffer.data() + start;
+      continue;
     }
+    ++count;
   }
-  return any;
+  Put('}');
+  return count;
+}
+
+PlainWriter::Selection PlainWriter::Narrow(Selection selection, std::string_view raw_key,
+                                           std::size_t depth) {
+  if (selection.everything) return selection;
+  const auto matches = [&](const FieldPath& path) {
+    return RawEquals(raw_key, path.segments()[depth]);
+  };
+  const FieldPath* begin = std::find_if(selection.begin, selection.end, matches);
+  const FieldPath* end = std::find_if_not(begin, selection.end, matches);
+  return {begin, end, begin != end && begin->segments().size() == depth + 1};
+}
+
+void PlainWriter::ReadKeys(const JsonScanner& scanner, std::string_view raw_key) {
+  for (std::size_t i = 0; i < order_fields_.size(); ++i) {
+    const FieldPath& path = order_fields_[i];
+    if (RawEquals(raw_key, path.segments()[0])) ReadKey(scanner, path, 1, fields_->keys[i]);
+  }
 }
 
 // A map none of whose selected fields exist is left out, as the server does.
 bool PlainWriter::WriteSelectedMap(JsonScanner& scanner, Selection selection, Step step,
                                    std::size_t depth) {
   const std::size_t way = path_.size();
-  bool any = false;
+  std::size_t count = 0;
   std::string_view key;
-  Enter(step);
-  out_ += '{';
+  AppendStep(path_, step);
   scanner.BeginObject();
   while (scanner.NextKey(key)) {
     if (WireKindOf(key) != WireKind::kMap) {
@@ -133,15 +148,15 @@ bool PlainWriter::WriteSelectedMap(JsonScanner& scanner, Selection selection, St
       continue;
     }
     scanner.BeginObject();
-    while (scanner.NextKey(key)) any = WriteSelected(scanner, selection, depth);
+    while (scanner.NextKey(key)) count += WriteFields(scanner, selection, depth);
   }
-  out_ += '}';
   path_.resize(way);
-  return any;
+  return count > 0;
 }
 
-void PlainWriter::WriteValue(JsonScanner& scanner, Step step, int depth) {
+void PlainWriter::WriteValue(JsonScanner& scanner, Step step, std::size_t depth) {
   std::string_view key;
+  MakeRoom(0);
   if (!scanner.BeginObject() || !scanner.NextKey(key)) {
     scanner.Reject("a value has no type");
     return;
@@ -150,28 +165,24 @@ void PlainWriter::WriteValue(JsonScanner& scanner, Step step, int depth) {
   if (scanner.NextKey(key)) scanner.Reject("a value has two types");
 }
 
-void PlainWriter::WriteKind(JsonScanner& scanner, WireKind kind, Step step, int depth) {
+void PlainWriter::WriteKind(JsonScanner& scanner, WireKind kind, Step step, std::size_t depth) {
   switch (kind) {
     case WireKind::kString:
-      WriteQuoted(scanner.RawString());
-      return;
+      return PutQuoted(scanner.RawString());
     case WireKind::kInteger:
       return WriteInteger(scanner, step);
     case WireKind::kDouble:
       return WriteDouble(scanner, step);
     case WireKind::kBoolean:
-      out_ += scanner.Boolean() ? "true" : "false";
-      return;
+      return PutPadded(scanner.Boolean() ? kTrue : kFalse);
     case WireKind::kTimestamp:
-      out_ += '[';
-      WriteTime(scanner, scanner.RawString());
-      out_ += ']';
+      WriteTimestamp(scanner);
       return Note(Stand::kTimestamp, step);
     case WireKind::kBytes:
-      WriteQuoted(scanner.RawString());
+      PutQuoted(scanner.RawString());
       return Note(Stand::kBytes, step);
     case WireKind::kReference:
-      WriteQuoted(scanner.RawString());
+      PutQuoted(scanner.RawString());
       return Note(Stand::kReference, step);
     case WireKind::kGeoPoint:
       WriteGeoPoint(scanner);
@@ -182,8 +193,7 @@ void PlainWriter::WriteKind(JsonScanner& scanner, WireKind kind, Step step, int 
       return WriteMap(scanner, step, depth + 1);
     case WireKind::kNull:
       DecodeValueOf(kind, scanner);
-      out_ += "null";
-      return;
+      return PutPadded(kNull);
     case WireKind::kUnknown:
       scanner.Reject("a value is of an unknown type");
   }
@@ -193,26 +203,36 @@ void PlainWriter::WriteInteger(JsonScanner& scanner, Step step) {
   const Value value = DecodeValueOf(WireKind::kInteger, scanner);
   const std::int64_t integer = *value.As<std::int64_t>();
   const bool safe = integer >= -kMaxSafeInteger && integer <= kMaxSafeInteger;
-  if (!safe) out_ += '"';
-  AppendInt64(out_, integer);
+  if (!safe) Put('"');
+  PutInt(integer);
   if (safe) return;
-  out_ += '"';
+  Put('"');
   Note(Stand::kBigInt, step);
 }
 
 void PlainWriter::WriteDouble(JsonScanner& scanner, Step step) {
-  if (scanner.Peek() != JsonScanner::Kind::kString) {
-    out_ += scanner.RawNumber();
+  if (scanner.Peek() != JsonScanner::Kind::kString) return PutPadded(scanner.RawNumber());
+  PutQuoted(scanner.RawString());
+  Note(Stand::kDouble, step);
+}
+
+void PlainWriter::WriteTimestamp(JsonScanner& scanner) {
+  const std::optional<Timestamp> time = Timestamp::Parse(scanner.RawString());
+  if (!time) {
+    scanner.Reject("a timestamp is malformed");
     return;
   }
-  WriteQuoted(scanner.RawString());
-  Note(Stand::kDouble, step);
+  Put('[');
+  PutInt(time->seconds());
+  Put(',');
+  PutInt(time->nanoseconds());
+  Put(']');
 }
 
 void PlainWriter::WriteGeoPoint(JsonScanner& scanner) {
   // A coordinate that is zero may be left out.
-  std::string_view latitude = "0";
-  std::string_view longitude = "0";
+  std::string_view latitude = kZero;
+  std::string_view longitude = kZero;
   std::string_view key;
   scanner.BeginObject();
   while (scanner.NextKey(key)) {
@@ -224,88 +244,85 @@ void PlainWriter::WriteGeoPoint(JsonScanner& scanner) {
       scanner.SkipValue();
     }
   }
-  out_ += '[';
-  out_ += latitude;
-  out_ += ',';
-  out_ += longitude;
-  out_ += ']';
+  Put('[');
+  PutPadded(latitude);
+  Put(',');
+  PutPadded(longitude);
+  Put(']');
 }
 
-void PlainWriter::WriteArray(JsonScanner& scanner, Step step, int depth) {
+void PlainWriter::WriteArray(JsonScanner& scanner, Step step, std::size_t depth) {
   const std::size_t way = path_.size();
   std::string_view key;
   if (depth > kMaxNesting) scanner.Reject("values are nested too deeply");
-  Enter(step);
-  out_ += '[';
+  AppendStep(path_, step);
+  Put('[');
   scanner.BeginObject();
   while (scanner.NextKey(key)) {
     if (key != "values") scanner.Reject("an array has something beside its values");
     scanner.BeginArray();
     for (std::int64_t index = 0; scanner.NextElement(); ++index) {
-      if (index > 0) out_ += ',';
+      if (index > 0) Put(',');
       WriteValue(scanner, {{}, index}, depth);
     }
   }
-  out_ += ']';
+  Put(']');
   path_.resize(way);
 }
 
-void PlainWriter::WriteMap(JsonScanner& scanner, Step step, int depth) {
-  const Mark mark = Here();
+void PlainWriter::WriteMap(JsonScanner& scanner, Step step, std::size_t depth) {
+  const std::size_t way = path_.size();
+  const std::size_t start = written();
   std::size_t count = 0;
   std::string_view key;
   if (depth > kMaxNesting) scanner.Reject("values are nested too deeply");
-  Enter(step);
+  AppendStep(path_, step);
   scanner.BeginObject();
   while (scanner.NextKey(key)) {
-    if (key != "fields" || out_.size() > mark.out)
+    if (key != "fields" || written() != start) {
       scanner.Reject("a map has something beside its fields");
-    count = WriteFields(scanner, depth);
+    }
+    count = WriteFields(scanner, {}, depth);
   }
-  if (out_.size() == mark.out) out_ += "{}";
-  path_.resize(mark.path);
-  if (count == 2) FoldVector(mark, step);
+  if (written() == start) {
+    Put('{');
+    Put('}');
+  }
+  path_.resize(way);
+  if (count == 2) FoldVector(start, step);
 }
 
-void PlainWriter::FoldVector(Mark mark, Step step) {
+void PlainWriter::FoldVector(std::size_t start, Step step) {
   constexpr std::string_view kTypeFirst = R"({"__type__":"__vector__","value":[)";
   constexpr std::string_view kTypeLast = R"(],"__type__":"__vector__"})";
   constexpr std::string_view kValueFirst = R"({"value":[)";
   constexpr std::string_view kValueLast = "]}";
-  const std::string_view map = From(out_, mark.out);
-  std::string_view numbers = map;
-  if (StartsWith(map, kTypeFirst) && EndsWith(map, kValueLast)) {
+  char* const begin = fields_->buffer.data() + start;
+  std::string_view numbers(begin, static_cast<std::size_t>(at_ - begin));
+  if (StartsWith(numbers, kTypeFirst) && EndsWith(numbers, kValueLast)) {
     numbers.remove_prefix(kTypeFirst.size());
     numbers.remove_suffix(kValueLast.size());
-  } else if (StartsWith(map, kValueFirst) && EndsWith(map, kTypeLast)) {
+  } else if (StartsWith(numbers, kValueFirst) && EndsWith(numbers, kTypeLast)) {
     numbers.remove_prefix(kValueFirst.size());
     numbers.remove_suffix(kTypeLast.size());
   }
   // What has other values in it than numbers is no vector, and neither is what has been left whole.
   if (numbers.find_first_not_of("0123456789.,+-eE") != std::string_view::npos) return;
-  std::string array = "[";
-  array += numbers;
-  array += ']';
-  out_.resize(mark.out);
-  out_ += array;
+  at_ = begin;
+  Put('[');
+  std::memmove(at_, numbers.data(), numbers.size());
+  at_ += numbers.size();
+  Put(']');
   Note(Stand::kVector, step);
 }
 
-void PlainWriter::WriteTime(JsonScanner& scanner, std::string_view text) {
-  const std::optional<Timestamp> time = Timestamp::Parse(text);
-  if (!time) {
-    scanner.Reject("a timestamp is malformed");
-    return;
-  }
-  AppendInt64(out_, time->seconds());
-  out_ += ',';
-  AppendInt64(out_, time->nanoseconds());
-}
-
-void PlainWriter::WriteQuoted(std::string_view raw) {
-  out_ += '"';
-  out_ += raw;
-  out_ += '"';
+void PlainWriter::Note(Stand stand, Step step) {
+  if (!shape_.empty()) shape_ += ',';
+  shape_ += '[';
+  shape_ += static_cast<char>('0' + static_cast<int>(stand));
+  shape_ += path_;
+  AppendStep(shape_, step);
+  shape_ += ']';
 }
 
 void PlainWriter::AppendStep(std::string& path, Step step) {
@@ -319,15 +336,6 @@ void PlainWriter::AppendStep(std::string& path, Step step) {
   path += '"';
 }
 
-void PlainWriter::Note(Stand stand, Step step) {
-  if (!shape_.empty()) shape_ += ',';
-  shape_ += '[';
-  shape_ += static_cast<char>('0' + static_cast<int>(stand));
-  shape_ += path_;
-  AppendStep(shape_, step);
-  shape_ += ']';
-}
-
 std::size_t PlainWriter::ShapeIndex() {
   const std::size_t first = shapes_.size() - std::min(shapes_.size(), kShapesCompared);
   for (std::size_t i = shapes_.size(); i-- > first;) {
@@ -335,6 +343,34 @@ std::size_t PlainWriter::ShapeIndex() {
   }
   shapes_.push_back(shape_);
   return shapes_.size() - 1;
+}
+
+void PlainWriter::MakeRoom(std::size_t size) {
+  if (static_cast<std::size_t>(end_ - at_) >= size + kSlack) return;
+  const std::size_t start = written();
+  std::string& buffer = fields_->buffer;
+  buffer.resize(2 * (buffer.size() + size + kSlack));
+  at_ = buffer.data() + start;
+  end_ = buffer.data() + buffer.size();
+}
+
+void PlainWriter::PutPadded(std::string_view text) {
+  MakeRoom(text.size());
+  for (std::size_t i = 0; i < text.size(); i += 16) std::memcpy(at_ + i, text.data() + i, 16);
+  at_ += text.size();
+}
+
+void PlainWriter::PutQuoted(std::string_view raw) {
+  Put('"');
+  PutPadded(raw);
+  Put('"');
+}
+
+void PlainWriter::PutInt(std::int64_t value) {
+  Int64Buffer buffer;
+  const std::string_view digits = FormatInt64(value, buffer);
+  std::memcpy(at_, digits.data(), digits.size());
+  at_ += digits.size();
 }
 
 }  // namespace shardline

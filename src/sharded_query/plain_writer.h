@@ -8,10 +8,9 @@
 #include <vector>
 
 #include "base/json_scanner.h"
-#include "base/json_writer.h"
 #include "firestore/field_path.h"
 #include "firestore/value_codec.h"
-#include "sharded_query/answer_reader.h"
+#include "sharded_query/sort_key.h"
 
 namespace shardline {
 
@@ -27,80 +26,98 @@ enum class Stand : std::uint8_t {
   kDouble,     // "NaN", "Infinity", "-Infinity", "-0"
 };
 
-// Writes documents as plain JSON ({"stringValue": "x"} becomes "x"), straight from the bytes of the
-// answers: nothing is decoded that can be copied. One document is
+// The fields of a document, read.
+struct PlainFields {
+  // Plain JSON; with room to write on behind it.
+  std::string buffer;
+  std::size_t size = 0;
+  // The values that documents are sorted by, as slices of the answer.
+  std::vector<SortKey> keys;
+  // What of the JSON is a stand-in: an index into Shapes().
+  std::size_t shape = 0;
+
+  std::string_view json() const { return {buffer.data(), size}; }
+};
+
+// Turns the fields of documents from wire JSON into plain JSON ({"stringValue": "x"} becomes "x")
+// in one pass, in which it also reads what the documents are sorted by. Nothing is decoded that can
+// be copied.
 //
-//   ["id", {data}, createSeconds, createNanos, updateSeconds, updateNanos, shape]
-//
-// where `shape` is an index into a list of shapes. A shape says which values of the document are
-// stand-ins: [[stand, key or index, …], …], the path from `data` down. Documents of a collection
-// mostly have the same one.
+// A shape lists the stand-ins of a document, [[stand, key or index, …], …], by the path from its
+// fields down. Documents of a collection mostly have the same one.
 class PlainWriter {
  public:
   // Fields outside of `projection` are left out; nullopt lets everything pass. It must be sorted,
-  // with no path inside another, and outlive the writer.
-  explicit PlainWriter(const std::optional<std::vector<FieldPath>>& projection)
-      : projection_(projection) {}
+  // with no path inside another. Both must outlive the writer.
+  PlainWriter(const std::vector<FieldPath>& order_fields,
+              const std::optional<std::vector<FieldPath>>& projection)
+      : order_fields_(order_fields), projection_(projection) {}
 
-  // kInvalidArgument, with the writer in no good state, if the document is not as a server writes
-  // it. A slice of a PaddedText.
-  Status Add(const DocumentHead& document);
+  // Reads the object of values that the scanner is in front of. Errors latch there, among them that
+  // a field is missing that documents are sorted by.
+  void Read(JsonScanner& scanner, PlainFields& fields);
 
-  // The documents, and the shapes, separated by commas.
-  const std::string& documents() const { return out_; }
+  // All shapes so far, separated by commas.
   std::string Shapes() const;
 
  private:
-  // A range of the projection whose paths all agree on the way down to here.
+  // What of an object is to be written: everything, or what a range of the projection names, whose
+  // paths all agree on the way down to here.
   struct Selection {
-    const FieldPath* begin;
-    const FieldPath* end;
+    const FieldPath* begin = nullptr;
+    const FieldPath* end = nullptr;
+    bool everything = true;
   };
   // The last step of the way down to a value: a key, or else an index.
   struct Step {
     std::string_view raw_key;
     std::int64_t index = -1;
   };
-  // What can be taken back.
-  struct Mark {
-    std::size_t out;
-    std::size_t shape;
-    std::size_t path;
-  };
-
-  Mark Here() const { return {out_.size(), shape_.size(), path_.size()}; }
-  void Enter(Step step) { AppendStep(path_, step); }
-  static void AppendStep(std::string& path, Step step);
 
   // Each reads what the scanner stands in front of; errors latch there.
-  // An object of values; returns how many.
-  std::size_t WriteFields(JsonScanner& scanner, int depth);
-  // Its selected part; false, with nothing written, if there is none.
-  bool WriteSelected(JsonScanner& scanner, Selection selection, std::size_t depth);
+  // An object of values; returns how many of them it has written.
+  std::size_t WriteFields(JsonScanner& scanner, Selection selection, std::size_t depth);
+  static Selection Narrow(Selection selection, std::string_view raw_key, std::size_t depth);
+  // The selected part of a map; false, with something written, if there is none.
   bool WriteSelectedMap(JsonScanner& scanner, Selection selection, Step step, std::size_t depth);
-  void WriteValue(JsonScanner& scanner, Step step, int depth);
-  void WriteKind(JsonScanner& scanner, WireKind kind, Step step, int depth);
+  void WriteValue(JsonScanner& scanner, Step step, std::size_t depth);
+  void WriteKind(JsonScanner& scanner, WireKind kind, Step step, std::size_t depth);
   void WriteInteger(JsonScanner& scanner, Step step);
   void WriteDouble(JsonScanner& scanner, Step step);
+  void WriteTimestamp(JsonScanner& scanner);
   void WriteGeoPoint(JsonScanner& scanner);
-  void WriteArray(JsonScanner& scanner, Step step, int depth);
-  void WriteMap(JsonScanner& scanner, Step step, int depth);
+  void WriteArray(JsonScanner& scanner, Step step, std::size_t depth);
+  void WriteMap(JsonScanner& scanner, Step step, std::size_t depth);
+  // Reads what is a sort key of this field, or inside of it. The scanner stays where it is.
+  void ReadKeys(const JsonScanner& scanner, std::string_view raw_key);
 
-  // Turns what has been written since `mark`, a map of two fields, into a vector if it is one.
-  void FoldVector(Mark mark, Step step);
-  // "seconds,nanoseconds"
-  void WriteTime(JsonScanner& scanner, std::string_view text);
-  void WriteQuoted(std::string_view raw);
+  // Turns what has been written since `start`, a map of two fields, into a vector if it is one.
+  void FoldVector(std::size_t start, Step step);
   void Note(Stand stand, Step step);
+  static void AppendStep(std::string& path, Step step);
   std::size_t ShapeIndex();
 
+  // Output. Room for kSlack characters is made before each value and behind each piece of text, so
+  // that brackets, commas and numbers need not ask for it.
+  void MakeRoom(std::size_t size);
+  std::size_t written() const { return static_cast<std::size_t>(at_ - fields_->buffer.data()); }
+  void Put(char c) { *at_++ = c; }
+  // `text` must be padded as PaddedText is.
+  void PutPadded(std::string_view text);
+  void PutQuoted(std::string_view raw);
+  void PutInt(std::int64_t value);
+
+  const std::vector<FieldPath>& order_fields_;
   const std::optional<std::vector<FieldPath>>& projection_;
-  std::string out_;
-  // Of the document that is being written: its shape so far, and the way down to the map or array
-  // that is being written; each element and each step with a comma in front.
+  std::vector<std::string> shapes_;
+  // While a document is being read:
+  PlainFields* fields_ = nullptr;
+  char* at_ = nullptr;
+  const char* end_ = nullptr;
+  // Its shape so far, and the way down to the map or array that is being written; each element and
+  // each step with a comma in front.
   std::string shape_;
   std::string path_;
-  std::vector<std::string> shapes_;
 };
 
 }  // namespace shardline

@@ -16,7 +16,9 @@ class SortKey {
   // Reads the value that the scanner is in front of; errors latch there.
   void Read(JsonScanner& scanner);
 
-  // The value on the wire, as a slice of the answer.
+  void Clear() { wire_ = {}; }
+
+  // The value on the wire, as a slice of the answer; empty if there is none.
   std::string_view wire() const { return wire_; }
 
   // As CompareValues does.

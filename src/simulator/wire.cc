@@ -283,7 +283,7 @@ bool IsStrictPath(std::string_view text) {
   }
   if (text.empty()) return false;
   std::size_t at = 1;
-  while (at < text.size() && text[at] != '`') at += text[at] == '\\' ? 2 : 1;
+  while (at < text.size() && text[at] != '`') at += text[at] == '\\' ? 2U : 1U;
   if (at >= text.size() || at == 1) return false;
   text.remove_prefix(at + 1);
   return text.empty() || (text[0] == '.' && IsStrictPath(text.substr(1)));

@@ -19,7 +19,7 @@
  */
 
 /**
- * A B C, A B C, …
+ * A B C, B C A, C A B, …: nobody always comes first.
  * @param {Contender[]} contenders
  * @param {Effort} effort
  * @returns {Promise<{rounds: number, summaries: {[name: string]: {[metric: string]: Summary}}}>}
@@ -30,7 +30,10 @@ export async function takeTurns(contenders, { minRounds, maxRounds, budgetMs }) 
   const end = performance.now() + budgetMs;
   let rounds = 0;
   for (; rounds < maxRounds && (rounds < minRounds || performance.now() < end); rounds += 1) {
-    for (const [i, { turn }] of contenders.entries()) samples[i].push(await turn(rounds));
+    for (let step = 0; step < contenders.length; step += 1) {
+      const next = (rounds + step) % contenders.length;
+      samples[next].push(await contenders[next].turn(rounds));
+    }
   }
   return { rounds, summaries: Object.fromEntries(contenders.map(({ name }, i) => [name, summarize(samples[i])])) };
 }

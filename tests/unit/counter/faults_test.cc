@@ -218,7 +218,9 @@ TEST(Faults, CreatingNeverResets) {
       ASSERT_NE(server.server().Find("c/x"), nullptr);
       EXPECT_EQ(server.server().Find("c/x")->fields["num_shards"], IntegerValue(4));
     }
-    if (seed % 3 == 0) EXPECT_TRUE(server.server().Find("c/x")->fields.contains("title"));
+    if (seed % 3 == 0) {
+      EXPECT_TRUE(server.server().Find("c/x")->fields.contains("title"));
+    }
   }
 }
 

@@ -127,7 +127,7 @@ TEST(Answer, RecordedAnswersAreUnderstood) {
     const Outcome outcome = ReadText(exchange.body);
     ASSERT_TRUE(outcome.ok()) << exchange.name << ": " << outcome.message;
     std::size_t documents = 0;
-    for (const json& element : expected) documents += element.contains("document") ? 1 : 0;
+    for (const json& element : expected) documents += element.contains("document") ? 1U : 0U;
     EXPECT_THAT(outcome.result["docs"], SizeIs(documents)) << exchange.name;
     EXPECT_EQ(outcome.billed.reads, static_cast<std::int64_t>(documents));
   }

@@ -111,7 +111,9 @@ TEST_F(PageTokenTest, TamperedTokensAreRefusedOrHarmless) {
                 }
                 return OkText(R"([{"readTime":"2026-01-01T00:00:00Z"}])");
               });
-      if (!outcome.ok()) EXPECT_THAT(outcome, IsInvalid(HasSubstr("after")));
+      if (!outcome.ok()) {
+        EXPECT_THAT(outcome, IsInvalid(HasSubstr("after")));
+      }
     }
   }
 }

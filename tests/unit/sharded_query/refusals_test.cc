@@ -257,7 +257,9 @@ TEST(QueryRequest, MalformedArguments) {
       const Outcome outcome =
           caller.Ask("collection.plan", json::array({good_collection, query}).dump());
       const bool is_number = i == 2 && wrong == json(7);
-      if (!is_number) EXPECT_EQ(outcome.code, "invalid-argument") << i << ": " << wrong;
+      if (!is_number) {
+        EXPECT_EQ(outcome.code, "invalid-argument") << i << ": " << wrong;
+      }
     }
     json shorter = good_query;
     shorter.erase(i);

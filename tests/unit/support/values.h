@@ -49,11 +49,11 @@ inline std::string Wire(const Map& fields) {
 }
 
 // The value that stands in wire form; fails the test if it cannot be read.
-inline Value FromWire(std::string_view json) {
-  const PaddedText text = Text(json);
+inline Value FromWire(std::string_view wire) {
+  const PaddedText text = Text(wire);
   JsonScanner scanner(text);
   Value value = DecodeValue(scanner);
-  EXPECT_TRUE(scanner.Finish()) << json << ": " << Complaint(scanner);
+  EXPECT_TRUE(scanner.Finish()) << wire << ": " << Complaint(scanner);
   return value;
 }
 
