@@ -29,7 +29,8 @@ struct DocumentHead {
 Status CheckAnswer(const PaddedText& body);
 
 // How many documents a body that passed CheckAnswer() holds, without reading it: the billed reads.
-std::size_t CountDocuments(const PaddedText& body);
+// It must not hold more than `limit`, and is counted quickly if it holds as many.
+std::size_t CountDocuments(const PaddedText& body, std::size_t limit);
 
 // Reads the documents of a :runQuery answer one at a time, and never further than it is asked. A
 // small value: a copy reads on by itself.

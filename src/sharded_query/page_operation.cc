@@ -56,7 +56,8 @@ Result<Billed> PageOperation::OnChunkAnswer(std::size_t index, PaddedText& body)
     SetReadTime(reader.read_time());
   }
   Chunk& chunk = chunks_[index];
-  const auto count = static_cast<std::int64_t>(CountDocuments(body));
+  const auto count =
+      static_cast<std::int64_t>(CountDocuments(body, static_cast<std::size_t>(chunk.asked)));
   chunk.complete = count < chunk.asked;
   chunk.unread += count;
   chunk.answers.push_back(std::move(body));
@@ -83,14 +84,16 @@ double PageOperation::Share(std::size_t chunk) const {
 }
 
 // Documents that are spread at random make each chunk's number vary by the square root of its
-// share. Half of that on top, and one to see what comes next, keeps both the reads and the second
-// round trips few. A chunk that runs dry all the same is asked for twice as much each time, so that
-// documents that are not spread at all cost only a few round trips.
+// share. One and a half of that on top, and one to see what comes next, makes a second round trip
+// rare and bills few documents more: 10 chunks and a limit of 100 take 1.4 round trips and 164
+// reads on the average; 2.6 and 160 with half of the root, 1.1 and 181 with two. A chunk that runs
+// dry all the same is asked for twice as much each time, so that documents that are not spread at
+// all cost only a few round trips.
 std::int64_t PageOperation::Need(std::size_t chunk) const {
   const std::int64_t again = 2 * chunks_[chunk].asked;
   if (!plan().limit()) return std::clamp(again, kFirstPiece, kLargestPiece);
   const double share = Share(chunk);
-  const auto need = static_cast<std::int64_t>(std::ceil(share + std::sqrt(share) / 2)) + 1;
+  const auto need = static_cast<std::int64_t>(std::ceil(share + 1.5 * std::sqrt(share))) + 1;
   return std::min(std::max(need, again), Lacking());
 }
 

@@ -5,8 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "base/random.h"
+#include "sharded_query/answer_reader.h"
 #include "unit/sharded_query/fake_collection.h"
 #include "unit/support/fixtures.h"
+#include "unit/support/text.h"
 
 namespace shardline {
 namespace {
@@ -41,6 +44,30 @@ TEST(Answer, CutAtAnyByteIsAnError) {
     }
     EXPECT_THAT(ReadText(whole).result["docs"], SizeIs(2));
     EXPECT_THAT(ReadText(whole + " \r\n").result["docs"], SizeIs(2));
+  }
+}
+
+// Of very different sizes, so that leaps miss some; and with texts and fields that look like ends
+// of documents.
+TEST(Answer, AllDocumentsAreCounted) {
+  Random random(7);
+  for (int round = 0; round < 300; ++round) {
+    const std::size_t count = random.Below(40);
+    json answer = json::array({{{"readTime", "2026-01-01T00:00:01Z"}}});
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::string padding(random.Below(random.Below(4) == 0 ? 2'000 : 60), 'x');
+      const json fields = {{"padding", {{"stringValue", padding}}},
+                           {"text", {{"stringValue", "\"createTime\": \"2026\""}}},
+                           {"createTime", {{"stringValue", "createTime"}}}};
+      answer.push_back({{"document",
+                         {{"name", Name("instruments/d")},
+                          {"fields", fields},
+                          {"createTime", "2026-01-01T00:00:00Z"},
+                          {"updateTime", "2026-01-01T00:00:00Z"}}}});
+    }
+    const PaddedText body = Text(answer.dump(random.Below(2) == 0 ? -1 : 2));
+    EXPECT_EQ(CountDocuments(body, count), count) << "round " << round;
+    EXPECT_EQ(CountDocuments(body, count + 1 + random.Below(100)), count) << "round " << round;
   }
 }
 
