@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/number.h"
+#include "counter/ledger.h"
 #include "counter/requests.h"
 
 namespace shardline {
@@ -81,6 +82,21 @@ std::string Counter::ShardName(std::int64_t shard) const {
 }
 
 std::string Counter::ParentName() const { return database_.documents() + '/' + path_; }
+
+std::string Counter::OwnDocument() const {
+  std::string name = ParentName();
+  if (path_is_collection_) name += "/shardline";
+  return name;
+}
+
+std::string Counter::LedgerName(std::string_view client) const {
+  std::string name = OwnDocument();
+  name += '/';
+  name += kLedgerCollection;
+  name += '/';
+  name += client;
+  return name;
+}
 
 Call Counter::ReadParent() const { return ReadField(ParentName(), *shard_count_field_); }
 

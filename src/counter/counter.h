@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/json_writer.h"
 #include "base/random.h"
@@ -18,6 +19,8 @@ namespace shardline {
 
 // What is done about an answer that gets lost on its way.
 enum class Delivery : std::uint8_t {
+  // A ledger tells whether the increment was counted, and it is sent again if not. Two writes.
+  kExactlyOnce,
   // The increment is sent again, and may count twice. One write, no read.
   kAtLeastOnce,
   // Read, add, write if nothing has changed since. Retries cannot count twice, but when no answer
@@ -60,6 +63,11 @@ class Counter {
   const FieldPath& count_field() const { return count_field_; }
   // The full name of a shard, such as "projects/…/posts/p1/shards/0".
   std::string ShardName(std::int64_t shard) const;
+  // The full name of the document below which Shardline keeps what is its own: the counter's, or
+  // for a path that is a collection, `shardline` in it. It need not exist.
+  std::string OwnDocument() const;
+  // The full name of a client's ledger; see ledger.h. Requires a checked id.
+  std::string LedgerName(std::string_view client) const;
   // Asks for one shard's count, to be read with DecodeCount().
   Call ReadShard(std::int64_t shard) const;
 
