@@ -19,6 +19,14 @@ export interface WorkbenchModule {
   handleRequest(simulator: number, head: number, headSize: number, body: number, bodySize: number, now: number): void;
   /** The frame is JSON. */
   observe(simulator: number): void;
+  /** From now on, what changes is noted for takeJournal(). */
+  keepJournal(simulator: number): void;
+  /** The frame is what has changed since the last time, for restore(); empty for nothing. */
+  takeJournal(simulator: number): void;
+  /** The frame is everything there is, for restore(). */
+  takeSnapshot(simulator: number): void;
+  /** Takes a snapshot or a journal. 1; or 0, and the frame holds an error's message. */
+  restore(simulator: number, address: number, size: number): number;
 }
 
 export interface ModuleOptions {

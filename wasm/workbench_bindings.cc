@@ -79,6 +79,36 @@ int ConfigureSimulator(int handle, int address, int size) {
   return status ? 1 : 0;
 }
 
+Simulator* Find(int handle) {
+  const auto at = workbench().simulators.find(handle);
+  return at == workbench().simulators.end() ? nullptr : at->second.get();
+}
+
+void KeepJournal(int handle) {
+  if (Simulator* simulator = Find(handle)) simulator->backend().KeepJournal();
+}
+
+void TakeJournal(int handle) {
+  Simulator* simulator = Find(handle);
+  workbench().frame = simulator ? simulator->backend().TakeJournal() : std::string();
+}
+
+void TakeSnapshot(int handle) {
+  Simulator* simulator = Find(handle);
+  workbench().frame = simulator ? simulator->backend().Snapshot() : std::string();
+}
+
+// 1, or 0 with an error's message in the frame.
+int Restore(int handle, int address, int size) {
+  const PaddedText text = Adopt(address, size);
+  Simulator* simulator = Find(handle);
+  workbench().frame = "The simulator is closed.";
+  if (!simulator) return 0;
+  const auto status = simulator->backend().Restore(text);
+  if (!status) workbench().frame = status.error().message;
+  return status ? 1 : 0;
+}
+
 void DestroySimulator(int handle) { workbench().simulators.erase(handle); }
 
 void HandleRequest(int handle, int head_address, int head_size, int body_address, int body_size,
@@ -118,4 +148,8 @@ EMSCRIPTEN_BINDINGS(workbench) {
   emscripten::function("destroySimulator", &DestroySimulator);
   emscripten::function("handleRequest", &HandleRequest);
   emscripten::function("observe", &Observe);
+  emscripten::function("keepJournal", &KeepJournal);
+  emscripten::function("takeJournal", &TakeJournal);
+  emscripten::function("takeSnapshot", &TakeSnapshot);
+  emscripten::function("restore", &Restore);
 }

@@ -174,6 +174,7 @@ Database& Backend::DatabaseNamed(const std::string& name) {
   if (!database) {
     database = std::make_unique<Database>();
     database->name = name;
+    if (keeps_journal_) database->store.KeepJournal();
   }
   return *database;
 }
@@ -198,6 +199,7 @@ Answer Backend::Handle(const Request& request, const PaddedText& body, Timestamp
   }
   if (clear) {
     databases_.erase(target->database);
+    if (keeps_journal_) cleared_.insert(target->database);
     return {200, "{}", "application/json", {}, false};
   }
   const Method method = FindMethod(request.method, *target);

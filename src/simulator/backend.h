@@ -11,6 +11,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -52,12 +53,30 @@ class Backend {
   // Documents in all databases.
   std::size_t size() const;
 
+  // ---- Outliving the program (persistence.cc). What is kept are documents with their versions of
+  // the past hour. Open transactions are not: whoever has one finds that it has ended. ----
+
+  // From now on, notes what changes, for TakeJournal().
+  void KeepJournal();
+  // What has changed since the last time, as text for Restore(); empty for nothing.
+  std::string TakeJournal();
+  // Everything there is, as text for Restore().
+  std::string Snapshot() const;
+  // Does again what a snapshot or a journal says: first the last snapshot, then every journal since
+  // in their order. After an error, which is for text from elsewhere, the backend is of no use.
+  Status Restore(const PaddedText& text);
+
  private:
+  Status RestoreDatabase(JsonScanner& scanner);
+
   Database& DatabaseNamed(const std::string& name);
 
   BackendOptions options_;
   Random random_;
   std::map<std::string, std::unique_ptr<Database>> databases_;
+  bool keeps_journal_ = false;
+  // Databases that were emptied since the last TakeJournal().
+  std::set<std::string> cleared_;
 };
 
 }  // namespace shardline::simulator

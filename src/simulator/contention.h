@@ -32,6 +32,11 @@ class Contention : public Gate {
   Contention(Limits limits, std::vector<CompositeIndex> indexes, std::vector<Exemption> exemptions)
       : limits_(limits), indexes_(std::move(indexes)), exemptions_(std::move(exemptions)) {}
 
+  // Other limits from now on; nothing waits, and every index is one tablet again.
+  void Reset(const Limits& limits) {
+    *this = Contention(limits, std::move(indexes_), std::move(exemptions_));
+  }
+
   Status Admit(const std::vector<Change>& changes, Timestamp now) override;
 
   // How long the last commit waited, in microseconds; reading sets it back to zero.

@@ -33,6 +33,8 @@ struct Limits {
   double ramp_writes_per_second = 500;
   double ramp_growth = 1.5;
   double ramp_period_seconds = 300;
+
+  bool operator==(const Limits&) const = default;
 };
 
 }  // namespace shardline::simulator

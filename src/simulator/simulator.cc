@@ -36,6 +36,10 @@ Status Simulator::Configure(const PaddedText& json) {
   options_.faults = options.faults;
   options_.min_latency_micros = options.min_latency_micros;
   options_.max_latency_micros = options.max_latency_micros;
+  if (options.limits != options_.limits) {
+    options_.limits = options.limits;
+    contention_->Reset(options_.limits);
+  }
   return {};
 }
 

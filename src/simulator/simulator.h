@@ -48,10 +48,14 @@ class Simulator {
  public:
   explicit Simulator(SimulatorOptions options);
 
-  // Changes latency and faults; the rest of the options stays as it was.
+  // Changes latency, faults and limits; the rest of the options stays as it was. Other limits begin
+  // with nothing waiting.
   Status Configure(const PaddedText& json);
 
   Delivery Handle(const Request& request, const PaddedText& body, Timestamp now);
+
+  // For what is to outlive the program: see Backend.
+  Backend& backend() { return backend_; }
 
   // Everything billed so far.
   const Billed& billed() const { return billed_; }

@@ -30,6 +30,7 @@ void ReadLimits(JsonScanner& scanner, Limits& limits) {
   if (scanner.Peek() == JsonScanner::Kind::kString) {
     const std::string name = scanner.String();
     if (name != "documented" && name != "none") scanner.Reject("there are no such limits");
+    limits = Limits{};
     limits.enabled = name == "documented";
     return;
   }

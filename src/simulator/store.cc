@@ -95,6 +95,7 @@ void Store::Put(std::string_view path, ContentPtr content, Timestamp time) {
     document.history_->versions.push_back({document.since_, std::move(document.current_)});
     replaced_.push_back({time, &document});
   }
+  if (keeps_journal_) journal_.push_back({std::string(path), time, content});
   document.current_ = std::move(content);
   document.since_ = time;
   for (Index* index : moved) index->Add(&document);
@@ -127,5 +128,26 @@ void Store::Trim(Timestamp horizon) {
 }
 
 void Store::Clear() { *this = Store(); }
+
+std::vector<Store::Version> Store::AllVersions() const {
+  std::vector<Version> versions;
+  for (const auto& [collection_path, collection] : collections_) {
+    for (const auto& [id, document] : collection.documents_) {
+      if (document->history_) {
+        const auto& former = document->history_->versions;
+        std::size_t i = document->history_->forgotten;
+        // A document that begins with a deletion is one that was not there.
+        while (i < former.size() && !former[i].content) ++i;
+        for (; i < former.size(); ++i) {
+          versions.push_back({document->path(), former[i].since, former[i].content});
+        }
+      }
+      versions.push_back({document->path(), document->since_, document->current_});
+    }
+  }
+  std::stable_sort(versions.begin(), versions.end(),
+                   [](const Version& a, const Version& b) { return a.time < b.time; });
+  return versions;
+}
 
 }  // namespace shardline::simulator

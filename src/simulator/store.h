@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "firestore/value.h"
@@ -112,6 +113,20 @@ class Store {
   std::size_t size() const { return size_; }
   void Clear();
 
+  // What became of a document at a time; null: it was deleted.
+  struct Version {
+    std::string path;
+    Timestamp time;
+    ContentPtr content;
+  };
+  // All that it knows, the present and the remembered past, by time: Put() in this order makes a
+  // store that answers alike.
+  std::vector<Version> AllVersions() const;
+  // From now on, notes what is put.
+  void KeepJournal() { keeps_journal_ = true; }
+  // What has been put since the last time.
+  std::vector<Version> TakeJournal() { return std::exchange(journal_, {}); }
+
  private:
   struct Replaced {
     Timestamp time;
@@ -125,6 +140,8 @@ class Store {
   std::deque<Replaced> replaced_;
   Timestamp oldest_time_{Timestamp::kMinMicros};
   std::size_t size_ = 0;
+  bool keeps_journal_ = false;
+  std::vector<Version> journal_;
 };
 
 }  // namespace shardline::simulator

@@ -5,6 +5,7 @@
 // told so at once.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -49,6 +50,8 @@ class Transactions {
   bool IsLocked(std::string_view path, const Transaction* own, Timestamp now);
 
   void Clear() { open_.clear(); }
+  // Counts every token up to this number as one that was given out and has ended.
+  void StartAfter(std::uint64_t id) { last_id_ = std::max(last_id_, id); }
 
  private:
   void Expire(Timestamp now);

@@ -406,6 +406,11 @@ Map ReadFields(JsonScanner& scanner) {
   return map;
 }
 
+Map ReadStoredFields(JsonScanner& scanner) {
+  constexpr int kAnyDepth = -1'000'000;
+  return ReadFieldsUnchecked(scanner, kAnyDepth);
+}
+
 Array ReadArrayValue(JsonScanner& scanner) { return ReadArrayAt(scanner, 1); }
 
 Result<FieldPath> ParseFieldPath(std::string_view text) {

@@ -68,6 +68,8 @@ Value ReadValue(JsonScanner& scanner);
 // The operand of a filter: a list of alternatives may hold arrays.
 Value ReadOperand(JsonScanner& scanner);
 Map ReadFields(JsonScanner& scanner);
+// The same for fields that were written here: nested as deeply as they are.
+Map ReadStoredFields(JsonScanner& scanner);
 Array ReadArrayValue(JsonScanner& scanner);
 
 // Microseconds only, else nullopt.

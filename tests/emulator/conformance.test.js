@@ -23,13 +23,13 @@ const AT_ONCE = 6;
 
 /** @type {import('./support/emulator.js').Emulator} */
 let emulator;
-/** @type {import('../../web/library/workbench.js').Simulator} */
-let simulator;
+/** @type {import('../../web/library/simulator/engine.js').Engine} */
+let engine;
 let projects = 0;
 
 before(async () => {
   emulator = await startEmulator();
-  simulator = await (await openWorkbench()).createSimulator();
+  engine = await (await openWorkbench()).createEngine();
 });
 
 after(async () => {
@@ -40,7 +40,7 @@ after(async () => {
 function sides() {
   projects += 1;
   const project = `p${projects}`;
-  return { ours: new Side(sendToSimulator(simulator), project), theirs: new Side(sendToEmulator(emulator.url), project) };
+  return { ours: new Side(sendToSimulator(engine), project), theirs: new Side(sendToEmulator(emulator.url), project) };
 }
 
 /** @param {import('./support/conformance.js').ConformanceRequest[]} requests */

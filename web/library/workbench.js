@@ -1,12 +1,13 @@
 // The workbench: what a developer uses beside the library. A second WebAssembly module, loaded only by those who import this.
 
-import { ShardlineError, invalidArgument } from './errors.js';
+import { invalidArgument } from './errors.js';
 import createModule from './generated/workbench.js';
 import { compile } from './load.js';
+import { Engine } from './simulator/engine.js';
+import { openHost } from './simulator/shared_host.js';
+import { WorkerHost } from './simulator/worker_host.js';
 
 /**
- * @typedef {import('./generated/workbench.js').WorkbenchModule} WorkbenchModule
- *
  * @typedef {object} SimulatorOptions
  * @property {number} [seed] Of everything random: the same seed and the same requests give the same answers.
  * @property {number} [maxRequestBytes] 10 MiB as Firestore; Google's emulator takes 4 MiB.
@@ -15,7 +16,10 @@ import { compile } from './load.js';
  * @property {Partial<Faults>} [faults]
  * @property {object} [indexes] The content of firestore.indexes.json, for the limits and for requireIndexes.
  * @property {boolean} [requireIndexes] Refuse queries that lack a composite index, as Firestore does.
- * @property {() => number} [now] The server's clock, in milliseconds since 1970; by default Date.now.
+ * @property {string} [persist] A name under which the data stay, until reset(), in this browser: for later, and for all tabs
+ *   of the site at once. By default they are gone with the simulator.
+ * @property {boolean} [worker] Whether it runs in a worker: by default where there are any.
+ * @property {() => number} [now] The server's clock, in milliseconds since 1970; by default Date.now. Not with a worker.
  *
  * @typedef {object} Limits The parameters of the model; src/simulator/limits.h explains each.
  * @property {number} documentWritesPerSecond 1
@@ -49,11 +53,9 @@ import { compile } from './load.js';
  * @property {{reads: number, writes: number, deletes: number, dollars: number}} billed
  * @property {{aborted: number, waited: number}} contention
  * @property {{index: string, start: object[], writesPerSecond: number}[]} tablets The hottest first.
+ * @property {Pick<SimulatorOptions, 'limits' | 'latencyMs' | 'faults'>} settings As they are now: another tab may have
+ *   changed them.
  */
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-const EMPTY = new Uint8Array();
 
 /** @type {Promise<Workbench> | undefined} */
 let shared;
@@ -74,7 +76,9 @@ export function openWorkbench({ wasm } = {}) {
 
 /**
  * @typedef {object} Workbench
- * @property {(options?: SimulatorOptions) => Promise<Simulator>} createSimulator An empty embedded Firestore.
+ * @property {(options?: SimulatorOptions) => Promise<Simulator>} createSimulator An embedded Firestore.
+ * @property {(options?: SimulatorOptions) => Promise<Engine>} createEngine The same without a clock of its own: one request
+ *   after the other, answered at once, on this thread.
  */
 
 /**
@@ -82,28 +86,39 @@ export function openWorkbench({ wasm } = {}) {
  * @returns {Promise<Workbench>}
  */
 async function start(source) {
-  const module = await createModule({ wasm: await compile(await source) });
-  return { createSimulator: async (options = {}) => new Simulator(module, options) };
+  const wasm = await compile(await source);
+  return {
+    createSimulator: (options = {}) => createSimulator(wasm, options),
+    createEngine: async (options = {}) => new Engine(await createModule({ wasm }), options),
+  };
+}
+
+/**
+ * @param {WebAssembly.Module} wasm
+ * @param {SimulatorOptions} options
+ */
+async function createSimulator(wasm, { now, worker = !now && typeof Worker === 'function', ...options }) {
+  if (now && worker) throw invalidArgument('now cannot be asked from a worker: createSimulator({ worker: false }).');
+  if (!worker) return new Simulator(await openHost(await createModule({ wasm }), options, now));
+  const host = new WorkerHost(wasm, options);
+  try {
+    await host.started;
+  } catch (error) {
+    await host.close();
+    throw error;
+  }
+  return new Simulator(host);
 }
 
 /** An embedded Firestore: give its `fetch` to connect(), or to anything else that speaks Firestore's REST v1. */
 export class Simulator {
-  /** @type {WorkbenchModule} */
-  #module;
-  /** @type {() => number} */
-  #now;
-  /** 0 once it is closed. */
-  #handle;
+  #host;
+  /** Ends what observes it. */
+  #closed = new AbortController();
 
-  /**
-   * @param {WorkbenchModule} module
-   * @param {SimulatorOptions} options
-   */
-  constructor(module, { now = Date.now, ...options }) {
-    this.#module = module;
-    this.#now = now;
-    this.#handle = module.createSimulator(...this.#place(encoder.encode(JSON.stringify(options))));
-    if (this.#handle === 0) throw invalidArgument(this.#frameText());
+  /** @param {import('./simulator/host.js').Host} host */
+  constructor(host) {
+    this.#host = host;
     this.fetch = this.fetch.bind(this);
   }
 
@@ -115,53 +130,34 @@ export class Simulator {
    */
   async fetch(input, init) {
     const request = new Request(input, init);
-    const { signal } = request;
-    signal.throwIfAborted();
-    const body = new Uint8Array(await request.arrayBuffer());
-    signal.throwIfAborted();
+    const { signal, method } = request;
     const { pathname, search } = new URL(request.url);
-    const answer = this.handle(request.method, pathname + search, body, request.headers.get('authorization') ?? '');
+    const answer = await unlessAborted(signal, async () => this.#host.answer({
+      method,
+      target: pathname + search,
+      authorization: request.headers.get('authorization') ?? '',
+      body: new Uint8Array(await request.arrayBuffer()),
+    }));
     if (answer.delayMs > 0) await sleep(answer.delayMs, signal);
     // What a browser says when the connection breaks.
     if (answer.lost) throw new TypeError('Failed to fetch');
-    return new Response(request.method === 'HEAD' ? null : answer.body, {
+    return new Response(method === 'HEAD' ? null : answer.body, {
       status: answer.status,
       headers: { 'content-type': answer.contentType },
     });
   }
 
   /**
-   * One request, answered at once: for programs that have their own clock.
-   * @param {string} method
-   * @param {string} target Path and query, as they stand in the address.
-   * @param {Uint8Array} [body]
-   * @param {string} [authorization] The header; 'Bearer owner' is an administrator.
-   * @param {number} [now]
-   * @returns {{status: number, contentType: string, delayMs: number, lost: boolean, body: Uint8Array<ArrayBuffer>}}
-   */
-  handle(method, target, body = EMPTY, authorization = '', now = this.#now()) {
-    if (this.#handle === 0) throw new ShardlineError('failed-precondition', 'The simulator is closed.');
-    const head = this.#place(encoder.encode(`${method}\n${target}\n${authorization}\n`));
-    this.#module.handleRequest(this.#handle, ...head, ...this.#place(body), now);
-    const frame = this.#frame();
-    const end = frame.indexOf(0x0a);
-    const { delayMicros, ...answer } = JSON.parse(decoder.decode(frame.subarray(0, end)));
-    return { ...answer, delayMs: delayMicros / 1000, body: frame.slice(end + 1) };
-  }
-
-  /**
-   * Changes latency and faults from now on.
-   * @param {Pick<SimulatorOptions, 'latencyMs' | 'faults'>} options
+   * Changes latency, faults and limits from now on, for all tabs that share it.
+   * @param {Pick<SimulatorOptions, 'latencyMs' | 'faults' | 'limits'>} options
    */
   configure(options) {
-    const done = this.#module.configureSimulator(this.#handle, ...this.#place(encoder.encode(JSON.stringify(options))));
-    if (done === 0) throw invalidArgument(this.#frameText());
+    return this.#host.configure(options);
   }
 
-  /** @returns {Observation} How things stand. */
+  /** @returns {Promise<Observation>} How things stand. */
   snapshot() {
-    this.#module.observe(this.#handle);
-    return JSON.parse(this.#frameText());
+    return this.#host.observe();
   }
 
   /**
@@ -172,39 +168,46 @@ export class Simulator {
    */
   observe(listener, { intervalMs = 250, signal } = {}) {
     signal?.throwIfAborted();
-    const timer = setInterval(() => listener(this.snapshot()), intervalMs);
-    const stop = () => clearInterval(timer);
+    const ended = new AbortController();
+    const stop = () => ended.abort();
     signal?.addEventListener('abort', stop, { once: true });
-    listener(this.snapshot());
+    this.#closed.signal.addEventListener('abort', stop, { once: true });
+    const look = async () => {
+      while (!ended.signal.aborted) {
+        listener(await this.snapshot());
+        await sleep(intervalMs, ended.signal);
+      }
+    };
+    // Nothing is left to be observed when it is closed, or when its worker has failed; fetch says why.
+    look().catch(() => {});
     return stop;
   }
 
-  /** Frees its memory. */
-  close() {
-    this.#module.destroySimulator(this.#handle);
-    this.#handle = 0;
+  /** Forgets all data, kept ones as well, and begins counting anew. */
+  reset() {
+    return this.#host.reset();
   }
 
-  /**
-   * @param {Uint8Array} bytes
-   * @returns {[number, number]} Address and size, which the module takes over.
-   */
-  #place(bytes) {
-    const address = this.#module.allocate(bytes.length);
-    if (address === 0) throw new ShardlineError('resource-exhausted', 'There is no memory left for the simulator.');
-    this.#module.HEAPU8.set(bytes, address);
-    return [address, bytes.length];
+  /** Ends it, and frees its memory. What is kept stays. */
+  async close() {
+    this.#closed.abort();
+    await this.#host.close();
   }
+}
 
-  /** A view of what the module has just written, gone with the next call. */
-  #frame() {
-    const address = this.#module.frameAddress();
-    return this.#module.HEAPU8.subarray(address, address + this.#module.frameSize());
-  }
-
-  #frameText() {
-    return decoder.decode(this.#frame());
-  }
+/**
+ * @template Result
+ * @param {AbortSignal} signal
+ * @param {() => Promise<Result>} work Goes on when nobody waits for it any more, as a server would.
+ * @returns {Promise<Result>}
+ */
+function unlessAborted(signal, work) {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    work().then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
 }
 
 /**
@@ -214,6 +217,7 @@ export class Simulator {
  */
 function sleep(ms, signal) {
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     const stop = () => {
       clearTimeout(timer);
       reject(signal.reason);

@@ -9,12 +9,13 @@ const START_TIMEOUT_MS = 30_000;
 /**
  * @param {string[]} args `preview …`, or none for the development server.
  * @param {Record<string, string>} [env]
+ * @param {string} [cwd]
  * @returns {Promise<{url: string, stop: () => Promise<void>}>}
  */
-export async function startVite(args, env = {}) {
+export async function startVite(args, env = {}, cwd = WEB) {
   const options = ['--host', '127.0.0.1', '--port', '0', '--clearScreen', 'false'];
   const child = spawn(join(WEB, 'node_modules/.bin/vite'), [...args, ...options], {
-    cwd: WEB,
+    cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

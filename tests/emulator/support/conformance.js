@@ -152,14 +152,16 @@ export function sendToEmulator(url) {
   };
 }
 
-/** @param {import('../../../web/library/workbench.js').Simulator} simulator @returns {Send} */
-export function sendToSimulator(simulator) {
+/** @param {import('../../../web/library/simulator/engine.js').Engine} engine @returns {Send} */
+export function sendToSimulator(engine) {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();
   return async (method, path, body, admin) => {
     // As fetch would: what a URL may not hold is escaped.
     const { pathname, search } = new URL(path, 'http://simulator');
-    const answer = simulator.handle(method, pathname + search, encoder.encode(body ?? ''), admin ? 'Bearer owner' : '');
+    const answer = engine.handle({
+      method, target: pathname + search, body: encoder.encode(body ?? ''), authorization: admin ? 'Bearer owner' : '',
+    }, Date.now());
     return { status: answer.status, text: decoder.decode(answer.body) };
   };
 }

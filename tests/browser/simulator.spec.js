@@ -1,0 +1,338 @@
+/**
+ * The embedded Firestore of the packed package, in a worker, under a strict policy and with no server but the page's own:
+ * what it keeps, what other tabs see, and what is left when a tab is closed or killed at a bad moment.
+ */
+import { join } from 'node:path';
+import { makeApp } from './support/package.js';
+import { WEB } from './support/places.js';
+import { run } from './support/run.js';
+import { serveFolder } from './support/static_server.js';
+import { expect, test } from './support/test.js';
+import { startVite } from './support/vite.js';
+
+const HEADERS = {
+  'content-security-policy': "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
+    + "img-src 'self'; base-uri 'none'; form-action 'none'",
+};
+const HTML = `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8"><title>App</title><link rel="icon" href="./icon.svg"><script type="module" src="./main.js"></script></head>
+  <body></body>
+</html>
+`;
+const ICON = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+
+/** What the tests below call in the page. @param {string} library @param {string} workbench */
+const main = (library, workbench) => `
+import { connect } from '${library}';
+import { openWorkbench } from '${workbench}';
+const documents = '/v1/projects/demo/databases/(default)/documents';
+const send = async (path, init) => {
+  const response = await simulator.fetch('http://firestore' + documents + path, init);
+  return { status: response.status, body: await response.json() };
+};
+Object.assign(globalThis, {
+  async start(options) {
+    globalThis.simulator = await (await openWorkbench()).createSimulator(options);
+    globalThis.db = await connect({ projectId: 'demo', fetch: simulator.fetch, retry: { maxAttempts: 1 } });
+  },
+  send,
+  // One commit to several documents, which get the same value.
+  commit: (paths, value, text = '') => send(':commit', { method: 'POST', body: JSON.stringify({ writes: paths.map((path) => ({
+    update: { name: documents.slice(4) + '/' + path, fields: { value: { integerValue: value }, text: { stringValue: text } } },
+  })) }) }),
+  async read(path) {
+    const { status, body } = await send('/' + path);
+    return status === 404 ? null : Number(body.fields.value.integerValue);
+  },
+});
+globalThis.isReady = true;
+`;
+
+/** @type {Awaited<ReturnType<typeof serveFolder>>} */
+let server;
+test.beforeAll(async () => {
+  const package_ = './node_modules/shardline/library';
+  const folder = await makeApp('simulator-page', {
+    'index.html': HTML, 'icon.svg': ICON, 'main.js': main(`${package_}/index.js`, `${package_}/workbench.js`),
+  });
+  server = await serveFolder(folder, { headers: HEADERS });
+});
+test.afterAll(() => server.stop());
+
+/**
+ * @param {import('@playwright/test').Page} page
+ * @param {object} [options]
+ */
+async function start(page, options) {
+  await page.goto(server.url);
+  await begin(page, options);
+}
+
+/**
+ * @param {import('@playwright/test').Page} page
+ * @param {object} [options]
+ */
+async function begin(page, options = { persist: 'test' }) {
+  await page.waitForFunction('globalThis.isReady');
+  await page.evaluate((given) => globalThis.start(given), options);
+}
+
+/** @param {import('@playwright/test').Page} page */
+const countOnce = (page) => page.evaluate(async () => {
+  const counter = globalThis.db.counter('counters/c', { shards: 3 });
+  await counter.create();
+  await counter.increment();
+  return (await counter.get()).value;
+});
+
+/** @param {import('@playwright/test').Page} page @param {string} path */
+const read = (page, path) => page.evaluate((at) => globalThis.read(at), path);
+
+/** @param {import('@playwright/test').Page} page @param {string[]} paths @param {number} value @param {string} [text] */
+const commit = async (page, paths, value, text) => (await page.evaluate(
+  ([...args]) => globalThis.commit(...args), /** @type {const} */ ([paths, value, text]))).status;
+
+test.describe('in a worker', () => {
+  test('of a page without a bundler', async ({ page, watch }) => {
+    await start(page, { latencyMs: [1, 5] });
+    expect(page.workers()).toHaveLength(1);
+    expect(await countOnce(page)).toBe(1);
+    expect(watch.origins).toEqual([new URL(server.url).origin]);
+    await page.evaluate(() => globalThis.simulator.close());
+    await expect.poll(() => page.workers().length).toBe(0);
+    expect(await page.evaluate(() => globalThis.simulator.fetch('http://x/').catch((/** @type {any} */ error) => error.code)))
+      .toBe('cancelled');
+  });
+
+  test('of a fresh Vite app, built and in development', async ({ page }) => {
+    const folder = await makeApp('simulator-vite-app', {
+      'index.html': HTML, 'icon.svg': ICON, 'main.js': main('shardline', 'shardline/workbench'),
+    });
+    await run(join(WEB, 'node_modules/.bin/vite'), ['build', '--logLevel', 'warn'], { cwd: folder });
+    const built = await serveFolder(join(folder, 'dist'), { headers: HEADERS });
+    await page.goto(built.url);
+    await begin(page);
+    expect(page.workers()).toHaveLength(1);
+    expect(await countOnce(page)).toBe(1);
+    await built.stop();
+
+    const development = await startVite([], {}, folder);
+    await page.goto(development.url);
+    await begin(page);
+    expect(await countOnce(page)).toBe(1);
+    await page.goto('about:blank');
+    await development.stop();
+  });
+
+  test('says what is missing when the policy forbids workers', async ({ page, watch }) => {
+    watch.expect(/./);
+    const policy = HEADERS['content-security-policy'].replace("worker-src 'self'", "worker-src 'none'");
+    const strict = await serveFolder(join(WEB, '../build/browser/simulator-page'), { headers: { 'content-security-policy': policy } });
+    await page.goto(strict.url);
+    await page.waitForFunction('globalThis.isReady');
+    expect(await page.evaluate(() => globalThis.start({}).catch((/** @type {Error} */ error) => error.message))).toContain('worker-src');
+    await page.evaluate(() => globalThis.start({ worker: false, persist: 'test' }));
+    expect(await countOnce(page)).toBe(1);
+    await strict.stop();
+  });
+});
+
+test('fetch is a fetch: signals, lost answers, time', async ({ page }) => {
+  await start(page, { latencyMs: [150, 151] });
+  const seen = await page.evaluate(async () => {
+    const url = 'http://firestore/v1/projects/demo/databases/(default)/documents/a/b';
+    const began = performance.now();
+    const { status } = await globalThis.simulator.fetch(new Request(url));
+    const ms = performance.now() - began;
+    const controller = new AbortController();
+    const aborted = globalThis.simulator.fetch(url, { signal: controller.signal });
+    controller.abort();
+    const name = await aborted.catch((/** @type {Error} */ error) => error.name);
+    const timedOut = await globalThis.simulator.fetch(url, { signal: AbortSignal.timeout(20) })
+      .catch((/** @type {Error} */ error) => error.name);
+    await globalThis.simulator.configure({ latencyMs: [0, 0], faults: { dropRequest: 1 } });
+    const lost = await globalThis.simulator.fetch(url).catch(String);
+    return { status, ms, name, timedOut, lost };
+  });
+  expect(seen).toMatchObject({ status: 404, name: 'AbortError', timedOut: 'TimeoutError', lost: 'TypeError: Failed to fetch' });
+  expect(seen.ms).toBeGreaterThan(149);
+});
+
+test.describe('what is kept', () => {
+  test('survives a reload, until it is reset', async ({ page }) => {
+    await start(page);
+    expect(await commit(page, ['a/1', 'a/2'], 7)).toBe(200);
+    await page.reload();
+    await begin(page);
+    expect(await read(page, 'a/1')).toBe(7);
+    await page.evaluate(() => globalThis.simulator.reset());
+    expect(await read(page, 'a/1')).toBeNull();
+    expect(await commit(page, ['a/3'], 1)).toBe(200);
+    await page.reload();
+    await begin(page);
+    expect(await Promise.all(['a/1', 'a/2', 'a/3'].map((path) => read(page, path)))).toEqual([null, null, 1]);
+    await begin(page, { persist: 'another' });
+    expect(await read(page, 'a/3'), 'another name, other data').toBeNull();
+    await begin(page, {});
+    expect(await read(page, 'a/3'), 'no name, nothing kept').toBeNull();
+  });
+
+  test('is put together now and then', async ({ page }) => {
+    await start(page);
+    const text = 'x'.repeat(100_000);
+    for (let value = 1; value <= 60; value += 1) await commit(page, [`a/${value % 4}`], value, text);
+    const bytes = () => page.evaluate(async () => {
+      const open = indexedDB.open('shardline-simulator:test');
+      const db = await new Promise((resolve) => { open.onsuccess = () => resolve(open.result); });
+      const all = db.transaction('entries').objectStore('entries').getAll();
+      const entries = await new Promise((resolve) => { all.onsuccess = () => resolve(all.result); });
+      db.close();
+      return entries.map((/** @type {Uint8Array} */ { length }) => length);
+    });
+    // Former versions are kept for an hour, so they count as well; but there are fewer entries than commits.
+    expect((await bytes()).length).toBeLessThan(50);
+    await page.reload();
+    await begin(page);
+    expect(await Promise.all(['a/0', 'a/1', 'a/2', 'a/3'].map((path) => read(page, path)))).toEqual([60, 57, 58, 59]);
+  });
+
+  test('is whole, and no less than what was acknowledged, when the tab is killed while it writes', async ({ page, context }) => {
+    await start(page);
+    await page.evaluate(() => {
+      globalThis.acknowledged = 0;
+      // Several at once, so that there is always one on its way.
+      for (let lane = 0; lane < 4; lane += 1) {
+        (async () => {
+          for (let value = 1; ; value += 1) {
+            const { status } = await globalThis.commit([`a/${lane}`, `b/${lane}`], value);
+            if (status === 200) console.info(`acknowledged ${lane} ${value}`);
+          }
+        })();
+      }
+    });
+    /** @type {number[]} */
+    const acknowledged = [0, 0, 0, 0];
+    const enough = new Promise((resolve) => {
+      page.on('console', (message) => {
+        const [, lane, value] = /^acknowledged (\d) (\d+)$/.exec(message.text()) ?? [];
+        acknowledged[Number(lane)] = Number(value);
+        if (Number(value) >= 50) resolve(undefined);
+      });
+    });
+    await enough;
+    const crashed = page.waitForEvent('crash');
+    const session = await context.newCDPSession(page);
+    session.send('Page.crash').catch(() => {});
+    await crashed;
+
+    const next = await context.newPage();
+    await start(next);
+    for (const [lane, least] of acknowledged.entries()) {
+      const [a, b] = await Promise.all([read(next, `a/${lane}`), read(next, `b/${lane}`)]);
+      expect(a, `both documents of commit ${a}`).toBe(b);
+      expect(a).toBeGreaterThanOrEqual(least);
+    }
+    expect(await commit(next, ['a/0'], 1)).toBe(200);
+  });
+
+  test('is all that anybody sees when it cannot be stored', async ({ page }) => {
+    await start(page);
+    expect(await commit(page, ['a/1'], 1)).toBe(200);
+    // As another tab would that has taken the lock by force: what is written from here on fails.
+    await page.evaluate(async () => {
+      const open = indexedDB.open('shardline-simulator:test');
+      const db = await new Promise((resolve) => { open.onsuccess = () => resolve(open.result); });
+      const transaction = db.transaction('owner', 'readwrite');
+      transaction.objectStore('owner').put('somebody else', 0);
+      await new Promise((resolve) => { transaction.oncomplete = resolve; });
+      db.close();
+    });
+    expect(await commit(page, ['a/1'], 2)).toBe(429);
+    expect(await read(page, 'a/1')).toBe(1);
+    expect(await commit(page, ['a/1'], 3)).toBe(200);
+    await page.reload();
+    await begin(page);
+    expect(await read(page, 'a/1')).toBe(3);
+  });
+});
+
+test.describe('two tabs', () => {
+  test('see the same data, settings and resets', async ({ page: a, context }) => {
+    await start(a);
+    const b = await context.newPage();
+    await start(b);
+    expect(await commit(a, ['a/1'], 1)).toBe(200);
+    expect(await read(b, 'a/1')).toBe(1);
+    expect(await commit(b, ['a/1'], 2)).toBe(200);
+    expect(await read(a, 'a/1')).toBe(2);
+    await b.evaluate(() => globalThis.simulator.configure({ faults: { dropRequest: 1 } }));
+    expect(await a.evaluate(() => globalThis.read('a/1').catch(String))).toBe('TypeError: Failed to fetch');
+    expect(await a.evaluate(async () => (await globalThis.simulator.snapshot()).settings.faults)).toEqual({ dropRequest: 1 });
+    await a.close();
+    expect(await b.evaluate(() => globalThis.read('a/1').catch(String)), 'the faults stay with the data')
+      .toBe('TypeError: Failed to fetch');
+    await b.evaluate(() => globalThis.simulator.configure({ faults: { dropRequest: 0 } }));
+    expect(await read(b, 'a/1')).toBe(2);
+    await b.evaluate(() => globalThis.simulator.reset());
+    expect(await read(b, 'a/1')).toBeNull();
+  });
+
+  for (const how of ['closed', 'killed', 'reloaded']) {
+    test(`the one that has the data is ${how}: the others go on, and nothing is lost`, async ({ page: a, context }) => {
+      await start(a);
+      const others = [await context.newPage(), await context.newPage()];
+      for (const other of others) await start(other);
+      expect(await commit(a, ['a/mine'], 5)).toBe(200);
+      // Each adds one at a time, as long as it takes, and counts what was acknowledged, and what has an unknown outcome.
+      for (const other of others) {
+        await other.evaluate(() => {
+          Object.assign(globalThis, { acknowledged: 0, unknown: 0, refused: 0, isDone: false });
+          globalThis.work = (async () => {
+            const counter = globalThis.db.counter('counters/shared', { shards: 4, delivery: 'transaction' });
+            while (!globalThis.isDone) {
+              await counter.increment().then(() => { globalThis.acknowledged += 1; }, (/** @type {any} */ error) => {
+                if (error.code === 'outcome-unknown') globalThis.unknown += 1;
+                else globalThis.refused += 1;
+              });
+            }
+          })();
+        });
+      }
+      const acknowledgedBy = (/** @type {import('@playwright/test').Page} */ page) => page.evaluate(() => globalThis.acknowledged);
+      for (const other of others) await expect.poll(() => acknowledgedBy(other)).toBeGreaterThan(20);
+      const before = await Promise.all(others.map(acknowledgedBy));
+      if (how === 'closed') {
+        await a.close();
+      } else if (how === 'reloaded') {
+        await a.reload();
+        await begin(a);
+      } else {
+        (await context.newCDPSession(a)).send('Page.crash').catch(() => {});
+        await a.waitForEvent('crash');
+      }
+      for (const [index, other] of others.entries()) {
+        await expect.poll(() => acknowledgedBy(other)).toBeGreaterThan((before[index] ?? 0) + 20);
+      }
+      let acknowledged = 0;
+      let unknown = 0;
+      for (const other of others) {
+        const tally = await other.evaluate(async () => {
+          globalThis.isDone = true;
+          await globalThis.work;
+          return [globalThis.acknowledged, globalThis.unknown];
+        });
+        acknowledged += tally[0] ?? 0;
+        unknown += tally[1] ?? 0;
+      }
+      const readers = how === 'reloaded' ? [...others, a] : others;
+      for (const reader of readers) {
+        const total = await reader.evaluate(async () => (await globalThis.db.counter('counters/shared', { shards: 4 }).get()).value);
+        expect(total).toBeGreaterThanOrEqual(acknowledged);
+        expect(total).toBeLessThanOrEqual(acknowledged + unknown);
+        expect(await read(reader, 'a/mine')).toBe(5);
+      }
+      for (const other of others) await other.close();
+    });
+  }
+});

@@ -1,0 +1,61 @@
+// Calls that leave as messages and come back as messages.
+
+import { ShardlineError } from '../errors.js';
+
+/**
+ * @typedef {{method: string, args: unknown[]}} Call
+ * @typedef {{number: number, result?: any, error?: {code: import('../errors.js').ErrorCode, message: string}}} Reply
+ */
+
+export class Calls {
+  /** @type {Map<number, {call: Call, resolve: (result: any) => void, reject: (error: unknown) => void}>} */
+  #open = new Map();
+  #last = 0;
+
+  /**
+   * @param {Call} call
+   * @param {(number: number) => void} send
+   * @returns {Promise<any>}
+   */
+  start(call, send) {
+    return new Promise((resolve, reject) => {
+      this.#last += 1;
+      this.#open.set(this.#last, { call, resolve, reject });
+      send(this.#last);
+    });
+  }
+
+  /** @param {Reply} reply */
+  finish({ number, result, error }) {
+    const open = this.#open.get(number);
+    this.#open.delete(number);
+    if (error) open?.reject(new ShardlineError(error.code, error.message));
+    else open?.resolve(result);
+  }
+
+  /** @returns {[number: number, call: Call][]} Those without an answer so far. */
+  get open() {
+    return [...this.#open].map(([number, { call }]) => [number, call]);
+  }
+
+  /** @param {unknown} error Of all that are open. */
+  failAll(error) {
+    for (const { reject } of this.#open.values()) reject(error);
+    this.#open.clear();
+  }
+}
+
+/**
+ * Does what a call asks for.
+ * @param {any} target
+ * @param {Call} call
+ * @returns {Promise<{result: any} | {error: {code: import('../errors.js').ErrorCode, message: string}}>}
+ */
+export async function perform(target, { method, args }) {
+  try {
+    return { result: await target[method](...args) };
+  } catch (error) {
+    const { code, message } = error instanceof ShardlineError ? error : new ShardlineError('internal', String(error));
+    return { error: { code, message } };
+  }
+}

@@ -1,0 +1,127 @@
+// One embedded Firestore inside the WebAssembly module. Everything here happens at once; who waits, and for what, is
+// decided elsewhere.
+
+import { ShardlineError, invalidArgument } from '../errors.js';
+
+/**
+ * @typedef {import('../generated/workbench.js').WorkbenchModule} WorkbenchModule
+ *
+ * @typedef {object} SimulatorRequest
+ * @property {string} method
+ * @property {string} target Path and query, as they stand in the address.
+ * @property {Uint8Array} [body]
+ * @property {string} [authorization] The header; 'Bearer owner' is an administrator.
+ *
+ * @typedef {object} SimulatorAnswer
+ * @property {number} status
+ * @property {string} contentType
+ * @property {number} delayMs How long after the request it arrives.
+ * @property {boolean} lost It does not arrive; the request may have been carried out.
+ * @property {Uint8Array<ArrayBuffer>} body
+ */
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const EMPTY = new Uint8Array();
+
+export class Engine {
+  #module;
+  /** 0 once it is closed. */
+  #handle;
+
+  /**
+   * @param {WorkbenchModule} module
+   * @param {object} options What src/simulator/simulator_options.cc reads.
+   */
+  constructor(module, options) {
+    this.#module = module;
+    this.#handle = module.createSimulator(...this.#place(encoder.encode(JSON.stringify(options))));
+    if (this.#handle === 0) throw invalidArgument(this.#frameText());
+  }
+
+  /**
+   * @param {SimulatorRequest} request
+   * @param {number} now The clock, in milliseconds since 1970.
+   * @returns {SimulatorAnswer}
+   */
+  handle({ method, target, body = EMPTY, authorization = '' }, now) {
+    this.#checkOpen();
+    const head = this.#place(encoder.encode(`${method}\n${target}\n${authorization}\n`));
+    this.#module.handleRequest(this.#handle, ...head, ...this.#place(body), now);
+    const frame = this.#frame();
+    const end = frame.indexOf(0x0a);
+    const { delayMicros, ...answer } = JSON.parse(decoder.decode(frame.subarray(0, end)));
+    return { ...answer, delayMs: delayMicros / 1000, body: frame.slice(end + 1) };
+  }
+
+  /** @param {object} options */
+  configure(options) {
+    this.#checkOpen();
+    this.#check(this.#module.configureSimulator(this.#handle, ...this.#place(encoder.encode(JSON.stringify(options)))));
+  }
+
+  /** @returns {Omit<import('../workbench.js').Observation, 'settings'>} How things stand. */
+  observe() {
+    this.#checkOpen();
+    this.#module.observe(this.#handle);
+    return JSON.parse(this.#frameText());
+  }
+
+  /** From now on, notes what changes. */
+  keepJournal() {
+    this.#module.keepJournal(this.#handle);
+  }
+
+  /** @returns {Uint8Array<ArrayBuffer>} What has changed since the last time, for restore(). Empty: nothing. */
+  takeJournal() {
+    this.#module.takeJournal(this.#handle);
+    return this.#frame().slice();
+  }
+
+  /** @returns {Uint8Array<ArrayBuffer>} Everything there is, for restore(). */
+  snapshot() {
+    this.#module.takeSnapshot(this.#handle);
+    return this.#frame().slice();
+  }
+
+  /** @param {Uint8Array} bytes A snapshot, or the journal that follows on what is there. */
+  restore(bytes) {
+    this.#check(this.#module.restore(this.#handle, ...this.#place(bytes)));
+  }
+
+  /** Frees its memory. */
+  close() {
+    this.#module.destroySimulator(this.#handle);
+    this.#handle = 0;
+  }
+
+  #checkOpen() {
+    if (this.#handle === 0) throw new ShardlineError('failed-precondition', 'The simulator is closed.');
+  }
+
+  /** @param {number} done 0: the frame says what is wrong. */
+  #check(done) {
+    if (done === 0) throw invalidArgument(this.#frameText());
+  }
+
+  /**
+   * @param {Uint8Array} bytes
+   * @returns {[number, number]} Address and size, which the module takes over.
+   */
+  #place(bytes) {
+    const address = this.#module.allocate(bytes.length);
+    if (address === 0) throw new ShardlineError('resource-exhausted', 'There is no memory left for the simulator.');
+    this.#module.HEAPU8.set(bytes, address);
+    return [address, bytes.length];
+  }
+
+  /** A view of what the module has just written, gone with the next call. */
+  #frame() {
+    const address = this.#module.frameAddress();
+    return this.#module.HEAPU8.subarray(address, address + this.#module.frameSize());
+  }
+
+  #frameText() {
+    return decoder.decode(this.#frame());
+  }
+}

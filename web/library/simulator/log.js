@@ -1,0 +1,129 @@
+// What an embedded Firestore keeps in IndexedDB: a snapshot, and the journals since, in their order.
+
+import { openDB } from '../generated/idb.js';
+import { ShardlineError } from '../errors.js';
+
+const ENTRIES = 'entries';
+const OWNER = 'owner';
+
+/** When the journals are this large, and twice as large as the snapshot that they follow, a new snapshot takes their place. */
+const COMPACT_BYTES = 1 << 20;
+
+/**
+ * Every entry is written in one IndexedDB transaction, wholly or not at all. Whoever opened the log last owns it: the
+ * transactions of all others fail, so one that is late cannot write into what its successor has read already.
+ */
+export class Log {
+  #db;
+  #owner;
+  /** @type {{bytes: Uint8Array | null, replaces: boolean}[]} Not yet on their way. */
+  #waiting = [];
+  /** @type {Promise<void> | null} Of what is waiting. */
+  #next = null;
+  /** @type {Promise<void>} Of what is being written. Once it has failed, whatever follows fails, too: there would be a hole. */
+  #current = Promise.resolve();
+  #snapshotBytes = 0;
+  #journalBytes = 0;
+
+  /**
+   * @param {string} name
+   * @returns {Promise<{log: Log, entries: Uint8Array[]}>}
+   */
+  static async open(name) {
+    const db = await openDB(`shardline-simulator:${name}`, 1, {
+      upgrade: (fresh) => {
+        fresh.createObjectStore(ENTRIES, { autoIncrement: true });
+        fresh.createObjectStore(OWNER);
+      },
+    });
+    const owner = crypto.randomUUID();
+    const transaction = db.transaction([ENTRIES, OWNER], 'readwrite');
+    const [entries] = await Promise.all([
+      transaction.objectStore(ENTRIES).getAll(), transaction.objectStore(OWNER).put(owner, 0), transaction.done,
+    ]);
+    const log = new Log(db, owner);
+    log.#count(entries);
+    return { log, entries };
+  }
+
+  /**
+   * @param {import('../generated/idb.js').IDBPDatabase} db
+   * @param {string} owner
+   */
+  constructor(db, owner) {
+    this.#db = db;
+    this.#owner = owner;
+  }
+
+  /** Whether a snapshot should take the place of all entries. */
+  get isLong() {
+    return this.#journalBytes > Math.max(COMPACT_BYTES, 2 * this.#snapshotBytes);
+  }
+
+  /**
+   * What comes while something is being written is written together, afterwards.
+   * @param {Uint8Array} bytes
+   * @returns {Promise<void>} When it is written.
+   */
+  append(bytes) {
+    this.#journalBytes += bytes.length;
+    return this.#enqueue({ bytes, replaces: false });
+  }
+
+  /**
+   * Puts one entry, or none, in the place of all.
+   * @param {Uint8Array | null} bytes
+   */
+  replace(bytes) {
+    this.#snapshotBytes = bytes?.length ?? 0;
+    this.#journalBytes = 0;
+    return this.#enqueue({ bytes, replaces: true });
+  }
+
+  async close() {
+    await this.#next?.catch(() => {});
+    await this.#current.catch(() => {});
+    this.#db.close();
+  }
+
+  /** @param {Uint8Array[]} entries */
+  #count([snapshot, ...journals]) {
+    this.#snapshotBytes = snapshot?.length ?? 0;
+    this.#journalBytes = journals.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** @param {{bytes: Uint8Array | null, replaces: boolean}} entry */
+  #enqueue(entry) {
+    if (entry.replaces) this.#waiting = [];
+    this.#waiting.push(entry);
+    this.#next ??= this.#current.then(() => {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      this.#next = null;
+      this.#current = this.#write(batch);
+      return this.#current;
+    });
+    return this.#next;
+  }
+
+  /** @param {{bytes: Uint8Array | null, replaces: boolean}[]} batch */
+  async #write(batch) {
+    // `relaxed` survives everything but a power cut or a crash of the operating system.
+    const transaction = this.#db.transaction([ENTRIES, OWNER], 'readwrite', { durability: 'relaxed' });
+    const entries = transaction.objectStore(ENTRIES);
+    const done = transaction.done;
+    done.catch(() => {}); // Reported below.
+    if (await transaction.objectStore(OWNER).get(0) !== this.#owner) {
+      transaction.abort();
+      throw new ShardlineError('aborted', 'Another tab has taken over.');
+    }
+    /** @type {Promise<unknown>[]} */
+    const steps = [done];
+    for (const { bytes, replaces } of batch) {
+      if (replaces) steps.push(entries.clear());
+      if (bytes) steps.push(entries.add(bytes));
+    }
+    transaction.commit();
+    await Promise.all(steps);
+  }
+}

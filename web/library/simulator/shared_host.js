@@ -1,0 +1,185 @@
+// One embedded Firestore for all tabs of a site: whoever holds the Web Lock has it, and the others ask over a
+// BroadcastChannel. When the holder goes, the next in line loads what is stored, and goes on.
+
+import { ShardlineError, invalidArgument } from '../errors.js';
+import { Calls, perform } from './calls.js';
+import { LocalHost } from './host.js';
+
+/**
+ * @typedef {import('./host.js').Host} Host
+ * @typedef {import('./engine.js').SimulatorAnswer} SimulatorAnswer
+ *
+ * @typedef {{kind: 'who'}
+ *   | {kind: 'owner', owner: string, options: Record<string, unknown>}
+ *   | {kind: 'call', owner: string, from: string, number: number, call: import('./calls.js').Call}
+ *   | {kind: 'reply', to: string} & import('./calls.js').Reply} Message
+ */
+
+/** @type {SimulatorAnswer} The other side has gone, and nobody knows how far it came: a connection that breaks. */
+const LOST = { status: 0, contentType: '', delayMs: 0, lost: true, body: new Uint8Array() };
+
+/** @implements {Host} */
+export class SharedHost {
+  #id = crypto.randomUUID();
+  #options;
+  #open;
+  #channel;
+  #calls = new Calls();
+  /** @type {string | null} Whose the data are, as far as is known. */
+  #owner = null;
+  /** @type {LocalHost | null} If it is this one. */
+  #local = null;
+  /** @type {() => void} */
+  #onOwner = () => {};
+  /** @type {() => void} */
+  #release = () => {};
+  #leaving = new AbortController();
+
+  /**
+   * @param {string} name
+   * @param {Record<string, unknown>} options Of the engine, if it is this one that begins; else it takes over its predecessor's.
+   * @param {(options: Record<string, unknown>) => LocalHost} open
+   */
+  constructor(name, options, open) {
+    if (!globalThis.navigator?.locks || !globalThis.indexedDB || !globalThis.BroadcastChannel) {
+      throw new ShardlineError('failed-precondition',
+        'persist needs IndexedDB and Web Locks, which browsers have on https:// and on localhost.');
+    }
+    const channelName = `shardline-simulator:${name}`;
+    this.#options = options;
+    this.#open = open;
+    this.#channel = new BroadcastChannel(channelName);
+    this.#channel.onmessage = ({ data }) => this.#onMessage(data);
+    /** @type {Promise<void>} Resolves when somebody has the data. */
+    this.started = new Promise((resolve, reject) => {
+      this.#onOwner = resolve;
+      const { signal } = this.#leaving;
+      navigator.locks.request(channelName, { signal }, () => this.#own()).catch((error) => {
+        reject(error);
+        this.#calls.failAll(error);
+      });
+    });
+    this.#send({ kind: 'who' });
+  }
+
+  /** @param {import('./engine.js').SimulatorRequest} request */
+  answer(request) {
+    return this.#call('answer', request);
+  }
+
+  /** @param {Record<string, unknown>} options */
+  configure(options) {
+    return this.#call('configure', options);
+  }
+
+  observe() {
+    return this.#call('observe');
+  }
+
+  reset() {
+    return this.#call('reset');
+  }
+
+  async close() {
+    this.#leaving.abort(new ShardlineError('cancelled', 'The simulator was closed.'));
+    this.#channel.onmessage = null;
+    this.#calls.failAll(this.#leaving.signal.reason);
+    await this.#local?.close();
+    this.#release();
+    this.#channel.close();
+  }
+
+  /** While this runs, the data are this one's. */
+  async #own() {
+    const local = this.#open(this.#options);
+    try {
+      await local.started;
+    } catch (error) {
+      await local.close();
+      throw error;
+    }
+    this.#local = local;
+    this.#enter(this.#id);
+    this.#announce();
+    await new Promise((resolve) => { this.#release = () => resolve(undefined); });
+  }
+
+  #announce() {
+    if (this.#local) this.#send({ kind: 'owner', owner: this.#id, options: this.#local.options });
+  }
+
+  /** @param {string} owner Perhaps the one that it was. */
+  #enter(owner) {
+    if (owner === this.#owner) return;
+    const isFirst = this.#owner === null;
+    this.#owner = owner;
+    for (const [number, call] of this.#calls.open) {
+      if (!isFirst && call.method === 'answer') this.#calls.finish({ number, result: LOST });
+      else this.#pass(number, call);
+    }
+    this.#onOwner();
+  }
+
+  /**
+   * @param {string} method
+   * @param {...unknown} args
+   */
+  #call(method, ...args) {
+    const call = { method, args };
+    return this.#calls.start(call, (number) => this.#pass(number, call));
+  }
+
+  /**
+   * To the owner; or it waits until there is one.
+   * @param {number} number
+   * @param {import('./calls.js').Call} call
+   */
+  async #pass(number, call) {
+    if (this.#local) this.#calls.finish({ number, ...await this.#perform(call) });
+    else if (this.#owner) this.#send({ kind: 'call', owner: this.#owner, from: this.#id, number, call });
+  }
+
+  /** @param {import('./calls.js').Call} call */
+  async #perform(call) {
+    const outcome = await perform(this.#local, call);
+    if (call.method === 'configure') this.#announce();
+    return outcome;
+  }
+
+  /** @param {Message} message */
+  async #onMessage(message) {
+    if (message.kind === 'who') {
+      this.#announce();
+    } else if (message.kind === 'owner') {
+      this.#options = message.options;
+      this.#enter(message.owner);
+    } else if (message.kind === 'reply') {
+      if (message.to === this.#id) this.#calls.finish(message);
+    } else if (message.owner === this.#id && this.#local) {
+      const { from: to, number, call } = message;
+      this.#send({ kind: 'reply', to, number, ...await this.#perform(call) });
+    }
+  }
+
+  /** @param {Message} message */
+  #send(message) {
+    this.#channel.postMessage(message);
+  }
+}
+
+/**
+ * @param {import('../generated/workbench.js').WorkbenchModule} module
+ * @param {Record<string, unknown>} options Of createSimulator().
+ * @param {() => number} [now]
+ * @returns {Promise<Host>} Ready to be asked.
+ */
+export async function openHost(module, { persist, ...options }, now) {
+  if (persist !== undefined && (typeof persist !== 'string' || persist === '')) {
+    throw invalidArgument('persist must be a name for what is kept, such as "demo".');
+  }
+  const host = persist === undefined
+    ? new LocalHost(module, options, { now })
+    : new SharedHost(persist, options, (inherited) => new LocalHost(module, inherited, { persist, now }));
+  await host.started;
+  return host;
+}

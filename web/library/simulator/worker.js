@@ -1,0 +1,23 @@
+// The worker in which an embedded Firestore runs: it does what the page's messages ask for, and sends back what came of it.
+
+import createModule from '../generated/workbench.js';
+import { perform } from './calls.js';
+import { openHost } from './shared_host.js';
+
+/** @type {import('./host.js').Host | undefined} */
+let host;
+
+const opener = {
+  /**
+   * @param {WebAssembly.Module} wasm
+   * @param {Record<string, unknown>} options
+   */
+  async open(wasm, options) {
+    host = await openHost(await createModule({ wasm }), options);
+  },
+};
+
+self.onmessage = async ({ data: { number, call } }) => {
+  const outcome = await perform(host ?? opener, call);
+  self.postMessage({ number, ...outcome });
+};

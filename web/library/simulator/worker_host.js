@@ -1,0 +1,72 @@
+// The page's side of an embedded Firestore that runs in a worker.
+
+import { ShardlineError } from '../errors.js';
+import { Calls } from './calls.js';
+
+/** @typedef {import('./host.js').Host} Host */
+
+/** @implements {Host} */
+export class WorkerHost {
+  #calls = new Calls();
+  #worker;
+
+  /**
+   * @param {WebAssembly.Module} wasm
+   * @param {Record<string, unknown>} options
+   */
+  constructor(wasm, options) {
+    // Written in one piece, so that bundlers see the file and take it along.
+    this.#worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'shardline simulator' });
+    this.#worker.onmessage = ({ data }) => this.#calls.finish(data);
+    this.#worker.onerror = (event) => {
+      event.preventDefault();
+      this.#end(new ShardlineError('unavailable', 'The simulator’s worker could not be started, or has failed. Serve '
+        + 'simulator/worker.js beside the library; under a Content-Security-Policy, worker-src needs ’self’. Or run it in the '
+        + `page itself: createSimulator({ worker: false }). ${event.message ?? ''}`));
+    };
+    this.started = this.#call('open', wasm, options);
+  }
+
+  /** @param {import('./engine.js').SimulatorRequest} request */
+  answer(request) {
+    return this.#call('answer', request);
+  }
+
+  /** @param {Record<string, unknown>} options */
+  configure(options) {
+    return this.#call('configure', options);
+  }
+
+  observe() {
+    return this.#call('observe');
+  }
+
+  reset() {
+    return this.#call('reset');
+  }
+
+  async close() {
+    await this.#call('close').catch(() => {});
+    this.#end(new ShardlineError('cancelled', 'The simulator was closed.'));
+  }
+
+  /** @param {ShardlineError} error */
+  #end(error) {
+    this.#worker.terminate();
+    this.#ended = error;
+    this.#calls.failAll(error);
+  }
+
+  /** @type {ShardlineError | null} */
+  #ended = null;
+
+  /**
+   * @param {string} method
+   * @param {...unknown} args
+   */
+  #call(method, ...args) {
+    if (this.#ended) return Promise.reject(this.#ended);
+    const call = { method, args };
+    return this.#calls.start(call, (number) => this.#worker.postMessage({ number, call }));
+  }
+}
