@@ -18,7 +18,7 @@ export interface WorkbenchModule {
   /** The head is three lines: method, target, Authorization. The frame is one line of JSON, then the answer's body. */
   handleRequest(simulator: number, head: number, headSize: number, body: number, bodySize: number, now: number): void;
   /** The frame is JSON. */
-  observe(simulator: number): void;
+  observe(simulator: number, now: number): void;
   /** From now on, what changes is noted for takeJournal(). */
   keepJournal(simulator: number): void;
   /** The frame is what has changed since the last time, for restore(); empty for nothing. */

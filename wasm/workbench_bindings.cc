@@ -130,11 +130,11 @@ void HandleRequest(int handle, int head_address, int head_size, int body_address
   workbench().frame = writer.Take() + '\n' + delivery.answer.body;
 }
 
-void Observe(int handle) {
+void Observe(int handle, double now) {
   const auto simulator = workbench().simulators.find(handle);
   workbench().frame.clear();
   if (simulator == workbench().simulators.end()) return;
-  workbench().frame = simulator->second->Observation();
+  workbench().frame = simulator->second->Observation(At(now));
 }
 
 }  // namespace

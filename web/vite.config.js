@@ -6,6 +6,7 @@ import { defineConfig } from 'vite';
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
   "connect-src 'self' http: https:",
@@ -13,11 +14,11 @@ const POLICY = [
   "form-action 'none'",
 ];
 
-// No text becomes HTML or code: the browser refuses innerHTML and its like.
-const BUILT_POLICY = [...POLICY, "require-trusted-types-for 'script'", "trusted-types 'none'"].join('; ');
+// No text becomes HTML or code: the browser refuses innerHTML and its like. The exception is in tutorial/trust.js.
+const BUILT_POLICY = [...POLICY, "require-trusted-types-for 'script'", 'trusted-types default'].join('; ');
 
 // Vite's development client has a worker that waits for the server to come back.
-const DEVELOPMENT_POLICY = [...POLICY, 'worker-src blob:'].join('; ');
+const DEVELOPMENT_POLICY = POLICY.join('; ').replace("worker-src 'self'", "worker-src 'self' blob:");
 
 /** @param {string} policy */
 function headers(policy) {
@@ -52,7 +53,7 @@ export default defineConfig({
     target: 'es2022',
     // A file that is inlined as a data: URL would need a hole in the policy above.
     assetsInlineLimit: 0,
-    // There is one module to load, so the polyfill that would preload others has nothing to do.
+    // What is loaded later is wanted later, so the polyfill that would preload it has nothing to do.
     modulePreload: false,
   },
   server: { headers: headers(DEVELOPMENT_POLICY), fs: { allow: [fileURLToPath(new URL('.', import.meta.url))] } },

@@ -116,20 +116,45 @@ Status Contention::Admit(const std::vector<Change>& changes, Timestamp now) {
   return {};
 }
 
-void Contention::WriteTablets(JsonWriter& writer, std::size_t most) const {
-  std::vector<std::pair<const std::string*, const Tablet*>> hottest;
+void Contention::WriteTablets(JsonWriter& writer, std::size_t most, Timestamp now) const {
+  struct Hot {
+    const std::string* index;
+    const Tablet* tablet;
+    double load;
+  };
+  std::vector<Hot> hottest;
   for (const auto& [name, tablets] : tablets_) {
-    for (const Tablet& tablet : tablets.all()) hottest.emplace_back(&name, &tablet);
+    for (const Tablet& tablet : tablets.all()) {
+      hottest.push_back({&name, &tablet, tablet.LoadAt(now)});
+    }
   }
-  std::stable_sort(hottest.begin(), hottest.end(), [](const auto& a, const auto& b) {
-    return a.second->load() > b.second->load();
-  });
+  std::stable_sort(hottest.begin(), hottest.end(),
+                   [](const Hot& a, const Hot& b) { return a.load > b.load; });
   if (hottest.size() > most) hottest.resize(most);
   writer.BeginArray();
-  for (const auto& [name, tablet] : hottest) {
-    writer.BeginObject().Key("index").String(*name).Key("start").BeginArray();
-    for (const Value& value : tablet->start().values) WriteValue(writer, value);
-    writer.EndArray().Key("writesPerSecond").Int(std::llround(tablet->load())).EndObject();
+  for (const Hot& hot : hottest) {
+    writer.BeginObject().Key("index").String(*hot.index).Key("start").BeginArray();
+    for (const Value& value : hot.tablet->start().values) WriteValue(writer, value);
+    writer.EndArray().Key("writesPerSecond").Int(std::llround(hot.load)).EndObject();
+  }
+  writer.EndArray();
+}
+
+void Contention::WriteDocuments(JsonWriter& writer, std::size_t most, Timestamp now) const {
+  std::vector<std::pair<std::int64_t, const std::string*>> waits;
+  for (const auto& [path, queue] : documents_) {
+    const std::int64_t wait =
+        queue.WaitAt(now, limits_.document_writes_per_second, limits_.document_burst);
+    if (wait > 0) waits.emplace_back(wait, &path);
+  }
+  std::stable_sort(waits.begin(), waits.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  if (waits.size() > most) waits.resize(most);
+  writer.BeginArray();
+  for (const auto& [wait, path] : waits) {
+    constexpr std::int64_t kMillisMicros = 1'000;
+    writer.BeginObject().Key("path").String(*path);
+    writer.Key("waitMs").Int(wait / kMillisMicros).EndObject();
   }
   writer.EndArray();
 }

@@ -46,7 +46,9 @@ class Contention : public Gate {
   // Commits that had to wait.
   std::int64_t waited() const { return waited_; }
   // [{index, start, writesPerSecond}], the hottest first.
-  void WriteTablets(JsonWriter& writer, std::size_t most) const;
+  void WriteTablets(JsonWriter& writer, std::size_t most, Timestamp now) const;
+  // [{path, waitMs}]: documents that a write would have to wait for now, the longest wait first.
+  void WriteDocuments(JsonWriter& writer, std::size_t most, Timestamp now) const;
 
  private:
   struct Ramp {

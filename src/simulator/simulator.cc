@@ -98,8 +98,8 @@ Delivery Simulator::Handle(const Request& request, const PaddedText& body, Times
   return delivery;
 }
 
-std::string Simulator::Observation() const {
-  constexpr std::size_t kMostTablets = 100;
+std::string Simulator::Observation(Timestamp now) const {
+  constexpr std::size_t kMost = 100;
   const double price = (static_cast<double>(billed_.reads) * kReadPrice +
                         static_cast<double>(billed_.writes) * kWritePrice +
                         static_cast<double>(billed_.deletes) * kDeletePrice) /
@@ -113,8 +113,10 @@ std::string Simulator::Observation() const {
   writer.Key("writes").Int(billed_.writes).Key("deletes").Int(billed_.deletes);
   writer.Key("dollars").Raw(dollars).EndObject();
   writer.Key("contention").BeginObject().Key("aborted").Int(contention_->aborted());
-  writer.Key("waited").Int(contention_->waited()).EndObject().Key("tablets");
-  contention_->WriteTablets(writer, kMostTablets);
+  writer.Key("waited").Int(contention_->waited()).Key("documents");
+  contention_->WriteDocuments(writer, kMost, now);
+  writer.EndObject().Key("tablets");
+  contention_->WriteTablets(writer, kMost, now);
   writer.EndObject();
   return writer.Take();
 }

@@ -63,7 +63,7 @@ class Simulator {
   const Contention& contention() const { return *contention_; }
 
   // What observe() shows, as JSON.
-  std::string Observation() const;
+  std::string Observation(Timestamp now) const;
 
  private:
   bool Happens(double probability) { return probability > 0 && random_.Fraction() < probability; }

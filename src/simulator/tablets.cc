@@ -30,6 +30,12 @@ bool operator<(const IndexKey& a, const IndexKey& b) {
   return CompareNames(a.path, b.path) < 0;
 }
 
+double Tablet::LoadAt(Timestamp now) const {
+  const std::int64_t elapsed = now.micros - window_.micros;
+  if (elapsed < kSecondMicros) return load_;
+  return static_cast<double>(in_window_) * kSecondMicros / static_cast<double>(elapsed);
+}
+
 void Tablet::Note(const IndexKey& key, Timestamp now) {
   const std::int64_t elapsed = now.micros - window_.micros;
   if (elapsed >= kSecondMicros) {

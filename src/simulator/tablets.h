@@ -41,6 +41,8 @@ class Tablet {
   const Queue& queue() const { return queue_; }
   // Writes a second over about the last second.
   double load() const { return load_; }
+  // The same as seen later, when nothing may have been written since.
+  double LoadAt(Timestamp now) const;
 
   void Note(const IndexKey& key, Timestamp now);
   // True if it has been hot for long enough, and if its recent keys have a median to split at.

@@ -21,6 +21,20 @@ async function violations(page) {
   });
 }
 
+/**
+ * Something to see in every part of the panel of the Firestore in the page.
+ * @param {import('./support/tutorial.js').Tutorial} tutorial
+ */
+async function makeBusy(tutorial) {
+  await tutorial.shards.fill('1');
+  await tutorial.createCounter();
+  await tutorial.insertRandom();
+  await tutorial.plusOne.evaluate((button) => {
+    for (let presses = 0; presses < 30; presses += 1) /** @type {HTMLButtonElement} */ (button).click();
+  });
+  await expect(tutorial.simulator.getByRole('table')).toHaveCount(2);
+}
+
 /** @param {import('./support/tutorial.js').Tutorial} tutorial */
 async function fill(tutorial) {
   await tutorial.createCounter();
@@ -45,10 +59,18 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
     });
   }
 
+  test(`no violations with the Firestore in the page, ${colorScheme}`, async ({ tutorial, page }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width: 360, height: 900 });
+    await tutorial.openEmbedded();
+    await makeBusy(tutorial);
+    expect(await violations(page)).toEqual([]);
+  });
+
   test(`no violations where something is wrong, ${colorScheme}`, async ({ tutorial, page, watch }) => {
     watch.expectFailedRequests();
     await page.emulateMedia({ colorScheme });
-    await tutorial.openUnconnected();
+    await tutorial.openForm();
     expect(await violations(page), 'unconnected').toEqual([]);
     await tutorial.connectTo('127.0.0.1:9');
     await expect(tutorial.connection.getByRole('status')).toContainText('No answer');

@@ -4,15 +4,14 @@ import { RestClient, userToken } from '../emulator/support/rest.js';
 import { places } from './support/places.js';
 import { expect, test } from './support/test.js';
 
-test.describe('before there is a connection', () => {
-  test.beforeEach(({ tutorial }) => tutorial.openUnconnected());
+test.describe('connecting elsewhere', () => {
+  test.beforeEach(({ tutorial }) => tutorial.openForm());
 
-  test('nothing is sent, and nothing can be pressed but Connect', async ({ tutorial, page, watch }) => {
-    await expect(tutorial.header.getByText('Not connected')).toBeVisible();
-    await expect(tutorial.plusOne).toBeDisabled();
-    await expect(tutorial.runQuery).toBeDisabled();
+  test('nothing is sent before Connect is pressed', async ({ tutorial, page, watch }) => {
     expect(watch.origins).toEqual([new URL(page.url()).origin]);
     await tutorial.connectTo(new URL(places.emulator).host);
+    await expect(tutorial.header.getByText(`Connected to ${new URL(places.emulator).host}`)).toBeVisible();
+    await expect(tutorial.simulator, 'belongs to the other').toBeHidden();
     await tutorial.expectConnected();
     await expect(tutorial.connection.getByRole('button', { name: 'Change' }), 'keeps the focus').toBeFocused();
   });
@@ -174,7 +173,7 @@ test.describe('an emulator of its own', () => {
           match /databases/{database}/documents/{document=**} { allow read, write: if request.auth.uid == 'ada'; }
         }`,
     });
-    await tutorial.openUnconnected();
+    await tutorial.openForm();
     await tutorial.connectTo(emulator.host);
     await tutorial.expectConnected();
     await expect(tutorial.connection.getByRole('status'))
@@ -184,6 +183,8 @@ test.describe('an emulator of its own', () => {
     const refusal = tutorial.counter.getByRole('status').filter({ hasText: 'The security rules refuse this.' });
     await expect(refusal).toBeVisible();
     await expect(refusal).toContainText('connect with the ID token of a user who may do this');
+    await expect(refusal.locator('code').last()).toHaveText(
+      'match /counters/{id}/{rest=**} { allow read, write: if request.auth != null; }');
     await tutorial.runQuery.click();
     await expect(tutorial.instruments.getByRole('status').filter({ hasText: 'The security rules refuse this.' })).toBeVisible();
 
@@ -200,7 +201,7 @@ test.describe('an emulator of its own', () => {
   test('killed and started again: says what has happened, and goes on', async ({ tutorial, watch }) => {
     watch.expectFailedRequests();
     await start();
-    await tutorial.openUnconnected();
+    await tutorial.openForm();
     await tutorial.connectTo(emulator.host);
     await tutorial.expectConnected();
     await tutorial.createCounter();

@@ -3,7 +3,7 @@ import { places } from './support/places.js';
 import { expect, test } from './support/test.js';
 
 test('connects, counts, inserts, asks and turns pages', async ({ tutorial, page }) => {
-  await tutorial.openUnconnected();
+  await tutorial.openForm();
   const press = async (/** @type {string[]} */ ...keys) => {
     for (const key of keys) await page.keyboard.press(key);
   };

@@ -49,9 +49,26 @@ test('fits every width, with everything on it', async ({ tutorial, page, firesto
   }
 });
 
+test('fits with the Firestore in the page', async ({ tutorial, page }) => {
+  await tutorial.openEmbedded();
+  await tutorial.path.fill(`counters/a-rather-long-name-for-a-counter-${'x'.repeat(60)}`);
+  await tutorial.shards.fill('1');
+  await tutorial.createCounter();
+  await tutorial.insertRandom();
+  await tutorial.plusOne.evaluate((button) => {
+    for (let presses = 0; presses < 60; presses += 1) /** @type {HTMLButtonElement} */ (button).click();
+  });
+  await expect(tutorial.simulator.getByRole('table')).toHaveCount(2);
+  await tutorial.connection.getByRole('button', { name: 'Change' }).click();
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await page.evaluate(misfits), `at ${width} px`).toEqual([]);
+  }
+});
+
 test('fits with what is wrong shown', async ({ tutorial, page, watch }) => {
   watch.expectFailedRequests();
-  await tutorial.openUnconnected();
+  await tutorial.openForm();
   await tutorial.connectTo('a-host-with-a-long-name.that-is-not-there.invalid:8080');
   await expect(tutorial.connection.getByRole('status')).toContainText('No answer');
   for (const width of WIDTHS) {
@@ -72,7 +89,7 @@ test('keeps the log in view beside the panels, and below them on narrow screens'
 
 test('has controls that a finger can hit', async ({ tutorial, page }) => {
   await page.setViewportSize({ width: 360, height: 780 });
-  await tutorial.open();
+  await tutorial.openEmbedded();
   const small = await page.evaluate(() => {
     const controls = 'button, select, input:not([type=radio], [type=checkbox]), label.radio, label.check';
     return [...document.querySelectorAll(controls)]

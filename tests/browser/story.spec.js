@@ -204,8 +204,10 @@ test.describe('instruments', () => {
     const pages = [await tutorial.rows()];
     while (await tutorial.nextPage.isEnabled()) {
       await tutorial.nextPage.click();
-      await expect(tutorial.results.getByRole('cell', { name: String(pages.length * 10 + 1), exact: true })).toBeVisible();
-      pages.push(await tutorial.rows());
+      const firstRow = tutorial.results.getByRole('cell', { name: String(pages.length * 10 + 1), exact: true });
+      // If the last page was full, it takes one more question to learn that it was the last.
+      await expect(firstRow.or(tutorial.instruments.getByText('There is nothing more.'))).toBeVisible();
+      if (await firstRow.isVisible()) pages.push(await tutorial.rows());
     }
     expect(pages.length).toBeGreaterThan(2);
     expect(pages.flat().map(symbolAndTime)).toEqual(await unsharded(firestore, 'exchange', 'EXCHG1'));

@@ -51,7 +51,8 @@ import { WorkerHost } from './simulator/worker_host.js';
  * @property {number} requests
  * @property {number} failed By faults.
  * @property {{reads: number, writes: number, deletes: number, dollars: number}} billed
- * @property {{aborted: number, waited: number}} contention
+ * @property {{aborted: number, waited: number, documents: {path: string, waitMs: number}[]}} contention Commits that were
+ *   refused, and that had to wait; and for which documents a write would have to wait now, the longest wait first.
  * @property {{index: string, start: object[], writesPerSecond: number}[]} tablets The hottest first.
  * @property {Pick<SimulatorOptions, 'limits' | 'latencyMs' | 'faults'>} settings As they are now: another tab may have
  *   changed them.

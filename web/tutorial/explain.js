@@ -1,4 +1,5 @@
 import { ShardlineError } from '../library/index.js';
+import { placeOf } from './place.js';
 import { text } from './text.js';
 
 /**
@@ -34,7 +35,7 @@ export function explain(error, settings) {
   }
   if (!settings && error.code === 'unavailable') return { title: text('error.start'), detail: error.message, advice: '' };
   const [title, advice] = BY_CODE[error.code] ?? ['error.other'];
-  const values = { host: settings?.host ?? '' };
+  const values = { host: settings?.host || placeOf(settings) };
   const advices = [];
   if (settings && isWithoutAnswer(error)) advices.push(text(`advice.no-answer.${settings.kind}`, values));
   if (advice) advices.push(text(advice, values));

@@ -6,9 +6,12 @@ import { ConnectionStatus } from './elements/connection_status.js';
 import { CounterPanel } from './elements/counter_panel.js';
 import { InstrumentsPanel } from './elements/instruments_panel.js';
 import { RequestLog } from './elements/request_log.js';
+import { SimulatorPanel } from './elements/simulator_panel.js';
 import { Session } from './session.js';
 import { richText, text } from './text.js';
+import { trustOwnFiles } from './trust.js';
 
+trustOwnFiles();
 const session = new Session();
 const connectPanel = new ConnectPanel(session);
 
@@ -23,10 +26,10 @@ document.body.append(
   h('main', { class: 'page' },
     h('div', { class: 'intro' }, h('h1', {}, text('page.heading')), h('p', {}, richText('page.intro'))),
     h('div', { class: 'panels' },
-      connectPanel.element, new CounterPanel(session).element, new InstrumentsPanel(session).element),
+      connectPanel.element, new SimulatorPanel(session).element,
+      new CounterPanel(session).element, new InstrumentsPanel(session).element),
     new RequestLog(session.journal).element),
 );
 
-// scripts/demo starts Google's emulator and says where it is.
-const emulator = import.meta.env.VITE_FIRESTORE_EMULATOR;
-if (emulator) connectPanel.connectToEmulator(emulator);
+// `scripts/demo --emulator` starts Google's emulator and says where it is.
+connectPanel.connect(import.meta.env.VITE_FIRESTORE_EMULATOR);

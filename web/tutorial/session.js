@@ -3,10 +3,11 @@ import { Journal } from './journal.js';
 
 /**
  * @typedef {import('../library/index.js').Database} Database
+ * @typedef {import('../library/workbench.js').Simulator} Simulator
  *
  * @typedef {object} Settings
- * @property {'emulator' | 'project'} kind
- * @property {string} host An origin.
+ * @property {'embedded' | 'emulator' | 'project'} kind
+ * @property {string} host An origin; empty for the embedded Firestore.
  * @property {string} projectId
  * @property {string} databaseId
  * @property {string} apiKey Empty for none.
@@ -20,10 +21,15 @@ import { Journal } from './journal.js';
 const RETRY = { maxAttempts: 5, initialDelayMs: 500, timeoutMs: 20_000 };
 const ASK_ONCE = { maxAttempts: 1, timeoutMs: 20_000 };
 
+/** What the embedded Firestore is like at first: as limited as a real one, and about as far away. */
+const SIMULATOR = { limits: /** @type {const} */ ('documented'), latencyMs: /** @type {[number, number]} */ ([15, 60]) };
+/** Under which its data stay. */
+const KEPT_AS = 'tutorial';
+
 /** What is read to see whether somebody answers. */
 export const PROBE_PATH = 'counters/demo';
 
-/** The page's connection to one database. Tells of a new state by a `change` event. */
+/** The page's connection to one database. Tells of a new state by a `change` event, and of data that are gone by `reset`. */
 export class Session extends EventTarget {
   journal = new Journal();
   /** @type {State} */
@@ -32,6 +38,8 @@ export class Session extends EventTarget {
   settings = null;
   /** @type {Database | null} */
   database = null;
+  /** @type {Simulator | null} The embedded Firestore, while it is what the page is connected to. */
+  simulator = null;
   /** @type {unknown} Why the state is `failed`; or, while it is `connected`, what the rules refused to the first request. */
   error = null;
   /** Whether a failure was the server's: false if not even the library was ready to ask it. */
@@ -45,33 +53,51 @@ export class Session extends EventTarget {
   async open(settings) {
     this.#attempts += 1;
     const attempt = this.#attempts;
-    const previous = this.database;
+    const previous = [this.database, this.simulator];
     this.settings = settings;
     this.database = null;
+    this.simulator = null;
     this.#enter('connecting');
-    await previous?.close();
+    for (const part of previous) await part?.close();
+    /** @type {Simulator | null} */
+    let simulator = null;
     /** @type {Database | null} */
     let database = null;
     try {
-      database = await this.#connect(settings, RETRY);
-      const refusal = await this.#probe(settings);
-      if (attempt !== this.#attempts) return await database.close();
+      if (settings.kind === 'embedded') simulator = await openSimulator();
+      const { fetch } = simulator ?? globalThis;
+      database = await this.#connect(settings, fetch, RETRY);
+      const refusal = await this.#probe(settings, fetch);
+      if (attempt !== this.#attempts) {
+        await database.close();
+        await simulator?.close();
+        return;
+      }
       this.database = database;
+      this.simulator = simulator;
       this.#enter('connected', refusal);
     } catch (error) {
       await database?.close();
+      await simulator?.close();
       if (attempt !== this.#attempts) return;
       this.couldStart = database !== null;
       this.#enter('failed', error);
     }
   }
 
+  /** Empties the embedded Firestore. */
+  async reset() {
+    await this.simulator?.reset();
+    this.dispatchEvent(new Event('reset'));
+  }
+
   /**
    * @param {Settings} settings
+   * @param {typeof globalThis.fetch} fetch
    * @returns {Promise<unknown>} What the security rules refused: a server that refuses is a server that is there.
    */
-  async #probe(settings) {
-    const database = await this.#connect(settings, ASK_ONCE);
+  async #probe(settings, fetch) {
+    const database = await this.#connect(settings, fetch, ASK_ONCE);
     try {
       await database.counter(PROBE_PATH).get();
       return null;
@@ -85,12 +111,14 @@ export class Session extends EventTarget {
 
   /**
    * @param {Settings} settings
+   * @param {typeof globalThis.fetch} fetch
    * @param {import('../library/index.js').RetryOptions} retry
    */
-  #connect(settings, retry) {
+  #connect(settings, fetch, retry) {
     const { host, projectId, databaseId, apiKey, idToken } = settings;
     return connect({
-      host,
+      fetch,
+      host: host || undefined,
       projectId,
       databaseId,
       apiKey: apiKey || undefined,
@@ -118,4 +146,12 @@ export class Session extends EventTarget {
     this.error = error;
     this.dispatchEvent(new Event('change'));
   }
+}
+
+/** The module of the workbench is loaded only by those who use it. */
+async function openSimulator() {
+  const { openWorkbench } = await import('../library/workbench.js');
+  const { createSimulator } = await openWorkbench();
+  // Browsers keep nothing for pages that came over an insecure connection.
+  return createSimulator(isSecureContext ? { ...SIMULATOR, persist: KEPT_AS } : SIMULATOR);
 }

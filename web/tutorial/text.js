@@ -17,6 +17,8 @@ const plurals = new Intl.PluralRules(LANGUAGE);
 const numbers = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 6 });
 const roundedNumbers = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 0 });
 const shortNumbers = new Intl.NumberFormat(LANGUAGE, { maximumSignificantDigits: 2 });
+const money = new Intl.NumberFormat(LANGUAGE, { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 });
+const percents = new Intl.NumberFormat(LANGUAGE, { style: 'percent' });
 const times = new Intl.DateTimeFormat(LANGUAGE, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
 
 /**
@@ -55,6 +57,19 @@ export function formatNumber(number) {
 /** @param {number} ms */
 export function formatMs(ms) {
   return text('unit.ms', { ms: (ms < 10 ? shortNumbers : roundedNumbers).format(ms) });
+}
+
+/**
+ * @param {number} dollars
+ * @returns {string} Few digits: much of what is shown costs millionths.
+ */
+export function formatDollars(dollars) {
+  return money.format(dollars);
+}
+
+/** @param {number} share 0 to 1 */
+export function formatPercent(share) {
+  return percents.format(share);
 }
 
 /** @param {number} bytes */

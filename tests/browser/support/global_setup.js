@@ -1,5 +1,5 @@
 /**
- * What all browser tests share: an emulator, the page as it ships (once for that emulator, once for none), and the package
+ * What all browser tests share: an emulator, the page as it ships (once for that emulator, once for the Firestore inside it), and the package
  * as npm would publish it. Where these are is handed on in environment variables, read by places.js.
  */
 import { rm } from 'node:fs/promises';
@@ -12,13 +12,13 @@ export default async function setUp() {
   await rm(BUILD, { recursive: true, force: true });
   // A server that lives for a minute gains nothing from the optimising compiler, which competes with the browser.
   process.env.JAVA_OPTS ??= '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
-  const [emulator, unconnected, tarball] = await Promise.all([startEmulator(), serveTutorial('unconnected'), packLibrary()]);
+  const [emulator, embedded, tarball] = await Promise.all([startEmulator(), serveTutorial('embedded'), packLibrary()]);
   const connected = await serveTutorial('connected', { emulator: emulator.host });
   process.env.SHARDLINE_EMULATOR = emulator.url;
   process.env.SHARDLINE_TUTORIAL = connected.url;
-  process.env.SHARDLINE_TUTORIAL_UNCONNECTED = unconnected.url;
+  process.env.SHARDLINE_TUTORIAL_EMBEDDED = embedded.url;
   process.env.SHARDLINE_TARBALL = tarball;
   return async () => {
-    await Promise.all([connected.stop(), unconnected.stop(), emulator.stop()]);
+    await Promise.all([connected.stop(), embedded.stop(), emulator.stop()]);
   };
 }

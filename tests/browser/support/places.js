@@ -14,9 +14,9 @@ export const places = {
   get tutorial() {
     return demand('SHARDLINE_TUTORIAL');
   },
-  /** The page, built without an emulator's address. */
-  get unconnectedTutorial() {
-    return demand('SHARDLINE_TUTORIAL_UNCONNECTED');
+  /** The page as it is without one: it connects to the Firestore inside it. */
+  get embeddedTutorial() {
+    return demand('SHARDLINE_TUTORIAL_EMBEDDED');
   },
   /** The library as `npm pack` makes it: the path of a .tgz file. */
   get tarball() {

@@ -9,6 +9,7 @@ export class Tutorial {
   constructor(page) {
     this.page = page;
     this.connection = page.getByRole('region', { name: 'Connection', exact: true });
+    this.simulator = page.getByRole('region', { name: 'The Firestore in this page' });
     this.counter = page.getByRole('region', { name: 'Distributed counter' });
     this.instruments = page.getByRole('region', { name: 'Sharded timestamps' });
     this.log = page.getByRole('region', { name: 'Requests', exact: true });
@@ -40,9 +41,18 @@ export class Tutorial {
     await this.expectConnected();
   }
 
-  /** Opens the page as it is when nobody has told it where an emulator is. */
-  async openUnconnected() {
-    await this.page.goto(places.unconnectedTutorial);
+  /** Opens the page, which connects to the Firestore inside it. */
+  async openEmbedded(url = places.embeddedTutorial) {
+    await this.page.goto(url);
+    await expect(this.connection.getByText('Connected to the Firestore inside this page')).toBeVisible();
+    await expect(this.plusOne).toBeEnabled();
+  }
+
+  /** Opens the page, and its form for the address of an emulator. */
+  async openForm() {
+    await this.openEmbedded();
+    await this.connection.getByRole('button', { name: 'Change' }).click();
+    await this.connection.getByRole('radio', { name: 'Google’s emulator' }).check();
   }
 
   async expectConnected() {

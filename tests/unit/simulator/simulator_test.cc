@@ -168,11 +168,32 @@ TEST(Simulator, TheSameSeedGivesTheSameAnswers) {
 TEST(Simulator, ShowsHowThingsStand) {
   Simulator simulator(Options(R"({"limits":"documented"})"));
   for (int i = 0; i < 10; ++i) Commit(simulator, Update("a/1", {{"v", Integer(i)}}), kStart);
-  const Json seen = Json::parse(simulator.Observation());
+  const Json seen = Json::parse(simulator.Observation(Timestamp{kStart}));
   EXPECT_EQ(seen["documents"], 1);
   EXPECT_EQ(seen["billed"]["writes"], 10);
   EXPECT_GT(seen["contention"]["waited"], 0);
   EXPECT_EQ(seen["tablets"].size(), 2u);
+  // Ten at once: five are the burst, and five more take a second each.
+  EXPECT_EQ(seen["contention"]["documents"], Json::parse(R"([{"path":"a/1","waitMs":5000}])"));
+  const Json after = Json::parse(simulator.Observation(Timestamp{kStart + 20 * kSecond}));
+  EXPECT_EQ(after["contention"]["documents"].size(), 0u);
+  EXPECT_EQ(after["tablets"][0]["writesPerSecond"], 1) << "ten over twenty seconds, rounded";
+}
+
+TEST(Simulator, TakesOtherLimitsWhileItRuns) {
+  Simulator simulator(Options(R"({"limits":"documented"})"));
+  const auto commit = [&] {
+    return Commit(simulator, Update("a/1", Json::object()), kStart).delay;
+  };
+  for (int i = 0; i < 10; ++i) commit();
+  EXPECT_GT(commit(), 0);
+  ASSERT_TRUE(simulator.Configure(PaddedText(R"({"faults":{"dropRequest":0}})")));
+  EXPECT_GT(commit(), 0) << "what is not named stays as it is";
+  ASSERT_TRUE(simulator.Configure(PaddedText(R"({"limits":"none"})")));
+  EXPECT_EQ(commit(), 0);
+  ASSERT_TRUE(simulator.Configure(PaddedText(R"({"limits":{"documentBurst":1}})")));
+  EXPECT_EQ(commit(), 0) << "nothing waits at first";
+  EXPECT_GT(commit(), 0);
 }
 
 }  // namespace

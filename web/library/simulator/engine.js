@@ -60,10 +60,13 @@ export class Engine {
     this.#check(this.#module.configureSimulator(this.#handle, ...this.#place(encoder.encode(JSON.stringify(options)))));
   }
 
-  /** @returns {Omit<import('../workbench.js').Observation, 'settings'>} How things stand. */
-  observe() {
+  /**
+   * @param {number} now
+   * @returns {Omit<import('../workbench.js').Observation, 'settings'>} How things stand.
+   */
+  observe(now) {
     this.#checkOpen();
-    this.#module.observe(this.#handle);
+    this.#module.observe(this.#handle, now);
     return JSON.parse(this.#frameText());
   }
 

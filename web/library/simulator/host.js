@@ -93,7 +93,7 @@ export class LocalHost {
   async observe() {
     await this.#started;
     const settings = Object.fromEntries(SETTINGS.map((name) => [name, this.#options[name]]));
-    return { ...this.#engine.observe(), settings };
+    return { ...this.#engine.observe(this.#now()), settings };
   }
 
   /** Forgets all data, and begins counting anew. */

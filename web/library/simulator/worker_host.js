@@ -15,14 +15,11 @@ export class WorkerHost {
    * @param {Record<string, unknown>} options
    */
   constructor(wasm, options) {
-    // Written in one piece, so that bundlers see the file and take it along.
-    this.#worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'shardline simulator' });
+    this.#worker = startWorker();
     this.#worker.onmessage = ({ data }) => this.#calls.finish(data);
     this.#worker.onerror = (event) => {
       event.preventDefault();
-      this.#end(new ShardlineError('unavailable', 'The simulator’s worker could not be started, or has failed. Serve '
-        + 'simulator/worker.js beside the library; under a Content-Security-Policy, worker-src needs ’self’. Or run it in the '
-        + `page itself: createSimulator({ worker: false }). ${event.message ?? ''}`));
+      this.#end(failed(event.message));
     };
     this.started = this.#call('open', wasm, options);
   }
@@ -69,4 +66,20 @@ export class WorkerHost {
     const call = { method, args };
     return this.#calls.start(call, (number) => this.#worker.postMessage({ number, call }));
   }
+}
+
+function startWorker() {
+  try {
+    // Written in one piece, so that bundlers see the file and take it along.
+    return new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'shardline simulator' });
+  } catch (cause) {
+    throw failed(cause);
+  }
+}
+
+/** @param {unknown} cause */
+function failed(cause) {
+  return new ShardlineError('unavailable', 'The simulator’s worker could not be started, or has failed. Serve simulator/worker.js '
+    + 'beside the library; under a Content-Security-Policy, worker-src needs ’self’, and where Trusted Types are required, a '
+    + 'default policy must let its address pass. Or run it in the page itself: createSimulator({ worker: false }).', { cause });
 }

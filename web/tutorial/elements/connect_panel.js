@@ -1,5 +1,6 @@
 import { Action } from '../action.js';
 import { h } from '../dom.js';
+import { placeOf } from '../place.js';
 import { PROBE_PATH } from '../session.js';
 import { text } from '../text.js';
 import { button, input, radios } from './controls.js';
@@ -9,10 +10,13 @@ import { panel } from './panel.js';
 
 const GOOGLE = 'https://firestore.googleapis.com';
 
+const KINDS = /** @type {const} */ (['embedded', 'emulator', 'project']);
+
 /** Where to connect to. Folds away once there is a connection. */
 export class ConnectPanel {
   #session;
   #kind = radios('kind', 'connect.kind', [
+    ['embedded', text('connect.embedded')],
     ['emulator', text('connect.emulator')],
     ['project', text('connect.project')],
   ]);
@@ -46,11 +50,15 @@ export class ConnectPanel {
   }
 
   /**
-   * Connects without being asked.
-   * @param {string} host `127.0.0.1:8080`
+   * Connects without being asked: to the embedded Firestore, unless there is an emulator.
+   * @param {string} [emulator] `127.0.0.1:8080`
    */
-  connectToEmulator(host) {
-    this.#host.control.value = host;
+  connect(emulator) {
+    if (emulator) {
+      this.#kind.value = 'emulator';
+      this.#host.control.value = emulator;
+      this.#showFields();
+    }
     this.#form.requestSubmit();
   }
 
@@ -70,7 +78,8 @@ export class ConnectPanel {
 
   /** @returns {import('../session.js').Settings | null} Null, and the fields say why. */
   #read() {
-    const kind = this.#kind.value === 'project' ? 'project' : 'emulator';
+    const kind = KINDS.find((one) => one === this.#kind.value) ?? 'embedded';
+    if (kind === 'embedded') return { kind, host: '', projectId: 'demo', databaseId: '(default)', apiKey: '', idToken: '' };
     const host = kind === 'project' ? GOOGLE : toOrigin(this.#host.value);
     this.#host.setError(host ? '' : text('connect.host.wrong'));
     this.#project.setError(this.#project.value ? '' : text('connect.project-id.missing'));
@@ -89,16 +98,17 @@ export class ConnectPanel {
   }
 
   #showFields() {
-    const isProject = this.#kind.value === 'project';
-    this.#host.element.hidden = isProject;
-    this.#key.element.hidden = !isProject;
+    const kind = this.#kind.value;
+    for (const field of this.#fields) field.element.hidden = kind === 'embedded';
+    if (kind === 'project') this.#host.element.hidden = true;
+    if (kind === 'emulator') this.#key.element.hidden = true;
   }
 
   #show() {
     const { state, settings } = this.#session;
     const isOpen = state === 'connected' || state === 'silent';
     this.#summary.textContent = text(`connect.summary.${isOpen ? settings?.kind ?? 'project' : state}`, {
-      host: settings ? new URL(settings.host).host : '',
+      host: placeOf(settings),
       project: settings?.projectId ?? '',
     });
     this.#toggle.hidden = !isOpen;
@@ -108,9 +118,9 @@ export class ConnectPanel {
 
   #showNotice() {
     const { state, settings, error, couldStart } = this.#session;
-    const { kind = 'project', host = '' } = settings ?? {};
+    const { kind = 'project' } = settings ?? {};
     if (state === 'failed') this.#notice.fail(error, couldStart ? settings : null);
-    else if (state === 'silent') this.#notice.show('warning', text(`connect.silent.${kind}`, { host }));
+    else if (state === 'silent') this.#notice.show('warning', text(`connect.silent.${kind}`, { host: settings?.host ?? '' }));
     else if (error) this.#notice.show('warning', text('connect.denied', { path: PROBE_PATH }));
     else this.#notice.clear();
   }

@@ -1,4 +1,5 @@
 import { h } from '../dom.js';
+import { placeOf } from '../place.js';
 import { formatNumber, text } from '../text.js';
 
 /** In the page's header: which database this is, whether it answers, and what it has cost so far. */
@@ -24,7 +25,7 @@ export class ConnectionStatus {
   #showState() {
     const { state, settings } = this.#session;
     this.#light.dataset.state = state;
-    this.#state.textContent = text(`state.${state}`, { host: settings ? new URL(settings.host).host : '' });
+    this.#state.textContent = text(`state.${state}`, { host: placeOf(settings) });
   }
 
   #showTotals() {

@@ -1,4 +1,4 @@
-import { h } from '../dom.js';
+import { h, uniqueId } from '../dom.js';
 import { text } from '../text.js';
 
 /** @typedef {import('../text.js').TextId} TextId */
@@ -42,6 +42,9 @@ export function radios(name, legend, options) {
     get value() {
       return group.querySelector('input:checked')?.getAttribute('value') ?? '';
     },
+    set value(value) {
+      for (const radio of group.querySelectorAll('input')) radio.checked = radio.value === value;
+    },
   };
 }
 
@@ -58,4 +61,43 @@ export function radios(name, legend, options) {
 export function button(label, { kind = 'plain', type = 'button', onPress, hint } = {}) {
   return h('button', { type, class: `button button-${kind}`, click: onPress },
     h('span', {}, text(label)), hint ? h('span', { class: 'button-hint' }, hint) : null);
+}
+
+/**
+ * @param {string} name
+ * @param {TextId} label
+ * @param {{max: number, step: number, format: (value: number) => string, onChange: () => unknown}} options From 0 on.
+ */
+export function slider(name, label, { max, step, format, onChange }) {
+  const id = uniqueId(name);
+  // Screen readers hear it from the slider itself.
+  const shown = h('span', { class: 'slider-value', 'aria-hidden': 'true' });
+  const show = () => {
+    shown.textContent = format(control.valueAsNumber);
+    control.setAttribute('aria-valuetext', shown.textContent);
+  };
+  const control = h('input', { type: 'range', id, name, min: 0, max, step, value: 0, input: show, change: onChange });
+  show();
+  return {
+    element: h('div', { class: 'slider' }, h('label', { for: id }, text(label)), shown, control),
+    get value() {
+      return control.valueAsNumber;
+    },
+    set value(value) {
+      // What is being moved is not moved away.
+      if (control.matches(':active')) return;
+      control.value = String(value);
+      show();
+    },
+  };
+}
+
+/**
+ * @param {string} name
+ * @param {TextId} label
+ * @param {{checked?: boolean, onChange?: () => unknown}} [options]
+ */
+export function checkbox(name, label, { checked = false, onChange } = {}) {
+  const control = h('input', { type: 'checkbox', id: uniqueId(name), name, checked, change: onChange });
+  return { control, element: h('label', { class: 'check', for: control.id }, control, h('span', {}, text(label))) };
 }

@@ -59,6 +59,7 @@ export class CounterPanel {
     this.#session = session;
     this.#form.element.addEventListener('input', () => this.#reset());
     session.addEventListener('change', () => this.#onSession());
+    session.addEventListener('reset', () => this.#reset());
     this.#onSession();
   }
 

@@ -50,6 +50,7 @@ export class InstrumentsPanel {
     this.element = panel({ id: 'instruments', title: 'instruments.title', about: 'instruments.about' }, this.#controls);
     for (const part of [this.#form, this.#queryForm]) part.element.addEventListener('input', () => this.#onInput());
     session.addEventListener('change', () => this.#onSession());
+    session.addEventListener('reset', () => this.#onInput());
     this.#onSession();
   }
 

@@ -7,8 +7,8 @@ export const en = {
   'page.skip': 'Skip to the counter',
   'page.heading': 'Past Firestore’s two write limits',
   'page.intro': 'One hot document, one hot index: both stop growing long before your app does. Here is how distributed '
-    + 'counters and sharded timestamps get past them. Everything below is the real library at work on the Firestore you '
-    + 'connect to; the log shows every request and what it costs.',
+    + 'counters and sharded timestamps get past them. Everything below is the real library at work, on a Firestore inside '
+    + 'this page or on one of yours; the log shows every request and what it costs.',
 
   'unit.ms': '{ms} ms',
   'unit.bytes': '{bytes} B',
@@ -19,13 +19,15 @@ export const en = {
   'state.connected': 'Connected to {host}',
   'state.silent': 'No answer from {host}',
   'state.failed': 'Not connected',
+  'place.embedded': 'the Firestore in this page',
   'meter.reads': { one: 'read', other: 'reads' },
   'meter.writes': { one: 'write', other: 'writes' },
 
   'connect.title': 'Connection',
-  'connect.about': 'To Google’s Firestore emulator, or to a project of yours.',
+  'connect.about': 'To the Firestore inside this page, to Google’s emulator, or to a project of yours.',
   'connect.kind': 'Where your Firestore is',
-  'connect.emulator': 'Emulator',
+  'connect.embedded': 'In this page',
+  'connect.emulator': 'Google’s emulator',
   'connect.project': 'Firebase project',
   'connect.host': 'Host and port',
   'connect.host.hint': '`scripts/emulator run --port 8080` starts one.',
@@ -42,13 +44,42 @@ export const en = {
   'connect.summary.closed': 'Nothing is sent before you connect.',
   'connect.summary.failed': 'There is no connection.',
   'connect.summary.connecting': 'Asking {host} for a first answer…',
+  'connect.summary.embedded': 'Connected to the Firestore inside this page: no network, no account. What you store stays in this '
+    + 'browser, and all tabs of this page share it.',
   'connect.summary.emulator': 'Connected to the emulator at {host}, project {project}.',
   'connect.summary.project': 'Connected to project {project} at {host}.',
+  'connect.silent.embedded': 'The last answer was lost.',
   'connect.silent.emulator': 'The last request got no answer from {host}. Has the emulator stopped? Start it again on the '
     + 'same port: the next request will find it. (It starts empty.)',
   'connect.silent.project': 'The last request got no answer from {host}. Is this device online? The next request will tell.',
   'connect.denied': 'Firestore answers, but its security rules do not let this page read {path}. Use paths that they allow, or '
     + 'connect with the ID token of a user who may.',
+
+  'simulator.title': 'The Firestore in this page',
+  'simulator.about': 'A real one has limits, answers late, and sometimes not at all. So does this one, as you set it.',
+  'simulator.limits': 'Firestore’s limits: about one write a second for a document, 500 for a range of an index',
+  'simulator.latency': 'Answers take',
+  'simulator.latency.value': 'up to {ms}',
+  'simulator.lost': 'Answers lost',
+  'simulator.documents': 'documents',
+  'simulator.price': 'price',
+  'simulator.waited': 'had to wait',
+  'simulator.aborted': 'refused',
+  'simulator.reset': 'Delete all data',
+  'simulator.reset.done': 'All data are gone, and the meter begins anew.',
+  'hot.title': 'Where writes wait',
+  'hot.none': 'Nowhere. Press +1 many times on a counter with one shard, and look again.',
+  'hot.off': 'The limits are off, so nothing ever waits.',
+  'hot.documents': 'Documents that a write would have to wait for',
+  'hot.document': 'Document',
+  'hot.wait': 'Wait',
+  'hot.seconds': '{seconds} s',
+  'hot.tablets': 'Ranges of indexes that are written to',
+  'hot.tablet': 'Range of an index',
+  'hot.tablet.all': '{index}',
+  'hot.tablet.from': '{index}, from {start} on',
+  'hot.rate': 'Writes a second',
+  'hot.rate.value': '{rate} of {most}',
 
   'counter.title': 'Distributed counter',
   'counter.about': 'One document sustains about one write a second. A distributed counter is many documents, its shards: each '
@@ -215,11 +246,14 @@ export const en = {
   'error.unavailable': 'No answer from {host}.',
   'error.outcome-unknown': 'It is not known whether this was done.',
   'error.unimplemented': 'That is not possible yet.',
+  'advice.no-answer.embedded': 'The panel “The Firestore in this page” says how many answers are to be lost.',
   'advice.no-answer.emulator': 'Is the emulator running there? Start it with `scripts/demo` or `scripts/emulator`, check host '
     + 'and port, and try again.',
   'advice.no-answer.project': 'Check that this device is online, and that no extension of the browser blocks {host}; then try '
     + 'again.',
-  'advice.permission-denied': 'Use a path that the rules allow, or connect with the ID token of a user who may do this.',
+  'advice.permission-denied': 'Use a path that the rules allow, or connect with the ID token of a user who may do this. To let '
+    + 'signed-in users use this path, add a rule such as `match /counters/{id}/{rest=**} { allow read, write: if request.auth '
+    + '!= null; }` in the Firebase console, under Firestore Database, Rules.',
   'advice.unauthenticated': 'ID tokens live for an hour: get a new one, and connect again.',
   'advice.resource-exhausted': 'Wait a little. If it goes on, look at the quotas of the project.',
   'advice.aborted': 'Try again; more shards make it rarer.',

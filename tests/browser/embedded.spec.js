@@ -1,0 +1,144 @@
+/** The page with the Firestore inside it: what a visitor sees who has nothing but a browser. */
+import { places } from './support/places.js';
+import { expect, test } from './support/test.js';
+import { Tutorial } from './support/tutorial.js';
+import { serveTutorial } from './support/tutorial_build.js';
+import { startVite } from './support/vite.js';
+
+/**
+ * The whole story: a counter, instruments and a query.
+ * @param {Tutorial} tutorial
+ */
+async function tellStory(tutorial) {
+  await tutorial.create.click();
+  await expect(tutorial.counter.getByText(/^Created|is there already/)).toBeVisible();
+  await tutorial.plusTen.click();
+  await tutorial.expectTotal('10');
+  await tutorial.insertSamples();
+  await tutorial.query('Exchange 1');
+  expect((await tutorial.rows()).map((row) => row.Symbol)).toEqual(['AAA', 'Index1 ETF']);
+}
+
+/** @param {Tutorial} tutorial @param {string | RegExp} label @param {number} value */
+async function slide(tutorial, label, value) {
+  await tutorial.simulator.getByLabel(label).evaluate((control, wanted) => {
+    /** @type {HTMLInputElement} */ (control).valueAsNumber = wanted;
+    for (const type of ['input', 'change']) control.dispatchEvent(new Event(type, { bubbles: true }));
+  }, value);
+}
+
+/** @param {Tutorial} tutorial @param {string} label */
+const figure = (tutorial, label) => tutorial.simulator.locator('.totals > div').filter({ has: tutorial.page.getByText(label, { exact: true }) })
+  .locator('dd');
+
+test('works by itself, and keeps its data until they are deleted', async ({ tutorial, page, watch }) => {
+  await tutorial.openEmbedded();
+  await tellStory(tutorial);
+  await expect(figure(tutorial, 'writes')).toHaveText('15');
+  await expect(figure(tutorial, 'documents')).toHaveText('14');
+  await expect(figure(tutorial, 'price')).toHaveText(/^\$0\.0000\d+$/);
+  expect(watch.origins, 'nothing is asked of anybody else').toEqual([new URL(page.url()).origin]);
+
+  await page.reload();
+  await tutorial.readSum();
+  await tutorial.expectTotal('10');
+  await tutorial.query('Exchange 1');
+  expect((await tutorial.rows()).map((row) => row.Symbol)).toEqual(['AAA', 'Index1 ETF']);
+
+  await tutorial.simulator.getByRole('button', { name: 'Delete all data' }).click();
+  await expect(tutorial.simulator.getByRole('status')).toContainText('All data are gone');
+  await expect(figure(tutorial, 'documents')).toHaveText('0');
+  await tutorial.expectTotal('–');
+  await expect(tutorial.results, 'what is shown is not there any more').toBeHidden();
+  await page.reload();
+  await tutorial.readSum();
+  await expect(tutorial.counter.getByText('No shards here yet')).toBeVisible();
+});
+
+test('makes writes wait for a hot document, and shows where; not when the limits are off', async ({ tutorial }) => {
+  await tutorial.openEmbedded();
+  await tutorial.counter.getByLabel(/Read the total after increments/).uncheck();
+  await tutorial.shards.fill('1');
+  await tutorial.createCounter();
+  const press = () => tutorial.plusOne.evaluate((button) => {
+    for (let presses = 0; presses < 12; presses += 1) /** @type {HTMLButtonElement} */ (button).click();
+  });
+  await press();
+  const documents = tutorial.simulator.getByRole('table', { name: 'Documents that a write would have to wait for' });
+  await expect(documents.getByRole('rowheader')).toHaveText('counters/demo/shards/0');
+  await expect(documents.getByRole('cell')).toHaveText(/^\d+(\.\d)? s$/);
+  await expect(figure(tutorial, 'had to wait')).not.toHaveText('0');
+  await expect(tutorial.counter.getByText(/increments? on (its|their) way/)).toBeVisible();
+
+  await tutorial.simulator.getByLabel(/limits/).uncheck();
+  await expect(tutorial.simulator.getByText('The limits are off, so nothing ever waits.')).toBeVisible();
+  await expect(documents).toBeHidden();
+  await tutorial.path.fill('counters/other');
+  await tutorial.createCounter();
+  await press();
+  await expect(tutorial.counter.getByText(/on (its|their) way/)).toBeHidden();
+});
+
+test('loses answers, and takes its time, as it is told', async ({ tutorial }) => {
+  await tutorial.openEmbedded();
+  await tutorial.createCounter();
+  await slide(tutorial, 'Answers take', 1000);
+  await expect(tutorial.simulator.getByLabel('Answers take')).toHaveAttribute('aria-valuetext', 'up to 1,000 ms');
+  await tutorial.readSum();
+  await expect(tutorial.counter.getByText(/1 read, (2[5-9]\d|[3-9]\d\d|1,0\d\d) ms/)).toBeVisible();
+  await slide(tutorial, 'Answers take', 0);
+  await slide(tutorial, 'Answers lost', 50);
+  for (let presses = 0; presses < 10; presses += 1) await tutorial.plusOne.click();
+  await expect(tutorial.log.getByText('no answer').first()).toBeVisible();
+  await slide(tutorial, 'Answers lost', 0);
+  await tutorial.plusOne.click();
+  await expect(tutorial.header.getByText('Connected to the Firestore in this page')).toBeVisible();
+});
+
+test('is one for all tabs, and goes on in the others when one is closed', async ({ tutorial, page, context }) => {
+  await tutorial.openEmbedded();
+  await tutorial.createCounter();
+  await tutorial.plusTen.click();
+  await tutorial.expectTotal('10');
+  const other = new Tutorial(await context.newPage());
+  await other.openEmbedded();
+  await other.readSum();
+  await other.expectTotal('10');
+  await other.simulator.getByLabel(/limits/).uncheck();
+  await expect(tutorial.simulator.getByLabel(/limits/), 'the settings are of all tabs, too').not.toBeChecked();
+  await page.close();
+  await other.plusOne.click();
+  await other.expectTotal('11');
+});
+
+test('needs no network: all that is not this machine is out of reach', async ({ tutorial, page, watch }) => {
+  /** @type {string[]} */
+  const outside = [];
+  await page.route((url) => url.hostname !== '127.0.0.1', (route) => {
+    outside.push(route.request().url());
+    return route.abort();
+  });
+  await tutorial.openEmbedded();
+  await tellStory(tutorial);
+  expect(outside).toEqual([]);
+  expect(watch.origins).toEqual([new URL(places.embeddedTutorial).origin]);
+});
+
+test('goes on when even the page’s own server has gone', async ({ tutorial, context }) => {
+  const server = await serveTutorial('embedded-alone');
+  await tutorial.openEmbedded(server.url);
+  await server.stop();
+  await context.setOffline(true);
+  await tellStory(tutorial);
+  await tutorial.simulator.getByRole('button', { name: 'Delete all data' }).click();
+  await expect(tutorial.simulator.getByRole('status')).toContainText('All data are gone');
+  await context.setOffline(false);
+});
+
+test('is what scripts/demo shows, from the sources', async ({ tutorial, page }) => {
+  const server = await startVite([]);
+  await tutorial.openEmbedded(server.url);
+  await tellStory(tutorial);
+  await page.goto('about:blank');
+  await server.stop();
+});
