@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "api/arguments.h"
+#include "api/counter_arguments.h"
 #include "counter/counter.h"
 #include "counter/create.h"
 #include "counter/increment.h"
@@ -34,93 +34,6 @@ class CheckCounter final : public Operation {
 
   std::unique_ptr<const Counter> counter_;
 };
-
-// Reads a layout that is not a preset.
-Layout ReadOwnLayout(Arguments& arguments) {
-  Layout layout;
-  bool has_collection = false;
-  std::optional<bool> parent;
-  arguments.Enter();
-  while (arguments.Next()) {
-    if (arguments.Is("shardCollection")) {
-      layout.shard_collection = arguments.TextOrNull();
-      has_collection = true;
-    } else if (arguments.Is("countField")) {
-      layout.count_field = arguments.Text();
-    } else if (arguments.Is("shardCountField")) {
-      layout.shard_count_field = arguments.TextOrNull();
-    } else if (arguments.Is("parent")) {
-      parent = arguments.Boolean();
-    } else {
-      arguments.RefuseUnknown("shardCollection, countField, shardCountField and parent");
-    }
-  }
-  if (!has_collection) {
-    arguments.Refuse("layout.shardCollection",
-                     "given; null means that the path is itself the collection of shards");
-  }
-  if (layout.count_field.empty()) arguments.Refuse("layout.countField", "given");
-  if (parent && *parent != layout.shard_count_field.has_value()) {
-    arguments.Refuse("layout.parent",
-                     "true with a shardCountField, which stands in the parent document, and false "
-                     "without one");
-  }
-  return layout;
-}
-
-void ReadLayout(Arguments& arguments, Layout& layout) {
-  if (!arguments.IsText()) {
-    layout = ReadOwnLayout(arguments);
-    return;
-  }
-  Result<Layout> preset = Layout::Preset(arguments.Text());
-  if (preset) {
-    layout = std::move(*preset);
-  } else {
-    arguments.Latch(std::move(preset.error()));
-  }
-}
-
-Delivery ReadDelivery(Arguments& arguments) {
-  const std::string name = arguments.Text();
-  if (name == "transaction") return Delivery::kTransaction;
-  if (name == "exactly-once") {
-    arguments.Latch({Code::kUnimplemented,
-                     "The delivery 'exactly-once' is not there yet: use 'at-least-once', or "
-                     "'transaction' where retries must not count twice."});
-  } else if (name != "at-least-once") {
-    arguments.Refuse("'at-least-once' or 'transaction'");
-  }
-  return Delivery::kAtLeastOnce;
-}
-
-// Null if the arguments have latched an error.
-std::unique_ptr<const Counter> ReadCounter(Arguments& arguments, const DatabaseName& database) {
-  CounterOptions options;
-  options.layout = *Layout::Preset("web");
-  bool has_path = false;
-  arguments.Enter();
-  while (arguments.Next()) {
-    if (arguments.Is("path")) {
-      options.path = arguments.Text();
-      has_path = true;
-    } else if (arguments.Is("layout")) {
-      ReadLayout(arguments, options.layout);
-    } else if (arguments.Is("shards")) {
-      options.shards = arguments.Integer();
-    } else if (arguments.Is("delivery")) {
-      options.delivery = ReadDelivery(arguments);
-    } else {
-      arguments.RefuseUnknown("layout, shards and delivery");
-    }
-  }
-  if (!has_path) arguments.Refuse("path", "a string");
-  if (!arguments.ok()) return nullptr;
-  Result<std::unique_ptr<const Counter>> counter = Counter::Make(database, options);
-  if (counter) return std::move(*counter);
-  arguments.Latch(std::move(counter.error()));
-  return nullptr;
-}
 
 // What an operation takes: a counter and one option more.
 struct CounterArguments {
@@ -182,6 +95,9 @@ Started StartCounterIncrement(JsonScanner& scanner, OperationContext& context) {
     read.arguments.Refuse("delta", "an integer of 64 bits or a finite number");
   }
   if (!read.arguments.ok()) return Fail(read.arguments.error());
+  if (read.counter->delivery() == Delivery::kExactlyOnce) {
+    return Fail(InvalidArgument("With 'exactly-once', increments are sent by counter.deliver."));
+  }
   return Increment::Start(context, std::move(read.counter), *read.delta);
 }
 

@@ -12,8 +12,9 @@ namespace shardline {
 //   Increment counter.total      {"counter", "source": "sum" | "shards"} -> see ReadTotal
 //
 // where "counter" is {"path", "layout": a preset's name | {"shardCollection", "countField",
-// "shardCountField", "parent"}, "shards", "delivery": "at-least-once" | "transaction"}. Only the
-// path and a delta must be given. Unknown members are refused by name: they are slips of the pen.
+// "shardCountField", "parent"}, "shards", "delivery": "exactly-once" | "at-least-once" |
+// "transaction"}. Only the path and a delta must be given; counter.increment is not for
+// "exactly-once". Unknown members are refused by name: they are slips of the pen.
 Result<std::unique_ptr<Operation>> StartCounterCheck(JsonScanner& arguments,
                                                      OperationContext& context);
 Result<std::unique_ptr<Operation>> StartCounterCreate(JsonScanner& arguments,

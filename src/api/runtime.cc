@@ -8,8 +8,10 @@
 #include "api/collection_api.h"
 #include "api/config.h"
 #include "api/counter_api.h"
+#include "api/delivery_api.h"
 #include "base/json_scanner.h"
 #include "base/json_writer.h"
+#include "counter/delivery.h"
 
 namespace shardline {
 namespace {
@@ -19,18 +21,18 @@ StartOperation FindEntry(std::string_view name) {
   for (const ApiEntry& entry : kCounterApi) {
     if (entry.name == name) return entry.start;
   }
+  for (const ApiEntry& entry : kDeliveryApi) {
+    if (entry.name == name) return entry.start;
+  }
   for (const ApiEntry& entry : kCollectionApi) {
     if (entry.name == name) return entry.start;
   }
   return nullptr;
 }
 
-void WriteError(JsonWriter& writer, const Error& error) {
-  writer.Key("done").Boolean(true);
-  writer.Key("error").BeginObject();
-  writer.Key("code").String(CodeName(error.code));
-  writer.Key("message").String(error.message);
-  writer.Key("status").Int(error.http_status).EndObject();
+void WriteFailure(JsonWriter& writer, const Error& error) {
+  writer.Key("done").Boolean(true).Key("error");
+  WriteError(writer, error);
 }
 
 // The driver's clock counts milliseconds. Rounded up: woken too early, nothing would be due yet.
@@ -127,7 +129,7 @@ void Runtime::Poll(int operation, Instant now) {
 void Runtime::WriteErrorFrame(const Error& error) {
   JsonWriter writer;
   writer.BeginObject();
-  WriteError(writer, error);
+  WriteFailure(writer, error);
   writer.EndObject();
   frame_ = writer.Take();
   header_size_ = frame_.size();
@@ -165,7 +167,7 @@ void Runtime::WriteFrame(Running& running, Instant now) {
     const std::optional<Instant> wake = operation.NextWake();
     if (wake) writer.Key("wake").Int(WakeMillis(*wake));
   } else if (operation.error()) {
-    WriteError(writer, *operation.error());
+    WriteFailure(writer, *operation.error());
   } else {
     writer.Key("done").Boolean(true).Key("result");
     operation.WriteResult(writer);

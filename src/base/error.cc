@@ -1,6 +1,7 @@
 #include "base/error.h"
 
 #include <cstddef>
+#include <iterator>
 
 namespace shardline {
 namespace {
@@ -42,6 +43,13 @@ bool IsUpperCaseOf(std::string_view status, std::string_view name) {
 std::string_view CodeName(Code code) { return kNames[static_cast<std::size_t>(code)]; }
 
 Error InvalidArgument(const char* message) { return {Code::kInvalidArgument, message, 0}; }
+
+Code CodeFromName(std::string_view name) {
+  for (std::size_t i = 1; i < std::size(kNames); ++i) {
+    if (kNames[i] == name) return static_cast<Code>(i);
+  }
+  return Code::kUnknown;
+}
 
 Code CodeFromServerStatus(std::string_view status) {
   const auto last = static_cast<std::size_t>(Code::kUnauthenticated);

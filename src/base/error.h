@@ -43,6 +43,9 @@ struct Error {
 // The code as Firebase spells it: "not-found", "outcome-unknown".
 std::string_view CodeName(Code code);
 
+// The other way round; kUnknown for any other text.
+Code CodeFromName(std::string_view name);
+
 // The code that the server calls `status` ("NOT_FOUND"); kUnknown for any other text.
 Code CodeFromServerStatus(std::string_view status);
 

@@ -116,22 +116,32 @@ Status DecodeSumAndCount(const PaddedText& body, SumAndCount& result) {
   return answer.Finish("the sum");
 }
 
-Status DecodeCommitOf(std::size_t writes, const PaddedText& body, std::optional<Amount>& amount) {
+Status DecodeCommitOf(std::size_t writes, const PaddedText& body, std::optional<Amount>& amount,
+                      std::string* update_time) {
   JsonScanner scanner(body);
+  std::string_view key;
+  std::string first;
   if (scanner.BeginObject()) {
     while (SeekKey(scanner, "writeResults")) {
       if (!scanner.BeginArray()) break;
       for (; scanner.NextElement(); --writes) {
         if (!scanner.BeginObject()) break;
-        while (SeekKey(scanner, "transformResults")) {
-          if (!scanner.BeginArray()) break;
-          while (scanner.NextElement()) amount = Amount::Read(scanner);
+        while (scanner.NextKey(key)) {
+          if (key == "transformResults" && scanner.BeginArray()) {
+            while (scanner.NextElement()) amount = Amount::Read(scanner);
+          } else if (key == "updateTime" && first.empty()) {
+            first = scanner.String();
+          } else {
+            scanner.SkipValue();
+          }
         }
       }
     }
   }
   if (writes != 0) scanner.Reject("there is not one result for each write");
+  if (update_time != nullptr && first.empty()) scanner.Reject("an update time is missing");
   if (!scanner.Finish()) return Fail(scanner.error("the answer to the commit"));
+  if (update_time != nullptr) *update_time = std::move(first);
   return {};
 }
 

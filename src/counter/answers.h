@@ -43,7 +43,9 @@ struct SumAndCount {
 };
 Status DecodeSumAndCount(const PaddedText& body, SumAndCount& result);
 
-// Reads the answer to a :commit of so many writes: what the last transform has made of its field.
-Status DecodeCommitOf(std::size_t writes, const PaddedText& body, std::optional<Amount>& amount);
+// Reads the answer to a :commit of so many writes: what the last transform has made of its field,
+// and if asked for, the first write's update time, which must be there.
+Status DecodeCommitOf(std::size_t writes, const PaddedText& body, std::optional<Amount>& amount,
+                      std::string* update_time = nullptr);
 
 }  // namespace shardline

@@ -21,14 +21,14 @@ namespace shardline {
 enum class Delivery : std::uint8_t {
   // A ledger tells whether the increment was counted, and it is sent again if not. Two writes.
   kExactlyOnce,
-  // The increment is sent again, and may count twice. One write, no read.
+  // The increment is sent again, and may count twice. One write.
   kAtLeastOnce,
   // Read, add, write if nothing has changed since. Retries cannot count twice, but when no answer
   // comes at all, nobody can tell.
   kTransaction,
 };
 
-inline constexpr Delivery kDefaultDelivery = Delivery::kAtLeastOnce;
+inline constexpr Delivery kDefaultDelivery = Delivery::kExactlyOnce;
 
 // How many shards a counter gets when nothing else is said.
 inline constexpr std::int64_t kDefaultShards = 10;

@@ -9,15 +9,6 @@
 namespace shardline {
 namespace {
 
-// The server's increment stops at the ends of int64 without a word: true if it has, or if the value
-// came to lie there by chance, which looks the same.
-bool IsSaturated(const std::optional<Amount>& value, const Amount& delta) {
-  if (!value || value->is_double() || delta.is_double()) return false;
-  using Limits = std::numeric_limits<std::int64_t>;
-  return (delta.integer() > 0 && value->integer() == Limits::max()) ||
-         (delta.integer() < 0 && value->integer() == Limits::min());
-}
-
 bool IsConflict(Code code) {
   return code == Code::kFailedPrecondition || code == Code::kAlreadyExists ||
          code == Code::kNotFound || code == Code::kAborted;
@@ -25,13 +16,29 @@ bool IsConflict(Code code) {
 
 }  // namespace
 
+bool IsSaturated(const std::optional<Amount>& value, const Amount& delta) {
+  if (!value || value->is_double() || delta.is_double()) return false;
+  using Limits = std::numeric_limits<std::int64_t>;
+  return (delta.integer() > 0 && value->integer() == Limits::max()) ||
+         (delta.integer() < 0 && value->integer() == Limits::min());
+}
+
+Error SaturatedError() {
+  return {Code::kOutOfRange,
+          "The shard has reached the end of what a 64-bit integer holds: what goes beyond it was "
+          "not counted."};
+}
+
+Status Increment::CheckShards(const Counter& counter) {
+  if (counter.shards() > 0 || counter.has_parent()) return {};
+  return Fail(InvalidArgument(
+      "Nothing in this layout says how many shards the counter has: pass the option `shards`."));
+}
+
 Result<std::unique_ptr<Operation>> Increment::Start(OperationContext& context,
                                                     std::unique_ptr<const Counter> counter,
                                                     const Amount& delta) {
-  if (counter->shards() == 0 && !counter->has_parent()) {
-    return Fail(InvalidArgument(
-        "Nothing in this layout says how many shards the counter has: pass the option `shards`."));
-  }
+  SHARDLINE_CHECK(CheckShards(*counter));
   std::unique_ptr<Increment> increment;
   if (counter->delivery() == Delivery::kTransaction) {
     increment = std::make_unique<TransactionIncrement>(context, std::move(counter), delta);
@@ -59,9 +66,9 @@ void Increment::Begin() {
 
 void Increment::PickShard() { shard_ = shardline::PickShard(shards_, shard_, random()); }
 
-Call Increment::CommitCall(std::string_view write) const {
+Call Increment::CommitCall(std::string_view writes) const {
   return {.path = database().UrlPath(":commit"),
-          .body = EncodeCommitOf(write),
+          .body = EncodeCommitOf(writes),
           .effect = Effect::kRepeatable};
 }
 
@@ -75,12 +82,12 @@ Result<Billed> Increment::OnParent(const PaddedText& body) {
   SHARDLINE_CHECK(DecodeCount(body, field, parent));
   const Result<std::int64_t> shards = counter_->ShardsFromParent(parent);
   if (!shards) {
-    FinishWithError(shards.error());
+    OnNoCounter(shards.error());
   } else if (*shards == 0) {
-    FinishWithError({Code::kNotFound, "There is no counter at " + counter_->path() +
-                                          ", for no field " + field.text() +
-                                          " is there: call create() first, or pass the option "
-                                          "`shards`."});
+    OnNoCounter({Code::kNotFound, "There is no counter at " + counter_->path() + ", for no field " +
+                                      field.text() +
+                                      " is there: call create() first, or pass the option "
+                                      "`shards`."});
   } else {
     shards_ = *shards;
     OnShardsKnown();
@@ -113,9 +120,7 @@ Result<Billed> BlindIncrement::OnShardAnswer(const PaddedText& body) {
   std::optional<Amount> value;
   SHARDLINE_CHECK(DecodeCommitOf(1, body, value));
   if (IsSaturated(value, delta())) {
-    FinishWithError({Code::kOutOfRange,
-                     "The shard has reached the end of what a 64-bit integer holds: what goes "
-                     "beyond it was not counted."});
+    FinishWithError(SaturatedError());
   } else {
     Finish();
   }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,22 +30,28 @@ class Increment : public Operation {
  protected:
   Increment(OperationContext& context, std::unique_ptr<const Counter> counter, const Amount& delta);
 
+  // kInvalidArgument if neither the user nor the layout says how many shards there are.
+  static Status CheckShards(const Counter& counter);
+  // Learns the shard count, if need be, and goes on with OnShardsKnown().
+  void Begin();
   // Goes on with the first request to a shard.
   virtual void OnShardsKnown() = 0;
+  // The counter's document says that there is no such counter.
+  virtual void OnNoCounter(Error error) { FinishWithError(std::move(error)); }
   // The answer to anything but ReadParent().
   virtual Result<Billed> OnShardAnswer(const PaddedText& body) = 0;
 
   const Counter& counter() const { return *counter_; }
   const Amount& delta() const { return delta_; }
   std::int64_t shard() const { return shard_; }
+  // How many there are; 0 until it is known.
+  std::int64_t shards() const { return shards_; }
   // Chooses a shard, other than the last one where there is another.
   void PickShard();
   std::string ShardName() const { return counter_->ShardName(shard_); }
-  Call CommitCall(std::string_view write) const;
+  Call CommitCall(std::string_view writes) const;
 
  private:
-  // Learns the shard count, if need be, and goes on with OnShardsKnown().
-  void Begin();
   Result<Billed> OnAnswer(CallId id, PaddedText& body) final;
   Result<Billed> OnParent(const PaddedText& body);
 
@@ -53,6 +60,11 @@ class Increment : public Operation {
   std::int64_t shards_ = 0;  // 0: not known yet.
   std::int64_t shard_ = -1;
 };
+
+// True if the server's increment stopped at an end of int64, which it does without a word; or if
+// the value came to lie there by chance, which looks the same.
+bool IsSaturated(const std::optional<Amount>& value, const Amount& delta);
+Error SaturatedError();
 
 // One write, and no read unless for the shard count. The server adds. After contention or a lost
 // answer the write goes to another shard.

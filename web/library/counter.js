@@ -50,7 +50,7 @@ export class Counter {
    */
   constructor(connection, path, options = {}) {
     this.#connection = connection;
-    this.#options = { ...options, path };
+    this.#options = { delivery: 'at-least-once', ...options, path };
     this.#shards = options?.shards;
     try {
       connection.runNow('counter.check', { counter: this.#options });

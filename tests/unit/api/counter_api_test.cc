@@ -49,7 +49,7 @@ class CounterApiTest : public ::testing::Test {
   }
 
   OperationContext context_ = TestContext();
-  const json counter_ = {{"path", "posts/p1"}, {"shards", 3}};
+  const json counter_ = {{"path", "posts/p1"}, {"shards", 3}, {"delivery", "at-least-once"}};
 };
 
 TEST_F(CounterApiTest, CheckEndsAtOnceAndSpellsTheLayoutOut) {
@@ -70,8 +70,8 @@ TEST_F(CounterApiTest, CheckEndsAtOnceAndSpellsTheLayoutOut) {
 TEST_F(CounterApiTest, GoodOptions) {
   for (const json& options :
        {json::object(), json({{"shards", 1}}), json({{"shards", 10000}}),
-        json({{"layout", "mobile"}}), json({{"delivery", "at-least-once"}}),
-        json({{"delivery", "transaction"}}),
+        json({{"layout", "mobile"}}), json({{"delivery", "exactly-once"}}),
+        json({{"delivery", "at-least-once"}}), json({{"delivery", "transaction"}}),
         json({{"layout", {{"shardCollection", "s"}, {"countField", "a.b"}}}}),
         json({{"layout",
                {{"shardCollection", "s"}, {"countField", "n"}, {"shardCountField", nullptr}}}}),
@@ -143,8 +143,6 @@ TEST_F(CounterApiTest, BadLayouts) {
 }
 
 TEST_F(CounterApiTest, BadDeliveries) {
-  EXPECT_THAT(CheckOptions({{"delivery", "exactly-once"}}),
-              Fails(Code::kUnimplemented, HasSubstr("use 'at-least-once'")));
   for (const json& delivery :
        {json(""), json("once"), json("at-most-once"), json(1), json(nullptr)}) {
     EXPECT_THAT(CheckOptions({{"delivery", delivery}}), IsRefused(HasSubstr("`delivery` must be")))
@@ -240,15 +238,18 @@ TEST_F(CounterApiTest, Increment) {
 TEST_F(CounterApiTest, IncrementUsesTheDelivery) {
   const json delta = {{"integerValue", "1"}};
   json counter = counter_;
-  OperationDriver by_default(Start("counter.increment", {{"counter", counter}, {"delta", delta}}));
-  by_default.Send();
-  EXPECT_EQ(by_default.verbs(), "commit");
+  OperationDriver blind(Start("counter.increment", {{"counter", counter}, {"delta", delta}}));
+  blind.Send();
+  EXPECT_EQ(blind.verbs(), "commit");
   counter["delivery"] = "transaction";
   OperationDriver transaction(Start("counter.increment", {{"counter", counter}, {"delta", delta}}));
   transaction.Send();
   EXPECT_EQ(transaction.verbs(), "batchGet");
-  EXPECT_THAT(Start("counter.increment",
-                    {{"counter", {{"path", "a/b"}, {"layout", "node"}}}, {"delta", delta}}),
+  counter.erase("delivery");
+  EXPECT_THAT(Start("counter.increment", {{"counter", counter}, {"delta", delta}}),
+              IsRefused(HasSubstr("counter.deliver")));
+  counter = {{"path", "a/b"}, {"layout", "node"}, {"delivery", "at-least-once"}};
+  EXPECT_THAT(Start("counter.increment", {{"counter", counter}, {"delta", delta}}),
               IsRefused(HasSubstr("pass the option `shards`")));
 }
 

@@ -1,0 +1,94 @@
+#include "api/counter_arguments.h"
+
+#include <optional>
+#include <utility>
+
+namespace shardline {
+namespace {
+
+// Reads a layout that is not a preset.
+Layout ReadOwnLayout(Arguments& arguments) {
+  Layout layout;
+  bool has_collection = false;
+  std::optional<bool> parent;
+  arguments.Enter();
+  while (arguments.Next()) {
+    if (arguments.Is("shardCollection")) {
+      layout.shard_collection = arguments.TextOrNull();
+      has_collection = true;
+    } else if (arguments.Is("countField")) {
+      layout.count_field = arguments.Text();
+    } else if (arguments.Is("shardCountField")) {
+      layout.shard_count_field = arguments.TextOrNull();
+    } else if (arguments.Is("parent")) {
+      parent = arguments.Boolean();
+    } else {
+      arguments.RefuseUnknown("shardCollection, countField, shardCountField and parent");
+    }
+  }
+  if (!has_collection) {
+    arguments.Refuse("layout.shardCollection",
+                     "given; null means that the path is itself the collection of shards");
+  }
+  if (layout.count_field.empty()) arguments.Refuse("layout.countField", "given");
+  if (parent && *parent != layout.shard_count_field.has_value()) {
+    arguments.Refuse("layout.parent",
+                     "true with a shardCountField, which stands in the parent document, and false "
+                     "without one");
+  }
+  return layout;
+}
+
+void ReadLayout(Arguments& arguments, Layout& layout) {
+  if (!arguments.IsText()) {
+    layout = ReadOwnLayout(arguments);
+    return;
+  }
+  Result<Layout> preset = Layout::Preset(arguments.Text());
+  if (preset) {
+    layout = std::move(*preset);
+  } else {
+    arguments.Latch(std::move(preset.error()));
+  }
+}
+
+Delivery ReadDelivery(Arguments& arguments) {
+  const std::string name = arguments.Text();
+  if (name == "transaction") return Delivery::kTransaction;
+  if (name == "at-least-once") return Delivery::kAtLeastOnce;
+  if (name != "exactly-once") {
+    arguments.Refuse("'exactly-once', 'at-least-once' or 'transaction'");
+  }
+  return Delivery::kExactlyOnce;
+}
+
+}  // namespace
+
+std::unique_ptr<const Counter> ReadCounter(Arguments& arguments, const DatabaseName& database) {
+  CounterOptions options;
+  options.layout = *Layout::Preset("web");
+  bool has_path = false;
+  arguments.Enter();
+  while (arguments.Next()) {
+    if (arguments.Is("path")) {
+      options.path = arguments.Text();
+      has_path = true;
+    } else if (arguments.Is("layout")) {
+      ReadLayout(arguments, options.layout);
+    } else if (arguments.Is("shards")) {
+      options.shards = arguments.Integer();
+    } else if (arguments.Is("delivery")) {
+      options.delivery = ReadDelivery(arguments);
+    } else {
+      arguments.RefuseUnknown("layout, shards and delivery");
+    }
+  }
+  if (!has_path) arguments.Refuse("path", "a string");
+  if (!arguments.ok()) return nullptr;
+  Result<std::unique_ptr<const Counter>> counter = Counter::Make(database, options);
+  if (counter) return std::move(*counter);
+  arguments.Latch(std::move(counter.error()));
+  return nullptr;
+}
+
+}  // namespace shardline

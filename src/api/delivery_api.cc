@@ -1,0 +1,221 @@
+#include "api/delivery_api.h"
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/counter_arguments.h"
+#include "base/number.h"
+#include "counter/contention.h"
+#include "counter/deliver_increment.h"
+#include "counter/delivery_queue.h"
+
+namespace shardline {
+namespace {
+
+using Started = Result<std::unique_ptr<Operation>>;
+
+// Has its result as soon as it is made.
+class Answered final : public Operation {
+ public:
+  Answered(OperationContext& context, std::string result)
+      : Operation(context), result_(std::move(result)) {
+    Finish();
+  }
+  void WriteResult(JsonWriter& writer) const override { writer.Raw(result_); }
+
+ private:
+  Result<Billed> OnAnswer(CallId, PaddedText&) override { return Billed{}; }
+
+  std::string result_;
+};
+
+// Begins an object that its caller ends.
+JsonWriter BeginView(const DeliveryQueue& queue) {
+  JsonWriter writer;
+  writer.BeginObject().Key("state").String(queue.Write());
+  writer.Key("settled").Int(queue.settled());
+  writer.Key("failures").BeginArray();
+  for (const DeliveryQueue::Failure& failure : queue.failures()) {
+    writer.BeginObject().Key("ticket").Int(failure.ticket).Key("error");
+    WriteError(writer, failure.error);
+    writer.EndObject();
+  }
+  writer.EndArray().Key("entries").BeginArray();
+  for (const Amount& entry : queue.entries()) writer.Raw(entry.Encode());
+  writer.EndArray();
+  return writer;
+}
+
+Started Answer(OperationContext& context, JsonWriter writer) {
+  writer.EndObject();
+  return std::make_unique<Answered>(context, writer.Take());
+}
+
+// All that the queue's entries take.
+struct QueueArguments {
+  explicit QueueArguments(JsonScanner& scanner) : arguments(scanner) {
+    arguments.Enter();
+    while (arguments.Next()) {
+      if (arguments.Is("state")) {
+        state = arguments.TextOrNull();
+      } else if (arguments.Is("clientId")) {
+        client = arguments.TextOrNull();
+      } else if (arguments.Is("deltas")) {
+        ReadDeltas(scanner);
+      } else if (arguments.Is("maxDelta")) {
+        ReadBound(scanner);
+      } else if (arguments.Is("now")) {
+        now.micros = ReadMillis() * 1000;
+      } else if (arguments.Is("batch")) {
+        batch = arguments.Text();
+      } else if (arguments.Is("outcome")) {
+        outcome = DeliveryOutcome::Read(scanner);
+      } else {
+        arguments.RefuseUnknown("state, clientId, deltas, maxDelta, now, batch and outcome");
+      }
+    }
+  }
+
+  // The queue as stored, or a new one.
+  Result<DeliveryQueue> Queue(Random& random) const {
+    if (!arguments.ok()) return Fail(arguments.error());
+    if (state) return DeliveryQueue::Parse(*state);
+    if (client) SHARDLINE_CHECK(CheckId(*client, "option `clientId`"));
+    return DeliveryQueue(client.value_or(""), random);
+  }
+
+  Arguments arguments;
+  std::optional<std::string> state;
+  std::optional<std::string> client;
+  std::vector<Amount> deltas;
+  std::optional<Amount> most;
+  Timestamp now;
+  std::string batch;
+  DeliveryOutcome outcome;
+
+ private:
+  void ReadDeltas(JsonScanner& scanner) {
+    if (!scanner.BeginArray()) return;
+    while (scanner.NextElement()) {
+      const std::optional<Amount> delta = Amount::Read(scanner);
+      if (delta && std::isfinite(delta->number())) {
+        deltas.push_back(*delta);
+      } else {
+        scanner.Reject("a delta is no finite number");
+      }
+    }
+  }
+  void ReadBound(JsonScanner& scanner) {
+    if (scanner.Peek() == JsonScanner::Kind::kNull) return scanner.Null();
+    most = Amount::Read(scanner);
+    if (!most || !std::isfinite(most->number()) || most->number() <= 0) {
+      arguments.Refuse("maxDelta", "a positive number");
+    }
+  }
+  std::int64_t ReadMillis() {
+    // Beyond what Firestore's timestamps hold, nothing needs to be told apart.
+    constexpr std::int64_t kMost = Timestamp::kMaxMicros / 1000;
+    const std::int64_t millis = arguments.Integer();
+    return millis < 0 ? 0 : millis > kMost ? kMost : millis;
+  }
+};
+
+double ReadDouble(Arguments& arguments) {
+  return ParseDouble(arguments.scanner().RawNumber()).value_or(0);
+}
+
+}  // namespace
+
+Started StartQueueAdd(JsonScanner& scanner, OperationContext& context) {
+  const QueueArguments read(scanner);
+  SHARDLINE_TRY(DeliveryQueue queue, read.Queue(context.random));
+  std::vector<DeliveryQueue::Tickets> tickets;
+  for (const Amount& delta : read.deltas) {
+    if (read.most && !delta.is_double() && read.most->number() < 1) {
+      return Fail(InvalidArgument("With a `maxDelta` below 1 there can be no integers."));
+    }
+    SHARDLINE_TRY(const DeliveryQueue::Tickets added, queue.Add(delta, read.most));
+    tickets.push_back(added);
+  }
+  JsonWriter writer = BeginView(queue);
+  writer.Key("tickets").BeginArray();
+  for (const DeliveryQueue::Tickets& each : tickets) writer.Int(each.first).Int(each.last);
+  writer.EndArray();
+  return Answer(context, std::move(writer));
+}
+
+Started StartQueueStage(JsonScanner& scanner, OperationContext& context) {
+  const QueueArguments read(scanner);
+  SHARDLINE_TRY(DeliveryQueue queue, read.Queue(context.random));
+  const std::optional<Batch> batch = queue.Stage(read.now, context.random);
+  JsonWriter writer = BeginView(queue);
+  if (batch) {
+    writer.Key("batch");
+    batch->Write(writer);
+  }
+  return Answer(context, std::move(writer));
+}
+
+Started StartQueueSettle(JsonScanner& scanner, OperationContext& context) {
+  const QueueArguments read(scanner);
+  SHARDLINE_TRY(DeliveryQueue queue, read.Queue(context.random));
+  queue.Settle(read.batch, read.outcome, context.random);
+  return Answer(context, BeginView(queue));
+}
+
+Started StartQueueView(JsonScanner& scanner, OperationContext& context) {
+  const QueueArguments read(scanner);
+  SHARDLINE_TRY(const DeliveryQueue queue, read.Queue(context.random));
+  return Answer(context, BeginView(queue));
+}
+
+Started StartContention(JsonScanner& scanner, OperationContext& context) {
+  Contention contention;
+  Arguments arguments(scanner);
+  arguments.Enter();
+  while (arguments.Next()) {
+    if (arguments.Is("shards")) {
+      contention.shards = arguments.Integer();
+    } else if (arguments.Is("attempts")) {
+      contention.attempts = arguments.Integer();
+    } else if (arguments.Is("aborted")) {
+      contention.aborted = arguments.Integer();
+    } else if (arguments.Is("perSecond")) {
+      contention.commits_per_second = ReadDouble(arguments);
+    } else {
+      arguments.RefuseUnknown("shards, attempts, aborted and perSecond");
+    }
+  }
+  if (!arguments.ok()) return Fail(arguments.error());
+  JsonWriter writer;
+  writer.BeginObject().Key("suggestedShards").Int(SuggestShards(contention));
+  return Answer(context, std::move(writer));
+}
+
+Started StartCounterDeliver(JsonScanner& scanner, OperationContext& context) {
+  std::unique_ptr<const Counter> counter;
+  std::optional<Batch> batch;
+  Arguments arguments(scanner);
+  arguments.Enter();
+  while (arguments.Next()) {
+    if (arguments.Is("counter")) {
+      counter = ReadCounter(arguments, context.database);
+    } else if (arguments.Is("batch")) {
+      batch = Batch::Read(scanner);
+    } else {
+      arguments.RefuseUnknown("counter and batch");
+    }
+  }
+  if (!counter) arguments.Refuse("counter", "given");
+  if (!batch) arguments.Refuse("batch", "given");
+  if (!arguments.ok()) return Fail(arguments.error());
+  SHARDLINE_CHECK(CheckId(batch->client, "client id"));
+  if (!std::isfinite(batch->delta.number()))
+    return Fail(InvalidArgument("The delta is not finite."));
+  return DeliverIncrement::Start(context, std::move(counter), std::move(*batch));
+}
+
+}  // namespace shardline

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "api/api.h"
+
+namespace shardline {
+
+// What JavaScript may ask for about increments that are on their way. All but the last need no
+// network, and end at once. "state" is a DeliveryQueue as text, to be stored as it is; null for a
+// new one. An amount is {"integerValue": "5"} or {"doubleValue": 0.5}.
+//
+//   queue.add        {"state", "clientId": text | null, "deltas": [amount, …], "maxDelta": amount |
+//                    null} -> view and "tickets": [first, last, first, last, …], two for each delta
+//   queue.stage      {"state", "now": ms since 1970} -> view and "batch", if anything is to be sent
+//   queue.settle     {"state", "batch": its id, "outcome": what counter.deliver has returned} ->
+//                    view
+//   queue.view       {"state"} -> view
+//   contention       {"shards", "attempts", "aborted", "perSecond"} -> {"suggestedShards"}
+//   counter.deliver  {"counter", "batch"} -> see DeliverIncrement
+//
+// where a view is {"state", "settled": every ticket up to this one is, "failures": [{"ticket",
+// "error"}, …], "entries": [amount, …]: all that is not settled}. A state that cannot be read is an
+// error of the code data-loss.
+Result<std::unique_ptr<Operation>> StartQueueAdd(JsonScanner& arguments, OperationContext& context);
+Result<std::unique_ptr<Operation>> StartQueueStage(JsonScanner& arguments,
+                                                   OperationContext& context);
+Result<std::unique_ptr<Operation>> StartQueueSettle(JsonScanner& arguments,
+                                                    OperationContext& context);
+Result<std::unique_ptr<Operation>> StartQueueView(JsonScanner& arguments,
+                                                  OperationContext& context);
+Result<std::unique_ptr<Operation>> StartContention(JsonScanner& arguments,
+                                                   OperationContext& context);
+Result<std::unique_ptr<Operation>> StartCounterDeliver(JsonScanner& arguments,
+                                                       OperationContext& context);
+
+inline constexpr ApiEntry kDeliveryApi[] = {
+    {"queue.add", StartQueueAdd},       {"queue.stage", StartQueueStage},
+    {"queue.settle", StartQueueSettle}, {"queue.view", StartQueueView},
+    {"contention", StartContention},    {"counter.deliver", StartCounterDeliver},
+};
+
+}  // namespace shardline

@@ -1,0 +1,134 @@
+#include "counter/delivery.h"
+
+#include <cstddef>
+#include <limits>
+#include <string_view>
+
+#include "base/number.h"
+
+namespace shardline {
+namespace {
+
+constexpr std::string_view kOutcomes[] = {"applied", "refused", "unknown", "unsettled", "restart"};
+
+constexpr std::int64_t kMicrosPerMilli = 1000;
+
+std::int64_t ReadInteger(JsonScanner& scanner) {
+  const std::optional<std::int64_t> value = ParseInt64(scanner.RawNumber());
+  if (!value) scanner.Reject("an integer was expected");
+  return value.value_or(0);
+}
+
+}  // namespace
+
+void Batch::Write(JsonWriter& writer) const {
+  writer.BeginObject().Key("client").String(client);
+  writer.Key("shared").Boolean(shared);
+  writer.Key("seq").Int(seq);
+  writer.Key("id").String(id);
+  writer.Key("delta").Raw(delta.Encode());
+  writer.Key("updateTime").String(update_time);
+  writer.Key("stagedAt").Int(staged_at.micros / kMicrosPerMilli);
+  writer.Key("sent").Boolean(sent).EndObject();
+}
+
+Batch Batch::Read(JsonScanner& scanner) {
+  Batch batch;
+  std::optional<Amount> delta;
+  std::string_view key;
+  if (!scanner.BeginObject()) return batch;
+  while (scanner.NextKey(key)) {
+    if (key == "client") {
+      batch.client = scanner.String();
+    } else if (key == "shared") {
+      batch.shared = scanner.Boolean();
+    } else if (key == "seq") {
+      batch.seq = ReadInteger(scanner);
+    } else if (key == "id") {
+      batch.id = scanner.String();
+    } else if (key == "delta") {
+      delta = Amount::Read(scanner);
+    } else if (key == "updateTime") {
+      batch.update_time = scanner.String();
+    } else if (key == "stagedAt") {
+      std::int64_t micros = 0;
+      if (__builtin_mul_overflow(ReadInteger(scanner), kMicrosPerMilli, &micros)) micros = 0;
+      batch.staged_at.micros = micros;
+    } else if (key == "sent") {
+      batch.sent = scanner.Boolean();
+    } else {
+      scanner.SkipValue();
+    }
+  }
+  if (batch.client.empty() || batch.id.empty() || batch.seq < 1 || !delta) {
+    scanner.Reject("a batch needs client, seq, id and delta");
+  }
+  batch.delta = delta.value_or(batch.delta);
+  return batch;
+}
+
+void DeliveryOutcome::Write(JsonWriter& writer) const {
+  writer.Key("outcome").String(kOutcomes[static_cast<std::size_t>(kind)]);
+  if (error) {
+    writer.Key("error");
+    WriteError(writer, *error);
+  }
+  if (knows_ledger) {
+    writer.Key("seq").Int(seq);
+    writer.Key("updateTime").String(update_time);
+  }
+}
+
+DeliveryOutcome DeliveryOutcome::Read(JsonScanner& scanner) {
+  DeliveryOutcome outcome;
+  std::optional<std::size_t> kind;
+  std::string_view key;
+  if (!scanner.BeginObject()) return outcome;
+  while (scanner.NextKey(key)) {
+    if (key == "outcome") {
+      const std::string_view name = scanner.RawString();
+      for (std::size_t i = 0; i < std::size(kOutcomes); ++i) {
+        if (kOutcomes[i] == name) kind = i;
+      }
+    } else if (key == "error") {
+      outcome.error = ReadError(scanner);
+    } else if (key == "seq") {
+      outcome.seq = ReadInteger(scanner);
+    } else if (key == "updateTime") {
+      outcome.update_time = scanner.String();
+      outcome.knows_ledger = true;
+    } else {
+      scanner.SkipValue();
+    }
+  }
+  if (!kind) scanner.Reject("there is no such outcome");
+  outcome.kind = static_cast<Kind>(kind.value_or(std::size_t{3}));
+  return outcome;
+}
+
+void WriteError(JsonWriter& writer, const Error& error) {
+  writer.BeginObject().Key("code").String(CodeName(error.code));
+  writer.Key("message").String(error.message);
+  writer.Key("status").Int(error.http_status).EndObject();
+}
+
+Error ReadError(JsonScanner& scanner) {
+  Error error;
+  std::string_view key;
+  if (!scanner.BeginObject()) return error;
+  while (scanner.NextKey(key)) {
+    if (key == "code") {
+      error.code = CodeFromName(scanner.RawString());
+    } else if (key == "message") {
+      error.message = scanner.String();
+    } else if (key == "status") {
+      const std::int64_t status = ReadInteger(scanner);
+      error.http_status = status >= 0 && status <= 999 ? static_cast<int>(status) : 0;
+    } else {
+      scanner.SkipValue();
+    }
+  }
+  return error;
+}
+
+}  // namespace shardline

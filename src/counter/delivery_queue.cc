@@ -1,0 +1,266 @@
+#include "counter/delivery_queue.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <utility>
+
+#include "base/number.h"
+#include "firestore/resource_name.h"
+
+namespace shardline {
+namespace {
+
+constexpr std::size_t kMaxEntriesOfOne = 1000;
+// Enough for other tabs, which look at every change.
+constexpr std::size_t kMaxFailures = 100;
+constexpr std::int64_t kVersion = 1;
+constexpr std::int64_t kMicrosPerMilli = 1000;
+
+bool IsZero(const Amount& amount) { return amount.number() == 0; }
+
+// The bound as an integer; more than any is no bound.
+std::int64_t IntegerBound(const Amount& most) {
+  constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+  if (!most.is_double()) return most.integer();
+  return most.number() >= 0x1.0p63 ? kMax : static_cast<std::int64_t>(most.number());
+}
+
+bool IsWithin(const Amount& amount, const std::optional<Amount>& most) {
+  if (!most) return true;
+  if (amount.is_double()) return std::abs(amount.number()) <= most->number();
+  const std::int64_t bound = IntegerBound(*most);
+  const bool is_none = bound == std::numeric_limits<std::int64_t>::max();
+  return is_none || (amount.integer() <= bound && amount.integer() >= -bound);
+}
+
+// The largest piece of it that is within the bound, and what is left.
+std::pair<Amount, Amount> Split(const Amount& amount, const Amount& most) {
+  if (amount.is_double()) {
+    const double piece = std::copysign(most.number(), amount.number());
+    return {Amount::Double(piece), Amount::Double(amount.number() - piece)};
+  }
+  const std::int64_t bound = IntegerBound(most);
+  const std::int64_t piece = amount.integer() > 0 ? bound : -bound;
+  return {Amount::Integer(piece), Amount::Integer(amount.integer() - piece)};
+}
+
+std::int64_t ReadInteger(JsonScanner& scanner, std::int64_t least) {
+  const std::optional<std::int64_t> value = ParseInt64(scanner.RawNumber());
+  if (!value || *value < least) scanner.Reject("a number is out of range");
+  return value.value_or(least);
+}
+
+Amount ReadAmount(JsonScanner& scanner) {
+  const std::optional<Amount> amount = Amount::Read(scanner);
+  if (!amount || !std::isfinite(amount->number())) scanner.Reject("a finite number was expected");
+  return amount.value_or(Amount::Integer(0));
+}
+
+}  // namespace
+
+DeliveryQueue::DeliveryQueue(std::string_view chosen, Random& random)
+    : client_(chosen.empty() ? MakeAutoId(random) : std::string(chosen)),
+      shared_(!chosen.empty()) {}
+
+bool DeliveryQueue::Coalesce(const Amount& delta, const std::optional<Amount>& most) {
+  if (entries_.empty() || (entries_.size() == 1 && staged_)) return false;
+  Amount& last = entries_.back();
+  // Added to a double, an integer might lose its last digits.
+  if (last.is_double() != delta.is_double()) return false;
+  const std::optional<Amount> sum = shardline::Add(last, delta);
+  if (!sum || !std::isfinite(sum->number()) || !IsWithin(*sum, most)) return false;
+  last = *sum;
+  return true;
+}
+
+Result<DeliveryQueue::Tickets> DeliveryQueue::Add(const Amount& delta,
+                                                  const std::optional<Amount>& most) {
+  if (Coalesce(delta, most)) return Tickets{next_ticket_ - 1, next_ticket_ - 1};
+  std::vector<Amount> pieces;
+  Amount rest = delta;
+  while (!IsWithin(rest, most)) {
+    if (pieces.size() == kMaxEntriesOfOne) {
+      return Fail(InvalidArgument(
+          "The increment is more than 1,000 times `maxDelta`: make it smaller, or `maxDelta` "
+          "larger."));
+    }
+    auto [piece, left] = Split(rest, *most);
+    pieces.push_back(piece);
+    rest = left;
+  }
+  if (pieces.empty() || !IsZero(rest)) pieces.push_back(rest);
+  entries_.insert(entries_.end(), pieces.begin(), pieces.end());
+  const std::int64_t first = next_ticket_;
+  next_ticket_ += static_cast<std::int64_t>(pieces.size());
+  return Tickets{first, next_ticket_ - 1};
+}
+
+void DeliveryQueue::DropZeros() {
+  while (!staged_ && !entries_.empty() && IsZero(entries_.front())) DropFirst();
+}
+
+std::optional<Batch> DeliveryQueue::Stage(Timestamp now, Random& random) {
+  DropZeros();
+  if (entries_.empty()) return std::nullopt;
+  const bool sent = staged_.has_value();
+  if (!sent) staged_ = Staged{MakeAutoId(random), now};
+  return Batch{.client = client_,
+               .shared = shared_,
+               .seq = seq_ + 1,
+               .id = staged_->id,
+               .delta = entries_.front(),
+               .update_time = update_time_,
+               .staged_at = staged_->at,
+               .sent = sent};
+}
+
+void DeliveryQueue::Settle(std::string_view id, const DeliveryOutcome& outcome, Random& random) {
+  using Kind = DeliveryOutcome::Kind;
+  if (!staged_ || staged_->id != id || outcome.kind == Kind::kUnsettled) return;
+  staged_.reset();
+  if (outcome.kind == Kind::kApplied) {
+    if (outcome.knows_ledger) {
+      seq_ = outcome.seq;
+      update_time_ = outcome.update_time;
+    }
+  } else if (outcome.kind != Kind::kRefused) {
+    TakeLedger(outcome, random);
+  }
+  if (outcome.kind == Kind::kRestart) return;
+  if (outcome.error) {
+    failures_.push_back({settled() + 1, *outcome.error});
+    if (failures_.size() > kMaxFailures) failures_.erase(failures_.begin());
+  }
+  DropFirst();
+  DropZeros();
+}
+
+void DeliveryQueue::TakeLedger(const DeliveryOutcome& outcome, Random& random) {
+  const bool is_there = outcome.knows_ledger && !outcome.update_time.empty();
+  if (is_there && !shared_) {
+    // Somebody else writes the ledger of an id that we drew: our storage was copied.
+    client_ = MakeAutoId(random);
+    seq_ = 0;
+    update_time_.clear();
+  } else if (outcome.knows_ledger) {
+    seq_ = is_there ? outcome.seq : seq_;
+    update_time_ = outcome.update_time;
+  }
+}
+
+std::int64_t DeliveryQueue::settled() const {
+  return next_ticket_ - 1 - static_cast<std::int64_t>(entries_.size());
+}
+
+std::string DeliveryQueue::Write() const {
+  JsonWriter writer;
+  writer.BeginObject().Key("version").Int(kVersion);
+  writer.Key("client").String(client_);
+  writer.Key("shared").Boolean(shared_);
+  writer.Key("seq").Int(seq_);
+  writer.Key("updateTime").String(update_time_);
+  writer.Key("nextTicket").Int(next_ticket_);
+  writer.Key("entries").BeginArray();
+  for (const Amount& entry : entries_) writer.Raw(entry.Encode());
+  writer.EndArray();
+  if (staged_) {
+    writer.Key("staged").BeginObject().Key("id").String(staged_->id);
+    writer.Key("at").Int(staged_->at.micros / kMicrosPerMilli).EndObject();
+  }
+  writer.Key("failures").BeginArray();
+  for (const Failure& failure : failures_) {
+    writer.BeginObject().Key("ticket").Int(failure.ticket).Key("error");
+    WriteError(writer, failure.error);
+    writer.EndObject();
+  }
+  writer.EndArray().EndObject();
+  return writer.Take();
+}
+
+void DeliveryQueue::ReadStaged(JsonScanner& scanner) {
+  Staged staged;
+  std::string_view key;
+  if (!scanner.BeginObject()) return;
+  while (scanner.NextKey(key)) {
+    if (key == "id") {
+      staged.id = scanner.String();
+    } else if (key == "at") {
+      const std::int64_t millis = ReadInteger(scanner, std::numeric_limits<std::int64_t>::min());
+      if (__builtin_mul_overflow(millis, kMicrosPerMilli, &staged.at.micros)) {
+        scanner.Reject("a time is out of range");
+      }
+    } else {
+      scanner.SkipValue();
+    }
+  }
+  if (staged.id.empty()) scanner.Reject("the id of what was staged is missing");
+  staged_ = std::move(staged);
+}
+
+void DeliveryQueue::ReadFailures(JsonScanner& scanner) {
+  if (!scanner.BeginArray()) return;
+  while (scanner.NextElement()) {
+    Failure failure{};
+    std::string_view key;
+    if (!scanner.BeginObject()) return;
+    while (scanner.NextKey(key)) {
+      if (key == "ticket") {
+        failure.ticket = ReadInteger(scanner, 1);
+      } else if (key == "error") {
+        failure.error = ReadError(scanner);
+      } else {
+        scanner.SkipValue();
+      }
+    }
+    failures_.push_back(std::move(failure));
+  }
+}
+
+Result<DeliveryQueue> DeliveryQueue::Parse(std::string_view text) {
+  const PaddedText padded(text);
+  JsonScanner scanner(padded);
+  DeliveryQueue queue;
+  std::int64_t version = 0;
+  std::string_view key;
+  if (scanner.BeginObject()) {
+    while (scanner.NextKey(key)) {
+      if (key == "version") {
+        version = ReadInteger(scanner, 1);
+      } else if (key == "client") {
+        queue.client_ = scanner.String();
+      } else if (key == "shared") {
+        queue.shared_ = scanner.Boolean();
+      } else if (key == "seq") {
+        queue.seq_ = ReadInteger(scanner, 0);
+      } else if (key == "updateTime") {
+        queue.update_time_ = scanner.String();
+      } else if (key == "nextTicket") {
+        queue.next_ticket_ = ReadInteger(scanner, 1);
+      } else if (key == "entries") {
+        if (!scanner.BeginArray()) break;
+        while (scanner.NextElement()) queue.entries_.push_back(ReadAmount(scanner));
+      } else if (key == "staged") {
+        queue.ReadStaged(scanner);
+      } else if (key == "failures") {
+        queue.ReadFailures(scanner);
+      } else {
+        scanner.SkipValue();
+      }
+    }
+  }
+  constexpr std::int64_t kLargest = std::int64_t{1} << 53;
+  const bool in_range = queue.seq_ < kLargest && queue.next_ticket_ < kLargest;
+  if (version != kVersion) scanner.Reject("it is of another version");
+  if (!in_range || queue.settled() < 0 || (queue.staged_ && queue.entries_.empty()) ||
+      !CheckId(queue.client_, "client")) {
+    scanner.Reject("it contradicts itself");
+  }
+  if (!scanner.Finish()) {
+    return Fail(Code::kDataLoss, scanner.error("the stored increments").message);
+  }
+  return queue;
+}
+
+}  // namespace shardline

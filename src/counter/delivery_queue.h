@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json_scanner.h"
+#include "base/json_writer.h"
+#include "base/padded_text.h"
+#include "base/random.h"
+#include "base/result.h"
+#include "counter/amount.h"
+#include "counter/delivery.h"
+
+namespace shardline {
+
+// The increments of one counter that a client has asked for and the server has not confirmed. It
+// lives in the client's storage, as text, and outlives pages. Whoever owns the storage changes it
+// in atomic steps, each of which is one of Add, Stage and Settle:
+//
+//   asked for --Add--> waiting --Stage--> in flight --Settle--> counted, or failed
+//
+// Each entry has a *ticket*, from 1 on, in the order of sending. Increments are coalesced: as long
+// as the last entry is waiting, further ones are added to it. The first entry may be in flight; it
+// then stays as it is. What is stored before it is sent can be sent again after a crash, as the
+// same batch, which is then not counted twice (deliver_increment.h).
+//
+// Does no I/O, and never aborts on what it reads.
+class DeliveryQueue {
+ public:
+  // A ticket that was not counted, or of which nobody knows, and why.
+  struct Failure {
+    std::int64_t ticket;
+    Error error;
+  };
+  // Those that one increment got: more than one if it was too large for one entry.
+  struct Tickets {
+    std::int64_t first;
+    std::int64_t last;
+  };
+
+  // Of the client `chosen`, which must be a valid document id; or of one drawn by the dice, if that
+  // is empty.
+  DeliveryQueue(std::string_view chosen, Random& random);
+  // Reads what Write() wrote; kDataLoss if it is anything else.
+  static Result<DeliveryQueue> Parse(std::string_view text);
+  std::string Write() const;
+
+  // `most`: an entry may not add more than this, up or down; it must be positive and, for integers,
+  // at least 1. kInvalidArgument if it would take more than 1,000 entries; then nothing was added.
+  // `delta` must be finite.
+  Result<Tickets> Add(const Amount& delta, const std::optional<Amount>& most);
+
+  // What is to be sent now: the batch in flight, or the first one waiting, which thereby is in
+  // flight. None if there is nothing. `sent` is true unless it was staged just now. Entries that
+  // add up to nothing count as settled, and are not sent.
+  std::optional<Batch> Stage(Timestamp now, Random& random);
+
+  // What became of the batch with this id. Other ids are of the past, and change nothing: two
+  // senders may learn the same.
+  void Settle(std::string_view id, const DeliveryOutcome& outcome, Random& random);
+
+  bool empty() const { return entries_.empty(); }
+  // Every ticket up to this one is settled.
+  std::int64_t settled() const;
+  // The last ones that failed, oldest first.
+  const std::vector<Failure>& failures() const { return failures_; }
+  // Of all entries: waiting and in flight.
+  const std::vector<Amount>& entries() const { return entries_; }
+
+ private:
+  struct Staged {
+    std::string id;
+    Timestamp at;
+  };
+
+  DeliveryQueue() = default;
+  // Puts it into the last entry; false if it does not go there.
+  bool Coalesce(const Amount& delta, const std::optional<Amount>& most);
+  void ReadFailures(JsonScanner& scanner);
+  void ReadStaged(JsonScanner& scanner);
+  void DropFirst() { entries_.erase(entries_.begin()); }
+  void DropZeros();
+  void TakeLedger(const DeliveryOutcome& outcome, Random& random);
+
+  std::string client_;
+  bool shared_ = false;
+  // The ledger, after what has been settled.
+  std::int64_t seq_ = 0;
+  std::string update_time_;
+  std::int64_t next_ticket_ = 1;
+  std::vector<Amount> entries_;
+  std::optional<Staged> staged_;  // The first entry.
+  std::vector<Failure> failures_;
+};
+
+}  // namespace shardline

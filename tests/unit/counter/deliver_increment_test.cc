@@ -1,0 +1,534 @@
+#include "counter/deliver_increment.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "unit/counter/builders.h"
+#include "unit/counter/fake_server.h"
+#include "unit/support/status.h"
+
+namespace shardline {
+namespace {
+
+using nlohmann::json;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using Kind = DeliveryOutcome::Kind;
+
+constexpr const char* kLedger = "posts/p1/shardline_ledger/me";
+// The fake server's clock stands a little later.
+constexpr Timestamp kNow{1'800'000'000'000'000};
+
+class DeliverIncrementTest : public ::testing::Test {
+ protected:
+  static std::unique_ptr<const Counter> TenShards(Delivery delivery = Delivery::kExactlyOnce) {
+    return MakeCounter("posts/p1", Preset("web"), 10, delivery);
+  }
+  // The batch `seq` of the client "me", who has counted all before it on this server.
+  Batch NextBatch(std::int64_t seq = 1) {
+    FakeServer::Document* ledger = server_.Find(kLedger);
+    return {.client = "me",
+            .seq = seq,
+            .id = "batch" + std::to_string(seq),
+            .delta = Amount::Integer(5),
+            .update_time = ledger ? ledger->update_time : "",
+            .staged_at = kNow};
+  }
+  void PutLedger(std::int64_t seq, const std::string& batch) {
+    server_.Put(kLedger, {{"seq", IntegerValue(seq)}, {"batch", {{"stringValue", batch}}}});
+  }
+  OperationDriver Start(Batch batch, std::unique_ptr<const Counter> counter = TenShards()) {
+    return OperationDriver(DeliverIncrement::Start(context_, std::move(counter), std::move(batch)));
+  }
+  // Replies from the script come first, then the server's.
+  OperationDriver Deliver(const Batch& batch, std::vector<Reply> script = {},
+                          std::unique_ptr<const Counter> counter = TenShards()) {
+    OperationDriver driver = Start(batch, std::move(counter));
+    driver.Script(std::move(script)).Serve(std::ref(server_)).Run();
+    return driver;
+  }
+  static const DeliveryOutcome& OutcomeOf(OperationDriver& driver) {
+    EXPECT_TRUE(driver.operation().done());
+    EXPECT_FALSE(driver.operation().error().has_value());
+    return dynamic_cast<DeliverIncrement&>(driver.operation()).outcome();
+  }
+  // What the outcome's error says.
+  static Error Why(OperationDriver& driver) { return OutcomeOf(driver).error.value_or(Error{}); }
+  std::int64_t Total() { return server_.Total("posts/p1/shards"); }
+  // Applies what would be sent first, as if its answer had been lost in an earlier life.
+  void ApplyOnly(const Batch& batch) {
+    OperationDriver driver = Start(batch);
+    driver.Serve([&](const SentRequest& request) {
+      server_(request);
+      return Silence();
+    });
+    driver.Send();
+  }
+
+  OperationContext context_ = TestContext();
+  FakeServer server_;
+};
+
+TEST_F(DeliverIncrementTest, OneCommitOfTwoWrites) {
+  OperationDriver driver = Deliver(NextBatch());
+  EXPECT_EQ(driver.verbs(), "commit");
+  const json& writes = Writes(driver.sent()[0]);
+  ASSERT_EQ(writes.size(), 2U);
+  EXPECT_EQ(PathOf(writes[0]), kLedger);
+  EXPECT_EQ(writes[0]["currentDocument"], json({{"exists", false}}));
+  const json& fields = writes[0]["update"]["fields"];
+  EXPECT_EQ(fields["expireAt"]["timestampValue"], "2027-02-14T08:00:00Z") << "30 days later";
+  EXPECT_EQ("posts/p1/shards/" + fields["shard"]["stringValue"].get<std::string>(),
+            PathOf(writes[1]));
+  EXPECT_EQ(fields["delta"], writes[1]["updateTransforms"][0]["increment"]);
+  EXPECT_EQ(Total(), 5);
+  EXPECT_EQ(driver.operation().billed(), Billed{.writes = 2});
+  const DeliveryOutcome& outcome = OutcomeOf(driver);
+  EXPECT_EQ(outcome.kind, Kind::kApplied);
+  EXPECT_EQ(outcome.seq, 1);
+  EXPECT_EQ(outcome.update_time, server_.Find(kLedger)->update_time);
+  EXPECT_EQ(driver.result()["outcome"], "applied");
+  EXPECT_EQ(driver.result()["shards"], 10);
+  EXPECT_EQ(driver.result()["attempts"], 1);
+  EXPECT_EQ(driver.result()["aborted"], 0);
+}
+
+TEST_F(DeliverIncrementTest, TheNextBatchRestsOnTheLast) {
+  Deliver(NextBatch(1));
+  OperationDriver driver = Deliver(NextBatch(2));
+  EXPECT_EQ(driver.verbs(), "commit");
+  EXPECT_TRUE(Writes(driver.sent()[0])[0]["currentDocument"].contains("updateTime"));
+  EXPECT_EQ(OutcomeOf(driver).kind, Kind::kApplied);
+  EXPECT_EQ(Total(), 10);
+}
+
+TEST_F(DeliverIncrementTest, EveryLayout) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"web", "a/b"},   {"mobile", "a/b"}, {"node", "a/b"},    {"go", "a/b"},
+      {"php", "a/b/c"}, {"ruby", "c"},     {"collection", "c"}};
+  for (const auto& [preset, path] : cases) {
+    server_ = {};
+    for (int seq = 1; seq <= 3; ++seq) {
+      const auto counter = [&, p = path, l = preset] {
+        return MakeCounter(p, Preset(l), 4, Delivery::kExactlyOnce);
+      };
+      Batch batch = NextBatch(seq);
+      const std::string name = counter()->LedgerName("me").substr(Name("").size());
+      if (server_.Find(name)) batch.update_time = server_.Find(name)->update_time;
+      // The answer is lost, and the browser has sent the second attempt twice.
+      OperationDriver driver = Start(batch, counter());
+      int sent = 0;
+      driver.Serve([&](const SentRequest& request) {
+        if (request.verb() == "commit" && sent++ == 0) {
+          server_(request);
+          return Cut();
+        }
+        server_(request);
+        return server_(request);
+      });
+      driver.Run();
+      EXPECT_EQ(OutcomeOf(driver).kind, Kind::kApplied) << preset;
+    }
+    const std::string shards = MakeCounter(path, Preset(preset))->shard_collection().text();
+    const Layout layout = Preset(preset);
+    EXPECT_EQ(server_.Total(shards, layout.count_field), 15) << preset;
+  }
+}
+
+TEST_F(DeliverIncrementTest, ShardCountComesFromTheParent) {
+  server_.Put("posts/p1", {{"num_shards", IntegerValue(7)}});
+  OperationDriver driver = Deliver(NextBatch(), {}, MakeCounter());
+  EXPECT_EQ(driver.verbs(), "batchGet commit");
+  EXPECT_EQ(driver.result()["shards"], 7);
+}
+
+TEST_F(DeliverIncrementTest, MissingCounterIsRefused) {
+  OperationDriver driver =
+      Deliver(NextBatch(), {},
+              MakeCounter("posts/p1", Preset("web"), std::nullopt, Delivery::kExactlyOnce));
+  EXPECT_EQ(OutcomeOf(driver).kind, Kind::kRefused);
+  EXPECT_EQ(Why(driver).code, Code::kNotFound);
+  EXPECT_EQ(driver.verbs(), "batchGet");
+  EXPECT_THAT(DeliverIncrement::Start(context_, MakeCounter("c", Preset("ruby")), NextBatch()),
+              IsRefused(HasSubstr("`shards`")));
+}
+
+// ---- Answers that get lost ----
+
+TEST_F(DeliverIncrementTest, LostAnswerOfALaterBatch) {
+  Deliver(NextBatch(1));
+  for (const bool applied : {false, true}) {
+    const std::int64_t before = Total();
+    const std::int64_t seq = applied ? 3 : 2;
+    OperationDriver driver = Start(NextBatch(seq));
+    int commits = 0;
+    driver.Serve([&](const SentRequest& request) {
+      if (request.verb() == "commit" && commits++ == 0) {
+        if (applied) server_(request);
+        return Cut();
+      }
+      return server_(request);
+    });
+    driver.Run();
+    EXPECT_EQ(driver.verbs(), applied ? "commit commit batchGet" : "commit commit");
+    EXPECT_EQ(driver.sent()[0].body, driver.sent()[1].body) << "the same commit";
+    EXPECT_EQ(OutcomeOf(driver).kind, Kind::kApplied);
+    EXPECT_EQ(OutcomeOf(driver).update_time, server_.Find(kLedger)->update_time);
+    EXPECT_EQ(Total(), before + 5);
+  }
+}
+
+TEST_F(DeliverIncrementTest, LostAnswerOfTheFirstBatchIsAskedForFirst) {
+  for (const bool applied : {false, true}) {
+    server_ = {};
+    OperationDriver driver = Start(NextBatch());
+    int commits = 0;
+    driver.Serve([&](const SentRequest& request) {
+      if (request.verb() == "commit" && commits++ == 0) {
+        if (applied) server_(request);
+        return Silence();
+      }
+      return server_(request);
+    });
+    driver.Run();
+    EXPECT_EQ(driver.verbs(), applied ? "commit batchGet" : "commit batchGet commit");
+    EXPECT_EQ(OutcomeOf(driver).kind, Kind::kApplied);
+    EXPECT_EQ(Total(), 5);
+  }
+}
+
+// Chromium does this when a connection that was kept alive is cut.
+TEST_F(DeliverIncrementTest, TheBrowserSendsTwice) {
+  for (int seq = 1; seq <= 2; ++seq) {
+    OperationDriver driver = Start(NextBatch(seq));
+    driver.Serve([&](const SentRequest& request) {
+      server_(request);
+      return server_(request);
+    });
+    driver.Run();
+    EXPECT_EQ(driver.verbs(), "commit batchGet");
+    EXPECT_EQ(OutcomeOf(driver).kind, Kind::kApplied);
+    EXPECT_EQ(Total(), 5 * seq);
+  }
+}
+
+TEST_F(DeliverIncrementTest, ResumedBatchThatWasApplied) {
+  for (int seq = 1; seq <= 2; ++seq) {
+    Batch batch = NextBatch(seq);
+    ApplyOnly(batch);
+    EXPECT_EQ(Total(), 5 * seq);
+    batch.sent = true;
+    OperationDriver driver = Deliver(batch);
+    EXPECT_EQ(driver.verbs(), seq == 1 ? "batchGet" : "commit batchGet");
+    EXPECT_EQ(OutcomeOf(driver).kind, Kind::kApplied);
+    EXPECT_EQ(OutcomeOf(driver).seq, seq);
+    EXPECT_EQ(Total(), 5 * seq);
+  }
+}
+
+TEST_F(DeliverIncrementTest, ResumedBatchThatWasNotApplied) {
+  for (int seq = 1; seq <= 2; ++seq) {
+    Batch batch = NextBatch(seq);
+    batch.sent = true;
+    OperationDriver driver = Deliver(batch);
+    EXPECT_EQ(driver.verbs(), seq == 1 ? "batchGet commit" : "commit");
+    EXPECT_EQ(OutcomeOf(driver).kind, Kind::kApplied);
+    EXPECT_EQ(Total(), 5 * seq);
+  }
+}
+
+// ---- The ledger is not as it was ----
+
+TEST_F(DeliverIncrementTest, SomebodyTouchedTheLedger) {
+  Deliver(NextBatch(1));
+  const Batch batch = NextBatch(2);
+  FakeServer::Document ledger = *server_.Find(kLedger);
+  ledger.fields["note"] = {{"stringValue", "an administrator was here"}};
+  server_.Put(kLedger, ledger.fields);
+  OperationDriver driver = Deliver(batch);
+  EXPECT_EQ(driver.verbs(), "commit batchGet commit");
+  EXPECT_EQ(OutcomeOf(driver).kind, Kind::kApplied);
+  EXPECT_EQ(Total(), 10);
+}
+
+TEST_F(DeliverIncrementTest, LedgerGoneBeforeTheFirstAttemptIsBegunAnew) {
+  Deliver(NextBatch(1));
+  const Batch batch = NextBatch(2);
+  server_.Delete(kLedger);
+  OperationDriver driver = Deliver(batch);
+  EXPECT_EQ(OutcomeOf(driver).kind, Kind::kRestart);
+  EXPECT_TRUE(OutcomeOf(driver).knows_ledger);
+  EXPECT_EQ(OutcomeOf(driver).update_time, "");
+  EXPECT_EQ(Total(), 5);
+}
+
+TEST_F(DeliverIncrementTest, LedgerGoneBehindAnAttemptIsUnknown) {
+  Deliver(NextBatch(1));
+  Batch batch = NextBatch(2);
+  server_.Delete(kLedger);
+  // In an earlier life, or in this one.
+  batch.sent = true;
+  OperationDriver resumed = Deliver(batch);
+  batch.sent = false;
+  OperationDriver driver = Deliver(batch, {Cut()});
+  for (OperationDriver* each : {&resumed, &driver}) {
+    EXPECT_EQ(OutcomeOf(*each).kind, Kind::kUnknown);
+    EXPECT_EQ(Why(*each).code, Code::kOutcomeUnknown);
+    EXPECT_THAT(Why(*each).message, HasSubstr("expired"));
+    EXPECT_TRUE(OutcomeOf(*each).knows_ledger);
+  }
+  EXPECT_EQ(Total(), 5);
+}
+
+TEST_F(DeliverIncrementTest, OldFirstBatchIsUnknown) {
+  Batch batch = NextBatch();
+  batch.staged_at.micros -= kLedgerLifeMicros;
+  batch.sent = true;
+  OperationDriver driver = Deliver(batch);
+  EXPECT_EQ(driver.verbs(), "batchGet");
+  EXPECT_EQ(OutcomeOf(driver).kind, Kind::kUnknown);
+  batch.sent = false;
+  OperationDriver never_sent = Deliver(batch);
+  EXPECT_EQ(OutcomeOf(never_sent).kind, Kind::kApplied);
+}
+
+TEST_F(DeliverIncrementTest, CopiedStorage) {
+  Deliver(NextBatch(1));
+  const Batch mine = NextBatch(2);
+  Batch other = mine;
+  other.id = "another";
+  Deliver(other);
+  OperationDriver driver = Deliver(mine);
+  EXPECT_EQ(OutcomeOf(driver).kind, Kind::kRestart) << "of two batches 2, one was counted";
+  EXPECT_EQ(OutcomeOf(driver).seq, 2);
+  other = NextBatch(3);
+  Deliver(other);
+  OperationDriver late = Deliver(mine);
+  EXPECT_EQ(OutcomeOf(late).kind, Kind::kUnknown);
+  EXPECT_THAT(Why(late).message, HasSubstr("copied"));
+  EXPECT_EQ(Total(), 15);
+}
+
+TEST_F(DeliverIncrementTest, SharedLedgerIsLookedAtFirst) {
+  const auto shared = [&](std::int64_t seq, const std::string& id) {
+    Batch batch = NextBatch(seq);
+    batch.id = id;
+    batch.shared = true;
+    return batch;
+  };
+  OperationDriver first = Deliver(shared(1, "a"));
+  EXPECT_EQ(first.verbs(), "batchGet commit");
+  EXPECT_EQ(OutcomeOf(first).kind, Kind::kApplied);
+  Deliver(shared(2, "b"));
+  Batch behind = shared(1, "c");
+  behind.update_time = "";
+  OperationDriver driver = Deliver(behind);
+  EXPECT_EQ(driver.verbs(), "batchGet");
+  EXPECT_EQ(OutcomeOf(driver).kind, Kind::kRestart);
+  EXPECT_EQ(OutcomeOf(driver).seq, 2);
+  OperationDriver next = Deliver(shared(3, "c"));
+  EXPECT_EQ(OutcomeOf(next).kind, Kind::kApplied);
+  EXPECT_EQ(Total(), 15);
+}
+
+// ---- Contention ----
+
+TEST_F(DeliverIncrementTest, ContentionMovesToAnotherShard) {
+  for (const char* status : {"ABORTED", "RESOURCE_EXHAUSTED"}) {
+    server_ = {};
+    OperationDriver driver = Deliver(NextBatch(), {Refusal(status), Refusal(status)});
+    EXPECT_EQ(OutcomeOf(driver).kind, Kind::kApplied);
+    std::string last;
+    for (const SentRequest& request : driver.sent()) {
+      const std::string shard = PathOf(Writes(request)[1]);
+      EXPECT_NE(shard, last);
+      last = shard;
+      EXPECT_EQ(
+          "posts/p1/shards/" +
+              Writes(request)[0]["update"]["fields"]["shard"]["stringValue"].get<std::string>(),
+          shard);
+    }
+    EXPECT_GT(driver.sent()[1].at - driver.sent()[0].at, std::chrono::milliseconds(400));
+    EXPECT_EQ(driver.result()["attempts"], 3);
+    EXPECT_EQ(driver.result()["aborted"], 2);
+    EXPECT_EQ(Total(), 5);
+  }
+}
+
+TEST_F(DeliverIncrementTest, EndlessContentionIsUnsettled) {
+  OperationDriver driver = Deliver(NextBatch(), std::vector<Reply>(6, Refusal("ABORTED")));
+  EXPECT_EQ(OutcomeOf(driver).kind, Kind::kUnsettled);
+  EXPECT_EQ(Why(driver).code, Code::kAborted);
+  EXPECT_EQ(driver.result()["aborted"], 6);
+}
+
+TEST_F(DeliverIncrementTest, NoNetworkIsUnsettled) {
+  Deliver(NextBatch(1));
+  for (const bool first : {true, false}) {
+    if (first) server_.Delete(kLedger);
+    OperationDriver driver = Deliver(NextBatch(2), std::vector<Reply>(20, Cut()));
+    EXPECT_EQ(OutcomeOf(driver).kind, Kind::kUnsettled);
+    EXPECT_LE(driver.sent().size(), 12U);
+    if (first) PutLedger(1, "batch1");
+  }
+}
+
+TEST_F(DeliverIncrementTest, ExpiredTokenIsAskedForAgain) {
+  Deliver(NextBatch(1));
+  OperationDriver driver = Deliver(NextBatch(2), {Cut(), Refusal("UNAUTHENTICATED")});
+  EXPECT_EQ(driver.verbs(), "commit commit commit");
+  EXPECT_TRUE(driver.sent()[2].refresh_token);
+  EXPECT_EQ(driver.sent()[0].body, driver.sent()[2].body);
+  EXPECT_EQ(OutcomeOf(driver).kind, Kind::kApplied);
+  EXPECT_EQ(Total(), 10);
+}
+
+TEST_F(DeliverIncrementTest, SignedOutIsUnsettled) {
+  OperationDriver driver =
+      Deliver(NextBatch(), {Refusal("UNAUTHENTICATED"), Refusal("UNAUTHENTICATED")});
+  EXPECT_EQ(OutcomeOf(driver).kind, Kind::kUnsettled);
+  EXPECT_EQ(Why(driver).code, Code::kUnauthenticated);
+}
+
+// ---- Refusals ----
+
+TEST_F(DeliverIncrementTest, GarbledConflictIsSettledByTheLedger) {
+  OperationDriver driver = Start(NextBatch());
+  int commits = 0;
+  driver.Serve([&](const SentRequest& request) {
+    Reply reply = server_(request);
+    return commits++ == 0 ? Answer(400, "{\"error\"") : reply;
+  });
+  driver.Run();
+  EXPECT_EQ(driver.verbs(), "commit batchGet");
+  EXPECT_EQ(OutcomeOf(driver).kind, Kind::kApplied);
+}
+
+TEST_F(DeliverIncrementTest, RefusedRulesSayWhatIsMissing) {
+  const Reply no = Refusal("PERMISSION_DENIED", "No.");
+  for (const std::vector<Reply>& replies : {std::vector<Reply>{no}, std::vector<Reply>{no, no}}) {
+    OperationDriver driver = Deliver(NextBatch(), replies);
+    EXPECT_EQ(driver.verbs(), "commit batchGet");
+    EXPECT_EQ(OutcomeOf(driver).kind, Kind::kRefused);
+    EXPECT_EQ(Why(driver).code, Code::kPermissionDenied);
+    EXPECT_THAT(Why(driver).message,
+                AllOf(HasSubstr("No."), HasSubstr(kLedger), HasSubstr("create and update"),
+                      HasSubstr("`get`"), HasSubstr("posts/p1/shards/")));
+  }
+}
+
+TEST_F(DeliverIncrementTest, RefusedBehindALostAnswerIsSettledByTheLedger) {
+  Deliver(NextBatch(1));
+  Batch batch = NextBatch(2);
+  OperationDriver refused = Deliver(batch, {Cut(), Refusal("PERMISSION_DENIED")});
+  EXPECT_EQ(refused.verbs(), "commit commit batchGet");
+  EXPECT_EQ(OutcomeOf(refused).kind, Kind::kUnknown) << "the first attempt may still arrive";
+  ApplyOnly(batch);
+  batch.sent = true;
+  OperationDriver applied = Deliver(batch, {Refusal("PERMISSION_DENIED")});
+  EXPECT_EQ(OutcomeOf(applied).kind, Kind::kApplied);
+  OperationDriver blind =
+      Deliver(batch, {Refusal("PERMISSION_DENIED"), Refusal("PERMISSION_DENIED")});
+  EXPECT_EQ(OutcomeOf(blind).kind, Kind::kUnknown);
+  EXPECT_THAT(Why(blind).message, AllOf(HasSubstr("`get`"), HasSubstr(kLedger)));
+  EXPECT_EQ(Total(), 10);
+}
+
+TEST_F(DeliverIncrementTest, UnreadableLedgerBehindAConflictIsUnknown) {
+  OperationDriver driver =
+      Deliver(NextBatch(), {Refusal("ALREADY_EXISTS"), Refusal("PERMISSION_DENIED")});
+  EXPECT_EQ(OutcomeOf(driver).kind, Kind::kUnknown);
+  EXPECT_THAT(Why(driver).message, HasSubstr("`get`"));
+}
+
+TEST_F(DeliverIncrementTest, MissingDatabaseIsRefused) {
+  OperationDriver driver =
+      Deliver(NextBatch(), {Refusal("NOT_FOUND"), Refusal("NOT_FOUND", "No such database.")});
+  EXPECT_EQ(OutcomeOf(driver).kind, Kind::kRefused);
+  EXPECT_EQ(Why(driver).code, Code::kNotFound);
+}
+
+TEST_F(DeliverIncrementTest, PreconditionThatHoldsIsNotAskedForEndlessly) {
+  Deliver(NextBatch(1));
+  OperationDriver driver =
+      Deliver(NextBatch(2), {Refusal("FAILED_PRECONDITION", "Datastore mode.")});
+  EXPECT_EQ(driver.verbs(), "commit batchGet");
+  EXPECT_EQ(OutcomeOf(driver).kind, Kind::kRefused);
+  EXPECT_THAT(Why(driver).message, HasSubstr("Datastore mode."));
+  OperationDriver first =
+      Deliver(Batch{.client = "new", .id = "x", .staged_at = kNow},
+              {Refusal("FAILED_PRECONDITION"), MissingDocument("l"), Refusal("FAILED_PRECONDITION"),
+               MissingDocument("l"), Refusal("FAILED_PRECONDITION"), MissingDocument("l"),
+               Refusal("FAILED_PRECONDITION"), MissingDocument("l"), Refusal("FAILED_PRECONDITION"),
+               MissingDocument("l"), Refusal("FAILED_PRECONDITION")});
+  EXPECT_EQ(OutcomeOf(first).kind, Kind::kUnsettled);
+}
+
+TEST_F(DeliverIncrementTest, SaturatedShardIsTold) {
+  for (int i = 0; i < 10; ++i) {
+    server_.Put("posts/p1/shards/" + std::to_string(i), {{"count", IntegerValue(INT64_MAX - 1)}});
+  }
+  OperationDriver driver = Deliver(NextBatch());
+  EXPECT_EQ(OutcomeOf(driver).kind, Kind::kApplied);
+  EXPECT_EQ(Why(driver).code, Code::kOutOfRange);
+  EXPECT_FALSE(OutcomeOf(driver).update_time.empty());
+}
+
+TEST_F(DeliverIncrementTest, CancelledIsAnError) {
+  OperationDriver driver = Start(NextBatch());
+  driver.Send();
+  driver.operation().Cancel();
+  EXPECT_EQ(driver.error().code, Code::kCancelled);
+}
+
+// ---- At least once ----
+
+TEST_F(DeliverIncrementTest, AtLeastOnceNeedsNoLedger) {
+  OperationDriver driver = Deliver(NextBatch(), {Cut()}, TenShards(Delivery::kAtLeastOnce));
+  EXPECT_EQ(driver.verbs(), "commit commit");
+  EXPECT_EQ(Writes(driver.sent()[0]).size(), 1U);
+  EXPECT_EQ(OutcomeOf(driver).kind, Kind::kApplied);
+  EXPECT_FALSE(OutcomeOf(driver).knows_ledger);
+  EXPECT_EQ(driver.operation().billed(), Billed{.writes = 1});
+  OperationDriver refused = Deliver(NextBatch(), {Cut(), Refusal("PERMISSION_DENIED")},
+                                    TenShards(Delivery::kAtLeastOnce));
+  EXPECT_EQ(OutcomeOf(refused).kind, Kind::kUnknown);
+}
+
+// ---- What crosses to JavaScript ----
+
+TEST_F(DeliverIncrementTest, BatchesAndOutcomesSurviveAsText) {
+  Batch batch = NextBatch(3);
+  batch.update_time = "2026-01-01T00:00:00.5Z";
+  batch.delta = Amount::Double(0.1);
+  batch.sent = batch.shared = true;
+  JsonWriter writer;
+  batch.Write(writer);
+  const PaddedText text(writer.text());
+  JsonScanner scanner(text);
+  const Batch read = Batch::Read(scanner);
+  ASSERT_TRUE(scanner.Finish());
+  JsonWriter again;
+  read.Write(again);
+  EXPECT_EQ(again.text(), text.view());
+  EXPECT_EQ(read.delta, batch.delta);
+  EXPECT_EQ(read.staged_at, batch.staged_at);
+
+  OperationDriver driver = Deliver(NextBatch(), {Refusal("PERMISSION_DENIED", "No \"no\".")});
+  const PaddedText result(driver.result().dump());
+  JsonScanner result_scanner(result);
+  const DeliveryOutcome outcome = DeliveryOutcome::Read(result_scanner);
+  ASSERT_TRUE(result_scanner.Finish());
+  EXPECT_EQ(outcome.kind, Kind::kRefused);
+  EXPECT_EQ(outcome.error->code, Code::kPermissionDenied);
+  EXPECT_EQ(outcome.error->message, Why(driver).message);
+  EXPECT_EQ(outcome.error->http_status, 403);
+}
+
+}  // namespace
+}  // namespace shardline

@@ -1,0 +1,291 @@
+#include "counter/delivery_queue.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "unit/support/status.h"
+
+namespace shardline {
+namespace {
+
+using nlohmann::json;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using Kind = DeliveryOutcome::Kind;
+using Limits = std::numeric_limits<std::int64_t>;
+
+Amount Integer(std::int64_t value) { return Amount::Integer(value); }
+Amount Number(double value) { return Amount::Double(value); }
+DeliveryOutcome Applied(std::int64_t seq, const std::string& time) {
+  return {.kind = Kind::kApplied, .knows_ledger = true, .seq = seq, .update_time = time};
+}
+DeliveryOutcome Failed(Kind kind, Code code) {
+  return {.kind = kind, .error = Error{code, "Made up.", 403}};
+}
+
+class DeliveryQueueTest : public ::testing::Test {
+ protected:
+  // Adds, through the storage.
+  DeliveryQueue::Tickets Add(const Amount& delta, std::optional<Amount> most = std::nullopt) {
+    const auto tickets = queue_.Add(delta, most);
+    EXPECT_THAT(tickets, IsOk());
+    Reload();
+    return tickets.value_or(DeliveryQueue::Tickets{});
+  }
+  Batch Stage() {
+    const std::optional<Batch> batch = queue_.Stage(now_, random_);
+    EXPECT_TRUE(batch.has_value());
+    Reload();
+    return batch.value_or(Batch{});
+  }
+  void Settle(const Batch& batch, const DeliveryOutcome& outcome) {
+    queue_.Settle(batch.id, outcome, random_);
+    Reload();
+  }
+  // As a new page does.
+  void Reload() {
+    const std::string text = queue_.Write();
+    Result<DeliveryQueue> read = DeliveryQueue::Parse(text);
+    ASSERT_THAT(read, IsOk()) << text;
+    EXPECT_EQ(read->Write(), text);
+    queue_ = std::move(*read);
+  }
+
+  Random random_{1};
+  Timestamp now_{1'767'225'600'123'000};
+  DeliveryQueue queue_{"", random_};
+};
+
+TEST_F(DeliveryQueueTest, CoalescesWhatWaits) {
+  EXPECT_EQ(Add(Integer(1)).last, 1);
+  EXPECT_EQ(Add(Integer(1)).last, 1);
+  EXPECT_EQ(Add(Integer(-5)).last, 1);
+  EXPECT_THAT(queue_.entries(), ElementsAre(Integer(-3)));
+  const Batch batch = Stage();
+  EXPECT_EQ(batch.seq, 1);
+  EXPECT_EQ(batch.delta, Integer(-3));
+  EXPECT_EQ(batch.update_time, "");
+  EXPECT_EQ(batch.staged_at, now_);
+  EXPECT_FALSE(batch.sent);
+  EXPECT_EQ(batch.client.size(), 20U);
+  EXPECT_EQ(batch.id.size(), 20U);
+  EXPECT_EQ(Add(Integer(7)).first, 2) << "what is in flight stays as it is";
+  EXPECT_THAT(queue_.entries(), ElementsAre(Integer(-3), Integer(7)));
+}
+
+TEST_F(DeliveryQueueTest, ABatchStaysTheSameUntilItIsSettled) {
+  Add(Integer(1));
+  const Batch first = Stage();
+  Add(Integer(1));
+  now_.micros += 1'000'000;
+  const Batch again = Stage();
+  EXPECT_TRUE(again.sent);
+  EXPECT_EQ(again.id, first.id);
+  EXPECT_EQ(again.seq, first.seq);
+  EXPECT_EQ(again.delta, first.delta);
+  EXPECT_EQ(again.staged_at, first.staged_at);
+  Settle(first, {.kind = Kind::kUnsettled});
+  EXPECT_EQ(Stage().id, first.id);
+  Settle(first, Applied(1, "t1"));
+  EXPECT_EQ(queue_.settled(), 1);
+  const Batch second = Stage();
+  EXPECT_NE(second.id, first.id);
+  EXPECT_EQ(second.client, first.client);
+  EXPECT_EQ(second.seq, 2);
+  EXPECT_EQ(second.update_time, "t1");
+  EXPECT_FALSE(second.sent);
+}
+
+TEST_F(DeliveryQueueTest, LateNewsOfThePastChangesNothing) {
+  Add(Integer(1));
+  const Batch first = Stage();
+  Settle(first, Applied(1, "t1"));
+  Add(Integer(2));
+  const Batch second = Stage();
+  Settle(first, Applied(1, "t1"));
+  Settle(first, Failed(Kind::kUnknown, Code::kOutcomeUnknown));
+  EXPECT_EQ(Stage().id, second.id);
+  EXPECT_TRUE(queue_.failures().empty());
+  EXPECT_EQ(queue_.settled(), 1);
+}
+
+TEST_F(DeliveryQueueTest, FailuresAreToldByTicketAndDoNotBlock) {
+  Add(Integer(1));
+  Settle(Stage(), Applied(1, "t1"));
+  Add(Integer(2));
+  Settle(Stage(), Failed(Kind::kRefused, Code::kPermissionDenied));
+  EXPECT_TRUE(queue_.empty());
+  ASSERT_EQ(queue_.failures().size(), 1U);
+  EXPECT_EQ(queue_.failures()[0].ticket, 2);
+  EXPECT_EQ(queue_.failures()[0].error.code, Code::kPermissionDenied);
+  EXPECT_EQ(queue_.failures()[0].error.message, "Made up.");
+  EXPECT_EQ(queue_.failures()[0].error.http_status, 403);
+  Add(Integer(3));
+  const Batch batch = Stage();
+  EXPECT_EQ(batch.seq, 2) << "nothing was written";
+  EXPECT_EQ(batch.update_time, "t1");
+}
+
+TEST_F(DeliveryQueueTest, ALedgerThatIsGoneIsBegunAnew) {
+  Add(Integer(1));
+  Settle(Stage(), Applied(1, "t1"));
+  for (const Kind kind : {Kind::kRestart, Kind::kUnknown}) {
+    Add(Integer(1));
+    const Batch batch = Stage();
+    Settle(batch, {.kind = kind, .knows_ledger = true});
+    EXPECT_EQ(queue_.empty(), kind == Kind::kUnknown);
+    if (kind == Kind::kUnknown) Add(Integer(1));
+    const Batch next = Stage();
+    EXPECT_NE(next.id, batch.id);
+    EXPECT_EQ(next.client, batch.client);
+    EXPECT_EQ(next.update_time, "");
+    EXPECT_FALSE(next.sent);
+    Settle(next, Applied(next.seq, "t2"));
+  }
+}
+
+TEST_F(DeliveryQueueTest, CopiedStorageTakesANewClientId) {
+  Add(Integer(1));
+  const Batch batch = Stage();
+  DeliveryOutcome outcome = Applied(9, "t9");
+  outcome.kind = Kind::kRestart;
+  Settle(batch, outcome);
+  const Batch next = Stage();
+  EXPECT_NE(next.client, batch.client);
+  EXPECT_EQ(next.seq, 1);
+  EXPECT_EQ(next.update_time, "");
+  EXPECT_EQ(next.delta, batch.delta);
+}
+
+TEST_F(DeliveryQueueTest, AChosenClientGoesOnFromTheLedger) {
+  queue_ = DeliveryQueue("user", random_);
+  Add(Integer(1));
+  const Batch batch = Stage();
+  EXPECT_EQ(batch.client, "user");
+  EXPECT_TRUE(batch.shared);
+  DeliveryOutcome outcome = Applied(9, "t9");
+  outcome.kind = Kind::kRestart;
+  Settle(batch, outcome);
+  const Batch next = Stage();
+  EXPECT_EQ(next.client, "user");
+  EXPECT_EQ(next.seq, 10);
+  EXPECT_EQ(next.update_time, "t9");
+}
+
+TEST_F(DeliveryQueueTest, SumsThatNoIntegerHoldsAreNotMade) {
+  Add(Integer(Limits::max()));
+  EXPECT_EQ(Add(Integer(1)).last, 2);
+  Add(Integer(Limits::min()));
+  EXPECT_THAT(queue_.entries(), ElementsAre(Integer(Limits::max()), Integer(Limits::min() + 1)));
+}
+
+TEST_F(DeliveryQueueTest, IntegersAndDoublesStayApart) {
+  Add(Integer(9007199254740993));
+  Add(Number(0.5));
+  Add(Number(0.25));
+  Add(Integer(1));
+  EXPECT_THAT(queue_.entries(), ElementsAre(Integer(9007199254740993), Number(0.75), Integer(1)));
+  Add(Number(1e308));
+  Add(Number(1e308));
+  EXPECT_EQ(queue_.entries().size(), 5U) << "a sum must stay finite";
+}
+
+TEST_F(DeliveryQueueTest, EntriesStayWithinTheBound) {
+  const auto first = Add(Integer(25), Integer(10));
+  EXPECT_EQ(first.first, 1);
+  EXPECT_EQ(first.last, 3);
+  EXPECT_THAT(queue_.entries(), ElementsAre(Integer(10), Integer(10), Integer(5)));
+  EXPECT_EQ(Add(Integer(5), Integer(10)).last, 3);
+  EXPECT_EQ(Add(Integer(1), Integer(10)).first, 4);
+  EXPECT_EQ(Add(Integer(-11), Integer(10)).last, 4) << "the sum is what is bounded";
+  EXPECT_EQ(Add(Integer(-1), Integer(10)).last, 5);
+  EXPECT_THAT(queue_.entries(),
+              ElementsAre(Integer(10), Integer(10), Integer(10), Integer(-10), Integer(-1)));
+}
+
+TEST_F(DeliveryQueueTest, BoundsOfTheOtherType) {
+  Add(Integer(-5), Number(2.5));
+  EXPECT_THAT(queue_.entries(), ElementsAre(Integer(-2), Integer(-2), Integer(-1)));
+  Add(Number(-2.5), Integer(1));
+  EXPECT_EQ(queue_.entries().size(), 6U);
+  EXPECT_EQ(queue_.entries()[5], Number(-0.5));
+  Add(Integer(Limits::min()), Number(1e300));
+  EXPECT_EQ(queue_.entries().back(), Integer(Limits::min())) << "larger than any is no bound";
+}
+
+TEST_F(DeliveryQueueTest, TooManyEntriesAreRefused) {
+  EXPECT_EQ(Add(Integer(1000), Integer(1)).last, 1000);
+  const std::string before = queue_.Write();
+  EXPECT_THAT(queue_.Add(Integer(1002), Integer(1)), IsRefused(HasSubstr("maxDelta")));
+  EXPECT_THAT(queue_.Add(Integer(Limits::min()), Integer(1)), IsRefused(HasSubstr("maxDelta")));
+  EXPECT_THAT(queue_.Add(Number(1e300), Number(1e-300)), IsRefused(HasSubstr("maxDelta")));
+  EXPECT_EQ(queue_.Write(), before);
+}
+
+TEST_F(DeliveryQueueTest, NothingIsNotSent) {
+  Add(Integer(2));
+  Add(Integer(-2));
+  EXPECT_FALSE(queue_.Stage(now_, random_).has_value());
+  EXPECT_EQ(queue_.settled(), 1);
+  Add(Integer(1));
+  const Batch batch = Stage();
+  Add(Integer(2));
+  Add(Integer(-2));
+  Settle(batch, Applied(1, "t1"));
+  EXPECT_TRUE(queue_.empty());
+  EXPECT_EQ(queue_.settled(), 3);
+}
+
+TEST_F(DeliveryQueueTest, OldFailuresAreForgotten) {
+  for (int i = 0; i < 150; ++i) {
+    Add(Integer(1));
+    Settle(Stage(), Failed(Kind::kRefused, Code::kPermissionDenied));
+  }
+  EXPECT_EQ(queue_.failures().size(), 100U);
+  EXPECT_EQ(queue_.failures().back().ticket, 150);
+}
+
+TEST_F(DeliveryQueueTest, WhatCannotBeReadIsATypedError) {
+  Add(Integer(5));
+  Stage();
+  Add(Number(0.5));
+  const std::string good = queue_.Write();
+  for (std::size_t size = 0; size < good.size(); ++size) {
+    EXPECT_THAT(DeliveryQueue::Parse(good.substr(0, size)),
+                Fails(Code::kDataLoss, HasSubstr("stored increments")))
+        << size;
+  }
+  const auto with = [&](const char* key, const json& value) {
+    json changed = json::parse(good);
+    changed[key] = value;
+    return DeliveryQueue::Parse(changed.dump());
+  };
+  EXPECT_THAT(with("version", 2), Fails(Code::kDataLoss, HasSubstr("version")));
+  for (const auto& [key, value] : std::vector<std::pair<const char*, json>>{
+           {"client", ""},
+           {"client", "a/b"},
+           {"client", 7},
+           {"seq", -1},
+           {"seq", Limits::max()},
+           {"nextTicket", 0},
+           {"nextTicket", 1},
+           {"nextTicket", Limits::max()},
+           {"entries", json::array()},
+           {"entries", json::array({7})},
+           {"entries", json::array({{{"stringValue", "7"}}})},
+           {"entries", json::array({{{"doubleValue", "NaN"}}})},
+           {"staged", json::object()},
+           {"staged", {{"id", "x"}, {"at", Limits::max()}}},
+           {"failures", {{"ticket", 1}}}}) {
+    EXPECT_THAT(with(key, value), Fails(Code::kDataLoss, HasSubstr("stored"))) << key << value;
+  }
+  EXPECT_THAT(with("newer", "members are passed over"), IsOk());
+}
+
+}  // namespace
+}  // namespace shardline
