@@ -27,6 +27,15 @@ export interface WorkbenchModule {
   takeSnapshot(simulator: number): void;
   /** Takes a snapshot or a journal. 1; or 0, and the frame holds an error's message. */
   restore(simulator: number, address: number, size: number): number;
+  /** The frame is JSON: the named experiments. */
+  describeExperiments(): void;
+  /** Takes the experiment as JSON. A handle; or 0, and the frame holds an error's message. */
+  createExperiment(address: number, size: number): number;
+  /** Goes on by so many steps at the most: 1 if there is more to come, 0 at the end; -1, and the frame holds an error's message. */
+  advanceExperiment(experiment: number, steps: number): number;
+  /** The frame is JSON, and tells how things stand. */
+  reportExperiment(experiment: number): void;
+  destroyExperiment(experiment: number): void;
 }
 
 export interface ModuleOptions {

@@ -15,6 +15,7 @@
 
 #include "base/json_writer.h"
 #include "base/padded_text.h"
+#include "experiment/experiment.h"
 #include "simulator/simulator.h"
 
 namespace {
@@ -22,10 +23,12 @@ namespace {
 using shardline::JsonWriter;
 using shardline::PaddedText;
 using shardline::Timestamp;
+using shardline::experiment::Experiment;
 using shardline::simulator::Simulator;
 
 struct Workbench {
   std::map<int, std::unique_ptr<Simulator>> simulators;
+  std::map<int, std::unique_ptr<Experiment>> experiments;
   int last_handle = 0;
   std::string frame;
 };
@@ -137,6 +140,38 @@ void Observe(int handle, double now) {
   workbench().frame = simulator->second->Observation(At(now));
 }
 
+void DescribeExperiments() {
+  workbench().frame = shardline::experiment::DescribePresets();
+}
+
+int CreateExperiment(int address, int size) {
+  auto experiment = Experiment::Make(Adopt(address, size));
+  if (!experiment) {
+    workbench().frame = experiment.error().message;
+    return 0;
+  }
+  const int handle = ++workbench().last_handle;
+  workbench().experiments[handle] = std::move(*experiment);
+  return handle;
+}
+
+// 1 while there is more to come, 0 at the end, -1 after a failure, with its message in the frame.
+int AdvanceExperiment(int handle, int steps) {
+  const auto found = workbench().experiments.find(handle);
+  if (found == workbench().experiments.end()) return 0;
+  Experiment& experiment = *found->second;
+  const bool more = !experiment.Advance(steps);
+  if (experiment.error()) workbench().frame = experiment.error()->message;
+  return experiment.error() ? -1 : static_cast<int>(more);
+}
+
+void ReportExperiment(int handle) {
+  const auto found = workbench().experiments.find(handle);
+  workbench().frame = found == workbench().experiments.end() ? "" : found->second->Report();
+}
+
+void DestroyExperiment(int handle) { workbench().experiments.erase(handle); }
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(workbench) {
@@ -152,4 +187,9 @@ EMSCRIPTEN_BINDINGS(workbench) {
   emscripten::function("takeJournal", &TakeJournal);
   emscripten::function("takeSnapshot", &TakeSnapshot);
   emscripten::function("restore", &Restore);
+  emscripten::function("describeExperiments", &DescribeExperiments);
+  emscripten::function("createExperiment", &CreateExperiment);
+  emscripten::function("advanceExperiment", &AdvanceExperiment);
+  emscripten::function("reportExperiment", &ReportExperiment);
+  emscripten::function("destroyExperiment", &DestroyExperiment);
 }

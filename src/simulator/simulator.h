@@ -52,6 +52,8 @@ class Simulator {
   // with nothing waiting.
   Status Configure(const PaddedText& json);
 
+  void set_faults(const Faults& faults) { options_.faults = faults; }
+
   Delivery Handle(const Request& request, const PaddedText& body, Timestamp now);
 
   // For what is to outlive the program: see Backend.

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/instant.h"
+#include "base/padded_text.h"
+#include "base/random.h"
+#include "base/result.h"
+#include "operation/operation.h"
+#include "simulator/simulator.h"
+
+namespace shardline::experiment {
+
+enum class Kind : std::uint8_t {
+  kCounter,  // Everybody increments one counter.
+  kInserts,  // Everybody adds documents with the time of day to one collection.
+  kIds,      // Everybody asks for unique ids.
+};
+
+// How unique ids are made.
+enum class IdMethod : std::uint8_t {
+  kTransaction,  // A transaction on one document: right, and slow.
+  kSum,          // Increment one of several shards, and take the sum of all: fast, and wrong.
+};
+
+// A load test, as a user asks for it.
+struct Options {
+  Kind kind = Kind::kCounter;
+  // Users arrive until there are so many. Each does its work, thinks, and begins again; thinking
+  // takes `think` on average, half to one and a half times.
+  std::int64_t users = 1'000;
+  double arrivals_per_second = 10;
+  Duration think = std::chrono::seconds(1);
+  // How long new work is begun.
+  std::int64_t seconds = 120;
+
+  // Of the counter, of the shard field's values (1: there is no shard field), or of the sum.
+  std::int64_t shards = 10;
+  std::string delivery;  // kCounter: as counters take it; empty for theirs.
+  IdMethod method = IdMethod::kTransaction;
+  // kInserts with shards: leave the automatic index of the timestamp in place.
+  bool keep_timestamp_index = false;
+
+  std::uint64_t seed = 1;
+  // For ReadSimulatorOptions and ParseConfig: the members' texts as they came; empty for none.
+  std::string limits;
+  std::string latency;
+  std::string faults;
+  std::string retry;
+
+  // Reads
+  //   {"preset": name, "kind": "counter" | "inserts" | "ids", "users", "arrivalsPerSecond",
+  //    "seconds", "thinkMs", "shards", "delivery", "method": "transaction" | "sum",
+  //    "keepTimestampIndex", "seed", "limits", "latencyMs", "faults", "retry"}
+  // or a preset's name alone. What is given overrides the preset.
+  static Result<Options> Read(const PaddedText& json);
+
+  // As Read() takes it, with everything filled in.
+  std::string ToJson() const;
+
+  // The simulator that the experiment needs.
+  Result<simulator::SimulatorOptions> ForSimulator() const;
+  // What each client works with, but for the dice.
+  Result<OperationContext> ForClients() const;
+};
+
+// The named experiments: [{"name", "title", …as Options}].
+std::string DescribePresets();
+
+}  // namespace shardline::experiment

@@ -1,0 +1,67 @@
+#include "experiment/workload.h"
+
+#include <algorithm>
+
+#include "base/number.h"
+
+namespace shardline::experiment {
+
+std::unique_ptr<Workload> Workload::Make(const Options& options) {
+  switch (options.kind) {
+    case Kind::kCounter:
+      return MakeCounterWorkload(options);
+    case Kind::kInserts:
+      return MakeInsertWorkload(options);
+    case Kind::kIds:
+      return MakeIdWorkload(options);
+  }
+  return nullptr;
+}
+
+Started Workload::Continue(const Operation&, int, OperationContext&) {
+  return std::unique_ptr<Operation>();
+}
+
+Started Start(Started (*start)(JsonScanner&, OperationContext&), const PaddedText& arguments,
+              OperationContext& context) {
+  JsonScanner scanner(arguments);
+  return start(scanner, context);
+}
+
+PaddedText CounterArguments(const Options& options, std::string_view delivery,
+                            std::string_view more) {
+  JsonWriter writer;
+  writer.BeginObject().Key("counter").BeginObject().Key("path").String("experiments/counter");
+  writer.Key("shards").Int(options.shards);
+  if (!delivery.empty()) writer.Key("delivery").String(delivery);
+  std::string text = writer.EndObject().Take();
+  text.append(more).append("}");
+  return PaddedText(text);
+}
+
+std::int64_t ResultInteger(const Operation& done, std::string_view member) {
+  JsonWriter writer;
+  done.WriteResult(writer);
+  const PaddedText text(writer.text());
+  JsonScanner scanner(text);
+  std::string_view key;
+  std::int64_t found = 0;
+  if (!scanner.BeginObject()) return 0;
+  while (scanner.NextKey(key)) {
+    std::string_view value = scanner.SkipValue();
+    if (key != member) continue;
+    if (value.size() > 2 && value.front() == '"') value = value.substr(1, value.size() - 2);
+    found = ParseInt64(value).value_or(0);
+  }
+  return found;
+}
+
+void WriteCount(JsonWriter& writer, std::optional<std::int64_t> found, const Outcomes& outcomes) {
+  if (!found) return;
+  const std::int64_t most = outcomes.acknowledged + outcomes.unknown;
+  writer.Key("count").BeginObject().Key("found").Int(*found);
+  writer.Key("lost").Int(std::max<std::int64_t>(outcomes.acknowledged - *found, 0));
+  writer.Key("extra").Int(std::max<std::int64_t>(*found - most, 0)).EndObject();
+}
+
+}  // namespace shardline::experiment

@@ -1,0 +1,215 @@
+#include "experiment/experiment.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace shardline::experiment {
+namespace {
+
+using Json = nlohmann::json;
+
+Json RunAll(const Json& options) {
+  auto experiment = Experiment::Make(PaddedText(options.dump()));
+  if (!experiment) {
+    ADD_FAILURE() << experiment.error().message;
+    return {};
+  }
+  while (!(*experiment)->Advance(10'000)) {
+  }
+  EXPECT_FALSE((*experiment)->error()) << (*experiment)->error()->message;
+  return Json::parse((*experiment)->Report());
+}
+
+// `over` overrides members of the preset.
+Json RunPreset(std::string_view preset, Json over = Json::object()) {
+  over["preset"] = std::string(preset);
+  return RunAll(over);
+}
+
+std::string Refusal(std::string_view json) {
+  const auto experiment = Experiment::Make(PaddedText(json));
+  if (experiment) return "accepted";
+  EXPECT_EQ(experiment.error().code, Code::kInvalidArgument);
+  return experiment.error().message;
+}
+
+// ---- What the model claims: writes a second are proportional to the shards. ----
+
+TEST(CounterExperiment, OneDocumentTakesOneWriteASecond) {
+  const Json report = RunPreset("singleDocument");
+  EXPECT_NEAR(report["throughput"].get<double>(), 1, 0.15);
+  EXPECT_EQ(report["users"], 1000);
+  EXPECT_EQ(report["seconds"], 120);
+  EXPECT_GT(report["operations"]["failed"], report["operations"]["acknowledged"]);
+  EXPECT_GT(report["requests"]["retries"], 1000);
+  EXPECT_GT(report["latencyMs"]["p50"], 5'000);
+  EXPECT_GT(report["server"]["contention"]["aborted"], 1000);
+}
+
+TEST(CounterExperiment, ShardsMultiplyIt) {
+  EXPECT_NEAR(RunPreset("tenShards")["throughput"].get<double>(), 10, 1);
+  EXPECT_NEAR(RunPreset("fiftyShards")["throughput"].get<double>(), 50, 5);
+}
+
+TEST(CounterExperiment, EnoughShardsTakeEverything) {
+  const Json report =
+      RunAll({{"kind", "counter"}, {"shards", 2000}, {"users", 200}, {"seconds", 30}});
+  EXPECT_EQ(report["operations"]["acknowledged"], report["operations"]["started"]);
+  EXPECT_LT(report["latencyMs"]["p99"], 100);
+  EXPECT_EQ(report["requests"]["retries"], 0);
+}
+
+TEST(CounterExperiment, TheSeriesAddUp) {
+  const Json report =
+      RunAll({{"kind", "counter"}, {"shards", 500}, {"users", 100}, {"seconds", 20}});
+  const Json& series = report["perSecond"];
+  ASSERT_EQ(series["acknowledged"].size(), 20u);
+  std::int64_t started = 0;
+  double acknowledged = 0;
+  for (std::size_t second = 0; second < 20; ++second) {
+    started += series["started"][second].get<std::int64_t>();
+    acknowledged += series["acknowledged"][second].get<double>();
+  }
+  EXPECT_EQ(report["operations"]["started"], started);
+  EXPECT_DOUBLE_EQ(report["throughput"], acknowledged / 20);
+  EXPECT_GT(series["started"][19], series["started"][0]);
+}
+
+TEST(CounterExperiment, WithoutFaultsTheCountIsExact) {
+  for (const char* preset : {"singleDocument", "tenShards"}) {
+    const Json report = RunPreset(preset, {{"users", 100}, {"seconds", 20}});
+    EXPECT_EQ(report["count"]["found"], report["operations"]["acknowledged"]) << preset;
+    EXPECT_GT(report["count"]["found"], 10);
+  }
+}
+
+TEST(CounterExperiment, LostAnswersShowInTheCount) {
+  const Json faults = {{"dropResponse", 0.2}};
+  const Json twice = RunAll({{"kind", "counter"},
+                             {"shards", 1000},
+                             {"users", 200},
+                             {"seconds", 20},
+                             {"faults", faults},
+                             {"delivery", "at-least-once"}});
+  EXPECT_GT(twice["count"]["extra"], 100) << "sent again, and counted again";
+  EXPECT_EQ(twice["count"]["lost"], 0);
+  EXPECT_GT(twice["requests"]["lost"], 100);
+  const Json once = RunAll({{"kind", "counter"},
+                            {"shards", 1000},
+                            {"users", 200},
+                            {"seconds", 20},
+                            {"faults", faults},
+                            {"delivery", "transaction"}});
+  EXPECT_EQ(once["count"]["extra"], 0);
+  EXPECT_EQ(once["count"]["lost"], 0);
+  EXPECT_GT(once["failures"]["outcome-unknown"], 100);
+}
+
+// ---- Inserts ----
+
+TEST(InsertExperiment, ASequentialIndexTakes500WritesASecond) {
+  const Json report = RunPreset("sequentialInserts");
+  const Json& acknowledged = report["perSecond"]["acknowledged"];
+  EXPECT_NEAR(acknowledged[50].get<double>(), 500, 60);
+  EXPECT_EQ(report["count"]["found"], report["operations"]["acknowledged"]);
+}
+
+TEST(InsertExperiment, ShardsMultiplyItOnceTheOldIndexIsGone) {
+  const Json sharded = RunPreset("shardedInserts");
+  EXPECT_GT(sharded["perSecond"]["acknowledged"][55], 1300);
+  const Json old_index = RunPreset("shardedInsertsOldIndex");
+  EXPECT_NEAR(old_index["perSecond"]["acknowledged"][50].get<double>(), 500, 60);
+}
+
+// ---- Ids ----
+
+TEST(IdExperiment, TransactionsAreRightAndSlow) {
+  const Json report = RunPreset("idsByTransaction");
+  EXPECT_EQ(report["ids"]["duplicates"], 0);
+  EXPECT_NEAR(report["throughput"].get<double>(), 1, 0.15);
+}
+
+TEST(IdExperiment, TheSumOfShardsGivesDuplicates) {
+  const Json report = RunPreset("idsBySum");
+  EXPECT_GT(report["ids"]["duplicates"], 100);
+  EXPECT_EQ(report["ids"]["issued"], report["operations"]["acknowledged"]);
+  EXPECT_GT(report["throughput"], 20);
+}
+
+// ---- Options ----
+
+TEST(Experiment, TheSameSeedGivesTheSameReport) {
+  const Json options = {{"preset", "tenShards"},
+                        {"users", 50},
+                        {"seconds", 20},
+                        {"faults", {{"dropResponse", 0.1}, {"unavailable", 0.1}}}};
+  const Json once = RunAll(options);
+  EXPECT_EQ(RunAll(options), once);
+  Json other = options;
+  other["seed"] = 2;
+  EXPECT_NE(RunAll(other), once);
+}
+
+TEST(Experiment, TheReportDoesNotDependOnTheSlices) {
+  const std::string options = R"({"preset":"tenShards","users":50,"seconds":20})";
+  const auto run = [&](int steps) {
+    auto experiment = Experiment::Make(PaddedText(options));
+    while (!(*experiment)->Advance(steps)) EXPECT_NE((*experiment)->Report(), "");
+    return (*experiment)->Report();
+  };
+  EXPECT_EQ(run(1), run(1'000'000));
+}
+
+TEST(Experiment, SaysWhatItWasRunWith) {
+  const Json report = RunPreset("tenShards", {{"users", 5}, {"seconds", 1}, {"seed", 77}});
+  EXPECT_EQ(report["experiment"]["kind"], "counter");
+  EXPECT_EQ(report["experiment"]["shards"], 10);
+  EXPECT_EQ(report["experiment"]["seed"], 77);
+  EXPECT_EQ(report["phase"], "done");
+  // And can be repeated from it.
+  EXPECT_EQ(RunAll(report["experiment"]), report);
+}
+
+TEST(Experiment, LimitsCanBeSwitchedOff) {
+  const Json report =
+      RunPreset("singleDocument",
+                {{"limits", "none"}, {"users", 20}, {"seconds", 10}, {"latencyMs", {1, 1}}});
+  EXPECT_GT(report["throughput"], 8);
+  EXPECT_EQ(report["server"]["contention"]["aborted"], 0);
+}
+
+TEST(Experiment, BadOptionsAreRefusedByName) {
+  using testing::HasSubstr;
+  EXPECT_THAT(Refusal(R"({"users":0})"), HasSubstr("`users`"));
+  EXPECT_THAT(Refusal(R"({"users":1.5})"), HasSubstr("`users`"));
+  EXPECT_THAT(Refusal(R"({"seconds":"long"})"), HasSubstr("`seconds`"));
+  EXPECT_THAT(Refusal(R"({"kind":"queries"})"), HasSubstr("`kind`"));
+  EXPECT_THAT(Refusal(R"({"sharts":3})"), HasSubstr("`sharts`"));
+  EXPECT_THAT(Refusal(R"({"preset":"tenShads"})"), HasSubstr("tenShads"));
+  EXPECT_THAT(Refusal(R"("tenShads")"), HasSubstr("tenShads"));
+  EXPECT_THAT(Refusal(R"({"delivery":"by-post"})"), HasSubstr("delivery"));
+  EXPECT_THAT(Refusal(R"({"kind":"ids","delivery":"transaction"})"), HasSubstr("`delivery`"));
+  EXPECT_THAT(Refusal(R"({"limits":{"documentBurst":-1}})"), HasSubstr("out of range"));
+  EXPECT_THAT(Refusal(R"({"faults":{"dropRequest":2}})"), HasSubstr("out of range"));
+  EXPECT_THAT(Refusal(R"({"retry":{"maxAttempts":0}})"), HasSubstr("maxAttempts"));
+  for (const char* malformed : {"", "{", "[]", "7", "null", R"({"users":5)", R"({"users":5}x)"}) {
+    EXPECT_NE(Refusal(malformed), "accepted") << malformed;
+  }
+}
+
+TEST(Experiment, EveryPresetIsDescribedAndRuns) {
+  const Json presets = Json::parse(DescribePresets());
+  EXPECT_EQ(presets.size(), 8u);
+  for (const Json& preset : presets) {
+    Json options = preset;
+    options.erase("title");
+    options["users"] = 10;
+    options["seconds"] = 5;
+    EXPECT_GT(RunAll(options)["operations"]["acknowledged"], 0) << preset;
+  }
+}
+
+}  // namespace
+}  // namespace shardline::experiment
