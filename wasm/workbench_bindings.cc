@@ -140,9 +140,7 @@ void Observe(int handle, double now) {
   workbench().frame = simulator->second->Observation(At(now));
 }
 
-void DescribeExperiments() {
-  workbench().frame = shardline::experiment::DescribePresets();
-}
+void DescribeExperiments() { workbench().frame = shardline::experiment::DescribePresets(); }
 
 int CreateExperiment(int address, int size) {
   auto experiment = Experiment::Make(Adopt(address, size));

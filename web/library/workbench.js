@@ -1,9 +1,11 @@
 // The workbench: what a developer uses beside the library. A second WebAssembly module, loaded only by those who import this.
 
-import { invalidArgument } from './errors.js';
+import { ShardlineError, invalidArgument } from './errors.js';
 import createModule from './generated/workbench.js';
 import { compile } from './load.js';
 import { Engine } from './simulator/engine.js';
+import { runHere, runInWorker } from './simulator/experiment.js';
+import { frameText } from './simulator/memory.js';
 import { openHost } from './simulator/shared_host.js';
 import { WorkerHost } from './simulator/worker_host.js';
 
@@ -80,6 +82,13 @@ export function openWorkbench({ wasm } = {}) {
  * @property {(options?: SimulatorOptions) => Promise<Simulator>} createSimulator An embedded Firestore.
  * @property {(options?: SimulatorOptions) => Promise<Engine>} createEngine The same without a clock of its own: one request
  *   after the other, answered at once, on this thread.
+ * @property {() => Promise<NamedExperiment[]>} experiments What simulator.run() knows by name.
+ *
+ * @typedef {import('./simulator/experiment.js').ExperimentOptions & {preset: string, title: string}} NamedExperiment
+ * @typedef {import('./simulator/experiment.js').ExperimentOptions} ExperimentOptions
+ * @typedef {import('./simulator/experiment.js').ExperimentReport} ExperimentReport
+ * @typedef {import('./simulator/experiment.js').RunOptions} RunOptions
+ * @typedef {(experiment: ExperimentOptions | string, options: RunOptions) => Promise<ExperimentReport>} Run
  */
 
 /**
@@ -91,6 +100,11 @@ async function start(source) {
   return {
     createSimulator: (options = {}) => createSimulator(wasm, options),
     createEngine: async (options = {}) => new Engine(await createModule({ wasm }), options),
+    experiments: async () => {
+      const module = await createModule({ wasm });
+      module.describeExperiments();
+      return JSON.parse(frameText(module));
+    },
   };
 }
 
@@ -100,7 +114,10 @@ async function start(source) {
  */
 async function createSimulator(wasm, { now, worker = !now && typeof Worker === 'function', ...options }) {
   if (now && worker) throw invalidArgument('now cannot be asked from a worker: createSimulator({ worker: false }).');
-  if (!worker) return new Simulator(await openHost(await createModule({ wasm }), options, now));
+  if (!worker) {
+    const module = await createModule({ wasm });
+    return new Simulator(await openHost(module, options, now), (...args) => runHere(module, ...args));
+  }
   const host = new WorkerHost(wasm, options);
   try {
     await host.started;
@@ -108,18 +125,23 @@ async function createSimulator(wasm, { now, worker = !now && typeof Worker === '
     await host.close();
     throw error;
   }
-  return new Simulator(host);
+  return new Simulator(host, (...args) => runInWorker(wasm, ...args));
 }
 
 /** An embedded Firestore: give its `fetch` to connect(), or to anything else that speaks Firestore's REST v1. */
 export class Simulator {
   #host;
+  #run;
   /** Ends what observes it. */
   #closed = new AbortController();
 
-  /** @param {import('./simulator/host.js').Host} host */
-  constructor(host) {
+  /**
+   * @param {import('./simulator/host.js').Host} host
+   * @param {Run} run
+   */
+  constructor(host, run) {
     this.#host = host;
+    this.#run = run;
     this.fetch = this.fetch.bind(this);
   }
 
@@ -182,6 +204,18 @@ export class Simulator {
     // Nothing is left to be observed when it is closed, or when its worker has failed; fetch says why.
     look().catch(() => {});
     return stop;
+  }
+
+  /**
+   * Runs a load experiment in virtual time, minutes of it in about a second, on an empty database of its own: nothing of what
+   * this simulator holds, or was told, plays a part.
+   * @param {ExperimentOptions | string} experiment Or the name of one.
+   * @param {RunOptions} [options]
+   * @returns {Promise<ExperimentReport>}
+   */
+  async run(experiment, { onProgress, signal } = {}) {
+    if (signal?.aborted) throw new ShardlineError('cancelled', 'The experiment was cancelled.', { cause: signal.reason });
+    return this.#run(experiment, { onProgress, signal });
   }
 
   /** Forgets all data, kept ones as well, and begins counting anew. */

@@ -1,0 +1,139 @@
+// Load experiments: users who do real operations on an embedded Firestore of their own, in virtual time.
+
+import { ShardlineError, invalidArgument } from '../errors.js';
+import { frameText, placeJson } from './memory.js';
+
+/**
+ * @typedef {import('../generated/workbench.js').WorkbenchModule} WorkbenchModule
+ *
+ * @typedef {object} ExperimentOptions All but the kind or the preset may be left out.
+ * @property {string} [preset] A named experiment; what else is given overrides its options.
+ * @property {'counter' | 'inserts' | 'ids'} [kind] Everybody increments one counter, adds documents with the time of day to one
+ *   collection, or asks for unique ids.
+ * @property {number} [users] 1,000. They arrive one after the other; each works, thinks, and works again.
+ * @property {number} [arrivalsPerSecond] 10
+ * @property {number} [thinkMs] 1,000 on average, from half to one and a half times.
+ * @property {number} [seconds] 120
+ * @property {number} [shards] 10. Of the counter, of the sum that ids are taken from; for inserts, values of the shard field,
+ *   and 1 means that there is none.
+ * @property {string} [delivery] Of a counter, as `db.counter()` takes it.
+ * @property {'transaction' | 'sum'} [method] How ids are made.
+ * @property {boolean} [keepTimestampIndex] For inserts: the index of the time alone, which each field has, is left in place.
+ * @property {number} [seed] 1. The same options give the same report.
+ * @property {import('../workbench.js').SimulatorOptions['limits']} [limits] Firestore's, in a collection that is used to traffic:
+ *   `{ ramp: true }` for one that is not.
+ * @property {[number, number]} [latencyMs] [10, 50]
+ * @property {Partial<import('../workbench.js').Faults>} [faults] None.
+ * @property {import('../index.js').RetryOptions} [retry] Of the users' clients.
+ *
+ * @typedef {object} ExperimentReport
+ * @property {ExperimentOptions} experiment With everything filled in: running it again gives the same report.
+ * @property {'preparing' | 'load' | 'draining' | 'verifying' | 'done'} phase Draining: what was begun in time comes to its end.
+ * @property {number} seconds Of virtual time since the load has begun, at most the experiment's own.
+ * @property {number} users Who have arrived.
+ * @property {{started: number, acknowledged: number, unknown: number, failed: number, underWay: number}} operations Unknown:
+ *   they may have been done.
+ * @property {Record<string, number>} failures By error code, the unknown among them.
+ * @property {number} throughput Acknowledged per second.
+ * @property {{p50: number, p95: number, p99: number, max: number}} latencyMs Of what was acknowledged, with all its attempts.
+ * @property {{started: number[], acknowledged: number[], failed: number[], meanLatencyMs: number[]}} perSecond
+ * @property {{sent: number, conflicts: number, errors: number, lost: number, retries: number}} requests
+ * @property {{found: number, lost: number, extra: number}} [count] What the database holds in the end; how many of the
+ *   acknowledged are missing; how many there are beyond those that were acknowledged or may have been done.
+ * @property {{issued: number, distinct: number, duplicates: number}} [ids]
+ * @property {Omit<import('../workbench.js').Observation, 'settings'>} server What it was billed, where it was hot.
+ *
+ * @typedef {object} RunOptions
+ * @property {(report: ExperimentReport) => void} [onProgress] Called now and then with how things stand.
+ * @property {AbortSignal} [signal]
+ */
+
+/** How long to work before the page gets its turn. */
+const SLICE_MS = 12;
+/** A step is an answer that arrives, or a user who begins: some microseconds. */
+const STEPS = 200;
+
+/**
+ * Runs an experiment on this thread, which stays alive.
+ * @param {WorkbenchModule} module
+ * @param {ExperimentOptions | string} options
+ * @param {RunOptions} [runOptions]
+ * @returns {Promise<ExperimentReport>}
+ */
+export async function runHere(module, options, { onProgress, signal } = {}) {
+  const handle = module.createExperiment(...placeJson(module, options));
+  if (handle === 0) throw invalidArgument(frameText(module));
+  const report = () => {
+    module.reportExperiment(handle);
+    return JSON.parse(frameText(module));
+  };
+  try {
+    while (advance(module, handle)) {
+      onProgress?.(report());
+      await turn();
+      if (signal?.aborted) throw cancelled(signal);
+    }
+    return report();
+  } finally {
+    module.destroyExperiment(handle);
+  }
+}
+
+/**
+ * One slice.
+ * @param {WorkbenchModule} module
+ * @param {number} handle
+ * @returns {boolean} Whether there is more to come.
+ */
+function advance(module, handle) {
+  const end = performance.now() + SLICE_MS;
+  while (performance.now() < end) {
+    const more = module.advanceExperiment(handle, STEPS);
+    if (more < 0) throw new ShardlineError('internal', frameText(module));
+    if (more === 0) return false;
+  }
+  return true;
+}
+
+/** Lets everything else that waits for this thread go first. */
+function turn() {
+  return new Promise((resolve) => { setTimeout(resolve); });
+}
+
+/**
+ * Runs an experiment in a worker of its own.
+ * @param {WebAssembly.Module} wasm
+ * @param {ExperimentOptions | string} options
+ * @param {RunOptions} [runOptions]
+ * @returns {Promise<ExperimentReport>}
+ */
+export async function runInWorker(wasm, options, { onProgress, signal } = {}) {
+  // Written in one piece, so that bundlers see the file and take it along.
+  const worker = new Worker(new URL('./experiment_worker.js', import.meta.url), { type: 'module', name: 'shardline experiment' });
+  let stop = () => {};
+  try {
+    return await new Promise((resolve, reject) => {
+      stop = () => reject(cancelled(/** @type {AbortSignal} */ (signal)));
+      signal?.addEventListener('abort', stop, { once: true });
+      worker.onerror = (event) => {
+        event.preventDefault();
+        reject(new ShardlineError('unavailable', 'The experiment’s worker could not be started, or has failed. Serve '
+          + `simulator/experiment_worker.js beside the library. ${event.message ?? ''}`));
+      };
+      worker.onmessage = ({ data: { progress, report, error } }) => {
+        if (progress) onProgress?.(progress);
+        else if (error) reject(new ShardlineError(error.code, error.message));
+        else resolve(report);
+      };
+      worker.postMessage({ wasm, options });
+    });
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    worker.terminate();
+  }
+}
+
+/** @param {AbortSignal} signal */
+function cancelled(signal) {
+  return new ShardlineError('cancelled', 'The experiment was cancelled.', { cause: signal.reason });
+}

@@ -1,0 +1,42 @@
+// How bytes get into the workbench module, and out of it.
+
+import { ShardlineError } from '../errors.js';
+
+/** @typedef {import('../generated/workbench.js').WorkbenchModule} WorkbenchModule */
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/**
+ * @param {WorkbenchModule} module
+ * @param {Uint8Array} bytes
+ * @returns {[address: number, size: number]} To be passed to a function of the module, which takes the memory over.
+ */
+export function place(module, bytes) {
+  const address = module.allocate(bytes.length);
+  if (address === 0) throw new ShardlineError('resource-exhausted', 'There is no memory left for the simulator.');
+  module.HEAPU8.set(bytes, address);
+  return [address, bytes.length];
+}
+
+/**
+ * @param {WorkbenchModule} module
+ * @param {unknown} value
+ */
+export function placeJson(module, value) {
+  return place(module, encoder.encode(JSON.stringify(value)));
+}
+
+/**
+ * A view of what the module has just written, gone with the next call.
+ * @param {WorkbenchModule} module
+ */
+export function frame(module) {
+  const address = module.frameAddress();
+  return module.HEAPU8.subarray(address, address + module.frameSize());
+}
+
+/** @param {WorkbenchModule} module */
+export function frameText(module) {
+  return decoder.decode(frame(module));
+}
