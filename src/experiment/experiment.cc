@@ -188,7 +188,7 @@ std::string Experiment::Report() const {
   writer.Key("conflicts").Int(requests.conflicts).Key("errors").Int(requests.errors);
   writer.Key("lost").Int(requests.lost).Key("retries").Int(requests.retries).EndObject();
   workload_->Report(writer, outcomes_);
-  writer.Key("server").Raw(simulator_.Observation());
+  writer.Key("server").Raw(simulator_.Observation(driver_.server_now()));
   return writer.EndObject().Take();
 }
 
