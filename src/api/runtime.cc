@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <optional>
 #include <utility>
 
 #include "api/collection_api.h"
 #include "api/config.h"
+#include "api/counter_admin_api.h"
 #include "api/counter_api.h"
 #include "api/delivery_api.h"
+#include "api/ids_api.h"
 #include "base/json_scanner.h"
 #include "base/json_writer.h"
 #include "counter/delivery.h"
@@ -17,15 +20,19 @@ namespace shardline {
 namespace {
 
 // Finds the entry of that name in one of the tables.
+template <std::size_t size>
+StartOperation FindIn(const ApiEntry (&table)[size], std::string_view name) {
+  for (const ApiEntry& entry : table) {
+    if (entry.name == name) return entry.start;
+  }
+  return nullptr;
+}
+
 StartOperation FindEntry(std::string_view name) {
-  for (const ApiEntry& entry : kCounterApi) {
-    if (entry.name == name) return entry.start;
-  }
-  for (const ApiEntry& entry : kDeliveryApi) {
-    if (entry.name == name) return entry.start;
-  }
-  for (const ApiEntry& entry : kCollectionApi) {
-    if (entry.name == name) return entry.start;
+  for (StartOperation start :
+       {FindIn(kCounterApi, name), FindIn(kDeliveryApi, name), FindIn(kCounterAdminApi, name),
+        FindIn(kCollectionApi, name), FindIn(kIdsApi, name)}) {
+    if (start != nullptr) return start;
   }
   return nullptr;
 }

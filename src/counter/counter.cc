@@ -89,6 +89,13 @@ std::string Counter::OwnDocument() const {
   return name;
 }
 
+CollectionPath Counter::OwnCollection(std::string_view id) const {
+  if (path_is_collection_) return shard_collection_.Document("shardline").Collection(id);
+  return DocumentPath::Parse(path_)->Collection(id);  // Make() has seen that it is one.
+}
+
+std::string Counter::RollUpName() const { return OwnDocument() + "/shardline_rollup/total"; }
+
 std::string Counter::LedgerName(std::string_view client) const {
   std::string name = OwnDocument();
   name += '/';

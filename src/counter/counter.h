@@ -66,6 +66,10 @@ class Counter {
   // The full name of the document below which Shardline keeps what is its own: the counter's, or
   // for a path that is a collection, `shardline` in it. It need not exist.
   std::string OwnDocument() const;
+  // A collection below that document. Requires a checked id.
+  CollectionPath OwnCollection(std::string_view id) const;
+  // The full name of the roll-up document; see roll_up.h.
+  std::string RollUpName() const;
   // The full name of a client's ledger; see ledger.h. Requires a checked id.
   std::string LedgerName(std::string_view client) const;
   // Asks for one shard's count, to be read with DecodeCount().

@@ -8,16 +8,15 @@
 namespace shardline {
 
 Call ShardListing::NextPage() const {
-  const CollectionPath& collection = counter_->shard_collection();
-  return {.path = collection.QueryUrlPath(counter_->database(), ":runQuery"),
-          .body = EncodeListField(collection.id(), counter_->count_field(), kPageSize,
+  return {.path = collection_.QueryUrlPath(*database_, ":runQuery"),
+          .body = EncodeListField(collection_.id(), field_, kPageSize,
                                   shards_.empty() ? std::string_view() : shards_.back().name,
                                   read_time_)};
 }
 
 Result<Billed> ShardListing::AddPage(const PaddedText& body) {
   CountedDocuments page;
-  SHARDLINE_CHECK(DecodeCounts(body, counter_->count_field(), page));
+  SHARDLINE_CHECK(DecodeCounts(body, field_, page));
   const std::size_t size = page.documents.size();
   for (CountedDocument& shard : page.documents) shards_.push_back(std::move(shard));
   if (read_time_.empty()) read_time_ = std::move(page.read_time);

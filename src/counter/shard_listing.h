@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/padded_text.h"
@@ -13,15 +14,19 @@
 
 namespace shardline {
 
-// Reads all shards of a counter, page by page, in the order of their names and as of one instant.
+// Reads all shards of a counter, or the documents of another collection, page by page, in the order
+// of their names and as of one instant.
 // Sends nothing itself: an operation sends NextPage() and hands the answer to AddPage(), until
 // complete().
 class ShardListing {
  public:
   static constexpr int kPageSize = 300;
 
-  // The counter must outlive the listing.
-  explicit ShardListing(const Counter& counter) : counter_(&counter) {}
+  explicit ShardListing(const Counter& counter)
+      : ShardListing(counter.database(), counter.shard_collection(), counter.count_field()) {}
+  // `field` is the number that is read of each document. The database must outlive the listing.
+  ShardListing(const DatabaseName& database, CollectionPath collection, FieldPath field)
+      : database_(&database), collection_(std::move(collection)), field_(std::move(field)) {}
 
   Call NextPage() const;
   // Takes in an answer, and returns what it was billed. When it fails, nothing has changed.
@@ -34,7 +39,9 @@ class ShardListing {
   bool Contains(const std::string& name) const;
 
  private:
-  const Counter* counter_;
+  const DatabaseName* database_;
+  CollectionPath collection_;
+  FieldPath field_;
   std::vector<CountedDocument> shards_;
   std::string read_time_;
   bool complete_ = false;

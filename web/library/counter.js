@@ -97,6 +97,28 @@ export class Counter {
   }
 
   /**
+   * Deletes the counter: its shards, and what else it has kept; its document too, unless other fields stand in it. When this is
+   * interrupted, call it again. Whoever increments meanwhile may make shards anew.
+   * @param {object} [options]
+   * @param {AbortSignal} [options.signal]
+   * @returns {Promise<{deleted: number}>} How many documents.
+   */
+  async delete({ signal, ...options } = {}) {
+    return this.#connection.run('counter.delete', { counter: this.#options, ...options }, { signal });
+  }
+
+  /**
+   * What each shard holds.
+   * @param {object} [options]
+   * @param {AbortSignal} [options.signal]
+   * @returns {Promise<{perShard: {[shard: string]: number | bigint}}>}
+   */
+  async stats(options) {
+    const { perShard = {} } = await this.get({ ...options, source: 'shards' });
+    return { perShard };
+  }
+
+  /**
    * Reads the total.
    * @param {object} [options]
    * @param {'sum' | 'shards'} [options.source] `sum`, the default, lets the server add up: one read. `shards` reads every shard.

@@ -3,7 +3,9 @@
 import { ShardedCollection } from './collection.js';
 import { Connection } from './connection.js';
 import { Counter } from './counter.js';
+import { Counters } from './counters.js';
 import { invalidArgument } from './errors.js';
+import { Ids } from './ids.js';
 import { load } from './load.js';
 import { DocumentReference } from './values.js';
 
@@ -105,12 +107,30 @@ export class Database {
   }
 
   /**
+   * Several counters, to be read together.
+   * @param {Iterable<string>} paths
+   * @param {import('./counter.js').CounterOptions} [options] Of each.
+   */
+  counters(paths, options) {
+    return new Counters(Array.from(new Set(paths), (path) => this.counter(path, options)));
+  }
+
+  /**
    * A collection whose documents carry a shard field in front of a monotonic one.
    * @param {string} path `instruments`
    * @param {import('./collection.js').ShardedCollectionOptions} options
    */
   shardedCollection(path, options) {
     return new ShardedCollection(this.#connection, path, options);
+  }
+
+  /**
+   * A sequence of unique ids.
+   * @param {string} path Of the sequence's document, `sequences/orders`.
+   * @param {import('./ids.js').IdsOptions} [options]
+   */
+  ids(path, options) {
+    return new Ids(this.#connection, path, options);
   }
 
   /**

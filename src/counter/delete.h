@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "counter/counter.h"
+#include "counter/shard_listing.h"
+#include "operation/operation.h"
+
+namespace shardline {
+
+// Deletes a counter: its shards, ledgers and roll-up, and what the parent document says about it.
+// The parent goes too if it says nothing else; other fields, and documents that are not ours, stay.
+//
+// The parent comes first, so that clients who ask it find no counter any more. Interrupted, it can
+// be begun again by anyone. Clients who know the number of shards may make shards anew meanwhile.
+class DeleteCounter final : public Operation {
+ public:
+  DeleteCounter(OperationContext& context, std::unique_ptr<const Counter> counter);
+
+  // {"deleted": 12}: how many documents this operation has deleted, or tried to.
+  void WriteResult(JsonWriter& writer) const override;
+
+ private:
+  enum class Step : std::uint8_t { kReadingParent, kClearingParent, kListing, kDeleting };
+
+  Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
+  void OnFailure(CallId id, const CallFailure& failure) override;
+
+  void SendReadParent();
+  Result<Billed> OnParent(const PaddedText& body);
+  void SendPage();
+  Result<Billed> OnPage(const PaddedText& body);
+  void OnListed();
+  void DeleteMore();
+
+  std::unique_ptr<const Counter> counter_;
+  Step step_ = Step::kListing;
+  int refusals_ = 0;
+  bool deletes_parent_ = false;
+  ShardListing listing_;
+  bool lists_ledgers_ = false;
+  // Full names of what is to be deleted, from the last one on; those of the commit under way are
+  // gone from it.
+  std::vector<std::string> names_;
+  std::size_t sent_ = 0;
+  std::int64_t deleted_ = 0;
+};
+
+}  // namespace shardline

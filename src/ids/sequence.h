@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/padded_text.h"
+#include "base/result.h"
+#include "firestore/field_path.h"
+#include "firestore/resource_name.h"
+#include "operation/executor.h"
+
+namespace shardline {
+
+// A sequence of unique ids, spread over shards so that many can take from it at once:
+//
+//   sequences/orders                     {shards, made, stride}
+//   sequences/orders/shardline_ids/<i>   {next, stride}
+//
+// Shard i owns the ids that leave the remainder i + 1 when divided by the stride, so no two shards
+// ever have one in common, whatever the number of shards is or becomes: it may change, up to the
+// stride, which is fixed for good when the sequence is created. `next` says how many of its ids a
+// shard has given away. It is only ever increased by the server, and whoever increases it owns what
+// it passed over: the answer to the commit says where that was, and what the stride is. So nothing
+// is read, and an answer that is lost costs the ids that it spoke of.
+//
+// `shards` is how many of them are in use; `made` how many there have ever been. Those that are no
+// longer in use keep their place, or their ids would be given away again when they come back.
+inline constexpr std::int64_t kMaxIdShards = 10'000;
+inline constexpr std::int64_t kDefaultIdShards = 10;
+inline constexpr std::int64_t kDefaultStride = 100;
+// At once.
+inline constexpr std::int64_t kMaxIdsTaken = 1'000'000;
+
+class Sequence {
+ public:
+  // `shards` is 0 if the user has not said how many.
+  static Result<Sequence> Make(const DatabaseName& database, std::string_view path,
+                               std::int64_t shards);
+
+  const std::string& path() const { return path_; }
+  std::int64_t shards() const { return shards_; }
+  // The full names of the documents.
+  const std::string& parent_name() const { return parent_name_; }
+  std::string ShardName(std::int64_t shard) const;
+
+  Call ReadParent(const DatabaseName& database) const;
+  Error NotFound() const;
+
+ private:
+  Sequence(std::string path, std::string parent_name, std::int64_t shards)
+      : path_(std::move(path)), parent_name_(std::move(parent_name)), shards_(shards) {}
+
+  std::string path_;
+  std::string parent_name_;
+  std::int64_t shards_;
+};
+
+// What the sequence's own document says.
+struct SequenceState {
+  std::string update_time;  // Empty: there is no such document.
+  std::int64_t shards = 0;
+  std::int64_t made = 0;
+  std::int64_t stride = 0;
+
+  bool exists() const { return !update_time.empty(); }
+  // False for a document that is no sequence's.
+  bool valid() const { return 1 <= shards && shards <= made && made <= stride; }
+};
+Status DecodeSequence(const PaddedText& body, SequenceState& state);
+
+// Field names without dots are field paths.
+FieldPath SequenceField(std::string_view name);
+
+}  // namespace shardline

@@ -1,0 +1,132 @@
+#include "ids/take_ids.h"
+
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/number.h"
+#include "firestore/response.h"
+#include "firestore/write.h"
+
+namespace shardline {
+namespace {
+
+std::string Digits(std::int64_t value) {
+  std::string digits;
+  AppendInt64(digits, value);
+  return digits;
+}
+
+FieldTransform IncrementOf(std::string_view field, std::int64_t by) {
+  JsonWriter operand;
+  operand.BeginObject().Key("integerValue").String(Digits(by)).EndObject();
+  return {SequenceField(field), FieldTransform::Kind::kIncrement, operand.Take()};
+}
+
+}  // namespace
+
+TakeIds::TakeIds(OperationContext& context, Sequence sequence, std::int64_t count)
+    : Operation(context),
+      sequence_(std::move(sequence)),
+      count_(count),
+      shards_(sequence_.shards()) {
+  if (shards_ == 0) {
+    SendReadParent();
+  } else {
+    Send(TakeFromAnyShard());
+  }
+}
+
+void TakeIds::SendReadParent() {
+  reading_ = true;
+  has_read_ = true;
+  Send(sequence_.ReadParent(database()));
+}
+
+Call TakeIds::TakeFromAnyShard() {
+  reading_ = false;
+  const bool others_only = shard_ >= 0 && shards_ > 1;
+  const std::int64_t choices = others_only ? shards_ - 1 : shards_;
+  const auto pick = static_cast<std::int64_t>(random().Below(static_cast<std::uint64_t>(choices)));
+  shard_ = others_only && pick >= shard_ ? pick + 1 : pick;
+  Write write{.name = sequence_.ShardName(shard_), .mask = std::vector<FieldPath>{}};
+  write.transforms.push_back(IncrementOf("next", count_));
+  // Adds nothing, and tells the stride as of the same instant.
+  write.transforms.push_back(IncrementOf("stride", 0));
+  write.precondition.kind = Precondition::Kind::kExists;
+  return {.path = database().UrlPath(":commit"),
+          .body = EncodeCommit({std::move(write)}),
+          .effect = Effect::kRepeatable};
+}
+
+Result<Billed> TakeIds::OnAnswer(CallId, PaddedText& body) {
+  return reading_ ? OnParent(body) : OnTaken(body);
+}
+
+Result<Billed> TakeIds::OnParent(const PaddedText& body) {
+  SequenceState state;
+  SHARDLINE_CHECK(DecodeSequence(body, state));
+  if (!state.valid()) {
+    FinishWithError(sequence_.NotFound());
+  } else {
+    shards_ = state.shards;
+    shard_ = -1;
+    Send(TakeFromAnyShard());
+  }
+  return Billed{.reads = 1};
+}
+
+Result<Billed> TakeIds::OnTaken(const PaddedText& body) {
+  SHARDLINE_TRY(const CommitAnswer answer, DecodeCommit(body));
+  const auto number = [&](std::size_t i) -> std::int64_t {
+    if (answer.write_results.size() != 1) return 0;
+    const std::vector<Value>& results = answer.write_results[0].transform_results;
+    const auto* value = i < results.size() ? results[i].As<std::int64_t>() : nullptr;
+    return value ? *value : 0;
+  };
+  const std::int64_t next = number(0);
+  stride_ = number(1);
+  if (next < count_ || stride_ <= shard_) {
+    FinishWithError({Code::kFailedPrecondition,
+                     "What lies in " + sequence_.ShardName(shard_) +
+                         " is no sequence of ids: it lacks the fields next and stride."});
+  } else if (next > (std::numeric_limits<std::int64_t>::max() - stride_) / stride_) {
+    FinishWithError({Code::kOutOfRange, "The sequence of ids at " + sequence_.path() +
+                                            " has come to the end of what 64 bits hold."});
+  } else {
+    first_ = (next - count_) * stride_ + shard_ + 1;
+    Finish();
+  }
+  return Billed{.writes = 1};
+}
+
+void TakeIds::OnFailure(CallId, const CallFailure& failure) {
+  if (failure.error.code == Code::kOutcomeUnknown) {
+    return FinishWithError(
+        {Code::kUnavailable,
+         "No answer came from the server. Some ids may be lost, but none will be "
+         "given away twice: call again.",
+         failure.error.http_status});
+  }
+  if (reading_ || failure.error.code != Code::kNotFound) return FinishWithError(failure.error);
+  // There is no such shard. Perhaps there are fewer than we were told.
+  if (!has_read_) return SendReadParent();
+  FinishWithError({Code::kFailedPrecondition,
+                   "The document " + sequence_.ShardName(shard_) +
+                       " has been deleted. Made anew, it would repeat its ids: begin a sequence "
+                       "at another path."});
+}
+
+void TakeIds::OnRetry(CallId, const CallFailure&, Call& call) {
+  if (!reading_) call = TakeFromAnyShard();
+}
+
+void TakeIds::WriteResult(JsonWriter& writer) const {
+  writer.BeginObject().Key("first").String(Digits(first_));
+  writer.Key("stride").String(Digits(stride_));
+  writer.Key("count").Int(count_);
+  writer.Key("shards").Int(shards_).EndObject();
+}
+
+}  // namespace shardline

@@ -1,0 +1,119 @@
+// Many operations at once against the embedded Firestore and its faults, in virtual time and in an
+// order that the dice decide: every failure replays from its seed.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "simulator/simulator.h"
+#include "unit/support/operation_driver.h"
+
+namespace shardline {
+
+class SimulatedServer {
+ public:
+  // `options` as for createSimulator(), besides the seed.
+  explicit SimulatedServer(std::uint64_t seed, nlohmann::json options = nlohmann::json::object()) {
+    options["seed"] = seed;
+    options["limits"] = "none";
+    auto read = simulator::ReadSimulatorOptions(PaddedText(options.dump()));
+    EXPECT_TRUE(read) << (read ? "" : read.error().message);
+    simulator_ = std::make_unique<simulator::Simulator>(std::move(*read));
+  }
+
+  Reply operator()(const SentRequest& request) {
+    const std::int64_t at = kStart + std::chrono::duration_cast<std::chrono::microseconds>(
+                                         request.at.time_since_epoch())
+                                         .count();
+    // Drivers have clocks of their own, and some are ahead.
+    now_ = std::max(now_ + 1, at);
+    const std::string body = request.body.dump();
+    const simulator::Delivery delivery =
+        simulator_->Handle({"POST", request.path, false}, PaddedText(body), Timestamp{now_});
+    Reply reply = Answer(delivery.answer.status, delivery.answer.body);
+    if (delivery.lost) reply = Cut();
+    reply.latency = Duration(delivery.delay + 1);
+    return reply;
+  }
+
+  // Other latency or faults from now on.
+  void Configure(const nlohmann::json& options) {
+    EXPECT_TRUE(simulator_->Configure(PaddedText(options.dump())));
+  }
+  // No faults any more.
+  void Heal() { Configure({{"faults", nlohmann::json::object()}}); }
+
+  // A document's fields; null if there is none. Requires a server without faults.
+  nlohmann::json Get(const std::string& path) {
+    const nlohmann::json answer = Ask(":batchGet", {{"documents", {Name(path)}}}).at(0);
+    return answer.contains("found") ? answer["found"].value("fields", nlohmann::json::object())
+                                    : nlohmann::json();
+  }
+  void Commit(const nlohmann::json& writes) { Ask(":commit", {{"writes", writes}}); }
+  void Put(const std::string& path, const nlohmann::json& fields) {
+    Commit({{{"update", {{"name", Name(path)}, {"fields", fields}}}}});
+  }
+  void Delete(const std::string& path) { Commit({{{"delete", Name(path)}}}); }
+
+  // All documents of a collection: ids and fields. Requires a server without faults.
+  nlohmann::json List(const std::string& collection) {
+    const std::size_t slash = collection.rfind('/');
+    const std::string parent = slash == std::string::npos ? "" : "/" + collection.substr(0, slash);
+    const nlohmann::json answer =
+        Ask(parent + ":runQuery",
+            {{"structuredQuery", {{"from", {{{"collectionId", collection.substr(slash + 1)}}}}}}});
+    nlohmann::json documents = nlohmann::json::object();
+    for (const nlohmann::json& element : answer) {
+      if (!element.contains("document")) continue;
+      const std::string name = element["document"]["name"];
+      documents[name.substr(name.rfind('/') + 1)] =
+          element["document"].value("fields", nlohmann::json::object());
+    }
+    return documents;
+  }
+  // The sum of an integer field over a collection.
+  std::int64_t Total(const std::string& collection, const std::string& field = "count") {
+    std::int64_t total = 0;
+    for (const nlohmann::json& fields : List(collection)) {
+      if (fields.contains(field))
+        total += std::stoll(fields[field]["integerValue"].get<std::string>());
+    }
+    return total;
+  }
+  std::size_t size() const { return simulator_->backend().size(); }
+
+ private:
+  static constexpr std::int64_t kStart = 1'795'197'600'000'000;  // 2026-11-20T18:00:00Z
+
+  nlohmann::json Ask(const std::string& target, const nlohmann::json& body) {
+    const std::string path = "/v1/projects/demo/databases/(default)/documents" + target;
+    const simulator::Delivery delivery =
+        simulator_->Handle({"POST", path, true}, PaddedText(body.dump()), Timestamp{++now_});
+    EXPECT_EQ(delivery.answer.status, 200) << delivery.answer.body;
+    return nlohmann::json::parse(delivery.answer.body);
+  }
+
+  std::unique_ptr<simulator::Simulator> simulator_;
+  std::int64_t now_ = kStart;
+};
+
+// Lets all of them go on at once, in an order that the dice decide, until each is done.
+inline void RunTogether(std::vector<std::unique_ptr<OperationDriver>>& drivers, Random& random) {
+  std::vector<OperationDriver*> running;
+  for (const auto& driver : drivers) running.push_back(driver.get());
+  while (!running.empty()) {
+    const std::size_t i = random.Below(running.size());
+    if (running[i]->operation().done() || !running[i]->Step()) {
+      ASSERT_TRUE(running[i]->operation().done());
+      running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+}
+
+}  // namespace shardline

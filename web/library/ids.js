@@ -1,0 +1,188 @@
+// Sequences of unique ids: blocks of them are taken in the core; here they are handed out one by one.
+
+import { invalidArgument, ShardlineError } from './errors.js';
+
+/**
+ * @typedef {import('./connection.js').Connection} Connection
+ * @typedef {number | bigint} Id A bigint where a number would lose digits.
+ *
+ * @typedef {object} IdsOptions
+ * @property {number} [shards] Over how many documents the sequence is spread, from 1 to maxShards. Each gives away about one block
+ *   per second. Without it the sequence's document is asked once; create() makes 10.
+ * @property {number} [maxShards] For create(): how many shards the sequence may ever have, 10,000 at the most, which is also the
+ *   distance between two ids of one shard. Default 100, or `shards` if that is more.
+ * @property {number} [block] How many ids are taken at once, 1 to 1,000,000. What a page does not use is lost. Default 20.
+ *
+ * @typedef {{signal?: AbortSignal}} CallOptions
+ * @typedef {{first: bigint, stride: bigint, count: number, used: number}} Block
+ * @typedef {{resolve: (id: Id) => void, reject: (error: unknown) => void}} Waiter
+ */
+
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** A sequence of ids that no two clients are ever given; made by `db.ids(path)`. They are unique, not in order, and not gapless. */
+export class Ids {
+  #connection;
+  #path;
+  #block;
+  #maxShards;
+  /** 0: not known yet. */
+  #shards;
+  /** @type {Block} What is left to hand out. */
+  #left = { first: 0n, stride: 1n, count: 0, used: 0 };
+  /** @type {Waiter[]} Calls of next() beyond that. */
+  #waiters = [];
+  #taking = false;
+
+  /**
+   * @param {Connection} connection
+   * @param {string} path
+   * @param {IdsOptions} [options]
+   */
+  constructor(connection, path, options = {}) {
+    const { shards, maxShards, block = 20, ...unknown } = options;
+    const [name] = Object.keys(unknown);
+    if (name) throw invalidArgument(`A sequence of ids has no option “${name}”; it has shards, maxShards and block.`);
+    if (typeof path !== 'string') throw invalidArgument('A sequence of ids needs the path of a document.');
+    if (shards !== undefined) checkCount('shards', shards);
+    if (maxShards !== undefined) checkCount('maxShards', maxShards);
+    this.#connection = connection;
+    this.#path = path;
+    this.#shards = shards ?? 0;
+    this.#maxShards = maxShards ?? 0;
+    this.#block = block;
+    connection.runNow('ids.check', [path, this.#shards, checkCount('block', block)]);
+  }
+
+  /** Of the sequence's document. */
+  get path() {
+    return this.#path;
+  }
+
+  /**
+   * Makes the sequence's documents, in one atomic commit. Never changes what is there.
+   * @param {CallOptions} [options]
+   * @returns {Promise<{created: boolean, shards: number}>} `created` is true only if it was surely this call.
+   */
+  async create(options) {
+    const result = await this.#connection.run('ids.create', [this.#path, this.#shards, this.#maxShards], options);
+    this.#shards = result.shards;
+    return result;
+  }
+
+  /**
+   * Changes how many shards are in use, while others go on: ids stay unique, whatever number of shards those others know.
+   * @param {number} shards From 1 to the maxShards that the sequence was created with.
+   * @param {CallOptions} [options]
+   * @returns {Promise<{shards: number}>}
+   */
+  async resize(shards, options) {
+    const result = await this.#connection.run('ids.resize', [this.#path, 0, checkCount('shards', shards)], options);
+    this.#shards = result.shards;
+    return { shards: result.shards };
+  }
+
+  /**
+   * One id. A new block is taken when there is none left, for all calls that are waiting together.
+   * @param {CallOptions} [options]
+   * @returns {Promise<Id>}
+   */
+  next({ signal } = {}) {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) throw cancelled(signal);
+      if (this.#waiters.length === 0 && this.#left.used < this.#left.count) {
+        resolve(nextOf(this.#left));
+        return;
+      }
+      this.#wait({ resolve, reject }, signal);
+      if (!this.#taking) this.#serve();
+    });
+  }
+
+  /**
+   * So many ids, which are this call's alone.
+   * @param {number} count Up to 1,000,000.
+   * @param {CallOptions} [options]
+   * @returns {Promise<Id[]>}
+   */
+  async take(count, options) {
+    if (checkCount('count', count) === 0) return [];
+    const block = await this.#take(count, options);
+    return Array.from({ length: count }, () => nextOf(block));
+  }
+
+  /**
+   * @param {Waiter} waiter
+   * @param {AbortSignal} [signal]
+   */
+  #wait(waiter, signal) {
+    if (!signal) {
+      this.#waiters.push(waiter);
+      return;
+    }
+    const done = () => signal.removeEventListener('abort', abort);
+    /** @type {Waiter} */
+    const entry = {
+      resolve: (id) => { done(); waiter.resolve(id); },
+      reject: (error) => { done(); waiter.reject(error); },
+    };
+    const abort = () => {
+      this.#waiters.splice(this.#waiters.indexOf(entry), 1);
+      entry.reject(cancelled(signal));
+    };
+    signal.addEventListener('abort', abort);
+    this.#waiters.push(entry);
+  }
+
+  /** Takes blocks until nobody waits any more. */
+  async #serve() {
+    this.#taking = true;
+    try {
+      while (this.#waiters.length > 0) {
+        this.#left = await this.#take(Math.max(this.#block, Math.min(this.#waiters.length, 1_000_000)));
+        const served = this.#waiters.splice(0, this.#left.count);
+        for (const { resolve } of served) resolve(nextOf(this.#left));
+      }
+    } catch (error) {
+      for (const { reject } of this.#waiters.splice(0)) reject(error);
+    }
+    this.#taking = false;
+  }
+
+  /**
+   * @param {number} count
+   * @param {CallOptions} [options]
+   * @returns {Promise<Block>}
+   */
+  async #take(count, options) {
+    const { first, stride, shards } = await this.#connection.run('ids.take', [this.#path, this.#shards, count], options);
+    this.#shards = shards;
+    return { first: BigInt(first), stride: BigInt(stride), count, used: 0 };
+  }
+}
+
+/** @param {AbortSignal} signal */
+function cancelled(signal) {
+  return new ShardlineError('cancelled', 'The call was cancelled.', { cause: signal.reason });
+}
+
+/**
+ * Hands out the next one. Requires one that is left.
+ * @param {Block} block
+ * @returns {Id}
+ */
+function nextOf(block) {
+  const id = block.first + block.stride * BigInt(block.used);
+  block.used += 1;
+  return id <= MAX_SAFE ? Number(id) : id;
+}
+
+/**
+ * The core checks the range.
+ * @param {string} name
+ * @param {number} value
+ */
+function checkCount(name, value) {
+  if (Number.isSafeInteger(value)) return value;
+  throw invalidArgument(`The option “${name}” of a sequence of ids must be an integer.`);
+}
