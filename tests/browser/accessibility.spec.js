@@ -64,6 +64,7 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
     await page.setViewportSize({ width: 360, height: 900 });
     await tutorial.openEmbedded();
     await makeBusy(tutorial);
+    await tutorial.runExperiment('50 shards');
     expect(await violations(page)).toEqual([]);
   });
 
@@ -92,7 +93,7 @@ test('has landmarks, one first heading, and named regions', async ({ tutorial, p
   await expect(page.getByRole('main')).toHaveCount(1);
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
   await expect(page.getByRole('heading', { level: 2 })).toHaveText([
-    'Connection', 'Distributed counter', 'Sharded timestamps', 'Requests',
+    'Connection', 'Distributed counter', 'Sharded timestamps', 'Experiments', 'Requests',
   ]);
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
 });

@@ -59,6 +59,7 @@ test('fits with the Firestore in the page', async ({ tutorial, page }) => {
     for (let presses = 0; presses < 60; presses += 1) /** @type {HTMLButtonElement} */ (button).click();
   });
   await expect(tutorial.simulator.getByRole('table')).toHaveCount(2);
+  for (const name of /** @type {const} */ (['One document', '10 shards', '50 shards'])) await tutorial.runExperiment(name);
   await tutorial.connection.getByRole('button', { name: 'Change' }).click();
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });

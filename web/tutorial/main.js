@@ -4,6 +4,7 @@ import { h } from './dom.js';
 import { ConnectPanel } from './elements/connect_panel.js';
 import { ConnectionStatus } from './elements/connection_status.js';
 import { CounterPanel } from './elements/counter_panel.js';
+import { ExperimentsPanel } from './elements/experiments_panel.js';
 import { InstrumentsPanel } from './elements/instruments_panel.js';
 import { RequestLog } from './elements/request_log.js';
 import { SimulatorPanel } from './elements/simulator_panel.js';
@@ -27,7 +28,7 @@ document.body.append(
     h('div', { class: 'intro' }, h('h1', {}, text('page.heading')), h('p', {}, richText('page.intro'))),
     h('div', { class: 'panels' },
       connectPanel.element, new SimulatorPanel(session).element,
-      new CounterPanel(session).element, new InstrumentsPanel(session).element),
+      new CounterPanel(session).element, new InstrumentsPanel(session).element, new ExperimentsPanel().element),
     new RequestLog(session.journal).element),
 );
 

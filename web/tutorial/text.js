@@ -72,6 +72,14 @@ export function formatPercent(share) {
   return percents.format(share);
 }
 
+/**
+ * What may be long: in seconds, if they are many milliseconds.
+ * @param {number} ms
+ */
+export function formatDuration(ms) {
+  return ms < 1000 ? formatMs(ms) : text('unit.seconds', { seconds: (ms < 10_000 ? shortNumbers : roundedNumbers).format(ms / 1000) });
+}
+
 /** @param {number} bytes */
 export function formatBytes(bytes) {
   if (bytes < 1000) return text('unit.bytes', { bytes });

@@ -12,6 +12,7 @@ export class Tutorial {
     this.simulator = page.getByRole('region', { name: 'The Firestore in this page' });
     this.counter = page.getByRole('region', { name: 'Distributed counter' });
     this.instruments = page.getByRole('region', { name: 'Sharded timestamps' });
+    this.experiments = page.getByRole('region', { name: 'Experiments' });
     this.log = page.getByRole('region', { name: 'Requests', exact: true });
     this.header = page.getByRole('banner');
 
@@ -105,6 +106,13 @@ export class Tutorial {
     await this.instruments.getByRole('radio', { name: new RegExp(name) }).check();
     await this.runQuery.click();
     await expect(this.runQuery).not.toHaveAttribute('aria-busy');
+  }
+
+  /** @param {'One document' | '10 shards' | '50 shards'} name */
+  async runExperiment(name) {
+    await this.experiments.getByRole('radio', { name: new RegExp(`^${name}`) }).check();
+    await this.experiments.getByRole('button', { name: 'Run the load test' }).click();
+    await expect(this.experiments.getByRole('status')).toContainText('every one of them was counted');
   }
 
   /** Unfolds all that can be unfolded below the query. */

@@ -1,5 +1,5 @@
 import { h } from '../dom.js';
-import { formatNumber, text } from '../text.js';
+import { formatDuration, formatNumber, text } from '../text.js';
 
 /**
  * @typedef {import('../../library/workbench.js').Observation} Observation
@@ -24,7 +24,7 @@ export class HotSpots {
   /** @param {Spots} spots */
   show({ documents, tablets, isLimited }) {
     const busy = tablets.filter(({ writesPerSecond }) => writesPerSecond > 0);
-    this.#documents.show(documents.slice(0, MOST).map(({ path, waitMs }) => [path, text('hot.seconds', { seconds: Math.round(waitMs / 100) / 10 })]));
+    this.#documents.show(documents.slice(0, MOST).map(({ path, waitMs }) => [path, formatDuration(waitMs)]));
     this.#tablets.show(busy.slice(0, MOST).map(({ index, start, writesPerSecond }) => [
       text(start.length ? 'hot.tablet.from' : 'hot.tablet.all', { index, start: start.map(plain).join(', ') }),
       text('hot.rate.value', { rate: formatNumber(writesPerSecond), most: TABLET_WRITES }),

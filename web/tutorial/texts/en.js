@@ -11,6 +11,7 @@ export const en = {
     + 'this page or on one of yours; the log shows every request and what it costs.',
 
   'unit.ms': '{ms} ms',
+  'unit.seconds': '{seconds} s',
   'unit.bytes': '{bytes} B',
   'unit.kilobytes': '{kilobytes} kB',
 
@@ -73,7 +74,6 @@ export const en = {
   'hot.documents': 'Documents that a write would have to wait for',
   'hot.document': 'Document',
   'hot.wait': 'Wait',
-  'hot.seconds': '{seconds} s',
   'hot.tablets': 'Ranges of indexes that are written to',
   'hot.tablet': 'Range of an index',
   'hot.tablet.all': '{index}',
@@ -211,6 +211,39 @@ export const en = {
   'pager.title': 'Pages of the result',
   'pager.previous': 'Previous page',
   'pager.next': 'Next page',
+
+  'experiments.title': 'Experiments',
+  'experiments.about': 'A load test on one counter: up to 1,000 users, ten more each second, each adding one again and again for two '
+    + 'minutes. The clients are the real library, the Firestore is the one inside this page with its limits on, and time is '
+    + 'virtual: it takes seconds.',
+  'experiments.choice': 'Where the count is',
+  'experiments.singleDocument': 'One document',
+  'experiments.singleDocument.about': 'read, add, write',
+  'experiments.tenShards': '10 shards',
+  'experiments.tenShards.about': 'a random one is incremented',
+  'experiments.fiftyShards': '50 shards',
+  'experiments.fiftyShards.about': 'a random one is incremented',
+  'experiments.run': 'Run the load test',
+  'experiments.stop': 'Stop',
+  'experiments.progress': 'Progress of the load test',
+  'experiments.done': {
+    one: '{seconds} s of load in {ms}: {count} increment was acknowledged, and it was counted.',
+    other: '{seconds} s of load in {ms}: {count} increments were acknowledged, and every one of them was counted.',
+  },
+  'experiments.done.lost': {
+    one: '{seconds} s of load in {ms}: {count} increment was acknowledged; {lost} of them was not counted.',
+    other: '{seconds} s of load in {ms}: {count} increments were acknowledged; {lost} of them were not counted.',
+  },
+  'experiments.results': 'What came of the load tests',
+  'experiments.throughput': 'Increments a second',
+  'experiments.p50': 'Half of them within',
+  'experiments.p95': '95 % within',
+  'experiments.p99': '99 % within',
+  'experiments.retries': 'Retries',
+  'experiments.failed': 'Given up',
+  'experiments.acknowledged': 'Acknowledged',
+  'experiments.found': 'Counted in the end',
+  'experiments.chart': 'Increments acknowledged per second',
 
   'log.title': 'Requests',
   'log.about': 'What went over the wire, and what Firestore bills for it.',
