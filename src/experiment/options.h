@@ -40,7 +40,7 @@ struct Options {
 
   // Of the counter, of the shard field's values (1: there is no shard field), or of the sum.
   std::int64_t shards = 10;
-  std::string delivery;  // kCounter: as counters take it; empty for theirs.
+  std::string delivery;  // kCounter: empty for "at-least-once"; not "exactly-once".
   IdMethod method = IdMethod::kTransaction;
   // kInserts with shards: leave the automatic index of the timestamp in place.
   bool keep_timestamp_index = false;

@@ -33,7 +33,8 @@ PaddedText CounterArguments(const Options& options, std::string_view delivery,
   JsonWriter writer;
   writer.BeginObject().Key("counter").BeginObject().Key("path").String("experiments/counter");
   writer.Key("shards").Int(options.shards);
-  if (!delivery.empty()) writer.Key("delivery").String(delivery);
+  // Exactly-once increments are sent by a queue, which the users of an experiment do not have.
+  writer.Key("delivery").String(delivery.empty() ? "at-least-once" : delivery);
   std::string text = writer.EndObject().Take();
   text.append(more).append("}");
   return PaddedText(text);

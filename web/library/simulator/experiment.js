@@ -16,7 +16,7 @@ import { frameText, placeJson } from './memory.js';
  * @property {number} [seconds] 120
  * @property {number} [shards] 10. Of the counter, of the sum that ids are taken from; for inserts, values of the shard field,
  *   and 1 means that there is none.
- * @property {string} [delivery] Of a counter, as `db.counter()` takes it.
+ * @property {string} [delivery] Of a counter: 'at-least-once', the default, or 'transaction'.
  * @property {'transaction' | 'sum'} [method] How ids are made.
  * @property {boolean} [keepTimestampIndex] For inserts: the index of the time alone, which each field has, is left in place.
  * @property {number} [seed] 1. The same options give the same report.
