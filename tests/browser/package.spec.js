@@ -168,6 +168,7 @@ test.describe('a page without a bundler', () => {
 test('its types check in a strict TypeScript app', async () => {
   const folder = await makeApp('typed-app', {
     'main.ts': `import { connect, ShardlineError, Timestamp, type Database } from 'shardline';
+      import { openWorkbench, type Observation, type Simulator } from 'shardline/workbench';
       const db: Database = await connect({ projectId: 'demo', host: 'http://127.0.0.1:8080' });
       const reading = await db.counter('posts/p1', { shards: 10, layout: 'web' }).get({ source: 'shards' });
       const total: number | bigint = reading.value;
@@ -176,11 +177,21 @@ test('its types check in a strict TypeScript app', async () => {
       const next: string | null = page.next;
       const newest: Timestamp | undefined = page.readTimes[0];
       try { await db.close(); } catch (error) { if (error instanceof ShardlineError && error.code === 'aborted') throw error; }
+      const { createSimulator } = await openWorkbench();
+      const simulator: Simulator = await createSimulator({ limits: { documentBurst: 1 }, persist: 'test', faults: { dropResponse: 0.1 } });
+      const local = await connect({ projectId: 'demo', fetch: simulator.fetch });
+      const stop = simulator.observe(({ billed, contention, tablets }: Observation) => [billed.dollars, contention.documents, tablets]);
+      const { throughput, perSecond } = await simulator.run({ preset: 'tenShards', users: 10 }, { onProgress: ({ seconds }) => seconds });
+      const rates: number[] = [throughput, ...perSecond.acknowledged];
+      await simulator.configure({ limits: 'none' });
+      await simulator.close();
+      // @ts-expect-error: no such limits
+      await createSimulator({ limits: 'some' });
       // @ts-expect-error: no such layout
       db.counter('posts/p1', { layout: 'cobol' });
       // @ts-expect-error: no such operator
       db.shardedCollection('instruments', { shards: 3 }).where('exchange', '=', 'EXCHG1');
-      export { total, next, newest };
+      export { total, next, newest, local, stop, rates };
     `,
     'tsconfig.json': JSON.stringify({
       compilerOptions: {

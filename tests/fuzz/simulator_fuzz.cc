@@ -1,10 +1,13 @@
 // Whatever is sent to the embedded Firestore, it answers. The input is several requests: the first
-// line of each is method and target, then its body up to a NUL byte.
+// line of each is method and target, then its body up to a NUL byte. What it then keeps makes
+// another one that keeps the same.
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
+#include "fuzz/fuzz.h"
 #include "simulator/simulator.h"
 
 using shardline::PaddedText;
@@ -31,5 +34,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const PaddedText whole(std::string_view(reinterpret_cast<const char*>(data), size));
   static_cast<void>(ReadSimulatorOptions(whole));
+
+  const std::string kept = simulator.backend().Snapshot();
+  Simulator restored({});
+  shardline::Require(restored.backend().Restore(PaddedText(kept)).has_value(),
+                     "a snapshot can be restored");
+  shardline::Require(restored.backend().Snapshot() == kept, "what is restored is the same");
+  Simulator foreign({});
+  static_cast<void>(foreign.backend().Restore(whole));
+  static_cast<void>(foreign.backend().Snapshot());
   return 0;
 }
