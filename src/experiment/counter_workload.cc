@@ -1,12 +1,15 @@
+#include <map>
 #include <optional>
 
 #include "api/counter_api.h"
+#include "counter/deliver_increment.h"
+#include "counter/delivery_queue.h"
 #include "experiment/workload.h"
 
 namespace shardline::experiment {
 namespace {
 
-class CounterWorkload final : public Workload {
+class CounterWorkload : public Workload {
  public:
   explicit CounterWorkload(const Options& options)
       : create_(CounterArguments(options, options.delivery, R"(,"ifExists":"keep")")),
@@ -17,8 +20,8 @@ class CounterWorkload final : public Workload {
     return Start(StartCounterCreate, create_, context);
   }
 
-  Started Begin(OperationContext& user, Timestamp) override {
-    return Start(StartCounterIncrement, increment_, user);
+  Started Begin(const User& user) override {
+    return Start(StartCounterIncrement, increment_, user.context);
   }
 
   Started Verify(OperationContext& context) override {
@@ -38,7 +41,66 @@ class CounterWorkload final : public Workload {
   std::optional<std::int64_t> found_;
 };
 
+// Each user's client stores what it has to send, sends it, and settles it, as web/library/queue.js
+// does.
+class DeliveryWorkload final : public CounterWorkload {
+ public:
+  explicit DeliveryWorkload(const Options& options)
+      : CounterWorkload(options), shards_(options.shards) {}
+
+  Started Begin(const User& user) override {
+    Client& client = clients_.try_emplace(user.number, user.context.random).first->second;
+    SHARDLINE_TRY(const DeliveryQueue::Tickets tickets,
+                  client.queue.Add(Amount::Integer(1), std::nullopt));
+    client.ticket = tickets.last;
+    return Send(client, user);
+  }
+
+  Started Continue(const User& user, int step, const Operation& done) override {
+    // The operation tries for minutes before it settles for not knowing.
+    constexpr int kMaxRounds = 5;
+    Client& client = clients_.at(user.number);
+    const auto& outcome = static_cast<const DeliverIncrement&>(done).outcome();
+    client.queue.Settle(client.batch, outcome, user.context.random);
+    for (const DeliveryQueue::Failure& failure : client.queue.failures()) {
+      if (failure.ticket == client.ticket) return Fail(failure.error);
+    }
+    if (client.queue.settled() >= client.ticket) return std::unique_ptr<Operation>();
+    if (step < kMaxRounds) return Send(client, user);
+    return Fail(Code::kOutcomeUnknown, "The increment is still under way.");
+  }
+
+ private:
+  struct Client {
+    explicit Client(Random& random) : queue("", random) {}
+
+    DeliveryQueue queue;
+    std::int64_t ticket = 0;
+    std::string batch;  // The id of what is being sent.
+  };
+
+  Started Send(Client& client, const User& user) {
+    std::optional<Batch> batch = client.queue.Stage(user.now, user.context.random);
+    if (!batch) return std::unique_ptr<Operation>();
+    client.batch = batch->id;
+    SHARDLINE_TRY(const Layout layout, Layout::Preset("web"));
+    SHARDLINE_TRY(std::unique_ptr<const Counter> counter,
+                  Counter::Make(user.context.database, {.path = std::string(kCounterPath),
+                                                        .layout = layout,
+                                                        .shards = shards_,
+                                                        .delivery = Delivery::kExactlyOnce}));
+    return DeliverIncrement::Start(user.context, std::move(counter), std::move(*batch));
+  }
+
+  std::int64_t shards_;
+  std::map<std::size_t, Client> clients_;
+};
+
 }  // namespace
+
+std::unique_ptr<Workload> MakeDeliveryWorkload(const Options& options) {
+  return std::make_unique<DeliveryWorkload>(options);
+}
 
 std::unique_ptr<Workload> MakeCounterWorkload(const Options& options) {
   return std::make_unique<CounterWorkload>(options);

@@ -39,13 +39,13 @@ Experiment::Experiment(Options options, const simulator::SimulatorOptions& simul
 Status Experiment::Prepare() {
   SHARDLINE_TRY(const OperationContext context, options_.ForClients());
   Random dice(options_.seed);
-  users_.reserve(static_cast<std::size_t>(options_.users) + 1);
+  clients_.reserve(static_cast<std::size_t>(options_.users) + 1);
   for (std::int64_t i = 0; i <= options_.users; ++i) {
-    users_.push_back({context});
-    users_.back().context.random = Random({dice.Next(), dice.Next(), dice.Next(), dice.Next()});
+    clients_.push_back({context});
+    clients_.back().context.random = Random({dice.Next(), dice.Next(), dice.Next(), dice.Next()});
   }
   SHARDLINE_TRY(std::unique_ptr<Operation> operation,
-                workload_->Prepare(users_[Observer()].context));
+                workload_->Prepare(clients_[Observer()].context));
   if (operation) {
     driver_.Run(Observer(), std::move(operation));
   } else {
@@ -102,44 +102,49 @@ void Experiment::HandleObserver(const Operation& done) {
 }
 
 void Experiment::BeginWork(VirtualDriver::ClientId user) {
-  User& state = users_[user];
-  if (!std::exchange(state.arrived, true)) ++arrived_;
-  state.step = 0;
+  Client& client = clients_[user];
+  if (!std::exchange(client.arrived, true)) ++arrived_;
   if (Now() >= Deadline()) return;
-  state.begun = Now();
+  client.step = 0;
+  client.begun = Now();
   ++started_;
   series_.CountStarted(Instant(Now() - load_begun_));
-  RunNext(user, workload_->Begin(state.context, driver_.server_now()));
-}
-
-void Experiment::RunNext(VirtualDriver::ClientId user, Started started) {
-  if (!started) return End(started.error());
-  driver_.Run(user, std::move(*started));
+  Started first = workload_->Begin(UserOf(user));
+  if (!first) return End(first.error());
+  if (*first) {
+    driver_.Run(user, std::move(*first));
+  } else {
+    Acknowledge(user);
+  }
 }
 
 void Experiment::HandleWork(VirtualDriver::ClientId user, const Operation& done) {
-  User& state = users_[user];
-  const Instant in_load(Now() - load_begun_);
-  if (!done.error()) {
-    Started next = workload_->Continue(done, state.step, state.context);
-    if (!next || *next) {
-      ++state.step;
-      return RunNext(user, std::move(next));
-    }
-    ++outcomes_.acknowledged;
-    latency_.Add(Now() - state.begun);
-    series_.CountAcknowledged(in_load, Now() - state.begun);
-  } else {
-    const Code code = done.error()->code;
-    ++failures_[static_cast<std::size_t>(code)];
-    ++(code == Code::kOutcomeUnknown ? outcomes_.unknown : failed_);
-    series_.CountFailed(in_load);
-  }
+  if (done.error()) return NoteFailure(user, *done.error());
+  Client& client = clients_[user];
+  Started next = workload_->Continue(UserOf(user), client.step, done);
+  if (!next) return NoteFailure(user, next.error());
+  if (!*next) return Acknowledge(user);
+  ++client.step;
+  driver_.Run(user, std::move(*next));
+}
+
+void Experiment::Acknowledge(VirtualDriver::ClientId user) {
+  const Duration latency = Now() - clients_[user].begun;
+  ++outcomes_.acknowledged;
+  latency_.Add(latency);
+  series_.CountAcknowledged(Instant(Now() - load_begun_), latency);
+  Think(user);
+}
+
+void Experiment::NoteFailure(VirtualDriver::ClientId user, const Error& error) {
+  ++failures_[static_cast<std::size_t>(error.code)];
+  ++(error.code == Code::kOutcomeUnknown ? outcomes_.unknown : failed_);
+  series_.CountFailed(Instant(Now() - load_begun_));
   Think(user);
 }
 
 void Experiment::Think(VirtualDriver::ClientId user) {
-  const double share = 0.5 + users_[user].context.random.Fraction();
+  const double share = 0.5 + clients_[user].context.random.Fraction();
   const Instant next =
       Now() +
       Duration(static_cast<std::int64_t>(share * static_cast<double>(options_.think.count())));
@@ -152,7 +157,10 @@ void Experiment::HandleIdle() {
   }
   phase_ = Phase::kVerifying;
   simulator_.set_faults({});
-  RunNext(Observer(), workload_->Verify(users_[Observer()].context));
+  Started verify = workload_->Verify(clients_[Observer()].context);
+  if (!verify) return End(verify.error());
+  if (!*verify) return End(std::nullopt);
+  driver_.Run(Observer(), std::move(*verify));
 }
 
 void Experiment::End(std::optional<Error> error) {

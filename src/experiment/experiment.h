@@ -54,7 +54,7 @@ class Experiment {
  private:
   enum class Phase : std::uint8_t { kPreparing, kLoad, kDraining, kVerifying, kDone };
   // A user, or the one who prepares and verifies.
-  struct User {
+  struct Client {
     OperationContext context;
     bool arrived = false;
     int step = 0;  // Of its piece of work.
@@ -71,11 +71,15 @@ class Experiment {
   void HandleObserver(const Operation& done);
   void BeginWork(VirtualDriver::ClientId user);
   void HandleWork(VirtualDriver::ClientId user, const Operation& done);
-  void RunNext(VirtualDriver::ClientId user, Started started);
+  void Acknowledge(VirtualDriver::ClientId user);
+  void NoteFailure(VirtualDriver::ClientId user, const Error& error);
   void Think(VirtualDriver::ClientId user);
   // Nothing more will happen by itself.
   void HandleIdle();
 
+  User UserOf(VirtualDriver::ClientId client) {
+    return {client, clients_[client].context, driver_.server_now()};
+  }
   Instant Now() const { return driver_.now(); }
   Instant Deadline() const { return load_begun_ + std::chrono::seconds(options_.seconds); }
   VirtualDriver::ClientId Observer() const {
@@ -87,7 +91,7 @@ class Experiment {
   simulator::Simulator simulator_;
   VirtualDriver driver_;
   std::unique_ptr<Workload> workload_;
-  std::vector<User> users_;  // The observer comes last.
+  std::vector<Client> clients_;  // The observer comes last.
   Phase phase_ = Phase::kPreparing;
   Instant load_begun_{};
   std::optional<Error> error_;

@@ -1,14 +1,17 @@
-// Unique ids, in the ways that teams try first.
+// Unique ids, in the ways that teams try first, and in ours.
 
+#include <algorithm>
 #include <string>
-#include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "api/counter_api.h"
+#include "api/ids_api.h"
 #include "counter/answers.h"
 #include "counter/requests.h"
 #include "experiment/workload.h"
+#include "ids/sequence.h"
 
 namespace shardline::experiment {
 namespace {
@@ -74,9 +77,31 @@ class TransactionId final : public Operation {
   int conflicts_ = 0;
 };
 
+// Notes every id that somebody was given.
 class IdWorkload : public Workload {
  public:
-  explicit IdWorkload(const Options& options)
+  void Report(JsonWriter& writer, const Outcomes&) const override {
+    const auto distinct = static_cast<std::int64_t>(ids_.size());
+    writer.Key("ids").BeginObject().Key("issued").Int(issued_);
+    writer.Key("distinct").Int(distinct);
+    writer.Key("duplicates").Int(issued_ - distinct).EndObject();
+  }
+
+ protected:
+  void Note(std::int64_t id) {
+    ++issued_;
+    ids_.insert(id);
+  }
+
+ private:
+  std::unordered_set<std::int64_t> ids_;
+  std::int64_t issued_ = 0;
+};
+
+// Ids that come out of a counter.
+class CountedIdWorkload : public IdWorkload {
+ public:
+  explicit CountedIdWorkload(const Options& options)
       : create_(CounterArguments(options, "at-least-once", R"(,"ifExists":"keep")")),
         total_(CounterArguments(options, "at-least-once", R"(,"source":"shards")")) {}
 
@@ -90,70 +115,118 @@ class IdWorkload : public Workload {
 
   void Report(JsonWriter& writer, const Outcomes& outcomes) const override {
     WriteCount(writer, found_, outcomes);
-    const auto distinct = static_cast<std::int64_t>(ids_.size());
-    writer.Key("ids").BeginObject().Key("issued").Int(issued_);
-    writer.Key("distinct").Int(distinct);
-    writer.Key("duplicates").Int(issued_ - distinct).EndObject();
+    IdWorkload::Report(writer, outcomes);
   }
 
  protected:
   Started Total(OperationContext& context) { return Start(StartCounterTotal, total_, context); }
 
-  void Note(const Operation& done) {
-    ++issued_;
-    ids_.insert(ResultInteger(done, "value"));
-  }
-
  private:
   PaddedText create_;
   PaddedText total_;
-  std::unordered_set<std::int64_t> ids_;
-  std::int64_t issued_ = 0;
   std::optional<std::int64_t> found_;
 };
 
-class TransactionWorkload final : public IdWorkload {
+class TransactionWorkload final : public CountedIdWorkload {
  public:
-  using IdWorkload::IdWorkload;
+  using CountedIdWorkload::CountedIdWorkload;
 
-  Started Begin(OperationContext& user, Timestamp) override {
-    return std::make_unique<TransactionId>(user);
-  }
+  Started Begin(const User& user) override { return std::make_unique<TransactionId>(user.context); }
 
-  Started Continue(const Operation& done, int step, OperationContext& user) override {
-    Note(done);
-    return IdWorkload::Continue(done, step, user);
+  Started Continue(const User&, int, const Operation& done) override {
+    Note(ResultInteger(done, "value"));
+    return std::unique_ptr<Operation>();
   }
 };
 
 // Increments one of several shards, and then takes the sum of all for an id: whoever else has
 // incremented in between gets the same.
-class SumWorkload final : public IdWorkload {
+class SumWorkload final : public CountedIdWorkload {
  public:
   explicit SumWorkload(const Options& options)
-      : IdWorkload(options),
+      : CountedIdWorkload(options),
         increment_(CounterArguments(options, "at-least-once", R"(,"delta":{"integerValue":"1"})")) {
   }
 
-  Started Begin(OperationContext& user, Timestamp) override {
-    return Start(StartCounterIncrement, increment_, user);
+  Started Begin(const User& user) override {
+    return Start(StartCounterIncrement, increment_, user.context);
   }
 
-  Started Continue(const Operation& done, int step, OperationContext& user) override {
-    if (step == 0) return Total(user);
-    Note(done);
-    return IdWorkload::Continue(done, step, user);
+  Started Continue(const User& user, int step, const Operation& done) override {
+    if (step == 0) return Total(user.context);
+    Note(ResultInteger(done, "value"));
+    return std::unique_ptr<Operation>();
   }
 
  private:
   PaddedText increment_;
 };
 
+// Each client takes a block of ids, and hands them out until it is used up.
+class BlockWorkload final : public IdWorkload {
+ public:
+  explicit BlockWorkload(const Options& options)
+      : create_(Arguments(options.shards, std::max(options.shards, kDefaultStride))),
+        take_(Arguments(options.shards, options.block)) {}
+
+  Started Prepare(OperationContext& context) override {
+    return Start(StartIdsCreate, create_, context);
+  }
+
+  Started Begin(const User& user) override {
+    Block& block = blocks_[user.number];
+    if (block.left == 0) return Start(StartIdsTake, take_, user.context);
+    TakeOne(block);
+    return std::unique_ptr<Operation>();
+  }
+
+  Started Continue(const User& user, int, const Operation& done) override {
+    Block& block = blocks_[user.number];
+    block = {ResultInteger(done, "first"), ResultInteger(done, "stride"),
+             ResultInteger(done, "count")};
+    TakeOne(block);
+    return std::unique_ptr<Operation>();
+  }
+
+  // There is nothing to read: what is not in use is lost.
+  Started Verify(OperationContext&) override { return std::unique_ptr<Operation>(); }
+  void OnVerified(const Operation&) override {}
+
+ private:
+  struct Block {
+    std::int64_t next = 0;
+    std::int64_t stride = 0;
+    std::int64_t left = 0;
+  };
+
+  static PaddedText Arguments(std::int64_t shards, std::int64_t number) {
+    return PaddedText("[\"experiments/ids\"," + std::to_string(shards) + "," +
+                      std::to_string(number) + "]");
+  }
+
+  void TakeOne(Block& block) {
+    Note(block.next);
+    block.next += block.stride;
+    --block.left;
+  }
+
+  PaddedText create_;
+  PaddedText take_;
+  std::unordered_map<std::size_t, Block> blocks_;
+};
+
 }  // namespace
 
 std::unique_ptr<Workload> MakeIdWorkload(const Options& options) {
-  if (options.method == IdMethod::kSum) return std::make_unique<SumWorkload>(options);
-  return std::make_unique<TransactionWorkload>(options);
+  switch (options.method) {
+    case IdMethod::kTransaction:
+      return std::make_unique<TransactionWorkload>(options);
+    case IdMethod::kSum:
+      return std::make_unique<SumWorkload>(options);
+    case IdMethod::kBlocks:
+      return std::make_unique<BlockWorkload>(options);
+  }
+  return nullptr;
 }
 
 }  // namespace shardline::experiment

@@ -13,13 +13,13 @@ class InsertWorkload final : public Workload {
 
   Started Prepare(OperationContext&) override { return std::unique_ptr<Operation>(); }
 
-  Started Begin(OperationContext& user, Timestamp now) override {
+  Started Begin(const User& user) override {
     JsonWriter fields;
     fields.BeginObject().Key("timestamp").BeginObject();
-    fields.Key("timestampValue").String(now.ToString()).EndObject();
+    fields.Key("timestampValue").String(user.now.ToString()).EndObject();
     fields.Key("type").Raw(R"({"stringValue":"click"})").EndObject();
     const PaddedText arguments("[" + collection_ + ",null,[[" + fields.text() + ",[]]]]");
-    return Start(StartCollectionAdd, arguments, user);
+    return Start(StartCollectionAdd, arguments, user.context);
   }
 
   Started Verify(OperationContext& context) override {

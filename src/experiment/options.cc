@@ -26,6 +26,8 @@ constexpr Preset kPresets[] = {
      R"({"kind":"counter","shards":1,"delivery":"transaction"})"},
     {"tenShards", "The same counter in 10 shards", R"({"kind":"counter","shards":10})"},
     {"fiftyShards", "The same counter in 50 shards", R"({"kind":"counter","shards":50})"},
+    {"fiftyShardsExactlyOnce", "50 shards, and no increment counted twice whatever gets lost",
+     R"({"kind":"counter","shards":50,"delivery":"exactly-once"})"},
     {"sequentialInserts", "New documents with the time of day, which is indexed",
      R"({"kind":"inserts","shards":1,"users":2000,"arrivalsPerSecond":50,"seconds":60})"},
     {"shardedInserts", "The same with three shard values in front of the time in the index",
@@ -36,6 +38,8 @@ constexpr Preset kPresets[] = {
      R"({"kind":"ids","method":"transaction","shards":1})"},
     {"idsBySum", "Ids from the sum of 50 shards: they are not unique",
      R"({"kind":"ids","method":"sum","shards":50})"},
+    {"idsByBlocks", "Unique ids in blocks of 50, from a sequence of 50 shards",
+     R"({"kind":"ids","method":"blocks","shards":50,"block":50})"},
 };
 
 const Preset* FindPreset(std::string_view name) {
@@ -46,11 +50,12 @@ const Preset* FindPreset(std::string_view name) {
 }
 
 constexpr std::array<std::string_view, 3> kKinds = {"counter", "inserts", "ids"};
-constexpr std::array<std::string_view, 2> kMethods = {"transaction", "sum"};
+constexpr std::array<std::string_view, 3> kMethods = {"transaction", "sum", "blocks"};
 
 constexpr std::int64_t kMaxUsers = 100'000;
 constexpr std::int64_t kMaxSeconds = 3'600;
 constexpr std::int64_t kMaxShards = 10'000;
+constexpr std::int64_t kMaxBlock = 1'000'000;
 constexpr double kMaxArrivals = 1e6;
 constexpr double kMaxThinkMillis = 1e7;
 
@@ -98,9 +103,9 @@ void ReadMember(Arguments& arguments, Options& options) {
         ReadNumber(arguments, 0.001, kMaxArrivals, "a number from 0.001 to 1000000");
   } else if (arguments.Is("thinkMs")) {
     constexpr double kMicrosPerMilli = 1'000;
-    options.think = Duration(
-        static_cast<std::int64_t>(kMicrosPerMilli * ReadNumber(arguments, 0, kMaxThinkMillis,
-                                                               "a number from 0 to 10000000")));
+    // Not 0: without latency, time would stand still.
+    const double millis = ReadNumber(arguments, 1, kMaxThinkMillis, "a number from 1 to 10000000");
+    options.think = Duration(static_cast<std::int64_t>(millis * kMicrosPerMilli));
   } else if (arguments.Is("seconds")) {
     options.seconds = ReadInteger(arguments, 1, kMaxSeconds);
   } else if (arguments.Is("shards")) {
@@ -109,6 +114,8 @@ void ReadMember(Arguments& arguments, Options& options) {
     options.delivery = arguments.Text();
   } else if (arguments.Is("method")) {
     options.method = static_cast<IdMethod>(ReadName(arguments, kMethods));
+  } else if (arguments.Is("block")) {
+    options.block = ReadInteger(arguments, 1, kMaxBlock);
   } else if (arguments.Is("keepTimestampIndex")) {
     options.keep_timestamp_index = arguments.Boolean();
   } else if (arguments.Is("seed")) {
@@ -125,6 +132,7 @@ void ReadMember(Arguments& arguments, Options& options) {
   } else {
     arguments.RefuseUnknown(
         "preset, kind, users, arrivalsPerSecond, thinkMs, seconds, shards, delivery, method, "
+        "block, "
         "keepTimestampIndex, seed, limits, latencyMs, faults and retry");
   }
 }
@@ -168,11 +176,14 @@ void WriteMembers(JsonWriter& writer, const Options& options) {
   WriteNumber(writer.Key("arrivalsPerSecond"), options.arrivals_per_second);
   WriteMillis(writer.Key("thinkMs"), options.think);
   writer.Key("seconds").Int(options.seconds).Key("shards").Int(options.shards);
-  if (!options.delivery.empty()) writer.Key("delivery").String(options.delivery);
+  if (options.kind == Kind::kCounter) writer.Key("delivery").String(options.delivery);
+  if (options.kind == Kind::kInserts) {
+    writer.Key("keepTimestampIndex").Boolean(options.keep_timestamp_index);
+  }
   if (options.kind == Kind::kIds) {
     writer.Key("method").String(kMethods[static_cast<std::size_t>(options.method)]);
+    if (options.method == IdMethod::kBlocks) writer.Key("block").Int(options.block);
   }
-  if (options.keep_timestamp_index) writer.Key("keepTimestampIndex").Boolean(true);
   writer.Key("seed").Int(static_cast<std::int64_t>(options.seed));
   if (!options.limits.empty()) writer.Key("limits").Raw(options.limits);
   if (!options.latency.empty()) writer.Key("latencyMs").Raw(options.latency);
@@ -201,9 +212,6 @@ Result<Options> Options::Read(const PaddedText& json) {
   JsonScanner scanner(json);
   if (name.empty() || scanner.Peek() != JsonScanner::Kind::kString) {
     SHARDLINE_CHECK(ReadInto(json, options));
-  }
-  if (!options.delivery.empty() && options.kind != Kind::kCounter) {
-    return Fail(InvalidArgument("The option `delivery` is for experiments of the kind 'counter'."));
   }
   return options;
 }

@@ -9,6 +9,7 @@ namespace shardline::experiment {
 std::unique_ptr<Workload> Workload::Make(const Options& options) {
   switch (options.kind) {
     case Kind::kCounter:
+      if (options.delivery == "exactly-once") return MakeDeliveryWorkload(options);
       return MakeCounterWorkload(options);
     case Kind::kInserts:
       return MakeInsertWorkload(options);
@@ -18,7 +19,7 @@ std::unique_ptr<Workload> Workload::Make(const Options& options) {
   return nullptr;
 }
 
-Started Workload::Continue(const Operation&, int, OperationContext&) {
+Started Workload::Continue(const User&, int, const Operation&) {
   return std::unique_ptr<Operation>();
 }
 
@@ -31,7 +32,7 @@ Started Start(Started (*start)(JsonScanner&, OperationContext&), const PaddedTex
 PaddedText CounterArguments(const Options& options, std::string_view delivery,
                             std::string_view more) {
   JsonWriter writer;
-  writer.BeginObject().Key("counter").BeginObject().Key("path").String("experiments/counter");
+  writer.BeginObject().Key("counter").BeginObject().Key("path").String(kCounterPath);
   writer.Key("shards").Int(options.shards);
   // Exactly-once increments are sent by a queue, which the users of an experiment do not have.
   writer.Key("delivery").String(delivery.empty() ? "at-least-once" : delivery);

@@ -18,6 +18,13 @@ struct Outcomes {
   std::int64_t unknown = 0;
 };
 
+// Whoever does a piece of work.
+struct User {
+  std::size_t number;  // From 0 on.
+  OperationContext& context;
+  Timestamp now;
+};
+
 class Workload {
  public:
   static std::unique_ptr<Workload> Make(const Options& options);
@@ -27,11 +34,12 @@ class Workload {
   // that no user could do anything.
   virtual Started Prepare(OperationContext& context) = 0;
 
-  // A user begins: the first of the operations that a piece of work takes.
-  virtual Started Begin(OperationContext& user, Timestamp now) = 0;
+  // A user begins: the first of the operations that a piece of work takes, or null if it takes
+  // none.
+  virtual Started Begin(const User& user) = 0;
   // Operation number `step` of a piece of work has succeeded: the next one, or null if that was
-  // all.
-  virtual Started Continue(const Operation& done, int step, OperationContext& user);
+  // all; or why the work has failed.
+  virtual Started Continue(const User& user, int step, const Operation& done);
 
   // Reads what the database holds in the end.
   virtual Started Verify(OperationContext& context) = 0;
@@ -42,6 +50,8 @@ class Workload {
   virtual void Report(JsonWriter& writer, const Outcomes& outcomes) const = 0;
 };
 
+// With the delivery 'exactly-once', each user's client keeps a queue of what it has to send.
+std::unique_ptr<Workload> MakeDeliveryWorkload(const Options& options);
 std::unique_ptr<Workload> MakeCounterWorkload(const Options& options);
 std::unique_ptr<Workload> MakeInsertWorkload(const Options& options);
 std::unique_ptr<Workload> MakeIdWorkload(const Options& options);
@@ -50,7 +60,9 @@ std::unique_ptr<Workload> MakeIdWorkload(const Options& options);
 Started Start(Started (*start)(JsonScanner&, OperationContext&), const PaddedText& arguments,
               OperationContext& context);
 
-// The arguments of an operation on a counter, and the members `more`: `,"delta":…`.
+inline constexpr std::string_view kCounterPath = "experiments/counter";
+
+// The arguments of an operation on the counter, and the members `more`: `,"delta":…`.
 PaddedText CounterArguments(const Options& options, std::string_view delivery,
                             std::string_view more);
 

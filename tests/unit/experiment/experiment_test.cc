@@ -107,6 +107,20 @@ TEST(CounterExperiment, LostAnswersShowInTheCount) {
   EXPECT_GT(once["failures"]["outcome-unknown"], 100);
 }
 
+TEST(CounterExperiment, ExactlyOnceIsExactWhateverGetsLost) {
+  const Json faults = {{"dropResponse", 0.2}, {"dropRequest", 0.1}, {"unavailable", 0.1}};
+  const Json report = RunAll({{"kind", "counter"},
+                              {"shards", 1000},
+                              {"users", 200},
+                              {"seconds", 30},
+                              {"faults", faults},
+                              {"delivery", "exactly-once"}});
+  EXPECT_GT(report["requests"]["lost"], 100);
+  EXPECT_GT(report["operations"]["acknowledged"], 1000);
+  EXPECT_EQ(report["operations"]["acknowledged"], report["operations"]["started"]);
+  EXPECT_EQ(report["count"]["found"], report["operations"]["acknowledged"]);
+}
+
 // ---- Inserts ----
 
 TEST(InsertExperiment, ASequentialIndexTakes500WritesASecond) {
@@ -136,6 +150,20 @@ TEST(IdExperiment, TheSumOfShardsGivesDuplicates) {
   EXPECT_GT(report["ids"]["duplicates"], 100);
   EXPECT_EQ(report["ids"]["issued"], report["operations"]["acknowledged"]);
   EXPECT_GT(report["throughput"], 20);
+}
+
+TEST(IdExperiment, BlocksAreRightAndFast) {
+  const Json report = RunPreset("idsByBlocks");
+  EXPECT_EQ(report["ids"]["duplicates"], 0);
+  EXPECT_EQ(report["ids"]["issued"], report["operations"]["acknowledged"]);
+  EXPECT_GT(report["throughput"], 500);
+  EXPECT_LT(report["latencyMs"]["p50"], 1);
+}
+
+TEST(IdExperiment, BlocksStayUniqueWhateverGetsLost) {
+  const Json report = RunPreset("idsByBlocks", {{"faults", {{"dropResponse", 0.3}}}, {"block", 3}});
+  EXPECT_EQ(report["ids"]["duplicates"], 0);
+  EXPECT_GT(report["requests"]["lost"], 1000);
 }
 
 // ---- Options ----
@@ -183,6 +211,7 @@ TEST(Experiment, LimitsCanBeSwitchedOff) {
 TEST(Experiment, BadOptionsAreRefusedByName) {
   using testing::HasSubstr;
   EXPECT_THAT(Refusal(R"({"users":0})"), HasSubstr("`users`"));
+  EXPECT_THAT(Refusal(R"({"thinkMs":0})"), HasSubstr("`thinkMs`"));
   EXPECT_THAT(Refusal(R"({"users":1.5})"), HasSubstr("`users`"));
   EXPECT_THAT(Refusal(R"({"seconds":"long"})"), HasSubstr("`seconds`"));
   EXPECT_THAT(Refusal(R"({"kind":"queries"})"), HasSubstr("`kind`"));
@@ -190,7 +219,7 @@ TEST(Experiment, BadOptionsAreRefusedByName) {
   EXPECT_THAT(Refusal(R"({"preset":"tenShads"})"), HasSubstr("tenShads"));
   EXPECT_THAT(Refusal(R"("tenShads")"), HasSubstr("tenShads"));
   EXPECT_THAT(Refusal(R"({"delivery":"by-post"})"), HasSubstr("delivery"));
-  EXPECT_THAT(Refusal(R"({"kind":"ids","delivery":"transaction"})"), HasSubstr("`delivery`"));
+  EXPECT_THAT(Refusal(R"({"kind":"ids","block":0})"), HasSubstr("`block`"));
   EXPECT_THAT(Refusal(R"({"limits":{"documentBurst":-1}})"), HasSubstr("out of range"));
   EXPECT_THAT(Refusal(R"({"faults":{"dropRequest":2}})"), HasSubstr("out of range"));
   EXPECT_THAT(Refusal(R"({"retry":{"maxAttempts":0}})"), HasSubstr("maxAttempts"));
@@ -201,7 +230,7 @@ TEST(Experiment, BadOptionsAreRefusedByName) {
 
 TEST(Experiment, EveryPresetIsDescribedAndRuns) {
   const Json presets = Json::parse(DescribePresets());
-  EXPECT_EQ(presets.size(), 8u);
+  EXPECT_EQ(presets.size(), 10u);
   for (const Json& preset : presets) {
     Json options = preset;
     options.erase("title");

@@ -14,10 +14,12 @@ import { frameText, placeJson } from './memory.js';
  * @property {number} [arrivalsPerSecond] 10
  * @property {number} [thinkMs] 1,000 on average, from half to one and a half times.
  * @property {number} [seconds] 120
- * @property {number} [shards] 10. Of the counter, of the sum that ids are taken from; for inserts, values of the shard field,
- *   and 1 means that there is none.
- * @property {string} [delivery] Of a counter: 'at-least-once', the default, or 'transaction'.
- * @property {'transaction' | 'sum'} [method] How ids are made.
+ * @property {number} [shards] 10. Of the counter, of the shard field's values, or of what ids are taken from.
+ * @property {'at-least-once' | 'exactly-once' | 'transaction'} [delivery] Of a counter; by default the documented samples' way,
+ *   `at-least-once`.
+ * @property {'transaction' | 'sum' | 'blocks'} [method] How ids are made: in a transaction on one document, right and slow; from
+ *   the sum of all shards, which gives duplicates; or in blocks, as `db.ids()` makes them (the default).
+ * @property {number} [block] 20. How many ids a client takes at once.
  * @property {boolean} [keepTimestampIndex] For inserts: the index of the time alone, which each field has, is left in place.
  * @property {number} [seed] 1. The same options give the same report.
  * @property {import('../workbench.js').SimulatorOptions['limits']} [limits] Firestore's, in a collection that is used to traffic:
