@@ -34,8 +34,7 @@ PaddedText CounterArguments(const Options& options, std::string_view delivery,
   JsonWriter writer;
   writer.BeginObject().Key("counter").BeginObject().Key("path").String(kCounterPath);
   writer.Key("shards").Int(options.shards);
-  // Exactly-once increments are sent by a queue, which the users of an experiment do not have.
-  writer.Key("delivery").String(delivery.empty() ? "at-least-once" : delivery);
+  writer.Key("delivery").String(delivery);
   std::string text = writer.EndObject().Take();
   text.append(more).append("}");
   return PaddedText(text);
