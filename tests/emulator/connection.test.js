@@ -74,7 +74,7 @@ describe('options', () => {
 describe('requests', () => {
   test('carry key and no preflight when there is no token', async () => {
     const db = await open({ apiKey: 'k&y' });
-    await db.counter('c/1', { shards: 2 }).increment();
+    await db.counter('c/1', { shards: 2, flushMs: 0 }).increment();
     const [request] = proxy.requests;
     assert.equal(request.headers['content-type'], 'text/plain');
     assert.equal(request.headers.authorization, undefined);
@@ -83,7 +83,7 @@ describe('requests', () => {
 
   test('carry the ID token and the App Check token', async () => {
     const db = await open({ authToken: () => 'owner', appCheckToken: async () => 'attested' });
-    await db.counter('c/1', { shards: 2 }).increment();
+    await db.counter('c/1', { shards: 2, flushMs: 0 }).increment();
     const [request] = proxy.requests;
     assert.equal(request.headers.authorization, 'Bearer owner');
     assert.equal(request.headers['x-firebase-appcheck'], 'attested');
@@ -100,22 +100,22 @@ describe('requests', () => {
       },
     });
     proxy.script(faults.unauthenticated(), null);
-    await db.counter('c/1', { shards: 2 }).increment();
+    await db.counter('c/1', { shards: 2, flushMs: 0 }).increment();
     assert.deepEqual(asked, [false, true]);
 
     proxy.script(faults.unauthenticated(), faults.unauthenticated());
-    await assert.rejects(db.counter('c/1', { shards: 2 }).increment(), shardlineError('unauthenticated'));
+    await assert.rejects(db.counter('c/1', { shards: 2 }).get(), shardlineError('unauthenticated'));
   });
 
   test('are reported to onRequest, without the key', async () => {
     /** @type {import('../../web/library/connection.js').RequestRecord[]} */
     const records = [];
     const db = await open({ apiKey: 'secret', onRequest: (record) => records.push(record) });
-    const counter = db.counter('c/1', { shards: 2 });
+    const counter = db.counter('c/1', { shards: 2, flushMs: 0 });
     await counter.increment();
     await counter.get();
     assert.deepEqual(records.map(({ method, status, billed }) => ({ method, status, billed })), [
-      { method: 'POST', status: 200, billed: { reads: 0, writes: 1, deletes: 0 } },
+      { method: 'POST', status: 200, billed: { reads: 0, writes: 2, deletes: 0 } },
       { method: 'POST', status: 200, billed: { reads: 1, writes: 0, deletes: 0 } },
     ]);
     assert.ok(records.every(({ path, ms, bytes }) => !path.includes('secret') && ms > 0 && bytes > 0));
@@ -126,7 +126,7 @@ describe('a failing token source', () => {
   test('ends the operation with its own error as the cause, and sends nothing', async () => {
     const broken = new Error('no user');
     const db = await open({ authToken: () => Promise.reject(broken) });
-    await assert.rejects(db.counter('c/1', { shards: 2 }).increment(), (error) => {
+    await assert.rejects(db.counter('c/1', { shards: 2 }).get(), (error) => {
       shardlineError('unauthenticated', /authToken/)(error);
       assert.equal(/** @type {Error} */ (error).cause, broken);
       return true;
@@ -152,7 +152,7 @@ describe('a server that misbehaves gives a typed error, and the next call works'
   for (const [what, script, code] of reads) {
     test(`reading: ${what}`, async () => {
       const db = await open();
-      const counter = db.counter('c/1', { shards: 2, layout: 'node' });
+      const counter = db.counter('c/1', { shards: 2, flushMs: 0, layout: 'node' });
       await counter.increment(5);
       proxy.script(...script);
       await assert.rejects(counter.get({ source: 'shards' }), shardlineError(code));
@@ -162,7 +162,7 @@ describe('a server that misbehaves gives a typed error, and the next call works'
 
   test('one 503 is passed over', async () => {
     const db = await open();
-    const counter = db.counter('c/1', { shards: 2 });
+    const counter = db.counter('c/1', { shards: 2, flushMs: 0 });
     proxy.script(faults.unavailable(), null);
     await counter.increment();
     assert.equal((await counter.get()).value, 1);
@@ -170,7 +170,7 @@ describe('a server that misbehaves gives a typed error, and the next call works'
 
   test('no server there at all', async () => {
     const db = await connect({ projectId: 'demo', host: 'http://127.0.0.1:9', retry });
-    await assert.rejects(db.counter('c/1', { shards: 2 }).get(), (error) => {
+    await assert.rejects(db.counter('c/1', { shards: 2, flushMs: 0 }).get(), (error) => {
       shardlineError('unavailable', /host/)(error);
       assert.ok(/** @type {Error} */ (error).cause instanceof Error);
       return true;
@@ -182,7 +182,7 @@ describe('a server that misbehaves gives a typed error, and the next call works'
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
     const db = await connect({ projectId: 'demo', host: `http://127.0.0.1:${port}`, retry: { ...retry, maxAttempts: 1, timeoutMs: 50 } });
-    await assert.rejects(db.counter('c/1', { shards: 2 }).get(), shardlineError('deadline-exceeded', /timeoutMs/));
+    await assert.rejects(db.counter('c/1', { shards: 2, flushMs: 0 }).get(), shardlineError('deadline-exceeded', /timeoutMs/));
     server.closeAllConnections();
     server.close();
   });
@@ -191,7 +191,7 @@ describe('a server that misbehaves gives a typed error, and the next call works'
 describe('cancelling', () => {
   test('by signal ends the request and keeps the reason', async () => {
     const db = await open();
-    const counter = db.counter('c/1', { shards: 2 });
+    const counter = db.counter('c/1', { shards: 2, flushMs: 0 });
     const held = deferred();
     proxy.script(faults.hold(held.promise));
     const controller = new AbortController();
@@ -209,13 +209,13 @@ describe('cancelling', () => {
 
   test('before it began sends nothing', async () => {
     const db = await open();
-    await assert.rejects(db.counter('c/1', { shards: 2 }).increment(1, { signal: AbortSignal.abort() }), shardlineError('cancelled'));
+    await assert.rejects(db.counter('c/1', { shards: 2, flushMs: 0 }).increment(1, { signal: AbortSignal.abort() }), shardlineError('cancelled'));
     assert.equal(proxy.requests.length, 0);
   });
 
   test('by close() ends what runs, and later calls are refused', async () => {
     const db = await open();
-    const counter = db.counter('c/1', { shards: 2 });
+    const counter = db.counter('c/1', { shards: 2, flushMs: 0 });
     const held = deferred();
     proxy.script(faults.hold(held.promise));
     const total = counter.get();
@@ -239,7 +239,7 @@ describe('the WebAssembly module', () => {
   for (const [what, source] of sources) {
     test(`starts from ${what}`, async () => {
       const db = await open({ wasm: await source() });
-      await db.counter('c/1', { shards: 2 }).increment();
+      await db.counter('c/1', { shards: 2, flushMs: 0 }).increment();
     });
   }
 

@@ -41,8 +41,8 @@ before(async () => {
   emulator = await startEmulator();
   proxy = await startFaultProxy({ target: emulator.url });
   rest = new RestClient({ url: emulator.url });
-  db = await connect({ projectId: 'demo', host: emulator.url, retry });
-  proxied = await connect({ projectId: 'demo', host: proxy.url, retry });
+  db = await open(emulator.url);
+  proxied = await open(proxy.url);
   process.env.FIRESTORE_EMULATOR_HOST = emulator.host;
   sdk = new Firestore({ projectId: 'demo' });
   app = initializeApp({ projectId: 'demo' });
@@ -55,6 +55,14 @@ after(async () => {
   await emulator.stop();
 });
 beforeEach(() => proxy.reset());
+
+/** A database whose counters send at once, unless they say otherwise. @param {string} host */
+async function open(host) {
+  const database = await connect({ projectId: 'demo', host, retry });
+  const counter = database.counter.bind(database);
+  database.counter = (path, options) => counter(path, { flushMs: 0, ...options });
+  return database;
+}
 
 let names = 0;
 /** A path that no test has used yet. @param {string} [start] */
@@ -384,7 +392,7 @@ describe('increment', () => {
   });
 
   test('spreads over all shards', async () => {
-    const counter = db.counter(freshDocument(), { shards: 5 });
+    const counter = db.counter(freshDocument(), { shards: 5, maxDelta: 1 });
     await counter.create();
     await Promise.all(Array.from({ length: 100 }, () => counter.increment()));
     const { value, perShard } = await counter.get({ source: 'shards' });
@@ -394,7 +402,7 @@ describe('increment', () => {
     assert.ok(counts.every((count) => count > 3), `${counts}`);
   });
 
-  for (const delivery of /** @type {const} */ (['at-least-once', 'transaction'])) {
+  for (const delivery of /** @type {const} */ (['exactly-once', 'at-least-once', 'transaction'])) {
     describe(`delivery ${delivery}`, () => {
       /** A counter with one shard, which holds `value`. @param {number | bigint} [value] */
       const oneShard = async (value, database = db) => {
@@ -458,18 +466,24 @@ describe('increment', () => {
         await assert.rejects(counter.increment(1, { signal: AbortSignal.abort('why') }), shardlineError('cancelled'));
         assert.equal(proxy.requests.length, 0);
         const controller = new AbortController();
-        proxy.script(faults.hold(new Promise(() => {})));
+        let release = (/** @type {unknown} */ _value) => {};
+        proxy.script(faults.hold(new Promise((resolve) => {
+          release = resolve;
+        })));
         const increment = counter.increment(1, { signal: controller.signal });
         await proxy.arrived(1);
         controller.abort();
         await assert.rejects(increment, shardlineError('cancelled'));
+        release(undefined);
+        await counter.flush();
+        assert.equal(counter.pending, 0);
       });
     });
   }
 
   test('at least once: a lost answer may count twice', async () => {
     for (const fault of [faults.dropResponse(), faults.truncate(), faults.answerAfter(500, '<html>', 'text/html')]) {
-      const counter = proxied.counter(freshDocument(), { shards: 1 });
+      const counter = proxied.counter(freshDocument(), { shards: 1, delivery: 'at-least-once' });
       proxy.script(fault);
       await counter.increment();
       assert.equal(await integer(`${counter.path}/shards/0`), 2n);
@@ -491,11 +505,34 @@ describe('increment', () => {
     }
   });
 
-  test('nobody there: the outcome is unknown', async () => {
+  test('exactly once: a lost answer never counts twice', async () => {
+    const kinds = [
+      faults.dropResponse, faults.truncate, faults.duplicate, faults.dropRequest, () => faults.answerAfter(500, '<html>', 'text/html'),
+    ];
+    for (const kind of kinds) {
+      const counter = proxied.counter(freshDocument(), { shards: 3 });
+      for (let count = 1; count <= 2; count += 1) {
+        proxy.script(kind());
+        await counter.increment();
+        assert.equal((await counter.get()).value, count, kind().kind);
+      }
+    }
+  });
+
+  test('nobody there: waits until somebody is', async () => {
     const counter = proxied.counter(freshDocument(), { shards: 3 });
-    proxy.choose(() => faults.dropResponse());
-    await assert.rejects(counter.increment(), shardlineError('outcome-unknown', /may or may not/));
-    assert.equal(proxy.count('commit'), 6);
+    let down = true;
+    proxy.choose(() => (down ? faults.dropResponse() : null));
+    const waiting = counter.increment(3);
+    await proxy.arrived(15);
+    assert.equal(counter.pending, 3);
+    down = false;
+    await waiting;
+    assert.equal(counter.pending, 0);
+    assert.equal((await counter.get()).value, 3);
+    const transaction = proxied.counter(freshDocument(), { shards: 3, delivery: 'transaction' });
+    proxy.choose(({ verb }) => (verb === 'commit' ? faults.dropRequest() : null));
+    await assert.rejects(transaction.increment(), shardlineError('outcome-unknown', /may or may not/));
   });
 
   test('a transaction meets writers all the time', async () => {
@@ -514,10 +551,10 @@ describe('increment', () => {
   });
 
   test('random faults from a seed: what was acknowledged is there', async () => {
-    for (const delivery of /** @type {const} */ (['at-least-once', 'transaction'])) {
+    for (const delivery of /** @type {const} */ (['exactly-once', 'at-least-once', 'transaction'])) {
       for (const seed of [1, 2, 3]) {
         const dice = new Random(seed);
-        const counter = proxied.counter(freshDocument(), { shards: 3, delivery });
+        const counter = proxied.counter(freshDocument(), { shards: 3, delivery, maxDelta: 1 });
         proxy.reset();
         proxy.choose(() => (dice.chance(0.25) ? dice.pick([
           faults.dropRequest, faults.dropResponse, faults.cutResponse, faults.truncate, faults.unavailable, faults.internal,
@@ -528,6 +565,7 @@ describe('increment', () => {
         const doubtful = results.filter((result) => result.status === 'rejected' && result.reason.code === 'outcome-unknown').length;
         const { value } = await db.counter(counter.path).get();
         assert.ok(value >= acknowledged, `${value} of ${acknowledged}, seed ${seed}`);
+        if (delivery === 'exactly-once') assert.equal(value, 30, `seed ${seed}`);
         if (delivery === 'transaction') assert.ok(value <= acknowledged + doubtful, `${value}, seed ${seed}`);
         assert.ok(acknowledged > 0);
       }
@@ -675,7 +713,6 @@ describe('bad input', () => {
 
   test('what is not there yet', () => {
     assert.throws(() => db.counter('counters/c', { layout: /** @type {any} */ ('extension') }), shardlineError('unimplemented'));
-    assert.throws(() => db.counter('counters/c', { delivery: /** @type {any} */ ('exactly-once') }), shardlineError('unimplemented'));
   });
 
   test('options that are an object which contains itself', () => {

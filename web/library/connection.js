@@ -64,13 +64,13 @@ export class Connection {
    * Starts an operation of the core and drives it to its end.
    * @param {string} name
    * @param {object} args
-   * @param {{signal?: AbortSignal}} [options]
+   * @param {{signal?: AbortSignal, keepalive?: boolean}} [options] `keepalive`: requests go on when the page goes away.
    * @returns {Promise<any>}
    */
-  run(name, args, { signal } = {}) {
+  run(name, args, { signal, keepalive = false } = {}) {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) throw cancelled(signal);
-      const driver = new Driver(this.#module, this.#transport, this.#start(name, args));
+      const driver = new Driver(this.#module, this.#transport, this.#start(name, args), keepalive);
       const cancel = () => driver.cancel();
       signal?.addEventListener('abort', cancel);
       this.#drivers.add(driver);
@@ -120,6 +120,7 @@ class Driver {
   #module;
   #transport;
   #operation;
+  #keepalive;
   /** @type {Map<number, AbortController>} */
   #underWay = new Map();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -136,8 +137,10 @@ class Driver {
    * @param {ShardlineModule} module
    * @param {Transport} transport
    * @param {number} operation
+   * @param {boolean} keepalive
    */
-  constructor(module, transport, operation) {
+  constructor(module, transport, operation, keepalive) {
+    this.#keepalive = keepalive;
     this.#module = module;
     this.#transport = transport;
     this.#operation = operation;
@@ -241,7 +244,7 @@ class Driver {
     if (appCheck) headers['X-Firebase-AppCheck'] = appCheck;
     const url = host + path + (apiKey ? `?key=${encodeURIComponent(apiKey)}` : '');
     return fetch(url, {
-      method, headers, body: /** @type {BodyInit} */ (body), signal, credentials: 'omit', cache: 'no-store',
+      method, headers, body: /** @type {BodyInit} */ (body), signal, credentials: 'omit', cache: 'no-store', keepalive: this.#keepalive,
     });
   }
 }

@@ -2,7 +2,7 @@
 // decided there.
 
 import { invalidArgument, ShardlineError } from './errors.js';
-import { decodeNumber, encodeNumber, Timestamp } from './values.js';
+import { decodeNumber, Timestamp } from './values.js';
 
 /**
  * @typedef {import('./connection.js').Connection} Connection
@@ -20,15 +20,22 @@ import { decodeNumber, encodeNumber, Timestamp } from './values.js';
  * @typedef {object} CounterOptions
  * @property {number} [shards] 1 to 10,000. Without it the counter's document is asked once; create() makes 10.
  * @property {LayoutName | LayoutSpec} [layout] Default `web`.
- * @property {'at-least-once' | 'transaction'} [delivery] What is done when an answer is lost. `at-least-once`, the default, sends
- *   the increment again, and may count twice. `transaction` reads and writes back on the condition that nobody else wrote.
+ * @property {'exactly-once' | 'at-least-once' | 'transaction'} [delivery] What is done when an answer is lost. `exactly-once`, the
+ *   default, writes a ledger beside the increment, and asks it. `at-least-once` does with one write less, sends the increment
+ *   again, and may count twice. `transaction` reads and writes back on the condition that nobody else wrote; each increment
+ *   goes by itself, and is neither coalesced nor stored.
+ * @property {number} [flushMs] For how long increments gather before they are sent as one. Default 1,000; 0 sends at once.
+ * @property {number | bigint} [maxDelta] What one commit may add at the most, up or down, where security rules bound it. Larger
+ *   sums go in several commits.
+ * @property {string} [clientId] The name of this client's ledger, for security rules that want to know whose it is: the user's
+ *   id (`auth.uid`) where each user may vote once. All clients of that user then share it. By default one is drawn by lot.
  *
  * @typedef {object} CounterReading
  * @property {number | bigint} value A bigint where a number would lose digits.
  * @property {Timestamp} readTime The moment as of which this was the value.
  * @property {number} shards How many shards were added up.
  * @property {'sum' | 'shards'} source Who added up: the server, or this client.
- * @property {number} pending Of this client's own increments, what is not in `value` yet.
+ * @property {number | bigint} pending Of this client's own increments, what is not confirmed yet.
  * @property {Billed} billed
  * @property {{[shard: string]: number | bigint}} [perShard] When this client added up.
  */
@@ -36,24 +43,43 @@ import { decodeNumber, encodeNumber, Timestamp } from './values.js';
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 
+/** setTimeout takes no more. */
+const MAX_FLUSH_MS = 2 ** 31 - 1;
+
 /** A counter spread over several documents; made by `db.counter(path)`. */
 export class Counter {
   #connection;
   #options;
+  #queue;
+  #flushMs;
+  #maxDelta;
   /** @type {number | undefined} */
   #shards;
 
   /**
    * @param {Connection} connection
+   * @param {import('./queue_store.js').QueueStore} queues
    * @param {string} path
    * @param {CounterOptions} [options]
    */
-  constructor(connection, path, options = {}) {
+  constructor(connection, queues, path, options = {}) {
+    const { flushMs = 1000, maxDelta, clientId, ...rest } = options ?? {};
+    if (typeof flushMs !== 'number' || !(flushMs >= 0 && flushMs <= MAX_FLUSH_MS)) {
+      throw invalidArgument('The option `flushMs` must be a number of milliseconds, from 0 on.');
+    }
     this.#connection = connection;
-    this.#options = { delivery: 'at-least-once', ...options, path };
-    this.#shards = options?.shards;
+    this.#options = { delivery: 'exactly-once', ...rest, path };
+    this.#flushMs = flushMs;
+    this.#maxDelta = maxDelta === undefined ? undefined : encodeDelta(maxDelta);
+    this.#shards = rest.shards;
     try {
-      connection.runNow('counter.check', { counter: this.#options });
+      const { layout } = connection.runNow('counter.check', { counter: this.#options });
+      const bounds = { clientId: clientId ?? null, deltas: [], maxDelta: this.#maxDelta ?? null };
+      connection.runNow('queue.add', { state: null, ...bounds });
+      const { shardCollection, countField } = layout;
+      const key = JSON.stringify([path, shardCollection, countField, this.#options.delivery, clientId ?? null]);
+      this.#queue = queues.queue(key, this.#options);
+      this.#queue.clientId = clientId;
     } catch (error) {
       if (error instanceof ShardlineError) throw error;
       // What JSON cannot say: a bigint, or an object that contains itself.
@@ -68,7 +94,12 @@ export class Counter {
 
   /** How many shards the counter has; undefined until it is known. */
   get shards() {
-    return this.#shards;
+    return this.#shards ?? this.#queue.shards;
+  }
+
+  /** The sum of all increments that are not confirmed: of this page, and of all tabs and earlier pages that have stored theirs. */
+  get pending() {
+    return this.#queue.pending;
   }
 
   /**
@@ -85,15 +116,64 @@ export class Counter {
   }
 
   /**
-   * Resolves when the increment is on the server.
+   * Resolves when the increment is on the server. It is coalesced with others, stored, and sent until it is settled, however
+   * long the network is away; rejects when the server refuses it.
    * @param {number | bigint} [delta] An integer of up to 64 bits, or a finite number with a fraction.
    * @param {object} [options]
-   * @param {AbortSignal} [options.signal] Too late for what has been sent: that may be counted.
+   * @param {AbortSignal} [options.signal] Ends the wait. What has been stored or sent by then is counted all the same.
    */
-  async increment(delta = 1, { signal, ...options } = {}) {
-    const args = { counter: { ...this.#options, shards: this.#shards }, delta: encodeDelta(delta), ...options };
-    const result = await this.#connection.run('counter.increment', args, { signal });
-    this.#shards = result.shards;
+  async increment(delta = 1, { signal, ...unknown } = {}) {
+    for (const name of Object.keys(unknown)) throw invalidArgument(`increment() has no option “${name}”, only signal.`);
+    const amount = encodeDelta(delta);
+    if (this.#options.delivery === 'transaction') return this.#transact(amount, signal);
+    if (signal?.aborted) {
+      throw new ShardlineError('cancelled', 'The increment was cancelled before it began.', { cause: signal.reason });
+    }
+    const queue = this.#queue;
+    queue.counter = { ...this.#options, shards: this.shards };
+    queue.flushMs = this.#flushMs;
+    queue.maxDelta = this.#maxDelta;
+    return queue.add(amount, signal);
+  }
+
+  /**
+   * @param {import('./queue.js').Amount} amount
+   * @param {AbortSignal} [signal]
+   */
+  async #transact(amount, signal) {
+    const args = { counter: { ...this.#options, shards: this.#shards }, delta: amount };
+    const forget = this.#queue.track(amount);
+    try {
+      const result = await this.#connection.run('counter.increment', args, { signal });
+      this.#shards = result.shards;
+    } finally {
+      forget();
+    }
+  }
+
+  /**
+   * Sends at once what is pending. Resolves when all of it is settled: counted, or refused.
+   * @param {object} [options]
+   * @param {AbortSignal} [options.signal] Ends the wait; sending goes on.
+   */
+  async flush({ signal } = {}) {
+    await this.#queue.flush({ signal });
+  }
+
+  /**
+   * How the load is spread, and what this page has seen of contention.
+   * @param {object} [options]
+   * @param {AbortSignal} [options.signal]
+   * @returns {Promise<{perShard: {[shard: string]: number | bigint}, contention: {attempts: number, aborted: number},
+   *   suggestedShards: number, billed: Billed}>} `attempts` are commits; `aborted` are those of them that met with contention.
+   *   `suggestedShards` is never less than there are now.
+   */
+  async stats({ signal } = {}) {
+    const { perShard = {}, billed, shards } = await this.get({ source: 'shards', signal });
+    const { attempts, aborted, perSecond } = this.#queue.contention;
+    const seen = { shards: this.shards ?? shards, attempts, aborted, perSecond };
+    const { suggestedShards } = this.#connection.runNow('contention', seen);
+    return { perShard, contention: { attempts, aborted }, suggestedShards, billed };
   }
 
   /**
@@ -129,7 +209,7 @@ export class Counter {
     const result = await this.#connection.run('counter.total', { counter: this.#options, ...options }, { signal });
     const { perShard, ...rest } = result;
     /** @type {CounterReading} */
-    const reading = { ...rest, value: decodeNumber(result.value), readTime: Timestamp.fromString(result.readTime), pending: 0 };
+    const reading = { ...rest, value: decodeNumber(result.value), readTime: Timestamp.fromString(result.readTime), pending: this.pending };
     if (perShard) {
       reading.perShard = Object.fromEntries(Object.entries(perShard).map(([shard, value]) => [shard, decodeNumber(value)]));
     }
@@ -139,11 +219,12 @@ export class Counter {
 
 /**
  * @param {number | bigint} delta
+ * @returns {import('./queue.js').Amount}
  */
 function encodeDelta(delta) {
   const isInteger = typeof delta === 'bigint' ? delta >= MIN_INT64 && delta <= MAX_INT64 : Number.isSafeInteger(delta);
   if (isInteger) return { integerValue: `${delta}` };
-  if (typeof delta === 'number' && Number.isFinite(delta) && !Number.isInteger(delta)) return encodeNumber(delta, 'delta');
+  if (typeof delta === 'number' && Number.isFinite(delta) && !Number.isInteger(delta)) return { doubleValue: delta };
   throw invalidArgument('A counter can be incremented by a safe integer, a bigint of 64 bits, or a finite number with a fraction; '
     + 'for integers beyond 2^53 use a bigint.');
 }

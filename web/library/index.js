@@ -7,6 +7,7 @@ import { Counters } from './counters.js';
 import { invalidArgument } from './errors.js';
 import { Ids } from './ids.js';
 import { load } from './load.js';
+import { openStorage, QueueStore } from './queue_store.js';
 import { DocumentReference } from './values.js';
 
 export { ShardlineError } from './errors.js';
@@ -32,13 +33,17 @@ export {
  *   asked for every request, and passed `{forceRefresh: true}` after the server has refused the last one.
  * @property {import('./connection.js').TokenSource} [appCheckToken] Likewise.
  * @property {typeof globalThis.fetch} [fetch]
+ * @property {'indexeddb' | 'memory' | import('./storage.js').QueueStorage} [storage] Where increments wait until the server has
+ *   confirmed them. Default `indexeddb`, so that none is lost with the page; where there is none, as in Node, `memory`.
  * @property {RetryOptions} [retry]
  * @property {import('./load.js').WasmSource} [wasm] Where shardline.wasm is, or the module itself.
  * @property {(record: import('./connection.js').RequestRecord) => void} [onRequest] Told about every request.
+ * @property {(warning: import('./errors.js').ShardlineError) => void} [onWarning] Told what goes wrong while nobody waits for it:
+ *   increments that cannot be stored or not be sent for now. Default `console.warn`.
  */
 
 const OPTIONS = [
-  'projectId', 'databaseId', 'host', 'apiKey', 'authToken', 'appCheckToken', 'fetch', 'retry', 'wasm', 'onRequest',
+  'projectId', 'databaseId', 'host', 'apiKey', 'authToken', 'appCheckToken', 'fetch', 'storage', 'retry', 'wasm', 'onRequest', 'onWarning',
 ];
 
 /**
@@ -50,11 +55,14 @@ export async function connect(options) {
   for (const name of Object.keys(options ?? {})) {
     if (!OPTIONS.includes(name)) throw invalidArgument(`connect() has no option “${name}”; it has ${OPTIONS.join(', ')}.`);
   }
-  const { projectId, databaseId = '(default)', retry = {}, wasm } = options ?? {};
+  const { projectId, databaseId = '(default)', storage, retry = {}, wasm, onWarning } = options ?? {};
   if (typeof projectId !== 'string') throw invalidArgument('connect() needs a projectId: the id of your Firebase project.');
   const transport = checkTransport(options);
   const seed = [...crypto.getRandomValues(new Uint32Array(8))];
-  return new Database(new Connection(await load(wasm), { projectId, databaseId, retry, seed }, transport), projectId, databaseId);
+  const name = `shardline ${transport.host} ${projectId} ${databaseId}`;
+  const opened = openStorage(storage, name);
+  const connection = new Connection(await load(wasm), { projectId, databaseId, retry, seed }, transport);
+  return new Database(connection, new QueueStore(connection, opened, name, { onWarning, retry }), projectId, databaseId);
 }
 
 /**
@@ -62,12 +70,12 @@ export async function connect(options) {
  * @returns {import('./connection.js').Transport}
  */
 function checkTransport({
-  host = 'https://firestore.googleapis.com', apiKey, authToken, appCheckToken, fetch = globalThis.fetch, onRequest,
+  host = 'https://firestore.googleapis.com', apiKey, authToken, appCheckToken, fetch = globalThis.fetch, onRequest, onWarning,
 }) {
   if (!/^https?:\/\/[^/?#\s]+\/?$/.test(host)) {
     throw invalidArgument('host must be an origin such as https://firestore.googleapis.com or http://127.0.0.1:8080.');
   }
-  for (const [name, value] of Object.entries({ authToken, appCheckToken, fetch, onRequest })) {
+  for (const [name, value] of Object.entries({ authToken, appCheckToken, fetch, onRequest, onWarning })) {
     if (value !== undefined && typeof value !== 'function') throw invalidArgument(`${name} must be a function.`);
   }
   if (apiKey !== undefined && typeof apiKey !== 'string') throw invalidArgument('apiKey must be a string.');
@@ -85,15 +93,18 @@ function checkTransport({
 /** One Firestore database; made by `connect()`. */
 export class Database {
   #connection;
+  #queues;
   #root;
 
   /**
    * @param {Connection} connection
+   * @param {QueueStore} queues
    * @param {string} projectId
    * @param {string} databaseId
    */
-  constructor(connection, projectId, databaseId) {
+  constructor(connection, queues, projectId, databaseId) {
     this.#connection = connection;
+    this.#queues = queues;
     this.#root = `projects/${projectId}/databases/${databaseId}/documents/`;
   }
 
@@ -103,7 +114,7 @@ export class Database {
    * @param {import('./counter.js').CounterOptions} [options]
    */
   counter(path, options) {
-    return new Counter(this.#connection, path, options);
+    return new Counter(this.#connection, this.#queues, path, options);
   }
 
   /**
@@ -142,8 +153,12 @@ export class Database {
     return new DocumentReference(this.#root + path);
   }
 
-  /** Ends what is still running, with `cancelled`. */
+  /**
+   * Sends the increments that wait, for a few seconds at the most; then ends what is still running, with `cancelled`. Increments
+   * that have not been settled by then are sent by the next page, if they are stored.
+   */
   async close() {
+    await this.#queues.close();
     this.#connection.close();
   }
 

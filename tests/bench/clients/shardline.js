@@ -20,7 +20,7 @@ export async function openEmulator({ host, projectId }) {
  * @param {number} shards
  */
 export async function increment(path, shards) {
-  await db.counter(path, { shards }).increment();
+  await db.counter(path, { shards, flushMs: 0 }).increment();
 }
 
 /**

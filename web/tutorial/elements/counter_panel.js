@@ -96,7 +96,7 @@ export class CounterPanel {
   #useCounter() {
     const { database } = this.#session;
     if (!database) return null;
-    this.#counter ??= this.#form.describe(({ path, ...options }) => database.counter(path, options));
+    this.#counter ??= this.#form.describe(({ path, ...options }) => database.counter(path, { ...options, flushMs: 0 }));
     if (!this.#counter) this.#form.focusRefused();
     return this.#counter;
   }
