@@ -188,17 +188,6 @@ export class Counter {
   }
 
   /**
-   * What each shard holds.
-   * @param {object} [options]
-   * @param {AbortSignal} [options.signal]
-   * @returns {Promise<{perShard: {[shard: string]: number | bigint}}>}
-   */
-  async stats(options) {
-    const { perShard = {} } = await this.get({ ...options, source: 'shards' });
-    return { perShard };
-  }
-
-  /**
    * Reads the total.
    * @param {object} [options]
    * @param {'sum' | 'shards'} [options.source] `sum`, the default, lets the server add up: one read. `shards` reads every shard.
