@@ -6,6 +6,8 @@ import { readFile } from 'node:fs/promises';
 
 import { Connection } from '../../web/library/connection.js';
 import { Database } from '../../web/library/index.js';
+import { QueueStore } from '../../web/library/queue_store.js';
+import { memoryStorage } from '../../web/library/storage.js';
 
 /**
  * @typedef {object} Split Milliseconds of one query, medians.
@@ -23,10 +25,10 @@ import { Database } from '../../web/library/index.js';
  */
 export async function splitTime(fetch, query, runs) {
   const clock = { copyIn: 0, core: 0, parse: 0 };
-  const database = new Database(
-    new Connection(timed(await startModule(), clock), { projectId: 'demo', databaseId: '(default)', retry: {}, seed: [1, 2, 3, 4, 5, 6, 7, 8] },
-      { host: 'https://firestore.googleapis.com', fetch }),
-    'demo', '(default)');
+  const connection = new Connection(timed(await startModule(), clock),
+    { projectId: 'demo', databaseId: '(default)', retry: {}, seed: [1, 2, 3, 4, 5, 6, 7, 8] },
+    { host: 'https://firestore.googleapis.com', fetch });
+  const database = new Database(connection, 'demo', '(default)', new QueueStore(connection, memoryStorage(), 'bench', { retry: {} }));
   for (let i = 0; i < runs; i += 1) await query(database);
 
   const bytes = Object.getPrototypeOf(Uint8Array.prototype);

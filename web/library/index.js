@@ -62,7 +62,7 @@ export async function connect(options) {
   const name = `shardline ${transport.host} ${projectId} ${databaseId}`;
   const opened = openStorage(storage, name);
   const connection = new Connection(await load(wasm), { projectId, databaseId, retry, seed }, transport);
-  return new Database(connection, new QueueStore(connection, opened, name, { onWarning, retry }), projectId, databaseId);
+  return new Database(connection, projectId, databaseId, new QueueStore(connection, opened, name, { onWarning, retry }));
 }
 
 /**
@@ -98,11 +98,11 @@ export class Database {
 
   /**
    * @param {Connection} connection
-   * @param {QueueStore} queues
    * @param {string} projectId
    * @param {string} databaseId
+   * @param {QueueStore} queues
    */
-  constructor(connection, queues, projectId, databaseId) {
+  constructor(connection, projectId, databaseId, queues) {
     this.#connection = connection;
     this.#queues = queues;
     this.#root = `projects/${projectId}/databases/${databaseId}/documents/`;
