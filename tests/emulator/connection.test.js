@@ -249,6 +249,33 @@ describe('the WebAssembly module', () => {
     await assert.rejects(open({ wasm: new Uint8Array([1, 2, 3]) }), shardlineError('unavailable', /wasm/));
     await assert.rejects(open({ wasm: new Response('no', { status: 404 }) }), shardlineError('unavailable', /404/));
   });
+
+  test('that crashes ends what is under way and what comes later with a typed error, and the next connection works', async () => {
+    let crashing = false;
+    const { get } = WebAssembly.Table.prototype;
+    // Every function of the module that JavaScript can call.
+    WebAssembly.Table.prototype.get = function (index) {
+      const call = get.call(this, index);
+      return call && ((/** @type {any[]} */ ...args) => {
+        if (crashing) throw new WebAssembly.RuntimeError('unreachable');
+        return call(...args);
+      });
+    };
+    try {
+      const answers = deferred();
+      const db = await open({ wasm: await readFile(new URL(wasmFile)), fetch: () => answers.promise });
+      const reading = db.counter('c/1', { shards: 2 }).get();
+      crashing = true;
+      answers.resolve(new Response('{}'));
+      await assert.rejects(reading, shardlineError('internal', /connect\(\) again/));
+      crashing = false;
+      await assert.rejects(async () => db.counter('c/1', { shards: 2 }).get(), shardlineError('internal', /connect\(\) again/));
+    } finally {
+      WebAssembly.Table.prototype.get = get;
+    }
+    const db = await open({});
+    await db.counter('c/1', { shards: 2 }).create();
+  });
 });
 
 /** @returns {{promise: Promise<unknown>, resolve: (value: unknown) => void}} */

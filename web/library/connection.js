@@ -147,16 +147,30 @@ class Driver {
   }
 
   cancel() {
-    this.#module.cancel(this.#operation);
-    this.poll();
+    this.poll(() => this.#module.cancel(this.#operation));
   }
 
   /**
-   * Lets the core go on, and does what it asks for.
+   * Tells the core what happened, lets it go on, and does what it asks for.
+   * @param {() => void} [tell]
    * @returns {Billed} What the answer that was just passed in was billed.
    */
-  poll() {
-    if (this.#done) return { reads: 0, writes: 0, deletes: 0 };
+  poll(tell) {
+    if (!this.#done) {
+      try {
+        tell?.();
+        return this.#step();
+      } catch (error) {
+        // The module crashed, so nothing will come of what is under way.
+        for (const request of this.#underWay.values()) request.abort();
+        this.#end({ error: /** @type {ShardlineError} */ (error) }, error);
+      }
+    }
+    return { reads: 0, writes: 0, deletes: 0 };
+  }
+
+  /** @returns {Billed} */
+  #step() {
     this.#module.poll(this.#operation, performance.now());
     const { frame, bodies } = readFrame(this.#module);
     for (const id of frame.aborts ?? []) this.#underWay.get(id)?.abort();
@@ -164,14 +178,22 @@ class Driver {
     const requests = (frame.requests ?? []).map((request) => ({ request, body: bodies.slice(request[3], request[3] + request[4]) }));
     for (const { request, body } of requests) this.#send(request, body);
     if (frame.done) {
-      this.#done = true;
-      clearTimeout(this.#timer);
-      this.onDone(frame, this.#cause);
+      this.#end(frame, this.#cause);
     } else if (frame.wake !== undefined && frame.wake < this.#wake) {
       this.#setTimer(frame.wake);
     }
     const [reads, writes, deletes] = frame.billed ?? [0, 0, 0];
     return { reads, writes, deletes };
+  }
+
+  /**
+   * @param {Frame} frame
+   * @param {unknown} cause
+   */
+  #end(frame, cause) {
+    this.#done = true;
+    clearTimeout(this.#timer);
+    this.onDone(frame, cause);
   }
 
   /** @param {number} wake */
@@ -215,12 +237,11 @@ class Driver {
     }
     this.#underWay.delete(id);
     const ms = performance.now() - started;
-    if (!this.#done) {
+    const billed = this.poll(() => {
       const [address, size] = answer ? put(this.#module, answer) : [0, 0];
       if (address) this.#module.respond(this.#operation, id, status, address, size, performance.now());
       else this.#module.failRequest(this.#operation, id, performance.now());
-    }
-    const billed = this.poll();
+    });
     this.#transport.onRequest?.({ method, path, status, ms, bytes: answer?.length ?? 0, billed });
   }
 

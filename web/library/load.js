@@ -31,12 +31,37 @@ export function load(source) {
  */
 async function start(source) {
   try {
-    return await createModule({ wasm: await compile(await source) });
+    return guard(await createModule({ wasm: await compile(await source) }));
   } catch (cause) {
     if (cause instanceof ShardlineError) throw cause;
     throw new ShardlineError('unavailable', 'shardline.wasm could not be started. Serve the file beside the library, or say '
       + 'where it is with connect({ wasm }); under a Content-Security-Policy, script-src needs ’wasm-unsafe-eval’.', { cause });
   }
+}
+
+/**
+ * A module that has crashed, most likely because no memory was left, is in no known state: this call and all later ones throw.
+ * @param {ShardlineModule} module
+ */
+function guard(module) {
+  /** @type {ShardlineError | undefined} */
+  let crashed;
+  const calls = /** @type {Record<string, any>} */ (module);
+  for (const name of Object.keys(module)) {
+    const call = calls[name];
+    if (typeof call !== 'function') continue;
+    calls[name] = (/** @type {any[]} */ ...args) => {
+      if (crashed) throw crashed;
+      try {
+        return call(...args);
+      } catch (cause) {
+        crashed = new ShardlineError('internal', 'The WebAssembly module crashed; was no memory left? Call connect() again.', { cause });
+        shared = undefined;
+        throw crashed;
+      }
+    };
+  }
+  return module;
 }
 
 /**
