@@ -273,6 +273,7 @@ void PlainWriter::WriteArray(JsonScanner& scanner, Step step, std::size_t depth)
 void PlainWriter::WriteMap(JsonScanner& scanner, Step step, std::size_t depth) {
   const std::size_t way = path_.size();
   const std::size_t start = written();
+  const std::size_t notes = shape_.size();
   std::size_t count = 0;
   std::string_view key;
   if (depth > kMaxNesting) scanner.Reject("values are nested too deeply");
@@ -289,10 +290,10 @@ void PlainWriter::WriteMap(JsonScanner& scanner, Step step, std::size_t depth) {
     Put('}');
   }
   path_.resize(way);
-  if (count == 2) FoldVector(start, step);
+  if (count == 2) FoldVector(start, notes, step);
 }
 
-void PlainWriter::FoldVector(std::size_t start, Step step) {
+void PlainWriter::FoldVector(std::size_t start, std::size_t notes, Step step) {
   constexpr std::string_view kTypeFirst = R"({"__type__":"__vector__","value":[)";
   constexpr std::string_view kTypeLast = R"(],"__type__":"__vector__"})";
   constexpr std::string_view kValueFirst = R"({"value":[)";
@@ -307,7 +308,13 @@ void PlainWriter::FoldVector(std::size_t start, Step step) {
     numbers.remove_suffix(kTypeLast.size());
   }
   // What has other values in it than numbers is no vector, and neither is what has been left whole.
-  if (numbers.find_first_not_of("0123456789.,+-eE") != std::string_view::npos) return;
+  for (std::string_view rest = numbers;;) {
+    rest.remove_prefix(std::min(rest.find_first_not_of("0123456789.,+-eE"), rest.size()));
+    if (rest.empty()) break;
+    if (!StartsWith(rest, R"("Infinity")") && !StartsWith(rest, R"("-Infinity")")) return;
+    rest.remove_prefix(rest.find('"', 1) + 1);
+  }
+  shape_.resize(notes);  // Whoever reads a vector knows what its infinities are.
   at_ = begin;
   Put('[');
   std::memmove(at_, numbers.data(), numbers.size());

@@ -21,7 +21,7 @@ enum class Stand : std::uint8_t {
   kBytes,      // base64
   kReference,  // the full name
   kGeoPoint,   // [latitude, longitude]
-  kVector,     // an array of numbers
+  kVector,     // an array of numbers, "Infinity" and "-Infinity"
   kBigInt,     // digits: an integer beyond 2^53
   kDouble,     // "NaN", "Infinity", "-Infinity", "-0"
 };
@@ -92,7 +92,7 @@ class PlainWriter {
   void ReadKeys(const JsonScanner& scanner, std::string_view raw_key);
 
   // Turns what has been written since `start`, a map of two fields, into a vector if it is one.
-  void FoldVector(std::size_t start, Step step);
+  void FoldVector(std::size_t start, std::size_t notes, Step step);
   void Note(Stand stand, Step step);
   static void AppendStep(std::string& path, Step step);
   std::size_t ShapeIndex();

@@ -26,7 +26,7 @@ const REVIVERS = [
   (base64) => Bytes.fromBase64String(base64),
   (name) => new DocumentReference(name),
   ([latitude, longitude]) => new GeoPoint(latitude, longitude),
-  (numbers) => new VectorValue(numbers),
+  (numbers) => new VectorValue(numbers.map(Number)),
   BigInt,
   Number,
 ];

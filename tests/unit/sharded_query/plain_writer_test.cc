@@ -106,6 +106,12 @@ TEST(PlainWriter, Vectors) {
   const std::string numbers = R"({"doubleValue":1.5},{"doubleValue":-2})";
   EXPECT_EQ(Plain(map(type + "," + values(numbers))), Is("[1.5,-2]", R"([[4,"v"]])"));
   EXPECT_EQ(Plain(map(values(numbers) + " , " + type)), Is("[1.5,-2]", R"([[4,"v"]])"));
+  const std::string infinite =
+      numbers + R"(,{"doubleValue":"Infinity"},{"doubleValue":"-Infinity"})";
+  EXPECT_EQ(Plain(map(type + "," + values(infinite))),
+            Is(R"([1.5,-2,"Infinity","-Infinity"])", R"([[4,"v"]])"));
+  EXPECT_EQ(Plain(map(values(infinite) + "," + type)),
+            Is(R"([1.5,-2,"Infinity","-Infinity"])", R"([[4,"v"]])"));
   // Maps that only look like one.
   EXPECT_EQ(Plain(map(type)), Is(R"({"__type__":"__vector__"})"));
   EXPECT_EQ(Plain(map(values(numbers))), Is(R"({"value":[1.5,-2]})"));
