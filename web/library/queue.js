@@ -48,6 +48,9 @@ import { decodeNumber } from './values.js';
  * @property {number} longestPauseMs
  */
 
+/** What stands in front of the keys of what cannot be read. */
+export const UNREADABLE = 'unreadable';
+
 /** One queue in one storage. */
 export class Lane {
   #surroundings;
@@ -103,6 +106,11 @@ export class Lane {
     return this.#storage.shared === true;
   }
 
+  /** Whether what it holds is lost with the page. */
+  get isVolatile() {
+    return this.#storage.volatile === true;
+  }
+
   /**
    * Stores increments.
    * @param {object} counter
@@ -119,6 +127,24 @@ export class Lane {
     });
     // Another tab may have been faster.
     this.#settle(view.settled, view.failures);
+  }
+
+  /** Removes what cannot be read, and keeps it by another key for whoever can. */
+  async setAside() {
+    /** @type {string | undefined} */
+    let unreadable;
+    await this.#storage.update(this.#key, (text) => {
+      try {
+        const stored = readStored(text);
+        if (stored) this.#surroundings.connection.runNow('queue.view', { state: stored.state });
+        return text; // Somebody was faster.
+      } catch {
+        unreadable = text;
+        return undefined;
+      }
+    }, { durable: true });
+    if (unreadable === undefined) return;
+    await this.#storage.update(`${UNREADABLE} ${Date.now()} ${this.#key}`, () => unreadable, { durable: false });
   }
 
   /** Learns what is stored. */
@@ -357,6 +383,8 @@ export class CounterQueue {
   /** @type {Set<Amount>} Not for this queue to send. */
   #tracked = new Set();
   /** @type {Promise<void> | undefined} */
+  #looked;
+  /** @type {Promise<void> | undefined} */
   #storing;
   /** @type {Lane} */
   #lane;
@@ -461,6 +489,7 @@ export class CounterQueue {
    * @returns {Promise<void>}
    */
   async flush({ signal, keepalive = false } = {}) {
+    await this.look();
     while (this.#storing) await this.#storing;
     await Promise.all(this.#lanes().map(async (lane) => {
       const target = lane.last;
@@ -482,17 +511,14 @@ export class CounterQueue {
   }
 
   /** Learns what earlier pages and other tabs have stored. */
-  async look() {
-    try {
-      await this.#lane.refresh();
-    } catch (error) {
-      await this.#setAside(error);
-    }
+  look() {
+    this.#looked ??= this.#lane.refresh().catch((error) => this.#setAside(error));
+    return this.#looked;
   }
 
   /** And sends it. */
   async resume() {
-    await this.look();
+    await this.#lane.refresh().catch((error) => this.#setAside(error));
     this.#send(this.#lane, 0);
     // Those who wait in other tabs may have missed what a tab that has gone has done.
     if (this.#lane.shared) this.#surroundings.tell(this.#lane.news());
@@ -514,9 +540,10 @@ export class CounterQueue {
   /** Everything that waits fails; what is stored is for the next page. */
   close() {
     for (const { reject } of this.#fresh.splice(0)) reject(closed('It was not sent.'));
-    this.#lane.rejectAll(closed(this.#lane.shared ? 'The increment is stored, and is sent when the database is connected again.'
-      : 'The increment may or may not have been counted.', this.#lane));
-    this.#memory?.rejectAll(closed('The increment may or may not have been counted.', this.#memory));
+    for (const lane of this.#lanes()) {
+      lane.rejectAll(closed(lane.isVolatile ? 'The increment may or may not have been counted.'
+        : 'The increment is stored, and is sent when the database is connected again.', lane));
+    }
     this.#listeners.clear();
   }
 
@@ -620,13 +647,7 @@ export class CounterQueue {
     if (error.code !== 'data-loss') return; // The connection was closed.
     this.#surroundings.warn(error);
     try {
-      /** @type {string | undefined} */
-      let unreadable;
-      await this.#storage.update(this.#key, (text) => {
-        unreadable = text;
-        return undefined;
-      }, { durable: true });
-      await this.#storage.update(`unreadable ${Date.now()} ${this.#key}`, () => unreadable, { durable: false });
+      await this.#lane.setAside();
     } catch (cause) {
       this.#useMemory(cause);
     }
@@ -658,6 +679,6 @@ export class CounterQueue {
  * @param {Lane} [lane]
  */
 function closed(message, lane) {
-  const code = !lane || lane.shared ? 'cancelled' : 'outcome-unknown';
+  const code = lane?.isVolatile ? 'outcome-unknown' : 'cancelled';
   return new ShardlineError(code, `The database was closed. ${message}`, { cause: lane?.trouble });
 }

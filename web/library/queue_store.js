@@ -2,7 +2,7 @@
 // comes back.
 
 import { invalidArgument } from './errors.js';
-import { counterOf, CounterQueue } from './queue.js';
+import { counterOf, CounterQueue, UNREADABLE } from './queue.js';
 import { indexedDbStorage, memoryStorage } from './storage.js';
 
 /**
@@ -145,7 +145,7 @@ export class QueueStore {
     }
     for (const [key, text] of texts) {
       const counter = counterOf(text);
-      if (counter && !key.startsWith('unreadable ')) this.queue(key, counter);
+      if (counter && !key.startsWith(UNREADABLE)) this.queue(key, counter);
     }
     for (const queue of this.#queues.values()) void queue.resume();
   }

@@ -9,6 +9,7 @@
  *   with that error. With `durable` it resolves only when a power failure can do no harm.
  * @property {() => Promise<Map<string, string>>} all
  * @property {() => void | Promise<void>} close
+ * @property {boolean} [volatile] Whether it is lost with the page.
  * @property {boolean} [shared] Whether other tabs use the same one: then Web Locks and a BroadcastChannel tie them together.
  */
 
@@ -20,6 +21,7 @@ export function memoryStorage() {
   /** @type {Map<string, string>} */
   const texts = new Map();
   return {
+    volatile: true,
     async update(key, change) {
       const text = change(texts.get(key));
       if (text === undefined) texts.delete(key);

@@ -1,0 +1,462 @@
+/**
+ * Exactly-once delivery, against Google's emulator behind a network that loses, repeats and breaks off, with pages that are
+ * killed. What a page is here: a connection whose storage outlives it, and from which at some moment nothing comes any more.
+ */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { deleteApp, initializeApp } from 'firebase/app';
+import * as lite from 'firebase/firestore/lite';
+import { connect, ShardlineError } from 'shardline';
+import { startEmulator } from './support/emulator.js';
+import { faults, startFaultProxy } from './support/fault_proxy.js';
+import { Random } from './support/random.js';
+
+/** @typedef {import('shardline').Database} Database */
+
+const retry = { maxAttempts: 4, initialDelayMs: 1, maxDelayMs: 20, timeoutMs: 5000 };
+
+/** @type {import('./support/emulator.js').Emulator} */
+let emulator;
+/** @type {import('./support/fault_proxy.js').FaultProxy} */
+let proxy;
+/** @type {Database} Straight to the emulator. */
+let direct;
+
+before(async () => {
+  emulator = await startEmulator();
+  proxy = await startFaultProxy({ target: emulator.url });
+  direct = await connect({ projectId: 'demo', host: emulator.url, retry });
+});
+after(async () => {
+  await direct.close();
+  await proxy.stop();
+  await emulator.stop();
+});
+beforeEach(() => proxy.reset());
+
+let names = 0;
+const freshPath = () => `counters/d${(names += 1)}`;
+/** @param {string} path */
+const totalOf = async (path) => (await direct.counter(path).get()).value;
+const never = () => new Promise(() => {});
+/** @param {string} code @param {RegExp} [message] */
+const shardlineError = (code, message = /./) => (/** @type {unknown} */ error) => {
+  assert.ok(error instanceof ShardlineError, `${error}`);
+  assert.equal(error.code, code, error.message);
+  assert.match(error.message, message);
+  return true;
+};
+
+/** What a browser keeps on its disk, and the pages that come and go. */
+class Disk {
+  /** @type {Map<string, string>} */
+  texts = new Map();
+  /** @type {{update: number, error: Error}[]} What its updates fail with, by their number from 0 on. */
+  failures = [];
+  updates = 0;
+  /** @type {Page[]} */
+  pages = [];
+
+  /** @param {import('shardline').ConnectOptions} [options] */
+  async open(options) {
+    const page = new Page(this);
+    page.db = await connect({
+      projectId: 'demo', host: proxy.url, retry, storage: page.storage, fetch: page.fetch,
+      onWarning: (warning) => page.warnings.push(warning), ...options,
+    });
+    this.pages.push(page);
+    return page;
+  }
+
+  async close() {
+    // Those that were killed never finish, so their close() does after some seconds.
+    for (const { db } of this.pages.filter(({ alive }) => !alive)) void db.close();
+    await Promise.all(this.pages.filter(({ alive }) => alive).map(({ db }) => db.close()));
+  }
+}
+
+class Page {
+  alive = true;
+  /** @type {ShardlineError[]} */
+  warnings = [];
+  /** @type {Database} */
+  db = /** @type {any} */ (undefined);
+  /** @type {(() => void)[]} */
+  #onStored = [];
+
+  /** @param {Disk} disk */
+  constructor(disk) {
+    /** @type {import('../../web/library/storage.js').QueueStorage} */
+    this.storage = {
+      update: async (key, change) => {
+        await null;
+        if (!this.alive) return never();
+        const failure = disk.failures.find(({ update }) => update === disk.updates);
+        disk.updates += 1;
+        if (failure) throw failure.error;
+        const text = change(disk.texts.get(key));
+        if (text === undefined) disk.texts.delete(key);
+        else disk.texts.set(key, text);
+        await null;
+        if (!this.alive) return never();
+        for (const resolve of this.#onStored.splice(0)) resolve();
+      },
+      all: async () => new Map(disk.texts),
+      close: () => {},
+    };
+    /** @type {typeof fetch} */
+    this.fetch = async (input, init) => {
+      if (!this.alive) return never();
+      const response = await fetch(input, init).catch((error) => (this.alive ? Promise.reject(error) : never()));
+      return this.alive ? response : never();
+    };
+  }
+
+  /** Resolves when the disk has been written to. */
+  stored() {
+    return new Promise((resolve) => {
+      this.#onStored.push(() => resolve(undefined));
+    });
+  }
+
+  /** From now on nothing comes out of it, nor gets in. */
+  kill() {
+    this.alive = false;
+  }
+}
+
+describe('a page that is killed', () => {
+  for (const applied of [false, true]) {
+    for (const count of [1, 2]) {
+      test(`while commit ${count} ${applied ? 'was answered' : 'was sent'}: the next page settles it`, async () => {
+        const disk = new Disk();
+        const path = freshPath();
+        const page = await disk.open();
+        const counter = page.db.counter(path, { shards: 3, flushMs: 0 });
+        if (count === 2) await counter.increment(10);
+        const killed = new Promise((resolve) => {
+          const kill = async () => {
+            page.kill();
+            resolve(undefined);
+          };
+          proxy.choose(() => {
+            if (!page.alive) return null;
+            if (applied) return { ...faults.dropResponse(), after: kill };
+            void kill();
+            return faults.dropRequest();
+          });
+        });
+        counter.increment(5).catch(() => {});
+        await killed;
+        const next = await disk.open();
+        const again = next.db.counter(path, { shards: 3 });
+        await again.flush();
+        while (again.pending !== 0) await new Promise((resolve) => setTimeout(resolve, 1));
+        assert.equal(await totalOf(path), count === 2 ? 15 : 5);
+        await disk.close();
+      });
+    }
+  }
+
+  test('the next page sends what waited, without being asked for the counter', async () => {
+    const disk = new Disk();
+    const path = freshPath();
+    const page = await disk.open();
+    const stored = page.stored();
+    page.db.counter(path, { shards: 3, flushMs: 1e6 }).increment(7).catch(() => {});
+    await stored;
+    page.kill();
+    await disk.open();
+    await proxy.arrived(1);
+    while (await totalOf(path) !== 7) await new Promise((resolve) => setTimeout(resolve, 5));
+    await disk.close();
+  });
+});
+
+describe('two tabs on one storage', () => {
+  test('count together, and both hear of it', async () => {
+    const disk = new Disk();
+    const path = freshPath();
+    const [one, two] = [await disk.open(), await disk.open()];
+    const options = { shards: 3, flushMs: 5, maxDelta: 3 };
+    const counters = [one.db.counter(path, options), two.db.counter(path, options)];
+    const dice = new Random(5);
+    proxy.choose(() => (dice.chance(0.2) ? dice.pick([faults.dropRequest, faults.dropResponse, faults.duplicate])() : null));
+    const asked = Array.from({ length: 40 }, (_, i) => counters[i % 2]?.increment());
+    await Promise.all([...asked, ...counters.map((counter) => counter.flush())]);
+    assert.equal(await totalOf(path), 40);
+    await disk.close();
+  });
+});
+
+describe('refusals', () => {
+  test('reject their own increments, and block nobody', async () => {
+    const disk = new Disk();
+    const { db } = await disk.open();
+    const path = freshPath();
+    const counter = db.counter(path, { shards: 3, flushMs: 0 });
+    const denied = faults.answer(403, '{"error":{"code":403,"message":"No.","status":"PERMISSION_DENIED"}}');
+    proxy.choose(({ verb, body }) => (verb === 'commit' && body.includes(`${path}/`) ? denied : null));
+    const refused = assert.rejects(counter.increment(3), shardlineError('permission-denied', /shardline_ledger/));
+    const other = db.counter(freshPath(), { shards: 3, flushMs: 0 });
+    await Promise.all([refused, other.increment(4)]);
+    assert.equal(counter.pending, 0);
+    assert.equal(await totalOf(other.path), 4);
+    proxy.reset();
+    await counter.increment(5);
+    assert.equal(await totalOf(path), 5);
+    await disk.close();
+  });
+
+  test('an expired token is asked for again', async () => {
+    const disk = new Disk();
+    /** @type {boolean[]} */
+    const asked = [];
+    const { db } = await disk.open({
+      authToken: ({ forceRefresh }) => {
+        asked.push(forceRefresh);
+        return 'owner';
+      },
+    });
+    const counter = db.counter(freshPath(), { shards: 3, flushMs: 0 });
+    proxy.script(faults.dropResponse(), faults.unauthenticated());
+    await counter.increment(2);
+    assert.ok(asked.includes(true));
+    assert.equal(await totalOf(counter.path), 2);
+    await disk.close();
+  });
+
+  test('nobody signed in: it waits, with a warning', async () => {
+    const disk = new Disk();
+    let token = false;
+    const page = await disk.open({ authToken: () => (token ? 'owner' : Promise.reject(new Error('offline'))) });
+    const counter = page.db.counter(freshPath(), { shards: 3, flushMs: 0 });
+    const waiting = counter.increment(2);
+    while (page.warnings.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    assert.equal(page.warnings[0]?.code, 'unauthenticated');
+    token = true;
+    await waiting;
+    assert.equal(await totalOf(counter.path), 2);
+    await disk.close();
+  });
+
+  test('a bound that makes too many commits rejects that increment alone', async () => {
+    const disk = new Disk();
+    const { db } = await disk.open();
+    const counter = db.counter(freshPath(), { shards: 3, flushMs: 0, maxDelta: 2 });
+    const results = await Promise.allSettled([counter.increment(3), counter.increment(1e6), counter.increment(-1)]);
+    assert.deepEqual(results.map(({ status }) => status), ['fulfilled', 'rejected', 'fulfilled']);
+    assert.equal(await totalOf(counter.path), 2);
+    assert.equal(counter.pending, 0);
+    await disk.close();
+  });
+
+  test('options', async () => {
+    for (const [options, message] of /** @type {[any, RegExp][]} */ ([
+      [{ flushMs: -1 }, /flushMs/], [{ flushMs: '1' }, /flushMs/], [{ flushMs: NaN }, /flushMs/], [{ maxDelta: 0 }, /maxDelta/],
+      [{ maxDelta: -5n }, /maxDelta/], [{ clientId: 'a/b' }, /clientId/], [{ clientId: 7 }, /clientId/],
+    ])) {
+      assert.throws(() => direct.counter('counters/c', options), shardlineError('invalid-argument', message), JSON.stringify(options, (_, v) => `${v}`));
+    }
+    for (const storage of /** @type {any[]} */ (['disk', {}, null, 7])) {
+      await assert.rejects(connect({ projectId: 'demo', storage }), shardlineError('invalid-argument', /storage/));
+    }
+  });
+});
+
+describe('storage', () => {
+  test('that is full: memory takes over with one warning, and what is stored is not counted twice', async () => {
+    const disk = new Disk();
+    const path = freshPath();
+    const page = await disk.open();
+    const counter = page.db.counter(path, { shards: 3, flushMs: 1e6 });
+    const stored = page.stored();
+    const first = counter.increment(1);
+    await stored;
+    for (let update = disk.updates; update < disk.updates + 20; update += 1) disk.failures.push({ update, error: new Error('full') });
+    const second = counter.increment(2);
+    const third = counter.increment(3);
+    while (page.warnings.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    assert.equal(counter.pending, 6);
+    const flushed = counter.flush();
+    await Promise.all([second, third]);
+    assert.equal(page.warnings[0]?.code, 'resource-exhausted');
+    disk.failures = [];
+    await Promise.all([first, flushed]);
+    assert.equal(await totalOf(path), 6);
+    page.kill();
+    await (await disk.open()).db.counter(path, { shards: 3 }).flush();
+    assert.equal(await totalOf(path), 6);
+    await disk.close();
+  });
+
+  test('whose text cannot be read is put aside, with a warning', async () => {
+    for (const damage of [() => 'rubbish', (/** @type {string} */ text) => text.slice(0, -5), () => '{"counter":{"path":"x"},"state":"{}","version":1}']) {
+      const disk = new Disk();
+      const path = freshPath();
+      const page = await disk.open();
+      await page.db.counter(path, { shards: 3, flushMs: 0 }).increment(1);
+      page.kill();
+      const [[key, text] = ['', '']] = disk.texts;
+      disk.texts.set(key, damage(text));
+      const next = await disk.open();
+      await next.db.counter(path, { shards: 3, flushMs: 0 }).increment(2);
+      assert.equal(next.warnings[0]?.code, 'data-loss');
+      assert.equal(await totalOf(path), 3);
+      assert.ok([...disk.texts.keys()].some((other) => other.startsWith('unreadable ')));
+      await disk.close();
+    }
+  });
+});
+
+describe('pending', () => {
+  test('is right at every moment', async () => {
+    const disk = new Disk();
+    const { db } = await disk.open();
+    const counter = db.counter(freshPath(), { shards: 3, flushMs: 1e6 });
+    const asked = [counter.increment(5)];
+    assert.equal(counter.pending, 5);
+    await null;
+    assert.equal(counter.pending, 5);
+    asked.push(counter.increment(-2), counter.increment(2n ** 62n));
+    assert.equal(counter.pending, 2n ** 62n + 3n);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.equal(counter.pending, 2n ** 62n + 3n);
+    asked.push(counter.increment(-(2n ** 62n)), counter.increment(0.5));
+    assert.equal(counter.pending, 3.5);
+    assert.equal(proxy.requests.length, 0);
+    await Promise.all([counter.flush(), ...asked]);
+    assert.equal(counter.pending, 0);
+    assert.equal((await counter.get()).value, 3.5);
+    await disk.close();
+  });
+
+  test('is sent by close(), and what cannot be sent is kept', async () => {
+    const disk = new Disk();
+    const path = freshPath();
+    const { db } = await disk.open();
+    const counted = db.counter(path, { shards: 3, flushMs: 1e6 }).increment(5);
+    await db.close();
+    await counted;
+    const page = await disk.open();
+    proxy.choose(() => faults.dropRequest());
+    const kept = assert.rejects(page.db.counter(path, { shards: 3, flushMs: 1e6 }).increment(6));
+    await page.db.close();
+    await kept;
+    proxy.reset();
+    await (await disk.open()).db.counter(path, { shards: 3 }).flush();
+    assert.equal(await totalOf(path), 11);
+    await disk.close();
+  });
+});
+
+describe('contention', () => {
+  test('is told by stats(), with a number of shards that would do', async () => {
+    const disk = new Disk();
+    const { db } = await disk.open();
+    const counter = db.counter(freshPath(), { shards: 3, flushMs: 0, maxDelta: 1 });
+    await counter.create();
+    let commits = 0;
+    proxy.choose(({ verb }) => (verb === 'commit' && (commits += 1) % 2 === 0 ? faults.aborted() : null));
+    await Promise.all(Array.from({ length: 20 }, () => counter.increment()));
+    const { contention, suggestedShards, perShard } = await counter.stats();
+    assert.equal(contention.attempts, 39);
+    assert.equal(contention.aborted, 19);
+    assert.equal(suggestedShards, 30);
+    assert.equal(Object.values(perShard).reduce((sum, count) => Number(sum) + Number(count), 0), 20);
+    await disk.close();
+  });
+});
+
+const CLIENTS = 8;
+const INCREMENTS = 2000;
+
+/** 10 % of the answers lost, 5 % of the requests, and 2 % sent twice. @param {number} seed */
+function loseSome(seed) {
+  const dice = new Random(seed);
+  proxy.reset();
+  proxy.choose(({ verb }) => {
+    if (verb !== 'commit') return null;
+    if (dice.chance(0.1)) return faults.dropResponse();
+    if (dice.chance(0.05)) return faults.dropRequest();
+    return dice.chance(0.02) ? faults.duplicate() : null;
+  });
+}
+
+/** Each client counts its share, one after the other. @param {(client: number, times: number) => Promise<unknown>} count */
+const together = (count) => Promise.all(Array.from({ length: CLIENTS }, (_, client) => count(client, INCREMENTS / CLIENTS)));
+
+test(`${INCREMENTS} increments by ${CLIENTS} clients, 10 % of the answers lost, pages killed: the total is right to the unit`, async (t) => {
+  const path = freshPath();
+  const dice = new Random(1);
+  let kills = 0;
+  loseSome(7);
+  await together(async (client, times) => {
+    const disk = new Disk();
+    let page = await disk.open();
+    let counter = page.db.counter(path, { shards: 10, flushMs: 1, maxDelta: 2 });
+    for (let done = 0; done < times;) {
+      const burst = Math.min(dice.between(1, 8), times - done);
+      const stored = page.stored();
+      const asked = Array.from({ length: burst }, () => counter.increment());
+      // Nobody hears of those whose page is killed.
+      for (const each of asked) each.catch(() => {});
+      await stored;
+      done += burst;
+      if (dice.chance(0.3)) {
+        await new Promise((resolve) => setTimeout(resolve, dice.between(0, 30)));
+        page.kill();
+        kills += 1;
+        page = await disk.open();
+        counter = page.db.counter(path, { shards: 10, flushMs: 1, maxDelta: 2 });
+      } else {
+        await Promise.all(asked);
+      }
+    }
+    await counter.flush();
+    assert.equal(counter.pending, 0, `client ${client}`);
+    await disk.close();
+  });
+  const ours = await totalOf(path);
+  const commits = proxy.count('commit');
+
+  const app = initializeApp({ projectId: 'demo' }, 'lite');
+  lite.setLogLevel('silent');
+  const firestore = lite.getFirestore(app);
+  lite.connectFirestoreEmulator(firestore, '127.0.0.1', Number(new URL(proxy.url).port));
+  const litePath = freshPath();
+  await direct.counter(litePath, { shards: 10 }).create();
+  let liteRejected = 0;
+  loseSome(7);
+  await together(async (_client, times) => {
+    for (let i = 0; i < times; i += 1) {
+      const shard = lite.doc(firestore, `${litePath}/shards/${dice.between(0, 9)}`);
+      await lite.updateDoc(shard, 'count', lite.increment(1)).catch(() => {
+        liteRejected += 1;
+      });
+    }
+  });
+  const liteTotal = await totalOf(litePath);
+  await deleteApp(app);
+
+  const plainPath = freshPath();
+  loseSome(7);
+  await together(async (_client, times) => {
+    for (let i = 0; i < times; i += 1) {
+      const name = `projects/demo/databases/(default)/documents/${plainPath}/shards/${dice.between(0, 9)}`;
+      const write = { update: { name }, updateMask: { fieldPaths: [] }, updateTransforms: [{ fieldPath: 'count', increment: { integerValue: '1' } }] };
+      const send = () => fetch(`${proxy.url}/v1/projects/demo/databases/(default)/documents:commit`,
+        { method: 'POST', headers: { 'content-type': 'text/plain' }, body: JSON.stringify({ writes: [write] }) });
+      while (!(await send().then((response) => response.ok, () => false)));
+    }
+  });
+  const plainTotal = await totalOf(plainPath);
+
+  const off = (/** @type {number | bigint} */ total) => `${Number(total) - INCREMENTS >= 0 ? '+' : ''}${Number(total) - INCREMENTS}`;
+  t.diagnostic(`Shardline, ${kills} pages killed, ${commits} commits: ${ours} (${off(ours)})`);
+  t.diagnostic(`firebase/firestore/lite, nothing killed: ${liteTotal} (${off(liteTotal)}); of these it acknowledged ${INCREMENTS - liteRejected}`);
+  t.diagnostic(`fetch, again until it succeeds, nothing killed: ${plainTotal} (${off(plainTotal)})`);
+  assert.equal(ours, INCREMENTS);
+  assert.ok(kills > 50, `${kills}`);
+  assert.notEqual(plainTotal, INCREMENTS, 'the faults must have bitten');
+});
