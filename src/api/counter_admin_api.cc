@@ -1,23 +1,31 @@
 #include "api/counter_admin_api.h"
 
+#include <chrono>
+#include <cstdint>
 #include <utility>
 
 #include "api/counter_arguments.h"
 #include "counter/delete.h"
+#include "counter/resize.h"
+#include "counter/roll_up.h"
 
 namespace shardline {
 namespace {
 
 using Started = Result<std::unique_ptr<Operation>>;
 
+// What an operation takes: a counter and perhaps a number.
 struct AdminArguments {
-  AdminArguments(JsonScanner& scanner, const OperationContext& context) : arguments(scanner) {
+  AdminArguments(JsonScanner& scanner, const OperationContext& context, const char* option)
+      : arguments(scanner) {
     arguments.Enter();
     while (arguments.Next()) {
       if (arguments.Is("counter")) {
         counter = ReadCounter(arguments, context.database);
+      } else if (arguments.Is(option)) {
+        number = arguments.Integer();
       } else {
-        arguments.RefuseUnknown("signal");
+        arguments.RefuseUnknown(option);
       }
     }
     if (!counter) arguments.Refuse("counter", "given");
@@ -25,14 +33,32 @@ struct AdminArguments {
 
   Arguments arguments;
   std::unique_ptr<const Counter> counter;
+  std::int64_t number = 0;
 };
 
 }  // namespace
 
 Started StartCounterDelete(JsonScanner& scanner, OperationContext& context) {
-  AdminArguments read(scanner, context);
+  AdminArguments read(scanner, context, "signal");
   if (!read.arguments.ok()) return Fail(read.arguments.error());
   return std::make_unique<DeleteCounter>(context, std::move(read.counter));
+}
+
+Started StartCounterResize(JsonScanner& scanner, OperationContext& context) {
+  AdminArguments read(scanner, context, "shards");
+  if (!read.arguments.ok()) return Fail(read.arguments.error());
+  return ResizeCounter::Start(context, std::move(read.counter), read.number);
+}
+
+Started StartCounterRollUp(JsonScanner& scanner, OperationContext& context) {
+  constexpr std::int64_t kMaxMillis = 1'000'000'000'000;  // Thirty years.
+  AdminArguments read(scanner, context, "maxAgeMs");
+  if (read.number < 0 || read.number > kMaxMillis) {
+    read.arguments.Refuse("maxAgeMs", "a whole number of milliseconds, from 0 on");
+  }
+  if (!read.arguments.ok()) return Fail(read.arguments.error());
+  return std::make_unique<ReadRollUp>(context, std::move(read.counter),
+                                      std::chrono::milliseconds(read.number));
 }
 
 }  // namespace shardline

@@ -7,11 +7,19 @@ namespace shardline {
 // What JavaScript may ask for about counters as a whole; "counter" is as in counter_api.h.
 //
 //   counter.delete  {"counter"} -> see DeleteCounter
+//   counter.resize  {"counter", "shards"} -> see ResizeCounter
+//   counter.rollUp  {"counter", "maxAgeMs"} -> see ReadRollUp
 Result<std::unique_ptr<Operation>> StartCounterDelete(JsonScanner& arguments,
+                                                      OperationContext& context);
+Result<std::unique_ptr<Operation>> StartCounterResize(JsonScanner& arguments,
+                                                      OperationContext& context);
+Result<std::unique_ptr<Operation>> StartCounterRollUp(JsonScanner& arguments,
                                                       OperationContext& context);
 
 inline constexpr ApiEntry kCounterAdminApi[] = {
     {"counter.delete", StartCounterDelete},
+    {"counter.resize", StartCounterResize},
+    {"counter.rollUp", StartCounterRollUp},
 };
 
 }  // namespace shardline

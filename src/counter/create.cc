@@ -3,19 +3,11 @@
 #include <optional>
 #include <utility>
 
+#include "counter/fold.h"
 #include "counter/requests.h"
 #include "firestore/write.h"
 
 namespace shardline {
-namespace {
-
-bool IsRefusal(Code code) {
-  return code == Code::kAlreadyExists || code == Code::kFailedPrecondition ||
-         code == Code::kNotFound;
-}
-
-}  // namespace
-
 CreateCounter::CreateCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
                              IfExists if_exists)
     : Operation(context),

@@ -38,6 +38,10 @@ std::string EncodeFields(const FieldPath& field, std::string value) {
   return value;
 }
 
+std::string EncodeReadTime(std::string_view read_time) {
+  return read_time.empty() ? std::string() : Fill(R"(,"readTime":$)", {Quote(read_time)});
+}
+
 }  // namespace
 
 std::string EncodeReadField(std::string_view name, const FieldPath& field) {
@@ -50,22 +54,22 @@ std::string EncodeListField(std::string_view collection_id, const FieldPath& fie
   if (!after.empty()) {
     start = Fill(R"("startAt":{"values":[{"referenceValue":$}],"before":false},)", {Quote(after)});
   }
-  std::string time;
-  if (!read_time.empty()) time = Fill(R"(,"readTime":$)", {Quote(read_time)});
   std::string digits;
   AppendInt64(digits, limit);
-  return Fill(R"({"structuredQuery":{"select":{"fields":[{"fieldPath":$}]},)"
-              R"("from":[{"collectionId":$}],)"
-              R"("orderBy":[{"field":{"fieldPath":"__name__"},"direction":"ASCENDING"}],)"
-              R"($"limit":$}$})",
-              {Quote(field.text()), Quote(collection_id), start, digits, time});
+  return Fill(
+      R"({"structuredQuery":{"select":{"fields":[{"fieldPath":$}]},)"
+      R"("from":[{"collectionId":$}],)"
+      R"("orderBy":[{"field":{"fieldPath":"__name__"},"direction":"ASCENDING"}],)"
+      R"($"limit":$}$})",
+      {Quote(field.text()), Quote(collection_id), start, digits, EncodeReadTime(read_time)});
 }
 
-std::string EncodeSumField(std::string_view collection_id, const FieldPath& field) {
+std::string EncodeSumField(std::string_view collection_id, const FieldPath& field,
+                           std::string_view read_time) {
   return Fill(R"({"structuredAggregationQuery":{"structuredQuery":{"from":[{"collectionId":$}]},)"
               R"("aggregations":[{"alias":"sum","sum":{"field":{"fieldPath":$}}},)"
-              R"({"alias":"count","count":{}}]}})",
-              {Quote(collection_id), Quote(field.text())});
+              R"({"alias":"count","count":{}}]}$})",
+              {Quote(collection_id), Quote(field.text()), EncodeReadTime(read_time)});
 }
 
 std::string EncodeCommitOf(std::string_view writes) { return Fill(R"({"writes":[$]})", {writes}); }
@@ -85,6 +89,11 @@ std::string EncodeSetField(std::string_view name, const FieldPath& field, const 
   }
   return Fill(R"({"update":{"name":$,"fields":$},$})",
               {Quote(name), EncodeFields(field, value.Encode()), condition});
+}
+
+std::string EncodeDelete(std::string_view name, std::string_view update_time) {
+  return Fill(R"({"delete":$,"currentDocument":{"updateTime":$}})",
+              {Quote(name), Quote(update_time)});
 }
 
 }  // namespace shardline

@@ -19,8 +19,9 @@ std::string EncodeReadField(std::string_view name, const FieldPath& field);
 std::string EncodeListField(std::string_view collection_id, const FieldPath& field, int limit,
                             std::string_view after, std::string_view read_time);
 
-// A :runAggregationQuery, with the aliases `sum` and `count`.
-std::string EncodeSumField(std::string_view collection_id, const FieldPath& field);
+// A :runAggregationQuery, with the aliases `sum` and `count`. `read_time` is as above.
+std::string EncodeSumField(std::string_view collection_id, const FieldPath& field,
+                           std::string_view read_time);
 
 // A :commit of these writes, which are separated by commas.
 std::string EncodeCommitOf(std::string_view writes);
@@ -33,5 +34,8 @@ std::string EncodeIncrement(std::string_view name, const FieldPath& field, const
 // `update_time`; or if that is empty, that it is not there. Other fields stay.
 std::string EncodeSetField(std::string_view name, const FieldPath& field, const Amount& value,
                            std::string_view update_time);
+
+// A write that deletes, on the condition that the document was last written at `update_time`.
+std::string EncodeDelete(std::string_view name, std::string_view update_time);
 
 }  // namespace shardline

@@ -25,7 +25,12 @@ bool MayHaveOverflown(const Amount& sum) {
 
 ReadTotal::ReadTotal(OperationContext& context, std::unique_ptr<const Counter> counter,
                      TotalSource source)
-    : Operation(context), counter_(std::move(counter)), source_(source), listing_(*counter_) {
+    : ReadTotal(context, std::move(counter)) {
+  Begin(source);
+}
+
+void ReadTotal::Begin(TotalSource source) {
+  source_ = source;
   if (source_ == TotalSource::kSum) {
     SendAggregation();
   } else {
@@ -36,7 +41,7 @@ ReadTotal::ReadTotal(OperationContext& context, std::unique_ptr<const Counter> c
 void ReadTotal::SendAggregation() {
   const CollectionPath& shards = counter_->shard_collection();
   Send({.path = shards.QueryUrlPath(database(), ":runAggregationQuery"),
-        .body = EncodeSumField(shards.id(), counter_->count_field())});
+        .body = EncodeSumField(shards.id(), counter_->count_field(), {})});
 }
 
 void ReadTotal::SendPage() {
@@ -54,7 +59,7 @@ Result<Billed> ReadTotal::OnSum(const PaddedText& body) {
   if (MayHaveOverflown(total_.sum)) {
     SendPage();
   } else {
-    Finish();
+    OnTotal();
   }
   return billed;
 }
@@ -83,7 +88,7 @@ void ReadTotal::OnListed() {
   }
   total_.sum = *total;
   total_.read_time = listing_.read_time();
-  Finish();
+  OnTotal();
 }
 
 void ReadTotal::OnFailure(CallId, const CallFailure& failure) {

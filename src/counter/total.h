@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "counter/amount.h"
 #include "counter/counter.h"
@@ -30,10 +31,22 @@ class ReadTotal : public Operation {
   // "4", …}.
   void WriteResult(JsonWriter& writer) const override;
 
- private:
+ protected:
+  // Sends nothing yet.
+  ReadTotal(OperationContext& context, std::unique_ptr<const Counter> counter)
+      : Operation(context), counter_(std::move(counter)), listing_(*counter_) {}
+  void Begin(TotalSource source);
+  // The total is known.
+  virtual void OnTotal() { Finish(); }
+
   Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
   void OnFailure(CallId id, const CallFailure& failure) override;
 
+  const Counter& counter() const { return *counter_; }
+  const SumAndCount& total() const { return total_; }
+  void set_total(const SumAndCount& total) { total_ = total; }
+
+ private:
   void SendAggregation();
   void SendPage();
   Result<Billed> OnSum(const PaddedText& body);
@@ -41,7 +54,7 @@ class ReadTotal : public Operation {
   void OnListed();
 
   std::unique_ptr<const Counter> counter_;
-  TotalSource source_;
+  TotalSource source_ = TotalSource::kSum;
   ShardListing listing_;
   SumAndCount total_;
 };

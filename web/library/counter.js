@@ -34,7 +34,8 @@ import { decodeNumber, Timestamp } from './values.js';
  * @property {number | bigint} value A bigint where a number would lose digits.
  * @property {Timestamp} readTime The moment as of which this was the value.
  * @property {number} shards How many shards were added up.
- * @property {'sum' | 'shards'} source Who added up: the server, or this client.
+ * @property {'sum' | 'shards' | 'rollup'} source Who added up: the server, this client, or any client some time ago.
+ * @property {number} [ageMs] How old the total was when it was read from the roll-up document.
  * @property {number | bigint} pending Of this client's own increments, what is not confirmed yet.
  * @property {Billed} billed
  * @property {{[shard: string]: number | bigint}} [perShard] When this client added up.
@@ -177,6 +178,22 @@ export class Counter {
   }
 
   /**
+   * Changes the number of shards, while others keep incrementing, and moves what surplus shards hold into those that stay. No
+   * count is lost or doubled. When this is interrupted, anyone may call it again. Where no document holds the number of shards
+   * (layouts `node`, `go`, `php`, `ruby` and `collection`), tell it to the other clients yourself.
+   * @param {number} shards 1 to 10,000.
+   * @param {object} [options]
+   * @param {AbortSignal} [options.signal]
+   * @returns {Promise<{shards: number, folded: number}>} `folded` is how many documents were moved.
+   */
+  async resize(shards, { signal, ...options } = {}) {
+    const result = await this.#connection.run('counter.resize', { counter: this.#options, shards, ...options }, { signal });
+    this.#shards = shards;
+    this.#queue.shards = shards;
+    return result;
+  }
+
+  /**
    * Deletes the counter: its shards, and what else it has kept; its document too, unless other fields stand in it. When this is
    * interrupted, call it again. Whoever increments meanwhile may make shards anew.
    * @param {object} [options]
@@ -191,11 +208,15 @@ export class Counter {
    * Reads the total.
    * @param {object} [options]
    * @param {'sum' | 'shards'} [options.source] `sum`, the default, lets the server add up: one read. `shards` reads every shard.
+   * @param {number} [options.maxAgeMs] The total may be so old, by the server's clock. It is then read from a document that all
+   *   readers share, and that the first of them who finds it older brings up to date: one write in such a time, however many
+   *   read. Not together with `source`.
    * @param {AbortSignal} [options.signal]
    * @returns {Promise<CounterReading>}
    */
   async get({ signal, ...options } = {}) {
-    const result = await this.#connection.run('counter.total', { counter: this.#options, ...options }, { signal });
+    const name = options.maxAgeMs === undefined ? 'counter.total' : 'counter.rollUp';
+    const result = await this.#connection.run(name, { counter: this.#options, ...options }, { signal });
     const { perShard, ...rest } = result;
     /** @type {CounterReading} */
     const reading = { ...rest, value: decodeNumber(result.value), readTime: Timestamp.fromString(result.readTime), pending: this.pending };

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "counter/counter.h"
+#include "counter/shard_listing.h"
+#include "operation/operation.h"
+
+namespace shardline {
+
+// Moves what some documents have counted into shards that stay, a few in each commit: the commit
+// adds their sum to a shard and empties each of them, on the condition that it was last written
+// when it was read. So each is moved once or not at all, however often the commit arrives, and
+// whoever else is folding; what changes meanwhile is read again.
+class FoldOperation : public Operation {
+ protected:
+  explicit FoldOperation(OperationContext& context) : Operation(context) {}
+
+  // A document, and the write that empties it.
+  struct Surplus {
+    std::string name;
+    Amount amount;
+    std::string emptying;
+  };
+
+  // Reads what is to be moved, calls AddSurplus() for each, and goes on with FoldMore().
+  virtual void Collect() = 0;
+  // The shard to move it to.
+  virtual const Counter& target() const = 0;
+  virtual std::int64_t target_shards() const = 0;
+  // A write that stands in front of each commit, or nothing: a condition for moving at all.
+  virtual std::string Guard() const { return {}; }
+
+  // Each document is moved once only: as long as others make them anew, there would be no end.
+  void AddSurplus(Surplus surplus);
+  std::int64_t folded() const { return static_cast<std::int64_t>(folded_.size()); }
+  // Goes on with the next commit, or with Finish() when nothing is left.
+  void FoldMore();
+  // Of a commit of FoldMore().
+  Result<Billed> OnFolded(const PaddedText& body);
+  void OnFoldFailure(const CallFailure& failure);
+  // After a refusal. False, with the operation at its end, if it is hopeless.
+  bool MayTryAgain(const CallFailure& failure);
+
+ private:
+  static constexpr std::size_t kMaxBatch = 100;
+
+  std::vector<Surplus> surplus_;
+  std::size_t batch_ = kMaxBatch;
+  std::size_t sent_ = 0;
+  std::size_t writes_sent_ = 0;
+  std::vector<std::string> folded_;  // Names, sorted.
+  int refusals_ = 0;
+};
+
+// True for what a precondition that does not hold is answered with.
+bool IsRefusal(Code code);
+
+}  // namespace shardline

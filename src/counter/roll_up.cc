@@ -1,0 +1,121 @@
+#include "counter/roll_up.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "firestore/query.h"
+#include "firestore/response.h"
+#include "firestore/write.h"
+
+namespace shardline {
+namespace {
+
+constexpr std::string_view kFields[] = {"value", "shards", "readTime"};
+
+Write EncodeRollUp(const std::string& name, const SumAndCount& total,
+                   const std::string& update_time) {
+  JsonWriter fields;
+  fields.BeginObject().Key("value").Raw(total.sum.Encode());
+  fields.Key("shards").Raw(Amount::Integer(total.count).Encode());
+  fields.Key("readTime").BeginObject().Key("timestampValue").String(total.read_time).EndObject();
+  Write write{.name = name, .fields = fields.EndObject().Take()};
+  write.precondition.kind = Precondition::Kind::kMissing;
+  if (!update_time.empty()) {
+    write.precondition = {Precondition::Kind::kUpdateTime, update_time};
+  }
+  return write;
+}
+
+// nullopt if the document does not hold what it should.
+std::optional<SumAndCount> DecodeRollUp(const Map& fields) {
+  const Value* value = fields.Find(kFields[0]);
+  const Value* shards = fields.Find(kFields[1]);
+  const Value* read_time = fields.Find(kFields[2]);
+  if (value == nullptr || shards == nullptr || read_time == nullptr) return std::nullopt;
+  const auto* count = shards->As<std::int64_t>();
+  const auto* time = read_time->As<Timestamp>();
+  const auto* integer = value->As<std::int64_t>();
+  const auto* number = value->As<double>();
+  if (!count || !time || (!integer && !number)) return std::nullopt;
+  return SumAndCount{integer ? Amount::Integer(*integer) : Amount::Double(*number), *count,
+                     time->ToString()};
+}
+
+}  // namespace
+
+ReadRollUp::ReadRollUp(OperationContext& context, std::unique_ptr<const Counter> counter,
+                       Duration max_age)
+    : ReadTotal(context, std::move(counter)), max_age_(max_age) {
+  Send({.path = database().UrlPath(":batchGet"),
+        .body = EncodeBatchGet({this->counter().RollUpName()})});
+}
+
+Result<Billed> ReadRollUp::OnAnswer(CallId id, PaddedText& body) {
+  switch (step_) {
+    case Step::kReading:
+      return OnRollUp(body);
+    case Step::kAddingUp:
+      return ReadTotal::OnAnswer(id, body);
+    case Step::kWriting:
+      break;
+  }
+  SHARDLINE_CHECK(DecodeCommit(body));
+  Finish();
+  return Billed{.writes = 1};
+}
+
+Result<Billed> ReadRollUp::OnRollUp(const PaddedText& body) {
+  SHARDLINE_TRY(const std::vector<DocumentAnswer> documents, DecodeBatchGet(body));
+  if (documents.size() != 1) return Fail(InvalidArgument("One document was asked for."));
+  const DocumentAnswer& document = documents[0];
+  update_time_ = document.update_time;
+  const std::optional<SumAndCount> rolled_up = DecodeRollUp(document.fields);
+  const std::optional<Timestamp> now = Timestamp::Parse(document.read_time);
+  if (rolled_up && now) {
+    // What comes from the future says nothing about its age.
+    age_ = Duration(now->micros - Timestamp::Parse(rolled_up->read_time)->micros);
+    fresh_ = age_ <= max_age_ && age_ >= Duration(0);
+  }
+  if (fresh_) {
+    set_total(*rolled_up);
+    Finish();
+  } else {
+    step_ = Step::kAddingUp;
+    Begin(TotalSource::kSum);
+  }
+  return Billed{.reads = 1};
+}
+
+void ReadRollUp::OnTotal() {
+  step_ = Step::kWriting;
+  // Sent once: whoever is faster, or the next reader, does as well.
+  Call call{.path = database().UrlPath(":commit"),
+            .body = EncodeCommit({EncodeRollUp(counter().RollUpName(), total(), update_time_)}),
+            .effect = Effect::kOnce};
+  call.retry_aborted = false;
+  Send(std::move(call));
+}
+
+void ReadRollUp::OnFailure(CallId id, const CallFailure& failure) {
+  if (step_ == Step::kAddingUp) return ReadTotal::OnFailure(id, failure);
+  // The total is known, and somebody else's write is as good as ours.
+  if (step_ == Step::kWriting) return Finish();
+  if (failure.error.code != Code::kPermissionDenied) return FinishWithFailure(failure);
+  step_ = Step::kAddingUp;
+  Begin(TotalSource::kSum);
+}
+
+void ReadRollUp::WriteResult(JsonWriter& writer) const {
+  if (!fresh_) return ReadTotal::WriteResult(writer);
+  writer.BeginObject().Key("value");
+  total().sum.Write(writer);
+  writer.Key("readTime").String(total().read_time);
+  writer.Key("shards").Int(total().count);
+  writer.Key("source").String("rollup");
+  writer.Key("ageMs").Int(std::chrono::ceil<std::chrono::milliseconds>(age_).count());
+  WriteBilled(writer.Key("billed"), billed());
+  writer.EndObject();
+}
+
+}  // namespace shardline

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "counter/total.h"
+#include "firestore/timestamp.h"
+
+namespace shardline {
+
+// Reads a total that may be out of date by so much, from a document that all readers share, and
+// brings that document up to date when it is older:
+//
+//   <the counter's own document>/shardline_rollup/total   {value, shards, readTime}
+//
+// `readTime` is the moment as of which the value was the total. Ages are differences of the
+// server's own times, so no client's clock matters. Readers who find the document too old all add
+// up for themselves, so nobody is ever told an older total; the first of them to come back writes
+// it, for each writes on the condition that nobody else has since it read. That makes one write for
+// each interval, however many they are.
+//
+// Where security rules do not let the reader see the document, or write it, it is done without.
+class ReadRollUp final : public ReadTotal {
+ public:
+  ReadRollUp(OperationContext& context, std::unique_ptr<const Counter> counter, Duration max_age);
+
+  // As ReadTotal; "source": "rollup" and "ageMs" if the document was new enough.
+  void WriteResult(JsonWriter& writer) const override;
+
+ private:
+  enum class Step : std::uint8_t { kReading, kAddingUp, kWriting };
+
+  Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
+  void OnFailure(CallId id, const CallFailure& failure) override;
+  void OnTotal() override;
+
+  Result<Billed> OnRollUp(const PaddedText& body);
+
+  Step step_ = Step::kReading;
+  Duration max_age_;
+  Duration age_ = {};
+  bool fresh_ = false;
+  std::string update_time_;  // Of the document, as read; empty: it is not there.
+};
+
+}  // namespace shardline

@@ -1,0 +1,145 @@
+/** Roll-ups, resizing and deleting of counters, on the embedded Firestore and on Google's emulator. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { connect, ShardlineError } from 'shardline';
+import { openWorkbench } from 'shardline/workbench';
+import { startEmulator } from './support/emulator.js';
+
+/** @typedef {import('shardline').Database} Database */
+
+const retry = { maxAttempts: 8, initialDelayMs: 1, maxDelayMs: 20, timeoutMs: 5000 };
+
+/** @param {string} code @param {RegExp} [message] */
+const shardlineError = (code, message = /./) => (/** @type {unknown} */ error) => {
+  assert.ok(error instanceof ShardlineError, `${error}`);
+  assert.equal(error.code, code, error.message);
+  assert.match(error.message, message);
+  return true;
+};
+
+/** @param {number} length @param {(index: number) => any} make */
+const times = (length, make) => Promise.all(Array.from({ length }, (_, index) => make(index)));
+
+/** @param {() => Promise<{open: (options?: object) => Promise<Database>, stop: () => Promise<void>}>} start */
+function suite(start) {
+  /** @type {Awaited<ReturnType<typeof start>>} */
+  let backend;
+  /** @type {Database} */
+  let db;
+  let names = 0;
+  const freshPath = () => `counters/c${(names += 1)}`;
+  /** @param {string} path @param {object} [options] */
+  const counterAt = (path, options) => db.counter(path, { flushMs: 0, ...options });
+  before(async () => {
+    backend = await start();
+    db = await backend.open();
+  });
+  after(async () => {
+    await db.close();
+    await backend.stop();
+  });
+
+  test('maxAgeMs: one read while it is young, and its age is told', async () => {
+    const likes = counterAt(freshPath());
+    await likes.create();
+    await likes.increment(5);
+    const first = await likes.get({ maxAgeMs: 60_000 });
+    assert.deepEqual([first.value, first.source, first.billed], [5, 'sum', { reads: 2, writes: 1, deletes: 0 }]);
+    await likes.increment(2);
+    const second = await likes.get({ maxAgeMs: 60_000 });
+    assert.deepEqual([second.value, second.source, second.billed], [5, 'rollup', { reads: 1, writes: 0, deletes: 0 }]);
+    assert.ok(/** @type {number} */ (second.ageMs) >= 0 && /** @type {number} */ (second.ageMs) <= 60_000);
+    assert.deepEqual(second.readTime, first.readTime);
+    assert.equal((await likes.get({ maxAgeMs: 0 })).value, 7);
+    assert.equal((await likes.get()).shards, 10);
+    for (const maxAgeMs of [-1, 0.5, '5', NaN]) {
+      await assert.rejects(likes.get(/** @type {any} */ ({ maxAgeMs })), shardlineError('invalid-argument', /maxAgeMs/));
+    }
+    await assert.rejects(likes.get({ maxAgeMs: 5, source: 'sum' }), shardlineError('invalid-argument', /source/));
+  });
+
+  test('maxAgeMs: of many who come at once, one writes', async () => {
+    const path = freshPath();
+    await counterAt(path).create();
+    const readings = await times(30, () => counterAt(path).get({ maxAgeMs: 60_000 }));
+    assert.equal(readings.reduce((sum, { billed }) => sum + billed.writes, 0), 1);
+  });
+
+  test('resize up and down while others count', async () => {
+    const path = freshPath();
+    await counterAt(path, { shards: 4 }).create();
+    let counted = 0;
+    let going = true;
+    const counting = times(4, async (i) => {
+      // They know the number of shards of their own time.
+      const likes = counterAt(path, { shards: [4, 12, 2, 30][i], flushMs: 0 });
+      while (going) {
+        await likes.increment(1 + i);
+        counted += 1 + i;
+      }
+    });
+    try {
+      for (const shards of [12, 2, 30, 3]) {
+        const result = await counterAt(path).resize(shards);
+        assert.equal(result.shards, shards);
+      }
+    } finally {
+      going = false;
+    }
+    await counting;
+    const likes = counterAt(path);
+    assert.equal((await likes.get()).value, counted);
+    await likes.resize(3);
+    const { value, shards } = await likes.get({ source: 'shards' });
+    assert.deepEqual([value, shards], [counted, 3]);
+  });
+
+  test('resize refuses what makes no sense', async () => {
+    for (const shards of [0, -1, 10_001, 2.5, '3', null]) {
+      await assert.rejects(counterAt(freshPath()).resize(/** @type {any} */ (shards)), shardlineError('invalid-argument'));
+    }
+    await assert.rejects(counterAt(freshPath()).resize(3), shardlineError('not-found', /create\(\)/));
+  });
+
+  test('delete leaves nothing, and is no error twice', async () => {
+    const path = freshPath();
+    const likes = counterAt(path, { shards: 3 });
+    await likes.create();
+    await likes.increment();
+    await likes.get({ maxAgeMs: 0 });
+    assert.deepEqual(await likes.delete(), { deleted: 6 });
+    assert.deepEqual([(await likes.get()).value, (await likes.get()).shards], [0, 0]);
+    await likes.delete();
+    assert.equal((await likes.create()).created, true);
+    assert.equal((await likes.get({ maxAgeMs: 60_000 })).source, 'sum');
+  });
+
+  test('many totals at once, and what each shard holds', async () => {
+    const paths = [freshPath(), freshPath(), freshPath()];
+    for (const [i, path] of paths.entries()) {
+      await counterAt(path, { shards: 2 }).create();
+      await counterAt(path).increment(i * 10);
+    }
+    const all = await db.counters([...paths, paths[0]]).getAll();
+    assert.deepEqual([...all].map(([path, { value }]) => [path, value]), [[paths[0], 0], [paths[1], 10], [paths[2], 20]]);
+    const { perShard } = await counterAt(paths[2]).stats();
+    assert.deepEqual(Object.values(perShard).sort(), [0, 20]);
+    await assert.rejects(db.counters(paths).getAll(/** @type {any} */ ({ source: 'x' })), shardlineError('invalid-argument'));
+  });
+}
+
+describe('the embedded Firestore', () => suite(async () => {
+  const simulator = await (await openWorkbench()).createSimulator({ limits: 'none', latencyMs: [0, 2] });
+  return {
+    open: (options) => connect({ projectId: 'demo', fetch: simulator.fetch, retry, ...options }),
+    stop: async () => simulator.close(),
+  };
+}));
+
+describe('Google’s emulator', () => suite(async () => {
+  const emulator = await startEmulator();
+  return {
+    open: (options) => connect({ projectId: 'demo', host: emulator.url, retry, ...options }),
+    stop: () => emulator.stop(),
+  };
+}));
