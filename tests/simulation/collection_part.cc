@@ -1,0 +1,268 @@
+// A sharded collection: what is acknowledged is there, and sharded pages are what one query over
+// everything would have found.
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "api/collection_api.h"
+#include "simulation/part.h"
+
+namespace shardline::simulation {
+namespace {
+
+// A document of which only one client writes. Versions tell states apart; 0: it is not there.
+using Version = std::int64_t;
+struct Owned {
+  std::set<Version> possible = {0};
+};
+
+// A query as QueryPlan reads it, and as the server does.
+struct Query {
+  bool descending = false;
+  std::int64_t limit = 0;  // 0: none
+  bool cheap = false;      // Filters on `price`.
+  bool eager = false;
+  bool snapshot = false;
+
+  static Query Draw(Random& dice) {
+    return {dice.Below(2) == 0, static_cast<std::int64_t>(1 + dice.Below(8)), dice.Below(2) == 0,
+            dice.Below(3) == 0, dice.Below(4) == 0};
+  }
+
+  json ForPlan(const json& after) const {
+    json filters = json::array();
+    if (cheap) filters.push_back({"price", "<", {{"integerValue", "3"}}});
+    const json most = limit > 0 ? json(limit) : json();
+    return json::array(
+        {filters, descending, most, nullptr, nullptr, nullptr, after, eager, snapshot});
+  }
+
+  json ForServer() const {
+    const std::string direction = descending ? "DESCENDING" : "ASCENDING";
+    const auto order = [&](const char* field) {
+      return json{{"field", {{"fieldPath", field}}}, {"direction", direction}};
+    };
+    json query = {{"from", json::array({{{"collectionId", "events"}}})}};
+    query["orderBy"] = json::array({order("timestamp")});
+    if (cheap) {
+      query["orderBy"].push_back(order("price"));
+      query["where"] = {{"fieldFilter",
+                         {{"field", {{"fieldPath", "price"}}},
+                          {"op", "LESS_THAN"},
+                          {"value", {{"integerValue", "3"}}}}}};
+    }
+    query["orderBy"].push_back(order("__name__"));
+    return {{"structuredQuery", query}};
+  }
+};
+
+class CollectionPart final : public Part {
+ public:
+  CollectionPart(const Circumstances& circumstances, Random& dice)
+      : works_(circumstances.clients), owned_(circumstances.clients) {
+    const std::uint64_t shards = 1 + dice.Below(40);
+    collection_ = json::array({shards, "events", "shard", "timestamp"});
+  }
+
+  Started Start(const Client& client, Random& dice) override {
+    Work& work = works_[client.number];
+    const std::uint64_t kind = dice.Below(20);
+    work.kind = kind < 3    ? Kind::kAdd
+                : kind < 8  ? Kind::kSet
+                : kind < 12 ? Kind::kUpdate
+                : kind < 14 ? Kind::kDelete
+                : kind < 19 ? Kind::kPage
+                            : Kind::kCount;
+    work.id = "c" + std::to_string(client.number) + "-" + std::to_string(dice.Below(4));
+    work.version = 0;
+    switch (work.kind) {
+      case Kind::kAdd:
+        return Ask(StartCollectionAdd, {nullptr, json::array({Document(work, dice)})}, client);
+      case Kind::kSet:
+        return Ask(StartCollectionSet, {work.id, Document(work, dice)}, client);
+      case Kind::kUpdate: {
+        work.version = ++last_version_;
+        const json changes = {{"version", Integer(work.version)}, {"price", Price(dice)}};
+        return Ask(StartCollectionUpdate, {work.id, {changes, json::array()}}, client);
+      }
+      case Kind::kDelete:
+        return Ask(StartCollectionDelete, {work.id}, client);
+      case Kind::kPage:
+        // The page behind the last one, or the first of another query.
+        if (work.next.is_null()) work.query = Query::Draw(dice);
+        return Ask(StartCollectionQuery, {work.query.ForPlan(work.next)}, client);
+      case Kind::kCount:
+        return Ask(StartCollectionCount, {Query{}.ForPlan(nullptr)}, client);
+    }
+    return std::unique_ptr<Operation>();
+  }
+
+  void OnDone(const Client& client, const Operation& done, const Complain& complain) override {
+    Work& work = works_[client.number];
+    switch (work.kind) {
+      case Kind::kAdd:
+        if (!done.error()) {
+          added_[ResultOf(done)[0]["id"]] = work.version;
+        } else if (IsUnknown(done)) {
+          perhaps_added_.insert(work.version);
+        }
+        break;
+      case Kind::kPage:
+        OnPage(work, done, complain);
+        break;
+      case Kind::kCount:
+        break;
+      default:
+        OnWritten(owned_[client.number][work.id], work, done, complain);
+    }
+  }
+
+  void Check(Observer& observer, const Complain& complain) override {
+    std::int64_t found = 0;
+    for (int combination = 0; combination < 16; ++combination) {
+      Query query{(combination & 1) != 0, 7, (combination & 2) != 0, (combination & 4) != 0,
+                  (combination & 8) != 0};
+      const json unsharded = observer.Ask(":runQuery", query.ForServer());
+      std::vector<std::string> expected;
+      for (const json& element : unsharded) {
+        if (!element.contains("document")) continue;
+        const std::string name = element["document"]["name"];
+        expected.push_back(name.substr(name.rfind('/') + 1));
+        if (combination == 0) CheckDocument(expected.back(), element["document"], complain);
+      }
+      if (combination == 0) found = static_cast<std::int64_t>(expected.size());
+      if (PageThrough(observer, query) != expected) {
+        complain("the sharded pages are not the unsharded query: " + query.ForPlan(nullptr).dump());
+      }
+    }
+    CheckMissing(complain);
+    const Client client{0, observer.context(), observer.now()};
+    const json count = observer.Run(Ask(StartCollectionCount, {Query{}.ForPlan(nullptr)}, client));
+    if (count["count"] != found) {
+      complain("count() says " + count.dump() + " of " + std::to_string(found));
+    }
+  }
+
+ private:
+  enum class Kind : std::uint8_t { kAdd, kSet, kUpdate, kDelete, kPage, kCount };
+  // What a client is at.
+  struct Work {
+    Kind kind = Kind::kAdd;
+    std::string id;
+    Version version = 0;
+    Query query;
+    json next;                     // Token, or null.
+    std::set<std::string> so_far;  // Ids of the pages of this query.
+  };
+
+  static json Integer(std::int64_t value) { return {{"integerValue", std::to_string(value)}}; }
+  static json Price(Random& dice) { return Integer(static_cast<std::int64_t>(dice.Below(5))); }
+
+  // A document on the wire, of a new version. There are few timestamps, so many are equal.
+  json Document(Work& work, Random& dice) {
+    work.version = ++last_version_;
+    const std::string at = "2026-01-01T00:00:0" + std::to_string(dice.Below(10)) + "Z";
+    return json::array({{{"timestamp", {{"timestampValue", at}}},
+                         {"price", Price(dice)},
+                         {"version", Integer(work.version)}},
+                        json::array()});
+  }
+
+  // `arguments` follow the collection.
+  Started Ask(Started (*start)(JsonScanner&, OperationContext&), const std::vector<json>& arguments,
+              const Client& client) const {
+    json list = json::array({collection_});
+    for (const json& argument : arguments) list.push_back(argument);
+    return StartWith(start, list.dump(), client.context);
+  }
+
+  static void OnWritten(Owned& document, const Work& work, const Operation& done,
+                        const Complain& complain) {
+    if (!done.error()) {
+      // An update needs a document. It has found one.
+      if (work.kind == Kind::kUpdate && document.possible == std::set<Version>{0}) {
+        complain(work.id + " was updated, and was not there");
+      }
+      document.possible = {work.version};
+    } else if (IsUnknown(done)) {
+      document.possible.insert(work.version);
+    } else if (done.error()->code == Code::kNotFound) {
+      if (!document.possible.contains(0)) complain(work.id + " is lost");
+      document.possible = {0};
+    }
+  }
+
+  static void OnPage(Work& work, const Operation& done, const Complain& complain) {
+    if (done.error()) return;
+    const json page = ResultOf(done);
+    if (work.next.is_null()) work.so_far.clear();
+    if (page["docs"].size() > static_cast<std::size_t>(work.query.limit)) {
+      complain("a page has more documents than its limit");
+    }
+    for (const json& document : page["docs"]) {
+      const std::string id = document[0];
+      // Without a snapshot, a document that is moved meanwhile may be met in two places.
+      if (!work.so_far.insert(id).second && work.query.snapshot) complain(id + " is there twice");
+    }
+    work.next = page["next"];
+  }
+
+  std::vector<std::string> PageThrough(Observer& observer, const Query& query) const {
+    std::vector<std::string> ids;
+    json next;
+    do {
+      const Client client{0, observer.context(), observer.now()};
+      const json page = observer.Run(Ask(StartCollectionQuery, {query.ForPlan(next)}, client));
+      if (page.is_null()) return {"failed"};
+      for (const json& document : page["docs"]) ids.push_back(document[0]);
+      next = page["next"];
+    } while (!next.is_null());
+    return ids;
+  }
+
+  void CheckDocument(const std::string& id, const json& document, const Complain& complain) {
+    const Version version =
+        std::stoll(document["fields"]["version"].value("integerValue", std::string("0")));
+    if (!versions_.insert(version).second) complain(id + " was written twice, as two documents");
+    found_[id] = version;
+  }
+
+  // Whatever was acknowledged is there, as it was written; and nothing else.
+  void CheckMissing(const Complain& complain) {
+    std::map<std::string, std::set<Version>> possible;
+    for (const auto& client : owned_) {
+      for (const auto& [id, document] : client) possible[id] = document.possible;
+    }
+    for (const auto& [id, version] : added_) possible[id] = {version};
+    for (const auto& [id, versions] : possible) {
+      const auto found = found_.find(id);
+      if (!versions.contains(found == found_.end() ? 0 : found->second)) {
+        complain(id + " is not as it was written");
+      }
+    }
+    for (const auto& [id, version] : found_) {
+      if (!possible.contains(id) && !perhaps_added_.contains(version)) {
+        complain(id + " is there, and nobody has written it");
+      }
+    }
+  }
+
+  json collection_;
+  std::vector<Work> works_;
+  std::vector<std::map<std::string, Owned>> owned_;  // By client.
+  std::map<std::string, Version> added_;
+  std::set<Version> perhaps_added_;
+  Version last_version_ = 0;
+  // In the end.
+  std::map<std::string, Version> found_;
+  std::set<Version> versions_;
+};
+
+}  // namespace
+
+std::unique_ptr<Part> MakeCollectionPart(const Circumstances& circumstances, Random& dice) {
+  return std::make_unique<CollectionPart>(circumstances, dice);
+}
+
+}  // namespace shardline::simulation

@@ -1,0 +1,88 @@
+// One thing under test in a simulated world, and what must be true of it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "base/json_scanner.h"
+#include "base/json_writer.h"
+#include "base/padded_text.h"
+#include "base/random.h"
+#include "firestore/timestamp.h"
+#include "operation/operation.h"
+
+namespace shardline::simulation {
+
+using nlohmann::json;
+using Started = Result<std::unique_ptr<Operation>>;
+
+struct Client {
+  std::size_t number;  // From 0 on.
+  OperationContext& context;
+  Timestamp now;
+};
+
+// What must not be. The first complaint of a seed is its failure.
+using Complain = std::function<void(std::string)>;
+
+// Does what is asked when all faults are over, and nobody else is about: it must succeed.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual OperationContext& context() = 0;
+  virtual Timestamp now() = 0;
+  // Null, and a complaint, if it fails.
+  virtual json Run(Started operation) = 0;
+  // The same without reading a result; returns the operation that has ended.
+  virtual std::unique_ptr<Operation> RunToEnd(Started operation) = 0;
+  // A request of the server itself, past the library.
+  virtual json Ask(std::string_view path, const json& body) = 0;
+};
+
+class Part {
+ public:
+  virtual ~Part() = default;
+  // An operation of that client, drawn by the dice; it has no other under way.
+  virtual Started Start(const Client& client, Random& dice) = 0;
+  virtual void OnDone(const Client& client, const Operation& done, const Complain& complain) = 0;
+  // When all operations have ended.
+  virtual void Check(Observer& observer, const Complain& complain) = 0;
+};
+
+// How a seed's world treats answers.
+struct Circumstances {
+  std::size_t clients;
+  // Whether an answer may get lost, so that what is sent again may count twice.
+  bool loses_answers;
+};
+
+std::unique_ptr<Part> MakeCounterPart(const Circumstances& circumstances, std::string_view delivery,
+                                      Random& dice);
+std::unique_ptr<Part> MakeQueuePart(const Circumstances& circumstances, Random& dice);
+std::unique_ptr<Part> MakeCollectionPart(const Circumstances& circumstances, Random& dice);
+std::unique_ptr<Part> MakeIdPart(const Circumstances& circumstances, Random& dice);
+
+// An operation of src/api.
+inline Started StartWith(Started (*start)(JsonScanner&, OperationContext&),
+                         std::string_view arguments, OperationContext& context) {
+  const PaddedText text(arguments);
+  JsonScanner scanner(text);
+  return start(scanner, context);
+}
+
+inline json ResultOf(const Operation& done) {
+  JsonWriter writer;
+  done.WriteResult(writer);
+  return json::parse(writer.text(), nullptr, false);
+}
+
+inline bool IsUnknown(const Operation& done) {
+  return done.error() && done.error()->code == Code::kOutcomeUnknown;
+}
+
+}  // namespace shardline::simulation
