@@ -3,6 +3,7 @@
 
 import { invalidArgument, ShardlineError } from './errors.js';
 import { decodeNumber, Timestamp } from './values.js';
+import { watch } from './watch.js';
 
 /**
  * @typedef {import('./connection.js').Connection} Connection
@@ -144,11 +145,13 @@ export class Counter {
   async #transact(amount, signal) {
     const args = { counter: { ...this.#options, shards: this.#shards }, delta: amount };
     const forget = this.#queue.track(amount);
+    let counted = false;
     try {
       const result = await this.#connection.run('counter.increment', args, { signal });
       this.#shards = result.shards;
+      counted = true;
     } finally {
-      forget();
+      forget(counted);
     }
   }
 
@@ -175,6 +178,24 @@ export class Counter {
     const seen = { shards: this.shards ?? shards, attempts, aborted, perSecond };
     const { suggestedShards } = this.#connection.runNow('contention', seen);
     return { perShard, contention: { attempts, aborted }, suggestedShards, billed };
+  }
+
+  /**
+   * Calls back with the total whenever it changes, this page's own increments at once. It stops while the page is hidden.
+   * @param {(total: import('./watch.js').LiveTotal) => void} callback `value` includes what is `pending`.
+   * @param {import('./watch.js').WatchOptions} [options]
+   * @returns {() => void} Ends it.
+   */
+  watch(callback, options) {
+    const queue = this.#queue;
+    return watch({
+      read: (how) => this.get(how),
+      pending: () => queue.pending,
+      asked: () => queue.asked,
+      sends: () => queue.sends,
+      sending: () => queue.sending,
+      onChange: (listener) => queue.onChange(listener),
+    }, callback, options);
   }
 
   /**

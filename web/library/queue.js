@@ -3,6 +3,7 @@
 
 import { ShardlineError } from './errors.js';
 import { decodeNumber } from './values.js';
+import { add } from './watch.js';
 
 /**
  * @typedef {import('./connection.js').Connection} Connection
@@ -78,6 +79,10 @@ export class Lane {
   trouble;
   attempts = 0;
   aborted = 0;
+  /** Whether a batch has been sent and is not settled. */
+  sending = false;
+  /** Grows when that begins, and when it ends. */
+  sends = 0;
   /** @type {number | undefined} As the last delivery has found it. */
   shards;
   keepalive = false;
@@ -227,6 +232,8 @@ export class Lane {
   async #deliverOne() {
     const { batch } = await this.#update('queue.stage', { now: Date.now() }, { durable: true });
     if (!batch) return false;
+    if (!this.sending) this.sends += 1;
+    this.sending = true;
     const outcome = await this.#send(batch);
     this.attempts += outcome.attempts ?? 0;
     this.aborted += outcome.aborted ?? 0;
@@ -239,6 +246,8 @@ export class Lane {
     this.#pauseMs = 0;
     this.trouble = undefined;
     await this.#update('queue.settle', { batch: batch.id, outcome });
+    this.sending = false;
+    this.sends += 1;
     return true;
   }
 
@@ -382,6 +391,9 @@ export class CounterQueue {
   #entering = [];
   /** @type {Set<Amount>} Not for this queue to send. */
   #tracked = new Set();
+  #trackings = 0;
+  /** @type {number | bigint} */
+  #asked = 0;
   /** @type {Promise<void> | undefined} */
   #looked;
   /** @type {Promise<void> | undefined} */
@@ -421,6 +433,21 @@ export class CounterQueue {
     return sum([...this.#lane.entries, ...this.#memory?.entries ?? [], ...asked, ...this.#tracked]);
   }
 
+  /** The sum of all that was ever asked for here, but for what was refused. */
+  get asked() {
+    return this.#asked;
+  }
+
+  /** Grows when something begins to be sent, and when that has ended. */
+  get sends() {
+    return this.#lanes().reduce((all, lane) => all + lane.sends, this.#trackings);
+  }
+
+  /** Whether something may be on its way to the server, from here or from another tab. */
+  get sending() {
+    return this.#tracked.size > 0 || this.#lanes().some((lane) => lane.sending || (!this.#mayDeliver(lane) && lane.entries.length > 0));
+  }
+
   /** What this page has seen of contention. */
   get contention() {
     const lanes = this.#lanes();
@@ -455,11 +482,16 @@ export class CounterQueue {
    */
   add(amount, signal) {
     return new Promise((resolve, reject) => {
-      const entry = { amount, resolve: () => resolve(), reject };
+      this.#ask(amount, 1);
+      const refuse = (/** @type {unknown} */ error) => {
+        this.#ask(amount, -1);
+        reject(error);
+      };
+      const entry = { amount, resolve: () => resolve(), reject: refuse };
       signal?.addEventListener('abort', () => {
         const waiting = this.#fresh.includes(entry);
         this.#fresh = this.#fresh.filter((other) => other !== entry);
-        reject(new ShardlineError('cancelled', waiting ? 'The increment was cancelled before it was sent.'
+        (waiting ? refuse : reject)(new ShardlineError('cancelled', waiting ? 'The increment was cancelled before it was sent.'
           : 'The wait was cancelled. The increment is on its way, and will be counted.', { cause: signal.reason }));
         this.#changed();
       });
@@ -472,13 +504,17 @@ export class CounterQueue {
   /**
    * Counts an increment as pending that goes another way.
    * @param {Amount} amount
-   * @returns {() => void} Ends it.
+   * @returns {(counted: boolean) => void} Ends it.
    */
   track(amount) {
     this.#tracked.add(amount);
+    this.#trackings += 1;
+    this.#ask(amount, 1);
     this.#changed();
-    return () => {
+    return (counted) => {
       this.#tracked.delete(amount);
+      this.#trackings += 1;
+      if (!counted) this.#ask(amount, -1);
       this.#changed();
     };
   }
@@ -545,6 +581,15 @@ export class CounterQueue {
         : 'The increment is stored, and is sent when the database is connected again.', lane));
     }
     this.#listeners.clear();
+  }
+
+  /**
+   * @param {Amount} amount
+   * @param {1 | -1} sign
+   */
+  #ask(amount, sign) {
+    const value = sum([amount]);
+    this.#asked = add(this.#asked, sign > 0 ? value : -value);
   }
 
   #lanes() {

@@ -46,8 +46,6 @@ class SimulatedServer {
   void Configure(const nlohmann::json& options) {
     EXPECT_TRUE(simulator_->Configure(PaddedText(options.dump())));
   }
-  // No faults any more.
-  void Heal() { Configure({{"faults", nlohmann::json::object()}}); }
 
   // A document's fields; null if there is none. Requires a server without faults.
   nlohmann::json Get(const std::string& path) {

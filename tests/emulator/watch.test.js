@@ -1,0 +1,200 @@
+/** Live totals: what is shown, when, and that it never moves back because of what this page itself does. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { connect, ShardlineError } from 'shardline';
+import { openWorkbench } from 'shardline/workbench';
+import { Random } from './support/random.js';
+
+/** @typedef {import('shardline').Database} Database */
+
+const retry = { maxAttempts: 50, initialDelayMs: 1, maxDelayMs: 5, timeoutMs: 5000 };
+
+/** @type {import('shardline/workbench').Simulator} */
+let simulator;
+/** @type {Database} */
+let db;
+/** @type {Database} Another page. */
+let other;
+let requests = 0;
+/** Waits for it before every answer. @type {Promise<unknown>} */
+let hold = Promise.resolve();
+let names = 0;
+/** @type {(() => void)[]} */
+let stops = [];
+
+before(async () => {
+  simulator = await (await openWorkbench()).createSimulator({ limits: 'none', latencyMs: [0, 6] });
+  const fetch = async (/** @type {any} */ input, /** @type {any} */ init) => {
+    requests += 1;
+    const answer = await simulator.fetch(input, init);
+    await hold;
+    return answer;
+  };
+  db = await connect({ projectId: 'demo', fetch, retry });
+  other = await connect({ projectId: 'demo', fetch: simulator.fetch, retry });
+});
+after(async () => {
+  await Promise.all([db.close(), other.close()]);
+  simulator.close();
+});
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+const fresh = async (options = {}) => {
+  const path = `counters/w${(names += 1)}`;
+  await other.counter(path, { shards: 3 }).create();
+  return { mine: db.counter(path, { shards: 3, flushMs: 5, ...options }), theirs: other.counter(path, { shards: 3, flushMs: 0 }) };
+};
+
+/** @param {() => boolean} condition */
+async function until(condition, what = 'the condition') {
+  const end = performance.now() + 10_000;
+  while (!condition()) {
+    if (performance.now() > end) assert.fail(`${what} did not come`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+/** @param {import('shardline').Counter} counter @param {object} [options] */
+function watching(counter, options) {
+  /** @type {{value: number, pending: number}[]} */
+  const seen = [];
+  const stop = counter.watch(({ value, pending }) => seen.push({ value: Number(value), pending: Number(pending) }), { intervalMs: 5, ...options });
+  stops.push(stop);
+  return { seen, stop, last: () => seen.at(-1)?.value };
+}
+
+test('others’ increments arrive, and ours at once', async () => {
+  const { mine, theirs } = await fresh({ flushMs: 60_000 });
+  const { seen, last } = watching(mine);
+  await until(() => seen.length > 0);
+  assert.deepEqual(seen, [{ value: 0, pending: 0 }]);
+  const waiting = mine.increment(5);
+  assert.deepEqual(seen.at(-1), { value: 5, pending: 5 });
+  await theirs.increment(100);
+  await until(() => last() === 105);
+  assert.deepEqual(seen.at(-1), { value: 105, pending: 5 });
+  await mine.flush();
+  await waiting;
+  await until(() => seen.at(-1)?.pending === 0);
+  assert.equal(last(), 105);
+});
+
+for (const maxAgeMs of [undefined, 20]) {
+  for (const delivery of /** @type {const} */ (['exactly-once', 'at-least-once', 'transaction'])) {
+    test(`never back because of our own: ${delivery}${maxAgeMs ? ', maxAgeMs' : ''}`, async () => {
+      const random = new Random(7);
+      const { mine, theirs } = await fresh({ delivery });
+      const { seen, last } = watching(mine, { intervalMs: 3, maxAgeMs });
+      await until(() => seen.length > 0);
+      let total = 0;
+      /** @type {Promise<void>[]} */
+      const all = [];
+      for (let i = 0; i < 120; i += 1) {
+        const amount = random.between(1, 9);
+        total += amount;
+        all.push((i % 10 === 0 ? theirs : mine).increment(amount));
+        if (i % 3 === 0) await new Promise((resolve) => setTimeout(resolve, random.between(0, 11)));
+      }
+      await Promise.all(all);
+      await until(() => last() === total, `${total}`);
+      for (let i = 1; i < seen.length; i += 1) {
+        assert.ok(seen[i].value >= seen[i - 1].value, `${seen[i - 1].value} → ${seen[i].value} (${i} of ${seen.length})`);
+        assert.ok(seen[i].value <= total, `${seen[i].value} is more than there ever was`);
+      }
+    });
+  }
+}
+
+test('a reading that overtakes the answer to our own commit', async () => {
+  const { mine } = await fresh({ flushMs: 0 });
+  const { seen, last } = watching(mine, { intervalMs: 3 });
+  await until(() => seen.length > 0);
+  // Commits are carried out at once, and all answers come late.
+  let release = () => {};
+  hold = new Promise((resolve) => { release = () => resolve(undefined); });
+  const counted = mine.increment(10);
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  hold = Promise.resolve();
+  release();
+  await counted;
+  await until(() => seen.at(-1)?.pending === 0);
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  assert.equal(last(), 10);
+  assert.deepEqual(new Set(seen.map(({ value }) => value)), new Set([0, 10]));
+});
+
+test('it asks less often when nothing changes, and again when something does', async () => {
+  const { mine } = await fresh();
+  const { seen } = watching(mine, { intervalMs: 4 });
+  await until(() => seen.length > 0);
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  const before = requests;
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  assert.ok(requests - before <= 12, `${requests - before} requests in 400 ms`);
+  assert.ok(requests - before >= 2);
+});
+
+test('a failing reading is told, and watching goes on', async () => {
+  const { mine, theirs } = await fresh();
+  /** @type {unknown[]} */
+  const errors = [];
+  const { seen, last } = watching(mine, { onError: (/** @type {unknown} */ error) => errors.push(error) });
+  await until(() => seen.length > 0);
+  simulator.configure({ faults: { dropRequest: 1 } });
+  await until(() => errors.length >= 2);
+  simulator.configure({ faults: { dropRequest: 0 } });
+  assert.ok(errors.every((error) => error instanceof ShardlineError));
+  await theirs.increment(3);
+  await until(() => last() === 3);
+});
+
+test('stop() and signal end it', async () => {
+  const { mine, theirs } = await fresh();
+  const controller = new AbortController();
+  const first = watching(mine, { signal: controller.signal });
+  const second = watching(mine);
+  await until(() => first.seen.length > 0 && second.seen.length > 0);
+  controller.abort();
+  second.stop();
+  const before = requests;
+  await theirs.increment(3);
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  assert.equal(requests, before);
+  assert.deepEqual([first.last(), second.last()], [0, 0]);
+  assert.equal(watching(mine, { signal: controller.signal }).seen.length, 0);
+});
+
+test('it rests while the page is hidden', async () => {
+  const page = Object.assign(new EventTarget(), { hidden: false });
+  Object.assign(globalThis, { document: page });
+  try {
+    const { mine, theirs } = await fresh();
+    const { seen, last } = watching(mine);
+    await until(() => seen.length > 0);
+    page.hidden = true;
+    page.dispatchEvent(new Event('visibilitychange'));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const before = requests;
+    await theirs.increment(3);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.equal(requests, before);
+    page.hidden = false;
+    page.dispatchEvent(new Event('visibilitychange'));
+    await until(() => last() === 3);
+  } finally {
+    for (const stop of stops.splice(0)) stop();
+    Reflect.deleteProperty(globalThis, 'document');
+  }
+});
+
+describe('slips of the pen', () => {
+  test('are refused', async () => {
+    const { mine } = await fresh();
+    for (const options of [{ interval: 5 }, { intervalMs: 0 }, { intervalMs: '5' }, { intervalMs: NaN }]) {
+      assert.throws(() => mine.watch(() => {}, /** @type {any} */ (options)), (error) => error instanceof ShardlineError && error.code === 'invalid-argument');
+    }
+    assert.throws(() => mine.watch(/** @type {any} */ (undefined)), (error) => error instanceof ShardlineError && error.code === 'invalid-argument');
+  });
+});
