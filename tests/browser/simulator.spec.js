@@ -293,6 +293,33 @@ test.describe('what is kept', () => {
   });
 });
 
+test('what cannot be read is reported, to whoever takes over as well, until it is deleted', async ({ page: a, context }) => {
+  await start(a);
+  const b = await context.newPage();
+  await start(b);
+  expect(await commit(b, ['a/1'], 1)).toBe(200);
+  await a.evaluate(async () => {
+    const open = indexedDB.open('shardline-simulator:test');
+    const db = await new Promise((resolve) => { open.onsuccess = () => resolve(open.result); });
+    const transaction = db.transaction('entries', 'readwrite');
+    transaction.objectStore('entries').add(new TextEncoder().encode('[{"database":'));
+    await new Promise((resolve) => { transaction.oncomplete = resolve; });
+    db.close();
+  });
+  await a.close();
+  // The first may still meet the one that has just gone.
+  await b.evaluate(() => globalThis.read('a/1').catch(() => {}));
+  const failure = await b.evaluate(() => globalThis.read('a/1').catch((/** @type {Error} */ error) => error.message));
+  expect(failure).toContain('delete the IndexedDB database “shardline-simulator:test”');
+  const again = await b.evaluate(() => globalThis.start({ persist: 'test' }).catch((/** @type {Error} */ error) => error.message));
+  expect(again).toContain('cannot be read');
+  await b.evaluate(() => new Promise((resolve) => {
+    indexedDB.deleteDatabase('shardline-simulator:test').onsuccess = resolve;
+  }));
+  await begin(b);
+  expect(await commit(b, ['a/1'], 2)).toBe(200);
+});
+
 test.describe('two tabs', () => {
   test('see the same data, settings and resets', async ({ page: a, context }) => {
     await start(a);

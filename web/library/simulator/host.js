@@ -1,5 +1,6 @@
 // Where an embedded Firestore lives: on this thread, with its data in memory or, by name, in IndexedDB.
 
+import { ShardlineError } from '../errors.js';
 import { Engine } from './engine.js';
 import { Log } from './log.js';
 
@@ -129,7 +130,13 @@ export class LocalHost {
     await this.#log?.close();
     this.#log = null;
     const { log, entries } = await Log.open(/** @type {string} */ (this.#name));
-    for (const entry of entries) engine.restore(entry);
+    try {
+      for (const entry of entries) engine.restore(entry);
+    } catch (cause) {
+      await log.close();
+      throw new ShardlineError('failed-precondition', `What is kept as “${this.#name}” cannot be read. To begin anew, delete the `
+        + `IndexedDB database “shardline-simulator:${this.#name}”. (${/** @type {Error} */ (cause).message})`, { cause });
+    }
     engine.keepJournal();
     this.#log = log;
   }

@@ -29,6 +29,8 @@ export class SharedHost {
   #owner = null;
   /** @type {LocalHost | null} If it is this one. */
   #local = null;
+  /** @type {unknown} Why this one could not take over, unless another has. */
+  #failure = null;
   /** @type {() => void} */
   #onOwner = () => {};
   /** @type {() => void} */
@@ -55,6 +57,7 @@ export class SharedHost {
       this.#onOwner = resolve;
       const { signal } = this.#leaving;
       navigator.locks.request(channelName, { signal }, () => this.#own()).catch((error) => {
+        this.#failure = error;
         reject(error);
         this.#calls.failAll(error);
       });
@@ -113,6 +116,7 @@ export class SharedHost {
     if (owner === this.#owner) return;
     const isFirst = this.#owner === null;
     this.#owner = owner;
+    this.#failure = null;
     for (const [number, call] of this.#calls.open) {
       if (!isFirst && call.method === 'answer') this.#calls.finish({ number, result: LOST });
       else this.#pass(number, call);
@@ -125,6 +129,7 @@ export class SharedHost {
    * @param {...unknown} args
    */
   #call(method, ...args) {
+    if (this.#failure) return Promise.reject(this.#failure);
     const call = { method, args };
     return this.#calls.start(call, (number) => this.#pass(number, call));
   }
