@@ -30,9 +30,10 @@ export class ConnectPanel {
   #submit = button('connect.submit', { kind: 'primary', type: 'submit' });
   #action = new Action(this.#submit);
   #fields = [this.#host, this.#project, this.#database, this.#key, this.#token];
+  #place = h('div', { class: 'fields' }, ...this.#fields.map((field) => field.element));
   #form = h('form', { id: 'connect-form', novalidate: true, submit: (event) => this.#onSubmit(event) },
     this.#kind.element,
-    h('div', { class: 'fields' }, ...this.#fields.map((field) => field.element)),
+    this.#place,
     h('div', { class: 'actions' }, this.#submit));
   #toggle = button('connect.change', { kind: 'quiet', onPress: () => this.#unfold(this.#form.hasAttribute('hidden')) });
   #summary = h('p', { class: 'connect-summary' });
@@ -99,9 +100,9 @@ export class ConnectPanel {
 
   #showFields() {
     const kind = this.#kind.value;
-    for (const field of this.#fields) field.element.hidden = kind === 'embedded';
-    if (kind === 'project') this.#host.element.hidden = true;
-    if (kind === 'emulator') this.#key.element.hidden = true;
+    this.#place.hidden = kind === 'embedded';
+    this.#host.element.hidden = kind === 'project';
+    this.#key.element.hidden = kind !== 'project';
   }
 
   #show() {
