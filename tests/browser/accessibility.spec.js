@@ -27,6 +27,7 @@ async function violations(page) {
  */
 async function makeBusy(tutorial) {
   await tutorial.shards.fill('1');
+  await tutorial.useTransactions();
   await tutorial.createCounter();
   await tutorial.insertRandom();
   await tutorial.plusOne.evaluate((button) => {

@@ -34,8 +34,8 @@ const figure = (tutorial, label) => tutorial.simulator.locator('.totals > div').
 test('works by itself, and keeps its data until they are deleted', async ({ tutorial, page, watch }) => {
   await tutorial.openEmbedded();
   await tellStory(tutorial);
-  await expect(figure(tutorial, 'writes')).toHaveText('15');
-  await expect(figure(tutorial, 'documents')).toHaveText('14');
+  await expect(figure(tutorial, 'writes')).toHaveText('16');
+  await expect(figure(tutorial, 'documents')).toHaveText('15');
   await expect(figure(tutorial, 'price')).toHaveText(/^\$0\.0000\d+$/);
   expect(watch.origins, 'nothing is asked of anybody else').toEqual([new URL(page.url()).origin]);
 
@@ -53,12 +53,19 @@ test('works by itself, and keeps its data until they are deleted', async ({ tuto
   await page.reload();
   await tutorial.readSum();
   await expect(tutorial.counter.getByText('No shards here yet')).toBeVisible();
+  await tutorial.plusTen.click();
+  await tutorial.expectTotal('10');
+  await tutorial.simulator.getByRole('button', { name: 'Delete all data' }).click();
+  await tutorial.expectTotal('–');
+  await tutorial.plusOne.click();
+  await tutorial.expectTotal('1');
 });
 
 test('makes writes wait for a hot document, and shows where; not when the limits are off', async ({ tutorial }) => {
   await tutorial.openEmbedded();
   await tutorial.counter.getByLabel(/Read the total after increments/).uncheck();
   await tutorial.shards.fill('1');
+  await tutorial.useTransactions();
   await tutorial.createCounter();
   const press = () => tutorial.plusOne.evaluate((button) => {
     for (let presses = 0; presses < 12; presses += 1) /** @type {HTMLButtonElement} */ (button).click();

@@ -53,6 +53,7 @@ test('fits with the Firestore in the page', async ({ tutorial, page }) => {
   await tutorial.openEmbedded();
   await tutorial.path.fill(`counters/a-rather-long-name-for-a-counter-${'x'.repeat(60)}`);
   await tutorial.shards.fill('1');
+  await tutorial.useTransactions();
   await tutorial.createCounter();
   await tutorial.insertRandom();
   await tutorial.plusOne.evaluate((button) => {

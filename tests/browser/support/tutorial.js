@@ -72,6 +72,11 @@ export class Tutorial {
     await expect(this.counter.getByText(/^Created /)).toBeVisible();
   }
 
+  /** From now on each increment is a commit of its own; the other ways gather those that come close together. */
+  async useTransactions() {
+    await this.counter.getByLabel('If an answer is lost').selectOption({ label: 'Check before writing' });
+  }
+
   /** @param {number | string} amount */
   async add(amount) {
     await this.counter.getByLabel('Amount').fill(String(amount));

@@ -6,7 +6,7 @@ import { attempt, Field, focusRefused } from './field.js';
 /**
  * @typedef {import('../text.js').TextId} TextId
  * @typedef {import('../../library/counter.js').LayoutName} LayoutName
- * @typedef {'at-least-once' | 'transaction'} Delivery
+ * @typedef {'exactly-once' | 'at-least-once' | 'transaction'} Delivery
  * @typedef {{path: string, shards: number, layout: LayoutName, delivery: Delivery}} CounterSettings
  */
 
@@ -17,7 +17,9 @@ const LAYOUTS = [
 ];
 
 /** @type {[delivery: Delivery, label: TextId][]} */
-const DELIVERIES = [['at-least-once', 'delivery.at-least-once'], ['transaction', 'delivery.transaction']];
+const DELIVERIES = [
+  ['exactly-once', 'delivery.exactly-once'], ['at-least-once', 'delivery.at-least-once'], ['transaction', 'delivery.transaction'],
+];
 
 /** What the page proposes as a path: some layouts want a document, others a collection. */
 const SAMPLE_PATHS = { document: 'counters/demo', collection: 'counterShards' };

@@ -69,7 +69,7 @@ export const en = {
   'simulator.reset': 'Delete all data',
   'simulator.reset.done': 'All data are gone, and the meter begins anew.',
   'hot.title': 'Where writes wait',
-  'hot.none': 'Nowhere. Press +1 many times on a counter with one shard, and look again.',
+  'hot.none': 'Nowhere. On a counter with one shard, choose “Check before writing”, press +1 many times, and look again.',
   'hot.off': 'The limits are off, so nothing ever waits.',
   'hot.documents': 'Documents that a write would have to wait for',
   'hot.document': 'Document',
@@ -125,6 +125,9 @@ export const en = {
   'layout.collection': 'Collection of shards',
   'layout.collection.hint': 'The path is a collection: `{path}/0` and so on hold `count`.',
 
+  'delivery.exactly-once': 'Look it up',
+  'delivery.exactly-once.hint': 'Exactly once: 2 writes, as a ledger is written beside the count. What waits is stored, and sent even '
+    + 'after a reload.',
   'delivery.at-least-once': 'Send again',
   'delivery.at-least-once.hint': 'At least once: 1 write, no read. An increment whose answer was lost may count twice.',
   'delivery.transaction': 'Check before writing',
