@@ -2,6 +2,7 @@
 // decided elsewhere.
 
 import { ShardlineError, invalidArgument } from '../errors.js';
+import { frame, frameText, place, placeJson } from './memory.js';
 
 /**
  * @typedef {import('../generated/workbench.js').WorkbenchModule} WorkbenchModule
@@ -35,8 +36,8 @@ export class Engine {
    */
   constructor(module, options) {
     this.#module = module;
-    this.#handle = module.createSimulator(...this.#place(encoder.encode(JSON.stringify(options))));
-    if (this.#handle === 0) throw invalidArgument(this.#frameText());
+    this.#handle = module.createSimulator(...placeJson(module, options));
+    if (this.#handle === 0) throw invalidArgument(frameText(this.#module));
   }
 
   /**
@@ -46,18 +47,18 @@ export class Engine {
    */
   handle({ method, target, body = EMPTY, authorization = '' }, now) {
     this.#checkOpen();
-    const head = this.#place(encoder.encode(`${method}\n${target}\n${authorization}\n`));
-    this.#module.handleRequest(this.#handle, ...head, ...this.#place(body), now);
-    const frame = this.#frame();
-    const end = frame.indexOf(0x0a);
-    const { delayMicros, ...answer } = JSON.parse(decoder.decode(frame.subarray(0, end)));
-    return { ...answer, delayMs: delayMicros / 1000, body: frame.slice(end + 1) };
+    const head = place(this.#module, encoder.encode(`${method}\n${target}\n${authorization}\n`));
+    this.#module.handleRequest(this.#handle, ...head, ...place(this.#module, body), now);
+    const bytes = frame(this.#module);
+    const end = bytes.indexOf(0x0a);
+    const { delayMicros, ...answer } = JSON.parse(decoder.decode(bytes.subarray(0, end)));
+    return { ...answer, delayMs: delayMicros / 1000, body: bytes.slice(end + 1) };
   }
 
   /** @param {object} options */
   configure(options) {
     this.#checkOpen();
-    this.#check(this.#module.configureSimulator(this.#handle, ...this.#place(encoder.encode(JSON.stringify(options)))));
+    this.#check(this.#module.configureSimulator(this.#handle, ...placeJson(this.#module, options)));
   }
 
   /**
@@ -67,7 +68,7 @@ export class Engine {
   observe(now) {
     this.#checkOpen();
     this.#module.observe(this.#handle, now);
-    return JSON.parse(this.#frameText());
+    return JSON.parse(frameText(this.#module));
   }
 
   /** From now on, notes what changes. */
@@ -78,18 +79,18 @@ export class Engine {
   /** @returns {Uint8Array<ArrayBuffer>} What has changed since the last time, for restore(). Empty: nothing. */
   takeJournal() {
     this.#module.takeJournal(this.#handle);
-    return this.#frame().slice();
+    return frame(this.#module).slice();
   }
 
   /** @returns {Uint8Array<ArrayBuffer>} Everything there is, for restore(). */
   snapshot() {
     this.#module.takeSnapshot(this.#handle);
-    return this.#frame().slice();
+    return frame(this.#module).slice();
   }
 
   /** @param {Uint8Array} bytes A snapshot, or the journal that follows on what is there. */
   restore(bytes) {
-    this.#check(this.#module.restore(this.#handle, ...this.#place(bytes)));
+    this.#check(this.#module.restore(this.#handle, ...place(this.#module, bytes)));
   }
 
   /** Frees its memory. */
@@ -104,27 +105,6 @@ export class Engine {
 
   /** @param {number} done 0: the frame says what is wrong. */
   #check(done) {
-    if (done === 0) throw invalidArgument(this.#frameText());
-  }
-
-  /**
-   * @param {Uint8Array} bytes
-   * @returns {[number, number]} Address and size, which the module takes over.
-   */
-  #place(bytes) {
-    const address = this.#module.allocate(bytes.length);
-    if (address === 0) throw new ShardlineError('resource-exhausted', 'There is no memory left for the simulator.');
-    this.#module.HEAPU8.set(bytes, address);
-    return [address, bytes.length];
-  }
-
-  /** A view of what the module has just written, gone with the next call. */
-  #frame() {
-    const address = this.#module.frameAddress();
-    return this.#module.HEAPU8.subarray(address, address + this.#module.frameSize());
-  }
-
-  #frameText() {
-    return decoder.decode(this.#frame());
+    if (done === 0) throw invalidArgument(frameText(this.#module));
   }
 }
