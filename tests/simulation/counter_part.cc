@@ -32,6 +32,7 @@ class CounterPart : public Part {
     // One shard, for contention; or several.
     const std::uint64_t shards = dice.Below(3) == 0 ? 1 : 1 + dice.Below(20);
     const std::uint64_t layout = dice.Below(3);
+    has_parent_ = layout != 0;
     counter_ = R"("counter":{"path":"counters/)" + name_ + R"(","delivery":")" + name_ +
                R"(","layout":")" +
                (layout == 0   ? "node"
@@ -59,6 +60,16 @@ class CounterPart : public Part {
           StartCounterTotal,
           "{" + counter_ + R"(,"source":")" + (dice.Below(2) ? "sum" : "shards") + "\"}",
           client.context);
+    }
+    if (kind == 4 && has_parent_) {
+      return StartWith(StartCounterResize,
+                       "{" + counter_ + ",\"shards\":" + std::to_string(1 + dice.Below(30)) + "}",
+                       client.context);
+    }
+    if (kind == 5) {
+      // As of now: no older one will do.
+      work.kind = Kind::kTotal;
+      return StartWith(StartCounterRollUp, "{" + counter_ + R"(,"maxAgeMs":0})", client.context);
     }
     work.kind = Kind::kIncrement;
     work.delta = 1 + static_cast<std::int64_t>(dice.Below(9));
@@ -125,6 +136,7 @@ class CounterPart : public Part {
 
   std::vector<Work> works_;
   bool may_count_twice_;
+  bool has_parent_;
   std::string name_;
   std::string counter_;
 };
