@@ -1,17 +1,18 @@
-// node --expose-gc tests/bench/bench.js [merge] [size] [emulator] [simulator] [--quick] [--json FILE]; see scripts/bench.
+// node --expose-gc tests/bench/bench.js [merge] [size] [emulator] [counting] [simulator] [--quick] [--json FILE]; see scripts/bench.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
+import { benchCounting } from './counting.js';
 import { benchEmulator } from './emulator.js';
 import { benchMerge } from './merge.js';
 import { printTargets } from './report.js';
 import { benchSimulator } from './simulator.js';
 import { benchSize } from './size.js';
 
-const SUITES = { merge: benchMerge, size: benchSize, emulator: benchEmulator, simulator: benchSimulator };
+const SUITES = { merge: benchMerge, size: benchSize, emulator: benchEmulator, counting: benchCounting, simulator: benchSimulator };
 const FOLDER = fileURLToPath(new URL('../../build/bench/', import.meta.url));
 
 const { values: options, positionals } = parseArgs({

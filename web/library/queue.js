@@ -64,6 +64,8 @@ export class Lane {
   /** @type {Promise<void> | undefined} */
   #delivering;
   #again = false;
+  /** The last ticket that is to be sent now; Infinity until the storage has said which is the last. */
+  #target = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   #dueAt = Infinity;
@@ -193,13 +195,14 @@ export class Lane {
   }
 
   /**
-   * Sends until nothing waits, or until something has not worked out. Never rejects.
+   * Sends all that waits now, or until something has not worked out; what is added meanwhile has its own time. Never rejects.
    * @returns {Promise<void>}
    */
   deliver() {
     clearTimeout(this.#timer);
     this.#dueAt = Infinity;
     this.#again = true;
+    this.#target = Infinity;
     this.#delivering ??= this.#deliverAll().finally(() => {
       this.#delivering = undefined;
       this.keepalive = false;
@@ -218,7 +221,7 @@ export class Lane {
     try {
       while (this.#again) {
         this.#again = false;
-        while (await this.#deliverOne()) this.#again = false;
+        while (await this.#deliverOne() && this.settled < this.#target);
       }
     } catch (cause) {
       // The storage fails, or the connection was closed meanwhile.
@@ -234,6 +237,7 @@ export class Lane {
     if (!batch) return false;
     if (!this.sending) this.sends += 1;
     this.sending = true;
+    if (this.#target === Infinity) this.#target = this.last;
     const outcome = await this.#send(batch);
     this.attempts += outcome.attempts ?? 0;
     this.aborted += outcome.aborted ?? 0;
