@@ -368,6 +368,25 @@ describe('contention', () => {
   });
 });
 
+test('autoResize adds shards where there is contention, up to its bound', async () => {
+  const disk = new Disk();
+  const page = await disk.open();
+  const path = freshPath();
+  const counter = page.db.counter(path, { shards: 3, flushMs: 0, maxDelta: 1, autoResize: { max: 12 } });
+  await counter.create();
+  let commits = 0;
+  proxy.choose(({ verb, body }) => (verb === 'commit' && body.includes('shardline_ledger') && (commits += 1) % 3 === 0 ? faults.aborted() : null));
+  await Promise.all(Array.from({ length: 60 }, () => counter.increment()));
+  while (counter.shards !== 12) await new Promise((resolve) => setTimeout(resolve, 5));
+  await counter.increment();
+  assert.equal(await totalOf(path), 61);
+  assert.deepEqual(page.warnings, []);
+  for (const autoResize of /** @type {any[]} */ ([{}, { max: 0 }, { max: 1.5 }, { max: 1e5 }, 7, null])) {
+    assert.throws(() => page.db.counter(path, { autoResize }), shardlineError('invalid-argument', /autoResize/));
+  }
+  await disk.close();
+});
+
 const CLIENTS = 8;
 const INCREMENTS = 2000;
 

@@ -28,6 +28,8 @@ import { watch } from './watch.js';
  * @property {number} [flushMs] For how long increments gather before they are sent as one. Default 1,000; 0 sends at once.
  * @property {number | bigint} [maxDelta] What one commit may add at the most, up or down, where security rules bound it. Larger
  *   sums go in several commits.
+ * @property {{max: number}} [autoResize] Gives the counter more shards, up to `max`, when this page's commits meet with contention: as
+ *   many as stats() suggests. Security rules must let the page do so.
  * @property {string} [clientId] The name of this client's ledger, for security rules that want to know whose it is: the user's
  *   id (`auth.uid`) where each user may vote once. All clients of that user then share it. By default one is drawn by lot.
  *
@@ -44,6 +46,8 @@ import { watch } from './watch.js';
 
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
+
+const MAX_SHARDS = 10_000;
 
 /** setTimeout takes no more. */
 const MAX_FLUSH_MS = 2 ** 31 - 1;
@@ -65,9 +69,13 @@ export class Counter {
    * @param {CounterOptions} [options]
    */
   constructor(connection, queues, path, options = {}) {
-    const { flushMs = 1000, maxDelta, clientId, ...rest } = options ?? {};
+    const { flushMs = 1000, maxDelta, clientId, autoResize, ...rest } = options ?? {};
     if (typeof flushMs !== 'number' || !(flushMs >= 0 && flushMs <= MAX_FLUSH_MS)) {
       throw invalidArgument('The option `flushMs` must be a number of milliseconds, from 0 on.');
+    }
+    const max = autoResize?.max;
+    if (autoResize !== undefined && !(Number.isInteger(max) && Number(max) >= 1 && Number(max) <= MAX_SHARDS)) {
+      throw invalidArgument('The option `autoResize` must be {max: an integer from 1 to 10,000}.');
     }
     this.#connection = connection;
     this.#options = { delivery: 'exactly-once', ...rest, path };
@@ -82,6 +90,7 @@ export class Counter {
       const key = JSON.stringify([path, shardCollection, countField, this.#options.delivery, clientId ?? null]);
       this.#queue = queues.queue(key, this.#options);
       this.#queue.clientId = clientId;
+      if (max !== undefined) this.#queue.watchContention((contention) => this.#grow(max, contention));
     } catch (error) {
       if (error instanceof ShardlineError) throw error;
       // What JSON cannot say: a bigint, or an object that contains itself.
@@ -162,6 +171,18 @@ export class Counter {
    */
   async flush({ signal } = {}) {
     await this.#queue.flush({ signal });
+  }
+
+  /**
+   * Adds shards, if contention says so.
+   * @param {number} max
+   * @param {{attempts: number, aborted: number, perSecond: number}} contention Since the last call.
+   */
+  async #grow(max, contention) {
+    const shards = this.shards ?? max;
+    const { suggestedShards } = this.#connection.runNow('contention', { shards, ...contention });
+    const wanted = Math.min(suggestedShards, max);
+    if (wanted > shards) await this.resize(wanted);
   }
 
   /**

@@ -49,6 +49,9 @@ import { add } from './watch.js';
  * @property {number} longestPauseMs
  */
 
+/** How many commits tell something about contention. */
+const COMMITS_PER_LOOK = 20;
+
 /** What stands in front of the keys of what cannot be read. */
 export const UNREADABLE = 'unreadable';
 
@@ -407,6 +410,8 @@ export class CounterQueue {
   /** @type {Lane | undefined} */
   #memory;
   #started = performance.now();
+  /** @type {() => void} */
+  #stopWatching = () => {};
   /** @type {object} */
   counter;
   flushMs = 1000;
@@ -467,6 +472,30 @@ export class CounterQueue {
 
   set shards(shards) {
     for (const lane of this.#lanes()) lane.shards = shards;
+  }
+
+  /**
+   * Calls `grow` after every twenty commits, with what these have met; of several calls of this, the last one counts.
+   * @param {(contention: {attempts: number, aborted: number, perSecond: number}) => Promise<void>} grow
+   */
+  watchContention(grow) {
+    let seen = this.contention;
+    let growing = false;
+    this.#stopWatching();
+    this.#stopWatching = this.onChange(async () => {
+      const now = this.contention;
+      const attempts = now.attempts - seen.attempts;
+      if (growing || attempts < COMMITS_PER_LOOK) return;
+      growing = true;
+      const aborted = now.aborted - seen.aborted;
+      seen = now;
+      try {
+        await grow({ attempts, aborted, perSecond: now.perSecond });
+      } catch (error) {
+        if (error instanceof ShardlineError && error.code !== 'cancelled') this.#surroundings.warn(error);
+      }
+      growing = false;
+    });
   }
 
   /**
