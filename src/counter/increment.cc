@@ -157,6 +157,8 @@ Result<Billed> TransactionIncrement::OnRead(const PaddedText& body) {
   committing_ = true;
   Call call = CommitCall(EncodeSetField(ShardName(), field, *after, document.update_time));
   call.retry_aborted = false;
+  // A shard that was made, and that a resize has emptied and deleted since, could be made again.
+  if (document.update_time.empty()) call.effect = Effect::kOnce;
   Send(std::move(call));
   return Billed{.reads = 1};
 }

@@ -270,6 +270,14 @@ TEST_F(IncrementTest, RefusalsAreFinal) {
   }
 }
 
+// It may have been made, moved by a resize, and deleted since: made again, it would count twice.
+TEST_F(IncrementTest, TransactionDoesNotMakeAShardTwice) {
+  OperationDriver driver = Add(WithShards(1, Delivery::kTransaction));
+  driver.Script({MissingDocument("posts/p1/shards/0"), Cut(), Committed()}).Run();
+  EXPECT_EQ(driver.error().code, Code::kOutcomeUnknown);
+  EXPECT_EQ(driver.verbs(), "batchGet commit");
+}
+
 TEST_F(IncrementTest, FaultsWhileReadingTheShardCount) {
   server_.Put("posts/p1", {{"num_shards", IntegerValue(4)}});
   for (const Reply& fault : {Cut(), Silence(), OkText("[{\"found\""), Refusal("ABORTED"),
