@@ -36,6 +36,8 @@ export interface WorkbenchModule {
   /** The frame is JSON, and tells how things stand. */
   reportExperiment(experiment: number): void;
   destroyExperiment(experiment: number): void;
+  /** Takes the options as JSON. 1, and the frame holds the rules; or 0, and it holds an error's message. */
+  counterRules(address: number, size: number): number;
 }
 
 export interface ModuleOptions {

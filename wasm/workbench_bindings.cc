@@ -16,6 +16,7 @@
 #include "base/json_writer.h"
 #include "base/padded_text.h"
 #include "experiment/experiment.h"
+#include "rules/counter_rules.h"
 #include "simulator/simulator.h"
 
 namespace {
@@ -168,6 +169,13 @@ void ReportExperiment(int handle) {
   workbench().frame = found == workbench().experiments.end() ? "" : found->second->Report();
 }
 
+// 1, and the frame holds the rules; or 0, and it holds an error's message.
+int CounterRules(int address, int size) {
+  const auto rules = shardline::MakeCounterRules(Adopt(address, size));
+  workbench().frame = rules ? *rules : rules.error().message;
+  return rules ? 1 : 0;
+}
+
 void DestroyExperiment(int handle) { workbench().experiments.erase(handle); }
 
 }  // namespace
@@ -190,4 +198,5 @@ EMSCRIPTEN_BINDINGS(workbench) {
   emscripten::function("advanceExperiment", &AdvanceExperiment);
   emscripten::function("reportExperiment", &ReportExperiment);
   emscripten::function("destroyExperiment", &DestroyExperiment);
+  emscripten::function("counterRules", &CounterRules);
 }

@@ -9,11 +9,11 @@ namespace shardline {
 //   counter.delete  {"counter"} -> see DeleteCounter
 //   counter.resize  {"counter", "shards"} -> see ResizeCounter
 //   counter.rollUp  {"counter", "maxAgeMs"} -> see ReadRollUp
-Result<std::unique_ptr<Operation>> StartCounterDelete(JsonScanner& arguments,
+Result<std::unique_ptr<Operation>> StartCounterDelete(JsonScanner& scanner,
                                                       OperationContext& context);
-Result<std::unique_ptr<Operation>> StartCounterResize(JsonScanner& arguments,
+Result<std::unique_ptr<Operation>> StartCounterResize(JsonScanner& scanner,
                                                       OperationContext& context);
-Result<std::unique_ptr<Operation>> StartCounterRollUp(JsonScanner& arguments,
+Result<std::unique_ptr<Operation>> StartCounterRollUp(JsonScanner& scanner,
                                                       OperationContext& context);
 
 inline constexpr ApiEntry kCounterAdminApi[] = {

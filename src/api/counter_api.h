@@ -15,13 +15,13 @@ namespace shardline {
 // "shardCountField", "parent"}, "shards", "delivery": "exactly-once" | "at-least-once" |
 // "transaction"}. Only the path and a delta must be given; counter.increment is not for
 // "exactly-once". Unknown members are refused by name: they are slips of the pen.
-Result<std::unique_ptr<Operation>> StartCounterCheck(JsonScanner& arguments,
+Result<std::unique_ptr<Operation>> StartCounterCheck(JsonScanner& scanner,
                                                      OperationContext& context);
-Result<std::unique_ptr<Operation>> StartCounterCreate(JsonScanner& arguments,
+Result<std::unique_ptr<Operation>> StartCounterCreate(JsonScanner& scanner,
                                                       OperationContext& context);
-Result<std::unique_ptr<Operation>> StartCounterIncrement(JsonScanner& arguments,
+Result<std::unique_ptr<Operation>> StartCounterIncrement(JsonScanner& scanner,
                                                          OperationContext& context);
-Result<std::unique_ptr<Operation>> StartCounterTotal(JsonScanner& arguments,
+Result<std::unique_ptr<Operation>> StartCounterTotal(JsonScanner& scanner,
                                                      OperationContext& context);
 
 inline constexpr ApiEntry kCounterApi[] = {

@@ -20,16 +20,13 @@ namespace shardline {
 // where a view is {"state", "settled": every ticket up to this one is, "failures": [{"ticket",
 // "error"}, …], "entries": [amount, …]: all that is not settled}. A state that cannot be read is an
 // error of the code data-loss.
-Result<std::unique_ptr<Operation>> StartQueueAdd(JsonScanner& arguments, OperationContext& context);
-Result<std::unique_ptr<Operation>> StartQueueStage(JsonScanner& arguments,
-                                                   OperationContext& context);
-Result<std::unique_ptr<Operation>> StartQueueSettle(JsonScanner& arguments,
+Result<std::unique_ptr<Operation>> StartQueueAdd(JsonScanner& scanner, OperationContext& context);
+Result<std::unique_ptr<Operation>> StartQueueStage(JsonScanner& scanner, OperationContext& context);
+Result<std::unique_ptr<Operation>> StartQueueSettle(JsonScanner& scanner,
                                                     OperationContext& context);
-Result<std::unique_ptr<Operation>> StartQueueView(JsonScanner& arguments,
-                                                  OperationContext& context);
-Result<std::unique_ptr<Operation>> StartContention(JsonScanner& arguments,
-                                                   OperationContext& context);
-Result<std::unique_ptr<Operation>> StartCounterDeliver(JsonScanner& arguments,
+Result<std::unique_ptr<Operation>> StartQueueView(JsonScanner& scanner, OperationContext& context);
+Result<std::unique_ptr<Operation>> StartContention(JsonScanner& scanner, OperationContext& context);
+Result<std::unique_ptr<Operation>> StartCounterDeliver(JsonScanner& scanner,
                                                        OperationContext& context);
 
 inline constexpr ApiEntry kDeliveryApi[] = {

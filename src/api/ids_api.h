@@ -11,12 +11,10 @@ namespace shardline {
 //   ids.create  [path, shards, maxShards]  → see SetUpSequence; 0 for the usual maxShards
 //   ids.resize  [path, 0, new number]      → see SetUpSequence
 //   ids.take    [path, shards, count]      → see TakeIds
-Result<std::unique_ptr<Operation>> StartIdsCheck(JsonScanner& arguments, OperationContext& context);
-Result<std::unique_ptr<Operation>> StartIdsCreate(JsonScanner& arguments,
-                                                  OperationContext& context);
-Result<std::unique_ptr<Operation>> StartIdsResize(JsonScanner& arguments,
-                                                  OperationContext& context);
-Result<std::unique_ptr<Operation>> StartIdsTake(JsonScanner& arguments, OperationContext& context);
+Result<std::unique_ptr<Operation>> StartIdsCheck(JsonScanner& scanner, OperationContext& context);
+Result<std::unique_ptr<Operation>> StartIdsCreate(JsonScanner& scanner, OperationContext& context);
+Result<std::unique_ptr<Operation>> StartIdsResize(JsonScanner& scanner, OperationContext& context);
+Result<std::unique_ptr<Operation>> StartIdsTake(JsonScanner& scanner, OperationContext& context);
 
 inline constexpr ApiEntry kIdsApi[] = {
     {"ids.check", StartIdsCheck},

@@ -162,6 +162,10 @@ Result<Billed> DeliverIncrement::OnLedger(const PaddedText& body) {
   SHARDLINE_CHECK(DecodeLedger(body, ledger));
   ledger_ = std::move(ledger);
   has_read_ = true;
+  // Rules are asked before preconditions, and refuse what another client of a shared ledger has
+  // been quicker than.
+  const bool overtaken = batch_.shared && ledger_.exists() && ledger_.update_time != update_time_;
+  if (overtaken && refusal_ && refusal_->code == Code::kPermissionDenied) refusal_.reset();
   if (!ledger_.exists()) {
     OnNoLedger();
   } else if (ledger_.batch == batch_.id) {

@@ -178,7 +178,7 @@ void Executor::HandleFailure(PendingCall& pending, Error error, bool retryable, 
   if (index < calls_.size()) calls_[index].call = std::move(call);
 }
 
-void Executor::End(PendingCall& pending, CallFailure failure, CallHandler& handler) {
+void Executor::End(PendingCall& pending, const CallFailure& failure, CallHandler& handler) {
   const CallId id = pending.id;
   maybe_applied_ = maybe_applied_ || failure.maybe_applied;
   calls_.erase(calls_.begin() + static_cast<std::ptrdiff_t>(IndexOf(id)));

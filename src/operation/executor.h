@@ -138,7 +138,7 @@ class Executor {
   // Decides what becomes of a call after an attempt that failed.
   void HandleFailure(PendingCall& pending, Error error, bool retryable, Instant now,
                      CallHandler& handler);
-  void End(PendingCall& pending, CallFailure failure, CallHandler& handler);
+  void End(PendingCall& pending, const CallFailure& failure, CallHandler& handler);
 
   const RetryPolicy& policy_;
   Random& random_;

@@ -32,8 +32,9 @@ std::optional<Instant> Operation::NextWake() const { return executor_.NextWake()
 void Operation::Cancel() {
   if (done_) return;
   std::string message = "The operation was cancelled.";
-  if (executor_.MayHaveUnknownWrites())
+  if (executor_.MayHaveUnknownWrites()) {
     message += " A write that was under way may have been applied.";
+  }
   FinishWithError({Code::kCancelled, std::move(message)});
 }
 

@@ -78,7 +78,7 @@ std::int64_t PageOperation::Lacking() const {
 }
 
 double PageOperation::Share(std::size_t chunk) const {
-  if (!plan().limit()) return kFirstPiece / 2;
+  if (!plan().limit()) return static_cast<double>(kFirstPiece) / 2;
   return static_cast<double>(Lacking()) * static_cast<double>(plan().ChunkSize(chunk)) /
          static_cast<double>(plan().shard_count());
 }
@@ -189,8 +189,9 @@ void PageOperation::WriteDocument(const DocumentHead& head) {
 
 void PageOperation::FinishPage() {
   const bool ended = heap_.empty() && to_load_.empty();
-  if (!ended)
+  if (!ended) {
     next_ = PageToken{plan().fingerprint(), std::move(last_->values), read_time()}.Encode();
+  }
   Finish();
 }
 

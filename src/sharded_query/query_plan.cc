@@ -182,7 +182,7 @@ const Query& QueryPlan::ChunkQuery(std::size_t chunk, const std::optional<Positi
     if (i > first) values += ',';
     values += ShardValue(collection_.shards()[i]);
   }
-  if (filter.op == FilterOp::kIn) values = "{\"arrayValue\":{\"values\":[" + values + "]}}";
+  if (filter.op == FilterOp::kIn) values = R"({"arrayValue":{"values":[)" + values + "]}}";
   filter.value = std::move(values);
   query_.start = after ? after : start_;
   query_.limit = limit;

@@ -98,8 +98,9 @@ Status UserFilters::ReadOne(JsonScanner& scanner, const FieldPath& shard_field) 
     std::size_t count = 0;
     SHARDLINE_CHECK(CheckList(value, field, *op, count));
     // Beyond the limit, the exact number does not matter.
-    if (*op != FilterOp::kNotIn)
+    if (*op != FilterOp::kNotIn) {
       disjunctions = std::min(disjunctions * count, kMaxDisjunctions + 1);
+    }
   }
   if (*op == FilterOp::kNotIn) has_not_in = true;
   if (IsInequality(*op)) inequality_fields.push_back(field);

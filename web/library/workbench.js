@@ -5,7 +5,7 @@ import createModule from './generated/workbench.js';
 import { compile } from './load.js';
 import { Engine } from './simulator/engine.js';
 import { runHere, runInWorker } from './simulator/experiment.js';
-import { frameText } from './simulator/memory.js';
+import { frameText, placeJson } from './simulator/memory.js';
 import { openHost } from './simulator/shared_host.js';
 import { WorkerHost } from './simulator/worker_host.js';
 
@@ -83,6 +83,18 @@ export function openWorkbench({ wasm } = {}) {
  * @property {(options?: SimulatorOptions) => Promise<Engine>} createEngine The same without a clock of its own: one request
  *   after the other, answered at once, on this thread.
  * @property {() => Promise<NamedExperiment[]>} experiments What simulator.run() knows by name.
+ * @property {(options: CounterRulesOptions) => string} counterRules Security rules for distributed counters: the text of
+ *   firestore.rules.
+ *
+ * @typedef {object} CounterRulesOptions
+ * @property {string} path Where the counters are: `posts/{post}`, with names in braces for any id.
+ * @property {import('./counter.js').LayoutName | Partial<import('./counter.js').LayoutSpec>} [layout] As the counters'. Default `web`.
+ * @property {number} [shards] How many a counter may have at the most. Default 10.
+ * @property {number} [maxDelta] What one commit may add or take away at the most; it is the counters' `maxDelta`, too. Default 1.
+ * @property {'public' | 'signed-in' | 'one-vote'} [access] Who may count: everybody (the default); users; or users, once each.
+ *   Users' increments must be in the user's own ledger: `db.counter(path, { clientId: <the user's id> })`, delivered exactly once.
+ * @property {string} [admin] Who may create, resize and delete counters: an expression of the rules' language, such as
+ *   `request.auth.token.admin == true`. By default servers only.
  *
  * @typedef {import('./simulator/experiment.js').ExperimentOptions & {preset: string, title: string}} NamedExperiment
  * @typedef {import('./simulator/experiment.js').ExperimentOptions} ExperimentOptions
@@ -97,13 +109,18 @@ export function openWorkbench({ wasm } = {}) {
  */
 async function start(source) {
   const wasm = await compile(await source);
+  const tools = await createModule({ wasm });
   return {
     createSimulator: (options = {}) => createSimulator(wasm, options),
     createEngine: async (options = {}) => new Engine(await createModule({ wasm }), options),
     experiments: async () => {
-      const module = await createModule({ wasm });
-      module.describeExperiments();
-      return JSON.parse(frameText(module));
+      tools.describeExperiments();
+      return JSON.parse(frameText(tools));
+    },
+    counterRules: (options) => {
+      const made = tools.counterRules(...placeJson(tools, options ?? null));
+      if (!made) throw invalidArgument(frameText(tools));
+      return frameText(tools);
     },
   };
 }

@@ -336,6 +336,26 @@ TEST_F(DeliverIncrementTest, SharedLedgerIsLookedAtFirst) {
   EXPECT_EQ(Total(), 15);
 }
 
+// Security rules that demand the next `seq` are asked before the precondition.
+TEST_F(DeliverIncrementTest, RulesRefuseWhoIsOvertakenOnASharedLedger) {
+  Deliver(NextBatch(1));
+  Batch mine = NextBatch(2);
+  mine.shared = true;
+  Batch other = mine;
+  other.id = "another";
+  OperationDriver driver = Start(mine);
+  driver.Serve([&](const SentRequest& request) {
+    if (request.path.find(":commit") == std::string::npos) return server_(request);
+    Deliver(other);
+    return Refusal("PERMISSION_DENIED");
+  });
+  driver.Run();
+  EXPECT_EQ(driver.verbs(), "batchGet commit batchGet");
+  EXPECT_EQ(OutcomeOf(driver).kind, Kind::kRestart);
+  EXPECT_EQ(OutcomeOf(driver).seq, 2);
+  EXPECT_EQ(Total(), 10);
+}
+
 // ---- Contention ----
 
 TEST_F(DeliverIncrementTest, ContentionMovesToAnotherShard) {
