@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/number.h"
+#include "simulator/fields.h"
 #include "simulator/wire.h"
 #include "simulator/write.h"
 

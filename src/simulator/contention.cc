@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simulator/fields.h"
 #include "simulator/names.h"
 #include "simulator/wire.h"
 

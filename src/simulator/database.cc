@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "simulator/fields.h"
 #include "simulator/names.h"
 #include "simulator/wire.h"
 

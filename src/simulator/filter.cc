@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "simulator/fields.h"
 #include "simulator/query.h"
 #include "simulator/wire.h"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "simulator/fields.h"
 #include "simulator/store.h"
 #include "simulator/wire.h"
 

@@ -7,6 +7,7 @@
 #include "base/base64.h"
 #include "base/number.h"
 #include "simulator/database.h"
+#include "simulator/fields.h"
 #include "simulator/names.h"
 #include "simulator/query_runner.h"
 #include "simulator/required_index.h"

@@ -89,18 +89,4 @@ void WriteValue(JsonWriter& writer, const Value& value);
 // Nothing for no fields: the member is left out, too.
 void WriteFieldsMember(JsonWriter& writer, const Map& fields);
 
-// ---- Values ----
-
-// True if both are the same down to the type of number: what makes a write change nothing.
-bool Identical(const Value& a, const Value& b);
-bool Identical(const Map& a, const Map& b);
-
-// The value at a path, or null. Not for `__name__`.
-const Value* FindField(const Map& fields, const FieldPath& path);
-// Puts a value at a path; whatever stands in its way becomes a map.
-void SetField(Map& fields, const FieldPath& path, Value value);
-void RemoveField(Map& fields, const FieldPath& path);
-// What the paths select of the fields. A map none of whose fields are selected is left out.
-Map Project(const Map& fields, const std::vector<FieldPath>& mask);
-
 }  // namespace shardline::simulator
