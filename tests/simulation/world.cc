@@ -131,8 +131,8 @@ class World final : public Observer {
   VirtualDriver::ClientId Outage() const { return Id(clients_ + 1); }
 
   std::optional<VirtualDriver::Event> Next() {
-    // Some days.
-    int steps = 10'000'000;
+    // Far more than all the work of a seed takes.
+    int steps = 500'000;
     return driver_.Next(steps);
   }
 
