@@ -63,6 +63,7 @@ Result<Billed> ResizeCounter::OnAnswer(CallId, PaddedText& body) {
   const Billed billed{.writes = static_cast<std::int64_t>(writes_sent_)};
   if (counter_->has_parent()) {
     // Once more, for the update time.
+    settled_ = true;
     ReadParent();
   } else {
     step_ = Step::kFolding;

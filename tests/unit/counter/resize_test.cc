@@ -146,6 +146,21 @@ TEST_F(ResizeTest, TheLaterResizeWins) {
   EXPECT_EQ(server_.Total("posts/p1/shards"), 10);
 }
 
+// Otherwise two of them would each set their own number for ever.
+TEST_F(ResizeTest, TheLaterResizeWinsRightBehindOurCommit) {
+  Create(2);
+  const auto driver = Resize(5);
+  driver->Serve([&](const SentRequest& request) {
+    Reply reply = server_(request);
+    if (request.verb() == "commit") server_.Put("posts/p1", {{"num_shards", IntegerValue(3)}});
+    return reply;
+  });
+  driver->Run();
+  ASSERT_TRUE(driver->operation().error().has_value());
+  EXPECT_EQ(driver->operation().error()->code, Code::kAborted);
+  EXPECT_EQ(server_.Get("posts/p1"), json({{"num_shards", IntegerValue(3)}}));
+}
+
 TEST_F(ResizeTest, BusyShardsAreReadAgain) {
   Create(300);
   const auto shrink = Resize(1);
