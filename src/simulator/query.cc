@@ -7,6 +7,7 @@
 
 #include "firestore/resource_name.h"
 #include "simulator/names.h"
+#include "simulator/normal_form.h"
 #include "simulator/wire.h"
 
 namespace shardline::simulator {
@@ -265,19 +266,6 @@ struct Census {
 std::size_t ListSize(const Filter& filter) {
   const Array* array = filter.value.As<Array>();
   return array ? array->elements.size() : 0;
-}
-
-// How many alternatives the normal form has; anything beyond the limit counts as "too many".
-std::size_t CountDisjunctions(const Filter& filter) {
-  constexpr std::size_t kEnough = 1'000'000;
-  std::size_t count = filter.kind == Filter::Kind::kOr ? 0 : 1;
-  for (const Filter& child : filter.children) {
-    const std::size_t more = CountDisjunctions(child);
-    count = filter.kind == Filter::Kind::kOr ? count + more : count * more;
-    count = std::min(count, kEnough);
-  }
-  const bool list = filter.op == Op::kIn || filter.op == Op::kArrayContainsAny;
-  return filter.kind == Filter::Kind::kField && list ? ListSize(filter) : count;
 }
 
 bool IsNeverTrue(const Filter& filter) {

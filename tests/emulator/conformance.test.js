@@ -17,7 +17,7 @@ import { RequestGenerator } from './support/request_generator.js';
 
 const SEED = Number(process.env.SEED ?? 1);
 /** Of 52 requests each. A long run takes 400: 20,800 requests. */
-const SEQUENCES = Number(process.env.SEQUENCES ?? 60);
+const SEQUENCES = Number(process.env.SEQUENCES ?? 400);
 const LENGTH = 52;
 const AT_ONCE = 6;
 

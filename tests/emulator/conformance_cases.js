@@ -24,6 +24,10 @@ const query = (structuredQuery, more = {}) => post('runQuery', { structuredQuery
 const aggregate = (aggregations, structuredQuery = {}) => post('runAggregationQuery', { structuredAggregationQuery: { structuredQuery: { from: [{ collectionId: 'q' }], ...structuredQuery }, aggregations } });
 /** @param {string} path @param {string} op @param {any} value */
 const filter = (path, op, value) => ({ where: { fieldFilter: { field: { fieldPath: path }, op, value } } });
+/** @param {string} path @param {number} count @param {any[]} more */
+const anyOf = (path, count, ...more) => filter(path, 'IN', list(...Array.from({ length: count }, (_, i) => int(i)), ...more));
+/** @param {{where: any}[]} filters */
+const or = (...filters) => ({ where: { compositeFilter: { op: 'OR', filters: filters.map(({ where }) => where) } } });
 /** @param {string} path @param {any[]} transforms */
 const transform = (path, ...transforms) => ({ update: { name: name(path) }, updateMask: {}, updateTransforms: transforms });
 const vector = (/** @type {any[]} */ ...values) => map({ __type__: text('__vector__'), value: list(...values) });
@@ -190,6 +194,15 @@ export const CONFORMANCE_CASES = [
       commit(update('a/1')), post('beginTransaction', {}), post('batchGet', { documents: [name('a/1')], transaction: { $token: 0 } }), commit(update('a/2')), commit(update('a/1', { v: int(2) })),
       post('commit', { transaction: { $token: 0 }, writes: [update('a/1', { v: int(3) })] }), commit(update('a/1', { v: int(4) })),
     ],
+  },
+  {
+    name: 'disjunctions that are the same count once',
+    requests: [
+      [anyOf('a', 16), anyOf('b', 2)], [anyOf('a', 15, int(0)), anyOf('b', 2)], [anyOf('a', 15, { doubleValue: 1 }), anyOf('b', 2)], [anyOf('a', 30, int(0))],
+      [or(anyOf('a', 14), filter('d', 'EQUAL', int(1)), filter('a', 'EQUAL', int(3))), anyOf('b', 2)],
+      [or(anyOf('a', 15), filter('d', 'EQUAL', int(1)), filter('a', 'EQUAL', int(3))), anyOf('b', 2)],
+      [or(anyOf('a', 6), anyOf('b', 6)), or(anyOf('a', 6), anyOf('c', 2))], [or(anyOf('a', 6), anyOf('b', 2)), or(anyOf('a', 4), anyOf('b', 2))],
+    ].map((filters) => query({ where: { compositeFilter: { op: 'AND', filters: filters.map(({ where }) => where) } } })),
   },
   {
     name: 'batchWrite',
