@@ -14,7 +14,7 @@ import { plainFields } from './support/plain.js';
 import { Random, ValueGenerator } from './support/random.js';
 import { RestClient } from './support/rest.js';
 
-const RUNS = Number(process.env.RUNS ?? 40);
+const RUNS = Number(process.env.RUNS ?? 20);
 const FIRST_SEED = Number(process.env.SEED ?? process.env.FROM ?? 1);
 const QUERIES_PER_COLLECTION = 5;
 /** Few, so that many documents meet in one place of the order. */
