@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/ready_operation.h"
 #include "base/number.h"
 #include "sharded_query/commit_operation.h"
 #include "sharded_query/count_operation.h"
@@ -24,22 +25,6 @@ using Started = Result<std::unique_ptr<Operation>>;
 // whole.
 constexpr std::size_t kMaxBatchWrites = 500;
 constexpr std::size_t kMaxBatchBytes = 1024 * 1024;
-
-// An operation without requests.
-class ReadyOperation final : public Operation {
- public:
-  ReadyOperation(OperationContext& context, std::string result)
-      : Operation(context), result_(std::move(result)) {
-    Finish();
-  }
-
-  void WriteResult(JsonWriter& writer) const override { writer.Raw(result_); }
-
- private:
-  Result<Billed> OnAnswer(CallId, PaddedText&) override { return Billed{}; }
-
-  std::string result_;
-};
 
 // Reads the first of the arguments.
 Result<ShardedCollection> ReadCollection(JsonScanner& scanner) {

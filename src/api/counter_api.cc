@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/counter_arguments.h"
+#include "api/ready_operation.h"
 #include "counter/counter.h"
 #include "counter/create.h"
 #include "counter/increment.h"
@@ -14,26 +15,6 @@ namespace shardline {
 namespace {
 
 using Started = Result<std::unique_ptr<Operation>>;
-
-// Ends as soon as it has begun.
-class CheckCounter final : public Operation {
- public:
-  CheckCounter(OperationContext& context, std::unique_ptr<const Counter> counter)
-      : Operation(context), counter_(std::move(counter)) {
-    Finish();
-  }
-
-  void WriteResult(JsonWriter& writer) const override {
-    writer.BeginObject().Key("layout");
-    counter_->WriteLayout(writer);
-    writer.EndObject();
-  }
-
- private:
-  Result<Billed> OnAnswer(CallId, PaddedText&) override { return Billed{}; }
-
-  std::unique_ptr<const Counter> counter_;
-};
 
 // What an operation takes: a counter and one option more.
 struct CounterArguments {
@@ -78,7 +59,11 @@ struct CounterArguments {
 Started StartCounterCheck(JsonScanner& scanner, OperationContext& context) {
   CounterArguments read(scanner, context, "");
   if (!read.arguments.ok()) return Fail(read.arguments.error());
-  return std::make_unique<CheckCounter>(context, std::move(read.counter));
+  JsonWriter writer;
+  writer.BeginObject().Key("layout");
+  read.counter->WriteLayout(writer);
+  writer.EndObject();
+  return std::make_unique<ReadyOperation>(context, writer.Take());
 }
 
 Started StartCounterCreate(JsonScanner& scanner, OperationContext& context) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "api/counter_arguments.h"
+#include "api/ready_operation.h"
 #include "base/number.h"
 #include "counter/contention.h"
 #include "counter/deliver_increment.h"
@@ -16,21 +17,6 @@ namespace shardline {
 namespace {
 
 using Started = Result<std::unique_ptr<Operation>>;
-
-// Has its result as soon as it is made.
-class Answered final : public Operation {
- public:
-  Answered(OperationContext& context, std::string result)
-      : Operation(context), result_(std::move(result)) {
-    Finish();
-  }
-  void WriteResult(JsonWriter& writer) const override { writer.Raw(result_); }
-
- private:
-  Result<Billed> OnAnswer(CallId, PaddedText&) override { return Billed{}; }
-
-  std::string result_;
-};
 
 // Begins an object that its caller ends.
 JsonWriter BeginView(const DeliveryQueue& queue) {
@@ -51,7 +37,7 @@ JsonWriter BeginView(const DeliveryQueue& queue) {
 
 Started Answer(OperationContext& context, JsonWriter writer) {
   writer.EndObject();
-  return std::make_unique<Answered>(context, writer.Take());
+  return std::make_unique<ReadyOperation>(context, writer.Take());
 }
 
 // All that the queue's entries take.

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "api/ready_operation.h"
 #include "base/number.h"
 #include "ids/set_up_sequence.h"
 #include "ids/take_ids.h"
@@ -48,21 +49,11 @@ Result<IdsArguments> ReadTake(JsonScanner& scanner, const OperationContext& cont
   return read;
 }
 
-// Ends as soon as it has begun.
-class CheckIds final : public Operation {
- public:
-  explicit CheckIds(OperationContext& context) : Operation(context) { Finish(); }
-  void WriteResult(JsonWriter& writer) const override { writer.Raw("{}"); }
-
- private:
-  Result<Billed> OnAnswer(CallId, PaddedText&) override { return Billed{}; }
-};
-
 }  // namespace
 
 Started StartIdsCheck(JsonScanner& scanner, OperationContext& context) {
   SHARDLINE_CHECK(ReadTake(scanner, context));
-  return std::make_unique<CheckIds>(context);
+  return std::make_unique<ReadyOperation>(context, "{}");
 }
 
 Started StartIdsCreate(JsonScanner& scanner, OperationContext& context) {
