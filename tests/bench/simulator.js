@@ -152,9 +152,9 @@ export async function benchSimulator({ quick }) {
   try {
     const perDocument = {};
     for (const [name, server] of Object.entries(servers)) {
-      const before = await server.bytes();
       await server.run(loading(documents));
-      perDocument[name] = (await server.bytes() - before) / documents;
+      // All of it: what WebAssembly has at the start is room for documents, too.
+      perDocument[name] = await server.bytes() / documents;
     }
     const summaries = {};
     for (const [metric, job] of Object.entries(JOBS)) {
@@ -172,8 +172,11 @@ export async function benchSimulator({ quick }) {
       targets: [
         atLeast('commits in WASM, against Google’s emulator', times('commits'), 20),
         atLeast('filtered, ordered top-100 queries in WASM, against Google’s emulator', times('top-100 queries'), 20),
-        atMost('memory per small document in WASM', perDocument.wasm / 1024, 1.5, ' KB'),
-        atMost('memory per small document, native', perDocument.native / 1024, 1.5, ' KB'),
+        // Few documents fit into what WebAssembly has at the start, and say nothing.
+        ...(quick ? [] : [
+          atMost('memory per small document in WASM', perDocument.wasm / 1024, 1.5, ' KB'),
+          atMost('memory per small document, native', perDocument.native / 1024, 1.5, ' KB'),
+        ]),
       ],
     };
   } finally {
