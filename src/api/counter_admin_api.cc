@@ -6,6 +6,7 @@
 
 #include "api/counter_arguments.h"
 #include "counter/delete.h"
+#include "counter/migrate.h"
 #include "counter/resize.h"
 #include "counter/roll_up.h"
 
@@ -14,9 +15,10 @@ namespace {
 
 using Started = Result<std::unique_ptr<Operation>>;
 
-// What an operation takes: a counter and perhaps a number.
+// What an operation takes: a counter, and perhaps a number and another counter.
 struct AdminArguments {
-  AdminArguments(JsonScanner& scanner, const OperationContext& context, const char* option)
+  AdminArguments(JsonScanner& scanner, const OperationContext& context, const char* option,
+                 bool takes_to = false)
       : arguments(scanner) {
     arguments.Enter();
     while (arguments.Next()) {
@@ -24,6 +26,8 @@ struct AdminArguments {
         counter = ReadCounter(arguments, context.database);
       } else if (arguments.Is(option)) {
         number = arguments.Integer();
+      } else if (takes_to && arguments.Is("to")) {
+        to = ReadCounter(arguments, context.database);
       } else {
         arguments.RefuseUnknown(option);
       }
@@ -33,6 +37,7 @@ struct AdminArguments {
 
   Arguments arguments;
   std::unique_ptr<const Counter> counter;
+  std::unique_ptr<const Counter> to;
   std::int64_t number = 0;
 };
 
@@ -48,6 +53,13 @@ Started StartCounterResize(JsonScanner& scanner, OperationContext& context) {
   AdminArguments read(scanner, context, "shards");
   if (!read.arguments.ok()) return Fail(read.arguments.error());
   return ResizeCounter::Start(context, std::move(read.counter), read.number);
+}
+
+Started StartCounterMigrate(JsonScanner& scanner, OperationContext& context) {
+  AdminArguments read(scanner, context, "shards", true);
+  if (!read.to) read.arguments.Refuse("to", "given");
+  if (!read.arguments.ok()) return Fail(read.arguments.error());
+  return MigrateCounter::Start(context, std::move(read.counter), std::move(read.to), read.number);
 }
 
 Started StartCounterRollUp(JsonScanner& scanner, OperationContext& context) {

@@ -8,17 +8,21 @@ namespace shardline {
 //
 //   counter.delete  {"counter"} -> see DeleteCounter
 //   counter.resize  {"counter", "shards"} -> see ResizeCounter
+//   counter.migrate {"counter", "to": another counter, "shards"} -> see MigrateCounter
 //   counter.rollUp  {"counter", "maxAgeMs"} -> see ReadRollUp
 Result<std::unique_ptr<Operation>> StartCounterDelete(JsonScanner& scanner,
                                                       OperationContext& context);
 Result<std::unique_ptr<Operation>> StartCounterResize(JsonScanner& scanner,
                                                       OperationContext& context);
+Result<std::unique_ptr<Operation>> StartCounterMigrate(JsonScanner& scanner,
+                                                       OperationContext& context);
 Result<std::unique_ptr<Operation>> StartCounterRollUp(JsonScanner& scanner,
                                                       OperationContext& context);
 
 inline constexpr ApiEntry kCounterAdminApi[] = {
     {"counter.delete", StartCounterDelete},
     {"counter.resize", StartCounterResize},
+    {"counter.migrate", StartCounterMigrate},
     {"counter.rollUp", StartCounterRollUp},
 };
 

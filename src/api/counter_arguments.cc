@@ -68,6 +68,7 @@ std::unique_ptr<const Counter> ReadCounter(Arguments& arguments, const DatabaseN
   CounterOptions options;
   options.layout = *Layout::Preset("web");
   bool has_path = false;
+  std::string count_field;
   arguments.Enter();
   while (arguments.Next()) {
     if (arguments.Is("path")) {
@@ -75,15 +76,22 @@ std::unique_ptr<const Counter> ReadCounter(Arguments& arguments, const DatabaseN
       has_path = true;
     } else if (arguments.Is("layout")) {
       ReadLayout(arguments, options.layout);
+    } else if (arguments.Is("countField")) {
+      count_field = arguments.Text();
     } else if (arguments.Is("shards")) {
       options.shards = arguments.Integer();
     } else if (arguments.Is("delivery")) {
       options.delivery = ReadDelivery(arguments);
     } else {
-      arguments.RefuseUnknown("layout, shards and delivery");
+      arguments.RefuseUnknown("layout, countField, shards and delivery");
     }
   }
   if (!has_path) arguments.Refuse("path", "a string");
+  if (options.layout.is_extension) {
+    options.layout.count_field = std::move(count_field);
+  } else if (!count_field.empty()) {
+    arguments.Refuse("countField", "left out: the layout says it, unless that is 'extension'");
+  }
   if (!arguments.ok()) return nullptr;
   Result<std::unique_ptr<const Counter>> counter = Counter::Make(database, options);
   if (counter) return std::move(*counter);

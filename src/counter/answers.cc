@@ -19,25 +19,80 @@ bool SeekKey(JsonScanner& scanner, std::string_view name) {
   return false;
 }
 
-// Reads an object of values down to the field that `names`, from `depth` on, leads to.
-void ReadField(JsonScanner& scanner, const std::vector<std::string>& names, std::size_t depth,
-               CountedDocument& document) {
+using Names = std::vector<std::string>;
+
+// In front of a value, hands over to `read` what is inside a map or an array: "mapValue" and
+// "fields", or "arrayValue" and "values".
+template <class Read>
+void ReadInside(JsonScanner& scanner, std::string_view kind, std::string_view inside,
+                const Read& read) {
   if (!scanner.BeginObject()) return;
-  while (SeekKey(scanner, names[depth])) {
-    if (depth + 1 == names.size()) {
-      document.has_field = true;
-      document.amount = Amount::Read(scanner);
-    } else if (scanner.BeginObject()) {
-      while (SeekKey(scanner, "mapValue")) {
+  while (SeekKey(scanner, kind)) {
+    if (!scanner.BeginObject()) return;
+    while (SeekKey(scanner, inside)) read();
+  }
+}
+
+// The list of what was added to a partial.
+struct Updates {
+  bool is_there = false;
+  bool has_amount = false;
+  Sum sum;
+};
+
+// Reads an object of values down to the field that `names`, from `depth` on, leads to; and
+// `_updates_` beside it, if they are asked for.
+void ReadFields(JsonScanner& scanner, const Names& names, std::size_t depth,
+                CountedDocument& document, Updates* updates);
+
+void ReadUpdates(JsonScanner& scanner, const Names& names, CountedDocument& document,
+                 Updates& updates) {
+  ReadInside(scanner, "arrayValue", "values", [&] {
+    if (!scanner.BeginArray()) return;
+    while (scanner.NextElement()) {
+      ReadInside(scanner, "mapValue", "fields", [&] {
         if (!scanner.BeginObject()) return;
-        while (SeekKey(scanner, "fields")) ReadField(scanner, names, depth + 1, document);
+        while (SeekKey(scanner, "_data_")) {
+          ReadInside(scanner, "mapValue", "fields", [&] {
+            CountedDocument update;
+            ReadFields(scanner, names, 0, update, nullptr);
+            document.has_others = document.has_others || update.has_others;
+            if (!update.amount) return;
+            updates.sum.Add(*update.amount);
+            updates.has_amount = true;
+          });
+        }
+      });
+    }
+  });
+}
+
+void ReadFields(JsonScanner& scanner, const Names& names, std::size_t depth,
+                CountedDocument& document, Updates* updates) {
+  std::string_view key;
+  if (!scanner.BeginObject()) return;
+  while (scanner.NextKey(key)) {
+    if (RawEquals(key, names[depth])) {
+      if (depth + 1 == names.size()) {
+        document.has_field = true;
+        document.amount = Amount::Read(scanner);
+      } else {
+        ReadInside(scanner, "mapValue", "fields",
+                   [&] { ReadFields(scanner, names, depth + 1, document, nullptr); });
       }
+    } else if (updates != nullptr && key == "_updates_") {
+      updates->is_there = true;
+      ReadUpdates(scanner, names, document, *updates);
+    } else {
+      document.has_others = true;
+      scanner.SkipValue();
     }
   }
 }
 
 CountedDocument ReadDocument(JsonScanner& scanner, const FieldPath& field) {
   CountedDocument document;
+  Updates updates;
   std::string_view key;
   if (!scanner.BeginObject()) return document;
   while (scanner.NextKey(key)) {
@@ -46,16 +101,27 @@ CountedDocument ReadDocument(JsonScanner& scanner, const FieldPath& field) {
     } else if (key == "updateTime") {
       document.update_time = scanner.String();
     } else if (key == "fields") {
-      ReadField(scanner, field.segments(), 0, document);
+      ReadFields(scanner, field.segments(), 0, document, &updates);
     } else {
       scanner.SkipValue();
     }
   }
   if (document.name.empty()) scanner.Reject("a document lacks its name");
+  if (!IsPartial(document.name)) {
+    document.has_others = document.has_others || updates.is_there;
+  } else if (updates.has_amount) {
+    if (document.amount) updates.sum.Add(*document.amount);
+    document.amount = updates.sum.Total();
+    if (!document.amount) scanner.Reject("a partial holds more than a 64-bit integer");
+  }
   return document;
 }
 
 }  // namespace
+
+bool IsPartial(std::string_view name) {
+  return name.substr(name.rfind('/') + 1).substr(0, 1) == "\t";
+}
 
 Status DecodeCounts(const PaddedText& body, const FieldPath& field, CountedDocuments& counts) {
   StreamedAnswer answer(body);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/padded_text.h"
@@ -20,8 +21,17 @@ struct CountedDocument {
   // As the server wrote it, so that it can be sent back; empty if there is no such document.
   std::string update_time;
   bool has_field = false;
-  std::optional<Amount> amount;  // What the field holds, if it is a number.
+  // What the field holds, if it is a number. Of a partial, the sum of what is in it.
+  std::optional<Amount> amount;
+  // Something else than that was read of the document, too.
+  bool has_others = false;
 };
+
+// True for the partials that workers of the firestore-counter extension make beside the shards:
+// their ids begin with a tab. Instead of the field they hold a list of what was added to it, of
+// which a part may be negative: {_updates_: [{_id_: "…", _data_: {visits: 7}}, …]}. It is read if
+// the answer has all of the document.
+bool IsPartial(std::string_view name);
 
 struct CountedDocuments {
   std::vector<CountedDocument> documents;

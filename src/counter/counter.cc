@@ -33,8 +33,10 @@ Counter::Counter(const DatabaseName& database, const CounterOptions& options,
       shard_collection_(std::move(shard_collection)),
       count_field_(std::move(count_field)),
       path_is_collection_(!options.layout.shard_collection),
+      is_extension_(options.layout.is_extension),
       delivery_(options.delivery),
-      shards_(options.shards.value_or(0)) {}
+      // In the extension's layout the number is each client's own matter.
+      shards_(options.shards.value_or(is_extension_ ? kDefaultShards : 0)) {}
 
 Result<std::unique_ptr<const Counter>> Counter::Make(const DatabaseName& database,
                                                      const CounterOptions& options) {
@@ -42,7 +44,16 @@ Result<std::unique_ptr<const Counter>> Counter::Make(const DatabaseName& databas
     return Fail(InvalidArgument("The option `shards` must be an integer from 1 to 10,000."));
   }
   SHARDLINE_TRY(CollectionPath shard_collection, ShardCollection(options));
+  if (options.layout.is_extension && options.layout.count_field.empty()) {
+    return Fail(InvalidArgument(
+        "The layout 'extension' needs the option `countField`: the field that the extension's "
+        "clients are given, such as 'stats.visits'."));
+  }
   SHARDLINE_TRY(FieldPath count_field, ParseField(options.layout.count_field));
+  // It is also the id of a document; see OwnDocument().
+  if (options.layout.is_extension) {
+    SHARDLINE_CHECK(CheckId(count_field.text(), "countField"));
+  }
   std::unique_ptr<Counter> counter(
       new Counter(database, options, std::move(shard_collection), std::move(count_field)));
   if (options.layout.shard_count_field) {
@@ -72,12 +83,25 @@ void Counter::WriteLayout(JsonWriter& writer) const {
   writer.Key("parent").Boolean(has_parent()).EndObject();
 }
 
+std::string Counter::ShardId(std::int64_t shard) const {
+  std::string id;
+  if (is_extension_) {
+    // Multiples of 2^32 / the golden ratio lie evenly and do not repeat, however many there are.
+    const auto place = static_cast<std::uint32_t>(shard) * 0x9E3779B1U;
+    for (int shift = 28; shift >= 0; shift -= 4) id += "0123456789abcdef"[place >> shift & 15U];
+    id += "-shardline";
+  } else {
+    AppendInt64(id, shard);
+  }
+  return id;
+}
+
 std::string Counter::ShardName(std::int64_t shard) const {
   std::string name = database_.documents();
   name += '/';
   name += shard_collection_.text();
   name += '/';
-  AppendInt64(name, shard);
+  name += ShardId(shard);
   return name;
 }
 
@@ -85,13 +109,17 @@ std::string Counter::ParentName() const { return database_.documents() + '/' + p
 
 std::string Counter::OwnDocument() const {
   std::string name = ParentName();
-  if (path_is_collection_) name += "/shardline";
+  if (path_is_collection_ || is_extension_) name += "/shardline";
+  if (is_extension_) {
+    name += '/';
+    name += count_field_.text();
+  }
   return name;
 }
 
 CollectionPath Counter::OwnCollection(std::string_view id) const {
-  if (path_is_collection_) return shard_collection_.Document("shardline").Collection(id);
-  return DocumentPath::Parse(path_)->Collection(id);  // Make() has seen that it is one.
+  const std::string own = OwnDocument().substr(database_.documents().size() + 1);
+  return DocumentPath::Parse(own)->Collection(id);  // Make() has seen that it is one.
 }
 
 std::string Counter::RollUpName() const { return OwnDocument() + "/shardline_rollup/total"; }
@@ -105,26 +133,31 @@ std::string Counter::LedgerName(std::string_view client) const {
   return name;
 }
 
-Call Counter::ReadParent() const { return ReadField(ParentName(), *shard_count_field_); }
-
-Call Counter::ReadShard(std::int64_t shard) const {
-  return ReadField(ShardName(shard), count_field_);
+Call Counter::ReadParent(std::string_view read_time) const {
+  return ReadField(ParentName(), parent_field(), read_time);
 }
 
-Call Counter::ReadField(const std::string& name, const FieldPath& field) const {
-  return {.path = database_.UrlPath(":batchGet"), .body = EncodeReadField(name, field)};
+Call Counter::ReadShard(std::int64_t shard) const {
+  return ReadField(ShardName(shard), count_field_, {});
+}
+
+Call Counter::ReadField(const std::string& name, const FieldPath& field,
+                        std::string_view read_time) const {
+  return {.path = database_.UrlPath(":batchGet"), .body = EncodeReadField(name, field, read_time)};
 }
 
 Result<std::int64_t> Counter::ShardsFromParent(const CountedDocument& parent) const {
   if (!parent.has_field) return 0;
+  if (is_extension_ && parent.amount) return shards_;
   // Some of the samples' languages write every number as a double.
   const double shards = parent.amount ? parent.amount->number() : 0;
   if (shards >= 1 && shards <= kMaxShards && std::trunc(shards) == shards) {
     return static_cast<std::int64_t>(shards);
   }
   return Fail(Code::kFailedPrecondition,
-              "The field " + shard_count_field_->text() + " of " + path_ +
-                  " is no integer from 1 to 10,000: the document is no counter of this layout.");
+              "The field " + parent_field().text() + " of " + path_ + " is no " +
+                  (is_extension_ ? "number" : "integer from 1 to 10,000") +
+                  ": the document is no counter of this layout.");
 }
 
 std::int64_t PickShard(std::int64_t shards, std::int64_t last, Random& random) {

@@ -61,10 +61,17 @@ class Counter {
   const std::string& path() const { return path_; }
   const CollectionPath& shard_collection() const { return shard_collection_; }
   const FieldPath& count_field() const { return count_field_; }
+  // The layout of the firestore-counter extension, in which the counter's document holds a part of
+  // the count.
+  bool is_extension() const { return is_extension_; }
+  // The id of a shard: its number, but for the extension's layout, whose workers divide shards
+  // among themselves by the first letters of their ids, which are to be spread evenly.
+  std::string ShardId(std::int64_t shard) const;
   // The full name of a shard, such as "projects/…/posts/p1/shards/0".
   std::string ShardName(std::int64_t shard) const;
-  // The full name of the document below which Shardline keeps what is its own: the counter's, or
-  // for a path that is a collection, `shardline` in it. It need not exist.
+  // The full name of the document below which Shardline keeps what is its own: the counter's; for a
+  // path that is a collection, `shardline` in it; for the extension's layout, where a document may
+  // be several counters, pages/p1/shardline/<the field>. It need not exist.
   std::string OwnDocument() const;
   // A collection below that document. Requires a checked id.
   CollectionPath OwnCollection(std::string_view id) const;
@@ -75,20 +82,25 @@ class Counter {
   // Asks for one shard's count, to be read with DecodeCount().
   Call ReadShard(std::int64_t shard) const;
 
-  // True if a document of the counter's own says how many shards there are. What follows requires
-  // it.
+  // True if a document of the counter's own says how many shards there are.
   bool has_parent() const { return shard_count_field_.has_value(); }
-  const FieldPath& shard_count_field() const { return *shard_count_field_; }
   std::string ParentName() const;
-  // Asks for the number of shards, to be read with DecodeShardCount(): 0 if the parent does not say
-  // it, or is not there. kFailedPrecondition if what it says is no such number.
-  Call ReadParent() const;
+  // What follows requires has_parent() or is_extension(). The field of the parent that is the
+  // counter's: it says how many shards there are, or holds a part of the count.
+  const FieldPath& parent_field() const {
+    return is_extension_ ? count_field_ : *shard_count_field_;
+  }
+  // Asks for that field, to be read with DecodeCount(). `read_time` is empty or as the server wrote
+  // it.
+  Call ReadParent(std::string_view read_time = {}) const;
+  // The number of shards: 0 if the parent lacks the field, or is not there. kFailedPrecondition if
+  // what it holds is no such number.
   Result<std::int64_t> ShardsFromParent(const CountedDocument& parent) const;
 
  private:
   Counter(const DatabaseName& database, const CounterOptions& options,
           CollectionPath shard_collection, FieldPath count_field);
-  Call ReadField(const std::string& name, const FieldPath& field) const;
+  Call ReadField(const std::string& name, const FieldPath& field, std::string_view read_time) const;
 
   DatabaseName database_;
   std::string path_;
@@ -96,6 +108,7 @@ class Counter {
   FieldPath count_field_;
   std::optional<FieldPath> shard_count_field_;
   bool path_is_collection_;
+  bool is_extension_;
   Delivery delivery_;
   std::int64_t shards_;
 };

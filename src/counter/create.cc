@@ -15,7 +15,7 @@ CreateCounter::CreateCounter(OperationContext& context, std::unique_ptr<const Co
       if_exists_(if_exists),
       listing_(*counter_),
       shards_(counter_->shards() > 0 ? counter_->shards() : kDefaultShards) {
-  if (counter_->has_parent()) {
+  if (has_parent()) {
     SendReadParent();
   } else {
     CommitMissing();
@@ -43,11 +43,12 @@ void CreateCounter::CommitMissing() {
     if (writes_sent_++ > 0) writes += ',';
     writes += write;
   };
-  if (counter_->has_parent()) {
-    add(EncodeSetField(counter_->ParentName(), counter_->shard_count_field(),
-                       Amount::Integer(shards_), parent_update_time_));
+  const bool makes_shards = !counter_->is_extension();
+  if (has_parent()) {
+    add(EncodeSetField(counter_->ParentName(), counter_->parent_field(),
+                       Amount::Integer(makes_shards ? shards_ : 0), parent_update_time_));
   }
-  for (std::int64_t shard = 0; shard < shards_; ++shard) {
+  for (std::int64_t shard = 0; makes_shards && shard < shards_; ++shard) {
     const std::string name = counter_->ShardName(shard);
     if (listing_.Contains(name)) continue;
     add(EncodeSetField(name, counter_->count_field(), Amount::Integer(0), {}));
@@ -83,7 +84,7 @@ Result<Billed> CreateCounter::OnAnswer(CallId, PaddedText& body) {
 
 Result<Billed> CreateCounter::OnParent(const PaddedText& body) {
   CountedDocument parent;
-  SHARDLINE_CHECK(DecodeCount(body, counter_->shard_count_field(), parent));
+  SHARDLINE_CHECK(DecodeCount(body, counter_->parent_field(), parent));
   const Result<std::int64_t> shards = counter_->ShardsFromParent(parent);
   if (!shards) {
     FinishWithError(shards.error());
@@ -111,7 +112,7 @@ Result<Billed> CreateCounter::OnPage(const PaddedText& body) {
 }
 
 void CreateCounter::OnListed() {
-  if (!counter_->has_parent()) {
+  if (!has_parent()) {
     const std::int64_t missing = MissingShards();
     completing_ = missing < shards_;
     if (missing == 0 || (completing_ && if_exists_ == IfExists::kError)) return OnExists(shards_);
@@ -161,9 +162,10 @@ void CreateCounter::OnFailure(CallId, const CallFailure& failure) {
 void CreateCounter::OnRefused(Code code) {
   // ALREADY_EXISTS: the parent or some of the shards. Any other refusal is about the parent's
   // update time, if the commit had one to go by.
-  must_list_ = code == Code::kAlreadyExists || parent_update_time_.empty();
+  must_list_ =
+      !counter_->is_extension() && (code == Code::kAlreadyExists || parent_update_time_.empty());
   if (must_list_) listing_ = ShardListing(*counter_);
-  if (counter_->has_parent()) {
+  if (has_parent()) {
     SendReadParent();
   } else {
     SendPage();

@@ -18,6 +18,8 @@ enum class IfExists : std::uint8_t { kKeep, kError };
 // A layout with a parent document: the counter exists when the parent says how many shards it has.
 // Shards without such a parent (Node's sample makes them on the first increment) are taken over. A
 // layout without: the counter exists when any of its shards does. Those missing are added (kKeep).
+// The extension's layout: the counter exists when its document has the count field, which is made
+// with 0, and shards come with the increments.
 //
 // Every write has a precondition, so that repeating the commit does no harm, and of several
 // creators one succeeds.
@@ -46,6 +48,8 @@ class CreateCounter : public Operation {
   void SendPage();
   void CommitMissing();
 
+  // A document of the counter's own tells whether it exists.
+  bool has_parent() const { return counter_->has_parent() || counter_->is_extension(); }
   // How many of the shards have not been found to be there.
   std::int64_t MissingShards() const;
 

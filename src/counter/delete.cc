@@ -17,8 +17,11 @@ constexpr std::size_t kMaxDeletes = 500;
 }  // namespace
 
 DeleteCounter::DeleteCounter(OperationContext& context, std::unique_ptr<const Counter> counter)
-    : Operation(context), counter_(std::move(counter)), listing_(*counter_) {
-  if (counter_->has_parent()) {
+    : DrainOperation(context, std::move(counter)), listing_(this->counter()) {
+  if (this->counter().is_extension()) {
+    step_ = Step::kDraining;
+    Collect();
+  } else if (this->counter().has_parent()) {
     SendReadParent();
   } else {
     SendPage();
@@ -28,7 +31,7 @@ DeleteCounter::DeleteCounter(OperationContext& context, std::unique_ptr<const Co
 void DeleteCounter::SendReadParent() {
   step_ = Step::kReadingParent;
   Send({.path = database().UrlPath(":batchGet"),
-        .body = EncodeBatchGet({counter_->ParentName()}),
+        .body = EncodeBatchGet({counter().ParentName()}),
         .attempts_before = refusals_});
 }
 
@@ -43,6 +46,8 @@ Result<Billed> DeleteCounter::OnAnswer(CallId, PaddedText& body) {
       return OnParent(body);
     case Step::kListing:
       return OnPage(body);
+    case Step::kDraining:
+      return OnDrainAnswer(body);
     case Step::kClearingParent:
     case Step::kDeleting:
       break;
@@ -63,12 +68,12 @@ Result<Billed> DeleteCounter::OnParent(const PaddedText& body) {
   SHARDLINE_TRY(const std::vector<DocumentAnswer> parents, DecodeBatchGet(body));
   if (parents.size() != 1) return Fail(InvalidArgument("One document was asked for."));
   const DocumentAnswer& parent = parents[0];
-  const FieldPath& field = counter_->shard_count_field();
+  const FieldPath& field = counter().parent_field();
   if (!parent.exists || parent.fields.Find(field.segments()[0]) == nullptr) {
     SendPage();
     return Billed{.reads = 1};
   }
-  Write write{.name = counter_->ParentName()};
+  Write write{.name = counter().ParentName()};
   write.precondition = {Precondition::Kind::kUpdateTime, parent.update_time};
   deletes_parent_ = parent.fields.fields.size() == 1 && field.segments().size() == 1;
   if (deletes_parent_) {
@@ -96,18 +101,26 @@ void DeleteCounter::OnListed() {
   for (const CountedDocument& document : listing_.shards()) {
     if (document.has_field || lists_ledgers_) names_.push_back(document.name);
   }
-  if (lists_ledgers_) names_.push_back(counter_->RollUpName());
+  if (lists_ledgers_) names_.push_back(counter().RollUpName());
   DeleteMore();
+}
+
+void DeleteCounter::ListLedgers() {
+  lists_ledgers_ = true;
+  listing_ = ShardListing(database(), counter().OwnCollection(kLedgerCollection),
+                          *FieldPath::Parse("seq"));
+  SendPage();
+}
+
+void DeleteCounter::OnDrained() {
+  deleted_ = drained();
+  ListLedgers();
 }
 
 void DeleteCounter::DeleteMore() {
   sent_ = std::min(names_.size(), kMaxDeletes);
   if (sent_ == 0) {
-    if (lists_ledgers_) return Finish();
-    lists_ledgers_ = true;
-    listing_ = ShardListing(database(), counter_->OwnCollection(kLedgerCollection),
-                            *FieldPath::Parse("seq"));
-    return SendPage();
+    return lists_ledgers_ ? Finish() : ListLedgers();
   }
   std::vector<Write> writes;
   for (std::size_t i = 0; i < sent_; ++i) {
@@ -119,6 +132,7 @@ void DeleteCounter::DeleteMore() {
 }
 
 void DeleteCounter::OnFailure(CallId, const CallFailure& failure) {
+  if (step_ == Step::kDraining) return OnDrainFailure(failure);
   const Code code = failure.error.code;
   const bool refused = step_ == Step::kClearingParent &&
                        (code == Code::kFailedPrecondition || code == Code::kNotFound);

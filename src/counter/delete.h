@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "counter/counter.h"
+#include "counter/drain.h"
 #include "counter/shard_listing.h"
-#include "operation/operation.h"
 
 namespace shardline {
 
@@ -17,7 +17,10 @@ namespace shardline {
 //
 // The parent comes first, so that clients who ask it find no counter any more. Interrupted, it can
 // be begun again by anyone. Clients who know the number of shards may make shards anew meanwhile.
-class DeleteCounter final : public Operation {
+//
+// In the layout of the firestore-counter extension, the parent stays without the count field, and
+// so do shards that other counters are in.
+class DeleteCounter final : public DrainOperation {
  public:
   DeleteCounter(OperationContext& context, std::unique_ptr<const Counter> counter);
 
@@ -25,19 +28,28 @@ class DeleteCounter final : public Operation {
   void WriteResult(JsonWriter& writer) const override;
 
  private:
-  enum class Step : std::uint8_t { kReadingParent, kClearingParent, kListing, kDeleting };
+  enum class Step : std::uint8_t {
+    kReadingParent,
+    kClearingParent,
+    kDraining,
+    kListing,
+    kDeleting
+  };
 
   Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
   void OnFailure(CallId id, const CallFailure& failure) override;
+  const Counter* target() const override { return nullptr; }
+  std::int64_t target_shards() const override { return 0; }
+  void OnDrained() override;
 
   void SendReadParent();
   Result<Billed> OnParent(const PaddedText& body);
   void SendPage();
   Result<Billed> OnPage(const PaddedText& body);
   void OnListed();
+  void ListLedgers();
   void DeleteMore();
 
-  std::unique_ptr<const Counter> counter_;
   Step step_ = Step::kListing;
   int refusals_ = 0;
   bool deletes_parent_ = false;

@@ -79,7 +79,8 @@ void DeliverIncrement::Commit() {
 Call DeliverIncrement::MakeCommit() const {
   std::string writes;
   if (has_ledger()) {
-    const LedgerEntry entry{batch_.seq, batch_.id, delta(), shard(), ExpiryOf(batch_.staged_at)};
+    const LedgerEntry entry{batch_.seq, batch_.id, delta(), counter().ShardId(shard()),
+                            ExpiryOf(batch_.staged_at)};
     writes = EncodeLedgerWrite(LedgerName(), entry, update_time_);
     writes += ',';
   }

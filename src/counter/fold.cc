@@ -13,13 +13,17 @@ bool IsRefusal(Code code) {
          code == Code::kNotFound;
 }
 
-void FoldOperation::AddSurplus(Surplus surplus) {
-  if (std::binary_search(folded_.begin(), folded_.end(), surplus.name)) return;
-  surplus_.push_back(std::move(surplus));
+std::string FoldOperation::Emptying(const CountedDocument& document) const {
+  return EncodeDelete(document.name, document.update_time);
+}
+
+void FoldOperation::AddSurplus(const CountedDocument& document) {
+  if (std::binary_search(folded_.begin(), folded_.end(), document.name)) return;
+  surplus_.push_back(document);
 }
 
 void FoldOperation::FoldMore() {
-  if (surplus_.empty()) return Finish();
+  if (surplus_.empty()) return OnAllFolded();
   std::string writes = Guard();
   writes_sent_ = writes.empty() ? 0 : 1;
   const auto add = [&](const std::string& write) {
@@ -29,11 +33,11 @@ void FoldOperation::FoldMore() {
   // Doubles go by themselves, so that they do not cost the integers their digits.
   Sum sum;
   sent_ = 0;
-  for (const Surplus& one : surplus_) {
-    const bool is_double = one.amount.is_double();
+  for (const CountedDocument& one : surplus_) {
+    const bool is_double = one.amount->is_double();
     if (sent_ == batch_ || (is_double && sent_ > 0)) break;
-    sum.Add(one.amount);
-    add(one.emptying);
+    sum.Add(*one.amount);
+    add(Emptying(one));
     ++sent_;
     if (is_double) break;
   }
@@ -43,9 +47,9 @@ void FoldOperation::FoldMore() {
     batch_ = std::max<std::size_t>(sent_ / 2, 1);
     return FoldMore();
   }
-  if (*total != Amount::Integer(0)) {
+  if (target() != nullptr && *total != Amount::Integer(0)) {
     const std::int64_t shard = PickShard(target_shards(), -1, random());
-    add(EncodeIncrement(target().ShardName(shard), target().count_field(), *total));
+    add(EncodeIncrement(target()->ShardName(shard), target()->count_field(), *total));
   }
   SendCommit(EncodeCommitOf(writes), Effect::kRepeatable);
 }
@@ -58,6 +62,7 @@ Result<Billed> FoldOperation::OnFolded(const PaddedText& body) {
   std::sort(folded_.begin(), folded_.end());
   surplus_.erase(surplus_.begin(), end);
   refusals_ = 0;
+  batch_ = std::min(2 * batch_, kMaxBatch);
   const Billed billed{.writes = static_cast<std::int64_t>(writes_sent_)};
   FoldMore();
   return billed;

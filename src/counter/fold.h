@@ -19,26 +19,25 @@ class FoldOperation : public Operation {
  protected:
   explicit FoldOperation(OperationContext& context) : Operation(context) {}
 
-  // A document, and the write that empties it.
-  struct Surplus {
-    std::string name;
-    Amount amount;
-    std::string emptying;
-  };
-
   // Reads what is to be moved, calls AddSurplus() for each, and goes on with FoldMore().
   virtual void Collect() = 0;
-  // The shard to move it to.
-  virtual const Counter& target() const = 0;
+  // The counter to move it to; null: it is thrown away.
+  virtual const Counter* target() const = 0;
   virtual std::int64_t target_shards() const = 0;
   // A write that stands in front of each commit, or nothing: a condition for moving at all.
   virtual std::string Guard() const { return {}; }
+  // The write that empties a document.
+  virtual std::string Emptying(const CountedDocument& document) const;
 
   // Each document is moved once only: as long as others make them anew, there would be no end.
-  void AddSurplus(Surplus surplus);
+  // It must have an amount.
+  void AddSurplus(const CountedDocument& document);
   std::int64_t folded() const { return static_cast<std::int64_t>(folded_.size()); }
-  // Goes on with the next commit, or with Finish() when nothing is left.
+  // From now on, each may be moved once more.
+  void ForgetFolded() { folded_.clear(); }
+  // Goes on with the next commit, or with OnAllFolded() when nothing is left.
   void FoldMore();
+  virtual void OnAllFolded() { Finish(); }
   // Of a commit of FoldMore().
   Result<Billed> OnFolded(const PaddedText& body);
   void OnFoldFailure(const CallFailure& failure);
@@ -48,7 +47,7 @@ class FoldOperation : public Operation {
  private:
   static constexpr std::size_t kMaxBatch = 100;
 
-  std::vector<Surplus> surplus_;
+  std::vector<CountedDocument> surplus_;
   std::size_t batch_ = kMaxBatch;
   std::size_t sent_ = 0;
   std::size_t writes_sent_ = 0;

@@ -77,7 +77,7 @@ Result<Billed> Increment::OnAnswer(CallId, PaddedText& body) {
 }
 
 Result<Billed> Increment::OnParent(const PaddedText& body) {
-  const FieldPath& field = counter_->shard_count_field();
+  const FieldPath& field = counter_->parent_field();
   CountedDocument parent;
   SHARDLINE_CHECK(DecodeCount(body, field, parent));
   const Result<std::int64_t> shards = counter_->ShardsFromParent(parent);

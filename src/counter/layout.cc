@@ -22,6 +22,7 @@ constexpr PresetRow kPresets[] = {
     {"php", "", "Cnt", ""},
     {"ruby", "", "count", ""},
     {"collection", "", "count", ""},
+    {"extension", "_counter_shards_", "", ""},
 };
 
 }  // namespace
@@ -33,17 +34,14 @@ Result<Layout> Layout::Preset(std::string_view name) {
     if (!row.shard_collection.empty()) layout.shard_collection = row.shard_collection;
     layout.count_field = row.count_field;
     if (!row.shard_count_field.empty()) layout.shard_count_field = row.shard_count_field;
+    layout.is_extension = row.count_field.empty();
     return layout;
-  }
-  if (name == "extension") {
-    return Fail(Code::kUnimplemented,
-                "The layout of the firestore-counter extension is not supported yet.");
   }
   constexpr std::size_t kMaxShown = 100;
   std::string message = "There is no layout '";
   message += name.substr(0, kMaxShown);
   message +=
-      "': it is one of web, mobile, node, go, php, ruby and collection, or an object "
+      "': it is one of web, mobile, node, go, php, ruby, collection and extension, or an object "
       "{shardCollection, countField, shardCountField, parent}.";
   return Fail(InvalidArgument(std::move(message)));
 }

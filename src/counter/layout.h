@@ -20,6 +20,12 @@ namespace shardline {
 //   php         samples/php/distributedCounters/<i> {Cnt}            the path is the collection
 //   itself ruby        shards/<i> {count}                                   likewise collection
 //   counterShards/<i> {count}                            the same by another name
+//
+// or that of Firebase's firestore-counter extension
+// (https://github.com/firebase/extensions/tree/next/firestore-counter), whose users choose the
+// field:
+//
+//   extension   pages/p1 {visits}, pages/p1/_counter_shards_/<any id> {visits}
 struct Layout {
   // The collection of shards below the counter's document; nullopt if the counter's path is itself
   // that collection.
@@ -28,6 +34,10 @@ struct Layout {
   // The field of the counter's document that says how many shards there are; nullopt if nothing
   // does.
   std::optional<std::string> shard_count_field;
+  // The counter's document holds a part of the count itself, in the count field, and so do partials
+  // among the shards (answers.h): the extension's workers move counts from one to the other. The
+  // preset's count field is empty, and to be filled in.
+  bool is_extension = false;
 
   static Result<Layout> Preset(std::string_view name);
 };

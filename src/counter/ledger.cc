@@ -60,15 +60,13 @@ void ReadDocument(JsonScanner& scanner, LedgerReading& reading) {
 
 std::string EncodeLedgerWrite(std::string_view name, const LedgerEntry& entry,
                               std::string_view update_time) {
-  std::string shard;
-  AppendInt64(shard, entry.shard);
   JsonWriter writer;
   writer.BeginObject().Key("update").BeginObject().Key("name").String(name);
   writer.Key("fields").BeginObject();
   writer.Key("seq").Raw(Amount::Integer(entry.seq).Encode());
   writer.Key("batch").BeginObject().Key("stringValue").String(entry.batch).EndObject();
   writer.Key("delta").Raw(entry.delta.Encode());
-  writer.Key("shard").BeginObject().Key("stringValue").String(shard).EndObject();
+  writer.Key("shard").BeginObject().Key("stringValue").String(entry.shard).EndObject();
   writer.Key("expireAt").BeginObject().Key("timestampValue").String(entry.expire_at.ToString());
   writer.EndObject().EndObject().EndObject();
   writer.Key("currentDocument").BeginObject();

@@ -14,7 +14,9 @@
 // The counter's own document is posts/p1 for shards in posts/p1/shards, whether there is such a
 // document or not. Where the counter's path is itself the collection of shards, it is the document
 // `shardline` in that collection, which is never written: missing documents are in no query, so the
-// ledger is in no total.
+// ledger is in no total. In the extension's layout it is pages/p1/shardline/<the count field>,
+// which is never written either; it is not among the shards, where its workers would add up the
+// ledger, and delete it.
 //
 // The client id is one that the client has drawn for itself; or, at the user's wish, one that the
 // security rules know, such as the user's id: then the clients of one user share a ledger.
@@ -39,7 +41,7 @@ struct LedgerEntry {
   std::int64_t seq = 0;
   std::string batch;
   Amount delta = Amount::Integer(0);
-  std::int64_t shard = 0;
+  std::string shard;
   Timestamp expire_at;
 };
 

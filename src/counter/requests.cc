@@ -44,24 +44,30 @@ std::string EncodeReadTime(std::string_view read_time) {
 
 }  // namespace
 
-std::string EncodeReadField(std::string_view name, const FieldPath& field) {
-  return Fill(R"({"documents":[$],"mask":{"fieldPaths":[$]}})", {Quote(name), Quote(field.text())});
+std::string EncodeReadField(std::string_view name, const FieldPath& field,
+                            std::string_view read_time) {
+  return Fill(R"({"documents":[$],"mask":{"fieldPaths":[$]}$})",
+              {Quote(name), Quote(field.text()), EncodeReadTime(read_time)});
 }
 
-std::string EncodeListField(std::string_view collection_id, const FieldPath& field, int limit,
-                            std::string_view after, std::string_view read_time) {
-  std::string start;
-  if (!after.empty()) {
-    start = Fill(R"("startAt":{"values":[{"referenceValue":$}],"before":false},)", {Quote(after)});
+std::string EncodeList(const ListQuery& query) {
+  std::string parts;
+  if (query.field != nullptr) {
+    parts = Fill(R"("select":{"fields":[{"fieldPath":$}]},)", {Quote(query.field->text())});
   }
+  const auto bound = [&](std::string_view name, std::string_view at, std::string_view before) {
+    if (at.empty()) return;
+    parts +=
+        Fill(R"("$":{"values":[{"referenceValue":$}],"before":$},)", {name, Quote(at), before});
+  };
+  bound("startAt", query.after, "false");
+  bound("endAt", query.before, "true");
   std::string digits;
-  AppendInt64(digits, limit);
-  return Fill(
-      R"({"structuredQuery":{"select":{"fields":[{"fieldPath":$}]},)"
-      R"("from":[{"collectionId":$}],)"
-      R"("orderBy":[{"field":{"fieldPath":"__name__"},"direction":"ASCENDING"}],)"
-      R"($"limit":$}$})",
-      {Quote(field.text()), Quote(collection_id), start, digits, EncodeReadTime(read_time)});
+  AppendInt64(digits, query.limit);
+  return Fill(R"({"structuredQuery":{$"from":[{"collectionId":$}],)"
+              R"("orderBy":[{"field":{"fieldPath":"__name__"},"direction":"ASCENDING"}],)"
+              R"("limit":$}$})",
+              {parts, Quote(query.collection_id), digits, EncodeReadTime(query.read_time)});
 }
 
 std::string EncodeSumField(std::string_view collection_id, const FieldPath& field,
@@ -89,6 +95,22 @@ std::string EncodeSetField(std::string_view name, const FieldPath& field, const 
   }
   return Fill(R"({"update":{"name":$,"fields":$},$})",
               {Quote(name), EncodeFields(field, value.Encode()), condition});
+}
+
+std::string EncodeRemoveField(std::string_view name, const FieldPath& field,
+                              std::string_view update_time) {
+  return Fill(
+      R"({"update":{"name":$},"updateMask":{"fieldPaths":[$]},"currentDocument":{"updateTime":$}})",
+      {Quote(name), Quote(field.text()), Quote(update_time)});
+}
+
+std::string EncodeAddToPartial(std::string_view name, const FieldPath& field, const Amount& delta,
+                               std::string_view id, std::string_view update_time) {
+  return Fill(R"({"update":{"name":$},"updateMask":{"fieldPaths":[]},)"
+              R"("updateTransforms":[{"fieldPath":"_updates_","appendMissingElements":{"values":[)"
+              R"({"mapValue":{"fields":{"_id_":{"stringValue":$},)"
+              R"("_data_":{"mapValue":{"fields":$}}}}}]}}],"currentDocument":{"updateTime":$}})",
+              {Quote(name), Quote(id), EncodeFields(field, delta.Encode()), Quote(update_time)});
 }
 
 std::string EncodeDelete(std::string_view name, std::string_view update_time) {

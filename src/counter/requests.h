@@ -12,14 +12,24 @@
 namespace shardline {
 
 // A :batchGet of one field of one document. Documents go by their full names here and below.
-std::string EncodeReadField(std::string_view name, const FieldPath& field);
+// `read_time` is empty or as the server wrote it, here and below.
+std::string EncodeReadField(std::string_view name, const FieldPath& field,
+                            std::string_view read_time = {});
 
-// A :runQuery of that field of the first `limit` documents behind `after`, or the first of all if
-// that is empty, in the order of their names. `read_time` is empty or as the server wrote it.
-std::string EncodeListField(std::string_view collection_id, const FieldPath& field, int limit,
-                            std::string_view after, std::string_view read_time);
+// A :runQuery of the first `limit` documents, in the order of their names.
+struct ListQuery {
+  std::string_view collection_id;
+  // What is read of them; null for all.
+  const FieldPath* field;
+  int limit;
+  // Only the documents behind and before these; empty for no bound.
+  std::string_view after;
+  std::string_view before;
+  std::string_view read_time;
+};
+std::string EncodeList(const ListQuery& query);
 
-// A :runAggregationQuery, with the aliases `sum` and `count`. `read_time` is as above.
+// A :runAggregationQuery, with the aliases `sum` and `count`.
 std::string EncodeSumField(std::string_view collection_id, const FieldPath& field,
                            std::string_view read_time);
 
@@ -34,6 +44,16 @@ std::string EncodeIncrement(std::string_view name, const FieldPath& field, const
 // `update_time`; or if that is empty, that it is not there. Other fields stay.
 std::string EncodeSetField(std::string_view name, const FieldPath& field, const Amount& value,
                            std::string_view update_time);
+
+// A write that removes the field, on the condition that the document was last written at
+// `update_time`. Other fields stay.
+std::string EncodeRemoveField(std::string_view name, const FieldPath& field,
+                              std::string_view update_time);
+
+// A write that adds to a partial of the firestore-counter extension (answers.h), on the condition
+// that the document was last written at `update_time`. `id` must be unique in it.
+std::string EncodeAddToPartial(std::string_view name, const FieldPath& field, const Amount& delta,
+                               std::string_view id, std::string_view update_time);
 
 // A write that deletes, on the condition that the document was last written at `update_time`.
 std::string EncodeDelete(std::string_view name, std::string_view update_time);

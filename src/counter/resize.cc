@@ -30,7 +30,9 @@ Result<std::unique_ptr<Operation>> ResizeCounter::Start(OperationContext& contex
     return Fail(InvalidArgument("A counter can have from 1 to 10,000 shards."));
   }
   std::unique_ptr<ResizeCounter> operation(new ResizeCounter(context, std::move(counter), shards));
-  if (operation->counter_->has_parent()) {
+  if (operation->counter_->is_extension()) {
+    operation->Finish();
+  } else if (operation->counter_->has_parent()) {
     operation->ReadParent();
   } else {
     operation->List();
@@ -74,7 +76,7 @@ Result<Billed> ResizeCounter::OnAnswer(CallId, PaddedText& body) {
 
 Result<Billed> ResizeCounter::OnParent(const PaddedText& body) {
   CountedDocument parent;
-  SHARDLINE_CHECK(DecodeCount(body, counter_->shard_count_field(), parent));
+  SHARDLINE_CHECK(DecodeCount(body, counter_->parent_field(), parent));
   const Billed billed{.reads = 1};
   const Result<std::int64_t> before = counter_->ShardsFromParent(parent);
   if (!before) {
@@ -102,7 +104,7 @@ void ResizeCounter::CommitShards(std::int64_t before) {
   std::string writes;
   writes_sent_ = 0;
   if (counter_->has_parent()) {
-    writes = EncodeSetField(counter_->ParentName(), counter_->shard_count_field(),
+    writes = EncodeSetField(counter_->ParentName(), counter_->parent_field(),
                             Amount::Integer(shards_), parent_update_time_);
     ++writes_sent_;
   }
@@ -132,7 +134,7 @@ Result<Billed> ResizeCounter::OnPage(const PaddedText& body) {
     const std::optional<std::int64_t> number = ShardNumber(shard.name);
     if (number && *number < shards_) ++present;
     if (!number || *number < shards_ || !shard.amount) continue;
-    AddSurplus({shard.name, *shard.amount, EncodeDelete(shard.name, shard.update_time)});
+    AddSurplus(shard);
   }
   if (!counter_->has_parent() && present < shards_) {
     CommitShards(0);
@@ -146,8 +148,8 @@ Result<Billed> ResizeCounter::OnPage(const PaddedText& body) {
 // Nothing is moved when somebody else resizes: what is surplus for us may be in use for them.
 std::string ResizeCounter::Guard() const {
   if (!counter_->has_parent()) return {};
-  return EncodeSetField(counter_->ParentName(), counter_->shard_count_field(),
-                        Amount::Integer(shards_), parent_update_time_);
+  return EncodeSetField(counter_->ParentName(), counter_->parent_field(), Amount::Integer(shards_),
+                        parent_update_time_);
 }
 
 void ResizeCounter::Collect() {

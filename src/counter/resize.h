@@ -17,7 +17,8 @@ namespace shardline {
 // any other, for totals add up whatever is in the collection, and the next resize() moves it.
 //
 // Interrupted, it can be resumed by anyone, by asking for the same number again. Where no document
-// holds the number of shards, the clients must be told it themselves.
+// holds the number of shards, the clients must be told it themselves. In the extension's layout,
+// where shards may have any id, the number is each client's own matter, and nothing is to be done.
 class ResizeCounter final : public FoldOperation {
  public:
   static Result<std::unique_ptr<Operation>> Start(OperationContext& context,
@@ -36,7 +37,7 @@ class ResizeCounter final : public FoldOperation {
   Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
   void OnFailure(CallId id, const CallFailure& failure) override;
 
-  const Counter& target() const override { return *counter_; }
+  const Counter* target() const override { return counter_.get(); }
   std::int64_t target_shards() const override { return shards_; }
   std::string Guard() const override;
   void Collect() override;

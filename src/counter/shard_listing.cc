@@ -7,11 +7,22 @@
 
 namespace shardline {
 
+ShardListing ShardListing::OfPartials(const Counter& counter) {
+  ShardListing listing(counter);
+  listing.after_ = counter.database().documents() + '/' + listing.collection_.text() + "/\t";
+  listing.before_ = listing.after_;
+  ++listing.before_.back();
+  return listing;
+}
+
 Call ShardListing::NextPage() const {
   return {.path = collection_.QueryUrlPath(*database_, ":runQuery"),
-          .body = EncodeListField(collection_.id(), field_, kPageSize,
-                                  shards_.empty() ? std::string_view() : shards_.back().name,
-                                  read_time_)};
+          .body = EncodeList({.collection_id = collection_.id(),
+                              .field = whole_ ? nullptr : &field_,
+                              .limit = kPageSize,
+                              .after = shards_.empty() ? after_ : shards_.back().name,
+                              .before = before_,
+                              .read_time = read_time_})};
 }
 
 Result<Billed> ShardListing::AddPage(const PaddedText& body) {

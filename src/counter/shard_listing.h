@@ -22,8 +22,14 @@ class ShardListing {
  public:
   static constexpr int kPageSize = 300;
 
-  explicit ShardListing(const Counter& counter)
-      : ShardListing(counter.database(), counter.shard_collection(), counter.count_field()) {}
+  // Of the extension's layout, the documents are read as a whole.
+  explicit ShardListing(const Counter& counter, std::string read_time = {})
+      : ShardListing(counter.database(), counter.shard_collection(), counter.count_field()) {
+    whole_ = counter.is_extension();
+    read_time_ = std::move(read_time);
+  }
+  // The partials alone. Requires the extension's layout.
+  static ShardListing OfPartials(const Counter& counter);
   // `field` is the number that is read of each document. The database must outlive the listing.
   ShardListing(const DatabaseName& database, CollectionPath collection, FieldPath field)
       : database_(&database), collection_(std::move(collection)), field_(std::move(field)) {}
@@ -42,6 +48,10 @@ class ShardListing {
   const DatabaseName* database_;
   CollectionPath collection_;
   FieldPath field_;
+  bool whole_ = false;
+  // Nothing but what is behind and before these names; empty for no bound.
+  std::string after_;
+  std::string before_;
   std::vector<CountedDocument> shards_;
   std::string read_time_;
   bool complete_ = false;

@@ -31,36 +31,45 @@ ReadTotal::ReadTotal(OperationContext& context, std::unique_ptr<const Counter> c
 
 void ReadTotal::Begin(TotalSource source) {
   source_ = source;
-  if (source_ == TotalSource::kSum) {
-    SendAggregation();
-  } else {
-    SendPage();
-  }
+  if (source_ == TotalSource::kShards) return AskForPage();
+  if (!counter_->is_extension()) return AskForSum();
+  listing_ = ShardListing::OfPartials(*counter_);
+  AskForPage();
 }
 
-void ReadTotal::SendAggregation() {
+CallId ReadTotal::Ask(Call call) {
+  ++awaited_;
+  return Send(std::move(call));
+}
+
+void ReadTotal::AskForSum() {
   const CollectionPath& shards = counter_->shard_collection();
-  Send({.path = shards.QueryUrlPath(database(), ":runAggregationQuery"),
-        .body = EncodeSumField(shards.id(), counter_->count_field(), {})});
+  sum_call_ =
+      Ask({.path = shards.QueryUrlPath(database(), ":runAggregationQuery"),
+           .body = EncodeSumField(shards.id(), counter_->count_field(), listing_.read_time())});
 }
 
-void ReadTotal::SendPage() {
+void ReadTotal::ListInstead() {
   source_ = TotalSource::kShards;
-  Send(listing_.NextPage());
+  listing_ = ShardListing(*counter_, listing_.read_time());
+  AskForPage();
 }
 
-Result<Billed> ReadTotal::OnAnswer(CallId, PaddedText& body) {
-  return source_ == TotalSource::kSum ? OnSum(body) : OnPage(body);
+Result<Billed> ReadTotal::OnAnswer(CallId id, PaddedText& body) {
+  Result<Billed> billed = OnPart(id, body);
+  if (billed && --awaited_ == 0) AddUp();
+  return billed;
+}
+
+Result<Billed> ReadTotal::OnPart(CallId id, const PaddedText& body) {
+  if (id == sum_call_) return OnSum(body);
+  return id == document_call_ ? OnDocument(body) : OnPage(body);
 }
 
 Result<Billed> ReadTotal::OnSum(const PaddedText& body) {
   SHARDLINE_CHECK(DecodeSumAndCount(body, total_));
   const Billed billed{.reads = AggregationReads(total_.count)};
-  if (MayHaveOverflown(total_.sum)) {
-    SendPage();
-  } else {
-    OnTotal();
-  }
+  if (MayHaveOverflown(total_.sum)) ListInstead();
   return billed;
 }
 
@@ -69,16 +78,35 @@ Result<Billed> ReadTotal::OnPage(const PaddedText& body) {
   if (listing_.complete()) {
     OnListed();
   } else {
-    SendPage();
+    AskForPage();
   }
   return billed;
 }
 
 void ReadTotal::OnListed() {
+  if (!counter_->is_extension()) return;
+  if (document_call_ == 0) document_call_ = Ask(counter_->ReadParent(listing_.read_time()));
+  if (source_ == TotalSource::kSum) AskForSum();
+}
+
+Result<Billed> ReadTotal::OnDocument(const PaddedText& body) {
+  CountedDocument document;
+  SHARDLINE_CHECK(DecodeCount(body, counter_->parent_field(), document));
+  main_ = document.amount.value_or(main_);
+  return Billed{.reads = 1};
+}
+
+void ReadTotal::AddUp() {
   Sum sum;
-  total_.count = 0;
+  sum.Add(main_);
+  if (source_ == TotalSource::kSum) {
+    sum.Add(total_.sum);
+  } else {
+    total_.count = 0;
+    total_.read_time = listing_.read_time();
+  }
   for (const CountedDocument& shard : listing_.shards()) {
-    if (shard.has_field) ++total_.count;
+    if (shard.has_field && source_ == TotalSource::kShards) ++total_.count;
     if (shard.amount) sum.Add(*shard.amount);
   }
   const std::optional<Amount> total = sum.Total();
@@ -87,18 +115,18 @@ void ReadTotal::OnListed() {
         {Code::kOutOfRange, "The counter's total is beyond what a 64-bit integer holds."});
   }
   total_.sum = *total;
-  total_.read_time = listing_.read_time();
   OnTotal();
 }
 
-void ReadTotal::OnFailure(CallId, const CallFailure& failure) {
+void ReadTotal::OnFailure(CallId id, const CallFailure& failure) {
   // Listing works without aggregations and, by document name, without an index on the count.
   // NOT_FOUND is what servers say that have never heard of aggregations.
   const Code code = failure.error.code;
   const bool cannot_aggregate =
       code == Code::kUnimplemented || code == Code::kFailedPrecondition || code == Code::kNotFound;
-  if (source_ != TotalSource::kSum || !cannot_aggregate) return FinishWithFailure(failure);
-  SendPage();
+  if (id != sum_call_ || !cannot_aggregate) return FinishWithFailure(failure);
+  --awaited_;
+  ListInstead();
 }
 
 void ReadTotal::WriteResult(JsonWriter& writer) const {
@@ -118,6 +146,7 @@ void ReadTotal::WriteResult(JsonWriter& writer) const {
       shard.amount->Write(writer);
     }
     writer.EndObject();
+    if (counter_->is_extension()) main_.Write(writer.Key("main"));
   }
   writer.EndObject();
 }

@@ -80,6 +80,12 @@ Status ReadLayout(const json& value, Layout& layout) {
     auto preset = Layout::Preset(value.get_ref<const std::string&>());
     if (!preset) return Fail(preset.error());
     layout = std::move(*preset);
+    if (layout.is_extension) {
+      return Refuse(
+          "There are no rules for the layout extension: keep those that the extension's shards "
+          "have, "
+          "and add what the README says under Moving from firestore-counter.");
+    }
   } else if (value.is_object()) {
     for (const auto& [key, member] : value.items()) {
       if (key == "shardCollection" && (member.is_string() || member.is_null())) {

@@ -9,8 +9,9 @@ import { watch } from './watch.js';
  * @typedef {import('./connection.js').Connection} Connection
  * @typedef {import('./connection.js').Billed} Billed
  *
- * @typedef {'web' | 'mobile' | 'node' | 'go' | 'php' | 'ruby' | 'collection'} LayoutName Of the samples in Firestore's
- *   documentation: `web` is the default; `mobile` is Swift's, Objective-C's, Java's and Kotlin's; `node` also Python's and C#'s.
+ * @typedef {'web' | 'mobile' | 'node' | 'go' | 'php' | 'ruby' | 'collection' | 'extension'} LayoutName Of the samples in
+ *   Firestore's documentation: `web` is the default; `mobile` is Swift's, Objective-C's, Java's and Kotlin's; `node` also Python's
+ *   and C#'s. `extension` is that of Firebase's firestore-counter extension, and needs a `countField`.
  *
  * @typedef {object} LayoutSpec
  * @property {string | null} shardCollection The subcollection of shards; null if the counter's path is itself their collection.
@@ -21,6 +22,8 @@ import { watch } from './watch.js';
  * @typedef {object} CounterOptions
  * @property {number} [shards] 1 to 10,000. Without it the counter's document is asked once; create() makes 10.
  * @property {LayoutName | LayoutSpec} [layout] Default `web`.
+ * @property {string} [countField] For the layout `extension`, and needed there: the field that the extension's clients are given,
+ *   such as `visits` or `stats.visits`.
  * @property {'exactly-once' | 'at-least-once' | 'transaction'} [delivery] What is done when an answer is lost. `exactly-once`, the
  *   default, writes a ledger beside the increment, and asks it. `at-least-once` does with one write less, sends the increment
  *   again, and may count twice. `transaction` reads and writes back on the condition that nobody else wrote; each increment
@@ -41,7 +44,9 @@ import { watch } from './watch.js';
  * @property {number} [ageMs] How old the total was when it was read from the roll-up document.
  * @property {number | bigint} pending Of this client's own increments, what is not confirmed yet.
  * @property {Billed} billed
- * @property {{[shard: string]: number | bigint}} [perShard] When this client added up.
+ * @property {{[shard: string]: number | bigint}} [perShard] When this client added up. In the layout `extension` also what its
+ *   workers have made: their ids begin with a tab.
+ * @property {number | bigint} [main] In the layout `extension`, when this client added up: what the counter's document holds.
  */
 
 const MIN_INT64 = -(2n ** 63n);
@@ -114,7 +119,8 @@ export class Counter {
   }
 
   /**
-   * Makes the counter's documents, in one atomic commit. Never changes what is there.
+   * Makes the counter's documents, in one atomic commit. Never changes what is there. In the layout `extension`, where clients make
+   * shards as they count, that is the count field alone.
    * @param {object} [options]
    * @param {'keep' | 'error'} [options.ifExists] `error` rejects with `already-exists`. Default `keep`.
    * @param {AbortSignal} [options.signal]
@@ -222,7 +228,8 @@ export class Counter {
   /**
    * Changes the number of shards, while others keep incrementing, and moves what surplus shards hold into those that stay. No
    * count is lost or doubled. When this is interrupted, anyone may call it again. Where no document holds the number of shards
-   * (layouts `node`, `go`, `php`, `ruby` and `collection`), tell it to the other clients yourself.
+   * (layouts `node`, `go`, `php`, `ruby` and `collection`), tell it to the other clients yourself. In the layout `extension` the
+   * number is each client's own matter, and nothing is moved.
    * @param {number} shards 1 to 10,000.
    * @param {object} [options]
    * @param {AbortSignal} [options.signal]
@@ -236,8 +243,28 @@ export class Counter {
   }
 
   /**
-   * Deletes the counter: its shards, and what else it has kept; its document too, unless other fields stand in it. When this is
-   * interrupted, call it again. Whoever increments meanwhile may make shards anew.
+   * For the layout `extension`: moves the count into a distributed counter of another layout at the same document, which is
+   * created if it is not there. No count is lost or doubled, though clients and workers of the extension go on meanwhile. When this
+   * is interrupted, anyone may call it again; and so as long as old clients count, for what they count goes where it went. The
+   * document loses the count field. Other fields, and other counters, stay.
+   * @param {object} [options]
+   * @param {Pick<CounterOptions, 'layout' | 'shards'>} [options.to] Default: layout `web`, 10 shards.
+   * @param {AbortSignal} [options.signal] Ends it; what has been moved stays moved.
+   * @returns {Promise<{shards: number, folded: number, complete: boolean}>} How many shards there are now; how many documents were
+   *   emptied; and whether nothing was left in the end, or others kept counting.
+   */
+  async migrate({ to, signal, ...options } = {}) {
+    const args = { counter: this.#options, to: { ...to, path: this.path }, ...options };
+    this.#connection.runNow('counter.migrate', args); // Refuses what is wrong.
+    await this.flush({ signal });
+    const { shards } = await this.#connection.run('counter.create', { counter: args.to }, { signal });
+    return { ...await this.#connection.run('counter.migrate', { ...args, shards }, { signal }), shards };
+  }
+
+  /**
+   * Deletes the counter: its shards, and what else it has kept; its document too, unless other fields stand in it. In the layout
+   * `extension` the document stays, without the count field, and so does what other counters have. When this is interrupted, call
+   * it again. Whoever increments meanwhile may make shards anew.
    * @param {object} [options]
    * @param {AbortSignal} [options.signal]
    * @returns {Promise<{deleted: number}>} How many documents.
@@ -259,12 +286,13 @@ export class Counter {
   async get({ signal, ...options } = {}) {
     const name = options.maxAgeMs === undefined ? 'counter.total' : 'counter.rollUp';
     const result = await this.#connection.run(name, { counter: this.#options, ...options }, { signal });
-    const { perShard, ...rest } = result;
+    const { perShard, main, ...rest } = result;
     /** @type {CounterReading} */
     const reading = { ...rest, value: decodeNumber(result.value), readTime: Timestamp.fromString(result.readTime), pending: this.pending };
     if (perShard) {
       reading.perShard = Object.fromEntries(Object.entries(perShard).map(([shard, value]) => [shard, decodeNumber(value)]));
     }
+    if (main !== undefined) reading.main = decodeNumber(main);
     return reading;
   }
 }

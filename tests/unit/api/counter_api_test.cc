@@ -116,7 +116,13 @@ TEST_F(CounterApiTest, BadLayouts) {
     EXPECT_THAT(CheckLayout(layout), IsRefused(HasSubstr("`layout` must be"))) << layout;
   }
   EXPECT_THAT(CheckLayout("wbe"), IsRefused(HasSubstr("'wbe'")));
-  EXPECT_THAT(CheckLayout("extension"), Fails(Code::kUnimplemented, HasSubstr("extension")));
+  EXPECT_THAT(CheckLayout("extension"), IsRefused(HasSubstr("`countField`")));
+  EXPECT_THAT(CheckOptions({{"layout", "web"}, {"countField", "visits"}}),
+              IsRefused(HasSubstr("`countField` must be left out")));
+  EXPECT_THAT(CheckOptions({{"layout", "extension"}, {"countField", 7}}),
+              IsRefused(HasSubstr("`countField` must be a string")));
+  EXPECT_THAT(CheckOptions({{"layout", "extension"}, {"countField", "a..b"}}),
+              IsRefused(HasSubstr("a..b")));
   const std::pair<json, const char*> cases[] = {
       {json::object(), "`layout.shardCollection` must be given"},
       {{{"countField", "n"}}, "`layout.shardCollection` must be given"},

@@ -14,6 +14,12 @@ namespace shardline {
 
 inline Layout Preset(const char* name) { return Layout::Preset(name).value(); }
 
+inline Layout ExtensionLayout(const std::string& field) {
+  Layout layout = Preset("extension");
+  layout.count_field = field;
+  return layout;
+}
+
 inline std::unique_ptr<const Counter> MakeCounter(const std::string& path = "posts/p1",
                                                   const Layout& layout = Preset("web"),
                                                   std::optional<std::int64_t> shards = std::nullopt,
@@ -23,6 +29,18 @@ inline std::unique_ptr<const Counter> MakeCounter(const std::string& path = "pos
 
 inline nlohmann::json IntegerValue(std::int64_t value) {
   return {{"integerValue", std::to_string(value)}};
+}
+
+// What a partial of the extension's layout holds.
+inline nlohmann::json Updates(const std::vector<nlohmann::json>& updates) {
+  nlohmann::json values = nlohmann::json::array();
+  for (const nlohmann::json& fields : updates) {
+    values.push_back({{"mapValue",
+                       {{"fields",
+                         {{"_id_", {{"stringValue", std::to_string(values.size())}}},
+                          {"_data_", {{"mapValue", {{"fields", fields}}}}}}}}}});
+  }
+  return {{"arrayValue", {{"values", values}}}};
 }
 
 // An answer to :batchGet of one document.

@@ -27,6 +27,7 @@ TEST(Layout, PresetsAreThoseOfTheSamples) {
       {"php", std::nullopt, "Cnt", std::nullopt},
       {"ruby", std::nullopt, "count", std::nullopt},
       {"collection", std::nullopt, "count", std::nullopt},
+      {"extension", "_counter_shards_", "", std::nullopt},
   };
   for (const Case& expected : cases) {
     const Result<Layout> layout = Layout::Preset(expected.name);
@@ -34,6 +35,7 @@ TEST(Layout, PresetsAreThoseOfTheSamples) {
     EXPECT_EQ(layout->shard_collection, expected.shard_collection) << expected.name;
     EXPECT_EQ(layout->count_field, expected.count_field) << expected.name;
     EXPECT_EQ(layout->shard_count_field, expected.shard_count_field) << expected.name;
+    EXPECT_EQ(layout->is_extension, expected.name == std::string("extension"));
   }
 }
 
@@ -43,11 +45,6 @@ TEST(Layout, UnknownPresetsAreRefusedByName) {
                 IsRefused(HasSubstr('\'' + std::string(name) + "': it is one of web, mobile")));
   }
   EXPECT_THAT(Layout::Preset(std::string(1000, 'x')), IsRefused(HasSubstr("xxx': it is one of")));
-}
-
-TEST(Layout, TheExtensionsIsNotThereYet) {
-  EXPECT_THAT(Layout::Preset("extension"),
-              Fails(Code::kUnimplemented, HasSubstr("not supported yet")));
 }
 
 }  // namespace

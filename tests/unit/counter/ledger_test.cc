@@ -24,7 +24,7 @@ TEST(Ledger, StandsBesideTheShardsInEveryLayout) {
 }
 
 TEST(Ledger, IsWrittenOnCondition) {
-  const LedgerEntry entry{7, "abc", Amount::Integer(-3), 12, {1'767'225'600'000'000}};
+  const LedgerEntry entry{7, "abc", Amount::Integer(-3), "12", {1'767'225'600'000'000}};
   json expected = json::parse(R"({
     "update": {"name": "n", "fields": {
       "seq": {"integerValue": "7"}, "batch": {"stringValue": "abc"}, "delta": {"integerValue": "-3"},

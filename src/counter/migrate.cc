@@ -1,0 +1,41 @@
+#include "counter/migrate.h"
+
+#include <utility>
+
+namespace shardline {
+
+Result<std::unique_ptr<Operation>> MigrateCounter::Start(OperationContext& context,
+                                                         std::unique_ptr<const Counter> counter,
+                                                         std::unique_ptr<const Counter> target,
+                                                         std::int64_t shards) {
+  if (!counter->is_extension()) {
+    return Fail(InvalidArgument("Only a counter of the layout 'extension' can be migrated."));
+  }
+  if (target->is_extension() || target->path() != counter->path() ||
+      target->shard_collection().text() == counter->shard_collection().text()) {
+    return Fail(InvalidArgument(
+        "The option `to` must name another layout, of a counter at the same document."));
+  }
+  const FieldPath& field = counter->count_field();
+  if (target->has_parent() &&
+      (field.IsPrefixOf(target->parent_field()) || target->parent_field().IsPrefixOf(field))) {
+    return Fail(
+        InvalidArgument("The number of shards would take the place of the count in the field " +
+                        field.text() + ": choose a layout with another shardCountField."));
+  }
+  std::unique_ptr<MigrateCounter> operation(
+      new MigrateCounter(context, std::move(counter), std::move(target), shards));
+  if (shards > 0) {
+    operation->Collect();
+  } else {
+    operation->Finish();
+  }
+  return operation;
+}
+
+void MigrateCounter::WriteResult(JsonWriter& writer) const {
+  writer.BeginObject().Key("folded").Int(drained());
+  writer.Key("complete").Boolean(is_empty()).EndObject();
+}
+
+}  // namespace shardline
