@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "api/counter_admin_api.h"
 #include "unit/support/operation_driver.h"
 #include "unit/support/status.h"
 
@@ -24,11 +25,13 @@ class CounterApiTest : public ::testing::Test {
  protected:
   Result<std::unique_ptr<Operation>> StartText(std::string_view name,
                                                const std::string& arguments) {
+    const PaddedText text(arguments);
+    JsonScanner scanner(text);
     for (const ApiEntry& entry : kCounterApi) {
-      if (entry.name != name) continue;
-      const PaddedText text(arguments);
-      JsonScanner scanner(text);
-      return entry.start(scanner, context_);
+      if (entry.name == name) return entry.start(scanner, context_);
+    }
+    for (const ApiEntry& entry : kCounterAdminApi) {
+      if (entry.name == name) return entry.start(scanner, context_);
     }
     return Fail(Code::kInternal, "There is no such entry.");
   }
@@ -160,7 +163,7 @@ TEST_F(CounterApiTest, UnknownOptionsAreRefusedByName) {
   for (const char* option : {"shard", "Layout", "flushMs", "maxDelta", ""}) {
     EXPECT_THAT(CheckOptions({{option, 1}}),
                 IsRefused(AllOf(HasSubstr('`' + std::string(option) + '`'),
-                                HasSubstr("layout, shards and delivery"))));
+                                HasSubstr("layout, countField, shards and delivery"))));
   }
   EXPECT_THAT(CheckOptions({{std::string(500, 'x'), 1}}), IsRefused(HasSubstr("xxx` here, only")));
   EXPECT_THAT(Start("counter.create", {{"counter", counter_}, {"ifexists", "keep"}}),
@@ -183,6 +186,28 @@ TEST_F(CounterApiTest, ArgumentsMustBeThere) {
       EXPECT_THAT(StartText(name, text), IsRefused(HasSubstr(""))) << name << ' ' << text;
     }
   }
+}
+
+TEST_F(CounterApiTest, Migrate) {
+  const json counter = {{"path", "pages/p"}, {"layout", "extension"}, {"countField", "visits"}};
+  const json to = {{"path", "pages/p"}};
+  EXPECT_THAT(Start("counter.migrate", {{"counter", counter}}),
+              IsRefused(HasSubstr("`to` must be given")));
+  EXPECT_THAT(Start("counter.migrate", {{"counter", counter}, {"to", {{"path", "pages"}}}}),
+              IsRefused(HasSubstr("pages")));
+  EXPECT_THAT(Start("counter.migrate", {{"counter", to}, {"to", to}}),
+              IsRefused(HasSubstr("extension")));
+  EXPECT_THAT(Start("counter.resize", {{"counter", counter}, {"to", to}}),
+              IsRefused(HasSubstr("`to`")));
+  OperationDriver checked(Start("counter.migrate", {{"counter", counter}, {"to", to}}));
+  EXPECT_TRUE(checked.Run().sent().empty());
+  OperationDriver driver(
+      Start("counter.migrate", {{"counter", counter}, {"to", to}, {"shards", 1}}));
+  const json read_time = {{"readTime", "2026-01-01T00:00:01Z"}};
+  json missing = read_time;
+  missing["missing"] = Name("pages/p");
+  driver.Script({Ok(json::array({read_time})), Ok(json::array({missing}))}).Run();
+  EXPECT_EQ(driver.result(), json({{"folded", 0}, {"complete", true}}));
 }
 
 TEST_F(CounterApiTest, Create) {

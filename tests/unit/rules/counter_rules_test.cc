@@ -77,6 +77,7 @@ TEST(CounterRules, BadOptionsAreRefusedByName) {
     EXPECT_THAT(message("maxDelta", delta), HasSubstr("maxDelta"));
   }
   EXPECT_THAT(message("access", "all"), HasSubstr("access"));
+  EXPECT_THAT(message("layout", "extension"), HasSubstr("firestore-counter"));
   EXPECT_THAT(message("access", 1), HasSubstr("access"));
   EXPECT_THAT(message("admin", true), HasSubstr("admin"));
   EXPECT_THAT(message("layout", "strange"), HasSubstr("layout"));
