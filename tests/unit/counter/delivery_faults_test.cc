@@ -201,7 +201,7 @@ class Schedule {
   std::vector<std::unique_ptr<Browser>> browsers_;
 };
 
-constexpr std::uint64_t kSeeds = 60;
+constexpr std::uint64_t kSeeds = 20;
 
 TEST(DeliveryFaults, KillsLostAnswersDuplicatesTwoSenders) {
   std::int64_t asked = 0;
