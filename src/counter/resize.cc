@@ -13,7 +13,7 @@ namespace {
 
 // The number of a shard, by its document's name; nullopt for what is named otherwise.
 std::optional<std::int64_t> ShardNumber(const std::string& name) {
-  const std::string_view id = std::string_view(name).substr(name.rfind('/') + 1);
+  const std::string_view id = std::string_view{name}.substr(name.rfind('/') + 1);
   const std::optional<std::int64_t> number = ParseInt64(id);
   if (!number || *number < 0) return std::nullopt;
   std::string digits;

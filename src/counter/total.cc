@@ -142,7 +142,7 @@ void ReadTotal::WriteResult(JsonWriter& writer) const {
     writer.Key("perShard").BeginObject();
     for (const CountedDocument& shard : listing_.shards()) {
       if (!shard.amount) continue;
-      writer.Key(std::string_view(shard.name).substr(shard.name.rfind('/') + 1));
+      writer.Key(std::string_view{shard.name}.substr(shard.name.rfind('/') + 1));
       shard.amount->Write(writer);
     }
     writer.EndObject();

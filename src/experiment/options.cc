@@ -67,8 +67,9 @@ std::size_t ReadName(Arguments& arguments, const std::array<std::string_view, N>
     if (names[i] == name) return i;
   }
   std::string what = "one of";
-  for (const std::string_view known : names)
+  for (const std::string_view known : names) {
     what += (known == names[0] ? " '" : ", '") + std::string(known) + "'";
+  }
   arguments.Refuse(what.c_str());
   return 0;
 }

@@ -41,7 +41,8 @@ void Histogram::Add(Duration duration) {
 }
 
 Duration Histogram::Quantile(double share) const {
-  const auto rank = std::max<std::int64_t>(std::llround(std::ceil(share * double(count_))), 1);
+  const auto rank =
+      std::max<std::int64_t>(std::llround(std::ceil(share * static_cast<double>(count_))), 1);
   std::int64_t seen = 0;
   for (std::size_t bucket = 0; bucket < kBuckets; ++bucket) {
     seen += buckets_[bucket];

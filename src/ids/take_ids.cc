@@ -87,7 +87,7 @@ Result<Billed> TakeIds::OnTaken(const PaddedText& body) {
   };
   const std::int64_t next = number(0);
   stride_ = number(1);
-  if (next < count_ || stride_ <= shard_) {
+  if (next < count_ || stride_ < 1 || stride_ <= shard_) {
     FinishWithError({Code::kFailedPrecondition,
                      "What lies in " + sequence_.ShardName(shard_) +
                          " is no sequence of ids: it lacks the fields next and stride."});

@@ -119,10 +119,9 @@ class Sequence {
     const bool deletes = write.kind == Write::Kind::kDelete;
     if (!began_) {
       update_time_ = precondition.update_time;
-    } else if (precondition.exists && *precondition.exists != exists_) {
-      return Impossible(write);
-    } else if (precondition.update_time &&
-               (precondition.update_time != update_time_ || (!exists_ && !deletes))) {
+    } else if ((precondition.exists && *precondition.exists != exists_) ||
+               (precondition.update_time &&
+                (precondition.update_time != update_time_ || (!exists_ && !deletes)))) {
       return Impossible(write);
     }
     began_ = true;

@@ -90,7 +90,7 @@ std::string PageToken(std::string_view after) {
 
 std::string_view ParameterOr(const Call& call, std::string_view name) {
   const std::string* value = call.Parameter(name);
-  return value ? std::string_view(*value) : std::string_view();
+  return value ? std::string_view{*value} : std::string_view{};
 }
 
 // Ids in the collection that have no document but documents below them.
@@ -302,8 +302,9 @@ Result<std::string> ListCollectionIds(Call& call) {
       const Document& document = *entry.second;
       return (snapshot.at() ? document.At(*snapshot.at()) : document.current()) != nullptr;
     });
-    if (inhabited)
+    if (inhabited) {
       ids.insert(path.substr(prefix.size(), path.find('/', prefix.size()) - prefix.size()));
+    }
   }
   ++call.billed.reads;
   JsonWriter writer;

@@ -81,7 +81,7 @@ Result<FieldPath> ParseFieldPath(std::string_view text);
 // The bytes that Firestore counts for a document
 // (https://firebase.google.com/docs/firestore/storage-size).
 std::size_t DocumentBytes(std::string_view path, const Map& fields);
-inline constexpr std::size_t kMaxDocumentBytes = 1024 * 1024;
+inline constexpr std::size_t kMaxDocumentBytes = 1'048'576;
 
 // ---- Answers ----
 
