@@ -1,4 +1,4 @@
-// node --expose-gc tests/bench/bench.js [merge] [size] [emulator] [counting] [simulator] [--quick] [--json FILE]; see scripts/bench.
+// node --expose-gc tests/bench/bench.js [merge] [size] [emulator] [counting] [simulator] [--quick] [--cells LIST] [--json FILE]; see scripts/bench.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
@@ -16,7 +16,7 @@ const SUITES = { merge: benchMerge, size: benchSize, emulator: benchEmulator, co
 const FOLDER = fileURLToPath(new URL('../../build/bench/', import.meta.url));
 
 const { values: options, positionals } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, json: { type: 'string' } },
+  options: { quick: { type: 'boolean', default: false }, cells: { type: 'string' }, json: { type: 'string' } },
   allowPositionals: true,
 });
 const unknown = positionals.filter((name) => !(name in SUITES));
@@ -30,7 +30,7 @@ const all = { ...about, suites: {}, targets: [] };
 mkdirSync(FOLDER, { recursive: true });
 for (const name of positionals.length ? positionals : Object.keys(SUITES)) {
   const load = loadavg()[0];
-  const { results, targets } = await SUITES[name]({ quick: options.quick });
+  const { results, targets } = await SUITES[name]({ quick: options.quick, cells: options.cells?.split(',') });
   const suite = { load: [load, loadavg()[0]], results, targets };
   all.suites[name] = suite;
   all.targets.push(...targets);

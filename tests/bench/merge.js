@@ -17,15 +17,18 @@ const MAIN_FORM = 'indented';
 const URL = 'https://firestore.googleapis.com/v1/projects/demo/databases/(default)/documents:runQuery';
 
 /**
- * @param {{quick: boolean}} options
+ * @param {{quick: boolean, cells?: string[]}} options `cells`: only these, such as 30x300, and only as production sends them.
  * @returns {Promise<import('./report.js').Report>}
  */
-export async function benchMerge({ quick }) {
+export async function benchMerge({ quick, cells: chosen }) {
+  const all = ANSWERS.flatMap((answers) => LIMITS.map((limit) => [answers, limit]));
+  const wanted = all.filter((cell) => chosen?.includes(cell.join('x')) ?? true);
+  assert(wanted.length >= (chosen?.length ?? 0), `The cells are ${all.map((cell) => cell.join('x')).join(', ')}.`);
   const results = [];
   const targets = [];
-  for (const form of quick ? [MAIN_FORM] : Object.keys(FORMS)) {
+  for (const form of quick || chosen ? [MAIN_FORM] : Object.keys(FORMS)) {
     const cells = [];
-    for (const answers of ANSWERS) for (const limit of LIMITS) cells.push(await measureCell(answers, limit, form, quick));
+    for (const [answers, limit] of wanted) cells.push(await measureCell(answers, limit, form, quick));
     printCells(form, cells);
     results.push(...cells);
     if (form === MAIN_FORM) targets.push(...cells.filter(({ cell }) => cell in TARGETS).map(toTarget));
