@@ -52,7 +52,7 @@ void FailRequest(int operation, int request, double now) {
   runtime().FailRequest(operation, static_cast<shardline::RequestId>(request), At(now));
 }
 void Cancel(int operation) { runtime().Cancel(operation); }
-void Poll(int operation, double now) { runtime().Poll(operation, At(now)); }
+int Poll(int operation, double now) { return runtime().Poll(operation, At(now)) ? 1 : 0; }
 int FrameAddress() { return ToAddress(runtime().frame().data()); }
 int FrameSize() { return static_cast<int>(runtime().frame().size()); }
 int HeaderSize() { return static_cast<int>(runtime().header_size()); }

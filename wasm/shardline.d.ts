@@ -16,8 +16,8 @@ export interface ShardlineModule {
   respond(operation: number, request: number, status: number, address: number, size: number, now: number): void;
   failRequest(operation: number, request: number, now: number): void;
   cancel(operation: number): void;
-  /** Writes the frame (see src/api/runtime.h). */
-  poll(operation: number, now: number): void;
+  /** Writes the frame (see src/api/runtime.h). 0 if there is nothing in it to do. */
+  poll(operation: number, now: number): number;
   frameAddress(): number;
   frameSize(): number;
   headerSize(): number;

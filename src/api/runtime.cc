@@ -122,15 +122,16 @@ void Runtime::Cancel(int operation) {
   if (running != nullptr) running->operation->Cancel();
 }
 
-void Runtime::Poll(int operation, Instant now) {
+bool Runtime::Poll(int operation, Instant now) {
   Running* running = Find(operation);
   if (running == nullptr) {
     WriteErrorFrame({Code::kInternal, "This operation has ended."});
-    return;
+    return true;
   }
   running->operation->HandleTime(now);
-  WriteFrame(*running, now);
+  const bool news = WriteFrame(*running, now);
   if (running->operation->done()) running_.erase(running_.begin() + (running - running_.data()));
+  return news;
 }
 
 void Runtime::WriteErrorFrame(const Error& error) {
@@ -142,10 +143,11 @@ void Runtime::WriteErrorFrame(const Error& error) {
   header_size_ = frame_.size();
 }
 
-void Runtime::WriteFrame(Running& running, Instant now) {
+bool Runtime::WriteFrame(Running& running, Instant now) {
   Operation& operation = *running.operation;
   const std::vector<HttpRequest> requests = operation.TakeRequests(now);
   const std::vector<RequestId> aborts = operation.TakeAborts();
+  bool news = operation.done() || !requests.empty() || !aborts.empty();
   JsonWriter writer;
   writer.BeginObject();
   if (!requests.empty()) {
@@ -173,6 +175,8 @@ void Runtime::WriteFrame(Running& running, Instant now) {
   if (!operation.done()) {
     const std::optional<Instant> wake = operation.NextWake();
     if (wake) writer.Key("wake").Int(WakeMillis(*wake));
+    if (wake && (*wake < running.told_wake || running.told_wake <= now)) news = true;
+    if (wake && news) running.told_wake = *wake;
   } else if (operation.error()) {
     WriteFailure(writer, *operation.error());
   } else {
@@ -183,6 +187,7 @@ void Runtime::WriteFrame(Running& running, Instant now) {
   frame_ = writer.Take();
   header_size_ = frame_.size();
   for (const HttpRequest& request : requests) frame_ += request.body;
+  return news;
 }
 
 }  // namespace shardline

@@ -44,8 +44,9 @@ class Runtime {
   void Cancel(int operation);
 
   // Lets the time pass, and writes the frame. To be called after Start and each of the above, and
-  // at the time that the last frame named.
-  void Poll(int operation, Instant now);
+  // at the time that the last frame named. False if the frame need not be read but for what was
+  // billed: there is nothing to do, and the time named earlier still stands.
+  bool Poll(int operation, Instant now);
 
   // The frame: valid until the next call. Its first header_size() bytes are the header.
   std::string_view frame() const { return frame_; }
@@ -61,12 +62,13 @@ class Runtime {
     int connection;
     std::unique_ptr<Operation> operation;
     Billed just_billed = {};
+    Instant told_wake = {};  // The last one that a driver was told to read.
   };
 
   Result<std::unique_ptr<Operation>> TryStart(int connection, const PaddedText& request);
   Running* Find(int operation);
   void WriteErrorFrame(const Error& error);
-  void WriteFrame(Running& running, Instant now);
+  bool WriteFrame(Running& running, Instant now);
 
   std::vector<Connection> connections_;
   std::vector<Running> running_;  // Sorted by handle.

@@ -30,7 +30,11 @@ JsonWriter& JsonWriter::Key(std::string_view text) {
   return *this;
 }
 
-JsonWriter& JsonWriter::Key(const char* text) { return Key(std::string_view(text)); }
+JsonWriter& JsonWriter::Key(const char* text) {
+  RawString(text);
+  out_ += ':';
+  return *this;
+}
 
 JsonWriter& JsonWriter::String(std::string_view text) {
   Separate();

@@ -161,7 +161,9 @@ std::string InsertShard(std::string_view fields, const ShardPlace& place,
   for (std::size_t i = place.depth + 1; i < segments.size(); ++i) {
     writer.BeginObject().Key("mapValue").BeginObject().Key("fields").BeginObject().Key(segments[i]);
   }
-  writer.Raw(ShardValue(shard));
+  std::string value;
+  AppendShardValue(value, shard);
+  writer.Raw(value);
   for (std::size_t i = place.depth + 1; i < segments.size(); ++i) {
     writer.EndObject().EndObject().EndObject();
   }

@@ -180,7 +180,7 @@ const Query& QueryPlan::ChunkQuery(std::size_t chunk, const std::optional<Positi
   std::string values;
   for (std::size_t i = first; i < end; ++i) {
     if (i > first) values += ',';
-    values += ShardValue(collection_.shards()[i]);
+    AppendShardValue(values, collection_.shards()[i]);
   }
   if (filter.op == FilterOp::kIn) values = R"({"arrayValue":{"values":[)" + values + "]}}";
   filter.value = std::move(values);

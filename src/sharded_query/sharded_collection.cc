@@ -55,10 +55,13 @@ std::vector<std::string> ReadShards(JsonScanner& scanner) {
   if (scanner.Peek() == JsonScanner::Kind::kNumber) {
     const std::int64_t count = ParseInt64(scanner.RawNumber()).value_or(0);
     if (count < 1 || count > static_cast<std::int64_t>(ShardedCollection::kMaxShards)) return {};
+    shards.reserve(static_cast<std::size_t>(count));
+    std::string shard;
     for (std::int64_t i = 0; i < count; ++i) {
-      std::string& shard = shards.emplace_back("\"");
+      shard = '"';
       AppendInt64(shard, i);
       shard += '"';
+      shards.push_back(shard);
     }
     return shards;
   }
@@ -129,15 +132,11 @@ std::string ShardedCollection::DescribeShards() const {
   return text;
 }
 
-std::string ShardValue(std::string_view json) {
-  JsonWriter writer;
-  writer.BeginObject();
-  if (json[0] == '"') {
-    writer.Key("stringValue").Raw(json);
-  } else {
-    writer.Key("integerValue").RawString(json);
-  }
-  return writer.EndObject().Take();
+void AppendShardValue(std::string& out, std::string_view json) {
+  const bool is_string = json[0] == '"';
+  out += is_string ? "{\"stringValue\":" : "{\"integerValue\":\"";
+  out += json;
+  out += is_string ? "}" : "\"}";
 }
 
 std::string ReadShardValue(JsonScanner& value) { return ShardJson(DecodeValue(value)); }

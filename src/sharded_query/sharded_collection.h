@@ -46,8 +46,8 @@ class ShardedCollection {
   FieldPath order_field_;
 };
 
-// A shard value, given as JSON, as a value on the wire: {"stringValue":"x"}.
-std::string ShardValue(std::string_view json);
+// Appends a shard value, given as JSON, as a value on the wire: {"stringValue":"x"}.
+void AppendShardValue(std::string& out, std::string_view json);
 
 // Reads a value on the wire back into the JSON of a shard value; empty if it can be none.
 std::string ReadShardValue(JsonScanner& value);

@@ -171,7 +171,8 @@ class Driver {
 
   /** @returns {Billed} */
   #step() {
-    this.#module.poll(this.#operation, performance.now());
+    const news = this.#module.poll(this.#operation, performance.now());
+    if (!news && this.#wake !== Infinity && !this.#transport.onRequest) return { reads: 0, writes: 0, deletes: 0 };
     const { frame, bodies } = readFrame(this.#module);
     for (const id of frame.aborts ?? []) this.#underWay.get(id)?.abort();
     // All are copied before the first is sent: a fetch of the user's may call this module again.

@@ -125,6 +125,24 @@ TEST_F(RuntimeTest, RequestsAreGivenOutOnce) {
   EXPECT_FALSE(Poll(operation).contains("requests"));
 }
 
+TEST_F(RuntimeTest, PollSaysWhetherThereIsAnythingToDo) {
+  const int operation = StartIncrement();
+  EXPECT_TRUE(runtime_.Poll(operation, kStart));
+  const auto id = Header()["requests"][0][0].get<RequestId>();
+  EXPECT_FALSE(runtime_.Poll(operation, kStart));
+  EXPECT_EQ(Header()["wake"], 30'000);
+  // There is a pause, which ends before the time that was named.
+  runtime_.FailRequest(operation, id, After(5));
+  EXPECT_TRUE(runtime_.Poll(operation, After(5)));
+  const Instant wake{std::chrono::milliseconds(Header()["wake"].get<int>())};
+  EXPECT_FALSE(runtime_.Poll(operation, wake - std::chrono::milliseconds(1)));
+  EXPECT_TRUE(runtime_.Poll(operation, wake));
+  EXPECT_TRUE(Header().contains("requests"));
+  runtime_.Cancel(operation);
+  EXPECT_TRUE(runtime_.Poll(operation, wake));
+  EXPECT_TRUE(runtime_.Poll(operation, wake));
+}
+
 TEST_F(RuntimeTest, AnswerEndsTheOperationAndItsHandle) {
   const int operation = StartIncrement();
   const auto id = Poll(operation)["requests"][0][0].get<RequestId>();

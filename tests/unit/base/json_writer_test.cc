@@ -69,7 +69,8 @@ TEST(JsonWriter, EscapesWhatItMust) {
 
 TEST(JsonWriter, EscapesKeysToo) {
   JsonWriter writer;
-  EXPECT_EQ(writer.BeginObject().Key("a\"\n").Int(1).EndObject().text(), R"({"a\"\u000a":1})");
+  EXPECT_EQ(writer.BeginObject().Key(std::string("a\"\n")).Int(1).EndObject().text(),
+            R"({"a\"\u000a":1})");
 }
 
 TEST(JsonWriter, KeepsUtf8) { EXPECT_EQ(Quoted("日本😀"), "\"日本😀\""); }
