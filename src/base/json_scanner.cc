@@ -196,7 +196,23 @@ std::string_view JsonScanner::RawString() {
     Refuse("a string was expected");
     return {};
   }
-  const char* start = ++at_;
+  ++at_;
+  return StringRest();
+}
+
+bool JsonScanner::TakeBytes(std::string_view bytes) {
+  for (std::size_t i = 0; i < bytes.size(); i += 16) {
+    std::uint32_t differences = Lanes::Differences(at_ + i, bytes.data() + i);
+    if (bytes.size() - i < 16) differences &= (std::uint32_t{1} << (bytes.size() - i)) - 1;
+    if (differences != 0) return false;
+  }
+  at_ += bytes.size();
+  fresh_ = false;
+  return true;
+}
+
+std::string_view JsonScanner::StringRest() {
+  const char* start = at_;
   if (!SkipString()) return {};
   fresh_ = false;
   return {start, static_cast<std::size_t>(at_ - start - 1)};

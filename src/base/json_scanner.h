@@ -59,6 +59,12 @@ class JsonScanner {
   // A string with its escapes resolved: always valid UTF-8, whatever the input is.
   std::string String();
 
+  // Takes these very bytes, white space and all, if they come next. They must be padded as
+  // PaddedText is, hold no zero, and end behind a value or inside of one.
+  bool TakeBytes(std::string_view bytes);
+  // Behind the opening quote of a string: the rest of it, which is all of it.
+  std::string_view StringRest();
+
   // Latches an error of the caller's: the JSON is fine, but not what was expected. The first error
   // stays.
   void Reject(std::string_view why);

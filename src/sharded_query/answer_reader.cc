@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <optional>
 
 #include "base/lanes.h"
 #include "firestore/server_error.h"
@@ -98,23 +97,6 @@ Status CheckElements(const PaddedText& body) {
   return {};
 }
 
-bool ReadTime(std::string_view text, Timestamp& time) {
-  const std::optional<Timestamp> read = Timestamp::Parse(text);
-  time = read.value_or(Timestamp{});
-  return read.has_value();
-}
-
-bool ReadId(DocumentHead& head) {
-  head.id = head.name;
-  if (head.name.find('\\') != std::string_view::npos) {
-    head.id_storage.clear();
-    if (!AppendUnescaped(head.id_storage, head.name)) return false;
-    head.id = head.id_storage;
-  }
-  head.id.remove_prefix(head.id.rfind('/') + 1);
-  return true;
-}
-
 }  // namespace
 
 Status CheckAnswer(const PaddedText& body) {
@@ -176,58 +158,80 @@ std::size_t CountDocuments(const PaddedText& body, std::size_t limit) {
 }
 
 bool AnswerReader::Next(PlainWriter& writer, DocumentHead& head) {
-  std::string_view key;
-  bool found = false;
-  while (!found && !ended_) {
+  while (!ended_) {
     if (!scanner_.NextElement()) {
       ended_ = true;
       scanner_.Finish();
       return false;
     }
-    scanner_.BeginObject();
-    while (scanner_.NextKey(key)) {
-      if (Is(key, "document")) {
-        found = true;
-        ReadDocument(writer, head);
-      } else if (Is(key, "readTime") && read_time_.empty()) {
-        read_time_ = scanner_.RawString();
-      } else if (Is(key, "error")) {
-        scanner_.Reject("it holds an error");
-      } else {
-        scanner_.SkipValue();
-      }
+    scanner_.Peek();
+    std::string_view read_time;
+    if (writer.stencil().Read(scanner_, head, read_time)) {
+      if (read_time_.empty()) read_time_ = read_time;
+      return true;
+    }
+    if (ReadElement(writer, head)) return scanner_.ok();
+  }
+  return false;
+}
+
+bool AnswerReader::ReadElement(PlainWriter& writer, DocumentHead& head) {
+  Stencil& stencil = writer.stencil();
+  std::string_view key;
+  bool found = false;
+  stencil.Begin(scanner_.position());
+  scanner_.BeginObject();
+  while (scanner_.NextKey(key)) {
+    if (Is(key, "document")) {
+      found = true;
+      ReadDocument(writer, head);
+    } else if (Is(key, "readTime")) {
+      const std::string_view read_time = scanner_.RawString();
+      stencil.Add(Stencil::Kind::kReadTime, read_time);
+      if (read_time_.empty()) read_time_ = read_time;
+    } else if (Is(key, "error")) {
+      scanner_.Reject("it holds an error");
+    } else {
+      stencil.GiveUp();
+      scanner_.SkipValue();
     }
   }
-  return found && scanner_.ok();
+  if (found && scanner_.ok()) stencil.End(scanner_.position(), head.fields);
+  return found;
 }
 
 void AnswerReader::ReadDocument(PlainWriter& writer, DocumentHead& head) {
+  Stencil& stencil = writer.stencil();
   std::string_view key;
+  std::string_view name;
   std::string_view create_time;
   std::string_view update_time;
   bool has_fields = false;
-  head.name = {};
   scanner_.BeginObject();
   while (scanner_.NextKey(key)) {
     if (Is(key, "name")) {
-      head.name = scanner_.RawString();
+      name = scanner_.RawString();
+      stencil.Add(Stencil::Kind::kName, name);
     } else if (Is(key, "fields")) {
       has_fields = true;
       writer.Read(scanner_, head.fields);
     } else if (Is(key, "createTime")) {
       create_time = scanner_.RawString();
+      stencil.Add(Stencil::Kind::kCreateTime, create_time);
     } else if (Is(key, "updateTime")) {
       update_time = scanner_.RawString();
+      stencil.Add(Stencil::Kind::kUpdateTime, update_time);
     } else {
+      stencil.GiveUp();
       scanner_.SkipValue();
     }
   }
   // A document is sorted by at least one field, so it has some.
   if (!has_fields) scanner_.Reject("a document lacks a field that it was sorted by");
-  if (!ReadTime(create_time, head.create_time) || !ReadTime(update_time, head.update_time)) {
+  if (!head.ReadCreateTime(create_time) || !head.ReadUpdateTime(update_time)) {
     scanner_.Reject("a document's time is malformed");
   }
-  if (!ReadId(head)) scanner_.Reject("a document's name is not valid Unicode");
+  if (!head.ReadName(name)) scanner_.Reject("a document's name is not valid Unicode");
 }
 
 }  // namespace shardline

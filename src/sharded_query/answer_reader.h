@@ -1,27 +1,15 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <string_view>
 
 #include "base/json_scanner.h"
 #include "base/padded_text.h"
 #include "base/result.h"
-#include "firestore/timestamp.h"
+#include "sharded_query/document_head.h"
 #include "sharded_query/plain_writer.h"
 
 namespace shardline {
-
-// A document at the head of an answer. Its texts are slices of the answer's body.
-struct DocumentHead {
-  std::string_view name;  // The inside of a JSON string, with its escapes.
-  Timestamp create_time;
-  Timestamp update_time;
-  PlainFields fields;
-  // The last segment of the name, its escapes resolved.
-  std::string_view id;
-  std::string id_storage;  // What `id` points into if there were escapes.
-};
 
 // Refuses the body of a :runQuery that is an error after all (kind and text as the server says),
 // that is something else, or that breaks off. Looks at its two ends, and only if these say too
@@ -51,6 +39,8 @@ class AnswerReader {
   Error error() const { return scanner_.error("the answer to the query"); }
 
  private:
+  // The rest of an element; true if it holds a document.
+  bool ReadElement(PlainWriter& writer, DocumentHead& head);
   void ReadDocument(PlainWriter& writer, DocumentHead& head);
 
   JsonScanner scanner_;

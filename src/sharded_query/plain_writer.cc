@@ -16,10 +16,6 @@ constexpr std::int64_t kMaxSafeInteger = (std::int64_t{1} << 53) - 1;
 // How many of the latest shapes a new document is compared with.
 constexpr std::size_t kShapesCompared = 16;
 
-// More than brackets in a row, at the end of the deepest nesting, and one lane: text is copied in
-// lanes.
-constexpr std::size_t kSlack = kMaxNesting + 64;
-
 // Padded like all that is copied in lanes.
 constexpr char kPadded[PaddedText::kGuard + 16] = "nulltruefalse0";
 constexpr std::string_view kNull(kPadded, 4);
@@ -59,19 +55,19 @@ void PlainWriter::Read(JsonScanner& scanner, PlainFields& fields) {
   fields_ = &fields;
   fields.keys.resize(order_fields_.size());
   for (SortKey& key : fields.keys) key.Clear();
-  at_ = fields.buffer.data();
-  end_ = at_ + fields.buffer.size();
+  out_.Begin(fields.buffer);
+  stencil_.BeginFields();
   shape_.clear();
   path_.clear();
-  MakeRoom(0);
   if (projection_) {
+    stencil_.GiveUp();  // What is left out is not looked at.
     const FieldPath* paths = projection_->data();
     WriteFields(scanner, {paths, paths + projection_->size(), false}, 0);
   } else {
     WriteFields(scanner, {}, 0);
   }
-  fields.size = written();
-  fields.shape = ShapeIndex();
+  fields.size = out_.size();
+  if (scanner.ok()) fields.shape = ShapeIndex();
   for (const SortKey& key : fields.keys) {
     if (key.wire().empty()) scanner.Reject("a document lacks a field that it was sorted by");
   }
@@ -91,7 +87,7 @@ std::string PlainWriter::Shapes() const {
 std::size_t PlainWriter::WriteFields(JsonScanner& scanner, Selection selection, std::size_t depth) {
   std::size_t count = 0;
   std::string_view key;
-  Put('{');
+  out_.Put('{');
   scanner.BeginObject();
   while (scanner.NextKey(key)) {
     if (depth == 0) ReadKeys(scanner, key);
@@ -100,19 +96,19 @@ std::size_t PlainWriter::WriteFields(JsonScanner& scanner, Selection selection, 
       scanner.SkipValue();
       continue;
     }
-    const std::size_t start = written();
-    if (count > 0) Put(',');
-    PutQuoted(key);
-    Put(':');
+    const std::size_t start = out_.size();
+    if (count > 0) out_.Put(',');
+    out_.PutQuoted(key);
+    out_.Put(':');
     if (inside.everything) {
       WriteValue(scanner, {key}, depth);
     } else if (!WriteSelectedMap(scanner, inside, {key}, depth + 1)) {
-      at_ = fields_->buffer.data() + start;
+      out_.Truncate(start);
       continue;
     }
     ++count;
   }
-  Put('}');
+  out_.Put('}');
   return count;
 }
 
@@ -156,7 +152,7 @@ bool PlainWriter::WriteSelectedMap(JsonScanner& scanner, Selection selection, St
 
 void PlainWriter::WriteValue(JsonScanner& scanner, Step step, std::size_t depth) {
   std::string_view key;
-  MakeRoom(0);
+  out_.MakeRoom(0);
   if (!scanner.BeginObject() || !scanner.NextKey(key)) {
     scanner.Reject("a value has no type");
     return;
@@ -168,21 +164,21 @@ void PlainWriter::WriteValue(JsonScanner& scanner, Step step, std::size_t depth)
 void PlainWriter::WriteKind(JsonScanner& scanner, WireKind kind, Step step, std::size_t depth) {
   switch (kind) {
     case WireKind::kString:
-      return PutQuoted(scanner.RawString());
+      return WriteText(scanner);
     case WireKind::kInteger:
       return WriteInteger(scanner, step);
     case WireKind::kDouble:
       return WriteDouble(scanner, step);
     case WireKind::kBoolean:
-      return PutPadded(scanner.Boolean() ? kTrue : kFalse);
+      return WriteBoolean(scanner);
     case WireKind::kTimestamp:
       WriteTimestamp(scanner);
       return Note(Stand::kTimestamp, step);
     case WireKind::kBytes:
-      PutQuoted(scanner.RawString());
+      WriteText(scanner);
       return Note(Stand::kBytes, step);
     case WireKind::kReference:
-      PutQuoted(scanner.RawString());
+      WriteText(scanner);
       return Note(Stand::kReference, step);
     case WireKind::kGeoPoint:
       WriteGeoPoint(scanner);
@@ -193,40 +189,69 @@ void PlainWriter::WriteKind(JsonScanner& scanner, WireKind kind, Step step, std:
       return WriteMap(scanner, step, depth + 1);
     case WireKind::kNull:
       DecodeValueOf(kind, scanner);
-      return PutPadded(kNull);
+      return out_.PutPadded(kNull);
     case WireKind::kUnknown:
       scanner.Reject("a value is of an unknown type");
   }
 }
 
 void PlainWriter::WriteInteger(JsonScanner& scanner, Step step) {
+  scanner.Peek();
+  const char* const text = scanner.position();
   const Value value = DecodeValueOf(WireKind::kInteger, scanner);
   const std::int64_t integer = *value.As<std::int64_t>();
   const bool safe = integer >= -kMaxSafeInteger && integer <= kMaxSafeInteger;
-  if (!safe) Put('"');
-  PutInt(integer);
+  const std::size_t start = out_.size();
+  if (!safe) out_.Put('"');
+  out_.PutInt(integer);
+  if (safe && *text == '"' && scanner.ok()) {
+    const auto size = static_cast<std::size_t>(scanner.position() - text);
+    return stencil_.AddField(Stencil::Kind::kInteger, {text + 1, size - 2}, out_, start);
+  }
+  stencil_.GiveUp();
   if (safe) return;
-  Put('"');
+  out_.Put('"');
   Note(Stand::kBigInt, step);
 }
 
 void PlainWriter::WriteDouble(JsonScanner& scanner, Step step) {
-  if (scanner.Peek() != JsonScanner::Kind::kString) return PutPadded(scanner.RawNumber());
-  PutQuoted(scanner.RawString());
+  if (scanner.Peek() != JsonScanner::Kind::kString) {
+    const std::size_t start = out_.size();
+    const std::string_view number = scanner.RawNumber();
+    out_.PutPadded(number);
+    return stencil_.AddField(Stencil::Kind::kNumber, number, out_, start);
+  }
+  stencil_.GiveUp();
+  out_.PutQuoted(scanner.RawString());
   Note(Stand::kDouble, step);
 }
 
+void PlainWriter::WriteBoolean(JsonScanner& scanner) {
+  const std::size_t start = out_.size();
+  scanner.Peek();
+  const char* const text = scanner.position();
+  out_.PutPadded(scanner.Boolean() ? kTrue : kFalse);
+  const auto size = static_cast<std::size_t>(scanner.position() - text);
+  stencil_.AddField(Stencil::Kind::kBoolean, {text, size}, out_, start);
+}
+
 void PlainWriter::WriteTimestamp(JsonScanner& scanner) {
-  const std::optional<Timestamp> time = Timestamp::Parse(scanner.RawString());
+  const std::size_t start = out_.size();
+  const std::string_view text = scanner.RawString();
+  const std::optional<Timestamp> time = Timestamp::Parse(text);
   if (!time) {
     scanner.Reject("a timestamp is malformed");
     return;
   }
-  Put('[');
-  PutInt(time->seconds());
-  Put(',');
-  PutInt(time->nanoseconds());
-  Put(']');
+  out_.PutTimestamp(*time);
+  stencil_.AddField(Stencil::Kind::kTimestamp, text, out_, start);
+}
+
+void PlainWriter::WriteText(JsonScanner& scanner) {
+  const std::size_t start = out_.size();
+  const std::string_view text = scanner.RawString();
+  out_.PutQuoted(text);
+  stencil_.AddField(Stencil::Kind::kText, text, out_, start);
 }
 
 void PlainWriter::WriteGeoPoint(JsonScanner& scanner) {
@@ -234,6 +259,7 @@ void PlainWriter::WriteGeoPoint(JsonScanner& scanner) {
   std::string_view latitude = kZero;
   std::string_view longitude = kZero;
   std::string_view key;
+  stencil_.GiveUp();
   scanner.BeginObject();
   while (scanner.NextKey(key)) {
     if (key == "latitude") {
@@ -244,35 +270,36 @@ void PlainWriter::WriteGeoPoint(JsonScanner& scanner) {
       scanner.SkipValue();
     }
   }
-  Put('[');
-  PutPadded(latitude);
-  Put(',');
-  PutPadded(longitude);
-  Put(']');
+  out_.Put('[');
+  out_.PutPadded(latitude);
+  out_.Put(',');
+  out_.PutPadded(longitude);
+  out_.Put(']');
 }
 
 void PlainWriter::WriteArray(JsonScanner& scanner, Step step, std::size_t depth) {
   const std::size_t way = path_.size();
   std::string_view key;
+  stencil_.GiveUp();
   if (depth > kMaxNesting) scanner.Reject("values are nested too deeply");
   AppendStep(path_, step);
-  Put('[');
+  out_.Put('[');
   scanner.BeginObject();
   while (scanner.NextKey(key)) {
     if (key != "values") scanner.Reject("an array has something beside its values");
     scanner.BeginArray();
     for (std::int64_t index = 0; scanner.NextElement(); ++index) {
-      if (index > 0) Put(',');
+      if (index > 0) out_.Put(',');
       WriteValue(scanner, {{}, index}, depth);
     }
   }
-  Put(']');
+  out_.Put(']');
   path_.resize(way);
 }
 
 void PlainWriter::WriteMap(JsonScanner& scanner, Step step, std::size_t depth) {
   const std::size_t way = path_.size();
-  const std::size_t start = written();
+  const std::size_t start = out_.size();
   const std::size_t notes = shape_.size();
   std::size_t count = 0;
   std::string_view key;
@@ -280,14 +307,14 @@ void PlainWriter::WriteMap(JsonScanner& scanner, Step step, std::size_t depth) {
   AppendStep(path_, step);
   scanner.BeginObject();
   while (scanner.NextKey(key)) {
-    if (key != "fields" || written() != start) {
+    if (key != "fields" || out_.size() != start) {
       scanner.Reject("a map has something beside its fields");
     }
     count = WriteFields(scanner, {}, depth);
   }
-  if (written() == start) {
-    Put('{');
-    Put('}');
+  if (out_.size() == start) {
+    out_.Put('{');
+    out_.Put('}');
   }
   path_.resize(way);
   if (count == 2) FoldVector(start, notes, step);
@@ -298,8 +325,7 @@ void PlainWriter::FoldVector(std::size_t start, std::size_t notes, Step step) {
   constexpr std::string_view kTypeLast = R"(],"__type__":"__vector__"})";
   constexpr std::string_view kValueFirst = R"({"value":[)";
   constexpr std::string_view kValueLast = "]}";
-  char* const begin = fields_->buffer.data() + start;
-  std::string_view numbers(begin, static_cast<std::size_t>(at_ - begin));
+  std::string_view numbers = out_.From(start);
   if (StartsWith(numbers, kTypeFirst) && EndsWith(numbers, kValueLast)) {
     numbers.remove_prefix(kTypeFirst.size());
     numbers.remove_suffix(kValueLast.size());
@@ -315,11 +341,10 @@ void PlainWriter::FoldVector(std::size_t start, std::size_t notes, Step step) {
     rest.remove_prefix(rest.find('"', 1) + 1);
   }
   shape_.resize(notes);  // Whoever reads a vector knows what its infinities are.
-  at_ = begin;
-  Put('[');
-  std::memmove(at_, numbers.data(), numbers.size());
-  at_ += numbers.size();
-  Put(']');
+  out_.Truncate(start);
+  out_.Put('[');
+  out_.Move(numbers);
+  out_.Put(']');
   Note(Stand::kVector, step);
 }
 
@@ -350,34 +375,6 @@ std::size_t PlainWriter::ShapeIndex() {
   }
   shapes_.push_back(shape_);
   return shapes_.size() - 1;
-}
-
-void PlainWriter::MakeRoom(std::size_t size) {
-  if (static_cast<std::size_t>(end_ - at_) >= size + kSlack) return;
-  const std::size_t start = written();
-  std::string& buffer = fields_->buffer;
-  buffer.resize(2 * (buffer.size() + size + kSlack));
-  at_ = buffer.data() + start;
-  end_ = buffer.data() + buffer.size();
-}
-
-void PlainWriter::PutPadded(std::string_view text) {
-  MakeRoom(text.size());
-  for (std::size_t i = 0; i < text.size(); i += 16) std::memcpy(at_ + i, text.data() + i, 16);
-  at_ += text.size();
-}
-
-void PlainWriter::PutQuoted(std::string_view raw) {
-  Put('"');
-  PutPadded(raw);
-  Put('"');
-}
-
-void PlainWriter::PutInt(std::int64_t value) {
-  Int64Buffer buffer;
-  const std::string_view digits = FormatInt64(value, buffer);
-  std::memcpy(at_, digits.data(), digits.size());
-  at_ += digits.size();
 }
 
 }  // namespace shardline

@@ -10,7 +10,9 @@
 #include "base/json_scanner.h"
 #include "firestore/field_path.h"
 #include "firestore/value_codec.h"
-#include "sharded_query/sort_key.h"
+#include "sharded_query/document_head.h"
+#include "sharded_query/plain_text.h"
+#include "sharded_query/stencil.h"
 
 namespace shardline {
 
@@ -24,19 +26,6 @@ enum class Stand : std::uint8_t {
   kVector,     // an array of numbers, "Infinity" and "-Infinity"
   kBigInt,     // digits: an integer beyond 2^53
   kDouble,     // "NaN", "Infinity", "-Infinity", "-0"
-};
-
-// The fields of a document, read.
-struct PlainFields {
-  // Plain JSON; with room to write on behind it.
-  std::string buffer;
-  std::size_t size = 0;
-  // The values that documents are sorted by, as slices of the answer.
-  std::vector<SortKey> keys;
-  // What of the JSON is a stand-in: an index into Shapes().
-  std::size_t shape = 0;
-
-  std::string_view json() const { return {buffer.data(), size}; }
 };
 
 // Turns the fields of documents from wire JSON into plain JSON ({"stringValue": "x"} becomes "x")
@@ -56,6 +45,9 @@ class PlainWriter {
   // Reads the object of values that the scanner is in front of. Errors latch there, among them that
   // a field is missing that documents are sorted by.
   void Read(JsonScanner& scanner, PlainFields& fields);
+
+  // The form of the documents read so far. Values are added to it while it records.
+  Stencil& stencil() { return stencil_; }
 
   // All shapes so far, separated by commas.
   std::string Shapes() const;
@@ -82,6 +74,8 @@ class PlainWriter {
   bool WriteSelectedMap(JsonScanner& scanner, Selection selection, Step step, std::size_t depth);
   void WriteValue(JsonScanner& scanner, Step step, std::size_t depth);
   void WriteKind(JsonScanner& scanner, WireKind kind, Step step, std::size_t depth);
+  void WriteText(JsonScanner& scanner);
+  void WriteBoolean(JsonScanner& scanner);
   void WriteInteger(JsonScanner& scanner, Step step);
   void WriteDouble(JsonScanner& scanner, Step step);
   void WriteTimestamp(JsonScanner& scanner);
@@ -97,23 +91,13 @@ class PlainWriter {
   static void AppendStep(std::string& path, Step step);
   std::size_t ShapeIndex();
 
-  // Output. Room for kSlack characters is made before each value and behind each piece of text, so
-  // that brackets, commas and numbers need not ask for it.
-  void MakeRoom(std::size_t size);
-  std::size_t written() const { return static_cast<std::size_t>(at_ - fields_->buffer.data()); }
-  void Put(char c) { *at_++ = c; }
-  // `text` must be padded as PaddedText is.
-  void PutPadded(std::string_view text);
-  void PutQuoted(std::string_view raw);
-  void PutInt(std::int64_t value);
-
   const std::vector<FieldPath>& order_fields_;
   const std::optional<std::vector<FieldPath>>& projection_;
   std::vector<std::string> shapes_;
+  Stencil stencil_;
   // While a document is being read:
   PlainFields* fields_ = nullptr;
-  char* at_ = nullptr;
-  const char* end_ = nullptr;
+  PlainText out_;
   // Its shape so far, and the way down to the map or array that is being written; each element and
   // each step with a comma in front.
   std::string shape_;

@@ -18,6 +18,15 @@ class SortKey {
 
   void Clear() { wire_ = {}; }
 
+  // Whether it is an integer, a timestamp or a string without escapes. The same of another value
+  // may then be set without reading it again; SetText() returns false if it has escapes.
+  bool IsSimple() const {
+    return kind_ == Kind::kInteger || kind_ == Kind::kTimestamp || kind_ == Kind::kString;
+  }
+  void SetInteger(std::int64_t value, std::string_view wire);
+  void SetTimestamp(Timestamp time, std::string_view wire);
+  bool SetText(std::string_view raw, std::string_view wire);
+
   // The value on the wire, as a slice of the answer; empty if there is none.
   std::string_view wire() const { return wire_; }
 

@@ -430,5 +430,40 @@ TEST(RawEquals, ComparesWithEscapesResolved) {
   EXPECT_FALSE(RawEquals(R"(\ud83d)", ""));
 }
 
+TEST(JsonScanner, TakesTheVeryBytesItIsGiven) {
+  std::string text = "[";
+  for (int i = 0; i < 10; ++i) text += "\"0123456\", ";
+  for (std::size_t size = 1; size < text.size(); ++size) {
+    const PaddedText padded(text.substr(0, size));
+    const PaddedText bytes(text.substr(0, size - 1));
+    JsonScanner scanner(padded);
+    EXPECT_TRUE(scanner.TakeBytes(bytes.view()));
+    EXPECT_EQ(scanner.position(), padded.view().data() + size - 1);
+    for (std::size_t at = 0; at < size; ++at) {
+      std::string other = text.substr(0, size);
+      other[at] ^= 1;
+      const PaddedText differs(other);
+      JsonScanner same(padded);
+      EXPECT_FALSE(same.TakeBytes(differs.view()));
+      EXPECT_EQ(same.position(), padded.view().data());
+      EXPECT_TRUE(same.ok());
+    }
+    const PaddedText longer(text.substr(0, size) + "x");
+    EXPECT_FALSE(JsonScanner(padded).TakeBytes(longer.view()));
+  }
+}
+
+TEST(JsonScanner, ReadsTheRestOfAString) {
+  const PaddedText text(R"(["a\"b", 7])");
+  const PaddedText start("[\"");
+  JsonScanner scanner(text);
+  ASSERT_TRUE(scanner.TakeBytes(start.view()));
+  EXPECT_EQ(scanner.StringRest(), R"(a\"b)");
+  EXPECT_TRUE(scanner.NextElement());
+  EXPECT_EQ(scanner.RawNumber(), "7");
+  EXPECT_FALSE(scanner.NextElement());
+  EXPECT_TRUE(scanner.Finish());
+}
+
 }  // namespace
 }  // namespace shardline

@@ -52,6 +52,12 @@ TEST(ScalarLanes, FindsTwoBytesInOnePlace) {
   EXPECT_EQ(ScalarLanes::Pairs(first.data(), 'a', second.data(), 'x'), 0b1001u);
 }
 
+TEST(ScalarLanes, FindsDifferences) {
+  const Bytes first = {'a', 'b', 'a', 0};
+  const Bytes second = {'a', 'x', 'a', 1};
+  EXPECT_EQ(ScalarLanes::Differences(first.data(), second.data()), 0b1010u);
+}
+
 #if SHARDLINE_HAS_VECTOR_LANES
 
 void ExpectSame(const Bytes& bytes) {
@@ -60,6 +66,9 @@ void ExpectSame(const Bytes& bytes) {
   ASSERT_EQ(VectorLanes::NonSpace(bytes.data()), ScalarLanes::NonSpace(bytes.data()));
   ASSERT_EQ(VectorLanes::Pairs(bytes.data(), x, bytes.data(), y),
             ScalarLanes::Pairs(bytes.data(), x, bytes.data(), y));
+  const Bytes other = Filled(x);
+  ASSERT_EQ(VectorLanes::Differences(bytes.data(), other.data()),
+            ScalarLanes::Differences(bytes.data(), other.data()));
   ASSERT_EQ(VectorLanes::StringStops(bytes.data()), ScalarLanes::StringStops(bytes.data()));
   ASSERT_EQ(VectorLanes::Structure(bytes.data()), ScalarLanes::Structure(bytes.data()));
 }
