@@ -10,80 +10,79 @@ constexpr std::int64_t kSecondsPerDay = 86'400;
 
 // Days since 1970-01-01 in the proleptic Gregorian calendar, and back. Both count in eras of 400
 // years that begin on 1 March, so that the leap day is the last of its year.
-constexpr std::int64_t kDaysPerEra = 146'097;
-constexpr std::int64_t kDaysToEpoch = 719'468;
+constexpr std::int32_t kDaysPerEra = 146'097;
+constexpr std::int32_t kDaysToEpoch = 719'468;
 
-std::int64_t DaysFromCivil(std::int64_t year, std::int64_t month, std::int64_t day) {
+std::int32_t DaysFromCivil(std::int32_t year, std::int32_t month, std::int32_t day) {
   if (month <= 2) --year;
-  const std::int64_t era = year / 400;  // Never negative: the smallest year is 0001, here 0000.
-  const std::int64_t year_of_era = year - era * 400;
-  const std::int64_t day_of_year = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
-  const std::int64_t day_of_era =
+  const std::int32_t era = year / 400;  // Never negative: the smallest year is 0001, here 0000.
+  const std::int32_t year_of_era = year - era * 400;
+  const std::int32_t day_of_year = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
+  const std::int32_t day_of_era =
       year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
   return era * kDaysPerEra + day_of_era - kDaysToEpoch;
 }
 
 struct Civil {
-  std::int64_t year, month, day;
+  std::int32_t year, month, day;
 };
 
-Civil CivilFromDays(std::int64_t days) {
+Civil CivilFromDays(std::int32_t days) {
   days += kDaysToEpoch;
-  const std::int64_t era = days / kDaysPerEra;
-  const std::int64_t day_of_era = days - era * kDaysPerEra;
-  const std::int64_t year_of_era =
+  const std::int32_t era = days / kDaysPerEra;
+  const std::int32_t day_of_era = days - era * kDaysPerEra;
+  const std::int32_t year_of_era =
       (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-  const std::int64_t day_of_year =
+  const std::int32_t day_of_year =
       day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-  const std::int64_t shifted_month = (5 * day_of_year + 2) / 153;
-  const std::int64_t day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-  const std::int64_t month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
+  const std::int32_t shifted_month = (5 * day_of_year + 2) / 153;
+  const std::int32_t day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
+  const std::int32_t month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
   return {year_of_era + era * 400 + (month <= 2 ? 1 : 0), month, day};
 }
 
-std::int64_t DaysInMonth(std::int64_t year, std::int64_t month) {
+std::int32_t DaysInMonth(std::int32_t year, std::int32_t month) {
   if (month == 2) return (year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)) ? 29 : 28;
   return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
 }
 
-// Takes text apart from the front; the first thing that does not fit makes it fail for good.
+// Takes text apart from the front; the first thing that does not fit makes it fail for good. Not
+// inlined: one copy is fast enough, and ten are long.
 class Reader {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  explicit Reader(std::string_view text) : at_(text.data()), end_(at_ + text.size()) {}
 
-  std::int64_t Digits(std::size_t count) {
-    std::int64_t value = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      const char c = Take();
-      if (c < '0' || c > '9') failed_ = true;
-      value = value * 10 + (c - '0');
+  [[gnu::noinline]] std::int32_t Digits(std::ptrdiff_t count) {
+    std::int32_t value = 0;
+    if (end_ - at_ < count) count = Fail();
+    for (; count > 0; --count, ++at_) {
+      const std::int32_t digit = *at_ - '0';
+      if (digit < 0 || digit > 9) failed_ = true;
+      value = value * 10 + digit;
     }
     return value;
   }
-  void Expect(char c) {
-    if (Take() != c) failed_ = true;
+  // And the character behind them.
+  std::int32_t DigitsAnd(char c, std::ptrdiff_t count) {
+    const std::int32_t value = Digits(count);
+    if (!Skip(c)) Fail();
+    return value;
   }
   bool Skip(char c) {
-    if (text_.empty() || text_[0] != c) return false;
-    text_.remove_prefix(1);
+    if (at_ == end_ || *at_ != c) return false;
+    ++at_;
     return true;
   }
-  void Fail() { failed_ = true; }
-  bool AtDigit() const { return !text_.empty() && text_[0] >= '0' && text_[0] <= '9'; }
-  bool Finished() const { return !failed_ && text_.empty(); }
+  std::ptrdiff_t Fail() {
+    failed_ = true;
+    return 0;
+  }
+  bool AtDigit() const { return at_ < end_ && *at_ >= '0' && *at_ <= '9'; }
+  bool Finished() const { return !failed_ && at_ == end_; }
 
  private:
-  char Take() {
-    if (text_.empty()) {
-      failed_ = true;
-      return '0';
-    }
-    const char c = text_[0];
-    text_.remove_prefix(1);
-    return c;
-  }
-
-  std::string_view text_;
+  const char* at_;
+  const char* end_;
   bool failed_ = false;
 };
 
@@ -103,16 +102,15 @@ std::int64_t ReadFraction(Reader& reader) {
 std::int64_t ReadOffset(Reader& reader) {
   if (reader.Skip('Z')) return 0;
   const bool east = reader.Skip('+');
-  if (!east) reader.Expect('-');
-  const std::int64_t hours = reader.Digits(2);
-  reader.Expect(':');
+  if (!east && !reader.Skip('-')) reader.Fail();
+  const std::int64_t hours = reader.DigitsAnd(':', 2);
   const std::int64_t minutes = reader.Digits(2);
   if (hours > 23 || minutes > 59) reader.Fail();
   const std::int64_t offset = (hours * 60 + minutes) * 60;
   return east ? offset : -offset;
 }
 
-void AppendDigits(std::string& out, std::int64_t value, int count) {
+[[gnu::noinline]] void AppendDigits(std::string& out, std::int64_t value, int count) {
   std::int64_t divisor = 1;
   for (int i = 1; i < count; ++i) divisor *= 10;
   for (; divisor > 0; divisor /= 10) out += static_cast<char>('0' + value / divisor % 10);
@@ -122,17 +120,12 @@ void AppendDigits(std::string& out, std::int64_t value, int count) {
 
 std::optional<Timestamp> Timestamp::Parse(std::string_view text) {
   Reader reader(text);
-  const std::int64_t year = reader.Digits(4);
-  reader.Expect('-');
-  const std::int64_t month = reader.Digits(2);
-  reader.Expect('-');
-  const std::int64_t day = reader.Digits(2);
-  reader.Expect('T');
-  const std::int64_t hour = reader.Digits(2);
-  reader.Expect(':');
-  const std::int64_t minute = reader.Digits(2);
-  reader.Expect(':');
-  const std::int64_t second = reader.Digits(2);
+  const std::int32_t year = reader.DigitsAnd('-', 4);
+  const std::int32_t month = reader.DigitsAnd('-', 2);
+  const std::int32_t day = reader.DigitsAnd('T', 2);
+  const std::int32_t hour = reader.DigitsAnd(':', 2);
+  const std::int32_t minute = reader.DigitsAnd(':', 2);
+  const std::int32_t second = reader.Digits(2);
   const std::int64_t micros = reader.Skip('.') ? ReadFraction(reader) : 0;
   const std::int64_t offset = ReadOffset(reader);
   if (!reader.Finished() || year < 1 || month < 1 || month > 12 || day < 1 ||
@@ -159,8 +152,8 @@ std::string Timestamp::ToString() const {
   // Counted from the year 0001, so that nothing is negative.
   const std::int64_t since_min = seconds() - kMinMicros / kMicrosPerSecond;
   const std::int64_t second_of_day = since_min % kSecondsPerDay;
-  const Civil civil =
-      CivilFromDays(since_min / kSecondsPerDay + kMinMicros / kMicrosPerSecond / kSecondsPerDay);
+  const Civil civil = CivilFromDays(static_cast<std::int32_t>(
+      since_min / kSecondsPerDay + kMinMicros / kMicrosPerSecond / kSecondsPerDay));
   std::string out;
   AppendDigits(out, civil.year, 4);
   out += '-';

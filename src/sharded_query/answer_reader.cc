@@ -166,7 +166,7 @@ bool AnswerReader::Next(PlainWriter& writer, DocumentHead& head) {
     }
     scanner_.Peek();
     std::string_view read_time;
-    if (writer.stencil().Read(scanner_, head, read_time)) {
+    if (writer.stencil().Read(scanner_, writer, head, read_time)) {
       if (read_time_.empty()) read_time_ = read_time;
       return true;
     }

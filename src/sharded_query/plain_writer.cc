@@ -91,6 +91,7 @@ std::size_t PlainWriter::WriteFields(JsonScanner& scanner, Selection selection, 
   scanner.BeginObject();
   while (scanner.NextKey(key)) {
     if (depth == 0) ReadKeys(scanner, key);
+    if (key == "__type__") stencil_.GiveUp();  // Whether it is a vector's depends on its value.
     const Selection inside = Narrow(selection, key, depth);
     if (!inside.everything && inside.begin == inside.end) {
       scanner.SkipValue();
@@ -184,7 +185,7 @@ void PlainWriter::WriteKind(JsonScanner& scanner, WireKind kind, Step step, std:
       WriteGeoPoint(scanner);
       return Note(Stand::kGeoPoint, step);
     case WireKind::kArray:
-      return WriteArray(scanner, step, depth + 1);
+      return RecordArray(scanner, step, depth + 1);
     case WireKind::kMap:
       return WriteMap(scanner, step, depth + 1);
     case WireKind::kNull:
@@ -277,10 +278,30 @@ void PlainWriter::WriteGeoPoint(JsonScanner& scanner) {
   out_.Put(']');
 }
 
+// To the stencil, an array is one value, unless there are stand-ins in it.
+void PlainWriter::RecordArray(JsonScanner& scanner, Step step, std::size_t depth) {
+  const bool recording = stencil_.Pause();
+  const std::size_t notes = shape_.size();
+  const std::size_t start = out_.size();
+  scanner.Peek();
+  const char* const text = scanner.position();
+  WriteArray(scanner, step, depth);
+  if (shape_.size() > notes) return;
+  stencil_.Resume(recording);
+  const auto size = static_cast<std::size_t>(scanner.position() - text);
+  stencil_.AddField(Stencil::Kind::kArray, {text, size}, out_, start, depth);
+}
+
+bool PlainWriter::WritePlainArray(JsonScanner& scanner, std::size_t depth) {
+  shape_.clear();
+  path_.clear();
+  WriteArray(scanner, {}, depth);
+  return scanner.ok() && shape_.empty();
+}
+
 void PlainWriter::WriteArray(JsonScanner& scanner, Step step, std::size_t depth) {
   const std::size_t way = path_.size();
   std::string_view key;
-  stencil_.GiveUp();
   if (depth > kMaxNesting) scanner.Reject("values are nested too deeply");
   AppendStep(path_, step);
   out_.Put('[');

@@ -48,6 +48,10 @@ class PlainWriter {
 
   // The form of the documents read so far. Values are added to it while it records.
   Stencil& stencil() { return stencil_; }
+  // For the stencil: where the fields are written, and an array inside of them. Returns false if it
+  // has stand-ins; errors latch in the scanner.
+  PlainText& out() { return out_; }
+  bool WritePlainArray(JsonScanner& scanner, std::size_t depth);
 
   // All shapes so far, separated by commas.
   std::string Shapes() const;
@@ -80,6 +84,7 @@ class PlainWriter {
   void WriteDouble(JsonScanner& scanner, Step step);
   void WriteTimestamp(JsonScanner& scanner);
   void WriteGeoPoint(JsonScanner& scanner);
+  void RecordArray(JsonScanner& scanner, Step step, std::size_t depth);
   void WriteArray(JsonScanner& scanner, Step step, std::size_t depth);
   void WriteMap(JsonScanner& scanner, Step step, std::size_t depth);
   // Reads what is a sort key of this field, or inside of it. The scanner stays where it is.

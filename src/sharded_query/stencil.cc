@@ -1,9 +1,9 @@
 #include "sharded_query/stencil.h"
 
 #include <optional>
-#include <utility>
 
 #include "base/padded_text.h"
+#include "sharded_query/plain_writer.h"
 
 namespace shardline {
 namespace {
@@ -27,15 +27,17 @@ bool ReadSafeInteger(std::string_view text, std::int64_t& value) {
 }
 
 bool HasQuotes(Stencil::Kind kind) {
-  return kind != Stencil::Kind::kNumber && kind != Stencil::Kind::kBoolean;
+  return kind != Stencil::Kind::kNumber && kind != Stencil::Kind::kBoolean &&
+         kind != Stencil::Kind::kArray;
 }
 
 }  // namespace
 
-bool Stencil::Read(JsonScanner& scanner, DocumentHead& head, std::string_view& read_time) const {
+bool Stencil::Read(JsonScanner& scanner, PlainWriter& writer, DocumentHead& head,
+                   std::string_view& read_time) const {
   if (form_.slots.empty()) return false;
   JsonScanner reader = scanner;
-  PlainText plain;
+  PlainText& plain = writer.out();
   plain.Begin(head.fields.buffer);
   head.fields.keys.resize(form_.keys);
   const char* wire_bytes = form_.wire.data();
@@ -45,7 +47,7 @@ bool Stencil::Read(JsonScanner& scanner, DocumentHead& head, std::string_view& r
     plain.PutPadded({plain_bytes, slot.plain});
     wire_bytes += slot.wire;
     plain_bytes += slot.plain;
-    if (!ReadSlot(slot, reader, plain, head, read_time)) return false;
+    if (!ReadSlot(slot, reader, writer, head, read_time)) return false;
   }
   head.fields.size = plain.size();
   head.fields.shape = form_.shape;
@@ -53,9 +55,12 @@ bool Stencil::Read(JsonScanner& scanner, DocumentHead& head, std::string_view& r
   return true;
 }
 
-bool Stencil::ReadSlot(const Slot& slot, JsonScanner& scanner, PlainText& plain, DocumentHead& head,
-                       std::string_view& read_time) {
+bool Stencil::ReadSlot(const Slot& slot, JsonScanner& scanner, PlainWriter& writer,
+                       DocumentHead& head, std::string_view& read_time) {
+  PlainText& plain = writer.out();
   switch (slot.kind) {
+    case Kind::kArray:
+      return writer.WritePlainArray(scanner, slot.depth);
     case Kind::kNumber:
       plain.PutPadded(scanner.RawNumber());
       return scanner.ok();
@@ -127,12 +132,14 @@ void Stencil::Add(Kind kind, std::string_view raw) {
   at_ = raw.data() + raw.size() + (HasQuotes(kind) ? 1 : 0);
 }
 
-void Stencil::AddField(Kind kind, std::string_view raw, const PlainText& plain, std::size_t start) {
+void Stencil::AddField(Kind kind, std::string_view raw, const PlainText& plain, std::size_t start,
+                       std::size_t depth) {
   Add(kind, raw);
   if (!recording_) return;
   if (kind == Kind::kText) ++start;  // Behind the quote.
   const std::string_view gap = plain.From(plain_at_).substr(0, start - plain_at_);
   next_.slots.back().plain = static_cast<std::uint32_t>(gap.size());
+  next_.slots.back().depth = depth;
   next_.plain += gap;
   plain_at_ = plain.size();
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/json_scanner.h"
@@ -12,12 +13,14 @@
 
 namespace shardline {
 
+class PlainWriter;
+
 // The form of a document in an answer: all that is not a value. The next one mostly has the same
 // form, byte for byte, and then all that is left to do is to compare the bytes between the values,
 // and to take the values: a fourth of what it takes to understand them.
 //
-// A form is recorded while a document is being read, value by value as they come. It says nothing
-// about the values, so those of other types, arrays among them, have none.
+// A form is recorded while a document is being read, value by value as they come. Documents with
+// certain rare values have none.
 class Stencil {
  public:
   enum class Kind : std::uint8_t {
@@ -26,6 +29,7 @@ class Stencil {
     kNumber,
     kBoolean,
     kTimestamp,
+    kArray,  // Without stand-ins.
     kName,
     kCreateTime,
     kUpdateTime,
@@ -35,7 +39,8 @@ class Stencil {
 
   // Reads the element of an answer that the scanner is in front of. False, with all but the scanner
   // unspecified, if it is of another form, or has a value that needs a closer look.
-  bool Read(JsonScanner& scanner, DocumentHead& head, std::string_view& read_time) const;
+  bool Read(JsonScanner& scanner, PlainWriter& writer, DocumentHead& head,
+            std::string_view& read_time) const;
 
   // Recording: Begin(), then Add() for each value, and End(), which makes it the form that is read
   // from now on. The text must stay where it is meanwhile.
@@ -47,9 +52,13 @@ class Stencil {
     if (plain_at_ > 0) GiveUp();
   }
   // A value of the fields, which stands in `plain` from `start` on.
-  void AddField(Kind kind, std::string_view raw, const PlainText& plain, std::size_t start);
+  void AddField(Kind kind, std::string_view raw, const PlainText& plain, std::size_t start,
+                std::size_t depth = 0);
   // There is something that has no form.
   void GiveUp() { recording_ = false; }
+  // Adds nothing until Resume() gets what this has returned.
+  bool Pause() { return std::exchange(recording_, false); }
+  void Resume(bool recording) { recording_ = recording; }
   void End(const char* position, const PlainFields& fields);
 
  private:
@@ -62,6 +71,7 @@ class Stencil {
     // Of a key: what belongs to its value on the wire, before the text and behind it.
     std::uint32_t before = 0;
     std::uint32_t behind = 0;
+    std::size_t depth = 0;  // Of an array.
   };
   struct Form {
     std::vector<Slot> slots;
@@ -72,8 +82,8 @@ class Stencil {
     std::size_t shape = 0;
   };
 
-  static bool ReadSlot(const Slot& slot, JsonScanner& scanner, PlainText& plain, DocumentHead& head,
-                       std::string_view& read_time);
+  static bool ReadSlot(const Slot& slot, JsonScanner& scanner, PlainWriter& writer,
+                       DocumentHead& head, std::string_view& read_time);
   // False if there is a key that is none of the values.
   bool FindKeys(const PlainFields& fields);
 

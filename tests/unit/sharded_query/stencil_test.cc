@@ -83,12 +83,31 @@ class DocumentTexts {
             "mapValue", Object(Member("fields", Object(Member("a", Value(shape, depth + 1)) + "," +
                                                        Member("b", Value(shape, depth + 1)))))));
       default:
-        return Object(Member(
-            "arrayValue",
-            random_.Below(2) == 0
-                ? Object("")
-                : Object(Member("values", "[" + Object(Member("booleanValue", "true")) + "]"))));
+        return Array();
     }
+  }
+
+  // Of any values; sometimes all that makes a vector.
+  std::string Array() {
+    std::string elements;
+    Random any(random_.Below(1000));
+    for (std::size_t i = random_.Below(4); i > 0; --i) {
+      elements += (elements.empty() ? "" : ",") +
+                  (random_.Below(2) == 0 ? Object(Member("stringValue", R"("y")")) : Value(any, 2));
+    }
+    const std::string array =
+        Object(elements.empty() ? "" : Member("values", "[" + elements + "]"));
+    if (random_.Below(3) > 0) return Object(Member("arrayValue", array));
+    return Object(Member(
+        "mapValue",
+        Object(Member(
+            "fields",
+            Object(Member("__type__",
+                          Object(Member("stringValue", OneOf({R"("__vector__")", R"("other")"})))) +
+                   "," +
+                   Member("value", Object(Member(
+                                       "arrayValue",
+                                       Object(Member("values", R"([{"doubleValue":1.5}])"))))))))));
   }
 
   Random random_;
