@@ -64,6 +64,7 @@ struct Circumstances {
 std::unique_ptr<Part> MakeCounterPart(const Circumstances& circumstances, std::string_view delivery,
                                       Random& dice);
 std::unique_ptr<Part> MakeQueuePart(const Circumstances& circumstances, Random& dice);
+std::unique_ptr<Part> MakeExtensionPart(const Circumstances& circumstances);
 std::unique_ptr<Part> MakeCollectionPart(const Circumstances& circumstances, Random& dice);
 std::unique_ptr<Part> MakeIdPart(const Circumstances& circumstances, Random& dice);
 

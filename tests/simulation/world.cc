@@ -66,6 +66,7 @@ class World final : public Observer {
     parts_.push_back(MakeCounterPart(circumstances, "at-least-once", dice_));
     parts_.push_back(MakeCounterPart(circumstances, "transaction", dice_));
     parts_.push_back(MakeQueuePart(circumstances, dice_));
+    parts_.push_back(MakeExtensionPart(circumstances));
     parts_.push_back(MakeCollectionPart(circumstances, dice_));
     parts_.push_back(MakeIdPart(circumstances, dice_));
     works_.resize(clients_, Work{0, kOperationsPerClient});
