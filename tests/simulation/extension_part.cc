@@ -36,14 +36,16 @@ class ExtensionPart final : public Part {
     work = {Kind::kOther, field, 1 + static_cast<std::int64_t>(dice.Below(9)),
             acknowledged_[field]};
     const std::uint64_t kind = dice.Below(20);
-    if (kind < 6) {
+    if (kind < 9) {
       work.kind = Kind::kIncrement;
+      asked_[field] += work.delta;
+    }
+    if (kind < 6) {
       // As a rule, each client of the extension has a shard of its own.
       return std::make_unique<ExtensionClient>(
           client.context, kPath, std::to_string(client.number / 2), kFields[field], work.delta);
     }
     if (kind < 9) {
-      work.kind = Kind::kIncrement;
       const std::string delta = R"(,"delta":{"integerValue":")" + std::to_string(work.delta);
       return StartWith(StartCounterIncrement, '{' + ExtensionCounter(field) + delta + "\"}}",
                        client.context);
@@ -78,16 +80,17 @@ class ExtensionPart final : public Part {
     if (work.kind == Kind::kIncrement) {
       if (!done.error()) {
         acknowledged_[work.field] += work.delta;
-      } else if (IsUnknown(done)) {
-        unknown_[work.field] += work.delta;
+      } else if (!IsUnknown(done)) {
+        asked_[work.field] -= work.delta;
       }
     } else if (work.kind == Kind::kTotal && !done.error()) {
       const std::int64_t value = ValueOf(ResultOf(done));
       // Of the other one, all may have been moved.
       const std::int64_t least = work.field == kLikes ? work.acknowledged : 0;
-      if (value < least) {
+      if (value < least || value > asked_[work.field]) {
         complain("extension: a total of " + std::to_string(value) + ", when " +
-                 std::to_string(least) + " had been acknowledged before it was asked for");
+                 std::to_string(least) + " had been acknowledged before it was asked for, and " +
+                 std::to_string(asked_[work.field]) + " may have been counted");
       }
     }
   }
@@ -137,15 +140,16 @@ class ExtensionPart final : public Part {
   }
 
   void Expect(Field field, std::int64_t value, const Complain& complain) {
-    if (value >= acknowledged_[field] && value <= acknowledged_[field] + unknown_[field]) return;
+    if (value >= acknowledged_[field] && value <= asked_[field]) return;
     complain("extension: " + std::to_string(value) + " were counted of " + kFields[field] + ", " +
              std::to_string(acknowledged_[field]) + " acknowledged, " +
-             std::to_string(unknown_[field]) + " unknown");
+             std::to_string(asked_[field]) + " possible");
   }
 
   std::vector<Work> works_;
   std::map<Field, std::int64_t> acknowledged_;
-  std::map<Field, std::int64_t> unknown_;
+  // All that may have been counted, or may be yet.
+  std::map<Field, std::int64_t> asked_;
 };
 
 }  // namespace
