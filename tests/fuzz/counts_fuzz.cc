@@ -1,0 +1,113 @@
+// Answers from any server: what counters read of them, on any bytes. Where the decoder of whole
+// answers reads the same, it agrees.
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "counter/answers.h"
+#include "counter/ledger.h"
+#include "firestore/response.h"
+#include "fuzz/fuzz.h"
+#include "unit/support/text.h"
+
+namespace shardline {
+namespace {
+
+const Value* Find(const Map& fields, const FieldPath& path) {
+  const Map* map = &fields;
+  const Value* value = nullptr;
+  for (const std::string& name : path.segments()) {
+    value = map == nullptr ? nullptr : map->Find(name);
+    if (value == nullptr) return nullptr;
+    map = value->As<Map>();
+  }
+  return value;
+}
+
+std::optional<Amount> NumberIn(const Map& fields, const FieldPath& path) {
+  const Value* value = Find(fields, path);
+  if (value == nullptr) return std::nullopt;
+  if (const auto* integer = value->As<std::int64_t>()) return Amount::Integer(*integer);
+  if (const auto* number = value->As<double>()) return Amount::Double(*number);
+  return std::nullopt;
+}
+
+// What a document counts, by the documentation of answers.h.
+std::optional<Amount> Expected(const DocumentAnswer& document, const FieldPath& path) {
+  const std::optional<Amount> plain = NumberIn(document.fields, path);
+  const Value* updates = document.fields.Find("_updates_");
+  const Array* list = updates ? updates->As<Array>() : nullptr;
+  if (!IsPartial(document.name) || list == nullptr) return plain;
+  Sum sum;
+  bool counts = false;
+  for (const Value& update : list->elements) {
+    const Map* members = update.As<Map>();
+    const Value* data = members ? members->Find("_data_") : nullptr;
+    const Map* fields = data ? data->As<Map>() : nullptr;
+    const std::optional<Amount> amount = fields ? NumberIn(*fields, path) : std::nullopt;
+    if (!amount) continue;
+    sum.Add(*amount);
+    counts = true;
+  }
+  if (!counts) return plain;
+  if (plain) sum.Add(*plain);
+  return sum.Total();
+}
+
+bool Same(const std::optional<Amount>& a, const std::optional<Amount>& b) {
+  if (!a || !b || !a->is_double() || !b->is_double()) return a == b;
+  return a->number() == b->number() || (a->number() != a->number() && b->number() != b->number());
+}
+
+// JSON in which no object has the same key twice; what that would mean is nobody's concern.
+bool IsUnambiguous(std::string_view text) {
+  bool unambiguous = true;
+  std::vector<std::set<std::string>> open;
+  const auto note = [&](int, nlohmann::json::parse_event_t event, nlohmann::json& parsed) {
+    using Event = nlohmann::json::parse_event_t;
+    if (event == Event::object_start) open.emplace_back();
+    if (event == Event::object_end) open.pop_back();
+    if (event == Event::key && !open.back().insert(parsed.get<std::string>()).second) {
+      unambiguous = false;
+    }
+    return true;
+  };
+  return !nlohmann::json::parse(text, note, false).is_discarded() && unambiguous;
+}
+
+void Decode(const PaddedText& body) {
+  SumAndCount sum;
+  static_cast<void>(DecodeSumAndCount(body, sum));
+  std::optional<Amount> amount;
+  static_cast<void>(DecodeCommitOf(2, body, amount));
+  LedgerReading ledger;
+  static_cast<void>(DecodeLedger(body, ledger));
+  for (const char* const text : {"count", "stats.visits"}) {
+    const FieldPath path = FieldPath::Parse(text).value();
+    CountedDocuments counts;
+    const Status decoded = DecodeCounts(body, path, counts);
+    Require(decoded || !decoded.error().message.empty(), "an error has a message");
+    if (!decoded) continue;
+    for (const CountedDocument& document : counts.documents) {
+      Require(!document.amount || document.has_field || IsPartial(document.name),
+              "what counts has the field");
+    }
+    const auto whole = DecodeRunQuery(body);
+    if (!whole || whole->documents.size() != counts.documents.size()) continue;
+    if (!IsUnambiguous(body.view())) continue;
+    for (std::size_t i = 0; i < counts.documents.size(); ++i) {
+      Require(counts.documents[i].name == whole->documents[i].name, "names");
+      Require(Same(counts.documents[i].amount, Expected(whole->documents[i], path)), "amounts");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace shardline
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  shardline::Decode(shardline::Text(shardline::Input(data, size)));
+  return 0;
+}
