@@ -14,12 +14,12 @@ namespace shardline {
 // can share a counter with ours:
 //
 //   web         posts/p1 {num_shards}, posts/p1/shards/<i> {count}
-//   mobile      posts/p1 {numShards}, posts/p1/shards/<i> {count}    Swift, Objective-C, Java,
-//   Kotlin node        posts/p1/shards/<i> {count}                          also Python's and C#'s
+//   mobile      posts/p1 {numShards}, posts/p1/shards/<i> {count}: Swift, Objective-C, Java, Kotlin
+//   node        posts/p1/shards/<i> {count}: also Python's and C#'s
 //   go          posts/p1/shards/<i> {Count}
-//   php         samples/php/distributedCounters/<i> {Cnt}            the path is the collection
-//   itself ruby        shards/<i> {count}                                   likewise collection
-//   counterShards/<i> {count}                            the same by another name
+//   php         samples/php/distributedCounters/<i> {Cnt}: the path is the collection itself
+//   ruby        shards/<i> {count}: likewise
+//   collection  counterShards/<i> {count}: the same by another name
 //
 // or that of Firebase's firestore-counter extension
 // (https://github.com/firebase/extensions/tree/next/firestore-counter), whose users choose the
