@@ -11,13 +11,12 @@ Result<std::unique_ptr<Operation>> MigrateCounter::Start(OperationContext& conte
   if (!counter->is_extension()) {
     return Fail(InvalidArgument("Only a counter of the layout 'extension' can be migrated."));
   }
-  if (target->is_extension() || target->path() != counter->path() ||
+  if (target->is_extension() ||
       target->shard_collection().text() == counter->shard_collection().text()) {
-    return Fail(InvalidArgument(
-        "The option `to` must name another layout, of a counter at the same document."));
+    return Fail(InvalidArgument("The option `to` must name another layout."));
   }
   const FieldPath& field = counter->count_field();
-  if (target->has_parent() &&
+  if (target->has_parent() && target->path() == counter->path() &&
       (field.IsPrefixOf(target->parent_field()) || target->parent_field().IsPrefixOf(field))) {
     return Fail(
         InvalidArgument("The number of shards would take the place of the count in the field " +

@@ -8,10 +8,10 @@
 namespace shardline {
 
 // Moves what a counter of the firestore-counter extension's layout has counted into a distributed
-// counter of another layout at the same document, which must have been created. Each commit takes
-// it out of some documents and adds it to a shard, so nothing is lost or doubled, whatever clients
-// and workers of the extension do meanwhile, and also when several move at once. Interrupted, it
-// can be begun again by anyone. So it can when old clients have gone on counting.
+// counter of another layout, as a rule at the same document, which must have been created. Each
+// commit takes it out of some documents and adds it to a shard, so nothing is lost or doubled,
+// whatever clients and workers of the extension do meanwhile, and also when several move at once.
+// Interrupted, it can be begun again by anyone. So it can when old clients have gone on counting.
 //
 // The counter's document loses the count field: a 0 would look like a count.
 class MigrateCounter final : public DrainOperation {

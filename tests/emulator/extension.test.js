@@ -232,6 +232,34 @@ describe('a counter of the extension', () => {
   });
 });
 
+// What the extension's documentation tells its users to write, and what is to be added for exactly-once delivery and for totals.
+const RULES = `rules_version = '2';
+service cloud.firestore {
+  match /databases/{database}/documents/pages/{page} {
+    allow get: if true;
+    match /_counter_shards_/{shardId} {
+      allow get, list;
+      allow write: if request.resource.data.keys() == ['visits']
+                   && (resource == null || request.resource.data.visits == resource.data.visits + 1);
+    }
+    match /shardline/visits/shardline_ledger/{client} {
+      allow get, create, update;
+    }
+  }
+}`;
+
+test('under the rules that the extension’s users have', async () => {
+  const guarded = await startEmulator({ rules: RULES });
+  const visitor = await connect({ projectId: 'demo', host: guarded.url, retry });
+  const visits = visitor.counter('pages/p', { layout: 'extension', countField: 'visits', shards: 1, maxDelta: 1, flushMs: 0 });
+  await Promise.all([visits.increment(), visits.increment(2), visits.increment()]);
+  assert.equal((await visits.get()).value, 4);
+  const many = visitor.counter('pages/p', { layout: 'extension', countField: 'visits', shards: 1, flushMs: 0 });
+  await assert.rejects(many.increment(2), shardlineError('permission-denied', /shardline\/visits\/shardline_ledger/));
+  await visitor.close();
+  await guarded.stop();
+});
+
 describe('migrate()', () => {
   test('checks everything before it sends anything', async () => {
     const proxy = await startFaultProxy({ target: emulator.url });
@@ -307,6 +335,20 @@ describe('migrate()', () => {
     await counted;
     assert.equal((await db.counter(page.path, { layout: 'node' }).get()).value, 5);
     assert.equal((await page.get()).exists, false);
+  });
+
+  test('several counters of a document, each to a place of its own', async () => {
+    const page = freshPage();
+    for (const [field, count] of /** @type {[string, number][]} */ ([['visits', 3], ['likes', 4]])) {
+      await new ExtensionClient(page, field).incrementBy(count);
+      await work(page, true);
+    }
+    for (const [countField, count] of /** @type {[string, number][]} */ ([['visits', 3], ['likes', 4]])) {
+      const path = `${page.path}/counters/${countField}`;
+      const { complete } = await db.counter(page.path, { layout: 'extension', countField }).migrate({ to: { path, shards: 2 } });
+      assert.equal(complete, true);
+      assert.equal((await db.counter(path).get()).value, count);
+    }
   });
 
   test('takes the field away, and nothing else', async () => {

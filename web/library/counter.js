@@ -243,18 +243,19 @@ export class Counter {
   }
 
   /**
-   * For the layout `extension`: moves the count into a distributed counter of another layout at the same document, which is
-   * created if it is not there. No count is lost or doubled, though clients and workers of the extension go on meanwhile. When this
-   * is interrupted, anyone may call it again; and so as long as old clients count, for what they count goes where it went. The
-   * document loses the count field. Other fields, and other counters, stay.
+   * For the layout `extension`: moves the count into a distributed counter of another layout, which is created if it is not there.
+   * No count is lost or doubled, though clients and workers of the extension go on meanwhile. When this is interrupted, anyone may
+   * call it again; and so as long as old clients count, for what they count goes where it went. The document loses the count field.
+   * Other fields, and other counters, stay.
    * @param {object} [options]
-   * @param {Pick<CounterOptions, 'layout' | 'shards'>} [options.to] Default: layout `web`, 10 shards.
+   * @param {Pick<CounterOptions, 'layout' | 'shards'> & {path?: string}} [options.to] Default: layout `web`, 10 shards, the same
+   *   path. Two counters that are moved to the same place are added up: give each of a document's counters its own.
    * @param {AbortSignal} [options.signal] Ends it; what has been moved stays moved.
    * @returns {Promise<{shards: number, folded: number, complete: boolean}>} How many shards there are now; how many documents were
    *   emptied; and whether nothing was left in the end, or others kept counting.
    */
   async migrate({ to, signal, ...options } = {}) {
-    const args = { counter: this.#options, to: { ...to, path: this.path }, ...options };
+    const args = { counter: this.#options, to: { path: this.path, ...to }, ...options };
     this.#connection.runNow('counter.migrate', args); // Refuses what is wrong.
     await this.flush({ signal });
     const { shards } = await this.#connection.run('counter.create', { counter: args.to }, { signal });

@@ -100,6 +100,23 @@ TEST_F(MigrateTest, NestedFields) {
   EXPECT_EQ(server_.List("pages/p1/_counter_shards_").size(), 2U);
 }
 
+// Two counters of one document, each to a place of its own.
+TEST_F(MigrateTest, ElsewhereIfAsked) {
+  server_.Put(kPath, {{"visits", IntegerValue(3)}, {"likes", IntegerValue(4)}});
+  server_.Put(kShards + "a", {{"visits", IntegerValue(10)}, {"likes", IntegerValue(20)}});
+  for (const char* field : {"visits", "likes"}) {
+    const std::string path = std::string("pages/p1/counters/") + field;
+    OperationDriver driver(
+        MigrateCounter::Start(context_, MakeExtension(field), MakeCounter(path), kTargetShards));
+    driver.Serve(std::ref(server_)).Run();
+    EXPECT_EQ(driver.result()["folded"], 2);
+  }
+  EXPECT_EQ(server_.Total("pages/p1/counters/visits/shards"), 13);
+  EXPECT_EQ(server_.Total("pages/p1/counters/likes/shards"), 24);
+  EXPECT_EQ(server_.Get(kPath), json::object());
+  EXPECT_EQ(server_.List("pages/p1/_counter_shards_").size(), 0U);
+}
+
 TEST_F(MigrateTest, WhatIsNoNumberStays) {
   server_.Put(kPath, {{"visits", {{"stringValue", "many"}}}});
   server_.Put(kShards + "a", {{"visits", {{"stringValue", "few"}}}});
@@ -158,13 +175,13 @@ TEST_F(MigrateTest, Refusals) {
   };
   EXPECT_THAT(start(MakeCounter(kPath), MakeCounter(kPath)), IsRefused(HasSubstr("'extension'")));
   EXPECT_THAT(start(MakeExtension(), MakeExtension("likes")), IsRefused(HasSubstr("`to`")));
-  EXPECT_THAT(start(MakeExtension(), MakeCounter("pages/p2")), IsRefused(HasSubstr("`to`")));
   EXPECT_THAT(
       start(MakeExtension(), MakeCounter(kPath, {"_counter_shards_", "count", std::nullopt})),
       IsRefused(HasSubstr("`to`")));
   for (const char* field : {"num_shards", "num_shards.visits"}) {
     EXPECT_THAT(start(MakeExtension(field), MakeCounter(kPath)), IsRefused(HasSubstr(field)));
   }
+  EXPECT_THAT(start(MakeExtension("num_shards"), MakeCounter("pages/p2")), IsOk());
   Result<std::unique_ptr<Operation>> checked = start(MakeExtension(), MakeCounter(kPath));
   ASSERT_THAT(checked, IsOk());
   EXPECT_TRUE((*checked)->done());
