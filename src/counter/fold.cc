@@ -58,8 +58,11 @@ Result<Billed> FoldOperation::OnFolded(const PaddedText& body) {
   std::optional<Amount> none;
   SHARDLINE_CHECK(DecodeCommitOf(writes_sent_, body, none));
   const auto end = surplus_.begin() + static_cast<std::ptrdiff_t>(sent_);
-  for (auto one = surplus_.begin(); one != end; ++one) folded_.push_back(std::move(one->name));
-  std::sort(folded_.begin(), folded_.end());
+  for (auto one = surplus_.begin(); one != end; ++one) {
+    // To sort them takes five times the code.
+    const auto place = std::upper_bound(folded_.begin(), folded_.end(), one->name);
+    folded_.insert(place, std::move(one->name));
+  }
   surplus_.erase(surplus_.begin(), end);
   refusals_ = 0;
   batch_ = std::min(2 * batch_, kMaxBatch);
