@@ -290,8 +290,9 @@ void Count(const Filter& filter, Census& census) {
   }
   if (filter.field.IsDocumentName() && !IsInequality(filter.op)) census.name_equality = true;
   // What compares with null or NaN finds nothing, and needs no order.
-  if (IsInequality(filter.op) && !IsNeverTrue(filter))
+  if (IsInequality(filter.op) && !IsNeverTrue(filter)) {
     census.inequality_fields.insert(filter.field);
+  }
 }
 
 std::size_t ArrayFiltersAtOnce(const Filter& filter) {

@@ -20,7 +20,7 @@ constexpr std::size_t kMaxAggregations = 5;
 // One read is billed for up to this many index entries.
 constexpr std::int64_t kEntriesPerRead = 1'000;
 
-__extension__ typedef __int128 Int128;
+__extension__ using Int128 = __int128;
 
 void WriteNewTransaction(JsonWriter& writer, const Snapshot& snapshot) {
   if (snapshot.new_transaction().empty()) return;
@@ -58,8 +58,9 @@ bool ReadAggregate(JsonScanner& scanner, const std::string& member, Aggregation&
     ReadObject(scanner, [&](const std::string& inner) {
       if (inner != "upTo") return false;
       aggregation.up_to = ReadInt64(scanner, kNoBound);
-      if (aggregation.up_to < 0 && aggregation.up_to != kNoBound)
+      if (aggregation.up_to < 0 && aggregation.up_to != kNoBound) {
         scanner.Reject("up_to must not be negative");
+      }
       return true;
     });
     return true;
@@ -166,8 +167,9 @@ struct Sum {
 Status OrderByAggregated(const std::vector<Aggregation>& aggregations, Query& query) {
   std::set<FieldPath> fields;
   for (const Aggregation& aggregation : aggregations) {
-    if (aggregation.field && !IsOrdered(query, *aggregation.field))
+    if (aggregation.field && !IsOrdered(query, *aggregation.field)) {
       fields.insert(*aggregation.field);
+    }
   }
   if (fields.empty()) return {};
   if (query.by_name) {
