@@ -61,6 +61,26 @@ TEST_F(RollUpTest, FirstAddsUpThenIsReadUntilItIsTooOld) {
   EXPECT_EQ(third->result()["source"], "sum");
 }
 
+// Counters of one document that differ in their shards or fields have one roll-up; none takes
+// another's total for its own.
+TEST_F(RollUpTest, OtherCountersOfTheDocument) {
+  const Layout layouts[] = {{"likes", "count", std::nullopt},
+                            {"views", "count", std::nullopt},
+                            {"likes", "stars", std::nullopt}};
+  server_.Put("posts/p1/likes/0", {{"count", IntegerValue(1)}, {"stars", IntegerValue(3)}});
+  server_.Put("posts/p1/views/0", {{"count", IntegerValue(2)}});
+  for (const char* expected : {"1", "2", "3"}) {
+    for (const char* source : {"sum", "rollup"}) {
+      std::unique_ptr<Operation> operation = std::make_unique<ReadRollUp>(
+          context_, MakeCounter("posts/p1", layouts[expected[0] - '1']), milliseconds(60'000));
+      OperationDriver driver(std::move(operation));
+      driver.Serve(std::ref(server_)).Run();
+      EXPECT_EQ(driver.result()["value"], expected);
+      EXPECT_EQ(driver.result()["source"], source);
+    }
+  }
+}
+
 TEST_F(RollUpTest, EveryLayoutAndTheTotalIsNotDisturbed) {
   const std::pair<const char*, const char*> layouts[] = {
       {"web", "posts/p1"}, {"mobile", "posts/p1"}, {"node", "posts/p1"},
