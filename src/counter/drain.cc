@@ -65,7 +65,6 @@ void DrainOperation::AddDocument(const CountedDocument& document) {
 }
 
 std::string DrainOperation::Emptying(const CountedDocument& document) const {
-  if (!document.has_others) return FoldOperation::Emptying(document);
   const std::string& name = document.name;
   const FieldPath& field = counter_->count_field();
   if (!IsPartial(name)) return EncodeRemoveField(name, field, document.update_time);

@@ -48,6 +48,7 @@ class DrainOperation : public FoldOperation {
   Result<Billed> OnPage(const PaddedText& body);
   Result<Billed> OnDocument(const PaddedText& body);
   void AddDocument(const CountedDocument& document);
+  bool Deletes(const CountedDocument& document) const final { return !document.has_others; }
   std::string Emptying(const CountedDocument& document) const final;
 
   std::unique_ptr<const Counter> counter_;

@@ -13,10 +13,6 @@ bool IsRefusal(Code code) {
          code == Code::kNotFound;
 }
 
-std::string FoldOperation::Emptying(const CountedDocument& document) const {
-  return EncodeDelete(document.name, document.update_time);
-}
-
 void FoldOperation::AddSurplus(const CountedDocument& document) {
   if (std::binary_search(folded_.begin(), folded_.end(), document.name)) return;
   surplus_.push_back(document);
@@ -33,11 +29,17 @@ void FoldOperation::FoldMore() {
   // Doubles go by themselves, so that they do not cost the integers their digits.
   Sum sum;
   sent_ = 0;
+  deletes_sent_ = 0;
   for (const CountedDocument& one : surplus_) {
     const bool is_double = one.amount->is_double();
     if (sent_ == batch_ || (is_double && sent_ > 0)) break;
     sum.Add(*one.amount);
-    add(Emptying(one));
+    if (Deletes(one)) {
+      add(EncodeDelete(one.name, one.update_time));
+      ++deletes_sent_;
+    } else {
+      add(Emptying(one));
+    }
     ++sent_;
     if (is_double) break;
   }
@@ -66,7 +68,8 @@ Result<Billed> FoldOperation::OnFolded(const PaddedText& body) {
   surplus_.erase(surplus_.begin(), end);
   refusals_ = 0;
   batch_ = std::min(2 * batch_, kMaxBatch);
-  const Billed billed{.writes = static_cast<std::int64_t>(writes_sent_)};
+  const Billed billed{.writes = static_cast<std::int64_t>(writes_sent_) - deletes_sent_,
+                      .deletes = deletes_sent_};
   FoldMore();
   return billed;
 }

@@ -26,8 +26,10 @@ class FoldOperation : public Operation {
   virtual std::int64_t target_shards() const = 0;
   // A write that stands in front of each commit, or nothing: a condition for moving at all.
   virtual std::string Guard() const { return {}; }
-  // The write that empties a document.
-  virtual std::string Emptying(const CountedDocument& document) const;
+  // Whether a document is emptied by deleting it.
+  virtual bool Deletes(const CountedDocument&) const { return true; }
+  // The write that empties one that is not deleted.
+  virtual std::string Emptying(const CountedDocument&) const { return {}; }
 
   // Each document is moved once only: as long as others make them anew, there would be no end.
   // It must have an amount.
@@ -51,6 +53,7 @@ class FoldOperation : public Operation {
   std::size_t batch_ = kMaxBatch;
   std::size_t sent_ = 0;
   std::size_t writes_sent_ = 0;
+  std::int64_t deletes_sent_ = 0;
   std::vector<std::string> folded_;  // Names, sorted.
   int refusals_ = 0;
 };

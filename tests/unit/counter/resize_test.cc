@@ -72,6 +72,16 @@ TEST_F(ResizeTest, FewerShards) {
   EXPECT_EQ(server_.Get("posts/p1"), json({{"num_shards", IntegerValue(2)}}));
 }
 
+TEST_F(ResizeTest, BillsItsDeletesAsSuch) {
+  Create(6);
+  server_.Put("posts/p1/shards/5", {{"count", IntegerValue(3)}});
+  const auto driver = Resize(2);
+  driver->Serve(std::ref(server_)).Run();
+  // The parent twice, once as a condition; and the shard that the others are added to.
+  EXPECT_EQ(driver->operation().billed().writes, 3);
+  EXPECT_EQ(driver->operation().billed().deletes, 4);
+}
+
 TEST_F(ResizeTest, AClientWithTheOldNumberMakesAShardAnewAndTheNextResizeMovesIt) {
   Create(6);
   ResizeNow(2);
