@@ -15,6 +15,9 @@ namespace {
 constexpr std::size_t kMaxDisjunctions = 30;
 constexpr std::size_t kMaxTerms = 100;
 
+// Of a shard's value on the wire.
+constexpr std::size_t kUsualValueSize = 24;
+
 bool Covers(const std::vector<FieldPath>& paths, const FieldPath& field) {
   return std::any_of(paths.begin(), paths.end(),
                      [&](const FieldPath& path) { return path.IsPrefixOf(field); });
@@ -178,6 +181,7 @@ const Query& QueryPlan::ChunkQuery(std::size_t chunk, const std::optional<Positi
   Filter& filter = query_.filters.front();
   filter.op = end - first == 1 ? FilterOp::kEqual : FilterOp::kIn;
   std::string values;
+  values.reserve(kUsualValueSize * (end - first));
   for (std::size_t i = first; i < end; ++i) {
     if (i > first) values += ',';
     AppendShardValue(values, collection_.shards()[i]);
