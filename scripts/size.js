@@ -26,12 +26,14 @@ function sizes(bytes) {
   };
 }
 
-/** All of the library in one minified file, without the glue, which is counted by itself. */
-async function bundledLibrary() {
-  if (!existsSync(library + 'index.js')) return undefined;
+/**
+ * With all that it imports in one minified file, but for what is generated, which is counted by itself.
+ * @param {string} file
+ */
+async function bundled(file) {
   const { build } = createRequire(root + 'tests/package.json')('esbuild');
   const { outputFiles } = await build({
-    entryPoints: [library + 'index.js'],
+    entryPoints: [file],
     bundle: true,
     minify: true,
     format: 'esm',
@@ -48,8 +50,10 @@ const generated = library + 'generated/';
 const files = readdirSync(generated)
   .filter((name) => /^shardline\.(js|wasm)$/.test(name))
   .map((name) => [name, readFileSync(generated + name)]);
-const bundled = await bundledLibrary();
-if (bundled) files.push(['library (minified)', bundled]);
+if (existsSync(library + 'index.js')) {
+  files.push(['library (minified)', await bundled(library + 'index.js')]);
+  files.push(['idb (minified)', await bundled(generated + 'idb.js')]); // Loaded when the first counter is used.
+}
 
 const total = { raw: 0, gzip: 0, brotli: 0 };
 const row = (name, { raw, gzip, brotli }) =>

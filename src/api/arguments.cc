@@ -53,26 +53,21 @@ void Arguments::Refuse(const char* what) { RefuseOption(option_, what); }
 void Arguments::Refuse(const char* option, const char* what) { RefuseOption(option, what); }
 
 void Arguments::RefuseOption(std::string_view option, const char* what) {
-  std::string message = "The option `";
-  message += option;
-  message += "` must be ";
-  message += what;
-  message += '.';
-  Latch(InvalidArgument(std::move(message)));
+  Latch(InvalidArgument("The option `") << option << "` must be " << what << ".");
 }
 
 void Arguments::RefuseUnknown(const char* known) {
   constexpr std::size_t kMaxShown = 100;
-  std::string message = "There is no option `";
-  message += option_.substr(0, kMaxShown);
-  message += "` here, only ";
-  message += known;
-  message += '.';
-  Latch(InvalidArgument(std::move(message)));
+  Latch(InvalidArgument("There is no option `")
+        << option_.substr(0, kMaxShown) << "` here, only " << known << ".");
 }
 
-void Arguments::Latch(Error error) {
-  if (!error_) error_ = std::move(error);
+void Arguments::Latch(Failure failure) {
+  if (!failure_) failure_ = std::move(failure);
+}
+
+Failure Arguments::TakeFailure() {
+  return failure_ ? std::move(failure_) : scanner_.failure("the arguments");
 }
 
 }  // namespace shardline

@@ -44,18 +44,18 @@ class Arguments {
   void Refuse(const char* option, const char* what);
   // There is no option of this name, only those that `known` lists: "layout, shards and delivery".
   void RefuseUnknown(const char* known);
-  void Latch(Error error);
+  void Latch(Failure failure);
 
-  bool ok() const { return !error_ && scanner_.ok(); }
-  // Requires !ok().
-  Error error() const { return error_ ? *error_ : scanner_.error("the arguments"); }
+  bool ok() const { return !failure_ && scanner_.ok(); }
+  // What is wrong; requires !ok().
+  Failure TakeFailure();
 
  private:
   void RefuseOption(std::string_view option, const char* what);
 
   JsonScanner& scanner_;
   std::string_view option_;
-  std::optional<Error> error_;
+  Failure failure_;
 };
 
 }  // namespace shardline

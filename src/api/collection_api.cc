@@ -36,13 +36,13 @@ Result<ShardedCollection> ReadCollection(JsonScanner& scanner) {
 Result<DocumentPath> ReadDocumentPath(JsonScanner& scanner, const ShardedCollection& collection) {
   scanner.NextElement();
   const std::string id = scanner.String();
-  if (!scanner.ok()) return Fail(scanner.error("the document id"));
+  if (!scanner.ok()) return scanner.failure("the document id");
   SHARDLINE_CHECK(CheckId(id, "document id"));
   return collection.path().Document(id);
 }
 
 Result<QueryPlan> ReadPlan(JsonScanner& scanner) {
-  SHARDLINE_TRY(ShardedCollection collection, ReadCollection(scanner));
+  SHARDLINE_TRY(ShardedCollection && collection, ReadCollection(scanner));
   scanner.NextElement();
   return QueryPlan::Read(std::move(collection), scanner);
 }
@@ -95,7 +95,7 @@ struct Batch {
 // Reads as many documents as a commit may have, but at least one, or all of them to no other end
 // than to check them.
 Status ReadBatch(JsonScanner& scanner, OperationContext& context, bool all, Batch& batch) {
-  SHARDLINE_TRY(const ShardedCollection collection, ReadCollection(scanner));
+  SHARDLINE_TRY(const ShardedCollection& collection, ReadCollection(scanner));
   if (!scanner.NextElement()) return {};
   std::optional<std::int64_t> number = ParseInt64(scanner.SkipValue());
   scanner.NextElement();
@@ -141,8 +141,8 @@ Started StartCollectionAdd(JsonScanner& arguments, OperationContext& context) {
 }
 
 Started StartCollectionSet(JsonScanner& arguments, OperationContext& context) {
-  SHARDLINE_TRY(const ShardedCollection collection, ReadCollection(arguments));
-  SHARDLINE_TRY(const DocumentPath path, ReadDocumentPath(arguments, collection));
+  SHARDLINE_TRY(const ShardedCollection& collection, ReadCollection(arguments));
+  SHARDLINE_TRY(const DocumentPath& path, ReadDocumentPath(arguments, collection));
   DocumentWrite document{{.name = path.Name(context.database)}};
   arguments.NextElement();
   SHARDLINE_CHECK(ReadDocument(arguments, collection, path, context.random, document));
@@ -150,8 +150,8 @@ Started StartCollectionSet(JsonScanner& arguments, OperationContext& context) {
 }
 
 Started StartCollectionUpdate(JsonScanner& arguments, OperationContext& context) {
-  SHARDLINE_TRY(const ShardedCollection collection, ReadCollection(arguments));
-  SHARDLINE_TRY(const DocumentPath path, ReadDocumentPath(arguments, collection));
+  SHARDLINE_TRY(const ShardedCollection& collection, ReadCollection(arguments));
+  SHARDLINE_TRY(const DocumentPath& path, ReadDocumentPath(arguments, collection));
   DocumentWrite document{{.name = path.Name(context.database)}};
   arguments.NextElement();
   SHARDLINE_CHECK(ReadChanges(arguments, collection, path, document));
@@ -159,24 +159,24 @@ Started StartCollectionUpdate(JsonScanner& arguments, OperationContext& context)
 }
 
 Started StartCollectionDelete(JsonScanner& arguments, OperationContext& context) {
-  SHARDLINE_TRY(const ShardedCollection collection, ReadCollection(arguments));
-  SHARDLINE_TRY(const DocumentPath path, ReadDocumentPath(arguments, collection));
+  SHARDLINE_TRY(const ShardedCollection& collection, ReadCollection(arguments));
+  SHARDLINE_TRY(const DocumentPath& path, ReadDocumentPath(arguments, collection));
   return Commit(context, {.kind = Write::Kind::kDelete, .name = path.Name(context.database)},
                 IdAndShard(path, ""));
 }
 
 Started StartCollectionQuery(JsonScanner& arguments, OperationContext& context) {
-  SHARDLINE_TRY(QueryPlan plan, ReadPlan(arguments));
+  SHARDLINE_TRY(QueryPlan && plan, ReadPlan(arguments));
   return std::make_unique<PageOperation>(context, std::move(plan));
 }
 
 Started StartCollectionCount(JsonScanner& arguments, OperationContext& context) {
-  SHARDLINE_TRY(QueryPlan plan, ReadPlan(arguments));
+  SHARDLINE_TRY(QueryPlan && plan, ReadPlan(arguments));
   return std::make_unique<CountOperation>(context, std::move(plan));
 }
 
 Started StartCollectionPlan(JsonScanner& arguments, OperationContext& context) {
-  SHARDLINE_TRY(const QueryPlan plan, ReadPlan(arguments));
+  SHARDLINE_TRY(const QueryPlan& plan, ReadPlan(arguments));
   JsonWriter writer;
   plan.Describe(writer);
   return std::make_unique<ReadyOperation>(context, writer.Take());

@@ -9,18 +9,15 @@
 #include <string_view>
 #include <utility>
 
+#include "base/json_members.h"
 #include "base/json_scanner.h"
 #include "base/number.h"
 
 namespace shardline {
 namespace {
 
-Error BadRetry(std::string_view name, std::string_view what) {
-  std::string message = "retry.";
-  message += name;
-  message += " must be ";
-  message += what;
-  return InvalidArgument(std::move(message));
+Failure BadRetry(std::string_view name, const char* what) {
+  return InvalidArgument("retry.") << name << " must be " << what;
 }
 
 constexpr double kMaxMillis = 1e9;  // Eleven days: whoever wants more does not want a retry.
@@ -29,36 +26,35 @@ constexpr double kMaxMillis = 1e9;  // Eleven days: whoever wants more does not 
 Result<Duration> ParseMillis(JsonScanner& scanner, std::string_view name, double least) {
   const std::optional<double> millis = ParseDouble(scanner.SkipValue());
   if (!millis || *millis < least || *millis > kMaxMillis) {
-    return Fail(BadRetry(name, least > 0 ? "a number of milliseconds from 1 to 10^9."
-                                         : "a number of milliseconds from 0 to 10^9."));
+    return BadRetry(name, least > 0 ? "a number of milliseconds from 1 to 10^9."
+                                    : "a number of milliseconds from 0 to 10^9.");
   }
   return Duration(static_cast<Duration::rep>(*millis * 1000));
 }
 
 Status ParseRetry(JsonScanner& scanner, RetryPolicy& retry) {
-  std::string_view key;
-  if (!scanner.BeginObject()) return {};
-  while (scanner.NextKey(key)) {
-    if (key == "initialDelayMs") {
-      SHARDLINE_TRY(retry.initial_delay, ParseMillis(scanner, key, 0));
-    } else if (key == "maxDelayMs") {
-      SHARDLINE_TRY(retry.max_delay, ParseMillis(scanner, key, 0));
-    } else if (key == "timeoutMs") {
-      SHARDLINE_TRY(retry.timeout, ParseMillis(scanner, key, 1));
-    } else if (key == "maxAttempts") {
+  JsonMembers members(scanner);
+  while (members.Next()) {
+    if (members.Is("initialDelayMs")) {
+      SHARDLINE_TRY(retry.initial_delay, ParseMillis(scanner, members.raw_key(), 0));
+    } else if (members.Is("maxDelayMs")) {
+      SHARDLINE_TRY(retry.max_delay, ParseMillis(scanner, members.raw_key(), 0));
+    } else if (members.Is("timeoutMs")) {
+      SHARDLINE_TRY(retry.timeout, ParseMillis(scanner, members.raw_key(), 1));
+    } else if (members.Is("maxAttempts")) {
       const std::optional<std::int64_t> attempts = ParseInt64(scanner.SkipValue());
       if (!attempts || *attempts < 1 || *attempts > 1000) {
-        return Fail(BadRetry(key, "an integer from 1 to 1,000."));
+        return BadRetry(members.raw_key(), "an integer from 1 to 1,000.");
       }
       retry.max_attempts = static_cast<int>(*attempts);
-    } else if (key == "multiplier") {
+    } else if (members.Is("multiplier")) {
       const std::optional<double> multiplier = ParseDouble(scanner.SkipValue());
       if (!multiplier || *multiplier < 1 || *multiplier > 100) {
-        return Fail(BadRetry(key, "a number from 1 to 100."));
+        return BadRetry(members.raw_key(), "a number from 1 to 100.");
       }
       retry.multiplier = *multiplier;
     } else {
-      return Fail(BadRetry(key, "left out: there is no such option."));
+      return BadRetry(members.raw_key(), "left out: there is no such option.");
     }
   }
   return {};
@@ -83,24 +79,20 @@ Result<OperationContext> ParseConfig(const PaddedText& config) {
   RetryPolicy retry;
   std::array<std::uint64_t, 4> seed{};
   JsonScanner scanner(config);
-  std::string_view key;
-  if (scanner.BeginObject()) {
-    while (scanner.NextKey(key)) {
-      if (key == "projectId") {
-        project = scanner.String();
-      } else if (key == "databaseId") {
-        database = scanner.String();
-      } else if (key == "retry") {
-        SHARDLINE_CHECK(ParseRetry(scanner, retry));
-      } else if (key == "seed") {
-        seed = ParseSeed(scanner);
-      } else {
-        scanner.SkipValue();
-      }
+  JsonMembers members(scanner);
+  while (members.Next()) {
+    if (members.Is("projectId")) {
+      project = scanner.String();
+    } else if (members.Is("databaseId")) {
+      database = scanner.String();
+    } else if (members.Is("retry")) {
+      SHARDLINE_CHECK(ParseRetry(scanner, retry));
+    } else if (members.Is("seed")) {
+      seed = ParseSeed(scanner);
     }
   }
-  if (!scanner.Finish()) return Fail(scanner.error("the options"));
-  SHARDLINE_TRY(DatabaseName name, DatabaseName::Make(project, database));
+  if (!scanner.Finish()) return scanner.failure("the options");
+  SHARDLINE_TRY(DatabaseName && name, DatabaseName::Make(project, database));
   return OperationContext{std::move(name), retry, Random(seed)};
 }
 

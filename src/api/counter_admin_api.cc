@@ -45,20 +45,20 @@ struct AdminArguments {
 
 Started StartCounterDelete(JsonScanner& scanner, OperationContext& context) {
   AdminArguments read(scanner, context, "signal");
-  if (!read.arguments.ok()) return Fail(read.arguments.error());
+  if (!read.arguments.ok()) return read.arguments.TakeFailure();
   return std::make_unique<DeleteCounter>(context, std::move(read.counter));
 }
 
 Started StartCounterResize(JsonScanner& scanner, OperationContext& context) {
   AdminArguments read(scanner, context, "shards");
-  if (!read.arguments.ok()) return Fail(read.arguments.error());
+  if (!read.arguments.ok()) return read.arguments.TakeFailure();
   return ResizeCounter::Start(context, std::move(read.counter), read.number);
 }
 
 Started StartCounterMigrate(JsonScanner& scanner, OperationContext& context) {
   AdminArguments read(scanner, context, "shards", true);
   if (!read.to) read.arguments.Refuse("to", "given");
-  if (!read.arguments.ok()) return Fail(read.arguments.error());
+  if (!read.arguments.ok()) return read.arguments.TakeFailure();
   return MigrateCounter::Start(context, std::move(read.counter), std::move(read.to), read.number);
 }
 
@@ -68,7 +68,7 @@ Started StartCounterRollUp(JsonScanner& scanner, OperationContext& context) {
   if (read.number < 0 || read.number > kMaxMillis) {
     read.arguments.Refuse("maxAgeMs", "a whole number of milliseconds, from 0 on");
   }
-  if (!read.arguments.ok()) return Fail(read.arguments.error());
+  if (!read.arguments.ok()) return read.arguments.TakeFailure();
   return std::make_unique<ReadRollUp>(context, std::move(read.counter),
                                       std::chrono::milliseconds(read.number));
 }

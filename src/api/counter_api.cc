@@ -58,7 +58,7 @@ struct CounterArguments {
 
 Started StartCounterCheck(JsonScanner& scanner, OperationContext& context) {
   CounterArguments read(scanner, context, "");
-  if (!read.arguments.ok()) return Fail(read.arguments.error());
+  if (!read.arguments.ok()) return read.arguments.TakeFailure();
   JsonWriter writer;
   writer.BeginObject().Key("layout");
   read.counter->WriteLayout(writer);
@@ -69,7 +69,7 @@ Started StartCounterCheck(JsonScanner& scanner, OperationContext& context) {
 Started StartCounterCreate(JsonScanner& scanner, OperationContext& context) {
   CounterArguments read(scanner, context, "ifExists");
   const bool error = read.IsSecond("keep", "error");
-  if (!read.arguments.ok()) return Fail(read.arguments.error());
+  if (!read.arguments.ok()) return read.arguments.TakeFailure();
   return std::make_unique<CreateCounter>(context, std::move(read.counter),
                                          error ? IfExists::kError : IfExists::kKeep);
 }
@@ -79,9 +79,9 @@ Started StartCounterIncrement(JsonScanner& scanner, OperationContext& context) {
   if (!read.delta || !std::isfinite(read.delta->number())) {
     read.arguments.Refuse("delta", "an integer of 64 bits or a finite number");
   }
-  if (!read.arguments.ok()) return Fail(read.arguments.error());
+  if (!read.arguments.ok()) return read.arguments.TakeFailure();
   if (read.counter->delivery() == Delivery::kExactlyOnce) {
-    return Fail(InvalidArgument("With 'exactly-once', increments are sent by counter.deliver."));
+    return InvalidArgument("With 'exactly-once', increments are sent by counter.deliver.");
   }
   return Increment::Start(context, std::move(read.counter), *read.delta);
 }
@@ -89,7 +89,7 @@ Started StartCounterIncrement(JsonScanner& scanner, OperationContext& context) {
 Started StartCounterTotal(JsonScanner& scanner, OperationContext& context) {
   CounterArguments read(scanner, context, "source");
   const bool shards = read.IsSecond("sum", "shards");
-  if (!read.arguments.ok()) return Fail(read.arguments.error());
+  if (!read.arguments.ok()) return read.arguments.TakeFailure();
   return std::make_unique<ReadTotal>(context, std::move(read.counter),
                                      shards ? TotalSource::kShards : TotalSource::kSum);
 }

@@ -48,7 +48,7 @@ void ReadLayout(Arguments& arguments, Layout& layout) {
   if (preset) {
     layout = std::move(*preset);
   } else {
-    arguments.Latch(std::move(preset.error()));
+    arguments.Latch(preset.TakeFailure());
   }
 }
 
@@ -95,7 +95,7 @@ std::unique_ptr<const Counter> ReadCounter(Arguments& arguments, const DatabaseN
   if (!arguments.ok()) return nullptr;
   Result<std::unique_ptr<const Counter>> counter = Counter::Make(database, options);
   if (counter) return std::move(*counter);
-  arguments.Latch(std::move(counter.error()));
+  arguments.Latch(counter.TakeFailure());
   return nullptr;
 }
 

@@ -66,8 +66,8 @@ struct QueueArguments {
   }
 
   // The queue as stored, or a new one.
-  Result<DeliveryQueue> Queue(Random& random) const {
-    if (!arguments.ok()) return Fail(arguments.error());
+  Result<DeliveryQueue> Queue(Random& random) {
+    if (!arguments.ok()) return arguments.TakeFailure();
     if (state) return DeliveryQueue::Parse(*state);
     if (client) SHARDLINE_CHECK(CheckId(*client, "option `clientId`"));
     return DeliveryQueue(client.value_or(""), random);
@@ -116,14 +116,14 @@ double ReadDouble(Arguments& arguments) {
 }  // namespace
 
 Started StartQueueAdd(JsonScanner& scanner, OperationContext& context) {
-  const QueueArguments read(scanner);
-  SHARDLINE_TRY(DeliveryQueue queue, read.Queue(context.random));
+  QueueArguments read(scanner);
+  SHARDLINE_TRY(DeliveryQueue && queue, read.Queue(context.random));
   std::vector<DeliveryQueue::Tickets> tickets;
   for (const Amount& delta : read.deltas) {
     if (read.most && !delta.is_double() && read.most->number() < 1) {
-      return Fail(InvalidArgument("With a `maxDelta` below 1 there can be no integers."));
+      return InvalidArgument("With a `maxDelta` below 1 there can be no integers.");
     }
-    SHARDLINE_TRY(const DeliveryQueue::Tickets added, queue.Add(delta, read.most));
+    SHARDLINE_TRY(const DeliveryQueue::Tickets& added, queue.Add(delta, read.most));
     tickets.push_back(added);
   }
   JsonWriter writer = BeginView(queue);
@@ -134,8 +134,8 @@ Started StartQueueAdd(JsonScanner& scanner, OperationContext& context) {
 }
 
 Started StartQueueStage(JsonScanner& scanner, OperationContext& context) {
-  const QueueArguments read(scanner);
-  SHARDLINE_TRY(DeliveryQueue queue, read.Queue(context.random));
+  QueueArguments read(scanner);
+  SHARDLINE_TRY(DeliveryQueue && queue, read.Queue(context.random));
   const std::optional<Batch> batch = queue.Stage(read.now, context.random);
   JsonWriter writer = BeginView(queue);
   if (batch) {
@@ -146,15 +146,15 @@ Started StartQueueStage(JsonScanner& scanner, OperationContext& context) {
 }
 
 Started StartQueueSettle(JsonScanner& scanner, OperationContext& context) {
-  const QueueArguments read(scanner);
-  SHARDLINE_TRY(DeliveryQueue queue, read.Queue(context.random));
+  QueueArguments read(scanner);
+  SHARDLINE_TRY(DeliveryQueue && queue, read.Queue(context.random));
   queue.Settle(read.batch, read.outcome, context.random);
   return Answer(context, BeginView(queue));
 }
 
 Started StartQueueView(JsonScanner& scanner, OperationContext& context) {
-  const QueueArguments read(scanner);
-  SHARDLINE_TRY(const DeliveryQueue queue, read.Queue(context.random));
+  QueueArguments read(scanner);
+  SHARDLINE_TRY(const DeliveryQueue& queue, read.Queue(context.random));
   return Answer(context, BeginView(queue));
 }
 
@@ -175,7 +175,7 @@ Started StartContention(JsonScanner& scanner, OperationContext& context) {
       arguments.RefuseUnknown("shards, attempts, aborted and perSecond");
     }
   }
-  if (!arguments.ok()) return Fail(arguments.error());
+  if (!arguments.ok()) return arguments.TakeFailure();
   JsonWriter writer;
   writer.BeginObject().Key("suggestedShards").Int(SuggestShards(contention));
   return Answer(context, std::move(writer));
@@ -197,10 +197,9 @@ Started StartCounterDeliver(JsonScanner& scanner, OperationContext& context) {
   }
   if (!counter) arguments.Refuse("counter", "given");
   if (!batch) arguments.Refuse("batch", "given");
-  if (!arguments.ok()) return Fail(arguments.error());
+  if (!arguments.ok()) return arguments.TakeFailure();
   SHARDLINE_CHECK(CheckId(batch->client, "client id"));
-  if (!std::isfinite(batch->delta.number()))
-    return Fail(InvalidArgument("The delta is not finite."));
+  if (!std::isfinite(batch->delta.number())) return InvalidArgument("The delta is not finite.");
   return DeliverIncrement::Start(context, std::move(counter), std::move(*batch));
 }
 

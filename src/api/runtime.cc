@@ -86,7 +86,7 @@ Result<std::unique_ptr<Operation>> Runtime::TryStart(int connection, const Padde
     }
   }
   scanner.Reject("a name and arguments were expected, in this order");
-  return Fail(scanner.error("the request"));
+  return scanner.failure("the request");
 }
 
 int Runtime::Start(int connection, const PaddedText& request) {

@@ -2,6 +2,9 @@
 
 #include <cstddef>
 #include <iterator>
+#include <utility>
+
+#include "base/result.h"
 
 namespace shardline {
 namespace {
@@ -42,7 +45,32 @@ bool IsUpperCaseOf(std::string_view status, std::string_view name) {
 
 std::string_view CodeName(Code code) { return kNames[static_cast<std::size_t>(code)]; }
 
-Error InvalidArgument(const char* message) { return {Code::kInvalidArgument, message, 0}; }
+Failure Fail(Error error) { return Failure(new Error(std::move(error))); }
+
+Failure Fail(Code code, std::string message) { return Fail(Error{code, std::move(message)}); }
+
+Failure Fail(Code code, const char* message) { return Fail(code, std::string(message)); }
+
+Failure InvalidArgument(std::string message) {
+  return Fail(Code::kInvalidArgument, std::move(message));
+}
+
+Failure InvalidArgument(const char* message) { return Fail(Code::kInvalidArgument, message); }
+
+Failure operator<<(Failure failure, std::string_view text) {
+  failure.error().message += text;
+  return failure;
+}
+
+Failure operator<<(Failure failure, const char* text) {
+  return std::move(failure) << std::string_view(text);
+}
+
+Failure operator<<(Failure failure, const std::string& text) {
+  return std::move(failure) << std::string_view(text);
+}
+
+void Failure::Destroy(Error* error) { delete error; }
 
 Code CodeFromName(std::string_view name) {
   for (std::size_t i = 1; i < std::size(kNames); ++i) {

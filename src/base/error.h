@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace shardline {
 
@@ -48,12 +47,5 @@ Code CodeFromName(std::string_view name);
 
 // The code that the server calls `status` ("NOT_FOUND"); kUnknown for any other text.
 Code CodeFromServerStatus(std::string_view status);
-
-inline Error InvalidArgument(std::string message) {
-  return {Code::kInvalidArgument, std::move(message), 0};
-}
-// The same, out of line: most messages are literals, and to make a string of one takes 40 bytes of
-// code.
-Error InvalidArgument(const char* message);
 
 }  // namespace shardline

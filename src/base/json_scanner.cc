@@ -68,15 +68,10 @@ void JsonScanner::Refuse(std::string_view why) {
   Reject(at_ >= end_ ? "it ends too early" : why);
 }
 
-Error JsonScanner::error(std::string_view what) const {
-  std::string message = "Cannot read ";
-  message += what;
-  message += ": ";
-  message += why_;
-  message += " at byte ";
-  AppendInt64(message, error_at_ - begin_);
-  message += '.';
-  return InvalidArgument(std::move(message));
+Failure JsonScanner::failure(std::string_view what) const {
+  Int64Buffer position;
+  return InvalidArgument("Cannot read ")
+         << what << ": " << why_ << " at byte " << FormatInt64(error_at_ - begin_, position) << ".";
 }
 
 bool JsonScanner::Finish() {

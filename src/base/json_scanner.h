@@ -22,7 +22,7 @@ namespace shardline {
 //       if (key == "name") name = scanner.RawString(); else scanner.SkipValue();
 //     }
 //   }
-//   if (!scanner.Finish()) return Fail(scanner.error("the answer"));
+//   if (!scanner.Finish()) return scanner.failure("the answer");
 //
 // Slices point into the input, which must outlive them. Strings are handed out raw, with their
 // escapes; every escape in them has been checked. What SkipValue() passes over inside an object or
@@ -76,7 +76,7 @@ class JsonScanner {
   const char* position() const { return at_; }
 
   // "Cannot read <what>: <why> at byte <position>." Requires !ok().
-  Error error(std::string_view what) const;
+  Failure failure(std::string_view what) const;
 
  private:
   explicit JsonScanner(std::string_view text)

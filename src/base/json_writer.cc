@@ -30,6 +30,8 @@ JsonWriter& JsonWriter::Key(std::string_view text) {
   return *this;
 }
 
+JsonWriter& JsonWriter::Key(const std::string& text) { return Key(std::string_view(text)); }
+
 JsonWriter& JsonWriter::Key(const char* text) {
   RawString(text);
   out_ += ':';
@@ -42,6 +44,9 @@ JsonWriter& JsonWriter::String(std::string_view text) {
   return *this;
 }
 
+JsonWriter& JsonWriter::String(const std::string& text) { return String(std::string_view(text)); }
+JsonWriter& JsonWriter::String(const char* text) { return String(std::string_view(text)); }
+
 JsonWriter& JsonWriter::Int(std::int64_t value) {
   Separate();
   AppendInt64(out_, value);
@@ -53,6 +58,9 @@ JsonWriter& JsonWriter::Raw(std::string_view json) {
   out_ += json;
   return *this;
 }
+
+JsonWriter& JsonWriter::Raw(const std::string& json) { return Raw(std::string_view(json)); }
+JsonWriter& JsonWriter::Raw(const char* json) { return Raw(std::string_view(json)); }
 
 JsonWriter& JsonWriter::RawString(std::string_view raw) {
   Separate();

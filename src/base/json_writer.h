@@ -14,15 +14,20 @@ class JsonWriter {
   JsonWriter& EndObject() { return Close('}'); }
   JsonWriter& BeginArray() { return Open('['); }
   JsonWriter& EndArray() { return Close(']'); }
+  // Texts must be UTF-8. Each has three forms, as to make a string_view takes 20 bytes of code.
   JsonWriter& Key(std::string_view text);
+  JsonWriter& Key(const std::string& text);
   // For literals, in which nothing needs an escape.
   JsonWriter& Key(const char* text);
-  // `text` must be UTF-8.
   JsonWriter& String(std::string_view text);
+  JsonWriter& String(const std::string& text);
+  JsonWriter& String(const char* text);
   JsonWriter& Int(std::int64_t value);
   JsonWriter& Boolean(bool value) { return Raw(value ? "true" : "false"); }
   // A complete JSON value.
   JsonWriter& Raw(std::string_view json);
+  JsonWriter& Raw(const std::string& json);
+  JsonWriter& Raw(const char* json);
   // The inside of a JSON string with its escapes, as a scanner hands it out.
   JsonWriter& RawString(std::string_view raw);
 

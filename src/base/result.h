@@ -1,50 +1,148 @@
-// Expected failures are values.
+// Expected failures are values. (With tl::expected the module is 0.9 KB brotli larger.)
 #pragma once
 
-#include <tl/expected.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "base/error.h"
 
+// An object of such a class is handed over in a register, as the pointer that it is.
+#if __has_cpp_attribute(clang::trivial_abi)
+#define SHARDLINE_ONE_POINTER [[clang::trivial_abi]]
+#else
+#define SHARDLINE_ONE_POINTER
+#endif
+
 namespace shardline {
 
-template <class T>
-using Result = tl::expected<T, Error>;
-using Status = Result<void>;
-
-inline tl::unexpected<Error> Fail(Error error) { return tl::unexpected<Error>(std::move(error)); }
-inline tl::unexpected<Error> Fail(Code code, std::string message) {
-  return tl::unexpected<Error>(Error{code, std::move(message), 0});
-}
-
-// Becomes a Result of any type. Not an unexpected, which would move the error twice: there are some
-// hundred places where one is handed on.
-struct HandOn {
-  Error& error;
-  template <class T>
-  operator tl::expected<T, Error>() {  // NOLINT(google-explicit-constructor)
-    return tl::expected<T, Error>(tl::unexpect, std::move(error));
+// An error on its way up, which becomes a Status, or a Result of any type. The message can be put
+// together in place:
+//
+//   return Fail(Code::kNotFound, "There is no counter at ") << path << ": call create() first.";
+class SHARDLINE_ONE_POINTER [[nodiscard]] Failure {
+ public:
+  // Made by Fail(), and this one is none.
+  Failure() = default;
+  Failure(Failure&& other) noexcept : error_(std::exchange(other.error_, nullptr)) {}
+  Failure& operator=(Failure&& other) noexcept {
+    std::swap(error_, other.error_);
+    return *this;
   }
+  // Inline, as there is nothing to do where all went well.
+  [[gnu::always_inline]] ~Failure() {
+    if (error_ != nullptr) Destroy(error_);
+  }
+
+  explicit operator bool() const { return error_ != nullptr; }
+  // Requires one.
+  Error& error() { return *error_; }
+  const Error& error() const { return *error_; }
+
+ private:
+  friend Failure Fail(Error error);
+
+  explicit Failure(Error* error) : error_(error) {}
+  static void Destroy(Error* error);
+
+  Error* error_ = nullptr;
+};
+
+Failure Fail(Error error);
+Failure Fail(Code code, std::string message);
+// For literals: to make a string of each takes 40 bytes of code.
+Failure Fail(Code code, const char* message);
+// The same with Code::kInvalidArgument.
+Failure InvalidArgument(std::string message);
+Failure InvalidArgument(const char* message);
+
+// Adds to the message.
+Failure operator<<(Failure failure, std::string_view text);
+Failure operator<<(Failure failure, const char* text);
+Failure operator<<(Failure failure, const std::string& text);
+
+// Success, or an error.
+class SHARDLINE_ONE_POINTER [[nodiscard]] Status {
+ public:
+  Status() = default;
+  Status(Status&&) = default;
+  Status& operator=(Status&&) = default;
+  [[gnu::always_inline]] ~Status() = default;
+  Status(Failure failure) : failure_(std::move(failure)) {}  // NOLINT(google-explicit-constructor)
+
+  explicit operator bool() const { return !failure_; }
+  bool has_value() const { return !failure_; }
+  // Requires a failure.
+  Error& error() { return failure_.error(); }
+  const Error& error() const { return failure_.error(); }
+  // Hands it on; of a success, nothing.
+  Failure TakeFailure() { return std::move(failure_); }
+
+ private:
+  Failure failure_;
+};
+
+// A value, or an error.
+template <class T>
+class [[nodiscard]] Result {
+ public:
+  using value_type = T;
+
+  template <class U = T>
+  requires std::is_convertible_v<U&&, T> Result(U&& value)  // NOLINT(google-explicit-constructor)
+      : value_(std::forward<U>(value)) {}
+  Result(Failure failure)  // NOLINT(google-explicit-constructor)
+      : failure_(std::move(failure)) {}
+
+  explicit operator bool() const { return value_.has_value(); }
+  bool has_value() const { return value_.has_value(); }
+  // Without a value, ends the process.
+  const T& value() const& { return value_.value(); }
+  T&& value() && { return std::move(value_).value(); }
+  template <class U>
+  T value_or(U&& other) const& {
+    return value_.value_or(std::forward<U>(other));
+  }
+  template <class U>
+  T value_or(U&& other) && {
+    return std::move(value_).value_or(std::forward<U>(other));
+  }
+  // These require a value,
+  T& operator*() & { return *value_; }
+  const T& operator*() const& { return *value_; }
+  T&& operator*() && { return std::move(*value_); }
+  T* operator->() { return &*value_; }
+  const T* operator->() const { return &*value_; }
+  // and these a failure.
+  Error& error() { return failure_.error(); }
+  const Error& error() const { return failure_.error(); }
+  Failure TakeFailure() { return std::move(failure_); }
+
+ private:
+  std::optional<T> value_;
+  Failure failure_;
 };
 
 }  // namespace shardline
 
-// `SHARDLINE_TRY(auto name, ParseName(text));` returns the error from the surrounding function, or
-// goes on with the value.
+// `SHARDLINE_TRY(Name&& name, ParseName(text));` returns the error from the surrounding function,
+// or goes on with the value. It stays where it is as long as the block lasts, so that a reference
+// will do.
 #define SHARDLINE_TRY(declaration, expression) \
   SHARDLINE_TRY_IMPL(SHARDLINE_CONCAT(result_, __LINE__), declaration, expression)
 #define SHARDLINE_TRY_IMPL(result, declaration, expression) \
   auto result = (expression);                               \
-  if (!result) return ::shardline::HandOn{result.error()};  \
+  if (!result) return result.TakeFailure();                 \
   declaration = std::move(*result)
 
-// The same for a Status.
+// The same for a Status, or for a Result of which the value does not matter.
 #define SHARDLINE_CHECK(expression) \
   SHARDLINE_CHECK_IMPL(SHARDLINE_CONCAT(status_, __LINE__), expression)
-#define SHARDLINE_CHECK_IMPL(status, expression)             \
-  do {                                                       \
-    auto status = (expression);                              \
-    if (!status) return ::shardline::HandOn{status.error()}; \
+#define SHARDLINE_CHECK_IMPL(status, expression)                          \
+  do {                                                                    \
+    if (auto status = (expression); !status) return status.TakeFailure(); \
   } while (false)
 
 #define SHARDLINE_CONCAT(a, b) SHARDLINE_CONCAT_IMPL(a, b)

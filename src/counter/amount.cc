@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/json_members.h"
 #include "base/number.h"
 #include "firestore/value_codec.h"
 
@@ -21,16 +22,13 @@ std::int64_t ReadInteger(JsonScanner& scanner) {
 
 std::optional<Amount> Amount::Read(JsonScanner& scanner) {
   std::optional<Amount> amount;
-  std::string_view key;
-  if (!scanner.BeginObject()) return amount;
-  while (scanner.NextKey(key)) {
+  JsonMembers members(scanner);
+  while (members.Next()) {
     if (amount) scanner.Reject("a value must have exactly one type");
-    if (key == "integerValue") {
+    if (members.Is("integerValue")) {
       amount = Integer(ReadInteger(scanner));
-    } else if (key == "doubleValue") {
+    } else if (members.Is("doubleValue")) {
       amount = Double(DecodeDouble(scanner));
-    } else {
-      scanner.SkipValue();
     }
   }
   return amount;

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/json_members.h"
 #include "base/json_scanner.h"
 #include "firestore/streamed_answer.h"
 
@@ -93,17 +94,14 @@ void ReadFields(JsonScanner& scanner, const Names& names, std::size_t depth,
 CountedDocument ReadDocument(JsonScanner& scanner, const FieldPath& field) {
   CountedDocument document;
   Updates updates;
-  std::string_view key;
-  if (!scanner.BeginObject()) return document;
-  while (scanner.NextKey(key)) {
-    if (key == "name") {
+  JsonMembers members(scanner);
+  while (members.Next()) {
+    if (members.Is("name")) {
       document.name = scanner.String();
-    } else if (key == "updateTime") {
+    } else if (members.Is("updateTime")) {
       document.update_time = scanner.String();
-    } else if (key == "fields") {
+    } else if (members.Is("fields")) {
       ReadFields(scanner, field.segments(), 0, document, &updates);
-    } else {
-      scanner.SkipValue();
     }
   }
   if (document.name.empty()) scanner.Reject("a document lacks its name");
@@ -126,18 +124,15 @@ bool IsPartial(std::string_view name) {
 Status DecodeCounts(const PaddedText& body, const FieldPath& field, CountedDocuments& counts) {
   StreamedAnswer answer(body);
   JsonScanner& scanner = answer.scanner();
-  std::string_view key;
   while (answer.NextElement()) {
-    while (answer.NextKey(key)) {
-      if (key == "readTime") {
+    while (answer.Next()) {
+      if (answer.Is("readTime")) {
         counts.read_time = scanner.String();
-      } else if (key == "missing") {
+      } else if (answer.Is("missing")) {
         counts.documents.emplace_back();
         counts.documents.back().name = scanner.String();
-      } else if (key == "found" || key == "document") {
+      } else if (answer.Is("found") || answer.Is("document")) {
         counts.documents.push_back(ReadDocument(scanner, field));
-      } else {
-        scanner.SkipValue();
       }
     }
   }
@@ -148,7 +143,7 @@ Status DecodeCounts(const PaddedText& body, const FieldPath& field, CountedDocum
 Status DecodeCount(const PaddedText& body, const FieldPath& field, CountedDocument& document) {
   CountedDocuments counts;
   SHARDLINE_CHECK(DecodeCounts(body, field, counts));
-  if (counts.documents.size() != 1) return Fail(InvalidArgument("One document was asked for."));
+  if (counts.documents.size() != 1) return InvalidArgument("One document was asked for.");
   document = std::move(counts.documents[0]);
   return {};
 }
@@ -158,18 +153,15 @@ Status DecodeSumAndCount(const PaddedText& body, SumAndCount& result) {
   std::optional<Amount> count;
   StreamedAnswer answer(body);
   JsonScanner& scanner = answer.scanner();
-  std::string_view key;
   while (answer.NextElement()) {
-    while (answer.NextKey(key)) {
-      if (key == "readTime") {
+    while (answer.Next()) {
+      if (answer.Is("readTime")) {
         result.read_time = scanner.String();
-      } else if (key == "result" && scanner.BeginObject()) {
+      } else if (answer.Is("result") && scanner.BeginObject()) {
         while (SeekKey(scanner, "aggregateFields")) {
-          if (!scanner.BeginObject()) break;
-          while (scanner.NextKey(key)) (key == "sum" ? sum : count) = Amount::Read(scanner);
+          JsonMembers fields(scanner);
+          while (fields.Next()) (fields.Is("sum") ? sum : count) = Amount::Read(scanner);
         }
-      } else {
-        scanner.SkipValue();
       }
     }
   }
@@ -185,20 +177,17 @@ Status DecodeSumAndCount(const PaddedText& body, SumAndCount& result) {
 Status DecodeCommitOf(std::size_t writes, const PaddedText& body, std::optional<Amount>& amount,
                       std::string* update_time) {
   JsonScanner scanner(body);
-  std::string_view key;
   std::string first;
   if (scanner.BeginObject()) {
     while (SeekKey(scanner, "writeResults")) {
       if (!scanner.BeginArray()) break;
       for (; scanner.NextElement(); --writes) {
-        if (!scanner.BeginObject()) break;
-        while (scanner.NextKey(key)) {
-          if (key == "transformResults" && scanner.BeginArray()) {
+        JsonMembers members(scanner);
+        while (members.Next()) {
+          if (members.Is("transformResults") && scanner.BeginArray()) {
             while (scanner.NextElement()) amount = Amount::Read(scanner);
-          } else if (key == "updateTime" && first.empty()) {
+          } else if (members.Is("updateTime") && first.empty()) {
             first = scanner.String();
-          } else {
-            scanner.SkipValue();
           }
         }
       }
@@ -206,7 +195,7 @@ Status DecodeCommitOf(std::size_t writes, const PaddedText& body, std::optional<
   }
   if (writes != 0) scanner.Reject("there is not one result for each write");
   if (update_time != nullptr && first.empty()) scanner.Reject("an update time is missing");
-  if (!scanner.Finish()) return Fail(scanner.error("the answer to the commit"));
+  if (!scanner.Finish()) return scanner.failure("the answer to the commit");
   if (update_time != nullptr) *update_time = std::move(first);
   return {};
 }

@@ -14,14 +14,14 @@ Result<CollectionPath> ShardCollection(const CounterOptions& options) {
   const std::optional<std::string>& collection = options.layout.shard_collection;
   if (!collection) return CollectionPath::Parse(options.path);
   SHARDLINE_CHECK(CheckId(*collection, "layout's shardCollection"));
-  SHARDLINE_TRY(const DocumentPath document, DocumentPath::Parse(options.path));
+  SHARDLINE_TRY(const DocumentPath& document, DocumentPath::Parse(options.path));
   return document.Collection(*collection);
 }
 
 Result<FieldPath> ParseField(std::string_view text) {
   Result<FieldPath> path = FieldPath::Parse(text);
   if (!path || !path->IsDocumentName()) return path;
-  return Fail(InvalidArgument("A layout's field cannot be __name__: that is a document's name."));
+  return InvalidArgument("A layout's field cannot be __name__: that is a document's name.");
 }
 
 }  // namespace
@@ -41,15 +41,15 @@ Counter::Counter(const DatabaseName& database, const CounterOptions& options,
 Result<std::unique_ptr<const Counter>> Counter::Make(const DatabaseName& database,
                                                      const CounterOptions& options) {
   if (options.shards && (*options.shards < 1 || *options.shards > kMaxShards)) {
-    return Fail(InvalidArgument("The option `shards` must be an integer from 1 to 10,000."));
+    return InvalidArgument("The option `shards` must be an integer from 1 to 10,000.");
   }
-  SHARDLINE_TRY(CollectionPath shard_collection, ShardCollection(options));
+  SHARDLINE_TRY(CollectionPath && shard_collection, ShardCollection(options));
   if (options.layout.is_extension && options.layout.count_field.empty()) {
-    return Fail(InvalidArgument(
+    return InvalidArgument(
         "The layout 'extension' needs the option `countField`: the field that the extension's "
-        "clients are given, such as 'stats.visits'."));
+        "clients are given, such as 'stats.visits'.");
   }
-  SHARDLINE_TRY(FieldPath count_field, ParseField(options.layout.count_field));
+  SHARDLINE_TRY(FieldPath && count_field, ParseField(options.layout.count_field));
   // It is also the id of a document; see OwnDocument().
   if (options.layout.is_extension) {
     SHARDLINE_CHECK(CheckId(count_field.text(), "countField"));
@@ -58,9 +58,9 @@ Result<std::unique_ptr<const Counter>> Counter::Make(const DatabaseName& databas
       new Counter(database, options, std::move(shard_collection), std::move(count_field)));
   if (options.layout.shard_count_field) {
     if (counter->path_is_collection_) {
-      return Fail(InvalidArgument(
+      return InvalidArgument(
           "A layout without a shardCollection cannot have a shardCountField: its path is the "
-          "collection of shards, and there is no document for the field to stand in."));
+          "collection of shards, and there is no document for the field to stand in.");
     }
     SHARDLINE_TRY(counter->shard_count_field_, ParseField(*options.layout.shard_count_field));
   }
@@ -154,10 +154,10 @@ Result<std::int64_t> Counter::ShardsFromParent(const CountedDocument& parent) co
   if (shards >= 1 && shards <= kMaxShards && std::trunc(shards) == shards) {
     return static_cast<std::int64_t>(shards);
   }
-  return Fail(Code::kFailedPrecondition,
-              "The field " + parent_field().text() + " of " + path_ + " is no " +
-                  (is_extension_ ? "number" : "integer from 1 to 10,000") +
-                  ": the document is no counter of this layout.");
+  return Fail(Code::kFailedPrecondition, "The field ")
+         << parent_field().text() << " of " << path_ << " is no "
+         << (is_extension_ ? "number" : "integer from 1 to 10,000")
+         << ": the document is no counter of this layout.";
 }
 
 std::int64_t PickShard(std::int64_t shards, std::int64_t last, Random& random) {

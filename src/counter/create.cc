@@ -87,7 +87,7 @@ Result<Billed> CreateCounter::OnParent(const PaddedText& body) {
   SHARDLINE_CHECK(DecodeCount(body, counter_->parent_field(), parent));
   const Result<std::int64_t> shards = counter_->ShardsFromParent(parent);
   if (!shards) {
-    FinishWithError(shards.error());
+    FinishWithError(Fail(shards.error()));
   } else if (*shards > 0) {
     OnExists(*shards);
   } else {
@@ -102,7 +102,7 @@ Result<Billed> CreateCounter::OnParent(const PaddedText& body) {
 }
 
 Result<Billed> CreateCounter::OnPage(const PaddedText& body) {
-  SHARDLINE_TRY(const Billed billed, listing_.AddPage(body));
+  SHARDLINE_TRY(const Billed& billed, listing_.AddPage(body));
   if (listing_.complete()) {
     OnListed();
   } else {
@@ -133,15 +133,13 @@ void CreateCounter::OnExists(std::int64_t shards) {
     shards_ = shards;
     return Finish();
   }
-  std::string message = "The counter " + counter_->path();
-  if (maybe_applied_) {
-    message +=
-        " exists now, but perhaps another client made it: the answer to this client's request was "
-        "lost.";
-    return FinishWithError({Code::kOutcomeUnknown, std::move(message)});
-  }
-  message += " exists already; with ifExists: 'keep', create() leaves it as it is.";
-  FinishWithError({Code::kAlreadyExists, std::move(message)});
+  const Code code = maybe_applied_ ? Code::kOutcomeUnknown : Code::kAlreadyExists;
+  FinishWithError(
+      Fail(code, "The counter ")
+      << counter_->path()
+      << (maybe_applied_ ? " exists now, but perhaps another client made it: the answer to this "
+                           "client's request was lost."
+                         : " exists already; with ifExists: 'keep', create() leaves it as it is."));
 }
 
 void CreateCounter::OnFailure(CallId, const CallFailure& failure) {

@@ -65,8 +65,8 @@ Result<Billed> DeleteCounter::OnAnswer(CallId, PaddedText& body) {
 }
 
 Result<Billed> DeleteCounter::OnParent(const PaddedText& body) {
-  SHARDLINE_TRY(const std::vector<DocumentAnswer> parents, DecodeBatchGet(body));
-  if (parents.size() != 1) return Fail(InvalidArgument("One document was asked for."));
+  SHARDLINE_TRY(const std::vector<DocumentAnswer>& parents, DecodeBatchGet(body));
+  if (parents.size() != 1) return InvalidArgument("One document was asked for.");
   const DocumentAnswer& parent = parents[0];
   const FieldPath& field = counter().parent_field();
   if (!parent.exists || parent.fields.Find(field.segments()[0]) == nullptr) {
@@ -87,7 +87,7 @@ Result<Billed> DeleteCounter::OnParent(const PaddedText& body) {
 }
 
 Result<Billed> DeleteCounter::OnPage(const PaddedText& body) {
-  SHARDLINE_TRY(const Billed billed, listing_.AddPage(body));
+  SHARDLINE_TRY(const Billed& billed, listing_.AddPage(body));
   if (listing_.complete()) {
     OnListed();
   } else {

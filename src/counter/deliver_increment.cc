@@ -69,7 +69,7 @@ void DeliverIncrement::OnShardsKnown() {
   }
 }
 
-void DeliverIncrement::OnNoCounter(Error error) { OnRefused(std::move(error)); }
+void DeliverIncrement::OnNoCounter(Failure failure) { OnRefused(std::move(failure.error())); }
 
 void DeliverIncrement::Commit() {
   step_ = Step::kCommit;

@@ -51,7 +51,7 @@ class DeliverIncrement final : public Increment {
 
  private:
   void OnShardsKnown() override;
-  void OnNoCounter(Error error) override;
+  void OnNoCounter(Failure failure) override;
   Result<Billed> OnShardAnswer(const PaddedText& body) override;
   void OnFailure(CallId id, const CallFailure& failure) override;
   void OnRetry(CallId id, const CallFailure& failure, Call& call) override;

@@ -4,6 +4,7 @@
 #include <limits>
 #include <string_view>
 
+#include "base/json_members.h"
 #include "base/number.h"
 
 namespace shardline {
@@ -35,29 +36,26 @@ void Batch::Write(JsonWriter& writer) const {
 Batch Batch::Read(JsonScanner& scanner) {
   Batch batch;
   std::optional<Amount> delta;
-  std::string_view key;
-  if (!scanner.BeginObject()) return batch;
-  while (scanner.NextKey(key)) {
-    if (key == "client") {
+  JsonMembers members(scanner);
+  while (members.Next()) {
+    if (members.Is("client")) {
       batch.client = scanner.String();
-    } else if (key == "shared") {
+    } else if (members.Is("shared")) {
       batch.shared = scanner.Boolean();
-    } else if (key == "seq") {
+    } else if (members.Is("seq")) {
       batch.seq = ReadInteger(scanner);
-    } else if (key == "id") {
+    } else if (members.Is("id")) {
       batch.id = scanner.String();
-    } else if (key == "delta") {
+    } else if (members.Is("delta")) {
       delta = Amount::Read(scanner);
-    } else if (key == "updateTime") {
+    } else if (members.Is("updateTime")) {
       batch.update_time = scanner.String();
-    } else if (key == "stagedAt") {
+    } else if (members.Is("stagedAt")) {
       std::int64_t micros = 0;
       if (__builtin_mul_overflow(ReadInteger(scanner), kMicrosPerMilli, &micros)) micros = 0;
       batch.staged_at.micros = micros;
-    } else if (key == "sent") {
+    } else if (members.Is("sent")) {
       batch.sent = scanner.Boolean();
-    } else {
-      scanner.SkipValue();
     }
   }
   if (batch.client.empty() || batch.id.empty() || batch.seq < 1 || !delta) {
@@ -82,23 +80,20 @@ void DeliveryOutcome::Write(JsonWriter& writer) const {
 DeliveryOutcome DeliveryOutcome::Read(JsonScanner& scanner) {
   DeliveryOutcome outcome;
   std::optional<std::size_t> kind;
-  std::string_view key;
-  if (!scanner.BeginObject()) return outcome;
-  while (scanner.NextKey(key)) {
-    if (key == "outcome") {
+  JsonMembers members(scanner);
+  while (members.Next()) {
+    if (members.Is("outcome")) {
       const std::string_view name = scanner.RawString();
       for (std::size_t i = 0; i < std::size(kOutcomes); ++i) {
         if (kOutcomes[i] == name) kind = i;
       }
-    } else if (key == "error") {
+    } else if (members.Is("error")) {
       outcome.error = ReadError(scanner);
-    } else if (key == "seq") {
+    } else if (members.Is("seq")) {
       outcome.seq = ReadInteger(scanner);
-    } else if (key == "updateTime") {
+    } else if (members.Is("updateTime")) {
       outcome.update_time = scanner.String();
       outcome.knows_ledger = true;
-    } else {
-      scanner.SkipValue();
     }
   }
   if (!kind) scanner.Reject("there is no such outcome");
@@ -114,18 +109,15 @@ void WriteError(JsonWriter& writer, const Error& error) {
 
 Error ReadError(JsonScanner& scanner) {
   Error error;
-  std::string_view key;
-  if (!scanner.BeginObject()) return error;
-  while (scanner.NextKey(key)) {
-    if (key == "code") {
+  JsonMembers members(scanner);
+  while (members.Next()) {
+    if (members.Is("code")) {
       error.code = CodeFromName(scanner.RawString());
-    } else if (key == "message") {
+    } else if (members.Is("message")) {
       error.message = scanner.String();
-    } else if (key == "status") {
+    } else if (members.Is("status")) {
       const std::int64_t status = ReadInteger(scanner);
       error.http_status = status >= 0 && status <= 999 ? static_cast<int>(status) : 0;
-    } else {
-      scanner.SkipValue();
     }
   }
   return error;

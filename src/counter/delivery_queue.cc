@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/json_members.h"
 #include "base/number.h"
 #include "firestore/resource_name.h"
 
@@ -82,9 +83,9 @@ Result<DeliveryQueue::Tickets> DeliveryQueue::Add(const Amount& delta,
   Amount rest = delta;
   while (!IsWithin(rest, most)) {
     if (pieces.size() == kMaxEntriesOfOne) {
-      return Fail(InvalidArgument(
+      return InvalidArgument(
           "The increment is more than 1,000 times `maxDelta`: make it smaller, or `maxDelta` "
-          "larger."));
+          "larger.");
     }
     auto [piece, left] = Split(rest, *most);
     pieces.push_back(piece);
@@ -181,18 +182,15 @@ std::string DeliveryQueue::Write() const {
 
 void DeliveryQueue::ReadStaged(JsonScanner& scanner) {
   Staged staged;
-  std::string_view key;
-  if (!scanner.BeginObject()) return;
-  while (scanner.NextKey(key)) {
-    if (key == "id") {
+  JsonMembers members(scanner);
+  while (members.Next()) {
+    if (members.Is("id")) {
       staged.id = scanner.String();
-    } else if (key == "at") {
+    } else if (members.Is("at")) {
       const std::int64_t millis = ReadInteger(scanner, std::numeric_limits<std::int64_t>::min());
       if (__builtin_mul_overflow(millis, kMicrosPerMilli, &staged.at.micros)) {
         scanner.Reject("a time is out of range");
       }
-    } else {
-      scanner.SkipValue();
     }
   }
   if (staged.id.empty()) scanner.Reject("the id of what was staged is missing");
@@ -203,15 +201,12 @@ void DeliveryQueue::ReadFailures(JsonScanner& scanner) {
   if (!scanner.BeginArray()) return;
   while (scanner.NextElement()) {
     Failure failure{};
-    std::string_view key;
-    if (!scanner.BeginObject()) return;
-    while (scanner.NextKey(key)) {
-      if (key == "ticket") {
+    JsonMembers members(scanner);
+    while (members.Next()) {
+      if (members.Is("ticket")) {
         failure.ticket = ReadInteger(scanner, 1);
-      } else if (key == "error") {
+      } else if (members.Is("error")) {
         failure.error = ReadError(scanner);
-      } else {
-        scanner.SkipValue();
       }
     }
     failures_.push_back(std::move(failure));
@@ -223,31 +218,27 @@ Result<DeliveryQueue> DeliveryQueue::Parse(std::string_view text) {
   JsonScanner scanner(padded);
   DeliveryQueue queue;
   std::int64_t version = 0;
-  std::string_view key;
-  if (scanner.BeginObject()) {
-    while (scanner.NextKey(key)) {
-      if (key == "version") {
-        version = ReadInteger(scanner, 1);
-      } else if (key == "client") {
-        queue.client_ = scanner.String();
-      } else if (key == "shared") {
-        queue.shared_ = scanner.Boolean();
-      } else if (key == "seq") {
-        queue.seq_ = ReadInteger(scanner, 0);
-      } else if (key == "updateTime") {
-        queue.update_time_ = scanner.String();
-      } else if (key == "nextTicket") {
-        queue.next_ticket_ = ReadInteger(scanner, 1);
-      } else if (key == "entries") {
-        if (!scanner.BeginArray()) break;
-        while (scanner.NextElement()) queue.entries_.push_back(ReadAmount(scanner));
-      } else if (key == "staged") {
-        queue.ReadStaged(scanner);
-      } else if (key == "failures") {
-        queue.ReadFailures(scanner);
-      } else {
-        scanner.SkipValue();
-      }
+  JsonMembers members(scanner);
+  while (members.Next()) {
+    if (members.Is("version")) {
+      version = ReadInteger(scanner, 1);
+    } else if (members.Is("client")) {
+      queue.client_ = scanner.String();
+    } else if (members.Is("shared")) {
+      queue.shared_ = scanner.Boolean();
+    } else if (members.Is("seq")) {
+      queue.seq_ = ReadInteger(scanner, 0);
+    } else if (members.Is("updateTime")) {
+      queue.update_time_ = scanner.String();
+    } else if (members.Is("nextTicket")) {
+      queue.next_ticket_ = ReadInteger(scanner, 1);
+    } else if (members.Is("entries")) {
+      if (!scanner.BeginArray()) break;
+      while (scanner.NextElement()) queue.entries_.push_back(ReadAmount(scanner));
+    } else if (members.Is("staged")) {
+      queue.ReadStaged(scanner);
+    } else if (members.Is("failures")) {
+      queue.ReadFailures(scanner);
     }
   }
   constexpr std::int64_t kLargest = std::int64_t{1} << 53;
@@ -258,7 +249,7 @@ Result<DeliveryQueue> DeliveryQueue::Parse(std::string_view text) {
     scanner.Reject("it contradicts itself");
   }
   if (!scanner.Finish()) {
-    return Fail(Code::kDataLoss, scanner.error("the stored increments").message);
+    return Fail(Code::kDataLoss, scanner.failure("the stored increments").error().message);
   }
   return queue;
 }

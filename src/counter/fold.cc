@@ -84,10 +84,11 @@ void FoldOperation::OnFoldFailure(const CallFailure& failure) {
 
 bool FoldOperation::MayTryAgain(const CallFailure& failure) {
   if (++refusals_ < 4 * context().retry.max_attempts) return true;
-  FinishWithError({Code::kAborted,
-                   "Others kept writing to the documents that were to be moved. Nothing is lost: "
-                   "call again later, and it goes on.",
-                   failure.error.http_status});
+  FinishWithError(
+      Fail({Code::kAborted,
+            "Others kept writing to the documents that were to be moved. Nothing is lost: "
+            "call again later, and it goes on.",
+            failure.error.http_status}));
   return false;
 }
 

@@ -31,8 +31,8 @@ Error SaturatedError() {
 
 Status Increment::CheckShards(const Counter& counter) {
   if (counter.shards() > 0 || counter.has_parent()) return {};
-  return Fail(InvalidArgument(
-      "Nothing in this layout says how many shards the counter has: pass the option `shards`."));
+  return InvalidArgument(
+      "Nothing in this layout says how many shards the counter has: pass the option `shards`.");
 }
 
 Result<std::unique_ptr<Operation>> Increment::Start(OperationContext& context,
@@ -82,12 +82,11 @@ Result<Billed> Increment::OnParent(const PaddedText& body) {
   SHARDLINE_CHECK(DecodeCount(body, field, parent));
   const Result<std::int64_t> shards = counter_->ShardsFromParent(parent);
   if (!shards) {
-    OnNoCounter(shards.error());
+    OnNoCounter(Fail(shards.error()));
   } else if (*shards == 0) {
-    OnNoCounter({Code::kNotFound, "There is no counter at " + counter_->path() + ", for no field " +
-                                      field.text() +
-                                      " is there: call create() first, or pass the option "
-                                      "`shards`."});
+    OnNoCounter(Fail(Code::kNotFound, "There is no counter at ")
+                << counter_->path() << ", for no field " << field.text()
+                << " is there: call create() first, or pass the option `shards`.");
   } else {
     shards_ = *shards;
     OnShardsKnown();
@@ -120,7 +119,7 @@ Result<Billed> BlindIncrement::OnShardAnswer(const PaddedText& body) {
   std::optional<Amount> value;
   SHARDLINE_CHECK(DecodeCommitOf(1, body, value));
   if (IsSaturated(value, delta())) {
-    FinishWithError(SaturatedError());
+    FinishWithError(Fail(SaturatedError()));
   } else {
     Finish();
   }
@@ -150,8 +149,8 @@ Result<Billed> TransactionIncrement::OnRead(const PaddedText& body) {
       document.amount ? Add(*document.amount, delta()) : std::optional<Amount>(delta());
   if (!after) {
     FinishWithError(
-        {Code::kOutOfRange,
-         "The shard would go beyond what a 64-bit integer holds: nothing was counted."});
+        Fail(Code::kOutOfRange,
+             "The shard would go beyond what a 64-bit integer holds: nothing was counted."));
     return Billed{.reads = 1};
   }
   committing_ = true;
@@ -174,11 +173,12 @@ void TransactionIncrement::OnFailure(CallId, const CallFailure& failure) {
   const bool conflict = committing_ && IsConflict(failure.error.code);
   if (!conflict || failure.maybe_applied) return FinishWithFailure(failure);
   if (++conflicts_ >= context().retry.max_attempts) {
-    return FinishWithError({Code::kAborted,
-                            "Others kept writing to the counter's shards at the same time, and "
-                            "nothing was counted: give the counter more shards, or use the "
-                            "delivery 'at-least-once'.",
-                            failure.error.http_status});
+    return FinishWithError(
+        Fail({Code::kAborted,
+              "Others kept writing to the counter's shards at the same time, and "
+              "nothing was counted: give the counter more shards, or use the "
+              "delivery 'at-least-once'.",
+              failure.error.http_status}));
   }
   ReadAnyShard();
 }

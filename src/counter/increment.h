@@ -37,7 +37,7 @@ class Increment : public Operation {
   // Goes on with the first request to a shard.
   virtual void OnShardsKnown() = 0;
   // The counter's document says that there is no such counter.
-  virtual void OnNoCounter(Error error) { FinishWithError(std::move(error)); }
+  virtual void OnNoCounter(Failure failure) { FinishWithError(std::move(failure)); }
   // The answer to anything but ReadParent().
   virtual Result<Billed> OnShardAnswer(const PaddedText& body) = 0;
 

@@ -38,12 +38,10 @@ Result<Layout> Layout::Preset(std::string_view name) {
     return layout;
   }
   constexpr std::size_t kMaxShown = 100;
-  std::string message = "There is no layout '";
-  message += name.substr(0, kMaxShown);
-  message +=
-      "': it is one of web, mobile, node, go, php, ruby, collection and extension, or an object "
-      "{shardCollection, countField, shardCountField, parent}.";
-  return Fail(InvalidArgument(std::move(message)));
+  return InvalidArgument("There is no layout '")
+         << name.substr(0, kMaxShown)
+         << "': it is one of web, mobile, node, go, php, ruby, collection and extension, or an "
+            "object {shardCollection, countField, shardCountField, parent}.";
 }
 
 }  // namespace shardline

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/json_members.h"
 #include "base/json_writer.h"
 #include "base/number.h"
 #include "firestore/streamed_answer.h"
@@ -11,46 +12,37 @@ namespace shardline {
 namespace {
 
 // In front of a value, reads what is inside if it is of that type, as its raw text.
-std::string_view ReadTyped(JsonScanner& scanner, std::string_view type) {
+std::string_view ReadTyped(JsonScanner& scanner, const char* type) {
   std::string_view text;
-  std::string_view key;
-  if (!scanner.BeginObject()) return text;
-  while (scanner.NextKey(key)) {
-    if (key == type && scanner.Peek() == JsonScanner::Kind::kString) {
+  JsonMembers members(scanner);
+  while (members.Next()) {
+    if (members.Is(type) && scanner.Peek() == JsonScanner::Kind::kString) {
       text = scanner.RawString();
-    } else {
-      scanner.SkipValue();
     }
   }
   return text;
 }
 
 void ReadFields(JsonScanner& scanner, LedgerReading& reading) {
-  std::string_view key;
-  if (!scanner.BeginObject()) return;
-  while (scanner.NextKey(key)) {
-    if (key == "seq") {
+  JsonMembers members(scanner);
+  while (members.Next()) {
+    if (members.Is("seq")) {
       // A ledger that holds something else is somebody's vandalism: it counts as none, and is
       // written over.
       reading.seq = ParseInt64(ReadTyped(scanner, "integerValue")).value_or(0);
-    } else if (key == "batch") {
+    } else if (members.Is("batch")) {
       reading.batch = ReadTyped(scanner, "stringValue");
-    } else {
-      scanner.SkipValue();
     }
   }
 }
 
 void ReadDocument(JsonScanner& scanner, LedgerReading& reading) {
-  std::string_view key;
-  if (!scanner.BeginObject()) return;
-  while (scanner.NextKey(key)) {
-    if (key == "updateTime") {
+  JsonMembers members(scanner);
+  while (members.Next()) {
+    if (members.Is("updateTime")) {
       reading.update_time = scanner.String();
-    } else if (key == "fields") {
+    } else if (members.Is("fields")) {
       ReadFields(scanner, reading);
-    } else {
-      scanner.SkipValue();
     }
   }
   if (!reading.exists()) scanner.Reject("the ledger lacks its update time");
@@ -91,17 +83,15 @@ Status DecodeLedger(const PaddedText& body, LedgerReading& reading) {
   std::optional<Timestamp> read_time;
   StreamedAnswer answer(body);
   JsonScanner& scanner = answer.scanner();
-  std::string_view key;
   while (answer.NextElement()) {
-    while (answer.NextKey(key)) {
-      if (key == "readTime") {
+    while (answer.Next()) {
+      if (answer.Is("readTime")) {
         read_time = Timestamp::Parse(scanner.RawString());
-      } else if (key == "found") {
+      } else if (answer.Is("found")) {
         ReadDocument(scanner, reading);
         answered = true;
-      } else {
-        answered = answered || key == "missing";
-        scanner.SkipValue();
+      } else if (answer.Is("missing")) {
+        answered = true;
       }
     }
   }

@@ -9,18 +9,17 @@ Result<std::unique_ptr<Operation>> MigrateCounter::Start(OperationContext& conte
                                                          std::unique_ptr<const Counter> target,
                                                          std::int64_t shards) {
   if (!counter->is_extension()) {
-    return Fail(InvalidArgument("Only a counter of the layout 'extension' can be migrated."));
+    return InvalidArgument("Only a counter of the layout 'extension' can be migrated.");
   }
   if (target->is_extension() ||
       target->shard_collection().text() == counter->shard_collection().text()) {
-    return Fail(InvalidArgument("The option `to` must name another layout."));
+    return InvalidArgument("The option `to` must name another layout.");
   }
   const FieldPath& field = counter->count_field();
   if (target->has_parent() && target->path() == counter->path() &&
       (field.IsPrefixOf(target->parent_field()) || target->parent_field().IsPrefixOf(field))) {
-    return Fail(
-        InvalidArgument("The number of shards would take the place of the count in the field " +
-                        field.text() + ": choose a layout with another shardCountField."));
+    return InvalidArgument("The number of shards would take the place of the count in the field " +
+                           field.text() + ": choose a layout with another shardCountField.");
   }
   std::unique_ptr<MigrateCounter> operation(
       new MigrateCounter(context, std::move(counter), std::move(target), shards));

@@ -27,7 +27,7 @@ Result<std::unique_ptr<Operation>> ResizeCounter::Start(OperationContext& contex
                                                         std::unique_ptr<const Counter> counter,
                                                         std::int64_t shards) {
   if (shards < 1 || shards > kMaxShards) {
-    return Fail(InvalidArgument("A counter can have from 1 to 10,000 shards."));
+    return InvalidArgument("A counter can have from 1 to 10,000 shards.");
   }
   std::unique_ptr<ResizeCounter> operation(new ResizeCounter(context, std::move(counter), shards));
   if (operation->counter_->is_extension()) {
@@ -80,18 +80,18 @@ Result<Billed> ResizeCounter::OnParent(const PaddedText& body) {
   const Billed billed{.reads = 1};
   const Result<std::int64_t> before = counter_->ShardsFromParent(parent);
   if (!before) {
-    FinishWithError(before.error());
+    FinishWithError(Fail(before.error()));
   } else if (*before == 0) {
-    FinishWithError(
-        {Code::kNotFound, "There is no counter at " + counter_->path() + ": call create() first."});
+    FinishWithError(Fail(Code::kNotFound, "There is no counter at ")
+                    << counter_->path() << ": call create() first.");
   } else if (*before == shards_) {
     parent_update_time_ = std::move(parent.update_time);
     settled_ = true;
     List();
   } else if (settled_) {
-    FinishWithError({Code::kAborted,
-                     "Somebody else gave the counter another number of shards meanwhile; that "
-                     "one stays."});
+    FinishWithError(Fail(Code::kAborted,
+                         "Somebody else gave the counter another number of shards meanwhile; that "
+                         "one stays."));
   } else {
     parent_update_time_ = std::move(parent.update_time);
     CommitShards(*before);
@@ -124,7 +124,7 @@ void ResizeCounter::List() {
 }
 
 Result<Billed> ResizeCounter::OnPage(const PaddedText& body) {
-  SHARDLINE_TRY(const Billed billed, listing_.AddPage(body));
+  SHARDLINE_TRY(const Billed& billed, listing_.AddPage(body));
   if (!listing_.complete()) {
     Send(listing_.NextPage());
     return billed;

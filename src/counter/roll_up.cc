@@ -78,8 +78,8 @@ Result<Billed> ReadRollUp::OnAnswer(CallId id, PaddedText& body) {
 }
 
 Result<Billed> ReadRollUp::OnRollUp(const PaddedText& body) {
-  SHARDLINE_TRY(const std::vector<DocumentAnswer> documents, DecodeBatchGet(body));
-  if (documents.size() != 1) return Fail(InvalidArgument("One document was asked for."));
+  SHARDLINE_TRY(const std::vector<DocumentAnswer>& documents, DecodeBatchGet(body));
+  if (documents.size() != 1) return InvalidArgument("One document was asked for.");
   const DocumentAnswer& document = documents[0];
   update_time_ = document.update_time;
   const std::optional<SumAndCount> rolled_up = DecodeRollUp(counter(), document.fields);

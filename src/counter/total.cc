@@ -74,7 +74,7 @@ Result<Billed> ReadTotal::OnSum(const PaddedText& body) {
 }
 
 Result<Billed> ReadTotal::OnPage(const PaddedText& body) {
-  SHARDLINE_TRY(const Billed billed, listing_.AddPage(body));
+  SHARDLINE_TRY(const Billed& billed, listing_.AddPage(body));
   if (listing_.complete()) {
     OnListed();
   } else {
@@ -112,7 +112,7 @@ void ReadTotal::AddUp() {
   const std::optional<Amount> total = sum.Total();
   if (!total) {
     return FinishWithError(
-        {Code::kOutOfRange, "The counter's total is beyond what a 64-bit integer holds."});
+        Fail(Code::kOutOfRange, "The counter's total is beyond what a 64-bit integer holds."));
   }
   total_.sum = *total;
   OnTotal();

@@ -92,7 +92,7 @@ void Experiment::Handle(VirtualDriver::Event event) {
 
 void Experiment::HandleObserver(const Operation& done) {
   if (done.error()) {
-    End(done.error());
+    End(*done.error());
   } else if (phase_ == Phase::kVerifying) {
     workload_->OnVerified(done);
     End(std::nullopt);

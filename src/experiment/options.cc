@@ -144,7 +144,7 @@ Status ReadInto(const PaddedText& json, Options& options) {
   arguments.Enter();
   while (arguments.Next()) ReadMember(arguments, options);
   if (arguments.ok()) scanner.Finish();
-  if (!arguments.ok()) return Fail(arguments.error());
+  if (!arguments.ok()) return arguments.TakeFailure();
   return {};
 }
 
@@ -162,7 +162,7 @@ std::string PresetName(const PaddedText& json) {
   return {};
 }
 
-Error NoSuchPreset(std::string_view name) {
+Failure NoSuchPreset(std::string_view name) {
   std::string message = "There is no experiment named '";
   message.append(name.substr(0, 100)).append("', only");
   for (const Preset& preset : kPresets) {
@@ -207,7 +207,7 @@ Result<Options> Options::Read(const PaddedText& json) {
   const std::string name = PresetName(json);
   if (!name.empty()) {
     const Preset* preset = FindPreset(name);
-    if (!preset) return Fail(NoSuchPreset(name));
+    if (!preset) return NoSuchPreset(name);
     SHARDLINE_CHECK(ReadInto(PaddedText(preset->options), options));
   }
   JsonScanner scanner(json);

@@ -20,15 +20,10 @@ bool IsSimple(std::string_view name) {
   return name[0] < '0' || name[0] > '9';
 }
 
-Error BadPath(std::string_view text, std::string_view why) {
-  std::string message = "The field path ";
-  if (IsUtf8(text) && text.size() <= 200) {
-    message += '"';
-    message += text;
-    message += "\" ";
-  }
-  message += why;
-  return InvalidArgument(std::move(message));
+Failure BadPath(std::string_view text, const char* why) {
+  Failure failure = InvalidArgument("The field path ");
+  if (IsUtf8(text) && text.size() <= 200) failure = std::move(failure) << "\"" << text << "\" ";
+  return std::move(failure) << why;
 }
 
 // Takes one name in backticks from the front of `rest`, which begins behind the first; false if
@@ -48,16 +43,15 @@ bool TakeQuoted(std::string_view& rest, std::string& name) {
 }  // namespace
 
 Status CheckFieldName(std::string_view name) {
-  if (name.empty()) return Fail(InvalidArgument("A field name is empty: give it a name."));
-  if (!IsUtf8(name)) return Fail(InvalidArgument("A field name is not valid UTF-8."));
+  if (name.empty()) return InvalidArgument("A field name is empty: give it a name.");
+  if (!IsUtf8(name)) return InvalidArgument("A field name is not valid UTF-8.");
   if (name.size() > kMaxBytes) {
-    return Fail(InvalidArgument("A field name is longer than 1,500 bytes of UTF-8."));
+    return InvalidArgument("A field name is longer than 1,500 bytes of UTF-8.");
   }
   if (name.size() >= 4 && name.substr(0, 2) == "__" && name.substr(name.size() - 2) == "__") {
-    std::string message = "The field name \"";
-    message += name;
-    message += "\" is reserved by Firestore: names must not begin and end with two underscores.";
-    return Fail(InvalidArgument(std::move(message)));
+    return InvalidArgument("The field name \"")
+           << name
+           << "\" is reserved by Firestore: names must not begin and end with two underscores.";
   }
   return {};
 }
@@ -82,28 +76,28 @@ FieldPath FieldPath::DocumentName() { return FieldPath({"__name__"}); }
 
 Result<FieldPath> FieldPath::Parse(std::string_view text) {
   if (text == "__name__") return DocumentName();
-  if (text.size() > kMaxBytes) return Fail(BadPath(text, "is longer than 1,500 bytes of UTF-8."));
+  if (text.size() > kMaxBytes) return BadPath(text, "is longer than 1,500 bytes of UTF-8.");
   std::vector<std::string> segments;
   std::string_view rest = text;
   for (;;) {
     std::string name;
     if (!rest.empty() && rest[0] == '`') {
       rest.remove_prefix(1);
-      if (!TakeQuoted(rest, name)) return Fail(BadPath(text, "lacks a closing backtick."));
+      if (!TakeQuoted(rest, name)) return BadPath(text, "lacks a closing backtick.");
     } else {
       const std::size_t dot = rest.find('.');
       name = std::string(rest.substr(0, dot));
       rest.remove_prefix(name.size());
     }
     if (name.empty()) {
-      return Fail(BadPath(text,
-                          "has an empty name: separate names by single dots, as in "
-                          "price.currency."));
+      return BadPath(text,
+                     "has an empty name: separate names by single dots, as in "
+                     "price.currency.");
     }
     SHARDLINE_CHECK(CheckFieldName(name));
     segments.push_back(std::move(name));
     if (rest.empty()) break;
-    if (rest[0] != '.') return Fail(BadPath(text, "has something behind a closing backtick."));
+    if (rest[0] != '.') return BadPath(text, "has something behind a closing backtick.");
     rest.remove_prefix(1);
   }
   return FieldPath(std::move(segments));

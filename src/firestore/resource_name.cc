@@ -7,18 +7,13 @@
 namespace shardline {
 namespace {
 
-Error BadId(std::string_view id, std::string_view what, std::string_view why) {
-  std::string message = "The ";
-  message += what;
+Failure BadId(std::string_view id, const char* what, const char* why) {
+  Failure failure = InvalidArgument("The ") << what;
   // Only what is sure to be printable and short is repeated.
   if (!id.empty() && id.size() <= 200 && IsUtf8(id)) {
-    message += " \"";
-    message += id;
-    message += '"';
+    failure = std::move(failure) << " \"" << id << "\"";
   }
-  message += ' ';
-  message += why;
-  return InvalidArgument(std::move(message));
+  return std::move(failure) << " " << why;
 }
 
 // Checks every segment of a path and returns how many there are.
@@ -28,9 +23,9 @@ Result<std::size_t> CheckPath(std::string_view text) {
     const std::size_t slash = rest.find('/');
     const std::string_view id = rest.substr(0, slash);
     if (id.empty()) {
-      return Fail(BadId(text, "path",
-                        "has an empty segment: write it as collection/document, "
-                        "without a slash at either end."));
+      return BadId(text, "path",
+                   "has an empty segment: write it as collection/document, "
+                   "without a slash at either end.");
     }
     SHARDLINE_CHECK(CheckId(id, "path segment"));
     if (slash == std::string_view::npos) return count + 1;
@@ -61,8 +56,8 @@ std::string_view LastSegment(std::string_view path) { return path.substr(path.rf
 
 }  // namespace
 
-Status CheckId(std::string_view id, std::string_view what) {
-  const auto bad = [&](std::string_view why) { return Fail(BadId(id, what, why)); };
+Status CheckId(std::string_view id, const char* what) {
+  const auto bad = [&](const char* why) { return BadId(id, what, why); };
   if (id.empty()) return bad("is empty: give it at least one character.");
   if (id.size() > kMaxIdBytes) return bad("is longer than 1,500 bytes of UTF-8.");
   if (!IsUtf8(id)) return bad("is not valid UTF-8.");
@@ -94,9 +89,9 @@ std::string DatabaseName::UrlPath(std::string_view suffix) const {
 Result<DocumentPath> DocumentPath::Parse(std::string_view text) {
   SHARDLINE_TRY(const std::size_t segments, CheckPath(text));
   if (segments % 2 != 0) {
-    return Fail(BadId(text, "path",
-                      "names a collection: a document's path has an even number of "
-                      "segments, as in counters/visits."));
+    return BadId(text, "path",
+                 "names a collection: a document's path has an even number of "
+                 "segments, as in counters/visits.");
   }
   return DocumentPath(std::string(text));
 }
@@ -112,9 +107,9 @@ CollectionPath DocumentPath::Collection(std::string_view checked_id) const {
 Result<CollectionPath> CollectionPath::Parse(std::string_view text) {
   SHARDLINE_TRY(const std::size_t segments, CheckPath(text));
   if (segments % 2 == 0) {
-    return Fail(BadId(text, "path",
-                      "names a document: a collection's path has an odd number of "
-                      "segments, as in instruments."));
+    return BadId(text, "path",
+                 "names a document: a collection's path has an odd number of "
+                 "segments, as in instruments.");
   }
   return CollectionPath(std::string(text));
 }

@@ -14,7 +14,7 @@ inline constexpr std::size_t kMaxIdBytes = 1'500;
 
 // Refuses what can be no collection or document id: empty, with a slash, `.` or `..`, `__…__`, more
 // than 1,500 bytes, malformed UTF-8. `what` names the id in the message: "shard collection".
-Status CheckId(std::string_view id, std::string_view what);
+Status CheckId(std::string_view id, const char* what);
 
 // "projects/<project>/databases/<database>/documents"
 class DatabaseName {

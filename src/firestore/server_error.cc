@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/json_members.h"
 #include "base/json_scanner.h"
 #include "base/number.h"
 
@@ -18,22 +19,16 @@ struct Said {
 // Reads the object {"error": {...}}; both parts stay empty where there is no such thing.
 Said ReadErrorObject(JsonScanner& scanner) {
   Said said;
-  std::string_view key;
-  if (!scanner.BeginObject()) return said;
-  while (scanner.NextKey(key)) {
-    if (key != "error" || scanner.Peek() != JsonScanner::Kind::kObject) {
-      scanner.SkipValue();
-      continue;
-    }
-    scanner.BeginObject();
-    while (scanner.NextKey(key)) {
-      const bool is_string = scanner.Peek() == JsonScanner::Kind::kString;
-      if (key == "status" && is_string) {
+  JsonMembers members(scanner);
+  while (members.Next()) {
+    if (!members.Is("error") || scanner.Peek() != JsonScanner::Kind::kObject) continue;
+    JsonMembers parts(scanner);
+    while (parts.Next()) {
+      if (scanner.Peek() != JsonScanner::Kind::kString) continue;
+      if (parts.Is("status")) {
         said.status = scanner.String();
-      } else if (key == "message" && is_string) {
+      } else if (parts.Is("message")) {
         said.message = scanner.String();
-      } else {
-        scanner.SkipValue();
       }
     }
   }

@@ -17,20 +17,21 @@ bool StreamedAnswer::NextElement() {
     if (!alone_ && !scanner_.BeginArray()) return false;
   }
   if (!alone_ && !scanner_.NextElement()) return false;
-  return scanner_.BeginObject();
+  members_.emplace(scanner_);
+  return scanner_.ok();
 }
 
-bool StreamedAnswer::NextKey(std::string_view& raw_key) {
-  if (!scanner_.NextKey(raw_key)) return false;
-  if (raw_key == "error") has_error_ = true;
+bool StreamedAnswer::Next() {
+  if (!members_->Next()) return false;
+  if (Is("error")) has_error_ = true;
   return true;
 }
 
-Status StreamedAnswer::Finish(std::string_view what) {
+Status StreamedAnswer::Finish(const char* what) {
   // The error is what the answer says even if it breaks off behind it.
   if (has_error_) return Fail(DecodeServerError(kHttpOk, body_));
   if (alone_) scanner_.Reject("an array was expected");
-  if (!scanner_.Finish()) return Fail(scanner_.error(what));
+  if (!scanner_.Finish()) return scanner_.failure(what);
   return {};
 }
 

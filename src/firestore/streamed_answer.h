@@ -1,7 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 
+#include "base/json_members.h"
 #include "base/json_scanner.h"
 #include "base/padded_text.h"
 #include "base/result.h"
@@ -13,8 +15,8 @@ namespace shardline {
 // {"error": {…}}.
 //
 //   while (answer.NextElement()) {
-//     while (answer.NextKey(key)) {
-//       if (key == "readTime") time = answer.scanner().String(); else answer.scanner().SkipValue();
+//     while (answer.Next()) {
+//       if (answer.Is("readTime")) time = answer.scanner().String();
 //     }
 //   }
 //   SHARDLINE_CHECK(answer.Finish("the answer"));
@@ -24,18 +26,20 @@ class StreamedAnswer {
   explicit StreamedAnswer(const PaddedText& body) : body_(body), scanner_(body) {}
 
   bool NextElement();
-  // The next member of this object; its value must be read or skipped.
-  bool NextKey(std::string_view& raw_key);
+  // The next member of this object; see JsonMembers.
+  bool Next();
+  bool Is(const char* name) const { return members_->Is(name); }
   // Reads the values; its errors are kept until Finish().
   JsonScanner& scanner() { return scanner_; }
 
   // What went wrong: the server's error if there is one, else what is not as expected, down to the
   // end of the body. `what` names it in the message.
-  Status Finish(std::string_view what);
+  Status Finish(const char* what);
 
  private:
   const PaddedText& body_;
   JsonScanner scanner_;
+  std::optional<JsonMembers> members_;
   bool begun_ = false;
   bool has_error_ = false;
   // An object without an array around it, which only an error may be.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/base64.h"
+#include "base/json_members.h"
 #include "base/number.h"
 
 namespace shardline {
@@ -41,15 +42,12 @@ Timestamp DecodeTimestamp(JsonScanner& scanner) {
 
 GeoPoint DecodeGeoPoint(JsonScanner& scanner) {
   GeoPoint point;  // A coordinate that is zero may be left out.
-  std::string_view key;
-  if (!scanner.BeginObject()) return point;
-  while (scanner.NextKey(key)) {
-    if (key == "latitude") {
+  JsonMembers members(scanner);
+  while (members.Next()) {
+    if (members.Is("latitude")) {
       point.latitude = DecodeDouble(scanner);
-    } else if (key == "longitude") {
+    } else if (members.Is("longitude")) {
       point.longitude = DecodeDouble(scanner);
-    } else {
-      scanner.SkipValue();
     }
   }
   if (!(std::abs(point.latitude) <= 90 && std::abs(point.longitude) <= 180)) {
@@ -60,10 +58,9 @@ GeoPoint DecodeGeoPoint(JsonScanner& scanner) {
 
 Array DecodeArray(JsonScanner& scanner, int depth) {
   Array array;
-  std::string_view key;
-  if (!scanner.BeginObject()) return array;
-  while (scanner.NextKey(key)) {
-    if (key != "values") {
+  JsonMembers members(scanner);
+  while (members.Next()) {
+    if (!members.Is("values")) {
       scanner.SkipValue();
     } else if (scanner.BeginArray()) {
       while (scanner.NextElement()) array.elements.push_back(Decode(scanner, depth + 1));
@@ -74,11 +71,11 @@ Array DecodeArray(JsonScanner& scanner, int depth) {
 
 Map DecodeMap(JsonScanner& scanner, int depth) {
   Map map;
-  std::string_view key;
-  if (!scanner.BeginObject()) return map;
-  while (scanner.NextKey(key)) {
+  JsonMembers members(scanner);
+  while (members.Next()) {
     std::string name;
-    if (!AppendUnescaped(name, key)) scanner.Reject("a field name is not valid Unicode");
+    if (!AppendUnescaped(name, members.raw_key()))
+      scanner.Reject("a field name is not valid Unicode");
     map.Set(std::move(name), Decode(scanner, depth + 1));
   }
   return map;
@@ -103,13 +100,10 @@ Value VectorOrMap(Map map) {
 
 Value DecodeMapValue(JsonScanner& scanner, int depth) {
   Map map;
-  std::string_view key;
-  if (!scanner.BeginObject()) return {};
-  while (scanner.NextKey(key)) {
-    if (key == "fields") {
+  JsonMembers members(scanner);
+  while (members.Next()) {
+    if (members.Is("fields")) {
       map = DecodeMap(scanner, depth);
-    } else {
-      scanner.SkipValue();
     }
   }
   return VectorOrMap(std::move(map));

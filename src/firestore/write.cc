@@ -102,9 +102,9 @@ class Checker {
   }
 
   Result<std::size_t> Finish(std::size_t size) {
-    if (!refusal_.empty()) return Fail(InvalidArgument(std::move(refusal_)));
+    if (!refusal_.empty()) return InvalidArgument(std::move(refusal_));
     if (scanner_.ok()) return size;
-    return Fail(scanner_.error(where_.empty() ? "the fields" : "field \"" + where_ + '"'));
+    return scanner_.failure(where_.empty() ? "the fields" : "field \"" + where_ + '"');
   }
 
  private:

@@ -12,9 +12,9 @@ namespace shardline {
 Result<Sequence> Sequence::Make(const DatabaseName& database, std::string_view path,
                                 std::int64_t shards) {
   if (shards < 0 || shards > kMaxIdShards) {
-    return Fail(InvalidArgument("The option `shards` must be an integer from 1 to 10,000."));
+    return InvalidArgument("The option `shards` must be an integer from 1 to 10,000.");
   }
-  SHARDLINE_TRY(const DocumentPath document, DocumentPath::Parse(path));
+  SHARDLINE_TRY(const DocumentPath& document, DocumentPath::Parse(path));
   return Sequence(document.text(), document.Name(database), shards);
 }
 
@@ -28,13 +28,14 @@ Call Sequence::ReadParent(const DatabaseName& database) const {
   return {.path = database.UrlPath(":batchGet"), .body = EncodeBatchGet({parent_name_})};
 }
 
-Error Sequence::NotFound() const {
-  return {Code::kNotFound, "There is no sequence of ids at " + path_ + ": call create() first."};
+Failure Sequence::NotFound() const {
+  return Fail(Code::kNotFound, "There is no sequence of ids at ")
+         << path_ << ": call create() first.";
 }
 
 Status DecodeSequence(const PaddedText& body, SequenceState& state) {
-  SHARDLINE_TRY(const std::vector<DocumentAnswer> documents, DecodeBatchGet(body));
-  if (documents.size() != 1) return Fail(InvalidArgument("One document was asked for."));
+  SHARDLINE_TRY(const std::vector<DocumentAnswer>& documents, DecodeBatchGet(body));
+  if (documents.size() != 1) return InvalidArgument("One document was asked for.");
   const auto integer = [&](std::string_view name) -> std::int64_t {
     const Value* value = documents[0].fields.Find(name);
     const auto* number = value ? value->As<std::int64_t>() : nullptr;

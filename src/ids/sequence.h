@@ -47,7 +47,7 @@ class Sequence {
   std::string ShardName(std::int64_t shard) const;
 
   Call ReadParent(const DatabaseName& database) const;
-  Error NotFound() const;
+  Failure NotFound() const;
 
  private:
   Sequence(std::string path, std::string parent_name, std::int64_t shards)

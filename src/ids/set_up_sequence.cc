@@ -35,8 +35,8 @@ Result<std::unique_ptr<Operation>> SetUpSequence::Create(OperationContext& conte
   const std::int64_t shards =
       sequence.shards() > 0 ? sequence.shards() : std::min(kDefaultIdShards, stride);
   if (stride < shards || stride > kMaxIdShards) {
-    return Fail(InvalidArgument(
-        "The option `maxShards` must be an integer from the number of shards to 10,000."));
+    return InvalidArgument(
+        "The option `maxShards` must be an integer from the number of shards to 10,000.");
   }
   std::unique_ptr<SetUpSequence> operation(new SetUpSequence(context, std::move(sequence), shards));
   operation->state_.stride = stride;
@@ -47,7 +47,7 @@ Result<std::unique_ptr<Operation>> SetUpSequence::Create(OperationContext& conte
 Result<std::unique_ptr<Operation>> SetUpSequence::Resize(OperationContext& context,
                                                          Sequence sequence, std::int64_t shards) {
   if (shards < 1 || shards > kMaxIdShards) {
-    return Fail(InvalidArgument("A sequence can have from 1 to 10,000 shards."));
+    return InvalidArgument("A sequence can have from 1 to 10,000 shards.");
   }
   std::unique_ptr<SetUpSequence> operation(new SetUpSequence(context, std::move(sequence), shards));
   operation->resizing_ = true;
@@ -94,17 +94,18 @@ Result<Billed> SetUpSequence::OnAnswer(CallId, PaddedText& body) {
 void SetUpSequence::OnParent() {
   if (!state_.exists() && resizing_) return FinishWithError(sequence_.NotFound());
   if (!state_.valid()) {
-    return FinishWithError({Code::kFailedPrecondition,
-                            "At " + sequence_.path() +
-                                " lies something else, or the rest of a sequence of ids, which "
-                                "made anew would repeat them: choose another path."});
+    return FinishWithError(Fail(Code::kFailedPrecondition, "At ")
+                           << sequence_.path()
+                           << " lies something else, or the rest of a sequence of ids, which "
+                              "made anew would repeat them: choose another path.");
   }
   if (!resizing_) shards_ = state_.shards;
   if (shards_ == state_.shards) return Finish();
   if (shards_ > state_.stride) {
-    return FinishWithError({Code::kFailedPrecondition,
-                            "This sequence was made for fewer shards: create()'s maxShards is the "
-                            "most that it can have. Take larger blocks instead."});
+    return FinishWithError(
+        Fail(Code::kFailedPrecondition,
+             "This sequence was made for fewer shards: create()'s maxShards is the "
+             "most that it can have. Take larger blocks instead."));
   }
   CommitShards();
 }

@@ -78,7 +78,7 @@ Result<Billed> TakeIds::OnParent(const PaddedText& body) {
 }
 
 Result<Billed> TakeIds::OnTaken(const PaddedText& body) {
-  SHARDLINE_TRY(const CommitAnswer answer, DecodeCommit(body));
+  SHARDLINE_TRY(const CommitAnswer& answer, DecodeCommit(body));
   const auto number = [&](std::size_t i) -> std::int64_t {
     if (answer.write_results.size() != 1) return 0;
     const std::vector<Value>& results = answer.write_results[0].transform_results;
@@ -88,12 +88,12 @@ Result<Billed> TakeIds::OnTaken(const PaddedText& body) {
   const std::int64_t next = number(0);
   stride_ = number(1);
   if (next < count_ || stride_ < 1 || stride_ <= shard_) {
-    FinishWithError({Code::kFailedPrecondition,
-                     "What lies in " + sequence_.ShardName(shard_) +
-                         " is no sequence of ids: it lacks the fields next and stride."});
+    FinishWithError(Fail(Code::kFailedPrecondition, "What lies in ")
+                    << sequence_.ShardName(shard_)
+                    << " is no sequence of ids: it lacks the fields next and stride.");
   } else if (next > (std::numeric_limits<std::int64_t>::max() - stride_) / stride_) {
-    FinishWithError({Code::kOutOfRange, "The sequence of ids at " + sequence_.path() +
-                                            " has come to the end of what 64 bits hold."});
+    FinishWithError(Fail(Code::kOutOfRange, "The sequence of ids at ")
+                    << sequence_.path() << " has come to the end of what 64 bits hold.");
   } else {
     first_ = (next - count_) * stride_ + shard_ + 1;
     Finish();
@@ -104,18 +104,19 @@ Result<Billed> TakeIds::OnTaken(const PaddedText& body) {
 void TakeIds::OnFailure(CallId, const CallFailure& failure) {
   if (failure.error.code == Code::kOutcomeUnknown) {
     return FinishWithError(
-        {Code::kUnavailable,
-         "No answer came from the server. Some ids may be lost, but none will be "
-         "given away twice: call again.",
-         failure.error.http_status});
+        Fail({Code::kUnavailable,
+              "No answer came from the server. Some ids may be lost, but none will be "
+              "given away twice: call again.",
+              failure.error.http_status}));
   }
-  if (reading_ || failure.error.code != Code::kNotFound) return FinishWithError(failure.error);
+  if (reading_ || failure.error.code != Code::kNotFound)
+    return FinishWithError(Fail(failure.error));
   // There is no such shard. Perhaps there are fewer than we were told.
   if (!has_read_) return SendReadParent();
-  FinishWithError({Code::kFailedPrecondition,
-                   "The document " + sequence_.ShardName(shard_) +
-                       " has been deleted. Made anew, it would repeat its ids: begin a sequence "
-                       "at another path."});
+  FinishWithError(Fail(Code::kFailedPrecondition, "The document ")
+                  << sequence_.ShardName(shard_)
+                  << " has been deleted. Made anew, it would repeat its ids: begin a sequence "
+                     "at another path.");
 }
 
 void TakeIds::OnRetry(CallId, const CallFailure&, Call& call) {

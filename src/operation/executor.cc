@@ -103,7 +103,7 @@ Billed Executor::HandleResponse(RequestId id, HttpResponse response, Instant now
   Result<Billed> billed = handler.OnAnswer(call, response.body);
   // The handler may have sent other calls, or given all of them up.
   const std::size_t index = IndexOf(call);
-  if (index == calls_.size()) return billed.value_or(Billed{});
+  if (index == calls_.size()) return billed ? *billed : Billed{};
   if (billed) {
     calls_.erase(calls_.begin() + static_cast<std::ptrdiff_t>(index));
     return *billed;

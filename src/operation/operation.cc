@@ -31,11 +31,10 @@ std::optional<Instant> Operation::NextWake() const { return executor_.NextWake()
 
 void Operation::Cancel() {
   if (done_) return;
-  std::string message = "The operation was cancelled.";
-  if (executor_.MayHaveUnknownWrites()) {
-    message += " A write that was under way may have been applied.";
-  }
-  FinishWithError({Code::kCancelled, std::move(message)});
+  FinishWithError(Fail(Code::kCancelled, "The operation was cancelled.")
+                  << (executor_.MayHaveUnknownWrites()
+                          ? " A write that was under way may have been applied."
+                          : ""));
 }
 
 CallId Operation::SendCommit(std::string body, Effect effect) {
@@ -47,18 +46,18 @@ void Operation::Finish() {
   done_ = true;
 }
 
-void Operation::FinishWithError(Error error) {
-  error_ = std::move(error);
+void Operation::FinishWithError(Failure failure) {
+  failure_ = std::move(failure);
   Finish();
 }
 
 void Operation::FinishWithFailure(const CallFailure& failure) {
-  Error error = failure.error;
-  if (failure.maybe_applied && error.code != Code::kOutcomeUnknown) {
-    error.code = Code::kOutcomeUnknown;
-    error.message += " An earlier attempt, whose answer was lost, may have been applied.";
+  Failure why = Fail(failure.error);
+  if (failure.maybe_applied && failure.error.code != Code::kOutcomeUnknown) {
+    why.error().code = Code::kOutcomeUnknown;
+    why = std::move(why) << " An earlier attempt, whose answer was lost, may have been applied.";
   }
-  FinishWithError(std::move(error));
+  FinishWithError(std::move(why));
 }
 
 void Operation::OnFailure(CallId, const CallFailure& failure) { FinishWithFailure(failure); }

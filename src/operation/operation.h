@@ -52,8 +52,8 @@ class Operation : private CallHandler {
   void Cancel();
 
   bool done() const { return done_; }
-  // Set when the operation has failed. Requires done().
-  const std::optional<Error>& error() const { return error_; }
+  // What the operation has failed with; null for none. Requires done().
+  const Error* error() const { return failure_ ? &failure_.error() : nullptr; }
   // The sum over all answers so far.
   const Billed& billed() const { return billed_; }
 
@@ -73,7 +73,7 @@ class Operation : private CallHandler {
   CallId SendCommit(std::string body, Effect effect);
 
   void Finish();
-  void FinishWithError(Error error);
+  void FinishWithError(Failure failure);
   // Ends the operation with what a call ended with: kOutcomeUnknown if it may have been applied,
   // even if its last attempt was refused.
   void FinishWithFailure(const CallFailure& failure);
@@ -86,7 +86,7 @@ class Operation : private CallHandler {
  private:
   OperationContext& context_;
   Executor executor_;
-  std::optional<Error> error_;
+  Failure failure_;
   Billed billed_;
   bool done_ = false;
 };

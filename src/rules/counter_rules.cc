@@ -28,9 +28,7 @@ struct Options {
   std::string admin;
 };
 
-tl::unexpected<Error> Refuse(std::string message) {
-  return Fail(InvalidArgument(std::move(message)));
-}
+Failure Refuse(std::string message) { return InvalidArgument(std::move(message)); }
 
 bool IsOf(std::string_view text, std::string_view punctuation) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {

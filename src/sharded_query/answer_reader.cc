@@ -93,7 +93,7 @@ Status CheckElements(const PaddedText& body) {
   // The error is what the answer says even if it breaks off behind it. The status of the HTTP
   // answer was success, so it says nothing.
   if (failed) return Fail(DecodeServerError(500, body));
-  if (!scanner.Finish()) return Fail(scanner.error("the answer to the query"));
+  if (!scanner.Finish()) return scanner.failure("the answer to the query");
   return {};
 }
 

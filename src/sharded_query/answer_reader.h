@@ -36,7 +36,7 @@ class AnswerReader {
 
   bool ok() const { return scanner_.ok(); }
   // Requires !ok().
-  Error error() const { return scanner_.error("the answer to the query"); }
+  Error error() const { return scanner_.failure("the answer to the query").error(); }
 
  private:
   // The rest of an element; true if it holds a document.

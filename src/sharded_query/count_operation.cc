@@ -27,11 +27,11 @@ Call CountOperation::MakeCall(std::size_t chunk) {
 }
 
 Result<Billed> CountOperation::OnChunkAnswer(std::size_t, PaddedText& body) {
-  SHARDLINE_TRY(const AggregationAnswer answer, DecodeAggregation(body));
+  SHARDLINE_TRY(const AggregationAnswer& answer, DecodeAggregation(body));
   const Value* value = answer.values.Find(kAlias);
   const std::int64_t* count = value ? value->As<std::int64_t>() : nullptr;
   if (count == nullptr) {
-    return Fail(InvalidArgument("Cannot read the answer to the query: it holds no count."));
+    return InvalidArgument("Cannot read the answer to the query: it holds no count.");
   }
   if (read_time().empty() && plan().snapshot()) SetReadTime(answer.read_time);
   count_ += *count;

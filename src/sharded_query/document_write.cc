@@ -17,16 +17,13 @@ struct Change {
   std::string_view value;  // On the wire; empty for a field to be removed.
 };
 
-tl::unexpected<Error> Refuse(const FieldPath& field, std::string_view why) {
-  std::string message = "Field \"" + field.text() + "\" ";
-  message += why;
-  return Fail(InvalidArgument(std::move(message)));
+Failure Refuse(const FieldPath& field, const char* why) {
+  return InvalidArgument("Field \"") << field.text() << "\" " << why;
 }
 
-tl::unexpected<Error> RefuseShard(const ShardedCollection& collection) {
-  return Refuse(collection.shard_field(),
-                "must have one of the collection's shard values: " + collection.DescribeShards() +
-                    ". Leave it out, and add() and set() choose one.");
+Failure RefuseShard(const ShardedCollection& collection) {
+  return Refuse(collection.shard_field(), "must have one of the collection's shard values: ")
+         << collection.DescribeShards() << ". Leave it out, and add() and set() choose one.";
 }
 
 // Reads ["price", "micros"]. `first_has_dots`: the first one is a path by itself.
@@ -69,11 +66,11 @@ Status ReadTransform(JsonScanner& scanner, const ShardedCollection& collection, 
   scanner.NextElement();
   const std::string_view kind = scanner.RawString();
   scanner.NextElement();
-  SHARDLINE_TRY(FieldPath field, ReadPath(scanner, changes != nullptr));
+  SHARDLINE_TRY(FieldPath && field, ReadPath(scanner, changes != nullptr));
   scanner.NextElement();
   const std::string_view value = scanner.SkipValue();
   scanner.NextElement();
-  if (!scanner.ok()) return Fail(scanner.error("a transform"));
+  if (!scanner.ok()) return scanner.failure("a transform");
   if (kind == "delete") {
     if (changes == nullptr) return Refuse(field, "is deleted, which only update() can.");
     changes->push_back({std::move(field), {}});
@@ -104,7 +101,7 @@ Status ReadTransforms(JsonScanner& scanner, const ShardedCollection& collection,
     SHARDLINE_CHECK(ReadTransform(scanner, collection, write, changes));
   }
   scanner.NextElement();
-  if (!scanner.ok()) return Fail(scanner.error("the document"));
+  if (!scanner.ok()) return scanner.failure("the document");
   return {};
 }
 
@@ -180,9 +177,9 @@ std::string InsertShard(std::string_view fields, const ShardPlace& place,
 Status CheckSize(std::size_t fields_size, const DocumentPath& path) {
   constexpr std::size_t kOverhead = 1 + 16 + 32;  // 17 of them belong to the name.
   if (path.text().size() + fields_size + kOverhead <= kMaxDocumentBytes) return {};
-  return Fail(
-      InvalidArgument("The document is larger than 1 MiB, which is all that Firestore "
-                      "takes: split it, or move large fields to documents of their own."));
+  return InvalidArgument(
+      "The document is larger than 1 MiB, which is all that Firestore "
+      "takes: split it, or move large fields to documents of their own.");
 }
 
 // Reads the fields to be set, and returns their size.
@@ -193,7 +190,7 @@ Result<std::size_t> ReadSetFields(JsonScanner& scanner, std::vector<Change>& cha
   while (scanner.NextKey(key)) {
     std::string name;
     if (!AppendUnescaped(name, key)) scanner.Reject("a field name is not valid Unicode");
-    SHARDLINE_TRY(FieldPath field, FieldPath::Parse(name));
+    SHARDLINE_TRY(FieldPath && field, FieldPath::Parse(name));
     const std::string_view value = scanner.SkipValue();
     JsonScanner inside = JsonScanner::Within(value);
     SHARDLINE_TRY(const std::size_t value_size, CheckValue(inside, field.text()));
@@ -265,7 +262,7 @@ Status ReadDocument(JsonScanner& scanner, const ShardedCollection& collection,
   scanner.BeginArray();
   scanner.NextElement();
   const std::string_view fields = scanner.SkipValue();
-  if (!scanner.ok()) return Fail(scanner.error("the document"));
+  if (!scanner.ok()) return scanner.failure("the document");
   JsonScanner inside = JsonScanner::Within(fields);
   SHARDLINE_TRY(const std::size_t size, CheckFields(inside));
   SHARDLINE_CHECK(CheckSize(size, path));

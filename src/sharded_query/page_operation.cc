@@ -51,7 +51,7 @@ Result<Billed> PageOperation::OnChunkAnswer(std::size_t index, PaddedText& body)
     DocumentHead first;
     reader.Next(writer_, first);
     if (reader.read_time().empty()) {
-      return Fail(InvalidArgument("The answer to the query names no read time."));
+      return InvalidArgument("The answer to the query names no read time.");
     }
     SetReadTime(reader.read_time());
   }
@@ -126,7 +126,7 @@ bool PageOperation::LoadHead(Chunk& chunk) {
     if (chunk.read_time.empty()) chunk.read_time = chunk.reader->read_time();
     if (loaded) return true;
     if (!chunk.reader->ok()) {
-      FinishWithError(UnreadableAnswer(200, chunk.answers.front(), chunk.reader->error()));
+      FinishWithError(Fail(UnreadableAnswer(200, chunk.answers.front(), chunk.reader->error())));
       return false;
     }
     // The last document read remains the head, and its answer with it, until the next one comes.

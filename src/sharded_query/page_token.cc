@@ -18,7 +18,7 @@ constexpr std::int64_t kVersion = 1;
 
 }  // namespace
 
-Error BadPageToken() {
+Failure BadPageToken() {
   return InvalidArgument(
       "The page token given to after() does not belong to this query: hand back the `next` of a "
       "page of the same query, filters, order and shards included.");
@@ -35,7 +35,7 @@ std::string PageToken::Encode() const {
 Result<PageToken> PageToken::Decode(std::string_view text, std::uint64_t fingerprint,
                                     std::size_t value_count) {
   const std::optional<std::string> json = DecodeBase64(text);
-  if (!json) return Fail(BadPageToken());
+  if (!json) return BadPageToken();
   const PaddedText padded(*json);
   JsonScanner scanner(padded);
   const auto next_is = [&](std::int64_t expected) {
@@ -44,18 +44,18 @@ Result<PageToken> PageToken::Decode(std::string_view text, std::uint64_t fingerp
   PageToken token{fingerprint, {}, {}};
   if (!scanner.BeginArray() || !next_is(kVersion) ||
       !next_is(static_cast<std::int64_t>(fingerprint)) || !scanner.NextElement()) {
-    return Fail(BadPageToken());
+    return BadPageToken();
   }
   token.read_time = scanner.String();
   const bool time_ok = token.read_time.empty() || Timestamp::Parse(token.read_time);
   while (scanner.NextElement()) {
     const std::string_view value = scanner.SkipValue();
     JsonScanner inside = JsonScanner::Within(value);
-    if (!CheckValue(inside, "after")) return Fail(BadPageToken());
+    if (!CheckValue(inside, "after")) return BadPageToken();
     token.values.emplace_back(value);
   }
   if (!scanner.Finish() || !time_ok || token.values.size() != value_count) {
-    return Fail(BadPageToken());
+    return BadPageToken();
   }
   return token;
 }

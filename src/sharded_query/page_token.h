@@ -26,6 +26,6 @@ struct PageToken {
                                   std::size_t value_count);
 };
 
-Error BadPageToken();
+Failure BadPageToken();
 
 }  // namespace shardline

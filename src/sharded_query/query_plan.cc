@@ -48,7 +48,7 @@ Status ReadPosition(JsonScanner& scanner, bool is_start, std::optional<Position>
     position->values.emplace_back(value);
   }
   if (!position->values.empty()) return {};
-  return Fail(InvalidArgument("startAt() or endAt() needs a value."));
+  return InvalidArgument("startAt() or endAt() needs a value.");
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ Result<QueryPlan> QueryPlan::Read(ShardedCollection collection, JsonScanner& sca
   plan.snapshot_ = scanner.Boolean();
   if (scanner.NextElement() || !scanner.ok()) {
     scanner.Reject("it is too long");
-    return Fail(scanner.error("the query"));
+    return scanner.failure("the query");
   }
   return plan;
 }
@@ -94,9 +94,9 @@ Status QueryPlan::SetChunks(const UserFilters& user) {
   const std::size_t fixed = query_.orders.size() + (collection_.path().parent().empty() ? 0 : 1);
   const std::size_t terms_per_shard = user.disjunctions * (query_.filters.size() + 1);
   if (fixed + terms_per_shard > kMaxTerms) {
-    return Fail(InvalidArgument(
+    return InvalidArgument(
         "The query is too large for Firestore, which takes 100 filters and orders with every "
-        "combination of its lists' values written out: use fewer filters or shorter lists."));
+        "combination of its lists' values written out: use fewer filters or shorter lists.");
   }
   std::size_t largest =
       std::min(kMaxDisjunctions / user.disjunctions, (kMaxTerms - fixed) / terms_per_shard);
@@ -113,7 +113,7 @@ Status QueryPlan::ReadLimit(JsonScanner& scanner) {
   if (TakeNull(scanner)) return {};
   const std::int64_t limit = ParseInt64(scanner.SkipValue()).value_or(0);
   if (limit < 1 || limit > INT32_MAX) {
-    return Fail(InvalidArgument("A limit must be an integer from 1 to 2,147,483,647."));
+    return InvalidArgument("A limit must be an integer from 1 to 2,147,483,647.");
   }
   limit_ = static_cast<std::int32_t>(limit);
   return {};
@@ -126,7 +126,7 @@ Status QueryPlan::ReadSelect(JsonScanner& scanner) {
   std::vector<FieldPath> select;
   scanner.BeginArray();
   while (scanner.NextElement()) {
-    SHARDLINE_TRY(FieldPath field, FieldPath::Parse(scanner.String()));
+    SHARDLINE_TRY(FieldPath && field, FieldPath::Parse(scanner.String()));
     if (!field.IsDocumentName()) select.push_back(std::move(field));
   }
   SortPaths(select);
@@ -149,9 +149,9 @@ Status QueryPlan::ReadPositions(JsonScanner& scanner) {
   const std::size_t most = query_.orders.size();
   if ((query_.start && query_.start->values.size() > most) ||
       (query_.end && query_.end->values.size() > most)) {
-    return Fail(InvalidArgument(
+    return InvalidArgument(
         "startAt() or endAt() has too many values: there may be one for the order field, one for "
-        "each other field with an inequality, and a reference to the document."));
+        "each other field with an inequality, and a reference to the document.");
   }
   std::vector<FieldPath> select = std::exchange(query_.select, {});
   Fingerprint fingerprint;
@@ -162,7 +162,7 @@ Status QueryPlan::ReadPositions(JsonScanner& scanner) {
   start_ = query_.start;
   scanner.NextElement();
   if (TakeNull(scanner)) return {};
-  SHARDLINE_TRY(PageToken token, PageToken::Decode(scanner.String(), fingerprint_, most));
+  SHARDLINE_TRY(PageToken && token, PageToken::Decode(scanner.String(), fingerprint_, most));
   start_ = Position{std::move(token.values), false};
   read_time_ = std::move(token.read_time);
   return {};

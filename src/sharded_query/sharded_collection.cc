@@ -73,10 +73,8 @@ std::vector<std::string> ReadShards(JsonScanner& scanner) {
   return AllDistinct(shards) ? shards : std::vector<std::string>();
 }
 
-Error BadFields(std::string_view why) {
-  std::string message = "`shardField` and `orderField` ";
-  message += why;
-  return InvalidArgument(std::move(message));
+Failure BadFields(const char* why) {
+  return InvalidArgument("`shardField` and `orderField` ") << why;
 }
 
 }  // namespace
@@ -92,7 +90,7 @@ Result<ShardedCollection> ShardedCollection::Read(JsonScanner& scanner) {
   scanner.BeginArray();
   scanner.NextElement();
   std::vector<std::string> shards = ReadShards(scanner);
-  if (shards.empty()) return Fail(InvalidArgument(std::string(kShardsHelp)));
+  if (shards.empty()) return InvalidArgument(std::string(kShardsHelp));
   scanner.NextElement();
   const std::string path = scanner.String();
   scanner.NextElement();
@@ -100,15 +98,15 @@ Result<ShardedCollection> ShardedCollection::Read(JsonScanner& scanner) {
   scanner.NextElement();
   const std::string order_field = scanner.String();
   scanner.NextElement();
-  if (!scanner.ok()) return Fail(BadFields("must be strings, and so must the path."));
-  SHARDLINE_TRY(CollectionPath collection, CollectionPath::Parse(path));
-  SHARDLINE_TRY(FieldPath shard, FieldPath::Parse(shard_field));
-  SHARDLINE_TRY(FieldPath order, FieldPath::Parse(order_field));
+  if (!scanner.ok()) return BadFields("must be strings, and so must the path.");
+  SHARDLINE_TRY(CollectionPath && collection, CollectionPath::Parse(path));
+  SHARDLINE_TRY(FieldPath && shard, FieldPath::Parse(shard_field));
+  SHARDLINE_TRY(FieldPath && order, FieldPath::Parse(order_field));
   if (shard.IsDocumentName() || order.IsDocumentName()) {
-    return Fail(BadFields("must be fields of the documents: __name__ is none."));
+    return BadFields("must be fields of the documents: __name__ is none.");
   }
   if (shard.IsPrefixOf(order) || order.IsPrefixOf(shard)) {
-    return Fail(BadFields("must be different fields, neither inside the other."));
+    return BadFields("must be different fields, neither inside the other.");
   }
   return ShardedCollection(std::move(collection), std::move(shards), std::move(shard),
                            std::move(order));

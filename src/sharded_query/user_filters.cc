@@ -17,10 +17,8 @@ constexpr std::size_t kMaxDisjunctions = 30;
 constexpr std::size_t kMaxNotInValues = 10;
 constexpr std::size_t kMaxInequalityFields = 10;
 
-tl::unexpected<Error> BadFilter(const FieldPath& field, std::string_view why) {
-  std::string message = "The filter on \"" + field.text() + "\" ";
-  message += why;
-  return Fail(InvalidArgument(std::move(message)));
+Failure BadFilter(const FieldPath& field, const char* why) {
+  return InvalidArgument("The filter on \"") << field.text() << "\" " << why;
 }
 
 bool TakesList(FilterOp op) {
@@ -78,7 +76,7 @@ Status UserFilters::Read(JsonScanner& scanner, const FieldPath& shard_field) {
 Status UserFilters::ReadOne(JsonScanner& scanner, const FieldPath& shard_field) {
   scanner.BeginArray();
   scanner.NextElement();
-  SHARDLINE_TRY(FieldPath field, FieldPath::Parse(scanner.String()));
+  SHARDLINE_TRY(FieldPath && field, FieldPath::Parse(scanner.String()));
   scanner.NextElement();
   const std::optional<FilterOp> op = ParseFilterOp(scanner.RawString());
   scanner.NextElement();
@@ -114,7 +112,7 @@ Status UserFilters::CheckTogether() const {
   const bool has_list = std::any_of(filters.begin(), filters.end(), [](const Filter& filter) {
     return filter.op == FilterOp::kIn || filter.op == FilterOp::kArrayContainsAny;
   });
-  std::string_view why;
+  const char* why;
   if (std::count_if(filters.begin(), filters.end(), IsArrayOp) > 1) {
     why = "at most one array-contains or array-contains-any";
   } else if (std::count_if(filters.begin(), filters.end(), IsNegation) > 1) {
@@ -128,10 +126,7 @@ Status UserFilters::CheckTogether() const {
   } else {
     return {};
   }
-  std::string message = "Firestore allows a query ";
-  message += why;
-  message += '.';
-  return Fail(InvalidArgument(std::move(message)));
+  return InvalidArgument("Firestore allows a query ") << why << ".";
 }
 
 void SortPaths(std::vector<FieldPath>& paths) {

@@ -131,10 +131,10 @@ class Sequence {
 
  private:
   Status Impossible(const Write& write) const {
-    return Fail(InvalidArgument(
+    return InvalidArgument(
         (exists_ ? "Cannot write and then insert a document in the same request: "
                  : "Cannot delete and then update a document in the same request: ") +
-        write.path));
+        write.path);
   }
 
   bool began_ = false;
@@ -165,8 +165,8 @@ class Stage {
     } else {
       Update(write, staged, outcome);
       if (DocumentBytes(write.path, staged.fields) > kMaxDocumentBytes) {
-        return Fail(
-            InvalidArgument("The document \"" + write.path + "\" is larger than 1,048,576 bytes."));
+        return InvalidArgument("The document \"" + write.path +
+                               "\" is larger than 1,048,576 bytes.");
       }
     }
     outcomes_.push_back(std::move(outcome));

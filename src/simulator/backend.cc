@@ -192,7 +192,7 @@ Answer Backend::Handle(const Request& request, const PaddedText& body, Timestamp
   const std::optional<Target> target = ParseTarget(path, request.method == "POST");
   if (!target) return NoSuchAddress();
   if (!IsUtf8(target->database) || !IsUtf8(target->path) || !IsUtf8(body.view())) {
-    return ErrorAnswer(InvalidArgument("The request is not valid UTF-8."));
+    return ErrorAnswer(InvalidArgument("The request is not valid UTF-8.").error());
   }
   if (body.view().size() > options_.max_request_bytes) {
     return ErrorAnswer({Code::kResourceExhausted, "The request is too large.", 0});
@@ -210,7 +210,7 @@ Answer Backend::Handle(const Request& request, const PaddedText& body, Timestamp
             body,     now,      request.admin, {},           false};
   for (const auto& [name, value] : call.parameters) {
     if (!IsUtf8(name) || !IsUtf8(value)) {
-      return ErrorAnswer(InvalidArgument("A parameter is not valid UTF-8."));
+      return ErrorAnswer(InvalidArgument("A parameter is not valid UTF-8.").error());
     }
   }
   Result<std::string> result = method(call);

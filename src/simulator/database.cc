@@ -36,17 +36,17 @@ Result<Precondition> Call::PreconditionParameter() const {
   Precondition precondition;
   const std::string* exists = Parameter("currentDocument.exists");
   const std::string* update_time = Parameter("currentDocument.updateTime");
-  if (exists && update_time) return Fail(InvalidArgument("A precondition is of two kinds."));
+  if (exists && update_time) return InvalidArgument("A precondition is of two kinds.");
   if (exists) {
     if (*exists != "true" && *exists != "false") {
-      return Fail(InvalidArgument("currentDocument.exists must be true or false."));
+      return InvalidArgument("currentDocument.exists must be true or false.");
     }
     precondition.exists = *exists == "true";
   }
   if (update_time) {
     precondition.update_time = ParseVersionTime(*update_time);
     if (!precondition.update_time) {
-      return Fail(InvalidArgument("currentDocument.updateTime is no time."));
+      return InvalidArgument("currentDocument.updateTime is no time.");
     }
   }
   return precondition;
@@ -72,14 +72,14 @@ bool Snapshot::Selector::Read(JsonScanner& scanner, const std::string& member) {
 Status Snapshot::Selector::FromParameters(const Call& call) {
   if (const std::string* time = call.Parameter("readTime")) {
     read_time_ = ParseVersionTime(*time);
-    if (!read_time_) return Fail(InvalidArgument("readTime is no time."));
+    if (!read_time_) return InvalidArgument("readTime is no time.");
   }
   return {};
 }
 
 Status CheckReadTime(const Call& call, Timestamp time) {
   if (time > std::max(call.now, call.database.last_commit)) {
-    return Fail(InvalidArgument("The requested 'read_time' cannot be in the future."));
+    return InvalidArgument("The requested 'read_time' cannot be in the future.");
   }
   if (time.micros < call.now.micros - kHourMicros || time < call.database.store.oldest_time()) {
     return Fail(Code::kFailedPrecondition, "The requested 'read_time' is too old.");

@@ -166,7 +166,7 @@ Status Call::ReadBody(OnMember on_member) const {
       }
     }
   }
-  if (!scanner.Finish()) return Fail(scanner.error("the request"));
+  if (!scanner.Finish()) return scanner.failure("the request");
   return {};
 }
 

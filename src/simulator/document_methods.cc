@@ -51,7 +51,7 @@ Status ReadDocumentBody(Call& call, Map& fields, bool& named) {
 Result<std::string> WriteOne(Call& call, Write write) {
   SHARDLINE_TRY(const auto mask, call.MaskParameter("mask.fieldPaths"));
   const std::vector<Write> writes = {std::move(write)};
-  SHARDLINE_CHECK(Commit(call, writes, nullptr).map([](const Committed&) {}));
+  SHARDLINE_CHECK(Commit(call, writes, nullptr));
   const std::string& path = writes[0].path;
   const ContentPtr content = call.database.store.Get(path, std::nullopt);
   JsonWriter writer;
@@ -68,14 +68,14 @@ Result<Page> ReadPage(std::string_view size_text, std::string_view token) {
   Page page;
   if (!size_text.empty()) {
     const auto size = ParseInt64(size_text);
-    if (!size) return Fail(InvalidArgument("pageSize is no number."));
-    if (*size < 0) return Fail(InvalidArgument("Page size must be nonnegative."));
+    if (!size) return InvalidArgument("pageSize is no number.");
+    if (*size < 0) return InvalidArgument("Page size must be nonnegative.");
     if (*size > 0) page.size = std::min(*size, kMaxPageSize);
   }
   if (!token.empty()) {
     auto after = DecodeBase64(token);
     if (!after || after->empty() || (*after)[0] != '>' || !IsUtf8(*after)) {
-      return Fail(InvalidArgument("invalid page token"));
+      return InvalidArgument("invalid page token");
     }
     page.after = after->substr(1);
   }
@@ -198,7 +198,7 @@ Result<std::string> ListDocuments(Call& call) {
   const bool show_missing = ParameterOr(call, "showMissing") == "true";
   const std::string_view order = ParameterOr(call, "orderBy");
   if (show_missing && !order.empty()) {
-    return Fail(InvalidArgument("cannot specify an order when show_missing is true"));
+    return InvalidArgument("cannot specify an order when show_missing is true");
   }
   if (show_missing && !call.admin) {
     return Fail(Code::kPermissionDenied, "Metadata operations require admin authentication.");
@@ -242,7 +242,7 @@ Result<std::string> CreateDocument(Call& call) {
   Write write;
   bool named = false;
   SHARDLINE_CHECK(ReadDocumentBody(call, write.fields, named));
-  if (named) return Fail(InvalidArgument("document.name must not be set"));
+  if (named) return InvalidArgument("document.name must not be set");
   std::string id(ParameterOr(call, "documentId"));
   if (id.empty()) id = MakeAutoId(call.random);
   SHARDLINE_CHECK(CheckDocumentId(id));
@@ -268,7 +268,7 @@ Result<std::string> DeleteDocument(Call& call) {
   write.kind = Write::Kind::kDelete;
   write.path = call.path;
   SHARDLINE_TRY(write.precondition, call.PreconditionParameter());
-  SHARDLINE_CHECK(Commit(call, {write}, nullptr).map([](const Committed&) {}));
+  SHARDLINE_CHECK(Commit(call, {write}, nullptr));
   return std::string("{}");
 }
 

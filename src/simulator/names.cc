@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kMaxIdBytes = 1'500;
 constexpr std::string_view kDocuments = "/documents";
 
-Error Bad(std::string_view what, std::string_view name, std::string_view why) {
+Failure Bad(std::string_view what, std::string_view name, std::string_view why) {
   std::string message(what);
   if (IsUtf8(name)) {
     message += " \"";
@@ -36,13 +36,13 @@ bool IsNumericId(std::string_view id) {
 }
 
 Status CheckId(std::string_view id, std::string_view what) {
-  if (id.empty()) return Fail(Bad(what, id, "is empty."));
-  if (id.size() > kMaxIdBytes) return Fail(Bad(what, {}, "is longer than 1500 bytes."));
-  if (!IsUtf8(id)) return Fail(Bad(what, {}, "is not valid UTF-8."));
+  if (id.empty()) return Bad(what, id, "is empty.");
+  if (id.size() > kMaxIdBytes) return Bad(what, {}, "is longer than 1500 bytes.");
+  if (!IsUtf8(id)) return Bad(what, {}, "is not valid UTF-8.");
   if (id.find('/') != std::string_view::npos) {
-    return Fail(Bad(what, id, "is invalid because it contains \"/\"."));
+    return Bad(what, id, "is invalid because it contains \"/\".");
   }
-  if (id == "." || id == "..") return Fail(Bad(what, id, "is not allowed."));
+  if (id == "." || id == "..") return Bad(what, id, "is not allowed.");
   return {};
 }
 
@@ -55,13 +55,13 @@ std::string_view TakeSegment(std::string_view& rest) {
 }
 
 Status CheckPath(std::string_view name, std::string_view path) {
-  if (!path.empty() && path.back() == '/') return Fail(Bad("Name", name, "ends in a slash."));
+  if (!path.empty() && path.back() == '/') return Bad("Name", name, "ends in a slash.");
   bool collection = true;
   for (std::string_view rest = path; !rest.empty(); collection = !collection) {
     const std::string_view id = TakeSegment(rest);
     SHARDLINE_CHECK(collection ? CheckCollectionId(id) : CheckDocumentId(id));
   }
-  if (!collection) return Fail(Bad("Name", name, "names a collection, not a document."));
+  if (!collection) return Bad("Name", name, "names a collection, not a document.");
   return {};
 }
 
@@ -74,7 +74,7 @@ bool IsReserved(std::string_view id) {
 Status CheckDocumentId(std::string_view id) {
   SHARDLINE_CHECK(CheckId(id, "Resource id"));
   if (IsReserved(id) && !IsNumericId(id)) {
-    return Fail(Bad("Resource id", id, "is invalid because it is reserved."));
+    return Bad("Resource id", id, "is invalid because it is reserved.");
   }
   return {};
 }
@@ -82,7 +82,7 @@ Status CheckDocumentId(std::string_view id) {
 Status CheckCollectionId(std::string_view id) {
   SHARDLINE_CHECK(CheckId(id, "Collection id"));
   if (IsReserved(id)) {
-    return Fail(Bad("Collection id", id, "is invalid because it is reserved."));
+    return Bad("Collection id", id, "is invalid because it is reserved.");
   }
   return {};
 }
@@ -94,17 +94,17 @@ Result<ResourcePath> ParseParentName(std::string_view name) {
   const bool databases = TakeSegment(rest) == "databases";
   const std::string_view database = TakeSegment(rest);
   if (!projects || !databases || project.empty() || database.empty()) {
-    return Fail(Bad("Name", name, "lacks \"projects/…/databases/…\" at its start."));
+    return Bad("Name", name, "lacks \"projects/…/databases/…\" at its start.");
   }
   const auto prefix = static_cast<std::size_t>(database.data() + database.size() - name.data());
   const std::string_view behind = name.substr(prefix);
   if (behind.substr(0, kDocuments.size()) != kDocuments) {
-    return Fail(Bad("Name", name, "lacks \"/documents\"."));
+    return Bad("Name", name, "lacks \"/documents\".");
   }
   ResourcePath resource{std::string(name.substr(0, prefix)), {}};
   std::string_view path = behind.substr(kDocuments.size());
   if (!path.empty()) {
-    if (path[0] != '/') return Fail(Bad("Name", name, "lacks \"/documents\"."));
+    if (path[0] != '/') return Bad("Name", name, "lacks \"/documents\".");
     path.remove_prefix(1);
     SHARDLINE_CHECK(CheckPath(name, path));
     resource.path = std::string(path);
@@ -114,7 +114,7 @@ Result<ResourcePath> ParseParentName(std::string_view name) {
 
 Result<ResourcePath> ParseDocumentName(std::string_view name) {
   SHARDLINE_TRY(ResourcePath resource, ParseParentName(name));
-  if (resource.path.empty()) return Fail(Bad("Name", name, "names no document."));
+  if (resource.path.empty()) return Bad("Name", name, "names no document.");
   return resource;
 }
 

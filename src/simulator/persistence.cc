@@ -111,7 +111,7 @@ Status Backend::RestoreDatabase(JsonScanner& scanner) {
   Database& database = DatabaseNamed(name);
   for (Store::Version& version : versions) {
     if (version.path.find('/') == std::string::npos) {
-      return Fail(InvalidArgument("A stored document has no collection."));
+      return InvalidArgument("A stored document has no collection.");
     }
     database.store.Put(version.path, std::move(version.content), version.time);
   }
@@ -132,7 +132,7 @@ Status Backend::Restore(const PaddedText& text) {
     Status restored = RestoreDatabase(scanner);
     if (!restored && status) status = std::move(restored);
   });
-  if (!scanner.Finish()) return Fail(scanner.error("what the embedded Firestore has stored"));
+  if (!scanner.Finish()) return scanner.failure("what the embedded Firestore has stored");
   return status;
 }
 

@@ -307,7 +307,7 @@ std::size_t ArrayFiltersAtOnce(const Filter& filter) {
 
 bool IsOfName(const Filter* leaf) { return leaf->field.IsDocumentName(); }
 
-Status Refuse(std::string_view why) { return Fail(InvalidArgument(std::string(why))); }
+Status Refuse(std::string_view why) { return InvalidArgument(std::string(why)); }
 
 Status CheckKindless(const Query& query, const Census& census) {
   for (const Filter* leaf : census.leaves) {
@@ -407,7 +407,7 @@ Result<Query> ReadQuery(JsonScanner& scanner, std::string_view database, std::st
   query.parent = std::string(parent);
   Reader reader(scanner, database);
   reader.ReadQuery(query);
-  if (!scanner.ok()) return Fail(scanner.error("structuredQuery"));
+  if (!scanner.ok()) return scanner.failure("structuredQuery");
   return query;
 }
 
@@ -435,7 +435,7 @@ Result<std::vector<OrderBy>> ParseOrders(std::string_view text) {
     std::string_view direction = space == std::string_view::npos ? "asc" : part.substr(space + 1);
     trim(direction);
     if (direction != "asc" && direction != "desc") {
-      return Fail(InvalidArgument("Invalid order by clause."));
+      return InvalidArgument("Invalid order by clause.");
     }
     SHARDLINE_TRY(FieldPath field, ParseFieldPath(part.substr(0, space)));
     orders.push_back({std::move(field), direction == "desc"});

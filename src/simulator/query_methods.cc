@@ -107,9 +107,9 @@ bool IsOrdered(const Query& query, const FieldPath& field) {
 }
 
 Status CheckAggregations(std::vector<Aggregation>& aggregations, const Query& query) {
-  if (aggregations.empty()) return Fail(InvalidArgument("Aggregations can not be empty."));
+  if (aggregations.empty()) return InvalidArgument("Aggregations can not be empty.");
   if (aggregations.size() > kMaxAggregations) {
-    return Fail(InvalidArgument("A request may have at most five aggregations."));
+    return InvalidArgument("A request may have at most five aggregations.");
   }
   std::set<std::string> aliases;
   std::int64_t unnamed = 0;
@@ -118,12 +118,12 @@ Status CheckAggregations(std::vector<Aggregation>& aggregations, const Query& qu
       aggregation.alias = "field_";
       AppendInt64(aggregation.alias, ++unnamed);
     }
-    if (IsReserved(aggregation.alias)) return Fail(InvalidArgument("An alias is reserved."));
+    if (IsReserved(aggregation.alias)) return InvalidArgument("An alias is reserved.");
     if (!aliases.insert(aggregation.alias).second) {
-      return Fail(InvalidArgument("Two aggregations have the same alias."));
+      return InvalidArgument("Two aggregations have the same alias.");
     }
     if (aggregation.field && query.select) {
-      return Fail(InvalidArgument("Fields cannot be selected when fields are aggregated."));
+      return InvalidArgument("Fields cannot be selected when fields are aggregated.");
     }
   }
   return {};
@@ -173,7 +173,7 @@ Status OrderByAggregated(const std::vector<Aggregation>& aggregations, Query& qu
   }
   if (fields.empty()) return {};
   if (query.by_name) {
-    return Fail(InvalidArgument("No index has the aggregated field after __name__: order by it."));
+    return InvalidArgument("No index has the aggregated field after __name__: order by it.");
   }
   const OrderBy name = query.orders.back();
   query.orders.pop_back();
@@ -202,13 +202,13 @@ class QueryMember {
 
  private:
   const Call& call_;
-  Result<Query> query_ = Fail(InvalidArgument("only structured queries are supported"));
+  Result<Query> query_ = InvalidArgument("only structured queries are supported");
 };
 
 }  // namespace
 
 Result<std::string> BatchGet(Call& call) {
-  if (!call.path.empty()) return Fail(InvalidArgument("This method is the database's."));
+  if (!call.path.empty()) return InvalidArgument("This method is the database's.");
   std::vector<std::string> paths;
   std::optional<std::vector<FieldPath>> mask;
   Snapshot::Selector selector;

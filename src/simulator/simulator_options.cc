@@ -180,7 +180,7 @@ Result<SimulatorOptions> ReadSimulatorOptions(const PaddedText& json, SimulatorO
     }
     return true;
   });
-  if (!scanner.Finish()) return Fail(scanner.error("the simulator's options"));
+  if (!scanner.Finish()) return scanner.failure("the simulator's options");
   return options;
 }
 

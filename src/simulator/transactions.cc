@@ -69,9 +69,9 @@ std::string Transactions::Begin(const TransactionOptions& options, Timestamp now
 
 Result<Transaction*> Transactions::Find(std::string_view token, Timestamp now) {
   Expire(now);
-  if (!WasBegun(token)) return Fail(InvalidArgument("Invalid transaction."));
+  if (!WasBegun(token)) return InvalidArgument("Invalid transaction.");
   const auto at = open_.find(IdOf(token));
-  if (at == open_.end()) return Fail(InvalidArgument("Transaction is invalid or closed."));
+  if (at == open_.end()) return InvalidArgument("Transaction is invalid or closed.");
   at->second.last_used = now;
   return &at->second;
 }

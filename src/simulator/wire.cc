@@ -401,12 +401,12 @@ Map ReadStoredFields(JsonScanner& scanner) {
 Array ReadArrayValue(JsonScanner& scanner) { return ReadArrayAt(scanner, 1); }
 
 Result<FieldPath> ParseFieldPath(std::string_view text) {
-  if (text.empty()) return Fail(InvalidArgument("A field path is empty."));
+  if (text.empty()) return InvalidArgument("A field path is empty.");
   if (!IsStrictPath(text)) {
     std::string message = "The field path \"";
     message += text;
     message += "\" is malformed: names that are not [a-zA-Z_][a-zA-Z_0-9]* go in backticks.";
-    return Fail(InvalidArgument(std::move(message)));
+    return InvalidArgument(std::move(message));
   }
   return FieldPath::Parse(text);
 }

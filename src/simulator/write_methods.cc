@@ -11,7 +11,7 @@ namespace shardline::simulator {
 namespace {
 
 Status CheckAtRoot(const Call& call) {
-  if (!call.path.empty()) return Fail(InvalidArgument("This method is the database's."));
+  if (!call.path.empty()) return InvalidArgument("This method is the database's.");
   return {};
 }
 
@@ -53,14 +53,14 @@ Result<std::string> CommitWrites(Call& call) {
   if (!token.empty()) {
     SHARDLINE_TRY(transaction, call.database.transactions.Find(token, call.now));
     if (transaction->read_only && !writes.empty()) {
-      return Fail(InvalidArgument("Cannot modify entities in a read-only transaction."));
+      return InvalidArgument("Cannot modify entities in a read-only transaction.");
     }
   }
-  Result<Committed> committed;
+  Result<Committed> committed = Committed{};
   if (!writes.empty()) committed = Commit(call, writes, transaction);
   // Whether it succeeded or not: a transaction that failed has to begin anew.
   if (transaction && !transaction->read_only) call.database.transactions.End(token);
-  if (!committed) return Fail(std::move(committed.error()));
+  if (!committed) return committed.TakeFailure();
   if (writes.empty()) return std::string("{}");
   JsonWriter writer;
   writer.BeginObject().Key("writeResults").BeginArray();
@@ -87,7 +87,7 @@ Result<std::string> BatchWrite(Call& call) {
   std::set<std::string> paths;
   for (const Write& write : writes) {
     if (!paths.insert(write.path).second) {
-      return Fail(InvalidArgument("the same document is written more than once in one request"));
+      return InvalidArgument("the same document is written more than once in one request");
     }
   }
   if (!call.admin) {
@@ -125,7 +125,7 @@ Result<std::string> BeginTransaction(Call& call) {
   if (options.read_time) SHARDLINE_CHECK(CheckReadTime(call, *options.read_time));
   Transactions& transactions = call.database.transactions;
   if (!options.retry_of.empty() && !transactions.WasBegun(options.retry_of)) {
-    return Fail(InvalidArgument("Invalid transaction."));
+    return InvalidArgument("Invalid transaction.");
   }
   const Timestamp now = std::max(call.now, call.database.last_commit);
   JsonWriter writer;
@@ -143,7 +143,7 @@ Result<std::string> Rollback(Call& call) {
     return true;
   }));
   if (!call.database.transactions.WasBegun(token)) {
-    return Fail(InvalidArgument("Invalid transaction."));
+    return InvalidArgument("Invalid transaction.");
   }
   call.database.transactions.End(token);
   return std::string("{}");

@@ -13,7 +13,7 @@ namespace {
 Result<std::size_t> Check(const PaddedText& text) {
   JsonScanner scanner(text);
   Result<std::size_t> size = CheckFields(scanner);
-  if (size && !scanner.Finish()) return Fail(scanner.error("the document"));
+  if (size && !scanner.Finish()) return scanner.failure("the document");
   return size;
 }
 

@@ -12,8 +12,8 @@
 namespace shardline {
 namespace {
 
-template <class T>
-void RequireReason(const Result<T>& result) {
+template <class Outcome>
+void RequireReason(const Outcome& result) {
   Require(result || (!result.error().message.empty() && IsUtf8(result.error().message)),
           "a refusal says why, in valid UTF-8");
 }

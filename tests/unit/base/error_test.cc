@@ -61,12 +61,5 @@ TEST(Codes, AreGrpcsNumbers) {
   EXPECT_EQ(static_cast<int>(Code::kUnauthenticated), 16);
 }
 
-TEST(InvalidArgument, CarriesItsMessageAndNoHttpStatus) {
-  const Error error = InvalidArgument("The limit is 0: make it at least 1.");
-  EXPECT_EQ(error.code, Code::kInvalidArgument);
-  EXPECT_EQ(error.message, "The limit is 0: make it at least 1.");
-  EXPECT_EQ(error.http_status, 0);
-}
-
 }  // namespace
 }  // namespace shardline

@@ -258,7 +258,7 @@ TEST(JsonScanner, NamesThePlaceAndTheThingInItsErrors) {
   const PaddedText text = Text(R"({"a": tru})");
   JsonScanner scanner(text);
   ReadValue(scanner);
-  const Error error = scanner.error("the answer");
+  const Error error = scanner.failure("the answer").error();
   EXPECT_EQ(error.code, Code::kInvalidArgument);
   EXPECT_EQ(error.message, "Cannot read the answer: true or false was expected at byte 6.");
 }

@@ -18,7 +18,7 @@ Result<int> Half(int number) {
 }
 
 Status CheckEven(int number) {
-  if (number % 2 != 0) return Fail(InvalidArgument("odd"));
+  if (number % 2 != 0) return InvalidArgument("odd");
   return {};
 }
 
@@ -41,8 +41,8 @@ Result<int> Unbox(int number) {
   return *box;
 }
 
-Status CheckNamedLikeTheMacrosOwn(const Status& status) {
-  SHARDLINE_CHECK(status);
+Status CheckNamedLikeTheMacrosOwn(Status status) {
+  SHARDLINE_CHECK(std::move(status));
   return {};
 }
 
@@ -69,6 +69,27 @@ TEST(Check, TakesAVariableOfAnyName) {
 TEST(Fail, HasNoHttpStatus) {
   EXPECT_EQ(Half(1).error().http_status, 0);
   EXPECT_EQ(Half(1).error().message, "odd");
+}
+
+TEST(InvalidArgument, CarriesItsMessageAndNoHttpStatus) {
+  const Failure failure = InvalidArgument("The limit is 0: make it at least 1.");
+  const Error& error = failure.error();
+  EXPECT_EQ(error.code, Code::kInvalidArgument);
+  EXPECT_EQ(error.message, "The limit is 0: make it at least 1.");
+  EXPECT_EQ(error.http_status, 0);
+}
+
+TEST(Failure, IsPutTogetherInPlace) {
+  const std::string path = "posts/p1";
+  const Status status = Fail(Code::kNotFound, "Nothing at ")
+                        << path << ": " << path.substr(0, 5) << std::string_view(".");
+  EXPECT_THAT(status, Fails(Code::kNotFound, "Nothing at posts/p1: posts."));
+}
+
+TEST(Failure, IsHandedOnOnce) {
+  Status status = Fail(Code::kNotFound, "gone");
+  const Result<int> result = status.TakeFailure();
+  EXPECT_THAT(result, Fails(Code::kNotFound, "gone"));
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ class DeliverIncrementTest : public ::testing::Test {
   }
   static const DeliveryOutcome& OutcomeOf(OperationDriver& driver) {
     EXPECT_TRUE(driver.operation().done());
-    EXPECT_FALSE(driver.operation().error().has_value());
+    EXPECT_FALSE(driver.operation().error());
     return dynamic_cast<DeliverIncrement&>(driver.operation()).outcome();
   }
   // What the outcome's error says.

@@ -119,7 +119,7 @@ class Browser {
   }
 
   void Settle(Tab& tab) {
-    EXPECT_FALSE(tab.driver->operation().error().has_value());
+    EXPECT_FALSE(tab.driver->operation().error());
     const DeliveryOutcome outcome =
         dynamic_cast<DeliverIncrement&>(tab.driver->operation()).outcome();
     DeliveryQueue queue = Load();

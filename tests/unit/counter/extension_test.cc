@@ -285,7 +285,7 @@ TEST_F(ExtensionTest, DeleteTakesThisFieldOnly) {
   EXPECT_EQ(server_.Get(kShards + "b"), json({{"likes", IntegerValue(3)}}));
   EXPECT_EQ(server_.size(), 4U);
   // And again.
-  EXPECT_EQ(Run<DeleteCounter>(MakeExtension()).operation().error(), std::nullopt);
+  EXPECT_EQ(Run<DeleteCounter>(MakeExtension()).operation().error(), nullptr);
   EXPECT_EQ(Total("likes")["value"], "9");
   Run<DeleteCounter>(MakeExtension("likes"));
   EXPECT_EQ(Total("likes")["value"], "0");

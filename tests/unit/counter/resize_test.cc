@@ -166,7 +166,7 @@ TEST_F(ResizeTest, TheLaterResizeWinsRightBehindOurCommit) {
     return reply;
   });
   driver->Run();
-  ASSERT_TRUE(driver->operation().error().has_value());
+  ASSERT_TRUE(driver->operation().error());
   EXPECT_EQ(driver->operation().error()->code, Code::kAborted);
   EXPECT_EQ(server_.Get("posts/p1"), json({{"num_shards", IntegerValue(3)}}));
 }

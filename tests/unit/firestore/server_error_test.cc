@@ -140,7 +140,7 @@ TEST(UnreadableAnswer, ExplainsASuccessThatIsNoAnswer) {
   const PaddedText body = Text("<html>Please sign in</html>");
   JsonScanner scanner(body);
   scanner.BeginArray();
-  const Error error = UnreadableAnswer(200, body, scanner.error("the documents"));
+  const Error error = UnreadableAnswer(200, body, scanner.failure("the documents").error());
   EXPECT_EQ(error.code, Code::kInternal);
   EXPECT_EQ(error.http_status, 200);
   EXPECT_THAT(error.message, AllOf(HasSubstr("HTTP status 200"), HasSubstr("web page"),

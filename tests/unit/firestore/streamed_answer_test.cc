@@ -24,10 +24,12 @@ Walk WalkThrough(std::string_view body) {
   Walk walk;
   const PaddedText text = Text(body);
   StreamedAnswer answer(text);
-  std::string_view key;
   while (answer.NextElement()) {
-    while (answer.NextKey(key)) {
-      walk.seen.push_back(std::string(key) + '=' + std::string(answer.scanner().SkipValue()));
+    while (answer.Next()) {
+      for (const char* key : {"a", "b", "c"}) {
+        if (!answer.Is(key)) continue;
+        walk.seen.push_back(std::string(key) + '=' + std::string(answer.scanner().SkipValue()));
+      }
     }
     walk.seen.emplace_back(".");
   }
@@ -85,11 +87,10 @@ TEST(StreamedAnswer, IsCompleteOrRefused) {
 TEST(StreamedAnswer, KeepsTheErrorsOfItsReader) {
   const PaddedText text = Text(R"([{"a":1}])");
   StreamedAnswer answer(text);
-  std::string_view key;
   ASSERT_TRUE(answer.NextElement());
-  ASSERT_TRUE(answer.NextKey(key));
+  ASSERT_TRUE(answer.Next());
   answer.scanner().String();
-  EXPECT_FALSE(answer.NextKey(key));
+  EXPECT_FALSE(answer.Next());
   EXPECT_FALSE(answer.NextElement());
   EXPECT_THAT(answer.Finish("the answer"),
               IsRefused(HasSubstr("Cannot read the answer: a string was expected")));

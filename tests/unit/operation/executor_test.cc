@@ -152,7 +152,7 @@ class ExecutorEndingTest : public ExecutorTest {
     Handler handler;
     // What is no JSON for the handler is what a decoder would refuse.
     handler.on_answer = [&](CallId, PaddedText&) -> Result<Billed> {
-      return Fail(InvalidArgument("Cannot read it."));
+      return InvalidArgument("Cannot read it.");
     };
     executor.Send(MakeCall(effect));
     Instant now = kStart;
@@ -263,7 +263,7 @@ TEST_F(ExecutorEndingTest, SuccessThatCannotBeRead) {
 
 TEST_F(ExecutorTest, ErrorInsideASuccessIsTheServersError) {
   handler_.on_answer = [](CallId, PaddedText&) -> Result<Billed> {
-    return tl::unexpected<Error>(Error{Code::kPermissionDenied, "No.", 403});
+    return Fail(Error{Code::kPermissionDenied, "No.", 403});
   };
   executor_.Send(MakeCall(Effect::kRead));
   Respond(Take().id, OkText("[{\"error\":…}]"));
@@ -272,7 +272,7 @@ TEST_F(ExecutorTest, ErrorInsideASuccessIsTheServersError) {
   EXPECT_EQ(handler_.failures[0].error.message, "No.");
 
   handler_.on_answer = [](CallId, PaddedText&) -> Result<Billed> {
-    return tl::unexpected<Error>(Error{Code::kUnavailable, "Later.", 503});
+    return Fail(Error{Code::kUnavailable, "Later.", 503});
   };
   executor_.Send(MakeCall(Effect::kRead));
   Respond(Take().id, OkText("[{\"error\":…}]"));
@@ -469,7 +469,7 @@ TEST_F(ExecutorTest, HandlersMaySendFromAnywhere) {
 
   handler_.on_answer = [&](CallId, PaddedText&) -> Result<Billed> {
     send_many();
-    return Fail(InvalidArgument("and then it was no JSON"));
+    return InvalidArgument("and then it was no JSON");
   };
   Executor fresh(policy_, random_);
   fresh.Send(MakeCall(Effect::kRead));
@@ -565,7 +565,7 @@ TEST_F(ExecutorTest, MessagesSayWhatToDo) {
   EXPECT_THAT(handler_.failures.at(0).error.message, HasSubstr("check `host`"));
   EXPECT_THAT(handler_.failures[0].error.message, HasSubstr("may or may not have been applied"));
   handler_.on_answer = [](CallId, PaddedText&) -> Result<Billed> {
-    return Fail(InvalidArgument("Cannot read the total."));
+    return InvalidArgument("Cannot read the total.");
   };
   executor_.Send(MakeCall(Effect::kRead));
   RespondAlways(OkText("<html>"));

@@ -33,7 +33,7 @@ class Chain : public Operation {
   }
 
   Result<Billed> OnAnswer(CallId, PaddedText& body) override {
-    if (body.view() != "{}") return Fail(InvalidArgument("Not {}."));
+    if (body.view() != "{}") return InvalidArgument("Not {}.");
     ++answers_;
     Next();
     return Billed{.reads = 2, .writes = 1};

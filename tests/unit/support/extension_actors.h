@@ -172,7 +172,7 @@ class ExtensionWorker final : public Operation {
 
   Result<Billed> OnAnswer(CallId, PaddedText& body) override {
     const json answer = json::parse(body.view(), nullptr, false);
-    if (answer.is_discarded()) return Fail(InvalidArgument("This is no JSON."));
+    if (answer.is_discarded()) return InvalidArgument("This is no JSON.");
     if (step_ == Step::kListing) {
       for (const json& element : answer) {
         if (element.contains("document")) listed_.push_back(Read(element["document"]));

@@ -14,7 +14,7 @@ inline PaddedText Text(std::string_view text) { return PaddedText(text); }
 
 // What a scanner has to complain about; empty for nothing.
 inline std::string Complaint(const JsonScanner& scanner) {
-  return scanner.ok() ? "" : scanner.error("it").message;
+  return scanner.ok() ? "" : scanner.failure("it").error().message;
 }
 
 }  // namespace shardline

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string_view>
+
+#include "base/json_scanner.h"
+
+namespace shardline {
+
+// Goes through the members of an object. One whose value has not been read is passed over.
+//
+//   JsonMembers members(scanner);
+//   while (members.Next()) {
+//     if (members.Is("name")) name = scanner.String();
+//   }
+//
+// Errors latch in the scanner, and then there are no more members.
+class JsonMembers {
+ public:
+  // Enters the object that the scanner, which must outlive this, stands in front of. It is left
+  // when Next() returns false.
+  explicit JsonMembers(JsonScanner& scanner);
+
+  bool Next();
+  // Whether this is the name of the member, as it stands in the text.
+  bool Is(const char* name) const;
+  std::string_view raw_key() const { return raw_key_; }
+
+ private:
+  JsonScanner& scanner_;
+  std::string_view raw_key_;
+  const char* value_ = nullptr;  // Where the member's value begins.
+};
+
+}  // namespace shardline
