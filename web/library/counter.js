@@ -154,7 +154,7 @@ export class Counter {
   }
 
   /**
-   * @param {import('./queue.js').Amount} amount
+   * @param {import('./lane.js').Amount} amount
    * @param {AbortSignal} [signal]
    */
   async #transact(amount, signal) {
@@ -300,7 +300,7 @@ export class Counter {
 
 /**
  * @param {number | bigint} delta
- * @returns {import('./queue.js').Amount}
+ * @returns {import('./lane.js').Amount}
  */
 function encodeDelta(delta) {
   const isInteger = typeof delta === 'bigint' ? delta >= MIN_INT64 && delta <= MAX_INT64 : Number.isSafeInteger(delta);

@@ -2,7 +2,8 @@
 // comes back.
 
 import { invalidArgument } from './errors.js';
-import { counterOf, CounterQueue, UNREADABLE } from './queue.js';
+import { counterOf, UNREADABLE } from './lane.js';
+import { CounterQueue } from './queue.js';
 import { indexedDbStorage, memoryStorage } from './storage.js';
 
 /**
