@@ -11,7 +11,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 const TARGET = 31 * 1024;
 
 /** Not to exceed, until the target is reached: what it takes now, and a little. Lower it with every step down. */
-const CEILING = 81 * 1024;
+const CEILING = 80.5 * 1024;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const library = root + 'web/library/';

@@ -57,18 +57,18 @@ JsonScanner::Kind JsonScanner::Peek() {
   }
 }
 
-void JsonScanner::Reject(std::string_view why) {
+void JsonScanner::Reject(const char* why) {
   if (!ok()) return;
   why_ = why;
   error_at_ = at_;
 }
 
-void JsonScanner::Refuse(std::string_view why) {
+void JsonScanner::Refuse(const char* why) {
   // Whatever seems wrong at the very end is wrong because the text ends there.
   Reject(at_ >= end_ ? "it ends too early" : why);
 }
 
-Failure JsonScanner::failure(std::string_view what) const {
+Failure JsonScanner::failure(const char* what) const {
   Int64Buffer position;
   return InvalidArgument("Cannot read ")
          << what << ": " << why_ << " at byte " << FormatInt64(error_at_ - begin_, position) << ".";

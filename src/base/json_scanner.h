@@ -66,24 +66,24 @@ class JsonScanner {
   std::string_view StringRest();
 
   // Latches an error of the caller's: the JSON is fine, but not what was expected. The first error
-  // stays.
-  void Reject(std::string_view why);
+  // stays. `why` must be a literal.
+  void Reject(const char* why);
 
-  bool ok() const { return why_.empty(); }
+  bool ok() const { return why_ == nullptr; }
   // True if all is well and nothing but white space is left.
   bool Finish();
   // Where the scanner stands: before the next value or, in an object or array, behind the last one.
   const char* position() const { return at_; }
 
   // "Cannot read <what>: <why> at byte <position>." Requires !ok().
-  Failure failure(std::string_view what) const;
+  Failure failure(const char* what) const;
 
  private:
   explicit JsonScanner(std::string_view text)
       : begin_(text.data()), at_(text.data()), end_(text.data() + text.size()) {}
 
   // Latches an error of the JSON's.
-  void Refuse(std::string_view why);
+  void Refuse(const char* why);
   char SkipSpace();
   bool Separator(char close);
   bool SkipString();
@@ -95,7 +95,7 @@ class JsonScanner {
   const char* end_;
   // True directly behind an opening bracket: no comma is due.
   bool fresh_ = false;
-  std::string_view why_;
+  const char* why_ = nullptr;
   const char* error_at_ = nullptr;
 };
 

@@ -11,7 +11,7 @@ namespace shardline {
 namespace {
 
 // In an object that has been begun, goes on to the next member of that name.
-bool SeekKey(JsonScanner& scanner, std::string_view name) {
+bool SeekKey(JsonScanner& scanner, const char* name) {
   std::string_view key;
   while (scanner.NextKey(key)) {
     if (RawEquals(key, name)) return true;
@@ -25,8 +25,7 @@ using Names = std::vector<std::string>;
 // In front of a value, hands over to `read` what is inside a map or an array: "mapValue" and
 // "fields", or "arrayValue" and "values".
 template <class Read>
-void ReadInside(JsonScanner& scanner, std::string_view kind, std::string_view inside,
-                const Read& read) {
+void ReadInside(JsonScanner& scanner, const char* kind, const char* inside, const Read& read) {
   if (!scanner.BeginObject()) return;
   while (SeekKey(scanner, kind)) {
     if (!scanner.BeginObject()) return;

@@ -10,8 +10,9 @@
 namespace shardline {
 namespace {
 
-// The pattern with each `$` replaced by the next of the parts, which are JSON.
-std::string Fill(std::string_view pattern, std::initializer_list<std::string_view> parts) {
+// The text with each `$` replaced by the next of the parts, which are JSON.
+std::string Fill(const char* text, std::initializer_list<std::string_view> parts) {
+  std::string_view pattern = text;
   std::string out;
   for (const std::string_view part : parts) {
     const std::size_t place = pattern.find('$');

@@ -104,7 +104,8 @@ class Checker {
   Result<std::size_t> Finish(std::size_t size) {
     if (!refusal_.empty()) return InvalidArgument(std::move(refusal_));
     if (scanner_.ok()) return size;
-    return scanner_.failure(where_.empty() ? "the fields" : "field \"" + where_ + '"');
+    const std::string what = where_.empty() ? "the fields" : "field \"" + where_ + '"';
+    return scanner_.failure(what.c_str());
   }
 
  private:
