@@ -24,7 +24,7 @@ using Started = Result<std::unique_ptr<Operation>>;
 // Of one commit. Firestore takes more, but a batch that is refused or lost is sent again as a
 // whole.
 constexpr std::size_t kMaxBatchWrites = 500;
-constexpr std::size_t kMaxBatchBytes = 1024 * 1024;
+constexpr std::size_t kMaxBatchBytes = 1'048'576;
 
 // Reads the first of the arguments.
 Result<ShardedCollection> ReadCollection(JsonScanner& scanner) {
@@ -80,8 +80,9 @@ std::unique_ptr<Operation> Commit(OperationContext& context, Write write, std::s
 std::size_t EncodedSize(const Write& write) {
   constexpr std::size_t kFraming = 200;
   std::size_t size = write.name.size() + write.fields.size() + kFraming;
-  for (const FieldTransform& transform : write.transforms)
+  for (const FieldTransform& transform : write.transforms) {
     size += transform.value.size() + kFraming;
+  }
   return size;
 }
 
