@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { connect, ShardlineError } from 'shardline';
+import { openWorkbench } from 'shardline/workbench';
 import { startEmulator } from './support/emulator.js';
 import { faults, startFaultProxy } from './support/fault_proxy.js';
 import { RestClient } from './support/rest.js';
@@ -120,6 +121,21 @@ describe('requests', () => {
     ]);
     assert.ok(records.every(({ path, ms, bytes }) => !path.includes('secret') && ms > 0 && bytes > 0));
   });
+});
+
+test('a simulator’s fetch goes by a host of nobody’s, so that what waits for it never reaches a project', async () => {
+  const simulator = await (await openWorkbench()).createSimulator();
+  /** @type {string[]} */
+  const hosts = [];
+  const fetch = Object.assign((input, init) => {
+    hosts.push(new URL(input).hostname);
+    return simulator.fetch(input, init);
+  }, { host: simulator.fetch.host });
+  const db = await connect({ projectId: 'demo', fetch });
+  await db.counter('posts/p1').create();
+  await db.close();
+  simulator.close();
+  assert.deepEqual([...new Set(hosts)], ['simulator.invalid']);
 });
 
 describe('a failing token source', () => {

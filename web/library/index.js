@@ -27,12 +27,13 @@ export {
  * @typedef {object} ConnectOptions
  * @property {string} projectId
  * @property {string} [databaseId] Default `(default)`.
- * @property {string} [host] Default `https://firestore.googleapis.com`; `http://127.0.0.1:8080` for Google's emulator.
+ * @property {string} [host] Default `https://firestore.googleapis.com`, or the host of a simulator's `fetch`;
+ *   `http://127.0.0.1:8080` for Google's emulator.
  * @property {string} [apiKey]
  * @property {import('./connection.js').TokenSource} [authToken] Returns a Firebase ID token or an OAuth token, or null. It is
  *   asked for every request, and passed `{forceRefresh: true}` after the server has refused the last one.
  * @property {import('./connection.js').TokenSource} [appCheckToken] Likewise.
- * @property {typeof globalThis.fetch} [fetch]
+ * @property {typeof globalThis.fetch & {host?: string}} [fetch]
  * @property {'indexeddb' | 'memory' | import('./storage.js').QueueStorage} [storage] Where increments wait until the server has
  *   confirmed them. Default `indexeddb`, so that none is lost with the page; where there is none, as in Node, `memory`.
  * @property {RetryOptions} [retry]
@@ -70,7 +71,7 @@ export async function connect(options) {
  * @returns {import('./connection.js').Transport}
  */
 function checkTransport({
-  host = 'https://firestore.googleapis.com', apiKey, authToken, appCheckToken, fetch = globalThis.fetch, onRequest, onWarning,
+  fetch = globalThis.fetch, host = fetch?.host ?? 'https://firestore.googleapis.com', apiKey, authToken, appCheckToken, onRequest, onWarning,
 }) {
   if (!/^https?:\/\/[^/?#\s]+\/?$/.test(host)) {
     throw invalidArgument('host must be an origin such as https://firestore.googleapis.com or http://127.0.0.1:8080.');

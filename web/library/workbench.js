@@ -159,7 +159,8 @@ export class Simulator {
   constructor(host, run) {
     this.#host = host;
     this.#run = run;
-    this.fetch = this.fetch.bind(this);
+    // connect() stores what waits to be sent by host: what is meant for this Firestore must not reach a project of the same id.
+    this.fetch = Object.assign(this.fetch.bind(this), { host: 'http://simulator.invalid' });
   }
 
   /**

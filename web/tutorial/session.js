@@ -25,8 +25,6 @@ const ASK_ONCE = { maxAttempts: 1, timeoutMs: 20_000 };
 const SIMULATOR = { limits: /** @type {const} */ ('documented'), latencyMs: /** @type {[number, number]} */ ([15, 60]) };
 /** Under which its data stay. */
 const KEPT_AS = 'tutorial';
-/** Nobody's. What waits to be sent is stored by host, and is not to go to a real project of the same name. */
-const EMBEDDED_HOST = 'http://in-this-page.invalid';
 
 /** What is read to see whether somebody answers. */
 export const PROBE_PATH = 'counters/demo';
@@ -120,7 +118,7 @@ export class Session extends EventTarget {
     const { host, projectId, databaseId, apiKey, idToken } = settings;
     return connect({
       fetch,
-      host: host || EMBEDDED_HOST,
+      host: host || undefined,
       projectId,
       databaseId,
       apiKey: apiKey || undefined,
