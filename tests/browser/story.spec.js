@@ -202,7 +202,7 @@ test.describe('instruments', () => {
     await tutorial.instruments.getByLabel('Limit').fill('10');
     await tutorial.query('Exchange 1');
     const pages = [await tutorial.rows()];
-    while (await tutorial.nextPage.isEnabled()) {
+    while (await tutorial.hasNextPage()) {
       await tutorial.nextPage.click();
       const firstRow = tutorial.results.getByRole('cell', { name: String(pages.length * 10 + 1), exact: true });
       // If the last page was full, it takes one more question to learn that it was the last.

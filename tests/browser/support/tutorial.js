@@ -36,6 +36,12 @@ export class Tutorial {
     this.requests = this.log.getByRole('table').getByRole('row').filter({ has: page.getByRole('cell') });
   }
 
+  /** Whether the page of results has another one behind it. While one is being fetched, no button says so. */
+  async hasNextPage() {
+    await expect(this.runQuery).not.toHaveAttribute('aria-disabled');
+    return this.nextPage.isEnabled();
+  }
+
   /** Opens the page; it connects to the shared emulator by itself. */
   async open() {
     await this.page.goto(places.tutorial);
