@@ -180,10 +180,10 @@ void PageOperation::WriteDocument(const DocumentHead& head) {
   docs_ += head.name.substr(head.name.rfind('/') + 1);
   docs_ += "\",";
   docs_ += head.fields.json();
-  WriteTime(docs_, head.create_time);
-  WriteTime(docs_, head.update_time);
   docs_ += ',';
   AppendInt64(docs_, static_cast<std::int64_t>(head.fields.shape));
+  WriteTime(docs_, head.create_time);
+  if (head.update_time != head.create_time) WriteTime(docs_, head.update_time);
   docs_ += ']';
 }
 

@@ -25,10 +25,11 @@ class PageOperation final : public ChunkOperation {
  public:
   PageOperation(OperationContext& context, QueryPlan plan);
 
-  // {"prefix": "projects/…/instruments/", "docs": [["id", {fields}, createSeconds, createNanos,
-  // updateSeconds, updateNanos, shape], …], "shapes": […], "next": token or null, "readTimes":
-  // [[seconds, nanos], …] by chunk, "requests", "billed"}. Fields and shapes are as PlainWriter has
-  // them; a name is the prefix and the id.
+  // {"prefix": "projects/…/instruments/", "docs": [["id", {fields}, shape, createSeconds,
+  // createNanos, updateSeconds, updateNanos], …], "shapes": […], "next": token or null,
+  // "readTimes": [[seconds, nanos], …] by chunk, "requests", "billed"}. Fields and shapes are as
+  // PlainWriter has them; a name is the prefix and the id. Documents that were never updated end
+  // with the time at which they were created.
   void WriteResult(JsonWriter& writer) const override;
 
  private:

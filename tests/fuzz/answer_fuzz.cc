@@ -58,7 +58,7 @@ void Drive(Runtime& runtime, int operation, const Asked& asked, Answers answers)
       const json& documents = header["result"]["docs"];
       Require(asked.limit == 0 || documents.size() <= asked.limit, "a limit holds");
       for (const json& document : documents) {
-        Require(document[6].get<std::size_t>() < header["result"]["shapes"].size(), "shapes");
+        Require(document[2].get<std::size_t>() < header["result"]["shapes"].size(), "shapes");
       }
       return;
     }

@@ -10,8 +10,8 @@ import { Bytes, DocumentReference, GeoPoint, Timestamp, VectorValue } from './va
  * @property {Timestamp} createTime
  * @property {Timestamp} updateTime
  *
- * @typedef {[id: string, data: {[field: string]: any}, createSeconds: number, createNanos: number, updateSeconds: number,
- *   updateNanos: number, shape: number]} WireDocument
+ * @typedef {[id: string, data: {[field: string]: any}, shape: number, createSeconds: number, createNanos: number,
+ *   updateSeconds?: number, updateNanos?: number]} WireDocument
  * @typedef {[stand: number, ...path: (string | number)[]]} StandIn Where a value stands, and what for.
  *
  * @typedef {object} WireDocuments
@@ -36,7 +36,7 @@ const REVIVERS = [
  * @returns {DocumentSnapshot[]}
  */
 export function reviveDocuments({ prefix, docs, shapes }) {
-  return docs.map(([id, data, createSeconds, createNanos, updateSeconds, updateNanos, shape]) => {
+  return docs.map(([id, data, shape, createSeconds, createNanos, updateSeconds = createSeconds, updateNanos = createNanos]) => {
     for (const standIn of /** @type {StandIn[]} */ (shapes[shape])) revive(data, standIn);
     return {
       id,

@@ -273,9 +273,23 @@ TEST(PageOperation, ADocumentIsAsTheServerSays) {
   ASSERT_TRUE(page.ok()) << page.message;
   EXPECT_EQ(page.result["prefix"], Name("instruments/"));
   EXPECT_EQ(page.result["docs"],
-            json({{"a", {{"shard", "x"}, {"timestamp", 7}}, 1767225600, 500000000, -1, 1000, 0}}));
+            json({{"a", {{"shard", "x"}, {"timestamp", 7}}, 0, 1767225600, 500000000, -1, 1000}}));
   EXPECT_EQ(page.result["shapes"], ListOfOne(json::array()));
   EXPECT_EQ(page.result["readTimes"], json({{1767225600, 1000}}));
+}
+
+TEST(PageOperation, ADocumentThatWasNeverUpdatedHasOneTime) {
+  const std::string answer =
+      R"([{"document":{"name":")" + Name("instruments/a") +
+      R"(","fields":{"shard":{"stringValue":"x"},"timestamp":{"integerValue":"7"}},)" +
+      R"("createTime":"2026-01-01T00:00:00.5Z","updateTime":"2026-01-01T00:00:00.500000Z"},)" +
+      R"("readTime":"2026-01-01T00:00:01Z"}])";
+  const Outcome page =
+      Ask("collection.query", {{"collection", Instruments({"x"})}, {"query", {{"limit", 5}}}},
+          InTurn({OkText(answer)}));
+  ASSERT_TRUE(page.ok()) << page.message;
+  const json document = {"a", {{"shard", "x"}, {"timestamp", 7}}, 0, 1767225600, 500000000};
+  EXPECT_EQ(page.result["docs"], json::array({document}));
 }
 
 TEST(PageOperation, ASnapshotReadsAllChunksAndPagesAtOneInstant) {

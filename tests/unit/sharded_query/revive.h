@@ -99,7 +99,7 @@ inline std::vector<Document> ReviveDocuments(const json& result) {
   EXPECT_EQ(result["prefix"], Name("instruments/"));
   std::vector<Document> documents;
   for (const json& document : result["docs"]) {
-    Reviver reviver(result["shapes"].at(document[6].get<std::size_t>()));
+    Reviver reviver(result["shapes"].at(document[2].get<std::size_t>()));
     documents.push_back({document[0], reviver.Revive(document[1])});
   }
   return documents;

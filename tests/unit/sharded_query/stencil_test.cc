@@ -123,7 +123,7 @@ Outcome Read(const std::string& elements) {
 json Documents(const Outcome& page) {
   json documents = page.result["docs"];
   for (json& document : documents)
-    document[6] = page.result["shapes"].at(document[6].get<std::size_t>());
+    document[2] = page.result["shapes"].at(document[2].get<std::size_t>());
   return documents;
 }
 
