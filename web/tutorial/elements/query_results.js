@@ -98,11 +98,11 @@ export class QueryResults {
    */
   #showPager(hasPrevious, hasNext) {
     this.#pager.hidden = !hasPrevious && !hasNext;
-    const hadFocus = this.#pager.contains(document.activeElement);
+    const pressed = [this.#previous, this.#next].find((one) => one === document.activeElement);
     this.#previous.disabled = !hasPrevious;
     this.#next.disabled = !hasNext;
-    // A button that has just been disabled would lose the focus to nowhere.
-    if (hadFocus && document.activeElement?.matches(':disabled')) (hasNext ? this.#next : this.#previous).focus();
+    // A button that has just been disabled loses the focus to nowhere, sooner or later.
+    if (pressed?.disabled) (hasNext ? this.#next : this.#previous).focus();
   }
 }
 
