@@ -14,9 +14,39 @@ export async function openEmulator({ host, projectId }) {
  * @param {number} shards
  */
 export async function increment(path, shards) {
+  await post(':commit', { writes: [incrementOf(path, shards)] });
+}
+
+let seq = 0;
+let ledgerTime = '';
+
+/**
+ * The commit of an exactly-once increment, as long as nothing goes wrong.
+ * @param {string} path
+ * @param {number} shards
+ */
+export async function incrementWithLedger(path, shards) {
+  const fields = {
+    seq: { integerValue: `${(seq += 1)}` },
+    batch: { stringValue: 'x'.repeat(20) },
+    expireAt: { timestampValue: new Date(Date.now() + 30 * 86_400_000).toISOString() },
+  };
+  const ledger = {
+    update: { name: `${database}/${path}/shardline_ledger/bare`, fields },
+    currentDocument: ledgerTime ? { updateTime: ledgerTime } : { exists: false },
+  };
+  const { writeResults } = await post(':commit', { writes: [ledger, incrementOf(path, shards)] });
+  ledgerTime = writeResults[0].updateTime;
+}
+
+/**
+ * @param {string} path
+ * @param {number} shards
+ */
+function incrementOf(path, shards) {
   const name = `${database}/${path}/shards/${Math.floor(Math.random() * shards)}`;
   const updateTransforms = [{ fieldPath: 'count', increment: { integerValue: '1' } }];
-  await post(':commit', { writes: [{ update: { name }, updateMask: { fieldPaths: [] }, updateTransforms }] });
+  return { update: { name }, updateMask: { fieldPaths: [] }, updateTransforms };
 }
 
 /** @param {string} path */

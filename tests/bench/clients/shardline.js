@@ -27,6 +27,14 @@ export async function increment(path, shards) {
  * @param {string} path
  * @param {number} shards
  */
+export async function incrementAtLeastOnce(path, shards) {
+  await db.counter(path, { shards, delivery: 'at-least-once', flushMs: 0 }).increment();
+}
+
+/**
+ * @param {string} path
+ * @param {number} shards
+ */
 export async function total(path, shards) {
   const { value } = await db.counter(path, { shards }).get();
   return value;
