@@ -202,17 +202,20 @@ test.describe('instruments', () => {
     await tutorial.instruments.getByLabel('Limit').fill('10');
     await tutorial.query('Exchange 1');
     const pages = [await tutorial.rows()];
+    let beyond = false;
     while (await tutorial.hasNextPage()) {
       await tutorial.nextPage.click();
       const firstRow = tutorial.results.getByRole('cell', { name: String(pages.length * 10 + 1), exact: true });
       // If the last page was full, it takes one more question to learn that it was the last.
       await expect(firstRow.or(tutorial.instruments.getByText('There is nothing more.'))).toBeVisible();
-      if (await firstRow.isVisible()) pages.push(await tutorial.rows());
+      beyond = !await firstRow.isVisible();
+      if (!beyond) pages.push(await tutorial.rows());
     }
     expect(pages.length).toBeGreaterThan(2);
     expect(pages.flat().map(symbolAndTime)).toEqual(await unsharded(firestore, 'exchange', 'EXCHG1'));
 
     const requests = await tutorial.requests.count();
+    if (beyond) await tutorial.previousPage.click();
     await tutorial.previousPage.click();
     expect(await tutorial.rows(), 'a page that was seen').toEqual(pages.at(-2));
     await tutorial.nextPage.click();
