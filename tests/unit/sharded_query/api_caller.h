@@ -152,6 +152,17 @@ class ApiCaller {
 // A list of one, which braces around one JSON value do not make with every compiler.
 inline json ListOfOne(const json& value) { return json::array({value}); }
 
+// Values, and filters by them, as the core takes them.
+inline json Number(int value) { return {{"integerValue", std::to_string(value)}}; }
+inline json Numbers(int count) {
+  json values = json::array();
+  for (int i = 0; i < count; ++i) values.push_back(Number(i));
+  return {{"arrayValue", {{"values", values}}}};
+}
+inline json Filter(const std::string& field, const std::string& op, const json& value = Number(1)) {
+  return {{"field", field}, {"op", op}, {"value", value}};
+}
+
 // The lists that the core takes (src/api/collection_api.h), from members with names as in
 // web/library. Whatever is a list already is left as it is.
 inline json CollectionArgument(const json& options) {

@@ -17,7 +17,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-json Number(int value) { return {{"integerValue", std::to_string(value)}}; }
 json Text(const std::string& text) { return {{"stringValue", text}}; }
 
 // A document as the core takes it.

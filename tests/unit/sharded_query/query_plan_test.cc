@@ -13,18 +13,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-json Number(int value) { return {{"integerValue", std::to_string(value)}}; }
-
-json List(int count) {
-  json values = json::array();
-  for (int i = 0; i < count; ++i) values.push_back(Number(i));
-  return {{"arrayValue", {{"values", values}}}};
-}
-
-json Filter(const std::string& field, const std::string& op, const json& value = Number(1)) {
-  return {{"field", field}, {"op", op}, {"value", value}};
-}
-
 // That many equalities on different fields.
 json Equalities(int count, json filters = json::array()) {
   if (filters.is_object()) filters = ListOfOne(filters);
@@ -88,21 +76,23 @@ TEST(QueryPlan, ThirtyShardsFitIntoAChunk) {
 }
 
 TEST(QueryPlan, ListsDivideThem) {
-  EXPECT_THAT(Chunks(30, {Filter("a", "in", List(1))}), ElementsAre(30));
-  EXPECT_THAT(Chunks(15, {Filter("a", "in", List(2))}), ElementsAre(15));
-  EXPECT_THAT(Chunks(16, {Filter("a", "in", List(2))}), ElementsAre(8, 8));
-  EXPECT_THAT(Chunks(6, {Filter("a", "array-contains-any", List(5))}), ElementsAre(6));
-  EXPECT_THAT(Chunks(7, {Filter("a", "array-contains-any", List(5))}), ElementsAre(4, 3));
-  EXPECT_THAT(Chunks(2, {Filter("a", "in", List(15))}), ElementsAre(2));
-  EXPECT_THAT(Chunks(2, {Filter("a", "in", List(16))}), ElementsAre(1, 1));
-  EXPECT_THAT(Chunks(3, {Filter("a", "in", List(30))}), ElementsAre(1, 1, 1));
-  EXPECT_THAT(Chunks(2, {Filter("a", "in", List(5)), Filter("b", "array-contains-any", List(6))}),
-              ElementsAre(1, 1));
-  EXPECT_THAT(Chunks(5, {Filter("a", "in", List(2)), Filter("b", "in", List(3))}), ElementsAre(5));
+  EXPECT_THAT(Chunks(30, {Filter("a", "in", Numbers(1))}), ElementsAre(30));
+  EXPECT_THAT(Chunks(15, {Filter("a", "in", Numbers(2))}), ElementsAre(15));
+  EXPECT_THAT(Chunks(16, {Filter("a", "in", Numbers(2))}), ElementsAre(8, 8));
+  EXPECT_THAT(Chunks(6, {Filter("a", "array-contains-any", Numbers(5))}), ElementsAre(6));
+  EXPECT_THAT(Chunks(7, {Filter("a", "array-contains-any", Numbers(5))}), ElementsAre(4, 3));
+  EXPECT_THAT(Chunks(2, {Filter("a", "in", Numbers(15))}), ElementsAre(2));
+  EXPECT_THAT(Chunks(2, {Filter("a", "in", Numbers(16))}), ElementsAre(1, 1));
+  EXPECT_THAT(Chunks(3, {Filter("a", "in", Numbers(30))}), ElementsAre(1, 1, 1));
+  EXPECT_THAT(
+      Chunks(2, {Filter("a", "in", Numbers(5)), Filter("b", "array-contains-any", Numbers(6))}),
+      ElementsAre(1, 1));
+  EXPECT_THAT(Chunks(5, {Filter("a", "in", Numbers(2)), Filter("b", "in", Numbers(3))}),
+              ElementsAre(5));
 }
 
 TEST(QueryPlan, NotInTakesEveryShardByItself) {
-  EXPECT_THAT(Chunks(4, {Filter("a", "not-in", List(10))}), ElementsAre(1, 1, 1, 1));
+  EXPECT_THAT(Chunks(4, {Filter("a", "not-in", Numbers(10))}), ElementsAre(1, 1, 1, 1));
   EXPECT_THAT(Chunks(4, {Filter("a", "!=")}), ElementsAre(4));
 }
 
@@ -120,8 +110,8 @@ TEST(QueryPlan, TermsBoundThem) {
   EXPECT_THAT(Chunks(1, Equalities(96, {Filter("a", ">")})), ElementsAre());
   EXPECT_THAT(Chunks(1, Equalities(95, {Filter("a", ">")})), ElementsAre(1));
   EXPECT_THAT(Chunks(1, Equalities(96, {Filter("timestamp", ">")})), ElementsAre(1));
-  EXPECT_THAT(Chunks(2, Equalities(1, {Filter("a", "in", List(30))})), ElementsAre(1, 1));
-  EXPECT_THAT(Chunks(2, Equalities(2, {Filter("a", "in", List(30))})), ElementsAre());
+  EXPECT_THAT(Chunks(2, Equalities(1, {Filter("a", "in", Numbers(30))})), ElementsAre(1, 1));
+  EXPECT_THAT(Chunks(2, Equalities(2, {Filter("a", "in", Numbers(30))})), ElementsAre());
 }
 
 // The same rules once more, for many sizes.
@@ -130,7 +120,7 @@ TEST(QueryPlan, ChunksAreEvenAndAsLargeAsAllowed) {
     for (int values = 1; values <= 30; values += 4) {
       for (int equalities = 0; equalities < 40; equalities += 13) {
         const std::vector<std::size_t> sizes =
-            Chunks(shards, Equalities(equalities, {Filter("l", "in", List(values))}));
+            Chunks(shards, Equalities(equalities, {Filter("l", "in", Numbers(values))}));
         const int largest = std::min(30 / values, 98 / (values * (equalities + 2)));
         if (largest == 0) {
           EXPECT_TRUE(sizes.empty());
@@ -185,11 +175,11 @@ TEST(QueryPlan, TheOrderIsWhatFirestoreWouldUse) {
                         Filter("timestamp", ">"),
                         Filter("n.z", "<="),
                         Filter("eq", "=="),
-                        Filter("list", "in", List(2)),
+                        Filter("list", "in", Numbers(2)),
                         Filter("arr", "array-contains")};
   EXPECT_THAT(OrderOf(Asked(Instruments(), {{"filters", filters}})[0]),
               ElementsAre("timestamp+", "B+", "b+", "n.z+", "`n-1`+", "__name__+"));
-  EXPECT_THAT(OrderOf(Asked(Instruments(), {{"filters", {Filter("b", "not-in", List(2))}},
+  EXPECT_THAT(OrderOf(Asked(Instruments(), {{"filters", {Filter("b", "not-in", Numbers(2))}},
                                             {"direction", "desc"}})[0]),
               ElementsAre("timestamp-", "b-", "__name__-"));
   json collection = Instruments();
@@ -225,12 +215,12 @@ TEST(QueryPlan, SubcollectionsAreAskedOfTheirParent) {
 }
 
 TEST(QueryPlan, DescribesReadsAndIndex) {
-  const Outcome plan =
-      Plan({"x", "y", 7}, {{"filters",
-                            {Filter("z", "=="), Filter("tags", "array-contains"),
-                             Filter("b.c", ">"), Filter("a", "in", List(16)), Filter("b.c", "==")}},
-                           {"direction", "desc"},
-                           {"limit", 40}});
+  const Outcome plan = Plan(
+      {"x", "y", 7}, {{"filters",
+                       {Filter("z", "=="), Filter("tags", "array-contains"), Filter("b.c", ">"),
+                        Filter("a", "in", Numbers(16)), Filter("b.c", "==")}},
+                      {"direction", "desc"},
+                      {"limit", 40}});
   EXPECT_EQ(plan.result, json::parse(R"({
       "chunks": [["x"], ["y"], [7]], "requests": 3, "worstCaseReads": 120,
       "index": [{"field": "shard", "order": "ASCENDING"},
@@ -252,7 +242,7 @@ TEST(QueryPlan, TheIndexNamesNoFieldTwice) {
   const Outcome plan = Plan(
       {"x"},
       {{"filters",
-        {Filter("a", "=="), Filter("a", "in", List(2)), Filter("b", ">"), Filter("b", "<=")}}});
+        {Filter("a", "=="), Filter("a", "in", Numbers(2)), Filter("b", ">"), Filter("b", "<=")}}});
   EXPECT_EQ(plan.result["index"], json::parse(R"([
       {"field": "shard", "order": "ASCENDING"}, {"field": "a", "order": "ASCENDING"},
       {"field": "timestamp", "order": "ASCENDING"}, {"field": "b", "order": "ASCENDING"}])"))

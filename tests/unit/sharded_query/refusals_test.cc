@@ -13,24 +13,12 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-json Number(int value) { return {{"integerValue", std::to_string(value)}}; }
-
-json List(int count) {
-  json values = json::array();
-  for (int i = 0; i < count; ++i) values.push_back(Number(i));
-  return {{"arrayValue", {{"values", values}}}};
-}
-
 json ListOf(const json& values) {
   return {{"arrayValue", {{"values", values.is_array() ? values : ListOfOne(values)}}}};
 }
 
 const json kNull = {{"nullValue", nullptr}};
 const json kNaN = {{"doubleValue", "NaN"}};
-
-json Filter(const std::string& field, const std::string& op, const json& value = Number(1)) {
-  return {{"field", field}, {"op", op}, {"value", value}};
-}
 
 Outcome Plan(const json& query, const json& collection = Instruments()) {
   return AskNobody("collection.plan", {{"collection", collection}, {"query", query}});
@@ -109,15 +97,15 @@ TEST(ShardedCollection, BadPathsAndFields) {
 TEST(QueryRequest, GoodCombinations) {
   const std::vector<json> good = {
       {Filter("a", "=="), Filter("a", "<"), Filter("b", ">="), Filter("c", "!=")},
-      {Filter("a", "not-in", List(10)), Filter("b", "=="), Filter("c", ">")},
-      {Filter("a", "in", List(30))},
-      {Filter("a", "in", List(5)), Filter("b", "in", List(6))},
-      {Filter("a", "array-contains"), Filter("b", "in", List(30))},
-      {Filter("a", "array-contains-any", List(30))},
-      {Filter("a", "!="), Filter("b", "in", List(2))},
+      {Filter("a", "not-in", Numbers(10)), Filter("b", "=="), Filter("c", ">")},
+      {Filter("a", "in", Numbers(30))},
+      {Filter("a", "in", Numbers(5)), Filter("b", "in", Numbers(6))},
+      {Filter("a", "array-contains"), Filter("b", "in", Numbers(30))},
+      {Filter("a", "array-contains-any", Numbers(30))},
+      {Filter("a", "!="), Filter("b", "in", Numbers(2))},
       {Filter("a", "==", kNull), Filter("b", "!=", kNaN)},
       {Filter("a", "==", kNaN), Filter("b", "!=", kNull)},
-      {Filter("a", "==", List(2)), Filter("b", "<", ListOf({kNull}))},
+      {Filter("a", "==", Numbers(2)), Filter("b", "<", ListOf({kNull}))},
       {Filter("timestamp", ">"), Filter("timestamp", "<=", Number(9))}};
   for (const json& filters : good) EXPECT_TRUE(Where(filters).ok()) << Where(filters).message;
   json ten = json::array();
@@ -129,22 +117,24 @@ TEST(QueryRequest, CombinationsThatFirestoreRefuses) {
   json eleven = json::array();
   for (int i = 0; i < 11; ++i) eleven.push_back(Filter("f" + std::to_string(i), ">"));
   json lists = json::array();
-  for (int i = 0; i < 40; ++i) lists.push_back(Filter("f" + std::to_string(i), "in", List(30)));
+  for (int i = 0; i < 40; ++i) lists.push_back(Filter("f" + std::to_string(i), "in", Numbers(30)));
   const std::pair<json, const char*> cases[] = {
       {{Filter("a", "array-contains"), Filter("b", "array-contains")}, "array-contains"},
-      {{Filter("a", "array-contains"), Filter("b", "array-contains-any", List(2))},
+      {{Filter("a", "array-contains"), Filter("b", "array-contains-any", Numbers(2))},
        "array-contains"},
-      {{Filter("a", "array-contains-any", List(1)), Filter("a", "array-contains-any", List(1))},
+      {{Filter("a", "array-contains-any", Numbers(1)),
+        Filter("a", "array-contains-any", Numbers(1))},
        "array-contains"},
       {{Filter("a", "!="), Filter("b", "!=")}, "!="},
       {{Filter("a", "!="), Filter("a", "!=", Number(2))}, "!="},
-      {{Filter("a", "not-in", List(1)), Filter("b", "!=")}, "not-in"},
-      {{Filter("a", "not-in", List(1)), Filter("b", "not-in", List(1))}, "not-in"},
+      {{Filter("a", "not-in", Numbers(1)), Filter("b", "!=")}, "not-in"},
+      {{Filter("a", "not-in", Numbers(1)), Filter("b", "not-in", Numbers(1))}, "not-in"},
       {{Filter("a", "!=", kNull), Filter("b", "!=", kNaN)}, "!="},
-      {{Filter("a", "not-in", List(1)), Filter("b", "in", List(1))}, "not-in"},
-      {{Filter("a", "not-in", List(1)), Filter("b", "array-contains-any", List(1))}, "not-in"},
-      {{Filter("a", "in", List(6)), Filter("b", "in", List(6))}, "30"},
-      {{Filter("a", "in", List(16)), Filter("b", "array-contains-any", List(2))}, "30"},
+      {{Filter("a", "not-in", Numbers(1)), Filter("b", "in", Numbers(1))}, "not-in"},
+      {{Filter("a", "not-in", Numbers(1)), Filter("b", "array-contains-any", Numbers(1))},
+       "not-in"},
+      {{Filter("a", "in", Numbers(6)), Filter("b", "in", Numbers(6))}, "30"},
+      {{Filter("a", "in", Numbers(16)), Filter("b", "array-contains-any", Numbers(2))}, "30"},
       {lists, "30"},
       {eleven, "10 fields"}};
   for (const auto& [filters, expected] : cases) {
@@ -158,11 +148,11 @@ TEST(QueryRequest, FiltersThatFirestoreRefuses) {
     for (int i = 0; i < 30; ++i) value = {{"mapValue", {{"fields", {{"a", value}}}}}};
     return value;
   }();
-  const json bad[] = {Filter("the.field", "in", List(0)),
-                      Filter("the.field", "in", List(31)),
-                      Filter("the.field", "not-in", List(0)),
-                      Filter("the.field", "not-in", List(11)),
-                      Filter("the.field", "array-contains-any", List(31)),
+  const json bad[] = {Filter("the.field", "in", Numbers(0)),
+                      Filter("the.field", "in", Numbers(31)),
+                      Filter("the.field", "not-in", Numbers(0)),
+                      Filter("the.field", "not-in", Numbers(11)),
+                      Filter("the.field", "array-contains-any", Numbers(31)),
                       Filter("the.field", "in", Number(1)),
                       Filter("the.field", "in", {{"arrayValue", json::object()}}),
                       Filter("the.field", "not-in", {{"mapValue", {{"fields", json::object()}}}}),
