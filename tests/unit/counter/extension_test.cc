@@ -16,8 +16,7 @@
 #include "counter/resize.h"
 #include "counter/roll_up.h"
 #include "counter/total.h"
-#include "unit/counter/builders.h"
-#include "unit/support/simulated_server.h"
+#include "unit/counter/extension_builders.h"
 #include "unit/support/status.h"
 
 namespace shardline {
@@ -28,14 +27,6 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
 constexpr std::int64_t kMax = INT64_MAX;
-const char* const kPath = "pages/p1";
-const std::string kShards = "pages/p1/_counter_shards_/";
-
-std::unique_ptr<const Counter> MakeExtension(const std::string& field = "visits",
-                                             std::optional<std::int64_t> shards = std::nullopt,
-                                             Delivery delivery = kDefaultDelivery) {
-  return MakeCounter(kPath, ExtensionLayout(field), shards, delivery);
-}
 
 Result<std::unique_ptr<const Counter>> TryField(const std::string& field) {
   return Counter::Make(TestContext().database,
@@ -269,12 +260,7 @@ TEST_F(ExtensionTest, CreateMakesTheDocument) {
 
 TEST_F(ExtensionTest, DeleteTakesThisFieldOnly) {
   server_.Put(kPath, {{"title", {{"stringValue", "Hello"}}}, {"visits", IntegerValue(9)}});
-  server_.Put(kShards + "a", {{"visits", IntegerValue(1)}});
-  server_.Put(kShards + "b", {{"visits", IntegerValue(2)}, {"likes", IntegerValue(3)}});
-  server_.Put(kShards + "\t\t\t\ta", {{"_updates_", Updates({{{"visits", IntegerValue(4)}}})}});
-  server_.Put(
-      kShards + "\t\t\t\tb",
-      {{"_updates_", Updates({{{"visits", IntegerValue(5)}}, {{"likes", IntegerValue(6)}}})}});
+  PutShardsAndPartials(server_);
   server_.Put("pages/p1/shardline/visits/shardline_ledger/anna", {{"seq", IntegerValue(1)}});
   server_.Put("pages/p1/shardline/visits/shardline_rollup/total", {{"value", IntegerValue(1)}});
   server_.Put("pages/p1/shardline/likes/shardline_ledger/anna", {{"seq", IntegerValue(1)}});

@@ -19,19 +19,6 @@ namespace {
 
 using nlohmann::json;
 
-// Lets all of them go on at once, in an order that the dice decide, until each is done.
-void RunTogether(std::vector<std::unique_ptr<OperationDriver>>& drivers, Random& random) {
-  std::vector<OperationDriver*> running;
-  for (const auto& driver : drivers) running.push_back(driver.get());
-  while (!running.empty()) {
-    const std::size_t i = random.Below(running.size());
-    if (running[i]->operation().done() || !running[i]->Step()) {
-      ASSERT_TRUE(running[i]->operation().done());
-      running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
-    }
-  }
-}
-
 struct Outcome {
   std::int64_t acknowledged = 0;
   std::int64_t doubtful = 0;  // What may have been counted, of increments that failed.
@@ -41,7 +28,7 @@ struct Outcome {
 template <class MakesCounter>
 Outcome CountTogether(FaultyServer& server, MakesCounter counter, OperationContext& context,
                       Random& random, int clients) {
-  std::vector<std::unique_ptr<OperationDriver>> drivers;
+  Drivers drivers;
   for (int i = 0; i < clients; ++i) {
     drivers.push_back(std::make_unique<OperationDriver>(
         Increment::Start(context, counter(), Amount::Integer(1))));
@@ -117,7 +104,7 @@ TEST(Faults, CreatingNeverResets) {
     OperationContext context = TestContext(seed + 1000);
     Random random(seed);
     if (seed % 3 == 0) server.server().Put("c/x", {{"title", {{"stringValue", "post"}}}});
-    std::vector<std::unique_ptr<OperationDriver>> all;
+    Drivers all;
     for (int i = 0; i < 20; ++i) {
       std::unique_ptr<const Counter> counter = MakeCounter(
           "c/x", Preset(preset), 4, i % 2 == 0 ? Delivery::kAtLeastOnce : Delivery::kTransaction);

@@ -6,13 +6,11 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "counter/create.h"
 #include "counter/total.h"
-#include "unit/counter/builders.h"
+#include "unit/counter/extension_builders.h"
 #include "unit/support/extension_actors.h"
-#include "unit/support/simulated_server.h"
 #include "unit/support/status.h"
 
 namespace shardline {
@@ -20,13 +18,6 @@ namespace {
 
 using nlohmann::json;
 using ::testing::HasSubstr;
-
-const char* const kPath = "pages/p1";
-const std::string kShards = "pages/p1/_counter_shards_/";
-
-std::unique_ptr<const Counter> MakeExtension(const std::string& field = "visits") {
-  return MakeCounter(kPath, ExtensionLayout(field));
-}
 
 class MigrateTest : public ::testing::Test {
  protected:
@@ -64,12 +55,7 @@ class MigrateTest : public ::testing::Test {
 TEST_F(MigrateTest, EverythingGoesAndWhatIsOthersStays) {
   server_.Put(kPath, {{"title", {{"stringValue", "Hello"}}}, {"visits", IntegerValue(100)}});
   Create();
-  server_.Put(kShards + "a", {{"visits", IntegerValue(1)}});
-  server_.Put(kShards + "b", {{"visits", IntegerValue(2)}, {"likes", IntegerValue(3)}});
-  server_.Put(kShards + "\t\t\t\ta", {{"_updates_", Updates({{{"visits", IntegerValue(4)}}})}});
-  server_.Put(
-      kShards + "\t\t\t\tb",
-      {{"_updates_", Updates({{{"visits", IntegerValue(5)}}, {{"likes", IntegerValue(6)}}})}});
+  PutShardsAndPartials(server_);
   EXPECT_EQ(MigrateNow(), json({{"folded", 5}, {"complete", true}}));
   EXPECT_EQ(Moved(), 112);
   EXPECT_EQ(Left(), 0);
@@ -200,8 +186,8 @@ TEST_F(MigrateTest, NoCountIsLostOrDoubled) {
     std::int64_t counted = 0;
     std::int64_t likes = 0;
     for (int round = 0; round < 4; ++round) {
-      std::vector<std::unique_ptr<OperationDriver>> drivers;
-      std::vector<std::unique_ptr<OperationDriver>> migrations;
+      Drivers drivers;
+      Drivers migrations;
       const auto drive = [&](std::unique_ptr<Operation> operation) {
         drivers.push_back(std::make_unique<OperationDriver>(std::move(operation)));
         drivers.back()->Serve(std::ref(server_));
@@ -222,25 +208,10 @@ TEST_F(MigrateTest, NoCountIsLostOrDoubled) {
       }
       for (int i = 0; i < 3; ++i) {
         migrations.push_back(Migrate());
-        migrations.back()->Serve([&](const SentRequest& request) {
-          const std::uint64_t fate = random.Below(10);
-          if (fate == 0) return Cut();
-          Reply reply = server_(request);
-          return fate == 1 ? Cut() : reply;
-        });
+        migrations.back()->Serve(Lossy(std::ref(server_), random));
       }
-      // Of the migrations, some are given up on the way.
-      while (!drivers.empty()) {
-        const std::size_t i = random.Below(drivers.size());
-        if (drivers[i]->operation().done() || !drivers[i]->Step()) {
-          drivers.erase(drivers.begin() + static_cast<std::ptrdiff_t>(i));
-        }
-        OperationDriver& migration = *migrations[random.Below(migrations.size())];
-        if (!migration.operation().done() && random.Below(3) > 0) migration.Step();
-      }
-      for (const auto& migration : migrations) {
-        finished += migration->operation().done() && !migration->operation().error() ? 1 : 0;
-      }
+      RunTogether(drivers, random, migrations);
+      finished += CountSucceeded(migrations);
       ASSERT_EQ(Left() + Moved(), counted) << "round " << round;
       ASSERT_EQ(Left("likes"), likes) << "round " << round;
     }

@@ -6,7 +6,6 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "counter/create.h"
 #include "counter/increment.h"
@@ -221,8 +220,8 @@ TEST_F(ResizeTest, NoCountIsLostOrDoubled) {
     Create(5);
     std::int64_t counted = 0;
     for (int round = 0; round < 4; ++round) {
-      std::vector<std::unique_ptr<OperationDriver>> drivers;
-      std::vector<std::unique_ptr<OperationDriver>> resizes;
+      Drivers drivers;
+      Drivers resizes;
       for (int i = 0; i < 40; ++i) {
         const auto delta = static_cast<std::int64_t>(random.Below(100)) - 20;
         drivers.push_back(Increment(1 + static_cast<int>(random.Below(60)), delta));
@@ -233,26 +232,11 @@ TEST_F(ResizeTest, NoCountIsLostOrDoubled) {
       }
       for (int i = 0; i < 3; ++i) {
         resizes.push_back(Resize(1 + static_cast<int>(random.Below(60))));
-        resizes.back()->Serve([&](const SentRequest& request) {
-          const std::uint64_t fate = random.Below(10);
-          if (fate == 0) return Cut();
-          Reply reply = server_(request);
-          return fate == 1 ? Cut() : reply;
-        });
+        resizes.back()->Serve(Lossy(std::ref(server_), random));
       }
-      // Of the resizes, some are given up on the way.
-      while (!drivers.empty()) {
-        const std::size_t i = random.Below(drivers.size());
-        if (drivers[i]->operation().done() || !drivers[i]->Step()) {
-          drivers[i]->result();
-          drivers.erase(drivers.begin() + static_cast<std::ptrdiff_t>(i));
-        }
-        OperationDriver& resize = *resizes[random.Below(resizes.size())];
-        if (!resize.operation().done() && random.Below(3) > 0) resize.Step();
-      }
-      for (const auto& resize : resizes) {
-        finished += resize->operation().done() && !resize->operation().error() ? 1 : 0;
-      }
+      RunTogether(drivers, random, resizes);
+      for (const auto& driver : drivers) driver->result();
+      finished += CountSucceeded(resizes);
       ASSERT_EQ(server_.Total("posts/p1/shards"), counted) << "round " << round;
     }
     EXPECT_EQ(ResizeNow(3)["shards"], 3);

@@ -149,7 +149,6 @@ TEST_F(RollUpTest, AboutOneRefreshForEachInterval) {
                                      {"faults", {{"dropRequest", 0.02}, {"dropResponse", 0.02}}}});
     Random random(seed);
     // One minute, 300 readers, 500 ms.
-    std::vector<std::unique_ptr<OperationDriver>> readers;
     std::vector<Instant> moments;
     for (int i = 0; i < 3000; ++i) moments.push_back(start_ + milliseconds(random.Below(60'000)));
     std::sort(moments.begin(), moments.end());
@@ -158,7 +157,7 @@ TEST_F(RollUpTest, AboutOneRefreshForEachInterval) {
     int from_roll_up = 0;
     // Side by side, as many as are under way at once.
     std::size_t next = 0;
-    std::vector<std::unique_ptr<OperationDriver>> running;
+    Drivers running;
     while (next < moments.size() || !running.empty()) {
       const auto earliest =
           std::min_element(running.begin(), running.end(),

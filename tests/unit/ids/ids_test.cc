@@ -237,7 +237,7 @@ TEST_F(IdsTest, UniqueWhateverHappens) {
                         {"internal", 0.05},
                         {"unavailable", 0.05},
                         {"resourceExhausted", 0.02}}}});
-    std::vector<std::unique_ptr<OperationDriver>> drivers;
+    Drivers drivers;
     for (int i = 0; i < 60; ++i) {
       if (i % 10 == 0) {
         drivers.push_back(Resize(1 + static_cast<int>(random.Below(40))));

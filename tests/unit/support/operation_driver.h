@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -249,5 +251,41 @@ class OperationDriver {
   std::vector<SentRequest> sent_;
   std::vector<RequestId> aborted_;
 };
+
+using Drivers = std::vector<std::unique_ptr<OperationDriver>>;
+
+// Lets all of `drivers` go on at once, in an order that the dice decide, until each is done. Those
+// that are `interrupted` go on now and then meanwhile, and are given up where they stand.
+inline void RunTogether(const Drivers& drivers, Random& random, const Drivers& interrupted = {}) {
+  std::vector<OperationDriver*> running;
+  for (const auto& driver : drivers) running.push_back(driver.get());
+  while (!running.empty()) {
+    const std::size_t i = random.Below(running.size());
+    if (running[i]->operation().done() || !running[i]->Step()) {
+      ASSERT_TRUE(running[i]->operation().done());
+      running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    if (interrupted.empty()) continue;
+    OperationDriver& other = *interrupted[random.Below(interrupted.size())];
+    if (!other.operation().done() && random.Below(3) > 0) other.Step();
+  }
+}
+
+// How many of them are done, and well.
+inline int CountSucceeded(const Drivers& drivers) {
+  return static_cast<int>(std::count_if(drivers.begin(), drivers.end(), [](const auto& driver) {
+    return driver->operation().done() && !driver->operation().error();
+  }));
+}
+
+// The server behind a network that loses a tenth of the requests, and as many answers.
+inline OperationDriver::Server Lossy(OperationDriver::Server server, Random& random) {
+  return [server = std::move(server), &random](const SentRequest& request) {
+    const std::uint64_t fate = random.Below(10);
+    if (fate == 0) return Cut();
+    Reply reply = server(request);
+    return fate == 1 ? Cut() : reply;
+  };
+}
 
 }  // namespace shardline

@@ -101,17 +101,4 @@ class SimulatedServer {
   std::int64_t now_ = kStart;
 };
 
-// Lets all of them go on at once, in an order that the dice decide, until each is done.
-inline void RunTogether(std::vector<std::unique_ptr<OperationDriver>>& drivers, Random& random) {
-  std::vector<OperationDriver*> running;
-  for (const auto& driver : drivers) running.push_back(driver.get());
-  while (!running.empty()) {
-    const std::size_t i = random.Below(running.size());
-    if (running[i]->operation().done() || !running[i]->Step()) {
-      ASSERT_TRUE(running[i]->operation().done());
-      running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
-    }
-  }
-}
-
 }  // namespace shardline
