@@ -1,8 +1,9 @@
-// Prints what a visitor downloads, file by file: raw, gzip and brotli, and how much of the budget it takes.
+// Prints what a visitor downloads, for each of the package's entries file by file: raw, gzip and brotli, and how much of the
+// budget it takes.
 // The library's JavaScript is counted minified, as any production build of a page ships it. With --strict it fails when the
 // budget is exceeded.
 
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -10,8 +11,15 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 /** To reach: what firebase/firestore/lite, the Firebase SDK's REST-only build, takes for the same jobs (31 KB brotli). */
 const TARGET = 31 * 1024;
 
-/** Not to exceed, until the target is reached: what it takes now, and a little. Lower it with every step down. */
-const CEILING = 80.5 * 1024;
+/**
+ * What is imported; the module that belongs to it; and the bytes (brotli) not to exceed, until the target is reached: what it takes
+ * now, and a little. Lower them with every step down. The target is for the last: everything.
+ */
+const ENTRIES = [
+  { entry: 'counters_only', module: 'counters', ceiling: 59_500 },
+  { entry: 'collections_only', module: 'collections', ceiling: 49_000 },
+  { entry: 'index', module: 'shardline', ceiling: 82_000 },
+];
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const library = root + 'web/library/';
@@ -46,28 +54,39 @@ async function bundled(file) {
 }
 
 const generated = library + 'generated/';
-/** @type {[string, Uint8Array][]} */
-const files = readdirSync(generated)
-  .filter((name) => /^shardline\.(js|wasm)$/.test(name))
-  .map((name) => [name, readFileSync(generated + name)]);
-if (existsSync(library + 'index.js')) {
-  files.push(['library (minified)', await bundled(library + 'index.js')]);
-  files.push(['idb (minified)', await bundled(generated + 'idb.js')]); // Loaded when the first counter is used.
-}
 
-const total = { raw: 0, gzip: 0, brotli: 0 };
 const row = (name, { raw, gzip, brotli }) =>
-  console.log(name.padEnd(20) + [raw, gzip, brotli].map((n) => n.toLocaleString('en').padStart(10)).join(''));
+  console.log(name.padEnd(26) + [raw, gzip, brotli].map((n) => n.toLocaleString('en').padStart(10)).join(''));
 
-console.log('\n' + 'download (bytes)'.padEnd(20) + ['raw', 'gzip', 'brotli'].map((s) => s.padStart(10)).join(''));
-for (const [name, bytes] of files) {
-  const size = sizes(bytes);
-  row(name, size);
-  for (const key of Object.keys(total)) total[key] += size[key];
+/**
+ * Prints what belongs to an entry, and returns the total.
+ * @param {string} entry
+ * @param {string} module
+ */
+async function measure(entry, module) {
+  const files = /** @type {[string, Uint8Array][]} */ ([
+    ...[`${module}.js`, `${module}.wasm`].map((name) => [name, readFileSync(generated + name)]),
+    [`${entry}.js (minified)`, await bundled(`${library}${entry}.js`)],
+  ]);
+  // Loaded when the first counter is used.
+  if (module !== 'collections') files.push(['idb (minified)', await bundled(generated + 'idb.js')]);
+  const total = { raw: 0, gzip: 0, brotli: 0 };
+  console.log('\n' + 'download (bytes)'.padEnd(26) + ['raw', 'gzip', 'brotli'].map((s) => s.padStart(10)).join(''));
+  for (const [name, bytes] of files) {
+    const size = sizes(bytes);
+    row(name, size);
+    for (const key of Object.keys(total)) total[key] += size[key];
+  }
+  row('total', total);
+  return total.brotli;
 }
-row('total', total);
-console.log(`${((100 * total.brotli) / TARGET).toFixed(1)} % of the ${TARGET.toLocaleString('en')} byte target\n`);
-if (total.brotli > CEILING) {
-  console.error(`The download is larger than the ${CEILING.toLocaleString('en')} bytes that it may take for now.`);
-  if (process.argv.includes('--strict')) process.exitCode = 1;
+
+let everything = 0;
+for (const { entry, module, ceiling } of ENTRIES) {
+  everything = await measure(entry, module);
+  if (everything > ceiling) {
+    console.error(`The download of ${entry}.js is larger than the ${ceiling.toLocaleString('en')} bytes that it may take for now.`);
+    if (process.argv.includes('--strict')) process.exitCode = 1;
+  }
 }
+console.log(`${((100 * everything) / TARGET).toFixed(1)} % of the ${TARGET.toLocaleString('en')} byte target\n`);

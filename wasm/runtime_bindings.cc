@@ -1,4 +1,5 @@
-// The runtime module's bindings: a handful of coarse calls on numbers, and no logic.
+// The runtime modules' bindings: a handful of coarse calls on numbers, and no logic. Which module
+// it is, SHARDLINE_TABLES says: one of those in api/tables.h.
 //
 // Bytes enter as HEAPU8.set(bytes, allocate(size)) and leave as a slice of HEAPU8: for 2 KB that is
 // thirty times as fast as an embind std::string. Every call that takes (address, size) takes the
@@ -11,6 +12,7 @@
 #include <utility>
 
 #include "api/runtime.h"
+#include "api/tables.h"
 
 namespace {
 
@@ -19,7 +21,7 @@ using shardline::PaddedText;
 using shardline::Runtime;
 
 Runtime& runtime() {
-  static Runtime instance;
+  static Runtime instance(shardline::SHARDLINE_TABLES);
   return instance;
 }
 
@@ -59,7 +61,7 @@ int HeaderSize() { return static_cast<int>(runtime().header_size()); }
 
 }  // namespace
 
-EMSCRIPTEN_BINDINGS(shardline) {
+EMSCRIPTEN_BINDINGS(runtime) {
   emscripten::function("allocate", &Allocate);
   emscripten::function("connect", &Connect);
   emscripten::function("disconnect", &Disconnect);

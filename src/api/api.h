@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <span>
+#include <string_view>
 
 #include "base/json_scanner.h"
 #include "operation/operation.h"
@@ -16,5 +18,8 @@ struct ApiEntry {
   std::string_view name;
   StartOperation start;
 };
+
+// What JavaScript may ask for in one field: counters, collections, …
+using ApiTable = std::span<const ApiEntry>;
 
 }  // namespace shardline

@@ -6,36 +6,13 @@
 #include <optional>
 #include <utility>
 
-#include "api/collection_api.h"
 #include "api/config.h"
-#include "api/counter_admin_api.h"
-#include "api/counter_api.h"
-#include "api/delivery_api.h"
-#include "api/ids_api.h"
 #include "base/json_scanner.h"
 #include "base/json_writer.h"
 #include "counter/delivery.h"
 
 namespace shardline {
 namespace {
-
-// Finds the entry of that name in one of the tables.
-template <std::size_t size>
-StartOperation FindIn(const ApiEntry (&table)[size], std::string_view name) {
-  for (const ApiEntry& entry : table) {
-    if (entry.name == name) return entry.start;
-  }
-  return nullptr;
-}
-
-StartOperation FindEntry(std::string_view name) {
-  for (StartOperation start :
-       {FindIn(kCounterApi, name), FindIn(kDeliveryApi, name), FindIn(kCounterAdminApi, name),
-        FindIn(kCollectionApi, name), FindIn(kIdsApi, name)}) {
-    if (start != nullptr) return start;
-  }
-  return nullptr;
-}
 
 void WriteFailure(JsonWriter& writer, const Error& error) {
   writer.Key("done").Boolean(true).Key("error");
@@ -48,6 +25,16 @@ std::int64_t WakeMillis(Instant instant) {
 }
 
 }  // namespace
+
+// Null if there is none.
+StartOperation Runtime::FindEntry(std::string_view name) const {
+  for (const ApiTable& table : api_) {
+    for (const ApiEntry& entry : table) {
+      if (entry.name == name) return entry.start;
+    }
+  }
+  return nullptr;
+}
 
 int Runtime::Connect(const PaddedText& config) {
   Result<OperationContext> context = ParseConfig(config);

@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "api/api.h"
 #include "base/padded_text.h"
 #include "operation/operation.h"
 
@@ -26,6 +28,9 @@ namespace shardline {
 // Empty members are left out.
 class Runtime {
  public:
+  // `api` is what can be asked for, and must outlive it.
+  explicit Runtime(std::span<const ApiTable> api) : api_(api) {}
+
   // `config`: {"projectId", "databaseId", "retry": {maxAttempts, initialDelayMs, multiplier,
   // maxDelayMs, timeoutMs}, "seed": [eight integers from 0 to 2^32 - 1]}. Returns a handle; or 0,
   // and the frame holds an error.
@@ -66,10 +71,12 @@ class Runtime {
   };
 
   Result<std::unique_ptr<Operation>> TryStart(int connection, const PaddedText& request);
+  StartOperation FindEntry(std::string_view name) const;
   Running* Find(int operation);
   void WriteErrorFrame(const Error& error);
   bool WriteFrame(Running& running, Instant now);
 
+  std::span<const ApiTable> api_;
   std::vector<Connection> connections_;
   std::vector<Running> running_;  // Sorted by handle.
   int last_handle_ = 0;

@@ -1,6 +1,7 @@
 /**
  * The packed library in the hands of others, under a strict policy: in a fresh Vite app, in a page without a bundler, in workers.
  */
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeApp } from './support/package.js';
 import { places, WEB } from './support/places.js';
@@ -122,6 +123,28 @@ test.describe('a fresh Vite app', () => {
   });
 });
 
+test('a Vite app that counts and does no more ships the smaller module alone', async ({ page }) => {
+  const folder = await makeApp('counting-app', {
+    'index.html': html('./main.js'),
+    'icon.svg': ICON,
+    'main.js': `import { connect } from 'shardline/counters';${SHOW}
+      const db = await connect({ projectId: 'demo', host: new URLSearchParams(location.search).get('host') });
+      const counter = db.counter('counters/half', { shards: 2 });
+      await counter.create();
+      await counter.increment(5);
+      show((await counter.get()).value);
+      await db.close();`,
+    'vite.config.js': "export default { base: './' };\n",
+  });
+  await run(join(WEB, 'node_modules/.bin/vite'), ['build', '--logLevel', 'warn'], { cwd: folder });
+  const built = await readdir(join(folder, 'dist/assets'));
+  expect(built.filter((file) => file.endsWith('.wasm'))).toEqual([expect.stringMatching(/^counters-/)]);
+  const server = await serveFolder(join(folder, 'dist'), { headers: headers() });
+  await page.goto(`${server.url}?host=${places.emulator}`);
+  expect(await result(page)).toBe(5);
+  await server.stop();
+});
+
 test.describe('a page without a bundler', () => {
   /** @type {string} */
   let folder;
@@ -168,6 +191,8 @@ test.describe('a page without a bundler', () => {
 test('its types check in a strict TypeScript app', async () => {
   const folder = await makeApp('typed-app', {
     'main.ts': `import { connect, ShardlineError, Timestamp, type Database } from 'shardline';
+      import { connect as connectCollections } from 'shardline/collections';
+      import { connect as connectCounters, type CounterReading } from 'shardline/counters';
       import { openWorkbench, type Observation, type Simulator } from 'shardline/workbench';
       const db: Database = await connect({ projectId: 'demo', host: 'http://127.0.0.1:8080' });
       const reading = await db.counter('posts/p1', { shards: 10, layout: 'web' }).get({ source: 'shards' });
@@ -185,13 +210,21 @@ test('its types check in a strict TypeScript app', async () => {
       const rates: number[] = [throughput, ...perSecond.acknowledged];
       await simulator.configure({ limits: 'none' });
       await simulator.close();
+      const counters = await connectCounters({ projectId: 'demo', storage: 'memory' });
+      const half: CounterReading = await counters.counter('posts/p1').get();
+      // @ts-expect-error: has none
+      counters.shardedCollection('instruments', { shards: 3 });
+      const collections = await connectCollections({ projectId: 'demo' });
+      await collections.shardedCollection('instruments', { shards: 3 }).add({ self: collections.doc('instruments/i') });
+      // @ts-expect-error: has no queue
+      await connectCollections({ projectId: 'demo', storage: 'memory' });
       // @ts-expect-error: no such limits
       await createSimulator({ limits: 'some' });
       // @ts-expect-error: no such layout
       db.counter('posts/p1', { layout: 'cobol' });
       // @ts-expect-error: no such operator
       db.shardedCollection('instruments', { shards: 3 }).where('exchange', '=', 'EXCHG1');
-      export { total, next, newest, local, stop, rates };
+      export { total, next, newest, local, stop, rates, half };
     `,
     'tsconfig.json': JSON.stringify({
       compilerOptions: {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "api/runtime.h"
+#include "api/tables.h"
 #include "fuzz/ascii.h"
 #include "fuzz/fuzz.h"
 
@@ -82,7 +83,7 @@ void Drive(Runtime& runtime, int operation, const Asked& asked, Answers answers)
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace shardline;
   if (size == 0) return 0;
-  Runtime runtime;
+  Runtime runtime(kAllTables);
   const json config = {
       {"projectId", "demo"}, {"databaseId", "(default)"}, {"retry", {{"maxAttempts", 2}}}};
   const int connection = runtime.Connect(PaddedText(config.dump()));

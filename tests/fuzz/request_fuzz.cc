@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "api/runtime.h"
+#include "api/tables.h"
 #include "fuzz/ascii.h"
 #include "fuzz/fuzz.h"
 
@@ -37,7 +38,7 @@ bool CheckFrame(const Runtime& runtime, bool good_json) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace shardline;
-  Runtime runtime;
+  Runtime runtime(kAllTables);
   const json config = {{"projectId", "demo"}, {"databaseId", "(default)"}};
   const int connection = runtime.Connect(PaddedText(config.dump()));
   const std::string_view input = Input(data, size);

@@ -1,13 +1,10 @@
 // Shardline: distributed counters and sharded timestamps for Cloud Firestore. See README.md.
+// Pages that need only one of the two import counters_only.js or collections_only.js.
 
-import { ShardedCollection } from './collection.js';
-import { Connection } from './connection.js';
-import { Counter } from './counter.js';
-import { Counters } from './counters.js';
-import { invalidArgument } from './errors.js';
-import { Ids } from './ids.js';
-import { load } from './load.js';
-import { openStorage, QueueStore } from './queue_store.js';
+import { ShardedCollection as Collection } from './collection.js';
+import { CounterDatabase, openCounters } from './counter_database.js';
+import createModule from './generated/shardline.js';
+import { loader } from './load.js';
 import { DocumentReference } from './values.js';
 
 export { ShardlineError } from './errors.js';
@@ -17,35 +14,29 @@ export {
 } from './values.js';
 
 /**
- * @typedef {object} RetryOptions
- * @property {number} [maxAttempts] How often a request is sent at the most. Default 6.
- * @property {number} [initialDelayMs] The first pause, ± 50 %. Default 1,000.
- * @property {number} [multiplier] By how much each pause is longer than the last. Default 1.5.
- * @property {number} [maxDelayMs] The longest pause. Default 60,000.
- * @property {number} [timeoutMs] How long to wait for an answer. Default 30,000.
- *
- * @typedef {object} ConnectOptions
- * @property {string} projectId
- * @property {string} [databaseId] Default `(default)`.
- * @property {string} [host] Default `https://firestore.googleapis.com`, or the host of a simulator's `fetch`;
- *   `http://127.0.0.1:8080` for Google's emulator.
- * @property {string} [apiKey]
- * @property {import('./connection.js').TokenSource} [authToken] Returns a Firebase ID token or an OAuth token, or null. It is
- *   asked for every request, and passed `{forceRefresh: true}` after the server has refused the last one.
- * @property {import('./connection.js').TokenSource} [appCheckToken] Likewise.
- * @property {typeof globalThis.fetch & {host?: string}} [fetch]
- * @property {'indexeddb' | 'memory' | import('./storage.js').QueueStorage} [storage] Where increments wait until the server has
- *   confirmed them. Default `indexeddb`, so that none is lost with the page; where there is none, as in Node, `memory`.
- * @property {RetryOptions} [retry]
- * @property {import('./load.js').WasmSource} [wasm] Where shardline.wasm is, or the module itself.
- * @property {(record: import('./connection.js').RequestRecord) => void} [onRequest] Told about every request.
- * @property {(warning: import('./errors.js').ShardlineError) => void} [onWarning] Told what goes wrong while nobody waits for it:
- *   increments that cannot be stored or not be sent for now. Default `console.warn`.
+ * @typedef {import('./counter_database.js').ConnectOptions} ConnectOptions
+ * @typedef {import('./connect.js').RetryOptions} RetryOptions
+ * @typedef {import('./connection.js').Billed} Billed
+ * @typedef {import('./connection.js').RequestRecord} RequestRecord
+ * @typedef {import('./errors.js').ErrorCode} ErrorCode
+ * @typedef {import('./counter.js').Counter} Counter
+ * @typedef {import('./counter.js').CounterOptions} CounterOptions
+ * @typedef {import('./counter.js').CounterReading} CounterReading
+ * @typedef {import('./counters.js').Counters} Counters
+ * @typedef {import('./ids.js').Ids} Ids
+ * @typedef {import('./ids.js').IdsOptions} IdsOptions
+ * @typedef {import('./storage.js').QueueStorage} QueueStorage
+ * @typedef {import('./watch.js').LiveTotal} LiveTotal
+ * @typedef {import('./collection.js').DocumentData} DocumentData
+ * @typedef {import('./collection.js').ShardedCollection} ShardedCollection
+ * @typedef {import('./collection.js').ShardedCollectionOptions} ShardedCollectionOptions
+ * @typedef {import('./query.js').QueryPage} QueryPage
+ * @typedef {import('./query.js').QueryPlan} QueryPlan
+ * @typedef {import('./query.js').ShardedQuery} ShardedQuery
+ * @typedef {import('./revive.js').DocumentSnapshot} DocumentSnapshot
  */
 
-const OPTIONS = [
-  'projectId', 'databaseId', 'host', 'apiKey', 'authToken', 'appCheckToken', 'fetch', 'storage', 'retry', 'wasm', 'onRequest', 'onWarning',
-];
+const load = loader('shardline.wasm', createModule, () => new URL('./generated/shardline.wasm', import.meta.url));
 
 /**
  * Opens a connection to one Firestore database. Nothing is sent yet; only the WebAssembly module is loaded.
@@ -53,78 +44,24 @@ const OPTIONS = [
  * @returns {Promise<Database>}
  */
 export async function connect(options) {
-  for (const name of Object.keys(options ?? {})) {
-    if (!OPTIONS.includes(name)) throw invalidArgument(`connect() has no option “${name}”; it has ${OPTIONS.join(', ')}.`);
-  }
-  const { projectId, databaseId = '(default)', storage, retry = {}, wasm, onWarning } = options ?? {};
-  if (typeof projectId !== 'string') throw invalidArgument('connect() needs a projectId: the id of your Firebase project.');
-  const transport = checkTransport(options);
-  const seed = [...crypto.getRandomValues(new Uint32Array(8))];
-  const name = `shardline ${transport.host} ${projectId} ${databaseId}`;
-  const opened = openStorage(storage, name);
-  const connection = new Connection(await load(wasm), { projectId, databaseId, retry, seed }, transport);
-  return new Database(connection, projectId, databaseId, new QueueStore(connection, opened, name, { onWarning, retry }));
-}
-
-/**
- * @param {ConnectOptions} options
- * @returns {import('./connection.js').Transport}
- */
-function checkTransport({
-  fetch = globalThis.fetch, host = fetch?.host ?? 'https://firestore.googleapis.com', apiKey, authToken, appCheckToken, onRequest, onWarning,
-}) {
-  if (!/^https?:\/\/[^/?#\s]+\/?$/.test(host)) {
-    throw invalidArgument('host must be an origin such as https://firestore.googleapis.com or http://127.0.0.1:8080.');
-  }
-  for (const [name, value] of Object.entries({ authToken, appCheckToken, fetch, onRequest, onWarning })) {
-    if (value !== undefined && typeof value !== 'function') throw invalidArgument(`${name} must be a function.`);
-  }
-  if (apiKey !== undefined && typeof apiKey !== 'string') throw invalidArgument('apiKey must be a string.');
-  return {
-    host: host.replace(/\/$/, ''),
-    // Browsers' fetch must not be called as a method of something else.
-    fetch: (input, init) => fetch(input, init),
-    apiKey,
-    authToken,
-    appCheckToken,
-    onRequest,
-  };
+  const { connection, queues, root } = await openCounters(options, load);
+  return new Database(connection, queues, root);
 }
 
 /** One Firestore database; made by `connect()`. */
-export class Database {
+export class Database extends CounterDatabase {
   #connection;
-  #queues;
   #root;
 
   /**
-   * @param {Connection} connection
-   * @param {string} projectId
-   * @param {string} databaseId
-   * @param {QueueStore} queues
+   * @param {import('./connection.js').Connection} connection
+   * @param {import('./queue_store.js').QueueStore} queues
+   * @param {string} root
    */
-  constructor(connection, projectId, databaseId, queues) {
+  constructor(connection, queues, root) {
+    super(connection, queues);
     this.#connection = connection;
-    this.#queues = queues;
-    this.#root = `projects/${projectId}/databases/${databaseId}/documents/`;
-  }
-
-  /**
-   * A distributed counter.
-   * @param {string} path Of the counter's document, `posts/p1`; for some layouts of its collection of shards.
-   * @param {import('./counter.js').CounterOptions} [options]
-   */
-  counter(path, options) {
-    return new Counter(this.#connection, this.#queues, path, options);
-  }
-
-  /**
-   * Several counters, to be read together.
-   * @param {Iterable<string>} paths
-   * @param {import('./counter.js').CounterOptions} [options] Of each.
-   */
-  counters(paths, options) {
-    return new Counters(Array.from(new Set(paths), (path) => this.counter(path, options)));
+    this.#root = root;
   }
 
   /**
@@ -133,16 +70,7 @@ export class Database {
    * @param {import('./collection.js').ShardedCollectionOptions} options
    */
   shardedCollection(path, options) {
-    return new ShardedCollection(this.#connection, path, options);
-  }
-
-  /**
-   * A sequence of unique ids.
-   * @param {string} path Of the sequence's document, `sequences/orders`.
-   * @param {import('./ids.js').IdsOptions} [options]
-   */
-  ids(path, options) {
-    return new Ids(this.#connection, path, options);
+    return new Collection(this.#connection, path, options);
   }
 
   /**
@@ -152,18 +80,5 @@ export class Database {
    */
   doc(path) {
     return new DocumentReference(this.#root + path);
-  }
-
-  /**
-   * Sends the increments that wait, for a few seconds at the most; then ends what is still running, with `cancelled`. Increments
-   * that have not been settled by then are sent by the next page, if they are stored.
-   */
-  async close() {
-    await this.#queues.close();
-    this.#connection.close();
-  }
-
-  async [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]() {
-    await this.close();
   }
 }

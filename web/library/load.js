@@ -1,49 +1,57 @@
-// Finds the WebAssembly module and starts it.
+// Finds a WebAssembly module and starts it.
 
 import { ShardlineError } from './errors.js';
-import createModule from './generated/shardline.js';
 
 /**
  * @typedef {import('./generated/shardline.js').ShardlineModule} ShardlineModule
  * @typedef {string | URL | Response | Promise<Response> | ArrayBuffer | Uint8Array | WebAssembly.Module} WasmSource
  */
 
-/** @type {Promise<ShardlineModule> | undefined} One instance serves all connections that do not bring their own. */
-let shared;
-
 /**
- * @param {WasmSource} [source] Where the module is; by default the file beside this one.
- * @returns {Promise<ShardlineModule>}
+ * What loads one of the modules. Nothing is fetched before it is called.
+ * @param {string} name Of its file.
+ * @param {typeof import('./generated/shardline.js').default} createModule
+ * @param {() => URL} place Where that is, if nobody says otherwise. The caller writes `new URL('…', import.meta.url)` in one piece, so
+ *   that bundlers see the file and take it along.
  */
-export function load(source) {
-  if (source !== undefined) return start(source);
-  // Written in one piece, so that bundlers see the file and take it along.
-  shared ??= start(new URL('./generated/shardline.wasm', import.meta.url)).catch((error) => {
-    shared = undefined; // The network may be back the next time.
-    throw error;
-  });
-  return shared;
-}
+export function loader(name, createModule, place) {
+  /** @type {Promise<ShardlineModule> | undefined} One instance serves all connections that do not bring their own. */
+  let shared;
 
-/**
- * @param {WasmSource} source
- * @returns {Promise<ShardlineModule>}
- */
-async function start(source) {
-  try {
-    return guard(await createModule({ wasm: await compile(await source) }));
-  } catch (cause) {
-    if (cause instanceof ShardlineError) throw cause;
-    throw new ShardlineError('unavailable', 'shardline.wasm could not be started. Serve the file beside the library, or say '
-      + 'where it is with connect({ wasm }); under a Content-Security-Policy, script-src needs ’wasm-unsafe-eval’.', { cause });
-  }
+  /** @param {WasmSource} source */
+  const start = async (source) => {
+    try {
+      const module = await createModule({ wasm: await compile(await source) });
+      return guard(module, () => {
+        shared = undefined;
+      });
+    } catch (cause) {
+      if (cause instanceof ShardlineError) throw cause;
+      throw new ShardlineError('unavailable', `${name} could not be started. Serve the file beside the library, or say where it is `
+        + 'with connect({ wasm }); under a Content-Security-Policy, script-src needs ’wasm-unsafe-eval’.', { cause });
+    }
+  };
+
+  /**
+   * @param {WasmSource} [source] Where the module is; by default the file beside this one.
+   * @returns {Promise<ShardlineModule>}
+   */
+  return (source) => {
+    if (source !== undefined) return start(source);
+    shared ??= start(place()).catch((error) => {
+      shared = undefined; // The network may be back the next time.
+      throw error;
+    });
+    return shared;
+  };
 }
 
 /**
  * A module that has crashed, most likely because no memory was left, is in no known state: this call and all later ones throw.
  * @param {ShardlineModule} module
+ * @param {() => void} onCrash
  */
-function guard(module) {
+function guard(module, onCrash) {
   /** @type {ShardlineError | undefined} */
   let crashed;
   const calls = /** @type {Record<string, any>} */ (module);
@@ -56,7 +64,7 @@ function guard(module) {
         return call(...args);
       } catch (cause) {
         crashed = new ShardlineError('internal', 'The WebAssembly module crashed; was no memory left? Call connect() again.', { cause });
-        shared = undefined;
+        onCrash();
         throw crashed;
       }
     };
@@ -88,8 +96,8 @@ export async function compile(source) {
  */
 async function compileResponse(response) {
   if (!response.ok) {
-    throw new ShardlineError('unavailable', `shardline.wasm could not be loaded from ${response.url}: HTTP status `
-      + `${response.status}. Say where it is with connect({ wasm }).`, { status: response.status });
+    throw new ShardlineError('unavailable', `The WebAssembly module could not be loaded from ${response.url}: HTTP `
+      + `status ${response.status}. Say where it is with connect({ wasm }).`, { status: response.status });
   }
   const streamable = response.headers.get('content-type')?.startsWith('application/wasm');
   return streamable ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());

@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "api/tables.h"
+
 namespace shardline {
 namespace {
 
@@ -54,7 +56,7 @@ class RuntimeTest : public ::testing::Test {
     return Header();
   }
 
-  Runtime runtime_;
+  Runtime runtime_{kAllTables};
   int connection_ = Connect();
 };
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "api/runtime.h"
+#include "api/tables.h"
 #include "unit/support/operation_driver.h"
 
 namespace shardline {
@@ -142,7 +143,7 @@ class ApiCaller {
   }
 
   Server server_;
-  Runtime runtime_;
+  Runtime runtime_{kAllTables};
   int connection_ = 0;
   Instant now_ = Instant(std::chrono::seconds(1000));
   Outcome outcome_;

@@ -1,5 +1,5 @@
 /**
- * The runtime module's glue: every function of runtime_bindings.cc stands here. Times are milliseconds of one clock that
+ * The runtime modules’ glue: every function of runtime_bindings.cc stands here. Times are milliseconds of one clock that
  * does not run backwards. Where memory is passed in by address and size, the module takes it over.
  */
 
@@ -24,7 +24,7 @@ export interface ShardlineModule {
 }
 
 export interface ModuleOptions {
-  /** shardline.wasm, compiled. */
+  /** The .wasm file beside it, compiled. */
   wasm: WebAssembly.Module;
 }
 

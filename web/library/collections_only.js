@@ -1,0 +1,82 @@
+// The entry `shardline/collections`: sharded collections alone, for pages that have no counters.
+
+import { ShardedCollection as Collection } from './collection.js';
+import { checkOptions } from './connect.js';
+import createModule from './generated/collections.js';
+import { loader } from './load.js';
+import { DocumentReference } from './values.js';
+
+export { ShardlineError } from './errors.js';
+export {
+  arrayRemove, arrayUnion, Bytes, deleteField, DocumentReference, GeoPoint, increment, serverTimestamp, Timestamp, vector,
+  VectorValue,
+} from './values.js';
+
+/**
+ * @typedef {import('./connect.js').ConnectionOptions} ConnectOptions
+ * @typedef {import('./connect.js').RetryOptions} RetryOptions
+ * @typedef {import('./connection.js').Billed} Billed
+ * @typedef {import('./connection.js').RequestRecord} RequestRecord
+ * @typedef {import('./errors.js').ErrorCode} ErrorCode
+ * @typedef {import('./collection.js').DocumentData} DocumentData
+ * @typedef {import('./collection.js').ShardedCollection} ShardedCollection
+ * @typedef {import('./collection.js').ShardedCollectionOptions} ShardedCollectionOptions
+ * @typedef {import('./query.js').QueryPage} QueryPage
+ * @typedef {import('./query.js').QueryPlan} QueryPlan
+ * @typedef {import('./query.js').ShardedQuery} ShardedQuery
+ * @typedef {import('./revive.js').DocumentSnapshot} DocumentSnapshot
+ */
+
+const load = loader('collections.wasm', createModule, () => new URL('./generated/collections.wasm', import.meta.url));
+
+/**
+ * Opens a connection to one Firestore database. Nothing is sent yet; only the WebAssembly module is loaded.
+ * @param {ConnectOptions} options
+ * @returns {Promise<Database>}
+ */
+export async function connect(options) {
+  const { root, open } = checkOptions(options);
+  return new Database(await open(load), root);
+}
+
+/** One Firestore database; made by `connect()`. */
+export class Database {
+  #connection;
+  #root;
+
+  /**
+   * @param {import('./connection.js').Connection} connection
+   * @param {string} root
+   */
+  constructor(connection, root) {
+    this.#connection = connection;
+    this.#root = root;
+  }
+
+  /**
+   * A collection whose documents carry a shard field in front of a monotonic one.
+   * @param {string} path `instruments`
+   * @param {import('./collection.js').ShardedCollectionOptions} options
+   */
+  shardedCollection(path, options) {
+    return new Collection(this.#connection, path, options);
+  }
+
+  /**
+   * A value that names a document of this database.
+   * @param {string} path `posts/p1`
+   * @returns {import('./values.js').DocumentReference} Spelled out: inferred, it would stand in the .d.ts without its import.
+   */
+  doc(path) {
+    return new DocumentReference(this.#root + path);
+  }
+
+  /** Ends what is still running, with `cancelled`. */
+  async close() {
+    this.#connection.close();
+  }
+
+  async [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]() {
+    await this.close();
+  }
+}

@@ -1,0 +1,88 @@
+// What connect() of every entry does: checks its options, and opens the connection.
+
+import { Connection } from './connection.js';
+import { invalidArgument } from './errors.js';
+
+/**
+ * @typedef {object} RetryOptions
+ * @property {number} [maxAttempts] How often a request is sent at the most. Default 6.
+ * @property {number} [initialDelayMs] The first pause, ± 50 %. Default 1,000.
+ * @property {number} [multiplier] By how much each pause is longer than the last. Default 1.5.
+ * @property {number} [maxDelayMs] The longest pause. Default 60,000.
+ * @property {number} [timeoutMs] How long to wait for an answer. Default 30,000.
+ *
+ * @typedef {object} ConnectionOptions
+ * @property {string} projectId
+ * @property {string} [databaseId] Default `(default)`.
+ * @property {string} [host] Default `https://firestore.googleapis.com`, or the host of a simulator's `fetch`;
+ *   `http://127.0.0.1:8080` for Google's emulator.
+ * @property {string} [apiKey]
+ * @property {import('./connection.js').TokenSource} [authToken] Returns a Firebase ID token or an OAuth token, or null. It is
+ *   asked for every request, and passed `{forceRefresh: true}` after the server has refused the last one.
+ * @property {import('./connection.js').TokenSource} [appCheckToken] Likewise.
+ * @property {typeof globalThis.fetch & {host?: string}} [fetch]
+ * @property {RetryOptions} [retry]
+ * @property {import('./load.js').WasmSource} [wasm] Where the WebAssembly module is, or the module itself. By default the file
+ *   that belongs to what you import: `shardline.wasm`, `counters.wasm` or `collections.wasm`.
+ * @property {(record: import('./connection.js').RequestRecord) => void} [onRequest] Told about every request.
+ */
+
+const OPTIONS = ['projectId', 'databaseId', 'host', 'apiKey', 'authToken', 'appCheckToken', 'fetch', 'retry', 'wasm', 'onRequest'];
+
+/**
+ * @typedef {ReturnType<typeof import('./load.js').loader>} Load
+ *
+ * @param {ConnectionOptions} options Whatever was passed in.
+ * @param {string[]} [more] The names of further options, which the caller checks.
+ */
+export function checkOptions(options, more = []) {
+  const known = [...OPTIONS, ...more];
+  for (const name of Object.keys(options ?? {})) {
+    if (!known.includes(name)) throw invalidArgument(`connect() has no option “${name}”; it has ${known.join(', ')}.`);
+  }
+  const { projectId, databaseId = '(default)', retry = {}, wasm } = options ?? {};
+  if (typeof projectId !== 'string') throw invalidArgument('connect() needs a projectId: the id of your Firebase project.');
+  const transport = checkTransport(options);
+  const seed = [...crypto.getRandomValues(new Uint32Array(8))];
+  return {
+    /** Of what is kept in the browser for this database. */
+    name: `shardline ${transport.host} ${projectId} ${databaseId}`,
+    /** Where its documents are. */
+    root: `projects/${projectId}/databases/${databaseId}/documents/`,
+    /** @param {Load} load */
+    open: async (load) => new Connection(await load(wasm), { projectId, databaseId, retry, seed }, transport),
+  };
+}
+
+/**
+ * @param {string} name
+ * @param {unknown} value
+ */
+export function checkFunction(name, value) {
+  if (value !== undefined && typeof value !== 'function') throw invalidArgument(`${name} must be a function.`);
+}
+
+/**
+ * @param {ConnectionOptions} options
+ * @returns {import('./connection.js').Transport}
+ */
+function checkTransport({
+  fetch = globalThis.fetch, host = fetch?.host ?? 'https://firestore.googleapis.com', apiKey, authToken, appCheckToken, onRequest,
+}) {
+  if (!/^https?:\/\/[^/?#\s]+\/?$/.test(host)) {
+    throw invalidArgument('host must be an origin such as https://firestore.googleapis.com or http://127.0.0.1:8080.');
+  }
+  for (const [name, value] of Object.entries({ authToken, appCheckToken, fetch, onRequest })) {
+    checkFunction(name, value);
+  }
+  if (apiKey !== undefined && typeof apiKey !== 'string') throw invalidArgument('apiKey must be a string.');
+  return {
+    host: host.replace(/\/$/, ''),
+    // Browsers' fetch must not be called as a method of something else.
+    fetch: (input, init) => fetch(input, init),
+    apiKey,
+    authToken,
+    appCheckToken,
+    onRequest,
+  };
+}

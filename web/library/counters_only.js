@@ -1,0 +1,37 @@
+// The entry `shardline/counters`: counters and ids alone, for pages that have no sharded collections.
+
+import { CounterDatabase, openCounters } from './counter_database.js';
+import createModule from './generated/counters.js';
+import { loader } from './load.js';
+
+export { CounterDatabase as Database } from './counter_database.js';
+export { ShardlineError } from './errors.js';
+export { Timestamp } from './values.js';
+
+/**
+ * @typedef {import('./counter_database.js').ConnectOptions} ConnectOptions
+ * @typedef {import('./connect.js').RetryOptions} RetryOptions
+ * @typedef {import('./connection.js').Billed} Billed
+ * @typedef {import('./connection.js').RequestRecord} RequestRecord
+ * @typedef {import('./errors.js').ErrorCode} ErrorCode
+ * @typedef {import('./counter.js').Counter} Counter
+ * @typedef {import('./counter.js').CounterOptions} CounterOptions
+ * @typedef {import('./counter.js').CounterReading} CounterReading
+ * @typedef {import('./counters.js').Counters} Counters
+ * @typedef {import('./ids.js').Ids} Ids
+ * @typedef {import('./ids.js').IdsOptions} IdsOptions
+ * @typedef {import('./storage.js').QueueStorage} QueueStorage
+ * @typedef {import('./watch.js').LiveTotal} LiveTotal
+ */
+
+const load = loader('counters.wasm', createModule, () => new URL('./generated/counters.wasm', import.meta.url));
+
+/**
+ * Opens a connection to one Firestore database. Nothing is sent yet; only the WebAssembly module is loaded.
+ * @param {ConnectOptions} options
+ * @returns {Promise<CounterDatabase>}
+ */
+export async function connect(options) {
+  const { connection, queues } = await openCounters(options, load);
+  return new CounterDatabase(connection, queues);
+}
