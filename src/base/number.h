@@ -1,5 +1,4 @@
-// Numbers as JSON writes them. Exact both ways, locale-free, and a tenth of what strtod and printf
-// take in WASM.
+// Numbers as JSON writes them. Exact both ways.
 #pragma once
 
 #include <array>
@@ -24,8 +23,8 @@ using Int64Buffer = std::array<char, 20>;
 std::string_view FormatInt64(std::int64_t value, Int64Buffer& buffer);
 void AppendInt64(std::string& out, std::int64_t value);
 
-// Appends a finite value as the shortest of 15, 16 or 17 significant digits that reads back as the
-// same double: "0.1", "-0", "1e+300".
+// Appends a finite value with no more digits than it takes to read back the same double, of 15, 16
+// or 17: "0.1", "-0", "1e+300".
 void AppendDouble(std::string& out, double value);
 
 }  // namespace shardline

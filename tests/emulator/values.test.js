@@ -1,11 +1,15 @@
 /** What JavaScript values become on the wire, and which are refused. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import {
   arrayUnion, Bytes, deleteField, DocumentReference, GeoPoint, increment, serverTimestamp, ShardlineError, Timestamp, vector,
 } from 'shardline';
+import { Connection } from '../../web/library/connection.js';
+import createModule from '../../web/library/generated/shardline.js';
 import { decodeNumber, encodeDocument, encodeValue } from '../../web/library/values.js';
+import { Random } from './support/random.js';
 
 /** @param {RegExp} message */
 const invalid = (message) => (/** @type {unknown} */ error) => {
@@ -150,6 +154,26 @@ test('a reference knows its path', () => {
   const reference = new DocumentReference('projects/p/databases/(default)/documents/posts/p1/shards/0');
   assert.equal(reference.path, 'posts/p1/shards/0');
   assert.equal(reference.id, '0');
+});
+
+test('doubles pass through the core bit by bit', async () => {
+  const wasm = await WebAssembly.compile(await readFile(new URL('../../web/library/generated/shardline.wasm', import.meta.url)));
+  const module = await createModule({ wasm });
+  const seed = [1, 2, 3, 4, 5, 6, 7, 8];
+  const connection = new Connection(module, { projectId: 'demo', databaseId: '(default)', seed }, /** @type {any} */ ({}));
+  const random = new Random(1);
+  const bits = new BigUint64Array(1);
+  const double = new Float64Array(bits.buffer);
+  const anyDouble = () => {
+    bits[0] = BigInt(random.uint32()) << 32n | BigInt(random.uint32());
+    return double[0] ?? 0;
+  };
+  const ends = [0.1, 1e20, 1e21, 1e-6, 1e-7, 5e-324, 2 ** -1022, Number.MAX_VALUE, 2 ** 53, 2 ** 53 - 1, 123456789.012345, 4.35, 0.000001];
+  for (const value of [...ends, ...ends.map((end) => -end), ...Array.from({ length: 5000 }, anyDouble).filter(Number.isFinite)]) {
+    const { entries } = connection.runNow('queue.add', { state: null, clientId: 'c', deltas: [{ doubleValue: value }] });
+    assert.deepEqual(entries, [{ doubleValue: value }]);
+  }
+  connection.close();
 });
 
 test('decodeNumber keeps every digit', () => {
