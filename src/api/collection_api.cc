@@ -27,7 +27,7 @@ constexpr std::size_t kMaxBatchWrites = 500;
 constexpr std::size_t kMaxBatchBytes = 1'048'576;
 
 // Reads the first of the arguments.
-Result<ShardedCollection> ReadCollection(JsonScanner& scanner) {
+Result<std::unique_ptr<const ShardedCollection>> ReadCollection(JsonScanner& scanner) {
   scanner.BeginArray();
   scanner.NextElement();
   return ShardedCollection::Read(scanner);
@@ -41,8 +41,8 @@ Result<DocumentPath> ReadDocumentPath(JsonScanner& scanner, const ShardedCollect
   return collection.path().Document(id);
 }
 
-Result<QueryPlan> ReadPlan(JsonScanner& scanner) {
-  SHARDLINE_TRY(ShardedCollection && collection, ReadCollection(scanner));
+Result<std::unique_ptr<QueryPlan>> ReadPlan(JsonScanner& scanner) {
+  SHARDLINE_TRY(std::unique_ptr<const ShardedCollection> && collection, ReadCollection(scanner));
   scanner.NextElement();
   return QueryPlan::Read(std::move(collection), scanner);
 }
@@ -96,15 +96,16 @@ struct Batch {
 // Reads as many documents as a commit may have, but at least one, or all of them to no other end
 // than to check them.
 Status ReadBatch(JsonScanner& scanner, OperationContext& context, bool all, Batch& batch) {
-  SHARDLINE_TRY(const ShardedCollection& collection, ReadCollection(scanner));
+  SHARDLINE_TRY(const std::unique_ptr<const ShardedCollection>& collection,
+                ReadCollection(scanner));
   if (!scanner.NextElement()) return {};
   std::optional<std::int64_t> number = ParseInt64(scanner.SkipValue());
   scanner.NextElement();
   scanner.BeginArray();
   while (scanner.NextElement()) {
-    const DocumentPath path = collection.path().Document(MakeAutoId(context.random));
+    const DocumentPath path = collection->path().Document(MakeAutoId(context.random));
     DocumentWrite document{{.name = path.Name(context.database)}};
-    Status status = ReadDocument(scanner, collection, path, context.random, document);
+    Status status = ReadDocument(scanner, *collection, path, context.random, document);
     if (!status && number) {
       std::string prefix = "Document ";
       AppendInt64(prefix, *number);
@@ -142,44 +143,47 @@ Started StartCollectionAdd(JsonScanner& arguments, OperationContext& context) {
 }
 
 Started StartCollectionSet(JsonScanner& arguments, OperationContext& context) {
-  SHARDLINE_TRY(const ShardedCollection& collection, ReadCollection(arguments));
-  SHARDLINE_TRY(const DocumentPath& path, ReadDocumentPath(arguments, collection));
+  SHARDLINE_TRY(const std::unique_ptr<const ShardedCollection>& collection,
+                ReadCollection(arguments));
+  SHARDLINE_TRY(const DocumentPath& path, ReadDocumentPath(arguments, *collection));
   DocumentWrite document{{.name = path.Name(context.database)}};
   arguments.NextElement();
-  SHARDLINE_CHECK(ReadDocument(arguments, collection, path, context.random, document));
+  SHARDLINE_CHECK(ReadDocument(arguments, *collection, path, context.random, document));
   return Commit(context, std::move(document.write), IdAndShard(path, document.shard));
 }
 
 Started StartCollectionUpdate(JsonScanner& arguments, OperationContext& context) {
-  SHARDLINE_TRY(const ShardedCollection& collection, ReadCollection(arguments));
-  SHARDLINE_TRY(const DocumentPath& path, ReadDocumentPath(arguments, collection));
+  SHARDLINE_TRY(const std::unique_ptr<const ShardedCollection>& collection,
+                ReadCollection(arguments));
+  SHARDLINE_TRY(const DocumentPath& path, ReadDocumentPath(arguments, *collection));
   DocumentWrite document{{.name = path.Name(context.database)}};
   arguments.NextElement();
-  SHARDLINE_CHECK(ReadChanges(arguments, collection, path, document));
+  SHARDLINE_CHECK(ReadChanges(arguments, *collection, path, document));
   return Commit(context, std::move(document.write), IdAndShard(path, document.shard));
 }
 
 Started StartCollectionDelete(JsonScanner& arguments, OperationContext& context) {
-  SHARDLINE_TRY(const ShardedCollection& collection, ReadCollection(arguments));
-  SHARDLINE_TRY(const DocumentPath& path, ReadDocumentPath(arguments, collection));
+  SHARDLINE_TRY(const std::unique_ptr<const ShardedCollection>& collection,
+                ReadCollection(arguments));
+  SHARDLINE_TRY(const DocumentPath& path, ReadDocumentPath(arguments, *collection));
   return Commit(context, {.kind = Write::Kind::kDelete, .name = path.Name(context.database)},
                 IdAndShard(path, ""));
 }
 
 Started StartCollectionQuery(JsonScanner& arguments, OperationContext& context) {
-  SHARDLINE_TRY(QueryPlan && plan, ReadPlan(arguments));
+  SHARDLINE_TRY(std::unique_ptr<QueryPlan> && plan, ReadPlan(arguments));
   return std::make_unique<PageOperation>(context, std::move(plan));
 }
 
 Started StartCollectionCount(JsonScanner& arguments, OperationContext& context) {
-  SHARDLINE_TRY(QueryPlan && plan, ReadPlan(arguments));
+  SHARDLINE_TRY(std::unique_ptr<QueryPlan> && plan, ReadPlan(arguments));
   return std::make_unique<CountOperation>(context, std::move(plan));
 }
 
 Started StartCollectionPlan(JsonScanner& arguments, OperationContext& context) {
-  SHARDLINE_TRY(const QueryPlan& plan, ReadPlan(arguments));
+  SHARDLINE_TRY(const std::unique_ptr<QueryPlan>& plan, ReadPlan(arguments));
   JsonWriter writer;
-  plan.Describe(writer);
+  plan->Describe(writer);
   return std::make_unique<ReadyOperation>(context, writer.Take());
 }
 

@@ -96,8 +96,8 @@ class [[nodiscard]] Result {
   Result(Failure failure)  // NOLINT(google-explicit-constructor)
       : failure_(std::move(failure)) {}
 
-  explicit operator bool() const { return value_.has_value(); }
-  bool has_value() const { return value_.has_value(); }
+  explicit operator bool() const { return !failure_; }
+  bool has_value() const { return !failure_; }
   // Without a value, ends the process.
   const T& value() const& { return value_.value(); }
   T&& value() && { return std::move(value_).value(); }

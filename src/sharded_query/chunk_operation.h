@@ -13,11 +13,11 @@ namespace shardline {
 // An operation that asks all chunks of a plan, a limited number of them at a time.
 class ChunkOperation : public Operation {
  protected:
-  ChunkOperation(OperationContext& context, QueryPlan plan)
-      : Operation(context), plan_(std::move(plan)), read_time_(plan_.read_time()) {}
+  ChunkOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan)
+      : Operation(context), plan_(std::move(plan)), read_time_(plan_->read_time()) {}
 
-  const QueryPlan& plan() const { return plan_; }
-  QueryPlan& plan() { return plan_; }
+  const QueryPlan& plan() const { return *plan_; }
+  QueryPlan& plan() { return *plan_; }
   // The instant that requests name; empty for none.
   const std::string& read_time() const { return read_time_; }
   std::int64_t requests() const { return requests_; }
@@ -45,7 +45,7 @@ class ChunkOperation : public Operation {
 
   Result<Billed> OnAnswer(CallId id, PaddedText& body) final;
 
-  QueryPlan plan_;
+  std::unique_ptr<QueryPlan> plan_;
   std::string read_time_;
   std::vector<std::size_t> queue_;  // From queue_start_ on.
   std::size_t queue_start_ = 0;

@@ -13,7 +13,7 @@ constexpr std::string_view kAlias = "count";
 
 }  // namespace
 
-CountOperation::CountOperation(OperationContext& context, QueryPlan plan)
+CountOperation::CountOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan)
     : ChunkOperation(context, std::move(plan)), waiting_(this->plan().chunk_count()) {
   for (std::size_t i = 0; i < waiting_; ++i) Ask(i);
   SendQueued();

@@ -10,7 +10,7 @@ namespace shardline {
 // without reading them. Billed one read for each started 1,000 of a chunk.
 class CountOperation final : public ChunkOperation {
  public:
-  CountOperation(OperationContext& context, QueryPlan plan);
+  CountOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan);
 
   // {"count", "billed"}
   void WriteResult(JsonWriter& writer) const override;

@@ -26,7 +26,7 @@ void WriteTime(std::string& out, Timestamp time) {
 
 }  // namespace
 
-PageOperation::PageOperation(OperationContext& context, QueryPlan plan)
+PageOperation::PageOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan)
     : ChunkOperation(context, std::move(plan)),
       chunks_(this->plan().chunk_count()),
       writer_(this->plan().order_fields(), this->plan().projection()) {

@@ -23,7 +23,7 @@ namespace shardline {
 // never goes on without knowing the next document of every chunk.
 class PageOperation final : public ChunkOperation {
  public:
-  PageOperation(OperationContext& context, QueryPlan plan);
+  PageOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan);
 
   // {"prefix": "projects/…/instruments/", "docs": [["id", {fields}, shape, createSeconds,
   // createNanos, updateSeconds, updateNanos], …], "shapes": […], "next": token or null,

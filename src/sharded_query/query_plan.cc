@@ -53,9 +53,10 @@ Status ReadPosition(JsonScanner& scanner, bool is_start, std::optional<Position>
 
 }  // namespace
 
-Result<QueryPlan> QueryPlan::Read(ShardedCollection collection, JsonScanner& scanner) {
-  Query query{.collection = collection.path()};
-  QueryPlan plan(std::move(collection), std::move(query));
+Result<std::unique_ptr<QueryPlan>> QueryPlan::Read(
+    std::unique_ptr<const ShardedCollection> collection, JsonScanner& scanner) {
+  std::unique_ptr<QueryPlan> made(new QueryPlan(std::move(collection)));
+  QueryPlan& plan = *made;
   scanner.BeginArray();
   SHARDLINE_CHECK(plan.ReadFilters(scanner));
   SHARDLINE_CHECK(plan.ReadLimit(scanner));
@@ -69,19 +70,19 @@ Result<QueryPlan> QueryPlan::Read(ShardedCollection collection, JsonScanner& sca
     scanner.Reject("it is too long");
     return scanner.failure("the query");
   }
-  return plan;
+  return made;
 }
 
 // The filters, and the order that follows from them.
 Status QueryPlan::ReadFilters(JsonScanner& scanner) {
   UserFilters user;
   scanner.NextElement();
-  SHARDLINE_CHECK(user.Read(scanner, collection_.shard_field()));
+  SHARDLINE_CHECK(user.Read(scanner, collection_->shard_field()));
   scanner.NextElement();
   if (scanner.Boolean()) direction_ = Direction::kDescending;
-  order_fields_.push_back(collection_.order_field());
+  order_fields_.push_back(collection_->order_field());
   for (const FieldPath& field : user.inequality_fields) {
-    const bool there = field.IsDocumentName() || field == collection_.order_field();
+    const bool there = field.IsDocumentName() || field == collection_->order_field();
     if (!there) order_fields_.push_back(field);
   }
   for (const FieldPath& field : order_fields_) query_.orders.push_back({field, direction_});
@@ -91,7 +92,7 @@ Status QueryPlan::ReadFilters(JsonScanner& scanner) {
 }
 
 Status QueryPlan::SetChunks(const UserFilters& user) {
-  const std::size_t fixed = query_.orders.size() + (collection_.path().parent().empty() ? 0 : 1);
+  const std::size_t fixed = query_.orders.size() + (collection_->path().parent().empty() ? 0 : 1);
   const std::size_t terms_per_shard = user.disjunctions * (query_.filters.size() + 1);
   if (fixed + terms_per_shard > kMaxTerms) {
     return InvalidArgument(
@@ -104,7 +105,7 @@ Status QueryPlan::SetChunks(const UserFilters& user) {
   if (user.has_not_in) largest = 1;
   chunk_count_ = (shard_count() + largest - 1) / largest;
   // Makes room for the shard filter.
-  query_.filters.insert(query_.filters.begin(), {collection_.shard_field(), FilterOp::kEqual, ""});
+  query_.filters.insert(query_.filters.begin(), {collection_->shard_field(), FilterOp::kEqual, ""});
   return {};
 }
 
@@ -155,8 +156,8 @@ Status QueryPlan::ReadPositions(JsonScanner& scanner) {
   }
   std::vector<FieldPath> select = std::exchange(query_.select, {});
   Fingerprint fingerprint;
-  fingerprint.Add(collection_.path().text()).Add(EncodeRunQuery(query_, ""));
-  for (const std::string& shard : collection_.shards()) fingerprint.Add(shard);
+  fingerprint.Add(collection_->path().text()).Add(EncodeRunQuery(query_, ""));
+  for (const std::string& shard : collection_->shards()) fingerprint.Add(shard);
   fingerprint_ = fingerprint.value();
   query_.select = std::move(select);
   start_ = query_.start;
@@ -184,7 +185,7 @@ const Query& QueryPlan::ChunkQuery(std::size_t chunk, const std::optional<Positi
   values.reserve(kUsualValueSize * (end - first));
   for (std::size_t i = first; i < end; ++i) {
     if (i > first) values += ',';
-    AppendShardValue(values, collection_.shards()[i]);
+    AppendShardValue(values, collection_->shards()[i]);
   }
   if (filter.op == FilterOp::kIn) values = R"({"arrayValue":{"values":[)" + values + "]}}";
   filter.value = std::move(values);
@@ -198,7 +199,7 @@ void QueryPlan::Describe(JsonWriter& writer) const {
   for (std::size_t chunk = 0; chunk < chunk_count_; ++chunk) {
     writer.BeginArray();
     for (std::size_t i = FirstShard(chunk); i < FirstShard(chunk + 1); ++i) {
-      writer.Raw(collection_.shards()[i]);
+      writer.Raw(collection_->shards()[i]);
     }
     writer.EndArray();
   }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -34,14 +35,15 @@ class QueryPlan {
   //   start, end      [inclusive, values on the wire…]; null for none
   //   after           the token that a page ended with; null for none
   // kInvalidArgument for what cannot be asked, among it tokens of other queries.
-  static Result<QueryPlan> Read(ShardedCollection collection, JsonScanner& scanner);
+  static Result<std::unique_ptr<QueryPlan>> Read(
+      std::unique_ptr<const ShardedCollection> collection, JsonScanner& scanner);
 
   std::size_t chunk_count() const { return chunk_count_; }
   // Chunks are of even size: then each has the same share of a page.
   std::size_t ChunkSize(std::size_t chunk) const {
     return FirstShard(chunk + 1) - FirstShard(chunk);
   }
-  std::size_t shard_count() const { return collection_.shards().size(); }
+  std::size_t shard_count() const { return collection_->shards().size(); }
   // What the answers are sorted by, all but the name, which comes last.
   const std::vector<FieldPath>& order_fields() const { return order_fields_; }
   Direction direction() const { return direction_; }
@@ -53,7 +55,7 @@ class QueryPlan {
   // The fields that the user gets, sorted and without overlap; nullopt for all that the server
   // sends, which is more where it sorts by what the user has not selected.
   const std::optional<std::vector<FieldPath>>& projection() const { return projection_; }
-  const CollectionPath& collection() const { return collection_.path(); }
+  const CollectionPath& collection() const { return collection_->path(); }
   // What tells tokens of this query from others. Limit, selection and way of fetching do not count.
   std::uint64_t fingerprint() const { return fingerprint_; }
 
@@ -66,8 +68,8 @@ class QueryPlan {
   void Describe(JsonWriter& writer) const;
 
  private:
-  QueryPlan(ShardedCollection collection, Query query)
-      : collection_(std::move(collection)), query_(std::move(query)) {}
+  explicit QueryPlan(std::unique_ptr<const ShardedCollection> collection)
+      : collection_(std::move(collection)), query_{.collection = collection_->path()} {}
 
   Status ReadFilters(JsonScanner& scanner);
   Status SetChunks(const UserFilters& user);
@@ -76,7 +78,7 @@ class QueryPlan {
   Status ReadPositions(JsonScanner& scanner);
   std::size_t FirstShard(std::size_t chunk) const;
 
-  ShardedCollection collection_;
+  std::unique_ptr<const ShardedCollection> collection_;
   // The first filter is the one by shard values, which changes from chunk to chunk.
   Query query_;
   std::optional<Position> start_;

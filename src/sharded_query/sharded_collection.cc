@@ -86,7 +86,7 @@ ShardedCollection::ShardedCollection(CollectionPath path, std::vector<std::strin
       shard_field_(std::move(shard_field)),
       order_field_(std::move(order_field)) {}
 
-Result<ShardedCollection> ShardedCollection::Read(JsonScanner& scanner) {
+Result<std::unique_ptr<const ShardedCollection>> ShardedCollection::Read(JsonScanner& scanner) {
   scanner.BeginArray();
   scanner.NextElement();
   std::vector<std::string> shards = ReadShards(scanner);
@@ -108,8 +108,8 @@ Result<ShardedCollection> ShardedCollection::Read(JsonScanner& scanner) {
   if (shard.IsPrefixOf(order) || order.IsPrefixOf(shard)) {
     return BadFields("must be different fields, neither inside the other.");
   }
-  return ShardedCollection(std::move(collection), std::move(shards), std::move(shard),
-                           std::move(order));
+  return std::unique_ptr<const ShardedCollection>(new ShardedCollection(
+      std::move(collection), std::move(shards), std::move(shard), std::move(order)));
 }
 
 bool ShardedCollection::HasShard(std::string_view json) const {

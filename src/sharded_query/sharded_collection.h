@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +22,7 @@ class ShardedCollection {
 
   // Reads [shards, path, shardField, orderField], where shards is a list of values, ["x", "y", 7],
   // or a number n for "0" to "n-1".
-  static Result<ShardedCollection> Read(JsonScanner& scanner);
+  static Result<std::unique_ptr<const ShardedCollection>> Read(JsonScanner& scanner);
 
   const CollectionPath& path() const { return path_; }
   // Distinct values, each as JSON: a string or an integer.
