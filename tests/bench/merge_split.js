@@ -28,7 +28,8 @@ export async function splitTime(fetch, query, runs) {
   const connection = new Connection(timed(await startModule(), clock),
     { projectId: 'demo', databaseId: '(default)', retry: {}, seed: [1, 2, 3, 4, 5, 6, 7, 8] },
     { host: 'https://firestore.googleapis.com', fetch });
-  const database = new Database(connection, 'demo', '(default)', new QueueStore(connection, memoryStorage(), 'bench', { retry: {} }));
+  const queues = new QueueStore(connection, memoryStorage(), 'bench', { retry: {} });
+  const database = new Database(connection, queues, 'projects/demo/databases/(default)/documents/');
   for (let i = 0; i < runs; i += 1) await query(database);
 
   const bytes = Object.getPrototypeOf(Uint8Array.prototype);
