@@ -48,6 +48,8 @@ const QUERY = [ours('query'), ours('queryEager', 'shardline, eager'), lite('quer
  * @returns {Promise<import('./report.js').Report>}
  */
 export async function benchEmulator({ quick }) {
+  // As people run it, and not as tests do.
+  if (!quick) process.env.JAVA_OPTS ??= '';
   const results = [];
   for (const one of quick ? [increment(10), incrementOnce(10), total(10), query(60)] : [
     increment(10), incrementOnce(10), ...[10, 50, 500].map(total), ...[3, 60, 300].map(query),

@@ -10,8 +10,6 @@ import { serveTutorial } from './tutorial_build.js';
 
 export default async function setUp() {
   await rm(BUILD, { recursive: true, force: true });
-  // A server that lives for a minute gains nothing from the optimising compiler, which competes with the browser.
-  process.env.JAVA_OPTS ??= '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
   const [emulator, embedded, tarball] = await Promise.all([startEmulator(), serveTutorial('embedded'), packLibrary()]);
   const connected = await serveTutorial('connected', { emulator: emulator.host });
   process.env.SHARDLINE_EMULATOR = emulator.url;

@@ -15,6 +15,8 @@ const READY_LINE = 'Dev App Server is now running';
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 10_000;
 const LOG_LIMIT = 64 * 1024;
+/** A server that lives for a minute gains nothing from the optimising compiler, which competes with the tests for the cores. */
+const JAVA_OPTS = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
 
 /**
  * @typedef {object} EmulatorOptions
@@ -121,6 +123,7 @@ export class Emulator {
   async #launch() {
     this.#log = '';
     const child = /** @type {Process} */ (spawn(SCRIPT, ['run', '--port', String(this.#port), ...(await this.#rulesArguments())], {
+      env: { ...process.env, JAVA_OPTS: process.env.JAVA_OPTS ?? JAVA_OPTS },
       stdio: ['ignore', 'pipe', 'pipe'],
     }));
     this.#child = child;
