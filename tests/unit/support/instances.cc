@@ -1,2 +1,2 @@
-#define SHARDLINE_DEFINE_JSON_INSTANCES
-#include "unit/support/json_instances.h"
+#define SHARDLINE_DEFINE_INSTANCES
+#include "unit/support/instances.h"

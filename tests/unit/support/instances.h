@@ -1,14 +1,16 @@
-// nlohmann/json for the types that tests use, compiled once and optimised (json_instances.cc).
-// Tests themselves are not optimised, and spent half of their time in a parser that was not either.
+// What tests use of nlohmann/json and of strings, compiled once and optimised (instances.cc). Tests
+// themselves are not; and where a test and a room both have a copy of a template's function, the
+// linker takes the test's for both.
 #pragma once
 
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#ifdef SHARDLINE_DEFINE_JSON_INSTANCES
+#ifdef SHARDLINE_DEFINE_INSTANCES
 #define SHARDLINE_EXTERN
 #else
 #define SHARDLINE_EXTERN extern
@@ -20,6 +22,9 @@ using JsonFromString = nlohmann::detail::iterator_input_adapter<std::string::con
 using JsonFromView = nlohmann::detail::iterator_input_adapter<const char*>;
 }  // namespace shardline
 
+SHARDLINE_EXTERN template class std::basic_string<char>;
+SHARDLINE_EXTERN template class std::basic_string_view<char>;
+SHARDLINE_EXTERN template class std::vector<char>;
 SHARDLINE_EXTERN template class nlohmann::basic_json<>;
 SHARDLINE_EXTERN template class std::map<std::string, nlohmann::json, std::less<>>;
 SHARDLINE_EXTERN template class std::vector<nlohmann::json>;
