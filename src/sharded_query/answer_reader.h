@@ -36,6 +36,7 @@ class AnswerReader {
 
   bool ok() const { return scanner_.ok(); }
   // Requires !ok().
+  void RejectAsEmpty() { scanner_.Reject("it holds no document"); }
   Error error() const { return scanner_.failure("the answer to the query").error(); }
 
  private:

@@ -121,10 +121,14 @@ void PageOperation::Refill() {
 
 bool PageOperation::LoadHead(Chunk& chunk) {
   while (!chunk.answers.empty()) {
-    if (!chunk.reader) chunk.reader.emplace(chunk.answers.front());
+    const bool first = !chunk.reader;
+    if (first) chunk.reader.emplace(chunk.answers.front());
     const bool loaded = chunk.reader->Next(writer_, chunk.head);
     if (chunk.read_time.empty()) chunk.read_time = chunk.reader->read_time();
     if (loaded) return true;
+    // Documents were counted where none is: the head stood in the answer before, which is gone, and
+    // nobody knows where to go on.
+    if (first && !chunk.complete) chunk.reader->RejectAsEmpty();
     if (!chunk.reader->ok()) {
       FinishWithError(Fail(UnreadableAnswer(200, chunk.answers.front(), chunk.reader->error())));
       return false;

@@ -82,6 +82,21 @@ TEST(Answer, WhatBreaksOffIsAskedForAgain) {
   }
 }
 
+// Documents are counted by what is written, without reading it: an answer may look as if it held
+// more, from the start or when it is asked for those that the page lacks.
+TEST(Answer, NoDocumentWhereOneWasCountedIsAnError) {
+  std::string none = DocumentText(3);
+  none.replace(none.find("document"), 8, "DOCUMENT");
+  const std::string two = DocumentText(1) + "," + DocumentText(2) + ",";
+  for (const bool is_first : {true, false}) {
+    const Server server = InTurn({OkText("[" + (is_first ? "" : two) + none + "]"),  //
+                                  OkText("[" + none + "]")});
+    const Outcome outcome = Read(server, {{"limit", is_first ? 1 : 3}});
+    EXPECT_THAT(outcome, FailsWith("internal", HasSubstr("holds no document")));
+    EXPECT_THAT(outcome.sent, SizeIs(is_first ? 1 : 2));
+  }
+}
+
 // In the frame: every result must still be JSON, which ApiCaller checks.
 TEST(Answer, DamagedBytesDoNoHarm) {
   const std::string whole =
