@@ -67,7 +67,7 @@ Failure operator<<(Failure failure, const char* text) {
 }
 
 Failure operator<<(Failure failure, const std::string& text) {
-  return std::move(failure) << std::string_view(text);
+  return std::move(failure) << static_cast<std::string_view>(text);
 }
 
 void Failure::Destroy(Error* error) { delete error; }

@@ -30,7 +30,9 @@ JsonWriter& JsonWriter::Key(std::string_view text) {
   return *this;
 }
 
-JsonWriter& JsonWriter::Key(const std::string& text) { return Key(std::string_view(text)); }
+JsonWriter& JsonWriter::Key(const std::string& text) {
+  return Key(static_cast<std::string_view>(text));
+}
 
 JsonWriter& JsonWriter::Key(const char* text) {
   RawString(text);
@@ -44,7 +46,9 @@ JsonWriter& JsonWriter::String(std::string_view text) {
   return *this;
 }
 
-JsonWriter& JsonWriter::String(const std::string& text) { return String(std::string_view(text)); }
+JsonWriter& JsonWriter::String(const std::string& text) {
+  return String(static_cast<std::string_view>(text));
+}
 JsonWriter& JsonWriter::String(const char* text) { return String(std::string_view(text)); }
 
 JsonWriter& JsonWriter::Int(std::int64_t value) {
@@ -59,7 +63,9 @@ JsonWriter& JsonWriter::Raw(std::string_view json) {
   return *this;
 }
 
-JsonWriter& JsonWriter::Raw(const std::string& json) { return Raw(std::string_view(json)); }
+JsonWriter& JsonWriter::Raw(const std::string& json) {
+  return Raw(static_cast<std::string_view>(json));
+}
 JsonWriter& JsonWriter::Raw(const char* json) { return Raw(std::string_view(json)); }
 
 JsonWriter& JsonWriter::RawString(std::string_view raw) {

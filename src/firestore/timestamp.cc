@@ -132,8 +132,9 @@ std::optional<Timestamp> Timestamp::Parse(std::string_view text) {
       day > DaysInMonth(year, month) || hour > 23 || minute > 59 || second > 59) {
     return std::nullopt;
   }
-  const std::int64_t seconds = DaysFromCivil(year, month, day) * kSecondsPerDay + hour * 3600 +
-                               minute * 60 + second - offset;
+  const std::int64_t seconds = DaysFromCivil(year, month, day) * kSecondsPerDay +
+                               std::int64_t{hour} * 3600 + std::int64_t{minute} * 60 + second -
+                               offset;
   const Timestamp timestamp{seconds * kMicrosPerSecond + micros};
   if (timestamp.micros < kMinMicros || timestamp.micros > kMaxMicros) return std::nullopt;
   return timestamp;

@@ -74,8 +74,9 @@ Map DecodeMap(JsonScanner& scanner, int depth) {
   JsonMembers members(scanner);
   while (members.Next()) {
     std::string name;
-    if (!AppendUnescaped(name, members.raw_key()))
+    if (!AppendUnescaped(name, members.raw_key())) {
       scanner.Reject("a field name is not valid Unicode");
+    }
     map.Set(std::move(name), Decode(scanner, depth + 1));
   }
   return map;

@@ -109,8 +109,9 @@ void TakeIds::OnFailure(CallId, const CallFailure& failure) {
               "given away twice: call again.",
               failure.error.http_status}));
   }
-  if (reading_ || failure.error.code != Code::kNotFound)
+  if (reading_ || failure.error.code != Code::kNotFound) {
     return FinishWithError(Fail(failure.error));
+  }
   // There is no such shard. Perhaps there are fewer than we were told.
   if (!has_read_) return SendReadParent();
   FinishWithError(Fail(Code::kFailedPrecondition, "The document ")
