@@ -132,7 +132,7 @@ std::string ShardedCollection::DescribeShards() const {
 
 void AppendShardValue(std::string& out, std::string_view json) {
   const bool is_string = json[0] == '"';
-  out += is_string ? "{\"stringValue\":" : "{\"integerValue\":\"";
+  out += is_string ? R"({"stringValue":)" : R"({"integerValue":")";
   out += json;
   out += is_string ? "}" : "\"}";
 }
