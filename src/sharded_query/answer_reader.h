@@ -35,8 +35,9 @@ class AnswerReader {
   std::string_view read_time() const { return read_time_; }
 
   bool ok() const { return scanner_.ok(); }
-  // Requires !ok().
+  // For callers that know that there was to be one.
   void RejectAsEmpty() { scanner_.Reject("it holds no document"); }
+  // Requires !ok().
   Error error() const { return scanner_.failure("the answer to the query").error(); }
 
  private:
