@@ -206,6 +206,10 @@ void DeliverIncrement::OnNoLedger() {
   if (maybe_applied_ && ledger_.read_time >= ExpiryOf(batch_.staged_at)) {
     return EndUnknown("The ledger may have expired.");
   }
+  // No commit goes out before the number of shards is known; so there never was any. Or the counter
+  // was deleted since, with all that it had counted.
+  const bool no_counter = shards() == 0 && refusal_ && refusal_->code == Code::kNotFound;
+  if (no_counter) return End(Kind::kRefused, std::move(refusal_));
   CommitAgain();
 }
 

@@ -26,6 +26,7 @@ namespace shardline {
 //                                            tell; otherwise kRestart, with a new ledger
 //   there never was one                      it was not counted, unless so much time has passed
 //                                            that the ledger may have expired meanwhile
+//   there is no counter either               it was not counted, or what it counted was deleted
 //
 // The first batch of all relies on there being no ledger; so it is not sent again before the ledger
 // has been looked for. With kAtLeastOnce there is no ledger, and what is sent again may count

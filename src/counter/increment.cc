@@ -58,7 +58,7 @@ Increment::Increment(OperationContext& context, std::unique_ptr<const Counter> c
 
 void Increment::Begin() {
   if (shards_ == 0) {
-    Send(counter_->ReadParent());
+    parent_call_ = Send(counter_->ReadParent());
   } else {
     OnShardsKnown();
   }
@@ -72,8 +72,8 @@ Call Increment::CommitCall(std::string_view writes) const {
           .effect = Effect::kRepeatable};
 }
 
-Result<Billed> Increment::OnAnswer(CallId, PaddedText& body) {
-  return shards_ == 0 ? OnParent(body) : OnShardAnswer(body);
+Result<Billed> Increment::OnAnswer(CallId id, PaddedText& body) {
+  return id == parent_call_ ? OnParent(body) : OnShardAnswer(body);
 }
 
 Result<Billed> Increment::OnParent(const PaddedText& body) {

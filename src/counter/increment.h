@@ -58,6 +58,7 @@ class Increment : public Operation {
   std::unique_ptr<const Counter> counter_;
   Amount delta_;
   std::int64_t shards_ = 0;  // 0: not known yet.
+  CallId parent_call_ = 0;   // The one that asks how many.
   std::int64_t shard_ = -1;
 };
 

@@ -242,6 +242,27 @@ TEST_F(DeliverIncrementTest, ResumedBatchThatWasNotApplied) {
   }
 }
 
+// The ledger's answer is no counter's: taken for one, the ledger was asked for again, without end.
+TEST_F(DeliverIncrementTest, ResumedBatchOfACounterThatIsGone) {
+  const auto counter = [] {
+    return MakeCounter("posts/p1", Preset("web"), std::nullopt, Delivery::kExactlyOnce);
+  };
+  Batch batch = NextBatch();
+  batch.sent = true;
+  OperationDriver not_counted = Deliver(batch, {}, counter());
+  EXPECT_EQ(not_counted.verbs(), "batchGet batchGet");
+  EXPECT_EQ(OutcomeOf(not_counted).kind, Kind::kRefused);
+  EXPECT_EQ(Why(not_counted).code, Code::kNotFound);
+
+  batch.sent = false;
+  Deliver(batch);
+  batch.sent = true;
+  OperationDriver counted = Deliver(batch, {}, counter());
+  EXPECT_EQ(counted.verbs(), "batchGet batchGet");
+  EXPECT_EQ(OutcomeOf(counted).kind, Kind::kApplied);
+  EXPECT_EQ(Total(), 5);
+}
+
 // ---- The ledger is not as it was ----
 
 TEST_F(DeliverIncrementTest, SomebodyTouchedTheLedger) {
