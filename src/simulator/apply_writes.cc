@@ -142,12 +142,6 @@ class Sequence {
   std::optional<Timestamp> update_time_;
 };
 
-Status CheckSequences(const std::vector<Write>& writes) {
-  std::map<std::string_view, Sequence> sequences;
-  for (const Write& write : writes) SHARDLINE_CHECK(sequences[write.path].Add(write));
-  return {};
-}
-
 class Stage {
  public:
   Stage(Store& store, Timestamp request_time, Timestamp commit_time)
@@ -280,10 +274,15 @@ class Stage {
 
 }  // namespace
 
+Status CheckSequences(const std::vector<Write>& writes) {
+  std::map<std::string_view, Sequence> sequences;
+  for (const Write& write : writes) SHARDLINE_CHECK(sequences[write.path].Add(write));
+  return {};
+}
+
 Result<std::vector<WriteOutcome>> ApplyWrites(Store& store, const std::vector<Write>& writes,
                                               Timestamp request_time, Timestamp commit_time,
                                               Gate* gate) {
-  SHARDLINE_CHECK(CheckSequences(writes));
   Stage stage(store, request_time, commit_time);
   for (const Write& write : writes) SHARDLINE_CHECK(stage.Add(write));
   if (gate) SHARDLINE_CHECK(gate->Admit(stage.Changes(), request_time));

@@ -56,8 +56,12 @@ struct WriteOutcome {
   std::vector<Value> transform_results;
 };
 
-// Applies all of the writes or, if one of them fails, none. `request_time` is what server
-// timestamps become; `commit_time` is later than any before.
+// kInvalidArgument if the writes of one commit to one document cannot succeed one after the other,
+// whatever the document is like.
+Status CheckSequences(const std::vector<Write>& writes);
+
+// Applies all of the writes, which CheckSequences() has passed, or, if one of them fails, none.
+// `request_time` is what server timestamps become; `commit_time` is later than any before.
 Result<std::vector<WriteOutcome>> ApplyWrites(Store& store, const std::vector<Write>& writes,
                                               Timestamp request_time, Timestamp commit_time,
                                               Gate* gate);

@@ -189,6 +189,17 @@ export const CONFORMANCE_CASES = [
     ],
   },
   {
+    name: 'a transaction stays open behind a commit that makes no sense, and ends with one that fails',
+    requests: [
+      commit(update('a/1')), post('beginTransaction', {}),
+      post('commit', { transaction: { $token: 0 }, writes: [update('a/2'), { delete: name('a/2'), currentDocument: { exists: false } }] }),
+      post('commit', { transaction: { $token: 0 }, writes: [update('a/2', {}, { currentDocument: { exists: false } }), update('a/2', {}, { currentDocument: { exists: false } })] }),
+      post('commit', { transaction: { $token: 0 }, writes: [update('a', {})] }),
+      post('commit', { transaction: { $token: 0 }, writes: [update('a/1', {}, { currentDocument: { exists: false } })] }),
+      post('commit', { transaction: { $token: 0 } }),
+    ],
+  },
+  {
     name: 'a transaction holds what it has read',
     requests: [
       commit(update('a/1')), post('beginTransaction', {}), post('batchGet', { documents: [name('a/1')], transaction: { $token: 0 } }), commit(update('a/2')), commit(update('a/1', { v: int(2) })),
