@@ -90,20 +90,21 @@ TEST(Dialect, TheEmulatorsIsCompactAndSaysDone) {
 
 TEST(Dialect, ProductionIndentsByTwoSpaces) {
   Speaker speaker("production", 1);
-  speaker.Put("q/a", {{"v", Integer(1)}, {"list", {{"arrayValue", Json::object()}}}});
-  const std::string name = Name("q/a");
-  EXPECT_EQ(speaker.Send("GET", "/q/a").body, "{\n  \"name\": \"" + name + "\",\n" +
-                                                  "  \"fields\": {\n"
-                                                  "    \"v\": {\n"
-                                                  "      \"integerValue\": \"1\"\n"
-                                                  "    },\n"
-                                                  "    \"list\": {\n"
-                                                  "      \"arrayValue\": {}\n"
-                                                  "    }\n"
-                                                  "  },\n"
-                                                  "  \"createTime\": \"2026-11-20T18:00:01Z\",\n"
-                                                  "  \"updateTime\": \"2026-11-20T18:00:01Z\"\n"
-                                                  "}\n");
+  speaker.Put("q/a", {{"list", {{"arrayValue", Json::object()}}}, {"v", Integer(1)}});
+  EXPECT_EQ(speaker.Send("GET", "/q/a").body, R"({
+  "name": "projects/p/databases/(default)/documents/q/a",
+  "fields": {
+    "list": {
+      "arrayValue": {}
+    },
+    "v": {
+      "integerValue": "1"
+    }
+  },
+  "createTime": "2026-11-20T18:00:01Z",
+  "updateTime": "2026-11-20T18:00:01Z"
+}
+)");
 }
 
 TEST(Dialect, ProductionBreaksTheLinesOfAStreamBeforeTheComma) {
