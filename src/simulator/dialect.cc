@@ -97,18 +97,16 @@ class Elements {
     elements_.push_back(writer.EndObject().Take());
   }
 
-  // The member `"key": …` of a given element.
-  static std::string_view Find(std::string_view element, std::string_view quoted_key) {
-    for (const auto& [key, value] : SplitObject(element)) {
-      if (key != quoted_key) continue;
-      return {key.data(), static_cast<std::size_t>(value.data() + value.size() - key.data())};
-    }
-    return {};
+  // The member of an element that says something; empty if it has only its read time. In the
+  // Backend's words it comes first, and behind the read time stands nothing of the user's.
+  static std::string_view Content(std::string_view element) {
+    const std::size_t end = element.rfind(",\"readTime\":");
+    return end == std::string_view::npos ? std::string_view() : element.substr(1, end - 1);
   }
 
   void Query() {
     std::int64_t skipped = facts_.skipped;
-    if (given_.size() == 1 && Find(given_[0], "\"document\"").empty()) return Add({}, skipped);
+    if (given_.size() == 1 && Content(given_[0]).empty()) return Add({}, skipped);
     while (skipped > 0 && OneIn(random_, 2)) {
       const auto part =
           1 + static_cast<std::int64_t>(random_.Below(static_cast<std::uint64_t>(skipped)));
@@ -117,14 +115,14 @@ class Elements {
     }
     for (const std::string_view element : given_) {
       if (OneIn(random_, 12)) Add({}, std::exchange(skipped, 0));
-      Add(Find(element, "\"document\""), std::exchange(skipped, 0));
+      Add(Content(element), std::exchange(skipped, 0));
     }
     if (OneIn(random_, 4)) Add({}, 0);
   }
 
   void Aggregation() {
     if (OneIn(random_, 8)) Add({});
-    for (const std::string_view element : given_) Add(Find(element, "\"result\""));
+    for (const std::string_view element : given_) Add(Content(element));
     if (OneIn(random_, 8)) Add({});
   }
 
@@ -132,10 +130,7 @@ class Elements {
     for (std::size_t i = given_.size(); i > 1; --i) {
       std::swap(given_[i - 1], given_[random_.Below(i)]);
     }
-    for (const std::string_view element : given_) {
-      const std::string_view found = Find(element, "\"found\"");
-      Add(found.empty() ? Find(element, "\"missing\"") : found);
-    }
+    for (const std::string_view element : given_) Add(Content(element));
   }
 
   Random& random_;
