@@ -42,7 +42,7 @@ after(async () => {
 function sides() {
   projects += 1;
   const project = `p${projects}`;
-  return { ours: new Side(sendToSimulator(engine), project), theirs: new Side(sendToEmulator(emulator.url), project) };
+  return { ours: new Side(sendToSimulator(engine), project), theirs: new Side(sendToEmulator(emulator.exactUrl), project) };
 }
 
 /** @param {import('./support/conformance.js').ConformanceRequest[]} requests */
