@@ -233,7 +233,7 @@ TEST_F(ExtensionTest, NobodyNeedSayHowManyShards) {
       context_, MakeExtension("visits", std::nullopt, Delivery::kAtLeastOnce), Amount::Integer(1)));
   driver.Serve(std::ref(server_)).Run();
   EXPECT_EQ(driver.result()["shards"], kDefaultShards);
-  OperationDriver resize(ResizeCounter::Start(context_, MakeExtension(), 50));
+  OperationDriver resize(ResizeCounter::Start(context_, MakeExtension(), {50}));
   EXPECT_EQ(resize.Run().result(), json({{"shards", 50}, {"folded", 0}}));
   EXPECT_TRUE(resize.sent().empty());
 }
