@@ -76,7 +76,13 @@ void SetUpSequence::CommitShards() {
         SetIntegers(sequence_.ShardName(shard), {{"next", 0}, {"stride", state_.stride}}));
   }
   writes_ = static_cast<std::int64_t>(writes.size());
-  SendCommit(EncodeCommit(writes), Effect::kRepeatable);
+  std::string body = EncodeCommit(writes);
+  if (body.size() > kMaxRequestBytes) {
+    return FinishWithError(InvalidArgument(
+        "The sequence's documents do not fit into one request of 10 MiB: choose fewer shards, or a "
+        "shorter path."));
+  }
+  SendCommit(std::move(body), Effect::kRepeatable);
 }
 
 Result<Billed> SetUpSequence::OnAnswer(CallId, PaddedText& body) {

@@ -387,6 +387,23 @@ test('autoResize adds shards where there is contention, up to its bound', async 
   await disk.close();
 });
 
+test('autoResize of a page that knows little never shrinks', async () => {
+  const disk = new Disk();
+  const page = await disk.open();
+  const path = freshPath();
+  await page.db.counter(path, { shards: 30 }).create();
+  const late = page.db.counter(path, { shards: 2, flushMs: 0, maxDelta: 1, autoResize: { max: 12 } });
+  let commits = 0;
+  proxy.choose(({ verb, body }) => (verb === 'commit' && body.includes('shardline_ledger') && (commits += 1) % 3 === 0 ? faults.aborted() : null));
+  await Promise.all(Array.from({ length: 60 }, () => late.increment()));
+  while (late.shards !== 30) await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.deepEqual(await page.db.counter(path).create(), { created: false, shards: 30 });
+  assert.equal((await page.db.counter(path).get()).shards, 30);
+  assert.equal(await totalOf(path), 60);
+  assert.deepEqual(page.warnings, []);
+  await disk.close();
+});
+
 const CLIENTS = 8;
 const INCREMENTS = 2000;
 

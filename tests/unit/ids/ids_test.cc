@@ -210,6 +210,50 @@ TEST_F(IdsTest, ResizeUpDownAndUpAgain) {
   EXPECT_THAT(too_many->error().message, HasSubstr("maxShards"));
 }
 
+// What was sent arrives again, much later: no shard forgets what it has given away, and the number
+// of shards stays what it was last made.
+TEST_F(IdsTest, CommitsThatArriveLateDoNothing) {
+  SimulatedServer server(1);
+  std::vector<SentRequest> held;
+  const auto run = [&](const std::unique_ptr<OperationDriver>& driver) {
+    driver
+        ->Serve([&](const SentRequest& request) {
+          held.push_back(request);
+          return server(request);
+        })
+        .Run();
+    driver->result();
+  };
+  run(Create(3));
+  run(Resize(5));
+  run(Resize(2));
+  run(Resize(7));
+  std::set<std::int64_t> ids;
+  const auto take = [&] {
+    for (int i = 0; i < 20; ++i) {
+      const auto taking = Take(7, 7);
+      taking->Serve(std::ref(server)).Run();
+      Collect(*taking, ids);
+    }
+  };
+  take();
+  const json parent = server.Get(kPath);
+  for (int i = 0; i < 2; ++i) {
+    for (const SentRequest& request : held) server(request);
+  }
+  EXPECT_EQ(server.Get(kPath), parent);
+  take();
+}
+
+TEST_F(IdsTest, WhatDoesNotFitIntoOneRequest) {
+  const std::string path = "sequences/" + std::string(1'400, 'x');
+  OperationDriver driver(SetUpSequence::Create(
+      context_, Sequence::Make(context_.database, path, 10'000).value(), 10'000));
+  EXPECT_EQ(driver.error().code, Code::kInvalidArgument);
+  EXPECT_THAT(driver.error().message, HasSubstr("10 MiB"));
+  EXPECT_TRUE(driver.sent().empty());
+}
+
 TEST_F(IdsTest, BadArguments) {
   EXPECT_THAT(Sequence::Make(context_.database, "sequences", 1), IsRefused(HasSubstr("path")));
   EXPECT_THAT(Sequence::Make(context_.database, kPath, 10'001), IsRefused(HasSubstr("shards")));
