@@ -327,12 +327,13 @@ Result<std::string> RunAggregationQuery(Call& call) {
   SHARDLINE_CHECK(CheckAggregations(aggregations, query));
   SHARDLINE_CHECK(CompleteQuery(query, call.database.name));
   SHARDLINE_CHECK(CheckNameScan(query));
+  // As on the emulator, also where it is refused for want of an index.
+  snapshot.NoteQuery(query.collection_id);
   SHARDLINE_CHECK(OrderByAggregated(aggregations, query));
   SHARDLINE_CHECK(CheckIndexes(call, query));
   const QueryRows found = RunQuery(call.database.store, query, snapshot.at());
   const std::int64_t entries = static_cast<std::int64_t>(found.rows.size()) + found.skipped;
   call.billed.reads += std::max<std::int64_t>((entries + kEntriesPerRead - 1) / kEntriesPerRead, 1);
-  snapshot.NoteQuery(query.collection_id);
   JsonWriter writer;
   writer.BeginArray();
   WriteNewTransaction(writer, snapshot);
