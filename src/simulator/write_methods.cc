@@ -61,7 +61,7 @@ Result<std::string> CommitWrites(Call& call) {
   Result<Committed> committed = Committed{};
   if (!writes.empty()) committed = Commit(call, writes, transaction);
   // Whether it succeeded or not: a transaction that failed has to begin anew.
-  if (transaction && !transaction->read_only) call.database.transactions.End(token);
+  if (transaction) call.database.transactions.End(token);
   if (!committed) return committed.TakeFailure();
   if (writes.empty()) return std::string("{}");
   JsonWriter writer;

@@ -147,7 +147,7 @@ describe('the embedded Firestore', () => {
   });
 
   test('at least 20,000 ids a second with blocks of 100', async (context) => {
-    const simulator = await (await openWorkbench()).createSimulator({ ...runDialect(), limits: 'none' });
+    const simulator = await (await openWorkbench()).createSimulator({ limits: 'none' });
     const db = await connect({ projectId: 'demo', fetch: simulator.fetch });
     const ids = db.ids('sequences/fast', { shards: 10, block: 100 });
     await ids.create();

@@ -287,11 +287,10 @@ export class RequestGenerator {
       this.tokens += 1;
       const options = random.chance(0.85) ? { readWrite: {} } : { readOnly: {} };
       if (random.chance(0.5)) return { method: 'POST', path: ':beginTransaction', body: { options } };
-      return random.chance(0.5) ? this.query({ newTransaction: options }) : this.batchGet({ newTransaction: options });
+      return this.#readWithin({ newTransaction: options });
     }
     if (dice < 60) {
-      const consistency = token ? { transaction: token } : {};
-      return random.pick([() => this.query(consistency), () => this.query(consistency), () => this.aggregation(consistency), () => this.batchGet(consistency)])();
+      return this.#readWithin(token ? { transaction: token } : {});
     }
     if (dice < 80 || !token) return random.pick([() => this.commit(random.between(1, 2)), () => this.commit(1), () => this.create(), () => this.patch()])();
     // Some are tried once more, when they have ended.
@@ -299,6 +298,19 @@ export class RequestGenerator {
     if (random.chance(0.2)) return { method: 'POST', path: ':rollback', body: { transaction: token } };
     const writes = Array.from({ length: random.between(0, 2) }, () => this.write());
     return { method: 'POST', path: ':commit', body: { transaction: token, ...(writes.length > 0 && { writes }) } };
+  }
+
+  /**
+   * No query of all collections and no :batchGet of nothing: the emulator breaks down (see known_differences.js), and what follows
+   * differs because of that.
+   * @param {object} consistency @returns {ConformanceRequest}
+   */
+  #readWithin(consistency) {
+    const request = this.random.pick([() => this.query(consistency), () => this.query(consistency), () => this.aggregation(consistency), () => this.batchGet(consistency)])();
+    const { documents, structuredQuery, structuredAggregationQuery } = request.body;
+    const from = (structuredQuery ?? structuredAggregationQuery?.structuredQuery)?.from;
+    const breaks = documents ? documents.length === 0 : !from?.[0]?.collectionId;
+    return breaks ? this.#readWithin(consistency) : request;
   }
 
   /** What a server must refuse. @returns {ConformanceRequest} */

@@ -252,6 +252,16 @@ TEST(Transactions, WhatIsRefusedOrReadOnlyHoldsNothing) {
   EXPECT_EQ(client.Commit({Update("a/1", {{"v", Integer(1)}})}).Error(), "OK");
 }
 
+TEST(Transactions, AReadOnlyOneEndsWithItsCommit) {
+  Client client;
+  const Json read_only = {{"options", {{"readOnly", Json::object()}}}};
+  const std::string token = client.Post("beginTransaction", read_only).json["transaction"];
+  const Json read = {{"structuredQuery", kMatching}, {"transaction", token}};
+  EXPECT_EQ(client.Post("runQuery", read).Error(), "OK");
+  EXPECT_EQ(client.Post("commit", {{"transaction", token}}).Error(), "OK");
+  EXPECT_EQ(client.Post("runQuery", read).Error(), "INVALID_ARGUMENT");
+}
+
 TEST(Transactions, AreNamedAsTheApiDoes) {
   Client client;
   ASSERT_EQ(client.Commit({Update("a/1", Json::object())}).status, 200);
