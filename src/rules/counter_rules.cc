@@ -82,7 +82,7 @@ service cloud.firestore {
 }
 )";
 
-constexpr std::string_view kIsAdmin = R"(function isAdmin() {
+constexpr std::string_view kIsCounterAdmin = R"(function isCounterAdmin() {
   return (@admin@);
 }
 
@@ -95,7 +95,7 @@ allow get: if true;
 )";
 
 constexpr std::string_view kParentOfAdmin = R"(// The counter's document is not needed for counting.
-allow read, write: if isAdmin();
+allow read, write: if isCounterAdmin();
 
 )";
 
@@ -266,7 +266,7 @@ class RulesWriter {
 
   std::string Write() const {
     std::string body;
-    if (options_.admin) body += Fill(kIsAdmin, {{"admin", *options_.admin}});
+    if (options_.admin) body += Fill(kIsCounterAdmin, {{"admin", *options_.admin}});
     if (options_.layout.shard_collection) body += Parent();
     body += Shards();
     body += Ledgers();
@@ -278,10 +278,10 @@ class RulesWriter {
   bool is_public() const { return options_.access == Access::kPublic; }
   bool is_vote() const { return options_.access == Access::kOneVote; }
   std::string AdminWrites() const {
-    return options_.admin ? "allow write: if isAdmin();\n" : std::string();
+    return options_.admin ? "allow write: if isCounterAdmin();\n" : std::string();
   }
   std::string AdminAll() const {
-    return options_.admin ? "  allow read, write: if isAdmin();\n" : std::string();
+    return options_.admin ? "  allow read, write: if isCounterAdmin();\n" : std::string();
   }
   std::string_view Collection() const { return is_vote() ? kVoteCollection : kLedgerCollection; }
   std::string LedgerPath() const { return places_.own_path + '/' + std::string(Collection()); }
@@ -314,15 +314,16 @@ class RulesWriter {
     }
     const std::string begin = options_.layout.shard_collection ? places_.shards + '/' : "";
     std::string text =
-        Fill(kShards, {{"shards", places_.shards},
-                       {"create", create},
-                       {"allowed", allowed},
-                       {"adminWrites", options_.admin ? "  allow write: if isAdmin();\n\n" : "\n"},
-                       {"field", options_.layout.count_field},
-                       {"count", std::to_string(options_.shards)},
-                       {"limit", options_.max_delta},
-                       {"kind", std::string(options_.fractions ? kFractions : kWholeNumbers)},
-                       {"entered", entered}});
+        Fill(kShards,
+             {{"shards", places_.shards},
+              {"create", create},
+              {"allowed", allowed},
+              {"adminWrites", options_.admin ? "  allow write: if isCounterAdmin();\n\n" : "\n"},
+              {"field", options_.layout.count_field},
+              {"count", std::to_string(options_.shards)},
+              {"limit", options_.max_delta},
+              {"kind", std::string(options_.fractions ? kFractions : kWholeNumbers)},
+              {"entered", entered}});
     if (begin.empty()) text.replace(text.find("//{"), 3, "/{");
     return text;
   }
@@ -332,23 +333,24 @@ class RulesWriter {
     if (!is_vote()) functions += kNewestBatch;
     if (is_public()) functions += Fill(kIsOneOfFew, {{"ledgerPath", LedgerPath()}});
     const std::string fields = "'seq', 'batches', 'delta', 'shard'";
-    return Fill(kLedgers,
-                {{"comment", is_vote() ? "Who has voted: made once, and never changed."
-                                       : "Who has counted what, for exactly-once delivery."},
-                 {"ledgers", places_.own + '/' + std::string(Collection())},
-                 {"createMore", is_public() ? " && isOneOfFew()" : ""},
-                 {"update", is_vote() ? std::string() : std::string(kUpdate)},
-                 {"adminAll", options_.admin ? "  allow read, write: if isAdmin();\n\n" : "\n"},
-                 {"owner", is_public() ? "clientId.matches('^[A-Za-z0-9]{20}$')"
-                                       : "request.auth != null && clientId == request.auth.uid"},
-                 {"fields", is_vote() ? fields : fields + ", 'expireAt'"},
-                 {"size", is_vote() ? "4" : "5"},
-                 {"number", options_.fractions ? "number" : "int"},
-                 {"limit", options_.max_delta},
-                 {"expires", is_vote() ? std::string() : std::string(kExpires)},
-                 {"shardPath", places_.shard_path},
-                 {"field", options_.layout.count_field},
-                 {"functions", functions}});
+    return Fill(
+        kLedgers,
+        {{"comment", is_vote() ? "Who has voted: made once, and never changed."
+                               : "Who has counted what, for exactly-once delivery."},
+         {"ledgers", places_.own + '/' + std::string(Collection())},
+         {"createMore", is_public() ? " && isOneOfFew()" : ""},
+         {"update", is_vote() ? std::string() : std::string(kUpdate)},
+         {"adminAll", options_.admin ? "  allow read, write: if isCounterAdmin();\n\n" : "\n"},
+         {"owner", is_public() ? "clientId.matches('^[A-Za-z0-9]{20}$')"
+                               : "request.auth != null && clientId == request.auth.uid"},
+         {"fields", is_vote() ? fields : fields + ", 'expireAt'"},
+         {"size", is_vote() ? "4" : "5"},
+         {"number", options_.fractions ? "number" : "int"},
+         {"limit", options_.max_delta},
+         {"expires", is_vote() ? std::string() : std::string(kExpires)},
+         {"shardPath", places_.shard_path},
+         {"field", options_.layout.count_field},
+         {"functions", functions}});
   }
 
   const RulesOptions& options_;

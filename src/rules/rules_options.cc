@@ -202,6 +202,11 @@ Status ReadAdmin(const json& value, RulesOptions& options) {
   if (options.admin->size() > kMaxAdminBytes) {
     return InvalidArgument("admin must not be longer than 2,000 characters.");
   }
+  // The expression is the body of a function of this name, and no function may call itself.
+  if (options.admin->find("isCounterAdmin") != std::string::npos) {
+    return InvalidArgument(
+        "admin must not contain isCounterAdmin: that is its own name in the rules.");
+  }
   return CheckExpression(*options.admin, "admin");
 }
 
