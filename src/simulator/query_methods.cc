@@ -278,8 +278,8 @@ Result<std::string> RunQueryMethod(Call& call) {
   JsonWriter writer;
   writer.BeginArray();
   WriteNewTransaction(writer, snapshot);
+  snapshot.NoteQuery(query.collection_id);
   for (const Row& row : found.rows) {
-    snapshot.NoteRead(row.document->path());
     const bool last = &row == &found.rows.back();
     writer.BeginObject().Key("document");
     WriteDocument(writer, call.database.name, row.document->path(), *row.content, query.select);
@@ -332,7 +332,7 @@ Result<std::string> RunAggregationQuery(Call& call) {
   const QueryRows found = RunQuery(call.database.store, query, snapshot.at());
   const std::int64_t entries = static_cast<std::int64_t>(found.rows.size()) + found.skipped;
   call.billed.reads += std::max<std::int64_t>((entries + kEntriesPerRead - 1) / kEntriesPerRead, 1);
-  for (const Row& row : found.rows) snapshot.NoteRead(row.document->path());
+  snapshot.NoteQuery(query.collection_id);
   JsonWriter writer;
   writer.BeginArray();
   WriteNewTransaction(writer, snapshot);

@@ -130,8 +130,7 @@ Result<std::string> BeginTransaction(Call& call) {
     return InvalidArgument("Invalid transaction.");
   }
   const Timestamp now = std::max(call.now, call.database.latest);
-  if (options.read_only)
-    call.database.latest = std::max(call.database.latest, options.read_time.value_or(now));
+  call.database.latest = std::max(call.database.latest, options.read_time.value_or(now));
   JsonWriter writer;
   writer.BeginObject().Key("transaction").RawString(EncodeBase64(transactions.Begin(options, now)));
   writer.EndObject();

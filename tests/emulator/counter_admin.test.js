@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { connect, ShardlineError } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
+import { runDialect } from './support/dialect_front.js';
 import { startEmulator } from './support/emulator.js';
 
 /** @typedef {import('shardline').Database} Database */
@@ -129,7 +130,7 @@ function suite(start) {
 }
 
 describe('the embedded Firestore', () => suite(async () => {
-  const simulator = await (await openWorkbench()).createSimulator({ limits: 'none', latencyMs: [0, 2] });
+  const simulator = await (await openWorkbench()).createSimulator({ ...runDialect(), limits: 'none', latencyMs: [0, 2] });
   return {
     open: (options) => connect({ projectId: 'demo', fetch: simulator.fetch, retry, ...options }),
     stop: async () => simulator.close(),

@@ -86,7 +86,7 @@ class Page {
 
   /** @param {Disk} disk */
   constructor(disk) {
-    /** @type {import('../../web/library/storage.js').QueueStorage} */
+    /** @type {import('../../web/library/outbox/storage.js').OutboxStorage} */
     this.storage = {
       update: async (key, change) => {
         await null;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { connect, ShardlineError } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
+import { runDialect } from './support/dialect_front.js';
 import { Random } from './support/random.js';
 
 /** @typedef {import('shardline').Database} Database */
@@ -23,7 +24,7 @@ let names = 0;
 let stops = [];
 
 before(async () => {
-  simulator = await (await openWorkbench()).createSimulator({ limits: 'none', latencyMs: [0, 6] });
+  simulator = await (await openWorkbench()).createSimulator({ ...runDialect(), limits: 'none', latencyMs: [0, 6] });
   const fetch = async (/** @type {any} */ input, /** @type {any} */ init) => {
     requests += 1;
     const answer = await simulator.fetch(input, init);

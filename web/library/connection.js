@@ -1,6 +1,7 @@
 // Drives operations: the only caller of fetch and setTimeout. What is asked, when again, and what an answer means is
 // decided in the core.
 
+import { callApart } from './apart.js';
 import { ShardlineError } from './errors.js';
 
 /**
@@ -23,6 +24,15 @@ import { ShardlineError } from './errors.js';
  * @property {TokenSource} [authToken]
  * @property {TokenSource} [appCheckToken]
  * @property {(record: RequestRecord) => void} [onRequest]
+ * @property {(string | null | undefined)[]} [tokens] The last ones.
+ * @property {number} [clockOffset] By how many milliseconds the server's clock is ahead of this one, as far as its answers have told.
+ * @property {number} [keepalive] How many bytes are on their way in requests that outlive the page.
+ *
+ * @typedef {object} RunOptions
+ * @property {AbortSignal} [signal]
+ * @property {boolean} [keepalive] The first requests are sent at once, with the last tokens, and go on when the page goes away.
+ * @property {(token: string | null | undefined) => boolean} [mayUse] Whether a request may go out under this token. If not, it is not
+ *   sent, and the operation ends with `unauthenticated`.
  *
  * @typedef {[id: number, method: string, path: string, offset: number, size: number, refreshToken: boolean]} WireRequest
  * @typedef {object} Frame See src/api/runtime.h.
@@ -40,6 +50,9 @@ const decoder = new TextDecoder();
 
 /** setTimeout takes 32 bits, and fires at once for more. */
 const MAX_TIMEOUT = 2 ** 31 - 1;
+
+/** What browsers let a page send in requests that outlive it is 64 KiB, all of them together; headers count too. */
+const MOST_KEEPALIVE_BYTES = 60_000;
 
 export class Connection {
   #module;
@@ -64,13 +77,13 @@ export class Connection {
    * Starts an operation of the core and drives it to its end.
    * @param {string} name
    * @param {object} args
-   * @param {{signal?: AbortSignal, keepalive?: boolean}} [options] `keepalive`: requests go on when the page goes away.
+   * @param {RunOptions} [options]
    * @returns {Promise<any>}
    */
-  run(name, args, { signal, keepalive = false } = {}) {
+  run(name, args, { signal, keepalive = false, mayUse } = {}) {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) throw cancelled(signal);
-      const driver = new Driver(this.#module, this.#transport, this.#start(name, args), keepalive);
+      const driver = new Driver(this.#module, this.#transport, this.#start(name, args), keepalive, mayUse);
       const cancel = () => driver.cancel();
       signal?.addEventListener('abort', cancel);
       this.#drivers.add(driver);
@@ -97,6 +110,11 @@ export class Connection {
     return frame.result;
   }
 
+  /** Milliseconds since 1970 by the server's clock, once an answer has told it. A device's own may be months wrong. */
+  now() {
+    return Math.max(Date.now() + (this.#transport.clockOffset ?? 0), 0);
+  }
+
   /** Ends what is still running, with `cancelled`. */
   close() {
     for (const driver of this.#drivers) driver.cancel();
@@ -121,6 +139,7 @@ class Driver {
   #transport;
   #operation;
   #keepalive;
+  #mayUse;
   /** @type {Map<number, AbortController>} */
   #underWay = new Map();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -138,9 +157,11 @@ class Driver {
    * @param {Transport} transport
    * @param {number} operation
    * @param {boolean} keepalive
+   * @param {RunOptions['mayUse']} mayUse
    */
-  constructor(module, transport, operation, keepalive) {
+  constructor(module, transport, operation, keepalive, mayUse) {
     this.#keepalive = keepalive;
+    this.#mayUse = mayUse;
     this.#module = module;
     this.#transport = transport;
     this.#operation = operation;
@@ -177,7 +198,9 @@ class Driver {
     for (const id of frame.aborts ?? []) this.#underWay.get(id)?.abort();
     // All are copied before the first is sent: a fetch of the user's may call this module again.
     const requests = (frame.requests ?? []).map((request) => ({ request, body: bodies.slice(request[3], request[3] + request[4]) }));
-    for (const { request, body } of requests) this.#send(request, body);
+    const keepalive = this.#keepalive;
+    this.#keepalive = false; // Retries are like any others.
+    for (const { request, body } of requests) this.#send(request, body, keepalive);
     if (frame.done) {
       this.#end(frame, this.#cause);
     } else if (frame.wake !== undefined && frame.wake < this.#wake) {
@@ -218,8 +241,13 @@ class Driver {
   /**
    * @param {WireRequest} request
    * @param {Uint8Array} body A copy: the module's own memory may change or move while the request is under way.
+   * @param {boolean} wantsKeepalive
    */
-  async #send([id, method, path, , , forceRefresh], body) {
+  async #send([id, method, path, , , forceRefresh], body, wantsKeepalive) {
+    const transport = this.#transport;
+    const outlives = transport.keepalive ?? 0;
+    const kept = wantsKeepalive && outlives + body.length <= MOST_KEEPALIVE_BYTES ? body.length : 0;
+    transport.keepalive = outlives + kept;
     const controller = new AbortController();
     this.#underWay.set(id, controller);
     const started = performance.now();
@@ -227,15 +255,19 @@ class Driver {
     /** @type {Uint8Array | undefined} */
     let answer;
     try {
-      const response = await this.#fetch(method, path, body, forceRefresh, controller.signal);
+      const keepalive = wantsKeepalive ? { keepalive: kept > 0 } : undefined;
+      const response = await this.#fetch(method, path, body, forceRefresh, controller.signal, keepalive);
       answer = new Uint8Array(await response.arrayBuffer());
       status = response.status;
+      const date = Date.parse(response.headers?.get('date') ?? '');
+      if (date > 0) transport.clockOffset = date - Date.now();
     } catch (cause) {
       // No token: nothing was sent, and asking again is up to whoever makes the tokens. Otherwise no answer, or only a part
       // of one; then the core decides whether to ask again.
       this.#cause = cause;
       if (cause instanceof ShardlineError) this.#fail(cause);
     }
+    transport.keepalive -= kept;
     this.#underWay.delete(id);
     const ms = performance.now() - started;
     const billed = this.poll(() => {
@@ -243,7 +275,7 @@ class Driver {
       if (address) this.#module.respond(this.#operation, id, status, address, size, performance.now());
       else this.#module.failRequest(this.#operation, id, performance.now());
     });
-    this.#transport.onRequest?.({ method, path, status, ms, bytes: answer?.length ?? 0, billed });
+    callApart(transport.onRequest, { method, path, status, ms, bytes: answer?.length ?? 0, billed });
   }
 
   /**
@@ -252,13 +284,21 @@ class Driver {
    * @param {Uint8Array} body
    * @param {boolean} forceRefresh
    * @param {AbortSignal} signal
+   * @param {{keepalive: boolean}} [atOnce] There is no time to ask for tokens: the page is going away.
    */
-  async #fetch(method, path, body, forceRefresh, signal) {
-    const { host, apiKey, authToken, appCheckToken, fetch } = this.#transport;
-    const [auth, appCheck] = authToken || appCheckToken ? await Promise.all([
-      askToken('authToken', authToken, forceRefresh),
-      askToken('appCheckToken', appCheckToken, forceRefresh),
-    ]) : [];
+  async #fetch(method, path, body, forceRefresh, signal, atOnce) {
+    const transport = this.#transport;
+    const { host, apiKey, authToken, appCheckToken, fetch } = transport;
+    if ((authToken || appCheckToken) && !(atOnce && transport.tokens)) {
+      transport.tokens = await Promise.all([
+        askToken('authToken', authToken, forceRefresh),
+        askToken('appCheckToken', appCheckToken, forceRefresh),
+      ]);
+    }
+    const [auth, appCheck] = transport.tokens ?? [];
+    if (this.#mayUse?.(auth) === false) {
+      throw new ShardlineError('unauthenticated', 'The user whose increments wait is not signed in.');
+    }
     // A body of plain text spares the browser a preflight, as long as no other header asks for one anyway.
     /** @type {Record<string, string>} */
     const headers = { 'Content-Type': auth || appCheck ? 'application/json' : 'text/plain' };
@@ -266,7 +306,7 @@ class Driver {
     if (appCheck) headers['X-Firebase-AppCheck'] = appCheck;
     const url = host + path + (apiKey ? `?key=${encodeURIComponent(apiKey)}` : '');
     return fetch(url, {
-      method, headers, body: /** @type {BodyInit} */ (body), signal, credentials: 'omit', cache: 'no-store', keepalive: this.#keepalive,
+      method, headers, body: /** @type {BodyInit} */ (body), signal, credentials: 'omit', cache: 'no-store', ...atOnce,
     });
   }
 }

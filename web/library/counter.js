@@ -61,7 +61,7 @@ const MAX_FLUSH_MS = 2 ** 31 - 1;
 export class Counter {
   #connection;
   #options;
-  #queue;
+  #entries;
   #flushMs;
   #maxDelta;
   /** @type {number | undefined} */
@@ -69,11 +69,11 @@ export class Counter {
 
   /**
    * @param {Connection} connection
-   * @param {import('./queue_store.js').QueueStore} queues
+   * @param {import('./outbox/outbox.js').Outbox} outbox
    * @param {string} path
    * @param {CounterOptions} [options]
    */
-  constructor(connection, queues, path, options = {}) {
+  constructor(connection, outbox, path, options = {}) {
     const { flushMs = 1000, maxDelta, clientId, autoResize, ...rest } = options ?? {};
     if (typeof flushMs !== 'number' || !(flushMs >= 0 && flushMs <= MAX_FLUSH_MS)) {
       throw invalidArgument('The option `flushMs` must be a number of milliseconds, from 0 on.');
@@ -93,9 +93,9 @@ export class Counter {
       connection.runNow('queue.add', { state: null, ...bounds });
       const { shardCollection, countField } = layout;
       const key = JSON.stringify([path, shardCollection, countField, this.#options.delivery, clientId ?? null]);
-      this.#queue = queues.queue(key, this.#options);
-      this.#queue.clientId = clientId;
-      if (max !== undefined) this.#queue.watchContention((contention) => this.#grow(max, contention));
+      this.#entries = outbox.counter(key, this.#options);
+      this.#entries.clientId = clientId;
+      if (max !== undefined) this.#entries.watchContention((contention) => this.#grow(max, contention));
     } catch (error) {
       if (error instanceof ShardlineError) throw error;
       // What JSON cannot say: a bigint, or an object that contains itself.
@@ -110,12 +110,12 @@ export class Counter {
 
   /** How many shards the counter has; undefined until it is known. */
   get shards() {
-    return this.#shards ?? this.#queue.shards;
+    return this.#shards ?? this.#entries.shards;
   }
 
   /** The sum of all increments that are not confirmed: of this page, and of all tabs and earlier pages that have stored theirs. */
   get pending() {
-    return this.#queue.pending;
+    return this.#entries.pending;
   }
 
   /**
@@ -146,20 +146,20 @@ export class Counter {
     if (signal?.aborted) {
       throw new ShardlineError('cancelled', 'The increment was cancelled before it began.', { cause: signal.reason });
     }
-    const queue = this.#queue;
-    queue.counter = { ...this.#options, shards: this.shards };
-    queue.flushMs = this.#flushMs;
-    queue.maxDelta = this.#maxDelta;
-    return queue.add(amount, signal);
+    const entries = this.#entries;
+    entries.counter = { ...this.#options, shards: this.shards };
+    entries.flushMs = this.#flushMs;
+    entries.maxDelta = this.#maxDelta;
+    return entries.add(amount, signal);
   }
 
   /**
-   * @param {import('./lane.js').Amount} amount
+   * @param {import('./outbox/amounts.js').Amount} amount
    * @param {AbortSignal} [signal]
    */
   async #transact(amount, signal) {
     const args = { counter: { ...this.#options, shards: this.#shards }, delta: amount };
-    const forget = this.#queue.track(amount);
+    const forget = this.#entries.track(amount);
     let counted = false;
     try {
       const result = await this.#connection.run('counter.increment', args, { signal });
@@ -176,7 +176,7 @@ export class Counter {
    * @param {AbortSignal} [options.signal] Ends the wait; sending goes on.
    */
   async flush({ signal } = {}) {
-    await this.#queue.flush({ signal });
+    await this.#entries.flush({ signal });
   }
 
   /**
@@ -201,7 +201,7 @@ export class Counter {
    */
   async stats({ signal } = {}) {
     const { perShard = {}, billed, shards } = await this.get({ source: 'shards', signal });
-    const { attempts, aborted, perSecond } = this.#queue.contention;
+    const { attempts, aborted, perSecond } = this.#entries.contention;
     const seen = { shards: this.shards ?? shards, attempts, aborted, perSecond };
     const { suggestedShards } = this.#connection.runNow('contention', seen);
     return { perShard, contention: { attempts, aborted }, suggestedShards, billed };
@@ -214,14 +214,14 @@ export class Counter {
    * @returns {() => void} Ends it.
    */
   watch(callback, options) {
-    const queue = this.#queue;
+    const entries = this.#entries;
     return watch({
       read: (how) => this.get(how),
-      pending: () => queue.pending,
-      asked: () => queue.asked,
-      sends: () => queue.sends,
-      sending: () => queue.sending,
-      onChange: (listener) => queue.onChange(listener),
+      pending: () => entries.pending,
+      asked: () => entries.asked,
+      sends: () => entries.sends,
+      sending: () => entries.sending,
+      onChange: (listener) => entries.onChange(listener),
     }, callback, options);
   }
 
@@ -238,7 +238,7 @@ export class Counter {
   async resize(shards, { signal, ...options } = {}) {
     const result = await this.#connection.run('counter.resize', { counter: this.#options, shards, ...options }, { signal });
     this.#shards = shards;
-    this.#queue.shards = shards;
+    this.#entries.shards = shards;
     return result;
   }
 
@@ -300,7 +300,7 @@ export class Counter {
 
 /**
  * @param {number | bigint} delta
- * @returns {import('./lane.js').Amount}
+ * @returns {import('./outbox/amounts.js').Amount}
  */
 function encodeDelta(delta) {
   const isInteger = typeof delta === 'bigint' ? delta >= MIN_INT64 && delta <= MAX_INT64 : Number.isSafeInteger(delta);

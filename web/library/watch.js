@@ -1,9 +1,10 @@
 // Live totals: reads again and again, and shows what this page has asked for at once.
 
 import { ShardlineError } from './errors.js';
+import { add, subtract } from './totals.js';
 
 /**
- * @typedef {number | bigint} Total
+ * @typedef {import('./totals.js').Total} Total
  * @typedef {{value: Total, pending: Total, reading: import('./counter.js').CounterReading}} LiveTotal
  *
  * @typedef {object} WatchOptions
@@ -148,30 +149,6 @@ export function watch(watched, callback, { intervalMs = 1000, maxAgeMs, signal, 
   if (signal?.aborted) stop();
   else if (!page?.hidden) void read();
   return stop;
-}
-
-/**
- * @param {Total} a
- * @param {Total} b
- * @returns {Total}
- */
-export function add(a, b) {
-  if (typeof a === 'number' && typeof b === 'number') {
-    const sum = a + b;
-    if (Number.isSafeInteger(sum) || !Number.isInteger(a) || !Number.isInteger(b)) return sum;
-  }
-  const isInteger = [a, b].every((one) => typeof one === 'bigint' || Number.isSafeInteger(one));
-  if (!isInteger) return Number(a) + Number(b);
-  const sum = BigInt(a) + BigInt(b);
-  return Number.isSafeInteger(Number(sum)) ? Number(sum) : sum;
-}
-
-/**
- * @param {Total} a
- * @param {Total} b
- */
-function subtract(a, b) {
-  return add(a, -b);
 }
 
 /**

@@ -1,0 +1,497 @@
+// All increments of one counter that are on their way: those that wait to be stored, and the records of them. There is one record
+// for each user who has counted here, and further ones for what had to be put back.
+
+import { ShardlineError } from '../errors.js';
+import { add } from '../totals.js';
+import { sum } from './amounts.js';
+import { ContentionWatch } from './contention.js';
+import { drawId } from './stored_text.js';
+import { idOf, StoredRecord, unclaimedError } from './record.js';
+import { Sender } from './sender.js';
+
+/**
+ * @typedef {import('./amounts.js').Amount} Amount
+ * @typedef {import('./record.js').Place} Place
+ * @typedef {import('./users.js').User} User
+ *
+ * @typedef {object} Entry An increment that is not stored yet.
+ * @property {Amount} amount
+ * @property {User | undefined} user Whose it is; undefined until that is known.
+ * @property {User} [userBefore] Who was there when it was asked for, as far as was known.
+ * @property {boolean} [isAsking] Whether it is being asked just now.
+ * @property {boolean} [isLate] Whether nobody could tell then.
+ * @property {() => void} resolve
+ * @property {(error: unknown) => void} reject
+ *
+ * @typedef {import('./record.js').Setting & import('./sender.js').Sending & {
+ *   users: import('./users.js').Users,
+ *   learnt: () => Promise<void>,
+ *   wakeLeader: (record: StoredRecord, ms: number) => void,
+ *   onUnknownUser: (error: ShardlineError) => void,
+ * }} Surroundings What it needs of its outbox. `learnt` resolves when what was stored before has been read; `wakeLeader` asks the tab
+ *   that sends to do so.
+ */
+
+export class CounterOutbox {
+  #surroundings;
+  #key;
+  /** @type {Set<() => void>} */
+  #listeners = new Set();
+  /** @type {Entry[]} Not stored yet. */
+  #fresh = [];
+  /** @type {Set<Amount>} Not for this outbox to send. */
+  #tracked = new Set();
+  #trackings = 0;
+  /** @type {number | bigint} */
+  #asked = 0;
+  /** @type {Set<Promise<User>>} */
+  #asking = new Set();
+  /** @type {Promise<void> | undefined} */
+  #storing;
+  /** @type {Map<string, {record: StoredRecord, sender: Sender}>} */
+  #lines = new Map();
+  #contention = new ContentionWatch(this);
+  /** @type {object} */
+  counter;
+  flushMs = 1000;
+  /** @type {string | undefined} */
+  clientId;
+  /** @type {Amount | undefined} */
+  maxDelta;
+
+  /**
+   * @param {Surroundings} surroundings
+   * @param {string} key
+   * @param {object} counter
+   */
+  constructor(surroundings, key, counter) {
+    this.#surroundings = surroundings;
+    this.#key = key;
+    this.counter = counter;
+  }
+
+  /** The sum of what was asked for here, or stored by any tab or earlier page, and is not confirmed. */
+  get pending() {
+    return sum([...this.records.flatMap((record) => record.pending), ...this.#fresh.map(({ amount }) => amount), ...this.#tracked]);
+  }
+
+  /** The sum of all that was ever asked for here, but for what was refused. */
+  get asked() {
+    return this.#asked;
+  }
+
+  /** Grows when something begins to be sent, and when that has ended. */
+  get sends() {
+    return this.#senders.reduce((all, sender) => all + sender.sends, this.#trackings);
+  }
+
+  /** Whether something may be on its way to the server, from here or from another tab. */
+  get sending() {
+    return this.#tracked.size > 0 || [...this.#lines.values()].some(({ record, sender }) =>
+      sender.isSending || (record.pending.length > 0 && !this.#surroundings.maySend(record)));
+  }
+
+  /** How many commits this page has sent, and how many of them met with contention. */
+  get commits() {
+    const senders = this.#senders;
+    return {
+      attempts: senders.reduce((all, { attempts }) => all + attempts, 0),
+      aborted: senders.reduce((all, { aborted }) => all + aborted, 0),
+    };
+  }
+
+  /** What this page has seen of contention. */
+  get contention() {
+    return this.#contention.seen;
+  }
+
+  /** How many shards the last delivery has found. */
+  get shards() {
+    return this.#senders.findLast(({ shards }) => shards)?.shards;
+  }
+
+  set shards(shards) {
+    for (const sender of this.#senders) sender.shards = shards;
+  }
+
+  get records() {
+    return Array.from(this.#lines.values(), ({ record }) => record);
+  }
+
+  get #senders() {
+    return Array.from(this.#lines.values(), ({ sender }) => sender);
+  }
+
+  /** @param {Parameters<ContentionWatch['start']>[0]} grow See ContentionWatch. */
+  watchContention(grow) {
+    this.#contention.start(grow, this.#surroundings.warn);
+  }
+
+  /**
+   * @param {() => void} listener Called after every change of `pending`. It must not throw.
+   * @returns {() => void} Ends it.
+   */
+  onChange(listener) {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * Resolves when the increment is on the server.
+   * @param {Amount} amount
+   * @param {AbortSignal} [signal] Ends the wait; the increment too, if it has not been stored yet.
+   * @returns {Promise<void>}
+   */
+  add(amount, signal) {
+    return new Promise((resolve, reject) => {
+      /** @type {Entry} */
+      const entry = {
+        amount,
+        user: this.#surroundings.users.known,
+        resolve: () => {
+          signal?.removeEventListener('abort', cancel);
+          resolve();
+        },
+        reject: (error) => {
+          signal?.removeEventListener('abort', cancel);
+          this.#ask(amount, -1);
+          // Nobody waits for it any more.
+          if (isLeft && error instanceof ShardlineError && error.code !== 'cancelled') {
+            this.#surroundings.warn(unclaimedError(this.counter, amount, error));
+          }
+          reject(error);
+        },
+      };
+      let isLeft = false;
+      const cancel = () => {
+        const isFresh = this.#fresh.includes(entry) && !this.#entering.has(entry);
+        const cause = { cause: signal?.reason };
+        if (isFresh) {
+          this.#fresh = this.#fresh.filter((other) => other !== entry);
+          entry.reject(new ShardlineError('cancelled', 'The increment was cancelled before it was stored: it will not be counted.', cause));
+        } else {
+          isLeft = true;
+          reject(new ShardlineError('cancelled', 'The wait was cancelled. The increment is stored or on its way, and will be counted unless '
+            + 'the server refuses it.', cause));
+        }
+        this.#changed();
+      };
+      signal?.addEventListener('abort', cancel, { once: true });
+      this.#ask(amount, 1);
+      this.#fresh.push(entry);
+      if (entry.user === undefined) void this.#identify(entry);
+      else this.#store();
+      this.#changed();
+    });
+  }
+
+  /**
+   * Counts an increment as pending that goes another way.
+   * @param {Amount} amount
+   * @returns {(counted: boolean) => void} Ends it.
+   */
+  track(amount) {
+    this.#tracked.add(amount);
+    this.#trackings += 1;
+    this.#ask(amount, 1);
+    this.#changed();
+    return (counted) => {
+      this.#tracked.delete(amount);
+      this.#trackings += 1;
+      if (!counted) this.#ask(amount, -1);
+      this.#changed();
+    };
+  }
+
+  /**
+   * Sends what waits. Resolves when everything that this page's user has asked for until now is settled: counted, or refused.
+   * @param {{signal?: AbortSignal}} [options]
+   * @returns {Promise<void>}
+   */
+  flush({ signal } = {}) {
+    return abortable(signal, 'The wait was cancelled; sending goes on.', async (isOver) => {
+      await this.#surroundings.learnt();
+      await this.#stored(isOver);
+      const lines = this.#ownLines();
+      const targets = lines.map(({ record }) => record.last);
+      for (const { record } of lines) this.#send(record, 0);
+      await this.#until(() => isOver() || lines.every(({ record }, i) => record.isSettled(targets[i] ?? record.last)));
+    });
+  }
+
+  /** The same, but gives up as soon as sending does not work. */
+  async flushOnce() {
+    await this.#stored(() => false);
+    await Promise.all(this.#ownLines().map(async ({ record, sender }) => {
+      const target = record.last;
+      if (this.#surroundings.maySend(record)) return sender.deliver();
+      this.#send(record, 0);
+      return this.#until(() => record.isSettled(target));
+    }));
+  }
+
+  /** Sends what is ready, when the page is hidden or goes away. @param {boolean} isLeaving */
+  sendReady(isLeaving) {
+    return this.#ownLines().map(({ sender }) => sender.sendReady(isLeaving)).includes(true);
+  }
+
+  /**
+   * The record at that place, which is made if there is none.
+   * @param {Place} place
+   */
+  record(place) {
+    return this.#line(place).record;
+  }
+
+  /**
+   * Sends what waits at a place, if this tab is the one to do so.
+   * @param {Place} place
+   * @param {number} ms
+   */
+  wake(place, ms) {
+    const { record, sender } = this.#line(place);
+    if (this.#surroundings.maySend(record)) sender.wake(ms);
+  }
+
+  /** This tab leads now, the user is back, or the storage: sends everything. */
+  resume() {
+    for (const { record } of this.#lines.values()) this.#send(record, 0);
+    for (const entry of this.#fresh) if (entry.user === undefined) void this.#identify(entry);
+  }
+
+  /** Everything that waits fails; what is stored is for the next page. */
+  close() {
+    for (const { reject } of this.#fresh.splice(0)) reject(closed('cancelled', 'The increment was not sent.'));
+    for (const { record, sender } of this.#lines.values()) {
+      sender.stop();
+      record.rejectAll(() => (record.isVolatile
+        ? closed('outcome-unknown', 'The increment may or may not have been counted.', sender.trouble)
+        : closed('cancelled', 'The increment is stored, and is sent when the database is connected again.', sender.trouble)));
+    }
+    this.#changed();
+    this.#listeners.clear();
+  }
+
+  /** @type {Set<Entry>} Being stored. */
+  #entering = new Set();
+
+  /**
+   * @param {Amount} amount
+   * @param {1 | -1} sign
+   */
+  #ask(amount, sign) {
+    const value = sum([amount]);
+    this.#asked = add(this.#asked, sign > 0 ? value : -value);
+  }
+
+  #ownLines() {
+    return [...this.#lines.values()].filter(({ record }) => record.place.user === this.#surroundings.users.current);
+  }
+
+  /** @param {Place} place */
+  #line(place) {
+    const id = idOf(place);
+    let line = this.#lines.get(id);
+    if (!line) {
+      const record = new StoredRecord(this.#surroundings, place, this.counter, {
+        onChange: () => this.#changed(),
+        onLost: (lost, waiters, isPrivate) => void this.#putBack(place, lost, waiters, isPrivate),
+      });
+      line = { record, sender: new Sender(this.#surroundings, record, () => this.#changed()) };
+      this.#lines.set(id, line);
+    }
+    return line;
+  }
+
+  /**
+   * @param {StoredRecord} record
+   * @param {number} ms
+   */
+  #send(record, ms) {
+    if (record.pending.length === 0) return;
+    if (this.#surroundings.maySend(record)) this.#lines.get(idOf(record.place))?.sender.wake(ms);
+    else this.#surroundings.wakeLeader(record, ms);
+  }
+
+  #changed() {
+    for (const [id, { record, sender }] of this.#lines) {
+      if (record.place.side && record.isDone && !sender.isSending) this.#lines.delete(id);
+    }
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  /**
+   * Learns whose increment it is, and stores it.
+   * @param {Entry} entry
+   */
+  async #identify(entry) {
+    if (entry.isAsking) return;
+    entry.isAsking = true;
+    const { users } = this.#surroundings;
+    const before = entry.userBefore ?? users.current;
+    entry.userBefore = before;
+    const asking = users.ask();
+    this.#asking.add(asking);
+    try {
+      entry.user = await asking;
+    } catch (error) {
+      // The outbox goes on asking, and calls resume().
+      entry.isLate = true;
+      this.#surroundings.onUnknownUser(/** @type {ShardlineError} */ (error));
+      return;
+    } finally {
+      entry.isAsking = false;
+      this.#asking.delete(asking);
+    }
+    if (entry.isLate && before !== undefined && before !== entry.user) {
+      this.#leave([entry]);
+      entry.reject(new ShardlineError('unauthenticated', 'The increment was not counted: authToken() failed when it was asked for, and now '
+        + 'another user is signed in. The option `user` tells at any time who is.'));
+    }
+    this.#store();
+  }
+
+  /** Stores what is fresh, all of it at once; while that goes on, more may gather. */
+  #store() {
+    this.#storing ??= Promise.resolve().then(async () => {
+      for (let user = this.#nextUser(); user !== undefined; user = this.#nextUser()) {
+        const entries = this.#fresh.filter((entry) => entry.user === user);
+        this.#entering = new Set(entries);
+        await this.#storeEntries(user, entries);
+        this.#entering = new Set();
+      }
+    }).finally(() => {
+      this.#storing = undefined;
+      if (this.#nextUser() !== undefined) this.#store(); // It came between the loop and here.
+    });
+  }
+
+  /** Resolves when everything asked for is stored, as far as it is known whose it is. @param {() => boolean} isOver */
+  async #stored(isOver) {
+    while ((this.#asking.size > 0 || this.#storing) && !isOver()) {
+      await Promise.allSettled([...this.#asking]);
+      await this.#storing;
+    }
+  }
+
+  #nextUser() {
+    return this.#fresh.find(({ user }) => user !== undefined)?.user;
+  }
+
+  /**
+   * @param {User} user
+   * @param {Entry[]} entries
+   */
+  async #storeEntries(user, entries) {
+    try {
+      await this.#tryToStore(user, entries);
+    } catch (error) {
+      if (entries.length === 1) {
+        this.#leave(entries);
+        entries[0]?.reject(error);
+      } else {
+        // One of them is to blame.
+        for (const entry of entries) await this.#storeEntries(user, [entry]);
+      }
+    }
+    this.#changed();
+  }
+
+  /**
+   * @param {User} user
+   * @param {Entry[]} entries
+   */
+  async #tryToStore(user, entries) {
+    const { record } = this.#line({ key: this.#key, user });
+    const add = () => record.add(this.counter, this.#bounds(), entries, () => this.#leave(entries));
+    try {
+      await add();
+    } catch (error) {
+      if (!(error instanceof ShardlineError) || error.code !== 'data-loss') throw error;
+      await this.setAside(record, error);
+      await add();
+    }
+    this.#send(record, this.flushMs);
+  }
+
+  /**
+   * What is stored cannot be read: begins anew, and keeps it for whoever can.
+   * @param {StoredRecord} record
+   * @param {ShardlineError} error
+   */
+  async setAside(record, error) {
+    this.#surroundings.warn(error);
+    try {
+      await record.setAside();
+      await record.look();
+    } catch {
+      record.forsake();
+    }
+  }
+
+  /** They are stored. @param {Entry[]} entries */
+  #leave(entries) {
+    this.#fresh = this.#fresh.filter((entry) => !entries.includes(entry));
+  }
+
+  #bounds() {
+    return { clientId: this.clientId ?? null, maxDelta: this.maxDelta ?? null };
+  }
+
+  /**
+   * @param {Place} place
+   * @param {import('./record.js').Seen} lost
+   * @param {import('./record.js').Waiter[]} waiters
+   * @param {boolean} isPrivate
+   */
+  async #putBack(place, lost, waiters, isPrivate) {
+    const side = isPrivate ? drawId() : lost.epoch;
+    const { record } = this.#line({ ...place, side });
+    try {
+      await record.putBack(lost, waiters, this.counter, this.#bounds());
+      this.#send(record, 0);
+    } catch (error) {
+      for (const { reject } of waiters) reject(error);
+    }
+  }
+
+  /** @param {() => boolean} condition */
+  #until(condition) {
+    return new Promise((resolve) => {
+      const check = () => {
+        if (!condition()) return;
+        stop();
+        resolve(undefined);
+      };
+      const stop = this.onChange(check);
+      check();
+    });
+  }
+}
+
+/**
+ * @template T
+ * @param {AbortSignal | undefined} signal
+ * @param {string} message
+ * @param {(isOver: () => boolean) => Promise<T>} action
+ * @returns {Promise<T>} Rejects at once when the signal is aborted.
+ */
+async function abortable(signal, message, action) {
+  if (!signal) return action(() => false);
+  const cancelled = () => new ShardlineError('cancelled', message, { cause: signal.reason });
+  if (signal.aborted) throw cancelled();
+  return new Promise((resolve, reject) => {
+    const cancel = () => reject(cancelled());
+    signal.addEventListener('abort', cancel, { once: true });
+    action(() => signal.aborted).then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel));
+  });
+}
+
+/**
+ * @param {import('../errors.js').ErrorCode} code
+ * @param {string} message
+ * @param {ShardlineError} [cause]
+ */
+function closed(code, message, cause) {
+  return new ShardlineError(code, `The database was closed. ${message}`, { cause });
+}

@@ -1,0 +1,29 @@
+// What happens to a page, in the outbox's terms.
+
+/**
+ * @typedef {object} Life
+ * @property {() => void} onOnline The network is back.
+ * @property {() => void} onHidden It may be the last that the page hears.
+ * @property {() => void} onVisible
+ * @property {() => void} onLeave The page goes away: for ever, or into the browser's cache of pages.
+ * @property {() => void} onReturn It comes back from there.
+ * @property {() => void} onFreeze Its timers stop.
+ * @property {() => void} onThaw
+ */
+
+/**
+ * @param {{window?: EventTarget, document?: Document}} browser
+ * @param {AbortSignal} signal Ends it.
+ * @param {Life} life
+ */
+export function watchPageLife({ window, document }, signal, life) {
+  window?.addEventListener('online', life.onOnline, { signal });
+  if (!document) return;
+  window?.addEventListener('pagehide', life.onLeave, { signal });
+  window?.addEventListener('pageshow', (event) => {
+    if (/** @type {PageTransitionEvent} */ (event).persisted) life.onReturn();
+  }, { signal });
+  document.addEventListener('visibilitychange', () => (document.visibilityState === 'hidden' ? life.onHidden() : life.onVisible()), { signal });
+  document.addEventListener('freeze', life.onFreeze, { signal });
+  document.addEventListener('resume', life.onThaw, { signal });
+}
