@@ -114,13 +114,14 @@ constexpr std::string_view kShards = R"(match /@shards@/{shardId} {
     return request.resource.data['@field@'];
   }
 
-  // One of the shards that there may be, in which nothing but the count changes.
+  // One of the shards that there may be, in which nothing but the count changes. A write that
+  // changes nothing passes: it may be one that its precondition refuses, because others were faster.
   function isIncrement() {
     return shardId.matches('^(0|[1-9][0-9]{0,3})$') && int(shardId) < @count@
       && request.resource.data.diff(resource == null ? {} : resource.data)
            .affectedKeys().hasOnly(['@field@'])
       && isOfSameKind()
-      && countAfter() != countBefore()
+      && (resource != null || countAfter() != 0)
       && countAfter() <= countBefore() + @limit@
       && countAfter() >= countBefore() - @limit@;
   }
@@ -139,7 +140,8 @@ constexpr std::string_view kWholeNumbers =
 )";
 
 constexpr std::string_view kFractions = R"(  function isOfSameKind() {
-    return countBefore() is number && countAfter() is number;
+    return countBefore() is number && countAfter() is number
+      && (countAfter() != countBefore() || (countAfter() is int) == (countBefore() is int));
   }
 )";
 
@@ -166,7 +168,6 @@ match /@ledgers@/{clientId} {
   allow get: if isOwner();
   allow create: if isOwner() && isEntry(request.resource.data) && request.resource.data.seq == 1@createMore@;
 @update@
-@adminAll@
   function isOwner() {
     return @owner@;
   }
@@ -222,7 +223,7 @@ constexpr std::string_view kExpires = R"(
 
 // Document accesses are what rules can count: Firestore allows 20 in a commit.
 constexpr std::string_view kIsOneOfFew = R"(
-  // Nothing is there. But a commit may look at 20 documents, so it can make 20 ledgers at the most.
+  // Nothing is there. But a commit may look at 20 documents, so it makes fewer than 20 ledgers.
   function isOneOfFew() {
     return !exists(@ledgerPath@/$(clientId)/one/ofFew);
   }
@@ -231,7 +232,15 @@ constexpr std::string_view kIsOneOfFew = R"(
 constexpr std::string_view kTotals = R"(// Totals for clients that do with old ones.
 match /@own@/shardline_rollup/{totalId} {
   allow get: if true;
-@adminAll@}
+}
+)";
+
+// All of the above, and what an earlier kind of access has left.
+constexpr std::string_view kKept = R"(
+// Whatever is kept for the counter.
+match /@own@/{keptIn}/{keptId} {
+  allow read, write: if isCounterAdmin();
+}
 )";
 
 // Where things are, as a `match` inside the counter's own has them, and in expressions.
@@ -270,7 +279,8 @@ class RulesWriter {
     if (options_.layout.shard_collection) body += Parent();
     body += Shards();
     body += Ledgers();
-    body += Fill(kTotals, {{"own", places_.own}, {"adminAll", AdminAll()}});
+    body += Fill(kTotals, {{"own", places_.own}});
+    if (options_.admin) body += Fill(kKept, {{"own", places_.own}});
     return Fill(kFile, {{"path", options_.path}, {"body", Indented(body, "      ")}});
   }
 
@@ -279,9 +289,6 @@ class RulesWriter {
   bool is_vote() const { return options_.access == Access::kOneVote; }
   std::string AdminWrites() const {
     return options_.admin ? "allow write: if isCounterAdmin();\n" : std::string();
-  }
-  std::string AdminAll() const {
-    return options_.admin ? "  allow read, write: if isCounterAdmin();\n" : std::string();
   }
   std::string_view Collection() const { return is_vote() ? kVoteCollection : kLedgerCollection; }
   std::string LedgerPath() const { return places_.own_path + '/' + std::string(Collection()); }
@@ -333,24 +340,22 @@ class RulesWriter {
     if (!is_vote()) functions += kNewestBatch;
     if (is_public()) functions += Fill(kIsOneOfFew, {{"ledgerPath", LedgerPath()}});
     const std::string fields = "'seq', 'batches', 'delta', 'shard'";
-    return Fill(
-        kLedgers,
-        {{"comment", is_vote() ? "Who has voted: made once, and never changed."
-                               : "Who has counted what, for exactly-once delivery."},
-         {"ledgers", places_.own + '/' + std::string(Collection())},
-         {"createMore", is_public() ? " && isOneOfFew()" : ""},
-         {"update", is_vote() ? std::string() : std::string(kUpdate)},
-         {"adminAll", options_.admin ? "  allow read, write: if isCounterAdmin();\n\n" : "\n"},
-         {"owner", is_public() ? "clientId.matches('^[A-Za-z0-9]{20}$')"
-                               : "request.auth != null && clientId == request.auth.uid"},
-         {"fields", is_vote() ? fields : fields + ", 'expireAt'"},
-         {"size", is_vote() ? "4" : "5"},
-         {"number", options_.fractions ? "number" : "int"},
-         {"limit", options_.max_delta},
-         {"expires", is_vote() ? std::string() : std::string(kExpires)},
-         {"shardPath", places_.shard_path},
-         {"field", options_.layout.count_field},
-         {"functions", functions}});
+    return Fill(kLedgers,
+                {{"comment", is_vote() ? "Who has voted: made once, and never changed."
+                                       : "Who has counted what, for exactly-once delivery."},
+                 {"ledgers", places_.own + '/' + std::string(Collection())},
+                 {"createMore", is_public() ? " && isOneOfFew()" : ""},
+                 {"update", is_vote() ? std::string() : std::string(kUpdate)},
+                 {"owner", is_public() ? "clientId.matches('^[A-Za-z0-9]{20}$')"
+                                       : "request.auth != null && clientId == request.auth.uid"},
+                 {"fields", is_vote() ? fields : fields + ", 'expireAt'"},
+                 {"size", is_vote() ? "4" : "5"},
+                 {"number", options_.fractions ? "number" : "int"},
+                 {"limit", options_.max_delta},
+                 {"expires", is_vote() ? std::string() : std::string(kExpires)},
+                 {"shardPath", places_.shard_path},
+                 {"field", options_.layout.count_field},
+                 {"functions", functions}});
   }
 
   const RulesOptions& options_;

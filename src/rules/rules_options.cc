@@ -245,9 +245,9 @@ Status ReadMember(const std::string& key, const json& value, RulesOptions& optio
 }  // namespace
 
 bool IsNameInRules(std::string_view name) {
-  constexpr std::string_view kNames[] = {"request",     "resource",    "database",  "shardId",
-                                         "clientId",    "ledgerEntry", "shardPath", "ledgerPath",
-                                         "countBefore", "countAfter",  "newBatches"};
+  constexpr std::string_view kNames[] = {
+      "request", "resource", "database",   "shardId",     "clientId",   "ledgerEntry", "shardPath",
+      "keptIn",  "keptId",   "ledgerPath", "countBefore", "countAfter", "newBatches"};
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 

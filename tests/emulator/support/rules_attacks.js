@@ -67,7 +67,6 @@ function onShards(/** @type {RulesWorld} */ world) {
     { what: 'add 0.5, with a ledger of 0.5', writes: [world.putLedger(world.client('ann'), { delta: double(0.5) }), world.increment('0', double(0.5))] },
     { what: 'add the double 1, with a ledger of it', writes: [world.putLedger(world.client('ann'), { delta: double(1) }), world.increment('0', double(1))] },
     { what: 'add 0.0, with a ledger of it', writes: [world.putLedger(world.client('ann'), { delta: double(0) }), world.increment('0', double(0))] },
-    { what: 'set the count as it is', writes: [world.put(shard, { [field]: integer(7) })] },
     { what: 'delete it and make it anew', writes: [world.remove(shard), world.put(shard, { [field]: integer(1000) })] },
   ]);
 }
