@@ -82,7 +82,7 @@ service cloud.firestore {
 }
 )";
 
-constexpr std::string_view kIsAdmin = R"(function isAdmin() {
+constexpr std::string_view kIsCounterAdmin = R"(function isCounterAdmin() {
   return (@admin@);
 }
 
@@ -95,7 +95,7 @@ allow get: if true;
 )";
 
 constexpr std::string_view kParentOfAdmin = R"(// The counter's document is not needed for counting.
-allow read, write: if isAdmin();
+allow read, write: if isCounterAdmin();
 
 )";
 
@@ -114,13 +114,14 @@ constexpr std::string_view kShards = R"(match /@shards@/{shardId} {
     return request.resource.data['@field@'];
   }
 
-  // One of the shards that there may be, in which nothing but the count changes.
+  // One of the shards that there may be, in which nothing but the count changes. A write that
+  // changes nothing passes: it may be one that its precondition refuses, because others were faster.
   function isIncrement() {
     return shardId.matches('^(0|[1-9][0-9]{0,3})$') && int(shardId) < @count@
       && request.resource.data.diff(resource == null ? {} : resource.data)
            .affectedKeys().hasOnly(['@field@'])
       && isOfSameKind()
-      && countAfter() != countBefore()
+      && (resource != null || countAfter() != 0)
       && countAfter() <= countBefore() + @limit@
       && countAfter() >= countBefore() - @limit@;
   }
@@ -139,7 +140,8 @@ constexpr std::string_view kWholeNumbers =
 )";
 
 constexpr std::string_view kFractions = R"(  function isOfSameKind() {
-    return countBefore() is number && countAfter() is number;
+    return countBefore() is number && countAfter() is number
+      && (countAfter() != countBefore() || (countAfter() is int) == (countBefore() is int));
   }
 )";
 
@@ -166,7 +168,6 @@ match /@ledgers@/{clientId} {
   allow get: if isOwner();
   allow create: if isOwner() && isEntry(request.resource.data) && request.resource.data.seq == 1@createMore@;
 @update@
-@adminAll@
   function isOwner() {
     return @owner@;
   }
@@ -222,7 +223,7 @@ constexpr std::string_view kExpires = R"(
 
 // Document accesses are what rules can count: Firestore allows 20 in a commit.
 constexpr std::string_view kIsOneOfFew = R"(
-  // Nothing is there. But a commit may look at 20 documents, so it can make 20 ledgers at the most.
+  // Nothing is there. But a commit may look at 20 documents, so it makes fewer than 20 ledgers.
   function isOneOfFew() {
     return !exists(@ledgerPath@/$(clientId)/one/ofFew);
   }
@@ -231,7 +232,15 @@ constexpr std::string_view kIsOneOfFew = R"(
 constexpr std::string_view kTotals = R"(// Totals for clients that do with old ones.
 match /@own@/shardline_rollup/{totalId} {
   allow get: if true;
-@adminAll@}
+}
+)";
+
+// All of the above, and what an earlier kind of access has left.
+constexpr std::string_view kKept = R"(
+// Whatever is kept for the counter.
+match /@own@/{keptIn}/{keptId} {
+  allow read, write: if isCounterAdmin();
+}
 )";
 
 // Where things are, as a `match` inside the counter's own has them, and in expressions.
@@ -266,11 +275,12 @@ class RulesWriter {
 
   std::string Write() const {
     std::string body;
-    if (options_.admin) body += Fill(kIsAdmin, {{"admin", *options_.admin}});
+    if (options_.admin) body += Fill(kIsCounterAdmin, {{"admin", *options_.admin}});
     if (options_.layout.shard_collection) body += Parent();
     body += Shards();
     body += Ledgers();
-    body += Fill(kTotals, {{"own", places_.own}, {"adminAll", AdminAll()}});
+    body += Fill(kTotals, {{"own", places_.own}});
+    if (options_.admin) body += Fill(kKept, {{"own", places_.own}});
     return Fill(kFile, {{"path", options_.path}, {"body", Indented(body, "      ")}});
   }
 
@@ -278,10 +288,7 @@ class RulesWriter {
   bool is_public() const { return options_.access == Access::kPublic; }
   bool is_vote() const { return options_.access == Access::kOneVote; }
   std::string AdminWrites() const {
-    return options_.admin ? "allow write: if isAdmin();\n" : std::string();
-  }
-  std::string AdminAll() const {
-    return options_.admin ? "  allow read, write: if isAdmin();\n" : std::string();
+    return options_.admin ? "allow write: if isCounterAdmin();\n" : std::string();
   }
   std::string_view Collection() const { return is_vote() ? kVoteCollection : kLedgerCollection; }
   std::string LedgerPath() const { return places_.own_path + '/' + std::string(Collection()); }
@@ -314,15 +321,16 @@ class RulesWriter {
     }
     const std::string begin = options_.layout.shard_collection ? places_.shards + '/' : "";
     std::string text =
-        Fill(kShards, {{"shards", places_.shards},
-                       {"create", create},
-                       {"allowed", allowed},
-                       {"adminWrites", options_.admin ? "  allow write: if isAdmin();\n\n" : "\n"},
-                       {"field", options_.layout.count_field},
-                       {"count", std::to_string(options_.shards)},
-                       {"limit", options_.max_delta},
-                       {"kind", std::string(options_.fractions ? kFractions : kWholeNumbers)},
-                       {"entered", entered}});
+        Fill(kShards,
+             {{"shards", places_.shards},
+              {"create", create},
+              {"allowed", allowed},
+              {"adminWrites", options_.admin ? "  allow write: if isCounterAdmin();\n\n" : "\n"},
+              {"field", options_.layout.count_field},
+              {"count", std::to_string(options_.shards)},
+              {"limit", options_.max_delta},
+              {"kind", std::string(options_.fractions ? kFractions : kWholeNumbers)},
+              {"entered", entered}});
     if (begin.empty()) text.replace(text.find("//{"), 3, "/{");
     return text;
   }
@@ -338,7 +346,6 @@ class RulesWriter {
                  {"ledgers", places_.own + '/' + std::string(Collection())},
                  {"createMore", is_public() ? " && isOneOfFew()" : ""},
                  {"update", is_vote() ? std::string() : std::string(kUpdate)},
-                 {"adminAll", options_.admin ? "  allow read, write: if isAdmin();\n\n" : "\n"},
                  {"owner", is_public() ? "clientId.matches('^[A-Za-z0-9]{20}$')"
                                        : "request.auth != null && clientId == request.auth.uid"},
                  {"fields", is_vote() ? fields : fields + ", 'expireAt'"},

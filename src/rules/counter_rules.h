@@ -23,7 +23,7 @@ namespace shardline {
 //                    "public"     (default) Everybody, with a ledger or without. A client's ledger
 //                                 is found by its name alone, which is random and in no list.
 //                                 Nothing connects the writes of an anonymous commit: it may change
-//                                 each shard of a counter by maxDelta, and make twenty ledgers.
+//                                 each shard of a counter by maxDelta, and make 18 new ledgers.
 //                    "signed-in"  Users. A change of a shard must be in that user's ledger, in the
 //                                 same commit, so a commit adds at most maxDelta to a counter. The
 //                                 counter needs `clientId: <the user's id>`.

@@ -202,6 +202,11 @@ Status ReadAdmin(const json& value, RulesOptions& options) {
   if (options.admin->size() > kMaxAdminBytes) {
     return InvalidArgument("admin must not be longer than 2,000 characters.");
   }
+  // The expression is the body of a function of this name, and no function may call itself.
+  if (options.admin->find("isCounterAdmin") != std::string::npos) {
+    return InvalidArgument(
+        "admin must not contain isCounterAdmin: that is its own name in the rules.");
+  }
   return CheckExpression(*options.admin, "admin");
 }
 
@@ -240,9 +245,9 @@ Status ReadMember(const std::string& key, const json& value, RulesOptions& optio
 }  // namespace
 
 bool IsNameInRules(std::string_view name) {
-  constexpr std::string_view kNames[] = {"request",     "resource",    "database",  "shardId",
-                                         "clientId",    "ledgerEntry", "shardPath", "ledgerPath",
-                                         "countBefore", "countAfter",  "newBatches"};
+  constexpr std::string_view kNames[] = {
+      "request", "resource", "database",   "shardId",     "clientId",   "ledgerEntry", "shardPath",
+      "keptIn",  "keptId",   "ledgerPath", "countBefore", "countAfter", "newBatches"};
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 

@@ -67,7 +67,6 @@ function onShards(/** @type {RulesWorld} */ world) {
     { what: 'add 0.5, with a ledger of 0.5', writes: [world.putLedger(world.client('ann'), { delta: double(0.5) }), world.increment('0', double(0.5))] },
     { what: 'add the double 1, with a ledger of it', writes: [world.putLedger(world.client('ann'), { delta: double(1) }), world.increment('0', double(1))] },
     { what: 'add 0.0, with a ledger of it', writes: [world.putLedger(world.client('ann'), { delta: double(0) }), world.increment('0', double(0))] },
-    { what: 'set the count as it is', writes: [world.put(shard, { [field]: integer(7) })] },
     { what: 'delete it and make it anew', writes: [world.remove(shard), world.put(shard, { [field]: integer(1000) })] },
   ]);
 }
@@ -124,7 +123,7 @@ function onLedgerFields(/** @type {RulesWorld} */ world) {
   for (const shard of ['1', '2', '3', '4', '00', '-1', 'x', '../0', '0/x/0', '$(shard)', '0\n']) changes.push([`with shard ${shard}`, { shard: text(shard) }]);
   for (const delta of [0, -1, 2, -2, 1000]) changes.push([`with delta ${delta}`, { delta: integer(delta) }]);
   for (const delta of [0.5, 1.0000001, -1]) changes.push([`with the double ${delta} as delta`, { delta: double(delta) }]);
-  for (const field of ['x', 'batch', 'expires', '__proto__']) changes.push([`with ${field} besides`, { [field]: integer(1) }]);
+  for (const field of ['x', 'batch', 'expires', 'count']) changes.push([`with ${field} besides`, { [field]: integer(1) }]);
   changes.push(['with a long text besides', { x: text(LONG) }]);
   if (world.access === 'one-vote') {
     changes.push(['with an expiry', { expireAt: inDays(45) }]);
@@ -149,8 +148,8 @@ function onLedgers(/** @type {RulesWorld} */ world) {
     { what: 'write a ledger of 0 with an increment of 0', writes: [world.putLedger(ann, { delta: integer(0) }), world.increment('0', 0)] },
     { what: 'write a ledger of the double 0', writes: [world.putLedger(ann, { delta: double(0) })] },
     { what: 'write a ledger of 0 for a shard that is not there', writes: [world.putLedger(ann, { delta: integer(0), shard: text('3') })] },
-    { what: 'write 400 ledgers for none', writes: manyLedgers(400) },
-    { what: 'write 400 ledgers of 0', writes: manyLedgers(400, { delta: integer(0) }) },
+    { what: 'write 60 ledgers for none', writes: manyLedgers(60) },
+    { what: 'write 60 ledgers of 0', writes: manyLedgers(60, { delta: integer(0) }) },
     { what: 'write 400 ledgers for one increment', writes: [...manyLedgers(400), world.increment('0')] },
     { what: 'write 21 ledgers for one increment', writes: [...manyLedgers(21), world.increment('0')] },
     { what: 'write 21 ledgers for three increments', writes: [

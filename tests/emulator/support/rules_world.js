@@ -44,7 +44,7 @@ let projects = 0;
  * Puts rules into a project of its own.
  * @param {string} url  of the emulator
  * @param {string} text
- * @returns {Promise<{projectId: string, problem: string}>}  `problem` is what the compiler refuses or warns of; empty for nothing
+ * @returns {Promise<{projectId: string, problem: string, warnings: string}>}  What the compiler refuses, and warns of; empty for nothing
  */
 export async function loadRules(url, text) {
   const projectId = `rules${++projects}`;
@@ -52,7 +52,7 @@ export async function loadRules(url, text) {
     rules: { files: [{ name: 'firestore.rules', content: text }] },
   });
   const issues = (json?.issues ?? []).map((/** @type {any} */ issue) => issue.description);
-  return { projectId, problem: status === 200 ? issues.join('\n') : json?.error?.message ?? `HTTP ${status}` };
+  return { projectId, problem: status === 200 ? '' : json?.error?.message ?? `HTTP ${status}`, warnings: issues.join('\n') };
 }
 
 /** One counter under rules, and those who come to it. */

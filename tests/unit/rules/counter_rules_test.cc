@@ -154,6 +154,7 @@ TEST(CounterRules, BadOptionsAreRefusedByName) {
                       {{"shardCollection", "s"}, {"countField", "n"}, {"shardCountField", "a.b"}}),
               HasSubstr("shardCountField"));
   EXPECT_THAT(message("layout", "ruby"), HasSubstr("collection"));
+  EXPECT_THAT(message("admin", "isCounterAdmin()"), HasSubstr("admin"));
   EXPECT_THAT(message("admin", ""), HasSubstr("admin"));
   EXPECT_THAT(message("admin", "(true"), HasSubstr("admin"));
   EXPECT_THAT(message("admin", "'" + std::string(3000, 'a') + "' == ''"), HasSubstr("admin"));
