@@ -51,6 +51,8 @@ export class CounterOutbox {
   /** @type {Map<string, {record: StoredRecord, sender: Sender}>} */
   #lines = new Map();
   #contention = new ContentionWatch(this);
+  /** What watches of this counter have shown. @type {import('../watch.js').Watched['memory']} */
+  live = {};
   /** @type {object} */
   counter;
   flushMs = 1000;
@@ -103,6 +105,11 @@ export class CounterOutbox {
   /** What this page has seen of contention. */
   get contention() {
     return this.#contention.seen;
+  }
+
+  /** Resolves when it is known what earlier pages have left. */
+  learnt() {
+    return this.#surroundings.learnt();
   }
 
   /** How many shards the last delivery has found. */
