@@ -5,7 +5,6 @@
 // from there it is put back when the storage has been cleared: see start_of_step.js.
 
 import { ShardlineError } from '../errors.js';
-import { sum } from './amounts.js';
 import { Mirror, TIDY } from './mirror.js';
 import { readStored } from './stored_text.js';
 import { toError, Waiters } from './waiters.js';
@@ -293,15 +292,4 @@ export class StoredRecord {
 /** @param {Place} place */
 export function idOf({ key, user, side }) {
   return JSON.stringify(side === undefined ? [key, user] : [key, user, side]);
-}
-
-/**
- * What is told of increments that nobody waits for.
- * @param {any} counter
- * @param {Amount} amount
- * @param {ShardlineError} cause
- */
-export function unclaimedError(counter, amount, cause) {
-  return new ShardlineError(cause.code, `An increment of ${counter.path} by ${sum([amount])} was not counted: ${cause.message}`,
-    { status: cause.status, cause });
 }

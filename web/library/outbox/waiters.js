@@ -1,6 +1,7 @@
 // Who waits for increments that were asked for here.
 
 import { ShardlineError } from '../errors.js';
+import { sum } from './amounts.js';
 
 /**
  * @typedef {import('./record.js').Seen} Seen
@@ -74,4 +75,15 @@ export class Waiters {
 /** @param {PlainError} error */
 export function toError({ code, message, status }) {
   return new ShardlineError(code, message, { status });
+}
+
+/**
+ * What is told of increments that nobody waits for.
+ * @param {any} counter
+ * @param {import('./amounts.js').Amount} amount
+ * @param {ShardlineError} cause
+ */
+export function unclaimedError(counter, amount, cause) {
+  return new ShardlineError(cause.code, `An increment of ${counter.path} by ${sum([amount])} was not counted: ${cause.message}`,
+    { status: cause.status, cause });
 }
