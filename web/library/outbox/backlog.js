@@ -90,10 +90,17 @@ export class Backlog {
       await record.take(text).catch((error) => this.#host.counter(key, counter).setAside(record, error));
     } catch (error) {
       this.#host.warnOnce(id, /** @type {ShardlineError} */ (error));
-      const keep = `${UNREADABLE}${Date.now()} ${id}`;
-      await this.#storage.update(keep, () => text, { durable: true })
-        .then(() => this.#storage.update(id, (now) => (now === text ? undefined : now), { durable: false }))
-        .catch(() => {}); // It stays where it is.
+      let isRemoved = false;
+      const remove = (/** @type {string | undefined} */ now) => {
+        isRemoved = now === text;
+        return isRemoved ? undefined : now;
+      };
+      try {
+        await this.#storage.update(id, remove, { durable: true });
+        if (isRemoved) await this.#storage.update(`${UNREADABLE}${Date.now()} ${id}`, () => text, { durable: true });
+      } catch {
+        // It stays where it is.
+      }
     }
   }
 

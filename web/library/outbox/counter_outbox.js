@@ -22,6 +22,7 @@ import { abortable, until } from './waits.js';
  *   users: import('./users.js').Users,
  *   learnt: () => Promise<void>,
  *   wakeLeader: (record: StoredRecord, ms: number) => void,
+ *   warnOnce: (what: string, error: ShardlineError) => void,
  *   onUnknownUser: (error: ShardlineError) => void,
  * }} Surroundings What it needs of its outbox. `learnt` resolves when what was stored before has been read; `wakeLeader` asks the tab
  *   that sends to do so.
@@ -288,7 +289,7 @@ export class CounterOutbox {
    * @param {ShardlineError} error
    */
   async setAside(record, error) {
-    this.#surroundings.warn(error);
+    this.#surroundings.warnOnce(idOf(record.place), error);
     try {
       await record.setAside();
       await record.look();

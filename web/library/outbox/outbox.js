@@ -202,6 +202,7 @@ export class Outbox {
         else this.#lookLater();
       },
       warn: (warning) => this.#warn(warning),
+      warnOnce: (what, warning) => this.#warnOnce(what, warning),
       onClaimed: (epoch, ticket) => this.#channel.tellClaimed(epoch, ticket),
       onUnclaimed: async (record, epoch, ticket, amount, error) => {
         if (!await this.#channel.isClaimed(epoch, ticket, CLAIM_MS)) this.#warn(unclaimedError(record.counter, amount, error));
