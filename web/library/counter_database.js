@@ -89,7 +89,7 @@ export class CounterDatabase {
 /**
  * @param {ConnectOptions} options
  * @param {import('./connect.js').Load} load
- * @param {import('./outbox/outbox.js').Browser} [browser] For tests, which have browsers of their own.
+ * @param {import('./outbox/page_life.js').Browser} [browser] For tests, which have browsers of their own.
  */
 export async function openCounters(options, load, browser) {
   const { storage, onWarning, retry = {}, user } = options ?? {};

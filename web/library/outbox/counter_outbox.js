@@ -2,31 +2,27 @@
 // for each user who has counted here, and further ones for what had to be put back.
 
 import { ShardlineError } from '../errors.js';
-import { add } from '../totals.js';
 import { sum } from './amounts.js';
 import { ContentionWatch } from './contention.js';
 import { drawId } from './stored_text.js';
-import { idOf, StoredRecord, unclaimedError } from './record.js';
+import { Intake } from './intake.js';
+import { idOf, StoredRecord } from './record.js';
 import { Sender } from './sender.js';
+import { Tally } from './tally.js';
+import { unclaimedError } from './waiters.js';
+import { abortable, until } from './waits.js';
 
 /**
  * @typedef {import('./amounts.js').Amount} Amount
  * @typedef {import('./record.js').Place} Place
  * @typedef {import('./users.js').User} User
- *
- * @typedef {object} Entry An increment that is not stored yet.
- * @property {Amount} amount
- * @property {User | undefined} user Whose it is; undefined until that is known.
- * @property {User} [userBefore] Who was there when it was asked for, as far as was known.
- * @property {boolean} [isAsking] Whether it is being asked just now.
- * @property {boolean} [isLate] Whether nobody could tell then.
- * @property {() => void} resolve
- * @property {(error: unknown) => void} reject
+ * @typedef {import('./intake.js').Entry} Entry
  *
  * @typedef {import('./record.js').Setting & import('./sender.js').Sending & {
  *   users: import('./users.js').Users,
  *   learnt: () => Promise<void>,
  *   wakeLeader: (record: StoredRecord, ms: number) => void,
+ *   warnOnce: (what: string, error: ShardlineError) => void,
  *   onUnknownUser: (error: ShardlineError) => void,
  * }} Surroundings What it needs of its outbox. `learnt` resolves when what was stored before has been read; `wakeLeader` asks the tab
  *   that sends to do so.
@@ -37,20 +33,13 @@ export class CounterOutbox {
   #key;
   /** @type {Set<() => void>} */
   #listeners = new Set();
-  /** @type {Entry[]} Not stored yet. */
-  #fresh = [];
-  /** @type {Set<Amount>} Not for this outbox to send. */
-  #tracked = new Set();
-  #trackings = 0;
-  /** @type {number | bigint} */
-  #asked = 0;
-  /** @type {Set<Promise<User>>} */
-  #asking = new Set();
-  /** @type {Promise<void> | undefined} */
-  #storing;
+  #intake;
+  #tally = new Tally();
   /** @type {Map<string, {record: StoredRecord, sender: Sender}>} */
   #lines = new Map();
   #contention = new ContentionWatch(this);
+  /** What watches of this counter have shown. @type {import('../watch.js').Watched['memory']} */
+  live = {};
   /** @type {object} */
   counter;
   flushMs = 1000;
@@ -68,26 +57,31 @@ export class CounterOutbox {
     this.#surroundings = surroundings;
     this.#key = key;
     this.counter = counter;
+    this.#intake = new Intake(surroundings, {
+      store: (user, entries, onStored) => this.#storeEntries(user, entries, onStored),
+      onChange: () => this.#changed(),
+      onUnclaimed: (amount, error) => surroundings.warn(unclaimedError(this.counter, amount, error)),
+    });
   }
 
   /** The sum of what was asked for here, or stored by any tab or earlier page, and is not confirmed. */
   get pending() {
-    return sum([...this.records.flatMap((record) => record.pending), ...this.#fresh.map(({ amount }) => amount), ...this.#tracked]);
+    return sum([...this.records.flatMap((record) => record.pending), ...this.#intake.amounts, ...this.#tally.tracked]);
   }
 
   /** The sum of all that was ever asked for here, but for what was refused. */
   get asked() {
-    return this.#asked;
+    return this.#tally.asked;
   }
 
   /** Grows when something begins to be sent, and when that has ended. */
   get sends() {
-    return this.#senders.reduce((all, sender) => all + sender.sends, this.#trackings);
+    return this.#senders.reduce((all, sender) => all + sender.sends, this.#tally.trackings);
   }
 
   /** Whether something may be on its way to the server, from here or from another tab. */
   get sending() {
-    return this.#tracked.size > 0 || [...this.#lines.values()].some(({ record, sender }) =>
+    return this.#tally.tracked.size > 0 || [...this.#lines.values()].some(({ record, sender }) =>
       sender.isSending || (record.pending.length > 0 && !this.#surroundings.maySend(record)));
   }
 
@@ -103,6 +97,11 @@ export class CounterOutbox {
   /** What this page has seen of contention. */
   get contention() {
     return this.#contention.seen;
+  }
+
+  /** Resolves when it is known what earlier pages have left. */
+  learnt() {
+    return this.#surroundings.learnt();
   }
 
   /** How many shards the last delivery has found. */
@@ -143,46 +142,8 @@ export class CounterOutbox {
    * @returns {Promise<void>}
    */
   add(amount, signal) {
-    return new Promise((resolve, reject) => {
-      /** @type {Entry} */
-      const entry = {
-        amount,
-        user: this.#surroundings.users.known,
-        resolve: () => {
-          signal?.removeEventListener('abort', cancel);
-          resolve();
-        },
-        reject: (error) => {
-          signal?.removeEventListener('abort', cancel);
-          this.#ask(amount, -1);
-          // Nobody waits for it any more.
-          if (isLeft && error instanceof ShardlineError && error.code !== 'cancelled') {
-            this.#surroundings.warn(unclaimedError(this.counter, amount, error));
-          }
-          reject(error);
-        },
-      };
-      let isLeft = false;
-      const cancel = () => {
-        const isFresh = this.#fresh.includes(entry) && !this.#entering.has(entry);
-        const cause = { cause: signal?.reason };
-        if (isFresh) {
-          this.#fresh = this.#fresh.filter((other) => other !== entry);
-          entry.reject(new ShardlineError('cancelled', 'The increment was cancelled before it was stored: it will not be counted.', cause));
-        } else {
-          isLeft = true;
-          reject(new ShardlineError('cancelled', 'The wait was cancelled. The increment is stored or on its way, and will be counted unless '
-            + 'the server refuses it.', cause));
-        }
-        this.#changed();
-      };
-      signal?.addEventListener('abort', cancel, { once: true });
-      this.#ask(amount, 1);
-      this.#fresh.push(entry);
-      if (entry.user === undefined) void this.#identify(entry);
-      else this.#store();
-      this.#changed();
-    });
+    this.#tally.add(amount, 1);
+    return this.#intake.add(amount, () => this.#tally.add(amount, -1), signal);
   }
 
   /**
@@ -191,14 +152,10 @@ export class CounterOutbox {
    * @returns {(counted: boolean) => void} Ends it.
    */
   track(amount) {
-    this.#tracked.add(amount);
-    this.#trackings += 1;
-    this.#ask(amount, 1);
+    const end = this.#tally.track(amount);
     this.#changed();
     return (counted) => {
-      this.#tracked.delete(amount);
-      this.#trackings += 1;
-      if (!counted) this.#ask(amount, -1);
+      end(counted);
       this.#changed();
     };
   }
@@ -211,22 +168,22 @@ export class CounterOutbox {
   flush({ signal } = {}) {
     return abortable(signal, 'The wait was cancelled; sending goes on.', async (isOver) => {
       await this.#surroundings.learnt();
-      await this.#stored(isOver);
+      await this.#intake.stored(isOver);
       const lines = this.#ownLines();
       const targets = lines.map(({ record }) => record.last);
       for (const { record } of lines) this.#send(record, 0);
-      await this.#until(() => isOver() || lines.every(({ record }, i) => record.isSettled(targets[i] ?? record.last)));
+      await until(this, () => isOver() || lines.every(({ record }, i) => record.isSettled(targets[i] ?? record.last)));
     });
   }
 
   /** The same, but gives up as soon as sending does not work. */
   async flushOnce() {
-    await this.#stored(() => false);
+    await this.#intake.stored(() => false);
     await Promise.all(this.#ownLines().map(async ({ record, sender }) => {
       const target = record.last;
       if (this.#surroundings.maySend(record)) return sender.deliver();
       this.#send(record, 0);
-      return this.#until(() => record.isSettled(target));
+      return until(this, () => record.isSettled(target));
     }));
   }
 
@@ -256,12 +213,12 @@ export class CounterOutbox {
   /** This tab leads now, the user is back, or the storage: sends everything. */
   resume() {
     for (const { record } of this.#lines.values()) this.#send(record, 0);
-    for (const entry of this.#fresh) if (entry.user === undefined) void this.#identify(entry);
+    this.#intake.resume();
   }
 
   /** Everything that waits fails; what is stored is for the next page. */
   close() {
-    for (const { reject } of this.#fresh.splice(0)) reject(closed('cancelled', 'The increment was not sent.'));
+    this.#intake.rejectAll(closed('cancelled', 'The increment was not sent.'));
     for (const { record, sender } of this.#lines.values()) {
       sender.stop();
       record.rejectAll(() => (record.isVolatile
@@ -270,18 +227,6 @@ export class CounterOutbox {
     }
     this.#changed();
     this.#listeners.clear();
-  }
-
-  /** @type {Set<Entry>} Being stored. */
-  #entering = new Set();
-
-  /**
-   * @param {Amount} amount
-   * @param {1 | -1} sign
-   */
-  #ask(amount, sign) {
-    const value = sum([amount]);
-    this.#asked = add(this.#asked, sign > 0 ? value : -value);
   }
 
   #ownLines() {
@@ -321,89 +266,13 @@ export class CounterOutbox {
   }
 
   /**
-   * Learns whose increment it is, and stores it.
-   * @param {Entry} entry
-   */
-  async #identify(entry) {
-    if (entry.isAsking) return;
-    entry.isAsking = true;
-    const { users } = this.#surroundings;
-    const before = entry.userBefore ?? users.current;
-    entry.userBefore = before;
-    const asking = users.ask();
-    this.#asking.add(asking);
-    try {
-      entry.user = await asking;
-    } catch (error) {
-      // The outbox goes on asking, and calls resume().
-      entry.isLate = true;
-      this.#surroundings.onUnknownUser(/** @type {ShardlineError} */ (error));
-      return;
-    } finally {
-      entry.isAsking = false;
-      this.#asking.delete(asking);
-    }
-    if (entry.isLate && before !== undefined && before !== entry.user) {
-      this.#leave([entry]);
-      entry.reject(new ShardlineError('unauthenticated', 'The increment was not counted: authToken() failed when it was asked for, and now '
-        + 'another user is signed in. The option `user` tells at any time who is.'));
-    }
-    this.#store();
-  }
-
-  /** Stores what is fresh, all of it at once; while that goes on, more may gather. */
-  #store() {
-    this.#storing ??= Promise.resolve().then(async () => {
-      for (let user = this.#nextUser(); user !== undefined; user = this.#nextUser()) {
-        const entries = this.#fresh.filter((entry) => entry.user === user);
-        this.#entering = new Set(entries);
-        await this.#storeEntries(user, entries);
-        this.#entering = new Set();
-      }
-    }).finally(() => {
-      this.#storing = undefined;
-      if (this.#nextUser() !== undefined) this.#store(); // It came between the loop and here.
-    });
-  }
-
-  /** Resolves when everything asked for is stored, as far as it is known whose it is. @param {() => boolean} isOver */
-  async #stored(isOver) {
-    while ((this.#asking.size > 0 || this.#storing) && !isOver()) {
-      await Promise.allSettled([...this.#asking]);
-      await this.#storing;
-    }
-  }
-
-  #nextUser() {
-    return this.#fresh.find(({ user }) => user !== undefined)?.user;
-  }
-
-  /**
    * @param {User} user
    * @param {Entry[]} entries
+   * @param {() => void} onStored
    */
-  async #storeEntries(user, entries) {
-    try {
-      await this.#tryToStore(user, entries);
-    } catch (error) {
-      if (entries.length === 1) {
-        this.#leave(entries);
-        entries[0]?.reject(error);
-      } else {
-        // One of them is to blame.
-        for (const entry of entries) await this.#storeEntries(user, [entry]);
-      }
-    }
-    this.#changed();
-  }
-
-  /**
-   * @param {User} user
-   * @param {Entry[]} entries
-   */
-  async #tryToStore(user, entries) {
+  async #storeEntries(user, entries, onStored) {
     const { record } = this.#line({ key: this.#key, user });
-    const add = () => record.add(this.counter, this.#bounds(), entries, () => this.#leave(entries));
+    const add = () => record.add(this.counter, this.#bounds(), entries, onStored);
     try {
       await add();
     } catch (error) {
@@ -420,18 +289,13 @@ export class CounterOutbox {
    * @param {ShardlineError} error
    */
   async setAside(record, error) {
-    this.#surroundings.warn(error);
+    this.#surroundings.warnOnce(idOf(record.place), error);
     try {
       await record.setAside();
       await record.look();
     } catch {
       record.forsake();
     }
-  }
-
-  /** They are stored. @param {Entry[]} entries */
-  #leave(entries) {
-    this.#fresh = this.#fresh.filter((entry) => !entries.includes(entry));
   }
 
   #bounds() {
@@ -454,37 +318,6 @@ export class CounterOutbox {
       for (const { reject } of waiters) reject(error);
     }
   }
-
-  /** @param {() => boolean} condition */
-  #until(condition) {
-    return new Promise((resolve) => {
-      const check = () => {
-        if (!condition()) return;
-        stop();
-        resolve(undefined);
-      };
-      const stop = this.onChange(check);
-      check();
-    });
-  }
-}
-
-/**
- * @template T
- * @param {AbortSignal | undefined} signal
- * @param {string} message
- * @param {(isOver: () => boolean) => Promise<T>} action
- * @returns {Promise<T>} Rejects at once when the signal is aborted.
- */
-async function abortable(signal, message, action) {
-  if (!signal) return action(() => false);
-  const cancelled = () => new ShardlineError('cancelled', message, { cause: signal.reason });
-  if (signal.aborted) throw cancelled();
-  return new Promise((resolve, reject) => {
-    const cancel = () => reject(cancelled());
-    signal.addEventListener('abort', cancel, { once: true });
-    action(() => signal.aborted).then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel));
-  });
 }
 
 /**

@@ -8,28 +8,24 @@
 
 import { callApart } from '../apart.js';
 import { ShardlineError } from '../errors.js';
+import { Backlog } from './backlog.js';
 import { CounterOutbox } from './counter_outbox.js';
 import { Leader } from './leader.js';
-import { watchPageLife } from './page_life.js';
-import { unclaimedError } from './record.js';
+import { thisBrowser, watchPageLife } from './page_life.js';
 import { PatientStorage, within } from './storage.js';
-import { drawId, readStored, UNREADABLE } from './stored_text.js';
+import { drawId } from './stored_text.js';
 import { TabChannel } from './tab_channel.js';
 import { inTurns } from './turns.js';
+import { unclaimedError } from './waiters.js';
 
 /**
  * @typedef {import('../connection.js').Connection} Connection
  * @typedef {import('./record.js').StoredRecord} StoredRecord
  * @typedef {import('./record.js').Place} Place
  * @typedef {import('./record.js').News} News
+ * @typedef {import('./page_life.js').Browser} Browser
  * @typedef {import('./storage.js').OutboxStorage} OutboxStorage
  * @typedef {import('./users.js').Users} Users
- *
- * @typedef {object} Browser What a page has of its browser; in Node there is nothing of it.
- * @property {import('./leader.js').Locks} [locks]
- * @property {new (name: string) => BroadcastChannel} [Channel]
- * @property {EventTarget} [window]
- * @property {Document} [document]
  */
 
 /** How long close() waits for the server. */
@@ -40,17 +36,8 @@ const FIRST_LOOK_MS = 1000;
 const LONGEST_LOOK_MS = 60_000;
 /** How long other tabs have to say that they wait for an increment that was refused. */
 const CLAIM_MS = 1000;
-/** How long settled records stay, for tabs that have missed how they ended. */
-const TIDY_MS = 10_000;
 /** Records that are gone and whose end is remembered, for tabs that have missed it. */
 const MOST_PAST = 200;
-
-/** @returns {Browser} */
-export function thisBrowser() {
-  const { navigator, BroadcastChannel: Channel, document } = /** @type {any} */ (globalThis);
-  const window = 'addEventListener' in globalThis ? globalThis : undefined;
-  return { locks: navigator?.locks, Channel, document, window };
-}
 
 export class Outbox {
   #connection;
@@ -61,6 +48,7 @@ export class Outbox {
   #browser;
   #leader = new Leader(undefined, '', () => {});
   #channel;
+  #backlog;
   #surroundings;
   /** @type {Map<string, CounterOutbox>} */
   #counters = new Map();
@@ -70,15 +58,9 @@ export class Outbox {
   #ending = new AbortController();
   /** @type {Promise<void>} */
   #learning = Promise.resolve();
-  /** Whether increments of users who are not there are stored. */
-  #othersWait = false;
   #lookMs = FIRST_LOOK_MS;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #lookTimer;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #saveTimer;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #tidyTimer;
   /** @type {Set<string>} What has been told, and is not told again before it is over. */
   #told = new Set();
   /** @type {Promise<void> | undefined} */
@@ -111,7 +93,17 @@ export class Outbox {
       past: (epoch) => this.#past.get(epoch),
       onSilence: () => this.#leader.takeOver(),
       onVisibleFollower: () => this.#leader.yield(),
-      onLongWait: () => this.#lookAtAll(),
+      onLongWait: () => this.#backlog.lookAtAll(),
+    });
+    this.#backlog = new Backlog(this.#storage, {
+      user: () => users.current,
+      counter: (key, counter) => this.counter(key, counter),
+      records: () => this.#records,
+      allRecords: () => this.#allRecords,
+      resume: () => this.#resume(),
+      lookLater: () => this.#lookLater(),
+      warnOnce: (what, warning) => this.#warnOnce(what, warning),
+      isMended: (what) => this.#told.delete(what),
     });
     this.#surroundings = this.#makeSurroundings(retry);
     watchPageLife(browser, this.#ending.signal, {
@@ -146,8 +138,8 @@ export class Outbox {
    * What was stored and could not be read, by the keys by which it is kept.
    * @returns {Promise<Map<string, string>>}
    */
-  async unreadable() {
-    return new Map([...await this.#storage.all()].filter(([key]) => key.startsWith(UNREADABLE)));
+  unreadable() {
+    return this.#backlog.unreadable();
   }
 
   /**
@@ -162,11 +154,10 @@ export class Outbox {
   async #close() {
     const flushed = Promise.all(Array.from(this.#counters.values(), (counter) => counter.flushOnce()));
     await within(flushed, CLOSE_MS).catch(() => {});
-    if (this.#browser.Channel) await within(this.#tidy(), CLOSE_MS).catch(() => {});
+    if (this.#browser.Channel) await within(this.#backlog.tidy(), CLOSE_MS).catch(() => {});
     this.#ending.abort();
     clearTimeout(this.#lookTimer);
-    clearTimeout(this.#saveTimer);
-    clearTimeout(this.#tidyTimer);
+    this.#backlog.stop();
     for (const counter of this.#counters.values()) counter.close();
     this.#leader.stop();
     this.#channel.close();
@@ -177,9 +168,12 @@ export class Outbox {
     return this.#browser.document?.visibilityState === 'hidden';
   }
 
+  get #allRecords() {
+    return [...this.#counters.values()].flatMap(({ records }) => records);
+  }
+
   get #records() {
-    return [...this.#counters.values()].flatMap(({ records }) => records)
-      .filter(({ place }) => place.user === this.#users.current);
+    return this.#allRecords.filter(({ place }) => place.user === this.#users.current);
   }
 
   /** @param {{initialDelayMs?: number, maxDelayMs?: number}} retry @returns {import('./counter_outbox.js').Surroundings} */
@@ -198,7 +192,7 @@ export class Outbox {
       longestPauseMs: maxDelayMs,
       tell: (news) => {
         this.#remember(news);
-        if (news.seen.entries.length === 0) this.#tidyLater();
+        if (news.seen.entries.length === 0) this.#backlog.tidyLater();
         this.#channel.tell(news);
       },
       past: (epoch) => this.#past.get(epoch)?.seen,
@@ -208,6 +202,7 @@ export class Outbox {
         else this.#lookLater();
       },
       warn: (warning) => this.#warn(warning),
+      warnOnce: (what, warning) => this.#warnOnce(what, warning),
       onClaimed: (epoch, ticket) => this.#channel.tellClaimed(epoch, ticket),
       onUnclaimed: async (record, epoch, ticket, amount, error) => {
         if (!await this.#channel.isClaimed(epoch, ticket, CLAIM_MS)) this.#warn(unclaimedError(record.counter, amount, error));
@@ -216,7 +211,7 @@ export class Outbox {
         this.#warnOnce('user', error);
         this.#lookLater();
       },
-      onUnsaved: (cause) => this.#onUnsaved(cause),
+      onUnsaved: (cause) => this.#backlog.onUnsaved(cause),
     };
   }
 
@@ -260,11 +255,11 @@ export class Outbox {
     this.#leader.stop();
     const { locks } = this.#browser;
     const leader = new Leader(locks, `${this.#name} ${JSON.stringify(this.#users.current)}`, () => {
-      if (leader === this.#leader) this.#learning = this.#learn();
+      if (leader === this.#leader) this.#learning = this.#backlog.learn();
     });
     this.#leader = leader;
     leader.start();
-    if (!leader.leads) this.#learning = this.#learn();
+    if (!leader.leads) this.#learning = this.#backlog.learn();
   }
 
   async #askUser() {
@@ -277,7 +272,7 @@ export class Outbox {
       this.#lookLater();
       return;
     }
-    if (this.#othersWait) this.#lookLater();
+    if (this.#backlog.othersWait) this.#lookLater();
     await this.#learning;
   }
 
@@ -287,93 +282,6 @@ export class Outbox {
     this.#lookTimer = setTimeout(() => void this.#askUser(), this.#lookMs);
     /** @type {any} */ (this.#lookTimer).unref?.();
     this.#lookMs = Math.min(this.#lookMs * 2, LONGEST_LOOK_MS);
-  }
-
-  // ----- what is stored
-
-  /** Learns what earlier pages and other tabs have stored, and sends it. */
-  async #learn() {
-    /** @type {Map<string, string>} */
-    let texts;
-    try {
-      texts = await this.#storage.all();
-    } catch {
-      return; // The first increment will say so.
-    }
-    this.#othersWait = false;
-    for (const [id, text] of texts) {
-      if (!id.startsWith(UNREADABLE)) await this.#take(id, text);
-    }
-    if (this.#othersWait) this.#lookLater();
-    if (texts.size > 0) this.#tidyLater();
-    this.#resume();
-  }
-
-  /**
-   * @param {string} id
-   * @param {string} text
-   */
-  async #take(id, text) {
-    try {
-      const stored = readStored(text);
-      if (!stored) return;
-      const { key, user, side, counter } = stored;
-      if (user !== this.#users.current) {
-        this.#othersWait = true;
-        return;
-      }
-      const place = side === undefined ? { key, user } : { key, user, side };
-      const record = this.counter(key, counter).record(place);
-      await record.take(text).catch((error) => this.counter(key, counter).setAside(record, error));
-    } catch (error) {
-      this.#warnOnce(id, /** @type {ShardlineError} */ (error));
-      const keep = `${UNREADABLE}${Date.now()} ${id}`;
-      await this.#storage.update(keep, () => text, { durable: true })
-        .then(() => this.#storage.update(id, (now) => (now === text ? undefined : now), { durable: false }))
-        .catch(() => {}); // It stays where it is.
-    }
-  }
-
-  #lookAtAll() {
-    for (const record of this.#records) if (record.pending.length > 0) record.look().catch(() => {});
-    this.#resume();
-  }
-
-  /** @param {unknown} cause */
-  #onUnsaved(cause) {
-    this.#warnOnce('storage', new ShardlineError('resource-exhausted', 'The browser does not let increments be stored: they are '
-      + 'kept in memory until it does, and those that are not sent by then are lost when the page is closed.', { cause }));
-    if (this.#saveTimer !== undefined || this.#ending.signal.aborted) return;
-    this.#saveTimer = setTimeout(() => void this.#save(), this.#storage.pauseMs + 1);
-    /** @type {any} */ (this.#saveTimer).unref?.();
-  }
-
-  /** Moves what is in memory to the storage, if it works again. */
-  async #save() {
-    const unsaved = [...this.#counters.values()].flatMap(({ records }) => records).filter(({ isUnsaved }) => isUnsaved);
-    // The first one tries whether it works.
-    for (const record of unsaved) {
-      await record.look().catch(() => {});
-      if (record.isUnsaved) break;
-    }
-    this.#saveTimer = undefined;
-    const cause = 'The storage has failed again.';
-    if (unsaved.some(({ isUnsaved }) => isUnsaved)) this.#onUnsaved(cause);
-    else this.#told.delete('storage');
-    this.#resume();
-  }
-
-  #tidyLater() {
-    if (this.#tidyTimer !== undefined || this.#ending.signal.aborted) return;
-    this.#tidyTimer = setTimeout(() => void this.#tidy(), TIDY_MS);
-    /** @type {any} */ (this.#tidyTimer).unref?.();
-  }
-
-  async #tidy() {
-    this.#tidyTimer = undefined;
-    for (const record of this.#records) {
-      if (record.isStored && record.isDone) await record.tidy().catch(() => {});
-    }
   }
 
   // ----- the page
@@ -401,12 +309,12 @@ export class Outbox {
   #onReturn() {
     this.#channel.open();
     this.#leader.start();
-    this.#learning = this.#learn();
+    this.#learning = this.#backlog.learn();
     this.#onVisible();
   }
 
   #onVisible() {
     this.#channel.ping();
-    if (this.#users.current === undefined || this.#othersWait) void this.#askUser();
+    if (this.#users.current === undefined || this.#backlog.othersWait) void this.#askUser();
   }
 }

@@ -1,6 +1,12 @@
 // What happens to a page, in the outbox's terms.
 
 /**
+ * @typedef {object} Browser What a page has of its browser; in Node there is nothing of it.
+ * @property {import('./leader.js').Locks} [locks]
+ * @property {new (name: string) => BroadcastChannel} [Channel]
+ * @property {EventTarget} [window]
+ * @property {Document} [document]
+ *
  * @typedef {object} Life
  * @property {() => void} onOnline The network is back.
  * @property {() => void} onHidden It may be the last that the page hears.
@@ -10,6 +16,13 @@
  * @property {() => void} onFreeze Its timers stop.
  * @property {() => void} onThaw
  */
+
+/** @returns {Browser} */
+export function thisBrowser() {
+  const { navigator, BroadcastChannel: Channel, document } = /** @type {any} */ (globalThis);
+  const window = 'addEventListener' in globalThis ? globalThis : undefined;
+  return { locks: navigator?.locks, Channel, document, window };
+}
 
 /**
  * @param {{window?: EventTarget, document?: Document}} browser
