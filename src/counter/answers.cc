@@ -6,6 +6,7 @@
 
 #include "base/json_members.h"
 #include "base/json_scanner.h"
+#include "firestore/response.h"
 #include "firestore/streamed_answer.h"
 
 namespace shardline {
@@ -127,7 +128,7 @@ CountedDocument ReadDocument(JsonScanner& scanner, const FieldPath& field) {
     if (members.Is("name")) {
       document.name = scanner.String();
     } else if (members.Is("updateTime")) {
-      document.update_time = scanner.String();
+      document.update_time = DecodeTime(scanner);
     } else if (members.Is("fields")) {
       ReadFields(scanner, field.segments(), 0, document, &updates);
     }
@@ -156,7 +157,7 @@ Status DecodeCounts(const PaddedText& body, const FieldPath& field, CountedDocum
   while (answer.NextElement()) {
     while (answer.Next()) {
       if (answer.Is("readTime")) {
-        counts.read_time = scanner.String();
+        counts.read_time = DecodeTime(scanner);
       } else if (answer.Is("missing")) {
         counts.documents.emplace_back();
         counts.documents.back().name = scanner.String();
@@ -188,7 +189,7 @@ Status DecodeSumAndCount(const PaddedText& body, SumAndCount& result) {
   while (answer.NextElement()) {
     while (answer.Next()) {
       if (answer.Is("readTime")) {
-        result.read_time = scanner.String();
+        result.read_time = DecodeTime(scanner);
       } else if (answer.Is("result") && scanner.BeginObject()) {
         while (SeekKey(scanner, "aggregateFields")) {
           JsonMembers fields(scanner);
@@ -222,7 +223,7 @@ Status DecodeCommitOf(std::size_t writes, const PaddedText& body, std::optional<
           if (members.Is("transformResults") && scanner.BeginArray()) {
             while (scanner.NextElement()) amount = Amount::Read(scanner);
           } else if (members.Is("updateTime") && first.empty()) {
-            first = scanner.String();
+            first = DecodeTime(scanner);
           }
         }
       }

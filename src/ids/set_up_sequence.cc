@@ -87,11 +87,14 @@ void SetUpSequence::CommitShards() {
 
 Result<Billed> SetUpSequence::OnAnswer(CallId, PaddedText& body) {
   if (reading_) {
-    SHARDLINE_CHECK(DecodeSequence(body, state_));
+    SHARDLINE_CHECK(DecodeSequence(body, sequence_, state_));
     OnParent();
     return Billed{.reads = 1};
   }
-  SHARDLINE_CHECK(DecodeCommit(body));
+  SHARDLINE_TRY(const CommitAnswer& answer, DecodeCommit(body));
+  if (static_cast<std::int64_t>(answer.write_results.size()) != writes_) {
+    return InvalidArgument("there is not one result for each write");
+  }
   created_ = !resizing_;
   Finish();
   return Billed{.writes = writes_};

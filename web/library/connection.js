@@ -2,7 +2,7 @@
 // decided in the core.
 
 import { callApart } from './apart.js';
-import { ShardlineError } from './errors.js';
+import { invalidArgument, ShardlineError } from './errors.js';
 
 /**
  * @typedef {import('./generated/shardline.js').ShardlineModule} ShardlineModule
@@ -34,6 +34,7 @@ import { ShardlineError } from './errors.js';
  * @property {(token: string | null | undefined) => boolean} [mayUse] Whether a request may go out under this token. If not, it is not
  *   sent, and the operation ends with `unauthenticated`.
  *
+ * @typedef {{status: number, body: Uint8Array, date: number}} Answer `date` is the server's clock, in milliseconds since 1970, or NaN.
  * @typedef {[id: number, method: string, path: string, offset: number, size: number, refreshToken: boolean]} WireRequest
  * @typedef {object} Frame See src/api/runtime.h.
  * @property {WireRequest[]} [requests]
@@ -47,6 +48,11 @@ import { ShardlineError } from './errors.js';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
+
+/** Firestore's requests and answers are some 10 MiB at the most; the core's memory is not to be filled by somebody else's. */
+const MAX_ANSWER = 64 * 2 ** 20;
+
+const BYTES = ['[object ArrayBuffer]', '[object Uint8Array]'];
 
 /** setTimeout takes 32 bits, and fires at once for more. */
 const MAX_TIMEOUT = 2 ** 31 - 1;
@@ -69,7 +75,7 @@ export class Connection {
   constructor(module, config, transport) {
     this.#module = module;
     this.#transport = transport;
-    this.#handle = module.connect(...put(module, encoder.encode(JSON.stringify(config))));
+    this.#handle = module.connect(...putJson(module, config));
     if (this.#handle === 0) throw toError(readFrame(module).frame);
   }
 
@@ -82,6 +88,7 @@ export class Connection {
    */
   run(name, args, { signal, keepalive = false, mayUse } = {}) {
     return new Promise((resolve, reject) => {
+      if (signal && typeof signal.addEventListener !== 'function') throw invalidArgument('The option `signal` must be an AbortSignal.');
       if (signal?.aborted) throw cancelled(signal);
       const driver = new Driver(this.#module, this.#transport, this.#start(name, args), keepalive, mayUse);
       const cancel = () => driver.cancel();
@@ -126,8 +133,7 @@ export class Connection {
    * @param {object} args
    */
   #start(name, args) {
-    const request = encoder.encode(JSON.stringify({ name, arguments: args }));
-    const operation = this.#module.start(this.#handle, ...put(this.#module, request));
+    const operation = this.#module.start(this.#handle, ...putJson(this.#module, { name, arguments: args }));
     if (operation === 0) throw toError(readFrame(this.#module).frame);
     return operation;
   }
@@ -182,9 +188,11 @@ class Driver {
         tell?.();
         return this.#step();
       } catch (error) {
-        // The module crashed, so nothing will come of what is under way.
+        // The module crashed, or its frame cannot be read; so nothing will come of what is under way.
         for (const request of this.#underWay.values()) request.abort();
-        this.#end({ error: /** @type {ShardlineError} */ (error) }, error);
+        const failure = error instanceof ShardlineError ? error : new ShardlineError('internal', 'The operation broke off: its result cannot '
+          + 'be read.', { cause: error });
+        this.#end({ error: failure }, failure.cause);
       }
     }
     return { reads: 0, writes: 0, deletes: 0 };
@@ -251,16 +259,12 @@ class Driver {
     const controller = new AbortController();
     this.#underWay.set(id, controller);
     const started = performance.now();
-    let status = 0;
-    /** @type {Uint8Array | undefined} */
+    /** @type {Answer | undefined} */
     let answer;
     try {
       const keepalive = wantsKeepalive ? { keepalive: kept > 0 } : undefined;
-      const response = await this.#fetch(method, path, body, forceRefresh, controller.signal, keepalive);
-      answer = new Uint8Array(await response.arrayBuffer());
-      status = response.status;
-      const date = Date.parse(response.headers?.get('date') ?? '');
-      if (date > 0) transport.clockOffset = date - Date.now();
+      answer = await readAnswer(await this.#fetch(method, path, body, forceRefresh, controller.signal, keepalive));
+      if (answer.date > 0) transport.clockOffset = answer.date - Date.now();
     } catch (cause) {
       // No token: nothing was sent, and asking again is up to whoever makes the tokens. Otherwise no answer, or only a part
       // of one; then the core decides whether to ask again.
@@ -271,11 +275,11 @@ class Driver {
     this.#underWay.delete(id);
     const ms = performance.now() - started;
     const billed = this.poll(() => {
-      const [address, size] = answer ? put(this.#module, answer) : [0, 0];
-      if (address) this.#module.respond(this.#operation, id, status, address, size, performance.now());
+      const [address, size] = answer ? put(this.#module, answer.body) : [0, 0];
+      if (answer && address) this.#module.respond(this.#operation, id, answer.status, address, size, performance.now());
       else this.#module.failRequest(this.#operation, id, performance.now());
     });
-    callApart(transport.onRequest, { method, path, status, ms, bytes: answer?.length ?? 0, billed });
+    callApart(transport.onRequest, { method, path, status: answer?.status ?? 0, ms, bytes: answer?.body.length ?? 0, billed });
   }
 
   /**
@@ -312,16 +316,72 @@ class Driver {
 }
 
 /**
+ * Takes in an answer, which need not be a Response: `fetch` may be anybody's. Throws if it is no answer.
+ * @param {Response} response
+ * @returns {Promise<Answer>}
+ */
+async function readAnswer(response) {
+  const { status } = response;
+  if (!Number.isInteger(status) || status < 100 || status > 999) throw new TypeError('fetch() has answered with something that has no HTTP status.');
+  const buffer = await response.arrayBuffer();
+  // Of another realm it is no instance of this ArrayBuffer. A number would make that many zeros.
+  if (!BYTES.includes(Object.prototype.toString.call(buffer))) throw new TypeError('The answer’s arrayBuffer() has returned something else.');
+  if (buffer.byteLength > MAX_ANSWER) throw new RangeError(`The answer has ${buffer.byteLength} bytes: more than Firestore ever sends.`);
+  return { status, body: new Uint8Array(buffer), date: dateOf(response) };
+}
+
+/**
+ * An answer without headers, or with others than a Response has, is an answer all the same.
+ * @param {Response} response
+ */
+function dateOf(response) {
+  try {
+    return Date.parse(response.headers.get('date') ?? '');
+  } catch {
+    return NaN;
+  }
+}
+
+/**
  * @param {string} name Of the option.
  * @param {TokenSource | undefined} source
  * @param {boolean} forceRefresh
  */
 async function askToken(name, source, forceRefresh) {
+  /** @type {unknown} */
+  let token;
   try {
-    return await source?.({ forceRefresh });
+    token = await source?.({ forceRefresh });
   } catch (cause) {
     throw new ShardlineError('unauthenticated', `${name}() failed: sign the user in, and let it return a token or null.`, { cause });
   }
+  if (token === null || token === undefined) return token;
+  // What else a header cannot hold, fetch() would take for a network failure, which is tried again.
+  if (typeof token === 'string' && /^[\x21-\x7e]*$/.test(token.trim())) return token.trim();
+  throw new ShardlineError('unauthenticated', `${name}() must return a token, which is a text without spaces, or null.`);
+}
+
+/**
+ * @param {ShardlineModule} module
+ * @param {unknown} value
+ */
+function putJson(module, value) {
+  /** @type {string} */
+  let text;
+  try {
+    text = JSON.stringify(value);
+  } catch (cause) {
+    // A bigint where none is taken, or an object that contains itself.
+    throw new ShardlineError('invalid-argument', `The options hold something that JSON cannot say: ${messageOf(cause)}.`, { cause });
+  }
+  const [address, size] = put(module, encoder.encode(text));
+  if (address === 0) throw new ShardlineError('resource-exhausted', 'There is no memory left for these arguments.');
+  return /** @type {const} */ ([address, size]);
+}
+
+/** @param {unknown} error */
+function messageOf(error) {
+  return error instanceof Error ? String(error.message).slice(0, 200) : 'they cannot be read';
 }
 
 /**

@@ -1,8 +1,8 @@
 // Queries over sharded collections: how they are put together and read. How they are asked is decided in the core.
 
 import { invalidArgument } from './errors.js';
-import { reviveDocuments } from './revive.js';
-import { encodeValue, Timestamp } from './values.js';
+import { reviveDocuments, reviveTimes } from './revive.js';
+import { encodeValue } from './values.js';
 
 /**
  * @typedef {import('./connection.js').Connection} Connection
@@ -20,7 +20,7 @@ import { encodeValue, Timestamp } from './values.js';
  * @typedef {object} QueryPage
  * @property {DocumentSnapshot[]} docs
  * @property {string | null} next For `after()`; null when there are no more documents.
- * @property {Timestamp[]} readTimes The moment at which each chunk was read.
+ * @property {import('./values.js').Timestamp[]} readTimes The moment at which each chunk was read.
  * @property {number} requests
  * @property {Billed} billed
  *
@@ -130,7 +130,7 @@ export class ShardedQuery {
     return {
       ...rest,
       docs: reviveDocuments(result),
-      readTimes: readTimes.map((/** @type {[number, number]} */ time) => new Timestamp(...time)),
+      readTimes: reviveTimes(readTimes),
     };
   }
 

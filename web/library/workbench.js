@@ -2,7 +2,7 @@
 
 import { ShardlineError, invalidArgument } from './errors.js';
 import createModule from './generated/workbench.js';
-import { compile } from './load.js';
+import { compile, notStarted } from './load.js';
 import { Engine } from './simulator/engine.js';
 import { runHere, runInWorker } from './simulator/experiment.js';
 import { frameText, placeJson } from './simulator/memory.js';
@@ -118,13 +118,22 @@ export function openWorkbench({ wasm } = {}) {
  * @typedef {(experiment: ExperimentOptions | string, options: RunOptions) => Promise<ExperimentReport>} Run
  */
 
+/** @param {import('./load.js').WasmSource} source */
+async function load(source) {
+  try {
+    const wasm = await compile(await source);
+    return { wasm, tools: await createModule({ wasm }) };
+  } catch (cause) {
+    throw notStarted('workbench.wasm', 'openWorkbench({ wasm })', cause);
+  }
+}
+
 /**
  * @param {import('./load.js').WasmSource} source
  * @returns {Promise<Workbench>}
  */
 async function start(source) {
-  const wasm = await compile(await source);
-  const tools = await createModule({ wasm });
+  const { wasm, tools } = await load(source);
   return {
     createSimulator: (options = {}) => createSimulator(wasm, options),
     createEngine: async (options = {}) => new Engine(await createModule({ wasm }), options),
