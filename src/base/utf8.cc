@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "base/lanes.h"
+
 namespace shardline {
 namespace {
 
@@ -38,7 +40,11 @@ std::size_t SequenceLength(std::string_view text) {
 }  // namespace
 
 bool IsUtf8(std::string_view text) {
+  constexpr std::size_t kLane = 16;
   while (!text.empty()) {
+    // Most text is ASCII, of which nothing can be wrong.
+    while (text.size() >= kLane && Lanes::NonAscii(text.data()) == 0) text.remove_prefix(kLane);
+    if (text.empty()) break;
     const std::size_t length = SequenceLength(text);
     if (length == 0) return false;
     text.remove_prefix(length);

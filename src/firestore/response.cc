@@ -55,11 +55,14 @@ std::string DecodeTime(JsonScanner& scanner) {
 
 Result<CommitAnswer> DecodeCommit(const PaddedText& body) {
   JsonScanner scanner(body);
+  scanner.RequireUtf8();
   CommitAnswer answer;
   bool failed = false;
+  bool has_results = false;
   JsonMembers members(scanner);
   while (members.Next()) {
     if (members.Is("writeResults") && scanner.BeginArray()) {
+      has_results = true;
       while (scanner.NextElement()) answer.write_results.push_back(DecodeWriteResult(scanner));
     } else if (members.Is("commitTime")) {
       answer.commit_time = DecodeTime(scanner);
@@ -68,6 +71,7 @@ Result<CommitAnswer> DecodeCommit(const PaddedText& body) {
     }
   }
   if (failed) return Fail(DecodeServerError(kHttpOk, body));
+  if (!has_results && answer.commit_time.empty()) scanner.Reject("it tells of no commit");
   if (!scanner.Finish()) return scanner.failure("the answer to the commit");
   return answer;
 }
@@ -90,6 +94,7 @@ Result<std::vector<DocumentAnswer>> DecodeBatchGet(const PaddedText& body) {
     // An element may also hold a transaction or a read time alone.
     if (!document.name.empty()) documents.push_back(std::move(document));
   }
+  if (documents.empty()) scanner.Reject("no element names a document");
   SHARDLINE_CHECK(answer.Finish("the documents"));
   return documents;
 }
@@ -107,6 +112,9 @@ Result<QueryAnswer> DecodeRunQuery(const PaddedText& body) {
         query.read_time = DecodeTime(scanner);
       }
     }
+  }
+  if (query.documents.empty() && query.read_time.empty()) {
+    scanner.Reject("it holds neither documents nor a read time");
   }
   SHARDLINE_CHECK(answer.Finish("the answer to the query"));
   return query;
@@ -128,6 +136,7 @@ Result<AggregationAnswer> DecodeAggregation(const PaddedText& body) {
       }
     }
   }
+  if (aggregation.values.fields.empty()) scanner.Reject("it holds no result");
   SHARDLINE_CHECK(answer.Finish("the aggregation"));
   return aggregation;
 }

@@ -13,8 +13,9 @@ namespace shardline {
 
 // Decoders of whole answers, for those that are small. Each takes the body of an HTTP success; a
 // body that holds an error after all (streams can fail in the middle) yields that error, and
-// anything that is not the expected JSON is kInvalidArgument. Timestamps stay as the server wrote
-// them, so that they can be sent back unchanged; all have been parsed.
+// anything that is not the expected JSON, is not UTF-8 or says nothing is kInvalidArgument.
+// Timestamps stay as the server wrote them, so that they can be sent back unchanged; all have been
+// parsed.
 
 // Reads a time and returns it as the server wrote it. Rejects what is no time: sent back in a
 // request, it would be refused, and the caller be blamed for it.
