@@ -140,7 +140,7 @@ bool DeliveryQueue::HasOtherCopy(const DeliveryOutcome& outcome) const {
   const bool is_revived = !confirmed_ && !staged_->again;
   if (shared_ || is_revived || !is_there) return false;
   if (outcome.kind == Kind::kApplied) return outcome.seq > seq_ + 1;
-  return outcome.kind == Kind::kRestart || outcome.kind == Kind::kUnknown;
+  return outcome.kind != Kind::kRefused && outcome.seq > seq_;
 }
 
 void DeliveryQueue::FailAll() {
