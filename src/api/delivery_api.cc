@@ -55,12 +55,15 @@ struct QueueArguments {
         ReadBound(scanner);
       } else if (arguments.Is("now")) {
         now.micros = ReadMillis() * 1000;
+      } else if (arguments.Is("serverNow")) {
+        server_now = Timestamp{ReadMillis() * 1000};
       } else if (arguments.Is("batch")) {
         batch = arguments.Text();
       } else if (arguments.Is("outcome")) {
         outcome = DeliveryOutcome::Read(scanner);
       } else {
-        arguments.RefuseUnknown("state, clientId, deltas, maxDelta, now, batch and outcome");
+        arguments.RefuseUnknown(
+            "state, clientId, deltas, maxDelta, now, serverNow, batch and outcome");
       }
     }
   }
@@ -79,6 +82,7 @@ struct QueueArguments {
   std::vector<Amount> deltas;
   std::optional<Amount> most;
   Timestamp now;
+  std::optional<Timestamp> server_now;
   std::string batch;
   DeliveryOutcome outcome;
 
@@ -136,7 +140,7 @@ Started StartQueueAdd(JsonScanner& scanner, OperationContext& context) {
 Started StartQueueStage(JsonScanner& scanner, OperationContext& context) {
   QueueArguments read(scanner);
   SHARDLINE_TRY(DeliveryQueue && queue, read.Queue(context.random));
-  const std::optional<Batch> batch = queue.Stage(read.now, context.random);
+  const std::optional<Batch> batch = queue.Stage(read.now, read.server_now, context.random);
   JsonWriter writer = BeginView(queue);
   if (batch) {
     writer.Key("batch");

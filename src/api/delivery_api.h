@@ -10,7 +10,9 @@ namespace shardline {
 //
 //   queue.add        {"state", "clientId": text | null, "deltas": [amount, …], "maxDelta": amount |
 //                    null} -> view and "tickets": [first, last, first, last, …], two for each delta
-//   queue.stage      {"state", "now": ms since 1970} -> view and "batch", if anything is to be sent
+//   queue.stage      {"state", "now": ms since 1970 by the client's clock, "serverNow": by the
+//                    server's, or left out if that is not known} -> view and "batch", if anything
+//                    is to be sent
 //   queue.settle     {"state", "batch": its id, "outcome": what counter.deliver has returned} ->
 //                    view
 //   queue.view       {"state"} -> view

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdlib>
 #include <limits>
 #include <utility>
 
@@ -102,34 +103,37 @@ void DeliveryQueue::DropZeros() {
   while (!staged_ && !entries_.empty() && IsZero(entries_.front())) DropFirst();
 }
 
-std::optional<Batch> DeliveryQueue::Stage(Timestamp now, Random& random) {
+std::optional<Batch> DeliveryQueue::Stage(Timestamp now, std::optional<Timestamp> server_now,
+                                          Random& random) {
   DropZeros();
   if (entries_.empty()) return std::nullopt;
   const bool sent = staged_.has_value();
   if (!sent) staged_ = Staged{MakeAutoId(random), now};
+  staged_->again = sent;
   return Batch{.client = client_,
                .shared = shared_,
-               .seq = seq_ + 1,
                .id = staged_->id,
                .delta = entries_.front(),
-               .update_time = update_time_,
-               .staged_at = staged_->at,
-               .sent = sent};
+               .basis = ledger_,
+               // A clock that was set back says nothing but that time has passed.
+               .age = std::abs(now.micros - staged_->at.micros),
+               .now = server_now.value_or(now),
+               .sent = sent,
+               .restarts = restarts_};
 }
 
 void DeliveryQueue::Settle(std::string_view id, const DeliveryOutcome& outcome, Random& random) {
+  if (!staged_ || staged_->id != id) return;
+  TakeLedger(outcome, random);
   using Kind = DeliveryOutcome::Kind;
-  if (!staged_ || staged_->id != id || outcome.kind == Kind::kUnsettled) return;
+  if (outcome.kind == Kind::kUnsettled) return;
+  const bool only_ours = !staged_->again;
   staged_.reset();
-  if (outcome.kind == Kind::kApplied) {
-    if (outcome.knows_ledger) {
-      seq_ = outcome.seq;
-      update_time_ = outcome.update_time;
-    }
-  } else if (outcome.kind != Kind::kRefused) {
-    TakeLedger(outcome, random);
+  if (outcome.kind == Kind::kRestart && only_ours) {
+    ++restarts_;
+    return;
   }
-  if (outcome.kind == Kind::kRestart) return;
+  restarts_ = 0;
   if (outcome.error) {
     failures_.push_back({settled() + 1, *outcome.error});
     if (failures_.size() > kMaxFailures) failures_.erase(failures_.begin());
@@ -139,16 +143,13 @@ void DeliveryQueue::Settle(std::string_view id, const DeliveryOutcome& outcome, 
 }
 
 void DeliveryQueue::TakeLedger(const DeliveryOutcome& outcome, Random& random) {
-  const bool is_there = outcome.knows_ledger && !outcome.update_time.empty();
-  if (is_there && !shared_) {
-    // Somebody else writes the ledger of an id that we drew: our storage was copied.
-    client_ = MakeAutoId(random);
-    seq_ = 0;
-    update_time_.clear();
-  } else if (outcome.knows_ledger) {
-    seq_ = is_there ? outcome.seq : seq_;
-    update_time_ = outcome.update_time;
-  }
+  if (!outcome.ledger) return;
+  ledger_ = *outcome.ledger;
+  const bool is_unknown = outcome.kind == DeliveryOutcome::Kind::kUnknown;
+  if (!is_unknown || shared_ || !ledger_.exists()) return;
+  // Somebody else writes the ledger of an id that we drew: our storage was copied.
+  client_ = MakeAutoId(random);
+  ledger_ = {};
 }
 
 std::int64_t DeliveryQueue::settled() const {
@@ -160,15 +161,16 @@ std::string DeliveryQueue::Write() const {
   writer.BeginObject().Key("version").Int(kVersion);
   writer.Key("client").String(client_);
   writer.Key("shared").Boolean(shared_);
-  writer.Key("seq").Int(seq_);
-  writer.Key("updateTime").String(update_time_);
+  ledger_.Write(writer.Key("ledger"));
   writer.Key("nextTicket").Int(next_ticket_);
   writer.Key("entries").BeginArray();
   for (const Amount& entry : entries_) writer.Raw(entry.Encode());
   writer.EndArray();
+  if (restarts_ > 0) writer.Key("restarts").Int(restarts_);
   if (staged_) {
     writer.Key("staged").BeginObject().Key("id").String(staged_->id);
-    writer.Key("at").Int(staged_->at.micros / kMicrosPerMilli).EndObject();
+    writer.Key("at").Int(staged_->at.micros / kMicrosPerMilli);
+    writer.Key("again").Boolean(staged_->again).EndObject();
   }
   writer.Key("failures").BeginArray();
   for (const Failure& failure : failures_) {
@@ -186,11 +188,14 @@ void DeliveryQueue::ReadStaged(JsonScanner& scanner) {
   while (members.Next()) {
     if (members.Is("id")) {
       staged.id = scanner.String();
+    } else if (members.Is("again")) {
+      staged.again = scanner.Boolean();
     } else if (members.Is("at")) {
       const std::int64_t millis = ReadInteger(scanner, std::numeric_limits<std::int64_t>::min());
       if (__builtin_mul_overflow(millis, kMicrosPerMilli, &staged.at.micros)) {
         scanner.Reject("a time is out of range");
       }
+      staged.at.micros = std::clamp(staged.at.micros, std::int64_t{0}, Timestamp::kMaxMicros);
     }
   }
   if (staged.id.empty()) scanner.Reject("the id of what was staged is missing");
@@ -226,15 +231,15 @@ Result<DeliveryQueue> DeliveryQueue::Parse(std::string_view text) {
       queue.client_ = scanner.String();
     } else if (members.Is("shared")) {
       queue.shared_ = scanner.Boolean();
-    } else if (members.Is("seq")) {
-      queue.seq_ = ReadInteger(scanner, 0);
-    } else if (members.Is("updateTime")) {
-      queue.update_time_ = scanner.String();
+    } else if (members.Is("ledger")) {
+      queue.ledger_ = LedgerState::Read(scanner);
     } else if (members.Is("nextTicket")) {
       queue.next_ticket_ = ReadInteger(scanner, 1);
     } else if (members.Is("entries")) {
       if (!scanner.BeginArray()) break;
       while (scanner.NextElement()) queue.entries_.push_back(ReadAmount(scanner));
+    } else if (members.Is("restarts")) {
+      queue.restarts_ = std::min(ReadInteger(scanner, 0), std::int64_t{1'000});
     } else if (members.Is("staged")) {
       queue.ReadStaged(scanner);
     } else if (members.Is("failures")) {
@@ -242,7 +247,7 @@ Result<DeliveryQueue> DeliveryQueue::Parse(std::string_view text) {
     }
   }
   constexpr std::int64_t kLargest = std::int64_t{1} << 53;
-  const bool in_range = queue.seq_ < kLargest && queue.next_ticket_ < kLargest;
+  const bool in_range = queue.next_ticket_ < kLargest;
   if (version != kVersion) scanner.Reject("it is of another version");
   if (!in_range || queue.settled() < 0 || (queue.staged_ && queue.entries_.empty()) ||
       !CheckId(queue.client_, "client")) {

@@ -55,11 +55,13 @@ class DeliveryQueue {
 
   // What is to be sent now: the batch in flight, or the first one waiting, which thereby is in
   // flight. None if there is nothing. `sent` is true unless it was staged just now. Entries that
-  // add up to nothing count as settled, and are not sent.
-  std::optional<Batch> Stage(Timestamp now, Random& random);
+  // add up to nothing count as settled, and are not sent. `now` is by the client's clock; the time
+  // is `server_now` where the client knows better.
+  std::optional<Batch> Stage(Timestamp now, std::optional<Timestamp> server_now, Random& random);
 
   // What became of the batch with this id. Other ids are of the past, and change nothing: two
-  // senders may learn the same.
+  // senders may learn the same. A batch that is unsettled stays in flight, on the ledger as it is
+  // known now.
   void Settle(std::string_view id, const DeliveryOutcome& outcome, Random& random);
 
   bool empty() const { return entries_.empty(); }
@@ -74,6 +76,7 @@ class DeliveryQueue {
   struct Staged {
     std::string id;
     Timestamp at;
+    bool again = false;  // It was handed out more than once.
   };
 
   DeliveryQueue() = default;
@@ -88,11 +91,11 @@ class DeliveryQueue {
   std::string client_;
   bool shared_ = false;
   // The ledger, after what has been settled.
-  std::int64_t seq_ = 0;
-  std::string update_time_;
+  LedgerState ledger_;
   std::int64_t next_ticket_ = 1;
   std::vector<Amount> entries_;
   std::optional<Staged> staged_;  // The first entry.
+  std::int64_t restarts_ = 0;     // Of the first entry, in a row.
   std::vector<Failure> failures_;
 };
 

@@ -12,20 +12,26 @@ Operation::Operation(OperationContext& context)
 Operation::~Operation() = default;
 
 std::vector<HttpRequest> Operation::TakeRequests(Instant now) {
+  now_ = now;
   return executor_.TakeRequests(now);
 }
 
 Billed Operation::HandleResponse(RequestId id, HttpResponse response, Instant now) {
+  now_ = now;
   const Billed billed = executor_.HandleResponse(id, std::move(response), now, *this);
   billed_ += billed;
   return billed;
 }
 
 void Operation::HandleNetworkFailure(RequestId id, Instant now) {
+  now_ = now;
   executor_.HandleNetworkFailure(id, now, *this);
 }
 
-void Operation::HandleTime(Instant now) { executor_.HandleTime(now, *this); }
+void Operation::HandleTime(Instant now) {
+  now_ = now;
+  executor_.HandleTime(now, *this);
+}
 
 std::optional<Instant> Operation::NextWake() const { return executor_.NextWake(); }
 

@@ -67,6 +67,8 @@ class Operation : private CallHandler {
   OperationContext& context() const { return context_; }
   const DatabaseName& database() const { return context_.database; }
   Random& random() const { return context_.random; }
+  // The time as of the driver's last call; the beginning of time before the first.
+  Instant now() const { return now_; }
 
   CallId Send(Call call) { return executor_.Send(std::move(call)); }
   // Sends these writes as one atomic commit; at most once or repeatedly, as `effect` says.
@@ -88,6 +90,7 @@ class Operation : private CallHandler {
   Executor executor_;
   Failure failure_;
   Billed billed_;
+  Instant now_ = {};
   bool done_ = false;
 };
 

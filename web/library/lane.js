@@ -238,6 +238,8 @@ export class Lane {
     this.aborted += outcome.aborted ?? 0;
     this.shards = outcome.shards || this.shards;
     if (outcome.outcome === 'unsettled') {
+      // It goes on from the ledger as it is by now.
+      if (outcome.ledger) await this.#update('queue.settle', { batch: batch.id, outcome });
       const { code, message, status } = outcome.error;
       this.#pause(new ShardlineError(code, message, { status }));
       return false;
