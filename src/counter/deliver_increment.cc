@@ -78,7 +78,7 @@ void DeliverIncrement::OnShardsKnown() {
   ChooseShard();
   // The first batch has no ledger to rely on, if it was sent in an earlier life; and on one that is
   // shared, others may have gone on.
-  const bool look_first = batch_.shared || (batch_.sent && !basis_.exists());
+  const bool look_first = batch_.shared || batch_.restarts > 0 || (batch_.sent && !basis_.exists());
   if (has_ledger() && look_first) {
     const auto most = static_cast<std::int64_t>(kLongestPause);
     ReadLedger({}, static_cast<int>(std::clamp(batch_.restarts, std::int64_t{0}, most)));
@@ -227,7 +227,8 @@ DeliveryFacts DeliverIncrement::FactsAfter(const ReadingLedger& reading,
           .maybe_counted = maybe_counted_,
           .idle_conflicts = idle_conflicts_,
           .clock_was_wrong = expiry_ != Expiry(),
-          .no_counter = shards() == 0 && reading.error && reading.error->code == Code::kNotFound};
+          .no_counter = shards() == 0 && reading.error && reading.error->code == Code::kNotFound,
+          .shared = batch_.shared};
 }
 
 Result<Billed> DeliverIncrement::OnLedger(const PaddedText& body) {
@@ -251,11 +252,11 @@ void DeliverIncrement::Take(NextStep next, ReadingLedger reading) {
       step_ = std::move(reading);
       return Search();
     case NextStep::kRestart:
-      // Where another tab was given it, this is what its caller hears.
+      // Where another page was given it, this is what its caller hears.
       return End(Kind::kRestart,
                  Error{Code::kOutcomeUnknown,
-                       "More than 20 later batches stand in the ledger, and another tab may have "
-                       "sent the increment: it may or may not have been counted."});
+                       "Others have gone on with the ledger, and another page may have sent the "
+                       "increment: it may or may not have been counted."});
     case NextStep::kRefused:
       return End(Kind::kRefused, std::move(reading.error));
     case NextStep::kUnknown:

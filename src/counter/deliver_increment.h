@@ -22,7 +22,8 @@ namespace shardline {
 // to send it again, on another shard too, nor that browsers do so by themselves. Whatever goes
 // wrong, the ledger is read, and delivery_decision.h says what comes next:
 //
-//   - Where others have gone on with the ledger, the same batch is committed anew on it. From the
+//   - Where others have gone on with a ledger that they share, the same batch is committed anew on
+//     it. From the
 //     second time on there is a pause before, and another look; after kMaxRounds commits the batch
 //     is kUnsettled, and goes on later from the ledger as it was read.
 //   - A ledger that others share is read before the first commit. Where it has moved on further

@@ -45,8 +45,9 @@ struct DeliveryOutcome {
     kRefused,    // Not counted, and there is no point in sending it again.
     kUnknown,    // Nobody can tell any more.
     kUnsettled,  // Not known yet: to be sent again, later.
-    // Not sent, as the ledger has moved on too far to tell whether another tab has sent the batch:
-    // to be made anew on the ledger as it is now, if no other tab was given it.
+    // Nothing that this life of the batch has sent was counted, and others have gone on with the
+    // ledger: to be made anew on it, unless another page or another copy of the storage may have
+    // had it counted.
     kRestart,
   };
   Kind kind = Kind::kUnsettled;

@@ -38,12 +38,13 @@ NextStep Decide(const DeliveryFacts& facts, std::string_view batch, const Ledger
   if (!ledger.exists()) return DecideWithoutLedger(facts, basis);
   if (ledger.update_time == basis.update_time) return DecideUnmoved(facts);
   if (!ledger.IsSound()) return DecideWithoutLedger(facts, basis);
+  if (ledger.seq == basis.seq && ledger.batches == basis.batches) return NextStep::kCommit;
   if (!ledger.CoversAllSince(basis)) {
     return WasSent(facts) ? NextStep::kUnknown : NextStep::kRestart;
   }
   // Nothing that relied on the basis can be counted any more, and what a commit was refused for may
   // have been that: rules that compare with the ledger, or a proxy that garbles answers.
-  return NextStep::kCommit;
+  return facts.shared ? NextStep::kCommit : NextStep::kRestart;
 }
 
 NextStep DecideGone(SearchResult search, const DeliveryFacts& facts, bool had_ledger,

@@ -32,13 +32,17 @@ struct DeliveryFacts {
   bool clock_was_wrong = false;
   // There is no counter: nobody says how many shards it has.
   bool no_counter = false;
+  // The client id was chosen, so others may write the ledger.
+  bool shared = false;
 };
 
 enum class NextStep : std::uint8_t {
   kApplied,  // It was counted.
   kCommit,   // It was not: the same once more, on the ledger as read.
   kSearch,   // The ledger is gone: ask what the database remembers (batch_history.h).
-  kRestart,  // This life has not sent it: whoever stores it knows whether another has.
+  // Nothing that this life has sent was counted. Whoever stores the batch knows whether another
+  // life may have sent it, or another copy of the storage what it holds.
+  kRestart,
   kRefused,  // It was not, and never will be.
   kUnknown,  // Nobody can tell any more.
 };
@@ -59,8 +63,11 @@ inline constexpr int kMaxIdleConflicts = 3;
 //                            denied, or refused       no              kRefused
 //                            denied, or refused       yes             kUnknown: it may still arrive
 //
-//   has moved on, and lists  any                      any             kCommit
-//   all batches since
+//   was touched only: it     any                      any             kCommit
+//   names the same batches
+//
+//   has moved on, and lists  any                      any             kCommit where others share the
+//   all batches since                                                 ledger, otherwise kRestart
 //
 //   has moved on further,    none                     no              kRestart
 //   or was begun anew        none                     yes             kUnknown

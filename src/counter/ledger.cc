@@ -126,8 +126,10 @@ LedgerState LedgerState::Read(JsonScanner& scanner) {
       state.update_time = scanner.String();
     }
   }
-  // Sent back, it would be refused for ever. Without it the ledger is looked for.
-  if (!Timestamp::Parse(state.update_time)) state.update_time.clear();
+  // Sent back, it would be refused for ever.
+  if (state.exists() && !Timestamp::Parse(state.update_time)) {
+    scanner.Reject("a ledger's time is malformed");
+  }
   return state;
 }
 

@@ -60,7 +60,7 @@ struct LedgerState {
 
   // {"seq", "batches", "updateTime"}
   void Write(JsonWriter& writer) const;
-  // What is malformed latches the scanner's error; an update time that is none is left out.
+  // What is malformed latches the scanner's error.
   static LedgerState Read(JsonScanner& scanner);
 };
 

@@ -13,6 +13,7 @@ Operation::~Operation() = default;
 
 std::vector<HttpRequest> Operation::TakeRequests(Instant now) {
   now_ = now;
+  if (!std::exchange(started_, true) && !done_) OnStart();
   return executor_.TakeRequests(now);
 }
 
@@ -43,12 +44,18 @@ void Operation::Cancel() {
                           : ""));
 }
 
+CallId Operation::Send(Call call) {
+  if (call.effect != Effect::kRead) has_sent_writes_ = true;
+  return executor_.Send(std::move(call));
+}
+
 CallId Operation::SendCommit(std::string body, Effect effect) {
   return Send({database().UrlPath(":commit"), std::move(body), effect});
 }
 
 void Operation::Finish() {
   executor_.Clear();
+  if (has_sent_writes_) ++context_.writes_ended;
   done_ = true;
 }
 

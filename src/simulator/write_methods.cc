@@ -61,7 +61,7 @@ Result<std::string> CommitWrites(Call& call) {
   Result<Committed> committed = Committed{};
   if (!writes.empty()) committed = Commit(call, writes, transaction);
   // Whether it succeeded or not: a transaction that failed has to begin anew.
-  if (transaction && !transaction->read_only) call.database.transactions.End(token);
+  if (transaction) call.database.transactions.End(token);
   if (!committed) return committed.TakeFailure();
   if (writes.empty()) return std::string("{}");
   JsonWriter writer;
@@ -129,7 +129,8 @@ Result<std::string> BeginTransaction(Call& call) {
   if (!options.retry_of.empty() && !transactions.WasBegun(options.retry_of)) {
     return InvalidArgument("Invalid transaction.");
   }
-  const Timestamp now = std::max(call.now, call.database.last_commit);
+  const Timestamp now = std::max(call.now, call.database.latest);
+  call.database.latest = std::max(call.database.latest, options.read_time.value_or(now));
   JsonWriter writer;
   writer.BeginObject().Key("transaction").RawString(EncodeBase64(transactions.Begin(options, now)));
   writer.EndObject();

@@ -76,8 +76,23 @@ TEST(DeliveryDecision, TheLedgerHasMovedOnAndListsAllSince) {
   const LedgerState first{2, {"x", "y"}, kTime2};
   for (const bool maybe : {false, true}) {
     for (const Fate fate : kFates) {
-      EXPECT_EQ(DecideMine({fate, maybe}, kBasis, kOneMore), Next::kCommit) << Row(fate, maybe);
-      EXPECT_EQ(DecideMine({fate, maybe}, kNothing, first), Next::kCommit) << Row(fate, maybe);
+      for (const bool shared : {false, true}) {
+        DeliveryFacts facts{fate, maybe};
+        facts.shared = shared;
+        const Next next = shared ? Next::kCommit : Next::kRestart;
+        EXPECT_EQ(DecideMine(facts, kBasis, kOneMore), next) << Row(fate, maybe);
+        EXPECT_EQ(DecideMine(facts, kNothing, first), next) << Row(fate, maybe);
+      }
+    }
+  }
+}
+
+TEST(DeliveryDecision, TheLedgerWasTouchedOnly) {
+  LedgerState touched = kBasis;
+  touched.update_time = kTime2;
+  for (const Fate fate : kFates) {
+    for (const bool maybe : {false, true}) {
+      EXPECT_EQ(DecideMine({fate, maybe}, kBasis, touched), Next::kCommit) << Row(fate, maybe);
     }
   }
 }

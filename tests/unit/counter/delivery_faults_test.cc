@@ -107,7 +107,7 @@ class Browser {
   void Begin(Tab& tab) {
     DeliveryQueue queue = Load();
     const Timestamp now{1'800'000'000'000'000};
-    const std::optional<Batch> batch = queue.Stage(now, std::nullopt, context_.random);
+    const std::optional<Batch> batch = queue.Stage({now}, context_.random);
     storage_ = queue.Write();
     // Killed between storing and sending.
     if (!batch || (!world_.calm() && world_.Happens(4))) return;
@@ -124,12 +124,17 @@ class Browser {
         dynamic_cast<DeliverIncrement&>(tab.driver->operation()).outcome();
     DeliveryQueue queue = Load();
     const std::int64_t before = queue.settled();
+    const std::vector<Amount> entries = queue.entries();
     queue.Settle(tab.batch.id, outcome, context_.random);
+    // When another has gone on with the ledger, all that waits behind the batch is unknown, too;
+    // and so is the batch itself, if it was to be made anew.
+    const auto settled = static_cast<std::size_t>(queue.settled() - before);
+    const bool is_batch_told = outcome.kind != Kind::kRestart;
+    for (std::size_t i = is_batch_told ? 1 : 0; i < settled; ++i) unknown_ += entries[i].integer();
     if (queue.settled() > before && outcome.kind == Kind::kRefused) {
       refused_ += tab.batch.delta.integer();
     }
-    const bool in_doubt = outcome.kind == Kind::kUnknown || outcome.kind == Kind::kRestart;
-    if (queue.settled() > before && in_doubt) {
+    if (queue.settled() > before && outcome.kind == Kind::kUnknown) {
       unknown_ += tab.batch.delta.integer();
     }
     storage_ = queue.Write();

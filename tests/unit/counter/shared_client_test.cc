@@ -21,11 +21,11 @@ using Kind = DeliveryOutcome::Kind;
 // Asks for one increment after the other, each as soon as the last is settled.
 class Device {
  public:
-  Device(SimulatedServer& server, std::uint64_t seed, int increments, bool chosen)
+  Device(SimulatedServer& server, std::uint64_t seed, int increments)
       : server_(server),
         context_(TestContext(seed)),
         random_(seed + 1'000),
-        queue_(chosen ? "anna" : "", context_.random),
+        queue_("anna", context_.random),
         left_(increments) {}
 
   bool done() const { return left_ == 0 && !driver_; }
@@ -33,7 +33,6 @@ class Device {
   int unknown() const { return unknown_; }
   int unsettled() const { return unsettled_; }
   int requests() const { return requests_; }
-  DeliveryQueue& queue() { return queue_; }
 
   // The next thing that happens on this device.
   void Step() {
@@ -46,7 +45,7 @@ class Device {
   void Begin() {
     if (queue_.empty()) EXPECT_TRUE(queue_.Add(Amount::Integer(1), std::nullopt));
     const std::optional<Batch> batch =
-        queue_.Stage({1'795'197'600'000'000}, std::nullopt, context_.random);
+        queue_.Stage({.now = {1'795'197'600'000'000}}, context_.random);
     ASSERT_TRUE(batch);
     batch_ = batch->id;
     driver_ = std::make_unique<OperationDriver>(DeliverIncrement::Start(
@@ -107,7 +106,7 @@ TEST(SharedClient, NothingIsInDoubtAndNobodyStarves) {
     std::vector<std::unique_ptr<Device>> devices;
     constexpr int kIncrements = 30;
     for (std::size_t i = 0; i < count; ++i) {
-      devices.push_back(std::make_unique<Device>(server, i, kIncrements, true));
+      devices.push_back(std::make_unique<Device>(server, i, kIncrements));
     }
     const Instant start = devices[0]->now();
     RunAll(devices);
@@ -124,19 +123,6 @@ TEST(SharedClient, NothingIsInDoubtAndNobodyStarves) {
     }
     EXPECT_LT(requests, 10 * total) << count;
   }
-}
-
-// A profile that was copied: both go on with the same client id, though nobody has chosen it.
-TEST(SharedClient, CopiesOfOneProfileCountBoth) {
-  SimulatedServer server(1);
-  std::vector<std::unique_ptr<Device>> devices;
-  for (std::uint64_t i = 0; i < 2; ++i) {
-    devices.push_back(std::make_unique<Device>(server, i, 30, false));
-  }
-  devices[1]->queue() = DeliveryQueue::Parse(devices[0]->queue().Write()).value();
-  RunAll(devices);
-  EXPECT_EQ(server.Total("posts/p1/shards"), 60);
-  EXPECT_EQ(devices[0]->unknown() + devices[1]->unknown(), 0);
 }
 
 }  // namespace
