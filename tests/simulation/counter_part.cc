@@ -214,7 +214,7 @@ class QueuePart final : public CounterPart {
   }
 
   Started Send(Sender& sender, const Client& client) {
-    std::optional<Batch> batch = sender.queue->Stage(client.now, client.context.random);
+    std::optional<Batch> batch = sender.queue->Stage({client.now}, client.context.random);
     if (!batch) return std::unique_ptr<Operation>();
     sender.batch = batch->id;
     JsonWriter writer;
