@@ -82,8 +82,13 @@ std::unique_ptr<const Counter> ReadCounter(Arguments& arguments, const DatabaseN
       options.shards = arguments.Integer();
     } else if (arguments.Is("delivery")) {
       options.delivery = ReadDelivery(arguments);
+    } else if (arguments.Is("voter")) {
+      // Who it is, the batches say.
+      const Status valid = CheckId(arguments.Text(), "option `voter`");
+      if (!valid) arguments.Latch(Fail(valid.error()));
+      options.votes = true;
     } else {
-      arguments.RefuseUnknown("layout, countField, shards and delivery");
+      arguments.RefuseUnknown("layout, countField, shards, delivery and voter");
     }
   }
   if (!has_path) arguments.Refuse("path", "a string");
@@ -97,6 +102,28 @@ std::unique_ptr<const Counter> ReadCounter(Arguments& arguments, const DatabaseN
   if (counter) return std::move(*counter);
   arguments.Latch(counter.TakeFailure());
   return nullptr;
+}
+
+CounterCall::CounterCall(JsonScanner& scanner, const OperationContext& operation_context,
+                         std::span<const Parameter> parameters, const char* options)
+    : arguments(scanner), context(operation_context) {
+  arguments.Enter();
+  while (arguments.Next()) {
+    if (arguments.Is("counter")) {
+      counter = ReadCounter(arguments, context.database);
+      continue;
+    }
+    const Parameter* known = nullptr;
+    for (const Parameter& parameter : parameters) {
+      if (arguments.Is(parameter.name)) known = &parameter;
+    }
+    if (known == nullptr) {
+      arguments.RefuseUnknown(options);
+    } else {
+      known->read(*this);
+    }
+  }
+  if (!counter) arguments.Refuse("counter", "given");
 }
 
 }  // namespace shardline

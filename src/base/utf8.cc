@@ -52,6 +52,13 @@ bool IsUtf8(std::string_view text) {
   return true;
 }
 
+std::string_view Utf8Prefix(std::string_view text, std::size_t size) {
+  if (text.size() <= size) return text;
+  // Bytes 10xxxxxx continue a character.
+  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
+  return text.substr(0, size);
+}
+
 void AppendUtf8(std::string& out, std::uint32_t code_point) {
   const auto put = [&](std::uint32_t byte) { out.push_back(static_cast<char>(byte)); };
   if (code_point < 0x80) {

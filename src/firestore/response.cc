@@ -23,12 +23,13 @@ void DecodeDocument(JsonScanner& scanner, DocumentAnswer& document) {
     } else if (members.Is("fields")) {
       document.fields = DecodeFields(scanner);
     } else if (members.Is("createTime")) {
-      document.create_time = scanner.String();
+      document.create_time = DecodeTime(scanner);
     } else if (members.Is("updateTime")) {
-      document.update_time = scanner.String();
+      document.update_time = DecodeTime(scanner);
     }
   }
   if (document.name.empty()) scanner.Reject("a document has no name");
+  if (document.update_time.empty()) scanner.Reject("a document has no update time");
 }
 
 WriteResult DecodeWriteResult(JsonScanner& scanner) {
@@ -36,7 +37,7 @@ WriteResult DecodeWriteResult(JsonScanner& scanner) {
   JsonMembers members(scanner);
   while (members.Next()) {
     if (members.Is("updateTime")) {
-      result.update_time = scanner.String();
+      result.update_time = DecodeTime(scanner);
     } else if (members.Is("transformResults") && scanner.BeginArray()) {
       while (scanner.NextElement()) result.transform_results.push_back(DecodeValue(scanner));
     }
@@ -45,6 +46,12 @@ WriteResult DecodeWriteResult(JsonScanner& scanner) {
 }
 
 }  // namespace
+
+std::string DecodeTime(JsonScanner& scanner) {
+  std::string text = scanner.String();
+  if (!Timestamp::Parse(text)) scanner.Reject("a time is malformed");
+  return text;
+}
 
 Result<CommitAnswer> DecodeCommit(const PaddedText& body) {
   JsonScanner scanner(body);
@@ -58,7 +65,7 @@ Result<CommitAnswer> DecodeCommit(const PaddedText& body) {
       has_results = true;
       while (scanner.NextElement()) answer.write_results.push_back(DecodeWriteResult(scanner));
     } else if (members.Is("commitTime")) {
-      answer.commit_time = scanner.String();
+      answer.commit_time = DecodeTime(scanner);
     } else if (members.Is("error")) {
       failed = true;
     }
@@ -81,7 +88,7 @@ Result<std::vector<DocumentAnswer>> DecodeBatchGet(const PaddedText& body) {
       } else if (answer.Is("missing")) {
         document.name = scanner.String();
       } else if (answer.Is("readTime")) {
-        document.read_time = scanner.String();
+        document.read_time = DecodeTime(scanner);
       }
     }
     // An element may also hold a transaction or a read time alone.
@@ -102,7 +109,7 @@ Result<QueryAnswer> DecodeRunQuery(const PaddedText& body) {
         query.documents.emplace_back();
         DecodeDocument(scanner, query.documents.back());
       } else if (answer.Is("readTime")) {
-        query.read_time = scanner.String();
+        query.read_time = DecodeTime(scanner);
       }
     }
   }
@@ -125,7 +132,7 @@ Result<AggregationAnswer> DecodeAggregation(const PaddedText& body) {
           if (result.Is("aggregateFields")) aggregation.values = DecodeFields(scanner);
         }
       } else if (answer.Is("readTime")) {
-        aggregation.read_time = scanner.String();
+        aggregation.read_time = DecodeTime(scanner);
       }
     }
   }

@@ -1,8 +1,8 @@
 // Queries over sharded collections: how they are put together and read. How they are asked is decided in the core.
 
 import { invalidArgument } from './errors.js';
-import { reviveDocuments } from './revive.js';
-import { encodeValue, Timestamp } from './values.js';
+import { reviveDocuments, reviveTimes } from './revive.js';
+import { encodeValue } from './values.js';
 
 /**
  * @typedef {import('./connection.js').Connection} Connection
@@ -132,7 +132,7 @@ export class ShardedQuery {
     return {
       ...rest,
       docs: reviveDocuments(result),
-      readTimes: readTimes.map((/** @type {[number, number]} */ time) => new Timestamp(...time)),
+      readTimes: reviveTimes(readTimes),
     };
   }
 

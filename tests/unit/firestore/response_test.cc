@@ -115,11 +115,12 @@ TEST(DecodeBatchGet, AgreesWithNlohmannOnAllRecordedAnswers) {
 }
 
 TEST(DecodeBatchGet, KeepsEachReadTimeWithItsDocument) {
-  const auto answer = DecodeBatchGet(Text(R"([{"readTime":"t0","transaction":"x"},
-      {"readTime":"t1","missing":"a"},{"missing":"b","readTime":"t2"},{"missing":"c"}])"));
+  const auto answer = DecodeBatchGet(Text(R"([{"readTime":"2026-01-01T00:00:00Z","transaction":"x"},
+      {"readTime":"2026-01-01T00:00:01Z","missing":"a"},
+      {"missing":"b","readTime":"2026-01-01T00:00:02Z"},{"missing":"c"}])"));
   ASSERT_THAT(answer, IsOkAnd(SizeIs(3)));
-  EXPECT_EQ((*answer)[0].read_time, "t1");
-  EXPECT_EQ((*answer)[1].read_time, "t2");
+  EXPECT_EQ((*answer)[0].read_time, "2026-01-01T00:00:01Z");
+  EXPECT_EQ((*answer)[1].read_time, "2026-01-01T00:00:02Z");
   EXPECT_EQ((*answer)[2].read_time, "");
 }
 
@@ -255,6 +256,34 @@ TEST(Decoders, RefuseEveryTruncationOfEveryRecordedAnswer) {
   truncations("batch_get", DecodeBatchGet);
   truncations("run_query", DecodeRunQuery);
   truncations("aggregation", DecodeAggregation);
+}
+
+// Sent back in a request, they would be refused, and the caller be blamed for it.
+TEST(Decoders, RefuseTimesThatAreNone) {
+  for (const std::string time :
+       {R"("")", R"("now")", R"("[object Object]")", R"("2026-01-01")", R"("2026-02-30T00:00:00Z")",
+        R"("2026-01-01T00:00:00")", R"("10000-01-01T00:00:00Z")", "7", "null", "{}"}) {
+    const std::string good = R"("2026-01-01T00:00:00Z")";
+    const auto refused = [](const auto& answer) { return !answer.has_value(); };
+    EXPECT_TRUE(refused(DecodeCommit(Text(R"({"commitTime":)" + time + "}")))) << time;
+    EXPECT_TRUE(refused(DecodeCommit(
+        Text(R"({"writeResults":[{"updateTime":)" + time + R"(}],"commitTime":)" + good + "}"))))
+        << time;
+    EXPECT_TRUE(refused(DecodeBatchGet(Text(R"([{"missing":"a","readTime":)" + time + "}]"))))
+        << time;
+    EXPECT_TRUE(refused(DecodeBatchGet(
+        Text(R"([{"found":{"name":"a","updateTime":)" + time + R"(},"readTime":)" + good + "}]"))))
+        << time;
+    EXPECT_TRUE(refused(DecodeRunQuery(Text(R"([{"readTime":)" + time + "}]")))) << time;
+    EXPECT_TRUE(refused(DecodeAggregation(Text(
+        R"([{"result":{"aggregateFields":{"n":{"integerValue":"1"}}},"readTime":)" + time + "}]"))))
+        << time;
+  }
+}
+
+TEST(Decoders, RefuseADocumentWithoutAnUpdateTime) {
+  EXPECT_THAT(DecodeBatchGet(Text(R"([{"found":{"name":"a"},"readTime":"2026-01-01T00:00:00Z"}])")),
+              IsRefused(HasSubstr("update time")));
 }
 
 TEST(Decoders, SayThatATruncatedBodyEndsTooEarly) {
