@@ -235,6 +235,7 @@ export class Outbox {
     const { place, counter } = news;
     const isKnown = this.#counters.get(place.key);
     if (isKnown || this.#leader.leads) this.counter(place.key, counter).record(place).hear(news);
+    if (news.seen.entries.length > 0) this.#channel.watch();
   }
 
   /** @param {News} news */
