@@ -174,7 +174,8 @@ TEST(DecodeRunQuery, ReadsElementsThatTellOfProgress) {
   const auto answer = DecodeRunQuery(Text(R"([
     {"transaction": "x"},
     {"readTime": "2026-01-01T00:00:01Z", "skippedResults": 7},
-    {"readTime": "2026-01-01T00:00:02Z", "document": {"fields": {}, "name": "a"}, "news": {}},
+    {"readTime": "2026-01-01T00:00:02Z", "news": {},
+     "document": {"fields": {}, "name": "a", "updateTime": "2026-01-01T00:00:00Z"}},
     {"explainMetrics": {}, "readTime": "2026-01-01T00:00:03Z"}])"));
   ASSERT_THAT(answer, IsOk());
   EXPECT_EQ(answer->read_time, "2026-01-01T00:00:03Z");
