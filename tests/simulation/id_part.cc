@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "api/ids_api.h"
+#include "simulation/coverage.h"
 #include "simulation/part.h"
 
 namespace shardline::simulation {
@@ -23,6 +24,7 @@ class IdPart final : public Part {
   void OnDone(const Client&, const Operation& done, const Complain& complain) override {
     if (done.error()) return;
     const json result = ResultOf(done);
+    Reached(result.contains("first") ? State::kIdsTaken : State::kIdsResized);
     if (!result.contains("first")) return;
     const std::int64_t first = std::stoll(result["first"].get<std::string>());
     const std::int64_t stride = std::stoll(result["stride"].get<std::string>());
@@ -32,6 +34,8 @@ class IdPart final : public Part {
       }
     }
   }
+
+  void OnDeath(const Client&, Random&) override {}
 
   void Check(Observer& observer, const Complain& complain) override {
     const Client client{0, observer.context(), observer.now()};

@@ -1,0 +1,350 @@
+// Counters that share a document, shards and clients: what is acknowledged is counted, nothing is
+// that was not asked for, and nothing of a neighbour is touched.
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "api/counter_admin_api.h"
+#include "api/counter_api.h"
+#include "api/delivery_api.h"
+#include "simulation/counter_model.h"
+#include "simulation/coverage.h"
+#include "simulation/part.h"
+
+namespace shardline::simulation {
+namespace {
+
+class CountersPart final : public Part {
+ public:
+  CountersPart(const Circumstances& circumstances, Random& dice)
+      : circumstances_(circumstances),
+        counters_(DrawCounters(circumstances, dice)),
+        works_(circumstances.clients + 1) {}
+
+  Started Start(const Client& client, Random& dice) override {
+    Work& work = works_[client.number];
+    work = {};
+    work.counter = counters_[dice.Below(counters_.size())].get();
+    CounterModel& counter = *work.counter;
+    work.begun = counter.tally.Begin();
+    const std::uint64_t kind = dice.Below(40);
+    if (kind < 2) return StartCreate(work, client, dice);
+    if (kind < 8) return StartTotal(work, client, dice);
+    if (kind < 10 && !counter.is_extension) return StartSharedTotal(work, client, dice);
+    if (kind < 12 && counter.has_parent) return StartResize(work, client, dice);
+    if (kind == 12 && counter.is_deleted_at_times) return StartDelete(work, client);
+    return StartIncrement(work, client, dice);
+  }
+
+  void OnDone(const Client& client, const Operation& done, const Complain& complain) override {
+    Work& work = works_[client.number];
+    CounterModel& counter = *work.counter;
+    switch (work.kind) {
+      case Kind::kCreate:
+        --counter.creates;
+        if (!done.error() && counter.was_deleted && ResultOf(done).value("created", false)) {
+          Reached(State::kCreatedAgain);
+          counter.was_deleted = false;
+        }
+        break;
+      case Kind::kTotal:
+        if (!done.error()) CheckTotal(work, ResultOf(done), complain);
+        break;
+      case Kind::kResize:
+        OnResized(counter, done);
+        break;
+      case Kind::kDelete:
+        OnDeleted(counter, done);
+        break;
+      case Kind::kIncrement:
+        OnIncremented(work, done);
+        break;
+      case Kind::kDeliver:
+        OnDelivered(work, client, ResultOf(done), complain);
+        break;
+    }
+  }
+
+  void Inspect(Server&, const Complain& complain) override {
+    if (!complaint_.empty()) complain(complaint_);
+  }
+
+  void OnDeath(const Client& client, Random& dice) override {
+    Work& work = works_[client.number];
+    CounterModel& counter = *work.counter;
+    if (work.kind == Kind::kResize) --counter.resizes;
+    if (work.kind == Kind::kCreate) --counter.creates;
+    if (work.kind == Kind::kDelete) counter.tally.EndDelete();
+    if (work.kind == Kind::kDeliver) ComeBack(counter.pages[client.number], dice);
+  }
+
+  // Sends what is still in the outboxes; then nothing is in doubt.
+  void Check(Observer& observer, const Complain& complain) override {
+    for (const auto& counter : counters_) {
+      observer.Run(StartWith(StartCounterCreate, counter->With(), observer.context()));
+      for (OutboxPage& page : counter->pages) Drain(*counter, page, observer, complain);
+    }
+    for (const auto& counter : counters_) CheckInTheEnd(*counter, observer, complain);
+    // One after the other; those that are left must stay as they are.
+    for (std::size_t i = 0; i < counters_.size(); ++i) {
+      if (counters_[i]->shares_shards) Reached(State::kDeletedBesideNeighbour);
+      observer.Run(StartWith(StartCounterDelete, counters_[i]->With(), observer.context()));
+      if (Total(*counters_[i], observer) != 0)
+        complain(counters_[i]->name + " counts when deleted");
+      for (std::size_t j = i + 1; j < counters_.size(); ++j) {
+        CheckInTheEnd(*counters_[j], observer, complain);
+      }
+    }
+  }
+
+ private:
+  enum class Kind : std::uint8_t { kCreate, kTotal, kResize, kDelete, kIncrement, kDeliver };
+  // What a client is at.
+  struct Work {
+    Kind kind = Kind::kCreate;
+    CounterModel* counter = nullptr;
+    Tally::Mark begun;
+    std::int64_t delta = 0;
+    Tally::Epoch asked = 0;
+    std::optional<OutboxPage::Batch> batch;
+    // The batch may have been sent before.
+    bool was_sent = false;
+    // An older total will do.
+    bool may_be_old = false;
+  };
+
+  Started StartCreate(Work& work, const Client& client, Random& dice) {
+    CounterModel& counter = *work.counter;
+    if (++counter.creates > 1) Reached(State::kCreatedByTwo);
+    return StartWith(StartCounterCreate,
+                     counter.With({{"ifExists", dice.Below(2) == 0 ? "keep" : "error"}}),
+                     client.context);
+  }
+
+  static Started StartTotal(Work& work, const Client& client, Random& dice) {
+    work.kind = Kind::kTotal;
+    const char* source = dice.Below(3) > 0 ? "sum" : "shards";
+    return StartWith(StartCounterTotal, work.counter->With({{"source", source}}), client.context);
+  }
+
+  static Started StartSharedTotal(Work& work, const Client& client, Random& dice) {
+    work.kind = Kind::kTotal;
+    // As of now: no older one will do.
+    work.may_be_old = dice.Below(2) == 0;
+    return StartWith(StartCounterRollUp,
+                     work.counter->With({{"maxAgeMs", work.may_be_old ? 30'000 : 0}}),
+                     client.context);
+  }
+
+  static Started StartResize(Work& work, const Client& client, Random& dice) {
+    work.kind = Kind::kResize;
+    ++work.counter->resizes;
+    return StartWith(StartCounterResize, work.counter->With({{"shards", 1 + dice.Below(16)}}),
+                     client.context);
+  }
+
+  static Started StartDelete(Work& work, const Client& client) {
+    work.kind = Kind::kDelete;
+    work.counter->tally.BeginDelete();
+    return StartWith(StartCounterDelete, work.counter->With(), client.context);
+  }
+
+  Started StartIncrement(Work& work, const Client& client, Random& dice) {
+    CounterModel& counter = *work.counter;
+    work.delta = 1 + static_cast<std::int64_t>(dice.Below(9));
+    if (dice.Below(8) == 0) work.delta = -work.delta;
+    if (counter.resizes > 0) Reached(State::kIncrementDuringResize);
+    if (counter.tally.is_being_deleted()) Reached(State::kIncrementDuringDelete);
+    if (counter.is_exactly_once()) return StartDelivery(work, client, dice);
+    work.kind = Kind::kIncrement;
+    work.asked = counter.tally.Ask(work.delta);
+    return StartWith(StartCounterIncrement,
+                     counter.With({{"delta", {{"integerValue", std::to_string(work.delta)}}}}),
+                     client.context);
+  }
+
+  // A page may die between any two steps.
+  Started StartDelivery(Work& work, const Client& client, Random& dice) {
+    work.kind = Kind::kDeliver;
+    CounterModel& counter = *work.counter;
+    OutboxPage& page = counter.pages[client.number];
+    if (dice.Below(4) == 0) page.KeepCopy();
+    page.Add(client.context, work.delta, complain_);
+    if (circumstances_.has_deaths && dice.Below(40) == 0) {
+      Reached(State::kDiedBeforeStaging);
+      ComeBack(page, dice);
+      return std::unique_ptr<Operation>();
+    }
+    Started started = Send(work, page, client);
+    if (circumstances_.has_deaths && dice.Below(40) == 0) {
+      Reached(State::kDiedBeforeSending);
+      ComeBack(page, dice);
+      return std::unique_ptr<Operation>();
+    }
+    return started;
+  }
+
+  Started Send(Work& work, OutboxPage& page, const Client& client) {
+    CounterModel& counter = *work.counter;
+    work.kind = Kind::kDeliver;
+    work.batch = page.Stage(client.context, client.now, complain_);
+    if (!work.batch) return std::unique_ptr<Operation>();
+    work.was_sent = work.batch->text.value("sent", false);
+    if (!counter.batches.contains(work.batch->id)) {
+      counter.batches[work.batch->id] = {work.batch->delta, counter.tally.Ask(work.batch->delta),
+                                         CounterModel::Fate::kAsked};
+    }
+    return StartWith(StartCounterDeliver, counter.With({{"batch", work.batch->text}}),
+                     client.context);
+  }
+
+  void ComeBack(OutboxPage& page, Random& dice) {
+    if (circumstances_.mutant == Mutant::kBatchIdReused) page.ReuseBatchId();
+    if (!circumstances_.has_copies || dice.Below(4) > 0) return;
+    if (dice.Below(2) == 0) {
+      Reached(State::kCameBackOlder);
+      page.ComeBackOlder();
+    } else {
+      Reached(State::kCameBackEmpty);
+      page.ComeBackEmpty();
+    }
+  }
+
+  static void OnIncremented(const Work& work, const Operation& done) {
+    if (!done.error()) {
+      work.counter->tally.Acknowledge(work.delta, work.asked);
+    } else if (!IsUnknown(done)) {
+      work.counter->tally.Refuse(work.delta);
+    }
+  }
+
+  static void OnResized(CounterModel& counter, const Operation& done) {
+    --counter.resizes;
+    if (done.error() && done.error()->code == Code::kAborted) Reached(State::kResizeAborted);
+    if (!done.error() && counter.shares_shards) Reached(State::kShrunkBesideNeighbour);
+  }
+
+  static void OnDeleted(CounterModel& counter, const Operation& done) {
+    counter.tally.EndDelete();
+    if (done.error()) return;
+    Reached(State::kDeleted);
+    counter.was_deleted = true;
+  }
+
+  void CheckTotal(const Work& work, const json& total, const Complain& complain) const {
+    const std::string source = total.value("source", std::string());
+    if (source == "shards") Reached(State::kTotalListed);
+    if (work.may_be_old) {
+      Reached(source == "rollup" ? State::kSharedTotalFresh : State::kSharedTotalStale);
+      if (source == "rollup") return;
+    }
+    const std::optional<std::string> wrong = work.counter->tally.Check(work.begun, ValueOf(total));
+    if (wrong) complain(work.counter->name + ": " + *wrong + " (" + source + ")");
+  }
+
+  // Whether nobody may have been left in doubt.
+  bool MustKnow(const CounterModel& counter) const {
+    if (circumstances_.is_honest) return !counter.is_deleted_at_times;
+    return !counter.is_deleted_at_times && !counter.shares_client && !circumstances_.has_copies &&
+           !circumstances_.changes_rules;
+  }
+
+  void OnDelivered(Work& work, const Client& client, const json& result, const Complain& complain) {
+    OutboxPage& page = work.counter->pages[client.number];
+    if (circumstances_.has_deaths && death_dice_.Below(60) == 0) {
+      // The page dies before it has stored what it has learnt.
+      Reached(State::kDiedBeforeSettling);
+      return ComeBack(page, death_dice_);
+    }
+    NoteOutcome(work, result, complain);
+    const bool is_forgotten = circumstances_.mutant == Mutant::kOutcomeNotStored &&
+                              result.value("outcome", std::string()) == "restart";
+    if (!is_forgotten) page.Settle(client.context, *work.batch, result, complain);
+  }
+
+  void NoteOutcome(const Work& work, const json& result, const Complain& complain) const {
+    using Fate = CounterModel::Fate;
+    CounterModel& counter = *work.counter;
+    CounterModel::Batch& batch = counter.batches[work.batch->id];
+    const std::string outcome = result.value("outcome", std::string());
+    if (outcome == "applied") {
+      if (batch.fate == Fate::kRefused) {
+        return complain(counter.name + ": a batch was counted that was said not to be");
+      }
+      if (batch.fate == Fate::kAsked) counter.tally.Acknowledge(batch.delta, batch.asked);
+      batch.fate = Fate::kAcknowledged;
+      if (work.was_sent && result.value("attempts", 1) == 0) Reached(State::kBatchFoundInLedger);
+    } else if (outcome == "refused" || outcome == "restart") {
+      if (outcome == "refused") Reached(State::kBatchRefused);
+      if (outcome == "restart") Reached(State::kBatchMadeAnew);
+      if (outcome == "restart" && counter.shares_client) Reached(State::kSharedLedgerMoved);
+      // A delete takes the ledger away that would tell.
+      if (batch.fate == Fate::kAcknowledged && !counter.is_deleted_at_times) {
+        return complain(counter.name + ": a batch that was acknowledged was not counted");
+      }
+      // What is refused now may arrive once more when the rules, or the counter, have changed.
+      const bool is_sure =
+          !circumstances_.arrives_later || (outcome == "restart" && !counter.is_deleted_at_times);
+      if (batch.fate != Fate::kAsked || !is_sure) return;
+      counter.tally.Refuse(batch.delta);
+      batch.fate = Fate::kRefused;
+    } else if (outcome == "unknown") {
+      Reached(State::kBatchUnknown);
+      if (MustKnow(counter)) {
+        complain(counter.name + ": the outcome is unknown: " + result["error"].dump());
+      }
+    } else {
+      Reached(State::kBatchUnsettled);
+    }
+  }
+
+  void Drain(CounterModel& counter, OutboxPage& page, Observer& observer,
+             const Complain& complain) {
+    constexpr int kMostRounds = 100;
+    for (int round = 0; !page.is_empty(); ++round) {
+      if (round == kMostRounds) return complain(counter.name + ": an outbox does not empty");
+      Work work;
+      work.counter = &counter;
+      Started next = Send(work, page, {0, observer.context(), observer.now()});
+      if (next && !*next) break;
+      const std::unique_ptr<Operation> done = observer.RunToEnd(std::move(next));
+      if (!done) return;
+      const json result = ResultOf(*done);
+      NoteOutcome(work, result, complain);
+      page.Settle(observer.context(), *work.batch, result, complain);
+    }
+  }
+
+  static std::int64_t Total(const CounterModel& counter, Observer& observer,
+                            const char* source = "sum") {
+    return ValueOf(observer.Run(
+        StartWith(StartCounterTotal, counter.With({{"source", source}}), observer.context())));
+  }
+
+  static void CheckInTheEnd(const CounterModel& counter, Observer& observer,
+                            const Complain& complain) {
+    for (const char* source : {"sum", "shards"}) {
+      const std::int64_t value = Total(counter, observer, source);
+      const std::optional<std::string> wrong = counter.tally.Check(counter.tally.Begin(), value);
+      if (wrong) complain(counter.name + ": in the end, " + *wrong + " (" + source + ")");
+    }
+  }
+
+  Circumstances circumstances_;
+  std::vector<std::unique_ptr<CounterModel>> counters_;
+  std::vector<Work> works_;
+  Random death_dice_{7};
+  std::string complaint_;  // Of a step that has nobody to complain to.
+  Complain complain_ = [this](const std::string& what) {
+    if (complaint_.empty()) complaint_ = what;
+  };
+};
+
+}  // namespace
+
+std::unique_ptr<Part> MakeCountersPart(const Circumstances& circumstances, Random& dice) {
+  return std::make_unique<CountersPart>(circumstances, dice);
+}
+
+}  // namespace shardline::simulation

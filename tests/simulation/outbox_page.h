@@ -1,0 +1,65 @@
+// A page's outbox of one counter, with what stands in the device's storage: what JavaScript does
+// around src/api/delivery_api.h.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "simulation/part.h"
+
+namespace shardline::simulation {
+
+class OutboxPage {
+ public:
+  struct Batch {
+    std::string id;
+    std::int64_t delta = 0;
+    json text;
+  };
+
+  // `client_id` is the user's choice; empty: the library draws one.
+  explicit OutboxPage(std::string client_id) : client_id_(std::move(client_id)) {}
+
+  // Each stores what it has done before it returns. They complain when the library refuses.
+  void Add(OperationContext& context, std::int64_t delta, const Complain& complain);
+  std::optional<Batch> Stage(OperationContext& context, Timestamp now, const Complain& complain);
+  // `outcome` is what counter.deliver has returned for that batch.
+  void Settle(OperationContext& context, const Batch& batch, const json& outcome,
+              const Complain& complain);
+
+  bool is_empty() const { return waiting_ == 0 && !has_entries_; }
+  // The batch that was staged last, until it is settled.
+  const std::optional<Batch>& staged() const { return staged_; }
+
+  // The page dies and comes back, with what is stored now, with what was stored when KeepCopy() was
+  // last called, or with nothing.
+  void KeepCopy() { copy_ = {state_, waiting_, has_entries_}; }
+  void ComeBackOlder();
+  void ComeBackEmpty();
+  // Uses the last batch's id for the next one, which is what a mutant does.
+  void ReuseBatchId() { reused_id_ = last_id_; }
+
+ private:
+  struct Copy {
+    json state;
+    std::int64_t waiting = 0;
+    bool has_entries = false;
+  };
+
+  json Ask(Started (*start)(JsonScanner&, OperationContext&), json arguments,
+           OperationContext& context, const Complain& complain);
+
+  std::string client_id_;
+  json state_;
+  // What is not settled, by what was added and settled.
+  std::int64_t waiting_ = 0;
+  bool has_entries_ = false;
+  std::optional<Batch> staged_;
+  Copy copy_;
+  std::string last_id_;
+  std::string reused_id_;
+};
+
+}  // namespace shardline::simulation
