@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/number.h"
-#include "counter/ledger.h"
 #include "counter/requests.h"
 
 namespace shardline {
@@ -27,11 +26,12 @@ Result<FieldPath> ParseField(std::string_view text) {
 }  // namespace
 
 Counter::Counter(const DatabaseName& database, const CounterOptions& options,
-                 CollectionPath shard_collection, FieldPath count_field)
+                 CollectionPath shard_collection, FieldPath count_field, DocumentPath own_document)
     : database_(database),
       path_(options.path),
       shard_collection_(std::move(shard_collection)),
       count_field_(std::move(count_field)),
+      own_document_(std::move(own_document)),
       path_is_collection_(!options.layout.shard_collection),
       is_extension_(options.layout.is_extension),
       delivery_(options.delivery),
@@ -50,12 +50,10 @@ Result<std::unique_ptr<const Counter>> Counter::Make(const DatabaseName& databas
         "clients are given, such as 'stats.visits'.");
   }
   SHARDLINE_TRY(FieldPath && count_field, ParseField(options.layout.count_field));
-  // It is also the id of a document; see OwnDocument().
-  if (options.layout.is_extension) {
-    SHARDLINE_CHECK(CheckId(count_field.text(), "countField"));
-  }
-  std::unique_ptr<Counter> counter(
-      new Counter(database, options, std::move(shard_collection), std::move(count_field)));
+  SHARDLINE_TRY(DocumentPath && own_document,
+                OwnDocumentPath(options.path, options.layout.shard_collection, count_field));
+  std::unique_ptr<Counter> counter(new Counter(database, options, std::move(shard_collection),
+                                               std::move(count_field), std::move(own_document)));
   if (options.layout.shard_count_field) {
     if (counter->path_is_collection_) {
       return InvalidArgument(
@@ -107,30 +105,18 @@ std::string Counter::ShardName(std::int64_t shard) const {
 
 std::string Counter::ParentName() const { return database_.documents() + '/' + path_; }
 
-std::string Counter::OwnDocument() const {
-  std::string name = ParentName();
-  if (path_is_collection_ || is_extension_) name += "/shardline";
-  if (is_extension_) {
-    name += '/';
-    name += count_field_.text();
-  }
-  return name;
+std::string Counter::OwnName(std::string_view collection, std::string_view id) const {
+  return own_document_.Collection(collection).Document(id).Name(database_);
 }
 
-CollectionPath Counter::OwnCollection(std::string_view id) const {
-  const std::string own = OwnDocument().substr(database_.documents().size() + 1);
-  return DocumentPath::Parse(own)->Collection(id);  // Make() has seen that it is one.
-}
-
-std::string Counter::RollUpName() const { return OwnDocument() + "/shardline_rollup/total"; }
+std::string Counter::RollUpName() const { return OwnName(kRollUpCollection, kRollUpId); }
 
 std::string Counter::LedgerName(std::string_view client) const {
-  std::string name = OwnDocument();
-  name += '/';
-  name += kLedgerCollection;
-  name += '/';
-  name += client;
-  return name;
+  return OwnName(kLedgerCollection, client);
+}
+
+std::string Counter::VoteName(std::string_view voter) const {
+  return OwnName(kVoteCollection, voter);
 }
 
 Call Counter::ReadParent(std::string_view read_time) const {

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "counter/answers.h"
 #include "counter/layout.h"
+#include "counter/places.h"
 #include "firestore/field_path.h"
 #include "firestore/resource_name.h"
 #include "operation/executor.h"
@@ -45,7 +46,7 @@ struct CounterOptions {
 class Counter {
  public:
   // Refuses layouts that contradict themselves, paths that do not suit the layout, bad ids and
-  // field paths, and shard counts other than 1 to 10,000.
+  // field paths, names that are too long for places.h, and shard counts other than 1 to 10,000.
   static Result<std::unique_ptr<const Counter>> Make(const DatabaseName& database,
                                                      const CounterOptions& options);
 
@@ -69,16 +70,17 @@ class Counter {
   std::string ShardId(std::int64_t shard) const;
   // The full name of a shard, such as "projects/…/posts/p1/shards/0".
   std::string ShardName(std::int64_t shard) const;
-  // The full name of the document below which Shardline keeps what is its own: the counter's; for a
-  // path that is a collection, `shardline` in it; for the extension's layout, where a document may
-  // be several counters, pages/p1/shardline/<the field>. It need not exist.
-  std::string OwnDocument() const;
+  // What the library keeps for the counter; see places.h. The full name of the document below which
+  // it lies, which is never written itself.
+  std::string OwnDocument() const { return own_document_.Name(database_); }
   // A collection below that document. Requires a checked id.
-  CollectionPath OwnCollection(std::string_view id) const;
-  // The full name of the roll-up document; see roll_up.h.
+  CollectionPath OwnCollection(std::string_view id) const { return own_document_.Collection(id); }
+  // The full name of the shared total's document; see roll_up.h.
   std::string RollUpName() const;
   // The full name of a client's ledger; see ledger.h. Requires a checked id.
   std::string LedgerName(std::string_view client) const;
+  // The full name of a voter's vote, which is a ledger that is kept. Requires a checked id.
+  std::string VoteName(std::string_view voter) const;
   // Asks for one shard's count, to be read with DecodeCount().
   Call ReadShard(std::int64_t shard) const;
 
@@ -99,13 +101,15 @@ class Counter {
 
  private:
   Counter(const DatabaseName& database, const CounterOptions& options,
-          CollectionPath shard_collection, FieldPath count_field);
+          CollectionPath shard_collection, FieldPath count_field, DocumentPath own_document);
+  std::string OwnName(std::string_view collection, std::string_view id) const;
   Call ReadField(const std::string& name, const FieldPath& field, std::string_view read_time) const;
 
   DatabaseName database_;
   std::string path_;
   CollectionPath shard_collection_;
   FieldPath count_field_;
+  DocumentPath own_document_;
   std::optional<FieldPath> shard_count_field_;
   bool path_is_collection_;
   bool is_extension_;

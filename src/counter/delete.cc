@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "counter/ledger.h"
 #include "firestore/query.h"
 #include "firestore/response.h"
 #include "firestore/write.h"

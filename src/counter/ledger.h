@@ -11,12 +11,7 @@
 //     expireAt  timestamp  30 days after the batch was made: for a TTL policy on the collection
 //                          group shardline_ledger.
 //
-// The counter's own document is posts/p1 for shards in posts/p1/shards, whether there is such a
-// document or not. Where the counter's path is itself the collection of shards, it is the document
-// `shardline` in that collection, which is never written: missing documents are in no query, so the
-// ledger is in no total. In the extension's layout it is pages/p1/shardline/<the count field>,
-// which is never written either; it is not among the shards, where its workers would add up the
-// ledger, and delete it.
+// places.h says which document is the counter's own.
 //
 // The client id is one that the client has drawn for itself; or, at the user's wish, one that the
 // security rules know, such as the user's id: then the clients of one user share a ledger.
@@ -33,7 +28,6 @@
 
 namespace shardline {
 
-inline constexpr std::string_view kLedgerCollection = "shardline_ledger";
 inline constexpr std::int64_t kLedgerLifeMicros = std::int64_t{30} * 24 * 3600 * 1'000'000;
 
 // What is to be written.

@@ -11,15 +11,7 @@
 namespace shardline {
 namespace {
 
-constexpr std::string_view kFields[] = {"value", "shards", "readTime", "of"};
-
-// The collection of shards and the field.
-std::string Of(const Counter& counter) {
-  std::string of(counter.shard_collection().id());
-  of += '.';
-  of += counter.count_field().text();
-  return of;
-}
+constexpr std::string_view kFields[] = {"value", "shards", "readTime"};
 
 Write EncodeRollUp(const Counter& counter, const SumAndCount& total,
                    const std::string& update_time) {
@@ -27,7 +19,6 @@ Write EncodeRollUp(const Counter& counter, const SumAndCount& total,
   fields.BeginObject().Key("value").Raw(total.sum.Encode());
   fields.Key("shards").Raw(Amount::Integer(total.count).Encode());
   fields.Key("readTime").BeginObject().Key("timestampValue").String(total.read_time).EndObject();
-  fields.Key("of").BeginObject().Key("stringValue").String(Of(counter)).EndObject();
   Write write{.name = counter.RollUpName(), .fields = fields.EndObject().Take()};
   write.precondition.kind = Precondition::Kind::kMissing;
   if (!update_time.empty()) {
@@ -36,20 +27,17 @@ Write EncodeRollUp(const Counter& counter, const SumAndCount& total,
   return write;
 }
 
-// nullopt if the document does not hold what it should, or of another counter.
-std::optional<SumAndCount> DecodeRollUp(const Counter& counter, const Map& fields) {
+// nullopt if the document does not hold what it should.
+std::optional<SumAndCount> DecodeRollUp(const Map& fields) {
   const Value* value = fields.Find(kFields[0]);
   const Value* shards = fields.Find(kFields[1]);
   const Value* read_time = fields.Find(kFields[2]);
-  const Value* of = fields.Find(kFields[3]);
-  if (!value || !shards || !read_time || !of) return std::nullopt;
+  if (!value || !shards || !read_time) return std::nullopt;
   const auto* count = shards->As<std::int64_t>();
   const auto* time = read_time->As<Timestamp>();
   const auto* integer = value->As<std::int64_t>();
   const auto* number = value->As<double>();
-  const auto* of_counter = of->As<std::string>();
   if (!count || !time || (!integer && !number)) return std::nullopt;
-  if (!of_counter || *of_counter != Of(counter)) return std::nullopt;
   return SumAndCount{integer ? Amount::Integer(*integer) : Amount::Double(*number), *count,
                      time->ToString()};
 }
@@ -82,7 +70,7 @@ Result<Billed> ReadRollUp::OnRollUp(const PaddedText& body) {
   if (documents.size() != 1) return InvalidArgument("One document was asked for.");
   const DocumentAnswer& document = documents[0];
   update_time_ = document.update_time;
-  const std::optional<SumAndCount> rolled_up = DecodeRollUp(counter(), document.fields);
+  const std::optional<SumAndCount> rolled_up = DecodeRollUp(document.fields);
   const std::optional<Timestamp> now = Timestamp::Parse(document.read_time);
   if (rolled_up && now) {
     // What comes from the future says nothing about its age.

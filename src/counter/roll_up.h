@@ -12,11 +12,9 @@ namespace shardline {
 // Reads a total that may be out of date by so much, from a document that all readers share, and
 // brings that document up to date when it is older:
 //
-//   <the counter's own document>/shardline_rollup/total   {value, shards, readTime, of}
+//   <the counter's own document>/shardline_rollup/total   {value, shards, readTime}
 //
-// `of` says which of the document's counters it is, if there are several in layouts of their own:
-// "shards.count". They take turns, so each is better off at a document of its own. `readTime` is
-// the moment as of which the value was the total. Ages are differences of the
+// `readTime` is the moment as of which the value was the total. Ages are differences of the
 // server's own times, so no client's clock matters. Readers who find the document too old all add
 // up for themselves, so nobody is ever told an older total; the first of them to come back writes
 // it, for each writes on the condition that nobody else has since it read. That makes one write for

@@ -10,7 +10,7 @@
 
 #include "counter/counter.h"
 #include "counter/layout.h"
-#include "counter/ledger.h"
+#include "counter/places.h"
 
 namespace shardline {
 namespace {
@@ -207,7 +207,7 @@ allow get: if true;
 allow create, update, delete: if @admin@;
 
 // Totals for clients that do with old ones.
-match /shardline_rollup/{document} {
+match @own@/shardline_rollup/{document} {
   allow get: if true;
   allow write: if @admin@;
 }
@@ -282,8 +282,10 @@ std::string Write(const Options& options) {
   const std::string root = "/databases/$(database)/documents/";
   // Where the counter's path is the collection of shards, its own document is one in there.
   const std::string shards = below ? options.path + '/' + *below : options.path;
-  const std::string ledgers =
-      (below ? options.path : options.path + "/shardline") + '/' + std::string(kLedgerCollection);
+  // Its names hold nothing that places.h escapes.
+  const std::string own = "/shardline/" + below.value_or("shardline") + (below ? "." : "/") +
+                          options.layout.count_field;
+  const std::string ledgers = options.path + own + '/' + std::string(kLedgerCollection);
   const std::string admin = options.admin.empty() ? "false" : '(' + options.admin + ')';
   const std::string allowed =
       is_public ? "isIncrement()" : "request.auth != null && isIncrement() && isEntered()";
@@ -293,23 +295,23 @@ std::string Write(const Options& options) {
   const std::string limit = options.max_delta.dump();
   const std::string entered =
       is_public ? std::string() : Fill(kEntered, {{"ledgerPath", ledger_path}});
-  const std::string body =
-      Fill(kShards, {{"shards", below ? *below : shards},
-                     {"allowed", options.admin.empty() ? allowed : allowed + " || " + admin},
-                     {"admin", admin},
-                     {"field", options.layout.count_field},
-                     {"count", count},
-                     {"limit", limit},
-                     {"entered", entered},
-                     {"ledgers", below ? kLedgerCollection : ledgers},
-                     {"update", options.access == Access::kOneVote ? kNoUpdate : kUpdate},
-                     {"owner", is_public ? "client.matches('^[A-Za-z0-9]{20}$')"
-                                         : "request.auth != null && client == request.auth.uid"},
-                     {"shardPath", shard_path}});
+  const std::string body = Fill(
+      kShards, {{"shards", below ? *below : shards},
+                {"allowed", options.admin.empty() ? allowed : allowed + " || " + admin},
+                {"admin", admin},
+                {"field", options.layout.count_field},
+                {"count", count},
+                {"limit", limit},
+                {"entered", entered},
+                {"ledgers", below ? own.substr(1) + '/' + std::string(kLedgerCollection) : ledgers},
+                {"update", options.access == Access::kOneVote ? kNoUpdate : kUpdate},
+                {"owner", is_public ? "client.matches('^[A-Za-z0-9]{20}$')"
+                                    : "request.auth != null && client == request.auth.uid"},
+                {"shardPath", shard_path}});
   std::string block = body;
   if (below) {
     block = "match /" + options.path + " {\n" +
-            Indented(Fill(kOwn, {{"admin", admin}}) + body, "  ") + "}\n";
+            Indented(Fill(kOwn, {{"admin", admin}, {"own", own}}) + body, "  ") + "}\n";
   }
   return std::string(kFileStart) + Indented(block, "    ") + std::string(kFileEnd);
 }

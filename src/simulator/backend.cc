@@ -46,7 +46,7 @@ std::string StatusName(Code code) {
   return name;
 }
 
-Answer NoSuchAddress() { return {404, "Not Found\n", "text/plain", {}, false}; }
+Answer NoSuchAddress() { return {404, "Not Found\n", "text/plain", {}, {}, false}; }
 
 int HexValue(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -164,7 +164,7 @@ Answer ErrorAnswer(const Error& error) {
   writer.BeginObject().Key("error").BeginObject().Key("code").Int(status);
   writer.Key("message").String(IsUtf8(error.message) ? error.message : "");
   writer.Key("status").String(StatusName(error.code)).EndObject().EndObject();
-  return {status, writer.Take(), "application/json", {}, false};
+  return {status, writer.Take(), "application/json", {}, {}, false};
 }
 
 Backend::Backend(BackendOptions options) : options_(std::move(options)), random_(options_.seed) {}
@@ -185,7 +185,7 @@ Answer Backend::Handle(const Request& request, const PaddedText& body, Timestamp
   std::string_view path = request.target.substr(0, request.target.find('?'));
   std::string_view query = request.target.substr(path.size());
   if (!query.empty()) query.remove_prefix(1);
-  if (request.method == "GET" && path == "/") return {200, "Ok\n", "text/plain", {}, false};
+  if (request.method == "GET" && path == "/") return {200, "Ok\n", "text/plain", {}, {}, false};
   // The emulator's own way to empty a database.
   const bool clear = request.method == "DELETE" && Consume(path, "/emulator/v1/");
   if (!clear && !Consume(path, "/v1/")) return NoSuchAddress();
@@ -200,14 +200,14 @@ Answer Backend::Handle(const Request& request, const PaddedText& body, Timestamp
   if (clear) {
     databases_.erase(target->database);
     if (keeps_journal_) cleared_.insert(target->database);
-    return {200, "{}", "application/json", {}, false};
+    return {200, "{}", "application/json", {}, {}, false};
   }
   const Method method = FindMethod(request.method, *target);
   if (!method) return NoSuchAddress();
   Database& database = DatabaseNamed(target->database);
   database.store.Trim(Timestamp{now.micros - kHourMicros});
-  Call call{database, options_, random_,       target->path, ReadParameters(query),
-            body,     now,      request.admin, {},           false};
+  Call call{database,      options_, random_, target->path, ReadParameters(query), body, now,
+            request.admin, {},       {},      false};
   for (const auto& [name, value] : call.parameters) {
     if (!IsUtf8(name) || !IsUtf8(value)) {
       return ErrorAnswer(InvalidArgument("A parameter is not valid UTF-8.").error());
@@ -221,6 +221,7 @@ Answer Backend::Handle(const Request& request, const PaddedText& body, Timestamp
     answer = ErrorAnswer(result.error());
   }
   answer.billed = call.billed;
+  answer.read = call.read;
   answer.blocked = call.blocked;
   return answer;
 }

@@ -35,6 +35,7 @@ struct Answer {
   std::string body;
   std::string_view content_type = "application/json";
   Billed billed;
+  ReadFacts read;
   // True if a lock of somebody's transaction was in the way: Firestore would have waited first.
   bool blocked = false;
 };

@@ -10,6 +10,8 @@ namespace shardline::simulator {
 namespace {
 
 constexpr std::int64_t kHourMicros = std::int64_t{3'600} * 1'000'000;
+// How long ago the first documents of an answer may have been read.
+constexpr std::int64_t kReadMicros = 10'000;
 
 }  // namespace
 
@@ -78,7 +80,7 @@ Status Snapshot::Selector::FromParameters(const Call& call) {
 }
 
 Status CheckReadTime(const Call& call, Timestamp time) {
-  if (time > std::max(call.now, call.database.last_commit)) {
+  if (time > std::max(call.now, call.database.latest)) {
     return InvalidArgument("The requested 'read_time' cannot be in the future.");
   }
   if (time.micros < call.now.micros - kHourMicros || time < call.database.store.oldest_time()) {
@@ -89,7 +91,10 @@ Status CheckReadTime(const Call& call, Timestamp time) {
 
 Result<Snapshot> Snapshot::Open(Call& call, const Selector& selector) {
   Snapshot snapshot;
-  snapshot.read_time_ = std::max(call.now, call.database.last_commit);
+  Timestamp& latest = call.database.latest;
+  const Timestamp current = std::max(call.now, latest);
+  const Timestamp since = std::max(latest, Timestamp{current.micros - kReadMicros});
+  snapshot.read_time_ = current;
   if (selector.read_time_) {
     SHARDLINE_CHECK(CheckReadTime(call, *selector.read_time_));
     snapshot.at_ = selector.read_time_;
@@ -99,17 +104,18 @@ Result<Snapshot> Snapshot::Open(Call& call, const Selector& selector) {
   if (selector.new_transaction_) {
     TransactionOptions options = *selector.new_transaction_;
     if (options.read_time) SHARDLINE_CHECK(CheckReadTime(call, *options.read_time));
-    token = call.database.transactions.Begin(options, snapshot.read_time_);
+    token = call.database.transactions.Begin(options, current);
     snapshot.new_transaction_ = token;
   }
   if (!token.empty()) {
-    SHARDLINE_TRY(snapshot.transaction_,
-                  call.database.transactions.Find(token, snapshot.read_time_));
+    SHARDLINE_TRY(snapshot.transaction_, call.database.transactions.Find(token, current));
     if (snapshot.transaction_->read_only) {
       snapshot.at_ = snapshot.transaction_->read_time;
       snapshot.read_time_ = snapshot.transaction_->read_time;
     }
   }
+  latest = std::max(latest, snapshot.read_time_);
+  call.read = {snapshot.read_time_, snapshot.at_ ? snapshot.read_time_ : since, 0};
   return snapshot;
 }
 
@@ -126,10 +132,10 @@ Result<Committed> Commit(Call& call, const std::vector<Write>& writes,
       return Fail(Code::kAborted, "Transaction lock timeout.");
     }
   }
-  const Timestamp time{std::max(call.now.micros, database.last_commit.micros + 1)};
+  const Timestamp time{std::max(call.now.micros, database.latest.micros + 1)};
   SHARDLINE_TRY(std::vector<WriteOutcome> outcomes,
                 ApplyWrites(database.store, writes, call.now, time, call.options.gate));
-  database.last_commit = time;
+  database.latest = time;
   for (const Write& write : writes) {
     ++(write.kind == Write::Kind::kDelete ? call.billed.deletes : call.billed.writes);
   }

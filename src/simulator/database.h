@@ -26,6 +26,15 @@ struct Billed {
   std::int64_t deletes = 0;
 };
 
+// What a read tells besides documents.
+struct ReadFacts {
+  // The time that the answer is true of, and the earliest from which on nothing has changed since.
+  Timestamp time{0};
+  Timestamp since{0};
+  // How many results an offset passed over.
+  std::int64_t skipped = 0;
+};
+
 // A declared composite index, as in firestore.indexes.json.
 struct CompositeIndex {
   struct Field {
@@ -53,7 +62,10 @@ struct Database {
   std::string name;  // "projects/p/databases/d"
   Store store;
   Transactions transactions;
-  Timestamp last_commit{0};
+
+  // The latest time that was handed out: a commit's, or a read's. Commits come after it, so what a
+  // read has seen stays true of its time.
+  Timestamp latest{0};
 };
 
 // One request, taken apart.
@@ -70,6 +82,7 @@ struct Call {
 
   // What the answer adds.
   Billed billed;
+  ReadFacts read;
   // True if the refusal was for a lock that somebody else holds.
   bool blocked = false;
 
@@ -101,6 +114,7 @@ class Snapshot {
     int count_ = 0;
   };
 
+  // Hands out a read time: see Database::latest.
   static Result<Snapshot> Open(Call& call, const Selector& selector);
 
   // For the store: none means now.

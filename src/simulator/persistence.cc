@@ -26,7 +26,7 @@ void WriteDatabase(JsonWriter& writer, const Database& database, bool cleared,
   writer.BeginObject().Key("database").String(database.name);
   if (cleared) writer.Key("cleared").Boolean(true);
   writer.Key("oldest").Int(database.store.oldest_time().micros);
-  writer.Key("lastCommit").Int(database.last_commit.micros);
+  writer.Key("latest").Int(database.latest.micros);
   writer.Key("versions").BeginArray();
   for (const Store::Version& version : versions) WriteVersion(writer, version);
   writer.EndArray().EndObject();
@@ -89,7 +89,7 @@ std::string Backend::Snapshot() const {
 Status Backend::RestoreDatabase(JsonScanner& scanner) {
   std::string name;
   Timestamp oldest{Timestamp::kMinMicros};
-  Timestamp last_commit{0};
+  Timestamp latest{0};
   std::vector<Store::Version> versions;
   ReadObject(scanner, [&](const std::string& member) {
     if (member == "database") {
@@ -98,8 +98,8 @@ Status Backend::RestoreDatabase(JsonScanner& scanner) {
       if (ReadBool(scanner)) databases_.erase(name);
     } else if (member == "oldest") {
       oldest.micros = ReadInt64(scanner);
-    } else if (member == "lastCommit") {
-      last_commit.micros = ReadInt64(scanner);
+    } else if (member == "latest") {
+      latest.micros = ReadInt64(scanner);
     } else if (member == "versions") {
       ReadArray(scanner, [&] { versions.push_back(ReadVersion(scanner)); });
     } else {
@@ -117,9 +117,9 @@ Status Backend::RestoreDatabase(JsonScanner& scanner) {
   }
   database.store.TakeJournal();  // It is kept already.
   database.store.Trim(oldest);
-  database.last_commit = std::max(database.last_commit, last_commit);
+  database.latest = std::max(database.latest, latest);
   // Transactions, and ids for documents, that were not given out before.
-  const auto fresh = static_cast<std::uint64_t>(database.last_commit.micros);
+  const auto fresh = static_cast<std::uint64_t>(database.latest.micros);
   database.transactions.StartAfter(fresh);
   random_ = Random(options_.seed ^ fresh);
   return {};

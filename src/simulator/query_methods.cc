@@ -274,6 +274,7 @@ Result<std::string> RunQueryMethod(Call& call) {
   const auto count = static_cast<std::int64_t>(found.rows.size());
   // Documents that an offset passes over are billed, too; an empty answer costs one read.
   call.billed.reads += std::max<std::int64_t>(count + found.skipped, 1);
+  call.read.skipped = found.skipped;
   JsonWriter writer;
   writer.BeginArray();
   WriteNewTransaction(writer, snapshot);

@@ -29,11 +29,13 @@ Simulator::Simulator(SimulatorOptions options)
       contention_(std::make_unique<Contention>(options_.limits, options_.backend.indexes,
                                                options_.exemptions)),
       backend_(WithGate(options_.backend, options_.seed, contention_.get())),
-      random_(options_.seed) {}
+      random_(options_.seed),
+      voice_(options_.seed) {}
 
 Status Simulator::Configure(const PaddedText& json) {
   SHARDLINE_TRY(SimulatorOptions options, ReadSimulatorOptions(json, options_));
   options_.faults = options.faults;
+  options_.dialect = options.dialect;
   options_.min_latency_micros = options.min_latency_micros;
   options_.max_latency_micros = options.max_latency_micros;
   if (options.limits != options_.limits) {
@@ -87,13 +89,17 @@ Delivery Simulator::Handle(const Request& request, const PaddedText& body, Times
   const Timestamp server_now{now.micros + faults.clock_skew_micros};
   const Error* refusal = DrawRefusal();
   const bool surely_not = refusal && refusal->http_status < 500;
-  if (!refusal || (!surely_not && Happens(0.5))) Execute(request, body, server_now, delivery);
+  const bool executed = !refusal || (!surely_not && Happens(0.5));
+  if (executed) Execute(request, body, server_now, delivery);
+  Answer& answer = delivery.answer;
   if (refusal) {
-    delivery.answer = ErrorAnswer(*refusal);
+    answer = voice_.SayError(options_.dialect, request, *refusal, executed ? &answer : nullptr);
     ++failed_;
   } else if (Happens(faults.drop_response)) {
     delivery.lost = true;
     ++failed_;
+  } else {
+    answer = voice_.Say(options_.dialect, request, std::move(answer));
   }
   return delivery;
 }

@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "simulator/backend.h"
 #include "simulator/contention.h"
+#include "simulator/dialect.h"
 #include "simulator/faults.h"
 #include "simulator/limits.h"
 
@@ -24,6 +25,7 @@ struct SimulatorOptions {
   Limits limits;
   std::vector<Exemption> exemptions;
   Faults faults;
+  Dialect dialect = Dialect::kEmulator;
   // From the request to the answer of an unhindered one: between these two, most near the first.
   std::int64_t min_latency_micros = 0;
   std::int64_t max_latency_micros = 0;
@@ -48,8 +50,8 @@ class Simulator {
  public:
   explicit Simulator(SimulatorOptions options);
 
-  // Changes latency, faults and limits; the rest of the options stays as it was. Other limits begin
-  // with nothing waiting.
+  // Changes latency, faults, limits and dialect; the rest of the options stays as it was. Other
+  // limits begin with nothing waiting.
   Status Configure(const PaddedText& json);
 
   void set_faults(const Faults& faults) { options_.faults = faults; }
@@ -78,6 +80,8 @@ class Simulator {
   std::unique_ptr<Contention> contention_;
   Backend backend_;
   Random random_;
+  // Has dice of its own: whether something fails does not depend on the dialect.
+  Voice voice_;
   Billed billed_;
   std::int64_t requests_ = 0;
   std::int64_t failed_ = 0;

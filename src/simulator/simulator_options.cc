@@ -173,6 +173,10 @@ Result<SimulatorOptions> ReadSimulatorOptions(const PaddedText& json, SimulatorO
       ReadLimits(scanner, options.limits);
     } else if (member == "faults") {
       ReadFaults(scanner, options.faults);
+    } else if (member == "dialect") {
+      const auto dialect = DialectNamed(ReadString(scanner));
+      if (!dialect) scanner.Reject("dialect must be 'emulator', 'production' or 'proxy'");
+      options.dialect = dialect.value_or(options.dialect);
     } else if (member == "latencyMs") {
       ReadLatency(scanner, options);
     } else {

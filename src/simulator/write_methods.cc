@@ -129,7 +129,9 @@ Result<std::string> BeginTransaction(Call& call) {
   if (!options.retry_of.empty() && !transactions.WasBegun(options.retry_of)) {
     return InvalidArgument("Invalid transaction.");
   }
-  const Timestamp now = std::max(call.now, call.database.last_commit);
+  const Timestamp now = std::max(call.now, call.database.latest);
+  if (options.read_only)
+    call.database.latest = std::max(call.database.latest, options.read_time.value_or(now));
   JsonWriter writer;
   writer.BeginObject().Key("transaction").RawString(EncodeBase64(transactions.Begin(options, now)));
   writer.EndObject();

@@ -228,7 +228,7 @@ describe('a counter of the extension', () => {
     assert.equal((await counterOf(page, 'likes').get()).value, 3);
     const left = await page.collection('_counter_shards_').get();
     assert.deepEqual(left.docs.map((doc) => doc.data()), [{ likes: 3 }]);
-    assert.deepEqual(await page.collection('shardline').doc('visits').listCollections(), []);
+    assert.deepEqual(await page.collection('shardline').doc('_counter_shards_.visits').listCollections(), []);
   });
 });
 
@@ -242,7 +242,7 @@ service cloud.firestore {
       allow write: if request.resource.data.keys() == ['visits']
                    && (resource == null || request.resource.data.visits == resource.data.visits + 1);
     }
-    match /shardline/visits/shardline_ledger/{client} {
+    match /shardline/_counter_shards_.visits/shardline_ledger/{client} {
       allow get, create, update;
     }
   }
@@ -255,7 +255,7 @@ test('under the rules that the extension’s users have', async () => {
   await Promise.all([visits.increment(), visits.increment(2), visits.increment()]);
   assert.equal((await visits.get()).value, 4);
   const many = visitor.counter('pages/p', { layout: 'extension', countField: 'visits', shards: 1, flushMs: 0 });
-  await assert.rejects(many.increment(2), shardlineError('permission-denied', /shardline\/visits\/shardline_ledger/));
+  await assert.rejects(many.increment(2), shardlineError('permission-denied', /shardline\/_counter_shards_\.visits\/shardline_ledger/));
   await visitor.close();
   await guarded.stop();
 });

@@ -57,7 +57,7 @@ const increment = (shard, by) => ({
  */
 const ledger = (client, { seq = 1, batch = 'b'.repeat(20), delta = 1, shard = '0', more } = {}, currentDocument = undefined) => ({
   update: {
-    name: `${PREFIX}posts/p1/shardline_ledger/${client}`,
+    name: `${PREFIX}posts/p1/shardline/shards.count/shardline_ledger/${client}`,
     fields: {
       seq: integer(seq), batch: { stringValue: batch }, delta: integer(delta), shard: { stringValue: shard },
       expireAt: { timestampValue: '2030-01-01T00:00:00Z' }, ...more,
@@ -114,7 +114,7 @@ describe('public counters', async () => {
     ['begin a ledger in the middle', [ledger('a'.repeat(20), { seq: 7 }), increment('0', 1)]],
     ['hide something in a ledger', [ledger('a'.repeat(20), { more: { x: integer(1) } }), increment('0', 1)]],
     ['name a ledger at will', [ledger('me'), increment('0', 1)]],
-    ['write a total', [{ update: { name: `${PREFIX}posts/p1/shardline_rollup/total`, fields: { value: integer(9) } } }]],
+    ['write a total', [{ update: { name: `${PREFIX}posts/p1/shardline/shards.count/shardline_rollup/total`, fields: { value: integer(9) } } }]],
   ]);
   for (const [what, writes] of attacks) {
     test(`nobody may ${what}`, async () => {
@@ -127,11 +127,11 @@ describe('public counters', async () => {
   test('nobody may list the ledgers, or go back or skip in one', async () => {
     const client = 'a'.repeat(20);
     await anyone.commit([ledger(client, {}, { exists: false }), increment('0', 1)]);
-    await refused(anyone.list('posts/p1/shardline_ledger'));
+    await refused(anyone.list('posts/p1/shardline/shards.count/shardline_ledger'));
     await refused(anyone.commit([ledger(client), increment('0', 1)]));
     await refused(anyone.commit([ledger(client, { seq: 3, batch: 'c'.repeat(20) }), increment('0', 1)]));
     await refused(anyone.commit([ledger(client, { seq: 2 }), increment('0', 1)]));
-    await refused(anyone.commit([{ delete: `${PREFIX}posts/p1/shardline_ledger/${client}` }]));
+    await refused(anyone.commit([{ delete: `${PREFIX}posts/p1/shardline/shards.count/shardline_ledger/${client}` }]));
     await anyone.commit([ledger(client, { seq: 2, batch: 'c'.repeat(20) }), increment('0', 1)]);
   });
 });
@@ -164,7 +164,7 @@ describe('counters for those who are signed in', async () => {
     await refused(ann.commit([ledger('ann', { seq: 2, batch: 'c'.repeat(20) }), increment('0', 1), increment('1', 1)]));
     await refused(ann.commit([ledger('ann', { seq: 2, batch: 'c'.repeat(20) }), increment('0', 1), increment('0', 1)]));
     await refused(rest(userToken('bob')).commit([ledger('ann', { seq: 2, batch: 'c'.repeat(20) }), increment('0', 1)]));
-    await refused(rest(userToken('bob')).get('posts/p1/shardline_ledger/ann'));
+    await refused(rest(userToken('bob')).get('posts/p1/shardline/shards.count/shardline_ledger/ann'));
   });
 });
 
@@ -178,7 +178,7 @@ describe('one vote each', async () => {
   test('is counted once, however often it is given', async () => {
     await Promise.all(['ann', 'bob', 'cid'].map(vote));
     await refused(vote('ann'));
-    await refused(rest(userToken('ann')).commit([{ delete: `${PREFIX}${path}/shardline_ledger/ann` }]));
+    await refused(rest(userToken('ann')).commit([{ delete: `${PREFIX}${path}/shardline/shards.count/shardline_ledger/ann` }]));
     assert.equal((await (await open(null)).counter(path, { shards: 10 }).get()).value, 3);
   });
 });

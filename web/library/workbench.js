@@ -16,6 +16,8 @@ import { WorkerHost } from './simulator/worker_host.js';
  * @property {'none' | 'documented' | Partial<Limits>} [limits] Firestore's limits; by default none, as in Google's emulator.
  * @property {[number, number]} [latencyMs] How long an unhindered answer takes: between these, most near the first.
  * @property {Partial<Faults>} [faults]
+ * @property {'emulator' | 'production' | 'proxy'} [dialect] How answers are worded: as Google's emulator does (the default), as
+ *   the production servers do, or as these do behind a proxy that writes their JSON anew. They mean the same.
  * @property {object} [indexes] The content of firestore.indexes.json, for the limits and for requireIndexes.
  * @property {boolean} [requireIndexes] Refuse queries that lack a composite index, as Firestore does.
  * @property {string} [persist] A name under which the data stay, until reset(), in this browser: for later, and for all tabs
@@ -56,7 +58,7 @@ import { WorkerHost } from './simulator/worker_host.js';
  * @property {{aborted: number, waited: number, documents: {path: string, waitMs: number}[]}} contention Commits that were
  *   refused, and that had to wait; and for which documents a write would have to wait now, the longest wait first.
  * @property {{index: string, start: object[], writesPerSecond: number}[]} tablets The hottest first.
- * @property {Pick<SimulatorOptions, 'limits' | 'latencyMs' | 'faults'>} settings As they are now: another tab may have
+ * @property {Pick<SimulatorOptions, 'limits' | 'latencyMs' | 'faults' | 'dialect'>} settings As they are now: another tab may have
  *   changed them.
  */
 
@@ -189,8 +191,8 @@ export class Simulator {
   }
 
   /**
-   * Changes latency, faults and limits from now on, for all tabs that share it.
-   * @param {Pick<SimulatorOptions, 'latencyMs' | 'faults' | 'limits'>} options
+   * Changes latency, faults, limits and dialect from now on, for all tabs that share it.
+   * @param {Pick<SimulatorOptions, 'latencyMs' | 'faults' | 'limits' | 'dialect'>} options
    */
   configure(options) {
     return this.#host.configure(options);

@@ -39,9 +39,10 @@ class DeleteTest : public ::testing::Test {
 TEST_F(DeleteTest, EverythingThatIsTheCounters) {
   Create("web", "posts/p1", 3);
   Create("web", "posts/p2", 2);
-  server_.Put("posts/p1/shardline_ledger/anna", {{"seq", IntegerValue(1)}});
-  server_.Put("posts/p1/shardline_ledger/ben", {{"seq", IntegerValue(7)}});
-  server_.Put("posts/p1/shardline_rollup/total", {{"value", IntegerValue(7)}});
+  server_.Put("posts/p1/shardline/shards.count/shardline_ledger/anna", {{"seq", IntegerValue(1)}});
+  server_.Put("posts/p1/shardline/shards.count/shardline_ledger/ben", {{"seq", IntegerValue(7)}});
+  server_.Put("posts/p1/shardline/shards.count/shardline_rollup/total",
+              {{"value", IntegerValue(7)}});
   server_.Put("posts/p1/comments/c1", {{"text", IntegerValue(0)}});
   OperationDriver driver = Delete();
   EXPECT_EQ(driver.result(), json({{"deleted", 7}}));
@@ -66,7 +67,8 @@ TEST_F(DeleteTest, ADocumentWithoutACountIsNotOurs) {
   EXPECT_EQ(server_.size(), 1U);
   Create("collection", "tallies", 3);
   server_.Put("tallies/readme", {{"text", {{"stringValue", "What this is."}}}});
-  server_.Put("tallies/shardline/shardline_ledger/anna", {{"seq", IntegerValue(1)}});
+  server_.Put("tallies/shardline/shardline/count/shardline_ledger/anna",
+              {{"seq", IntegerValue(1)}});
   EXPECT_EQ(Delete("collection", "tallies").result(), json({{"deleted", 5}}));
   EXPECT_EQ(server_.size(), 2U);
 }
@@ -117,7 +119,8 @@ TEST_F(DeleteTest, ResumedUntilItIsDone) {
     Random random(seed);
     Create("web", "posts/p1", 1 + static_cast<int>(random.Below(1'200)));
     for (int i = 0; i < 5; ++i) {
-      server_.Put("posts/p1/shardline_ledger/c" + std::to_string(i), {{"seq", IntegerValue(1)}});
+      server_.Put("posts/p1/shardline/shards.count/shardline_ledger/c" + std::to_string(i),
+                  {{"seq", IntegerValue(1)}});
     }
     server_.Configure({{"faults", {{"dropRequest", 0.2}, {"dropResponse", 0.2}}}});
     for (bool done = false; !done;) {

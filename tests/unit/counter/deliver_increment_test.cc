@@ -20,7 +20,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using Kind = DeliveryOutcome::Kind;
 
-constexpr const char* kLedger = "posts/p1/shardline_ledger/me";
+constexpr const char* kLedger = "posts/p1/shardline/shards.count/shardline_ledger/me";
 // The fake server's clock stands a little later.
 constexpr Timestamp kNow{1'800'000'000'000'000};
 

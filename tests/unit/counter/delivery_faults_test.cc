@@ -252,7 +252,8 @@ TEST(DeliveryFaults, LedgersThatVanishAreReported) {
       if (client["updateTime"] == "") return;
       browser.set_storage(browser.storage());
       run.world().DropLate();
-      run.world().server().Delete("c/x/shardline_ledger/" + client["client"].get<std::string>());
+      run.world().server().Delete("c/x/shardline/shards.count/shardline_ledger/" +
+                                  client["client"].get<std::string>());
     };
     const Sums sums = Schedule(seed, 30, false, "", "web").Go(vanish);
     EXPECT_LE(sums.total, sums.asked - sums.refused) << "seed " << seed;

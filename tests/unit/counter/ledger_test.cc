@@ -14,15 +14,6 @@ namespace {
 
 using nlohmann::json;
 
-TEST(Ledger, StandsBesideTheShardsInEveryLayout) {
-  EXPECT_EQ(MakeCounter("posts/p1", Preset("web"))->LedgerName("me"),
-            Name("posts/p1/shardline_ledger/me"));
-  EXPECT_EQ(MakeCounter("posts/p1", Preset("node"))->LedgerName("me"),
-            Name("posts/p1/shardline_ledger/me"));
-  EXPECT_EQ(MakeCounter("a/b/shards", Preset("php"))->LedgerName("me"),
-            Name("a/b/shards/shardline/shardline_ledger/me"));
-}
-
 TEST(Ledger, IsWrittenOnCondition) {
   const LedgerEntry entry{7, "abc", Amount::Integer(-3), "12", {1'767'225'600'000'000}};
   json expected = json::parse(R"({

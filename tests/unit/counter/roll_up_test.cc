@@ -42,7 +42,8 @@ TEST_F(RollUpTest, FirstAddsUpThenIsReadUntilItIsTooOld) {
   EXPECT_EQ(first->result()["value"], "7");
   EXPECT_EQ(first->result()["source"], "sum");
   EXPECT_EQ(first->result()["billed"], json({{"reads", 2}, {"writes", 1}, {"deletes", 0}}));
-  EXPECT_EQ(server_.Get("posts/p1/shardline_rollup/total")["value"], IntegerValue(7));
+  EXPECT_EQ(server_.Get("posts/p1/shardline/shards.count/shardline_rollup/total")["value"],
+            IntegerValue(7));
 
   server_.Put("posts/p1/shards/1", {{"count", IntegerValue(5)}});
   const auto second = Read(1000, start_ + milliseconds(900));
@@ -111,11 +112,12 @@ TEST_F(RollUpTest, WhatIsNoRollUp) {
                              json({{"value", IntegerValue(1)},
                                    {"shards", IntegerValue(1)},
                                    {"readTime", {{"timestampValue", "2036-11-20T18:00:00Z"}}}})}) {
-    server_.Put("posts/p1/shardline_rollup/total", fields);
+    server_.Put("posts/p1/shardline/shards.count/shardline_rollup/total", fields);
     const auto read = Read(1'000'000'000, start_);
     read->Run();
     EXPECT_EQ(read->result()["value"], "5") << fields;
-    EXPECT_EQ(server_.Get("posts/p1/shardline_rollup/total")["value"], IntegerValue(5));
+    EXPECT_EQ(server_.Get("posts/p1/shardline/shards.count/shardline_rollup/total")["value"],
+              IntegerValue(5));
   }
 }
 

@@ -51,7 +51,7 @@ TEST(CounterRules, PathsAreTheCounters) {
       Rules({{"path", "a/{b}/c/{d}"}, {"access", "signed-in"}, {"shards", 7}, {"maxDelta", 2.5}});
   EXPECT_THAT(rules, HasSubstr("match /a/{b}/c/{d} {"));
   EXPECT_THAT(rules, HasSubstr("/a/$(b)/c/$(d)/shards/$(entry.shard)"));
-  EXPECT_THAT(rules, HasSubstr("/a/$(b)/c/$(d)/shardline_ledger/$(request.auth.uid)"));
+  EXPECT_THAT(rules, HasSubstr("/a/$(b)/c/$(d)/shardline/shards.count/shardline_ledger/$(request.auth.uid)"));
   EXPECT_THAT(rules, HasSubstr("int(shard) < 7"));
   EXPECT_THAT(rules, HasSubstr("change() <= 2.5"));
 }

@@ -17,7 +17,7 @@ import { Log } from './log.js';
  * @property {() => Promise<void>} close
  */
 
-const SETTINGS = /** @type {const} */ (['limits', 'latencyMs', 'faults']);
+const SETTINGS = /** @type {const} */ (['limits', 'latencyMs', 'faults', 'dialect']);
 
 /** @implements {Host} */
 export class LocalHost {

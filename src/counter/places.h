@@ -1,0 +1,53 @@
+// Where everything of a counter stands. This header is the only place that says so.
+//
+// A counter is three names: its path P, its shards' collection S and its count field F. P is a
+// document's path; in the layouts php, ruby and collection it is the path C of the shards'
+// collection itself. All that the library keeps for a counter lies below the counter's *own
+// document*, so counters that differ in any of the three names never share a ledger or a total.
+//
+// clang-format off
+//
+//   document       web, mobile, node, go, extension      php, ruby, collection
+//   -------------  ------------------------------------  ------------------------------
+//   parent         P                                     -
+//   shards         P/S/<i>                               C/<i>
+//   own document   P/shardline/<S>.<F>                   C/shardline/shardline/<F>
+//   ledgers        <own document>/shardline_ledger/<client>
+//   votes          <own document>/shardline_votes/<voter>
+//   shared total   <own document>/shardline_rollup/total
+//
+// clang-format on
+//
+// For posts/p1 in the layout web the own document is posts/p1/shardline/shards.count. It is never
+// written, and neither is C/shardline: a document that is missing is in no query, so nothing that
+// lies below it is taken for a shard.
+//
+// S, and F in its canonical form (FieldPath::text(), so that two spellings of one field are one
+// counter), are escaped so that they can be an id, and so that no two counters get the same one:
+// "%25" stands for `%`, "%2F" for `/`. "%2E" stands for `.` in S, where the first dot ends it, and
+// in F where it stands alone: then the id has no dot, and P may end in /shardline without harm.
+// Where the id would begin and end with two underscores, which Firestore reserves, "%5F" stands for
+// the first.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "base/result.h"
+#include "firestore/field_path.h"
+#include "firestore/resource_name.h"
+
+namespace shardline {
+
+inline constexpr std::string_view kLedgerCollection = "shardline_ledger";
+inline constexpr std::string_view kVoteCollection = "shardline_votes";
+inline constexpr std::string_view kRollUpCollection = "shardline_rollup";
+inline constexpr std::string_view kRollUpId = "total";
+
+// The path of the own document of the counter at `path`. `shard_collection` is nullopt if `path` is
+// that collection. Requires checked names. kInvalidArgument if the id would be over 1,500 bytes.
+Result<DocumentPath> OwnDocumentPath(std::string_view path,
+                                     std::optional<std::string_view> shard_collection,
+                                     const FieldPath& count_field);
+
+}  // namespace shardline

@@ -1,0 +1,57 @@
+// The same JSON, written in other ways.
+//
+// Everything here takes JSON as JsonWriter writes it: one complete value without white space.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/random.h"
+
+namespace shardline::simulator {
+
+// The elements of an array.
+std::vector<std::string_view> SplitArray(std::string_view array);
+
+// The members of an object: the key with its quotes, and the value.
+using Member = std::pair<std::string_view, std::string_view>;
+std::vector<Member> SplitObject(std::string_view object);
+
+// Appends `json` in the layout of Google's servers: two spaces for each level, `<` and `>` escaped.
+void AppendPretty(std::string& out, std::string_view json);
+
+// Writes JSON as a proxy might that has read it and writes it anew: members in another order, other
+// white space, other escapes, and members that the API does not know. It adds members to messages
+// only, never to maps with keys of the user's (`fields`, `aggregateFields`), nor to values, of
+// which the one member is the type.
+class LooseWriter {
+ public:
+  // Draws the habits of one answer's writer from `random`, which must outlive this.
+  explicit LooseWriter(Random& random);
+
+  void AppendMessage(std::string& out, std::string_view json) { AppendValue(out, json, true); }
+  // White space, or none.
+  void AppendSpace(std::string& out);
+
+ private:
+  // The members of what is `open` may be joined by others.
+  void AppendValue(std::string& out, std::string_view json, bool open);
+  void AppendObject(std::string& out, std::string_view json, bool open);
+  void AppendString(std::string& out, std::string_view quoted) const;
+  std::uint64_t Bits(int count);
+
+  Random& random_;
+  std::uint64_t bits_ = 0;
+  int bits_left_ = 0;
+  // Draws white space at every place where it may stand.
+  bool spaced_;
+  bool reordered_;
+  bool extended_;
+  bool escaped_;
+};
+
+}  // namespace shardline::simulator
