@@ -153,7 +153,8 @@ class CountersPart final : public Part {
   Started StartIncrement(Work& work, const Client& client, Random& dice) {
     CounterModel& counter = *work.counter;
     work.delta = 1 + static_cast<std::int64_t>(dice.Below(9));
-    if (dice.Below(8) == 0) work.delta = -work.delta;
+    // What may be repeated only ever counts up, so that there is a lower bound.
+    if (dice.Below(8) == 0 && !counter.tally.may_repeat()) work.delta = -work.delta;
     if (counter.resizes > 0) Reached(State::kIncrementDuringResize);
     if (counter.tally.is_being_deleted()) Reached(State::kIncrementDuringDelete);
     if (counter.is_exactly_once()) return StartDelivery(work, client, dice);

@@ -4,6 +4,7 @@
 //   simulation --jobs 2 --operations 500000    the seeds 1, 2, 3, …, until so many operations have
 //                                              ended; every state must have been reached
 //   simulation --jobs 2 --minutes 10           for so long
+//   simulation --seed 7 --trace                … and every request as it arrives
 //   simulation --ignore TEXT                   complaints that hold it are passed over
 //   simulation --mutant NAME [--seed N]        with a planted fault: 0 if it is found
 //   simulation --mutants --jobs 2              all planted faults, each until a seed finds it
@@ -39,14 +40,15 @@ struct Arguments {
   std::string_view mutant;
   bool mutants = false;
   bool one_seed = false;
+  bool trace = false;
   std::vector<std::string> ignored;
 };
 
 bool Read(int argc, char** argv, Arguments& arguments) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view name = argv[i];
-    if (name == "--mutants") {
-      arguments.mutants = true;
+    if (name == "--mutants" || name == "--trace") {
+      (name == "--trace" ? arguments.trace : arguments.mutants) = true;
       continue;
     }
     if (++i == argc) return false;
@@ -104,7 +106,8 @@ Sum RunStripe(const Arguments& arguments, std::uint64_t stripe, std::atomic<bool
   const std::int64_t enough = (arguments.operations + jobs - 1) / jobs;
   Sum sum;
   for (std::uint64_t seed = arguments.first + stripe; !stop; seed += arguments.jobs) {
-    const Outcome outcome = RunSeed(seed, {.ignored = arguments.ignored});
+    const Outcome outcome =
+        RunSeed(seed, {.ignored = arguments.ignored, .traces = arguments.trace});
     sum.Add(outcome);
     if (!outcome.complaint.empty()) {
       sum.outcome.complaint = outcome.complaint;
@@ -183,7 +186,7 @@ std::uint64_t FirstSeed(const Arguments& arguments, Mutant mutant, std::string& 
   const std::uint64_t last =
       arguments.one_seed ? arguments.first : arguments.first + arguments.mutant_seeds - 1;
   for (std::uint64_t seed = arguments.first; seed <= last; ++seed) {
-    complaint = RunSeed(seed, {mutant, arguments.ignored}).complaint;
+    complaint = RunSeed(seed, {mutant, arguments.ignored, arguments.trace}).complaint;
     if (!complaint.empty()) return seed;
   }
   return 0;

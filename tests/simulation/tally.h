@@ -38,6 +38,7 @@ class Tally {
 
   // Increments may be counted more often than once: there is no upper bound.
   void AllowRepeats() { may_repeat_ = true; }
+  bool may_repeat() const { return may_repeat_; }
 
   Mark Begin() const { return {epoch_, acknowledged_.ups, acknowledged_.downs}; }
   // What is wrong with a total that was read since; nullopt if nothing is.

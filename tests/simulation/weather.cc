@@ -1,5 +1,7 @@
 #include "simulation/weather.h"
 
+#include <iterator>
+
 #include "simulation/coverage.h"
 
 namespace shardline::simulation {
@@ -54,6 +56,11 @@ Weather Weather::Draw(Random& dice) {
 simulator::SimulatorOptions DrawSimulator(std::uint64_t seed, Random& dice) {
   simulator::SimulatorOptions options;
   options.seed = seed;
+  constexpr State kDialects[] = {State::kEmulatorDialect, State::kProductionDialect,
+                                 State::kProxyDialect};
+  const std::size_t dialect = dice.Below(std::size(kDialects));
+  Reached(kDialects[dialect]);
+  options.dialect = static_cast<simulator::Dialect>(dialect);
   options.limits.enabled = OneIn(dice, 3);
   options.min_latency_micros = 1'000;
   options.max_latency_micros = 1'000 + static_cast<std::int64_t>(dice.Below(200'000));

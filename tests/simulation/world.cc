@@ -47,7 +47,7 @@ class World final : public Observer {
         options_(DrawSimulator(seed, dice_)),
         simulator_(options_),
         // The last two are the observer, and the weather.
-        network_(simulator_, weather_.hazards, clients_ + 2, dice_.Next(), settings.mutant),
+        network_(simulator_, weather_.hazards, clients_ + 2, dice_.Next(), settings),
         driver_(network_, clients_ + 2) {
     for (std::size_t i = 0; i <= clients_; ++i) contexts_.push_back(MakeContext(dice_));
     MakeParts();

@@ -4,9 +4,8 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
-#include "simulation/mutant.h"
+#include "simulation/settings.h"
 
 namespace shardline::simulation {
 
@@ -24,12 +23,6 @@ struct Outcome {
   std::int64_t longest = 0;
   // What was found to be wrong; empty: nothing.
   std::string complaint;
-};
-
-struct Settings {
-  Mutant mutant = Mutant::kNone;
-  // Complaints that hold one of these are passed over: to look for more beside what is known.
-  std::vector<std::string> ignored;
 };
 
 // The same seed and settings give the same outcome.

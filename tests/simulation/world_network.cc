@@ -1,5 +1,6 @@
 #include "simulation/world_network.h"
 
+#include <cstdio>
 #include <utility>
 
 #include "simulation/coverage.h"
@@ -20,6 +21,15 @@ void NoteCommit(const Arrival& arrival, int status) {
   if (arrival.is_second) {
     Reached(applied ? State::kDoubledCommitApplied : State::kDoubledCommitRefused);
   }
+}
+
+void Trace(const Arrival& arrival, const simulator::Answer& answer) {
+  const std::string& path = arrival.request.path;
+  const std::size_t verb = path.rfind(':');
+  std::printf("%s client %u%s%s %s %s\n  %d %s\n", arrival.now.ToString().c_str(), arrival.sender,
+              arrival.is_second ? ", second arrival" : "", arrival.is_awaited ? "" : ", late",
+              path.c_str() + (verb == std::string::npos ? 0 : verb), arrival.request.body.c_str(),
+              answer.status, answer.body.c_str());
 }
 
 }  // namespace
@@ -57,6 +67,7 @@ simulator::Delivery WorldNetwork::Serve(const Arrival& arrival) {
   delivery = saboteur_.is_idle() ? simulator_.Handle({request.method, request.path, false},
                                                      PaddedText(request.body), arrival.now)
                                  : saboteur_.Handle(simulator_, arrival);
+  if (traces_) Trace(arrival, delivery.answer);
   if (IsCommit(request)) NoteCommit(arrival, delivery.answer.status);
   if (delivery.answer.status == 401) Reached(State::kTokenExpired);
   if (delivery.answer.status == 429) Reached(State::kQuotaExceeded);

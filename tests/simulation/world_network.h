@@ -8,6 +8,7 @@
 #include "experiment/hostile_network.h"
 #include "simulation/mutant.h"
 #include "simulation/saboteur.h"
+#include "simulation/settings.h"
 #include "simulator/simulator.h"
 
 namespace shardline::simulation {
@@ -24,8 +25,11 @@ enum Refusals : std::uint8_t {
 class WorldNetwork final : public experiment::HostileNetwork {
  public:
   WorldNetwork(simulator::Simulator& simulator, const experiment::Hazards& hazards,
-               std::size_t clients, std::uint64_t seed, Mutant mutant)
-      : HostileNetwork(hazards, clients, seed), simulator_(simulator), saboteur_(mutant, seed) {}
+               std::size_t clients, std::uint64_t seed, const Settings& settings)
+      : HostileNetwork(hazards, clients, seed),
+        simulator_(simulator),
+        saboteur_(settings.mutant, seed),
+        traces_(settings.traces) {}
 
   void set_refusals(std::uint8_t refusals) { refusals_ = refusals; }
 
@@ -38,6 +42,7 @@ class WorldNetwork final : public experiment::HostileNetwork {
   simulator::Simulator& simulator_;
   Saboteur saboteur_;
   std::uint8_t refusals_ = kRefuseNothing;
+  bool traces_;
 };
 
 bool IsCommit(const HttpRequest& request);
