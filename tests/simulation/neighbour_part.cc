@@ -68,7 +68,9 @@ class NeighbourPart final : public Part {
     }
     std::map<std::string, json> documents;
     for (json& element : server.Ask(":batchGet", {{"documents", names}})) {
-      if (element.contains("found")) documents[element["found"]["name"]] = std::move(element);
+      if (!element.contains("found")) continue;
+      const std::string name = element["found"]["name"];
+      documents[name] = std::move(element);
     }
     for (const auto& [place, text] : texts_) {
       const json& found = documents[server.NameOf(kFields[place].document)];
