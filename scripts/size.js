@@ -68,8 +68,6 @@ async function measure(entry, module) {
     ...[`${module}.js`, `${module}.wasm`].map((name) => [name, readFileSync(generated + name)]),
     [`${entry}.js (minified)`, await bundled(`${library}${entry}.js`)],
   ]);
-  // Loaded when the first counter is used.
-  if (module !== 'collections') files.push(['idb (minified)', await bundled(generated + 'idb.js')]);
   const total = { raw: 0, gzip: 0, brotli: 0 };
   console.log('\n' + 'download (bytes)'.padEnd(26) + ['raw', 'gzip', 'brotli'].map((s) => s.padStart(10)).join(''));
   for (const [name, bytes] of files) {

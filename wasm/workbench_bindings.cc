@@ -16,6 +16,7 @@
 #include "base/json_writer.h"
 #include "base/padded_text.h"
 #include "experiment/experiment.h"
+#include "rules/counter_indexes.h"
 #include "rules/counter_rules.h"
 #include "simulator/simulator.h"
 
@@ -169,11 +170,18 @@ void ReportExperiment(int handle) {
   workbench().frame = found == workbench().experiments.end() ? "" : found->second->Report();
 }
 
-// 1, and the frame holds the rules; or 0, and it holds an error's message.
+// 1, and the frame holds the text; or 0, and it holds an error's message.
+int TakeText(const shardline::Result<std::string>& text) {
+  workbench().frame = text ? *text : text.error().message;
+  return text ? 1 : 0;
+}
+
 int CounterRules(int address, int size) {
-  const auto rules = shardline::MakeCounterRules(Adopt(address, size));
-  workbench().frame = rules ? *rules : rules.error().message;
-  return rules ? 1 : 0;
+  return TakeText(shardline::MakeCounterRules(Adopt(address, size)));
+}
+
+int CounterIndexes(int address, int size) {
+  return TakeText(shardline::MakeCounterIndexes(Adopt(address, size)));
 }
 
 void DestroyExperiment(int handle) { workbench().experiments.erase(handle); }
@@ -199,4 +207,5 @@ EMSCRIPTEN_BINDINGS(workbench) {
   emscripten::function("reportExperiment", &ReportExperiment);
   emscripten::function("destroyExperiment", &DestroyExperiment);
   emscripten::function("counterRules", &CounterRules);
+  emscripten::function("counterIndexes", &CounterIndexes);
 }

@@ -12,6 +12,7 @@
 #include "base/number.h"
 #include "sharded_query/commit_operation.h"
 #include "sharded_query/count_operation.h"
+#include "sharded_query/document_commit.h"
 #include "sharded_query/document_write.h"
 #include "sharded_query/page_operation.h"
 #include "sharded_query/query_plan.h"
@@ -52,28 +53,6 @@ std::string IdAndShard(const DocumentPath& path, std::string_view shard) {
   writer.BeginObject().Key("id").String(path.id());
   if (!shard.empty()) writer.Key("shard").Raw(shard);
   return writer.EndObject().Take();
-}
-
-// Only increments of a document that stays add up: one that is replaced, or must be new, ends up
-// the same however often that is done.
-Effect EffectOf(const Write& write) {
-  for (const FieldTransform& transform : write.transforms) {
-    if (write.mask && transform.kind == FieldTransform::Kind::kIncrement) return Effect::kOnce;
-  }
-  return Effect::kRepeatable;
-}
-
-std::unique_ptr<Operation> Commit(OperationContext& context, Write write, std::string result) {
-  CommitRequest request{.effect = EffectOf(write), .result = std::move(result)};
-  if (write.kind == Write::Kind::kDelete) {
-    request.billed.deletes = 1;
-  } else {
-    request.billed.writes = 1;
-  }
-  std::vector<Write> writes;
-  writes.push_back(std::move(write));
-  request.body = EncodeCommit(writes);
-  return std::make_unique<CommitOperation>(context, std::move(request));
 }
 
 // Roughly what the write adds to a commit, in bytes.
@@ -136,7 +115,7 @@ Started StartCollectionCheck(JsonScanner& arguments, OperationContext& context) 
 Started StartCollectionAdd(JsonScanner& arguments, OperationContext& context) {
   Batch batch;
   SHARDLINE_CHECK(ReadBatch(arguments, context, false, batch));
-  CommitRequest request{.body = EncodeCommit(batch.writes), .creates_random_ids = true};
+  CommitRequest request{.body = EncodeCommit(batch.writes)};
   request.billed.writes = static_cast<std::int64_t>(batch.writes.size());
   request.result = "[" + batch.added + "]";
   return std::make_unique<CommitOperation>(context, std::move(request));
@@ -149,7 +128,8 @@ Started StartCollectionSet(JsonScanner& arguments, OperationContext& context) {
   DocumentWrite document{{.name = path.Name(context.database)}};
   arguments.NextElement();
   SHARDLINE_CHECK(ReadDocument(arguments, *collection, path, context.random, document));
-  return Commit(context, std::move(document.write), IdAndShard(path, document.shard));
+  return std::make_unique<DocumentCommit>(context, std::move(document.write),
+                                          IdAndShard(path, document.shard));
 }
 
 Started StartCollectionUpdate(JsonScanner& arguments, OperationContext& context) {
@@ -159,15 +139,17 @@ Started StartCollectionUpdate(JsonScanner& arguments, OperationContext& context)
   DocumentWrite document{{.name = path.Name(context.database)}};
   arguments.NextElement();
   SHARDLINE_CHECK(ReadChanges(arguments, *collection, path, document));
-  return Commit(context, std::move(document.write), IdAndShard(path, document.shard));
+  return std::make_unique<DocumentCommit>(context, std::move(document.write),
+                                          IdAndShard(path, document.shard));
 }
 
 Started StartCollectionDelete(JsonScanner& arguments, OperationContext& context) {
   SHARDLINE_TRY(const std::unique_ptr<const ShardedCollection>& collection,
                 ReadCollection(arguments));
   SHARDLINE_TRY(const DocumentPath& path, ReadDocumentPath(arguments, *collection));
-  return Commit(context, {.kind = Write::Kind::kDelete, .name = path.Name(context.database)},
-                IdAndShard(path, ""));
+  return std::make_unique<DocumentCommit>(
+      context, Write{.kind = Write::Kind::kDelete, .name = path.Name(context.database)},
+      IdAndShard(path, ""));
 }
 
 Started StartCollectionQuery(JsonScanner& arguments, OperationContext& context) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/counter_arguments.h"
+#include "counter/clean_up.h"
 #include "counter/delete.h"
 #include "counter/migrate.h"
 #include "counter/resize.h"
@@ -15,62 +16,73 @@ namespace {
 
 using Started = Result<std::unique_ptr<Operation>>;
 
-// What an operation takes: a counter, and perhaps a number and another counter.
-struct AdminArguments {
-  AdminArguments(JsonScanner& scanner, const OperationContext& context, const char* option,
-                 bool takes_to = false)
-      : arguments(scanner) {
-    arguments.Enter();
-    while (arguments.Next()) {
-      if (arguments.Is("counter")) {
-        counter = ReadCounter(arguments, context.database);
-      } else if (arguments.Is(option)) {
-        number = arguments.Integer();
-      } else if (takes_to && arguments.Is("to")) {
-        to = ReadCounter(arguments, context.database);
-      } else {
-        arguments.RefuseUnknown(option);
-      }
-    }
-    if (!counter) arguments.Refuse("counter", "given");
-  }
+using Parameter = CounterCall::Parameter;
 
-  Arguments arguments;
-  std::unique_ptr<const Counter> counter;
-  std::unique_ptr<const Counter> to;
-  std::int64_t number = 0;
-};
+constexpr std::int64_t kMaxMillis = 1'000'000'000'000;  // Thirty years.
+
+constexpr Parameter kShards = {"shards",
+                               [](CounterCall& call) { call.shards = call.arguments.Integer(); }};
+constexpr Parameter kAtLeast = {
+    "atLeast", [](CounterCall& call) { call.at_least = call.arguments.Boolean(); }};
+constexpr Parameter kTo = {
+    "to", [](CounterCall& call) { call.to = ReadCounter(call.arguments, call.context.database); }};
+constexpr Parameter kMaxAge = {
+    "maxAgeMs", [](CounterCall& call) {
+      call.max_age_ms = call.arguments.Integer();
+      if (call.max_age_ms < 0 || call.max_age_ms > kMaxMillis) {
+        call.arguments.Refuse("a whole number of milliseconds, from 0 on");
+      }
+    }};
+constexpr Parameter kOlderThan = {
+    "olderThan", [](CounterCall& call) {
+      call.older_than = Timestamp::Parse(call.arguments.Text());
+      if (!call.older_than)
+        call.arguments.Refuse("a Date, a Timestamp or a number of milliseconds");
+    }};
+
+constexpr Parameter kResizeParameters[] = {kShards, kAtLeast};
+constexpr Parameter kMigrateParameters[] = {kTo, kShards};
+constexpr Parameter kRollUpParameters[] = {kMaxAge};
+constexpr Parameter kCleanUpParameters[] = {kOlderThan};
 
 }  // namespace
 
 Started StartCounterDelete(JsonScanner& scanner, OperationContext& context) {
-  AdminArguments read(scanner, context, "signal");
-  if (!read.arguments.ok()) return read.arguments.TakeFailure();
-  return std::make_unique<DeleteCounter>(context, std::move(read.counter));
+  CounterCall call(scanner, context, {}, "signal");
+  return call.Started([&]() -> Started {
+    return std::make_unique<DeleteCounter>(context, std::move(call.counter));
+  });
 }
 
 Started StartCounterResize(JsonScanner& scanner, OperationContext& context) {
-  AdminArguments read(scanner, context, "shards");
-  if (!read.arguments.ok()) return read.arguments.TakeFailure();
-  return ResizeCounter::Start(context, std::move(read.counter), read.number);
+  CounterCall call(scanner, context, kResizeParameters, "atLeast and signal");
+  return call.Started([&] {
+    return ResizeCounter::Start(context, std::move(call.counter), {call.shards, call.at_least});
+  });
 }
 
 Started StartCounterMigrate(JsonScanner& scanner, OperationContext& context) {
-  AdminArguments read(scanner, context, "shards", true);
-  if (!read.to) read.arguments.Refuse("to", "given");
-  if (!read.arguments.ok()) return read.arguments.TakeFailure();
-  return MigrateCounter::Start(context, std::move(read.counter), std::move(read.to), read.number);
+  CounterCall call(scanner, context, kMigrateParameters, "to and signal");
+  if (!call.to) call.arguments.Refuse("to", "given");
+  return call.Started([&] {
+    return MigrateCounter::Start(context, std::move(call.counter), std::move(call.to), call.shards);
+  });
 }
 
 Started StartCounterRollUp(JsonScanner& scanner, OperationContext& context) {
-  constexpr std::int64_t kMaxMillis = 1'000'000'000'000;  // Thirty years.
-  AdminArguments read(scanner, context, "maxAgeMs");
-  if (read.number < 0 || read.number > kMaxMillis) {
-    read.arguments.Refuse("maxAgeMs", "a whole number of milliseconds, from 0 on");
-  }
-  if (!read.arguments.ok()) return read.arguments.TakeFailure();
-  return std::make_unique<ReadRollUp>(context, std::move(read.counter),
-                                      std::chrono::milliseconds(read.number));
+  CounterCall call(scanner, context, kRollUpParameters, "maxAgeMs and signal");
+  return call.Started([&]() -> Started {
+    return std::make_unique<ReadRollUp>(context, std::move(call.counter),
+                                        std::chrono::milliseconds(call.max_age_ms));
+  });
+}
+
+Started StartCounterCleanUp(JsonScanner& scanner, OperationContext& context) {
+  CounterCall call(scanner, context, kCleanUpParameters, "olderThan and signal");
+  return call.Started([&]() -> Started {
+    const Timestamp older_than = call.older_than.value_or(Timestamp{Timestamp::kMaxMicros});
+    return std::make_unique<CleanUpCounter>(context, std::move(call.counter), older_than);
+  });
 }
 
 }  // namespace shardline

@@ -16,48 +16,30 @@ namespace {
 
 using Started = Result<std::unique_ptr<Operation>>;
 
-// What an operation takes: a counter and one option more.
-struct CounterArguments {
-  // Reads all of them; `option` is the name of the other one.
-  CounterArguments(JsonScanner& scanner, const OperationContext& context, const char* option)
-      : option_name(option), arguments(scanner) {
-    arguments.Enter();
-    while (arguments.Next()) {
-      if (arguments.Is("counter")) {
-        counter = ReadCounter(arguments, context.database);
-      } else if (!arguments.Is(option)) {
-        arguments.RefuseUnknown(option);
-      } else if (arguments.Is("delta")) {
-        delta = Amount::Read(scanner);
-      } else {
-        choice = arguments.Text();
-      }
-    }
-    if (!counter) arguments.Refuse("counter", "given");
-  }
+using Parameter = CounterCall::Parameter;
 
-  // True if the other option is `second`, false if it is `first` or absent.
-  bool IsSecond(const char* first, const char* second) {
-    if (!choice || *choice == first) return false;
-    if (*choice == second) return true;
-    std::string what(first);
-    what += " or ";
-    what += second;
-    arguments.Refuse(option_name, what.c_str());
-    return true;
-  }
+constexpr Parameter kDelta = {
+    "delta", [](CounterCall& call) { call.delta = Amount::Read(call.arguments.scanner()); }};
 
-  const char* option_name;
-  Arguments arguments;
-  std::unique_ptr<const Counter> counter;
-  std::optional<Amount> delta;
-  std::optional<std::string> choice;
-};
+// Of the two words that the option may have, the first of which is the default: whether it is the
+// second.
+void ReadWord(CounterCall& call, const char* first, const char* second) {
+  call.choice = call.arguments.Text();
+  if (call.choice == first || call.choice == second) return;
+  std::string what(first);
+  what += " or ";
+  what += second;
+  call.arguments.Refuse(what.c_str());
+}
+constexpr Parameter kIfExists = {"ifExists",
+                                 [](CounterCall& call) { ReadWord(call, "keep", "error"); }};
+constexpr Parameter kSource = {"source",
+                               [](CounterCall& call) { ReadWord(call, "sum", "shards"); }};
 
 }  // namespace
 
 Started StartCounterCheck(JsonScanner& scanner, OperationContext& context) {
-  CounterArguments read(scanner, context, "");
+  CounterCall read(scanner, context, {}, "counter");
   if (!read.arguments.ok()) return read.arguments.TakeFailure();
   JsonWriter writer;
   writer.BeginObject().Key("layout");
@@ -67,15 +49,15 @@ Started StartCounterCheck(JsonScanner& scanner, OperationContext& context) {
 }
 
 Started StartCounterCreate(JsonScanner& scanner, OperationContext& context) {
-  CounterArguments read(scanner, context, "ifExists");
-  const bool error = read.IsSecond("keep", "error");
+  CounterCall read(scanner, context, {&kIfExists, 1}, "ifExists and signal");
+  const bool error = read.choice == "error";
   if (!read.arguments.ok()) return read.arguments.TakeFailure();
   return std::make_unique<CreateCounter>(context, std::move(read.counter),
                                          error ? IfExists::kError : IfExists::kKeep);
 }
 
 Started StartCounterIncrement(JsonScanner& scanner, OperationContext& context) {
-  CounterArguments read(scanner, context, "delta");
+  CounterCall read(scanner, context, {&kDelta, 1}, "signal");
   if (!read.delta || !std::isfinite(read.delta->number())) {
     read.arguments.Refuse("delta", "an integer of 64 bits or a finite number");
   }
@@ -87,8 +69,8 @@ Started StartCounterIncrement(JsonScanner& scanner, OperationContext& context) {
 }
 
 Started StartCounterTotal(JsonScanner& scanner, OperationContext& context) {
-  CounterArguments read(scanner, context, "source");
-  const bool shards = read.IsSecond("sum", "shards");
+  CounterCall read(scanner, context, {&kSource, 1}, "source and signal");
+  const bool shards = read.choice == "shards";
   if (!read.arguments.ok()) return read.arguments.TakeFailure();
   return std::make_unique<ReadTotal>(context, std::move(read.counter),
                                      shards ? TotalSource::kShards : TotalSource::kSum);

@@ -99,4 +99,26 @@ std::unique_ptr<const Counter> ReadCounter(Arguments& arguments, const DatabaseN
   return nullptr;
 }
 
+CounterCall::CounterCall(JsonScanner& scanner, const OperationContext& operation_context,
+                         std::span<const Parameter> parameters, const char* options)
+    : arguments(scanner), context(operation_context) {
+  arguments.Enter();
+  while (arguments.Next()) {
+    if (arguments.Is("counter")) {
+      counter = ReadCounter(arguments, context.database);
+      continue;
+    }
+    const Parameter* known = nullptr;
+    for (const Parameter& parameter : parameters) {
+      if (arguments.Is(parameter.name)) known = &parameter;
+    }
+    if (known == nullptr) {
+      arguments.RefuseUnknown(options);
+    } else {
+      known->read(*this);
+    }
+  }
+  if (!counter) arguments.Refuse("counter", "given");
+}
+
 }  // namespace shardline

@@ -19,7 +19,7 @@ namespace {
 using Started = Result<std::unique_ptr<Operation>>;
 
 // Begins an object that its caller ends.
-JsonWriter BeginView(const DeliveryQueue& queue) {
+JsonWriter BeginView(const DeliveryQueue& queue, const std::optional<Batch>& batch = {}) {
   JsonWriter writer;
   writer.BeginObject().Key("state").String(queue.Write());
   writer.Key("settled").Int(queue.settled());
@@ -32,6 +32,10 @@ JsonWriter BeginView(const DeliveryQueue& queue) {
   writer.EndArray().Key("entries").BeginArray();
   for (const Amount& entry : queue.entries()) writer.Raw(entry.Encode());
   writer.EndArray();
+  if (batch) {
+    writer.Key("batch");
+    batch->Write(writer);
+  }
   return writer;
 }
 
@@ -55,12 +59,17 @@ struct QueueArguments {
         ReadBound(scanner);
       } else if (arguments.Is("now")) {
         now.micros = ReadMillis() * 1000;
+      } else if (arguments.Is("page")) {
+        page = arguments.Text();
+      } else if (arguments.Is("revive")) {
+        revive = arguments.Boolean();
       } else if (arguments.Is("batch")) {
         batch = arguments.Text();
       } else if (arguments.Is("outcome")) {
         outcome = DeliveryOutcome::Read(scanner);
       } else {
-        arguments.RefuseUnknown("state, clientId, deltas, maxDelta, now, batch and outcome");
+        arguments.RefuseUnknown(
+            "state, clientId, deltas, maxDelta, now, page, revive, batch and outcome");
       }
     }
   }
@@ -68,7 +77,11 @@ struct QueueArguments {
   // The queue as stored, or a new one.
   Result<DeliveryQueue> Queue(Random& random) {
     if (!arguments.ok()) return arguments.TakeFailure();
-    if (state) return DeliveryQueue::Parse(*state);
+    if (state) {
+      Result<DeliveryQueue> queue = DeliveryQueue::Parse(*state);
+      if (queue && revive) queue->Revive();
+      return queue;
+    }
     if (client) SHARDLINE_CHECK(CheckId(*client, "option `clientId`"));
     return DeliveryQueue(client.value_or(""), random);
   }
@@ -79,6 +92,8 @@ struct QueueArguments {
   std::vector<Amount> deltas;
   std::optional<Amount> most;
   Timestamp now;
+  std::string page;
+  bool revive = false;
   std::string batch;
   DeliveryOutcome outcome;
 
@@ -119,6 +134,7 @@ Started StartQueueAdd(JsonScanner& scanner, OperationContext& context) {
   QueueArguments read(scanner);
   SHARDLINE_TRY(DeliveryQueue && queue, read.Queue(context.random));
   std::vector<DeliveryQueue::Tickets> tickets;
+  if (!read.page.empty()) queue.Unprepare(read.page);
   for (const Amount& delta : read.deltas) {
     if (read.most && !delta.is_double() && read.most->number() < 1) {
       return InvalidArgument("With a `maxDelta` below 1 there can be no integers.");
@@ -126,7 +142,9 @@ Started StartQueueAdd(JsonScanner& scanner, OperationContext& context) {
     SHARDLINE_TRY(const DeliveryQueue::Tickets& added, queue.Add(delta, read.most));
     tickets.push_back(added);
   }
-  JsonWriter writer = BeginView(queue);
+  std::optional<Batch> batch;
+  if (!read.page.empty()) batch = queue.Prepare(read.now, context.random, read.page);
+  JsonWriter writer = BeginView(queue, batch);
   writer.Key("tickets").BeginArray();
   for (const DeliveryQueue::Tickets& each : tickets) writer.Int(each.first).Int(each.last);
   writer.EndArray();
@@ -136,20 +154,17 @@ Started StartQueueAdd(JsonScanner& scanner, OperationContext& context) {
 Started StartQueueStage(JsonScanner& scanner, OperationContext& context) {
   QueueArguments read(scanner);
   SHARDLINE_TRY(DeliveryQueue && queue, read.Queue(context.random));
-  const std::optional<Batch> batch = queue.Stage(read.now, context.random);
-  JsonWriter writer = BeginView(queue);
-  if (batch) {
-    writer.Key("batch");
-    batch->Write(writer);
-  }
-  return Answer(context, std::move(writer));
+  const std::optional<Batch> batch = queue.Stage(read.now, context.random, read.page);
+  return Answer(context, BeginView(queue, batch));
 }
 
 Started StartQueueSettle(JsonScanner& scanner, OperationContext& context) {
   QueueArguments read(scanner);
   SHARDLINE_TRY(DeliveryQueue && queue, read.Queue(context.random));
   queue.Settle(read.batch, read.outcome, context.random);
-  return Answer(context, BeginView(queue));
+  std::optional<Batch> next;
+  if (!read.page.empty()) next = queue.Prepare(read.now, context.random, read.page);
+  return Answer(context, BeginView(queue, next));
 }
 
 Started StartQueueView(JsonScanner& scanner, OperationContext& context) {

@@ -9,10 +9,13 @@ namespace shardline {
 // new one. An amount is {"integerValue": "5"} or {"doubleValue": 0.5}.
 //
 //   queue.add        {"state", "clientId": text | null, "deltas": [amount, …], "maxDelta": amount |
-//                    null} -> view and "tickets": [first, last, first, last, …], two for each delta
-//   queue.stage      {"state", "now": ms since 1970} -> view and "batch", if anything is to be sent
-//   queue.settle     {"state", "batch": its id, "outcome": what counter.deliver has returned} ->
-//                    view
+//                    null, "page", "now", "revive"} -> view and "tickets": [first, last, first,
+//                    last, …], two for each delta. With "page", and if anything is to be sent, also
+//                    "batch": what is prepared or in flight. "revive": see DeliveryQueue::Revive
+//   queue.stage      {"state", "page", "now": ms since 1970} -> view and "batch", if anything is to
+//                    be sent
+//   queue.settle     {"state", "batch": its id, "outcome": what counter.deliver has returned,
+//                    "page", "now"} -> view, and "batch" as in queue.add
 //   queue.view       {"state"} -> view
 //   contention       {"shards", "attempts", "aborted", "perSecond"} -> {"suggestedShards"}
 //   counter.deliver  {"counter", "batch"} -> see DeliverIncrement

@@ -9,6 +9,8 @@
 namespace shardline {
 namespace {
 
+constexpr std::size_t kMaxNumberSize = 1'000;
+
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // The value of a hexadecimal digit, or -1.
@@ -72,6 +74,12 @@ Failure JsonScanner::failure(const char* what) const {
   Int64Buffer position;
   return InvalidArgument("Cannot read ")
          << what << ": " << why_ << " at byte " << FormatInt64(error_at_ - begin_, position) << ".";
+}
+
+void JsonScanner::RequireUtf8() {
+  const std::string_view text(begin_, static_cast<std::size_t>(end_ - begin_));
+  if (text.substr(0, 3) == "\xEF\xBB\xBF") Reject("it begins with a byte order mark");
+  if (!IsUtf8(text)) Reject("it is not UTF-8");
 }
 
 bool JsonScanner::Finish() {
@@ -138,6 +146,7 @@ bool JsonScanner::NextElement() { return Separator(']'); }
 
 // Checks one escape; `at_` is at its backslash and ends behind it.
 bool JsonScanner::SkipEscape() {
+  has_escapes_ = true;
   ++at_;
   switch (*at_) {
     case '"':
@@ -167,6 +176,7 @@ bool JsonScanner::SkipEscape() {
 
 // `at_` is behind the opening quote and ends behind the closing one.
 bool JsonScanner::SkipString() {
+  has_escapes_ = false;
   for (;;) {
     const std::uint32_t stops = Lanes::StringStops(at_);
     if (stops == 0) {
@@ -191,23 +201,7 @@ std::string_view JsonScanner::RawString() {
     Refuse("a string was expected");
     return {};
   }
-  ++at_;
-  return StringRest();
-}
-
-bool JsonScanner::TakeBytes(std::string_view bytes) {
-  for (std::size_t i = 0; i < bytes.size(); i += 16) {
-    std::uint32_t differences = Lanes::Differences(at_ + i, bytes.data() + i);
-    if (bytes.size() - i < 16) differences &= (std::uint32_t{1} << (bytes.size() - i)) - 1;
-    if (differences != 0) return false;
-  }
-  at_ += bytes.size();
-  fresh_ = false;
-  return true;
-}
-
-std::string_view JsonScanner::StringRest() {
-  const char* start = at_;
+  const char* start = ++at_;
   if (!SkipString()) return {};
   fresh_ = false;
   return {start, static_cast<std::size_t>(at_ - start - 1)};
@@ -246,9 +240,11 @@ std::string_view JsonScanner::RawNumber() {
     if (*at_ == '-' || *at_ == '+') ++at_;
     digits();
   }
+  const auto size = static_cast<std::size_t>(at_ - start);
+  if (size > kMaxNumberSize) Refuse("a number is too long");
   if (!ok()) return {};
   fresh_ = false;
-  return {start, static_cast<std::size_t>(at_ - start)};
+  return {start, size};
 }
 
 bool JsonScanner::Boolean() {
@@ -363,8 +359,9 @@ bool AppendUnescaped(std::string& out, std::string_view raw) {
 }
 
 bool RawEquals(std::string_view raw, std::string_view text) {
-  // Every escape is longer than what it stands for.
+  // Every escape is longer than what it stands for. Most strings differ in the first character.
   if (raw.size() < text.size()) return false;
+  if (!raw.empty() && !text.empty() && raw[0] != text[0] && raw[0] != '\\') return false;
   const bool escaped = raw.find('\\') != std::string_view::npos;
   if (raw.size() == text.size() || !escaped) return !escaped && raw == text;
   std::string plain;

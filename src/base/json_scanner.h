@@ -26,7 +26,8 @@ namespace shardline {
 //
 // Slices point into the input, which must outlive them. Strings are handed out raw, with their
 // escapes; every escape in them has been checked. What SkipValue() passes over inside an object or
-// array is only checked for balance and for well-formed strings.
+// array is only checked for balance and for well-formed strings. A number of more than 1,000
+// characters is refused: no server writes one, and to read it would take long.
 class JsonScanner {
  public:
   enum class Kind : std::uint8_t { kObject, kArray, kString, kNumber, kBoolean, kNull, kInvalid };
@@ -39,6 +40,16 @@ class JsonScanner {
     static constexpr char kNothing[PaddedText::kGuard] = {};
     return JsonScanner(slice.data() == nullptr ? std::string_view(kNothing) : slice);
   }
+
+  // The same for a slice of this text; errors tell the place in the whole text.
+  static JsonScanner Within(const PaddedText& text, std::string_view slice) {
+    JsonScanner scanner(text);
+    scanner.at_ = slice.data();
+    return scanner;
+  }
+
+  // Refuses a text that is no UTF-8, or that begins with a byte order mark, which RFC 8259 forbids.
+  void RequireUtf8();
 
   // What comes next; consumes nothing but white space.
   Kind Peek();
@@ -58,12 +69,8 @@ class JsonScanner {
   std::string_view SkipValue();
   // A string with its escapes resolved: always valid UTF-8, whatever the input is.
   std::string String();
-
-  // Takes these very bytes, white space and all, if they come next. They must be padded as
-  // PaddedText is, hold no zero, and end behind a value or inside of one.
-  bool TakeBytes(std::string_view bytes);
-  // Behind the opening quote of a string: the rest of it, which is all of it.
-  std::string_view StringRest();
+  // Whether the key or string that was read last has escapes.
+  bool has_escapes() const { return has_escapes_; }
 
   // Latches an error of the caller's: the JSON is fine, but not what was expected. The first error
   // stays. `why` must be a literal.
@@ -95,6 +102,7 @@ class JsonScanner {
   const char* end_;
   // True directly behind an opening bracket: no comma is due.
   bool fresh_ = false;
+  bool has_escapes_ = false;
   const char* why_ = nullptr;
   const char* error_at_ = nullptr;
 };

@@ -38,18 +38,9 @@ struct ScalarLanes {
     return Where(bytes,
                  [](unsigned char c) { return c != ' ' && c != '\n' && c != '\r' && c != '\t'; });
   }
-  // Bytes that differ.
-  static std::uint32_t Differences(const char* a, const char* b) {
-    std::uint32_t mask = 0;
-    for (int i = 0; i < 16; ++i) {
-      if (a[i] != b[i]) mask |= std::uint32_t{1} << i;
-    }
-    return mask;
-  }
-  // Positions at which `a` has the byte x and `b` the byte y.
-  static std::uint32_t Pairs(const char* a, char x, const char* b, char y) {
-    return Where(a, [x](unsigned char c) { return c == static_cast<unsigned char>(x); }) &
-           Where(b, [y](unsigned char c) { return c == static_cast<unsigned char>(y); });
+  // Bytes that are not ASCII.
+  static std::uint32_t NonAscii(const char* bytes) {
+    return Where(bytes, [](unsigned char c) { return c >= 0x80; });
   }
 
  private:
@@ -80,13 +71,7 @@ struct VectorLanes {
     const Bytes16 v = Load(bytes);
     return Mask((v != ' ') & (v != '\n') & (v != '\r') & (v != '\t'));
   }
-  static std::uint32_t Differences(const char* a, const char* b) {
-    return Mask(Load(a) != Load(b));
-  }
-  static std::uint32_t Pairs(const char* a, char x, const char* b, char y) {
-    return Mask((Load(a) == static_cast<std::uint8_t>(x)) &
-                (Load(b) == static_cast<std::uint8_t>(y)));
-  }
+  static std::uint32_t NonAscii(const char* bytes) { return Mask(Load(bytes) >= 0x80); }
 
  private:
   using Bytes16 = std::uint8_t __attribute__((vector_size(16)));

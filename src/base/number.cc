@@ -43,6 +43,10 @@ std::size_t DoubleToText(double value, char* out, std::size_t capacity) {
 
 #endif
 
+// The exact digits of the smallest double take 1,076 characters. What is much longer comes from
+// somebody who wants the conversion to take seconds.
+constexpr std::size_t kMaxDoubleSize = 2000;
+
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // JSON's grammar: -? (0 | [1-9][0-9]*) (.[0-9]+)? ([eE][+-]?[0-9]+)?
@@ -85,7 +89,7 @@ std::optional<std::int64_t> ParseInt64(std::string_view text) {
 }
 
 std::optional<double> ParseDouble(std::string_view text) {
-  if (!IsNumber(text)) return std::nullopt;
+  if (text.size() > kMaxDoubleSize || !IsNumber(text)) return std::nullopt;
   return TextToDouble(text);
 }
 

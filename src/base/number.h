@@ -14,7 +14,7 @@ namespace shardline {
 std::optional<std::int64_t> ParseInt64(std::string_view text);
 
 // A number in JSON's grammar, rounded to the nearest double (ties to even). Too large gives
-// infinity, too small zero. nullopt if it is not such a number.
+// infinity, too small zero. nullopt if it is not such a number, or of more than 2,000 characters.
 std::optional<double> ParseDouble(std::string_view text);
 
 // Enough for every int64.

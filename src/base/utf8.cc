@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "base/lanes.h"
+
 namespace shardline {
 namespace {
 
@@ -38,12 +40,23 @@ std::size_t SequenceLength(std::string_view text) {
 }  // namespace
 
 bool IsUtf8(std::string_view text) {
+  constexpr std::size_t kLane = 16;
   while (!text.empty()) {
+    // Most text is ASCII, of which nothing can be wrong.
+    while (text.size() >= kLane && Lanes::NonAscii(text.data()) == 0) text.remove_prefix(kLane);
+    if (text.empty()) break;
     const std::size_t length = SequenceLength(text);
     if (length == 0) return false;
     text.remove_prefix(length);
   }
   return true;
+}
+
+std::string_view Utf8Prefix(std::string_view text, std::size_t size) {
+  if (text.size() <= size) return text;
+  // Bytes 10xxxxxx continue a character.
+  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
+  return text.substr(0, size);
 }
 
 void AppendUtf8(std::string& out, std::uint32_t code_point) {

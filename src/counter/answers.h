@@ -23,8 +23,15 @@ struct CountedDocument {
   bool has_field = false;
   // What the field holds, if it is a number. Of a partial, the sum of what is in it.
   std::optional<Amount> amount;
-  // Something else than that was read of the document, too.
-  bool has_others = false;
+
+  // What follows is true of what was read of the document: ask for all of it before relying on it.
+  //
+  // How many names of the field's path lead to the outermost value in which nothing else stands; 0
+  // if that is the document itself. Of a.b.c in {a: {b: {c: 1}}, d: 2} it is 1: a can be removed.
+  std::size_t own_names = 0;
+  // Some other field is a number, or lists of them: it may be another counter's.
+  bool counts_for_others = false;
+  bool has_others() const { return own_names > 0; }
 };
 
 // True for the partials that workers of the firestore-counter extension make beside the shards:
@@ -42,8 +49,9 @@ struct CountedDocuments {
 // number.
 Status DecodeCounts(const PaddedText& body, const FieldPath& field, CountedDocuments& counts);
 
-// The same for a :batchGet of one document.
-Status DecodeCount(const PaddedText& body, const FieldPath& field, CountedDocument& document);
+// The same for a :batchGet of one document, which must be the one of that full name.
+Status DecodeCount(const PaddedText& body, std::string_view name, const FieldPath& field,
+                   CountedDocument& document);
 
 // Reads the answer to a :runAggregationQuery with the aliases `sum` and `count`.
 struct SumAndCount {

@@ -3,9 +3,8 @@
 #include <optional>
 #include <utility>
 
-#include "counter/fold.h"
+#include "counter/phase.h"
 #include "counter/requests.h"
-#include "firestore/write.h"
 
 namespace shardline {
 CreateCounter::CreateCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
@@ -13,7 +12,7 @@ CreateCounter::CreateCounter(OperationContext& context, std::unique_ptr<const Co
     : Operation(context),
       counter_(std::move(counter)),
       if_exists_(if_exists),
-      listing_(*counter_),
+      listing_(*counter_, ShardListing::Reads::kField),
       shards_(counter_->shards() > 0 ? counter_->shards() : kDefaultShards) {
   if (has_parent()) {
     SendReadParent();
@@ -37,12 +36,13 @@ void CreateCounter::SendPage() {
 
 void CreateCounter::CommitMissing() {
   step_ = Step::kCommitting;
-  std::string writes;
-  writes_sent_ = 0;
+  CommitWrites writes;
+  bool has_room = true;
   const auto add = [&](const std::string& write) {
-    if (writes_sent_++ > 0) writes += ',';
-    writes += write;
+    has_room = has_room && writes.HasRoomFor(write);
+    if (has_room) writes.Add(write);
   };
+  const FieldPath& field = counter_->count_field();
   const bool makes_shards = !counter_->is_extension();
   if (has_parent()) {
     add(EncodeSetField(counter_->ParentName(), counter_->parent_field(),
@@ -50,24 +50,31 @@ void CreateCounter::CommitMissing() {
   }
   for (std::int64_t shard = 0; makes_shards && shard < shards_; ++shard) {
     const std::string name = counter_->ShardName(shard);
-    if (listing_.Contains(name)) continue;
-    add(EncodeSetField(name, counter_->count_field(), Amount::Integer(0), {}));
+    const CountedDocument* there = listing_.Find(name);
+    if (there == nullptr) {
+      add(EncodeSetField(name, field, Amount::Integer(0), {}));
+    } else if (!there->has_field) {
+      // Another counter's, which may be written at any time. Adding nothing leaves a count that has
+      // begun meanwhile as it is.
+      add(EncodeIncrement(name, field, Amount::Integer(0)));
+    }
   }
-  std::string body = EncodeCommitOf(writes);
-  if (body.size() > kMaxRequestBytes) {
+  if (!has_room) {
     return FinishWithError(InvalidArgument(
         "The counter's documents do not fit into one request of 10 MiB: choose fewer shards, or a "
         "shorter path."));
   }
-  SendCommit(std::move(body), Effect::kRepeatable);
+  writes_sent_ = writes.size();
+  SendCommit(writes.Encode(), Effect::kRepeatable);
 }
 
-std::int64_t CreateCounter::MissingShards() const {
-  std::int64_t missing = 0;
+std::int64_t CreateCounter::ShardsThatCount() const {
+  std::int64_t count = 0;
   for (std::int64_t shard = 0; shard < shards_; ++shard) {
-    if (!listing_.Contains(counter_->ShardName(shard))) ++missing;
+    const CountedDocument* there = listing_.Find(counter_->ShardName(shard));
+    if (there != nullptr && there->has_field) ++count;
   }
-  return missing;
+  return count;
 }
 
 Result<Billed> CreateCounter::OnAnswer(CallId, PaddedText& body) {
@@ -84,7 +91,7 @@ Result<Billed> CreateCounter::OnAnswer(CallId, PaddedText& body) {
 
 Result<Billed> CreateCounter::OnParent(const PaddedText& body) {
   CountedDocument parent;
-  SHARDLINE_CHECK(DecodeCount(body, counter_->parent_field(), parent));
+  SHARDLINE_CHECK(DecodeCount(body, counter_->ParentName(), counter_->parent_field(), parent));
   const Result<std::int64_t> shards = counter_->ShardsFromParent(parent);
   if (!shards) {
     FinishWithError(Fail(shards.error()));
@@ -113,9 +120,10 @@ Result<Billed> CreateCounter::OnPage(const PaddedText& body) {
 
 void CreateCounter::OnListed() {
   if (!has_parent()) {
-    const std::int64_t missing = MissingShards();
-    completing_ = missing < shards_;
-    if (missing == 0 || (completing_ && if_exists_ == IfExists::kError)) return OnExists(shards_);
+    const std::int64_t count = ShardsThatCount();
+    completing_ = count > 0;
+    if (count == shards_ || (completing_ && if_exists_ == IfExists::kError))
+      return OnExists(shards_);
   }
   CommitMissing();
 }
@@ -162,7 +170,7 @@ void CreateCounter::OnRefused(Code code) {
   // update time, if the commit had one to go by.
   must_list_ =
       !counter_->is_extension() && (code == Code::kAlreadyExists || parent_update_time_.empty());
-  if (must_list_) listing_ = ShardListing(*counter_);
+  if (must_list_) listing_ = ShardListing(*counter_, ShardListing::Reads::kField);
   if (has_parent()) {
     SendReadParent();
   } else {

@@ -18,6 +18,8 @@ enum class IfExists : std::uint8_t { kKeep, kError };
 // A layout with a parent document: the counter exists when the parent says how many shards it has.
 // Shards without such a parent (Node's sample makes them on the first increment) are taken over. A
 // layout without: the counter exists when any of its shards does. Those missing are added (kKeep).
+// A shard that has been made for another counter, which counts in another field, is not one of
+// them; it stays as it is, and gets this counter's field as well.
 // The extension's layout: the counter exists when its document has the count field, which is made
 // with 0, and shards come with the increments.
 //
@@ -50,8 +52,9 @@ class CreateCounter : public Operation {
 
   // A document of the counter's own tells whether it exists.
   bool has_parent() const { return counter_->has_parent() || counter_->is_extension(); }
-  // How many of the shards have not been found to be there.
-  std::int64_t MissingShards() const;
+  // How many of the shards count for this counter. One that has been made for another counter of
+  // the same shards does not.
+  std::int64_t ShardsThatCount() const;
 
   enum class Step : std::uint8_t { kReadingParent, kListing, kCommitting };
 

@@ -6,6 +6,7 @@
 
 #include "base/json_members.h"
 #include "base/number.h"
+#include "base/utf8.h"
 
 namespace shardline {
 namespace {
@@ -13,6 +14,9 @@ namespace {
 constexpr std::string_view kOutcomes[] = {"applied", "refused", "unknown", "unsettled", "restart"};
 
 constexpr std::int64_t kMicrosPerMilli = 1000;
+
+// Names that stand in a message may be of any length.
+constexpr std::size_t kMaxMessageSize = 1000;
 
 std::int64_t ReadInteger(JsonScanner& scanner) {
   const std::optional<std::int64_t> value = ParseInt64(scanner.RawNumber());
@@ -103,7 +107,7 @@ DeliveryOutcome DeliveryOutcome::Read(JsonScanner& scanner) {
 
 void WriteError(JsonWriter& writer, const Error& error) {
   writer.BeginObject().Key("code").String(CodeName(error.code));
-  writer.Key("message").String(error.message);
+  writer.Key("message").String(Utf8Prefix(error.message, kMaxMessageSize));
   writer.Key("status").Int(error.http_status).EndObject();
 }
 

@@ -102,40 +102,78 @@ void DeliveryQueue::DropZeros() {
   while (!staged_ && !entries_.empty() && IsZero(entries_.front())) DropFirst();
 }
 
-std::optional<Batch> DeliveryQueue::Stage(Timestamp now, Random& random) {
+std::optional<Batch> DeliveryQueue::Stage(Timestamp now, Random& random, std::string_view page) {
   DropZeros();
   if (entries_.empty()) return std::nullopt;
-  const bool sent = staged_.has_value();
-  if (!sent) staged_ = Staged{MakeAutoId(random), now};
-  return Batch{.client = client_,
-               .shared = shared_,
-               .seq = seq_ + 1,
-               .id = staged_->id,
-               .delta = entries_.front(),
-               .update_time = update_time_,
-               .staged_at = staged_->at,
-               .sent = sent};
+  if (!staged_) staged_ = Staged{MakeAutoId(random), now, std::string(page)};
+  Batch batch = StagedBatch(page);
+  staged_->sent = true;
+  return batch;
+}
+
+std::optional<Batch> DeliveryQueue::Prepare(Timestamp now, Random& random, std::string_view page) {
+  DropZeros();
+  if (entries_.empty()) return std::nullopt;
+  if (!staged_) staged_ = Staged{MakeAutoId(random), now, std::string(page)};
+  return StagedBatch(page);
+}
+
+void DeliveryQueue::Unprepare(std::string_view page) {
+  if (staged_ && !staged_->sent && staged_->page == page) staged_.reset();
+}
+
+Batch DeliveryQueue::StagedBatch(std::string_view page) const {
+  return {.client = client_,
+          .shared = shared_,
+          .seq = seq_ + 1,
+          .id = staged_->id,
+          .delta = entries_.front(),
+          .update_time = update_time_,
+          .staged_at = staged_->at,
+          .sent = staged_->sent || staged_->page != page};
+}
+
+bool DeliveryQueue::HasOtherCopy(const DeliveryOutcome& outcome) const {
+  using Kind = DeliveryOutcome::Kind;
+  const bool is_there = outcome.knows_ledger && !outcome.update_time.empty();
+  if (shared_ || !confirmed_ || !is_there) return false;
+  if (outcome.kind == Kind::kApplied) return outcome.seq > seq_ + 1;
+  return outcome.kind == Kind::kRestart || outcome.kind == Kind::kUnknown;
+}
+
+void DeliveryQueue::FailAll() {
+  const Error error{Code::kOutcomeUnknown,
+                    "Another copy of this storage has been in use. The increment may or may not "
+                    "have been counted by it."};
+  while (!entries_.empty()) {
+    failures_.push_back({settled() + 1, error});
+    DropFirst();
+  }
 }
 
 void DeliveryQueue::Settle(std::string_view id, const DeliveryOutcome& outcome, Random& random) {
   using Kind = DeliveryOutcome::Kind;
   if (!staged_ || staged_->id != id || outcome.kind == Kind::kUnsettled) return;
   staged_.reset();
+  const bool has_other_copy = HasOtherCopy(outcome);
   if (outcome.kind == Kind::kApplied) {
     if (outcome.knows_ledger) {
       seq_ = outcome.seq;
       update_time_ = outcome.update_time;
     }
+    confirmed_ = true;
   } else if (outcome.kind != Kind::kRefused) {
     TakeLedger(outcome, random);
   }
-  if (outcome.kind == Kind::kRestart) return;
-  if (outcome.error) {
-    failures_.push_back({settled() + 1, *outcome.error});
-    if (failures_.size() > kMaxFailures) failures_.erase(failures_.begin());
+  if (outcome.kind != Kind::kRestart) {
+    if (outcome.error) failures_.push_back({settled() + 1, *outcome.error});
+    DropFirst();
   }
-  DropFirst();
-  DropZeros();
+  if (has_other_copy) FailAll();
+  if (failures_.size() > kMaxFailures) {
+    failures_.erase(failures_.begin(), failures_.end() - kMaxFailures);
+  }
+  if (outcome.kind != Kind::kRestart) DropZeros();
 }
 
 void DeliveryQueue::TakeLedger(const DeliveryOutcome& outcome, Random& random) {
@@ -145,6 +183,7 @@ void DeliveryQueue::TakeLedger(const DeliveryOutcome& outcome, Random& random) {
     client_ = MakeAutoId(random);
     seq_ = 0;
     update_time_.clear();
+    confirmed_ = true;
   } else if (outcome.knows_ledger) {
     seq_ = is_there ? outcome.seq : seq_;
     update_time_ = outcome.update_time;
@@ -162,13 +201,16 @@ std::string DeliveryQueue::Write() const {
   writer.Key("shared").Boolean(shared_);
   writer.Key("seq").Int(seq_);
   writer.Key("updateTime").String(update_time_);
+  if (!confirmed_) writer.Key("confirmed").Boolean(false);
   writer.Key("nextTicket").Int(next_ticket_);
   writer.Key("entries").BeginArray();
   for (const Amount& entry : entries_) writer.Raw(entry.Encode());
   writer.EndArray();
   if (staged_) {
     writer.Key("staged").BeginObject().Key("id").String(staged_->id);
-    writer.Key("at").Int(staged_->at.micros / kMicrosPerMilli).EndObject();
+    writer.Key("at").Int(staged_->at.micros / kMicrosPerMilli);
+    if (!staged_->page.empty()) writer.Key("page").String(staged_->page);
+    writer.Key("sent").Boolean(staged_->sent).EndObject();
   }
   writer.Key("failures").BeginArray();
   for (const Failure& failure : failures_) {
@@ -191,6 +233,10 @@ void DeliveryQueue::ReadStaged(JsonScanner& scanner) {
       if (__builtin_mul_overflow(millis, kMicrosPerMilli, &staged.at.micros)) {
         scanner.Reject("a time is out of range");
       }
+    } else if (members.Is("page")) {
+      staged.page = scanner.String();
+    } else if (members.Is("sent")) {
+      staged.sent = scanner.Boolean();
     }
   }
   if (staged.id.empty()) scanner.Reject("the id of what was staged is missing");
@@ -230,6 +276,11 @@ Result<DeliveryQueue> DeliveryQueue::Parse(std::string_view text) {
       queue.seq_ = ReadInteger(scanner, 0);
     } else if (members.Is("updateTime")) {
       queue.update_time_ = scanner.String();
+      if (!queue.update_time_.empty() && !Timestamp::Parse(queue.update_time_)) {
+        scanner.Reject("a time is malformed");
+      }
+    } else if (members.Is("confirmed")) {
+      queue.confirmed_ = scanner.Boolean();
     } else if (members.Is("nextTicket")) {
       queue.next_ticket_ = ReadInteger(scanner, 1);
     } else if (members.Is("entries")) {

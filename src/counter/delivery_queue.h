@@ -27,6 +27,14 @@ namespace shardline {
 // then stays as it is. What is stored before it is sent can be sent again after a crash, as the
 // same batch, which is then not counted twice (deliver_increment.h).
 //
+// A page prepares the first entry when it stores it, so that it can send it while it is being
+// closed, when there is no time for the storage. Until it is staged, that page alone may send what
+// it has prepared, and it alone may prepare it anew with more in it.
+//
+// When the ledger has gone on without this queue, the storage was copied, put back from an older
+// copy, or cleared and written again. Nobody knows then which of the entries the other copy has
+// had counted, so all of them end as outcome-unknown.
+//
 // Does no I/O, and never aborts on what it reads.
 class DeliveryQueue {
  public:
@@ -54,9 +62,20 @@ class DeliveryQueue {
   Result<Tickets> Add(const Amount& delta, const std::optional<Amount>& most);
 
   // What is to be sent now: the batch in flight, or the first one waiting, which thereby is in
-  // flight. None if there is nothing. `sent` is true unless it was staged just now. Entries that
-  // add up to nothing count as settled, and are not sent.
-  std::optional<Batch> Stage(Timestamp now, Random& random);
+  // flight. None if there is nothing. `sent` is false only if no other page than `page` can have
+  // sent it before. Entries that add up to nothing count as settled, and are not sent.
+  std::optional<Batch> Stage(Timestamp now, Random& random, std::string_view page = {});
+
+  // Makes the first entry ready for `page` to send, unless it is in flight or another page has done
+  // so. Returns what is ready or in flight.
+  std::optional<Batch> Prepare(Timestamp now, Random& random, std::string_view page);
+  // Takes that back, so that more can be added to the entry. Only by the page that has prepared it,
+  // and only if it has not sent it.
+  void Unprepare(std::string_view page);
+
+  // The entries have all been settled, and what is stored of them was removed since: others may
+  // have gone on with the ledger meanwhile, and know of no entry that is added from now on.
+  void Revive() { confirmed_ = false; }
 
   // What became of the batch with this id. Other ids are of the past, and change nothing: two
   // senders may learn the same.
@@ -74,6 +93,8 @@ class DeliveryQueue {
   struct Staged {
     std::string id;
     Timestamp at;
+    std::string page;   // The page that has prepared it; empty if it was staged at once.
+    bool sent = false;  // Any page may have sent it.
   };
 
   DeliveryQueue() = default;
@@ -83,13 +104,20 @@ class DeliveryQueue {
   void ReadStaged(JsonScanner& scanner);
   void DropFirst() { entries_.erase(entries_.begin()); }
   void DropZeros();
+  // Requires a staged entry.
+  Batch StagedBatch(std::string_view page) const;
   void TakeLedger(const DeliveryOutcome& outcome, Random& random);
+  bool HasOtherCopy(const DeliveryOutcome& outcome) const;
+  // All entries are settled, with an error.
+  void FailAll();
 
   std::string client_;
   bool shared_ = false;
   // The ledger, after what has been settled.
   std::int64_t seq_ = 0;
   std::string update_time_;
+  // Nobody but this queue can have moved the ledger, unless the storage was copied.
+  bool confirmed_ = true;
   std::int64_t next_ticket_ = 1;
   std::vector<Amount> entries_;
   std::optional<Staged> staged_;  // The first entry.

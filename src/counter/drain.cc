@@ -1,14 +1,16 @@
 #include "counter/drain.h"
 
-#include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "counter/requests.h"
 
 namespace shardline {
 namespace {
 
-// Of the least integer, which has none, itself.
+constexpr std::size_t kMaxBatch = 100;
+
+// The least integer has no negative: it is returned itself, and twice it is 0 for the server, too.
 Amount Negative(const Amount& amount) {
   if (amount.is_double()) return Amount::Double(-amount.number());
   const auto bits = static_cast<std::uint64_t>(amount.integer());
@@ -17,72 +19,97 @@ Amount Negative(const Amount& amount) {
 
 }  // namespace
 
-void DrainOperation::Collect() {
-  step_ = Step::kListing;
-  listing_ = ShardListing(*counter_);
-  Send(listing_.NextPage());
-}
-
-Result<Billed> DrainOperation::OnDrainAnswer(const PaddedText& body) {
-  switch (step_) {
-    case Step::kListing:
-      return OnPage(body);
-    case Step::kReadingDocument:
-      return OnDocument(body);
-    case Step::kFolding:
-      break;
-  }
-  return OnFolded(body);
-}
-
-Result<Billed> DrainOperation::OnPage(const PaddedText& body) {
-  SHARDLINE_TRY(const Billed billed, listing_.AddPage(body));
-  if (listing_.complete()) {
-    step_ = Step::kReadingDocument;
-    Send(counter_->ReadParent(listing_.read_time()));
-  } else {
-    Send(listing_.NextPage());
-  }
-  return billed;
-}
-
-Result<Billed> DrainOperation::OnDocument(const PaddedText& body) {
-  CountedDocument document;
-  SHARDLINE_CHECK(DecodeCount(body, counter_->parent_field(), document));
-  document.has_others = true;  // It is not ours to delete.
-  AddDocument(document);
-  for (const CountedDocument& shard : listing_.shards()) AddDocument(shard);
-  step_ = Step::kFolding;
-  FoldMore();
-  return Billed{.reads = 1};
-}
-
-void DrainOperation::AddDocument(const CountedDocument& document) {
-  if (!document.amount) return;
-  const bool is_shared = document.has_others && IsPartial(document.name);
-  // What cancels out already may stay.
-  if (!is_shared || Negative(*document.amount) != *document.amount) AddSurplus(document);
-}
-
-std::string DrainOperation::Emptying(const CountedDocument& document) const {
-  const std::string& name = document.name;
-  const FieldPath& field = counter_->count_field();
-  if (!IsPartial(name)) return EncodeRemoveField(name, field, document.update_time);
-  return EncodeAddToPartial(name, field, Negative(*document.amount), MakeAutoId(random()),
-                            document.update_time);
-}
-
-void DrainOperation::OnAllFolded() {
-  is_empty_ = folded() == 0;
-  drained_ += folded();
-  ForgetFolded();
-  if (is_empty_ || ++passes_ == kMaxPasses) return OnDrained();
+Drain::Drain(const Counter& counter, const Counter* target, std::int64_t target_shards,
+             int max_refusals, Random& random)
+    : counter_(counter),
+      target_(target),
+      target_shards_(target_shards),
+      random_(random),
+      listing_(counter, ShardListing::Reads::kDocument),
+      fold_(kMaxBatch, max_refusals) {
   Collect();
 }
 
-void DrainOperation::OnDrainFailure(const CallFailure& failure) {
-  if (step_ == Step::kFolding) return OnFoldFailure(failure);
-  FinishWithFailure(failure);
+void Drain::Collect() {
+  listing_ = ShardListing(counter_, ShardListing::Reads::kDocument);
+  step_ = Step::kListing;
+  if (target_ == nullptr) return;
+  target_listing_.emplace(*target_, ShardListing::Reads::kField);
+  step_ = Step::kListingTarget;
+}
+
+Result<std::optional<Call>> Drain::NextCall() {
+  if (step_ == Step::kFolding && fold_.empty()) OnAllFolded();
+  switch (step_) {
+    case Step::kListingTarget:
+      return target_listing_->NextPage();
+    case Step::kListing:
+      return listing_.NextPage();
+    case Step::kReadingDocument:
+      return ReadDocument(counter_, counter_.ParentName(), listing_.read_time());
+    case Step::kFolding: {
+      SHARDLINE_TRY(Call && commit, fold_.NextCommit(counter_.database(), {}, random_));
+      return std::move(commit);
+    }
+    case Step::kDone:
+      break;
+  }
+  return std::optional<Call>();
+}
+
+Result<Billed> Drain::HandleAnswer(const PaddedText& body) {
+  if (step_ == Step::kFolding) return fold_.HandleAnswer(body);
+  if (step_ == Step::kReadingDocument) return OnDocument(body);
+  const bool is_target = step_ == Step::kListingTarget;
+  ShardListing& listing = is_target ? *target_listing_ : listing_;
+  Result<Billed> billed = listing.AddPage(body);
+  if (billed && listing.complete()) step_ = is_target ? Step::kListing : Step::kReadingDocument;
+  return billed;
+}
+
+Result<Billed> Drain::OnDocument(const PaddedText& body) {
+  CountedDocument document;
+  SHARDLINE_CHECK(DecodeCount(body, counter_.ParentName(), counter_.parent_field(), document));
+  AddDocument(document, false);
+  for (const CountedDocument& shard : listing_.shards()) AddDocument(shard, true);
+  std::vector<TargetShard> targets;
+  if (target_ != nullptr) targets = TargetShards(*target_, target_shards_, *target_listing_);
+  fold_.SetTarget(target_, std::move(targets));
+  step_ = Step::kFolding;
+  return Billed{.reads = 1};
+}
+
+void Drain::AddDocument(const CountedDocument& document, bool may_delete) {
+  if (!document.amount) return;
+  const FieldPath& field = counter_.count_field();
+  if (!IsPartial(document.name) || !document.has_others()) {
+    return fold_.Add(TakeField(document, field, may_delete));
+  }
+  // What cancels out already may stay.
+  const Amount negative = Negative(*document.amount);
+  if (negative == *document.amount) return;
+  fold_.Add({document.name, document.amount,
+             EncodeAddToPartial(document.name, field, negative, MakeAutoId(random_),
+                                document.update_time),
+             false});
+}
+
+void Drain::OnAllFolded() {
+  is_empty_ = fold_.folded() == 0;
+  drained_ += fold_.folded();
+  fold_.ForgetFolded();
+  if (is_empty_ || ++passes_ == kMaxPasses) {
+    step_ = Step::kDone;
+  } else {
+    Collect();
+  }
+}
+
+bool Drain::HandleFailure(const CallFailure& failure) {
+  if (step_ != Step::kFolding || !IsRefusal(failure.error.code)) return false;
+  fold_.HandleRefusal(failure);
+  Collect();
+  return true;
 }
 
 }  // namespace shardline

@@ -1,16 +1,18 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <string>
+#include <optional>
 
 #include "counter/counter.h"
 #include "counter/fold.h"
+#include "counter/phase.h"
+#include "counter/shard_listing.h"
 
 namespace shardline {
 
 // Takes all that a counter of the firestore-counter extension's layout has counted out of its
-// documents: shards, partials, and the counter's own document, all read as of one instant.
+// documents: shards, partials, and the counter's own document, all read as of one instant. It goes
+// into the shards of another counter, or is thrown away.
 //
 // Other counters' fields stay, and so does the counter's document, which is the user's. Of a
 // partial that counts for others as well, what is ours is taken away by adding its negative, as the
@@ -21,38 +23,46 @@ namespace shardline {
 // have read from a partial some time ago, for they always take it away from the partial in the same
 // step; where that was emptied before, it is negative then. So the documents are gone through until
 // nothing is found, or kMaxPasses times.
-class DrainOperation : public FoldOperation {
- protected:
-  // Requires the extension's layout, unless Collect() is not called.
-  DrainOperation(OperationContext& context, std::unique_ptr<const Counter> counter)
-      : FoldOperation(context), counter_(std::move(counter)), listing_(*counter_) {}
+class Drain final : public Phase {
+ public:
+  // `target` is where the count goes, and has so many shards; null: it is thrown away. Requires
+  // that `counter` is of the extension's layout. All of them must outlive the phase.
+  Drain(const Counter& counter, const Counter* target, std::int64_t target_shards, int max_refusals,
+        Random& random);
 
-  const Counter& counter() const { return *counter_; }
+  Result<std::optional<Call>> NextCall() override;
+  Result<Billed> HandleAnswer(const PaddedText& body) override;
+  bool HandleFailure(const CallFailure& failure) override;
 
-  void Collect() override;
-  // What follows Collect(), until OnDrained().
-  Result<Billed> OnDrainAnswer(const PaddedText& body);
-  void OnDrainFailure(const CallFailure& failure);
-  virtual void OnDrained() { Finish(); }
-
-  // How many documents have been emptied.
-  std::int64_t drained() const { return drained_; }
+  // How many documents have been emptied, and how many of them were deleted.
+  std::int64_t drained() const { return drained_ + fold_.folded(); }
+  std::int64_t deleted() const { return fold_.deleted(); }
   // Nothing was found the last time.
   bool is_empty() const { return is_empty_; }
 
  private:
-  enum class Step : std::uint8_t { kListing, kReadingDocument, kFolding };
+  enum class Step : std::uint8_t {
+    kListingTarget,
+    kListing,
+    kReadingDocument,
+    kFolding,
+    kDone,
+  };
   static constexpr int kMaxPasses = 10;
 
-  void OnAllFolded() final;
-  Result<Billed> OnPage(const PaddedText& body);
+  // Reads everything anew.
+  void Collect();
+  void OnAllFolded();
   Result<Billed> OnDocument(const PaddedText& body);
-  void AddDocument(const CountedDocument& document);
-  bool Deletes(const CountedDocument& document) const final { return !document.has_others; }
-  std::string Emptying(const CountedDocument& document) const final;
+  void AddDocument(const CountedDocument& document, bool may_delete);
 
-  std::unique_ptr<const Counter> counter_;
+  const Counter& counter_;
+  const Counter* target_;
+  std::int64_t target_shards_;
+  Random& random_;
   ShardListing listing_;
+  std::optional<ShardListing> target_listing_;
+  Fold fold_;
   Step step_ = Step::kListing;
   int passes_ = 0;
   std::int64_t drained_ = 0;

@@ -2,63 +2,119 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "counter/counter.h"
+#include "counter/requests.h"
 #include "counter/shard_listing.h"
 #include "operation/operation.h"
 
 namespace shardline {
 
-// Moves what some documents have counted into shards that stay, a few in each commit: the commit
-// adds their sum to a shard and empties each of them, on the condition that it was last written
-// when it was read. So each is moved once or not at all, however often the commit arrives, and
-// whoever else is folding; what changes meanwhile is read again.
-class FoldOperation : public Operation {
- protected:
-  explicit FoldOperation(OperationContext& context) : Operation(context) {}
-
-  // Reads what is to be moved, calls AddSurplus() for each, and goes on with FoldMore().
-  virtual void Collect() = 0;
-  // The counter to move it to; null: it is thrown away.
-  virtual const Counter* target() const = 0;
-  virtual std::int64_t target_shards() const = 0;
-  // A write that stands in front of each commit, or nothing: a condition for moving at all.
-  virtual std::string Guard() const { return {}; }
-  // Whether a document is emptied by deleting it.
-  virtual bool Deletes(const CountedDocument&) const { return true; }
-  // The write that empties one that is not deleted.
-  virtual std::string Emptying(const CountedDocument&) const { return {}; }
-
-  // Each document is moved once only: as long as others make them anew, there would be no end.
-  // It must have an amount.
-  void AddSurplus(const CountedDocument& document);
-  std::int64_t folded() const { return static_cast<std::int64_t>(folded_.size()); }
-  // From now on, each may be moved once more.
-  void ForgetFolded() { folded_.clear(); }
-  // Goes on with the next commit, or with OnAllFolded() when nothing is left.
-  void FoldMore();
-  virtual void OnAllFolded() { Finish(); }
-  // Of a commit of FoldMore().
-  Result<Billed> OnFolded(const PaddedText& body);
-  void OnFoldFailure(const CallFailure& failure);
-  // After a refusal. False, with the operation at its end, if it is hopeless.
-  bool MayTryAgain(const CallFailure& failure);
-
- private:
-  static constexpr std::size_t kMaxBatch = 100;
-
-  std::vector<CountedDocument> surplus_;
-  std::size_t batch_ = kMaxBatch;
-  std::size_t sent_ = 0;
-  std::size_t writes_sent_ = 0;
-  std::int64_t deletes_sent_ = 0;
-  std::vector<std::string> folded_;  // Names, sorted.
-  int refusals_ = 0;
+// A document that is to lose a counter's field.
+struct Surplus {
+  std::string name;
+  // What goes into a shard that stays; nullopt for nothing.
+  std::optional<Amount> amount;
+  // The write that takes the field away, on the condition that the document was last written when
+  // it was read.
+  std::string write;
+  bool deletes = false;
 };
 
-// True for what a precondition that does not hold is answered with.
-bool IsRefusal(Code code);
+// The surplus of a document that has been read whole, and that has the field. The document is
+// deleted if nothing else stands in it and `may_delete`; otherwise the field is removed, with the
+// maps around it in which nothing else stands.
+Surplus TakeField(const CountedDocument& document, const FieldPath& field, bool may_delete = true);
+
+// Asks for all of a document, to be read with DecodeCount(). `read_time` is empty or as the server
+// wrote it.
+Call ReadDocument(const Counter& counter, const std::string& name, std::string_view read_time = {});
+
+// A shard that stays, as it was last seen.
+struct TargetShard {
+  std::int64_t number = 0;
+  // nullopt if there is no such shard yet, or if it holds no number.
+  std::optional<Amount> amount;
+  std::string update_time;  // Empty: there is no such document.
+};
+// The shards 0 to `shards` - 1 of a counter, as a listing found them.
+std::vector<TargetShard> TargetShards(const Counter& counter, std::int64_t shards,
+                                      const ShardListing& listing);
+
+// Which shard a sum goes to. The server's increment stops at the ends of int64 without a word, and
+// an integer that meets a double becomes one. So, in this order:
+//
+//   an integer into a shard of integers, a double into one of doubles   plainly
+//   the same, but the result lies near an end of int64                  guarded: the shard must not
+//                                                                       have changed since
+//   one of each, and the integer is exact as a double                   plainly
+//   one of each                                                         plainly
+//   the result is beyond int64                                          never
+struct TargetChoice {
+  std::size_t index = 0;
+  bool is_guarded = false;
+};
+std::optional<TargetChoice> ChooseTarget(const std::vector<TargetShard>& shards, const Amount& sum,
+                                         Random& random);
+
+// Moves what some documents have counted into shards that stay, or throws it away, a few documents
+// in each commit: the commit adds their sum to a shard and takes the field out of each of them, on
+// the condition that each was last written when it was read. So each is moved once or not at all,
+// however often and however late the commit arrives, and whoever else is folding; what changes
+// meanwhile is refused, and is to be read again.
+class Fold {
+ public:
+  // A commit takes so many documents at the most. A commit that is refused `max_refusals` times in
+  // a row is hopeless.
+  Fold(std::size_t max_batch, int max_refusals)
+      : max_batch_(max_batch), max_refusals_(max_refusals), batch_(max_batch) {}
+
+  // Each document is moved once only: as long as others make them anew, there would be no end.
+  void Add(Surplus surplus);
+  // All that was found has been added. Where the sums go: `target` null: they are thrown away.
+  void SetTarget(const Counter* target, std::vector<TargetShard> shards);
+  bool empty() const { return surplus_.empty(); }
+  // How many documents have been moved, and how many of them were deleted. Of a commit whose answer
+  // was lost, those that were not found any more count, too.
+  std::int64_t folded() const { return static_cast<std::int64_t>(folded_.size()); }
+  std::int64_t deleted() const { return deleted_; }
+  // From now on, each may be moved once more.
+  void ForgetFolded() { folded_.clear(); }
+
+  // The next commit; `guard` is a write that stands in it, or nothing: a condition for moving at
+  // all. Requires that there is something to move. kOutOfRange if what is left fits into no shard,
+  // kAborted if it is hopeless.
+  Result<Call> NextCommit(const DatabaseName& database, std::string_view guard, Random& random);
+  Result<Billed> HandleAnswer(const PaddedText& body);
+  // A precondition of the commit did not hold: everything is to be collected again.
+  void HandleRefusal(const CallFailure& failure);
+
+ private:
+  // How many go into the next commit, and their sum. Doubles go by themselves, so that they do not
+  // cost the integers their digits.
+  std::size_t NextBatch(std::optional<Amount>& sum) const;
+  void NoteFolded(const std::string& name, bool deletes);
+
+  std::size_t max_batch_;
+  int max_refusals_;
+  const Counter* target_ = nullptr;
+  std::vector<TargetShard> shards_;
+  std::vector<Surplus> surplus_;
+  std::size_t batch_;
+  int refusals_ = 0;
+  // The commit under way.
+  std::size_t sent_ = 0;
+  std::size_t writes_sent_ = 0;
+  std::optional<std::size_t> target_sent_;  // Which of shards_ it adds to.
+  std::optional<Amount> target_amount_;     // What that will hold then.
+  // Of a commit whose answer was lost.
+  std::vector<Surplus> doubtful_;
+  std::vector<std::string> folded_;  // Names, sorted.
+  std::int64_t deleted_ = 0;
+};
 
 }  // namespace shardline

@@ -79,7 +79,7 @@ Result<Billed> Increment::OnAnswer(CallId id, PaddedText& body) {
 Result<Billed> Increment::OnParent(const PaddedText& body) {
   const FieldPath& field = counter_->parent_field();
   CountedDocument parent;
-  SHARDLINE_CHECK(DecodeCount(body, field, parent));
+  SHARDLINE_CHECK(DecodeCount(body, counter_->ParentName(), field, parent));
   const Result<std::int64_t> shards = counter_->ShardsFromParent(parent);
   if (!shards) {
     OnNoCounter(Fail(shards.error()));
@@ -143,7 +143,7 @@ Result<Billed> TransactionIncrement::OnShardAnswer(const PaddedText& body) {
 Result<Billed> TransactionIncrement::OnRead(const PaddedText& body) {
   const FieldPath& field = counter().count_field();
   CountedDocument document;
-  SHARDLINE_CHECK(DecodeCount(body, field, document));
+  SHARDLINE_CHECK(DecodeCount(body, ShardName(), field, document));
   // What is no number counts as nothing, as it does for the server's increment.
   const std::optional<Amount> after =
       document.amount ? Add(*document.amount, delta()) : std::optional<Amount>(delta());

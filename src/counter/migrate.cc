@@ -11,6 +11,9 @@ Result<std::unique_ptr<Operation>> MigrateCounter::Start(OperationContext& conte
   if (!counter->is_extension()) {
     return InvalidArgument("Only a counter of the layout 'extension' can be migrated.");
   }
+  if (shards < 0 || shards > kMaxShards) {
+    return InvalidArgument("The option `shards` must be an integer from 1 to 10,000.");
+  }
   if (target->is_extension() ||
       target->shard_collection().text() == counter->shard_collection().text()) {
     return InvalidArgument("The option `to` must name another layout.");
@@ -22,9 +25,12 @@ Result<std::unique_ptr<Operation>> MigrateCounter::Start(OperationContext& conte
                            field.text() + ": choose a layout with another shardCountField.");
   }
   std::unique_ptr<MigrateCounter> operation(
-      new MigrateCounter(context, std::move(counter), std::move(target), shards));
+      new MigrateCounter(context, std::move(counter), std::move(target)));
   if (shards > 0) {
-    operation->Collect();
+    auto drain = std::make_unique<Drain>(*operation->counter_, operation->target_.get(), shards,
+                                         MaxRefusals(context.retry), context.random);
+    operation->drain_ = drain.get();
+    operation->Begin(std::move(drain));
   } else {
     operation->Finish();
   }
@@ -32,8 +38,8 @@ Result<std::unique_ptr<Operation>> MigrateCounter::Start(OperationContext& conte
 }
 
 void MigrateCounter::WriteResult(JsonWriter& writer) const {
-  writer.BeginObject().Key("folded").Int(drained());
-  writer.Key("complete").Boolean(is_empty()).EndObject();
+  writer.BeginObject().Key("folded").Int(drain_ == nullptr ? 0 : drain_->drained());
+  writer.Key("complete").Boolean(drain_ != nullptr && drain_->is_empty()).EndObject();
 }
 
 }  // namespace shardline

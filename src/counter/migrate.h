@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "counter/drain.h"
+#include "counter/phase.h"
 
 namespace shardline {
 
@@ -14,7 +15,7 @@ namespace shardline {
 // Interrupted, it can be begun again by anyone. So it can when old clients have gone on counting.
 //
 // The counter's document loses the count field: a 0 would look like a count.
-class MigrateCounter final : public DrainOperation {
+class MigrateCounter final : public PhasedOperation {
  public:
   // `shards` is how many the target has; 0: everything is checked, and nothing done. Refuses
   // counters of other layouts, and targets whose fields would be mistaken for the counter's.
@@ -29,16 +30,12 @@ class MigrateCounter final : public DrainOperation {
 
  private:
   MigrateCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
-                 std::unique_ptr<const Counter> target, std::int64_t shards)
-      : DrainOperation(context, std::move(counter)), target_(std::move(target)), shards_(shards) {}
+                 std::unique_ptr<const Counter> target)
+      : PhasedOperation(context), counter_(std::move(counter)), target_(std::move(target)) {}
 
-  Result<Billed> OnAnswer(CallId, PaddedText& body) override { return OnDrainAnswer(body); }
-  void OnFailure(CallId, const CallFailure& failure) override { OnDrainFailure(failure); }
-  const Counter* target() const override { return target_.get(); }
-  std::int64_t target_shards() const override { return shards_; }
-
+  std::unique_ptr<const Counter> counter_;
   std::unique_ptr<const Counter> target_;
-  std::int64_t shards_;
+  const Drain* drain_ = nullptr;
 };
 
 }  // namespace shardline

@@ -6,6 +6,7 @@
 
 #include "base/json_writer.h"
 #include "base/number.h"
+#include "firestore/write.h"
 
 namespace shardline {
 namespace {
@@ -39,6 +40,20 @@ std::string EncodeFields(const FieldPath& field, std::string value) {
   return value;
 }
 
+// That the document was last written then; or if `update_time` is empty, that it is not there.
+std::string EncodeCondition(std::string_view update_time) {
+  if (update_time.empty()) return R"("currentDocument":{"exists":false})";
+  return Fill(R"("currentDocument":{"updateTime":$})", {Quote(update_time)});
+}
+
+// `condition` is empty or begins with a comma.
+std::string EncodeIncrementIf(std::string_view name, const FieldPath& field, const Amount& delta,
+                              std::string_view condition) {
+  return Fill(R"({"update":{"name":$},"updateMask":{"fieldPaths":[]},)"
+              R"("updateTransforms":[{"fieldPath":$,"increment":$}]$})",
+              {Quote(name), Quote(field.text()), delta.Encode(), condition});
+}
+
 std::string EncodeReadTime(std::string_view read_time) {
   return read_time.empty() ? std::string() : Fill(R"(,"readTime":$)", {Quote(read_time)});
 }
@@ -49,6 +64,10 @@ std::string EncodeReadField(std::string_view name, const FieldPath& field,
                             std::string_view read_time) {
   return Fill(R"({"documents":[$],"mask":{"fieldPaths":[$]}$})",
               {Quote(name), Quote(field.text()), EncodeReadTime(read_time)});
+}
+
+std::string EncodeReadDocument(std::string_view name, std::string_view read_time) {
+  return Fill(R"({"documents":[$]$})", {Quote(name), EncodeReadTime(read_time)});
 }
 
 std::string EncodeList(const ListQuery& query) {
@@ -81,21 +100,34 @@ std::string EncodeSumField(std::string_view collection_id, const FieldPath& fiel
 
 std::string EncodeCommitOf(std::string_view writes) { return Fill(R"({"writes":[$]})", {writes}); }
 
+void CommitWrites::Add(std::string_view write) {
+  if (size_++ > 0) writes_ += ',';
+  writes_ += write;
+}
+
+bool CommitWrites::HasRoomFor(std::string_view write) const {
+  constexpr std::size_t kAround = 16;  // {"writes":[…]} and a comma.
+  return writes_.size() + write.size() + kAround <= kMaxRequestBytes;
+}
+
 std::string EncodeIncrement(std::string_view name, const FieldPath& field, const Amount& delta) {
-  return Fill(R"({"update":{"name":$},"updateMask":{"fieldPaths":[]},)"
-              R"("updateTransforms":[{"fieldPath":$,"increment":$}]})",
-              {Quote(name), Quote(field.text()), delta.Encode()});
+  return EncodeIncrementIf(name, field, delta, "");
+}
+
+std::string EncodeGuardedIncrement(std::string_view name, const FieldPath& field,
+                                   const Amount& delta, std::string_view update_time) {
+  return EncodeIncrementIf(name, field, delta, ',' + EncodeCondition(update_time));
 }
 
 std::string EncodeSetField(std::string_view name, const FieldPath& field, const Amount& value,
                            std::string_view update_time) {
-  std::string condition = R"("currentDocument":{"exists":false})";
+  std::string mask;
   if (!update_time.empty()) {
-    condition = Fill(R"("updateMask":{"fieldPaths":[$]},"currentDocument":{"updateTime":$})",
-                     {Quote(field.text()), Quote(update_time)});
+    mask = Fill(R"("updateMask":{"fieldPaths":[$]},)", {Quote(field.text())});
   }
-  return Fill(R"({"update":{"name":$,"fields":$},$})",
-              {Quote(name), EncodeFields(field, value.Encode()), condition});
+  return Fill(
+      R"({"update":{"name":$,"fields":$},$$})",
+      {Quote(name), EncodeFields(field, value.Encode()), mask, EncodeCondition(update_time)});
 }
 
 std::string EncodeRemoveField(std::string_view name, const FieldPath& field,

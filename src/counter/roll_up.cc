@@ -23,6 +23,9 @@ Write EncodeRollUp(const Counter& counter, const SumAndCount& total,
   write.precondition.kind = Precondition::Kind::kMissing;
   if (!update_time.empty()) {
     write.precondition = {Precondition::Kind::kUpdateTime, update_time};
+    // Nothing else belongs there; if it stands there all the same, it stays.
+    write.mask.emplace();
+    for (const std::string_view field : kFields) write.mask->push_back(*FieldPath::Parse(field));
   }
   return write;
 }
@@ -67,7 +70,9 @@ Result<Billed> ReadRollUp::OnAnswer(CallId id, PaddedText& body) {
 
 Result<Billed> ReadRollUp::OnRollUp(const PaddedText& body) {
   SHARDLINE_TRY(const std::vector<DocumentAnswer>& documents, DecodeBatchGet(body));
-  if (documents.size() != 1) return InvalidArgument("One document was asked for.");
+  if (documents.size() != 1 || documents[0].name != counter().RollUpName()) {
+    return Fail(Code::kInternal, "it does not hold the one document that was asked for");
+  }
   const DocumentAnswer& document = documents[0];
   update_time_ = document.update_time;
   const std::optional<SumAndCount> rolled_up = DecodeRollUp(document.fields);

@@ -4,30 +4,55 @@
 #include <utility>
 
 #include "counter/requests.h"
+#include "firestore/value.h"
 
 namespace shardline {
 
+Status PageBounds::Take(std::string_view name) {
+  if (limit == 0) return Fail(Code::kInternal, "it holds more documents than were asked for");
+  const bool inside = name.size() > collection.size() + 1 && name.starts_with(collection) &&
+                      name[collection.size()] == '/' &&
+                      name.find('/', collection.size() + 1) == std::string_view::npos;
+  if (!inside) {
+    return Fail(Code::kInternal, "it holds a document of another collection than was asked for");
+  }
+  if (!after.empty() && CompareNames(after, name) >= 0) {
+    return Fail(Code::kInternal, "its documents are out of order, or come a second time");
+  }
+  if (!before.empty() && CompareNames(name, before) >= 0) {
+    return Fail(Code::kInternal, "it goes beyond the end that was asked for");
+  }
+  after = name;
+  --limit;
+  return {};
+}
+
 ShardListing ShardListing::OfPartials(const Counter& counter) {
-  ShardListing listing(counter);
-  listing.after_ = counter.database().documents() + '/' + listing.collection_.text() + "/\t";
+  ShardListing listing(counter, Reads::kDocument);
+  listing.after_ = counter.database().documents() + '/' + counter.shard_collection().text() + "/\t";
   listing.before_ = listing.after_;
   ++listing.before_.back();
   return listing;
 }
 
 Call ShardListing::NextPage() const {
-  return {.path = collection_.QueryUrlPath(*database_, ":runQuery"),
-          .body = EncodeList({.collection_id = collection_.id(),
-                              .field = whole_ ? nullptr : &field_,
+  const CollectionPath& collection = counter_->shard_collection();
+  return {.path = collection.QueryUrlPath(counter_->database(), ":runQuery"),
+          .body = EncodeList({.collection_id = collection.id(),
+                              .field = whole_ ? nullptr : &counter_->count_field(),
                               .limit = kPageSize,
-                              .after = shards_.empty() ? after_ : shards_.back().name,
+                              .after = Last(),
                               .before = before_,
                               .read_time = read_time_})};
 }
 
 Result<Billed> ShardListing::AddPage(const PaddedText& body) {
   CountedDocuments page;
-  SHARDLINE_CHECK(DecodeCounts(body, field_, page));
+  SHARDLINE_CHECK(DecodeCounts(body, counter_->count_field(), page));
+  const std::string collection =
+      counter_->database().documents() + '/' + counter_->shard_collection().text();
+  PageBounds bounds{collection, Last(), before_, static_cast<std::size_t>(kPageSize)};
+  for (const CountedDocument& shard : page.documents) SHARDLINE_CHECK(bounds.Take(shard.name));
   const std::size_t size = page.documents.size();
   for (CountedDocument& shard : page.documents) shards_.push_back(std::move(shard));
   if (read_time_.empty()) read_time_ = std::move(page.read_time);
@@ -36,12 +61,12 @@ Result<Billed> ShardListing::AddPage(const PaddedText& body) {
   return Billed{.reads = static_cast<std::int64_t>(std::max<std::size_t>(size, 1))};
 }
 
-bool ShardListing::Contains(const std::string& name) const {
-  // The server's order is that of UTF-8 bytes.
-  const auto at = std::lower_bound(
-      shards_.begin(), shards_.end(), name,
-      [](const CountedDocument& shard, const std::string& other) { return shard.name < other; });
-  return at != shards_.end() && at->name == name;
+const CountedDocument* ShardListing::Find(const std::string& name) const {
+  const auto at = std::lower_bound(shards_.begin(), shards_.end(), name,
+                                   [](const CountedDocument& shard, const std::string& other) {
+                                     return CompareNames(shard.name, other) < 0;
+                                   });
+  return at != shards_.end() && at->name == name ? &*at : nullptr;
 }
 
 }  // namespace shardline

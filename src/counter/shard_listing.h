@@ -14,25 +14,40 @@
 
 namespace shardline {
 
-// Reads all shards of a counter, or the documents of another collection, page by page, in the order
-// of their names and as of one instant.
+// What a page of a listing must hold: at most `limit` documents of one collection, in the order of
+// their names, behind `after` and before `before` (empty for no bound). A page that holds anything
+// else is the server's fault; were it taken, a page that comes again would have no end.
+struct PageBounds {
+  std::string_view collection;  // The full name.
+  std::string_view after;
+  std::string_view before;
+  std::size_t limit;
+
+  // Checks the next document, of which the name goes into `after`.
+  Status Take(std::string_view name);
+};
+
+// Reads all shards of a counter, page by page, in the order of their names and as of one instant.
 // Sends nothing itself: an operation sends NextPage() and hands the answer to AddPage(), until
 // complete().
 class ShardListing {
  public:
   static constexpr int kPageSize = 300;
 
-  // Of the extension's layout, the documents are read as a whole.
-  explicit ShardListing(const Counter& counter, std::string read_time = {})
-      : ShardListing(counter.database(), counter.shard_collection(), counter.count_field()) {
-    whole_ = counter.is_extension();
-    read_time_ = std::move(read_time);
-  }
+  // What is read of each document.
+  enum class Reads : std::uint8_t {
+    kField,     // The count field.
+    kDocument,  // Everything, for those who may delete it: other fields may stand in it.
+  };
+
+  // Of the extension's layout, the documents are read as a whole. The counter must outlive the
+  // listing. `read_time` is empty or as the server wrote it.
+  explicit ShardListing(const Counter& counter, Reads reads, std::string read_time = {})
+      : counter_(&counter),
+        whole_(reads == Reads::kDocument || counter.is_extension()),
+        read_time_(std::move(read_time)) {}
   // The partials alone. Requires the extension's layout.
   static ShardListing OfPartials(const Counter& counter);
-  // `field` is the number that is read of each document. The database must outlive the listing.
-  ShardListing(const DatabaseName& database, CollectionPath collection, FieldPath field)
-      : database_(&database), collection_(std::move(collection)), field_(std::move(field)) {}
 
   Call NextPage() const;
   // Takes in an answer, and returns what it was billed. When it fails, nothing has changed.
@@ -41,14 +56,15 @@ class ShardListing {
   bool complete() const { return complete_; }
   const std::vector<CountedDocument>& shards() const { return shards_; }
   const std::string& read_time() const { return read_time_; }
-  // Looks among those that have been read so far.
-  bool Contains(const std::string& name) const;
+  // Looks among those that have been read so far; null if there is none of that full name.
+  const CountedDocument* Find(const std::string& name) const;
 
  private:
-  const DatabaseName* database_;
-  CollectionPath collection_;
-  FieldPath field_;
-  bool whole_ = false;
+  // The name behind which the next page begins; empty for the first of all.
+  const std::string& Last() const { return shards_.empty() ? after_ : shards_.back().name; }
+
+  const Counter* counter_;
+  bool whole_;
   // Nothing but what is behind and before these names; empty for no bound.
   std::string after_;
   std::string before_;

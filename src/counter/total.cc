@@ -51,7 +51,7 @@ void ReadTotal::AskForSum() {
 
 void ReadTotal::ListInstead() {
   source_ = TotalSource::kShards;
-  listing_ = ShardListing(*counter_, listing_.read_time());
+  listing_ = ShardListing(*counter_, ShardListing::Reads::kField, listing_.read_time());
   AskForPage();
 }
 
@@ -91,7 +91,7 @@ void ReadTotal::OnListed() {
 
 Result<Billed> ReadTotal::OnDocument(const PaddedText& body) {
   CountedDocument document;
-  SHARDLINE_CHECK(DecodeCount(body, counter_->parent_field(), document));
+  SHARDLINE_CHECK(DecodeCount(body, counter_->ParentName(), counter_->parent_field(), document));
   main_ = document.amount.value_or(main_);
   return Billed{.reads = 1};
 }

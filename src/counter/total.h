@@ -38,7 +38,9 @@ class ReadTotal : public Operation {
  protected:
   // Sends nothing yet.
   ReadTotal(OperationContext& context, std::unique_ptr<const Counter> counter)
-      : Operation(context), counter_(std::move(counter)), listing_(*counter_) {}
+      : Operation(context),
+        counter_(std::move(counter)),
+        listing_(*counter_, ShardListing::Reads::kField) {}
   void Begin(TotalSource source);
   // The total is known.
   virtual void OnTotal() { Finish(); }

@@ -48,7 +48,7 @@ class TransactionId final : public Operation {
       return Billed{.writes = 1};
     }
     CountedDocument document;
-    SHARDLINE_CHECK(DecodeCount(body, field_, document));
+    SHARDLINE_CHECK(DecodeCount(body, name_, field_, document));
     id_ = (document.amount ? document.amount->integer() : 0) + 1;
     committing_ = true;
     const std::string write =

@@ -108,4 +108,9 @@ bool FieldPath::IsPrefixOf(const FieldPath& other) const {
          std::equal(segments_.begin(), segments_.end(), other.segments_.begin());
 }
 
+FieldPath FieldPath::Prefix(std::size_t length) const {
+  const auto end = segments_.begin() + static_cast<std::ptrdiff_t>(length);
+  return FieldPath(std::vector<std::string>(segments_.begin(), end));
+}
+
 }  // namespace shardline

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,8 @@ class FieldPath {
   bool IsDocumentName() const { return text_ == "__name__"; }
   // True if this is `other` or a map around it.
   bool IsPrefixOf(const FieldPath& other) const;
+  // The first `length` names of it. Requires 1 to segments().size().
+  FieldPath Prefix(std::size_t length) const;
 
   bool operator==(const FieldPath& other) const { return text_ == other.text_; }
   // The order in which Firestore appends inequality fields: name by name, as UTF-8 bytes.

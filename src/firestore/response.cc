@@ -23,12 +23,13 @@ void DecodeDocument(JsonScanner& scanner, DocumentAnswer& document) {
     } else if (members.Is("fields")) {
       document.fields = DecodeFields(scanner);
     } else if (members.Is("createTime")) {
-      document.create_time = scanner.String();
+      document.create_time = DecodeTime(scanner);
     } else if (members.Is("updateTime")) {
-      document.update_time = scanner.String();
+      document.update_time = DecodeTime(scanner);
     }
   }
   if (document.name.empty()) scanner.Reject("a document has no name");
+  if (document.update_time.empty()) scanner.Reject("a document has no update time");
 }
 
 WriteResult DecodeWriteResult(JsonScanner& scanner) {
@@ -36,7 +37,7 @@ WriteResult DecodeWriteResult(JsonScanner& scanner) {
   JsonMembers members(scanner);
   while (members.Next()) {
     if (members.Is("updateTime")) {
-      result.update_time = scanner.String();
+      result.update_time = DecodeTime(scanner);
     } else if (members.Is("transformResults") && scanner.BeginArray()) {
       while (scanner.NextElement()) result.transform_results.push_back(DecodeValue(scanner));
     }
@@ -46,21 +47,31 @@ WriteResult DecodeWriteResult(JsonScanner& scanner) {
 
 }  // namespace
 
+std::string DecodeTime(JsonScanner& scanner) {
+  std::string text = scanner.String();
+  if (!Timestamp::Parse(text)) scanner.Reject("a time is malformed");
+  return text;
+}
+
 Result<CommitAnswer> DecodeCommit(const PaddedText& body) {
   JsonScanner scanner(body);
+  scanner.RequireUtf8();
   CommitAnswer answer;
   bool failed = false;
+  bool has_results = false;
   JsonMembers members(scanner);
   while (members.Next()) {
     if (members.Is("writeResults") && scanner.BeginArray()) {
+      has_results = true;
       while (scanner.NextElement()) answer.write_results.push_back(DecodeWriteResult(scanner));
     } else if (members.Is("commitTime")) {
-      answer.commit_time = scanner.String();
+      answer.commit_time = DecodeTime(scanner);
     } else if (members.Is("error")) {
       failed = true;
     }
   }
   if (failed) return Fail(DecodeServerError(kHttpOk, body));
+  if (!has_results && answer.commit_time.empty()) scanner.Reject("it tells of no commit");
   if (!scanner.Finish()) return scanner.failure("the answer to the commit");
   return answer;
 }
@@ -77,12 +88,13 @@ Result<std::vector<DocumentAnswer>> DecodeBatchGet(const PaddedText& body) {
       } else if (answer.Is("missing")) {
         document.name = scanner.String();
       } else if (answer.Is("readTime")) {
-        document.read_time = scanner.String();
+        document.read_time = DecodeTime(scanner);
       }
     }
     // An element may also hold a transaction or a read time alone.
     if (!document.name.empty()) documents.push_back(std::move(document));
   }
+  if (documents.empty()) scanner.Reject("no element names a document");
   SHARDLINE_CHECK(answer.Finish("the documents"));
   return documents;
 }
@@ -97,9 +109,12 @@ Result<QueryAnswer> DecodeRunQuery(const PaddedText& body) {
         query.documents.emplace_back();
         DecodeDocument(scanner, query.documents.back());
       } else if (answer.Is("readTime")) {
-        query.read_time = scanner.String();
+        query.read_time = DecodeTime(scanner);
       }
     }
+  }
+  if (query.documents.empty() && query.read_time.empty()) {
+    scanner.Reject("it holds neither documents nor a read time");
   }
   SHARDLINE_CHECK(answer.Finish("the answer to the query"));
   return query;
@@ -117,10 +132,11 @@ Result<AggregationAnswer> DecodeAggregation(const PaddedText& body) {
           if (result.Is("aggregateFields")) aggregation.values = DecodeFields(scanner);
         }
       } else if (answer.Is("readTime")) {
-        aggregation.read_time = scanner.String();
+        aggregation.read_time = DecodeTime(scanner);
       }
     }
   }
+  if (aggregation.values.fields.empty()) scanner.Reject("it holds no result");
   SHARDLINE_CHECK(answer.Finish("the aggregation"));
   return aggregation;
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/json_scanner.h"
 #include "base/padded_text.h"
 #include "base/result.h"
 #include "firestore/value.h"
@@ -12,8 +13,13 @@ namespace shardline {
 
 // Decoders of whole answers, for those that are small. Each takes the body of an HTTP success; a
 // body that holds an error after all (streams can fail in the middle) yields that error, and
-// anything that is not the expected JSON is kInvalidArgument. Timestamps stay as the server wrote
-// them, so that they can be sent back unchanged.
+// anything that is not the expected JSON, is not UTF-8 or says nothing is kInvalidArgument.
+// Timestamps stay as the server wrote them, so that they can be sent back unchanged; all have been
+// parsed.
+
+// Reads a time and returns it as the server wrote it. Rejects what is no time: sent back in a
+// request, it would be refused, and the caller be blamed for it.
+std::string DecodeTime(JsonScanner& scanner);
 
 struct WriteResult {
   std::string update_time;  // Empty for a delete.

@@ -1,5 +1,6 @@
 #include "firestore/server_error.h"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "base/json_members.h"
 #include "base/json_scanner.h"
 #include "base/number.h"
+#include "base/utf8.h"
 
 namespace shardline {
 namespace {
@@ -35,6 +37,16 @@ Said ReadErrorObject(JsonScanner& scanner) {
   return said;
 }
 
+// What a server may say, which is read by people: a link for a missing index takes up to 500 bytes.
+constexpr std::size_t kMaxText = 800;
+constexpr std::size_t kMaxStatus = 40;
+
+void Shorten(std::string& text, std::size_t size) {
+  if (text.size() <= size) return;
+  text.resize(Utf8Prefix(text, size).size());
+  text += " …";
+}
+
 Said ReadError(const PaddedText& body) {
   JsonScanner scanner(body);
   if (scanner.Peek() != JsonScanner::Kind::kArray) return ReadErrorObject(scanner);
@@ -51,8 +63,6 @@ Said ReadError(const PaddedText& body) {
 // the one that can be meant without a body.
 Code CodeFromHttp(int status) {
   switch (status) {
-    case 400:
-      return Code::kInvalidArgument;
     case 401:
       return Code::kUnauthenticated;
     case 403:
@@ -64,6 +74,9 @@ Code CodeFromHttp(int status) {
       return Code::kDeadlineExceeded;
     case 409:
       return Code::kAborted;
+    case 413:
+    case 414:
+      return Code::kOutOfRange;
     case 429:
       return Code::kResourceExhausted;
     case 499:
@@ -75,9 +88,9 @@ Code CodeFromHttp(int status) {
       return Code::kUnavailable;
     default:
       // A success that holds an error all the same broke off in the middle: the server's fault too.
-      if (status >= 500 || (status >= 200 && status < 300)) return Code::kInternal;
-      // As it stands, the request will never be taken: too large, or the wrong method.
-      return status >= 400 ? Code::kInvalidArgument : Code::kUnknown;
+      // So are 400 and others of its kind. Firestore never says them without a body of its own, so
+      // a proxy has: it is not the caller's arguments that it knows something about.
+      return status < 200 || (status >= 300 && status < 400) ? Code::kUnknown : Code::kInternal;
   }
 }
 
@@ -108,6 +121,8 @@ constexpr std::string_view kAdvice =
 
 Error DecodeServerError(int http_status, const PaddedText& body) {
   Said said = ReadError(body);
+  Shorten(said.status, kMaxStatus);
+  Shorten(said.message, kMaxText);
   Error error{CodeFromServerStatus(said.status), std::move(said.message), http_status};
   if (error.code == Code::kUnknown) error.code = CodeFromHttp(http_status);
   if (error.message.empty() && !said.status.empty()) {

@@ -7,22 +7,51 @@ namespace {
 
 constexpr int kHttpOk = 200;
 
+// Of BatchGetDocumentsResponse, RunQueryResponse and RunAggregationQueryResponse
+// (google/firestore/v1/firestore.proto), the usual ones first.
+constexpr std::string_view kMembers[] = {
+    "document",    "readTime", "found", "missing",        "result",
+    "transaction", "done",     "error", "explainMetrics", "skippedResults",
+};
+
+bool IsDefined(std::string_view raw_key) {
+  for (const std::string_view member : kMembers) {
+    if (raw_key.size() == member.size() && raw_key == member) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+StreamedAnswer::StreamedAnswer(const PaddedText& body) : body_(body), scanner_(body) {
+  scanner_.RequireUtf8();
+}
 
 bool StreamedAnswer::NextElement() {
   if (alone_) return false;
-  if (!begun_) {
+  const bool first = !begun_;
+  if (first) {
     begun_ = true;
     alone_ = scanner_.Peek() == JsonScanner::Kind::kObject;
     if (!alone_ && !scanner_.BeginArray()) return false;
   }
-  if (!alone_ && !scanner_.NextElement()) return false;
+  if (!alone_ && !scanner_.NextElement()) {
+    if (first) scanner_.Reject("it is empty, which the answer of a server never is");
+    return false;
+  }
+  says_something_ = false;
   members_.emplace(scanner_);
   return scanner_.ok();
 }
 
 bool StreamedAnswer::Next() {
-  if (!members_->Next()) return false;
+  if (!members_->Next()) {
+    if (!says_something_ && !alone_) {
+      scanner_.Reject("an element says nothing that Firestore's API defines");
+    }
+    return false;
+  }
+  if (IsDefined(members_->raw_key())) says_something_ = true;
   if (Is("error")) has_error_ = true;
   return true;
 }

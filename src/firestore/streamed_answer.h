@@ -11,8 +11,12 @@
 namespace shardline {
 
 // Walks the answer of a streaming method (:batchGet, :runQuery, :runAggregationQuery): an array of
-// objects. The stream can fail in the middle: then the last object, or the only thing there is, is
-// {"error": {…}}.
+// objects, in UTF-8. The stream can fail in the middle: then the last object, or the only thing
+// there is, is {"error": {…}}.
+//
+// There must be an object, and each must have a member that the v1 API defines for one of these
+// methods: an answer that says nothing is an error of the server, and not an empty result. Further
+// members may be anything.
 //
 //   while (answer.NextElement()) {
 //     while (answer.Next()) {
@@ -23,7 +27,7 @@ namespace shardline {
 class StreamedAnswer {
  public:
   // The body must outlive it.
-  explicit StreamedAnswer(const PaddedText& body) : body_(body), scanner_(body) {}
+  explicit StreamedAnswer(const PaddedText& body);
 
   bool NextElement();
   // The next member of this object; see JsonMembers.
@@ -41,6 +45,8 @@ class StreamedAnswer {
   JsonScanner scanner_;
   std::optional<JsonMembers> members_;
   bool begun_ = false;
+  // Whether this object has had a member that the API defines.
+  bool says_something_ = false;
   bool has_error_ = false;
   // An object without an array around it, which only an error may be.
   bool alone_ = false;

@@ -1,11 +1,13 @@
 #include "firestore/value_codec.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/base64.h"
 #include "base/json_members.h"
@@ -19,19 +21,16 @@ constexpr std::string_view kWireKeys[] = {
     "bytesValue", "referenceValue", "geoPointValue", "arrayValue",  "mapValue",
 };
 
+// Of a number in quotes; the scanner bounds those without. To read a longer one takes long.
+constexpr std::size_t kMaxNumberSize = 1'000;
+
 Value Decode(JsonScanner& scanner, int depth);
 
-std::int64_t DecodeInteger(JsonScanner& scanner) {
+// A number, which may stand in quotes; empty if there is none.
+std::string_view NumberText(JsonScanner& scanner) {
   const bool quoted = scanner.Peek() == JsonScanner::Kind::kString;
   const std::string_view text = quoted ? scanner.RawString() : scanner.RawNumber();
-  if (const auto value = ParseInt64(text)) return *value;
-  // protobuf's JSON form also allows 1e3 and 5.0.
-  const auto number = ParseDouble(text);
-  if (number && std::trunc(*number) == *number && std::abs(*number) < 0x1.0p63) {
-    return static_cast<std::int64_t>(*number);
-  }
-  scanner.Reject("an integerValue is no int64");
-  return 0;
+  return text.substr(0, text.size() > kMaxNumberSize ? 0 : text.size());
 }
 
 Timestamp DecodeTimestamp(JsonScanner& scanner) {
@@ -69,6 +68,20 @@ Array DecodeArray(JsonScanner& scanner, int depth) {
   return array;
 }
 
+// As a Map has them. Heap sort, as whoever writes answers may choose their order; mostly they are
+// sorted already.
+void SortFields(JsonScanner& scanner, Map& map) {
+  const auto before = [](const Field& a, const Field& b) { return a.name < b.name; };
+  std::vector<Field>& fields = map.fields;
+  if (!std::is_sorted(fields.begin(), fields.end(), before)) {
+    std::make_heap(fields.begin(), fields.end(), before);
+    std::sort_heap(fields.begin(), fields.end(), before);
+  }
+  for (std::size_t i = 1; i < fields.size(); ++i) {
+    if (fields[i - 1].name == fields[i].name) scanner.Reject("an object has a field twice");
+  }
+}
+
 Map DecodeMap(JsonScanner& scanner, int depth) {
   Map map;
   JsonMembers members(scanner);
@@ -77,8 +90,9 @@ Map DecodeMap(JsonScanner& scanner, int depth) {
     if (!AppendUnescaped(name, members.raw_key())) {
       scanner.Reject("a field name is not valid Unicode");
     }
-    map.Set(std::move(name), Decode(scanner, depth + 1));
+    map.fields.push_back({std::move(name), Decode(scanner, depth + 1)});
   }
+  SortFields(scanner, map);
   return map;
 }
 
@@ -210,9 +224,19 @@ WireKind WireKindOf(std::string_view raw_key) {
   return static_cast<WireKind>(kind);
 }
 
+std::int64_t DecodeInteger(JsonScanner& scanner) {
+  const std::string_view text = NumberText(scanner);
+  if (const auto value = ParseInt64(text)) return *value;
+  const auto number = ParseDouble(text);
+  if (number && std::trunc(*number) == *number && std::abs(*number) < 0x1.0p63) {
+    return static_cast<std::int64_t>(*number);
+  }
+  scanner.Reject("an integerValue is no int64");
+  return 0;
+}
+
 double DecodeDouble(JsonScanner& scanner) {
-  const bool quoted = scanner.Peek() == JsonScanner::Kind::kString;
-  const std::string_view text = quoted ? scanner.RawString() : scanner.RawNumber();
+  const std::string_view text = NumberText(scanner);
   const std::optional<double> number = ParseDouble(text);
   if (number && !std::isinf(*number)) return *number;
   if (text == "Infinity") return std::numeric_limits<double>::infinity();

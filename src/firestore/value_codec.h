@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "base/json_scanner.h"
 #include "base/json_writer.h"
 #include "firestore/value.h"
@@ -42,6 +44,10 @@ enum class WireKind : std::uint8_t {
 WireKind WireKindOf(std::string_view raw_key);
 // Reads what stands behind the key of a value of this kind, as DecodeValue does.
 Value DecodeValueOf(WireKind kind, JsonScanner& scanner);
+
+// The number in an `integerValue`, in quotes or not; latches an error for anything else. protobuf's
+// JSON form also allows 1e3 and 5.0.
+std::int64_t DecodeInteger(JsonScanner& scanner);
 
 // The number in a `doubleValue`, which may be a JSON number, in quotes or not, or "NaN", "Infinity"
 // or "-Infinity"; latches an error for anything else, and for numbers too large for a double.

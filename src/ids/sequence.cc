@@ -33,9 +33,11 @@ Failure Sequence::NotFound() const {
          << path_ << ": call create() first.";
 }
 
-Status DecodeSequence(const PaddedText& body, SequenceState& state) {
+Status DecodeSequence(const PaddedText& body, const Sequence& sequence, SequenceState& state) {
   SHARDLINE_TRY(const std::vector<DocumentAnswer>& documents, DecodeBatchGet(body));
-  if (documents.size() != 1) return InvalidArgument("One document was asked for.");
+  if (documents.size() != 1 || documents[0].name != sequence.parent_name()) {
+    return InvalidArgument("it does not tell of the document that was asked for");
+  }
   const auto integer = [&](std::string_view name) -> std::int64_t {
     const Value* value = documents[0].fields.Find(name);
     const auto* number = value ? value->As<std::int64_t>() : nullptr;

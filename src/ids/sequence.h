@@ -69,7 +69,8 @@ struct SequenceState {
   // False for a document that is no sequence's.
   bool valid() const { return 1 <= shards && shards <= made && made <= stride; }
 };
-Status DecodeSequence(const PaddedText& body, SequenceState& state);
+// Reads the answer to ReadParent().
+Status DecodeSequence(const PaddedText& body, const Sequence& sequence, SequenceState& state);
 
 // Field names without dots are field paths.
 FieldPath SequenceField(std::string_view name);

@@ -76,16 +76,25 @@ void SetUpSequence::CommitShards() {
         SetIntegers(sequence_.ShardName(shard), {{"next", 0}, {"stride", state_.stride}}));
   }
   writes_ = static_cast<std::int64_t>(writes.size());
-  SendCommit(EncodeCommit(writes), Effect::kRepeatable);
+  std::string body = EncodeCommit(writes);
+  if (body.size() > kMaxRequestBytes) {
+    return FinishWithError(InvalidArgument(
+        "The sequence's documents do not fit into one request of 10 MiB: choose fewer shards, or a "
+        "shorter path."));
+  }
+  SendCommit(std::move(body), Effect::kRepeatable);
 }
 
 Result<Billed> SetUpSequence::OnAnswer(CallId, PaddedText& body) {
   if (reading_) {
-    SHARDLINE_CHECK(DecodeSequence(body, state_));
+    SHARDLINE_CHECK(DecodeSequence(body, sequence_, state_));
     OnParent();
     return Billed{.reads = 1};
   }
-  SHARDLINE_CHECK(DecodeCommit(body));
+  SHARDLINE_TRY(const CommitAnswer& answer, DecodeCommit(body));
+  if (static_cast<std::int64_t>(answer.write_results.size()) != writes_) {
+    return InvalidArgument("there is not one result for each write");
+  }
   created_ = !resizing_;
   Finish();
   return Billed{.writes = writes_};

@@ -66,7 +66,7 @@ Result<Billed> TakeIds::OnAnswer(CallId, PaddedText& body) {
 
 Result<Billed> TakeIds::OnParent(const PaddedText& body) {
   SequenceState state;
-  SHARDLINE_CHECK(DecodeSequence(body, state));
+  SHARDLINE_CHECK(DecodeSequence(body, sequence_, state));
   if (!state.valid()) {
     FinishWithError(sequence_.NotFound());
   } else {
@@ -79,10 +79,11 @@ Result<Billed> TakeIds::OnParent(const PaddedText& body) {
 
 Result<Billed> TakeIds::OnTaken(const PaddedText& body) {
   SHARDLINE_TRY(const CommitAnswer& answer, DecodeCommit(body));
+  if (answer.write_results.size() != 1 || answer.write_results[0].transform_results.size() != 2) {
+    return InvalidArgument("there is not one result for each transform");
+  }
   const auto number = [&](std::size_t i) -> std::int64_t {
-    if (answer.write_results.size() != 1) return 0;
-    const std::vector<Value>& results = answer.write_results[0].transform_results;
-    const auto* value = i < results.size() ? results[i].As<std::int64_t>() : nullptr;
+    const auto* value = answer.write_results[0].transform_results[i].As<std::int64_t>();
     return value ? *value : 0;
   };
   const std::int64_t next = number(0);

@@ -12,20 +12,27 @@ Operation::Operation(OperationContext& context)
 Operation::~Operation() = default;
 
 std::vector<HttpRequest> Operation::TakeRequests(Instant now) {
+  now_ = now;
+  if (!std::exchange(started_, true) && !done_) OnStart();
   return executor_.TakeRequests(now);
 }
 
 Billed Operation::HandleResponse(RequestId id, HttpResponse response, Instant now) {
+  now_ = now;
   const Billed billed = executor_.HandleResponse(id, std::move(response), now, *this);
   billed_ += billed;
   return billed;
 }
 
 void Operation::HandleNetworkFailure(RequestId id, Instant now) {
+  now_ = now;
   executor_.HandleNetworkFailure(id, now, *this);
 }
 
-void Operation::HandleTime(Instant now) { executor_.HandleTime(now, *this); }
+void Operation::HandleTime(Instant now) {
+  now_ = now;
+  executor_.HandleTime(now, *this);
+}
 
 std::optional<Instant> Operation::NextWake() const { return executor_.NextWake(); }
 
@@ -37,12 +44,18 @@ void Operation::Cancel() {
                           : ""));
 }
 
+CallId Operation::Send(Call call) {
+  if (call.effect != Effect::kRead) has_sent_writes_ = true;
+  return executor_.Send(std::move(call));
+}
+
 CallId Operation::SendCommit(std::string body, Effect effect) {
   return Send({database().UrlPath(":commit"), std::move(body), effect});
 }
 
 void Operation::Finish() {
   executor_.Clear();
+  if (has_sent_writes_) ++context_.writes_ended;
   done_ = true;
 }
 

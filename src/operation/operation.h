@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,11 +12,23 @@
 
 namespace shardline {
 
+// What an operation leaves behind for the next ones of its kind.
+class Leftovers {
+ public:
+  Leftovers() = default;
+  Leftovers(const Leftovers&) = delete;
+  Leftovers& operator=(const Leftovers&) = delete;
+  virtual ~Leftovers() = default;
+};
+
 // What all operations on one database share. Must outlive them.
 struct OperationContext {
   DatabaseName database;
   RetryPolicy retry;
   Random random;
+  // Goes up whenever an operation that has sent a write ends.
+  std::uint64_t writes_ended = 0;
+  std::unique_ptr<Leftovers> page_leftovers = nullptr;  // See sharded_query/kept_pages.h.
 };
 
 // One thing that a user asked for, from the first request to the result. It does no I/O: whoever
@@ -28,9 +42,9 @@ struct OperationContext {
 //
 // An operation always ends: in a result, or in an error.
 //
-// For those who write one: the constructor, or Start(), calls Send(); OnAnswer() and OnFailure()
-// say what comes next and end with Finish() or FinishWithError(). State changes first, then come
-// new calls.
+// For those who write one: the constructor, Start() or OnStart() calls Send(); OnAnswer() and
+// OnFailure() say what comes next and end with Finish() or FinishWithError(). State changes first,
+// then come new calls.
 class Operation : private CallHandler {
  public:
   ~Operation() override;
@@ -68,7 +82,12 @@ class Operation : private CallHandler {
   const DatabaseName& database() const { return context_.database; }
   Random& random() const { return context_.random; }
 
-  CallId Send(Call call) { return executor_.Send(std::move(call)); }
+  // The time of the last call from outside.
+  Instant now() const { return now_; }
+  // Called once, before the first requests are handed out, when the time is known.
+  virtual void OnStart() {}
+
+  CallId Send(Call call);
   // Sends these writes as one atomic commit; at most once or repeatedly, as `effect` says.
   CallId SendCommit(std::string body, Effect effect);
 
@@ -88,6 +107,9 @@ class Operation : private CallHandler {
   Executor executor_;
   Failure failure_;
   Billed billed_;
+  Instant now_ = {};
+  bool started_ = false;
+  bool has_sent_writes_ = false;
   bool done_ = false;
 };
 

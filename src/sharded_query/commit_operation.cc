@@ -8,7 +8,7 @@ namespace shardline {
 
 CommitOperation::CommitOperation(OperationContext& context, CommitRequest request)
     : Operation(context), request_(std::move(request)) {
-  SendCommit(std::move(request_.body), request_.effect);
+  SendCommit(std::move(request_.body), Effect::kRepeatable);
 }
 
 Result<Billed> CommitOperation::OnAnswer(CallId, PaddedText& body) {
@@ -18,7 +18,7 @@ Result<Billed> CommitOperation::OnAnswer(CallId, PaddedText& body) {
 }
 
 void CommitOperation::OnFailure(CallId, const CallFailure& failure) {
-  if (request_.creates_random_ids && failure.error.code == Code::kAlreadyExists) return Finish();
+  if (failure.error.code == Code::kAlreadyExists) return Finish();
   FinishWithFailure(failure);
 }
 

@@ -6,14 +6,12 @@
 
 namespace shardline {
 
-// One atomic commit, and nothing to follow from its answer.
+// One atomic commit that creates documents under ids that were drawn for it, each under the
+// condition that there is none. That one of them already exists can only mean that an earlier
+// attempt was applied, of ours or of the browser, which repeats a request by itself when a
+// connection is cut.
 struct CommitRequest {
   std::string body;
-  Effect effect = Effect::kRepeatable;
-  // The commit creates documents under ids that were drawn for it. That one of them already exists
-  // can only mean that an earlier attempt was applied, of ours or of the browser, which repeats a
-  // request by itself when a connection is cut.
-  bool creates_random_ids = false;
   Billed billed;
   std::string result;  // What the operation's result is, as JSON.
 };

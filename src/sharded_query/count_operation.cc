@@ -5,11 +5,15 @@
 #include <utility>
 
 #include "firestore/response.h"
+#include "firestore/timestamp.h"
 
 namespace shardline {
 namespace {
 
 constexpr std::string_view kAlias = "count";
+
+// JavaScript's numbers are exact up to here.
+constexpr std::int64_t kMost = (std::int64_t{1} << 53) - 1;
 
 }  // namespace
 
@@ -33,7 +37,17 @@ Result<Billed> CountOperation::OnChunkAnswer(std::size_t, PaddedText& body) {
   if (count == nullptr) {
     return InvalidArgument("Cannot read the answer to the query: it holds no count.");
   }
-  if (read_time().empty() && plan().snapshot()) SetReadTime(answer.read_time);
+  const std::int64_t most = plan().limit() ? *plan().limit() : kMost;
+  if (*count < 0 || *count > most || *count > kMost - count_) {
+    return InvalidArgument(
+        "Cannot read the answer to the query: no query finds so many documents.");
+  }
+  if (read_time().empty() && plan().snapshot()) {
+    if (!Timestamp::Parse(answer.read_time)) {
+      return InvalidArgument("Cannot read the answer to the query: it names no read time.");
+    }
+    SetReadTime(answer.read_time);
+  }
   count_ += *count;
   --waiting_;
   // https://firebase.google.com/docs/firestore/pricing#aggregation_queries

@@ -15,7 +15,7 @@ struct PlainFields {
   // Plain JSON; with room to write on behind it.
   std::string buffer;
   std::size_t size = 0;
-  // The values that documents are sorted by, as slices of the answer.
+  // The values that documents are sorted by, and their shard value, as slices of the answer.
   std::vector<SortKey> keys;
   // What of the JSON is a stand-in: an index into PlainWriter::Shapes().
   std::size_t shape = 0;
@@ -23,20 +23,17 @@ struct PlainFields {
   std::string_view json() const { return {buffer.data(), size}; }
 };
 
-// A document at the head of an answer. Its texts are slices of the answer's body.
+// A document that has been read. Its texts are slices of the answer's body.
 struct DocumentHead {
-  std::string_view name;  // The inside of a JSON string, with its escapes.
+  PlainFields fields;
   Timestamp create_time;
   Timestamp update_time;
-  PlainFields fields;
-  // The last segment of the name, its escapes resolved.
-  std::string_view id;
-  std::string id_storage;  // What `id` points into if there were escapes.
+  // The document's id. As a slice of the answer unless there are escapes in its name.
+  std::string_view plain_id;
+  std::string unescaped_id;
+  bool has_escapes = false;
 
-  // Each reads one of them; false if it is malformed.
-  bool ReadName(std::string_view raw);
-  bool ReadCreateTime(std::string_view text);
-  bool ReadUpdateTime(std::string_view text);
+  std::string_view id() const { return has_escapes ? std::string_view(unescaped_id) : plain_id; }
 };
 
 }  // namespace shardline

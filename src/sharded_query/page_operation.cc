@@ -1,20 +1,16 @@
 #include "sharded_query/page_operation.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "base/number.h"
-#include "firestore/server_error.h"
 #include "firestore/timestamp.h"
+#include "sharded_query/fetch_size.h"
+#include "sharded_query/kept_pages.h"
 #include "sharded_query/page_token.h"
 
 namespace shardline {
 namespace {
-
-// What is asked of a chunk at first, and at the most, if the page has no limit.
-constexpr std::int64_t kFirstPiece = 300;
-constexpr std::int64_t kLargestPiece = 1'200;
 
 // Appends ",seconds,nanoseconds".
 void WriteTime(std::string& out, Timestamp time) {
@@ -28,13 +24,40 @@ void WriteTime(std::string& out, Timestamp time) {
 
 PageOperation::PageOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan)
     : ChunkOperation(context, std::move(plan)),
-      chunks_(this->plan().chunk_count()),
-      writer_(this->plan().order_fields(), this->plan().projection()) {
-  for (std::size_t i = 0; i < chunks_.size(); ++i) {
-    AskFor(i, this->plan().eager() && this->plan().limit() ? *this->plan().limit() : Need(i));
+      reader_(this->plan(), context.database),
+      writes_ended_(context.writes_ended) {
+  for (std::size_t i = 0; i < this->plan().chunk_count(); ++i) {
+    chunks_.push_back({ChunkScan(i, this->plan().start())});
     to_load_.push_back(i);
   }
-  SendQueued();
+}
+
+void PageOperation::OnStart() {
+  TakeKept();
+  for (std::size_t i = 0; i < chunks_.size() && !done(); ++i) {
+    const std::int64_t count = First(i) - chunks_[i].scan.unread();
+    if (count > 0 && !chunks_[i].scan.complete()) AskFor(i, count);
+  }
+  if (!done()) Advance();
+  if (!done()) SendQueued();
+}
+
+void PageOperation::TakeKept() {
+  if (plan().eager() || plan().after().empty()) return;
+  std::vector<ChunkScan> kept = KeptPages::Of(context()).Take(plan().after(), plan().selection(),
+                                                              now(), context().writes_ended);
+  // The token is of a query over the same chunks.
+  for (std::size_t i = 0; i < kept.size(); ++i) chunks_[i].scan = std::move(kept[i]);
+}
+
+void PageOperation::Keep() {
+  if (plan().eager() || context().writes_ended != writes_ended_) return;
+  KeptPages::Page page{next_, plan().selection(), !read_time().empty(), now(), writes_ended_, {}};
+  for (Chunk& chunk : chunks_) {
+    chunk.scan.GoOnFrom(*last_);
+    page.chunks.push_back(std::move(chunk.scan));
+  }
+  KeptPages::Of(context()).Keep(std::move(page));
 }
 
 Call PageOperation::MakeCall(std::size_t chunk) {
@@ -45,22 +68,12 @@ Call PageOperation::MakeCall(std::size_t chunk) {
 }
 
 Result<Billed> PageOperation::OnChunkAnswer(std::size_t index, PaddedText& body) {
-  SHARDLINE_CHECK(CheckAnswer(body));
-  if (plan().snapshot() && read_time().empty()) {
-    AnswerReader reader(body);
-    DocumentHead first;
-    reader.Next(writer_, first);
-    if (reader.read_time().empty()) {
-      return InvalidArgument("The answer to the query names no read time.");
-    }
-    SetReadTime(reader.read_time());
-  }
   Chunk& chunk = chunks_[index];
-  const auto count =
-      static_cast<std::int64_t>(CountDocuments(body, static_cast<std::size_t>(chunk.asked)));
-  chunk.complete = count < chunk.asked;
-  chunk.unread += count;
-  chunk.answers.push_back(std::move(body));
+  SHARDLINE_TRY(ChunkAnswer && answer,
+                ChunkAnswer::Take(body, static_cast<std::size_t>(chunk.asked), plan().snapshot()));
+  if (plan().snapshot() && read_time().empty()) SetReadTime(answer.read_time());
+  const auto count = static_cast<std::int64_t>(answer.size());
+  chunk.scan.Add(std::move(answer), chunk.asked);
   --waiting_;
   return Billed{.reads = std::max<std::int64_t>(count, 1)};
 }
@@ -78,79 +91,64 @@ std::int64_t PageOperation::Lacking() const {
 }
 
 double PageOperation::Share(std::size_t chunk) const {
-  if (!plan().limit()) return static_cast<double>(kFirstPiece) / 2;
-  return static_cast<double>(Lacking()) * static_cast<double>(plan().ChunkSize(chunk)) /
-         static_cast<double>(plan().shard_count());
+  return static_cast<double>(plan().ChunkSize(chunk)) / static_cast<double>(plan().shard_count());
 }
 
-// Documents that are spread at random make each chunk's number vary by the square root of its
-// share. One and a half of that on top, and one to see what comes next, makes a second round trip
-// rare and bills few documents more: 10 chunks and a limit of 100 take 1.4 round trips and 164
-// reads on the average; 2.6 and 160 with half of the root, 1.1 and 181 with two. A chunk that runs
-// dry all the same is asked for twice as much each time, so that documents that are not spread at
-// all cost only a few round trips.
-std::int64_t PageOperation::Need(std::size_t chunk) const {
-  const std::int64_t again = 2 * chunks_[chunk].asked;
-  if (!plan().limit()) return std::clamp(again, kFirstPiece, kLargestPiece);
-  const double share = Share(chunk);
-  const auto need = static_cast<std::int64_t>(std::ceil(share + 1.5 * std::sqrt(share))) + 1;
-  return std::min(std::max(need, again), Lacking());
+std::int64_t PageOperation::First(std::size_t chunk) const {
+  if (!plan().limit()) return Piece(0);
+  if (plan().eager()) return Lacking();
+  return FirstFetch(Lacking(), Share(chunk), static_cast<std::int64_t>(chunks_.size()));
 }
 
-void PageOperation::AskFor(std::size_t chunk, std::int64_t count) {
-  chunks_[chunk].asked = count;
+std::int64_t PageOperation::More(std::size_t chunk) const {
+  const Chunk& dry = chunks_[chunk];
+  if (!plan().limit()) return Piece(dry.asked);
+  return RefillFetch({Share(chunk), dry.given, taken_, Lacking(), dry.refill});
+}
+
+void PageOperation::AskFor(std::size_t index, std::int64_t count) {
+  Chunk& chunk = chunks_[index];
+  Result<std::optional<Position>> end = chunk.scan.End(reader_);
+  if (!end) return FinishWithError(end.TakeFailure());
+  chunk.after = std::move(*end);
+  chunk.asked = count;
   ++waiting_;
-  Ask(chunk);
+  Ask(index);
 }
 
 // Asks the chunks that have run dry, and on this occasion those that are about to.
 void PageOperation::Refill() {
-  for (const std::size_t i : to_load_) {
-    chunks_[i].after = PositionOf(chunks_[i].head);
-    AskFor(i, Need(i));
-  }
-  for (const std::size_t i : heap_) {
+  for (std::size_t i = 0; i < chunks_.size() && !done(); ++i) {
     Chunk& chunk = chunks_[i];
-    if (chunk.complete || static_cast<double>(chunk.unread) >= Share(i)) continue;
-    const std::optional<Position> last = LastPosition(chunk);
-    if (!last) continue;  // What cannot be read is an error once it is needed.
-    chunk.after = last;
-    AskFor(i, std::min(Need(i), Lacking() - chunk.unread));
+    if (chunk.scan.complete()) continue;
+    const std::int64_t more = More(i);
+    const std::int64_t unread = chunk.scan.unread();
+    if (unread == 0) {
+      chunk.refill = more;
+      AskFor(i, more);
+      continue;
+    }
+    const double expected = plan().limit() ? static_cast<double>(Lacking()) * Share(i)
+                                           : static_cast<double>(Piece(0)) / 2;
+    if (static_cast<double>(unread) < expected && more > unread) AskFor(i, more - unread);
   }
 }
 
-bool PageOperation::LoadHead(Chunk& chunk) {
-  while (!chunk.answers.empty()) {
-    const bool first = !chunk.reader;
-    if (first) chunk.reader.emplace(chunk.answers.front());
-    const bool loaded = chunk.reader->Next(writer_, chunk.head);
-    if (chunk.read_time.empty()) chunk.read_time = chunk.reader->read_time();
-    if (loaded) return true;
-    // Documents were counted where none is: the head stood in the answer before, which is gone, and
-    // nobody knows where to go on.
-    if (first && !chunk.complete) chunk.reader->RejectAsEmpty();
-    if (!chunk.reader->ok()) {
-      FinishWithError(Fail(UnreadableAnswer(200, chunk.answers.front(), chunk.reader->error())));
-      return false;
-    }
-    // The last document read remains the head, and its answer with it, until the next one comes.
-    if (chunk.answers.size() == 1) return false;
-    chunk.answers.erase(chunk.answers.begin());
-    chunk.reader.reset();
-  }
-  return false;
+bool PageOperation::LoadHead(std::size_t chunk) {
+  Status status = chunks_[chunk].scan.Next(reader_);
+  if (!status) FinishWithError(status.TakeFailure());
+  return !done();
 }
 
 bool PageOperation::LoadHeads() {
   if (to_load_.empty()) return true;
   std::vector<std::size_t> dry;
   for (const std::size_t i : to_load_) {
-    if (LoadHead(chunks_[i])) {
+    if (!LoadHead(i)) return false;
+    if (chunks_[i].scan.has_head()) {
       heap_.push_back(i);
       SiftUp();
-    } else if (done()) {
-      return false;
-    } else if (!chunks_[i].complete) {
+    } else if (!chunks_[i].scan.complete()) {
       dry.push_back(i);
     }
   }
@@ -164,25 +162,44 @@ bool PageOperation::LoadHeads() {
 bool PageOperation::TakeFirst() {
   const std::size_t first = heap_.front();
   Chunk& chunk = chunks_[first];
-  WriteDocument(chunk.head);
-  ++taken_;
-  --chunk.unread;
-  if (Lacking() == 0) last_ = PositionOf(chunk.head);
-  if (!LoadHead(chunk)) {
-    if (done()) return false;
+  const DocumentHead& head = chunk.scan.head();
+  if (IsNew(head)) {
+    WriteDocument(head);
+    ++taken_;
+    ++chunk.given;
+    if (Lacking() == 0) last_ = reader_.PositionOf(head);
+  } else if (plan().snapshot()) {
+    FinishWithError(Fail(Code::kInternal, "The server's answers contradict each other: document \"")
+                    << head.id() << "\" is of two shards at one instant.");
+    return false;
+  }
+  if (!LoadHead(first)) return false;
+  if (!chunk.scan.has_head()) {
     heap_.front() = heap_.back();
     heap_.pop_back();
-    if (!chunk.complete) to_load_.push_back(first);
+    if (!chunk.scan.complete()) to_load_.push_back(first);
   }
   SiftDown();
   return true;
 }
 
+// A chunk never has a document twice, which ChunkScan sees to.
+bool PageOperation::IsNew(const DocumentHead& head) {
+  if (chunks_.size() == 1) return true;
+  return id_set_.Add(ids_.emplace_back(head.id()));
+}
+
 void PageOperation::WriteDocument(const DocumentHead& head) {
   if (taken_ > 0) docs_ += ',';
-  docs_ += "[\"";
-  docs_ += head.name.substr(head.name.rfind('/') + 1);
-  docs_ += "\",";
+  docs_ += '[';
+  if (head.has_escapes) {
+    docs_ += JsonWriter().String(head.id()).text();
+  } else {
+    docs_ += '"';
+    docs_ += head.id();
+    docs_ += '"';
+  }
+  docs_ += ',';
   docs_ += head.fields.json();
   docs_ += ',';
   AppendInt64(docs_, static_cast<std::int64_t>(head.fields.shape));
@@ -193,21 +210,18 @@ void PageOperation::WriteDocument(const DocumentHead& head) {
 
 void PageOperation::FinishPage() {
   const bool ended = heap_.empty() && to_load_.empty();
+  for (const Chunk& chunk : chunks_) {
+    if (const auto time = Timestamp::Parse(chunk.scan.read_time())) read_times_.push_back(*time);
+  }
   if (!ended) {
-    next_ = PageToken{plan().fingerprint(), std::move(last_->values), read_time()}.Encode();
+    next_ = PageToken{plan().fingerprint(), last_->values, read_time()}.Encode();
+    Keep();
   }
   Finish();
 }
 
 bool PageOperation::Before(std::size_t a, std::size_t b) const {
-  const DocumentHead& x = chunks_[a].head;
-  const DocumentHead& y = chunks_[b].head;
-  std::weak_ordering order = std::weak_ordering::equivalent;
-  for (std::size_t i = 0; i < x.fields.keys.size() && order == 0; ++i) {
-    order = SortKey::Compare(x.fields.keys[i], y.fields.keys[i]);
-  }
-  if (order == 0) order = CompareNames(x.id, y.id);
-  return plan().direction() == Direction::kDescending ? order > 0 : order < 0;
+  return reader_.Compare(chunks_[a].scan.head(), chunks_[b].scan.head()) < 0;
 }
 
 // Moves the last one up to its place.
@@ -232,32 +246,12 @@ void PageOperation::SiftDown() {
   }
 }
 
-Position PageOperation::PositionOf(const DocumentHead& head) const {
-  Position position;
-  for (const SortKey& key : head.fields.keys) position.values.emplace_back(key.wire());
-  JsonWriter name;
-  name.BeginObject().Key("referenceValue").RawString(head.name).EndObject();
-  position.values.push_back(name.Take());
-  return position;
-}
-
-std::optional<Position> PageOperation::LastPosition(const Chunk& chunk) {
-  // There is just one answer: a chunk that was asked ahead of its turn has more than its share.
-  AnswerReader reader = *chunk.reader;
-  DocumentHead last = chunk.head;
-  while (reader.Next(writer_, last)) {
-  }
-  if (!reader.ok()) return std::nullopt;
-  return PositionOf(last);
-}
-
 void PageOperation::WriteResult(JsonWriter& writer) const {
-  const std::string prefix = database().documents() + '/' + plan().collection().text() + '/';
-  writer.BeginObject().Key("prefix").String(prefix);
+  writer.BeginObject().Key("prefix").String(reader_.prefix());
   writer.Key("docs").BeginArray();
   if (taken_ > 0) writer.Raw(docs_);
   writer.EndArray().Key("shapes").BeginArray();
-  if (taken_ > 0) writer.Raw(writer_.Shapes());
+  if (taken_ > 0) writer.Raw(reader_.Shapes());
   writer.EndArray().Key("next");
   if (next_.empty()) {
     writer.Raw("null");
@@ -265,10 +259,8 @@ void PageOperation::WriteResult(JsonWriter& writer) const {
     writer.String(next_);
   }
   writer.Key("readTimes").BeginArray();
-  for (const Chunk& chunk : chunks_) {
-    const std::optional<Timestamp> time = Timestamp::Parse(chunk.read_time);
-    if (!time) continue;
-    writer.BeginArray().Int(time->seconds()).Int(time->nanoseconds()).EndArray();
+  for (const Timestamp time : read_times_) {
+    writer.BeginArray().Int(time.seconds()).Int(time.nanoseconds()).EndArray();
   }
   writer.EndArray().Key("requests").Int(requests());
   WriteBilled(writer.Key("billed"), billed());

@@ -2,14 +2,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "base/padded_text.h"
-#include "sharded_query/answer_reader.h"
 #include "sharded_query/chunk_operation.h"
-#include "sharded_query/plain_writer.h"
+#include "sharded_query/chunk_scan.h"
+#include "sharded_query/document_reader.h"
+#include "sharded_query/text_set.h"
 
 namespace shardline {
 
@@ -18,9 +19,13 @@ namespace shardline {
 // was fetched: of each answer only the head is read, and one more behind each document taken.
 //
 // An eager page asks every chunk for as many documents as the page has, which one round trip
-// settles. An adaptive one asks each for its share and a little more, and asks again those that run
-// dry: with documents spread at random it reads little more than it returns. Either way the merge
-// never goes on without knowing the next document of every chunk.
+// settles. An adaptive one asks each for its share and a little more (fetch_size.h), and asks again
+// those that run dry; what it has fetched too much is kept for the next page (kept_pages.h). Either
+// way the merge never goes on without knowing the next document of every chunk.
+//
+// What the server sends is checked as it is read: each document is of this collection and of a
+// shard that its chunk was asked for, and those of a chunk are in order, behind where it starts. A
+// document that somebody moves to another chunk while the page is read is returned once.
 class PageOperation final : public ChunkOperation {
  public:
   PageOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan);
@@ -34,39 +39,38 @@ class PageOperation final : public ChunkOperation {
 
  private:
   struct Chunk {
-    // Answers of which documents are still to be taken; the first is being read.
-    std::vector<PaddedText> answers;
-    std::optional<AnswerReader> reader;
-    // The document that comes next or, if the chunk has run dry, the last one.
-    DocumentHead head;
-    std::string read_time;
-    // Fetched and not yet taken, the head included.
-    std::int64_t unread = 0;
+    ChunkScan scan;
     std::int64_t asked = 0;         // The limit of the last request,
     std::optional<Position> after;  // and where it started.
-    bool complete = false;          // The server has no more than has been fetched.
+    std::int64_t given = 0;         // Documents that it has given to the page.
+    std::int64_t refill = 0;        // See Dry in fetch_size.h.
   };
 
+  void OnStart() override;
   Call MakeCall(std::size_t chunk) override;
   Result<Billed> OnChunkAnswer(std::size_t index, PaddedText& body) override;
   void Advance() override;
 
+  // Those of the page before, if it has left some.
+  void TakeKept();
+  void Keep();
   // How many documents the page still lacks.
   std::int64_t Lacking() const;
-  // How many of them are to be expected of this chunk.
   double Share(std::size_t chunk) const;
-  // How many to ask of this chunk when it has none.
-  std::int64_t Need(std::size_t chunk) const;
+  // How many documents a chunk should have at first, and how many to ask of one that has run dry.
+  std::int64_t First(std::size_t chunk) const;
+  std::int64_t More(std::size_t chunk) const;
+  // Asks for so many documents behind the last one fetched. May end the operation.
   void AskFor(std::size_t chunk, std::int64_t count);
   void Refill();
 
-  // Goes on to the chunk's next document; false if none is here. An answer that cannot be read ends
-  // the operation.
-  bool LoadHead(Chunk& chunk);
+  // Goes on to the chunk's next document, if there is one here. False if the operation has ended.
+  bool LoadHead(std::size_t chunk);
   // Puts all chunks that have a head into the heap; false if others must be waited for.
   bool LoadHeads();
   // False if the operation has ended.
   bool TakeFirst();
+  bool IsNew(const DocumentHead& head);
   void WriteDocument(const DocumentHead& head);
   void FinishPage();
 
@@ -74,22 +78,23 @@ class PageOperation final : public ChunkOperation {
   bool Before(std::size_t a, std::size_t b) const;
   void SiftUp();
   void SiftDown();
-  // The place of a document in the order.
-  Position PositionOf(const DocumentHead& head) const;
-  // That of the last one fetched; nullopt if it cannot be read.
-  std::optional<Position> LastPosition(const Chunk& chunk);
 
+  DocumentReader reader_;
   std::vector<Chunk> chunks_;
   // Chunks that have a head, as a binary heap: the first document of all stands in front.
   std::vector<std::size_t> heap_;
   // Chunks whose next document is not known.
   std::vector<std::size_t> to_load_;
-  std::size_t waiting_ = 0;  // Chunks that have been asked and have not answered.
-  PlainWriter writer_;
-  std::string docs_;  // Those taken, as they stand in the result.
+  std::size_t waiting_ = 0;  // Requests that have been queued and not been answered.
+  std::string docs_;         // Those taken, as they stand in the result.
   std::int64_t taken_ = 0;
+  // Of those taken, where there are several chunks.
+  std::deque<std::string> ids_;
+  TextSet id_set_;
   std::optional<Position> last_;  // Where the page ends, once it is full.
   std::string next_;
+  std::vector<Timestamp> read_times_;  // Of those chunks that have one, at the end.
+  std::uint64_t writes_ended_ = 0;     // As it was when the page began.
 };
 
 }  // namespace shardline

@@ -26,6 +26,11 @@ void PlainText::PutPadded(std::string_view text) {
   at_ += text.size();
 }
 
+void PlainText::PutText(std::string_view text) {
+  MakeRoom(text.size());
+  Move(text);
+}
+
 void PlainText::PutQuoted(std::string_view raw) {
   Put('"');
   PutPadded(raw);

@@ -31,6 +31,7 @@ class PlainText {
   void Put(char c) { *at_++ = c; }
   // `text` must be padded as PaddedText is.
   void PutPadded(std::string_view text);
+  void PutText(std::string_view text);
   void PutQuoted(std::string_view raw);
   // A part of what has been written, which may overlap with where it is put.
   void Move(std::string_view text);

@@ -1,11 +1,14 @@
 #include "sharded_query/plain_writer.h"
 
 #include <algorithm>
-#include <cstring>
+#include <cmath>
+#include <utility>
 
+#include "base/base64.h"
 #include "base/number.h"
 #include "base/padded_text.h"
 #include "firestore/timestamp.h"
+#include "sharded_query/text_set.h"
 
 namespace shardline {
 namespace {
@@ -17,11 +20,16 @@ constexpr std::int64_t kMaxSafeInteger = (std::int64_t{1} << 53) - 1;
 constexpr std::size_t kShapesCompared = 16;
 
 // Padded like all that is copied in lanes.
-constexpr char kPadded[PaddedText::kGuard + 16] = "nulltruefalse0";
+constexpr char kPadded[PaddedText::kGuard + 16] = "nulltruefalse";
 constexpr std::string_view kNull(kPadded, 4);
 constexpr std::string_view kTrue(kPadded + 4, 4);
 constexpr std::string_view kFalse(kPadded + 8, 5);
-constexpr std::string_view kZero(kPadded + 13, 1);
+
+// Far more than documents of 1 MiB have.
+constexpr std::size_t kMaxShapeSize = std::size_t{4} * 1024 * 1024;
+
+// Names are compared one by one up to here.
+constexpr std::size_t kFewNames = 16;
 
 bool StartsWith(std::string_view text, std::string_view prefix) {
   return text.substr(0, prefix.size()) == prefix;
@@ -53,14 +61,14 @@ void ReadKey(JsonScanner scanner, const FieldPath& path, std::size_t depth, Sort
 
 void PlainWriter::Read(JsonScanner& scanner, PlainFields& fields) {
   fields_ = &fields;
-  fields.keys.resize(order_fields_.size());
+  fields.keys.resize(key_fields_.size());
   for (SortKey& key : fields.keys) key.Clear();
   out_.Begin(fields.buffer);
-  stencil_.BeginFields();
   shape_.clear();
   path_.clear();
+  names_.clear();
+  unescaped_.clear();
   if (projection_) {
-    stencil_.GiveUp();  // What is left out is not looked at.
     const FieldPath* paths = projection_->data();
     WriteFields(scanner, {paths, paths + projection_->size(), false}, 0);
   } else {
@@ -69,7 +77,9 @@ void PlainWriter::Read(JsonScanner& scanner, PlainFields& fields) {
   fields.size = out_.size();
   if (scanner.ok()) fields.shape = ShapeIndex();
   for (const SortKey& key : fields.keys) {
-    if (key.wire().empty()) scanner.Reject("a document lacks a field that it was sorted by");
+    if (key.wire().empty()) {
+      scanner.Reject("a document lacks a field that it was found or sorted by");
+    }
   }
 }
 
@@ -85,20 +95,20 @@ std::string PlainWriter::Shapes() const {
 }
 
 std::size_t PlainWriter::WriteFields(JsonScanner& scanner, Selection selection, std::size_t depth) {
-  std::size_t count = 0;
+  const std::size_t first = names_.size();
   std::string_view key;
   out_.Put('{');
   scanner.BeginObject();
   while (scanner.NextKey(key)) {
+    const bool has_escapes = scanner.has_escapes();
     if (depth == 0) ReadKeys(scanner, key);
-    if (key == "__type__") stencil_.GiveUp();  // Whether it is a vector's depends on its value.
     const Selection inside = Narrow(selection, key, depth);
     if (!inside.everything && inside.begin == inside.end) {
       scanner.SkipValue();
       continue;
     }
     const std::size_t start = out_.size();
-    if (count > 0) out_.Put(',');
+    if (names_.size() > first) out_.Put(',');
     out_.PutQuoted(key);
     out_.Put(':');
     if (inside.everything) {
@@ -107,10 +117,36 @@ std::size_t PlainWriter::WriteFields(JsonScanner& scanner, Selection selection, 
       out_.Truncate(start);
       continue;
     }
-    ++count;
+    AddName(scanner, key, has_escapes);
   }
   out_.Put('}');
+  const std::size_t count = names_.size() - first;
+  CheckNames(scanner, first);
   return count;
+}
+
+void PlainWriter::AddName(JsonScanner& scanner, std::string_view raw_key, bool has_escapes) {
+  if (!has_escapes) return names_.push_back(raw_key);
+  std::string& name = unescaped_.emplace_back();
+  if (!AppendUnescaped(name, raw_key)) scanner.Reject("a field name is not valid Unicode");
+  names_.push_back(name);
+}
+
+// The last of two would silently win in JavaScript, and take the stand-in of the first.
+void PlainWriter::CheckNames(JsonScanner& scanner, std::size_t first) {
+  const std::size_t count = names_.size() - first;
+  const std::string_view* const names = names_.data() + first;
+  bool twice = false;
+  if (count <= kFewNames) {
+    for (std::size_t i = 1; i < count; ++i) {
+      for (std::size_t k = 0; k < i; ++k) twice = twice || names[i] == names[k];
+    }
+  } else {
+    TextSet set;
+    for (std::size_t i = 0; i < count; ++i) twice = !set.Add(names[i]) || twice;
+  }
+  if (twice) scanner.Reject("a document has a field twice");
+  names_.resize(first);
 }
 
 PlainWriter::Selection PlainWriter::Narrow(Selection selection, std::string_view raw_key,
@@ -125,8 +161,8 @@ PlainWriter::Selection PlainWriter::Narrow(Selection selection, std::string_view
 }
 
 void PlainWriter::ReadKeys(const JsonScanner& scanner, std::string_view raw_key) {
-  for (std::size_t i = 0; i < order_fields_.size(); ++i) {
-    const FieldPath& path = order_fields_[i];
+  for (std::size_t i = 0; i < key_fields_.size(); ++i) {
+    const FieldPath& path = key_fields_[i];
     if (RawEquals(raw_key, path.segments()[0])) ReadKey(scanner, path, 1, fields_->keys[i]);
   }
 }
@@ -136,6 +172,7 @@ bool PlainWriter::WriteSelectedMap(JsonScanner& scanner, Selection selection, St
                                    std::size_t depth) {
   const std::size_t way = path_.size();
   std::size_t count = 0;
+  bool has_fields = false;
   std::string_view key;
   AppendStep(path_, step);
   scanner.BeginObject();
@@ -145,7 +182,11 @@ bool PlainWriter::WriteSelectedMap(JsonScanner& scanner, Selection selection, St
       continue;
     }
     scanner.BeginObject();
-    while (scanner.NextKey(key)) count += WriteFields(scanner, selection, depth);
+    while (scanner.NextKey(key)) {
+      if (key != "fields" || has_fields) scanner.Reject("a map has something beside its fields");
+      has_fields = true;
+      count = WriteFields(scanner, selection, depth);
+    }
   }
   path_.resize(way);
   return count > 0;
@@ -174,18 +215,18 @@ void PlainWriter::WriteKind(JsonScanner& scanner, WireKind kind, Step step, std:
       return WriteBoolean(scanner);
     case WireKind::kTimestamp:
       WriteTimestamp(scanner);
-      return Note(Stand::kTimestamp, step);
+      return Note(scanner, Stand::kTimestamp, step);
     case WireKind::kBytes:
-      WriteText(scanner);
-      return Note(Stand::kBytes, step);
+      WriteBytes(scanner);
+      return Note(scanner, Stand::kBytes, step);
     case WireKind::kReference:
       WriteText(scanner);
-      return Note(Stand::kReference, step);
+      return Note(scanner, Stand::kReference, step);
     case WireKind::kGeoPoint:
       WriteGeoPoint(scanner);
-      return Note(Stand::kGeoPoint, step);
+      return Note(scanner, Stand::kGeoPoint, step);
     case WireKind::kArray:
-      return RecordArray(scanner, step, depth + 1);
+      return WriteArray(scanner, step, depth + 1);
     case WireKind::kMap:
       return WriteMap(scanner, step, depth + 1);
     case WireKind::kNull:
@@ -197,117 +238,87 @@ void PlainWriter::WriteKind(JsonScanner& scanner, WireKind kind, Step step, std:
 }
 
 void PlainWriter::WriteInteger(JsonScanner& scanner, Step step) {
-  scanner.Peek();
-  const char* const text = scanner.position();
-  const Value value = DecodeValueOf(WireKind::kInteger, scanner);
-  const std::int64_t integer = *value.As<std::int64_t>();
+  const std::int64_t integer = DecodeInteger(scanner);
   const bool safe = integer >= -kMaxSafeInteger && integer <= kMaxSafeInteger;
-  const std::size_t start = out_.size();
   if (!safe) out_.Put('"');
   out_.PutInt(integer);
-  if (safe && *text == '"' && scanner.ok()) {
-    const auto size = static_cast<std::size_t>(scanner.position() - text);
-    return stencil_.AddField(Stencil::Kind::kInteger, {text + 1, size - 2}, out_, start);
-  }
-  stencil_.GiveUp();
   if (safe) return;
   out_.Put('"');
-  Note(Stand::kBigInt, step);
+  Note(scanner, Stand::kBigInt, step);
 }
 
 void PlainWriter::WriteDouble(JsonScanner& scanner, Step step) {
-  if (scanner.Peek() != JsonScanner::Kind::kString) {
-    const std::size_t start = out_.size();
+  const bool quoted = scanner.Peek() == JsonScanner::Kind::kString;
+  const char* const text = scanner.position();
+  if (!quoted) {
     const std::string_view number = scanner.RawNumber();
     out_.PutPadded(number);
-    return stencil_.AddField(Stencil::Kind::kNumber, number, out_, start);
+    // Too large for a double, unless it is short and without an exponent.
+    constexpr std::size_t kMaxPlainDigits = 300;
+    if (number.size() <= kMaxPlainDigits && number.find_first_of("eE") == std::string_view::npos) {
+      return;
+    }
+    const std::optional<double> value = ParseDouble(number);
+    if (value && !std::isfinite(*value)) scanner.Reject("a doubleValue is too large");
+    return;
   }
-  stencil_.GiveUp();
-  out_.PutQuoted(scanner.RawString());
-  Note(Stand::kDouble, step);
+  DecodeDouble(scanner);
+  if (!scanner.ok()) return;
+  out_.PutPadded({text, static_cast<std::size_t>(scanner.position() - text)});
+  Note(scanner, Stand::kDouble, step);
 }
 
 void PlainWriter::WriteBoolean(JsonScanner& scanner) {
-  const std::size_t start = out_.size();
-  scanner.Peek();
-  const char* const text = scanner.position();
   out_.PutPadded(scanner.Boolean() ? kTrue : kFalse);
-  const auto size = static_cast<std::size_t>(scanner.position() - text);
-  stencil_.AddField(Stencil::Kind::kBoolean, {text, size}, out_, start);
 }
 
 void PlainWriter::WriteTimestamp(JsonScanner& scanner) {
-  const std::size_t start = out_.size();
-  const std::string_view text = scanner.RawString();
-  const std::optional<Timestamp> time = Timestamp::Parse(text);
-  if (!time) {
-    scanner.Reject("a timestamp is malformed");
-    return;
-  }
-  out_.PutTimestamp(*time);
-  stencil_.AddField(Stencil::Kind::kTimestamp, text, out_, start);
+  const std::optional<Timestamp> time = Timestamp::Parse(scanner.RawString());
+  if (!time) scanner.Reject("a timestamp is malformed");
+  out_.PutTimestamp(time.value_or(Timestamp{}));
 }
 
 void PlainWriter::WriteText(JsonScanner& scanner) {
-  const std::size_t start = out_.size();
   const std::string_view text = scanner.RawString();
+  if (scanner.has_escapes()) {
+    std::string unescaped;
+    if (!AppendUnescaped(unescaped, text)) scanner.Reject("a string is not valid Unicode");
+  }
   out_.PutQuoted(text);
-  stencil_.AddField(Stencil::Kind::kText, text, out_, start);
+}
+
+// In one of the forms of base64, whichever the server has chosen.
+void PlainWriter::WriteBytes(JsonScanner& scanner) {
+  const std::optional<std::string> bytes = DecodeBase64(scanner.String());
+  if (!bytes) return scanner.Reject("a bytesValue is no base64");
+  out_.Put('"');
+  out_.PutText(EncodeBase64(*bytes));
+  out_.Put('"');
 }
 
 void PlainWriter::WriteGeoPoint(JsonScanner& scanner) {
-  // A coordinate that is zero may be left out.
-  std::string_view latitude = kZero;
-  std::string_view longitude = kZero;
-  std::string_view key;
-  stencil_.GiveUp();
-  scanner.BeginObject();
-  while (scanner.NextKey(key)) {
-    if (key == "latitude") {
-      latitude = scanner.RawNumber();
-    } else if (key == "longitude") {
-      longitude = scanner.RawNumber();
-    } else {
-      scanner.SkipValue();
-    }
-  }
-  out_.Put('[');
-  out_.PutPadded(latitude);
-  out_.Put(',');
-  out_.PutPadded(longitude);
-  out_.Put(']');
-}
-
-// To the stencil, an array is one value, unless there are stand-ins in it.
-void PlainWriter::RecordArray(JsonScanner& scanner, Step step, std::size_t depth) {
-  const bool recording = stencil_.Pause();
-  const std::size_t notes = shape_.size();
-  const std::size_t start = out_.size();
-  scanner.Peek();
-  const char* const text = scanner.position();
-  WriteArray(scanner, step, depth);
-  if (shape_.size() > notes) return;
-  stencil_.Resume(recording);
-  const auto size = static_cast<std::size_t>(scanner.position() - text);
-  stencil_.AddField(Stencil::Kind::kArray, {text, size}, out_, start, depth);
-}
-
-bool PlainWriter::WritePlainArray(JsonScanner& scanner, std::size_t depth) {
-  shape_.clear();
-  path_.clear();
-  WriteArray(scanner, {}, depth);
-  return scanner.ok() && shape_.empty();
+  const Value value = DecodeValueOf(WireKind::kGeoPoint, scanner);
+  const auto* point = value.As<GeoPoint>();
+  if (!scanner.ok() || point == nullptr) return;
+  std::string text = "[";
+  AppendDouble(text, point->latitude);
+  text += ',';
+  AppendDouble(text, point->longitude);
+  text += ']';
+  out_.PutText(text);
 }
 
 void PlainWriter::WriteArray(JsonScanner& scanner, Step step, std::size_t depth) {
   const std::size_t way = path_.size();
+  bool has_values = false;
   std::string_view key;
   if (depth > kMaxNesting) scanner.Reject("values are nested too deeply");
   AppendStep(path_, step);
   out_.Put('[');
   scanner.BeginObject();
   while (scanner.NextKey(key)) {
-    if (key != "values") scanner.Reject("an array has something beside its values");
+    if (key != "values" || has_values) scanner.Reject("an array has something beside its values");
+    has_values = true;
     scanner.BeginArray();
     for (std::int64_t index = 0; scanner.NextElement(); ++index) {
       if (index > 0) out_.Put(',');
@@ -338,10 +349,11 @@ void PlainWriter::WriteMap(JsonScanner& scanner, Step step, std::size_t depth) {
     out_.Put('}');
   }
   path_.resize(way);
-  if (count == 2) FoldVector(start, notes, step);
+  if (count == 2) FoldVector(scanner, start, notes, step);
 }
 
-void PlainWriter::FoldVector(std::size_t start, std::size_t notes, Step step) {
+void PlainWriter::FoldVector(JsonScanner& scanner, std::size_t start, std::size_t notes,
+                             Step step) {
   constexpr std::string_view kTypeFirst = R"({"__type__":"__vector__","value":[)";
   constexpr std::string_view kTypeLast = R"(],"__type__":"__vector__"})";
   constexpr std::string_view kValueFirst = R"({"value":[)";
@@ -366,10 +378,12 @@ void PlainWriter::FoldVector(std::size_t start, std::size_t notes, Step step) {
   out_.Put('[');
   out_.Move(numbers);
   out_.Put(']');
-  Note(Stand::kVector, step);
+  Note(scanner, Stand::kVector, step);
 }
 
-void PlainWriter::Note(Stand stand, Step step) {
+void PlainWriter::Note(JsonScanner& scanner, Stand stand, Step step) {
+  // Paths are written out, so that a long name with many values inside of it is multiplied.
+  if (shape_.size() > kMaxShapeSize) return scanner.Reject("a document has too many odd values");
   if (!shape_.empty()) shape_ += ',';
   shape_ += '[';
   shape_ += static_cast<char>('0' + static_cast<int>(stand));

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,7 +13,6 @@
 #include "firestore/value_codec.h"
 #include "sharded_query/document_head.h"
 #include "sharded_query/plain_text.h"
-#include "sharded_query/stencil.h"
 
 namespace shardline {
 
@@ -29,8 +29,9 @@ enum class Stand : std::uint8_t {
 };
 
 // Turns the fields of documents from wire JSON into plain JSON ({"stringValue": "x"} becomes "x")
-// in one pass, in which it also reads what the documents are sorted by. Nothing is decoded that can
-// be copied.
+// in one pass, in which it also reads what the documents are sorted by. What can be copied is
+// copied, and everything is checked: JavaScript is handed JSON, in which no object has a name
+// twice, and of which every stand-in is what its kind says.
 //
 // A shape lists the stand-ins of a document, [[stand, key or index, …], …], by the path from its
 // fields down. Documents of a collection mostly have the same one.
@@ -38,20 +39,13 @@ class PlainWriter {
  public:
   // Fields outside of `projection` are left out; nullopt lets everything pass. It must be sorted,
   // with no path inside another. Both must outlive the writer.
-  PlainWriter(const std::vector<FieldPath>& order_fields,
+  PlainWriter(const std::vector<FieldPath>& key_fields,
               const std::optional<std::vector<FieldPath>>& projection)
-      : order_fields_(order_fields), projection_(projection) {}
+      : key_fields_(key_fields), projection_(projection) {}
 
-  // Reads the object of values that the scanner is in front of. Errors latch there, among them that
-  // a field is missing that documents are sorted by.
+  // Reads the object of values that the scanner is in front of, and into `fields.keys` the values
+  // of the key fields. Errors latch in the scanner, among them that one of these is missing.
   void Read(JsonScanner& scanner, PlainFields& fields);
-
-  // The form of the documents read so far. Values are added to it while it records.
-  Stencil& stencil() { return stencil_; }
-  // For the stencil: where the fields are written, and an array inside of them. Returns false if it
-  // has stand-ins; errors latch in the scanner.
-  PlainText& out() { return out_; }
-  bool WritePlainArray(JsonScanner& scanner, std::size_t depth);
 
   // All shapes so far, separated by commas.
   std::string Shapes() const;
@@ -79,27 +73,30 @@ class PlainWriter {
   void WriteValue(JsonScanner& scanner, Step step, std::size_t depth);
   void WriteKind(JsonScanner& scanner, WireKind kind, Step step, std::size_t depth);
   void WriteText(JsonScanner& scanner);
+  void WriteBytes(JsonScanner& scanner);
   void WriteBoolean(JsonScanner& scanner);
   void WriteInteger(JsonScanner& scanner, Step step);
   void WriteDouble(JsonScanner& scanner, Step step);
   void WriteTimestamp(JsonScanner& scanner);
   void WriteGeoPoint(JsonScanner& scanner);
-  void RecordArray(JsonScanner& scanner, Step step, std::size_t depth);
   void WriteArray(JsonScanner& scanner, Step step, std::size_t depth);
   void WriteMap(JsonScanner& scanner, Step step, std::size_t depth);
-  // Reads what is a sort key of this field, or inside of it. The scanner stays where it is.
+  // Remembers a name in the object that is being written.
+  void AddName(JsonScanner& scanner, std::string_view raw_key, bool has_escapes);
+  // Refuses an object that has a name twice, and forgets its names, which begin at `first`.
+  void CheckNames(JsonScanner& scanner, std::size_t first);
+  // Reads what is a key of this field, or inside of it. The scanner stays where it is.
   void ReadKeys(const JsonScanner& scanner, std::string_view raw_key);
 
   // Turns what has been written since `start`, a map of two fields, into a vector if it is one.
-  void FoldVector(std::size_t start, std::size_t notes, Step step);
-  void Note(Stand stand, Step step);
+  void FoldVector(JsonScanner& scanner, std::size_t start, std::size_t notes, Step step);
+  void Note(JsonScanner& scanner, Stand stand, Step step);
   static void AppendStep(std::string& path, Step step);
   std::size_t ShapeIndex();
 
-  const std::vector<FieldPath>& order_fields_;
+  const std::vector<FieldPath>& key_fields_;
   const std::optional<std::vector<FieldPath>>& projection_;
   std::vector<std::string> shapes_;
-  Stencil stencil_;
   // While a document is being read:
   PlainFields* fields_ = nullptr;
   PlainText out_;
@@ -107,6 +104,10 @@ class PlainWriter {
   // each step with a comma in front.
   std::string shape_;
   std::string path_;
+  // The names in the objects that are being written, the innermost object's last; and what those
+  // with escapes stand for.
+  std::vector<std::string_view> names_;
+  std::deque<std::string> unescaped_;
 };
 
 }  // namespace shardline

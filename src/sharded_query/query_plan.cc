@@ -120,7 +120,8 @@ Status QueryPlan::ReadLimit(JsonScanner& scanner) {
   return {};
 }
 
-// What the answers are sorted by must be in them, whether the user wants to see it or not.
+// What the answers are sorted by must be in them, and the shard value, by which they are checked,
+// whether the user wants to see it or not.
 Status QueryPlan::ReadSelect(JsonScanner& scanner) {
   scanner.NextElement();
   if (TakeNull(scanner)) return {};
@@ -134,11 +135,13 @@ Status QueryPlan::ReadSelect(JsonScanner& scanner) {
   const auto covers = [](const FieldPath& a, const FieldPath& b) { return a.IsPrefixOf(b); };
   select.erase(std::unique(select.begin(), select.end(), covers), select.end());
   query_.select = select;
-  for (const FieldPath& field : order_fields_) {
-    if (Covers(select, field)) continue;
+  const auto ask_for = [&](const FieldPath& field) {
+    if (Covers(select, field)) return;
     query_.select.push_back(field);
     projection_ = select;
-  }
+  };
+  for (const FieldPath& field : order_fields_) ask_for(field);
+  ask_for(collection_->shard_field());
   return {};
 }
 
@@ -163,10 +166,26 @@ Status QueryPlan::ReadPositions(JsonScanner& scanner) {
   start_ = query_.start;
   scanner.NextElement();
   if (TakeNull(scanner)) return {};
-  SHARDLINE_TRY(PageToken && token, PageToken::Decode(scanner.String(), fingerprint_, most));
+  after_ = scanner.String();
+  SHARDLINE_TRY(PageToken && token, PageToken::Decode(after_, fingerprint_, most));
   start_ = Position{std::move(token.values), false};
   read_time_ = std::move(token.read_time);
   return {};
+}
+
+bool QueryPlan::HasShard(std::size_t chunk, const SortKey& shard) const {
+  const std::vector<std::string>& shards = collection_->shards();
+  const auto begin = shards.begin() + static_cast<std::ptrdiff_t>(FirstShard(chunk));
+  const auto end = shards.begin() + static_cast<std::ptrdiff_t>(FirstShard(chunk + 1));
+  const std::string_view text = shard.plain_text();
+  // Mostly a string that is written as it stands in the answer.
+  const auto is_text = [&](const std::string& json) {
+    return json.size() == text.size() + 2 && json[0] == '"' &&
+           json.compare(1, text.size(), text) == 0;
+  };
+  if (!text.empty() && std::any_of(begin, end, is_text)) return true;
+  const std::string json = ShardedCollection::ShardJson(shard.ToValue());
+  return std::find(begin, end, json) != end;
 }
 
 std::size_t QueryPlan::FirstShard(std::size_t chunk) const {
@@ -192,6 +211,15 @@ const Query& QueryPlan::ChunkQuery(std::size_t chunk, const std::optional<Positi
   query_.start = after ? after : start_;
   query_.limit = limit;
   return query_;
+}
+
+std::string QueryPlan::selection() const {
+  std::string text;
+  for (const FieldPath& field : query_.select) {
+    text += field.text();
+    text += ',';
+  }
+  return text;
 }
 
 void QueryPlan::Describe(JsonWriter& writer) const {

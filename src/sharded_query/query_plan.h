@@ -12,6 +12,7 @@
 #include "base/json_writer.h"
 #include "firestore/query.h"
 #include "sharded_query/sharded_collection.h"
+#include "sharded_query/sort_key.h"
 #include "sharded_query/user_filters.h"
 
 namespace shardline {
@@ -44,6 +45,8 @@ class QueryPlan {
     return FirstShard(chunk + 1) - FirstShard(chunk);
   }
   std::size_t shard_count() const { return collection_->shards().size(); }
+  // Whether a document with this value in its shard field is found by the chunk's query.
+  bool HasShard(std::size_t chunk, const SortKey& shard) const;
   // What the answers are sorted by, all but the name, which comes last.
   const std::vector<FieldPath>& order_fields() const { return order_fields_; }
   Direction direction() const { return direction_; }
@@ -56,6 +59,13 @@ class QueryPlan {
   // sends, which is more where it sorts by what the user has not selected.
   const std::optional<std::vector<FieldPath>>& projection() const { return projection_; }
   const CollectionPath& collection() const { return collection_->path(); }
+  const FieldPath& shard_field() const { return collection_->shard_field(); }
+  // Where the page begins; nullopt for the first document there is.
+  const std::optional<Position>& start() const { return start_; }
+  // The token that the page goes on behind; empty for the first page.
+  const std::string& after() const { return after_; }
+  // What of documents is asked for, as a text that is the same for the same fields.
+  std::string selection() const;
   // What tells tokens of this query from others. Limit, selection and way of fetching do not count.
   std::uint64_t fingerprint() const { return fingerprint_; }
 
@@ -86,6 +96,7 @@ class QueryPlan {
   std::optional<std::vector<FieldPath>> projection_;
   std::optional<std::int32_t> limit_;
   std::string read_time_;
+  std::string after_;
   std::uint64_t fingerprint_ = 0;
   std::size_t chunk_count_ = 0;
   Direction direction_ = Direction::kAscending;

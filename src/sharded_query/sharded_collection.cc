@@ -1,5 +1,6 @@
 #include "sharded_query/sharded_collection.h"
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -7,7 +8,7 @@
 #include "base/json_writer.h"
 #include "base/number.h"
 #include "firestore/value_codec.h"
-#include "sharded_query/fingerprint.h"
+#include "sharded_query/text_set.h"
 
 namespace shardline {
 namespace {
@@ -17,17 +18,6 @@ constexpr std::string_view kShardsHelp =
     "each a string of at most "
     "1,500 bytes or an integer.";
 
-// In one form for each value, so that equal values are equal texts.
-std::string ShardJson(const Value& value) {
-  JsonWriter writer;
-  if (const auto* text = value.As<std::string>(); text && text->size() <= kMaxIdBytes) {
-    writer.String(*text);
-  } else if (const auto* integer = value.As<std::int64_t>()) {
-    writer.Int(*integer);
-  }
-  return writer.Take();
-}
-
 Value ReadPlain(JsonScanner& scanner) {
   if (scanner.Peek() == JsonScanner::Kind::kString) return {scanner.String()};
   const std::optional<std::int64_t> integer = ParseInt64(scanner.RawNumber());
@@ -35,16 +25,10 @@ Value ReadPlain(JsonScanner& scanner) {
   return {*integer};
 }
 
-// Whether all texts differ: a hash table with open addressing, as sorting ten thousand would take
-// longer.
 bool AllDistinct(const std::vector<std::string>& texts) {
-  std::vector<std::uint32_t> table(4 * texts.size(), 0);
-  for (std::uint32_t i = 0; i < texts.size(); ++i) {
-    std::size_t at = Fingerprint().Add(texts[i]).value() % table.size();
-    for (; table[at] != 0; at = (at + 1) % table.size()) {
-      if (texts[table[at] - 1] == texts[i]) return false;
-    }
-    table[at] = i + 1;
+  TextSet set;
+  for (const std::string& text : texts) {
+    if (!set.Add(text)) return false;
   }
   return true;
 }
@@ -67,7 +51,7 @@ std::vector<std::string> ReadShards(JsonScanner& scanner) {
   }
   if (!scanner.BeginArray()) return {};
   while (scanner.NextElement()) {
-    shards.push_back(ShardJson(ReadPlain(scanner)));
+    shards.push_back(ShardedCollection::ShardJson(ReadPlain(scanner)));
     if (shards.back().empty() || shards.size() > ShardedCollection::kMaxShards) return {};
   }
   return AllDistinct(shards) ? shards : std::vector<std::string>();
@@ -112,6 +96,19 @@ Result<std::unique_ptr<const ShardedCollection>> ShardedCollection::Read(JsonSca
       std::move(collection), std::move(shards), std::move(shard), std::move(order)));
 }
 
+std::string ShardedCollection::ShardJson(const Value& value) {
+  JsonWriter writer;
+  if (const auto* text = value.As<std::string>(); text && text->size() <= kMaxIdBytes) {
+    writer.String(*text);
+  } else if (const auto* integer = value.As<std::int64_t>()) {
+    writer.Int(*integer);
+  } else if (const auto* number = value.As<double>();
+             number && std::abs(*number) < 0x1p63 && std::trunc(*number) == *number) {
+    writer.Int(static_cast<std::int64_t>(*number));
+  }
+  return writer.Take();
+}
+
 bool ShardedCollection::HasShard(std::string_view json) const {
   for (const std::string& shard : shards_) {
     if (shard == json) return true;
@@ -137,6 +134,8 @@ void AppendShardValue(std::string& out, std::string_view json) {
   out += is_string ? "}" : "\"}";
 }
 
-std::string ReadShardValue(JsonScanner& value) { return ShardJson(DecodeValue(value)); }
+std::string ReadShardValue(JsonScanner& value) {
+  return ShardedCollection::ShardJson(DecodeValue(value));
+}
 
 }  // namespace shardline

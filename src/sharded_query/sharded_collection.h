@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "firestore/field_path.h"
 #include "firestore/resource_name.h"
+#include "firestore/value.h"
 
 namespace shardline {
 
@@ -34,6 +35,9 @@ class ShardedCollection {
     return shards_[static_cast<std::size_t>(random.Below(shards_.size()))];
   }
   bool HasShard(std::string_view json) const;
+  // A value as the JSON of a shard value, one text for all values that Firestore takes to be equal;
+  // empty if it can be no shard value.
+  static std::string ShardJson(const Value& value);
   // "x", "y", "z" or, if there are many, the first few.
   std::string DescribeShards() const;
 

@@ -35,25 +35,6 @@ void SortKey::Read(JsonScanner& scanner) {
   if (value.NextKey(key) || !value.ok()) scanner.Reject("a value to sort by is malformed");
 }
 
-void SortKey::SetInteger(std::int64_t value, std::string_view wire) {
-  kind_ = Kind::kInteger;
-  integer_ = value;
-  wire_ = wire;
-}
-
-void SortKey::SetTimestamp(Timestamp time, std::string_view wire) {
-  kind_ = Kind::kTimestamp;
-  integer_ = time.micros;
-  wire_ = wire;
-}
-
-bool SortKey::SetText(std::string_view raw, std::string_view wire) {
-  kind_ = Kind::kString;
-  text_ = raw;
-  wire_ = wire;
-  return raw.find('\\') == std::string_view::npos;
-}
-
 void SortKey::ReadText(JsonScanner& scanner, Kind kind) {
   text_ = scanner.RawString();
   if (kind == Kind::kString) {

@@ -18,17 +18,14 @@ class SortKey {
 
   void Clear() { wire_ = {}; }
 
-  // Whether it is an integer, a timestamp or a string without escapes. The same of another value
-  // may then be set without reading it again; SetText() returns false if it has escapes.
-  bool IsSimple() const {
-    return kind_ == Kind::kInteger || kind_ == Kind::kTimestamp || kind_ == Kind::kString;
-  }
-  void SetInteger(std::int64_t value, std::string_view wire);
-  void SetTimestamp(Timestamp time, std::string_view wire);
-  bool SetText(std::string_view raw, std::string_view wire);
-
   // The value on the wire, as a slice of the answer; empty if there is none.
   std::string_view wire() const { return wire_; }
+
+  Value ToValue() const;
+  // The text of a string without escapes; empty for anything else.
+  std::string_view plain_text() const {
+    return kind_ == Kind::kString ? text_ : std::string_view();
+  }
 
   // As CompareValues does.
   static std::weak_ordering Compare(const SortKey& a, const SortKey& b);
@@ -37,7 +34,6 @@ class SortKey {
   enum class Kind : std::uint8_t { kInteger, kDouble, kTimestamp, kString, kOther };
 
   void ReadText(JsonScanner& scanner, Kind kind);
-  Value ToValue() const;
 
   Kind kind_ = Kind::kOther;
   std::int64_t integer_ = 0;  // kInteger; kTimestamp: microseconds.

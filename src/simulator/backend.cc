@@ -198,7 +198,7 @@ Answer Backend::Handle(const Request& request, const PaddedText& body, Timestamp
     return ErrorAnswer({Code::kResourceExhausted, "The request is too large.", 0});
   }
   if (clear) {
-    databases_.erase(target->database);
+    DatabaseNamed(target->database).Clear();
     if (keeps_journal_) cleared_.insert(target->database);
     return {200, "{}", "application/json", {}, {}, false};
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/base64.h"
 #include "simulator/fields.h"
 #include "simulator/names.h"
 #include "simulator/wire.h"
@@ -14,6 +15,13 @@ constexpr std::int64_t kHourMicros = std::int64_t{3'600} * 1'000'000;
 constexpr std::int64_t kReadMicros = 10'000;
 
 }  // namespace
+
+void Database::Clear() {
+  const bool keeps_journal = store.keeps_journal();
+  store.Clear();
+  if (keeps_journal) store.KeepJournal();
+  transactions.Clear();
+}
 
 const std::string* Call::Parameter(std::string_view parameter) const {
   for (const auto& [key, value] : parameters) {
@@ -72,9 +80,16 @@ bool Snapshot::Selector::Read(JsonScanner& scanner, const std::string& member) {
 }
 
 Status Snapshot::Selector::FromParameters(const Call& call) {
+  if (const std::string* token = call.Parameter("transaction")) {
+    transaction_ = DecodeBase64(*token);
+    if (!transaction_) return InvalidArgument("transaction is no base64.");
+  }
   if (const std::string* time = call.Parameter("readTime")) {
     read_time_ = ParseVersionTime(*time);
     if (!read_time_) return InvalidArgument("readTime is no time.");
+    if (transaction_) {
+      return InvalidArgument("more than one kind of consistency is asked for");
+    }
   }
   return {};
 }
@@ -121,6 +136,12 @@ Result<Snapshot> Snapshot::Open(Call& call, const Selector& selector) {
 
 void Snapshot::NoteRead(std::string_view path) {
   if (transaction_ && !transaction_->read_only) transaction_->read_paths.emplace(path);
+}
+
+void Snapshot::NoteQuery(std::string_view collection_id) {
+  if (transaction_ && !transaction_->read_only) {
+    transaction_->read_collections.emplace(collection_id);
+  }
 }
 
 Result<Committed> Commit(Call& call, const std::vector<Write>& writes,

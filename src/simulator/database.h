@@ -66,6 +66,12 @@ struct Database {
   // The latest time that was handed out: a commit's, or a read's. Commits come after it, so what a
   // read has seen stays true of its time.
   Timestamp latest{0};
+  // What persistence.cc has written down as the latest time: at least what it would be to restore.
+  Timestamp kept_latest{0};
+
+  // Forgets all documents and open transactions. Times and tokens go on rising: what was handed out
+  // before must not come to mean something else.
+  void Clear();
 };
 
 // One request, taken apart.
@@ -124,6 +130,8 @@ class Snapshot {
   const std::string& new_transaction() const { return new_transaction_; }
   // Notes that the document, existing or not, was read.
   void NoteRead(std::string_view path);
+  // Notes that collections of this id were queried; empty: all collections.
+  void NoteQuery(std::string_view collection_id);
 
  private:
   std::optional<Timestamp> at_;

@@ -128,7 +128,7 @@ class Elements {
 
   void Documents() {
     for (std::size_t i = given_.size(); i > 1; --i) {
-      std::swap(given_[i - 1], given_[random_.Below(i)]);
+      std::swap(given_[i - 1], given_[DrawIndex(random_, i)]);
     }
     for (const std::string_view element : given_) Add(Content(element));
   }
@@ -278,7 +278,7 @@ Answer Voice::SayError(Dialect dialect, const Request& request, const Error& err
                                begun->status == 200 && OneIn(random_, 2);
   if (!behind_elements) return Say(dialect, request, std::move(answer));
   auto elements = Elements(random_, *begun, dialect == Dialect::kProxy).Take(stream);
-  elements.resize(random_.Below(elements.size() + 1));
+  elements.resize(DrawIndex(random_, elements.size() + 1));
   // The status has been sent with the first element.
   if (!elements.empty()) answer.status = 200;
   elements.push_back(ProductionError(request, answer.body));

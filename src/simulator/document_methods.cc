@@ -208,7 +208,9 @@ Result<std::string> ListDocuments(Call& call) {
                 ReadPage(ParameterOr(call, "pageSize"), ParameterOr(call, "pageToken")));
   Snapshot::Selector selector;
   SHARDLINE_CHECK(selector.FromParameters(call));
-  SHARDLINE_TRY(const Snapshot snapshot, Snapshot::Open(call, selector));
+  SHARDLINE_TRY(Snapshot snapshot, Snapshot::Open(call, selector));
+  // What is missing depends on the collections below, whatever they are called.
+  snapshot.NoteQuery(show_missing ? std::string_view() : LastId(call.path));
   std::vector<Listed> listed;
   if (order.empty()) {
     listed = ListByName(call, page, snapshot.at(), show_missing);

@@ -191,7 +191,7 @@ std::uint64_t LooseWriter::Bits(int count) {
 
 void LooseWriter::AppendSpace(std::string& out) {
   constexpr std::string_view kSpaces[] = {"", "", "", " ", "  ", "\n", "\r\n", "\t"};
-  if (spaced_) out += kSpaces[Bits(3)];
+  if (spaced_) out += kSpaces[static_cast<std::size_t>(Bits(3))];
 }
 
 void LooseWriter::AppendString(std::string& out, std::string_view quoted) const {
@@ -220,11 +220,12 @@ void LooseWriter::AppendString(std::string& out, std::string_view quoted) const 
 void LooseWriter::AppendObject(std::string& out, std::string_view json, bool open) {
   std::vector<Member> members = SplitObject(json);
   for (std::size_t i = members.size(); reordered_ && i > 1; --i) {
-    std::swap(members[i - 1], members[random_.Below(i)]);
+    std::swap(members[i - 1], members[DrawIndex(random_, i)]);
   }
   // The place of a member that nobody knows; behind all of them: there is none.
-  const std::size_t place =
-      open && extended_ && Bits(1) != 0 ? random_.Below(members.size() + 1) : members.size() + 1;
+  const std::size_t place = open && extended_ && Bits(1) != 0
+                                ? DrawIndex(random_, members.size() + 1)
+                                : members.size() + 1;
   std::size_t written = 0;
   const auto begin_member = [&] {
     if (written++ > 0) out += ',';
@@ -234,7 +235,7 @@ void LooseWriter::AppendObject(std::string& out, std::string_view json, bool ope
   for (std::size_t i = 0; i <= members.size(); ++i) {
     if (i == place) {
       begin_member();
-      out += kUnknownMembers[random_.Below(std::size(kUnknownMembers))];
+      out += kUnknownMembers[DrawIndex(random_, std::size(kUnknownMembers))];
       AppendSpace(out);
     }
     if (i == members.size()) break;

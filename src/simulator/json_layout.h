@@ -14,6 +14,11 @@
 
 namespace shardline::simulator {
 
+// Uniform over [0, size): an index. `size` must be positive.
+inline std::size_t DrawIndex(Random& random, std::size_t size) {
+  return static_cast<std::size_t>(random.Below(size));
+}
+
 // The elements of an array.
 std::vector<std::string_view> SplitArray(std::string_view array);
 

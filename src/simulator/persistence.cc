@@ -1,6 +1,9 @@
-// A backend as text: [{database, cleared, oldest, versions: [{path, time, created, fields}]}],
-// times in microseconds. A version without `created` is a deletion. A journal and a snapshot look
-// alike.
+// A backend as text: [{database, cleared, oldest, latest, versions: [{path, time, created,
+// fields}]}], times in microseconds. A version without `created` is a deletion. A journal and a
+// snapshot look alike.
+//
+// Reads move the latest time, too, and each would be worth a journal for it. Instead, it is written
+// down ahead: a second's reads need one. What is restored begins at most that much ahead.
 
 #include <algorithm>
 #include <utility>
@@ -10,6 +13,8 @@
 
 namespace shardline::simulator {
 namespace {
+
+constexpr std::int64_t kAheadMicros = 1'000'000;
 
 void WriteVersion(JsonWriter& writer, const Store::Version& version) {
   writer.BeginObject().Key("path").String(version.path);
@@ -26,7 +31,7 @@ void WriteDatabase(JsonWriter& writer, const Database& database, bool cleared,
   writer.BeginObject().Key("database").String(database.name);
   if (cleared) writer.Key("cleared").Boolean(true);
   writer.Key("oldest").Int(database.store.oldest_time().micros);
-  writer.Key("latest").Int(database.latest.micros);
+  writer.Key("latest").Int(std::max(database.latest, database.kept_latest).micros);
   writer.Key("versions").BeginArray();
   for (const Store::Version& version : versions) WriteVersion(writer, version);
   writer.EndArray().EndObject();
@@ -62,15 +67,17 @@ std::string Backend::TakeJournal() {
   JsonWriter writer;
   bool empty = true;
   writer.BeginArray();
-  for (const std::string& name : std::exchange(cleared_, {})) {
-    Database& database = DatabaseNamed(name);
-    WriteDatabase(writer, database, true, database.store.TakeJournal());
-    empty = false;
-  }
+  const std::set<std::string> cleared = std::exchange(cleared_, {});
   for (auto& [name, database] : databases_) {
     const std::vector<Store::Version> versions = database->store.TakeJournal();
-    if (versions.empty()) continue;
-    WriteDatabase(writer, *database, false, versions);
+    const bool was_cleared = cleared.count(name) != 0;
+    const bool later = database->latest > database->kept_latest;
+    if (versions.empty() && !was_cleared && !later) continue;
+    if (later) {
+      const std::int64_t ahead = versions.empty() ? kAheadMicros : 0;
+      database->kept_latest.micros = database->latest.micros + ahead;
+    }
+    WriteDatabase(writer, *database, was_cleared, versions);
     empty = false;
   }
   writer.EndArray();
@@ -95,7 +102,7 @@ Status Backend::RestoreDatabase(JsonScanner& scanner) {
     if (member == "database") {
       name = ReadString(scanner);
     } else if (member == "cleared") {
-      if (ReadBool(scanner)) databases_.erase(name);
+      if (ReadBool(scanner)) DatabaseNamed(name).Clear();
     } else if (member == "oldest") {
       oldest.micros = ReadInt64(scanner);
     } else if (member == "latest") {
@@ -118,6 +125,7 @@ Status Backend::RestoreDatabase(JsonScanner& scanner) {
   database.store.TakeJournal();  // It is kept already.
   database.store.Trim(oldest);
   database.latest = std::max(database.latest, latest);
+  database.kept_latest = database.latest;
   // Transactions, and ids for documents, that were not given out before.
   const auto fresh = static_cast<std::uint64_t>(database.latest.micros);
   database.transactions.StartAfter(fresh);

@@ -411,14 +411,15 @@ Result<Query> ReadQuery(JsonScanner& scanner, std::string_view database, std::st
   return query;
 }
 
-Status CompleteQuery(Query& query, std::string_view database) {
+Status CheckQuery(Query& query, std::string_view database) {
   if (query.offset < 0) return Refuse("offset is negative");
   if (query.limit.value_or(0) < 0) return Refuse("limit is negative");
   SHARDLINE_CHECK(CheckFilter(query));
   SHARDLINE_CHECK(CheckPosition(query.start, query, database));
-  SHARDLINE_CHECK(CheckPosition(query.end, query, database));
-  return CompleteOrders(query);
+  return CheckPosition(query.end, query, database);
 }
+
+Status CompleteQuery(Query& query) { return CompleteOrders(query); }
 
 Result<std::vector<OrderBy>> ParseOrders(std::string_view text) {
   std::vector<OrderBy> orders;

@@ -68,8 +68,12 @@ struct Query {
 // Reads `structuredQuery`; what is malformed latches the scanner's error and comes back as one.
 Result<Query> ReadQuery(JsonScanner& scanner, std::string_view database, std::string_view parent);
 
-// Refuses what breaks the rules of queries, and appends the implicit orders.
-Status CompleteQuery(Query& query, std::string_view database);
+// Refuses what breaks the rules of queries by itself, and makes names in cursors relative.
+Status CheckQuery(Query& query, std::string_view database);
+
+// Appends the implicit orders, and refuses orders that no index can have. Requires CheckQuery() to
+// have passed.
+Status CompleteQuery(Query& query);
 
 // Refuses what would read names backwards, and collection groups below a document, but from the
 // first name to the last.

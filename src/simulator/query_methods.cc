@@ -267,7 +267,10 @@ Result<std::string> RunQueryMethod(Call& call) {
   }));
   SHARDLINE_TRY(Query query, query_member.Take());
   SHARDLINE_TRY(Snapshot snapshot, Snapshot::Open(call, selector));
-  SHARDLINE_CHECK(CompleteQuery(query, call.database.name));
+  SHARDLINE_CHECK(CheckQuery(query, call.database.name));
+  // As on the emulator, also if it is refused because no index can answer it.
+  snapshot.NoteQuery(query.collection_id);
+  SHARDLINE_CHECK(CompleteQuery(query));
   SHARDLINE_CHECK(CheckNameScan(query));
   SHARDLINE_CHECK(CheckIndexes(call, query));
   const QueryRows found = RunQuery(call.database.store, query, snapshot.at());
@@ -279,7 +282,6 @@ Result<std::string> RunQueryMethod(Call& call) {
   writer.BeginArray();
   WriteNewTransaction(writer, snapshot);
   for (const Row& row : found.rows) {
-    snapshot.NoteRead(row.document->path());
     const bool last = &row == &found.rows.back();
     writer.BeginObject().Key("document");
     WriteDocument(writer, call.database.name, row.document->path(), *row.content, query.select);
@@ -325,14 +327,16 @@ Result<std::string> RunAggregationQuery(Call& call) {
   SHARDLINE_TRY(Query query, query_member.Take());
   SHARDLINE_TRY(Snapshot snapshot, Snapshot::Open(call, selector));
   SHARDLINE_CHECK(CheckAggregations(aggregations, query));
-  SHARDLINE_CHECK(CompleteQuery(query, call.database.name));
+  SHARDLINE_CHECK(CheckQuery(query, call.database.name));
+  // As on the emulator, also if it is refused because no index can answer it.
+  snapshot.NoteQuery(query.collection_id);
+  SHARDLINE_CHECK(CompleteQuery(query));
   SHARDLINE_CHECK(CheckNameScan(query));
   SHARDLINE_CHECK(OrderByAggregated(aggregations, query));
   SHARDLINE_CHECK(CheckIndexes(call, query));
   const QueryRows found = RunQuery(call.database.store, query, snapshot.at());
   const std::int64_t entries = static_cast<std::int64_t>(found.rows.size()) + found.skipped;
   call.billed.reads += std::max<std::int64_t>((entries + kEntriesPerRead - 1) / kEntriesPerRead, 1);
-  for (const Row& row : found.rows) snapshot.NoteRead(row.document->path());
   JsonWriter writer;
   writer.BeginArray();
   WriteNewTransaction(writer, snapshot);

@@ -124,6 +124,7 @@ class Store {
   std::vector<Version> AllVersions() const;
   // From now on, notes what is put.
   void KeepJournal() { keeps_journal_ = true; }
+  bool keeps_journal() const { return keeps_journal_; }
   // What has been put since the last time.
   std::vector<Version> TakeJournal() { return std::exchange(journal_, {}); }
 

@@ -1,5 +1,6 @@
 #include "simulator/transactions.h"
 
+#include "simulator/names.h"
 #include "simulator/wire.h"
 
 namespace shardline::simulator {
@@ -57,6 +58,12 @@ TransactionOptions ReadTransactionOptions(JsonScanner& scanner) {
   return options;
 }
 
+bool Transaction::HasRead(std::string_view path) const {
+  return read_paths.find(path) != read_paths.end() ||
+         read_collections.find(std::string_view()) != read_collections.end() ||
+         read_collections.find(LastId(ParentPath(path))) != read_collections.end();
+}
+
 std::string Transactions::Begin(const TransactionOptions& options, Timestamp now) {
   Expire(now);
   Transaction& transaction = open_[++last_id_];
@@ -88,7 +95,7 @@ bool Transactions::IsLocked(std::string_view path, const Transaction* own, Times
   Expire(now);
   for (const auto& [id, transaction] : open_) {
     if (&transaction == own || transaction.read_only) continue;
-    if (transaction.read_paths.find(path) != transaction.read_paths.end()) return true;
+    if (transaction.HasRead(path)) return true;
   }
   return false;
 }

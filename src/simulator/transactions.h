@@ -1,8 +1,10 @@
 // Open transactions of a database, and the locks of those that may write.
 //
 // Pessimistic, as Firestore's are by default and the emulator's always: what a transaction has
-// read, nobody else may write until it ends. Here nobody waits, though: whoever meets a lock is
-// told so at once.
+// read, nobody else may write until it ends. A query has read more than it has found: whoever adds
+// a document that it would have found changes its answer. As on the emulator, it therefore holds
+// all documents of all collections with that id, those to come included. Here nobody waits,
+// though: whoever meets a lock is told so at once.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +35,12 @@ struct Transaction {
   Timestamp read_time;  // What a read-only one sees.
   Timestamp begun;
   Timestamp last_used;
+  // Of documents, existing or not.
   std::set<std::string, std::less<>> read_paths;
+  // The ids of collections that were queried. The empty one stands for all.
+  std::set<std::string, std::less<>> read_collections;
+
+  bool HasRead(std::string_view path) const;
 };
 
 class Transactions {
@@ -46,7 +53,8 @@ class Transactions {
   bool WasBegun(std::string_view token) const;
   void End(std::string_view token);
 
-  // True if an open transaction other than `own` (may be null) has read the document.
+  // True if an open transaction other than `own` (may be null) has read the document, or has
+  // queried collections such as its own.
   bool IsLocked(std::string_view path, const Transaction* own, Timestamp now);
 
   void Clear() { open_.clear(); }

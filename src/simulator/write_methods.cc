@@ -61,7 +61,7 @@ Result<std::string> CommitWrites(Call& call) {
   Result<Committed> committed = Committed{};
   if (!writes.empty()) committed = Commit(call, writes, transaction);
   // Whether it succeeded or not: a transaction that failed has to begin anew.
-  if (transaction && !transaction->read_only) call.database.transactions.End(token);
+  if (transaction) call.database.transactions.End(token);
   if (!committed) return committed.TakeFailure();
   if (writes.empty()) return std::string("{}");
   JsonWriter writer;
@@ -130,8 +130,7 @@ Result<std::string> BeginTransaction(Call& call) {
     return InvalidArgument("Invalid transaction.");
   }
   const Timestamp now = std::max(call.now, call.database.latest);
-  if (options.read_only)
-    call.database.latest = std::max(call.database.latest, options.read_time.value_or(now));
+  call.database.latest = std::max(call.database.latest, options.read_time.value_or(now));
   JsonWriter writer;
   writer.BeginObject().Key("transaction").RawString(EncodeBase64(transactions.Begin(options, now)));
   writer.EndObject();

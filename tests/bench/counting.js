@@ -102,7 +102,7 @@ async function costPaced({ increment, cost }, count) {
 async function openShardline(emulator, path) {
   const so = { commits: 0, writes: 0 };
   const db = await connect({
-    projectId: 'demo', host: emulator.url,
+    projectId: 'demo', host: emulator.exactUrl,
     onRequest: ({ path: url, billed }) => {
       if (url.endsWith(':commit')) so.commits += 1;
       so.writes += billed.writes;

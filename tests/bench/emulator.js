@@ -117,7 +117,7 @@ async function measureCase({ name, prepare, args, jobs, times }, quick) {
   /** @type {{[client: string]: Client}} */
   const clients = {};
   try {
-    await prepare(new RestClient({ url: emulator.url, projectId: PROJECT }));
+    await prepare(new RestClient({ url: emulator.exactUrl, projectId: PROJECT }));
     for (const { client } of jobs) {
       clients[client] ??= await Client.start(MODULES[client], { host: emulator.host, projectId: PROJECT });
     }

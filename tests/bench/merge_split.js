@@ -6,8 +6,9 @@ import { readFile } from 'node:fs/promises';
 
 import { Connection } from '../../web/library/connection.js';
 import { Database } from '../../web/library/index.js';
-import { QueueStore } from '../../web/library/queue_store.js';
-import { memoryStorage } from '../../web/library/storage.js';
+import { Outbox } from '../../web/library/outbox/outbox.js';
+import { memoryStorage } from '../../web/library/outbox/storage.js';
+import { Users } from '../../web/library/outbox/users.js';
 
 /**
  * @typedef {object} Split Milliseconds of one query, medians.
@@ -28,8 +29,8 @@ export async function splitTime(fetch, query, runs) {
   const connection = new Connection(timed(await startModule(), clock),
     { projectId: 'demo', databaseId: '(default)', retry: {}, seed: [1, 2, 3, 4, 5, 6, 7, 8] },
     { host: 'https://firestore.googleapis.com', fetch });
-  const queues = new QueueStore(connection, memoryStorage(), 'bench', { retry: {} });
-  const database = new Database(connection, queues, 'projects/demo/databases/(default)/documents/');
+  const outbox = new Outbox(connection, memoryStorage(), 'bench', { users: new Users(undefined, undefined), retry: {} });
+  const database = new Database(connection, outbox, 'projects/demo/databases/(default)/documents/');
   for (let i = 0; i < runs; i += 1) await query(database);
 
   const bytes = Object.getPrototypeOf(Uint8Array.prototype);

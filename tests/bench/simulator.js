@@ -119,7 +119,7 @@ async function openGoogle() {
         while (next < jobs.length) {
           const { verb, body } = jobs[next];
           next += 1;
-          const response = await fetch(`${emulator.url}/v1/${ROOT}:${verb}`, { method: 'POST', body });
+          const response = await fetch(`${emulator.exactUrl}/v1/${ROOT}:${verb}`, { method: 'POST', body });
           await response.arrayBuffer();
           if (response.status !== 200) throw new Error(`The emulator says ${response.status}.`);
         }

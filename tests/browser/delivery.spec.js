@@ -88,7 +88,7 @@ async function storedTexts() {
     request.onerror = () => reject(request.error);
   });
   const database = await result(indexedDB.open(name));
-  const texts = await result(database.transaction('queues').objectStore('queues').getAll());
+  const texts = await result(database.transaction('outbox').objectStore('outbox').getAll());
   database.close();
   return texts.join();
 }

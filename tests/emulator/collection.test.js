@@ -157,11 +157,47 @@ describe('writes', () => {
     assert.ok(Math.abs(Date.parse(fields.timestamp.timestampValue) - Date.now()) < 60_000);
   });
 
+  test('set(), update() and delete() whose answers are lost are looked up, and not sent again', async () => {
+    const instruments = open();
+    const verbs = () => proxy.requests.map(({ verb }) => verb).join(' ');
+    const write = async (/** @type {() => Promise<unknown>} */ run) => {
+      proxy.reset();
+      proxy.script(faults.dropResponse());
+      await run();
+      assert.equal(verbs(), 'commit batchGet');
+    };
+    await write(() => instruments.set('one', { n: 1, at: new Date(5), timestamp: new Date(0) }));
+    await write(() => instruments.update('one', { n: 2, at: deleteField(), 'a.b': [1.5, 'é', null] }));
+    await write(() => instruments.delete('one'));
+    assert.equal(await rest.get('instruments/one'), null);
+  });
+
+  test('what was not applied is repeated on the condition that nobody has written meanwhile', async () => {
+    const instruments = open();
+    const write = async (/** @type {() => Promise<unknown>} */ run, /** @type {string} */ condition) => {
+      proxy.reset();
+      proxy.script(faults.dropRequest());
+      await run();
+      assert.deepEqual(proxy.requests.map(({ verb }) => verb), ['commit', 'batchGet', 'commit']);
+      const [sent] = JSON.parse(/** @type {any} */ (proxy.requests[2]).body).writes;
+      assert.ok(condition in sent.currentDocument, JSON.stringify(sent.currentDocument));
+    };
+    await write(() => instruments.set('one', { n: 1, timestamp: new Date(0) }), 'exists');
+    await write(() => instruments.set('one', { n: 2, timestamp: new Date(0) }), 'updateTime');
+    await write(() => instruments.update('one', { n: 3 }), 'updateTime');
+    assert.equal((await rest.get('instruments/one')).fields.n.integerValue, '3');
+    await write(() => instruments.delete('one'), 'updateTime');
+    assert.equal(await rest.get('instruments/one'), null);
+  });
+
   test('an increment whose answer is lost is not sent again', async () => {
     const instruments = open();
     await instruments.set('t', { timestamp: new Date(0), n: 1 });
     proxy.script(faults.dropResponse());
     await assert.rejects(instruments.update('t', { n: increment(1) }), shardlineError('outcome-unknown'));
+    assert.equal((await rest.get('instruments/t')).fields.n.integerValue, '2');
+    proxy.script(faults.dropRequest());
+    await assert.rejects(instruments.set('t', { timestamp: serverTimestamp() }), shardlineError('outcome-unknown'));
     assert.equal((await rest.get('instruments/t')).fields.n.integerValue, '2');
   });
 

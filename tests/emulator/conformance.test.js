@@ -18,6 +18,8 @@ import { RequestGenerator } from './support/request_generator.js';
 const SEED = Number(process.env.SEED ?? 1);
 /** Of 52 requests each. A long run takes 400: 20,800 requests. */
 const SEQUENCES = Number(process.env.SEQUENCES ?? 400);
+/** Of half as many requests, most of them within transactions. */
+const INTERLEAVED = Number(process.env.INTERLEAVED ?? Math.ceil(SEQUENCES / 8));
 const LENGTH = 52;
 const AT_ONCE = 6;
 
@@ -40,7 +42,7 @@ after(async () => {
 function sides() {
   projects += 1;
   const project = `p${projects}`;
-  return { ours: new Side(sendToSimulator(engine), project), theirs: new Side(sendToEmulator(emulator.url), project) };
+  return { ours: new Side(sendToSimulator(engine), project), theirs: new Side(sendToEmulator(emulator.exactUrl), project) };
 }
 
 /** @param {import('./support/conformance.js').ConformanceRequest[]} requests */
@@ -68,12 +70,16 @@ test('hand-written cases', async (t) => {
   }
 });
 
-test(`${SEQUENCES} random sequences from seed ${SEED}`, { timeout: 600_000 }, async () => {
-  const seeds = Array.from({ length: SEQUENCES }, (_, index) => SEED + index);
+/**
+ * @param {number} count @param {number} atOnce
+ * @param {(seed: number) => import('./support/conformance.js').ConformanceRequest[]} make
+ */
+async function compareMany(count, atOnce, make) {
+  const seeds = Array.from({ length: count }, (_, index) => SEED + index);
   let sent = 0;
   const run = async () => {
     for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
-      const requests = new RequestGenerator(seed).sequence(LENGTH);
+      const requests = make(seed);
       const difference = await compare(requests);
       sent += requests.length;
       if (!difference) continue;
@@ -83,6 +89,13 @@ test(`${SEQUENCES} random sequences from seed ${SEED}`, { timeout: 600_000 }, as
       assert.fail(`replay: SEED=${seed} SEQUENCES=1 node --test tests/emulator/conformance.test.js\n${report(last, shortest)}`);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, run));
+  await Promise.all(Array.from({ length: atOnce }, run));
   console.log(`${sent} requests, the same answers; ${KNOWN_DIFFERENCES.length} known differences`);
-});
+}
+
+test(`${SEQUENCES} random sequences from seed ${SEED}`, { timeout: 600_000 }, () =>
+  compareMany(SEQUENCES, AT_ONCE, (seed) => new RequestGenerator(seed).sequence(LENGTH)));
+
+// Whoever meets a lock waits for it on the emulator, for two seconds: most of them wait at any time.
+test(`${INTERLEAVED} sequences of transactions that overlap, from seed ${SEED}`, { timeout: 600_000 }, () =>
+  compareMany(INTERLEAVED, 24, (seed) => new RequestGenerator(seed).interleaved(LENGTH / 2)));

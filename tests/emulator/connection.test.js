@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { connect, ShardlineError } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
+import { runDialect } from './support/dialect_front.js';
 import { startEmulator } from './support/emulator.js';
 import { faults, startFaultProxy } from './support/fault_proxy.js';
 import { RestClient } from './support/rest.js';
@@ -124,7 +125,7 @@ describe('requests', () => {
 });
 
 test('a simulator’s fetch goes by a host of nobody’s, so that what waits for it never reaches a project', async () => {
-  const simulator = await (await openWorkbench()).createSimulator();
+  const simulator = await (await openWorkbench()).createSimulator(runDialect());
   /** @type {string[]} */
   const hosts = [];
   const fetch = Object.assign((input, init) => {

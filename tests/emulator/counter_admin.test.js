@@ -1,8 +1,9 @@
 /** Roll-ups, resizing and deleting of counters, on the embedded Firestore and on Google's emulator. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { connect, ShardlineError } from 'shardline';
+import { connect, ShardlineError, Timestamp } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
+import { runDialect } from './support/dialect_front.js';
 import { startEmulator } from './support/emulator.js';
 
 /** @typedef {import('shardline').Database} Database */
@@ -20,7 +21,26 @@ const shardlineError = (code, message = /./) => (/** @type {unknown} */ error) =
 /** @param {number} length @param {(index: number) => any} make */
 const times = (length, make) => Promise.all(Array.from({ length }, (_, index) => make(index)));
 
-/** @param {() => Promise<{open: (options?: object) => Promise<Database>, stop: () => Promise<void>}>} start */
+/**
+ * Writes a document past the library.
+ * @param {typeof globalThis.fetch} fetch @param {string} host
+ */
+const putWith = (fetch, host) => async (/** @type {string} */ path, /** @type {object} */ fields) => {
+  const name = `projects/demo/databases/(default)/documents/${path}`;
+  const response = await fetch(`${host}/v1/projects/demo/databases/(default)/documents:commit`, {
+    method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: JSON.stringify({ writes: [{ update: { name, fields } }] }),
+  });
+  assert.equal(response.status, 200, await response.text());
+};
+
+/**
+ * @typedef {object} Backend
+ * @property {(options?: object) => Promise<Database>} open
+ * @property {(path: string, fields: object) => Promise<void>} put
+ * @property {() => Promise<void>} stop
+ *
+ * @param {() => Promise<Backend>} start
+ */
 function suite(start) {
   /** @type {Awaited<ReturnType<typeof start>>} */
   let backend;
@@ -114,6 +134,85 @@ function suite(start) {
     assert.equal((await likes.get({ maxAgeMs: 60_000 })).source, 'sum');
   });
 
+  test('resize to at least so many never shrinks', async () => {
+    const path = freshPath();
+    await counterAt(path, { shards: 12 }).create();
+    const late = counterAt(path, { shards: 2 });
+    assert.deepEqual(await late.resize(5, { atLeast: true }), { shards: 12, folded: 0 });
+    assert.equal(late.shards, 12);
+    const grown = await times(4, (i) => counterAt(path).resize(13 + i, { atLeast: true }));
+    assert.ok(grown.every(({ shards }, i) => shards >= 13 + i && shards <= 16));
+    assert.equal((await counterAt(path).get()).shards, 16);
+    await assert.rejects(late.resize(5, /** @type {any} */ ({ atLeast: 1 })), shardlineError('invalid-argument', /atLeast/));
+  });
+
+  test('counters that share their shards leave each other alone', async () => {
+    const path = freshPath();
+    for (const fields of [['likes', 'views'], ['stats.likes', 'stats.views']]) {
+      const [likes, views] = fields.map((countField) => counterAt(`${path}${fields[0]}`, {
+        layout: { shardCollection: 'shards', countField, shardCountField: 'num_shards' }, shards: 6,
+      }));
+      assert.deepEqual(await likes.create(), { created: true, shards: 6 });
+      assert.deepEqual(await views.create(), { created: false, shards: 6 });
+      for (let i = 0; i < 10; i += 1) await Promise.all([likes.increment(1), views.increment(3)]);
+      assert.equal((await likes.resize(2)).shards, 2);
+      assert.deepEqual([(await likes.get()).value, (await views.get()).value], [10, 30]);
+      await likes.delete();
+      assert.deepEqual([(await likes.get()).value, (await views.get()).value], [0, 30]);
+      assert.deepEqual(await views.resize(3), { shards: 3, folded: (await views.get({ source: 'shards' })).shards - 3 });
+      await views.delete();
+      assert.equal((await views.get()).shards, 0);
+      assert.deepEqual(await views.create(), { created: true, shards: 6 });
+    }
+  });
+
+  test('cleanUp deletes what has expired, and nothing else', async () => {
+    const path = freshPath();
+    const likes = counterAt(path, { shards: 2 });
+    await likes.create();
+    await likes.increment();
+    const ledgers = 'shardline/shards.count/shardline_ledger';
+    const now = Date.now();
+    const day = 24 * 3600 * 1000;
+    const put = (/** @type {string} */ id, /** @type {object} */ fields) => backend.put(`${path}/${ledgers}/${id}`, fields);
+    const ledger = (/** @type {number} */ days) => ({
+      seq: { integerValue: '1' }, delta: { integerValue: '1' }, expireAt: { timestampValue: new Date(now + days * day).toISOString() },
+    });
+    await put('old', ledger(-50));
+    await put('older', ledger(-100));
+    await put('alive', ledger(20));
+    await put('note', { text: { stringValue: 'mine' } });
+    assert.deepEqual(await likes.cleanUp({ olderThan: now - 80 * day }), { deleted: 1, billed: { reads: 5, writes: 0, deletes: 1 } });
+    assert.deepEqual(await likes.cleanUp({ olderThan: new Date(now + 365 * day) }), { deleted: 1, billed: { reads: 4, writes: 0, deletes: 1 } });
+    assert.deepEqual(await likes.cleanUp({ olderThan: Timestamp.fromMillis(now) }), { deleted: 0, billed: { reads: 3, writes: 0, deletes: 0 } });
+    assert.equal((await likes.cleanUp()).deleted, 0);
+    assert.equal((await likes.get()).value, 1);
+    for (const olderThan of [null, 'yesterday', NaN, Infinity, 1e20, new Date(NaN), {}, 5n, true]) {
+      await assert.rejects(likes.cleanUp(/** @type {any} */ ({ olderThan })), shardlineError('invalid-argument', /olderThan/));
+    }
+  });
+
+  test('options are no arguments, and arguments no options', async () => {
+    const likes = counterAt(freshPath(), { shards: 2 });
+    await likes.create();
+    const elsewhere = { path: 'counters/elsewhere' };
+    const calls = /** @type {const} */ (['create', 'flush', 'stats', 'delete', 'migrate', 'get', 'cleanUp']);
+    for (const options of [{ counter: elsewhere }, { shards: 5 }, { path: 'counters/x' }, null, 5, 'keep', { signal: 5 }]) {
+      for (const call of calls) {
+        await assert.rejects(likes[call](/** @type {any} */ (options)), shardlineError('invalid-argument'), `${call} ${JSON.stringify(options)}`);
+      }
+      await assert.rejects(likes.resize(3, /** @type {any} */ (options)), shardlineError('invalid-argument'));
+      await assert.rejects(likes.increment(3, /** @type {any} */ (options)), shardlineError('invalid-argument'));
+    }
+    for (const shards of [5n, {}, [3], undefined]) {
+      await assert.rejects(likes.resize(/** @type {any} */ (shards)), shardlineError('invalid-argument'));
+    }
+    assert.throws(() => counterAt(freshPath(), { path: 'counters/x' }), shardlineError('invalid-argument', /first argument/));
+    await assert.rejects(likes.delete(/** @type {any} */ ({ deep: true })), shardlineError('invalid-argument', /delete\(\) has no option “deep”, only signal\./));
+    assert.deepEqual([(await likes.get()).value, (await likes.get()).shards], [0, 2]);
+    await likes.delete({ signal: undefined });
+  });
+
   test('many totals at once, and what each shard holds', async () => {
     const paths = [freshPath(), freshPath(), freshPath()];
     for (const [i, path] of paths.entries()) {
@@ -129,9 +228,10 @@ function suite(start) {
 }
 
 describe('the embedded Firestore', () => suite(async () => {
-  const simulator = await (await openWorkbench()).createSimulator({ limits: 'none', latencyMs: [0, 2] });
+  const simulator = await (await openWorkbench()).createSimulator({ ...runDialect(), limits: 'none', latencyMs: [0, 2] });
   return {
     open: (options) => connect({ projectId: 'demo', fetch: simulator.fetch, retry, ...options }),
+    put: putWith(simulator.fetch, 'https://firestore.googleapis.com'),
     stop: async () => simulator.close(),
   };
 }));
@@ -140,6 +240,7 @@ describe('Google’s emulator', () => suite(async () => {
   const emulator = await startEmulator();
   return {
     open: (options) => connect({ projectId: 'demo', host: emulator.url, retry, ...options }),
+    put: putWith(globalThis.fetch, emulator.url),
     stop: () => emulator.stop(),
   };
 }));

@@ -86,7 +86,7 @@ class Page {
 
   /** @param {Disk} disk */
   constructor(disk) {
-    /** @type {import('../../web/library/storage.js').QueueStorage} */
+    /** @type {import('../../web/library/outbox/storage.js').OutboxStorage} */
     this.storage = {
       update: async (key, change) => {
         await null;
@@ -384,6 +384,23 @@ test('autoResize adds shards where there is contention, up to its bound', async 
   for (const autoResize of /** @type {any[]} */ ([{}, { max: 0 }, { max: 1.5 }, { max: 1e5 }, 7, null])) {
     assert.throws(() => page.db.counter(path, { autoResize }), shardlineError('invalid-argument', /autoResize/));
   }
+  await disk.close();
+});
+
+test('autoResize of a page that knows little never shrinks', async () => {
+  const disk = new Disk();
+  const page = await disk.open();
+  const path = freshPath();
+  await page.db.counter(path, { shards: 30 }).create();
+  const late = page.db.counter(path, { shards: 2, flushMs: 0, maxDelta: 1, autoResize: { max: 12 } });
+  let commits = 0;
+  proxy.choose(({ verb, body }) => (verb === 'commit' && body.includes('shardline_ledger') && (commits += 1) % 3 === 0 ? faults.aborted() : null));
+  await Promise.all(Array.from({ length: 60 }, () => late.increment()));
+  while (late.shards !== 30) await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.deepEqual(await page.db.counter(path).create(), { created: false, shards: 30 });
+  assert.equal((await page.db.counter(path).get()).shards, 30);
+  assert.equal(await totalOf(path), 60);
+  assert.deepEqual(page.warnings, []);
   await disk.close();
 });
 

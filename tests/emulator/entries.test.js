@@ -5,12 +5,13 @@ import * as whole from 'shardline';
 import * as collectionsOnly from 'shardline/collections';
 import * as countersOnly from 'shardline/counters';
 import { openWorkbench } from 'shardline/workbench';
+import { runDialect } from './support/dialect_front.js';
 
 /** @type {import('shardline/workbench').Simulator} */
 let simulator;
 before(async () => {
   const { createSimulator } = await openWorkbench();
-  simulator = await createSimulator({ limits: 'none' });
+  simulator = await createSimulator({ ...runDialect(), limits: 'none' });
 });
 after(() => simulator.close());
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { connect, ShardlineError } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
+import { runDialect } from './support/dialect_front.js';
 import { startEmulator } from './support/emulator.js';
 import { faults, startFaultProxy } from './support/fault_proxy.js';
 
@@ -123,7 +124,7 @@ function suite(start) {
 
 describe('the embedded Firestore', () => {
   suite(async () => {
-    const simulator = await (await openWorkbench()).createSimulator({ limits: 'none' });
+    const simulator = await (await openWorkbench()).createSimulator({ ...runDialect(), limits: 'none' });
     return {
       open: (options) => connect({ projectId: 'demo', fetch: simulator.fetch, retry, ...options }),
       stop: async () => simulator.close(),
@@ -131,7 +132,7 @@ describe('the embedded Firestore', () => {
   });
 
   test('beyond 2^53 ids are bigints', async () => {
-    const simulator = await (await openWorkbench()).createSimulator({ limits: 'none' });
+    const simulator = await (await openWorkbench()).createSimulator({ ...runDialect(), limits: 'none' });
     const db = await connect({ projectId: 'demo', fetch: simulator.fetch });
     const ids = db.ids('sequences/x', { shards: 1, maxShards: 1 });
     await ids.create();

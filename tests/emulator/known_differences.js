@@ -17,7 +17,7 @@ export const KNOWN_DIFFERENCES = [
   {
     what: 'queries of all collections in a transaction, and a :batchGet of nothing in one, are answered',
     why: 'the emulator breaks down with a 500 that has no message',
-    applies: (request, ours, theirs) => theirs.body.error === 'UNKNOWN' && Boolean(request.body?.transaction),
+    applies: (request, ours, theirs) => theirs.body.error === 'UNKNOWN' && Boolean(request.body?.transaction ?? request.body?.newTransaction),
   },
   {
     what: 'the operand of a filter must be a value that could be stored',

@@ -13,6 +13,7 @@ import {
 import { OAuth2Client } from 'google-auth-library';
 
 import { openWorkbench } from '../../web/library/workbench.js';
+import { runDialect } from './support/dialect_front.js';
 import { serveSimulator } from './support/simulator_server.js';
 
 /**
@@ -27,7 +28,7 @@ let server;
 let simulator;
 
 before(async () => {
-  simulator = await (await openWorkbench()).createSimulator();
+  simulator = await (await openWorkbench()).createSimulator(runDialect());
   server = await serveSimulator(simulator);
 });
 

@@ -22,8 +22,8 @@ describe('fault proxy', () => {
   let proxied;
 
   before(async () => {
-    proxy = await startFaultProxy({ target: emulator.url });
-    direct = new RestClient({ url: emulator.url });
+    proxy = await startFaultProxy({ target: emulator.exactUrl });
+    direct = new RestClient({ url: emulator.exactUrl });
     proxied = new RestClient({ url: proxy.url });
   });
   after(() => proxy.stop());
@@ -126,7 +126,7 @@ describe('fault proxy', () => {
 
 describe('values', () => {
   test('Firestore takes every value that is generated and gives it back', async () => {
-    const client = new RestClient({ url: emulator.url });
+    const client = new RestClient({ url: emulator.exactUrl });
     const generator = new ValueGenerator(new Random(11));
     const kinds = new Set();
     for (let made = 0; made < 200; made += 1) {
@@ -153,9 +153,9 @@ service cloud.firestore {
   }
 }`;
     await emulator.restart({ rules });
-    const owner = new RestClient({ url: emulator.url });
-    const ada = new RestClient({ url: emulator.url, token: userToken('ada') });
-    const nobody = new RestClient({ url: emulator.url, token: null });
+    const owner = new RestClient({ url: emulator.exactUrl });
+    const ada = new RestClient({ url: emulator.exactUrl, token: userToken('ada') });
+    const nobody = new RestClient({ url: emulator.exactUrl, token: null });
     const fields = { x: { integerValue: '1' } };
     await ada.set('own/ada', fields);
     await owner.set('own/bob', fields);

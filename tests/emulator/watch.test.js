@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { connect, ShardlineError } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
+import { runDialect } from './support/dialect_front.js';
 import { Random } from './support/random.js';
 
 /** @typedef {import('shardline').Database} Database */
@@ -23,7 +24,7 @@ let names = 0;
 let stops = [];
 
 before(async () => {
-  simulator = await (await openWorkbench()).createSimulator({ limits: 'none', latencyMs: [0, 6] });
+  simulator = await (await openWorkbench()).createSimulator({ ...runDialect(), limits: 'none', latencyMs: [0, 6] });
   const fetch = async (/** @type {any} */ input, /** @type {any} */ init) => {
     requests += 1;
     const answer = await simulator.fetch(input, init);
@@ -60,9 +61,14 @@ async function until(condition, what = 'the condition') {
 function watching(counter, options) {
   /** @type {{value: number, pending: number}[]} */
   const seen = [];
-  const stop = counter.watch(({ value, pending }) => seen.push({ value: Number(value), pending: Number(pending) }), { intervalMs: 5, ...options });
+  /** @type {string[]} */
+  const states = [];
+  const stop = counter.watch(({ value, pending, state }) => {
+    states.push(state);
+    if (value !== undefined) seen.push({ value: Number(value), pending: Number(pending) });
+  }, { intervalMs: 5, ...options });
   stops.push(stop);
-  return { seen, stop, last: () => seen.at(-1)?.value };
+  return { seen, states, stop, last: () => seen.at(-1)?.value };
 }
 
 test('others’ increments arrive, and ours at once', async () => {
@@ -140,14 +146,43 @@ test('a failing reading is told, and watching goes on', async () => {
   const { mine, theirs } = await fresh();
   /** @type {unknown[]} */
   const errors = [];
-  const { seen, last } = watching(mine, { onError: (/** @type {unknown} */ error) => errors.push(error) });
+  const { seen, states, last } = watching(mine, { onError: (/** @type {unknown} */ error) => errors.push(error) });
   await until(() => seen.length > 0);
   simulator.configure({ faults: { dropRequest: 1 } });
   await until(() => errors.length >= 2);
   simulator.configure({ faults: { dropRequest: 0 } });
   assert.ok(errors.every((error) => error instanceof ShardlineError));
+  await until(() => states.at(-1) === 'offline');
   await theirs.increment(3);
   await until(() => last() === 3);
+  assert.equal(states.at(-1), 'live', 'it says that it has recovered');
+});
+
+test('it calls back at once, also when nothing can be read, and a callback that throws disturbs nothing', async () => {
+  const reported = /** @type {unknown[]} */ ([]);
+  const { error } = console;
+  console.error = (/** @type {unknown} */ thrown) => reported.push(thrown);
+  simulator.configure({ faults: { dropRequest: 1 } });
+  try {
+    const { mine } = { mine: db.counter(`counters/w${(names += 1)}`, { shards: 3, flushMs: 5 }) };
+    /** @type {any[]} */
+    const seen = [];
+    stops.push(mine.watch((total) => {
+      seen.push(total);
+      throw new Error('a slip of the user’s');
+    }, { intervalMs: 5 }));
+    await until(() => seen.length > 0);
+    assert.deepEqual(seen[0], { value: undefined, pending: 0, state: 'loading', reading: undefined });
+    const counted = mine.increment(2);
+    assert.equal(seen.at(-1).pending, 2);
+    simulator.configure({ faults: { dropRequest: 0 } });
+    await counted;
+    await until(() => seen.at(-1).value === 2 && seen.at(-1).pending === 0 && seen.at(-1).state === 'live');
+    assert.equal(reported.length, seen.length);
+  } finally {
+    simulator.configure({ faults: { dropRequest: 0 } });
+    console.error = error;
+  }
 });
 
 test('stop() and signal end it', async () => {

@@ -98,6 +98,12 @@ export class ShardedCollection extends ShardedQuery {
 
   /**
    * Writes a whole document; one that is there is replaced.
+   *
+   * If the answer gets lost, the document is read (rules must allow `get`): where it is not as asked, the write is repeated on
+   * the condition that nobody has written meanwhile. A write with transforms, such as serverTimestamp(), is never repeated in
+   * doubt: it rejects with `outcome-unknown`. What may still happen, as with any database over HTTP: the request whose answer
+   * got lost, or one that the browser has sent twice by itself, arrives late, and writes over what was written since. The same
+   * goes for update() and delete(); add() writes nothing over.
    * @param {string} id
    * @param {DocumentData} data May name the shard; otherwise it is drawn.
    * @param {WriteOptions} [options]
@@ -108,7 +114,7 @@ export class ShardedCollection extends ShardedQuery {
   }
 
   /**
-   * Changes fields of a document, which must exist.
+   * Changes fields of a document, which must exist. See set() for lost answers.
    * @param {string} id
    * @param {DocumentData} changes By field path: `{'price.micros': 5, note: deleteField()}`.
    * @param {WriteOptions} [options]
@@ -119,7 +125,7 @@ export class ShardedCollection extends ShardedQuery {
   }
 
   /**
-   * Deletes a document; one that is not there is no error.
+   * Deletes a document; one that is not there is no error. See set() for lost answers.
    * @param {string} id
    * @param {WriteOptions} [options]
    * @returns {Promise<void>}

@@ -69,7 +69,7 @@ export function checkFunction(name, value) {
 function checkTransport({
   fetch = globalThis.fetch, host = fetch?.host ?? 'https://firestore.googleapis.com', apiKey, authToken, appCheckToken, onRequest,
 }) {
-  if (!/^https?:\/\/[^/?#\s]+\/?$/.test(host)) {
+  if (typeof host !== 'string' || !/^https?:\/\/[^/?#\s]+\/?$/.test(host)) {
     throw invalidArgument('host must be an origin such as https://firestore.googleapis.com or http://127.0.0.1:8080.');
   }
   for (const [name, value] of Object.entries({ authToken, appCheckToken, fetch, onRequest })) {

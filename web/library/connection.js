@@ -1,7 +1,8 @@
 // Drives operations: the only caller of fetch and setTimeout. What is asked, when again, and what an answer means is
 // decided in the core.
 
-import { ShardlineError } from './errors.js';
+import { callApart } from './apart.js';
+import { invalidArgument, ShardlineError } from './errors.js';
 
 /**
  * @typedef {import('./generated/shardline.js').ShardlineModule} ShardlineModule
@@ -23,7 +24,17 @@ import { ShardlineError } from './errors.js';
  * @property {TokenSource} [authToken]
  * @property {TokenSource} [appCheckToken]
  * @property {(record: RequestRecord) => void} [onRequest]
+ * @property {(string | null | undefined)[]} [tokens] The last ones.
+ * @property {number} [clockOffset] By how many milliseconds the server's clock is ahead of this one, as far as its answers have told.
+ * @property {number} [keepalive] How many bytes are on their way in requests that outlive the page.
  *
+ * @typedef {object} RunOptions
+ * @property {AbortSignal} [signal]
+ * @property {boolean} [keepalive] The first requests are sent at once, with the last tokens, and go on when the page goes away.
+ * @property {(token: string | null | undefined) => boolean} [mayUse] Whether a request may go out under this token. If not, it is not
+ *   sent, and the operation ends with `unauthenticated`.
+ *
+ * @typedef {{status: number, body: Uint8Array, date: number}} Answer `date` is the server's clock, in milliseconds since 1970, or NaN.
  * @typedef {[id: number, method: string, path: string, offset: number, size: number, refreshToken: boolean]} WireRequest
  * @typedef {object} Frame See src/api/runtime.h.
  * @property {WireRequest[]} [requests]
@@ -38,8 +49,16 @@ import { ShardlineError } from './errors.js';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+/** Firestore's requests and answers are some 10 MiB at the most; the core's memory is not to be filled by somebody else's. */
+const MAX_ANSWER = 64 * 2 ** 20;
+
+const BYTES = ['[object ArrayBuffer]', '[object Uint8Array]'];
+
 /** setTimeout takes 32 bits, and fires at once for more. */
 const MAX_TIMEOUT = 2 ** 31 - 1;
+
+/** What browsers let a page send in requests that outlive it is 64 KiB, all of them together; headers count too. */
+const MOST_KEEPALIVE_BYTES = 60_000;
 
 export class Connection {
   #module;
@@ -56,7 +75,7 @@ export class Connection {
   constructor(module, config, transport) {
     this.#module = module;
     this.#transport = transport;
-    this.#handle = module.connect(...put(module, encoder.encode(JSON.stringify(config))));
+    this.#handle = module.connect(...putJson(module, config));
     if (this.#handle === 0) throw toError(readFrame(module).frame);
   }
 
@@ -64,13 +83,14 @@ export class Connection {
    * Starts an operation of the core and drives it to its end.
    * @param {string} name
    * @param {object} args
-   * @param {{signal?: AbortSignal, keepalive?: boolean}} [options] `keepalive`: requests go on when the page goes away.
+   * @param {RunOptions} [options]
    * @returns {Promise<any>}
    */
-  run(name, args, { signal, keepalive = false } = {}) {
+  run(name, args, { signal, keepalive = false, mayUse } = {}) {
     return new Promise((resolve, reject) => {
+      if (signal && typeof signal.addEventListener !== 'function') throw invalidArgument('The option `signal` must be an AbortSignal.');
       if (signal?.aborted) throw cancelled(signal);
-      const driver = new Driver(this.#module, this.#transport, this.#start(name, args), keepalive);
+      const driver = new Driver(this.#module, this.#transport, this.#start(name, args), keepalive, mayUse);
       const cancel = () => driver.cancel();
       signal?.addEventListener('abort', cancel);
       this.#drivers.add(driver);
@@ -97,6 +117,11 @@ export class Connection {
     return frame.result;
   }
 
+  /** Milliseconds since 1970 by the server's clock, once an answer has told it. A device's own may be months wrong. */
+  now() {
+    return Math.max(Date.now() + (this.#transport.clockOffset ?? 0), 0);
+  }
+
   /** Ends what is still running, with `cancelled`. */
   close() {
     for (const driver of this.#drivers) driver.cancel();
@@ -108,8 +133,7 @@ export class Connection {
    * @param {object} args
    */
   #start(name, args) {
-    const request = encoder.encode(JSON.stringify({ name, arguments: args }));
-    const operation = this.#module.start(this.#handle, ...put(this.#module, request));
+    const operation = this.#module.start(this.#handle, ...putJson(this.#module, { name, arguments: args }));
     if (operation === 0) throw toError(readFrame(this.#module).frame);
     return operation;
   }
@@ -121,6 +145,7 @@ class Driver {
   #transport;
   #operation;
   #keepalive;
+  #mayUse;
   /** @type {Map<number, AbortController>} */
   #underWay = new Map();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -138,9 +163,11 @@ class Driver {
    * @param {Transport} transport
    * @param {number} operation
    * @param {boolean} keepalive
+   * @param {RunOptions['mayUse']} mayUse
    */
-  constructor(module, transport, operation, keepalive) {
+  constructor(module, transport, operation, keepalive, mayUse) {
     this.#keepalive = keepalive;
+    this.#mayUse = mayUse;
     this.#module = module;
     this.#transport = transport;
     this.#operation = operation;
@@ -161,9 +188,11 @@ class Driver {
         tell?.();
         return this.#step();
       } catch (error) {
-        // The module crashed, so nothing will come of what is under way.
+        // The module crashed, or its frame cannot be read; so nothing will come of what is under way.
         for (const request of this.#underWay.values()) request.abort();
-        this.#end({ error: /** @type {ShardlineError} */ (error) }, error);
+        const failure = error instanceof ShardlineError ? error : new ShardlineError('internal', 'The operation broke off: its result cannot '
+          + 'be read.', { cause: error });
+        this.#end({ error: failure }, failure.cause);
       }
     }
     return { reads: 0, writes: 0, deletes: 0 };
@@ -177,7 +206,9 @@ class Driver {
     for (const id of frame.aborts ?? []) this.#underWay.get(id)?.abort();
     // All are copied before the first is sent: a fetch of the user's may call this module again.
     const requests = (frame.requests ?? []).map((request) => ({ request, body: bodies.slice(request[3], request[3] + request[4]) }));
-    for (const { request, body } of requests) this.#send(request, body);
+    const keepalive = this.#keepalive;
+    this.#keepalive = false; // Retries are like any others.
+    for (const { request, body } of requests) this.#send(request, body, keepalive);
     if (frame.done) {
       this.#end(frame, this.#cause);
     } else if (frame.wake !== undefined && frame.wake < this.#wake) {
@@ -218,32 +249,37 @@ class Driver {
   /**
    * @param {WireRequest} request
    * @param {Uint8Array} body A copy: the module's own memory may change or move while the request is under way.
+   * @param {boolean} wantsKeepalive
    */
-  async #send([id, method, path, , , forceRefresh], body) {
+  async #send([id, method, path, , , forceRefresh], body, wantsKeepalive) {
+    const transport = this.#transport;
+    const outlives = transport.keepalive ?? 0;
+    const kept = wantsKeepalive && outlives + body.length <= MOST_KEEPALIVE_BYTES ? body.length : 0;
+    transport.keepalive = outlives + kept;
     const controller = new AbortController();
     this.#underWay.set(id, controller);
     const started = performance.now();
-    let status = 0;
-    /** @type {Uint8Array | undefined} */
+    /** @type {Answer | undefined} */
     let answer;
     try {
-      const response = await this.#fetch(method, path, body, forceRefresh, controller.signal);
-      answer = new Uint8Array(await response.arrayBuffer());
-      status = response.status;
+      const keepalive = wantsKeepalive ? { keepalive: kept > 0 } : undefined;
+      answer = await readAnswer(await this.#fetch(method, path, body, forceRefresh, controller.signal, keepalive));
+      if (answer.date > 0) transport.clockOffset = answer.date - Date.now();
     } catch (cause) {
       // No token: nothing was sent, and asking again is up to whoever makes the tokens. Otherwise no answer, or only a part
       // of one; then the core decides whether to ask again.
       this.#cause = cause;
       if (cause instanceof ShardlineError) this.#fail(cause);
     }
+    transport.keepalive -= kept;
     this.#underWay.delete(id);
     const ms = performance.now() - started;
     const billed = this.poll(() => {
-      const [address, size] = answer ? put(this.#module, answer) : [0, 0];
-      if (address) this.#module.respond(this.#operation, id, status, address, size, performance.now());
+      const [address, size] = answer ? put(this.#module, answer.body) : [0, 0];
+      if (answer && address) this.#module.respond(this.#operation, id, answer.status, address, size, performance.now());
       else this.#module.failRequest(this.#operation, id, performance.now());
     });
-    this.#transport.onRequest?.({ method, path, status, ms, bytes: answer?.length ?? 0, billed });
+    callApart(transport.onRequest, { method, path, status: answer?.status ?? 0, ms, bytes: answer?.body.length ?? 0, billed });
   }
 
   /**
@@ -252,13 +288,21 @@ class Driver {
    * @param {Uint8Array} body
    * @param {boolean} forceRefresh
    * @param {AbortSignal} signal
+   * @param {{keepalive: boolean}} [atOnce] There is no time to ask for tokens: the page is going away.
    */
-  async #fetch(method, path, body, forceRefresh, signal) {
-    const { host, apiKey, authToken, appCheckToken, fetch } = this.#transport;
-    const [auth, appCheck] = authToken || appCheckToken ? await Promise.all([
-      askToken('authToken', authToken, forceRefresh),
-      askToken('appCheckToken', appCheckToken, forceRefresh),
-    ]) : [];
+  async #fetch(method, path, body, forceRefresh, signal, atOnce) {
+    const transport = this.#transport;
+    const { host, apiKey, authToken, appCheckToken, fetch } = transport;
+    if ((authToken || appCheckToken) && !(atOnce && transport.tokens)) {
+      transport.tokens = await Promise.all([
+        askToken('authToken', authToken, forceRefresh),
+        askToken('appCheckToken', appCheckToken, forceRefresh),
+      ]);
+    }
+    const [auth, appCheck] = transport.tokens ?? [];
+    if (this.#mayUse?.(auth) === false) {
+      throw new ShardlineError('unauthenticated', 'The user whose increments wait is not signed in.');
+    }
     // A body of plain text spares the browser a preflight, as long as no other header asks for one anyway.
     /** @type {Record<string, string>} */
     const headers = { 'Content-Type': auth || appCheck ? 'application/json' : 'text/plain' };
@@ -266,8 +310,35 @@ class Driver {
     if (appCheck) headers['X-Firebase-AppCheck'] = appCheck;
     const url = host + path + (apiKey ? `?key=${encodeURIComponent(apiKey)}` : '');
     return fetch(url, {
-      method, headers, body: /** @type {BodyInit} */ (body), signal, credentials: 'omit', cache: 'no-store', keepalive: this.#keepalive,
+      method, headers, body: /** @type {BodyInit} */ (body), signal, credentials: 'omit', cache: 'no-store', ...atOnce,
     });
+  }
+}
+
+/**
+ * Takes in an answer, which need not be a Response: `fetch` may be anybody's. Throws if it is no answer.
+ * @param {Response} response
+ * @returns {Promise<Answer>}
+ */
+async function readAnswer(response) {
+  const { status } = response;
+  if (!Number.isInteger(status) || status < 100 || status > 999) throw new TypeError('fetch() has answered with something that has no HTTP status.');
+  const buffer = await response.arrayBuffer();
+  // Of another realm it is no instance of this ArrayBuffer. A number would make that many zeros.
+  if (!BYTES.includes(Object.prototype.toString.call(buffer))) throw new TypeError('The answer’s arrayBuffer() has returned something else.');
+  if (buffer.byteLength > MAX_ANSWER) throw new RangeError(`The answer has ${buffer.byteLength} bytes: more than Firestore ever sends.`);
+  return { status, body: new Uint8Array(buffer), date: dateOf(response) };
+}
+
+/**
+ * An answer without headers, or with others than a Response has, is an answer all the same.
+ * @param {Response} response
+ */
+function dateOf(response) {
+  try {
+    return Date.parse(response.headers.get('date') ?? '');
+  } catch {
+    return NaN;
   }
 }
 
@@ -277,11 +348,40 @@ class Driver {
  * @param {boolean} forceRefresh
  */
 async function askToken(name, source, forceRefresh) {
+  /** @type {unknown} */
+  let token;
   try {
-    return await source?.({ forceRefresh });
+    token = await source?.({ forceRefresh });
   } catch (cause) {
     throw new ShardlineError('unauthenticated', `${name}() failed: sign the user in, and let it return a token or null.`, { cause });
   }
+  if (token === null || token === undefined) return token;
+  // What else a header cannot hold, fetch() would take for a network failure, which is tried again.
+  if (typeof token === 'string' && /^[\x21-\x7e]*$/.test(token.trim())) return token.trim();
+  throw new ShardlineError('unauthenticated', `${name}() must return a token, which is a text without spaces, or null.`);
+}
+
+/**
+ * @param {ShardlineModule} module
+ * @param {unknown} value
+ */
+function putJson(module, value) {
+  /** @type {string} */
+  let text;
+  try {
+    text = JSON.stringify(value);
+  } catch (cause) {
+    // A bigint where none is taken, or an object that contains itself.
+    throw new ShardlineError('invalid-argument', `The options hold something that JSON cannot say: ${messageOf(cause)}.`, { cause });
+  }
+  const [address, size] = put(module, encoder.encode(text));
+  if (address === 0) throw new ShardlineError('resource-exhausted', 'There is no memory left for these arguments.');
+  return /** @type {const} */ ([address, size]);
+}
+
+/** @param {unknown} error */
+function messageOf(error) {
+  return error instanceof Error ? String(error.message).slice(0, 200) : 'they cannot be read';
 }
 
 /**

@@ -54,6 +54,9 @@ const MAX_INT64 = 2n ** 63n - 1n;
 
 const MAX_SHARDS = 10_000;
 
+/** What a Date holds. */
+const MAX_MILLIS = 8_640_000_000_000_000;
+
 /** setTimeout takes no more. */
 const MAX_FLUSH_MS = 2 ** 31 - 1;
 
@@ -61,7 +64,7 @@ const MAX_FLUSH_MS = 2 ** 31 - 1;
 export class Counter {
   #connection;
   #options;
-  #queue;
+  #entries;
   #flushMs;
   #maxDelta;
   /** @type {number | undefined} */
@@ -69,15 +72,16 @@ export class Counter {
 
   /**
    * @param {Connection} connection
-   * @param {import('./queue_store.js').QueueStore} queues
+   * @param {import('./outbox/outbox.js').Outbox} outbox
    * @param {string} path
    * @param {CounterOptions} [options]
    */
-  constructor(connection, queues, path, options = {}) {
+  constructor(connection, outbox, path, options = {}) {
     const { flushMs = 1000, maxDelta, clientId, autoResize, ...rest } = options ?? {};
     if (typeof flushMs !== 'number' || !(flushMs >= 0 && flushMs <= MAX_FLUSH_MS)) {
       throw invalidArgument('The option `flushMs` must be a number of milliseconds, from 0 on.');
     }
+    if ('path' in rest) throw invalidArgument('A counter has no option `path`: the path is the first argument.');
     const max = autoResize?.max;
     if (autoResize !== undefined && !(Number.isInteger(max) && Number(max) >= 1 && Number(max) <= MAX_SHARDS)) {
       throw invalidArgument('The option `autoResize` must be {max: an integer from 1 to 10,000}.');
@@ -93,9 +97,9 @@ export class Counter {
       connection.runNow('queue.add', { state: null, ...bounds });
       const { shardCollection, countField } = layout;
       const key = JSON.stringify([path, shardCollection, countField, this.#options.delivery, clientId ?? null]);
-      this.#queue = queues.queue(key, this.#options);
-      this.#queue.clientId = clientId;
-      if (max !== undefined) this.#queue.watchContention((contention) => this.#grow(max, contention));
+      this.#entries = outbox.counter(key, this.#options);
+      this.#entries.clientId = clientId;
+      if (max !== undefined) this.#entries.watchContention((contention) => this.#grow(max, contention));
     } catch (error) {
       if (error instanceof ShardlineError) throw error;
       // What JSON cannot say: a bigint, or an object that contains itself.
@@ -110,12 +114,12 @@ export class Counter {
 
   /** How many shards the counter has; undefined until it is known. */
   get shards() {
-    return this.#shards ?? this.#queue.shards;
+    return this.#shards ?? this.#entries.shards;
   }
 
   /** The sum of all increments that are not confirmed: of this page, and of all tabs and earlier pages that have stored theirs. */
   get pending() {
-    return this.#queue.pending;
+    return this.#entries.pending;
   }
 
   /**
@@ -126,8 +130,9 @@ export class Counter {
    * @param {AbortSignal} [options.signal]
    * @returns {Promise<{created: boolean, shards: number}>} `created` is true only if it was surely this call.
    */
-  async create({ signal, ...options } = {}) {
-    const result = await this.#connection.run('counter.create', { counter: this.#options, ...options }, { signal });
+  async create(options) {
+    const { signal, ...args } = takeOptions('create', options, ['ifExists', 'signal']);
+    const result = await this.#connection.run('counter.create', { ...args, counter: this.#options }, { signal });
     this.#shards = result.shards;
     return result;
   }
@@ -139,27 +144,27 @@ export class Counter {
    * @param {object} [options]
    * @param {AbortSignal} [options.signal] Ends the wait. What has been stored or sent by then is counted all the same.
    */
-  async increment(delta = 1, { signal, ...unknown } = {}) {
-    for (const name of Object.keys(unknown)) throw invalidArgument(`increment() has no option “${name}”, only signal.`);
+  async increment(delta = 1, options = {}) {
+    const { signal } = takeOptions('increment', options, ['signal']);
     const amount = encodeDelta(delta);
     if (this.#options.delivery === 'transaction') return this.#transact(amount, signal);
     if (signal?.aborted) {
       throw new ShardlineError('cancelled', 'The increment was cancelled before it began.', { cause: signal.reason });
     }
-    const queue = this.#queue;
-    queue.counter = { ...this.#options, shards: this.shards };
-    queue.flushMs = this.#flushMs;
-    queue.maxDelta = this.#maxDelta;
-    return queue.add(amount, signal);
+    const entries = this.#entries;
+    entries.counter = { ...this.#options, shards: this.shards };
+    entries.flushMs = this.#flushMs;
+    entries.maxDelta = this.#maxDelta;
+    return entries.add(amount, signal);
   }
 
   /**
-   * @param {import('./lane.js').Amount} amount
+   * @param {import('./outbox/amounts.js').Amount} amount
    * @param {AbortSignal} [signal]
    */
   async #transact(amount, signal) {
     const args = { counter: { ...this.#options, shards: this.#shards }, delta: amount };
-    const forget = this.#queue.track(amount);
+    const forget = this.#entries.track(amount);
     let counted = false;
     try {
       const result = await this.#connection.run('counter.increment', args, { signal });
@@ -175,12 +180,13 @@ export class Counter {
    * @param {object} [options]
    * @param {AbortSignal} [options.signal] Ends the wait; sending goes on.
    */
-  async flush({ signal } = {}) {
-    await this.#queue.flush({ signal });
+  async flush(options) {
+    const { signal } = takeOptions('flush', options, ['signal']);
+    await this.#entries.flush({ signal });
   }
 
   /**
-   * Adds shards, if contention says so.
+   * Adds shards, if contention says so. Other pages may have added some since this one last looked: it asks for at least that many.
    * @param {number} max
    * @param {{attempts: number, aborted: number, perSecond: number}} contention Since the last call.
    */
@@ -188,7 +194,7 @@ export class Counter {
     const shards = this.shards ?? max;
     const { suggestedShards } = this.#connection.runNow('contention', { shards, ...contention });
     const wanted = Math.min(suggestedShards, max);
-    if (wanted > shards) await this.resize(wanted);
+    if (wanted > shards) await this.resize(wanted, { atLeast: true });
   }
 
   /**
@@ -199,29 +205,34 @@ export class Counter {
    *   suggestedShards: number, billed: Billed}>} `attempts` are commits; `aborted` are those of them that met with contention.
    *   `suggestedShards` is never less than there are now.
    */
-  async stats({ signal } = {}) {
+  async stats(options) {
+    const { signal } = takeOptions('stats', options, ['signal']);
     const { perShard = {}, billed, shards } = await this.get({ source: 'shards', signal });
-    const { attempts, aborted, perSecond } = this.#queue.contention;
+    const { attempts, aborted, perSecond } = this.#entries.contention;
     const seen = { shards: this.shards ?? shards, attempts, aborted, perSecond };
     const { suggestedShards } = this.#connection.runNow('contention', seen);
     return { perShard, contention: { attempts, aborted }, suggestedShards, billed };
   }
 
   /**
-   * Calls back with the total whenever it changes, this page's own increments at once. It stops while the page is hidden.
+   * Calls back with the total at once, as far as it is known, and whenever it changes, this page's own increments at once. It
+   * stops while the page is hidden. While the total changes, a watch is billed one reading each `intervalMs` (3,600 an hour by default);
+   * while it does not, 225 an hour; all watches of a page together five a second at the most.
    * @param {(total: import('./watch.js').LiveTotal) => void} callback `value` includes what is `pending`.
    * @param {import('./watch.js').WatchOptions} [options]
    * @returns {() => void} Ends it.
    */
   watch(callback, options) {
-    const queue = this.#queue;
+    const entries = this.#entries;
     return watch({
       read: (how) => this.get(how),
-      pending: () => queue.pending,
-      asked: () => queue.asked,
-      sends: () => queue.sends,
-      sending: () => queue.sending,
-      onChange: (listener) => queue.onChange(listener),
+      learnt: () => entries.learnt(),
+      pending: () => entries.pending,
+      asked: () => entries.asked,
+      sends: () => entries.sends,
+      sending: () => entries.sending,
+      onChange: (listener) => entries.onChange(listener),
+      memory: entries.live,
     }, callback, options);
   }
 
@@ -229,16 +240,21 @@ export class Counter {
    * Changes the number of shards, while others keep incrementing, and moves what surplus shards hold into those that stay. No
    * count is lost or doubled. When this is interrupted, anyone may call it again. Where no document holds the number of shards
    * (layouts `node`, `go`, `php`, `ruby` and `collection`), tell it to the other clients yourself. In the layout `extension` the
-   * number is each client's own matter, and nothing is moved.
+   * number is each client's own matter, and nothing is moved. The number belongs to all counters of these shards; those that count
+   * in other fields keep what they have counted.
    * @param {number} shards 1 to 10,000.
    * @param {object} [options]
+   * @param {boolean} [options.atLeast] A counter that has more shards keeps them, whatever this page knows of it: it never shrinks,
+   *   and nothing is moved. Without a document that holds their number, the shards that are there are counted.
    * @param {AbortSignal} [options.signal]
-   * @returns {Promise<{shards: number, folded: number}>} `folded` is how many documents were moved.
+   * @returns {Promise<{shards: number, folded: number}>} How many shards there are now; `folded` is how many documents were moved.
    */
-  async resize(shards, { signal, ...options } = {}) {
-    const result = await this.#connection.run('counter.resize', { counter: this.#options, shards, ...options }, { signal });
-    this.#shards = shards;
-    this.#queue.shards = shards;
+  async resize(shards, options) {
+    const { signal, ...args } = takeOptions('resize', options, ['atLeast', 'signal']);
+    if (typeof shards !== 'number') throw invalidArgument('resize() takes the number of shards: an integer from 1 to 10,000.');
+    const result = await this.#connection.run('counter.resize', { ...args, counter: this.#options, shards }, { signal });
+    this.#shards = result.shards;
+    this.#entries.shards = result.shards;
     return result;
   }
 
@@ -254,8 +270,12 @@ export class Counter {
    * @returns {Promise<{shards: number, folded: number, complete: boolean}>} How many shards there are now; how many documents were
    *   emptied; and whether nothing was left in the end, or others kept counting.
    */
-  async migrate({ to, signal, ...options } = {}) {
-    const args = { counter: this.#options, to: { path: this.path, ...to }, ...options };
+  async migrate(options) {
+    const { to, signal } = takeOptions('migrate', options, ['to', 'signal']);
+    if (to !== undefined && (to === null || typeof to !== 'object')) {
+      throw invalidArgument('The option `to` must be an object such as {layout: \'web\', shards: 10}.');
+    }
+    const args = { counter: this.#options, to: { path: this.path, ...to } };
     this.#connection.runNow('counter.migrate', args); // Refuses what is wrong.
     await this.flush({ signal });
     const { shards } = await this.#connection.run('counter.create', { counter: args.to }, { signal });
@@ -263,15 +283,33 @@ export class Counter {
   }
 
   /**
-   * Deletes the counter: its shards, and what else it has kept; its document too, unless other fields stand in it. In the layout
-   * `extension` the document stays, without the count field, and so does what other counters have. When this is interrupted, call
-   * it again. Whoever increments meanwhile may make shards anew.
+   * Deletes the counter: its field in the shards, the number of shards in its document, and the ledgers, votes and shared total that
+   * were kept for it. A document is deleted if nothing else stands in it. Other fields stay, and so do other counters, also of the
+   * same shards; as long as there are such, the number of shards stays, too, for it is theirs as well. In the layout `extension` the
+   * counter's document always stays. When this is interrupted, call it again. Whoever increments meanwhile may make shards anew.
    * @param {object} [options]
    * @param {AbortSignal} [options.signal]
    * @returns {Promise<{deleted: number}>} How many documents.
    */
-  async delete({ signal, ...options } = {}) {
-    return this.#connection.run('counter.delete', { counter: this.#options, ...options }, { signal });
+  async delete(options) {
+    const { signal } = takeOptions('delete', options, ['signal']);
+    return this.#connection.run('counter.delete', { counter: this.#options }, { signal });
+  }
+
+  /**
+   * Deletes this counter's ledgers that have expired: what a TTL policy does, for projects that cannot have one. A ledger expires 30
+   * to 60 days after its client last counted. One that has not expired by the server's clock is never deleted, and votes never
+   * expire. All ledgers are read, page by page. When this is interrupted, call it again.
+   * @param {object} [options]
+   * @param {Date | Timestamp | number} [options.olderThan] Only those that expired before then; a number is in milliseconds since 1970.
+   *   Default: now.
+   * @param {AbortSignal} [options.signal] Ends it; what has been deleted is deleted.
+   * @returns {Promise<{deleted: number, billed: Billed}>} How many ledgers.
+   */
+  async cleanUp(options) {
+    const { olderThan, signal } = takeOptions('cleanUp', options, ['olderThan', 'signal']);
+    const args = { counter: this.#options, olderThan: olderThan === undefined ? undefined : encodeBound(olderThan) };
+    return this.#connection.run('counter.cleanUp', args, { signal });
   }
 
   /**
@@ -284,9 +322,10 @@ export class Counter {
    * @param {AbortSignal} [options.signal]
    * @returns {Promise<CounterReading>}
    */
-  async get({ signal, ...options } = {}) {
-    const name = options.maxAgeMs === undefined ? 'counter.total' : 'counter.rollUp';
-    const result = await this.#connection.run(name, { counter: this.#options, ...options }, { signal });
+  async get(options) {
+    const { signal, ...args } = takeOptions('get', options, ['source', 'maxAgeMs', 'signal']);
+    const name = args.maxAgeMs === undefined ? 'counter.total' : 'counter.rollUp';
+    const result = await this.#connection.run(name, { ...args, counter: this.#options }, { signal });
     const { perShard, main, ...rest } = result;
     /** @type {CounterReading} */
     const reading = { ...rest, value: decodeNumber(result.value), readTime: Timestamp.fromString(result.readTime), pending: this.pending };
@@ -299,8 +338,53 @@ export class Counter {
 }
 
 /**
+ * The options of one call. What is not among them is refused, so that none of them can be taken for an argument of another name.
+ * @template {object} Options
+ * @param {string} call
+ * @param {Options | undefined} options
+ * @param {string[]} names
+ * @returns {Options}
+ */
+function takeOptions(call, options, names) {
+  if (options === undefined) return /** @type {Options} */ ({});
+  if (options === null || typeof options !== 'object') {
+    throw invalidArgument(`The options of ${call}() must be an object with ${listed(names)}.`);
+  }
+  for (const name of Object.keys(options)) {
+    if (!names.includes(name)) throw invalidArgument(`${call}() has no option “${name}”, only ${listed(names)}.`);
+    const kind = typeof options[/** @type {keyof Options} */ (name)];
+    if (kind === 'bigint' || kind === 'symbol' || kind === 'function') throw invalidArgument(`The option \`${name}\` cannot be a ${kind}.`);
+  }
+  const { signal } = /** @type {{signal?: any}} */ (options);
+  if (signal !== undefined && signal !== null && typeof signal.addEventListener !== 'function') {
+    throw invalidArgument('The option `signal` must be an AbortSignal.');
+  }
+  return options;
+}
+
+/** @param {string[]} names */
+function listed(names) {
+  return names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+/**
+ * @param {Date | Timestamp | number} time
+ * @returns {string} As Firestore writes it.
+ */
+function encodeBound(time) {
+  if (time instanceof Timestamp) return time.toString();
+  const millis = time instanceof Date ? time.getTime() : time;
+  if (typeof millis === 'number' && Math.abs(millis) <= MAX_MILLIS) {
+    const date = new Date(Math.floor(millis));
+    if (date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999) return date.toISOString();
+  }
+  throw invalidArgument('The option `olderThan` must be a Date, a Timestamp, or a number of milliseconds since 1970, in the years 1 '
+    + 'to 9999.');
+}
+
+/**
  * @param {number | bigint} delta
- * @returns {import('./lane.js').Amount}
+ * @returns {import('./outbox/amounts.js').Amount}
  */
 function encodeDelta(delta) {
   const isInteger = typeof delta === 'bigint' ? delta >= MIN_INT64 && delta <= MAX_INT64 : Number.isSafeInteger(delta);

@@ -1,35 +1,39 @@
-// A database with counters and sequences of ids, and the queues in which increments wait.
+// A database with counters and sequences of ids, and the outbox in which increments wait.
 
 import { checkFunction, checkOptions } from './connect.js';
 import { Counter } from './counter.js';
 import { Counters } from './counters.js';
 import { Ids } from './ids.js';
-import { openStorage, QueueStore } from './queue_store.js';
+import { Outbox } from './outbox/outbox.js';
+import { openStorage } from './outbox/storage.js';
+import { Users } from './outbox/users.js';
 
 /**
  * @typedef {import('./connection.js').Connection} Connection
  *
- * @typedef {object} QueueOptions
- * @property {'indexeddb' | 'memory' | import('./storage.js').QueueStorage} [storage] Where increments wait until the server has
+ * @typedef {object} OutboxOptions
+ * @property {'indexeddb' | 'memory' | import('./outbox/storage.js').OutboxStorage} [storage] Where increments wait until the server has
  *   confirmed them. Default `indexeddb`, so that none is lost with the page; where there is none, as in Node, `memory`.
+ * @property {() => string | null} [user] The id of the user who is signed in, or null. Increments are stored for the user who asked
+ *   for them, and sent under that user's token only. Default: the user that the token of `authToken` names.
  * @property {(warning: import('./errors.js').ShardlineError) => void} [onWarning] Told what goes wrong while nobody waits for it:
- *   increments that cannot be stored or not be sent for now. Default `console.warn`.
+ *   increments that cannot be stored, not be sent for now, or that were refused. Default `console.warn`.
  *
- * @typedef {import('./connect.js').ConnectionOptions & QueueOptions} ConnectOptions
+ * @typedef {import('./connect.js').ConnectionOptions & OutboxOptions} ConnectOptions
  */
 
 /** One Firestore database; made by `connect()`. */
 export class CounterDatabase {
   #connection;
-  #queues;
+  #outbox;
 
   /**
    * @param {Connection} connection
-   * @param {QueueStore} queues
+   * @param {Outbox} outbox
    */
-  constructor(connection, queues) {
+  constructor(connection, outbox) {
     this.#connection = connection;
-    this.#queues = queues;
+    this.#outbox = outbox;
   }
 
   /**
@@ -38,7 +42,7 @@ export class CounterDatabase {
    * @param {import('./counter.js').CounterOptions} [options]
    */
   counter(path, options) {
-    return new Counter(this.#connection, this.#queues, path, options);
+    return new Counter(this.#connection, this.#outbox, path, options);
   }
 
   /**
@@ -60,11 +64,20 @@ export class CounterDatabase {
   }
 
   /**
+   * Increments that were stored and cannot be read, as something else has written to the storage: texts, by the keys by which they
+   * are kept there until somebody removes them. `onWarning` tells of each once.
+   * @returns {Promise<Map<string, string>>}
+   */
+  unreadable() {
+    return this.#outbox.unreadable();
+  }
+
+  /**
    * Sends the increments that wait, for a few seconds at the most; then ends what is still running, with `cancelled`. Increments
    * that have not been settled by then are sent by the next page, if they are stored.
    */
   async close() {
-    await this.#queues.close();
+    await this.#outbox.close();
     this.#connection.close();
   }
 
@@ -76,12 +89,15 @@ export class CounterDatabase {
 /**
  * @param {ConnectOptions} options
  * @param {import('./connect.js').Load} load
+ * @param {import('./outbox/page_life.js').Browser} [browser] For tests, which have browsers of their own.
  */
-export async function openCounters(options, load) {
-  const { name, root, open } = checkOptions(options, ['storage', 'onWarning']);
-  const { storage, onWarning, retry = {} } = options;
+export async function openCounters(options, load, browser) {
+  const { storage, onWarning, retry = {}, user } = options ?? {};
   checkFunction('onWarning', onWarning);
+  checkFunction('user', user);
+  const users = new Users(options?.authToken, user);
+  const { name, root, open } = checkOptions({ ...options, ...(typeof options?.authToken === 'function' ? { authToken: users.authToken } : {}) }, ['storage', 'onWarning', 'user']);
   const opened = openStorage(storage, name);
   const connection = await open(load);
-  return { connection, queues: new QueueStore(connection, opened, name, { onWarning, retry }), root };
+  return { connection, outbox: new Outbox(connection, opened, name, { users, onWarning, retry, browser }), root };
 }

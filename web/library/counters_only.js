@@ -20,7 +20,7 @@ export { Timestamp } from './values.js';
  * @typedef {import('./counters.js').Counters} Counters
  * @typedef {import('./ids.js').Ids} Ids
  * @typedef {import('./ids.js').IdsOptions} IdsOptions
- * @typedef {import('./storage.js').QueueStorage} QueueStorage
+ * @typedef {import('./outbox/storage.js').OutboxStorage} OutboxStorage
  * @typedef {import('./watch.js').LiveTotal} LiveTotal
  */
 
@@ -32,6 +32,6 @@ const load = loader('counters.wasm', createModule, () => new URL('./generated/co
  * @returns {Promise<CounterDatabase>}
  */
 export async function connect(options) {
-  const { connection, queues } = await openCounters(options, load);
-  return new CounterDatabase(connection, queues);
+  const { connection, outbox } = await openCounters(options, load);
+  return new CounterDatabase(connection, outbox);
 }

@@ -25,7 +25,7 @@ export {
  * @typedef {import('./counters.js').Counters} Counters
  * @typedef {import('./ids.js').Ids} Ids
  * @typedef {import('./ids.js').IdsOptions} IdsOptions
- * @typedef {import('./storage.js').QueueStorage} QueueStorage
+ * @typedef {import('./outbox/storage.js').OutboxStorage} OutboxStorage
  * @typedef {import('./watch.js').LiveTotal} LiveTotal
  * @typedef {import('./collection.js').DocumentData} DocumentData
  * @typedef {import('./collection.js').ShardedCollection} ShardedCollection
@@ -44,8 +44,8 @@ const load = loader('shardline.wasm', createModule, () => new URL('./generated/s
  * @returns {Promise<Database>}
  */
 export async function connect(options) {
-  const { connection, queues, root } = await openCounters(options, load);
-  return new Database(connection, queues, root);
+  const { connection, outbox, root } = await openCounters(options, load);
+  return new Database(connection, outbox, root);
 }
 
 /** One Firestore database; made by `connect()`. */
@@ -55,11 +55,11 @@ export class Database extends CounterDatabase {
 
   /**
    * @param {import('./connection.js').Connection} connection
-   * @param {import('./queue_store.js').QueueStore} queues
+   * @param {import('./outbox/outbox.js').Outbox} outbox
    * @param {string} root
    */
-  constructor(connection, queues, root) {
-    super(connection, queues);
+  constructor(connection, outbox, root) {
+    super(connection, outbox);
     this.#connection = connection;
     this.#root = root;
   }

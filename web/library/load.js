@@ -26,9 +26,7 @@ export function loader(name, createModule, place) {
         shared = undefined;
       });
     } catch (cause) {
-      if (cause instanceof ShardlineError) throw cause;
-      throw new ShardlineError('unavailable', `${name} could not be started. Serve the file beside the library, or say where it is `
-        + 'with connect({ wasm }); under a Content-Security-Policy, script-src needs ’wasm-unsafe-eval’.', { cause });
+      throw notStarted(name, 'connect({ wasm })', cause);
     }
   };
 
@@ -44,6 +42,17 @@ export function loader(name, createModule, place) {
     });
     return shared;
   };
+}
+
+/**
+ * @param {string} name Of the module's file.
+ * @param {string} option With which to say where it is.
+ * @param {unknown} cause
+ */
+export function notStarted(name, option, cause) {
+  if (cause instanceof ShardlineError) return cause;
+  return new ShardlineError('unavailable', `${name} could not be started. Serve the file beside the library, or say where it is with `
+    + `${option}; under a Content-Security-Policy, script-src needs ’wasm-unsafe-eval’.`, { cause });
 }
 
 /**

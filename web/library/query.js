@@ -1,8 +1,8 @@
 // Queries over sharded collections: how they are put together and read. How they are asked is decided in the core.
 
 import { invalidArgument } from './errors.js';
-import { reviveDocuments } from './revive.js';
-import { encodeValue, Timestamp } from './values.js';
+import { reviveDocuments, reviveTimes } from './revive.js';
+import { encodeValue } from './values.js';
 
 /**
  * @typedef {import('./connection.js').Connection} Connection
@@ -13,14 +13,16 @@ import { encodeValue, Timestamp } from './values.js';
  *
  * @typedef {object} QueryOptions
  * @property {'adaptive' | 'eager'} [fetch] `adaptive`, the default, asks each chunk of shards for its share of the page, and again
- *   those that run dry: few reads. `eager` asks each for the whole page: one round trip.
+ *   those that run dry: few reads. What it reads too much is kept for the next page: one that is asked for within a second, and
+ *   without a write through this connection in between, begins with it, so it may show documents as they were a moment ago.
+ *   `eager` asks each for the whole page, one round trip, and always reads anew.
  * @property {boolean} [snapshot] Whether all chunks, and all pages after this one, are read at the same instant.
  * @property {AbortSignal} [signal]
  *
  * @typedef {object} QueryPage
  * @property {DocumentSnapshot[]} docs
  * @property {string | null} next For `after()`; null when there are no more documents.
- * @property {Timestamp[]} readTimes The moment at which each chunk was read.
+ * @property {Timestamp[]} readTimes The moment at which each chunk was read; the last one, if it was asked several times.
  * @property {number} requests
  * @property {Billed} billed
  *
@@ -130,7 +132,7 @@ export class ShardedQuery {
     return {
       ...rest,
       docs: reviveDocuments(result),
-      readTimes: readTimes.map((/** @type {[number, number]} */ time) => new Timestamp(...time)),
+      readTimes: reviveTimes(readTimes),
     };
   }
 

@@ -1,5 +1,6 @@
 // Documents as the core writes them (src/sharded_query/plain_writer.h), with the values that plain JSON cannot say put in.
 
+import { ShardlineError } from './errors.js';
 import { Bytes, DocumentReference, GeoPoint, Timestamp, VectorValue } from './values.js';
 
 /**
@@ -20,15 +21,18 @@ import { Bytes, DocumentReference, GeoPoint, Timestamp, VectorValue } from './va
  * @property {StandIn[][]} shapes
  */
 
-/** Indexed as the core's `Stand`. @type {((plain: any) => unknown)[]} */
+/** The doubles that plain JSON cannot say, as the core writes them. @type {{[text: string]: number}} */
+const DOUBLES = { NaN, Infinity, '-Infinity': -Infinity, '-0': -0 };
+
+/** Indexed as the core's `Stand`. Each throws if the plain value is none that can be revived. @type {((plain: any) => unknown)[]} */
 const REVIVERS = [
   ([seconds, nanoseconds]) => new Timestamp(seconds, nanoseconds),
-  (base64) => Bytes.fromBase64String(base64),
-  (name) => new DocumentReference(name),
+  (base64) => Bytes.fromBase64String(text(base64)),
+  (name) => new DocumentReference(text(name)),
   ([latitude, longitude]) => new GeoPoint(latitude, longitude),
-  (numbers) => new VectorValue(numbers.map(Number)),
-  BigInt,
-  Number,
+  (numbers) => new VectorValue(numbers.map((/** @type {unknown} */ number) => (typeof number === 'number' ? number : double(number)))),
+  bigInteger,
+  double,
 ];
 
 /**
@@ -36,27 +40,94 @@ const REVIVERS = [
  * @returns {DocumentSnapshot[]}
  */
 export function reviveDocuments({ prefix, docs, shapes }) {
-  return docs.map(([id, data, shape, createSeconds, createNanos, updateSeconds = createSeconds, updateNanos = createNanos]) => {
-    for (const standIn of /** @type {StandIn[]} */ (shapes[shape])) revive(data, standIn);
-    return {
-      id,
-      name: prefix + id,
-      data,
-      createTime: new Timestamp(createSeconds, createNanos),
-      updateTime: new Timestamp(updateSeconds, updateNanos),
-    };
+  return revived(() => {
+    const risky = shapes.map((shape) => shape.some(mayBeInherited));
+    return docs.map(([id, data, shape, createSeconds, createNanos, updateSeconds = createSeconds, updateNanos = createNanos]) => {
+      for (const standIn of /** @type {StandIn[]} */ (shapes[shape])) revive(data, standIn, Boolean(risky[shape]));
+      return {
+        id,
+        name: prefix + id,
+        data,
+        createTime: new Timestamp(createSeconds, createNanos),
+        updateTime: new Timestamp(updateSeconds, updateNanos),
+      };
+    });
   });
 }
 
 /**
+ * @param {[seconds: number, nanoseconds: number][]} times
+ * @returns {Timestamp[]}
+ */
+export function reviveTimes(times) {
+  return revived(() => times.map(([seconds, nanoseconds]) => new Timestamp(seconds, nanoseconds)));
+}
+
+/**
+ * The core hands out only what it has checked. Should something slip through all the same, it is the answer that is wrong, and not
+ * the caller's arguments, whatever the constructors of values say.
+ * @template T
+ * @param {() => T} make
+ * @returns {T}
+ */
+export function revived(make) {
+  try {
+    return make();
+  } catch (cause) {
+    throw new ShardlineError('internal', 'The server’s answer holds a value that cannot be read; check `host`, and whether a proxy '
+      + 'stands in between.', { cause });
+  }
+}
+
+/**
+ * Puts a value in the place of its stand-in. It goes only where the document itself has something: never along a prototype.
  * @param {any} data
  * @param {StandIn} standIn
+ * @param {boolean} risky Whether a step on the way may be inherited. No other is found in what does not have it.
  */
-function revive(data, standIn) {
+function revive(data, standIn, risky) {
   const last = standIn.length - 1;
   let holder = data;
-  for (let i = 1; i < last; i += 1) holder = holder[/** @type {string | number} */ (standIn[i])];
-  // A field named "__proto__" is the object's own by now, so this cannot reach the prototype.
+  for (let i = 1; i < last; i += 1) {
+    const step = /** @type {string | number} */ (standIn[i]);
+    holder = risky ? own(holder, step) : holder[step];
+  }
   const key = /** @type {string | number} */ (standIn[last]);
-  holder[key] = /** @type {(plain: any) => unknown} */ (REVIVERS[standIn[0]])(holder[key]);
+  // A field named "__proto__" is the object's own, as JSON.parse has made it, so this sets no prototype.
+  holder[key] = /** @type {(plain: any) => unknown} */ (REVIVERS[standIn[0]])(risky ? own(holder, key) : holder[key]);
+}
+
+/** Of all that JSON.parse makes. */
+const PROTOTYPES = [Object.prototype, Array.prototype, String.prototype, Number.prototype, Boolean.prototype];
+
+/** @param {StandIn} standIn */
+function mayBeInherited([, ...path]) {
+  return path.some((step) => PROTOTYPES.some((prototype) => step in prototype));
+}
+
+/**
+ * @param {any} holder
+ * @param {string | number} key
+ */
+function own(holder, key) {
+  if (Object.hasOwn(holder, key)) return holder[key];
+  throw new TypeError(`There is no field “${String(key).slice(0, 100)}” of the document’s own.`);
+}
+
+/** @param {unknown} plain */
+function text(plain) {
+  if (typeof plain === 'string') return plain;
+  throw new TypeError('A text was expected.');
+}
+
+/** @param {unknown} plain */
+function bigInteger(plain) {
+  // BigInt() also takes an empty text, spaces and 0x10.
+  if (/^-?\d{16,19}$/.test(text(plain))) return BigInt(/** @type {string} */ (plain));
+  throw new TypeError('An integer of 64 bits was expected.');
+}
+
+/** @param {unknown} plain */
+function double(plain) {
+  return /** @type {number} */ (own(DOUBLES, text(plain)));
 }

@@ -1,177 +1,235 @@
 // Live totals: reads again and again, and shows what this page has asked for at once.
+//
+// What a watch costs: one reading is billed as get() is, one read for 1,000 shards. While the total changes it is read every
+// `intervalMs`, so 3,600 times an hour by default; while it does not, every 16 seconds in the end, 225 times an hour; while
+// the page is hidden, never. All watches of a page together read five times a second at the most.
 
-import { ShardlineError } from './errors.js';
+import { callApart } from './apart.js';
+import { invalidArgument } from './errors.js';
+import { add, subtract } from './totals.js';
 
 /**
- * @typedef {number | bigint} Total
- * @typedef {{value: Total, pending: Total, reading: import('./counter.js').CounterReading}} LiveTotal
+ * @typedef {import('./totals.js').Total} Total
+ * @typedef {import('./counter.js').CounterReading} CounterReading
+ * @typedef {import('./errors.js').ShardlineError} ShardlineError
+ *
+ * @typedef {object} LiveTotal
+ * @property {Total} [value] With what is pending. Undefined until it is known.
+ * @property {Total} pending
+ * @property {'loading' | 'live' | 'offline' | 'error'} state `loading`: there is no reading yet. `offline`, `error`: the last reading has
+ *   failed, and `value` is from an earlier one; watching goes on.
+ * @property {CounterReading} [reading] The last one.
  *
  * @typedef {object} WatchOptions
  * @property {number} [intervalMs] From one reading to the next while the total changes. When it does not, or readings fail, up to
- *   sixteen times as long. Default 1,000.
+ *   sixteen times as long; and longer when a page watches many totals. Default 1,000.
  * @property {number} [maxAgeMs] As for get().
  * @property {AbortSignal} [signal] Ends it.
  * @property {(error: ShardlineError) => void} [onError] Told when a reading fails; watching goes on.
  *
  * @typedef {object} Watched What is watched.
- * @property {(options: {maxAgeMs?: number, signal: AbortSignal}) => Promise<import('./counter.js').CounterReading>} read
+ * @property {(options: {maxAgeMs?: number, signal: AbortSignal}) => Promise<CounterReading>} read
+ * @property {() => Promise<void>} learnt Resolves when it is known what earlier pages have left.
  * @property {() => Total} pending All that is not confirmed.
  * @property {() => Total} asked All that this page has ever asked for, but for what was refused.
  * @property {() => number} sends Grows whenever increments begin to be sent, and whenever that has ended.
  * @property {() => boolean} sending Whether increments may be on their way to the server just now.
  * @property {(listener: () => void) => () => void} onChange Calls back when `pending` or `asked` has changed; returns how to end.
+ * @property {{shown?: Shown}} memory What the last watch of this counter has shown.
+ *
+ * @typedef {{total: Total, asked: Total, reading: CounterReading}} Shown A total, and what `asked()` was for it.
  */
 
 /** How many times longer the interval gets. */
 const LONGEST = 16;
 const GROWTH = 1.5;
+/** All watches of a page together read so often at the most: every so many milliseconds. */
+const LEAST_MS = 200;
+/** How many readings are waited for that nothing of ours was under way to, before the first total is shown. */
+const MOST_UNCLEAR = 3;
+const MOST_PAST = 2000;
+
+/** The watches that are not ended, of the whole page. */
+let watches = 0;
 
 /**
- * Calls back with the total whenever it changes.
- *
- * An increment of our own that is on its way while the server adds up may be in the sum or not, and nobody tells. The total,
- * with everything that waits, then lies between the sum and the sum with all of that on top; what was shown before is moved
- * into this range and no further. So our own increments, which change neither what there is with them, never move it back.
+ * Calls back with the total at once, as far as it is known, and whenever it changes.
  * @param {Watched} watched
  * @param {(total: LiveTotal) => void} callback
  * @param {WatchOptions} [options]
  * @returns {() => void} Ends it.
  */
-export function watch(watched, callback, { intervalMs = 1000, maxAgeMs, signal, onError = () => {}, ...unknown } = {}) {
+export function watch(watched, callback, { intervalMs = 1000, maxAgeMs, signal, onError, ...unknown } = {}) {
   const [name] = Object.keys(unknown);
-  if (name) throw new ShardlineError('invalid-argument', `watch() has no option “${name}”; it has intervalMs, maxAgeMs, signal and onError.`);
-  if (typeof callback !== 'function') throw new ShardlineError('invalid-argument', 'watch() needs a function to call back.');
-  if (typeof intervalMs !== 'number' || !(intervalMs >= 1 && intervalMs < 2 ** 27)) throw new ShardlineError('invalid-argument', 'intervalMs must be a number of milliseconds, from 1 on.');
-  const controller = new AbortController();
-  const page = globalThis.document;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-  let interval = intervalMs;
-  let reading = false;
-  /** @type {import('./counter.js').CounterReading | undefined} */
-  let last;
-  /** Of the last reading and what has been asked for since: what is shown. @type {Total} */
-  let total = 0;
-  /** What `asked()` was for it. @type {Total} */
-  let askedThen = 0;
-  let shown = '';
-
-  const current = () => add(total, subtract(watched.asked(), askedThen));
-
-  /** What was unconfirmed, and asked for, from when on: as far back as readings may reach. @type {{at: number, pending: Total, asked: Total}[]} */
-  let past = [];
-  const note = () => {
-    past.push({ at: performance.now(), pending: watched.pending(), asked: watched.asked() });
-    // The oldest stays: with less to go by, the range is wider, not wrong.
-    if (past.length > 2000) past.splice(1, 1000);
-  };
-  note();
-
-  const show = () => {
-    if (!last) return;
-    const value = current();
-    const pending = watched.pending();
-    const text = `${value} ${pending}`;
-    if (text === shown) return;
-    shown = text;
-    callback({ value, pending, reading: last });
-  };
-
-  const read = async () => {
-    reading = true;
-    const started = performance.now();
-    const sends = watched.sends();
-    const sendingBefore = watched.sending();
-    try {
-      const next = await watched.read({ signal: controller.signal, ...(maxAgeMs === undefined ? {} : { maxAgeMs }) });
-      if (controller.signal.aborted) return;
-      // Whatever was unconfirmed at the moment that the reading tells of, or came later, may be in it or not.
-      const since = started - (next.ageMs ?? 0);
-      const first = past.findLastIndex(({ at }) => at <= since);
-      past = past.slice(Math.max(first, 0));
-      const { pending, asked } = /** @type {typeof past[0]} */ (past[0]);
-      const range = sorted(next.value, add(next.value, add(pending, subtract(watched.asked(), asked))));
-      // But for what certainly waits here and has not been sent.
-      const quiet = !sendingBefore && watched.sends() === sends && next.source !== 'rollup';
-      const value = quiet ? add(next.value, watched.pending()) : clamp(last ? current() : range[0], range);
-      interval = last && value === current() && next.value === last.value ? Math.min(interval * GROWTH, intervalMs * LONGEST) : intervalMs;
-      last = next;
-      total = value;
-      askedThen = watched.asked();
-      show();
-    } catch (error) {
-      if (controller.signal.aborted) return;
-      interval = Math.min(interval * GROWTH, intervalMs * LONGEST);
-      onError(/** @type {ShardlineError} */ (error));
-    } finally {
-      reading = false;
-      schedule();
-    }
-  };
-
-  const schedule = () => {
-    clearTimeout(timer);
-    if (controller.signal.aborted || reading || page?.hidden) return;
-    timer = setTimeout(read, interval);
-  };
-
-  const onVisible = () => {
-    if (page?.hidden) {
-      clearTimeout(timer);
-    } else if (!reading && !controller.signal.aborted) {
-      clearTimeout(timer);
-      interval = intervalMs;
-      void read();
-    }
-  };
-
-  const stopListening = watched.onChange(() => {
-    note();
-    show();
-    // Whoever counts wants to see what becomes of it.
-    if (interval > intervalMs) {
-      interval = intervalMs;
-      schedule();
-    }
-  });
-
+  if (name) throw invalidArgument(`watch() has no option “${name}”; it has intervalMs, maxAgeMs, signal and onError.`);
+  if (typeof callback !== 'function') throw invalidArgument('watch() needs a function to call back.');
+  if (typeof intervalMs !== 'number' || !(intervalMs >= 1 && intervalMs < 2 ** 27)) {
+    throw invalidArgument('intervalMs must be a number of milliseconds, from 1 on.');
+  }
+  if (signal?.aborted) return () => {};
+  const one = new Watch(watched, callback, { intervalMs, maxAgeMs, onError });
   const stop = () => {
-    controller.abort();
-    clearTimeout(timer);
-    stopListening();
+    one.stop();
     signal?.removeEventListener('abort', stop);
-    page?.removeEventListener('visibilitychange', onVisible);
   };
-
-  page?.addEventListener('visibilitychange', onVisible);
-  signal?.addEventListener('abort', stop);
-  if (signal?.aborted) stop();
-  else if (!page?.hidden) void read();
+  signal?.addEventListener('abort', stop, { once: true });
   return stop;
 }
 
-/**
- * @param {Total} a
- * @param {Total} b
- * @returns {Total}
- */
-export function add(a, b) {
-  if (typeof a === 'number' && typeof b === 'number') {
-    const sum = a + b;
-    if (Number.isSafeInteger(sum) || !Number.isInteger(a) || !Number.isInteger(b)) return sum;
-  }
-  const isInteger = [a, b].every((one) => typeof one === 'bigint' || Number.isSafeInteger(one));
-  if (!isInteger) return Number(a) + Number(b);
-  const sum = BigInt(a) + BigInt(b);
-  return Number.isSafeInteger(Number(sum)) ? Number(sum) : sum;
-}
+class Watch {
+  #watched;
+  #callback;
+  #onError;
+  #intervalMs;
+  #maxAgeMs;
+  #interval;
+  #ended = new AbortController();
+  /** @type {Document | undefined} */
+  #page = globalThis.document;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  #isReading = false;
+  #unclear = 0;
+  /** @type {LiveTotal['state']} */
+  #state = 'loading';
+  #told = '';
+  /** What was unconfirmed, and asked for, from when on: as far back as readings may reach. @type {{at: number, pending: Total, asked: Total}[]} */
+  #past = [];
 
-/**
- * @param {Total} a
- * @param {Total} b
- */
-function subtract(a, b) {
-  return add(a, -b);
+  /**
+   * @param {Watched} watched
+   * @param {(total: LiveTotal) => void} callback
+   * @param {{intervalMs: number, maxAgeMs: number | undefined, onError: WatchOptions['onError']}} options
+   */
+  constructor(watched, callback, { intervalMs, maxAgeMs, onError }) {
+    this.#watched = watched;
+    this.#callback = callback;
+    this.#onError = onError;
+    this.#intervalMs = intervalMs;
+    this.#interval = intervalMs;
+    this.#maxAgeMs = maxAgeMs;
+    watches += 1;
+    const { signal } = this.#ended;
+    this.#page?.addEventListener('visibilitychange', () => this.#onVisibility(), { signal });
+    const forget = watched.onChange(() => this.#onChange());
+    signal.addEventListener('abort', forget, { once: true });
+    this.#note();
+    queueMicrotask(() => this.#show());
+    void this.#begin();
+  }
+
+  stop() {
+    if (this.#isOver) return;
+    watches -= 1;
+    this.#ended.abort();
+    clearTimeout(this.#timer);
+  }
+
+  get #isOver() {
+    return this.#ended.signal.aborted;
+  }
+
+  /** The last total, and what has been asked for since. */
+  get #current() {
+    const { shown } = this.#watched.memory;
+    return shown && add(shown.total, subtract(this.#watched.asked(), shown.asked));
+  }
+
+  async #begin() {
+    await this.#watched.learnt();
+    this.#note();
+    if (!this.#page?.hidden && !this.#isOver) await this.#read();
+  }
+
+  #note() {
+    this.#past.push({ at: performance.now(), pending: this.#watched.pending(), asked: this.#watched.asked() });
+    // The oldest stays: with less to go by, the range is wider, not wrong.
+    if (this.#past.length > MOST_PAST) this.#past.splice(1, MOST_PAST / 2);
+  }
+
+  #show() {
+    if (this.#isOver) return;
+    const value = this.#current;
+    const pending = this.#watched.pending();
+    const text = `${value} ${pending} ${this.#state}`;
+    if (text === this.#told) return;
+    this.#told = text;
+    callApart(this.#callback, { value, pending, state: this.#state, reading: this.#watched.memory.shown?.reading });
+  }
+
+  async #read() {
+    const watched = this.#watched;
+    this.#isReading = true;
+    const started = performance.now();
+    const sends = watched.sends();
+    const wasSending = watched.sending();
+    try {
+      const { signal } = this.#ended;
+      const reading = await watched.read({ signal, ...(this.#maxAgeMs === undefined ? {} : { maxAgeMs: this.#maxAgeMs }) });
+      if (this.#isOver) return;
+      const isQuiet = !wasSending && watched.sends() === sends && reading.source !== 'rollup';
+      this.#take(reading, started - (reading.ageMs ?? 0), isQuiet);
+    } catch (error) {
+      if (this.#isOver) return;
+      const { code } = /** @type {ShardlineError} */ (error);
+      this.#state = ['unavailable', 'deadline-exceeded', 'outcome-unknown'].includes(code) ? 'offline' : 'error';
+      this.#interval = Math.min(this.#interval * GROWTH, this.#intervalMs * LONGEST);
+      callApart(this.#onError, /** @type {ShardlineError} */ (error));
+    } finally {
+      this.#isReading = false;
+      this.#show();
+      this.#schedule();
+    }
+  }
+
+  /**
+   * An increment of our own that is on its way while the server adds up may be in the sum or not, and nobody tells. The total,
+   * with everything that waits, then lies between the sum and the sum with all of that on top; what was shown before is moved
+   * into this range and no further. So our own increments, which change neither what there is with them, never move it back.
+   * @param {CounterReading} reading
+   * @param {number} since When it may have been made at the earliest.
+   * @param {boolean} isQuiet Whether nothing of ours was on its way meanwhile.
+   */
+  #take(reading, since, isQuiet) {
+    const { memory, pending: pendingNow, asked: askedNow } = this.#watched;
+    const first = this.#past.findLastIndex(({ at }) => at <= since);
+    this.#past = this.#past.slice(Math.max(first, 0));
+    const [{ pending, asked }] = /** @type {[{pending: Total, asked: Total}]} */ (/** @type {unknown} */ (this.#past));
+    const range = sorted(reading.value, add(reading.value, add(pending, subtract(askedNow(), asked))));
+    const current = this.#current;
+    const isClear = isQuiet || range[0] === range[1];
+    this.#unclear += isClear ? 0 : 1;
+    if (current === undefined && !isClear && this.#unclear < MOST_UNCLEAR) return;
+    // What certainly waits here and has not been sent is not in the sum.
+    const total = isQuiet ? add(reading.value, pendingNow()) : clamp(current ?? range[0], range);
+    const isSame = this.#state === 'live' && total === current && reading.value === memory.shown?.reading.value;
+    this.#interval = isSame ? Math.min(this.#interval * GROWTH, this.#intervalMs * LONGEST) : this.#intervalMs;
+    memory.shown = { total, asked: askedNow(), reading };
+    this.#state = 'live';
+  }
+
+  #schedule() {
+    clearTimeout(this.#timer);
+    if (this.#isOver || this.#isReading || this.#page?.hidden) return;
+    this.#timer = setTimeout(() => void this.#read(), Math.max(this.#interval, watches > 1 ? watches * LEAST_MS : 0));
+  }
+
+  #onVisibility() {
+    clearTimeout(this.#timer);
+    if (this.#page?.hidden || this.#isReading) return;
+    this.#interval = this.#intervalMs;
+    void this.#read();
+  }
+
+  #onChange() {
+    this.#note();
+    this.#show();
+    // Whoever counts wants to see what becomes of it.
+    if (this.#interval > this.#intervalMs) {
+      this.#interval = this.#intervalMs;
+      this.#schedule();
+    }
+  }
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { ShardlineError, invalidArgument } from './errors.js';
 import createModule from './generated/workbench.js';
-import { compile } from './load.js';
+import { compile, notStarted } from './load.js';
 import { Engine } from './simulator/engine.js';
 import { runHere, runInWorker } from './simulator/experiment.js';
 import { frameText, placeJson } from './simulator/memory.js';
@@ -87,16 +87,29 @@ export function openWorkbench({ wasm } = {}) {
  * @property {() => Promise<NamedExperiment[]>} experiments What simulator.run() knows by name.
  * @property {(options: CounterRulesOptions) => string} counterRules Security rules for distributed counters: the text of
  *   firestore.rules.
+ * @property {(options?: CounterIndexesOptions) => string} counterIndexes What firestore.indexes.json should say about the fields
+ *   that counters write: a TTL policy on the ledgers' `expireAt`, and exemptions from indexing.
  *
  * @typedef {object} CounterRulesOptions
  * @property {string} path Where the counters are: `posts/{post}`, with names in braces for any id.
  * @property {import('./counter.js').LayoutName | Partial<import('./counter.js').LayoutSpec>} [layout] As the counters'. Default `web`.
  * @property {number} [shards] How many a counter may have at the most. Default 10.
- * @property {number} [maxDelta] What one commit may add or take away at the most; it is the counters' `maxDelta`, too. Default 1.
+ * @property {number} [maxDelta] What one commit may add to a counter or take away at the most; it is the counters' `maxDelta`,
+ *   too. Default 1. With `access: 'public'` it bounds what one commit does to each shard.
+ * @property {boolean} [fractions] Whether increments may have a fraction. Default: whether maxDelta has one.
  * @property {'public' | 'signed-in' | 'one-vote'} [access] Who may count: everybody (the default); users; or users, once each.
  *   Users' increments must be in the user's own ledger: `db.counter(path, { clientId: <the user's id> })`, delivered exactly once.
+ *   Votes are kept for ever: `db.counter(path, { voter: <the user's id> })`.
+ * @property {'made' | 'refused'} [missingShards] Whether an increment may make the shard that it goes to (the default); with a
+ *   shardCountField only where that says that there is a counter. Otherwise only create() makes shards.
  * @property {string} [admin] Who may create, resize and delete counters: an expression of the rules' language, such as
- *   `request.auth.token.admin == true`. By default servers only.
+ *   `request.auth.token.admin == true`. By default servers only. Its grammar is checked, its names and types are not.
+ *
+ * @typedef {object} CounterIndexesOptions
+ * @property {CounterRulesOptions['layout']} [layout] As the counters'. Default `web`.
+ * @property {string} [path] Where the counters are, in layouts whose path is the collection of shards; needed for `total: 'shards'`.
+ * @property {'sum' | 'shards'} [total] How totals are read. `sum` (the default) needs the index of the count field. `shards`, for
+ *   `get({ source: 'shards' })`, exempts it: shards' counts rise side by side, so their index takes about 500 writes a second.
  *
  * @typedef {import('./simulator/experiment.js').ExperimentOptions & {preset: string, title: string}} NamedExperiment
  * @typedef {import('./simulator/experiment.js').ExperimentOptions} ExperimentOptions
@@ -105,13 +118,22 @@ export function openWorkbench({ wasm } = {}) {
  * @typedef {(experiment: ExperimentOptions | string, options: RunOptions) => Promise<ExperimentReport>} Run
  */
 
+/** @param {import('./load.js').WasmSource} source */
+async function load(source) {
+  try {
+    const wasm = await compile(await source);
+    return { wasm, tools: await createModule({ wasm }) };
+  } catch (cause) {
+    throw notStarted('workbench.wasm', 'openWorkbench({ wasm })', cause);
+  }
+}
+
 /**
  * @param {import('./load.js').WasmSource} source
  * @returns {Promise<Workbench>}
  */
 async function start(source) {
-  const wasm = await compile(await source);
-  const tools = await createModule({ wasm });
+  const { wasm, tools } = await load(source);
   return {
     createSimulator: (options = {}) => createSimulator(wasm, options),
     createEngine: async (options = {}) => new Engine(await createModule({ wasm }), options),
@@ -119,12 +141,27 @@ async function start(source) {
       tools.describeExperiments();
       return JSON.parse(frameText(tools));
     },
-    counterRules: (options) => {
-      const made = tools.counterRules(...placeJson(tools, options ?? null));
-      if (!made) throw invalidArgument(frameText(tools));
-      return frameText(tools);
-    },
+    counterRules: (options) => textOf(tools, tools.counterRules, options),
+    counterIndexes: (options = {}) => textOf(tools, tools.counterIndexes, options),
   };
+}
+
+/**
+ * @param {import('./generated/workbench.js').WorkbenchModule} tools
+ * @param {(address: number, size: number) => number} make
+ * @param {unknown} options
+ * @returns {string}
+ */
+function textOf(tools, make, options) {
+  let memory;
+  try {
+    memory = placeJson(tools, options ?? null);
+  } catch (error) {
+    if (error instanceof ShardlineError) throw error;
+    throw invalidArgument(`The options must be texts, numbers, booleans and plain objects: ${/** @type {Error} */ (error).message}`);
+  }
+  if (!make(...memory)) throw invalidArgument(frameText(tools));
+  return frameText(tools);
 }
 
 /**

@@ -11,7 +11,7 @@ import { serveTutorial } from './tutorial_build.js';
 export default async function setUp() {
   await rm(BUILD, { recursive: true, force: true });
   const [emulator, embedded, tarball] = await Promise.all([startEmulator(), serveTutorial('embedded'), packLibrary()]);
-  const connected = await serveTutorial('connected', { emulator: emulator.host });
+  const connected = await serveTutorial('connected', { emulator: new URL(emulator.url).host });
   process.env.SHARDLINE_EMULATOR = emulator.url;
   process.env.SHARDLINE_TUTORIAL = connected.url;
   process.env.SHARDLINE_TUTORIAL_EMBEDDED = embedded.url;

@@ -282,7 +282,7 @@ async function write(file, about, exchanges) {
 
 const emulator = await startEmulator();
 try {
-  const client = new RestClient({ url: emulator.url, projectId: PROJECT });
+  const client = new RestClient({ url: emulator.exactUrl, projectId: PROJECT });
   await write('commit.json', ':commit, what succeeds', await recordCommits(client));
   await write('batch_get.json', ':batchGet, what succeeds', [...(await recordReads(client)), ...handWritten.reads]);
   await write('run_query.json', ':runQuery, what succeeds', [...(await recordQueries(client)), ...handWritten.queries]);

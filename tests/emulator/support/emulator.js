@@ -9,6 +9,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DialectFront, runDialect } from './dialect_front.js';
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/emulator', import.meta.url));
 const READY_LINE = 'Dev App Server is now running';
@@ -32,12 +33,17 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** One emulator process at a time; `restart` replaces it on the same port, with an empty database. */
+/**
+ * One emulator process at a time; `restart` replaces it on the same port, with an empty database. Before it stands a server that
+ * words its answers in the dialect of this run, which outlives a restart and a crash.
+ */
 export class Emulator {
   /** @type {Process | null} */
   #child = null;
   /** @type {string | null} where the rules are while it runs */
   #folder = null;
+  /** @type {DialectFront | null} */
+  #front = null;
   #log = '';
   #port;
   #rules;
@@ -52,12 +58,18 @@ export class Emulator {
     return this.#port;
   }
 
-  /** For `connect({host})` and the REST client. */
+  /** For `connect({host})` and the REST client: its answers are worded in the dialect of this run. */
   get url() {
+    if (!this.#front) throw new Error('The emulator is not running.');
+    return this.#front.url;
+  }
+
+  /** For who needs the emulator's own words. */
+  get exactUrl() {
     return `http://${this.host}`;
   }
 
-  /** For the FIRESTORE_EMULATOR_HOST variable and Google's SDKs. */
+  /** The same, for the FIRESTORE_EMULATOR_HOST variable and Google's SDKs. */
   get host() {
     return `127.0.0.1:${this.#port}`;
   }
@@ -76,9 +88,10 @@ export class Emulator {
       if (wantsFreePort) this.#port = await freePort();
       try {
         await this.#launch();
+        this.#front ??= await new DialectFront({ target: this.exactUrl, ...runDialect() }).start();
         return this;
       } catch (error) {
-        await this.stop();
+        await this.#end();
         if (!wantsFreePort || attempt === 3 || !this.#log.includes('Address already in use')) throw error;
       }
     }
@@ -86,6 +99,12 @@ export class Emulator {
 
   /** Resolves when the process has ended. Stopping a stopped emulator does nothing. */
   async stop() {
+    await this.#front?.stop();
+    this.#front = null;
+    await this.#end();
+  }
+
+  async #end() {
     const child = this.#child;
     this.#child = null;
     if (child && !hasEnded(child)) {
@@ -102,7 +121,7 @@ export class Emulator {
   /** Kills the process at once, as a crash of the server would. */
   async crash() {
     this.#child?.kill('SIGKILL');
-    await this.stop();
+    await this.#end();
   }
 
   /**
@@ -111,7 +130,7 @@ export class Emulator {
    * @param {EmulatorOptions} [options] `rules` replaces the rules; absent keeps them.
    */
   async restart({ rules = this.#rules } = {}) {
-    await this.stop();
+    await this.#end();
     this.#rules = rules;
     return this.start();
   }
@@ -130,8 +149,8 @@ export class Emulator {
     running.add(child);
     child.once('exit', () => running.delete(child));
     await this.#untilReady(child);
-    const answer = await fetch(this.url);
-    if (!answer.ok) throw new Error(`The emulator answers ${answer.status} at ${this.url}.`);
+    const answer = await fetch(this.exactUrl);
+    if (!answer.ok) throw new Error(`The emulator answers ${answer.status} at ${this.exactUrl}.`);
     await answer.text();
     // Neither the process nor its pipes may keep a finished test file alive.
     child.unref();

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "api/counter_admin_api.h"
 #include "unit/support/operation_driver.h"
@@ -300,6 +301,59 @@ TEST_F(CounterApiTest, Total) {
                 IsRefused(HasSubstr("`source` must be")))
         << source;
   }
+}
+
+// `signal` and the arguments of other calls are no arguments of the core's.
+TEST_F(CounterApiTest, EachCallTakesItsOwnArgumentsAlone) {
+  const json to = {{"path", "posts/p2"}};
+  const json extension = {{"path", "posts/p1"}, {"layout", "extension"}, {"countField", "n"}};
+  const json every = {{"signal", 5},        {"shards", 5},
+                      {"atLeast", true},    {"maxAgeMs", 5},
+                      {"ifExists", "keep"}, {"source", "sum"},
+                      {"to", to},           {"olderThan", "2026-01-01T00:00:00Z"},
+                      {"number", 5},        {"", "x"}};
+  struct Row {
+    const char* name;
+    json counter;
+    std::vector<std::string> takes;
+  };
+  const Row rows[] = {
+      {"counter.check", counter_, {}},
+      {"counter.create", counter_, {"ifExists"}},
+      {"counter.total", counter_, {"source"}},
+      {"counter.delete", counter_, {}},
+      {"counter.resize", counter_, {"shards", "atLeast"}},
+      {"counter.rollUp", counter_, {"maxAgeMs"}},
+      {"counter.cleanUp", counter_, {"olderThan"}},
+      {"counter.migrate", extension, {"to", "shards"}},
+  };
+  for (const Row& row : rows) {
+    json good = {{"counter", row.counter}};
+    for (const std::string& name : row.takes) good[name] = every[name];
+    EXPECT_THAT(Start(row.name, good), IsOk()) << row.name;
+    for (const auto& [name, value] : every.items()) {
+      if (good.contains(name)) continue;
+      json bad = good;
+      bad[name] = value;
+      EXPECT_THAT(Start(row.name, bad), IsRefused(HasSubstr("There is no option `" + name + "`")))
+          << row.name;
+    }
+  }
+}
+
+TEST_F(CounterApiTest, CleanUpAndAtLeast) {
+  EXPECT_THAT(Start("counter.cleanUp", {{"counter", counter_}}), IsOk());
+  for (const json& bound :
+       {json(7), json("yesterday"), json(nullptr), json("2026-13-01T00:00:00Z")}) {
+    EXPECT_FALSE(Start("counter.cleanUp", {{"counter", counter_}, {"olderThan", bound}})) << bound;
+  }
+  EXPECT_THAT(Start("counter.resize", {{"counter", counter_}, {"shards", 5}, {"atLeast", 1}}),
+              IsRefused(HasSubstr("`atLeast` must be true or false")));
+  EXPECT_THAT(Start("counter.migrate",
+                    {{"counter", {{"path", "p/1"}, {"layout", "extension"}, {"countField", "n"}}},
+                     {"to", counter_},
+                     {"shards", -1}}),
+              IsRefused(HasSubstr("`shards`")));
 }
 
 }  // namespace

@@ -430,39 +430,50 @@ TEST(RawEquals, ComparesWithEscapesResolved) {
   EXPECT_FALSE(RawEquals(R"(\ud83d)", ""));
 }
 
-TEST(JsonScanner, TakesTheVeryBytesItIsGiven) {
-  std::string text = "[";
-  for (int i = 0; i < 10; ++i) text += "\"0123456\", ";
-  for (std::size_t size = 1; size < text.size(); ++size) {
-    const PaddedText padded(text.substr(0, size));
-    const PaddedText bytes(text.substr(0, size - 1));
-    JsonScanner scanner(padded);
-    EXPECT_TRUE(scanner.TakeBytes(bytes.view()));
-    EXPECT_EQ(scanner.position(), padded.view().data() + size - 1);
-    for (std::size_t at = 0; at < size; ++at) {
-      std::string other = text.substr(0, size);
-      other[at] ^= 1;
-      const PaddedText differs(other);
-      JsonScanner same(padded);
-      EXPECT_FALSE(same.TakeBytes(differs.view()));
-      EXPECT_EQ(same.position(), padded.view().data());
-      EXPECT_TRUE(same.ok());
-    }
-    const PaddedText longer(text.substr(0, size) + "x");
-    EXPECT_FALSE(JsonScanner(padded).TakeBytes(longer.view()));
+TEST(JsonScanner, SaysWhetherTheLastStringHadEscapes) {
+  const PaddedText text(R"({"a\n":"b", "c":"d\\"})");
+  JsonScanner scanner(text);
+  std::string_view key;
+  ASSERT_TRUE(scanner.BeginObject() && scanner.NextKey(key));
+  EXPECT_TRUE(scanner.has_escapes());
+  scanner.RawString();
+  EXPECT_FALSE(scanner.has_escapes());
+  ASSERT_TRUE(scanner.NextKey(key));
+  EXPECT_FALSE(scanner.has_escapes());
+  scanner.RawString();
+  EXPECT_TRUE(scanner.has_escapes());
+}
+
+TEST(JsonScanner, TellsThePlaceOfASliceInTheWholeText) {
+  const PaddedText text(R"([7, {"a": x}])");
+  JsonScanner scanner = JsonScanner::Within(text, text.view().substr(4, 8));
+  std::string_view key;
+  ASSERT_TRUE(scanner.BeginObject() && scanner.NextKey(key));
+  scanner.RawNumber();
+  EXPECT_THAT(scanner.failure("it").error().message, HasSubstr("at byte 10"));
+}
+
+TEST(JsonScanner, RefusesNumbersThatNobodyWrites) {
+  const PaddedText longest("[" + std::string(1'000, '7') + "]");
+  const PaddedText longer("[" + std::string(1'001, '7') + "]");
+  for (const PaddedText* text : {&longest, &longer}) {
+    JsonScanner scanner(*text);
+    ASSERT_TRUE(scanner.BeginArray() && scanner.NextElement());
+    scanner.RawNumber();
+    EXPECT_EQ(scanner.ok(), text == &longest);
   }
 }
 
-TEST(JsonScanner, ReadsTheRestOfAString) {
-  const PaddedText text(R"(["a\"b", 7])");
-  const PaddedText start("[\"");
-  JsonScanner scanner(text);
-  ASSERT_TRUE(scanner.TakeBytes(start.view()));
-  EXPECT_EQ(scanner.StringRest(), R"(a\"b)");
-  EXPECT_TRUE(scanner.NextElement());
-  EXPECT_EQ(scanner.RawNumber(), "7");
-  EXPECT_FALSE(scanner.NextElement());
-  EXPECT_TRUE(scanner.Finish());
+TEST(JsonScanner, RequiresUtf8WhereItIsAskedTo) {
+  const auto refusal = [](std::string_view text) {
+    const PaddedText padded(text);
+    JsonScanner scanner(padded);
+    scanner.RequireUtf8();
+    return scanner.ok() ? std::string() : scanner.failure("it").error().message;
+  };
+  EXPECT_EQ(refusal("[\"é, and what comes behind it\"]"), "");
+  EXPECT_THAT(refusal("[\"sixteen bytes and then \xff\"]"), HasSubstr("not UTF-8"));
+  EXPECT_THAT(refusal("\xEF\xBB\xBF[]"), HasSubstr("byte order mark"));
 }
 
 }  // namespace

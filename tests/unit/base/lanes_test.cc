@@ -46,29 +46,18 @@ TEST(ScalarLanes, FindsWhatIsNoWhiteSpace) {
   EXPECT_EQ(ScalarLanes::NonSpace(bytes.data()), 0b1000'0000'1001'0000u);
 }
 
-TEST(ScalarLanes, FindsTwoBytesInOnePlace) {
-  const Bytes first = {'a', 'b', 'a', 'a'};
-  const Bytes second = {'x', 'x', 'y', 'x'};
-  EXPECT_EQ(ScalarLanes::Pairs(first.data(), 'a', second.data(), 'x'), 0b1001u);
-}
-
-TEST(ScalarLanes, FindsDifferences) {
-  const Bytes first = {'a', 'b', 'a', 0};
-  const Bytes second = {'a', 'x', 'a', 1};
-  EXPECT_EQ(ScalarLanes::Differences(first.data(), second.data()), 0b1010u);
+TEST(ScalarLanes, FindsWhatIsNotAscii) {
+  Bytes bytes = Filled('\x7F');
+  bytes[2] = '\x80';
+  bytes[15] = '\xFF';
+  EXPECT_EQ(ScalarLanes::NonAscii(bytes.data()), 0b1000'0000'0000'0100u);
 }
 
 #if SHARDLINE_HAS_VECTOR_LANES
 
 void ExpectSame(const Bytes& bytes) {
-  const char x = bytes[3];
-  const char y = bytes[5];
   ASSERT_EQ(VectorLanes::NonSpace(bytes.data()), ScalarLanes::NonSpace(bytes.data()));
-  ASSERT_EQ(VectorLanes::Pairs(bytes.data(), x, bytes.data(), y),
-            ScalarLanes::Pairs(bytes.data(), x, bytes.data(), y));
-  const Bytes other = Filled(x);
-  ASSERT_EQ(VectorLanes::Differences(bytes.data(), other.data()),
-            ScalarLanes::Differences(bytes.data(), other.data()));
+  ASSERT_EQ(VectorLanes::NonAscii(bytes.data()), ScalarLanes::NonAscii(bytes.data()));
   ASSERT_EQ(VectorLanes::StringStops(bytes.data()), ScalarLanes::StringStops(bytes.data()));
   ASSERT_EQ(VectorLanes::Structure(bytes.data()), ScalarLanes::Structure(bytes.data()));
 }

@@ -344,5 +344,11 @@ TEST(AppendDouble, IsTheShortestThatReadsBackForPowersOfTen) {
   }
 }
 
+TEST(ParseDouble, RefusesWhatWouldTakeSeconds) {
+  EXPECT_EQ(ParseDouble("0." + std::string(1500, '3')), 1.0 / 3);
+  EXPECT_EQ(ParseDouble(std::string(3000, '7')), std::nullopt);
+  EXPECT_EQ(ParseDouble(std::string(8'000'000, '7')), std::nullopt);
+}
+
 }  // namespace
 }  // namespace shardline

@@ -82,5 +82,15 @@ TEST(IsUtf8, AgreesWithNlohmannOnAllShortTexts) {
   }
 }
 
+TEST(Utf8Prefix, EndsBetweenCharacters) {
+  EXPECT_EQ(Utf8Prefix("abc", 3), "abc");
+  EXPECT_EQ(Utf8Prefix("abc", 2), "ab");
+  EXPECT_EQ(Utf8Prefix("abc", 0), "");
+  EXPECT_EQ(Utf8Prefix("aé", 2), "a");
+  EXPECT_EQ(Utf8Prefix("aé", 3), "aé");
+  EXPECT_EQ(Utf8Prefix("😀😀", 7), "😀");
+  EXPECT_EQ(Utf8Prefix("😀😀", 3), "");
+}
+
 }  // namespace
 }  // namespace shardline

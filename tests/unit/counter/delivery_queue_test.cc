@@ -91,23 +91,23 @@ TEST_F(DeliveryQueueTest, ABatchStaysTheSameUntilItIsSettled) {
   EXPECT_EQ(again.staged_at, first.staged_at);
   Settle(first, {.kind = Kind::kUnsettled});
   EXPECT_EQ(Stage().id, first.id);
-  Settle(first, Applied(1, "t1"));
+  Settle(first, Applied(1, "2026-01-01T00:00:01Z"));
   EXPECT_EQ(queue_.settled(), 1);
   const Batch second = Stage();
   EXPECT_NE(second.id, first.id);
   EXPECT_EQ(second.client, first.client);
   EXPECT_EQ(second.seq, 2);
-  EXPECT_EQ(second.update_time, "t1");
+  EXPECT_EQ(second.update_time, "2026-01-01T00:00:01Z");
   EXPECT_FALSE(second.sent);
 }
 
 TEST_F(DeliveryQueueTest, LateNewsOfThePastChangesNothing) {
   Add(Integer(1));
   const Batch first = Stage();
-  Settle(first, Applied(1, "t1"));
+  Settle(first, Applied(1, "2026-01-01T00:00:01Z"));
   Add(Integer(2));
   const Batch second = Stage();
-  Settle(first, Applied(1, "t1"));
+  Settle(first, Applied(1, "2026-01-01T00:00:01Z"));
   Settle(first, Failed(Kind::kUnknown, Code::kOutcomeUnknown));
   EXPECT_EQ(Stage().id, second.id);
   EXPECT_TRUE(queue_.failures().empty());
@@ -116,7 +116,7 @@ TEST_F(DeliveryQueueTest, LateNewsOfThePastChangesNothing) {
 
 TEST_F(DeliveryQueueTest, FailuresAreToldByTicketAndDoNotBlock) {
   Add(Integer(1));
-  Settle(Stage(), Applied(1, "t1"));
+  Settle(Stage(), Applied(1, "2026-01-01T00:00:01Z"));
   Add(Integer(2));
   Settle(Stage(), Failed(Kind::kRefused, Code::kPermissionDenied));
   EXPECT_TRUE(queue_.empty());
@@ -128,12 +128,12 @@ TEST_F(DeliveryQueueTest, FailuresAreToldByTicketAndDoNotBlock) {
   Add(Integer(3));
   const Batch batch = Stage();
   EXPECT_EQ(batch.seq, 2) << "nothing was written";
-  EXPECT_EQ(batch.update_time, "t1");
+  EXPECT_EQ(batch.update_time, "2026-01-01T00:00:01Z");
 }
 
 TEST_F(DeliveryQueueTest, ALedgerThatIsGoneIsBegunAnew) {
   Add(Integer(1));
-  Settle(Stage(), Applied(1, "t1"));
+  Settle(Stage(), Applied(1, "2026-01-01T00:00:01Z"));
   for (const Kind kind : {Kind::kRestart, Kind::kUnknown}) {
     Add(Integer(1));
     const Batch batch = Stage();
@@ -145,21 +145,77 @@ TEST_F(DeliveryQueueTest, ALedgerThatIsGoneIsBegunAnew) {
     EXPECT_EQ(next.client, batch.client);
     EXPECT_EQ(next.update_time, "");
     EXPECT_FALSE(next.sent);
-    Settle(next, Applied(next.seq, "t2"));
+    Settle(next, Applied(next.seq, "2026-01-01T00:00:02Z"));
   }
 }
 
-TEST_F(DeliveryQueueTest, CopiedStorageTakesANewClientId) {
+// The other copy may have counted what this one has not sent.
+TEST_F(DeliveryQueueTest, AfterAnotherCopyOfTheStorageNobodyKnows) {
+  for (const Kind kind : {Kind::kApplied, Kind::kRestart, Kind::kUnknown}) {
+    queue_ = DeliveryQueue("", random_);
+    Add(Integer(1));
+    const Batch batch = Stage();
+    Add(Integer(2));
+    DeliveryOutcome outcome = Applied(9, "2026-01-01T00:00:09Z");
+    outcome.kind = kind;
+    if (kind == Kind::kUnknown) outcome.error = Error{Code::kOutcomeUnknown, "Made up."};
+    Settle(batch, outcome);
+    EXPECT_TRUE(queue_.empty());
+    EXPECT_EQ(queue_.settled(), 2);
+    EXPECT_EQ(queue_.failures().size(), kind == Kind::kApplied ? 1U : 2U);
+    EXPECT_EQ(queue_.failures().back().ticket, 2);
+    EXPECT_EQ(queue_.failures().back().error.code, Code::kOutcomeUnknown);
+    Add(Integer(4));
+    EXPECT_EQ(Stage().client == batch.client, kind == Kind::kApplied);
+  }
+}
+
+TEST_F(DeliveryQueueTest, WhoRevivesARecordExpectsOthersToHaveGoneOn) {
   Add(Integer(1));
+  Settle(Stage(), Applied(1, "2026-01-01T00:00:01Z"));
+  queue_.Revive();
+  Add(Integer(2));
   const Batch batch = Stage();
-  DeliveryOutcome outcome = Applied(9, "t9");
+  DeliveryOutcome outcome = Applied(5, "2026-01-01T00:00:05Z");
   outcome.kind = Kind::kRestart;
   Settle(batch, outcome);
+  EXPECT_TRUE(queue_.failures().empty()) << "it was asked for after the others had gone on";
   const Batch next = Stage();
   EXPECT_NE(next.client, batch.client);
   EXPECT_EQ(next.seq, 1);
   EXPECT_EQ(next.update_time, "");
   EXPECT_EQ(next.delta, batch.delta);
+}
+
+TEST_F(DeliveryQueueTest, WhatAPageHasPreparedIsItsOwnUntilItIsStaged) {
+  Add(Integer(1));
+  const Batch prepared = queue_.Prepare(now_, random_, "one").value_or(Batch{});
+  EXPECT_FALSE(prepared.sent);
+  Reload();
+  EXPECT_TRUE(queue_.Prepare(now_, random_, "two").value_or(Batch{}).sent);
+  queue_.Unprepare("two");
+  Add(Integer(2));
+  EXPECT_EQ(queue_.entries().size(), 2U) << "another page must not change it";
+  queue_.Unprepare("one");
+  queue_ = DeliveryQueue("", random_);
+  Add(Integer(1));
+  const Batch first = queue_.Prepare(now_, random_, "one").value_or(Batch{});
+  queue_.Unprepare("one");
+  Add(Integer(2));
+  const Batch more = queue_.Prepare(now_, random_, "one").value_or(Batch{});
+  EXPECT_NE(more.id, first.id);
+  EXPECT_EQ(more.delta, Integer(3));
+  EXPECT_FALSE(queue_.Stage(now_, random_, "one").value_or(Batch{}).sent);
+  Reload();
+  queue_.Unprepare("one");
+  EXPECT_EQ(queue_.Stage(now_, random_, "one").value_or(Batch{}).id, more.id);
+  EXPECT_TRUE(queue_.Stage(now_, random_, "one").value_or(Batch{}).sent);
+}
+
+TEST_F(DeliveryQueueTest, WhatAnotherPageHasPreparedMayHaveBeenSent) {
+  Add(Integer(1));
+  queue_.Prepare(now_, random_, "one");
+  EXPECT_TRUE(queue_.Stage(now_, random_, "two").value_or(Batch{}).sent);
 }
 
 TEST_F(DeliveryQueueTest, AChosenClientGoesOnFromTheLedger) {
@@ -168,13 +224,13 @@ TEST_F(DeliveryQueueTest, AChosenClientGoesOnFromTheLedger) {
   const Batch batch = Stage();
   EXPECT_EQ(batch.client, "user");
   EXPECT_TRUE(batch.shared);
-  DeliveryOutcome outcome = Applied(9, "t9");
+  DeliveryOutcome outcome = Applied(9, "2026-01-01T00:00:09Z");
   outcome.kind = Kind::kRestart;
   Settle(batch, outcome);
   const Batch next = Stage();
   EXPECT_EQ(next.client, "user");
   EXPECT_EQ(next.seq, 10);
-  EXPECT_EQ(next.update_time, "t9");
+  EXPECT_EQ(next.update_time, "2026-01-01T00:00:09Z");
 }
 
 TEST_F(DeliveryQueueTest, SumsThatNoIntegerHoldsAreNotMade) {
@@ -236,7 +292,7 @@ TEST_F(DeliveryQueueTest, NothingIsNotSent) {
   const Batch batch = Stage();
   Add(Integer(2));
   Add(Integer(-2));
-  Settle(batch, Applied(1, "t1"));
+  Settle(batch, Applied(1, "2026-01-01T00:00:01Z"));
   EXPECT_TRUE(queue_.empty());
   EXPECT_EQ(queue_.settled(), 3);
 }
@@ -272,6 +328,7 @@ TEST_F(DeliveryQueueTest, WhatCannotBeReadIsATypedError) {
            {"client", 7},
            {"seq", -1},
            {"seq", Limits::max()},
+           {"updateTime", "yesterday"},
            {"nextTicket", 0},
            {"nextTicket", 1},
            {"nextTicket", Limits::max()},

@@ -143,7 +143,8 @@ TEST_F(MigrateTest, ItEndsThoughAnOldClientNeverStops) {
   int counted = 0;
   const auto driver = Migrate("visits", "node");
   driver->Serve([&](const SentRequest& request) {
-    if (request.verb() == "runQuery") {
+    if (request.path.ends_with("p1:runQuery") &&
+        request.body["structuredQuery"]["from"][0]["collectionId"] == "_counter_shards_") {
       server_.Put(kShards + "a", {{"visits", IntegerValue(1)}});
       ++counted;
     }

@@ -25,7 +25,7 @@ class ResizeTest : public ::testing::Test {
   std::unique_ptr<OperationDriver> Resize(std::int64_t shards, const char* preset = "web",
                                           const std::string& path = "posts/p1") {
     return std::make_unique<OperationDriver>(
-        ResizeCounter::Start(context_, MakeCounter(path, Preset(preset)), shards));
+        ResizeCounter::Start(context_, MakeCounter(path, Preset(preset)), {shards}));
   }
   json ResizeNow(std::int64_t shards, const char* preset = "web",
                  const std::string& path = "posts/p1") {
@@ -129,7 +129,7 @@ TEST_F(ResizeTest, Refusals) {
   EXPECT_EQ(missing->error().code, Code::kNotFound);
   EXPECT_EQ(server_.size(), 0U);
   for (const std::int64_t shards : {0, -1, 10'001}) {
-    EXPECT_THAT(ResizeCounter::Start(context_, MakeCounter(), shards),
+    EXPECT_THAT(ResizeCounter::Start(context_, MakeCounter(), {shards}),
                 IsRefused(HasSubstr("10,000")));
   }
 }

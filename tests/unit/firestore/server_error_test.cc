@@ -77,14 +77,16 @@ TEST(DecodeServerError, IsNotMisledByDetails) {
 
 TEST(DecodeServerError, FallsBackToTheHttpStatusWithoutABodyOfOurs) {
   const std::pair<int, Code> codes[] = {
-      {400, Code::kInvalidArgument},  {401, Code::kUnauthenticated},
+      {400, Code::kInternal},         {401, Code::kUnauthenticated},
       {403, Code::kPermissionDenied}, {404, Code::kNotFound},
       {408, Code::kDeadlineExceeded}, {409, Code::kAborted},
-      {413, Code::kInvalidArgument},  {429, Code::kResourceExhausted},
+      {405, Code::kInternal},         {412, Code::kInternal},
+      {413, Code::kOutOfRange},       {429, Code::kResourceExhausted},
       {499, Code::kCancelled},        {500, Code::kInternal},
       {501, Code::kUnimplemented},    {502, Code::kUnavailable},
       {503, Code::kUnavailable},      {504, Code::kDeadlineExceeded},
       {599, Code::kInternal},         {302, Code::kUnknown},
+      {100, Code::kUnknown},
   };
   for (const auto& [status, code] : codes) {
     EXPECT_EQ(Decode(status, "").code, code) << status;
@@ -95,6 +97,31 @@ TEST(DecodeServerError, FallsBackToTheHttpStatusWithoutABodyOfOurs) {
     EXPECT_EQ(Decode(status, R"({"error":{"status":"UNKNOWN"}})").code, code) << status;
     EXPECT_EQ(Decode(status, "").http_status, status);
   }
+}
+
+TEST(DecodeServerError, TakesTheBeginningOfALongMessage) {
+  std::string long_text = "x";
+  while (long_text.size() < 8'000'000) long_text += "é";
+  const Error error =
+      Decode(500, R"({"error":{"status":"INTERNAL","message":")" + long_text + R"("}})");
+  EXPECT_EQ(error.code, Code::kInternal);
+  EXPECT_LT(error.message.size(), 900U);
+  EXPECT_EQ(error.message.substr(0, 5), "xéé");
+  EXPECT_EQ(error.message.substr(error.message.size() - 6), "é …");
+
+  const std::string nobody = Decode(500, R"({"error":{"status":")" + long_text + R"("}})").message;
+  EXPECT_LT(nobody.size(), 200U);
+}
+
+// Firestore puts it into the message when a composite index is missing.
+TEST(DecodeServerError, KeepsALinkToAMissingIndexWhole) {
+  const std::string link = "https://console.firebase.google.com/v1/r/project/" +
+                           std::string(30, 'p') +
+                           "/firestore/indexes?create_composite=" + std::string(500, 'C');
+  const std::string text = "The query requires an index. You can create it here: " + link;
+  const Error error =
+      Decode(400, R"({"error":{"status":"FAILED_PRECONDITION","message":")" + text + R"("}})");
+  EXPECT_EQ(error.message, text);
 }
 
 TEST(DecodeServerError, BlamesTheServerForASuccessThatHoldsAnError) {

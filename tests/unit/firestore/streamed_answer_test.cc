@@ -13,7 +13,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 
 struct Walk {
   std::vector<std::string> seen;  // "key=value", and "." behind each element.
@@ -26,7 +25,7 @@ Walk WalkThrough(std::string_view body) {
   StreamedAnswer answer(text);
   while (answer.NextElement()) {
     while (answer.Next()) {
-      for (const char* key : {"a", "b", "c"}) {
+      for (const char* key : {"a", "c", "readTime", "done"}) {
         if (!answer.Is(key)) continue;
         walk.seen.push_back(std::string(key) + '=' + std::string(answer.scanner().SkipValue()));
       }
@@ -38,19 +37,29 @@ Walk WalkThrough(std::string_view body) {
 }
 
 TEST(StreamedAnswer, GivesTheMembersOfEachElement) {
-  const Walk walk = WalkThrough(R"( [ {"a":1, "b":[2]} , {} , {"c":{}} ] )");
-  EXPECT_THAT(walk.seen, ElementsAre("a=1", "b=[2]", ".", ".", "c={}", "."));
+  const Walk walk =
+      WalkThrough(R"( [ {"a":1, "readTime":[2]} , {"done":true} , {"c":{}, "found":1} ] )");
+  EXPECT_THAT(walk.seen, ElementsAre("a=1", "readTime=[2]", ".", "done=true", ".", "c={}", "."));
   EXPECT_THAT(walk.end, IsOk());
 }
 
-TEST(StreamedAnswer, MayBeEmpty) {
-  const Walk walk = WalkThrough("[\n]");
-  EXPECT_THAT(walk.seen, IsEmpty());
-  EXPECT_THAT(walk.end, IsOk());
+TEST(StreamedAnswer, SaysSomething) {
+  EXPECT_THAT(WalkThrough("[\n]").end, IsRefused(HasSubstr("it is empty")));
+  for (const std::string_view body : {"[{}]", R"([{"a":1}])", R"([{"readTime":1},{"a":1}])",
+                                      R"([{},{"readTime":1}])", R"([{"ReadTime":1}])"}) {
+    EXPECT_THAT(WalkThrough(body).end, IsRefused(HasSubstr("says nothing"))) << body;
+  }
+}
+
+TEST(StreamedAnswer, IsUtf8WithoutAByteOrderMark) {
+  EXPECT_THAT(WalkThrough("[{\"\xff\xfe\":1}]").end, IsRefused(HasSubstr("it is not UTF-8")));
+  EXPECT_THAT(WalkThrough("\xEF\xBB\xBF[{\"done\":true}]").end,
+              IsRefused(HasSubstr("it begins with a byte order mark")));
+  EXPECT_THAT(WalkThrough("[{\"done\":true,\"é\":1}]").end, IsOk());
 }
 
 TEST(StreamedAnswer, EndsWithTheErrorThatItHolds) {
-  const Walk walk = WalkThrough(R"([{"a":1},{"error":{"status":"ABORTED","message":"m"}}])");
+  const Walk walk = WalkThrough(R"([{"done":1},{"error":{"status":"ABORTED","message":"m"}}])");
   EXPECT_THAT(walk.end, Fails(Code::kAborted, "m"));
   EXPECT_EQ(walk.end.error().http_status, 200);
 }
@@ -70,13 +79,13 @@ TEST(StreamedAnswer, IsNoOtherObjectAlone) {
 }
 
 TEST(StreamedAnswer, HoldsNothingButObjects) {
-  for (const std::string_view body : {"[1]", "[[]]", "[null]", R"([{"a":1},"x"])"}) {
+  for (const std::string_view body : {"[1]", "[[]]", "[null]", R"([{"done":1},"x"])"}) {
     EXPECT_THAT(WalkThrough(body).end, IsRefused(HasSubstr("an object was expected"))) << body;
   }
 }
 
 TEST(StreamedAnswer, IsCompleteOrRefused) {
-  const std::string body = R"([{"a":1},{"b":"x"}])";
+  const std::string body = R"([{"done":1},{"readTime":"x"}])";
   for (std::size_t size = 0; size < body.size(); ++size) {
     EXPECT_THAT(WalkThrough(body.substr(0, size)).end, IsRefused(HasSubstr("ends too early")))
         << body.substr(0, size);

@@ -192,10 +192,21 @@ TEST(DecodeValue, BoundsTheNesting) {
   EXPECT_THAT(Refusal(NestedMaps(10'000)), HasSubstr("too deeply"));
 }
 
-TEST(DecodeValue, KeepsTheLastOfEqualFieldNames) {
+TEST(DecodeValue, RefusesEqualFieldNames) {
   EXPECT_THAT(
-      FromWire(R"({"mapValue":{"fields":{"a":{"integerValue":1},"a":{"integerValue":2}}}})"),
-      IsValue(Obj({{"a", Int(2)}})));
+      Refusal(R"({"mapValue":{"fields":{"a":{"integerValue":1},"\u0061":{"integerValue":2}}}})"),
+      HasSubstr("a field twice"));
+}
+
+TEST(DecodeValue, SortsFieldsInAnyOrder) {
+  std::string fields;
+  for (int i = 20'000; i > 0; --i) {
+    fields += "\"f" + std::to_string(i) + "\":{\"nullValue\":null}" + (i > 1 ? "," : "");
+  }
+  const Value value = FromWire("{\"mapValue\":{\"fields\":{" + fields + "}}}");
+  ASSERT_NE(value.As<Map>(), nullptr);
+  EXPECT_EQ(value.As<Map>()->fields.size(), 20'000u);
+  EXPECT_NE(value.As<Map>()->Find("f77"), nullptr);
 }
 
 TEST(DecodeValue, MakesVectorsOfTheirMaps) {

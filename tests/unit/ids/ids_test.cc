@@ -141,6 +141,58 @@ TEST_F(IdsTest, TheEndOfTheNumbers) {
   }
 }
 
+// Each of these is no answer to what was asked. It ends in a bounded number of requests, as the
+// server's fault; or the next answer, which is good, is taken.
+TEST_F(IdsTest, AnswersThatAreNone) {
+  const json good = Answered("60", "100");
+  json other_count = good;
+  other_count["writeResults"].push_back(json::object());
+  json no_transforms = good;
+  no_transforms["writeResults"][0].erase("transformResults");
+  json one_transform = good;
+  one_transform["writeResults"][0]["transformResults"].erase(0);
+  json array = good;
+  array["writeResults"][0]["transformResults"][0] = {{"arrayValue", {{"values", json::array()}}}};
+  for (const json& bad : {json::object(), json::array({good}), json::array(), json("x"),
+                          other_count, no_transforms, one_transform}) {
+    SCOPED_TRACE(bad.dump());
+    const auto take = Take(20, 1);
+    take->Script({Ok(bad), Ok(good)}).Run();
+    EXPECT_TRUE(take->operation().done());
+    if (take->operation().error() != nullptr) {
+      EXPECT_EQ(take->error().code, Code::kUnavailable);
+      const auto stubborn = Take(20, 1);
+      stubborn->Serve([&](const SentRequest&) { return Ok(bad); }).Run();
+      EXPECT_LE(stubborn->sent().size(), 6U);
+    } else {
+      EXPECT_EQ(take->result()["first"], "4001");
+    }
+  }
+  const auto take = Take(20, 1);
+  take->Script({Ok(array)}).Run();
+  EXPECT_EQ(take->error().code, Code::kFailedPrecondition);
+}
+
+TEST_F(IdsTest, AnotherDocumentThanTheOneAskedFor) {
+  const auto answer = [](const std::string& name) {
+    const json one = {{"integerValue", "1"}};
+    return json::array({{{"found",
+                          {{"name", name},
+                           {"updateTime", "2026-01-01T00:00:00Z"},
+                           {"fields", {{"shards", one}, {"made", one}, {"stride", one}}}}},
+                         {"readTime", "2026-01-01T00:00:02Z"}}});
+  };
+  const auto take = Take(1, 0);
+  take->Script(
+          {Ok(answer(Name("sequences/other"))), Ok(answer(Name(kPath))), Ok(Answered("60", "100"))})
+      .Run();
+  EXPECT_EQ(take->verbs(), "batchGet batchGet commit");
+  EXPECT_EQ(take->result()["first"], "5901");
+  const auto resize = Resize(2);
+  resize->Serve([&](const SentRequest&) { return Ok(answer(Name("sequences/other"))); }).Run();
+  EXPECT_EQ(resize->error().code, Code::kInternal);
+}
+
 TEST_F(IdsTest, ALostAnswerCostsABlock) {
   SimulatedServer server(1);
   Create(2)->Serve(std::ref(server)).Run();
@@ -208,6 +260,50 @@ TEST_F(IdsTest, ResizeUpDownAndUpAgain) {
   too_many->Serve(std::ref(server)).Run();
   EXPECT_EQ(too_many->error().code, Code::kFailedPrecondition);
   EXPECT_THAT(too_many->error().message, HasSubstr("maxShards"));
+}
+
+// What was sent arrives again, much later: no shard forgets what it has given away, and the number
+// of shards stays what it was last made.
+TEST_F(IdsTest, CommitsThatArriveLateDoNothing) {
+  SimulatedServer server(1);
+  std::vector<SentRequest> held;
+  const auto run = [&](const std::unique_ptr<OperationDriver>& driver) {
+    driver
+        ->Serve([&](const SentRequest& request) {
+          held.push_back(request);
+          return server(request);
+        })
+        .Run();
+    driver->result();
+  };
+  run(Create(3));
+  run(Resize(5));
+  run(Resize(2));
+  run(Resize(7));
+  std::set<std::int64_t> ids;
+  const auto take = [&] {
+    for (int i = 0; i < 20; ++i) {
+      const auto taking = Take(7, 7);
+      taking->Serve(std::ref(server)).Run();
+      Collect(*taking, ids);
+    }
+  };
+  take();
+  const json parent = server.Get(kPath);
+  for (int i = 0; i < 2; ++i) {
+    for (const SentRequest& request : held) server(request);
+  }
+  EXPECT_EQ(server.Get(kPath), parent);
+  take();
+}
+
+TEST_F(IdsTest, WhatDoesNotFitIntoOneRequest) {
+  const std::string path = "sequences/" + std::string(1'400, 'x');
+  OperationDriver driver(SetUpSequence::Create(
+      context_, Sequence::Make(context_.database, path, 10'000).value(), 10'000));
+  EXPECT_EQ(driver.error().code, Code::kInvalidArgument);
+  EXPECT_THAT(driver.error().message, HasSubstr("10 MiB"));
+  EXPECT_TRUE(driver.sent().empty());
 }
 
 TEST_F(IdsTest, BadArguments) {

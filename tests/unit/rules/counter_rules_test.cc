@@ -43,17 +43,52 @@ TEST(CounterRules, NothingIsLeftToFillIn) {
 TEST(CounterRules, WhatUsersWriteIsNotFilledIn) {
   const std::string rules =
       Rules({{"path", "posts/{post}"}, {"admin", "request.auth.token.email == 'a@limit@b.c'"}});
-  EXPECT_THAT(rules, HasSubstr("if (request.auth.token.email == 'a@limit@b.c');"));
+  EXPECT_THAT(rules, HasSubstr("return (request.auth.token.email == 'a@limit@b.c');"));
 }
 
 TEST(CounterRules, PathsAreTheCounters) {
   const std::string rules =
       Rules({{"path", "a/{b}/c/{d}"}, {"access", "signed-in"}, {"shards", 7}, {"maxDelta", 2.5}});
   EXPECT_THAT(rules, HasSubstr("match /a/{b}/c/{d} {"));
-  EXPECT_THAT(rules, HasSubstr("/a/$(b)/c/$(d)/shards/$(entry.shard)"));
-  EXPECT_THAT(rules, HasSubstr("/a/$(b)/c/$(d)/shardline/shards.count/shardline_ledger/$(request.auth.uid)"));
-  EXPECT_THAT(rules, HasSubstr("int(shard) < 7"));
-  EXPECT_THAT(rules, HasSubstr("change() <= 2.5"));
+  EXPECT_THAT(rules, HasSubstr("/a/$(b)/c/$(d)/shards/$(ledgerEntry.shard)"));
+  EXPECT_THAT(
+      rules,
+      HasSubstr("/a/$(b)/c/$(d)/shardline/shards.count/shardline_ledger/$(request.auth.uid)"));
+  EXPECT_THAT(rules, HasSubstr("int(shardId) < 7"));
+  EXPECT_THAT(rules, HasSubstr("countAfter() <= countBefore() + 2.5"));
+}
+
+TEST(CounterRules, PlacesAreTheLibrarys) {
+  // Rules decode what is escaped, so an escape is escaped once more.
+  EXPECT_THAT(
+      Rules({{"path", "x/{y}"}, {"layout", {{"shardCollection", "a.b"}, {"countField", "n"}}}}),
+      HasSubstr("match /shardline/a%252Eb.n/shardline_ledger/{clientId} {"));
+  EXPECT_THAT(Rules({{"path", "likes"}, {"layout", "php"}}),
+              HasSubstr("match /shardline/shardline/Cnt/shardline_ledger/{clientId} {"));
+  EXPECT_THAT(Rules({{"path", "x/{y}"}, {"access", "one-vote"}}),
+              HasSubstr("match /shardline/shards.count/shardline_votes/{clientId} {"));
+}
+
+TEST(CounterRules, NumbersAreWrittenWithoutExponents) {
+  const auto limit = [](const json& max_delta) {
+    const std::string rules = Rules({{"path", "posts/{post}"}, {"maxDelta", max_delta}});
+    const std::size_t start = rules.find("countBefore() + ") + 16;
+    return rules.substr(start, rules.find('\n', start) - start);
+  };
+  EXPECT_EQ(limit(1e-7), "0.0000001");
+  EXPECT_EQ(limit(1e-12), "0.000000000001");
+  EXPECT_EQ(limit(0.1), "0.1");
+  EXPECT_EQ(limit(1.0 / 3), "0.3333333333333333");
+  EXPECT_EQ(limit(2.0), "2");
+  EXPECT_EQ(limit(9007199254740991), "9007199254740991");
+}
+
+TEST(CounterRules, WildcardsMayHaveAnyNameThatTheRulesDoNotUse) {
+  for (const char* name :
+       {"entry", "shard", "client", "path", "change", "isIncrement", "get", "a1_"}) {
+    EXPECT_THAT(Rules({{"path", std::string("posts/{") + name + "}"}}),
+                HasSubstr(std::string("/posts/$(") + name + ")"));
+  }
 }
 
 TEST(CounterRules, BadOptionsAreRefusedByName) {
@@ -65,15 +100,39 @@ TEST(CounterRules, BadOptionsAreRefusedByName) {
     EXPECT_FALSE(rules) << options;
     return rules ? std::string() : rules.error().message;
   };
-  for (const json& path : {json(7), json(""), json("posts"), json("posts/{post}/x"), json("/posts"),
-                           json("posts/{shard}"), json("posts/{1}"), json("posts/a b"),
-                           json("posts/{a}; allow write: if true; match /x"), json("posts/..")}) {
+  for (const json& path : {json(7),
+                           json(""),
+                           json("posts"),
+                           json("posts/{post}/x"),
+                           json("/posts"),
+                           json("posts/{shardId}"),
+                           json("posts/{1}"),
+                           json("posts/a b"),
+                           json("posts/{math}"),
+                           json("posts/{if}"),
+                           json("posts/{true}"),
+                           json("posts/{request}"),
+                           json("posts/{database}"),
+                           json("posts/{a=**}"),
+                           json("a/{b}/c/{b}"),
+                           json("posts/__p__"),
+                           json("posts/a%2Fb"),
+                           json("posts/\n"),
+                           json("posts/\u00e9"),
+                           json(std::string(3000, 'a')),
+                           json("posts/"),
+                           json("posts/{a"),
+                           json("posts/{}"),
+                           json("posts/a}"),
+                           json("posts/{a}; allow write: if true; match /x"),
+                           json("posts/..")}) {
     EXPECT_THAT(message("path", path), HasSubstr("path")) << path;
   }
   for (const json& shards : {json(0), json(10'001), json(1.5), json("3"), json()}) {
     EXPECT_THAT(message("shards", shards), HasSubstr("shards"));
   }
-  for (const json& delta : {json(0), json(-1), json("1"), json(1e300)}) {
+  for (const json& delta : {json(0), json(-1), json("1"), json(1e300), json(1e-300), json(nullptr),
+                            json(true), json(1e16)}) {
     EXPECT_THAT(message("maxDelta", delta), HasSubstr("maxDelta"));
   }
   EXPECT_THAT(message("access", "all"), HasSubstr("access"));
@@ -82,10 +141,25 @@ TEST(CounterRules, BadOptionsAreRefusedByName) {
   EXPECT_THAT(message("admin", true), HasSubstr("admin"));
   EXPECT_THAT(message("layout", "strange"), HasSubstr("layout"));
   EXPECT_THAT(message("layout", 1), HasSubstr("layout"));
-  EXPECT_THAT(message("layout", {{"countField", "stats.likes"}}), HasSubstr("countField"));
-  EXPECT_THAT(message("layout", {{"countField", 1}}), HasSubstr("countField"));
-  EXPECT_THAT(message("layout", {{"shardCollection", "a/b"}}), HasSubstr("shardCollection"));
+  EXPECT_THAT(message("layout", {{"shardCollection", "s"}, {"countField", "stats.likes"}}),
+              HasSubstr("countField"));
+  EXPECT_THAT(message("layout", {{"shardCollection", "s"}, {"countField", 1}}),
+              HasSubstr("countField"));
+  EXPECT_THAT(message("layout", {{"shardCollection", "a/b"}, {"countField", "n"}}),
+              HasSubstr("shardCollection"));
+  EXPECT_THAT(message("layout", {{"shardCollection", "s"}}), HasSubstr("countField"));
+  EXPECT_THAT(message("layout", {{"shardCollection", "s"}, {"countField", "__n__"}}),
+              HasSubstr("countField"));
+  EXPECT_THAT(message("layout",
+                      {{"shardCollection", "s"}, {"countField", "n"}, {"shardCountField", "a.b"}}),
+              HasSubstr("shardCountField"));
   EXPECT_THAT(message("layout", "ruby"), HasSubstr("collection"));
+  EXPECT_THAT(message("admin", "isCounterAdmin()"), HasSubstr("admin"));
+  EXPECT_THAT(message("admin", ""), HasSubstr("admin"));
+  EXPECT_THAT(message("admin", "(true"), HasSubstr("admin"));
+  EXPECT_THAT(message("admin", "'" + std::string(3000, 'a') + "' == ''"), HasSubstr("admin"));
+  EXPECT_THAT(message("fractions", 1), HasSubstr("fractions"));
+  EXPECT_THAT(message("missingShards", true), HasSubstr("missingShards"));
   EXPECT_THAT(message("max", 1), HasSubstr("max"));
   for (const char* text : {"", "[]", "7", "{", "null"}) {
     EXPECT_FALSE(MakeCounterRules(Text(text))) << text;

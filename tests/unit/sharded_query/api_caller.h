@@ -47,6 +47,9 @@ class ApiCaller {
     connection_ = runtime_.Connect(PaddedText(config.dump()));
   }
 
+  // Lets time pass between two operations.
+  void Pass(Duration time) { now_ += time; }
+
   // `arguments` is JSON text, whose members must stand in the order of the contract.
   Outcome Ask(const std::string& name, const std::string& arguments) {
     // nlohmann/json sorts its members, but the name must come first.

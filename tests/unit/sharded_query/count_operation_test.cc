@@ -72,6 +72,43 @@ TEST(Count, BadAnswersAreErrors) {
               FailsWith("permission-denied", HasSubstr("No.")));
 }
 
+TEST(Count, NumbersThatNoQueryFindsAreErrors) {
+  const auto counted = [](const char* text) { return Counted(json{{"integerValue", text}}); };
+  for (const Reply& bad : {counted("9223372036854775807"), counted("-1"),
+                           counted("9007199254740992"), counted("6007199254740992")}) {
+    EXPECT_THAT(Count(90, InTurn({bad})), FailsWith("internal", HasSubstr("finds so many")));
+  }
+  EXPECT_THAT(Count(90, InTurn({Counted(11)}), {{"limit", 10}}),
+              FailsWith("internal", HasSubstr("finds so many")));
+  EXPECT_EQ(Count(3, InTurn({counted("9007199254740991")})).result["count"], 9007199254740991);
+}
+
+TEST(Count, ReadsEveryDialect) {
+  const char* dialects[] = {
+      R"([{"readTime":"2026-01-01T00:00:01Z"},{"result":{"aggregateFields":{"count":{"integerValue":"7"}}},"readTime":"2026-01-01T00:00:02Z"}])",
+      R"([{"transaction":"x"}
+,
+{"readTime": "2026-01-01T00:00:02Z", "news": {}, "result": {"more": 1, "aggregateFields": {
+  "count": {"integerValue": "7"}}}}
+])",
+      R"([{"result":{"aggregateFields":{"count":{"integerValue":7}}},"readTime":"2026-01-01T00:00:01Z"},{"readTime":"2026-01-01T00:00:02Z","explainMetrics":{}}])"};
+  for (const char* answer : dialects) {
+    const Outcome outcome = Count(60, InTurn({OkText(answer)}), {{"snapshot", true}});
+    ASSERT_TRUE(outcome.ok()) << outcome.message;
+    EXPECT_EQ(outcome.result["count"], 14);
+    EXPECT_EQ(outcome.sent[1].body["readTime"], "2026-01-01T00:00:02Z") << answer;
+  }
+}
+
+TEST(Count, AnErrorBehindProgressIsTheServersError) {
+  EXPECT_THAT(
+      Count(
+          3,
+          InTurn({OkText(
+              R"([{"readTime":"2026-01-01T00:00:01Z"},{"error":{"code":403,"message":"No.","status":"PERMISSION_DENIED"}}])")})),
+      FailsWith("permission-denied", HasSubstr("No.")));
+}
+
 TEST(Count, RefusesWhatQueriesRefuse) {
   EXPECT_THAT(
       AskNobody("collection.count", {{"collection", Instruments()}, {"query", {{"limit", 0}}}}),

@@ -327,8 +327,8 @@ TEST(PageOperation, OtherwiseEachPageShowsItsOwnInstant) {
   for (const SentRequest& request : page.sent) EXPECT_FALSE(request.body.contains("readTime"));
 }
 
-// Whatever is sorted by is asked for, but the user gets what he has named.
-TEST(PageOperation, SelectAsksForTheOrderFieldsToo) {
+// Whatever is sorted and found by is asked for, but the user gets what he has named.
+TEST(PageOperation, SelectAsksForTheOrderFieldsAndTheShardToo) {
   FakeCollection collection = Numbered(10, [](int) { return "x"; });
   const auto asked = [](const Outcome& page) {
     std::vector<std::string> fields;
@@ -338,14 +338,14 @@ TEST(PageOperation, SelectAsksForTheOrderFieldsToo) {
     return fields;
   };
   const Outcome x = Query(collection, {{"limit", 3}, {"select", {"x"}}});
-  EXPECT_THAT(asked(x), ElementsAre("x", "timestamp"));
+  EXPECT_THAT(asked(x), ElementsAre("x", "timestamp", "shard"));
   EXPECT_EQ(x.result["docs"][1][1], json({{"x", -1}}));
   const Outcome both = Query(collection, {{"limit", 3}, {"select", {"timestamp", "x", "x"}}});
-  EXPECT_THAT(asked(both), ElementsAre("timestamp", "x"));
+  EXPECT_THAT(asked(both), ElementsAre("timestamp", "x", "shard"));
   EXPECT_EQ(both.result["docs"][1][1], json({{"timestamp", 1}, {"x", -1}}));
   for (const json& select : {json::array(), json({"__name__"})}) {
     const Outcome none = Query(collection, {{"limit", 3}, {"select", select}});
-    EXPECT_THAT(asked(none), ElementsAre("timestamp"));
+    EXPECT_THAT(asked(none), ElementsAre("timestamp", "shard"));
     EXPECT_EQ(none.result["docs"][1][1], json::object());
     EXPECT_THAT(none.result["docs"], SizeIs(3));
   }

@@ -14,10 +14,11 @@ using ::testing::HasSubstr;
 
 // The page of one document with these fields, given as text, beside the one it is sorted by.
 Outcome Page(const std::string& fields, const json& query = {{"limit", 5}}) {
-  const std::string body = R"([{"document":{"name":")" + Name("instruments/a") + R"(","fields":{)" +
-                           fields + R"(,"timestamp":{"integerValue":"1"}},"createTime":)" +
-                           R"("2026-01-01T00:00:00Z","updateTime":"2026-01-01T00:00:00Z"},)" +
-                           R"("readTime":"2026-01-01T00:00:01Z"}])";
+  const std::string body =
+      R"([{"document":{"name":")" + Name("instruments/a") + R"(","fields":{)" + fields +
+      R"(,"shard":{"stringValue":"x"},"timestamp":{"integerValue":"1"}},)" + R"("createTime":)" +
+      R"("2026-01-01T00:00:00Z","updateTime":"2026-01-01T00:00:00Z"},)" +
+      R"("readTime":"2026-01-01T00:00:01Z"}])";
   return Ask("collection.query", {{"collection", Instruments({"x"})}, {"query", query}},
              InTurn({OkText(body)}));
 }
@@ -131,7 +132,7 @@ TEST(PlainWriter, AnyFieldNameWillDo) {
   ASSERT_TRUE(page.ok()) << page.message;
   EXPECT_EQ(page.result["docs"][0][1], json::parse(R"({
       "__proto__": {"__proto__": "AQ=="}, "constructor": 1, "": 2, "a.b": 3, "é\n\"": "NaN",
-      "fields": {}, "0": 4, "timestamp": 1})"));
+      "fields": {}, "0": 4, "shard": "x", "timestamp": 1})"));
   EXPECT_EQ(page.result["shapes"],
             json::parse(R"([[[1, "__proto__", "__proto__"], [6, "é\n\""]]])"));
 }
@@ -219,11 +220,74 @@ TEST(PlainWriter, UnknownKindsOfValueAreRefused) {
                           R"({"arrayValue":{"values":{}}})",
                           R"({"geoPointValue":[]})",
                           R"({"geoPointValue":{"latitude":"x"}})",
+                          R"({"geoPointValue":{"latitude":90.5}})",
+                          R"({"geoPointValue":{"longitude":"NaN"}})",
+                          R"({"geoPointValue":{"latitude":1,"latitude":[]}})",
                           R"({"bytesValue":null})",
+                          R"({"bytesValue":"?"})",
+                          R"({"bytesValue":"AAAAA"})",
+                          R"({"doubleValue":"seven"})",
+                          R"({"doubleValue":"nan"})",
+                          R"({"doubleValue":1e999})",
+                          R"({"doubleValue":"1e999"})",
+                          R"({"integerValue":"12345678901234567x"})",
+                          R"({"stringValue":"\ud800"})",
+                          R"({"arrayValue":{"values":[],"values":[]}})",
+                          R"({"arrayValue":{"values":[{"nullValue":null}],"values":[]}})",
+                          R"({"mapValue":{"fields":{},"fields":{}}})",
+                          R"({"mapValue":{"fields":{"a":{"nullValue":null},"a":{"mapValue":{}}}}})",
                           R"({"stringValue":"a","integerValue":"1"})",
                           R"({"mapValue":{"other":1}})",
                           R"({"referenceValue":{}})"}) {
     EXPECT_FALSE(Page(std::string("\"v\":") + bad).ok()) << bad;
+  }
+}
+
+TEST(PlainWriter, BytesComeInTheOneFormThatBrowsersTake) {
+  for (const char* form : {"+/8=", "+/8", "-_8", "-_8=", "+\\/8="}) {
+    EXPECT_EQ(Plain(Scalar("bytesValue", std::string("\"") + form + "\"")),
+              Is("\"+/8=\"", R"([[1,"v"]])"))
+        << form;
+  }
+}
+
+// JavaScript would keep the last of two, and give it the stand-in of the first.
+TEST(PlainWriter, NoObjectHasANameTwice) {
+  const std::string map = R"({"mapValue":{"fields":{"__proto__":{"bytesValue":"AQ=="}}}})";
+  for (const char* twice : {R"("a":{"integerValue":"1"},"a":{"stringValue":"b"})",
+                            R"("a":{"bytesValue":""},"\u0061":{"nullValue":null})",
+                            R"("__proto__":{"mapValue":{}},"__proto__":{"bytesValue":""})",
+                            R"("b":{"nullValue":null},"shard":{"stringValue":"x"})"}) {
+    EXPECT_THAT(Page(twice), FailsWith("internal", HasSubstr("a field twice"))) << twice;
+  }
+  EXPECT_THAT(Page("\"a\":" + map + ",\"a\":" + map),
+              FailsWith("internal", HasSubstr("a field twice")));
+  std::string many;
+  for (int i = 0; i < 3'000; ++i) {
+    many += "\"f" + std::to_string(i * 7 % 3'000) + "\":{\"nullValue\":null},";
+  }
+  EXPECT_TRUE(Page(many + R"("last":{"nullValue":null})").ok());
+  EXPECT_FALSE(Page(many + R"("f77":{"nullValue":null})").ok());
+  EXPECT_FALSE(
+      Page("\"m\":{\"mapValue\":{\"fields\":{" + many + R"("f77":{"nullValue":null}}}})").ok());
+}
+
+TEST(PlainWriter, EndlessNumbersAreRefusedAtOnce) {
+  const std::string digits(8'000'000, '7');
+  for (const char* kind : {"integerValue", "doubleValue"}) {
+    EXPECT_FALSE(Page("\"v\":" + Scalar(kind, digits)).ok());
+    EXPECT_FALSE(Page("\"v\":" + Scalar(kind, "\"" + digits + "\"")).ok());
+  }
+}
+
+// What is left out may be anything, but what comes is JSON.
+TEST(PlainWriter, SelectedMapsAreCheckedToo) {
+  for (
+      const char* fields :
+      {R"("a":{"mapValue":{"fields":{"b":{"nullValue":null}},"fields":{"b":{"nullValue":null}}}})",
+       R"("a":{"mapValue":{"fields":{"b":{"nullValue":null}}},"mapValue":{"fields":{"b":{"nullValue":null}}}})",
+       R"("a":{"mapValue":{"fields":{"b":{"nullValue":null},"b":{"bytesValue":""}}}})"}) {
+    EXPECT_FALSE(Page(fields, {{"limit", 5}, {"select", {"a.b"}}}).ok()) << fields;
   }
 }
 

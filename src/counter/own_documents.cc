@@ -1,0 +1,197 @@
+#include "counter/own_documents.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "counter/places.h"
+#include "counter/requests.h"
+#include "counter/shard_listing.h"
+#include "firestore/value.h"
+#include "firestore/write.h"
+
+namespace shardline {
+namespace {
+
+struct OwnCollectionRow {
+  std::string_view collection;
+  // The fields that the library writes; the first of them, an integer or a number, tells that the
+  // document is what it seems to be.
+  std::span<const std::string_view> fields;
+};
+
+constexpr std::string_view kLedgerFields[] = {"seq", "batches", "delta", "shard", "expireAt"};
+constexpr std::string_view kTotalFields[] = {"value", "shards", "readTime"};
+
+const OwnCollectionRow& RowOf(OwnKind kind) {
+  static constexpr OwnCollectionRow kRows[] = {
+      {kLedgerCollection, kLedgerFields},
+      {kVoteCollection, kLedgerFields},
+      {kRollUpCollection, kTotalFields},
+  };
+  return kRows[static_cast<std::size_t>(kind)];
+}
+
+bool IsNumber(const Value* value) {
+  return value != nullptr && (value->As<std::int64_t>() || value->As<double>());
+}
+
+Result<QueryAnswer> DecodePage(OwnKind kind, const PaddedText& body) {
+  if (kind != OwnKind::kSharedTotal) return DecodeRunQuery(body);
+  QueryAnswer page;
+  SHARDLINE_TRY(std::vector<DocumentAnswer> && documents, DecodeBatchGet(body));
+  for (DocumentAnswer& document : documents) {
+    page.read_time = document.read_time;
+    if (document.exists) page.documents.push_back(std::move(document));
+  }
+  return page;
+}
+
+}  // namespace
+
+OwnFate DecideOwnDocument(OwnKind kind, const Map& fields,
+                          std::optional<Timestamp> expired_before) {
+  const std::span<const std::string_view> own = RowOf(kind).fields;
+  if (!IsNumber(fields.Find(own[0]))) return OwnFate::kStays;
+  if (expired_before) {
+    const Value* value = fields.Find("expireAt");
+    const auto* expires = value != nullptr ? value->As<Timestamp>() : nullptr;
+    if (expires == nullptr || *expires >= *expired_before) return OwnFate::kStays;
+  }
+  for (const Field& field : fields.fields) {
+    if (std::find(own.begin(), own.end(), field.name) == own.end()) return OwnFate::kEmptied;
+  }
+  return OwnFate::kDeleted;
+}
+
+OwnDocuments::OwnDocuments(const Counter& counter, OperationContext& context, OwnKind kind,
+                           std::optional<Timestamp> expired_before)
+    : context_(context),
+      kind_(kind),
+      expired_before_(expired_before),
+      collection_(counter.OwnCollection(RowOf(kind).collection)) {}
+
+Call OwnDocuments::ReadPage() const {
+  if (kind_ == OwnKind::kSharedTotal) {
+    // There is one, and everybody may get it, but not everybody may list the collection.
+    const std::string name = collection_.Document(kRollUpId).Name(context_.database);
+    return {.path = context_.database.UrlPath(":batchGet"), .body = EncodeReadDocument(name)};
+  }
+  return {.path = collection_.QueryUrlPath(context_.database, ":runQuery"),
+          .body = EncodeList({.collection_id = collection_.id(),
+                              .field = nullptr,
+                              .limit = page_size_,
+                              .after = after_,
+                              .before = {},
+                              .read_time = {}})};
+}
+
+Result<std::optional<Call>> OwnDocuments::NextCall() {
+  switch (step_) {
+    case Step::kReadingPage:
+      if (refusals_ >= MaxRefusals(context_.retry)) {
+        return Fail(Code::kAborted,
+                    "Others kept writing to the documents that were to be deleted. Call again "
+                    "later, and it goes on.");
+      }
+      return ReadPage();
+    case Step::kDeleting:
+      return Call{context_.database.UrlPath(":commit"), commit_, Effect::kRepeatable};
+    case Step::kDone:
+      break;
+  }
+  return std::optional<Call>();
+}
+
+Result<Billed> OwnDocuments::HandleAnswer(const PaddedText& body) {
+  if (step_ == Step::kReadingPage) return OnPage(body);
+  std::optional<Amount> none;
+  SHARDLINE_CHECK(DecodeCommitOf(
+      static_cast<std::size_t>(commit_billed_.writes + commit_billed_.deletes), body, none));
+  deleted_ += commit_billed_.deletes;
+  refusals_ = 0;
+  page_size_ = std::min(2 * page_size_, kMaxPage);
+  GoOnBehindPage();
+  return commit_billed_;
+}
+
+Result<Billed> OwnDocuments::OnPage(const PaddedText& body) {
+  SHARDLINE_TRY(QueryAnswer && page, DecodePage(kind_, body));
+  const std::optional<Timestamp> now = Timestamp::Parse(page.read_time);
+  if (!now) return Fail(Code::kInternal, "it lacks the read time");
+  const std::string collection = context_.database.documents() + '/' + collection_.text();
+  PageBounds bounds{collection, after_, {}, static_cast<std::size_t>(page_size_)};
+  for (const DocumentAnswer& document : page.documents) {
+    SHARDLINE_CHECK(bounds.Take(document.name));
+    if (document.update_time.empty()) {
+      return Fail(Code::kInternal, "a document lacks its update time");
+    }
+  }
+  is_last_page_ = page.documents.size() < static_cast<std::size_t>(page_size_);
+  last_ = page.documents.empty() ? after_ : page.documents.back().name;
+  // Nothing has expired that the server's own clock does not say has.
+  std::optional<Timestamp> expired_before = expired_before_;
+  if (expired_before) expired_before = std::min(*expired_before, *now);
+  if (PlanCommit(page.documents, expired_before)) {
+    step_ = Step::kDeleting;
+  } else {
+    GoOnBehindPage();
+  }
+  const std::size_t reads = std::max<std::size_t>(page.documents.size(), 1);
+  return Billed{.reads = static_cast<std::int64_t>(reads)};
+}
+
+bool OwnDocuments::PlanCommit(const std::vector<DocumentAnswer>& page,
+                              std::optional<Timestamp> expired_before) {
+  std::vector<Write> writes;
+  commit_billed_ = {};
+  deleting_.clear();
+  for (const DocumentAnswer& document : page) {
+    std::erase(doubtful_, document.name);
+    const OwnFate fate = DecideOwnDocument(kind_, document.fields, expired_before);
+    if (fate == OwnFate::kStays) continue;
+    Write write{.name = document.name};
+    write.precondition = {Precondition::Kind::kUpdateTime, document.update_time};
+    if (fate == OwnFate::kDeleted) {
+      write.kind = Write::Kind::kDelete;
+      deleting_.push_back(document.name);
+      ++commit_billed_.deletes;
+    } else {
+      write.mask.emplace();  // Without values: removed.
+      for (const std::string_view name : RowOf(kind_).fields) {
+        write.mask->push_back(*FieldPath::Parse(name));
+      }
+      ++commit_billed_.writes;
+    }
+    writes.push_back(std::move(write));
+  }
+  // Those in doubt that are not found any more have been deleted.
+  deleted_ += static_cast<std::int64_t>(std::erase_if(doubtful_, [&](const std::string& name) {
+    return is_last_page_ || CompareNames(name, last_) < 0;
+  }));
+  commit_ = EncodeCommit(writes);
+  return !writes.empty();
+}
+
+void OwnDocuments::GoOnBehindPage() {
+  after_ = last_;
+  step_ = is_last_page_ ? Step::kDone : Step::kReadingPage;
+}
+
+bool OwnDocuments::HandleFailure(const CallFailure& failure) {
+  const bool may_be_hidden = !expired_before_ && step_ == Step::kReadingPage;
+  if (may_be_hidden && failure.error.code == Code::kPermissionDenied) {
+    step_ = Step::kDone;
+    return true;
+  }
+  if (step_ != Step::kDeleting || !IsRefusal(failure.error.code)) return false;
+  ++refusals_;
+  if (failure.maybe_applied) {
+    doubtful_.insert(doubtful_.end(), deleting_.begin(), deleting_.end());
+  }
+  page_size_ = std::max(page_size_ / 4, 1);
+  step_ = Step::kReadingPage;
+  return true;
+}
+
+}  // namespace shardline

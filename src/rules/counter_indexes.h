@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "base/padded_text.h"
+#include "base/result.h"
+
+namespace shardline {
+
+// Writes what firestore.indexes.json should say about the fields that distributed counters write
+// (https://firebase.google.com/docs/reference/firestore/indexes). Firestore indexes every field
+// unless told otherwise, and an index is one more thing to write. The options, as JSON:
+//
+//   layout  As for a counter. Default "web".
+//   path    As for MakeCounterRules(); needed with total "shards" where it is the collection of the
+//           shards. Ids in braces stand for any.
+//   total   How totals are read: "sum" (default) by the server, which needs the index of the count
+//           field; or "shards", document by document (`get({ source: 'shards' })`), which needs
+//           none. Counts of many shards rise side by side, so their index takes about 500 writes a
+//           second: a counter that takes more than that reads its shards.
+//
+// Returns the text of a firestore.indexes.json that has nothing but these `fieldOverrides`: a TTL
+// policy on the ledgers' `expireAt`, which is not indexed, as it would be a hot range of its own;
+// and exemptions for everything else that no query of the library needs an index of.
+Result<std::string> MakeCounterIndexes(const PaddedText& options);
+
+}  // namespace shardline

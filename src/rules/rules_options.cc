@@ -1,0 +1,278 @@
+#include "rules/rules_options.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <iterator>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/number.h"
+#include "firestore/field_path.h"
+#include "firestore/resource_name.h"
+#include "rules/expression.h"
+#include "rules/words.h"
+
+namespace shardline {
+namespace {
+
+using nlohmann::json;
+
+constexpr double kSmallestDelta = 1e-12;
+constexpr double kLargestDelta = 9007199254740991;  // The largest safe integer of JavaScript.
+constexpr std::size_t kMaxAdminBytes = 2'000;
+constexpr std::size_t kMaxPathBytes = 2'000;
+// Of an id or a field's name. They stand many times in the text, which may have 256 KB.
+constexpr std::size_t kMaxNameBytes = 500;
+
+bool IsName(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), IsWordCharacter) &&
+         !(text.front() >= '0' && text.front() <= '9');
+}
+
+bool IsFieldName(std::string_view text) {
+  return IsName(text) && text.size() <= kMaxNameBytes && CheckFieldName(text).has_value();
+}
+
+bool IsId(std::string_view text) {
+  return text.size() <= kMaxNameBytes && std::all_of(text.begin(), text.end(), IsPathCharacter) &&
+         CheckId(text, "id").has_value();
+}
+
+// Reads the segments of the path into `wildcards` and returns how many segments there are.
+Result<std::size_t> ReadSegments(std::string_view path, std::vector<std::string_view>& wildcards) {
+  for (std::size_t segments = 1;; ++segments) {
+    const std::size_t end = path.find('/');
+    const std::string_view segment = path.substr(0, end);
+    if (segment.size() > 2 && segment.front() == '{' && segment.back() == '}' &&
+        IsName(segment.substr(1, segment.size() - 2))) {
+      wildcards.push_back(segment.substr(1, segment.size() - 2));
+    } else if (!IsId(segment)) {
+      return InvalidArgument(
+          "path must be like posts/{post}: with slashes between ids of letters, digits, _, - and "
+          "., of 500 characters at the most and not like __…__, or names in braces.");
+    }
+    if (end == std::string_view::npos) return segments;
+    path.remove_prefix(end + 1);
+  }
+}
+
+Status CheckWildcards(const std::vector<std::string_view>& wildcards) {
+  for (auto each = wildcards.begin(); each != wildcards.end(); ++each) {
+    const std::string name(*each);
+    if (IsKeyword(*each) || IsPackage(*each) || IsNameInRules(*each)) {
+      return InvalidArgument("path must not call a wildcard {" + name +
+                             "}: that is a word of the rules. Choose another name.");
+    }
+    if (std::find(wildcards.begin(), each, *each) != each) {
+      return InvalidArgument("path has the wildcard {" + name +
+                             "} twice: give each one a name of its own.");
+    }
+  }
+  return {};
+}
+
+Status CheckPath(const RulesOptions& options) {
+  if (options.path.size() > kMaxPathBytes) {
+    return InvalidArgument("path must not be longer than 2,000 characters.");
+  }
+  std::vector<std::string_view> wildcards;
+  SHARDLINE_TRY(const std::size_t segments, ReadSegments(options.path, wildcards));
+  SHARDLINE_CHECK(CheckWildcards(wildcards));
+  if ((segments % 2 == 0) != options.layout.shard_collection.has_value()) {
+    return InvalidArgument(
+        options.layout.shard_collection
+            ? "path must be a document's, such as posts/{post}: shards lie in a collection below "
+              "it."
+            : "path must be a collection's: in this layout it is the collection of the shards.");
+  }
+  return {};
+}
+
+Status ReadLayoutMember(const std::string& key, const json& value, Layout& layout) {
+  if (key == "shardCollection" || key == "shardCountField") {
+    if (!value.is_string() && !value.is_null()) {
+      return InvalidArgument("layout." + key + " must be a text or null.");
+    }
+    std::optional<std::string>& member =
+        key == "shardCollection" ? layout.shard_collection : layout.shard_count_field;
+    member.reset();
+    if (value.is_string()) member = value;
+    return {};
+  }
+  if (key == "countField") {
+    if (!value.is_string()) return InvalidArgument("layout.countField must be a text.");
+    layout.count_field = value;
+    return {};
+  }
+  return InvalidArgument("layout." + key.substr(0, 100) +
+                         " is unknown: there are shardCollection, countField, shardCountField and "
+                         "parent.");
+}
+
+Result<Layout> ReadOwnLayout(const json& members) {
+  Layout layout;
+  if (!members.contains("shardCollection")) {
+    return InvalidArgument(
+        "layout.shardCollection must be given; null means that the path is itself the collection "
+        "of shards.");
+  }
+  if (!members.contains("countField")) {
+    return InvalidArgument("layout.countField must be given.");
+  }
+  for (const auto& [key, value] : members.items()) {
+    if (key == "parent") continue;
+    SHARDLINE_CHECK(ReadLayoutMember(key, value, layout));
+  }
+  const auto parent = members.find("parent");
+  if (parent != members.end() &&
+      (!parent->is_boolean() || *parent != layout.shard_count_field.has_value())) {
+    return InvalidArgument(
+        "layout.parent must be true with a shardCountField, and false without one.");
+  }
+  return layout;
+}
+
+Status CheckLayout(const Layout& layout) {
+  if (layout.is_extension) {
+    return InvalidArgument(
+        "layout must not be extension: keep the rules that the extension's shards have, and add "
+        "what the README says under Moving from firestore-counter.");
+  }
+  if (!IsFieldName(layout.count_field)) {
+    return InvalidArgument(
+        "layout.countField must be a name of letters, digits and _ for rules and indexes to be "
+        "made.");
+  }
+  if (layout.shard_collection && !IsId(*layout.shard_collection)) {
+    return InvalidArgument(
+        "layout.shardCollection must be an id of letters, digits, _, - and . for rules and indexes "
+        "to be made.");
+  }
+  if (layout.shard_count_field && !layout.shard_collection) {
+    return InvalidArgument(
+        "layout.shardCountField must be left out where shardCollection is null: there is no "
+        "document for it to stand in.");
+  }
+  if (layout.shard_count_field && !IsFieldName(*layout.shard_count_field)) {
+    return InvalidArgument(
+        "layout.shardCountField must be a name of letters, digits and _ for rules to be made.");
+  }
+  return {};
+}
+
+// Rules know no exponents.
+std::string FormatNumber(double value) {
+  if (std::trunc(value) == value) return std::to_string(static_cast<std::int64_t>(value));
+  std::array<char, 64> buffer{};
+  for (int decimals = 1;; ++decimals) {
+    std::snprintf(buffer.data(), buffer.size(), "%.*f", decimals, value);
+    std::string text(buffer.data());
+    if (ParseDouble(text) == value || decimals == 30) return text;
+  }
+}
+
+Status ReadMaxDelta(const json& value, RulesOptions& options) {
+  const double number = value.is_number() ? value.get<double>() : 0;
+  if (!(number >= kSmallestDelta && number <= kLargestDelta)) {
+    return InvalidArgument(
+        "maxDelta must be a number from 0.000000000001 to 9,007,199,254,740,991.");
+  }
+  options.max_delta = FormatNumber(number);
+  options.fractions = options.fractions || std::trunc(number) != number;
+  return {};
+}
+
+Status ReadAccess(const json& value, Access& access) {
+  constexpr std::string_view kNames[] = {"public", "signed-in", "one-vote"};
+  const std::string given = value.is_string() ? value.get<std::string>() : std::string();
+  const auto* const name = std::find(std::begin(kNames), std::end(kNames), given);
+  if (name == std::end(kNames)) {
+    return InvalidArgument("access must be public, signed-in or one-vote.");
+  }
+  access = static_cast<Access>(name - std::begin(kNames));
+  return {};
+}
+
+Status ReadAdmin(const json& value, RulesOptions& options) {
+  if (!value.is_string()) return InvalidArgument("admin must be a text.");
+  options.admin = value;
+  if (options.admin->size() > kMaxAdminBytes) {
+    return InvalidArgument("admin must not be longer than 2,000 characters.");
+  }
+  // The expression is the body of a function of this name, and no function may call itself.
+  if (options.admin->find("isCounterAdmin") != std::string::npos) {
+    return InvalidArgument(
+        "admin must not contain isCounterAdmin: that is its own name in the rules.");
+  }
+  return CheckExpression(*options.admin, "admin");
+}
+
+Status ReadMember(const std::string& key, const json& value, RulesOptions& options) {
+  if (key == "path") {
+    if (!value.is_string()) return InvalidArgument("path must be a text.");
+    options.path = value;
+  } else if (key == "layout") {
+    return ReadCheckedLayout(value, options.layout);
+  } else if (key == "shards") {
+    const bool good = value.is_number_integer() && value >= 1 && value <= kMaxShards;
+    if (!good) return InvalidArgument("shards must be an integer from 1 to 10,000.");
+    options.shards = value;
+  } else if (key == "maxDelta") {
+    return ReadMaxDelta(value, options);
+  } else if (key == "fractions") {
+    if (!value.is_boolean()) return InvalidArgument("fractions must be true or false.");
+    options.fractions = options.fractions || value.get<bool>();
+  } else if (key == "access") {
+    return ReadAccess(value, options.access);
+  } else if (key == "missingShards") {
+    if (value != "made" && value != "refused") {
+      return InvalidArgument("missingShards must be made or refused.");
+    }
+    options.makes_shards = value == "made";
+  } else if (key == "admin") {
+    return ReadAdmin(value, options);
+  } else {
+    return InvalidArgument("There is no option " + key.substr(0, 100) +
+                           ": there are path, layout, shards, maxDelta, fractions, access, "
+                           "missingShards and admin.");
+  }
+  return {};
+}
+
+}  // namespace
+
+bool IsNameInRules(std::string_view name) {
+  constexpr std::string_view kNames[] = {
+      "request", "resource", "database",   "shardId",     "clientId",   "ledgerEntry", "shardPath",
+      "keptIn",  "keptId",   "ledgerPath", "countBefore", "countAfter", "newBatches"};
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+Status ReadCheckedLayout(const json& value, Layout& layout) {
+  if (value.is_string()) {
+    const auto& name = value.get_ref<const std::string&>();
+    SHARDLINE_TRY(layout, Layout::Preset(name));
+  } else if (value.is_object()) {
+    SHARDLINE_TRY(layout, ReadOwnLayout(value));
+  } else {
+    return InvalidArgument("layout must be a name or an object, as for a counter.");
+  }
+  return CheckLayout(layout);
+}
+
+Result<RulesOptions> ReadRulesOptions(const PaddedText& text) {
+  const json members = json::parse(text.view(), nullptr, false);
+  if (!members.is_object()) return InvalidArgument("The options must be an object.");
+  RulesOptions options;
+  options.layout = *Layout::Preset("web");
+  for (const auto& [key, value] : members.items()) {
+    SHARDLINE_CHECK(ReadMember(key, value, options));
+  }
+  SHARDLINE_CHECK(CheckPath(options));
+  return options;
+}
+
+}  // namespace shardline

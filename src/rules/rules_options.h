@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "base/padded_text.h"
+#include "base/result.h"
+#include "counter/counter.h"
+#include "counter/layout.h"
+
+namespace shardline {
+
+enum class Access : std::uint8_t { kPublic, kSignedIn, kOneVote };
+
+// The options of MakeCounterRules(); counter_rules.h explains them.
+struct RulesOptions {
+  // "posts/{post}", checked: segments of letters, digits, `_`, `-` and `.`, and wildcards.
+  std::string path;
+  // Without a layout that is the extension's. The fields' names are words.
+  Layout layout;
+  std::int64_t shards = kDefaultShards;
+  // As rules write numbers: an integer, or digits with a point.
+  std::string max_delta = "1";
+  // Whether counts may have a fraction.
+  bool fractions = false;
+  Access access = Access::kPublic;
+  // Whether an increment may make the shard that it goes to, in a layout whose counters have no
+  // document that says how many shards there are.
+  bool makes_shards = true;
+  // An expression, or nullopt for nobody.
+  std::optional<std::string> admin;
+};
+
+// Reads and checks them. kInvalidArgument names the option.
+Result<RulesOptions> ReadRulesOptions(const PaddedText& text);
+
+// Reads a counter's layout, and checks that rules and indexes can be written for it.
+Status ReadCheckedLayout(const nlohmann::json& value, Layout& layout);
+
+// Names that the text of the rules gives to what it looks at. A wildcard in the path cannot have
+// them.
+bool IsNameInRules(std::string_view name);
+
+}  // namespace shardline

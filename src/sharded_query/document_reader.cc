@@ -1,0 +1,127 @@
+#include "sharded_query/document_reader.h"
+
+#include <optional>
+#include <utility>
+
+#include "base/json_members.h"
+#include "base/json_writer.h"
+#include "base/padded_text.h"
+#include "firestore/value_codec.h"
+
+namespace shardline {
+namespace {
+
+bool ReadTime(JsonScanner& scanner, Timestamp& time) {
+  const std::optional<Timestamp> read = Timestamp::Parse(scanner.RawString());
+  if (!read) scanner.Reject("a document's time is malformed");
+  time = read.value_or(Timestamp{});
+  return true;
+}
+
+std::weak_ordering Turned(std::weak_ordering order, Direction direction) {
+  return direction == Direction::kDescending ? 0 <=> order : order;
+}
+
+}  // namespace
+
+DocumentReader::DocumentReader(const QueryPlan& plan, const DatabaseName& database)
+    : plan_(plan),
+      prefix_(database.documents() + '/' + plan.collection().text() + '/'),
+      key_fields_(plan.order_fields()),
+      writer_(key_fields_, plan.projection()) {
+  key_fields_.push_back(plan.shard_field());
+}
+
+void DocumentReader::Read(JsonScanner& scanner, std::size_t chunk, DocumentHead& head) {
+  bool has_name = false;
+  bool has_fields = false;
+  bool has_create_time = false;
+  bool has_update_time = false;
+  JsonMembers members(scanner);
+  while (members.Next()) {
+    if (members.Is("name")) {
+      has_name = ReadName(scanner, head);
+    } else if (members.Is("fields")) {
+      has_fields = true;
+      writer_.Read(scanner, head.fields);
+    } else if (members.Is("createTime")) {
+      has_create_time = ReadTime(scanner, head.create_time);
+    } else if (members.Is("updateTime")) {
+      has_update_time = ReadTime(scanner, head.update_time);
+    }
+  }
+  // Documents are sorted by at least one field, so they have some.
+  if (!has_fields) scanner.Reject("a document has no fields");
+  if (!has_name || !has_create_time || !has_update_time) {
+    scanner.Reject("a document lacks its name or its times");
+  }
+  if (scanner.ok() && !plan_.HasShard(chunk, head.fields.keys.back())) {
+    scanner.Reject("a document is of a shard that was not asked for");
+  }
+}
+
+bool DocumentReader::ReadName(JsonScanner& scanner, DocumentHead& head) const {
+  std::string_view name = scanner.RawString();
+  head.has_escapes = scanner.has_escapes();
+  if (head.has_escapes) {
+    head.unescaped_id.clear();
+    if (!AppendUnescaped(head.unescaped_id, name)) {
+      scanner.Reject("a document's name is not valid Unicode");
+    }
+    name = head.unescaped_id;
+  }
+  const std::string_view id = name.substr(name.size() < prefix_.size() ? 0 : prefix_.size());
+  if (name.substr(0, prefix_.size()) != prefix_ || id.empty() ||
+      id.find('/') != std::string_view::npos) {
+    scanner.Reject("a document is of another collection than was asked for");
+  } else if (head.has_escapes) {
+    head.unescaped_id.erase(0, prefix_.size());
+  } else {
+    head.plain_id = id;
+  }
+  return true;
+}
+
+std::weak_ordering DocumentReader::Compare(const DocumentHead& a, const DocumentHead& b) const {
+  std::weak_ordering order = std::weak_ordering::equivalent;
+  const std::size_t keys = plan_.order_fields().size();
+  for (std::size_t i = 0; i < keys && order == 0; ++i) {
+    order = SortKey::Compare(a.fields.keys[i], b.fields.keys[i]);
+  }
+  if (order == 0) order = CompareNames(a.id(), b.id());
+  return Turned(order, plan_.direction());
+}
+
+bool DocumentReader::IsBehind(const DocumentHead& head, const Position& start) const {
+  std::weak_ordering order = std::weak_ordering::equivalent;
+  for (std::size_t i = 0; i < start.values.size() && order == 0; ++i) {
+    const PaddedText value(start.values[i]);
+    JsonScanner scanner(value);
+    SortKey key;
+    if (i < plan_.order_fields().size()) {
+      key.Read(scanner);
+      order = SortKey::Compare(head.fields.keys[i], key);
+    } else {
+      std::string name = prefix_;
+      name += head.id();
+      order = CompareValues({Reference{std::move(name)}}, DecodeValue(scanner));
+    }
+  }
+  order = Turned(order, plan_.direction());
+  return start.before ? order >= 0 : order > 0;
+}
+
+Position DocumentReader::PositionOf(const DocumentHead& head) const {
+  Position position;
+  for (std::size_t i = 0; i < plan_.order_fields().size(); ++i) {
+    position.values.emplace_back(head.fields.keys[i].wire());
+  }
+  std::string name = prefix_;
+  name += head.id();
+  JsonWriter writer;
+  writer.BeginObject().Key("referenceValue").String(name).EndObject();
+  position.values.push_back(writer.Take());
+  return position;
+}
+
+}  // namespace shardline

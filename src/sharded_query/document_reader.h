@@ -1,0 +1,50 @@
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json_scanner.h"
+#include "firestore/query.h"
+#include "firestore/resource_name.h"
+#include "sharded_query/document_head.h"
+#include "sharded_query/plain_writer.h"
+#include "sharded_query/query_plan.h"
+
+namespace shardline {
+
+// Reads the documents of answers to a plan's queries, and refuses those that were not asked for.
+class DocumentReader {
+ public:
+  // The plan must outlive it.
+  DocumentReader(const QueryPlan& plan, const DatabaseName& database);
+
+  // Reads the document that the scanner is in front of, from an answer to this chunk's query, into
+  // `head`. Errors latch in the scanner, and leave `head` unspecified: the document is malformed,
+  // of another collection, or of a shard that was not asked for.
+  void Read(JsonScanner& scanner, std::size_t chunk, DocumentHead& head);
+
+  // The order of the query, its direction included.
+  std::weak_ordering Compare(const DocumentHead& a, const DocumentHead& b) const;
+  // Whether the document stands where a query that starts at this position finds it.
+  bool IsBehind(const DocumentHead& head, const Position& start) const;
+  // The place of a document in the order: where a query goes on behind it.
+  Position PositionOf(const DocumentHead& head) const;
+
+  // Of all names of documents: "projects/…/documents/instruments/".
+  const std::string& prefix() const { return prefix_; }
+  std::string Shapes() const { return writer_.Shapes(); }
+
+ private:
+  bool ReadName(JsonScanner& scanner, DocumentHead& head) const;
+
+  const QueryPlan& plan_;
+  std::string prefix_;
+  // What documents are sorted by, and last the shard field.
+  std::vector<FieldPath> key_fields_;
+  PlainWriter writer_;
+};
+
+}  // namespace shardline

@@ -1,0 +1,185 @@
+/**
+ * Counters under the rules of counterRules(), on Google's emulator: one emulator for all, one project for each set of rules.
+ */
+import { connect } from 'shardline';
+import { RestClient, userToken } from './rest.js';
+
+/** @typedef {import('shardline/workbench').CounterRulesOptions} CounterRulesOptions */
+/** @typedef {'public' | 'signed-in' | 'one-vote'} Access */
+
+export const ADMIN = 'request.auth.token.admin == true';
+export const DAY_MS = 86_400_000;
+
+/**
+ * A layout to be tested: where its counters are, and what they consist of.
+ * @typedef {object} LayoutCase
+ * @property {CounterRulesOptions['layout']} layout
+ * @property {string} path  for the rules
+ * @property {string} counter  a path that they match
+ * @property {string} other  another one
+ * @property {string | null} shards  the collection below the counter, or null if the counter is the collection
+ * @property {string} own  the own document, from the counter's path on
+ * @property {string} field
+ * @property {string} [shardCountField]
+ */
+
+/** @type {Record<string, LayoutCase>} */
+export const LAYOUTS = {
+  web: { layout: 'web', path: 'posts/{post}', counter: 'posts/p1', other: 'posts/p2', shards: 'shards', own: 'shardline/shards.count', field: 'count', shardCountField: 'num_shards' },
+  mobile: { layout: 'mobile', path: 'posts/{entry}', counter: 'posts/p1', other: 'posts/p2', shards: 'shards', own: 'shardline/shards.count', field: 'count', shardCountField: 'numShards' },
+  node: { layout: 'node', path: 'a-b/{b}/c.d/{client}', counter: 'a-b/1/c.d/2', other: 'a-b/1/c.d/3', shards: 'shards', own: 'shardline/shards.count', field: 'count' },
+  go: { layout: 'go', path: 'posts/{shard}', counter: 'posts/p1', other: 'posts/p2', shards: 'shards', own: 'shardline/shards.Count', field: 'Count' },
+  php: { layout: 'php', path: 'samples/{language}/distributedCounters', counter: 'samples/php/distributedCounters', other: 'samples/ph/distributedCounters', shards: null, own: 'shardline/shardline/Cnt', field: 'Cnt' },
+  ruby: { layout: 'ruby', path: 'likes', counter: 'likes', other: 'dislikes', shards: null, own: 'shardline/shardline/count', field: 'count' },
+  collection: { layout: 'collection', path: '{any}', counter: 'counterShards', other: 'otherShards', shards: null, own: 'shardline/shardline/count', field: 'count' },
+  own: {
+    layout: { shardCollection: 'parts_of.a-b', countField: 'size', shardCountField: 'keys' }, path: 'x/{path}', counter: 'x/1', other: 'x/2',
+    shards: 'parts_of.a-b', own: 'shardline/parts_of%2Ea-b.size', field: 'size', shardCountField: 'keys',
+  },
+};
+
+let projects = 0;
+
+/**
+ * Puts rules into a project of its own.
+ * @param {string} url  of the emulator
+ * @param {string} text
+ * @returns {Promise<{projectId: string, problem: string, warnings: string}>}  What the compiler refuses, and warns of; empty for nothing
+ */
+export async function loadRules(url, text) {
+  const projectId = `rules${++projects}`;
+  const { status, json } = await new RestClient({ url, projectId }).send('PUT', `/emulator/v1/projects/${projectId}:securityRules`, {
+    rules: { files: [{ name: 'firestore.rules', content: text }] },
+  });
+  const issues = (json?.issues ?? []).map((/** @type {any} */ issue) => issue.description);
+  return { projectId, problem: status === 200 ? '' : json?.error?.message ?? `HTTP ${status}`, warnings: issues.join('\n') };
+}
+
+/** One counter under rules, and those who come to it. */
+export class RulesWorld {
+  /**
+   * @param {string} url
+   * @param {LayoutCase} place
+   * @param {Access} access
+   * @param {string} projectId
+   */
+  constructor(url, place, access, projectId) {
+    this.url = url;
+    this.place = place;
+    this.access = access;
+    this.projectId = projectId;
+    this.owner = new RestClient({ url, projectId });
+    this.anyone = this.rest(null);
+  }
+
+  /** @param {string | null} token */
+  rest(token) {
+    return new RestClient({ url: this.url, projectId: this.projectId, token });
+  }
+
+  /** @param {string} uid @param {object} [claims] */
+  token(uid, claims = {}) {
+    return userToken(uid, { projectId: this.projectId, ...claims });
+  }
+
+  /** One who may count: for public counters nobody in particular. @param {string} uid */
+  counting(uid) {
+    return this.rest(this.access === 'public' ? null : this.token(uid));
+  }
+
+  /** The library. @param {string | null} token */
+  open(token) {
+    return connect({
+      projectId: this.projectId, host: this.url, storage: 'memory', retry: { initialDelayMs: 50 },
+      authToken: token === null ? undefined : () => token,
+    });
+  }
+
+  /** The name of a user's ledger. @param {string} uid */
+  client(uid) {
+    return this.access === 'public' ? uid.repeat(20).slice(0, 20) : uid;
+  }
+
+  /** @param {string} id @param {string} [counter] */
+  shard(id, counter = this.place.counter) {
+    return `${counter}/${this.place.shards === null ? '' : `${this.place.shards}/`}${id}`;
+  }
+
+  /** @param {string} client @param {string} [counter] */
+  ledger(client, counter = this.place.counter) {
+    const collection = this.access === 'one-vote' ? 'shardline_votes' : 'shardline_ledger';
+    return `${counter}/${this.place.own}/${collection}/${client}`;
+  }
+
+  get total() {
+    return `${this.place.counter}/${this.place.own}/shardline_rollup/total`;
+  }
+
+  /** Three shards that hold 7, 3 and 0, of four that there may be, and a ledger of ben's. */
+  async reset() {
+    await this.owner.deleteAll();
+    const { field, counter, shardCountField } = this.place;
+    await this.owner.commit([
+      ...(shardCountField ? [this.put(counter, { [shardCountField]: integer(3) })] : []),
+      ...[7, 3, 0].map((count, index) => this.put(this.shard(String(index)), { [field]: integer(count) })),
+      this.put(this.ledger(this.client('ben')), this.entry({ seq: integer(5), shard: text('1') })),
+    ]);
+  }
+
+  /** All that there is. */
+  async everything() {
+    const { counter } = this.place;
+    const inCounter = counter.split('/').length % 2 === 0;
+    const collections = [
+      inCounter ? this.shard('x').slice(0, -2) : counter, this.ledger('x').slice(0, -2), this.total.slice(0, -'/total'.length),
+      ...(inCounter ? [counter.slice(0, counter.lastIndexOf('/'))] : []),
+    ];
+    const lists = await Promise.all(collections.map((collection) => this.owner.list(collection)));
+    return lists.flat().map(({ name, fields }) => ({ name, fields }));
+  }
+
+  /** The fields of a ledger that goes with +1 on shard 0. @param {Record<string, object | undefined>} [changes] undefined leaves out */
+  entry(changes = {}) {
+    const fields = {
+      seq: integer(1), batches: list(text('B'.repeat(20))), delta: integer(1), shard: text('0'),
+      ...(this.access !== 'one-vote' && { expireAt: inDays(45) }), ...changes,
+    };
+    return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  }
+
+  /** @param {string} path @param {Record<string, object | undefined>} fields */
+  put(path, fields) {
+    return { update: { name: this.owner.name(path), fields } };
+  }
+
+  /** @param {string} client @param {Record<string, object | undefined>} [changes] */
+  putLedger(client, changes) {
+    return this.put(this.ledger(client), this.entry(changes));
+  }
+
+  /** @param {string} path */
+  remove(path) {
+    return { delete: this.owner.name(path) };
+  }
+
+  /** @param {string} path @param {object} transform such as `{increment: integer(1)}` */
+  transform(path, transform, field = this.place.field) {
+    return { update: { name: this.owner.name(path) }, updateMask: { fieldPaths: [] }, updateTransforms: [{ fieldPath: field, ...transform }] };
+  }
+
+  /** @param {string} id @param {number | object} [by] @param {string} [counter] */
+  increment(id, by = 1, counter = this.place.counter) {
+    return this.transform(this.shard(id, counter), { increment: typeof by === 'number' ? integer(by) : by });
+  }
+}
+
+/** @param {number} value */
+export const integer = (value) => ({ integerValue: String(value) });
+/** @param {number | string} value */
+export const double = (value) => ({ doubleValue: value });
+/** @param {string} value */
+export const text = (value) => ({ stringValue: value });
+/** @param {...object} values */
+export const list = (...values) => ({ arrayValue: { values } });
+/** @param {number} days */
+export const inDays = (days) => ({ timestampValue: new Date(Date.now() + days * DAY_MS).toISOString() });

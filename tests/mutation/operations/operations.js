@@ -1,0 +1,30 @@
+// Every kind of operation that the library has, for the mutation fuzzer.
+
+import { COLLECTION_OPERATIONS } from './collections.js';
+import { COUNTER_OPERATIONS } from './counters.js';
+import { ID_OPERATIONS } from './ids.js';
+
+/**
+ * @typedef {object} Surroundings
+ * @property {import('shardline').Database} db
+ * @property {import('../../emulator/support/random.js').Random} random
+ * @property {import('../hostile_server.js').HostileServer} server
+ *
+ * @typedef {object} Outcome What came of run().
+ * @property {boolean} truthful Whether every answer was true, or no answer at all.
+ * @property {number} commits How many the server has had meanwhile.
+ * @property {any} [result]
+ * @property {any} [error]
+ *
+ * @typedef {object} Operation
+ * @property {string} name
+ * @property {boolean} [writes]
+ * @property {(surroundings: Surroundings) => Promise<any>} prepare Before the server lies; returns what the others are passed.
+ * @property {(surroundings: Surroundings, context: any) => Promise<any>} run While it lies.
+ * @property {(result: any, context: any) => void} check Throws if a result is wrong; called when no answer was a lie.
+ * @property {(surroundings: Surroundings, context: any, outcome: Outcome) => Promise<void>} after With an honest server, on the same
+ *   connection; throws if anything is not as it must be.
+ */
+
+/** @type {Operation[]} */
+export const OPERATIONS = [...COUNTER_OPERATIONS, ...ID_OPERATIONS, ...COLLECTION_OPERATIONS];

@@ -1,0 +1,220 @@
+// Doubles of what a browser gives to a page: storage, Web Locks, BroadcastChannel, network; and tabs that hang, freeze and die.
+
+import { currentTab } from './clock.js';
+
+const never = () => new Promise(() => {});
+
+/** A page in a tab of its own. From one that is dead nothing comes any more, and nothing gets in. */
+export class Tab extends EventTarget {
+  isDead = false;
+  isFrozen = false;
+  /** By how many milliseconds its clock is wrong. */
+  clockError = 0;
+  visibilityState = 'visible';
+  /** @type {(() => void)[]} What happens when it thaws. */
+  #deferred = [];
+
+  /** Runs something as this tab's. @param {() => void} action */
+  run(action) {
+    if (this.isDead) return;
+    if (this.isFrozen) this.#deferred.push(action);
+    else currentTab.run(this, action);
+  }
+
+  /** @param {string} type @param {object} [members] */
+  tell(type, members = {}) {
+    this.run(() => this.dispatchEvent(Object.assign(new Event(type), members)));
+  }
+
+  freeze() {
+    this.isFrozen = true;
+  }
+
+  /** What it has missed happens now, one thing after the other. @param {import('./clock.js').Clock} clock */
+  thaw(clock) {
+    this.isFrozen = false;
+    for (const action of this.#deferred.splice(0)) clock.after(0, action, this);
+  }
+
+  /** Ends when its code may run. */
+  async awake() {
+    if (this.isFrozen) await new Promise((resolve) => this.#deferred.push(() => resolve(undefined)));
+    if (this.isDead) await never();
+  }
+
+  /** What the promise leads to happens in this tab, or never. @template T @param {Promise<T>} promise @returns {Promise<T>} */
+  guard(promise) {
+    return new Promise((resolve, reject) => {
+      promise.then((value) => this.run(() => resolve(value)), (error) => this.run(() => reject(error)));
+    });
+  }
+}
+
+/** What all tabs of one browser share. */
+export class Browser {
+  /** @type {Map<string, string>} */
+  disk = new Map();
+  /** What a power failure leaves. @type {Map<string, string>} */
+  durable = new Map();
+  /** How its storage behaves just now. */
+  storageFaults = { fail: 0, failAfter: 0, hang: 0, late: 0 };
+  /** @type {Map<string, Promise<void>>} Updates of one key come one after the other. */
+  #turns = new Map();
+  /** @type {Map<string, {tab: Tab, start: () => void, steal: () => void}[]>} The first one holds the lock. */
+  #locks = new Map();
+  /** @type {Map<string, Set<{tab: Tab, onmessage: ((event: {data: any}) => void) | null}>>} */
+  #channels = new Map();
+
+  /**
+   * @param {import('./clock.js').Clock} clock
+   * @param {import('./dice.js').Dice} dice
+   */
+  constructor(clock, dice) {
+    this.clock = clock;
+    this.dice = dice;
+  }
+
+  clear() {
+    this.disk.clear();
+    this.durable.clear();
+  }
+
+  losePower() {
+    this.disk = new Map(this.durable);
+  }
+
+  /** @param {Tab} tab Its process ends: its locks go to the next. */
+  kill(tab) {
+    tab.isDead = true;
+    for (const [name, queue] of this.#locks) {
+      const held = queue[0]?.tab === tab;
+      this.#locks.set(name, queue.filter((request) => request.tab !== tab));
+      if (held) this.#locks.get(name)?.[0]?.start();
+    }
+    for (const channels of this.#channels.values()) for (const channel of channels) if (channel.tab === tab) channels.delete(channel);
+  }
+
+  /** @param {Tab} tab @returns {any} What Outbox calls a browser. */
+  of(tab) {
+    const browser = this;
+    return {
+      window: tab,
+      document: tab,
+      locks: { request: (/** @type {any[]} */ ...args) => this.#lock(tab, .../** @type {[any, any, any]} */ (args)) },
+      Channel: class {
+        /** @type {((event: {data: any}) => void) | null} */
+        onmessage = null;
+        tab = tab;
+        /** @param {string} name */
+        constructor(name) {
+          this.name = name;
+          if (!browser.#channels.has(name)) browser.#channels.set(name, new Set());
+          browser.#channels.get(name)?.add(this);
+        }
+
+        /** @param {any} data */
+        postMessage(data) {
+          const text = JSON.stringify(data);
+          for (const other of browser.#channels.get(this.name) ?? []) {
+            if (other === this) continue;
+            browser.clock.after(browser.dice.between(0, 3), () => other.onmessage?.({ data: JSON.parse(text) }), other.tab);
+          }
+        }
+
+        close() {
+          browser.#channels.get(this.name)?.delete(this);
+        }
+      },
+    };
+  }
+
+  /** @param {Tab} tab @returns {import('../../../web/library/outbox/storage.js').OutboxStorage} */
+  storageOf(tab) {
+    return {
+      shared: true,
+      update: (key, change, { durable }) => tab.guard(this.#update(tab, key, change, durable)),
+      all: () => tab.guard(this.#all()),
+      close: () => {},
+    };
+  }
+
+  async #all() {
+    await this.#access();
+    return new Map(this.disk);
+  }
+
+  async #access() {
+    const { fail, hang, late } = this.storageFaults;
+    if (this.dice.chance(hang)) await never();
+    await this.clock.sleep(this.dice.chance(late) ? this.dice.between(1000, 20_000) : this.dice.between(0, 2));
+    if (this.dice.chance(fail)) throw new Error('The storage has failed.');
+  }
+
+  /**
+   * @param {Tab} tab
+   * @param {string} key
+   * @param {(text: string | undefined) => string | undefined} change
+   * @param {boolean} durable
+   */
+  async #update(tab, key, change, durable) {
+    await this.#access();
+    await tab.awake();
+    const { failAfter, hang } = this.storageFaults;
+    const before = this.disk.get(key);
+    /** @type {string | undefined} */
+    const text = currentTab.run(tab, () => change(before));
+    // A transaction that has begun is finished, or it is not: also when its page dies.
+    const isAborted = this.dice.chance(failAfter / 2);
+    if (!isAborted) {
+      if (text === undefined) this.disk.delete(key);
+      else this.disk.set(key, text);
+      if (durable || this.dice.chance(0.5)) this.durable = new Map(this.disk);
+    }
+    if (this.dice.chance(hang)) await never();
+    await this.clock.sleep(this.dice.between(0, 2));
+    if (isAborted || this.dice.chance(failAfter)) throw new Error('The storage has failed.');
+  }
+
+  /**
+   * @param {Tab} tab
+   * @param {string} name
+   * @param {{signal?: AbortSignal, steal?: boolean}} options
+   * @param {() => Promise<void> | void} callback
+   */
+  #lock(tab, name, { signal, steal = false }, callback) {
+    return new Promise((resolve, reject) => {
+      const abort = () => new DOMException('Aborted.', 'AbortError');
+      const leave = () => {
+        const queue = this.#locks.get(name) ?? [];
+        const held = queue[0] === request;
+        this.#locks.set(name, queue.filter((other) => other !== request));
+        if (held) this.#locks.get(name)?.[0]?.start();
+      };
+      const request = {
+        tab,
+        isHeld: false,
+        start: () => this.clock.after(0, async () => {
+          request.isHeld = true;
+          await callback();
+          leave();
+          resolve(undefined);
+        }, tab),
+        steal: () => this.clock.after(0, () => reject(abort()), tab),
+      };
+      signal?.addEventListener('abort', () => {
+        if (request.isHeld) return;
+        leave();
+        reject(abort());
+      });
+      const queue = this.#locks.get(name) ?? [];
+      if (steal) {
+        queue[0]?.steal();
+        this.#locks.set(name, [request, ...queue.slice(1)]);
+        request.start();
+      } else {
+        this.#locks.set(name, [...queue, request]);
+        if (queue.length === 0) request.start();
+      }
+    });
+  }
+}

@@ -1,0 +1,118 @@
+// Virtual time: what setTimeout, Date and performance say while a simulation runs. A timer belongs to the tab that has set it.
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+const real = { setTimeout, clearTimeout, setImmediate, dateNow: Date.now, performanceNow: performance.now };
+
+/** Which tab's code runs just now. @type {AsyncLocalStorage<import('./browser.js').Tab | undefined>} */
+export const currentTab = new AsyncLocalStorage();
+
+/** @typedef {{at: number, order: number, tab: import('./browser.js').Tab | undefined, run: () => void, isOver: boolean}} Timer */
+
+export class Clock {
+  /** Milliseconds since 1970. */
+  now = Date.UTC(2026, 0, 1);
+  #order = 0;
+  /** @type {Timer[]} A heap. */
+  #timers = [];
+
+  /** From now on the globals tell this time. */
+  install() {
+    const start = this.now;
+    globalThis.setTimeout = /** @type {any} */ ((/** @type {() => void} */ run, ms = 0, /** @type {any[]} */ ...args) =>
+      this.after(ms, args.length > 0 ? () => run(...args) : run));
+    globalThis.clearTimeout = /** @type {any} */ ((/** @type {Timer | undefined} */ timer) => {
+      if (timer) timer.isOver = true;
+    });
+    Date.now = () => this.now + (currentTab.getStore()?.clockError ?? 0);
+    performance.now = () => this.now - start;
+  }
+
+  uninstall() {
+    Object.assign(globalThis, { setTimeout: real.setTimeout, clearTimeout: real.clearTimeout });
+    Date.now = real.dateNow;
+    performance.now = real.performanceNow;
+  }
+
+  /**
+   * @param {number} ms
+   * @param {() => void} run
+   * @param {import('./browser.js').Tab | undefined} [tab] Whose it is.
+   */
+  after(ms, run, tab = currentTab.getStore()) {
+    const timer = { at: this.now + Math.max(ms, 0), order: (this.#order += 1), tab, run, isOver: false, unref() {} };
+    push(this.#timers, timer);
+    return timer;
+  }
+
+  /** @param {number} ms @returns {Promise<void>} */
+  sleep(ms) {
+    return new Promise((resolve) => this.after(ms, resolve, undefined));
+  }
+
+  /**
+   * Lets time pass, until a moment or until nothing is left to happen.
+   * @param {number} ms
+   * @param {() => boolean} [isEnough]
+   */
+  async pass(ms, isEnough = () => false) {
+    const end = this.now + ms;
+    await settled();
+    while (!isEnough()) {
+      const next = this.#timers[0];
+      if (!next || next.at > end) break;
+      pop(this.#timers);
+      if (next.isOver) continue;
+      this.now = Math.max(this.now, next.at);
+      fire(next);
+      await settled();
+    }
+    if (!isEnough()) this.now = end;
+  }
+
+  /** Forgets what would still happen. */
+  clear() {
+    this.#timers = [];
+  }
+}
+
+/** Everything that can happen without time passing has happened. */
+function settled() {
+  return new Promise((resolve) => real.setImmediate(resolve));
+}
+
+/** @param {Timer} timer */
+function fire(timer) {
+  timer.isOver = true;
+  const { tab, run } = timer;
+  if (!tab) currentTab.run(undefined, run);
+  else tab.run(run);
+}
+
+/** @param {Timer} a @param {Timer} b */
+const isBefore = (a, b) => a.at < b.at || (a.at === b.at && a.order < b.order);
+
+/** @param {Timer[]} heap @param {Timer} timer */
+function push(heap, timer) {
+  let i = heap.push(timer) - 1;
+  while (i > 0) {
+    const above = (i - 1) >> 1;
+    if (!isBefore(heap[i], heap[above])) break;
+    [heap[i], heap[above]] = [heap[above], heap[i]];
+    i = above;
+  }
+}
+
+/** @param {Timer[]} heap */
+function pop(heap) {
+  const last = /** @type {Timer} */ (heap.pop());
+  if (heap.length === 0) return;
+  heap[0] = last;
+  for (let i = 0; ;) {
+    let least = i;
+    for (const below of [2 * i + 1, 2 * i + 2]) if (below < heap.length && isBefore(heap[below], heap[least])) least = below;
+    if (least === i) return;
+    [heap[i], heap[least]] = [heap[least], heap[i]];
+    i = least;
+  }
+}

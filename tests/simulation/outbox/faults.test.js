@@ -1,0 +1,264 @@
+// What an ordinary life does to a page, one thing at a time, in virtual time.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterEach, before, beforeEach, test } from 'node:test';
+import { CounterDatabase, openCounters } from '../../../web/library/counter_database.js';
+import createModule from '../../../web/library/generated/counters.js';
+import { loader } from '../../../web/library/load.js';
+import { openWorkbench } from '../../../web/library/workbench.js';
+import { Browser, Tab } from './browser.js';
+import { Clock } from './clock.js';
+import { Dice } from './dice.js';
+import { Network } from './network.js';
+
+const generated = new URL('../../../web/library/generated/', import.meta.url);
+const load = loader('counters.wasm', createModule, () => new URL('counters.wasm', generated));
+/** @type {any} */
+let workbench;
+/** @type {any} */
+let engine;
+/** @type {Clock} */
+let clock;
+/** @type {Browser} */
+let browser;
+/** @type {Network} */
+let network;
+/** @type {{token: string | null, delta: number}[]} */
+let commits = [];
+/** @type {string | null} */
+let user = null;
+/** @type {any[]} */
+let warnings = [];
+const consoleError = console.error;
+
+before(async () => {
+  await load();
+  workbench = await openWorkbench({ wasm: readFileSync(fileURLToPath(new URL('workbench.wasm', generated))) });
+});
+beforeEach(async () => {
+  engine = await workbench.createEngine({ limits: 'none' });
+  clock = new Clock();
+  clock.install();
+  const dice = new Dice(1);
+  browser = new Browser(clock, dice);
+  commits = [];
+  warnings = [];
+  user = null;
+  network = new Network(clock, dice, engine, (token, body) => {
+    for (const [, delta] of body.matchAll(/"delta":\{"integerValue":"(-?\d+)"\}/g)) commits.push({ token, delta: Number(delta) });
+  });
+});
+afterEach(() => {
+  clock.uninstall();
+  console.error = consoleError;
+});
+
+const tokenOf = (/** @type {string | null} */ name) => name && `h.${btoa(JSON.stringify({ sub: name }))}.s`;
+
+/** A page in a tab of its own. @param {object} [options] @param {(storage: any) => void} [change] Changes its storage. */
+async function open(options = {}, change = () => {}) {
+  const tab = new Tab();
+  /** @type {any} */
+  const page = { tab };
+  const storage = browser.storageOf(tab);
+  change(storage);
+  tab.run(async () => {
+    const { connection, outbox } = await openCounters({
+      projectId: 'demo', fetch: network.fetchOf(tab), storage, onWarning: (/** @type {any} */ warning) => warnings.push(warning),
+      retry: { maxAttempts: 2, initialDelayMs: 100, maxDelayMs: 1000 }, ...options,
+    }, load, browser.of(tab));
+    page.db = new CounterDatabase(connection, outbox);
+    page.counter = page.db.counter('c/c', { shards: 3, flushMs: 1000 });
+  });
+  await clock.pass(0);
+  return page;
+}
+
+/** @param {any} page @param {number} amount */
+function add(page, amount) {
+  const result = { outcome: '' };
+  page.tab.run(() => page.counter.increment(amount).then(() => { result.outcome = 'counted'; }, (/** @type {any} */ error) => { result.outcome = error.code; }));
+  return result;
+}
+
+function total() {
+  const { body } = engine.handle({ method: 'GET', target: '/v1/projects/demo/databases/(default)/documents/c/c/shards' }, clock.now);
+  const { documents = [] } = JSON.parse(new TextDecoder().decode(body));
+  return documents.reduce((/** @type {number} */ sum, /** @type {any} */ { fields }) => sum + Number(fields.count?.integerValue ?? 0), 0);
+}
+
+test('stored increments wait until their user is signed in again, and go under nobody else’s token', async () => {
+  network.needsUser = true;
+  user = 'ann';
+  const authToken = () => tokenOf(user);
+  network.isDown = true;
+  const first = await open({ authToken });
+  add(first, 3);
+  await clock.pass(100);
+  browser.kill(first.tab);
+  network.isDown = false;
+  user = null;
+  await open({ authToken });
+  await clock.pass(10_000);
+  user = 'bob';
+  await clock.pass(60_000);
+  assert.deepEqual(commits, []);
+  user = 'ann';
+  await clock.pass(130_000);
+  assert.deepEqual(commits, [{ token: tokenOf('ann'), delta: 3 }]);
+  assert.equal(total(), 3);
+});
+
+test('a refusal that nobody waits for is told with path, amount and reason', async () => {
+  network.isDown = true;
+  const first = await open();
+  add(first, 4);
+  await clock.pass(100);
+  browser.kill(first.tab);
+  network.isDown = false;
+  network.needsUser = true;
+  warnings = [];
+  await open();
+  await clock.pass(10_000);
+  assert.equal(warnings.length, 1);
+  assert.match(warnings[0].message, /c\/c by 4 was not counted: .*permissions/);
+});
+
+test('callbacks that throw neither lose nor repeat anything', async () => {
+  console.error = () => {};
+  const fail = () => { throw new Error('a slip of the user’s'); };
+  const page = await open({ onWarning: fail, onRequest: fail });
+  page.tab.run(() => page.counter.watch(fail));
+  const results = [add(page, 1), add(page, 2)];
+  network.isDown = true;
+  await clock.pass(5000);
+  network.isDown = false;
+  await clock.pass(10_000);
+  assert.deepEqual(results.map(({ outcome }) => outcome), ['counted', 'counted']);
+  assert.equal(total(), 3);
+});
+
+test('data cleared while increments wait: they are stored again, and no promise is resolved for another one', async () => {
+  network.isDown = true;
+  const page = await open();
+  const early = add(page, 5);
+  await clock.pass(200);
+  browser.clear();
+  const late = add(page, 7);
+  await clock.pass(200);
+  assert.deepEqual([early.outcome, late.outcome], ['', '']);
+  network.isDown = false;
+  await clock.pass(20_000);
+  assert.deepEqual([early.outcome, late.outcome, total()], ['counted', 'counted', 12]);
+});
+
+test('a leader that hangs is taken over from', async () => {
+  const leader = await open();
+  const follower = await open();
+  leader.tab.freeze();
+  const result = add(follower, 2);
+  await clock.pass(6000);
+  assert.equal(result.outcome, 'counted');
+  assert.equal(total(), 2);
+  leader.tab.thaw(clock);
+  await clock.pass(5000);
+  assert.equal(total(), 2);
+});
+
+test('a page that is closed sends what is ready, without waiting for its storage', async () => {
+  const page = await open();
+  add(page, 6);
+  await clock.pass(100);
+  browser.storageFaults.hang = 1;
+  page.tab.tell('pagehide');
+  browser.kill(page.tab);
+  await clock.pass(1000);
+  assert.equal(total(), 6);
+  browser.storageFaults.hang = 0;
+  await open();
+  await clock.pass(20_000);
+  assert.equal(total(), 6);
+});
+
+test('settled records go; eight deliveries at the most go side by side; counters that are only named read nothing', async () => {
+  let reads = 0;
+  const page = await open({}, (storage) => {
+    const { update } = storage;
+    storage.update = (/** @type {any[]} */ ...args) => {
+      reads += 1;
+      return update(...args);
+    };
+  });
+  page.tab.run(() => page.db.counters(Array.from({ length: 500 }, (_, i) => `c/n${i}`), { shards: 3 }));
+  await clock.pass(100);
+  assert.equal(reads, 0);
+  const paths = Array.from({ length: 40 }, (_, i) => `c/p${i}`);
+  page.tab.run(() => {
+    for (const path of paths) void page.db.counter(path, { shards: 3, flushMs: 0 }).increment(1);
+  });
+  const before = network.requests;
+  await clock.pass(4);
+  assert.ok(network.requests - before <= 8, `${network.requests - before}`);
+  await clock.pass(30_000);
+  assert.equal(commits.length, 40);
+  assert.equal(browser.disk.size, 0);
+});
+
+test('a storage that gives the same unreadable text again and again: one warning, and memory instead', async () => {
+  const page = await open({}, (storage) => {
+    storage.update = async (/** @type {string} */ _key, /** @type {(text: string) => void} */ change) => void change('rubbish');
+    storage.all = async () => new Map();
+  });
+  const result = add(page, 2);
+  await clock.pass(20_000);
+  assert.equal(result.outcome, 'counted');
+  assert.deepEqual(warnings.map(({ code }) => code), ['data-loss']);
+});
+
+for (const [what, spoil] of /** @type {[string, (record: any) => string][]} */ ([
+  ['a version beyond all numbers', (record) => JSON.stringify({ ...record, version: 2 ** 53 - 1 })],
+  ['a malformed time', (record) => JSON.stringify({ ...record, state: record.state.replace(/"updateTime":"[^"]*"/, '"updateTime":"soon"') })],
+  ['a lone surrogate', (record) => JSON.stringify({ ...record, epoch: '\ud800' })],
+])) {
+  test(`a record with ${what} is set aside, can be had, and the next increment counts`, async () => {
+    network.isDown = true;
+    const first = await open();
+    add(first, 3);
+    await clock.pass(100);
+    browser.kill(first.tab);
+    for (const [key, text] of browser.disk) browser.disk.set(key, spoil(JSON.parse(text)));
+    network.isDown = false;
+    warnings = [];
+    const page = await open();
+    const result = add(page, 2);
+    await clock.pass(20_000);
+    assert.equal(result.outcome, 'counted');
+    assert.deepEqual(warnings.map(({ code }) => code), ['data-loss']);
+    let kept = new Map();
+    page.tab.run(async () => { kept = await page.db.unreadable(); });
+    await clock.pass(100);
+    assert.equal(kept.size, 1);
+  });
+}
+
+test('waits end with their signal, and close() ends though the storage hangs', async () => {
+  const page = await open();
+  browser.storageFaults.hang = 1;
+  add(page, 1);
+  const controller = new AbortController();
+  const codes = /** @type {string[]} */ ([]);
+  const note = (/** @type {any} */ error) => codes.push(error.code);
+  page.tab.run(() => {
+    page.counter.flush({ signal: AbortSignal.abort() }).catch(note);
+    page.counter.flush({ signal: controller.signal }).catch(note);
+  });
+  await clock.pass(10);
+  controller.abort();
+  await clock.pass(10);
+  assert.deepEqual(codes, ['cancelled', 'cancelled']);
+  let isClosed = false;
+  page.tab.run(() => page.db.close().then(() => { isClosed = true; }));
+  await clock.pass(20_000);
+  assert.ok(isClosed);
+});

@@ -1,0 +1,315 @@
+// One run: a few tabs of one browser, some seconds to minutes of virtual time in which anything may go wrong, then everything is
+// mended, and what was asked for is compared with what was counted and what was told.
+
+import { CounterDatabase, openCounters } from '../../../web/library/counter_database.js';
+import { Browser, Tab } from './browser.js';
+import { Network } from './network.js';
+
+/** How much each user's increments are multiples of, so that a commit tells whose they are. */
+const UNITS = /** @type {Record<string, number>} */ ({ nobody: 1, ann: 1000, bob: 1_000_000 });
+/** Mended, everything has to end within so much virtual time. */
+const PATIENCE_MS = 30 * 60_000;
+
+/** @typedef {{tab: Tab, db: CounterDatabase, counters: import('../../../web/library/counter.js').Counter[]}} Page */
+/** @typedef {{page: Page, counter: number, amount: number, user: string, outcome?: string, code?: string, isLost?: boolean}} Asked */
+
+export class Life {
+  /** @type {Page[]} */
+  pages = [];
+  /** @type {Asked[]} */
+  asked = [];
+  /** @type {string[]} */
+  complaints = [];
+  /** @type {{counter: number, amount: number, code: string}[]} */
+  warnings = [];
+  user = 'nobody';
+  /** What authToken does instead of answering. @type {'' | 'reject' | 'null'} */
+  tokenFault = '';
+  /** Whether data were lost in a manner that nobody can hold the library to. */
+  isForgetful = false;
+  /** What happened, for whoever replays it. @type {string[]} */
+  log = [];
+
+  /**
+   * @param {number} seed
+   * @param {{clock: import('./clock.js').Clock, dice: import('./dice.js').Dice, engine: any, load: any}} world
+   */
+  constructor(seed, { clock, dice, engine, load }) {
+    this.seed = seed;
+    this.clock = clock;
+    this.dice = dice;
+    this.engine = engine;
+    this.load = load;
+    this.browser = new Browser(clock, dice);
+    this.network = new Network(clock, dice, engine, (token, body) => this.onCommit(token, body));
+    this.paths = Array.from({ length: dice.between(1, 2) }, (_, i) => `c/s${seed}x${i}`);
+    this.hasUsers = dice.chance(0.4);
+    this.needsUser = this.hasUsers && dice.chance(0.5);
+    this.hasLocks = dice.chance(0.9);
+    this.mayForget = dice.chance(0.3);
+    this.flushMs = dice.pick([0, 20, 1000]);
+    this.network.needsUser = this.needsUser;
+  }
+
+  /** @param {string} what */
+  note(what) {
+    this.log.push(`${((this.clock.now - Date.UTC(2026, 0, 1)) / 1000).toFixed(3)} ${what}`);
+  }
+
+  /** @param {string | null} token @param {string} body */
+  onCommit(token, body) {
+    const user = token ? JSON.parse(atob(token.split('.')[1] ?? '')).sub : 'nobody';
+    this.note(`commit: ${body.replaceAll(/projects.demo.databases.*?documents./g, '').slice(0, 400)}`);
+    for (const [, digits] of body.matchAll(/"delta":\{"integerValue":"(\d+)"\}/g)) {
+      const amount = Number(digits);
+      const unit = UNITS[user] ?? 1;
+      if (amount % unit !== 0 || amount >= unit * 1000) this.complaints.push(`${amount} was sent under the token of ${user}`);
+    }
+  }
+
+  token() {
+    if (this.tokenFault === 'reject') throw new Error('The token cannot be had.');
+    if (this.tokenFault === 'null' || this.user === 'nobody') return null;
+    return `h.${btoa(JSON.stringify({ sub: this.user }))}.s`;
+  }
+
+  async open() {
+    const { dice } = this;
+    const tab = new Tab();
+    const browser = this.browser.of(tab);
+    if (!this.hasLocks) delete browser.locks;
+    const page = /** @type {Page} */ ({ tab });
+    const throws = dice.chance(0.2);
+    tab.run(async () => {
+      const { connection, outbox } = await openCounters({
+        projectId: 'demo',
+        fetch: this.network.fetchOf(tab),
+        storage: this.browser.storageOf(tab),
+        retry: { maxAttempts: 3, initialDelayMs: 100, maxDelayMs: 3000, timeoutMs: 5000 },
+        ...(this.hasUsers ? { authToken: async () => {
+          const token = this.token();
+          if (dice.chance(0.3)) await this.clock.sleep(dice.between(1, 300));
+          return token;
+        } } : {}),
+        onWarning: (/** @type {any} */ warning) => {
+          this.onWarning(warning);
+          if (throws) throw new Error('A callback that throws.');
+        },
+        ...(throws ? { onRequest: () => { throw new Error('A callback that throws.'); } } : {}),
+      }, this.load, browser);
+      page.db = new CounterDatabase(connection, outbox);
+      page.counters = this.paths.map((path) => page.db.counter(path, { shards: 3, flushMs: this.flushMs }));
+    });
+    await this.clock.pass(0);
+    this.pages.push(page);
+    this.note(`page ${this.pages.length - 1} opens`);
+    return page;
+  }
+
+  /** @param {any} warning */
+  onWarning({ code, message }) {
+    const [, seed, counter, amount] = /^An increment of c\/s(\d+)x(\d) by (\d+) was not counted/.exec(message) ?? [];
+    if (amount) this.warnings.push({ counter: Number(counter), amount: Number(amount), code });
+    this.note(`warning ${code}: ${message.slice(0, 90)}`);
+    void seed;
+  }
+
+  /** @param {Page} page */
+  increment(page) {
+    const { dice } = this;
+    if (page.tab.isFrozen) return;
+    const counter = dice.between(0, this.paths.length - 1);
+    const user = this.hasUsers && this.tokenFault !== 'null' ? this.user : 'nobody';
+    if (user === 'nobody' && this.needsUser && dice.chance(0.8)) return;
+    /** @type {Asked} */
+    const one = { page, counter, amount: (UNITS[user] ?? 1) * dice.between(1, 5), user };
+    this.asked.push(one);
+    const controller = dice.chance(0.1) ? new AbortController() : undefined;
+    page.tab.run(() => {
+      page.counters[counter]?.increment(one.amount, { signal: controller?.signal }).then(() => {
+        one.outcome = 'counted';
+        this.note(`increment by ${one.amount} ends: counted`);
+      }, (error) => {
+        one.code = error.code;
+        one.outcome = error.code === 'cancelled' ? (/will not be counted/.test(error.message) ? 'refused' : 'left')
+          : error.code === 'outcome-unknown' ? 'unknown' : 'refused';
+        this.note(`increment by ${one.amount} ends: ${error.code} ${error.message.slice(0, 80)}`);
+      });
+    });
+    if (controller) this.clock.after(dice.between(0, 50), () => controller.abort(), page.tab);
+    this.note(`page ${this.pages.indexOf(page)}: ${user} asks for ${one.amount} at ${counter}`);
+  }
+
+  get living() {
+    return this.pages.filter(({ tab, db }) => !tab.isDead && db);
+  }
+
+  /** @param {Page} page */
+  kill(page) {
+    this.browser.kill(page.tab);
+    for (const one of this.asked) if (one.page === page && (one.outcome === undefined || one.outcome === 'left')) one.isLost = true;
+    this.note(`page ${this.pages.indexOf(page)} dies`);
+  }
+
+  /** Something happens. */
+  async happen() {
+    const { dice, browser, network } = this;
+    const page = this.living.length > 0 ? dice.pick(this.living) : await this.open();
+    const { tab } = page;
+    const events = /** @type {[number, string, () => unknown][]} */ ([
+      [12, '', () => this.increment(page)],
+      [2, 'opens', () => (this.living.length < 3 ? this.open() : undefined)],
+      [1, 'killed', () => this.kill(page)],
+      [1, 'flush', () => tab.run(() => void page.counters[0]?.flush().catch(() => {}))],
+      [1, 'frozen', () => (tab.isFrozen ? tab.thaw(this.clock) : dice.chance(0.5) ? (tab.tell('freeze'), tab.freeze()) : tab.freeze())],
+      [1, 'hidden or shown', () => {
+        tab.visibilityState = tab.visibilityState === 'hidden' ? 'visible' : 'hidden';
+        tab.tell('visibilitychange');
+      }],
+      [1, 'goes away', () => {
+        tab.tell('pagehide');
+        if (dice.chance(0.5)) this.kill(page);
+        else this.clock.after(dice.between(1, 20_000), () => tab.tell('pageshow', { persisted: true }), null);
+      }],
+      [1, 'network up or down', () => {
+        network.isDown = !network.isDown;
+        if (!network.isDown) tab.tell('online');
+      }],
+      [1, 'network faults', () => {
+        network.faults = { lose: dice.pick([0, 0.2]), loseAnswer: dice.pick([0, 0.3]), duplicate: dice.pick([0, 0.2]), late: dice.pick([0, 0.1]), abort: dice.pick([0, 0.2]) };
+      }],
+      [1, 'storage faults', () => {
+        browser.storageFaults = { fail: dice.pick([0, 0, 0.5, 1]), failAfter: dice.pick([0, 0, 0.3]), hang: dice.pick([0, 0, 0, 0.1]), late: dice.pick([0, 0.2]) };
+      }],
+      [1, 'storage mended', () => {
+        browser.storageFaults = { fail: 0, failAfter: 0, hang: 0, late: 0 };
+      }],
+      [this.mayForget ? 1 : 0, 'data cleared', () => {
+        this.isForgetful = true;
+        browser.clear();
+      }],
+      [this.mayForget ? 0.5 : 0, 'power lost', () => {
+        this.isForgetful = true;
+        for (const each of this.living) this.kill(each);
+        browser.losePower();
+      }],
+      [this.hasUsers ? 3 : 0, 'user', () => {
+        // Whoever changes while no token can be had cannot be told from who was there before.
+        if (this.tokenFault === 'reject') return;
+        this.user = dice.pick(['nobody', 'ann', 'bob', this.user]);
+        this.tokenFault = dice.pick(['', '', 'reject', 'null']);
+        this.note(`signed in: ${this.user} ${this.tokenFault}`);
+      }],
+      [0.5, 'clock', () => {
+        tab.clockError = dice.between(-300_000, 300_000);
+      }],
+    ]);
+    let left = dice.next() * events.reduce((sum, [weight]) => sum + weight, 0);
+    for (const [weight, name, act] of events) {
+      left -= weight;
+      if (left >= 0) continue;
+      if (name) this.note(`page ${this.pages.indexOf(page)}: ${name}`);
+      return act();
+    }
+  }
+
+  async run() {
+    const steps = this.dice.between(4, 20);
+    await this.open();
+    for (let i = 0; i < steps; i += 1) {
+      await this.happen();
+      await this.clock.pass(this.dice.pick([0, 1, 5, 50, 400, 3000, 3000, 15_000]));
+      this.checkBounds();
+    }
+    await this.mend();
+    this.checkEnd();
+    await this.end();
+    return this.complaints;
+  }
+
+  /** From now on nothing goes wrong, and each user comes by. */
+  async mend() {
+    this.note('mended');
+    this.network.heal();
+    this.browser.storageFaults = { fail: 0, failAfter: 0, hang: 0, late: 0 };
+    const wasUnknown = this.tokenFault === 'reject';
+    this.tokenFault = '';
+    for (const { tab } of this.living) {
+      if (tab.isFrozen) tab.thaw(this.clock);
+      tab.visibilityState = 'visible';
+      tab.tell('resume');
+      tab.tell('pageshow', { persisted: true });
+    }
+    // Nobody can tell increments apart that users ask for while no token can be had.
+    if (wasUnknown) await this.clock.pass(130_000);
+    for (const user of this.hasUsers ? ['nobody', 'ann', 'bob'] : ['nobody']) {
+      this.user = user;
+      this.note(`${user} comes by`);
+      await this.open();
+      await this.clock.pass(PATIENCE_MS, () => this.isQuiet(user));
+      if (this.isQuiet(user)) continue;
+      this.complaints.push(`what ${user} has asked for does not end`);
+      for (const text of this.stored(user)) this.note(`stored: ${text}`);
+      for (const one of this.asked) {
+        if (one.outcome === undefined && !one.isLost) this.note(`page ${this.pages.indexOf(one.page)} waits: ${one.amount} by ${one.user}`);
+      }
+    }
+  }
+
+  /** @param {string} user */
+  isQuiet(user) {
+    const waits = this.asked.some((one) => one.user === user && one.outcome === undefined && !one.isLost);
+    const unit = UNITS[user] ?? 1;
+    const isPending = this.living.some(({ counters }) => counters.some(({ pending }) => Math.floor(Number(pending) / unit) % 1000 !== 0));
+    return !waits && !isPending && this.stored(user).length === 0;
+  }
+
+  /** @param {string} user */
+  stored(user) {
+    return [...this.browser.disk.values()].filter((text) => {
+      const record = JSON.parse(text);
+      return (record.user ?? 'nobody') === user && JSON.parse(record.state).entries.length > 0;
+    });
+  }
+
+  /** @param {number} counter */
+  total(counter) {
+    const target = `/v1/projects/demo/databases/(default)/documents/${this.paths[counter]}/shards`;
+    const { body } = this.engine.handle({ method: 'GET', target }, this.clock.now);
+    const { documents = [] } = JSON.parse(new TextDecoder().decode(body));
+    return documents.reduce((/** @type {number} */ sum, /** @type {any} */ { fields }) => sum + Number(fields.count?.integerValue ?? 0), 0);
+  }
+
+  /** @param {number} counter @param {(one: Asked) => boolean} isMeant */
+  sum(counter, isMeant) {
+    return this.asked.filter((one) => one.counter === counter && isMeant(one)).reduce((sum, { amount }) => sum + amount, 0);
+  }
+
+  /** What was told as counted ≤ total ≤ what was asked, less what was told as refused. */
+  checkBounds() {
+    this.paths.forEach((_, counter) => {
+      const total = this.total(counter);
+      const counted = this.sum(counter, ({ outcome }) => outcome === 'counted');
+      const most = this.sum(counter, ({ outcome }) => outcome !== 'refused');
+      if (counted > total) this.complaints.push(`${counted} were told as counted, and the total is ${total}`);
+      if (total > most) this.complaints.push(`the total is ${total}, and no more than ${most} can have been counted`);
+    });
+  }
+
+  /** And nothing is missing of which nobody was told. */
+  checkEnd() {
+    this.checkBounds();
+    if (this.isForgetful) return;
+    this.paths.forEach((_, counter) => {
+      const told = this.warnings.filter((warning) => warning.counter === counter).reduce((sum, { amount }) => sum + amount, 0);
+      const least = this.sum(counter, ({ outcome, isLost }) => !isLost && outcome !== 'refused' && outcome !== 'unknown') - told;
+      const total = this.total(counter);
+      if (total < least) this.complaints.push(`the total is ${total}; at least ${least} were asked for, and nobody was told that they failed`);
+    });
+  }
+
+  async end() {
+    for (const page of this.living) this.browser.kill(page.tab);
+    this.clock.clear();
+  }
+}

@@ -1,0 +1,80 @@
+// The way to the server, and the server: the embedded Firestore. When a request arrives, how often, and whether its answer comes
+// back are drawn apart from each other. What has been sent may always still arrive.
+
+const encoder = new TextEncoder();
+
+export class Network {
+  isDown = false;
+  faults = { lose: 0, loseAnswer: 0, duplicate: 0, late: 0, abort: 0 };
+  /** Whether commits need a token. */
+  needsUser = false;
+  requests = 0;
+
+  /**
+   * @param {import('./clock.js').Clock} clock
+   * @param {import('./dice.js').Dice} dice
+   * @param {any} engine
+   * @param {(token: string | null, body: string) => void} onCommit
+   */
+  constructor(clock, dice, engine, onCommit) {
+    this.clock = clock;
+    this.dice = dice;
+    this.engine = engine;
+    this.onCommit = onCommit;
+  }
+
+  heal() {
+    this.isDown = false;
+    this.faults = { lose: 0, loseAnswer: 0, duplicate: 0, late: 0, abort: 0 };
+  }
+
+  /** @param {import('./browser.js').Tab} tab @returns {any} */
+  fetchOf(tab) {
+    return (/** @type {string} */ url, /** @type {any} */ init) => tab.guard(this.#send(url, init));
+  }
+
+  /**
+   * @param {string} url
+   * @param {{method: string, headers: Record<string, string>, body: Uint8Array, signal?: AbortSignal}} init
+   */
+  async #send(url, { method, headers, body, signal }) {
+    this.requests += 1;
+    const { dice, clock } = this;
+    if (this.isDown) throw new TypeError('Failed to fetch');
+    const { lose, loseAnswer, duplicate, late } = this.faults;
+    const request = { method, target: new URL(url).pathname, authorization: headers.Authorization ?? '', body: body.slice() };
+    const arrivals = dice.chance(lose) ? 0 : dice.chance(duplicate) ? 2 : 1;
+    /** @type {(answer: any) => void} */
+    let answered = () => {};
+    const answer = new Promise((resolve, reject) => {
+      answered = resolve;
+      signal?.addEventListener('abort', () => reject(signal.reason ?? new DOMException('Aborted.', 'AbortError')));
+    });
+    for (let i = 0; i < arrivals; i += 1) {
+      clock.after(dice.chance(late) ? dice.between(1000, 200_000) : dice.between(1, 30) + 50 * i, () => answered(this.#arrive(request)), null);
+    }
+    if (arrivals === 0 || dice.chance(loseAnswer)) {
+      await clock.sleep(dice.between(10, 200));
+      throw new TypeError('Failed to fetch');
+    }
+    const { status, body: bytes } = await answer;
+    await clock.sleep(dice.between(1, 30));
+    if (signal?.aborted) throw signal.reason;
+    return { status, headers: new Headers(), arrayBuffer: async () => bytes.slice().buffer };
+  }
+
+  /** @param {any} request */
+  #arrive(request) {
+    if (!request.target.endsWith(':commit')) return this.engine.handle({ ...request, authorization: '' }, this.clock.now);
+    const token = request.authorization ? request.authorization.slice('Bearer '.length) : null;
+    this.onCommit(token, new TextDecoder().decode(request.body));
+    if (this.needsUser && !token) return errorAnswer(403, 'PERMISSION_DENIED', 'Missing or insufficient permissions.');
+    if (this.dice.chance(this.faults.abort)) return errorAnswer(409, 'ABORTED', 'Too much contention on these documents.');
+    return this.engine.handle({ ...request, authorization: '' }, this.clock.now);
+  }
+}
+
+/** @param {number} code @param {string} status @param {string} message */
+function errorAnswer(code, status, message) {
+  return { status: code, body: encoder.encode(JSON.stringify({ error: { code, message, status } })) };
+}

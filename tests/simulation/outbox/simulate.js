@@ -1,0 +1,81 @@
+// Lives of pages in virtual time, with everything going wrong that can: what is acknowledged is counted once, and what fails is told.
+//
+//   node tests/simulation/outbox/simulate.js --lives 20000 [--first 1] [--step 1]
+//   node tests/simulation/outbox/simulate.js --seed 17        replays one, and prints what happened
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import createModule from '../../../web/library/generated/counters.js';
+import { loader } from '../../../web/library/load.js';
+import { openWorkbench } from '../../../web/library/workbench.js';
+import { Clock } from './clock.js';
+import { Dice } from './dice.js';
+import { Life } from './life.js';
+
+/** The server forgets old lives now and then. */
+const LIVES_PER_SERVER = 200;
+
+const { values } = parseArgs({
+  options: { lives: { type: 'string', default: '1000' }, first: { type: 'string', default: '1' }, step: { type: 'string', default: '1' }, seed: { type: 'string' } },
+});
+
+const generated = new URL('../../../web/library/generated/', import.meta.url);
+const load = loader('counters.wasm', createModule, () => new URL('counters.wasm', generated));
+await load();
+const workbench = await openWorkbench({ wasm: readFileSync(fileURLToPath(new URL('workbench.wasm', generated))) });
+// Callbacks that throw are a part of it.
+console.error = () => {};
+
+/** @type {any} */
+let engine;
+let lives = 0;
+let increments = 0;
+let requests = 0;
+let unknown = 0;
+
+/** @param {number} seed */
+async function live(seed) {
+  if (lives % LIVES_PER_SERVER === 0) {
+    engine?.close();
+    engine = await workbench.createEngine({ limits: 'none' });
+  }
+  const clock = new Clock();
+  const dice = new Dice(seed);
+  clock.install();
+  dice.install();
+  const life = new Life(seed, { clock, dice, engine, load });
+  try {
+    await life.run();
+  } catch (error) {
+    life.complaints.push(`${/** @type {Error} */ (error).stack}`);
+  }
+  clock.uninstall();
+  lives += 1;
+  increments += life.asked.length;
+  requests += life.network.requests;
+  unknown += life.asked.filter(({ outcome }) => outcome === 'unknown').length;
+  return life;
+}
+
+process.on('unhandledRejection', (error) => {
+  console.log('unhandled rejection', error);
+  process.exitCode = 1;
+});
+
+const first = Number(values.seed ?? values.first);
+const count = values.seed ? 1 : Number(values.lives);
+const began = process.hrtime.bigint();
+let failures = 0;
+for (let seed = first; seed < first + count * Number(values.step); seed += Number(values.step)) {
+  const life = await live(seed);
+  if (values.seed) console.log(life.log.join('\n'));
+  if (life.complaints.length === 0) continue;
+  failures += 1;
+  process.exitCode = 1;
+  console.log(`seed ${seed}: ${[...new Set(life.complaints)].join('; ')}`);
+  if (failures >= 20) break;
+}
+const seconds = Number(process.hrtime.bigint() - began) / 1e9;
+console.log(`${lives} lives, ${increments} increments (${unknown} unknown), ${requests} requests in ${seconds.toFixed(1)} s; ${failures} failed`);
+process.exit();

@@ -1,0 +1,76 @@
+#include "rules/counter_indexes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "unit/support/text.h"
+
+namespace shardline {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+json Overrides(const json& options) {
+  const Result<std::string> text = MakeCounterIndexes(Text(options.dump()));
+  EXPECT_TRUE(text) << options << ": " << text.error().message;
+  const json file = json::parse(text.value_or("{}"));
+  EXPECT_EQ(file["indexes"], json::array());
+  return file["fieldOverrides"];
+}
+
+// The override of a field, or null.
+json Of(const json& overrides, const std::string& collection, const std::string& field) {
+  for (const json& each : overrides) {
+    if (each["collectionGroup"] == collection && each["fieldPath"] == field) return each;
+  }
+  return nullptr;
+}
+
+TEST(CounterIndexes, LedgersExpireAndAreNotIndexed) {
+  const json overrides = Overrides(json::object());
+  EXPECT_EQ(Of(overrides, "shardline_ledger", "expireAt"),
+            (json{{"collectionGroup", "shardline_ledger"},
+                  {"fieldPath", "expireAt"},
+                  {"ttl", true},
+                  {"indexes", json::array()}}));
+  for (const char* collection : {"shardline_ledger", "shardline_votes"}) {
+    for (const char* field : {"seq", "batches", "delta", "shard"}) {
+      EXPECT_EQ(Of(overrides, collection, field)["indexes"], json::array()) << collection << field;
+    }
+  }
+  // A vote stays for ever.
+  EXPECT_TRUE(Of(overrides, "shardline_votes", "expireAt").is_null());
+  // sum() needs it.
+  EXPECT_TRUE(Of(overrides, "shards", "count").is_null());
+}
+
+TEST(CounterIndexes, CountsThatAreReadByDocumentsAreNotIndexed) {
+  EXPECT_EQ(Of(Overrides({{"total", "shards"}}), "shards", "count")["indexes"], json::array());
+  EXPECT_FALSE(Of(Overrides({{"total", "shards"}, {"layout", "go"}}), "shards", "Count").is_null());
+  EXPECT_FALSE(Of(Overrides({{"total", "shards"}, {"layout", "php"}, {"path", "a/{b}/likes"}}),
+                  "likes", "Cnt")
+                   .is_null());
+}
+
+TEST(CounterIndexes, BadOptionsAreRefusedByName) {
+  const auto message = [](const json& options) {
+    const Result<std::string> text = MakeCounterIndexes(Text(options.dump()));
+    EXPECT_FALSE(text) << options;
+    return text ? std::string() : text.error().message;
+  };
+  EXPECT_THAT(message({{"total", "all"}}), HasSubstr("total"));
+  EXPECT_THAT(message({{"layout", "extension"}}), HasSubstr("layout"));
+  EXPECT_THAT(message({{"layout", "php"}, {"total", "shards"}}), HasSubstr("path"));
+  EXPECT_THAT(message({{"layout", "php"}, {"total", "shards"}, {"path", "{any}"}}),
+              HasSubstr("path"));
+  EXPECT_THAT(message({{"path", 1}}), HasSubstr("path"));
+  EXPECT_THAT(message({{"shards", 1}}), HasSubstr("shards"));
+  EXPECT_THAT(message(json()), HasSubstr("options"));
+}
+
+}  // namespace
+}  // namespace shardline

@@ -1,0 +1,23 @@
+// Functions that users hand in are called apart from the library's own steps: what they throw changes nothing here.
+
+/**
+ * Calls a user's function. What it throws, or rejects with, goes to `reportError`; in Node, which has none, to `console.error`.
+ * @template {any[]} A
+ * @param {((...args: A) => unknown) | undefined} callback
+ * @param {A} args
+ */
+export function callApart(callback, ...args) {
+  try {
+    const result = /** @type {any} */ (callback?.(...args));
+    if (typeof result?.then === 'function') result.then(undefined, report);
+  } catch (error) {
+    report(error);
+  }
+}
+
+/** @param {unknown} error */
+function report(error) {
+  const { reportError } = /** @type {{reportError?: (error: unknown) => void}} */ (globalThis);
+  if (reportError) reportError(error);
+  else console.error(error);
+}

@@ -1,0 +1,148 @@
+// What is stored, as a whole: what earlier pages have left, what cannot be read, what has to be stored again, and what may go.
+
+import { ShardlineError } from '../errors.js';
+import { readStored, UNREADABLE } from './stored_text.js';
+
+/**
+ * @typedef {import('./record.js').StoredRecord} StoredRecord
+ *
+ * @typedef {object} Host What the backlog needs of its outbox.
+ * @property {() => import('./users.js').User | undefined} user
+ * @property {(key: string, counter: object) => import('./counter_outbox.js').CounterOutbox} counter
+ * @property {() => StoredRecord[]} records The user's.
+ * @property {() => StoredRecord[]} allRecords
+ * @property {() => void} resume Sends what waits.
+ * @property {() => void} lookLater Asks again who is there.
+ * @property {(what: string, warning: ShardlineError) => void} warnOnce
+ * @property {(what: string) => void} isMended It may be warned of again.
+ */
+
+/** How long settled records stay, for tabs that have missed how they ended. */
+const TIDY_MS = 10_000;
+
+export class Backlog {
+  #storage;
+  #host;
+  #isStopped = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #saveTimer;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #tidyTimer;
+  /** Whether increments of users who are not there are stored. */
+  othersWait = false;
+
+  /**
+   * @param {import('./storage.js').PatientStorage} storage
+   * @param {Host} host
+   */
+  constructor(storage, host) {
+    this.#storage = storage;
+    this.#host = host;
+  }
+
+  stop() {
+    this.#isStopped = true;
+    clearTimeout(this.#saveTimer);
+    clearTimeout(this.#tidyTimer);
+  }
+
+  /**
+   * What could not be read, by the keys by which it is kept.
+   * @returns {Promise<Map<string, string>>}
+   */
+  async unreadable() {
+    return new Map([...await this.#storage.all()].filter(([key]) => key.startsWith(UNREADABLE)));
+  }
+
+  /** Learns what earlier pages and other tabs have stored, and sends it. */
+  async learn() {
+    /** @type {Map<string, string>} */
+    let texts;
+    try {
+      texts = await this.#storage.all();
+    } catch {
+      return; // The first increment will say so.
+    }
+    this.othersWait = false;
+    for (const [id, text] of texts) {
+      if (!id.startsWith(UNREADABLE)) await this.#take(id, text);
+    }
+    if (this.othersWait) this.#host.lookLater();
+    if (texts.size > 0) this.tidyLater();
+    this.#host.resume();
+  }
+
+  /**
+   * @param {string} id
+   * @param {string} text
+   */
+  async #take(id, text) {
+    try {
+      const stored = readStored(text);
+      if (!stored) return;
+      const { key, user, side, counter } = stored;
+      if (user !== this.#host.user()) {
+        this.othersWait = true;
+        return;
+      }
+      const place = side === undefined ? { key, user } : { key, user, side };
+      const record = this.#host.counter(key, counter).record(place);
+      await record.take(text).catch((error) => this.#host.counter(key, counter).setAside(record, error));
+    } catch (error) {
+      this.#host.warnOnce(id, /** @type {ShardlineError} */ (error));
+      let isRemoved = false;
+      const remove = (/** @type {string | undefined} */ now) => {
+        isRemoved = now === text;
+        return isRemoved ? undefined : now;
+      };
+      try {
+        await this.#storage.update(id, remove, { durable: true });
+        if (isRemoved) await this.#storage.update(`${UNREADABLE}${Date.now()} ${id}`, () => text, { durable: true });
+      } catch {
+        // It stays where it is.
+      }
+    }
+  }
+
+  lookAtAll() {
+    for (const record of this.#host.records()) if (record.pending.length > 0) record.look().catch(() => {});
+    this.#host.resume();
+  }
+
+  /** @param {unknown} cause */
+  onUnsaved(cause) {
+    this.#host.warnOnce('storage', new ShardlineError('resource-exhausted', 'The browser does not let increments be stored: they are '
+      + 'kept in memory until it does, and those that are not sent by then are lost when the page is closed.', { cause }));
+    if (this.#saveTimer !== undefined || this.#isStopped) return;
+    this.#saveTimer = setTimeout(() => void this.#save(), this.#storage.pauseMs + 1);
+    /** @type {any} */ (this.#saveTimer).unref?.();
+  }
+
+  /** Moves what is in memory to the storage, if it works again. */
+  async #save() {
+    const unsaved = this.#host.allRecords().filter(({ isUnsaved }) => isUnsaved);
+    // The first one tries whether it works.
+    for (const record of unsaved) {
+      await record.look().catch(() => {});
+      if (record.isUnsaved) break;
+    }
+    this.#saveTimer = undefined;
+    const cause = 'The storage has failed again.';
+    if (unsaved.some(({ isUnsaved }) => isUnsaved)) this.onUnsaved(cause);
+    else this.#host.isMended('storage');
+    this.#host.resume();
+  }
+
+  tidyLater() {
+    if (this.#tidyTimer !== undefined || this.#isStopped) return;
+    this.#tidyTimer = setTimeout(() => void this.tidy(), TIDY_MS);
+    /** @type {any} */ (this.#tidyTimer).unref?.();
+  }
+
+  async tidy() {
+    this.#tidyTimer = undefined;
+    for (const record of this.#host.records()) {
+      if (record.isStored && record.isDone) await record.tidy().catch(() => {});
+    }
+  }
+}

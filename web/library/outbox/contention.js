@@ -1,0 +1,50 @@
+// What a page sees of contention while it counts.
+
+import { ShardlineError } from '../errors.js';
+
+/** How many commits tell something about contention. */
+const COMMITS_PER_LOOK = 20;
+
+/** @typedef {{attempts: number, aborted: number, perSecond: number}} Contention */
+
+export class ContentionWatch {
+  #outbox;
+  #started = performance.now();
+  /** @type {() => void} */
+  #stop = () => {};
+
+  /** @param {{commits: {attempts: number, aborted: number}, onChange: (listener: () => void) => () => void}} outbox */
+  constructor(outbox) {
+    this.#outbox = outbox;
+  }
+
+  /** @returns {Contention} */
+  get seen() {
+    const { attempts, aborted } = this.#outbox.commits;
+    return { attempts, aborted, perSecond: (1000 * (attempts - aborted)) / Math.max(performance.now() - this.#started, 1000) };
+  }
+
+  /**
+   * Calls `grow` after every twenty commits, with what these have met; of several calls of this, the last one counts.
+   * @param {(contention: Contention) => Promise<void>} grow
+   * @param {(warning: ShardlineError) => void} warn
+   */
+  start(grow, warn) {
+    let { seen } = this;
+    let growing = false;
+    this.#stop();
+    this.#stop = this.#outbox.onChange(() => {
+      const now = this.seen;
+      const attempts = now.attempts - seen.attempts;
+      if (growing || attempts < COMMITS_PER_LOOK) return;
+      growing = true;
+      const aborted = now.aborted - seen.aborted;
+      seen = now;
+      grow({ attempts, aborted, perSecond: now.perSecond }).catch((error) => {
+        if (error instanceof ShardlineError && error.code !== 'cancelled') warn(error);
+      }).finally(() => {
+        growing = false;
+      });
+    });
+  }
+}

@@ -1,0 +1,330 @@
+// All increments of one counter that are on their way: those that wait to be stored, and the records of them. There is one record
+// for each user who has counted here, and further ones for what had to be put back.
+
+import { ShardlineError } from '../errors.js';
+import { sum } from './amounts.js';
+import { ContentionWatch } from './contention.js';
+import { drawId } from './stored_text.js';
+import { Intake } from './intake.js';
+import { idOf, StoredRecord } from './record.js';
+import { Sender } from './sender.js';
+import { Tally } from './tally.js';
+import { unclaimedError } from './waiters.js';
+import { abortable, until } from './waits.js';
+
+/**
+ * @typedef {import('./amounts.js').Amount} Amount
+ * @typedef {import('./record.js').Place} Place
+ * @typedef {import('./users.js').User} User
+ * @typedef {import('./intake.js').Entry} Entry
+ *
+ * @typedef {import('./record.js').Setting & import('./sender.js').Sending & {
+ *   users: import('./users.js').Users,
+ *   learnt: () => Promise<void>,
+ *   wakeLeader: (record: StoredRecord, ms: number) => void,
+ *   warnOnce: (what: string, error: ShardlineError) => void,
+ *   onUnknownUser: (error: ShardlineError) => void,
+ * }} Surroundings What it needs of its outbox. `learnt` resolves when what was stored before has been read; `wakeLeader` asks the tab
+ *   that sends to do so.
+ */
+
+export class CounterOutbox {
+  #surroundings;
+  #key;
+  /** @type {Set<() => void>} */
+  #listeners = new Set();
+  #intake;
+  #tally = new Tally();
+  /** @type {Map<string, {record: StoredRecord, sender: Sender}>} */
+  #lines = new Map();
+  #contention = new ContentionWatch(this);
+  /** What watches of this counter have shown. @type {import('../watch.js').Watched['memory']} */
+  live = {};
+  /** @type {object} */
+  counter;
+  flushMs = 1000;
+  /** @type {string | undefined} */
+  clientId;
+  /** @type {Amount | undefined} */
+  maxDelta;
+
+  /**
+   * @param {Surroundings} surroundings
+   * @param {string} key
+   * @param {object} counter
+   */
+  constructor(surroundings, key, counter) {
+    this.#surroundings = surroundings;
+    this.#key = key;
+    this.counter = counter;
+    this.#intake = new Intake(surroundings, {
+      store: (user, entries, onStored) => this.#storeEntries(user, entries, onStored),
+      onChange: () => this.#changed(),
+      onUnclaimed: (amount, error) => surroundings.warn(unclaimedError(this.counter, amount, error)),
+    });
+  }
+
+  /** The sum of what was asked for here, or stored by any tab or earlier page, and is not confirmed. */
+  get pending() {
+    return sum([...this.records.flatMap((record) => record.pending), ...this.#intake.amounts, ...this.#tally.tracked]);
+  }
+
+  /** The sum of all that was ever asked for here, but for what was refused. */
+  get asked() {
+    return this.#tally.asked;
+  }
+
+  /** Grows when something begins to be sent, and when that has ended. */
+  get sends() {
+    return this.#senders.reduce((all, sender) => all + sender.sends, this.#tally.trackings);
+  }
+
+  /** Whether something may be on its way to the server, from here or from another tab. */
+  get sending() {
+    return this.#tally.tracked.size > 0 || [...this.#lines.values()].some(({ record, sender }) =>
+      sender.isSending || (record.pending.length > 0 && !this.#surroundings.maySend(record)));
+  }
+
+  /** How many commits this page has sent, and how many of them met with contention. */
+  get commits() {
+    const senders = this.#senders;
+    return {
+      attempts: senders.reduce((all, { attempts }) => all + attempts, 0),
+      aborted: senders.reduce((all, { aborted }) => all + aborted, 0),
+    };
+  }
+
+  /** What this page has seen of contention. */
+  get contention() {
+    return this.#contention.seen;
+  }
+
+  /** Resolves when it is known what earlier pages have left. */
+  learnt() {
+    return this.#surroundings.learnt();
+  }
+
+  /** How many shards the last delivery has found. */
+  get shards() {
+    return this.#senders.findLast(({ shards }) => shards)?.shards;
+  }
+
+  set shards(shards) {
+    for (const sender of this.#senders) sender.shards = shards;
+  }
+
+  get records() {
+    return Array.from(this.#lines.values(), ({ record }) => record);
+  }
+
+  get #senders() {
+    return Array.from(this.#lines.values(), ({ sender }) => sender);
+  }
+
+  /** @param {Parameters<ContentionWatch['start']>[0]} grow See ContentionWatch. */
+  watchContention(grow) {
+    this.#contention.start(grow, this.#surroundings.warn);
+  }
+
+  /**
+   * @param {() => void} listener Called after every change of `pending`. It must not throw.
+   * @returns {() => void} Ends it.
+   */
+  onChange(listener) {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * Resolves when the increment is on the server.
+   * @param {Amount} amount
+   * @param {AbortSignal} [signal] Ends the wait; the increment too, if it has not been stored yet.
+   * @returns {Promise<void>}
+   */
+  add(amount, signal) {
+    this.#tally.add(amount, 1);
+    return this.#intake.add(amount, () => this.#tally.add(amount, -1), signal);
+  }
+
+  /**
+   * Counts an increment as pending that goes another way.
+   * @param {Amount} amount
+   * @returns {(counted: boolean) => void} Ends it.
+   */
+  track(amount) {
+    const end = this.#tally.track(amount);
+    this.#changed();
+    return (counted) => {
+      end(counted);
+      this.#changed();
+    };
+  }
+
+  /**
+   * Sends what waits. Resolves when everything that this page's user has asked for until now is settled: counted, or refused.
+   * @param {{signal?: AbortSignal}} [options]
+   * @returns {Promise<void>}
+   */
+  flush({ signal } = {}) {
+    return abortable(signal, 'The wait was cancelled; sending goes on.', async (isOver) => {
+      await this.#surroundings.learnt();
+      await this.#intake.stored(isOver);
+      const lines = this.#ownLines();
+      const targets = lines.map(({ record }) => record.last);
+      for (const { record } of lines) this.#send(record, 0);
+      await until(this, () => isOver() || lines.every(({ record }, i) => record.isSettled(targets[i] ?? record.last)));
+    });
+  }
+
+  /** The same, but gives up as soon as sending does not work. */
+  async flushOnce() {
+    await this.#intake.stored(() => false);
+    await Promise.all(this.#ownLines().map(async ({ record, sender }) => {
+      const target = record.last;
+      if (this.#surroundings.maySend(record)) return sender.deliver();
+      this.#send(record, 0);
+      return until(this, () => record.isSettled(target));
+    }));
+  }
+
+  /** Sends what is ready, when the page is hidden or goes away. @param {boolean} isLeaving */
+  sendReady(isLeaving) {
+    return this.#ownLines().map(({ sender }) => sender.sendReady(isLeaving)).includes(true);
+  }
+
+  /**
+   * The record at that place, which is made if there is none.
+   * @param {Place} place
+   */
+  record(place) {
+    return this.#line(place).record;
+  }
+
+  /**
+   * Sends what waits at a place, if this tab is the one to do so.
+   * @param {Place} place
+   * @param {number} ms
+   */
+  wake(place, ms) {
+    const { record, sender } = this.#line(place);
+    if (this.#surroundings.maySend(record)) sender.wake(ms);
+  }
+
+  /** This tab leads now, the user is back, or the storage: sends everything. */
+  resume() {
+    for (const { record } of this.#lines.values()) this.#send(record, 0);
+    this.#intake.resume();
+  }
+
+  /** Everything that waits fails; what is stored is for the next page. */
+  close() {
+    this.#intake.rejectAll(closed('cancelled', 'The increment was not sent.'));
+    for (const { record, sender } of this.#lines.values()) {
+      sender.stop();
+      record.rejectAll(() => (record.isVolatile
+        ? closed('outcome-unknown', 'The increment may or may not have been counted.', sender.trouble)
+        : closed('cancelled', 'The increment is stored, and is sent when the database is connected again.', sender.trouble)));
+    }
+    this.#changed();
+    this.#listeners.clear();
+  }
+
+  #ownLines() {
+    return [...this.#lines.values()].filter(({ record }) => record.place.user === this.#surroundings.users.current);
+  }
+
+  /** @param {Place} place */
+  #line(place) {
+    const id = idOf(place);
+    let line = this.#lines.get(id);
+    if (!line) {
+      const record = new StoredRecord(this.#surroundings, place, this.counter, {
+        onChange: () => this.#changed(),
+        onLost: (lost, waiters, isPrivate) => void this.#putBack(place, lost, waiters, isPrivate),
+      });
+      line = { record, sender: new Sender(this.#surroundings, record, () => this.#changed()) };
+      this.#lines.set(id, line);
+    }
+    return line;
+  }
+
+  /**
+   * @param {StoredRecord} record
+   * @param {number} ms
+   */
+  #send(record, ms) {
+    if (record.pending.length === 0) return;
+    if (this.#surroundings.maySend(record)) this.#lines.get(idOf(record.place))?.sender.wake(ms);
+    else this.#surroundings.wakeLeader(record, ms);
+  }
+
+  #changed() {
+    for (const [id, { record, sender }] of this.#lines) {
+      if (record.place.side && record.isDone && !sender.isSending) this.#lines.delete(id);
+    }
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  /**
+   * @param {User} user
+   * @param {Entry[]} entries
+   * @param {() => void} onStored
+   */
+  async #storeEntries(user, entries, onStored) {
+    const { record } = this.#line({ key: this.#key, user });
+    const add = () => record.add(this.counter, this.#bounds(), entries, onStored);
+    try {
+      await add();
+    } catch (error) {
+      if (!(error instanceof ShardlineError) || error.code !== 'data-loss') throw error;
+      await this.setAside(record, error);
+      await add();
+    }
+    this.#send(record, this.flushMs);
+  }
+
+  /**
+   * What is stored cannot be read: begins anew, and keeps it for whoever can.
+   * @param {StoredRecord} record
+   * @param {ShardlineError} error
+   */
+  async setAside(record, error) {
+    this.#surroundings.warnOnce(idOf(record.place), error);
+    try {
+      await record.setAside();
+      await record.look();
+    } catch {
+      record.forsake();
+    }
+  }
+
+  #bounds() {
+    return { clientId: this.clientId ?? null, maxDelta: this.maxDelta ?? null };
+  }
+
+  /**
+   * @param {Place} place
+   * @param {import('./record.js').Seen} lost
+   * @param {import('./record.js').Waiter[]} waiters
+   * @param {boolean} isPrivate
+   */
+  async #putBack(place, lost, waiters, isPrivate) {
+    const side = isPrivate ? drawId() : lost.epoch;
+    const { record } = this.#line({ ...place, side });
+    try {
+      await record.putBack(lost, waiters, this.counter, this.#bounds());
+      this.#send(record, 0);
+    } catch (error) {
+      for (const { reject } of waiters) reject(error);
+    }
+  }
+}
+
+/**
+ * @param {import('../errors.js').ErrorCode} code
+ * @param {string} message
+ * @param {ShardlineError} [cause]
+ */
+function closed(code, message, cause) {
+  return new ShardlineError(code, `The database was closed. ${message}`, { cause });
+}

@@ -1,0 +1,233 @@
+// A record as it is in the storage and, as it was last seen, in memory; and the steps that change it. When the storage fails, the
+// record goes on in memory; when it has been cleared, what was seen is told as lost. See start_of_step.js.
+
+import { ShardlineError } from '../errors.js';
+import { startOfStep } from './start_of_step.js';
+import { memoryStorage, PatientStorage } from './storage.js';
+import { drawId, readStored, UNREADABLE } from './stored_text.js';
+
+/**
+ * @typedef {import('./record.js').Seen} Seen
+ * @typedef {import('./record.js').View} View
+ * @typedef {import('./stored_text.js').Stored} Stored
+ * @typedef {import('./start_of_step.js').Start} Start
+ *
+ * @typedef {object} Taken What a step has led to.
+ * @property {View} view
+ * @property {Seen | undefined} seen
+ * @property {string | undefined} text What is to be stored.
+ * @property {boolean} isChanged
+ *
+ * @typedef {object} Step One that has been taken.
+ * @property {string} name
+ * @property {View} view
+ * @property {Seen | undefined} seen
+ * @property {Seen | undefined} previous What was seen before it.
+ * @property {boolean} isNews Whether other tabs have to be told.
+ * @property {Lost | undefined} lost
+ *
+ * @typedef {{seen: Seen, isPrivate: boolean}} Lost `isPrivate`: no other tab has seen it.
+ *
+ * @typedef {object} StepOptions
+ * @property {boolean} [durable]
+ * @property {Seen} [start] What to begin with if nothing is stored.
+ * @property {(view: View, seen: Seen) => void} [onTaken]
+ */
+
+/** A step: removes the record if everything is settled. */
+export const TIDY = 'tidy';
+
+export class Mirror {
+  #setting;
+  #storage;
+  #id;
+  #describe;
+  #isWaitedFor;
+  #onStep;
+  /** Of all changes that this object makes. */
+  #by = drawId();
+  /** @type {import('./start_of_step.js').Unsaved | undefined} There while what was seen is not stored. */
+  #unsaved;
+  /** @type {Lost | undefined} Lost in the step that is being taken. */
+  #lost;
+  /** @type {Promise<unknown>} Steps are taken one after the other. */
+  #steps = Promise.resolve();
+  /** @type {Seen | undefined} */
+  seen;
+  /** Whether the storage has been given a change, and has not said that it is there. */
+  isBeingChanged = false;
+  /** Whether the storage has the record, as far as is known. */
+  isStored = false;
+
+  /**
+   * @param {import('./record.js').Setting} setting
+   * @param {string} id By which it is stored.
+   * @param {object} callbacks
+   * @param {() => Pick<Stored, 'key' | 'user' | 'side' | 'counter'>} callbacks.describe What stands beside the entries.
+   * @param {(epoch: string | undefined) => boolean} callbacks.isWaitedFor Whether anybody here waits for a record of this epoch.
+   * @param {(step: Step) => void} callbacks.onStep
+   */
+  constructor(setting, id, { describe, isWaitedFor, onStep }) {
+    this.#setting = setting;
+    this.#storage = setting.storage;
+    this.#id = id;
+    this.#describe = describe;
+    this.#isWaitedFor = isWaitedFor;
+    this.#onStep = onStep;
+  }
+
+  /** Whether what it holds is lost with the page. */
+  get isVolatile() {
+    return this.#storage.volatile || this.isUnsaved;
+  }
+
+  /** Whether the storage lacks what was seen. */
+  get isUnsaved() {
+    return this.#unsaved !== undefined;
+  }
+
+  /**
+   * Takes in what has been read from the storage. Throws `data-loss` if it cannot be read.
+   * @param {Stored} stored
+   */
+  take({ epoch, version, by, upTo, state }) {
+    const view = this.#setting.connection.runNow('queue.view', { state });
+    this.seen = { ...view, epoch, version, by, upTo };
+    this.isStored = true;
+  }
+
+  /**
+   * Takes one atomic step in the storage.
+   * @param {string} name Of the core's operation.
+   * @param {object} args
+   * @param {StepOptions} [options]
+   * @returns {Promise<View>}
+   */
+  step(name, args, options = {}) {
+    const step = this.#steps.then(() => this.#take(name, args, options));
+    this.#steps = step.catch(() => {});
+    return step;
+  }
+
+  /**
+   * @param {string} name
+   * @param {object} args
+   * @param {StepOptions} options
+   * @returns {Promise<View>}
+   */
+  async #take(name, args, { durable = false, start, onTaken }) {
+    /** @type {string | undefined} */
+    let before;
+    /** @type {Taken | undefined} */
+    let taken;
+    const change = (/** @type {string | undefined} */ text) => {
+      before = text;
+      this.isBeingChanged = true;
+      taken = this.#apply(name, args, this.#begin(text) ?? start);
+      return taken.text;
+    };
+    const wasUnsaved = this.#unsaved !== undefined;
+    try {
+      await this.#storage.update(this.#id, change, { durable });
+      this.#unsaved = undefined;
+      this.isStored = taken?.text !== undefined;
+    } catch (error) {
+      this.isBeingChanged = false;
+      if (error instanceof ShardlineError) throw error;
+      // It may be stored or not. Here it goes on as if it were; if it is not, the storage will be told again.
+      // Unless another tab's version is there instead.
+      const { epoch, version, by } = this.seen ?? {};
+      const isVersion = taken?.seen?.epoch === epoch && taken?.seen?.version === version;
+      if (isVersion && taken?.isChanged && by !== this.#by) taken = undefined;
+      this.#unsaved ??= taken ? { text: before, base: undefined } : { text: undefined, base: this.seen };
+      this.#setting.onUnsaved(error);
+    }
+    // What is stored was not seen just now: what was made ready there must stay as it is, as other tabs may have sent it.
+    const { view, seen, isChanged } = taken ?? this.#apply(name, { page: drawId(), ...args }, this.seen ?? start);
+    const previous = this.seen;
+    const lost = this.#lost;
+    this.#lost = undefined;
+    this.seen = seen;
+    this.isBeingChanged = false;
+    if (seen) onTaken?.(view, seen);
+    this.#onStep({ name, view, seen, previous, isNews: (isChanged || wasUnsaved) && !this.isUnsaved, lost });
+    return view;
+  }
+
+  /**
+   * What the next step starts from.
+   * @param {string | undefined} text What is stored.
+   */
+  #begin(text) {
+    const seen = this.seen;
+    const unsaved = this.#unsaved;
+    const isWaitedFor = this.#isWaitedFor(seen?.epoch);
+    const { start, isLost } = startOfStep({ text, stored: readStored(text), seen, unsaved, by: this.#by, isWaitedFor });
+    this.#lost = isLost && seen ? { seen, isPrivate: unsaved !== undefined } : undefined;
+    return start;
+  }
+
+  /**
+   * @param {string} name
+   * @param {object} args
+   * @param {import('./start_of_step.js').Start} [base]
+   * @returns {Taken}
+   */
+  #apply(name, args, base) {
+    const isNew = base === undefined;
+    if (isNew && name !== 'queue.add') {
+      const settled = this.seen?.entries.length === 0 && !this.#lost ? this.seen : undefined;
+      return { view: { state: '', settled: 0, failures: [], entries: [] }, seen: settled, text: undefined, isChanged: false };
+    }
+    // The ledger of a record that was settled is gone on with.
+    const state = isNew && !this.#lost && this.seen?.entries.length === 0 ? this.seen?.state : base?.state;
+    const view = this.#setting.connection.runNow(name === TIDY ? 'queue.view' : name, {
+      state: state ?? null,
+      ...(isNew && state !== undefined ? { revive: true } : {}),
+      page: this.#setting.page(),
+      now: this.#setting.connection.now(),
+      ...args,
+    });
+    const isChanged = view.state !== base?.state;
+    const head = {
+      epoch: base?.epoch ?? drawId(),
+      version: (base?.version ?? 0) + (isChanged ? 1 : 0),
+      by: isChanged || !base ? this.#by : base.by,
+      ...(base?.upTo === undefined ? {} : { upTo: base.upTo }),
+    };
+    /** @type {Stored} */
+    const stored = { ...head, state: view.state, ...this.#describe() };
+    const { tickets: _, ...rest } = view;
+    if (this.seen?.state === view.state) rest.batch ??= this.seen?.batch;
+    return { view, seen: { ...rest, ...head }, text: name === TIDY && view.entries.length === 0 ? undefined : JSON.stringify(stored), isChanged };
+  }
+
+  /** @param {string | undefined} text */
+  #check(text) {
+    const stored = readStored(text);
+    if (stored) this.#setting.connection.runNow('queue.view', { state: stored.state });
+  }
+
+  /** Keeps what cannot be read by another key, for whoever can. */
+  async setAside() {
+    /** @type {string | undefined} */
+    let unreadable;
+    await this.#storage.update(this.#id, (text) => {
+      try {
+        this.#check(text);
+        return text; // Somebody was faster.
+      } catch {
+        unreadable = text;
+        return undefined;
+      }
+    }, { durable: true });
+    if (unreadable === undefined) return;
+    await this.#storage.update(`${UNREADABLE}${Date.now()} ${this.#id}`, () => unreadable, { durable: false });
+  }
+
+  /** From now on only in memory: what is stored can neither be read nor kept elsewhere. */
+  forsake() {
+    this.#storage = new PatientStorage(memoryStorage());
+    this.#unsaved = undefined;
+  }
+}

@@ -1,0 +1,295 @@
+// The increments of one counter and one user: how they are stored, what of them is settled, and who waits for it. What each step
+// means for the entries is decided in the core (src/counter/delivery_queue.h).
+//
+// The record is in the storage, and as it was last seen also in memory (`#seen`). From there it goes on when the storage fails, and
+// from there it is put back when the storage has been cleared: see start_of_step.js.
+
+import { ShardlineError } from '../errors.js';
+import { Mirror, TIDY } from './mirror.js';
+import { readStored } from './stored_text.js';
+import { toError, Waiters } from './waiters.js';
+
+/**
+ * @typedef {import('./amounts.js').Amount} Amount
+ * @typedef {import('./stored_text.js').Stored} Stored
+ * @typedef {{code: import('../errors.js').ErrorCode, message: string, status: number}} PlainError
+ *
+ * @typedef {object} View What the core says of the entries. See src/api/delivery_api.h.
+ * @property {string} state
+ * @property {number} settled
+ * @property {{ticket: number, error: PlainError}[]} failures
+ * @property {Amount[]} entries
+ * @property {number[]} [tickets]
+ * @property {any} [batch] What is ready to be sent, or in flight.
+ *
+ * @typedef {Pick<Stored, 'epoch' | 'version' | 'by' | 'upTo'> & View} Seen
+ *
+ * @typedef {import('./waiters.js').Waiter} Waiter
+ * @typedef {Pick<Waiter, 'amount' | 'resolve' | 'reject'>} Asked
+ * @typedef {{key: string, user: import('./users.js').User, side?: string}} Place
+ *
+ * @typedef {object} News What tabs tell each other about a record.
+ * @property {Place} place
+ * @property {object} counter
+ * @property {Seen} seen
+ *
+ * @typedef {object} Setting What a record needs of its outbox.
+ * @property {import('../connection.js').Connection} connection
+ * @property {import('./storage.js').PatientStorage} storage
+ * @property {() => string} page The name of this page, for batches that it has prepared.
+ * @property {(news: News) => void} tell Tells the other tabs.
+ * @property {(epoch: string) => Seen | undefined} past What was seen last of a record that is gone.
+ * @property {(place: Place, epoch: string) => Promise<void>} askOthers Ends when other tabs have told what they know of an epoch.
+ * @property {(cause: unknown) => void} onUnsaved Called when the storage has failed.
+ * @property {(record: StoredRecord, epoch: string, ticket: number, amount: Amount, error: ShardlineError) => void} onUnclaimed
+ *   Called when an increment has failed that nobody here waits for.
+ * @property {(epoch: string, ticket: number) => void} onClaimed Called when somebody here was told of a failure that another tab has met.
+ */
+
+export class StoredRecord {
+  #setting;
+  #mirror;
+  #onChange;
+  #onLost;
+  #waiters = new Waiters();
+
+  /**
+   * @param {Setting} setting
+   * @param {Place} place
+   * @param {object} counter
+   * @param {object} callbacks
+   * @param {() => void} callbacks.onChange
+   * @param {(lost: Seen, waiters: Waiter[], isPrivate: boolean) => void} callbacks.onLost `isPrivate`: no other tab has seen it.
+   */
+  constructor(setting, place, counter, { onChange, onLost }) {
+    this.#setting = setting;
+    this.#onChange = onChange;
+    this.#onLost = onLost;
+    this.place = place;
+    this.counter = counter;
+    this.#mirror = new Mirror(setting, idOf(place), {
+      describe: () => ({ ...this.place, counter: this.counter }),
+      isWaitedFor: (epoch) => this.#waiters.has(epoch),
+      onStep: (step) => this.#onStep(step),
+    });
+  }
+
+  /** @returns {Amount[]} All that is not settled. */
+  get entries() {
+    return this.#seen?.entries ?? [];
+  }
+
+  /** What is not settled: the entries, and what has to be put back first. @returns {Amount[]} */
+  get pending() {
+    const lost = this.#waiters.all.filter(({ epoch }) => epoch !== this.#seen?.epoch);
+    return [...this.entries, ...lost.map(({ amount }) => amount)];
+  }
+
+  /** What this page has made ready to be sent, and may be sent without being staged first. */
+  get ready() {
+    const batch = this.#mirror.isBeingChanged ? undefined : this.#seen?.batch;
+    return batch?.sent ? undefined : batch;
+  }
+
+  get isWaitedFor() {
+    return this.#waiters.all.length > 0;
+  }
+
+  /** Whether what it holds is lost with the page. */
+  get isVolatile() {
+    return this.#mirror.isVolatile;
+  }
+
+  /** Whether the storage lacks what was seen. */
+  get isUnsaved() {
+    return this.#mirror.isUnsaved;
+  }
+
+  /** Whether the storage has it, as far as is known. */
+  get isStored() {
+    return this.#mirror.isStored;
+  }
+
+  get #seen() {
+    return this.#mirror.seen;
+  }
+
+  /** For `isSettled`: the last increment so far. */
+  get last() {
+    const { epoch, settled, entries } = this.#seen ?? { epoch: '', settled: 0, entries: [] };
+    return { epoch, ticket: settled + entries.length, waiters: [...this.#waiters.all] };
+  }
+
+  /** @param {StoredRecord['last']} last */
+  isSettled({ epoch, ticket, waiters }) {
+    const isWaiting = waiters.some((waiter) => this.#waiters.all.includes(waiter));
+    return !isWaiting && (this.#seen?.epoch !== epoch || this.#seen.settled >= ticket);
+  }
+
+  /**
+   * Stores increments.
+   * @param {object} counter
+   * @param {{clientId: string | null, maxDelta: Amount | null}} bounds
+   * @param {Asked[]} asked
+   * @param {() => void} onTaken Called when `entries` has them.
+   */
+  async add(counter, bounds, asked, onTaken) {
+    this.counter = counter;
+    await this.#mirror.step('queue.add', { ...bounds, deltas: asked.map(({ amount }) => amount) }, {
+      onTaken: ({ tickets = [] }, { epoch, version }) => {
+        this.#waiters.add(asked.map((each, i) => (
+          { ...each, epoch, version, isUnsaved: this.isUnsaved, first: tickets[2 * i] ?? 0, last: tickets[2 * i + 1] ?? 0 })));
+        onTaken();
+      },
+    });
+  }
+
+  get isDone() {
+    return this.pending.length === 0 && !this.isWaitedFor && !this.isUnsaved;
+  }
+
+  /**
+   * Takes in what has been read from the storage. Rejects with `data-loss` if it cannot be read.
+   * @param {string} text
+   */
+  async take(text) {
+    const stored = readStored(text);
+    if (!stored || this.#seen) return;
+    this.#mirror.take(stored);
+    this.counter = stored.counter;
+    this.#onChange();
+  }
+
+  /** Learns what is stored. */
+  async look() {
+    await this.#mirror.step('queue.view', {});
+  }
+
+  /** Removes it from the storage, if everything is settled. */
+  async tidy() {
+    if (this.isDone) await this.#mirror.step(TIDY, {});
+  }
+
+  /** What is to be sent now; from now on any tab may send it. @returns {Promise<any>} */
+  async stage() {
+    return (await this.#mirror.step('queue.stage', {}, { durable: true })).batch;
+  }
+
+  /**
+   * @param {string} batch
+   * @param {object} outcome What counter.deliver has returned.
+   */
+  async settle(batch, outcome) {
+    await this.#mirror.step('queue.settle', { batch, outcome });
+  }
+
+  /**
+   * Puts back what was lost, unless another tab has done so.
+   * @param {Seen} lost
+   * @param {Waiter[]} waiters
+   * @param {object} counter
+   * @param {{clientId: string | null, maxDelta: Amount | null}} bounds
+   */
+  async putBack(lost, waiters, counter, bounds) {
+    const epoch = `${lost.epoch}+`;
+    this.counter = counter;
+    const moved = waiters.map((waiter) => ({ ...waiter, epoch }));
+    this.#waiters.add(moved);
+    const past = this.#setting.past(epoch);
+    let upTo = past?.upTo;
+    if (!past) {
+      await this.#mirror.step('queue.view', {}, {
+        start: { ...lost, epoch, upTo: lost.version }, durable: true,
+        onTaken: (_view, seen) => {
+          upTo = seen.upTo;
+        },
+      });
+    }
+    const missing = this.#waiters.take((waiter) => moved.includes(waiter) && waiter.version > (upTo ?? 0));
+    if (missing.length > 0) await this.add(counter, bounds, missing, () => {});
+    const seen = past ?? this.#seen;
+    if (seen) this.#settle(seen, { isTheirs: true });
+    this.#onChange();
+  }
+
+  /**
+   * Takes in what another tab tells.
+   * @param {News} news
+   */
+  hear({ seen, counter }) {
+    const mine = this.#seen;
+    const news = { ...seen, batch: undefined };
+    const isNewer = mine?.epoch === seen.epoch ? seen.version > mine.version : !this.#waiters.has(mine?.epoch);
+    if (isNewer && !this.isUnsaved) {
+      // What another page has made ready is not this one's to send.
+      this.#mirror.seen = news;
+      this.counter = counter;
+    }
+    this.#settle(news, { isTheirs: this.#seen !== news });
+    this.#onChange();
+  }
+
+  /** @returns {News | undefined} */
+  news() {
+    const { place, counter } = this;
+    return this.#seen && !this.isUnsaved ? { place, counter, seen: this.#seen } : undefined;
+  }
+
+  /** Keeps what cannot be read by another key, for whoever can. */
+  setAside() {
+    return this.#mirror.setAside();
+  }
+
+  /** From now on only in memory: what is stored can neither be read nor kept elsewhere. */
+  forsake() {
+    this.#mirror.forsake();
+  }
+
+  /** @param {() => unknown} makeError */
+  rejectAll(makeError) {
+    for (const { reject } of this.#waiters.take(() => true)) reject(makeError());
+  }
+
+  /** @param {import('./mirror.js').Step} step */
+  #onStep({ name, seen, previous, isNews, lost }) {
+    if (!this.isUnsaved && !lost) this.#waiters.markSaved();
+    if (seen) {
+      if (isNews) this.#setting.tell({ place: this.place, counter: this.counter, seen });
+      this.#settle(seen, { isTheirs: lost !== undefined, before: name === 'queue.settle' ? previous : undefined });
+    }
+    this.#onChange();
+    if (lost) void this.#recover(lost);
+  }
+
+  /** @param {import('./mirror.js').Lost} lost */
+  async #recover({ seen, isPrivate }) {
+    if (!isPrivate) await this.#setting.askOthers(this.place, seen.epoch);
+    // In a record that goes on, those who were seen by others go on waiting.
+    const isLeft = (/** @type {Waiter} */ { epoch, isUnsaved }) => epoch === seen.epoch && (isUnsaved || !isPrivate);
+    const waiters = this.#waiters.take(isLeft);
+    if (waiters.length > 0) this.#onLost(seen, waiters, isPrivate);
+  }
+
+  /**
+   * Tells those who wait.
+   * @param {Seen} seen
+   * @param {object} how
+   * @param {boolean} how.isTheirs Whether another tab has seen this.
+   * @param {Seen} [how.before] What was seen before it was settled here, so that what nobody waits for is told here.
+   */
+  #settle(seen, { isTheirs, before }) {
+    const { epoch, failures } = seen;
+    const told = this.#waiters.settle(seen, isTheirs);
+    if (!before) for (const ticket of told) this.#setting.onClaimed(epoch, ticket);
+    if (before?.epoch !== epoch) return;
+    for (const { ticket, error } of failures) {
+      const amount = before.entries[ticket - before.settled - 1];
+      if (amount && !told.has(ticket)) this.#setting.onUnclaimed(this, epoch, ticket, amount, toError(error));
+    }
+  }
+}
+
+/** @param {Place} place */
+export function idOf({ key, user, side }) {
+  return JSON.stringify(side === undefined ? [key, user] : [key, user, side]);
+}

@@ -1,0 +1,185 @@
+// Sends the batches of one record, one after the other.
+
+import { ShardlineError } from '../errors.js';
+
+/**
+ * @typedef {import('./record.js').StoredRecord} StoredRecord
+ *
+ * @typedef {object} Sending What a sender needs of its outbox.
+ * @property {import('../connection.js').Connection} connection
+ * @property {<T>(deliver: () => Promise<T>) => Promise<T>} inTurn Waits until few enough others are being delivered.
+ * @property {(record: StoredRecord) => boolean} maySend Whether this tab is the one that sends it, and its user is there.
+ * @property {(user: import('./users.js').User, token: string | null | undefined) => boolean} owns Whether a token is the user's.
+ * @property {(warning: ShardlineError) => void} warn
+ * @property {number} firstPauseMs The back-off: how long to wait after a delivery that has settled nothing, in which the core has
+ *   tried several times already. Doubled each time.
+ * @property {number} longestPauseMs
+ */
+
+export class Sender {
+  #sending;
+  #record;
+  #onChange;
+  /** @type {Promise<void> | undefined} */
+  #delivering;
+  #again = false;
+  /** @type {{isSettled: () => boolean} | undefined} What is to be sent now; what is added later has its own time. */
+  #target;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  #dueAt = Infinity;
+  #pauseMs = 0;
+  #isStopped = false;
+  /** Whether the token at hand was another user's. */
+  #isWrongUser = false;
+  /** @type {any} Being sent. */
+  #inFlight;
+  /** @type {ShardlineError | undefined} Why the last attempt has settled nothing. */
+  trouble;
+  attempts = 0;
+  aborted = 0;
+  /** Grows when a batch begins to be sent, and when it is settled. */
+  sends = 0;
+  /** Whether a batch has been sent and is not settled. */
+  isSending = false;
+  /** @type {number | undefined} How many shards the last delivery has found. */
+  shards;
+
+  /**
+   * @param {Sending} sending
+   * @param {StoredRecord} record
+   * @param {() => void} onChange
+   */
+  constructor(sending, record, onChange) {
+    this.#sending = sending;
+    this.#record = record;
+    this.#onChange = onChange;
+  }
+
+  /**
+   * Sends what waits, in so many milliseconds at the latest.
+   * @param {number} ms
+   */
+  wake(ms) {
+    if (this.#isStopped) return;
+    const dueAt = performance.now() + ms;
+    // In times of trouble there is a back-off, which new increments do not shorten.
+    if (dueAt >= this.#dueAt || (ms > 0 && this.trouble && this.#dueAt < Infinity)) return;
+    clearTimeout(this.#timer);
+    this.#dueAt = dueAt;
+    if (ms <= 0) void this.deliver();
+    else this.#timer = setTimeout(() => void this.deliver(), ms);
+  }
+
+  /**
+   * Sends all that waits now, or until something has not worked out. Never rejects.
+   * @returns {Promise<void>}
+   */
+  deliver() {
+    clearTimeout(this.#timer);
+    this.#dueAt = Infinity;
+    this.#again = !this.#isStopped;
+    this.#target = undefined;
+    this.#delivering ??= this.#deliverAll().finally(() => {
+      this.#delivering = undefined;
+      if (this.#again) void this.deliver(); // It was asked for between the loop and here.
+    });
+    return this.#delivering;
+  }
+
+  /**
+   * Sends at once what is ready, with requests that outlive the page. Nothing is stored before: there is no time for that.
+   * @param {boolean} isLeaving Whether what is being sent already will break off.
+   * @returns {boolean} Whether anything was sent.
+   */
+  sendReady(isLeaving) {
+    const ready = this.#record.ready ?? (isLeaving ? this.#inFlight : undefined);
+    if (!ready || this.#isStopped) return false;
+    this.#run(ready, true).then((outcome) => this.#record.settle(ready.id, outcome)).catch(() => {});
+    return true;
+  }
+
+  stop() {
+    this.#isStopped = true;
+    this.#again = false;
+    clearTimeout(this.#timer);
+  }
+
+  async #deliverAll() {
+    try {
+      while (this.#again) {
+        this.#again = false;
+        while (await this.#sending.inTurn(() => this.#deliverOne()) && !this.#target?.isSettled());
+      }
+    } catch (cause) {
+      const error = cause instanceof ShardlineError ? cause
+        : new ShardlineError('unavailable', 'Increments that wait cannot be sent.', { cause });
+      this.#backOff(error);
+    }
+  }
+
+  /** @returns {Promise<boolean>} Whether a batch was settled, and there may be more. */
+  async #deliverOne() {
+    if (this.#isStopped || !this.#sending.maySend(this.#record)) return false;
+    const batch = await this.#record.stage();
+    if (!batch || this.#isStopped) return false;
+    const { last } = this.#record;
+    this.#target ??= { isSettled: () => this.#record.isSettled({ ...last, waiters: [] }) };
+    if (!this.isSending) this.sends += 1;
+    this.isSending = true;
+    this.#inFlight = batch;
+    const outcome = await this.#run(batch, false).finally(() => {
+      this.#inFlight = undefined;
+    });
+    this.attempts += outcome.attempts ?? 0;
+    this.aborted += outcome.aborted ?? 0;
+    this.shards = outcome.shards || this.shards;
+    if (outcome.outcome === 'unsettled') {
+      const { code, message, status } = outcome.error;
+      this.#backOff(new ShardlineError(code, message, { status, cause: outcome.cause }));
+      return false;
+    }
+    this.#pauseMs = 0;
+    this.trouble = undefined;
+    await this.#record.settle(batch.id, outcome);
+    this.isSending = false;
+    this.sends += 1;
+    this.#onChange();
+    return true;
+  }
+
+  /**
+   * @param {any} batch
+   * @param {boolean} keepalive
+   */
+  async #run(batch, keepalive) {
+    const { connection, owns } = this.#sending;
+    const { counter: options, place: { user } } = this.#record;
+    const counter = { ...options, ...(this.shards ? { shards: this.shards } : {}) };
+    this.#isWrongUser = false;
+    const mayUse = (/** @type {string | null | undefined} */ token) => {
+      this.#isWrongUser = !owns(user, token);
+      return !this.#isWrongUser;
+    };
+    try {
+      return await connection.run('counter.deliver', { counter, batch }, { keepalive, mayUse });
+    } catch (cause) {
+      if (!(cause instanceof ShardlineError)) throw cause;
+      const { code, message, status } = cause;
+      return { outcome: code === 'invalid-argument' ? 'refused' : 'unsettled', error: { code, message, status }, cause: cause.cause };
+    }
+  }
+
+  /** @param {ShardlineError} error */
+  #backOff(error) {
+    if (this.#isStopped) return;
+    const { firstPauseMs, longestPauseMs, warn } = this.#sending;
+    // Increments of a user who is not there just wait. They are sent when that user is back.
+    if (this.trouble?.code !== error.code && !this.#isWrongUser) warn(error);
+    this.trouble = error;
+    this.#pauseMs = Math.min(this.#pauseMs * 2 || firstPauseMs, longestPauseMs);
+    this.#again = false;
+    this.wake(this.#pauseMs);
+    this.#onChange();
+  }
+}

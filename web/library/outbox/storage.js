@@ -1,0 +1,154 @@
+// Where increments wait until the server has confirmed them. What is stored is text; what it means is decided in the core.
+
+import { invalidArgument } from '../errors.js';
+import { indexedDbStorage } from './indexed_db.js';
+
+/**
+ * Something that keeps texts by key, and outlives the page. `connect({ storage })` takes one.
+ * @typedef {object} OutboxStorage
+ * @property {(key: string, change: (text: string | undefined) => string | undefined, options: {durable: boolean}) =>
+ *   Promise<void>} update Calls `change` once, with the text stored by that key, and stores what it returns; undefined removes
+ *   it. Nobody else's update of the key may come in between. When `change` throws, nothing is changed, and the promise rejects
+ *   with that error. With `durable` it resolves only when a power failure can do no harm.
+ * @property {() => Promise<Map<string, string>>} all
+ * @property {() => void | Promise<void>} close
+ * @property {() => void} [reset] Called when an update does not end: what was opened is to be opened anew.
+ * @property {boolean} [volatile] Whether it is lost with the page.
+ * @property {boolean} [shared] Whether other tabs use the same one: then Web Locks and a BroadcastChannel tie them together.
+ */
+
+/** How long an answer of the storage is waited for. */
+const LONGEST_WAIT_MS = 5000;
+/** How long a storage that has failed is left alone: doubled each time, up to the longest. */
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+/**
+ * As long as the page lives.
+ * @returns {OutboxStorage}
+ */
+export function memoryStorage() {
+  /** @type {Map<string, string>} */
+  const texts = new Map();
+  return {
+    volatile: true,
+    async update(key, change) {
+      const text = change(texts.get(key));
+      if (text === undefined) texts.delete(key);
+      else texts.set(key, text);
+    },
+    all: async () => new Map(texts),
+    close: () => {},
+  };
+}
+
+/**
+ * @param {'indexeddb' | 'memory' | OutboxStorage | undefined} storage
+ * @param {string} name
+ * @returns {OutboxStorage}
+ */
+export function openStorage(storage, name) {
+  if (storage === 'memory') return memoryStorage();
+  // Node has none. A browser that forbids it has one all the same, and fails later, with a warning.
+  if (storage === undefined && !('indexedDB' in globalThis)) return memoryStorage();
+  if (storage === undefined || storage === 'indexeddb') return indexedDbStorage(name);
+  if (typeof storage?.update === 'function' && typeof storage.all === 'function' && typeof storage.close === 'function') {
+    return storage;
+  }
+  throw invalidArgument('storage must be ‘indexeddb’, ‘memory’, or an object with update(), all() and close().');
+}
+
+/**
+ * Ends with the promise, or rejects after so long. What the promise does later is ignored.
+ * @template T
+ * @param {Promise<T> | T} promise
+ * @param {number} ms
+ * @returns {Promise<T>}
+ */
+export function within(promise, ms) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`It did not end within ${ms} ms.`)), ms);
+    Promise.resolve(promise).then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+/** A storage of which every answer is waited for a bounded time, and which is left alone for a while after it has failed. */
+export class PatientStorage {
+  #storage;
+  #pauseMs = 0;
+  #downUntil = 0;
+  /** @type {unknown} */
+  #cause;
+
+  /** @param {OutboxStorage} storage */
+  constructor(storage) {
+    this.#storage = storage;
+  }
+
+  get shared() {
+    return this.#storage.shared === true;
+  }
+
+  get volatile() {
+    return this.#storage.volatile === true;
+  }
+
+  /** How long it is left alone, from now on. */
+  get pauseMs() {
+    return Math.max(this.#downUntil - performance.now(), 0);
+  }
+
+  /** @type {OutboxStorage['update']} When it rejects after `change` has returned, the text may or may not be stored. */
+  async update(key, change, options) {
+    let abandoned = false;
+    /** @type {{error: unknown} | undefined} What `change` has thrown; that is no failure of the storage. */
+    let refused;
+    const guarded = (/** @type {string | undefined} */ text) => {
+      if (abandoned) return text;
+      try {
+        return change(text);
+      } catch (error) {
+        refused = { error };
+        throw error;
+      }
+    };
+    await this.#attempt(() => this.#storage.update(key, guarded, options).catch((error) => {
+      if (!refused) throw error;
+    })).finally(() => {
+      abandoned = true;
+    });
+    if (refused) throw /** @type {{error: unknown}} */ (refused).error;
+  }
+
+  /** @returns {Promise<Map<string, string>>} */
+  all() {
+    return this.#attempt(() => this.#storage.all());
+  }
+
+  async close() {
+    try {
+      await within(this.#storage.close(), LONGEST_WAIT_MS);
+    } catch {
+      // It is closed as far as anybody can close it.
+    }
+  }
+
+  /**
+   * @template T
+   * @param {() => Promise<T>} action
+   */
+  async #attempt(action) {
+    if (this.pauseMs > 0) throw new Error('The storage has failed a moment ago.', { cause: this.#cause });
+    try {
+      const result = await within(action(), LONGEST_WAIT_MS);
+      this.#pauseMs = 0;
+      return result;
+    } catch (cause) {
+      this.#cause = cause;
+      this.#pauseMs = Math.min(this.#pauseMs * 2 || FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+      this.#downUntil = performance.now() + this.#pauseMs;
+      this.#storage.reset?.();
+      throw cause;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// The text by which a record stands in the storage.
+
+import { ShardlineError } from '../errors.js';
+
+/**
+ * @typedef {object} Stored
+ * @property {string} epoch Drawn when the record is made: tickets of one epoch mean nothing in another.
+ * @property {number} version Grows by one with every change within the epoch.
+ * @property {string} by Who has made that change.
+ * @property {number} [upTo] For a record that was put back: the version that it was put back from.
+ * @property {string} state The entries, as the core writes them (src/counter/delivery_queue.h).
+ * @property {string} key Of the counter.
+ * @property {import('./users.js').User} user Whose increments they are.
+ * @property {string} [side] The epoch of the record of which this one is the continuation.
+ * @property {object} counter The counter's options, for other tabs and later pages to send by.
+ */
+
+/** What stands in front of the keys of what cannot be read. */
+export const UNREADABLE = 'unreadable ';
+
+/** The core is given UTF-8, which has none. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+const LARGEST_VERSION = 2 ** 50;
+
+/**
+ * @param {string | undefined} text
+ * @returns {Stored | undefined}
+ */
+export function readStored(text) {
+  if (text === undefined) return undefined;
+  /** @type {any} */
+  let stored;
+  try {
+    stored = JSON.parse(text);
+  } catch {
+    // Answered below.
+  }
+  const { epoch, version, by, state, key, user, counter } = stored ?? {};
+  const isRecord = [epoch, by, state, key].every((part) => typeof part === 'string' && !LONE_SURROGATE.test(part))
+    && (user === null || typeof user === 'string') && typeof counter?.path === 'string'
+    && Number.isInteger(version) && version >= 1 && version <= LARGEST_VERSION;
+  if (isRecord) return stored;
+  throw new ShardlineError('data-loss', 'Stored increments cannot be read: something else has written to the storage. They are kept '
+    + `by keys that begin with “${UNREADABLE}”; db.unreadable() returns them.`);
+}
+
+/** The same, or undefined. @param {string} text */
+export function tryToReadStored(text) {
+  try {
+    return readStored(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** 20 letters and digits. */
+export function drawId() {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+  return Array.from(crypto.getRandomValues(new Uint8Array(20)), (byte) => letters[byte % 62]).join('');
+}

@@ -1,0 +1,203 @@
+// What the tabs that share a storage tell each other.
+//
+//   news     a record has changed, or this is how it ended
+//   send     to the leader: send this record, in so many milliseconds at the latest
+//   ping     to the leader: are you there?
+//   here     the leader's answer to both
+//   past     how did the record of this epoch end?
+//   claimed  somebody here was told that this increment has failed
+//
+// A tab that waits for the leader pings it every second. After three pings without an answer the leader counts as silent. A leader that
+// is hidden lets the visible tab lead that pings it.
+
+/**
+ * @typedef {import('./record.js').News} News
+ * @typedef {import('./record.js').Place} Place
+ * @typedef {import('./users.js').User} User
+ *
+ * @typedef {object} Host What the channel needs of its outbox.
+ * @property {() => User | undefined} user Tabs of other users have leaders of their own.
+ * @property {() => boolean} leads
+ * @property {() => boolean} isHidden
+ * @property {() => boolean} isWaiting Whether this tab needs its leader.
+ * @property {(news: News) => void} onNews
+ * @property {(place: Place, counter: object, ms: number) => void} onSend
+ * @property {(epoch: string) => News | undefined} past
+ * @property {() => void} onSilence Called when the leader does not answer.
+ * @property {() => void} onVisibleFollower Called when this tab leads, is hidden, and a visible one waits.
+ * @property {() => void} onLongWait Called every five seconds while this tab waits.
+ *
+ * @typedef {{type: 'news', news: News, leads: boolean} | {type: 'send', place: Place, counter: object, ms: number, hidden: boolean}
+ *   | {type: 'ping', hidden: boolean} | {type: 'here'} | {type: 'past', place: Place, epoch: string}
+ *   | {type: 'claimed', epoch: string, ticket: number}} Message
+ */
+
+const PING_MS = 1000;
+const MOST_UNANSWERED = 3;
+const LONG_WAIT_PINGS = 5;
+/** How long to wait for others to tell how a record ended. */
+const PAST_MS = 3000;
+
+export class TabChannel {
+  #Channel;
+  #name;
+  #host;
+  /** @type {BroadcastChannel | undefined} */
+  #channel;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  #unanswered = 0;
+  #pings = 0;
+  /** @type {Map<string, Set<() => void>>} Who waits for news of an epoch. */
+  #asking = new Map();
+  /** @type {Set<string>} */
+  #claimed = new Set();
+
+  /**
+   * @param {(new (name: string) => BroadcastChannel) | undefined} Channel
+   * @param {string} name
+   * @param {Host} host
+   */
+  constructor(Channel, name, host) {
+    this.#Channel = Channel;
+    this.#name = name;
+    this.#host = host;
+    this.open();
+  }
+
+  open() {
+    if (!this.#Channel || this.#channel) return;
+    this.#channel = new this.#Channel(this.#name);
+    this.#channel.onmessage = ({ data: { user, message } }) => {
+      if (user === this.#host.user()) this.#onMessage(message);
+    };
+  }
+
+  close() {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#channel?.close();
+    this.#channel = undefined;
+  }
+
+  /** @param {News} news */
+  tell(news) {
+    this.#post({ type: 'news', news, leads: this.#host.leads() });
+  }
+
+  /**
+   * Asks the leader to send a record.
+   * @param {Place} place
+   * @param {object} counter
+   * @param {number} ms
+   */
+  send(place, counter, ms) {
+    this.#post({ type: 'send', place, counter, ms, hidden: this.#host.isHidden() });
+    this.#watch();
+  }
+
+  /** Asks whether the leader is there. */
+  ping() {
+    if (this.#host.leads()) return;
+    this.#post({ type: 'ping', hidden: this.#host.isHidden() });
+  }
+
+  /**
+   * Resolves when somebody has told how the record of an epoch ended, or nobody seems to know.
+   * @param {Place} place
+   * @param {string} epoch
+   * @returns {Promise<void>}
+   */
+  async askPast(place, epoch) {
+    if (!this.#channel) return;
+    this.#post({ type: 'past', place, epoch });
+    await new Promise((resolve) => {
+      const waiting = this.#asking.get(epoch) ?? new Set();
+      this.#asking.set(epoch, waiting);
+      const end = () => {
+        clearTimeout(timer);
+        waiting.delete(end);
+        if (waiting.size === 0) this.#asking.delete(epoch);
+        resolve(undefined);
+      };
+      const timer = setTimeout(end, PAST_MS);
+      waiting.add(end);
+    });
+  }
+
+  /**
+   * @param {string} epoch
+   * @param {number} ticket
+   */
+  tellClaimed(epoch, ticket) {
+    this.#post({ type: 'claimed', epoch, ticket });
+  }
+
+  /**
+   * Whether somebody in another tab was told that an increment has failed.
+   * @param {string} epoch
+   * @param {number} ticket
+   * @param {number} ms How long to wait for that.
+   */
+  async isClaimed(epoch, ticket, ms) {
+    if (!this.#channel) return false;
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    return this.#claimed.delete(`${epoch} ${ticket}`);
+  }
+
+  /** @param {Message} message */
+  #post(message) {
+    this.#channel?.postMessage({ user: this.#host.user(), message });
+  }
+
+  #watch() {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#host.leads() || !this.#host.isWaiting()) {
+        this.#unanswered = 0;
+        return;
+      }
+      this.#pings += 1;
+      this.#unanswered += 1;
+      if (this.#unanswered > MOST_UNANSWERED) {
+        this.#unanswered = 0;
+        this.#host.onSilence();
+      } else {
+        this.ping();
+      }
+      if (this.#pings % LONG_WAIT_PINGS === 0) this.#host.onLongWait();
+      this.#watch();
+    }, PING_MS);
+  }
+
+  /** @param {Message} message */
+  #onMessage(message) {
+    const { leads } = this.#host;
+    switch (message.type) {
+      case 'news':
+        if (message.leads) this.#unanswered = 0;
+        this.#host.onNews(message.news);
+        for (const end of [...this.#asking.get(message.news.seen.epoch) ?? []]) end();
+        break;
+      case 'send':
+      case 'ping':
+        if (!leads()) break;
+        this.#post({ type: 'here' });
+        if (message.type === 'send') this.#host.onSend(message.place, message.counter, message.ms);
+        if (!message.hidden && this.#host.isHidden()) this.#host.onVisibleFollower();
+        break;
+      case 'here':
+        this.#unanswered = 0;
+        break;
+      case 'past': {
+        const news = this.#host.past(message.epoch);
+        if (news) this.tell(news);
+        break;
+      }
+      case 'claimed':
+        if (this.#claimed.size > 1000) this.#claimed.clear();
+        this.#claimed.add(`${message.epoch} ${message.ticket}`);
+        break;
+    }
+  }
+}

@@ -1,0 +1,22 @@
+/**
+ * Returns a function that runs actions, at most so many of them side by side; the others wait in their order.
+ * @param {number} most
+ * @returns {<T>(action: () => Promise<T>) => Promise<T>}
+ */
+export function inTurns(most) {
+  let running = 0;
+  /** @type {(() => void)[]} */
+  const waiting = [];
+  return async (action) => {
+    if (running >= most) await new Promise((resolve) => waiting.push(() => resolve(undefined)));
+    else running += 1;
+    try {
+      return await action();
+    } finally {
+      // The place goes to the next one, if there is one.
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}

@@ -1,0 +1,118 @@
+// Whose increments they are. What is stored belongs to the user who asked for it, and is sent under that user's token only.
+
+import { ShardlineError } from '../errors.js';
+
+/**
+ * A user's id; null when nobody is signed in; '' for a token that names nobody, such as an OAuth token.
+ * @typedef {string | null} User
+ * @typedef {import('../connection.js').TokenSource} TokenSource
+ */
+
+export class Users {
+  #authToken;
+  #name;
+  /** Called when `current` has changed. @type {() => void} */
+  onChange = () => {};
+  /** @type {Promise<User> | undefined} An answer that everybody gets who asks in the same moment. */
+  #asking;
+  /** @type {User | undefined} The user as last learnt; undefined until that has happened once. */
+  current;
+
+  /**
+   * @param {TokenSource | undefined} authToken
+   * @param {(() => string | null | undefined) | undefined} name The option `user`: names the user instead of the token.
+   */
+  constructor(authToken, name) {
+    this.#authToken = authToken;
+    this.#name = name;
+    if (!authToken && !name) this.current = null;
+  }
+
+  /** The user at this moment, if that can be said at once. @returns {User | undefined} */
+  get known() {
+    if (this.#name) return this.#learn(this.#named());
+    return this.#authToken ? undefined : null;
+  }
+
+  /**
+   * The user at this moment.
+   * @returns {Promise<User>} Rejects with `unauthenticated` while nobody can tell.
+   */
+  ask() {
+    if (!this.#asking) {
+      this.#asking = this.#ask();
+      // Whoever asks later may mean another user.
+      queueMicrotask(() => {
+        this.#asking = undefined;
+      });
+    }
+    return this.#asking;
+  }
+
+  async #ask() {
+    if (this.#name) return this.#learn(this.#named());
+    if (!this.#authToken) return null;
+    try {
+      return this.#learn(userOfToken(await this.#authToken({ forceRefresh: false })));
+    } catch (cause) {
+      throw new ShardlineError('unauthenticated', 'authToken() failed, so nobody can tell whose increments these are. They wait in '
+        + 'memory until it succeeds. With the option `user` they are stored at once.', { cause });
+    }
+  }
+
+  /** What the connection asks for tokens: every answer tells who is signed in. @returns {TokenSource | undefined} */
+  get authToken() {
+    const authToken = this.#authToken;
+    if (!authToken) return undefined;
+    return async (hint) => {
+      const before = this.#name && this.#named();
+      const token = await authToken(hint);
+      if (!this.#name) this.#learn(userOfToken(token));
+      else if (this.#named() !== before) throw new Error('The user has changed while the token was made.');
+      return token;
+    };
+  }
+
+  /**
+   * Whether a request under this token is that user's.
+   * @param {User} user
+   * @param {string | null | undefined} token
+   */
+  owns(user, token) {
+    return (this.#name ? this.#named() : userOfToken(token)) === user;
+  }
+
+  /** @returns {User} */
+  #named() {
+    const user = this.#name?.() ?? null;
+    if (user === null || typeof user === 'string') return user;
+    throw new ShardlineError('invalid-argument', 'The option `user` must be a function that returns the id of the user as a string, or null.');
+  }
+
+  /** @param {User} user */
+  #learn(user) {
+    if (user !== this.current) {
+      this.current = user;
+      this.onChange();
+    }
+    return user;
+  }
+}
+
+/**
+ * The user that an ID token names. The token is decoded, not verified: the server does that.
+ * @param {string | null | undefined} token
+ * @returns {User}
+ */
+export function userOfToken(token) {
+  if (!token) return null;
+  const [, payload = ''] = String(token).split('.');
+  try {
+    const bytes = Uint8Array.from(atob(payload.replace(/-/g, '+').replace(/_/g, '/')), (character) => character.charCodeAt(0));
+    const { user_id: id, sub } = JSON.parse(new TextDecoder().decode(bytes));
+    const user = id ?? sub;
+    return typeof user === 'string' ? user : '';
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,89 @@
+// Who waits for increments that were asked for here.
+
+import { ShardlineError } from '../errors.js';
+import { sum } from './amounts.js';
+
+/**
+ * @typedef {import('./record.js').Seen} Seen
+ * @typedef {import('./record.js').PlainError} PlainError
+ *
+ * @typedef {object} Waiter An increment that was asked for here.
+ * @property {string} epoch
+ * @property {number} version As of which it is in the record.
+ * @property {number} first Its first ticket.
+ * @property {number} last
+ * @property {import('./amounts.js').Amount} amount
+ * @property {boolean} [isUnsaved] Whether it is in memory only. Others know nothing of it then: their tickets are not its tickets.
+ * @property {() => void} resolve
+ * @property {(error: unknown) => void} reject
+ */
+
+export class Waiters {
+  /** @type {Waiter[]} */
+  #all = [];
+
+  get all() {
+    return this.#all;
+  }
+
+  /** @param {Waiter[]} waiters */
+  add(waiters) {
+    this.#all.push(...waiters);
+  }
+
+  /**
+   * Those for which the condition holds do not wait here any more.
+   * @param {(waiter: Waiter) => boolean} condition
+   * @returns {Waiter[]} These.
+   */
+  take(condition) {
+    const taken = this.#all.filter(condition);
+    this.#all = this.#all.filter((waiter) => !taken.includes(waiter));
+    return taken;
+  }
+
+  /** Whether anybody waits for a record of this epoch. @param {string | undefined} epoch */
+  has(epoch) {
+    return this.#all.some((waiter) => waiter.epoch === epoch);
+  }
+
+  /** What waits is stored now. */
+  markSaved() {
+    for (const waiter of this.#all) waiter.isUnsaved = false;
+  }
+
+  /**
+   * Tells those whose increments are settled.
+   * @param {Seen} seen
+   * @param {boolean} isTheirs Whether another tab has seen this.
+   * @returns {Set<number>} The tickets whose failure was told.
+   */
+  settle({ epoch, settled, failures }, isTheirs) {
+    const done = this.take((waiter) => waiter.epoch === epoch && waiter.last <= settled && !(isTheirs && waiter.isUnsaved));
+    /** @type {Set<number>} */
+    const told = new Set();
+    for (const { first, last, resolve, reject } of done) {
+      const failed = failures.filter(({ ticket }) => ticket >= first && ticket <= last);
+      for (const { ticket } of failed) told.add(ticket);
+      if (failed[0]) reject(toError(failed[0].error));
+      else resolve();
+    }
+    return told;
+  }
+}
+
+/** @param {PlainError} error */
+export function toError({ code, message, status }) {
+  return new ShardlineError(code, message, { status });
+}
+
+/**
+ * What is told of increments that nobody waits for.
+ * @param {any} counter
+ * @param {import('./amounts.js').Amount} amount
+ * @param {ShardlineError} cause
+ */
+export function unclaimedError(counter, amount, cause) {
+  return new ShardlineError(cause.code, `An increment of ${counter.path} by ${sum([amount])} was not counted: ${cause.message}`,
+    { status: cause.status, cause });
+}
