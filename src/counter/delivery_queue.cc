@@ -108,6 +108,7 @@ std::optional<Batch> DeliveryQueue::Stage(Timestamp now, Random& random, std::st
   if (!staged_) staged_ = Staged{MakeAutoId(random), now, std::string(page)};
   Batch batch = StagedBatch(page);
   staged_->sent = true;
+  staged_->again = batch.sent;
   return batch;
 }
 
@@ -136,9 +137,10 @@ Batch DeliveryQueue::StagedBatch(std::string_view page) const {
 bool DeliveryQueue::HasOtherCopy(const DeliveryOutcome& outcome) const {
   using Kind = DeliveryOutcome::Kind;
   const bool is_there = outcome.knows_ledger && !outcome.update_time.empty();
-  if (shared_ || !confirmed_ || !is_there) return false;
+  const bool is_revived = !confirmed_ && !staged_->again;
+  if (shared_ || is_revived || !is_there) return false;
   if (outcome.kind == Kind::kApplied) return outcome.seq > seq_ + 1;
-  return outcome.kind == Kind::kRestart || outcome.kind == Kind::kUnknown;
+  return outcome.kind != Kind::kRefused && outcome.seq > seq_;
 }
 
 void DeliveryQueue::FailAll() {
@@ -154,8 +156,8 @@ void DeliveryQueue::FailAll() {
 void DeliveryQueue::Settle(std::string_view id, const DeliveryOutcome& outcome, Random& random) {
   using Kind = DeliveryOutcome::Kind;
   if (!staged_ || staged_->id != id || outcome.kind == Kind::kUnsettled) return;
-  staged_.reset();
   const bool has_other_copy = HasOtherCopy(outcome);
+  staged_.reset();
   if (outcome.kind == Kind::kApplied) {
     if (outcome.knows_ledger) {
       seq_ = outcome.seq;
@@ -210,6 +212,7 @@ std::string DeliveryQueue::Write() const {
     writer.Key("staged").BeginObject().Key("id").String(staged_->id);
     writer.Key("at").Int(staged_->at.micros / kMicrosPerMilli);
     if (!staged_->page.empty()) writer.Key("page").String(staged_->page);
+    if (staged_->again) writer.Key("again").Boolean(true);
     writer.Key("sent").Boolean(staged_->sent).EndObject();
   }
   writer.Key("failures").BeginArray();
@@ -237,6 +240,8 @@ void DeliveryQueue::ReadStaged(JsonScanner& scanner) {
       staged.page = scanner.String();
     } else if (members.Is("sent")) {
       staged.sent = scanner.Boolean();
+    } else if (members.Is("again")) {
+      staged.again = scanner.Boolean();
     }
   }
   if (staged.id.empty()) scanner.Reject("the id of what was staged is missing");

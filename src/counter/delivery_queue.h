@@ -74,7 +74,8 @@ class DeliveryQueue {
   void Unprepare(std::string_view page);
 
   // The entries have all been settled, and what is stored of them was removed since: others may
-  // have gone on with the ledger meanwhile, and know of no entry that is added from now on.
+  // have gone on with the ledger meanwhile, and know of no entry that is added from now on, as long
+  // as nobody has sent one.
   void Revive() { confirmed_ = false; }
 
   // What became of the batch with this id. Other ids are of the past, and change nothing: two
@@ -95,6 +96,8 @@ class DeliveryQueue {
     Timestamp at;
     std::string page;   // The page that has prepared it; empty if it was staged at once.
     bool sent = false;  // Any page may have sent it.
+    // It may have been sent before it was staged last.
+    bool again = false;
   };
 
   DeliveryQueue() = default;
@@ -107,6 +110,7 @@ class DeliveryQueue {
   // Requires a staged entry.
   Batch StagedBatch(std::string_view page) const;
   void TakeLedger(const DeliveryOutcome& outcome, Random& random);
+  // Whether somebody has gone on with the ledger who is not known here. Requires a staged entry.
   bool HasOtherCopy(const DeliveryOutcome& outcome) const;
   // All entries are settled, with an error.
   void FailAll();

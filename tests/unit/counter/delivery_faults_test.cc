@@ -124,7 +124,13 @@ class Browser {
         dynamic_cast<DeliverIncrement&>(tab.driver->operation()).outcome();
     DeliveryQueue queue = Load();
     const std::int64_t before = queue.settled();
+    const std::vector<Amount> entries = queue.entries();
     queue.Settle(tab.batch.id, outcome, context_.random);
+    // When another has gone on with the ledger, all that waits behind the batch is unknown, too;
+    // and so is the batch itself, if it was to be made anew.
+    const auto settled = static_cast<std::size_t>(queue.settled() - before);
+    const bool is_batch_told = outcome.kind != Kind::kRestart;
+    for (std::size_t i = is_batch_told ? 1 : 0; i < settled; ++i) unknown_ += entries[i].integer();
     if (queue.settled() > before && outcome.kind == Kind::kRefused) {
       refused_ += tab.batch.delta.integer();
     }

@@ -187,6 +187,20 @@ TEST_F(DeliveryQueueTest, WhoRevivesARecordExpectsOthersToHaveGoneOn) {
   EXPECT_EQ(next.delta, batch.delta);
 }
 
+TEST_F(DeliveryQueueTest, ARevivedRecordOfWhichABatchMayHaveBeenSentIsLikeAnyOther) {
+  Add(Integer(1));
+  Settle(Stage(), Applied(1, "2026-01-01T00:00:01Z"));
+  queue_.Revive();
+  Add(Integer(2));
+  Stage();
+  const Batch again = Stage();
+  DeliveryOutcome outcome = Applied(5, "2026-01-01T00:00:05Z");
+  outcome.kind = Kind::kRestart;
+  Settle(again, outcome);
+  EXPECT_TRUE(queue_.empty());
+  EXPECT_EQ(queue_.failures().size(), 1U) << "another copy may have counted it";
+}
+
 TEST_F(DeliveryQueueTest, WhatAPageHasPreparedIsItsOwnUntilItIsStaged) {
   Add(Integer(1));
   const Batch prepared = queue_.Prepare(now_, random_, "one").value_or(Batch{});
