@@ -41,8 +41,8 @@ Status Experiment::Prepare() {
   Random dice(options_.seed);
   clients_.reserve(static_cast<std::size_t>(options_.users) + 1);
   for (std::int64_t i = 0; i <= options_.users; ++i) {
-    clients_.push_back({context});
-    clients_.back().context.random = Random({dice.Next(), dice.Next(), dice.Next(), dice.Next()});
+    const Random random({dice.Next(), dice.Next(), dice.Next(), dice.Next()});
+    clients_.push_back({OperationContext{context.database, context.retry, random}});
   }
   SHARDLINE_TRY(std::unique_ptr<Operation> operation,
                 workload_->Prepare(clients_[Observer()].context));
