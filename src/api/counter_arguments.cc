@@ -82,8 +82,13 @@ std::unique_ptr<const Counter> ReadCounter(Arguments& arguments, const DatabaseN
       options.shards = arguments.Integer();
     } else if (arguments.Is("delivery")) {
       options.delivery = ReadDelivery(arguments);
+    } else if (arguments.Is("voter")) {
+      // Who it is, the batches say.
+      const Status valid = CheckId(arguments.Text(), "option `voter`");
+      if (!valid) arguments.Latch(Fail(valid.error()));
+      options.votes = true;
     } else {
-      arguments.RefuseUnknown("layout, countField, shards and delivery");
+      arguments.RefuseUnknown("layout, countField, shards, delivery and voter");
     }
   }
   if (!has_path) arguments.Refuse("path", "a string");

@@ -58,7 +58,9 @@ struct QueueArguments {
       } else if (arguments.Is("maxDelta")) {
         ReadBound(scanner);
       } else if (arguments.Is("now")) {
-        now.micros = ReadMillis() * 1000;
+        clock.now.micros = ReadMillis() * 1000;
+      } else if (arguments.Is("serverNow")) {
+        clock.server_now = Timestamp{ReadMillis() * 1000};
       } else if (arguments.Is("page")) {
         page = arguments.Text();
       } else if (arguments.Is("revive")) {
@@ -69,7 +71,7 @@ struct QueueArguments {
         outcome = DeliveryOutcome::Read(scanner);
       } else {
         arguments.RefuseUnknown(
-            "state, clientId, deltas, maxDelta, now, page, revive, batch and outcome");
+            "state, clientId, deltas, maxDelta, now, serverNow, page, revive, batch and outcome");
       }
     }
   }
@@ -91,7 +93,7 @@ struct QueueArguments {
   std::optional<std::string> client;
   std::vector<Amount> deltas;
   std::optional<Amount> most;
-  Timestamp now;
+  DeliveryQueue::Clock clock = {};
   std::string page;
   bool revive = false;
   std::string batch;
@@ -143,7 +145,7 @@ Started StartQueueAdd(JsonScanner& scanner, OperationContext& context) {
     tickets.push_back(added);
   }
   std::optional<Batch> batch;
-  if (!read.page.empty()) batch = queue.Prepare(read.now, context.random, read.page);
+  if (!read.page.empty()) batch = queue.Prepare(read.clock, context.random, read.page);
   JsonWriter writer = BeginView(queue, batch);
   writer.Key("tickets").BeginArray();
   for (const DeliveryQueue::Tickets& each : tickets) writer.Int(each.first).Int(each.last);
@@ -154,7 +156,7 @@ Started StartQueueAdd(JsonScanner& scanner, OperationContext& context) {
 Started StartQueueStage(JsonScanner& scanner, OperationContext& context) {
   QueueArguments read(scanner);
   SHARDLINE_TRY(DeliveryQueue && queue, read.Queue(context.random));
-  const std::optional<Batch> batch = queue.Stage(read.now, context.random, read.page);
+  const std::optional<Batch> batch = queue.Stage(read.clock, context.random, read.page);
   return Answer(context, BeginView(queue, batch));
 }
 
@@ -163,7 +165,7 @@ Started StartQueueSettle(JsonScanner& scanner, OperationContext& context) {
   SHARDLINE_TRY(DeliveryQueue && queue, read.Queue(context.random));
   queue.Settle(read.batch, read.outcome, context.random);
   std::optional<Batch> next;
-  if (!read.page.empty()) next = queue.Prepare(read.now, context.random, read.page);
+  if (!read.page.empty()) next = queue.Prepare(read.clock, context.random, read.page);
   return Answer(context, BeginView(queue, next));
 }
 

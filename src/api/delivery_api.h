@@ -9,13 +9,15 @@ namespace shardline {
 // new one. An amount is {"integerValue": "5"} or {"doubleValue": 0.5}.
 //
 //   queue.add        {"state", "clientId": text | null, "deltas": [amount, …], "maxDelta": amount |
-//                    null, "page", "now", "revive"} -> view and "tickets": [first, last, first,
-//                    last, …], two for each delta. With "page", and if anything is to be sent, also
-//                    "batch": what is prepared or in flight. "revive": see DeliveryQueue::Revive
-//   queue.stage      {"state", "page", "now": ms since 1970} -> view and "batch", if anything is to
-//                    be sent
+//                    null, "page", "now", "serverNow", "revive"} -> view and "tickets": [first,
+//                    last, first, last, …], two for each delta. With "page", and if anything is to
+//                    be sent, also "batch": what is prepared or in flight. "revive": see
+//                    DeliveryQueue::Revive
+//   queue.stage      {"state", "page", "now": ms since 1970 by the client's clock, "serverNow": by
+//                    the server's; left out where it is not known} -> view and "batch", if anything
+//                    is to be sent
 //   queue.settle     {"state", "batch": its id, "outcome": what counter.deliver has returned,
-//                    "page", "now"} -> view, and "batch" as in queue.add
+//                    "page", "now", "serverNow"} -> view, and "batch" as in queue.add
 //   queue.view       {"state"} -> view
 //   contention       {"shards", "attempts", "aborted", "perSecond"} -> {"suggestedShards"}
 //   counter.deliver  {"counter", "batch"} -> see DeliverIncrement

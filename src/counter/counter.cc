@@ -35,6 +35,7 @@ Counter::Counter(const DatabaseName& database, const CounterOptions& options,
       path_is_collection_(!options.layout.shard_collection),
       is_extension_(options.layout.is_extension),
       delivery_(options.delivery),
+      has_votes_(options.votes),
       // In the extension's layout the number is each client's own matter.
       shards_(options.shards.value_or(is_extension_ ? kDefaultShards : 0)) {}
 
@@ -42,6 +43,9 @@ Result<std::unique_ptr<const Counter>> Counter::Make(const DatabaseName& databas
                                                      const CounterOptions& options) {
   if (options.shards && (*options.shards < 1 || *options.shards > kMaxShards)) {
     return InvalidArgument("The option `shards` must be an integer from 1 to 10,000.");
+  }
+  if (options.votes && options.delivery != Delivery::kExactlyOnce) {
+    return InvalidArgument("The option `voter` needs the delivery 'exactly-once'.");
   }
   SHARDLINE_TRY(CollectionPath && shard_collection, ShardCollection(options));
   if (options.layout.is_extension && options.layout.count_field.empty()) {
@@ -112,11 +116,7 @@ std::string Counter::OwnName(std::string_view collection, std::string_view id) c
 std::string Counter::RollUpName() const { return OwnName(kRollUpCollection, kRollUpId); }
 
 std::string Counter::LedgerName(std::string_view client) const {
-  return OwnName(kLedgerCollection, client);
-}
-
-std::string Counter::VoteName(std::string_view voter) const {
-  return OwnName(kVoteCollection, voter);
+  return OwnName(has_votes_ ? kVoteCollection : kLedgerCollection, client);
 }
 
 Call Counter::ReadParent(std::string_view read_time) const {

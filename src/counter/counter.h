@@ -40,17 +40,21 @@ struct CounterOptions {
   Layout layout;
   std::optional<std::int64_t> shards;
   Delivery delivery = kDefaultDelivery;
+  // Increments are votes: what is kept of each voter's last ones never expires. Needs kExactlyOnce.
+  bool votes = false;
 };
 
 // One distributed counter of one database: which documents it consists of, and how to read them.
 class Counter {
  public:
   // Refuses layouts that contradict themselves, paths that do not suit the layout, bad ids and
-  // field paths, names that are too long for places.h, and shard counts other than 1 to 10,000.
+  // field paths, names that are too long for places.h, votes that are not counted exactly once, and
+  // shard counts other than 1 to 10,000.
   static Result<std::unique_ptr<const Counter>> Make(const DatabaseName& database,
                                                      const CounterOptions& options);
 
   Delivery delivery() const { return delivery_; }
+  bool has_votes() const { return has_votes_; }
   // The number of shards, if the user has said it; otherwise 0.
   std::int64_t shards() const { return shards_; }
   // The layout spelled out: {"shardCollection": "shards", "countField": "count", "shardCountField":
@@ -77,10 +81,8 @@ class Counter {
   CollectionPath OwnCollection(std::string_view id) const { return own_document_.Collection(id); }
   // The full name of the shared total's document; see roll_up.h.
   std::string RollUpName() const;
-  // The full name of a client's ledger; see ledger.h. Requires a checked id.
+  // The full name of a client's ledger, or of a voter's vote; see ledger.h. Requires a checked id.
   std::string LedgerName(std::string_view client) const;
-  // The full name of a voter's vote, which is a ledger that is kept. Requires a checked id.
-  std::string VoteName(std::string_view voter) const;
   // Asks for one shard's count, to be read with DecodeCount().
   Call ReadShard(std::int64_t shard) const;
 
@@ -114,6 +116,7 @@ class Counter {
   bool path_is_collection_;
   bool is_extension_;
   Delivery delivery_;
+  bool has_votes_;
   std::int64_t shards_;
 };
 

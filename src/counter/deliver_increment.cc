@@ -1,7 +1,11 @@
 #include "counter/deliver_increment.h"
 
+#include <algorithm>
+#include <chrono>
 #include <utility>
+#include <vector>
 
+#include "base/hash.h"
 #include "counter/requests.h"
 
 namespace shardline {
@@ -9,10 +13,18 @@ namespace {
 
 using Kind = DeliveryOutcome::Kind;
 
+// Pauses between rounds grow no further than behind so many failures.
+constexpr int kLongestPause = 4;
+// What clocks may be off by, and requests may take, before a moment that was computed.
+constexpr std::int64_t kClockMarginMicros = 10'000'000;
+constexpr std::int64_t kDayMicros = std::int64_t{24} * 3600 * 1'000'000;
+
 bool IsPrecondition(Code code) {
   return code == Code::kFailedPrecondition || code == Code::kNotFound ||
          code == Code::kAlreadyExists;
 }
+
+bool IsContention(Code code) { return code == Code::kAborted || code == Code::kResourceExhausted; }
 
 // What may go well another time.
 bool IsPassing(Code code) {
@@ -54,52 +66,80 @@ DeliverIncrement::DeliverIncrement(OperationContext& context,
                                    std::unique_ptr<const Counter> counter, Batch batch)
     : Increment(context, std::move(counter), batch.delta),
       batch_(std::move(batch)),
-      update_time_(batch_.update_time),
-      maybe_applied_(batch_.sent) {}
+      basis_(batch_.basis),
+      maybe_counted_(batch_.sent) {}
+
+void DeliverIncrement::ChooseShard() {
+  const std::uint64_t first = HashText(batch_.id) % static_cast<std::uint64_t>(shards());
+  UseShard((static_cast<std::int64_t>(first) + moves_ % kShardChoices) % shards());
+}
 
 void DeliverIncrement::OnShardsKnown() {
-  PickShard();
+  ChooseShard();
   // The first batch has no ledger to rely on, if it was sent in an earlier life; and on one that is
   // shared, others may have gone on.
-  const bool look_first = batch_.shared || (batch_.sent && update_time_.empty());
+  const bool look_first = batch_.shared || batch_.restarts > 0 || (batch_.sent && !basis_.exists());
   if (has_ledger() && look_first) {
-    ReadLedger(0);
+    const auto most = static_cast<std::int64_t>(kLongestPause);
+    ReadLedger({}, static_cast<int>(std::clamp(batch_.restarts, std::int64_t{0}, most)));
   } else {
     Commit();
   }
 }
 
-void DeliverIncrement::OnNoCounter(Failure failure) { OnRefused(std::move(failure.error())); }
+void DeliverIncrement::OnNoCounter(Failure failure) {
+  ReadingLedger reading{CommitFate::kRefused, std::move(failure.error())};
+  if (maybe_counted_ && has_ledger()) return ReadLedger(std::move(reading), 0);
+  if (maybe_counted_) return EndUnknown(std::move(reading.error->message));
+  End(Kind::kRefused, std::move(reading.error));
+}
+
+// ---- The commit ----
 
 void DeliverIncrement::Commit() {
-  step_ = Step::kCommit;
+  step_ = Committing{};
+  if (!sent_at_) sent_at_ = now();
   Send(MakeCommit());
 }
 
-Call DeliverIncrement::MakeCommit() const {
+std::optional<Timestamp> DeliverIncrement::Expiry() const {
+  if (counter().has_votes()) return std::nullopt;
+  const Timestamp expiry = ExpiryOf(LedgerName(), ledger_ ? ledger_->read_time : batch_.now);
+  if (!ledger_ || !ledger_->expire_at) return expiry;
+  // It never falls, unless it has come from a clock that was wrong by more than rules let pass.
+  const Timestamp most{ledger_->read_time.micros + 2 * kLedgerLifeMicros + 2 * kDayMicros};
+  return *ledger_->expire_at <= most ? std::max(expiry, *ledger_->expire_at) : expiry;
+}
+
+Call DeliverIncrement::MakeCommit() {
   std::string writes;
   if (has_ledger()) {
-    const LedgerEntry entry{batch_.seq, batch_.id, delta(), counter().ShardId(shard()),
-                            ExpiryOf(batch_.staged_at)};
-    writes = EncodeLedgerWrite(LedgerName(), entry, update_time_);
+    expiry_ = Expiry();
+    const std::string id = counter().ShardId(shard());
+    writes = EncodeLedgerWrite(LedgerName(), basis_, {batch_.id, delta(), id, expiry_});
     writes += ',';
   }
   writes += EncodeIncrement(ShardName(), counter().count_field(), delta());
   Call call = CommitCall(writes);
-  // Sent blindly, it might find the ledger expired, and count again.
-  if (has_ledger() && update_time_.empty()) call.effect = Effect::kOnce;
+  // Sent blindly, it might find that the ledger was deleted, and count again.
+  if (has_ledger() && !basis_.exists()) call.effect = Effect::kOnce;
   return call;
 }
 
-void DeliverIncrement::ReadLedger(int failures) {
-  step_ = Step::kLedger;
-  Send({.path = database().UrlPath(":batchGet"),
-        .body = EncodeReadLedger(LedgerName()),
-        .attempts_before = failures});
+void DeliverIncrement::NoteCommit(const CallFailure& failure) {
+  ++attempts_;
+  if (IsContention(failure.error.code)) ++aborted_;
+  maybe_counted_ = maybe_counted_ || failure.maybe_applied;
 }
 
-Result<Billed> DeliverIncrement::OnShardAnswer(const PaddedText& body) {
-  return step_ == Step::kCommit ? OnCommitted(body) : OnLedger(body);
+void DeliverIncrement::OnRetry(CallId, const CallFailure& failure, Call& call) {
+  if (!std::holds_alternative<Committing>(step_)) return;
+  NoteCommit(failure);
+  if (!IsContention(failure.error.code)) return;
+  // One that may have been counted stays where it is, so that it can be looked for there.
+  if (!has_ledger() || !maybe_counted_) ++moves_;
+  ChooseShard();
+  call.body = MakeCommit().body;
 }
 
 Result<Billed> DeliverIncrement::OnCommitted(const PaddedText& body) {
@@ -108,9 +148,11 @@ Result<Billed> DeliverIncrement::OnCommitted(const PaddedText& body) {
   std::string update_time;
   SHARDLINE_CHECK(DecodeCommitOf(writes, body, value, &update_time));
   if (has_ledger()) {
-    outcome_.knows_ledger = true;
-    outcome_.seq = batch_.seq;
-    outcome_.update_time = std::move(update_time);
+    if (!Timestamp::Parse(update_time)) {
+      return InvalidArgument("The update time of the first write is no timestamp.");
+    }
+    outcome_.ledger = basis_.After(batch_.id);
+    outcome_.ledger->update_time = std::move(update_time);
   }
   ++attempts_;
   std::optional<Error> error;
@@ -119,113 +161,127 @@ Result<Billed> DeliverIncrement::OnCommitted(const PaddedText& body) {
   return Billed{.writes = static_cast<std::int64_t>(writes)};
 }
 
-void DeliverIncrement::OnRetry(CallId, const CallFailure& failure, Call& call) {
-  if (step_ != Step::kCommit) return;
-  ++attempts_;
-  maybe_applied_ = maybe_applied_ || failure.maybe_applied;
-  const Code code = failure.error.code;
-  if (code != Code::kAborted && code != Code::kResourceExhausted) return;
-  ++aborted_;
-  PickShard();
-  call.body = MakeCommit().body;
-}
-
-void DeliverIncrement::OnFailure(CallId, const CallFailure& failure) {
-  switch (step_) {
-    case Step::kCommit:
-      return OnCommitFailure(failure);
-    case Step::kLedger:
-      return OnLedgerFailure(failure);
-    case Step::kShards:
-      break;
-  }
-  if (IsPassing(failure.error.code)) return End(Kind::kUnsettled, failure.error);
-  OnRefused(failure.error);
-}
-
 void DeliverIncrement::OnCommitFailure(const CallFailure& failure) {
-  ++attempts_;
+  NoteCommit(failure);
+  if (!has_ledger()) return OnBlindFailure(failure);
   const Code code = failure.error.code;
-  if (code == Code::kAborted || code == Code::kResourceExhausted) ++aborted_;
-  maybe_applied_ = maybe_applied_ || failure.maybe_applied;
-  const bool conflict = has_ledger() && IsPrecondition(code);
-  const bool in_doubt = has_ledger() && update_time_.empty() && code == Code::kOutcomeUnknown;
-  if (conflict || in_doubt) {
-    if (conflict) conflict_ = failure.error;
-    if (++rounds_ < context().retry.max_attempts) return ReadLedger(in_doubt ? rounds_ : 0);
+  ReadingLedger reading{CommitFate::kRefused, failure.error};
+  if (IsPrecondition(code)) {
+    reading.why = CommitFate::kConflict;
+  } else if (IsPassing(code)) {
+    reading.why = CommitFate::kLost;
+  } else if (code == Code::kPermissionDenied) {
+    reading.why = CommitFate::kDenied;
+    AdviseOnRules(reading.error->message);
   }
-  if (conflict || IsPassing(code)) return End(Kind::kUnsettled, failure.error);
-  OnRefused(failure.error);
+  ++rounds_;
+  if (reading.why != CommitFate::kLost) {
+    if (rounds_ >= kMaxRounds) return End(Kind::kUnsettled, failure.error);
+    // At once: the longer it waits, the more batches others may have counted since.
+    return ReadLedger(std::move(reading), 0);
+  }
+  // Behind a ledger that is known the executor has tried it several times.
+  const bool is_over = basis_.exists() || code != Code::kOutcomeUnknown;
+  if (is_over || rounds_ >= context().retry.max_attempts) {
+    return End(Kind::kUnsettled, failure.error);
+  }
+  ReadLedger(std::move(reading), rounds_);
+}
+
+void DeliverIncrement::AdviseOnRules(std::string& message) const {
+  message += " Security rules must allow one commit to create and update ";
+  message += PathIn(database(), LedgerName());
+  message += " (and `get` it), and to add to ";
+  message += PathIn(database(), ShardName());
+  message += "; counterRules() writes such rules. The delivery 'at-least-once' needs no ledger.";
+}
+
+void DeliverIncrement::OnBlindFailure(const CallFailure& failure) {
+  // A success that nobody can read has most likely counted, and would count again each time.
+  const bool was_success = failure.error.http_status >= 200 && failure.error.http_status < 300;
+  if (IsPassing(failure.error.code) && !(was_success && maybe_counted_)) {
+    return End(Kind::kUnsettled, failure.error);
+  }
+  if (maybe_counted_) return EndUnknown(failure.error.message);
+  End(Kind::kRefused, failure.error);
+}
+
+// ---- The ledger ----
+
+void DeliverIncrement::ReadLedger(ReadingLedger reading, int failures) {
+  step_ = std::move(reading);
+  Send({.path = database().UrlPath(":batchGet"),
+        .body = EncodeReadLedger(LedgerName()),
+        .attempts_before = failures});
+}
+
+DeliveryFacts DeliverIncrement::FactsAfter(const ReadingLedger& reading,
+                                           const LedgerReading& ledger) {
+  const bool is_basis = ledger.state.update_time == basis_.update_time;
+  if (!is_basis) {
+    idle_conflicts_ = 0;
+  } else if (reading.why == CommitFate::kConflict) {
+    ++idle_conflicts_;
+  }
+  return {.last = reading.why,
+          .maybe_counted = maybe_counted_,
+          .idle_conflicts = idle_conflicts_,
+          .clock_was_wrong = expiry_ != Expiry(),
+          .no_counter = shards() == 0 && reading.error && reading.error->code == Code::kNotFound,
+          .shared = batch_.shared};
 }
 
 Result<Billed> DeliverIncrement::OnLedger(const PaddedText& body) {
   LedgerReading ledger;
   SHARDLINE_CHECK(DecodeLedger(body, ledger));
   ledger_ = std::move(ledger);
-  has_read_ = true;
-  // Rules are asked before preconditions, and refuse what another client of a shared ledger has
-  // been quicker than.
-  const bool overtaken = batch_.shared && ledger_.exists() && ledger_.update_time != update_time_;
-  if (overtaken && refusal_ && refusal_->code == Code::kPermissionDenied) refusal_.reset();
-  if (!ledger_.exists()) {
-    OnNoLedger();
-  } else if (ledger_.batch == batch_.id) {
-    End(Kind::kApplied);
-  } else if (ledger_.seq < batch_.seq) {
-    OnEarlierLedger();
-  } else if (ledger_.seq == batch_.seq || !(maybe_applied_ || conflict_)) {
-    Restart();
-  } else {
-    EndUnknown(
-        "Another client has gone on with this client's ledger: its storage was copied, or its "
-        "clientId is in use elsewhere.");
-  }
+  ReadingLedger reading = std::move(std::get<ReadingLedger>(step_));
+  facts_ = FactsAfter(reading, *ledger_);
+  outcome_.ledger = ledger_->state;
+  Take(Decide(facts_, batch_.id, basis_, ledger_->state), std::move(reading));
   return Billed{.reads = 1};
 }
 
-void DeliverIncrement::OnEarlierLedger() {
-  const bool moved = ledger_.update_time != update_time_;
-  if (!moved && conflict_) {
-    // Then it was no precondition of ours that failed.
-    refusal_ = std::move(conflict_);
+void DeliverIncrement::Take(NextStep next, ReadingLedger reading) {
+  switch (next) {
+    case NextStep::kApplied:
+      return End(Kind::kApplied);
+    case NextStep::kCommit:
+      return CommitOnLedger(reading.why);
+    case NextStep::kSearch:
+      step_ = std::move(reading);
+      return Search();
+    case NextStep::kRestart:
+      // Where another page was given it, this is what its caller hears.
+      return End(Kind::kRestart,
+                 Error{Code::kOutcomeUnknown,
+                       "Others have gone on with the ledger, and another page may have sent the "
+                       "increment: it may or may not have been counted."});
+    case NextStep::kRefused:
+      return End(Kind::kRefused, std::move(reading.error));
+    case NextStep::kUnknown:
+      break;
   }
-  update_time_ = ledger_.update_time;
-  // Of what was sent on the condition of the ledger as it was, nothing can be counted any more.
-  if (moved) maybe_applied_ = false;
-  // The clients of a shared ledger go on from where it is.
-  if (moved && batch_.shared) return Restart();
-  CommitAgain();
+  const bool refused = reading.why == CommitFate::kDenied || reading.why == CommitFate::kRefused;
+  if (refused) return EndUnknown(std::move(reading.error->message));
+  EndUnknown(ledger_->state.exists()
+                 ? "More than 20 later batches stand in the ledger: this client's storage was "
+                   "copied, or its clientId is in use elsewhere."
+                 : "The ledger has expired or was deleted.");
 }
 
-void DeliverIncrement::OnNoLedger() {
-  if (!batch_.update_time.empty()) {
-    if (maybe_applied_) return EndUnknown("The ledger has expired or was deleted.");
-    return Restart();
+void DeliverIncrement::CommitOnLedger(CommitFate why) {
+  if (ledger_->state.update_time != basis_.update_time) {
+    basis_ = ledger_->state;
+    maybe_counted_ = false;
   }
-  // Had it been counted, there would be a ledger for so long at least.
-  if (maybe_applied_ && ledger_.read_time >= ExpiryOf(batch_.staged_at)) {
-    return EndUnknown("The ledger may have expired.");
-  }
-  // No commit goes out before the number of shards is known; so there never was any. Or the counter
-  // was deleted since, with all that it had counted.
-  const bool no_counter = shards() == 0 && refusal_ && refusal_->code == Code::kNotFound;
-  if (no_counter) return End(Kind::kRefused, std::move(refusal_));
-  CommitAgain();
+  // Others are at it, or a server that lies: it looks again after a pause.
+  const bool pauses = rounds_ > 1 && (why == CommitFate::kConflict || why == CommitFate::kDenied);
+  if (pauses) return ReadLedger({}, std::min(rounds_ - 1, kLongestPause));
+  Commit();
 }
 
-void DeliverIncrement::CommitAgain() {
-  if (!refusal_) return Commit();
-  // An earlier attempt that nobody has answered might still arrive.
-  if (maybe_applied_) return EndUnknown(std::move(refusal_->message));
-  End(Kind::kRefused, std::move(refusal_));
-}
-
-void DeliverIncrement::Restart() {
-  if (refusal_) return End(Kind::kRefused, std::move(refusal_));
-  End(Kind::kRestart);
-}
-
-void DeliverIncrement::OnLedgerFailure(const CallFailure& failure) {
+void DeliverIncrement::OnLedgerFailure(ReadingLedger reading, const CallFailure& failure) {
   const Code code = failure.error.code;
   Error error = failure.error;
   if (code == Code::kPermissionDenied) {
@@ -234,28 +290,90 @@ void DeliverIncrement::OnLedgerFailure(const CallFailure& failure) {
     error.message += '.';
   }
   // Of documents, NOT_FOUND is never said: it is the database that is not there.
-  const bool never_sent = !maybe_applied_ && (!conflict_ || IsPrecondition(code));
-  if (refusal_ && never_sent) return End(Kind::kRefused, std::move(refusal_));
+  const bool conflict = reading.why == CommitFate::kConflict;
+  const bool never_counted = !maybe_counted_ && (!conflict || IsPrecondition(code));
+  const bool refused = reading.why == CommitFate::kDenied || reading.why == CommitFate::kRefused;
+  if (refused && never_counted) return End(Kind::kRefused, std::move(reading.error));
   if (IsPassing(code)) return End(Kind::kUnsettled, std::move(error));
-  if (never_sent) return End(Kind::kRefused, std::move(error));
+  if (never_counted) return End(Kind::kRefused, std::move(error));
   EndUnknown(std::move(error.message));
 }
 
-void DeliverIncrement::OnRefused(Error error) {
-  if (has_ledger() && error.code == Code::kPermissionDenied && step_ == Step::kCommit) {
-    std::string advice = " Security rules must allow one commit to create and update ";
-    advice += PathIn(database(), LedgerName());
-    advice += " (and `get` it), and to add to ";
-    advice += PathIn(database(), ShardName());
-    advice += "; counterRules() writes such rules. The delivery 'at-least-once' needs no ledger.";
-    error.message += advice;
+// ---- What the database remembers ----
+
+void DeliverIncrement::Search() {
+  if (shards() == 0) {
+    return Take(DecideGone(SearchResult::kNotFoundOut, facts_, basis_.exists(), true),
+                std::move(std::get<ReadingLedger>(step_)));
   }
-  refusal_ = std::move(error);
-  // The browser may have sent it twice, and a proxy may have garbled a failed precondition.
-  if (has_ledger() && (maybe_applied_ || step_ == Step::kCommit)) return ReadLedger(0);
-  // Without a ledger, an earlier attempt may have been counted for all anybody knows.
-  if (maybe_applied_) return EndUnknown(std::move(refusal_->message));
-  End(Kind::kRefused, std::move(refusal_));
+  const Timestamp server_now = ledger_->read_time;
+  std::int64_t elapsed = batch_.age + kClockMarginMicros;
+  if (sent_at_) elapsed += std::chrono::microseconds(now() - *sent_at_).count();
+  const Timestamp made{batch_.now.micros - std::min(batch_.age, batch_.now.micros)};
+  const bool may_have_expired =
+      !counter().has_votes() && (batch_.age >= kLedgerLifeMicros - 2 * kDayMicros ||
+                                 ExpiryOf(LedgerName(), made) <= server_now);
+  std::vector<std::string> shard_names;
+  for (std::int64_t i = 0; i < std::min(shards(), kShardChoices); ++i) {
+    moves_ = i;
+    ChooseShard();
+    shard_names.push_back(ShardName());
+  }
+  moves_ = 0;
+  ChooseShard();
+  BatchHistory history({.batch = batch_.id,
+                        .ledger = LedgerName(),
+                        .shards = std::move(shard_names),
+                        .count_field = counter().count_field(),
+                        .sent = {server_now.micros - elapsed},
+                        .now = server_now});
+  ReadingLedger reading = std::move(std::get<ReadingLedger>(step_));
+  step_ = Searching{std::move(reading), std::move(history), may_have_expired};
+  SendSearch();
+}
+
+void DeliverIncrement::SendSearch() {
+  Send({.path = database().UrlPath(":batchGet"),
+        .body = std::get<Searching>(step_).history.NextRead()});
+}
+
+Result<Billed> DeliverIncrement::OnSearchAnswer(const PaddedText& body) {
+  BatchHistory& history = std::get<Searching>(step_).history;
+  SHARDLINE_TRY(const std::int64_t reads, history.Handle(body));
+  if (history.result()) {
+    OnSearched(*history.result());
+  } else {
+    SendSearch();
+  }
+  return Billed{.reads = reads};
+}
+
+void DeliverIncrement::OnSearchFailure(const CallFailure& failure) {
+  if (IsPassing(failure.error.code)) return End(Kind::kUnsettled, failure.error);
+  OnSearched(SearchResult::kNotFoundOut);
+}
+
+void DeliverIncrement::OnSearched(SearchResult result) {
+  Searching search = std::move(std::get<Searching>(step_));
+  Take(DecideGone(result, facts_, basis_.exists(), search.may_have_expired),
+       std::move(search.reading));
+}
+
+// ---- What all steps share ----
+
+Result<Billed> DeliverIncrement::OnShardAnswer(const PaddedText& body) {
+  if (std::holds_alternative<Committing>(step_)) return OnCommitted(body);
+  return std::holds_alternative<Searching>(step_) ? OnSearchAnswer(body) : OnLedger(body);
+}
+
+void DeliverIncrement::OnFailure(CallId, const CallFailure& failure) {
+  if (std::holds_alternative<Committing>(step_)) return OnCommitFailure(failure);
+  if (std::holds_alternative<Searching>(step_)) return OnSearchFailure(failure);
+  if (auto* reading = std::get_if<ReadingLedger>(&step_)) {
+    return OnLedgerFailure(std::move(*reading), failure);
+  }
+  if (IsPassing(failure.error.code)) return End(Kind::kUnsettled, failure.error);
+  OnNoCounter(Fail(failure.error));
 }
 
 void DeliverIncrement::EndUnknown(std::string why) {
@@ -265,12 +383,11 @@ void DeliverIncrement::EndUnknown(std::string why) {
 
 void DeliverIncrement::End(Kind kind, std::optional<Error> error) {
   outcome_.kind = kind;
-  outcome_.error = std::move(error);
-  if (has_read_ && !outcome_.knows_ledger) {
-    outcome_.knows_ledger = true;
-    outcome_.seq = ledger_.seq;
-    outcome_.update_time = ledger_.update_time;
+  if (kind == Kind::kUnsettled) {
+    outcome_.ledger.reset();
+    if (basis_ != batch_.basis) outcome_.ledger = basis_;
   }
+  outcome_.error = std::move(error);
   Finish();
 }
 

@@ -1,10 +1,15 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <variant>
 
+#include "counter/batch_history.h"
 #include "counter/delivery.h"
+#include "counter/delivery_decision.h"
 #include "counter/increment.h"
 #include "counter/ledger.h"
 
@@ -13,28 +18,35 @@ namespace shardline {
 // Sends one batch of increments, and finds out what became of it.
 //
 // With the delivery kExactlyOnce the increment goes together with the client's ledger (ledger.h),
-// under a precondition that only one commit can meet; so it does no harm to send it again, on
-// another shard too, nor that browsers do so by themselves. When a precondition has failed, also on
-// the first attempt, the ledger tells:
+// or with the voter's vote, under a precondition that only one commit can meet. So it does no harm
+// to send it again, on another shard too, nor that browsers do so by themselves. Whatever goes
+// wrong, the ledger is read, and delivery_decision.h says what comes next:
 //
-//   it names this batch                      it was counted
-//   it is at the batch before                it was not: once more, with the ledger's update time
-//   another batch of this number stands      it was not; somebody else writes this ledger, for
-//   there                                    storage was copied or the id is shared: kRestart
-//   it is further on                         nobody can tell: kUnknown
-//   it is gone, though there was one         if the batch may have been sent before, nobody can
-//                                            tell; otherwise kRestart, with a new ledger
-//   there never was one                      it was not counted, unless so much time has passed
-//                                            that the ledger may have expired meanwhile
-//   there is no counter either               it was not counted, or what it counted was deleted
+//   - Where others have gone on with a ledger that they share, the same batch is committed anew on
+//     it. From the
+//     second time on there is a pause before, and another look; after kMaxRounds commits the batch
+//     is kUnsettled, and goes on later from the ledger as it was read.
+//   - A ledger that others share is read before the first commit. Where it has moved on further
+//   than
+//     it remembers, the batch is kRestart: made anew, after a pause from the second time on.
+//   - The first batch of all relies on there being no ledger; so it is not sent again before the
+//     ledger has been looked for. Where none is there, the database's memory is asked
+//     (batch_history.h).
+//   - What security rules have denied is committed anew by the server's clock, once.
 //
-// The first batch of all relies on there being no ledger; so it is not sent again before the ledger
-// has been looked for. With kAtLeastOnce there is no ledger, and what is sent again may count
-// twice.
+// With kAtLeastOnce there is no ledger, and what is sent again may count twice: at most
+// retry.max_attempts times where the server's answers cannot be read, which then ends in kUnknown;
+// and as often as the network cuts connections behind the server's back, with a pause before each
+// time.
 //
 // Always ends in a DeliveryOutcome; as an error only when it is cancelled.
 class DeliverIncrement final : public Increment {
  public:
+  static constexpr int kMaxRounds = 16;
+  // A batch goes to the first of so many shards that meets with no contention. Its id says which
+  // they are, so a later life of the batch knows where an earlier one may have sent it.
+  static constexpr std::int64_t kShardChoices = 6;
+
   // The batch's client id must be a valid document id, its delta finite. kInvalidArgument if
   // neither the user nor the layout says how many shards there are. Not for kTransaction.
   static Result<std::unique_ptr<Operation>> Start(OperationContext& context,
@@ -51,49 +63,72 @@ class DeliverIncrement final : public Increment {
   void WriteResult(JsonWriter& writer) const override;
 
  private:
+  // What is being waited for.
+  struct CountingShards {};
+  struct Committing {};
+  struct ReadingLedger {
+    CommitFate why = CommitFate::kNone;
+    std::optional<Error> error = {};  // What the commit ended with, or the search for the counter.
+  };
+  struct Searching {
+    ReadingLedger reading;
+    BatchHistory history;
+    bool may_have_expired;
+  };
+  using Step = std::variant<CountingShards, Committing, ReadingLedger, Searching>;
+
   void OnShardsKnown() override;
   void OnNoCounter(Failure failure) override;
   Result<Billed> OnShardAnswer(const PaddedText& body) override;
   void OnFailure(CallId id, const CallFailure& failure) override;
   void OnRetry(CallId id, const CallFailure& failure, Call& call) override;
 
-  void Commit();
-  Call MakeCommit() const;
-  // Asks what became of the batch; after a pause if that many attempts have failed.
-  void ReadLedger(int failures);
-
-  Result<Billed> OnCommitted(const PaddedText& body);
-  void OnCommitFailure(const CallFailure& failure);
-  Result<Billed> OnLedger(const PaddedText& body);
-  void OnEarlierLedger();
-  void OnNoLedger();
-  void OnLedgerFailure(const CallFailure& failure);
-
   bool has_ledger() const { return counter().delivery() == Delivery::kExactlyOnce; }
   std::string LedgerName() const { return counter().LedgerName(batch_.client); }
-  // The batch has not been counted: sends it once more, or has it made anew; unless it was refused
-  // for good.
-  void CommitAgain();
-  void Restart();
-  void OnRefused(Error error);
+  void NoteCommit(const CallFailure& failure);
+  void ChooseShard();
+
+  void Commit();
+  Call MakeCommit();
+  std::optional<Timestamp> Expiry() const;
+  Result<Billed> OnCommitted(const PaddedText& body);
+  void OnCommitFailure(const CallFailure& failure);
+  void OnBlindFailure(const CallFailure& failure);
+  void AdviseOnRules(std::string& message) const;
+
+  // Asks what became of the batch; after a pause if that many attempts have failed.
+  void ReadLedger(ReadingLedger reading, int failures);
+  Result<Billed> OnLedger(const PaddedText& body);
+  void OnLedgerFailure(ReadingLedger reading, const CallFailure& failure);
+  DeliveryFacts FactsAfter(const ReadingLedger& reading, const LedgerReading& ledger);
+
+  void Search();
+  void SendSearch();
+  Result<Billed> OnSearchAnswer(const PaddedText& body);
+  void OnSearchFailure(const CallFailure& failure);
+  void OnSearched(SearchResult result);
+
+  void Take(NextStep next, ReadingLedger reading);
+  // Commits on the ledger as it was read; after a pause and another look if it was not the first.
+  void CommitOnLedger(CommitFate why);
   void End(DeliveryOutcome::Kind kind, std::optional<Error> error = std::nullopt);
   void EndUnknown(std::string why);
 
-  enum class Step : std::uint8_t { kShards, kLedger, kCommit };
-
   Batch batch_;
-  Step step_ = Step::kShards;
-  // The ledger's, as last known.
-  std::string update_time_;
-  LedgerReading ledger_;
-  bool has_read_ = false;
-  // An earlier attempt may have been applied.
-  bool maybe_applied_;
-  // How a precondition has failed. The browser may have sent the commit twice.
-  std::optional<Error> conflict_;
-  // Refused for good; what is left is to learn whether an earlier attempt was not.
-  std::optional<Error> refusal_;
+  Step step_;
+  // What the next commit relies on, and what is known of those that have relied on it.
+  LedgerState basis_;
+  bool maybe_counted_;
+  int idle_conflicts_ = 0;
+  // What was read last.
+  std::optional<LedgerReading> ledger_;
+  DeliveryFacts facts_;
+  // When the first commit of this life went out, and what the last one said in expireAt.
+  std::optional<Instant> sent_at_;
+  std::optional<Timestamp> expiry_;
+  // Commits that have not settled it.
   int rounds_ = 0;
+  std::int64_t moves_ = 0;
   int attempts_ = 0;
   int aborted_ = 0;
   DeliveryOutcome outcome_;

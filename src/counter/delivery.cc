@@ -24,17 +24,25 @@ std::int64_t ReadInteger(JsonScanner& scanner) {
   return value.value_or(0);
 }
 
+// As microseconds, from 0 on.
+std::int64_t ReadMillis(JsonScanner& scanner) {
+  std::int64_t micros = 0;
+  if (__builtin_mul_overflow(ReadInteger(scanner), kMicrosPerMilli, &micros)) return 0;
+  return micros < 0 ? 0 : micros;
+}
+
 }  // namespace
 
 void Batch::Write(JsonWriter& writer) const {
   writer.BeginObject().Key("client").String(client);
   writer.Key("shared").Boolean(shared);
-  writer.Key("seq").Int(seq);
   writer.Key("id").String(id);
   writer.Key("delta").Raw(delta.Encode());
-  writer.Key("updateTime").String(update_time);
-  writer.Key("stagedAt").Int(staged_at.micros / kMicrosPerMilli);
-  writer.Key("sent").Boolean(sent).EndObject();
+  basis.Write(writer.Key("ledger"));
+  writer.Key("ageMs").Int(age / kMicrosPerMilli);
+  writer.Key("now").Int(now.micros / kMicrosPerMilli);
+  writer.Key("sent").Boolean(sent);
+  writer.Key("restarts").Int(restarts).EndObject();
 }
 
 Batch Batch::Read(JsonScanner& scanner) {
@@ -46,24 +54,24 @@ Batch Batch::Read(JsonScanner& scanner) {
       batch.client = scanner.String();
     } else if (members.Is("shared")) {
       batch.shared = scanner.Boolean();
-    } else if (members.Is("seq")) {
-      batch.seq = ReadInteger(scanner);
     } else if (members.Is("id")) {
       batch.id = scanner.String();
     } else if (members.Is("delta")) {
       delta = Amount::Read(scanner);
-    } else if (members.Is("updateTime")) {
-      batch.update_time = scanner.String();
-    } else if (members.Is("stagedAt")) {
-      std::int64_t micros = 0;
-      if (__builtin_mul_overflow(ReadInteger(scanner), kMicrosPerMilli, &micros)) micros = 0;
-      batch.staged_at.micros = micros;
+    } else if (members.Is("ledger")) {
+      batch.basis = LedgerState::Read(scanner);
+    } else if (members.Is("ageMs")) {
+      batch.age = ReadMillis(scanner);
+    } else if (members.Is("now")) {
+      batch.now.micros = ReadMillis(scanner);
     } else if (members.Is("sent")) {
       batch.sent = scanner.Boolean();
+    } else if (members.Is("restarts")) {
+      batch.restarts = ReadInteger(scanner);
     }
   }
-  if (batch.client.empty() || batch.id.empty() || batch.seq < 1 || !delta) {
-    scanner.Reject("a batch needs client, seq, id and delta");
+  if (batch.client.empty() || batch.id.empty() || !delta) {
+    scanner.Reject("a batch needs client, id and delta");
   }
   batch.delta = delta.value_or(batch.delta);
   return batch;
@@ -75,10 +83,7 @@ void DeliveryOutcome::Write(JsonWriter& writer) const {
     writer.Key("error");
     WriteError(writer, *error);
   }
-  if (knows_ledger) {
-    writer.Key("seq").Int(seq);
-    writer.Key("updateTime").String(update_time);
-  }
+  if (ledger) ledger->Write(writer.Key("ledger"));
 }
 
 DeliveryOutcome DeliveryOutcome::Read(JsonScanner& scanner) {
@@ -93,11 +98,8 @@ DeliveryOutcome DeliveryOutcome::Read(JsonScanner& scanner) {
       }
     } else if (members.Is("error")) {
       outcome.error = ReadError(scanner);
-    } else if (members.Is("seq")) {
-      outcome.seq = ReadInteger(scanner);
-    } else if (members.Is("updateTime")) {
-      outcome.update_time = scanner.String();
-      outcome.knows_ledger = true;
+    } else if (members.Is("ledger")) {
+      outcome.ledger = LedgerState::Read(scanner);
     }
   }
   if (!kind) scanner.Reject("there is no such outcome");

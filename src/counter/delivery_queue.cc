@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdlib>
 #include <limits>
 #include <utility>
 
@@ -17,6 +18,8 @@ constexpr std::size_t kMaxEntriesOfOne = 1000;
 // Enough for other tabs, which look at every change.
 constexpr std::size_t kMaxFailures = 100;
 constexpr std::int64_t kVersion = 1;
+// More tell nothing more: they only make pauses longer.
+constexpr std::int64_t kMaxRestarts = 1'000;
 constexpr std::int64_t kMicrosPerMilli = 1000;
 
 bool IsZero(const Amount& amount) { return amount.number() == 0; }
@@ -102,45 +105,46 @@ void DeliveryQueue::DropZeros() {
   while (!staged_ && !entries_.empty() && IsZero(entries_.front())) DropFirst();
 }
 
-std::optional<Batch> DeliveryQueue::Stage(Timestamp now, Random& random, std::string_view page) {
+std::optional<Batch> DeliveryQueue::Stage(Clock clock, Random& random, std::string_view page) {
   DropZeros();
   if (entries_.empty()) return std::nullopt;
-  if (!staged_) staged_ = Staged{MakeAutoId(random), now, std::string(page)};
-  Batch batch = StagedBatch(page);
+  if (!staged_) staged_ = Staged{MakeAutoId(random), clock.now, std::string(page)};
+  Batch batch = StagedBatch(clock, page);
   staged_->sent = true;
   staged_->again = batch.sent;
   return batch;
 }
 
-std::optional<Batch> DeliveryQueue::Prepare(Timestamp now, Random& random, std::string_view page) {
+std::optional<Batch> DeliveryQueue::Prepare(Clock clock, Random& random, std::string_view page) {
   DropZeros();
   if (entries_.empty()) return std::nullopt;
-  if (!staged_) staged_ = Staged{MakeAutoId(random), now, std::string(page)};
-  return StagedBatch(page);
+  if (!staged_) staged_ = Staged{MakeAutoId(random), clock.now, std::string(page)};
+  return StagedBatch(clock, page);
 }
 
 void DeliveryQueue::Unprepare(std::string_view page) {
   if (staged_ && !staged_->sent && staged_->page == page) staged_.reset();
 }
 
-Batch DeliveryQueue::StagedBatch(std::string_view page) const {
+Batch DeliveryQueue::StagedBatch(Clock clock, std::string_view page) const {
   return {.client = client_,
           .shared = shared_,
-          .seq = seq_ + 1,
           .id = staged_->id,
           .delta = entries_.front(),
-          .update_time = update_time_,
-          .staged_at = staged_->at,
-          .sent = staged_->sent || staged_->page != page};
+          .basis = ledger_,
+          // A clock that was set back says nothing but that time has passed.
+          .age = std::abs(clock.now.micros - staged_->at.micros),
+          .now = clock.server_now.value_or(clock.now),
+          .sent = staged_->sent || staged_->page != page,
+          .restarts = restarts_};
 }
 
 bool DeliveryQueue::HasOtherCopy(const DeliveryOutcome& outcome) const {
   using Kind = DeliveryOutcome::Kind;
-  const bool is_there = outcome.knows_ledger && !outcome.update_time.empty();
   const bool is_revived = !confirmed_ && !staged_->again;
-  if (shared_ || is_revived || !is_there) return false;
-  if (outcome.kind == Kind::kApplied) return outcome.seq > seq_ + 1;
-  return outcome.kind != Kind::kRefused && outcome.seq > seq_;
+  if (shared_ || is_revived || !outcome.ledger || !outcome.ledger->exists()) return false;
+  if (outcome.kind == Kind::kApplied) return outcome.ledger->seq > ledger_.seq + 1;
+  return outcome.kind != Kind::kRefused && outcome.ledger->seq > ledger_.seq;
 }
 
 void DeliveryQueue::FailAll() {
@@ -155,19 +159,18 @@ void DeliveryQueue::FailAll() {
 
 void DeliveryQueue::Settle(std::string_view id, const DeliveryOutcome& outcome, Random& random) {
   using Kind = DeliveryOutcome::Kind;
-  if (!staged_ || staged_->id != id || outcome.kind == Kind::kUnsettled) return;
-  const bool has_other_copy = HasOtherCopy(outcome);
-  staged_.reset();
-  if (outcome.kind == Kind::kApplied) {
-    if (outcome.knows_ledger) {
-      seq_ = outcome.seq;
-      update_time_ = outcome.update_time;
-    }
-    confirmed_ = true;
-  } else if (outcome.kind != Kind::kRefused) {
-    TakeLedger(outcome, random);
+  if (!staged_ || staged_->id != id) return;
+  if (outcome.kind == Kind::kUnsettled) {
+    if (shared_ && outcome.ledger) ledger_ = *outcome.ledger;
+    return;
   }
-  if (outcome.kind != Kind::kRestart) {
+  const bool has_other_copy = HasOtherCopy(outcome);
+  // On a ledger that others share, another page may have had it counted.
+  const bool is_anew = outcome.kind == Kind::kRestart && !(shared_ && staged_->again);
+  staged_.reset();
+  TakeLedger(outcome, random);
+  restarts_ = is_anew ? restarts_ + 1 : 0;
+  if (!is_anew) {
     if (outcome.error) failures_.push_back({settled() + 1, *outcome.error});
     DropFirst();
   }
@@ -175,21 +178,19 @@ void DeliveryQueue::Settle(std::string_view id, const DeliveryOutcome& outcome, 
   if (failures_.size() > kMaxFailures) {
     failures_.erase(failures_.begin(), failures_.end() - kMaxFailures);
   }
-  if (outcome.kind != Kind::kRestart) DropZeros();
+  if (!is_anew) DropZeros();
 }
 
 void DeliveryQueue::TakeLedger(const DeliveryOutcome& outcome, Random& random) {
-  const bool is_there = outcome.knows_ledger && !outcome.update_time.empty();
-  if (is_there && !shared_) {
-    // Somebody else writes the ledger of an id that we drew: our storage was copied.
-    client_ = MakeAutoId(random);
-    seq_ = 0;
-    update_time_.clear();
-    confirmed_ = true;
-  } else if (outcome.knows_ledger) {
-    seq_ = is_there ? outcome.seq : seq_;
-    update_time_ = outcome.update_time;
-  }
+  using Kind = DeliveryOutcome::Kind;
+  if (outcome.kind == Kind::kApplied) confirmed_ = true;
+  if (!outcome.ledger || outcome.kind == Kind::kRefused) return;
+  ledger_ = *outcome.ledger;
+  if (outcome.kind == Kind::kApplied || shared_ || !ledger_.exists()) return;
+  // Somebody else writes the ledger of an id that we drew: our storage was copied.
+  client_ = MakeAutoId(random);
+  ledger_ = {};
+  confirmed_ = true;
 }
 
 std::int64_t DeliveryQueue::settled() const {
@@ -201,13 +202,13 @@ std::string DeliveryQueue::Write() const {
   writer.BeginObject().Key("version").Int(kVersion);
   writer.Key("client").String(client_);
   writer.Key("shared").Boolean(shared_);
-  writer.Key("seq").Int(seq_);
-  writer.Key("updateTime").String(update_time_);
+  ledger_.Write(writer.Key("ledger"));
   if (!confirmed_) writer.Key("confirmed").Boolean(false);
   writer.Key("nextTicket").Int(next_ticket_);
   writer.Key("entries").BeginArray();
   for (const Amount& entry : entries_) writer.Raw(entry.Encode());
   writer.EndArray();
+  if (restarts_ > 0) writer.Key("restarts").Int(restarts_);
   if (staged_) {
     writer.Key("staged").BeginObject().Key("id").String(staged_->id);
     writer.Key("at").Int(staged_->at.micros / kMicrosPerMilli);
@@ -236,6 +237,7 @@ void DeliveryQueue::ReadStaged(JsonScanner& scanner) {
       if (__builtin_mul_overflow(millis, kMicrosPerMilli, &staged.at.micros)) {
         scanner.Reject("a time is out of range");
       }
+      staged.at.micros = std::clamp(staged.at.micros, std::int64_t{0}, Timestamp::kMaxMicros);
     } else if (members.Is("page")) {
       staged.page = scanner.String();
     } else if (members.Is("sent")) {
@@ -277,13 +279,10 @@ Result<DeliveryQueue> DeliveryQueue::Parse(std::string_view text) {
       queue.client_ = scanner.String();
     } else if (members.Is("shared")) {
       queue.shared_ = scanner.Boolean();
-    } else if (members.Is("seq")) {
-      queue.seq_ = ReadInteger(scanner, 0);
-    } else if (members.Is("updateTime")) {
-      queue.update_time_ = scanner.String();
-      if (!queue.update_time_.empty() && !Timestamp::Parse(queue.update_time_)) {
-        scanner.Reject("a time is malformed");
-      }
+    } else if (members.Is("ledger")) {
+      queue.ledger_ = LedgerState::Read(scanner);
+    } else if (members.Is("restarts")) {
+      queue.restarts_ = std::min(ReadInteger(scanner, 0), kMaxRestarts);
     } else if (members.Is("confirmed")) {
       queue.confirmed_ = scanner.Boolean();
     } else if (members.Is("nextTicket")) {
@@ -298,7 +297,7 @@ Result<DeliveryQueue> DeliveryQueue::Parse(std::string_view text) {
     }
   }
   constexpr std::int64_t kLargest = std::int64_t{1} << 53;
-  const bool in_range = queue.seq_ < kLargest && queue.next_ticket_ < kLargest;
+  const bool in_range = queue.next_ticket_ < kLargest;
   if (version != kVersion) scanner.Reject("it is of another version");
   if (!in_range || queue.settled() < 0 || (queue.staged_ && queue.entries_.empty()) ||
       !CheckId(queue.client_, "client")) {

@@ -31,9 +31,9 @@ namespace shardline {
 // closed, when there is no time for the storage. Until it is staged, that page alone may send what
 // it has prepared, and it alone may prepare it anew with more in it.
 //
-// When the ledger has gone on without this queue, the storage was copied, put back from an older
-// copy, or cleared and written again. Nobody knows then which of the entries the other copy has
-// had counted, so all of them end as outcome-unknown.
+// When the ledger of a client id that we drew has gone on without this queue, the storage was
+// copied, put back from an older copy, or cleared and written again. Nobody knows then which of the
+// entries the other copy has had counted, so all of them end as outcome-unknown.
 //
 // Does no I/O, and never aborts on what it reads.
 class DeliveryQueue {
@@ -61,14 +61,21 @@ class DeliveryQueue {
   // `delta` must be finite.
   Result<Tickets> Add(const Amount& delta, const std::optional<Amount>& most);
 
+  // When a batch is made: `now` by the client's clock, and `server_now` by the server's, as far as
+  // the client knows it.
+  struct Clock {
+    Timestamp now;
+    std::optional<Timestamp> server_now = std::nullopt;
+  };
+
   // What is to be sent now: the batch in flight, or the first one waiting, which thereby is in
   // flight. None if there is nothing. `sent` is false only if no other page than `page` can have
   // sent it before. Entries that add up to nothing count as settled, and are not sent.
-  std::optional<Batch> Stage(Timestamp now, Random& random, std::string_view page = {});
+  std::optional<Batch> Stage(Clock clock, Random& random, std::string_view page = {});
 
   // Makes the first entry ready for `page` to send, unless it is in flight or another page has done
   // so. Returns what is ready or in flight.
-  std::optional<Batch> Prepare(Timestamp now, Random& random, std::string_view page);
+  std::optional<Batch> Prepare(Clock clock, Random& random, std::string_view page);
   // Takes that back, so that more can be added to the entry. Only by the page that has prepared it,
   // and only if it has not sent it.
   void Unprepare(std::string_view page);
@@ -79,7 +86,8 @@ class DeliveryQueue {
   void Revive() { confirmed_ = false; }
 
   // What became of the batch with this id. Other ids are of the past, and change nothing: two
-  // senders may learn the same.
+  // senders may learn the same. A batch that is unsettled stays in flight, on a ledger that others
+  // share as it is known now.
   void Settle(std::string_view id, const DeliveryOutcome& outcome, Random& random);
 
   bool empty() const { return entries_.empty(); }
@@ -108,7 +116,7 @@ class DeliveryQueue {
   void DropFirst() { entries_.erase(entries_.begin()); }
   void DropZeros();
   // Requires a staged entry.
-  Batch StagedBatch(std::string_view page) const;
+  Batch StagedBatch(Clock clock, std::string_view page) const;
   void TakeLedger(const DeliveryOutcome& outcome, Random& random);
   // Whether somebody has gone on with the ledger who is not known here. Requires a staged entry.
   bool HasOtherCopy(const DeliveryOutcome& outcome) const;
@@ -118,13 +126,14 @@ class DeliveryQueue {
   std::string client_;
   bool shared_ = false;
   // The ledger, after what has been settled.
-  std::int64_t seq_ = 0;
-  std::string update_time_;
+  LedgerState ledger_;
   // Nobody but this queue can have moved the ledger, unless the storage was copied.
   bool confirmed_ = true;
   std::int64_t next_ticket_ = 1;
   std::vector<Amount> entries_;
   std::optional<Staged> staged_;  // The first entry.
+  // How often in a row the first entry was made anew.
+  std::int64_t restarts_ = 0;
   std::vector<Failure> failures_;
 };
 

@@ -48,6 +48,8 @@ class Increment : public Operation {
   std::int64_t shards() const { return shards_; }
   // Chooses a shard, other than the last one where there is another.
   void PickShard();
+  // Requires a number below shards().
+  void UseShard(std::int64_t shard) { shard_ = shard; }
   std::string ShardName() const { return counter_->ShardName(shard_); }
   Call CommitCall(std::string_view writes) const;
 

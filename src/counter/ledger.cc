@@ -1,15 +1,23 @@
 #include "counter/ledger.h"
 
 #include <algorithm>
-#include <optional>
+#include <utility>
 
+#include "base/hash.h"
 #include "base/json_members.h"
-#include "base/json_writer.h"
 #include "base/number.h"
 #include "firestore/streamed_answer.h"
 
 namespace shardline {
 namespace {
+
+// Numbers beyond it are nobody's, and could not be counted on from.
+constexpr std::int64_t kMaxSeq = std::int64_t{1} << 53;
+
+void KeepLast(std::vector<std::string>& batches) {
+  if (batches.size() <= kLedgerBatches) return;
+  batches.erase(batches.begin(), batches.end() - kLedgerBatches);
+}
 
 // In front of a value, reads what is inside if it is of that type, as its raw text.
 std::string_view ReadTyped(JsonScanner& scanner, const char* type) {
@@ -23,15 +31,33 @@ std::string_view ReadTyped(JsonScanner& scanner, const char* type) {
   return text;
 }
 
+// In front of an array value, reads the texts in it. Others are passed over.
+std::vector<std::string> ReadTexts(JsonScanner& scanner) {
+  std::vector<std::string> texts;
+  JsonMembers types(scanner);
+  while (types.Next()) {
+    if (!types.Is("arrayValue") || scanner.Peek() != JsonScanner::Kind::kObject) continue;
+    JsonMembers members(scanner);
+    while (members.Next()) {
+      if (!members.Is("values") || scanner.Peek() != JsonScanner::Kind::kArray) continue;
+      scanner.BeginArray();
+      while (scanner.NextElement()) texts.emplace_back(ReadTyped(scanner, "stringValue"));
+    }
+  }
+  KeepLast(texts);
+  return texts;
+}
+
 void ReadFields(JsonScanner& scanner, LedgerReading& reading) {
   JsonMembers members(scanner);
   while (members.Next()) {
     if (members.Is("seq")) {
-      // A ledger that holds something else is somebody's vandalism: it counts as none, and is
-      // written over.
-      reading.seq = ParseInt64(ReadTyped(scanner, "integerValue")).value_or(0);
-    } else if (members.Is("batch")) {
-      reading.batch = ReadTyped(scanner, "stringValue");
+      const std::optional<std::int64_t> seq = ParseInt64(ReadTyped(scanner, "integerValue"));
+      reading.state.seq = seq && *seq >= 0 && *seq < kMaxSeq ? *seq : 0;
+    } else if (members.Is("batches")) {
+      reading.state.batches = ReadTexts(scanner);
+    } else if (members.Is("expireAt")) {
+      reading.expire_at = Timestamp::Parse(ReadTyped(scanner, "timestampValue"));
     }
   }
 }
@@ -40,46 +66,114 @@ void ReadDocument(JsonScanner& scanner, LedgerReading& reading) {
   JsonMembers members(scanner);
   while (members.Next()) {
     if (members.Is("updateTime")) {
-      reading.update_time = scanner.String();
+      reading.state.update_time = scanner.String();
     } else if (members.Is("fields")) {
       ReadFields(scanner, reading);
     }
   }
-  if (!reading.exists()) scanner.Reject("the ledger lacks its update time");
+  if (!Timestamp::Parse(reading.state.update_time)) {
+    scanner.Reject("the ledger lacks its update time");
+  }
 }
 
 }  // namespace
 
-std::string EncodeLedgerWrite(std::string_view name, const LedgerEntry& entry,
-                              std::string_view update_time) {
+bool LedgerState::Names(std::string_view batch) const {
+  return std::find(batches.begin(), batches.end(), batch) != batches.end();
+}
+
+LedgerState LedgerState::After(std::string_view batch) const {
+  LedgerState after;
+  if (exists()) after = *this;
+  ++after.seq;
+  after.batches.emplace_back(batch);
+  KeepLast(after.batches);
+  return after;
+}
+
+bool LedgerState::CoversAllSince(const LedgerState& earlier) const {
+  if (!IsSound()) return false;
+  // A ledger that was deleted and begun anew does not name what the earlier one ended with.
+  if (!earlier.batches.empty()) return Names(earlier.batches.back());
+  return seq >= earlier.seq && seq - earlier.seq <= static_cast<std::int64_t>(batches.size());
+}
+
+bool LedgerState::IsSound() const {
+  return exists() && seq >= 1 && !batches.empty() &&
+         seq >= static_cast<std::int64_t>(batches.size());
+}
+
+void LedgerState::Write(JsonWriter& writer) const {
+  writer.BeginObject().Key("seq").Int(seq);
+  writer.Key("batches").BeginArray();
+  for (const std::string& batch : batches) writer.String(batch);
+  writer.EndArray().Key("updateTime").String(update_time).EndObject();
+}
+
+LedgerState LedgerState::Read(JsonScanner& scanner) {
+  LedgerState state;
+  JsonMembers members(scanner);
+  while (members.Next()) {
+    if (members.Is("seq")) {
+      const std::optional<std::int64_t> seq = ParseInt64(scanner.RawNumber());
+      if (!seq || *seq < 0 || *seq >= kMaxSeq) scanner.Reject("a ledger's number is out of range");
+      state.seq = seq.value_or(0);
+    } else if (members.Is("batches")) {
+      if (!scanner.BeginArray()) break;
+      while (scanner.NextElement()) state.batches.push_back(scanner.String());
+      KeepLast(state.batches);
+    } else if (members.Is("updateTime")) {
+      state.update_time = scanner.String();
+    }
+  }
+  // Sent back, it would be refused for ever.
+  if (state.exists() && !Timestamp::Parse(state.update_time)) {
+    scanner.Reject("a ledger's time is malformed");
+  }
+  return state;
+}
+
+std::string EncodeLedgerWrite(std::string_view name, const LedgerState& basis,
+                              const LedgerEntry& entry) {
+  const LedgerState after = basis.After(entry.batch);
+  const auto text = [](JsonWriter& writer, std::string_view value) {
+    writer.BeginObject().Key("stringValue").String(value).EndObject();
+  };
   JsonWriter writer;
   writer.BeginObject().Key("update").BeginObject().Key("name").String(name);
   writer.Key("fields").BeginObject();
-  writer.Key("seq").Raw(Amount::Integer(entry.seq).Encode());
-  writer.Key("batch").BeginObject().Key("stringValue").String(entry.batch).EndObject();
+  writer.Key("seq").Raw(Amount::Integer(after.seq).Encode());
+  writer.Key("batches").BeginObject().Key("arrayValue").BeginObject().Key("values").BeginArray();
+  for (const std::string& batch : after.batches) text(writer, batch);
+  writer.EndArray().EndObject().EndObject();
   writer.Key("delta").Raw(entry.delta.Encode());
-  writer.Key("shard").BeginObject().Key("stringValue").String(entry.shard).EndObject();
-  writer.Key("expireAt").BeginObject().Key("timestampValue").String(entry.expire_at.ToString());
-  writer.EndObject().EndObject().EndObject();
+  text(writer.Key("shard"), entry.shard);
+  if (entry.expire_at) {
+    writer.Key("expireAt").BeginObject().Key("timestampValue").String(entry.expire_at->ToString());
+    writer.EndObject();
+  }
+  writer.EndObject().EndObject();
   writer.Key("currentDocument").BeginObject();
-  if (update_time.empty()) {
-    writer.Key("exists").Boolean(false);
+  if (basis.exists()) {
+    writer.Key("updateTime").String(basis.update_time);
   } else {
-    writer.Key("updateTime").String(update_time);
+    writer.Key("exists").Boolean(false);
   }
   writer.EndObject().EndObject();
   return writer.Take();
 }
 
-std::string EncodeReadLedger(std::string_view name) {
+std::string EncodeReadLedger(std::string_view name, std::optional<Timestamp> read_time) {
   JsonWriter writer;
-  writer.BeginObject().Key("documents").BeginArray().String(name).EndArray().EndObject();
+  writer.BeginObject().Key("documents").BeginArray().String(name).EndArray();
+  if (read_time) writer.Key("readTime").String(read_time->ToString());
+  writer.EndObject();
   return writer.Take();
 }
 
 Status DecodeLedger(const PaddedText& body, LedgerReading& reading) {
   reading = {};
-  bool answered = false;
+  int answers = 0;
   std::optional<Timestamp> read_time;
   StreamedAnswer answer(body);
   JsonScanner& scanner = answer.scanner();
@@ -89,20 +183,23 @@ Status DecodeLedger(const PaddedText& body, LedgerReading& reading) {
         read_time = Timestamp::Parse(scanner.RawString());
       } else if (answer.Is("found")) {
         ReadDocument(scanner, reading);
-        answered = true;
+        ++answers;
       } else if (answer.Is("missing")) {
-        answered = true;
+        ++answers;
       }
     }
   }
-  if (!answered || !read_time) scanner.Reject("the ledger or the read time is missing");
+  if (answers != 1 || !read_time) scanner.Reject("the ledger or the read time is missing");
   reading.read_time = read_time.value_or(Timestamp{});
   return answer.Finish("the ledger");
 }
 
-Timestamp ExpiryOf(Timestamp staged_at) {
-  const std::int64_t latest = Timestamp::kMaxMicros - kLedgerLifeMicros;
-  return {std::clamp(staged_at.micros, Timestamp::kMinMicros, latest) + kLedgerLifeMicros};
+Timestamp ExpiryOf(std::string_view ledger_name, Timestamp now) {
+  constexpr std::int64_t kLife = kLedgerLifeMicros;
+  const std::int64_t least =
+      std::clamp(now.micros, std::int64_t{0}, Timestamp::kMaxMicros - 2 * kLife) + kLife;
+  const auto phase = static_cast<std::int64_t>(HashText(ledger_name) % kLife);
+  return {least + (phase - least % kLife + kLife) % kLife};
 }
 
 }  // namespace shardline

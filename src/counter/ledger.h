@@ -1,64 +1,95 @@
 // The ledger: one document per client and counter that says which of the client's batches of
-// increments was counted last. It is written in the same atomic commit as the increment itself,
+// increments were counted last. It is written in the same atomic commit as the increment itself,
 // under a precondition that holds once only, so a batch that is sent any number of times is counted
 // exactly once.
 //
-//   <the counter's own document>/shardline_ledger/<client id>
-//     seq       integer    The number of the client's last batch, from 1 on, by one each time.
-//     batch     string     Which batch that was: 20 letters and digits, drawn anew for each.
-//     delta     number     What it added,
+//   <the counter's own document>/shardline_ledger/<client id>   (see places.h)
+//     seq       integer    The number of the client's last batch: 1 for the first, then one more
+//                          each time.
+//     batches   array      The ids of the last 20 batches, newest last. An id is 20 letters and
+//                          digits, drawn anew for each batch. Every writer finds its own here.
+//     delta     number     What the last batch added,
 //     shard     string     and to which shard: security rules compare it with the shard's change.
-//     expireAt  timestamp  30 days after the batch was made: for a TTL policy on the collection
-//                          group shardline_ledger.
-//
-// places.h says which document is the counter's own.
+//     expireAt  timestamp  30 to 60 days ahead: for a TTL policy on the collection group
+//                          shardline_ledger. It stays the same for 30 days, and the days on which
+//                          it changes differ from ledger to ledger: a field that rises with the
+//                          clock would be a hot range of its index, at 500 writes a second.
 //
 // The client id is one that the client has drawn for itself; or, at the user's wish, one that the
 // security rules know, such as the user's id: then the clients of one user share a ledger.
+//
+// A vote is the same in the collection shardline_votes, without expireAt: it never expires.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/json_scanner.h"
+#include "base/json_writer.h"
 #include "base/padded_text.h"
 #include "base/result.h"
 #include "counter/amount.h"
+#include "counter/places.h"
 #include "firestore/timestamp.h"
 
 namespace shardline {
 
+inline constexpr std::size_t kLedgerBatches = 20;
 inline constexpr std::int64_t kLedgerLifeMicros = std::int64_t{30} * 24 * 3600 * 1'000'000;
 
-// What is to be written.
-struct LedgerEntry {
+// A ledger as a client knows it. The next batch relies on it.
+struct LedgerState {
   std::int64_t seq = 0;
-  std::string batch;
-  Amount delta = Amount::Integer(0);
-  std::string shard;
-  Timestamp expire_at;
+  std::vector<std::string> batches = {};  // Newest last.
+  std::string update_time = {};           // Empty: there is no ledger.
+
+  bool exists() const { return !update_time.empty(); }
+  bool Names(std::string_view batch) const;
+  // What the ledger says when the batch has been written to it, but for the update time.
+  LedgerState After(std::string_view batch) const;
+  // True if it lists every batch since `earlier`, so that what it does not name was not counted
+  // since.
+  bool CoversAllSince(const LedgerState& earlier) const;
+  // False for a document that no writer of ledgers has left so.
+  bool IsSound() const;
+
+  bool operator==(const LedgerState&) const = default;
+
+  // {"seq", "batches", "updateTime"}
+  void Write(JsonWriter& writer) const;
+  // What is malformed latches the scanner's error.
+  static LedgerState Read(JsonScanner& scanner);
 };
 
-// A write that replaces the ledger, on the condition that it was last written at `update_time`; or
-// if that is empty, that it is not there.
-std::string EncodeLedgerWrite(std::string_view name, const LedgerEntry& entry,
-                              std::string_view update_time);
+// What a batch writes, besides its id.
+struct LedgerEntry {
+  std::string_view batch;
+  Amount delta;
+  std::string_view shard;
+  std::optional<Timestamp> expire_at;  // nullopt for a vote.
+};
 
-// A :batchGet of it.
-std::string EncodeReadLedger(std::string_view name);
+// A write of the ledger that follows `basis`, on the condition that it still is as `basis` says.
+std::string EncodeLedgerWrite(std::string_view name, const LedgerState& basis,
+                              const LedgerEntry& entry);
+
+// A :batchGet of it. `read_time` is nullopt for now.
+std::string EncodeReadLedger(std::string_view name,
+                             std::optional<Timestamp> read_time = std::nullopt);
 
 // What was read.
 struct LedgerReading {
-  std::string update_time;  // Empty: there is no ledger.
-  std::int64_t seq = 0;
-  std::string batch;
+  LedgerState state;
+  std::optional<Timestamp> expire_at;
   Timestamp read_time;  // The server's clock.
-
-  bool exists() const { return !update_time.empty(); }
 };
 Status DecodeLedger(const PaddedText& body, LedgerReading& reading);
 
-// When an applied batch's ledger may be deleted, at the earliest.
-Timestamp ExpiryOf(Timestamp staged_at);
+// What a ledger of this name that is written at `now` says in expireAt: at least 30 days and less
+// than 60 days ahead. Never falls while `now` rises.
+Timestamp ExpiryOf(std::string_view ledger_name, Timestamp now);
 
 }  // namespace shardline

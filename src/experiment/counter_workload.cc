@@ -80,7 +80,7 @@ class DeliveryWorkload final : public CounterWorkload {
   };
 
   Started Send(Client& client, const User& user) {
-    std::optional<Batch> batch = client.queue.Stage(user.now, user.context.random);
+    std::optional<Batch> batch = client.queue.Stage({user.now}, user.context.random);
     if (!batch) return std::unique_ptr<Operation>();
     client.batch = batch->id;
     SHARDLINE_TRY(const Layout layout, Layout::Preset("web"));

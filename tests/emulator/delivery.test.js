@@ -10,6 +10,7 @@ import { connect, ShardlineError } from 'shardline';
 import { startEmulator } from './support/emulator.js';
 import { faults, startFaultProxy } from './support/fault_proxy.js';
 import { Random } from './support/random.js';
+import { RestClient } from './support/rest.js';
 
 /** @typedef {import('shardline').Database} Database */
 
@@ -255,12 +256,49 @@ describe('refusals', () => {
     for (const [options, message] of /** @type {[any, RegExp][]} */ ([
       [{ flushMs: -1 }, /flushMs/], [{ flushMs: '1' }, /flushMs/], [{ flushMs: NaN }, /flushMs/], [{ maxDelta: 0 }, /maxDelta/],
       [{ maxDelta: -5n }, /maxDelta/], [{ clientId: 'a/b' }, /clientId/], [{ clientId: 7 }, /clientId/],
+      [{ voter: 'a/b' }, /voter/], [{ voter: 7 }, /voter/], [{ voter: '' }, /voter/], [{ voter: 'a', clientId: 'a' }, /voter/],
+      [{ voter: 'a', delivery: 'at-least-once' }, /voter/],
     ])) {
       assert.throws(() => direct.counter('counters/c', options), shardlineError('invalid-argument', message), JSON.stringify(options, (_, v) => `${v}`));
     }
     for (const storage of /** @type {any[]} */ (['disk', {}, null, 7])) {
       await assert.rejects(connect({ projectId: 'demo', storage }), shardlineError('invalid-argument', /storage/));
     }
+  });
+});
+
+describe('one clientId or voter on several devices', () => {
+  /** @param {number} count */
+  const devices = (count) => Promise.all(Array.from({ length: count }, () => connect({ projectId: 'demo', host: emulator.url, storage: 'memory', retry })));
+
+  test('nothing ends in doubt, and all of it is counted', async () => {
+    const path = freshPath();
+    const all = await devices(4);
+    await Promise.all(all.map(async (db) => {
+      const counter = db.counter(path, { shards: 10, clientId: 'anna', flushMs: 0 });
+      for (let i = 0; i < 30; i += 1) await counter.increment();
+    }));
+    assert.equal(await totalOf(path), 120);
+    await Promise.all(all.map((db) => db.close()));
+  });
+
+  test('counters of one document keep apart, and a vote does not expire', async () => {
+    const path = freshPath();
+    const [db, other] = await devices(2);
+    const layout = (/** @type {string} */ countField) => ({ shardCollection: 'shards', countField, shardCountField: null });
+    const likes = db.counter(path, { layout: layout('likes'), shards: 3, clientId: 'anna', flushMs: 0 });
+    const votes = db.counter(path, { layout: layout('votes'), shards: 3, voter: 'anna', flushMs: 0 });
+    await Promise.all([likes.increment(2), votes.increment(3)]);
+    await other.counter(path, { layout: layout('votes'), shards: 3, voter: 'anna', flushMs: 0 }).increment(4);
+    assert.equal((await likes.get()).value, 2);
+    assert.equal((await votes.get()).value, 7);
+    const rest = new RestClient({ url: emulator.url });
+    const ledger = await rest.get(`${path}/shardline/shards.likes/shardline_ledger/anna`);
+    assert.deepEqual(Object.keys(ledger.fields).sort(), ['batches', 'delta', 'expireAt', 'seq', 'shard']);
+    const vote = await rest.get(`${path}/shardline/shards.votes/shardline_votes/anna`);
+    assert.deepEqual(Object.keys(vote.fields).sort(), ['batches', 'delta', 'seq', 'shard']);
+    assert.equal(vote.fields.seq.integerValue, '2');
+    await Promise.all([db.close(), other.close()]);
   });
 });
 

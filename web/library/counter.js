@@ -34,7 +34,10 @@ import { watch } from './watch.js';
  * @property {{max: number}} [autoResize] Gives the counter more shards, up to `max`, when this page's commits meet with contention: as
  *   many as stats() suggests. Security rules must let the page do so.
  * @property {string} [clientId] The name of this client's ledger, for security rules that want to know whose it is: the user's
- *   id (`auth.uid`) where each user may vote once. All clients of that user then share it. By default one is drawn by lot.
+ *   id (`auth.uid`). All clients of that user then share it, and each finds its own increments in it. By default one is drawn by
+ *   lot.
+ * @property {string} [voter] Instead of `clientId`, for security rules that let each user count once: the user's id. What says that
+ *   the user has counted never expires, and no clean-up removes it. Needs the delivery `exactly-once`.
  *
  * @typedef {object} CounterReading
  * @property {number | bigint} value A bigint where a number would lose digits.
@@ -91,14 +94,19 @@ export class Counter {
     this.#flushMs = flushMs;
     this.#maxDelta = maxDelta === undefined ? undefined : encodeDelta(maxDelta);
     this.#shards = rest.shards;
+    const { voter } = rest;
+    if (clientId !== undefined && voter !== undefined) {
+      throw invalidArgument('A counter has either the option `clientId` or the option `voter`: a vote is kept by the voter’s id.');
+    }
+    const owner = clientId ?? voter;
     try {
       const { layout } = connection.runNow('counter.check', { counter: this.#options });
-      const bounds = { clientId: clientId ?? null, deltas: [], maxDelta: this.#maxDelta ?? null };
+      const bounds = { clientId: owner ?? null, deltas: [], maxDelta: this.#maxDelta ?? null };
       connection.runNow('queue.add', { state: null, ...bounds });
       const { shardCollection, countField } = layout;
-      const key = JSON.stringify([path, shardCollection, countField, this.#options.delivery, clientId ?? null]);
+      const key = JSON.stringify([path, shardCollection, countField, this.#options.delivery, clientId ?? null, ...(voter === undefined ? [] : [voter])]);
       this.#entries = outbox.counter(key, this.#options);
-      this.#entries.clientId = clientId;
+      this.#entries.clientId = owner;
       if (max !== undefined) this.#entries.watchContention((contention) => this.#grow(max, contention));
     } catch (error) {
       if (error instanceof ShardlineError) throw error;

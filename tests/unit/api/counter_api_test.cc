@@ -160,11 +160,22 @@ TEST_F(CounterApiTest, BadDeliveries) {
   }
 }
 
+TEST_F(CounterApiTest, Voters) {
+  EXPECT_THAT(CheckOptions({{"voter", "anna"}}), IsOk());
+  for (const json& voter : {json(""), json("a/b"), json(1), json(nullptr)}) {
+    EXPECT_THAT(CheckOptions({{"voter", voter}}), IsRefused(HasSubstr("voter"))) << voter;
+  }
+  for (const char* delivery : {"at-least-once", "transaction"}) {
+    EXPECT_THAT(CheckOptions({{"voter", "anna"}, {"delivery", delivery}}),
+                IsRefused(HasSubstr("`voter` needs the delivery 'exactly-once'")));
+  }
+}
+
 TEST_F(CounterApiTest, UnknownOptionsAreRefusedByName) {
   for (const char* option : {"shard", "Layout", "flushMs", "maxDelta", ""}) {
     EXPECT_THAT(CheckOptions({{option, 1}}),
                 IsRefused(AllOf(HasSubstr('`' + std::string(option) + '`'),
-                                HasSubstr("layout, countField, shards and delivery"))));
+                                HasSubstr("layout, countField, shards, delivery and voter"))));
   }
   EXPECT_THAT(CheckOptions({{std::string(500, 'x'), 1}}), IsRefused(HasSubstr("xxx` here, only")));
   EXPECT_THAT(Start("counter.create", {{"counter", counter_}, {"ifexists", "keep"}}),

@@ -48,7 +48,7 @@ TEST_F(DeliveryApiTest, FromAddToSettle) {
   EXPECT_EQ(view["entries"], json({{{"integerValue", "2"}}, {{"doubleValue", 0.5}}}));
   view = Ask("queue.stage", {{"state", view["state"]}, {"now", 1'767'225'600'123}});
   const json batch = view["batch"];
-  EXPECT_EQ(batch["stagedAt"], 1'767'225'600'123);
+  EXPECT_EQ(batch["now"], 1'767'225'600'123);
   EXPECT_EQ(batch["sent"], false);
 
   OperationDriver driver(Start("counter.deliver", {{"counter", counter_}, {"batch", batch}}));
@@ -61,7 +61,7 @@ TEST_F(DeliveryApiTest, FromAddToSettle) {
   EXPECT_EQ(view["settled"], 1);
   EXPECT_EQ(view["entries"].size(), 1U);
   view = Ask("queue.stage", {{"state", view["state"]}, {"now", 0}});
-  EXPECT_EQ(view["batch"]["updateTime"], "2026-01-01T00:00:02Z");
+  EXPECT_EQ(view["batch"]["ledger"]["updateTime"], "2026-01-01T00:00:02Z");
   EXPECT_EQ(Ask("queue.view", {{"state", view["state"]}})["settled"], 1);
 }
 

@@ -22,7 +22,7 @@ using Limits = std::numeric_limits<std::int64_t>;
 Amount Integer(std::int64_t value) { return Amount::Integer(value); }
 Amount Number(double value) { return Amount::Double(value); }
 DeliveryOutcome Applied(std::int64_t seq, const std::string& time) {
-  return {.kind = Kind::kApplied, .knows_ledger = true, .seq = seq, .update_time = time};
+  return {.kind = Kind::kApplied, .ledger = LedgerState{seq, {"last"}, time}};
 }
 DeliveryOutcome Failed(Kind kind, Code code) {
   return {.kind = kind, .error = Error{code, "Made up.", 403}};
@@ -38,7 +38,7 @@ class DeliveryQueueTest : public ::testing::Test {
     return tickets.value_or(DeliveryQueue::Tickets{});
   }
   Batch Stage() {
-    const std::optional<Batch> batch = queue_.Stage(now_, random_);
+    const std::optional<Batch> batch = queue_.Stage({now_}, random_);
     EXPECT_TRUE(batch.has_value());
     Reload();
     return batch.value_or(Batch{});
@@ -67,10 +67,10 @@ TEST_F(DeliveryQueueTest, CoalescesWhatWaits) {
   EXPECT_EQ(Add(Integer(-5)).last, 1);
   EXPECT_THAT(queue_.entries(), ElementsAre(Integer(-3)));
   const Batch batch = Stage();
-  EXPECT_EQ(batch.seq, 1);
   EXPECT_EQ(batch.delta, Integer(-3));
-  EXPECT_EQ(batch.update_time, "");
-  EXPECT_EQ(batch.staged_at, now_);
+  EXPECT_EQ(batch.basis, LedgerState{});
+  EXPECT_EQ(batch.now, now_);
+  EXPECT_EQ(batch.age, 0);
   EXPECT_FALSE(batch.sent);
   EXPECT_EQ(batch.client.size(), 20U);
   EXPECT_EQ(batch.id.size(), 20U);
@@ -86,9 +86,9 @@ TEST_F(DeliveryQueueTest, ABatchStaysTheSameUntilItIsSettled) {
   const Batch again = Stage();
   EXPECT_TRUE(again.sent);
   EXPECT_EQ(again.id, first.id);
-  EXPECT_EQ(again.seq, first.seq);
+  EXPECT_EQ(again.basis, first.basis);
   EXPECT_EQ(again.delta, first.delta);
-  EXPECT_EQ(again.staged_at, first.staged_at);
+  EXPECT_EQ(again.age, 1'000'000);
   Settle(first, {.kind = Kind::kUnsettled});
   EXPECT_EQ(Stage().id, first.id);
   Settle(first, Applied(1, "2026-01-01T00:00:01Z"));
@@ -96,9 +96,19 @@ TEST_F(DeliveryQueueTest, ABatchStaysTheSameUntilItIsSettled) {
   const Batch second = Stage();
   EXPECT_NE(second.id, first.id);
   EXPECT_EQ(second.client, first.client);
-  EXPECT_EQ(second.seq, 2);
-  EXPECT_EQ(second.update_time, "2026-01-01T00:00:01Z");
+  EXPECT_EQ(second.basis.seq, 1);
+  EXPECT_EQ(second.basis.update_time, "2026-01-01T00:00:01Z");
   EXPECT_FALSE(second.sent);
+}
+
+TEST_F(DeliveryQueueTest, TheServersClockAndAClockThatWasSetBack) {
+  Add(Integer(1));
+  Stage();
+  const Timestamp server{1'800'000'000'000'000};
+  const std::optional<Batch> batch = queue_.Stage({{now_.micros - 5'000'000}, server}, random_);
+  ASSERT_TRUE(batch);
+  EXPECT_EQ(batch->now, server);
+  EXPECT_EQ(batch->age, 5'000'000);
 }
 
 TEST_F(DeliveryQueueTest, LateNewsOfThePastChangesNothing) {
@@ -127,8 +137,8 @@ TEST_F(DeliveryQueueTest, FailuresAreToldByTicketAndDoNotBlock) {
   EXPECT_EQ(queue_.failures()[0].error.http_status, 403);
   Add(Integer(3));
   const Batch batch = Stage();
-  EXPECT_EQ(batch.seq, 2) << "nothing was written";
-  EXPECT_EQ(batch.update_time, "2026-01-01T00:00:01Z");
+  EXPECT_EQ(batch.basis.seq, 1) << "nothing was written";
+  EXPECT_EQ(batch.basis.update_time, "2026-01-01T00:00:01Z");
 }
 
 TEST_F(DeliveryQueueTest, ALedgerThatIsGoneIsBegunAnew) {
@@ -137,15 +147,15 @@ TEST_F(DeliveryQueueTest, ALedgerThatIsGoneIsBegunAnew) {
   for (const Kind kind : {Kind::kRestart, Kind::kUnknown}) {
     Add(Integer(1));
     const Batch batch = Stage();
-    Settle(batch, {.kind = kind, .knows_ledger = true});
+    Settle(batch, {.kind = kind, .ledger = LedgerState{}});
     EXPECT_EQ(queue_.empty(), kind == Kind::kUnknown);
     if (kind == Kind::kUnknown) Add(Integer(1));
     const Batch next = Stage();
     EXPECT_NE(next.id, batch.id);
     EXPECT_EQ(next.client, batch.client);
-    EXPECT_EQ(next.update_time, "");
+    EXPECT_FALSE(next.basis.exists());
     EXPECT_FALSE(next.sent);
-    Settle(next, Applied(next.seq, "2026-01-01T00:00:02Z"));
+    Settle(next, Applied(1, "2026-01-01T00:00:02Z"));
   }
 }
 
@@ -182,8 +192,7 @@ TEST_F(DeliveryQueueTest, WhoRevivesARecordExpectsOthersToHaveGoneOn) {
   EXPECT_TRUE(queue_.failures().empty()) << "it was asked for after the others had gone on";
   const Batch next = Stage();
   EXPECT_NE(next.client, batch.client);
-  EXPECT_EQ(next.seq, 1);
-  EXPECT_EQ(next.update_time, "");
+  EXPECT_EQ(next.basis, LedgerState{});
   EXPECT_EQ(next.delta, batch.delta);
 }
 
@@ -203,33 +212,33 @@ TEST_F(DeliveryQueueTest, ARevivedRecordOfWhichABatchMayHaveBeenSentIsLikeAnyOth
 
 TEST_F(DeliveryQueueTest, WhatAPageHasPreparedIsItsOwnUntilItIsStaged) {
   Add(Integer(1));
-  const Batch prepared = queue_.Prepare(now_, random_, "one").value_or(Batch{});
+  const Batch prepared = queue_.Prepare({now_}, random_, "one").value_or(Batch{});
   EXPECT_FALSE(prepared.sent);
   Reload();
-  EXPECT_TRUE(queue_.Prepare(now_, random_, "two").value_or(Batch{}).sent);
+  EXPECT_TRUE(queue_.Prepare({now_}, random_, "two").value_or(Batch{}).sent);
   queue_.Unprepare("two");
   Add(Integer(2));
   EXPECT_EQ(queue_.entries().size(), 2U) << "another page must not change it";
   queue_.Unprepare("one");
   queue_ = DeliveryQueue("", random_);
   Add(Integer(1));
-  const Batch first = queue_.Prepare(now_, random_, "one").value_or(Batch{});
+  const Batch first = queue_.Prepare({now_}, random_, "one").value_or(Batch{});
   queue_.Unprepare("one");
   Add(Integer(2));
-  const Batch more = queue_.Prepare(now_, random_, "one").value_or(Batch{});
+  const Batch more = queue_.Prepare({now_}, random_, "one").value_or(Batch{});
   EXPECT_NE(more.id, first.id);
   EXPECT_EQ(more.delta, Integer(3));
-  EXPECT_FALSE(queue_.Stage(now_, random_, "one").value_or(Batch{}).sent);
+  EXPECT_FALSE(queue_.Stage({now_}, random_, "one").value_or(Batch{}).sent);
   Reload();
   queue_.Unprepare("one");
-  EXPECT_EQ(queue_.Stage(now_, random_, "one").value_or(Batch{}).id, more.id);
-  EXPECT_TRUE(queue_.Stage(now_, random_, "one").value_or(Batch{}).sent);
+  EXPECT_EQ(queue_.Stage({now_}, random_, "one").value_or(Batch{}).id, more.id);
+  EXPECT_TRUE(queue_.Stage({now_}, random_, "one").value_or(Batch{}).sent);
 }
 
 TEST_F(DeliveryQueueTest, WhatAnotherPageHasPreparedMayHaveBeenSent) {
   Add(Integer(1));
-  queue_.Prepare(now_, random_, "one");
-  EXPECT_TRUE(queue_.Stage(now_, random_, "two").value_or(Batch{}).sent);
+  queue_.Prepare({now_}, random_, "one");
+  EXPECT_TRUE(queue_.Stage({now_}, random_, "two").value_or(Batch{}).sent);
 }
 
 TEST_F(DeliveryQueueTest, AChosenClientGoesOnFromTheLedger) {
@@ -243,8 +252,38 @@ TEST_F(DeliveryQueueTest, AChosenClientGoesOnFromTheLedger) {
   Settle(batch, outcome);
   const Batch next = Stage();
   EXPECT_EQ(next.client, "user");
-  EXPECT_EQ(next.seq, 10);
-  EXPECT_EQ(next.update_time, "2026-01-01T00:00:09Z");
+  EXPECT_NE(next.id, batch.id);
+  EXPECT_FALSE(next.sent);
+  EXPECT_EQ(next.restarts, 1);
+  EXPECT_EQ(next.basis, *outcome.ledger);
+}
+
+TEST_F(DeliveryQueueTest, OnAChosenClientAnotherPageMayHaveSentIt) {
+  queue_ = DeliveryQueue("user", random_);
+  Add(Integer(1));
+  Stage();
+  const Batch batch = Stage();
+  EXPECT_TRUE(batch.sent);
+  Settle(batch, {.kind = Kind::kRestart,
+                 .error = Error{Code::kOutcomeUnknown, "Made up.", 0},
+                 .ledger = LedgerState{90, {"x"}, "2026-01-01T00:00:09Z"}});
+  EXPECT_TRUE(queue_.empty());
+  ASSERT_EQ(queue_.failures().size(), 1U);
+  EXPECT_EQ(queue_.failures()[0].error.code, Code::kOutcomeUnknown);
+}
+
+TEST_F(DeliveryQueueTest, WhatIsUnsettledGoesOnFromTheSharedLedger) {
+  for (const char* chosen : {"", "user"}) {
+    queue_ = DeliveryQueue(chosen, random_);
+    Add(Integer(1));
+    const Batch batch = Stage();
+    const LedgerState ledger{9, {"x"}, "2026-01-01T00:00:09Z"};
+    Settle(batch, {.kind = Kind::kUnsettled, .ledger = ledger});
+    const Batch again = Stage();
+    EXPECT_EQ(again.id, batch.id);
+    EXPECT_TRUE(again.sent);
+    EXPECT_EQ(again.basis, batch.shared ? ledger : LedgerState{});
+  }
 }
 
 TEST_F(DeliveryQueueTest, SumsThatNoIntegerHoldsAreNotMade) {
@@ -300,7 +339,7 @@ TEST_F(DeliveryQueueTest, TooManyEntriesAreRefused) {
 TEST_F(DeliveryQueueTest, NothingIsNotSent) {
   Add(Integer(2));
   Add(Integer(-2));
-  EXPECT_FALSE(queue_.Stage(now_, random_).has_value());
+  EXPECT_FALSE(queue_.Stage({now_}, random_).has_value());
   EXPECT_EQ(queue_.settled(), 1);
   Add(Integer(1));
   const Batch batch = Stage();
@@ -340,9 +379,11 @@ TEST_F(DeliveryQueueTest, WhatCannotBeReadIsATypedError) {
            {"client", ""},
            {"client", "a/b"},
            {"client", 7},
-           {"seq", -1},
-           {"seq", Limits::max()},
-           {"updateTime", "yesterday"},
+           {"ledger", {{"seq", -1}}},
+           {"ledger", {{"seq", Limits::max()}}},
+           {"ledger", {{"batches", {7}}}},
+           {"ledger", {{"updateTime", "yesterday"}}},
+           {"ledger", 7},
            {"nextTicket", 0},
            {"nextTicket", 1},
            {"nextTicket", Limits::max()},

@@ -46,8 +46,13 @@ class FakeServer {
   }
   void Put(const std::string& path, nlohmann::json fields) {
     documents_[Name(path)] = {std::move(fields), Tick()};
+    Remember(Name(path));
   }
-  void Delete(const std::string& path) { documents_.erase(Name(path)); }
+  void Delete(const std::string& path) {
+    documents_.erase(Name(path));
+    Tick();
+    Remember(Name(path));
+  }
   std::size_t size() const { return documents_.size(); }
   int requests(const std::string& verb) { return requests_[verb]; }
 
@@ -66,7 +71,7 @@ class FakeServer {
 
   static std::string ParentOf(const std::string& name) { return name.substr(0, name.rfind('/')); }
 
-  std::string Tick() { return Timestamp{.micros = 1'800'000'000'000'000 + ++clock_}.ToString(); }
+  std::string Tick() { return Timestamp{.micros = kStart + ++clock_}.ToString(); }
 
   // Enough for the paths in these tests: names without dots.
   static std::vector<std::string> Split(const std::string& path) {
@@ -175,7 +180,10 @@ class FakeServer {
     }
     const std::string time = Tick();
     json answer = {{"commitTime", time}};
-    for (const json& write : body["writes"]) answer["writeResults"].push_back(Apply(write, time));
+    for (const json& write : body["writes"]) {
+      answer["writeResults"].push_back(Apply(write, time));
+      Remember(write.contains("delete") ? write["delete"] : write["update"]["name"]);
+    }
     return Ok(answer);
   }
 
@@ -187,16 +195,30 @@ class FakeServer {
     return found;
   }
 
+  // Firestore remembers what documents were.
+  void Remember(const std::string& name) {
+    const auto at = documents_.find(name);
+    std::optional<Document> now;
+    if (at != documents_.end()) now = at->second;
+    versions_[name].emplace_back(Timestamp{.micros = kStart + clock_}, std::move(now));
+  }
+  std::optional<Document> AsOf(const std::string& name, const std::string& time) {
+    std::optional<Document> found;
+    for (const auto& [written, document] : versions_[name]) {
+      if (written <= Timestamp::Parse(time)) found = document;
+    }
+    return found;
+  }
+
   Reply BatchGet(const json& body) {
     json answer = json::array();
-    const std::string time = Tick();
+    const std::string time = body.value("readTime", Tick());
     for (const json& name : body.at("documents")) {
-      const auto at = documents_.find(name);
       json element = {{"readTime", time}};
-      if (at == documents_.end()) {
-        element["missing"] = name;
+      if (const std::optional<Document> document = AsOf(name, time)) {
+        element["found"] = Found(name, *document);
       } else {
-        element["found"] = Found(at->first, at->second);
+        element["missing"] = name;
       }
       answer.push_back(element);
     }
@@ -263,7 +285,10 @@ class FakeServer {
     return Ok(json::array({element}));
   }
 
+  static constexpr std::int64_t kStart = 1'800'000'000'000'000;
+
   std::map<std::string, Document> documents_;
+  std::map<std::string, std::vector<std::pair<Timestamp, std::optional<Document>>>> versions_;
   std::map<std::string, int> requests_;
   std::int64_t clock_ = 0;
 };

@@ -40,7 +40,9 @@ TEST(Places, OfEachLayout) {
     const auto counter = MakeCounter(below ? "posts/p1" : "tallies", Preset(preset));
     EXPECT_EQ(counter->OwnDocument(), Name(own)) << preset;
     EXPECT_EQ(counter->LedgerName("me"), Name(std::string(own) + "/shardline_ledger/me"));
-    EXPECT_EQ(counter->VoteName("me"), Name(std::string(own) + "/shardline_votes/me"));
+    const auto votes = Counter::Make(
+        TestContext().database, {.path = counter->path(), .layout = Preset(preset), .votes = true});
+    EXPECT_EQ((*votes)->LedgerName("me"), Name(std::string(own) + "/shardline_votes/me"));
     EXPECT_EQ(counter->RollUpName(), Name(std::string(own) + "/shardline_rollup/total"));
     EXPECT_EQ(counter->OwnCollection(kLedgerCollection).text(),
               std::string(own) + "/shardline_ledger");

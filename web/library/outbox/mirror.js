@@ -185,7 +185,8 @@ export class Mirror {
       state: state ?? null,
       ...(isNew && state !== undefined ? { revive: true } : {}),
       page: this.#setting.page(),
-      now: this.#setting.connection.now(),
+      now: Date.now(),
+      serverNow: this.#setting.connection.now(),
       ...args,
     });
     const isChanged = view.state !== base?.state;

@@ -135,6 +135,8 @@ export class Sender {
     this.aborted += outcome.aborted ?? 0;
     this.shards = outcome.shards || this.shards;
     if (outcome.outcome === 'unsettled') {
+      // It goes on from the ledger as it is by now.
+      if (outcome.ledger) await this.#record.settle(batch.id, outcome);
       const { code, message, status } = outcome.error;
       this.#backOff(new ShardlineError(code, message, { status, cause: outcome.cause }));
       return false;

@@ -1,0 +1,64 @@
+#include "counter/delivery_decision.h"
+
+namespace shardline {
+namespace {
+
+bool IsFinal(CommitFate fate) {
+  return fate == CommitFate::kDenied || fate == CommitFate::kRefused;
+}
+
+// A commit that was refused may have been the browser's second, behind one that was applied.
+bool WasSent(const DeliveryFacts& facts) {
+  return facts.maybe_counted || facts.last != CommitFate::kNone;
+}
+
+// The ledger is as the batch relied on.
+NextStep DecideUnmoved(const DeliveryFacts& facts) {
+  const bool conflict_is_final =
+      facts.last == CommitFate::kConflict && facts.idle_conflicts >= kMaxIdleConflicts;
+  if (!IsFinal(facts.last) && !conflict_is_final) return NextStep::kCommit;
+  if (facts.last == CommitFate::kDenied && facts.clock_was_wrong) return NextStep::kCommit;
+  return facts.maybe_counted ? NextStep::kUnknown : NextStep::kRefused;
+}
+
+// There is none, or what is there is none.
+NextStep DecideWithoutLedger(const DeliveryFacts& facts, const LedgerState& basis) {
+  if (facts.no_counter) return NextStep::kRefused;
+  if (facts.maybe_counted) return NextStep::kSearch;
+  // The first batch relies on there being none.
+  if (!basis.exists()) return DecideUnmoved(facts);
+  return WasSent(facts) ? NextStep::kSearch : NextStep::kCommit;
+}
+
+}  // namespace
+
+NextStep Decide(const DeliveryFacts& facts, std::string_view batch, const LedgerState& basis,
+                const LedgerState& ledger) {
+  if (ledger.Names(batch)) return NextStep::kApplied;
+  if (!ledger.exists()) return DecideWithoutLedger(facts, basis);
+  if (ledger.update_time == basis.update_time) return DecideUnmoved(facts);
+  if (!ledger.IsSound()) return DecideWithoutLedger(facts, basis);
+  if (ledger.seq == basis.seq && ledger.batches == basis.batches) return NextStep::kCommit;
+  if (!ledger.CoversAllSince(basis)) {
+    return WasSent(facts) ? NextStep::kUnknown : NextStep::kRestart;
+  }
+  // Nothing that relied on the basis can be counted any more, and what a commit was refused for may
+  // have been that: rules that compare with the ledger, or a proxy that garbles answers.
+  return facts.shared ? NextStep::kCommit : NextStep::kRestart;
+}
+
+NextStep DecideGone(SearchResult search, const DeliveryFacts& facts, bool had_ledger,
+                    bool may_have_expired) {
+  switch (search) {
+    case SearchResult::kCounted:
+      return NextStep::kApplied;
+    case SearchResult::kNotFoundOut:
+      if (had_ledger || may_have_expired) return NextStep::kUnknown;
+      break;
+    case SearchResult::kNotCounted:
+      break;
+  }
+  return had_ledger ? NextStep::kCommit : DecideUnmoved(facts);
+}
+
+}  // namespace shardline

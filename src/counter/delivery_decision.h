@@ -1,0 +1,107 @@
+// What becomes of a batch whose fate is in doubt: plain functions of what is known. The tables
+// below are what the delivery exactly-once rests on; deliver_increment.h does as they say.
+//
+// A commit writes the shard and the ledger together, on the condition that the ledger is as the
+// batch relies on (its *basis*). An update time never comes back, so once the ledger has moved on
+// from the basis, no commit that relied on it can be applied any more, however late it arrives.
+#pragma once
+
+#include <cstdint>
+
+#include "counter/ledger.h"
+
+namespace shardline {
+
+// How the last commit ended; or that this life of the batch has sent none.
+enum class CommitFate : std::uint8_t {
+  kNone,
+  kLost,      // No answer that says what became of it.
+  kConflict,  // A precondition did not hold. The browser may have sent the commit twice.
+  kDenied,    // By security rules, which are asked before preconditions.
+  kRefused,   // For any other reason, and for good.
+};
+
+// What is known when the ledger has been read.
+struct DeliveryFacts {
+  CommitFate last = CommitFate::kNone;
+  // A commit that relied on the basis may have been applied, or may still arrive.
+  bool maybe_counted = false;
+  // How many conflicts in a row have left the ledger as it was.
+  int idle_conflicts = 0;
+  // By the server's clock, the ledger should expire at another time than the last commit said.
+  bool clock_was_wrong = false;
+  // There is no counter: nobody says how many shards it has.
+  bool no_counter = false;
+  // The client id was chosen, so others may write the ledger.
+  bool shared = false;
+};
+
+enum class NextStep : std::uint8_t {
+  kApplied,  // It was counted.
+  kCommit,   // It was not: the same once more, on the ledger as read.
+  kSearch,   // The ledger is gone: ask what the database remembers (batch_history.h).
+  // Nothing that this life has sent was counted. Whoever stores the batch knows whether another
+  // life may have sent it, or another copy of the storage what it holds.
+  kRestart,
+  kRefused,  // It was not, and never will be.
+  kUnknown,  // Nobody can tell any more.
+};
+
+// A proxy may garble an answer or two; three conflicts over nothing are the server's last word.
+inline constexpr int kMaxIdleConflicts = 3;
+
+// clang-format off
+//
+//   the ledger as read       the last commit          may be counted  next
+//   -----------------------  -----------------------  --------------  ------------------------------
+//   names the batch          any                      any             kApplied
+//
+//   is the basis             none, or lost            any             kCommit
+//                            conflict                 any             kCommit; the third time as
+//                                                                     if refused
+//                            denied, clock was wrong  any             kCommit, by the server's clock
+//                            denied, or refused       no              kRefused
+//                            denied, or refused       yes             kUnknown: it may still arrive
+//
+//   was touched only: it     any                      any             kCommit
+//   names the same batches
+//
+//   has moved on, and lists  any                      any             kCommit where others share the
+//   all batches since                                                 ledger, otherwise kRestart
+//
+//   has moved on further,    none                     no              kRestart
+//   or was begun anew        none                     yes             kUnknown
+//                            any other                any             kUnknown: the browser may have
+//                                                                     sent it twice
+//
+//   is not there, or is      any, without a counter   any             kRefused
+//   no ledger                any                      yes             kSearch
+//     no ledger yet          any                      no              as "is the basis"
+//     there was one          none                     no              kCommit
+//                            any other                no              kSearch
+//
+// clang-format on
+NextStep Decide(const DeliveryFacts& facts, std::string_view batch, const LedgerState& basis,
+                const LedgerState& ledger);
+
+// What a search has found out.
+enum class SearchResult : std::uint8_t { kCounted, kNotCounted, kNotFoundOut };
+
+// clang-format off
+//
+//   the search      the basis is    the ledger may have expired  next
+//   --------------  --------------  ---------------------------  ------------------------------
+//   counted         any             any                          kApplied
+//   not counted     no ledger yet   any                          as "is the basis" above
+//                   a ledger        any                          kCommit
+//   not found out   no ledger yet   no                           as if not counted: commits get
+//                                                                lost, and hardly anybody deletes
+//                                                                ledgers by hand
+//                   no ledger yet   yes                          kUnknown
+//                   a ledger        any                          kUnknown
+//
+// clang-format on
+NextStep DecideGone(SearchResult search, const DeliveryFacts& facts, bool had_ledger,
+                    bool may_have_expired);
+
+}  // namespace shardline
