@@ -74,7 +74,7 @@ Status BatchHistory::HandleLedger(const PaddedText& body) {
 
 Status BatchHistory::HandleShardBefore(const PaddedText& body) {
   CountedDocument before;
-  SHARDLINE_CHECK(DecodeCount(body, question_.count_field, before));
+  SHARDLINE_CHECK(DecodeCount(body, open_.back().shard, question_.count_field, before));
   const std::optional<Timestamp> written = Timestamp::Parse(before.update_time);
   if (written && *written >= question_.sent && *written < open_.back().written) {
     open_.back().written = *written;

@@ -307,6 +307,15 @@ std::size_t ArrayFiltersAtOnce(const Filter& filter) {
 
 bool IsOfName(const Filter* leaf) { return leaf->field.IsDocumentName(); }
 
+// True if the query filters and orders by `__name__`, or not at all.
+bool IsByNameOnly(const Query& query) {
+  Census census;
+  Count(query.filter, census);
+  return std::all_of(census.leaves.begin(), census.leaves.end(), IsOfName) &&
+         std::all_of(query.orders.begin(), query.orders.end(),
+                     [](const OrderBy& order) { return order.field.IsDocumentName(); });
+}
+
 Status Refuse(std::string_view why) { return InvalidArgument(std::string(why)); }
 
 Status CheckKindless(const Query& query, const Census& census) {
@@ -388,15 +397,7 @@ Status CheckPosition(std::optional<Position>& position, const Query& query,
 }  // namespace
 
 Status CheckNameScan(const Query& query) {
-  Census census;
-  Count(query.filter, census);
-  const bool by_name_only =
-      query.orders.size() == 1 && std::all_of(census.leaves.begin(), census.leaves.end(), IsOfName);
-  const bool group = query.all_descendants && !query.collection_id.empty();
-  if (group && !query.parent.empty() && !by_name_only) {
-    return Refuse("Collection group queries are only allowed at the root parent.");
-  }
-  if (by_name_only && query.orders[0].descending) {
+  if (IsByNameOnly(query) && query.orders[0].descending) {
     return Fail(Code::kFailedPrecondition, "Firestore does not support descending key scans.");
   }
   return {};
@@ -416,7 +417,12 @@ Status CheckQuery(Query& query, std::string_view database) {
   if (query.limit.value_or(0) < 0) return Refuse("limit is negative");
   SHARDLINE_CHECK(CheckFilter(query));
   SHARDLINE_CHECK(CheckPosition(query.start, query, database));
-  return CheckPosition(query.end, query, database);
+  SHARDLINE_CHECK(CheckPosition(query.end, query, database));
+  const bool group = query.all_descendants && !query.collection_id.empty();
+  if (group && !query.parent.empty() && !IsByNameOnly(query)) {
+    return Refuse("Collection group queries are only allowed at the root parent.");
+  }
+  return {};
 }
 
 Status CompleteQuery(Query& query) { return CompleteOrders(query); }

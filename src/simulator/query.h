@@ -75,8 +75,7 @@ Status CheckQuery(Query& query, std::string_view database);
 // have passed.
 Status CompleteQuery(Query& query);
 
-// Refuses what would read names backwards, and collection groups below a document, but from the
-// first name to the last.
+// Refuses what would read names backwards. Requires a complete query.
 Status CheckNameScan(const Query& query);
 
 // "v desc, __name__": the `orderBy` of a list. The rest of the order is appended to it.
