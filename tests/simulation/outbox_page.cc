@@ -13,9 +13,9 @@ std::int64_t IntegerOf(const json& amount) {
 
 }  // namespace
 
-// Returns the view, and checks that the outbox holds what was added and is not settled.
-json OutboxPage::Ask(Started (*start)(JsonScanner&, OperationContext&), json arguments,
-                     OperationContext& context, const Complain& complain) {
+// Returns the view, and stores the state.
+json OutboxPage::AskQueue(Started (*start)(JsonScanner&, OperationContext&), json arguments,
+                          OperationContext& context, const Complain& complain) {
   arguments["state"] = state_;
   Started started = StartWith(start, arguments.dump(), context);
   if (!started) {
@@ -24,12 +24,23 @@ json OutboxPage::Ask(Started (*start)(JsonScanner&, OperationContext&), json arg
   }
   json view = ResultOf(**started);
   state_ = view["state"];
+  has_entries_ = !view["entries"].empty();
+  return view;
+}
+
+// The outbox holds what was added and is not settled.
+void OutboxPage::CheckSum(const json& view, const Complain& complain) const {
+  if (!view.contains("entries")) return;
   std::int64_t sum = 0;
   for (const json& entry : view["entries"]) sum += IntegerOf(entry);
-  has_entries_ = !view["entries"].empty();
-  if (sum != waiting_) {
-    complain("an outbox holds " + std::to_string(sum) + " instead of " + std::to_string(waiting_));
-  }
+  if (sum == waiting_) return;
+  complain("an outbox holds " + std::to_string(sum) + " instead of " + std::to_string(waiting_));
+}
+
+json OutboxPage::Ask(Started (*start)(JsonScanner&, OperationContext&), json arguments,
+                     OperationContext& context, const Complain& complain) {
+  json view = AskQueue(start, std::move(arguments), context, complain);
+  CheckSum(view, complain);
   return view;
 }
 
@@ -59,11 +70,22 @@ void OutboxPage::Settle(OperationContext& context, const Batch& batch, const jso
   if (kind != "unsettled") reused_id_.clear();
   json told = outcome;
   for (const char* member : {"shard", "shards", "attempts", "aborted"}) told.erase(member);
-  Ask(StartQueueSettle, {{"batch", batch.id}, {"outcome", told}}, context, complain);
+  const json view =
+      AskQueue(StartQueueSettle, {{"batch", batch.id}, {"outcome", told}}, context, complain);
+  const json failures = view.value("failures", json::array());
+  const bool told_of_copy =
+      !failures.empty() && failures.back().dump().find("Another copy") != std::string::npos;
+  if (told_of_copy && !has_entries_ && waiting_ != 0) {
+    // What was waiting ends as unknown, too. It was never sent, at least not by this page.
+    if (!may_be_copied_) complain("an outbox that was never copied says that it was");
+    waiting_ = 0;
+  }
+  CheckSum(view, complain);
   staged_.reset();
 }
 
 void OutboxPage::ComeBackOlder() {
+  may_be_copied_ = true;
   state_ = copy_.state;
   waiting_ = copy_.waiting;
   has_entries_ = copy_.has_entries;

@@ -48,6 +48,10 @@ class OutboxPage {
     bool has_entries = false;
   };
 
+  json AskQueue(Started (*start)(JsonScanner&, OperationContext&), json arguments,
+                OperationContext& context, const Complain& complain);
+  void CheckSum(const json& view, const Complain& complain) const;
+  // AskQueue(), and CheckSum() of its view.
   json Ask(Started (*start)(JsonScanner&, OperationContext&), json arguments,
            OperationContext& context, const Complain& complain);
 
@@ -56,6 +60,8 @@ class OutboxPage {
   // What is not settled, by what was added and settled.
   std::int64_t waiting_ = 0;
   bool has_entries_ = false;
+  // It came back with something else than what it had stored last.
+  bool may_be_copied_ = false;
   std::optional<Batch> staged_;
   Copy copy_;
   std::string last_id_;

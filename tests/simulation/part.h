@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/instant.h"
 #include "base/json_scanner.h"
 #include "base/json_writer.h"
 #include "base/padded_text.h"
@@ -46,6 +47,8 @@ class Observer : public Server {
  public:
   virtual OperationContext& context() = 0;
   virtual Timestamp now() = 0;
+  // Nothing happens for so long.
+  virtual void Wait(Duration duration) = 0;
   // Null, and a complaint, if it fails.
   virtual json Run(Started operation) = 0;
   // The same without reading a result; returns the operation that has ended.
@@ -109,9 +112,9 @@ inline bool IsUnknown(const Operation& done) {
   return done.error() && done.error()->code == Code::kOutcomeUnknown;
 }
 
-// Of a total that counts integers.
+// Of a total that counts integers; -1 if reading it has failed, which has been complained of then.
 inline std::int64_t ValueOf(const json& total) {
-  return std::stoll(total.value("value", std::string("-1")));
+  return total.is_object() ? std::stoll(total.value("value", std::string("-1"))) : -1;
 }
 
 }  // namespace shardline::simulation

@@ -181,13 +181,16 @@ int RunSeeds(const Arguments& arguments, const char* program) {
   return ReportStates() == 0 ? 0 : 1;
 }
 
-// The first seed that finds the planted fault; 0 if none does.
+// The first seed that finds the planted fault, and finds nothing when none is planted; 0 if none
+// does.
 std::uint64_t FirstSeed(const Arguments& arguments, Mutant mutant, std::string& complaint) {
   const std::uint64_t last =
       arguments.one_seed ? arguments.first : arguments.first + arguments.mutant_seeds - 1;
   for (std::uint64_t seed = arguments.first; seed <= last; ++seed) {
     complaint = RunSeed(seed, {mutant, arguments.ignored, arguments.trace}).complaint;
-    if (!complaint.empty()) return seed;
+    if (complaint.empty()) continue;
+    const Outcome unplanted = RunSeed(seed, {.ignored = arguments.ignored});
+    if (unplanted.complaint.empty()) return seed;
   }
   return 0;
 }

@@ -47,7 +47,7 @@ Weather Weather::Draw(Random& dice) {
   weather.has_deaths = OneIn(dice, 2);
   weather.has_copies = weather.has_deaths && OneIn(dice, 2);
   weather.has_suspensions = OneIn(dice, 4);
-  weather.changes_rules = OneIn(dice, 4);
+  weather.changes_rules = OneIn(dice, 3);
   weather.has_wrong_clocks = OneIn(dice, 3);
   weather.heals = OneIn(dice, 3);
   return weather;
@@ -62,6 +62,8 @@ simulator::SimulatorOptions DrawSimulator(std::uint64_t seed, Random& dice) {
   Reached(kDialects[dialect]);
   options.dialect = static_cast<simulator::Dialect>(dialect);
   options.limits.enabled = OneIn(dice, 3);
+  // Sooner than in production, so that a seed's few clients meet contention.
+  options.limits.lock_deadline_seconds = static_cast<double>(5 + dice.Below(16));
   options.min_latency_micros = 1'000;
   options.max_latency_micros = 1'000 + static_cast<std::int64_t>(dice.Below(200'000));
   return options;

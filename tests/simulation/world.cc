@@ -85,6 +85,12 @@ class World final : public Observer {
   OperationContext& context() override { return contexts_.back(); }
   Timestamp now() override { return driver_.server_now(); }
 
+  void Wait(Duration duration) override {
+    driver_.SetTimer(Id(clients_), driver_.now() + duration);
+    const std::optional<VirtualDriver::Event> event = Next();
+    if (!event || event->operation) complain_("somebody still acts when all have ended");
+  }
+
   json Run(Started operation) override {
     const std::unique_ptr<Operation> done = RunToEnd(std::move(operation));
     return done ? ResultOf(*done) : json();
@@ -124,7 +130,8 @@ class World final : public Observer {
   struct Device {
     std::size_t part = 0;
     std::size_t left = kOperationsPerClient;
-    std::int64_t clock_micros = 0;  // How wrong it is.
+    std::int64_t clock_micros = 0;           // How wrong it is.
+    std::optional<Timestamp> stopped_clock;  // What it shows since it stands still.
     std::optional<Instant> healed;
   };
 
@@ -162,9 +169,12 @@ class World final : public Observer {
     return driver_.Next(steps);
   }
 
-  Client ClientAt(ClientId id) {
-    return {id, contexts_[id], {driver_.server_now().micros + devices_[id].clock_micros}};
+  Timestamp ClockOf(const Device& device) const {
+    if (device.stopped_clock) return *device.stopped_clock;
+    return {driver_.server_now().micros + device.clock_micros};
   }
+
+  Client ClientAt(ClientId id) { return {id, contexts_[id], ClockOf(devices_[id])}; }
 
   void Handle(VirtualDriver::Event event) {
     if (event.client == WeatherId()) return ChangeWeather();
@@ -261,15 +271,22 @@ class World final : public Observer {
         }
         break;
       default:
-        if (weather_.has_wrong_clocks) {
-          Reached(State::kClockJumped);
-          devices_[victim].clock_micros = DrawClock();
-        }
+        if (weather_.has_wrong_clocks) ChangeClock(devices_[victim]);
         break;
     }
   }
 
-  // The clock may stand still, too, as far as operations can tell: they see differences only.
+  void ChangeClock(Device& device) {
+    if (dice_.Below(3) == 0) {
+      Reached(State::kClockStopped);
+      device.stopped_clock = ClockOf(device);
+      return;
+    }
+    Reached(State::kClockJumped);
+    device.stopped_clock.reset();
+    device.clock_micros = DrawClock();
+  }
+
   std::int64_t DrawClock() {
     Reached(State::kClockWrong);
     constexpr std::uint64_t kMost = 1'200'000'000;
