@@ -66,6 +66,7 @@ Status BatchHistory::HandleLedger(const PaddedText& body) {
   SHARDLINE_CHECK(DecodeLedger(body, ledger));
   if (ledger.state.Names(question_.batch)) {
     result_ = SearchResult::kCounted;
+    found_ = std::move(ledger.state);
   } else {
     step_ = Step::kShardBefore;
   }

@@ -22,6 +22,7 @@
 #include "base/padded_text.h"
 #include "base/result.h"
 #include "counter/delivery_decision.h"
+#include "counter/ledger.h"
 #include "firestore/field_path.h"
 #include "firestore/timestamp.h"
 
@@ -48,6 +49,8 @@ class BatchHistory {
   Result<std::int64_t> Handle(const PaddedText& body);
   // nullopt: it goes on.
   std::optional<SearchResult> result() const { return result_; }
+  // The ledger as it was when it named the batch. Requires the result kCounted.
+  const LedgerState& found() const { return found_; }
 
  private:
   enum class Step : std::uint8_t { kShards, kLedger, kShardBefore };
@@ -67,6 +70,7 @@ class BatchHistory {
   std::vector<Version> open_;  // The last one is being looked at.
   int versions_ = 0;
   std::optional<SearchResult> result_;
+  LedgerState found_;
 };
 
 }  // namespace shardline

@@ -355,6 +355,8 @@ void DeliverIncrement::OnSearchFailure(const CallFailure& failure) {
 
 void DeliverIncrement::OnSearched(SearchResult result) {
   Searching search = std::move(std::get<Searching>(step_));
+  // The commit may have arrived after the ledger was read, which still was not there then.
+  if (result == SearchResult::kCounted) outcome_.ledger = search.history.found();
   Take(DecideGone(result, facts_, basis_.exists(), search.may_have_expired),
        std::move(search.reading));
 }

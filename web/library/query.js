@@ -22,7 +22,7 @@ import { encodeValue } from './values.js';
  * @typedef {object} QueryPage
  * @property {DocumentSnapshot[]} docs
  * @property {string | null} next For `after()`; null when there are no more documents.
- * @property {Timestamp[]} readTimes The moment at which each chunk was read; the last one, if it was asked several times.
+ * @property {import('./values.js').Timestamp[]} readTimes The moment at which each chunk was read; the last one, if it was asked several times.
  * @property {number} requests
  * @property {Billed} billed
  *

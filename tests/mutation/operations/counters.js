@@ -191,6 +191,7 @@ function watchOnce(counter) {
   return new Promise((resolve, reject) => {
     let failures = 0;
     const stop = counter.watch((total) => {
+      if (total.state !== 'live') return;
       queueMicrotask(() => stop());
       resolve({ value: total.value });
     }, {

@@ -250,6 +250,10 @@ export class Life {
       if (this.isQuiet(user)) continue;
       this.complaints.push(`what ${user} has asked for does not end`);
       for (const text of this.stored(user)) this.note(`stored: ${text}`);
+      for (const page of this.living) {
+        const pending = page.counters.map((counter) => counter.pending);
+        if (pending.some((amount) => amount !== 0)) this.note(`page ${this.pages.indexOf(page)} has ${pending} pending`);
+      }
       for (const one of this.asked) {
         if (one.outcome === undefined && !one.isLost) this.note(`page ${this.pages.indexOf(one.page)} waits: ${one.amount} by ${one.user}`);
       }

@@ -218,7 +218,11 @@ TEST_F(CounterApiTest, Migrate) {
   const json read_time = {{"readTime", "2026-01-01T00:00:01Z"}};
   json missing = read_time;
   missing["missing"] = Name("pages/p");
-  driver.Script({Ok(json::array({read_time})), Ok(json::array({missing}))}).Run();
+  // The target's shards, the shards, and the document.
+  driver
+      .Script(
+          {Ok(json::array({read_time})), Ok(json::array({read_time})), Ok(json::array({missing}))})
+      .Run();
   EXPECT_EQ(driver.result(), json({{"folded", 0}, {"complete", true}}));
 }
 
@@ -229,7 +233,8 @@ TEST_F(CounterApiTest, Create) {
     OperationDriver driver(Start("counter.create", arguments));
     driver
         .Script({OkText(
-            "[{\"found\":{\"name\":\"x\",\"updateTime\":\"2026-01-01T00:00:00Z\",\"fields\":"
+            "[{\"found\":{\"name\":\"" + Name("posts/p1") +
+            "\",\"updateTime\":\"2026-01-01T00:00:00Z\",\"fields\":"
             "{\"num_shards\":{\"integerValue\":\"5\"}}},\"readTime\":\"2026-01-01T00:00:00Z\"}]")})
         .Run();
     EXPECT_EQ(driver.result(), json({{"created", false}, {"shards", 5}}));
@@ -237,7 +242,8 @@ TEST_F(CounterApiTest, Create) {
   OperationDriver strict(Start("counter.create", {{"counter", counter_}, {"ifExists", "error"}}));
   strict
       .Script({OkText(
-          "[{\"found\":{\"name\":\"x\",\"updateTime\":\"2026-01-01T00:00:00Z\",\"fields\":"
+          "[{\"found\":{\"name\":\"" + Name("posts/p1") +
+          "\",\"updateTime\":\"2026-01-01T00:00:00Z\",\"fields\":"
           "{\"num_shards\":{\"integerValue\":\"5\"}}},\"readTime\":\"2026-01-01T00:00:00Z\"}]")})
       .Run();
   EXPECT_EQ(strict.error().code, Code::kAlreadyExists);

@@ -199,7 +199,7 @@ TEST(ParseDouble, RoundsAMiddleToEven) {
 // A digit far behind the middle decides.
 TEST(ParseDouble, LooksAtEveryDigit) {
   const std::string middle = "9007199254740993";  // Between 2^53 and 2^53 + 2.
-  for (const std::size_t zeros : {0u, 1u, 30u, 760u, 790u, 800u, 801u, 5'000u}) {
+  for (const std::size_t zeros : {0u, 1u, 30u, 760u, 790u, 800u, 801u, 1'900u}) {
     const std::string text = middle + '.' + std::string(zeros, '0');
     EXPECT_THAT(ParseDouble(text + '0'), Optional(9007199254740992.0)) << zeros;
     EXPECT_THAT(ParseDouble(text + '1'), Optional(9007199254740994.0)) << zeros;
@@ -209,7 +209,7 @@ TEST(ParseDouble, LooksAtEveryDigit) {
 
 TEST(ParseDouble, TakesLongRunsOfDigits) {
   Random random(3);
-  for (const std::uint64_t size : {18u, 19u, 20u, 50u, 309u, 799u, 800u, 801u, 2'000u}) {
+  for (const std::uint64_t size : {18u, 19u, 20u, 50u, 309u, 799u, 800u, 801u, 1'900u}) {
     for (int i = 0; i < 20; ++i) {
       const std::string digits = '1' + RandomDigits(random, size);
       ExpectParsedAsByStrtod(digits);
@@ -222,11 +222,17 @@ TEST(ParseDouble, TakesLongRunsOfDigits) {
 }
 
 TEST(ParseDouble, TakesLongRunsOfZeros) {
-  const std::string zeros(300'000, '0');
-  EXPECT_THAT(ParseDouble("0." + zeros + "1e300001"), Optional(1));
-  EXPECT_THAT(ParseDouble("1" + zeros + "e-300000"), Optional(1));
+  const std::string zeros(1'900, '0');
+  EXPECT_THAT(ParseDouble("0." + zeros + "1e1901"), Optional(1));
+  EXPECT_THAT(ParseDouble("1" + zeros + "e-1900"), Optional(1));
   EXPECT_THAT(ParseDouble("0." + zeros), Optional(0));
   EXPECT_THAT(ParseDouble("1" + zeros), Optional(kInfinity));
+}
+
+// Millions of digits would take seconds, and no server writes them.
+TEST(ParseDouble, RefusesMoreThanTwoThousandCharacters) {
+  EXPECT_THAT(ParseDouble(std::string(2'000, '1')), Optional(kInfinity));
+  EXPECT_EQ(ParseDouble(std::string(2'001, '1')), std::nullopt);
 }
 
 TEST(ParseDouble, AgreesWithStrtodOnShortDecimals) {

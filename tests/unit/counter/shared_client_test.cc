@@ -58,8 +58,7 @@ class Device {
     });
   }
   void End() {
-    const DeliveryOutcome& outcome =
-        dynamic_cast<DeliverIncrement&>(driver_->operation()).outcome();
+    const DeliveryOutcome outcome = dynamic_cast<DeliverIncrement&>(driver_->operation()).outcome();
     queue_.Settle(batch_, outcome, context_.random);
     unknown_ += outcome.kind == Kind::kUnknown ? 1 : 0;
     EXPECT_NE(outcome.kind, Kind::kRefused);

@@ -236,11 +236,18 @@ TEST_F(ExecutorEndingTest, HttpStatusCountsWhereTheBodySaysNothing) {
                 (Ending{1, Code::kOutcomeUnknown, true}));
     }
   }
-  // A proxy that refuses has not passed the request on.
-  for (const int status : {400, 403, 404, 405, 410, 413, 414, 415, 431, 451}) {
+  // These say by themselves what is wrong.
+  for (const int status : {403, 404, 413, 414}) {
     const Ending ending = EndOf(Effect::kRepeatable, Answer(status, kPage));
     EXPECT_EQ(ending.attempts, 1) << status;
     EXPECT_FALSE(ending.maybe_applied) << status;
+  }
+  // Firestore never refuses without saying so in its own words: something in between has answered,
+  // and whether it passed the request on is not known.
+  for (const int status : {400, 405, 410, 415, 431, 451}) {
+    EXPECT_EQ(EndOf(Effect::kRepeatable, Answer(status, kPage)),
+              (Ending{6, Code::kOutcomeUnknown, true}))
+        << status;
   }
   EXPECT_EQ(EndOf(Effect::kOnce, Answer(429, kPage)), (Ending{6, Code::kResourceExhausted, false}));
 }

@@ -212,8 +212,15 @@ export class CounterOutbox {
 
   /** This tab leads now, the user is back, or the storage: sends everything. */
   resume() {
-    for (const { record } of this.#lines.values()) this.#send(record, 0);
+    this.#sendAll();
     this.#intake.resume();
+  }
+
+  /** The page is hidden, and may end without another word: sends everything, also what is being stored just now. */
+  async hide() {
+    this.resume();
+    await this.#intake.stored(() => false);
+    this.#sendAll();
   }
 
   /** Everything that waits fails; what is stored is for the next page. */
@@ -227,6 +234,10 @@ export class CounterOutbox {
     }
     this.#changed();
     this.#listeners.clear();
+  }
+
+  #sendAll() {
+    for (const { record } of this.#lines.values()) this.#send(record, 0);
   }
 
   #ownLines() {

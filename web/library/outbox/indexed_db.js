@@ -35,11 +35,14 @@ export function indexedDbStorage(name) {
 
   const open = () => {
     if (isClosed) throw new Error('The database was closed.');
-    opened ??= openDatabase(name, reset).catch((error) => {
-      opened = undefined;
-      throw error;
-    });
-    return opened;
+    if (opened) return opened;
+    const forget = () => {
+      if (opened === opening) opened = undefined;
+    };
+    const opening = openDatabase(name, forget);
+    opening.catch(forget);
+    opened = opening;
+    return opening;
   };
 
   /**
@@ -83,12 +86,14 @@ export function indexedDbStorage(name) {
     async all() {
       /** @type {Map<string, string>} */
       const texts = new Map();
-      for (let more = true, after = ''; more;) {
+      /** @type {IDBValidKey} */
+      let after = '';
+      for (let more = true; more;) {
         const store = (await begin('readonly')).objectStore(STORE);
         const range = IDBKeyRange.lowerBound(after, true);
         const [keys, values] = await Promise.all([resultOf(store.getAllKeys(range, PAGE)), resultOf(store.getAll(range, PAGE))]);
         keys.forEach((key, i) => texts.set(String(key), values[i]));
-        after = String(keys.at(-1));
+        after = keys.at(-1) ?? after;
         more = keys.length === PAGE;
       }
       return texts;
@@ -102,7 +107,7 @@ export function indexedDbStorage(name) {
 
 /**
  * @param {string} name
- * @param {() => void} onLost Called when the browser has closed it.
+ * @param {() => void} onLost Called when it is closed: not by whoever has opened it.
  * @returns {Promise<IDBDatabase>}
  */
 function openDatabase(name, onLost) {
@@ -113,8 +118,11 @@ function openDatabase(name, onLost) {
     request.onsuccess = () => {
       const database = request.result;
       database.onclose = onLost;
-      // Another version of this library wants to change the database: it must not have to wait.
-      database.onversionchange = onLost;
+      // Somebody wants to delete the database, or another version of this library to change it: neither must have to wait.
+      database.onversionchange = () => {
+        database.close();
+        onLost();
+      };
       resolve(database);
     };
   });

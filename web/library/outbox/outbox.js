@@ -235,6 +235,7 @@ export class Outbox {
     const { place, counter } = news;
     const isKnown = this.#counters.get(place.key);
     if (isKnown || this.#leader.leads) this.counter(place.key, counter).record(place).hear(news);
+    if (news.seen.entries.length > 0) this.#channel.watch();
   }
 
   /** @param {News} news */
@@ -296,7 +297,7 @@ export class Outbox {
     for (const counter of this.#counters.values()) hasSent = counter.sendReady(isLeaving) || hasSent;
     // What was sent without being staged must not be made ready anew. Whoever is another page cannot do that.
     if (hasSent) this.#page = drawId();
-    if (!isLeaving) this.#resume();
+    if (!isLeaving) for (const counter of this.#counters.values()) void counter.hide();
   }
 
   #onLeave() {

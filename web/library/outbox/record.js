@@ -154,7 +154,9 @@ export class StoredRecord {
    */
   async take(text) {
     const stored = readStored(text);
-    if (!stored || this.#seen) return;
+    if (!stored) return;
+    // News may have been missed, while the page was in the browser's cache for example.
+    if (this.#seen) return stored.version === this.#seen.version ? undefined : this.look();
     this.#mirror.take(stored);
     this.counter = stored.counter;
     this.#onChange();

@@ -34,6 +34,8 @@ export class Sender {
   #isWrongUser = false;
   /** @type {any} Being sent. */
   #inFlight;
+  /** @type {Promise<void> | undefined} There while something is sent that has not been staged. */
+  #early;
   /** @type {ShardlineError | undefined} Why the last attempt has settled nothing. */
   trouble;
   attempts = 0;
@@ -94,8 +96,15 @@ export class Sender {
    */
   sendReady(isLeaving) {
     const ready = this.#record.ready ?? (isLeaving ? this.#inFlight : undefined);
-    if (!ready || this.#isStopped) return false;
-    this.#run(ready, true).then((outcome) => this.#record.settle(ready.id, outcome)).catch(() => {});
+    // A page that is closed is told so twice: that it goes away, and that it is hidden.
+    if (!ready || this.#isStopped || this.#early) return false;
+    this.#begins();
+    this.#early = this.#run(ready, true).then(async (outcome) => {
+      await this.#record.settle(ready.id, outcome);
+      if (outcome.outcome !== 'unsettled') this.#ends();
+    }).catch(() => {}).finally(() => {
+      this.#early = undefined;
+    });
     return true;
   }
 
@@ -120,13 +129,13 @@ export class Sender {
 
   /** @returns {Promise<boolean>} Whether a batch was settled, and there may be more. */
   async #deliverOne() {
+    await this.#early;
     if (this.#isStopped || !this.#sending.maySend(this.#record)) return false;
     const batch = await this.#record.stage();
     if (!batch || this.#isStopped) return false;
     const { last } = this.#record;
     this.#target ??= { isSettled: () => this.#record.isSettled({ ...last, waiters: [] }) };
-    if (!this.isSending) this.sends += 1;
-    this.isSending = true;
+    this.#begins();
     this.#inFlight = batch;
     const outcome = await this.#run(batch, false).finally(() => {
       this.#inFlight = undefined;
@@ -144,10 +153,19 @@ export class Sender {
     this.#pauseMs = 0;
     this.trouble = undefined;
     await this.#record.settle(batch.id, outcome);
+    this.#ends();
+    return true;
+  }
+
+  #begins() {
+    if (!this.isSending) this.sends += 1;
+    this.isSending = true;
+  }
+
+  #ends() {
     this.isSending = false;
     this.sends += 1;
     this.#onChange();
-    return true;
   }
 
   /**

@@ -8,7 +8,8 @@
 //   claimed  somebody here was told that this increment has failed
 //
 // A tab that waits for the leader pings it every second. After three pings without an answer the leader counts as silent. A leader that
-// is hidden lets the visible tab lead that pings it.
+// is hidden lets the visible tab lead that pings it. Every five seconds a tab that knows of anything that is not settled looks for
+// itself: news may have been missed, and whoever has told of it may be gone.
 
 /**
  * @typedef {import('./record.js').News} News
@@ -19,7 +20,7 @@
  * @property {() => User | undefined} user Tabs of other users have leaders of their own.
  * @property {() => boolean} leads
  * @property {() => boolean} isHidden
- * @property {() => boolean} isWaiting Whether this tab needs its leader.
+ * @property {() => boolean} isWaiting Whether this tab knows of anything that is not settled.
  * @property {(news: News) => void} onNews
  * @property {(place: Place, counter: object, ms: number) => void} onSend
  * @property {(epoch: string) => News | undefined} past
@@ -93,7 +94,7 @@ export class TabChannel {
    */
   send(place, counter, ms) {
     this.#post({ type: 'send', place, counter, ms, hidden: this.#host.isHidden() });
-    this.#watch();
+    this.watch();
   }
 
   /** Asks whether the leader is there. */
@@ -150,24 +151,25 @@ export class TabChannel {
     this.#channel?.postMessage({ user: this.#host.user(), message });
   }
 
-  #watch() {
+  /** Sees to it that what is not settled yet ends, one way or the other. */
+  watch() {
+    if (!this.#channel) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      if (this.#host.leads() || !this.#host.isWaiting()) {
-        this.#unanswered = 0;
-        return;
-      }
+      if (this.#host.leads() || !this.#host.isWaiting()) this.#unanswered = 0;
+      if (!this.#host.isWaiting()) return;
       this.#pings += 1;
-      this.#unanswered += 1;
-      if (this.#unanswered > MOST_UNANSWERED) {
-        this.#unanswered = 0;
-        this.#host.onSilence();
-      } else {
-        this.ping();
-      }
+      if (!this.#host.leads()) this.#askLeader();
       if (this.#pings % LONG_WAIT_PINGS === 0) this.#host.onLongWait();
-      this.#watch();
+      this.watch();
     }, PING_MS);
+  }
+
+  #askLeader() {
+    this.#unanswered += 1;
+    if (this.#unanswered <= MOST_UNANSWERED) return this.ping();
+    this.#unanswered = 0;
+    this.#host.onSilence();
   }
 
   /** @param {Message} message */
