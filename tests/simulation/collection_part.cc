@@ -164,7 +164,7 @@ class CollectionPart final : public Part {
       }
     }
     CheckMissing(complain);
-    const Client client{0, observer.context(), observer.now()};
+    const Client client{0, observer.context(), observer.now(), observer.now()};
     const json count = observer.Run(Ask(StartCollectionCount, {Query{}.ForPlan(nullptr)}, client));
     if (!count.is_object()) return;
     if (count["count"] != found) {
@@ -275,7 +275,7 @@ class CollectionPart final : public Part {
     std::vector<std::string> ids;
     json next;
     do {
-      const Client client{0, observer.context(), observer.now()};
+      const Client client{0, observer.context(), observer.now(), observer.now()};
       const json page = observer.Run(Ask(StartCollectionQuery, {query.ForPlan(next)}, client));
       if (page.is_null()) return {"failed"};
       for (const json& document : page["docs"]) ids.push_back(document[0]);

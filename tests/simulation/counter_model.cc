@@ -70,6 +70,12 @@ void SetBounds(CounterModel& counter, const Circumstances& circumstances) {
   if (repeats) counter.tally.AllowRepeats();
 }
 
+// What the user chooses; empty: nothing.
+std::string ClientIdOf(const CounterModel& counter, std::size_t client) {
+  if (counter.shares_client && client < 3) return "user-1";
+  return counter.has_votes ? "voter-" + std::to_string(client) : std::string();
+}
+
 }  // namespace
 
 std::vector<std::unique_ptr<CounterModel>> DrawCounters(const Circumstances& circumstances,
@@ -90,10 +96,11 @@ std::vector<std::unique_ptr<CounterModel>> DrawCounters(const Circumstances& cir
     families.push_back(place.family);
     counter.is_deleted_at_times = dice.Below(3) == 0;
     counter.shares_client = shares_client && counter.is_exactly_once();
+    counter.has_votes = counter.is_exactly_once() && dice.Below(4) == 0;
+    if (counter.has_votes) counter.arguments["voter"] = "user-1";
     SetBounds(counter, circumstances);
     for (std::size_t client = 0; client <= circumstances.clients; ++client) {
-      const bool shared = counter.shares_client && client < 3;
-      counter.pages.emplace_back(shared ? "user-1" : "");
+      counter.pages.emplace_back(ClientIdOf(counter, client));
     }
   }
   for (std::size_t i = 0; i < counters.size(); ++i) {

@@ -27,6 +27,8 @@ struct CounterModel {
   bool shares_shards = false;
   // Clients 0 to 2 count under the same client id.
   bool shares_client = false;
+  // Its ledgers are votes, which never expire.
+  bool has_votes = false;
 
   // ---- What is known of it. ----
   Tally tally;

@@ -83,7 +83,10 @@ class CountersPart final : public Part {
     if (work.kind == Kind::kResize) --counter.resizes;
     if (work.kind == Kind::kCreate) --counter.creates;
     if (work.kind == Kind::kDelete) counter.tally.EndDelete();
-    if (work.kind == Kind::kDeliver) ComeBack(counter.pages[client.number], dice);
+    if (work.kind == Kind::kDeliver) {
+      if (work.is_closing) Reached(State::kDiedWhenClosing);
+      ComeBack(counter.pages[client.number], dice);
+    }
   }
 
   // Sends what is still in the outboxes; then nothing is in doubt.
@@ -125,6 +128,8 @@ class CountersPart final : public Part {
     std::int64_t delta = 0;
     Tally::Epoch asked = 0;
     std::optional<OutboxPage::Batch> batch;
+    // It was sent without being staged.
+    bool is_closing = false;
     // The batch may have been sent before.
     bool was_sent = false;
     // An older total will do.
@@ -200,11 +205,16 @@ class CountersPart final : public Part {
     CounterModel& counter = *work.counter;
     OutboxPage& page = counter.pages[client.number];
     if (dice.Below(4) == 0) page.KeepCopy();
-    page.Add(client.context, work.delta, complain_);
+    if (dice.Below(10) == 0) page.Tidy();
+    page.Add(client, work.delta, complain_);
     if (circumstances_.has_deaths && dice.Below(40) == 0) {
       Reached(State::kDiedBeforeStaging);
       ComeBack(page, dice);
       return std::unique_ptr<Operation>();
+    }
+    if (dice.Below(12) == 0) {
+      work.batch = page.TakeReady();
+      if (work.batch) Reached(State::kSentWhenClosing);
     }
     Started started = Send(work, page, client);
     if (circumstances_.has_deaths && dice.Below(40) == 0) {
@@ -218,7 +228,8 @@ class CountersPart final : public Part {
   Started Send(Work& work, OutboxPage& page, const Client& client) {
     CounterModel& counter = *work.counter;
     work.kind = Kind::kDeliver;
-    work.batch = page.Stage(client.context, client.now, complain_);
+    work.is_closing = work.batch.has_value();
+    if (!work.batch) work.batch = page.Stage(client, complain_);
     if (!work.batch) return std::unique_ptr<Operation>();
     work.was_sent = work.batch->text.value("sent", false);
     if (!counter.batches.contains(work.batch->id)) {
@@ -230,6 +241,7 @@ class CountersPart final : public Part {
   }
 
   void ComeBack(OutboxPage& page, Random& dice) {
+    page.ComeBack();
     if (circumstances_.mutant == Mutant::kBatchIdReused) page.ReuseBatchId();
     if (!circumstances_.has_copies || dice.Below(4) > 0) return;
     if (dice.Below(2) == 0) {
@@ -299,7 +311,7 @@ class CountersPart final : public Part {
     NoteOutcome(work, result, complain);
     const bool is_forgotten = circumstances_.mutant == Mutant::kOutcomeNotStored &&
                               result.value("outcome", std::string()) == "restart";
-    if (!is_forgotten) page.Settle(client.context, *work.batch, result, complain);
+    if (!is_forgotten) page.Settle(client, *work.batch, result, complain);
   }
 
   void NoteOutcome(const Work& work, const json& result, const Complain& complain) const {
@@ -347,13 +359,14 @@ class CountersPart final : public Part {
       if (round == kMostRounds) return complain(counter.name + ": an outbox does not empty");
       Work work;
       work.counter = &counter;
-      Started next = Send(work, page, {0, observer.context(), observer.now()});
+      const Client client{0, observer.context(), observer.now(), observer.now()};
+      Started next = Send(work, page, client);
       if (next && !*next) break;
       const std::unique_ptr<Operation> done = observer.RunToEnd(std::move(next));
       if (!done) return;
       const json result = ResultOf(*done);
       NoteOutcome(work, result, complain);
-      page.Settle(observer.context(), *work.batch, result, complain);
+      page.Settle(client, *work.batch, result, complain);
     }
   }
 
@@ -366,6 +379,7 @@ class CountersPart final : public Part {
       if (!result.is_object()) return;
       const std::int64_t deleted = result.value("deleted", std::int64_t{-1});
       if (deleted > 0) Reached(State::kCleanedUp);
+      if (deleted > 0 && counter.has_votes) complain(counter.name + ": votes were cleaned up");
       if (is_again && deleted != 0) complain(counter.name + ": cleanUp() left something");
     }
     CheckInTheEnd(counter, observer, complain);

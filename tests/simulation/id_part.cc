@@ -38,7 +38,7 @@ class IdPart final : public Part {
   void OnDeath(const Client&, Random&) override {}
 
   void Check(Observer& observer, const Complain& complain) override {
-    const Client client{0, observer.context(), observer.now()};
+    const Client client{0, observer.context(), observer.now(), observer.now()};
     observer.Run(Ask(client, StartIdsCreate, shards_, 20));
     for (int i = 0; i < 20; ++i) {
       const std::unique_ptr<Operation> done =

@@ -1,6 +1,7 @@
 #include "simulation/outbox_page.h"
 
 #include "api/delivery_api.h"
+#include "simulation/coverage.h"
 
 namespace shardline::simulation {
 namespace {
@@ -11,20 +12,50 @@ std::int64_t IntegerOf(const json& amount) {
   return std::stoll(amount.value("integerValue", std::string("0")));
 }
 
+OutboxPage::Batch ReadBatch(const json& text) {
+  return {text["id"], IntegerOf(text["delta"]), text};
+}
+
+// The ticket of the last failure in a state or a view; 0 for none.
+std::int64_t LastFailure(const json& queue) {
+  const json failures = queue.value("failures", json::array());
+  return failures.empty() ? 0 : failures.back().value("ticket", std::int64_t{0});
+}
+
 }  // namespace
+
+void OutboxPage::BeginLife() {
+  NameAnew();
+  clock_offset_.reset();
+  forgotten_ = nullptr;
+  ready_.reset();
+}
 
 // Returns the view, and stores the state.
 json OutboxPage::AskQueue(Started (*start)(JsonScanner&, OperationContext&), json arguments,
-                          OperationContext& context, const Complain& complain) {
+                          const Client& client, const Complain& complain) {
   arguments["state"] = state_;
-  Started started = StartWith(start, arguments.dump(), context);
+  if (state_.is_null() && !forgotten_.is_null()) {
+    arguments["state"] = forgotten_;
+    arguments["revive"] = true;
+    Reached(State::kRevived);
+  }
+  arguments["page"] = page_;
+  arguments["now"] = client.now.micros / 1000;
+  if (clock_offset_) arguments["serverNow"] = (client.now.micros + *clock_offset_) / 1000;
+  Started started = StartWith(start, arguments.dump(), client.context);
   if (!started) {
     complain("the outbox: " + started.error().message);
     return json::object();
   }
   json view = ResultOf(**started);
   state_ = view["state"];
+  forgotten_ = nullptr;
   has_entries_ = !view["entries"].empty();
+  ready_.reset();
+  if (view.contains("batch") && !view["batch"].value("sent", true)) {
+    ready_ = ReadBatch(view["batch"]);
+  }
   return view;
 }
 
@@ -38,58 +69,72 @@ void OutboxPage::CheckSum(const json& view, const Complain& complain) const {
 }
 
 json OutboxPage::Ask(Started (*start)(JsonScanner&, OperationContext&), json arguments,
-                     OperationContext& context, const Complain& complain) {
-  json view = AskQueue(start, std::move(arguments), context, complain);
+                     const Client& client, const Complain& complain) {
+  json view = AskQueue(start, std::move(arguments), client, complain);
   CheckSum(view, complain);
   return view;
 }
 
-void OutboxPage::Add(OperationContext& context, std::int64_t delta, const Complain& complain) {
+void OutboxPage::Add(const Client& client, std::int64_t delta, const Complain& complain) {
   waiting_ += delta;
   json arguments = {{"deltas", {Integer(delta)}}, {"maxDelta", nullptr}};
   arguments["clientId"] = client_id_.empty() ? json() : json(client_id_);
-  Ask(StartQueueAdd, std::move(arguments), context, complain);
+  Ask(StartQueueAdd, std::move(arguments), client, complain);
 }
 
-std::optional<OutboxPage::Batch> OutboxPage::Stage(OperationContext& context, Timestamp now,
-                                                   const Complain& complain) {
+std::optional<OutboxPage::Batch> OutboxPage::Stage(const Client& client, const Complain& complain) {
   if (state_.is_null()) return std::nullopt;
-  const json view = Ask(StartQueueStage, {{"now", now.micros / 1000}}, context, complain);
-  staged_.reset();
+  const json view = Ask(StartQueueStage, json::object(), client, complain);
+  ready_.reset();
   if (!view.contains("batch")) return std::nullopt;
-  staged_ = {view["batch"]["id"], IntegerOf(view["batch"]["delta"]), view["batch"]};
-  if (!reused_id_.empty() && reused_id_ != staged_->id) staged_->text["id"] = reused_id_;
-  last_id_ = staged_->id;
-  return staged_;
+  Batch batch = ReadBatch(view["batch"]);
+  if (!reused_id_.empty() && reused_id_ != batch.id) batch.text["id"] = reused_id_;
+  last_id_ = batch.id;
+  return batch;
 }
 
-void OutboxPage::Settle(OperationContext& context, const Batch& batch, const json& outcome,
+std::optional<OutboxPage::Batch> OutboxPage::TakeReady() {
+  if (!ready_) return std::nullopt;
+  // What was sent without being staged must not be made ready anew.
+  NameAnew();
+  last_id_ = ready_->id;
+  return std::exchange(ready_, std::nullopt);
+}
+
+bool OutboxPage::Tidy() {
+  if (!is_empty() || state_.is_null()) return false;
+  forgotten_ = std::exchange(state_, nullptr);
+  return true;
+}
+
+void OutboxPage::Settle(const Client& client, const Batch& batch, const json& outcome,
                         const Complain& complain) {
   const std::string kind = outcome["outcome"];
-  if (kind == "applied" || kind == "refused" || kind == "unknown") waiting_ -= batch.delta;
+  clock_offset_ = client.server_now.micros - client.now.micros;
   if (kind != "unsettled") reused_id_.clear();
-  json told = outcome;
-  for (const char* member : {"shard", "shards", "attempts", "aborted"}) told.erase(member);
+  const json before = json::parse(state_.get<std::string>());
   const json view =
-      AskQueue(StartQueueSettle, {{"batch", batch.id}, {"outcome", told}}, context, complain);
-  const json failures = view.value("failures", json::array());
+      AskQueue(StartQueueSettle, {{"batch", batch.id}, {"outcome", outcome}}, client, complain);
+  const bool has_failed = LastFailure(view) != LastFailure(before);
+  // What is made anew goes on waiting, unless somebody else may have had it counted.
+  const bool is_settled = kind == "restart" ? has_failed : kind != "unsettled";
+  if (is_settled) waiting_ -= batch.delta;
   const bool told_of_copy =
-      !failures.empty() && failures.back().dump().find("Another copy") != std::string::npos;
+      has_failed && view["failures"].back().dump().find("Another copy") != std::string::npos;
   if (told_of_copy && !has_entries_ && waiting_ != 0) {
     // What was waiting ends as unknown, too. It was never sent, at least not by this page.
     if (!may_be_copied_) complain("an outbox that was never copied says that it was");
     waiting_ = 0;
   }
   CheckSum(view, complain);
-  staged_.reset();
 }
 
 void OutboxPage::ComeBackOlder() {
+  BeginLife();
   may_be_copied_ = true;
   state_ = copy_.state;
   waiting_ = copy_.waiting;
   has_entries_ = copy_.has_entries;
-  staged_.reset();
 }
 
 void OutboxPage::ComeBackEmpty() {

@@ -26,7 +26,8 @@ using Started = Result<std::unique_ptr<Operation>>;
 struct Client {
   std::size_t number;  // From 0 on.
   OperationContext& context;
-  Timestamp now;  // By the device's clock, which may be wrong.
+  Timestamp now;         // By the device's clock, which may be wrong.
+  Timestamp server_now;  // By the server's.
 };
 
 // What must not be. The first complaint of a seed is its failure.

@@ -23,7 +23,10 @@ std::string NameOf(const json& write) {
   return write.contains("update") ? write["update"].value("name", std::string()) : std::string();
 }
 
-bool IsLedger(const json& write) { return Contains(NameOf(write), "/shardline_ledger/"); }
+bool NamesLedger(const std::string& text) {
+  return Contains(text, "/shardline_ledger/") || Contains(text, "/shardline_votes/");
+}
+bool IsLedger(const json& write) { return NamesLedger(NameOf(write)); }
 bool IsIncrement(const json& write) { return write.contains("updateTransforms"); }
 // Of a document that stands where a counter's do: its name has an even number of parts behind the
 // collection of tests, and no user writes it with the library.
@@ -169,7 +172,7 @@ void Saboteur::ChangeAnswer(const std::string& path, const json& asked, simulato
     ChangeList(asked, elements);
     answer.body = elements.dump();
   }
-  if (mutant_ == kLedgerReadFromCache && Contains(asked.dump(), "/shardline_ledger/")) {
+  if (mutant_ == kLedgerReadFromCache && NamesLedger(asked.dump())) {
     const auto [cached, is_new] = ledgers_.emplace(asked.dump(), answer.body);
     answer.body = cached->second;
   }
@@ -194,7 +197,7 @@ void Saboteur::DeleteLedgers(simulator::Simulator& simulator, const Arrival& arr
 
 simulator::Delivery Saboteur::Handle(simulator::Simulator& simulator, const Arrival& arrival) {
   const HttpRequest& request = arrival.request;
-  const bool names_ledger = Contains(request.body, "/shardline_ledger/");
+  const bool names_ledger = NamesLedger(request.body);
   const bool is_commit = request.path.ends_with(":commit");
   if (mutant_ == kLedgerUnreadable && names_ledger && !is_commit) {
     return Refuse(Code::kUnavailable, 503);

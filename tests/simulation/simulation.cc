@@ -2,10 +2,12 @@
 //
 //   simulation --seed 7                        this one
 //   simulation --jobs 2 --operations 500000    the seeds 1, 2, 3, …, until so many operations have
-//                                              ended; every state must have been reached
+//                                              ended
+//   simulation --states …                      … by when every named state must have been reached
 //   simulation --jobs 2 --minutes 10           for so long
 //   simulation --seed 7 --trace                … and every request as it arrives
 //   simulation --ignore TEXT                   complaints that hold it are passed over
+//   simulation --go-on …                       also behind seeds that fail, which are listed
 //   simulation --mutant NAME [--seed N]        with a planted fault: 0 if it is found
 //   simulation --mutants --jobs 2              all planted faults, each until a seed finds it
 //
@@ -41,14 +43,28 @@ struct Arguments {
   bool mutants = false;
   bool one_seed = false;
   bool trace = false;
+  bool goes_on = false;
+  bool states = false;
   std::vector<std::string> ignored;
 };
 
 bool Read(int argc, char** argv, Arguments& arguments) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view name = argv[i];
-    if (name == "--mutants" || name == "--trace") {
-      (name == "--trace" ? arguments.trace : arguments.mutants) = true;
+    if (name == "--mutants") {
+      arguments.mutants = true;
+      continue;
+    }
+    if (name == "--go-on") {
+      arguments.goes_on = true;
+      continue;
+    }
+    if (name == "--states") {
+      arguments.states = true;
+      continue;
+    }
+    if (name == "--trace") {
+      arguments.trace = true;
       continue;
     }
     if (++i == argc) return false;
@@ -110,9 +126,13 @@ Sum RunStripe(const Arguments& arguments, std::uint64_t stripe, std::atomic<bool
         RunSeed(seed, {.ignored = arguments.ignored, .traces = arguments.trace});
     sum.Add(outcome);
     if (!outcome.complaint.empty()) {
+      if (arguments.goes_on) {
+        std::printf("seed %llu: %.400s\n", static_cast<unsigned long long>(seed),
+                    outcome.complaint.c_str());
+      }
       sum.outcome.complaint = outcome.complaint;
       sum.failed_seed = seed;
-      stop = true;
+      stop = !arguments.goes_on;
     }
     const bool is_over = arguments.minutes > 0 ? Minutes(begun) >= arguments.minutes
                                                : sum.outcome.operations >= enough;
@@ -178,7 +198,8 @@ int RunSeeds(const Arguments& arguments, const char* program) {
   Report(sum, Minutes(begun) * 60);
   if (failed) return 1;
   if (arguments.one_seed) return 0;
-  return ReportStates() == 0 ? 0 : 1;
+  const int missing = ReportStates();
+  return arguments.states && missing > 0 ? 1 : 0;
 }
 
 // The first seed that finds the planted fault, and finds nothing when none is planted; 0 if none
@@ -226,7 +247,7 @@ int main(int argc, char** argv) {
   if (!Read(argc, argv, arguments)) {
     std::fprintf(stderr,
                  "usage: %s [--seed N | --first N] [--jobs N] [--operations N | --minutes M] "
-                 "[--mutant NAME | --mutants] [--ignore TEXT]\n",
+                 "[--states] [--trace] [--mutant NAME | --mutants] [--ignore TEXT]\n",
                  argv[0]);
     return 2;
   }

@@ -174,7 +174,9 @@ class World final : public Observer {
     return {driver_.server_now().micros + device.clock_micros};
   }
 
-  Client ClientAt(ClientId id) { return {id, contexts_[id], ClockOf(devices_[id])}; }
+  Client ClientAt(ClientId id) {
+    return {id, contexts_[id], ClockOf(devices_[id]), driver_.server_now()};
+  }
 
   void Handle(VirtualDriver::Event event) {
     if (event.client == WeatherId()) return ChangeWeather();

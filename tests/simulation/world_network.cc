@@ -37,7 +37,8 @@ void Trace(const Arrival& arrival, const simulator::Answer& answer) {
 bool IsCommit(const HttpRequest& request) { return request.path.ends_with(":commit"); }
 bool IsSum(const HttpRequest& request) { return request.path.ends_with(":runAggregationQuery"); }
 bool NamesLedger(const HttpRequest& request) {
-  return request.body.find("/shardline_ledger/") != std::string::npos;
+  return request.body.find("/shardline_ledger/") != std::string::npos ||
+         request.body.find("/shardline_votes/") != std::string::npos;
 }
 bool IsLedgerRead(const HttpRequest& request) {
   return request.path.ends_with(":batchGet") && NamesLedger(request);
