@@ -309,9 +309,9 @@ class CountersPart final : public Part {
       return ComeBack(page, death_dice_);
     }
     NoteOutcome(work, result, complain);
-    const bool is_forgotten = circumstances_.mutant == Mutant::kOutcomeNotStored &&
-                              result.value("outcome", std::string()) == "restart";
-    if (!is_forgotten) page.Settle(client, *work.batch, result, complain);
+    json stored = result;
+    if (circumstances_.mutant == Mutant::kLedgerNotStored) stored.erase("ledger");
+    page.Settle(client, *work.batch, stored, complain);
   }
 
   void NoteOutcome(const Work& work, const json& result, const Complain& complain) const {

@@ -19,7 +19,7 @@ enum class Mutant : std::uint8_t {
   kConflictIsSuccess,
   kLedgerReadFromCache,
   kBatchIdReused,
-  kOutcomeNotStored,
+  kLedgerNotStored,
   kPageOneShort,
   kPageRepeatsDocument,
   kRefillSkipped,

@@ -121,11 +121,12 @@ void OutboxPage::Settle(const Client& client, const Batch& batch, const json& ou
   if (is_settled) waiting_ -= batch.delta;
   const bool told_of_copy =
       has_failed && view["failures"].back().dump().find("Another copy") != std::string::npos;
-  if (told_of_copy && !has_entries_ && waiting_ != 0) {
-    // What was waiting ends as unknown, too. It was never sent, at least not by this page.
-    if (!may_be_copied_) complain("an outbox that was never copied says that it was");
-    waiting_ = 0;
+  if (told_of_copy && !may_be_copied_) {
+    complain("an outbox that was never copied says that it was: " + outcome.dump() + " behind " +
+             before.dump());
   }
+  // What was waiting ends as unknown, too. It was never sent, at least not by this page.
+  if (told_of_copy && !has_entries_) waiting_ = 0;
   CheckSum(view, complain);
 }
 

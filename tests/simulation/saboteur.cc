@@ -136,8 +136,9 @@ void Saboteur::ChangeList(const json& asked, json& elements) {
 void Saboteur::ChangeAnswer(const std::string& path, const json& asked, simulator::Answer& answer) {
   if (path.ends_with(":commit")) {
     const bool is_ledger = !asked["writes"].empty() && IsLedger(asked["writes"][0]);
-    if (mutant_ == kConflictIsSuccess && is_ledger && answer.status >= 400 && answer.status < 500 &&
-        answer.body.find("recondition") != std::string::npos) {
+    const bool is_conflict = Contains(answer.body, "\"FAILED_PRECONDITION\"") ||
+                             Contains(answer.body, "\"ALREADY_EXISTS\"");
+    if (mutant_ == kConflictIsSuccess && is_ledger && answer.status != kOk && is_conflict) {
       const json result = {{"updateTime", "2026-01-01T00:00:01.000000Z"},
                            {"transformResults", {{{"integerValue", "1"}}}}};
       answer.status = kOk;
