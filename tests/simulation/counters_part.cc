@@ -9,6 +9,7 @@
 #include "api/counter_api.h"
 #include "api/delivery_api.h"
 #include "simulation/counter_model.h"
+#include "simulation/counters_end.h"
 #include "simulation/coverage.h"
 #include "simulation/part.h"
 
@@ -95,19 +96,7 @@ class CountersPart final : public Part {
       observer.Run(StartWith(StartCounterCreate, counter->With(), observer.context()));
       for (OutboxPage& page : counter->pages) Drain(*counter, page, observer, complain);
     }
-    for (const auto& counter : counters_) CheckInTheEnd(*counter, observer, complain);
-    observer.Wait(std::chrono::hours(24 * 70));
-    for (const auto& counter : counters_) CheckCleanUp(*counter, observer, complain);
-    // One after the other; those that are left must stay as they are.
-    for (std::size_t i = 0; i < counters_.size(); ++i) {
-      if (counters_[i]->shares_shards) Reached(State::kDeletedBesideNeighbour);
-      observer.Run(StartWith(StartCounterDelete, counters_[i]->With(), observer.context()));
-      if (Total(*counters_[i], observer) != 0)
-        complain(counters_[i]->name + " counts when deleted");
-      for (std::size_t j = i + 1; j < counters_.size(); ++j) {
-        CheckInTheEnd(*counters_[j], observer, complain);
-      }
-    }
+    CheckCounters(counters_, observer, complain);
   }
 
  private:
@@ -367,36 +356,6 @@ class CountersPart final : public Part {
       const json result = ResultOf(*done);
       NoteOutcome(work, result, complain);
       page.Settle(client, *work.batch, result, complain);
-    }
-  }
-
-  // When all ledgers have expired, they go, and nothing else changes.
-  static void CheckCleanUp(const CounterModel& counter, Observer& observer,
-                           const Complain& complain) {
-    for (const bool is_again : {false, true}) {
-      const json result =
-          observer.Run(StartWith(StartCounterCleanUp, counter.With(), observer.context()));
-      if (!result.is_object()) return;
-      const std::int64_t deleted = result.value("deleted", std::int64_t{-1});
-      if (deleted > 0) Reached(State::kCleanedUp);
-      if (deleted > 0 && counter.has_votes) complain(counter.name + ": votes were cleaned up");
-      if (is_again && deleted != 0) complain(counter.name + ": cleanUp() left something");
-    }
-    CheckInTheEnd(counter, observer, complain);
-  }
-
-  static std::int64_t Total(const CounterModel& counter, Observer& observer,
-                            const char* source = "sum") {
-    return ValueOf(observer.Run(
-        StartWith(StartCounterTotal, counter.With({{"source", source}}), observer.context())));
-  }
-
-  static void CheckInTheEnd(const CounterModel& counter, Observer& observer,
-                            const Complain& complain) {
-    for (const char* source : {"sum", "shards"}) {
-      const std::int64_t value = Total(counter, observer, source);
-      const std::optional<std::string> wrong = counter.tally.Check(counter.tally.Begin(), value);
-      if (wrong) complain(counter.name + ": in the end, " + *wrong + " (" + source + ")");
     }
   }
 

@@ -152,13 +152,16 @@ void InThreads(std::uint64_t jobs, Work work) {
 int ReportStates() {
   constexpr auto kStates = static_cast<int>(State::kCount);
   int missing = 0;
+  State rarest{};
   for (int i = 0; i < kStates; ++i) {
     const auto state = static_cast<State>(i);
+    if (TimesReached(state) < TimesReached(rarest)) rarest = state;
     if (TimesReached(state) > 0) continue;
     ++missing;
     std::printf("never reached: %s\n", std::string(Name(state)).c_str());
   }
-  std::printf("%d of %d states reached\n", kStates - missing, kStates);
+  std::printf("%d of %d states reached, the rarest %lld times: %s\n", kStates - missing, kStates,
+              static_cast<long long>(TimesReached(rarest)), std::string(Name(rarest)).c_str());
   return missing;
 }
 
