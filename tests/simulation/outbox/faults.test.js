@@ -110,6 +110,92 @@ test('stored increments wait until their user is signed in again, and go under n
   assert.equal(total(), 3);
 });
 
+test('tabs of another user do not take a record for theirs whose user leaves while it is stored', async () => {
+  const authToken = () => tokenOf(user);
+  const [first, other] = [await open({ authToken }), await open({ authToken })];
+  const [mine, others] = [add(first, 1), add(other, 1)];
+  await clock.pass(5000);
+  assert.deepEqual([mine.outcome, others.outcome], ['counted', 'counted']);
+  network.isDown = true;
+  user = 'bob';
+  const late = add(first, 5);
+  browser.storageFaults.late = 1;
+  await clock.pass(10);
+  user = null;
+  add(first, 2);
+  await clock.pass(100);
+  browser.storageFaults.late = 0;
+  await clock.pass(30_000);
+  assert.deepEqual([first.counter.pending, other.counter.pending], [7, 2]);
+  network.isDown = false;
+  await clock.pass(70_000);
+  assert.deepEqual([late.outcome, first.counter.pending, other.counter.pending], ['', 5, 0]);
+  user = 'bob';
+  await clock.pass(70_000);
+  assert.deepEqual([late.outcome, first.counter.pending, total()], ['counted', 0, 9]);
+});
+
+test('what another tab has settled meanwhile does not wait for ever in a tab whose user was away', async () => {
+  let here = /** @type {string | null} */ ('bob');
+  network.isDown = true;
+  const page = await open({ authToken: () => tokenOf(here) });
+  const result = add(page, 5);
+  await clock.pass(100);
+  here = null;
+  add(page, 1);
+  await clock.pass(100);
+  // It hears nothing of what happens meanwhile.
+  page.tab.tell('pagehide');
+  page.tab.freeze();
+  network.isDown = false;
+  await open({ authToken: () => tokenOf('bob') });
+  await clock.pass(60_000);
+  assert.equal(total(), 5);
+  page.tab.thaw(clock);
+  page.tab.tell('pageshow', { persisted: true });
+  await clock.pass(10_000);
+  assert.deepEqual([result.outcome, page.counter.pending, total()], ['counted', 0, 6]);
+});
+
+test('tabs that have gone on in memory from the same record put back what is theirs, each for itself', async () => {
+  /** @type {any[]} */
+  const pages = [];
+  for (const hasStorage of [true, false, false]) {
+    const page = { hasStorage, hasNetwork: false };
+    const fetch = async (/** @type {any[]} */ ...args) => {
+      if (!page.hasNetwork) throw new TypeError('Failed to fetch');
+      return network.fetchOf(pages[pages.indexOf(page)].tab)(...args);
+    };
+    const opened = await open({ fetch }, (storage) => {
+      const { update } = storage;
+      storage.update = async (/** @type {any[]} */ ...args) => {
+        if (!page.hasStorage) throw new Error('The storage has failed.');
+        return update(...args);
+      };
+    });
+    pages.push(Object.assign(page, opened));
+  }
+  const [first, second, third] = pages;
+  const results = [add(first, 1)];
+  await clock.pass(100);
+  results.push(add(second, 2), add(third, 3));
+  await clock.pass(1000);
+  results.push(add(first, 4));
+  await clock.pass(1000);
+  for (const page of [second, third]) {
+    page.hasStorage = true;
+    await clock.pass(60_000);
+    page.hasNetwork = true;
+    await clock.pass(60_000);
+  }
+  first.hasNetwork = true;
+  await clock.pass(60_000);
+  assert.ok(results.every(({ outcome }) => ['counted', 'outcome-unknown'].includes(outcome)), results.map(({ outcome }) => outcome).join());
+  assert.deepEqual(pages.map(({ counter }) => counter.pending), [0, 0, 0]);
+  assert.equal(browser.disk.size, 0);
+  assert.ok(total() <= 10);
+});
+
 test('a refusal that nobody waits for is told with path, amount and reason', async () => {
   network.isDown = true;
   const first = await open();

@@ -98,6 +98,7 @@ export class Outbox {
     this.#backlog = new Backlog(this.#storage, {
       user: () => users.current,
       counter: (key, counter) => this.counter(key, counter),
+      has: (place) => this.#counters.get(place.key)?.has(place) === true,
       records: () => this.#records,
       allRecords: () => this.#allRecords,
       resume: () => this.#resume(),
@@ -233,8 +234,10 @@ export class Outbox {
   #hear(news) {
     this.#remember(news);
     const { place, counter } = news;
-    const isKnown = this.#counters.get(place.key);
-    if (isKnown || this.#leader.leads) this.counter(place.key, counter).record(place).hear(news);
+    const known = this.#counters.get(place.key);
+    // Of other users only what this page has shown as pending.
+    const isWanted = place.user === this.#users.current ? known || this.#leader.leads : known?.has(place);
+    if (isWanted) this.counter(place.key, counter).record(place).hear(news);
     if (news.seen.entries.length > 0) this.#channel.watch();
   }
 
@@ -266,6 +269,7 @@ export class Outbox {
   async #askUser() {
     clearTimeout(this.#lookTimer);
     this.#lookTimer = undefined;
+    const before = this.#learning;
     try {
       await this.#users.ask();
       this.#resume();
@@ -273,7 +277,7 @@ export class Outbox {
       this.#lookLater();
       return;
     }
-    if (this.#backlog.othersWait) this.#lookLater();
+    if (this.#backlog.othersWait && this.#learning === before) this.#learning = this.#backlog.learn();
     await this.#learning;
   }
 

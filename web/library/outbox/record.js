@@ -188,12 +188,12 @@ export class StoredRecord {
   /**
    * Puts back what was lost, unless another tab has done so.
    * @param {Seen} lost
+   * @param {string} epoch Of the record that takes its place.
    * @param {Waiter[]} waiters
    * @param {object} counter
    * @param {{clientId: string | null, maxDelta: Amount | null}} bounds
    */
-  async putBack(lost, waiters, counter, bounds) {
-    const epoch = `${lost.epoch}+`;
+  async putBack(lost, epoch, waiters, counter, bounds) {
     this.counter = counter;
     const moved = waiters.map((waiter) => ({ ...waiter, epoch }));
     this.#waiters.add(moved);
