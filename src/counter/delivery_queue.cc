@@ -145,10 +145,10 @@ Batch DeliveryQueue::StagedBatch(Clock clock, std::string_view page) const {
 }
 
 std::int64_t DeliveryQueue::CountOwn(const DeliveryOutcome& outcome) const {
-  const std::int64_t unknown =
-      std::count_if(unknown_.begin(), unknown_.end(),
+  const std::int64_t given_up =
+      std::count_if(given_up_.begin(), given_up_.end(),
                     [&](const std::string& batch) { return outcome.ledger->Names(batch); });
-  return unknown + (outcome.kind == DeliveryOutcome::Kind::kApplied ? 1 : 0);
+  return given_up + (outcome.kind == DeliveryOutcome::Kind::kApplied ? 1 : 0);
 }
 
 bool DeliveryQueue::HasOtherCopy(const DeliveryOutcome& outcome) const {
@@ -182,8 +182,9 @@ void DeliveryQueue::Settle(std::string_view id, const DeliveryOutcome& outcome, 
   const std::string client = client_;
   staged_.reset();
   TakeLedger(outcome, random);
-  if (outcome.kind == Kind::kUnknown && client_ == client && !shared_) unknown_.push_back(batch);
-  KeepLast(unknown_);
+  const bool is_given_up = outcome.kind == Kind::kUnknown || outcome.kind == Kind::kRefused;
+  if (is_given_up && client_ == client && !shared_) given_up_.push_back(batch);
+  KeepLast(given_up_);
   restarts_ = is_anew ? restarts_ + 1 : 0;
   if (!is_anew) {
     if (outcome.error) failures_.push_back({settled() + 1, *outcome.error});
@@ -202,7 +203,7 @@ void DeliveryQueue::TakeLedger(const DeliveryOutcome& outcome, Random& random) {
   const bool is_own = own > 0 && outcome.ledger->seq == ledger_.seq + own;
   ledger_ = *outcome.ledger;
   if (!ledger_.exists()) return;
-  unknown_.clear();
+  given_up_.clear();
   if (outcome.kind == Kind::kApplied || shared_ || is_own) return;
   // Somebody else writes the ledger of an id that we drew: our storage was copied.
   client_ = MakeAutoId(random);
@@ -220,9 +221,9 @@ std::string DeliveryQueue::Write() const {
   writer.Key("client").String(client_);
   writer.Key("shared").Boolean(shared_);
   ledger_.Write(writer.Key("ledger"));
-  if (!unknown_.empty()) {
-    writer.Key("unknown").BeginArray();
-    for (const std::string& batch : unknown_) writer.String(batch);
+  if (!given_up_.empty()) {
+    writer.Key("givenUp").BeginArray();
+    for (const std::string& batch : given_up_) writer.String(batch);
     writer.EndArray();
   }
   if (!confirmed_) writer.Key("confirmed").Boolean(false);
@@ -303,9 +304,9 @@ Result<DeliveryQueue> DeliveryQueue::Parse(std::string_view text) {
       queue.shared_ = scanner.Boolean();
     } else if (members.Is("ledger")) {
       queue.ledger_ = LedgerState::Read(scanner);
-    } else if (members.Is("unknown")) {
+    } else if (members.Is("givenUp")) {
       if (!scanner.BeginArray()) break;
-      while (scanner.NextElement()) queue.unknown_.push_back(scanner.String());
+      while (scanner.NextElement()) queue.given_up_.push_back(scanner.String());
     } else if (members.Is("restarts")) {
       queue.restarts_ = std::min(ReadInteger(scanner, 0), kMaxRestarts);
     } else if (members.Is("confirmed")) {

@@ -250,6 +250,21 @@ TEST_F(DeliveryQueueTest, OneOfSeveralUnknownBatchesMayHaveBeenCounted) {
   EXPECT_EQ(Stage().basis, ledger);
 }
 
+// The browser has sent it twice, and the second commit has come when the rules had changed.
+TEST_F(DeliveryQueueTest, ItsOwnRefusedBatchIsNoOtherCopy) {
+  Add(Integer(1));
+  const Batch refused = Stage();
+  Settle(refused, Failed(Kind::kRefused, Code::kPermissionDenied));
+  Add(Integer(2));
+  const Batch batch = Stage();
+  Add(Integer(4));
+  const LedgerState ledger{1, {refused.id}, "2026-01-01T00:00:02Z"};
+  Settle(batch, {.kind = Kind::kRestart, .ledger = ledger});
+  EXPECT_THAT(queue_.entries(), ElementsAre(Integer(2), Integer(4)));
+  EXPECT_EQ(queue_.failures().size(), 1U);
+  EXPECT_EQ(Stage().basis, ledger);
+}
+
 TEST_F(DeliveryQueueTest, WhoRevivesARecordExpectsOthersToHaveGoneOn) {
   Add(Integer(1));
   Settle(Stage(), Applied(1, "2026-01-01T00:00:01Z"));
@@ -454,8 +469,8 @@ TEST_F(DeliveryQueueTest, WhatCannotBeReadIsATypedError) {
            {"ledger", {{"batches", {7}}}},
            {"ledger", {{"updateTime", "yesterday"}}},
            {"ledger", 7},
-           {"unknown", 7},
-           {"unknown", {7}},
+           {"givenUp", 7},
+           {"givenUp", {7}},
            {"nextTicket", 0},
            {"nextTicket", 1},
            {"nextTicket", Limits::max()},
