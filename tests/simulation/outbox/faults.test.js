@@ -78,7 +78,8 @@ async function open(options = {}, change = () => {}) {
 /** @param {any} page @param {number} amount */
 function add(page, amount) {
   const result = { outcome: '' };
-  page.tab.run(() => page.counter.increment(amount).then(() => { result.outcome = 'counted'; }, (/** @type {any} */ error) => { result.outcome = error.code; }));
+  const increment = () => page.counter.increment(amount).then(() => { result.outcome = 'counted'; }, (/** @type {any} */ error) => { result.outcome = error.code; });
+  clock.after(0, increment, page.tab);
   return result;
 }
 
@@ -332,6 +333,7 @@ test('waits end with their signal, and close() ends though the storage hangs', a
   const page = await open();
   browser.storageFaults.hang = 1;
   add(page, 1);
+  await clock.pass(0);
   const controller = new AbortController();
   const codes = /** @type {string[]} */ ([]);
   const note = (/** @type {any} */ error) => codes.push(error.code);
