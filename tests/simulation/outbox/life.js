@@ -34,15 +34,16 @@ export class Life {
 
   /**
    * @param {number} seed
-   * @param {{clock: import('./clock.js').Clock, dice: import('./dice.js').Dice, engine: any, load: any, isReplayed?: boolean}} world
+   * @param {{clock: import('./clock.js').Clock, dice: import('./dice.js').Dice, engine: any, load: any, fragile: import('./fragile.js').Fragile, isReplayed?: boolean}} world
    */
-  constructor(seed, { clock, dice, engine, load, isReplayed = false }) {
+  constructor(seed, { clock, dice, engine, load, fragile, isReplayed = false }) {
     if (isReplayed) this.log = [];
     this.seed = seed;
     this.clock = clock;
     this.dice = dice;
     this.engine = engine;
     this.load = load;
+    this.fragile = fragile;
     this.browser = new Browser(clock, dice);
     this.network = new Network(clock, dice, engine, (token, body) => this.onCommit(token, body));
     this.paths = Array.from({ length: dice.between(1, 2) }, (_, i) => `c/s${seed}x${i}`);
@@ -204,6 +205,7 @@ export class Life {
         this.tokenFault = dice.pick(['', '', 'reject', 'null']);
         this.note(`signed in: ${this.user} ${this.tokenFault}`);
       }],
+      [0.5, 'module crashes', () => this.fragile.crashAfter(dice.between(0, 60))],
       [0.5, 'clock', () => {
         tab.clockError = dice.between(-300_000, 300_000);
       }],
@@ -235,6 +237,7 @@ export class Life {
   async mend() {
     this.note('mended');
     this.network.heal();
+    this.fragile.crashAfter(Infinity);
     this.browser.storageFaults = { fail: 0, failAfter: 0, hang: 0, late: 0 };
     const wasUnknown = this.tokenFault === 'reject';
     this.tokenFault = '';

@@ -12,6 +12,7 @@ import { loader } from '../../../web/library/load.js';
 import { openWorkbench } from '../../../web/library/workbench.js';
 import { Clock } from './clock.js';
 import { Dice } from './dice.js';
+import { Fragile } from './fragile.js';
 import { Life } from './life.js';
 
 /** The server forgets old counters now and then. */
@@ -22,7 +23,8 @@ const { values } = parseArgs({
 });
 
 const generated = new URL('../../../web/library/generated/', import.meta.url);
-const load = loader('counters.wasm', createModule, () => new URL('counters.wasm', generated));
+const fragile = new Fragile(createModule);
+const load = loader('counters.wasm', fragile.createModule, () => new URL('counters.wasm', generated));
 await load();
 const workbench = await openWorkbench({ wasm: readFileSync(fileURLToPath(new URL('workbench.wasm', generated))) });
 // Callbacks that throw are a part of it.
@@ -48,7 +50,7 @@ async function live(seed) {
   const dice = new Dice(seed);
   clock.install();
   dice.install();
-  const life = new Life(seed, { clock, dice, engine, load, isReplayed: values.seed !== undefined });
+  const life = new Life(seed, { clock, dice, engine, load, fragile, isReplayed: values.seed !== undefined });
   try {
     await life.run();
   } catch (error) {
@@ -82,5 +84,5 @@ for (let seed = first; lives < most; seed += Number(values.step)) {
   if (failures >= 20) break;
 }
 const seconds = Number(process.hrtime.bigint() - began) / 1e9;
-console.log(`${lives} lives in ${browsers} browsers, ${increments} increments (${unknown} unknown), ${requests} requests in ${seconds.toFixed(1)} s; ${failures} failed`);
+console.log(`${lives} lives in ${browsers} browsers, ${increments} increments (${unknown} unknown), ${requests} requests, ${fragile.crashes} crashes in ${seconds.toFixed(1)} s; ${failures} failed`);
 process.exit();
