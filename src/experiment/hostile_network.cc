@@ -55,7 +55,7 @@ void HostileNetwork::Garble(Reply& reply) {
   ++counts_.garbled;
   switch (random_.Below(5)) {
     case 0:
-      reply.body.resize(random_.Below(reply.body.size() + 1));
+      reply.body.resize(static_cast<std::size_t>(random_.Below(reply.body.size() + 1)));
       break;
     case 1:
       reply.body.clear();
