@@ -72,7 +72,7 @@ void SetBounds(CounterModel& counter, const Circumstances& circumstances) {
 
 // What the user chooses; empty: nothing.
 std::string ClientIdOf(const CounterModel& counter, std::size_t client) {
-  if (counter.shares_client && client < 3) return "user-1";
+  if (counter.shares_client && client < CounterModel::kFirstTab) return "user-1";
   return counter.has_votes ? "voter-" + std::to_string(client) : std::string();
 }
 
@@ -97,10 +97,16 @@ std::vector<std::unique_ptr<CounterModel>> DrawCounters(const Circumstances& cir
     counter.is_deleted_at_times = dice.Below(3) == 0;
     counter.shares_client = shares_client && counter.is_exactly_once();
     counter.has_votes = counter.is_exactly_once() && dice.Below(4) == 0;
+    counter.has_tabs = counter.is_exactly_once() && !circumstances.has_copies &&
+                       circumstances.clients > CounterModel::kFirstTab + 1 && dice.Below(2) == 0;
     if (counter.has_votes) counter.arguments["voter"] = "user-1";
     SetBounds(counter, circumstances);
     for (std::size_t client = 0; client <= circumstances.clients; ++client) {
-      counter.pages.emplace_back(ClientIdOf(counter, client));
+      if (counter.IsTab(client) && client > CounterModel::kFirstTab) {
+        counter.pages.push_back(counter.pages[CounterModel::kFirstTab].MakeTab());
+      } else {
+        counter.pages.emplace_back(ClientIdOf(counter, client));
+      }
     }
   }
   for (std::size_t i = 0; i < counters.size(); ++i) {

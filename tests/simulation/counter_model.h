@@ -27,6 +27,12 @@ struct CounterModel {
   bool shares_shards = false;
   // Clients 0 to 2 count under the same client id.
   bool shares_client = false;
+  // Two clients are tabs of one browser, and both send what stands in their storage.
+  static constexpr std::size_t kFirstTab = 3;
+  bool has_tabs = false;
+  bool IsTab(std::size_t client) const {
+    return has_tabs && (client == kFirstTab || client == kFirstTab + 1);
+  }
   // Its ledgers are votes, which never expire.
   bool has_votes = false;
 

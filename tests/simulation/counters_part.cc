@@ -86,6 +86,7 @@ class CountersPart final : public Part {
     if (work.kind == Kind::kDelete) counter.tally.EndDelete();
     if (work.kind == Kind::kDeliver) {
       if (work.is_closing) Reached(State::kDiedWhenClosing);
+      work.batch.reset();
       ComeBack(counter.pages[client.number], dice);
     }
   }
@@ -121,6 +122,8 @@ class CountersPart final : public Part {
     bool is_closing = false;
     // The batch may have been sent before.
     bool was_sent = false;
+    // Another tab sends what stands in the same storage.
+    bool is_tab = false;
     // An older total will do.
     bool may_be_old = false;
     // A resize to that many shards or more; 0: to exactly as many as it says.
@@ -221,6 +224,11 @@ class CountersPart final : public Part {
     if (!work.batch) work.batch = page.Stage(client, complain_);
     if (!work.batch) return std::unique_ptr<Operation>();
     work.was_sent = work.batch->text.value("sent", false);
+    work.is_tab = counter.IsTab(client.number);
+    for (const Work& other : works_) {
+      const bool is_same = &other != &work && other.batch && other.batch->id == work.batch->id;
+      if (is_same && work.is_tab) Reached(State::kSentByTwoTabs);
+    }
     if (!counter.batches.contains(work.batch->id)) {
       counter.batches[work.batch->id] = {work.batch->delta, counter.tally.Ask(work.batch->delta),
                                          CounterModel::Fate::kAsked};
@@ -295,12 +303,14 @@ class CountersPart final : public Part {
     if (circumstances_.has_deaths && death_dice_.Below(60) == 0) {
       // The page dies before it has stored what it has learnt.
       Reached(State::kDiedBeforeSettling);
+      work.batch.reset();
       return ComeBack(page, death_dice_);
     }
     NoteOutcome(work, result, complain);
+    const OutboxPage::Batch batch = *std::exchange(work.batch, std::nullopt);
     json stored = result;
     if (circumstances_.mutant == Mutant::kLedgerNotStored) stored.erase("ledger");
-    page.Settle(client, *work.batch, stored, complain);
+    page.Settle(client, batch, stored, complain);
   }
 
   void NoteOutcome(const Work& work, const json& result, const Complain& complain) const {
@@ -319,21 +329,23 @@ class CountersPart final : public Part {
       if (outcome == "refused") Reached(State::kBatchRefused);
       if (outcome == "restart") Reached(State::kBatchMadeAnew);
       if (outcome == "restart" && counter.shares_client) Reached(State::kSharedLedgerMoved);
-      // A delete takes the ledger away that would tell.
-      if (batch.fate == Fate::kAcknowledged && !counter.is_deleted_at_times) {
+      // A delete takes the ledger away that would tell. What another tab has settled before is of
+      // no interest any more.
+      if (batch.fate == Fate::kAcknowledged && !counter.is_deleted_at_times && !work.is_tab) {
         return complain(counter.name + ": a batch that was acknowledged was not counted");
       }
       // What is refused now may arrive once more when the rules, or the counter, have changed.
-      // Of a batch that is made anew, another copy of the storage may have had the first counted.
+      // Of a batch that is made anew, another copy of the storage may have had the first counted;
+      // and another tab may have sent it, too.
       const bool is_sure = outcome == "restart"
                                ? !counter.is_deleted_at_times && !circumstances_.has_copies
                                : !circumstances_.arrives_later;
-      if (batch.fate != Fate::kAsked || !is_sure) return;
+      if (batch.fate != Fate::kAsked || !is_sure || work.is_tab) return;
       counter.tally.Refuse(batch.delta);
       batch.fate = Fate::kRefused;
     } else if (outcome == "unknown") {
       Reached(State::kBatchUnknown);
-      if (MustKnow(counter)) {
+      if (MustKnow(counter) && batch.fate == Fate::kAsked) {
         complain(counter.name + ": the outcome is unknown: " + result["error"].dump());
       }
     } else {

@@ -40,6 +40,7 @@ constexpr std::array<std::string_view, kStates> kNames = {
     "a page that was being closed sent what was ready",
     "a page died with what it had sent when it was being closed",
     "an outbox that was settled and removed was gone on with",
+    "two tabs sent the same batch",
     "a page came back with an older copy of its outbox",
     "a page came back with nothing",
     "a batch in doubt was found in its ledger",

@@ -40,6 +40,7 @@ enum class State : std::uint8_t {
   kSentWhenClosing,
   kDiedWhenClosing,
   kRevived,
+  kSentByTwoTabs,
   kCameBackOlder,
   kCameBackEmpty,
   kBatchFoundInLedger,

@@ -24,19 +24,25 @@ std::int64_t LastFailure(const json& queue) {
 
 }  // namespace
 
+OutboxPage OutboxPage::MakeTab() const {
+  OutboxPage tab = *this;
+  tab.BeginLife();
+  return tab;
+}
+
 void OutboxPage::BeginLife() {
   NameAnew();
   clock_offset_.reset();
-  forgotten_ = nullptr;
+  seen_settled_ = nullptr;
   ready_.reset();
 }
 
 // Returns the view, and stores the state.
 json OutboxPage::AskQueue(Started (*start)(JsonScanner&, OperationContext&), json arguments,
                           const Client& client, const Complain& complain) {
-  arguments["state"] = state_;
-  if (state_.is_null() && !forgotten_.is_null()) {
-    arguments["state"] = forgotten_;
+  arguments["state"] = device_->state;
+  if (device_->state.is_null() && !seen_settled_.is_null()) {
+    arguments["state"] = seen_settled_;
     arguments["revive"] = true;
     Reached(State::kRevived);
   }
@@ -49,12 +55,14 @@ json OutboxPage::AskQueue(Started (*start)(JsonScanner&, OperationContext&), jso
     return json::object();
   }
   json view = ResultOf(**started);
-  state_ = view["state"];
-  forgotten_ = nullptr;
-  has_entries_ = !view["entries"].empty();
+  ++device_->changes;
+  device_->state = view["state"];
+  device_->has_entries = !view["entries"].empty();
+  seen_settled_ = device_->has_entries ? json() : device_->state;
   ready_.reset();
   if (view.contains("batch") && !view["batch"].value("sent", true)) {
     ready_ = ReadBatch(view["batch"]);
+    ready_change_ = device_->changes;
   }
   return view;
 }
@@ -64,8 +72,9 @@ void OutboxPage::CheckSum(const json& view, const Complain& complain) const {
   if (!view.contains("entries")) return;
   std::int64_t sum = 0;
   for (const json& entry : view["entries"]) sum += IntegerOf(entry);
-  if (sum == waiting_) return;
-  complain("an outbox holds " + std::to_string(sum) + " instead of " + std::to_string(waiting_));
+  if (sum == device_->waiting) return;
+  complain("an outbox holds " + std::to_string(sum) + " instead of " +
+           std::to_string(device_->waiting));
 }
 
 json OutboxPage::Ask(Started (*start)(JsonScanner&, OperationContext&), json arguments,
@@ -76,14 +85,14 @@ json OutboxPage::Ask(Started (*start)(JsonScanner&, OperationContext&), json arg
 }
 
 void OutboxPage::Add(const Client& client, std::int64_t delta, const Complain& complain) {
-  waiting_ += delta;
+  device_->waiting += delta;
   json arguments = {{"deltas", {Integer(delta)}}, {"maxDelta", nullptr}};
   arguments["clientId"] = client_id_.empty() ? json() : json(client_id_);
   Ask(StartQueueAdd, std::move(arguments), client, complain);
 }
 
 std::optional<OutboxPage::Batch> OutboxPage::Stage(const Client& client, const Complain& complain) {
-  if (state_.is_null()) return std::nullopt;
+  if (device_->state.is_null()) return std::nullopt;
   const json view = Ask(StartQueueStage, json::object(), client, complain);
   ready_.reset();
   if (!view.contains("batch")) return std::nullopt;
@@ -94,6 +103,9 @@ std::optional<OutboxPage::Batch> OutboxPage::Stage(const Client& client, const C
 }
 
 std::optional<OutboxPage::Batch> OutboxPage::TakeReady() {
+  // Tabs tell each other what they change. A tab does not hear everything.
+  const bool has_heard = device_->changes % 4 != 0;
+  if (device_->changes != ready_change_ && has_heard) ready_.reset();
   if (!ready_) return std::nullopt;
   // What was sent without being staged must not be made ready anew.
   NameAnew();
@@ -101,10 +113,8 @@ std::optional<OutboxPage::Batch> OutboxPage::TakeReady() {
   return std::exchange(ready_, std::nullopt);
 }
 
-bool OutboxPage::Tidy() {
-  if (!is_empty() || state_.is_null()) return false;
-  forgotten_ = std::exchange(state_, nullptr);
-  return true;
+void OutboxPage::Tidy() {
+  if (is_empty()) device_->state = nullptr;
 }
 
 void OutboxPage::Settle(const Client& client, const Batch& batch, const json& outcome,
@@ -112,30 +122,33 @@ void OutboxPage::Settle(const Client& client, const Batch& batch, const json& ou
   const std::string kind = outcome["outcome"];
   clock_offset_ = client.server_now.micros - client.now.micros;
   if (kind != "unsettled") reused_id_.clear();
-  const json before = json::parse(state_.get<std::string>());
+  // Another tab has settled it, and everything else.
+  if (device_->state.is_null()) return;
+  const json before = json::parse(device_->state.get<std::string>());
   const json view =
       AskQueue(StartQueueSettle, {{"batch", batch.id}, {"outcome", outcome}}, client, complain);
+  const bool is_open = before.contains("staged") && before["staged"]["id"] == batch.id;
   const bool has_failed = LastFailure(view) != LastFailure(before);
   // What is made anew goes on waiting, unless somebody else may have had it counted.
   const bool is_settled = kind == "restart" ? has_failed : kind != "unsettled";
-  if (is_settled) waiting_ -= batch.delta;
+  if (is_open && is_settled) device_->waiting -= batch.delta;
   const bool told_of_copy =
       has_failed && view["failures"].back().dump().find("Another copy") != std::string::npos;
-  if (told_of_copy && !may_be_copied_) {
+  if (told_of_copy && !device_->may_be_copied) {
     complain("an outbox that was never copied says that it was: " + outcome.dump() + " behind " +
              before.dump());
   }
   // What was waiting ends as unknown, too. It was never sent, at least not by this page.
-  if (told_of_copy && !has_entries_) waiting_ = 0;
+  if (told_of_copy && !device_->has_entries) device_->waiting = 0;
   CheckSum(view, complain);
 }
 
 void OutboxPage::ComeBackOlder() {
+  const int pages = device_->pages;
+  *device_ = copy_;
+  device_->pages = pages;
+  device_->may_be_copied = true;
   BeginLife();
-  may_be_copied_ = true;
-  state_ = copy_.state;
-  waiting_ = copy_.waiting;
-  has_entries_ = copy_.has_entries;
 }
 
 void OutboxPage::ComeBackEmpty() {
