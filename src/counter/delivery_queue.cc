@@ -141,10 +141,15 @@ Batch DeliveryQueue::StagedBatch(Clock clock, std::string_view page) const {
 
 bool DeliveryQueue::HasOtherCopy(const DeliveryOutcome& outcome) const {
   using Kind = DeliveryOutcome::Kind;
+  if (shared_ || !outcome.ledger || !outcome.ledger->exists()) return false;
+  const LedgerState& ledger = *outcome.ledger;
   const bool is_revived = !confirmed_ && !staged_->again;
-  if (shared_ || is_revived || !outcome.ledger || !outcome.ledger->exists()) return false;
-  if (outcome.kind == Kind::kApplied) return outcome.ledger->seq > ledger_.seq + 1;
-  return outcome.kind != Kind::kRefused && outcome.ledger->seq > ledger_.seq;
+  if (outcome.kind == Kind::kApplied) {
+    if (!is_revived) return ledger.seq > ledger_.seq + 1;
+    // Who has gone on after this batch has had it, and with it the entries that follow.
+    return !ledger.batches.empty() && ledger.batches.back() != staged_->id;
+  }
+  return !is_revived && outcome.kind != Kind::kRefused && ledger.seq > ledger_.seq;
 }
 
 void DeliveryQueue::FailAll() {
