@@ -339,3 +339,44 @@ test('a service worker sends in its sync event what a page has left', async ({ p
   await devtools.send('ServiceWorker.dispatchSyncEvent', { origin, registrationId, tag: 'increments', lastChance: false });
   await expect.poll(counted).toBe(9);
 });
+
+/** How long 50 totals are watched while 20 increments a second are asked for. */
+const SOAK_SECONDS = Number(process.env.SOAK_SECONDS ?? 60);
+
+test(`50 watched counters, 20 increments a second, ${SOAK_SECONDS} seconds: memory and the number of records stay flat`, async ({ page, context }) => {
+  test.setTimeout(60_000 + 3000 * SOAK_SECONDS);
+  await open(page);
+  const devtools = await context.newCDPSession(page);
+  await page.evaluate(() => {
+    const counters = Array.from({ length: 50 }, (_, i) => globalThis.db.counter(`soak/c${i}`, { shards: 3 }));
+    globalThis.shown = 0;
+    globalThis.asked = 0;
+    for (const counter of counters) counter.watch(() => { globalThis.shown += 1; });
+    globalThis.soak = setInterval(() => {
+      globalThis.asked += 1;
+      counters[globalThis.asked % 50].increment().catch(({ code }) => globalThis.warnings.push(code));
+    }, 50);
+  });
+  const usage = async () => {
+    await devtools.send('HeapProfiler.collectGarbage');
+    const { usedSize, backingStorageSize = 0 } = /** @type {any} */ (await devtools.send('Runtime.getHeapUsage'));
+    return { bytes: usedSize + backingStorageSize, records: await records(page), asked: await page.evaluate(() => globalThis.asked) };
+  };
+  const samples = [];
+  for (let part = 1; part <= 4; part += 1) {
+    await page.waitForFunction((least) => globalThis.asked >= least, 5 * SOAK_SECONDS * part, { timeout: 1000 * SOAK_SECONDS });
+    samples.push(await usage());
+  }
+  await page.evaluate(() => clearInterval(globalThis.soak));
+  console.log(samples.map(({ bytes, records: count, asked }) => `${asked} asked: ${(bytes / 2 ** 20).toFixed(1)} MiB, ${count} records`).join('\n'));
+  const [first, ...later] = samples;
+  for (const { bytes, records: count } of later) {
+    expect(bytes).toBeLessThan(1.2 * first.bytes + 2 ** 20);
+    expect(count).toBeLessThanOrEqual(50);
+  }
+  await expect.poll(() => records(page), { timeout: 40_000 }).toBe(0);
+  const totals = await Promise.all(Array.from({ length: 50 }, (_, i) => counted(`soak/c${i}`)));
+  expect(totals.reduce((sum, total) => sum + total)).toBe(await page.evaluate(() => globalThis.asked));
+  expect(await page.evaluate(() => globalThis.shown)).toBeGreaterThan(50);
+  expect(await page.evaluate(() => globalThis.warnings)).toEqual([]);
+});
