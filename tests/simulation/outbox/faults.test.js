@@ -397,3 +397,19 @@ test('what was under way when the module crashed ends with a typed error, and th
   }
   assert.deepEqual([...codes].sort(), ['create done', 'create internal', 'create outcome-unknown', 'get done', 'get internal']);
 });
+
+test('to connect and to close sends what earlier pages have left', async () => {
+  network.isDown = true;
+  const first = await open();
+  add(first, 5);
+  await clock.pass(100);
+  browser.kill(first.tab);
+  network.isDown = false;
+  const page = await open();
+  let isClosed = false;
+  page.tab.run(() => page.db.close().then(() => { isClosed = true; }));
+  await clock.pass(4000);
+  assert.ok(isClosed);
+  assert.equal(total(), 5);
+  assert.equal(browser.disk.size, 0);
+});
