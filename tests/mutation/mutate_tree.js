@@ -197,24 +197,30 @@ export function mutateTree(random, text) {
     if (truth === 'same' || result === 'lie') truth = result;
   }
   const mutated = toText(root);
-  return { text: mutated, truth: truth === 'lie' ? truthOf(original, mutated) : truth, what: done.join(', ') };
+  return { text: mutated, truth: truth === 'lie' ? truthOf(original, mutated, done.length > 1) : truth, what: done.join(', ') };
 }
 
 /**
  * @param {unknown} original
  * @param {string} text
+ * @param {boolean} severally Whether it was changed in several places. Then what makes it no JSON may stand where no reader need
+ *   look, and a lie beside it.
  * @returns {Truth}
  */
-export function truthOf(original, text) {
+export function truthOf(original, text, severally) {
+  let mutated;
   try {
-    return canonical(JSON.parse(text)) === canonical(original) ? 'same' : 'lie';
+    mutated = JSON.parse(text);
   } catch {
-    return 'broken';
+    return severally ? 'lie' : 'broken';
   }
+  return isSame(original, mutated) ? 'same' : 'lie';
 }
 
-/** @param {unknown} value */
-function canonical(value) {
-  return JSON.stringify(value, (_, member) => (member && typeof member === 'object' && !Array.isArray(member)
-    ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member));
+/** As JSON: the order of members does not matter, 0 is not -0. @param {any} a From a server. @param {any} b @returns {boolean} */
+function isSame(a, b) {
+  if (typeof a !== 'object' || a === null || typeof b !== 'object' || b === null) return Object.is(a, b);
+  const keys = Object.keys(a);
+  return Array.isArray(a) === Array.isArray(b) && keys.length === Object.keys(b).length
+    && keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]));
 }

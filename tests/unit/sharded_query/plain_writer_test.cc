@@ -197,6 +197,18 @@ TEST(PlainWriter, SelectionLeavesTheRestOut) {
   EXPECT_EQ(selected(json::array()), json::object());
 }
 
+TEST(PlainWriter, NamesMayBeWrittenWithEscapes) {
+  EXPECT_EQ(Plain(R"({"string\u0056alue":"x"})"), Is("\"x\""));
+  EXPECT_EQ(Plain(R"({"mapValue":{"fields":{"\u0061":{"nullValue":null}}}})"), Is(R"({"a":null})"));
+  EXPECT_EQ(Plain(R"({"mapValue":{"fields":{"\u005f_type__":{"stringValue":"__vector__"},)"
+                  R"("v\u0061lue":{"arrayValue":{"values":[{"doubleValue":1}]}}}}})"),
+            Is("[1]", R"([[4,"v"]])"));
+  const std::string fields = R"("\u0061":{"\u006dapValue":{"fields":{"b":{"integerValue":"1"}}}})";
+  const Outcome page = Page(fields, {{"limit", 5}, {"select", {"a.b"}}});
+  ASSERT_TRUE(page.ok()) << page.message;
+  EXPECT_EQ(page.result["docs"][0][1], json::parse(R"({"a": {"b": 1}})"));
+}
+
 TEST(PlainWriter, UnknownKindsOfValueAreRefused) {
   for (const char* bad : {"{}",
                           "7",
@@ -286,6 +298,7 @@ TEST(PlainWriter, SelectedMapsAreCheckedToo) {
       const char* fields :
       {R"("a":{"mapValue":{"fields":{"b":{"nullValue":null}},"fields":{"b":{"nullValue":null}}}})",
        R"("a":{"mapValue":{"fields":{"b":{"nullValue":null}}},"mapValue":{"fields":{"b":{"nullValue":null}}}})",
+       R"("a":{"newKindValue":{"fields":{"b":{"nullValue":null}}}})",
        R"("a":{"mapValue":{"fields":{"b":{"nullValue":null},"b":{"bytesValue":""}}}})"}) {
     EXPECT_FALSE(Page(fields, {{"limit", 5}, {"select", {"a.b"}}}).ok()) << fields;
   }
