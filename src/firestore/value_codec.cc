@@ -221,10 +221,6 @@ WireKind WireKindOf(std::string_view raw_key) {
     if (raw_key.size() == key.size() && raw_key[0] == key[0] && raw_key == key) break;
     ++kind;
   }
-  if (raw_key.find('\\') != std::string_view::npos) {
-    std::string key;
-    return AppendUnescaped(key, raw_key) ? WireKindOf(key) : WireKind::kUnknown;
-  }
   return static_cast<WireKind>(kind);
 }
 

@@ -9,8 +9,10 @@ import { copyOf, places, toText, toTree } from './json_tree.js';
  * What a mutation does to an answer's truth:
  *   same     says the same in another form: the operation must not notice
  *   broken   is no answer to what was asked: the operation must refuse it, or come to the right result all the same
+ *   disorder holds true documents only, some of them twice or in another order: an operation that reads all of them must refuse it;
+ *            one that reads as many as it returns may lack documents, but what it returns is in order and never twice
  *   lie      is a well-formed answer that is not true: no client can tell, so only its behaviour is judged
- * @typedef {'same' | 'broken' | 'lie'} Truth
+ * @typedef {'same' | 'broken' | 'disorder' | 'lie'} Truth
  * @typedef {{text: string, truth: Truth, what: string}} Mutated
  */
 
@@ -105,14 +107,14 @@ const MUTATIONS = {
     const count = random.pick([1, 1, 2, 50]);
     const at = random.between(0, node.elements.length);
     node.elements.splice(at, 0, ...Array.from({ length: count }, () => copyOf(element)));
-    return path === '' && toText(element).includes('"name"') ? 'broken' : 'lie';
+    if (path !== '') return 'lie';
+    return toText(element).includes('"document"') ? 'disorder' : 'broken';
   },
   shuffle(random, { node, path }) {
     if (node.kind !== 'array' || node.elements.length < 2) return undefined;
     node.elements.splice(0, Infinity, ...random.shuffle(node.elements));
     if (path !== '') return 'lie';
-    // :batchGet promises no order; of a query, the order shows what is wrong.
-    return /"(found|missing)"/.test(toText(node)) ? 'same' : 'broken';
+    return toText(node).includes('"document"') ? 'disorder' : 'same'; // Only queries promise an order.
   },
   empty(random, { node }) {
     if (node.kind === 'object') node.members.length = 0;
@@ -175,6 +177,9 @@ const MUTATIONS = {
 
 const NAMES = Object.keys(MUTATIONS);
 
+/** What comes last says the least, so it is what several changes together come to. @type {Truth[]} */
+const RANK = ['same', 'broken', 'disorder', 'lie'];
+
 /**
  * Changes an answer in one to three places.
  * @param {Random} random
@@ -194,7 +199,7 @@ export function mutateTree(random, text) {
     const result = MUTATIONS[name](random, place);
     if (result === undefined) continue;
     done.push(`${name} at ${place.path || '/'}`);
-    if (truth === 'same' || result === 'lie') truth = result;
+    if (RANK.indexOf(result) > RANK.indexOf(truth)) truth = result;
   }
   const mutated = toText(root);
   return { text: mutated, truth: truth === 'lie' ? truthOf(original, mutated, done.length > 1) : truth, what: done.join(', ') };

@@ -177,12 +177,6 @@ TEST(DecodeValue, WantsExactlyOneType) {
   EXPECT_THAT(Refusal(R"({"integerValue":"1","stringValue":"a"})"), HasSubstr("exactly one type"));
 }
 
-TEST(DecodeValue, ResolvesEscapesInTheNameOfAType) {
-  EXPECT_THAT(FromWire(R"({"\u006eullValue":null})"), IsValue(Null()));
-  EXPECT_THAT(Refusal(R"({"\u006eullValues":null})"), HasSubstr("unknown type"));
-  EXPECT_THAT(Refusal(R"({"\ud800ullValue":null})"), HasSubstr("unknown type"));
-}
-
 TEST(DecodeValue, RefusesUnknownTypes) {
   EXPECT_THAT(Refusal(R"({"integerValues":"1"})"), HasSubstr("unknown type"));
   EXPECT_THAT(Refusal(R"({"":"1"})"), HasSubstr("unknown type"));
