@@ -123,6 +123,18 @@ export class Connection {
     });
   }
 
+  /**
+   * Throws what is wrong with the arguments of an operation, and starts none.
+   * @param {string} name
+   * @param {object} args
+   */
+  check(name, args) {
+    this.#start(name, args, (module, operation) => {
+      module.cancel(operation);
+      module.poll(operation, performance.now());
+    });
+  }
+
   /** Milliseconds since 1970 by the server's clock, once an answer has told it. A device's own may be months wrong. */
   now() {
     return Math.max(Date.now() + (this.#transport.clockOffset ?? 0), 0);

@@ -250,9 +250,12 @@ export class Simulator {
   observe(listener, { intervalMs = 250, signal } = {}) {
     signal?.throwIfAborted();
     const ended = new AbortController();
-    const stop = () => ended.abort();
-    signal?.addEventListener('abort', stop, { once: true });
-    this.#closed.signal.addEventListener('abort', stop, { once: true });
+    const signals = [this.#closed.signal, ...(signal ? [signal] : [])];
+    const stop = () => {
+      ended.abort();
+      for (const each of signals) each.removeEventListener('abort', stop);
+    };
+    for (const each of signals) each.addEventListener('abort', stop);
     const look = async () => {
       while (!ended.signal.aborted) {
         listener(await this.snapshot());
