@@ -207,18 +207,6 @@ TEST_F(DeliveryQueueTest, ItsOwnBatchOfUnknownFateIsNoOtherCopy) {
   }
 }
 
-// Somebody on the way said so, though the server had applied it.
-TEST_F(DeliveryQueueTest, ItsOwnRefusedBatchIsNoOtherCopy) {
-  Add(Integer(1));
-  const Batch refused = Stage();
-  Settle(refused, Failed(Kind::kRefused, Code::kUnimplemented));
-  Add(Integer(2));
-  const LedgerState ledger{1, {refused.id}, "2026-01-01T00:00:02Z"};
-  Settle(Stage(), {.kind = Kind::kRestart, .ledger = ledger});
-  EXPECT_EQ(Stage().basis, ledger);
-  EXPECT_EQ(queue_.failures().size(), 1U);
-}
-
 // It was sent again, and the ledger then named both.
 TEST_F(DeliveryQueueTest, ABatchThatIsAppliedBehindAnUnknownOneOfItsOwn) {
   Add(Integer(1));
