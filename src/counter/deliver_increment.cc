@@ -18,6 +18,8 @@ constexpr int kLongestPause = 4;
 // What clocks may be off by, and requests may take, before a moment that was computed.
 constexpr std::int64_t kClockMarginMicros = 10'000'000;
 constexpr std::int64_t kHourMicros = std::int64_t{3600} * 1'000'000;
+// Nobody waits so long for an answer but a device that sleeps.
+constexpr Duration kLongestWait = std::chrono::hours(1);
 constexpr std::int64_t kDayMicros = 24 * kHourMicros;
 
 bool IsPrecondition(Code code) {
@@ -216,6 +218,7 @@ void DeliverIncrement::OnBlindFailure(const CallFailure& failure) {
 
 void DeliverIncrement::ReadLedger(ReadingLedger reading, int failures) {
   step_ = std::move(reading);
+  asked_at_ = now();
   Send({.path = database().UrlPath(":batchGet"),
         .body = EncodeReadLedger(LedgerName()),
         .attempts_before = failures});
@@ -306,15 +309,10 @@ void DeliverIncrement::OnLedgerFailure(ReadingLedger reading, const CallFailure&
 
 // ---- What the database remembers ----
 
-// What a search has found out holds for as long as a ledger lives that was written meanwhile. A
-// device may sleep for weeks between two steps; so the ledger is read behind the search, too, and
-// the server's clock says how long it took.
 void DeliverIncrement::OnGone(ReadingLedger reading) {
-  const bool is_recent =
-      ledger_->read_time.micros < searched_as_of_.micros + kClockMarginMicros + kHourMicros;
-  if (reading.searched && is_recent) {
+  if (reading.searched && IsFresh(ledger_->read_time)) {
     const SearchResult result = *std::exchange(reading.searched, std::nullopt);
-    return Take(DecideGone(result, facts_, basis_.exists(), MayHaveExpired()), std::move(reading));
+    return EndSearch(result, std::move(reading));
   }
   if (!sent_) {
     const std::int64_t server_now = ledger_->read_time.micros;
@@ -326,6 +324,14 @@ void DeliverIncrement::OnGone(ReadingLedger reading) {
   }
   if (shards() > 0) return Search(std::move(reading));
   Take(DecideGone(SearchResult::kNotFoundOut, facts_, basis_.exists(), true), std::move(reading));
+}
+
+bool DeliverIncrement::IsFresh(Timestamp read) const {
+  return read.micros < searched_as_of_.micros + kHourMicros && now() - asked_at_ < kLongestWait;
+}
+
+void DeliverIncrement::EndSearch(SearchResult result, ReadingLedger reading) {
+  Take(DecideGone(result, facts_, basis_.exists(), MayHaveExpired()), std::move(reading));
 }
 
 bool DeliverIncrement::MayHaveExpired() const {
@@ -345,6 +351,7 @@ void DeliverIncrement::Search(ReadingLedger reading) {
   moves_ = 0;
   ChooseShard();
   searched_as_of_ = ledger_->read_time;
+  asked_at_ = now();
   BatchHistory history({.batch = batch_.id,
                         .ledger = LedgerName(),
                         .shards = std::move(shard_names),
@@ -376,6 +383,9 @@ void DeliverIncrement::OnSearchFailure(const CallFailure& failure) {
   OnSearched(SearchResult::kNotFoundOut);
 }
 
+// What a search has found out holds for as long as a ledger lives that was written meanwhile. A
+// device may sleep for weeks between two steps; so unless it was done at once, the ledger is read
+// once more, and the server's clock says how long it took.
 void DeliverIncrement::OnSearched(SearchResult result) {
   Searching search = std::move(std::get<Searching>(step_));
   // The commit may have arrived after the ledger was read, which still was not there then.
@@ -383,6 +393,8 @@ void DeliverIncrement::OnSearched(SearchResult result) {
     outcome_.ledger = search.history.found();
     return End(Kind::kApplied);
   }
+  const std::optional<Timestamp> as_of = search.history.as_of();
+  if (as_of && IsFresh(*as_of)) return EndSearch(result, std::move(search.reading));
   search.reading.searched = result;
   ReadLedger(std::move(search.reading), 0);
 }

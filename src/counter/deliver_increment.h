@@ -103,6 +103,9 @@ class DeliverIncrement final : public Increment {
 
   // The ledger is gone.
   void OnGone(ReadingLedger reading);
+  // Whether what was read then, and has been asked for last, still holds.
+  bool IsFresh(Timestamp read) const;
+  void EndSearch(SearchResult result, ReadingLedger reading);
   bool MayHaveExpired() const;
   void Search(ReadingLedger reading);
   void SendSearch();
@@ -129,6 +132,8 @@ class DeliverIncrement final : public Increment {
   // knows of the ledger.
   std::optional<Timestamp> sent_;
   Timestamp searched_as_of_;
+  // When the ledger was asked for last, or the search began.
+  Instant asked_at_;
   // When the first commit of this life went out, and what the last one said in expireAt.
   std::optional<Instant> sent_at_;
   std::optional<Timestamp> expiry_;
