@@ -152,10 +152,15 @@ std::int64_t DeliveryQueue::CountOwn(const DeliveryOutcome& outcome) const {
 }
 
 bool DeliveryQueue::HasOtherCopy(const DeliveryOutcome& outcome) const {
+  using Kind = DeliveryOutcome::Kind;
+  if (shared_ || !outcome.ledger || !outcome.ledger->exists()) return false;
+  if (outcome.kind == Kind::kRefused) return false;
+  const LedgerState& ledger = *outcome.ledger;
   const bool is_revived = !confirmed_ && !staged_->again;
-  if (shared_ || is_revived || !outcome.ledger || !outcome.ledger->exists()) return false;
-  return outcome.kind != DeliveryOutcome::Kind::kRefused &&
-         outcome.ledger->seq > ledger_.seq + CountOwn(outcome);
+  if (!is_revived) return ledger.seq > ledger_.seq + CountOwn(outcome);
+  // Who has gone on after this batch has had it, and with it the entries that follow.
+  return outcome.kind == Kind::kApplied && !ledger.batches.empty() &&
+         ledger.batches.back() != staged_->id;
 }
 
 void DeliveryQueue::FailAll() {

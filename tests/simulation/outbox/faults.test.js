@@ -5,15 +5,18 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, before, beforeEach, test } from 'node:test';
 import { CounterDatabase, openCounters } from '../../../web/library/counter_database.js';
 import createModule from '../../../web/library/generated/counters.js';
+import { ShardlineError } from '../../../web/library/errors.js';
 import { loader } from '../../../web/library/load.js';
 import { openWorkbench } from '../../../web/library/workbench.js';
 import { Browser, Tab } from './browser.js';
 import { Clock } from './clock.js';
 import { Dice } from './dice.js';
+import { Fragile } from './fragile.js';
 import { Network } from './network.js';
 
 const generated = new URL('../../../web/library/generated/', import.meta.url);
-const load = loader('counters.wasm', createModule, () => new URL('counters.wasm', generated));
+const fragile = new Fragile(createModule);
+const load = loader('counters.wasm', fragile.createModule, () => new URL('counters.wasm', generated));
 /** @type {any} */
 let workbench;
 /** @type {any} */
@@ -50,6 +53,7 @@ beforeEach(async () => {
   });
 });
 afterEach(() => {
+  fragile.crashAfter(Infinity);
   clock.uninstall();
   console.error = consoleError;
 });
@@ -78,7 +82,8 @@ async function open(options = {}, change = () => {}) {
 /** @param {any} page @param {number} amount */
 function add(page, amount) {
   const result = { outcome: '' };
-  page.tab.run(() => page.counter.increment(amount).then(() => { result.outcome = 'counted'; }, (/** @type {any} */ error) => { result.outcome = error.code; }));
+  const increment = () => page.counter.increment(amount).then(() => { result.outcome = 'counted'; }, (/** @type {any} */ error) => { result.outcome = error.code; });
+  clock.after(0, increment, page.tab);
   return result;
 }
 
@@ -332,6 +337,7 @@ test('waits end with their signal, and close() ends though the storage hangs', a
   const page = await open();
   browser.storageFaults.hang = 1;
   add(page, 1);
+  await clock.pass(0);
   const controller = new AbortController();
   const codes = /** @type {string[]} */ ([]);
   const note = (/** @type {any} */ error) => codes.push(error.code);
@@ -347,4 +353,63 @@ test('waits end with their signal, and close() ends though the storage hangs', a
   page.tab.run(() => page.db.close().then(() => { isClosed = true; }));
   await clock.pass(20_000);
   assert.ok(isClosed);
+});
+
+test('the module crashes at any moment: what was asked for is counted once, other databases go on, and close() ends well', async () => {
+  let expected = 0;
+  const others = await open();
+  for (let calls = 0; calls <= 60; calls += 1) {
+    const page = await open({ projectId: 'demo' });
+    fragile.crashAfter(calls);
+    const result = add(page, 1);
+    expected += 1;
+    await clock.pass(calls);
+    const other = add(others, 1);
+    expected += 1;
+    await clock.pass(20_000);
+    assert.deepEqual([result.outcome, other.outcome], ['counted', 'counted'], `after ${calls} calls`);
+    let isClosed = false;
+    fragile.crashAfter(calls % 5);
+    page.tab.run(() => page.db.close().then(() => { isClosed = true; }));
+    await clock.pass(20_000);
+    assert.ok(isClosed);
+  }
+  assert.ok(fragile.crashes > 60);
+  assert.equal(total(), expected);
+});
+
+test('what was under way when the module crashed ends with a typed error, and the next call works', async () => {
+  const page = await open();
+  const codes = new Set();
+  for (const call of ['get', 'create']) {
+    for (let calls = 0; calls < 40; calls += 1) {
+      const ended = { code: '' };
+      const counter = page.db.counter(`c/n${calls}`, { shards: 3 });
+      fragile.crashAfter(calls);
+      page.tab.run(() => counter[call]().then(() => { ended.code = 'done'; }, (/** @type {any} */ error) => {
+        assert.ok(error instanceof ShardlineError);
+        ended.code = error.code;
+      }));
+      await clock.pass(60_000);
+      assert.notEqual(ended.code, '');
+      codes.add(`${call} ${ended.code}`);
+    }
+  }
+  assert.deepEqual([...codes].sort(), ['create done', 'create internal', 'create outcome-unknown', 'get done', 'get internal']);
+});
+
+test('to connect and to close sends what earlier pages have left', async () => {
+  network.isDown = true;
+  const first = await open();
+  add(first, 5);
+  await clock.pass(100);
+  browser.kill(first.tab);
+  network.isDown = false;
+  const page = await open();
+  let isClosed = false;
+  page.tab.run(() => page.db.close().then(() => { isClosed = true; }));
+  await clock.pass(4000);
+  assert.ok(isClosed);
+  assert.equal(total(), 5);
+  assert.equal(browser.disk.size, 0);
 });

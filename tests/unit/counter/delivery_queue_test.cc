@@ -281,6 +281,24 @@ TEST_F(DeliveryQueueTest, WhoRevivesARecordExpectsOthersToHaveGoneOn) {
   EXPECT_EQ(next.delta, batch.delta);
 }
 
+TEST_F(DeliveryQueueTest, WhoHasGoneOnAfterABatchOfARevivedRecordHasItsOtherEntriesToo) {
+  for (const bool is_last : {true, false}) {
+    queue_ = DeliveryQueue("", random_);
+    Add(Integer(1));
+    Settle(Stage(), Applied(1, "2026-01-01T00:00:01Z"));
+    queue_.Revive();
+    Add(Integer(2));
+    const Batch batch = Stage();
+    Add(Integer(3));
+    DeliveryOutcome outcome = Applied(4, "2026-01-01T00:00:05Z");
+    outcome.ledger->batches = {"others", batch.id};
+    if (!is_last) outcome.ledger->batches.emplace_back("another");
+    Settle(batch, outcome);
+    EXPECT_EQ(queue_.failures().size(), is_last ? 0U : 1U);
+    EXPECT_EQ(queue_.empty(), !is_last);
+  }
+}
+
 TEST_F(DeliveryQueueTest, ARevivedRecordOfWhichABatchMayHaveBeenSentIsLikeAnyOther) {
   Add(Integer(1));
   Settle(Stage(), Applied(1, "2026-01-01T00:00:01Z"));

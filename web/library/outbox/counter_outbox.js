@@ -276,7 +276,7 @@ export class CounterOutbox {
 
   #changed() {
     for (const [id, { record, sender }] of this.#lines) {
-      if (record.place.side && record.isDone && !record.isStored && !sender.isSending) this.#lines.delete(id);
+      if (record.place.side && record.isGone && !sender.isSending) this.#lines.delete(id);
     }
     for (const listener of [...this.#listeners]) listener();
   }

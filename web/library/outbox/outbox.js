@@ -153,8 +153,7 @@ export class Outbox {
   }
 
   async #close() {
-    const flushed = Promise.all(Array.from(this.#counters.values(), (counter) => counter.flushOnce()));
-    await within(flushed, CLOSE_MS).catch(() => {});
+    await within(this.#flushOnce(), CLOSE_MS).catch(() => {});
     if (this.#browser.Channel) await within(this.#backlog.tidy(), CLOSE_MS).catch(() => {});
     this.#ending.abort();
     clearTimeout(this.#lookTimer);
@@ -163,6 +162,12 @@ export class Outbox {
     this.#leader.stop();
     this.#channel.close();
     await this.#storage.close();
+  }
+
+  /** Also what earlier pages have left. */
+  async #flushOnce() {
+    await this.#learning;
+    await Promise.all(Array.from(this.#counters.values(), (counter) => counter.flushOnce()));
   }
 
   get #isHidden() {

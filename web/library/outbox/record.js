@@ -110,6 +110,11 @@ export class StoredRecord {
     return this.#mirror.isStored;
   }
 
+  /** Whether nothing is lost when it is forgotten here. */
+  get isGone() {
+    return this.isDone && !this.isStored && this.#mirror.stepsAhead === 0;
+  }
+
   get #seen() {
     return this.#mirror.seen;
   }
