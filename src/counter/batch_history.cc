@@ -49,6 +49,7 @@ Result<std::int64_t> BatchHistory::Handle(const PaddedText& body) {
 Status BatchHistory::HandleShards(const PaddedText& body) {
   CountedDocuments shards;
   SHARDLINE_CHECK(DecodeCounts(body, question_.count_field, shards));
+  as_of_ = Timestamp::Parse(shards.read_time);
   for (const std::string& name : question_.shards) {
     for (const CountedDocument& shard : shards.documents) {
       const std::optional<Timestamp> written = Timestamp::Parse(shard.update_time);
@@ -64,6 +65,7 @@ Status BatchHistory::HandleShards(const PaddedText& body) {
 Status BatchHistory::HandleLedger(const PaddedText& body) {
   LedgerReading ledger;
   SHARDLINE_CHECK(DecodeLedger(body, question_.ledger, ledger));
+  as_of_.reset();
   if (ledger.state.Names(question_.batch)) {
     result_ = SearchResult::kCounted;
     found_ = std::move(ledger.state);

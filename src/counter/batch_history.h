@@ -49,6 +49,8 @@ class BatchHistory {
   Result<std::int64_t> Handle(const PaddedText& body);
   // nullopt: it goes on.
   std::optional<SearchResult> result() const { return result_; }
+  // The server's time at which the result was found; nullopt if it took several reads.
+  std::optional<Timestamp> as_of() const { return as_of_; }
   // The ledger as it was when it named the batch. Requires the result kCounted.
   const LedgerState& found() const { return found_; }
 
@@ -69,6 +71,7 @@ class BatchHistory {
   Step step_ = Step::kShards;
   std::vector<Version> open_;  // The last one is being looked at.
   int versions_ = 0;
+  std::optional<Timestamp> as_of_;
   std::optional<SearchResult> result_;
   LedgerState found_;
 };

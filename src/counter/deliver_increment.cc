@@ -17,7 +17,10 @@ using Kind = DeliveryOutcome::Kind;
 constexpr int kLongestPause = 4;
 // What clocks may be off by, and requests may take, before a moment that was computed.
 constexpr std::int64_t kClockMarginMicros = 10'000'000;
-constexpr std::int64_t kDayMicros = std::int64_t{24} * 3600 * 1'000'000;
+constexpr std::int64_t kHourMicros = std::int64_t{3600} * 1'000'000;
+// Nobody waits so long for an answer but a device that sleeps.
+constexpr Duration kLongestWait = std::chrono::hours(1);
+constexpr std::int64_t kDayMicros = 24 * kHourMicros;
 
 bool IsPrecondition(Code code) {
   return code == Code::kFailedPrecondition || code == Code::kNotFound ||
@@ -43,6 +46,11 @@ bool IsPassing(Code code) {
     default:
       return false;
   }
+}
+
+// By the server's clock, as far as it was known then.
+Timestamp MadeAt(const Batch& batch) {
+  return {batch.now.micros - std::min(batch.age, batch.now.micros)};
 }
 
 // A full name without the database in front.
@@ -210,6 +218,7 @@ void DeliverIncrement::OnBlindFailure(const CallFailure& failure) {
 
 void DeliverIncrement::ReadLedger(ReadingLedger reading, int failures) {
   step_ = std::move(reading);
+  asked_at_ = now();
   Send({.path = database().UrlPath(":batchGet"),
         .body = EncodeReadLedger(LedgerName()),
         .attempts_before = failures});
@@ -220,7 +229,7 @@ DeliveryFacts DeliverIncrement::FactsAfter(const ReadingLedger& reading,
   const bool is_basis = ledger.state.update_time == basis_.update_time;
   if (!is_basis) {
     idle_conflicts_ = 0;
-  } else if (reading.why == CommitFate::kConflict) {
+  } else if (reading.why == CommitFate::kConflict && !reading.searched) {
     ++idle_conflicts_;
   }
   return {.last = reading.why,
@@ -249,8 +258,7 @@ void DeliverIncrement::Take(NextStep next, ReadingLedger reading) {
     case NextStep::kCommit:
       return CommitOnLedger(reading.why);
     case NextStep::kSearch:
-      step_ = std::move(reading);
-      return Search();
+      return OnGone(std::move(reading));
     case NextStep::kRestart:
       // Where another page was given it, this is what its caller hears.
       return End(Kind::kRestart,
@@ -301,18 +309,39 @@ void DeliverIncrement::OnLedgerFailure(ReadingLedger reading, const CallFailure&
 
 // ---- What the database remembers ----
 
-void DeliverIncrement::Search() {
-  if (shards() == 0) {
-    return Take(DecideGone(SearchResult::kNotFoundOut, facts_, basis_.exists(), true),
-                std::move(std::get<ReadingLedger>(step_)));
+void DeliverIncrement::OnGone(ReadingLedger reading) {
+  if (reading.searched && IsFresh(ledger_->read_time)) {
+    const SearchResult result = *std::exchange(reading.searched, std::nullopt);
+    return EndSearch(result, std::move(reading));
   }
+  if (!sent_) {
+    const std::int64_t server_now = ledger_->read_time.micros;
+    std::int64_t elapsed = batch_.age + kClockMarginMicros;
+    if (sent_at_) elapsed += std::chrono::microseconds(now() - *sent_at_).count();
+    // Some timers stand still while a device sleeps.
+    const std::int64_t by_clock = server_now - MadeAt(batch_).micros;
+    sent_ = Timestamp{server_now - (by_clock > elapsed + kHourMicros ? by_clock : elapsed)};
+  }
+  if (shards() > 0) return Search(std::move(reading));
+  Take(DecideGone(SearchResult::kNotFoundOut, facts_, basis_.exists(), true), std::move(reading));
+}
+
+bool DeliverIncrement::IsFresh(Timestamp read) const {
+  return read.micros < searched_as_of_.micros + kHourMicros && now() - asked_at_ < kLongestWait;
+}
+
+void DeliverIncrement::EndSearch(SearchResult result, ReadingLedger reading) {
+  Take(DecideGone(result, facts_, basis_.exists(), MayHaveExpired()), std::move(reading));
+}
+
+bool DeliverIncrement::MayHaveExpired() const {
+  if (counter().has_votes()) return false;
   const Timestamp server_now = ledger_->read_time;
-  std::int64_t elapsed = batch_.age + kClockMarginMicros;
-  if (sent_at_) elapsed += std::chrono::microseconds(now() - *sent_at_).count();
-  const Timestamp made{batch_.now.micros - std::min(batch_.age, batch_.now.micros)};
-  const bool may_have_expired =
-      !counter().has_votes() && (batch_.age >= kLedgerLifeMicros - 2 * kDayMicros ||
-                                 ExpiryOf(LedgerName(), made) <= server_now);
+  return server_now.micros - sent_->micros >= kLedgerLifeMicros - 2 * kDayMicros ||
+         ExpiryOf(LedgerName(), MadeAt(batch_)) <= server_now;
+}
+
+void DeliverIncrement::Search(ReadingLedger reading) {
   std::vector<std::string> shard_names;
   for (std::int64_t i = 0; i < std::min(shards(), kShardChoices); ++i) {
     moves_ = i;
@@ -321,14 +350,15 @@ void DeliverIncrement::Search() {
   }
   moves_ = 0;
   ChooseShard();
+  searched_as_of_ = ledger_->read_time;
+  asked_at_ = now();
   BatchHistory history({.batch = batch_.id,
                         .ledger = LedgerName(),
                         .shards = std::move(shard_names),
                         .count_field = counter().count_field(),
-                        .sent = {server_now.micros - elapsed},
-                        .now = server_now});
-  ReadingLedger reading = std::move(std::get<ReadingLedger>(step_));
-  step_ = Searching{std::move(reading), std::move(history), may_have_expired};
+                        .sent = *sent_,
+                        .now = searched_as_of_});
+  step_ = Searching{std::move(reading), std::move(history)};
   SendSearch();
 }
 
@@ -353,12 +383,20 @@ void DeliverIncrement::OnSearchFailure(const CallFailure& failure) {
   OnSearched(SearchResult::kNotFoundOut);
 }
 
+// What a search has found out holds for as long as a ledger lives that was written meanwhile. A
+// device may sleep for weeks between two steps; so unless it was done at once, the ledger is read
+// once more, and the server's clock says how long it took.
 void DeliverIncrement::OnSearched(SearchResult result) {
   Searching search = std::move(std::get<Searching>(step_));
   // The commit may have arrived after the ledger was read, which still was not there then.
-  if (result == SearchResult::kCounted) outcome_.ledger = search.history.found();
-  Take(DecideGone(result, facts_, basis_.exists(), search.may_have_expired),
-       std::move(search.reading));
+  if (result == SearchResult::kCounted) {
+    outcome_.ledger = search.history.found();
+    return End(Kind::kApplied);
+  }
+  const std::optional<Timestamp> as_of = search.history.as_of();
+  if (as_of && IsFresh(*as_of)) return EndSearch(result, std::move(search.reading));
+  search.reading.searched = result;
+  ReadLedger(std::move(search.reading), 0);
 }
 
 // ---- What all steps share ----

@@ -67,11 +67,12 @@ class DeliverIncrement final : public Increment {
   struct ReadingLedger {
     CommitFate why = CommitFate::kNone;
     std::optional<Error> error = {};  // What the commit ended with, or the search for the counter.
+    // What a search has found out since the ledger was read first; now it is read once more.
+    std::optional<SearchResult> searched = {};
   };
   struct Searching {
     ReadingLedger reading;
     BatchHistory history;
-    bool may_have_expired;
   };
   using Step = std::variant<CountingShards, Committing, ReadingLedger, Searching>;
 
@@ -100,7 +101,13 @@ class DeliverIncrement final : public Increment {
   void OnLedgerFailure(ReadingLedger reading, const CallFailure& failure);
   DeliveryFacts FactsAfter(const ReadingLedger& reading, const LedgerReading& ledger);
 
-  void Search();
+  // The ledger is gone.
+  void OnGone(ReadingLedger reading);
+  // Whether what was read then, and has been asked for last, still holds.
+  bool IsFresh(Timestamp read) const;
+  void EndSearch(SearchResult result, ReadingLedger reading);
+  bool MayHaveExpired() const;
+  void Search(ReadingLedger reading);
   void SendSearch();
   Result<Billed> OnSearchAnswer(const PaddedText& body);
   void OnSearchFailure(const CallFailure& failure);
@@ -121,6 +128,12 @@ class DeliverIncrement final : public Increment {
   // What was read last.
   std::optional<LedgerReading> ledger_;
   DeliveryFacts facts_;
+  // By the server's clock: when the batch was first sent, at the latest; and what the last search
+  // knows of the ledger.
+  std::optional<Timestamp> sent_;
+  Timestamp searched_as_of_;
+  // When the ledger was asked for last, or the search began.
+  Instant asked_at_;
   // When the first commit of this life went out, and what the last one said in expireAt.
   std::optional<Instant> sent_at_;
   std::optional<Timestamp> expiry_;

@@ -125,7 +125,7 @@ class CollectionPart final : public Part {
         }
         break;
       case Kind::kPage:
-        OnPage(work, done, complain);
+        OnPage(client, done, complain);
         break;
       case Kind::kCount:
         break;
@@ -223,7 +223,8 @@ class CollectionPart final : public Part {
     }
   }
 
-  void OnPage(Work& work, const Operation& done, const Complain& complain) {
+  void OnPage(const Client& client, const Operation& done, const Complain& complain) {
+    Work& work = works_[client.number];
     if (done.error()) return;
     const json page = ResultOf(done);
     if (work.next.is_null()) {
@@ -236,20 +237,24 @@ class CollectionPart final : public Part {
     if (page["docs"].size() > static_cast<std::size_t>(work.query.limit)) {
       complain("a page has more documents than its limit");
     }
-    if (work.query.snapshot) CheckSnapshot(work, page, complain);
+    if (work.query.snapshot) CheckSnapshot(client, page, complain);
     for (const json& document : page["docs"]) work.so_far.push_back(document[0]);
     work.next = page["next"];
   }
 
   // A page at one snapshot is exactly what one query over everything gives at that time.
-  void CheckSnapshot(const Work& work, const json& page, const Complain& complain) {
+  void CheckSnapshot(const Client& client, const json& page, const Complain& complain) {
     if (page["readTimes"].empty()) return;
-    Reached(State::kPageAtSnapshot);
+    const Work& work = works_[client.number];
     const json& time = page["readTimes"][0];
+    const Timestamp read{time[0].get<std::int64_t>() * 1'000'000 +
+                         time[1].get<std::int64_t>() / 1'000};
+    // The server forgets after an hour.
+    constexpr std::int64_t kMemoryMicros = std::int64_t{59} * 60 * 1'000'000;
+    if (read.micros < client.server_now.micros - kMemoryMicros) return;
+    Reached(State::kPageAtSnapshot);
     json query = work.query.ForServer();
-    query["readTime"] =
-        Timestamp{time[0].get<std::int64_t>() * 1'000'000 + time[1].get<std::int64_t>() / 1'000}
-            .ToString();
+    query["readTime"] = read.ToString();
     std::vector<std::string> expected = NamesIn(circumstances_.server.Ask(":runQuery", query));
     std::vector<std::string> found = work.so_far;
     for (const json& document : page["docs"]) found.push_back(document[0]);

@@ -33,6 +33,8 @@ constexpr std::array<std::string_view, kStates> kNames = {
     "a clock was minutes wrong",
     "a clock jumped",
     "a clock stood still",
+    "weeks went by",
+    "a ledger expired and was deleted",
     "a page died before it staged a batch",
     "a page died between staging and sending",
     "a page died with requests under way",

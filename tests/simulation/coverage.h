@@ -33,6 +33,8 @@ enum class State : std::uint8_t {
   kClockWrong,
   kClockJumped,
   kClockStopped,
+  kLongPause,
+  kLedgerExpired,
   kDiedBeforeStaging,
   kDiedBeforeSending,
   kDiedUnderWay,

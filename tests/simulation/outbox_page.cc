@@ -45,6 +45,8 @@ json OutboxPage::AskQueue(Started (*start)(JsonScanner&, OperationContext&), jso
     arguments["state"] = seen_settled_;
     arguments["revive"] = true;
     Reached(State::kRevived);
+    // Another tab has gone on with it since: for this one, that is as good as a copy.
+    if (seen_settled_ != device_->removed) device_->may_be_copied = true;
   }
   arguments["page"] = page_;
   arguments["now"] = client.now.micros / 1000;
@@ -114,7 +116,7 @@ std::optional<OutboxPage::Batch> OutboxPage::TakeReady() {
 }
 
 void OutboxPage::Tidy() {
-  if (is_empty()) device_->state = nullptr;
+  if (is_empty()) device_->removed = std::exchange(device_->state, nullptr);
 }
 
 void OutboxPage::Settle(const Client& client, const Batch& batch, const json& outcome,

@@ -17,6 +17,7 @@ class OutboxPage {
   // What the tabs of a browser share.
   struct Device {
     json state;
+    json removed;  // The state that was, when it was settled and removed.
     // What is not settled, by what was added and settled.
     std::int64_t waiting = 0;
     bool has_entries = false;

@@ -85,6 +85,8 @@ struct Circumstances {
   // They come back with an older copy of it, or with nothing.
   bool has_copies;
   bool changes_rules;
+  // Weeks go by, and ledgers expire.
+  bool has_long_pauses;
   Mutant mutant;
   Server& server;
 };

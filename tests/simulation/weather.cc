@@ -50,6 +50,7 @@ Weather Weather::Draw(Random& dice) {
   weather.changes_rules = OneIn(dice, 3);
   weather.has_wrong_clocks = OneIn(dice, 3);
   weather.heals = OneIn(dice, 3);
+  weather.has_long_pauses = OneIn(dice, 3);
   return weather;
 }
 

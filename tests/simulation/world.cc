@@ -149,6 +149,7 @@ class World final : public Observer {
         .has_deaths = weather_.has_deaths,
         .has_copies = weather_.has_copies,
         .changes_rules = weather_.changes_rules,
+        .has_long_pauses = weather_.has_long_pauses,
         .mutant = settings_.mutant,
         .server = *this};
     parts_.push_back(MakeCountersPart(circumstances, dice_));
@@ -251,13 +252,14 @@ class World final : public Observer {
       heals_at_.reset();
       HealSome();
     }
+    if (is_pausing_) EndPause();
     if (!healed_) BringHazard();
-    ScheduleWeather();
+    if (!is_pausing_) ScheduleWeather();
   }
 
   void BringHazard() {
     const ClientId victim = Id(dice_.Below(clients_));
-    switch (dice_.Below(5)) {
+    switch (dice_.Below(6)) {
       case 0:
         if (weather_.has_deaths && !devices_[victim].healed) Kill(victim);
         break;
@@ -269,9 +271,12 @@ class World final : public Observer {
         break;
       case 3:
         if (weather_.changes_rules) {
-          network_.set_refusals(dice_.Below(2) == 0 ? kRefuseNothing
-                                                    : static_cast<std::uint8_t>(dice_.Below(16)));
+          network_.set_refusals(
+              static_cast<std::uint8_t>(dice_.Below(2) == 0 ? 0 : dice_.Below(16)));
         }
+        break;
+      case 4:
+        if (weather_.has_long_pauses && dice_.Below(8) == 0) BeginPause();
         break;
       default:
         if (weather_.has_wrong_clocks) ChangeClock(devices_[victim]);
@@ -313,6 +318,39 @@ class World final : public Observer {
     Reached(State::kBreakdown);
     network_.BreakDown(
         {driver_.server_now().micros + static_cast<std::int64_t>(dice_.Below(40)) * 1'000'000});
+  }
+
+  // All devices are put away for weeks. What has been sent arrives meanwhile.
+  void BeginPause() {
+    const bool has_healed =
+        std::any_of(devices_.begin(), devices_.end() - 1,
+                    [](const Device& device) { return device.healed.has_value(); });
+    if (has_healed) return;
+    Reached(State::kLongPause);
+    const Instant end = driver_.now() + std::chrono::hours(24 * (20 + dice_.Below(60)));
+    for (std::size_t i = 0; i < clients_; ++i) driver_.Suspend(Id(i), end);
+    driver_.SetTimer(WeatherId(), end - std::chrono::seconds(1));
+    is_pausing_ = true;
+  }
+
+  // A TTL policy has deleted most of the ledgers that have expired.
+  void EndPause() {
+    is_pausing_ = false;
+    const json query = {
+        {"structuredQuery",
+         {{"from", {{{"collectionId", "shardline_ledger"}, {"allDescendants", true}}}},
+          {"where",
+           {{"fieldFilter",
+             {{"field", {{"fieldPath", "expireAt"}}},
+              {"op", "LESS_THAN"},
+              {"value", {{"timestampValue", now().ToString()}}}}}}}}}};
+    json writes = json::array();
+    for (const json& element : Ask(":runQuery", query)) {
+      if (!element.contains("document") || dice_.Below(4) == 0) continue;
+      Reached(State::kLedgerExpired);
+      writes.push_back({{"delete", element["document"]["name"]}});
+    }
+    Ask(":commit", {{"writes", writes}});
   }
 
   void HealSome() {
@@ -362,6 +400,7 @@ class World final : public Observer {
   std::vector<Device> devices_;  // The last one is the observer's.
   std::optional<Instant> heals_at_;
   std::optional<Instant> healed_;
+  bool is_pausing_ = false;
   Outcome outcome_;
   simulation::Complain complain_ = [this](std::string what) { Complain(std::move(what)); };
 };

@@ -31,7 +31,8 @@ class BatchHistoryTest : public ::testing::Test {
             .basis = std::move(basis),
             .now = {1'795'197'600'000'000}};
   }
-  OperationDriver Start(const Batch& batch, Instant at, std::int64_t shards = 4) {
+  OperationDriver Start(Batch batch, Instant at, std::int64_t shards = 4) {
+    batch.now = SimulatedServer::ClockAt(at);
     OperationDriver driver(DeliverIncrement::Start(
         context_, MakeCounter("posts/p1", Preset("web"), shards, Delivery::kExactlyOnce), batch));
     driver.set_now(at);
@@ -141,6 +142,42 @@ TEST_F(BatchHistoryTest, WithinOneOperation) {
     driver.Run();
     EXPECT_EQ(dynamic_cast<DeliverIncrement&>(driver.operation()).outcome().kind, Kind::kApplied);
     EXPECT_EQ(Total(), before + 5);
+  }
+}
+
+// The commit arrives while the device sleeps, and so long that its ledger expires and is deleted:
+// what the search has found out before does not hold any more.
+TEST_F(BatchHistoryTest, ADeviceThatSleepsThroughItsSearch) {
+  for (const bool others : {false, true}) {
+    server_ = SimulatedServer(1);
+    if (others) Others(10, start_ + seconds(1), seconds(1));
+    const Batch batch = MakeBatch();
+    std::optional<SentRequest> late;
+    OperationDriver before_that = Start(batch, start_);
+    before_that.Serve([&](const SentRequest& request) {
+      late = request;
+      return Silence();
+    });
+    before_that.Send();
+    std::int64_t before = 0;
+    int reads = 0;
+    const Instant asked = start_ + minutes(2);
+    OperationDriver driver = Start(Resumed(batch, minutes(2)), asked);
+    driver.Serve([&](const SentRequest& request) {
+      const bool is_shards = request.body.dump().find("shardline_ledger") == std::string::npos;
+      const Reply reply = server_(request);
+      if (is_shards && reads++ == 0) {
+        late->at = asked + std::chrono::hours(1);
+        server_(*late);
+        before = Total();
+        server_.Delete(kLedger);
+        driver.set_now(asked + std::chrono::hours(24 * 79));
+      }
+      return reply;
+    });
+    driver.Run();
+    EXPECT_EQ(dynamic_cast<DeliverIncrement&>(driver.operation()).outcome().kind, Kind::kUnknown);
+    EXPECT_EQ(Total(), before);
   }
 }
 

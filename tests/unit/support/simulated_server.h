@@ -34,13 +34,16 @@ class SimulatedServer {
     simulator_ = std::make_unique<simulator::Simulator>(std::move(*read));
   }
 
+  // What its clock shows then.
+  static Timestamp ClockAt(Instant at) {
+    return {kStart +
+            std::chrono::duration_cast<std::chrono::microseconds>(at.time_since_epoch()).count()};
+  }
+
   Reply operator()(const SentRequest& request) {
     ++requests_[request.verb()];
-    const std::int64_t at = kStart + std::chrono::duration_cast<std::chrono::microseconds>(
-                                         request.at.time_since_epoch())
-                                         .count();
     // Drivers have clocks of their own, and some are ahead.
-    now_ = std::max(now_ + 1, at);
+    now_ = std::max(now_ + 1, ClockAt(request.at).micros);
     const std::string body = request.body.dump();
     const simulator::Delivery delivery =
         simulator_->Handle({"POST", request.path, false}, PaddedText(body), Timestamp{now_});
