@@ -15,8 +15,8 @@ namespace shardline {
 namespace {
 
 constexpr std::size_t kMaxEntriesOfOne = 1000;
-// Enough for other tabs, which look at every change.
-constexpr std::size_t kMaxFailures = 100;
+// Enough for other tabs, which look at every change, and for commits that arrive late.
+constexpr std::size_t kMaxKept = 100;
 constexpr std::int64_t kVersion = 1;
 // More tell nothing more: they only make pauses longer.
 constexpr std::int64_t kMaxRestarts = 1'000;
@@ -60,6 +60,11 @@ Amount ReadAmount(JsonScanner& scanner) {
   const std::optional<Amount> amount = Amount::Read(scanner);
   if (!amount || !std::isfinite(amount->number())) scanner.Reject("a finite number was expected");
   return amount.value_or(Amount::Integer(0));
+}
+
+template <class T>
+void KeepLast(std::vector<T>& list) {
+  if (list.size() > kMaxKept) list.erase(list.begin(), list.end() - kMaxKept);
 }
 
 }  // namespace
@@ -139,17 +144,23 @@ Batch DeliveryQueue::StagedBatch(Clock clock, std::string_view page) const {
           .restarts = restarts_};
 }
 
+std::int64_t DeliveryQueue::CountOwn(const DeliveryOutcome& outcome) const {
+  const std::int64_t given_up =
+      std::count_if(given_up_.begin(), given_up_.end(),
+                    [&](const std::string& batch) { return outcome.ledger->Names(batch); });
+  return given_up + (outcome.kind == DeliveryOutcome::Kind::kApplied ? 1 : 0);
+}
+
 bool DeliveryQueue::HasOtherCopy(const DeliveryOutcome& outcome) const {
   using Kind = DeliveryOutcome::Kind;
   if (shared_ || !outcome.ledger || !outcome.ledger->exists()) return false;
+  if (outcome.kind == Kind::kRefused) return false;
   const LedgerState& ledger = *outcome.ledger;
   const bool is_revived = !confirmed_ && !staged_->again;
-  if (outcome.kind == Kind::kApplied) {
-    if (!is_revived) return ledger.seq > ledger_.seq + 1;
-    // Who has gone on after this batch has had it, and with it the entries that follow.
-    return !ledger.batches.empty() && ledger.batches.back() != staged_->id;
-  }
-  return !is_revived && outcome.kind != Kind::kRefused && ledger.seq > ledger_.seq;
+  if (!is_revived) return ledger.seq > ledger_.seq + CountOwn(outcome);
+  // Who has gone on after this batch has had it, and with it the entries that follow.
+  return outcome.kind == Kind::kApplied && !ledger.batches.empty() &&
+         ledger.batches.back() != staged_->id;
 }
 
 void DeliveryQueue::FailAll() {
@@ -172,17 +183,20 @@ void DeliveryQueue::Settle(std::string_view id, const DeliveryOutcome& outcome, 
   const bool has_other_copy = HasOtherCopy(outcome);
   // On a ledger that others share, another page may have had it counted.
   const bool is_anew = outcome.kind == Kind::kRestart && !(shared_ && staged_->again);
+  const std::string batch = std::move(staged_->id);
+  const std::string client = client_;
   staged_.reset();
   TakeLedger(outcome, random);
+  const bool is_given_up = outcome.kind == Kind::kUnknown || outcome.kind == Kind::kRefused;
+  if (is_given_up && client_ == client && !shared_) given_up_.push_back(batch);
+  KeepLast(given_up_);
   restarts_ = is_anew ? restarts_ + 1 : 0;
   if (!is_anew) {
     if (outcome.error) failures_.push_back({settled() + 1, *outcome.error});
     DropFirst();
   }
   if (has_other_copy) FailAll();
-  if (failures_.size() > kMaxFailures) {
-    failures_.erase(failures_.begin(), failures_.end() - kMaxFailures);
-  }
+  KeepLast(failures_);
   if (!is_anew) DropZeros();
 }
 
@@ -190,8 +204,12 @@ void DeliveryQueue::TakeLedger(const DeliveryOutcome& outcome, Random& random) {
   using Kind = DeliveryOutcome::Kind;
   if (outcome.kind == Kind::kApplied) confirmed_ = true;
   if (!outcome.ledger || outcome.kind == Kind::kRefused) return;
+  const std::int64_t own = CountOwn(outcome);
+  const bool is_own = own > 0 && outcome.ledger->seq == ledger_.seq + own;
   ledger_ = *outcome.ledger;
-  if (outcome.kind == Kind::kApplied || shared_ || !ledger_.exists()) return;
+  if (!ledger_.exists()) return;
+  given_up_.clear();
+  if (outcome.kind == Kind::kApplied || shared_ || is_own) return;
   // Somebody else writes the ledger of an id that we drew: our storage was copied.
   client_ = MakeAutoId(random);
   ledger_ = {};
@@ -208,6 +226,11 @@ std::string DeliveryQueue::Write() const {
   writer.Key("client").String(client_);
   writer.Key("shared").Boolean(shared_);
   ledger_.Write(writer.Key("ledger"));
+  if (!given_up_.empty()) {
+    writer.Key("givenUp").BeginArray();
+    for (const std::string& batch : given_up_) writer.String(batch);
+    writer.EndArray();
+  }
   if (!confirmed_) writer.Key("confirmed").Boolean(false);
   writer.Key("nextTicket").Int(next_ticket_);
   writer.Key("entries").BeginArray();
@@ -286,6 +309,9 @@ Result<DeliveryQueue> DeliveryQueue::Parse(std::string_view text) {
       queue.shared_ = scanner.Boolean();
     } else if (members.Is("ledger")) {
       queue.ledger_ = LedgerState::Read(scanner);
+    } else if (members.Is("givenUp")) {
+      if (!scanner.BeginArray()) break;
+      while (scanner.NextElement()) queue.given_up_.push_back(scanner.String());
     } else if (members.Is("restarts")) {
       queue.restarts_ = std::min(ReadInteger(scanner, 0), kMaxRestarts);
     } else if (members.Is("confirmed")) {

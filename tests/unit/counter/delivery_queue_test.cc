@@ -180,6 +180,91 @@ TEST_F(DeliveryQueueTest, AfterAnotherCopyOfTheStorageNobodyKnows) {
   }
 }
 
+// Its commit was applied, and nothing that said so could be read.
+TEST_F(DeliveryQueueTest, ItsOwnBatchOfUnknownFateIsNoOtherCopy) {
+  LedgerState ledger;
+  const auto write = [&](const Batch& batch) {
+    ledger = ledger.After(batch.id);
+    ledger.update_time = "2026-01-01T00:00:0" + std::to_string(ledger.seq) + "Z";
+    return ledger;
+  };
+  for (std::size_t failures = 1; failures <= 2; ++failures) {
+    Add(Integer(2));
+    const Batch unknown = Stage();
+    Settle(unknown, Failed(Kind::kUnknown, Code::kOutcomeUnknown));
+    Add(Integer(4));
+    const Batch batch = Stage();
+    Add(Integer(8));
+    Settle(batch, {.kind = Kind::kRestart, .ledger = write(unknown)});
+    EXPECT_THAT(queue_.entries(), ElementsAre(Integer(4), Integer(8)));
+    EXPECT_EQ(queue_.failures().size(), failures);
+    while (!queue_.empty()) {
+      const Batch anew = Stage();
+      EXPECT_EQ(anew.client, unknown.client);
+      EXPECT_EQ(anew.basis, ledger);
+      Settle(anew, {.kind = Kind::kApplied, .ledger = write(anew)});
+    }
+  }
+}
+
+// It was sent again, and the ledger then named both.
+TEST_F(DeliveryQueueTest, ABatchThatIsAppliedBehindAnUnknownOneOfItsOwn) {
+  Add(Integer(1));
+  const Batch unknown = Stage();
+  Settle(unknown, Failed(Kind::kUnknown, Code::kOutcomeUnknown));
+  Add(Integer(2));
+  const Batch batch = Stage();
+  Add(Integer(4));
+  Settle(batch, {.kind = Kind::kApplied,
+                 .ledger = LedgerState{2, {unknown.id, batch.id}, "2026-01-01T00:00:02Z"}});
+  EXPECT_THAT(queue_.entries(), ElementsAre(Integer(4)));
+  EXPECT_EQ(queue_.failures().size(), 1U);
+}
+
+TEST_F(DeliveryQueueTest, AnotherCopyIsFoundBehindItsOwnUnknownBatchToo) {
+  Add(Integer(1));
+  const Batch unknown = Stage();
+  Settle(unknown, Failed(Kind::kUnknown, Code::kOutcomeUnknown));
+  Add(Integer(2));
+  const Batch batch = Stage();
+  Settle(batch, {.kind = Kind::kRestart,
+                 .ledger = LedgerState{2, {unknown.id, "theirs"}, "2026-01-01T00:00:02Z"}});
+  EXPECT_TRUE(queue_.empty()) << "the other copy may have counted it";
+  EXPECT_EQ(queue_.failures().size(), 2U);
+  Add(Integer(4));
+  EXPECT_NE(Stage().client, unknown.client);
+}
+
+// Each relied on the same ledger, so one of them at most was counted.
+TEST_F(DeliveryQueueTest, OneOfSeveralUnknownBatchesMayHaveBeenCounted) {
+  std::vector<std::string> unknown;
+  for (int i = 0; i < 30; ++i) {
+    Add(Integer(1));
+    const Batch batch = Stage();
+    unknown.push_back(batch.id);
+    Settle(batch, Failed(Kind::kUnknown, Code::kOutcomeUnknown));
+  }
+  Add(Integer(2));
+  const LedgerState ledger{1, {unknown[15]}, "2026-01-01T00:00:02Z"};
+  Settle(Stage(), {.kind = Kind::kRestart, .ledger = ledger});
+  EXPECT_EQ(Stage().basis, ledger);
+}
+
+// The browser has sent it twice, and the second commit has come when the rules had changed.
+TEST_F(DeliveryQueueTest, ItsOwnRefusedBatchIsNoOtherCopy) {
+  Add(Integer(1));
+  const Batch refused = Stage();
+  Settle(refused, Failed(Kind::kRefused, Code::kPermissionDenied));
+  Add(Integer(2));
+  const Batch batch = Stage();
+  Add(Integer(4));
+  const LedgerState ledger{1, {refused.id}, "2026-01-01T00:00:02Z"};
+  Settle(batch, {.kind = Kind::kRestart, .ledger = ledger});
+  EXPECT_THAT(queue_.entries(), ElementsAre(Integer(2), Integer(4)));
+  EXPECT_EQ(queue_.failures().size(), 1U);
+  EXPECT_EQ(Stage().basis, ledger);
+}
+
 TEST_F(DeliveryQueueTest, WhoRevivesARecordExpectsOthersToHaveGoneOn) {
   Add(Integer(1));
   Settle(Stage(), Applied(1, "2026-01-01T00:00:01Z"));
@@ -402,6 +487,8 @@ TEST_F(DeliveryQueueTest, WhatCannotBeReadIsATypedError) {
            {"ledger", {{"batches", {7}}}},
            {"ledger", {{"updateTime", "yesterday"}}},
            {"ledger", 7},
+           {"givenUp", 7},
+           {"givenUp", {7}},
            {"nextTicket", 0},
            {"nextTicket", 1},
            {"nextTicket", Limits::max()},
