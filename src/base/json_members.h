@@ -21,13 +21,15 @@ class JsonMembers {
   explicit JsonMembers(JsonScanner& scanner);
 
   bool Next();
-  // Whether this is the name of the member, as it stands in the text.
-  bool Is(const char* name) const;
+  // Whether this is the name of the member, its escapes resolved: to any reader of JSON, "\u0061"
+  // is the same name as "a".
+  bool Is(std::string_view name) const;
   std::string_view raw_key() const { return raw_key_; }
 
  private:
   JsonScanner& scanner_;
   std::string_view raw_key_;
+  bool has_escapes_ = false;
   const char* value_ = nullptr;  // Where the member's value begins.
 };
 

@@ -110,7 +110,7 @@ void ReadFields(JsonScanner& scanner, const Names& names, std::size_t depth,
                              [&] { ReadFields(scanner, names, depth + 1, document, nullptr); })) {
         NoteOther(document, depth);
       }
-    } else if (updates != nullptr && key == "_updates_") {
+    } else if (updates != nullptr && RawEquals(key, "_updates_")) {
       updates->is_there = true;
       ReadUpdates(scanner, names, document, *updates);
     } else {
@@ -213,6 +213,7 @@ Status DecodeSumAndCount(const PaddedText& body, SumAndCount& result) {
 Status DecodeCommitOf(std::size_t writes, const PaddedText& body, std::optional<Amount>& amount,
                       std::string* update_time) {
   JsonScanner scanner(body);
+  scanner.RequireUtf8();
   std::string first;
   if (scanner.BeginObject()) {
     while (SeekKey(scanner, "writeResults")) {

@@ -15,8 +15,8 @@ namespace shardline {
 namespace {
 
 constexpr std::size_t kMaxEntriesOfOne = 1000;
-// Enough for other tabs, which look at every change, and for commits that arrive late.
-constexpr std::size_t kMaxKept = 100;
+// Enough for other tabs, which look at every change.
+constexpr std::size_t kMaxFailures = 100;
 constexpr std::int64_t kVersion = 1;
 // More tell nothing more: they only make pauses longer.
 constexpr std::int64_t kMaxRestarts = 1'000;
@@ -63,8 +63,9 @@ Amount ReadAmount(JsonScanner& scanner) {
 }
 
 template <class T>
-void KeepLast(std::vector<T>& list) {
-  if (list.size() > kMaxKept) list.erase(list.begin(), list.end() - kMaxKept);
+void KeepLast(std::vector<T>& list, std::size_t count) {
+  if (list.size() > count)
+    list.erase(list.begin(), list.end() - static_cast<std::ptrdiff_t>(count));
 }
 
 }  // namespace
@@ -189,14 +190,14 @@ void DeliveryQueue::Settle(std::string_view id, const DeliveryOutcome& outcome, 
   TakeLedger(outcome, random);
   const bool is_given_up = outcome.kind == Kind::kUnknown || outcome.kind == Kind::kRefused;
   if (is_given_up && client_ == client && !shared_) given_up_.push_back(batch);
-  KeepLast(given_up_);
+  KeepLast(given_up_, kLedgerBatches);
   restarts_ = is_anew ? restarts_ + 1 : 0;
   if (!is_anew) {
     if (outcome.error) failures_.push_back({settled() + 1, *outcome.error});
     DropFirst();
   }
   if (has_other_copy) FailAll();
-  KeepLast(failures_);
+  KeepLast(failures_, kMaxFailures);
   if (!is_anew) DropZeros();
 }
 

@@ -14,9 +14,9 @@ constexpr std::string_view kMembers[] = {
     "transaction", "done",     "error", "explainMetrics", "skippedResults",
 };
 
-bool IsDefined(std::string_view raw_key) {
+bool IsDefined(const JsonMembers& members) {
   for (const std::string_view member : kMembers) {
-    if (raw_key.size() == member.size() && raw_key == member) return true;
+    if (members.Is(member)) return true;
   }
   return false;
 }
@@ -51,7 +51,7 @@ bool StreamedAnswer::Next() {
     }
     return false;
   }
-  if (IsDefined(members_->raw_key())) says_something_ = true;
+  if (IsDefined(*members_)) says_something_ = true;
   if (Is("error")) has_error_ = true;
   return true;
 }

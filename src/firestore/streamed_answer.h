@@ -32,7 +32,7 @@ class StreamedAnswer {
   bool NextElement();
   // The next member of this object; see JsonMembers.
   bool Next();
-  bool Is(const char* name) const { return members_->Is(name); }
+  bool Is(std::string_view name) const { return members_->Is(name); }
   // Reads the values; its errors are kept until Finish().
   JsonScanner& scanner() { return scanner_; }
 

@@ -22,6 +22,8 @@ void KeptPages::Keep(Page page) {
   std::size_t size = 0;
   for (const ChunkScan& chunk : page.chunks) size += chunk.size();
   if (size > kMaxBytes) return;
+  // What was left over last is what goes with the page that was read last.
+  std::erase_if(pages_, [&](const Page& kept) { return kept.token == page.token; });
   if (pages_.size() == kMaxPages) pages_.erase(pages_.begin());
   pages_.push_back(std::move(page));
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/base64.h"
+#include "base/json_writer.h"
 #include "base/number.h"
 #include "base/padded_text.h"
 #include "firestore/timestamp.h"
@@ -100,7 +101,7 @@ std::size_t PlainWriter::WriteFields(JsonScanner& scanner, Selection selection, 
   out_.Put('{');
   scanner.BeginObject();
   while (scanner.NextKey(key)) {
-    const bool has_escapes = scanner.has_escapes();
+    const std::string_view name = scanner.has_escapes() ? Unescape(scanner, key) : key;
     if (depth == 0) ReadKeys(scanner, key);
     const Selection inside = Narrow(selection, key, depth);
     if (!inside.everything && inside.begin == inside.end) {
@@ -109,7 +110,11 @@ std::size_t PlainWriter::WriteFields(JsonScanner& scanner, Selection selection, 
     }
     const std::size_t start = out_.size();
     if (names_.size() > first) out_.Put(',');
-    out_.PutQuoted(key);
+    if (name.data() == key.data()) {
+      out_.PutQuoted(key);
+    } else {
+      out_.PutText(JsonWriter().String(name).text());
+    }
     out_.Put(':');
     if (inside.everything) {
       WriteValue(scanner, {key}, depth);
@@ -117,7 +122,7 @@ std::size_t PlainWriter::WriteFields(JsonScanner& scanner, Selection selection, 
       out_.Truncate(start);
       continue;
     }
-    AddName(scanner, key, has_escapes);
+    names_.push_back(name);
   }
   out_.Put('}');
   const std::size_t count = names_.size() - first;
@@ -125,11 +130,10 @@ std::size_t PlainWriter::WriteFields(JsonScanner& scanner, Selection selection, 
   return count;
 }
 
-void PlainWriter::AddName(JsonScanner& scanner, std::string_view raw_key, bool has_escapes) {
-  if (!has_escapes) return names_.push_back(raw_key);
+std::string_view PlainWriter::Unescape(JsonScanner& scanner, std::string_view raw_key) {
   std::string& name = unescaped_.emplace_back();
   if (!AppendUnescaped(name, raw_key)) scanner.Reject("a field name is not valid Unicode");
-  names_.push_back(name);
+  return name;
 }
 
 // The last of two would silently win in JavaScript, and take the stand-in of the first.
@@ -177,7 +181,9 @@ bool PlainWriter::WriteSelectedMap(JsonScanner& scanner, Selection selection, St
   AppendStep(path_, step);
   scanner.BeginObject();
   while (scanner.NextKey(key)) {
-    if (WireKindOf(key) != WireKind::kMap) {
+    const WireKind kind = WireKindOf(key);
+    if (kind == WireKind::kUnknown) scanner.Reject("a value is of an unknown type");
+    if (kind != WireKind::kMap) {
       scanner.SkipValue();
       continue;
     }

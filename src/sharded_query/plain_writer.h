@@ -81,8 +81,8 @@ class PlainWriter {
   void WriteGeoPoint(JsonScanner& scanner);
   void WriteArray(JsonScanner& scanner, Step step, std::size_t depth);
   void WriteMap(JsonScanner& scanner, Step step, std::size_t depth);
-  // Remembers a name in the object that is being written.
-  void AddName(JsonScanner& scanner, std::string_view raw_key, bool has_escapes);
+  // The name that a key with escapes stands for; lasts until the next document.
+  std::string_view Unescape(JsonScanner& scanner, std::string_view raw_key);
   // Refuses an object that has a name twice, and forgets its names, which begin at `first`.
   void CheckNames(JsonScanner& scanner, std::size_t first);
   // Reads what is a key of this field, or inside of it. The scanner stays where it is.

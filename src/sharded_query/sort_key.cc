@@ -6,6 +6,7 @@
 
 #include "base/number.h"
 #include "firestore/value_codec.h"
+#include "firestore/write.h"
 
 namespace shardline {
 
@@ -30,6 +31,10 @@ void SortKey::Read(JsonScanner& scanner) {
       number_ = DecodeDouble(value);
     } else {
       value_ = DecodeValueOf(wire_kind, value);
+      // It goes into cursors and page tokens, where Firestore and after() would blame the caller.
+      JsonScanner again = JsonScanner::Within(wire_);
+      if (!CheckValue(again, "a value to sort by"))
+        scanner.Reject("a value to sort by is malformed");
     }
   }
   if (value.NextKey(key) || !value.ok()) scanner.Reject("a value to sort by is malformed");

@@ -60,6 +60,11 @@ export class HostileServer {
     return this.spoilt.every(({ truth }) => truth !== 'lie');
   }
 
+  /** Whether it has said true documents twice, or in another order. */
+  get disorderly() {
+    return this.spoilt.some(({ truth }) => truth === 'disorder');
+  }
+
   /** @param {string} url @param {RequestInit} init @returns {any} What a hostile fetch returns may be anything. */
   #fetch(url, { method = 'GET', body }) {
     const { pathname, search } = new URL(url);

@@ -80,7 +80,7 @@ export function mutateBytes(random, bytes) {
   const original = JSON.parse(strict.decode(bytes));
   const name = random.pick(NAMES);
   const mutated = MUTATIONS[name](random, bytes);
-  return { bytes: mutated, truth: judge(original, mutated), what: name };
+  return { bytes: mutated, truth: judge(original, mutated, name === 'overwrite'), what: name };
 }
 
 /**
@@ -93,11 +93,13 @@ export function makeHuge(random, bytes) {
   return { bytes: encoder.encode(HUGE[name](random, strict.decode(bytes))), truth: 'lie', what: `8 MB: ${name}` };
 }
 
-/** @param {unknown} original @param {Uint8Array} bytes */
-function judge(original, bytes) {
+/** @param {unknown} original @param {Uint8Array} bytes @param {boolean} severally Whether several places were changed. */
+function judge(original, bytes, severally) {
+  let text;
   try {
-    return truthOf(original, strict.decode(bytes));
+    text = strict.decode(bytes);
   } catch {
     return 'broken';
   }
+  return truthOf(original, text, severally);
 }

@@ -9,8 +9,10 @@ import { copyOf, places, toText, toTree } from './json_tree.js';
  * What a mutation does to an answer's truth:
  *   same     says the same in another form: the operation must not notice
  *   broken   is no answer to what was asked: the operation must refuse it, or come to the right result all the same
+ *   disorder holds true documents only, some of them twice or in another order: an operation that reads all of them must refuse it;
+ *            one that reads as many as it returns may lack documents, but what it returns is in order and never twice
  *   lie      is a well-formed answer that is not true: no client can tell, so only its behaviour is judged
- * @typedef {'same' | 'broken' | 'lie'} Truth
+ * @typedef {'same' | 'broken' | 'disorder' | 'lie'} Truth
  * @typedef {{text: string, truth: Truth, what: string}} Mutated
  */
 
@@ -44,6 +46,9 @@ function pollution(random) {
   const proto = Object.fromEntries([['__proto__', map(inside)]]);
   return toTree(map(random.pick([proto, { constructor: map({ prototype: map(inside) }) }, map(inside).mapValue.fields])));
 }
+
+/** @param {import('./json_tree.js').Node} element Of an answer to :runQuery, perhaps. */
+const holdsDocument = (element) => element.kind === 'object' && element.members.some(([key]) => key === '"document"');
 
 /** @typedef {(random: Random, place: Place) => Truth | undefined} Mutation Undefined: it does not apply to this place. */
 
@@ -105,14 +110,14 @@ const MUTATIONS = {
     const count = random.pick([1, 1, 2, 50]);
     const at = random.between(0, node.elements.length);
     node.elements.splice(at, 0, ...Array.from({ length: count }, () => copyOf(element)));
-    return path === '' && toText(element).includes('"name"') ? 'broken' : 'lie';
+    if (path !== '') return 'lie';
+    return holdsDocument(element) ? 'disorder' : 'broken';
   },
   shuffle(random, { node, path }) {
     if (node.kind !== 'array' || node.elements.length < 2) return undefined;
     node.elements.splice(0, Infinity, ...random.shuffle(node.elements));
     if (path !== '') return 'lie';
-    // :batchGet promises no order; of a query, the order shows what is wrong.
-    return /"(found|missing)"/.test(toText(node)) ? 'same' : 'broken';
+    return node.elements.some(holdsDocument) ? 'disorder' : 'same'; // Only queries promise an order.
   },
   empty(random, { node }) {
     if (node.kind === 'object') node.members.length = 0;
@@ -175,6 +180,9 @@ const MUTATIONS = {
 
 const NAMES = Object.keys(MUTATIONS);
 
+/** What comes last says the least, so it is what several changes together come to. @type {Truth[]} */
+const RANK = ['same', 'broken', 'disorder', 'lie'];
+
 /**
  * Changes an answer in one to three places.
  * @param {Random} random
@@ -194,27 +202,33 @@ export function mutateTree(random, text) {
     const result = MUTATIONS[name](random, place);
     if (result === undefined) continue;
     done.push(`${name} at ${place.path || '/'}`);
-    if (truth === 'same' || result === 'lie') truth = result;
+    if (RANK.indexOf(result) > RANK.indexOf(truth)) truth = result;
   }
   const mutated = toText(root);
-  return { text: mutated, truth: truth === 'lie' ? truthOf(original, mutated) : truth, what: done.join(', ') };
+  return { text: mutated, truth: truth === 'lie' ? truthOf(original, mutated, done.length > 1) : truth, what: done.join(', ') };
 }
 
 /**
  * @param {unknown} original
  * @param {string} text
+ * @param {boolean} severally Whether it was changed in several places. Then what makes it no JSON may stand where no reader need
+ *   look, and a lie beside it.
  * @returns {Truth}
  */
-export function truthOf(original, text) {
+export function truthOf(original, text, severally) {
+  let mutated;
   try {
-    return canonical(JSON.parse(text)) === canonical(original) ? 'same' : 'lie';
+    mutated = JSON.parse(text);
   } catch {
-    return 'broken';
+    return severally ? 'lie' : 'broken';
   }
+  return isSame(original, mutated) ? 'same' : 'lie';
 }
 
-/** @param {unknown} value */
-function canonical(value) {
-  return JSON.stringify(value, (_, member) => (member && typeof member === 'object' && !Array.isArray(member)
-    ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member));
+/** As JSON: the order of members does not matter, 0 is not -0. @param {any} a From a server. @param {any} b @returns {boolean} */
+function isSame(a, b) {
+  if (typeof a !== 'object' || a === null || typeof b !== 'object' || b === null) return Object.is(a, b);
+  const keys = Object.keys(a);
+  return Array.isArray(a) === Array.isArray(b) && keys.length === Object.keys(b).length
+    && keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]));
 }

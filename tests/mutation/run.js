@@ -146,7 +146,7 @@ async function judgeOnce(operation, surroundings, context, last) {
   const invalid = server.spoilt.some(({ answer }) => /INVALID_ARGUMENT/.test(answer));
   const fault = outcome.error === undefined ? undefined : faultOfError(outcome.error, invalid);
   if (fault) return fault;
-  if (outcome.truthful && outcome.error === undefined) operation.check(outcome.result, context);
+  if (outcome.truthful && outcome.error === undefined) operation.check(outcome.result, context, server.disorderly);
   if (last) await inTime(operation.after(surroundings, context, outcome), 'what came afterwards');
   return undefined;
 }

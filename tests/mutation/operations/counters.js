@@ -34,9 +34,10 @@ async function counted({ db, random }, path, options) {
   return counter;
 }
 
-/** @param {string} name @param {(counter: Counter) => Promise<any>} read @param {string[]} [layouts] @returns {Operation[]} */
-const reading = (name, read, layouts) => LAYOUTS.filter(([layout]) => !layouts || layouts.includes(layout)).map(([layout, path, options]) => ({
+/** @param {string} name @param {(counter: Counter) => Promise<any>} read @param {string[]} [layouts] @param {boolean} [writes] @returns {Operation[]} */
+const reading = (name, read, layouts, writes) => LAYOUTS.filter(([layout]) => !layouts || layouts.includes(layout)).map(([layout, path, options]) => ({
   name: `counter ${layout}: ${name}`,
+  writes,
   prepare: async (surroundings) => counted(surroundings, path, options),
   run: (_, counter) => read(counter),
   check(result) {
@@ -129,7 +130,8 @@ const PLAIN = ALL.filter((layout) => layout !== 'extension');
 export const COUNTER_OPERATIONS = [
   ...reading('get()', (counter) => counter.get()),
   ...reading('get({ source: shards })', (counter) => counter.get({ source: 'shards' })),
-  ...reading('get({ maxAgeMs })', (counter) => counter.get({ maxAgeMs: 5 }), ['web', 'php', 'extension']),
+  // It shares the total that it was told, which others then read.
+  ...reading('get({ maxAgeMs })', (counter) => counter.get({ maxAgeMs: 5 }), ['web', 'php', 'extension'], true),
   ...reading('stats()', async (counter) => {
     const { perShard } = await counter.stats();
     return { value: Object.values(perShard).reduce((/** @type {number} */ sum, count) => sum + Number(count), 0), perShard };

@@ -21,7 +21,8 @@ import { ID_OPERATIONS } from './ids.js';
  * @property {boolean} [writes]
  * @property {(surroundings: Surroundings) => Promise<any>} prepare Before the server lies; returns what the others are passed.
  * @property {(surroundings: Surroundings, context: any) => Promise<any>} run While it lies.
- * @property {(result: any, context: any) => void} check Throws if a result is wrong; called when no answer was a lie.
+ * @property {(result: any, context: any, disorderly: boolean) => void} check Throws if a result is wrong; called when no answer was a
+ *   lie. `disorderly`: in one of them documents were out of order, or there twice.
  * @property {(surroundings: Surroundings, context: any, outcome: Outcome) => Promise<void>} after With an honest server, on the same
  *   connection; throws if anything is not as it must be.
  */

@@ -50,6 +50,19 @@ TEST(JsonMembers, TellsNamesApart) {
   EXPECT_FALSE(members.Is("abc"));
 }
 
+TEST(JsonMembers, ResolvesEscapesInNames) {
+  const PaddedText text = Text(R"({"\u0061b":1, "a\u0062":2, "\u0061":3, "ab":4, "\ud800":5})");
+  JsonScanner scanner(text);
+  JsonMembers members(scanner);
+  std::string read;
+  while (members.Next()) {
+    if (members.Is("ab")) read += scanner.SkipValue();
+    EXPECT_FALSE(members.Is("\\u0061"));
+  }
+  EXPECT_EQ(read, "124");
+  EXPECT_TRUE(scanner.Finish());
+}
+
 TEST(JsonMembers, HasNoneOfWhatIsNoObject) {
   for (const char* json : {"[1]", "7", "{\"a\"}", "{\"a\":"}) {
     const PaddedText text = Text(json);

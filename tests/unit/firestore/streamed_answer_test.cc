@@ -43,6 +43,12 @@ TEST(StreamedAnswer, GivesTheMembersOfEachElement) {
   EXPECT_THAT(walk.end, IsOk());
 }
 
+TEST(StreamedAnswer, MembersMayBeWrittenWithEscapes) {
+  const Walk walk = WalkThrough(R"([{"re\u0061dTime":1},{"\u0063":2,"d\u006fne":true}])");
+  EXPECT_THAT(walk.seen, ElementsAre("readTime=1", ".", "c=2", "done=true", "."));
+  EXPECT_THAT(walk.end, IsOk());
+}
+
 TEST(StreamedAnswer, SaysSomething) {
   EXPECT_THAT(WalkThrough("[\n]").end, IsRefused(HasSubstr("it is empty")));
   for (const std::string_view body : {"[{}]", R"([{"a":1}])", R"([{"readTime":1},{"a":1}])",

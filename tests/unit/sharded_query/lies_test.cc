@@ -106,6 +106,21 @@ TEST(Lies, DocumentsOutOfOrderOrTwiceAreRefused) {
   EXPECT_TRUE(Read({{2}, {1}}, {{"direction", "desc"}}).ok());
 }
 
+// The caller would be blamed for the cursor or the page token that holds it.
+TEST(Lies, ValuesThatNoQuerySortsByAreRefused) {
+  for (const char* value : {R"({"arrayValue":{"values":[{"arrayValue":{}}]}})",
+                            R"({"mapValue":{"fields":{"__a__":{"nullValue":null}}}})",
+                            R"({"referenceValue":"nowhere"})"}) {
+    json element = ElementOf({1});
+    element["document"]["fields"]["timestamp"] = json::parse(value);
+    EXPECT_THAT(
+        Ask("collection.query", {{"collection", Instruments({"x"})}, {"query", {{"limit", 1}}}},
+            InTurn({OkText(json::array({element}).dump())})),
+        FailsWith("internal", HasSubstr("sorted by")))
+        << value;
+  }
+}
+
 TEST(Lies, DocumentsBeforeTheStartAreRefused) {
   const char* why = "documents are out of order, or there twice";
   const auto start = [](bool inclusive) {

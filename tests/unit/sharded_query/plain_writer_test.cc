@@ -197,6 +197,13 @@ TEST(PlainWriter, SelectionLeavesTheRestOut) {
   EXPECT_EQ(selected(json::array()), json::object());
 }
 
+TEST(PlainWriter, NamesMayBeWrittenWithEscapes) {
+  EXPECT_EQ(Plain(R"({"mapValue":{"fields":{"\u0061":{"nullValue":null}}}})"), Is(R"({"a":null})"));
+  EXPECT_EQ(Plain(R"({"mapValue":{"fields":{"\u005f_type__":{"stringValue":"__vector__"},)"
+                  R"("v\u0061lue":{"arrayValue":{"values":[{"doubleValue":1}]}}}}})"),
+            Is("[1]", R"([[4,"v"]])"));
+}
+
 TEST(PlainWriter, UnknownKindsOfValueAreRefused) {
   for (const char* bad : {"{}",
                           "7",
@@ -204,6 +211,7 @@ TEST(PlainWriter, UnknownKindsOfValueAreRefused) {
                           "\"x\"",
                           "[]",
                           R"({"newKindValue":1})",
+                          R"({"string\u0056alue":"x"})",
                           R"({"integerValue":"x"})",
                           R"({"integerValue":"9223372036854775808"})",
                           R"({"integerValue":null})",
@@ -286,6 +294,8 @@ TEST(PlainWriter, SelectedMapsAreCheckedToo) {
       const char* fields :
       {R"("a":{"mapValue":{"fields":{"b":{"nullValue":null}},"fields":{"b":{"nullValue":null}}}})",
        R"("a":{"mapValue":{"fields":{"b":{"nullValue":null}}},"mapValue":{"fields":{"b":{"nullValue":null}}}})",
+       R"("a":{"newKindValue":{"fields":{"b":{"nullValue":null}}}})",
+       R"("a":{"\u006dapValue":{"fields":{"b":{"nullValue":null}}}})",
        R"("a":{"mapValue":{"fields":{"b":{"nullValue":null},"b":{"bytesValue":""}}}})"}) {
     EXPECT_FALSE(Page(fields, {{"limit", 5}, {"select", {"a.b"}}}).ok()) << fields;
   }
