@@ -1,4 +1,4 @@
-// node --expose-gc tests/bench/bench.js [merge] [size] [emulator] [counting] [simulator] [--quick] [--cells LIST] [--json FILE]; see scripts/bench.
+// node --expose-gc tests/bench/bench.js [merge] [size] [emulator] [counting] [start] [simulator] [--quick] [--cells LIST] [--json FILE]; see scripts/bench.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
@@ -11,8 +11,9 @@ import { benchMerge } from './merge.js';
 import { printTargets } from './report.js';
 import { benchSimulator } from './simulator.js';
 import { benchSize } from './size.js';
+import { benchStart } from './start.js';
 
-const SUITES = { merge: benchMerge, size: benchSize, emulator: benchEmulator, counting: benchCounting, simulator: benchSimulator };
+const SUITES = { merge: benchMerge, size: benchSize, emulator: benchEmulator, counting: benchCounting, start: benchStart, simulator: benchSimulator };
 const FOLDER = fileURLToPath(new URL('../../build/bench/', import.meta.url));
 
 const { values: options, positionals } = parseArgs({

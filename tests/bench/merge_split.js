@@ -26,8 +26,8 @@ import { Users } from '../../web/library/outbox/users.js';
  */
 export async function splitTime(fetch, query, runs) {
   const clock = { copyIn: 0, core: 0, parse: 0 };
-  const connection = new Connection(timed(await startModule(), clock),
-    { projectId: 'demo', databaseId: '(default)', retry: {}, seed: [1, 2, 3, 4, 5, 6, 7, 8] },
+  const connection = new Connection({ module: timed(await startModule(), clock), isRunning: () => true },
+    { projectId: 'demo', databaseId: '(default)', retry: {} },
     { host: 'https://firestore.googleapis.com', fetch });
   const outbox = new Outbox(connection, memoryStorage(), 'bench', { users: new Users(undefined, undefined), retry: {} });
   const database = new Database(connection, outbox, 'projects/demo/databases/(default)/documents/');

@@ -399,3 +399,28 @@ test.describe('two tabs', () => {
     });
   }
 });
+
+test('closed while it takes over: no lock and no connection is left', async ({ page }) => {
+  await start(page, { persist: 'leaving', worker: false });
+  const left = await page.evaluate(async () => {
+    const found = [];
+    for (let turns = 0; turns < 10; turns += 1) {
+      const first = globalThis.simulator;
+      await globalThis.start({ persist: 'leaving', worker: false });
+      await first.close();
+      for (let i = 0; i < turns; i += 1) await new Promise((resolve) => { setTimeout(resolve); });
+      await globalThis.simulator.close();
+      const isDeleted = await new Promise((resolve) => {
+        indexedDB.deleteDatabase('shardline-simulator:leaving').onsuccess = () => resolve(true);
+        setTimeout(() => resolve(false), 5000);
+      });
+      const locks = async () => (await navigator.locks.query()).held?.filter(({ name }) => name?.startsWith('shardline-simulator')).length;
+      // A lock that was granted while its request was aborted is given back by the browser, in its own time.
+      for (const end = Date.now() + 5000; await locks() !== 0 && Date.now() < end;);
+      found.push(`${isDeleted} ${await locks()}`);
+      await globalThis.start({ persist: 'leaving', worker: false });
+    }
+    return found;
+  });
+  expect(left).toEqual(Array.from({ length: 10 }, () => 'true 0'));
+});

@@ -1,13 +1,10 @@
-// All increments of one counter that are on their way: those that wait to be stored, and the records of them. There is one record
-// for each user who has counted here, and further ones for what had to be put back.
+// All increments of one counter that are on their way: those that wait to be stored, and the records of them.
 
 import { ShardlineError } from '../errors.js';
 import { sum } from './amounts.js';
 import { ContentionWatch } from './contention.js';
-import { drawId } from './stored_text.js';
 import { Intake } from './intake.js';
-import { idOf, StoredRecord } from './record.js';
-import { Sender } from './sender.js';
+import { Lines } from './lines.js';
 import { Tally } from './tally.js';
 import { unclaimedError } from './waiters.js';
 import { abortable, until } from './waits.js';
@@ -21,7 +18,7 @@ import { abortable, until } from './waits.js';
  * @typedef {import('./record.js').Setting & import('./sender.js').Sending & {
  *   users: import('./users.js').Users,
  *   learnt: () => Promise<void>,
- *   wakeLeader: (record: StoredRecord, ms: number) => void,
+ *   wakeLeader: (record: import('./record.js').StoredRecord, ms: number) => void,
  *   warnOnce: (what: string, error: ShardlineError) => void,
  *   onUnknownUser: (error: ShardlineError) => void,
  * }} Surroundings What it needs of its outbox. `learnt` resolves when what was stored before has been read; `wakeLeader` asks the tab
@@ -35,8 +32,7 @@ export class CounterOutbox {
   #listeners = new Set();
   #intake;
   #tally = new Tally();
-  /** @type {Map<string, {record: StoredRecord, sender: Sender}>} */
-  #lines = new Map();
+  #lines;
   #contention = new ContentionWatch(this);
   /** What watches of this counter have shown. @type {import('../watch.js').Watched['memory']} */
   live = {};
@@ -57,6 +53,7 @@ export class CounterOutbox {
     this.#surroundings = surroundings;
     this.#key = key;
     this.counter = counter;
+    this.#lines = new Lines(surroundings, { counter: () => this.counter, bounds: () => this.#bounds(), onChange: () => this.#changed() });
     this.#intake = new Intake(surroundings, {
       store: (user, entries, onStored) => this.#storeEntries(user, entries, onStored),
       onChange: () => this.#changed(),
@@ -76,18 +73,18 @@ export class CounterOutbox {
 
   /** Grows when something begins to be sent, and when that has ended. */
   get sends() {
-    return this.#senders.reduce((all, sender) => all + sender.sends, this.#tally.trackings);
+    return this.#lines.senders.reduce((all, sender) => all + sender.sends, this.#tally.trackings);
   }
 
   /** Whether something may be on its way to the server, from here or from another tab. */
   get sending() {
-    return this.#tally.tracked.size > 0 || [...this.#lines.values()].some(({ record, sender }) =>
+    return this.#tally.tracked.size > 0 || this.#lines.all.some(({ record, sender }) =>
       sender.isSending || (record.pending.length > 0 && !this.#surroundings.maySend(record)));
   }
 
   /** How many commits this page has sent, and how many of them met with contention. */
   get commits() {
-    const senders = this.#senders;
+    const { senders } = this.#lines;
     return {
       attempts: senders.reduce((all, { attempts }) => all + attempts, 0),
       aborted: senders.reduce((all, { aborted }) => all + aborted, 0),
@@ -106,19 +103,15 @@ export class CounterOutbox {
 
   /** How many shards the last delivery has found. */
   get shards() {
-    return this.#senders.findLast(({ shards }) => shards)?.shards;
+    return this.#lines.senders.findLast(({ shards }) => shards)?.shards;
   }
 
   set shards(shards) {
-    for (const sender of this.#senders) sender.shards = shards;
+    for (const sender of this.#lines.senders) sender.shards = shards;
   }
 
   get records() {
-    return Array.from(this.#lines.values(), ({ record }) => record);
-  }
-
-  get #senders() {
-    return Array.from(this.#lines.values(), ({ sender }) => sender);
+    return this.#lines.records;
   }
 
   /** @param {Parameters<ContentionWatch['start']>[0]} grow See ContentionWatch. */
@@ -169,9 +162,9 @@ export class CounterOutbox {
     return abortable(signal, 'The wait was cancelled; sending goes on.', async (isOver) => {
       await this.#surroundings.learnt();
       await this.#intake.stored(isOver);
-      const lines = this.#ownLines();
+      const lines = this.#lines.own;
       const targets = lines.map(({ record }) => record.last);
-      for (const { record } of lines) this.#send(record, 0);
+      for (const line of lines) this.#lines.send(line, 0);
       await until(this, () => isOver() || lines.every(({ record }, i) => record.isSettled(targets[i] ?? record.last)));
     });
   }
@@ -179,22 +172,23 @@ export class CounterOutbox {
   /** The same, but gives up as soon as sending does not work. */
   async flushOnce() {
     await this.#intake.stored(() => false);
-    await Promise.all(this.#ownLines().map(async ({ record, sender }) => {
+    await Promise.all(this.#lines.own.map(async (line) => {
+      const { record, sender } = line;
       const target = record.last;
       if (this.#surroundings.maySend(record)) return sender.deliver();
-      this.#send(record, 0);
+      this.#lines.send(line, 0);
       return until(this, () => record.isSettled(target));
     }));
   }
 
   /** Sends what is ready, when the page is hidden or goes away. @param {boolean} isLeaving */
   sendReady(isLeaving) {
-    return this.#ownLines().map(({ sender }) => sender.sendReady(isLeaving)).includes(true);
+    return this.#lines.own.map(({ sender }) => sender.sendReady(isLeaving)).includes(true);
   }
 
   /** @param {Place} place */
   has(place) {
-    return this.#lines.has(idOf(place));
+    return this.#lines.has(place);
   }
 
   /**
@@ -202,7 +196,7 @@ export class CounterOutbox {
    * @param {Place} place
    */
   record(place) {
-    return this.#line(place).record;
+    return this.#lines.at(place).record;
   }
 
   /**
@@ -211,7 +205,7 @@ export class CounterOutbox {
    * @param {number} ms
    */
   wake(place, ms) {
-    const { record, sender } = this.#line(place);
+    const { record, sender } = this.#lines.at(place);
     if (this.#surroundings.maySend(record)) sender.wake(ms);
   }
 
@@ -231,7 +225,7 @@ export class CounterOutbox {
   /** Everything that waits fails; what is stored is for the next page. */
   close() {
     this.#intake.rejectAll(closed('cancelled', 'The increment was not sent.'));
-    for (const { record, sender } of this.#lines.values()) {
+    for (const { record, sender } of this.#lines.all) {
       sender.stop();
       record.rejectAll(() => (record.isVolatile
         ? closed('outcome-unknown', 'The increment may or may not have been counted.', sender.trouble)
@@ -242,42 +236,11 @@ export class CounterOutbox {
   }
 
   #sendAll() {
-    for (const { record } of this.#lines.values()) this.#send(record, 0);
-  }
-
-  #ownLines() {
-    return [...this.#lines.values()].filter(({ record }) => record.place.user === this.#surroundings.users.current);
-  }
-
-  /** @param {Place} place */
-  #line(place) {
-    const id = idOf(place);
-    let line = this.#lines.get(id);
-    if (!line) {
-      const record = new StoredRecord(this.#surroundings, place, this.counter, {
-        onChange: () => this.#changed(),
-        onLost: (lost, waiters, isPrivate) => void this.#putBack(place, lost, waiters, isPrivate),
-      });
-      line = { record, sender: new Sender(this.#surroundings, record, () => this.#changed()) };
-      this.#lines.set(id, line);
-    }
-    return line;
-  }
-
-  /**
-   * @param {StoredRecord} record
-   * @param {number} ms
-   */
-  #send(record, ms) {
-    if (record.pending.length === 0) return;
-    if (this.#surroundings.maySend(record)) this.#lines.get(idOf(record.place))?.sender.wake(ms);
-    else this.#surroundings.wakeLeader(record, ms);
+    for (const line of this.#lines.all) this.#lines.send(line, 0);
   }
 
   #changed() {
-    for (const [id, { record, sender }] of this.#lines) {
-      if (record.place.side && record.isGone && !sender.isSending) this.#lines.delete(id);
-    }
+    this.#lines.tidy();
     for (const listener of [...this.#listeners]) listener();
   }
 
@@ -287,53 +250,23 @@ export class CounterOutbox {
    * @param {() => void} onStored
    */
   async #storeEntries(user, entries, onStored) {
-    const { record } = this.#line({ key: this.#key, user });
-    const add = () => record.add(this.counter, this.#bounds(), entries, onStored);
-    try {
-      await add();
-    } catch (error) {
-      if (!(error instanceof ShardlineError) || error.code !== 'data-loss') throw error;
-      await this.setAside(record, error);
-      await add();
-    }
-    this.#send(record, this.flushMs);
+    const line = this.#lines.at({ key: this.#key, user });
+    const { record } = line;
+    await this.#lines.withReadable(record, () => record.add(this.counter, this.#bounds(), entries, onStored));
+    this.#lines.send(line, this.flushMs);
   }
 
   /**
    * What is stored cannot be read: begins anew, and keeps it for whoever can.
-   * @param {StoredRecord} record
+   * @param {import('./record.js').StoredRecord} record
    * @param {ShardlineError} error
    */
-  async setAside(record, error) {
-    this.#surroundings.warnOnce(idOf(record.place), error);
-    try {
-      await record.setAside();
-      await record.look();
-    } catch {
-      record.forsake();
-    }
+  setAside(record, error) {
+    return this.#lines.setAside(record, error);
   }
 
   #bounds() {
     return { clientId: this.clientId ?? null, maxDelta: this.maxDelta ?? null };
-  }
-
-  /**
-   * @param {Place} place
-   * @param {import('./record.js').Seen} lost
-   * @param {import('./record.js').Waiter[]} waiters
-   * @param {boolean} isPrivate
-   */
-  async #putBack(place, lost, waiters, isPrivate) {
-    // Several tabs may have gone on from the same record without seeing each other's. Otherwise all of them put back the same one.
-    const side = isPrivate ? drawId() : lost.epoch;
-    const { record } = this.#line({ ...place, side });
-    try {
-      await record.putBack(lost, `${side}+`, waiters, this.counter, this.#bounds());
-      this.#send(record, 0);
-    } catch (error) {
-      for (const { reject } of waiters) reject(error);
-    }
   }
 }
 

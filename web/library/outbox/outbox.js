@@ -6,17 +6,18 @@
 // Tabs tell each other about every change of a record. One of them leads: it sends. The others ask it to, and when it does
 // not answer, one of them takes over. That two send the same batch does no harm: its ledger counts it once.
 
-import { callApart } from '../apart.js';
-import { ShardlineError } from '../errors.js';
 import { Backlog } from './backlog.js';
 import { CounterOutbox } from './counter_outbox.js';
 import { Leader } from './leader.js';
 import { thisBrowser, watchPageLife } from './page_life.js';
+import { Past } from './past.js';
 import { PatientStorage, within } from './storage.js';
 import { drawId } from './stored_text.js';
 import { TabChannel } from './tab_channel.js';
 import { inTurns } from './turns.js';
+import { UserWatch } from './user_watch.js';
 import { unclaimedError } from './waiters.js';
+import { Warnings } from './warnings.js';
 
 /**
  * @typedef {import('../connection.js').Connection} Connection
@@ -31,20 +32,16 @@ import { unclaimedError } from './waiters.js';
 /** How long close() waits for the server. */
 const CLOSE_MS = 5000;
 const MOST_DELIVERIES = 8;
-/** How often it is asked again who is signed in, while increments wait for their user: doubled each time, up to the longest. */
-const FIRST_LOOK_MS = 1000;
-const LONGEST_LOOK_MS = 60_000;
 /** How long other tabs have to say that they wait for an increment that was refused. */
 const CLAIM_MS = 1000;
-/** Records that are gone and whose end is remembered, for tabs that have missed it. */
-const MOST_PAST = 200;
 
 export class Outbox {
   #connection;
   #storage;
   #name;
   #users;
-  #onWarning;
+  #userWatch;
+  #warnings;
   #browser;
   #leader = new Leader(undefined, '', () => {});
   #channel;
@@ -52,17 +49,13 @@ export class Outbox {
   #surroundings;
   /** @type {Map<string, CounterOutbox>} */
   #counters = new Map();
-  /** @type {Map<string, News>} How records ended, by epoch. */
-  #past = new Map();
+  #past = new Past();
   #page = drawId();
   #ending = new AbortController();
-  /** @type {Promise<void>} */
+  /** @type {Promise<void>} Until it is known for the first time who is there. */
+  #asking = Promise.resolve();
   #learning = Promise.resolve();
-  #lookMs = FIRST_LOOK_MS;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #lookTimer;
-  /** @type {Set<string>} What has been told, and is not told again before it is over. */
-  #told = new Set();
+  #isLearning = false;
   /** @type {Promise<void> | undefined} */
   #closing;
 
@@ -72,7 +65,7 @@ export class Outbox {
    * @param {string} name The same in all tabs that use the same storage.
    * @param {object} options
    * @param {Users} options.users
-   * @param {((warning: ShardlineError) => void)} [options.onWarning]
+   * @param {((warning: import('../errors.js').ShardlineError) => void)} [options.onWarning]
    * @param {{initialDelayMs?: number, maxDelayMs?: number}} options.retry
    * @param {Browser} [options.browser]
    */
@@ -81,7 +74,8 @@ export class Outbox {
     this.#storage = new PatientStorage(storage);
     this.#name = name;
     this.#users = users;
-    this.#onWarning = onWarning ?? ((/** @type {ShardlineError} */ warning) => console.warn(warning));
+    this.#userWatch = new UserWatch(users, () => this.#onAsked());
+    this.#warnings = new Warnings(onWarning);
     this.#browser = storage.shared ? browser : { window: browser.window, document: browser.document };
     this.#channel = new TabChannel(this.#browser.Channel, name, {
       user: () => users.current,
@@ -90,7 +84,7 @@ export class Outbox {
       isWaiting: () => this.#records.some((record) => record.isWaitedFor || record.pending.length > 0),
       onNews: (news) => this.#hear(news),
       onSend: (place, counter, ms) => this.counter(place.key, counter).wake(place, ms),
-      past: (epoch) => this.#past.get(epoch),
+      past: (epoch) => this.#past.of(epoch),
       onSilence: () => this.#leader.takeOver(),
       onVisibleFollower: () => this.#leader.yield(),
       onLongWait: () => this.#backlog.lookAtAll(),
@@ -102,9 +96,9 @@ export class Outbox {
       records: () => this.#records,
       allRecords: () => this.#allRecords,
       resume: () => this.#resume(),
-      lookLater: () => this.#lookLater(),
-      warnOnce: (what, warning) => this.#warnOnce(what, warning),
-      isMended: (what) => this.#told.delete(what),
+      lookLater: () => this.#userWatch.askLater(),
+      warnOnce: (what, warning) => this.#warnings.once(what, warning),
+      isMended: (what) => this.#warnings.forget(what),
     });
     this.#surroundings = this.#makeSurroundings(retry);
     watchPageLife(browser, this.#ending.signal, {
@@ -118,7 +112,7 @@ export class Outbox {
     });
     users.onChange = () => this.#onUser();
     if (users.current !== undefined) this.#onUser();
-    else this.#learning = this.#askUser();
+    else this.#asking = this.#userWatch.ask();
   }
 
   /**
@@ -156,7 +150,7 @@ export class Outbox {
     await within(this.#flushOnce(), CLOSE_MS).catch(() => {});
     if (this.#browser.Channel) await within(this.#backlog.tidy(), CLOSE_MS).catch(() => {});
     this.#ending.abort();
-    clearTimeout(this.#lookTimer);
+    this.#userWatch.stop();
     this.#backlog.stop();
     for (const counter of this.#counters.values()) counter.close();
     this.#leader.stop();
@@ -166,7 +160,7 @@ export class Outbox {
 
   /** Also what earlier pages have left. */
   async #flushOnce() {
-    await this.#learning;
+    await this.#learnt();
     await Promise.all(Array.from(this.#counters.values(), (counter) => counter.flushOnce()));
   }
 
@@ -189,7 +183,7 @@ export class Outbox {
       storage: this.#storage,
       users: this.#users,
       page: () => this.#page,
-      learnt: () => this.#learning,
+      learnt: () => this.#learnt(),
       maySend: ({ place, isUnsaved }) => !this.#ending.signal.aborted && place.user === this.#users.current
         && (this.#leader.leads || isUnsaved),
       owns: (user, token) => this.#users.owns(user, token),
@@ -197,47 +191,33 @@ export class Outbox {
       firstPauseMs: initialDelayMs,
       longestPauseMs: maxDelayMs,
       tell: (news) => {
-        this.#remember(news);
+        this.#past.remember(news);
         if (news.seen.entries.length === 0) this.#backlog.tidyLater();
         this.#channel.tell(news);
       },
-      past: (epoch) => this.#past.get(epoch)?.seen,
+      past: (epoch) => this.#past.of(epoch)?.seen,
       askOthers: (place, epoch) => this.#channel.askPast(place, epoch),
       wakeLeader: ({ place, counter }, ms) => {
         if (place.user === this.#users.current) this.#channel.send(place, counter, ms);
-        else this.#lookLater();
+        else this.#userWatch.askLater();
       },
-      warn: (warning) => this.#warn(warning),
-      warnOnce: (what, warning) => this.#warnOnce(what, warning),
+      warn: (warning) => this.#warnings.warn(warning),
+      warnOnce: (what, warning) => this.#warnings.once(what, warning),
       onClaimed: (epoch, ticket) => this.#channel.tellClaimed(epoch, ticket),
       onUnclaimed: async (record, epoch, ticket, amount, error) => {
-        if (!await this.#channel.isClaimed(epoch, ticket, CLAIM_MS)) this.#warn(unclaimedError(record.counter, amount, error));
+        if (!await this.#channel.isClaimed(epoch, ticket, CLAIM_MS)) this.#warnings.warn(unclaimedError(record.counter, amount, error));
       },
       onUnknownUser: (error) => {
-        this.#warnOnce('user', error);
-        this.#lookLater();
+        this.#warnings.once('user', error);
+        this.#userWatch.askLater();
       },
       onUnsaved: (cause) => this.#backlog.onUnsaved(cause),
     };
   }
 
-  /** @param {ShardlineError} warning */
-  #warn(warning) {
-    callApart(this.#onWarning, warning);
-  }
-
-  /**
-   * @param {string} what
-   * @param {ShardlineError} warning
-   */
-  #warnOnce(what, warning) {
-    if (!this.#told.has(what)) this.#warn(warning);
-    this.#told.add(what);
-  }
-
   /** @param {News} news */
   #hear(news) {
-    this.#remember(news);
+    this.#past.remember(news);
     const { place, counter } = news;
     const known = this.#counters.get(place.key);
     // Of other users only what this page has shown as pending.
@@ -246,55 +226,38 @@ export class Outbox {
     if (news.seen.entries.length > 0) this.#channel.watch();
   }
 
-  /** @param {News} news */
-  #remember(news) {
-    if (news.seen.entries.length > 0) return;
-    this.#past.set(news.seen.epoch, news);
-    const [oldest] = this.#past.keys();
-    if (this.#past.size > MOST_PAST && oldest !== undefined) this.#past.delete(oldest);
-  }
-
-  // ----- whose increments
-
   /** Another user is there: another leader, and other increments. */
   #onUser() {
     if (this.#ending.signal.aborted) return;
-    this.#told.delete('user');
-    this.#lookMs = FIRST_LOOK_MS;
+    this.#warnings.forget('user');
+    this.#userWatch.restart();
     this.#leader.stop();
     const { locks } = this.#browser;
     const leader = new Leader(locks, `${this.#name} ${JSON.stringify(this.#users.current)}`, () => {
-      if (leader === this.#leader) this.#learning = this.#backlog.learn();
+      if (leader === this.#leader) this.#learn();
     });
     this.#leader = leader;
     leader.start();
-    if (!leader.leads) this.#learning = this.#backlog.learn();
+    if (!leader.leads) this.#learn();
   }
 
-  async #askUser() {
-    clearTimeout(this.#lookTimer);
-    this.#lookTimer = undefined;
-    const before = this.#learning;
-    try {
-      await this.#users.ask();
-      this.#resume();
-    } catch {
-      this.#lookLater();
-      return;
-    }
-    if (this.#backlog.othersWait && this.#learning === before) this.#learning = this.#backlog.learn();
+  /** It is known who is there: perhaps the same user as before. */
+  #onAsked() {
+    this.#resume();
+    if (this.#backlog.othersWait && !this.#isLearning) this.#learn();
+  }
+
+  async #learnt() {
+    await this.#asking;
     await this.#learning;
   }
 
-  /** Asks again who is there. */
-  #lookLater() {
-    if (this.#lookTimer !== undefined || this.#ending.signal.aborted) return;
-    this.#lookTimer = setTimeout(() => void this.#askUser(), this.#lookMs);
-    /** @type {any} */ (this.#lookTimer).unref?.();
-    this.#lookMs = Math.min(this.#lookMs * 2, LONGEST_LOOK_MS);
+  #learn() {
+    this.#isLearning = true;
+    this.#learning = this.#backlog.learn().finally(() => {
+      this.#isLearning = false;
+    });
   }
-
-  // ----- the page
 
   #resume() {
     for (const counter of this.#counters.values()) counter.resume();
@@ -319,12 +282,12 @@ export class Outbox {
   #onReturn() {
     this.#channel.open();
     this.#leader.start();
-    this.#learning = this.#backlog.learn();
+    this.#learn();
     this.#onVisible();
   }
 
   #onVisible() {
     this.#channel.ping();
-    if (this.#users.current === undefined || this.#backlog.othersWait) void this.#askUser();
+    if (this.#users.current === undefined || this.#backlog.othersWait) void this.#userWatch.ask();
   }
 }

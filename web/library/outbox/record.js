@@ -236,12 +236,6 @@ export class StoredRecord {
     this.#onChange();
   }
 
-  /** @returns {News | undefined} */
-  news() {
-    const { place, counter } = this;
-    return this.#seen && !this.isUnsaved ? { place, counter, seen: this.#seen } : undefined;
-  }
-
   /** Keeps what cannot be read by another key, for whoever can. */
   setAside() {
     return this.#mirror.setAside();

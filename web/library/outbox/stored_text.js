@@ -45,15 +45,6 @@ export function readStored(text) {
     + `by keys that begin with “${UNREADABLE}”; db.unreadable() returns them.`);
 }
 
-/** The same, or undefined. @param {string} text */
-export function tryToReadStored(text) {
-  try {
-    return readStored(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** 20 letters and digits. */
 export function drawId() {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

@@ -36,6 +36,8 @@ export class SharedHost {
   /** @type {() => void} */
   #release = () => {};
   #leaving = new AbortController();
+  /** @type {Promise<unknown>} Resolves when the lock is given back, or no longer wanted. */
+  #owning = Promise.resolve();
 
   /**
    * @param {string} name
@@ -56,7 +58,7 @@ export class SharedHost {
     this.started = new Promise((resolve, reject) => {
       this.#onOwner = resolve;
       const { signal } = this.#leaving;
-      navigator.locks.request(channelName, { signal }, () => this.#own()).catch((error) => {
+      this.#owning = navigator.locks.request(channelName, { signal }, () => this.#own()).catch((error) => {
         this.#failure = error;
         reject(error);
         this.#calls.failAll(error);
@@ -89,6 +91,8 @@ export class SharedHost {
     this.#calls.failAll(this.#leaving.signal.reason);
     await this.#local?.close();
     this.#release();
+    // It may be taking over just now.
+    await this.#owning;
     this.#channel.close();
   }
 

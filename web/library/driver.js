@@ -1,0 +1,259 @@
+// Does for one operation what its frames say: the only caller of fetch and setTimeout. What is asked, when again, and what an answer
+// means is decided in the core.
+
+import { callApart } from './apart.js';
+import { ShardlineError } from './errors.js';
+import { put, readFrame } from './frames.js';
+
+/**
+ * @typedef {import('./frames.js').ShardlineModule} ShardlineModule
+ * @typedef {import('./frames.js').Frame} Frame
+ * @typedef {import('./frames.js').WireRequest} WireRequest
+ * @typedef {import('./connection.js').Billed} Billed
+ * @typedef {import('./connection.js').Transport} Transport
+ * @typedef {import('./connection.js').TokenSource} TokenSource
+ * @typedef {import('./connection.js').RunOptions} RunOptions
+ *
+ * @typedef {{status: number, body: Uint8Array, date: number}} Answer `date` is the server's clock, in milliseconds since 1970, or NaN.
+ */
+
+/** Firestore's requests and answers are some 10 MiB at the most; the core's memory is not to be filled by somebody else's. */
+const MAX_ANSWER = 64 * 2 ** 20;
+
+const BYTES = ['[object ArrayBuffer]', '[object Uint8Array]'];
+
+/** setTimeout takes 32 bits, and fires at once for more. */
+const MAX_TIMEOUT = 2 ** 31 - 1;
+
+/** What browsers let a page send in requests that outlive it is 64 KiB, all of them together; headers count too. */
+const MOST_KEEPALIVE_BYTES = 60_000;
+
+export class Driver {
+  #module;
+  #transport;
+  #operation;
+  #keepalive;
+  #mayUse;
+  /** @type {Map<number, AbortController>} */
+  #underWay = new Map();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  /** When it fires. Too early does no harm, so it is not set anew for every answer. */
+  #wake = Infinity;
+  /** @type {unknown} Why the last request got no answer. */
+  #cause;
+  #done = false;
+  /** Whether anything was sent that writes. */
+  #hasCommitted = false;
+  /** @type {(frame: Frame, cause: unknown) => void} */
+  onDone = () => {};
+
+  /**
+   * @param {ShardlineModule} module
+   * @param {Transport} transport
+   * @param {number} operation
+   * @param {boolean} keepalive
+   * @param {RunOptions['mayUse']} mayUse
+   */
+  constructor(module, transport, operation, keepalive, mayUse) {
+    this.#keepalive = keepalive;
+    this.#mayUse = mayUse;
+    this.#module = module;
+    this.#transport = transport;
+    this.#operation = operation;
+  }
+
+  cancel() {
+    this.poll(() => this.#module.cancel(this.#operation));
+  }
+
+  /**
+   * Tells the core what happened, lets it go on, and does what it asks for.
+   * @param {() => void} [tell]
+   * @returns {Billed} What the answer that was just passed in was billed.
+   */
+  poll(tell) {
+    if (!this.#done) {
+      try {
+        tell?.();
+        return this.#step();
+      } catch (error) {
+        // The module crashed, or its frame cannot be read; so nothing will come of what is under way.
+        for (const request of this.#underWay.values()) request.abort();
+        this.#end({ error: this.#brokenOff(error) }, error instanceof ShardlineError ? error.cause : error);
+      }
+    }
+    return { reads: 0, writes: 0, deletes: 0 };
+  }
+
+  /** @returns {Billed} */
+  #step() {
+    const news = this.#module.poll(this.#operation, performance.now());
+    if (!news && this.#wake !== Infinity && !this.#transport.onRequest) return { reads: 0, writes: 0, deletes: 0 };
+    const { frame, bodies } = readFrame(this.#module);
+    for (const id of frame.aborts ?? []) this.#underWay.get(id)?.abort();
+    // All are copied before the first is sent: a fetch of the user's may call this module again.
+    const requests = (frame.requests ?? []).map((request) => ({ request, body: bodies.slice(request[3], request[3] + request[4]) }));
+    const keepalive = this.#keepalive;
+    this.#keepalive = false; // Retries are like any others.
+    for (const { request, body } of requests) this.#send(request, body, keepalive);
+    if (frame.done) {
+      this.#end(frame, this.#cause);
+    } else if (frame.wake !== undefined && frame.wake < this.#wake) {
+      this.#setTimer(frame.wake);
+    }
+    const [reads, writes, deletes] = frame.billed ?? [0, 0, 0];
+    return { reads, writes, deletes };
+  }
+
+  /** @param {unknown} error */
+  #brokenOff(error) {
+    const message = error instanceof ShardlineError ? error.message : 'The operation’s result cannot be read.';
+    return this.#hasCommitted
+      ? new ShardlineError('outcome-unknown', `${message} What was being written may or may not have been written.`)
+      : new ShardlineError('internal', message);
+  }
+
+  /**
+   * @param {Frame} frame
+   * @param {unknown} cause
+   */
+  #end(frame, cause) {
+    this.#done = true;
+    clearTimeout(this.#timer);
+    this.onDone(frame, cause);
+  }
+
+  /** @param {number} wake */
+  #setTimer(wake) {
+    clearTimeout(this.#timer);
+    this.#wake = wake;
+    this.#timer = setTimeout(() => {
+      this.#wake = Infinity;
+      this.poll();
+    }, Math.min(Math.max(wake - performance.now(), 0), MAX_TIMEOUT));
+  }
+
+  /** @param {ShardlineError} error */
+  #fail(error) {
+    if (this.#done) return;
+    const settle = this.onDone;
+    this.onDone = () => settle({ error }, error.cause);
+    this.cancel();
+  }
+
+  /**
+   * @param {WireRequest} request
+   * @param {Uint8Array} body A copy: the module's own memory may change or move while the request is under way.
+   * @param {boolean} wantsKeepalive
+   */
+  async #send([id, method, path, , , forceRefresh], body, wantsKeepalive) {
+    const transport = this.#transport;
+    const outlives = transport.keepalive ?? 0;
+    const kept = wantsKeepalive && outlives + body.length <= MOST_KEEPALIVE_BYTES ? body.length : 0;
+    transport.keepalive = outlives + kept;
+    const controller = new AbortController();
+    this.#underWay.set(id, controller);
+    this.#hasCommitted ||= path.endsWith(':commit');
+    const started = performance.now();
+    /** @type {Answer | undefined} */
+    let answer;
+    try {
+      const keepalive = wantsKeepalive ? { keepalive: kept > 0 } : undefined;
+      answer = await readAnswer(await this.#fetch(method, path, body, forceRefresh, controller.signal, keepalive));
+      if (answer.date > 0) transport.clockOffset = answer.date - Date.now();
+    } catch (cause) {
+      // No token: nothing was sent, and asking again is up to whoever makes the tokens. Otherwise no answer, or only a part
+      // of one; then the core decides whether to ask again.
+      this.#cause = cause;
+      if (cause instanceof ShardlineError) this.#fail(cause);
+    }
+    transport.keepalive -= kept;
+    this.#underWay.delete(id);
+    const ms = performance.now() - started;
+    const billed = this.poll(() => {
+      const [address, size] = answer ? put(this.#module, answer.body) : [0, 0];
+      if (answer && address) this.#module.respond(this.#operation, id, answer.status, address, size, performance.now());
+      else this.#module.failRequest(this.#operation, id, performance.now());
+    });
+    callApart(transport.onRequest, { method, path, status: answer?.status ?? 0, ms, bytes: answer?.body.length ?? 0, billed });
+  }
+
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {Uint8Array} body
+   * @param {boolean} forceRefresh
+   * @param {AbortSignal} signal
+   * @param {{keepalive: boolean}} [atOnce] There is no time to ask for tokens: the page is going away.
+   */
+  async #fetch(method, path, body, forceRefresh, signal, atOnce) {
+    const transport = this.#transport;
+    const { host, apiKey, authToken, appCheckToken, fetch } = transport;
+    if ((authToken || appCheckToken) && !(atOnce && transport.tokens)) {
+      transport.tokens = await Promise.all([
+        askToken('authToken', authToken, forceRefresh),
+        askToken('appCheckToken', appCheckToken, forceRefresh),
+      ]);
+    }
+    const [auth, appCheck] = transport.tokens ?? [];
+    if (this.#mayUse?.(auth) === false) {
+      throw new ShardlineError('unauthenticated', 'The user whose increments wait is not signed in.');
+    }
+    // A body of plain text spares the browser a preflight, as long as no other header asks for one anyway.
+    /** @type {Record<string, string>} */
+    const headers = { 'Content-Type': auth || appCheck ? 'application/json' : 'text/plain' };
+    if (auth) headers.Authorization = `Bearer ${auth}`;
+    if (appCheck) headers['X-Firebase-AppCheck'] = appCheck;
+    const url = host + path + (apiKey ? `?key=${encodeURIComponent(apiKey)}` : '');
+    return fetch(url, {
+      method, headers, body: /** @type {BodyInit} */ (body), signal, credentials: 'omit', cache: 'no-store', ...atOnce,
+    });
+  }
+}
+
+/**
+ * Takes in an answer, which need not be a Response: `fetch` may be anybody's. Throws if it is no answer.
+ * @param {Response} response
+ * @returns {Promise<Answer>}
+ */
+async function readAnswer(response) {
+  const { status } = response;
+  if (!Number.isInteger(status) || status < 100 || status > 999) throw new TypeError('fetch() has answered with something that has no HTTP status.');
+  const buffer = await response.arrayBuffer();
+  // Of another realm it is no instance of this ArrayBuffer. A number would make that many zeros.
+  if (!BYTES.includes(Object.prototype.toString.call(buffer))) throw new TypeError('The answer’s arrayBuffer() has returned something else.');
+  if (buffer.byteLength > MAX_ANSWER) throw new RangeError(`The answer has ${buffer.byteLength} bytes: more than Firestore ever sends.`);
+  return { status, body: new Uint8Array(buffer), date: dateOf(response) };
+}
+
+/**
+ * An answer without headers, or with others than a Response has, is an answer all the same.
+ * @param {Response} response
+ */
+function dateOf(response) {
+  try {
+    return Date.parse(response.headers.get('date') ?? '');
+  } catch {
+    return NaN;
+  }
+}
+
+/**
+ * @param {string} name Of the option.
+ * @param {TokenSource | undefined} source
+ * @param {boolean} forceRefresh
+ */
+async function askToken(name, source, forceRefresh) {
+  /** @type {unknown} */
+  let token;
+  try {
+    token = await source?.({ forceRefresh });
+  } catch (cause) {
+    throw new ShardlineError('unauthenticated', `${name}() failed: sign the user in, and let it return a token or null.`, { cause });
+  }
+  if (token === null || token === undefined) return token;
+  // What else a header cannot hold, fetch() would take for a network failure, which is tried again.
+  if (typeof token === 'string' && /^[\x21-\x7e]*$/.test(token.trim())) return token.trim();
+  throw new ShardlineError('unauthenticated', `${name}() must return a token, which is a text without spaces, or null.`);
+}

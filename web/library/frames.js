@@ -1,0 +1,74 @@
+// What goes into the module's memory, and the frames that come out of it.
+
+import { ShardlineError } from './errors.js';
+
+/**
+ * @typedef {import('./generated/shardline.js').ShardlineModule} ShardlineModule
+ * @typedef {[id: number, method: string, path: string, offset: number, size: number, refreshToken: boolean]} WireRequest
+ * @typedef {object} Frame See src/api/runtime.h.
+ * @property {WireRequest[]} [requests]
+ * @property {number[]} [aborts]
+ * @property {number} [wake]
+ * @property {[number, number, number]} [billed]
+ * @property {boolean} [done]
+ * @property {any} [result]
+ * @property {{code: import('./errors.js').ErrorCode, message: string, status: number}} [error]
+ */
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/**
+ * @param {ShardlineModule} module
+ * @param {unknown} value
+ */
+export function putJson(module, value) {
+  /** @type {string} */
+  let text;
+  try {
+    text = JSON.stringify(value);
+  } catch (cause) {
+    // A bigint where none is taken, or an object that contains itself.
+    throw new ShardlineError('invalid-argument', `The options hold something that JSON cannot say: ${messageOf(cause)}.`, { cause });
+  }
+  const [address, size] = put(module, encoder.encode(text));
+  if (address === 0) throw new ShardlineError('resource-exhausted', 'There is no memory left for these arguments.');
+  return /** @type {const} */ ([address, size]);
+}
+
+/** @param {unknown} error */
+function messageOf(error) {
+  return error instanceof Error ? String(error.message).slice(0, 200) : 'they cannot be read';
+}
+
+/**
+ * Copies bytes into the module's memory.
+ * @param {ShardlineModule} module
+ * @param {Uint8Array} bytes
+ * @returns {[address: number, size: number]} Address 0: there is no memory left.
+ */
+export function put(module, bytes) {
+  const address = module.allocate(bytes.length);
+  if (address) module.HEAPU8.set(bytes, address);
+  return [address, bytes.length];
+}
+
+/**
+ * @param {ShardlineModule} module
+ * @returns {{frame: Frame, bodies: Uint8Array}} `bodies` is a view, valid until the next call.
+ */
+export function readFrame(module) {
+  const start = module.frameAddress();
+  const bytes = module.HEAPU8.subarray(start, start + module.frameSize());
+  const size = module.headerSize();
+  return { frame: JSON.parse(decoder.decode(bytes.subarray(0, size))), bodies: bytes.subarray(size) };
+}
+
+/**
+ * @param {Frame} frame
+ * @param {unknown} [cause]
+ */
+export function toError({ error }, cause) {
+  if (!error) return new ShardlineError('internal', 'The operation ended without a result.');
+  return new ShardlineError(error.code, error.message, { status: error.status, cause });
+}

@@ -1,0 +1,141 @@
+// The records of one counter, each with its sender: one for each user who has counted here, and further ones for what had to be put back.
+
+import { ShardlineError } from '../errors.js';
+import { idOf, StoredRecord } from './record.js';
+import { Sender } from './sender.js';
+import { drawId } from './stored_text.js';
+
+/**
+ * @typedef {import('./record.js').Place} Place
+ * @typedef {import('./counter_outbox.js').Surroundings} Surroundings
+ * @typedef {{record: StoredRecord, sender: Sender}} Line
+ *
+ * @typedef {object} Owner The counter, as its lines see it.
+ * @property {() => object} counter Its options.
+ * @property {() => {clientId: string | null, maxDelta: import('./amounts.js').Amount | null}} bounds
+ * @property {() => void} onChange
+ */
+
+export class Lines {
+  #surroundings;
+  #owner;
+  /** @type {Map<string, Line>} */
+  #lines = new Map();
+
+  /**
+   * @param {Surroundings} surroundings
+   * @param {Owner} owner
+   */
+  constructor(surroundings, owner) {
+    this.#surroundings = surroundings;
+    this.#owner = owner;
+  }
+
+  get all() {
+    return [...this.#lines.values()];
+  }
+
+  /** Of the user who is there. */
+  get own() {
+    return this.all.filter(({ record }) => record.place.user === this.#surroundings.users.current);
+  }
+
+  get records() {
+    return Array.from(this.#lines.values(), ({ record }) => record);
+  }
+
+  get senders() {
+    return Array.from(this.#lines.values(), ({ sender }) => sender);
+  }
+
+  /** @param {Place} place */
+  has(place) {
+    return this.#lines.has(idOf(place));
+  }
+
+  /**
+   * The line at that place, which is made if there is none.
+   * @param {Place} place
+   * @returns {Line}
+   */
+  at(place) {
+    const id = idOf(place);
+    let line = this.#lines.get(id);
+    if (!line) {
+      const { onChange } = this.#owner;
+      const record = new StoredRecord(this.#surroundings, place, this.#owner.counter(), {
+        onChange,
+        onLost: (lost, waiters, isPrivate) => void this.#putBack(place, lost, waiters, isPrivate),
+      });
+      line = { record, sender: new Sender(this.#surroundings, record, onChange) };
+      this.#lines.set(id, line);
+    }
+    return line;
+  }
+
+  /**
+   * Sends what waits in a line, in so many milliseconds at the latest: by this tab, if it is the one to do so.
+   * @param {Line} line
+   * @param {number} ms
+   */
+  send({ record, sender }, ms) {
+    if (record.pending.length === 0) return;
+    if (this.#surroundings.maySend(record)) sender.wake(ms);
+    else this.#surroundings.wakeLeader(record, ms);
+  }
+
+  /** Forgets what was put back and is settled. */
+  tidy() {
+    for (const [id, { record, sender }] of this.#lines) {
+      if (record.place.side && record.isGone && !sender.isSending) this.#lines.delete(id);
+    }
+  }
+
+  /**
+   * Does something with a record. If what is stored of it cannot be read, the record begins anew.
+   * @param {StoredRecord} record
+   * @param {() => Promise<void>} action
+   */
+  async withReadable(record, action) {
+    try {
+      await action();
+    } catch (error) {
+      if (!(error instanceof ShardlineError) || error.code !== 'data-loss') throw error;
+      await this.setAside(record, error);
+      await action();
+    }
+  }
+
+  /**
+   * What is stored cannot be read: begins anew, and keeps it for whoever can.
+   * @param {StoredRecord} record
+   * @param {ShardlineError} error
+   */
+  async setAside(record, error) {
+    this.#surroundings.warnOnce(idOf(record.place), error);
+    try {
+      await record.setAside();
+      await record.look();
+    } catch {
+      record.forsake();
+    }
+  }
+
+  /**
+   * @param {Place} place
+   * @param {import('./record.js').Seen} lost
+   * @param {import('./record.js').Waiter[]} waiters
+   * @param {boolean} isPrivate
+   */
+  async #putBack(place, lost, waiters, isPrivate) {
+    // Several tabs may have gone on from the same record without seeing each other's. Otherwise all of them put back the same one.
+    const side = isPrivate ? drawId() : lost.epoch;
+    const line = this.at({ ...place, side });
+    try {
+      await line.record.putBack(lost, `${side}+`, waiters, this.#owner.counter(), this.#owner.bounds());
+      this.send(line, 0);
+    } catch (error) {
+      for (const { reject } of waiters) reject(error);
+    }
+  }
+}
