@@ -63,7 +63,7 @@ Status BatchHistory::HandleShards(const PaddedText& body) {
 
 Status BatchHistory::HandleLedger(const PaddedText& body) {
   LedgerReading ledger;
-  SHARDLINE_CHECK(DecodeLedger(body, ledger));
+  SHARDLINE_CHECK(DecodeLedger(body, question_.ledger, ledger));
   if (ledger.state.Names(question_.batch)) {
     result_ = SearchResult::kCounted;
     found_ = std::move(ledger.state);

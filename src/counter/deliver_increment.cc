@@ -233,7 +233,7 @@ DeliveryFacts DeliverIncrement::FactsAfter(const ReadingLedger& reading,
 
 Result<Billed> DeliverIncrement::OnLedger(const PaddedText& body) {
   LedgerReading ledger;
-  SHARDLINE_CHECK(DecodeLedger(body, ledger));
+  SHARDLINE_CHECK(DecodeLedger(body, LedgerName(), ledger));
   ledger_ = std::move(ledger);
   ReadingLedger reading = std::move(std::get<ReadingLedger>(step_));
   facts_ = FactsAfter(reading, *ledger_);

@@ -23,12 +23,10 @@ namespace shardline {
 // wrong, the ledger is read, and delivery_decision.h says what comes next:
 //
 //   - Where others have gone on with a ledger that they share, the same batch is committed anew on
-//     it. From the
-//     second time on there is a pause before, and another look; after kMaxRounds commits the batch
-//     is kUnsettled, and goes on later from the ledger as it was read.
+//     it. From the second time on there is a pause before, and another look; after kMaxRounds
+//     commits the batch is kUnsettled, and goes on later from the ledger as it was read.
 //   - A ledger that others share is read before the first commit. Where it has moved on further
-//   than
-//     it remembers, the batch is kRestart: made anew, after a pause from the second time on.
+//     than it remembers, the batch is kRestart: made anew, after a pause from the second time on.
 //   - The first batch of all relies on there being no ledger; so it is not sent again before the
 //     ledger has been looked for. Where none is there, the database's memory is asked
 //     (batch_history.h).

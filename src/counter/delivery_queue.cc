@@ -146,17 +146,22 @@ Batch DeliveryQueue::StagedBatch(Clock clock, std::string_view page) const {
 }
 
 std::int64_t DeliveryQueue::CountOwn(const DeliveryOutcome& outcome) const {
-  const std::int64_t ended =
-      std::count_if(ended_.begin(), ended_.end(),
+  const std::int64_t given_up =
+      std::count_if(given_up_.begin(), given_up_.end(),
                     [&](const std::string& batch) { return outcome.ledger->Names(batch); });
-  return ended + (outcome.kind == DeliveryOutcome::Kind::kApplied ? 1 : 0);
+  return given_up + (outcome.kind == DeliveryOutcome::Kind::kApplied ? 1 : 0);
 }
 
 bool DeliveryQueue::HasOtherCopy(const DeliveryOutcome& outcome) const {
+  using Kind = DeliveryOutcome::Kind;
+  if (shared_ || !outcome.ledger || !outcome.ledger->exists()) return false;
+  if (outcome.kind == Kind::kRefused) return false;
+  const LedgerState& ledger = *outcome.ledger;
   const bool is_revived = !confirmed_ && !staged_->again;
-  if (shared_ || is_revived || !outcome.ledger || !outcome.ledger->exists()) return false;
-  return outcome.kind != DeliveryOutcome::Kind::kRefused &&
-         outcome.ledger->seq > ledger_.seq + CountOwn(outcome);
+  if (!is_revived) return ledger.seq > ledger_.seq + CountOwn(outcome);
+  // Who has gone on after this batch has had it, and with it the entries that follow.
+  return outcome.kind == Kind::kApplied && !ledger.batches.empty() &&
+         ledger.batches.back() != staged_->id;
 }
 
 void DeliveryQueue::FailAll() {
@@ -183,9 +188,9 @@ void DeliveryQueue::Settle(std::string_view id, const DeliveryOutcome& outcome, 
   const std::string client = client_;
   staged_.reset();
   TakeLedger(outcome, random);
-  const bool may_be_named = outcome.kind == Kind::kUnknown || outcome.kind == Kind::kRefused;
-  if (may_be_named && client_ == client && !shared_) ended_.push_back(batch);
-  KeepLast(ended_, kLedgerBatches);
+  const bool is_given_up = outcome.kind == Kind::kUnknown || outcome.kind == Kind::kRefused;
+  if (is_given_up && client_ == client && !shared_) given_up_.push_back(batch);
+  KeepLast(given_up_, kLedgerBatches);
   restarts_ = is_anew ? restarts_ + 1 : 0;
   if (!is_anew) {
     if (outcome.error) failures_.push_back({settled() + 1, *outcome.error});
@@ -204,7 +209,7 @@ void DeliveryQueue::TakeLedger(const DeliveryOutcome& outcome, Random& random) {
   const bool is_own = own > 0 && outcome.ledger->seq == ledger_.seq + own;
   ledger_ = *outcome.ledger;
   if (!ledger_.exists()) return;
-  ended_.clear();
+  given_up_.clear();
   if (outcome.kind == Kind::kApplied || shared_ || is_own) return;
   // Somebody else writes the ledger of an id that we drew: our storage was copied.
   client_ = MakeAutoId(random);
@@ -222,9 +227,9 @@ std::string DeliveryQueue::Write() const {
   writer.Key("client").String(client_);
   writer.Key("shared").Boolean(shared_);
   ledger_.Write(writer.Key("ledger"));
-  if (!ended_.empty()) {
-    writer.Key("ended").BeginArray();
-    for (const std::string& batch : ended_) writer.String(batch);
+  if (!given_up_.empty()) {
+    writer.Key("givenUp").BeginArray();
+    for (const std::string& batch : given_up_) writer.String(batch);
     writer.EndArray();
   }
   if (!confirmed_) writer.Key("confirmed").Boolean(false);
@@ -305,9 +310,9 @@ Result<DeliveryQueue> DeliveryQueue::Parse(std::string_view text) {
       queue.shared_ = scanner.Boolean();
     } else if (members.Is("ledger")) {
       queue.ledger_ = LedgerState::Read(scanner);
-    } else if (members.Is("ended")) {
+    } else if (members.Is("givenUp")) {
       if (!scanner.BeginArray()) break;
-      while (scanner.NextElement()) queue.ended_.push_back(scanner.String());
+      while (scanner.NextElement()) queue.given_up_.push_back(scanner.String());
     } else if (members.Is("restarts")) {
       queue.restarts_ = std::min(ReadInteger(scanner, 0), kMaxRestarts);
     } else if (members.Is("confirmed")) {

@@ -33,9 +33,9 @@ namespace shardline {
 //
 // When the ledger of a client id that we drew has gone on without this queue, the storage was
 // copied, put back from an older copy, or cleared and written again. Nobody knows then which of the
-// entries the other copy has had counted, so all of them end as outcome-unknown. Its own batches
-// that ended uncounted or in doubt are remembered, so that one of them in the ledger is not taken
-// for another copy's.
+// entries the other copy has had counted, so all of them end as outcome-unknown. Its own batches of
+// unknown fate, and those that were refused, are remembered, so that one of them in the ledger is
+// not taken for another copy's.
 //
 // Does no I/O, and never aborts on what it reads.
 class DeliveryQueue {
@@ -131,10 +131,10 @@ class DeliveryQueue {
   bool shared_ = false;
   // The ledger, after what has been settled.
   LedgerState ledger_;
-  // The ids of the last batches that relied on it, or on its not being there, and that ended as
-  // unknown or refused. The ledger may name one of them all the same: nobody could read that it was
-  // applied, or somebody on the way said that it was refused.
-  std::vector<std::string> ended_;
+  // The ids of batches of unknown fate, and of refused ones, that relied on it, or on its not being
+  // there; oldest first. The next ledger may name one of them: a commit of it may still arrive,
+  // also one that the browser has sent twice, when the rules that refused it have changed.
+  std::vector<std::string> given_up_;
   // Nobody but this queue can have moved the ledger, unless the storage was copied.
   bool confirmed_ = true;
   std::int64_t next_ticket_ = 1;

@@ -62,15 +62,19 @@ void ReadFields(JsonScanner& scanner, LedgerReading& reading) {
   }
 }
 
-void ReadDocument(JsonScanner& scanner, LedgerReading& reading) {
+void ReadDocument(JsonScanner& scanner, std::string_view name, LedgerReading& reading) {
+  bool is_named = false;
   JsonMembers members(scanner);
   while (members.Next()) {
-    if (members.Is("updateTime")) {
+    if (members.Is("name")) {
+      is_named = scanner.String() == name;
+    } else if (members.Is("updateTime")) {
       reading.state.update_time = scanner.String();
     } else if (members.Is("fields")) {
       ReadFields(scanner, reading);
     }
   }
+  if (!is_named) scanner.Reject("it is about another document");
   if (!Timestamp::Parse(reading.state.update_time)) {
     scanner.Reject("the ledger lacks its update time");
   }
@@ -171,7 +175,7 @@ std::string EncodeReadLedger(std::string_view name, std::optional<Timestamp> rea
   return writer.Take();
 }
 
-Status DecodeLedger(const PaddedText& body, LedgerReading& reading) {
+Status DecodeLedger(const PaddedText& body, std::string_view name, LedgerReading& reading) {
   reading = {};
   int answers = 0;
   std::optional<Timestamp> read_time;
@@ -182,9 +186,10 @@ Status DecodeLedger(const PaddedText& body, LedgerReading& reading) {
       if (answer.Is("readTime")) {
         read_time = Timestamp::Parse(scanner.RawString());
       } else if (answer.Is("found")) {
-        ReadDocument(scanner, reading);
+        ReadDocument(scanner, name, reading);
         ++answers;
       } else if (answer.Is("missing")) {
+        if (scanner.String() != name) scanner.Reject("it is about another document");
         ++answers;
       }
     }

@@ -86,7 +86,8 @@ struct LedgerReading {
   std::optional<Timestamp> expire_at;
   Timestamp read_time;  // The server's clock.
 };
-Status DecodeLedger(const PaddedText& body, LedgerReading& reading);
+// The answer must be about the ledger of that full name.
+Status DecodeLedger(const PaddedText& body, std::string_view name, LedgerReading& reading);
 
 // What a ledger of this name that is written at `now` says in expireAt: at least 30 days and less
 // than 60 days ahead. Never falls while `now` rises.

@@ -40,7 +40,7 @@ Result<std::optional<Call>> ShardRemoval::NextCall() {
       Call call = ReadDocument(counter_, counter_.ParentName());
       // The first refusal means as a rule that somebody else was faster: look at once.
       call.attempts_before = refusals_ > 1 ? refusals_ : 0;
-      return std::move(call);
+      return std::optional<Call>(std::move(call));
     }
     case Step::kClearingParent:
       return Call{context_.database.UrlPath(":commit"), EncodeCommitOf(clearing_),

@@ -32,7 +32,7 @@ Experiment::Experiment(Options options, const simulator::SimulatorOptions& simul
     : options_(std::move(options)),
       faults_(simulator.faults),
       simulator_(WithoutFaults(simulator)),
-      driver_(simulator_, static_cast<std::size_t>(options_.users) + 1),
+      driver_(network_, static_cast<std::size_t>(options_.users) + 1),
       workload_(Workload::Make(options_)),
       series_(static_cast<std::size_t>(options_.seconds)) {}
 

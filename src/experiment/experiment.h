@@ -89,6 +89,7 @@ class Experiment {
   Options options_;
   simulator::Faults faults_;
   simulator::Simulator simulator_;
+  DirectNetwork network_{simulator_};
   VirtualDriver driver_;
   std::unique_ptr<Workload> workload_;
   std::vector<Client> clients_;  // The observer comes last.

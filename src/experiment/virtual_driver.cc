@@ -6,6 +6,7 @@
 namespace shardline::experiment {
 namespace {
 
+constexpr int kOk = 200;
 constexpr int kConflict = 409;            // ABORTED, ALREADY_EXISTS
 constexpr int kFailedPrecondition = 400;  // Also INVALID_ARGUMENT, which our operations never earn.
 
@@ -19,8 +20,25 @@ bool VirtualDriver::Later(const Entry& a, const Entry& b) {
   return a.at != b.at ? a.at > b.at : a.order > b.order;
 }
 
-void VirtualDriver::Push(Instant at, ClientId client, Kind kind, std::uint32_t answer) {
-  queue_.push_back({at, order_++, client, kind, answer});
+template <class T>
+std::uint32_t VirtualDriver::Pool<T>::Take() {
+  if (free_.empty()) {
+    objects_.emplace_back();
+    return static_cast<std::uint32_t>(objects_.size() - 1);
+  }
+  const std::uint32_t place = free_.back();
+  free_.pop_back();
+  return place;
+}
+
+template <class T>
+void VirtualDriver::Pool<T>::Release(std::uint32_t place) {
+  objects_[place] = T();
+  free_.push_back(place);
+}
+
+void VirtualDriver::Push(Instant at, ClientId client, Kind kind, std::uint32_t place) {
+  queue_.push_back({at, order_++, client, kind, place});
   std::push_heap(queue_.begin(), queue_.end(), Later);
 }
 
@@ -35,6 +53,8 @@ void VirtualDriver::Run(ClientId client, std::unique_ptr<Operation> operation) {
   Client& state = clients_[client];
   state.operation = std::move(operation);
   ++state.run;
+  state.begun = now_;
+  state.sent = 0;
   ++running_;
   Pump(client);
 }
@@ -43,36 +63,78 @@ void VirtualDriver::SetTimer(ClientId client, Instant at) {
   Push(std::max(at, now_), client, Kind::kTimer);
 }
 
-void VirtualDriver::Send(ClientId client, const HttpRequest& request) {
-  simulator::Delivery delivery = simulator_.Handle({request.method, request.path, false},
-                                                   PaddedText(request.body), server_now());
+std::unique_ptr<Operation> VirtualDriver::Kill(ClientId client) {
+  Client& state = clients_[client];
+  if (!state.operation || state.operation->done()) return nullptr;
+  --running_;
+  ++state.run;
+  return std::move(state.operation);
+}
+
+void VirtualDriver::Suspend(ClientId client, Instant until) {
+  clients_[client].suspended_until = std::max(clients_[client].suspended_until, until);
+}
+
+bool VirtualDriver::IsAwaited(const SentRequest& sent) const {
+  return sent.run != kNobody && clients_[sent.client].operation &&
+         clients_[sent.client].run == sent.run;
+}
+
+void VirtualDriver::PushRequest(std::uint32_t place, Kind kind, Duration after) {
+  ++sent_[place].entries;
+  Push(now_ + after, sent_[place].client, kind, place);
+}
+
+void VirtualDriver::Send(ClientId client, HttpRequest request) {
   ++requests_.sent;
-  std::uint32_t index = 0;
-  if (free_answers_.empty()) {
-    index = static_cast<std::uint32_t>(answers_.size());
-    answers_.emplace_back();
-  } else {
-    index = free_answers_.back();
-    free_answers_.pop_back();
+  ++clients_[client].sent;
+  const Passage passage = network_.Draw(client, request);
+  const std::uint32_t place = sent_.Take();
+  SentRequest& sent = sent_[place];
+  sent = {client, clients_[client].run, std::move(request), passage.loses_first_answer, 0};
+  if (passage.again) PushRequest(place, Kind::kSecondArrival, *passage.again);
+  if (passage.breaks) PushRequest(place, Kind::kBreak, *passage.breaks);
+  if (passage.arrives == Duration{}) {
+    Arrive(place, false, !(passage.again && passage.loses_first_answer));
+  } else if (passage.arrives) {
+    PushRequest(place, Kind::kArrival, *passage.arrives);
   }
-  answers_[index] = {client,
-                     request.id,
-                     clients_[client].run,
-                     delivery.lost,
-                     delivery.answer.status,
-                     std::move(delivery.answer.body)};
-  Push(now_ + Duration(delivery.delay), client, Kind::kAnswer, index);
+  if (sent_[place].entries == 0) sent_.Release(place);
+}
+
+void VirtualDriver::Arrive(std::uint32_t place, bool is_second, bool expects_answer) {
+  SentRequest& sent = sent_[place];
+  Reply reply =
+      network_.Arrive({sent.client, sent.request, server_now(), is_second, IsAwaited(sent)});
+  if (!expects_answer || reply.kind == Reply::Kind::kNone) return;
+  const std::uint32_t answer = replies_.Take();
+  const Duration after = reply.after;
+  replies_[answer] = {place, std::move(reply)};
+  ++sent_[place].entries;
+  Push(now_ + after, sent.client, Kind::kReply, answer);
+}
+
+void VirtualDriver::HandleRequestEntry(const Entry& entry) {
+  const std::uint32_t place = entry.place;
+  if (entry.kind == Kind::kBreak) {
+    Settle(sent_[place], {Reply::Kind::kBroken});
+  } else {
+    const bool is_second = entry.kind == Kind::kSecondArrival;
+    if (!IsAwaited(sent_[place])) ++requests_.late;
+    if (is_second) ++requests_.doubled;
+    Arrive(place, is_second, is_second || !sent_[place].loses_first_answer);
+  }
+  if (--sent_[place].entries == 0) sent_.Release(place);
 }
 
 // Nobody waits for these answers any more. Returns how many of them had not come.
 std::int64_t VirtualDriver::GiveUp(ClientId client, const std::vector<RequestId>& requests) {
   std::int64_t given_up = 0;
   for (const RequestId request : requests) {
-    for (PendingAnswer& answer : answers_) {
-      if (answer.client != client || answer.run != clients_[client].run) continue;
-      if (answer.request != request) continue;
-      answer.run = kNobody;
-      ++given_up;
+    ++given_up;
+    for (SentRequest& sent : sent_.objects()) {
+      if (sent.client != client || sent.run != clients_[client].run) continue;
+      if (sent.request.id == request) sent.run = kNobody;
     }
   }
   return given_up;
@@ -80,7 +142,8 @@ std::int64_t VirtualDriver::GiveUp(ClientId client, const std::vector<RequestId>
 
 void VirtualDriver::Pump(ClientId client) {
   Client& state = clients_[client];
-  for (const HttpRequest& request : state.operation->TakeRequests(now_)) Send(client, request);
+  for (const HttpRequest& request : state.operation->TakeRequests(now_))
+    Send(client, std::move(request));
   const std::int64_t given_up = GiveUp(client, state.operation->TakeAborts());
   requests_.lost += given_up;
   if (state.operation->done()) {
@@ -94,10 +157,10 @@ void VirtualDriver::Pump(ClientId client) {
   Push(*wake, client, Kind::kWake);
 }
 
-void VirtualDriver::CountFailure(const PendingAnswer& answer, bool goes_on) {
-  if (answer.lost) {
+void VirtualDriver::CountFailure(const Reply& reply, bool goes_on) {
+  if (reply.kind != Reply::Kind::kAnswer) {
     ++requests_.lost;
-  } else if (answer.status == kConflict || answer.status == kFailedPrecondition) {
+  } else if (reply.status == kConflict || reply.status == kFailedPrecondition) {
     ++requests_.conflicts;
   } else {
     ++requests_.errors;
@@ -105,29 +168,50 @@ void VirtualDriver::CountFailure(const PendingAnswer& answer, bool goes_on) {
   if (goes_on) ++requests_.retries;
 }
 
-void VirtualDriver::HandleAnswer(ClientId client, std::uint32_t index) {
-  const PendingAnswer answer = std::move(answers_[index]);
-  answers_[index].run = kNobody;
-  free_answers_.push_back(index);
-  Client& state = clients_[client];
-  if (!state.operation || state.run != answer.run) return;
-  if (answer.lost) {
-    state.operation->HandleNetworkFailure(answer.request, now_);
+void VirtualDriver::Settle(SentRequest& sent, const Reply& reply) {
+  if (!IsAwaited(sent)) return;
+  sent.run = kNobody;
+  const ClientId client = sent.client;
+  Operation& operation = *clients_[client].operation;
+  const bool answered = reply.kind == Reply::Kind::kAnswer;
+  if (answered) {
+    operation.HandleResponse(sent.request.id, {reply.status, PaddedText(reply.body)}, now_);
   } else {
-    state.operation->HandleResponse(answer.request, {answer.status, PaddedText(answer.body)}, now_);
+    operation.HandleNetworkFailure(sent.request.id, now_);
   }
-  const bool failed = answer.lost || answer.status != 200;
-  if (failed) CountFailure(answer, !state.operation->done());
+  if (!answered || reply.status != kOk) CountFailure(reply, !operation.done());
   Pump(client);
+}
+
+void VirtualDriver::HandleReply(std::uint32_t place) {
+  const PendingReply pending = std::move(replies_[place]);
+  replies_.Release(place);
+  Settle(sent_[pending.sent], pending.reply);
+  if (--sent_[pending.sent].entries == 0) sent_.Release(pending.sent);
 }
 
 void VirtualDriver::HandleWake(ClientId client, Instant at) {
   Client& state = clients_[client];
-  if (state.wake == at) state.wake.reset();
+  if (state.wake && *state.wake <= at) state.wake.reset();
   if (!state.operation) return;
   // An entry for an earlier operation, or for a pause that is over, does no harm.
   state.operation->HandleTime(now_);
   Pump(client);
+}
+
+void VirtualDriver::Handle(const Entry& entry) {
+  switch (entry.kind) {
+    case Kind::kTimer:
+      break;
+    case Kind::kWake:
+      return HandleWake(entry.client, entry.at);
+    case Kind::kReply:
+      return HandleReply(entry.place);
+    case Kind::kArrival:
+    case Kind::kSecondArrival:
+    case Kind::kBreak:
+      return HandleRequestEntry(entry);
+  }
 }
 
 std::optional<VirtualDriver::Event> VirtualDriver::Next(int& steps) {
@@ -136,15 +220,14 @@ std::optional<VirtualDriver::Event> VirtualDriver::Next(int& steps) {
     --steps;
     const Entry entry = Pop();
     now_ = std::max(now_, entry.at);
-    switch (entry.kind) {
-      case Kind::kTimer:
-        return Event{entry.client, nullptr};
-      case Kind::kWake:
-        HandleWake(entry.client, entry.at);
-        break;
-      case Kind::kAnswer:
-        HandleAnswer(entry.client, entry.answer);
-        break;
+    const bool at_server = entry.kind == Kind::kArrival || entry.kind == Kind::kSecondArrival;
+    const Instant suspended_until = clients_[entry.client].suspended_until;
+    if (!at_server && now_ < suspended_until) {
+      Push(suspended_until, entry.client, entry.kind, entry.place);
+    } else if (entry.kind == Kind::kTimer) {
+      return Event{entry.client, nullptr};
+    } else {
+      Handle(entry);
     }
   }
   const ClientId client = ended_.back();

@@ -1,4 +1,4 @@
-// Drives operations against a Simulator in virtual time: what a page does with fetch() and timers,
+// Drives operations over a Network in virtual time: what a page does with fetch() and timers,
 // without either. Minutes pass as fast as the processor goes, and the same seeds give the same run.
 #pragma once
 
@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/instant.h"
+#include "experiment/network.h"
 #include "operation/operation.h"
-#include "simulator/simulator.h"
 
 namespace shardline::experiment {
 
@@ -27,11 +27,15 @@ struct RequestCounts {
   std::int64_t lost = 0;
   // Failed requests behind which the operation went on.
   std::int64_t retries = 0;
+  // Arrived when their sender did not wait any more.
+  std::int64_t late = 0;
+  // Arrived twice.
+  std::int64_t doubled = 0;
 };
 
 class VirtualDriver {
  public:
-  using ClientId = std::uint32_t;
+  using ClientId = experiment::ClientId;
 
   struct Event {
     ClientId client;
@@ -39,11 +43,10 @@ class VirtualDriver {
     std::unique_ptr<Operation> operation;
   };
 
-  // The simulator must outlive the driver. Its clock starts at kStart.
-  VirtualDriver(simulator::Simulator& simulator, std::size_t clients)
-      : simulator_(simulator), clients_(clients) {}
+  // The network must outlive the driver. The server's clock starts at kStart.
+  VirtualDriver(Network& network, std::size_t clients) : network_(network), clients_(clients) {}
 
-  // What the simulator's clock shows at instant 0: 2026-01-01T00:00:00Z.
+  // What the server's clock shows at instant 0: 2026-01-01T00:00:00Z.
   static constexpr std::int64_t kStartMicros = 1'767'225'600'000'000;
 
   Instant now() const { return now_; }
@@ -53,57 +56,95 @@ class VirtualDriver {
   void Run(ClientId client, std::unique_ptr<Operation> operation);
   void SetTimer(ClientId client, Instant at);
 
+  // The page closes: its operation is gone, and what it has sent may still arrive. Returns the
+  // operation; null if there is none under way.
+  std::unique_ptr<Operation> Kill(ClientId client);
+  // The client notices nothing until then: answers wait, and timers are late.
+  void Suspend(ClientId client, Instant until);
+
   // Lets time pass until something has come to its end. Nullopt if `steps`, which it counts down,
   // has reached 0, or if nothing more will happen: then operations that have not ended never will.
   std::optional<Event> Next(int& steps);
 
   // Operations that have not ended.
   std::size_t running() const { return running_; }
+  // The operation that a client has under way; null for none.
+  const Operation* operation(ClientId client) const { return clients_[client].operation.get(); }
+  // When it was given to Run(), and how many requests it has sent since.
+  Instant begun(ClientId client) const { return clients_[client].begun; }
+  std::int64_t sent(ClientId client) const { return clients_[client].sent; }
   const RequestCounts& requests() const { return requests_; }
 
  private:
-  enum class Kind : std::uint8_t { kTimer, kWake, kAnswer };
+  enum class Kind : std::uint8_t { kTimer, kWake, kArrival, kSecondArrival, kReply, kBreak };
   struct Entry {
     Instant at;
     std::uint64_t order;  // First scheduled, first served.
     ClientId client;
     Kind kind;
-    std::uint32_t answer;  // kAnswer: its place in answers_.
+    std::uint32_t place;  // kReply: in replies_; requests' kinds: in sent_.
   };
   static constexpr std::uint64_t kNobody = 0;
-  struct PendingAnswer {
+  // A request that may still arrive, or whose answer may still come back.
+  struct SentRequest {
     ClientId client = 0;
-    RequestId request = 0;
-    std::uint64_t run = kNobody;  // The client's operation that has asked.
-    bool lost = false;
-    int status = 0;
-    std::string body;
+    std::uint64_t run = kNobody;  // The client's operation that waits for the answer.
+    HttpRequest request;
+    bool loses_first_answer = false;
+    int entries = 0;  // In the queue.
+  };
+  struct PendingReply {
+    std::uint32_t sent = 0;
+    Reply reply;
   };
   struct Client {
     std::unique_ptr<Operation> operation;
     std::uint64_t run = kNobody;  // Counts its operations.
+    Instant begun{};
+    std::int64_t sent = 0;
+    Instant suspended_until{};
     // The earliest entry in the queue that wakes it.
     std::optional<Instant> wake;
   };
+  // Objects that keep their place until they are released.
+  template <class T>
+  class Pool {
+   public:
+    std::uint32_t Take();
+    void Release(std::uint32_t place);
+    T& operator[](std::uint32_t place) { return objects_[place]; }
+    std::vector<T>& objects() { return objects_; }
+
+   private:
+    std::vector<T> objects_;
+    std::vector<std::uint32_t> free_;
+  };
 
   static bool Later(const Entry& a, const Entry& b);
-  void Push(Instant at, ClientId client, Kind kind, std::uint32_t answer = 0);
+  void Push(Instant at, ClientId client, Kind kind, std::uint32_t place = 0);
   Entry Pop();
-  void Send(ClientId client, const HttpRequest& request);
+  void Handle(const Entry& entry);
+  void Send(ClientId client, HttpRequest request);
+  void PushRequest(std::uint32_t place, Kind kind, Duration after);
+  void HandleRequestEntry(const Entry& entry);
+  void Arrive(std::uint32_t place, bool is_second, bool expects_answer);
+  bool IsAwaited(const SentRequest& sent) const;
   std::int64_t GiveUp(ClientId client, const std::vector<RequestId>& requests);
   // Sends what the operation wants sent, and notes when to wake it.
   void Pump(ClientId client);
-  void HandleAnswer(ClientId client, std::uint32_t index);
-  void CountFailure(const PendingAnswer& answer, bool goes_on);
+  void HandleReply(std::uint32_t place);
+  // Tells the operation what has become of a request that it waits for.
+  void Settle(SentRequest& sent, const Reply& reply);
+  void CountFailure(const Reply& reply, bool goes_on);
   void HandleWake(ClientId client, Instant at);
 
-  simulator::Simulator& simulator_;
+  Network& network_;
   Instant now_{};
   std::vector<Client> clients_;
   std::vector<Entry> queue_;  // A heap; the next one in front.
   std::uint64_t order_ = 0;
-  std::vector<PendingAnswer> answers_;
-  std::vector<std::uint32_t> free_answers_;
+  Pool<SentRequest> sent_;
+  Pool<PendingReply> replies_;
   std::size_t running_ = 0;
   // Has ended, and has not been handed out yet.
   std::vector<ClientId> ended_;

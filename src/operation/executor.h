@@ -88,9 +88,8 @@ class CallHandler {
 //                             UNAUTHENTICATED: again at once, one time, with a new token
 //                             everything else that the server refuses: the end
 //   outcome unknown           no answer, timeout, UNAVAILABLE, DEADLINE_EXCEEDED, INTERNAL,
-//   CANCELLED,
-//                             UNKNOWN, an answer that breaks off: again, after a pause, unless the
-//                             call's effect is kOnce, which ends with kOutcomeUnknown
+//                             CANCELLED, UNKNOWN, an answer that breaks off: again, after a pause,
+//                             unless the call's effect is kOnce, which ends with kOutcomeUnknown
 //
 // (https://cloud.google.com/firestore/docs/use-rest-api#error_codes_and_error_handling). Does no
 // I/O and reads no clock.

@@ -2,18 +2,23 @@
 // between these and a browser, word the same answer in different ways; a client must understand all
 // of them.
 //
-// | answer                   | kEmulator              | kProduction |
-// |--------------------------|------------------------|---------------------------------------------|
-// | layout                   | no white space         | two spaces for each level | | :runQuery,
-// documents     | the last has `done`    | no `done`                                   | |
-// :runQuery, nothing found | `readTime` and `done`  | one element with `readTime` alone           |
-// | :runQuery, in between    | only documents         | also progress: `readTime`, perhaps | | | |
-// `skippedResults`; may also come last        | | read times of one answer | the same everywhere |
-// may rise                                    | | :batchGet                | in the request's order
-// | in any order                                | | errors                   | `{"error": …}` |
-// with `details`; of a streaming method       | |                          | | `[{"error": …}]`,
-// also behind elements, and | |                          |                        | then with HTTP
-// 200                          |
+// clang-format off
+//
+//   answer                    kEmulator              kProduction
+//   ------------------------  ---------------------  --------------------------------------------
+//   layout                    no white space         two spaces for each level
+//   :runQuery, documents      the last has `done`    no `done`
+//   :runQuery, nothing found  `readTime` and `done`  one element with `readTime` alone
+//   :runQuery, in between     only documents         also progress: `readTime`, perhaps
+//                                                    `skippedResults`; may also come last
+//   read times of one answer  the same everywhere    may rise
+//   :batchGet                 in the request's       in any order
+//                             order
+//   errors                    `{"error": …}`         with `details`; of a streaming method
+//                                                    `[{"error": …}]`, also behind elements, and
+//                                                    then with HTTP 200
+//
+// clang-format on
 //
 // kProxy words answers as production does, and then writes them as LooseWriter does. No dialect
 // changes what an answer means.

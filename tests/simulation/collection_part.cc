@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "api/collection_api.h"
+#include "simulation/coverage.h"
 #include "simulation/part.h"
 
 namespace shardline::simulation {
@@ -15,6 +16,17 @@ namespace {
 using Version = std::int64_t;
 struct Owned {
   std::set<Version> possible = {0};
+  // What was ever sent may arrive again: the user's own writes rely on nothing.
+  std::set<Version> ever = {0};
+
+  void Perhaps(Version version) {
+    possible.insert(version);
+    ever.insert(version);
+  }
+  void Surely(Version version) {
+    possible = {version};
+    ever.insert(version);
+  }
 };
 
 // A query as QueryPlan reads it, and as the server does.
@@ -26,8 +38,10 @@ struct Query {
   bool snapshot = false;
 
   static Query Draw(Random& dice) {
-    return {dice.Below(2) == 0, static_cast<std::int64_t>(1 + dice.Below(8)), dice.Below(2) == 0,
-            dice.Below(3) == 0, dice.Below(4) == 0};
+    // Small pages have next pages; of a large one, a chunk may give too little at first.
+    const std::uint64_t largest = dice.Below(3) > 0 ? 8 : 60;
+    const auto limit = static_cast<std::int64_t>(1 + dice.Below(largest));
+    return {dice.Below(2) == 0, limit, dice.Below(2) == 0, dice.Below(3) == 0, dice.Below(4) == 0};
   }
 
   json ForPlan(const json& after) const {
@@ -60,8 +74,10 @@ struct Query {
 class CollectionPart final : public Part {
  public:
   CollectionPart(const Circumstances& circumstances, Random& dice)
-      : works_(circumstances.clients), owned_(circumstances.clients) {
-    const std::uint64_t shards = 1 + dice.Below(40);
+      : circumstances_(circumstances),
+        works_(circumstances.clients),
+        owned_(circumstances.clients) {
+    const std::uint64_t shards = 1 + dice.Below(dice.Below(3) == 0 ? 100 : 40);
     collection_ = json::array({shards, "events", "shard", "timestamp"});
   }
 
@@ -104,7 +120,7 @@ class CollectionPart final : public Part {
       case Kind::kAdd:
         if (!done.error()) {
           added_[ResultOf(done)[0]["id"]] = work.version;
-        } else if (IsUnknown(done)) {
+        } else if (IsUnknown(done) || circumstances_.arrives_later) {
           perhaps_added_.insert(work.version);
         }
         break;
@@ -115,6 +131,17 @@ class CollectionPart final : public Part {
         break;
       default:
         OnWritten(owned_[client.number][work.id], work, done, complain);
+    }
+  }
+
+  // Whatever it was at may have been done, or may be done yet.
+  void OnDeath(const Client& client, Random&) override {
+    Work& work = works_[client.number];
+    work.next = nullptr;
+    if (work.kind == Kind::kAdd) {
+      perhaps_added_.insert(work.version);
+    } else if (work.kind != Kind::kPage && work.kind != Kind::kCount) {
+      owned_[client.number][work.id].Perhaps(work.version);
     }
   }
 
@@ -137,8 +164,9 @@ class CollectionPart final : public Part {
       }
     }
     CheckMissing(complain);
-    const Client client{0, observer.context(), observer.now()};
+    const Client client{0, observer.context(), observer.now(), observer.now()};
     const json count = observer.Run(Ask(StartCollectionCount, {Query{}.ForPlan(nullptr)}, client));
+    if (!count.is_object()) return;
     if (count["count"] != found) {
       complain("count() says " + count.dump() + " of " + std::to_string(found));
     }
@@ -152,8 +180,8 @@ class CollectionPart final : public Part {
     std::string id;
     Version version = 0;
     Query query;
-    json next;                     // Token, or null.
-    std::set<std::string> so_far;  // Ids of the pages of this query.
+    json next;                        // Token, or null.
+    std::vector<std::string> so_far;  // Ids of the pages of this query.
   };
 
   static json Integer(std::int64_t value) { return {{"integerValue", std::to_string(value)}}; }
@@ -177,42 +205,77 @@ class CollectionPart final : public Part {
     return StartWith(start, list.dump(), client.context);
   }
 
-  static void OnWritten(Owned& document, const Work& work, const Operation& done,
-                        const Complain& complain) {
+  void OnWritten(Owned& document, const Work& work, const Operation& done,
+                 const Complain& complain) const {
+    const bool arrives_later = circumstances_.arrives_later;
     if (!done.error()) {
       // An update needs a document. It has found one.
-      if (work.kind == Kind::kUpdate && document.possible == std::set<Version>{0}) {
+      if (work.kind == Kind::kUpdate && !arrives_later &&
+          document.possible == std::set<Version>{0}) {
         complain(work.id + " was updated, and was not there");
       }
-      document.possible = {work.version};
-    } else if (IsUnknown(done)) {
-      document.possible.insert(work.version);
+      document.Surely(work.version);
+    } else if (IsUnknown(done) || arrives_later) {
+      document.Perhaps(work.version);
     } else if (done.error()->code == Code::kNotFound) {
       if (!document.possible.contains(0)) complain(work.id + " is lost");
-      document.possible = {0};
+      document.Surely(0);
     }
   }
 
-  static void OnPage(Work& work, const Operation& done, const Complain& complain) {
+  void OnPage(Work& work, const Operation& done, const Complain& complain) {
     if (done.error()) return;
     const json page = ResultOf(done);
-    if (work.next.is_null()) work.so_far.clear();
+    if (work.next.is_null()) {
+      work.so_far.clear();
+    } else {
+      Reached(State::kPageBehindToken);
+    }
+    if (page["readTimes"].size() > 1) Reached(State::kPageOfManyChunks);
+    if (page["requests"] > page["readTimes"].size()) Reached(State::kPageRefilled);
     if (page["docs"].size() > static_cast<std::size_t>(work.query.limit)) {
       complain("a page has more documents than its limit");
     }
-    for (const json& document : page["docs"]) {
-      const std::string id = document[0];
-      // Without a snapshot, a document that is moved meanwhile may be met in two places.
-      if (!work.so_far.insert(id).second && work.query.snapshot) complain(id + " is there twice");
-    }
+    if (work.query.snapshot) CheckSnapshot(work, page, complain);
+    for (const json& document : page["docs"]) work.so_far.push_back(document[0]);
     work.next = page["next"];
+  }
+
+  // A page at one snapshot is exactly what one query over everything gives at that time.
+  void CheckSnapshot(const Work& work, const json& page, const Complain& complain) {
+    if (page["readTimes"].empty()) return;
+    Reached(State::kPageAtSnapshot);
+    const json& time = page["readTimes"][0];
+    json query = work.query.ForServer();
+    query["readTime"] =
+        Timestamp{time[0].get<std::int64_t>() * 1'000'000 + time[1].get<std::int64_t>() / 1'000}
+            .ToString();
+    std::vector<std::string> expected = NamesIn(circumstances_.server.Ask(":runQuery", query));
+    std::vector<std::string> found = work.so_far;
+    for (const json& document : page["docs"]) found.push_back(document[0]);
+    const bool is_last = page["next"].is_null();
+    if (!is_last && expected.size() > found.size()) expected.resize(found.size());
+    if (found != expected) {
+      complain("a page at one snapshot is not the unsharded query: " + json(found).dump() +
+               " instead of " + json(expected).dump());
+    }
+  }
+
+  static std::vector<std::string> NamesIn(const json& elements) {
+    std::vector<std::string> names;
+    for (const json& element : elements) {
+      if (!element.contains("document")) continue;
+      const std::string name = element["document"]["name"];
+      names.push_back(name.substr(name.rfind('/') + 1));
+    }
+    return names;
   }
 
   std::vector<std::string> PageThrough(Observer& observer, const Query& query) const {
     std::vector<std::string> ids;
     json next;
     do {
-      const Client client{0, observer.context(), observer.now()};
+      const Client client{0, observer.context(), observer.now(), observer.now()};
       const json page = observer.Run(Ask(StartCollectionQuery, {query.ForPlan(next)}, client));
       if (page.is_null()) return {"failed"};
       for (const json& document : page["docs"]) ids.push_back(document[0]);
@@ -232,7 +295,9 @@ class CollectionPart final : public Part {
   void CheckMissing(const Complain& complain) {
     std::map<std::string, std::set<Version>> possible;
     for (const auto& client : owned_) {
-      for (const auto& [id, document] : client) possible[id] = document.possible;
+      for (const auto& [id, document] : client) {
+        possible[id] = circumstances_.arrives_later ? document.ever : document.possible;
+      }
     }
     for (const auto& [id, version] : added_) possible[id] = {version};
     for (const auto& [id, versions] : possible) {
@@ -248,6 +313,7 @@ class CollectionPart final : public Part {
     }
   }
 
+  Circumstances circumstances_;
   json collection_;
   std::vector<Work> works_;
   std::vector<std::map<std::string, Owned>> owned_;  // By client.

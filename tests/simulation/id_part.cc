@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "api/ids_api.h"
+#include "simulation/coverage.h"
 #include "simulation/part.h"
 
 namespace shardline::simulation {
@@ -23,6 +24,7 @@ class IdPart final : public Part {
   void OnDone(const Client&, const Operation& done, const Complain& complain) override {
     if (done.error()) return;
     const json result = ResultOf(done);
+    Reached(result.contains("first") ? State::kIdsTaken : State::kIdsResized);
     if (!result.contains("first")) return;
     const std::int64_t first = std::stoll(result["first"].get<std::string>());
     const std::int64_t stride = std::stoll(result["stride"].get<std::string>());
@@ -33,8 +35,10 @@ class IdPart final : public Part {
     }
   }
 
+  void OnDeath(const Client&, Random&) override {}
+
   void Check(Observer& observer, const Complain& complain) override {
-    const Client client{0, observer.context(), observer.now()};
+    const Client client{0, observer.context(), observer.now(), observer.now()};
     observer.Run(Ask(client, StartIdsCreate, shards_, 20));
     for (int i = 0; i < 20; ++i) {
       const std::unique_ptr<Operation> done =

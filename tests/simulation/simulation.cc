@@ -1,54 +1,246 @@
-// Seeds × faults on everything the library does, in virtual time.
+// Seeds × hazards on everything the library does, in virtual time.
 //
 //   simulation --seed 7                        this one
-//   simulation --first 1 --step 2 --operations 250000    the seeds 1, 3, 5, …, until so many
-//   operations have ended simulation --first 1 --step 2 --minutes 10           for so long
+//   simulation --jobs 2 --operations 500000    the seeds 1, 2, 3, …, until so many operations have
+//                                              ended
+//   simulation --states …                      … by when every named state must have been reached
+//   simulation --jobs 2 --minutes 10           for so long
+//   simulation --seed 7 --trace                … and every request as it arrives
+//   simulation --ignore TEXT                   complaints that hold it are passed over
+//   simulation --go-on …                       also behind seeds that fail, which are listed
+//   simulation --mutant NAME [--seed N]        with a planted fault: 0 if it is found
+//   simulation --mutants --jobs 2              all planted faults, each until a seed finds it
 //
-// Ends with 1 at the first seed that fails, and says how to replay it.
+// Ends with 1 at a seed that fails, and says how to replay it.
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <thread>
+#include <vector>
 
+#include "simulation/coverage.h"
 #include "simulation/world.h"
 
 namespace {
 
+using namespace shardline::simulation;  // NOLINT(google-build-using-namespace): a program.
 using Clock = std::chrono::steady_clock;
-using shardline::simulation::Outcome;
-using shardline::simulation::RunSeed;
 
 struct Arguments {
   std::uint64_t first = 1;
-  std::uint64_t step = 1;
+  std::uint64_t jobs = 1;
   std::int64_t operations = 1;
   double minutes = 0;
+  std::uint64_t mutant_seeds = 300;
+  std::string_view mutant;
+  bool mutants = false;
+  bool one_seed = false;
+  bool trace = false;
+  bool goes_on = false;
+  bool states = false;
+  std::vector<std::string> ignored;
 };
 
 bool Read(int argc, char** argv, Arguments& arguments) {
-  for (int i = 1; i + 1 < argc; i += 2) {
+  for (int i = 1; i < argc; ++i) {
     const std::string_view name = argv[i];
-    const char* value = argv[i + 1];
+    if (name == "--mutants") {
+      arguments.mutants = true;
+      continue;
+    }
+    if (name == "--go-on") {
+      arguments.goes_on = true;
+      continue;
+    }
+    if (name == "--states") {
+      arguments.states = true;
+      continue;
+    }
+    if (name == "--trace") {
+      arguments.trace = true;
+      continue;
+    }
+    if (++i == argc) return false;
+    const char* value = argv[i];
     if (name == "--seed" || name == "--first") {
       arguments.first = std::strtoull(value, nullptr, 10);
-    } else if (name == "--step") {
-      arguments.step = std::strtoull(value, nullptr, 10);
+      arguments.one_seed = name == "--seed";
+    } else if (name == "--jobs") {
+      arguments.jobs = std::max<std::uint64_t>(1, std::strtoull(value, nullptr, 10));
     } else if (name == "--operations") {
       arguments.operations = std::strtoll(value, nullptr, 10);
     } else if (name == "--minutes") {
       arguments.minutes = std::strtod(value, nullptr);
+    } else if (name == "--ignore") {
+      arguments.ignored.emplace_back(value);
+    } else if (name == "--mutant") {
+      arguments.mutant = value;
+    } else if (name == "--mutant-seeds") {
+      arguments.mutant_seeds = std::strtoull(value, nullptr, 10);
     } else {
       return false;
     }
   }
-  return argc % 2 == 1;
+  return true;
 }
 
 double Minutes(Clock::time_point since) {
   return std::chrono::duration<double, std::ratio<60>>(Clock::now() - since).count();
+}
+
+struct Sum {
+  Outcome outcome;
+  std::int64_t seeds = 0;
+  std::uint64_t failed_seed = 0;
+
+  void Add(const Outcome& other) {
+    ++seeds;
+    outcome.operations += other.operations;
+    outcome.succeeded += other.succeeded;
+    outcome.unknown += other.unknown;
+    outcome.deaths += other.deaths;
+    outcome.requests += other.requests;
+    outcome.lost += other.lost;
+    outcome.late += other.late;
+    outcome.doubled += other.doubled;
+    outcome.most_requests = std::max(outcome.most_requests, other.most_requests);
+    outcome.longest = std::max(outcome.longest, other.longest);
+  }
+};
+
+// Every `jobs`-th seed; so what is run does not depend on how fast each thread is.
+Sum RunStripe(const Arguments& arguments, std::uint64_t stripe, std::atomic<bool>& stop) {
+  const Clock::time_point begun = Clock::now();
+  const auto jobs = static_cast<std::int64_t>(arguments.jobs);
+  const std::int64_t enough = (arguments.operations + jobs - 1) / jobs;
+  Sum sum;
+  for (std::uint64_t seed = arguments.first + stripe; !stop; seed += arguments.jobs) {
+    const Outcome outcome =
+        RunSeed(seed, {.ignored = arguments.ignored, .traces = arguments.trace});
+    sum.Add(outcome);
+    if (!outcome.complaint.empty()) {
+      if (arguments.goes_on) {
+        std::printf("seed %llu: %.400s\n", static_cast<unsigned long long>(seed),
+                    outcome.complaint.c_str());
+      }
+      sum.outcome.complaint = outcome.complaint;
+      sum.failed_seed = seed;
+      stop = !arguments.goes_on;
+    }
+    const bool is_over = arguments.minutes > 0 ? Minutes(begun) >= arguments.minutes
+                                               : sum.outcome.operations >= enough;
+    if (is_over) break;
+  }
+  return sum;
+}
+
+template <class Work>
+void InThreads(std::uint64_t jobs, Work work) {
+  std::vector<std::thread> threads;
+  for (std::uint64_t i = 0; i < jobs; ++i) threads.emplace_back([&work, i] { work(i); });
+  for (std::thread& thread : threads) thread.join();
+}
+
+// Returns how many states were never reached.
+int ReportStates() {
+  constexpr auto kStates = static_cast<int>(State::kCount);
+  int missing = 0;
+  State rarest{};
+  for (int i = 0; i < kStates; ++i) {
+    const auto state = static_cast<State>(i);
+    if (TimesReached(state) < TimesReached(rarest)) rarest = state;
+    if (TimesReached(state) > 0) continue;
+    ++missing;
+    std::printf("never reached: %s\n", std::string(Name(state)).c_str());
+  }
+  std::printf("%d of %d states reached, the rarest %lld times: %s\n", kStates - missing, kStates,
+              static_cast<long long>(TimesReached(rarest)), std::string(Name(rarest)).c_str());
+  return missing;
+}
+
+void Report(const Sum& sum, double seconds) {
+  const Outcome& all = sum.outcome;
+  const auto number = [](std::int64_t value) { return static_cast<long long>(value); };
+  std::printf(
+      "%lld operations of %lld seeds in %.0f s: %lld succeeded, %lld unknown, %lld died "
+      "with their page\n",
+      number(all.operations), number(sum.seeds), seconds, number(all.succeeded),
+      number(all.unknown), number(all.deaths));
+  std::printf(
+      "%lld requests: %lld late, %lld doubled, %lld without an answer; at most %lld for one "
+      "operation, which took at most %lld s on a network that is well\n",
+      number(all.requests), number(all.late), number(all.doubled), number(all.lost),
+      number(all.most_requests), number(all.longest));
+}
+
+int RunSeeds(const Arguments& arguments, const char* program) {
+  const Clock::time_point begun = Clock::now();
+  std::atomic<bool> stop = false;
+  std::vector<Sum> sums(arguments.jobs);
+  InThreads(arguments.jobs,
+            [&](std::uint64_t job) { sums[job] = RunStripe(arguments, job, stop); });
+  Sum sum;
+  bool failed = false;
+  for (const Sum& one : sums) {
+    const std::int64_t seeds = sum.seeds + one.seeds;
+    sum.Add(one.outcome);
+    sum.seeds = seeds;
+    if (one.outcome.complaint.empty()) continue;
+    failed = true;
+    std::printf("seed %llu: %s\nreplay it with: %s --seed %llu\n",
+                static_cast<unsigned long long>(one.failed_seed), one.outcome.complaint.c_str(),
+                program, static_cast<unsigned long long>(one.failed_seed));
+  }
+  Report(sum, Minutes(begun) * 60);
+  if (failed) return 1;
+  if (arguments.one_seed) return 0;
+  const int missing = ReportStates();
+  return arguments.states && missing > 0 ? 1 : 0;
+}
+
+// The first seed that finds the planted fault, and finds nothing when none is planted; 0 if none
+// does.
+std::uint64_t FirstSeed(const Arguments& arguments, Mutant mutant, std::string& complaint) {
+  const std::uint64_t last =
+      arguments.one_seed ? arguments.first : arguments.first + arguments.mutant_seeds - 1;
+  for (std::uint64_t seed = arguments.first; seed <= last; ++seed) {
+    complaint = RunSeed(seed, {mutant, arguments.ignored, arguments.trace}).complaint;
+    if (complaint.empty()) continue;
+    const Outcome unplanted = RunSeed(seed, {.ignored = arguments.ignored});
+    if (unplanted.complaint.empty()) return seed;
+  }
+  return 0;
+}
+
+int RunMutants(const Arguments& arguments) {
+  std::atomic<std::size_t> next = 0;
+  std::atomic<std::size_t> survived = 0;
+  std::mutex printing;
+  std::vector<MutantRow> rows;
+  for (const MutantRow& row : Mutants()) {
+    if (arguments.mutants || row.name == arguments.mutant) rows.push_back(row);
+  }
+  InThreads(arguments.jobs, [&](std::uint64_t) {
+    for (std::size_t i = next++; i < rows.size(); i = next++) {
+      std::string complaint;
+      const std::uint64_t seed = FirstSeed(arguments, rows[i].mutant, complaint);
+      const std::scoped_lock lock(printing);
+      std::printf("%s  %s (%s): seed %llu: %.300s\n", seed > 0 ? "caught  " : "SURVIVED",
+                  std::string(rows[i].name).c_str(), std::string(rows[i].what).c_str(),
+                  static_cast<unsigned long long>(seed), complaint.c_str());
+      std::fflush(stdout);
+      if (seed == 0) ++survived;
+    }
+  });
+  std::printf("%zu of %zu planted faults caught\n", rows.size() - survived, rows.size());
+  return survived == 0 && !rows.empty() ? 0 : 1;
 }
 
 }  // namespace
@@ -57,35 +249,11 @@ int main(int argc, char** argv) {
   Arguments arguments;
   if (!Read(argc, argv, arguments)) {
     std::fprintf(stderr,
-                 "usage: %s [--seed N] [--first N --step N] [--operations N] [--minutes M]\n",
+                 "usage: %s [--seed N | --first N] [--jobs N] [--operations N | --minutes M] "
+                 "[--states] [--trace] [--mutant NAME | --mutants] [--ignore TEXT]\n",
                  argv[0]);
     return 2;
   }
-  const Clock::time_point begun = Clock::now();
-  Outcome sum;
-  std::int64_t seeds = 0;
-  for (std::uint64_t seed = arguments.first;; seed += arguments.step) {
-    const Outcome outcome = RunSeed(seed);
-    if (!outcome.complaint.empty()) {
-      std::fprintf(stderr, "seed %llu: %s\nreplay it with: %s --seed %llu\n",
-                   static_cast<unsigned long long>(seed), outcome.complaint.c_str(), argv[0],
-                   static_cast<unsigned long long>(seed));
-      return 1;
-    }
-    ++seeds;
-    sum.operations += outcome.operations;
-    sum.succeeded += outcome.succeeded;
-    sum.unknown += outcome.unknown;
-    sum.requests += outcome.requests;
-    sum.lost += outcome.lost;
-    const bool enough = sum.operations >= arguments.operations;
-    if (arguments.minutes > 0 ? Minutes(begun) >= arguments.minutes : enough) break;
-  }
-  std::printf(
-      "%lld operations, %lld succeeded, %lld unknown, %lld requests, %lld lost, %lld seeds, %.1f "
-      "seconds\n",
-      static_cast<long long>(sum.operations), static_cast<long long>(sum.succeeded),
-      static_cast<long long>(sum.unknown), static_cast<long long>(sum.requests),
-      static_cast<long long>(sum.lost), static_cast<long long>(seeds), Minutes(begun) * 60);
-  return 0;
+  if (arguments.mutants || !arguments.mutant.empty()) return RunMutants(arguments);
+  return RunSeeds(arguments, argv[0]);
 }

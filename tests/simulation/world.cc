@@ -1,94 +1,96 @@
 #include "simulation/world.h"
 
+#include <algorithm>
+#include <array>
+#include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
+
+#include "experiment/virtual_driver.h"
+#include "simulation/coverage.h"
+#include "simulation/part.h"
+#include "simulation/weather.h"
+#include "simulation/world_network.h"
 
 namespace shardline::simulation {
 namespace {
 
+using experiment::ClientId;
 using experiment::VirtualDriver;
 
 constexpr std::size_t kOperationsPerClient = 60;
+// Bounds on every operation: of requests, and of time since its network has healed. The search for
+// a batch whose ledger is gone takes up to 1,000 reads, and some of them are repeated.
+constexpr std::int64_t kMostRequests = 2'000;
+constexpr Duration kLongestWhenHealed = std::chrono::minutes(15);
+// When all has healed, what is suspended wakes up, and from then on nothing fails any more.
+constexpr Duration kRecovery = std::chrono::minutes(2);
 
 OperationContext MakeContext(Random& dice) {
   return {DatabaseName::Make("demo", "(default)").value(), RetryPolicy{}, Random(dice.Next())};
 }
 
-// Most seeds have some of the faults, few have all of them, and some have none.
-double DrawProbability(Random& dice) {
-  const std::uint64_t kind = dice.Below(4);
-  if (kind < 2) return 0;
-  return kind == 2 ? 0.02 : 0.3 * dice.Fraction();
-}
-
-simulator::Faults DrawFaults(Random& dice) {
-  simulator::Faults faults;
-  if (dice.Below(8) == 0) return faults;
-  faults.drop_request = DrawProbability(dice);
-  faults.drop_response = DrawProbability(dice);
-  faults.internal = DrawProbability(dice);
-  faults.unavailable = DrawProbability(dice);
-  faults.exhausted = DrawProbability(dice) / 2;
-  faults.unauthenticated = DrawProbability(dice) / 2;
-  faults.delay = DrawProbability(dice);
-  // Sometimes longer than clients wait.
-  faults.delay_micros = static_cast<std::int64_t>(dice.Below(45)) * 1'000'000;
-  // Read times lie in the past of one clock and the future of another.
-  if (dice.Below(3) == 0) {
-    faults.clock_skew_micros = static_cast<std::int64_t>(dice.Below(20'000'000)) - 10'000'000;
-  }
-  return faults;
-}
-
-simulator::SimulatorOptions DrawOptions(std::uint64_t seed, Random& dice) {
-  simulator::SimulatorOptions options;
-  options.seed = seed;
-  options.limits.enabled = dice.Below(3) == 0;
-  options.min_latency_micros = 1'000;
-  options.max_latency_micros = 1'000 + static_cast<std::int64_t>(dice.Below(200'000));
-  return options;
+// What is nobody's fault but the network's and the server's.
+bool IsPassing(Code code) {
+  return code == Code::kOutcomeUnknown || code == Code::kUnavailable || code == Code::kInternal ||
+         code == Code::kDeadlineExceeded || code == Code::kUnauthenticated ||
+         code == Code::kResourceExhausted || code == Code::kPermissionDenied;
 }
 
 class World final : public Observer {
  public:
-  explicit World(std::uint64_t seed)
-      : dice_(seed),
+  World(std::uint64_t seed, const Settings& settings)
+      : settings_(settings),
+        dice_(seed),
         clients_(2 + dice_.Below(20)),
-        simulator_(DrawOptions(seed, dice_)),
-        faults_(DrawFaults(dice_)),
-        // The last two are the observer, and the one who turns the server off and on.
-        driver_(simulator_, clients_ + 2) {
+        weather_(Weather::Draw(dice_)),
+        options_(DrawSimulator(seed, dice_)),
+        simulator_(options_),
+        // The last two are the observer, and the weather.
+        network_(simulator_, weather_.hazards, clients_ + 2, dice_.Next(), settings),
+        driver_(network_, clients_ + 2) {
     for (std::size_t i = 0; i <= clients_; ++i) contexts_.push_back(MakeContext(dice_));
-    const bool has_outages = dice_.Below(3) == 0;
-    const Circumstances circumstances{clients_, has_outages || faults_.drop_response > 0 ||
-                                                    faults_.internal > 0 ||
-                                                    faults_.unavailable > 0 || faults_.delay > 0};
-    parts_.push_back(MakeCounterPart(circumstances, "at-least-once", dice_));
-    parts_.push_back(MakeCounterPart(circumstances, "transaction", dice_));
-    parts_.push_back(MakeQueuePart(circumstances, dice_));
-    parts_.push_back(MakeExtensionPart(circumstances));
-    parts_.push_back(MakeCollectionPart(circumstances, dice_));
-    parts_.push_back(MakeIdPart(circumstances, dice_));
-    works_.resize(clients_, Work{0, kOperationsPerClient});
-    simulator_.set_faults(faults_);
-    for (std::size_t i = 0; i < clients_; ++i) Think(Id(i));
-    if (has_outages) ScheduleOutage();
+    MakeParts();
+    devices_.resize(clients_ + 1);
+    network_.Heal(Id(clients_));
+    simulator_.set_faults(weather_.faults);
+    for (std::size_t i = 0; i < clients_; ++i) {
+      if (weather_.has_wrong_clocks) devices_[i].clock_micros = DrawClock();
+      Think(Id(i));
+    }
+    if (weather_.heals) heals_at_ = driver_.now() + std::chrono::seconds(10 + dice_.Below(90));
+    ScheduleWeather();
   }
 
   Outcome Run() {
-    while (std::optional<VirtualDriver::Event> event = Next()) Handle(std::move(*event));
+    while (std::optional<VirtualDriver::Event> event = Next()) {
+      if (!outcome_.complaint.empty()) break;
+      Handle(std::move(*event));
+    }
     if (driver_.running() > 0) complain_("an operation hangs");
-    simulator_.set_faults({});
+    HealAll();
+    for (const std::unique_ptr<Part>& part : parts_) {
+      if (outcome_.complaint.empty()) part->Inspect(*this, complain_);
+    }
     for (const std::unique_ptr<Part>& part : parts_) {
       if (outcome_.complaint.empty()) part->Check(*this, complain_);
     }
     outcome_.requests = driver_.requests().sent;
     outcome_.lost = driver_.requests().lost;
+    outcome_.late = driver_.requests().late;
+    outcome_.doubled = driver_.requests().doubled;
     return outcome_;
   }
 
   OperationContext& context() override { return contexts_.back(); }
   Timestamp now() override { return driver_.server_now(); }
+
+  void Wait(Duration duration) override {
+    driver_.SetTimer(Id(clients_), driver_.now() + duration);
+    const std::optional<VirtualDriver::Event> event = Next();
+    if (!event || event->operation) complain_("somebody still acts when all have ended");
+  }
 
   json Run(Started operation) override {
     const std::unique_ptr<Operation> done = RunToEnd(std::move(operation));
@@ -115,21 +117,52 @@ class World final : public Observer {
 
   json Ask(std::string_view path, const json& body) override {
     const std::string target = contexts_.back().database.UrlPath(path);
-    const simulator::Delivery delivery =
-        simulator_.Handle({"POST", target, false}, PaddedText(body.dump()), driver_.server_now());
-    return json::parse(delivery.answer.body, nullptr, false);
+    const Timestamp now{driver_.server_now().micros + weather_.faults.clock_skew_micros};
+    const simulator::Answer answer =
+        simulator_.backend().Handle({"POST", target, true}, PaddedText(body.dump()), now);
+    return json::parse(answer.body, nullptr, false);
+  }
+
+  std::string NameOf(std::string_view path) const override {
+    return contexts_.back().database.documents() + '/' + std::string(path);
   }
 
  private:
-  struct Work {
-    std::size_t part;
-    std::size_t left;
+  struct Device {
+    std::size_t part = 0;
+    std::size_t left = kOperationsPerClient;
+    std::int64_t clock_micros = 0;           // How wrong it is.
+    std::optional<Timestamp> stopped_clock;  // What it shows since it stands still.
+    std::optional<Instant> healed;
   };
 
-  static VirtualDriver::ClientId Id(std::size_t number) {
-    return static_cast<VirtualDriver::ClientId>(number);
+  static ClientId Id(std::size_t number) { return static_cast<ClientId>(number); }
+  ClientId WeatherId() const { return Id(clients_ + 1); }
+
+  void MakeParts() {
+    const Circumstances circumstances{
+        .clients = clients_,
+        .is_honest = weather_.is_honest,
+        .loses_answers = weather_.LosesAnswers(),
+        .arrives_later = weather_.hazards.late > 0 || weather_.hazards.doubled > 0 ||
+                         (weather_.has_deaths && weather_.hazards.latency > Duration{}),
+        .has_deaths = weather_.has_deaths,
+        .has_copies = weather_.has_copies,
+        .changes_rules = weather_.changes_rules,
+        .mutant = settings_.mutant,
+        .server = *this};
+    parts_.push_back(MakeCountersPart(circumstances, dice_));
+    parts_.push_back(MakeNeighbourPart(circumstances));
+    parts_.push_back(MakeExtensionPart(circumstances));
+    parts_.push_back(MakeCollectionPart(circumstances, dice_));
+    parts_.push_back(MakeIdPart(circumstances, dice_));
   }
-  VirtualDriver::ClientId Outage() const { return Id(clients_ + 1); }
+
+  // Counters are half of the work.
+  std::size_t DrawPart() {
+    constexpr std::array<std::size_t, 8> kParts = {0, 0, 0, 0, 1, 2, 3, 4};
+    return kParts[dice_.Below(kParts.size())];
+  }
 
   std::optional<VirtualDriver::Event> Next() {
     // Far more than all the work of a seed takes.
@@ -137,64 +170,206 @@ class World final : public Observer {
     return driver_.Next(steps);
   }
 
+  Timestamp ClockOf(const Device& device) const {
+    if (device.stopped_clock) return *device.stopped_clock;
+    return {driver_.server_now().micros + device.clock_micros};
+  }
+
+  Client ClientAt(ClientId id) {
+    return {id, contexts_[id], ClockOf(devices_[id]), driver_.server_now()};
+  }
+
   void Handle(VirtualDriver::Event event) {
-    if (event.client == Outage()) return BeginOutage();
-    Work& work = works_[event.client];
-    const Client client{event.client, contexts_[event.client], driver_.server_now()};
+    if (event.client == WeatherId()) return ChangeWeather();
+    Device& device = devices_[event.client];
     if (event.operation) {
-      ++outcome_.operations;
-      outcome_.succeeded += event.operation->error() ? 0 : 1;
-      outcome_.unknown += IsUnknown(*event.operation) ? 1 : 0;
-      parts_[work.part]->OnDone(client, *event.operation, complain_);
+      NoteEnd(event.client, *event.operation);
+      parts_[device.part]->OnDone(ClientAt(event.client), *event.operation, complain_);
       return Think(event.client);
     }
-    if (work.left == 0 || !outcome_.complaint.empty()) return;
-    --work.left;
-    work.part = dice_.Below(parts_.size());
-    Started started = parts_[work.part]->Start(client, dice_);
+    if (device.left == 0) return;
+    --device.left;
+    device.part = DrawPart();
+    Started started = parts_[device.part]->Start(ClientAt(event.client), dice_);
     if (!started) return complain_("refused: " + started.error().message);
     if (*started) return driver_.Run(event.client, std::move(*started));
     Think(event.client);
   }
 
-  void Think(VirtualDriver::ClientId client) {
+  void NoteEnd(ClientId id, const Operation& done) {
+    ++outcome_.operations;
+    outcome_.succeeded += done.error() ? 0 : 1;
+    outcome_.unknown += IsUnknown(done) ? 1 : 0;
+    outcome_.most_requests = std::max(outcome_.most_requests, driver_.sent(id));
+    CheckProgress(id);
+    const bool must_succeed =
+        weather_.is_honest || (healed_ && driver_.begun(id) >= *healed_ + kRecovery);
+    if (!done.error() || !must_succeed) return;
+    const Code code = done.error()->code;
+    if (IsUnknown(done) || (IsPassing(code) && !options_.limits.enabled)) {
+      complain_("with an honest network: " + done.error()->message);
+    }
+  }
+
+  void CheckProgress(ClientId id) {
+    if (driver_.sent(id) > kMostRequests) {
+      complain_("an operation has sent " + std::to_string(driver_.sent(id)) + " requests");
+    }
+    const std::optional<Instant>& healed = devices_[id].healed;
+    if (!healed) return;
+    const Duration took = driver_.now() - std::max(driver_.begun(id), *healed);
+    outcome_.longest = std::max<std::int64_t>(
+        outcome_.longest, std::chrono::duration_cast<std::chrono::seconds>(took).count());
+    if (took > kLongestWhenHealed) complain_("an operation does not end when its network is well");
+  }
+
+  void Think(ClientId client) {
     const auto pause = Duration(static_cast<Duration::rep>(dice_.Below(2'000'000)));
     driver_.SetTimer(client, driver_.now() + pause);
   }
 
-  void ScheduleOutage() {
-    const auto pause = std::chrono::seconds(1 + dice_.Below(60));
-    driver_.SetTimer(Outage(), driver_.now() + pause);
+  // ---- The weather: what happens to the world, once in a while. ----
+
+  void ScheduleWeather() {
+    const auto pause = Duration(static_cast<Duration::rep>(200'000 + dice_.Below(3'000'000)));
+    driver_.SetTimer(WeatherId(), driver_.now() + pause);
   }
 
-  // The server is gone for a while.
-  void BeginOutage() {
-    if (++outages_ > kMostOutages) return;
-    faults_.down_until_micros =
-        driver_.server_now().micros + static_cast<std::int64_t>(dice_.Below(40)) * 1'000'000;
-    simulator_.set_faults(faults_);
-    ScheduleOutage();
+  bool IsAllDone() const {
+    return driver_.running() == 0 &&
+           std::all_of(devices_.begin(), devices_.end() - 1,
+                       [](const Device& device) { return device.left == 0; });
   }
 
-  static constexpr int kMostOutages = 5;
+  void ChangeWeather() {
+    if (IsAllDone()) return;
+    for (const std::unique_ptr<Part>& part : parts_) part->Inspect(*this, complain_);
+    for (std::size_t i = 0; i < clients_; ++i) {
+      if (driver_.operation(Id(i)) != nullptr) CheckProgress(Id(i));
+    }
+    if (heals_at_ && driver_.now() >= *heals_at_) {
+      heals_at_.reset();
+      HealSome();
+    }
+    if (!healed_) BringHazard();
+    ScheduleWeather();
+  }
 
+  void BringHazard() {
+    const ClientId victim = Id(dice_.Below(clients_));
+    switch (dice_.Below(5)) {
+      case 0:
+        if (weather_.has_deaths && !devices_[victim].healed) Kill(victim);
+        break;
+      case 1:
+        if (weather_.has_suspensions && !devices_[victim].healed) Suspend(victim);
+        break;
+      case 2:
+        if (weather_.has_breakdowns && dice_.Below(4) == 0) BreakDown();
+        break;
+      case 3:
+        if (weather_.changes_rules) {
+          network_.set_refusals(dice_.Below(2) == 0 ? kRefuseNothing
+                                                    : static_cast<std::uint8_t>(dice_.Below(16)));
+        }
+        break;
+      default:
+        if (weather_.has_wrong_clocks) ChangeClock(devices_[victim]);
+        break;
+    }
+  }
+
+  void ChangeClock(Device& device) {
+    if (dice_.Below(3) == 0) {
+      Reached(State::kClockStopped);
+      device.stopped_clock = ClockOf(device);
+      return;
+    }
+    Reached(State::kClockJumped);
+    device.stopped_clock.reset();
+    device.clock_micros = DrawClock();
+  }
+
+  std::int64_t DrawClock() {
+    Reached(State::kClockWrong);
+    constexpr std::uint64_t kMost = 1'200'000'000;
+    return static_cast<std::int64_t>(dice_.Below(kMost)) - static_cast<std::int64_t>(kMost / 2);
+  }
+
+  void Kill(ClientId victim) {
+    if (!driver_.Kill(victim)) return;
+    Reached(State::kDiedUnderWay);
+    ++outcome_.deaths;
+    parts_[devices_[victim].part]->OnDeath(ClientAt(victim), dice_);
+    Think(victim);
+  }
+
+  void Suspend(ClientId victim) {
+    Reached(State::kDeviceSuspended);
+    driver_.Suspend(victim, driver_.now() + std::chrono::seconds(1 + dice_.Below(60)));
+  }
+
+  void BreakDown() {
+    Reached(State::kBreakdown);
+    network_.BreakDown(
+        {driver_.server_now().micros + static_cast<std::int64_t>(dice_.Below(40)) * 1'000'000});
+  }
+
+  void HealSome() {
+    if (dice_.Below(2) == 0) {
+      Reached(State::kHealedAll);
+      return HealAll();
+    }
+    Reached(State::kHealedOne);
+    const ClientId lucky = Id(dice_.Below(clients_));
+    network_.Heal(lucky);
+    devices_[lucky].healed = driver_.now() + std::chrono::minutes(1);
+  }
+
+  void HealAll() {
+    if (healed_) return;
+    healed_ = driver_.now();
+    for (std::size_t i = 0; i <= clients_; ++i) {
+      network_.Heal(Id(i));
+      devices_[i].healed = driver_.now() + std::chrono::minutes(1);
+    }
+    network_.BreakDown({0});
+    network_.set_refusals(kRefuseNothing);
+    simulator::Faults skew;
+    skew.clock_skew_micros = weather_.faults.clock_skew_micros;
+    simulator_.set_faults(skew);
+  }
+
+  void Complain(std::string what) {
+    const auto is_ignored = [&](const std::string& text) {
+      return what.find(text) != std::string::npos;
+    };
+    const std::vector<std::string>& ignored = settings_.ignored;
+    if (std::any_of(ignored.begin(), ignored.end(), is_ignored)) return;
+    if (outcome_.complaint.empty()) outcome_.complaint = std::move(what);
+  }
+
+  const Settings& settings_;
   Random dice_;
   std::size_t clients_;
+  Weather weather_;
+  simulator::SimulatorOptions options_;
   simulator::Simulator simulator_;
-  simulator::Faults faults_;
+  WorldNetwork network_;
   VirtualDriver driver_;
   std::vector<OperationContext> contexts_;
   std::vector<std::unique_ptr<Part>> parts_;
-  std::vector<Work> works_;
-  int outages_ = 0;
+  std::vector<Device> devices_;  // The last one is the observer's.
+  std::optional<Instant> heals_at_;
+  std::optional<Instant> healed_;
   Outcome outcome_;
-  Complain complain_ = [this](std::string what) {
-    if (outcome_.complaint.empty()) outcome_.complaint = std::move(what);
-  };
+  simulation::Complain complain_ = [this](std::string what) { Complain(std::move(what)); };
 };
 
 }  // namespace
 
-Outcome RunSeed(std::uint64_t seed) { return World(seed).Run(); }
+Outcome RunSeed(std::uint64_t seed, const Settings& settings) {
+  return World(seed, settings).Run();
+}
 
 }  // namespace shardline::simulation

@@ -1,14 +1,11 @@
-// One seed: clients that do what they like to a simulated Firestore, faults, and what must be true
-// in the end.
+// One seed: clients that do what they like to a simulated Firestore over a hostile network, and
+// what must be true at every read and in the end.
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
-#include <vector>
 
-#include "experiment/virtual_driver.h"
-#include "simulation/part.h"
+#include "simulation/settings.h"
 
 namespace shardline::simulation {
 
@@ -16,13 +13,19 @@ struct Outcome {
   std::int64_t operations = 0;  // That have ended.
   std::int64_t succeeded = 0;
   std::int64_t unknown = 0;
+  std::int64_t deaths = 0;
   std::int64_t requests = 0;
   std::int64_t lost = 0;
+  std::int64_t late = 0;
+  std::int64_t doubled = 0;
+  // The most requests of one operation, and the longest that one took, in seconds.
+  std::int64_t most_requests = 0;
+  std::int64_t longest = 0;
   // What was found to be wrong; empty: nothing.
   std::string complaint;
 };
 
-// The same seed gives the same outcome.
-Outcome RunSeed(std::uint64_t seed);
+// The same seed and settings give the same outcome.
+Outcome RunSeed(std::uint64_t seed, const Settings& settings);
 
 }  // namespace shardline::simulation

@@ -43,14 +43,13 @@ export function checkOptions(options, more = []) {
   const { projectId, databaseId = '(default)', retry = {}, wasm } = options ?? {};
   if (typeof projectId !== 'string') throw invalidArgument('connect() needs a projectId: the id of your Firebase project.');
   const transport = checkTransport(options);
-  const seed = [...crypto.getRandomValues(new Uint32Array(8))];
   return {
     /** Of what is kept in the browser for this database. */
     name: `shardline ${transport.host} ${projectId} ${databaseId}`,
     /** Where its documents are. */
     root: `projects/${projectId}/databases/${databaseId}/documents/`,
     /** @param {Load} load */
-    open: async (load) => new Connection(await load(wasm), { projectId, databaseId, retry, seed }, transport),
+    open: async (load) => new Connection(await load(wasm), { projectId, databaseId, retry }, transport),
   };
 }
 

@@ -61,22 +61,26 @@ const MAX_TIMEOUT = 2 ** 31 - 1;
 const MOST_KEEPALIVE_BYTES = 60_000;
 
 export class Connection {
-  #module;
+  #runner;
+  #config;
   #transport;
-  #handle;
+  /** @type {ShardlineModule | undefined} In which the handle means something. */
+  #module;
+  #handle = 0;
+  #isClosed = false;
   /** @type {Set<Driver>} */
   #drivers = new Set();
 
   /**
-   * @param {ShardlineModule} module
-   * @param {object} config For the core: see Runtime::Connect.
+   * @param {import('./load.js').ModuleRunner<ShardlineModule>} runner
+   * @param {object} config For the core, but for the seed: see Runtime::Connect.
    * @param {Transport} transport
    */
-  constructor(module, config, transport) {
-    this.#module = module;
+  constructor(runner, config, transport) {
+    this.#runner = runner;
+    this.#config = config;
     this.#transport = transport;
-    this.#handle = module.connect(...putJson(module, config));
-    if (this.#handle === 0) throw toError(readFrame(module).frame);
+    this.#inModule(() => {});
   }
 
   /**
@@ -90,7 +94,7 @@ export class Connection {
     return new Promise((resolve, reject) => {
       if (signal && typeof signal.addEventListener !== 'function') throw invalidArgument('The option `signal` must be an AbortSignal.');
       if (signal?.aborted) throw cancelled(signal);
-      const driver = new Driver(this.#module, this.#transport, this.#start(name, args), keepalive, mayUse);
+      const driver = this.#start(name, args, (module, operation) => new Driver(module, this.#transport, operation, keepalive, mayUse));
       const cancel = () => driver.cancel();
       signal?.addEventListener('abort', cancel);
       this.#drivers.add(driver);
@@ -111,10 +115,24 @@ export class Connection {
    * @returns {any}
    */
   runNow(name, args) {
-    this.#module.poll(this.#start(name, args), performance.now());
-    const { frame } = readFrame(this.#module);
-    if (frame.error) throw toError(frame);
-    return frame.result;
+    return this.#start(name, args, (module, operation) => {
+      module.poll(operation, performance.now());
+      const { frame } = readFrame(module);
+      if (frame.error) throw toError(frame);
+      return frame.result;
+    });
+  }
+
+  /**
+   * Throws what is wrong with the arguments of an operation, and starts none.
+   * @param {string} name
+   * @param {object} args
+   */
+  check(name, args) {
+    this.#start(name, args, (module, operation) => {
+      module.cancel(operation);
+      module.poll(operation, performance.now());
+    });
   }
 
   /** Milliseconds since 1970 by the server's clock, once an answer has told it. A device's own may be months wrong. */
@@ -125,17 +143,57 @@ export class Connection {
   /** Ends what is still running, with `cancelled`. */
   close() {
     for (const driver of this.#drivers) driver.cancel();
-    this.#module.disconnect(this.#handle);
+    this.#isClosed = true;
+    try {
+      this.#module?.disconnect(this.#handle);
+    } catch {
+      // It has crashed: there is nothing left in it.
+    }
   }
 
   /**
+   * @template T
    * @param {string} name
    * @param {object} args
+   * @param {(module: ShardlineModule, operation: number) => T} action See #inModule().
+   * @returns {T}
    */
-  #start(name, args) {
-    const operation = this.#module.start(this.#handle, ...putJson(this.#module, { name, arguments: args }));
-    if (operation === 0) throw toError(readFrame(this.#module).frame);
-    return operation;
+  #start(name, args, action) {
+    return this.#inModule((module) => {
+      const operation = module.start(this.#handle, ...putJson(module, { name, arguments: args }));
+      if (operation === 0) throw toError(readFrame(module).frame);
+      return action(module, operation);
+    });
+  }
+
+  /**
+   * @template T
+   * @param {(module: ShardlineModule) => T} action It sends nothing: when the module crashes meanwhile, it is called once more, with the
+   *   one that takes its place.
+   * @returns {T}
+   */
+  #inModule(action) {
+    try {
+      return action(this.#running());
+    } catch (error) {
+      if (this.#isClosed || this.#runner.isRunning(this.#module)) throw error;
+      return action(this.#running());
+    }
+  }
+
+  /** The module, in which there is a connection. */
+  #running() {
+    if (!this.#module || !(this.#isClosed || this.#runner.isRunning(this.#module))) this.#module = this.#connect();
+    return this.#module;
+  }
+
+  #connect() {
+    const { module } = this.#runner;
+    // Drawn anew: ids that another module has made from it must not be made again.
+    const seed = [...crypto.getRandomValues(new Uint32Array(8))];
+    this.#handle = module.connect(...putJson(module, { ...this.#config, seed }));
+    if (this.#handle === 0) throw toError(readFrame(module).frame);
+    return module;
   }
 }
 
@@ -155,6 +213,8 @@ class Driver {
   /** @type {unknown} Why the last request got no answer. */
   #cause;
   #done = false;
+  /** Whether anything was sent that writes. */
+  #hasCommitted = false;
   /** @type {(frame: Frame, cause: unknown) => void} */
   onDone = () => {};
 
@@ -190,9 +250,7 @@ class Driver {
       } catch (error) {
         // The module crashed, or its frame cannot be read; so nothing will come of what is under way.
         for (const request of this.#underWay.values()) request.abort();
-        const failure = error instanceof ShardlineError ? error : new ShardlineError('internal', 'The operation broke off: its result cannot '
-          + 'be read.', { cause: error });
-        this.#end({ error: failure }, failure.cause);
+        this.#end({ error: this.#brokenOff(error) }, error instanceof ShardlineError ? error.cause : error);
       }
     }
     return { reads: 0, writes: 0, deletes: 0 };
@@ -216,6 +274,14 @@ class Driver {
     }
     const [reads, writes, deletes] = frame.billed ?? [0, 0, 0];
     return { reads, writes, deletes };
+  }
+
+  /** @param {unknown} error */
+  #brokenOff(error) {
+    const message = error instanceof ShardlineError ? error.message : 'The operation’s result cannot be read.';
+    return this.#hasCommitted
+      ? new ShardlineError('outcome-unknown', `${message} What was being written may or may not have been written.`)
+      : new ShardlineError('internal', message);
   }
 
   /**
@@ -258,6 +324,7 @@ class Driver {
     transport.keepalive = outlives + kept;
     const controller = new AbortController();
     this.#underWay.set(id, controller);
+    this.#hasCommitted ||= path.endsWith(':commit');
     const started = performance.now();
     /** @type {Answer | undefined} */
     let answer;

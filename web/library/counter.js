@@ -284,7 +284,7 @@ export class Counter {
       throw invalidArgument('The option `to` must be an object such as {layout: \'web\', shards: 10}.');
     }
     const args = { counter: this.#options, to: { path: this.path, ...to } };
-    this.#connection.runNow('counter.migrate', args); // Refuses what is wrong.
+    this.#connection.check('counter.migrate', args);
     await this.flush({ signal });
     const { shards } = await this.#connection.run('counter.create', { counter: args.to }, { signal });
     return { ...await this.#connection.run('counter.migrate', { ...args, shards }, { signal }), shards };

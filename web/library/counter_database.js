@@ -73,7 +73,7 @@ export class CounterDatabase {
   }
 
   /**
-   * Sends the increments that wait, for a few seconds at the most; then ends what is still running, with `cancelled`. Increments
+   * Sends the increments that wait, also those of earlier pages, for a few seconds at the most; then ends what is still running, with `cancelled`. Increments
    * that have not been settled by then are sent by the next page, if they are stored.
    */
   async close() {

@@ -1,4 +1,4 @@
-// Finds a WebAssembly module and starts it.
+// Finds a WebAssembly module, starts it, and starts it again when it has crashed.
 
 import { ShardlineError } from './errors.js';
 
@@ -15,16 +15,13 @@ import { ShardlineError } from './errors.js';
  *   that bundlers see the file and take it along.
  */
 export function loader(name, createModule, place) {
-  /** @type {Promise<ShardlineModule> | undefined} One instance serves all connections that do not bring their own. */
+  /** @type {Promise<ModuleRunner<ShardlineModule>> | undefined} One serves all connections that do not bring their own. */
   let shared;
 
   /** @param {WasmSource} source */
   const start = async (source) => {
     try {
-      const module = await createModule({ wasm: await compile(await source) });
-      return guard(module, () => {
-        shared = undefined;
-      });
+      return await ModuleRunner.start(createModule, await compile(await source));
     } catch (cause) {
       throw notStarted(name, 'connect({ wasm })', cause);
     }
@@ -32,7 +29,7 @@ export function loader(name, createModule, place) {
 
   /**
    * @param {WasmSource} [source] Where the module is; by default the file beside this one.
-   * @returns {Promise<ShardlineModule>}
+   * @returns {Promise<ModuleRunner<ShardlineModule>>}
    */
   return (source) => {
     if (source !== undefined) return start(source);
@@ -45,6 +42,88 @@ export function loader(name, createModule, place) {
 }
 
 /**
+ * Runs a module, and starts it again when it has crashed, most likely because no memory was left.
+ * @template {object} Module
+ */
+export class ModuleRunner {
+  #createModule;
+  #wasm;
+  /** @type {Module | undefined} Undefined after a crash. */
+  #module;
+
+  /**
+   * @template {object} Module
+   * @param {(options: {wasm: WebAssembly.Module}) => Promise<Module>} createModule
+   * @param {WebAssembly.Module} wasm
+   */
+  static async start(createModule, wasm) {
+    return new ModuleRunner(createModule, wasm, await createModule({ wasm }));
+  }
+
+  /**
+   * @param {(options: {wasm: WebAssembly.Module}) => Promise<Module>} createModule
+   * @param {WebAssembly.Module} wasm
+   * @param {Module} module
+   */
+  constructor(createModule, wasm, module) {
+    this.#createModule = createModule;
+    this.#wasm = wasm;
+    this.#module = this.#guard(module);
+  }
+
+  /** The module that runs. After a crash it is another one, which knows nothing of what was in the last one. */
+  get module() {
+    this.#module ??= this.#restart();
+    return this.#module;
+  }
+
+  /** Whether it has not crashed. @param {Module | undefined} module */
+  isRunning(module) {
+    return module !== undefined && module === this.#module;
+  }
+
+  #restart() {
+    const module = { wasm: this.#wasm };
+    /** @type {unknown} */
+    let cause;
+    this.#createModule(module).catch((error) => {
+      cause = error;
+    });
+    // The glue has filled in its functions before it returned: see wasm/glue_prelude.js.
+    if (!('allocate' in module)) {
+      throw new ShardlineError('resource-exhausted', 'The WebAssembly module crashed, and there is no memory to start it again.', { cause });
+    }
+    return this.#guard(/** @type {Module} */ (/** @type {unknown} */ (module)));
+  }
+
+  /**
+   * A module that has crashed is in no known state: this call and all later ones throw.
+   * @param {Module} module
+   */
+  #guard(module) {
+    /** @type {ShardlineError | undefined} */
+    let crashed;
+    const calls = /** @type {Record<string, any>} */ (module);
+    for (const name of Object.keys(module)) {
+      const call = calls[name];
+      if (typeof call !== 'function') continue;
+      calls[name] = (/** @type {any[]} */ ...args) => {
+        if (crashed) throw crashed;
+        try {
+          return call(...args);
+        } catch (cause) {
+          crashed = new ShardlineError('internal', 'The WebAssembly module crashed, most likely because no memory was left. It is started '
+            + 'again.', { cause });
+          this.#module = undefined;
+          throw crashed;
+        }
+      };
+    }
+    return module;
+  }
+}
+
+/**
  * @param {string} name Of the module's file.
  * @param {string} option With which to say where it is.
  * @param {unknown} cause
@@ -53,32 +132,6 @@ export function notStarted(name, option, cause) {
   if (cause instanceof ShardlineError) return cause;
   return new ShardlineError('unavailable', `${name} could not be started. Serve the file beside the library, or say where it is with `
     + `${option}; under a Content-Security-Policy, script-src needs ’wasm-unsafe-eval’.`, { cause });
-}
-
-/**
- * A module that has crashed, most likely because no memory was left, is in no known state: this call and all later ones throw.
- * @param {ShardlineModule} module
- * @param {() => void} onCrash
- */
-function guard(module, onCrash) {
-  /** @type {ShardlineError | undefined} */
-  let crashed;
-  const calls = /** @type {Record<string, any>} */ (module);
-  for (const name of Object.keys(module)) {
-    const call = calls[name];
-    if (typeof call !== 'function') continue;
-    calls[name] = (/** @type {any[]} */ ...args) => {
-      if (crashed) throw crashed;
-      try {
-        return call(...args);
-      } catch (cause) {
-        crashed = new ShardlineError('internal', 'The WebAssembly module crashed; was no memory left? Call connect() again.', { cause });
-        onCrash();
-        throw crashed;
-      }
-    };
-  }
-  return module;
 }
 
 /**

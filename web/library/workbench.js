@@ -2,7 +2,7 @@
 
 import { ShardlineError, invalidArgument } from './errors.js';
 import createModule from './generated/workbench.js';
-import { compile, notStarted } from './load.js';
+import { compile, ModuleRunner, notStarted } from './load.js';
 import { Engine } from './simulator/engine.js';
 import { runHere, runInWorker } from './simulator/experiment.js';
 import { frameText, placeJson } from './simulator/memory.js';
@@ -122,7 +122,7 @@ export function openWorkbench({ wasm } = {}) {
 async function load(source) {
   try {
     const wasm = await compile(await source);
-    return { wasm, tools: await createModule({ wasm }) };
+    return { wasm, tools: await ModuleRunner.start(createModule, wasm) };
   } catch (cause) {
     throw notStarted('workbench.wasm', 'openWorkbench({ wasm })', cause);
   }
@@ -138,17 +138,18 @@ async function start(source) {
     createSimulator: (options = {}) => createSimulator(wasm, options),
     createEngine: async (options = {}) => new Engine(await createModule({ wasm }), options),
     experiments: async () => {
-      tools.describeExperiments();
-      return JSON.parse(frameText(tools));
+      const { module } = tools;
+      module.describeExperiments();
+      return JSON.parse(frameText(module));
     },
-    counterRules: (options) => textOf(tools, tools.counterRules, options),
-    counterIndexes: (options = {}) => textOf(tools, tools.counterIndexes, options),
+    counterRules: (options) => textOf(tools.module, 'counterRules', options),
+    counterIndexes: (options = {}) => textOf(tools.module, 'counterIndexes', options),
   };
 }
 
 /**
  * @param {import('./generated/workbench.js').WorkbenchModule} tools
- * @param {(address: number, size: number) => number} make
+ * @param {'counterRules' | 'counterIndexes'} make
  * @param {unknown} options
  * @returns {string}
  */
@@ -160,7 +161,7 @@ function textOf(tools, make, options) {
     if (error instanceof ShardlineError) throw error;
     throw invalidArgument(`The options must be texts, numbers, booleans and plain objects: ${/** @type {Error} */ (error).message}`);
   }
-  if (!make(...memory)) throw invalidArgument(frameText(tools));
+  if (!tools[make](...memory)) throw invalidArgument(frameText(tools));
   return frameText(tools);
 }
 
@@ -171,8 +172,8 @@ function textOf(tools, make, options) {
 async function createSimulator(wasm, { now, worker = !now && typeof Worker === 'function', ...options }) {
   if (now && worker) throw invalidArgument('now cannot be asked from a worker: createSimulator({ worker: false }).');
   if (!worker) {
-    const module = await createModule({ wasm });
-    return new Simulator(await openHost(module, options, now), (...args) => runHere(module, ...args));
+    const runner = await ModuleRunner.start(createModule, wasm);
+    return new Simulator(await openHost(runner, options, now), (...args) => runHere(runner.module, ...args));
   }
   const host = new WorkerHost(wasm, options);
   try {
@@ -249,9 +250,12 @@ export class Simulator {
   observe(listener, { intervalMs = 250, signal } = {}) {
     signal?.throwIfAborted();
     const ended = new AbortController();
-    const stop = () => ended.abort();
-    signal?.addEventListener('abort', stop, { once: true });
-    this.#closed.signal.addEventListener('abort', stop, { once: true });
+    const signals = [this.#closed.signal, ...(signal ? [signal] : [])];
+    const stop = () => {
+      ended.abort();
+      for (const each of signals) each.removeEventListener('abort', stop);
+    };
+    for (const each of signals) each.addEventListener('abort', stop);
     const look = async () => {
       while (!ended.signal.aborted) {
         listener(await this.snapshot());

@@ -1,6 +1,6 @@
 // Doubles of what a browser gives to a page: storage, Web Locks, BroadcastChannel, network; and tabs that hang, freeze and die.
 
-import { currentTab } from './clock.js';
+import { runAs } from './clock.js';
 
 const never = () => new Promise(() => {});
 
@@ -18,7 +18,7 @@ export class Tab extends EventTarget {
   run(action) {
     if (this.isDead) return;
     if (this.isFrozen) this.#deferred.push(action);
-    else currentTab.run(this, action);
+    else runAs(this, action);
   }
 
   /** @param {string} type @param {object} [members] */
@@ -162,7 +162,7 @@ export class Browser {
     const { failAfter, hang } = this.storageFaults;
     const before = this.disk.get(key);
     /** @type {string | undefined} */
-    const text = currentTab.run(tab, () => change(before));
+    const text = runAs(tab, () => change(before));
     // A transaction that has begun is finished, or it is not: also when its page dies.
     const isAborted = this.dice.chance(failAfter / 2);
     if (!isAborted) {

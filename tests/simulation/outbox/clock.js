@@ -1,13 +1,26 @@
 // Virtual time: what setTimeout, Date and performance say while a simulation runs. A timer belongs to the tab that has set it.
-
-import { AsyncLocalStorage } from 'node:async_hooks';
+//
+// Events come one by one, each when everything that the last one led to has happened. So whose code runs is known by the event: it is
+// the tab of which something was run last. Whoever runs something of two tabs lets time pass in between, be it 0 ms.
 
 const real = { setTimeout, clearTimeout, setImmediate, dateNow: Date.now, performanceNow: performance.now };
 
-/** Which tab's code runs just now. @type {AsyncLocalStorage<import('./browser.js').Tab | undefined>} */
-export const currentTab = new AsyncLocalStorage();
+/** @typedef {import('./browser.js').Tab | undefined} Owner Undefined: the world. */
+/** @typedef {{at: number, order: number, tab: Owner, run: () => void, isOver: boolean}} Timer */
 
-/** @typedef {{at: number, order: number, tab: import('./browser.js').Tab | undefined, run: () => void, isOver: boolean}} Timer */
+/** Whose code runs just now. @type {Owner} */
+let current;
+
+/**
+ * Runs something as a tab's; so is what it leads to, until time passes.
+ * @template T
+ * @param {Owner} tab
+ * @param {() => T} action
+ */
+export function runAs(tab, action) {
+  current = tab;
+  return action();
+}
 
 export class Clock {
   /** Milliseconds since 1970. */
@@ -24,7 +37,7 @@ export class Clock {
     globalThis.clearTimeout = /** @type {any} */ ((/** @type {Timer | undefined} */ timer) => {
       if (timer) timer.isOver = true;
     });
-    Date.now = () => this.now + (currentTab.getStore()?.clockError ?? 0);
+    Date.now = () => this.now + (current?.clockError ?? 0);
     performance.now = () => this.now - start;
   }
 
@@ -37,17 +50,17 @@ export class Clock {
   /**
    * @param {number} ms
    * @param {() => void} run
-   * @param {import('./browser.js').Tab | undefined} [tab] Whose it is.
+   * @param {Owner | null} [tab] Whose it is; null: the world's.
    */
-  after(ms, run, tab = currentTab.getStore()) {
-    const timer = { at: this.now + Math.max(ms, 0), order: (this.#order += 1), tab, run, isOver: false, unref() {} };
+  after(ms, run, tab = current) {
+    const timer = { at: this.now + Math.max(ms, 0), order: (this.#order += 1), tab: tab ?? undefined, run, isOver: false, unref };
     push(this.#timers, timer);
     return timer;
   }
 
   /** @param {number} ms @returns {Promise<void>} */
   sleep(ms) {
-    return new Promise((resolve) => this.after(ms, resolve, undefined));
+    return new Promise((resolve) => this.after(ms, resolve, null));
   }
 
   /**
@@ -68,6 +81,7 @@ export class Clock {
       await settled();
     }
     if (!isEnough()) this.now = end;
+    current = undefined;
   }
 
   /** Forgets what would still happen. */
@@ -85,9 +99,11 @@ function settled() {
 function fire(timer) {
   timer.isOver = true;
   const { tab, run } = timer;
-  if (!tab) currentTab.run(undefined, run);
-  else tab.run(run);
+  if (tab) tab.run(run);
+  else runAs(undefined, run);
 }
+
+function unref() {}
 
 /** @param {Timer} a @param {Timer} b */
 const isBefore = (a, b) => a.at < b.at || (a.at === b.at && a.order < b.order);

@@ -5,15 +5,18 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, before, beforeEach, test } from 'node:test';
 import { CounterDatabase, openCounters } from '../../../web/library/counter_database.js';
 import createModule from '../../../web/library/generated/counters.js';
+import { ShardlineError } from '../../../web/library/errors.js';
 import { loader } from '../../../web/library/load.js';
 import { openWorkbench } from '../../../web/library/workbench.js';
 import { Browser, Tab } from './browser.js';
 import { Clock } from './clock.js';
 import { Dice } from './dice.js';
+import { Fragile } from './fragile.js';
 import { Network } from './network.js';
 
 const generated = new URL('../../../web/library/generated/', import.meta.url);
-const load = loader('counters.wasm', createModule, () => new URL('counters.wasm', generated));
+const fragile = new Fragile(createModule);
+const load = loader('counters.wasm', fragile.createModule, () => new URL('counters.wasm', generated));
 /** @type {any} */
 let workbench;
 /** @type {any} */
@@ -50,6 +53,7 @@ beforeEach(async () => {
   });
 });
 afterEach(() => {
+  fragile.crashAfter(Infinity);
   clock.uninstall();
   console.error = consoleError;
 });
@@ -78,7 +82,8 @@ async function open(options = {}, change = () => {}) {
 /** @param {any} page @param {number} amount */
 function add(page, amount) {
   const result = { outcome: '' };
-  page.tab.run(() => page.counter.increment(amount).then(() => { result.outcome = 'counted'; }, (/** @type {any} */ error) => { result.outcome = error.code; }));
+  const increment = () => page.counter.increment(amount).then(() => { result.outcome = 'counted'; }, (/** @type {any} */ error) => { result.outcome = error.code; });
+  clock.after(0, increment, page.tab);
   return result;
 }
 
@@ -108,6 +113,92 @@ test('stored increments wait until their user is signed in again, and go under n
   await clock.pass(130_000);
   assert.deepEqual(commits, [{ token: tokenOf('ann'), delta: 3 }]);
   assert.equal(total(), 3);
+});
+
+test('tabs of another user do not take a record for theirs whose user leaves while it is stored', async () => {
+  const authToken = () => tokenOf(user);
+  const [first, other] = [await open({ authToken }), await open({ authToken })];
+  const [mine, others] = [add(first, 1), add(other, 1)];
+  await clock.pass(5000);
+  assert.deepEqual([mine.outcome, others.outcome], ['counted', 'counted']);
+  network.isDown = true;
+  user = 'bob';
+  const late = add(first, 5);
+  browser.storageFaults.late = 1;
+  await clock.pass(10);
+  user = null;
+  add(first, 2);
+  await clock.pass(100);
+  browser.storageFaults.late = 0;
+  await clock.pass(30_000);
+  assert.deepEqual([first.counter.pending, other.counter.pending], [7, 2]);
+  network.isDown = false;
+  await clock.pass(70_000);
+  assert.deepEqual([late.outcome, first.counter.pending, other.counter.pending], ['', 5, 0]);
+  user = 'bob';
+  await clock.pass(70_000);
+  assert.deepEqual([late.outcome, first.counter.pending, total()], ['counted', 0, 9]);
+});
+
+test('what another tab has settled meanwhile does not wait for ever in a tab whose user was away', async () => {
+  let here = /** @type {string | null} */ ('bob');
+  network.isDown = true;
+  const page = await open({ authToken: () => tokenOf(here) });
+  const result = add(page, 5);
+  await clock.pass(100);
+  here = null;
+  add(page, 1);
+  await clock.pass(100);
+  // It hears nothing of what happens meanwhile.
+  page.tab.tell('pagehide');
+  page.tab.freeze();
+  network.isDown = false;
+  await open({ authToken: () => tokenOf('bob') });
+  await clock.pass(60_000);
+  assert.equal(total(), 5);
+  page.tab.thaw(clock);
+  page.tab.tell('pageshow', { persisted: true });
+  await clock.pass(10_000);
+  assert.deepEqual([result.outcome, page.counter.pending, total()], ['counted', 0, 6]);
+});
+
+test('tabs that have gone on in memory from the same record put back what is theirs, each for itself', async () => {
+  /** @type {any[]} */
+  const pages = [];
+  for (const hasStorage of [true, false, false]) {
+    const page = { hasStorage, hasNetwork: false };
+    const fetch = async (/** @type {any[]} */ ...args) => {
+      if (!page.hasNetwork) throw new TypeError('Failed to fetch');
+      return network.fetchOf(pages[pages.indexOf(page)].tab)(...args);
+    };
+    const opened = await open({ fetch }, (storage) => {
+      const { update } = storage;
+      storage.update = async (/** @type {any[]} */ ...args) => {
+        if (!page.hasStorage) throw new Error('The storage has failed.');
+        return update(...args);
+      };
+    });
+    pages.push(Object.assign(page, opened));
+  }
+  const [first, second, third] = pages;
+  const results = [add(first, 1)];
+  await clock.pass(100);
+  results.push(add(second, 2), add(third, 3));
+  await clock.pass(1000);
+  results.push(add(first, 4));
+  await clock.pass(1000);
+  for (const page of [second, third]) {
+    page.hasStorage = true;
+    await clock.pass(60_000);
+    page.hasNetwork = true;
+    await clock.pass(60_000);
+  }
+  first.hasNetwork = true;
+  await clock.pass(60_000);
+  assert.ok(results.every(({ outcome }) => ['counted', 'outcome-unknown'].includes(outcome)), results.map(({ outcome }) => outcome).join());
+  assert.deepEqual(pages.map(({ counter }) => counter.pending), [0, 0, 0]);
+  assert.equal(browser.disk.size, 0);
+  assert.ok(total() <= 10);
 });
 
 test('a refusal that nobody waits for is told with path, amount and reason', async () => {
@@ -246,6 +337,7 @@ test('waits end with their signal, and close() ends though the storage hangs', a
   const page = await open();
   browser.storageFaults.hang = 1;
   add(page, 1);
+  await clock.pass(0);
   const controller = new AbortController();
   const codes = /** @type {string[]} */ ([]);
   const note = (/** @type {any} */ error) => codes.push(error.code);
@@ -261,4 +353,63 @@ test('waits end with their signal, and close() ends though the storage hangs', a
   page.tab.run(() => page.db.close().then(() => { isClosed = true; }));
   await clock.pass(20_000);
   assert.ok(isClosed);
+});
+
+test('the module crashes at any moment: what was asked for is counted once, other databases go on, and close() ends well', async () => {
+  let expected = 0;
+  const others = await open();
+  for (let calls = 0; calls <= 60; calls += 1) {
+    const page = await open({ projectId: 'demo' });
+    fragile.crashAfter(calls);
+    const result = add(page, 1);
+    expected += 1;
+    await clock.pass(calls);
+    const other = add(others, 1);
+    expected += 1;
+    await clock.pass(20_000);
+    assert.deepEqual([result.outcome, other.outcome], ['counted', 'counted'], `after ${calls} calls`);
+    let isClosed = false;
+    fragile.crashAfter(calls % 5);
+    page.tab.run(() => page.db.close().then(() => { isClosed = true; }));
+    await clock.pass(20_000);
+    assert.ok(isClosed);
+  }
+  assert.ok(fragile.crashes > 60);
+  assert.equal(total(), expected);
+});
+
+test('what was under way when the module crashed ends with a typed error, and the next call works', async () => {
+  const page = await open();
+  const codes = new Set();
+  for (const call of ['get', 'create']) {
+    for (let calls = 0; calls < 40; calls += 1) {
+      const ended = { code: '' };
+      const counter = page.db.counter(`c/n${calls}`, { shards: 3 });
+      fragile.crashAfter(calls);
+      page.tab.run(() => counter[call]().then(() => { ended.code = 'done'; }, (/** @type {any} */ error) => {
+        assert.ok(error instanceof ShardlineError);
+        ended.code = error.code;
+      }));
+      await clock.pass(60_000);
+      assert.notEqual(ended.code, '');
+      codes.add(`${call} ${ended.code}`);
+    }
+  }
+  assert.deepEqual([...codes].sort(), ['create done', 'create internal', 'create outcome-unknown', 'get done', 'get internal']);
+});
+
+test('to connect and to close sends what earlier pages have left', async () => {
+  network.isDown = true;
+  const first = await open();
+  add(first, 5);
+  await clock.pass(100);
+  browser.kill(first.tab);
+  network.isDown = false;
+  const page = await open();
+  let isClosed = false;
+  page.tab.run(() => page.db.close().then(() => { isClosed = true; }));
+  await clock.pass(4000);
+  assert.ok(isClosed);
+  assert.equal(total(), 5);
+  assert.equal(browser.disk.size, 0);
 });

@@ -27,19 +27,23 @@ export class Life {
   tokenFault = '';
   /** Whether data were lost in a manner that nobody can hold the library to. */
   isForgetful = false;
-  /** What happened, for whoever replays it. @type {string[]} */
-  log = [];
+  /** What happened, for whoever replays it. @type {string[] | undefined} */
+  log;
+  /** @type {number[]} The totals, until the next commit. */
+  #totals = [];
 
   /**
    * @param {number} seed
-   * @param {{clock: import('./clock.js').Clock, dice: import('./dice.js').Dice, engine: any, load: any}} world
+   * @param {{clock: import('./clock.js').Clock, dice: import('./dice.js').Dice, engine: any, load: any, fragile: import('./fragile.js').Fragile, isReplayed?: boolean}} world
    */
-  constructor(seed, { clock, dice, engine, load }) {
+  constructor(seed, { clock, dice, engine, load, fragile, isReplayed = false }) {
+    if (isReplayed) this.log = [];
     this.seed = seed;
     this.clock = clock;
     this.dice = dice;
     this.engine = engine;
     this.load = load;
+    this.fragile = fragile;
     this.browser = new Browser(clock, dice);
     this.network = new Network(clock, dice, engine, (token, body) => this.onCommit(token, body));
     this.paths = Array.from({ length: dice.between(1, 2) }, (_, i) => `c/s${seed}x${i}`);
@@ -53,13 +57,14 @@ export class Life {
 
   /** @param {string} what */
   note(what) {
-    this.log.push(`${((this.clock.now - Date.UTC(2026, 0, 1)) / 1000).toFixed(3)} ${what}`);
+    this.log?.push(`${((this.clock.now - Date.UTC(2026, 0, 1)) / 1000).toFixed(3)} ${what}`);
   }
 
   /** @param {string | null} token @param {string} body */
   onCommit(token, body) {
     const user = token ? JSON.parse(atob(token.split('.')[1] ?? '')).sub : 'nobody';
-    this.note(`commit: ${body.replaceAll(/projects.demo.databases.*?documents./g, '').slice(0, 400)}`);
+    this.#totals = [];
+    if (this.log) this.note(`commit: ${body.replaceAll(/projects.demo.databases.*?documents./g, '').slice(0, 400)}`);
     for (const [, digits] of body.matchAll(/"delta":\{"integerValue":"(\d+)"\}/g)) {
       const amount = Number(digits);
       const unit = UNITS[user] ?? 1;
@@ -200,6 +205,7 @@ export class Life {
         this.tokenFault = dice.pick(['', '', 'reject', 'null']);
         this.note(`signed in: ${this.user} ${this.tokenFault}`);
       }],
+      [0.5, 'module crashes', () => this.fragile.crashAfter(dice.between(0, 60))],
       [0.5, 'clock', () => {
         tab.clockError = dice.between(-300_000, 300_000);
       }],
@@ -231,6 +237,7 @@ export class Life {
   async mend() {
     this.note('mended');
     this.network.heal();
+    this.fragile.crashAfter(Infinity);
     this.browser.storageFaults = { fail: 0, failAfter: 0, hang: 0, late: 0 };
     const wasUnknown = this.tokenFault === 'reject';
     this.tokenFault = '';
@@ -239,6 +246,7 @@ export class Life {
       tab.visibilityState = 'visible';
       tab.tell('resume');
       tab.tell('pageshow', { persisted: true });
+      await this.clock.pass(0);
     }
     // Nobody can tell increments apart that users ask for while no token can be had.
     if (wasUnknown) await this.clock.pass(130_000);
@@ -262,22 +270,25 @@ export class Life {
 
   /** @param {string} user */
   isQuiet(user) {
-    const waits = this.asked.some((one) => one.user === user && one.outcome === undefined && !one.isLost);
+    if (this.asked.some((one) => one.user === user && one.outcome === undefined && !one.isLost)) return false;
+    if (this.stored(user).length > 0) return false;
     const unit = UNITS[user] ?? 1;
-    const isPending = this.living.some(({ counters }) => counters.some(({ pending }) => Math.floor(Number(pending) / unit) % 1000 !== 0));
-    return !waits && !isPending && this.stored(user).length === 0;
+    return !this.living.some(({ counters }) => counters.some(({ pending }) => Math.floor(Number(pending) / unit) % 1000 !== 0));
   }
 
-  /** @param {string} user */
+  /** The user's records: none is left in the end. @param {string} user */
   stored(user) {
-    return [...this.browser.disk.values()].filter((text) => {
-      const record = JSON.parse(text);
-      return (record.user ?? 'nobody') === user && JSON.parse(record.state).entries.length > 0;
-    });
+    return [...this.browser.disk.values()].filter((text) => (JSON.parse(text).user ?? 'nobody') === user);
   }
 
   /** @param {number} counter */
   total(counter) {
+    this.#totals[counter] ??= this.#readTotal(counter);
+    return this.#totals[counter];
+  }
+
+  /** @param {number} counter */
+  #readTotal(counter) {
     const target = `/v1/projects/demo/databases/(default)/documents/${this.paths[counter]}/shards`;
     const { body } = this.engine.handle({ method: 'GET', target }, this.clock.now);
     const { documents = [] } = JSON.parse(new TextDecoder().decode(body));

@@ -18,10 +18,10 @@ using nlohmann::json;
 
 constexpr Timestamp kNever{Timestamp::kMaxMicros};
 
-// The server's clock stands at 2026-11-20.
-const char* const kLongAgo = "2026-09-01T00:00:00Z";
-const char* const kLately = "2026-11-01T00:00:00Z";
-const char* const kAhead = "2026-12-20T00:00:00Z";
+// The server's clock stands at 2027-01-15.
+const char* const kLongAgo = "2026-11-01T00:00:00Z";
+const char* const kLately = "2027-01-01T00:00:00Z";
+const char* const kAhead = "2027-02-20T00:00:00Z";
 
 json Ledger(const char* expire_at) {
   return {{"seq", IntegerValue(3)},
@@ -104,7 +104,7 @@ TEST_F(CleanUpTest, ExpiredLedgersAlone) {
   const std::string other = MakeCounter("posts/p2")->OwnCollection(kLedgerCollection).text();
   server_.Put(other + "/a", Ledger(kLongAgo));
 
-  const auto first = CleanUp(*Timestamp::Parse("2026-10-01T00:00:00Z"));
+  const auto first = CleanUp(*Timestamp::Parse("2026-12-01T00:00:00Z"));
   EXPECT_EQ(first->Run().result(),
             json({{"deleted", 1}, {"billed", {{"reads", 4}, {"writes", 0}, {"deletes", 1}}}}));
   EXPECT_EQ(Ledgers().size(), 3U);

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "unit/counter/builders.h"
-#include "unit/counter/fake_server.h"
 #include "unit/support/fixtures.h"
+#include "unit/support/simulated_server.h"
 
 namespace shardline {
 namespace {
@@ -27,7 +27,7 @@ class CreateTest : public ::testing::Test {
     return OperationDriver(
         std::make_unique<CreateCounter>(context_, std::move(counter), if_exists));
   }
-  OperationDriver CreateOn(FakeServer& server,
+  OperationDriver CreateOn(SimulatedServer& server,
                            std::unique_ptr<const Counter> counter = MakeCounter(),
                            IfExists if_exists = IfExists::kKeep) {
     OperationDriver driver = Create(std::move(counter), if_exists);
@@ -36,7 +36,7 @@ class CreateTest : public ::testing::Test {
   }
 
   OperationContext context_ = TestContext();
-  FakeServer server_;
+  SimulatedServer server_;
 };
 
 TEST_F(CreateTest, AllInOneCommit) {
@@ -84,7 +84,7 @@ TEST_F(CreateTest, EveryLayout) {
       {"collection", "counterShards", nullptr, "counterShards/", "count"},
   };
   for (const Case& c : cases) {
-    FakeServer server;
+    SimulatedServer server;
     OperationDriver driver = CreateOn(server, MakeCounter(c.path, Preset(c.preset)));
     EXPECT_EQ(driver.Run().result(), Result_(true, 10)) << c.preset;
     EXPECT_EQ(server.size(), c.parent ? 11u : 10u) << c.preset;
@@ -92,8 +92,9 @@ TEST_F(CreateTest, EveryLayout) {
       EXPECT_EQ(server.Find(c.path)->fields, json::parse(c.parent));
     }
     for (int i = 0; i < 10; ++i) {
-      const FakeServer::Document* shard = server.Find(c.shards + std::to_string(i));
-      ASSERT_NE(shard, nullptr) << c.shards << i;
+      const std::optional<SimulatedServer::Document> shard =
+          server.Find(c.shards + std::to_string(i));
+      ASSERT_TRUE(shard) << c.shards << i;
       EXPECT_EQ(shard->fields, json({{c.field, IntegerValue(0)}}));
     }
     EXPECT_EQ(driver.verbs(), c.parent ? "batchGet commit" : "commit") << c.preset;
@@ -192,7 +193,7 @@ TEST_F(CreateTest, PostThatIsMadeMeanwhileKeepsItsFields) {
 
 TEST_F(CreateTest, CreatorsRace) {
   for (const IfExists if_exists : {IfExists::kKeep, IfExists::kError}) {
-    FakeServer server;
+    SimulatedServer server;
     OperationDriver driver = Create(MakeCounter("posts/p1", Preset("web"), 10), if_exists);
     int commits = 0;
     driver.Serve([&](const SentRequest& request) {
@@ -217,7 +218,7 @@ TEST_F(CreateTest, CreatorsRace) {
 TEST_F(CreateTest, ShardsWithoutAParentAreTakenOver) {
   // Node's sample makes shards on the first increment.
   for (const IfExists if_exists : {IfExists::kKeep, IfExists::kError}) {
-    FakeServer server;
+    SimulatedServer server;
     server.Put("posts/p1/shards/3", {{"count", IntegerValue(7)}});
     server.Put("posts/p1/shards/9", {{"count", IntegerValue(8)}});
     server.Put("posts/p1/shards/17", {{"count", IntegerValue(9)}});
@@ -309,7 +310,7 @@ TEST_F(CreateTest, RequestsBeyondTenMebibytesAreRefusedUnsent) {
 }
 
 // What becomes of the commit that a fault meets.
-Reply Applied(FakeServer& server, const SentRequest& request, const Reply& reply) {
+Reply Applied(SimulatedServer& server, const SentRequest& request, const Reply& reply) {
   server(request);
   return reply;
 }
@@ -326,7 +327,7 @@ TEST_F(CreateTest, LostAnswerOfACommitThatWasApplied) {
                           OkText("{\"writeResults\":[]}")};
   for (const Reply& fault : faults) {
     for (const IfExists if_exists : {IfExists::kKeep, IfExists::kError}) {
-      FakeServer server;
+      SimulatedServer server;
       OperationDriver driver = Create(MakeCounter(), if_exists);
       int commits = 0;
       driver.Serve([&](const SentRequest& request) {
@@ -351,7 +352,7 @@ TEST_F(CreateTest, LostAnswerOfACommitThatWasApplied) {
 TEST_F(CreateTest, LostAnswerOfACommitThatWasNotApplied) {
   for (const Reply& fault : {Cut(), Silence(), OkText(""), Refusal("UNAVAILABLE")}) {
     for (const char* preset : {"web", "node"}) {
-      FakeServer server;
+      SimulatedServer server;
       OperationDriver driver = Create(MakeCounter("posts/p1", Preset(preset)), IfExists::kError);
       int commits = 0;
       driver.Serve([&](const SentRequest& request) {
@@ -364,7 +365,7 @@ TEST_F(CreateTest, LostAnswerOfACommitThatWasNotApplied) {
 
 TEST_F(CreateTest, LostAnswerWithoutAParent) {
   for (const IfExists if_exists : {IfExists::kKeep, IfExists::kError}) {
-    FakeServer server;
+    SimulatedServer server;
     OperationDriver driver = Create(MakeCounter("posts/p1", Preset("go")), if_exists);
     int commits = 0;
     driver.Serve([&](const SentRequest& request) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "unit/counter/builders.h"
-#include "unit/counter/fake_server.h"
+#include "unit/support/simulated_server.h"
 #include "unit/support/status.h"
 
 namespace shardline {
@@ -38,8 +38,8 @@ class DeliverIncrementTest : public ::testing::Test {
             .now = kNow};
   }
   LedgerState LedgerAt(const std::string& path) {
-    const FakeServer::Document* ledger = server_.Find(path);
-    if (ledger == nullptr) return {};
+    const std::optional<SimulatedServer::Document> ledger = server_.Find(path);
+    if (!ledger) return {};
     LedgerState state{.update_time = ledger->update_time};
     if (!ledger->fields.contains("seq")) return state;
     state.seq = std::stoll(ledger->fields["seq"]["integerValue"].get<std::string>());
@@ -91,7 +91,7 @@ class DeliverIncrementTest : public ::testing::Test {
   }
 
   OperationContext context_ = TestContext();
-  FakeServer server_;
+  SimulatedServer server_;
 };
 
 TEST_F(DeliverIncrementTest, OneCommitOfTwoWrites) {
@@ -288,7 +288,7 @@ TEST_F(DeliverIncrementTest, ResumedBatchOfACounterThatIsGone) {
 TEST_F(DeliverIncrementTest, SomebodyTouchedTheLedger) {
   Deliver(NextBatch(1));
   const Batch batch = NextBatch(2);
-  FakeServer::Document ledger = *server_.Find(kLedger);
+  SimulatedServer::Document ledger = *server_.Find(kLedger);
   ledger.fields["note"] = {{"stringValue", "an administrator was here"}};
   server_.Put(kLedger, ledger.fields);
   OperationDriver driver = Deliver(batch);
@@ -551,9 +551,9 @@ TEST_F(DeliverIncrementTest, AVoteNeverExpires) {
   batch.shared = true;
   OperationDriver driver = Deliver(batch, {}, votes());
   EXPECT_EQ(driver.verbs(), "batchGet commit");
-  ASSERT_NE(server_.Find(place), nullptr);
+  ASSERT_TRUE(server_.Find(place));
   EXPECT_FALSE(server_.Find(place)->fields.contains("expireAt"));
-  EXPECT_EQ(server_.Find(kLedger), nullptr);
+  EXPECT_FALSE(server_.Find(kLedger));
   // Whoever votes again is told by the rules.
   Batch again = batch;
   again.id = "again";

@@ -41,7 +41,7 @@ class World {
   bool calm() const { return calm_; }
   bool Happens(int percent) { return random_.Below(100) < static_cast<std::uint64_t>(percent); }
   Random& random() { return random_; }
-  FakeServer& server() { return network_.server(); }
+  SimulatedServer& server() { return network_.server(); }
 
  private:
   void DeliverLate() {
@@ -259,7 +259,7 @@ TEST(DeliveryFaults, LedgersThatVanish) {
       run.world().DropLate();
       const std::string ledger =
           "c/x/shardline/shards.count/shardline_ledger/" + client["client"].get<std::string>();
-      vanished += run.world().server().Find(ledger) != nullptr ? 1 : 0;
+      vanished += run.world().server().Find(ledger).has_value() ? 1 : 0;
       run.world().server().Delete(ledger);
     };
     const Sums sums = Schedule(seed, 30, false, "", "web").Go(vanish);

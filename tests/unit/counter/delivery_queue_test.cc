@@ -207,18 +207,6 @@ TEST_F(DeliveryQueueTest, ItsOwnBatchOfUnknownFateIsNoOtherCopy) {
   }
 }
 
-// Somebody on the way said so, though the server had applied it.
-TEST_F(DeliveryQueueTest, ItsOwnRefusedBatchIsNoOtherCopy) {
-  Add(Integer(1));
-  const Batch refused = Stage();
-  Settle(refused, Failed(Kind::kRefused, Code::kUnimplemented));
-  Add(Integer(2));
-  const LedgerState ledger{1, {refused.id}, "2026-01-01T00:00:02Z"};
-  Settle(Stage(), {.kind = Kind::kRestart, .ledger = ledger});
-  EXPECT_EQ(Stage().basis, ledger);
-  EXPECT_EQ(queue_.failures().size(), 1U);
-}
-
 // It was sent again, and the ledger then named both.
 TEST_F(DeliveryQueueTest, ABatchThatIsAppliedBehindAnUnknownOneOfItsOwn) {
   Add(Integer(1));
@@ -262,6 +250,21 @@ TEST_F(DeliveryQueueTest, OneOfSeveralUnknownBatchesMayHaveBeenCounted) {
   EXPECT_EQ(Stage().basis, ledger);
 }
 
+// The browser has sent it twice, and the second commit has come when the rules had changed.
+TEST_F(DeliveryQueueTest, ItsOwnRefusedBatchIsNoOtherCopy) {
+  Add(Integer(1));
+  const Batch refused = Stage();
+  Settle(refused, Failed(Kind::kRefused, Code::kPermissionDenied));
+  Add(Integer(2));
+  const Batch batch = Stage();
+  Add(Integer(4));
+  const LedgerState ledger{1, {refused.id}, "2026-01-01T00:00:02Z"};
+  Settle(batch, {.kind = Kind::kRestart, .ledger = ledger});
+  EXPECT_THAT(queue_.entries(), ElementsAre(Integer(2), Integer(4)));
+  EXPECT_EQ(queue_.failures().size(), 1U);
+  EXPECT_EQ(Stage().basis, ledger);
+}
+
 TEST_F(DeliveryQueueTest, WhoRevivesARecordExpectsOthersToHaveGoneOn) {
   Add(Integer(1));
   Settle(Stage(), Applied(1, "2026-01-01T00:00:01Z"));
@@ -276,6 +279,24 @@ TEST_F(DeliveryQueueTest, WhoRevivesARecordExpectsOthersToHaveGoneOn) {
   EXPECT_NE(next.client, batch.client);
   EXPECT_EQ(next.basis, LedgerState{});
   EXPECT_EQ(next.delta, batch.delta);
+}
+
+TEST_F(DeliveryQueueTest, WhoHasGoneOnAfterABatchOfARevivedRecordHasItsOtherEntriesToo) {
+  for (const bool is_last : {true, false}) {
+    queue_ = DeliveryQueue("", random_);
+    Add(Integer(1));
+    Settle(Stage(), Applied(1, "2026-01-01T00:00:01Z"));
+    queue_.Revive();
+    Add(Integer(2));
+    const Batch batch = Stage();
+    Add(Integer(3));
+    DeliveryOutcome outcome = Applied(4, "2026-01-01T00:00:05Z");
+    outcome.ledger->batches = {"others", batch.id};
+    if (!is_last) outcome.ledger->batches.emplace_back("another");
+    Settle(batch, outcome);
+    EXPECT_EQ(queue_.failures().size(), is_last ? 0U : 1U);
+    EXPECT_EQ(queue_.empty(), !is_last);
+  }
 }
 
 TEST_F(DeliveryQueueTest, ARevivedRecordOfWhichABatchMayHaveBeenSentIsLikeAnyOther) {
@@ -466,8 +487,8 @@ TEST_F(DeliveryQueueTest, WhatCannotBeReadIsATypedError) {
            {"ledger", {{"batches", {7}}}},
            {"ledger", {{"updateTime", "yesterday"}}},
            {"ledger", 7},
-           {"ended", 7},
-           {"ended", {7}},
+           {"givenUp", 7},
+           {"givenUp", {7}},
            {"nextTicket", 0},
            {"nextTicket", 1},
            {"nextTicket", Limits::max()},

@@ -11,8 +11,8 @@
 #include "counter/increment.h"
 #include "counter/total.h"
 #include "unit/counter/builders.h"
-#include "unit/counter/fake_server.h"
 #include "unit/counter/faulty_server.h"
+#include "unit/support/simulated_server.h"
 
 namespace shardline {
 namespace {
@@ -138,7 +138,7 @@ TEST(Faults, CreatingNeverResets) {
     EXPECT_GE(server.server().Total("c/x/shards"), acknowledged) << "seed " << seed;
     EXPECT_LE(creations, 1) << "seed " << seed;
     if (exists && preset[0] == 'w') {
-      ASSERT_NE(server.server().Find("c/x"), nullptr);
+      ASSERT_TRUE(server.server().Find("c/x"));
       EXPECT_EQ(server.server().Find("c/x")->fields["num_shards"], IntegerValue(4));
     }
     if (seed % 3 == 0) {

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "base/random.h"
-#include "unit/counter/fake_server.h"
 #include "unit/support/operation_driver.h"
+#include "unit/support/simulated_server.h"
 
 namespace shardline {
 
@@ -23,7 +23,7 @@ class FaultyServer {
     return reply;
   }
 
-  FakeServer& server() { return server_; }
+  SimulatedServer& server() { return server_; }
 
  private:
   Reply Break(const SentRequest& request) {
@@ -68,7 +68,7 @@ class FaultyServer {
     }
   }
 
-  FakeServer server_;
+  SimulatedServer server_;
   Random random_;
   int rate_;
   bool loses_answers_;

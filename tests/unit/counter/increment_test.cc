@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "unit/counter/builders.h"
-#include "unit/counter/fake_server.h"
 #include "unit/support/fixtures.h"
+#include "unit/support/simulated_server.h"
 #include "unit/support/status.h"
 
 namespace shardline {
@@ -36,7 +36,7 @@ class IncrementTest : public ::testing::Test {
   OperationDriver Add(std::unique_ptr<const Counter> counter, const Amount& delta = kOne) {
     return OperationDriver(Increment::Start(context_, std::move(counter), delta));
   }
-  OperationDriver AddOn(FakeServer& server, std::unique_ptr<const Counter> counter,
+  OperationDriver AddOn(SimulatedServer& server, std::unique_ptr<const Counter> counter,
                         const Amount& delta = kOne) {
     OperationDriver driver = Add(std::move(counter), delta);
     driver.Serve(std::ref(server));
@@ -44,14 +44,14 @@ class IncrementTest : public ::testing::Test {
   }
 
   OperationContext context_ = TestContext();
-  FakeServer server_;
+  SimulatedServer server_;
 };
 
 // ---- The shard count ----
 
 TEST_F(IncrementTest, ShardCountComesFromTheParent) {
   for (const Delivery delivery : {Delivery::kAtLeastOnce, Delivery::kTransaction}) {
-    FakeServer server;
+    SimulatedServer server;
     server.Put("posts/p1", {{"num_shards", IntegerValue(7)}});
     OperationDriver driver =
         AddOn(server, MakeCounter("posts/p1", Preset("web"), std::nullopt, delivery));
@@ -113,10 +113,10 @@ TEST_F(IncrementTest, EveryLayout) {
   };
   for (const Case& c : cases) {
     for (const Delivery delivery : {Delivery::kAtLeastOnce, Delivery::kTransaction}) {
-      FakeServer server;
+      SimulatedServer server;
       const auto counter = [&] { return MakeCounter(c.path, Preset(c.preset), 1, delivery); };
       for (int i = 0; i < 3; ++i) EXPECT_EQ(AddOn(server, counter()).Run().result()["shard"], "0");
-      ASSERT_NE(server.Find(c.shard), nullptr) << c.preset;
+      ASSERT_TRUE(server.Find(c.shard)) << c.preset;
       EXPECT_EQ(server.Find(c.shard)->fields, json({{c.field, IntegerValue(3)}}));
     }
   }
@@ -304,11 +304,11 @@ class TransactionTest : public IncrementTest {
   OperationDriver Transact(const Amount& delta = kOne, std::int64_t shards = 1) {
     return Add(WithShards(shards, Delivery::kTransaction), delta);
   }
-  OperationDriver TransactOn(FakeServer& server, const Amount& delta = kOne) {
+  OperationDriver TransactOn(SimulatedServer& server, const Amount& delta = kOne) {
     return AddOn(server, WithShards(1, Delivery::kTransaction), delta);
   }
   json Count() {
-    FakeServer::Document* shard = server_.Find("posts/p1/shards/0");
+    const std::optional<SimulatedServer::Document> shard = server_.Find("posts/p1/shards/0");
     return shard ? shard->fields.value("count", json()) : json();
   }
   void SetCount(const json& count) { server_.Put("posts/p1/shards/0", {{"count", count}}); }

@@ -85,7 +85,7 @@ TEST(Ledger, CoversWhatItStillLists) {
 
 LedgerReading Read(const Reply& reply) {
   LedgerReading reading;
-  EXPECT_THAT(DecodeLedger(PaddedText(reply.body), reading), IsOk());
+  EXPECT_THAT(DecodeLedger(PaddedText(reply.body), Name("x/l"), reading), IsOk());
   return reading;
 }
 
@@ -132,8 +132,10 @@ TEST(Ledger, WhatIsNoAnswerIsAnError) {
         R"([{"missing":"n","readTime":"now"}])", "<html>",
         R"([{"found":{"name":"n"},"readTime":"2026-01-01T00:00:00Z"}])",
         R"([{"found":{"name":"n","updateTime":"x"},"readTime":"2026-01-01T00:00:00Z"}])",
-        R"([{"missing":"n","readTime":"2026-01-01T00:00:00Z"},{"missing":"m"}])"}) {
-    EXPECT_FALSE(DecodeLedger(PaddedText(std::string(body)), reading)) << body;
+        R"([{"missing":"m","readTime":"2026-01-01T00:00:00Z"}])",
+        R"([{"found":{"updateTime":"2026-01-01T00:00:00Z"},"readTime":"2026-01-01T00:00:00Z"}])",
+        R"([{"missing":"n","readTime":"2026-01-01T00:00:00Z"},{"missing":"n"}])"}) {
+    EXPECT_FALSE(DecodeLedger(PaddedText(std::string(body)), "n", reading)) << body;
   }
 }
 

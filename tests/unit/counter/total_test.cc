@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "unit/counter/builders.h"
-#include "unit/counter/fake_server.h"
 #include "unit/support/fixtures.h"
+#include "unit/support/simulated_server.h"
 
 namespace shardline {
 namespace {
@@ -214,7 +214,7 @@ TEST_F(TotalTest, NothingThereIsZero) {
 
 TEST_F(TotalTest, PagesAreReadAsOfOneInstant) {
   for (const int shards : {299, 300, 301, 600, 750}) {
-    FakeServer server;
+    SimulatedServer server;
     for (int i = 0; i < shards; ++i) {
       server.Put("posts/p1/shards/" + std::to_string(i), {{"count", IntegerValue(i)}});
     }
@@ -235,7 +235,7 @@ TEST_F(TotalTest, PagesAreReadAsOfOneInstant) {
 
 TEST_F(TotalTest, NestedCountField) {
   const Layout layout = {.shard_collection = "parts", .count_field = "stats.n"};
-  FakeServer server;
+  SimulatedServer server;
   const json stats = {{"mapValue", {{"fields", {{"n", IntegerValue(9)}}}}}};
   server.Put("a/b/parts/x", {{"stats", stats}});
   server.Put("a/b/parts/y", {{"stats", IntegerValue(5)}});
@@ -274,7 +274,7 @@ TEST_F(TotalTest, FaultsAreSurvived) {
 }
 
 TEST_F(TotalTest, FaultInTheMiddleOfAListing) {
-  FakeServer server;
+  SimulatedServer server;
   for (int i = 0; i < 700; ++i) {
     server.Put("posts/p1/shards/" + std::to_string(i), {{"count", IntegerValue(1)}});
   }

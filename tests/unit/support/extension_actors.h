@@ -38,7 +38,9 @@ class ExtensionClient final : public Operation {
   void WriteResult(JsonWriter& writer) const override { writer.Raw("null"); }
 
  private:
-  Result<Billed> OnAnswer(CallId, PaddedText&) override {
+  Result<Billed> OnAnswer(CallId, PaddedText& body) override {
+    // A proxy may answer 200 with a page of its own.
+    if (!nlohmann::json::accept(body.view())) return InvalidArgument("This is no JSON.");
     Finish();
     return Billed{.writes = 1};
   }

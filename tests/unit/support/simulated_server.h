@@ -1,13 +1,14 @@
-// Many operations at once against the embedded Firestore and its faults, in virtual time and in an
-// order that the dice decide: every failure replays from its seed.
+// The embedded Firestore as the server of a test's operations, in their virtual time.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,12 @@ namespace shardline {
 
 class SimulatedServer {
  public:
+  struct Document {
+    nlohmann::json fields;
+    std::string update_time;
+  };
+
+  SimulatedServer() : SimulatedServer(1) {}
   // `options` as for createSimulator(), besides the seed.
   explicit SimulatedServer(std::uint64_t seed, nlohmann::json options = nlohmann::json::object()) {
     options["seed"] = seed;
@@ -28,6 +35,7 @@ class SimulatedServer {
   }
 
   Reply operator()(const SentRequest& request) {
+    ++requests_[request.verb()];
     const std::int64_t at = kStart + std::chrono::duration_cast<std::chrono::microseconds>(
                                          request.at.time_since_epoch())
                                          .count();
@@ -38,7 +46,7 @@ class SimulatedServer {
         simulator_->Handle({"POST", request.path, false}, PaddedText(body), Timestamp{now_});
     Reply reply = Answer(delivery.answer.status, delivery.answer.body);
     if (delivery.lost) reply = Cut();
-    reply.latency = Duration(delivery.delay + 1);
+    reply.latency += Duration(delivery.delay);
     return reply;
   }
 
@@ -47,11 +55,17 @@ class SimulatedServer {
     EXPECT_TRUE(simulator_->Configure(PaddedText(options.dump())));
   }
 
-  // A document's fields; null if there is none. Requires a server without faults.
-  nlohmann::json Get(const std::string& path) {
+  // The document at a path inside the database. Requires a server without faults.
+  std::optional<Document> Find(const std::string& path) {
     const nlohmann::json answer = Ask(":batchGet", {{"documents", {Name(path)}}}).at(0);
-    return answer.contains("found") ? answer["found"].value("fields", nlohmann::json::object())
-                                    : nlohmann::json();
+    if (!answer.contains("found")) return std::nullopt;
+    const nlohmann::json& found = answer["found"];
+    return Document{found.value("fields", nlohmann::json::object()), found.at("updateTime")};
+  }
+  // Its fields; null if there is none.
+  nlohmann::json Get(const std::string& path) {
+    const std::optional<Document> document = Find(path);
+    return document ? document->fields : nlohmann::json();
   }
   void Commit(const nlohmann::json& writes) { Ask(":commit", {{"writes", writes}}); }
   void Put(const std::string& path, const nlohmann::json& fields) {
@@ -84,10 +98,13 @@ class SimulatedServer {
     }
     return total;
   }
+  // How many documents there are.
   std::size_t size() const { return simulator_->backend().size(); }
+  // How many requests operations have sent: "commit", "batchGet", …
+  int requests(const std::string& verb) { return requests_[verb]; }
 
  private:
-  static constexpr std::int64_t kStart = 1'795'197'600'000'000;  // 2026-11-20T18:00:00Z
+  static constexpr std::int64_t kStart = 1'800'000'000'000'000;  // 2027-01-15T08:00:00Z
 
   nlohmann::json Ask(const std::string& target, const nlohmann::json& body) {
     const std::string path = "/v1/projects/demo/databases/(default)/documents" + target;
@@ -98,6 +115,7 @@ class SimulatedServer {
   }
 
   std::unique_ptr<simulator::Simulator> simulator_;
+  std::map<std::string, int> requests_;
   std::int64_t now_ = kStart;
 };
 

@@ -1,6 +1,7 @@
 // What is stored, as a whole: what earlier pages have left, what cannot be read, what has to be stored again, and what may go.
 
 import { ShardlineError } from '../errors.js';
+import { idOf } from './record.js';
 import { readStored, UNREADABLE } from './stored_text.js';
 
 /**
@@ -9,6 +10,7 @@ import { readStored, UNREADABLE } from './stored_text.js';
  * @typedef {object} Host What the backlog needs of its outbox.
  * @property {() => import('./users.js').User | undefined} user
  * @property {(key: string, counter: object) => import('./counter_outbox.js').CounterOutbox} counter
+ * @property {(place: import('./record.js').Place) => boolean} has Whether this page knows the record there.
  * @property {() => StoredRecord[]} records The user's.
  * @property {() => StoredRecord[]} allRecords
  * @property {() => void} resume Sends what waits.
@@ -67,6 +69,12 @@ export class Backlog {
     for (const [id, text] of texts) {
       if (!id.startsWith(UNREADABLE)) await this.#take(id, text);
     }
+    for (const record of this.#host.allRecords()) {
+      if (record.pending.length === 0) continue;
+      if (record.place.user !== this.#host.user()) this.othersWait = true;
+      // It was settled while this page could not hear of it; or it is lost.
+      if (!texts.has(idOf(record.place))) record.look().catch(() => {});
+    }
     if (this.othersWait) this.#host.lookLater();
     if (texts.size > 0) this.tidyLater();
     this.#host.resume();
@@ -81,11 +89,12 @@ export class Backlog {
       const stored = readStored(text);
       if (!stored) return;
       const { key, user, side, counter } = stored;
+      const place = side === undefined ? { key, user } : { key, user, side };
       if (user !== this.#host.user()) {
         this.othersWait = true;
-        return;
+        // What this page has shown as pending is kept up to date all the same.
+        if (!this.#host.has(place)) return;
       }
-      const place = side === undefined ? { key, user } : { key, user, side };
       const record = this.#host.counter(key, counter).record(place);
       await record.take(text).catch((error) => this.#host.counter(key, counter).setAside(record, error));
     } catch (error) {

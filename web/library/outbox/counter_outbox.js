@@ -192,6 +192,11 @@ export class CounterOutbox {
     return this.#ownLines().map(({ sender }) => sender.sendReady(isLeaving)).includes(true);
   }
 
+  /** @param {Place} place */
+  has(place) {
+    return this.#lines.has(idOf(place));
+  }
+
   /**
    * The record at that place, which is made if there is none.
    * @param {Place} place
@@ -271,7 +276,7 @@ export class CounterOutbox {
 
   #changed() {
     for (const [id, { record, sender }] of this.#lines) {
-      if (record.place.side && record.isDone && !sender.isSending) this.#lines.delete(id);
+      if (record.place.side && record.isGone && !sender.isSending) this.#lines.delete(id);
     }
     for (const listener of [...this.#listeners]) listener();
   }
@@ -320,10 +325,11 @@ export class CounterOutbox {
    * @param {boolean} isPrivate
    */
   async #putBack(place, lost, waiters, isPrivate) {
+    // Several tabs may have gone on from the same record without seeing each other's. Otherwise all of them put back the same one.
     const side = isPrivate ? drawId() : lost.epoch;
     const { record } = this.#line({ ...place, side });
     try {
-      await record.putBack(lost, waiters, this.counter, this.#bounds());
+      await record.putBack(lost, `${side}+`, waiters, this.counter, this.#bounds());
       this.#send(record, 0);
     } catch (error) {
       for (const { reject } of waiters) reject(error);

@@ -52,6 +52,8 @@ export class Mirror {
   #lost;
   /** @type {Promise<unknown>} Steps are taken one after the other. */
   #steps = Promise.resolve();
+  /** How many steps are being taken, or wait for their turn. */
+  stepsAhead = 0;
   /** @type {Seen | undefined} */
   seen;
   /** Whether the storage has been given a change, and has not said that it is there. */
@@ -104,7 +106,10 @@ export class Mirror {
    * @returns {Promise<View>}
    */
   step(name, args, options = {}) {
-    const step = this.#steps.then(() => this.#take(name, args, options));
+    this.stepsAhead += 1;
+    const step = this.#steps.then(() => this.#take(name, args, options)).finally(() => {
+      this.stepsAhead -= 1;
+    });
     this.#steps = step.catch(() => {});
     return step;
   }

@@ -98,6 +98,7 @@ export class Outbox {
     this.#backlog = new Backlog(this.#storage, {
       user: () => users.current,
       counter: (key, counter) => this.counter(key, counter),
+      has: (place) => this.#counters.get(place.key)?.has(place) === true,
       records: () => this.#records,
       allRecords: () => this.#allRecords,
       resume: () => this.#resume(),
@@ -152,8 +153,7 @@ export class Outbox {
   }
 
   async #close() {
-    const flushed = Promise.all(Array.from(this.#counters.values(), (counter) => counter.flushOnce()));
-    await within(flushed, CLOSE_MS).catch(() => {});
+    await within(this.#flushOnce(), CLOSE_MS).catch(() => {});
     if (this.#browser.Channel) await within(this.#backlog.tidy(), CLOSE_MS).catch(() => {});
     this.#ending.abort();
     clearTimeout(this.#lookTimer);
@@ -162,6 +162,12 @@ export class Outbox {
     this.#leader.stop();
     this.#channel.close();
     await this.#storage.close();
+  }
+
+  /** Also what earlier pages have left. */
+  async #flushOnce() {
+    await this.#learning;
+    await Promise.all(Array.from(this.#counters.values(), (counter) => counter.flushOnce()));
   }
 
   get #isHidden() {
@@ -233,8 +239,10 @@ export class Outbox {
   #hear(news) {
     this.#remember(news);
     const { place, counter } = news;
-    const isKnown = this.#counters.get(place.key);
-    if (isKnown || this.#leader.leads) this.counter(place.key, counter).record(place).hear(news);
+    const known = this.#counters.get(place.key);
+    // Of other users only what this page has shown as pending.
+    const isWanted = place.user === this.#users.current ? known || this.#leader.leads : known?.has(place);
+    if (isWanted) this.counter(place.key, counter).record(place).hear(news);
     if (news.seen.entries.length > 0) this.#channel.watch();
   }
 
@@ -266,6 +274,7 @@ export class Outbox {
   async #askUser() {
     clearTimeout(this.#lookTimer);
     this.#lookTimer = undefined;
+    const before = this.#learning;
     try {
       await this.#users.ask();
       this.#resume();
@@ -273,7 +282,7 @@ export class Outbox {
       this.#lookLater();
       return;
     }
-    if (this.#backlog.othersWait) this.#lookLater();
+    if (this.#backlog.othersWait && this.#learning === before) this.#learning = this.#backlog.learn();
     await this.#learning;
   }
 

@@ -110,6 +110,11 @@ export class StoredRecord {
     return this.#mirror.isStored;
   }
 
+  /** Whether nothing is lost when it is forgotten here. */
+  get isGone() {
+    return this.isDone && !this.isStored && this.#mirror.stepsAhead === 0;
+  }
+
   get #seen() {
     return this.#mirror.seen;
   }
@@ -188,12 +193,12 @@ export class StoredRecord {
   /**
    * Puts back what was lost, unless another tab has done so.
    * @param {Seen} lost
+   * @param {string} epoch Of the record that takes its place.
    * @param {Waiter[]} waiters
    * @param {object} counter
    * @param {{clientId: string | null, maxDelta: Amount | null}} bounds
    */
-  async putBack(lost, waiters, counter, bounds) {
-    const epoch = `${lost.epoch}+`;
+  async putBack(lost, epoch, waiters, counter, bounds) {
     this.counter = counter;
     const moved = waiters.map((waiter) => ({ ...waiter, epoch }));
     this.#waiters.add(moved);

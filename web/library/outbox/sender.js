@@ -7,7 +7,8 @@ import { ShardlineError } from '../errors.js';
  *
  * @typedef {object} Sending What a sender needs of its outbox.
  * @property {import('../connection.js').Connection} connection
- * @property {<T>(deliver: () => Promise<T>) => Promise<T>} inTurn Waits until few enough others are being delivered.
+ * @property {<T>(deliver: () => Promise<T>, isFirst: boolean) => Promise<T>} inTurn Waits until few enough others are being delivered;
+ *   what somebody waits for here comes before what earlier pages have left.
  * @property {(record: StoredRecord) => boolean} maySend Whether this tab is the one that sends it, and its user is there.
  * @property {(user: import('./users.js').User, token: string | null | undefined) => boolean} owns Whether a token is the user's.
  * @property {(warning: ShardlineError) => void} warn
@@ -118,7 +119,7 @@ export class Sender {
     try {
       while (this.#again) {
         this.#again = false;
-        while (await this.#sending.inTurn(() => this.#deliverOne()) && !this.#target?.isSettled());
+        while (await this.#sending.inTurn(() => this.#deliverOne(), this.#record.isWaitedFor) && !this.#target?.isSettled());
       }
     } catch (cause) {
       const error = cause instanceof ShardlineError ? cause

@@ -33,6 +33,8 @@
  *   | {type: 'claimed', epoch: string, ticket: number}} Message
  */
 
+/** What concerns records, whoever is signed in by now; the rest is for tabs of the same user, which have one leader. */
+const FOR_ALL = ['news', 'past', 'claimed'];
 const PING_MS = 1000;
 const MOST_UNANSWERED = 3;
 const LONG_WAIT_PINGS = 5;
@@ -70,7 +72,7 @@ export class TabChannel {
     if (!this.#Channel || this.#channel) return;
     this.#channel = new this.#Channel(this.#name);
     this.#channel.onmessage = ({ data: { user, message } }) => {
-      if (user === this.#host.user()) this.#onMessage(message);
+      if (user === this.#host.user() || FOR_ALL.includes(message.type)) this.#onMessage(message, user === this.#host.user());
     };
   }
 
@@ -172,12 +174,15 @@ export class TabChannel {
     this.#host.onSilence();
   }
 
-  /** @param {Message} message */
-  #onMessage(message) {
+  /**
+   * @param {Message} message
+   * @param {boolean} isSameUser Whether whoever tells it has the same user.
+   */
+  #onMessage(message, isSameUser) {
     const { leads } = this.#host;
     switch (message.type) {
       case 'news':
-        if (message.leads) this.#unanswered = 0;
+        if (message.leads && isSameUser) this.#unanswered = 0;
         this.#host.onNews(message.news);
         for (const end of [...this.#asking.get(message.news.seen.epoch) ?? []]) end();
         break;

@@ -1,14 +1,15 @@
 /**
- * Returns a function that runs actions, at most so many of them side by side; the others wait in their order.
+ * Returns a function that runs actions, at most so many of them side by side; the others wait in their order, but for those that are to
+ * come first.
  * @param {number} most
- * @returns {<T>(action: () => Promise<T>) => Promise<T>}
+ * @returns {<T>(action: () => Promise<T>, isFirst?: boolean) => Promise<T>}
  */
 export function inTurns(most) {
   let running = 0;
   /** @type {(() => void)[]} */
   const waiting = [];
-  return async (action) => {
-    if (running >= most) await new Promise((resolve) => waiting.push(() => resolve(undefined)));
+  return async (action, isFirst = false) => {
+    if (running >= most) await new Promise((resolve) => waiting[isFirst ? 'unshift' : 'push'](() => resolve(undefined)));
     else running += 1;
     try {
       return await action();

@@ -99,6 +99,11 @@ export class Engine {
     this.#handle = 0;
   }
 
+  /** In which it runs. */
+  get module() {
+    return this.#module;
+  }
+
   #checkOpen() {
     if (this.#handle === 0) throw new ShardlineError('failed-precondition', 'The simulator is closed.');
   }

@@ -1,8 +1,9 @@
-// Where an embedded Firestore lives: on this thread, with its data in memory or, by name, in IndexedDB.
+// Where an embedded Firestore lives: on this thread, with its data in memory or, by name, in IndexedDB. When its module crashes, it
+// goes on in another one, with the data that were there before the request at which it crashed.
 
 import { ShardlineError } from '../errors.js';
 import { Engine } from './engine.js';
-import { Log } from './log.js';
+import { Log, MemoryLog } from './log.js';
 
 /**
  * @typedef {import('./engine.js').SimulatorRequest} SimulatorRequest
@@ -21,31 +22,34 @@ const SETTINGS = /** @type {const} */ (['limits', 'latencyMs', 'faults', 'dialec
 
 /** @implements {Host} */
 export class LocalHost {
-  #module;
+  #runner;
   #options;
   #name;
+  #open;
   #now;
   /** @type {Engine} */
   #engine;
-  /** @type {Log | null} */
+  /** @type {Log | MemoryLog | null} Null until it is open. */
   #log = null;
-  /** @type {Promise<void>} When all that was answered from is stored. */
+  /** @type {Promise<unknown>} When all that was answered from is stored. */
   #stored = Promise.resolve();
   /** @type {Promise<void>} */
   #started;
 
   /**
-   * @param {import('../generated/workbench.js').WorkbenchModule} module
+   * @param {import('../load.js').ModuleRunner<import('../generated/workbench.js').WorkbenchModule>} runner
    * @param {Record<string, unknown>} options Of the engine.
    * @param {{persist?: string, now?: () => number}} [more]
    */
-  constructor(module, options, { persist, now = Date.now } = {}) {
-    this.#module = module;
+  constructor(runner, options, { persist, now = Date.now } = {}) {
+    this.#runner = runner;
     this.#options = options;
+    const memory = new MemoryLog();
     this.#name = persist;
+    this.#open = async () => (persist === undefined ? { log: memory, entries: memory.entries } : Log.open(persist));
     this.#now = now;
-    this.#engine = new Engine(module, options);
-    this.#started = persist === undefined ? Promise.resolve() : this.#load();
+    this.#engine = new Engine(runner.module, options);
+    this.#started = this.#load();
   }
 
   /** Resolves when it is ready; rejects if what is stored cannot be read. */
@@ -60,26 +64,37 @@ export class LocalHost {
   async answer(request) {
     await this.#started;
     const engine = this.#engine;
-    const answer = engine.handle(request, this.#now());
-    const journal = this.#log ? engine.takeJournal() : null;
-    if (this.#log && journal?.length) {
-      this.#stored = this.#log.append(journal);
-      if (this.#log.isLong) this.#stored = this.#log.replace(engine.snapshot());
+    /** @type {SimulatorAnswer} */
+    let answer;
+    try {
+      answer = engine.handle(request, this.#now());
+      this.#store(engine);
+    } catch (error) {
+      if (!await this.#restartAfter(engine)) throw error;
+      return failed(500, 'INTERNAL', 'The embedded Firestore has crashed at this request. It has not done it, and was started again');
     }
     try {
       await this.#stored;
     } catch (error) {
       // Back to what is stored: nothing else may be seen by anybody.
       if (this.#engine === engine) await this.#reload();
-      return notStored(error);
+      return failed(429, 'RESOURCE_EXHAUSTED', `The embedded Firestore could not store this in IndexedDB, and has not done it: ${error}`);
     }
     return answer;
   }
 
+  /** @param {Engine} engine */
+  #store(engine) {
+    const journal = engine.takeJournal();
+    const log = this.#log;
+    if (!log || journal.length === 0) return;
+    this.#stored = log.append(journal);
+    if (log.isLong) this.#stored = log.replace(engine.snapshot());
+  }
+
   /** @param {Record<string, unknown>} options */
   async configure(options) {
-    await this.#started;
-    this.#engine.configure(options);
+    await this.#use((engine) => engine.configure(options));
     // As the engine does: faults and limits that are not named stay as they were.
     for (const [name, value] of Object.entries(options)) {
       const before = this.#options[name];
@@ -92,20 +107,18 @@ export class LocalHost {
   }
 
   async observe() {
-    await this.#started;
+    const observation = await this.#use((engine) => engine.observe(this.#now()));
     const settings = Object.fromEntries(SETTINGS.map((name) => [name, this.#options[name]]));
-    return { ...this.#engine.observe(this.#now()), settings };
+    return { ...observation, settings };
   }
 
   /** Forgets all data, and begins counting anew. */
   async reset() {
     // What cannot be read can still be forgotten.
     await this.#started.catch(() => {});
-    if (this.#name !== undefined && !this.#log) this.#log = (await Log.open(this.#name)).log;
-    this.#engine.close();
-    this.#engine = new Engine(this.#module, this.#options);
+    this.#log ??= (await this.#open()).log;
+    this.#renewEngine();
     this.#started = Promise.resolve();
-    if (!this.#log) return;
     this.#engine.keepJournal();
     this.#stored = this.#log.replace(null);
     await this.#stored;
@@ -114,22 +127,60 @@ export class LocalHost {
   async close() {
     await this.#started.catch(() => {});
     await this.#log?.close();
-    this.#engine.close();
+    this.#closeEngine();
+  }
+
+  /**
+   * @template T
+   * @param {(engine: Engine) => T} action
+   * @returns {Promise<T>}
+   */
+  async #use(action) {
+    await this.#started;
+    const engine = this.#engine;
+    try {
+      return action(engine);
+    } catch (error) {
+      await this.#restartAfter(engine);
+      throw error;
+    }
+  }
+
+  /**
+   * @param {Engine} engine
+   * @returns {Promise<boolean>} Whether it had crashed.
+   */
+  async #restartAfter(engine) {
+    if (this.#runner.isRunning(engine.module)) return false;
+    if (this.#engine === engine) await this.#reload();
+    return true;
   }
 
   async #reload() {
-    this.#engine.close();
-    this.#engine = new Engine(this.#module, this.#options);
+    this.#renewEngine();
     this.#stored = Promise.resolve();
     this.#started = this.#load();
     await this.#started.catch(() => {});
+  }
+
+  #renewEngine() {
+    this.#closeEngine();
+    this.#engine = new Engine(this.#runner.module, this.#options);
+  }
+
+  #closeEngine() {
+    try {
+      this.#engine.close();
+    } catch {
+      // Its module has crashed: there is nothing left in it.
+    }
   }
 
   async #load() {
     const engine = this.#engine;
     await this.#log?.close();
     this.#log = null;
-    const { log, entries } = await Log.open(/** @type {string} */ (this.#name));
+    const { log, entries } = await this.#open();
     try {
       for (const entry of entries) engine.restore(entry);
     } catch (cause) {
@@ -143,17 +194,18 @@ export class LocalHost {
 }
 
 /**
- * @param {unknown} error
+ * @param {number} code
+ * @param {string} status
+ * @param {string} message
  * @returns {SimulatorAnswer}
  */
-function notStored(error) {
-  const message = `The embedded Firestore could not store this in IndexedDB, and has not done it: ${error}`;
+function failed(code, status, message) {
   return {
-    status: 429,
+    status: code,
     contentType: 'application/json',
     delayMs: 0,
     lost: false,
-    body: new TextEncoder().encode(JSON.stringify({ error: { code: 429, message, status: 'RESOURCE_EXHAUSTED' } })),
+    body: new TextEncoder().encode(JSON.stringify({ error: { code, message, status } })),
   };
 }
 

@@ -1,4 +1,4 @@
-// What an embedded Firestore keeps in IndexedDB: a snapshot, and the journals since, in their order.
+// What an embedded Firestore keeps, in IndexedDB or in memory: a snapshot, and the journals since, in their order.
 
 import { openDB } from '../generated/idb.js';
 import { ShardlineError } from '../errors.js';
@@ -22,8 +22,7 @@ export class Log {
   #next = null;
   /** @type {Promise<void>} Of what is being written. Once it has failed, whatever follows fails, too: there would be a hole. */
   #current = Promise.resolve();
-  #snapshotBytes = 0;
-  #journalBytes = 0;
+  #sizes = new Sizes();
 
   /**
    * @param {string} name
@@ -42,7 +41,9 @@ export class Log {
       transaction.objectStore(ENTRIES).getAll(), transaction.objectStore(OWNER).put(owner, 0), transaction.done,
     ]);
     const log = new Log(db, owner);
-    log.#count(entries);
+    const [snapshot = null, ...journals] = entries;
+    log.#sizes.replace(snapshot);
+    for (const journal of journals) log.#sizes.append(journal);
     return { log, entries };
   }
 
@@ -57,7 +58,7 @@ export class Log {
 
   /** Whether a snapshot should take the place of all entries. */
   get isLong() {
-    return this.#journalBytes > Math.max(COMPACT_BYTES, 2 * this.#snapshotBytes);
+    return this.#sizes.areLong;
   }
 
   /**
@@ -66,7 +67,7 @@ export class Log {
    * @returns {Promise<void>} When it is written.
    */
   append(bytes) {
-    this.#journalBytes += bytes.length;
+    this.#sizes.append(bytes);
     return this.#enqueue({ bytes, replaces: false });
   }
 
@@ -75,8 +76,7 @@ export class Log {
    * @param {Uint8Array | null} bytes
    */
   replace(bytes) {
-    this.#snapshotBytes = bytes?.length ?? 0;
-    this.#journalBytes = 0;
+    this.#sizes.replace(bytes);
     return this.#enqueue({ bytes, replaces: true });
   }
 
@@ -84,12 +84,6 @@ export class Log {
     await this.#next?.catch(() => {});
     await this.#current.catch(() => {});
     this.#db.close();
-  }
-
-  /** @param {Uint8Array[]} entries */
-  #count([snapshot, ...journals]) {
-    this.#snapshotBytes = snapshot?.length ?? 0;
-    this.#journalBytes = journals.reduce((sum, { length }) => sum + length, 0);
   }
 
   /** @param {{bytes: Uint8Array | null, replaces: boolean}} entry */
@@ -125,5 +119,52 @@ export class Log {
     }
     transaction.commit();
     await Promise.all(steps);
+  }
+}
+
+/** The same in memory: what is there when the module crashes. */
+export class MemoryLog {
+  /** @type {Uint8Array[]} */
+  entries = [];
+  #sizes = new Sizes();
+
+  get isLong() {
+    return this.#sizes.areLong;
+  }
+
+  /** @param {Uint8Array} bytes */
+  async append(bytes) {
+    this.entries.push(bytes);
+    this.#sizes.append(bytes);
+  }
+
+  /** @param {Uint8Array | null} bytes */
+  async replace(bytes) {
+    this.entries = bytes ? [bytes] : [];
+    this.#sizes.replace(bytes);
+  }
+
+  async close() {}
+}
+
+/** Of a snapshot and of the journals that follow on it. */
+class Sizes {
+  #snapshot = 0;
+  #journals = 0;
+
+  /** Whether a snapshot should take the place of them all. */
+  get areLong() {
+    return this.#journals > Math.max(COMPACT_BYTES, 2 * this.#snapshot);
+  }
+
+  /** @param {Uint8Array} journal */
+  append(journal) {
+    this.#journals += journal.length;
+  }
+
+  /** @param {Uint8Array | null} snapshot */
+  replace(snapshot) {
+    this.#snapshot = snapshot?.length ?? 0;
+    this.#journals = 0;
   }
 }

@@ -101,6 +101,8 @@ export class SharedHost {
       await local.close();
       throw error;
     }
+    // It was closed meanwhile.
+    if (this.#leaving.signal.aborted) return local.close();
     this.#local = local;
     this.#enter(this.#id);
     this.#announce();
@@ -173,18 +175,23 @@ export class SharedHost {
 }
 
 /**
- * @param {import('../generated/workbench.js').WorkbenchModule} module
+ * @param {import('../load.js').ModuleRunner<import('../generated/workbench.js').WorkbenchModule>} runner
  * @param {Record<string, unknown>} options Of createSimulator().
  * @param {() => number} [now]
  * @returns {Promise<Host>} Ready to be asked.
  */
-export async function openHost(module, { persist, ...options }, now) {
+export async function openHost(runner, { persist, ...options }, now) {
   if (persist !== undefined && (typeof persist !== 'string' || persist === '')) {
     throw invalidArgument('persist must be a name for what is kept, such as "demo".');
   }
   const host = persist === undefined
-    ? new LocalHost(module, options, { now })
-    : new SharedHost(persist, options, (inherited) => new LocalHost(module, inherited, { persist, now }));
-  await host.started;
+    ? new LocalHost(runner, options, { now })
+    : new SharedHost(persist, options, (inherited) => new LocalHost(runner, inherited, { persist, now }));
+  try {
+    await host.started;
+  } catch (error) {
+    await host.close();
+    throw error;
+  }
   return host;
 }

@@ -1,6 +1,7 @@
 // The worker in which an embedded Firestore runs: it does what the page's messages ask for, and sends back what came of it.
 
 import createModule from '../generated/workbench.js';
+import { ModuleRunner } from '../load.js';
 import { perform } from './calls.js';
 import { openHost } from './shared_host.js';
 
@@ -13,7 +14,7 @@ const opener = {
    * @param {Record<string, unknown>} options
    */
   async open(wasm, options) {
-    host = await openHost(await createModule({ wasm }), options);
+    host = await openHost(await ModuleRunner.start(createModule, wasm), options);
   },
 };
 

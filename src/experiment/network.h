@@ -1,0 +1,77 @@
+// The way from clients to the embedded Firestore and back. VirtualDriver asks it for the fate of
+// every request.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/instant.h"
+#include "firestore/timestamp.h"
+#include "operation/operation.h"
+#include "simulator/simulator.h"
+
+namespace shardline::experiment {
+
+using ClientId = std::uint32_t;
+
+// What becomes of a request on its way to the server. Times count from its sending.
+struct Passage {
+  // When it arrives; nullopt: never.
+  std::optional<Duration> arrives = Duration{};
+  // When it arrives a second time; nullopt: it does not. Browsers send a POST again when a
+  // connection that was kept alive is cut.
+  std::optional<Duration> again = {};
+  // The answer to the first of two arrivals does not come back.
+  bool loses_first_answer = false;
+  // When the sender sees the connection break, if no answer has come before; nullopt: never.
+  std::optional<Duration> breaks = {};
+};
+
+// What comes back after an arrival.
+struct Reply {
+  enum class Kind : std::uint8_t {
+    kAnswer,
+    kBroken,  // The sender sees a network failure.
+    kNone,    // Nothing: the sender waits until it gives up.
+  };
+  Kind kind = Kind::kAnswer;
+  Duration after{};  // From the arrival.
+  int status = 0;
+  std::string body = {};
+};
+
+struct Arrival {
+  ClientId sender;
+  const HttpRequest& request;
+  Timestamp now;
+  // The second time that this request arrives.
+  bool is_second = false;
+  // The sender still waits for an answer.
+  bool is_awaited = true;
+};
+
+class Network {
+ public:
+  virtual ~Network() = default;
+  // Called once for each request, when it is sent.
+  virtual Passage Draw(ClientId sender, const HttpRequest& request) = 0;
+  // Called for each arrival, in the order of arrivals. The server applies the request now.
+  virtual Reply Arrive(const Arrival& arrival) = 0;
+};
+
+// Every request arrives at once. The simulator's own latency and faults are all that happens to it;
+// the whole latency is counted on the way back.
+class DirectNetwork final : public Network {
+ public:
+  // The simulator must outlive the network.
+  explicit DirectNetwork(simulator::Simulator& simulator) : simulator_(simulator) {}
+
+  Passage Draw(ClientId, const HttpRequest&) override { return {}; }
+  Reply Arrive(const Arrival& arrival) override;
+
+ private:
+  simulator::Simulator& simulator_;
+};
+
+}  // namespace shardline::experiment

@@ -1,0 +1,382 @@
+/**
+ * What happens to increments when users sign in late, sites' data are cleared, tabs freeze, hang, crash, are closed or go into the
+ * browser's cache of pages: in Chromium, as told through its DevTools protocol. The server counts.
+ */
+import { chromium } from '@playwright/test';
+import { faults, startFaultProxy } from '../emulator/support/fault_proxy.js';
+import { makeApp } from './support/package.js';
+import { places } from './support/places.js';
+import { serveFolder } from './support/static_server.js';
+import { expect, test } from './support/test.js';
+
+const HTML = `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8"><title>App</title><link rel="icon" href="./icon.svg"><script type="module" src="./main.js"></script></head>
+  <body></body>
+</html>
+`;
+const ICON = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+const MAIN = `
+import { connect } from './node_modules/shardline/library/counters_only.js';
+globalThis.warnings = [];
+globalThis.outcomes = [];
+globalThis.shows = [];
+globalThis.token = null;
+addEventListener('pageshow', ({ persisted }) => shows.push(persisted));
+globalThis.begin = async ({ host, hasUsers, flushMs }) => {
+  globalThis.db = await connect({
+    projectId: 'demo', host, retry: { initialDelayMs: 20, maxDelayMs: 200 }, onWarning: ({ code }) => warnings.push(code),
+    ...(hasUsers ? { authToken: () => globalThis.token } : {}),
+  });
+  globalThis.counter = db.counter('counters/c', { shards: 3, flushMs });
+};
+globalThis.add = (delta) => {
+  counter.increment(delta).then(() => outcomes.push(delta), ({ code }) => outcomes.push(code));
+};
+globalThis.isReady = true;
+`;
+// Sends what pages have left, when the browser says that the network is back, though no page may be open.
+const SERVICE_WORKER = `
+import { connect } from './node_modules/shardline/library/counters_only.js';
+const host = new URL(location.href).searchParams.get('host');
+addEventListener('install', () => skipWaiting());
+addEventListener('activate', (event) => event.waitUntil(clients.claim()));
+addEventListener('sync', (event) => {
+  if (event.tag === 'increments') event.waitUntil(send());
+});
+async function send() {
+  const db = await connect({ projectId: 'demo', host });
+  await db.close();
+}
+`;
+
+/** @type {Awaited<ReturnType<typeof serveFolder>>} */
+let server;
+/** @type {Awaited<ReturnType<typeof startFaultProxy>>} */
+let proxy;
+test.beforeAll(async () => {
+  const files = { 'index.html': HTML, 'other.html': '<!doctype html><title>Other</title>', 'icon.svg': ICON, 'main.js': MAIN, 'worker.js': SERVICE_WORKER };
+  server = await serveFolder(await makeApp('outbox-page', files));
+  proxy = await startFaultProxy({ target: places.emulator });
+});
+test.afterAll(async () => {
+  await Promise.all([server.stop(), proxy.stop()]);
+});
+test.beforeEach(({ watch }) => {
+  proxy.reset();
+  watch.expectFailedRequests();
+});
+
+/** @typedef {import('@playwright/test').Page} Page */
+
+/** @param {Page} page @param {{hasUsers?: boolean, flushMs?: number, token?: string | null}} [options] */
+async function begin(page, { hasUsers = false, flushMs = 50, token = null } = {}) {
+  await page.waitForFunction('globalThis.isReady');
+  await page.evaluate(({ as, ...options }) => {
+    globalThis.token = as;
+    return globalThis.begin(options);
+  }, { host: proxy.url, hasUsers, flushMs, as: token });
+}
+
+/** @param {Page} page @param {Parameters<typeof begin>[1]} [options] */
+async function open(page, options) {
+  await page.goto(server.url);
+  await begin(page, options);
+}
+
+/** @param {Page} page @param {number} delta */
+const add = (page, delta) => page.evaluate((by) => globalThis.add(by), delta);
+/** @param {Page} page @returns {Promise<(number | string)[]>} */
+const outcomes = (page) => page.evaluate(() => globalThis.outcomes);
+/** @param {Page} page @returns {Promise<number>} */
+const pending = (page) => page.evaluate(() => globalThis.counter.pending);
+
+/** Playwright itself waits in vain for a page that comes out of the cache. @param {Page} page @param {'back' | 'forward'} where */
+const go = (page, where) => page.evaluate((to) => { setTimeout(() => history[to]()); }, where);
+
+/** What the server has counted, whoever asks. @param {string} [counter] */
+async function counted(counter = 'counters/c') {
+  const url = `${places.emulator}/v1/projects/demo/databases/(default)/documents/${counter}/shards?pageSize=300`;
+  const { documents = [] } = await (await fetch(url, { headers: { authorization: 'Bearer owner' } })).json();
+  return documents.reduce((sum, { fields }) => sum + Number(fields.count.integerValue), 0);
+}
+
+/** In the page: the texts that its storage holds. @returns {Promise<string[]>} */
+async function stored() {
+  const name = (await indexedDB.databases()).find((database) => database.name?.startsWith('shardline '))?.name;
+  if (!name) return [];
+  /** @param {IDBRequest<any>} request */
+  const result = (request) => new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  const database = await result(indexedDB.open(name));
+  if (!database.objectStoreNames.contains('outbox')) return [];
+  const texts = await result(database.transaction('outbox').objectStore('outbox').getAll());
+  database.close();
+  return texts;
+}
+/** @param {Page} page How many records it holds. */
+const records = async (page) => (await page.evaluate(stored)).length;
+
+/** No commit gets through, until proxy.reset() or another choice. */
+const block = () => proxy.choose(({ verb }) => (verb === 'commit' ? faults.dropRequest() : null));
+const unblock = () => proxy.choose(() => null);
+
+/** An ID token as Firebase makes them, but unsigned. @param {string} user */
+function tokenOf(user) {
+  const part = (/** @type {object} */ value) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const now = Math.floor(Date.now() / 1000);
+  return `${part({ alg: 'none', typ: 'JWT' })}.${part({ sub: user, user_id: user, iat: now, exp: now + 3600, aud: 'demo', iss: 'https://securetoken.google.com/demo' })}.`;
+}
+
+/** Who has sent which increments. */
+function senders() {
+  const seen = new Set();
+  for (const { verb, body, headers } of proxy.requests) {
+    if (verb !== 'commit') continue;
+    const [, payload = ''] = String(headers.authorization ?? '').split('.');
+    const user = payload ? JSON.parse(Buffer.from(payload, 'base64url').toString()).sub : 'nobody';
+    for (const [, delta] of body.matchAll(/"delta":\{"integerValue":"(-?\d+)"\}/g)) seen.add(`${user} ${delta}`);
+  }
+  return [...seen].sort();
+}
+
+test('sign-in comes late, and another user comes first: everybody’s increments go under their own token', async ({ page }) => {
+  block();
+  await open(page, { hasUsers: true, token: tokenOf('ann') });
+  await add(page, 3);
+  await expect.poll(() => records(page)).toBe(1);
+  await page.reload();
+  proxy.reset();
+  await begin(page, { hasUsers: true });
+  await add(page, 10);
+  await expect.poll(() => outcomes(page)).toEqual([10]);
+  await page.evaluate((token) => { globalThis.token = token; }, tokenOf('bob'));
+  await add(page, 20);
+  await expect.poll(() => outcomes(page)).toEqual([10, 20]);
+  expect(await counted()).toBe(30);
+  await page.evaluate((token) => { globalThis.token = token; }, tokenOf('ann'));
+  await add(page, 40);
+  await expect.poll(counted).toBe(73);
+  expect(senders()).toEqual(['ann 3', 'ann 40', 'bob 20', 'nobody 10']);
+});
+
+test('site data are cleared while increments wait: all are counted, each promise for itself', async ({ page, context }) => {
+  block();
+  await open(page);
+  await add(page, 5);
+  await expect.poll(() => records(page)).toBe(1);
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Storage.clearDataForOrigin', { origin: new URL(server.url).origin, storageTypes: 'all' });
+  await add(page, 7);
+  await expect.poll(() => pending(page)).toBe(12);
+  expect(await outcomes(page)).toEqual([]);
+  unblock();
+  await expect.poll(async () => (await outcomes(page)).toSorted()).toEqual([5, 7]);
+  expect(await counted()).toBe(12);
+});
+
+test('the tab that sends is frozen: another one sends; thawed, it goes on', async ({ page, context }) => {
+  await open(page);
+  const other = await context.newPage();
+  await open(other);
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
+  await add(other, 2);
+  await expect.poll(() => outcomes(other)).toEqual([2]);
+  await devtools.send('Page.setWebLifecycleState', { state: 'active' });
+  await add(page, 3);
+  await expect.poll(() => outcomes(page)).toEqual([3]);
+  expect(await counted()).toBe(5);
+});
+
+test('the tab that sends hangs: another one takes over', async ({ page, context }) => {
+  await open(page);
+  const other = await context.newPage();
+  await open(other);
+  await page.evaluate(() => {
+    setTimeout(() => {
+      const end = Date.now() + 12_000;
+      while (Date.now() < end);
+    });
+  });
+  await add(other, 2);
+  await expect.poll(() => outcomes(other), { timeout: 10_000 }).toEqual([2]);
+  await add(page, 3);
+  await expect.poll(() => outcomes(page)).toEqual([3]);
+  expect(await counted()).toBe(5);
+});
+
+test('the renderer of the tab that sends is killed: another tab counts what it has left, once', async ({ page, context }) => {
+  await open(page);
+  const other = await context.newPage();
+  await open(other);
+  block();
+  await add(page, 4);
+  await expect.poll(() => records(page)).toBe(1);
+  const devtools = await context.newCDPSession(page);
+  const crashed = page.waitForEvent('crash');
+  devtools.send('Page.crash').catch(() => {});
+  await crashed;
+  unblock();
+  await add(other, 2);
+  await expect.poll(() => outcomes(other)).toEqual([2]);
+  await expect.poll(counted).toBe(6);
+});
+
+for (const [how, leave] of /** @type {[string, (page: Page) => Promise<unknown>][]} */ ([
+  ['closed', (page) => page.close({ runBeforeUnload: true })],
+  ['navigated away from', (page) => page.goto(`${server.url}other.html`)],
+])) {
+  test(`a page that is ${how} sends what waits, and the server counts it though nobody is there any more`, async ({ context }) => {
+    const page = await context.newPage();
+    await open(page, { flushMs: 1_000_000 });
+    await add(page, 6);
+    await expect.poll(() => records(page)).toBe(1);
+    expect(proxy.count('commit')).toBe(0);
+    await leave(page);
+    await expect.poll(counted).toBe(6);
+    const next = await context.newPage();
+    await open(next);
+    await add(next, 1);
+    await expect.poll(() => outcomes(next)).toEqual([1]);
+    expect(await counted()).toBe(7);
+  });
+}
+
+test('back and forward: the page comes out of the browser’s cache, and counts on', async () => {
+  const { executablePath, args } = test.info().project.use.launchOptions ?? {};
+  const browser = await chromium.launch({ executablePath, args, ignoreDefaultArgs: ['--disable-back-forward-cache'] });
+  try {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await open(page, { flushMs: 1_000_000 });
+    await page.evaluate(() => { globalThis.isTheSame = true; });
+    await add(page, 1);
+    await expect.poll(() => records(page)).toBe(1);
+    await page.goto(`${server.url}other.html`);
+    await expect.poll(counted).toBe(1);
+    // Another tab counts meanwhile: the lock is free.
+    const other = await context.newPage();
+    await open(other);
+    await add(other, 2);
+    await expect.poll(() => outcomes(other)).toEqual([2]);
+    await go(page, 'back');
+    await page.waitForFunction('globalThis.isTheSame');
+    expect(await page.evaluate(() => globalThis.shows)).toEqual([false, true]);
+    await expect.poll(() => outcomes(page)).toEqual([1]);
+    await page.evaluate(() => { globalThis.counter = globalThis.db.counter('counters/c', { shards: 3, flushMs: 0 }); });
+    await add(page, 4);
+    await expect.poll(() => outcomes(page)).toEqual([1, 4]);
+    await go(page, 'forward');
+    await page.waitForURL('**/other.html', { waitUntil: 'commit' });
+    await go(page, 'back');
+    await page.waitForFunction('globalThis.shows?.length === 3');
+    expect(await page.evaluate(() => globalThis.shows)).toEqual([false, true, true]);
+    await add(page, 8);
+    await expect.poll(() => outcomes(page)).toEqual([1, 4, 8]);
+    expect(await counted()).toBe(15);
+  } finally {
+    await browser.close();
+  }
+});
+
+test('the quota is used up: memory, a warning, and the count is right; with room again, it is stored again', async ({ page, context }) => {
+  const devtools = await context.newCDPSession(page);
+  const { origin } = new URL(server.url);
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
+  await open(page);
+  await add(page, 3);
+  await expect.poll(() => outcomes(page)).toEqual([3]);
+  expect(await page.evaluate(() => globalThis.warnings)).toEqual(['resource-exhausted']);
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin });
+  block();
+  await add(page, 4);
+  await expect.poll(async () => (await page.evaluate(stored)).join(), { timeout: 40_000 }).toMatch(/integerValue\\":\\"4/);
+  await page.reload();
+  unblock();
+  await begin(page);
+  await expect.poll(counted).toBe(7);
+});
+
+test('a private window: increments outlive the page, and are gone with the window', async ({ browser }) => {
+  block();
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await open(page);
+  await add(page, 2);
+  await expect.poll(() => records(page)).toBe(1);
+  await page.reload();
+  unblock();
+  await begin(page);
+  await expect.poll(counted).toBe(2);
+  await context.close();
+  const next = await browser.newContext();
+  const fresh = await next.newPage();
+  await fresh.goto(server.url);
+  expect(await records(fresh)).toBe(0);
+  await next.close();
+});
+
+test('a service worker sends in its sync event what a page has left', async ({ page, context }) => {
+  block();
+  await open(page);
+  await page.evaluate(async (host) => {
+    await navigator.serviceWorker.register(`./worker.js?host=${encodeURIComponent(host)}`, { type: 'module' });
+    await navigator.serviceWorker.ready;
+  }, proxy.url);
+  await add(page, 9);
+  await expect.poll(() => records(page)).toBe(1);
+  await page.goto(`${server.url}other.html`);
+  unblock();
+  expect(await counted()).toBe(0);
+  const devtools = await context.newCDPSession(page);
+  const registered = new Promise((resolve) => devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [one] }) => one && resolve(one)));
+  await devtools.send('ServiceWorker.enable');
+  const { registrationId } = /** @type {any} */ (await registered);
+  const { origin } = new URL(server.url);
+  await devtools.send('ServiceWorker.dispatchSyncEvent', { origin, registrationId, tag: 'increments', lastChance: false });
+  await expect.poll(counted).toBe(9);
+});
+
+/** How long 50 totals are watched while 20 increments a second are asked for. */
+const SOAK_SECONDS = Number(process.env.SOAK_SECONDS ?? 60);
+
+test(`50 watched counters, 20 increments a second, ${SOAK_SECONDS} seconds: memory and the number of records stay flat`, async ({ page, context }) => {
+  test.setTimeout(60_000 + 3000 * SOAK_SECONDS);
+  await open(page);
+  const devtools = await context.newCDPSession(page);
+  await page.evaluate(() => {
+    const counters = Array.from({ length: 50 }, (_, i) => globalThis.db.counter(`soak/c${i}`, { shards: 3 }));
+    globalThis.shown = 0;
+    globalThis.asked = 0;
+    for (const counter of counters) counter.watch(() => { globalThis.shown += 1; });
+    globalThis.soak = setInterval(() => {
+      globalThis.asked += 1;
+      counters[globalThis.asked % 50].increment().catch(({ code }) => globalThis.warnings.push(code));
+    }, 50);
+  });
+  const usage = async () => {
+    await devtools.send('HeapProfiler.collectGarbage');
+    const { usedSize, backingStorageSize = 0 } = /** @type {any} */ (await devtools.send('Runtime.getHeapUsage'));
+    return { bytes: usedSize + backingStorageSize, records: await records(page), asked: await page.evaluate(() => globalThis.asked) };
+  };
+  const samples = [];
+  for (let part = 1; part <= 4; part += 1) {
+    await page.waitForFunction((least) => globalThis.asked >= least, 5 * SOAK_SECONDS * part, { timeout: 1000 * SOAK_SECONDS });
+    samples.push(await usage());
+  }
+  await page.evaluate(() => clearInterval(globalThis.soak));
+  console.log(samples.map(({ bytes, records: count, asked }) => `${asked} asked: ${(bytes / 2 ** 20).toFixed(1)} MiB, ${count} records`).join('\n'));
+  const [first, ...later] = samples;
+  for (const { bytes, records: count } of later) {
+    expect(bytes).toBeLessThan(1.2 * first.bytes + 2 ** 20);
+    expect(count).toBeLessThanOrEqual(50);
+  }
+  await expect.poll(() => records(page), { timeout: 40_000 }).toBe(0);
+  const totals = await Promise.all(Array.from({ length: 50 }, (_, i) => counted(`soak/c${i}`)));
+  expect(totals.reduce((sum, total) => sum + total)).toBe(await page.evaluate(() => globalThis.asked));
+  expect(await page.evaluate(() => globalThis.shown)).toBeGreaterThan(50);
+  expect(await page.evaluate(() => globalThis.warnings)).toEqual([]);
+});

@@ -1,0 +1,64 @@
+// The counters of a seed: which documents and fields they consist of, what may be done to them, and
+// what they may count.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "simulation/outbox_page.h"
+#include "simulation/part.h"
+#include "simulation/tally.h"
+
+namespace shardline::simulation {
+
+// One counter. All of a seed stand at the document posts/p1, or in the collection tallies.
+struct CounterModel {
+  std::string name;  // For messages.
+  json arguments;    // As the API takes a counter.
+  std::string delivery;
+  std::int64_t shards = 1;  // As created.
+  bool has_parent = true;   // A document says how many shards there are.
+  bool is_extension = false;
+  bool is_deleted_at_times = false;
+  // Its fields stand in shards where other counters' do.
+  bool shares_shards = false;
+  // Clients 0 to 2 count under the same client id.
+  bool shares_client = false;
+  // Two clients are tabs of one browser, and both send what stands in their storage.
+  static constexpr std::size_t kFirstTab = 3;
+  bool has_tabs = false;
+  bool IsTab(std::size_t client) const {
+    return has_tabs && (client == kFirstTab || client == kFirstTab + 1);
+  }
+  // Its ledgers are votes, which never expire.
+  bool has_votes = false;
+
+  // ---- What is known of it. ----
+  Tally tally;
+  enum class Fate : std::uint8_t { kAsked, kAcknowledged, kRefused };
+  struct Batch {
+    std::int64_t delta = 0;
+    Tally::Epoch asked = 0;
+    Fate fate = Fate::kAsked;
+  };
+  std::unordered_map<std::string, Batch> batches;
+  std::vector<OutboxPage> pages;  // By client; the last one is the observer's.
+  int resizes = 0;                // Under way.
+  int creates = 0;
+  bool was_deleted = false;
+
+  bool is_exactly_once() const { return delivery == "exactly-once"; }
+  // {"counter": …} and what is added.
+  std::string With(json more = json::object()) const {
+    more["counter"] = arguments;
+    return more.dump();
+  }
+};
+
+std::vector<std::unique_ptr<CounterModel>> DrawCounters(const Circumstances& circumstances,
+                                                        Random& dice);
+
+}  // namespace shardline::simulation

@@ -1,0 +1,87 @@
+#include "simulation/coverage.h"
+
+#include <atomic>
+
+namespace shardline::simulation {
+namespace {
+
+constexpr auto kStates = static_cast<std::size_t>(State::kCount);
+
+// In the order of State.
+constexpr std::array<std::string_view, kStates> kNames = {
+    "a commit was applied after its sender had given up",
+    "a commit arrived after its sender had given up, and was refused",
+    "a commit that arrived twice was applied by the second arrival",
+    "a commit that arrived twice was refused the second time",
+    "a commit was applied, and its answer was lost",
+    "an answer was garbled",
+    "the rules refused a commit",
+    "the rules refused to read a ledger",
+    "the rules refused a sum",
+    "a commit met contention",
+    "the server failed",
+    "the quota was exceeded",
+    "a token had expired",
+    "the server was gone for a while",
+    "a device was suspended",
+    "all of the world healed",
+    "one client's network healed",
+    "the network was honest",
+    "the dialect was the emulator's",
+    "the dialect was production's",
+    "the dialect was a proxy's",
+    "a clock was minutes wrong",
+    "a clock jumped",
+    "a clock stood still",
+    "a page died before it staged a batch",
+    "a page died between staging and sending",
+    "a page died with requests under way",
+    "a page died before it stored an outcome",
+    "a page that was being closed sent what was ready",
+    "a page died with what it had sent when it was being closed",
+    "an outbox that was settled and removed was gone on with",
+    "two tabs sent the same batch",
+    "a page came back with an older copy of its outbox",
+    "a page came back with nothing",
+    "a batch in doubt was found in its ledger",
+    "a batch was made anew",
+    "the outcome of a batch stayed unknown",
+    "a batch was refused",
+    "a batch stayed unsettled",
+    "a shared ledger was moved on by another device",
+    "an increment ran beside a resize",
+    "an increment ran beside a delete",
+    "a counter was deleted",
+    "a counter was created again after a delete",
+    "two clients created a counter at once",
+    "a resize gave up to others who kept writing",
+    "a counter was given at least so many shards",
+    "ledgers were cleaned up",
+    "a counter shrank beside a neighbour in its shards",
+    "a counter was deleted beside a neighbour in its shards",
+    "a user's field was kept through deletes and resizes",
+    "a shared total was new enough",
+    "a shared total was too old",
+    "a total was listed shard by shard",
+    "a counter of the extension was migrated",
+    "a page was read at one snapshot",
+    "a page was read behind a token",
+    "a page took more requests than chunks",
+    "a page was merged from several chunks",
+    "a sequence of ids was resized",
+    "ids were taken",
+};
+
+std::array<std::atomic<std::int64_t>, kStates> counts;
+
+}  // namespace
+
+void Reached(State state) {
+  counts[static_cast<std::size_t>(state)].fetch_add(1, std::memory_order_relaxed);
+}
+
+std::int64_t TimesReached(State state) { return counts[static_cast<std::size_t>(state)]; }
+
+std::string_view Name(State state) { return kNames[static_cast<std::size_t>(state)]; }
+
+}  // namespace shardline::simulation

@@ -1,0 +1,52 @@
+#include "simulation/mutant.h"
+
+#include <array>
+
+namespace shardline::simulation {
+namespace {
+
+using enum Mutant;
+
+constexpr auto kRows = std::to_array<MutantRow>({
+    {kLedgerPreconditionDropped, "ledger-precondition-dropped", "a ledger is written blindly"},
+    {kLedgerWriteLeftOut, "ledger-write-left-out", "an increment goes without its ledger"},
+    {kFoldWithoutUpdateTime, "fold-without-update-time", "a surplus shard is emptied blindly"},
+    {kDeleteWithoutUpdateTime, "delete-without-update-time", "documents are deleted blindly"},
+    {kLostAnswerIsAborted, "lost-answer-is-aborted", "what is in doubt is said to be refused"},
+    {kConflictIsSuccess, "conflict-is-success", "a failed precondition is taken for a success"},
+    {kLedgerReadFromCache, "ledger-read-from-cache", "a ledger is as it was when first read"},
+    {kBatchIdReused, "batch-id-reused", "a page that restarts uses the last batch id again"},
+    {kLedgerNotStored, "ledger-not-stored",
+     "an outcome is stored without the ledger that it tells"},
+    {kPageOneShort, "page-one-short", "the last document of an answer is lost"},
+    {kPageRepeatsDocument, "page-repeats-document", "a document is there twice"},
+    {kRefillSkipped, "refill-skipped", "a chunk that needs more is taken to be at its end"},
+    {kReadTimeDropped, "read-time-dropped", "reads that belong together are of several times"},
+    {kSumMissesShard, "sum-misses-shard", "a sum leaves out the first shard"},
+    {kFoldLosesCount, "fold-loses-count", "a surplus shard's count goes nowhere"},
+    {kFoldDeletesNeighbour, "fold-deletes-neighbour", "a shard is deleted with all that is in it"},
+    {kParentReplaced, "parent-replaced", "a write to the parent takes all other fields away"},
+    {kIdsRepeated, "ids-repeated", "an answer about ids is that of the request before"},
+    {kStaleSharedTotal, "stale-shared-total", "a shared total is never too old"},
+    {kIncrementsTwice, "increments-twice", "one increment of a hundred is applied twice"},
+    {kExistsIgnored, "exists-ignored", "`exists: false` is not looked at"},
+    {kUpdateTimeIgnored, "update-time-ignored", "`updateTime` is not looked at"},
+    {kCommitNotAtomic, "commit-not-atomic", "the last write of a commit may be left out"},
+    {kLedgersExpireEarly, "ledgers-expire-early", "ledgers are deleted within minutes"},
+    {kStaleSums, "stale-sums", "sums are as of a minute ago"},
+    {kLedgerUnreadable, "ledger-unreadable", "ledgers cannot be read, ever"},
+    {kAlwaysConflicts, "always-conflicts", "every commit of a ledger meets ALREADY_EXISTS"},
+});
+
+}  // namespace
+
+std::span<const MutantRow> Mutants() { return kRows; }
+
+std::optional<Mutant> MutantNamed(std::string_view name) {
+  for (const MutantRow& row : kRows) {
+    if (row.name == name) return row.mutant;
+  }
+  return std::nullopt;
+}
+
+}  // namespace shardline::simulation

@@ -1,0 +1,54 @@
+// Faults that are planted on purpose: the checks of the simulation must find each of them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace shardline::simulation {
+
+enum class Mutant : std::uint8_t {
+  kNone,
+  // The client's.
+  kLedgerPreconditionDropped,
+  kLedgerWriteLeftOut,
+  kFoldWithoutUpdateTime,
+  kDeleteWithoutUpdateTime,
+  kLostAnswerIsAborted,
+  kConflictIsSuccess,
+  kLedgerReadFromCache,
+  kBatchIdReused,
+  kLedgerNotStored,
+  kPageOneShort,
+  kPageRepeatsDocument,
+  kRefillSkipped,
+  kReadTimeDropped,
+  kSumMissesShard,
+  kFoldLosesCount,
+  kFoldDeletesNeighbour,
+  kParentReplaced,
+  kIdsRepeated,
+  kStaleSharedTotal,
+  // The server's.
+  kIncrementsTwice,
+  kExistsIgnored,
+  kUpdateTimeIgnored,
+  kCommitNotAtomic,
+  kLedgersExpireEarly,
+  kStaleSums,
+  kLedgerUnreadable,
+  kAlwaysConflicts,
+};
+
+struct MutantRow {
+  Mutant mutant;
+  std::string_view name;
+  std::string_view what;
+};
+
+// All but kNone.
+std::span<const MutantRow> Mutants();
+std::optional<Mutant> MutantNamed(std::string_view name);
+
+}  // namespace shardline::simulation

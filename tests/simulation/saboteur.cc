@@ -1,0 +1,232 @@
+#include "simulation/saboteur.h"
+
+#include <string_view>
+#include <utility>
+
+namespace shardline::simulation {
+namespace {
+
+using experiment::Arrival;
+using experiment::Reply;
+using nlohmann::json;
+using enum Mutant;
+
+constexpr int kOk = 200;
+constexpr std::int64_t kMinuteMicros = 60'000'000;
+
+bool Contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string NameOf(const json& write) {
+  if (write.contains("delete")) return write["delete"];
+  return write.contains("update") ? write["update"].value("name", std::string()) : std::string();
+}
+
+bool NamesLedger(const std::string& text) {
+  return Contains(text, "/shardline_ledger/") || Contains(text, "/shardline_votes/");
+}
+bool IsLedger(const json& write) { return NamesLedger(NameOf(write)); }
+bool IsIncrement(const json& write) { return write.contains("updateTransforms"); }
+// Of a document that stands where a counter's do: its name has an even number of parts behind the
+// collection of tests, and no user writes it with the library.
+bool IsOfCounter(const json& write) { return !Contains(NameOf(write), "/events/"); }
+// Takes a field away.
+bool IsEmptying(const json& write) {
+  return write.contains("update") && !write["update"].contains("fields") && !IsIncrement(write) &&
+         write.contains("updateMask");
+}
+bool IsParent(const json& write) { return NameOf(write).ends_with("/posts/p1"); }
+
+simulator::Delivery Refuse(Code code, int status) {
+  simulator::Delivery delivery;
+  delivery.answer = simulator::ErrorAnswer({code, "Refused.", status});
+  return delivery;
+}
+
+}  // namespace
+
+void Saboteur::ChangeWrite(json& write) {
+  const bool condition = write.contains("currentDocument");
+  const bool by_time = condition && write["currentDocument"].contains("updateTime");
+  switch (mutant_) {
+    case kLedgerPreconditionDropped:
+      if (IsLedger(write)) write.erase("currentDocument");
+      break;
+    case kFoldWithoutUpdateTime:
+      if (IsEmptying(write) && !IsParent(write)) write.erase("currentDocument");
+      break;
+    case kDeleteWithoutUpdateTime:
+      if (write.contains("delete")) write.erase("currentDocument");
+      break;
+    case kFoldDeletesNeighbour:
+      if (IsEmptying(write) && by_time && !IsParent(write) && IsOfCounter(write)) {
+        write = {{"delete", NameOf(write)}, {"currentDocument", write["currentDocument"]}};
+      }
+      break;
+    case kParentReplaced:
+      if (IsParent(write) && !IsIncrement(write)) write.erase("updateMask");
+      break;
+    case kExistsIgnored:
+      if (condition && write["currentDocument"].contains("exists")) write.erase("currentDocument");
+      break;
+    case kUpdateTimeIgnored:
+      if (by_time) write.erase("currentDocument");
+      break;
+    case kIncrementsTwice:
+      if (IsIncrement(write) && write["updateTransforms"][0].contains("increment") &&
+          random_.Below(100) == 0) {
+        json& increment = write["updateTransforms"][0]["increment"];
+        if (!increment.contains("integerValue")) break;
+        const std::int64_t delta = std::stoll(increment["integerValue"].get<std::string>());
+        increment["integerValue"] = std::to_string(2 * delta);
+      }
+      break;
+    default:
+      break;
+  }
+}
+
+void Saboteur::ChangeCommit(json& body) {
+  if (!body.contains("writes") || body["writes"].empty()) return;
+  json& writes = body["writes"];
+  left_out_ = -1;
+  const auto leave_out = [&](std::size_t place) {
+    if (writes.size() < 2) return;
+    left_out_ = static_cast<int>(place);
+    writes.erase(place);
+  };
+  if (mutant_ == kLedgerWriteLeftOut && IsLedger(writes[0])) return leave_out(0);
+  if (mutant_ == kCommitNotAtomic && random_.Below(50) == 0) return leave_out(writes.size() - 1);
+  const bool is_fold = writes.size() > 1 && !IsLedger(writes[0]) && IsIncrement(writes.back());
+  if (mutant_ == kFoldLosesCount && is_fold) return leave_out(writes.size() - 1);
+  for (json& write : writes) ChangeWrite(write);
+  for (const json& write : writes) {
+    if (mutant_ == kLedgersExpireEarly && IsLedger(write)) ledger_names_.push_back(NameOf(write));
+  }
+}
+
+void Saboteur::ChangeRead(const Arrival& arrival, json& body) {
+  const bool is_sum = body.contains("structuredAggregationQuery");
+  if (mutant_ == kReadTimeDropped) body.erase("readTime");
+  if (mutant_ == kSumMissesShard && is_sum) {
+    json& query = body["structuredAggregationQuery"]["structuredQuery"];
+    if (query["from"][0]["collectionId"] != "events") query["offset"] = 1;
+  }
+  if (mutant_ == kStaleSums && is_sum) {
+    body["readTime"] = Timestamp{arrival.now.micros - kMinuteMicros}.ToString();
+  }
+}
+
+void Saboteur::ChangeList(const json& asked, json& elements) {
+  const json& query = asked["structuredQuery"];
+  if (query["from"][0]["collectionId"] != "events") return;
+  std::size_t last = elements.size();
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    if (elements[i].contains("document")) last = i;
+  }
+  if (last == elements.size()) return;
+  if (mutant_ == kPageOneShort) elements[last].erase("document");
+  if (mutant_ == kPageRepeatsDocument) elements.insert(elements.begin(), elements[last]);
+  if (mutant_ == kRefillSkipped && query.contains("startAt")) {
+    for (json& element : elements) element.erase("document");
+  }
+}
+
+void Saboteur::ChangeAnswer(const std::string& path, const json& asked, simulator::Answer& answer) {
+  if (path.ends_with(":commit")) {
+    const bool is_ledger = !asked["writes"].empty() && IsLedger(asked["writes"][0]);
+    const bool is_conflict = Contains(answer.body, "\"FAILED_PRECONDITION\"") ||
+                             Contains(answer.body, "\"ALREADY_EXISTS\"");
+    if (mutant_ == kConflictIsSuccess && is_ledger && answer.status != kOk && is_conflict) {
+      const json result = {{"updateTime", "2026-01-01T00:00:01.000000Z"},
+                           {"transformResults", {{{"integerValue", "1"}}}}};
+      answer.status = kOk;
+      answer.body =
+          json({{"writeResults", {result, result}}, {"commitTime", "2026-01-01T00:00:01.000000Z"}})
+              .dump();
+    }
+    if (answer.status != kOk) return;
+    json body = json::parse(answer.body, nullptr, false);
+    if (left_out_ >= 0 && body.contains("writeResults")) {
+      const json result = {{"updateTime", body["commitTime"]},
+                           {"transformResults", {{{"integerValue", "1"}}}}};
+      json& results = body["writeResults"];
+      results.insert(results.begin() + left_out_, result);
+      answer.body = body.dump();
+    }
+    const bool is_ids = Contains(NameOf(asked["writes"][0]), "/shardline_ids/");
+    const bool is_taking = is_ids && IsIncrement(asked["writes"][0]);
+    if (mutant_ == kIdsRepeated && is_taking) {
+      if (ids_answer_.empty() || random_.Below(10) != 0) {
+        ids_answer_ = answer.body;
+      } else {
+        answer.body = ids_answer_;
+      }
+    }
+    return;
+  }
+  if (answer.status != kOk) return;
+  if (path.ends_with(":runQuery")) {
+    json elements = json::parse(answer.body, nullptr, false);
+    if (!elements.is_array()) return;
+    ChangeList(asked, elements);
+    answer.body = elements.dump();
+  }
+  if (mutant_ == kLedgerReadFromCache && NamesLedger(asked.dump())) {
+    const auto [cached, is_new] = ledgers_.emplace(asked.dump(), answer.body);
+    answer.body = cached->second;
+  }
+  if (mutant_ == kStaleSharedTotal && Contains(asked.dump(), "/shardline_rollup/")) {
+    json elements = json::parse(answer.body, nullptr, false);
+    for (json& element : elements) {
+      if (!element.contains("found") || !element.contains("readTime")) continue;
+      element["found"]["fields"]["readTime"] = {{"timestampValue", element["readTime"]}};
+    }
+    answer.body = elements.dump();
+  }
+}
+
+void Saboteur::DeleteLedgers(simulator::Simulator& simulator, const Arrival& arrival) {
+  if (ledger_names_.empty() || random_.Below(4) != 0) return;
+  json writes = json::array();
+  for (const std::string& name : ledger_names_) writes.push_back({{"delete", name}});
+  ledger_names_.clear();
+  simulator.Handle({"POST", arrival.request.path, false},
+                   PaddedText(json({{"writes", writes}}).dump()), arrival.now);
+}
+
+simulator::Delivery Saboteur::Handle(simulator::Simulator& simulator, const Arrival& arrival) {
+  const HttpRequest& request = arrival.request;
+  const bool names_ledger = NamesLedger(request.body);
+  const bool is_commit = request.path.ends_with(":commit");
+  if (mutant_ == kLedgerUnreadable && names_ledger && !is_commit) {
+    return Refuse(Code::kUnavailable, 503);
+  }
+  if (mutant_ == kAlwaysConflicts && names_ledger && is_commit) {
+    return Refuse(Code::kAlreadyExists, 409);
+  }
+  json body = json::parse(request.body, nullptr, false);
+  if (body.is_discarded()) body = json::object();
+  const json asked = body;
+  if (is_commit) {
+    ChangeCommit(body);
+  } else {
+    ChangeRead(arrival, body);
+  }
+  simulator::Delivery delivery =
+      simulator.Handle({request.method, request.path, false}, PaddedText(body.dump()), arrival.now);
+  ChangeAnswer(request.path, asked, delivery.answer);
+  if (is_commit) DeleteLedgers(simulator, arrival);
+  return delivery;
+}
+
+void Saboteur::OnReply(Reply& reply) const {
+  if (mutant_ != kLostAnswerIsAborted || reply.kind == Reply::Kind::kAnswer) return;
+  const simulator::Answer answer = simulator::ErrorAnswer({Code::kAborted, "Aborted.", 409});
+  reply.kind = Reply::Kind::kAnswer;
+  reply.status = answer.status;
+  reply.body = answer.body;
+}
+
+}  // namespace shardline::simulation

@@ -1,0 +1,36 @@
+// What a seed's world is like: which hazards it has, drawn once.
+#pragma once
+
+#include <cstdint>
+
+#include "base/random.h"
+#include "experiment/hostile_network.h"
+#include "simulator/simulator.h"
+
+namespace shardline::simulation {
+
+struct Weather {
+  // Nothing of what follows.
+  bool is_honest = false;
+  experiment::Hazards hazards;
+  simulator::Faults faults;
+  bool has_breakdowns = false;
+  bool has_deaths = false;
+  bool has_copies = false;
+  bool has_suspensions = false;
+  bool changes_rules = false;
+  bool has_wrong_clocks = false;
+  bool heals = false;
+
+  static Weather Draw(Random& dice);
+
+  bool LosesAnswers() const {
+    return hazards.LosesAnswers() || has_breakdowns || has_deaths || has_suspensions ||
+           faults.internal > 0 || faults.unavailable > 0;
+  }
+};
+
+// The simulator of a seed, without faults.
+simulator::SimulatorOptions DrawSimulator(std::uint64_t seed, Random& dice);
+
+}  // namespace shardline::simulation

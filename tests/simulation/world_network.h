@@ -1,0 +1,53 @@
+// The simulated world's network: hostile, with security rules that change, and with the mutant of
+// this run. It notes the states that it sees.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "experiment/hostile_network.h"
+#include "simulation/mutant.h"
+#include "simulation/saboteur.h"
+#include "simulation/settings.h"
+#include "simulator/simulator.h"
+
+namespace shardline::simulation {
+
+// What rules refuse, as bits.
+enum Refusals : std::uint8_t {
+  kRefuseNothing = 0,
+  kRefuseCommits = 1,
+  kRefuseLedgerCommits = 2,
+  kRefuseLedgerReads = 4,
+  kRefuseSums = 8,
+};
+
+class WorldNetwork final : public experiment::HostileNetwork {
+ public:
+  WorldNetwork(simulator::Simulator& simulator, const experiment::Hazards& hazards,
+               std::size_t clients, std::uint64_t seed, const Settings& settings)
+      : HostileNetwork(hazards, clients, seed),
+        simulator_(simulator),
+        saboteur_(settings.mutant, seed),
+        traces_(settings.traces) {}
+
+  void set_refusals(std::uint8_t refusals) { refusals_ = refusals; }
+
+  experiment::Reply Arrive(const experiment::Arrival& arrival) override;
+
+ private:
+  simulator::Delivery Serve(const experiment::Arrival& arrival) override;
+  bool IsRefused(const HttpRequest& request) const;
+
+  simulator::Simulator& simulator_;
+  Saboteur saboteur_;
+  std::uint8_t refusals_ = kRefuseNothing;
+  bool traces_;
+};
+
+bool IsCommit(const HttpRequest& request);
+bool IsLedgerRead(const HttpRequest& request);
+bool IsSum(const HttpRequest& request);
+bool NamesLedger(const HttpRequest& request);
+
+}  // namespace shardline::simulation
