@@ -1,6 +1,7 @@
 #include "base/json_scanner.h"
 
 #include <bit>
+#include <cstddef>
 
 #include "base/lanes.h"
 #include "base/number.h"
@@ -18,6 +19,22 @@ int HexValue(char c) {
   if (IsDigit(c)) return c - '0';
   const char lower = static_cast<char>(c | 0x20);
   return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+// What lanes say of so many bytes, as the bits of one number.
+constexpr int kBlock = 64;
+template <class Question>
+std::uint64_t Block(Question ask, const char* bytes) {
+  std::uint64_t bits = 0;
+  for (int i = 0; i < kBlock; i += 16) bits |= std::uint64_t{ask(bytes + i)} << i;
+  return bits;
+}
+
+// Each bit tells whether there is an odd number of bits up to its place. Of quotes: which bytes
+// stand in strings, with the quote in front and without the one behind.
+std::uint64_t Parities(std::uint64_t bits) {
+  for (const int shift : {1, 2, 4, 8, 16, 32}) bits ^= bits << shift;
+  return bits;
 }
 
 std::uint32_t FourHexDigits(const char* digits) {
@@ -271,30 +288,63 @@ void JsonScanner::Null() {
 
 // `at_` is at an opening bracket and ends behind the one that closes it.
 bool JsonScanner::SkipContainer() {
-  int depth = 0;
-  for (;;) {
-    std::uint32_t structure = Lanes::Structure(at_);
-    const char* const lane = at_;
-    at_ += 16;
-    for (; structure != 0; structure &= structure - 1) {
-      const char* const here = lane + std::countr_zero(structure);
-      if (*here == '"') {
-        at_ = here + 1;
-        if (!SkipString()) return false;
-        break;
-      }
-      if (*here == '{' || *here == '[') {
-        ++depth;
-      } else if (*here == '}' || *here == ']') {
-        if (--depth > 0) continue;
-        at_ = here + 1;
-        return true;
-      } else if (*here == 0) {
-        at_ = here;
-        Refuse("a zero byte stands outside a string");
-        return false;
-      }
+  Nesting nesting;
+  do {
+    const bool is_simple = end_ - at_ >= kBlock && Block(Lanes::BackslashesAndZeros, at_) == 0;
+    if (is_simple) {
+      SkipBlock(nesting);
+    } else {
+      SkipBytes(at_ + kBlock, nesting);
     }
+  } while (ok() && nesting.depth > 0);
+  return ok();
+}
+
+// Goes through a block without backslashes, or up to where the container ends in it. Which of its
+// bytes stand in strings follows from where the quotes are.
+void JsonScanner::SkipBlock(Nesting& nesting) {
+  const std::uint64_t quotes = Block(Lanes::Quotes, at_);
+  const std::uint64_t in_strings = Parities(quotes) ^ (nesting.in_string ? ~std::uint64_t{0} : 0);
+  const std::uint64_t opens = Block(Lanes::Openers, at_) & ~in_strings;
+  const std::uint64_t closes = Block(Lanes::Closers, at_) & ~in_strings;
+  const std::uint64_t controls = Block(Lanes::Controls, at_) & in_strings;
+  int size = kBlock;
+  if (nesting.depth > std::popcount(closes)) {
+    nesting.depth += std::popcount(opens) - std::popcount(closes);
+  } else {
+    // It may end here.
+    std::uint64_t brackets = opens | closes;
+    for (; brackets != 0 && size == kBlock; brackets &= brackets - 1) {
+      const int place = std::countr_zero(brackets);
+      nesting.depth += (opens >> place & 1) != 0 ? 1 : -1;
+      if (nesting.depth == 0) size = place + 1;
+    }
+  }
+  if (controls << (kBlock - size) != 0) {
+    at_ += std::countr_zero(controls);
+    return Refuse("a string holds a control character");
+  }
+  nesting.in_string = in_strings >> 63 != 0;
+  at_ += size;
+}
+
+// The same byte by byte, up to `end` or a little further.
+void JsonScanner::SkipBytes(const char* end, Nesting& nesting) {
+  while (at_ < end) {
+    const char c = *at_;
+    if (nesting.in_string && c == '\\') {
+      if (!SkipEscape()) return;
+      continue;
+    }
+    if (nesting.in_string && static_cast<unsigned char>(c) < 0x20) {
+      return Refuse("a string holds a control character");
+    }
+    if (c == 0) return Refuse("a zero byte stands outside a string");
+    ++at_;
+    if (c == '"') nesting.in_string = !nesting.in_string;
+    if (nesting.in_string) continue;
+    if (c == '{' || c == '[') ++nesting.depth;
+    if ((c == '}' || c == ']') && --nesting.depth == 0) return;
   }
 }
 
@@ -325,6 +375,13 @@ std::string_view JsonScanner::SkipValue() {
   if (!ok()) return {};
   fresh_ = false;
   return {start, static_cast<std::size_t>(at_ - start)};
+}
+
+bool JsonScanner::SkipText(std::string_view text) {
+  if (!ok() || text.empty() || static_cast<std::size_t>(end_ - at_) < text.size()) return false;
+  if (std::string_view(at_, text.size()) != text) return false;
+  at_ += text.size();
+  return true;
 }
 
 bool AppendUnescaped(std::string& out, std::string_view raw) {
@@ -362,8 +419,9 @@ bool RawEquals(std::string_view raw, std::string_view text) {
   // Every escape is longer than what it stands for. Most strings differ in the first character.
   if (raw.size() < text.size()) return false;
   if (!raw.empty() && !text.empty() && raw[0] != text[0] && raw[0] != '\\') return false;
+  if (raw.size() == text.size() && raw != text) return false;
   const bool escaped = raw.find('\\') != std::string_view::npos;
-  if (raw.size() == text.size() || !escaped) return !escaped && raw == text;
+  if (raw.size() == text.size() || !escaped) return raw.size() == text.size() && !escaped;
   std::string plain;
   return AppendUnescaped(plain, raw) && plain == text;
 }

@@ -67,6 +67,9 @@ class JsonScanner {
   void Null();
   // Any value; returns its text.
   std::string_view SkipValue();
+  // Goes past this text, and returns true, if it is what comes next. Requires that it stood in this
+  // input before, at a place of the same kind, and was read there: then it means the same here.
+  bool SkipText(std::string_view text);
   // A string with its escapes resolved: always valid UTF-8, whatever the input is.
   std::string String();
   // Whether the key or string that was read last has escapes.
@@ -95,7 +98,14 @@ class JsonScanner {
   bool Separator(char close);
   bool SkipString();
   bool SkipEscape();
+  // How deep in a container that is skipped.
+  struct Nesting {
+    std::int64_t depth = 0;
+    bool in_string = false;
+  };
   bool SkipContainer();
+  void SkipBlock(Nesting& nesting);
+  void SkipBytes(const char* end, Nesting& nesting);
 
   const char* begin_;
   const char* at_;

@@ -26,12 +26,22 @@ struct ScalarLanes {
   static std::uint32_t StringStops(const char* bytes) {
     return Where(bytes, [](unsigned char c) { return c == '"' || c == '\\' || c < 0x20; });
   }
-  // Bytes that matter while skipping a value: quotes, brackets, braces, and the zero behind the
-  // end.
-  static std::uint32_t Structure(const char* bytes) {
-    return Where(bytes, [](unsigned char c) {
-      return c == '"' || c == '{' || c == '[' || c == '}' || c == ']' || c == 0;
-    });
+  // What matters while a value is skipped: quotes, brackets of either kind, control characters; and
+  // what makes it less simple, backslashes and zeros.
+  static std::uint32_t Quotes(const char* bytes) {
+    return Where(bytes, [](unsigned char c) { return c == '"'; });
+  }
+  static std::uint32_t Openers(const char* bytes) {
+    return Where(bytes, [](unsigned char c) { return c == '{' || c == '['; });
+  }
+  static std::uint32_t Closers(const char* bytes) {
+    return Where(bytes, [](unsigned char c) { return c == '}' || c == ']'; });
+  }
+  static std::uint32_t Controls(const char* bytes) {
+    return Where(bytes, [](unsigned char c) { return c < 0x20; });
+  }
+  static std::uint32_t BackslashesAndZeros(const char* bytes) {
+    return Where(bytes, [](unsigned char c) { return c == '\\' || c == 0; });
   }
   // Bytes that are not JSON's white space.
   static std::uint32_t NonSpace(const char* bytes) {
@@ -60,12 +70,14 @@ struct VectorLanes {
     const Bytes16 v = Load(bytes);
     return Mask((v == '"') | (v == '\\') | (v < 0x20));
   }
-  static std::uint32_t Structure(const char* bytes) {
+  static std::uint32_t Quotes(const char* bytes) { return Mask(Load(bytes) == '"'); }
+  // Setting bit 5 maps [ onto { and ] onto }, and no other byte.
+  static std::uint32_t Openers(const char* bytes) { return Mask((Load(bytes) | 0x20) == '{'); }
+  static std::uint32_t Closers(const char* bytes) { return Mask((Load(bytes) | 0x20) == '}'); }
+  static std::uint32_t Controls(const char* bytes) { return Mask(Load(bytes) < 0x20); }
+  static std::uint32_t BackslashesAndZeros(const char* bytes) {
     const Bytes16 v = Load(bytes);
-    // Setting bit 5 maps [ onto { and ] onto }; no other pair of bytes that JSON may hold outside a
-    // string meets there.
-    const Bytes16 folded = v | 0x20;
-    return Mask((v == '"') | (folded == '{') | (folded == '}') | (v == 0));
+    return Mask((v == '\\') | (v == 0));
   }
   static std::uint32_t NonSpace(const char* bytes) {
     const Bytes16 v = Load(bytes);

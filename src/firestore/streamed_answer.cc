@@ -51,7 +51,7 @@ bool StreamedAnswer::Next() {
     }
     return false;
   }
-  if (IsDefined(*members_)) says_something_ = true;
+  says_something_ = says_something_ || IsDefined(*members_);
   if (Is("error")) has_error_ = true;
   return true;
 }

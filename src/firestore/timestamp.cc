@@ -46,13 +46,12 @@ std::int32_t DaysInMonth(std::int32_t year, std::int32_t month) {
   return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
 }
 
-// Takes text apart from the front; the first thing that does not fit makes it fail for good. Not
-// inlined: one copy is fast enough, and ten are long.
+// Takes text apart from the front; the first thing that does not fit makes it fail for good.
 class Reader {
  public:
   explicit Reader(std::string_view text) : at_(text.data()), end_(at_ + text.size()) {}
 
-  [[gnu::noinline]] std::int32_t Digits(std::ptrdiff_t count) {
+  std::int32_t Digits(std::ptrdiff_t count) {
     std::int32_t value = 0;
     if (end_ - at_ < count) count = Fail();
     for (; count > 0; --count, ++at_) {

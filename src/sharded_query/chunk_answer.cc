@@ -30,6 +30,21 @@ class LatestTime {
   Timestamp time_;
 };
 
+// In front of a document, passes over it, and over those behind it that come after the same text as
+// it does: the read time, and what opens the next element.
+void SkipDocuments(JsonScanner& scanner, std::vector<std::string_view>& documents) {
+  std::string_view between;
+  if (!documents.empty()) {
+    const std::string_view last = documents.back();
+    const char* const end = last.data() + last.size();
+    between = {end, static_cast<std::size_t>(scanner.position() - end)};
+  }
+  do {
+    if (scanner.Peek() != JsonScanner::Kind::kObject) scanner.Reject("a document is no object");
+    documents.push_back(scanner.SkipValue());
+  } while (scanner.SkipText(between));
+}
+
 }  // namespace
 
 Result<ChunkAnswer> ChunkAnswer::Take(PaddedText& body, std::size_t limit, bool needs_read_time) {
@@ -42,15 +57,14 @@ Result<ChunkAnswer> ChunkAnswer::Take(PaddedText& body, std::size_t limit, bool 
     const std::size_t before = made.documents_.size();
     while (answer.Next()) {
       if (answer.Is("document")) {
-        if (scanner.Peek() != JsonScanner::Kind::kObject) scanner.Reject("a document is no object");
-        made.documents_.push_back(scanner.SkipValue());
+        if (made.documents_.size() > before) scanner.Reject("an element holds two documents");
+        SkipDocuments(scanner, made.documents_);
       } else if (answer.Is("readTime")) {
         read_time.Read(scanner);
       } else if (answer.Is("done")) {
         done = scanner.Boolean();
       }
     }
-    if (made.documents_.size() > before + 1) scanner.Reject("an element holds two documents");
   }
   if (made.documents_.empty() && read_time.text().empty() && !done) {
     scanner.Reject("it holds neither documents nor a read time");

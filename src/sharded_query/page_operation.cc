@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/number.h"
 #include "firestore/timestamp.h"
 #include "sharded_query/fetch_size.h"
 #include "sharded_query/kept_pages.h"
@@ -13,11 +12,11 @@ namespace shardline {
 namespace {
 
 // Appends ",seconds,nanoseconds".
-void WriteTime(std::string& out, Timestamp time) {
-  out += ',';
-  AppendInt64(out, time.seconds());
-  out += ',';
-  AppendInt64(out, time.nanoseconds());
+void WriteTime(PlainText& out, Timestamp time) {
+  out.Put(',');
+  out.PutInt(time.seconds());
+  out.Put(',');
+  out.PutInt(time.nanoseconds());
 }
 
 }  // namespace
@@ -26,6 +25,7 @@ PageOperation::PageOperation(OperationContext& context, std::unique_ptr<QueryPla
     : ChunkOperation(context, std::move(plan)),
       reader_(this->plan(), context.database),
       writes_ended_(context.writes_ended) {
+  docs_.Begin(docs_buffer_);
   for (std::size_t i = 0; i < this->plan().chunk_count(); ++i) {
     chunks_.push_back({ChunkScan(i, this->plan().start())});
     to_load_.push_back(i);
@@ -190,22 +190,20 @@ bool PageOperation::IsNew(const DocumentHead& head) {
 }
 
 void PageOperation::WriteDocument(const DocumentHead& head) {
-  if (taken_ > 0) docs_ += ',';
-  docs_ += '[';
+  if (taken_ > 0) docs_.Put(',');
+  docs_.Put('[');
   if (head.has_escapes) {
-    docs_ += JsonWriter().String(head.id()).text();
+    docs_.PutText(JsonWriter().String(head.id()).text());
   } else {
-    docs_ += '"';
-    docs_ += head.id();
-    docs_ += '"';
+    docs_.PutQuoted(head.id());
   }
-  docs_ += ',';
-  docs_ += head.fields.json();
-  docs_ += ',';
-  AppendInt64(docs_, static_cast<std::int64_t>(head.fields.shape));
+  docs_.Put(',');
+  docs_.PutText(head.fields.json());
+  docs_.Put(',');
+  docs_.PutInt(static_cast<std::int64_t>(head.fields.shape));
   WriteTime(docs_, head.create_time);
   if (head.update_time != head.create_time) WriteTime(docs_, head.update_time);
-  docs_ += ']';
+  docs_.Put(']');
 }
 
 void PageOperation::FinishPage() {
@@ -249,7 +247,7 @@ void PageOperation::SiftDown() {
 void PageOperation::WriteResult(JsonWriter& writer) const {
   writer.BeginObject().Key("prefix").String(reader_.prefix());
   writer.Key("docs").BeginArray();
-  if (taken_ > 0) writer.Raw(docs_);
+  if (taken_ > 0) writer.Raw(docs_.From(0));
   writer.EndArray().Key("shapes").BeginArray();
   if (taken_ > 0) writer.Raw(reader_.Shapes());
   writer.EndArray().Key("next");

@@ -10,6 +10,7 @@
 #include "sharded_query/chunk_operation.h"
 #include "sharded_query/chunk_scan.h"
 #include "sharded_query/document_reader.h"
+#include "sharded_query/plain_text.h"
 #include "sharded_query/text_set.h"
 
 namespace shardline {
@@ -86,7 +87,8 @@ class PageOperation final : public ChunkOperation {
   // Chunks whose next document is not known.
   std::vector<std::size_t> to_load_;
   std::size_t waiting_ = 0;  // Requests that have been queued and not been answered.
-  std::string docs_;         // Those taken, as they stand in the result.
+  std::string docs_buffer_;  // Those taken, as they stand in the result.
+  PlainText docs_;
   std::int64_t taken_ = 0;
   // Of those taken, where there are several chunks.
   std::deque<std::string> ids_;

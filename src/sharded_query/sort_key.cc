@@ -11,33 +11,32 @@
 namespace shardline {
 
 void SortKey::Read(JsonScanner& scanner) {
-  wire_ = scanner.SkipValue();
-  if (!scanner.ok()) return;
-  JsonScanner value = JsonScanner::Within(wire_);
+  scanner.Peek();  // Past white space.
+  const char* const begin = scanner.position();
   std::string_view key;
   kind_ = Kind::kOther;
-  value.BeginObject();
-  if (value.NextKey(key)) {
+  if (scanner.BeginObject() && scanner.NextKey(key)) {
     const WireKind wire_kind = WireKindOf(key);
-    const bool is_text = value.Peek() == JsonScanner::Kind::kString;
+    const bool is_text = scanner.Peek() == JsonScanner::Kind::kString;
     if (wire_kind == WireKind::kTimestamp && is_text) {
-      ReadText(value, Kind::kTimestamp);
+      ReadText(scanner, Kind::kTimestamp);
     } else if (wire_kind == WireKind::kString && is_text) {
-      ReadText(value, Kind::kString);
+      ReadText(scanner, Kind::kString);
     } else if (wire_kind == WireKind::kInteger && is_text) {
-      ReadText(value, Kind::kInteger);
+      ReadText(scanner, Kind::kInteger);
     } else if (wire_kind == WireKind::kDouble) {
       kind_ = Kind::kDouble;
-      number_ = DecodeDouble(value);
+      number_ = DecodeDouble(scanner);
     } else {
-      value_ = DecodeValueOf(wire_kind, value);
-      // It goes into cursors and page tokens, where Firestore and after() would blame the caller.
-      JsonScanner again = JsonScanner::Within(wire_);
-      if (!CheckValue(again, "a value to sort by"))
-        scanner.Reject("a value to sort by is malformed");
+      value_ = DecodeValueOf(wire_kind, scanner);
     }
+    if (scanner.NextKey(key)) scanner.Reject("a value must have exactly one type");
   }
-  if (value.NextKey(key) || !value.ok()) scanner.Reject("a value to sort by is malformed");
+  wire_ = {begin, static_cast<std::size_t>(scanner.position() - begin)};
+  if (!scanner.ok() || kind_ != Kind::kOther) return;
+  // It goes into cursors and page tokens, where Firestore and after() would blame the caller.
+  JsonScanner again = JsonScanner::Within(wire_);
+  if (!CheckValue(again, "a value to sort by")) scanner.Reject("no query sorts by such a value");
 }
 
 void SortKey::ReadText(JsonScanner& scanner, Kind kind) {

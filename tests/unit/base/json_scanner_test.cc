@@ -409,6 +409,78 @@ TEST(JsonScanner, FindsTheClosingBracketInEveryLane) {
   }
 }
 
+// Whatever stands around it in the blocks that are looked at together.
+TEST(JsonScanner, SkipsTheSameInEveryPlaceOfABlock) {
+  constexpr std::string_view kValues[] = {
+      R"({"a":{"b":["]}",{}],"c":[[[]]]},"d":"{["})",
+      R"([[[[{"x":[]}]]]])",
+      R"({"text":"\"]}\\","more":{"n":-1.5e3}})",
+      "[\"\u00e9\u3042\", {\n  \"k\" : \"v\"\n}\n]",
+  };
+  for (const std::string_view value : kValues) {
+    for (std::size_t inside = 0; inside < 130; ++inside) {
+      for (const char filling : {' ', 'x'}) {
+        const std::string padding(inside, filling);
+        const std::string json = filling == ' '
+                                     ? "[" + padding + std::string(value) + "]"
+                                     : "[\"" + padding + "\"," + std::string(value) + "]";
+        const std::string rest = R"(,"]}{[",)" + std::string(100, '"');
+        const PaddedText text = Text(json + rest);
+        JsonScanner scanner(text);
+        ASSERT_EQ(scanner.SkipValue(), json);
+        ASSERT_TRUE(scanner.ok());
+        const PaddedText cut = Text(json.substr(0, json.size() - 1));
+        JsonScanner cut_scanner(cut);
+        cut_scanner.SkipValue();
+        ASSERT_FALSE(cut_scanner.ok()) << json;
+      }
+    }
+  }
+}
+
+TEST(JsonScanner, FindsAControlCharacterInEveryPlaceOfABlock) {
+  for (std::size_t before = 0; before < 130; ++before) {
+    for (const char control : {'\0', '\x01', '\n', '\x1f'}) {
+      std::string json = "[\"" + std::string(130, 'a') + "\"]" + std::string(70, ' ');
+      json[2 + before] = control;
+      ASSERT_NE(ComplaintWhenSkipping(json), "") << before;
+    }
+    std::string json = "[" + std::string(130, ' ') + "]" + std::string(70, ' ');
+    json[1 + before] = '\n';
+    ASSERT_EQ(ComplaintWhenSkipping(json), "") << before;
+    json[1 + before] = '\0';
+    ASSERT_NE(ComplaintWhenSkipping(json), "") << before;
+  }
+}
+
+TEST(JsonScanner, DoesNotMindWhatFollowsAContainerInItsBlock) {
+  const PaddedText text = Text("[{}\n ,\"a\x01\"]" + std::string(70, ' '));
+  JsonScanner scanner(text);
+  scanner.BeginArray();
+  scanner.NextElement();
+  EXPECT_EQ(scanner.SkipValue(), "{}");
+  EXPECT_TRUE(scanner.ok());
+}
+
+TEST(JsonScanner, GoesPastTheSameText) {
+  const PaddedText text = Text(R"([{"a":1},{"a":2},{"b":3}])");
+  JsonScanner scanner(text);
+  scanner.BeginArray();
+  scanner.NextElement();
+  EXPECT_EQ(scanner.SkipValue(), R"({"a":1})");
+  EXPECT_TRUE(scanner.SkipText(",")) << "and not a second comma";
+  EXPECT_FALSE(scanner.SkipText(""));
+  EXPECT_EQ(scanner.SkipValue(), R"({"a":2})");
+  EXPECT_FALSE(scanner.SkipText("]"));
+  EXPECT_FALSE(scanner.SkipText(R"(,{"b":3}]    )")) << "not beyond the end";
+  EXPECT_TRUE(scanner.NextElement());
+  EXPECT_EQ(scanner.SkipValue(), R"({"b":3})");
+  EXPECT_FALSE(scanner.NextElement());
+  EXPECT_TRUE(scanner.Finish());
+  scanner.Reject("no");
+  EXPECT_FALSE(scanner.SkipText("x"));
+}
+
 TEST(AppendUnescaped, AppendsBehindWhatIsThere) {
   std::string out = "a";
   EXPECT_TRUE(AppendUnescaped(out, R"(b\n)"));

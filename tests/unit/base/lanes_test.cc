@@ -31,8 +31,12 @@ TEST(ScalarLanes, StopsAStringAtQuoteBackslashAndControlCharacters) {
 }
 
 TEST(ScalarLanes, FindsQuotesBracketsAndTheEnd) {
-  const Bytes bytes = {'{', 'a', '}', '[', ']', '"', 0, ':', ',', '(', ')', ';', '<', 'z', '|', 1};
-  EXPECT_EQ(ScalarLanes::Structure(bytes.data()), 0b0111'1101u);
+  const Bytes bytes = {'{', 'a', '}', '[', ']', '"', 0, ':', ',', '(', ')', ';', '<', '\\', '|', 1};
+  EXPECT_EQ(ScalarLanes::Quotes(bytes.data()), 0b0010'0000u);
+  EXPECT_EQ(ScalarLanes::Openers(bytes.data()), 0b0000'1001u);
+  EXPECT_EQ(ScalarLanes::Closers(bytes.data()), 0b0001'0100u);
+  EXPECT_EQ(ScalarLanes::Controls(bytes.data()), 0b1000'0000'0100'0000u);
+  EXPECT_EQ(ScalarLanes::BackslashesAndZeros(bytes.data()), 0b0010'0000'0100'0000u);
 }
 
 TEST(ScalarLanes, FindsWhatIsNoWhiteSpace) {
@@ -59,7 +63,12 @@ void ExpectSame(const Bytes& bytes) {
   ASSERT_EQ(VectorLanes::NonSpace(bytes.data()), ScalarLanes::NonSpace(bytes.data()));
   ASSERT_EQ(VectorLanes::NonAscii(bytes.data()), ScalarLanes::NonAscii(bytes.data()));
   ASSERT_EQ(VectorLanes::StringStops(bytes.data()), ScalarLanes::StringStops(bytes.data()));
-  ASSERT_EQ(VectorLanes::Structure(bytes.data()), ScalarLanes::Structure(bytes.data()));
+  ASSERT_EQ(VectorLanes::Quotes(bytes.data()), ScalarLanes::Quotes(bytes.data()));
+  ASSERT_EQ(VectorLanes::Openers(bytes.data()), ScalarLanes::Openers(bytes.data()));
+  ASSERT_EQ(VectorLanes::Closers(bytes.data()), ScalarLanes::Closers(bytes.data()));
+  ASSERT_EQ(VectorLanes::Controls(bytes.data()), ScalarLanes::Controls(bytes.data()));
+  ASSERT_EQ(VectorLanes::BackslashesAndZeros(bytes.data()),
+            ScalarLanes::BackslashesAndZeros(bytes.data()));
 }
 
 TEST(VectorLanes, AgreeWithScalarOnesOnEveryByteInEveryPlace) {

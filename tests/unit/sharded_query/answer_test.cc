@@ -33,6 +33,43 @@ Outcome Read(const Server& server, const json& query = {{"limit", 5}}, const jso
 
 Outcome ReadText(const std::string& body) { return Read(InTurn({OkText(body)})); }
 
+// Of many documents the text between them is compared only; each change of it must be noticed.
+TEST(Answer, WhatStandsBetweenDocumentsMayChange) {
+  const auto document = [](int number) {
+    return R"({"document":{"name":")" + Name("instruments/d" + std::to_string(number)) +
+           R"(","fields":{"timestamp":{"integerValue":")" + std::to_string(number) +
+           R"("},"shard":{"stringValue":"x"}},"createTime":"2026-01-01T00:00:00Z",)" +
+           R"("updateTime":"2026-01-01T00:00:00Z"})";
+  };
+  constexpr const char* kUsual = R"(,"readTime":"2026-01-01T00:00:01Z"},)";
+  const auto read = [&](const std::string& between, const std::string& end) {
+    std::string text = "[";
+    for (const int number : {1, 2, 3}) text += document(number) + kUsual;
+    text += document(4) + between + document(5) + kUsual + document(6) + end;
+    return Ask("collection.query", {{"collection", Instruments({"x"})}, {"query", {{"limit", 9}}}},
+               InTurn({OkText(text)}));
+  };
+  const std::string end = R"(,"readTime":"2026-01-01T00:00:01Z"}])";
+  for (const char* fine : {kUsual, R"(},)", R"(,"readTime":"2026-01-01T00:00:02Z"},)",
+                           R"(,"readTime":"2026-01-01T00:00:01Z","done":false} , )",
+                           R"(},{"readTime":"2026-01-01T00:00:02Z"},)"}) {
+    const Outcome page = read(fine, end);
+    ASSERT_TRUE(page.ok()) << fine << page.message;
+    EXPECT_EQ(page.result["docs"].size(), 6u) << fine;
+    const bool later = std::string(fine).find(":02Z") != std::string::npos;
+    EXPECT_EQ(page.result["readTimes"][0][0], 1767225601 + (later ? 1 : 0)) << fine;
+  }
+  for (const char* bad :
+       {R"(,)", R"(},,)", R"(,"document":{}},)", R"(,"readTime":"soon"},)", R"(},{},)",
+        R"(,"error":{"status":"ABORTED","message":"m"}},)", R"(}],)", R"(} )", ""}) {
+    EXPECT_FALSE(read(bad, end).ok()) << bad;
+  }
+  for (const char* cut : {"", "}", R"(,"readTime":"2026-01-01T00:00:01Z"},)", "}]]", "}}",
+                          R"(},{"error":{"status":"ABORTED","message":"m"}}])"}) {
+    EXPECT_FALSE(read(kUsual, cut).ok()) << cut;
+  }
+}
+
 TEST(Answer, CutAtAnyByteIsAnError) {
   for (const char* end : {"", R"(,{"readTime":"2026-01-01T00:00:00Z","done":true})"}) {
     const std::string whole = "[" + DocumentText(1) + ",\n" + DocumentText(2) + end + "]";
