@@ -1,4 +1,4 @@
-// Does for one operation what its frames say: the only caller of fetch and setTimeout. What is asked, when again, and what an answer
+// Does for one operation what its frames say: the only caller of fetch. What is asked, when again, and what an answer
 // means is decided in the core.
 
 import { callApart } from './apart.js';
