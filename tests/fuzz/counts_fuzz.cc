@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "counter/answers.h"
@@ -14,6 +15,9 @@
 
 namespace shardline {
 namespace {
+
+// A document that is found in recorded answers.
+constexpr std::string_view kLedger = "projects/demo/databases/(default)/documents/types/none";
 
 const Value* Find(const Map& fields, const FieldPath& path) {
   const Map* map = &fields;
@@ -83,7 +87,7 @@ void Decode(const PaddedText& body) {
   std::optional<Amount> amount;
   static_cast<void>(DecodeCommitOf(2, body, amount));
   LedgerReading ledger;
-  static_cast<void>(DecodeLedger(body, ledger));
+  static_cast<void>(DecodeLedger(body, kLedger, ledger));
   for (const char* const text : {"count", "stats.visits"}) {
     const FieldPath path = FieldPath::Parse(text).value();
     CountedDocuments counts;
