@@ -8,6 +8,7 @@ import {
 } from 'shardline';
 import { Connection } from '../../web/library/connection.js';
 import createModule from '../../web/library/generated/shardline.js';
+import { ModuleRunner } from '../../web/library/load.js';
 import { decodeNumber, encodeDocument, encodeValue } from '../../web/library/values.js';
 import { Random } from './support/random.js';
 
@@ -158,9 +159,8 @@ test('a reference knows its path', () => {
 
 test('doubles pass through the core bit by bit', async () => {
   const wasm = await WebAssembly.compile(await readFile(new URL('../../web/library/generated/shardline.wasm', import.meta.url)));
-  const module = await createModule({ wasm });
-  const seed = [1, 2, 3, 4, 5, 6, 7, 8];
-  const connection = new Connection(module, { projectId: 'demo', databaseId: '(default)', seed }, /** @type {any} */ ({}));
+  const runner = await ModuleRunner.start(createModule, wasm);
+  const connection = new Connection(runner, { projectId: 'demo', databaseId: '(default)' }, /** @type {any} */ ({}));
   const random = new Random(1);
   const bits = new BigUint64Array(1);
   const double = new Float64Array(bits.buffer);

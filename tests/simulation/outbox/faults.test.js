@@ -296,6 +296,22 @@ test('settled records go; eight deliveries at the most go side by side; counters
   assert.equal(browser.disk.size, 0);
 });
 
+test('what was kept in memory and is settled goes, though its user has left when it can be stored', async () => {
+  user = 'ann';
+  const page = await open({ authToken: () => tokenOf(user) });
+  browser.storageFaults.fail = 1;
+  const late = add(page, 3);
+  await clock.pass(15_000);
+  assert.equal(late.outcome, 'counted');
+  user = null;
+  add(page, 1);
+  await clock.pass(100);
+  browser.storageFaults.fail = 0;
+  await clock.pass(120_000);
+  assert.equal(total(), 4);
+  assert.deepEqual([...browser.disk.keys()], []);
+});
+
 test('a storage that gives the same unreadable text again and again: one warning, and memory instead', async () => {
   const page = await open({}, (storage) => {
     storage.update = async (/** @type {string} */ _key, /** @type {(text: string) => void} */ change) => void change('rubbish');

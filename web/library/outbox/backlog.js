@@ -139,6 +139,7 @@ export class Backlog {
     const cause = 'The storage has failed again.';
     if (unsaved.some(({ isUnsaved }) => isUnsaved)) this.onUnsaved(cause);
     else this.#host.isMended('storage');
+    this.tidyLater();
     this.#host.resume();
   }
 
@@ -148,9 +149,10 @@ export class Backlog {
     /** @type {any} */ (this.#tidyTimer).unref?.();
   }
 
+  /** Removes what is settled, whoever had asked for it. */
   async tidy() {
     this.#tidyTimer = undefined;
-    for (const record of this.#host.records()) {
+    for (const record of this.#host.allRecords()) {
       if (record.isStored && record.isDone) await record.tidy().catch(() => {});
     }
   }

@@ -161,8 +161,9 @@ export class StoredRecord {
     const stored = readStored(text);
     if (!stored) return;
     // News may have been missed, while the page was in the browser's cache for example.
-    if (this.#seen) return stored.version === this.#seen.version ? undefined : this.look();
-    this.#mirror.take(stored);
+    if (this.#seen && stored.version !== this.#seen.version) return this.look();
+    if (this.#seen) this.#mirror.isStored = true; // It may be known by another tab's news alone.
+    else this.#mirror.take(stored);
     this.counter = stored.counter;
     this.#onChange();
   }
