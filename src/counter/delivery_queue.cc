@@ -62,6 +62,15 @@ Amount ReadAmount(JsonScanner& scanner) {
   return amount.value_or(Amount::Integer(0));
 }
 
+Timestamp ReadMillis(JsonScanner& scanner) {
+  const std::int64_t millis = ReadInteger(scanner, std::numeric_limits<std::int64_t>::min());
+  std::int64_t micros = 0;
+  if (__builtin_mul_overflow(millis, kMicrosPerMilli, &micros)) {
+    scanner.Reject("a time is out of range");
+  }
+  return {std::clamp(micros, std::int64_t{0}, Timestamp::kMaxMicros)};
+}
+
 template <class T>
 void KeepLast(std::vector<T>& list, std::size_t count) {
   if (list.size() > count)
@@ -114,7 +123,7 @@ void DeliveryQueue::DropZeros() {
 std::optional<Batch> DeliveryQueue::Stage(Clock clock, Random& random, std::string_view page) {
   DropZeros();
   if (entries_.empty()) return std::nullopt;
-  if (!staged_) staged_ = Staged{MakeAutoId(random), clock.now, std::string(page)};
+  EnsureStaged(clock, random, page);
   Batch batch = StagedBatch(clock, page);
   staged_->sent = true;
   staged_->again = batch.sent;
@@ -124,12 +133,25 @@ std::optional<Batch> DeliveryQueue::Stage(Clock clock, Random& random, std::stri
 std::optional<Batch> DeliveryQueue::Prepare(Clock clock, Random& random, std::string_view page) {
   DropZeros();
   if (entries_.empty()) return std::nullopt;
-  if (!staged_) staged_ = Staged{MakeAutoId(random), clock.now, std::string(page)};
+  EnsureStaged(clock, random, page);
   return StagedBatch(clock, page);
 }
 
 void DeliveryQueue::Unprepare(std::string_view page) {
   if (staged_ && !staged_->sent && staged_->page == page) staged_.reset();
+}
+
+void DeliveryQueue::EnsureStaged(Clock clock, Random& random, std::string_view page) {
+  if (!staged_) {
+    staged_ = Staged{MakeAutoId(random), clock.now, clock.server_now, std::string(page)};
+  }
+}
+
+// A device's clock may be set back, or stand still while weeks go by.
+std::int64_t DeliveryQueue::AgeOfStaged(Clock clock) const {
+  const std::int64_t age = std::abs(clock.now.micros - staged_->at.micros);
+  if (!clock.server_now || !staged_->server_at) return age;
+  return std::max(age, clock.server_now->micros - staged_->server_at->micros);
 }
 
 Batch DeliveryQueue::StagedBatch(Clock clock, std::string_view page) const {
@@ -138,8 +160,7 @@ Batch DeliveryQueue::StagedBatch(Clock clock, std::string_view page) const {
           .id = staged_->id,
           .delta = entries_.front(),
           .basis = ledger_,
-          // A clock that was set back says nothing but that time has passed.
-          .age = std::abs(clock.now.micros - staged_->at.micros),
+          .age = AgeOfStaged(clock),
           .now = clock.server_now.value_or(clock.now),
           .sent = staged_->sent || staged_->page != page,
           .restarts = restarts_};
@@ -241,6 +262,9 @@ std::string DeliveryQueue::Write() const {
   if (staged_) {
     writer.Key("staged").BeginObject().Key("id").String(staged_->id);
     writer.Key("at").Int(staged_->at.micros / kMicrosPerMilli);
+    if (staged_->server_at) {
+      writer.Key("serverAt").Int(staged_->server_at->micros / kMicrosPerMilli);
+    }
     if (!staged_->page.empty()) writer.Key("page").String(staged_->page);
     if (staged_->again) writer.Key("again").Boolean(true);
     writer.Key("sent").Boolean(staged_->sent).EndObject();
@@ -262,11 +286,9 @@ void DeliveryQueue::ReadStaged(JsonScanner& scanner) {
     if (members.Is("id")) {
       staged.id = scanner.String();
     } else if (members.Is("at")) {
-      const std::int64_t millis = ReadInteger(scanner, std::numeric_limits<std::int64_t>::min());
-      if (__builtin_mul_overflow(millis, kMicrosPerMilli, &staged.at.micros)) {
-        scanner.Reject("a time is out of range");
-      }
-      staged.at.micros = std::clamp(staged.at.micros, std::int64_t{0}, Timestamp::kMaxMicros);
+      staged.at = ReadMillis(scanner);
+    } else if (members.Is("serverAt")) {
+      staged.server_at = ReadMillis(scanner);
     } else if (members.Is("page")) {
       staged.page = scanner.String();
     } else if (members.Is("sent")) {

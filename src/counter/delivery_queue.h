@@ -103,7 +103,8 @@ class DeliveryQueue {
  private:
   struct Staged {
     std::string id;
-    Timestamp at;
+    Timestamp at;  // By this device's clock.
+    std::optional<Timestamp> server_at;
     std::string page;   // The page that has prepared it; empty if it was staged at once.
     bool sent = false;  // Any page may have sent it.
     // It may have been sent before it was staged last.
@@ -111,6 +112,10 @@ class DeliveryQueue {
   };
 
   DeliveryQueue() = default;
+  // Stages the first entry, if it is not. Requires an entry.
+  void EnsureStaged(Clock clock, Random& random, std::string_view page);
+  // How long ago it was staged, at least. Requires a staged entry.
+  std::int64_t AgeOfStaged(Clock clock) const;
   // Puts it into the last entry; false if it does not go there.
   bool Coalesce(const Amount& delta, const std::optional<Amount>& most);
   void ReadFailures(JsonScanner& scanner);

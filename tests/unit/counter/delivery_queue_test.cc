@@ -111,6 +111,17 @@ TEST_F(DeliveryQueueTest, TheServersClockAndAClockThatWasSetBack) {
   EXPECT_EQ(batch->age, 5'000'000);
 }
 
+TEST_F(DeliveryQueueTest, TheServersClockSaysHowOldABatchIsWhereTheDevicesStandsStill) {
+  constexpr std::int64_t kMonth = std::int64_t{30} * 24 * 3600 * 1'000'000;
+  const Timestamp server{now_.micros + 7'000'000};
+  Add(Integer(1));
+  ASSERT_TRUE(queue_.Stage({now_, server}, random_));
+  Reload();
+  EXPECT_EQ(queue_.Stage({now_, Timestamp{server.micros + kMonth}}, random_)->age, kMonth);
+  EXPECT_EQ(queue_.Stage({now_}, random_)->age, 0) << "nothing is known of the server's";
+  EXPECT_EQ(queue_.Stage({now_, now_}, random_)->age, 0);
+}
+
 TEST_F(DeliveryQueueTest, LateNewsOfThePastChangesNothing) {
   Add(Integer(1));
   const Batch first = Stage();
