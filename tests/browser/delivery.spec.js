@@ -3,18 +3,11 @@
  * away, and storage that is forbidden. The total is right to the unit.
  */
 import { faults, startFaultProxy } from '../emulator/support/fault_proxy.js';
-import { makeApp } from './support/package.js';
+import { EMPTY_PAGE, makeApp } from './support/package.js';
 import { places } from './support/places.js';
 import { serveFolder } from './support/static_server.js';
 import { expect, test } from './support/test.js';
 
-const HTML = `<!doctype html>
-<html lang="en">
-  <head><meta charset="utf-8"><title>App</title><link rel="icon" href="./icon.svg"><script type="module" src="./main.js"></script></head>
-  <body></body>
-</html>
-`;
-const ICON = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 const MAIN = `
 import { connect } from './node_modules/shardline/library/index.js';
 globalThis.warnings = [];
@@ -36,7 +29,7 @@ let server;
 /** @type {Awaited<ReturnType<typeof startFaultProxy>>} */
 let proxy;
 test.beforeAll(async () => {
-  const folder = await makeApp('delivery-page', { 'index.html': HTML, 'icon.svg': ICON, 'main.js': MAIN });
+  const folder = await makeApp('delivery-page', { ...EMPTY_PAGE, 'main.js': MAIN });
   server = await serveFolder(folder);
   proxy = await startFaultProxy({ target: places.emulator });
 });

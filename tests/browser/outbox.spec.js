@@ -4,18 +4,11 @@
  */
 import { chromium } from '@playwright/test';
 import { faults, startFaultProxy } from '../emulator/support/fault_proxy.js';
-import { makeApp } from './support/package.js';
+import { EMPTY_PAGE, makeApp } from './support/package.js';
 import { places } from './support/places.js';
 import { serveFolder } from './support/static_server.js';
 import { expect, test } from './support/test.js';
 
-const HTML = `<!doctype html>
-<html lang="en">
-  <head><meta charset="utf-8"><title>App</title><link rel="icon" href="./icon.svg"><script type="module" src="./main.js"></script></head>
-  <body></body>
-</html>
-`;
-const ICON = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 const MAIN = `
 import { connect } from './node_modules/shardline/library/counters_only.js';
 globalThis.warnings = [];
@@ -55,7 +48,7 @@ let server;
 /** @type {Awaited<ReturnType<typeof startFaultProxy>>} */
 let proxy;
 test.beforeAll(async () => {
-  const files = { 'index.html': HTML, 'other.html': '<!doctype html><title>Other</title>', 'icon.svg': ICON, 'main.js': MAIN, 'worker.js': SERVICE_WORKER };
+  const files = { ...EMPTY_PAGE, 'other.html': '<!doctype html><title>Other</title>', 'main.js': MAIN, 'worker.js': SERVICE_WORKER };
   server = await serveFolder(await makeApp('outbox-page', files));
   proxy = await startFaultProxy({ target: places.emulator });
 });

@@ -3,7 +3,7 @@
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeApp } from './support/package.js';
+import { ICON, makeApp } from './support/package.js';
 import { places, WEB } from './support/places.js';
 import { run } from './support/run.js';
 import { serveFolder } from './support/static_server.js';
@@ -51,7 +51,6 @@ const html = (script) => `<!doctype html>
   <body><output></output></body>
 </html>
 `;
-const ICON = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
 /** Shows what has come of it, for the test to read. */
 const SHOW = `

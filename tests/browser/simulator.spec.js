@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { BrowserProcess } from './support/browser_process.js';
-import { makeApp } from './support/package.js';
+import { EMPTY_PAGE, makeApp } from './support/package.js';
 import { WEB } from './support/places.js';
 import { run } from './support/run.js';
 import { serveFolder } from './support/static_server.js';
@@ -15,13 +15,6 @@ const HEADERS = {
   'content-security-policy': "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
     + "img-src 'self'; base-uri 'none'; form-action 'none'",
 };
-const HTML = `<!doctype html>
-<html lang="en">
-  <head><meta charset="utf-8"><title>App</title><link rel="icon" href="./icon.svg"><script type="module" src="./main.js"></script></head>
-  <body></body>
-</html>
-`;
-const ICON = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
 /** What the tests below call in the page. @param {string} library @param {string} workbench */
 const main = (library, workbench) => `
@@ -55,7 +48,7 @@ let server;
 test.beforeAll(async () => {
   const package_ = './node_modules/shardline/library';
   const folder = await makeApp('simulator-page', {
-    'index.html': HTML, 'icon.svg': ICON, 'main.js': main(`${package_}/index.js`, `${package_}/workbench.js`),
+    ...EMPTY_PAGE, 'main.js': main(`${package_}/index.js`, `${package_}/workbench.js`),
   });
   server = await serveFolder(folder, { headers: HEADERS });
 });
@@ -156,7 +149,7 @@ test.describe('in a worker', () => {
 
   test('of a fresh Vite app, built and in development', async ({ page }) => {
     const folder = await makeApp('simulator-vite-app', {
-      'index.html': HTML, 'icon.svg': ICON, 'main.js': main('shardline', 'shardline/workbench'),
+      ...EMPTY_PAGE, 'main.js': main('shardline', 'shardline/workbench'),
     });
     await run(join(WEB, 'node_modules/.bin/vite'), ['build', '--logLevel', 'warn'], { cwd: folder });
     const built = await serveFolder(join(folder, 'dist'), { headers: HEADERS });

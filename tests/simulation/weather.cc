@@ -26,7 +26,7 @@ Weather Weather::Draw(Random& dice) {
     Reached(State::kHonest);
     return weather;
   }
-  experiment::Hazards& hazards = weather.hazards;
+  Hazards& hazards = weather.hazards;
   hazards.dropped = DrawProbability(dice) / 2;
   hazards.late = DrawProbability(dice) / 2;
   hazards.doubled = DrawProbability(dice);

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "base/random.h"
-#include "experiment/hostile_network.h"
+#include "simulation/hostile_network.h"
 #include "simulator/simulator.h"
 
 namespace shardline::simulation {
@@ -12,7 +12,7 @@ namespace shardline::simulation {
 struct Weather {
   // Nothing of what follows.
   bool is_honest = false;
-  experiment::Hazards hazards;
+  Hazards hazards;
   simulator::Faults faults;
   bool has_breakdowns = false;
   bool has_deaths = false;

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "experiment/hostile_network.h"
+#include "simulation/hostile_network.h"
 #include "simulation/mutant.h"
 #include "simulation/saboteur.h"
 #include "simulation/settings.h"
@@ -22,10 +22,10 @@ enum Refusals : std::uint8_t {
   kRefuseSums = 8,
 };
 
-class WorldNetwork final : public experiment::HostileNetwork {
+class WorldNetwork final : public HostileNetwork {
  public:
-  WorldNetwork(simulator::Simulator& simulator, const experiment::Hazards& hazards,
-               std::size_t clients, std::uint64_t seed, const Settings& settings)
+  WorldNetwork(simulator::Simulator& simulator, const Hazards& hazards, std::size_t clients,
+               std::uint64_t seed, const Settings& settings)
       : HostileNetwork(hazards, clients, seed),
         simulator_(simulator),
         saboteur_(settings.mutant, seed),

@@ -4,6 +4,20 @@ import { join } from 'node:path';
 import { BUILD, WEB, places } from './places.js';
 import { run } from './run.js';
 
+/** Pages' icon: without one the browser asks the server for it in vain. */
+export const ICON = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+
+/** Files of an app whose page shows nothing, and runs main.js. */
+export const EMPTY_PAGE = {
+  'index.html': `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8"><title>App</title><link rel="icon" href="./icon.svg"><script type="module" src="./main.js"></script></head>
+  <body></body>
+</html>
+`,
+  'icon.svg': ICON,
+};
+
 /** @returns {Promise<string>} The path of the .tgz file. */
 export async function packLibrary() {
   await mkdir(BUILD, { recursive: true });

@@ -1,8 +1,14 @@
-#include "experiment/hostile_network.h"
+#include "simulation/hostile_network.h"
 
 #include <utility>
 
-namespace shardline::experiment {
+namespace shardline::simulation {
+
+using experiment::Arrival;
+using experiment::ClientId;
+using experiment::Passage;
+using experiment::Reply;
+
 namespace {
 
 constexpr std::int64_t kSecond = 1'000'000;
@@ -88,4 +94,4 @@ Reply HostileNetwork::Arrive(const Arrival& arrival) {
   return reply;
 }
 
-}  // namespace shardline::experiment
+}  // namespace shardline::simulation

@@ -8,7 +8,7 @@
 #include "base/random.h"
 #include "experiment/network.h"
 
-namespace shardline::experiment {
+namespace shardline::simulation {
 
 // Probabilities per request, or per answer.
 struct Hazards {
@@ -31,7 +31,7 @@ struct Hazards {
   }
 };
 
-class HostileNetwork : public Network {
+class HostileNetwork : public experiment::Network {
  public:
   struct Counts {
     std::int64_t late = 0;
@@ -42,25 +42,25 @@ class HostileNetwork : public Network {
   HostileNetwork(const Hazards& hazards, std::size_t clients, std::uint64_t seed)
       : random_(seed), hazards_(clients, hazards) {}
 
-  Passage Draw(ClientId sender, const HttpRequest& request) override;
-  Reply Arrive(const Arrival& arrival) override;
+  experiment::Passage Draw(experiment::ClientId sender, const HttpRequest& request) override;
+  experiment::Reply Arrive(const experiment::Arrival& arrival) override;
 
   // From now on the sender's requests and answers take their time, and nothing else. What has been
   // sent keeps its fate.
-  void Heal(ClientId sender);
+  void Heal(experiment::ClientId sender);
   // Nothing arrives until then.
   void BreakDown(Timestamp until) { down_until_ = until; }
   const Counts& counts() const { return counts_; }
 
  protected:
   // What the server does with a request that arrives. A lost delivery breaks the connection.
-  virtual simulator::Delivery Serve(const Arrival& arrival) = 0;
+  virtual simulator::Delivery Serve(const experiment::Arrival& arrival) = 0;
 
  private:
   bool Happens(double probability) { return probability > 0 && random_.Fraction() < probability; }
   // Between the two, in microseconds. Each power of two is equally likely.
   Duration DrawLong(std::int64_t least_seconds, int doublings);
-  void Garble(Reply& reply);
+  void Garble(experiment::Reply& reply);
 
   Random random_;
   std::vector<Hazards> hazards_;  // By sender.
@@ -68,4 +68,4 @@ class HostileNetwork : public Network {
   Counts counts_;
 };
 
-}  // namespace shardline::experiment
+}  // namespace shardline::simulation
