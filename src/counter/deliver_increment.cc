@@ -147,7 +147,14 @@ void DeliverIncrement::OnRetry(CallId, const CallFailure& failure, Call& call) {
   // One that may have been counted stays where it is, so that it can be looked for there.
   if (!has_ledger() || !maybe_counted_) ++moves_;
   ChooseShard();
-  call.body = MakeCommit().body;
+  if (!has_ledger() || basis_.exists()) {
+    call.body = MakeCommit().body;
+  } else if (++rounds_ < context().retry.max_attempts) {
+    step_ = ReadingLedger{CommitFate::kLost, failure.error};
+    call = LedgerCall(0);
+  } else {
+    End(Kind::kUnsettled, failure.error);
+  }
 }
 
 Result<Billed> DeliverIncrement::OnCommitted(const PaddedText& body) {
@@ -218,10 +225,14 @@ void DeliverIncrement::OnBlindFailure(const CallFailure& failure) {
 
 void DeliverIncrement::ReadLedger(ReadingLedger reading, int failures) {
   step_ = std::move(reading);
+  Send(LedgerCall(failures));
+}
+
+Call DeliverIncrement::LedgerCall(int failures) {
   asked_at_ = now();
-  Send({.path = database().UrlPath(":batchGet"),
-        .body = EncodeReadLedger(LedgerName()),
-        .attempts_before = failures});
+  return {.path = database().UrlPath(":batchGet"),
+          .body = EncodeReadLedger(LedgerName()),
+          .attempts_before = failures};
 }
 
 DeliveryFacts DeliverIncrement::FactsAfter(const ReadingLedger& reading,
@@ -236,6 +247,7 @@ DeliveryFacts DeliverIncrement::FactsAfter(const ReadingLedger& reading,
           .maybe_counted = maybe_counted_,
           .idle_conflicts = idle_conflicts_,
           .clock_was_wrong = expiry_ != Expiry(),
+          .may_have_expired = MayHaveExpired(),
           .no_counter = shards() == 0 && reading.error && reading.error->code == Code::kNotFound,
           .shared = batch_.shared};
 }
@@ -244,6 +256,7 @@ Result<Billed> DeliverIncrement::OnLedger(const PaddedText& body) {
   LedgerReading ledger;
   SHARDLINE_CHECK(DecodeLedger(body, LedgerName(), ledger));
   ledger_ = std::move(ledger);
+  NoteSent();
   ReadingLedger reading = std::move(std::get<ReadingLedger>(step_));
   facts_ = FactsAfter(reading, *ledger_);
   outcome_.ledger = ledger_->state;
@@ -309,18 +322,20 @@ void DeliverIncrement::OnLedgerFailure(ReadingLedger reading, const CallFailure&
 
 // ---- What the database remembers ----
 
+void DeliverIncrement::NoteSent() {
+  if (sent_) return;
+  const std::int64_t server_now = ledger_->read_time.micros;
+  std::int64_t elapsed = batch_.age + kClockMarginMicros;
+  if (sent_at_) elapsed += std::chrono::microseconds(now() - *sent_at_).count();
+  // Some timers stand still while a device sleeps.
+  const std::int64_t by_clock = server_now - MadeAt(batch_).micros;
+  sent_ = Timestamp{server_now - (by_clock > elapsed + kHourMicros ? by_clock : elapsed)};
+}
+
 void DeliverIncrement::OnGone(ReadingLedger reading) {
   if (reading.searched && IsFresh(ledger_->read_time)) {
     const SearchResult result = *std::exchange(reading.searched, std::nullopt);
     return EndSearch(result, std::move(reading));
-  }
-  if (!sent_) {
-    const std::int64_t server_now = ledger_->read_time.micros;
-    std::int64_t elapsed = batch_.age + kClockMarginMicros;
-    if (sent_at_) elapsed += std::chrono::microseconds(now() - *sent_at_).count();
-    // Some timers stand still while a device sleeps.
-    const std::int64_t by_clock = server_now - MadeAt(batch_).micros;
-    sent_ = Timestamp{server_now - (by_clock > elapsed + kHourMicros ? by_clock : elapsed)};
   }
   if (shards() > 0) return Search(std::move(reading));
   Take(DecideGone(SearchResult::kNotFoundOut, facts_, basis_.exists(), true), std::move(reading));

@@ -25,9 +25,11 @@ NextStep DecideUnmoved(const DeliveryFacts& facts) {
 NextStep DecideWithoutLedger(const DeliveryFacts& facts, const LedgerState& basis) {
   if (facts.no_counter) return NextStep::kRefused;
   if (facts.maybe_counted) return NextStep::kSearch;
-  // The first batch relies on there being none.
-  if (!basis.exists()) return DecideUnmoved(facts);
-  return WasSent(facts) ? NextStep::kSearch : NextStep::kCommit;
+  if (basis.exists()) return WasSent(facts) ? NextStep::kSearch : NextStep::kCommit;
+  // The first batch relies on there being none. A conflict says that there was one.
+  const bool was_one = facts.last == CommitFate::kConflict;
+  if (was_one || (WasSent(facts) && facts.may_have_expired)) return NextStep::kSearch;
+  return DecideUnmoved(facts);
 }
 
 }  // namespace
