@@ -1,6 +1,7 @@
 #include "counter/batch_history.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "base/json_writer.h"
@@ -15,6 +16,7 @@ constexpr std::int64_t kMemoryMicros = std::int64_t{59} * 60 * 1'000'000;
 }  // namespace
 
 std::string BatchHistory::NextRead() const {
+  assert(!result_);
   if (step_ == Step::kLedger) return EncodeReadLedger(question_.ledger, open_.back().written);
   JsonWriter writer;
   writer.BeginObject().Key("documents").BeginArray();

@@ -1,7 +1,9 @@
 #include "counter/deliver_increment.h"
 
 #include <algorithm>
+#include <cassert>
 #include <chrono>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -75,9 +77,13 @@ DeliverIncrement::DeliverIncrement(OperationContext& context,
     : Increment(context, std::move(counter), batch.delta),
       batch_(std::move(batch)),
       basis_(batch_.basis),
-      maybe_counted_(batch_.sent) {}
+      maybe_counted_(batch_.sent) {
+  assert(CheckId(batch_.client, "client"));
+  assert(std::isfinite(batch_.delta.number()));
+}
 
 void DeliverIncrement::ChooseShard() {
+  assert(shards() > 0);
   const std::uint64_t first = HashText(batch_.id) % static_cast<std::uint64_t>(shards());
   UseShard((static_cast<std::int64_t>(first) + moves_ % kShardChoices) % shards());
 }
@@ -105,6 +111,7 @@ void DeliverIncrement::OnNoCounter(Failure failure) {
 // ---- The commit ----
 
 void DeliverIncrement::Commit() {
+  assert(shards() > 0);
   step_ = Committing{};
   if (!sent_at_) sent_at_ = now();
   Send(MakeCommit());
@@ -248,6 +255,7 @@ DeliveryFacts DeliverIncrement::FactsAfter(const ReadingLedger& reading,
           .idle_conflicts = idle_conflicts_,
           .clock_was_wrong = expiry_ != Expiry(),
           .may_have_expired = MayHaveExpired(),
+          .no_shards = shards() == 0,
           .no_counter = shards() == 0 && reading.error && reading.error->code == Code::kNotFound,
           .shared = batch_.shared};
 }

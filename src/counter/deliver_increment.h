@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -54,7 +55,10 @@ class DeliverIncrement final : public Increment {
   DeliverIncrement(OperationContext& context, std::unique_ptr<const Counter> counter, Batch batch);
 
   // Requires done() and no error().
-  const DeliveryOutcome& outcome() const { return outcome_; }
+  const DeliveryOutcome& outcome() const {
+    assert(done() && error() == nullptr);
+    return outcome_;
+  }
 
   // The members of DeliveryOutcome, and "shard": "3", "shards": 10, how many commits were tried
   // ("attempts"), and how many of them met with contention ("aborted").

@@ -32,7 +32,10 @@ struct DeliveryFacts {
   bool clock_was_wrong = false;
   // By the server's clock, a ledger that named the batch may have expired since.
   bool may_have_expired = false;
-  // There is no counter: nobody says how many shards it has.
+  // How many shards there are could not be learnt, so nothing can be committed: then the last
+  // commit counts as refused.
+  bool no_shards = false;
+  // That was because there is no counter.
   bool no_counter = false;
   // The client id was chosen, so others may write the ledger.
   bool shared = false;
@@ -72,11 +75,13 @@ inline constexpr int kMaxIdleConflicts = 3;
 //                            denied, or refused       no              kRefused
 //                            denied, or refused       yes             kUnknown: it may still arrive
 //
-//   was touched only: it     any                      any             kCommit
-//   names the same batches
+//   was touched only: it     any, without shards      any             kRefused
+//   names the same batches   any                      any             kCommit
 //
-//   has moved on, and lists  any                      any             kCommit where others share the
+//   has moved on, and lists  any, without shards      any             kRefused where others share the
 //   all batches since                                                 ledger, otherwise kRestart
+//                            any                      any             kCommit where others share the
+//                                                                     ledger, otherwise kRestart
 //
 //   has moved on further,    none                     no              kRestart
 //   or was begun anew        none                     yes             kUnknown

@@ -1,6 +1,7 @@
 #include "counter/delivery_queue.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
@@ -80,8 +81,9 @@ void KeepLast(std::vector<T>& list, std::size_t count) {
 }  // namespace
 
 DeliveryQueue::DeliveryQueue(std::string_view chosen, Random& random)
-    : client_(chosen.empty() ? MakeAutoId(random) : std::string(chosen)),
-      shared_(!chosen.empty()) {}
+    : client_(chosen.empty() ? MakeAutoId(random) : std::string(chosen)), shared_(!chosen.empty()) {
+  assert(CheckId(client_, "client"));
+}
 
 bool DeliveryQueue::Coalesce(const Amount& delta, const std::optional<Amount>& most) {
   if (entries_.empty() || (entries_.size() == 1 && staged_)) return false;
@@ -96,6 +98,8 @@ bool DeliveryQueue::Coalesce(const Amount& delta, const std::optional<Amount>& m
 
 Result<DeliveryQueue::Tickets> DeliveryQueue::Add(const Amount& delta,
                                                   const std::optional<Amount>& most) {
+  assert(std::isfinite(delta.number()));
+  assert(!most || most->number() >= (delta.is_double() ? 0 : 1));
   if (Coalesce(delta, most)) return Tickets{next_ticket_ - 1, next_ticket_ - 1};
   std::vector<Amount> pieces;
   Amount rest = delta;
@@ -142,6 +146,7 @@ void DeliveryQueue::Unprepare(std::string_view page) {
 }
 
 void DeliveryQueue::EnsureStaged(Clock clock, Random& random, std::string_view page) {
+  assert(!entries_.empty());
   if (!staged_) {
     staged_ = Staged{MakeAutoId(random), clock.now, clock.server_now, std::string(page)};
   }
@@ -149,12 +154,14 @@ void DeliveryQueue::EnsureStaged(Clock clock, Random& random, std::string_view p
 
 // A device's clock may be set back, or stand still while weeks go by.
 std::int64_t DeliveryQueue::AgeOfStaged(Clock clock) const {
+  assert(staged_);
   const std::int64_t age = std::abs(clock.now.micros - staged_->at.micros);
   if (!clock.server_now || !staged_->server_at) return age;
   return std::max(age, clock.server_now->micros - staged_->server_at->micros);
 }
 
 Batch DeliveryQueue::StagedBatch(Clock clock, std::string_view page) const {
+  assert(staged_ && !entries_.empty());
   return {.client = client_,
           .shared = shared_,
           .id = staged_->id,
@@ -167,13 +174,15 @@ Batch DeliveryQueue::StagedBatch(Clock clock, std::string_view page) const {
 }
 
 std::int64_t DeliveryQueue::CountOwn(const DeliveryOutcome& outcome) const {
-  const std::int64_t news = std::count_if(own_.begin(), own_.end(), [&](const std::string& batch) {
-    return outcome.ledger->Names(batch) && !ledger_.Names(batch);
-  });
-  return news + (outcome.kind == DeliveryOutcome::Kind::kApplied ? 1 : 0);
+  const std::int64_t unexpected =
+      std::count_if(own_.begin(), own_.end(), [&](const std::string& batch) {
+        return outcome.ledger->Names(batch) && !ledger_.Names(batch);
+      });
+  return unexpected + (outcome.kind == DeliveryOutcome::Kind::kApplied ? 1 : 0);
 }
 
 bool DeliveryQueue::HasOtherCopy(const DeliveryOutcome& outcome) const {
+  assert(staged_);
   using Kind = DeliveryOutcome::Kind;
   if (shared_ || !outcome.ledger || !outcome.ledger->exists()) return false;
   if (outcome.kind == Kind::kRefused) return false;

@@ -1,6 +1,7 @@
 #include "counter/shard_listing.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "counter/requests.h"
@@ -28,6 +29,7 @@ Status PageBounds::Take(std::string_view name) {
 }
 
 ShardListing ShardListing::OfPartials(const Counter& counter) {
+  assert(counter.is_extension());
   ShardListing listing(counter, Reads::kDocument);
   listing.after_ = counter.database().documents() + '/' + counter.shard_collection().text() + "/\t";
   listing.before_ = listing.after_;

@@ -318,6 +318,22 @@ TEST_F(DeliverIncrementTest, ResumedBatchOfACounterThatIsGone) {
   EXPECT_EQ(Total(), 5);
 }
 
+// It was committed to a shard of none, and crashed when that met with contention.
+TEST_F(DeliverIncrementTest, ResumedBatchOfAUserOnOtherDevicesWhoMayNotReadTheCounter) {
+  Deliver(NextBatch(1));
+  Batch batch = NextBatch(2);
+  batch.sent = true;
+  batch.shared = true;
+  OthersCount(7, 1);
+  OperationDriver driver =
+      Start(batch, MakeCounter("posts/p1", Preset("web"), std::nullopt, Delivery::kExactlyOnce));
+  driver.Script({Refusal("PERMISSION_DENIED")}).Serve(std::ref(server_)).Run();
+  EXPECT_EQ(driver.verbs(), "batchGet batchGet");
+  EXPECT_EQ(OutcomeOf(driver).kind, Kind::kRefused);
+  EXPECT_EQ(Why(driver).code, Code::kPermissionDenied);
+  EXPECT_EQ(Total(), 10);
+}
+
 // ---- The ledger is not as it was ----
 
 TEST_F(DeliverIncrementTest, SomebodyTouchedTheLedger) {

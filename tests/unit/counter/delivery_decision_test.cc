@@ -121,6 +121,20 @@ TEST(DeliveryDecision, ThereIsNoLedger) {
   }
 }
 
+TEST(DeliveryDecision, NobodySaysHowManyShardsThereAre) {
+  LedgerState touched = kBasis;
+  touched.update_time = kTime2;
+  for (const bool maybe : {false, true}) {
+    for (const bool shared : {false, true}) {
+      DeliveryFacts facts{Fate::kRefused, maybe};
+      facts.no_shards = true;
+      facts.shared = shared;
+      EXPECT_EQ(DecideMine(facts, kBasis, touched), Next::kRefused);
+      EXPECT_EQ(DecideMine(facts, kBasis, kOneMore), shared ? Next::kRefused : Next::kRestart);
+    }
+  }
+}
+
 // What the last commit was refused for may have been that an earlier arrival of it was applied.
 TEST(DeliveryDecision, ThereMayHaveBeenALedgerWhichTheFirstBatchHasBegun) {
   for (const LedgerState& ledger : {kNothing, kSpoilt}) {
