@@ -5,7 +5,6 @@
 
 #include <string>
 
-#include "counter/fold.h"
 #include "counter/requests.h"
 #include "unit/support/operation_driver.h"
 #include "unit/support/status.h"
