@@ -2,7 +2,7 @@
 
 import { ShardlineError } from '../errors.js';
 import { idOf } from './record.js';
-import { readStored, UNREADABLE } from './stored_text.js';
+import { readStored, setAside, UNREADABLE } from './stored_text.js';
 
 /**
  * @typedef {import('./record.js').StoredRecord} StoredRecord
@@ -95,21 +95,13 @@ export class Backlog {
         // What this page has shown as pending is kept up to date all the same.
         if (!this.#host.has(place)) return;
       }
-      const record = this.#host.counter(key, counter).record(place);
-      await record.take(text).catch((error) => this.#host.counter(key, counter).setAside(record, error));
+      const { records } = this.#host.counter(key, counter);
+      const record = records.at(place);
+      await record.take(text).catch((error) => records.setAside(record, error));
     } catch (error) {
       this.#host.warnOnce(id, /** @type {ShardlineError} */ (error));
-      let isRemoved = false;
-      const remove = (/** @type {string | undefined} */ now) => {
-        isRemoved = now === text;
-        return isRemoved ? undefined : now;
-      };
-      try {
-        await this.#storage.update(id, remove, { durable: true });
-        if (isRemoved) await this.#storage.update(`${UNREADABLE}${Date.now()} ${id}`, () => text, { durable: true });
-      } catch {
-        // It stays where it is.
-      }
+      // If that fails, it stays where it is.
+      await setAside(this.#storage, id, (now) => now === text).catch(() => {});
     }
   }
 

@@ -4,7 +4,7 @@ import { ShardlineError } from '../errors.js';
 import { sum } from './amounts.js';
 import { ContentionWatch } from './contention.js';
 import { Intake } from './intake.js';
-import { Lines } from './lines.js';
+import { Records } from './records.js';
 import { Tally } from './tally.js';
 import { unclaimedError } from './waiters.js';
 import { abortable, until } from './waits.js';
@@ -32,12 +32,12 @@ export class CounterOutbox {
   #listeners = new Set();
   #intake;
   #tally = new Tally();
-  #lines;
   #contention = new ContentionWatch(this);
   /** What watches of this counter have shown. @type {import('../watch.js').Watched['memory']} */
   live = {};
   /** @type {object} */
   counter;
+  records;
   flushMs = 1000;
   /** @type {string | undefined} */
   clientId;
@@ -53,7 +53,7 @@ export class CounterOutbox {
     this.#surroundings = surroundings;
     this.#key = key;
     this.counter = counter;
-    this.#lines = new Lines(surroundings, { counter: () => this.counter, bounds: () => this.#bounds(), onChange: () => this.#changed() });
+    this.records = new Records(surroundings, { counter: () => this.counter, bounds: () => this.#bounds(), onChange: () => this.#changed() });
     this.#intake = new Intake(surroundings, {
       store: (user, entries, onStored) => this.#storeEntries(user, entries, onStored),
       onChange: () => this.#changed(),
@@ -63,7 +63,7 @@ export class CounterOutbox {
 
   /** The sum of what was asked for here, or stored by any tab or earlier page, and is not confirmed. */
   get pending() {
-    return sum([...this.records.flatMap((record) => record.pending), ...this.#intake.amounts, ...this.#tally.tracked]);
+    return sum([...this.records.all.flatMap((record) => record.pending), ...this.#intake.amounts, ...this.#tally.tracked]);
   }
 
   /** The sum of all that was ever asked for here, but for what was refused. */
@@ -73,18 +73,18 @@ export class CounterOutbox {
 
   /** Grows when something begins to be sent, and when that has ended. */
   get sends() {
-    return this.#lines.senders.reduce((all, sender) => all + sender.sends, this.#tally.trackings);
+    return this.records.senders.reduce((all, sender) => all + sender.sends, this.#tally.trackings);
   }
 
   /** Whether something may be on its way to the server, from here or from another tab. */
   get sending() {
-    return this.#tally.tracked.size > 0 || this.#lines.all.some(({ record, sender }) =>
-      sender.isSending || (record.pending.length > 0 && !this.#surroundings.maySend(record)));
+    return this.#tally.tracked.size > 0 || this.records.all.some((record) =>
+      record.sender.isSending || (record.pending.length > 0 && !this.#surroundings.maySend(record)));
   }
 
   /** How many commits this page has sent, and how many of them met with contention. */
   get commits() {
-    const { senders } = this.#lines;
+    const { senders } = this.records;
     return {
       attempts: senders.reduce((all, { attempts }) => all + attempts, 0),
       aborted: senders.reduce((all, { aborted }) => all + aborted, 0),
@@ -103,15 +103,11 @@ export class CounterOutbox {
 
   /** How many shards the last delivery has found. */
   get shards() {
-    return this.#lines.senders.findLast(({ shards }) => shards)?.shards;
+    return this.records.senders.findLast(({ shards }) => shards)?.shards;
   }
 
   set shards(shards) {
-    for (const sender of this.#lines.senders) sender.shards = shards;
-  }
-
-  get records() {
-    return this.#lines.records;
+    for (const sender of this.records.senders) sender.shards = shards;
   }
 
   /** @param {Parameters<ContentionWatch['start']>[0]} grow See ContentionWatch. */
@@ -162,42 +158,28 @@ export class CounterOutbox {
     return abortable(signal, 'The wait was cancelled; sending goes on.', async (isOver) => {
       await this.#surroundings.learnt();
       await this.#intake.stored(isOver);
-      const lines = this.#lines.own;
-      const targets = lines.map(({ record }) => record.last);
-      for (const line of lines) this.#lines.send(line, 0);
-      await until(this, () => isOver() || lines.every(({ record }, i) => record.isSettled(targets[i] ?? record.last)));
+      const records = this.records.own;
+      const targets = records.map(({ last }) => last);
+      for (const record of records) this.records.send(record, 0);
+      await until(this, () => isOver() || records.every((record, i) => record.isSettled(targets[i] ?? record.last)));
     });
   }
 
   /** The same, but gives up as soon as sending does not work. */
   async flushOnce() {
     await this.#intake.stored(() => false);
-    const waiting = this.#lines.own.filter(({ record }) => record.pending.length > 0);
-    await Promise.all(waiting.map(async (line) => {
-      const { record, sender } = line;
+    const waiting = this.records.own.filter(({ pending }) => pending.length > 0);
+    await Promise.all(waiting.map(async (record) => {
       const target = record.last;
-      if (this.#surroundings.maySend(record)) return sender.deliver();
-      this.#lines.send(line, 0);
+      if (this.#surroundings.maySend(record)) return record.sender.deliver();
+      this.records.send(record, 0);
       return until(this, () => record.isSettled(target));
     }));
   }
 
   /** Sends what is ready, when the page is hidden or goes away. @param {boolean} isLeaving */
   sendReady(isLeaving) {
-    return this.#lines.own.map(({ sender }) => sender.sendReady(isLeaving)).includes(true);
-  }
-
-  /** @param {Place} place */
-  has(place) {
-    return this.#lines.has(place);
-  }
-
-  /**
-   * The record at that place, which is made if there is none.
-   * @param {Place} place
-   */
-  record(place) {
-    return this.#lines.at(place).record;
+    return this.records.own.map(({ sender }) => sender.sendReady(isLeaving)).includes(true);
   }
 
   /**
@@ -206,13 +188,13 @@ export class CounterOutbox {
    * @param {number} ms
    */
   wake(place, ms) {
-    const { record, sender } = this.#lines.at(place);
-    if (this.#surroundings.maySend(record)) sender.wake(ms);
+    const record = this.records.at(place);
+    if (this.#surroundings.maySend(record)) record.sender.wake(ms);
   }
 
   /** This tab leads now, the user is back, or the storage: sends everything. */
   resume() {
-    this.#sendAll();
+    this.records.sendAll();
     this.#intake.resume();
   }
 
@@ -220,13 +202,14 @@ export class CounterOutbox {
   async hide() {
     this.resume();
     await this.#intake.stored(() => false);
-    this.#sendAll();
+    this.records.sendAll();
   }
 
   /** Everything that waits fails; what is stored is for the next page. */
   close() {
     this.#intake.rejectAll(closed('cancelled', 'The increment was not sent.'));
-    for (const { record, sender } of this.#lines.all) {
+    for (const record of this.records.all) {
+      const { sender } = record;
       sender.stop();
       record.rejectAll(() => (record.isVolatile
         ? closed('outcome-unknown', 'The increment may or may not have been counted.', sender.trouble)
@@ -236,12 +219,8 @@ export class CounterOutbox {
     this.#listeners.clear();
   }
 
-  #sendAll() {
-    for (const line of this.#lines.all) this.#lines.send(line, 0);
-  }
-
   #changed() {
-    this.#lines.tidy();
+    this.records.tidy();
     for (const listener of [...this.#listeners]) listener();
   }
 
@@ -251,19 +230,9 @@ export class CounterOutbox {
    * @param {() => void} onStored
    */
   async #storeEntries(user, entries, onStored) {
-    const line = this.#lines.at({ key: this.#key, user });
-    const { record } = line;
-    await this.#lines.withReadable(record, () => record.add(this.counter, this.#bounds(), entries, onStored));
-    this.#lines.send(line, this.flushMs);
-  }
-
-  /**
-   * What is stored cannot be read: begins anew, and keeps it for whoever can.
-   * @param {import('./record.js').StoredRecord} record
-   * @param {ShardlineError} error
-   */
-  setAside(record, error) {
-    return this.#lines.setAside(record, error);
+    const record = this.records.at({ key: this.#key, user });
+    await this.records.withReadable(record, () => record.add(this.counter, this.#bounds(), entries, onStored));
+    this.records.send(record, this.flushMs);
   }
 
   #bounds() {

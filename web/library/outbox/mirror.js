@@ -4,7 +4,7 @@
 import { ShardlineError } from '../errors.js';
 import { startOfStep } from './start_of_step.js';
 import { memoryStorage, PatientStorage } from './storage.js';
-import { drawId, readStored, UNREADABLE } from './stored_text.js';
+import { drawId, readStored, setAside } from './stored_text.js';
 
 /**
  * @typedef {import('./record.js').Seen} Seen
@@ -208,27 +208,16 @@ export class Mirror {
     return { view, seen: { ...rest, ...head }, text: name === TIDY && view.entries.length === 0 ? undefined : JSON.stringify(stored), isChanged };
   }
 
-  /** @param {string | undefined} text */
-  #check(text) {
-    const stored = readStored(text);
-    if (stored) this.#setting.connection.runNow('queue.view', { state: stored.state });
-  }
-
   /** Keeps what cannot be read by another key, for whoever can. */
-  async setAside() {
-    /** @type {string | undefined} */
-    let unreadable;
-    await this.#storage.update(this.#id, (text) => {
+  setAside() {
+    return setAside(this.#storage, this.#id, (text) => {
       try {
-        this.#check(text);
-        return text; // Somebody was faster.
+        this.#setting.connection.runNow('queue.view', { state: readStored(text)?.state });
+        return false;
       } catch {
-        unreadable = text;
-        return undefined;
+        return true;
       }
-    }, { durable: true });
-    if (unreadable === undefined) return;
-    await this.#storage.update(`${UNREADABLE}${Date.now()} ${this.#id}`, () => unreadable, { durable: false });
+    });
   }
 
   /** From now on only in memory: what is stored can neither be read nor kept elsewhere. */

@@ -10,7 +10,6 @@ import { Backlog } from './backlog.js';
 import { CounterOutbox } from './counter_outbox.js';
 import { Leader } from './leader.js';
 import { thisBrowser, watchPageLife } from './page_life.js';
-import { Past } from './past.js';
 import { PatientStorage, within } from './storage.js';
 import { drawId } from './stored_text.js';
 import { TabChannel } from './tab_channel.js';
@@ -49,7 +48,6 @@ export class Outbox {
   #surroundings;
   /** @type {Map<string, CounterOutbox>} */
   #counters = new Map();
-  #past = new Past();
   #page = drawId();
   #ending = new AbortController();
   /** @type {Promise<void>} Until it is known for the first time who is there. */
@@ -84,7 +82,6 @@ export class Outbox {
       isWaiting: () => this.#records.some((record) => record.isWaitedFor || record.pending.length > 0),
       onNews: (news) => this.#hear(news),
       onSend: (place, counter, ms) => this.counter(place.key, counter).wake(place, ms),
-      past: (epoch) => this.#past.of(epoch),
       onSilence: () => this.#leader.takeOver(),
       onVisibleFollower: () => this.#leader.yield(),
       onLongWait: () => this.#backlog.lookAtAll(),
@@ -92,7 +89,7 @@ export class Outbox {
     this.#backlog = new Backlog(this.#storage, {
       user: () => users.current,
       counter: (key, counter) => this.counter(key, counter),
-      has: (place) => this.#counters.get(place.key)?.has(place) === true,
+      has: (place) => this.#counters.get(place.key)?.records.has(place) === true,
       records: () => this.#records,
       allRecords: () => this.#allRecords,
       resume: () => this.#resume(),
@@ -169,7 +166,7 @@ export class Outbox {
   }
 
   get #allRecords() {
-    return [...this.#counters.values()].flatMap(({ records }) => records);
+    return [...this.#counters.values()].flatMap(({ records }) => records.all);
   }
 
   get #records() {
@@ -191,12 +188,11 @@ export class Outbox {
       firstPauseMs: initialDelayMs,
       longestPauseMs: maxDelayMs,
       tell: (news) => {
-        this.#past.remember(news);
         if (news.seen.entries.length === 0) this.#backlog.tidyLater();
         this.#channel.tell(news);
       },
-      past: (epoch) => this.#past.of(epoch)?.seen,
-      askOthers: (place, epoch) => this.#channel.askPast(place, epoch),
+      endOf: (epoch) => this.#channel.endOf(epoch),
+      askOthers: (place, epoch) => this.#channel.askForEnd(place, epoch),
       wakeLeader: ({ place, counter }, ms) => {
         if (place.user === this.#users.current) this.#channel.send(place, counter, ms);
         else this.#userWatch.askLater();
@@ -217,12 +213,11 @@ export class Outbox {
 
   /** @param {News} news */
   #hear(news) {
-    this.#past.remember(news);
     const { place, counter } = news;
     const known = this.#counters.get(place.key);
     // Of other users only what this page has shown as pending.
-    const isWanted = place.user === this.#users.current ? known || this.#leader.leads : known?.has(place);
-    if (isWanted) this.counter(place.key, counter).record(place).hear(news);
+    const isWanted = place.user === this.#users.current ? known || this.#leader.leads : known?.records.has(place);
+    if (isWanted) this.counter(place.key, counter).records.at(place).hear(news);
     if (news.seen.entries.length > 0) this.#channel.watch();
   }
 

@@ -5,6 +5,7 @@
 // from there it is put back when the storage has been cleared: see start_of_step.js.
 
 import { Mirror, TIDY } from './mirror.js';
+import { Sender } from './sender.js';
 import { readStored } from './stored_text.js';
 import { toError, Waiters } from './waiters.js';
 
@@ -37,7 +38,7 @@ import { toError, Waiters } from './waiters.js';
  * @property {import('./storage.js').PatientStorage} storage
  * @property {() => string} page The name of this page, for batches that it has prepared.
  * @property {(news: News) => void} tell Tells the other tabs.
- * @property {(epoch: string) => Seen | undefined} past What was seen last of a record that is gone.
+ * @property {(epoch: string) => Seen | undefined} endOf What was seen last of a record that is gone.
  * @property {(place: Place, epoch: string) => Promise<void>} askOthers Ends when other tabs have told what they know of an epoch.
  * @property {(cause: unknown) => void} onUnsaved Called when the storage has failed.
  * @property {(record: StoredRecord, epoch: string, ticket: number, amount: Amount,
@@ -54,7 +55,7 @@ export class StoredRecord {
   #waiters = new Waiters();
 
   /**
-   * @param {Setting} setting
+   * @param {Setting & import('./sender.js').Sending} setting
    * @param {Place} place
    * @param {object} counter
    * @param {object} callbacks
@@ -72,6 +73,7 @@ export class StoredRecord {
       isWaitedFor: (epoch) => this.#waiters.has(epoch),
       onStep: (step) => this.#onStep(step),
     });
+    this.sender = new Sender(setting, this, onChange);
   }
 
   /** @returns {Amount[]} All that is not settled. */
@@ -203,9 +205,9 @@ export class StoredRecord {
     this.counter = counter;
     const moved = waiters.map((waiter) => ({ ...waiter, epoch }));
     this.#waiters.add(moved);
-    const past = this.#setting.past(epoch);
-    let upTo = past?.upTo;
-    if (!past) {
+    const end = this.#setting.endOf(epoch);
+    let upTo = end?.upTo;
+    if (!end) {
       await this.#mirror.step('queue.view', {}, {
         start: { ...lost, epoch, upTo: lost.version }, durable: true,
         onTaken: (_view, seen) => {
@@ -215,7 +217,7 @@ export class StoredRecord {
     }
     const missing = this.#waiters.take((waiter) => moved.includes(waiter) && waiter.version > (upTo ?? 0));
     if (missing.length > 0) await this.add(counter, bounds, missing, () => {});
-    const seen = past ?? this.#seen;
+    const seen = end ?? this.#seen;
     if (seen) this.#settle(seen, { isTheirs: true });
     this.#onChange();
   }

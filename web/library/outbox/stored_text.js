@@ -45,6 +45,23 @@ export function readStored(text) {
     + `by keys that begin with “${UNREADABLE}”; db.unreadable() returns them.`);
 }
 
+/**
+ * Keeps what cannot be read by another key, for whoever can.
+ * @param {import('./storage.js').PatientStorage} storage
+ * @param {string} id By which it is stored.
+ * @param {(text: string) => boolean} isUnreadable Asked of what is stored by now: another tab may have been faster.
+ */
+export async function setAside(storage, id, isUnreadable) {
+  /** @type {string | undefined} */
+  let unreadable;
+  await storage.update(id, (text) => {
+    if (text === undefined || !isUnreadable(text)) return text;
+    unreadable = text;
+    return undefined;
+  }, { durable: true });
+  if (unreadable !== undefined) await storage.update(`${UNREADABLE}${Date.now()} ${id}`, () => unreadable, { durable: true });
+}
+
 /** 20 letters and digits. */
 export function drawId() {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

@@ -4,7 +4,7 @@
 //   send     to the leader: send this record, in so many milliseconds at the latest
 //   ping     to the leader: are you there?
 //   here     the leader's answer to both
-//   past     how did the record of this epoch end?
+//   end      how did the record of this epoch end?
 //   claimed  somebody here was told that this increment has failed
 //
 // A tab that waits for the leader pings it every second. After three pings without an answer the leader counts as silent. A leader that
@@ -23,23 +23,24 @@
  * @property {() => boolean} isWaiting Whether this tab knows of anything that is not settled.
  * @property {(news: News) => void} onNews
  * @property {(place: Place, counter: object, ms: number) => void} onSend
- * @property {(epoch: string) => News | undefined} past
  * @property {() => void} onSilence Called when the leader does not answer.
  * @property {() => void} onVisibleFollower Called when this tab leads, is hidden, and a visible one waits.
  * @property {() => void} onLongWait Called every five seconds while this tab waits.
  *
  * @typedef {{type: 'news', news: News, leads: boolean} | {type: 'send', place: Place, counter: object, ms: number, hidden: boolean}
- *   | {type: 'ping', hidden: boolean} | {type: 'here'} | {type: 'past', place: Place, epoch: string}
+ *   | {type: 'ping', hidden: boolean} | {type: 'here'} | {type: 'end', place: Place, epoch: string}
  *   | {type: 'claimed', epoch: string, ticket: number}} Message
  */
 
 /** What concerns records, whoever is signed in by now; the rest is for tabs of the same user, which have one leader. */
-const FOR_ALL = ['news', 'past', 'claimed'];
+const FOR_ALL = ['news', 'end', 'claimed'];
 const PING_MS = 1000;
 const MOST_UNANSWERED = 3;
 const LONG_WAIT_PINGS = 5;
 /** How long to wait for others to tell how a record ended. */
-const PAST_MS = 3000;
+const END_MS = 3000;
+/** How many records that are gone are remembered, for tabs that have missed how they ended. */
+const MOST_ENDS = 200;
 
 export class TabChannel {
   #Channel;
@@ -55,6 +56,8 @@ export class TabChannel {
   #asking = new Map();
   /** @type {Set<string>} */
   #claimed = new Set();
+  /** @type {Map<string, News>} How records ended, by epoch. */
+  #ends = new Map();
 
   /**
    * @param {(new (name: string) => BroadcastChannel) | undefined} Channel
@@ -85,7 +88,21 @@ export class TabChannel {
 
   /** @param {News} news */
   tell(news) {
+    this.#remember(news);
     this.#post({ type: 'news', news, leads: this.#host.leads() });
+  }
+
+  /** What was seen last of a record that is gone. @param {string} epoch */
+  endOf(epoch) {
+    return this.#ends.get(epoch)?.seen;
+  }
+
+  /** @param {News} news */
+  #remember(news) {
+    if (news.seen.entries.length > 0) return;
+    this.#ends.set(news.seen.epoch, news);
+    const [oldest] = this.#ends.keys();
+    if (this.#ends.size > MOST_ENDS && oldest !== undefined) this.#ends.delete(oldest);
   }
 
   /**
@@ -111,9 +128,9 @@ export class TabChannel {
    * @param {string} epoch
    * @returns {Promise<void>}
    */
-  async askPast(place, epoch) {
+  async askForEnd(place, epoch) {
     if (!this.#channel) return;
-    this.#post({ type: 'past', place, epoch });
+    this.#post({ type: 'end', place, epoch });
     await new Promise((resolve) => {
       const waiting = this.#asking.get(epoch) ?? new Set();
       this.#asking.set(epoch, waiting);
@@ -123,7 +140,7 @@ export class TabChannel {
         if (waiting.size === 0) this.#asking.delete(epoch);
         resolve(undefined);
       };
-      const timer = setTimeout(end, PAST_MS);
+      const timer = setTimeout(end, END_MS);
       waiting.add(end);
     });
   }
@@ -183,6 +200,7 @@ export class TabChannel {
     switch (message.type) {
       case 'news':
         if (message.leads && isSameUser) this.#unanswered = 0;
+        this.#remember(message.news);
         this.#host.onNews(message.news);
         for (const end of [...this.#asking.get(message.news.seen.epoch) ?? []]) end();
         break;
@@ -196,8 +214,8 @@ export class TabChannel {
       case 'here':
         this.#unanswered = 0;
         break;
-      case 'past': {
-        const news = this.#host.past(message.epoch);
+      case 'end': {
+        const news = this.#ends.get(message.epoch);
         if (news) this.tell(news);
         break;
       }

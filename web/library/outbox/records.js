@@ -1,26 +1,24 @@
-// The records of one counter, each with its sender: one for each user who has counted here, and further ones for what had to be put back.
+// The records of one counter: one for each user who has counted here, and further ones for what had to be put back.
 
 import { ShardlineError } from '../errors.js';
 import { idOf, StoredRecord } from './record.js';
-import { Sender } from './sender.js';
 import { drawId } from './stored_text.js';
 
 /**
  * @typedef {import('./record.js').Place} Place
  * @typedef {import('./counter_outbox.js').Surroundings} Surroundings
- * @typedef {{record: StoredRecord, sender: Sender}} Line
  *
- * @typedef {object} Owner The counter, as its lines see it.
+ * @typedef {object} Owner The counter, as its records see it.
  * @property {() => object} counter Its options.
  * @property {() => {clientId: string | null, maxDelta: import('./amounts.js').Amount | null}} bounds
  * @property {() => void} onChange
  */
 
-export class Lines {
+export class Records {
   #surroundings;
   #owner;
-  /** @type {Map<string, Line>} */
-  #lines = new Map();
+  /** @type {Map<string, StoredRecord>} */
+  #records = new Map();
 
   /**
    * @param {Surroundings} surroundings
@@ -32,62 +30,59 @@ export class Lines {
   }
 
   get all() {
-    return [...this.#lines.values()];
+    return [...this.#records.values()];
   }
 
   /** Of the user who is there. */
   get own() {
-    return this.all.filter(({ record }) => record.place.user === this.#surroundings.users.current);
-  }
-
-  get records() {
-    return Array.from(this.#lines.values(), ({ record }) => record);
+    return this.all.filter(({ place }) => place.user === this.#surroundings.users.current);
   }
 
   get senders() {
-    return Array.from(this.#lines.values(), ({ sender }) => sender);
+    return Array.from(this.#records.values(), ({ sender }) => sender);
   }
 
   /** @param {Place} place */
   has(place) {
-    return this.#lines.has(idOf(place));
+    return this.#records.has(idOf(place));
   }
 
   /**
-   * The line at that place, which is made if there is none.
+   * The record at that place, which is made if there is none.
    * @param {Place} place
-   * @returns {Line}
    */
   at(place) {
     const id = idOf(place);
-    let line = this.#lines.get(id);
-    if (!line) {
-      const { onChange } = this.#owner;
-      const record = new StoredRecord(this.#surroundings, place, this.#owner.counter(), {
-        onChange,
+    let record = this.#records.get(id);
+    if (!record) {
+      record = new StoredRecord(this.#surroundings, place, this.#owner.counter(), {
+        onChange: this.#owner.onChange,
         onLost: (lost, waiters, isPrivate) => void this.#putBack(place, lost, waiters, isPrivate),
       });
-      line = { record, sender: new Sender(this.#surroundings, record, onChange) };
-      this.#lines.set(id, line);
+      this.#records.set(id, record);
     }
-    return line;
+    return record;
   }
 
   /**
-   * Sends what waits in a line, in so many milliseconds at the latest: by this tab, if it is the one to do so.
-   * @param {Line} line
+   * Sends what waits in a record, in so many milliseconds at the latest: by this tab, if it is the one to do so.
+   * @param {StoredRecord} record
    * @param {number} ms
    */
-  send({ record, sender }, ms) {
+  send(record, ms) {
     if (record.pending.length === 0) return;
-    if (this.#surroundings.maySend(record)) sender.wake(ms);
+    if (this.#surroundings.maySend(record)) record.sender.wake(ms);
     else this.#surroundings.wakeLeader(record, ms);
+  }
+
+  sendAll() {
+    for (const record of this.all) this.send(record, 0);
   }
 
   /** Forgets what was put back and is settled. */
   tidy() {
-    for (const [id, { record, sender }] of this.#lines) {
-      if (record.place.side && record.isGone && !sender.isSending) this.#lines.delete(id);
+    for (const [id, record] of this.#records) {
+      if (record.place.side && record.isGone && !record.sender.isSending) this.#records.delete(id);
     }
   }
 
@@ -130,10 +125,10 @@ export class Lines {
   async #putBack(place, lost, waiters, isPrivate) {
     // Several tabs may have gone on from the same record without seeing each other's. Otherwise all of them put back the same one.
     const side = isPrivate ? drawId() : lost.epoch;
-    const line = this.at({ ...place, side });
+    const record = this.at({ ...place, side });
     try {
-      await line.record.putBack(lost, `${side}+`, waiters, this.#owner.counter(), this.#owner.bounds());
-      this.send(line, 0);
+      await record.putBack(lost, `${side}+`, waiters, this.#owner.counter(), this.#owner.bounds());
+      this.send(record, 0);
     } catch (error) {
       for (const { reject } of waiters) reject(error);
     }
