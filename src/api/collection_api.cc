@@ -14,6 +14,7 @@
 #include "sharded_query/count_operation.h"
 #include "sharded_query/document_commit.h"
 #include "sharded_query/document_write.h"
+#include "sharded_query/known_collection.h"
 #include "sharded_query/page_operation.h"
 #include "sharded_query/query_plan.h"
 
@@ -28,10 +29,11 @@ constexpr std::size_t kMaxBatchWrites = 500;
 constexpr std::size_t kMaxBatchBytes = 1'048'576;
 
 // Reads the first of the arguments.
-Result<std::unique_ptr<const ShardedCollection>> ReadCollection(JsonScanner& scanner) {
+Result<std::shared_ptr<const ShardedCollection>> ReadCollection(JsonScanner& scanner,
+                                                                OperationContext& context) {
   scanner.BeginArray();
   scanner.NextElement();
-  return ShardedCollection::Read(scanner);
+  return KnownCollection::Read(context, scanner);
 }
 
 Result<DocumentPath> ReadDocumentPath(JsonScanner& scanner, const ShardedCollection& collection) {
@@ -42,8 +44,9 @@ Result<DocumentPath> ReadDocumentPath(JsonScanner& scanner, const ShardedCollect
   return collection.path().Document(id);
 }
 
-Result<std::unique_ptr<QueryPlan>> ReadPlan(JsonScanner& scanner) {
-  SHARDLINE_TRY(std::unique_ptr<const ShardedCollection> && collection, ReadCollection(scanner));
+Result<std::unique_ptr<QueryPlan>> ReadPlan(JsonScanner& scanner, OperationContext& context) {
+  SHARDLINE_TRY(std::shared_ptr<const ShardedCollection> && collection,
+                ReadCollection(scanner, context));
   scanner.NextElement();
   return QueryPlan::Read(std::move(collection), scanner);
 }
@@ -75,8 +78,8 @@ struct Batch {
 // Reads as many documents as a commit may have, but at least one, or all of them to no other end
 // than to check them.
 Status ReadBatch(JsonScanner& scanner, OperationContext& context, bool all, Batch& batch) {
-  SHARDLINE_TRY(const std::unique_ptr<const ShardedCollection>& collection,
-                ReadCollection(scanner));
+  SHARDLINE_TRY(const std::shared_ptr<const ShardedCollection>& collection,
+                ReadCollection(scanner, context));
   if (!scanner.NextElement()) return {};
   std::optional<std::int64_t> number = ParseInt64(scanner.SkipValue());
   scanner.NextElement();
@@ -122,8 +125,8 @@ Started StartCollectionAdd(JsonScanner& arguments, OperationContext& context) {
 }
 
 Started StartCollectionSet(JsonScanner& arguments, OperationContext& context) {
-  SHARDLINE_TRY(const std::unique_ptr<const ShardedCollection>& collection,
-                ReadCollection(arguments));
+  SHARDLINE_TRY(const std::shared_ptr<const ShardedCollection>& collection,
+                ReadCollection(arguments, context));
   SHARDLINE_TRY(const DocumentPath& path, ReadDocumentPath(arguments, *collection));
   DocumentWrite document{{.name = path.Name(context.database)}};
   arguments.NextElement();
@@ -133,8 +136,8 @@ Started StartCollectionSet(JsonScanner& arguments, OperationContext& context) {
 }
 
 Started StartCollectionUpdate(JsonScanner& arguments, OperationContext& context) {
-  SHARDLINE_TRY(const std::unique_ptr<const ShardedCollection>& collection,
-                ReadCollection(arguments));
+  SHARDLINE_TRY(const std::shared_ptr<const ShardedCollection>& collection,
+                ReadCollection(arguments, context));
   SHARDLINE_TRY(const DocumentPath& path, ReadDocumentPath(arguments, *collection));
   DocumentWrite document{{.name = path.Name(context.database)}};
   arguments.NextElement();
@@ -144,8 +147,8 @@ Started StartCollectionUpdate(JsonScanner& arguments, OperationContext& context)
 }
 
 Started StartCollectionDelete(JsonScanner& arguments, OperationContext& context) {
-  SHARDLINE_TRY(const std::unique_ptr<const ShardedCollection>& collection,
-                ReadCollection(arguments));
+  SHARDLINE_TRY(const std::shared_ptr<const ShardedCollection>& collection,
+                ReadCollection(arguments, context));
   SHARDLINE_TRY(const DocumentPath& path, ReadDocumentPath(arguments, *collection));
   return std::make_unique<DocumentCommit>(
       context, Write{.kind = Write::Kind::kDelete, .name = path.Name(context.database)},
@@ -153,17 +156,17 @@ Started StartCollectionDelete(JsonScanner& arguments, OperationContext& context)
 }
 
 Started StartCollectionQuery(JsonScanner& arguments, OperationContext& context) {
-  SHARDLINE_TRY(std::unique_ptr<QueryPlan> && plan, ReadPlan(arguments));
+  SHARDLINE_TRY(std::unique_ptr<QueryPlan> && plan, ReadPlan(arguments, context));
   return std::make_unique<PageOperation>(context, std::move(plan));
 }
 
 Started StartCollectionCount(JsonScanner& arguments, OperationContext& context) {
-  SHARDLINE_TRY(std::unique_ptr<QueryPlan> && plan, ReadPlan(arguments));
+  SHARDLINE_TRY(std::unique_ptr<QueryPlan> && plan, ReadPlan(arguments, context));
   return std::make_unique<CountOperation>(context, std::move(plan));
 }
 
 Started StartCollectionPlan(JsonScanner& arguments, OperationContext& context) {
-  SHARDLINE_TRY(const std::unique_ptr<QueryPlan>& plan, ReadPlan(arguments));
+  SHARDLINE_TRY(const std::unique_ptr<QueryPlan>& plan, ReadPlan(arguments, context));
   JsonWriter writer;
   plan->Describe(writer);
   return std::make_unique<ReadyOperation>(context, writer.Take());

@@ -109,9 +109,10 @@ bool JsonScanner::Finish() {
   return ok();
 }
 
-bool JsonScanner::BeginObject() {
-  if (Peek() != Kind::kObject) {
-    Refuse("an object was expected");
+bool JsonScanner::Open(char bracket, const char* why) {
+  if (!ok()) return false;
+  if (SkipSpace() != bracket) {
+    Refuse(why);
     return false;
   }
   ++at_;
@@ -119,15 +120,9 @@ bool JsonScanner::BeginObject() {
   return true;
 }
 
-bool JsonScanner::BeginArray() {
-  if (Peek() != Kind::kArray) {
-    Refuse("an array was expected");
-    return false;
-  }
-  ++at_;
-  fresh_ = true;
-  return true;
-}
+bool JsonScanner::BeginObject() { return Open('{', "an object was expected"); }
+
+bool JsonScanner::BeginArray() { return Open('[', "an array was expected"); }
 
 // Consumes the comma between two members, or the closing bracket; true if a member follows.
 bool JsonScanner::Separator(char close) {
@@ -216,7 +211,8 @@ bool JsonScanner::SkipString() {
 }
 
 std::string_view JsonScanner::RawString() {
-  if (Peek() != Kind::kString) {
+  if (!ok()) return {};
+  if (SkipSpace() != '"') {
     Refuse("a string was expected");
     return {};
   }
@@ -292,7 +288,7 @@ void JsonScanner::Null() {
 bool JsonScanner::SkipContainer() {
   Nesting nesting;
   do {
-    const bool is_simple = end_ - at_ >= kBlock && Block(Lanes::BackslashesAndZeros, at_) == 0;
+    const bool is_simple = end_ - at_ >= kBlock && Lanes::NoBackslashOrZero64(at_);
     if (is_simple) {
       SkipBlock(nesting);
     } else {

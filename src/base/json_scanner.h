@@ -70,6 +70,11 @@ class JsonScanner {
   // Goes past this text, and returns true, if it is what comes next. Requires that it stood in this
   // input before, at a place of the same kind, and was read there: then it means the same here.
   bool SkipText(std::string_view text);
+  // Goes past a value that a copy of this scanner has read from here on.
+  void SkipRead(std::string_view value) {
+    at_ = value.data() + value.size();
+    fresh_ = false;
+  }
   // A string with its escapes resolved: always valid UTF-8, whatever the input is.
   std::string String();
   // Whether the key or string that was read last has escapes.
@@ -95,6 +100,7 @@ class JsonScanner {
   // Latches an error of the JSON's.
   void Refuse(const char* why);
   char SkipSpace();
+  bool Open(char bracket, const char* why);
   bool Separator(char close);
   bool SkipString();
   bool SkipEscape();

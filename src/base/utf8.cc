@@ -37,19 +37,14 @@ std::size_t SequenceLength(std::string_view text) {
   return length;
 }
 
-// Whether 64 bytes are ASCII.
-bool HasAsciiLanes(const char* bytes) {
-  return (Lanes::NonAscii(bytes) | Lanes::NonAscii(bytes + 16) | Lanes::NonAscii(bytes + 32) |
-          Lanes::NonAscii(bytes + 48)) == 0;
-}
-
 }  // namespace
 
 bool IsUtf8(std::string_view text) {
   constexpr std::size_t kLane = 16;
   while (!text.empty()) {
     // Most text is ASCII, of which nothing can be wrong.
-    while (text.size() >= 4 * kLane && HasAsciiLanes(text.data())) text.remove_prefix(4 * kLane);
+    while (text.size() >= 4 * kLane && Lanes::AllAscii64(text.data()))
+      text.remove_prefix(4 * kLane);
     while (text.size() >= kLane && Lanes::NonAscii(text.data()) == 0) text.remove_prefix(kLane);
     if (text.empty()) break;
     const std::size_t length = SequenceLength(text);

@@ -51,31 +51,32 @@ class Reader {
  public:
   explicit Reader(std::string_view text) : at_(text.data()), end_(at_ + text.size()) {}
 
-  std::int32_t Digits(std::ptrdiff_t count) {
+  // Requires so many characters more.
+  std::int32_t Digits(int count) {
     std::int32_t value = 0;
-    if (end_ - at_ < count) count = Fail();
-    for (; count > 0; --count, ++at_) {
+    for (int i = 0; i < count; ++i, ++at_) {
       const std::int32_t digit = *at_ - '0';
       if (digit < 0 || digit > 9) failed_ = true;
       value = value * 10 + digit;
     }
     return value;
   }
-  // And the character behind them.
-  std::int32_t DigitsAnd(char c, std::ptrdiff_t count) {
+  // And the character behind them, which must be there, too.
+  std::int32_t DigitsAnd(char c, int count) {
     const std::int32_t value = Digits(count);
-    if (!Skip(c)) Fail();
+    if (*at_++ != c) failed_ = true;
     return value;
+  }
+  bool Has(std::ptrdiff_t count) {
+    if (end_ - at_ < count) failed_ = true;
+    return !failed_;
   }
   bool Skip(char c) {
     if (at_ == end_ || *at_ != c) return false;
     ++at_;
     return true;
   }
-  std::ptrdiff_t Fail() {
-    failed_ = true;
-    return 0;
-  }
+  void Fail() { failed_ = true; }
   bool AtDigit() const { return at_ < end_ && *at_ >= '0' && *at_ <= '9'; }
   bool Finished() const { return !failed_ && at_ == end_; }
 
@@ -89,7 +90,8 @@ class Reader {
 std::int64_t ReadFraction(Reader& reader) {
   std::int64_t micros = 0;
   int count = 0;
-  for (; count < 9 && (count == 0 || reader.AtDigit()); ++count) {
+  if (!reader.AtDigit()) reader.Fail();
+  for (; count < 9 && reader.AtDigit(); ++count) {
     const std::int64_t digit = reader.Digits(1);
     if (count < 6) micros = micros * 10 + digit;
   }
@@ -102,6 +104,7 @@ std::int64_t ReadOffset(Reader& reader) {
   if (reader.Skip('Z')) return 0;
   const bool east = reader.Skip('+');
   if (!east && !reader.Skip('-')) reader.Fail();
+  if (!reader.Has(5)) return 0;
   const std::int64_t hours = reader.DigitsAnd(':', 2);
   const std::int64_t minutes = reader.Digits(2);
   if (hours > 23 || minutes > 59) reader.Fail();
@@ -119,6 +122,7 @@ std::int64_t ReadOffset(Reader& reader) {
 
 std::optional<Timestamp> Timestamp::Parse(std::string_view text) {
   Reader reader(text);
+  if (!reader.Has(19)) return std::nullopt;
   const std::int32_t year = reader.DigitsAnd('-', 4);
   const std::int32_t month = reader.DigitsAnd('-', 2);
   const std::int32_t day = reader.DigitsAnd('T', 2);
@@ -141,7 +145,7 @@ std::optional<Timestamp> Timestamp::Parse(std::string_view text) {
 
 std::int64_t Timestamp::seconds() const {
   const std::int64_t quotient = micros / kMicrosPerSecond;
-  return micros % kMicrosPerSecond < 0 ? quotient - 1 : quotient;
+  return quotient - (micros < quotient * kMicrosPerSecond ? 1 : 0);
 }
 
 std::int32_t Timestamp::nanoseconds() const {

@@ -18,7 +18,7 @@ void ChunkOperation::SendQueued() {
   while (queue_start_ < queue_.size() && under_way_.size() < most) {
     const std::size_t chunk = queue_[queue_start_++];
     ++requests_;
-    under_way_.push_back({Send(MakeCall(chunk)), chunk});
+    under_way_.push_back({Send({path_, MakeBody(chunk)}), chunk});
   }
   if (queue_start_ == queue_.size()) {
     queue_.clear();

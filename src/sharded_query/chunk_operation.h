@@ -13,8 +13,12 @@ namespace shardline {
 // An operation that asks all chunks of a plan, a limited number of them at a time.
 class ChunkOperation : public Operation {
  protected:
-  ChunkOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan)
-      : Operation(context), plan_(std::move(plan)), read_time_(plan_->read_time()) {}
+  // `verb` is the method that chunks are asked by, such as ":runQuery".
+  ChunkOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan, std::string_view verb)
+      : Operation(context),
+        plan_(std::move(plan)),
+        path_(plan_->collection().QueryUrlPath(database(), verb)),
+        read_time_(plan_->read_time()) {}
 
   const QueryPlan& plan() const { return *plan_; }
   QueryPlan& plan() { return *plan_; }
@@ -28,8 +32,8 @@ class ChunkOperation : public Operation {
   // Sends what may be sent. To be called whenever something may have changed.
   void SendQueued();
 
-  // The call that asks a chunk, made when it is about to be sent.
-  virtual Call MakeCall(std::size_t chunk) = 0;
+  // The body of the request that asks a chunk, made when it is about to be sent.
+  virtual std::string MakeBody(std::size_t chunk) = 0;
   // As OnAnswer. For a snapshot, the first answer must call SetReadTime().
   virtual Result<Billed> OnChunkAnswer(std::size_t chunk, PaddedText& body) = 0;
   // Called behind each OnChunkAnswer that was one.
@@ -46,6 +50,7 @@ class ChunkOperation : public Operation {
   Result<Billed> OnAnswer(CallId id, PaddedText& body) final;
 
   std::unique_ptr<QueryPlan> plan_;
+  std::string path_;
   std::string read_time_;
   std::vector<std::size_t> queue_;  // From queue_start_ on.
   std::size_t queue_start_ = 0;

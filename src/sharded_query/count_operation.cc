@@ -18,16 +18,16 @@ constexpr std::int64_t kMost = (std::int64_t{1} << 53) - 1;
 }  // namespace
 
 CountOperation::CountOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan)
-    : ChunkOperation(context, std::move(plan)), waiting_(this->plan().chunk_count()) {
+    : ChunkOperation(context, std::move(plan), ":runAggregationQuery"),
+      waiting_(this->plan().chunk_count()) {
   for (std::size_t i = 0; i < waiting_; ++i) Ask(i);
   SendQueued();
 }
 
-Call CountOperation::MakeCall(std::size_t chunk) {
+std::string CountOperation::MakeBody(std::size_t chunk) {
   const Aggregation count{.kind = Aggregation::Kind::kCount, .alias = kAlias};
-  return {plan().collection().QueryUrlPath(database(), ":runAggregationQuery"),
-          EncodeRunAggregation(plan().ChunkQuery(chunk, std::nullopt, plan().limit()), {count},
-                               read_time())};
+  return EncodeRunAggregation(plan().ChunkQuery(chunk, std::nullopt, plan().limit()), {count},
+                              read_time());
 }
 
 Result<Billed> CountOperation::OnChunkAnswer(std::size_t, PaddedText& body) {

@@ -16,7 +16,7 @@ class CountOperation final : public ChunkOperation {
   void WriteResult(JsonWriter& writer) const override;
 
  private:
-  Call MakeCall(std::size_t chunk) override;
+  std::string MakeBody(std::size_t chunk) override;
   Result<Billed> OnChunkAnswer(std::size_t chunk, PaddedText& body) override;
   void Advance() override;
 

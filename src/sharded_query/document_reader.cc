@@ -11,11 +11,10 @@
 namespace shardline {
 namespace {
 
-bool ReadTime(JsonScanner& scanner, Timestamp& time) {
-  const std::optional<Timestamp> read = Timestamp::Parse(scanner.RawString());
-  if (!read) scanner.Reject("a document's time is malformed");
-  time = read.value_or(Timestamp{});
-  return true;
+Timestamp ReadTime(JsonScanner& scanner, std::string_view text) {
+  const std::optional<Timestamp> time = Timestamp::Parse(text);
+  if (!time) scanner.Reject("a document's time is malformed");
+  return time.value_or(Timestamp{});
 }
 
 std::weak_ordering Turned(std::weak_ordering order, Direction direction) {
@@ -35,8 +34,8 @@ DocumentReader::DocumentReader(const QueryPlan& plan, const DatabaseName& databa
 void DocumentReader::Read(JsonScanner& scanner, std::size_t chunk, DocumentHead& head) {
   bool has_name = false;
   bool has_fields = false;
-  bool has_create_time = false;
-  bool has_update_time = false;
+  std::string_view create_time;
+  std::string_view update_time;
   JsonMembers members(scanner);
   while (members.Next()) {
     if (members.Is("name")) {
@@ -45,16 +44,19 @@ void DocumentReader::Read(JsonScanner& scanner, std::size_t chunk, DocumentHead&
       has_fields = true;
       writer_.Read(scanner, head.fields);
     } else if (members.Is("createTime")) {
-      has_create_time = ReadTime(scanner, head.create_time);
+      create_time = scanner.RawString();
     } else if (members.Is("updateTime")) {
-      has_update_time = ReadTime(scanner, head.update_time);
+      update_time = scanner.RawString();
     }
   }
   // Documents are sorted by at least one field, so they have some.
   if (!has_fields) scanner.Reject("a document has no fields");
-  if (!has_name || !has_create_time || !has_update_time) {
+  if (!has_name || create_time.empty() || update_time.empty()) {
     scanner.Reject("a document lacks its name or its times");
   }
+  head.create_time = ReadTime(scanner, create_time);
+  // Mostly nobody has updated it.
+  head.update_time = update_time == create_time ? head.create_time : ReadTime(scanner, update_time);
   if (scanner.ok() && !plan_.HasShard(chunk, head.fields.keys.back())) {
     scanner.Reject("a document is of a shard that was not asked for");
   }

@@ -22,7 +22,7 @@ void WriteTime(PlainText& out, Timestamp time) {
 }  // namespace
 
 PageOperation::PageOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan)
-    : ChunkOperation(context, std::move(plan)),
+    : ChunkOperation(context, std::move(plan), ":runQuery"),
       reader_(this->plan(), context.database),
       writes_ended_(context.writes_ended) {
   docs_.Begin(docs_buffer_);
@@ -60,11 +60,10 @@ void PageOperation::Keep() {
   KeptPages::Of(context()).Keep(std::move(page));
 }
 
-Call PageOperation::MakeCall(std::size_t chunk) {
+std::string PageOperation::MakeBody(std::size_t chunk) {
   const Chunk& asked = chunks_[chunk];
   const auto limit = static_cast<std::int32_t>(asked.asked);
-  return {plan().collection().QueryUrlPath(database(), ":runQuery"),
-          EncodeRunQuery(plan().ChunkQuery(chunk, asked.after, limit), read_time())};
+  return EncodeRunQuery(plan().ChunkQuery(chunk, asked.after, limit), read_time());
 }
 
 Result<Billed> PageOperation::OnChunkAnswer(std::size_t index, PaddedText& body) {

@@ -48,7 +48,7 @@ class PageOperation final : public ChunkOperation {
   };
 
   void OnStart() override;
-  Call MakeCall(std::size_t chunk) override;
+  std::string MakeBody(std::size_t chunk) override;
   Result<Billed> OnChunkAnswer(std::size_t index, PaddedText& body) override;
   void Advance() override;
 

@@ -102,7 +102,7 @@ std::size_t PlainWriter::WriteFields(JsonScanner& scanner, Selection selection, 
   scanner.BeginObject();
   while (scanner.NextKey(key)) {
     const std::string_view name = scanner.has_escapes() ? Unescape(scanner, key) : key;
-    if (depth == 0) ReadKeys(scanner, key);
+    const SortKey* const sort_key = depth == 0 ? ReadKeys(scanner, key) : nullptr;
     const Selection inside = Narrow(selection, key, depth);
     if (!inside.everything && inside.begin == inside.end) {
       scanner.SkipValue();
@@ -117,7 +117,8 @@ std::size_t PlainWriter::WriteFields(JsonScanner& scanner, Selection selection, 
     }
     out_.Put(':');
     if (inside.everything) {
-      WriteValue(scanner, {key}, depth);
+      const bool written = sort_key != nullptr && WriteKey(scanner, *sort_key, {key});
+      if (!written) WriteValue(scanner, {key}, depth);
     } else if (!WriteSelectedMap(scanner, inside, {key}, depth + 1)) {
       out_.Truncate(start);
       continue;
@@ -164,11 +165,30 @@ PlainWriter::Selection PlainWriter::Narrow(Selection selection, std::string_view
   return {begin, end, begin != end && begin->segments().size() == depth + 1};
 }
 
-void PlainWriter::ReadKeys(const JsonScanner& scanner, std::string_view raw_key) {
+const SortKey* PlainWriter::ReadKeys(const JsonScanner& scanner, std::string_view raw_key) {
+  const SortKey* whole = nullptr;
   for (std::size_t i = 0; i < key_fields_.size(); ++i) {
     const FieldPath& path = key_fields_[i];
-    if (RawEquals(raw_key, path.segments()[0])) ReadKey(scanner, path, 1, fields_->keys[i]);
+    if (!RawEquals(raw_key, path.segments()[0])) continue;
+    SortKey& key = fields_->keys[i];
+    ReadKey(scanner, path, 1, key);
+    if (path.segments().size() == 1 && !key.wire().empty()) whole = &key;
   }
+  return whole;
+}
+
+bool PlainWriter::WriteKey(JsonScanner& scanner, const SortKey& key, Step step) {
+  out_.MakeRoom(0);
+  if (const std::optional<Timestamp> time = key.timestamp()) {
+    out_.PutTimestamp(*time);
+    Note(scanner, Stand::kTimestamp, step);
+  } else if (const std::string_view json = key.plain_json(); !json.empty()) {
+    out_.PutPadded(json);
+  } else {
+    return false;
+  }
+  scanner.SkipRead(key.wire());
+  return true;
 }
 
 // A map none of whose selected fields exist is left out, as the server does.

@@ -85,8 +85,12 @@ class PlainWriter {
   std::string_view Unescape(JsonScanner& scanner, std::string_view raw_key);
   // Refuses an object that has a name twice, and forgets its names, which begin at `first`.
   void CheckNames(JsonScanner& scanner, std::size_t first);
-  // Reads what is a key of this field, or inside of it. The scanner stays where it is.
-  void ReadKeys(const JsonScanner& scanner, std::string_view raw_key);
+  // Reads what is a key of this field, or inside of it. The scanner stays where it is. Returns the
+  // key that is the whole value; null if none is, or it is malformed.
+  const SortKey* ReadKeys(const JsonScanner& scanner, std::string_view raw_key);
+  // Writes a value that has been read as a key, and goes past it. False, with nothing done, if it
+  // is of a kind that keys do not keep.
+  bool WriteKey(JsonScanner& scanner, const SortKey& key, Step step);
 
   // Turns what has been written since `start`, a map of two fields, into a vector if it is one.
   void FoldVector(JsonScanner& scanner, std::size_t start, std::size_t notes, Step step);

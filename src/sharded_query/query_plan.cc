@@ -54,7 +54,7 @@ Status ReadPosition(JsonScanner& scanner, bool is_start, std::optional<Position>
 }  // namespace
 
 Result<std::unique_ptr<QueryPlan>> QueryPlan::Read(
-    std::unique_ptr<const ShardedCollection> collection, JsonScanner& scanner) {
+    std::shared_ptr<const ShardedCollection> collection, JsonScanner& scanner) {
   std::unique_ptr<QueryPlan> made(new QueryPlan(std::move(collection)));
   QueryPlan& plan = *made;
   scanner.BeginArray();
@@ -174,18 +174,10 @@ Status QueryPlan::ReadPositions(JsonScanner& scanner) {
 }
 
 bool QueryPlan::HasShard(std::size_t chunk, const SortKey& shard) const {
-  const std::vector<std::string>& shards = collection_->shards();
-  const auto begin = shards.begin() + static_cast<std::ptrdiff_t>(FirstShard(chunk));
-  const auto end = shards.begin() + static_cast<std::ptrdiff_t>(FirstShard(chunk + 1));
-  const std::string_view text = shard.plain_text();
   // Mostly a string that is written as it stands in the answer.
-  const auto is_text = [&](const std::string& json) {
-    return json.size() == text.size() + 2 && json[0] == '"' &&
-           json.compare(1, text.size(), text) == 0;
-  };
-  if (!text.empty() && std::any_of(begin, end, is_text)) return true;
-  const std::string json = ShardedCollection::ShardJson(shard.ToValue());
-  return std::find(begin, end, json) != end;
+  std::optional<std::size_t> index = collection_->IndexOfShard(shard.plain_json());
+  if (!index) index = collection_->IndexOfShard(ShardedCollection::ShardJson(shard.ToValue()));
+  return index && *index >= FirstShard(chunk) && *index < FirstShard(chunk + 1);
 }
 
 std::size_t QueryPlan::FirstShard(std::size_t chunk) const {

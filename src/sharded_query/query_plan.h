@@ -37,7 +37,7 @@ class QueryPlan {
   //   after           the token that a page ended with; null for none
   // kInvalidArgument for what cannot be asked, among it tokens of other queries.
   static Result<std::unique_ptr<QueryPlan>> Read(
-      std::unique_ptr<const ShardedCollection> collection, JsonScanner& scanner);
+      std::shared_ptr<const ShardedCollection> collection, JsonScanner& scanner);
 
   std::size_t chunk_count() const { return chunk_count_; }
   // Chunks are of even size: then each has the same share of a page.
@@ -78,7 +78,7 @@ class QueryPlan {
   void Describe(JsonWriter& writer) const;
 
  private:
-  explicit QueryPlan(std::unique_ptr<const ShardedCollection> collection)
+  explicit QueryPlan(std::shared_ptr<const ShardedCollection> collection)
       : collection_(std::move(collection)), query_{.collection = collection_->path()} {}
 
   Status ReadFilters(JsonScanner& scanner);
@@ -88,7 +88,7 @@ class QueryPlan {
   Status ReadPositions(JsonScanner& scanner);
   std::size_t FirstShard(std::size_t chunk) const;
 
-  std::unique_ptr<const ShardedCollection> collection_;
+  std::shared_ptr<const ShardedCollection> collection_;
   // The first filter is the one by shard values, which changes from chunk to chunk.
   Query query_;
   std::optional<Position> start_;

@@ -8,29 +8,21 @@
 #include "base/json_writer.h"
 #include "base/number.h"
 #include "firestore/value_codec.h"
-#include "sharded_query/text_set.h"
 
 namespace shardline {
 namespace {
 
-constexpr std::string_view kShardsHelp =
-    "`shards` must be a number of shards from 1 to 10,000, or a list of as many distinct values, "
-    "each a string of at most "
-    "1,500 bytes or an integer.";
+Failure BadShards() {
+  return InvalidArgument(
+      "`shards` must be a number of shards from 1 to 10,000, or a list of as many distinct values, "
+      "each a string of at most 1,500 bytes or an integer.");
+}
 
 Value ReadPlain(JsonScanner& scanner) {
   if (scanner.Peek() == JsonScanner::Kind::kString) return {scanner.String()};
   const std::optional<std::int64_t> integer = ParseInt64(scanner.RawNumber());
   if (!integer) return {};
   return {*integer};
-}
-
-bool AllDistinct(const std::vector<std::string>& texts) {
-  TextSet set;
-  for (const std::string& text : texts) {
-    if (!set.Add(text)) return false;
-  }
-  return true;
 }
 
 // Empty if what comes next is not as it should be.
@@ -54,7 +46,7 @@ std::vector<std::string> ReadShards(JsonScanner& scanner) {
     shards.push_back(ShardedCollection::ShardJson(ReadPlain(scanner)));
     if (shards.back().empty() || shards.size() > ShardedCollection::kMaxShards) return {};
   }
-  return AllDistinct(shards) ? shards : std::vector<std::string>();
+  return shards;
 }
 
 Failure BadFields(const char* why) {
@@ -68,21 +60,23 @@ ShardedCollection::ShardedCollection(CollectionPath path, std::vector<std::strin
     : path_(std::move(path)),
       shards_(std::move(shards)),
       shard_field_(std::move(shard_field)),
-      order_field_(std::move(order_field)) {}
+      order_field_(std::move(order_field)) {
+  for (const std::string& shard : shards_) shard_set_.Add(shard);
+}
 
-Result<std::unique_ptr<const ShardedCollection>> ShardedCollection::Read(JsonScanner& scanner) {
+Result<std::shared_ptr<const ShardedCollection>> ShardedCollection::Read(JsonScanner& scanner) {
   scanner.BeginArray();
   scanner.NextElement();
   std::vector<std::string> shards = ReadShards(scanner);
-  if (shards.empty()) return InvalidArgument(std::string(kShardsHelp));
+  if (shards.empty()) return BadShards();
   scanner.NextElement();
   const std::string path = scanner.String();
   scanner.NextElement();
   const std::string shard_field = scanner.String();
   scanner.NextElement();
   const std::string order_field = scanner.String();
-  scanner.NextElement();
-  if (!scanner.ok()) return BadFields("must be strings, and so must the path.");
+  if (scanner.NextElement() || !scanner.ok())
+    return BadFields("must be strings, and so must the path.");
   SHARDLINE_TRY(CollectionPath && collection, CollectionPath::Parse(path));
   SHARDLINE_TRY(FieldPath && shard, FieldPath::Parse(shard_field));
   SHARDLINE_TRY(FieldPath && order, FieldPath::Parse(order_field));
@@ -92,8 +86,10 @@ Result<std::unique_ptr<const ShardedCollection>> ShardedCollection::Read(JsonSca
   if (shard.IsPrefixOf(order) || order.IsPrefixOf(shard)) {
     return BadFields("must be different fields, neither inside the other.");
   }
-  return std::unique_ptr<const ShardedCollection>(new ShardedCollection(
+  std::shared_ptr<const ShardedCollection> made(new ShardedCollection(
       std::move(collection), std::move(shards), std::move(shard), std::move(order)));
+  if (made->shard_set_.size() < made->shards_.size()) return BadShards();
+  return made;
 }
 
 std::string ShardedCollection::ShardJson(const Value& value) {
@@ -107,13 +103,6 @@ std::string ShardedCollection::ShardJson(const Value& value) {
     writer.Int(static_cast<std::int64_t>(*number));
   }
   return writer.Take();
-}
-
-bool ShardedCollection::HasShard(std::string_view json) const {
-  for (const std::string& shard : shards_) {
-    if (shard == json) return true;
-  }
-  return false;
 }
 
 std::string ShardedCollection::DescribeShards() const {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "firestore/field_path.h"
 #include "firestore/resource_name.h"
 #include "firestore/value.h"
+#include "sharded_query/text_set.h"
 
 namespace shardline {
 
@@ -23,7 +25,7 @@ class ShardedCollection {
 
   // Reads [shards, path, shardField, orderField], where shards is a list of values, ["x", "y", 7],
   // or a number n for "0" to "n-1".
-  static Result<std::unique_ptr<const ShardedCollection>> Read(JsonScanner& scanner);
+  static Result<std::shared_ptr<const ShardedCollection>> Read(JsonScanner& scanner);
 
   const CollectionPath& path() const { return path_; }
   // Distinct values, each as JSON: a string or an integer.
@@ -34,7 +36,10 @@ class ShardedCollection {
   const std::string& RandomShard(Random& random) const {
     return shards_[static_cast<std::size_t>(random.Below(shards_.size()))];
   }
-  bool HasShard(std::string_view json) const;
+  // The place of a value in shards(); nullopt if it is none of them.
+  std::optional<std::size_t> IndexOfShard(std::string_view json) const {
+    return shard_set_.IndexOf(json);
+  }
   // A value as the JSON of a shard value, one text for all values that Firestore takes to be equal;
   // empty if it can be no shard value.
   static std::string ShardJson(const Value& value);
@@ -47,6 +52,7 @@ class ShardedCollection {
 
   CollectionPath path_;
   std::vector<std::string> shards_;
+  TextSet shard_set_;
   FieldPath shard_field_;
   FieldPath order_field_;
 };

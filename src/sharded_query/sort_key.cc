@@ -42,7 +42,7 @@ void SortKey::Read(JsonScanner& scanner) {
 void SortKey::ReadText(JsonScanner& scanner, Kind kind) {
   text_ = scanner.RawString();
   if (kind == Kind::kString) {
-    if (text_.find('\\') == std::string_view::npos) {
+    if (!scanner.has_escapes()) {
       kind_ = kind;
       return;
     }

@@ -2,6 +2,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "base/json_scanner.h"
@@ -22,9 +23,16 @@ class SortKey {
   std::string_view wire() const { return wire_; }
 
   Value ToValue() const;
-  // The text of a string without escapes; empty for anything else.
-  std::string_view plain_text() const {
-    return kind_ == Kind::kString ? text_ : std::string_view();
+  // A string without escapes as it stands in the answer, with its quotes; empty for anything else.
+  std::string_view plain_json() const {
+    if (kind_ != Kind::kString) return {};
+    return {text_.data() - 1, text_.size() + 2};
+  }
+
+  // If it is a timestamp.
+  std::optional<Timestamp> timestamp() const {
+    if (kind_ != Kind::kTimestamp) return std::nullopt;
+    return Timestamp{integer_};
   }
 
   // As CompareValues does.

@@ -13,6 +13,12 @@ bool TextSet::Add(std::string_view text) {
   return true;
 }
 
+std::optional<std::size_t> TextSet::IndexOf(std::string_view text) const {
+  const std::uint32_t number = table_.empty() ? 0 : table_[Find(text)];
+  if (number == 0) return std::nullopt;
+  return number - 1;
+}
+
 std::size_t TextSet::Find(std::string_view text) const {
   const std::size_t mask = table_.size() - 1;
   std::size_t at = static_cast<std::size_t>(Fingerprint().Add(text).value()) & mask;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +14,9 @@ class TextSet {
  public:
   // False if the text is there already.
   bool Add(std::string_view text);
+  // How many were added before it; nullopt if it is not there.
+  std::optional<std::size_t> IndexOf(std::string_view text) const;
+  std::size_t size() const { return texts_.size(); }
 
  private:
   // Where the text is in the table, or where it belongs.

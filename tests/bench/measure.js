@@ -42,7 +42,8 @@ export async function takeTurns(contenders, { minRounds, maxRounds, budgetMs }) 
  * A turn that repeats something short until a clock can tell how long it took.
  * @param {() => unknown} run
  * @param {{warmUpMs: number, turnMs: number}} options
- * @returns {Promise<() => Promise<{ms: number}>>} To be called when `run` is warm.
+ * @returns {Promise<() => Promise<{ms: number, cpu: number}>>} To be called when `run` is warm. `cpu` is what all threads of this
+ *   process took, in milliseconds: on a busy machine it says more.
  */
 export async function repeated(run, { warmUpMs, turnMs }) {
   const start = performance.now();
@@ -57,8 +58,10 @@ export async function repeated(run, { warmUpMs, turnMs }) {
   const times = Math.max(1, Math.ceil(turnMs / once));
   return async () => {
     const begin = performance.now();
+    const cpuBefore = process.cpuUsage();
     for (let i = 0; i < times; i += 1) await run();
-    return { ms: (performance.now() - begin) / times };
+    const { user, system } = process.cpuUsage(cpuBefore);
+    return { ms: (performance.now() - begin) / times, cpu: (user + system) / 1000 / times };
   };
 }
 

@@ -34,7 +34,7 @@ export class Driver {
   #operation;
   #keepalive;
   #mayUse;
-  /** @type {Map<number, AbortController>} */
+  /** @type {Map<number, AbortController>} Those sent together have one, as they are given up together: their time is over at once. */
   #underWay = new Map();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
@@ -92,11 +92,9 @@ export class Driver {
     if (!news && this.#wake !== Infinity && !this.#transport.onRequest) return { reads: 0, writes: 0, deletes: 0 };
     const { frame, bodies } = readFrame(this.#module);
     for (const id of frame.aborts ?? []) this.#underWay.get(id)?.abort();
-    // All are copied before the first is sent: a fetch of the user's may call this module again.
-    const requests = (frame.requests ?? []).map((request) => ({ request, body: bodies.slice(request[3], request[3] + request[4]) }));
     const keepalive = this.#keepalive;
     this.#keepalive = false; // Retries are like any others.
-    for (const { request, body } of requests) this.#send(request, body, keepalive);
+    if (frame.requests) this.#sendAll(frame.requests, bodies.slice(), keepalive);
     if (frame.done) {
       this.#end(frame, this.#cause);
     } else if (frame.wake !== undefined && frame.wake < this.#wake) {
@@ -104,6 +102,20 @@ export class Driver {
     }
     const [reads, writes, deletes] = frame.billed ?? [0, 0, 0];
     return { reads, writes, deletes };
+  }
+
+  /**
+   * @param {WireRequest[]} requests
+   * @param {Uint8Array} bodies A copy: the module's own memory may change or move while requests are under way, and a fetch of the
+   *   user's may call this module again.
+   * @param {boolean} keepalive
+   */
+  #sendAll(requests, bodies, keepalive) {
+    const controller = new AbortController();
+    for (const request of requests) {
+      const [, , , offset, size] = request;
+      this.#send(request, bodies.subarray(offset, offset + size), controller, keepalive);
+    }
   }
 
   /** @param {unknown} error */
@@ -144,15 +156,15 @@ export class Driver {
 
   /**
    * @param {WireRequest} request
-   * @param {Uint8Array} body A copy: the module's own memory may change or move while the request is under way.
+   * @param {Uint8Array} body
+   * @param {AbortController} controller
    * @param {boolean} wantsKeepalive
    */
-  async #send([id, method, path, , , forceRefresh], body, wantsKeepalive) {
+  async #send([id, method, path, , , forceRefresh], body, controller, wantsKeepalive) {
     const transport = this.#transport;
     const outlives = transport.keepalive ?? 0;
     const kept = wantsKeepalive && outlives + body.length <= MOST_KEEPALIVE_BYTES ? body.length : 0;
     transport.keepalive = outlives + kept;
-    const controller = new AbortController();
     this.#underWay.set(id, controller);
     this.#hasCommitted ||= path.endsWith(':commit');
     const started = performance.now();

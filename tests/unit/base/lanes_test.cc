@@ -36,7 +36,6 @@ TEST(ScalarLanes, FindsQuotesBracketsAndTheEnd) {
   EXPECT_EQ(ScalarLanes::Openers(bytes.data()), 0b0000'1001u);
   EXPECT_EQ(ScalarLanes::Closers(bytes.data()), 0b0001'0100u);
   EXPECT_EQ(ScalarLanes::Controls(bytes.data()), 0b1000'0000'0100'0000u);
-  EXPECT_EQ(ScalarLanes::BackslashesAndZeros(bytes.data()), 0b0010'0000'0100'0000u);
 }
 
 TEST(ScalarLanes, FindsWhatIsNoWhiteSpace) {
@@ -57,6 +56,22 @@ TEST(ScalarLanes, FindsWhatIsNotAscii) {
   EXPECT_EQ(ScalarLanes::NonAscii(bytes.data()), 0b1000'0000'0000'0100u);
 }
 
+TEST(ScalarLanes, SaysWhatABlockHolds) {
+  for (std::size_t place = 0; place < 64; ++place) {
+    std::string block(64, '\x7F');
+    EXPECT_TRUE(ScalarLanes::AllAscii64(block.data()));
+    EXPECT_TRUE(ScalarLanes::NoBackslashOrZero64(block.data()));
+    block[place] = '\x80';
+    EXPECT_FALSE(ScalarLanes::AllAscii64(block.data()));
+    EXPECT_TRUE(ScalarLanes::NoBackslashOrZero64(block.data()));
+    for (const char c : {'\\', '\0'}) {
+      block[place] = c;
+      EXPECT_TRUE(ScalarLanes::AllAscii64(block.data()));
+      EXPECT_FALSE(ScalarLanes::NoBackslashOrZero64(block.data()));
+    }
+  }
+}
+
 #if SHARDLINE_HAS_VECTOR_LANES
 
 void ExpectSame(const Bytes& bytes) {
@@ -67,8 +82,6 @@ void ExpectSame(const Bytes& bytes) {
   ASSERT_EQ(VectorLanes::Openers(bytes.data()), ScalarLanes::Openers(bytes.data()));
   ASSERT_EQ(VectorLanes::Closers(bytes.data()), ScalarLanes::Closers(bytes.data()));
   ASSERT_EQ(VectorLanes::Controls(bytes.data()), ScalarLanes::Controls(bytes.data()));
-  ASSERT_EQ(VectorLanes::BackslashesAndZeros(bytes.data()),
-            ScalarLanes::BackslashesAndZeros(bytes.data()));
 }
 
 TEST(VectorLanes, AgreeWithScalarOnesOnEveryByteInEveryPlace) {
@@ -79,6 +92,18 @@ TEST(VectorLanes, AgreeWithScalarOnesOnEveryByteInEveryPlace) {
         bytes.at(place) = static_cast<char>(byte);
         ExpectSame(bytes);
       }
+    }
+  }
+}
+
+TEST(VectorLanes, AgreeWithScalarOnesOnBlocks) {
+  for (int byte = 0; byte < 256; ++byte) {
+    for (std::size_t place = 0; place < 64; ++place) {
+      std::string block(64, 'a');
+      block[place] = static_cast<char>(byte);
+      ASSERT_EQ(VectorLanes::AllAscii64(block.data()), ScalarLanes::AllAscii64(block.data()));
+      ASSERT_EQ(VectorLanes::NoBackslashOrZero64(block.data()),
+                ScalarLanes::NoBackslashOrZero64(block.data()));
     }
   }
 }

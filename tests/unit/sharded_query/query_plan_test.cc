@@ -65,6 +65,32 @@ std::vector<std::string> OrderOf(const json& query) {
   return order;
 }
 
+// The core keeps the collection that was asked for last.
+TEST(QueryPlan, IsOfTheCollectionThatItIsAskedForWhicheverCameBefore) {
+  ApiCaller caller([](const SentRequest&) { return Refusal("PERMISSION_DENIED"); });
+  const auto plan = [&](const json& shards, const std::string& shard_field) {
+    const json collection = {
+        {"path", "instruments"}, {"shards", shards}, {"shardField", shard_field}};
+    const json named = {{"collection", collection}, {"query", json::object()}};
+    return caller.Ask("collection.plan", Arguments(named).dump());
+  };
+  for (int round = 0; round < 2; ++round) {
+    for (const json& shards : {json{"x", "y"}, json{"y", "x"}, json{"x", 7}, json{"x"}}) {
+      for (const std::string field : {"shard", "part"}) {
+        const Outcome outcome = plan(shards, field);
+        ASSERT_TRUE(outcome.ok()) << outcome.message;
+        EXPECT_EQ(outcome.result["chunks"], json::array({shards}));
+        EXPECT_EQ(outcome.result["index"][0]["field"], field);
+      }
+    }
+    // What is refused is not kept.
+    for (int again = 0; again < 2; ++again) {
+      EXPECT_THAT(plan({"x", "x"}, "shard"), IsInvalid(HasSubstr("distinct")));
+      EXPECT_THAT(plan({"x"}, "timestamp.part"), IsInvalid(HasSubstr("neither inside the other")));
+    }
+  }
+}
+
 TEST(QueryPlan, ThirtyShardsFitIntoAChunk) {
   const json none = json::array();
   EXPECT_THAT(Chunks(1, none), ElementsAre(1));

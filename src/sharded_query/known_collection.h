@@ -1,0 +1,25 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/json_scanner.h"
+#include "operation/operation.h"
+#include "sharded_query/sharded_collection.h"
+
+namespace shardline {
+
+// The collection that was asked for last, so that one query after the other need not make thousands
+// of shard values anew.
+class KnownCollection final : public Leftovers {
+ public:
+  // As ShardedCollection::Read(), for the connection of this context.
+  static Result<std::shared_ptr<const ShardedCollection>> Read(OperationContext& context,
+                                                               JsonScanner& scanner);
+
+ private:
+  std::string json_;  // What it was read from.
+  std::shared_ptr<const ShardedCollection> collection_;
+};
+
+}  // namespace shardline
