@@ -104,7 +104,7 @@ async function openShardline(emulator, path) {
   const db = await connect({
     projectId: 'demo', host: emulator.exactUrl,
     onRequest: ({ path: url, billed }) => {
-      if (url.endsWith(':commit')) so.commits += 1;
+      if (url.split('?')[0].endsWith(':commit')) so.commits += 1;
       so.writes += billed.writes;
     },
   });

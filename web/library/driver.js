@@ -217,7 +217,8 @@ export class Driver {
     const headers = { 'Content-Type': auth || appCheck ? 'application/json' : 'text/plain' };
     if (auth) headers.Authorization = `Bearer ${auth}`;
     if (appCheck) headers['X-Firebase-AppCheck'] = appCheck;
-    const url = host + path + (apiKey ? `?key=${encodeURIComponent(apiKey)}` : '');
+    // Firestore indents its answers unless it is asked not to: for documents, half of the bytes.
+    const url = `${host}${path}?prettyPrint=false${apiKey ? `&key=${encodeURIComponent(apiKey)}` : ''}`;
     return fetch(url, {
       method, headers, body: /** @type {BodyInit} */ (body), signal, credentials: 'omit', cache: 'no-store', ...atOnce,
     });

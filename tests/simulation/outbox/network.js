@@ -67,7 +67,7 @@ export class Network {
 
   /** @param {any} request */
   #arrive(request) {
-    if (!request.target.endsWith(':commit')) return this.engine.handle({ ...request, authorization: '' }, this.clock.now);
+    if (!request.target.split('?')[0].endsWith(':commit')) return this.engine.handle({ ...request, authorization: '' }, this.clock.now);
     const token = request.authorization ? request.authorization.slice('Bearer '.length) : null;
     this.onCommit(token, new TextDecoder().decode(request.body));
     if (this.needsUser && !token) return errorAnswer(403, 'PERMISSION_DENIED', 'Missing or insufficient permissions.');
