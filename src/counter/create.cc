@@ -129,8 +129,7 @@ void CreateCounter::OnListed() {
 }
 
 Result<Billed> CreateCounter::OnCommitted(const PaddedText& body) {
-  std::optional<Amount> none;
-  SHARDLINE_CHECK(DecodeCommitOf(writes_sent_, body, none));
+  SHARDLINE_CHECK(DecodeCommit(body, writes_sent_));
   created_ = !completing_;
   Finish();
   return Billed{.writes = static_cast<std::int64_t>(writes_sent_)};

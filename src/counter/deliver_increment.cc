@@ -152,19 +152,18 @@ void DeliverIncrement::OnRetry(CallId, const CallFailure& failure, Call& call) {
 
 Result<Billed> DeliverIncrement::OnCommitted(const PaddedText& body) {
   const std::size_t writes = has_ledger() ? 2 : 1;
-  std::optional<Amount> value;
-  std::string update_time;
-  SHARDLINE_CHECK(DecodeCommitOf(writes, body, value, &update_time));
+  CommitAnswer answer;
+  SHARDLINE_CHECK(DecodeCommit(body, writes, &answer));
   if (has_ledger()) {
-    if (!Timestamp::Parse(update_time)) {
+    if (!Timestamp::Parse(answer.update_time)) {
       return InvalidArgument("The update time of the first write is no timestamp.");
     }
     outcome_.ledger = basis_.After(batch_.id);
-    outcome_.ledger->update_time = std::move(update_time);
+    outcome_.ledger->update_time = std::move(answer.update_time);
   }
   ++attempts_;
   std::optional<Error> error;
-  if (IsSaturated(value, delta())) error = SaturatedError();
+  if (IsSaturated(answer, delta())) error = SaturatedError();
   End(Kind::kApplied, std::move(error));
   return Billed{.writes = static_cast<std::int64_t>(writes)};
 }

@@ -155,12 +155,12 @@ Result<Call> Fold::NextCommit(const DatabaseName& database, std::string_view gua
 }
 
 Result<Billed> Fold::HandleAnswer(const PaddedText& body) {
-  std::optional<Amount> none;
-  std::string update_time;
-  SHARDLINE_CHECK(DecodeCommitOf(writes_sent_, body, none, target_sent_ ? &update_time : nullptr));
+  CommitAnswer answer;
+  SHARDLINE_CHECK(DecodeCommit(body, writes_sent_, &answer));
   if (target_sent_) {
+    if (answer.update_time.empty()) return InvalidArgument("an update time is missing");
     shards_[*target_sent_].amount = target_amount_;
-    shards_[*target_sent_].update_time = std::move(update_time);
+    shards_[*target_sent_].update_time = std::move(answer.update_time);
   }
   std::int64_t deletes = 0;
   for (std::size_t i = 0; i < sent_; ++i) {

@@ -16,8 +16,10 @@ bool IsConflict(Code code) {
 
 }  // namespace
 
-bool IsSaturated(const std::optional<Amount>& value, const Amount& delta) {
-  if (!value || value->is_double() || delta.is_double()) return false;
+bool IsSaturated(const CommitAnswer& answer, const Amount& delta) {
+  if (answer.results.empty() || delta.is_double()) return false;
+  const std::optional<Amount>& value = answer.results.back();
+  if (!value || value->is_double()) return false;
   using Limits = std::numeric_limits<std::int64_t>;
   return (delta.integer() > 0 && value->integer() == Limits::max()) ||
          (delta.integer() < 0 && value->integer() == Limits::min());
@@ -116,9 +118,9 @@ void BlindIncrement::OnRetry(CallId, const CallFailure&, Call& call) {
 }
 
 Result<Billed> BlindIncrement::OnShardAnswer(const PaddedText& body) {
-  std::optional<Amount> value;
-  SHARDLINE_CHECK(DecodeCommitOf(1, body, value));
-  if (IsSaturated(value, delta())) {
+  CommitAnswer answer;
+  SHARDLINE_CHECK(DecodeCommit(body, 1, &answer));
+  if (IsSaturated(answer, delta())) {
     FinishWithError(Fail(SaturatedError()));
   } else {
     Finish();
@@ -163,8 +165,7 @@ Result<Billed> TransactionIncrement::OnRead(const PaddedText& body) {
 }
 
 Result<Billed> TransactionIncrement::OnCommitted(const PaddedText& body) {
-  std::optional<Amount> none;
-  SHARDLINE_CHECK(DecodeCommitOf(1, body, none));
+  SHARDLINE_CHECK(DecodeCommit(body, 1));
   Finish();
   return Billed{.writes = 1};
 }

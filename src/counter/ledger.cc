@@ -6,7 +6,8 @@
 #include "base/hash.h"
 #include "base/json_members.h"
 #include "base/number.h"
-#include "firestore/streamed_answer.h"
+#include "firestore/answers.h"
+#include "firestore/value_codec.h"
 
 namespace shardline {
 namespace {
@@ -17,67 +18,6 @@ constexpr std::int64_t kMaxSeq = std::int64_t{1} << 53;
 void KeepLast(std::vector<std::string>& batches) {
   if (batches.size() <= kLedgerBatches) return;
   batches.erase(batches.begin(), batches.end() - kLedgerBatches);
-}
-
-// In front of a value, reads what is inside if it is of that type, as its raw text.
-std::string_view ReadTyped(JsonScanner& scanner, const char* type) {
-  std::string_view text;
-  JsonMembers members(scanner);
-  while (members.Next()) {
-    if (members.Is(type) && scanner.Peek() == JsonScanner::Kind::kString) {
-      text = scanner.RawString();
-    }
-  }
-  return text;
-}
-
-// In front of an array value, reads the texts in it. Others are passed over.
-std::vector<std::string> ReadTexts(JsonScanner& scanner) {
-  std::vector<std::string> texts;
-  JsonMembers types(scanner);
-  while (types.Next()) {
-    if (!types.Is("arrayValue") || scanner.Peek() != JsonScanner::Kind::kObject) continue;
-    JsonMembers members(scanner);
-    while (members.Next()) {
-      if (!members.Is("values") || scanner.Peek() != JsonScanner::Kind::kArray) continue;
-      scanner.BeginArray();
-      while (scanner.NextElement()) texts.emplace_back(ReadTyped(scanner, "stringValue"));
-    }
-  }
-  KeepLast(texts);
-  return texts;
-}
-
-void ReadFields(JsonScanner& scanner, LedgerReading& reading) {
-  JsonMembers members(scanner);
-  while (members.Next()) {
-    if (members.Is("seq")) {
-      const std::optional<std::int64_t> seq = ParseInt64(ReadTyped(scanner, "integerValue"));
-      reading.state.seq = seq && *seq >= 0 && *seq < kMaxSeq ? *seq : 0;
-    } else if (members.Is("batches")) {
-      reading.state.batches = ReadTexts(scanner);
-    } else if (members.Is("expireAt")) {
-      reading.expire_at = Timestamp::Parse(ReadTyped(scanner, "timestampValue"));
-    }
-  }
-}
-
-void ReadDocument(JsonScanner& scanner, std::string_view name, LedgerReading& reading) {
-  bool is_named = false;
-  JsonMembers members(scanner);
-  while (members.Next()) {
-    if (members.Is("name")) {
-      is_named = scanner.String() == name;
-    } else if (members.Is("updateTime")) {
-      reading.state.update_time = scanner.String();
-    } else if (members.Is("fields")) {
-      ReadFields(scanner, reading);
-    }
-  }
-  if (!is_named) scanner.Reject("it is about another document");
-  if (!Timestamp::Parse(reading.state.update_time)) {
-    scanner.Reject("the ledger lacks its update time");
-  }
 }
 
 }  // namespace
@@ -177,26 +117,20 @@ std::string EncodeReadLedger(std::string_view name, std::optional<Timestamp> rea
 
 Status DecodeLedger(const PaddedText& body, std::string_view name, LedgerReading& reading) {
   reading = {};
-  int answers = 0;
-  std::optional<Timestamp> read_time;
-  StreamedAnswer answer(body);
-  JsonScanner& scanner = answer.scanner();
-  while (answer.NextElement()) {
-    while (answer.Next()) {
-      if (answer.Is("readTime")) {
-        read_time = Timestamp::Parse(scanner.RawString());
-      } else if (answer.Is("found")) {
-        ReadDocument(scanner, name, reading);
-        ++answers;
-      } else if (answer.Is("missing")) {
-        if (scanner.String() != name) scanner.Reject("it is about another document");
-        ++answers;
-      }
-    }
+  DocumentsAnswer answer(body);
+  const DocumentAnswer ledger = answer.ReadOnly(name);
+  LedgerState& state = reading.state;
+  state.update_time = ledger.update_time;
+  const std::int64_t seq = ledger.fields["seq.integerValue"].Read(DecodeInteger);
+  if (seq >= 0 && seq < kMaxSeq) state.seq = seq;
+  for (JsonItems batches(ledger.fields["batches.arrayValue.values"]); batches.Next();) {
+    state.batches.push_back(batches.value()["stringValue"].String());
   }
-  if (answers != 1 || !read_time) scanner.Reject("the ledger or the read time is missing");
-  reading.read_time = read_time.value_or(Timestamp{});
-  return answer.Finish("the ledger");
+  KeepLast(state.batches);
+  reading.expire_at = Timestamp::Parse(ledger.fields["expireAt.timestampValue"].String());
+  SHARDLINE_CHECK(answer.Finish());
+  reading.read_time = *Timestamp::Parse(answer.read_time());
+  return {};
 }
 
 Timestamp ExpiryOf(std::string_view ledger_name, Timestamp now) {

@@ -31,8 +31,8 @@
 #include "base/json_writer.h"
 #include "base/padded_text.h"
 #include "base/result.h"
-#include "counter/amount.h"
 #include "counter/places.h"
+#include "firestore/amount.h"
 #include "firestore/timestamp.h"
 
 namespace shardline {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "counter/amount.h"
+#include "firestore/amount.h"
 #include "firestore/field_path.h"
 
 namespace shardline {

@@ -173,8 +173,7 @@ Result<Billed> ResizeCounter::Resizing::HandleAnswer(const PaddedText& body) {
     if (billed && listing_.complete()) OnListed();
     return billed;
   }
-  std::optional<Amount> none;
-  SHARDLINE_CHECK(DecodeCommitOf(writes_sent_, body, none));
+  SHARDLINE_CHECK(DecodeCommit(body, writes_sent_));
   refusals_ = 0;
   if (step_ == Step::kSettingParent) {
     written_ = writing_;

@@ -67,8 +67,7 @@ Result<Billed> ShardRemoval::HandleAnswer(const PaddedText& body) {
     case Step::kEmptying:
       return fold_.HandleAnswer(body);
   }
-  std::optional<Amount> none;
-  SHARDLINE_CHECK(DecodeCommitOf(1, body, none));
+  SHARDLINE_CHECK(DecodeCommit(body, 1));
   parent_deleted_ = parent_deleted_ || deletes_parent_;
   step_ = Step::kEmptying;
   return deletes_parent_ ? Billed{.deletes = 1} : Billed{.writes = 1};

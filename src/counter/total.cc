@@ -67,7 +67,7 @@ Result<Billed> ReadTotal::OnPart(CallId id, const PaddedText& body) {
 }
 
 Result<Billed> ReadTotal::OnSum(const PaddedText& body) {
-  SHARDLINE_CHECK(DecodeSumAndCount(body, total_));
+  SHARDLINE_CHECK(DecodeAggregation(body, true, total_));
   const Billed billed{.reads = AggregationReads(total_.count)};
   if (MayHaveOverflown(total_.sum)) ListInstead();
   return billed;

@@ -42,8 +42,7 @@ class TransactionId final : public Operation {
 
   Result<Billed> OnAnswer(CallId, PaddedText& body) override {
     if (committing_) {
-      std::optional<Amount> none;
-      SHARDLINE_CHECK(DecodeCommitOf(1, body, none));
+      SHARDLINE_CHECK(DecodeCommit(body, 1));
       Finish();
       return Billed{.writes = 1};
     }

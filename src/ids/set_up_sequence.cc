@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "firestore/response.h"
+#include "firestore/answers.h"
 #include "firestore/write.h"
 
 namespace shardline {
@@ -91,10 +91,7 @@ Result<Billed> SetUpSequence::OnAnswer(CallId, PaddedText& body) {
     OnParent();
     return Billed{.reads = 1};
   }
-  SHARDLINE_TRY(const CommitAnswer& answer, DecodeCommit(body));
-  if (static_cast<std::int64_t>(answer.write_results.size()) != writes_) {
-    return InvalidArgument("there is not one result for each write");
-  }
+  SHARDLINE_CHECK(DecodeCommit(body, static_cast<std::size_t>(writes_)));
   created_ = !resizing_;
   Finish();
   return Billed{.writes = writes_};

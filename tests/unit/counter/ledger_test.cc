@@ -106,10 +106,9 @@ TEST(Ledger, IsReadBack) {
 
 TEST(Ledger, OtherTypesCountAsNothing) {
   for (const json& value :
-       {json({{"stringValue", "7"}}), json({{"nullValue", nullptr}}), json({{"integerValue", "x"}}),
+       {json({{"stringValue", "7"}}), json({{"nullValue", nullptr}}),
         json({{"integerValue", "-1"}}), json({{"integerValue", "9223372036854775807"}}),
         json({{"integerValue", "9007199254740992"}}), json({{"arrayValue", json::object()}}),
-        json({{"arrayValue", 7}}), json({{"arrayValue", {{"values", 7}}}}),
         json({{"mapValue", json::object()}})}) {
     const LedgerReading reading =
         Read(FoundDocument("x/l", {{"seq", value}, {"batches", value}, {"expireAt", value}}));
@@ -136,6 +135,15 @@ TEST(Ledger, WhatIsNoAnswerIsAnError) {
         R"([{"found":{"updateTime":"2026-01-01T00:00:00Z"},"readTime":"2026-01-01T00:00:00Z"}])",
         R"([{"missing":"n","readTime":"2026-01-01T00:00:00Z"},{"missing":"n"}])"}) {
     EXPECT_FALSE(DecodeLedger(PaddedText(std::string(body)), "n", reading)) << body;
+  }
+  for (const char* value : {R"({"integerValue":"x"})", R"({"arrayValue":7})",
+                            R"({"arrayValue":{"values":7}})", R"({"timestampValue":7})", "7"}) {
+    const std::string fields = std::string(R"({"seq":)") + value + R"(,"batches":)" + value +
+                               R"(,"expireAt":)" + value + "}";
+    const std::string body =
+        R"([{"found":{"name":"n","updateTime":"2026-01-01T00:00:00Z","fields":)" + fields +
+        R"(},"readTime":"2026-01-01T00:00:00Z"}])";
+    EXPECT_FALSE(DecodeLedger(PaddedText(body), "n", reading)) << body;
   }
 }
 
