@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "counter/requests.h"
+#include "firestore/query.h"
 
 namespace shardline {
 namespace {
@@ -120,15 +120,14 @@ std::optional<Timestamp> DeliverIncrement::Expiry() const {
 }
 
 Call DeliverIncrement::MakeCommit() {
-  std::string writes;
+  CommitBody writes;
   if (has_ledger()) {
     expiry_ = Expiry();
     const std::string id = counter().ShardId(shard());
-    writes = EncodeLedgerWrite(LedgerName(), basis_, {batch_.id, delta(), id, expiry_});
-    writes += ',';
+    writes.Add(LedgerWrite(LedgerName(), basis_, {batch_.id, delta(), id, expiry_}));
   }
-  writes += EncodeIncrement(ShardName(), counter().count_field(), delta());
-  Call call = CommitCall(writes);
+  writes.Add(Write::Increment(ShardName(), counter().count_field(), delta()));
+  Call call = CommitCall(writes.Take());
   // Sent blindly, it might find that the ledger was deleted, and count again.
   if (has_ledger() && !basis_.exists()) call.effect = Effect::kOnce;
   return call;
@@ -219,7 +218,7 @@ void DeliverIncrement::ReadLedger(ReadingLedger reading, int failures) {
   step_ = std::move(reading);
   asked_at_ = now();
   Send({.path = database().UrlPath(":batchGet"),
-        .body = EncodeReadLedger(LedgerName()),
+        .body = EncodeBatchGet({LedgerName()}),
         .attempts_before = failures});
 }
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "counter/requests.h"
+#include "firestore/write.h"
 
 namespace shardline {
 namespace {
@@ -68,9 +68,9 @@ void Increment::Begin() {
 
 void Increment::PickShard() { shard_ = shardline::PickShard(shards_, shard_, random()); }
 
-Call Increment::CommitCall(std::string_view writes) const {
+Call Increment::CommitCall(std::string body) const {
   return {.path = database().UrlPath(":commit"),
-          .body = EncodeCommitOf(writes),
+          .body = std::move(body),
           .effect = Effect::kRepeatable};
 }
 
@@ -108,7 +108,7 @@ void BlindIncrement::OnShardsKnown() {
 }
 
 Call BlindIncrement::WriteCall() const {
-  return CommitCall(EncodeIncrement(ShardName(), counter().count_field(), delta()));
+  return CommitCall(EncodeCommit(Write::Increment(ShardName(), counter().count_field(), delta())));
 }
 
 void BlindIncrement::OnRetry(CallId, const CallFailure&, Call& call) {
@@ -156,7 +156,8 @@ Result<Billed> TransactionIncrement::OnRead(const PaddedText& body) {
     return Billed{.reads = 1};
   }
   committing_ = true;
-  Call call = CommitCall(EncodeSetField(ShardName(), field, *after, document.update_time));
+  Call call = CommitCall(EncodeCommit(
+      Write::SetField(ShardName(), field, *after, Precondition::AsRead(document.update_time))));
   call.retry_aborted = false;
   // A shard that was made, and that a resize has emptied and deleted since, could be made again.
   if (document.update_time.empty()) call.effect = Effect::kOnce;

@@ -51,7 +51,7 @@ class Increment : public Operation {
   // Requires a number below shards().
   void UseShard(std::int64_t shard) { shard_ = shard; }
   std::string ShardName() const { return counter_->ShardName(shard_); }
-  Call CommitCall(std::string_view writes) const;
+  Call CommitCall(std::string body) const;
 
  private:
   Result<Billed> OnAnswer(CallId id, PaddedText& body) final;

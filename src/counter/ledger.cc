@@ -7,6 +7,7 @@
 #include "base/json_members.h"
 #include "base/number.h"
 #include "firestore/answers.h"
+#include "firestore/fields_writer.h"
 #include "firestore/value_codec.h"
 
 namespace shardline {
@@ -77,42 +78,15 @@ LedgerState LedgerState::Read(JsonScanner& scanner) {
   return state;
 }
 
-std::string EncodeLedgerWrite(std::string_view name, const LedgerState& basis,
-                              const LedgerEntry& entry) {
+Write LedgerWrite(std::string name, const LedgerState& basis, const LedgerEntry& entry) {
   const LedgerState after = basis.After(entry.batch);
-  const auto text = [](JsonWriter& writer, std::string_view value) {
-    writer.BeginObject().Key("stringValue").String(value).EndObject();
-  };
-  JsonWriter writer;
-  writer.BeginObject().Key("update").BeginObject().Key("name").String(name);
-  writer.Key("fields").BeginObject();
-  writer.Key("seq").Raw(Amount::Integer(after.seq).Encode());
-  writer.Key("batches").BeginObject().Key("arrayValue").BeginObject().Key("values").BeginArray();
-  for (const std::string& batch : after.batches) text(writer, batch);
-  writer.EndArray().EndObject().EndObject();
-  writer.Key("delta").Raw(entry.delta.Encode());
-  text(writer.Key("shard"), entry.shard);
-  if (entry.expire_at) {
-    writer.Key("expireAt").BeginObject().Key("timestampValue").String(entry.expire_at->ToString());
-    writer.EndObject();
-  }
-  writer.EndObject().EndObject();
-  writer.Key("currentDocument").BeginObject();
-  if (basis.exists()) {
-    writer.Key("updateTime").String(basis.update_time);
-  } else {
-    writer.Key("exists").Boolean(false);
-  }
-  writer.EndObject().EndObject();
-  return writer.Take();
-}
-
-std::string EncodeReadLedger(std::string_view name, std::optional<Timestamp> read_time) {
-  JsonWriter writer;
-  writer.BeginObject().Key("documents").BeginArray().String(name).EndArray();
-  if (read_time) writer.Key("readTime").String(read_time->ToString());
-  writer.EndObject();
-  return writer.Take();
+  FieldsWriter fields;
+  fields.Number("seq", Amount::Integer(after.seq)).Texts("batches", after.batches);
+  fields.Number("delta", entry.delta).Text("shard", entry.shard);
+  if (entry.expire_at) fields.Time("expireAt", entry.expire_at->ToString());
+  Write write{.name = std::move(name), .fields = fields.Take()};
+  write.precondition = Precondition::AsRead(basis.update_time);
+  return write;
 }
 
 Status DecodeLedger(const PaddedText& body, std::string_view name, LedgerReading& reading) {

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "counter/places.h"
-#include "counter/requests.h"
 #include "counter/shard_listing.h"
+#include "firestore/query.h"
 #include "firestore/value.h"
 #include "firestore/write.h"
 
@@ -61,15 +61,10 @@ Call OwnDocuments::ReadPage() const {
   if (kind_ == OwnKind::kSharedTotal) {
     // There is one, and everybody may get it, but not everybody may list the collection.
     const std::string name = collection_.Document(kRollUpId).Name(context_.database);
-    return {.path = context_.database.UrlPath(":batchGet"), .body = EncodeReadDocument(name)};
+    return {.path = context_.database.UrlPath(":batchGet"), .body = EncodeBatchGet({name})};
   }
-  return {.path = collection_.QueryUrlPath(context_.database, ":runQuery"),
-          .body = EncodeList({.collection_id = collection_.id(),
-                              .field = nullptr,
-                              .limit = page_size_,
-                              .after = after_,
-                              .before = {},
-                              .read_time = {}})};
+  return shardline::ReadPage(context_.database,
+                             {.collection = collection_, .limit = page_size_, .after = after_});
 }
 
 Result<std::optional<Call>> OwnDocuments::NextCall() {
@@ -135,13 +130,12 @@ bool OwnDocuments::PlanCommit(const std::vector<OwnDocument>& page) {
   for (const auto& [document, fate] : page) {
     std::erase(doubtful_, document.name);
     if (fate == OwnFate::kStays) continue;
-    Write write{.name = document.name};
-    write.precondition = {Precondition::Kind::kUpdateTime, document.update_time};
+    Write write = Write::Delete(document.name, Precondition::AsRead(document.update_time));
     if (fate == OwnFate::kDeleted) {
-      write.kind = Write::Kind::kDelete;
       deleting_.push_back(document.name);
       ++commit_billed_.deletes;
     } else {
+      write.kind = Write::Kind::kUpdate;
       write.mask.emplace();  // Without values: removed.
       for (const std::string_view name : RowOf(kind_).fields) {
         write.mask->push_back(*FieldPath::Parse(name));

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "firestore/answers.h"
+#include "firestore/fields_writer.h"
 #include "firestore/query.h"
 #include "firestore/write.h"
 
@@ -12,16 +13,14 @@ namespace {
 
 constexpr std::string_view kFields[] = {"value", "shards", "readTime"};
 
-Write EncodeRollUp(const Counter& counter, const SumAndCount& total,
-                   const std::string& update_time) {
-  JsonWriter fields;
-  fields.BeginObject().Key("value").Raw(total.sum.Encode());
-  fields.Key("shards").Raw(Amount::Integer(total.count).Encode());
-  fields.Key("readTime").BeginObject().Key("timestampValue").String(total.read_time).EndObject();
-  Write write{.name = counter.RollUpName(), .fields = fields.EndObject().Take()};
-  write.precondition.kind = Precondition::Kind::kMissing;
+Write RollUpWrite(const Counter& counter, const SumAndCount& total,
+                  const std::string& update_time) {
+  FieldsWriter fields;
+  fields.Number(kFields[0], total.sum).Number(kFields[1], Amount::Integer(total.count));
+  fields.Time(kFields[2], total.read_time);
+  Write write{.name = counter.RollUpName(), .fields = fields.Take()};
+  write.precondition = Precondition::AsRead(update_time);
   if (!update_time.empty()) {
-    write.precondition = {Precondition::Kind::kUpdateTime, update_time};
     // Nothing else belongs there; if it stands there all the same, it stays.
     write.mask.emplace();
     for (const std::string_view field : kFields) write.mask->push_back(*FieldPath::Parse(field));
@@ -87,7 +86,7 @@ void ReadRollUp::OnTotal() {
   step_ = Step::kWriting;
   // Sent once: whoever is faster, or the next reader, does as well.
   Call call{.path = database().UrlPath(":commit"),
-            .body = EncodeCommit({EncodeRollUp(counter(), total(), update_time_)}),
+            .body = EncodeCommit(RollUpWrite(counter(), total(), update_time_)),
             .effect = Effect::kOnce};
   call.retry_aborted = false;
   Send(std::move(call));

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "counter/requests.h"
+#include "firestore/query.h"
 #include "firestore/value.h"
 
 namespace shardline {
@@ -27,6 +27,16 @@ Status PageBounds::Take(std::string_view name) {
   return {};
 }
 
+Call ReadPage(const DatabaseName& database, const PageQuery& page) {
+  Query query{.collection = page.collection, .limit = page.limit};
+  if (page.field != nullptr) query.select.push_back(*page.field);
+  query.orders.push_back({FieldPath::DocumentName()});
+  if (!page.after.empty()) query.start = Position::AtDocument(page.after, false);
+  if (!page.before.empty()) query.end = Position::AtDocument(page.before, true);
+  return {.path = page.collection.QueryUrlPath(database, ":runQuery"),
+          .body = EncodeRunQuery(query, page.read_time)};
+}
+
 ShardListing ShardListing::OfPartials(const Counter& counter) {
   ShardListing listing(counter, Reads::kDocument);
   listing.after_ = counter.database().documents() + '/' + counter.shard_collection().text() + "/\t";
@@ -36,14 +46,12 @@ ShardListing ShardListing::OfPartials(const Counter& counter) {
 }
 
 Call ShardListing::NextPage() const {
-  const CollectionPath& collection = counter_->shard_collection();
-  return {.path = collection.QueryUrlPath(counter_->database(), ":runQuery"),
-          .body = EncodeList({.collection_id = collection.id(),
-                              .field = whole_ ? nullptr : &counter_->count_field(),
-                              .limit = kPageSize,
-                              .after = Last(),
-                              .before = before_,
-                              .read_time = read_time_})};
+  return ReadPage(counter_->database(), {.collection = counter_->shard_collection(),
+                                         .field = whole_ ? nullptr : &counter_->count_field(),
+                                         .limit = kPageSize,
+                                         .after = Last(),
+                                         .before = before_,
+                                         .read_time = read_time_});
 }
 
 Result<Billed> ShardListing::AddPage(const PaddedText& body) {

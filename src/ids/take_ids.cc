@@ -19,9 +19,7 @@ std::string Digits(std::int64_t value) {
 }
 
 FieldTransform IncrementOf(std::string_view field, std::int64_t by) {
-  JsonWriter operand;
-  operand.BeginObject().Key("integerValue").String(Digits(by)).EndObject();
-  return {SequenceField(field), FieldTransform::Kind::kIncrement, operand.Take()};
+  return {SequenceField(field), FieldTransform::Kind::kIncrement, Amount::Integer(by).Encode()};
 }
 
 }  // namespace
@@ -56,7 +54,7 @@ Call TakeIds::TakeFromAnyShard() {
   write.transforms.push_back(IncrementOf("stride", 0));
   write.precondition.kind = Precondition::Kind::kExists;
   return {.path = database().UrlPath(":commit"),
-          .body = EncodeCommit({std::move(write)}),
+          .body = EncodeCommit(write),
           .effect = Effect::kRepeatable};
 }
 

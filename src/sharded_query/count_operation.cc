@@ -9,8 +9,6 @@
 namespace shardline {
 namespace {
 
-constexpr std::string_view kAlias = "count";
-
 // JavaScript's numbers are exact up to here.
 constexpr std::int64_t kMost = (std::int64_t{1} << 53) - 1;
 
@@ -23,9 +21,8 @@ CountOperation::CountOperation(OperationContext& context, std::unique_ptr<QueryP
 }
 
 Call CountOperation::MakeCall(std::size_t chunk) {
-  const Aggregation count{.kind = Aggregation::Kind::kCount, .alias = kAlias};
   return {plan().collection().QueryUrlPath(database(), ":runAggregationQuery"),
-          EncodeRunAggregation(plan().ChunkQuery(chunk, std::nullopt, plan().limit()), {count},
+          EncodeRunAggregation(plan().ChunkQuery(chunk, std::nullopt, plan().limit()), nullptr,
                                read_time())};
 }
 

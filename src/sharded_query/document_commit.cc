@@ -1,7 +1,6 @@
 #include "sharded_query/document_commit.h"
 
 #include <utility>
-#include <vector>
 
 #include "base/json_scanner.h"
 #include "base/json_writer.h"
@@ -66,11 +65,7 @@ DocumentCommit::DocumentCommit(OperationContext& context, Write write, std::stri
   Commit(Effect::kOnce);
 }
 
-void DocumentCommit::Commit(Effect effect) {
-  std::vector<Write> writes;
-  writes.push_back(write_);
-  SendCommit(EncodeCommit(writes), effect);
-}
+void DocumentCommit::Commit(Effect effect) { SendCommit(EncodeCommit(write_), effect); }
 
 void DocumentCommit::Read() {
   if (reads_ >= context().retry.max_attempts - 1) {
@@ -105,10 +100,7 @@ Result<Billed> DocumentCommit::OnDocument(const PaddedText& body) {
       FinishWithError(Fail(Code::kNotFound, "There is no document to update: ") << write_.name);
       break;
     case AfterDoubt::kRepeat:
-      write_.precondition = {Precondition::Kind::kMissing};
-      if (document.exists()) {
-        write_.precondition = {Precondition::Kind::kUpdateTime, document.update_time};
-      }
+      write_.precondition = Precondition::AsRead(document.update_time);
       step_ = Step::kGuarded;
       Commit(Effect::kRepeatable);
   }

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "counter/fold.h"
-#include "counter/requests.h"
 #include "unit/support/operation_driver.h"
 #include "unit/support/status.h"
 
@@ -76,13 +75,17 @@ TEST(TakeField, RemovesWhatNothingElseStandsIn) {
     document.name = "n";
     document.update_time = "t";
     document.own_names = own_names;
-    return TakeField(document, field, may_delete).write;
+    return EncodeCommit(TakeField(document, field, may_delete).write);
   };
-  EXPECT_EQ(write(0, true), EncodeDelete("n", "t"));
-  EXPECT_EQ(write(0, false), EncodeRemoveField("n", *FieldPath::Parse("a"), "t"));
-  EXPECT_EQ(write(1, true), EncodeRemoveField("n", *FieldPath::Parse("a"), "t"));
-  EXPECT_EQ(write(2, true), EncodeRemoveField("n", *FieldPath::Parse("a.b"), "t"));
-  EXPECT_EQ(write(3, true), EncodeRemoveField("n", field, "t"));
+  const auto removal = [](const char* path) {
+    return EncodeCommit(
+        Write::RemoveField("n", *FieldPath::Parse(path), Precondition::AsRead("t")));
+  };
+  EXPECT_EQ(write(0, true), EncodeCommit(Write::Delete("n", Precondition::AsRead("t"))));
+  EXPECT_EQ(write(0, false), removal("a"));
+  EXPECT_EQ(write(1, true), removal("a"));
+  EXPECT_EQ(write(2, true), removal("a.b"));
+  EXPECT_EQ(write(3, true), removal("a.b.c"));
 }
 
 TEST(DecodeCounts, RefusesAFieldThatStandsTwice) {

@@ -26,6 +26,9 @@ json Texts(const std::vector<std::string>& texts) {
 }
 
 TEST(Ledger, IsWrittenOnCondition) {
+  const auto written = [](const LedgerState& basis, const LedgerEntry& entry) {
+    return json::parse(EncodeCommit(LedgerWrite("n", basis, entry))).at("writes").at(0);
+  };
   const LedgerEntry entry{"abc", Amount::Integer(-3), "12", Timestamp{1'767'225'600'000'000}};
   json expected = {{"update",
                     {{"name", "n"},
@@ -36,16 +39,16 @@ TEST(Ledger, IsWrittenOnCondition) {
                        {"shard", {{"stringValue", "12"}}},
                        {"expireAt", {{"timestampValue", "2026-01-01T00:00:00Z"}}}}}}},
                    {"currentDocument", {{"exists", false}}}};
-  EXPECT_EQ(json::parse(EncodeLedgerWrite("n", {}, entry)), expected);
+  EXPECT_EQ(written({}, entry), expected);
   // What is not there any more is begun anew.
-  EXPECT_EQ(json::parse(EncodeLedgerWrite("n", {7, {"x"}, ""}, entry)), expected);
+  EXPECT_EQ(written({7, {"x"}, ""}, entry), expected);
   expected["update"]["fields"]["seq"] = IntegerValue(8);
   expected["update"]["fields"]["batches"] = Texts({"x", "abc"});
   expected["currentDocument"] = {{"updateTime", kTime}};
-  EXPECT_EQ(json::parse(EncodeLedgerWrite("n", {7, {"x"}, kTime}, entry)), expected);
+  EXPECT_EQ(written({7, {"x"}, kTime}, entry), expected);
   expected["update"]["fields"].erase("expireAt");
   const LedgerEntry vote{"abc", Amount::Integer(-3), "12", std::nullopt};
-  EXPECT_EQ(json::parse(EncodeLedgerWrite("n", {7, {"x"}, kTime}, vote)), expected);
+  EXPECT_EQ(written({7, {"x"}, kTime}, vote), expected);
 }
 
 TEST(Ledger, RemembersTheLastTwenty) {
