@@ -11,6 +11,7 @@
 #include "counter/answers.h"
 #include "experiment/workload.h"
 #include "firestore/query.h"
+#include "firestore/write.h"
 #include "ids/sequence.h"
 
 namespace shardline::experiment {
@@ -50,8 +51,8 @@ class TransactionId final : public Operation {
     SHARDLINE_CHECK(DecodeCount(body, name_, field_, document));
     id_ = (document.amount ? document.amount->integer() : 0) + 1;
     committing_ = true;
-    const Write write = Write::SetField(name_, field_, Amount::Integer(id_),
-                                        Precondition::AsRead(document.update_time));
+    const auto write = shardline::Write::SetField(
+        name_, field_, Amount::Integer(id_), shardline::Precondition::AsRead(document.update_time));
     Send({.path = database().UrlPath(":commit"),
           .body = EncodeCommit(write),
           .effect = Effect::kRepeatable,

@@ -76,7 +76,7 @@ Status DecodeAggregation(const PaddedText& body, bool has_sum, SumAndCount& resu
     result.sum = sum.value_or(Amount::Integer(0));
     result.count = count->integer();
   } else {
-    scanner.Reject("the sum, the count or the read time is missing");
+    scanner.Reject("the sum, the count or the read time is missing or no such thing");
   }
   return answer.Finish("the aggregation");
 }
@@ -88,7 +88,6 @@ Status DecodeCommit(const PaddedText& body, std::size_t writes, CommitAnswer* an
   // Of answers that turn out to hold an error all the same.
   constexpr int kHttpOk = 200;
   if (commit["error"]) return Fail(DecodeServerError(kHttpOk, body));
-  commit["commitTime"].Read(DecodeTime);
   bool is_first = true;
   for (JsonItems results(commit["writeResults"]); results.Next(); --writes) {
     const JsonView result = results.value();

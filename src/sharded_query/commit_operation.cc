@@ -12,7 +12,7 @@ CommitOperation::CommitOperation(OperationContext& context, CommitRequest reques
 }
 
 Result<Billed> CommitOperation::OnAnswer(CallId, PaddedText& body) {
-  const auto writes = static_cast<std::size_t>(request_.billed.writes + request_.billed.deletes);
+  const auto writes = static_cast<std::size_t>(request_.billed.writes);
   SHARDLINE_CHECK(DecodeCommit(body, writes));
   Finish();
   return request_.billed;
