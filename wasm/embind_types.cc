@@ -12,7 +12,7 @@
 #include <cstdlib>
 #include <limits>
 
-// emcc 3.1.6's embind.js calls these two by name.
+// embind.js calls these two by name.
 extern "C" {
 
 // Names a type in embind's own error messages. The caller frees it.

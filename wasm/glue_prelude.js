@@ -7,7 +7,7 @@ Object.defineProperty(Module, 'HEAPU8', { get: () => HEAPU8 });
 // be followed by another one at once, in the middle of a transaction of the storage. `wasm` is compiled already. And the runtime
 // handles no failure to start (a .wasm of another build, no memory left): the factory's promise would stay pending for ever.
 /** @suppress {duplicate,const} */
-var WebAssembly = {
+var WebAssembly = { // eslint-disable-line no-redeclare -- on purpose, in this script alone: the runtime has no hook for it
   instantiate: (wasm, imports) => ({
     then: (start) => {
       try {

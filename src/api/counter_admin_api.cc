@@ -36,8 +36,9 @@ constexpr Parameter kMaxAge = {
 constexpr Parameter kOlderThan = {
     "olderThan", [](CounterCall& call) {
       call.older_than = Timestamp::Parse(call.arguments.Text());
-      if (!call.older_than)
+      if (!call.older_than) {
         call.arguments.Refuse("a Date, a Timestamp or a number of milliseconds");
+      }
     }};
 
 constexpr Parameter kResizeParameters[] = {kShards, kAtLeast};

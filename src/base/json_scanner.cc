@@ -1,6 +1,7 @@
 #include "base/json_scanner.h"
 
 #include <bit>
+#include <cassert>
 #include <cstddef>
 
 #include "base/lanes.h"
@@ -88,6 +89,7 @@ void JsonScanner::Refuse(const char* why) {
 }
 
 Failure JsonScanner::failure(const char* what) const {
+  assert(!ok());
   Int64Buffer position;
   return InvalidArgument("Cannot read ")
          << what << ": " << why_ << " at byte " << FormatInt64(error_at_ - begin_, position) << ".";

@@ -1,8 +1,10 @@
 #include "base/json_writer.h"
 
+#include <cassert>
 #include <cstddef>
 
 #include "base/number.h"
+#include "base/utf8.h"
 
 namespace shardline {
 
@@ -77,6 +79,7 @@ JsonWriter& JsonWriter::RawString(std::string_view raw) {
 }
 
 void JsonWriter::Quote(std::string_view text) {
+  assert(IsUtf8(text));
   constexpr std::string_view kHex = "0123456789abcdef";
   out_ += '"';
   std::size_t done = 0;

@@ -1,5 +1,7 @@
 #include "base/random.h"
 
+#include <cassert>
+
 namespace shardline {
 namespace {
 
@@ -37,6 +39,7 @@ std::uint64_t Random::Next() {
 }
 
 std::uint64_t Random::Below(std::uint64_t bound) {
+  assert(bound > 0);
   // Values past the last whole multiple of `bound` would favour the small results: throw again.
   const std::uint64_t limit = UINT64_MAX - UINT64_MAX % bound;
   std::uint64_t value = Next();

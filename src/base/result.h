@@ -1,6 +1,7 @@
 // Expected failures are values. (With tl::expected the module is 0.9 KB brotli larger.)
 #pragma once
 
+#include <cassert>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,8 +39,14 @@ class SHARDLINE_ONE_POINTER [[nodiscard]] Failure {
 
   explicit operator bool() const { return error_ != nullptr; }
   // Requires one.
-  Error& error() { return *error_; }
-  const Error& error() const { return *error_; }
+  Error& error() {
+    assert(error_ != nullptr);
+    return *error_;
+  }
+  const Error& error() const {
+    assert(error_ != nullptr);
+    return *error_;
+  }
 
  private:
   friend Failure Fail(Error error);

@@ -1,6 +1,7 @@
 #include "counter/batch_history.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "counter/answers.h"
@@ -15,6 +16,7 @@ constexpr std::int64_t kMemoryMicros = std::int64_t{59} * 60 * 1'000'000;
 }  // namespace
 
 std::string BatchHistory::NextRead() const {
+  assert(!result_);
   const FieldPath* field = &question_.count_field;
   switch (step_) {
     case Step::kShards:

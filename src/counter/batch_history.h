@@ -13,6 +13,7 @@
 // shard that is gone tells nothing: what it held was moved or deleted by a resize or delete().
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -52,7 +53,10 @@ class BatchHistory {
   // The server's time at which the result was found; nullopt if it took several reads.
   std::optional<Timestamp> as_of() const { return as_of_; }
   // The ledger as it was when it named the batch. Requires the result kCounted.
-  const LedgerState& found() const { return found_; }
+  const LedgerState& found() const {
+    assert(result_ == SearchResult::kCounted);
+    return found_;
+  }
 
  private:
   enum class Step : std::uint8_t { kShards, kLedger, kShardBefore };

@@ -1,5 +1,6 @@
 #include "counter/counter.h"
 
+#include <cassert>
 #include <cmath>
 #include <utility>
 
@@ -116,10 +117,12 @@ std::string Counter::OwnName(std::string_view collection, std::string_view id) c
 std::string Counter::RollUpName() const { return OwnName(kRollUpCollection, kRollUpId); }
 
 std::string Counter::LedgerName(std::string_view client) const {
+  assert(CheckId(client, "client"));
   return OwnName(has_votes_ ? kVoteCollection : kLedgerCollection, client);
 }
 
 Call Counter::ReadParent(std::string_view read_time) const {
+  assert(has_parent() || is_extension_);
   return ReadField(ParentName(), parent_field(), read_time);
 }
 
@@ -134,6 +137,7 @@ Call Counter::ReadField(const std::string& name, const FieldPath& field,
 }
 
 Result<std::int64_t> Counter::ShardsFromParent(const CountedDocument& parent) const {
+  assert(has_parent() || is_extension_);
   if (!parent.has_field) return 0;
   if (is_extension_ && parent.amount) return shards_;
   // Some of the samples' languages write every number as a double.

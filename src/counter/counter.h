@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -92,6 +93,7 @@ class Counter {
   // What follows requires has_parent() or is_extension(). The field of the parent that is the
   // counter's: it says how many shards there are, or holds a part of the count.
   const FieldPath& parent_field() const {
+    assert(has_parent() || is_extension_);
     return is_extension_ ? count_field_ : *shard_count_field_;
   }
   // Asks for that field, to be read with DecodeCount(). `read_time` is empty or as the server wrote

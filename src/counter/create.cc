@@ -120,8 +120,8 @@ void CreateCounter::OnListed() {
   if (!has_parent()) {
     const std::int64_t count = ShardsThatCount();
     completing_ = count > 0;
-    if (count == shards_ || (completing_ && if_exists_ == IfExists::kError))
-      return OnExists(shards_);
+    const bool is_refused = completing_ && if_exists_ == IfExists::kError;
+    if (count == shards_ || is_refused) return OnExists(shards_);
   }
   CommitMissing();
 }

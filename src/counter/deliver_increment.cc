@@ -1,7 +1,9 @@
 #include "counter/deliver_increment.h"
 
 #include <algorithm>
+#include <cassert>
 #include <chrono>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -75,9 +77,13 @@ DeliverIncrement::DeliverIncrement(OperationContext& context,
     : Increment(context, std::move(counter), batch.delta),
       batch_(std::move(batch)),
       basis_(batch_.basis),
-      maybe_counted_(batch_.sent) {}
+      maybe_counted_(batch_.sent) {
+  assert(CheckId(batch_.client, "client"));
+  assert(std::isfinite(batch_.delta.number()));
+}
 
 void DeliverIncrement::ChooseShard() {
+  assert(shards() > 0);
   const std::uint64_t first = HashText(batch_.id) % static_cast<std::uint64_t>(shards());
   UseShard((static_cast<std::int64_t>(first) + moves_ % kShardChoices) % shards());
 }
@@ -105,6 +111,7 @@ void DeliverIncrement::OnNoCounter(Failure failure) {
 // ---- The commit ----
 
 void DeliverIncrement::Commit() {
+  assert(shards() > 0);
   step_ = Committing{};
   if (!sent_at_) sent_at_ = now();
   Send(MakeCommit());
@@ -146,7 +153,14 @@ void DeliverIncrement::OnRetry(CallId, const CallFailure& failure, Call& call) {
   // One that may have been counted stays where it is, so that it can be looked for there.
   if (!has_ledger() || !maybe_counted_) ++moves_;
   ChooseShard();
-  call.body = MakeCommit().body;
+  if (!has_ledger() || basis_.exists()) {
+    call.body = MakeCommit().body;
+  } else if (++rounds_ < context().retry.max_attempts) {
+    step_ = ReadingLedger{CommitFate::kLost, failure.error};
+    call = LedgerCall(0);
+  } else {
+    End(Kind::kUnsettled, failure.error);
+  }
 }
 
 Result<Billed> DeliverIncrement::OnCommitted(const PaddedText& body) {
@@ -216,10 +230,14 @@ void DeliverIncrement::OnBlindFailure(const CallFailure& failure) {
 
 void DeliverIncrement::ReadLedger(ReadingLedger reading, int failures) {
   step_ = std::move(reading);
+  Send(LedgerCall(failures));
+}
+
+Call DeliverIncrement::LedgerCall(int failures) {
   asked_at_ = now();
-  Send({.path = database().UrlPath(":batchGet"),
-        .body = EncodeBatchGet({LedgerName()}),
-        .attempts_before = failures});
+  return {.path = database().UrlPath(":batchGet"),
+          .body = EncodeBatchGet({LedgerName()}),
+          .attempts_before = failures};
 }
 
 DeliveryFacts DeliverIncrement::FactsAfter(const ReadingLedger& reading,
@@ -234,6 +252,8 @@ DeliveryFacts DeliverIncrement::FactsAfter(const ReadingLedger& reading,
           .maybe_counted = maybe_counted_,
           .idle_conflicts = idle_conflicts_,
           .clock_was_wrong = expiry_ != Expiry(),
+          .may_have_expired = MayHaveExpired(),
+          .no_shards = shards() == 0,
           .no_counter = shards() == 0 && reading.error && reading.error->code == Code::kNotFound,
           .shared = batch_.shared};
 }
@@ -242,6 +262,7 @@ Result<Billed> DeliverIncrement::OnLedger(const PaddedText& body) {
   LedgerReading ledger;
   SHARDLINE_CHECK(DecodeLedger(body, LedgerName(), ledger));
   ledger_ = std::move(ledger);
+  NoteSent();
   ReadingLedger reading = std::move(std::get<ReadingLedger>(step_));
   facts_ = FactsAfter(reading, *ledger_);
   outcome_.ledger = ledger_->state;
@@ -307,18 +328,20 @@ void DeliverIncrement::OnLedgerFailure(ReadingLedger reading, const CallFailure&
 
 // ---- What the database remembers ----
 
+void DeliverIncrement::NoteSent() {
+  if (sent_) return;
+  const std::int64_t server_now = ledger_->read_time.micros;
+  std::int64_t elapsed = batch_.age + kClockMarginMicros;
+  if (sent_at_) elapsed += std::chrono::microseconds(now() - *sent_at_).count();
+  // Some timers stand still while a device sleeps.
+  const std::int64_t by_clock = server_now - MadeAt(batch_).micros;
+  sent_ = Timestamp{server_now - (by_clock > elapsed + kHourMicros ? by_clock : elapsed)};
+}
+
 void DeliverIncrement::OnGone(ReadingLedger reading) {
   if (reading.searched && IsFresh(ledger_->read_time)) {
     const SearchResult result = *std::exchange(reading.searched, std::nullopt);
     return EndSearch(result, std::move(reading));
-  }
-  if (!sent_) {
-    const std::int64_t server_now = ledger_->read_time.micros;
-    std::int64_t elapsed = batch_.age + kClockMarginMicros;
-    if (sent_at_) elapsed += std::chrono::microseconds(now() - *sent_at_).count();
-    // Some timers stand still while a device sleeps.
-    const std::int64_t by_clock = server_now - MadeAt(batch_).micros;
-    sent_ = Timestamp{server_now - (by_clock > elapsed + kHourMicros ? by_clock : elapsed)};
   }
   if (shards() > 0) return Search(std::move(reading));
   Take(DecideGone(SearchResult::kNotFoundOut, facts_, basis_.exists(), true), std::move(reading));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -28,8 +29,8 @@ namespace shardline {
 //   - A ledger that others share is read before the first commit. Where it has moved on further
 //     than it remembers, the batch is kRestart: made anew, after a pause from the second time on.
 //   - The first batch of all relies on there being no ledger; so it is not sent again before the
-//     ledger has been looked for. Where none is there, the database's memory is asked
-//     (batch_history.h).
+//     ledger has been looked for, whatever the commit ended with. Where none is there, but may have
+//     been, the database's memory is asked (batch_history.h).
 //   - What security rules have denied is committed anew by the server's clock, once.
 //
 // With kAtLeastOnce there is no ledger, and what is sent again may count twice: at most
@@ -54,7 +55,10 @@ class DeliverIncrement final : public Increment {
   DeliverIncrement(OperationContext& context, std::unique_ptr<const Counter> counter, Batch batch);
 
   // Requires done() and no error().
-  const DeliveryOutcome& outcome() const { return outcome_; }
+  const DeliveryOutcome& outcome() const {
+    assert(done() && error() == nullptr);
+    return outcome_;
+  }
 
   // The members of DeliveryOutcome, and "shard": "3", "shards": 10, how many commits were tried
   // ("attempts"), and how many of them met with contention ("aborted").
@@ -85,6 +89,8 @@ class DeliverIncrement final : public Increment {
   bool has_ledger() const { return counter().delivery() == Delivery::kExactlyOnce; }
   std::string LedgerName() const { return counter().LedgerName(batch_.client); }
   void NoteCommit(const CallFailure& failure);
+  // When the batch was first sent, at the latest.
+  void NoteSent();
   void ChooseShard();
 
   void Commit();
@@ -96,6 +102,7 @@ class DeliverIncrement final : public Increment {
   void AdviseOnRules(std::string& message) const;
 
   // Asks what became of the batch; after a pause if that many attempts have failed.
+  Call LedgerCall(int failures);
   void ReadLedger(ReadingLedger reading, int failures);
   Result<Billed> OnLedger(const PaddedText& body);
   void OnLedgerFailure(ReadingLedger reading, const CallFailure& failure);

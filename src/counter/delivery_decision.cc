@@ -12,6 +12,11 @@ bool WasSent(const DeliveryFacts& facts) {
   return facts.maybe_counted || facts.last != CommitFate::kNone;
 }
 
+// What was sent cannot be counted any more, since the ledger has been written.
+NextStep CommitAnew(const DeliveryFacts& facts) {
+  return facts.no_shards ? NextStep::kRefused : NextStep::kCommit;
+}
+
 // The ledger is as the batch relied on.
 NextStep DecideUnmoved(const DeliveryFacts& facts) {
   const bool conflict_is_final =
@@ -25,9 +30,11 @@ NextStep DecideUnmoved(const DeliveryFacts& facts) {
 NextStep DecideWithoutLedger(const DeliveryFacts& facts, const LedgerState& basis) {
   if (facts.no_counter) return NextStep::kRefused;
   if (facts.maybe_counted) return NextStep::kSearch;
-  // The first batch relies on there being none.
-  if (!basis.exists()) return DecideUnmoved(facts);
-  return WasSent(facts) ? NextStep::kSearch : NextStep::kCommit;
+  if (basis.exists()) return WasSent(facts) ? NextStep::kSearch : NextStep::kCommit;
+  // The first batch relies on there being none. A conflict says that there was one.
+  const bool was_one = facts.last == CommitFate::kConflict;
+  if (was_one || (WasSent(facts) && facts.may_have_expired)) return NextStep::kSearch;
+  return DecideUnmoved(facts);
 }
 
 }  // namespace
@@ -38,13 +45,13 @@ NextStep Decide(const DeliveryFacts& facts, std::string_view batch, const Ledger
   if (!ledger.exists()) return DecideWithoutLedger(facts, basis);
   if (ledger.update_time == basis.update_time) return DecideUnmoved(facts);
   if (!ledger.IsSound()) return DecideWithoutLedger(facts, basis);
-  if (ledger.seq == basis.seq && ledger.batches == basis.batches) return NextStep::kCommit;
+  if (ledger.seq == basis.seq && ledger.batches == basis.batches) return CommitAnew(facts);
   if (!ledger.CoversAllSince(basis)) {
     return WasSent(facts) ? NextStep::kUnknown : NextStep::kRestart;
   }
   // Nothing that relied on the basis can be counted any more, and what a commit was refused for may
   // have been that: rules that compare with the ledger, or a proxy that garbles answers.
-  return facts.shared ? NextStep::kCommit : NextStep::kRestart;
+  return facts.shared ? CommitAnew(facts) : NextStep::kRestart;
 }
 
 NextStep DecideGone(SearchResult search, const DeliveryFacts& facts, bool had_ledger,

@@ -30,7 +30,12 @@ struct DeliveryFacts {
   int idle_conflicts = 0;
   // By the server's clock, the ledger should expire at another time than the last commit said.
   bool clock_was_wrong = false;
-  // There is no counter: nobody says how many shards it has.
+  // By the server's clock, a ledger that named the batch may have expired since.
+  bool may_have_expired = false;
+  // How many shards there are could not be learnt, so nothing can be committed: then the last
+  // commit counts as refused.
+  bool no_shards = false;
+  // That was because there is no counter.
   bool no_counter = false;
   // The client id was chosen, so others may write the ledger.
   bool shared = false;
@@ -50,6 +55,13 @@ enum class NextStep : std::uint8_t {
 // A proxy may garble an answer or two; three conflicts over nothing are the server's last word.
 inline constexpr int kMaxIdleConflicts = 3;
 
+// What comes next when the ledger has been read.
+//
+// A commit that was refused does not prove that the batch was not counted: browsers repeat requests
+// by themselves, and the first of the two may have been applied, without an answer. As long as
+// there is a ledger, it tells. The first batch relies on there being none, so it is searched for
+// wherever there may have been one meanwhile.
+//
 // clang-format off
 //
 //   the ledger as read       the last commit          may be counted  next
@@ -63,11 +75,13 @@ inline constexpr int kMaxIdleConflicts = 3;
 //                            denied, or refused       no              kRefused
 //                            denied, or refused       yes             kUnknown: it may still arrive
 //
-//   was touched only: it     any                      any             kCommit
-//   names the same batches
+//   was touched only: it     any, without shards      any             kRefused
+//   names the same batches   any                      any             kCommit
 //
-//   has moved on, and lists  any                      any             kCommit where others share the
+//   has moved on, and lists  any, without shards      any             kRefused where others share the
 //   all batches since                                                 ledger, otherwise kRestart
+//                            any                      any             kCommit where others share the
+//                                                                     ledger, otherwise kRestart
 //
 //   has moved on further,    none                     no              kRestart
 //   or was begun anew        none                     yes             kUnknown
@@ -76,7 +90,10 @@ inline constexpr int kMaxIdleConflicts = 3;
 //
 //   is not there, or is      any, without a counter   any             kRefused
 //   no ledger                any                      yes             kSearch
-//     no ledger yet          any                      no              as "is the basis"
+//     no ledger yet          conflict                 no              kSearch: there was one
+//     no ledger yet, may     any other but none       no              kSearch
+//     have expired since
+//     no ledger yet          any other                no              as "is the basis"
 //     there was one          none                     no              kCommit
 //                            any other                no              kSearch
 //

@@ -1,6 +1,7 @@
 #include "counter/delivery_queue.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
@@ -80,8 +81,9 @@ void KeepLast(std::vector<T>& list, std::size_t count) {
 }  // namespace
 
 DeliveryQueue::DeliveryQueue(std::string_view chosen, Random& random)
-    : client_(chosen.empty() ? MakeAutoId(random) : std::string(chosen)),
-      shared_(!chosen.empty()) {}
+    : client_(chosen.empty() ? MakeAutoId(random) : std::string(chosen)), shared_(!chosen.empty()) {
+  assert(CheckId(client_, "client"));
+}
 
 bool DeliveryQueue::Coalesce(const Amount& delta, const std::optional<Amount>& most) {
   if (entries_.empty() || (entries_.size() == 1 && staged_)) return false;
@@ -96,6 +98,8 @@ bool DeliveryQueue::Coalesce(const Amount& delta, const std::optional<Amount>& m
 
 Result<DeliveryQueue::Tickets> DeliveryQueue::Add(const Amount& delta,
                                                   const std::optional<Amount>& most) {
+  assert(std::isfinite(delta.number()));
+  assert(!most || most->number() >= (delta.is_double() ? 0 : 1));
   if (Coalesce(delta, most)) return Tickets{next_ticket_ - 1, next_ticket_ - 1};
   std::vector<Amount> pieces;
   Amount rest = delta;
@@ -142,6 +146,7 @@ void DeliveryQueue::Unprepare(std::string_view page) {
 }
 
 void DeliveryQueue::EnsureStaged(Clock clock, Random& random, std::string_view page) {
+  assert(!entries_.empty());
   if (!staged_) {
     staged_ = Staged{MakeAutoId(random), clock.now, clock.server_now, std::string(page)};
   }
@@ -149,12 +154,14 @@ void DeliveryQueue::EnsureStaged(Clock clock, Random& random, std::string_view p
 
 // A device's clock may be set back, or stand still while weeks go by.
 std::int64_t DeliveryQueue::AgeOfStaged(Clock clock) const {
+  assert(staged_);
   const std::int64_t age = std::abs(clock.now.micros - staged_->at.micros);
   if (!clock.server_now || !staged_->server_at) return age;
   return std::max(age, clock.server_now->micros - staged_->server_at->micros);
 }
 
 Batch DeliveryQueue::StagedBatch(Clock clock, std::string_view page) const {
+  assert(staged_ && !entries_.empty());
   return {.client = client_,
           .shared = shared_,
           .id = staged_->id,
@@ -167,13 +174,15 @@ Batch DeliveryQueue::StagedBatch(Clock clock, std::string_view page) const {
 }
 
 std::int64_t DeliveryQueue::CountOwn(const DeliveryOutcome& outcome) const {
-  const std::int64_t ended =
-      std::count_if(ended_.begin(), ended_.end(),
-                    [&](const std::string& batch) { return outcome.ledger->Names(batch); });
-  return ended + (outcome.kind == DeliveryOutcome::Kind::kApplied ? 1 : 0);
+  const std::int64_t unexpected =
+      std::count_if(own_.begin(), own_.end(), [&](const std::string& batch) {
+        return outcome.ledger->Names(batch) && !ledger_.Names(batch);
+      });
+  return unexpected + (outcome.kind == DeliveryOutcome::Kind::kApplied ? 1 : 0);
 }
 
 bool DeliveryQueue::HasOtherCopy(const DeliveryOutcome& outcome) const {
+  assert(staged_);
   using Kind = DeliveryOutcome::Kind;
   if (shared_ || !outcome.ledger || !outcome.ledger->exists()) return false;
   if (outcome.kind == Kind::kRefused) return false;
@@ -207,11 +216,13 @@ void DeliveryQueue::Settle(std::string_view id, const DeliveryOutcome& outcome, 
   const bool is_anew = outcome.kind == Kind::kRestart && !(shared_ && staged_->again);
   const std::string batch = std::move(staged_->id);
   const std::string client = client_;
+  const bool was_first = !ledger_.exists();
   staged_.reset();
   TakeLedger(outcome, random);
-  const bool may_be_named = outcome.kind == Kind::kUnknown || outcome.kind == Kind::kRefused;
-  if (may_be_named && client_ == client && !shared_) ended_.push_back(batch);
-  KeepLast(ended_, kLedgerBatches);
+  const bool may_be_named =
+      was_first || outcome.kind == Kind::kUnknown || outcome.kind == Kind::kRefused;
+  if (may_be_named && client_ == client && !shared_) own_.push_back(batch);
+  KeepLast(own_, kLedgerBatches);
   restarts_ = is_anew ? restarts_ + 1 : 0;
   if (!is_anew) {
     if (outcome.error) failures_.push_back({settled() + 1, *outcome.error});
@@ -229,12 +240,11 @@ void DeliveryQueue::TakeLedger(const DeliveryOutcome& outcome, Random& random) {
   const std::int64_t own = CountOwn(outcome);
   const bool is_own = own > 0 && outcome.ledger->seq == ledger_.seq + own;
   ledger_ = *outcome.ledger;
-  if (!ledger_.exists()) return;
-  ended_.clear();
-  if (outcome.kind == Kind::kApplied || shared_ || is_own) return;
+  if (!ledger_.exists() || outcome.kind == Kind::kApplied || shared_ || is_own) return;
   // Somebody else writes the ledger of an id that we drew: our storage was copied.
   client_ = MakeAutoId(random);
   ledger_ = {};
+  own_.clear();
   confirmed_ = true;
 }
 
@@ -248,9 +258,9 @@ std::string DeliveryQueue::Write() const {
   writer.Key("client").String(client_);
   writer.Key("shared").Boolean(shared_);
   ledger_.Write(writer.Key("ledger"));
-  if (!ended_.empty()) {
-    writer.Key("ended").BeginArray();
-    for (const std::string& batch : ended_) writer.String(batch);
+  if (!own_.empty()) {
+    writer.Key("own").BeginArray();
+    for (const std::string& batch : own_) writer.String(batch);
     writer.EndArray();
   }
   if (!confirmed_) writer.Key("confirmed").Boolean(false);
@@ -332,9 +342,9 @@ Result<DeliveryQueue> DeliveryQueue::Parse(std::string_view text) {
       queue.shared_ = scanner.Boolean();
     } else if (members.Is("ledger")) {
       queue.ledger_ = LedgerState::Read(scanner);
-    } else if (members.Is("ended")) {
+    } else if (members.Is("own")) {
       if (!scanner.BeginArray()) break;
-      while (scanner.NextElement()) queue.ended_.push_back(scanner.String());
+      while (scanner.NextElement()) queue.own_.push_back(scanner.String());
     } else if (members.Is("restarts")) {
       queue.restarts_ = std::min(ReadInteger(scanner, 0), kMaxRestarts);
     } else if (members.Is("confirmed")) {

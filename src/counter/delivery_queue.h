@@ -34,8 +34,7 @@ namespace shardline {
 // When the ledger of a client id that we drew has gone on without this queue, the storage was
 // copied, put back from an older copy, or cleared and written again. Nobody knows then which of the
 // entries the other copy has had counted, so all of them end as outcome-unknown. Its own batches
-// that ended uncounted or in doubt are remembered, so that one of them in the ledger is not taken
-// for another copy's.
+// that the ledger may come to name are remembered, so that they are not taken for another copy's.
 //
 // Does no I/O, and never aborts on what it reads.
 class DeliveryQueue {
@@ -125,7 +124,7 @@ class DeliveryQueue {
   // Requires a staged entry.
   Batch StagedBatch(Clock clock, std::string_view page) const;
   void TakeLedger(const DeliveryOutcome& outcome, Random& random);
-  // How many batches of this queue's the ledger counts behind what is known of it.
+  // How many batches of this queue the ledger has counted beyond what is known of it.
   std::int64_t CountOwn(const DeliveryOutcome& outcome) const;
   // Whether somebody has gone on with the ledger who is not known here. Requires a staged entry.
   bool HasOtherCopy(const DeliveryOutcome& outcome) const;
@@ -136,10 +135,11 @@ class DeliveryQueue {
   bool shared_ = false;
   // The ledger, after what has been settled.
   LedgerState ledger_;
-  // The ids of the last batches that relied on it, or on its not being there, and that ended as
-  // unknown or refused. The ledger may name one of them all the same: nobody could read that it was
-  // applied, or somebody on the way said that it was refused.
-  std::vector<std::string> ended_;
+  // The ids of the last own batches that the ledger may come to name: those that ended as unknown
+  // or refused, since nobody may have been able to read that they were applied; and those that
+  // relied on there being no ledger, since a duplicate of one that arrives late is applied when the
+  // ledger has been deleted.
+  std::vector<std::string> own_;
   // Nobody but this queue can have moved the ledger, unless the storage was copied.
   bool confirmed_ = true;
   std::int64_t next_ticket_ = 1;

@@ -1,5 +1,6 @@
 #include "counter/drain.h"
 
+#include <cassert>
 #include <utility>
 #include <vector>
 
@@ -40,6 +41,7 @@ Drain::Drain(const Counter& counter, const Counter* target, std::int64_t target_
       random_(random),
       listing_(counter, ShardListing::Reads::kDocument),
       fold_(kMaxBatch, max_refusals) {
+  assert(counter.is_extension());
   Collect();
 }
 

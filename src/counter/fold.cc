@@ -1,6 +1,7 @@
 #include "counter/fold.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <utility>
 
@@ -117,6 +118,7 @@ std::size_t Fold::NextBatch(std::optional<Amount>& sum) const {
 
 Result<Call> Fold::NextCommit(const DatabaseName& database, const std::optional<Write>& guard,
                               Random& random) {
+  assert(!empty());
   if (refusals_ >= max_refusals_) {
     return Fail(Code::kAborted,
                 "Others kept writing to the documents that were to be moved. Nothing is lost: call "

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -49,7 +50,10 @@ class Increment : public Operation {
   // Chooses a shard, other than the last one where there is another.
   void PickShard();
   // Requires a number below shards().
-  void UseShard(std::int64_t shard) { shard_ = shard; }
+  void UseShard(std::int64_t shard) {
+    assert(shard >= 0 && shard < shards_);
+    shard_ = shard;
+  }
   std::string ShardName() const { return counter_->ShardName(shard_); }
   Call CommitCall(std::string body) const;
 

@@ -1,6 +1,7 @@
 #include "counter/shard_listing.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "firestore/query.h"
@@ -38,6 +39,7 @@ Call ReadPage(const DatabaseName& database, const PageQuery& page) {
 }
 
 ShardListing ShardListing::OfPartials(const Counter& counter) {
+  assert(counter.is_extension());
   ShardListing listing(counter, Reads::kDocument);
   listing.after_ = counter.database().documents() + '/' + counter.shard_collection().text() + "/\t";
   listing.before_ = listing.after_;

@@ -142,8 +142,9 @@ std::int64_t VirtualDriver::GiveUp(ClientId client, const std::vector<RequestId>
 
 void VirtualDriver::Pump(ClientId client) {
   Client& state = clients_[client];
-  for (const HttpRequest& request : state.operation->TakeRequests(now_))
+  for (HttpRequest& request : state.operation->TakeRequests(now_)) {
     Send(client, std::move(request));
+  }
   const std::int64_t given_up = GiveUp(client, state.operation->TakeAborts());
   requests_.lost += given_up;
   if (state.operation->done()) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,7 +23,10 @@ class Amount {
 
   bool is_double() const { return is_double_; }
   // Requires !is_double().
-  std::int64_t integer() const { return integer_; }
+  std::int64_t integer() const {
+    assert(!is_double_);
+    return integer_;
+  }
   // As a double, if need be rounded.
   double number() const { return is_double_ ? double_ : static_cast<double>(integer_); }
 

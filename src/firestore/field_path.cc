@@ -1,6 +1,7 @@
 #include "firestore/field_path.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <utility>
 
@@ -109,6 +110,7 @@ bool FieldPath::IsPrefixOf(const FieldPath& other) const {
 }
 
 FieldPath FieldPath::Prefix(std::size_t length) const {
+  assert(length >= 1 && length <= segments_.size());
   const auto end = segments_.begin() + static_cast<std::ptrdiff_t>(length);
   return FieldPath(std::vector<std::string>(segments_.begin(), end));
 }

@@ -1,5 +1,6 @@
 #include "firestore/resource_name.h"
 
+#include <cassert>
 #include <utility>
 
 #include "base/utf8.h"
@@ -99,6 +100,7 @@ Result<DocumentPath> DocumentPath::Parse(std::string_view text) {
 std::string_view DocumentPath::id() const { return LastSegment(text_); }
 
 CollectionPath DocumentPath::Collection(std::string_view checked_id) const {
+  assert(CheckId(checked_id, "id"));
   std::string text = text_ + '/';
   text += checked_id;
   return CollectionPath(std::move(text));
@@ -123,6 +125,7 @@ std::string_view CollectionPath::parent() const {
 }
 
 DocumentPath CollectionPath::Document(std::string_view checked_id) const {
+  assert(CheckId(checked_id, "id"));
   std::string text = text_ + '/';
   text += checked_id;
   return DocumentPath(std::move(text));

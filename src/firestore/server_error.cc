@@ -13,14 +13,14 @@
 namespace shardline {
 namespace {
 
-struct Said {
+struct ReportedError {
   std::string status;
   std::string message;
 };
 
 // Reads the object {"error": {...}}; both parts stay empty where there is no such thing.
-Said ReadErrorObject(JsonScanner& scanner) {
-  Said said;
+ReportedError ReadErrorObject(JsonScanner& scanner) {
+  ReportedError reported;
   JsonMembers members(scanner);
   while (members.Next()) {
     if (!members.Is("error") || scanner.Peek() != JsonScanner::Kind::kObject) continue;
@@ -28,13 +28,13 @@ Said ReadErrorObject(JsonScanner& scanner) {
     while (parts.Next()) {
       if (scanner.Peek() != JsonScanner::Kind::kString) continue;
       if (parts.Is("status")) {
-        said.status = scanner.String();
+        reported.status = scanner.String();
       } else if (parts.Is("message")) {
-        said.message = scanner.String();
+        reported.message = scanner.String();
       }
     }
   }
-  return said;
+  return reported;
 }
 
 // What a server may say, which is read by people: a link for a missing index takes up to 500 bytes.
@@ -47,16 +47,16 @@ void Shorten(std::string& text, std::size_t size) {
   text += " …";
 }
 
-Said ReadError(const PaddedText& body) {
+ReportedError ReadError(const PaddedText& body) {
   JsonScanner scanner(body);
   if (scanner.Peek() != JsonScanner::Kind::kArray) return ReadErrorObject(scanner);
-  Said said;
+  ReportedError reported;
   scanner.BeginArray();
   while (scanner.NextElement()) {
-    Said next = ReadErrorObject(scanner);
-    if (said.status.empty() && said.message.empty()) said = std::move(next);
+    ReportedError next = ReadErrorObject(scanner);
+    if (reported.status.empty() && reported.message.empty()) reported = std::move(next);
   }
-  return said;
+  return reported;
 }
 
 // google/rpc/code.proto lists which code each status stands for; where several share one, this is
@@ -120,13 +120,13 @@ constexpr std::string_view kAdvice =
 }  // namespace
 
 Error DecodeServerError(int http_status, const PaddedText& body) {
-  Said said = ReadError(body);
-  Shorten(said.status, kMaxStatus);
-  Shorten(said.message, kMaxText);
-  Error error{CodeFromServerStatus(said.status), std::move(said.message), http_status};
+  ReportedError reported = ReadError(body);
+  Shorten(reported.status, kMaxStatus);
+  Shorten(reported.message, kMaxText);
+  Error error{CodeFromServerStatus(reported.status), std::move(reported.message), http_status};
   if (error.code == Code::kUnknown) error.code = CodeFromHttp(http_status);
-  if (error.message.empty() && !said.status.empty()) {
-    error.message = AnsweredWith(http_status) + ", " + said.status + ", and no explanation.";
+  if (error.message.empty() && !reported.status.empty()) {
+    error.message = AnsweredWith(http_status) + ", " + reported.status + ", and no explanation.";
   } else if (error.message.empty()) {
     error.message = Describe(http_status, body);
     error.message += kAdvice;

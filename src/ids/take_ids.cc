@@ -1,5 +1,6 @@
 #include "ids/take_ids.h"
 
+#include <cassert>
 #include <limits>
 #include <string>
 #include <utility>
@@ -29,6 +30,7 @@ TakeIds::TakeIds(OperationContext& context, Sequence sequence, std::int64_t coun
       sequence_(std::move(sequence)),
       count_(count),
       shards_(sequence_.shards()) {
+  assert(count >= 1 && count <= kMaxIdsTaken);
   if (shards_ == 0) {
     SendReadParent();
   } else {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -67,7 +68,10 @@ class Operation : private CallHandler {
 
   bool done() const { return done_; }
   // What the operation has failed with; null for none. Requires done().
-  const Error* error() const { return failure_ ? &failure_.error() : nullptr; }
+  const Error* error() const {
+    assert(done_);
+    return failure_ ? &failure_.error() : nullptr;
+  }
   // The sum over all answers so far.
   const Billed& billed() const { return billed_; }
 

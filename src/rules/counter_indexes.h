@@ -22,6 +22,6 @@ namespace shardline {
 // Returns the text of a firestore.indexes.json that has nothing but these `fieldOverrides`: a TTL
 // policy on the ledgers' `expireAt`, which is not indexed, as it would be a hot range of its own;
 // and exemptions for everything else that no query of the library needs an index of.
-Result<std::string> MakeCounterIndexes(const PaddedText& options);
+Result<std::string> MakeCounterIndexes(const PaddedText& text);
 
 }  // namespace shardline

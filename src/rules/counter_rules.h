@@ -40,6 +40,6 @@ namespace shardline {
 //
 // Returns the text of firestore.rules. Refuses options that are none of these, and all of which the
 // text would not compile.
-Result<std::string> MakeCounterRules(const PaddedText& options);
+Result<std::string> MakeCounterRules(const PaddedText& text);
 
 }  // namespace shardline

@@ -1,5 +1,6 @@
 #include "sharded_query/document_commit.h"
 
+#include <cassert>
 #include <utility>
 
 #include "base/json_scanner.h"
@@ -53,6 +54,7 @@ bool IsAsked(const Write& write, const Map& document) {
 }  // namespace
 
 AfterDoubt Decide(const Write& write, const Map* document) {
+  assert(write.transforms.empty());
   if (write.kind == Write::Kind::kDelete) {
     return document != nullptr ? AfterDoubt::kRepeat : AfterDoubt::kDone;
   }

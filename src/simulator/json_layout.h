@@ -3,6 +3,7 @@
 // Everything here takes JSON as JsonWriter writes it: one complete value without white space.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -16,6 +17,7 @@ namespace shardline::simulator {
 
 // Uniform over [0, size): an index. `size` must be positive.
 inline std::size_t DrawIndex(Random& random, std::size_t size) {
+  assert(size > 0);
   return static_cast<std::size_t>(random.Below(size));
 }
 

@@ -1,6 +1,7 @@
 #include "simulator/query.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <set>
 #include <utility>
@@ -252,7 +253,7 @@ class Reader {
 };
 
 // Adds up what the rules count. Leaves of the tree in order, and whether an OR stands above them.
-struct Census {
+struct FilterSummary {
   std::size_t terms = 0;
   std::size_t array_filters_at_once = 0;  // The most in any one conjunction.
   int exclusions = 0;                     // !=, not-in, is not null, is not NaN.
@@ -276,22 +277,22 @@ bool IsNeverTrue(const Filter& filter) {
   return range && (filter.value.IsNull() || (number && std::isnan(*number)));
 }
 
-void Count(const Filter& filter, Census& census) {
-  if (filter.kind == Filter::Kind::kOr) census.disjunctive = true;
-  for (const Filter& child : filter.children) Count(child, census);
+void Count(const Filter& filter, FilterSummary& summary) {
+  if (filter.kind == Filter::Kind::kOr) summary.disjunctive = true;
+  for (const Filter& child : filter.children) Count(child, summary);
   if (filter.kind != Filter::Kind::kField) return;
-  census.leaves.push_back(&filter);
-  census.terms += filter.op == Op::kIn ? ListSize(filter) : 1;
-  if (filter.op == Op::kIn || filter.op == Op::kArrayContainsAny) census.disjunctive = true;
-  if (filter.op == Op::kNotIn) census.not_in = true;
+  summary.leaves.push_back(&filter);
+  summary.terms += filter.op == Op::kIn ? ListSize(filter) : 1;
+  if (filter.op == Op::kIn || filter.op == Op::kArrayContainsAny) summary.disjunctive = true;
+  if (filter.op == Op::kNotIn) summary.not_in = true;
   if (filter.op == Op::kNotEqual || filter.op == Op::kNotIn || filter.op == Op::kIsNotNan ||
       filter.op == Op::kIsNotNull) {
-    ++census.exclusions;
+    ++summary.exclusions;
   }
-  if (filter.field.IsDocumentName() && !IsInequality(filter.op)) census.name_equality = true;
+  if (filter.field.IsDocumentName() && !IsInequality(filter.op)) summary.name_equality = true;
   // What compares with null or NaN finds nothing, and needs no order.
   if (IsInequality(filter.op) && !IsNeverTrue(filter)) {
-    census.inequality_fields.insert(filter.field);
+    summary.inequality_fields.insert(filter.field);
   }
 }
 
@@ -309,17 +310,17 @@ bool IsOfName(const Filter* leaf) { return leaf->field.IsDocumentName(); }
 
 // True if the query filters and orders by `__name__`, or not at all.
 bool IsByNameOnly(const Query& query) {
-  Census census;
-  Count(query.filter, census);
-  return std::all_of(census.leaves.begin(), census.leaves.end(), IsOfName) &&
+  FilterSummary summary;
+  Count(query.filter, summary);
+  return std::all_of(summary.leaves.begin(), summary.leaves.end(), IsOfName) &&
          std::all_of(query.orders.begin(), query.orders.end(),
                      [](const OrderBy& order) { return order.field.IsDocumentName(); });
 }
 
 Status Refuse(std::string_view why) { return InvalidArgument(std::string(why)); }
 
-Status CheckKindless(const Query& query, const Census& census) {
-  for (const Filter* leaf : census.leaves) {
+Status CheckKindless(const Query& query, const FilterSummary& summary) {
+  for (const Filter* leaf : summary.leaves) {
     if (!leaf->field.IsDocumentName()) return Refuse("Without a collection, filter by __name__.");
   }
   for (const OrderBy& order : query.orders) {
@@ -331,30 +332,30 @@ Status CheckKindless(const Query& query, const Census& census) {
 }
 
 Status CheckFilter(const Query& query) {
-  Census census;
-  Count(query.filter, census);
+  FilterSummary summary;
+  Count(query.filter, summary);
   if (CountDisjunctions(query.filter) > kMaxDisjunctions) {
     return Refuse("Too many disjunctions after normalization: the maximum is 30.");
   }
   const std::size_t ancestor = query.parent.empty() ? 0 : 1;
-  if (census.terms + query.orders.size() + ancestor > kMaxTerms) {
+  if (summary.terms + query.orders.size() + ancestor > kMaxTerms) {
     return Refuse("The query may not have more than 100 filters + sort orders + ancestor total.");
   }
-  if (census.exclusions > 1) return Refuse("Only one !=, not-in or negated unary filter, please.");
-  if (census.not_in && census.disjunctive) {
+  if (summary.exclusions > 1) return Refuse("Only one !=, not-in or negated unary filter, please.");
+  if (summary.not_in && summary.disjunctive) {
     return Refuse("not-in cannot stand with in, array-contains-any or OR.");
   }
   if (ArrayFiltersAtOnce(query.filter) > 1) {
     return Refuse("A conjunction may have one array-contains or array-contains-any.");
   }
-  if (census.inequality_fields.size() > kMaxInequalityFields) {
+  if (summary.inequality_fields.size() > kMaxInequalityFields) {
     return Refuse("A query may not have more than 10 distinct inequality fields.");
   }
-  if (census.name_equality && !census.inequality_fields.empty() &&
-      census.inequality_fields.count(FieldPath::DocumentName()) == 0) {
+  if (summary.name_equality && !summary.inequality_fields.empty() &&
+      summary.inequality_fields.count(FieldPath::DocumentName()) == 0) {
     return Refuse("An equality on __name__ cannot stand beside inequalities on other fields only.");
   }
-  return query.collection_id.empty() ? CheckKindless(query, census) : Status();
+  return query.collection_id.empty() ? CheckKindless(query, summary) : Status();
 }
 
 // Appends the implicit orders.
@@ -367,14 +368,14 @@ Status CompleteOrders(Query& query) {
     by_name = order.field.IsDocumentName();
   }
   const bool descending = !query.orders.empty() && query.orders.back().descending;
-  Census census;
-  Count(query.filter, census);
-  for (const FieldPath& field : census.inequality_fields) {
+  FilterSummary summary;
+  Count(query.filter, summary);
+  for (const FieldPath& field : summary.inequality_fields) {
     if (field.IsDocumentName() || ordered.count(field) != 0) continue;
     if (by_name) return Refuse("An order cannot contain more fields after __name__.");
     query.orders.push_back({field, descending});
   }
-  query.by_name = by_name || std::any_of(census.leaves.begin(), census.leaves.end(), IsOfName) ||
+  query.by_name = by_name || std::any_of(summary.leaves.begin(), summary.leaves.end(), IsOfName) ||
                   (query.all_descendants && !query.parent.empty());
   if (!by_name) query.orders.push_back({FieldPath::DocumentName(), descending});
   return {};
@@ -397,6 +398,7 @@ Status CheckPosition(std::optional<Position>& position, const Query& query,
 }  // namespace
 
 Status CheckNameScan(const Query& query) {
+  assert(!query.orders.empty());
   if (IsByNameOnly(query) && query.orders[0].descending) {
     return Fail(Code::kFailedPrecondition, "Firestore does not support descending key scans.");
   }

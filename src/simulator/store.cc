@@ -35,18 +35,18 @@ const Index* Collection::IndexFor(const IndexShape& shape) {
           indexes_.begin(), indexes_.end(),
           [](const auto& a, const auto& b) { return a.second.last_used < b.second.last_used; }));
     }
-    indexes_[key] = Slot{std::make_unique<Index>(shape), ++uses_, false};
+    indexes_[key] = KeptIndex{std::make_unique<Index>(shape), ++uses_, false};
     return nullptr;
   }
-  Slot& slot = at->second;
-  slot.last_used = ++uses_;
-  if (!slot.built) {
+  KeptIndex& kept = at->second;
+  kept.last_used = ++uses_;
+  if (!kept.built) {
     std::vector<const Document*> documents;
     for (const auto& [id, document] : documents_) documents.push_back(document.get());
-    slot.index->Build(documents);
-    slot.built = true;
+    kept.index->Build(documents);
+    kept.built = true;
   }
-  return slot.index.get();
+  return kept.index.get();
 }
 
 Collection* Store::FindCollection(std::string_view path) {
@@ -81,10 +81,10 @@ void Store::Put(std::string_view path, ContentPtr content, Timestamp time) {
   if (!document.current_ && !content) return;
   // An index finds a document by its present fields: it must leave before they change.
   std::vector<Index*> moved;
-  for (auto& [key, slot] : collection.indexes_) {
-    if (!slot.built || slot.index->SameEntry(document.current_.get(), content.get())) continue;
-    slot.index->Remove(&document);
-    moved.push_back(slot.index.get());
+  for (auto& [key, kept] : collection.indexes_) {
+    if (!kept.built || kept.index->SameEntry(document.current_.get(), content.get())) continue;
+    kept.index->Remove(&document);
+    moved.push_back(kept.index.get());
   }
   const std::size_t before = document.current_ ? 1 : 0;
   const std::size_t after = content ? 1 : 0;

@@ -79,7 +79,7 @@ class Collection {
 
  private:
   friend class Store;
-  struct Slot {
+  struct KeptIndex {
     std::unique_ptr<Index> index;
     std::uint64_t last_used = 0;
     bool built = false;
@@ -87,7 +87,7 @@ class Collection {
 
   Documents documents_;
   std::size_t size_ = 0;
-  std::map<std::string, Slot> indexes_;
+  std::map<std::string, KeptIndex> indexes_;
   std::uint64_t uses_ = 0;
 };
 

@@ -333,6 +333,52 @@ test('a service worker sends in its sync event what a page has left', async ({ p
   await expect.poll(counted).toBe(9);
 });
 
+test('updates of the storage that come together share transactions, and each sees the one before it', async ({ page }) => {
+  await page.goto(server.url);
+  const seen = await page.evaluate(async () => {
+    const { indexedDbStorage } = await import(`${location.origin}/node_modules/shardline/library/outbox/indexed_db.js`);
+    const storage = indexedDbStorage('updates');
+    const { transaction } = IDBDatabase.prototype;
+    let transactions = 0;
+    IDBDatabase.prototype.transaction = function (...args) {
+      transactions += 1;
+      return transaction.apply(this, args);
+    };
+    /** @type {(key: string, change: (text?: string) => string | undefined) => Promise<void>} */
+    const update = (key, change) => storage.update(key, change, { durable: false });
+    const refuse = () => {
+      throw new Error('refused');
+    };
+    const updates = [update('a', () => 'first'), update('a', (text) => `${text}, second`), update('a', refuse), update('b', () => undefined)];
+    for (let i = 0; i < 250; i += 1) updates.push(update(`n${i}`, () => `${i}`));
+    const outcomes = (await Promise.allSettled(updates)).map(({ status }) => status);
+    const writes = transactions;
+    const texts = await storage.all();
+    storage.close();
+    return { writes, texts: texts.size, a: texts.get('a'), refused: outcomes.flatMap((status, i) => (status === 'rejected' ? [i] : [])) };
+  });
+  expect(seen).toEqual({ writes: expect.any(Number), texts: 251, a: 'first, second', refused: [2] });
+  expect(seen.writes).toBeLessThanOrEqual(5);
+});
+
+test('close() takes what is settled out of the storage, and stages nothing for it', async ({ page }) => {
+  await open(page, { flushMs: 0 });
+  const writes = await page.evaluate(async () => {
+    const counters = Array.from({ length: 60 }, (_, i) => globalThis.db.counter(`closed/c${i}`, { shards: 1, flushMs: 0 }));
+    await Promise.all(counters.map((counter) => counter.increment()));
+    const { transaction } = IDBDatabase.prototype;
+    let count = 0;
+    IDBDatabase.prototype.transaction = function (...args) {
+      count += 1;
+      return transaction.apply(this, args);
+    };
+    await globalThis.db.close();
+    return count;
+  });
+  expect(await records(page)).toBe(0);
+  expect(writes).toBeLessThan(10);
+});
+
 /** How long 50 totals are watched while 20 increments a second are asked for. */
 const SOAK_SECONDS = Number(process.env.SOAK_SECONDS ?? 60);
 

@@ -472,7 +472,8 @@ describe('increment', () => {
         await assert.rejects(counter.increment(1, { signal: AbortSignal.abort('why') }), shardlineError('cancelled'));
         assert.equal(proxy.requests.length, 0);
         const controller = new AbortController();
-        let release = (/** @type {unknown} */ _value) => {};
+        /** @type {(value: unknown) => void} */
+        let release = () => {};
         proxy.script(faults.hold(new Promise((resolve) => {
           release = resolve;
         })));

@@ -45,13 +45,11 @@ const shardlineError = (code, message = /./) => (/** @type {unknown} */ error) =
 
 /** As the extension's users make one: `new Counter(doc, 'stats.visits')`. */
 class ExtensionClient {
-  #page;
   #field;
   #shard;
 
   /** @param {DocumentReference} page @param {string} field */
   constructor(page, field) {
-    this.#page = page;
     this.#field = field;
     this.#shard = page.collection('_counter_shards_').doc(randomUUID());
   }

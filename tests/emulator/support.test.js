@@ -1,12 +1,12 @@
 /** The harness itself: a proxy that fails to break things would make every fault test pass for nothing. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { Emulator, startEmulator } from './support/emulator.js';
+import { startEmulator } from './support/emulator.js';
 import { faults, startFaultProxy } from './support/fault_proxy.js';
 import { Random, VALUE_KINDS, ValueGenerator } from './support/random.js';
 import { RestClient, RestError, userToken } from './support/rest.js';
 
-/** @type {Emulator} */
+/** @type {import('./support/emulator.js').Emulator} */
 let emulator;
 before(async () => {
   emulator = await startEmulator();
@@ -70,7 +70,8 @@ describe('fault proxy', () => {
   });
 
   test('hold and holdResponse wait before and after applying', async () => {
-    let release = (/** @type {unknown} */ _value) => {};
+    /** @type {(value: unknown) => void} */
+    let release = () => {};
     const hold = () => new Promise((resolve) => (release = resolve));
     proxy.script(faults.hold(hold()));
     const first = increment();

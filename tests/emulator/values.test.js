@@ -69,7 +69,7 @@ describe('encodeValue', () => {
     ['a Map', new Map(), /instance of Map/],
     ['what contains itself', loop, /contains itself/],
     ['undefined deep inside', { a: [{ b: undefined }] }, /“f\.a\.0\.b” is undefined/],
-    ['a hole in an array', [1, , 2], /“f\.1” is undefined/],
+    ['a hole in an array', Object.assign([1], { 2: 2 }), /“f\.1” is undefined/],
     ['a transform in an array', [serverTimestamp()], /“f\.0”/],
     ['a vector of strings', vector(/** @type {any} */ (['1'])), /vector/],
   ]);

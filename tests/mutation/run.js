@@ -108,7 +108,6 @@ async function runCase(seed) {
  * @returns {Promise<string | undefined>}
  */
 async function judge(operation, surroundings) {
-  const { random, server } = surroundings;
   const context = await inTime(operation.prepare(surroundings), 'prepare()');
   // What changes nothing may be repeated: that is faster than to begin anew.
   for (let rounds = operation.writes ? 1 : 8; rounds > 0; rounds -= 1) {

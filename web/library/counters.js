@@ -1,8 +1,7 @@
 // Several counters at once.
 
-import { Counter } from './counter.js';
-
 /**
+ * @typedef {import('./counter.js').Counter} Counter
  * @typedef {import('./counter.js').CounterReading} CounterReading
  * @typedef {NonNullable<Parameters<Counter['get']>[0]>} GetOptions
  */

@@ -76,7 +76,7 @@ export const EDGE_INTEGERS = [
 export const EDGE_DOUBLES = [
   'NaN', 'Infinity', '-Infinity', 0, -0, 0.5, -0.5, 1, -1, 0.1, 1e-7, 1e21, 5e-324, 2.2250738585072014e-308,
   1.7976931348623157e308, -1.7976931348623157e308, 9007199254740991, 9007199254740992, 9007199254740994,
-  -9007199254740992, 9223372036854775807, -9223372036854775808, 123456789.012345,
+  -9007199254740992, 2 ** 63, -(2 ** 63), 123456789.012345,
 ];
 
 /** Seconds alone, milliseconds, microseconds, both ends of the range, both sides of 1970, a leap day. */

@@ -58,8 +58,6 @@ export class Browser {
   durable = new Map();
   /** How its storage behaves just now. */
   storageFaults = { fail: 0, failAfter: 0, hang: 0, late: 0 };
-  /** @type {Map<string, Promise<void>>} Updates of one key come one after the other. */
-  #turns = new Map();
   /** @type {Map<string, {tab: Tab, start: () => void, steal: () => void}[]>} The first one holds the lock. */
   #locks = new Map();
   /** @type {Map<string, Set<{tab: Tab, onmessage: ((event: {data: any}) => void) | null}>>} */

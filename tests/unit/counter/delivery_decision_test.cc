@@ -52,22 +52,24 @@ TEST(DeliveryDecision, TheLedgerIsTheBasis) {
       // Of the first batch that may be counted, "not there" says less: see below.
       if (maybe && !basis.exists()) continue;
       for (const Fate fate : {Fate::kNone, Fate::kLost, Fate::kConflict}) {
+        if (fate == Fate::kConflict && !basis.exists()) continue;
         EXPECT_EQ(DecideMine({fate, maybe}, basis, basis), Next::kCommit) << Row(fate, maybe);
       }
       const Next end = maybe ? Next::kUnknown : Next::kRefused;
       for (const Fate fate : {Fate::kDenied, Fate::kRefused}) {
         EXPECT_EQ(DecideMine({fate, maybe}, basis, basis), end) << Row(fate, maybe);
       }
-      DeliveryFacts conflicts{Fate::kConflict, maybe};
-      conflicts.idle_conflicts = kMaxIdleConflicts - 1;
-      EXPECT_EQ(DecideMine(conflicts, basis, basis), Next::kCommit);
-      conflicts.idle_conflicts = kMaxIdleConflicts;
-      EXPECT_EQ(DecideMine(conflicts, basis, basis), end);
       for (const Fate fate : {Fate::kDenied, Fate::kRefused}) {
         DeliveryFacts clock{fate, maybe};
         clock.clock_was_wrong = true;
         EXPECT_EQ(DecideMine(clock, basis, basis), fate == Fate::kDenied ? Next::kCommit : end);
       }
+      if (!basis.exists()) continue;
+      DeliveryFacts conflicts{Fate::kConflict, maybe};
+      conflicts.idle_conflicts = kMaxIdleConflicts - 1;
+      EXPECT_EQ(DecideMine(conflicts, basis, basis), Next::kCommit);
+      conflicts.idle_conflicts = kMaxIdleConflicts;
+      EXPECT_EQ(DecideMine(conflicts, basis, basis), end);
     }
   }
 }
@@ -115,6 +117,33 @@ TEST(DeliveryDecision, ThereIsNoLedger) {
       EXPECT_EQ(DecideMine({fate, false}, kBasis, ledger), next) << Row(fate, false);
       EXPECT_EQ(DecideMine({fate, true}, kBasis, ledger), Next::kSearch) << Row(fate, true);
       EXPECT_EQ(DecideMine({fate, true}, kNothing, ledger), Next::kSearch) << Row(fate, true);
+    }
+  }
+}
+
+TEST(DeliveryDecision, NobodySaysHowManyShardsThereAre) {
+  LedgerState touched = kBasis;
+  touched.update_time = kTime2;
+  for (const bool maybe : {false, true}) {
+    for (const bool shared : {false, true}) {
+      DeliveryFacts facts{Fate::kRefused, maybe};
+      facts.no_shards = true;
+      facts.shared = shared;
+      EXPECT_EQ(DecideMine(facts, kBasis, touched), Next::kRefused);
+      EXPECT_EQ(DecideMine(facts, kBasis, kOneMore), shared ? Next::kRefused : Next::kRestart);
+    }
+  }
+}
+
+// What the last commit was refused for may have been that an earlier arrival of it was applied.
+TEST(DeliveryDecision, ThereMayHaveBeenALedgerWhichTheFirstBatchHasBegun) {
+  for (const LedgerState& ledger : {kNothing, kSpoilt}) {
+    EXPECT_EQ(DecideMine({Fate::kConflict, false}, kNothing, ledger), Next::kSearch);
+    for (const Fate fate : kFates) {
+      DeliveryFacts facts{fate, false};
+      facts.may_have_expired = true;
+      const Next next = fate == Fate::kNone ? Next::kCommit : Next::kSearch;
+      EXPECT_EQ(DecideMine(facts, kNothing, ledger), next) << Row(fate, false);
     }
   }
 }

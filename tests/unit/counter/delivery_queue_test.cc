@@ -273,6 +273,37 @@ TEST_F(DeliveryQueueTest, OneOfSeveralUnknownBatchesMayHaveBeenCounted) {
   EXPECT_EQ(Stage().basis, ledger);
 }
 
+// A duplicate of a first batch is applied when the ledger has been deleted meanwhile.
+TEST_F(DeliveryQueueTest, ItsOwnFirstBatchThatArrivesAgainIsNoOtherCopy) {
+  for (const bool was_applied : {true, false}) {
+    queue_ = DeliveryQueue("", random_);
+    Add(Integer(1));
+    const Batch first = Stage();
+    const LedgerState begun{1, {first.id}, "2026-01-01T00:00:01Z"};
+    if (was_applied) {
+      Settle(first, {.kind = Kind::kApplied, .ledger = begun});
+    } else {
+      Settle(first, Failed(Kind::kUnknown, Code::kOutcomeUnknown));
+      Add(Integer(2));
+      const Batch applied = Stage();
+      Settle(applied, {.kind = Kind::kApplied,
+                       .ledger = LedgerState{1, {applied.id}, "2026-01-01T00:00:02Z"}});
+    }
+    Add(Integer(4));
+    Settle(Stage(), {.kind = Kind::kUnknown,
+                     .error = Error{Code::kOutcomeUnknown, "The ledger is gone."},
+                     .ledger = LedgerState{}});
+    const std::size_t failures = queue_.failures().size();
+    Add(Integer(8));
+    LedgerState again = begun;
+    again.update_time = "2026-01-01T00:00:03Z";
+    Settle(Stage(), {.kind = Kind::kRestart, .ledger = again});
+    EXPECT_EQ(queue_.failures().size(), failures);
+    EXPECT_EQ(Stage().client, first.client);
+    EXPECT_EQ(Stage().basis, again);
+  }
+}
+
 TEST_F(DeliveryQueueTest, WhoRevivesARecordExpectsOthersToHaveGoneOn) {
   Add(Integer(1));
   Settle(Stage(), Applied(1, "2026-01-01T00:00:01Z"));
@@ -495,8 +526,8 @@ TEST_F(DeliveryQueueTest, WhatCannotBeReadIsATypedError) {
            {"ledger", {{"batches", {7}}}},
            {"ledger", {{"updateTime", "yesterday"}}},
            {"ledger", 7},
-           {"ended", 7},
-           {"ended", {7}},
+           {"own", 7},
+           {"own", {7}},
            {"nextTicket", 0},
            {"nextTicket", 1},
            {"nextTicket", Limits::max()},

@@ -53,6 +53,11 @@ class SimulatedServer {
     return reply;
   }
 
+  // Goes by without requests; the clocks of drivers stand still meanwhile, as a device's may.
+  void Pass(Duration time) {
+    now_ += std::chrono::duration_cast<std::chrono::microseconds>(time).count();
+  }
+
   // Other latency or faults from now on.
   void Configure(const nlohmann::json& options) {
     EXPECT_TRUE(simulator_->Configure(PaddedText(options.dump())));

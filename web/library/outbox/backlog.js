@@ -152,8 +152,7 @@ export class Backlog {
   /** Removes what is settled, whoever had asked for it. */
   async tidy() {
     this.#tidyTimer = undefined;
-    for (const record of this.#host.allRecords()) {
-      if (record.isStored && record.isDone) await record.tidy().catch(() => {});
-    }
+    const settled = this.#host.allRecords().filter((record) => record.isStored && record.isDone);
+    await Promise.allSettled(settled.map((record) => record.tidy()));
   }
 }

@@ -172,7 +172,8 @@ export class CounterOutbox {
   /** The same, but gives up as soon as sending does not work. */
   async flushOnce() {
     await this.#intake.stored(() => false);
-    await Promise.all(this.#lines.own.map(async (line) => {
+    const waiting = this.#lines.own.filter(({ record }) => record.pending.length > 0);
+    await Promise.all(waiting.map(async (line) => {
       const { record, sender } = line;
       const target = record.last;
       if (this.#surroundings.maySend(record)) return sender.deliver();

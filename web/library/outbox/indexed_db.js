@@ -1,9 +1,18 @@
 // Texts by key in IndexedDB.
 
-/** @typedef {import('./storage.js').OutboxStorage} OutboxStorage */
+/**
+ * @typedef {import('./storage.js').OutboxStorage} OutboxStorage
+ *
+ * @typedef {object} Update One that has been asked for.
+ * @property {string} key
+ * @property {(text: string | undefined) => string | undefined} change
+ * @property {boolean} durable
+ * @property {() => void} resolve
+ * @property {(error: unknown) => void} reject
+ */
 
 const STORE = 'outbox';
-/** How many texts are read in one transaction, so that others need not wait for all of them. */
+/** How many texts one transaction reads or changes, so that others need not wait for all of them. */
 const PAGE = 100;
 
 /**
@@ -27,8 +36,12 @@ export function indexedDbStorage(name) {
   /** @type {Promise<IDBDatabase> | undefined} */
   let opened;
   let isClosed = false;
+  /** @type {Update[]} They gather while a transaction is under way, and share the next one: one for each would take many times as long. */
+  const waiting = [];
+  /** @type {object | undefined} The loop that writes them. */
+  let writer;
 
-  const reset = () => {
+  const disconnect = () => {
     opened?.then((database) => database.close(), () => {});
     opened = undefined;
   };
@@ -54,33 +67,38 @@ export function indexedDbStorage(name) {
       return (await open()).transaction(STORE, mode, options);
     } catch {
       // The connection has died, and no event has told. A new one fails with a reason, or does not.
-      reset();
+      disconnect();
       return (await open()).transaction(STORE, mode, options);
     }
   };
 
+  const write = async () => {
+    const mine = {};
+    writer = mine;
+    while (writer === mine && waiting.length > 0) {
+      const updates = waiting.splice(0, PAGE);
+      try {
+        const durability = updates.some(({ durable }) => durable) ? 'strict' : 'relaxed';
+        await apply(await begin('readwrite', { durability }), updates);
+        for (const { resolve } of updates) resolve();
+      } catch (error) {
+        for (const { reject } of updates) reject(error);
+      }
+    }
+    if (writer === mine) writer = undefined;
+  };
+
   return {
     shared: true,
-    reset,
-    async update(key, change, { durable }) {
-      const transaction = await begin('readwrite', { durability: durable ? 'strict' : 'relaxed' });
-      const store = transaction.objectStore(STORE);
-      await new Promise((resolve, reject) => {
-        /** @type {unknown} */
-        let thrown;
-        transaction.oncomplete = () => resolve(undefined);
-        transaction.onabort = () => reject(thrown ?? transaction.error ?? new Error('The transaction was aborted.'));
-        const reading = store.get(key);
-        reading.onsuccess = () => {
-          try {
-            const text = change(reading.result);
-            if (text === undefined) store.delete(key);
-            else if (text !== reading.result) store.put(text, key);
-          } catch (error) {
-            thrown = error;
-            transaction.abort();
-          }
-        };
+    reset() {
+      disconnect();
+      // What waits does not wait for a transaction that never ends.
+      void write();
+    },
+    update(key, change, { durable }) {
+      return new Promise((resolve, reject) => {
+        waiting.push({ key, change, durable, resolve, reject });
+        if (!writer) void write();
       });
     },
     async all() {
@@ -100,9 +118,40 @@ export function indexedDbStorage(name) {
     },
     close() {
       isClosed = true;
-      reset();
+      disconnect();
     },
   };
+}
+
+/**
+ * Makes updates one after the other, as two may be of the same key. One whose `change` throws leaves its text as it is, and is rejected.
+ * @param {IDBTransaction} transaction
+ * @param {Update[]} updates
+ * @returns {Promise<void>} Rejects if none of them is stored.
+ */
+function apply(transaction, updates) {
+  const store = transaction.objectStore(STORE);
+  /** @param {number} i */
+  const applyFrom = (i) => {
+    const update = updates[i];
+    if (!update) return;
+    const reading = store.get(update.key);
+    reading.onsuccess = () => {
+      try {
+        const text = update.change(reading.result);
+        if (text === undefined) store.delete(update.key);
+        else if (text !== reading.result) store.put(text, update.key);
+      } catch (error) {
+        update.reject(error);
+      }
+      applyFrom(i + 1);
+    };
+  };
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error ?? new Error('The transaction was aborted.'));
+    applyFrom(0);
+  });
 }
 
 /**

@@ -4,7 +4,6 @@
 // The record is in the storage, and as it was last seen also in memory (`#seen`). From there it goes on when the storage fails, and
 // from there it is put back when the storage has been cleared: see start_of_step.js.
 
-import { ShardlineError } from '../errors.js';
 import { Mirror, TIDY } from './mirror.js';
 import { readStored } from './stored_text.js';
 import { toError, Waiters } from './waiters.js';
@@ -41,7 +40,8 @@ import { toError, Waiters } from './waiters.js';
  * @property {(epoch: string) => Seen | undefined} past What was seen last of a record that is gone.
  * @property {(place: Place, epoch: string) => Promise<void>} askOthers Ends when other tabs have told what they know of an epoch.
  * @property {(cause: unknown) => void} onUnsaved Called when the storage has failed.
- * @property {(record: StoredRecord, epoch: string, ticket: number, amount: Amount, error: ShardlineError) => void} onUnclaimed
+ * @property {(record: StoredRecord, epoch: string, ticket: number, amount: Amount,
+ *   error: import('../errors.js').ShardlineError) => void} onUnclaimed
  *   Called when an increment has failed that nobody here waits for.
  * @property {(epoch: string, ticket: number) => void} onClaimed Called when somebody here was told of a failure that another tab has met.
  */

@@ -1,5 +1,5 @@
 import { h } from '../dom.js';
-import { richText, text } from '../text.js';
+import { richText } from '../text.js';
 import { input, numberInput, select } from './controls.js';
 import { attempt, Field, focusRefused } from './field.js';
 
