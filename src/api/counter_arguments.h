@@ -7,8 +7,8 @@
 #include <string>
 
 #include "api/arguments.h"
-#include "counter/amount.h"
 #include "counter/counter.h"
+#include "firestore/amount.h"
 #include "firestore/timestamp.h"
 #include "operation/operation.h"
 

@@ -89,6 +89,12 @@ class JsonScanner {
   bool Finish();
   // Where the scanner stands: before the next value or, in an object or array, behind the last one.
   const char* position() const { return at_; }
+  // Goes to a place where the scanner has stood before: in front of a value, or behind one.
+  // `fresh`: directly behind the bracket that opens an object or array.
+  void Seek(const char* position, bool fresh = false) {
+    at_ = position;
+    fresh_ = fresh;
+  }
 
   // "Cannot read <what>: <why> at byte <position>." Requires !ok().
   Failure failure(const char* what) const;

@@ -1,9 +1,7 @@
-// What counters read of the server's answers: one number of each document, and the times. All else
-// is passed over without being taken apart.
+// What counters read of documents: one number of each, and what else stands in it.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,7 +9,8 @@
 
 #include "base/padded_text.h"
 #include "base/result.h"
-#include "counter/amount.h"
+#include "firestore/amount.h"
+#include "firestore/answers.h"
 #include "firestore/field_path.h"
 
 namespace shardline {
@@ -45,25 +44,11 @@ struct CountedDocuments {
   std::string read_time;
 };
 
-// Reads the answer to a :batchGet or a :runQuery, which must have a read time; `field` holds the
-// number.
+// Reads the answer to a :batchGet or a :runQuery; `field` holds the number.
 Status DecodeCounts(const PaddedText& body, const FieldPath& field, CountedDocuments& counts);
 
 // The same for a :batchGet of one document, which must be the one of that full name.
 Status DecodeCount(const PaddedText& body, std::string_view name, const FieldPath& field,
                    CountedDocument& document);
-
-// Reads the answer to a :runAggregationQuery with the aliases `sum` and `count`.
-struct SumAndCount {
-  Amount sum = Amount::Integer(0);
-  std::int64_t count = 0;
-  std::string read_time;
-};
-Status DecodeSumAndCount(const PaddedText& body, SumAndCount& result);
-
-// Reads the answer to a :commit of so many writes: what the last transform has made of its field,
-// and if asked for, the first write's update time, which must be there.
-Status DecodeCommitOf(std::size_t writes, const PaddedText& body, std::optional<Amount>& amount,
-                      std::string* update_time = nullptr);
 
 }  // namespace shardline

@@ -4,8 +4,8 @@
 #include <cassert>
 #include <utility>
 
-#include "base/json_writer.h"
 #include "counter/answers.h"
+#include "firestore/query.h"
 
 namespace shardline {
 namespace {
@@ -17,20 +17,17 @@ constexpr std::int64_t kMemoryMicros = std::int64_t{59} * 60 * 1'000'000;
 
 std::string BatchHistory::NextRead() const {
   assert(!result_);
-  if (step_ == Step::kLedger) return EncodeReadLedger(question_.ledger, open_.back().written);
-  JsonWriter writer;
-  writer.BeginObject().Key("documents").BeginArray();
-  if (step_ == Step::kShards) {
-    for (const std::string& shard : question_.shards) writer.String(shard);
-  } else {
-    writer.String(open_.back().shard);
+  const FieldPath* field = &question_.count_field;
+  switch (step_) {
+    case Step::kShards:
+      return EncodeBatchGet(question_.shards, field);
+    case Step::kLedger:
+      return EncodeBatchGet({question_.ledger}, nullptr, open_.back().written.ToString());
+    case Step::kShardBefore:
+      break;
   }
-  writer.EndArray().Key("mask").BeginObject().Key("fieldPaths").BeginArray();
-  writer.String(question_.count_field.text()).EndArray().EndObject();
-  if (step_ == Step::kShardBefore) {
-    writer.Key("readTime").String(Timestamp{open_.back().written.micros - 1}.ToString());
-  }
-  return writer.EndObject().Take();
+  const Timestamp before{open_.back().written.micros - 1};
+  return EncodeBatchGet({open_.back().shard}, field, before.ToString());
 }
 
 Result<std::int64_t> BatchHistory::Handle(const PaddedText& body) {

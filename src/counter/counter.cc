@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/number.h"
-#include "counter/requests.h"
+#include "firestore/query.h"
 
 namespace shardline {
 namespace {
@@ -132,7 +132,8 @@ Call Counter::ReadShard(std::int64_t shard) const {
 
 Call Counter::ReadField(const std::string& name, const FieldPath& field,
                         std::string_view read_time) const {
-  return {.path = database_.UrlPath(":batchGet"), .body = EncodeReadField(name, field, read_time)};
+  return {.path = database_.UrlPath(":batchGet"),
+          .body = EncodeBatchGet({name}, &field, read_time)};
 }
 
 Result<std::int64_t> Counter::ShardsFromParent(const CountedDocument& parent) const {

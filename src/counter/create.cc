@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "counter/phase.h"
-#include "counter/requests.h"
+#include "firestore/write.h"
 
 namespace shardline {
 CreateCounter::CreateCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
@@ -36,27 +36,25 @@ void CreateCounter::SendPage() {
 
 void CreateCounter::CommitMissing() {
   step_ = Step::kCommitting;
-  CommitWrites writes;
+  CommitBody writes;
   bool has_room = true;
-  const auto add = [&](const std::string& write) {
-    has_room = has_room && writes.HasRoomFor(write);
-    if (has_room) writes.Add(write);
-  };
+  const auto add = [&](const Write& write) { has_room = has_room && writes.AddIfFits(write); };
   const FieldPath& field = counter_->count_field();
   const bool makes_shards = !counter_->is_extension();
   if (has_parent()) {
-    add(EncodeSetField(counter_->ParentName(), counter_->parent_field(),
-                       Amount::Integer(makes_shards ? shards_ : 0), parent_update_time_));
+    add(Write::SetField(counter_->ParentName(), counter_->parent_field(),
+                        Amount::Integer(makes_shards ? shards_ : 0),
+                        Precondition::AsRead(parent_update_time_)));
   }
   for (std::int64_t shard = 0; makes_shards && shard < shards_; ++shard) {
     const std::string name = counter_->ShardName(shard);
     const CountedDocument* there = listing_.Find(name);
     if (there == nullptr) {
-      add(EncodeSetField(name, field, Amount::Integer(0), {}));
+      add(Write::SetField(name, field, Amount::Integer(0), Precondition::AsRead({})));
     } else if (!there->has_field) {
       // Another counter's, which may be written at any time. Adding nothing leaves a count that has
       // begun meanwhile as it is.
-      add(EncodeIncrement(name, field, Amount::Integer(0)));
+      add(Write::Increment(name, field, Amount::Integer(0)));
     }
   }
   if (!has_room) {
@@ -65,7 +63,7 @@ void CreateCounter::CommitMissing() {
         "shorter path."));
   }
   writes_sent_ = writes.size();
-  SendCommit(writes.Encode(), Effect::kRepeatable);
+  SendCommit(writes.Take(), Effect::kRepeatable);
 }
 
 std::int64_t CreateCounter::ShardsThatCount() const {
@@ -129,8 +127,7 @@ void CreateCounter::OnListed() {
 }
 
 Result<Billed> CreateCounter::OnCommitted(const PaddedText& body) {
-  std::optional<Amount> none;
-  SHARDLINE_CHECK(DecodeCommitOf(writes_sent_, body, none));
+  SHARDLINE_CHECK(DecodeCommit(body, writes_sent_));
   created_ = !completing_;
   Finish();
   return Billed{.writes = static_cast<std::int64_t>(writes_sent_)};

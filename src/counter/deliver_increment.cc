@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "counter/requests.h"
+#include "firestore/query.h"
 
 namespace shardline {
 namespace {
@@ -127,15 +127,14 @@ std::optional<Timestamp> DeliverIncrement::Expiry() const {
 }
 
 Call DeliverIncrement::MakeCommit() {
-  std::string writes;
+  CommitBody writes;
   if (has_ledger()) {
     expiry_ = Expiry();
     const std::string id = counter().ShardId(shard());
-    writes = EncodeLedgerWrite(LedgerName(), basis_, {batch_.id, delta(), id, expiry_});
-    writes += ',';
+    writes.Add(LedgerWrite(LedgerName(), basis_, {batch_.id, delta(), id, expiry_}));
   }
-  writes += EncodeIncrement(ShardName(), counter().count_field(), delta());
-  Call call = CommitCall(writes);
+  writes.Add(Write::Increment(ShardName(), counter().count_field(), delta()));
+  Call call = CommitCall(writes.Take());
   // Sent blindly, it might find that the ledger was deleted, and count again.
   if (has_ledger() && !basis_.exists()) call.effect = Effect::kOnce;
   return call;
@@ -166,19 +165,18 @@ void DeliverIncrement::OnRetry(CallId, const CallFailure& failure, Call& call) {
 
 Result<Billed> DeliverIncrement::OnCommitted(const PaddedText& body) {
   const std::size_t writes = has_ledger() ? 2 : 1;
-  std::optional<Amount> value;
-  std::string update_time;
-  SHARDLINE_CHECK(DecodeCommitOf(writes, body, value, &update_time));
+  CommitAnswer answer;
+  SHARDLINE_CHECK(DecodeCommit(body, writes, &answer));
   if (has_ledger()) {
-    if (!Timestamp::Parse(update_time)) {
+    if (!Timestamp::Parse(answer.update_time)) {
       return InvalidArgument("The update time of the first write is no timestamp.");
     }
     outcome_.ledger = basis_.After(batch_.id);
-    outcome_.ledger->update_time = std::move(update_time);
+    outcome_.ledger->update_time = std::move(answer.update_time);
   }
   ++attempts_;
   std::optional<Error> error;
-  if (IsSaturated(value, delta())) error = SaturatedError();
+  if (IsSaturated(answer, delta())) error = SaturatedError();
   End(Kind::kApplied, std::move(error));
   return Billed{.writes = static_cast<std::int64_t>(writes)};
 }
@@ -238,7 +236,7 @@ void DeliverIncrement::ReadLedger(ReadingLedger reading, int failures) {
 Call DeliverIncrement::LedgerCall(int failures) {
   asked_at_ = now();
   return {.path = database().UrlPath(":batchGet"),
-          .body = EncodeReadLedger(LedgerName()),
+          .body = EncodeBatchGet({LedgerName()}),
           .attempts_before = failures};
 }
 

@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "base/json_scanner.h"
 #include "base/json_writer.h"
-#include "counter/amount.h"
 #include "counter/ledger.h"
+#include "firestore/amount.h"
 #include "firestore/timestamp.h"
 
 namespace shardline {

@@ -11,8 +11,8 @@
 #include "base/padded_text.h"
 #include "base/random.h"
 #include "base/result.h"
-#include "counter/amount.h"
 #include "counter/delivery.h"
+#include "firestore/amount.h"
 
 namespace shardline {
 

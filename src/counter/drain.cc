@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "counter/requests.h"
+#include "firestore/fields_writer.h"
 
 namespace shardline {
 namespace {
@@ -16,6 +16,19 @@ Amount Negative(const Amount& amount) {
   if (amount.is_double()) return Amount::Double(-amount.number());
   const auto bits = static_cast<std::uint64_t>(amount.integer());
   return Amount::Integer(static_cast<std::int64_t>(0 - bits));
+}
+
+// A write that adds to a partial (answers.h), as it was read. `id` must be unique in it.
+Write AddToPartial(const CountedDocument& partial, const FieldPath& field, const Amount& delta,
+                   std::string_view id) {
+  Write write{.name = partial.name};
+  write.mask.emplace();
+  const std::string update =
+      FieldsWriter().Text("_id_", id).Map("_data_", FieldsOf(field, delta)).Take();
+  write.transforms.push_back({*FieldPath::Parse("_updates_"), FieldTransform::Kind::kAppendMissing,
+                              R"({"values":[{"mapValue":{"fields":)" + update + "}}]}"});
+  write.precondition = Precondition::AsRead(partial.update_time);
+  return write;
 }
 
 }  // namespace
@@ -50,7 +63,7 @@ Result<std::optional<Call>> Drain::NextCall() {
     case Step::kReadingDocument:
       return ReadDocument(counter_, counter_.ParentName(), listing_.read_time());
     case Step::kFolding: {
-      SHARDLINE_TRY(Call && commit, fold_.NextCommit(counter_.database(), {}, random_));
+      SHARDLINE_TRY(Call && commit, fold_.NextCommit(counter_.database(), std::nullopt, random_));
       return std::move(commit);
     }
     case Step::kDone:
@@ -90,10 +103,7 @@ void Drain::AddDocument(const CountedDocument& document, bool may_delete) {
   // What cancels out already may stay.
   const Amount negative = Negative(*document.amount);
   if (negative == *document.amount) return;
-  fold_.Add({document.name, document.amount,
-             EncodeAddToPartial(document.name, field, negative, MakeAutoId(random_),
-                                document.update_time),
-             false});
+  fold_.Add({document.amount, AddToPartial(document, field, negative, MakeAutoId(random_))});
 }
 
 void Drain::OnAllFolded() {

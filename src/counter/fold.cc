@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "firestore/query.h"
+
 namespace shardline {
 namespace {
 
@@ -35,20 +37,18 @@ Amount AmountOf(const TargetShard& shard) { return shard.amount.value_or(Amount:
 }  // namespace
 
 Surplus TakeField(const CountedDocument& document, const FieldPath& field, bool may_delete) {
-  Surplus surplus{.name = document.name, .amount = document.amount, .write = {}};
-  surplus.deletes = may_delete && !document.has_others();
-  if (surplus.deletes) {
-    surplus.write = EncodeDelete(document.name, document.update_time);
-  } else {
-    const std::size_t names = std::max<std::size_t>(document.own_names, 1);
-    surplus.write = EncodeRemoveField(document.name, field.Prefix(names), document.update_time);
+  Precondition as_read = Precondition::AsRead(document.update_time);
+  if (may_delete && !document.has_others()) {
+    return {document.amount, Write::Delete(document.name, std::move(as_read))};
   }
-  return surplus;
+  const std::size_t names = std::max<std::size_t>(document.own_names, 1);
+  return {document.amount,
+          Write::RemoveField(document.name, field.Prefix(names), std::move(as_read))};
 }
 
 Call ReadDocument(const Counter& counter, const std::string& name, std::string_view read_time) {
   return {.path = counter.database().UrlPath(":batchGet"),
-          .body = EncodeReadDocument(name, read_time)};
+          .body = EncodeBatchGet({name}, nullptr, read_time)};
 }
 
 std::vector<TargetShard> TargetShards(const Counter& counter, std::int64_t shards,
@@ -83,16 +83,16 @@ std::optional<TargetChoice> ChooseTarget(const std::vector<TargetShard>& shards,
 }
 
 void Fold::Add(Surplus surplus) {
-  const auto same = [&](const Surplus& other) { return other.name == surplus.name; };
+  const auto same = [&](const Surplus& other) { return other.name() == surplus.name(); };
   doubtful_.erase(std::remove_if(doubtful_.begin(), doubtful_.end(), same), doubtful_.end());
-  if (std::binary_search(folded_.begin(), folded_.end(), surplus.name)) return;
+  if (std::binary_search(folded_.begin(), folded_.end(), surplus.name())) return;
   surplus_.push_back(std::move(surplus));
 }
 
 void Fold::SetTarget(const Counter* target, std::vector<TargetShard> shards) {
   target_ = target;
   shards_ = std::move(shards);
-  for (const Surplus& gone : std::exchange(doubtful_, {})) NoteFolded(gone.name, gone.deletes);
+  for (const Surplus& gone : std::exchange(doubtful_, {})) NoteFolded(gone.name(), gone.deletes());
 }
 
 void Fold::NoteFolded(const std::string& name, bool deletes) {
@@ -116,7 +116,7 @@ std::size_t Fold::NextBatch(std::optional<Amount>& sum) const {
   return size;
 }
 
-Result<Call> Fold::NextCommit(const DatabaseName& database, std::string_view guard,
+Result<Call> Fold::NextCommit(const DatabaseName& database, const std::optional<Write>& guard,
                               Random& random) {
   assert(!empty());
   if (refusals_ >= max_refusals_) {
@@ -138,36 +138,35 @@ Result<Call> Fold::NextCommit(const DatabaseName& database, std::string_view gua
     }
     batch_ = sent_ / 2;  // Less at once may fit.
   }
-  CommitWrites writes;
+  CommitBody writes;
   target_sent_.reset();
   if (choice) {
     // It stands first: the answer tells the shard's update time.
     const TargetShard& shard = shards_[choice->index];
-    const std::string name = target_->ShardName(shard.number);
-    writes.Add(choice->is_guarded
-                   ? EncodeGuardedIncrement(name, target_->count_field(), *sum, shard.update_time)
-                   : EncodeIncrement(name, target_->count_field(), *sum));
+    Write add = Write::Increment(target_->ShardName(shard.number), target_->count_field(), *sum);
+    if (choice->is_guarded) add.precondition = Precondition::AsRead(shard.update_time);
+    writes.Add(add);
     target_sent_ = choice->index;
     target_amount_ = shardline::Add(AmountOf(shard), *sum);
   }
-  if (!guard.empty()) writes.Add(guard);
+  if (guard) writes.Add(*guard);
   for (std::size_t i = 0; i < sent_; ++i) writes.Add(surplus_[i].write);
   writes_sent_ = writes.size();
-  return Call{database.UrlPath(":commit"), writes.Encode(), Effect::kRepeatable};
+  return Call{database.UrlPath(":commit"), writes.Take(), Effect::kRepeatable};
 }
 
 Result<Billed> Fold::HandleAnswer(const PaddedText& body) {
-  std::optional<Amount> none;
-  std::string update_time;
-  SHARDLINE_CHECK(DecodeCommitOf(writes_sent_, body, none, target_sent_ ? &update_time : nullptr));
+  CommitAnswer answer;
+  SHARDLINE_CHECK(DecodeCommit(body, writes_sent_, &answer));
   if (target_sent_) {
+    if (answer.update_time.empty()) return InvalidArgument("an update time is missing");
     shards_[*target_sent_].amount = target_amount_;
-    shards_[*target_sent_].update_time = std::move(update_time);
+    shards_[*target_sent_].update_time = std::move(answer.update_time);
   }
   std::int64_t deletes = 0;
   for (std::size_t i = 0; i < sent_; ++i) {
-    deletes += surplus_[i].deletes ? 1 : 0;
-    NoteFolded(surplus_[i].name, surplus_[i].deletes);
+    deletes += surplus_[i].deletes() ? 1 : 0;
+    NoteFolded(surplus_[i].name(), surplus_[i].deletes());
   }
   surplus_.erase(surplus_.begin(), surplus_.begin() + static_cast<std::ptrdiff_t>(sent_));
   refusals_ = 0;

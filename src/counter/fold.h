@@ -8,21 +8,21 @@
 #include <vector>
 
 #include "counter/counter.h"
-#include "counter/requests.h"
 #include "counter/shard_listing.h"
+#include "firestore/write.h"
 #include "operation/operation.h"
 
 namespace shardline {
 
 // A document that is to lose a counter's field.
 struct Surplus {
-  std::string name;
   // What goes into a shard that stays; nullopt for nothing.
   std::optional<Amount> amount;
-  // The write that takes the field away, on the condition that the document was last written when
-  // it was read.
-  std::string write;
-  bool deletes = false;
+  // Takes the field away, on the condition that the document was last written when it was read.
+  Write write;
+
+  const std::string& name() const { return write.name; }
+  bool deletes() const { return write.kind == Write::Kind::kDelete; }
 };
 
 // The surplus of a document that has been read whole, and that has the field. The document is
@@ -88,7 +88,8 @@ class Fold {
   // The next commit; `guard` is a write that stands in it, or nothing: a condition for moving at
   // all. Requires that there is something to move. kOutOfRange if what is left fits into no shard,
   // kAborted if it is hopeless.
-  Result<Call> NextCommit(const DatabaseName& database, std::string_view guard, Random& random);
+  Result<Call> NextCommit(const DatabaseName& database, const std::optional<Write>& guard,
+                          Random& random);
   Result<Billed> HandleAnswer(const PaddedText& body);
   // A precondition of the commit did not hold: everything is to be collected again.
   void HandleRefusal(const CallFailure& failure);

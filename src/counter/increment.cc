@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "counter/requests.h"
+#include "firestore/write.h"
 
 namespace shardline {
 namespace {
@@ -16,8 +16,10 @@ bool IsConflict(Code code) {
 
 }  // namespace
 
-bool IsSaturated(const std::optional<Amount>& value, const Amount& delta) {
-  if (!value || value->is_double() || delta.is_double()) return false;
+bool IsSaturated(const CommitAnswer& answer, const Amount& delta) {
+  if (answer.results.empty() || delta.is_double()) return false;
+  const std::optional<Amount>& value = answer.results.back();
+  if (!value || value->is_double()) return false;
   using Limits = std::numeric_limits<std::int64_t>;
   return (delta.integer() > 0 && value->integer() == Limits::max()) ||
          (delta.integer() < 0 && value->integer() == Limits::min());
@@ -66,9 +68,9 @@ void Increment::Begin() {
 
 void Increment::PickShard() { shard_ = shardline::PickShard(shards_, shard_, random()); }
 
-Call Increment::CommitCall(std::string_view writes) const {
+Call Increment::CommitCall(std::string body) const {
   return {.path = database().UrlPath(":commit"),
-          .body = EncodeCommitOf(writes),
+          .body = std::move(body),
           .effect = Effect::kRepeatable};
 }
 
@@ -106,7 +108,7 @@ void BlindIncrement::OnShardsKnown() {
 }
 
 Call BlindIncrement::WriteCall() const {
-  return CommitCall(EncodeIncrement(ShardName(), counter().count_field(), delta()));
+  return CommitCall(EncodeCommit(Write::Increment(ShardName(), counter().count_field(), delta())));
 }
 
 void BlindIncrement::OnRetry(CallId, const CallFailure&, Call& call) {
@@ -116,9 +118,9 @@ void BlindIncrement::OnRetry(CallId, const CallFailure&, Call& call) {
 }
 
 Result<Billed> BlindIncrement::OnShardAnswer(const PaddedText& body) {
-  std::optional<Amount> value;
-  SHARDLINE_CHECK(DecodeCommitOf(1, body, value));
-  if (IsSaturated(value, delta())) {
+  CommitAnswer answer;
+  SHARDLINE_CHECK(DecodeCommit(body, 1, &answer));
+  if (IsSaturated(answer, delta())) {
     FinishWithError(Fail(SaturatedError()));
   } else {
     Finish();
@@ -154,7 +156,8 @@ Result<Billed> TransactionIncrement::OnRead(const PaddedText& body) {
     return Billed{.reads = 1};
   }
   committing_ = true;
-  Call call = CommitCall(EncodeSetField(ShardName(), field, *after, document.update_time));
+  Call call = CommitCall(EncodeCommit(
+      Write::SetField(ShardName(), field, *after, Precondition::AsRead(document.update_time))));
   call.retry_aborted = false;
   // A shard that was made, and that a resize has emptied and deleted since, could be made again.
   if (document.update_time.empty()) call.effect = Effect::kOnce;
@@ -163,8 +166,7 @@ Result<Billed> TransactionIncrement::OnRead(const PaddedText& body) {
 }
 
 Result<Billed> TransactionIncrement::OnCommitted(const PaddedText& body) {
-  std::optional<Amount> none;
-  SHARDLINE_CHECK(DecodeCommitOf(1, body, none));
+  SHARDLINE_CHECK(DecodeCommit(body, 1));
   Finish();
   return Billed{.writes = 1};
 }

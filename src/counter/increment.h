@@ -8,8 +8,8 @@
 #include <string_view>
 #include <utility>
 
-#include "counter/amount.h"
 #include "counter/counter.h"
+#include "firestore/amount.h"
 #include "operation/operation.h"
 
 namespace shardline {
@@ -55,7 +55,7 @@ class Increment : public Operation {
     shard_ = shard;
   }
   std::string ShardName() const { return counter_->ShardName(shard_); }
-  Call CommitCall(std::string_view writes) const;
+  Call CommitCall(std::string body) const;
 
  private:
   Result<Billed> OnAnswer(CallId id, PaddedText& body) final;
@@ -68,9 +68,9 @@ class Increment : public Operation {
   std::int64_t shard_ = -1;
 };
 
-// True if the server's increment stopped at an end of int64, which it does without a word; or if
-// the value came to lie there by chance, which looks the same.
-bool IsSaturated(const std::optional<Amount>& value, const Amount& delta);
+// True if the server's increment, the last of the commit's, stopped at an end of int64, which it
+// does without a word; or if the value came to lie there by chance, which looks the same.
+bool IsSaturated(const CommitAnswer& answer, const Amount& delta);
 Error SaturatedError();
 
 // One write, and no read unless for the shard count. The server adds. After contention or a lost

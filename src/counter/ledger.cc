@@ -6,7 +6,9 @@
 #include "base/hash.h"
 #include "base/json_members.h"
 #include "base/number.h"
-#include "firestore/streamed_answer.h"
+#include "firestore/answers.h"
+#include "firestore/fields_writer.h"
+#include "firestore/value_codec.h"
 
 namespace shardline {
 namespace {
@@ -17,67 +19,6 @@ constexpr std::int64_t kMaxSeq = std::int64_t{1} << 53;
 void KeepLast(std::vector<std::string>& batches) {
   if (batches.size() <= kLedgerBatches) return;
   batches.erase(batches.begin(), batches.end() - kLedgerBatches);
-}
-
-// In front of a value, reads what is inside if it is of that type, as its raw text.
-std::string_view ReadTyped(JsonScanner& scanner, const char* type) {
-  std::string_view text;
-  JsonMembers members(scanner);
-  while (members.Next()) {
-    if (members.Is(type) && scanner.Peek() == JsonScanner::Kind::kString) {
-      text = scanner.RawString();
-    }
-  }
-  return text;
-}
-
-// In front of an array value, reads the texts in it. Others are passed over.
-std::vector<std::string> ReadTexts(JsonScanner& scanner) {
-  std::vector<std::string> texts;
-  JsonMembers types(scanner);
-  while (types.Next()) {
-    if (!types.Is("arrayValue") || scanner.Peek() != JsonScanner::Kind::kObject) continue;
-    JsonMembers members(scanner);
-    while (members.Next()) {
-      if (!members.Is("values") || scanner.Peek() != JsonScanner::Kind::kArray) continue;
-      scanner.BeginArray();
-      while (scanner.NextElement()) texts.emplace_back(ReadTyped(scanner, "stringValue"));
-    }
-  }
-  KeepLast(texts);
-  return texts;
-}
-
-void ReadFields(JsonScanner& scanner, LedgerReading& reading) {
-  JsonMembers members(scanner);
-  while (members.Next()) {
-    if (members.Is("seq")) {
-      const std::optional<std::int64_t> seq = ParseInt64(ReadTyped(scanner, "integerValue"));
-      reading.state.seq = seq && *seq >= 0 && *seq < kMaxSeq ? *seq : 0;
-    } else if (members.Is("batches")) {
-      reading.state.batches = ReadTexts(scanner);
-    } else if (members.Is("expireAt")) {
-      reading.expire_at = Timestamp::Parse(ReadTyped(scanner, "timestampValue"));
-    }
-  }
-}
-
-void ReadDocument(JsonScanner& scanner, std::string_view name, LedgerReading& reading) {
-  bool is_named = false;
-  JsonMembers members(scanner);
-  while (members.Next()) {
-    if (members.Is("name")) {
-      is_named = scanner.String() == name;
-    } else if (members.Is("updateTime")) {
-      reading.state.update_time = scanner.String();
-    } else if (members.Is("fields")) {
-      ReadFields(scanner, reading);
-    }
-  }
-  if (!is_named) scanner.Reject("it is about another document");
-  if (!Timestamp::Parse(reading.state.update_time)) {
-    scanner.Reject("the ledger lacks its update time");
-  }
 }
 
 }  // namespace
@@ -137,66 +78,33 @@ LedgerState LedgerState::Read(JsonScanner& scanner) {
   return state;
 }
 
-std::string EncodeLedgerWrite(std::string_view name, const LedgerState& basis,
-                              const LedgerEntry& entry) {
+Write LedgerWrite(std::string name, const LedgerState& basis, const LedgerEntry& entry) {
   const LedgerState after = basis.After(entry.batch);
-  const auto text = [](JsonWriter& writer, std::string_view value) {
-    writer.BeginObject().Key("stringValue").String(value).EndObject();
-  };
-  JsonWriter writer;
-  writer.BeginObject().Key("update").BeginObject().Key("name").String(name);
-  writer.Key("fields").BeginObject();
-  writer.Key("seq").Raw(Amount::Integer(after.seq).Encode());
-  writer.Key("batches").BeginObject().Key("arrayValue").BeginObject().Key("values").BeginArray();
-  for (const std::string& batch : after.batches) text(writer, batch);
-  writer.EndArray().EndObject().EndObject();
-  writer.Key("delta").Raw(entry.delta.Encode());
-  text(writer.Key("shard"), entry.shard);
-  if (entry.expire_at) {
-    writer.Key("expireAt").BeginObject().Key("timestampValue").String(entry.expire_at->ToString());
-    writer.EndObject();
-  }
-  writer.EndObject().EndObject();
-  writer.Key("currentDocument").BeginObject();
-  if (basis.exists()) {
-    writer.Key("updateTime").String(basis.update_time);
-  } else {
-    writer.Key("exists").Boolean(false);
-  }
-  writer.EndObject().EndObject();
-  return writer.Take();
-}
-
-std::string EncodeReadLedger(std::string_view name, std::optional<Timestamp> read_time) {
-  JsonWriter writer;
-  writer.BeginObject().Key("documents").BeginArray().String(name).EndArray();
-  if (read_time) writer.Key("readTime").String(read_time->ToString());
-  writer.EndObject();
-  return writer.Take();
+  FieldsWriter fields;
+  fields.Number("seq", Amount::Integer(after.seq)).Texts("batches", after.batches);
+  fields.Number("delta", entry.delta).Text("shard", entry.shard);
+  if (entry.expire_at) fields.Time("expireAt", entry.expire_at->ToString());
+  Write write{.name = std::move(name), .fields = fields.Take()};
+  write.precondition = Precondition::AsRead(basis.update_time);
+  return write;
 }
 
 Status DecodeLedger(const PaddedText& body, std::string_view name, LedgerReading& reading) {
   reading = {};
-  int answers = 0;
-  std::optional<Timestamp> read_time;
-  StreamedAnswer answer(body);
-  JsonScanner& scanner = answer.scanner();
-  while (answer.NextElement()) {
-    while (answer.Next()) {
-      if (answer.Is("readTime")) {
-        read_time = Timestamp::Parse(scanner.RawString());
-      } else if (answer.Is("found")) {
-        ReadDocument(scanner, name, reading);
-        ++answers;
-      } else if (answer.Is("missing")) {
-        if (scanner.String() != name) scanner.Reject("it is about another document");
-        ++answers;
-      }
-    }
+  DocumentsAnswer answer(body);
+  const DocumentAnswer ledger = answer.ReadOnly(name);
+  LedgerState& state = reading.state;
+  state.update_time = ledger.update_time;
+  const std::int64_t seq = ledger.fields["seq.integerValue"].Read(DecodeInteger);
+  if (seq >= 0 && seq < kMaxSeq) state.seq = seq;
+  for (JsonItems batches(ledger.fields["batches.arrayValue.values"]); batches.Next();) {
+    state.batches.push_back(batches.value()["stringValue"].String());
   }
-  if (answers != 1 || !read_time) scanner.Reject("the ledger or the read time is missing");
-  reading.read_time = read_time.value_or(Timestamp{});
-  return answer.Finish("the ledger");
+  KeepLast(state.batches);
+  reading.expire_at = Timestamp::Parse(ledger.fields["expireAt.timestampValue"].String());
+  SHARDLINE_CHECK(answer.Finish());
+  reading.read_time = *Timestamp::Parse(answer.read_time());
+  return {};
 }
 
 Timestamp ExpiryOf(std::string_view ledger_name, Timestamp now) {

@@ -31,9 +31,10 @@
 #include "base/json_writer.h"
 #include "base/padded_text.h"
 #include "base/result.h"
-#include "counter/amount.h"
 #include "counter/places.h"
+#include "firestore/amount.h"
 #include "firestore/timestamp.h"
+#include "firestore/write.h"
 
 namespace shardline {
 
@@ -73,12 +74,7 @@ struct LedgerEntry {
 };
 
 // A write of the ledger that follows `basis`, on the condition that it still is as `basis` says.
-std::string EncodeLedgerWrite(std::string_view name, const LedgerState& basis,
-                              const LedgerEntry& entry);
-
-// A :batchGet of it. `read_time` is nullopt for now.
-std::string EncodeReadLedger(std::string_view name,
-                             std::optional<Timestamp> read_time = std::nullopt);
+Write LedgerWrite(std::string name, const LedgerState& basis, const LedgerEntry& entry);
 
 // What was read.
 struct LedgerReading {

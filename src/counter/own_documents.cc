@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "counter/places.h"
-#include "counter/requests.h"
 #include "counter/shard_listing.h"
+#include "firestore/query.h"
 #include "firestore/value.h"
 #include "firestore/write.h"
 
@@ -32,34 +32,20 @@ const OwnCollectionRow& RowOf(OwnKind kind) {
   return kRows[static_cast<std::size_t>(kind)];
 }
 
-bool IsNumber(const Value* value) {
-  return value != nullptr && (value->As<std::int64_t>() || value->As<double>());
-}
-
-Result<QueryAnswer> DecodePage(OwnKind kind, const PaddedText& body) {
-  if (kind != OwnKind::kSharedTotal) return DecodeRunQuery(body);
-  QueryAnswer page;
-  SHARDLINE_TRY(std::vector<DocumentAnswer> && documents, DecodeBatchGet(body));
-  for (DocumentAnswer& document : documents) {
-    page.read_time = document.read_time;
-    if (document.exists) page.documents.push_back(std::move(document));
-  }
-  return page;
-}
-
 }  // namespace
 
-OwnFate DecideOwnDocument(OwnKind kind, const Map& fields,
+OwnFate DecideOwnDocument(OwnKind kind, const JsonView& fields,
                           std::optional<Timestamp> expired_before) {
   const std::span<const std::string_view> own = RowOf(kind).fields;
-  if (!IsNumber(fields.Find(own[0]))) return OwnFate::kStays;
+  if (!fields[own[0]].Read(Amount::Read)) return OwnFate::kStays;
   if (expired_before) {
-    const Value* value = fields.Find("expireAt");
-    const auto* expires = value != nullptr ? value->As<Timestamp>() : nullptr;
-    if (expires == nullptr || *expires >= *expired_before) return OwnFate::kStays;
+    const std::optional<Timestamp> expires =
+        Timestamp::Parse(fields["expireAt.timestampValue"].String());
+    if (!expires || *expires >= *expired_before) return OwnFate::kStays;
   }
-  for (const Field& field : fields.fields) {
-    if (std::find(own.begin(), own.end(), field.name) == own.end()) return OwnFate::kEmptied;
+  for (JsonItems members(fields, JsonItems::Of::kObject); members.Next();) {
+    const auto is_this = [&](std::string_view name) { return members.Is(name); };
+    if (std::none_of(own.begin(), own.end(), is_this)) return OwnFate::kEmptied;
   }
   return OwnFate::kDeleted;
 }
@@ -75,15 +61,10 @@ Call OwnDocuments::ReadPage() const {
   if (kind_ == OwnKind::kSharedTotal) {
     // There is one, and everybody may get it, but not everybody may list the collection.
     const std::string name = collection_.Document(kRollUpId).Name(context_.database);
-    return {.path = context_.database.UrlPath(":batchGet"), .body = EncodeReadDocument(name)};
+    return {.path = context_.database.UrlPath(":batchGet"), .body = EncodeBatchGet({name})};
   }
-  return {.path = collection_.QueryUrlPath(context_.database, ":runQuery"),
-          .body = EncodeList({.collection_id = collection_.id(),
-                              .field = nullptr,
-                              .limit = page_size_,
-                              .after = after_,
-                              .before = {},
-                              .read_time = {}})};
+  return shardline::ReadPage(context_.database,
+                             {.collection = collection_, .limit = page_size_, .after = after_});
 }
 
 Result<std::optional<Call>> OwnDocuments::NextCall() {
@@ -105,9 +86,8 @@ Result<std::optional<Call>> OwnDocuments::NextCall() {
 
 Result<Billed> OwnDocuments::HandleAnswer(const PaddedText& body) {
   if (step_ == Step::kReadingPage) return OnPage(body);
-  std::optional<Amount> none;
-  SHARDLINE_CHECK(DecodeCommitOf(
-      static_cast<std::size_t>(commit_billed_.writes + commit_billed_.deletes), body, none));
+  const std::int64_t writes = commit_billed_.writes + commit_billed_.deletes;
+  SHARDLINE_CHECK(DecodeCommit(body, static_cast<std::size_t>(writes)));
   deleted_ += commit_billed_.deletes;
   refusals_ = 0;
   page_size_ = std::min(2 * page_size_, kMaxPage);
@@ -116,47 +96,46 @@ Result<Billed> OwnDocuments::HandleAnswer(const PaddedText& body) {
 }
 
 Result<Billed> OwnDocuments::OnPage(const PaddedText& body) {
-  SHARDLINE_TRY(QueryAnswer && page, DecodePage(kind_, body));
-  const std::optional<Timestamp> now = Timestamp::Parse(page.read_time);
-  if (!now) return Fail(Code::kInternal, "it lacks the read time");
+  DocumentsAnswer answer(body);
+  std::vector<OwnDocument> page;
   const std::string collection = context_.database.documents() + '/' + collection_.text();
   PageBounds bounds{collection, after_, {}, static_cast<std::size_t>(page_size_)};
-  for (const DocumentAnswer& document : page.documents) {
-    SHARDLINE_CHECK(bounds.Take(document.name));
-    if (document.update_time.empty()) {
-      return Fail(Code::kInternal, "a document lacks its update time");
-    }
+  while (answer.Next()) {
+    if (answer.document().exists()) page.push_back({answer.document(), OwnFate::kStays});
   }
-  is_last_page_ = page.documents.size() < static_cast<std::size_t>(page_size_);
-  last_ = page.documents.empty() ? after_ : page.documents.back().name;
+  for (const OwnDocument& own : page) SHARDLINE_CHECK(bounds.Take(own.document.name));
   // Nothing has expired that the server's own clock does not say has.
   std::optional<Timestamp> expired_before = expired_before_;
-  if (expired_before) expired_before = std::min(*expired_before, *now);
-  if (PlanCommit(page.documents, expired_before)) {
+  const std::optional<Timestamp> now = Timestamp::Parse(answer.read_time());
+  if (expired_before && now) expired_before = std::min(*expired_before, *now);
+  for (OwnDocument& own : page) {
+    own.fate = DecideOwnDocument(kind_, own.document.fields, expired_before);
+  }
+  SHARDLINE_CHECK(answer.Finish());
+  is_last_page_ = page.size() < static_cast<std::size_t>(page_size_);
+  last_ = page.empty() ? after_ : page.back().document.name;
+  if (PlanCommit(page)) {
     step_ = Step::kDeleting;
   } else {
     GoOnBehindPage();
   }
-  const std::size_t reads = std::max<std::size_t>(page.documents.size(), 1);
+  const std::size_t reads = std::max<std::size_t>(page.size(), 1);
   return Billed{.reads = static_cast<std::int64_t>(reads)};
 }
 
-bool OwnDocuments::PlanCommit(const std::vector<DocumentAnswer>& page,
-                              std::optional<Timestamp> expired_before) {
+bool OwnDocuments::PlanCommit(const std::vector<OwnDocument>& page) {
   std::vector<Write> writes;
   commit_billed_ = {};
   deleting_.clear();
-  for (const DocumentAnswer& document : page) {
+  for (const auto& [document, fate] : page) {
     std::erase(doubtful_, document.name);
-    const OwnFate fate = DecideOwnDocument(kind_, document.fields, expired_before);
     if (fate == OwnFate::kStays) continue;
-    Write write{.name = document.name};
-    write.precondition = {Precondition::Kind::kUpdateTime, document.update_time};
+    Write write = Write::Delete(document.name, Precondition::AsRead(document.update_time));
     if (fate == OwnFate::kDeleted) {
-      write.kind = Write::Kind::kDelete;
       deleting_.push_back(document.name);
       ++commit_billed_.deletes;
     } else {
+      write.kind = Write::Kind::kUpdate;
       write.mask.emplace();  // Without values: removed.
       for (const std::string_view name : RowOf(kind_).fields) {
         write.mask->push_back(*FieldPath::Parse(name));

@@ -8,7 +8,7 @@
 
 #include "counter/counter.h"
 #include "counter/phase.h"
-#include "firestore/response.h"
+#include "firestore/answers.h"
 #include "firestore/timestamp.h"
 
 namespace shardline {
@@ -23,7 +23,8 @@ enum class OwnFate : std::uint8_t {
   kDeleted,
 };
 // `expired_before`: only what expires before then goes, and nothing that does not expire.
-OwnFate DecideOwnDocument(OwnKind kind, const Map& fields, std::optional<Timestamp> expired_before);
+OwnFate DecideOwnDocument(OwnKind kind, const JsonView& fields,
+                          std::optional<Timestamp> expired_before);
 
 // Deletes what the library has kept for one counter: all of a kind, or the ledgers that have
 // expired by the server's clock. Goes through the collection page by page in the order of names,
@@ -51,10 +52,15 @@ class OwnDocuments final : public Phase {
   // Of a commit: a page that is refused is read again, with fewer documents.
   static constexpr int kMaxPage = 300;
 
+  struct OwnDocument {
+    DocumentAnswer document;
+    OwnFate fate;
+  };
+
   Call ReadPage() const;
   Result<Billed> OnPage(const PaddedText& body);
   // Puts the commit together that deletes what is to go of the page; false if nothing is.
-  bool PlanCommit(const std::vector<DocumentAnswer>& page, std::optional<Timestamp> expired_before);
+  bool PlanCommit(const std::vector<OwnDocument>& page);
   void GoOnBehindPage();
 
   OperationContext& context_;

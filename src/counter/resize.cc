@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/number.h"
-#include "counter/requests.h"
 #include "counter/shard_listing.h"
+#include "firestore/write.h"
 
 namespace shardline {
 namespace {
@@ -81,7 +81,7 @@ class ResizeCounter::Resizing final : public Phase {
   void OnListed();
   void AddSurplus();
   // Nothing is moved when somebody else resizes: what is surplus for us may be in use for them.
-  std::string Guard() const;
+  std::optional<Write> Guard() const;
 
   const Counter& counter_;
   ShardGoal goal_;
@@ -134,35 +134,27 @@ Result<std::optional<Call>> ResizeCounter::Resizing::NextCall() {
 }
 
 Result<Call> ResizeCounter::Resizing::Commit() {
-  std::vector<std::string> shards;
   // Adding nothing makes a shard that is missing, and leaves one that is there as it is.
   const auto make = [&](std::int64_t shard) {
-    return EncodeIncrement(counter_.ShardName(shard), counter_.count_field(), Amount::Integer(0));
+    return Write::Increment(counter_.ShardName(shard), counter_.count_field(), Amount::Integer(0));
   };
   const auto set_parent = [&](std::int64_t number) {
-    return EncodeSetField(counter_.ParentName(), counter_.parent_field(), Amount::Integer(number),
-                          parent_update_time_);
+    return Write::SetField(counter_.ParentName(), counter_.parent_field(), Amount::Integer(number),
+                           Precondition::AsRead(parent_update_time_));
   };
-  CommitWrites writes;
+  CommitBody writes;
   if (step_ == Step::kMakingShards) {
-    while (!missing_.empty() && writes.HasRoomFor(make(missing_.back()))) {
-      writes.Add(make(missing_.back()));
-      missing_.pop_back();
-    }
+    while (!missing_.empty() && writes.AddIfFits(make(missing_.back()))) missing_.pop_back();
   } else {
     // The number stands last in the request, when it is known how many have room; it is as long as
     // any other.
-    const std::string reserve = set_parent(kMaxShards);
+    const std::size_t reserved = EncodeCommit(set_parent(kMaxShards)).size();
     writing_ = std::min(current_, shards_);
-    for (; writing_ < shards_; ++writing_) {
-      const std::string shard = make(writing_);
-      if (!writes.HasRoomFor(shard + reserve)) break;
-      writes.Add(shard);
-    }
+    while (writing_ < shards_ && writes.AddIfFits(make(writing_), reserved)) ++writing_;
     writes.Add(set_parent(writing_));
   }
   writes_sent_ = writes.size();
-  return Call{context_.database.UrlPath(":commit"), writes.Encode(), Effect::kRepeatable};
+  return Call{context_.database.UrlPath(":commit"), writes.Take(), Effect::kRepeatable};
 }
 
 Result<Billed> ResizeCounter::Resizing::HandleAnswer(const PaddedText& body) {
@@ -173,8 +165,7 @@ Result<Billed> ResizeCounter::Resizing::HandleAnswer(const PaddedText& body) {
     if (billed && listing_.complete()) OnListed();
     return billed;
   }
-  std::optional<Amount> none;
-  SHARDLINE_CHECK(DecodeCommitOf(writes_sent_, body, none));
+  SHARDLINE_CHECK(DecodeCommit(body, writes_sent_));
   refusals_ = 0;
   if (step_ == Step::kSettingParent) {
     written_ = writing_;
@@ -246,10 +237,10 @@ void ResizeCounter::Resizing::AddSurplus() {
   fold_.SetTarget(&counter_, TargetShards(counter_, shards_, listing_));
 }
 
-std::string ResizeCounter::Resizing::Guard() const {
-  if (!counter_.has_parent()) return {};
-  return EncodeSetField(counter_.ParentName(), counter_.parent_field(), Amount::Integer(shards_),
-                        parent_update_time_);
+std::optional<Write> ResizeCounter::Resizing::Guard() const {
+  if (!counter_.has_parent()) return std::nullopt;
+  return Write::SetField(counter_.ParentName(), counter_.parent_field(), Amount::Integer(shards_),
+                         Precondition::AsRead(parent_update_time_));
 }
 
 bool ResizeCounter::Resizing::HandleFailure(const CallFailure& failure) {

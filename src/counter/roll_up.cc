@@ -2,10 +2,10 @@
 
 #include <optional>
 #include <utility>
-#include <vector>
 
+#include "firestore/answers.h"
+#include "firestore/fields_writer.h"
 #include "firestore/query.h"
-#include "firestore/response.h"
 #include "firestore/write.h"
 
 namespace shardline {
@@ -13,16 +13,14 @@ namespace {
 
 constexpr std::string_view kFields[] = {"value", "shards", "readTime"};
 
-Write EncodeRollUp(const Counter& counter, const SumAndCount& total,
-                   const std::string& update_time) {
-  JsonWriter fields;
-  fields.BeginObject().Key("value").Raw(total.sum.Encode());
-  fields.Key("shards").Raw(Amount::Integer(total.count).Encode());
-  fields.Key("readTime").BeginObject().Key("timestampValue").String(total.read_time).EndObject();
-  Write write{.name = counter.RollUpName(), .fields = fields.EndObject().Take()};
-  write.precondition.kind = Precondition::Kind::kMissing;
+Write RollUpWrite(const Counter& counter, const SumAndCount& total,
+                  const std::string& update_time) {
+  FieldsWriter fields;
+  fields.Number(kFields[0], total.sum).Number(kFields[1], Amount::Integer(total.count));
+  fields.Time(kFields[2], total.read_time);
+  Write write{.name = counter.RollUpName(), .fields = fields.Take()};
+  write.precondition = Precondition::AsRead(update_time);
   if (!update_time.empty()) {
-    write.precondition = {Precondition::Kind::kUpdateTime, update_time};
     // Nothing else belongs there; if it stands there all the same, it stays.
     write.mask.emplace();
     for (const std::string_view field : kFields) write.mask->push_back(*FieldPath::Parse(field));
@@ -31,18 +29,12 @@ Write EncodeRollUp(const Counter& counter, const SumAndCount& total,
 }
 
 // nullopt if the document does not hold what it should.
-std::optional<SumAndCount> DecodeRollUp(const Map& fields) {
-  const Value* value = fields.Find(kFields[0]);
-  const Value* shards = fields.Find(kFields[1]);
-  const Value* read_time = fields.Find(kFields[2]);
-  if (!value || !shards || !read_time) return std::nullopt;
-  const auto* count = shards->As<std::int64_t>();
-  const auto* time = read_time->As<Timestamp>();
-  const auto* integer = value->As<std::int64_t>();
-  const auto* number = value->As<double>();
-  if (!count || !time || (!integer && !number)) return std::nullopt;
-  return SumAndCount{integer ? Amount::Integer(*integer) : Amount::Double(*number), *count,
-                     time->ToString()};
+std::optional<SumAndCount> DecodeRollUp(const JsonView& fields) {
+  const std::optional<Amount> value = fields[kFields[0]].Read(Amount::Read);
+  const std::optional<Amount> shards = fields[kFields[1]].Read(Amount::Read);
+  const JsonView read_time = fields[kFields[2]]["timestampValue"];
+  if (!value || !shards || shards->is_double() || !read_time) return std::nullopt;
+  return SumAndCount{*value, shards->integer(), read_time.Read(DecodeTime)};
 }
 
 }  // namespace
@@ -63,20 +55,18 @@ Result<Billed> ReadRollUp::OnAnswer(CallId id, PaddedText& body) {
     case Step::kWriting:
       break;
   }
-  SHARDLINE_CHECK(DecodeCommit(body));
+  SHARDLINE_CHECK(DecodeCommit(body, 1));
   Finish();
   return Billed{.writes = 1};
 }
 
 Result<Billed> ReadRollUp::OnRollUp(const PaddedText& body) {
-  SHARDLINE_TRY(const std::vector<DocumentAnswer>& documents, DecodeBatchGet(body));
-  if (documents.size() != 1 || documents[0].name != counter().RollUpName()) {
-    return Fail(Code::kInternal, "it does not hold the one document that was asked for");
-  }
-  const DocumentAnswer& document = documents[0];
-  update_time_ = document.update_time;
+  DocumentsAnswer answer(body);
+  const DocumentAnswer document = answer.ReadOnly(counter().RollUpName());
   const std::optional<SumAndCount> rolled_up = DecodeRollUp(document.fields);
-  const std::optional<Timestamp> now = Timestamp::Parse(document.read_time);
+  SHARDLINE_CHECK(answer.Finish());
+  update_time_ = document.update_time;
+  const std::optional<Timestamp> now = Timestamp::Parse(answer.read_time());
   if (rolled_up && now) {
     // What comes from the future says nothing about its age.
     age_ = Duration(now->micros - Timestamp::Parse(rolled_up->read_time)->micros);
@@ -96,7 +86,7 @@ void ReadRollUp::OnTotal() {
   step_ = Step::kWriting;
   // Sent once: whoever is faster, or the next reader, does as well.
   Call call{.path = database().UrlPath(":commit"),
-            .body = EncodeCommit({EncodeRollUp(counter(), total(), update_time_)}),
+            .body = EncodeCommit(RollUpWrite(counter(), total(), update_time_)),
             .effect = Effect::kOnce};
   call.retry_aborted = false;
   Send(std::move(call));

@@ -4,7 +4,7 @@
 #include <cassert>
 #include <utility>
 
-#include "counter/requests.h"
+#include "firestore/query.h"
 #include "firestore/value.h"
 
 namespace shardline {
@@ -28,6 +28,16 @@ Status PageBounds::Take(std::string_view name) {
   return {};
 }
 
+Call ReadPage(const DatabaseName& database, const PageQuery& page) {
+  Query query{.collection = page.collection, .limit = page.limit};
+  if (page.field != nullptr) query.select.push_back(*page.field);
+  query.orders.push_back({FieldPath::DocumentName()});
+  if (!page.after.empty()) query.start = Position::AtDocument(page.after, false);
+  if (!page.before.empty()) query.end = Position::AtDocument(page.before, true);
+  return {.path = page.collection.QueryUrlPath(database, ":runQuery"),
+          .body = EncodeRunQuery(query, page.read_time)};
+}
+
 ShardListing ShardListing::OfPartials(const Counter& counter) {
   assert(counter.is_extension());
   ShardListing listing(counter, Reads::kDocument);
@@ -38,14 +48,12 @@ ShardListing ShardListing::OfPartials(const Counter& counter) {
 }
 
 Call ShardListing::NextPage() const {
-  const CollectionPath& collection = counter_->shard_collection();
-  return {.path = collection.QueryUrlPath(counter_->database(), ":runQuery"),
-          .body = EncodeList({.collection_id = collection.id(),
-                              .field = whole_ ? nullptr : &counter_->count_field(),
-                              .limit = kPageSize,
-                              .after = Last(),
-                              .before = before_,
-                              .read_time = read_time_})};
+  return ReadPage(counter_->database(), {.collection = counter_->shard_collection(),
+                                         .field = whole_ ? nullptr : &counter_->count_field(),
+                                         .limit = kPageSize,
+                                         .after = Last(),
+                                         .before = before_,
+                                         .read_time = read_time_});
 }
 
 Result<Billed> ShardListing::AddPage(const PaddedText& body) {

@@ -27,6 +27,21 @@ struct PageBounds {
   Status Take(std::string_view name);
 };
 
+// What a page is asked with: the first `limit` documents of a collection, in the order of their
+// names.
+struct PageQuery {
+  const CollectionPath& collection;
+  // What is read of them; null for all.
+  const FieldPath* field = nullptr;
+  int limit;
+  // Only the documents behind and before these full names; empty for no bound.
+  std::string_view after = {};
+  std::string_view before = {};
+  // Empty or as the server wrote it.
+  std::string_view read_time = {};
+};
+Call ReadPage(const DatabaseName& database, const PageQuery& page);
+
 // Reads all shards of a counter, page by page, in the order of their names and as of one instant.
 // Sends nothing itself: an operation sends NextPage() and hands the answer to AddPage(), until
 // complete().

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "counter/requests.h"
-
 namespace shardline {
 namespace {
 
@@ -43,13 +41,13 @@ Result<std::optional<Call>> ShardRemoval::NextCall() {
       return std::optional<Call>(std::move(call));
     }
     case Step::kClearingParent:
-      return Call{context_.database.UrlPath(":commit"), EncodeCommitOf(clearing_),
+      return Call{context_.database.UrlPath(":commit"), EncodeCommit(*clearing_),
                   Effect::kRepeatable};
     case Step::kEmptying:
       break;
   }
   if (fold_.empty()) return std::optional<Call>();
-  SHARDLINE_TRY(Call && commit, fold_.NextCommit(context_.database, {}, context_.random));
+  SHARDLINE_TRY(Call && commit, fold_.NextCommit(context_.database, std::nullopt, context_.random));
   return std::move(commit);
 }
 
@@ -67,8 +65,7 @@ Result<Billed> ShardRemoval::HandleAnswer(const PaddedText& body) {
     case Step::kEmptying:
       return fold_.HandleAnswer(body);
   }
-  std::optional<Amount> none;
-  SHARDLINE_CHECK(DecodeCommitOf(1, body, none));
+  SHARDLINE_CHECK(DecodeCommit(body, 1));
   parent_deleted_ = parent_deleted_ || deletes_parent_;
   step_ = Step::kEmptying;
   return deletes_parent_ ? Billed{.deletes = 1} : Billed{.writes = 1};
@@ -95,9 +92,9 @@ Result<Billed> ShardRemoval::OnParent(const PaddedText& body) {
   }
   step_ = fate == ParentFate::kStays ? Step::kEmptying : Step::kClearingParent;
   if (step_ == Step::kClearingParent) {
-    Surplus write = TakeField(parent, counter_.parent_field());
-    deletes_parent_ = write.deletes;
-    clearing_ = std::move(write.write);
+    Surplus surplus = TakeField(parent, counter_.parent_field());
+    deletes_parent_ = surplus.deletes();
+    clearing_ = std::move(surplus.write);
   }
   return Billed{.reads = 1};
 }

@@ -54,7 +54,7 @@ class ShardRemoval final : public Phase {
   ShardListing listing_;
   bool counts_for_others_ = false;
   // The write of kClearingParent.
-  std::string clearing_;
+  std::optional<Write> clearing_;
   bool deletes_parent_ = false;
   bool parent_deleted_ = false;
   // It has been sent, no answer has come, and the next reading tells what became of it.

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "counter/requests.h"
+#include "firestore/query.h"
 
 namespace shardline {
 namespace {
@@ -44,9 +44,9 @@ CallId ReadTotal::Ask(Call call) {
 
 void ReadTotal::AskForSum() {
   const CollectionPath& shards = counter_->shard_collection();
-  sum_call_ =
-      Ask({.path = shards.QueryUrlPath(database(), ":runAggregationQuery"),
-           .body = EncodeSumField(shards.id(), counter_->count_field(), listing_.read_time())});
+  sum_call_ = Ask({.path = shards.QueryUrlPath(database(), ":runAggregationQuery"),
+                   .body = EncodeRunAggregation({.collection = shards}, &counter_->count_field(),
+                                                listing_.read_time())});
 }
 
 void ReadTotal::ListInstead() {
@@ -67,7 +67,7 @@ Result<Billed> ReadTotal::OnPart(CallId id, const PaddedText& body) {
 }
 
 Result<Billed> ReadTotal::OnSum(const PaddedText& body) {
-  SHARDLINE_CHECK(DecodeSumAndCount(body, total_));
+  SHARDLINE_CHECK(DecodeAggregation(body, true, total_));
   const Billed billed{.reads = AggregationReads(total_.count)};
   if (MayHaveOverflown(total_.sum)) ListInstead();
   return billed;

@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "counter/amount.h"
 #include "counter/counter.h"
 #include "counter/shard_listing.h"
+#include "firestore/amount.h"
 #include "operation/operation.h"
 
 namespace shardline {

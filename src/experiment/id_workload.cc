@@ -9,8 +9,9 @@
 #include "api/counter_api.h"
 #include "api/ids_api.h"
 #include "counter/answers.h"
-#include "counter/requests.h"
 #include "experiment/workload.h"
+#include "firestore/query.h"
+#include "firestore/write.h"
 #include "ids/sequence.h"
 
 namespace shardline::experiment {
@@ -35,15 +36,14 @@ class TransactionId final : public Operation {
   void Read() {
     committing_ = false;
     shardline::Call call{.path = database().UrlPath(":batchGet"),
-                         .body = EncodeReadField(name_, field_)};
+                         .body = EncodeBatchGet({name_}, &field_)};
     call.attempts_before = conflicts_;
     Send(std::move(call));
   }
 
   Result<Billed> OnAnswer(CallId, PaddedText& body) override {
     if (committing_) {
-      std::optional<Amount> none;
-      SHARDLINE_CHECK(DecodeCommitOf(1, body, none));
+      SHARDLINE_CHECK(DecodeCommit(body, 1));
       Finish();
       return Billed{.writes = 1};
     }
@@ -51,10 +51,10 @@ class TransactionId final : public Operation {
     SHARDLINE_CHECK(DecodeCount(body, name_, field_, document));
     id_ = (document.amount ? document.amount->integer() : 0) + 1;
     committing_ = true;
-    const std::string write =
-        EncodeSetField(name_, field_, Amount::Integer(id_), document.update_time);
+    const auto write = shardline::Write::SetField(
+        name_, field_, Amount::Integer(id_), shardline::Precondition::AsRead(document.update_time));
     Send({.path = database().UrlPath(":commit"),
-          .body = EncodeCommitOf(write),
+          .body = EncodeCommit(write),
           .effect = Effect::kRepeatable,
           .retry_aborted = false});
     return Billed{.reads = 1};

@@ -102,6 +102,14 @@ void EncodeReadTime(JsonWriter& writer, std::string_view read_time) {
 
 }  // namespace
 
+Position Position::AtDocument(std::string_view name, bool before) {
+  JsonWriter value;
+  value.BeginObject().Key("referenceValue").String(name).EndObject();
+  Position position{.before = before};
+  position.values.push_back(value.Take());
+  return position;
+}
+
 std::optional<FilterOp> ParseFilterOp(std::string_view text) {
   for (std::size_t i = 0; i < std::size(kOps); ++i) {
     if (kOps[i].text == text) return static_cast<FilterOp>(i);
@@ -130,42 +138,35 @@ std::string EncodeRunQuery(const Query& query, std::string_view read_time) {
   return writer.Take();
 }
 
-std::string EncodeRunAggregation(const Query& query, const std::vector<Aggregation>& aggregations,
+std::string EncodeRunAggregation(const Query& query, const FieldPath* sum,
                                  std::string_view read_time) {
   JsonWriter writer;
   writer.BeginObject().Key("structuredAggregationQuery").BeginObject();
   EncodeQuery(writer, query);
   writer.Key("aggregations").BeginArray();
-  for (const Aggregation& aggregation : aggregations) {
-    writer.BeginObject().Key("alias").String(aggregation.alias);
-    if (aggregation.kind == Aggregation::Kind::kCount) {
-      writer.Key("count").BeginObject().EndObject();
-    } else {
-      writer.Key("sum").BeginObject();
-      EncodeField(writer, *aggregation.field);
-      writer.EndObject();
-    }
-    writer.EndObject();
+  if (sum != nullptr) {
+    writer.BeginObject().Key("alias").String("sum").Key("sum").BeginObject();
+    EncodeField(writer, *sum);
+    writer.EndObject().EndObject();
   }
-  writer.EndArray().EndObject();
+  writer.BeginObject().Key("alias").String("count").Key("count").BeginObject();
+  writer.EndObject().EndObject().EndArray().EndObject();
   EncodeReadTime(writer, read_time);
-  writer.EndObject();
-  return writer.Take();
+  return writer.EndObject().Take();
 }
 
-std::string EncodeBatchGet(const std::vector<std::string>& names,
-                           const std::vector<FieldPath>& mask) {
+std::string EncodeBatchGet(const std::vector<std::string>& names, const FieldPath* field,
+                           std::string_view read_time) {
   JsonWriter writer;
   writer.BeginObject().Key("documents").BeginArray();
   for (const std::string& name : names) writer.String(name);
   writer.EndArray();
-  if (!mask.empty()) {
+  if (field != nullptr) {
     writer.Key("mask").BeginObject().Key("fieldPaths").BeginArray();
-    for (const FieldPath& field : mask) writer.String(field.text());
-    writer.EndArray().EndObject();
+    writer.String(field->text()).EndArray().EndObject();
   }
-  writer.EndObject();
-  return writer.Take();
+  EncodeReadTime(writer, read_time);
+  return writer.EndObject().Take();
 }
 
 }  // namespace shardline

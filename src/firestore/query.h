@@ -52,6 +52,9 @@ struct Order {
 struct Position {
   std::vector<std::string> values;
   bool before = false;
+
+  // At the document of that full name, in the order of names.
+  static Position AtDocument(std::string_view name, bool before);
 };
 
 struct Query {
@@ -68,20 +71,14 @@ struct Query {
 // The body of a :runQuery. `read_time` is empty or a timestamp as the server wrote it.
 std::string EncodeRunQuery(const Query& query, std::string_view read_time);
 
-struct Aggregation {
-  enum class Kind : std::uint8_t { kCount, kSum };
-  Kind kind;
-  std::string_view alias;
-  const FieldPath* field = nullptr;  // For kSum.
-};
-
-// The body of a :runAggregationQuery.
-std::string EncodeRunAggregation(const Query& query, const std::vector<Aggregation>& aggregations,
+// The body of a :runAggregationQuery that counts what is found, and adds up a field of it unless
+// `sum` is null.
+std::string EncodeRunAggregation(const Query& query, const FieldPath* sum,
                                  std::string_view read_time);
 
-// The body of a :batchGet of the documents with these full names. Only the fields of `mask` are
-// returned; empty for all of them.
-std::string EncodeBatchGet(const std::vector<std::string>& names,
-                           const std::vector<FieldPath>& mask = {});
+// The body of a :batchGet of the documents with these full names: of all of them, or unless `field`
+// is null, of this field alone.
+std::string EncodeBatchGet(const std::vector<std::string>& names, const FieldPath* field = nullptr,
+                           std::string_view read_time = {});
 
 }  // namespace shardline

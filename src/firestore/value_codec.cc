@@ -179,18 +179,6 @@ Value Decode(JsonScanner& scanner, int depth) {
   return value;
 }
 
-void EncodeDouble(JsonWriter& writer, double number) {
-  if (std::isnan(number)) {
-    writer.String("NaN");
-  } else if (std::isinf(number)) {
-    writer.String(number > 0 ? "Infinity" : "-Infinity");
-  } else {
-    std::string text;
-    AppendDouble(text, number);
-    writer.Raw(text);
-  }
-}
-
 void EncodeVector(JsonWriter& writer, const Vector& vector) {
   writer.BeginObject().Key("fields").BeginObject();
   writer.Key("__type__").BeginObject().Key("stringValue").String("__vector__").EndObject();
@@ -245,6 +233,23 @@ double DecodeDouble(JsonScanner& scanner) {
   return std::numeric_limits<double>::quiet_NaN();
 }
 
+void EncodeInteger(JsonWriter& writer, std::int64_t integer) {
+  Int64Buffer digits;
+  writer.RawString(FormatInt64(integer, digits));
+}
+
+void EncodeDouble(JsonWriter& writer, double number) {
+  if (std::isnan(number)) {
+    writer.String("NaN");
+  } else if (std::isinf(number)) {
+    writer.String(number > 0 ? "Infinity" : "-Infinity");
+  } else {
+    std::string text;
+    AppendDouble(text, number);
+    writer.Raw(text);
+  }
+}
+
 Value DecodeValue(JsonScanner& scanner) { return Decode(scanner, 0); }
 
 Value DecodeValueOf(WireKind kind, JsonScanner& scanner) { return DecodeKind(scanner, kind, 0); }
@@ -265,9 +270,7 @@ void EncodeValue(JsonWriter& writer, const Value& value) {
   if (const auto* boolean = value.As<bool>()) {
     writer.Boolean(*boolean);
   } else if (const auto* integer = value.As<std::int64_t>()) {
-    std::string text;
-    AppendInt64(text, *integer);
-    writer.String(text);
+    EncodeInteger(writer, *integer);
   } else if (const auto* number = value.As<double>()) {
     EncodeDouble(writer, *number);
   } else if (const auto* timestamp = value.As<Timestamp>()) {

@@ -53,4 +53,8 @@ std::int64_t DecodeInteger(JsonScanner& scanner);
 // or "-Infinity"; latches an error for anything else, and for numbers too large for a double.
 double DecodeDouble(JsonScanner& scanner);
 
+// What stands in an `integerValue`, a string of digits, and in a `doubleValue`.
+void EncodeInteger(JsonWriter& writer, std::int64_t integer);
+void EncodeDouble(JsonWriter& writer, double number);
+
 }  // namespace shardline

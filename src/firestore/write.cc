@@ -2,8 +2,7 @@
 
 #include <utility>
 
-#include "base/json_writer.h"
-#include "base/number.h"
+#include "firestore/fields_writer.h"
 #include "firestore/value_codec.h"
 
 namespace shardline {
@@ -52,6 +51,17 @@ void EncodeUpdate(JsonWriter& writer, const Write& write) {
     for (const FieldTransform& transform : write.transforms) EncodeTransform(writer, transform);
     writer.EndArray();
   }
+}
+
+void EncodeWrite(JsonWriter& writer, const Write& write) {
+  writer.BeginObject();
+  if (write.kind == Write::Kind::kDelete) {
+    writer.Key("delete").String(write.name);
+  } else {
+    EncodeUpdate(writer, write);
+  }
+  EncodePrecondition(writer, write.precondition);
+  writer.EndObject();
 }
 
 // What a document's name takes: each id and one byte behind it, and 16 bytes. 0 if it is none.
@@ -200,21 +210,67 @@ class Checker {
 
 }  // namespace
 
-std::string EncodeCommit(const std::vector<Write>& writes) {
+Precondition Precondition::AsRead(std::string update_time) {
+  if (update_time.empty()) return {Kind::kMissing};
+  return {Kind::kUpdateTime, std::move(update_time)};
+}
+
+Write Write::Delete(std::string name, Precondition precondition) {
+  Write write{.kind = Kind::kDelete, .name = std::move(name)};
+  write.precondition = std::move(precondition);
+  return write;
+}
+
+Write Write::Increment(std::string name, const FieldPath& field, const Amount& delta) {
+  Write write{.name = std::move(name)};
+  write.mask.emplace();
+  write.transforms.push_back({field, FieldTransform::Kind::kIncrement, delta.Encode()});
+  return write;
+}
+
+Write Write::SetField(std::string name, const FieldPath& field, const Amount& value,
+                      Precondition precondition) {
+  Write write = RemoveField(std::move(name), field, std::move(precondition));
+  write.fields = FieldsOf(field, value);
+  // A document that is not there has no others.
+  if (write.precondition.kind == Precondition::Kind::kMissing) write.mask.reset();
+  return write;
+}
+
+Write Write::RemoveField(std::string name, const FieldPath& field, Precondition precondition) {
+  Write write{.name = std::move(name)};
+  write.mask.emplace().push_back(field);
+  write.precondition = std::move(precondition);
+  return write;
+}
+
+void CommitBody::Add(const Write& write) {
+  EncodeWrite(writer_, write);
+  ++size_;
+}
+
+bool CommitBody::AddIfFits(const Write& write, std::size_t reserved) {
+  constexpr std::size_t kAround = 3;  // A comma, and the closing brackets.
   JsonWriter writer;
-  writer.BeginObject().Key("writes").BeginArray();
-  for (const Write& write : writes) {
-    writer.BeginObject();
-    if (write.kind == Write::Kind::kDelete) {
-      writer.Key("delete").String(write.name);
-    } else {
-      EncodeUpdate(writer, write);
-    }
-    EncodePrecondition(writer, write.precondition);
-    writer.EndObject();
+  EncodeWrite(writer, write);
+  if (writer_.text().size() + writer.text().size() + kAround + reserved > kMaxRequestBytes) {
+    return false;
   }
-  writer.EndArray().EndObject();
-  return writer.Take();
+  writer_.Raw(writer.text());
+  ++size_;
+  return true;
+}
+
+std::string EncodeCommit(const Write& write) {
+  CommitBody body;
+  body.Add(write);
+  return body.Take();
+}
+
+std::string EncodeCommit(const std::vector<Write>& writes) {
+  CommitBody body;
+  for (const Write& write : writes) body.Add(write);
+  return body.Take();
 }
 
 Result<std::size_t> CheckFields(JsonScanner& scanner) {

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "base/json_scanner.h"
+#include "base/json_writer.h"
+#include "firestore/amount.h"
 #include "firestore/field_path.h"
 
 namespace shardline {
@@ -18,6 +20,10 @@ struct Precondition {
   enum class Kind : std::uint8_t { kNone, kExists, kMissing, kUpdateTime };
   Kind kind = Kind::kNone;
   std::string update_time = {};  // For kUpdateTime, as the server wrote it.
+
+  // That the document is as it was read: last written at `update_time`, or if that is empty, not
+  // there.
+  static Precondition AsRead(std::string update_time);
 };
 
 struct FieldTransform {
@@ -44,14 +50,40 @@ struct Write {
   std::optional<std::vector<FieldPath>> mask = {};
   std::vector<FieldTransform> transforms = {};
   Precondition precondition = {};
-};
 
-// The body of a :commit of all these, in one atomic step.
-std::string EncodeCommit(const std::vector<Write>& writes);
+  static Write Delete(std::string name, Precondition precondition);
+  // The three below change one field; the others stay. Lets the server add to it, and makes the
+  // document if it is not there.
+  static Write Increment(std::string name, const FieldPath& field, const Amount& delta);
+  static Write SetField(std::string name, const FieldPath& field, const Amount& value,
+                        Precondition precondition);
+  static Write RemoveField(std::string name, const FieldPath& field, Precondition precondition);
+};
 
 // The largest request that Firestore takes, and the largest document.
 inline constexpr std::size_t kMaxRequestBytes = std::size_t{10} * 1024 * 1024;
 inline constexpr std::size_t kMaxDocumentBytes = std::size_t{1024} * 1024;
+
+// Collects the writes of one :commit, which applies them all in one atomic step.
+class CommitBody {
+ public:
+  CommitBody() { writer_.BeginObject().Key("writes").BeginArray(); }
+
+  void Add(const Write& write);
+  // Adds the write unless the request, with so many bytes more, would be larger than Firestore
+  // takes (kMaxRequestBytes). Returns whether it was added.
+  bool AddIfFits(const Write& write, std::size_t reserved = 0);
+
+  // How many writes there are.
+  std::size_t size() const { return size_; }
+  std::string Take() { return writer_.EndArray().EndObject().Take(); }
+
+ private:
+  JsonWriter writer_;
+  std::size_t size_ = 0;
+};
+std::string EncodeCommit(const Write& write);
+std::string EncodeCommit(const std::vector<Write>& writes);
 
 // Walks an object of values in wire JSON, as a client is about to send it, and refuses by name of
 // the field what Firestore cannot hold: bad field names, an array or vector directly inside an

@@ -1,11 +1,11 @@
 #include "ids/sequence.h"
 
 #include <utility>
-#include <vector>
 
 #include "base/number.h"
+#include "firestore/answers.h"
 #include "firestore/query.h"
-#include "firestore/response.h"
+#include "firestore/value_codec.h"
 
 namespace shardline {
 
@@ -34,17 +34,13 @@ Failure Sequence::NotFound() const {
 }
 
 Status DecodeSequence(const PaddedText& body, const Sequence& sequence, SequenceState& state) {
-  SHARDLINE_TRY(const std::vector<DocumentAnswer>& documents, DecodeBatchGet(body));
-  if (documents.size() != 1 || documents[0].name != sequence.parent_name()) {
-    return InvalidArgument("it does not tell of the document that was asked for");
-  }
-  const auto integer = [&](std::string_view name) -> std::int64_t {
-    const Value* value = documents[0].fields.Find(name);
-    const auto* number = value ? value->As<std::int64_t>() : nullptr;
-    return number ? *number : 0;
+  DocumentsAnswer answer(body);
+  const DocumentAnswer document = answer.ReadOnly(sequence.parent_name());
+  const auto integer = [&](std::string_view name) {
+    return document.fields.Member(name)["integerValue"].Read(DecodeInteger);
   };
-  state = {documents[0].update_time, integer("shards"), integer("made"), integer("stride")};
-  return {};
+  state = {document.update_time, integer("shards"), integer("made"), integer("stride")};
+  return answer.Finish();
 }
 
 FieldPath SequenceField(std::string_view name) { return *FieldPath::Parse(name); }

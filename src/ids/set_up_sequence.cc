@@ -4,7 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "firestore/response.h"
+#include "firestore/answers.h"
+#include "firestore/fields_writer.h"
 #include "firestore/write.h"
 
 namespace shardline {
@@ -17,13 +18,12 @@ struct NamedInteger {
 
 Write SetIntegers(std::string name, const std::vector<NamedInteger>& integers) {
   Write write{.name = std::move(name), .mask = std::vector<FieldPath>{}};
-  JsonWriter fields;
-  fields.BeginObject();
+  FieldsWriter fields;
   for (const NamedInteger& integer : integers) {
     write.mask->push_back(SequenceField(integer.name));
-    fields.Key(integer.name).BeginObject().Key("integerValue").Int(integer.value).EndObject();
+    fields.Number(integer.name, Amount::Integer(integer.value));
   }
-  write.fields = fields.EndObject().Take();
+  write.fields = fields.Take();
   write.precondition.kind = Precondition::Kind::kMissing;
   return write;
 }
@@ -69,7 +69,7 @@ void SetUpSequence::CommitShards() {
       sequence_.parent_name(),
       {{"shards", shards_}, {"made", std::max(shards_, state_.made)}, {"stride", state_.stride}}));
   if (state_.exists()) {
-    writes[0].precondition = {Precondition::Kind::kUpdateTime, state_.update_time};
+    writes[0].precondition = Precondition::AsRead(state_.update_time);
   }
   for (std::int64_t shard = state_.made; shard < shards_; ++shard) {
     writes.push_back(
@@ -91,10 +91,7 @@ Result<Billed> SetUpSequence::OnAnswer(CallId, PaddedText& body) {
     OnParent();
     return Billed{.reads = 1};
   }
-  SHARDLINE_TRY(const CommitAnswer& answer, DecodeCommit(body));
-  if (static_cast<std::int64_t>(answer.write_results.size()) != writes_) {
-    return InvalidArgument("there is not one result for each write");
-  }
+  SHARDLINE_CHECK(DecodeCommit(body, static_cast<std::size_t>(writes_)));
   created_ = !resizing_;
   Finish();
   return Billed{.writes = writes_};

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/number.h"
-#include "firestore/response.h"
+#include "firestore/answers.h"
 #include "firestore/write.h"
 
 namespace shardline {
@@ -20,9 +20,7 @@ std::string Digits(std::int64_t value) {
 }
 
 FieldTransform IncrementOf(std::string_view field, std::int64_t by) {
-  JsonWriter operand;
-  operand.BeginObject().Key("integerValue").String(Digits(by)).EndObject();
-  return {SequenceField(field), FieldTransform::Kind::kIncrement, operand.Take()};
+  return {SequenceField(field), FieldTransform::Kind::kIncrement, Amount::Integer(by).Encode()};
 }
 
 }  // namespace
@@ -58,7 +56,7 @@ Call TakeIds::TakeFromAnyShard() {
   write.transforms.push_back(IncrementOf("stride", 0));
   write.precondition.kind = Precondition::Kind::kExists;
   return {.path = database().UrlPath(":commit"),
-          .body = EncodeCommit({std::move(write)}),
+          .body = EncodeCommit(write),
           .effect = Effect::kRepeatable};
 }
 
@@ -80,13 +78,14 @@ Result<Billed> TakeIds::OnParent(const PaddedText& body) {
 }
 
 Result<Billed> TakeIds::OnTaken(const PaddedText& body) {
-  SHARDLINE_TRY(const CommitAnswer& answer, DecodeCommit(body));
-  if (answer.write_results.size() != 1 || answer.write_results[0].transform_results.size() != 2) {
+  CommitAnswer answer;
+  SHARDLINE_CHECK(DecodeCommit(body, 1, &answer));
+  if (answer.results.size() != 2) {
     return InvalidArgument("there is not one result for each transform");
   }
   const auto number = [&](std::size_t i) -> std::int64_t {
-    const auto* value = answer.write_results[0].transform_results[i].As<std::int64_t>();
-    return value ? *value : 0;
+    const std::optional<Amount>& result = answer.results[i];
+    return result && !result->is_double() ? result->integer() : 0;
   };
   const std::int64_t next = number(0);
   stride_ = number(1);

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "firestore/response.h"
+#include "firestore/answers.h"
 
 namespace shardline {
 
@@ -12,7 +12,8 @@ CommitOperation::CommitOperation(OperationContext& context, CommitRequest reques
 }
 
 Result<Billed> CommitOperation::OnAnswer(CallId, PaddedText& body) {
-  SHARDLINE_CHECK(DecodeCommit(body));
+  const auto writes = static_cast<std::size_t>(request_.billed.writes);
+  SHARDLINE_CHECK(DecodeCommit(body, writes));
   Finish();
   return request_.billed;
 }

@@ -2,11 +2,11 @@
 
 #include <cassert>
 #include <utility>
-#include <vector>
 
 #include "base/json_scanner.h"
 #include "base/json_writer.h"
 #include "base/padded_text.h"
+#include "firestore/answers.h"
 #include "firestore/query.h"
 #include "firestore/value_codec.h"
 
@@ -53,13 +53,13 @@ bool IsAsked(const Write& write, const Map& document) {
 
 }  // namespace
 
-AfterDoubt Decide(const Write& write, const DocumentAnswer& document) {
+AfterDoubt Decide(const Write& write, const Map* document) {
   assert(write.transforms.empty());
   if (write.kind == Write::Kind::kDelete) {
-    return document.exists ? AfterDoubt::kRepeat : AfterDoubt::kDone;
+    return document != nullptr ? AfterDoubt::kRepeat : AfterDoubt::kDone;
   }
-  if (!document.exists) return write.mask ? AfterDoubt::kMissing : AfterDoubt::kRepeat;
-  return IsAsked(write, document.fields) ? AfterDoubt::kDone : AfterDoubt::kRepeat;
+  if (document == nullptr) return write.mask ? AfterDoubt::kMissing : AfterDoubt::kRepeat;
+  return IsAsked(write, *document) ? AfterDoubt::kDone : AfterDoubt::kRepeat;
 }
 
 DocumentCommit::DocumentCommit(OperationContext& context, Write write, std::string result)
@@ -67,11 +67,7 @@ DocumentCommit::DocumentCommit(OperationContext& context, Write write, std::stri
   Commit(Effect::kOnce);
 }
 
-void DocumentCommit::Commit(Effect effect) {
-  std::vector<Write> writes;
-  writes.push_back(write_);
-  SendCommit(EncodeCommit(writes), effect);
-}
+void DocumentCommit::Commit(Effect effect) { SendCommit(EncodeCommit(write_), effect); }
 
 void DocumentCommit::Read() {
   if (reads_ >= context().retry.max_attempts - 1) {
@@ -86,7 +82,7 @@ void DocumentCommit::Read() {
 
 Result<Billed> DocumentCommit::OnAnswer(CallId, PaddedText& body) {
   if (step_ == Step::kReading) return OnDocument(body);
-  SHARDLINE_CHECK(DecodeCommit(body));
+  SHARDLINE_CHECK(DecodeCommit(body, 1));
   Finish();
   Billed billed;
   (write_.kind == Write::Kind::kDelete ? billed.deletes : billed.writes) = 1;
@@ -94,13 +90,11 @@ Result<Billed> DocumentCommit::OnAnswer(CallId, PaddedText& body) {
 }
 
 Result<Billed> DocumentCommit::OnDocument(const PaddedText& body) {
-  SHARDLINE_TRY(const std::vector<DocumentAnswer>& documents, DecodeBatchGet(body));
-  const DocumentAnswer& document = documents.front();
-  if (documents.size() != 1 || document.name != write_.name ||
-      (document.exists && document.update_time.empty())) {
-    return InvalidArgument("Cannot read the document: another one was asked for.");
-  }
-  switch (Decide(write_, document)) {
+  DocumentsAnswer answer(body);
+  const DocumentAnswer document = answer.ReadOnly(write_.name);
+  const Map fields = document.fields.Read(DecodeFields);
+  SHARDLINE_CHECK(answer.Finish());
+  switch (Decide(write_, document.exists() ? &fields : nullptr)) {
     case AfterDoubt::kDone:
       Finish();
       break;
@@ -108,10 +102,7 @@ Result<Billed> DocumentCommit::OnDocument(const PaddedText& body) {
       FinishWithError(Fail(Code::kNotFound, "There is no document to update: ") << write_.name);
       break;
     case AfterDoubt::kRepeat:
-      write_.precondition = {Precondition::Kind::kMissing};
-      if (document.exists) {
-        write_.precondition = {Precondition::Kind::kUpdateTime, document.update_time};
-      }
+      write_.precondition = Precondition::AsRead(document.update_time);
       step_ = Step::kGuarded;
       Commit(Effect::kRepeatable);
   }

@@ -4,14 +4,14 @@
 #include <string>
 #include <string_view>
 
-#include "firestore/response.h"
+#include "firestore/value.h"
 #include "firestore/write.h"
 #include "operation/operation.h"
 
 namespace shardline {
 
 // What to do about a write of which nobody knows whether it was applied, given the document as it
-// is now. Requires a write without transforms.
+// is now: its fields, or null if it is missing. Requires a write without transforms.
 //
 //   the write         the document       what follows
 //   delete            is missing         kDone
@@ -23,7 +23,7 @@ namespace shardline {
 //                     is something else  kRepeat
 //                     is missing         kMissing: there is nothing to update
 enum class AfterDoubt : std::uint8_t { kDone, kRepeat, kMissing };
-AfterDoubt Decide(const Write& write, const DocumentAnswer& document);
+AfterDoubt Decide(const Write& write, const Map* document);
 
 // A user's own set, update or delete of one document.
 //

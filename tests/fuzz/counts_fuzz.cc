@@ -9,7 +9,7 @@
 
 #include "counter/answers.h"
 #include "counter/ledger.h"
-#include "firestore/response.h"
+#include "firestore/value_codec.h"
 #include "fuzz/fuzz.h"
 #include "unit/support/text.h"
 
@@ -39,11 +39,12 @@ std::optional<Amount> NumberIn(const Map& fields, const FieldPath& path) {
 }
 
 // What a document counts, by the documentation of answers.h.
-std::optional<Amount> Expected(const DocumentAnswer& document, const FieldPath& path) {
-  const std::optional<Amount> plain = NumberIn(document.fields, path);
-  const Value* updates = document.fields.Find("_updates_");
+std::optional<Amount> Expected(const std::string& name, const Map& document,
+                               const FieldPath& path) {
+  const std::optional<Amount> plain = NumberIn(document, path);
+  const Value* updates = document.Find("_updates_");
   const Array* list = updates ? updates->As<Array>() : nullptr;
-  if (!IsPartial(document.name) || list == nullptr) return plain;
+  if (!IsPartial(name) || list == nullptr) return plain;
   Sum sum;
   bool counts = false;
   for (const Value& update : list->elements) {
@@ -82,10 +83,6 @@ bool IsUnambiguous(std::string_view text) {
 }
 
 void Decode(const PaddedText& body) {
-  SumAndCount sum;
-  static_cast<void>(DecodeSumAndCount(body, sum));
-  std::optional<Amount> amount;
-  static_cast<void>(DecodeCommitOf(2, body, amount));
   LedgerReading ledger;
   static_cast<void>(DecodeLedger(body, kLedger, ledger));
   for (const char* const text : {"count", "stats.visits"}) {
@@ -98,12 +95,13 @@ void Decode(const PaddedText& body) {
       Require(!document.amount || document.has_field || IsPartial(document.name),
               "what counts has the field");
     }
-    const auto whole = DecodeRunQuery(body);
-    if (!whole || whole->documents.size() != counts.documents.size()) continue;
     if (!IsUnambiguous(body.view())) continue;
-    for (std::size_t i = 0; i < counts.documents.size(); ++i) {
-      Require(counts.documents[i].name == whole->documents[i].name, "names");
-      Require(Same(counts.documents[i].amount, Expected(whole->documents[i], path)), "amounts");
+    DocumentsAnswer whole(body);
+    for (const CountedDocument& document : counts.documents) {
+      Require(whole.Next() && document.name == whole.document().name, "names");
+      const Map fields = whole.document().fields.Read(DecodeFields);
+      if (!whole.scanner().ok()) break;
+      Require(Same(document.amount, Expected(document.name, fields, path)), "amounts");
     }
   }
 }

@@ -1,34 +1,36 @@
 // Answers from any server: every decoder of whole answers on any bytes.
 
-#include "firestore/response.h"
+#include "firestore/answers.h"
 #include "firestore/server_error.h"
+#include "firestore/value_codec.h"
 #include "fuzz/fuzz.h"
 #include "unit/support/text.h"
 
 namespace shardline {
 namespace {
 
-template <class T>
-bool IsAnswer(const Result<T>& answer) {
-  if (!answer) {
-    Require(!answer.error().message.empty(), "an error has a message");
-    Require(answer.error().http_status == 0 || answer.error().http_status == 200,
-            "an error is the decoder's or the server's");
-  }
-  return answer.has_value();
+bool IsAnswer(Status answer) {
+  if (answer) return true;
+  Require(!answer.error().message.empty(), "an error has a message");
+  Require(answer.error().http_status == 0 || answer.error().http_status == 200,
+          "an error is the decoder's or the server's");
+  return false;
 }
 
 void Decode(const PaddedText& body) {
-  IsAnswer(DecodeCommit(body));
-  IsAnswer(DecodeAggregation(body));
-  if (const auto answer = DecodeBatchGet(body); IsAnswer(answer)) {
-    for (const DocumentAnswer& document : *answer) Require(!document.name.empty(), "names");
+  for (const std::size_t writes : {0U, 1U, 2U}) {
+    CommitAnswer commit;
+    const bool decoded = IsAnswer(DecodeCommit(body, writes, &commit));
+    Require(decoded == IsAnswer(DecodeCommit(body, writes)) || !decoded, "what is asked for");
   }
-  if (const auto answer = DecodeRunQuery(body); IsAnswer(answer)) {
-    for (const DocumentAnswer& document : answer->documents) {
-      Require(document.exists && !document.name.empty(), "names");
-    }
+  SumAndCount sum;
+  if (IsAnswer(DecodeAggregation(body, true, sum))) Require(sum.count >= 0, "counts");
+  DocumentsAnswer documents(body);
+  while (documents.Next()) {
+    documents.document().fields.Read(DecodeFields);
+    if (documents.scanner().ok()) Require(!documents.document().name.empty(), "names");
   }
+  if (IsAnswer(documents.Finish())) Require(!documents.read_time().empty(), "read times");
   for (const int status : {200, 302, 400, 409, 500}) {
     const Error error = DecodeServerError(status, body);
     Require(!error.message.empty() && error.http_status == status, "an error has a message");

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "counter/requests.h"
+#include "counter/fold.h"
 #include "unit/support/operation_driver.h"
 #include "unit/support/status.h"
 
@@ -75,13 +75,17 @@ TEST(TakeField, RemovesWhatNothingElseStandsIn) {
     document.name = "n";
     document.update_time = "t";
     document.own_names = own_names;
-    return TakeField(document, field, may_delete).write;
+    return EncodeCommit(TakeField(document, field, may_delete).write);
   };
-  EXPECT_EQ(write(0, true), EncodeDelete("n", "t"));
-  EXPECT_EQ(write(0, false), EncodeRemoveField("n", *FieldPath::Parse("a"), "t"));
-  EXPECT_EQ(write(1, true), EncodeRemoveField("n", *FieldPath::Parse("a"), "t"));
-  EXPECT_EQ(write(2, true), EncodeRemoveField("n", *FieldPath::Parse("a.b"), "t"));
-  EXPECT_EQ(write(3, true), EncodeRemoveField("n", field, "t"));
+  const auto removal = [](const char* path) {
+    return EncodeCommit(
+        Write::RemoveField("n", *FieldPath::Parse(path), Precondition::AsRead("t")));
+  };
+  EXPECT_EQ(write(0, true), EncodeCommit(Write::Delete("n", Precondition::AsRead("t"))));
+  EXPECT_EQ(write(0, false), removal("a"));
+  EXPECT_EQ(write(1, true), removal("a"));
+  EXPECT_EQ(write(2, true), removal("a.b"));
+  EXPECT_EQ(write(3, true), removal("a.b.c"));
 }
 
 TEST(DecodeCounts, RefusesAFieldThatStandsTwice) {
@@ -100,9 +104,8 @@ TEST(DecodeCount, TakesTheDocumentThatWasAskedForAlone) {
     return DecodeCount(PaddedText(body), name, field, document);
   };
   EXPECT_THAT(read("projects/p/databases/d/documents/c/1"), IsOk());
-  EXPECT_THAT(read("projects/p/databases/d/documents/c/2"),
-              Fails(Code::kInternal, HasSubstr("asked for")));
-  EXPECT_THAT(read("projects/q/databases/d/documents/c/1"), Fails(Code::kInternal, HasSubstr("")));
+  EXPECT_THAT(read("projects/p/databases/d/documents/c/2"), IsRefused(HasSubstr("asked for")));
+  EXPECT_THAT(read("projects/q/databases/d/documents/c/1"), IsRefused(HasSubstr("asked for")));
 }
 
 }  // namespace

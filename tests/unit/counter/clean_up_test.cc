@@ -51,25 +51,24 @@ class CleanUpTest : public ::testing::Test {
 
 TEST(DecideOwnDocument, TheTable) {
   const Timestamp now = *Timestamp::Parse(kLately);
-  const Value one{std::int64_t{1}};
-  Map total;
-  total.Set("value", one);
-  Map ledger;
-  ledger.Set("seq", one);
-  ledger.Set("batches", Value{Array{}});
-  Map expired = ledger;
-  expired.Set("expireAt", Value{Timestamp{now.micros - 1}});
-  Map alive = ledger;
-  alive.Set("expireAt", Value{now});
-  Map with_note = expired;
-  with_note.Set("note", one);
-  Map strange;
-  strange.Set("note", one);
-  Map vague = ledger;
-  vague.Set("expireAt", Value{std::string("tomorrow")});
+  const auto time = [](std::int64_t micros) {
+    return json{{"timestampValue", Timestamp{micros}.ToString()}};
+  };
+  const json one = IntegerValue(1);
+  const json total = {{"value", one}};
+  const json ledger = {{"seq", one}, {"batches", {{"arrayValue", json::object()}}}};
+  json expired = ledger;
+  expired["expireAt"] = time(now.micros - 1);
+  json alive = ledger;
+  alive["expireAt"] = time(now.micros);
+  json with_note = expired;
+  with_note["note"] = one;
+  const json strange = {{"note", one}};
+  json vague = ledger;
+  vague["expireAt"] = {{"stringValue", "tomorrow"}};
   struct Row {
     OwnKind kind;
-    const Map* fields;
+    const json* fields;
     OwnFate deleting;
     OwnFate cleaning;
   };
@@ -88,8 +87,12 @@ TEST(DecideOwnDocument, TheTable) {
   int number = 0;
   for (const Row& row : rows) {
     SCOPED_TRACE(number++);
-    EXPECT_EQ(DecideOwnDocument(row.kind, *row.fields, std::nullopt), row.deleting);
-    EXPECT_EQ(DecideOwnDocument(row.kind, *row.fields, now), row.cleaning);
+    const PaddedText text(row.fields->dump());
+    JsonScanner scanner(text);
+    const JsonView fields(scanner);
+    EXPECT_EQ(DecideOwnDocument(row.kind, fields, std::nullopt), row.deleting);
+    EXPECT_EQ(DecideOwnDocument(row.kind, fields, now), row.cleaning);
+    EXPECT_TRUE(scanner.ok());
   }
 }
 

@@ -26,6 +26,9 @@ json Texts(const std::vector<std::string>& texts) {
 }
 
 TEST(Ledger, IsWrittenOnCondition) {
+  const auto written = [](const LedgerState& basis, const LedgerEntry& entry) {
+    return json::parse(EncodeCommit(LedgerWrite("n", basis, entry))).at("writes").at(0);
+  };
   const LedgerEntry entry{"abc", Amount::Integer(-3), "12", Timestamp{1'767'225'600'000'000}};
   json expected = {{"update",
                     {{"name", "n"},
@@ -36,16 +39,16 @@ TEST(Ledger, IsWrittenOnCondition) {
                        {"shard", {{"stringValue", "12"}}},
                        {"expireAt", {{"timestampValue", "2026-01-01T00:00:00Z"}}}}}}},
                    {"currentDocument", {{"exists", false}}}};
-  EXPECT_EQ(json::parse(EncodeLedgerWrite("n", {}, entry)), expected);
+  EXPECT_EQ(written({}, entry), expected);
   // What is not there any more is begun anew.
-  EXPECT_EQ(json::parse(EncodeLedgerWrite("n", {7, {"x"}, ""}, entry)), expected);
+  EXPECT_EQ(written({7, {"x"}, ""}, entry), expected);
   expected["update"]["fields"]["seq"] = IntegerValue(8);
   expected["update"]["fields"]["batches"] = Texts({"x", "abc"});
   expected["currentDocument"] = {{"updateTime", kTime}};
-  EXPECT_EQ(json::parse(EncodeLedgerWrite("n", {7, {"x"}, kTime}, entry)), expected);
+  EXPECT_EQ(written({7, {"x"}, kTime}, entry), expected);
   expected["update"]["fields"].erase("expireAt");
   const LedgerEntry vote{"abc", Amount::Integer(-3), "12", std::nullopt};
-  EXPECT_EQ(json::parse(EncodeLedgerWrite("n", {7, {"x"}, kTime}, vote)), expected);
+  EXPECT_EQ(written({7, {"x"}, kTime}, vote), expected);
 }
 
 TEST(Ledger, RemembersTheLastTwenty) {
@@ -106,10 +109,9 @@ TEST(Ledger, IsReadBack) {
 
 TEST(Ledger, OtherTypesCountAsNothing) {
   for (const json& value :
-       {json({{"stringValue", "7"}}), json({{"nullValue", nullptr}}), json({{"integerValue", "x"}}),
+       {json({{"stringValue", "7"}}), json({{"nullValue", nullptr}}),
         json({{"integerValue", "-1"}}), json({{"integerValue", "9223372036854775807"}}),
         json({{"integerValue", "9007199254740992"}}), json({{"arrayValue", json::object()}}),
-        json({{"arrayValue", 7}}), json({{"arrayValue", {{"values", 7}}}}),
         json({{"mapValue", json::object()}})}) {
     const LedgerReading reading =
         Read(FoundDocument("x/l", {{"seq", value}, {"batches", value}, {"expireAt", value}}));
@@ -136,6 +138,15 @@ TEST(Ledger, WhatIsNoAnswerIsAnError) {
         R"([{"found":{"updateTime":"2026-01-01T00:00:00Z"},"readTime":"2026-01-01T00:00:00Z"}])",
         R"([{"missing":"n","readTime":"2026-01-01T00:00:00Z"},{"missing":"n"}])"}) {
     EXPECT_FALSE(DecodeLedger(PaddedText(std::string(body)), "n", reading)) << body;
+  }
+  for (const char* value : {R"({"integerValue":"x"})", R"({"arrayValue":7})",
+                            R"({"arrayValue":{"values":7}})", R"({"timestampValue":7})", "7"}) {
+    const std::string fields = std::string(R"({"seq":)") + value + R"(,"batches":)" + value +
+                               R"(,"expireAt":)" + value + "}";
+    const std::string body =
+        R"([{"found":{"name":"n","updateTime":"2026-01-01T00:00:00Z","fields":)" + fields +
+        R"(},"readTime":"2026-01-01T00:00:00Z"}])";
+    EXPECT_FALSE(DecodeLedger(PaddedText(body), "n", reading)) << body;
   }
 }
 

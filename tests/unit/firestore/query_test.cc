@@ -90,6 +90,13 @@ TEST(EncodeRunQuery, PutsBothPositions) {
             json::parse(R"({"values":[{"integerValue":"2"},{"nullValue":null}],"before":false})"));
 }
 
+TEST(EncodeRunQuery, StandsAtADocument) {
+  Query query = Over("c");
+  query.start = Position::AtDocument("a/\"b", false);
+  EXPECT_EQ(Encoded(query).at("structuredQuery").at("startAt"),
+            json::parse(R"({"values":[{"referenceValue":"a/\"b"}],"before":false})"));
+}
+
 TEST(EncodeRunQuery, WritesOrdersWithTheirDirections) {
   Query query = Over("c");
   query.orders = {{Path("a")}, {Path("b.c"), Direction::kDescending}};
@@ -173,19 +180,16 @@ TEST(EncodeRunAggregation, IsTheSumAndCountThatWereRecorded) {
                                      .at("from")
                                      .at(0)
                                      .at("collectionId");
-  EXPECT_EQ(
-      json::parse(EncodeRunAggregation(
-          Over(collection),
-          {{Aggregation::Kind::kSum, "sum", &count}, {Aggregation::Kind::kCount, "count"}}, "")),
-      sum_and_count.request);
+  EXPECT_EQ(json::parse(EncodeRunAggregation(Over(collection), &count, "")), sum_and_count.request);
 }
 
 TEST(EncodeRunAggregation, CarriesTheWholeQueryAndTheReadTime) {
   Query query = Over("c");
   query.filters = {{Path("a"), FilterOp::kGreater, R"({"integerValue":"1"})"}};
   query.limit = 7;
-  const json encoded = json::parse(
-      EncodeRunAggregation(query, {{Aggregation::Kind::kCount, "n"}}, "2024-01-01T00:00:00Z"));
+  const json encoded = json::parse(EncodeRunAggregation(query, nullptr, "2024-01-01T00:00:00Z"));
+  EXPECT_EQ(encoded.at("structuredAggregationQuery").at("aggregations"),
+            json::parse(R"([{"alias":"count","count":{}}])"));
   EXPECT_EQ(encoded.at("readTime"), "2024-01-01T00:00:00Z");
   EXPECT_EQ(encoded.at("structuredAggregationQuery").at("structuredQuery"),
             Encoded(query).at("structuredQuery"));
@@ -194,6 +198,13 @@ TEST(EncodeRunAggregation, CarriesTheWholeQueryAndTheReadTime) {
 TEST(EncodeBatchGet, IsTheRequestThatWasRecorded) {
   const json recorded = Recorded("batch_get", "found and missing");
   EXPECT_EQ(json::parse(EncodeBatchGet(recorded.at("documents"))), recorded);
+}
+
+TEST(EncodeBatchGet, ReadsOneFieldAtATime) {
+  const FieldPath field = Path("a.b");
+  EXPECT_EQ(
+      EncodeBatchGet({"n"}, &field, "2024-01-01T00:00:00Z"),
+      R"({"documents":["n"],"mask":{"fieldPaths":["a.b"]},"readTime":"2024-01-01T00:00:00Z"})");
 }
 
 TEST(EncodeBatchGet, EscapesNames) {

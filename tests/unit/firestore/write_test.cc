@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "firestore/fields_writer.h"
 #include "unit/support/fixtures.h"
 
 namespace shardline {
@@ -118,6 +119,78 @@ TEST(EncodeCommit, EscapesNames) {
   const json writes = Encoded({Set("a/\"\\", ""), {.kind = Write::Kind::kDelete, .name = "é\n"}});
   EXPECT_EQ(writes.at("writes").at(0).at("update").at("name"), kDocuments + "a/\"\\");
   EXPECT_EQ(writes.at("writes").at(1).at("delete"), "é\n");
+}
+
+// ---- What is written often ----
+
+TEST(Write, IncrementsAFieldAndLeavesTheOthers) {
+  EXPECT_EQ(Encoded({Write::Increment("n", Path("a.b"), Amount::Integer(3))}).at("writes").at(0),
+            json::parse(R"({"update":{"name":"n"},"updateMask":{"fieldPaths":[]},
+                "updateTransforms":[{"fieldPath":"a.b","increment":{"integerValue":"3"}}]})"));
+}
+
+TEST(Write, SetsAFieldInTheMapsThatItLiesIn) {
+  const json fields = json::parse(
+      R"({"a":{"mapValue":{"fields":{"b":{"mapValue":{"fields":{"c d":{"doubleValue":0.5}}}}}}}})");
+  const auto set = [](const char* update_time) {
+    return Encoded({Write::SetField("n", Path("a.b.`c d`"), Amount::Double(0.5),
+                                    Precondition::AsRead(update_time))})
+        .at("writes")
+        .at(0);
+  };
+  EXPECT_EQ(set("t"), json({{"update", {{"name", "n"}, {"fields", fields}}},
+                            {"updateMask", {{"fieldPaths", {"a.b.`c d`"}}}},
+                            {"currentDocument", {{"updateTime", "t"}}}}));
+  EXPECT_EQ(set(""), json({{"update", {{"name", "n"}, {"fields", fields}}},
+                           {"currentDocument", {{"exists", false}}}}));
+}
+
+TEST(Write, RemovesAFieldOrTheDocument) {
+  EXPECT_EQ(Encoded({Write::RemoveField("n", Path("a.b"), Precondition::AsRead("t")),
+                     Write::Delete("n", Precondition::AsRead("t"))})
+                .at("writes"),
+            json::parse(R"([{"update":{"name":"n"},"updateMask":{"fieldPaths":["a.b"]},
+                             "currentDocument":{"updateTime":"t"}},
+                            {"delete":"n","currentDocument":{"updateTime":"t"}}])"));
+}
+
+TEST(CommitBody, TakesWhatFits) {
+  const Write write = Write::Delete(std::string(1'000'000, 'n'), {});
+  CommitBody body;
+  int added = 0;
+  while (body.AddIfFits(write, 500'000)) ++added;
+  EXPECT_EQ(added, 9);
+  EXPECT_TRUE(body.AddIfFits(write));
+  EXPECT_FALSE(body.AddIfFits(write));
+  EXPECT_EQ(body.size(), 10U);
+  const std::string text = body.Take();
+  EXPECT_LE(text.size(), kMaxRequestBytes);
+  EXPECT_EQ(json::parse(text).at("writes").size(), 10U);
+
+  CommitBody full;
+  const std::size_t rest = kMaxRequestBytes - EncodeCommit(Write::Delete("", {})).size();
+  EXPECT_FALSE(CommitBody(full).AddIfFits(Write::Delete(std::string(rest + 2, 'n'), {})));
+  EXPECT_TRUE(full.AddIfFits(Write::Delete(std::string(rest - 2, 'n'), {})));
+  EXPECT_LE(full.Take().size(), kMaxRequestBytes);
+}
+
+TEST(FieldsWriter, WritesEachTypeAsFirestoreHasIt) {
+  EXPECT_EQ(json::parse(FieldsWriter()
+                            .Number("i", Amount::Integer(-9007199254740995))
+                            .Number("d", Amount::Double(0.5))
+                            .Text("\"", "é\n")
+                            .Texts("l", {"a", "b"})
+                            .Texts("e", {})
+                            .Time("t", "2026-01-01T00:00:00Z")
+                            .Map("m", FieldsWriter().Text("x", "y").Take())
+                            .Take()),
+            json::parse(R"({"i":{"integerValue":"-9007199254740995"},"d":{"doubleValue":0.5},
+                "\"":{"stringValue":"é\n"},
+                "l":{"arrayValue":{"values":[{"stringValue":"a"},{"stringValue":"b"}]}},
+                "e":{"arrayValue":{"values":[]}},
+                "t":{"timestampValue":"2026-01-01T00:00:00Z"},
+                "m":{"mapValue":{"fields":{"x":{"stringValue":"y"}}}}})"));
+  EXPECT_EQ(FieldsWriter().Take(), "{}");
 }
 
 }  // namespace

@@ -67,13 +67,10 @@ const char* const kIfThere = R"(commit {"exists":true})";
 
 // The table of Decide().
 TEST(DocumentCommit, DecidesByTheDocument) {
-  const auto document = [](const json& fields) {
-    DocumentAnswer answer{.name = "d", .exists = !fields.is_null()};
-    if (answer.exists) {
-      for (const auto& [name, value] : fields.items())
-        answer.fields.Set(name, FromWire(value.dump()));
-    }
-    return answer;
+  const auto decide = [](const shardline::Write& write, const json& fields) {
+    Map document;
+    for (const auto& [name, value] : fields.items()) document.Set(name, FromWire(value.dump()));
+    return Decide(write, fields.is_null() ? nullptr : &document);
   };
   const shardline::Write removal{.kind = shardline::Write::Kind::kDelete, .name = "d"};
   const shardline::Write set{.name = "d", .fields = kAsked.dump()};
@@ -81,20 +78,19 @@ TEST(DocumentCommit, DecidesByTheDocument) {
   update.mask.emplace();
   update.mask->push_back(FieldPath::Parse("a").value());
   update.mask->push_back(FieldPath::Parse("gone.inside").value());
-  EXPECT_EQ(Decide(removal, document(nullptr)), AfterDoubt::kDone);
-  EXPECT_EQ(Decide(removal, document(kAsked)), AfterDoubt::kRepeat);
-  EXPECT_EQ(Decide(set, document(kAsked)), AfterDoubt::kDone);
-  EXPECT_EQ(Decide(set, document(kOther)), AfterDoubt::kRepeat);
-  EXPECT_EQ(Decide(set, document(nullptr)), AfterDoubt::kRepeat);
-  EXPECT_EQ(Decide(update, document(kAsked)), AfterDoubt::kDone);
-  EXPECT_EQ(Decide(update, document(kOther)), AfterDoubt::kRepeat);
-  EXPECT_EQ(Decide(update, document(nullptr)), AfterDoubt::kMissing);
+  EXPECT_EQ(decide(removal, nullptr), AfterDoubt::kDone);
+  EXPECT_EQ(decide(removal, kAsked), AfterDoubt::kRepeat);
+  EXPECT_EQ(decide(set, kAsked), AfterDoubt::kDone);
+  EXPECT_EQ(decide(set, kOther), AfterDoubt::kRepeat);
+  EXPECT_EQ(decide(set, nullptr), AfterDoubt::kRepeat);
+  EXPECT_EQ(decide(update, kAsked), AfterDoubt::kDone);
+  EXPECT_EQ(decide(update, kOther), AfterDoubt::kRepeat);
+  EXPECT_EQ(decide(update, nullptr), AfterDoubt::kMissing);
   // 1 is not 1.0, and what is to be removed must not be there.
-  EXPECT_EQ(Decide(update, document({{"a", {{"doubleValue", 1}}}})), AfterDoubt::kRepeat);
-  EXPECT_EQ(
-      Decide(update, document({{"a", Number(1)},
-                               {"gone", {{"mapValue", {{"fields", {{"inside", Number(1)}}}}}}}})),
-      AfterDoubt::kRepeat);
+  EXPECT_EQ(decide(update, {{"a", {{"doubleValue", 1}}}}), AfterDoubt::kRepeat);
+  EXPECT_EQ(decide(update, {{"a", Number(1)},
+                            {"gone", {{"mapValue", {{"fields", {{"inside", Number(1)}}}}}}}}),
+            AfterDoubt::kRepeat);
 }
 
 TEST(DocumentCommit, NeedsOneRequestIfAllIsWell) {

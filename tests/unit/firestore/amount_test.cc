@@ -1,4 +1,4 @@
-#include "counter/amount.h"
+#include "firestore/amount.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

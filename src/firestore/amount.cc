@@ -1,32 +1,16 @@
-#include "counter/amount.h"
-
-#include <cmath>
-#include <limits>
+#include "firestore/amount.h"
 
 #include "base/json_members.h"
-#include "base/number.h"
 #include "firestore/value_codec.h"
 
 namespace shardline {
-namespace {
-
-std::int64_t ReadInteger(JsonScanner& scanner) {
-  const bool quoted = scanner.Peek() == JsonScanner::Kind::kString;
-  const std::optional<std::int64_t> value =
-      ParseInt64(quoted ? scanner.RawString() : scanner.RawNumber());
-  if (!value) scanner.Reject("an integerValue is no int64");
-  return value.value_or(0);
-}
-
-}  // namespace
-
 std::optional<Amount> Amount::Read(JsonScanner& scanner) {
   std::optional<Amount> amount;
   JsonMembers members(scanner);
   while (members.Next()) {
     if (amount) scanner.Reject("a value must have exactly one type");
     if (members.Is("integerValue")) {
-      amount = Integer(ReadInteger(scanner));
+      amount = Integer(DecodeInteger(scanner));
     } else if (members.Is("doubleValue")) {
       amount = Double(DecodeDouble(scanner));
     }
@@ -35,17 +19,10 @@ std::optional<Amount> Amount::Read(JsonScanner& scanner) {
 }
 
 void Amount::Write(JsonWriter& writer) const {
-  std::string text;
-  if (!is_double_) {
-    AppendInt64(text, integer_);
-    writer.String(text);
-  } else if (std::isnan(double_)) {
-    writer.String("NaN");
-  } else if (std::isinf(double_)) {
-    writer.String(double_ > 0 ? "Infinity" : "-Infinity");
+  if (is_double_) {
+    EncodeDouble(writer, double_);
   } else {
-    AppendDouble(text, double_);
-    writer.Raw(text);
+    EncodeInteger(writer, integer_);
   }
 }
 

@@ -1,0 +1,107 @@
+#include "firestore/answers.h"
+
+#include <utility>
+
+#include "firestore/server_error.h"
+#include "firestore/timestamp.h"
+
+namespace shardline {
+namespace {
+
+DocumentAnswer ReadDocument(JsonScanner& scanner) {
+  const JsonView document(scanner);
+  DocumentAnswer answer{document["name"].String(), document["updateTime"].Read(DecodeTime),
+                        document["fields"]};
+  if (answer.name.empty()) scanner.Reject("a document has no name");
+  if (!answer.exists()) scanner.Reject("a document has no update time");
+  return answer;
+}
+
+}  // namespace
+
+std::string DecodeTime(JsonScanner& scanner) {
+  std::string text = scanner.String();
+  if (!Timestamp::Parse(text)) scanner.Reject("a time is malformed");
+  return text;
+}
+
+bool DocumentsAnswer::Next() {
+  while (answer_.NextElement()) {
+    document_ = {};
+    while (answer_.Next()) {
+      if (answer_.Is("found") || answer_.Is("document")) {
+        document_ = ReadDocument(answer_.scanner());
+      } else if (answer_.Is("missing")) {
+        document_.name = answer_.scanner().String();
+      } else if (answer_.Is("readTime")) {
+        read_time_ = DecodeTime(answer_.scanner());
+      }
+    }
+    // An element may also hold a transaction or a read time alone.
+    if (!document_.name.empty()) return true;
+  }
+  return false;
+}
+
+DocumentAnswer DocumentsAnswer::ReadOnly(std::string_view name) {
+  const bool found = Next() && document_.name == name;
+  DocumentAnswer only = document_;
+  if (!found || Next()) scanner().Reject("it does not hold the one document that was asked for");
+  return only;
+}
+
+Status DocumentsAnswer::Finish() {
+  if (read_time_.empty()) scanner().Reject("the read time is missing");
+  return answer_.Finish("the documents");
+}
+
+Status DecodeAggregation(const PaddedText& body, bool has_sum, SumAndCount& result) {
+  std::optional<Amount> sum;
+  std::optional<Amount> count;
+  StreamedAnswer answer(body);
+  JsonScanner& scanner = answer.scanner();
+  while (answer.NextElement()) {
+    while (answer.Next()) {
+      if (answer.Is("readTime")) {
+        result.read_time = DecodeTime(scanner);
+      } else if (answer.Is("result")) {
+        const JsonView fields = JsonView(scanner)["aggregateFields"];
+        sum = fields["sum"].Read(Amount::Read);
+        count = fields["count"].Read(Amount::Read);
+      }
+    }
+  }
+  const bool has_count = count && !count->is_double() && count->integer() >= 0;
+  if (has_count && (sum || !has_sum) && !result.read_time.empty()) {
+    result.sum = sum.value_or(Amount::Integer(0));
+    result.count = count->integer();
+  } else {
+    scanner.Reject("the sum, the count or the read time is missing or no such thing");
+  }
+  return answer.Finish("the aggregation");
+}
+
+Status DecodeCommit(const PaddedText& body, std::size_t writes, CommitAnswer* answer) {
+  JsonScanner scanner(body);
+  scanner.RequireUtf8();
+  const JsonView commit(scanner);
+  // Of answers that turn out to hold an error all the same.
+  constexpr int kHttpOk = 200;
+  if (commit["error"]) return Fail(DecodeServerError(kHttpOk, body));
+  bool is_first = true;
+  for (JsonItems results(commit["writeResults"]); results.Next(); --writes) {
+    const JsonView result = results.value();
+    std::string update_time = result["updateTime"].Read(DecodeTime);
+    if (answer == nullptr) continue;
+    if (std::exchange(is_first, false)) answer->update_time = std::move(update_time);
+    for (JsonItems transforms(result["transformResults"]); transforms.Next();) {
+      answer->results.push_back(transforms.value().Read(Amount::Read));
+    }
+  }
+  if (writes != 0) scanner.Reject("there is not one result for each write");
+  scanner.SkipValue();
+  if (!scanner.Finish()) return scanner.failure("the answer to the commit");
+  return {};
+}
+
+}  // namespace shardline

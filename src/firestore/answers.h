@@ -1,0 +1,81 @@
+// What Firestore answers, as it is read where answers are small. (Sharded queries scan theirs
+// lazily: document_reader.h.) A body that holds an error after all, for streams can fail in the
+// middle, is that error. What is not the expected JSON, is not UTF-8 or says nothing is
+// kInvalidArgument. Times stay as the server wrote them, so that they can be sent back unchanged;
+// all have been parsed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json_view.h"
+#include "base/padded_text.h"
+#include "base/result.h"
+#include "firestore/amount.h"
+#include "firestore/streamed_answer.h"
+
+namespace shardline {
+
+// Reads a time and returns it as the server wrote it. Rejects what is no time: sent back in a
+// request, it would be refused, and the caller be blamed for it.
+std::string DecodeTime(JsonScanner& scanner);
+
+struct DocumentAnswer {
+  std::string name;
+  std::string update_time;  // Empty if there is no such document.
+  JsonView fields;          // An object of values; absent if it was left out.
+
+  bool exists() const { return !update_time.empty(); }
+};
+
+// The answer to a :batchGet or a :runQuery, document by document. It must have a read time.
+//
+//   DocumentsAnswer answer(body);
+//   while (answer.Next()) names.push_back(answer.document().name);
+//   SHARDLINE_CHECK(answer.Finish());
+class DocumentsAnswer {
+ public:
+  // The body must outlive it.
+  explicit DocumentsAnswer(const PaddedText& body) : answer_(body) {}
+
+  // Goes on to the next document, found or missing.
+  bool Next();
+  const DocumentAnswer& document() const { return document_; }
+  // The only document there is, which must be the one of that full name.
+  DocumentAnswer ReadOnly(std::string_view name);
+
+  // To latch errors.
+  JsonScanner& scanner() { return answer_.scanner(); }
+  // Requires that Next() has returned false.
+  Status Finish();
+  // Of the last element that has one. Valid after Finish().
+  const std::string& read_time() const { return read_time_; }
+
+ private:
+  StreamedAnswer answer_;
+  DocumentAnswer document_;
+  std::string read_time_;
+};
+
+// The answer to a :runAggregationQuery, as EncodeRunAggregation() asks it.
+struct SumAndCount {
+  Amount sum = Amount::Integer(0);  // If it was asked for.
+  std::int64_t count = 0;           // Not negative.
+  std::string read_time = {};
+};
+Status DecodeAggregation(const PaddedText& body, bool has_sum, SumAndCount& result);
+
+// The answer to a :commit.
+struct CommitAnswer {
+  std::string update_time;  // What the first write says; empty for a delete.
+  // What the transforms of all writes have made of their fields; nullopt for what is no number.
+  std::vector<std::optional<Amount>> results;
+};
+// There must be a result for each of so many writes.
+Status DecodeCommit(const PaddedText& body, std::size_t writes, CommitAnswer* answer = nullptr);
+
+}  // namespace shardline
