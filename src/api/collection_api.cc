@@ -10,10 +10,10 @@
 
 #include "api/ready_operation.h"
 #include "base/number.h"
-#include "sharded_query/commit_operation.h"
+#include "documents/commit_operation.h"
+#include "documents/document_commit.h"
+#include "documents/document_write.h"
 #include "sharded_query/count_operation.h"
-#include "sharded_query/document_commit.h"
-#include "sharded_query/document_write.h"
 #include "sharded_query/known_collection.h"
 #include "sharded_query/page_operation.h"
 #include "sharded_query/query_plan.h"

@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "api/counter_arguments.h"
-#include "counter/clean_up.h"
-#include "counter/delete.h"
-#include "counter/migrate.h"
-#include "counter/resize.h"
-#include "counter/roll_up.h"
+#include "upkeep/clean_up.h"
+#include "upkeep/delete.h"
+#include "upkeep/migrate.h"
+#include "upkeep/resize.h"
+#include "upkeep/roll_up.h"
 
 namespace shardline {
 namespace {

@@ -10,8 +10,8 @@
 #include "api/ready_operation.h"
 #include "base/number.h"
 #include "counter/contention.h"
-#include "counter/deliver_increment.h"
-#include "counter/delivery_queue.h"
+#include "delivery/deliver_increment.h"
+#include "delivery/delivery_queue.h"
 
 namespace shardline {
 namespace {

@@ -9,7 +9,7 @@
 #include "api/config.h"
 #include "base/json_scanner.h"
 #include "base/json_writer.h"
-#include "counter/delivery.h"
+#include "delivery/batch.h"
 
 namespace shardline {
 namespace {

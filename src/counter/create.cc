@@ -3,8 +3,8 @@
 #include <optional>
 #include <utility>
 
-#include "counter/phase.h"
 #include "firestore/write.h"
+#include "operation/phase.h"
 
 namespace shardline {
 CreateCounter::CreateCounter(OperationContext& context, std::unique_ptr<const Counter> counter,

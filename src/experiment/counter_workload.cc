@@ -2,8 +2,8 @@
 #include <optional>
 
 #include "api/counter_api.h"
-#include "counter/deliver_increment.h"
-#include "counter/delivery_queue.h"
+#include "delivery/deliver_increment.h"
+#include "delivery/delivery_queue.h"
 #include "experiment/workload.h"
 
 namespace shardline::experiment {

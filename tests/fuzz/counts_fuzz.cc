@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "counter/answers.h"
-#include "counter/ledger.h"
+#include "delivery/ledger.h"
 #include "firestore/value_codec.h"
 #include "fuzz/fuzz.h"
 #include "unit/support/text.h"

@@ -1,6 +1,7 @@
 // Counters that share a document, shards and clients: what is acknowledged is counted, nothing is
 // that was not asked for, and nothing of a neighbour is touched.
 
+#include <cstdio>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -224,6 +225,7 @@ class CountersPart final : public Part {
     work.is_closing = work.batch.has_value();
     if (!work.batch) work.batch = page.Stage(client, complain_);
     if (!work.batch) return std::unique_ptr<Operation>();
+    Trace(client, "sends", work.batch->text);
     work.was_sent = work.batch->text.value("sent", false);
     work.is_tab = counter.IsTab(client.number);
     for (const Work& other : works_) {
@@ -236,6 +238,12 @@ class CountersPart final : public Part {
     }
     return StartWith(StartCounterDeliver, counter.With({{"batch", work.batch->text}}),
                      client.context);
+  }
+
+  void Trace(const Client& client, const std::string& what, const json& text) const {
+    if (!circumstances_.traces) return;
+    std::printf("%s client %zu %s %s\n", client.now.ToString().c_str(), client.number, what.c_str(),
+                text.dump().c_str());
   }
 
   void ComeBack(OutboxPage& page, Random& dice) {
@@ -301,6 +309,7 @@ class CountersPart final : public Part {
 
   void OnDelivered(Work& work, const Client& client, const json& result, const Complain& complain) {
     OutboxPage& page = work.counter->pages[client.number];
+    Trace(client, "hears of " + work.batch->id, result);
     if (circumstances_.has_deaths && death_dice_.Below(60) == 0) {
       // The page dies before it has stored what it has learnt.
       Reached(State::kDiedBeforeSettling);

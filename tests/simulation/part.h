@@ -87,6 +87,8 @@ struct Circumstances {
   bool changes_rules;
   // Weeks go by, and ledgers expire.
   bool has_long_pauses;
+  // Batches and what became of them are printed.
+  bool traces;
   Mutant mutant;
   Server& server;
 };

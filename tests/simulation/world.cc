@@ -150,6 +150,7 @@ class World final : public Observer {
         .has_copies = weather_.has_copies,
         .changes_rules = weather_.changes_rules,
         .has_long_pauses = weather_.has_long_pauses,
+        .traces = settings_.traces,
         .mutant = settings_.mutant,
         .server = *this};
     parts_.push_back(MakeCountersPart(circumstances, dice_));

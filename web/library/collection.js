@@ -145,7 +145,7 @@ export class ShardedCollection extends ShardedQuery {
 }
 
 /**
- * A document's data, or changes to it, as src/sharded_query/document_write.h has them.
+ * A document's data, or changes to it, as src/documents/document_write.h has them.
  * @param {DocumentData} data
  */
 function encode(data) {

@@ -5,7 +5,6 @@
 
 #include <string>
 
-#include "counter/fold.h"
 #include "unit/support/operation_driver.h"
 #include "unit/support/status.h"
 
@@ -65,27 +64,6 @@ TEST(DecodeCounts, WhatElseStandsInADocument) {
     EXPECT_EQ(document->own_names, row.own_names);
     EXPECT_EQ(document->counts_for_others, row.counts_for_others);
   }
-}
-
-// The field goes, and the maps in which nothing else stands; the document if nothing is left.
-TEST(TakeField, RemovesWhatNothingElseStandsIn) {
-  const FieldPath field = *FieldPath::Parse("a.b.c");
-  const auto write = [&](std::size_t own_names, bool may_delete) {
-    CountedDocument document;
-    document.name = "n";
-    document.update_time = "t";
-    document.own_names = own_names;
-    return EncodeCommit(TakeField(document, field, may_delete).write);
-  };
-  const auto removal = [](const char* path) {
-    return EncodeCommit(
-        Write::RemoveField("n", *FieldPath::Parse(path), Precondition::AsRead("t")));
-  };
-  EXPECT_EQ(write(0, true), EncodeCommit(Write::Delete("n", Precondition::AsRead("t"))));
-  EXPECT_EQ(write(0, false), removal("a"));
-  EXPECT_EQ(write(1, true), removal("a"));
-  EXPECT_EQ(write(2, true), removal("a.b"));
-  EXPECT_EQ(write(3, true), removal("a.b.c"));
 }
 
 TEST(DecodeCounts, RefusesAFieldThatStandsTwice) {

@@ -1,5 +1,5 @@
 // The increments of one counter and one user: how they are stored, what of them is settled, and who waits for it. What each step
-// means for the entries is decided in the core (src/counter/delivery_queue.h).
+// means for the entries is decided in the core (src/delivery/delivery_queue.h).
 //
 // The record is in the storage, and as it was last seen also in memory (`#seen`). From there it goes on when the storage fails, and
 // from there it is put back when the storage has been cleared: see start_of_step.js.

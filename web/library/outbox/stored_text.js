@@ -8,7 +8,7 @@ import { ShardlineError } from '../errors.js';
  * @property {number} version Grows by one with every change within the epoch.
  * @property {string} by Who has made that change.
  * @property {number} [upTo] For a record that was put back: the version that it was put back from.
- * @property {string} state The entries, as the core writes them (src/counter/delivery_queue.h).
+ * @property {string} state The entries, as the core writes them (src/delivery/delivery_queue.h).
  * @property {string} key Of the counter.
  * @property {import('./users.js').User} user Whose increments they are.
  * @property {string} [side] The epoch of the record of which this one is the continuation.

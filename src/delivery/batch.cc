@@ -1,0 +1,132 @@
+#include "delivery/batch.h"
+
+#include <cstddef>
+#include <limits>
+#include <string_view>
+
+#include "base/json_members.h"
+#include "base/number.h"
+#include "base/utf8.h"
+
+namespace shardline {
+namespace {
+
+constexpr std::string_view kOutcomes[] = {"applied", "refused", "unknown", "unsettled", "restart"};
+
+constexpr std::int64_t kMicrosPerMilli = 1000;
+
+// Names that stand in a message may be of any length.
+constexpr std::size_t kMaxMessageSize = 1000;
+
+std::int64_t ReadInteger(JsonScanner& scanner) {
+  const std::optional<std::int64_t> value = ParseInt64(scanner.RawNumber());
+  if (!value) scanner.Reject("an integer was expected");
+  return value.value_or(0);
+}
+
+// As microseconds, from 0 on.
+std::int64_t ReadMillis(JsonScanner& scanner) {
+  std::int64_t micros = 0;
+  if (__builtin_mul_overflow(ReadInteger(scanner), kMicrosPerMilli, &micros)) return 0;
+  return micros < 0 ? 0 : micros;
+}
+
+}  // namespace
+
+void Batch::Write(JsonWriter& writer) const {
+  writer.BeginObject().Key("client").String(client);
+  writer.Key("shared").Boolean(shared);
+  writer.Key("id").String(id);
+  writer.Key("delta").Raw(delta.Encode());
+  basis.Write(writer.Key("ledger"));
+  writer.Key("ageMs").Int(age / kMicrosPerMilli);
+  writer.Key("now").Int(now.micros / kMicrosPerMilli);
+  writer.Key("sent").Boolean(sent);
+  writer.Key("restarts").Int(restarts).EndObject();
+}
+
+Batch Batch::Read(JsonScanner& scanner) {
+  Batch batch;
+  std::optional<Amount> delta;
+  JsonMembers members(scanner);
+  while (members.Next()) {
+    if (members.Is("client")) {
+      batch.client = scanner.String();
+    } else if (members.Is("shared")) {
+      batch.shared = scanner.Boolean();
+    } else if (members.Is("id")) {
+      batch.id = scanner.String();
+    } else if (members.Is("delta")) {
+      delta = Amount::Read(scanner);
+    } else if (members.Is("ledger")) {
+      batch.basis = LedgerState::Read(scanner);
+    } else if (members.Is("ageMs")) {
+      batch.age = ReadMillis(scanner);
+    } else if (members.Is("now")) {
+      batch.now.micros = ReadMillis(scanner);
+    } else if (members.Is("sent")) {
+      batch.sent = scanner.Boolean();
+    } else if (members.Is("restarts")) {
+      batch.restarts = ReadInteger(scanner);
+    }
+  }
+  if (batch.client.empty() || batch.id.empty() || !delta) {
+    scanner.Reject("a batch needs client, id and delta");
+  }
+  batch.delta = delta.value_or(batch.delta);
+  return batch;
+}
+
+void DeliveryOutcome::Write(JsonWriter& writer) const {
+  writer.Key("outcome").String(kOutcomes[static_cast<std::size_t>(kind)]);
+  if (error) {
+    writer.Key("error");
+    WriteError(writer, *error);
+  }
+  if (ledger) ledger->Write(writer.Key("ledger"));
+}
+
+DeliveryOutcome DeliveryOutcome::Read(JsonScanner& scanner) {
+  DeliveryOutcome outcome;
+  std::optional<std::size_t> kind;
+  JsonMembers members(scanner);
+  while (members.Next()) {
+    if (members.Is("outcome")) {
+      const std::string_view name = scanner.RawString();
+      for (std::size_t i = 0; i < std::size(kOutcomes); ++i) {
+        if (kOutcomes[i] == name) kind = i;
+      }
+    } else if (members.Is("error")) {
+      outcome.error = ReadError(scanner);
+    } else if (members.Is("ledger")) {
+      outcome.ledger = LedgerState::Read(scanner);
+    }
+  }
+  if (!kind) scanner.Reject("there is no such outcome");
+  outcome.kind = static_cast<Kind>(kind.value_or(std::size_t{3}));
+  return outcome;
+}
+
+void WriteError(JsonWriter& writer, const Error& error) {
+  writer.BeginObject().Key("code").String(CodeName(error.code));
+  writer.Key("message").String(Utf8Prefix(error.message, kMaxMessageSize));
+  writer.Key("status").Int(error.http_status).EndObject();
+}
+
+Error ReadError(JsonScanner& scanner) {
+  Error error;
+  JsonMembers members(scanner);
+  while (members.Next()) {
+    if (members.Is("code")) {
+      error.code = CodeFromName(scanner.RawString());
+    } else if (members.Is("message")) {
+      error.message = scanner.String();
+    } else if (members.Is("status")) {
+      const std::int64_t status = ReadInteger(scanner);
+      error.http_status = status >= 0 && status <= 999 ? static_cast<int>(status) : 0;
+    }
+  }
+  return error;
+}
+
+}  // namespace shardline

@@ -1,0 +1,137 @@
+#include "documents/document_commit.h"
+
+#include <cassert>
+#include <utility>
+
+#include "base/json_scanner.h"
+#include "base/json_writer.h"
+#include "base/padded_text.h"
+#include "firestore/answers.h"
+#include "firestore/query.h"
+#include "firestore/value_codec.h"
+
+namespace shardline {
+namespace {
+
+Map ReadFields(const std::string& fields) {
+  if (fields.empty()) return {};
+  const PaddedText text(fields);
+  JsonScanner scanner(text);
+  return DecodeFields(scanner);
+}
+
+const Value* Find(const Map& fields, const FieldPath& path) {
+  const Map* map = &fields;
+  const Value* value = nullptr;
+  for (const std::string& name : path.segments()) {
+    value = map ? map->Find(name) : nullptr;
+    map = value ? value->As<Map>() : nullptr;
+  }
+  return value;
+}
+
+// As it is written, so that 1 is not 1.0.
+std::string Text(const Value* value) {
+  JsonWriter writer;
+  if (value) EncodeValue(writer, *value);
+  return writer.Take();
+}
+
+// Whether the document is what the write would make of it.
+bool IsAsked(const Write& write, const Map& document) {
+  const Map fields = ReadFields(write.fields);
+  if (!write.mask) {
+    const Value asked{fields};
+    const Value found{document};
+    return Text(&asked) == Text(&found);
+  }
+  for (const FieldPath& path : *write.mask) {
+    if (Text(Find(fields, path)) != Text(Find(document, path))) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+AfterDoubt Decide(const Write& write, const Map* document) {
+  assert(write.transforms.empty());
+  if (write.kind == Write::Kind::kDelete) {
+    return document != nullptr ? AfterDoubt::kRepeat : AfterDoubt::kDone;
+  }
+  if (document == nullptr) return write.mask ? AfterDoubt::kMissing : AfterDoubt::kRepeat;
+  return IsAsked(write, *document) ? AfterDoubt::kDone : AfterDoubt::kRepeat;
+}
+
+DocumentCommit::DocumentCommit(OperationContext& context, Write write, std::string result)
+    : Operation(context), write_(std::move(write)), result_(std::move(result)) {
+  Commit(Effect::kOnce);
+}
+
+void DocumentCommit::Commit(Effect effect) { SendCommit(EncodeCommit(write_), effect); }
+
+void DocumentCommit::Read() {
+  if (reads_ >= context().retry.max_attempts - 1) {
+    return FinishAsUnknown("The write may or may not have been applied.");
+  }
+  ++reads_;
+  step_ = Step::kReading;
+  Call call{database().UrlPath(":batchGet"), EncodeBatchGet({write_.name})};
+  call.attempts_before = reads_;
+  Send(std::move(call));
+}
+
+Result<Billed> DocumentCommit::OnAnswer(CallId, PaddedText& body) {
+  if (step_ == Step::kReading) return OnDocument(body);
+  SHARDLINE_CHECK(DecodeCommit(body, 1));
+  Finish();
+  Billed billed;
+  (write_.kind == Write::Kind::kDelete ? billed.deletes : billed.writes) = 1;
+  return billed;
+}
+
+Result<Billed> DocumentCommit::OnDocument(const PaddedText& body) {
+  DocumentsAnswer answer(body);
+  const DocumentAnswer document = answer.ReadOnly(write_.name);
+  const Map fields = document.fields.Read(DecodeFields);
+  SHARDLINE_CHECK(answer.Finish());
+  switch (Decide(write_, document.exists() ? &fields : nullptr)) {
+    case AfterDoubt::kDone:
+      Finish();
+      break;
+    case AfterDoubt::kMissing:
+      FinishWithError(Fail(Code::kNotFound, "There is no document to update: ") << write_.name);
+      break;
+    case AfterDoubt::kRepeat:
+      write_.precondition = Precondition::AsRead(document.update_time);
+      step_ = Step::kGuarded;
+      Commit(Effect::kRepeatable);
+  }
+  return Billed{.reads = 1};
+}
+
+void DocumentCommit::OnFailure(CallId, const CallFailure& failure) {
+  const Code code = failure.error.code;
+  switch (step_) {
+    case Step::kUnguarded:
+      if (failure.maybe_applied && write_.transforms.empty()) return Read();
+      return FinishWithFailure(failure);
+    case Step::kReading:
+      return FinishAsUnknown(failure.error.message);
+    case Step::kGuarded:
+      // It is not as it was read: what was sent has arrived by now, or others have written.
+      if (code == Code::kFailedPrecondition || code == Code::kAlreadyExists ||
+          code == Code::kNotFound) {
+        return Read();
+      }
+      return FinishAsUnknown(failure.error.message);
+  }
+}
+
+void DocumentCommit::FinishAsUnknown(std::string_view why) {
+  FinishWithError(Fail(Code::kOutcomeUnknown,
+                       "The answer to the write was lost, and whether it was applied could not be "
+                       "found out. ")
+                  << why);
+}
+
+}  // namespace shardline

@@ -1,0 +1,301 @@
+#include "documents/document_write.h"
+
+#include <cstddef>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/json_writer.h"
+#include "firestore/value_codec.h"
+
+namespace shardline {
+namespace {
+
+// One field that update() was asked to change.
+struct Change {
+  FieldPath field;
+  std::string_view value;  // On the wire; empty for a field to be removed.
+};
+
+Failure Refuse(const FieldPath& field, const char* why) {
+  return InvalidArgument("Field \"") << field.text() << "\" " << why;
+}
+
+Failure RefuseShard(const ShardedCollection& collection) {
+  return Refuse(collection.shard_field(), "must have one of the collection's shard values: ")
+         << collection.DescribeShards() << ". Leave it out, and add() and set() choose one.";
+}
+
+// Reads ["price", "micros"]. `first_has_dots`: the first one is a path by itself.
+Result<FieldPath> ReadPath(JsonScanner& scanner, bool first_has_dots) {
+  std::string text;
+  scanner.BeginArray();
+  while (scanner.NextElement()) {
+    const std::string name = scanner.String();
+    if (text.empty() && first_has_dots) {
+      text = name;
+      continue;
+    }
+    if (!text.empty()) text += '.';
+    text += '`';
+    for (const char c : name) {
+      if (c == '`' || c == '\\') text += '\\';
+      text += c;
+    }
+    text += '`';
+  }
+  return FieldPath::Parse(text);
+}
+
+// Checks {"values": […]}.
+Status CheckList(std::string_view wire, const FieldPath& field) {
+  JsonScanner scanner = JsonScanner::Within(wire);
+  std::string_view key;
+  if (scanner.BeginObject() && scanner.NextKey(key) && scanner.BeginArray()) {
+    while (scanner.NextElement()) SHARDLINE_CHECK(CheckValue(scanner, field.text()));
+  }
+  return {};
+}
+
+// Reads one transform into `write`, or as a field to be removed into `changes`; null if this is no
+// update.
+Status ReadTransform(JsonScanner& scanner, const ShardedCollection& collection, Write& write,
+                     std::vector<Change>* changes) {
+  using Kind = FieldTransform::Kind;
+  scanner.BeginArray();
+  scanner.NextElement();
+  const std::string_view kind = scanner.RawString();
+  scanner.NextElement();
+  SHARDLINE_TRY(FieldPath && field, ReadPath(scanner, changes != nullptr));
+  scanner.NextElement();
+  const std::string_view value = scanner.SkipValue();
+  scanner.NextElement();
+  if (!scanner.ok()) return scanner.failure("a transform");
+  if (kind == "delete") {
+    if (changes == nullptr) return Refuse(field, "is deleted, which only update() can.");
+    changes->push_back({std::move(field), {}});
+    return {};
+  }
+  const FieldPath& shard = collection.shard_field();
+  if (field.IsPrefixOf(shard) || shard.IsPrefixOf(field)) return RefuseShard(collection);
+  FieldTransform transform{std::move(field), Kind::kServerTimestamp};
+  if (kind == "increment") {
+    transform.kind = Kind::kIncrement;
+    JsonScanner inside = JsonScanner::Within(value);
+    SHARDLINE_CHECK(CheckValue(inside, transform.field.text()));
+  } else if (kind != "serverTimestamp") {
+    transform.kind = kind == "arrayUnion" ? Kind::kAppendMissing : Kind::kRemoveAll;
+    SHARDLINE_CHECK(CheckList(value, transform.field));
+  }
+  if (transform.kind != Kind::kServerTimestamp) transform.value = value;
+  write.transforms.push_back(std::move(transform));
+  return {};
+}
+
+// The second part of what a user wants written; the first has been read.
+Status ReadTransforms(JsonScanner& scanner, const ShardedCollection& collection, Write& write,
+                      std::vector<Change>* changes) {
+  scanner.NextElement();
+  scanner.BeginArray();
+  while (scanner.NextElement()) {
+    SHARDLINE_CHECK(ReadTransform(scanner, collection, write, changes));
+  }
+  scanner.NextElement();
+  if (!scanner.ok()) return scanner.failure("the document");
+  return {};
+}
+
+// Where the shard field is in an object of values, or where it should be.
+struct ShardPlace {
+  std::string_view value;   // The shard field's, on the wire; empty if there is none.
+  std::string_view object;  // The innermost object of values on the way to it; empty if something
+                            // else stands in its way.
+  std::size_t depth;        // Which segment of its path is not there.
+};
+
+// The fields of a map on the wire; empty if the value is no map.
+std::string_view MapFields(std::string_view value) {
+  JsonScanner scanner = JsonScanner::Within(value);
+  std::string_view key;
+  if (!scanner.BeginObject() || !scanner.NextKey(key) || WireKindOf(key) != WireKind::kMap ||
+      !scanner.BeginObject() || !scanner.NextKey(key)) {
+    return {};
+  }
+  return scanner.SkipValue();
+}
+
+ShardPlace FindShard(std::string_view object, const FieldPath& field, std::size_t depth) {
+  for (;; ++depth) {
+    std::string_view value;
+    JsonScanner scanner = JsonScanner::Within(object);
+    std::string_view key;
+    scanner.BeginObject();
+    while (value.empty() && scanner.NextKey(key)) {
+      const std::string_view here = scanner.SkipValue();
+      if (RawEquals(key, field.segments()[depth])) value = here;
+    }
+    const bool last = depth + 1 == field.segments().size();
+    if (value.empty() || last) return {value, object, depth};
+    object = MapFields(value);
+    if (object.empty()) return {value, object, depth};
+  }
+}
+
+// The JSON of the shard value at a place; refuses what is none.
+Status ReadShard(const ShardPlace& place, const ShardedCollection& collection, std::string& shard) {
+  if (place.value.empty() || place.object.empty()) return RefuseShard(collection);
+  JsonScanner scanner = JsonScanner::Within(place.value);
+  shard = ReadShardValue(scanner);
+  if (!collection.IndexOfShard(shard)) return RefuseShard(collection);
+  return {};
+}
+
+// The fields with a shard value put in where it should be.
+std::string InsertShard(std::string_view fields, const ShardPlace& place,
+                        const std::vector<std::string>& segments, std::string_view shard) {
+  JsonWriter writer;
+  writer.Key(segments[place.depth]);
+  for (std::size_t i = place.depth + 1; i < segments.size(); ++i) {
+    writer.BeginObject().Key("mapValue").BeginObject().Key("fields").BeginObject().Key(segments[i]);
+  }
+  std::string value;
+  AppendShardValue(value, shard);
+  writer.Raw(value);
+  for (std::size_t i = place.depth + 1; i < segments.size(); ++i) {
+    writer.EndObject().EndObject().EndObject();
+  }
+  JsonScanner scanner = JsonScanner::Within(place.object);
+  std::string_view key;
+  const bool has_others = scanner.BeginObject() && scanner.NextKey(key);
+  const auto at = static_cast<std::size_t>(place.object.data() + 1 - fields.data());
+  std::string text(fields);
+  text.insert(at, writer.text() + (has_others ? "," : ""));
+  return text;
+}
+
+// https://firebase.google.com/docs/firestore/storage-size
+Status CheckSize(std::size_t fields_size, const DocumentPath& path) {
+  constexpr std::size_t kOverhead = 1 + 16 + 32;  // 17 of them belong to the name.
+  if (path.text().size() + fields_size + kOverhead <= kMaxDocumentBytes) return {};
+  return InvalidArgument(
+      "The document is larger than 1 MiB, which is all that Firestore "
+      "takes: split it, or move large fields to documents of their own.");
+}
+
+// Reads the fields to be set, and returns their size.
+Result<std::size_t> ReadSetFields(JsonScanner& scanner, std::vector<Change>& changes) {
+  std::size_t size = 0;
+  std::string_view key;
+  scanner.BeginObject();
+  while (scanner.NextKey(key)) {
+    std::string name;
+    if (!AppendUnescaped(name, key)) scanner.Reject("a field name is not valid Unicode");
+    SHARDLINE_TRY(FieldPath && field, FieldPath::Parse(name));
+    const std::string_view value = scanner.SkipValue();
+    JsonScanner inside = JsonScanner::Within(value);
+    SHARDLINE_TRY(const std::size_t value_size, CheckValue(inside, field.text()));
+    size += value_size;
+    changes.push_back({std::move(field), value});
+  }
+  return size;
+}
+
+// Sorts the changes, and refuses those that contradict each other.
+Status SortChanges(std::vector<Change>& changes) {
+  for (std::size_t i = 1; i < changes.size(); ++i) {
+    for (std::size_t at = i; at > 0 && changes[at].field < changes[at - 1].field; --at) {
+      std::swap(changes[at], changes[at - 1]);
+    }
+  }
+  const Change* previous = nullptr;
+  for (const Change& change : changes) {
+    if (change.field.IsDocumentName()) return Refuse(change.field, "is the document's name.");
+    if (previous && previous->field.IsPrefixOf(change.field)) {
+      return Refuse(change.field, "is changed twice, by itself and as a part of another field.");
+    }
+    previous = &change;
+  }
+  return {};
+}
+
+// What the changes make of the shard value, if they touch it.
+Status ReadChangedShard(const std::vector<Change>& changes, const ShardedCollection& collection,
+                        std::string& shard) {
+  const FieldPath& field = collection.shard_field();
+  for (const Change& change : changes) {
+    const std::size_t depth = change.field.segments().size();
+    if (change.field == field) return ReadShard({change.value, change.value, 0}, collection, shard);
+    if (field.IsPrefixOf(change.field)) return RefuseShard(collection);
+    if (!change.field.IsPrefixOf(field)) continue;
+    const std::string_view inside = change.value.empty() ? change.value : MapFields(change.value);
+    if (inside.empty()) return RefuseShard(collection);
+    return ReadShard(FindShard(inside, field, depth), collection, shard);
+  }
+  return {};
+}
+
+// Writes fields whose paths agree up to `depth` as nested maps. The changes are sorted, and none
+// stands inside another.
+void WriteNested(JsonWriter& writer, const Change* begin, const Change* end, std::size_t depth) {
+  writer.BeginObject();
+  while (begin != end) {
+    const std::string& name = begin->field.segments()[depth];
+    const Change* group = begin;
+    while (group != end && group->field.segments()[depth] == name) ++group;
+    const bool is_leaf = begin->field.segments().size() == depth + 1;
+    if (!is_leaf) {
+      writer.Key(name).BeginObject().Key("mapValue").BeginObject().Key("fields");
+      WriteNested(writer, begin, group, depth + 1);
+      writer.EndObject().EndObject();
+    } else if (!begin->value.empty()) {
+      writer.Key(name).Raw(begin->value);
+    }
+    begin = group;
+  }
+  writer.EndObject();
+}
+
+}  // namespace
+
+Status ReadDocument(JsonScanner& scanner, const ShardedCollection& collection,
+                    const DocumentPath& path, Random& random, DocumentWrite& document) {
+  scanner.BeginArray();
+  scanner.NextElement();
+  const std::string_view fields = scanner.SkipValue();
+  if (!scanner.ok()) return scanner.failure("the document");
+  JsonScanner inside = JsonScanner::Within(fields);
+  SHARDLINE_TRY(const std::size_t size, CheckFields(inside));
+  SHARDLINE_CHECK(CheckSize(size, path));
+  SHARDLINE_CHECK(ReadTransforms(scanner, collection, document.write, nullptr));
+  const FieldPath& shard_field = collection.shard_field();
+  const ShardPlace place = FindShard(fields, shard_field, 0);
+  if (place.value.empty()) {
+    document.shard = collection.RandomShard(random);
+    document.write.fields = InsertShard(fields, place, shard_field.segments(), document.shard);
+    return {};
+  }
+  document.write.fields = fields;
+  return ReadShard(place, collection, document.shard);
+}
+
+Status ReadChanges(JsonScanner& scanner, const ShardedCollection& collection,
+                   const DocumentPath& path, DocumentWrite& document) {
+  std::vector<Change> changes;
+  scanner.BeginArray();
+  scanner.NextElement();
+  SHARDLINE_TRY(const std::size_t size, ReadSetFields(scanner, changes));
+  SHARDLINE_CHECK(CheckSize(size, path));
+  SHARDLINE_CHECK(ReadTransforms(scanner, collection, document.write, &changes));
+  SHARDLINE_CHECK(SortChanges(changes));
+  SHARDLINE_CHECK(ReadChangedShard(changes, collection, document.shard));
+  Write& write = document.write;
+  write.mask.emplace();
+  for (const Change& change : changes) write.mask->push_back(change.field);
+  JsonWriter writer;
+  WriteNested(writer, changes.data(), changes.data() + changes.size(), 0);
+  write.fields = writer.Take();
+  write.precondition.kind = Precondition::Kind::kExists;
+  return {};
+}
+
+}  // namespace shardline

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "counter/counter.h"
+#include "counter/shard_listing.h"
+#include "operation/phase.h"
+#include "upkeep/fold.h"
+
+namespace shardline {
+
+// Takes all that a counter of the firestore-counter extension's layout has counted out of its
+// documents: shards, partials, and the counter's own document, all read as of one instant. It goes
+// into the shards of another counter, or is thrown away.
+//
+// Other counters' fields stay, and so does the counter's document, which is the user's. Of a
+// partial that counts for others as well, what is ours is taken away by adding its negative, as the
+// extension's workers do it.
+//
+// Clients and workers of the extension may go on meanwhile: what they write after it was read is
+// left as it is, and read again. That includes workers that add to the counter's document what they
+// have read from a partial some time ago, for they always take it away from the partial in the same
+// step; where that was emptied before, it is negative then. So the documents are gone through until
+// nothing is found, or kMaxPasses times.
+class Drain final : public Phase {
+ public:
+  // `target` is where the count goes, and has so many shards; null: it is thrown away. Requires
+  // that `counter` is of the extension's layout. All of them must outlive the phase.
+  Drain(const Counter& counter, const Counter* target, std::int64_t target_shards, int max_refusals,
+        Random& random);
+
+  Result<std::optional<Call>> NextCall() override;
+  Result<Billed> HandleAnswer(const PaddedText& body) override;
+  bool HandleFailure(const CallFailure& failure) override;
+
+  // When the documents were read last, as the server wrote it. Valid at the end.
+  const std::string& read_time() const { return listing_.read_time(); }
+  // How many documents have been emptied, and how many of them were deleted.
+  std::int64_t drained() const { return drained_ + fold_.folded(); }
+  std::int64_t deleted() const { return fold_.deleted(); }
+  // Nothing was found the last time.
+  bool is_empty() const { return is_empty_; }
+
+ private:
+  enum class Step : std::uint8_t {
+    kListingTarget,
+    kListing,
+    kReadingDocument,
+    kFolding,
+    kDone,
+  };
+  static constexpr int kMaxPasses = 10;
+
+  // Reads everything anew.
+  void Collect();
+  void OnAllFolded();
+  Result<Billed> OnDocument(const PaddedText& body);
+  void AddDocument(const CountedDocument& document, bool may_delete);
+
+  const Counter& counter_;
+  const Counter* target_;
+  std::int64_t target_shards_;
+  Random& random_;
+  ShardListing listing_;
+  std::optional<ShardListing> target_listing_;
+  Fold fold_;
+  Step step_ = Step::kListing;
+  int passes_ = 0;
+  std::int64_t drained_ = 0;
+  bool is_empty_ = false;
+};
+
+}  // namespace shardline

@@ -1,0 +1,45 @@
+#include "upkeep/migrate.h"
+
+#include <utility>
+
+namespace shardline {
+
+Result<std::unique_ptr<Operation>> MigrateCounter::Start(OperationContext& context,
+                                                         std::unique_ptr<const Counter> counter,
+                                                         std::unique_ptr<const Counter> target,
+                                                         std::int64_t shards) {
+  if (!counter->is_extension()) {
+    return InvalidArgument("Only a counter of the layout 'extension' can be migrated.");
+  }
+  if (shards < 0 || shards > kMaxShards) {
+    return InvalidArgument("The option `shards` must be an integer from 1 to 10,000.");
+  }
+  if (target->is_extension() ||
+      target->shard_collection().text() == counter->shard_collection().text()) {
+    return InvalidArgument("The option `to` must name another layout.");
+  }
+  const FieldPath& field = counter->count_field();
+  if (target->has_parent() && target->path() == counter->path() &&
+      (field.IsPrefixOf(target->parent_field()) || target->parent_field().IsPrefixOf(field))) {
+    return InvalidArgument("The number of shards would take the place of the count in the field " +
+                           field.text() + ": choose a layout with another shardCountField.");
+  }
+  std::unique_ptr<MigrateCounter> operation(
+      new MigrateCounter(context, std::move(counter), std::move(target)));
+  if (shards > 0) {
+    auto drain = std::make_unique<Drain>(*operation->counter_, operation->target_.get(), shards,
+                                         MaxRefusals(context.retry), context.random);
+    operation->drain_ = drain.get();
+    operation->Begin(std::move(drain));
+  } else {
+    operation->Finish();
+  }
+  return operation;
+}
+
+void MigrateCounter::WriteResult(JsonWriter& writer) const {
+  writer.BeginObject().Key("folded").Int(drain_ == nullptr ? 0 : drain_->drained());
+  writer.Key("complete").Boolean(drain_ != nullptr && drain_->is_empty()).EndObject();
+}
+
+}  // namespace shardline

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "operation/phase.h"
+#include "upkeep/drain.h"
+
+namespace shardline {
+
+// Moves what a counter of the firestore-counter extension's layout has counted into a distributed
+// counter of another layout, as a rule at the same document, which must have been created. Each
+// commit takes it out of some documents and adds it to a shard, so nothing is lost or doubled,
+// whatever clients and workers of the extension do meanwhile, and also when several move at once.
+// Interrupted, it can be begun again by anyone. So it can when old clients have gone on counting.
+//
+// The counter's document loses the count field: a 0 would look like a count.
+class MigrateCounter final : public PhasedOperation {
+ public:
+  // `shards` is how many the target has; 0: everything is checked, and nothing done. Refuses
+  // counters of other layouts, and targets whose fields would be mistaken for the counter's.
+  static Result<std::unique_ptr<Operation>> Start(OperationContext& context,
+                                                  std::unique_ptr<const Counter> counter,
+                                                  std::unique_ptr<const Counter> target,
+                                                  std::int64_t shards);
+
+  // {"folded": 3, "complete": true}: how many documents were emptied; and whether nothing was found
+  // in the end, or others keep counting.
+  void WriteResult(JsonWriter& writer) const override;
+
+ private:
+  MigrateCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
+                 std::unique_ptr<const Counter> target)
+      : PhasedOperation(context), counter_(std::move(counter)), target_(std::move(target)) {}
+
+  std::unique_ptr<const Counter> counter_;
+  std::unique_ptr<const Counter> target_;
+  const Drain* drain_ = nullptr;
+};
+
+}  // namespace shardline

@@ -1,0 +1,181 @@
+#include "upkeep/own_documents.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "counter/places.h"
+#include "counter/shard_listing.h"
+#include "firestore/query.h"
+#include "firestore/value.h"
+#include "firestore/write.h"
+
+namespace shardline {
+namespace {
+
+struct OwnCollectionRow {
+  std::string_view collection;
+  // The fields that the library writes; the first of them, an integer or a number, tells that the
+  // document is what it seems to be.
+  std::span<const std::string_view> fields;
+};
+
+constexpr std::string_view kLedgerFields[] = {"seq", "batches", "delta", "shard", "expireAt"};
+constexpr std::string_view kTotalFields[] = {"value", "shards", "readTime"};
+
+const OwnCollectionRow& RowOf(OwnKind kind) {
+  static constexpr OwnCollectionRow kRows[] = {
+      {kLedgerCollection, kLedgerFields},
+      {kVoteCollection, kLedgerFields},
+      {kRollUpCollection, kTotalFields},
+  };
+  return kRows[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace
+
+OwnFate DecideOwnDocument(OwnKind kind, const JsonView& fields,
+                          std::optional<Timestamp> expired_before) {
+  const std::span<const std::string_view> own = RowOf(kind).fields;
+  if (!fields[own[0]].Read(Amount::Read)) return OwnFate::kStays;
+  if (expired_before) {
+    const std::optional<Timestamp> expires =
+        Timestamp::Parse(fields["expireAt.timestampValue"].String());
+    if (!expires || *expires >= *expired_before) return OwnFate::kStays;
+  }
+  for (JsonItems members(fields, JsonItems::Of::kObject); members.Next();) {
+    const auto is_this = [&](std::string_view name) { return members.Is(name); };
+    if (std::none_of(own.begin(), own.end(), is_this)) return OwnFate::kEmptied;
+  }
+  return OwnFate::kDeleted;
+}
+
+OwnDocuments::OwnDocuments(const Counter& counter, OperationContext& context, OwnKind kind,
+                           std::optional<Timestamp> expired_before,
+                           std::optional<Timestamp> written_until)
+    : context_(context),
+      kind_(kind),
+      expired_before_(expired_before),
+      written_until_(written_until),
+      collection_(counter.OwnCollection(RowOf(kind).collection)) {}
+
+Call OwnDocuments::ReadPage() const {
+  if (kind_ == OwnKind::kSharedTotal) {
+    // There is one, and everybody may get it, but not everybody may list the collection.
+    const std::string name = collection_.Document(kRollUpId).Name(context_.database);
+    return {.path = context_.database.UrlPath(":batchGet"), .body = EncodeBatchGet({name})};
+  }
+  return shardline::ReadPage(context_.database,
+                             {.collection = collection_, .limit = page_size_, .after = after_});
+}
+
+Result<std::optional<Call>> OwnDocuments::NextCall() {
+  switch (step_) {
+    case Step::kReadingPage:
+      if (refusals_ >= MaxRefusals(context_.retry)) {
+        return Fail(Code::kAborted,
+                    "Others kept writing to the documents that were to be deleted. Call again "
+                    "later, and it goes on.");
+      }
+      return ReadPage();
+    case Step::kDeleting:
+      return Call{context_.database.UrlPath(":commit"), commit_, Effect::kRepeatable};
+    case Step::kDone:
+      break;
+  }
+  return std::optional<Call>();
+}
+
+Result<Billed> OwnDocuments::HandleAnswer(const PaddedText& body) {
+  if (step_ == Step::kReadingPage) return OnPage(body);
+  const std::int64_t writes = commit_billed_.writes + commit_billed_.deletes;
+  SHARDLINE_CHECK(DecodeCommit(body, static_cast<std::size_t>(writes)));
+  deleted_ += commit_billed_.deletes;
+  refusals_ = 0;
+  page_size_ = std::min(2 * page_size_, kMaxPage);
+  GoOnBehindPage();
+  return commit_billed_;
+}
+
+Result<Billed> OwnDocuments::OnPage(const PaddedText& body) {
+  DocumentsAnswer answer(body);
+  std::vector<OwnDocument> page;
+  const std::string collection = context_.database.documents() + '/' + collection_.text();
+  PageBounds bounds{collection, after_, {}, static_cast<std::size_t>(page_size_)};
+  while (answer.Next()) {
+    if (answer.document().exists()) page.push_back({answer.document(), OwnFate::kStays});
+  }
+  for (const OwnDocument& own : page) SHARDLINE_CHECK(bounds.Take(own.document.name));
+  // Nothing has expired that the server's own clock does not say has.
+  std::optional<Timestamp> expired_before = expired_before_;
+  const std::optional<Timestamp> now = Timestamp::Parse(answer.read_time());
+  if (expired_before && now) expired_before = std::min(*expired_before, *now);
+  for (OwnDocument& own : page) {
+    const bool is_newer =
+        written_until_ && Timestamp::Parse(own.document.update_time) > *written_until_;
+    if (is_newer) continue;
+    own.fate = DecideOwnDocument(kind_, own.document.fields, expired_before);
+  }
+  SHARDLINE_CHECK(answer.Finish());
+  is_last_page_ = page.size() < static_cast<std::size_t>(page_size_);
+  last_ = page.empty() ? after_ : page.back().document.name;
+  if (PlanCommit(page)) {
+    step_ = Step::kDeleting;
+  } else {
+    GoOnBehindPage();
+  }
+  const std::size_t reads = std::max<std::size_t>(page.size(), 1);
+  return Billed{.reads = static_cast<std::int64_t>(reads)};
+}
+
+bool OwnDocuments::PlanCommit(const std::vector<OwnDocument>& page) {
+  std::vector<Write> writes;
+  commit_billed_ = {};
+  deleting_.clear();
+  for (const auto& [document, fate] : page) {
+    std::erase(doubtful_, document.name);
+    if (fate == OwnFate::kStays) continue;
+    Write write = Write::Delete(document.name, Precondition::AsRead(document.update_time));
+    if (fate == OwnFate::kDeleted) {
+      deleting_.push_back(document.name);
+      ++commit_billed_.deletes;
+    } else {
+      write.kind = Write::Kind::kUpdate;
+      write.mask.emplace();  // Without values: removed.
+      for (const std::string_view name : RowOf(kind_).fields) {
+        write.mask->push_back(*FieldPath::Parse(name));
+      }
+      ++commit_billed_.writes;
+    }
+    writes.push_back(std::move(write));
+  }
+  // Those in doubt that are not found any more have been deleted.
+  deleted_ += static_cast<std::int64_t>(std::erase_if(doubtful_, [&](const std::string& name) {
+    return is_last_page_ || CompareNames(name, last_) < 0;
+  }));
+  commit_ = EncodeCommit(writes);
+  return !writes.empty();
+}
+
+void OwnDocuments::GoOnBehindPage() {
+  after_ = last_;
+  step_ = is_last_page_ ? Step::kDone : Step::kReadingPage;
+}
+
+bool OwnDocuments::HandleFailure(const CallFailure& failure) {
+  const bool may_be_hidden = !expired_before_ && step_ == Step::kReadingPage;
+  if (may_be_hidden && failure.error.code == Code::kPermissionDenied) {
+    step_ = Step::kDone;
+    return true;
+  }
+  if (step_ != Step::kDeleting || !IsRefusal(failure.error.code)) return false;
+  ++refusals_;
+  if (failure.maybe_applied) {
+    doubtful_.insert(doubtful_.end(), deleting_.begin(), deleting_.end());
+  }
+  page_size_ = std::max(page_size_ / 4, 1);
+  step_ = Step::kReadingPage;
+  return true;
+}
+
+}  // namespace shardline

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "counter/counter.h"
+#include "firestore/answers.h"
+#include "firestore/timestamp.h"
+#include "operation/phase.h"
+
+namespace shardline {
+
+// What the library keeps below a counter's own document: a collection of each.
+enum class OwnKind : std::uint8_t { kLedgers, kVotes, kSharedTotal };
+
+// What becomes of a document of such a collection.
+enum class OwnFate : std::uint8_t {
+  kStays,    // It is not what the library keeps there, or not to go yet.
+  kEmptied,  // The library's fields are removed: others stand beside them.
+  kDeleted,
+};
+// `expired_before`: only what expires before then goes, and nothing that does not expire.
+OwnFate DecideOwnDocument(OwnKind kind, const JsonView& fields,
+                          std::optional<Timestamp> expired_before);
+
+// Deletes what the library has kept for one counter: all of a kind, or the ledgers that have
+// expired by the server's clock. Goes through the collection page by page in the order of names,
+// for `expireAt` need not be indexed; each page is read and deleted before the next one is read.
+// Every deletion is on the condition that the document was last written when it was read: a ledger
+// that comes to life again in between stays, and its page is read again.
+//
+// With `written_until`, what was written later stays, too.
+//
+// Where all of a kind go, security rules may hide the collection: those that the workbench makes
+// let nobody write votes where there are ledgers, nor the other way round. Then there is nothing to
+// delete.
+class OwnDocuments final : public Phase {
+ public:
+  // The context must outlive it.
+  OwnDocuments(const Counter& counter, OperationContext& context, OwnKind kind,
+               std::optional<Timestamp> expired_before = std::nullopt,
+               std::optional<Timestamp> written_until = std::nullopt);
+
+  Result<std::optional<Call>> NextCall() override;
+  Result<Billed> HandleAnswer(const PaddedText& body) override;
+  bool HandleFailure(const CallFailure& failure) override;
+
+  std::int64_t deleted() const { return deleted_; }
+
+ private:
+  enum class Step : std::uint8_t { kReadingPage, kDeleting, kDone };
+  // Of a commit: a page that is refused is read again, with fewer documents.
+  static constexpr int kMaxPage = 300;
+
+  struct OwnDocument {
+    DocumentAnswer document;
+    OwnFate fate;
+  };
+
+  Call ReadPage() const;
+  Result<Billed> OnPage(const PaddedText& body);
+  // Puts the commit together that deletes what is to go of the page; false if nothing is.
+  bool PlanCommit(const std::vector<OwnDocument>& page);
+  void GoOnBehindPage();
+
+  OperationContext& context_;
+  OwnKind kind_;
+  std::optional<Timestamp> expired_before_;
+  std::optional<Timestamp> written_until_;
+  CollectionPath collection_;
+  Step step_ = Step::kReadingPage;
+  int page_size_ = kMaxPage;
+  // The page begins behind this name (empty: at the first), and ends with that one.
+  std::string after_;
+  std::string last_;
+  bool is_last_page_ = false;
+  std::string commit_;
+  Billed commit_billed_;
+  // Documents that a commit, whose answer was lost, has perhaps deleted.
+  std::vector<std::string> doubtful_;
+  std::vector<std::string> deleting_;
+  std::int64_t deleted_ = 0;
+  int refusals_ = 0;
+};
+
+}  // namespace shardline

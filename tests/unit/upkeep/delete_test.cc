@@ -1,0 +1,172 @@
+#include "upkeep/delete.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "counter/create.h"
+#include "unit/counter/builders.h"
+#include "unit/support/simulated_server.h"
+
+namespace shardline {
+namespace {
+
+using nlohmann::json;
+
+class DeleteTest : public ::testing::Test {
+ protected:
+  OperationDriver Delete(const char* preset = "web", const std::string& path = "posts/p1") {
+    std::unique_ptr<Operation> operation =
+        std::make_unique<DeleteCounter>(context_, MakeCounter(path, Preset(preset)));
+    OperationDriver driver(std::move(operation));
+    driver.Serve(std::ref(server_)).Run();
+    return driver;
+  }
+  void Create(const char* preset, const std::string& path, int shards) {
+    std::unique_ptr<Operation> operation = std::make_unique<CreateCounter>(
+        context_, MakeCounter(path, Preset(preset), shards), IfExists::kKeep);
+    OperationDriver driver(std::move(operation));
+    driver.Serve(std::ref(server_)).Run();
+    EXPECT_EQ(driver.result()["created"], true);
+  }
+
+  OperationContext context_ = TestContext();
+  SimulatedServer server_{1};
+};
+
+TEST_F(DeleteTest, EverythingThatIsTheCounters) {
+  Create("web", "posts/p1", 3);
+  Create("web", "posts/p2", 2);
+  server_.Put("posts/p1/shardline/shards.count/shardline_ledger/anna", {{"seq", IntegerValue(1)}});
+  server_.Put("posts/p1/shardline/shards.count/shardline_ledger/ben", {{"seq", IntegerValue(7)}});
+  server_.Put("posts/p1/shardline/shards.count/shardline_rollup/total",
+              {{"value", IntegerValue(7)}});
+  server_.Put("posts/p1/comments/c1", {{"text", IntegerValue(0)}});
+  OperationDriver driver = Delete();
+  EXPECT_EQ(driver.result(), json({{"deleted", 7}}));
+  EXPECT_EQ(driver.operation().billed().deletes, 7);
+  EXPECT_EQ(server_.size(), 4U) << "the comment and the other counter";
+  EXPECT_TRUE(server_.Get("posts/p1").is_null());
+  EXPECT_FALSE(server_.Get("posts/p2").is_null());
+}
+
+TEST_F(DeleteTest, TheParentsOtherFieldsStay) {
+  server_.Put("posts/p1", {{"title", {{"stringValue", "Hello"}}}});
+  Create("web", "posts/p1", 3);
+  Delete();
+  EXPECT_EQ(server_.Get("posts/p1"), json({{"title", {{"stringValue", "Hello"}}}}));
+  EXPECT_EQ(server_.size(), 1U);
+}
+
+TEST_F(DeleteTest, ADocumentWithoutACountIsNotOurs) {
+  server_.Put("posts/p1", {{"title", {{"stringValue", "Hello"}}}});
+  Delete();
+  Delete("node");
+  EXPECT_EQ(server_.size(), 1U);
+  Create("collection", "tallies", 3);
+  server_.Put("tallies/readme", {{"text", {{"stringValue", "What this is."}}}});
+  server_.Put("tallies/shardline/shardline/count/shardline_ledger/anna",
+              {{"seq", IntegerValue(1)}});
+  EXPECT_EQ(Delete("collection", "tallies").result(), json({{"deleted", 4}}));
+  EXPECT_EQ(server_.size(), 2U);
+}
+
+// Whoever knows the number of shards may count on while they are being removed. Without its ledger,
+// an increment in doubt would be counted once more.
+TEST_F(DeleteTest, WhatIsCountedMeanwhileKeepsItsLedger) {
+  const char* ledgers = "posts/p1/shardline/shards.count/shardline_ledger";
+  Create("web", "posts/p1", 3);
+  server_.Put(std::string(ledgers) + "/before", {{"seq", IntegerValue(1)}});
+  std::unique_ptr<Operation> operation =
+      std::make_unique<DeleteCounter>(context_, MakeCounter("posts/p1", Preset("web")));
+  OperationDriver driver(std::move(operation));
+  bool is_first = true;
+  driver.Serve([&](const SentRequest& request) {
+    const Reply reply = server_(request);
+    if (std::exchange(is_first, false)) {
+      server_.Commit(
+          {{{"update",
+             {{"name", Name("posts/p1/shards/9")}, {"fields", {{"count", IntegerValue(5)}}}}}},
+           {{"update",
+             {{"name", Name(std::string(ledgers) + "/meanwhile")},
+              {"fields", {{"seq", IntegerValue(1)}}}}}}});
+    }
+    return reply;
+  });
+  driver.Run();
+  EXPECT_EQ(server_.Total("posts/p1/shards"), 5);
+  EXPECT_FALSE(server_.Get(std::string(ledgers) + "/meanwhile").is_null());
+  EXPECT_TRUE(server_.Get(std::string(ledgers) + "/before").is_null());
+  // The next delete takes both.
+  Delete();
+  EXPECT_EQ(server_.size(), 0U);
+}
+
+TEST_F(DeleteTest, Again) {
+  Create("web", "posts/p1", 3);
+  Delete();
+  EXPECT_EQ(server_.size(), 0U);
+  Delete();
+  EXPECT_EQ(server_.size(), 0U);
+}
+
+TEST_F(DeleteTest, ManyInCommitsOfFiveHundred) {
+  Create("web", "posts/p1", 1'700);
+  OperationDriver driver = Delete();
+  EXPECT_EQ(server_.size(), 0U);
+  int commits = 0;
+  for (const SentRequest& request : driver.sent()) {
+    if (request.verb() != "commit") continue;
+    ++commits;
+    EXPECT_LE(Writes(request).size(), 500U);
+  }
+  EXPECT_EQ(commits, 5) << "the parent, four of shards";
+}
+
+TEST_F(DeleteTest, AParentThatChangesMeanwhile) {
+  Create("web", "posts/p1", 1);
+  std::unique_ptr<Operation> operation = std::make_unique<DeleteCounter>(context_, MakeCounter());
+  OperationDriver driver(std::move(operation));
+  int changes = 2;
+  driver
+      .Serve([&](const SentRequest& request) {
+        if (request.verb() == "commit" && changes-- > 0) {
+          server_.Put("posts/p1", {{"num_shards", IntegerValue(1)}, {"n", IntegerValue(changes)}});
+        }
+        return server_(request);
+      })
+      .Run();
+  driver.result();
+  EXPECT_EQ(server_.Get("posts/p1"), json({{"n", IntegerValue(0)}}));
+}
+
+// Interrupted anywhere, on a network that loses what it can: whoever begins again ends it.
+TEST_F(DeleteTest, ResumedUntilItIsDone) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    SCOPED_TRACE(seed);
+    server_ = SimulatedServer(seed, {{"latencyMs", {1, 50}}});
+    Random random(seed);
+    Create("web", "posts/p1", 1 + static_cast<int>(random.Below(400)));
+    for (int i = 0; i < 5; ++i) {
+      server_.Put("posts/p1/shardline/shards.count/shardline_ledger/c" + std::to_string(i),
+                  {{"seq", IntegerValue(1)}});
+    }
+    server_.Configure({{"faults", {{"dropRequest", 0.2}, {"dropResponse", 0.2}}}});
+    for (bool done = false; !done;) {
+      std::unique_ptr<Operation> operation =
+          std::make_unique<DeleteCounter>(context_, MakeCounter());
+      OperationDriver driver(std::move(operation));
+      driver.Serve(std::ref(server_));
+      std::uint64_t steps = random.Below(40);
+      while (steps-- > 0 && !driver.operation().done()) driver.Step();
+      done = driver.operation().done() && !driver.operation().error();
+    }
+    EXPECT_EQ(server_.size(), 0U);
+  }
+}
+
+}  // namespace
+}  // namespace shardline
