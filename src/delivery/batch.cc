@@ -41,6 +41,7 @@ void Batch::Write(JsonWriter& writer) const {
   basis.Write(writer.Key("ledger"));
   writer.Key("ageMs").Int(age / kMicrosPerMilli);
   writer.Key("now").Int(now.micros / kMicrosPerMilli);
+  writer.Key("byServer").Boolean(by_server);
   writer.Key("sent").Boolean(sent);
   writer.Key("restarts").Int(restarts).EndObject();
 }
@@ -62,6 +63,8 @@ Batch Batch::Read(JsonScanner& scanner) {
       batch.basis = LedgerState::Read(scanner);
     } else if (members.Is("ageMs")) {
       batch.age = ReadMillis(scanner);
+    } else if (members.Is("byServer")) {
+      batch.by_server = scanner.Boolean();
     } else if (members.Is("now")) {
       batch.now.micros = ReadMillis(scanner);
     } else if (members.Is("sent")) {

@@ -26,14 +26,17 @@ struct Batch {
   LedgerState basis = {};
   // How long ago the batch was made, in microseconds, by one and the same clock.
   std::int64_t age = 0;
-  // The server's clock as far as the client knows it, otherwise the client's own.
+  // The server's clock if the client knows it, otherwise the client's own, which may be months
+  // wrong.
   Timestamp now = {};
+  bool by_server = false;
   // It may have been sent before: in an earlier life of the page, or by another tab.
   bool sent = false;
   // How often in a row it was made anew.
   std::int64_t restarts = 0;
 
-  // {"client", "shared", "id", "delta", "ledger", "ageMs", "now": ms, "sent", "restarts"}
+  // {"client", "shared", "id", "delta", "ledger", "ageMs", "now": ms, "byServer",
+  // "sent", "restarts"}
   void Write(JsonWriter& writer) const;
   // What is malformed or missing latches the scanner's error.
   static Batch Read(JsonScanner& scanner);

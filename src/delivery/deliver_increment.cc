@@ -334,7 +334,7 @@ void DeliverIncrement::NoteSent() {
   std::int64_t elapsed = batch_.age + kClockMarginMicros;
   if (sent_at_) elapsed += std::chrono::microseconds(now() - *sent_at_).count();
   // Some timers stand still while a device sleeps.
-  const std::int64_t by_clock = server_now - MadeAt(batch_).micros;
+  const std::int64_t by_clock = batch_.by_server ? server_now - MadeAt(batch_).micros : 0;
   sent_ = Timestamp{server_now - (by_clock > elapsed + kHourMicros ? by_clock : elapsed)};
 }
 
@@ -358,8 +358,10 @@ void DeliverIncrement::EndSearch(SearchResult result, ReadingLedger reading) {
 bool DeliverIncrement::MayHaveExpired() const {
   if (counter().has_votes()) return false;
   const Timestamp server_now = ledger_->read_time;
-  return server_now.micros - sent_->micros >= kLedgerLifeMicros - 2 * kDayMicros ||
-         ExpiryOf(LedgerName(), MadeAt(batch_)) <= server_now;
+  const std::int64_t elapsed = server_now.micros - sent_->micros;
+  if (elapsed >= kLedgerLifeMicros - 2 * kDayMicros) return true;
+  // By a clock that was behind, it said so itself.
+  return elapsed >= kHourMicros && ExpiryOf(LedgerName(), MadeAt(batch_)) <= server_now;
 }
 
 void DeliverIncrement::Search(ReadingLedger reading) {

@@ -29,11 +29,6 @@ NextStep DecideUnmoved(const DeliveryFacts& facts) {
 // There is none, or what is there is none.
 NextStep DecideWithoutLedger(const DeliveryFacts& facts, const LedgerState& basis) {
   if (facts.no_counter) return NextStep::kRefused;
-  // A device whose clock is far behind takes a batch for an old one. Rules denied it for that
-  // clock.
-  const bool is_of_wrong_clock =
-      facts.last == CommitFate::kDenied && facts.clock_was_wrong && !facts.maybe_counted;
-  if (is_of_wrong_clock && !basis.exists()) return NextStep::kCommit;
   if (WasSent(facts) && facts.may_have_expired) return NextStep::kUnknown;
   if (facts.maybe_counted) return NextStep::kSearch;
   if (basis.exists()) return WasSent(facts) ? NextStep::kSearch : NextStep::kCommit;

@@ -95,9 +95,8 @@ inline constexpr int kMaxIdleConflicts = 3;
 //
 //   is not there, or is      any, without a counter   any             kRefused
 //   no ledger                any but none, and it may  any            kUnknown
-//                            have expired; but see:
-//     no ledger yet          denied, clock was wrong  no              kCommit, by the server's clock
-//                            any                      yes             kSearch
+//                            have expired
+//     no ledger yet          any                      yes             kSearch
 //                            conflict                 no              kSearch: there was one
 //                            any other                no              as "is the basis"
 //     there was one          none                     no              kCommit

@@ -169,6 +169,7 @@ Batch DeliveryQueue::StagedBatch(Clock clock, std::string_view page) const {
           .basis = ledger_,
           .age = AgeOfStaged(clock),
           .now = clock.server_now.value_or(clock.now),
+          .by_server = clock.server_now.has_value(),
           .sent = staged_->sent || staged_->page != page,
           .restarts = restarts_};
 }

@@ -254,9 +254,11 @@ TEST_F(DeliverIncrementTest, TheBrowserSendsTheFirstBatchTwiceAndItsLedgerIsDele
 }
 
 TEST_F(DeliverIncrementTest, TheBrowserSendsTheFirstBatchTwiceAndTheDeviceSleepsForWeeks) {
-  for (const char* second : {"", "ABORTED", "RESOURCE_EXHAUSTED"}) {
+  for (const char* second : {"", "ABORTED", "RESOURCE_EXHAUSTED", "PERMISSION_DENIED"}) {
     server_ = {};
-    OperationDriver driver = Start(NextBatch());
+    Batch batch = NextBatch();
+    batch.by_server = true;
+    OperationDriver driver = Start(batch);
     driver.Serve([&](const SentRequest& request) {
       Reply reply = server_(request);
       if (request.verb() == "commit") {
