@@ -9,6 +9,7 @@
 #include "api/config.h"
 #include "base/json_scanner.h"
 #include "base/json_writer.h"
+#include "base/utf8.h"
 #include "delivery/batch.h"
 
 namespace shardline {
@@ -57,6 +58,7 @@ Result<std::unique_ptr<Operation>> Runtime::TryStart(int connection, const Padde
   if (found == connections_.end()) {
     return Fail(Code::kFailedPrecondition, "The connection is closed: call connect() again.");
   }
+  if (!IsUtf8(request.view())) return InvalidArgument("The request is not UTF-8.");
   JsonScanner scanner(request);
   StartOperation start = nullptr;
   std::string_view key;

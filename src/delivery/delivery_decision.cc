@@ -45,8 +45,8 @@ NextStep Decide(const DeliveryFacts& facts, std::string_view batch, const Ledger
   if (ledger.update_time == basis.update_time) return DecideUnmoved(facts);
   if (!ledger.IsSound()) return DecideWithoutLedger(facts, basis);
   if (ledger.seq == basis.seq && ledger.batches == basis.batches) return CommitAnew(facts);
-  // Others who share the ledger begin it anew when it has expired.
-  const bool begun_anew = !basis.exists() && facts.may_have_expired && facts.shared;
+  // When it has expired, others begin it anew, who share it or have an older copy of the storage.
+  const bool begun_anew = !basis.exists() && facts.may_have_expired;
   if (begun_anew || !ledger.CoversAllSince(basis)) {
     return WasSent(facts) ? NextStep::kUnknown : NextStep::kRestart;
   }

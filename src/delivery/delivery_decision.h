@@ -84,9 +84,9 @@ inline constexpr int kMaxIdleConflicts = 3;
 //                            any                      any             kCommit where others share the
 //                                                                     ledger, otherwise kRestart
 //
-//   is shared, and may have  none                     no              kRestart
-//   been begun anew since    none                     yes             kUnknown
-//   there was none           any other                any             kUnknown
+//   may have been begun      none                     no              kRestart
+//   anew since there was     none                     yes             kUnknown
+//   none                     any other                any             kUnknown
 //
 //   has moved on further,    none                     no              kRestart
 //   or was begun anew        none                     yes             kUnknown

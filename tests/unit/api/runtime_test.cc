@@ -95,7 +95,8 @@ TEST_F(RuntimeTest, StartRefusesUnknownNames) {
 
 TEST_F(RuntimeTest, StartRefusesWhatIsNoRequest) {
   for (const char* request :
-       {"", "{", "[]", "{}", "null", R"({"name":7})", R"({"arguments":{}})"}) {
+       {"", "{", "[]", "{}", "null", R"({"name":7})", R"({"arguments":{}})",
+        "{\"name\":\"counter.total\",\"arguments\":{\"counter\":{\"\xff\":1}}}"}) {
     EXPECT_EQ(runtime_.Start(connection_, PaddedText(request)), 0) << request;
     EXPECT_EQ(Header()["error"]["code"], "invalid-argument") << request;
   }

@@ -158,12 +158,15 @@ TEST(DeliveryDecision, OthersMayHaveBegunTheLedgerAnew) {
   for (const Fate fate : kFates) {
     DeliveryFacts facts{fate, false};
     facts.may_have_expired = true;
-    facts.shared = true;
     const bool was_sent = fate != Fate::kNone;
-    EXPECT_EQ(DecideMine(facts, kNothing, first), was_sent ? Next::kUnknown : Next::kRestart);
+    for (const bool shared : {false, true}) {
+      facts.shared = shared;
+      facts.maybe_counted = false;
+      EXPECT_EQ(DecideMine(facts, kNothing, first), was_sent ? Next::kUnknown : Next::kRestart);
+      facts.maybe_counted = true;
+      EXPECT_EQ(DecideMine(facts, kNothing, first), Next::kUnknown);
+    }
     EXPECT_EQ(DecideMine(facts, kBasis, kOneMore), Next::kCommit) << "it names the basis";
-    facts.maybe_counted = true;
-    EXPECT_EQ(DecideMine(facts, kNothing, first), Next::kUnknown);
   }
 }
 
