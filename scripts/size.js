@@ -16,9 +16,9 @@ const TARGET = 31 * 1024;
  * now, and a little. Lower them with every step down. The target is for the last: everything.
  */
 const ENTRIES = [
-  { entry: 'counters_only', module: 'counters', ceiling: 76_000 },
+  { entry: 'counters_only', module: 'counters', ceiling: 73_700 },
   { entry: 'collections_only', module: 'collections', ceiling: 60_000 },
-  { entry: 'index', module: 'shardline', ceiling: 105_500 },
+  { entry: 'index', module: 'shardline', ceiling: 104_900 },
 ];
 
 const root = fileURLToPath(new URL('../', import.meta.url));

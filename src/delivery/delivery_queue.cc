@@ -74,8 +74,8 @@ Timestamp ReadMillis(JsonScanner& scanner) {
 
 template <class T>
 void KeepLast(std::vector<T>& list, std::size_t count) {
-  if (list.size() > count)
-    list.erase(list.begin(), list.end() - static_cast<std::ptrdiff_t>(count));
+  if (list.size() <= count) return;
+  list.erase(list.begin(), list.end() - static_cast<std::ptrdiff_t>(count));
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ struct DocumentHead {
   std::string unescaped_id;
   bool has_escapes = false;
 
-  std::string_view id() const { return has_escapes ? std::string_view(unescaped_id) : plain_id; }
+  std::string_view id() const { return has_escapes ? std::string_view{unescaped_id} : plain_id; }
 };
 
 }  // namespace shardline

@@ -9,7 +9,7 @@ namespace {
 
 constexpr Duration kMaxAge = std::chrono::seconds(1);
 constexpr std::size_t kMaxPages = 4;
-constexpr std::size_t kMaxBytes = 4 * 1024 * 1024;  // Of one page.
+constexpr std::size_t kMaxBytes = std::size_t{4} * 1024 * 1024;  // Of one page.
 
 }  // namespace
 

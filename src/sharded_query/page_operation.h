@@ -62,7 +62,7 @@ class PageOperation final : public ChunkOperation {
   std::int64_t First(std::size_t chunk) const;
   std::int64_t More(std::size_t chunk) const;
   // Asks for so many documents behind the last one fetched. May end the operation.
-  void AskFor(std::size_t chunk, std::int64_t count);
+  void AskFor(std::size_t index, std::int64_t count);
   void Refill();
 
   // Goes on to the chunk's next document, if there is one here. False if the operation has ended.

@@ -217,8 +217,11 @@ export class Driver {
     const headers = { 'Content-Type': auth || appCheck ? 'application/json' : 'text/plain' };
     if (auth) headers.Authorization = `Bearer ${auth}`;
     if (appCheck) headers['X-Firebase-AppCheck'] = appCheck;
-    // Firestore indents its answers unless it is asked not to: for documents, half of the bytes.
-    const url = `${host}${path}?prettyPrint=false${apiKey ? `&key=${encodeURIComponent(apiKey)}` : ''}`;
+    const parameters = [];
+    // Firestore indents its answers unless it is asked not to: of documents, that is half of the bytes.
+    if (path.endsWith(':runQuery')) parameters.push('prettyPrint=false');
+    if (apiKey) parameters.push(`key=${encodeURIComponent(apiKey)}`);
+    const url = host + path + (parameters.length > 0 ? `?${parameters.join('&')}` : '');
     return fetch(url, {
       method, headers, body: /** @type {BodyInit} */ (body), signal, credentials: 'omit', cache: 'no-store', ...atOnce,
     });
