@@ -332,8 +332,9 @@ void DeliverIncrement::NoteSent() {
   if (sent_) return;
   const std::int64_t server_now = ledger_->read_time.micros;
   std::int64_t elapsed = batch_.age + kClockMarginMicros;
-  if (sent_at_)
+  if (sent_at_) {
     elapsed += std::chrono::duration_cast<std::chrono::microseconds>(now() - *sent_at_).count();
+  }
   // Some timers stand still while a device sleeps.
   const std::int64_t by_clock = batch_.by_server ? server_now - MadeAt(batch_).micros : 0;
   sent_ = Timestamp{server_now - (by_clock > elapsed + kHourMicros ? by_clock : elapsed)};
