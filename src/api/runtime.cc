@@ -38,6 +38,10 @@ StartOperation Runtime::FindEntry(std::string_view name) const {
 }
 
 int Runtime::Connect(const PaddedText& config) {
+  if (!IsUtf8(config.view())) {
+    WriteErrorFrame(InvalidArgument("The options are not UTF-8.").error());
+    return 0;
+  }
   Result<OperationContext> context = ParseConfig(config);
   if (!context) {
     WriteErrorFrame(context.error());

@@ -92,8 +92,8 @@ class JsonItems {
 
  private:
   JsonScanner* scanner_;
-  const char*
-      next_;  // Behind the opening bracket, or behind the last item. Null: there is no more.
+  // Behind the opening bracket, or behind the last item. Null: there is no more.
+  const char* next_;
   bool is_first_ = true;
   Of kind_;
   std::string_view raw_key_;

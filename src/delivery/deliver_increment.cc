@@ -31,23 +31,9 @@ bool IsPrecondition(Code code) {
 
 bool IsContention(Code code) { return code == Code::kAborted || code == Code::kResourceExhausted; }
 
-// What may go well another time.
+// What may go well in another life of the batch, with another token too.
 bool IsPassing(Code code) {
-  switch (code) {
-    case Code::kOutcomeUnknown:
-    case Code::kAborted:
-    case Code::kResourceExhausted:
-    case Code::kCancelled:
-    case Code::kUnknown:
-    case Code::kDeadlineExceeded:
-    case Code::kInternal:
-    case Code::kUnavailable:
-    case Code::kDataLoss:
-    case Code::kUnauthenticated:
-      return true;
-    default:
-      return false;
-  }
+  return IsTransient(code) || code == Code::kOutcomeUnknown || code == Code::kUnauthenticated;
 }
 
 // By the server's clock, as far as it was known then.

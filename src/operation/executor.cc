@@ -22,10 +22,6 @@ bool OutcomeUnknown(Code code) {
   }
 }
 
-bool IsTransient(Code code) {
-  return code == Code::kAborted || code == Code::kResourceExhausted || OutcomeUnknown(code);
-}
-
 // A body that cannot be read is worth another try if it broke off, but not if it is something else
 // altogether: asked again, a login page stays a login page.
 bool LooksBrokenOff(const PaddedText& body) {
@@ -41,6 +37,10 @@ Error WithAdvice(Error error, std::string_view advice) {
 }
 
 }  // namespace
+
+bool IsTransient(Code code) {
+  return code == Code::kAborted || code == Code::kResourceExhausted || OutcomeUnknown(code);
+}
 
 CallId Executor::Send(Call call) {
   const int attempts = call.attempts_before;

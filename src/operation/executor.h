@@ -77,9 +77,12 @@ class CallHandler {
   virtual Result<Billed> OnAnswer(CallId id, PaddedText& body) = 0;
   virtual void OnFailure(CallId id, const CallFailure& failure) = 0;
   // The call will be sent again later, after this error. The handler may change it: `call` is what
-  // will be sent; its effect on the database must stay of the same kind.
+  // will be sent; its effect on the database must stay of the same kind, or it must be a read.
   virtual void OnRetry(CallId id, const CallFailure& failure, Call& call) = 0;
 };
+
+// What may go well another time: contention, and every error that leaves the outcome unknown.
+bool IsTransient(Code code);
 
 // Sends calls until they succeed or there is no point in going on. Everything that is known about
 // when to try again stands here, once, below all operations:

@@ -88,6 +88,11 @@ TEST_F(RuntimeTest, ConnectRefusesWhatIsNoJson) {
   }
 }
 
+TEST_F(RuntimeTest, ConnectRefusesWhatIsNotUtf8) {
+  EXPECT_EQ(runtime_.Connect(PaddedText("{\"\xff\":1}")), 0);
+  EXPECT_EQ(Header()["error"]["code"], "invalid-argument");
+}
+
 TEST_F(RuntimeTest, StartRefusesUnknownNames) {
   EXPECT_EQ(Start("counter.explode", json::object()), 0);
   EXPECT_THAT(Header()["error"]["message"].get<std::string>(), HasSubstr("no operation"));
