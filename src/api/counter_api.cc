@@ -36,10 +36,16 @@ constexpr Parameter kIfExists = {"ifExists",
 constexpr Parameter kSource = {"source",
                                [](CounterCall& call) { ReadWord(call, "sum", "shards"); }};
 
+// How a page counts is the queue's affair (delivery_api.h); here it is only checked.
+constexpr Parameter kCounting[] = {
+    {"clientId", [](CounterCall& call) { ReadClientId(call.arguments); }},
+    {"maxDelta", [](CounterCall& call) { ReadMaxDelta(call.arguments); }},
+};
+
 }  // namespace
 
 Started StartCounterCheck(JsonScanner& scanner, OperationContext& context) {
-  CounterCall read(scanner, context, {}, "counter");
+  CounterCall read(scanner, context, kCounting, "clientId and maxDelta");
   if (!read.arguments.ok()) return read.arguments.TakeFailure();
   JsonWriter writer;
   writer.BeginObject().Key("layout");

@@ -6,7 +6,8 @@ namespace shardline {
 
 // What JavaScript may ask for about counters. Arguments and results are JSON.
 //
-//   counter.check      {"counter"} -> {"layout"}: refuses bad options, and ends at once
+//   counter.check      {"counter", "clientId", "maxDelta"} -> {"layout"}: refuses bad options, and
+//                      ends at once. The last two as in queue.add.
 //   counter.create     {"counter", "ifExists": "keep" | "error"} -> see CreateCounter
 //   counter.increment  {"counter", "delta": {"integerValue": "5"} | {"doubleValue": 0.5}} -> see
 //   Increment counter.total      {"counter", "source": "sum" | "shards"} -> see ReadTotal

@@ -1,5 +1,6 @@
 #include "api/counter_arguments.h"
 
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -102,6 +103,27 @@ std::unique_ptr<const Counter> ReadCounter(Arguments& arguments, const DatabaseN
   if (counter) return std::move(*counter);
   arguments.Latch(counter.TakeFailure());
   return nullptr;
+}
+
+std::optional<std::string> ReadClientId(Arguments& arguments) {
+  std::optional<std::string> id = arguments.TextOrNull();
+  if (!id) return id;
+  const Status valid = CheckId(*id, "option `clientId`");
+  if (!valid) arguments.Latch(Fail(valid.error()));
+  return id;
+}
+
+std::optional<Amount> ReadMaxDelta(Arguments& arguments) {
+  JsonScanner& scanner = arguments.scanner();
+  if (scanner.Peek() == JsonScanner::Kind::kNull) {
+    scanner.Null();
+    return std::nullopt;
+  }
+  std::optional<Amount> most = Amount::Read(scanner);
+  if (!most || !std::isfinite(most->number()) || most->number() <= 0) {
+    arguments.Refuse("maxDelta", "a positive number");
+  }
+  return most;
 }
 
 CounterCall::CounterCall(JsonScanner& scanner, const OperationContext& operation_context,

@@ -52,11 +52,11 @@ struct QueueArguments {
       if (arguments.Is("state")) {
         state = arguments.TextOrNull();
       } else if (arguments.Is("clientId")) {
-        client = arguments.TextOrNull();
+        client = ReadClientId(arguments);
       } else if (arguments.Is("deltas")) {
         ReadDeltas(scanner);
       } else if (arguments.Is("maxDelta")) {
-        ReadBound(scanner);
+        most = ReadMaxDelta(arguments);
       } else if (arguments.Is("now")) {
         clock.now.micros = ReadMillis() * 1000;
       } else if (arguments.Is("serverNow")) {
@@ -84,7 +84,6 @@ struct QueueArguments {
       if (queue && revive) queue->Revive();
       return queue;
     }
-    if (client) SHARDLINE_CHECK(CheckId(*client, "option `clientId`"));
     return DeliveryQueue(client.value_or(""), random);
   }
 
@@ -109,13 +108,6 @@ struct QueueArguments {
       } else {
         scanner.Reject("a delta is no finite number");
       }
-    }
-  }
-  void ReadBound(JsonScanner& scanner) {
-    if (scanner.Peek() == JsonScanner::Kind::kNull) return scanner.Null();
-    most = Amount::Read(scanner);
-    if (!most || !std::isfinite(most->number()) || most->number() <= 0) {
-      arguments.Refuse("maxDelta", "a positive number");
     }
   }
   std::int64_t ReadMillis() {

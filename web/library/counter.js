@@ -100,9 +100,8 @@ export class Counter {
     }
     const owner = clientId ?? voter;
     try {
-      const { layout } = connection.runNow('counter.check', { counter: this.#options });
-      const bounds = { clientId: owner ?? null, deltas: [], maxDelta: this.#maxDelta ?? null };
-      connection.runNow('queue.add', { state: null, ...bounds });
+      const bounds = { clientId: owner ?? null, maxDelta: this.#maxDelta ?? null };
+      const { layout } = connection.runNow('counter.check', { counter: this.#options, ...bounds });
       const { shardCollection, countField } = layout;
       const key = JSON.stringify([path, shardCollection, countField, this.#options.delivery, clientId ?? null, ...(voter === undefined ? [] : [voter])]);
       this.#entries = outbox.counter(key, this.#options);
