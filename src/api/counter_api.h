@@ -4,12 +4,13 @@
 
 namespace shardline {
 
-// What JavaScript may ask for about counters. Arguments and results are JSON.
+// What pages ask about counters all the time. Arguments and results are JSON.
 //
 //   counter.check      {"counter"} -> {"layout"}: refuses bad options, and ends at once
-//   counter.create     {"counter", "ifExists": "keep" | "error"} -> see CreateCounter
 //   counter.increment  {"counter", "delta": {"integerValue": "5"} | {"doubleValue": 0.5}} -> see
-//   Increment counter.total      {"counter", "source": "sum" | "shards"} -> see ReadTotal
+//                      Increment
+//   counter.total      {"counter", "source": "sum" | "shards"} -> see ReadTotal
+//   counter.rollUp     {"counter", "maxAgeMs"} -> see ReadRollUp
 //
 // where "counter" is {"path", "layout": a preset's name | {"shardCollection", "countField",
 // "shardCountField", "parent"}, "shards", "delivery": "exactly-once" | "at-least-once" |
@@ -17,18 +18,18 @@ namespace shardline {
 // "exactly-once". Unknown members are refused by name: they are slips of the pen.
 Result<std::unique_ptr<Operation>> StartCounterCheck(JsonScanner& scanner,
                                                      OperationContext& context);
-Result<std::unique_ptr<Operation>> StartCounterCreate(JsonScanner& scanner,
-                                                      OperationContext& context);
 Result<std::unique_ptr<Operation>> StartCounterIncrement(JsonScanner& scanner,
                                                          OperationContext& context);
 Result<std::unique_ptr<Operation>> StartCounterTotal(JsonScanner& scanner,
                                                      OperationContext& context);
+Result<std::unique_ptr<Operation>> StartCounterRollUp(JsonScanner& scanner,
+                                                      OperationContext& context);
 
 inline constexpr ApiEntry kCounterApi[] = {
     {"counter.check", StartCounterCheck},
-    {"counter.create", StartCounterCreate},
     {"counter.increment", StartCounterIncrement},
     {"counter.total", StartCounterTotal},
+    {"counter.rollUp", StartCounterRollUp},
 };
 
 }  // namespace shardline
