@@ -1,6 +1,6 @@
 #include "api/counter_admin_api.h"
 
-#include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 
@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "counter/contention.h"
 #include "counter/create.h"
+#include "counter/increment.h"
 #include "upkeep/clean_up.h"
 #include "upkeep/delete.h"
 #include "upkeep/migrate.h"
@@ -21,6 +22,8 @@ using Started = Result<std::unique_ptr<Operation>>;
 
 using Parameter = CounterCall::Parameter;
 
+constexpr Parameter kDelta = {
+    "delta", [](CounterCall& call) { call.delta = Amount::Read(call.arguments.scanner()); }};
 constexpr Parameter kIfExists = {"ifExists",
                                  [](CounterCall& call) { call.ReadWord("keep", "error"); }};
 constexpr Parameter kShards = {"shards",
@@ -49,6 +52,18 @@ Started StartCounterCreate(JsonScanner& scanner, OperationContext& context) {
   if (!read.arguments.ok()) return read.arguments.TakeFailure();
   return std::make_unique<CreateCounter>(context, std::move(read.counter),
                                          error ? IfExists::kError : IfExists::kKeep);
+}
+
+Started StartCounterIncrement(JsonScanner& scanner, OperationContext& context) {
+  CounterCall read(scanner, context, {&kDelta, 1}, "signal");
+  if (!read.delta || !std::isfinite(read.delta->number())) {
+    read.arguments.Refuse("delta", "an integer of 64 bits or a finite number");
+  }
+  if (!read.arguments.ok()) return read.arguments.TakeFailure();
+  if (read.counter->delivery() == Delivery::kExactlyOnce) {
+    return InvalidArgument("With 'exactly-once', increments are sent by counter.deliver.");
+  }
+  return Increment::Start(context, std::move(read.counter), *read.delta);
 }
 
 Started StartCounterDelete(JsonScanner& scanner, OperationContext& context) {

@@ -1,7 +1,6 @@
 #include "api/counter_api.h"
 
 #include <chrono>
-#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -9,7 +8,6 @@
 #include "api/counter_arguments.h"
 #include "api/ready_operation.h"
 #include "counter/counter.h"
-#include "counter/increment.h"
 #include "counter/total.h"
 #include "upkeep/roll_up.h"
 
@@ -21,9 +19,6 @@ using Started = Result<std::unique_ptr<Operation>>;
 using Parameter = CounterCall::Parameter;
 
 constexpr std::int64_t kMaxMillis = 1'000'000'000'000;  // Thirty years.
-
-constexpr Parameter kDelta = {
-    "delta", [](CounterCall& call) { call.delta = Amount::Read(call.arguments.scanner()); }};
 
 constexpr Parameter kSource = {"source", [](CounterCall& call) { call.ReadWord("sum", "shards"); }};
 
@@ -45,18 +40,6 @@ Started StartCounterCheck(JsonScanner& scanner, OperationContext& context) {
   read.counter->WriteLayout(writer);
   writer.EndObject();
   return std::make_unique<ReadyOperation>(context, writer.Take());
-}
-
-Started StartCounterIncrement(JsonScanner& scanner, OperationContext& context) {
-  CounterCall read(scanner, context, {&kDelta, 1}, "signal");
-  if (!read.delta || !std::isfinite(read.delta->number())) {
-    read.arguments.Refuse("delta", "an integer of 64 bits or a finite number");
-  }
-  if (!read.arguments.ok()) return read.arguments.TakeFailure();
-  if (read.counter->delivery() == Delivery::kExactlyOnce) {
-    return InvalidArgument("With 'exactly-once', increments are sent by counter.deliver.");
-  }
-  return Increment::Start(context, std::move(read.counter), *read.delta);
 }
 
 Started StartCounterTotal(JsonScanner& scanner, OperationContext& context) {
