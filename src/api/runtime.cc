@@ -134,9 +134,9 @@ bool Runtime::Poll(int operation, Instant now) {
     return true;
   }
   running->operation->HandleTime(now);
-  const bool news = WriteFrame(*running, now);
+  const bool has_output = WriteFrame(*running, now);
   if (running->operation->done()) running_.erase(running_.begin() + (running - running_.data()));
-  return news;
+  return has_output;
 }
 
 void Runtime::WriteErrorFrame(const Error& error) {
@@ -152,7 +152,7 @@ bool Runtime::WriteFrame(Running& running, Instant now) {
   Operation& operation = *running.operation;
   const std::vector<HttpRequest> requests = operation.TakeRequests(now);
   const std::vector<RequestId> aborts = operation.TakeAborts();
-  bool news = operation.done() || !requests.empty() || !aborts.empty();
+  bool has_output = operation.done() || !requests.empty() || !aborts.empty();
   JsonWriter writer;
   writer.BeginObject();
   if (!requests.empty()) {
@@ -180,8 +180,8 @@ bool Runtime::WriteFrame(Running& running, Instant now) {
   if (!operation.done()) {
     const std::optional<Instant> wake = operation.NextWake();
     if (wake) writer.Key("wake").Int(WakeMillis(*wake));
-    if (wake && (*wake < running.told_wake || running.told_wake <= now)) news = true;
-    if (wake && news) running.told_wake = *wake;
+    if (wake && (*wake < running.told_wake || running.told_wake <= now)) has_output = true;
+    if (wake && has_output) running.told_wake = *wake;
   } else if (operation.error()) {
     WriteFailure(writer, *operation.error());
   } else {
@@ -192,7 +192,7 @@ bool Runtime::WriteFrame(Running& running, Instant now) {
   frame_ = writer.Take();
   header_size_ = frame_.size();
   for (const HttpRequest& request : requests) frame_ += request.body;
-  return news;
+  return has_output;
 }
 
 }  // namespace shardline

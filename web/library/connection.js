@@ -4,6 +4,7 @@
 // is fetched when something is asked that the first has not. src/api/tables.h says what is where, and nothing else needs to know: what
 // an operation must know of earlier ones is in its arguments, in what is stored, or in the transport, which both modules share.
 
+import { now } from './clock.js';
 import { ConnectedModule } from './connected_module.js';
 import { Driver } from './driver.js';
 import { invalidArgument, ShardlineError } from './errors.js';
@@ -86,7 +87,7 @@ export class Connection {
    */
   runNow(name, args) {
     return this.#first.start(name, args, (module, operation) => {
-      module.poll(operation, performance.now());
+      module.poll(operation, now());
       const { frame } = readFrame(module);
       if (frame.error) throw toError(frame);
       return frame.result;
@@ -103,7 +104,7 @@ export class Connection {
     const second = await this.#whenLoaded(signal);
     second.start(name, args, (module, operation) => {
       module.cancel(operation);
-      module.poll(operation, performance.now());
+      module.poll(operation, now());
     });
   }
 
