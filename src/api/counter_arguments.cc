@@ -148,4 +148,13 @@ CounterCall::CounterCall(JsonScanner& scanner, const OperationContext& operation
   if (!counter) arguments.Refuse("counter", "given");
 }
 
+void CounterCall::ReadWord(const char* first, const char* second) {
+  choice = arguments.Text();
+  if (choice == first || choice == second) return;
+  std::string what(first);
+  what += " or ";
+  what += second;
+  arguments.Refuse(what.c_str());
+}
+
 }  // namespace shardline

@@ -47,6 +47,9 @@ class CounterCall {
     return start();
   }
 
+  // Reads an option that may have two words, the first of which is the default, into `choice`.
+  void ReadWord(const char* first, const char* second);
+
   Arguments arguments;
   const OperationContext& context;
   std::unique_ptr<const Counter> counter;

@@ -8,8 +8,6 @@
 
 #include "api/counter_arguments.h"
 #include "api/ready_operation.h"
-#include "base/number.h"
-#include "counter/contention.h"
 #include "delivery/deliver_increment.h"
 #include "delivery/delivery_queue.h"
 
@@ -118,10 +116,6 @@ struct QueueArguments {
   }
 };
 
-double ReadDouble(Arguments& arguments) {
-  return ParseDouble(arguments.scanner().RawNumber()).value_or(0);
-}
-
 }  // namespace
 
 Started StartQueueAdd(JsonScanner& scanner, OperationContext& context) {
@@ -165,29 +159,6 @@ Started StartQueueView(JsonScanner& scanner, OperationContext& context) {
   QueueArguments read(scanner);
   SHARDLINE_TRY(const DeliveryQueue& queue, read.Queue(context.random));
   return Answer(context, BeginView(queue));
-}
-
-Started StartContention(JsonScanner& scanner, OperationContext& context) {
-  Contention contention;
-  Arguments arguments(scanner);
-  arguments.Enter();
-  while (arguments.Next()) {
-    if (arguments.Is("shards")) {
-      contention.shards = arguments.Integer();
-    } else if (arguments.Is("attempts")) {
-      contention.attempts = arguments.Integer();
-    } else if (arguments.Is("aborted")) {
-      contention.aborted = arguments.Integer();
-    } else if (arguments.Is("perSecond")) {
-      contention.commits_per_second = ReadDouble(arguments);
-    } else {
-      arguments.RefuseUnknown("shards, attempts, aborted and perSecond");
-    }
-  }
-  if (!arguments.ok()) return arguments.TakeFailure();
-  JsonWriter writer;
-  writer.BeginObject().Key("suggestedShards").Int(SuggestShards(contention));
-  return Answer(context, std::move(writer));
 }
 
 Started StartCounterDeliver(JsonScanner& scanner, OperationContext& context) {

@@ -199,7 +199,7 @@ export class Counter {
    */
   async #grow(max, contention) {
     const shards = this.shards ?? max;
-    const { suggestedShards } = this.#connection.runNow('contention', { shards, ...contention });
+    const { suggestedShards } = await this.#connection.run('contention', { shards, ...contention });
     const wanted = Math.min(suggestedShards, max);
     if (wanted > shards) await this.resize(wanted, { atLeast: true });
   }
@@ -217,7 +217,7 @@ export class Counter {
     const { perShard = {}, billed, shards } = await this.get({ source: 'shards', signal });
     const { attempts, aborted, perSecond } = this.#entries.contention;
     const seen = { shards: this.shards ?? shards, attempts, aborted, perSecond };
-    const { suggestedShards } = this.#connection.runNow('contention', seen);
+    const { suggestedShards } = await this.#connection.run('contention', seen, { signal });
     return { perShard, contention: { attempts, aborted }, suggestedShards, billed };
   }
 
@@ -283,7 +283,7 @@ export class Counter {
       throw invalidArgument('The option `to` must be an object such as {layout: \'web\', shards: 10}.');
     }
     const args = { counter: this.#options, to: { path: this.path, ...to } };
-    this.#connection.check('counter.migrate', args);
+    await this.#connection.check('counter.migrate', args, signal);
     await this.flush({ signal });
     const { shards } = await this.#connection.run('counter.create', { counter: args.to }, { signal });
     return { ...await this.#connection.run('counter.migrate', { ...args, shards }, { signal }), shards };

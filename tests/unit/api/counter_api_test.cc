@@ -388,5 +388,13 @@ TEST_F(CounterApiTest, CleanUpAndAtLeast) {
               IsRefused(HasSubstr("`shards`")));
 }
 
+TEST_F(CounterApiTest, ContentionSuggestsShards) {
+  OperationDriver driver(Start(
+      "contention", {{"shards", 10}, {"attempts", 100}, {"aborted", 100}, {"perSecond", 0.5}}));
+  EXPECT_TRUE(driver.operation().done());
+  EXPECT_EQ(driver.result(), json({{"suggestedShards", 100}}));
+  EXPECT_THAT(Start("contention", {{"shard", 10}}), IsRefused(HasSubstr("shard")));
+}
+
 }  // namespace
 }  // namespace shardline
