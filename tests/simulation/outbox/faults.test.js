@@ -115,6 +115,31 @@ test('stored increments wait until their user is signed in again, and go under n
   assert.equal(total(), 3);
 });
 
+for (const [what, leave] of /** @type {[string, (tab: Tab) => void][]} */ ([
+  ['is left', (tab) => tab.tell('pagehide')],
+  ['is hidden', (tab) => tab.tell('visibilitychange')],
+])) {
+  test(`the option \`user\` names another user than the last token was made for, and the page ${what}: it is nobody else’s to use`, async () => {
+    for (const next of ['bob', null]) {
+      user = 'ann';
+      commits = [];
+      const page = await open({ authToken: () => tokenOf(user), user: () => user });
+      add(page, 1);
+      await clock.pass(5000);
+      user = next;
+      add(page, 2);
+      await clock.pass(300);
+      page.tab.visibilityState = 'hidden';
+      leave(page.tab);
+      await clock.pass(100);
+      browser.kill(page.tab);
+      await open({ authToken: () => tokenOf(user), user: () => user });
+      await clock.pass(10_000);
+      assert.deepEqual(commits, [{ token: tokenOf('ann'), delta: 1 }, { token: tokenOf(next), delta: 2 }]);
+    }
+  });
+}
+
 test('tabs of another user do not take a record for theirs whose user leaves while it is stored', async () => {
   const authToken = () => tokenOf(user);
   const [first, other] = [await open({ authToken }), await open({ authToken })];
