@@ -423,6 +423,47 @@ test('waits end with their signal, and close() ends though the storage hangs', a
   assert.ok(isClosed);
 });
 
+test('what is being stored when the database is closed is not said to be cancelled: the next page may send it', async () => {
+  const page = await open({}, (storage) => {
+    // One after the other, and each takes its time to say that it is done.
+    let last = Promise.resolve();
+    storage.update = (/** @type {string} */ key, /** @type {(text: string | undefined) => string | undefined} */ change) => {
+      const update = last.then(async () => {
+        const text = change(browser.disk.get(key));
+        await clock.sleep(4000);
+        if (text !== undefined) browser.disk.set(key, text);
+      });
+      last = update.catch(() => {});
+      return page.tab.guard(update);
+    };
+  });
+  network.isDown = true;
+  /** @type {{path: string, code: string}[]} */
+  const ends = [];
+  page.tab.run(() => {
+    for (const path of ['c/a', 'c/b', 'c/d']) {
+      page.db.counter(path, { shards: 3 }).increment(1).catch((/** @type {any} */ { code }) => ends.push({ path, code }));
+    }
+    void page.db.close();
+  });
+  await clock.pass(30_000);
+  assert.deepEqual(ends.map(({ path, code }) => [path, code]).sort(), [['c/a', 'cancelled'], ['c/b', 'outcome-unknown'], ['c/d', 'outcome-unknown']]);
+  assert.deepEqual([...browser.disk.values()].map((text) => JSON.parse(text).counter.path), ['c/a', 'c/b']);
+});
+
+for (const days of [-90, 90]) {
+  test(`a device’s clock is ${days} days ahead, and the network is away: the increment waits, and is counted`, async () => {
+    network.isDown = true;
+    const page = await open();
+    page.tab.clockError = days * 24 * 3_600_000;
+    const result = add(page, 5);
+    await clock.pass(10_000);
+    network.isDown = false;
+    await clock.pass(130_000);
+    assert.deepEqual([result.outcome, total()], ['counted', 5]);
+  });
+}
+
 test('the module crashes at any moment: what was asked for is counted once, other databases go on, and close() ends well', async () => {
   let expected = 0;
   const others = await open();
