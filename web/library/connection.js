@@ -108,9 +108,10 @@ export class Connection {
     });
   }
 
-  /** Milliseconds since 1970 by the server's clock, once an answer has told it. A device's own may be months wrong. */
-  now() {
-    return Math.max(Date.now() + (this.#transport.clockOffset ?? 0), 0);
+  /** Milliseconds since 1970 by the server's clock; undefined until an answer has told it. A device's own may be months wrong. */
+  serverNow() {
+    const { clockOffset } = this.#transport;
+    return clockOffset === undefined ? undefined : Math.max(Date.now() + clockOffset, 0);
   }
 
   /** Ends what is still running, with `cancelled`. */

@@ -117,6 +117,31 @@ test('stored increments wait until their user is signed in again, and go under n
   assert.equal(total(), 3);
 });
 
+for (const [what, leave] of /** @type {[string, (tab: Tab) => void][]} */ ([
+  ['is left', (tab) => tab.tell('pagehide')],
+  ['is hidden', (tab) => tab.tell('visibilitychange')],
+])) {
+  test(`the option \`user\` names another user than the last token was made for, and the page ${what}: it is nobody else’s to use`, async () => {
+    for (const next of ['bob', null]) {
+      user = 'ann';
+      commits = [];
+      const page = await open({ authToken: () => tokenOf(user), user: () => user });
+      add(page, 1);
+      await clock.pass(5000);
+      user = next;
+      add(page, 2);
+      await clock.pass(300);
+      page.tab.visibilityState = 'hidden';
+      leave(page.tab);
+      await clock.pass(100);
+      browser.kill(page.tab);
+      await open({ authToken: () => tokenOf(user), user: () => user });
+      await clock.pass(10_000);
+      assert.deepEqual(commits, [{ token: tokenOf('ann'), delta: 1 }, { token: tokenOf(next), delta: 2 }]);
+    }
+  });
+}
+
 test('tabs of another user do not take a record for theirs whose user leaves while it is stored', async () => {
   const authToken = () => tokenOf(user);
   const [first, other] = [await open({ authToken }), await open({ authToken })];
@@ -399,6 +424,47 @@ test('waits end with their signal, and close() ends though the storage hangs', a
   await clock.pass(20_000);
   assert.ok(isClosed);
 });
+
+test('what is being stored when the database is closed is not said to be cancelled: the next page may send it', async () => {
+  const page = await open({}, (storage) => {
+    // One after the other, and each takes its time to say that it is done.
+    let last = Promise.resolve();
+    storage.update = (/** @type {string} */ key, /** @type {(text: string | undefined) => string | undefined} */ change) => {
+      const update = last.then(async () => {
+        const text = change(browser.disk.get(key));
+        await clock.sleep(4000);
+        if (text !== undefined) browser.disk.set(key, text);
+      });
+      last = update.catch(() => {});
+      return page.tab.guard(update);
+    };
+  });
+  network.isDown = true;
+  /** @type {{path: string, code: string}[]} */
+  const ends = [];
+  page.tab.run(() => {
+    for (const path of ['c/a', 'c/b', 'c/d']) {
+      page.db.counter(path, { shards: 3 }).increment(1).catch((/** @type {any} */ { code }) => ends.push({ path, code }));
+    }
+    void page.db.close();
+  });
+  await clock.pass(30_000);
+  assert.deepEqual(ends.map(({ path, code }) => [path, code]).sort(), [['c/a', 'cancelled'], ['c/b', 'outcome-unknown'], ['c/d', 'outcome-unknown']]);
+  assert.deepEqual([...browser.disk.values()].map((text) => JSON.parse(text).counter.path), ['c/a', 'c/b']);
+});
+
+for (const days of [-90, 90]) {
+  test(`a device’s clock is ${days} days ahead, and the network is away: the increment waits, and is counted`, async () => {
+    network.isDown = true;
+    const page = await open();
+    page.tab.clockError = days * 24 * 3_600_000;
+    const result = add(page, 5);
+    await clock.pass(10_000);
+    network.isDown = false;
+    await clock.pass(130_000);
+    assert.deepEqual([result.outcome, total()], ['counted', 5]);
+  });
+}
 
 test('the module crashes at any moment: what was asked for is counted once, other databases go on, and close() ends well', async () => {
   let expected = 0;

@@ -50,6 +50,7 @@ export class Life {
     this.paths = Array.from({ length: dice.between(1, 2) }, (_, i) => `c/s${seed}x${i}`);
     this.hasUsers = dice.chance(0.4);
     this.needsUser = this.hasUsers && dice.chance(0.5);
+    this.namesUsers = this.hasUsers && dice.chance(0.4);
     this.hasLocks = dice.chance(0.9);
     this.mayForget = dice.chance(0.3);
     this.flushMs = dice.pick([0, 20, 1000]);
@@ -97,6 +98,7 @@ export class Life {
           if (dice.chance(0.3)) await this.clock.sleep(dice.between(1, 300));
           return token;
         } } : {}),
+        ...(this.namesUsers ? { user: () => (this.tokenFault === 'null' || this.user === 'nobody' ? null : this.user) } : {}),
         onWarning: (/** @type {any} */ warning) => {
           this.onWarning(warning);
           if (throws) throw new Error('A callback that throws.');

@@ -222,7 +222,9 @@ export class CounterOutbox {
 
   /** Everything that waits fails; what is stored is for the next page. */
   close() {
-    this.#newEntries.rejectAll(closed('cancelled', 'The increment was not sent.'));
+    this.#newEntries.rejectAll((isEntering) => (isEntering
+      ? closed('outcome-unknown', 'The increment was being stored: it may or may not be sent when the database is connected again.')
+      : closed('cancelled', 'The increment was not sent.')));
     for (const record of this.records.all) {
       const { sender } = record;
       sender.stop();

@@ -101,9 +101,9 @@ export class NewEntries {
     for (const entry of this.#fresh) if (entry.user === undefined) void this.#identify(entry);
   }
 
-  /** @param {ShardlineError} error */
-  rejectAll(error) {
-    for (const { reject } of this.#fresh.splice(0)) reject(error);
+  /** @param {(isEntering: boolean) => ShardlineError} makeError `isEntering`: it is being stored just now, and nobody knows yet whether it will be. */
+  rejectAll(makeError) {
+    for (const entry of this.#fresh.splice(0)) entry.reject(makeError(this.#entering.has(entry)));
   }
 
   /**

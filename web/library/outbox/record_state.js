@@ -191,7 +191,7 @@ export class RecordState {
       ...(isNew && state !== undefined ? { revive: true } : {}),
       page: this.#setting.page(),
       now: Date.now(),
-      serverNow: this.#setting.connection.now(),
+      serverNow: this.#setting.connection.serverNow(),
       ...args,
     });
     const isChanged = view.state !== base?.state;

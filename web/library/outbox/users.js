@@ -15,6 +15,8 @@ export class Users {
   onChange = () => {};
   /** @type {Promise<User> | undefined} An answer that everybody gets who asks in the same moment. */
   #asking;
+  /** @type {{token: unknown, user: User} | undefined} The last token, and whom the option `user` named when it was made. */
+  #made;
   /** @type {User | undefined} The user as last learnt; undefined until that has happened once. */
   current;
 
@@ -65,10 +67,14 @@ export class Users {
     const authToken = this.#authToken;
     if (!authToken) return undefined;
     return async (hint) => {
-      const before = this.#name && this.#named();
+      const user = this.#name ? this.#named() : undefined;
       const token = await authToken(hint);
-      if (!this.#name) this.#learn(userOfToken(token));
-      else if (this.#named() !== before) throw new Error('The user has changed while the token was made.');
+      if (user === undefined) {
+        this.#learn(userOfToken(token));
+      } else {
+        if (this.#named() !== user) throw new Error('The user has changed while the token was made.');
+        this.#made = { token, user };
+      }
       return token;
     };
   }
@@ -79,7 +85,11 @@ export class Users {
    * @param {string | null | undefined} token
    */
   owns(user, token) {
-    return (this.#name ? this.#named() : userOfToken(token)) === user;
+    if (!this.#name) return userOfToken(token) === user;
+    if (this.#named() !== user) return false;
+    // Requests of a page that goes away are sent under a token that is there already: perhaps of whoever was there before.
+    const made = this.#made;
+    return !this.#authToken || (made?.user === user && String(made.token).trim() === String(token));
   }
 
   /** @returns {User} */
