@@ -6,8 +6,8 @@ namespace shardline {
 
 // What pages ask about counters all the time. Arguments and results are JSON.
 //
-//   counter.check   {"counter", "clientId", "maxDelta"} -> {"layout"}: refuses bad options, and ends
-//                   at once. The last two as in queue.add.
+//   counter.check   {"counter", "clientId", "maxDelta"} -> {"layout"}: refuses bad options, and
+//                   ends at once. The last two as in queue.add.
 //   counter.total   {"counter", "source": "sum" | "shards"} -> see ReadTotal
 //   counter.rollUp  {"counter", "maxAgeMs"} -> see ReadRollUp
 //
