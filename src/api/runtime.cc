@@ -56,10 +56,21 @@ void Runtime::Disconnect(int connection) {
   std::erase_if(connections_, [&](const Connection& c) { return c.handle == connection; });
 }
 
-Result<std::unique_ptr<Operation>> Runtime::TryStart(int connection, const PaddedText& request) {
+void Runtime::NoteWrite(int connection) {
+  OperationContext* context = FindContext(connection);
+  if (context != nullptr) ++context->writes_ended;
+}
+
+// Null if it is closed.
+OperationContext* Runtime::FindContext(int connection) {
   const auto found = std::find_if(connections_.begin(), connections_.end(),
                                   [&](const Connection& c) { return c.handle == connection; });
-  if (found == connections_.end()) {
+  return found == connections_.end() ? nullptr : found->context.get();
+}
+
+Result<std::unique_ptr<Operation>> Runtime::TryStart(int connection, const PaddedText& request) {
+  OperationContext* context = FindContext(connection);
+  if (context == nullptr) {
     return Fail(Code::kFailedPrecondition, "The connection is closed: call connect() again.");
   }
   if (!IsUtf8(request.view())) return InvalidArgument("The request is not UTF-8.");
@@ -70,9 +81,9 @@ Result<std::unique_ptr<Operation>> Runtime::TryStart(int connection, const Padde
     while (scanner.NextKey(key)) {
       if (key == "name") {
         start = FindEntry(scanner.RawString());
-        if (start == nullptr) scanner.Reject("there is no operation of that name");
+        if (scanner.ok() && start == nullptr) return nullptr;
       } else if (key == "arguments" && start != nullptr) {
-        return start(scanner, *found->context);
+        return start(scanner, *context);
       } else {
         scanner.SkipValue();
       }
@@ -88,6 +99,7 @@ int Runtime::Start(int connection, const PaddedText& request) {
     WriteErrorFrame(operation.error());
     return 0;
   }
+  if (*operation == nullptr) return kNotInModule;
   running_.push_back({++last_handle_, connection, std::move(*operation)});
   return last_handle_;
 }
