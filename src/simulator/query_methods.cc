@@ -36,7 +36,7 @@ Status CheckParent(const Call& call) {
 
 Status CheckIndexes(const Call& call, const Query& query) {
   if (!call.options.require_indexes) return {};
-  const std::optional<std::string> missing = MissingIndex(query, call.options.indexes);
+  const std::optional<std::string> missing = MissingIndex(query, call.options.indexes.get());
   if (!missing) return {};
   return Fail(Code::kFailedPrecondition, "The query requires an index: " + *missing);
 }

@@ -26,8 +26,7 @@ constexpr double kPriceUnit = 100'000;
 
 Simulator::Simulator(SimulatorOptions options)
     : options_(std::move(options)),
-      contention_(std::make_unique<Contention>(options_.limits, options_.backend.indexes,
-                                               options_.exemptions)),
+      contention_(std::make_unique<Contention>(options_.limits, options_.backend.indexes)),
       backend_(WithGate(options_.backend, options_.seed, contention_.get())),
       random_(options_.seed),
       voice_(options_.seed) {}
