@@ -24,7 +24,7 @@ JsonView JsonView::Member(std::string_view name) const {
   JsonView found;
   for (JsonItems members(*this, JsonItems::Of::kObject); members.Next();) {
     if (!members.Is(name)) continue;
-    if (found) scanner_->Reject("an object has a member twice");
+    if (found) found.scanner_->Reject("an object has a member twice");
     found = members.value();
   }
   return found;
@@ -32,7 +32,7 @@ JsonView JsonView::Member(std::string_view name) const {
 
 JsonItems::JsonItems(const JsonView& container, Of kind)
     : scanner_(container.scanner_), next_(container.at_), kind_(kind) {
-  if (next_ == nullptr) return;
+  if (!container) return;
   const JsonView::Visit visit(container);
   const bool is_there = kind == Of::kObject ? scanner_->BeginObject() : scanner_->BeginArray();
   next_ = is_there ? scanner_->position() : nullptr;

@@ -28,7 +28,7 @@ class JsonView {
   explicit JsonView(JsonScanner& scanner);
 
   // Whether it is there.
-  explicit operator bool() const { return at_ != nullptr; }
+  explicit operator bool() const { return scanner_ != nullptr; }
 
   // The member that names with dots between them lead to, from object to object.
   JsonView operator[](std::string_view path) const;
@@ -72,6 +72,7 @@ class JsonView {
 
   JsonView(JsonScanner* scanner, const char* at) : scanner_(scanner), at_(at) {}
 
+  // Null: absent.
   JsonScanner* scanner_ = nullptr;
   const char* at_ = nullptr;
 };

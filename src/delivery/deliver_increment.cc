@@ -99,7 +99,6 @@ void DeliverIncrement::OnNoCounter(Failure failure) {
 void DeliverIncrement::Commit() {
   assert(shards() > 0);
   step_ = Committing{};
-  if (!sent_at_) sent_at_ = now();
   Send(MakeCommit());
 }
 
@@ -317,10 +316,9 @@ void DeliverIncrement::OnLedgerFailure(ReadingLedger reading, const CallFailure&
 void DeliverIncrement::NoteSent() {
   if (sent_) return;
   const std::int64_t server_now = ledger_->read_time.micros;
-  std::int64_t elapsed = batch_.age + kClockMarginMicros;
-  if (sent_at_) {
-    elapsed += std::chrono::duration_cast<std::chrono::microseconds>(now() - *sent_at_).count();
-  }
+  const Duration here = now() - begun_at_;
+  const std::int64_t elapsed = batch_.age + kClockMarginMicros +
+                               std::chrono::duration_cast<std::chrono::microseconds>(here).count();
   // Some timers stand still while a device sleeps.
   const std::int64_t by_clock = batch_.by_server ? server_now - MadeAt(batch_).micros : 0;
   sent_ = Timestamp{server_now - (by_clock > elapsed + kHourMicros ? by_clock : elapsed)};

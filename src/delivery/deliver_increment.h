@@ -80,6 +80,7 @@ class DeliverIncrement final : public Increment {
   };
   using Step = std::variant<CountingShards, Committing, ReadingLedger, Searching>;
 
+  void OnStart() override { begun_at_ = now(); }
   void OnShardsKnown() override;
   void OnNoCounter(Failure failure) override;
   Result<Billed> OnShardAnswer(const PaddedText& body) override;
@@ -141,8 +142,8 @@ class DeliverIncrement final : public Increment {
   Timestamp searched_as_of_;
   // When the ledger was asked for last, or the search began.
   Instant asked_at_;
-  // When the first commit of this life went out, and what the last one said in expireAt.
-  std::optional<Instant> sent_at_;
+  // When this life of the batch began, and what its last commit said in expireAt.
+  Instant begun_at_;
   std::optional<Timestamp> expiry_;
   // Commits that have not settled it.
   int rounds_ = 0;

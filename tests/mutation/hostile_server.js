@@ -27,6 +27,8 @@ export class HostileServer {
   rate = 0;
   requests = 0;
   commits = 0;
+  /** Whether it has said that an argument is not valid: in a spoilt answer, or about what had come of one. */
+  hasBlamed = false;
   /** How many it has spoilt in all. */
   total = 0;
   /** @type {Spoilt[]} */
@@ -52,6 +54,7 @@ export class HostileServer {
     this.rate = rate;
     this.requests = 0;
     this.commits = 0;
+    this.hasBlamed = false;
     this.spoilt = [];
   }
 
@@ -73,13 +76,20 @@ export class HostileServer {
     this.requests += 1;
     if (pathname.endsWith(':commit')) this.commits += 1;
     const answer = { status, body: bytes };
+    if (status !== 200) this.#listen(bytes);
     if (this.left <= 0 || !this.#random.chance(this.rate)) return Promise.resolve(response(answer));
     this.left -= 1;
     this.total += 1;
     const path = pathname.slice(pathname.lastIndexOf(':'));
     const spoilt = this.#spoil(path, answer);
+    this.#listen(spoilt.body.subarray(0, 600));
     this.spoilt.push({ path, what: spoilt.what, truth: spoilt.truth, answer: `${spoilt.status} ${decoder.decode(spoilt.body.subarray(0, 600))}` });
     return spoilt.make ? spoilt.make() : Promise.resolve(response(spoilt));
+  }
+
+  /** @param {Uint8Array} body */
+  #listen(body) {
+    this.hasBlamed ||= decoder.decode(body).includes('INVALID_ARGUMENT');
   }
 
   /** @param {string} path @param {Answer} answer @returns {SpoiltAnswer} */

@@ -1,5 +1,6 @@
 // A connection to the core, in which operations run: those that need the network, and those that do not.
 
+import { now } from './clock.js';
 import { Driver } from './driver.js';
 import { invalidArgument, ShardlineError } from './errors.js';
 import { putJson, readFrame, toError } from './frames.js';
@@ -91,7 +92,7 @@ export class Connection {
    */
   runNow(name, args) {
     return this.#start(name, args, (module, operation) => {
-      module.poll(operation, performance.now());
+      module.poll(operation, now());
       const { frame } = readFrame(module);
       if (frame.error) throw toError(frame);
       return frame.result;
@@ -106,7 +107,7 @@ export class Connection {
   check(name, args) {
     this.#start(name, args, (module, operation) => {
       module.cancel(operation);
-      module.poll(operation, performance.now());
+      module.poll(operation, now());
     });
   }
 

@@ -2,6 +2,7 @@
 // means is decided in the core.
 
 import { callApart } from './apart.js';
+import { now } from './clock.js';
 import { ShardlineError } from './errors.js';
 import { put, readFrame } from './frames.js';
 
@@ -88,7 +89,7 @@ export class Driver {
 
   /** @returns {Billed} */
   #step() {
-    const news = this.#module.poll(this.#operation, performance.now());
+    const news = this.#module.poll(this.#operation, now());
     if (!news && this.#wake !== Infinity && !this.#transport.onRequest) return { reads: 0, writes: 0, deletes: 0 };
     const { frame, bodies } = readFrame(this.#module);
     for (const id of frame.aborts ?? []) this.#underWay.get(id)?.abort();
@@ -143,7 +144,7 @@ export class Driver {
     this.#timer = setTimeout(() => {
       this.#wake = Infinity;
       this.poll();
-    }, Math.min(Math.max(wake - performance.now(), 0), MAX_TIMEOUT));
+    }, Math.min(Math.max(wake - now(), 0), MAX_TIMEOUT));
   }
 
   /** @param {ShardlineError} error */
@@ -167,7 +168,7 @@ export class Driver {
     transport.keepalive = outlives + kept;
     this.#underWay.set(id, controller);
     this.#hasCommitted ||= path.endsWith(':commit');
-    const started = performance.now();
+    const started = now();
     /** @type {Answer | undefined} */
     let answer;
     try {
@@ -182,11 +183,11 @@ export class Driver {
     }
     transport.keepalive -= kept;
     this.#underWay.delete(id);
-    const ms = performance.now() - started;
+    const ms = now() - started;
     const billed = this.poll(() => {
       const [address, size] = answer ? put(this.#module, answer.body) : [0, 0];
-      if (answer && address) this.#module.respond(this.#operation, id, answer.status, address, size, performance.now());
-      else this.#module.failRequest(this.#operation, id, performance.now());
+      if (answer && address) this.#module.respond(this.#operation, id, answer.status, address, size, now());
+      else this.#module.failRequest(this.#operation, id, now());
     });
     callApart(transport.onRequest, { method, path, status: answer?.status ?? 0, ms, bytes: answer?.body.length ?? 0, billed });
   }

@@ -48,6 +48,8 @@ const LEAST_MS = 200;
 /** How many readings are waited for that nothing of ours was under way to, before the first total is shown. */
 const MOST_UNCLEAR = 3;
 const MOST_PAST = 2000;
+/** Milliseconds by which the age of a total may be wrong: it is the difference of what two servers say. */
+const AGE_MARGIN_MS = 20;
 
 /** The watches that are not ended, of the whole page. */
 let watches = 0;
@@ -168,7 +170,7 @@ class Watch {
       const reading = await watched.read({ signal, ...(this.#maxAgeMs === undefined ? {} : { maxAgeMs: this.#maxAgeMs }) });
       if (this.#isOver) return;
       const isQuiet = !wasSending && watched.sends() === sends && reading.source !== 'rollup';
-      this.#take(reading, started - (reading.ageMs ?? 0), isQuiet);
+      this.#take(reading, reading.ageMs === undefined ? started : started - reading.ageMs - AGE_MARGIN_MS, isQuiet);
     } catch (error) {
       if (this.#isOver) return;
       const { code } = /** @type {ShardlineError} */ (error);
@@ -186,17 +188,23 @@ class Watch {
    * An increment of our own that is on its way while the server adds up may be in the sum or not, and nobody tells. The total,
    * with everything that waits, then lies between the sum and the sum with all of that on top; what was shown before is moved
    * into this range and no further. So our own increments, which change neither what there is with them, never move it back.
+   * A roll-up that is no newer than what was read before says nothing more.
    * @param {CounterReading} reading
    * @param {number} since When it may have been made at the earliest.
    * @param {boolean} isQuiet Whether nothing of ours was on its way meanwhile.
    */
   #take(reading, since, isQuiet) {
     const { memory, pending: pendingNow, asked: askedNow } = this.#watched;
+    const current = this.#current;
+    if (reading.ageMs !== undefined && memory.shown && reading.readTime.toMillis() <= memory.shown.reading.readTime.toMillis()) {
+      this.#interval = Math.min(this.#interval * GROWTH, this.#intervalMs * LONGEST);
+      this.#state = 'live';
+      return;
+    }
     const first = this.#past.findLastIndex(({ at }) => at <= since);
     this.#past = this.#past.slice(Math.max(first, 0));
     const [{ pending, asked }] = /** @type {[{pending: Total, asked: Total}]} */ (/** @type {unknown} */ (this.#past));
     const range = sorted(reading.value, add(reading.value, add(pending, subtract(askedNow(), asked))));
-    const current = this.#current;
     const isClear = isQuiet || range[0] === range[1];
     this.#unclear += isClear ? 0 : 1;
     if (current === undefined && !isClear && this.#unclear < MOST_UNCLEAR) return;

@@ -117,11 +117,26 @@ const changing = (name, change, total, layouts) => LAYOUTS.filter(([layout]) => 
       assert.equal((await counter.get()).value, total);
     }
     await db.counter(path, { ...options, shards: 3 }).create().catch(() => {});
-    const { value } = await counter.get();
-    await counter.increment(10);
-    assert.equal(BigInt((await counter.get()).value), BigInt(value) + 10n);
+    await unlessFull(truthful, async () => {
+      const { value } = await counter.get();
+      await counter.increment(10);
+      assert.equal(BigInt((await counter.get()).value), BigInt(value) + 10n);
+    });
   },
 }));
+
+/**
+ * Does something with a counter into which a lie may have been moved, such as a shard's count of 2^63 - 1. It then says that it is full.
+ * @param {boolean} truthful
+ * @param {() => Promise<void>} action
+ */
+async function unlessFull(truthful, action) {
+  try {
+    await action();
+  } catch (error) {
+    if (truthful || /** @type {any} */ (error).code !== 'out-of-range') throw error;
+  }
+}
 
 const ALL = LAYOUTS.map(([layout]) => layout);
 const PLAIN = ALL.filter((layout) => layout !== 'extension');
@@ -152,8 +167,10 @@ export const COUNTER_OPERATIONS = [
     check() {},
     async after({ db }, counter, { truthful }) {
       await counter.migrate({ to: { layout: 'web', shards: 2 } });
-      const { value } = await db.counter('pages/p1').get();
-      if (truthful) assert.equal(value, 12);
+      await unlessFull(truthful, async () => {
+        const { value } = await db.counter('pages/p1').get();
+        if (truthful) assert.equal(value, 12);
+      });
     },
   },
   {

@@ -272,6 +272,33 @@ test('a page that is closed sends what is ready, without waiting for its storage
   assert.equal(total(), 6);
 });
 
+for (const [what, openOne] of /** @type {[string, () => Promise<any>][]} */ ([
+  ['what earlier pages have left is read slowly', () => open({}, (storage) => {
+    const { all } = storage;
+    storage.all = () => clock.sleep(1000).then(all);
+  })],
+  ['the network comes back', async () => {
+    const page = await open();
+    clock.after(100, () => page.tab.tell('online'), null);
+    return page;
+  }],
+  ['another tab sends', async () => {
+    await open();
+    await clock.pass(1000);
+    return open();
+  }],
+])) {
+  test(`increments wait their flushMs, though ${what}`, async () => {
+    const page = await openOne();
+    page.tab.run(() => { page.counter = page.db.counter('c/c', { shards: 3, flushMs: 60_000 }); });
+    const result = add(page, 2);
+    await clock.pass(59_000);
+    assert.deepEqual(commits, []);
+    await clock.pass(2000);
+    assert.equal(result.outcome, 'counted');
+  });
+}
+
 test('settled records go; eight deliveries at the most go side by side; counters that are only named read nothing', async () => {
   let reads = 0;
   const page = await open({}, (storage) => {

@@ -274,6 +274,20 @@ TEST_F(DeliverIncrementTest, TheBrowserSendsTheFirstBatchTwiceAndTheDeviceSleeps
   }
 }
 
+// It has sent nothing itself, so the weeks count from when it began.
+TEST_F(DeliverIncrementTest, TheDeviceSleepsForWeeksOverTheFirstQuestionOfAResumedBatch) {
+  Batch batch = NextBatch();
+  ApplyOnly(batch);
+  batch.sent = true;
+  OperationDriver driver = Start(batch);
+  driver.Script({Silence()}).Serve(std::ref(server_)).Send();
+  driver.set_now(driver.now() + std::chrono::hours(24 * 70));
+  server_.Delete(kLedger);
+  driver.Run();
+  EXPECT_EQ(OutcomeOf(driver).kind, Kind::kUnknown) << driver.verbs();
+  EXPECT_EQ(Total(), 5);
+}
+
 TEST_F(DeliverIncrementTest, ResumedBatchThatWasApplied) {
   for (int seq = 1; seq <= 2; ++seq) {
     Batch batch = NextBatch(seq);

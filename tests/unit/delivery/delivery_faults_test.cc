@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <string>
@@ -80,6 +81,7 @@ class Browser {
     } else if (!tab.driver) {
       Begin(tab);
     } else if (!tab.driver->operation().done()) {
+      Wind(tab);
       tab.driver->Step();
     } else {
       Settle(tab);
@@ -106,7 +108,7 @@ class Browser {
 
   void Begin(Tab& tab) {
     DeliveryQueue queue = Load();
-    const Timestamp now{1'800'000'000'000'000};
+    const Timestamp now = SimulatedServer::ClockAt(world_.server().now());
     const std::optional<Batch> batch = queue.Stage({now}, context_.random);
     storage_ = queue.Write();
     // Killed between storing and sending.
@@ -116,7 +118,12 @@ class Browser {
     tab.driver = std::make_unique<OperationDriver>(DeliverIncrement::Start(
         context_, MakeCounter(path, Preset(preset_), 3, Delivery::kExactlyOnce), *batch));
     tab.driver->Serve(std::ref(world_));
+    Wind(tab);
+    tab.driver->Send();
   }
+
+  // All tabs live by one clock.
+  void Wind(Tab& tab) { tab.driver->set_now(std::max(tab.driver->now(), world_.server().now())); }
 
   void Settle(Tab& tab) {
     EXPECT_FALSE(tab.driver->operation().error());

@@ -53,6 +53,9 @@ class SimulatedServer {
     return reply;
   }
 
+  // The same by the clocks of drivers.
+  Instant now() const { return Instant(std::chrono::microseconds(now_ - kStart)); }
+
   // Goes by without requests; the clocks of drivers stand still meanwhile, as a device's may.
   void Pass(Duration time) {
     now_ += std::chrono::duration_cast<std::chrono::microseconds>(time).count();

@@ -192,15 +192,16 @@ export class CounterOutbox {
     if (this.#surroundings.maySend(record)) record.sender.wake(ms);
   }
 
-  /** This tab leads now, the user is back, or the storage: sends everything. */
+  /** This tab leads now; the user is back, or the network, or the storage: sends what has no time of its own. */
   resume() {
-    this.records.sendAll();
+    this.records.resume();
     this.#intake.resume();
   }
 
   /** The page is hidden, and may end without another word: sends everything, also what is being stored just now. */
   async hide() {
-    this.resume();
+    this.#intake.resume();
+    this.records.sendAll();
     await this.#intake.stored(() => false);
     this.records.sendAll();
   }
@@ -231,8 +232,12 @@ export class CounterOutbox {
    */
   async #storeEntries(user, entries, onStored) {
     const record = this.records.at({ key: this.#key, user });
-    await this.records.withReadable(record, () => record.add(this.counter, this.#bounds(), entries, onStored));
-    this.records.send(record, this.flushMs);
+    // Their time is known from the moment on in which they are pending.
+    const onTaken = () => {
+      onStored();
+      this.records.send(record, this.flushMs);
+    };
+    await this.records.withReadable(record, () => record.add(this.counter, this.#bounds(), entries, onTaken));
   }
 
   #bounds() {

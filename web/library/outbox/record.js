@@ -4,6 +4,7 @@
 // The record is in the storage, and as it was last seen also in memory (`#seen`). From there it goes on when the storage fails, and
 // from there it is put back when the storage has been cleared: see start_of_step.js.
 
+import { now } from '../clock.js';
 import { Mirror, TIDY } from './mirror.js';
 import { Sender } from './sender.js';
 import { readStored } from './stored_text.js';
@@ -182,7 +183,11 @@ export class StoredRecord {
 
   /** What is to be sent now; from now on any tab may send it. @returns {Promise<any>} */
   async stage() {
-    return (await this.#mirror.step('queue.stage', {}, { durable: true })).batch;
+    const asked = now();
+    const { batch } = await this.#mirror.step('queue.stage', {}, { durable: true });
+    // The device may have slept while it was being stored.
+    if (batch) batch.ageMs += Math.ceil(now() - asked);
+    return batch;
   }
 
   /**

@@ -65,18 +65,23 @@ export class Records {
   }
 
   /**
-   * Sends what waits in a record, in so many milliseconds at the latest: by this tab, if it is the one to do so.
+   * Sends what waits in a record, in so many milliseconds at the latest: by the tab that is the one to do so by then.
    * @param {StoredRecord} record
    * @param {number} ms
    */
   send(record, ms) {
     if (record.pending.length === 0) return;
-    if (this.#surroundings.maySend(record)) record.sender.wake(ms);
-    else this.#surroundings.wakeLeader(record, ms);
+    if (!this.#surroundings.maySend(record)) this.#surroundings.wakeLeader(record, ms);
+    record.sender.wake(ms);
   }
 
   sendAll() {
     for (const record of this.all) this.send(record, 0);
+  }
+
+  /** Sends what waits and has no time of its own: earlier pages have left it, or it could not be sent. */
+  resume() {
+    for (const record of this.all) if (record.sender.isOverdue) this.send(record, 0);
   }
 
   /** Forgets what was put back and is settled. */

@@ -59,6 +59,11 @@ export class Sender {
     this.#onChange = onChange;
   }
 
+  /** Whether what waits need not wait any longer. There is no back-off for that: things may have changed. */
+  get isOverdue() {
+    return this.trouble !== undefined || this.#dueAt === Infinity;
+  }
+
   /**
    * Sends what waits, in so many milliseconds at the latest.
    * @param {number} ms

@@ -17,7 +17,7 @@ import { indexedDbStorage } from './indexed_db.js';
  * @property {boolean} [shared] Whether other tabs use the same one: then Web Locks and a BroadcastChannel tie them together.
  */
 
-/** How long an answer of the storage is waited for. */
+/** How long an answer of the storage is waited for, after it has answered whatever was asked before. */
 const LONGEST_WAIT_MS = 5000;
 /** How long a storage that has failed is left alone: doubled each time, up to the longest. */
 const FIRST_PAUSE_MS = 500;
@@ -72,9 +72,15 @@ export function within(promise, ms) {
   });
 }
 
-/** A storage of which every answer is waited for a bounded time, and which is left alone for a while after it has failed. */
+/**
+ * A storage of which every answer is waited for a bounded time, and which is left alone for a while after it has failed. One that has
+ * much to do is no failure: the time counts from its last answer to something that was asked before. Answers to what was asked later
+ * do not count, as one that does not come would be waited for as long as others come.
+ */
 export class PatientStorage {
   #storage;
+  /** @type {Set<{since: number}>} What is waited for, in the order in which it was asked for. */
+  #asked = new Set();
   #pauseMs = 0;
   #downUntil = 0;
   /** @type {unknown} */
@@ -140,15 +146,55 @@ export class PatientStorage {
   async #attempt(action) {
     if (this.pauseMs > 0) throw new Error('The storage has failed a moment ago.', { cause: this.#cause });
     try {
-      const result = await within(action(), LONGEST_WAIT_MS);
+      const result = await this.#wait(action());
       this.#pauseMs = 0;
       return result;
     } catch (cause) {
-      this.#cause = cause;
-      this.#pauseMs = Math.min(this.#pauseMs * 2 || FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
-      this.#downUntil = performance.now() + this.#pauseMs;
-      this.#storage.reset?.();
+      if (this.pauseMs === 0) this.#rest(cause);
       throw cause;
+    }
+  }
+
+  /** @param {unknown} cause */
+  #rest(cause) {
+    this.#cause = cause;
+    this.#pauseMs = Math.min(this.#pauseMs * 2 || FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+    this.#downUntil = performance.now() + this.#pauseMs;
+    this.#storage.reset?.();
+  }
+
+  /**
+   * @template T
+   * @param {Promise<T>} answer
+   * @returns {Promise<T>}
+   */
+  async #wait(answer) {
+    const mine = { since: performance.now() };
+    this.#asked.add(mine);
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    try {
+      return await new Promise((resolve, reject) => {
+        const look = () => {
+          const left = mine.since + LONGEST_WAIT_MS - performance.now();
+          if (left > 0) timer = setTimeout(look, left);
+          else reject(new Error(`The storage has not answered for ${LONGEST_WAIT_MS} ms.`));
+        };
+        look();
+        answer.finally(() => this.#isAliveAfter(mine)).then(resolve, reject);
+      });
+    } finally {
+      clearTimeout(timer);
+      this.#asked.delete(mine);
+    }
+  }
+
+  /** @param {{since: number}} answered */
+  #isAliveAfter(answered) {
+    let isLater = false;
+    for (const each of this.#asked) {
+      if (isLater) each.since = performance.now();
+      isLater ||= each === answered;
     }
   }
 }
