@@ -46,6 +46,10 @@ export interface WorkbenchModule {
   rewriteIndexes(address: number, size: number): number;
   /** Takes [message] as JSON. 1, and the frame holds JSON; or 0, and it holds an error's message. */
   explainMissingIndex(address: number, size: number): number;
+  /** Takes [options] as JSON. 1, and the frame holds JSON; or 0, and it holds an error's message. */
+  shardsFor(address: number, size: number): number;
+  /** Takes [options] as JSON. 1, and the frame holds JSON; or 0, and it holds an error's message. */
+  cost(address: number, size: number): number;
 }
 
 export interface ModuleOptions {

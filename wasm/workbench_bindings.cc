@@ -15,6 +15,8 @@
 
 #include "base/json_writer.h"
 #include "base/padded_text.h"
+#include "capacity/cost.h"
+#include "capacity/shards_for.h"
 #include "experiment/experiment.h"
 #include "indexes/audit.h"
 #include "indexes/missing_index.h"
@@ -212,4 +214,6 @@ EMSCRIPTEN_BINDINGS(workbench) {
   emscripten::function("auditIndexes", &Run<shardline::AuditIndexes>);
   emscripten::function("rewriteIndexes", &Run<shardline::RewriteIndexes>);
   emscripten::function("explainMissingIndex", &Run<shardline::ExplainMissingIndex>);
+  emscripten::function("shardsFor", &Run<shardline::ShardsFor>);
+  emscripten::function("cost", &Run<shardline::Cost>);
 }

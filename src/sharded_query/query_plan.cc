@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/number.h"
+#include "firestore/limits_and_prices.h"
 #include "firestore/query_shape.h"
 #include "firestore/write.h"
 #include "sharded_query/fingerprint.h"
@@ -12,9 +13,6 @@
 
 namespace shardline {
 namespace {
-
-constexpr std::size_t kMaxDisjunctions = 30;
-constexpr std::size_t kMaxTerms = 100;
 
 // Of a shard's value on the wire.
 constexpr std::size_t kUsualValueSize = 24;

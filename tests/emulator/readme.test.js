@@ -40,6 +40,13 @@ test('the example of the index tools does what it says', (t) => expectToWork(exa
   '',
 ].join('\n')));
 
+test('the example of shards and costs does what it says', (t) => expectToWork(exampleOf('**Capacity**'), t, [
+  '3 false 15',
+  'Too early: up to 500 writes a second, a collection with a rising field needs no shards. A sharded timestamp would only cost indexes and queries.',
+  '2000000 1000000 2.1',
+  '',
+].join('\n')));
+
 test('the quick start works with Google’s emulator when the host is passed in place of fetch', async (t) => {
   const host = /`(host: 'http:[^`]*)`/.exec(readme)?.[1] ?? '';
   const emulator = await startEmulator();

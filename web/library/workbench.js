@@ -95,6 +95,10 @@ export function openWorkbench({ wasm } = {}) {
  *   sharded collections, counters and ids need, made from the one that there is. To rewrite the result changes nothing.
  * @property {(error: string | Error) => MissingIndex} explainMissingIndex What the link in Firestore's error about a missing index
  *   asks for. Takes the error, its message, or the link. Nothing is sent.
+ * @property {(load: {writesPerSecond: number, burst?: number}) => ShardsNeeded} shardsFor How many shards a load needs: commits a
+ *   second, for long and at the most.
+ * @property {(load: CostOptions) => CostEstimate} cost What a month costs at Firestore's published prices, without storage, network
+ *   and what security rules read; nothing is taken off for what is free.
  *
  * @typedef {object} CounterRulesOptions
  * @property {string} path Where the counters are: `posts/{post}`, with names in braces for any id.
@@ -116,6 +120,49 @@ export function openWorkbench({ wasm } = {}) {
  * @property {string} [path] Where the counters are, in layouts whose path is the collection of shards; needed for `total: 'shards'`.
  * @property {'sum' | 'shards'} [total] How totals are read. `sum` (the default) needs the index of the count field. `shards`, for
  *   `get({ source: 'shards' })`, exempts it: shards' counts rise side by side, so their index takes about 500 writes a second.
+ *
+ * @typedef {object} ShardsNeeded
+ * @property {{shards: number, enough: boolean, why: string}} counter For one counter.
+ * @property {{shards: number, enough: boolean, tooEarly: boolean, why: string}} collection For a collection with a rising field.
+ *   `tooEarly`: up to 500 writes a second a sharded timestamp only costs.
+ * @property {number} rampUpMinutes How long the traffic should take to grow, from 500 writes a second on.
+ *
+ * @typedef {object} CostOptions `perMonth` is how often something happens.
+ * @property {'standard' | 'enterprise'} [edition] Default `standard`, as all that the library says of `billed`. In the enterprise
+ *   edition reads count in units of 4 KiB and writes in units of 1 KiB, and there is no index but those that are made.
+ * @property {string} [location] `us-central1` (the default) or, in the standard edition, `nam5`. For others give `prices`.
+ * @property {{reads?: number, writes?: number, deletes?: number}} [prices] Dollars for a million, of documents or units.
+ * @property {{perMonth: number, delivery?: 'exactly-once' | 'at-least-once' | 'transaction', perCommit?: number, ledgerBytes?: number}} [increments]
+ *   `perCommit`: how many of them one commit gathers, 1 by default.
+ * @property {{perMonth: number} & TotalOptions} [totals]
+ * @property {{perMonth?: number, hours?: number, changing?: number} & TotalOptions} [watches] So many watches, 1 by default, of so
+ *   many hours each (730), for a share of which the total changes (1).
+ * @property {{perMonth: number, documentBytes?: number, indexes?: number, entryBytes?: number}} [inserts] `indexes`: how many entries
+ *   of indexes each document has; only the enterprise edition bills them.
+ * @property {{perMonth: number, limit: number, chunks?: number, fetch?: 'adaptive' | 'eager', documentBytes?: number, entryBytes?: number}} [queries]
+ *   Sharded ones, a page each, of so many chunks: as many as `plan().requests`.
+ *
+ * @typedef {object} TotalOptions
+ * @property {number} [shards] Default 10.
+ * @property {'sum' | 'shards'} [source] Default `sum`.
+ * @property {number} [shardBytes] Of a shard's document or index entry. Default 128.
+ *
+ * @typedef {object} CostItem
+ * @property {number} reads In a month: documents or, in the enterprise edition, units.
+ * @property {number} writes
+ * @property {number} dollars
+ *
+ * @typedef {object} CostEstimate
+ * @property {'standard' | 'enterprise'} edition
+ * @property {string} location
+ * @property {'documents' | 'units'} unit
+ * @property {{[what in 'increments' | 'totals' | 'watches' | 'inserts' | 'queries']?: CostItem & {dollarsPerMillion: number, readsAtWorst?: number}}} items
+ *   Of queries also what they read at the worst: a whole page of each chunk. An adaptive page by itself reads 1.2 to 1.6 times its
+ *   limit; one page after the other about its limit.
+ * @property {CostItem} perMonth All of them.
+ * @property {{reads: number, writes: number, deletes?: number, source: string, asOf: string | null}} prices Dollars for a million, and
+ *   where and when they were read.
+ * @property {{reads: number, writes: number}} freePerDay For nothing, for one database of a project.
  *
  * @typedef {object} AuditIndexesOptions
  * @property {Record<string, string[]>} [rising] For each collection id, which fields rise (or fall) from one document to the next;
@@ -209,12 +256,14 @@ async function start(source) {
     auditIndexes: (...args) => JSON.parse(textOf(tools.module, 'auditIndexes', args)),
     rewriteIndexes: (...args) => JSON.parse(textOf(tools.module, 'rewriteIndexes', args)),
     explainMissingIndex: (error) => JSON.parse(textOf(tools.module, 'explainMissingIndex', [error instanceof Error ? error.message : error])),
+    shardsFor: (...args) => JSON.parse(textOf(tools.module, 'shardsFor', args)),
+    cost: (...args) => JSON.parse(textOf(tools.module, 'cost', args)),
   };
 }
 
 /**
  * @param {import('./generated/workbench.js').WorkbenchModule} tools
- * @param {'counterRules' | 'counterIndexes' | 'auditIndexes' | 'rewriteIndexes' | 'explainMissingIndex'} make
+ * @param {'counterRules' | 'counterIndexes' | 'auditIndexes' | 'rewriteIndexes' | 'explainMissingIndex' | 'shardsFor' | 'cost'} make
  * @param {unknown} args
  * @returns {string}
  */
