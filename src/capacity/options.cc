@@ -28,7 +28,8 @@ Result<double> CapacityOptions::Number(const char* name, double least, double mo
                                        std::optional<double> usual) {
   const json* const member = Find(name);
   if (member == nullptr && usual) return *usual;
-  const double number = member != nullptr && member->is_number() ? member->get<double>() : std::nan("");
+  const double number =
+      member != nullptr && member->is_number() ? member->get<double>() : std::nan("");
   if (number >= least && number <= most) return number;
   std::string range = prefix_ + name + " must be a number from ";
   AppendDouble(range, least);
