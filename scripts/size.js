@@ -12,13 +12,14 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 const TARGET = 31 * 1024;
 
 /**
- * What is imported; the module that belongs to it; and the bytes (brotli) not to exceed, until the target is reached: what it takes
- * now, and a little. Lower them with every step down. The target is for the last: everything.
+ * What is imported; the module that is downloaded with it, and the one that follows when something in it is called first; and the
+ * bytes (brotli) not to exceed, until the target is reached: what it takes now, and a little. Lower them with every step down.
+ * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_only', module: 'counters', ceiling: 73_700 },
-  { entry: 'collections_only', module: 'collections', ceiling: 60_000 },
-  { entry: 'index', module: 'shardline', ceiling: 104_900 },
+  { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 62_200, total: 101_200 } },
+  { entry: 'collections_only', first: 'collections', ceilings: { first: 60_300, total: 60_300 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 93_600, total: 132_600 } },
 ];
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -59,31 +60,40 @@ const row = (name, { raw, gzip, brotli }) =>
   console.log(name.padEnd(26) + [raw, gzip, brotli].map((n) => n.toLocaleString('en').padStart(10)).join(''));
 
 /**
- * Prints what belongs to an entry, and returns the total.
- * @param {string} entry
- * @param {string} module
+ * Prints what belongs to an entry, and returns the bytes (brotli) of the first download and of all.
+ * @param {{entry: string, first: string, second?: string}} entry
  */
-async function measure(entry, module) {
-  const files = /** @type {[string, Uint8Array][]} */ ([
-    ...[`${module}.js`, `${module}.wasm`].map((name) => [name, readFileSync(generated + name)]),
-    [`${entry}.js (minified)`, await bundled(`${library}${entry}.js`)],
-  ]);
+async function measure({ entry, first, second }) {
   const total = { raw: 0, gzip: 0, brotli: 0 };
-  console.log('\n' + 'download (bytes)'.padEnd(26) + ['raw', 'gzip', 'brotli'].map((s) => s.padStart(10)).join(''));
-  for (const [name, bytes] of files) {
+  /** @param {string} name @param {Uint8Array} bytes */
+  const count = (name, bytes) => {
     const size = sizes(bytes);
     row(name, size);
     for (const key of Object.keys(total)) total[key] += size[key];
+  };
+  const module = (/** @type {string} */ file) => count(file, readFileSync(generated + file));
+
+  console.log('\n' + `${entry}.js (bytes)`.padEnd(26) + ['raw', 'gzip', 'brotli'].map((s) => s.padStart(10)).join(''));
+  module('runtime.js');
+  module(`${first}.wasm`);
+  count(`${entry}.js (minified)`, await bundled(`${library}${entry}.js`));
+  row('first download', total);
+  const firstDownload = total.brotli;
+  if (second) {
+    module(`${second}.wasm`);
+    row('total', total);
   }
-  row('total', total);
-  return total.brotli;
+  return { first: firstDownload, total: total.brotli };
 }
 
 let everything = 0;
-for (const { entry, module, ceiling } of ENTRIES) {
-  everything = await measure(entry, module);
-  if (everything > ceiling) {
-    console.error(`The download of ${entry}.js is larger than the ${ceiling.toLocaleString('en')} bytes that it may take for now.`);
+for (const { ceilings, ...entry } of ENTRIES) {
+  const taken = await measure(entry);
+  everything = taken.first;
+  for (const [what, ceiling] of Object.entries(ceilings)) {
+    if (taken[what] <= ceiling) continue;
+    const name = what === 'first' ? 'first download' : 'whole download';
+    console.error(`The ${name} of ${entry.entry}.js is larger than the ${ceiling.toLocaleString('en')} bytes that it may take for now.`);
     if (process.argv.includes('--strict')) process.exitCode = 1;
   }
 }

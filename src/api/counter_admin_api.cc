@@ -1,15 +1,19 @@
 #include "api/counter_admin_api.h"
 
-#include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 
 #include "api/counter_arguments.h"
+#include "api/ready_operation.h"
+#include "base/number.h"
+#include "counter/contention.h"
+#include "counter/create.h"
+#include "counter/increment.h"
 #include "upkeep/clean_up.h"
 #include "upkeep/delete.h"
 #include "upkeep/migrate.h"
 #include "upkeep/resize.h"
-#include "upkeep/roll_up.h"
 
 namespace shardline {
 namespace {
@@ -18,21 +22,16 @@ using Started = Result<std::unique_ptr<Operation>>;
 
 using Parameter = CounterCall::Parameter;
 
-constexpr std::int64_t kMaxMillis = 1'000'000'000'000;  // Thirty years.
-
+constexpr Parameter kDelta = {
+    "delta", [](CounterCall& call) { call.delta = Amount::Read(call.arguments.scanner()); }};
+constexpr Parameter kIfExists = {"ifExists",
+                                 [](CounterCall& call) { call.ReadWord("keep", "error"); }};
 constexpr Parameter kShards = {"shards",
                                [](CounterCall& call) { call.shards = call.arguments.Integer(); }};
 constexpr Parameter kAtLeast = {
     "atLeast", [](CounterCall& call) { call.at_least = call.arguments.Boolean(); }};
 constexpr Parameter kTo = {
     "to", [](CounterCall& call) { call.to = ReadCounter(call.arguments, call.context.database); }};
-constexpr Parameter kMaxAge = {
-    "maxAgeMs", [](CounterCall& call) {
-      call.max_age_ms = call.arguments.Integer();
-      if (call.max_age_ms < 0 || call.max_age_ms > kMaxMillis) {
-        call.arguments.Refuse("a whole number of milliseconds, from 0 on");
-      }
-    }};
 constexpr Parameter kOlderThan = {
     "olderThan", [](CounterCall& call) {
       call.older_than = Timestamp::Parse(call.arguments.Text());
@@ -43,10 +42,29 @@ constexpr Parameter kOlderThan = {
 
 constexpr Parameter kResizeParameters[] = {kShards, kAtLeast};
 constexpr Parameter kMigrateParameters[] = {kTo, kShards};
-constexpr Parameter kRollUpParameters[] = {kMaxAge};
 constexpr Parameter kCleanUpParameters[] = {kOlderThan};
 
 }  // namespace
+
+Started StartCounterCreate(JsonScanner& scanner, OperationContext& context) {
+  CounterCall read(scanner, context, {&kIfExists, 1}, "ifExists and signal");
+  const bool error = read.choice == "error";
+  if (!read.arguments.ok()) return read.arguments.TakeFailure();
+  return std::make_unique<CreateCounter>(context, std::move(read.counter),
+                                         error ? IfExists::kError : IfExists::kKeep);
+}
+
+Started StartCounterIncrement(JsonScanner& scanner, OperationContext& context) {
+  CounterCall read(scanner, context, {&kDelta, 1}, "signal");
+  if (!read.delta || !std::isfinite(read.delta->number())) {
+    read.arguments.Refuse("delta", "an integer of 64 bits or a finite number");
+  }
+  if (!read.arguments.ok()) return read.arguments.TakeFailure();
+  if (read.counter->delivery() == Delivery::kExactlyOnce) {
+    return InvalidArgument("With 'exactly-once', increments are sent by counter.deliver.");
+  }
+  return Increment::Start(context, std::move(read.counter), *read.delta);
+}
 
 Started StartCounterDelete(JsonScanner& scanner, OperationContext& context) {
   CounterCall call(scanner, context, {}, "signal");
@@ -70,20 +88,35 @@ Started StartCounterMigrate(JsonScanner& scanner, OperationContext& context) {
   });
 }
 
-Started StartCounterRollUp(JsonScanner& scanner, OperationContext& context) {
-  CounterCall call(scanner, context, kRollUpParameters, "maxAgeMs and signal");
-  return call.Started([&]() -> Started {
-    return std::make_unique<ReadRollUp>(context, std::move(call.counter),
-                                        std::chrono::milliseconds(call.max_age_ms));
-  });
-}
-
 Started StartCounterCleanUp(JsonScanner& scanner, OperationContext& context) {
   CounterCall call(scanner, context, kCleanUpParameters, "olderThan and signal");
   return call.Started([&]() -> Started {
     const Timestamp older_than = call.older_than.value_or(Timestamp{Timestamp::kMaxMicros});
     return std::make_unique<CleanUpCounter>(context, std::move(call.counter), older_than);
   });
+}
+
+Started StartContention(JsonScanner& scanner, OperationContext& context) {
+  Contention contention;
+  Arguments arguments(scanner);
+  arguments.Enter();
+  while (arguments.Next()) {
+    if (arguments.Is("shards")) {
+      contention.shards = arguments.Integer();
+    } else if (arguments.Is("attempts")) {
+      contention.attempts = arguments.Integer();
+    } else if (arguments.Is("aborted")) {
+      contention.aborted = arguments.Integer();
+    } else if (arguments.Is("perSecond")) {
+      contention.commits_per_second = ParseDouble(arguments.scanner().RawNumber()).value_or(0);
+    } else {
+      arguments.RefuseUnknown("shards, attempts, aborted and perSecond");
+    }
+  }
+  if (!arguments.ok()) return arguments.TakeFailure();
+  JsonWriter writer;
+  writer.BeginObject().Key("suggestedShards").Int(SuggestShards(contention)).EndObject();
+  return std::make_unique<ReadyOperation>(context, writer.Take());
 }
 
 }  // namespace shardline

@@ -4,31 +4,28 @@
 
 namespace shardline {
 
-// What JavaScript may ask for about counters. Arguments and results are JSON.
+// What pages ask about counters all the time. Arguments and results are JSON.
 //
-//   counter.check      {"counter"} -> {"layout"}: refuses bad options, and ends at once
-//   counter.create     {"counter", "ifExists": "keep" | "error"} -> see CreateCounter
-//   counter.increment  {"counter", "delta": {"integerValue": "5"} | {"doubleValue": 0.5}} -> see
-//   Increment counter.total      {"counter", "source": "sum" | "shards"} -> see ReadTotal
+//   counter.check   {"counter", "clientId", "maxDelta"} -> {"layout"}: refuses bad options, and ends
+//                   at once. The last two as in queue.add.
+//   counter.total   {"counter", "source": "sum" | "shards"} -> see ReadTotal
+//   counter.rollUp  {"counter", "maxAgeMs"} -> see ReadRollUp
 //
 // where "counter" is {"path", "layout": a preset's name | {"shardCollection", "countField",
 // "shardCountField", "parent"}, "shards", "delivery": "exactly-once" | "at-least-once" |
-// "transaction"}. Only the path and a delta must be given; counter.increment is not for
-// "exactly-once". Unknown members are refused by name: they are slips of the pen.
+// "transaction"}. Only the path must be given. Unknown members are refused by name: they are slips
+// of the pen.
 Result<std::unique_ptr<Operation>> StartCounterCheck(JsonScanner& scanner,
                                                      OperationContext& context);
-Result<std::unique_ptr<Operation>> StartCounterCreate(JsonScanner& scanner,
-                                                      OperationContext& context);
-Result<std::unique_ptr<Operation>> StartCounterIncrement(JsonScanner& scanner,
-                                                         OperationContext& context);
 Result<std::unique_ptr<Operation>> StartCounterTotal(JsonScanner& scanner,
                                                      OperationContext& context);
+Result<std::unique_ptr<Operation>> StartCounterRollUp(JsonScanner& scanner,
+                                                      OperationContext& context);
 
 inline constexpr ApiEntry kCounterApi[] = {
     {"counter.check", StartCounterCheck},
-    {"counter.create", StartCounterCreate},
-    {"counter.increment", StartCounterIncrement},
     {"counter.total", StartCounterTotal},
+    {"counter.rollUp", StartCounterRollUp},
 };
 
 }  // namespace shardline

@@ -1,5 +1,6 @@
 #include "api/counter_arguments.h"
 
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -104,6 +105,27 @@ std::unique_ptr<const Counter> ReadCounter(Arguments& arguments, const DatabaseN
   return nullptr;
 }
 
+std::optional<std::string> ReadClientId(Arguments& arguments) {
+  std::optional<std::string> id = arguments.TextOrNull();
+  if (!id) return id;
+  const Status valid = CheckId(*id, "option `clientId`");
+  if (!valid) arguments.Latch(Fail(valid.error()));
+  return id;
+}
+
+std::optional<Amount> ReadMaxDelta(Arguments& arguments) {
+  JsonScanner& scanner = arguments.scanner();
+  if (scanner.Peek() == JsonScanner::Kind::kNull) {
+    scanner.Null();
+    return std::nullopt;
+  }
+  std::optional<Amount> most = Amount::Read(scanner);
+  if (!most || !std::isfinite(most->number()) || most->number() <= 0) {
+    arguments.Refuse("maxDelta", "a positive number");
+  }
+  return most;
+}
+
 CounterCall::CounterCall(JsonScanner& scanner, const OperationContext& operation_context,
                          std::span<const Parameter> parameters, const char* options)
     : arguments(scanner), context(operation_context) {
@@ -124,6 +146,15 @@ CounterCall::CounterCall(JsonScanner& scanner, const OperationContext& operation
     }
   }
   if (!counter) arguments.Refuse("counter", "given");
+}
+
+void CounterCall::ReadWord(const char* first, const char* second) {
+  choice = arguments.Text();
+  if (choice == first || choice == second) return;
+  std::string what(first);
+  what += " or ";
+  what += second;
+  arguments.Refuse(what.c_str());
 }
 
 }  // namespace shardline

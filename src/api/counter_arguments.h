@@ -18,6 +18,11 @@ namespace shardline {
 // the arguments have latched an error.
 std::unique_ptr<const Counter> ReadCounter(Arguments& arguments, const DatabaseName& database);
 
+// Read the options `clientId` and `maxDelta`, either of which may be null: a document id, and a
+// positive finite number. Anything else is latched.
+std::optional<std::string> ReadClientId(Arguments& arguments);
+std::optional<Amount> ReadMaxDelta(Arguments& arguments);
+
 // The arguments of one call about a counter: {"counter": …, and what the call takes besides}. Each
 // call lists the names that it takes; a name that is not in its list is refused, whatever other
 // calls take.
@@ -41,6 +46,9 @@ class CounterCall {
     if (!arguments.ok()) return arguments.TakeFailure();
     return start();
   }
+
+  // Reads an option that may have two words, the first of which is the default, into `choice`.
+  void ReadWord(const char* first, const char* second);
 
   Arguments arguments;
   const OperationContext& context;

@@ -8,8 +8,6 @@
 
 #include "api/counter_arguments.h"
 #include "api/ready_operation.h"
-#include "base/number.h"
-#include "counter/contention.h"
 #include "delivery/deliver_increment.h"
 #include "delivery/delivery_queue.h"
 
@@ -52,11 +50,11 @@ struct QueueArguments {
       if (arguments.Is("state")) {
         state = arguments.TextOrNull();
       } else if (arguments.Is("clientId")) {
-        client = arguments.TextOrNull();
+        client = ReadClientId(arguments);
       } else if (arguments.Is("deltas")) {
         ReadDeltas(scanner);
       } else if (arguments.Is("maxDelta")) {
-        ReadBound(scanner);
+        most = ReadMaxDelta(arguments);
       } else if (arguments.Is("now")) {
         clock.now.micros = ReadMillis() * 1000;
       } else if (arguments.Is("serverNow")) {
@@ -84,7 +82,6 @@ struct QueueArguments {
       if (queue && revive) queue->Revive();
       return queue;
     }
-    if (client) SHARDLINE_CHECK(CheckId(*client, "option `clientId`"));
     return DeliveryQueue(client.value_or(""), random);
   }
 
@@ -111,13 +108,6 @@ struct QueueArguments {
       }
     }
   }
-  void ReadBound(JsonScanner& scanner) {
-    if (scanner.Peek() == JsonScanner::Kind::kNull) return scanner.Null();
-    most = Amount::Read(scanner);
-    if (!most || !std::isfinite(most->number()) || most->number() <= 0) {
-      arguments.Refuse("maxDelta", "a positive number");
-    }
-  }
   std::int64_t ReadMillis() {
     // Beyond what Firestore's timestamps hold, nothing needs to be told apart.
     constexpr std::int64_t kMost = Timestamp::kMaxMicros / 1000;
@@ -125,10 +115,6 @@ struct QueueArguments {
     return millis < 0 ? 0 : millis > kMost ? kMost : millis;
   }
 };
-
-double ReadDouble(Arguments& arguments) {
-  return ParseDouble(arguments.scanner().RawNumber()).value_or(0);
-}
 
 }  // namespace
 
@@ -173,29 +159,6 @@ Started StartQueueView(JsonScanner& scanner, OperationContext& context) {
   QueueArguments read(scanner);
   SHARDLINE_TRY(const DeliveryQueue& queue, read.Queue(context.random));
   return Answer(context, BeginView(queue));
-}
-
-Started StartContention(JsonScanner& scanner, OperationContext& context) {
-  Contention contention;
-  Arguments arguments(scanner);
-  arguments.Enter();
-  while (arguments.Next()) {
-    if (arguments.Is("shards")) {
-      contention.shards = arguments.Integer();
-    } else if (arguments.Is("attempts")) {
-      contention.attempts = arguments.Integer();
-    } else if (arguments.Is("aborted")) {
-      contention.aborted = arguments.Integer();
-    } else if (arguments.Is("perSecond")) {
-      contention.commits_per_second = ReadDouble(arguments);
-    } else {
-      arguments.RefuseUnknown("shards, attempts, aborted and perSecond");
-    }
-  }
-  if (!arguments.ok()) return arguments.TakeFailure();
-  JsonWriter writer;
-  writer.BeginObject().Key("suggestedShards").Int(SuggestShards(contention));
-  return Answer(context, std::move(writer));
 }
 
 Started StartCounterDeliver(JsonScanner& scanner, OperationContext& context) {

@@ -19,7 +19,6 @@ namespace shardline {
 //   queue.settle     {"state", "batch": its id, "outcome": what counter.deliver has returned,
 //                    "page", "now", "serverNow"} -> view, and "batch" as in queue.add
 //   queue.view       {"state"} -> view
-//   contention       {"shards", "attempts", "aborted", "perSecond"} -> {"suggestedShards"}
 //   counter.deliver  {"counter", "batch"} -> see DeliverIncrement
 //
 // where a view is {"state", "settled": every ticket up to this one is, "failures": [{"ticket",
@@ -30,14 +29,15 @@ Result<std::unique_ptr<Operation>> StartQueueStage(JsonScanner& scanner, Operati
 Result<std::unique_ptr<Operation>> StartQueueSettle(JsonScanner& scanner,
                                                     OperationContext& context);
 Result<std::unique_ptr<Operation>> StartQueueView(JsonScanner& scanner, OperationContext& context);
-Result<std::unique_ptr<Operation>> StartContention(JsonScanner& scanner, OperationContext& context);
 Result<std::unique_ptr<Operation>> StartCounterDeliver(JsonScanner& scanner,
                                                        OperationContext& context);
 
 inline constexpr ApiEntry kDeliveryApi[] = {
-    {"queue.add", StartQueueAdd},       {"queue.stage", StartQueueStage},
-    {"queue.settle", StartQueueSettle}, {"queue.view", StartQueueView},
-    {"contention", StartContention},    {"counter.deliver", StartCounterDeliver},
+    {"queue.add", StartQueueAdd},
+    {"queue.stage", StartQueueStage},
+    {"queue.settle", StartQueueSettle},
+    {"queue.view", StartQueueView},
+    {"counter.deliver", StartCounterDeliver},
 };
 
 }  // namespace shardline

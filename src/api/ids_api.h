@@ -18,9 +18,11 @@ Result<std::unique_ptr<Operation>> StartIdsTake(JsonScanner& scanner, OperationC
 
 inline constexpr ApiEntry kIdsApi[] = {
     {"ids.check", StartIdsCheck},
+    {"ids.take", StartIdsTake},
+};
+inline constexpr ApiEntry kIdsAdminApi[] = {
     {"ids.create", StartIdsCreate},
     {"ids.resize", StartIdsResize},
-    {"ids.take", StartIdsTake},
 };
 
 }  // namespace shardline

@@ -56,10 +56,21 @@ void Runtime::Disconnect(int connection) {
   std::erase_if(connections_, [&](const Connection& c) { return c.handle == connection; });
 }
 
-Result<std::unique_ptr<Operation>> Runtime::TryStart(int connection, const PaddedText& request) {
+void Runtime::NoteWrite(int connection) {
+  OperationContext* context = FindContext(connection);
+  if (context != nullptr) ++context->writes_ended;
+}
+
+// Null if it is closed.
+OperationContext* Runtime::FindContext(int connection) {
   const auto found = std::find_if(connections_.begin(), connections_.end(),
                                   [&](const Connection& c) { return c.handle == connection; });
-  if (found == connections_.end()) {
+  return found == connections_.end() ? nullptr : found->context.get();
+}
+
+Result<std::unique_ptr<Operation>> Runtime::TryStart(int connection, const PaddedText& request) {
+  OperationContext* context = FindContext(connection);
+  if (context == nullptr) {
     return Fail(Code::kFailedPrecondition, "The connection is closed: call connect() again.");
   }
   if (!IsUtf8(request.view())) return InvalidArgument("The request is not UTF-8.");
@@ -70,9 +81,9 @@ Result<std::unique_ptr<Operation>> Runtime::TryStart(int connection, const Padde
     while (scanner.NextKey(key)) {
       if (key == "name") {
         start = FindEntry(scanner.RawString());
-        if (start == nullptr) scanner.Reject("there is no operation of that name");
+        if (scanner.ok() && start == nullptr) return nullptr;
       } else if (key == "arguments" && start != nullptr) {
-        return start(scanner, *found->context);
+        return start(scanner, *context);
       } else {
         scanner.SkipValue();
       }
@@ -88,6 +99,7 @@ int Runtime::Start(int connection, const PaddedText& request) {
     WriteErrorFrame(operation.error());
     return 0;
   }
+  if (*operation == nullptr) return kNotInModule;
   running_.push_back({++last_handle_, connection, std::move(*operation)});
   return last_handle_;
 }
@@ -122,9 +134,9 @@ bool Runtime::Poll(int operation, Instant now) {
     return true;
   }
   running->operation->HandleTime(now);
-  const bool news = WriteFrame(*running, now);
+  const bool has_output = WriteFrame(*running, now);
   if (running->operation->done()) running_.erase(running_.begin() + (running - running_.data()));
-  return news;
+  return has_output;
 }
 
 void Runtime::WriteErrorFrame(const Error& error) {
@@ -140,7 +152,7 @@ bool Runtime::WriteFrame(Running& running, Instant now) {
   Operation& operation = *running.operation;
   const std::vector<HttpRequest> requests = operation.TakeRequests(now);
   const std::vector<RequestId> aborts = operation.TakeAborts();
-  bool news = operation.done() || !requests.empty() || !aborts.empty();
+  bool has_output = operation.done() || !requests.empty() || !aborts.empty();
   JsonWriter writer;
   writer.BeginObject();
   if (!requests.empty()) {
@@ -168,8 +180,8 @@ bool Runtime::WriteFrame(Running& running, Instant now) {
   if (!operation.done()) {
     const std::optional<Instant> wake = operation.NextWake();
     if (wake) writer.Key("wake").Int(WakeMillis(*wake));
-    if (wake && (*wake < running.told_wake || running.told_wake <= now)) news = true;
-    if (wake && news) running.told_wake = *wake;
+    if (wake && (*wake < running.told_wake || running.told_wake <= now)) has_output = true;
+    if (wake && has_output) running.told_wake = *wake;
   } else if (operation.error()) {
     WriteFailure(writer, *operation.error());
   } else {
@@ -180,7 +192,7 @@ bool Runtime::WriteFrame(Running& running, Instant now) {
   frame_ = writer.Take();
   header_size_ = frame_.size();
   for (const HttpRequest& request : requests) frame_ += request.body;
-  return news;
+  return has_output;
 }
 
 }  // namespace shardline

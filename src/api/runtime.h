@@ -37,10 +37,15 @@ class Runtime {
   int Connect(const PaddedText& config);
   // Ends all operations of the connection; they are not to be polled any more.
   void Disconnect(int connection);
+  // Another module's operation has ended that may have written to the connection's database. To
+  // this module's operations that is as if one of their own had: see OperationContext.
+  void NoteWrite(int connection);
 
   // `request`: {"name": "counter.create", "arguments": {…}}. Returns a handle to poll at once; or
-  // 0, and the frame holds an error.
+  // 0, and the frame holds an error; or kNotInModule: another module may have an operation of that
+  // name.
   int Start(int connection, const PaddedText& request);
+  static constexpr int kNotInModule = -1;
 
   // What has happened to a request of an operation. Unknown handles and ids are ignored: they are
   // of the past.
@@ -70,7 +75,9 @@ class Runtime {
     Instant told_wake = {};  // The last one that a driver was told to read.
   };
 
+  // Null if there is no operation of that name.
   Result<std::unique_ptr<Operation>> TryStart(int connection, const PaddedText& request);
+  OperationContext* FindContext(int connection);
   StartOperation FindEntry(std::string_view name) const;
   Running* Find(int operation);
   void WriteErrorFrame(const Error& error);

@@ -9,11 +9,18 @@
 
 namespace shardline {
 
-// What a Runtime may be asked for. A module links what is in its tables, and no more: each of these
-// is what some pages need and others would download for nothing.
-inline constexpr ApiTable kCounterTables[] = {kCounterApi, kDeliveryApi, kCounterAdminApi, kIdsApi};
+// What each module can be asked for, and so what it links. Whatever a page runs at every load is in
+// the first module that it downloads, whose name is that of its entry; the rest is in the module
+// `admin`, which is fetched when something is asked that the first one has not. Nothing else says
+// which operation is where.
+inline constexpr ApiTable kCounterTables[] = {kCounterApi, kDeliveryApi, kIdsApi};
 inline constexpr ApiTable kCollectionTables[] = {kCollectionApi};
-inline constexpr ApiTable kAllTables[] = {kCounterApi, kDeliveryApi, kCounterAdminApi, kIdsApi,
-                                          kCollectionApi};
+inline constexpr ApiTable kCounterAndCollectionTables[] = {kCounterApi, kDeliveryApi, kIdsApi,
+                                                           kCollectionApi};
+inline constexpr ApiTable kAdminTables[] = {kCounterAdminApi, kIdsAdminApi};
+
+// For tests: all at once.
+inline constexpr ApiTable kAllTables[] = {kCounterApi,    kDeliveryApi,     kIdsApi,
+                                          kCollectionApi, kCounterAdminApi, kIdsAdminApi};
 
 }  // namespace shardline

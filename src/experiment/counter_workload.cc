@@ -1,6 +1,7 @@
 #include <map>
 #include <optional>
 
+#include "api/counter_admin_api.h"
 #include "api/counter_api.h"
 #include "delivery/deliver_increment.h"
 #include "delivery/delivery_queue.h"

@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "api/counter_admin_api.h"
 #include "api/counter_api.h"
 #include "api/ids_api.h"
 #include "counter/answers.h"

@@ -45,7 +45,7 @@ class PhasedOperation : public Operation {
 
 // How often in a row an operation's commits may be refused, because others wrote to the same
 // documents in between, before it gives up: more often than a call is sent again, for each refusal
-// is news.
+// comes from another write.
 int MaxRefusals(const RetryPolicy& retry);
 
 // True for what a precondition that does not hold is answered with.

@@ -133,6 +133,13 @@ void PageOperation::Refill() {
   }
 }
 
+// The order in which the standard library's heaps have the first document in front.
+auto PageOperation::LaterFirst() const {
+  return [this](std::size_t a, std::size_t b) {
+    return reader_.Compare(chunks_[a].scan.head(), chunks_[b].scan.head()) > 0;
+  };
+}
+
 bool PageOperation::LoadHead(std::size_t chunk) {
   Status status = chunks_[chunk].scan.Next(reader_);
   if (!status) FinishWithError(status.TakeFailure());
@@ -146,7 +153,7 @@ bool PageOperation::LoadHeads() {
     if (!LoadHead(i)) return false;
     if (chunks_[i].scan.has_head()) {
       heap_.push_back(i);
-      SiftUp();
+      std::push_heap(heap_.begin(), heap_.end(), LaterFirst());
     } else if (!chunks_[i].scan.complete()) {
       dry.push_back(i);
     }
@@ -159,7 +166,8 @@ bool PageOperation::LoadHeads() {
 }
 
 bool PageOperation::TakeFirst() {
-  const std::size_t first = heap_.front();
+  std::pop_heap(heap_.begin(), heap_.end(), LaterFirst());
+  const std::size_t first = heap_.back();
   Chunk& chunk = chunks_[first];
   const DocumentHead& head = chunk.scan.head();
   if (IsNew(head)) {
@@ -173,12 +181,12 @@ bool PageOperation::TakeFirst() {
     return false;
   }
   if (!LoadHead(first)) return false;
-  if (!chunk.scan.has_head()) {
-    heap_.front() = heap_.back();
+  if (chunk.scan.has_head()) {
+    std::push_heap(heap_.begin(), heap_.end(), LaterFirst());
+  } else {
     heap_.pop_back();
     if (!chunk.scan.complete()) to_load_.push_back(first);
   }
-  SiftDown();
   return true;
 }
 
@@ -215,32 +223,6 @@ void PageOperation::FinishPage() {
     Keep();
   }
   Finish();
-}
-
-bool PageOperation::Before(std::size_t a, std::size_t b) const {
-  return reader_.Compare(chunks_[a].scan.head(), chunks_[b].scan.head()) < 0;
-}
-
-// Moves the last one up to its place.
-void PageOperation::SiftUp() {
-  for (std::size_t at = heap_.size() - 1; at > 0;) {
-    const std::size_t parent = (at - 1) / 2;
-    if (!Before(heap_[at], heap_[parent])) return;
-    std::swap(heap_[at], heap_[parent]);
-    at = parent;
-  }
-}
-
-// Moves the first one down to its place.
-void PageOperation::SiftDown() {
-  for (std::size_t at = 0;;) {
-    std::size_t child = 2 * at + 1;
-    if (child >= heap_.size()) return;
-    if (child + 1 < heap_.size() && Before(heap_[child + 1], heap_[child])) ++child;
-    if (!Before(heap_[child], heap_[at])) return;
-    std::swap(heap_[at], heap_[child]);
-    at = child;
-  }
 }
 
 void PageOperation::WriteResult(JsonWriter& writer) const {

@@ -75,14 +75,12 @@ class PageOperation final : public ChunkOperation {
   void WriteDocument(const DocumentHead& head);
   void FinishPage();
 
-  // True if the head of chunk a comes before that of b.
-  bool Before(std::size_t a, std::size_t b) const;
-  void SiftUp();
-  void SiftDown();
+  auto LaterFirst() const;
 
   DocumentReader reader_;
   std::vector<Chunk> chunks_;
-  // Chunks that have a head, as a binary heap: the first document of all stands in front.
+  // Chunks that have a head, as a heap of the standard library: the first document of all is in
+  // front.
   std::vector<std::size_t> heap_;
   // Chunks whose next document is not known.
   std::vector<std::size_t> to_load_;

@@ -181,7 +181,7 @@ bool PlainWriter::WriteKey(JsonScanner& scanner, const SortKey& key, Step step) 
   out_.MakeRoom(0);
   if (const std::optional<Timestamp> time = key.timestamp()) {
     out_.PutTimestamp(*time);
-    Note(scanner, Stand::kTimestamp, step);
+    Note(scanner, StandIn::kTimestamp, step);
   } else if (const std::string_view json = key.plain_json(); !json.empty()) {
     out_.PutPadded(json);
   } else {
@@ -241,16 +241,16 @@ void PlainWriter::WriteKind(JsonScanner& scanner, WireKind kind, Step step, std:
       return WriteBoolean(scanner);
     case WireKind::kTimestamp:
       WriteTimestamp(scanner);
-      return Note(scanner, Stand::kTimestamp, step);
+      return Note(scanner, StandIn::kTimestamp, step);
     case WireKind::kBytes:
       WriteBytes(scanner);
-      return Note(scanner, Stand::kBytes, step);
+      return Note(scanner, StandIn::kBytes, step);
     case WireKind::kReference:
       WriteText(scanner);
-      return Note(scanner, Stand::kReference, step);
+      return Note(scanner, StandIn::kReference, step);
     case WireKind::kGeoPoint:
       WriteGeoPoint(scanner);
-      return Note(scanner, Stand::kGeoPoint, step);
+      return Note(scanner, StandIn::kGeoPoint, step);
     case WireKind::kArray:
       return WriteArray(scanner, step, depth + 1);
     case WireKind::kMap:
@@ -270,7 +270,7 @@ void PlainWriter::WriteInteger(JsonScanner& scanner, Step step) {
   out_.PutInt(integer);
   if (safe) return;
   out_.Put('"');
-  Note(scanner, Stand::kBigInt, step);
+  Note(scanner, StandIn::kBigInt, step);
 }
 
 void PlainWriter::WriteDouble(JsonScanner& scanner, Step step) {
@@ -291,7 +291,7 @@ void PlainWriter::WriteDouble(JsonScanner& scanner, Step step) {
   DecodeDouble(scanner);
   if (!scanner.ok()) return;
   out_.PutPadded({text, static_cast<std::size_t>(scanner.position() - text)});
-  Note(scanner, Stand::kDouble, step);
+  Note(scanner, StandIn::kDouble, step);
 }
 
 void PlainWriter::WriteBoolean(JsonScanner& scanner) {
@@ -404,15 +404,15 @@ void PlainWriter::FoldVector(JsonScanner& scanner, std::size_t start, std::size_
   out_.Put('[');
   out_.Move(numbers);
   out_.Put(']');
-  Note(scanner, Stand::kVector, step);
+  Note(scanner, StandIn::kVector, step);
 }
 
-void PlainWriter::Note(JsonScanner& scanner, Stand stand, Step step) {
+void PlainWriter::Note(JsonScanner& scanner, StandIn stand_in, Step step) {
   // Paths are written out, so that a long name with many values inside of it is multiplied.
   if (shape_.size() > kMaxShapeSize) return scanner.Reject("a document has too many odd values");
   if (!shape_.empty()) shape_ += ',';
   shape_ += '[';
-  shape_ += static_cast<char>('0' + static_cast<int>(stand));
+  shape_ += static_cast<char>('0' + static_cast<int>(stand_in));
   shape_ += path_;
   AppendStep(shape_, step);
   shape_ += ']';

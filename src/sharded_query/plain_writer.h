@@ -18,7 +18,7 @@ namespace shardline {
 
 // What stands in plain JSON for a value that plain JSON cannot say. The numbers are known to
 // web/library/revive.js.
-enum class Stand : std::uint8_t {
+enum class StandIn : std::uint8_t {
   kTimestamp,  // [seconds, nanoseconds]
   kBytes,      // base64
   kReference,  // the full name
@@ -94,7 +94,7 @@ class PlainWriter {
 
   // Turns what has been written since `start`, a map of two fields, into a vector if it is one.
   void FoldVector(JsonScanner& scanner, std::size_t start, std::size_t notes, Step step);
-  void Note(JsonScanner& scanner, Stand stand, Step step);
+  void Note(JsonScanner& scanner, StandIn stand_in, Step step);
   static void AppendStep(std::string& path, Step step);
   std::size_t ShapeIndex();
 

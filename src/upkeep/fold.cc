@@ -36,7 +36,7 @@ Amount AmountOf(const TargetShard& shard) { return shard.amount.value_or(Amount:
 
 }  // namespace
 
-Surplus TakeField(const CountedDocument& document, const FieldPath& field, bool may_delete) {
+FieldRemoval TakeField(const CountedDocument& document, const FieldPath& field, bool may_delete) {
   Precondition as_read = Precondition::AsRead(document.update_time);
   if (may_delete && !document.has_others()) {
     return {document.amount, Write::Delete(document.name, std::move(as_read))};
@@ -82,17 +82,18 @@ std::optional<TargetChoice> ChooseTarget(const std::vector<TargetShard>& shards,
   return TargetChoice{choice, best == Fitness::kGuarded};
 }
 
-void Fold::Add(Surplus surplus) {
-  const auto same = [&](const Surplus& other) { return other.name() == surplus.name(); };
+void Fold::Add(FieldRemoval removal) {
+  const auto same = [&](const FieldRemoval& other) { return other.name() == removal.name(); };
   doubtful_.erase(std::remove_if(doubtful_.begin(), doubtful_.end(), same), doubtful_.end());
-  if (std::binary_search(folded_.begin(), folded_.end(), surplus.name())) return;
-  surplus_.push_back(std::move(surplus));
+  if (std::binary_search(folded_.begin(), folded_.end(), removal.name())) return;
+  removals_.push_back(std::move(removal));
 }
 
 void Fold::SetTarget(const Counter* target, std::vector<TargetShard> shards) {
   target_ = target;
   shards_ = std::move(shards);
-  for (const Surplus& gone : std::exchange(doubtful_, {})) NoteFolded(gone.name(), gone.deletes());
+  for (const FieldRemoval& gone : std::exchange(doubtful_, {}))
+    NoteFolded(gone.name(), gone.deletes());
 }
 
 void Fold::NoteFolded(const std::string& name, bool deletes) {
@@ -104,8 +105,8 @@ void Fold::NoteFolded(const std::string& name, bool deletes) {
 std::size_t Fold::NextBatch(std::optional<Amount>& sum) const {
   Sum total;
   std::size_t size = 0;
-  while (size < surplus_.size() && size < batch_) {
-    const std::optional<Amount>& amount = surplus_[size].amount;
+  while (size < removals_.size() && size < batch_) {
+    const std::optional<Amount>& amount = removals_[size].amount;
     const bool is_double = target_ != nullptr && amount && amount->is_double();
     if (is_double && size > 0) break;
     if (amount) total.Add(*amount);
@@ -150,7 +151,7 @@ Result<Call> Fold::NextCommit(const DatabaseName& database, const std::optional<
     target_amount_ = shardline::Add(AmountOf(shard), *sum);
   }
   if (guard) writes.Add(*guard);
-  for (std::size_t i = 0; i < sent_; ++i) writes.Add(surplus_[i].write);
+  for (std::size_t i = 0; i < sent_; ++i) writes.Add(removals_[i].write);
   writes_sent_ = writes.size();
   return Call{database.UrlPath(":commit"), writes.Take(), Effect::kRepeatable};
 }
@@ -165,10 +166,10 @@ Result<Billed> Fold::HandleAnswer(const PaddedText& body) {
   }
   std::int64_t deletes = 0;
   for (std::size_t i = 0; i < sent_; ++i) {
-    deletes += surplus_[i].deletes() ? 1 : 0;
-    NoteFolded(surplus_[i].name(), surplus_[i].deletes());
+    deletes += removals_[i].deletes() ? 1 : 0;
+    NoteFolded(removals_[i].name(), removals_[i].deletes());
   }
-  surplus_.erase(surplus_.begin(), surplus_.begin() + static_cast<std::ptrdiff_t>(sent_));
+  removals_.erase(removals_.begin(), removals_.begin() + static_cast<std::ptrdiff_t>(sent_));
   refusals_ = 0;
   batch_ = std::min(2 * batch_, max_batch_);
   return Billed{.writes = static_cast<std::int64_t>(writes_sent_) - deletes, .deletes = deletes};
@@ -177,12 +178,12 @@ Result<Billed> Fold::HandleAnswer(const PaddedText& body) {
 void Fold::HandleRefusal(const CallFailure& failure) {
   ++refusals_;
   if (failure.maybe_applied) {
-    const auto end = surplus_.begin() + static_cast<std::ptrdiff_t>(sent_);
-    doubtful_.insert(doubtful_.end(), std::make_move_iterator(surplus_.begin()),
+    const auto end = removals_.begin() + static_cast<std::ptrdiff_t>(sent_);
+    doubtful_.insert(doubtful_.end(), std::make_move_iterator(removals_.begin()),
                      std::make_move_iterator(end));
   }
   batch_ = std::max<std::size_t>(batch_ / 4, 1);
-  surplus_.clear();
+  removals_.clear();
 }
 
 }  // namespace shardline

@@ -14,8 +14,8 @@
 
 namespace shardline {
 
-// A document that is to lose a counter's field.
-struct Surplus {
+// What a document loses that is to lose a counter's field, and the write that takes it away.
+struct FieldRemoval {
   // What goes into a shard that stays; nullopt for nothing.
   std::optional<Amount> amount;
   // Takes the field away, on the condition that the document was last written when it was read.
@@ -25,10 +25,11 @@ struct Surplus {
   bool deletes() const { return write.kind == Write::Kind::kDelete; }
 };
 
-// The surplus of a document that has been read whole, and that has the field. The document is
+// How a document that has been read whole, and that has the field, loses it. The document is
 // deleted if nothing else stands in it and `may_delete`; otherwise the field is removed, with the
 // maps around it in which nothing else stands.
-Surplus TakeField(const CountedDocument& document, const FieldPath& field, bool may_delete = true);
+FieldRemoval TakeField(const CountedDocument& document, const FieldPath& field,
+                       bool may_delete = true);
 
 // Asks for all of a document, to be read with DecodeCount(). `read_time` is empty or as the server
 // wrote it.
@@ -74,10 +75,10 @@ class Fold {
       : max_batch_(max_batch), max_refusals_(max_refusals), batch_(max_batch) {}
 
   // Each document is moved once only: as long as others make them anew, there would be no end.
-  void Add(Surplus surplus);
+  void Add(FieldRemoval removal);
   // All that was found has been added. Where the sums go: `target` null: they are thrown away.
   void SetTarget(const Counter* target, std::vector<TargetShard> shards);
-  bool empty() const { return surplus_.empty(); }
+  bool empty() const { return removals_.empty(); }
   // How many documents have been moved, and how many of them were deleted. Of a commit whose answer
   // was lost, those that were not found any more count, too.
   std::int64_t folded() const { return static_cast<std::int64_t>(folded_.size()); }
@@ -104,7 +105,7 @@ class Fold {
   int max_refusals_;
   const Counter* target_ = nullptr;
   std::vector<TargetShard> shards_;
-  std::vector<Surplus> surplus_;
+  std::vector<FieldRemoval> removals_;
   std::size_t batch_;
   int refusals_ = 0;
   // The commit under way.
@@ -113,7 +114,7 @@ class Fold {
   std::optional<std::size_t> target_sent_;  // Which of shards_ it adds to.
   std::optional<Amount> target_amount_;     // What that will hold then.
   // Of a commit whose answer was lost.
-  std::vector<Surplus> doubtful_;
+  std::vector<FieldRemoval> doubtful_;
   std::vector<std::string> folded_;  // Names, sorted.
   std::int64_t deleted_ = 0;
 };

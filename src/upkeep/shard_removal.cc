@@ -92,9 +92,9 @@ Result<Billed> ShardRemoval::OnParent(const PaddedText& body) {
   }
   step_ = fate == ParentFate::kStays ? Step::kEmptying : Step::kClearingParent;
   if (step_ == Step::kClearingParent) {
-    Surplus surplus = TakeField(parent, counter_.parent_field());
-    deletes_parent_ = surplus.deletes();
-    clearing_ = std::move(surplus.write);
+    FieldRemoval removal = TakeField(parent, counter_.parent_field());
+    deletes_parent_ = removal.deletes();
+    clearing_ = std::move(removal.write);
   }
   return Billed{.reads = 1};
 }

@@ -1,7 +1,7 @@
 // Where our time goes: the same query once more, with a clock around what the library calls. The clock is in the way, so these
 // numbers are for proportions; the benchmark's own are taken without it.
 
-import createModule from '../../web/library/generated/shardline.js';
+import createModule from '../../web/library/generated/runtime.js';
 import { readFile } from 'node:fs/promises';
 
 import { Connection } from '../../web/library/connection.js';

@@ -134,6 +134,9 @@ test('needs no network: all that is not this machine is out of reach', async ({ 
 test('goes on when even the page’s own server has gone', async ({ tutorial, context }) => {
   const server = await serveTutorial('embedded-alone');
   await tutorial.openEmbedded(server.url);
+  // The first call of an administrator fetches the library's second module.
+  await tutorial.create.click();
+  await expect(tutorial.counter.getByText(/^Created/)).toBeVisible();
   await server.stop();
   await context.setOffline(true);
   await tellStory(tutorial);

@@ -81,7 +81,9 @@ async function result(page) {
 test('has only what it needs in it', async () => {
   const files = (await run('tar', ['-tzf', places.tarball], { cwd: WEB })).trim().split('\n');
   expect(files).toContain('package/library/index.js');
-  expect(files).toContain('package/library/generated/shardline.wasm');
+  for (const name of ['runtime.js', 'shardline.wasm', 'counters.wasm', 'collections.wasm', 'admin.wasm']) {
+    expect(files).toContain(`package/library/generated/${name}`);
+  }
   expect(files).toContain('package/types/index.d.ts');
   expect(files.filter((file) => !/^package\/(package\.json|README\.md|LICENSE|library\/|types\/)/.test(file))).toEqual([]);
 });
@@ -122,25 +124,43 @@ test.describe('a fresh Vite app', () => {
   });
 });
 
-test('a Vite app that counts and does no more ships the smaller module alone', async ({ page }) => {
+test('a Vite app that counts and does no more ships smaller modules, and fetches the second when an administrator calls', async ({ page, watch }) => {
   const folder = await makeApp('counting-app', {
     'index.html': html('./main.js'),
     'icon.svg': ICON,
     'main.js': `import { connect } from 'shardline/counters';${SHOW}
       const db = await connect({ projectId: 'demo', host: new URLSearchParams(location.search).get('host') });
       const counter = db.counter('counters/half', { shards: 2 });
-      await counter.create();
       await counter.increment(5);
       show((await counter.get()).value);
-      await db.close();`,
+      globalThis.cleanUp = () => counter.cleanUp().then(({ deleted }) => deleted, ({ name, code, message }) => ({ name, code, message }));
+      globalThis.value = async () => (await counter.get()).value;`,
     'vite.config.js': "export default { base: './' };\n",
   });
   await run(join(WEB, 'node_modules/.bin/vite'), ['build', '--logLevel', 'warn'], { cwd: folder });
   const built = await readdir(join(folder, 'dist/assets'));
-  expect(built.filter((file) => file.endsWith('.wasm'))).toEqual([expect.stringMatching(/^counters-/)]);
+  expect(built.filter((file) => file.endsWith('.wasm'))).toEqual([expect.stringMatching(/^admin-/), expect.stringMatching(/^counters-/)]);
   const server = await serveFolder(join(folder, 'dist'), { headers: headers() });
+  /** @type {string[]} */
+  const fetched = [];
+  page.on('request', (request) => {
+    const [, name] = /\/([a-z]+)-[^/]*\.wasm$/.exec(request.url()) ?? [];
+    if (name) fetched.push(name);
+  });
   await page.goto(`${server.url}?host=${places.emulator}`);
   expect(await result(page)).toBe(5);
+  expect(fetched).toEqual(['counters']);
+
+  const cleanUp = () => page.evaluate(() => Promise.all([globalThis.cleanUp(), globalThis.cleanUp()]));
+  watch.expect(/ERR_FAILED/);
+  await page.route('**/admin-*.wasm', (route) => route.abort());
+  for (const refusal of await cleanUp()) {
+    expect(refusal).toMatchObject({ name: 'ShardlineError', code: 'unavailable', message: expect.stringContaining('connect({ wasm })') });
+  }
+  expect(await page.evaluate(() => globalThis.value())).toBe(5);
+  await page.unroute('**/admin-*.wasm');
+  expect(await cleanUp()).toEqual([0, 0]);
+  expect(fetched).toEqual(['counters', 'admin', 'admin']);
   await server.stop();
 });
 

@@ -7,7 +7,7 @@ import {
   arrayUnion, Bytes, deleteField, DocumentReference, GeoPoint, increment, serverTimestamp, ShardlineError, Timestamp, vector,
 } from 'shardline';
 import { Connection } from '../../web/library/connection.js';
-import createModule from '../../web/library/generated/shardline.js';
+import createModule from '../../web/library/generated/runtime.js';
 import { ModuleRunner } from '../../web/library/load.js';
 import { decodeNumber, encodeDocument, encodeValue } from '../../web/library/values.js';
 import { Random } from './support/random.js';

@@ -2,7 +2,7 @@
 
 import { ShardedCollection as Collection } from './collection.js';
 import { checkOptions } from './connect.js';
-import createModule from './generated/collections.js';
+import createModule from './generated/runtime.js';
 import { loader } from './load.js';
 import { DocumentReference } from './values.js';
 

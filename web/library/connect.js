@@ -22,8 +22,12 @@ import { invalidArgument } from './errors.js';
  * @property {import('./connection.js').TokenSource} [appCheckToken] Likewise.
  * @property {typeof globalThis.fetch & {host?: string}} [fetch]
  * @property {RetryOptions} [retry]
- * @property {import('./load.js').WasmSource} [wasm] Where the WebAssembly module is, or the module itself. By default the file
- *   that belongs to what you import: `shardline.wasm`, `counters.wasm` or `collections.wasm`.
+ * @property {import('./load.js').WasmOption} [wasm] Where the WebAssembly is, if not beside the library: a function that is told
+ *   the name of a file when it is needed, and returns its URL, or a Response, bytes or a WebAssembly.Module. The first file is
+ *   `shardline.wasm`, `counters.wasm` or `collections.wasm`, as what you import; the second is `admin.wasm`, with what pages
+ *   seldom call: create(), resize(), migrate(), delete(), cleanUp(), stats(), and increments with the delivery `transaction`. What
+ *   is not a function is the first file; then the
+ *   second is looked for beside it if it is a URL, and otherwise beside the library.
  * @property {(record: import('./connection.js').RequestRecord) => void} [onRequest] Told about every request.
  */
 
@@ -48,8 +52,13 @@ export function checkOptions(options, more = []) {
     name: `shardline ${transport.host} ${projectId} ${databaseId}`,
     /** Where its documents are. */
     root: `projects/${projectId}/databases/${databaseId}/documents/`,
-    /** @param {Load} load */
-    open: async (load) => new Connection(await load(wasm), { projectId, databaseId, retry }, transport),
+    /**
+     * @param {Load} load
+     * @param {Load} [loadSecond]
+     */
+    open: async (load, loadSecond) => new Connection(
+      await load(wasm), { projectId, databaseId, retry }, transport, loadSecond && (() => loadSecond(wasm)),
+    ),
   };
 }
 

@@ -1,12 +1,18 @@
 // A connection to the core, in which operations run: those that need the network, and those that do not.
+//
+// The core is in two modules. The first has what pages do all the time, and is there from the beginning; the second has the rest, and
+// is fetched when something is asked that the first has not. src/api/tables.h says what is where, and nothing else needs to know: what
+// an operation must know of earlier ones is in its arguments, in what is stored, or in the transport, which both modules share.
 
 import { now } from './clock.js';
+import { ConnectedModule } from './connected_module.js';
 import { Driver } from './driver.js';
 import { invalidArgument, ShardlineError } from './errors.js';
-import { putJson, readFrame, toError } from './frames.js';
+import { readFrame, toError } from './frames.js';
 
 /**
- * @typedef {import('./generated/shardline.js').ShardlineModule} ShardlineModule
+ * @typedef {import('./generated/runtime.js').ShardlineModule} ShardlineModule
+ * @typedef {import('./load.js').ModuleRunner<ShardlineModule>} Runner
  * @typedef {(hint: {forceRefresh: boolean}) => string | null | undefined | Promise<string | null | undefined>} TokenSource
  * @typedef {{reads: number, writes: number, deletes: number}} Billed
  *
@@ -37,61 +43,50 @@ import { putJson, readFrame, toError } from './frames.js';
  */
 
 export class Connection {
-  #runner;
   #config;
   #transport;
-  /** @type {ShardlineModule | undefined} In which the handle means something. */
-  #module;
-  #handle = 0;
-  #isClosed = false;
-  /** @type {Set<Driver>} */
-  #drivers = new Set();
+  #first;
+  #loadSecond;
+  /** @type {Promise<ConnectedModule> | undefined} Undefined until it is needed, and when it could not be loaded. */
+  #second;
+  /** Of the calls that have not ended. @type {Set<() => void>} */
+  #cancels = new Set();
 
   /**
-   * @param {import('./load.js').ModuleRunner<ShardlineModule>} runner
+   * @param {Runner} runner Of the first module.
    * @param {object} config For the core, but for the seed: see Runtime::Connect.
    * @param {Transport} transport
+   * @param {() => Promise<Runner>} [loadSecond]
    */
-  constructor(runner, config, transport) {
-    this.#runner = runner;
+  constructor(runner, config, transport, loadSecond = nothingMore) {
     this.#config = config;
     this.#transport = transport;
-    this.#inModule(() => {});
+    this.#first = new ConnectedModule(runner, config);
+    this.#loadSecond = loadSecond;
   }
 
   /**
-   * Starts an operation of the core and drives it to its end.
+   * Starts an operation of the core, at once if the first module has it, and drives it to its end.
    * @param {string} name
    * @param {object} args
    * @param {RunOptions} [options]
    * @returns {Promise<any>}
    */
-  run(name, args, { signal, keepalive = false, mayUse } = {}) {
-    return new Promise((resolve, reject) => {
-      if (signal && typeof signal.addEventListener !== 'function') throw invalidArgument('The option `signal` must be an AbortSignal.');
-      if (signal?.aborted) throw cancelled(signal);
-      const driver = this.#start(name, args, (module, operation) => new Driver(module, this.#transport, operation, keepalive, mayUse));
-      const cancel = () => driver.cancel();
-      signal?.addEventListener('abort', cancel);
-      this.#drivers.add(driver);
-      driver.onDone = (frame, cause) => {
-        this.#drivers.delete(driver);
-        signal?.removeEventListener('abort', cancel);
-        if (frame.error) reject(toError(frame, signal?.aborted ? signal.reason : cause));
-        else resolve(frame.result);
-      };
-      driver.poll();
+  run(name, args, options = {}) {
+    return new Promise((resolve) => {
+      resolve(this.#drive(this.#first, name, args, options)
+        ?? this.#whenLoaded(options.signal).then((second) => this.#drive(second, name, args, options)));
     });
   }
 
   /**
-   * The same for operations that need no network: they end at once.
+   * The same for operations of the first module that need no network: they end at once.
    * @param {string} name
    * @param {object} args
    * @returns {any}
    */
   runNow(name, args) {
-    return this.#start(name, args, (module, operation) => {
+    return this.#first.start(name, args, (module, operation) => {
       module.poll(operation, now());
       const { frame } = readFrame(module);
       if (frame.error) throw toError(frame);
@@ -100,12 +95,14 @@ export class Connection {
   }
 
   /**
-   * Throws what is wrong with the arguments of an operation, and starts none.
+   * Rejects with what is wrong with the arguments of an operation of the second module, and starts none.
    * @param {string} name
    * @param {object} args
+   * @param {AbortSignal} [signal]
    */
-  check(name, args) {
-    this.#start(name, args, (module, operation) => {
+  async check(name, args, signal) {
+    const second = await this.#whenLoaded(signal);
+    second.start(name, args, (module, operation) => {
       module.cancel(operation);
       module.poll(operation, now());
     });
@@ -118,62 +115,86 @@ export class Connection {
 
   /** Ends what is still running, with `cancelled`. */
   close() {
-    for (const driver of this.#drivers) driver.cancel();
-    this.#isClosed = true;
-    try {
-      this.#module?.disconnect(this.#handle);
-    } catch {
-      // It has crashed: there is nothing left in it.
-    }
+    for (const cancel of this.#cancels) cancel();
+    this.#first.close();
+    this.#second?.then((second) => second.close(), () => {});
   }
 
   /**
-   * @template T
+   * @param {ConnectedModule} connected
    * @param {string} name
    * @param {object} args
-   * @param {(module: ShardlineModule, operation: number) => T} action See #inModule().
-   * @returns {T}
+   * @param {RunOptions} options
+   * @returns {Promise<any> | undefined} undefined: the module has no such operation.
    */
-  #start(name, args, action) {
-    return this.#inModule((module) => {
-      const operation = module.start(this.#handle, ...putJson(module, { name, arguments: args }));
-      if (operation === 0) throw toError(readFrame(module).frame);
-      return action(module, operation);
+  #drive(connected, name, args, { signal, keepalive = false, mayUse }) {
+    checkSignal(signal);
+    const driver = connected.start(name, args, (module, operation) => new Driver(module, this.#transport, operation, keepalive, mayUse));
+    return driver && new Promise((resolve, reject) => {
+      const forget = this.#onCancel(signal, () => driver.cancel());
+      driver.onDone = (frame, cause) => {
+        forget();
+        if (connected !== this.#first) this.#first.noteWrite();
+        if (frame.error) reject(toError(frame, signal?.aborted ? signal.reason : cause));
+        else resolve(frame.result);
+      };
+      driver.poll();
     });
   }
 
   /**
-   * @template T
-   * @param {(module: ShardlineModule) => T} action It sends nothing: when the module crashes meanwhile, it is called once more, with the
-   *   one that takes its place.
-   * @returns {T}
+   * The second module: fetched once for all who ask meanwhile, and again for those who ask after that has failed.
+   * @param {AbortSignal} [signal] Ends the wait.
    */
-  #inModule(action) {
+  async #whenLoaded(signal) {
+    checkSignal(signal);
+    this.#second ??= this.#load().catch((error) => {
+      this.#second = undefined;
+      throw error;
+    });
+    let forget = () => {};
+    /** @type {Promise<never>} */
+    const end = new Promise((_, reject) => {
+      forget = this.#onCancel(signal, () => reject(cancelled(signal)));
+    });
     try {
-      return action(this.#running());
-    } catch (error) {
-      if (this.#isClosed || this.#runner.isRunning(this.#module)) throw error;
-      return action(this.#running());
+      return await Promise.race([this.#second, end]);
+    } finally {
+      forget();
     }
   }
 
-  /** The module, in which there is a connection. */
-  #running() {
-    if (!this.#module || !(this.#isClosed || this.#runner.isRunning(this.#module))) this.#module = this.#connect();
-    return this.#module;
+  async #load() {
+    return new ConnectedModule(await this.#loadSecond(), this.#config);
   }
 
-  #connect() {
-    const { module } = this.#runner;
-    // Drawn anew: ids that another module has made from it must not be made again.
-    const seed = [...crypto.getRandomValues(new Uint32Array(8))];
-    this.#handle = module.connect(...putJson(module, { ...this.#config, seed }));
-    if (this.#handle === 0) throw toError(readFrame(module).frame);
-    return module;
+  /**
+   * @param {AbortSignal | undefined} signal
+   * @param {() => void} cancel Called when the signal is aborted, or the connection closed.
+   * @returns {() => void} Ends that.
+   */
+  #onCancel(signal, cancel) {
+    this.#cancels.add(cancel);
+    signal?.addEventListener('abort', cancel);
+    return () => {
+      this.#cancels.delete(cancel);
+      signal?.removeEventListener('abort', cancel);
+    };
   }
 }
 
-/** @param {AbortSignal} signal */
+/** @param {AbortSignal} [signal] */
+function checkSignal(signal) {
+  if (signal && typeof signal.addEventListener !== 'function') throw invalidArgument('The option `signal` must be an AbortSignal.');
+  if (signal?.aborted) throw cancelled(signal);
+}
+
+/** @param {AbortSignal} [signal] */
 function cancelled(signal) {
-  return new ShardlineError('cancelled', 'The operation was cancelled before it began.', { cause: signal.reason });
+  return new ShardlineError('cancelled', 'The operation was cancelled before it began.', { cause: signal?.reason });
+}
+
+/** @returns {Promise<never>} */
+async function nothingMore() {
+  throw new ShardlineError('internal', 'The core has no operation of that name.');
 }

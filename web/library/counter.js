@@ -100,9 +100,8 @@ export class Counter {
     }
     const owner = clientId ?? voter;
     try {
-      const { layout } = connection.runNow('counter.check', { counter: this.#options });
-      const bounds = { clientId: owner ?? null, deltas: [], maxDelta: this.#maxDelta ?? null };
-      connection.runNow('queue.add', { state: null, ...bounds });
+      const bounds = { clientId: owner ?? null, maxDelta: this.#maxDelta ?? null };
+      const { layout } = connection.runNow('counter.check', { counter: this.#options, ...bounds });
       const { shardCollection, countField } = layout;
       const key = JSON.stringify([path, shardCollection, countField, this.#options.delivery, clientId ?? null, ...(voter === undefined ? [] : [voter])]);
       this.#entries = outbox.counter(key, this.#options);
@@ -200,7 +199,7 @@ export class Counter {
    */
   async #grow(max, contention) {
     const shards = this.shards ?? max;
-    const { suggestedShards } = this.#connection.runNow('contention', { shards, ...contention });
+    const { suggestedShards } = await this.#connection.run('contention', { shards, ...contention });
     const wanted = Math.min(suggestedShards, max);
     if (wanted > shards) await this.resize(wanted, { atLeast: true });
   }
@@ -218,7 +217,7 @@ export class Counter {
     const { perShard = {}, billed, shards } = await this.get({ source: 'shards', signal });
     const { attempts, aborted, perSecond } = this.#entries.contention;
     const seen = { shards: this.shards ?? shards, attempts, aborted, perSecond };
-    const { suggestedShards } = this.#connection.runNow('contention', seen);
+    const { suggestedShards } = await this.#connection.run('contention', seen, { signal });
     return { perShard, contention: { attempts, aborted }, suggestedShards, billed };
   }
 
@@ -284,7 +283,7 @@ export class Counter {
       throw invalidArgument('The option `to` must be an object such as {layout: \'web\', shards: 10}.');
     }
     const args = { counter: this.#options, to: { path: this.path, ...to } };
-    this.#connection.check('counter.migrate', args);
+    await this.#connection.check('counter.migrate', args, signal);
     await this.flush({ signal });
     const { shards } = await this.#connection.run('counter.create', { counter: args.to }, { signal });
     return { ...await this.#connection.run('counter.migrate', { ...args, shards }, { signal }), shards };

@@ -89,15 +89,16 @@ export class CounterDatabase {
 /**
  * @param {ConnectOptions} options
  * @param {import('./connect.js').Load} load
+ * @param {import('./connect.js').Load} loadSecond
  * @param {import('./outbox/page_life.js').Browser} [browser] For tests, which have browsers of their own.
  */
-export async function openCounters(options, load, browser) {
+export async function openCounters(options, load, loadSecond, browser) {
   const { storage, onWarning, retry = {}, user } = options ?? {};
   checkFunction('onWarning', onWarning);
   checkFunction('user', user);
   const users = new Users(options?.authToken, user);
   const { name, root, open } = checkOptions({ ...options, ...(typeof options?.authToken === 'function' ? { authToken: users.authToken } : {}) }, ['storage', 'onWarning', 'user']);
   const opened = openStorage(storage, name);
-  const connection = await open(load);
+  const connection = await open(load, loadSecond);
   return { connection, outbox: new Outbox(connection, opened, name, { users, onWarning, retry, browser }), root };
 }

@@ -1,8 +1,9 @@
 // The entry `shardline/counters`: counters and ids alone, for pages that have no sharded collections.
 
 import { CounterDatabase, openCounters } from './counter_database.js';
-import createModule from './generated/counters.js';
+import createModule from './generated/runtime.js';
 import { loader } from './load.js';
+import { loadAdmin } from './load_admin.js';
 
 export { CounterDatabase as Database } from './counter_database.js';
 export { ShardlineError } from './errors.js';
@@ -32,6 +33,6 @@ const load = loader('counters.wasm', createModule, () => new URL('./generated/co
  * @returns {Promise<CounterDatabase>}
  */
 export async function connect(options) {
-  const { connection, outbox } = await openCounters(options, load);
+  const { connection, outbox } = await openCounters(options, load, loadAdmin);
   return new CounterDatabase(connection, outbox);
 }

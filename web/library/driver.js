@@ -89,8 +89,8 @@ export class Driver {
 
   /** @returns {Billed} */
   #step() {
-    const news = this.#module.poll(this.#operation, now());
-    if (!news && this.#wake !== Infinity && !this.#transport.onRequest) return { reads: 0, writes: 0, deletes: 0 };
+    const hasOutput = this.#module.poll(this.#operation, now());
+    if (!hasOutput && this.#wake !== Infinity && !this.#transport.onRequest) return { reads: 0, writes: 0, deletes: 0 };
     const { frame, bodies } = readFrame(this.#module);
     for (const id of frame.aborts ?? []) this.#underWay.get(id)?.abort();
     const keepalive = this.#keepalive;

@@ -3,7 +3,7 @@
 import { ShardlineError } from './errors.js';
 
 /**
- * @typedef {import('./generated/shardline.js').ShardlineModule} ShardlineModule
+ * @typedef {import('./generated/runtime.js').ShardlineModule} ShardlineModule
  * @typedef {[id: number, method: string, path: string, offset: number, size: number, refreshToken: boolean]} WireRequest
  * @typedef {object} Frame See src/api/runtime.h.
  * @property {WireRequest[]} [requests]

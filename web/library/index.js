@@ -3,8 +3,9 @@
 
 import { ShardedCollection as Collection } from './collection.js';
 import { CounterDatabase, openCounters } from './counter_database.js';
-import createModule from './generated/shardline.js';
+import createModule from './generated/runtime.js';
 import { loader } from './load.js';
+import { loadAdmin } from './load_admin.js';
 import { DocumentReference } from './values.js';
 
 export { ShardlineError } from './errors.js';
@@ -44,7 +45,7 @@ const load = loader('shardline.wasm', createModule, () => new URL('./generated/s
  * @returns {Promise<Database>}
  */
 export async function connect(options) {
-  const { connection, outbox, root } = await openCounters(options, load);
+  const { connection, outbox, root } = await openCounters(options, load, loadAdmin);
   return new Database(connection, outbox, root);
 }
 

@@ -1,44 +1,56 @@
-// Finds a WebAssembly module, starts it, and starts it again when it has crashed.
+// Finds WebAssembly modules, starts them, and starts them again when they have crashed.
 
 import { ShardlineError } from './errors.js';
 
 /**
- * @typedef {import('./generated/shardline.js').ShardlineModule} ShardlineModule
+ * @typedef {import('./generated/runtime.js').ShardlineModule} ShardlineModule
  * @typedef {string | URL | Response | Promise<Response> | ArrayBuffer | Uint8Array | WebAssembly.Module} WasmSource
+ * @typedef {WasmSource | ((file: string) => WasmSource | Promise<WasmSource> | undefined)} WasmOption What connect({ wasm }) takes.
  */
 
 /**
  * What loads one of the modules. Nothing is fetched before it is called.
- * @param {string} name Of its file.
- * @param {typeof import('./generated/shardline.js').default} createModule
- * @param {() => URL} place Where that is, if nobody says otherwise. The caller writes `new URL('…', import.meta.url)` in one piece, so
- *   that bundlers see the file and take it along.
+ * @param {string} file Its name.
+ * @param {typeof import('./generated/runtime.js').default} createModule
+ * @param {() => URL} place Where the file is, if nobody says otherwise. The caller writes `new URL('…', import.meta.url)` in one piece,
+ *   so that bundlers see the file and take it along.
+ * @param {typeof firstFile} find
  */
-export function loader(name, createModule, place) {
+export function loader(file, createModule, place, find = firstFile) {
   /** @type {Promise<ModuleRunner<ShardlineModule>> | undefined} One serves all connections that do not bring their own. */
   let shared;
 
-  /** @param {WasmSource} source */
-  const start = async (source) => {
+  /** @param {WasmOption} [wasm] */
+  const start = async (wasm) => {
     try {
-      return await ModuleRunner.start(createModule, await compile(await source));
+      const source = await (wasm === undefined ? undefined : find(wasm, file));
+      return await ModuleRunner.start(createModule, await compile(source ?? place()));
     } catch (cause) {
-      throw notStarted(name, 'connect({ wasm })', cause);
+      throw notStarted(file, 'connect({ wasm })', cause);
     }
   };
 
   /**
-   * @param {WasmSource} [source] Where the module is; by default the file beside this one.
+   * @param {WasmOption} [wasm]
    * @returns {Promise<ModuleRunner<ShardlineModule>>}
    */
-  return (source) => {
-    if (source !== undefined) return start(source);
-    shared ??= start(place()).catch((error) => {
+  return (wasm) => {
+    if (wasm !== undefined) return start(wasm);
+    shared ??= start().catch((error) => {
       shared = undefined; // The network may be back the next time.
       throw error;
     });
     return shared;
   };
+}
+
+/**
+ * What connect({ wasm }) says of the module that an entry begins with.
+ * @param {WasmOption} wasm
+ * @param {string} file Its name.
+ */
+export function firstFile(wasm, file) {
+  return typeof wasm === 'function' ? wasm(file) : wasm;
 }
 
 /**
@@ -130,8 +142,8 @@ export class ModuleRunner {
  */
 export function notStarted(name, option, cause) {
   if (cause instanceof ShardlineError) return cause;
-  return new ShardlineError('unavailable', `${name} could not be started. Serve the file beside the library, or say where it is with `
-    + `${option}; under a Content-Security-Policy, script-src needs ’wasm-unsafe-eval’.`, { cause });
+  return new ShardlineError('unavailable', `${name} could not be loaded and started. Call again if the network was away. Serve the file `
+    + `beside the library, or say where it is with ${option}; under a Content-Security-Policy, script-src needs ’wasm-unsafe-eval’.`, { cause });
 }
 
 /**

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, before, beforeEach, test } from 'node:test';
 import { CounterDatabase, openCounters } from '../../../web/library/counter_database.js';
-import createModule from '../../../web/library/generated/counters.js';
+import createModule from '../../../web/library/generated/runtime.js';
 import { ShardlineError } from '../../../web/library/errors.js';
 import { loader } from '../../../web/library/load.js';
 import { openWorkbench } from '../../../web/library/workbench.js';
@@ -17,6 +17,7 @@ import { Network } from './network.js';
 const generated = new URL('../../../web/library/generated/', import.meta.url);
 const fragile = new Fragile(createModule);
 const load = loader('counters.wasm', fragile.createModule, () => new URL('counters.wasm', generated));
+const loadSecond = loader('admin.wasm', fragile.createModule, () => new URL('admin.wasm', generated));
 /** @type {any} */
 let workbench;
 /** @type {any} */
@@ -36,7 +37,8 @@ let warnings = [];
 const consoleError = console.error;
 
 before(async () => {
-  await load();
+  // Before the clock is a virtual one, for files are read in real time.
+  await Promise.all([load(), loadSecond()]);
   workbench = await openWorkbench({ wasm: readFileSync(fileURLToPath(new URL('workbench.wasm', generated))) });
 });
 beforeEach(async () => {
@@ -71,7 +73,7 @@ async function open(options = {}, change = () => {}) {
     const { connection, outbox } = await openCounters({
       projectId: 'demo', fetch: network.fetchOf(tab), storage, onWarning: (/** @type {any} */ warning) => warnings.push(warning),
       retry: { maxAttempts: 2, initialDelayMs: 100, maxDelayMs: 1000 }, ...options,
-    }, load, browser.of(tab));
+    }, load, loadSecond, browser.of(tab));
     page.db = new CounterDatabase(connection, outbox);
     page.counter = page.db.counter('c/c', { shards: 3, flushMs: 1000 });
   });

@@ -3,29 +3,33 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { CounterDatabase, openCounters } from '../../../web/library/counter_database.js';
-import createModule from '../../../web/library/generated/counters.js';
+import createModule from '../../../web/library/generated/runtime.js';
 import { loader } from '../../../web/library/load.js';
 import { openWorkbench } from '../../../web/library/workbench.js';
 
 const generated = new URL('../../../web/library/generated/', import.meta.url);
-/** The operations of the module that have not ended. @type {Set<number>} */
+/** The operations of both modules that have not ended. @type {Set<string>} */
 const running = new Set();
-const load = loader('counters.wasm', (/** @type {any} */ module) => {
+
+/** @param {string} file */
+const loadWatched = (file) => loader(file, (/** @type {any} */ module) => {
   const started = createModule(module);
   const { start, poll } = module;
   module.start = (/** @type {number[]} */ ...args) => {
     const operation = start(...args);
-    if (operation) running.add(operation);
+    if (operation > 0) running.add(`${file} ${operation}`);
     return operation;
   };
   module.poll = (/** @type {number} */ operation, /** @type {number} */ now) => {
     const news = poll(operation, now);
     const bytes = module.HEAPU8.subarray(module.frameAddress(), module.frameAddress() + module.headerSize());
-    if (JSON.parse(new TextDecoder().decode(bytes)).done) running.delete(operation);
+    if (JSON.parse(new TextDecoder().decode(bytes)).done) running.delete(`${file} ${operation}`);
     return news;
   };
   return started;
-}, () => new URL('counters.wasm', generated));
+}, () => new URL(file, generated));
+const load = loadWatched('counters.wasm');
+const loadSecond = loadWatched('admin.wasm');
 
 /** @type {any} */
 let simulator;
@@ -35,7 +39,7 @@ before(async () => {
 });
 
 async function open() {
-  const { connection, outbox } = await openCounters({ projectId: 'demo', fetch: simulator.fetch, storage: 'memory', retry: { initialDelayMs: 5 } }, load);
+  const { connection, outbox } = await openCounters({ projectId: 'demo', fetch: simulator.fetch, storage: 'memory', retry: { initialDelayMs: 5 } }, load, loadSecond);
   return new CounterDatabase(connection, outbox);
 }
 

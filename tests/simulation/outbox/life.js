@@ -34,15 +34,16 @@ export class Life {
 
   /**
    * @param {number} seed
-   * @param {{clock: import('./clock.js').Clock, dice: import('./dice.js').Dice, engine: any, load: any, fragile: import('./fragile.js').Fragile, isReplayed?: boolean}} world
+   * @param {{clock: import('./clock.js').Clock, dice: import('./dice.js').Dice, engine: any, load: any, loadSecond: any, fragile: import('./fragile.js').Fragile, isReplayed?: boolean}} world
    */
-  constructor(seed, { clock, dice, engine, load, fragile, isReplayed = false }) {
+  constructor(seed, { clock, dice, engine, load, loadSecond, fragile, isReplayed = false }) {
     if (isReplayed) this.log = [];
     this.seed = seed;
     this.clock = clock;
     this.dice = dice;
     this.engine = engine;
     this.load = load;
+    this.loadSecond = loadSecond;
     this.fragile = fragile;
     this.browser = new Browser(clock, dice);
     this.network = new Network(clock, dice, engine, (token, body) => this.onCommit(token, body));
@@ -101,7 +102,7 @@ export class Life {
           if (throws) throw new Error('A callback that throws.');
         },
         ...(throws ? { onRequest: () => { throw new Error('A callback that throws.'); } } : {}),
-      }, this.load, browser);
+      }, this.load, this.loadSecond, browser);
       page.db = new CounterDatabase(connection, outbox);
       page.counters = this.paths.map((path) => page.db.counter(path, { shards: 3, flushMs: this.flushMs }));
     });

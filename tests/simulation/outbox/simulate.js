@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import createModule from '../../../web/library/generated/counters.js';
+import createModule from '../../../web/library/generated/runtime.js';
 import { loader } from '../../../web/library/load.js';
 import { openWorkbench } from '../../../web/library/workbench.js';
 import { Clock } from './clock.js';
@@ -25,7 +25,8 @@ const { values } = parseArgs({
 const generated = new URL('../../../web/library/generated/', import.meta.url);
 const fragile = new Fragile(createModule);
 const load = loader('counters.wasm', fragile.createModule, () => new URL('counters.wasm', generated));
-await load();
+const loadSecond = loader('admin.wasm', fragile.createModule, () => new URL('admin.wasm', generated));
+await Promise.all([load(), loadSecond()]);
 const workbench = await openWorkbench({ wasm: readFileSync(fileURLToPath(new URL('workbench.wasm', generated))) });
 // Callbacks that throw are a part of it.
 console.error = () => {};
@@ -50,7 +51,7 @@ async function live(seed) {
   const dice = new Dice(seed);
   clock.install();
   dice.install();
-  const life = new Life(seed, { clock, dice, engine, load, fragile, isReplayed: values.seed !== undefined });
+  const life = new Life(seed, { clock, dice, engine, load, loadSecond, fragile, isReplayed: values.seed !== undefined });
   try {
     await life.run();
   } catch (error) {

@@ -171,6 +171,21 @@ TEST_F(CounterApiTest, Voters) {
   }
 }
 
+TEST_F(CounterApiTest, HowItIsCountedIsCheckedWithIt) {
+  const auto check = [&](const char* option, const json& value) {
+    return Start("counter.check", {{"counter", counter_}, {option, value}});
+  };
+  EXPECT_TRUE(check("clientId", "anna"));
+  EXPECT_TRUE(check("maxDelta", {{"doubleValue", 0.5}}));
+  for (const char* option : {"clientId", "maxDelta"}) {
+    EXPECT_TRUE(check(option, nullptr));
+    for (const json& value : {json("a/b"), json(""), json(7), json({{"integerValue", "0"}}),
+                              json({{"doubleValue", "Infinity"}})}) {
+      EXPECT_THAT(check(option, value), IsRefused(HasSubstr(option))) << value;
+    }
+  }
+}
+
 TEST_F(CounterApiTest, UnknownOptionsAreRefusedByName) {
   for (const char* option : {"shard", "Layout", "flushMs", "maxDelta", ""}) {
     EXPECT_THAT(CheckOptions({{option, 1}}),
@@ -371,6 +386,14 @@ TEST_F(CounterApiTest, CleanUpAndAtLeast) {
                      {"to", counter_},
                      {"shards", -1}}),
               IsRefused(HasSubstr("`shards`")));
+}
+
+TEST_F(CounterApiTest, ContentionSuggestsShards) {
+  OperationDriver driver(Start(
+      "contention", {{"shards", 10}, {"attempts", 100}, {"aborted", 100}, {"perSecond", 0.5}}));
+  EXPECT_TRUE(driver.operation().done());
+  EXPECT_EQ(driver.result(), json({{"suggestedShards", 100}}));
+  EXPECT_THAT(Start("contention", {{"shard", 10}}), IsRefused(HasSubstr("shard")));
 }
 
 }  // namespace

@@ -112,12 +112,5 @@ TEST_F(DeliveryApiTest, BadArguments) {
               IsRefused(HasSubstr("client id")));
 }
 
-TEST_F(DeliveryApiTest, Contention) {
-  EXPECT_EQ(
-      Ask("contention", {{"shards", 10}, {"attempts", 100}, {"aborted", 100}, {"perSecond", 0.5}}),
-      json({{"suggestedShards", 100}}));
-  EXPECT_THAT(Start("contention", {{"shard", 10}}), IsRefused(HasSubstr("shard")));
-}
-
 }  // namespace
 }  // namespace shardline

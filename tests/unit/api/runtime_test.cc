@@ -93,9 +93,13 @@ TEST_F(RuntimeTest, ConnectRefusesWhatIsNotUtf8) {
   EXPECT_EQ(Header()["error"]["code"], "invalid-argument");
 }
 
-TEST_F(RuntimeTest, StartRefusesUnknownNames) {
-  EXPECT_EQ(Start("counter.explode", json::object()), 0);
-  EXPECT_THAT(Header()["error"]["message"].get<std::string>(), HasSubstr("no operation"));
+TEST_F(RuntimeTest, StartKnowsOnlyWhatItsModuleHas) {
+  EXPECT_EQ(Start("counter.explode", json::object()), Runtime::kNotInModule);
+  Runtime counters(kCounterTables);
+  Runtime admin(kAdminTables);
+  const PaddedText create(R"({"name":"counter.create","arguments":{"counter":{"path":"c/1"}}})");
+  EXPECT_EQ(counters.Start(counters.Connect(Config()), create), Runtime::kNotInModule);
+  EXPECT_GT(admin.Start(admin.Connect(Config()), create), 0);
 }
 
 TEST_F(RuntimeTest, StartRefusesWhatIsNoRequest) {

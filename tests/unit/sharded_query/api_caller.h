@@ -50,6 +50,9 @@ class ApiCaller {
   // Lets time pass between two operations.
   void Pass(Duration time) { now_ += time; }
 
+  // Another module's operation has written.
+  void NoteWrite() { runtime_.NoteWrite(connection_); }
+
   // `arguments` is JSON text, whose members must stand in the order of the contract.
   Outcome Ask(const std::string& name, const std::string& arguments) {
     // nlohmann/json sorts its members, but the name must come first.

@@ -147,6 +147,15 @@ TEST_F(KeptTest, APageBehindAWriteOfOnesOwnIsReadAnew) {
   EXPECT_EQ(page.result["docs"][0][1]["note"], "new");
 }
 
+TEST_F(KeptTest, APageBehindAWriteOfAnotherModuleIsReadAnew) {
+  const json next = Next(Read({{"limit", 20}}));
+  for (int i = 20; i < 60; ++i) Put(i, "new");
+  caller_.NoteWrite();
+  const Outcome page = Read({{"limit", 20}, {"after", next}});
+  ASSERT_TRUE(page.ok()) << page.message;
+  for (const json& document : page.result["docs"]) EXPECT_EQ(document[1]["note"], "new");
+}
+
 TEST_F(KeptTest, WhatIsLeftOverIsOfThePageThatWasReadLast) {
   Read({{"limit", 20}});
   for (int i = 20; i < 60; ++i) Put(i, "new");

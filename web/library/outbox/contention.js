@@ -27,9 +27,9 @@ export class ContentionWatch {
   /**
    * Calls `grow` after every twenty commits, with what these have met; of several calls of this, the last one counts.
    * @param {(contention: Contention) => Promise<void>} grow
-   * @param {(warning: ShardlineError) => void} warn
+   * @param {import('./warnings.js').Warnings} warnings
    */
-  start(grow, warn) {
+  start(grow, warnings) {
     let { seen } = this;
     let growing = false;
     this.#stop();
@@ -41,7 +41,7 @@ export class ContentionWatch {
       const aborted = now.aborted - seen.aborted;
       seen = now;
       grow({ attempts, aborted, perSecond: now.perSecond }).catch((error) => {
-        if (error instanceof ShardlineError && error.code !== 'cancelled') warn(error);
+        if (error instanceof ShardlineError && error.code !== 'cancelled') warnings.warn(error);
       }).finally(() => {
         growing = false;
       });

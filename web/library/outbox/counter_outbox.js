@@ -1,11 +1,11 @@
 // All increments of one counter that are on their way: those that wait to be stored, and the records of them.
 
 import { ShardlineError } from '../errors.js';
+import { add } from '../totals.js';
 import { sum } from './amounts.js';
 import { ContentionWatch } from './contention.js';
-import { Intake } from './intake.js';
+import { NewEntries } from './new_entries.js';
 import { Records } from './records.js';
-import { Tally } from './tally.js';
 import { unclaimedError } from './waiters.js';
 import { abortable, until } from './waits.js';
 
@@ -13,13 +13,11 @@ import { abortable, until } from './waits.js';
  * @typedef {import('./amounts.js').Amount} Amount
  * @typedef {import('./record.js').Place} Place
  * @typedef {import('./users.js').User} User
- * @typedef {import('./intake.js').Entry} Entry
+ * @typedef {import('./new_entries.js').Entry} Entry
  *
  * @typedef {import('./record.js').Setting & import('./sender.js').Sending & {
- *   users: import('./users.js').Users,
  *   learnt: () => Promise<void>,
  *   wakeLeader: (record: import('./record.js').StoredRecord, ms: number) => void,
- *   warnOnce: (what: string, error: ShardlineError) => void,
  *   onUnknownUser: (error: ShardlineError) => void,
  * }} Surroundings What it needs of its outbox. `learnt` resolves when what was stored before has been read; `wakeLeader` asks the tab
  *   that sends to do so.
@@ -30,8 +28,13 @@ export class CounterOutbox {
   #key;
   /** @type {Set<() => void>} */
   #listeners = new Set();
-  #intake;
-  #tally = new Tally();
+  #newEntries;
+  /** Increments that go another way than through the outbox, and are under way. @type {Set<Amount>} */
+  #tracked = new Set();
+  /** Grows when one of them begins, and when it ends. */
+  #trackings = 0;
+  /** The sum of all that was ever asked for here, but for what was refused. @type {number | bigint} */
+  asked = 0;
   #contention = new ContentionWatch(this);
   /** What watches of this counter have shown. @type {import('../watch.js').Watched['memory']} */
   live = {};
@@ -54,31 +57,26 @@ export class CounterOutbox {
     this.#key = key;
     this.counter = counter;
     this.records = new Records(surroundings, { counter: () => this.counter, bounds: () => this.#bounds(), onChange: () => this.#changed() });
-    this.#intake = new Intake(surroundings, {
+    this.#newEntries = new NewEntries(surroundings, {
       store: (user, entries, onStored) => this.#storeEntries(user, entries, onStored),
       onChange: () => this.#changed(),
-      onUnclaimed: (amount, error) => surroundings.warn(unclaimedError(this.counter, amount, error)),
+      onUnclaimed: (amount, error) => surroundings.warnings.warn(unclaimedError(this.counter, amount, error)),
     });
   }
 
   /** The sum of what was asked for here, or stored by any tab or earlier page, and is not confirmed. */
   get pending() {
-    return sum([...this.records.all.flatMap((record) => record.pending), ...this.#intake.amounts, ...this.#tally.tracked]);
-  }
-
-  /** The sum of all that was ever asked for here, but for what was refused. */
-  get asked() {
-    return this.#tally.asked;
+    return sum([...this.records.all.flatMap((record) => record.pending), ...this.#newEntries.amounts, ...this.#tracked]);
   }
 
   /** Grows when something begins to be sent, and when that has ended. */
   get sends() {
-    return this.records.senders.reduce((all, sender) => all + sender.sends, this.#tally.trackings);
+    return this.records.senders.reduce((all, sender) => all + sender.sends, this.#trackings);
   }
 
   /** Whether something may be on its way to the server, from here or from another tab. */
   get sending() {
-    return this.#tally.tracked.size > 0 || this.records.all.some((record) =>
+    return this.#tracked.size > 0 || this.records.all.some((record) =>
       record.sender.isSending || (record.pending.length > 0 && !this.#surroundings.maySend(record)));
   }
 
@@ -112,7 +110,7 @@ export class CounterOutbox {
 
   /** @param {Parameters<ContentionWatch['start']>[0]} grow See ContentionWatch. */
   watchContention(grow) {
-    this.#contention.start(grow, this.#surroundings.warn);
+    this.#contention.start(grow, this.#surroundings.warnings);
   }
 
   /**
@@ -131,8 +129,8 @@ export class CounterOutbox {
    * @returns {Promise<void>}
    */
   add(amount, signal) {
-    this.#tally.add(amount, 1);
-    return this.#intake.add(amount, () => this.#tally.add(amount, -1), signal);
+    const value = this.#ask(amount);
+    return this.#newEntries.add(amount, () => this.#takeBack(value), signal);
   }
 
   /**
@@ -141,12 +139,28 @@ export class CounterOutbox {
    * @returns {(counted: boolean) => void} Ends it.
    */
   track(amount) {
-    const end = this.#tally.track(amount);
+    const value = this.#ask(amount);
+    this.#tracked.add(amount);
+    this.#trackings += 1;
     this.#changed();
     return (counted) => {
-      end(counted);
+      if (!counted) this.#takeBack(value);
+      this.#tracked.delete(amount);
+      this.#trackings += 1;
       this.#changed();
     };
+  }
+
+  /** @param {Amount} amount */
+  #ask(amount) {
+    const value = sum([amount]);
+    this.asked = add(this.asked, value);
+    return value;
+  }
+
+  /** @param {number | bigint} value */
+  #takeBack(value) {
+    this.asked = add(this.asked, -value);
   }
 
   /**
@@ -157,7 +171,7 @@ export class CounterOutbox {
   flush({ signal } = {}) {
     return abortable(signal, 'The wait was cancelled; sending goes on.', async (isOver) => {
       await this.#surroundings.learnt();
-      await this.#intake.stored(isOver);
+      await this.#newEntries.stored(isOver);
       const records = this.records.own;
       const targets = records.map(({ last }) => last);
       for (const record of records) this.records.send(record, 0);
@@ -167,7 +181,7 @@ export class CounterOutbox {
 
   /** The same, but gives up as soon as sending does not work. */
   async flushOnce() {
-    await this.#intake.stored(() => false);
+    await this.#newEntries.stored(() => false);
     const waiting = this.records.own.filter(({ pending }) => pending.length > 0);
     await Promise.all(waiting.map(async (record) => {
       const target = record.last;
@@ -195,20 +209,20 @@ export class CounterOutbox {
   /** This tab leads now; the user is back, or the network, or the storage: sends what has no time of its own. */
   resume() {
     this.records.resume();
-    this.#intake.resume();
+    this.#newEntries.resume();
   }
 
   /** The page is hidden, and may end without another word: sends everything, also what is being stored just now. */
   async hide() {
-    this.#intake.resume();
+    this.#newEntries.resume();
     this.records.sendAll();
-    await this.#intake.stored(() => false);
+    await this.#newEntries.stored(() => false);
     this.records.sendAll();
   }
 
   /** Everything that waits fails; what is stored is for the next page. */
   close() {
-    this.#intake.rejectAll(closed('cancelled', 'The increment was not sent.'));
+    this.#newEntries.rejectAll(closed('cancelled', 'The increment was not sent.'));
     for (const record of this.records.all) {
       const { sender } = record;
       sender.stop();

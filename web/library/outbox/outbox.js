@@ -6,7 +6,7 @@
 // Tabs tell each other about every change of a record. One of them leads: it sends. The others ask it to, and when it does
 // not answer, one of them takes over. That two send the same batch does no harm: its ledger counts it once.
 
-import { Backlog } from './backlog.js';
+import { StoredRecords } from './stored_records.js';
 import { CounterOutbox } from './counter_outbox.js';
 import { Leader } from './leader.js';
 import { thisBrowser, watchPageLife } from './page_life.js';
@@ -44,7 +44,7 @@ export class Outbox {
   #browser;
   #leader = new Leader(undefined, '', () => {});
   #channel;
-  #backlog;
+  #storedRecords;
   #surroundings;
   /** @type {Map<string, CounterOutbox>} */
   #counters = new Map();
@@ -84,18 +84,17 @@ export class Outbox {
       onSend: (place, counter, ms) => this.counter(place.key, counter).wake(place, ms),
       onSilence: () => this.#leader.takeOver(),
       onVisibleFollower: () => this.#leader.yield(),
-      onLongWait: () => this.#backlog.lookAtAll(),
+      onLongWait: () => this.#storedRecords.lookAtAll(),
     });
-    this.#backlog = new Backlog(this.#storage, {
-      user: () => users.current,
+    this.#storedRecords = new StoredRecords(this.#storage, {
+      users,
+      userWatch: this.#userWatch,
+      warnings: this.#warnings,
       counter: (key, counter) => this.counter(key, counter),
       has: (place) => this.#counters.get(place.key)?.records.has(place) === true,
       records: () => this.#records,
       allRecords: () => this.#allRecords,
       resume: () => this.#resume(),
-      lookLater: () => this.#userWatch.askLater(),
-      warnOnce: (what, warning) => this.#warnings.once(what, warning),
-      isMended: (what) => this.#warnings.forget(what),
     });
     this.#surroundings = this.#makeSurroundings(retry);
     watchPageLife(browser, this.#ending.signal, {
@@ -131,7 +130,7 @@ export class Outbox {
    * @returns {Promise<Map<string, string>>}
    */
   unreadable() {
-    return this.#backlog.unreadable();
+    return this.#storedRecords.unreadable();
   }
 
   /**
@@ -145,10 +144,10 @@ export class Outbox {
 
   async #close() {
     await within(this.#flushOnce(), CLOSE_MS).catch(() => {});
-    if (this.#browser.Channel) await within(this.#backlog.tidy(), CLOSE_MS).catch(() => {});
+    if (this.#browser.Channel) await within(this.#storedRecords.tidy(), CLOSE_MS).catch(() => {});
     this.#ending.abort();
     this.#userWatch.stop();
-    this.#backlog.stop();
+    this.#storedRecords.stop();
     for (const counter of this.#counters.values()) counter.close();
     this.#leader.stop();
     this.#channel.close();
@@ -179,16 +178,16 @@ export class Outbox {
       connection: this.#connection,
       storage: this.#storage,
       users: this.#users,
+      warnings: this.#warnings,
       page: () => this.#page,
       learnt: () => this.#learnt(),
       maySend: ({ place, isUnsaved }) => !this.#ending.signal.aborted && place.user === this.#users.current
         && (this.#leader.leads || isUnsaved),
-      owns: (user, token) => this.#users.owns(user, token),
       inTurn: inTurns(MOST_DELIVERIES),
       firstPauseMs: initialDelayMs,
       longestPauseMs: maxDelayMs,
       tell: (news) => {
-        if (news.seen.entries.length === 0) this.#backlog.tidyLater();
+        if (news.seen.entries.length === 0) this.#storedRecords.tidyLater();
         this.#channel.tell(news);
       },
       endOf: (epoch) => this.#channel.endOf(epoch),
@@ -197,8 +196,6 @@ export class Outbox {
         if (place.user === this.#users.current) this.#channel.send(place, counter, ms);
         else this.#userWatch.askLater();
       },
-      warn: (warning) => this.#warnings.warn(warning),
-      warnOnce: (what, warning) => this.#warnings.once(what, warning),
       onClaimed: (epoch, ticket) => this.#channel.tellClaimed(epoch, ticket),
       onUnclaimed: async (record, epoch, ticket, amount, error) => {
         if (!await this.#channel.isClaimed(epoch, ticket, CLAIM_MS)) this.#warnings.warn(unclaimedError(record.counter, amount, error));
@@ -207,7 +204,7 @@ export class Outbox {
         this.#warnings.once('user', error);
         this.#userWatch.askLater();
       },
-      onUnsaved: (cause) => this.#backlog.onUnsaved(cause),
+      onUnsaved: (cause) => this.#storedRecords.onUnsaved(cause),
     };
   }
 
@@ -239,7 +236,7 @@ export class Outbox {
   /** It is known who is there: perhaps the same user as before. */
   #onAsked() {
     this.#resume();
-    if (this.#backlog.othersWait && !this.#isLearning) this.#learn();
+    if (this.#storedRecords.othersWait && !this.#isLearning) this.#learn();
   }
 
   async #learnt() {
@@ -249,7 +246,7 @@ export class Outbox {
 
   #learn() {
     this.#isLearning = true;
-    this.#learning = this.#backlog.learn().finally(() => {
+    this.#learning = this.#storedRecords.learn().finally(() => {
       this.#isLearning = false;
     });
   }
@@ -283,6 +280,6 @@ export class Outbox {
 
   #onVisible() {
     this.#channel.ping();
-    if (this.#users.current === undefined || this.#backlog.othersWait) void this.#userWatch.ask();
+    if (this.#users.current === undefined || this.#storedRecords.othersWait) void this.#userWatch.ask();
   }
 }

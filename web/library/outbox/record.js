@@ -5,7 +5,7 @@
 // from there it is put back when the storage has been cleared: see start_of_step.js.
 
 import { now } from '../clock.js';
-import { Mirror, TIDY } from './mirror.js';
+import { RecordState, TIDY } from './record_state.js';
 import { Sender } from './sender.js';
 import { readStored } from './stored_text.js';
 import { toError, Waiters } from './waiters.js';
@@ -50,7 +50,7 @@ import { toError, Waiters } from './waiters.js';
 
 export class StoredRecord {
   #setting;
-  #mirror;
+  #state;
   #onChange;
   #onLost;
   #waiters = new Waiters();
@@ -69,7 +69,7 @@ export class StoredRecord {
     this.#onLost = onLost;
     this.place = place;
     this.counter = counter;
-    this.#mirror = new Mirror(setting, idOf(place), {
+    this.#state = new RecordState(setting, idOf(place), {
       describe: () => ({ ...this.place, counter: this.counter }),
       isWaitedFor: (epoch) => this.#waiters.has(epoch),
       onStep: (step) => this.#onStep(step),
@@ -90,7 +90,7 @@ export class StoredRecord {
 
   /** What this page has made ready to be sent, and may be sent without being staged first. */
   get ready() {
-    const batch = this.#mirror.isBeingChanged ? undefined : this.#seen?.batch;
+    const batch = this.#state.isBeingChanged ? undefined : this.#seen?.batch;
     return batch?.sent ? undefined : batch;
   }
 
@@ -100,26 +100,26 @@ export class StoredRecord {
 
   /** Whether what it holds is lost with the page. */
   get isVolatile() {
-    return this.#mirror.isVolatile;
+    return this.#state.isVolatile;
   }
 
   /** Whether the storage lacks what was seen. */
   get isUnsaved() {
-    return this.#mirror.isUnsaved;
+    return this.#state.isUnsaved;
   }
 
   /** Whether the storage has it, as far as is known. */
   get isStored() {
-    return this.#mirror.isStored;
+    return this.#state.isStored;
   }
 
   /** Whether nothing is lost when it is forgotten here. */
   get isGone() {
-    return this.isDone && !this.isStored && this.#mirror.stepsAhead === 0;
+    return this.isDone && !this.isStored && this.#state.stepsAhead === 0;
   }
 
   get #seen() {
-    return this.#mirror.seen;
+    return this.#state.seen;
   }
 
   /** For `isSettled`: the last increment so far. */
@@ -143,7 +143,7 @@ export class StoredRecord {
    */
   async add(counter, bounds, asked, onTaken) {
     this.counter = counter;
-    await this.#mirror.step('queue.add', { ...bounds, deltas: asked.map(({ amount }) => amount) }, {
+    await this.#state.step('queue.add', { ...bounds, deltas: asked.map(({ amount }) => amount) }, {
       onTaken: ({ tickets = [] }, { epoch, version }) => {
         this.#waiters.add(asked.map((each, i) => (
           { ...each, epoch, version, isUnsaved: this.isUnsaved, first: tickets[2 * i] ?? 0, last: tickets[2 * i + 1] ?? 0 })));
@@ -165,26 +165,26 @@ export class StoredRecord {
     if (!stored) return;
     // News may have been missed, while the page was in the browser's cache for example.
     if (this.#seen && stored.version !== this.#seen.version) return this.look();
-    if (this.#seen) this.#mirror.isStored = true; // It may be known by another tab's news alone.
-    else this.#mirror.take(stored);
+    if (this.#seen) this.#state.isStored = true; // It may be known by another tab's news alone.
+    else this.#state.take(stored);
     this.counter = stored.counter;
     this.#onChange();
   }
 
   /** Learns what is stored. */
   async look() {
-    await this.#mirror.step('queue.view', {});
+    await this.#state.step('queue.view', {});
   }
 
   /** Removes it from the storage, if everything is settled. */
   async tidy() {
-    if (this.isDone) await this.#mirror.step(TIDY, {});
+    if (this.isDone) await this.#state.step(TIDY, {});
   }
 
   /** What is to be sent now; from now on any tab may send it. @returns {Promise<any>} */
   async stage() {
     const asked = now();
-    const { batch } = await this.#mirror.step('queue.stage', {}, { durable: true });
+    const { batch } = await this.#state.step('queue.stage', {}, { durable: true });
     // The device may have slept while it was being stored.
     if (batch) batch.ageMs += Math.ceil(now() - asked);
     return batch;
@@ -195,7 +195,7 @@ export class StoredRecord {
    * @param {object} outcome What counter.deliver has returned.
    */
   async settle(batch, outcome) {
-    await this.#mirror.step('queue.settle', { batch, outcome });
+    await this.#state.step('queue.settle', { batch, outcome });
   }
 
   /**
@@ -213,7 +213,7 @@ export class StoredRecord {
     const end = this.#setting.endOf(epoch);
     let upTo = end?.upTo;
     if (!end) {
-      await this.#mirror.step('queue.view', {}, {
+      await this.#state.step('queue.view', {}, {
         start: { ...lost, epoch, upTo: lost.version }, durable: true,
         onTaken: (_view, seen) => {
           upTo = seen.upTo;
@@ -237,7 +237,7 @@ export class StoredRecord {
     const isNewer = mine?.epoch === seen.epoch ? seen.version > mine.version : !this.#waiters.has(mine?.epoch);
     if (isNewer && !this.isUnsaved) {
       // What another page has made ready is not this one's to send.
-      this.#mirror.seen = news;
+      this.#state.seen = news;
       this.counter = counter;
     }
     this.#settle(news, { isTheirs: this.#seen !== news });
@@ -246,12 +246,12 @@ export class StoredRecord {
 
   /** Keeps what cannot be read by another key, for whoever can. */
   setAside() {
-    return this.#mirror.setAside();
+    return this.#state.setAside();
   }
 
   /** From now on only in memory: what is stored can neither be read nor kept elsewhere. */
   forsake() {
-    this.#mirror.forsake();
+    this.#state.forsake();
   }
 
   /** @param {() => unknown} makeError */
@@ -259,7 +259,7 @@ export class StoredRecord {
     for (const { reject } of this.#waiters.take(() => true)) reject(makeError());
   }
 
-  /** @param {import('./mirror.js').Step} step */
+  /** @param {import('./record_state.js').Step} step */
   #onStep({ name, seen, previous, isNews, lost }) {
     if (!this.isUnsaved && !lost) this.#waiters.markSaved();
     if (seen) {
@@ -270,7 +270,7 @@ export class StoredRecord {
     if (lost) void this.#recover(lost);
   }
 
-  /** @param {import('./mirror.js').Lost} lost */
+  /** @param {import('./record_state.js').Lost} lost */
   async #recover({ seen, isPrivate }) {
     if (!isPrivate) await this.#setting.askOthers(this.place, seen.epoch);
     // In a record that goes on, those who were seen by others go on waiting.

@@ -112,7 +112,7 @@ export class Records {
    * @param {ShardlineError} error
    */
   async setAside(record, error) {
-    this.#surroundings.warnOnce(idOf(record.place), error);
+    this.#surroundings.warnings.once(idOf(record.place), error);
     try {
       await record.setAside();
       await record.look();

@@ -10,8 +10,8 @@ import { ShardlineError } from '../errors.js';
  * @property {<T>(deliver: () => Promise<T>, isFirst: boolean) => Promise<T>} inTurn Waits until few enough others are being delivered;
  *   what somebody waits for here comes before what earlier pages have left.
  * @property {(record: StoredRecord) => boolean} maySend Whether this tab is the one that sends it, and its user is there.
- * @property {(user: import('./users.js').User, token: string | null | undefined) => boolean} owns Whether a token is the user's.
- * @property {(warning: ShardlineError) => void} warn
+ * @property {import('./users.js').Users} users
+ * @property {import('./warnings.js').Warnings} warnings
  * @property {number} firstPauseMs The back-off: how long to wait after a delivery that has settled nothing, in which the core has
  *   tried several times already. Doubled each time.
  * @property {number} longestPauseMs
@@ -179,12 +179,12 @@ export class Sender {
    * @param {boolean} keepalive
    */
   async #run(batch, keepalive) {
-    const { connection, owns } = this.#sending;
+    const { connection, users } = this.#sending;
     const { counter: options, place: { user } } = this.#record;
     const counter = { ...options, ...(this.shards ? { shards: this.shards } : {}) };
     this.#isWrongUser = false;
     const mayUse = (/** @type {string | null | undefined} */ token) => {
-      this.#isWrongUser = !owns(user, token);
+      this.#isWrongUser = !users.owns(user, token);
       return !this.#isWrongUser;
     };
     try {
@@ -199,9 +199,9 @@ export class Sender {
   /** @param {ShardlineError} error */
   #backOff(error) {
     if (this.#isStopped) return;
-    const { firstPauseMs, longestPauseMs, warn } = this.#sending;
+    const { firstPauseMs, longestPauseMs, warnings } = this.#sending;
     // Increments of a user who is not there just wait. They are sent when that user is back.
-    if (this.trouble?.code !== error.code && !this.#isWrongUser) warn(error);
+    if (this.trouble?.code !== error.code && !this.#isWrongUser) warnings.warn(error);
     this.trouble = error;
     this.#pauseMs = Math.min(this.#pauseMs * 2 || firstPauseMs, longestPauseMs);
     this.#again = false;

@@ -1,5 +1,8 @@
 // One embedded Firestore for all tabs of a site: whoever holds the Web Lock has it, and the others ask over a
 // BroadcastChannel. When the holder goes, the next in line loads what is stored, and goes on.
+//
+// Two outboxes that lead do each other no harm (outbox/leader.js), two of these would: so nobody takes the lock from whoever holds it,
+// and where it cannot be had, there is nothing to be had.
 
 import { ShardlineError, invalidArgument } from '../errors.js';
 import { Calls, perform } from './calls.js';

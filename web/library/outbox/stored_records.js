@@ -7,22 +7,21 @@ import { readStored, setAside, UNREADABLE } from './stored_text.js';
 /**
  * @typedef {import('./record.js').StoredRecord} StoredRecord
  *
- * @typedef {object} Host What the backlog needs of its outbox.
- * @property {() => import('./users.js').User | undefined} user
+ * @typedef {object} Host What it needs of its outbox.
+ * @property {import('./users.js').Users} users
+ * @property {import('./user_watch.js').UserWatch} userWatch
+ * @property {import('./warnings.js').Warnings} warnings
  * @property {(key: string, counter: object) => import('./counter_outbox.js').CounterOutbox} counter
  * @property {(place: import('./record.js').Place) => boolean} has Whether this page knows the record there.
  * @property {() => StoredRecord[]} records The user's.
  * @property {() => StoredRecord[]} allRecords
  * @property {() => void} resume Sends what waits.
- * @property {() => void} lookLater Asks again who is there.
- * @property {(what: string, warning: ShardlineError) => void} warnOnce
- * @property {(what: string) => void} isMended It may be warned of again.
  */
 
 /** How long settled records stay, for tabs that have missed how they ended. */
 const TIDY_MS = 10_000;
 
-export class Backlog {
+export class StoredRecords {
   #storage;
   #host;
   #isStopped = false;
@@ -71,11 +70,11 @@ export class Backlog {
     }
     for (const record of this.#host.allRecords()) {
       if (record.pending.length === 0) continue;
-      if (record.place.user !== this.#host.user()) this.othersWait = true;
+      if (record.place.user !== this.#host.users.current) this.othersWait = true;
       // It was settled while this page could not hear of it; or it is lost.
       if (!texts.has(idOf(record.place))) record.look().catch(() => {});
     }
-    if (this.othersWait) this.#host.lookLater();
+    if (this.othersWait) this.#host.userWatch.askLater();
     if (texts.size > 0) this.tidyLater();
     this.#host.resume();
   }
@@ -90,7 +89,7 @@ export class Backlog {
       if (!stored) return;
       const { key, user, side, counter } = stored;
       const place = side === undefined ? { key, user } : { key, user, side };
-      if (user !== this.#host.user()) {
+      if (user !== this.#host.users.current) {
         this.othersWait = true;
         // What this page has shown as pending is kept up to date all the same.
         if (!this.#host.has(place)) return;
@@ -99,7 +98,7 @@ export class Backlog {
       const record = records.at(place);
       await record.take(text).catch((error) => records.setAside(record, error));
     } catch (error) {
-      this.#host.warnOnce(id, /** @type {ShardlineError} */ (error));
+      this.#host.warnings.once(id, /** @type {ShardlineError} */ (error));
       // If that fails, it stays where it is.
       await setAside(this.#storage, id, (now) => now === text).catch(() => {});
     }
@@ -112,7 +111,7 @@ export class Backlog {
 
   /** @param {unknown} cause */
   onUnsaved(cause) {
-    this.#host.warnOnce('storage', new ShardlineError('resource-exhausted', 'The browser does not let increments be stored: they are '
+    this.#host.warnings.once('storage', new ShardlineError('resource-exhausted', 'The browser does not let increments be stored: they are '
       + 'kept in memory until it does, and those that are not sent by then are lost when the page is closed.', { cause }));
     if (this.#saveTimer !== undefined || this.#isStopped) return;
     this.#saveTimer = setTimeout(() => void this.#save(), this.#storage.pauseMs + 1);
@@ -130,7 +129,7 @@ export class Backlog {
     this.#saveTimer = undefined;
     const cause = 'The storage has failed again.';
     if (unsaved.some(({ isUnsaved }) => isUnsaved)) this.onUnsaved(cause);
-    else this.#host.isMended('storage');
+    else this.#host.warnings.forget('storage');
     this.tidyLater();
     this.#host.resume();
   }

@@ -22,7 +22,7 @@ import { ShardlineError } from '../errors.js';
  *   more.
  */
 
-export class Intake {
+export class NewEntries {
   #surroundings;
   #callbacks;
   /** @type {Entry[]} Not stored yet. */

@@ -37,7 +37,7 @@ import { drawId, readStored, setAside } from './stored_text.js';
 /** A step: removes the record if everything is settled. */
 export const TIDY = 'tidy';
 
-export class Mirror {
+export class RecordState {
   #setting;
   #storage;
   #id;
