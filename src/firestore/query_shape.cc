@@ -1,6 +1,7 @@
 #include "firestore/query_shape.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace shardline {
 namespace {
@@ -14,16 +15,17 @@ bool IsDirected(IndexMode mode) {
 void QueryShape::Add(const FieldPath& field, IndexMode mode) {
   if (field.IsDocumentName()) return;
   // A field may be there both as it is and by its elements.
-  for (const Field& each : fields_) {
+  for (const Field& each : fields()) {
     const bool both_alike = (each.mode == IndexMode::kContains) == (mode == IndexMode::kContains);
     if (both_alike && *each.path == field) return;
   }
-  fields_.push_back({&field, mode});
+  assert(size_ < fields_.size());
+  if (size_ < fields_.size()) fields_[size_++] = {&field, mode};
 }
 
 std::vector<IndexField> QueryShape::IndexFields() const {
   std::vector<IndexField> fields;
-  for (const Field& field : fields_) fields.push_back({*field.path, field.mode});
+  for (const Field& field : this->fields()) fields.push_back({*field.path, field.mode});
   return fields;
 }
 
@@ -58,7 +60,7 @@ bool QueryShape::CanUse(const std::vector<IndexField>& index) const {
 }
 
 bool QueryShape::IsServedBy(const std::vector<IndexField>& index) const {
-  return index.size() == fields_.size() && CanUse(index);
+  return index.size() == size_ && CanUse(index);
 }
 
 }  // namespace shardline

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "firestore/field_path.h"
@@ -42,7 +44,7 @@ class QueryShape {
   // yet.
   void AddFixed(const FieldPath& field, IndexMode mode) {
     Add(field, mode);
-    fixed_ = fields_.size();
+    fixed_ = size_;
   }
   // Adds the next field of the order. A fixed field has none.
   void AddOrder(const FieldPath& field, bool descending) {
@@ -50,7 +52,7 @@ class QueryShape {
   }
 
   // The fields of the one index that serves the query alone, each once.
-  const std::vector<Field>& fields() const { return fields_; }
+  std::span<const Field> fields() const { return {fields_.data(), size_}; }
   std::vector<IndexField> IndexFields() const;
 
   // False if the indexes that Firestore keeps of single fields do, provided that it keeps them.
@@ -63,10 +65,13 @@ class QueryShape {
 
  private:
   void Add(const FieldPath& field, IndexMode mode);
-  std::size_t order_size() const { return fields_.size() - fixed_; }
+  std::size_t order_size() const { return size_ - fixed_; }
   bool IsFixed(const IndexField& field) const;
 
-  std::vector<Field> fields_;
+  // Firestore takes 100 fields in an index, and 100 filters and orders in a query
+  // (https://firebase.google.com/docs/firestore/quotas). A vector would be a larger download.
+  std::array<Field, 128> fields_{};
+  std::size_t size_ = 0;
   std::size_t fixed_ = 0;  // How many are; the others are the order.
 };
 

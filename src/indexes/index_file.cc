@@ -71,8 +71,10 @@ Result<CompositeIndex> ReadComposite(const ordered_json& entry, const std::strin
     if (scope == "COLLECTION_GROUP") index.scope = IndexScope::kCollectionGroup;
   }
   const auto fields = entry.find("fields");
-  if (fields == entry.end() || !fields->is_array() || fields->empty()) {
-    return Wrong(where + ".fields", "must be a list of fields.");
+  constexpr std::size_t kMaxFields = 100;  // https://firebase.google.com/docs/firestore/quotas
+  if (fields == entry.end() || !fields->is_array() || fields->empty() ||
+      fields->size() > kMaxFields) {
+    return Wrong(where + ".fields", "must be a list of 1 to 100 fields.");
   }
   for (std::size_t i = 0; i < fields->size(); ++i) {
     const std::string place = At(where + ".fields", i);

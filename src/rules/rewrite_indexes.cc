@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -47,9 +48,10 @@ Status ReadCounters(const json& value, RewritePlan& plan) {
 Status ReadIds(const json& value, RewritePlan& plan) {
   if (!value.is_boolean()) return InvalidArgument("ids must be true or false.");
   if (!value.get<bool>()) return {};
+  const std::string_view collection = kIdsFolder.substr(1, kIdsFolder.size() - 2);
   for (const char* field : {"next", "stride"}) {
     SHARDLINE_TRY(FieldPath && path, FieldPath::Parse(field));
-    plan.exemptions.push_back({std::string(kIdsCollection), std::move(path), false,
+    plan.exemptions.push_back({std::string(collection), std::move(path), false,
                                "No query asks for it, and each block of ids would write it."});
   }
   return {};

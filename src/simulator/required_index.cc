@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 namespace shardline::simulator {
 namespace {
@@ -24,7 +25,7 @@ bool IsServed(const Query& query, const QueryShape& shape, const IndexFile& decl
   const auto is_exempt = [&](const QueryShape::Field& field) {
     return declared.IsExempt(query.collection_id, field.path->segments());
   };
-  const std::vector<QueryShape::Field>& fields = shape.fields();
+  const std::span<const QueryShape::Field> fields = shape.fields();
   if (!shape.NeedsComposite() && std::none_of(fields.begin(), fields.end(), is_exempt)) return true;
   const IndexScope scope =
       query.all_descendants ? IndexScope::kCollectionGroup : IndexScope::kCollection;
