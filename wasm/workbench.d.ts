@@ -40,6 +40,16 @@ export interface WorkbenchModule {
   counterRules(address: number, size: number): number;
   /** Takes the options as JSON. 1, and the frame holds firestore.indexes.json; or 0, and it holds an error's message. */
   counterIndexes(address: number, size: number): number;
+  /** Takes [text, options] as JSON. 1, and the frame holds JSON, a list of findings; or 0, and it holds an error's message. */
+  auditIndexes(address: number, size: number): number;
+  /** Takes [text, options] as JSON. 1, and the frame holds JSON, {text, changes, commentsLost}; or 0, and it holds an error's message. */
+  rewriteIndexes(address: number, size: number): number;
+  /** Takes [message] as JSON. 1, and the frame holds JSON; or 0, and it holds an error's message. */
+  explainMissingIndex(address: number, size: number): number;
+  /** Takes [options] as JSON. 1, and the frame holds JSON; or 0, and it holds an error's message. */
+  shardsFor(address: number, size: number): number;
+  /** Takes [options] as JSON. 1, and the frame holds JSON; or 0, and it holds an error's message. */
+  cost(address: number, size: number): number;
 }
 
 export interface ModuleOptions {

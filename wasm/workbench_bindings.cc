@@ -15,9 +15,14 @@
 
 #include "base/json_writer.h"
 #include "base/padded_text.h"
+#include "capacity/cost.h"
+#include "capacity/shards_for.h"
 #include "experiment/experiment.h"
+#include "indexes/audit.h"
+#include "indexes/missing_index.h"
 #include "rules/counter_indexes.h"
 #include "rules/counter_rules.h"
+#include "rules/rewrite_indexes.h"
 #include "simulator/simulator.h"
 
 namespace {
@@ -176,12 +181,10 @@ int TakeText(const shardline::Result<std::string>& text) {
   return text ? 1 : 0;
 }
 
-int CounterRules(int address, int size) {
-  return TakeText(shardline::MakeCounterRules(Adopt(address, size)));
-}
-
-int CounterIndexes(int address, int size) {
-  return TakeText(shardline::MakeCounterIndexes(Adopt(address, size)));
+// A tool takes its arguments as JSON.
+template <shardline::Result<std::string> (*tool)(const PaddedText&)>
+int Run(int address, int size) {
+  return TakeText(tool(Adopt(address, size)));
 }
 
 void DestroyExperiment(int handle) { workbench().experiments.erase(handle); }
@@ -206,6 +209,11 @@ EMSCRIPTEN_BINDINGS(workbench) {
   emscripten::function("advanceExperiment", &AdvanceExperiment);
   emscripten::function("reportExperiment", &ReportExperiment);
   emscripten::function("destroyExperiment", &DestroyExperiment);
-  emscripten::function("counterRules", &CounterRules);
-  emscripten::function("counterIndexes", &CounterIndexes);
+  emscripten::function("counterRules", &Run<shardline::MakeCounterRules>);
+  emscripten::function("counterIndexes", &Run<shardline::MakeCounterIndexes>);
+  emscripten::function("auditIndexes", &Run<shardline::AuditIndexes>);
+  emscripten::function("rewriteIndexes", &Run<shardline::RewriteIndexes>);
+  emscripten::function("explainMissingIndex", &Run<shardline::ExplainMissingIndex>);
+  emscripten::function("shardsFor", &Run<shardline::ShardsFor>);
+  emscripten::function("cost", &Run<shardline::Cost>);
 }

@@ -19,7 +19,8 @@ Result<Sequence> Sequence::Make(const DatabaseName& database, std::string_view p
 }
 
 std::string Sequence::ShardName(std::int64_t shard) const {
-  std::string name = parent_name_ + "/shardline_ids/";
+  std::string name = parent_name_;
+  name += kIdsFolder;
   AppendInt64(name, shard);
   return name;
 }

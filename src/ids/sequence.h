@@ -28,6 +28,7 @@ namespace shardline {
 //
 // `shards` is how many of them are in use; `made` how many there have ever been. Those that are no
 // longer in use keep their place, or their ids would be given away again when they come back.
+inline constexpr std::string_view kIdsFolder = "/shardline_ids/";
 inline constexpr std::int64_t kMaxIdShards = 10'000;
 inline constexpr std::int64_t kDefaultIdShards = 10;
 inline constexpr std::int64_t kDefaultStride = 100;

@@ -1,15 +1,13 @@
 #include "rules/counter_indexes.h"
 
-#include <nlohmann/json.hpp>
 #include <string_view>
+#include <utility>
 
 #include "counter/places.h"
 #include "rules/rules_options.h"
 
 namespace shardline {
 namespace {
-
-using nlohmann::ordered_json;
 
 struct IndexOptions {
   Layout layout;
@@ -48,40 +46,49 @@ Result<std::string> ShardsCollectionId(const IndexOptions& options) {
   return id;
 }
 
-ordered_json Exemption(std::string_view collection, std::string_view field) {
-  return {
-      {"collectionGroup", collection}, {"fieldPath", field}, {"indexes", ordered_json::array()}};
-}
+constexpr const char* kUnasked = "No query asks for it, and each increment would write its index.";
 
 }  // namespace
 
-Result<std::string> MakeCounterIndexes(const PaddedText& text) {
-  const nlohmann::json members = nlohmann::json::parse(text.view(), nullptr, false);
+Result<std::vector<WantedExemption>> CounterExemptions(const nlohmann::json& members) {
   if (!members.is_object()) return InvalidArgument("The options must be an object.");
   IndexOptions options;
   options.layout = *Layout::Preset("web");
   for (const auto& [key, value] : members.items()) {
     SHARDLINE_CHECK(ReadMember(key, value, options));
   }
-  ordered_json overrides = ordered_json::array();
-  overrides.push_back({{"collectionGroup", kLedgerCollection},
-                       {"fieldPath", "expireAt"},
-                       {"ttl", true},
-                       {"indexes", ordered_json::array()}});
+  std::vector<WantedExemption> exemptions;
+  const auto exempt = [&](std::string_view collection, std::string_view field, const char* why) {
+    exemptions.push_back({std::string(collection), *FieldPath::Parse(field), false, why});
+  };
+  exempt(kLedgerCollection, "expireAt",
+         "A TTL policy deletes ledgers that nobody needs any more. The times rise, so an index of "
+         "them would be a hot range.");
+  exemptions.back().ttl = true;
   for (const std::string_view collection : {kLedgerCollection, kVoteCollection}) {
-    for (const std::string_view field : {"batches", "delta", "seq", "shard"}) {
-      overrides.push_back(Exemption(collection, field));
+    for (const char* field : {"batches", "delta", "seq", "shard"}) {
+      exempt(collection, field, kUnasked);
     }
   }
-  for (const std::string_view field : {"readTime", "shards", "value"}) {
-    overrides.push_back(Exemption(kRollUpCollection, field));
+  for (const char* field : {"readTime", "shards", "value"}) {
+    exempt(kRollUpCollection, field, kUnasked);
   }
   if (options.reads_shards) {
     SHARDLINE_TRY(const std::string& id, ShardsCollectionId(options));
-    overrides.push_back(Exemption(id, options.layout.count_field));
+    SHARDLINE_TRY(const FieldPath& field, FieldPath::Parse(options.layout.count_field));
+    exempt(id, field.text(),
+           "Shards' counts rise side by side, so their index takes about 500 writes a second.");
   }
-  const ordered_json file = {{"indexes", ordered_json::array()}, {"fieldOverrides", overrides}};
-  return file.dump(2) + '\n';
+  return exemptions;
+}
+
+Result<std::string> MakeCounterIndexes(const PaddedText& text) {
+  RewritePlan plan;
+  SHARDLINE_TRY(plan.exemptions,
+                CounterExemptions(nlohmann::json::parse(text.view(), nullptr, false)));
+  SHARDLINE_TRY(RewrittenIndexes && file,
+                Rewrite(R"({"indexes": [], "fieldOverrides": []})", plan));
+  return std::move(file.text);
 }
 
 }  // namespace shardline

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "base/padded_text.h"
 #include "base/result.h"
+#include "indexes/rewrite.h"
 
 namespace shardline {
 
@@ -23,5 +26,8 @@ namespace shardline {
 // policy on the ledgers' `expireAt`, which is not indexed, as it would be a hot range of its own;
 // and exemptions for everything else that no query of the library needs an index of.
 Result<std::string> MakeCounterIndexes(const PaddedText& text);
+
+// The same, each with a reason, for a file that says more. `options` is what the text above holds.
+Result<std::vector<WantedExemption>> CounterExemptions(const nlohmann::json& options);
 
 }  // namespace shardline

@@ -4,6 +4,8 @@
 #include <string_view>
 
 #include "base/number.h"
+#include "firestore/limits_and_prices.h"
+#include "firestore/query_shape.h"
 #include "firestore/write.h"
 #include "sharded_query/fingerprint.h"
 #include "sharded_query/page_token.h"
@@ -11,9 +13,6 @@
 
 namespace shardline {
 namespace {
-
-constexpr std::size_t kMaxDisjunctions = 30;
-constexpr std::size_t kMaxTerms = 100;
 
 // Of a shard's value on the wire.
 constexpr std::size_t kUsualValueSize = 24;
@@ -230,26 +229,22 @@ void QueryPlan::Describe(JsonWriter& writer) const {
   } else {
     writer.Raw("null");  // As many as there are.
   }
-  // Equality first, in any direction; then the order, in which the name needs no mention.
-  writer.Key("index").BeginArray();
-  const auto write = [&](const FieldPath& field, std::string_view key, std::string_view value) {
-    writer.BeginObject().Key("field").String(field.text()).Key(key).String(value).EndObject();
-  };
+  QueryShape shape;
   for (const Filter& filter : query_.filters) {
-    const auto same = [&](const FieldPath& field) { return field == filter.field; };
-    // Another one on the same field, which an index has once.
-    const auto equality = [&](const Filter& other) {
-      return other.field == filter.field && !IsArrayOp(other.op);
-    };
     if (IsArrayOp(filter.op)) {
-      write(filter.field, "arrayConfig", "CONTAINS");
-    } else if (std::none_of(order_fields_.begin(), order_fields_.end(), same) &&
-               std::none_of(query_.filters.data(), &filter, equality)) {
-      write(filter.field, "order", "ASCENDING");
+      shape.AddFixed(filter.field, IndexMode::kContains);
+    } else if (!IsInequality(filter.op)) {
+      shape.AddFixed(filter.field, IndexMode::kAscending);
     }
   }
-  for (const FieldPath& field : order_fields_) {
-    write(field, "order", direction_ == Direction::kDescending ? "DESCENDING" : "ASCENDING");
+  const bool descending = direction_ == Direction::kDescending;
+  for (const FieldPath& field : order_fields_) shape.AddOrder(field, descending);
+  writer.Key("index").BeginArray();
+  constexpr std::string_view kModes[] = {"ASCENDING", "DESCENDING", "CONTAINS"};
+  for (const QueryShape::Field& field : shape.fields()) {
+    writer.BeginObject().Key("field").String(field.path->text());
+    writer.Key(field.mode == IndexMode::kContains ? "arrayConfig" : "order");
+    writer.String(kModes[static_cast<std::size_t>(field.mode)]).EndObject();
   }
   writer.EndArray().EndObject();
 }

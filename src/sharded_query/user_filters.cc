@@ -7,13 +7,13 @@
 #include <string_view>
 #include <utility>
 
+#include "firestore/limits_and_prices.h"
 #include "firestore/value_codec.h"
 #include "firestore/write.h"
 
 namespace shardline {
 namespace {
 
-constexpr std::size_t kMaxDisjunctions = 30;
 constexpr std::size_t kMaxNotInValues = 10;
 constexpr std::size_t kMaxInequalityFields = 10;
 

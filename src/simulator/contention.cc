@@ -22,44 +22,50 @@ bool Same(const Value* a, const Value* b) {
   return Identical(*a, *b);
 }
 
-}  // namespace
-
-bool Contention::IsExempt(std::string_view collection_id, const std::string& field) const {
-  return std::any_of(exemptions_.begin(), exemptions_.end(), [&](const Exemption& exemption) {
-    return exemption.collection_group == collection_id && exemption.field.text() == field;
-  });
+// "price.currency"
+std::string Join(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) {
+    if (!text.empty()) text += '.';
+    text += name;
+  }
+  return text;
 }
+
+}  // namespace
 
 // Every field that changes, and every field of a map that does, has an entry in an index of its
 // own.
 void Contention::AddFields(std::string_view collection, const Change& change, const Map* before,
-                           const Map* after, const std::string& prefix,
+                           const Map* after, std::vector<std::string>& names,
                            std::vector<Entry>& entries) {
   static const Map kNone;
   for (const Field& field : (after ? *after : kNone).fields) {
     const Value* former = Find(before, field.name);
     if (Same(former, &field.value)) continue;
-    const std::string name = prefix + field.name;
+    names.push_back(field.name);
     if (const Map* map = field.value.As<Map>()) {
-      AddFields(collection, change, former ? former->As<Map>() : nullptr, map, name + '.', entries);
-      continue;
+      AddFields(collection, change, former ? former->As<Map>() : nullptr, map, names, entries);
+    } else if (!indexes_ || !indexes_->IsExempt(LastId(collection), names)) {
+      Tablets& tablets = tablets_[std::string(collection) + ": " + Join(names)];
+      entries.push_back({&tablets, {{field.value}, std::string(change.path)}});
     }
-    if (IsExempt(LastId(collection), name)) continue;
-    Tablets& tablets = tablets_[std::string(collection) + ": " + name];
-    entries.push_back({&tablets, {{field.value}, std::string(change.path)}});
+    names.pop_back();
   }
 }
 
 void Contention::AddEntries(const Change& change, std::vector<Entry>& entries) {
   const std::string_view collection = ParentPath(change.path);
   entries.push_back({&tablets_[std::string(collection)], {{}, std::string(change.path)}});
-  AddFields(collection, change, change.before, change.after, "", entries);
-  for (const CompositeIndex& index : indexes_) {
+  std::vector<std::string> names;
+  AddFields(collection, change, change.before, change.after, names, entries);
+  if (!indexes_) return;
+  for (const CompositeIndex& index : indexes_->composites()) {
     if (index.collection_group != LastId(collection) || !change.after) continue;
     IndexKey key{{}, std::string(change.path)};
     std::string name = std::string(collection) + ": ";
     bool changed = false;
-    for (const CompositeIndex::Field& field : index.fields) {
+    for (const IndexField& field : index.fields) {
       const Value* value = FindField(*change.after, field.path);
       if (!value) break;
       changed =

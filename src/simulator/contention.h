@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,21 +22,14 @@
 
 namespace shardline::simulator {
 
-// A field without automatic index: `fieldOverrides` with no indexes.
-struct Exemption {
-  std::string collection_group;
-  FieldPath field;
-};
-
 class Contention : public Gate {
  public:
-  Contention(Limits limits, std::vector<CompositeIndex> indexes, std::vector<Exemption> exemptions)
-      : limits_(limits), indexes_(std::move(indexes)), exemptions_(std::move(exemptions)) {}
+  // `indexes` may be null.
+  Contention(Limits limits, std::shared_ptr<const IndexFile> indexes)
+      : limits_(limits), indexes_(std::move(indexes)) {}
 
   // Other limits from now on; nothing waits, and every index is one tablet again.
-  void Reset(const Limits& limits) {
-    *this = Contention(limits, std::move(indexes_), std::move(exemptions_));
-  }
+  void Reset(const Limits& limits) { *this = Contention(limits, std::move(indexes_)); }
 
   Status Admit(const std::vector<Change>& changes, Timestamp now) override;
 
@@ -63,13 +57,11 @@ class Contention : public Gate {
   // The index entries that a change writes.
   void AddEntries(const Change& change, std::vector<Entry>& entries);
   void AddFields(std::string_view collection, const Change& change, const Map* before,
-                 const Map* after, const std::string& prefix, std::vector<Entry>& entries);
-  bool IsExempt(std::string_view collection_id, const std::string& field) const;
+                 const Map* after, std::vector<std::string>& names, std::vector<Entry>& entries);
   double RampRate(const Ramp& ramp, Timestamp now) const;
 
   Limits limits_;
-  std::vector<CompositeIndex> indexes_;
-  std::vector<Exemption> exemptions_;
+  std::shared_ptr<const IndexFile> indexes_;
   std::map<std::string, Queue, std::less<>> documents_;
   std::map<std::string, Ramp, std::less<>> ramps_;
   std::map<std::string, Tablets> tablets_;

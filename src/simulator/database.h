@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include "base/padded_text.h"
 #include "base/random.h"
 #include "base/result.h"
+#include "indexes/index_file.h"
 #include "simulator/store.h"
 #include "simulator/transactions.h"
 #include "simulator/write.h"
@@ -35,23 +37,13 @@ struct ReadFacts {
   std::int64_t skipped = 0;
 };
 
-// A declared composite index, as in firestore.indexes.json.
-struct CompositeIndex {
-  struct Field {
-    FieldPath path;
-    bool descending = false;
-    bool array = false;  // `arrayConfig: CONTAINS`
-  };
-  std::string collection_group;
-  std::vector<Field> fields;
-};
-
 struct BackendOptions {
   // 10 MiB as Firestore; Google's emulator takes 4 MiB.
   std::size_t max_request_bytes = std::size_t{10} * 1024 * 1024;
   // Refuse queries that lack a composite index, as Firestore does and Google's emulator does not.
   bool require_indexes = false;
-  std::vector<CompositeIndex> indexes;
+  // Declared indexes and exemptions, of the limits too; null for none.
+  std::shared_ptr<const IndexFile> indexes;
   // The model of limits; not owned, may be null.
   Gate* gate = nullptr;
   // For the ids of documents that are created without one.

@@ -1,9 +1,11 @@
 // The parameters of the model of Firestore's limits. They are planning figures from Google's
-// documentation, not measurements: what the model claims is the shape (what waits for what), not
-// the milliseconds.
+// documentation (firestore/limits_and_prices.h), not measurements: what the model claims is the
+// shape (what waits for what), not the milliseconds.
 #pragma once
 
 #include <cstdint>
+
+#include "firestore/limits_and_prices.h"
 
 namespace shardline::simulator {
 
@@ -11,13 +13,11 @@ struct Limits {
   bool enabled = false;
 
   // One document takes this many writes a second for long, and this many at once after a rest.
-  // https://firebase.google.com/docs/firestore/best-practices#updates_to_a_single_document
-  double document_writes_per_second = 1;
-  double document_burst = 5;
+  double document_writes_per_second = kDocumentWritesPerSecond;
+  double document_burst = kDocumentBurst;
 
   // One tablet, a range of keys of one index, takes this many writes a second.
-  // https://firebase.google.com/docs/firestore/best-practices#hotspots
-  double tablet_writes_per_second = 500;
+  double tablet_writes_per_second = kRisingIndexWritesPerSecond;
   double tablet_burst = 50;
   // A tablet splits at the median of its recent keys when its load has been above this share of its
   // capacity for so long.
@@ -28,11 +28,11 @@ struct Limits {
   double lock_deadline_seconds = 20;
 
   // The 500/50/5 rule: a collection begins with so many writes a second, and may grow by half every
-  // five minutes. https://firebase.google.com/docs/firestore/best-practices#ramping_up_traffic
+  // five minutes.
   bool ramp = true;
-  double ramp_writes_per_second = 500;
-  double ramp_growth = 1.5;
-  double ramp_period_seconds = 300;
+  double ramp_writes_per_second = kRampWritesPerSecond;
+  double ramp_growth = kRampGrowth;
+  double ramp_period_seconds = kRampPeriodSeconds;
 
   bool operator==(const Limits&) const = default;
 };

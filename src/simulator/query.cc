@@ -14,7 +14,6 @@
 namespace shardline::simulator {
 namespace {
 
-constexpr std::size_t kMaxTerms = 100;
 constexpr std::size_t kMaxInequalityFields = 10;
 constexpr std::size_t kMaxInValues = 30;
 constexpr std::size_t kMaxNotInValues = 10;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/json_scanner.h"
+#include "firestore/limits_and_prices.h"
 #include "simulator/store.h"
 
 namespace shardline::simulator {
@@ -91,6 +92,5 @@ bool IsInequality(Op op);
 // `array-contains-any` become alternatives too. Empty conditions: always. Requires the tree to have
 // at most kMaxDisjunctions of them, as every Query's has.
 std::vector<std::vector<Filter>> Disjunctions(const Filter& filter);
-inline constexpr std::size_t kMaxDisjunctions = 30;
 
 }  // namespace shardline::simulator

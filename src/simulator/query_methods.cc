@@ -6,6 +6,7 @@
 
 #include "base/base64.h"
 #include "base/number.h"
+#include "firestore/limits_and_prices.h"
 #include "simulator/database.h"
 #include "simulator/fields.h"
 #include "simulator/names.h"
@@ -17,8 +18,6 @@ namespace shardline::simulator {
 namespace {
 
 constexpr std::size_t kMaxAggregations = 5;
-// One read is billed for up to this many index entries.
-constexpr std::int64_t kEntriesPerRead = 1'000;
 
 __extension__ using Int128 = __int128;
 
@@ -36,7 +35,7 @@ Status CheckParent(const Call& call) {
 
 Status CheckIndexes(const Call& call, const Query& query) {
   if (!call.options.require_indexes) return {};
-  const std::optional<std::string> missing = MissingIndex(query, call.options.indexes);
+  const std::optional<std::string> missing = MissingIndex(query, call.options.indexes.get());
   if (!missing) return {};
   return Fail(Code::kFailedPrecondition, "The query requires an index: " + *missing);
 }

@@ -1,105 +1,55 @@
 #include "simulator/required_index.h"
 
+#include <algorithm>
 #include <set>
-
-#include "base/json_writer.h"
+#include <span>
 
 namespace shardline::simulator {
 namespace {
 
-using Field = CompositeIndex::Field;
-
 // What one alternative of a query asks of an index.
-struct Need {
-  std::set<FieldPath> equal;
-  std::set<FieldPath> contains;  // array-contains
-  std::vector<OrderBy> orders;   // Without `__name__`.
-};
-
-Need NeedOf(const Query& query, const std::vector<Filter>& conditions) {
-  Need need;
+QueryShape ShapeOf(const Query& query, const std::vector<Filter>& conditions) {
+  QueryShape shape;
   for (const Filter& condition : conditions) {
-    if (condition.field.IsDocumentName()) continue;
     if (condition.op == Op::kArrayContains) {
-      need.contains.insert(condition.field);
+      shape.AddFixed(condition.field, IndexMode::kContains);
     } else if (!IsInequality(condition.op)) {
-      need.equal.insert(condition.field);
+      shape.AddFixed(condition.field, IndexMode::kAscending);
     }
   }
-  for (const OrderBy& order : query.orders) {
-    // A field that is fixed to one value has no order.
-    if (!order.field.IsDocumentName() && need.equal.count(order.field) == 0) {
-      need.orders.push_back(order);
-    }
-  }
-  return need;
+  for (const OrderBy& order : query.orders) shape.AddOrder(order.field, order.descending);
+  return shape;
 }
 
-// True if the automatic indexes of single fields do.
-bool IsSimple(const Need& need) {
-  if (need.orders.empty()) return true;
-  return need.orders.size() == 1 && need.equal.empty() && need.contains.empty();
-}
-
-// True if the index ends in the order, forwards or backwards.
-bool EndsInOrder(const CompositeIndex& index, const Need& need) {
-  if (index.fields.size() < need.orders.size()) return false;
-  const std::size_t start = index.fields.size() - need.orders.size();
-  bool forwards = true;
-  bool backwards = true;
-  for (std::size_t i = 0; i < need.orders.size(); ++i) {
-    const Field& field = index.fields[start + i];
-    if (field.array || !(field.path == need.orders[i].field)) return false;
-    (field.descending == need.orders[i].descending ? backwards : forwards) = false;
-  }
-  return forwards || backwards;
-}
-
-// Adds what the index's beginning covers; false if it has a field that the query does not fix.
-bool Cover(const CompositeIndex& index, const Need& need, std::set<FieldPath>& covered) {
-  const std::size_t count = index.fields.size() - need.orders.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    const Field& field = index.fields[i];
-    const std::set<FieldPath>& wanted = field.array ? need.contains : need.equal;
-    if (wanted.count(field.path) == 0) return false;
-  }
-  for (std::size_t i = 0; i < count; ++i) covered.insert(index.fields[i].path);
-  return true;
-}
-
-std::string Describe(const Query& query, const Need& need) {
-  JsonWriter writer;
-  const auto field = [&](const FieldPath& path, std::string_view key, std::string_view value) {
-    writer.BeginObject().Key("fieldPath").String(path.text()).Key(key).String(value).EndObject();
+bool IsServed(const Query& query, const QueryShape& shape, const IndexFile& declared) {
+  const auto is_exempt = [&](const QueryShape::Field& field) {
+    return declared.IsExempt(query.collection_id, field.path->segments());
   };
-  writer.BeginObject().Key("collectionGroup").String(query.collection_id);
-  writer.Key("queryScope").String(query.all_descendants ? "COLLECTION_GROUP" : "COLLECTION");
-  writer.Key("fields").BeginArray();
-  for (const FieldPath& path : need.contains) field(path, "arrayConfig", "CONTAINS");
-  for (const FieldPath& path : need.equal) field(path, "order", "ASCENDING");
-  for (const OrderBy& order : need.orders) {
-    field(order.field, "order", order.descending ? "DESCENDING" : "ASCENDING");
+  const std::span<const QueryShape::Field> fields = shape.fields();
+  if (!shape.NeedsComposite() && std::none_of(fields.begin(), fields.end(), is_exempt)) return true;
+  const IndexScope scope =
+      query.all_descendants ? IndexScope::kCollectionGroup : IndexScope::kCollection;
+  std::set<FieldPath> covered;
+  for (const CompositeIndex& index : declared.composites()) {
+    if (index.collection_group != query.collection_id || index.scope != scope) continue;
+    if (!shape.CanUse(index.fields)) continue;
+    for (const IndexField& field : index.fields) covered.insert(field.path);
   }
-  writer.EndArray().EndObject();
-  return writer.Take();
+  return std::all_of(fields.begin(), fields.end(),
+                     [&](const auto& field) { return covered.count(*field.path) != 0; });
 }
 
 }  // namespace
 
-std::optional<std::string> MissingIndex(const Query& query,
-                                        const std::vector<CompositeIndex>& declared) {
+std::optional<std::string> MissingIndex(const Query& query, const IndexFile* declared) {
   for (const std::vector<Filter>& conditions : Disjunctions(query.filter)) {
-    const Need need = NeedOf(query, conditions);
-    if (IsSimple(need)) continue;
-    std::set<FieldPath> covered;
-    bool any = false;
-    for (const CompositeIndex& index : declared) {
-      if (index.collection_group != query.collection_id || !EndsInOrder(index, need)) continue;
-      any = Cover(index, need, covered) || any;
-    }
-    if (!any || covered.size() < need.equal.size() + need.contains.size()) {
-      return Describe(query, need);
-    }
+    const QueryShape shape = ShapeOf(query, conditions);
+    const bool served =
+        declared == nullptr ? !shape.NeedsComposite() : IsServed(query, shape, *declared);
+    if (served) continue;
+    const IndexScope scope =
+        query.all_descendants ? IndexScope::kCollectionGroup : IndexScope::kCollection;
+    return WriteComposite({query.collection_id, scope, shape.IndexFields()}).dump();
   }
   return std::nullopt;
 }

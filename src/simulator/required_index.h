@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "simulator/database.h"
 #include "simulator/query.h"
@@ -11,12 +10,12 @@
 namespace shardline::simulator {
 
 // Describes the index that is missing, as firestore.indexes.json would declare it; nullopt if the
-// indexes that are declared, and the automatic ones of single fields, do.
+// composite indexes that are declared, and those that Firestore keeps of single fields, do.
 //
 // The rule (https://firebase.google.com/docs/firestore/query-data/index-overview): equalities alone
 // are merged from single-field indexes. Together with an order they need indexes that end in that
-// order and begin with the fields of equalities; several such indexes may be merged.
-std::optional<std::string> MissingIndex(const Query& query,
-                                        const std::vector<CompositeIndex>& declared);
+// order and begin with the fields of equalities; several such indexes may be merged. Of a field
+// that is exempted from indexing Firestore keeps no index. `declared` may be null.
+std::optional<std::string> MissingIndex(const Query& query, const IndexFile* declared);
 
 }  // namespace shardline::simulator

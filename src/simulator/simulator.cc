@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/number.h"
+#include "firestore/limits_and_prices.h"
 
 namespace shardline::simulator {
 namespace {
@@ -16,18 +17,15 @@ BackendOptions WithGate(BackendOptions options, std::uint64_t seed, Gate* gate) 
   return options;
 }
 
-// Dollars per 100,000 in the cheapest locations (https://cloud.google.com/firestore/pricing).
-constexpr double kReadPrice = 0.03;
-constexpr double kWritePrice = 0.09;
-constexpr double kDeletePrice = 0.01;
-constexpr double kPriceUnit = 100'000;
+// Of the standard edition, for a million.
+constexpr StandardPrices kPrices = kStandardPrices[0];
+constexpr double kPriceUnit = 1e6;
 
 }  // namespace
 
 Simulator::Simulator(SimulatorOptions options)
     : options_(std::move(options)),
-      contention_(std::make_unique<Contention>(options_.limits, options_.backend.indexes,
-                                               options_.exemptions)),
+      contention_(std::make_unique<Contention>(options_.limits, options_.backend.indexes)),
       backend_(WithGate(options_.backend, options_.seed, contention_.get())),
       random_(options_.seed),
       voice_(options_.seed) {}
@@ -106,9 +104,9 @@ Delivery Simulator::Handle(const Request& request, const PaddedText& body, Times
 
 std::string Simulator::Observation(Timestamp now) const {
   constexpr std::size_t kMost = 100;
-  const double price = (static_cast<double>(billed_.reads) * kReadPrice +
-                        static_cast<double>(billed_.writes) * kWritePrice +
-                        static_cast<double>(billed_.deletes) * kDeletePrice) /
+  const double price = (static_cast<double>(billed_.reads) * kPrices.read +
+                        static_cast<double>(billed_.writes) * kPrices.write +
+                        static_cast<double>(billed_.deletes) * kPrices.remove) /
                        kPriceUnit;
   std::string dollars;
   AppendDouble(dollars, price);

@@ -23,7 +23,6 @@ struct SimulatorOptions {
   std::uint64_t seed = 1;
   BackendOptions backend;
   Limits limits;
-  std::vector<Exemption> exemptions;
   Faults faults;
   Dialect dialect = Dialect::kEmulator;
   // From the request to the answer of an unhindered one: between these two, most near the first.

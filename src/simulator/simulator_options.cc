@@ -84,63 +84,13 @@ void ReadFaults(JsonScanner& scanner, Faults& faults) {
   });
 }
 
-FieldPath ReadIndexPath(JsonScanner& scanner) {
-  Result<FieldPath> path = FieldPath::Parse(ReadString(scanner));
-  if (!path) scanner.Reject("a field path is malformed");
-  return path ? std::move(*path) : FieldPath::DocumentName();
-}
-
-CompositeIndex ReadCompositeIndex(JsonScanner& scanner) {
-  CompositeIndex index;
-  ReadObject(scanner, [&](const std::string& member) {
-    if (member == "collectionGroup") return index.collection_group = ReadString(scanner), true;
-    if (member != "fields") return scanner.SkipValue(), true;
-    ReadArray(scanner, [&] {
-      CompositeIndex::Field field{FieldPath::DocumentName()};
-      ReadObject(scanner, [&](const std::string& inner) {
-        if (inner == "fieldPath") return field.path = ReadIndexPath(scanner), true;
-        if (inner == "order") return field.descending = ReadString(scanner) == "DESCENDING", true;
-        field.array = field.array || inner == "arrayConfig";
-        return scanner.SkipValue(), true;
-      });
-      if (!field.path.IsDocumentName()) index.fields.push_back(std::move(field));
-    });
-    return true;
-  });
-  return index;
-}
-
-// An override with an empty list of indexes.
-void ReadOverride(JsonScanner& scanner, std::vector<Exemption>& exemptions) {
-  Exemption exemption{{}, FieldPath::DocumentName()};
-  int indexes = 0;
-  ReadObject(scanner, [&](const std::string& member) {
-    if (member == "collectionGroup") return exemption.collection_group = ReadString(scanner), true;
-    if (member == "fieldPath") return exemption.field = ReadIndexPath(scanner), true;
-    if (member != "indexes") return scanner.SkipValue(), true;
-    ReadArray(scanner, [&] {
-      scanner.SkipValue();
-      ++indexes;
-    });
-    return true;
-  });
-  if (indexes == 0) exemptions.push_back(std::move(exemption));
-}
-
-// The content of firestore.indexes.json.
-void ReadIndexes(JsonScanner& scanner, SimulatorOptions& options) {
-  options.backend.indexes.clear();
-  options.exemptions.clear();
-  ReadObject(scanner, [&](const std::string& member) {
-    if (member == "indexes") {
-      ReadArray(scanner, [&] { options.backend.indexes.push_back(ReadCompositeIndex(scanner)); });
-    } else if (member == "fieldOverrides") {
-      ReadArray(scanner, [&] { ReadOverride(scanner, options.exemptions); });
-    } else {
-      scanner.SkipValue();
-    }
-    return true;
-  });
+// The content of firestore.indexes.json, as an object or as text.
+Status ReadIndexes(JsonScanner& scanner, SimulatorOptions& options) {
+  const bool is_text = scanner.Peek() == JsonScanner::Kind::kString;
+  const std::string text = is_text ? scanner.String() : std::string(scanner.SkipValue());
+  SHARDLINE_TRY(IndexFile && file, IndexFile::Parse(text));
+  options.backend.indexes = std::make_shared<const IndexFile>(std::move(file));
+  return {};
 }
 
 void ReadLatency(JsonScanner& scanner, SimulatorOptions& options) {
@@ -159,6 +109,7 @@ void ReadLatency(JsonScanner& scanner, SimulatorOptions& options) {
 Result<SimulatorOptions> ReadSimulatorOptions(const PaddedText& json, SimulatorOptions options) {
   if (json.view().empty()) return options;
   JsonScanner scanner(json);
+  Status indexes;
   ReadObject(scanner, [&](const std::string& member) {
     if (member == "seed") {
       options.seed = static_cast<std::uint64_t>(ReadInt64(scanner, 1));
@@ -168,7 +119,7 @@ Result<SimulatorOptions> ReadSimulatorOptions(const PaddedText& json, SimulatorO
     } else if (member == "requireIndexes") {
       options.backend.require_indexes = ReadBool(scanner);
     } else if (member == "indexes") {
-      ReadIndexes(scanner, options);
+      indexes = ReadIndexes(scanner, options);
     } else if (member == "limits") {
       ReadLimits(scanner, options.limits);
     } else if (member == "faults") {
@@ -185,6 +136,7 @@ Result<SimulatorOptions> ReadSimulatorOptions(const PaddedText& json, SimulatorO
     return true;
   });
   if (!scanner.Finish()) return scanner.failure("the simulator's options");
+  SHARDLINE_CHECK(std::move(indexes));
   return options;
 }
 

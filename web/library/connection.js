@@ -22,7 +22,7 @@ import { readFrame, toError } from './frames.js';
  * @property {number} status The HTTP status; 0 when no answer came.
  * @property {number} ms From sending to the last byte of the answer.
  * @property {number} bytes Of the answer's body.
- * @property {Billed} billed By Firestore's published rules.
+ * @property {Billed} billed By Firestore's published rules for the standard edition.
  *
  * @typedef {object} Transport How requests are sent.
  * @property {string} host

@@ -29,7 +29,7 @@ import { encodeValue } from './values.js';
  * @typedef {object} QueryPlan
  * @property {(string | number)[][]} chunks The shard values that are asked for together.
  * @property {number} requests How many there are at first; an adaptive page may need more.
- * @property {number | null} worstCaseReads Null without a limit: as many as there are documents.
+ * @property {number | null} worstCaseReads As the standard edition bills them. Null without a limit: as many as there are documents.
  * @property {{field: string, order?: 'ASCENDING' | 'DESCENDING', arrayConfig?: 'CONTAINS'}[]} index The composite index that
  *   the query needs.
  */

@@ -18,7 +18,7 @@ import { WorkerHost } from './simulator/worker_host.js';
  * @property {Partial<Faults>} [faults]
  * @property {'emulator' | 'production' | 'proxy'} [dialect] How answers are worded: as Google's emulator does (the default), as
  *   the production servers do, or as these do behind a proxy that writes their JSON anew. They mean the same.
- * @property {object} [indexes] The content of firestore.indexes.json, for the limits and for requireIndexes.
+ * @property {object | string} [indexes] The content of firestore.indexes.json, for the limits and for requireIndexes.
  * @property {boolean} [requireIndexes] Refuse queries that lack a composite index, as Firestore does.
  * @property {string} [persist] A name under which the data stay, until reset(), in this browser: for later, and for all tabs
  *   of the site at once. By default they are gone with the simulator.
@@ -89,6 +89,16 @@ export function openWorkbench({ wasm } = {}) {
  *   firestore.rules.
  * @property {(options?: CounterIndexesOptions) => string} counterIndexes What firestore.indexes.json should say about the fields
  *   that counters write: a TTL policy on the ledgers' `expireAt`, and exemptions from indexing.
+ * @property {(text: string, options?: AuditIndexesOptions) => IndexFinding[]} auditIndexes Which indexes of a firestore.indexes.json
+ *   take about 500 writes a second only, and why; the hottest first. The file may have comments and trailing commas.
+ * @property {(text: string, options: RewriteIndexesOptions) => RewrittenIndexes} rewriteIndexes The firestore.indexes.json that
+ *   sharded collections, counters and ids need, made from the one that there is. To rewrite the result changes nothing.
+ * @property {(error: string | Error) => MissingIndex} explainMissingIndex What the link in Firestore's error about a missing index
+ *   asks for. Takes the error, its message, or the link. Nothing is sent.
+ * @property {(load: {writesPerSecond: number, burst?: number}) => ShardsNeeded} shardsFor How many shards a load needs: commits a
+ *   second, for long and at the most.
+ * @property {(load: CostOptions) => CostEstimate} cost What a month costs at Firestore's published prices, without storage, network
+ *   and what security rules read; nothing is taken off for what is free.
  *
  * @typedef {object} CounterRulesOptions
  * @property {string} path Where the counters are: `posts/{post}`, with names in braces for any id.
@@ -110,6 +120,105 @@ export function openWorkbench({ wasm } = {}) {
  * @property {string} [path] Where the counters are, in layouts whose path is the collection of shards; needed for `total: 'shards'`.
  * @property {'sum' | 'shards'} [total] How totals are read. `sum` (the default) needs the index of the count field. `shards`, for
  *   `get({ source: 'shards' })`, exempts it: shards' counts rise side by side, so their index takes about 500 writes a second.
+ *
+ * @typedef {object} ShardsNeeded
+ * @property {{shards: number, enough: boolean, why: string}} counter For one counter.
+ * @property {{shards: number, enough: boolean, tooEarly: boolean, why: string}} collection For a collection with a rising field.
+ *   `tooEarly`: up to 500 writes a second a sharded timestamp only costs.
+ * @property {number} rampUpMinutes How long the traffic should take to grow, from 500 writes a second on.
+ *
+ * @typedef {object} CostOptions `perMonth` is how often something happens.
+ * @property {'standard' | 'enterprise'} [edition] Default `standard`, as all that the library says of `billed`. In the enterprise
+ *   edition reads count in units of 4 KiB and writes in units of 1 KiB, and there is no index but those that are made.
+ * @property {string} [location] `us-central1` (the default) or, in the standard edition, `nam5`. For others give `prices`.
+ * @property {{reads?: number, writes?: number, deletes?: number}} [prices] Dollars for a million, of documents or units.
+ * @property {{perMonth: number, delivery?: 'exactly-once' | 'at-least-once' | 'transaction', perCommit?: number, ledgerBytes?: number}} [increments]
+ *   `perCommit`: how many of them one commit gathers, 1 by default.
+ * @property {{perMonth: number} & TotalOptions} [totals]
+ * @property {{perMonth?: number, hours?: number, changing?: number} & TotalOptions} [watches] So many watches, 1 by default, of so
+ *   many hours each (730), for a share of which the total changes (1).
+ * @property {{perMonth: number, documentBytes?: number, indexes?: number, entryBytes?: number}} [inserts] `indexes`: how many entries
+ *   of indexes each document has; only the enterprise edition bills them.
+ * @property {{perMonth: number, limit: number, chunks?: number, fetch?: 'adaptive' | 'eager', documentBytes?: number, entryBytes?: number}} [queries]
+ *   Sharded ones, a page each, of so many chunks: as many as `plan().requests`.
+ *
+ * @typedef {object} TotalOptions
+ * @property {number} [shards] Default 10.
+ * @property {'sum' | 'shards'} [source] Default `sum`.
+ * @property {number} [shardBytes] Of a shard's document or index entry. Default 128.
+ *
+ * @typedef {object} CostItem
+ * @property {number} reads In a month: documents or, in the enterprise edition, units.
+ * @property {number} writes
+ * @property {number} dollars
+ *
+ * @typedef {object} CostEstimate
+ * @property {'standard' | 'enterprise'} edition
+ * @property {string} location
+ * @property {'documents' | 'units'} unit
+ * @property {{[what in 'increments' | 'totals' | 'watches' | 'inserts' | 'queries']?: CostItem & {dollarsPerMillion: number, readsAtWorst?: number}}} items
+ *   Of queries also what they read at the worst: a whole page of each chunk. An adaptive page by itself reads 1.2 to 1.6 times its
+ *   limit; one page after the other about its limit.
+ * @property {CostItem} perMonth All of them.
+ * @property {{reads: number, writes: number, deletes?: number, source: string, asOf: string | null}} prices Dollars for a million, and
+ *   where and when they were read.
+ * @property {{reads: number, writes: number}} freePerDay For nothing, for one database of a project.
+ *
+ * @typedef {object} AuditIndexesOptions
+ * @property {Record<string, string[]>} [rising] For each collection id, which fields rise (or fall) from one document to the next;
+ *   its other fields do not. In collections that are not named, fields are guessed by their names: `createdAt`, `timestamp`, …
+ * @property {Record<string, string[]>} [shards] For each collection id, which fields have values at random. Default: `shard`.
+ *
+ * @typedef {object} IndexFinding
+ * @property {'composite' | 'single-field'} where In `indexes`; or an index that Firestore keeps of a field by itself.
+ * @property {'hot' | 'perhaps'} risk `hot`: the field that rises comes first. `perhaps`: it comes behind others, and the index is
+ *   hot if most documents have the same values there.
+ * @property {string} collection Its id.
+ * @property {'COLLECTION' | 'COLLECTION_GROUP'} scope
+ * @property {string} field The one that rises.
+ * @property {IndexFieldEntry[] | null} index The fields of the composite index.
+ * @property {boolean} guessed Whether it is the field's name alone that says so.
+ * @property {string} why
+ * @property {string} todo
+ *
+ * @typedef {object} IndexFieldEntry As in firestore.indexes.json.
+ * @property {string} fieldPath
+ * @property {'ASCENDING' | 'DESCENDING'} [order]
+ * @property {'CONTAINS'} [arrayConfig]
+ * @property {{dimension: number, flat?: object}} [vectorConfig]
+ *
+ * @typedef {object} ShardedIndexes
+ * @property {string} collection Its id or path.
+ * @property {string} [shardField] Default `shard`.
+ * @property {string} [orderField] Default `timestamp`.
+ * @property {'COLLECTION' | 'COLLECTION_GROUP'} [scope] Of the queries. Default `COLLECTION`.
+ * @property {(string[] | import('./query.js').QueryPlan | import('./query.js').QueryPlan['index'])[]} [queries] What is queried: for
+ *   each query the fields that it fixes, `['exchange']`, or what its plan() says. Default: what the file has indexes for.
+ *
+ * @typedef {object} MoreRewriteIndexesOptions
+ * @property {ShardedIndexes[]} [collections]
+ * @property {boolean | CounterIndexesOptions | CounterIndexesOptions[]} [counters] The ledgers' TTL policy and the exemptions that
+ *   counterIndexes() writes. `true` is for counters of the layout `web`.
+ * @property {boolean} [ids] Exemptions for sequences of ids.
+ *
+ * @typedef {MoreRewriteIndexesOptions & Partial<ShardedIndexes>} RewriteIndexesOptions The options of a single collection may stand
+ *   beside the others.
+ *
+ * @typedef {object} RewrittenIndexes
+ * @property {string} text The file's new content; the same text if nothing changes.
+ * @property {{kind: 'removed' | 'added' | 'exempted', index: object, why: string}[]} changes Each with the entry of `indexes` or
+ *   `fieldOverrides`.
+ * @property {boolean} commentsLost Whether the text had comments, which the new one has not.
+ *
+ * @typedef {object} MissingIndex
+ * @property {'composite' | 'single-field'} kind Whether the entry belongs to `indexes` or to `fieldOverrides`.
+ * @property {string} project
+ * @property {string} database
+ * @property {string} collection Its id.
+ * @property {'COLLECTION' | 'COLLECTION_GROUP'} scope
+ * @property {object} entry To be added to firestore.indexes.json.
+ * @property {'none' | 'perhaps' | 'hot'} risk As of a finding of auditIndexes(), which guesses by the fields' names.
+ * @property {string} explanation
  *
  * @typedef {import('./simulator/experiment.js').ExperimentOptions & {preset: string, title: string}} NamedExperiment
  * @typedef {import('./simulator/experiment.js').ExperimentOptions} ExperimentOptions
@@ -144,19 +253,24 @@ async function start(source) {
     },
     counterRules: (options) => textOf(tools.module, 'counterRules', options),
     counterIndexes: (options = {}) => textOf(tools.module, 'counterIndexes', options),
+    auditIndexes: (...args) => JSON.parse(textOf(tools.module, 'auditIndexes', args)),
+    rewriteIndexes: (...args) => JSON.parse(textOf(tools.module, 'rewriteIndexes', args)),
+    explainMissingIndex: (error) => JSON.parse(textOf(tools.module, 'explainMissingIndex', [error instanceof Error ? error.message : error])),
+    shardsFor: (...args) => JSON.parse(textOf(tools.module, 'shardsFor', args)),
+    cost: (...args) => JSON.parse(textOf(tools.module, 'cost', args)),
   };
 }
 
 /**
  * @param {import('./generated/workbench.js').WorkbenchModule} tools
- * @param {'counterRules' | 'counterIndexes'} make
- * @param {unknown} options
+ * @param {'counterRules' | 'counterIndexes' | 'auditIndexes' | 'rewriteIndexes' | 'explainMissingIndex' | 'shardsFor' | 'cost'} make
+ * @param {unknown} args
  * @returns {string}
  */
-function textOf(tools, make, options) {
+function textOf(tools, make, args) {
   let memory;
   try {
-    memory = placeJson(tools, options ?? null);
+    memory = placeJson(tools, args ?? null);
   } catch (error) {
     if (error instanceof ShardlineError) throw error;
     throw invalidArgument(`The options must be texts, numbers, booleans and plain objects: ${/** @type {Error} */ (error).message}`);

@@ -253,8 +253,8 @@ TEST(QueryPlan, DescribesReadsAndIndex) {
                 {"field": "z", "order": "ASCENDING"},
                 {"field": "tags", "arrayConfig": "CONTAINS"},
                 {"field": "a", "order": "ASCENDING"},
-                {"field": "timestamp", "order": "DESCENDING"},
-                {"field": "b.c", "order": "DESCENDING"}]})"))
+                {"field": "b.c", "order": "ASCENDING"},
+                {"field": "timestamp", "order": "DESCENDING"}]})"))
       << plan.message;
   const Outcome least = Plan({"x"}, json::object());
   EXPECT_EQ(least.result, json::parse(R"({

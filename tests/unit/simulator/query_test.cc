@@ -250,9 +250,18 @@ TEST(Query, IndexesFindWhatScansFind) {
 TEST(RequiredIndexes, NamesTheOneThatIsMissing) {
   BackendOptions options;
   options.require_indexes = true;
-  const auto path = [](std::string_view text) { return *FieldPath::Parse(text); };
-  options.indexes = {{"q", {{path("a")}, {path("t"), true}}},
-                     {"q", {{path("b")}, {path("t"), true}}}};
+  const auto index = [](const char* field) {
+    return Json({{"collectionGroup", "q"},
+                 {"queryScope", "COLLECTION"},
+                 {"fields",
+                  {{{"fieldPath", field}, {"order", "ASCENDING"}},
+                   {{"fieldPath", "t"}, {"order", "DESCENDING"}}}}});
+  };
+  const Json file = {
+      {"indexes", {index("a"), index("b")}},
+      {"fieldOverrides",
+       {{{"collectionGroup", "q"}, {"fieldPath", "exempt"}, {"indexes", Json::array()}}}}};
+  options.indexes = std::make_shared<const IndexFile>(IndexFile::Parse(file.dump()).value());
   Client client(options);
   const auto error = [&](const Json& where, const Json& orders) {
     Json query = {{"from", From("q")}, {"orderBy", orders}};
@@ -274,6 +283,8 @@ TEST(RequiredIndexes, NamesTheOneThatIsMissing) {
   EXPECT_EQ(refused.Error(), "FAILED_PRECONDITION");
   EXPECT_THAT(refused.json["error"]["message"].get<std::string>(),
               ::testing::HasSubstr(R"({"fieldPath":"c","order":"ASCENDING"})"));
+  // Firestore keeps no index of it by itself.
+  EXPECT_EQ(error({}, List({Order("exempt")})).Error(), "FAILED_PRECONDITION");
 }
 
 }  // namespace

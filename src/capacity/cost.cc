@@ -1,0 +1,249 @@
+#include "capacity/cost.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "capacity/options.h"
+#include "firestore/limits_and_prices.h"
+
+namespace shardline {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr double kMillion = 1e6;
+constexpr double kMost = 1e15;
+constexpr double kMostShards = 10'000;
+constexpr double kMostBytes = 1'048'576;  // Of a document: 1 MiB.
+constexpr double kHoursPerMonth = 730;
+
+// What something takes, in documents or, in the enterprise edition, in units.
+struct Use {
+  double reads = 0;
+  double writes = 0;
+  double deletes = 0;
+
+  Use operator*(double times) const { return {reads * times, writes * times, deletes * times}; }
+  Use& operator+=(const Use& other) {
+    reads += other.reads;
+    writes += other.writes;
+    deletes += other.deletes;
+    return *this;
+  }
+};
+
+struct Prices {
+  Use per_million;
+  std::string source;
+};
+
+double Units(double bytes, std::int64_t unit) {
+  return std::max(1.0, std::ceil(bytes / static_cast<double>(unit)));
+}
+
+class Estimate {
+ public:
+  static Result<std::string> Make(CapacityOptions options) {
+    Estimate estimate;
+    SHARDLINE_CHECK(estimate.ReadPrices(options));
+    SHARDLINE_CHECK(estimate.Add(options, "increments", &Estimate::Increments));
+    SHARDLINE_CHECK(estimate.Add(options, "totals", &Estimate::Totals));
+    SHARDLINE_CHECK(estimate.Add(options, "watches", &Estimate::Watches));
+    SHARDLINE_CHECK(estimate.Add(options, "inserts", &Estimate::Inserts));
+    SHARDLINE_CHECK(estimate.Add(options, "queries", &Estimate::Queries));
+    SHARDLINE_CHECK(options.Finish());
+    return estimate.Write();
+  }
+
+ private:
+  // How often in a month, and what one of them takes.
+  struct Item {
+    double count;
+    Use each;
+    std::optional<double> reads_at_worst;
+  };
+
+  Status ReadPrices(CapacityOptions& options) {
+    SHARDLINE_TRY(edition_, options.Word("edition", {"standard", "enterprise"}));
+    enterprise_ = edition_ == "enterprise";
+    SHARDLINE_TRY(location_, options.Text("location", "us-central1"));
+    std::optional<Use> known;
+    if (enterprise_) {
+      for (const EnterprisePrices& each : kEnterprisePrices) {
+        if (each.location != location_) continue;
+        known = {each.read_unit, each.write_unit, 0};
+        source_ = each.source;
+      }
+    } else {
+      for (const StandardPrices& each : kStandardPrices) {
+        if (each.location != location_) continue;
+        known = {each.read, each.write, each.remove};
+        source_ = each.source;
+      }
+    }
+    SHARDLINE_TRY(std::optional<CapacityOptions> && given, options.Group("prices"));
+    if (given) return ReadGivenPrices(*given, known);
+    if (!known) {
+      return InvalidArgument("No prices are known for ")
+             << location_.substr(0, 100) << " in the " << edition_
+             << " edition: pass prices, in dollars for a million, from "
+                "https://cloud.google.com/firestore/pricing.";
+    }
+    prices_ = *known;
+    return {};
+  }
+
+  Status ReadGivenPrices(CapacityOptions& given, const std::optional<Use>& known) {
+    const auto usual = [&](double Use::*member) {
+      return known ? std::optional<double>((*known).*member) : std::nullopt;
+    };
+    SHARDLINE_TRY(prices_.reads, given.Number("reads", 0, kMillion, usual(&Use::reads)));
+    SHARDLINE_TRY(prices_.writes, given.Number("writes", 0, kMillion, usual(&Use::writes)));
+    if (!enterprise_) {
+      SHARDLINE_TRY(prices_.deletes, given.Number("deletes", 0, kMillion, usual(&Use::deletes)));
+    }
+    source_ = "given";
+    return given.Finish();
+  }
+
+  Status Add(CapacityOptions& options, const char* name,
+             Result<Item> (Estimate::*read)(CapacityOptions&)) {
+    SHARDLINE_TRY(std::optional<CapacityOptions> && group, options.Group(name));
+    if (!group) return {};
+    SHARDLINE_TRY(const Item& item, (this->*read)(*group));
+    SHARDLINE_CHECK(group->Finish());
+    const Use month = item.each * item.count;
+    total_ += month;
+    ordered_json entry = Describe(month);
+    entry["dollarsPerMillion"] = Dollars(item.each * kMillion);
+    if (item.reads_at_worst) entry["readsAtWorst"] = *item.reads_at_worst * item.count;
+    items_[name] = std::move(entry);
+    return {};
+  }
+
+  // One write for the shard and one for the ledger; a read in place of it in a transaction.
+  Result<Item> Increments(CapacityOptions& options) {
+    SHARDLINE_TRY(const double count, options.Number("perMonth", 0, kMost));
+    SHARDLINE_TRY(const std::string& delivery,
+                  options.Word("delivery", {"exactly-once", "at-least-once", "transaction"}));
+    SHARDLINE_TRY(const double gathered, options.Number("perCommit", 1, kMillion, 1));
+    if (delivery == "transaction") {
+      if (gathered != 1) return InvalidArgument("increments.perCommit must be 1 in transactions.");
+      return Item{count, {1, 1, 0}, std::nullopt};
+    }
+    SHARDLINE_TRY(const double ledger, options.Number("ledgerBytes", 0, kMostBytes, 1'024));
+    double writes = 1;
+    if (delivery == "exactly-once") writes += enterprise_ ? Units(ledger, kWriteUnitBytes) : 1;
+    return Item{count, {0, writes / gathered, 0}, std::nullopt};
+  }
+
+  // Of one total.
+  Result<double> ReadsOfTotal(CapacityOptions& options) {
+    SHARDLINE_TRY(const double shards, options.Number("shards", 1, kMostShards, 10));
+    SHARDLINE_TRY(const std::string& source, options.Word("source", {"sum", "shards"}));
+    SHARDLINE_TRY(const double bytes, options.Number("shardBytes", 0, kMostBytes, 128));
+    if (enterprise_) return Scan(shards, bytes);
+    return source == "sum" ? std::ceil(shards / static_cast<double>(kEntriesPerRead)) : shards;
+  }
+
+  Result<Item> Totals(CapacityOptions& options) {
+    SHARDLINE_TRY(const double count, options.Number("perMonth", 0, kMost));
+    SHARDLINE_TRY(const double reads, ReadsOfTotal(options));
+    return Item{count, {reads, 0, 0}, std::nullopt};
+  }
+
+  // A watch reads each second while the total changes, and every 16 seconds while it does not.
+  Result<Item> Watches(CapacityOptions& options) {
+    constexpr double kReadingsWhileChanging = 3'600;
+    constexpr double kReadingsAtRest = 225;
+    SHARDLINE_TRY(const double count, options.Number("perMonth", 0, kMost, 1));
+    SHARDLINE_TRY(const double hours, options.Number("hours", 0, kHoursPerMonth, kHoursPerMonth));
+    SHARDLINE_TRY(const double changing, options.Number("changing", 0, 1, 1));
+    SHARDLINE_TRY(const double reads, ReadsOfTotal(options));
+    const double readings =
+        hours * (kReadingsWhileChanging * changing + kReadingsAtRest * (1 - changing));
+    return Item{count, {readings * reads, 0, 0}, std::nullopt};
+  }
+
+  Result<Item> Inserts(CapacityOptions& options) {
+    SHARDLINE_TRY(const double count, options.Number("perMonth", 0, kMost));
+    SHARDLINE_TRY(const double bytes, options.Number("documentBytes", 0, kMostBytes, 1'024));
+    SHARDLINE_TRY(const double indexes, options.Number("indexes", 0, kMostShards, 0));
+    SHARDLINE_TRY(const double entry, options.Number("entryBytes", 0, kMostBytes, 128));
+    double writes = 1;
+    if (enterprise_) {
+      writes = Units(bytes, kWriteUnitBytes) + indexes * Units(entry, kWriteUnitBytes);
+    }
+    return Item{count, {0, writes, 0}, std::nullopt};
+  }
+
+  // An adaptive query reads about what it returns, an eager one a whole page of each chunk.
+  Result<Item> Queries(CapacityOptions& options) {
+    SHARDLINE_TRY(const double count, options.Number("perMonth", 0, kMost));
+    SHARDLINE_TRY(const double limit, options.Number("limit", 1, kMost));
+    SHARDLINE_TRY(const double chunks, options.Number("chunks", 1, kMostShards, 1));
+    SHARDLINE_TRY(const std::string& fetch, options.Word("fetch", {"adaptive", "eager"}));
+    SHARDLINE_TRY(const double bytes, options.Number("documentBytes", 0, kMostBytes, 1'024));
+    SHARDLINE_TRY(const double entry, options.Number("entryBytes", 0, kMostBytes, 128));
+    const auto reads_of = [&](double documents) {
+      if (!enterprise_) return std::max(documents, chunks);  // An empty answer is one read.
+      return chunks * Scan(documents / chunks, entry) + documents * Units(bytes, kReadUnitBytes);
+    };
+    const double most = limit * chunks;
+    return Item{count, {reads_of(fetch == "eager" ? most : limit), 0, 0}, reads_of(most)};
+  }
+
+  // Of so many documents or entries of an index.
+  static double Scan(double count, double bytes) {
+    return Units(count * std::max(bytes, static_cast<double>(kLeastScannedBytes)), kReadUnitBytes);
+  }
+
+  double Dollars(const Use& use) const {
+    return (use.reads * prices_.reads + use.writes * prices_.writes +
+            use.deletes * prices_.deletes) /
+           kMillion;
+  }
+
+  ordered_json Describe(const Use& use) const {
+    ordered_json entry = {{"reads", use.reads}, {"writes", use.writes}};
+    entry["dollars"] = Dollars(use);
+    return entry;
+  }
+
+  std::string Write() const {
+    ordered_json prices = {{"reads", prices_.reads}, {"writes", prices_.writes}};
+    if (!enterprise_) prices["deletes"] = prices_.deletes;
+    prices["source"] = source_;
+    prices["asOf"] = source_ == "given" ? ordered_json() : ordered_json(kPricesAsOf);
+    const auto reads = enterprise_ ? kFreeReadUnitsPerDay : kFreeReadsPerDay;
+    const auto writes = enterprise_ ? kFreeWriteUnitsPerDay : kFreeWritesPerDay;
+    return ordered_json({{"edition", edition_},
+                         {"location", location_},
+                         {"unit", enterprise_ ? "units" : "documents"},
+                         {"items", items_},
+                         {"perMonth", Describe(total_)},
+                         {"prices", prices},
+                         {"freePerDay", {{"reads", reads}, {"writes", writes}}}})
+        .dump();
+  }
+
+  std::string edition_;
+  bool enterprise_ = false;
+  std::string location_;
+  Use prices_;  // Dollars for a million.
+  std::string source_;
+  ordered_json items_ = ordered_json::object();
+  Use total_;
+};
+
+}  // namespace
+
+Result<std::string> Cost(const PaddedText& arguments) {
+  SHARDLINE_TRY(CapacityOptions && options, CapacityOptions::Read(arguments));
+  return Estimate::Make(std::move(options));
+}
+
+}  // namespace shardline

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "base/padded_text.h"
+#include "base/result.h"
+
+namespace shardline {
+
+// What JavaScript calls to learn how many shards a load needs. Takes JSON, [options]:
+//
+//   writesPerSecond  commits that reach Firestore, for long; above 0, up to 10,000,000
+//   burst            the most in one second. Default: writesPerSecond.
+//
+// Returns {counter: {shards, enough, why}, collection: {shards, tooEarly, enough, why},
+// rampUpMinutes}, from Firestore's planning figures (firestore/limits_and_prices.h): a shard of a
+// counter takes one write a second, a shard value of a collection 500. `enough` is false where more
+// than 10,000 shards would be needed; there are never more. `rampUpMinutes` is how long the traffic
+// should take to grow from 500 writes a second.
+Result<std::string> ShardsFor(const PaddedText& arguments);
+
+}  // namespace shardline

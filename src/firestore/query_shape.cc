@@ -1,0 +1,66 @@
+#include "firestore/query_shape.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace shardline {
+namespace {
+
+bool IsDirected(IndexMode mode) {
+  return mode == IndexMode::kAscending || mode == IndexMode::kDescending;
+}
+
+}  // namespace
+
+void QueryShape::Add(const FieldPath& field, IndexMode mode) {
+  if (field.IsDocumentName()) return;
+  // A field may be there both as it is and by its elements.
+  for (const Field& each : fields()) {
+    const bool both_alike = (each.mode == IndexMode::kContains) == (mode == IndexMode::kContains);
+    if (both_alike && *each.path == field) return;
+  }
+  assert(size_ < fields_.size());
+  if (size_ < fields_.size()) fields_[size_++] = {&field, mode};
+}
+
+std::vector<IndexField> QueryShape::IndexFields() const {
+  std::vector<IndexField> fields;
+  for (const Field& field : this->fields()) fields.push_back({*field.path, field.mode});
+  return fields;
+}
+
+bool QueryShape::NeedsComposite() const {
+  return order_size() > 1 || (order_size() == 1 && fixed_ > 0);
+}
+
+bool QueryShape::IsFixed(const IndexField& field) const {
+  // An equality takes a field of either direction.
+  return std::any_of(
+      fields_.begin(), fields_.begin() + static_cast<std::ptrdiff_t>(fixed_),
+      [&](const Field& each) {
+        return *each.path == field.path &&
+               (each.mode == field.mode || (IsDirected(each.mode) && IsDirected(field.mode)));
+      });
+}
+
+bool QueryShape::CanUse(const std::vector<IndexField>& index) const {
+  if (index.size() < order_size()) return false;
+  const std::size_t before = index.size() - order_size();
+  bool forwards = true;
+  bool backwards = true;
+  for (std::size_t i = 0; i < order_size(); ++i) {
+    const IndexField& field = index[before + i];
+    const Field& order = fields_[fixed_ + i];
+    if (!(field.path == *order.path) || !IsDirected(field.mode)) return false;
+    (field.mode == order.mode ? backwards : forwards) = false;
+  }
+  return (forwards || backwards) &&
+         std::all_of(index.begin(), index.begin() + static_cast<std::ptrdiff_t>(before),
+                     [&](const IndexField& field) { return IsFixed(field); });
+}
+
+bool QueryShape::IsServedBy(const std::vector<IndexField>& index) const {
+  return index.size() == size_ && CanUse(index);
+}
+
+}  // namespace shardline

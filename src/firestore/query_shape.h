@@ -1,0 +1,78 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "firestore/field_path.h"
+
+namespace shardline {
+
+// How an index holds a field.
+enum class IndexMode : std::uint8_t {
+  kAscending,
+  kDescending,
+  kContains,  // An entry for each element of an array.
+  kVector,
+  kOther,  // A mode that the library does not know.
+};
+
+struct IndexField {
+  FieldPath path;
+  IndexMode mode = IndexMode::kAscending;
+
+  bool operator==(const IndexField&) const = default;
+};
+
+// What a query needs of an index: fields that its filters fix to one value, in any order and
+// direction, and behind them the order of its results, forwards or backwards
+// (https://firebase.google.com/docs/firestore/query-data/index-overview). The document's name,
+// which ends every order, needs no mention.
+//
+// A query with alternatives (`in`, `or`) has a shape for each of them, all alike for `in`.
+class QueryShape {
+ public:
+  // Keeps the path's address: it must live as long as the shape.
+  struct Field {
+    const FieldPath* path;
+    IndexMode mode;
+  };
+
+  // Adds a field that is fixed to one value, or by its elements. Requires that there is no order
+  // yet.
+  void AddFixed(const FieldPath& field, IndexMode mode) {
+    Add(field, mode);
+    fixed_ = size_;
+  }
+  // Adds the next field of the order. A fixed field has none.
+  void AddOrder(const FieldPath& field, bool descending) {
+    Add(field, descending ? IndexMode::kDescending : IndexMode::kAscending);
+  }
+
+  // The fields of the one index that serves the query alone, each once.
+  std::span<const Field> fields() const { return {fields_.data(), size_}; }
+  std::vector<IndexField> IndexFields() const;
+
+  // False if the indexes that Firestore keeps of single fields do, provided that it keeps them.
+  bool NeedsComposite() const;
+  // True if an index of these fields (without `__name__`) can serve the query, alone or merged with
+  // others: it ends in the query's order, and the query fixes all the fields before that.
+  bool CanUse(const std::vector<IndexField>& index) const;
+  // True if it serves the query alone.
+  bool IsServedBy(const std::vector<IndexField>& index) const;
+
+ private:
+  void Add(const FieldPath& field, IndexMode mode);
+  std::size_t order_size() const { return size_ - fixed_; }
+  bool IsFixed(const IndexField& field) const;
+
+  // Firestore takes 100 fields in an index, and 100 filters and orders in a query
+  // (https://firebase.google.com/docs/firestore/quotas). A vector would be a larger download.
+  std::array<Field, 128> fields_{};
+  std::size_t size_ = 0;
+  std::size_t fixed_ = 0;  // How many are; the others are the order.
+};
+
+}  // namespace shardline

@@ -1,0 +1,156 @@
+#include "indexes/audit.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "indexes/arguments.h"
+
+namespace shardline {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+Finding AboutComposite(const CompositeIndex& index, const HotField& hot, ordered_json fields) {
+  const FieldPath& field = index.fields[hot.position].path;
+  return {Finding::Where::kComposite,
+          hot.heat,
+          index.collection_group,
+          index.scope,
+          field,
+          std::move(fields),
+          hot.is_guess,
+          ExplainHeat(index, hot),
+          "Put a shard field with random values in front of " + field.text() +
+              ": rewriteIndexes() does it. Below 500 writes a second nothing need be done."};
+}
+
+Finding AboutSingleField(const std::string& collection_group, const FieldPath& field,
+                         bool is_guess) {
+  return {
+      Finding::Where::kSingleField,
+      Heat::kHot,
+      collection_group,
+      IndexScope::kCollection,
+      field,
+      {},
+      is_guess,
+      "Firestore indexes every field by itself, ascending and descending. " + field.text() +
+          " rises, so all new entries go to one end, which takes about 500 writes a second.",
+      "Exempt " + field.text() +
+          " from indexing (fieldOverrides with indexes: []), and query it behind a shard field: "
+          "rewriteIndexes() does both. Below 500 writes a second nothing need be done."};
+}
+
+// Every field that the file or the user names, once.
+std::vector<std::pair<std::string, FieldPath>> NamedFields(const IndexFile& file,
+                                                           const RisingFields& rising) {
+  std::vector<std::pair<std::string, FieldPath>> named;
+  const auto name = [&](const std::string& collection_group, const FieldPath& field) {
+    const std::pair<std::string, FieldPath> entry(collection_group, field);
+    if (std::find(named.begin(), named.end(), entry) == named.end()) named.push_back(entry);
+  };
+  for (const auto& [collection_group, fields] : rising.known()) {
+    for (const FieldPath& field : fields) name(collection_group, field);
+  }
+  for (const CompositeIndex& index : file.composites()) {
+    for (const IndexField& field : index.fields) name(index.collection_group, field.path);
+  }
+  for (const FieldOverride& entry : file.overrides()) {
+    if (entry.field) name(entry.collection_group, *entry.field);
+  }
+  return named;
+}
+
+Status ReadFields(const json& members, const std::string& option, RisingFields& rising,
+                  bool are_shards) {
+  if (!members.is_object()) {
+    return InvalidArgument("The option ")
+           << option << " must be like { instruments: ['timestamp'] }.";
+  }
+  for (const auto& [collection, fields] : members.items()) {
+    const std::string name = option + "." + collection.substr(0, 100);
+    SHARDLINE_TRY(const std::string& id, ReadCollectionId(collection, name));
+    SHARDLINE_TRY(const std::vector<FieldPath>& paths, ReadFieldList(fields, name));
+    if (!are_shards) rising.KnowCollection(id);
+    for (const FieldPath& path : paths) {
+      if (are_shards) {
+        rising.Shard(id, path);
+      } else {
+        rising.Know(id, path);
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string ExplainHeat(const CompositeIndex& index, const HotField& hot) {
+  const std::string& field = index.fields[hot.position].path.text();
+  const std::vector<IndexField> front(
+      index.fields.begin(), index.fields.begin() + static_cast<std::ptrdiff_t>(hot.position));
+  std::string why =
+      hot.heat == Heat::kHot
+          ? field +
+                " comes first and rises, so all new entries go to one end of the index, which "
+                "takes about 500 writes a second."
+          : field + " rises behind " + Describe(front) +
+                ": each value in front takes about 500 writes a second, so the index is hot if "
+                "most documents have the same ones.";
+  if (index.scope == IndexScope::kCollectionGroup) {
+    why += " The index holds all collections of this id, so they share the limit.";
+  }
+  return why;
+}
+
+std::vector<Finding> Audit(const IndexFile& file, const RisingFields& rising) {
+  std::vector<Finding> findings;
+  for (const auto& [collection_group, field] : NamedFields(file, rising)) {
+    const RisingFields::Answer answer = rising.Rises(collection_group, field);
+    if (answer == RisingFields::Answer::kNo || file.IsExempt(collection_group, field.segments()))
+      continue;
+    findings.push_back(
+        AboutSingleField(collection_group, field, answer == RisingFields::Answer::kGuess));
+  }
+  for (std::size_t i = 0; i < file.composites().size(); ++i) {
+    const CompositeIndex& index = file.composites()[i];
+    const HotField hot = FindHotField(rising, index);
+    if (hot.heat == Heat::kNone) continue;
+    findings.push_back(AboutComposite(index, hot, file.Composite(i)["fields"]));
+  }
+  std::stable_sort(findings.begin(), findings.end(),
+                   [](const Finding& a, const Finding& b) { return a.heat > b.heat; });
+  return findings;
+}
+
+Result<std::string> AuditIndexes(const PaddedText& arguments) {
+  SHARDLINE_TRY(TextAndOptions && call, ReadTextAndOptions(arguments));
+  RisingFields rising;
+  for (const auto& [key, value] : call.options.items()) {
+    if (key != "rising" && key != "shards") {
+      return InvalidArgument("There is no option ")
+             << key.substr(0, 100) << ": there are rising and shards.";
+    }
+    SHARDLINE_CHECK(ReadFields(value, key, rising, key == "shards"));
+  }
+  SHARDLINE_TRY(const IndexFile& file, IndexFile::Parse(call.text));
+  ordered_json list = ordered_json::array();
+  for (const Finding& finding : Audit(file, rising)) {
+    const bool composite = finding.where == Finding::Where::kComposite;
+    const bool group = finding.scope == IndexScope::kCollectionGroup;
+    list.push_back({{"where", composite ? "composite" : "single-field"},
+                    {"risk", finding.heat == Heat::kHot ? "hot" : "perhaps"},
+                    {"collection", finding.collection_group},
+                    {"scope", group ? "COLLECTION_GROUP" : "COLLECTION"},
+                    {"field", finding.field.text()},
+                    {"index", finding.index},
+                    {"guessed", finding.is_guess},
+                    {"why", finding.why},
+                    {"todo", finding.todo}});
+  }
+  return list.dump();
+}
+
+}  // namespace shardline

@@ -1,0 +1,236 @@
+#include "indexes/index_file.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "indexes/index_text.h"
+
+namespace shardline {
+namespace {
+
+using nlohmann::ordered_json;
+
+// Where in the file something stands: "indexes[2].fields[0].order".
+Failure Wrong(const std::string& where, std::string_view what) {
+  return InvalidArgument("In the index file, ") << where << " " << what;
+}
+
+std::string At(const std::string& list, std::size_t index) {
+  return list + "[" + std::to_string(index) + "]";
+}
+
+Result<std::string> ReadText(const ordered_json& entry, const char* name,
+                             const std::string& where) {
+  const auto member = entry.find(name);
+  if (member == entry.end() || !member->is_string() ||
+      member->get_ref<const std::string&>().empty()) {
+    return Wrong(where + "." + name, "must be a text.");
+  }
+  return member->get<std::string>();
+}
+
+Result<std::string> ReadCollection(const ordered_json& entry, const std::string& where) {
+  // The name in files of 2018.
+  const bool old = entry.contains("collectionId") && !entry.contains("collectionGroup");
+  return ReadText(entry, old ? "collectionId" : "collectionGroup", where);
+}
+
+Result<FieldPath> ReadPath(const ordered_json& entry, const std::string& where) {
+  SHARDLINE_TRY(const std::string& text, ReadText(entry, "fieldPath", where));
+  Result<FieldPath> path = FieldPath::Parse(text);
+  if (!path) return Wrong(where + ".fieldPath", "is no field's path: ") << path.error().message;
+  return path;
+}
+
+Result<IndexMode> ReadMode(const ordered_json& entry, const std::string& where) {
+  if (const auto order = entry.find("order"); order != entry.end()) {
+    if (*order == "ASCENDING") return IndexMode::kAscending;
+    if (*order == "DESCENDING") return IndexMode::kDescending;
+    return Wrong(where + ".order", "must be ASCENDING or DESCENDING.");
+  }
+  if (const auto array = entry.find("arrayConfig"); array != entry.end()) {
+    if (*array == "CONTAINS") return IndexMode::kContains;
+    return Wrong(where + ".arrayConfig", "must be CONTAINS.");
+  }
+  if (entry.contains("vectorConfig")) return IndexMode::kVector;
+  if (const auto mode = entry.find("mode"); mode != entry.end()) {  // In files of 2018.
+    if (*mode == "ASCENDING") return IndexMode::kAscending;
+    if (*mode == "DESCENDING") return IndexMode::kDescending;
+    if (*mode == "ARRAY_CONTAINS") return IndexMode::kContains;
+  }
+  return IndexMode::kOther;
+}
+
+Result<CompositeIndex> ReadComposite(const ordered_json& entry, const std::string& where) {
+  if (!entry.is_object()) return Wrong(where, "must be an object.");
+  CompositeIndex index;
+  SHARDLINE_TRY(index.collection_group, ReadCollection(entry, where));
+  if (entry.contains("queryScope")) {
+    SHARDLINE_TRY(const std::string& scope, ReadText(entry, "queryScope", where));
+    if (scope == "COLLECTION_GROUP") index.scope = IndexScope::kCollectionGroup;
+  }
+  const auto fields = entry.find("fields");
+  constexpr std::size_t kMaxFields = 100;  // https://firebase.google.com/docs/firestore/quotas
+  if (fields == entry.end() || !fields->is_array() || fields->empty() ||
+      fields->size() > kMaxFields) {
+    return Wrong(where + ".fields", "must be a list of 1 to 100 fields.");
+  }
+  for (std::size_t i = 0; i < fields->size(); ++i) {
+    const std::string place = At(where + ".fields", i);
+    const ordered_json& field = (*fields)[i];
+    if (!field.is_object()) return Wrong(place, "must be an object.");
+    SHARDLINE_TRY(FieldPath && path, ReadPath(field, place));
+    SHARDLINE_TRY(const IndexMode mode, ReadMode(field, place));
+    if (!path.IsDocumentName()) index.fields.push_back({std::move(path), mode});
+  }
+  return index;
+}
+
+Result<FieldOverride> ReadOverride(const ordered_json& entry, const std::string& where) {
+  if (!entry.is_object()) return Wrong(where, "must be an object.");
+  FieldOverride result;
+  SHARDLINE_TRY(result.collection_group, ReadCollection(entry, where));
+  SHARDLINE_TRY(const std::string& name, ReadText(entry, "fieldPath", where));
+  if (name != "*") {
+    SHARDLINE_TRY(result.field, ReadPath(entry, where));
+  }
+  if (const auto ttl = entry.find("ttl"); ttl != entry.end()) {
+    const bool is_text = *ttl == "true" || *ttl == "false";
+    if (!ttl->is_boolean() && !is_text) return Wrong(where + ".ttl", "must be true or false.");
+    result.ttl = *ttl == true || *ttl == "true";
+  }
+  if (const auto indexes = entry.find("indexes"); indexes != entry.end()) {
+    if (!indexes->is_array()) return Wrong(where + ".indexes", "must be a list.");
+    result.index_count = indexes->size();
+    for (std::size_t i = 0; i < indexes->size(); ++i) {
+      const std::string place = At(where + ".indexes", i);
+      if (!(*indexes)[i].is_object()) return Wrong(place, "must be an object.");
+      SHARDLINE_CHECK(ReadMode((*indexes)[i], place));
+    }
+  }
+  return result;
+}
+
+// Reads each entry of a list; there may be no list.
+template <class Entry, class ReadEntry>
+Status ReadList(const ordered_json& root, const char* name, ReadEntry read,
+                std::vector<Entry>& entries) {
+  const auto list = root.find(name);
+  if (list == root.end()) return {};
+  if (!list->is_array()) return Wrong(name, "must be a list.");
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    SHARDLINE_TRY(Entry && entry, read((*list)[i], At(name, i)));
+    entries.push_back(std::move(entry));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<IndexFile> IndexFile::Parse(std::string_view text) {
+  SHARDLINE_TRY(IndexText && parsed, ParseIndexText(text));
+  IndexFile file;
+  file.root_ = std::move(parsed.root);
+  file.has_comments_ = parsed.has_comments;
+  SHARDLINE_CHECK(file.Read());
+  return std::move(file);
+}
+
+Status IndexFile::Read() {
+  if (!root_.is_object()) {
+    return InvalidArgument(
+        "The index file must be an object with the lists indexes and fieldOverrides.");
+  }
+  SHARDLINE_CHECK(ReadList(root_, "indexes", ReadComposite, composites_));
+  return ReadList(root_, "fieldOverrides", ReadOverride, overrides_);
+}
+
+ordered_json& IndexFile::List(const char* name) {
+  ordered_json& list = root_[name];
+  if (list.is_null()) list = ordered_json::array();
+  return list;
+}
+
+void IndexFile::AddComposite(ordered_json entry, CompositeIndex index) {
+  List("indexes").push_back(std::move(entry));
+  composites_.push_back(std::move(index));
+}
+
+void IndexFile::RemoveComposite(std::size_t index) {
+  List("indexes").erase(index);
+  composites_.erase(composites_.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+const ordered_json* IndexFile::Exempt(const std::string& collection_group, const FieldPath& field,
+                                      bool ttl) {
+  ordered_json& list = List("fieldOverrides");
+  const auto named = std::find_if(overrides_.begin(), overrides_.end(), [&](const auto& each) {
+    return each.collection_group == collection_group && each.field == field;
+  });
+  if (named != overrides_.end()) {
+    if (named->index_count == 0 && (named->ttl || !ttl)) return nullptr;
+    ordered_json& entry = list[static_cast<std::size_t>(named - overrides_.begin())];
+    if (ttl) entry["ttl"] = true;
+    entry["indexes"] = ordered_json::array();
+    named->ttl = named->ttl || ttl;
+    named->index_count = 0;
+    return &entry;
+  }
+  ordered_json entry = {{"collectionGroup", collection_group}, {"fieldPath", field.text()}};
+  if (ttl) entry["ttl"] = true;
+  entry["indexes"] = ordered_json::array();
+  list.push_back(std::move(entry));
+  overrides_.push_back({collection_group, field, ttl, 0});
+  return &list.back();
+}
+
+bool IndexFile::IsExempt(std::string_view collection_group,
+                         const std::vector<std::string>& names) const {
+  const FieldOverride* nearest = nullptr;
+  const auto depth = [](const FieldOverride& each) {
+    return each.field ? each.field->segments().size() : 0;
+  };
+  const auto is_around = [&](const std::vector<std::string>& outer) {
+    return outer.size() <= names.size() && std::equal(outer.begin(), outer.end(), names.begin());
+  };
+  for (const FieldOverride& each : overrides_) {
+    if (!each.index_count || each.collection_group != collection_group) continue;
+    if (each.field && !is_around(each.field->segments())) continue;
+    if (nearest == nullptr || depth(each) > depth(*nearest)) nearest = &each;
+  }
+  return nearest != nullptr && nearest->index_count == 0;
+}
+
+ordered_json WriteField(const IndexField& field) {
+  ordered_json entry = {{"fieldPath", field.path.text()}};
+  if (field.mode == IndexMode::kContains) {
+    entry["arrayConfig"] = "CONTAINS";
+  } else {
+    entry["order"] = field.mode == IndexMode::kDescending ? "DESCENDING" : "ASCENDING";
+  }
+  return entry;
+}
+
+ordered_json WriteComposite(const CompositeIndex& index) {
+  ordered_json fields = ordered_json::array();
+  for (const IndexField& field : index.fields) fields.push_back(WriteField(field));
+  const bool group = index.scope == IndexScope::kCollectionGroup;
+  return {{"collectionGroup", index.collection_group},
+          {"queryScope", group ? "COLLECTION_GROUP" : "COLLECTION"},
+          {"fields", std::move(fields)}};
+}
+
+std::string Describe(const std::vector<IndexField>& fields) {
+  constexpr std::string_view kModes[] = {" ascending", " descending", " by element", " as a vector",
+                                         ""};
+  std::string text;
+  for (const IndexField& field : fields) {
+    if (!text.empty()) text += ", ";
+    text += field.path.text();
+    text += kModes[static_cast<std::size_t>(field.mode)];
+  }
+  return text;
+}
+
+}  // namespace shardline

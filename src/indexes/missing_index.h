@@ -1,0 +1,41 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "base/padded_text.h"
+#include "base/result.h"
+#include "indexes/index_file.h"
+
+namespace shardline {
+
+// What the link asks for that Firestore puts into its error about a missing index:
+//
+//   https://console.firebase.google.com/…/indexes?create_composite=<base64>
+//   https://console.firebase.google.com/…/indexes?create_exemption=<base64>
+//
+// The base64 is a google.firestore.admin.v1.Index on the wire: 1 name, 2 query scope, 3 fields {1
+// path, 2 order, 3 array config, 4 vector {1 dimension, 2 flat}}, 5 API scope, 6 density
+// (google/firestore/admin/v1/index.proto). Its name holds project, database and collection. The
+// second kind is about one field, which `name` names in place of an index.
+struct MissingIndex {
+  std::string project;
+  std::string database;
+  // For a single field, with the one index that is missing.
+  CompositeIndex index;
+  bool is_single_field = false;
+  // An entry of `indexes`, or for a single field of `fieldOverrides`: then with the indexes that
+  // Firestore keeps of every field, which an override would drop otherwise.
+  nlohmann::ordered_json entry;
+};
+
+// Finds the link in an error's message, or reads a link. kInvalidArgument if there is none, or none
+// that can be read.
+Result<MissingIndex> ReadMissingIndex(std::string_view message);
+
+// What JavaScript calls. Takes JSON, [message], and returns {kind: "composite" | "single-field",
+// project, database, collection, scope, entry, explanation, risk}.
+Result<std::string> ExplainMissingIndex(const PaddedText& arguments);
+
+}  // namespace shardline

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "firestore/query_shape.h"
+#include "indexes/index_file.h"
+
+namespace shardline {
+
+// The indexes of a collection whose documents carry a shard field in front of one that rises.
+struct ShardedIndexes {
+  std::string collection_group;
+  FieldPath shard_field;
+  FieldPath order_field;
+  // Of the queries.
+  IndexScope scope = IndexScope::kCollection;
+  // For each query the fields of its index: up to the order field fixed, from there on sorted by.
+  // nullopt: the queries that the file has indexes for.
+  std::optional<std::vector<std::vector<IndexField>>> queries;
+};
+
+// A field that is not to be indexed.
+struct WantedExemption {
+  std::string collection_group;
+  FieldPath field;
+  // Whether it says when a document may be deleted.
+  bool ttl = false;
+  std::string why;
+};
+
+struct RewritePlan {
+  std::vector<ShardedIndexes> collections;
+  std::vector<WantedExemption> exemptions;
+};
+
+struct IndexChange {
+  enum class Kind : std::uint8_t { kRemoved, kAdded, kExempted };
+
+  Kind kind = Kind::kAdded;
+  nlohmann::ordered_json entry;
+  std::string why;
+};
+
+struct RewrittenIndexes {
+  // The text that came in, if nothing changes; otherwise without its comments.
+  std::string text;
+  std::vector<IndexChange> changes;
+  bool comments_lost = false;
+};
+
+// What a file must say for the plan to work
+// (https://firebase.google.com/docs/firestore/solutions/shard-timestamp), and how that differs from
+// what it says. For each sharded collection:
+//
+//   - composite indexes that hold the order field without the shard field in front of it go; those
+//     that hold a vector or something unknown stay as they are;
+//   - each query gets an index with the shard field first, unless there is one that serves it;
+//   - both fields are exempted from indexing by themselves.
+//
+// What else the file says stays as it is. The result rewritten once more is the same.
+Result<RewrittenIndexes> Rewrite(std::string_view text, const RewritePlan& plan);
+
+}  // namespace shardline

@@ -1,0 +1,106 @@
+#include "indexes/sharded_indexes.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "indexes/arguments.h"
+
+namespace shardline {
+namespace {
+
+using nlohmann::json;
+
+Failure BadQuery(const std::string& name) {
+  return InvalidArgument(name) << " must be a list of fields, such as ['exchange'], or what plan() "
+                                  "of a query returns.";
+}
+
+// Reads [{field, order | arrayConfig}, …].
+Result<std::vector<IndexField>> ReadPlan(const json& index, const std::string& name) {
+  std::vector<IndexField> fields;
+  for (const json& entry : index) {
+    if (!entry.is_object() || !entry.contains("field")) return BadQuery(name);
+    SHARDLINE_TRY(FieldPath && path, ReadFieldPath(entry["field"], name + ".field"));
+    IndexMode mode = IndexMode::kAscending;
+    if (entry.contains("order") && entry["order"] == "DESCENDING") mode = IndexMode::kDescending;
+    if (entry.contains("arrayConfig")) mode = IndexMode::kContains;
+    fields.push_back({std::move(path), mode});
+  }
+  return fields;
+}
+
+// The fields of the index that the query needs.
+Result<std::vector<IndexField>> ReadQuery(const json& query, const std::string& name,
+                                          const FieldPath& order_field) {
+  const json* index = &query;
+  if (query.is_object()) {
+    const auto member = query.find("index");
+    if (member == query.end()) return BadQuery(name);
+    index = &*member;
+  }
+  if (!index->is_array()) return BadQuery(name);
+  if (!index->empty() && index->front().is_object()) return ReadPlan(*index, name);
+  SHARDLINE_TRY(const std::vector<FieldPath>& paths, ReadFieldList(*index, name));
+  std::vector<IndexField> fields;
+  for (const FieldPath& path : paths) {
+    const auto is_it = [&](const IndexField& field) { return field.path == path; };
+    if (path == order_field || std::any_of(fields.begin(), fields.end(), is_it)) continue;
+    fields.push_back({path, IndexMode::kAscending});
+  }
+  fields.push_back({order_field, IndexMode::kDescending});
+  return fields;
+}
+
+}  // namespace
+
+Result<ShardedIndexes> ReadShardedIndexes(const json& options, const std::string& name) {
+  const auto text = [&](const char* member, const char* usual) -> Result<std::string> {
+    const auto found = options.find(member);
+    if (found == options.end()) return std::string(usual);
+    if (!found->is_string()) return InvalidArgument(name + member + " must be a text.");
+    return found->get<std::string>();
+  };
+  for (const auto& [key, value] : options.items()) {
+    if (key == "collection" || key == "shardField" || key == "orderField" || key == "scope" ||
+        key == "queries") {
+      continue;
+    }
+    return InvalidArgument("There is no option ")
+           << name << key.substr(0, 100)
+           << ": there are collection, shardField, orderField, scope and queries.";
+  }
+  SHARDLINE_TRY(const std::string& path, text("collection", ""));
+  if (path.empty()) return InvalidArgument(name + "collection must be the id of a collection.");
+  SHARDLINE_TRY(std::string && id, ReadCollectionId(path, name + "collection"));
+  SHARDLINE_TRY(const std::string& shard, text("shardField", "shard"));
+  SHARDLINE_TRY(FieldPath && shard_field, ReadFieldPath(shard, name + "shardField"));
+  SHARDLINE_TRY(const std::string& order, text("orderField", "timestamp"));
+  SHARDLINE_TRY(FieldPath && order_field, ReadFieldPath(order, name + "orderField"));
+  if (shard_field == order_field) {
+    return InvalidArgument(name + "shardField and " + name + "orderField must be two fields.");
+  }
+  SHARDLINE_TRY(const std::string& scope, text("scope", "COLLECTION"));
+  if (scope != "COLLECTION" && scope != "COLLECTION_GROUP") {
+    return InvalidArgument(name + "scope must be COLLECTION or COLLECTION_GROUP.");
+  }
+  ShardedIndexes result{
+      std::move(id), std::move(shard_field), std::move(order_field),
+      scope == "COLLECTION" ? IndexScope::kCollection : IndexScope::kCollectionGroup, std::nullopt};
+  const auto queries = options.find("queries");
+  if (queries == options.end()) return result;
+  if (!queries->is_array()) return InvalidArgument(name + "queries must be a list of queries.");
+  result.queries.emplace();
+  for (std::size_t i = 0; i < queries->size(); ++i) {
+    const std::string each = name + "queries[" + std::to_string(i) + "]";
+    SHARDLINE_TRY(std::vector<IndexField> && fields,
+                  ReadQuery((*queries)[i], each, result.order_field));
+    constexpr std::size_t kMaxFields = 100;  // As of an index file.
+    if (fields.size() >= kMaxFields) return BadQuery(each);
+    result.queries->push_back(std::move(fields));
+  }
+  return result;
+}
+
+}  // namespace shardline

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "base/result.h"
+#include "indexes/rewrite.h"
+
+namespace shardline {
+
+// Reads what JavaScript says of a sharded collection:
+//
+//   collection  the collection's id or path
+//   shardField  default "shard"
+//   orderField  default "timestamp"
+//   scope       "COLLECTION" (default) or "COLLECTION_GROUP": of its queries
+//   queries     what is queried: for each query a list of the fields that it fixes, ["exchange"]
+//               (sorted by the order field, in either direction), or what plan() says of it, or the
+//               list `index` of that. Default: what the file has indexes for.
+//
+// kInvalidArgument calls the options `name`, which is empty or ends in a dot.
+Result<ShardedIndexes> ReadShardedIndexes(const nlohmann::json& options, const std::string& name);
+
+}  // namespace shardline

@@ -1,0 +1,107 @@
+#include "rules/rewrite_indexes.h"
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ids/sequence.h"
+#include "indexes/arguments.h"
+#include "indexes/rewrite.h"
+#include "indexes/sharded_indexes.h"
+#include "rules/counter_indexes.h"
+
+namespace shardline {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+Status ReadCollections(const json& list, RewritePlan& plan) {
+  if (!list.is_array()) return InvalidArgument("collections must be a list of objects.");
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::string name = "collections[" + std::to_string(i) + "]";
+    if (!list[i].is_object()) return InvalidArgument(name + " must be an object.");
+    SHARDLINE_TRY(ShardedIndexes && wanted, ReadShardedIndexes(list[i], name + "."));
+    plan.collections.push_back(std::move(wanted));
+  }
+  return {};
+}
+
+Status AddCounters(const json& options, RewritePlan& plan) {
+  SHARDLINE_TRY(std::vector<WantedExemption> && exemptions, CounterExemptions(options));
+  for (WantedExemption& each : exemptions) plan.exemptions.push_back(std::move(each));
+  return {};
+}
+
+Status ReadCounters(const json& value, RewritePlan& plan) {
+  if (value.is_object()) return AddCounters(value, plan);
+  if (value.is_boolean()) return value.get<bool>() ? AddCounters(json::object(), plan) : Status();
+  if (!value.is_array()) {
+    return InvalidArgument("counters must be true, the options of counterIndexes(), or a list.");
+  }
+  for (const json& each : value) SHARDLINE_CHECK(AddCounters(each, plan));
+  return {};
+}
+
+Status ReadIds(const json& value, RewritePlan& plan) {
+  if (!value.is_boolean()) return InvalidArgument("ids must be true or false.");
+  if (!value.get<bool>()) return {};
+  const std::string_view collection = kIdsFolder.substr(1, kIdsFolder.size() - 2);
+  for (const char* field : {"next", "stride"}) {
+    SHARDLINE_TRY(FieldPath && path, FieldPath::Parse(field));
+    plan.exemptions.push_back({std::string(collection), std::move(path), false,
+                               "No query asks for it, and each block of ids would write it."});
+  }
+  return {};
+}
+
+Status ReadOptions(json& options, RewritePlan& plan) {
+  json single = json::object();
+  for (const auto& item : options.items()) {
+    const std::string& key = item.key();
+    json& value = item.value();
+    if (key == "collections") {
+      SHARDLINE_CHECK(ReadCollections(value, plan));
+    } else if (key == "counters") {
+      SHARDLINE_CHECK(ReadCounters(value, plan));
+    } else if (key == "ids") {
+      SHARDLINE_CHECK(ReadIds(value, plan));
+    } else if (key == "collection" || key == "shardField" || key == "orderField" ||
+               key == "scope" || key == "queries") {
+      single[key] = std::move(value);
+    } else {
+      return InvalidArgument("There is no option ")
+             << key.substr(0, 100)
+             << ": there are collections, counters and ids, and for a single collection "
+                "collection, shardField, orderField, scope and queries.";
+    }
+  }
+  if (single.empty()) return {};
+  SHARDLINE_TRY(ShardedIndexes && wanted, ReadShardedIndexes(single, ""));
+  plan.collections.push_back(std::move(wanted));
+  return {};
+}
+
+}  // namespace
+
+Result<std::string> RewriteIndexes(const PaddedText& arguments) {
+  SHARDLINE_TRY(TextAndOptions && call, ReadTextAndOptions(arguments));
+  RewritePlan plan;
+  SHARDLINE_CHECK(ReadOptions(call.options, plan));
+  SHARDLINE_TRY(RewrittenIndexes && result, Rewrite(call.text, plan));
+  ordered_json changes = ordered_json::array();
+  constexpr const char* kKinds[] = {"removed", "added", "exempted"};
+  for (IndexChange& change : result.changes) {
+    changes.push_back({{"kind", kKinds[static_cast<std::size_t>(change.kind)]},
+                       {"index", std::move(change.entry)},
+                       {"why", std::move(change.why)}});
+  }
+  return ordered_json({{"text", std::move(result.text)},
+                       {"changes", std::move(changes)},
+                       {"commentsLost", result.comments_lost}})
+      .dump();
+}
+
+}  // namespace shardline

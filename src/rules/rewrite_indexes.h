@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "base/padded_text.h"
+#include "base/result.h"
+
+namespace shardline {
+
+// What JavaScript calls to bring firestore.indexes.json up to what the library needs. Takes JSON,
+// [text, options], where options are
+//
+//   collections  a list of sharded collections: see ReadShardedIndexes(). The options of a single
+//                one may stand beside the others.
+//   counters     true for counters of the layout web, options of counterIndexes(), or a list of
+//                these.
+//   ids          true if there are sequences of ids.
+//
+// Returns {text, changes: [{kind: "removed" | "added" | "exempted", index, why}], commentsLost}.
+// See Rewrite().
+Result<std::string> RewriteIndexes(const PaddedText& arguments);
+
+}  // namespace shardline

@@ -1,0 +1,88 @@
+/** The tools for firestore.indexes.json as JavaScript has them, and an embedded Firestore that takes what they write. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { connect, ShardlineError } from 'shardline';
+import { openWorkbench } from 'shardline/workbench';
+
+const { auditIndexes, counterIndexes, createSimulator, explainMissingIndex, rewriteIndexes } = await openWorkbench();
+const fixture = (/** @type {string} */ name) => readFile(new URL(`../fixtures/${name}`, import.meta.url), 'utf8');
+const before = await fixture('indexes_before.jsonc');
+
+/** @param {() => unknown} call @param {RegExp} message */
+const refuses = (call, message) =>
+  assert.throws(call, (error) => error instanceof ShardlineError && error.code === 'invalid-argument' && message.test(error.message));
+
+test('auditIndexes() says what is hot, and rewriteIndexes() cools it', () => {
+  const found = auditIndexes(before);
+  assert.deepEqual(found.map(({ where, risk, collection, field }) => [where, risk, collection, field]), [
+    ['single-field', 'hot', 'instruments', 'timestamp'],
+    ...Array.from({ length: 3 }, () => ['composite', 'perhaps', 'instruments', 'timestamp']),
+  ]);
+  assert.deepEqual(auditIndexes(before, { rising: { instruments: [] } }), []);
+  const { text, changes, commentsLost } = rewriteIndexes(before, { collections: [{ collection: 'instruments' }], counters: true, ids: true });
+  assert.ok(commentsLost && changes.every(({ why }) => why.length > 20));
+  assert.deepEqual(auditIndexes(text), []);
+  assert.deepEqual(rewriteIndexes(text, { collections: [{ collection: 'instruments' }], counters: true, ids: true }),
+    { text, changes: [], commentsLost: false });
+  const { fieldOverrides } = JSON.parse(text);
+  for (const each of JSON.parse(counterIndexes()).fieldOverrides) {
+    assert.ok(fieldOverrides.some((/** @type {object} */ other) => JSON.stringify(other) === JSON.stringify(each)), JSON.stringify(each));
+  }
+  assert.ok(fieldOverrides.some((/** @type {any} */ each) => each.collectionGroup === 'shardline_ids' && each.fieldPath === 'next'));
+});
+
+test('an embedded Firestore takes the queries that the file was rewritten for, and no others', async (t) => {
+  const plans = async (/** @type {import('shardline').Database} */ db) => {
+    const instruments = db.shardedCollection('instruments', { shards: ['x', 'y', 'z'] });
+    return [instruments.where('exchange', '==', 'A'), instruments.where('price.currency', '==', 'USD').orderBy('desc'),
+      instruments.where('tags', 'array-contains', 1), instruments.where('exchange', '==', 'A').where('micros', '>', 1),
+      instruments.where('timestamp', 'in', [new Date(0), new Date(1)]), instruments];
+  };
+  const blind = await connect({ projectId: 'demo', fetch: async () => new Response() });
+  t.after(() => blind.close());
+  const queries = (await plans(blind)).map((query) => query.limit(2).plan());
+  const { text } = rewriteIndexes(before, { collection: 'instruments', queries });
+  const simulator = await createSimulator({ indexes: text, requireIndexes: true });
+  t.after(() => simulator.close());
+  const db = await connect({ projectId: 'demo', fetch: simulator.fetch });
+  t.after(() => db.close());
+  for (const query of await plans(db)) assert.deepEqual((await query.limit(2).get()).docs, []);
+  const other = db.shardedCollection('instruments', { shards: ['x'] }).where('instrumentType', '==', 'etf').limit(2);
+  await assert.rejects(other.get(), (error) => error instanceof ShardlineError && error.code === 'failed-precondition' && /instrumentType/.test(error.message));
+});
+
+test('explainMissingIndex() reads the link in an error', () => {
+  const link = 'https://console.firebase.google.com/v1/r/project/demo/firestore/indexes?create_composite='
+    + 'ClVwcm9qZWN0cy92aXZhbGF2aWRhLTRhNWMzL2RhdGFiYXNlcy8oZGVmYXVsdCkvY29sbGVjdGlvbkdyb3Vwcy9yZXNlcnZhdGlvbnMvaW5kZXhlcy9fEAEaDAoIdmVuZG9ySWQQARoNCgljcmVhdGVkQXQQAhoMCghfX25hbWVfXxAC';
+  const error = new ShardlineError('failed-precondition', `The query requires an index. You can create it here: ${link}`);
+  const { kind, collection, entry, risk, explanation } = explainMissingIndex(error);
+  assert.deepEqual([kind, collection, risk], ['composite', 'reservations', 'perhaps']);
+  assert.deepEqual(entry, {
+    collectionGroup: 'reservations',
+    queryScope: 'COLLECTION',
+    fields: [{ fieldPath: 'vendorId', order: 'ASCENDING' }, { fieldPath: 'createdAt', order: 'DESCENDING' }],
+  });
+  assert.match(explanation, /vendorId ascending, createdAt descending/);
+  assert.deepEqual(explainMissingIndex(link).entry, entry);
+});
+
+test('what is wrong with arguments is told by a typed error', async () => {
+  refuses(() => rewriteIndexes('{\n  "indexes": [}', {}), /line 2, column 15/);
+  refuses(() => auditIndexes(/** @type {any} */ (undefined)), /first argument/);
+  refuses(() => auditIndexes('{}', /** @type {any} */ ({ hot: 1 })), /hot/);
+  refuses(() => rewriteIndexes('{}', /** @type {any} */ ({ shards: 3 })), /shards/);
+  refuses(() => rewriteIndexes('{}', { shardField: 's' }), /collection/);
+  refuses(() => rewriteIndexes('{}', /** @type {any} */ ({ collections: {} })), /collections/);
+  refuses(() => rewriteIndexes('{}', /** @type {any} */ ({ counters: 1 })), /counters/);
+  refuses(() => rewriteIndexes('{}', /** @type {any} */ ({ counters: [1] })), /object/);
+  refuses(() => rewriteIndexes('{}', /** @type {any} */ ({ ids: 'all' })), /ids/);
+  refuses(() => rewriteIndexes('{}', /** @type {any} */ ({ collections: [{ collection: 1n }] })), /BigInt/);
+  refuses(() => explainMissingIndex('no index'), /no link/);
+  refuses(() => explainMissingIndex(/** @type {any} */ (7)), /text/);
+  await assert.rejects(createSimulator({ indexes: '{', worker: false }), /ends too early/);
+  /** @type {any} */
+  let deep = [];
+  for (let i = 0; i < 2000; ++i) deep = [deep];
+  refuses(() => rewriteIndexes('{}', { collection: 'a', queries: [deep] }), /queries/);
+});

@@ -1,0 +1,172 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "capacity/cost.h"
+#include "capacity/shards_for.h"
+#include "firestore/limits_and_prices.h"
+#include "simulator/limits.h"
+#include "simulator/simulator.h"
+#include "unit/support/text.h"
+
+namespace shardline {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+using Tool = Result<std::string> (*)(const PaddedText&);
+
+json Answer(Tool tool, const json& options) {
+  const Result<std::string> answer = tool(Text(json::array({options}).dump()));
+  EXPECT_TRUE(answer) << options << ": " << answer.error().message;
+  return json::parse(answer.value_or("{}"));
+}
+
+std::string Refusal(Tool tool, const json& options) {
+  const Result<std::string> answer = tool(Text(json::array({options}).dump()));
+  EXPECT_FALSE(answer) << options;
+  return answer ? std::string() : answer.error().message;
+}
+
+json CostOf(const json& options) { return Answer(Cost, options); }
+
+// https://firebase.google.com/docs/firestore/solutions/shard-timestamp: 1,000 to 1,500 updates a
+// second need three shards.
+TEST(ShardsFor, AsFirestoresPageOnShardedTimestampsCounts) {
+  const json needed = Answer(ShardsFor, {{"writesPerSecond", 1'000}, {"burst", 1'500}});
+  EXPECT_EQ(needed["collection"]["shards"], 3);
+  EXPECT_EQ(needed["collection"]["tooEarly"], false);
+  EXPECT_EQ(needed["counter"]["shards"], 1'000);
+  EXPECT_EQ(needed["rampUpMinutes"], 15);
+}
+
+TEST(ShardsFor, SaysWhatIsTooEarly) {
+  const json needed = Answer(ShardsFor, {{"writesPerSecond", 500}});
+  EXPECT_EQ(needed["collection"]["shards"], 1);
+  EXPECT_EQ(needed["collection"]["tooEarly"], true);
+  EXPECT_THAT(needed["collection"]["why"].get<std::string>(), HasSubstr("only cost"));
+  EXPECT_EQ(needed["rampUpMinutes"], 0);
+  EXPECT_EQ(Answer(ShardsFor, {{"writesPerSecond", 501}})["collection"]["tooEarly"], false);
+  EXPECT_EQ(Answer(ShardsFor, {{"writesPerSecond", 0.1}})["counter"]["shards"], 1);
+  // A burst that documents take at once.
+  EXPECT_EQ(Answer(ShardsFor, {{"writesPerSecond", 0.1}, {"burst", 50}})["counter"]["shards"], 10);
+}
+
+TEST(ShardsFor, SaysWhereShardsAreNotEnough) {
+  const json needed = Answer(ShardsFor, {{"writesPerSecond", 20'000}});
+  EXPECT_EQ(needed["counter"]["shards"], 10'000);
+  EXPECT_EQ(needed["counter"]["enough"], false);
+  EXPECT_EQ(needed["collection"]["shards"], 40);
+  EXPECT_EQ(needed["collection"]["enough"], true);
+}
+
+TEST(Cost, OfTheStandardEditionCountsDocuments) {
+  const json cost = CostOf({{"increments", {{"perMonth", 1'000'000}}},
+                            {"totals", {{"perMonth", 1'000'000}, {"shards", 1'001}}},
+                            {"inserts", {{"perMonth", 1'000'000}, {"indexes", 5}}},
+                            {"queries", {{"perMonth", 1'000}, {"limit", 20}, {"chunks", 3}}},
+                            {"watches", {{"perMonth", 2}, {"hours", 10}, {"changing", 0.5}}}});
+  EXPECT_EQ(cost["items"]["increments"]["writes"], 2'000'000);
+  EXPECT_DOUBLE_EQ(cost["items"]["increments"]["dollars"], 1.80);
+  EXPECT_DOUBLE_EQ(cost["items"]["increments"]["dollarsPerMillion"], 1.80);
+  EXPECT_EQ(cost["items"]["totals"]["reads"], 2'000'000);
+  EXPECT_EQ(cost["items"]["inserts"]["writes"], 1'000'000);
+  EXPECT_EQ(cost["items"]["queries"]["reads"], 20'000);
+  EXPECT_EQ(cost["items"]["queries"]["readsAtWorst"], 60'000);
+  EXPECT_EQ(cost["items"]["watches"]["reads"], 2 * 10 * (1'800 + 112.5));
+  EXPECT_DOUBLE_EQ(cost["perMonth"]["dollars"],
+                   3 * 0.90 + (2'000'000 + 20'000 + 38'250) * 0.30 / 1e6);
+  EXPECT_EQ(cost["prices"]["asOf"], kPricesAsOf);
+  const json nam5 = CostOf({{"location", "nam5"}, {"increments", {{"perMonth", 1'000'000}}}});
+  EXPECT_DOUBLE_EQ(nam5["perMonth"]["dollars"], 3.60);
+}
+
+TEST(Cost, OfIncrementsFollowsDeliveryAndGathering) {
+  const auto writes = [](const json& more) {
+    json increments = {{"perMonth", 100}};
+    increments.update(more);
+    return CostOf({{"increments", increments}})["perMonth"];
+  };
+  EXPECT_EQ(writes({{"delivery", "at-least-once"}})["writes"], 100);
+  EXPECT_EQ(writes({{"perCommit", 10}})["writes"], 20);
+  EXPECT_EQ(writes({{"delivery", "transaction"}})["reads"], 100);
+  EXPECT_EQ(writes({{"delivery", "transaction"}})["writes"], 100);
+}
+
+// https://firebase.google.com/docs/firestore/enterprise/pricing-examples
+TEST(Cost, OfTheEnterpriseEditionCountsUnits) {
+  const auto reads = [](const char* item, json options) {
+    options["perMonth"] = 1;
+    return CostOf({{"edition", "enterprise"}, {item, options}})["perMonth"]["reads"];
+  };
+  // A scan of 100 documents of 1 KiB.
+  EXPECT_EQ(reads("totals", {{"shards", 100}, {"shardBytes", 1'024}}), 25);
+  // A scan of 100 index entries of 128 bytes.
+  EXPECT_EQ(reads("totals", {{"shards", 100}, {"shardBytes", 128}}), 4);
+  // 1,000 items whose content does not matter.
+  EXPECT_EQ(reads("totals", {{"shards", 1'000}, {"shardBytes", 0}}), 8);
+  // A scan of 128 index entries of 256 bytes, and point reads of as many documents of 4 KiB.
+  EXPECT_EQ(reads("queries", {{"limit", 128}, {"entryBytes", 256}, {"documentBytes", 4'096}}), 136);
+  const json inserts =
+      CostOf({{"edition", "enterprise"},
+              {"inserts", {{"perMonth", 1'000'000}, {"documentBytes", 1'500}, {"indexes", 3}}}});
+  EXPECT_EQ(inserts["perMonth"]["writes"], 5'000'000);
+  EXPECT_DOUBLE_EQ(inserts["perMonth"]["dollars"], 5 * 0.26);
+  EXPECT_EQ(inserts["unit"], "units");
+}
+
+TEST(Cost, PricesThatAreNotKnownMustBeGiven) {
+  EXPECT_THAT(Refusal(Cost, {{"location", "asia-south1"}}), HasSubstr("pass prices"));
+  EXPECT_THAT(Refusal(Cost, {{"edition", "enterprise"}, {"location", "nam5"}}),
+              HasSubstr("pass prices"));
+  const json given = CostOf({{"location", "asia-south1"},
+                             {"prices", {{"reads", 1}, {"writes", 2}, {"deletes", 3}}},
+                             {"inserts", {{"perMonth", 1'000'000}}}});
+  EXPECT_DOUBLE_EQ(given["perMonth"]["dollars"], 2);
+  EXPECT_EQ(given["prices"]["source"], "given");
+  EXPECT_EQ(given["prices"]["asOf"], nullptr);
+  EXPECT_THAT(Refusal(Cost, {{"location", "asia-south1"}, {"prices", {{"reads", 1}}}}),
+              HasSubstr("prices.writes"));
+}
+
+TEST(Capacity, BadOptionsAreRefusedByName) {
+  EXPECT_THAT(Refusal(ShardsFor, 7), HasSubstr("object"));
+  EXPECT_THAT(Refusal(ShardsFor, json::object()), HasSubstr("writesPerSecond"));
+  EXPECT_THAT(Refusal(ShardsFor, {{"writesPerSecond", 0}}), HasSubstr("above 0"));
+  EXPECT_THAT(Refusal(ShardsFor, {{"writesPerSecond", "1"}}), HasSubstr("writesPerSecond"));
+  EXPECT_THAT(Refusal(ShardsFor, {{"writesPerSecond", 1}, {"bursts", 2}}), HasSubstr("bursts"));
+  EXPECT_THAT(Refusal(Cost, {{"edition", "premium"}}), HasSubstr("standard, enterprise"));
+  EXPECT_THAT(Refusal(Cost, {{"inserts", 1}}), HasSubstr("inserts"));
+  EXPECT_THAT(Refusal(Cost, {{"inserts", {{"perMonth", -1}}}}), HasSubstr("inserts.perMonth"));
+  EXPECT_THAT(Refusal(Cost, {{"inserts", {{"perMonth", 1}, {"shards", 1}}}}),
+              HasSubstr("inserts.shards"));
+  EXPECT_THAT(Refusal(Cost, {{"increments",
+                              {{"perMonth", 1}, {"delivery", "transaction"}, {"perCommit", 2}}}}),
+              HasSubstr("perCommit"));
+}
+
+// What the embedded Firestore's meter shows is what cost() says of the same.
+TEST(Capacity, TheEmbeddedFirestoreHasTheSameLimitsAndPrices) {
+  const simulator::Limits limits;
+  EXPECT_EQ(limits.document_writes_per_second, kDocumentWritesPerSecond);
+  EXPECT_EQ(limits.tablet_writes_per_second, kRisingIndexWritesPerSecond);
+  simulator::Simulator simulator({});
+  json writes = json::array();
+  for (int i = 0; i < 10; ++i) {
+    writes.push_back({{"update",
+                       {{"name", "projects/p/databases/(default)/documents/a/" + std::to_string(i)},
+                        {"fields", json::object()}}}});
+  }
+  simulator.Handle({"POST", "/v1/projects/p/databases/(default)/documents:commit", true},
+                   PaddedText(json({{"writes", writes}}).dump()), Timestamp{1'000'000});
+  const json seen = json::parse(simulator.Observation(Timestamp{2'000'000}));
+  const json cost = CostOf({{"inserts", {{"perMonth", 10}}}});
+  EXPECT_EQ(seen["billed"]["writes"], cost["perMonth"]["writes"]);
+  EXPECT_DOUBLE_EQ(seen["billed"]["dollars"], cost["perMonth"]["dollars"]);
+}
+
+}  // namespace
+}  // namespace shardline

@@ -1,0 +1,122 @@
+#include "indexes/missing_index.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "base/base64.h"
+#include "unit/support/text.h"
+
+namespace shardline {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+// Just enough of protocol buffers to write what Firestore writes.
+std::string Number(int field, int value) {
+  return {static_cast<char>(field << 3), static_cast<char>(value)};
+}
+std::string Bytes(int field, const std::string& text) {
+  return std::string{static_cast<char>(field << 3 | 2), static_cast<char>(text.size())} + text;
+}
+std::string Name(const std::string& rest) {
+  return Bytes(1, "projects/p/databases/(default)/collectionGroups/" + rest);
+}
+std::string Field(const std::string& path, const std::string& mode) {
+  return Bytes(3, Bytes(1, path) + mode);
+}
+
+std::string Message(const std::string& kind, const std::string& bytes) {
+  return "9 FAILED_PRECONDITION: The query requires an index. You can create it here: "
+         "https://console.firebase.google.com/v1/r/project/p/firestore/indexes?create_" +
+         kind + "=" + EncodeBase64Url(bytes) + "\n    at Object.callback (index.js:1)";
+}
+
+json Explained(const std::string& message) {
+  const Result<std::string> found = ExplainMissingIndex(Text(json::array({message}).dump()));
+  EXPECT_TRUE(found) << found.error().message;
+  return json::parse(found.value_or("{}"));
+}
+
+std::string Refusal(const std::string& message) {
+  const Result<std::string> found = ExplainMissingIndex(Text(json::array({message}).dump()));
+  EXPECT_FALSE(found) << message;
+  return found ? std::string() : found.error().message;
+}
+
+// As Firestore wrote it, in 2024.
+TEST(ExplainMissingIndex, ReadsFirestoresOwnLinks) {
+  const json found = Explained(
+      "https://console.firebase.google.com/v1/r/project/demo/firestore/indexes?create_composite="
+      "ClBwcm9qZWN0cy92YWFkbHktcHJvamVjdC9kYXRhYmFzZXMvKGRlZmF1bHQpL2NvbGxlY3Rpb25Hcm91cHMvcmVzaWRl"
+      "bnRzL2luZGV4ZXMvXxABGg4KCmJ1aWxkaW5nSWQQARoMCghsYXN0TmFtZRABGg0KCWZpcnN0TmFtZRABGgwKCF9fbmFt"
+      "ZV9fEAE");
+  EXPECT_EQ(found["kind"], "composite");
+  EXPECT_EQ(found["database"], "(default)");
+  EXPECT_EQ(found["risk"], "none");
+  EXPECT_EQ(found["entry"], json::parse(R"({
+      "collectionGroup": "residents", "queryScope": "COLLECTION",
+      "fields": [{"fieldPath": "buildingId", "order": "ASCENDING"},
+                 {"fieldPath": "lastName", "order": "ASCENDING"},
+                 {"fieldPath": "firstName", "order": "ASCENDING"}]})"));
+  const json single = Explained(
+      "create_exemption="
+      "Clxwcm9qZWN0cy9naWZ0YXJkby00MzM4MS9kYXRhYmFzZXMvKGRlZmF1bHQpL2NvbGxlY3Rpb25Hcm91cHMvcXVpel9h"
+      "dHRlbXB0cy9maWVsZHMvYWN0aXZpdHlJZBACGg4KCmFjdGl2aXR5SWQQAQ");
+  EXPECT_EQ(single["kind"], "single-field");
+  // An override takes the place of what Firestore keeps by itself.
+  EXPECT_EQ(single["entry"], json::parse(R"({
+      "collectionGroup": "quiz_attempts", "fieldPath": "activityId",
+      "indexes": [{"order": "ASCENDING", "queryScope": "COLLECTION"},
+                  {"order": "DESCENDING", "queryScope": "COLLECTION"},
+                  {"arrayConfig": "CONTAINS", "queryScope": "COLLECTION"},
+                  {"order": "ASCENDING", "queryScope": "COLLECTION_GROUP"}]})"));
+}
+
+TEST(ExplainMissingIndex, ReadsArraysVectorsScopeAndDensity) {
+  const std::string vector = Bytes(4, Number(1, 100) + Bytes(2, ""));
+  const json found = Explained(Message(
+      "composite", Name("a/indexes/_") + Number(2, 2) + Field("tags", Number(3, 1)) +
+                       Field("t", Number(2, 2)) + Field("v", vector) +
+                       Field("__name__", Number(2, 2)) + Number(6, 2) + Bytes(15, "unknown")));
+  EXPECT_EQ(found["scope"], "COLLECTION_GROUP");
+  EXPECT_EQ(found["entry"], json::parse(R"({
+      "collectionGroup": "a", "queryScope": "COLLECTION_GROUP",
+      "fields": [{"fieldPath": "tags", "arrayConfig": "CONTAINS"},
+                 {"fieldPath": "t", "order": "DESCENDING"},
+                 {"fieldPath": "v", "vectorConfig": {"dimension": 100, "flat": {}}},
+                 {"fieldPath": "__name__", "order": "DESCENDING"}],
+      "density": "SPARSE_ANY"})"));
+}
+
+TEST(ExplainMissingIndex, WarnsOfAHotRange) {
+  const json found = Explained(Message("composite", Name("a/indexes/_") + Number(2, 1) +
+                                                        Field("createdAt", Number(2, 2)) +
+                                                        Field("kind", Number(2, 1))));
+  EXPECT_EQ(found["risk"], "hot");
+  EXPECT_THAT(found["explanation"].get<std::string>(), HasSubstr("500 writes"));
+  EXPECT_THAT(found["explanation"].get<std::string>(), HasSubstr("createdAt descending, kind"));
+}
+
+TEST(ExplainMissingIndex, RefusesWhatIsNoLink) {
+  EXPECT_THAT(Refusal("The query requires an index."), HasSubstr("no link"));
+  EXPECT_THAT(Refusal("create_composite="), HasSubstr("base64"));
+  EXPECT_THAT(Refusal("create_composite=%%%"), HasSubstr("base64"));
+  EXPECT_THAT(Refusal("create_composite=abcde"), HasSubstr("cannot be read"));
+  const std::string good = Name("a/indexes/_") + Number(2, 1) + Field("b", Number(2, 1));
+  for (std::size_t size = 1; size < good.size(); ++size) {
+    Refusal(Message("composite", good.substr(0, size)));
+  }
+  EXPECT_THAT(Refusal(Message("composite", good + Number(2, 9))), HasSubstr("queryScope"));
+  EXPECT_THAT(Refusal(Message("composite", good + Field("\xff", Number(2, 1)))),
+              HasSubstr("malformed"));
+  EXPECT_THAT(Refusal(Message("composite", good + std::string(1, '\x1b'))), HasSubstr("cut short"));
+  EXPECT_THAT(Refusal(Message("composite", Name("a/indexes/_") + Field("__name__", Number(2, 1)))),
+              HasSubstr("field"));
+}
+
+}  // namespace
+}  // namespace shardline
