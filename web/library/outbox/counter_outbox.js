@@ -11,7 +11,7 @@ import { abortable, until } from './waits.js';
 
 /**
  * @typedef {import('./amounts.js').Amount} Amount
- * @typedef {import('./record.js').Place} Place
+ * @typedef {import('./stored_text.js').Place} Place
  * @typedef {import('./users.js').User} User
  * @typedef {import('./new_entries.js').Entry} Entry
  *

@@ -21,8 +21,8 @@ import { Warnings } from './warnings.js';
 /**
  * @typedef {import('../connection.js').Connection} Connection
  * @typedef {import('./record.js').StoredRecord} StoredRecord
- * @typedef {import('./record.js').Place} Place
- * @typedef {import('./record.js').News} News
+ * @typedef {import('./stored_text.js').Place} Place
+ * @typedef {import('./tab_channel.js').News} News
  * @typedef {import('./page_life.js').Browser} Browser
  * @typedef {import('./storage.js').OutboxStorage} OutboxStorage
  * @typedef {import('./users.js').Users} Users

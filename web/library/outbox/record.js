@@ -7,7 +7,7 @@
 import { now } from '../clock.js';
 import { RecordState, TIDY } from './record_state.js';
 import { Sender } from './sender.js';
-import { readStored } from './stored_text.js';
+import { idOf, readStored } from './stored_text.js';
 import { toError, Waiters } from './waiters.js';
 
 /**
@@ -27,12 +27,8 @@ import { toError, Waiters } from './waiters.js';
  *
  * @typedef {import('./waiters.js').Waiter} Waiter
  * @typedef {Pick<Waiter, 'amount' | 'resolve' | 'reject'>} Asked
- * @typedef {{key: string, user: import('./users.js').User, side?: string}} Place
- *
- * @typedef {object} News What tabs tell each other about a record.
- * @property {Place} place
- * @property {object} counter
- * @property {Seen} seen
+ * @typedef {import('./stored_text.js').Place} Place
+ * @typedef {import('./tab_channel.js').News} News
  *
  * @typedef {object} Setting What a record needs of its outbox.
  * @property {import('../connection.js').Connection} connection
@@ -296,9 +292,4 @@ export class StoredRecord {
       if (amount && !told.has(ticket)) this.#setting.onUnclaimed(this, epoch, ticket, amount, toError(error));
     }
   }
-}
-
-/** @param {Place} place */
-export function idOf({ key, user, side }) {
-  return JSON.stringify(side === undefined ? [key, user] : [key, user, side]);
 }

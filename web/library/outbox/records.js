@@ -1,11 +1,11 @@
 // The records of one counter: one for each user who has counted here, and further ones for what had to be put back.
 
 import { ShardlineError } from '../errors.js';
-import { idOf, StoredRecord } from './record.js';
-import { drawId } from './stored_text.js';
+import { StoredRecord } from './record.js';
+import { drawId, idOf } from './stored_text.js';
 
 /**
- * @typedef {import('./record.js').Place} Place
+ * @typedef {import('./stored_text.js').Place} Place
  * @typedef {import('./counter_outbox.js').Surroundings} Surroundings
  *
  * @typedef {object} Owner The counter, as its records see it.

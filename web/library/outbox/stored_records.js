@@ -1,8 +1,7 @@
 // What is stored, as a whole: what earlier pages have left, what cannot be read, what has to be stored again, and what may go.
 
 import { ShardlineError } from '../errors.js';
-import { idOf } from './record.js';
-import { readStored, setAside, UNREADABLE } from './stored_text.js';
+import { idOf, readStored, setAside, UNREADABLE } from './stored_text.js';
 
 /**
  * @typedef {import('./record.js').StoredRecord} StoredRecord
@@ -12,7 +11,7 @@ import { readStored, setAside, UNREADABLE } from './stored_text.js';
  * @property {import('./user_watch.js').UserWatch} userWatch
  * @property {import('./warnings.js').Warnings} warnings
  * @property {(key: string, counter: object) => import('./counter_outbox.js').CounterOutbox} counter
- * @property {(place: import('./record.js').Place) => boolean} has Whether this page knows the record there.
+ * @property {(place: import('./stored_text.js').Place) => boolean} has Whether this page knows the record there.
  * @property {() => StoredRecord[]} records The user's.
  * @property {() => StoredRecord[]} allRecords
  * @property {() => void} resume Sends what waits.

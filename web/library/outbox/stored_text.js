@@ -13,7 +13,14 @@ import { ShardlineError } from '../errors.js';
  * @property {import('./users.js').User} user Whose increments they are.
  * @property {string} [side] The epoch of the record of which this one is the continuation.
  * @property {object} counter The counter's options, for other tabs and later pages to send by.
+ *
+ * @typedef {Pick<Stored, 'key' | 'user' | 'side'>} Place Which record it is.
  */
+
+/** The key by which a record is stored. @param {Place} place */
+export function idOf({ key, user, side }) {
+  return JSON.stringify(side === undefined ? [key, user] : [key, user, side]);
+}
 
 /** What stands in front of the keys of what cannot be read. */
 export const UNREADABLE = 'unreadable ';

@@ -12,9 +12,13 @@
 // itself: news may have been missed, and whoever has told of it may be gone.
 
 /**
- * @typedef {import('./record.js').News} News
- * @typedef {import('./record.js').Place} Place
+ * @typedef {import('./stored_text.js').Place} Place
  * @typedef {import('./users.js').User} User
+ *
+ * @typedef {object} News What tabs tell each other about a record.
+ * @property {Place} place
+ * @property {object} counter
+ * @property {import('./record.js').Seen} seen
  *
  * @typedef {object} Host What the channel needs of its outbox.
  * @property {() => User | undefined} user Tabs of other users have leaders of their own.
