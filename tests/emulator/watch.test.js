@@ -142,6 +142,7 @@ for (const newer of [false, true]) {
         change = listener;
         return () => {};
       },
+      ended: new AbortController().signal,
       memory: {},
     };
     /** @type {unknown[]} */

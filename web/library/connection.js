@@ -33,7 +33,6 @@ import { readFrame, toError } from './frames.js';
  * @property {(record: RequestRecord) => void} [onRequest]
  * @property {(string | null | undefined)[]} [tokens] The last ones.
  * @property {number} [clockOffset] By how many milliseconds the server's clock is ahead of this one, as far as its answers have told.
- * @property {number} [keepalive] How many bytes are on their way in requests that outlive the page.
  *
  * @typedef {object} RunOptions
  * @property {AbortSignal} [signal]

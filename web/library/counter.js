@@ -227,7 +227,7 @@ export class Counter {
    * while it does not, 225 an hour; all watches of a page together five a second at the most.
    * @param {(total: import('./watch.js').LiveTotal) => void} callback `value` includes what is `pending`.
    * @param {import('./watch.js').WatchOptions} [options]
-   * @returns {() => void} Ends it.
+   * @returns {() => void} Ends it. To close the database does so, too.
    */
   watch(callback, options) {
     const entries = this.#entries;
@@ -240,6 +240,7 @@ export class Counter {
       sending: () => entries.sending,
       onChange: (listener) => entries.onChange(listener),
       memory: entries.live,
+      ended: entries.ended,
     }, callback, options);
   }
 

@@ -15,7 +15,8 @@ import { put, readFrame } from './frames.js';
  * @typedef {import('./connection.js').TokenSource} TokenSource
  * @typedef {import('./connection.js').RunOptions} RunOptions
  *
- * @typedef {{status: number, body: Uint8Array, date: number}} Answer `date` is the server's clock, in milliseconds since 1970, or NaN.
+ * @typedef {{status: number, body: Uint8Array, date: number}} Answer `date` is the server's clock, in milliseconds since 1970. It is
+ *   NaN if that is not known: what is no success may be a proxy's answer.
  */
 
 /** Firestore's requests and answers are some 10 MiB at the most; the core's memory is not to be filled by somebody else's. */
@@ -28,6 +29,13 @@ const MAX_TIMEOUT = 2 ** 31 - 1;
 
 /** What browsers let a page send in requests that outlive it is 64 KiB, all of them together; headers count too. */
 const MOST_KEEPALIVE_BYTES = 60_000;
+
+/** Of those that are on their way, whichever connection has sent them: the limit is the page's. */
+let outlivingBytes = 0;
+
+/** What a server's clock can say. */
+const EARLIEST = Date.UTC(2020);
+const LATEST = Date.UTC(2100);
 
 export class Driver {
   #module;
@@ -163,9 +171,8 @@ export class Driver {
    */
   async #send([id, method, path, , , forceRefresh], body, controller, wantsKeepalive) {
     const transport = this.#transport;
-    const outlives = transport.keepalive ?? 0;
-    const kept = wantsKeepalive && outlives + body.length <= MOST_KEEPALIVE_BYTES ? body.length : 0;
-    transport.keepalive = outlives + kept;
+    const kept = wantsKeepalive && outlivingBytes + body.length <= MOST_KEEPALIVE_BYTES ? body.length : 0;
+    outlivingBytes += kept;
     this.#underWay.set(id, controller);
     this.#hasCommitted ||= path.endsWith(':commit');
     const started = now();
@@ -174,14 +181,14 @@ export class Driver {
     try {
       const keepalive = wantsKeepalive ? { keepalive: kept > 0 } : undefined;
       answer = await readAnswer(await this.#fetch(method, path, body, forceRefresh, controller.signal, keepalive));
-      if (answer.date > 0) transport.clockOffset = answer.date - Date.now();
+      if (answer.date > EARLIEST && answer.date < LATEST) transport.clockOffset = answer.date - Date.now();
     } catch (cause) {
       // No token: nothing was sent, and asking again is up to whoever makes the tokens. Otherwise no answer, or only a part
       // of one; then the core decides whether to ask again.
       this.#cause = cause;
       if (cause instanceof ShardlineError) this.#fail(cause);
     }
-    transport.keepalive -= kept;
+    outlivingBytes -= kept;
     this.#underWay.delete(id);
     const ms = now() - started;
     const billed = this.poll(() => {
@@ -241,7 +248,7 @@ async function readAnswer(response) {
   // Of another realm it is no instance of this ArrayBuffer. A number would make that many zeros.
   if (!BYTES.includes(Object.prototype.toString.call(buffer))) throw new TypeError('The answer’s arrayBuffer() has returned something else.');
   if (buffer.byteLength > MAX_ANSWER) throw new RangeError(`The answer has ${buffer.byteLength} bytes: more than Firestore ever sends.`);
-  return { status, body: new Uint8Array(buffer), date: dateOf(response) };
+  return { status, body: new Uint8Array(buffer), date: status >= 200 && status < 300 ? dateOf(response) : NaN };
 }
 
 /**

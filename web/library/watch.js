@@ -35,6 +35,7 @@ import { add, subtract } from './totals.js';
  * @property {() => number} sends Grows whenever increments begin to be sent, and whenever that has ended.
  * @property {() => boolean} sending Whether increments may be on their way to the server just now.
  * @property {(listener: () => void) => () => void} onChange Calls back when `pending` or `asked` has changed; returns how to end.
+ * @property {AbortSignal} ended Ends all watches.
  * @property {{shown?: Shown}} memory What the last watch of this counter has shown.
  *
  * @typedef {{total: Total, asked: Total, reading: CounterReading}} Shown A total, and what `asked()` was for it.
@@ -68,13 +69,14 @@ export function watch(watched, callback, { intervalMs = 1000, maxAgeMs, signal, 
   if (typeof intervalMs !== 'number' || !(intervalMs >= 1 && intervalMs < 2 ** 27)) {
     throw invalidArgument('intervalMs must be a number of milliseconds, from 1 on.');
   }
-  if (signal?.aborted) return () => {};
+  const signals = signal ? [signal, watched.ended] : [watched.ended];
+  if (signals.some(({ aborted }) => aborted)) return () => {};
   const one = new Watch(watched, callback, { intervalMs, maxAgeMs, onError });
   const stop = () => {
     one.stop();
-    signal?.removeEventListener('abort', stop);
+    for (const each of signals) each.removeEventListener('abort', stop);
   };
-  signal?.addEventListener('abort', stop, { once: true });
+  for (const each of signals) each.addEventListener('abort', stop, { once: true });
   return stop;
 }
 

@@ -84,6 +84,11 @@ export class Clock {
     current = undefined;
   }
 
+  /** How many timers are set. */
+  get timers() {
+    return this.#timers.filter(({ isOver }) => !isOver).length;
+  }
+
   /** Forgets what would still happen. */
   clear() {
     this.#timers = [];

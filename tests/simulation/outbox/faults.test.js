@@ -30,11 +30,14 @@ let browser;
 let network;
 /** @type {{token: string | null, delta: number}[]} */
 let commits = [];
+/** @type {string[]} Of commits. */
+let bodies = [];
 /** @type {string | null} */
 let user = null;
 /** @type {any[]} */
 let warnings = [];
 const consoleError = console.error;
+const DAY_MS = 24 * 3_600_000;
 
 before(async () => {
   // Before the clock is a virtual one, for files are read in real time.
@@ -48,9 +51,11 @@ beforeEach(async () => {
   const dice = new Dice(1);
   browser = new Browser(clock, dice);
   commits = [];
+  bodies = [];
   warnings = [];
   user = null;
   network = new Network(clock, dice, engine, (token, body) => {
+    bodies.push(body);
     for (const [, delta] of body.matchAll(/"delta":\{"integerValue":"(-?\d+)"\}/g)) commits.push({ token, delta: Number(delta) });
   });
 });
@@ -257,6 +262,75 @@ test('callbacks that throw neither lose nor repeat anything', async () => {
   assert.equal(total(), 3);
 });
 
+test('the option `user` throws: the increment is refused with a typed error, and nothing shows it', async () => {
+  let name = () => /** @type {string | null} */ ('ann');
+  const page = await open({ user: () => name() });
+  /** @type {any[]} */
+  const seen = [];
+  page.tab.run(() => page.counter.watch((/** @type {any} */ { value, pending }) => seen.push([value, pending])));
+  const counted = add(page, 1);
+  await clock.pass(5000);
+  name = () => { throw new RangeError('a slip of the user’s'); };
+  const refused = add(page, 5);
+  await clock.pass(5000);
+  assert.deepEqual([counted.outcome, refused.outcome], ['counted', 'unauthenticated']);
+  assert.deepEqual([seen.at(-1), page.counter.pending, total()], [[1, 0], 0, 1]);
+  name = () => /** @type {any} */ (7);
+  const nobody = add(page, 5);
+  await clock.pass(5000);
+  assert.deepEqual([nobody.outcome, seen.at(-1)], ['unauthenticated', [1, 0]]);
+});
+
+for (const [what, slip] of /** @type {[string, () => any][]} */ ([
+  ['throws', () => { throw new RangeError('a slip of the user’s'); }],
+  ['returns no name', () => 7],
+])) {
+  test(`the option \`user\` ${what} while increments wait: they go on waiting, one warning tells why, and they are counted`, async () => {
+    let name = () => 'ann';
+    const page = await open({ user: () => name() });
+    const result = add(page, 2);
+    await clock.pass(500);
+    name = slip;
+    await clock.pass(10_000);
+    assert.deepEqual([result.outcome, commits], ['', []]);
+    assert.deepEqual(warnings.map(({ code }) => code), ['unauthenticated']);
+    assert.ok(warnings[0] instanceof ShardlineError);
+    name = () => 'ann';
+    await clock.pass(120_000);
+    assert.deepEqual([result.outcome, total()], ['counted', 2]);
+  });
+}
+
+for (const [what, all] of /** @type {[string, any][]} */ ([
+  ['an object', {}],
+  ['null', null],
+  ['an array of pairs', [['a', 'b']]],
+  ['a Map with a key that is no text', new Map([[5, 'b']])],
+])) {
+  test(`all() of a storage resolves to ${what}: one warning, and memory instead`, async () => {
+    const page = await open({}, (storage) => {
+      storage.all = async () => all;
+    });
+    await clock.pass(1000);
+    const results = [add(page, 2)];
+    await clock.pass(100_000);
+    results.push(add(page, 3));
+    const ended = { flush: '', unreadable: '' };
+    page.tab.run(() => {
+      page.counter.flush().then(() => { ended.flush = 'done'; }, (/** @type {any} */ error) => { ended.flush = error; });
+      page.db.unreadable().catch((/** @type {any} */ error) => { ended.unreadable = error; });
+    });
+    await clock.pass(20_000);
+    assert.deepEqual(results.map(({ outcome }) => outcome), ['counted', 'counted']);
+    assert.deepEqual(warnings.map(({ code }) => code), ['resource-exhausted']);
+    assert.match(String(warnings[0].cause), /all\(\)/);
+    assert.equal(ended.flush, 'done');
+    assert.equal(/** @type {any} */ (ended.unreadable).code, 'resource-exhausted');
+    assert.equal(total(), 5);
+    assert.equal(browser.disk.size, 0);
+  });
+}
+
 test('data cleared while increments wait: they are stored again, and no promise is resolved for another one', async () => {
   network.isDown = true;
   const page = await open();
@@ -457,12 +531,49 @@ for (const days of [-90, 90]) {
   test(`a device’s clock is ${days} days ahead, and the network is away: the increment waits, and is counted`, async () => {
     network.isDown = true;
     const page = await open();
-    page.tab.clockError = days * 24 * 3_600_000;
+    page.tab.clockError = days * DAY_MS;
     const result = add(page, 5);
     await clock.pass(10_000);
     network.isDown = false;
     await clock.pass(130_000);
     assert.deepEqual([result.outcome, total()], ['counted', 5]);
+  });
+}
+
+/**
+ * In how many days the ledger of an increment expires, on a device whose clock is 90 days behind.
+ * @param {string | null} date What the first answer says that it is.
+ * @param {boolean} [isBarred] Whether that answer is a proxy's.
+ */
+async function daysToExpiry(date, isBarred = false) {
+  const page = await open();
+  page.tab.clockError = -90 * DAY_MS;
+  network.date = () => date;
+  network.isBarred = isBarred;
+  page.tab.run(() => void page.counter.get().catch(() => {}));
+  await clock.pass(90);
+  network.isBarred = false;
+  network.date = () => null;
+  add(page, 1);
+  await clock.pass(20_000);
+  const [, until] = /"expireAt":\{"timestampValue":"([^"]+)"/.exec(bodies.join()) ?? [];
+  return (Date.parse(until ?? '') - clock.now) / DAY_MS;
+}
+
+test('the server’s clock is believed, not the device’s', async () => {
+  const days = await daysToExpiry(new Date(clock.now).toUTCString());
+  assert.ok(days > 29 && days < 61, `${days}`);
+});
+
+for (const [what, date, isBarred] of /** @type {[string, string, boolean][]} */ ([
+  ['of an answer that is not Firestore’s', 'Fri, 01 Jan 2027 00:00:00 GMT', true],
+  ['in the year 1970', 'Thu, 01 Jan 1970 00:00:01 GMT', false],
+  ['in the year 9999', 'Fri, 31 Dec 9999 00:00:00 GMT', false],
+  ['that is none', 'soon', false],
+])) {
+  test(`a clock ${what} is not believed`, async () => {
+    const days = await daysToExpiry(date, isBarred);
+    assert.ok(days > 29 - 90 && days < 61 - 90, `${days}`);
   });
 }
 
@@ -523,4 +634,63 @@ test('to connect and to close sends what earlier pages have left', async () => {
   assert.ok(isClosed);
   assert.equal(total(), 5);
   assert.equal(browser.disk.size, 0);
+});
+
+test('a database that is closed watches nothing any more, and sets no timer', async () => {
+  const page = await open();
+  let errors = 0;
+  let calls = 0;
+  const watch = () => page.counter.watch(() => { calls += 1; }, { onError: () => { errors += 1; } });
+  page.tab.run(watch);
+  await clock.pass(5000);
+  assert.ok(calls > 0);
+  calls = 0;
+  page.tab.run(() => void page.db.close());
+  await clock.pass(10_000);
+  page.tab.run(watch);
+  const { requests } = network;
+  await clock.pass(600_000);
+  assert.deepEqual([errors, calls, network.requests - requests, clock.timers], [0, 0, 0, 0]);
+});
+
+test('requests that outlive their page are of 64 KiB at the most, of all databases together; retries are like any others', async () => {
+  /** @type {{bytes: number, keepalive: boolean, path: string}[]} */
+  const sent = [];
+  let underWay = 0;
+  let most = 0;
+  let isLeaving = false;
+  const tab = new Tab();
+  const send = network.fetchOf(tab);
+  const fetch = async (/** @type {string} */ url, /** @type {any} */ init) => {
+    const { keepalive = false, headers, body } = init;
+    const bytes = url.length + JSON.stringify(headers).length + body.length;
+    sent.push({ bytes, keepalive, path: url });
+    if (!keepalive) return send(url, init);
+    underWay += bytes;
+    most = Math.max(most, underWay);
+    await clock.sleep(1000);
+    underWay -= bytes;
+    if (isLeaving) throw new TypeError('Failed to fetch');
+    return send(url, init);
+  };
+  const pages = [await open({ fetch, projectId: 'one', storage: 'memory' }), await open({ fetch, projectId: 'two', storage: 'memory' })];
+  for (const page of pages) {
+    page.tab.run(() => {
+      for (let i = 0; i < 40; i += 1) void page.db.counter(`c/${'x'.repeat(1000)}${i}`, { shards: 3, flushMs: 60_000 }).increment(1);
+    });
+  }
+  await clock.pass(1000);
+  isLeaving = true;
+  sent.length = 0;
+  for (const page of pages) page.tab.tell('pagehide');
+  await clock.pass(500);
+  const [kept, others] = [sent.filter(({ keepalive }) => keepalive), sent.filter(({ keepalive }) => !keepalive)];
+  assert.equal(sent.length, 80);
+  assert.ok(others.length > 0);
+  assert.ok(most > 32 * 1024 && most <= 64 * 1024, `${most}`);
+  assert.ok(kept.some(({ path }) => path.includes('/one/')));
+  sent.length = 0;
+  await clock.pass(10_000);
+  assert.ok(sent.length >= kept.length);
+  assert.ok(sent.every(({ keepalive }) => !keepalive));
 });

@@ -2,13 +2,16 @@
 // back are drawn apart from each other. What has been sent may always still arrive.
 
 const encoder = new TextEncoder();
-const NO_HEADERS = { get: () => null };
 
 export class Network {
   isDown = false;
   faults = { lose: 0, loseAnswer: 0, duplicate: 0, late: 0, abort: 0 };
   /** Whether commits need a token. */
   needsUser = false;
+  /** What stands in the header `Date` of an answer, if anything. @type {(status: number) => string | null} */
+  date = () => null;
+  /** Whether a proxy answers instead of the server. */
+  isBarred = false;
   requests = 0;
 
   /**
@@ -62,11 +65,12 @@ export class Network {
     const { status, body: bytes } = await answer;
     await clock.sleep(dice.between(1, 30));
     if (signal?.aborted) throw signal.reason;
-    return { status, headers: NO_HEADERS, arrayBuffer: async () => bytes.slice().buffer };
+    return { status, headers: { get: (/** @type {string} */ name) => (name === 'date' ? this.date(status) : null) }, arrayBuffer: async () => bytes.slice().buffer };
   }
 
   /** @param {any} request */
   #arrive(request) {
+    if (this.isBarred) return { status: 503, body: encoder.encode('<html>') };
     if (!request.target.split('?')[0].endsWith(':commit')) return this.engine.handle({ ...request, authorization: '' }, this.clock.now);
     const token = request.authorization ? request.authorization.slice('Bearer '.length) : null;
     this.onCommit(token, new TextDecoder().decode(request.body));

@@ -19,6 +19,7 @@ import { abortable, until } from './waits.js';
  *   learnt: () => Promise<void>,
  *   wakeLeader: (record: import('./record.js').StoredRecord, ms: number) => void,
  *   onUnknownUser: (error: ShardlineError) => void,
+ *   ended: AbortSignal,
  * }} Surroundings What it needs of its outbox. `learnt` resolves when what was stored before has been read; `wakeLeader` asks the tab
  *   that sends to do so.
  */
@@ -94,6 +95,11 @@ export class CounterOutbox {
     return this.#contention.seen;
   }
 
+  /** Aborted when the database is closed. */
+  get ended() {
+    return this.#surroundings.ended;
+  }
+
   /** Resolves when it is known what earlier pages have left. */
   learnt() {
     return this.#surroundings.learnt();
@@ -129,8 +135,10 @@ export class CounterOutbox {
    * @returns {Promise<void>}
    */
   add(amount, signal) {
+    // Before anything changes, for it may call a function of the user's, which may throw.
+    const { known } = this.#surroundings.users;
     const value = this.#ask(amount);
-    return this.#newEntries.add(amount, () => this.#takeBack(value), signal);
+    return this.#newEntries.add(amount, known, () => this.#takeBack(value), signal);
   }
 
   /**

@@ -50,16 +50,17 @@ export class NewEntries {
   /**
    * Resolves when the increment is on the server.
    * @param {Amount} amount
+   * @param {User | undefined} user Whose it is, if that is known.
    * @param {() => void} onFailed
    * @param {AbortSignal} [signal] Ends the wait; the increment too, if it has not been stored yet.
    * @returns {Promise<void>}
    */
-  add(amount, onFailed, signal) {
+  add(amount, user, onFailed, signal) {
     return new Promise((resolve, reject) => {
       /** @type {Entry} */
       const entry = {
         amount,
-        user: this.#surroundings.users.known,
+        user,
         resolve: () => {
           signal?.removeEventListener('abort', cancel);
           resolve();

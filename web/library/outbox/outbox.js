@@ -181,6 +181,7 @@ export class Outbox {
       warnings: this.#warnings,
       page: () => this.#page,
       learnt: () => this.#learnt(),
+      ended: this.#ending.signal,
       maySend: ({ place, isUnsaved }) => !this.#ending.signal.aborted && place.user === this.#users.current
         && (this.#leader.leads || isUnsaved),
       inTurn: inTurns(MOST_DELIVERIES),

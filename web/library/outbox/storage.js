@@ -10,7 +10,7 @@ import { indexedDbStorage } from './indexed_db.js';
  *   Promise<void>} update Calls `change` once, with the text stored by that key, and stores what it returns; undefined removes
  *   it. Nobody else's update of the key may come in between. When `change` throws, nothing is changed, and the promise rejects
  *   with that error. With `durable` it resolves only when a power failure can do no harm.
- * @property {() => Promise<Map<string, string>>} all
+ * @property {() => Promise<Map<string, string>>} all What is stored, by its keys. If it is anything else, the storage is not used.
  * @property {() => void | Promise<void>} close
  * @property {() => void} [reset] Called when an update does not end: what was opened is to be opened anew.
  * @property {boolean} [volatile] Whether it is lost with the page.
@@ -59,6 +59,14 @@ export function openStorage(storage, name) {
 }
 
 /**
+ * Of another realm it is no instance of this Map. Values that are no texts are told as unreadable, each for itself.
+ * @param {any} texts
+ */
+function isMapByTexts(texts) {
+  return Object.prototype.toString.call(texts) === '[object Map]' && [...texts.keys()].every((key) => typeof key === 'string');
+}
+
+/**
  * Ends with the promise, or rejects after so long. What the promise does later is ignored.
  * @template T
  * @param {Promise<T> | T} promise
@@ -83,6 +91,8 @@ export class PatientStorage {
   #asked = new Set();
   #pauseMs = 0;
   #downUntil = 0;
+  /** @type {Promise<never> | undefined} There once it is known that the storage is of no use. */
+  #useless;
   /** @type {unknown} */
   #cause;
 
@@ -128,7 +138,12 @@ export class PatientStorage {
 
   /** @returns {Promise<Map<string, string>>} */
   all() {
-    return this.#attempt(() => this.#storage.all());
+    return this.#attempt(async () => {
+      const texts = await this.#storage.all();
+      if (isMapByTexts(texts)) return texts;
+      this.#useless = Promise.reject(new TypeError('The storage’s all() must resolve to a Map of texts by their keys.'));
+      return this.#useless;
+    });
   }
 
   async close() {
@@ -146,7 +161,7 @@ export class PatientStorage {
   async #attempt(action) {
     if (this.pauseMs > 0) throw new Error('The storage has failed a moment ago.', { cause: this.#cause });
     try {
-      const result = await this.#wait(action());
+      const result = await this.#wait(this.#useless ?? action());
       this.#pauseMs = 0;
       return result;
     } catch (cause) {

@@ -51,7 +51,11 @@ export class StoredRecords {
    * @returns {Promise<Map<string, string>>}
    */
   async unreadable() {
-    return new Map([...await this.#storage.all()].filter(([key]) => key.startsWith(UNREADABLE)));
+    try {
+      return new Map([...await this.#storage.all()].filter(([key]) => key.startsWith(UNREADABLE)));
+    } catch (cause) {
+      throw new ShardlineError('resource-exhausted', 'The storage cannot be read for now.', { cause });
+    }
   }
 
   /** Learns what earlier pages and other tabs have stored, and sends it. */

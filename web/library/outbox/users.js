@@ -30,7 +30,7 @@ export class Users {
     if (!authToken && !name) this.current = null;
   }
 
-  /** The user at this moment, if that can be said at once. @returns {User | undefined} */
+  /** The user at this moment, if that can be said at once. Throws when the option `user` does. @returns {User | undefined} */
   get known() {
     if (this.#name) return this.#learn(this.#named());
     return this.#authToken ? undefined : null;
@@ -80,7 +80,7 @@ export class Users {
   }
 
   /**
-   * Whether a request under this token is that user's.
+   * Whether a request under this token is that user's. Throws when the option `user` does.
    * @param {User} user
    * @param {string | null | undefined} token
    */
@@ -92,11 +92,17 @@ export class Users {
     return !this.#authToken || (made?.user === user && String(made.token).trim() === String(token));
   }
 
-  /** @returns {User} */
+  /** Throws `unauthenticated` when the option `user` throws, or returns something else. @returns {User} */
   #named() {
-    const user = this.#name?.() ?? null;
+    /** @type {unknown} */
+    let user;
+    try {
+      user = this.#name?.() ?? null;
+    } catch (cause) {
+      throw new ShardlineError('unauthenticated', 'user() failed: let it return the id of the user, or null.', { cause });
+    }
     if (user === null || typeof user === 'string') return user;
-    throw new ShardlineError('invalid-argument', 'The option `user` must be a function that returns the id of the user as a string, or null.');
+    throw new ShardlineError('unauthenticated', 'user() must return the id of the user, which is a text, or null.');
   }
 
   /** @param {User} user */
