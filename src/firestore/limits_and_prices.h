@@ -1,6 +1,6 @@
-// Firestore's published limits and prices, each once, with its source. All of it was read on
-// 2026-11-22, in stored copies of Google's pages, which may be older. Prices change: take these for
-// estimates, and your own bill for decisions.
+// Firestore's published limits and prices, each once, with its source. They were read on 2026-11-22
+// in copies of Google's pages, which may be older. Prices change: take these for estimates, and
+// your own bill for decisions.
 #pragma once
 
 #include <cstddef>
