@@ -8,6 +8,7 @@ import createModule from '../../../web/library/generated/runtime.js';
 import { ShardlineError } from '../../../web/library/errors.js';
 import { loader } from '../../../web/library/load.js';
 import { openWorkbench } from '../../../web/library/workbench.js';
+import { runDialect } from '../../emulator/support/dialect_front.js';
 import { Browser, Tab } from './browser.js';
 import { Clock } from './clock.js';
 import { Dice } from './dice.js';
@@ -45,7 +46,7 @@ before(async () => {
   workbench = await openWorkbench({ wasm: readFileSync(fileURLToPath(new URL('workbench.wasm', generated))) });
 });
 beforeEach(async () => {
-  engine = await workbench.createEngine({ limits: 'none' });
+  engine = await workbench.createEngine({ limits: 'none', ...runDialect() });
   clock = new Clock();
   clock.install();
   const dice = new Dice(1);
@@ -323,7 +324,7 @@ for (const [what, all] of /** @type {[string, any][]} */ ([
     await clock.pass(20_000);
     assert.deepEqual(results.map(({ outcome }) => outcome), ['counted', 'counted']);
     assert.deepEqual(warnings.map(({ code }) => code), ['resource-exhausted']);
-    assert.match(String(warnings[0].cause), /all\(\)/);
+    assert.match(String(warnings[0].cause.cause), /all\(\)/);
     assert.equal(ended.flush, 'done');
     assert.equal(/** @type {any} */ (ended.unreadable).code, 'resource-exhausted');
     assert.equal(total(), 5);

@@ -9,15 +9,15 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import createModule from '../../../web/library/generated/runtime.js';
 import { loader } from '../../../web/library/load.js';
+import { Engine } from '../../../web/library/simulator/engine.js';
 import { openWorkbench } from '../../../web/library/workbench.js';
 import { Clock } from './clock.js';
 import { Dice } from './dice.js';
 import { Fragile } from './fragile.js';
 import { Life } from './life.js';
 
-/** The server forgets old counters now and then. */
-const BROWSERS_PER_SERVER = 200;
-
+/** How a server words its answers. */
+const DIALECTS = ['emulator', 'production', 'proxy'];
 const { values } = parseArgs({
   options: { lives: { type: 'string', default: '1000' }, first: { type: 'string', default: '1' }, step: { type: 'string', default: '1' }, seed: { type: 'string' } },
 });
@@ -27,14 +27,12 @@ const fragile = new Fragile(createModule);
 const load = loader('counters.wasm', fragile.createModule, () => new URL('counters.wasm', generated));
 const loadSecond = loader('admin.wasm', fragile.createModule, () => new URL('admin.wasm', generated));
 await Promise.all([load(), loadSecond()]);
-const workbench = await openWorkbench({ wasm: readFileSync(fileURLToPath(new URL('workbench.wasm', generated))) });
+const { module } = await (await openWorkbench({ wasm: readFileSync(fileURLToPath(new URL('workbench.wasm', generated))) })).createEngine();
 // Callbacks that throw are a part of it.
 console.error = () => {};
 // Stacks cost a tenth of the time; a replay has them.
 if (!values.seed) Error.stackTraceLimit = 0;
 
-/** @type {any} */
-let engine;
 let browsers = 0;
 let lives = 0;
 let increments = 0;
@@ -43,14 +41,11 @@ let unknown = 0;
 
 /** @param {number} seed */
 async function live(seed) {
-  if (browsers % BROWSERS_PER_SERVER === 0) {
-    engine?.close();
-    engine = await workbench.createEngine({ limits: 'none' });
-  }
   const clock = new Clock();
   const dice = new Dice(seed);
   clock.install();
   dice.install();
+  const engine = new Engine(module, { limits: 'none', dialect: dice.pick(DIALECTS), seed });
   const life = new Life(seed, { clock, dice, engine, load, loadSecond, fragile, isReplayed: values.seed !== undefined });
   try {
     await life.run();
@@ -58,6 +53,7 @@ async function live(seed) {
     life.complaints.push(`${/** @type {Error} */ (error).stack}`);
   }
   clock.uninstall();
+  engine.close();
   browsers += 1;
   lives += life.pages.length;
   increments += life.asked.length;

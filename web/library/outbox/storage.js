@@ -22,6 +22,8 @@ const LONGEST_WAIT_MS = 5000;
 /** How long a storage that has failed is left alone: doubled each time, up to the longest. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
+/** How long one that is of no use is left alone. setTimeout takes little more. */
+const FOR_GOOD_MS = 2e9;
 
 /**
  * As long as the page lives.
@@ -91,8 +93,6 @@ export class PatientStorage {
   #asked = new Set();
   #pauseMs = 0;
   #downUntil = 0;
-  /** @type {Promise<never> | undefined} There once it is known that the storage is of no use. */
-  #useless;
   /** @type {unknown} */
   #cause;
 
@@ -137,13 +137,12 @@ export class PatientStorage {
   }
 
   /** @returns {Promise<Map<string, string>>} */
-  all() {
-    return this.#attempt(async () => {
-      const texts = await this.#storage.all();
-      if (isMapByTexts(texts)) return texts;
-      this.#useless = Promise.reject(new TypeError('The storage’s all() must resolve to a Map of texts by their keys.'));
-      return this.#useless;
-    });
+  async all() {
+    const texts = await this.#attempt(() => this.#storage.all());
+    if (isMapByTexts(texts)) return texts;
+    this.#cause = new TypeError('all() must resolve to a Map of texts.');
+    this.#downUntil = performance.now() + FOR_GOOD_MS;
+    throw this.#cause;
   }
 
   async close() {
@@ -159,9 +158,9 @@ export class PatientStorage {
    * @param {() => Promise<T>} action
    */
   async #attempt(action) {
-    if (this.pauseMs > 0) throw new Error('The storage has failed a moment ago.', { cause: this.#cause });
+    if (this.pauseMs > 0) throw new Error('The storage has failed.', { cause: this.#cause });
     try {
-      const result = await this.#wait(this.#useless ?? action());
+      const result = await this.#wait(action());
       this.#pauseMs = 0;
       return result;
     } catch (cause) {

@@ -54,7 +54,7 @@ export class StoredRecords {
     try {
       return new Map([...await this.#storage.all()].filter(([key]) => key.startsWith(UNREADABLE)));
     } catch (cause) {
-      throw new ShardlineError('resource-exhausted', 'The storage cannot be read for now.', { cause });
+      throw new ShardlineError('resource-exhausted', 'The storage cannot be read.', { cause });
     }
   }
 

@@ -94,15 +94,14 @@ export class Users {
 
   /** Throws `unauthenticated` when the option `user` throws, or returns something else. @returns {User} */
   #named() {
-    /** @type {unknown} */
-    let user;
+    let cause;
     try {
-      user = this.#name?.() ?? null;
-    } catch (cause) {
-      throw new ShardlineError('unauthenticated', 'user() failed: let it return the id of the user, or null.', { cause });
+      const user = this.#name?.() ?? null;
+      if (user === null || typeof user === 'string') return user;
+    } catch (error) {
+      cause = error;
     }
-    if (user === null || typeof user === 'string') return user;
-    throw new ShardlineError('unauthenticated', 'user() must return the id of the user, which is a text, or null.');
+    throw new ShardlineError('unauthenticated', 'user() must return the id of the user, or null.', { cause });
   }
 
   /** @param {User} user */
