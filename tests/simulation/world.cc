@@ -337,6 +337,13 @@ class World final : public Observer {
   // A TTL policy has deleted most of the ledgers that have expired.
   void EndPause() {
     is_pausing_ = false;
+    // Clocks that stood still for weeks are set right, and stand again: of what a device can do
+    // whose clock does not, README tells.
+    for (Device& device : devices_) {
+      if (!device.stopped_clock) continue;
+      device.stopped_clock.reset();
+      device.stopped_clock = ClockOf(device);
+    }
     const json query = {
         {"structuredQuery",
          {{"from", {{{"collectionId", "shardline_ledger"}, {"allDescendants", true}}}},

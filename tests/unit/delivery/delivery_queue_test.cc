@@ -122,6 +122,21 @@ TEST_F(DeliveryQueueTest, TheServersClockSaysHowOldABatchIsWhereTheDevicesStands
   EXPECT_EQ(queue_.Stage({now_, now_}, random_)->age, 0);
 }
 
+// The page that comes weeks later has not heard of the server's time yet, and the device's clock
+// stands still: that of the page that made the batch holds.
+TEST_F(DeliveryQueueTest, WhenABatchWasMadeByTheServersClockOutlivesThePage) {
+  const Timestamp server{now_.micros + 1'000'000'000};
+  Add(Integer(5));
+  ASSERT_TRUE(queue_.Stage({now_, server}, random_));
+  Reload();
+  const Batch later = queue_.Stage({now_}, random_).value();
+  EXPECT_TRUE(later.by_server);
+  EXPECT_EQ(later.now.micros - later.age, server.micros);
+  const Batch by_device = queue_.Stage({{now_.micros + 7'000'000}}, random_).value();
+  EXPECT_EQ(by_device.age, 7'000'000);
+  EXPECT_EQ(by_device.now.micros - by_device.age, server.micros);
+}
+
 TEST_F(DeliveryQueueTest, LateNewsOfThePastChangesNothing) {
   Add(Integer(1));
   const Batch first = Stage();
