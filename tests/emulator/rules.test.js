@@ -4,33 +4,45 @@ import { after, before, describe, test } from 'node:test';
 import { ShardlineError } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
 import { startEmulator } from './support/emulator.js';
+import { Random } from './support/random.js';
 import { attacksOn } from './support/rules_attacks.js';
 import { ADMIN, double, inDays, integer, LAYOUTS, list, loadRules, RulesWorld, text } from './support/rules_world.js';
 
 /** @typedef {import('./support/rules_world.js').Access} Access */
 /** @typedef {import('./support/rules_world.js').LayoutCase} LayoutCase */
+/** @typedef {Partial<import('shardline/workbench').CounterRulesOptions>} RulesOptions */
 
 const { counterRules } = await openWorkbench();
 const ACCESSES = /** @type {const} */ (['public', 'signed-in', 'one-vote']);
 const BATCH = 'B'.repeat(20);
 const NEXT = 'C'.repeat(20);
 
+/**
+ * An attack costs the emulator 10 ms of a core, so a run makes each of them under each set of rules in one layout. Which one is
+ * drawn; ATTACKS=all makes them in all, which takes many times as long, and LAYOUT=3 replays a draw.
+ */
+const IN_ALL = process.env.ATTACKS === 'all';
+const NAMES = Object.keys(LAYOUTS);
+const DRAWN = Number(process.env.LAYOUT ?? new Random(Date.now()).between(0, NAMES.length - 1));
+if (!IN_ALL) console.log(`attacks are shared out among layouts as by LAYOUT=${DRAWN}`);
+
 /** @type {import('./support/emulator.js').Emulator} */
 let emulator;
 before(async () => {
-  emulator = await startEmulator();
+  // So many attacks pay for the optimising compiler.
+  emulator = await startEmulator({ javaOptions: '-XX:+UseSerialGC' });
 });
 after(() => emulator.stop());
 
 /**
  * A counter of three shards, of four that there may be, that hold 7, 3 and 0, under rules of its own.
- * @param {LayoutCase} place @param {Access} access @param {object} [more]
+ * @param {LayoutCase} place @param {Access} access @param {RulesOptions} [more]
  */
 async function underRules(place, access, more = {}) {
   const rules = counterRules({ path: place.path, layout: place.layout, shards: 4, access, admin: ADMIN, ...more });
   const { projectId, problem, warnings } = await loadRules(emulator.url, rules);
   assert.equal(problem + warnings, '');
-  const world = new RulesWorld(emulator.url, place, access, projectId);
+  const world = new RulesWorld(emulator.url, place, access, projectId, more);
   await world.reset();
   return world;
 }
@@ -41,47 +53,67 @@ const refused = (promise) => assert.rejects(promise, (error) => {
   return true;
 });
 
-/** What an honest client commits beside its ledger. @param {RulesWorld} world @param {string} user @param {object} [changes] */
-const counts = (world, user, changes) => world.counting(user).commit([world.putLedger(world.client(user), changes), world.increment('0')]);
+/** What an honest client commits beside its ledger. @param {RulesWorld} world @param {string} user @param {Record<string, object>} [changes] @param {number | object} [by] */
+const counts = (world, user, changes, by = 1) => world.counting(user).commit([world.putLedger(world.client(user), changes), world.increment('0', by)]);
+
+/** By default, and what other rules are written for. */
+const OPTIONS = /** @type {Record<string, RulesOptions>} */ ({
+  default: {}, fractions: { fractions: true }, 'a maxDelta of 1.25': { maxDelta: 1.25 }, 'missing shards refused': { missingShards: 'refused' },
+});
 
 /**
- * Which attacks each layout gets: each is made once, and the layouts in which it can be made take turns.
- * @param {Access} access @returns {Map<string, Set<string>>}
+ * Makes attacks, and checks that nothing came of them. A project has its own, one after the other: they would wait for each other.
+ * @param {RulesWorld} world @param {Set<string>} chosen
  */
-function shareOut(access) {
+async function attack(world, chosen) {
+  const untouched = await world.everything();
+  for (const { what, writes, as = world.counting('ann') } of attacksOn(world)) {
+    if (!chosen.has(what)) continue;
+    const { status, text: body } = await as.post('commit', { writes });
+    // For many writes the emulator has so many reasons to tell that its own answer breaks.
+    const isRefused = status === 403 || (status === 500 && writes.length > 40 && body.includes('RST_STREAM'));
+    assert.ok(isRefused, `${what}: ${status} ${body.slice(0, 500)}`);
+  }
+  assert.deepEqual(await world.everything(), untouched);
+  // What they were made from is allowed.
+  await counts(world, 'ann');
+  if (world.hasFractions) await counts(world, 'cid', { delta: double(1) }, double(1));
+}
+
+/**
+ * Which attacks each layout gets: where they are not made in all, those in which an attack can be made take turns.
+ * @param {Access} access @param {RulesOptions} more @param {number} first  whose turn it is first
+ * @returns {Map<string, Set<string>>}
+ */
+function shareOut(access, more, first) {
   /** @type {Map<string, string[]>} */
   const possible = new Map();
   for (const [name, place] of Object.entries(LAYOUTS)) {
-    for (const { what } of attacksOn(new RulesWorld('', place, access, 'any'))) possible.set(what, [...possible.get(what) ?? [], name]);
+    for (const { what } of attacksOn(new RulesWorld('', place, access, 'any', more))) possible.set(what, [...possible.get(what) ?? [], name]);
   }
   assert.ok(possible.size >= 240, `${possible.size} attacks`);
-  const shares = new Map(Object.keys(LAYOUTS).map((name) => [name, new Set()]));
-  [...possible].forEach(([what, names], turn) => shares.get(names[turn % names.length])?.add(what));
+  const shares = new Map(NAMES.map((name) => [name, new Set()]));
+  [...possible].forEach(([what, names], turn) => {
+    for (const name of IN_ALL ? names : [names[(first + turn) % names.length]]) shares.get(name)?.add(what);
+  });
   return shares;
 }
 
 for (const access of ACCESSES) {
-  describe(`${access}: attacks`, () => {
-    const shares = shareOut(access);
-    for (const [name, place] of Object.entries(LAYOUTS)) {
-      test(`are refused in the layout ${name}`, async () => {
-        const world = await underRules(place, access);
-        const untouched = await world.everything();
-        for (const { what, writes, as = world.counting('ann') } of attacksOn(world)) {
-          if (!shares.get(name)?.has(what)) continue;
-          const { status, text: body } = await as.post('commit', { writes });
-          // For many writes the emulator has so many reasons to tell that its own answer breaks.
-          const isRefused = status === 403 || (status === 500 && writes.length > 40 && body.includes('RST_STREAM'));
-          assert.ok(isRefused, `${what}: ${status} ${body.slice(0, 500)}`);
-        }
-        assert.deepEqual(await world.everything(), untouched);
-        // What they were made from is allowed.
-        await counts(world, 'ann');
-      });
-    }
-  });
+  for (const [set, [options, more]] of Object.entries(OPTIONS).entries()) {
+    describe(`${access}, ${options}: attacks`, { concurrency: true }, () => {
+      const shares = shareOut(access, more, DRAWN + set);
+      for (const [name, place] of Object.entries(LAYOUTS)) {
+        test(`are refused in the layout ${name}`, async () => {
+          const world = await underRules(place, access, more);
+          world.isLarge = options === 'default' && (!IN_ALL || name === NAMES[DRAWN]);
+          await attack(world, shares.get(name) ?? new Set());
+        });
+      }
+    });
+  }
 
-  describe(`${access}: honest commits`, () => {
+  describe(`${access}: honest commits`, { concurrency: true }, () => {
     for (const [name, place] of Object.entries(LAYOUTS)) {
       test(`pass in the layout ${name}`, async () => {
         const world = await underRules(place, access);

@@ -23,6 +23,7 @@ const JAVA_OPTS = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
  * @typedef {object} EmulatorOptions
  * @property {string} [rules] Security rules: the text itself. Without it everything is allowed.
  * @property {number} [port]  0 or absent: a free one.
+ * @property {string} [javaOptions]  The environment's JAVA_OPTS come first.
  */
 
 /** @typedef {import('node:child_process').ChildProcessByStdio<null, import('node:net').Socket, import('node:net').Socket>} Process */
@@ -47,9 +48,11 @@ export class Emulator {
   #log = '';
   #port;
   #rules;
+  #javaOptions;
 
   /** @param {EmulatorOptions} options */
-  constructor({ rules, port = 0 } = {}) {
+  constructor({ rules, port = 0, javaOptions = JAVA_OPTS } = {}) {
+    this.#javaOptions = javaOptions;
     this.#rules = rules;
     this.#port = port;
   }
@@ -142,7 +145,7 @@ export class Emulator {
   async #launch() {
     this.#log = '';
     const child = /** @type {Process} */ (spawn(SCRIPT, ['run', '--port', String(this.#port), ...(await this.#rulesArguments())], {
-      env: { ...process.env, JAVA_OPTS: process.env.JAVA_OPTS ?? JAVA_OPTS },
+      env: { ...process.env, JAVA_OPTS: process.env.JAVA_OPTS ?? this.#javaOptions },
       stdio: ['ignore', 'pipe', 'pipe'],
     }));
     this.#child = child;

@@ -11,18 +11,17 @@ import { double, inDays, integer, list, text } from './rules_world.js';
  * @typedef {object} Attack
  * @property {string} what
  * @property {object[]} writes
+ * @property {boolean} [isHonest]  under the options of these rules: it is no attack there
  * @property {RestClient} [as]  by default whoever may count
  */
 
-const LONG = 'x'.repeat(900_000);
-
-/** Of every type that there is. */
-const VALUES = {
+/** Of every type that there is. @param {RulesWorld} world @returns {Record<string, object>} */
+const valuesIn = (world) => ({
   null: { nullValue: null }, boolean: { booleanValue: true }, integer: integer(1), 'large integer': integer(2 ** 52), double: double(1),
   NaN: double('NaN'), infinity: double('Infinity'), '-0': double(-0), time: { timestampValue: '2030-01-01T00:00:00Z' }, text: text('1'),
-  'empty text': text(''), 'long text': text(LONG), bytes: { bytesValue: 'AAAA' }, point: { geoPointValue: { latitude: 1, longitude: 1 } },
+  'empty text': text(''), 'long text': world.longText(), bytes: { bytesValue: 'AAAA' }, point: { geoPointValue: { latitude: 1, longitude: 1 } },
   reference: { referenceValue: 'projects/demo/databases/(default)/documents/a/b' }, list: list(integer(1)), 'empty list': list(), map: { mapValue: { fields: { a: integer(1) } } },
-};
+});
 
 /** @param {RulesWorld} world @returns {Attack[]} */
 export function attacksOn(world) {
@@ -32,20 +31,23 @@ export function attacksOn(world) {
   if (world.access === 'one-vote') attacks.push(...onVotes(world));
   else attacks.push(...onLaterLedgers(world));
   if (world.access !== 'public') attacks.push(...onUsers(world));
-  return attacks;
+  return attacks.filter(({ isHonest }) => !isHonest);
 }
 
 /** A shard changed otherwise than by a fair increment, without a ledger and with one that agrees. */
 function onShards(/** @type {RulesWorld} */ world) {
   const { field } = world.place;
   const shard = world.shard('0');
-  /** @type {[string, object][]} */
+  // A fraction by itself is honest if nobody has to sign for it.
+  const isFair = (/** @type {number} */ by) => world.hasFractions && Math.abs(by) <= world.limit;
+  /** @type {[string, object, number?][]} the last one: by how much a count changes that may be a fraction */
   const changes = [
     ...[2, -2, 3, 1000, -7, 2 ** 52].map((by) => /** @type {[string, object]} */ ([`add ${by}`, world.increment('0', by)])),
-    ...[0.5, -0.5, 1, 1.5, 1e-9].map((by) => /** @type {[string, object]} */ ([`add ${by} as a double`, world.increment('0', double(by))])),
+    ...[0.5, -0.5, 1, 1.3, 1.5, 1e-9].map((by) => /** @type {[string, object, number]} */ ([`add ${by} as a double`, world.increment('0', double(by)), by])),
     ...[0, 5, 9, 1000].map((to) => /** @type {[string, object]} */ ([`set the count to ${to}`, world.put(shard, { [field]: integer(to) })])),
-    ...[7, 8, 7.5].map((to) => /** @type {[string, object]} */ ([`set the count to the double ${to}`, world.put(shard, { [field]: double(to) })])),
-    ...Object.entries(VALUES).map(([type, value]) => /** @type {[string, object]} */ ([`make the count ${type}`, world.put(shard, { [field]: value })])),
+    ...[8, 7.5, 8.3].map((to) => /** @type {[string, object, number]} */ ([`set the count to the double ${to}`, world.put(shard, { [field]: double(to) }), to - 7])),
+    ['make the same count a double', world.put(shard, { [field]: double(7) })],
+    ...Object.entries(valuesIn(world)).map(([type, value]) => /** @type {[string, object]} */ ([`make the count ${type}`, world.put(shard, { [field]: value })])),
     ['raise it to a maximum', world.transform(shard, { maximum: integer(1000) })],
     ['lower it to a minimum', world.transform(shard, { minimum: integer(0) })],
     ['make it the time', world.transform(shard, { setToServerValue: 'REQUEST_TIME' })],
@@ -53,20 +55,24 @@ function onShards(/** @type {RulesWorld} */ world) {
     ['empty the shard', world.put(shard, {})],
     ['remove the count', { ...world.put(shard, {}), updateMask: { fieldPaths: [field] } }],
     ['put another field into it', world.put(shard, { [field]: integer(8), x: integer(1) })],
-    ['put a long text into it', world.put(shard, { [field]: integer(8), x: text(LONG) })],
+    ['put a long text into it', world.put(shard, { [field]: integer(8), x: world.longText() })],
     ['put another count into it', world.transform(shard, { increment: integer(1) }, 'other')],
     ['delete the shard', world.remove(shard)],
   ];
-  return changes.flatMap(([what, write]) => [
-    { what, writes: [write] },
-    { what: `${what}, with a ledger of 1`, writes: [world.putLedger(world.client('ann')), write] },
-  ]).concat([
+  const withLedger = (/** @type {number} */ by, /** @type {number} */ delta) => ({
+    what: `add ${by} as a double, with a ledger of ${delta}`, isHonest: by === delta && by !== 0 && isFair(by),
+    writes: [world.putLedger(world.client('ann'), { delta: double(delta) }), world.increment('0', double(by))],
+  });
+  /** @type {Attack[]} */
+  const attacks = changes.flatMap(([what, write, by = NaN]) => [
+    { what, writes: [write], isHonest: world.access === 'public' && isFair(by) },
+    { what: `${what}, with a ledger of 1`, writes: [world.putLedger(world.client('ann')), write], isHonest: by === 1 && isFair(by) },
+  ]);
+  return attacks.concat([
     { what: 'add twice 1', writes: [world.increment('0'), world.increment('0')] },
     { what: 'add twice 1, with a ledger of 1', writes: [world.putLedger(world.client('ann')), world.increment('0'), world.increment('0')] },
     { what: 'add 2, with a ledger of 2', writes: [world.putLedger(world.client('ann'), { delta: integer(2) }), world.increment('0', 2)] },
-    { what: 'add 0.5, with a ledger of 0.5', writes: [world.putLedger(world.client('ann'), { delta: double(0.5) }), world.increment('0', double(0.5))] },
-    { what: 'add the double 1, with a ledger of it', writes: [world.putLedger(world.client('ann'), { delta: double(1) }), world.increment('0', double(1))] },
-    { what: 'add 0.0, with a ledger of it', writes: [world.putLedger(world.client('ann'), { delta: double(0) }), world.increment('0', double(0))] },
+    ...[0.5, 1, 0, 1.3].map((by) => withLedger(by, by)), withLedger(0.5, 0.25), withLedger(0.25, 0.5), withLedger(0.5, -0.5), withLedger(0.3, 0.3000001),
     { what: 'delete it and make it anew', writes: [world.remove(shard), world.put(shard, { [field]: integer(1000) })] },
   ]);
 }
@@ -85,6 +91,12 @@ function onShardIds(/** @type {RulesWorld} */ world) {
     { what: 'write below a shard', writes: [world.increment('0/x/0')] },
     { what: 'write a document beside the counter', writes: [world.put('elsewhere/x', { count: integer(1) })] },
   );
+  if (!world.makesShards) {
+    attacks.push(
+      { what: 'make a shard that is missing', writes: [world.increment('3')] },
+      { what: 'make a shard that is missing, with a ledger', writes: [world.putLedger(world.client('ann'), { shard: text('3') }), world.increment('3')] },
+    );
+  }
   if (world.place.shardCountField) {
     const { other, own } = world.place;
     const ledger = world.put(world.ledger(world.client('ann'), other), world.entry());
@@ -103,10 +115,10 @@ function onLedgerFields(/** @type {RulesWorld} */ world) {
   const honest = world.entry();
   /** @type {[string, Record<string, object | undefined>][]} */
   const changes = [];
-  const fits = new Map([['seq', ['integer']], ['delta', ['integer']]]);
+  const fits = new Map([['seq', ['integer']], ['delta', world.hasFractions ? ['integer', 'double'] : ['integer']]]);
   for (const field of Object.keys(honest)) {
     changes.push([`without ${field}`, { [field]: undefined }]);
-    for (const [type, value] of Object.entries(VALUES)) {
+    for (const [type, value] of Object.entries(valuesIn(world))) {
       if (!fits.get(field)?.includes(type)) changes.push([`with ${type} as ${field}`, { [field]: value }]);
     }
   }
@@ -114,17 +126,17 @@ function onLedgerFields(/** @type {RulesWorld} */ world) {
   const ids = (/** @type {number} */ count) => list(...Array.from({ length: count }, (_, index) => text(String(index).padStart(20, 'D'))));
   for (const [what, batches] of /** @type {[string, object][]} */ ([
     ['21 batches', ids(21)], ['400 batches', ids(400)], ['a batch too short', list(text(id.slice(1)))], ['a batch too long', list(text(`${id}C`))],
-    ['a batch with a comma', list(text(`${'C'.repeat(19)},`))], ['two batches in one', list(text(`${id},${id}`))], ['a batch that is long', list(text(LONG))],
-    ['batches that are long', list(...Array.from({ length: 20 }, () => text('y'.repeat(45_000))))], ['a batch of another kind', list(integer(1))],
+    ['a batch with a comma', list(text(`${'C'.repeat(19)},`))], ['two batches in one', list(text(`${id},${id}`))], ['a batch that is long', list(world.longText())],
+    ['batches that are long', list(...Array.from({ length: 20 }, () => text('y'.repeat(world.isLarge ? 45_000 : 100))))], ['a batch of another kind', list(integer(1))],
     ['a batch with a line end', list(text(`${'C'.repeat(19)}\n`))], ['one batch too much of a kind', list(text(id), integer(1))], ['a null batch', list({ nullValue: null })],
-    ['a map as a batch', list({ mapValue: { fields: { a: text(LONG) } } })], ['shifted commas', list(text(`${'C'.repeat(19)}`), text(`C,${'C'.repeat(19)}`))],
+    ['a map as a batch', list({ mapValue: { fields: { a: world.longText() } } })], ['shifted commas', list(text(`${'C'.repeat(19)}`), text(`C,${'C'.repeat(19)}`))],
   ])) changes.push([`with ${what}`, { batches }]);
   for (const seq of [0, 2, 7, -1, 2 ** 52]) changes.push([`with seq ${seq}`, { seq: integer(seq) }]);
   for (const shard of ['1', '2', '3', '4', '00', '-1', 'x', '../0', '0/x/0', '$(shard)', '0\n']) changes.push([`with shard ${shard}`, { shard: text(shard) }]);
   for (const delta of [0, -1, 2, -2, 1000]) changes.push([`with delta ${delta}`, { delta: integer(delta) }]);
   for (const delta of [0.5, 1.0000001, -1]) changes.push([`with the double ${delta} as delta`, { delta: double(delta) }]);
   for (const field of ['x', 'batch', 'expires', 'count']) changes.push([`with ${field} besides`, { [field]: integer(1) }]);
-  changes.push(['with a long text besides', { x: text(LONG) }]);
+  changes.push(['with a long text besides', { x: world.longText() }]);
   if (world.access === 'one-vote') {
     changes.push(['with an expiry', { expireAt: inDays(45) }]);
   } else {
@@ -148,9 +160,9 @@ function onLedgers(/** @type {RulesWorld} */ world) {
     { what: 'write a ledger of 0 with an increment of 0', writes: [world.putLedger(ann, { delta: integer(0) }), world.increment('0', 0)] },
     { what: 'write a ledger of the double 0', writes: [world.putLedger(ann, { delta: double(0) })] },
     { what: 'write a ledger of 0 for a shard that is not there', writes: [world.putLedger(ann, { delta: integer(0), shard: text('3') })] },
-    { what: 'write 60 ledgers for none', writes: manyLedgers(60) },
-    { what: 'write 60 ledgers of 0', writes: manyLedgers(60, { delta: integer(0) }) },
-    { what: 'write 400 ledgers for one increment', writes: [...manyLedgers(400), world.increment('0')] },
+    { what: 'write many ledgers for none', writes: manyLedgers(world.isLarge ? 60 : 3) },
+    { what: 'write many ledgers of 0', writes: manyLedgers(world.isLarge ? 60 : 3, { delta: integer(0) }) },
+    { what: 'write ledgers without number for one increment', writes: [...manyLedgers(world.isLarge ? 400 : 30), world.increment('0')] },
     { what: 'write 21 ledgers for one increment', writes: [...manyLedgers(21), world.increment('0')] },
     { what: 'write 21 ledgers for three increments', writes: [
       ...['0', '1', '2'].flatMap((shard) => manyLedgers(21, { shard: text(shard) }).slice(Number(shard) * 7, Number(shard) * 7 + 7)),

@@ -62,12 +62,18 @@ export class RulesWorld {
    * @param {LayoutCase} place
    * @param {Access} access
    * @param {string} projectId
+   * @param {Partial<CounterRulesOptions>} [options]  of the rules
    */
-  constructor(url, place, access, projectId) {
+  constructor(url, place, access, projectId, { maxDelta = 1, fractions = false, missingShards = 'made' } = {}) {
     this.url = url;
     this.place = place;
     this.access = access;
     this.projectId = projectId;
+    this.limit = maxDelta;
+    this.hasFractions = fractions || !Number.isInteger(maxDelta);
+    this.makesShards = missingShards === 'made';
+    /** Whether attacks are as large as documents and commits can be. They cost the emulator a second and more. */
+    this.isLarge = false;
     this.owner = new RestClient({ url, projectId });
     this.anyone = this.rest(null);
   }
@@ -98,6 +104,10 @@ export class RulesWorld {
   /** The name of a user's ledger. @param {string} uid */
   client(uid) {
     return this.access === 'public' ? uid.repeat(20).slice(0, 20) : uid;
+  }
+
+  longText() {
+    return text('x'.repeat(this.isLarge ? 900_000 : 2_000));
   }
 
   /** @param {string} id @param {string} [counter] */
