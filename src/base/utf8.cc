@@ -43,8 +43,9 @@ bool IsUtf8(std::string_view text) {
   constexpr std::size_t kLane = 16;
   while (!text.empty()) {
     // Most text is ASCII, of which nothing can be wrong.
-    while (text.size() >= 4 * kLane && Lanes::AllAscii64(text.data()))
+    while (text.size() >= 4 * kLane && Lanes::AllAscii64(text.data())) {
       text.remove_prefix(4 * kLane);
+    }
     while (text.size() >= kLane && Lanes::NonAscii(text.data()) == 0) text.remove_prefix(kLane);
     if (text.empty()) break;
     const std::size_t length = SequenceLength(text);

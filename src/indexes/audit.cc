@@ -109,8 +109,9 @@ std::vector<Finding> Audit(const IndexFile& file, const RisingFields& rising) {
   std::vector<Finding> findings;
   for (const auto& [collection_group, field] : NamedFields(file, rising)) {
     const RisingFields::Answer answer = rising.Rises(collection_group, field);
-    if (answer == RisingFields::Answer::kNo || file.IsExempt(collection_group, field.segments()))
+    if (answer == RisingFields::Answer::kNo || file.IsExempt(collection_group, field.segments())) {
       continue;
+    }
     findings.push_back(
         AboutSingleField(collection_group, field, answer == RisingFields::Answer::kGuess));
   }

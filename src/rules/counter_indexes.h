@@ -27,7 +27,7 @@ namespace shardline {
 // and exemptions for everything else that no query of the library needs an index of.
 Result<std::string> MakeCounterIndexes(const PaddedText& text);
 
-// The same, each with a reason, for a file that says more. `options` is what the text above holds.
-Result<std::vector<WantedExemption>> CounterExemptions(const nlohmann::json& options);
+// The same, each with a reason, for a file that says more. `members` is what the text above holds.
+Result<std::vector<WantedExemption>> CounterExemptions(const nlohmann::json& members);
 
 }  // namespace shardline

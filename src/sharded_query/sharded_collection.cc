@@ -75,8 +75,9 @@ Result<std::shared_ptr<const ShardedCollection>> ShardedCollection::Read(JsonSca
   const std::string shard_field = scanner.String();
   scanner.NextElement();
   const std::string order_field = scanner.String();
-  if (scanner.NextElement() || !scanner.ok())
+  if (scanner.NextElement() || !scanner.ok()) {
     return BadFields("must be strings, and so must the path.");
+  }
   SHARDLINE_TRY(CollectionPath && collection, CollectionPath::Parse(path));
   SHARDLINE_TRY(FieldPath && shard, FieldPath::Parse(shard_field));
   SHARDLINE_TRY(FieldPath && order, FieldPath::Parse(order_field));

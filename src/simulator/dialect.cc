@@ -181,7 +181,7 @@ std::string ProductionError(const Request& request, std::string_view emulators) 
   std::string message(ValueOf(error, "\"message\""));
   std::string link;
   if (message.substr(0, kNeedsIndex.size()) == kNeedsIndex) {
-    link = IndexLink(request, std::string_view(message).substr(kNeedsIndex.size()));
+    link = IndexLink(request, std::string_view{message}.substr(kNeedsIndex.size()));
     message = "\"The query requires an index. You can create it here: " + link + '"';
   }
   JsonWriter writer;

@@ -102,6 +102,9 @@ bool IsPlain(char c) { return c != '\\' && c != '/' && static_cast<unsigned char
 
 // Members that may be there one day: of each kind of value, and such that a reader who looks for
 // what it knows at any depth, or who counts brackets inside of strings, goes wrong.
+constexpr std::string_view kUnknownMessage =
+    R"("futureMessage":{"document":{"name":"x","fields":{"count":{"integerValue":"7"}}},)"
+    R"("readTime":"1970-01-01T00:00:00Z","error":{"code":500,"status":"INTERNAL"}})";
 constexpr std::string_view kUnknownMembers[] = {
     R"("futureFlag":true)",
     R"("futureNumber":-1.5e3)",
@@ -109,8 +112,7 @@ constexpr std::string_view kUnknownMembers[] = {
     R"("futureList":[1,"two",[],{},[{"document":{"name":"x"}}]])",
     R"("futureText":"}],{\"document\":{\"name\":\"projects/p\"}}")",
     R"("futureText2":"ends in a backslash \\")",
-    R"("futureMessage":{"document":{"name":"x","fields":{"count":{"integerValue":"7"}}},)"
-    R"("readTime":"1970-01-01T00:00:00Z","error":{"code":500,"status":"INTERNAL"}})",
+    kUnknownMessage,
     R"("document2":{"fields":{},"updateTime":"1970-01-01T00:00:00Z"})",
     R"("explainMetrics":{"planSummary":{"indexesUsed":[{"query_scope":"Collection"}]}})",
 };
