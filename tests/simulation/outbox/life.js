@@ -55,7 +55,7 @@ export class Life {
     this.mayForget = dice.chance(0.3);
     this.flushMs = dice.pick([0, 20, 1000]);
     this.network.needsUser = this.needsUser;
-    if (dice.chance(0.5)) this.network.date = () => new Date(clock.now).toUTCString();
+    if (seed % 2 === 0) this.network.date = () => new Date(clock.now).toUTCString();
   }
 
   /** @param {string} what */
