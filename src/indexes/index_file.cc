@@ -134,7 +134,7 @@ Result<IndexFile> IndexFile::Parse(std::string_view text) {
   file.root_ = std::move(parsed.root);
   file.has_comments_ = parsed.has_comments;
   SHARDLINE_CHECK(file.Read());
-  return std::move(file);
+  return file;
 }
 
 Status IndexFile::Read() {
