@@ -47,23 +47,25 @@ constexpr Parameter kCleanUpParameters[] = {kOlderThan};
 }  // namespace
 
 Started StartCounterCreate(JsonScanner& scanner, OperationContext& context) {
-  CounterCall read(scanner, context, {&kIfExists, 1}, "ifExists and signal");
-  const bool error = read.choice == "error";
-  if (!read.arguments.ok()) return read.arguments.TakeFailure();
-  return std::make_unique<CreateCounter>(context, std::move(read.counter),
-                                         error ? IfExists::kError : IfExists::kKeep);
+  CounterCall call(scanner, context, {&kIfExists, 1}, "ifExists and signal");
+  return call.Started([&]() -> Started {
+    const bool error = call.choice == "error";
+    return std::make_unique<CreateCounter>(context, std::move(call.counter),
+                                           error ? IfExists::kError : IfExists::kKeep);
+  });
 }
 
 Started StartCounterIncrement(JsonScanner& scanner, OperationContext& context) {
-  CounterCall read(scanner, context, {&kDelta, 1}, "signal");
-  if (!read.delta || !std::isfinite(read.delta->number())) {
-    read.arguments.Refuse("delta", "an integer of 64 bits or a finite number");
+  CounterCall call(scanner, context, {&kDelta, 1}, "signal");
+  if (!call.delta || !std::isfinite(call.delta->number())) {
+    call.arguments.Refuse("delta", "an integer of 64 bits or a finite number");
   }
-  if (!read.arguments.ok()) return read.arguments.TakeFailure();
-  if (read.counter->delivery() == Delivery::kExactlyOnce) {
-    return InvalidArgument("With 'exactly-once', increments are sent by counter.deliver.");
-  }
-  return Increment::Start(context, std::move(read.counter), *read.delta);
+  return call.Started([&]() -> Started {
+    if (call.counter->delivery() == Delivery::kExactlyOnce) {
+      return InvalidArgument("With 'exactly-once', increments are sent by counter.deliver.");
+    }
+    return Increment::Start(context, std::move(call.counter), *call.delta);
+  });
 }
 
 Started StartCounterDelete(JsonScanner& scanner, OperationContext& context) {

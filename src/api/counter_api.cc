@@ -49,11 +49,12 @@ Started StartCounterCheck(JsonScanner& scanner, OperationContext& context) {
 }
 
 Started StartCounterTotal(JsonScanner& scanner, OperationContext& context) {
-  CounterCall read(scanner, context, {&kSource, 1}, "source and signal");
-  const bool shards = read.choice == "shards";
-  if (!read.arguments.ok()) return read.arguments.TakeFailure();
-  return std::make_unique<ReadTotal>(context, std::move(read.counter),
-                                     shards ? TotalSource::kShards : TotalSource::kSum);
+  CounterCall call(scanner, context, {&kSource, 1}, "source and signal");
+  return call.Started([&]() -> Started {
+    const bool shards = call.choice == "shards";
+    return std::make_unique<ReadTotal>(context, std::move(call.counter),
+                                       shards ? TotalSource::kShards : TotalSource::kSum);
+  });
 }
 
 Started StartCounterRollUp(JsonScanner& scanner, OperationContext& context) {

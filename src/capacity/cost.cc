@@ -16,7 +16,6 @@ using nlohmann::ordered_json;
 
 constexpr double kMillion = 1e6;
 constexpr double kMost = 1e15;
-constexpr double kMostShards = 10'000;
 constexpr double kMostBytes = 1'048'576;  // Of a document: 1 MiB.
 constexpr double kHoursPerMonth = 730;
 
@@ -142,7 +141,7 @@ class Estimate {
 
   // Of one total.
   Result<double> ReadsOfTotal(CapacityOptions& options) {
-    SHARDLINE_TRY(const double shards, options.Number("shards", 1, kMostShards, 10));
+    SHARDLINE_TRY(const double shards, options.Number("shards", 1, kMaxShards, 10));
     SHARDLINE_TRY(const std::string& source, options.Word("source", {"sum", "shards"}));
     SHARDLINE_TRY(const double bytes, options.Number("shardBytes", 0, kMostBytes, 128));
     if (enterprise_) return Scan(shards, bytes);
@@ -171,7 +170,7 @@ class Estimate {
   Result<Item> Inserts(CapacityOptions& options) {
     SHARDLINE_TRY(const double count, options.Number("perMonth", 0, kMost));
     SHARDLINE_TRY(const double bytes, options.Number("documentBytes", 0, kMostBytes, 1'024));
-    SHARDLINE_TRY(const double indexes, options.Number("indexes", 0, kMostShards, 0));
+    SHARDLINE_TRY(const double indexes, options.Number("indexes", 0, kMaxShards, 0));
     SHARDLINE_TRY(const double entry, options.Number("entryBytes", 0, kMostBytes, 128));
     double writes = 1;
     if (enterprise_) {
@@ -184,7 +183,7 @@ class Estimate {
   Result<Item> Queries(CapacityOptions& options) {
     SHARDLINE_TRY(const double count, options.Number("perMonth", 0, kMost));
     SHARDLINE_TRY(const double limit, options.Number("limit", 1, kMost));
-    SHARDLINE_TRY(const double chunks, options.Number("chunks", 1, kMostShards, 1));
+    SHARDLINE_TRY(const double chunks, options.Number("chunks", 1, kMaxShards, 1));
     SHARDLINE_TRY(const std::string& fetch, options.Word("fetch", {"adaptive", "eager"}));
     SHARDLINE_TRY(const double bytes, options.Number("documentBytes", 0, kMostBytes, 1'024));
     SHARDLINE_TRY(const double entry, options.Number("entryBytes", 0, kMostBytes, 128));

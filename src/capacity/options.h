@@ -12,6 +12,9 @@
 
 namespace shardline {
 
+// What the library takes for a counter or a collection.
+inline constexpr double kMaxShards = 10'000;
+
 // An object of options, read member by member; those that nobody has asked for are slips.
 class CapacityOptions {
  public:

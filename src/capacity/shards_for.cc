@@ -13,7 +13,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr double kMaxShards = 10'000;
 constexpr double kMostWrites = 1e7;
 
 ordered_json Shards(double needed) {

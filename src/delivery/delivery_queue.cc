@@ -164,16 +164,16 @@ Batch DeliveryQueue::StagedBatch(Clock clock, std::string_view page) const {
   assert(staged_ && !entries_.empty());
   const std::int64_t age = AgeOfStaged(clock);
   // What the page that made the batch knew of the server's time holds for those that do not.
-  const bool by_server = clock.server_now || staged_->server_at;
-  const Timestamp since_made{staged_->server_at.value_or(staged_->at).micros + age};
+  std::optional<Timestamp> server_now = clock.server_now;
+  if (!server_now && staged_->server_at) server_now = Timestamp{staged_->server_at->micros + age};
   return {.client = client_,
           .shared = shared_,
           .id = staged_->id,
           .delta = entries_.front(),
           .basis = ledger_,
           .age = age,
-          .now = clock.server_now.value_or(by_server ? since_made : clock.now),
-          .by_server = by_server,
+          .now = server_now.value_or(clock.now),
+          .by_server = server_now.has_value(),
           .sent = staged_->sent || staged_->page != page,
           .restarts = restarts_};
 }

@@ -28,6 +28,8 @@ inline constexpr double kRampPeriodSeconds = 300;
 // https://firebase.google.com/docs/firestore/quotas#limits
 inline constexpr std::size_t kMaxDisjunctions = 30;
 inline constexpr std::size_t kMaxTerms = 100;
+// Of one index. https://firebase.google.com/docs/firestore/quotas#indexes
+inline constexpr std::size_t kMaxIndexFields = 100;
 
 // ---- What is billed ----
 

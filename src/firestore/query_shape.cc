@@ -4,14 +4,6 @@
 #include <cassert>
 
 namespace shardline {
-namespace {
-
-bool IsDirected(IndexMode mode) {
-  return mode == IndexMode::kAscending || mode == IndexMode::kDescending;
-}
-
-}  // namespace
-
 void QueryShape::Add(const FieldPath& field, IndexMode mode) {
   if (field.IsDocumentName()) return;
   // A field may be there both as it is and by its elements.

@@ -19,6 +19,11 @@ enum class IndexMode : std::uint8_t {
   kOther,  // A mode that the library does not know.
 };
 
+// True for a mode that sorts.
+constexpr bool IsDirected(IndexMode mode) {
+  return mode == IndexMode::kAscending || mode == IndexMode::kDescending;
+}
+
 struct IndexField {
   FieldPath path;
   IndexMode mode = IndexMode::kAscending;

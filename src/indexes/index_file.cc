@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "firestore/limits_and_prices.h"
 #include "indexes/index_text.h"
 
 namespace shardline {
@@ -71,9 +72,8 @@ Result<CompositeIndex> ReadComposite(const ordered_json& entry, const std::strin
     if (scope == "COLLECTION_GROUP") index.scope = IndexScope::kCollectionGroup;
   }
   const auto fields = entry.find("fields");
-  constexpr std::size_t kMaxFields = 100;  // https://firebase.google.com/docs/firestore/quotas
   if (fields == entry.end() || !fields->is_array() || fields->empty() ||
-      fields->size() > kMaxFields) {
+      fields->size() > kMaxIndexFields) {
     return Wrong(where + ".fields", "must be a list of 1 to 100 fields.");
   }
   for (std::size_t i = 0; i < fields->size(); ++i) {

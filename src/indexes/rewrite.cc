@@ -11,10 +11,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-bool IsDirected(const IndexField& field) {
-  return field.mode == IndexMode::kAscending || field.mode == IndexMode::kDescending;
-}
-
 // An index that is to be there, and the entry to be written if it is not.
 struct WantedIndex {
   CompositeIndex index;
@@ -28,7 +24,7 @@ QueryShape ShapeOf(const ShardedIndexes& wanted, const std::vector<IndexField>& 
   bool sorts = false;
   for (const IndexField& field : fields) {
     sorts = sorts || field.path == wanted.order_field;
-    if (sorts && IsDirected(field)) {
+    if (sorts && IsDirected(field.mode)) {
       shape.AddOrder(field.path, field.mode == IndexMode::kDescending);
     } else {
       shape.AddFixed(field.path, field.mode);
@@ -93,7 +89,7 @@ class Rewriter {
     if (std::any_of(index.fields.begin(), index.fields.end(), is_strange)) return false;
     for (const IndexField& field : index.fields) {
       if (field.path == wanted.shard_field) return false;
-      if (field.path == wanted.order_field && IsDirected(field)) return true;
+      if (field.path == wanted.order_field && IsDirected(field.mode)) return true;
     }
     return false;
   }
@@ -111,7 +107,7 @@ class Rewriter {
     const auto is_shard = [&](const IndexField& field) { return field.path == wanted.shard_field; };
     fields.erase(std::remove_if(fields.begin(), fields.end(), is_shard), fields.end());
     const auto order = std::find_if(fields.begin(), fields.end(), [&](const IndexField& field) {
-      return field.path == wanted.order_field && IsDirected(field);
+      return field.path == wanted.order_field && IsDirected(field.mode);
     });
     const IndexMode mode = order == fields.end() ? IndexMode::kAscending : order->mode;
     fields.insert(fields.begin(), {wanted.shard_field, mode});

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "firestore/limits_and_prices.h"
 #include "indexes/arguments.h"
 
 namespace shardline {
@@ -96,8 +97,8 @@ Result<ShardedIndexes> ReadShardedIndexes(const json& options, const std::string
     const std::string each = name + "queries[" + std::to_string(i) + "]";
     SHARDLINE_TRY(std::vector<IndexField> && fields,
                   ReadQuery((*queries)[i], each, result.order_field));
-    constexpr std::size_t kMaxFields = 100;  // As of an index file.
-    if (fields.size() >= kMaxFields) return BadQuery(each);
+    // The shard is one more.
+    if (fields.size() >= kMaxIndexFields) return BadQuery(each);
     result.queries->push_back(std::move(fields));
   }
   return result;

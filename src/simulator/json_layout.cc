@@ -100,11 +100,11 @@ void AppendPrettyString(std::string& out, std::string_view quoted) {
 // True for what AppendString() copies as it is.
 bool IsPlain(char c) { return c != '\\' && c != '/' && static_cast<unsigned char>(c) < 0x80; }
 
-// Members that may be there one day: of each kind of value, and such that a reader who looks for
-// what it knows at any depth, or who counts brackets inside of strings, goes wrong.
 constexpr std::string_view kUnknownMessage =
     R"("futureMessage":{"document":{"name":"x","fields":{"count":{"integerValue":"7"}}},)"
     R"("readTime":"1970-01-01T00:00:00Z","error":{"code":500,"status":"INTERNAL"}})";
+// Members that may be there one day: of each kind of value, and such that a reader who looks for
+// what it knows at any depth, or who counts brackets inside of strings, goes wrong.
 constexpr std::string_view kUnknownMembers[] = {
     R"("futureFlag":true)",
     R"("futureNumber":-1.5e3)",

@@ -92,8 +92,9 @@ void Fold::Add(FieldRemoval removal) {
 void Fold::SetTarget(const Counter* target, std::vector<TargetShard> shards) {
   target_ = target;
   shards_ = std::move(shards);
-  for (const FieldRemoval& gone : std::exchange(doubtful_, {}))
+  for (const FieldRemoval& gone : std::exchange(doubtful_, {})) {
     NoteFolded(gone.name(), gone.deletes());
+  }
 }
 
 void Fold::NoteFolded(const std::string& name, bool deletes) {

@@ -15,12 +15,6 @@
 namespace shardline {
 namespace {
 
-template <class Outcome>
-void RequireReason(const Outcome& result) {
-  Require(result || (!result.error().message.empty() && IsUtf8(result.error().message)),
-          "a refusal says why, in valid UTF-8");
-}
-
 void TryFile(std::string_view text) {
   const Result<IndexFile> file = IndexFile::Parse(text);
   RequireReason(file);

@@ -12,12 +12,6 @@
 namespace shardline {
 namespace {
 
-template <class Outcome>
-void RequireReason(const Outcome& result) {
-  Require(result || (!result.error().message.empty() && IsUtf8(result.error().message)),
-          "a refusal says why, in valid UTF-8");
-}
-
 void TryFieldPath(std::string_view text) {
   const Result<FieldPath> path = FieldPath::Parse(text);
   RequireReason(path);
