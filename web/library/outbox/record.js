@@ -12,19 +12,7 @@ import { toError, Waiters } from './waiters.js';
 
 /**
  * @typedef {import('./amounts.js').Amount} Amount
- * @typedef {import('./stored_text.js').Stored} Stored
- * @typedef {{code: import('../errors.js').ErrorCode, message: string, status: number}} PlainError
- *
- * @typedef {object} View What the core says of the entries. See src/api/delivery_api.h.
- * @property {string} state
- * @property {number} settled
- * @property {{ticket: number, error: PlainError}[]} failures
- * @property {Amount[]} entries
- * @property {number[]} [tickets]
- * @property {any} [batch] What is ready to be sent, or in flight.
- *
- * @typedef {Pick<Stored, 'epoch' | 'version' | 'by' | 'upTo'> & View} Seen
- *
+ * @typedef {import('./record_state.js').Seen} Seen
  * @typedef {import('./waiters.js').Waiter} Waiter
  * @typedef {Pick<Waiter, 'amount' | 'resolve' | 'reject'>} Asked
  * @typedef {import('./stored_text.js').Place} Place
@@ -267,12 +255,23 @@ export class StoredRecord {
   }
 
   /** @param {import('./record_state.js').Lost} lost */
-  async #recover({ seen, isPrivate }) {
-    if (!isPrivate) await this.#setting.askOthers(this.place, seen.epoch);
-    // In a record that goes on, those who were seen by others go on waiting.
-    const isLeft = (/** @type {Waiter} */ { epoch, isUnsaved }) => epoch === seen.epoch && (isUnsaved || !isPrivate);
-    const waiters = this.#waiters.take(isLeft);
-    if (waiters.length > 0) this.#onLost(seen, waiters, isPrivate);
+  async #recover({ seen, isPrivate, stored }) {
+    if (isPrivate) this.#lose(seen, isPrivate, ({ isUnsaved = false }) => isUnsaved);
+    const shared = isPrivate ? stored : seen;
+    // A record that is still there goes on, and those whose increments it has go on waiting.
+    if (!shared) return;
+    await this.#setting.askOthers(this.place, shared.epoch);
+    this.#lose(shared, false, () => true);
+  }
+
+  /**
+   * @param {Seen} lost
+   * @param {boolean} isPrivate
+   * @param {(waiter: Waiter) => boolean} isMeant Which of those who wait for it.
+   */
+  #lose(lost, isPrivate, isMeant) {
+    const waiters = this.#waiters.take((waiter) => waiter.epoch === lost.epoch && isMeant(waiter));
+    if (waiters.length > 0) this.#onLost(lost, waiters, isPrivate);
   }
 
   /**

@@ -7,10 +7,20 @@ import { memoryStorage, PatientStorage } from './storage.js';
 import { drawId, readStored, setAside } from './stored_text.js';
 
 /**
- * @typedef {import('./record.js').Seen} Seen
- * @typedef {import('./record.js').View} View
  * @typedef {import('./stored_text.js').Stored} Stored
  * @typedef {import('./start_of_step.js').Start} Start
+ *
+ * @typedef {{code: import('../errors.js').ErrorCode, message: string, status: number}} PlainError
+ *
+ * @typedef {object} View What the core says of the entries. See src/api/delivery_api.h.
+ * @property {string} state
+ * @property {number} settled
+ * @property {{ticket: number, error: PlainError}[]} failures
+ * @property {import('./amounts.js').Amount[]} entries
+ * @property {number[]} [tickets]
+ * @property {any} [batch] What is ready to be sent, or in flight.
+ *
+ * @typedef {Pick<Stored, 'epoch' | 'version' | 'by' | 'upTo'> & View} Seen
  *
  * @typedef {object} Taken What a step has led to.
  * @property {View} view
@@ -26,7 +36,10 @@ import { drawId, readStored, setAside } from './stored_text.js';
  * @property {boolean} isNews Whether other tabs have to be told.
  * @property {Lost | undefined} lost
  *
- * @typedef {{seen: Seen, isPrivate: boolean}} Lost `isPrivate`: no other tab has seen it.
+ * @typedef {object} Lost
+ * @property {Seen} seen
+ * @property {boolean} isPrivate Whether a part of it was never stored, so that no other tab has seen it.
+ * @property {Seen} [stored] If it is private, and the record that it goes on from is gone as well: that record.
  *
  * @typedef {object} StepOptions
  * @property {boolean} [durable]
@@ -92,10 +105,14 @@ export class RecordState {
    * Takes in what has been read from the storage. Throws `data-loss` if it cannot be read.
    * @param {Stored} stored
    */
-  take({ epoch, version, by, upTo, state }) {
-    const view = this.#setting.connection.runNow('queue.view', { state });
-    this.seen = { ...view, epoch, version, by, upTo };
+  take(stored) {
+    this.seen = this.#view(stored);
     this.isStored = true;
+  }
+
+  /** @param {Stored} stored @returns {Seen} */
+  #view({ epoch, version, by, upTo, state }) {
+    return { ...this.#setting.connection.runNow('queue.view', { state }), epoch, version, by, upTo };
   }
 
   /**
@@ -167,9 +184,23 @@ export class RecordState {
     const seen = this.seen;
     const unsaved = this.#unsaved;
     const isWaitedFor = this.#isWaitedFor(seen?.epoch);
-    const { start, isLost } = startOfStep({ text, stored: readStored(text), seen, unsaved, by: this.#by, isWaitedFor });
-    this.#lost = isLost && seen ? { seen, isPrivate: unsaved !== undefined } : undefined;
+    const stored = readStored(text);
+    const { start, isLost } = startOfStep({ text, stored, seen, unsaved, by: this.#by, isWaitedFor });
+    this.#lost = undefined;
+    if (!isLost || !seen) return start;
+    this.#lost = unsaved ? { seen, isPrivate: true, stored: this.#lastStored(unsaved, stored?.epoch) } : { seen, isPrivate: false };
     return start;
+  }
+
+  /**
+   * The record from which this page has gone on in memory, if it is not the one that is stored now.
+   * @param {import('./start_of_step.js').Unsaved} unsaved
+   * @param {string | undefined} epoch Of the record that is stored now.
+   */
+  #lastStored({ text, base }, epoch) {
+    const before = readStored(text);
+    const last = base ?? (before && this.#view(before));
+    return last?.epoch === epoch ? undefined : last;
   }
 
   /**
