@@ -185,6 +185,7 @@ test('what another tab has settled meanwhile does not wait for ever in a tab who
   // It hears nothing of what happens meanwhile.
   page.tab.tell('pagehide');
   page.tab.freeze();
+  await clock.pass(0);
   network.isDown = false;
   await open({ authToken: () => tokenOf('bob') });
   await clock.pass(60_000);

@@ -18,6 +18,7 @@ import { drawId, readStored, setAside } from './stored_text.js';
  * @property {{ticket: number, error: PlainError}[]} failures
  * @property {import('./amounts.js').Amount[]} entries
  * @property {number[]} [tickets]
+ * @property {boolean} [inDoubt] Whether any page may have sent the first of them.
  * @property {any} [batch] What is ready to be sent, or in flight.
  *
  * @typedef {Pick<Stored, 'epoch' | 'version' | 'by' | 'upTo'> & View} Seen
@@ -75,7 +76,7 @@ export class RecordState {
   isStored = false;
 
   /**
-   * @param {import('./record.js').Setting} setting
+   * @param {import('./counter_outbox.js').Setting} setting
    * @param {string} id By which it is stored.
    * @param {object} callbacks
    * @param {() => Pick<Stored, 'key' | 'user' | 'side' | 'counter'>} callbacks.describe What stands beside the entries.
@@ -237,6 +238,11 @@ export class RecordState {
     const { tickets: _, ...rest } = view;
     if (this.seen?.state === view.state) rest.batch ??= this.seen?.batch;
     return { view, seen: { ...rest, ...head }, text: name === TIDY && view.entries.length === 0 ? undefined : JSON.stringify(stored), isChanged };
+  }
+
+  /** Resolves when the steps that were asked for until now have been taken. */
+  async settled() {
+    await this.#steps;
   }
 
   /** Keeps what cannot be read by another key, for whoever can. */
