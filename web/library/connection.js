@@ -36,6 +36,7 @@ import { readFrame, toError } from './frames.js';
  *
  * @typedef {object} RunOptions
  * @property {AbortSignal} [signal]
+ * @property {(progress: any) => void} [onProgress] Told what a long operation says of how far it has come.
  * @property {boolean} [keepalive] The first requests are sent at once, with the last tokens, and go on when the page goes away.
  * @property {(token: string | null | undefined) => boolean} [mayUse] Whether a request may go out under this token. If not, it is not
  *   sent, and the operation ends with `unauthenticated`.
@@ -127,11 +128,12 @@ export class Connection {
    * @param {RunOptions} options
    * @returns {Promise<any> | undefined} undefined: the module has no such operation.
    */
-  #drive(connected, name, args, { signal, keepalive = false, mayUse }) {
+  #drive(connected, name, args, { signal, onProgress, keepalive = false, mayUse }) {
     checkSignal(signal);
     const driver = connected.start(name, args, (module, operation) => new Driver(module, this.#transport, operation, keepalive, mayUse));
     return driver && new Promise((resolve, reject) => {
       const forget = this.#onCancel(signal, () => driver.cancel());
+      driver.onProgress = onProgress;
       driver.onDone = (frame, cause) => {
         forget();
         if (connected !== this.#first) this.#first.noteWrite();
