@@ -56,9 +56,9 @@ export class Connection {
    * @param {Runner} runner Of the first module.
    * @param {object} config For the core, but for the seed: see Runtime::Connect.
    * @param {Transport} transport
-   * @param {() => Promise<Runner>} [loadSecond]
+   * @param {() => Promise<Runner>} loadSecond
    */
-  constructor(runner, config, transport, loadSecond = nothingMore) {
+  constructor(runner, config, transport, loadSecond) {
     this.#config = config;
     this.#transport = transport;
     this.#first = new ConnectedModule(runner, config);
@@ -194,9 +194,4 @@ function checkSignal(signal) {
 /** @param {AbortSignal} [signal] */
 function cancelled(signal) {
   return new ShardlineError('cancelled', 'The operation was cancelled before it began.', { cause: signal?.reason });
-}
-
-/** @returns {Promise<never>} */
-async function nothingMore() {
-  throw new ShardlineError('internal', 'The core has no operation of that name.');
 }
