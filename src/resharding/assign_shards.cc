@@ -252,10 +252,10 @@ void AssignShards::OnRefused(const CallFailure& failure) {
                                 "Others kept writing to the documents that were to get a shard. "
                                 "Call again later with `resumeFrom`, and it goes on."));
   }
-  if (failure.maybe_applied) {
-    for (const Assignment& assignment : assignments) {
-      doubtful_.emplace_back(assignment.name, assignment.shard);
-    }
+  // An earlier attempt may have been applied, of which nothing is known here: browsers send a
+  // request twice by themselves.
+  for (const Assignment& assignment : assignments) {
+    doubtful_.emplace_back(assignment.name, assignment.shard);
   }
   // One document alone is written too often: it may rest in a while.
   if (asked_ == 1) WaitUntil(now() + context().retry.Delay(refusals_, false, random()));

@@ -91,7 +91,7 @@ class AssignShards final : public Operation {
     std::int64_t size = 0;
     std::int64_t skipped = 0;
     std::int64_t outside = 0;
-    std::int64_t written = 0;  // By an earlier commit, whose answer was lost.
+    std::int64_t written = 0;  // By an earlier commit that was refused when it came again.
     std::vector<Assignment> assignments;
   };
 
@@ -127,7 +127,7 @@ class AssignShards final : public Operation {
   int asked_ = 0;              // and so many are asked for.
   Page page_;
   Instant committed_at_ = {};
-  // Of commits that were refused after an answer had been lost: (name, shard).
+  // Of commits that were refused, (name, shard): what is found so has been written by them.
   std::vector<std::pair<std::string, std::string>> doubtful_;
   int refusals_ = 0;  // In a row.
   Instant begun_ = {};
