@@ -17,9 +17,9 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 62_400, total: 101_200 } },
+  { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 62_500, total: 101_400 } },
   { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 60_500, total: 60_500 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 94_000, total: 132_600 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 94_100, total: 133_000 } },
 ];
 
 const root = fileURLToPath(new URL('../', import.meta.url));

@@ -18,12 +18,12 @@ namespace shardline {
 //                    is to be sent
 //   queue.settle     {"state", "batch": its id, "outcome": what counter.deliver has returned,
 //                    "page", "now", "serverNow"} -> view, and "batch" as in queue.add
-//   queue.view       {"state"} -> view
+//   queue.view       {"state", "page"} -> view
 //   counter.deliver  {"counter", "batch"} -> see DeliverIncrement
 //
 // where a view is {"state", "settled": every ticket up to this one is, "failures": [{"ticket",
-// "error"}, …], "entries": [amount, …]: all that is not settled}. A state that cannot be read is an
-// error of the code data-loss.
+// "error"}, …], "entries": [amount, …]: all that is not settled, "inDoubt": true if any page may
+// have sent the first of them}. A state that cannot be read is an error of the code data-loss.
 Result<std::unique_ptr<Operation>> StartQueueAdd(JsonScanner& scanner, OperationContext& context);
 Result<std::unique_ptr<Operation>> StartQueueStage(JsonScanner& scanner, OperationContext& context);
 Result<std::unique_ptr<Operation>> StartQueueSettle(JsonScanner& scanner,

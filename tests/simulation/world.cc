@@ -161,9 +161,9 @@ class World final : public Observer {
     parts_.push_back(MakeReshardingPart(circumstances, dice_));
   }
 
-  // Counters are nearly half of the work.
+  // Counters are half of the work.
   std::size_t DrawPart() {
-    constexpr std::array<std::size_t, 9> kParts = {0, 0, 0, 0, 1, 2, 3, 4, 5};
+    constexpr std::array<std::size_t, 10> kParts = {0, 0, 0, 0, 0, 1, 2, 3, 4, 5};
     return kParts[dice_.Below(kParts.size())];
   }
 
