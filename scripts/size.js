@@ -18,7 +18,7 @@ const TARGET = 31 * 1024;
  */
 const ENTRIES = [
   { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 62_500, total: 101_400 } },
-  { entry: 'collections_only', first: 'collections', ceilings: { first: 60_500, total: 60_500 } },
+  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 60_500, total: 60_500 } },
   { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 94_100, total: 133_000 } },
 ];
 

@@ -34,7 +34,7 @@ Result<Billed> CountOperation::OnChunkAnswer(std::size_t, PaddedText& body) {
     return InvalidArgument(
         "Cannot read the answer to the query: no query finds so many documents.");
   }
-  if (read_time().empty() && plan().snapshot()) SetReadTime(answer.read_time);
+  if (read_time().empty() && plan().at_one_instant()) SetReadTime(answer.read_time);
   count_ += answer.count;
   --waiting_;
   // https://firebase.google.com/docs/firestore/pricing#aggregation_queries

@@ -25,12 +25,39 @@ Value ReadPlain(JsonScanner& scanner) {
   return {*integer};
 }
 
-// Empty if what comes next is not as it should be.
-std::vector<std::string> ReadShards(JsonScanner& scanner) {
+// Appends the values that are only read, but for those that are there already.
+Status ReadOthers(JsonScanner& scanner, std::vector<std::string>& shards) {
+  if (scanner.Peek() == JsonScanner::Kind::kNull) {
+    scanner.Null();
+    return {};
+  }
+  const std::vector<std::string> others = ShardedCollection::ReadShards(scanner);
+  TextSet known;
+  for (const std::string& shard : shards) known.Add(shard);
+  std::vector<std::string> all = shards;
+  for (const std::string& shard : others) {
+    if (known.Add(shard)) all.push_back(shard);
+  }
+  if (others.empty() || all.size() > ShardedCollection::kMaxShards) {
+    return InvalidArgument(
+        "`alsoRead` must be a number of shards or a list of values, like `shards`, and the two "
+        "together at most 10,000 values.");
+  }
+  shards = std::move(all);
+  return {};
+}
+
+Failure BadFields(const char* why) {
+  return InvalidArgument("`shardField` and `orderField` ") << why;
+}
+
+}  // namespace
+
+std::vector<std::string> ShardedCollection::ReadShards(JsonScanner& scanner) {
   std::vector<std::string> shards;
   if (scanner.Peek() == JsonScanner::Kind::kNumber) {
     const std::int64_t count = ParseInt64(scanner.RawNumber()).value_or(0);
-    if (count < 1 || count > static_cast<std::int64_t>(ShardedCollection::kMaxShards)) return {};
+    if (count < 1 || count > static_cast<std::int64_t>(kMaxShards)) return {};
     shards.reserve(static_cast<std::size_t>(count));
     std::string shard;
     for (std::int64_t i = 0; i < count; ++i) {
@@ -43,22 +70,18 @@ std::vector<std::string> ReadShards(JsonScanner& scanner) {
   }
   if (!scanner.BeginArray()) return {};
   while (scanner.NextElement()) {
-    shards.push_back(ShardedCollection::ShardJson(ReadPlain(scanner)));
-    if (shards.back().empty() || shards.size() > ShardedCollection::kMaxShards) return {};
+    shards.push_back(ShardJson(ReadPlain(scanner)));
+    if (shards.back().empty() || shards.size() > kMaxShards) return {};
   }
   return shards;
 }
 
-Failure BadFields(const char* why) {
-  return InvalidArgument("`shardField` and `orderField` ") << why;
-}
-
-}  // namespace
-
 ShardedCollection::ShardedCollection(CollectionPath path, std::vector<std::string> shards,
-                                     FieldPath shard_field, FieldPath order_field)
+                                     std::size_t written_count, FieldPath shard_field,
+                                     FieldPath order_field)
     : path_(std::move(path)),
       shards_(std::move(shards)),
+      written_count_(written_count),
       shard_field_(std::move(shard_field)),
       order_field_(std::move(order_field)) {
   for (const std::string& shard : shards_) shard_set_.Add(shard);
@@ -75,7 +98,13 @@ Result<std::shared_ptr<const ShardedCollection>> ShardedCollection::Read(JsonSca
   const std::string shard_field = scanner.String();
   scanner.NextElement();
   const std::string order_field = scanner.String();
-  if (scanner.NextElement() || !scanner.ok()) {
+  const std::size_t written_count = shards.size();
+  bool has_more = scanner.NextElement();
+  if (has_more && scanner.ok()) {
+    SHARDLINE_CHECK(ReadOthers(scanner, shards));
+    has_more = scanner.NextElement();
+  }
+  if (has_more || !scanner.ok()) {
     return BadFields("must be strings, and so must the path.");
   }
   SHARDLINE_TRY(CollectionPath && collection, CollectionPath::Parse(path));
@@ -88,7 +117,7 @@ Result<std::shared_ptr<const ShardedCollection>> ShardedCollection::Read(JsonSca
     return BadFields("must be different fields, neither inside the other.");
   }
   std::shared_ptr<const ShardedCollection> made(new ShardedCollection(
-      std::move(collection), std::move(shards), std::move(shard), std::move(order)));
+      std::move(collection), std::move(shards), written_count, std::move(shard), std::move(order)));
   if (made->shard_set_.size() < made->shards_.size()) return BadShards();
   return made;
 }
@@ -109,11 +138,11 @@ std::string ShardedCollection::ShardJson(const Value& value) {
 std::string ShardedCollection::DescribeShards() const {
   constexpr std::size_t kMaxShown = 10;
   std::string text;
-  for (std::size_t i = 0; i < shards_.size() && i < kMaxShown; ++i) {
+  for (std::size_t i = 0; i < written_count_ && i < kMaxShown; ++i) {
     if (i > 0) text += ", ";
     text += shards_[i];
   }
-  if (shards_.size() > kMaxShown) text += ", …";
+  if (written_count_ > kMaxShown) text += ", …";
   return text;
 }
 

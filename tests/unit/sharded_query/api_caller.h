@@ -175,7 +175,7 @@ inline json Filter(const std::string& field, const std::string& op, const json& 
 inline json CollectionArgument(const json& options) {
   if (!options.is_object()) return options;
   return json::array({options["shards"], options["path"], options.value("shardField", "shard"),
-                      options.value("orderField", "timestamp")});
+                      options.value("orderField", "timestamp"), options.value("alsoRead", json())});
 }
 inline json PositionArgument(const json& query, const char* key) {
   if (!query.contains(key)) return nullptr;
