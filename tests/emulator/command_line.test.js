@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { run as runProgram, runLine, serve, start, startInTerminal } from './support/command_line.js';
+import { LINE_ANEW, run as runProgram, runLine, serve, start, startInTerminal } from './support/command_line.js';
 import { startEmulator } from './support/emulator.js';
 
 const fixture = new URL('../fixtures/indexes_before.jsonc', import.meta.url).pathname;
@@ -190,12 +190,35 @@ test('an insert that is interrupted ends with what is being sent, and prints the
   assert.deepEqual(found, Array.from({ length: 1300 }, (_, i) => i));
 });
 
+test('a collection gets its shards, and others; an interrupted run goes on with the command that is printed', async () => {
+  const { environment, run } = shell('shards');
+  const documents = Array.from({ length: 900 }, (_, i) => ({ update: { name: `projects/shards/databases/(default)/documents/trades/${1000 + i}`, fields: { timestamp: { integerValue: `${i}` } } } }));
+  for (const start of [0, 450]) {
+    const response = await fetch(`${server.url}/v1/projects/shards/databases/(default)/documents:commit`, { method: 'POST', body: JSON.stringify({ writes: documents.slice(start, start + 450) }) });
+    assert.equal(response.status, 200);
+  }
+  assert.equal((await run('backfill trades --shards x,y --dry-run')).out.split('\n')[0], '900 would be given a shard, 0 have one already, 0 are left as they are');
+  const slow = startInTerminal(['backfill', 'trades', '--shards', 'x,y', '--writes-per-second', '200'], environment);
+  await slow.says(/backfilling \[#+-+\] \d+ %, \d+ of 900 documents, [\d,.]+\/s, \d+ s left/);
+  const { code, out } = await slow.pressCtrlC();
+  assert.equal(code, 130);
+  const command = /shardline: interrupted\. .*To go on: (shardline backfill trades --shards=x,y .*--resume-from=\S+)\r\n$/.exec(out)?.[1] ?? '';
+  assert.notEqual(command, '', out);
+  const rest = await runLine(command.replace(/ --writes-per-second=\d+/, ''), environment);
+  assert.equal(rest.code, 0, rest.err);
+  assert.match(rest.err, /^backfilled 100 %, [\d,]+ of [\d,]+ documents, [\d,.]+\/s\n$/);
+  assert.ok(Number(/^(\d+) were given/.exec(rest.out)?.[1]) < 900, 'the rest only');
+  assert.equal((await run('count trades --shards x,y')).out, '900\n');
+  assert.match((await run('reshard trades --shards 3 --also-read x,y')).out, /^900 were given a shard, /);
+  assert.equal((await run('count trades --shards 3')).out, '900\n');
+});
+
 test('in a terminal, work has a bar that is drawn in place, and Ctrl-C ends it', async () => {
   const done = startInTerminal(['experiment', 'tenShards', '--users', '200', '--seconds', '20']);
   const { code, out } = await done.ended;
   assert.equal(code, 0);
   const [bars = ''] = out.split('throughput');
-  const drawn = bars.split('\r\u001b[2K').slice(1);
+  const drawn = bars.split(LINE_ANEW).slice(1);
   assert.ok(drawn.length >= 2 && drawn.every((line) => line.trimEnd().length < 100 && !line.trimEnd().includes('\n')), out);
   assert.match(drawn.at(-1) ?? '', /^ran \[#{8,24}\] 100 %, 20 of 20 virtual seconds, [\d,.]+\/s\r\n$/);
 
@@ -211,12 +234,12 @@ test('a watch shows the total in place, or line by line where there is no termin
   await run('counter create posts/p1 --shards 2');
   const words = ['counter', 'watch', 'posts/p1', '--interval-ms', '50'];
   const [seen, piped] = [startInTerminal(words, environment), start([...words, '--json'], environment)];
-  await Promise.all([seen.says(/\r\u001b\[2K0$/), piped.says(/\{"value":0,"state":"live"\}\n/)]);
+  await Promise.all([seen.says(/⇤0$/), piped.says(/\{"value":0,"state":"live"\}\n/)]);
   await run('counter increment posts/p1 41');
-  await Promise.all([seen.says(/\r\u001b\[2K41$/), piped.says(/\{"value":41,"state":"live"\}\n/)]);
+  await Promise.all([seen.says(/⇤41$/), piped.says(/\{"value":41,"state":"live"\}\n/)]);
   const [inTerminal, inPipe] = await Promise.all([seen.pressCtrlC(), piped.kill('SIGINT')]);
   assert.equal(inTerminal.code, 130);
-  assert.match(inTerminal.out, /\r\u001b\[2K41(\^C)?\r?\nshardline: interrupted\.\r\n$/);
+  assert.match(inTerminal.out, /⇤41(\^C)?\r?\nshardline: interrupted\.\r\n$/);
   assert.deepEqual([inPipe.code, inPipe.err], [130, 'shardline: interrupted.\n']);
 });
 

@@ -29,6 +29,7 @@ const COLLECTION_PATH = { name: 'collection', needed: true, sentence: 'The path 
 /** @type {Argument[]} */
 const COLLECTION = [
   { name: 'shards', needed: true, metavar: 'VALUES', sentence: 'The shard values: x,y,z, a JSON list, or a number: 3 stands for 0, 1 and 2.' },
+  { name: 'alsoRead', metavar: 'VALUES', sentence: 'Shard values that documents may have besides, while the values change: see reshard.' },
   { name: 'shardField', usual: 'shard', sentence: 'The field that holds the shard value.' },
   { name: 'orderField', usual: 'timestamp', sentence: 'The rising field by which documents are sorted.' },
 ];
@@ -46,6 +47,15 @@ const QUERY = [
   { name: 'endBefore', metavar: 'VALUE', sentence: 'Ends in front of this value.' },
   { name: 'after', metavar: 'TOKEN', sentence: 'Goes on where a page with a limit has ended, which says so.' },
 ];
+/** @type {Argument[]} */
+const RESHARDING = [
+  ...COLLECTION,
+  { name: 'dryRun', type: 'flag', sentence: 'Reads everything and writes nothing.' },
+  { name: 'writesPerSecond', type: 'number', range: [1, 10_000], sentence: 'At the most. Never more than Firestore’s rule for new traffic: 500 at first, half as many again every '
+    + 'five minutes.' },
+  { name: 'resumeFrom', metavar: 'TOKEN', sentence: 'Goes on where a call was interrupted, which has printed it.' },
+];
+/** @type {Argument} */
 const FETCH = { name: 'fetch', words: ['adaptive', 'eager'], usual: 'adaptive', sentence: 'Whether each chunk of shards is asked for its share and again if need be, or at '
   + 'once for all.' };
 /** @type {Argument} */
@@ -156,6 +166,16 @@ export const COMMANDS = [
   {
     name: 'plan', connects: true, load: from('collection', 'plan'), takes: [COLLECTION_PATH], options: QUERY,
     sentence: 'Prints what a query would ask for, and the index that it needs. Sends nothing.',
+  },
+  {
+    name: 'backfill', connects: true, load: from('collection', 'backfill'), takes: [COLLECTION_PATH], options: RESHARDING,
+    sentence: 'Gives a shard to each document of a live collection that has none. Let the app write the shard field before. Stops at Ctrl-C, and '
+      + 'prints the command that goes on.',
+  },
+  {
+    name: 'reshard', connects: true, load: from('collection', 'reshard'), takes: [COLLECTION_PATH], options: RESHARDING,
+    sentence: 'Moves the documents of a live collection from the shard values of --also-read to those of --shards. Stops at Ctrl-C, and prints the '
+      + 'command that goes on.',
   },
   {
     name: 'ids create', connects: true, load: from('ids', 'create'),

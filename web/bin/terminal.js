@@ -11,6 +11,8 @@ const NARROWEST_BAR = 8;
  * @property {number} done
  * @property {number} [total] If it is known.
  * @property {string} unit What is counted: `documents`.
+ * @property {number} [perSecond] If the work knows better than the clock.
+ * @property {number | null} [secondsLeft] Likewise.
  */
 
 export class Terminal {
@@ -96,11 +98,12 @@ export class Terminal {
  * @param {Progress} progress
  * @param {number} seconds Since it has begun.
  */
-function describe({ done, total, unit }, seconds) {
-  const rate = seconds > 0 ? done / seconds : 0;
+function describe({ done, total, unit, perSecond, secondsLeft }, seconds) {
+  const rate = perSecond ?? (seconds > 0 ? done / seconds : 0);
   if (total === undefined) return `${number(done)} ${unit}, ${number(rate)}/s`;
   const percent = Math.floor(Math.min(done / Math.max(total, 1), 1) * 100);
-  const left = rate > 0 && done < total ? `, ${duration((total - done) / rate)} left` : '';
+  const isKnown = done < total && (typeof secondsLeft === 'number' || rate > 0);
+  const left = isKnown ? `, ${duration(secondsLeft ?? (total - done) / rate)} left` : '';
   return `${percent} %, ${number(done)} of ${number(total)} ${unit}, ${number(rate)}/s${left}`;
 }
 

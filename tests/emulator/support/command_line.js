@@ -7,6 +7,9 @@ const PROGRAM = fileURLToPath(new URL('../../../web/bin/shardline.js', import.me
 /** What a person's shell may have set must not change what is tested. */
 const OURS = ['FIRESTORE_EMULATOR_HOST', 'GOOGLE_OAUTH_ACCESS_TOKEN', 'GOOGLE_CLOUD_PROJECT', 'SHARDLINE_STORE'];
 
+/** Stands for what makes a terminal write a line anew. */
+export const LINE_ANEW = '⇤';
+
 /** No process outlives the tests. @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
 process.once('exit', () => {
@@ -29,7 +32,7 @@ export class Running {
   constructor(child) {
     this.child = child;
     running.add(child);
-    child.stdout.setEncoding('utf8').on('data', (text) => { this.out += text; });
+    child.stdout.setEncoding('utf8').on('data', (text) => { this.out = (this.out + text).replaceAll('\r\u001b[2K', LINE_ANEW); });
     child.stderr.setEncoding('utf8').on('data', (text) => { this.err += text; });
     child.stdin.on('error', () => {}); // It may have ended before it has read everything.
     /** @type {Promise<Ended>} */

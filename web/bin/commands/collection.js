@@ -13,6 +13,8 @@ import { decode, encode, readValue } from '../values.js';
  * @typedef {import('../context.js').Context} Context
  * @typedef {import('../../library/index.js').Database} Database
  * @typedef {import('../../library/index.js').ShardedQuery} ShardedQuery
+ * @typedef {import('../../library/collection.js').ReshardingOptions} ReshardingOptions
+ * @typedef {import('../../library/collection.js').ReshardingProgress} ReshardingProgress
  */
 
 /** How many documents are read, or sent, before the next ones. */
@@ -88,6 +90,42 @@ export function insert(context) {
   });
 }
 
+/** @param {Context} context */
+export function backfill(context) {
+  return assignShards(context, ['backfilling', 'backfilled'], (collection, options) => collection.backfill(options));
+}
+
+/** @param {Context} context */
+export function reshard(context) {
+  const values = readShards(context.values.shards);
+  return assignShards(context, ['resharding', 'resharded'], (collection, options) => collection.reshard(values, options));
+}
+
+/**
+ * @param {Context} context
+ * @param {[what: string, past: string]} words
+ * @param {(collection: import('../../library/index.js').ShardedCollection, options: ReshardingOptions) => Promise<ReshardingProgress>} call
+ */
+function assignShards(context, words, call) {
+  const { values: { dryRun, writesPerSecond, resumeFrom }, signal, terminal } = context;
+  return context.withDatabase(async (db) => {
+    const report = terminal.progress(...words);
+    context.goOnWith();
+    const onProgress = (/** @type {ReshardingProgress} */ { read: done, total, documentsPerSecond: perSecond, secondsLeft, resumeFrom: token }) => {
+      if (token !== null) context.goOnWith({ resumeFrom: token });
+      report({ done, total: total ?? undefined, perSecond, secondsLeft, unit: 'documents' });
+    };
+    const options = Object.fromEntries(Object.entries({ dryRun, writesPerSecond, resumeFrom }).filter(([, value]) => value !== undefined));
+    const result = await call(collectionOf(db, context), { ...options, signal, onProgress });
+    const { read, written, skipped, outside, billed } = result;
+    report({ done: read, total: read, unit: 'documents' }, true);
+    context.answer(result, [
+      `${number(written)} ${dryRun ? 'would be' : 'were'} given a shard, ${number(skipped)} have one already, ${number(outside)} are left as they are`,
+      `${number(billed.reads)} reads, ${number(billed.writes)} writes`,
+    ].join('\n'));
+  });
+}
+
 /**
  * @typedef {{number: number, text: string}} Line
  *
@@ -160,8 +198,10 @@ function printDocument({ json, terminal }, { id, data, createTime, updateTime })
  * @param {Database} db
  * @param {Context} context
  */
-function collectionOf(db, { values: { collection, shards, shardField, orderField } }) {
-  return db.shardedCollection(collection, { shards: readShards(shards), shardField, orderField });
+function collectionOf(db, { values: { collection, shards, alsoRead, shardField, orderField } }) {
+  return db.shardedCollection(collection, {
+    shards: readShards(shards), ...(alsoRead === undefined ? {} : { alsoRead: readShards(alsoRead) }), shardField, orderField,
+  });
 }
 
 /**
