@@ -40,6 +40,14 @@ export class Context {
   }
 
   /**
+   * The arguments of these names that have a value, for calls that refuse options that are undefined.
+   * @param {...string} names
+   */
+  pick(...names) {
+    return Object.fromEntries(names.filter((name) => this.values[name] !== undefined).map((name) => [name, this.values[name]]));
+  }
+
+  /**
    * Prints what came of the command.
    * @param {unknown} result With --json as one line of JSON.
    * @param {string} text Otherwise.

@@ -25,7 +25,7 @@ const READERS = {
 export function decode(json, doc) {
   if (Array.isArray(json)) return json.map((each) => decode(each, doc));
   if (typeof json === 'number' && Number.isInteger(json) && !Number.isSafeInteger(json)) {
-    throw new Error(`${json} has more digits than JSON keeps: write {"$integer": "…"}, or {"$double": "…"}`);
+    throw new Error(`${json} has more digits than JSON keeps: write {"$integer": "…"}, or {"$double": "…"}.`);
   }
   if (json === null || typeof json !== 'object') return json;
   const [name = '', ...others] = Object.keys(json);
@@ -88,6 +88,6 @@ export function readValue(text, doc) {
   try {
     return decode(json, doc);
   } catch (error) {
-    throw new UsageError(`${/** @type {Error} */ (error).message}.`);
+    throw new UsageError(/** @type {Error} */ (error).message);
   }
 }

@@ -8,8 +8,8 @@ import { columns, number } from '../terminal.js';
 
 /** @param {Context} context */
 export async function shards(context) {
-  const { values: { writesPerSecond, burst } } = context;
-  const result = (await openWorkbench()).shardsFor({ writesPerSecond, ...(burst === undefined ? {} : { burst }) });
+  const { writesPerSecond } = context.values;
+  const result = (await openWorkbench()).shardsFor({ writesPerSecond, ...context.pick('burst') });
   const { counter, collection, rampUpMinutes } = result;
   context.answer(result, [
     `a counter: ${counter.shards} shards. ${counter.why}`,
@@ -32,7 +32,7 @@ const MEMBERS = {
 export async function cost(context) {
   const { values } = context;
   /** @type {Record<string, any>} */
-  const load = { edition: values.edition, ...(values.location ? { location: values.location } : {}) };
+  const load = context.pick('edition', 'location');
   for (const [name, [group, member]] of Object.entries(MEMBERS)) {
     if (values[name] !== undefined) load[group] = { ...load[group], [member]: values[name] };
   }

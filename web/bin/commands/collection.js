@@ -107,7 +107,7 @@ export function reshard(context) {
  * @param {(collection: import('../../library/index.js').ShardedCollection, options: ReshardingOptions) => Promise<ReshardingProgress>} call
  */
 function assignShards(context, words, call) {
-  const { values: { dryRun, writesPerSecond, resumeFrom }, signal, terminal } = context;
+  const { values: { dryRun }, signal, terminal } = context;
   return context.withDatabase(async (db) => {
     const report = terminal.progress(...words);
     context.goOnWith();
@@ -115,7 +115,7 @@ function assignShards(context, words, call) {
       if (token !== null) context.goOnWith({ resumeFrom: token });
       report({ done, total: total ?? undefined, perSecond, secondsLeft, unit: 'documents' });
     };
-    const options = Object.fromEntries(Object.entries({ dryRun, writesPerSecond, resumeFrom }).filter(([, value]) => value !== undefined));
+    const options = context.pick('dryRun', 'writesPerSecond', 'resumeFrom');
     const result = await call(collectionOf(db, context), { ...options, signal, onProgress });
     const { read, written, skipped, outside, billed } = result;
     report({ done: read, total: read, unit: 'documents' }, true);
@@ -136,7 +136,7 @@ function assignShards(context, words, call) {
  */
 async function* batchesOf(file, skip, signal) {
   const input = file === '-' ? process.stdin : createReadStream(file);
-  if (input !== process.stdin) await once(input, 'open');
+  if (input !== process.stdin) await once(input, 'open').catch((error) => { throw new UsageError(`${file} cannot be read: ${error.message}.`); });
   const reader = createInterface({ input, crlfDelay: Infinity });
   signal.addEventListener('abort', () => reader.close(), { once: true });
   /** @type {Line[]} */

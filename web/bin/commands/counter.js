@@ -15,8 +15,8 @@ const STORES = { stores: true };
  * @param {Context} context
  * @param {import('../../library/index.js').CounterOptions} [more]
  */
-function counterOf(db, { values: { path, shards, layout, countField } }, more) {
-  return db.counter(path, { ...defined({ shards, layout, countField }), flushMs: 0, ...more });
+function counterOf(db, context, more) {
+  return db.counter(context.values.path, { ...context.pick('shards', 'layout', 'countField'), flushMs: 0, ...more });
 }
 
 /** @param {Context} context */
@@ -31,11 +31,11 @@ export function create(context) {
 
 /** @param {Context} context */
 export async function increment(context) {
-  const { values: { delta, delivery, maxDelta, clientId, voter }, signal } = context;
+  const { values: { delta }, signal } = context;
   // What is stored by then will be counted.
   signal.addEventListener('abort', () => context.goOnWith({}, commandNamed('counter flush')));
   await context.withDatabase(async (db) => {
-    await counterOf(db, context, defined({ delivery, maxDelta, clientId, voter })).increment(delta, { signal });
+    await counterOf(db, context, context.pick('delivery', 'maxDelta', 'clientId', 'voter')).increment(delta, { signal });
     context.answer({ counted: delta }, `counted ${delta}`);
   }, STORES);
 }
@@ -51,22 +51,21 @@ export function flush(context) {
 
 /** @param {Context} context */
 export function get(context) {
-  const { values: { source, maxAgeMs }, signal } = context;
   return context.withDatabase(async (db) => {
-    const reading = await counterOf(db, context).get({ ...defined({ source, maxAgeMs }), signal });
+    const reading = await counterOf(db, context).get({ ...context.pick('source', 'maxAgeMs'), signal: context.signal });
     context.answer({ ...reading, readTime: reading.readTime.toString() }, String(reading.value));
   });
 }
 
 /** @param {Context} context */
 export async function watch(context) {
-  const { values: { intervalMs, maxAgeMs }, signal, terminal } = context;
+  const { signal, terminal } = context;
   await context.withDatabase((db) => new Promise((_, reject) => {
     counterOf(db, context).watch(({ value, state }) => {
       if (context.json) terminal.printJson({ value, state });
       else if (value !== undefined) terminal.show(state === 'live' ? String(value) : `${value} (${state})`);
     }, {
-      ...defined({ intervalMs, maxAgeMs }),
+      ...context.pick('intervalMs', 'maxAgeMs'),
       onError: ({ code, message }) => terminal.complain(`${code}: ${message}`),
     });
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -75,10 +74,10 @@ export async function watch(context) {
 
 /** @param {Context} context */
 export function resize(context) {
-  const { values: { number, atLeast }, signal } = context;
+  const { values: { number }, signal } = context;
   return context.withDatabase(async (db) => {
     context.goOnWith();
-    const result = await counterOf(db, context).resize(number, { ...defined({ atLeast }), signal });
+    const result = await counterOf(db, context).resize(number, { ...context.pick('atLeast'), signal });
     context.answer(result, `${result.shards} shards; the counts of ${result.folded} were moved`);
   });
 }
@@ -98,7 +97,7 @@ export function migrate(context) {
   const { values: { toPath, toLayout, toShards }, signal } = context;
   return context.withDatabase(async (db) => {
     context.goOnWith();
-    const to = defined({ path: toPath, layout: toLayout, shards: toShards });
+    const to = { layout: toLayout, shards: toShards, ...(toPath === undefined ? {} : { path: toPath }) };
     const result = await counterOf(db, context, { layout: 'extension' }).migrate({ to, signal });
     const { folded, shards, complete } = result;
     context.answer(result, `moved the counts of ${folded} documents into ${shards} shards${complete ? '' : '; others kept counting: call it again'}`);
@@ -131,14 +130,4 @@ function readTime(text) {
   } catch {
     throw new UsageError(`--older-than must be a time such as 2024-01-31T00:00:00Z; it is “${text}”.`);
   }
-}
-
-/**
- * Without members that are undefined.
- * @template {object} T
- * @param {T} object
- * @returns {T}
- */
-function defined(object) {
-  return /** @type {T} */ (Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)));
 }

@@ -12,12 +12,11 @@ export async function run(context) {
     context.answer(known, columns(known.map(({ preset, title }) => [preset, title])));
     return;
   }
-  const { users, seconds, shards, delivery, seed } = values;
   const simulator = await createSimulator();
   const report = terminal.progress('running', 'ran');
   const show = (/** @type {import('../../library/workbench.js').ExperimentReport} */ { seconds: done, experiment }, isLast = false) =>
     report({ done: Math.floor(done), total: experiment.seconds ?? 1, unit: 'virtual seconds' }, isLast);
-  const options = Object.fromEntries(Object.entries({ preset: values.name, users, seconds, shards, delivery, seed }).filter(([, value]) => value !== undefined));
+  const options = { preset: values.name, ...context.pick('users', 'seconds', 'shards', 'delivery', 'seed') };
   const result = await simulator.run(options, { signal, onProgress: show });
   show(result, true);
   await simulator.close();

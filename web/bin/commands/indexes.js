@@ -41,10 +41,8 @@ export async function rewrite(context) {
 
 /** @param {Context} context */
 export async function rules(context) {
-  const { values: { path, layout, shards, maxDelta, fractions, access, missingShards, admin } } = context;
-  const options = { path, layout, shards, maxDelta, fractions, access, missingShards, admin };
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  const text = (await openWorkbench()).counterRules(/** @type {import('../../library/workbench.js').CounterRulesOptions} */ (given));
+  const options = context.pick('path', 'layout', 'shards', 'maxDelta', 'fractions', 'access', 'missingShards', 'admin');
+  const text = (await openWorkbench()).counterRules(/** @type {import('../../library/workbench.js').CounterRulesOptions} */ (options));
   context.answer({ text }, text);
 }
 
