@@ -19,7 +19,8 @@ namespace {
 using Start = Result<std::unique_ptr<Operation>>;
 
 // Begins an object that its caller ends.
-JsonWriter BeginView(const DeliveryQueue& queue, const std::optional<Batch>& batch = {}) {
+JsonWriter BeginView(const DeliveryQueue& queue, std::string_view page,
+                     const std::optional<Batch>& batch = {}) {
   JsonWriter writer;
   writer.BeginObject().Key("state").String(queue.Write());
   writer.Key("settled").Int(queue.settled());
@@ -32,6 +33,7 @@ JsonWriter BeginView(const DeliveryQueue& queue, const std::optional<Batch>& bat
   writer.EndArray().Key("entries").BeginArray();
   for (const Amount& entry : queue.entries()) writer.Raw(entry.Encode());
   writer.EndArray();
+  if (queue.MayHaveBeenSent(page)) writer.Key("inDoubt").Boolean(true);
   if (batch) {
     writer.Key("batch");
     batch->Write(writer);
@@ -110,7 +112,7 @@ Start StartQueueAdd(JsonScanner& scanner, OperationContext& context) {
   }
   std::optional<Batch> batch;
   if (!read.page.empty()) batch = queue.Prepare(read.clock, context.random, read.page);
-  JsonWriter writer = BeginView(queue, batch);
+  JsonWriter writer = BeginView(queue, read.page, batch);
   writer.Key("tickets").BeginArray();
   for (const DeliveryQueue::Tickets& each : tickets) writer.Int(each.first).Int(each.last);
   writer.EndArray();
@@ -121,7 +123,7 @@ Start StartQueueStage(JsonScanner& scanner, OperationContext& context) {
   QueueArguments read(scanner, kChecks<kQueueParameters>);
   SHARDLINE_TRY(DeliveryQueue && queue, read.Queue(context.random));
   const std::optional<Batch> batch = queue.Stage(read.clock, context.random, read.page);
-  return Answer(context, BeginView(queue, batch));
+  return Answer(context, BeginView(queue, read.page, batch));
 }
 
 Start StartQueueSettle(JsonScanner& scanner, OperationContext& context) {
@@ -138,13 +140,13 @@ Start StartQueueSettle(JsonScanner& scanner, OperationContext& context) {
   queue.Settle(batch, outcome, context.random);
   std::optional<Batch> next;
   if (!read.page.empty()) next = queue.Prepare(read.clock, context.random, read.page);
-  return Answer(context, BeginView(queue, next));
+  return Answer(context, BeginView(queue, read.page, next));
 }
 
 Start StartQueueView(JsonScanner& scanner, OperationContext& context) {
   QueueArguments read(scanner, kChecks<kQueueParameters>);
   SHARDLINE_TRY(const DeliveryQueue& queue, read.Queue(context.random));
-  return Answer(context, BeginView(queue));
+  return Answer(context, BeginView(queue, read.page));
 }
 
 Start StartCounterDeliver(JsonScanner& scanner, OperationContext& context) {

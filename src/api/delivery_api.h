@@ -9,7 +9,8 @@ namespace shardline {
 // network, and end at once, with a view:
 //
 //   {"state", "settled": every ticket up to this one is, "failures": [{"ticket", "error"}, …],
-//    "entries": [amount, …]: all that is not settled}
+//    "entries": [amount, …]: all that is not settled, "inDoubt": true if any page may have sent the
+//    first of them}
 //
 // queue.add adds "tickets": [first, last, first, last, …], two for each delta. With "page", and if
 // anything is to be sent, queue.add and queue.settle add "batch": what is prepared or in flight;

@@ -174,7 +174,7 @@ Batch DeliveryQueue::StagedBatch(Clock clock, std::string_view page) const {
           .age = age,
           .now = server_now.value_or(clock.now),
           .by_server = server_now.has_value(),
-          .sent = staged_->sent || staged_->page != page,
+          .sent = MayHaveBeenSent(page),
           .restarts = restarts_};
 }
 

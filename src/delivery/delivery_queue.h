@@ -96,6 +96,10 @@ class DeliveryQueue {
   std::int64_t settled() const;
   // The last ones that failed, oldest first.
   const std::vector<Failure>& failures() const { return failures_; }
+  // Whether the first entry may have been sent by now, by this page or by another one.
+  bool MayHaveBeenSent(std::string_view page) const {
+    return staged_ && (staged_->sent || staged_->page != page);
+  }
   // Of all entries: waiting and in flight.
   const std::vector<Amount>& entries() const { return entries_; }
 

@@ -32,7 +32,7 @@ import { add, subtract } from './totals.js';
  * @property {() => Promise<void>} learnt Resolves when it is known what earlier pages have left.
  * @property {() => Total} pending All that is not confirmed.
  * @property {() => Total} asked All that this page has ever asked for, but for what was refused.
- * @property {() => number} sends Grows whenever increments begin to be sent, and whenever that has ended.
+ * @property {() => number} sends Changes whenever increments begin to be sent, and whenever that has ended.
  * @property {() => boolean} sending Whether increments may be on their way to the server just now.
  * @property {(listener: () => void) => () => void} onChange Calls back when `pending` or `asked` has changed; returns how to end.
  * @property {AbortSignal} ended Ends all watches.
@@ -171,7 +171,7 @@ class Watch {
       const { signal } = this.#ended;
       const reading = await watched.read({ signal, ...(this.#maxAgeMs === undefined ? {} : { maxAgeMs: this.#maxAgeMs }) });
       if (this.#isOver) return;
-      const isQuiet = !wasSending && watched.sends() === sends && reading.source !== 'rollup';
+      const isQuiet = !wasSending && !watched.sending() && watched.sends() === sends && reading.source !== 'rollup';
       this.#take(reading, reading.ageMs === undefined ? started : started - reading.ageMs - AGE_MARGIN_MS, isQuiet);
     } catch (error) {
       if (this.#isOver) return;

@@ -37,7 +37,7 @@ export class Clock {
     globalThis.clearTimeout = /** @type {any} */ ((/** @type {Timer | undefined} */ timer) => {
       if (timer) timer.isOver = true;
     });
-    Date.now = () => this.now + (current?.clockError ?? 0);
+    Date.now = () => Math.floor(this.now) + (current?.clockError ?? 0);
     performance.now = () => this.now - start;
   }
 

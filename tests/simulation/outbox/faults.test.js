@@ -185,6 +185,7 @@ test('what another tab has settled meanwhile does not wait for ever in a tab who
   // It hears nothing of what happens meanwhile.
   page.tab.tell('pagehide');
   page.tab.freeze();
+  await clock.pass(0);
   network.isDown = false;
   await open({ authToken: () => tokenOf('bob') });
   await clock.pass(60_000);
@@ -331,6 +332,31 @@ for (const [what, all] of /** @type {[string, any][]} */ ([
     assert.equal(browser.disk.size, 0);
   });
 }
+
+test('the storage fails once an increment is stored, data are cleared, and another tab begins a record: all of it is counted', async () => {
+  network.isDown = true;
+  let fails = false;
+  const page = await open({}, (storage) => {
+    const { update } = storage;
+    storage.update = async (/** @type {any[]} */ ...args) => {
+      if (fails) throw new Error('The storage has failed.');
+      return update(...args);
+    };
+  });
+  const stored = add(page, 1);
+  await clock.pass(200);
+  fails = true;
+  const inMemory = add(page, 2);
+  await clock.pass(200);
+  browser.clear();
+  const other = add(await open(), 4);
+  await clock.pass(200);
+  fails = false;
+  network.isDown = false;
+  await clock.pass(60_000);
+  assert.deepEqual([stored.outcome, inMemory.outcome, other.outcome, total()], ['counted', 'counted', 'counted', 7]);
+  assert.deepEqual([page.counter.pending, browser.disk.size], [0, 0]);
+});
 
 test('data cleared while increments wait: they are stored again, and no promise is resolved for another one', async () => {
   network.isDown = true;

@@ -4,13 +4,16 @@
 import { CounterDatabase, openCounters } from '../../../web/library/counter_database.js';
 import { Browser, Tab } from './browser.js';
 import { Network } from './network.js';
+import { Watcher } from './watcher.js';
 
 /** How much each user's increments are multiples of, so that a commit tells whose they are. */
 const UNITS = /** @type {Record<string, number>} */ ({ nobody: 1, ann: 1000, bob: 1_000_000 });
 /** Mended, everything has to end within so much virtual time. */
 const PATIENCE_MS = 30 * 60_000;
+/** Then, those who watch have to see it. */
+const WATCH_PATIENCE_MS = 60_000;
 
-/** @typedef {{tab: Tab, db: CounterDatabase, counters: import('../../../web/library/counter.js').Counter[]}} Page */
+/** @typedef {{tab: Tab, db: CounterDatabase, counters: import('../../../web/library/counter.js').Counter[], watchers: Watcher[]}} Page */
 /** @typedef {{page: Page, counter: number, amount: number, user: string, outcome?: string, code?: string, isLost?: boolean}} Asked */
 
 export class Life {
@@ -27,6 +30,8 @@ export class Life {
   tokenFault = '';
   /** Whether data were lost in a manner that nobody can hold the library to. */
   isForgetful = false;
+  /** Whether a tab may have gone on in memory, of which others learn nothing. */
+  hadStorageFaults = false;
   /** What happened, for whoever replays it. @type {string[] | undefined} */
   log;
   /** @type {number[]} The totals, until the next commit. */
@@ -56,6 +61,8 @@ export class Life {
     this.flushMs = dice.pick([0, 20, 1000]);
     this.network.needsUser = this.needsUser;
     if (seed % 2 === 0) this.network.date = () => new Date(clock.now).toUTCString();
+    /** Whether pages show totals. */
+    this.isWatched = seed % 5 === 0;
   }
 
   /** @param {string} what */
@@ -86,7 +93,7 @@ export class Life {
     const tab = new Tab();
     const browser = this.browser.of(tab);
     if (!this.hasLocks) delete browser.locks;
-    const page = /** @type {Page} */ ({ tab });
+    const page = /** @type {Page} */ ({ tab, watchers: [] });
     const throws = dice.chance(0.2);
     tab.run(async () => {
       const { connection, outbox } = await openCounters({
@@ -108,6 +115,7 @@ export class Life {
       }, this.load, this.loadSecond, browser);
       page.db = new CounterDatabase(connection, outbox);
       page.counters = this.paths.map((path) => page.db.counter(path, { shards: 3, flushMs: this.flushMs }));
+      if (this.isWatched) page.watchers = page.counters.map((_, counter) => new Watcher(this, page, counter, throws));
     });
     await this.clock.pass(0);
     this.pages.push(page);
@@ -188,6 +196,7 @@ export class Life {
         network.faults = { lose: dice.pick([0, 0.2]), loseAnswer: dice.pick([0, 0.3]), duplicate: dice.pick([0, 0.2]), late: dice.pick([0, 0.1]), abort: dice.pick([0, 0.2]) };
       }],
       [1, 'storage faults', () => {
+        this.hadStorageFaults = true;
         browser.storageFaults = { fail: dice.pick([0, 0, 0.5, 1]), failAfter: dice.pick([0, 0, 0.3]), hang: dice.pick([0, 0, 0, 0.1]), late: dice.pick([0, 0.2]) };
       }],
       [1, 'storage mended', () => {
@@ -233,6 +242,7 @@ export class Life {
     }
     await this.mend();
     this.checkEnd();
+    await this.checkWatches();
     await this.end();
     return this.complaints;
   }
@@ -327,7 +337,14 @@ export class Life {
     });
   }
 
+  async checkWatches() {
+    const watchers = this.living.flatMap((page) => page.watchers);
+    await this.clock.pass(WATCH_PATIENCE_MS, () => watchers.every(({ isRight }) => isRight));
+    for (const watcher of watchers) if (!watcher.isRight) this.complaints.push(watcher.describe());
+  }
+
   async end() {
+    for (const { watchers } of this.pages) for (const { stop } of watchers) stop();
     for (const page of this.living) this.browser.kill(page.tab);
     this.clock.clear();
   }

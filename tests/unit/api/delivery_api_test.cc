@@ -75,6 +75,20 @@ TEST_F(DeliveryApiTest, RefusalsAreInTheView) {
   EXPECT_EQ(view["failures"], json::array({{{"ticket", 1}, {"error", error}}}));
 }
 
+TEST_F(DeliveryApiTest, WhatAnotherPageMayHaveSentIsInDoubt) {
+  const auto in_doubt = [&](const json& view, std::string_view page) {
+    return Ask("queue.view", {{"state", view["state"]}, {"page", page}}).value("inDoubt", false);
+  };
+  json view = Ask("queue.add", {{"state", nullptr}, {"deltas", {one_}}});
+  EXPECT_FALSE(in_doubt(view, "here"));
+  // A page sends what it has made ready without another word when it goes away.
+  view = Ask("queue.add", {{"state", nullptr}, {"deltas", {one_}}, {"page", "here"}});
+  EXPECT_FALSE(in_doubt(view, "here"));
+  EXPECT_TRUE(in_doubt(view, "there"));
+  view = Ask("queue.stage", {{"state", view["state"]}, {"now", 0}, {"page", "here"}});
+  EXPECT_TRUE(in_doubt(view, "here"));
+}
+
 TEST_F(DeliveryApiTest, AChosenClientAndABound) {
   json view = Ask("queue.add", {{"state", nullptr},
                                 {"clientId", "user"},

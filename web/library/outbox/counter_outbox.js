@@ -15,13 +15,31 @@ import { abortable, until } from './waits.js';
  * @typedef {import('./users.js').User} User
  * @typedef {import('./new_entries.js').Entry} Entry
  *
- * @typedef {import('./record.js').Setting & import('./sender.js').Sending & {
+ * @typedef {import('./record.js').StoredRecord} StoredRecord
+ * @typedef {import('./tab_channel.js').News} News
+ * @typedef {import('./record_state.js').Seen} Seen
+ *
+ * @typedef {object} Setting What a record needs of its outbox.
+ * @property {import('../connection.js').Connection} connection
+ * @property {import('./storage.js').PatientStorage} storage
+ * @property {() => string} page The name of this page, for batches that it has prepared.
+ * @property {(news: News) => void} tell Tells the other tabs.
+ * @property {(epoch: string) => Seen | undefined} endOf What was seen last of a record that is gone.
+ * @property {(place: Place, epoch: string) => Promise<void>} askOthers Ends when other tabs have told what they know of an epoch.
+ * @property {(cause: unknown) => void} onUnsaved Called when the storage has failed.
+ * @property {(record: StoredRecord, epoch: string, ticket: number, amount: Amount,
+ *   error: import('../errors.js').ShardlineError) => void} onUnclaimed
+ *   Called when an increment has failed that nobody here waits for.
+ * @property {(epoch: string, ticket: number) => void} onClaimed Called when somebody here was told of a failure that another tab has met.
+ *
+ * @typedef {Setting & import('./sender.js').Sending & {
  *   learnt: () => Promise<void>,
- *   wakeLeader: (record: import('./record.js').StoredRecord, ms: number) => void,
+ *   isOnlySender: (record: StoredRecord) => boolean,
+ *   wakeLeader: (record: StoredRecord, ms: number) => void,
  *   onUnknownUser: (error: ShardlineError) => void,
  *   ended: AbortSignal,
  * }} Surroundings What it needs of its outbox. `learnt` resolves when what was stored before has been read; `wakeLeader` asks the tab
- *   that sends to do so.
+ *   that sends to do so; `isOnlySender` says whether no other tab than this one sends a record.
  */
 
 export class CounterOutbox {
@@ -70,15 +88,15 @@ export class CounterOutbox {
     return sum([...this.records.all.flatMap((record) => record.pending), ...this.#newEntries.amounts, ...this.#tracked]);
   }
 
-  /** Grows when something begins to be sent, and when that has ended. */
+  /** Changes when something begins to be sent here, when that has ended, and when anything is settled by any tab. */
   get sends() {
-    return this.records.senders.reduce((all, sender) => all + sender.sends, this.#trackings);
+    return this.records.all.reduce((all, { sender, last }) => all + sender.sends + last.settled, this.#trackings);
   }
 
   /** Whether something may be on its way to the server, from here or from another tab. */
   get sending() {
-    return this.#tracked.size > 0 || this.records.all.some((record) =>
-      record.sender.isSending || (record.pending.length > 0 && !this.#surroundings.maySend(record)));
+    return this.#tracked.size > 0 || this.records.all.some((record) => record.sender.isSending || record.isInDoubt
+      || (record.pending.length > 0 && !this.#surroundings.isOnlySender(record)));
   }
 
   /** How many commits this page has sent, and how many of them met with contention. */

@@ -19,6 +19,8 @@ export class Leader {
   #letGo;
   #stopped = true;
   leads = false;
+  /** Whether no other tab leads as well, as tabs do where there are no Web Locks. */
+  isAlone = false;
 
   /**
    * @param {Locks | undefined} locks
@@ -62,7 +64,7 @@ export class Leader {
 
   /** @param {boolean} steal */
   #request(steal) {
-    if (!this.#locks) return this.#lead();
+    if (!this.#locks) return this.#lead(false);
     const waiting = new AbortController();
     this.#waiting = waiting;
     let held = false;
@@ -72,12 +74,12 @@ export class Leader {
       const kept = new Promise((resolve) => {
         this.#letGo = () => resolve(undefined);
       });
-      this.#lead();
+      this.#lead(true);
       return /** @type {Promise<void>} */ (kept);
     };
     this.#locks.request(this.#name, steal ? { steal } : { signal: waiting.signal }, hold).catch(() => {
       if (this.#waiting !== waiting || this.#stopped || waiting.signal.aborted) return;
-      if (!held) return this.#lead(); // The page may not use locks.
+      if (!held) return this.#lead(false); // The page may not use locks.
       // Another tab has taken over.
       this.leads = false;
       this.#letGo = undefined;
@@ -85,8 +87,10 @@ export class Leader {
     });
   }
 
-  #lead() {
+  /** @param {boolean} isAlone */
+  #lead(isAlone) {
     this.leads = true;
+    this.isAlone = isAlone;
     this.#onLead();
   }
 }

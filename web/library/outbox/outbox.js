@@ -42,6 +42,8 @@ export class Outbox {
   #userWatch;
   #warnings;
   #browser;
+  /** Whether other tabs use the same storage. */
+  #isShared;
   #leader = new Leader(undefined, '', () => {});
   #channel;
   #storedRecords;
@@ -74,6 +76,7 @@ export class Outbox {
     this.#users = users;
     this.#userWatch = new UserWatch(users, () => this.#onAsked());
     this.#warnings = new Warnings(onWarning);
+    this.#isShared = storage.shared === true;
     this.#browser = storage.shared ? browser : { window: browser.window, document: browser.document };
     this.#channel = new TabChannel(this.#browser.Channel, name, {
       user: () => users.current,
@@ -184,6 +187,7 @@ export class Outbox {
       ended: this.#ending.signal,
       maySend: ({ place, isUnsaved }) => !this.#ending.signal.aborted && place.user === this.#users.current
         && (this.#leader.leads || isUnsaved),
+      isOnlySender: (record) => this.#surroundings.maySend(record) && !record.isUnsaved && (this.#leader.isAlone || !this.#isShared),
       inTurn: inTurns(MOST_DELIVERIES),
       firstPauseMs: initialDelayMs,
       longestPauseMs: maxDelayMs,

@@ -12,36 +12,11 @@ import { toError, Waiters } from './waiters.js';
 
 /**
  * @typedef {import('./amounts.js').Amount} Amount
- * @typedef {import('./stored_text.js').Stored} Stored
- * @typedef {{code: import('../errors.js').ErrorCode, message: string, status: number}} PlainError
- *
- * @typedef {object} View What the core says of the entries. See src/api/delivery_api.h.
- * @property {string} state
- * @property {number} settled
- * @property {{ticket: number, error: PlainError}[]} failures
- * @property {Amount[]} entries
- * @property {number[]} [tickets]
- * @property {any} [batch] What is ready to be sent, or in flight.
- *
- * @typedef {Pick<Stored, 'epoch' | 'version' | 'by' | 'upTo'> & View} Seen
- *
+ * @typedef {import('./record_state.js').Seen} Seen
  * @typedef {import('./waiters.js').Waiter} Waiter
  * @typedef {Pick<Waiter, 'amount' | 'resolve' | 'reject'>} Asked
  * @typedef {import('./stored_text.js').Place} Place
  * @typedef {import('./tab_channel.js').News} News
- *
- * @typedef {object} Setting What a record needs of its outbox.
- * @property {import('../connection.js').Connection} connection
- * @property {import('./storage.js').PatientStorage} storage
- * @property {() => string} page The name of this page, for batches that it has prepared.
- * @property {(news: News) => void} tell Tells the other tabs.
- * @property {(epoch: string) => Seen | undefined} endOf What was seen last of a record that is gone.
- * @property {(place: Place, epoch: string) => Promise<void>} askOthers Ends when other tabs have told what they know of an epoch.
- * @property {(cause: unknown) => void} onUnsaved Called when the storage has failed.
- * @property {(record: StoredRecord, epoch: string, ticket: number, amount: Amount,
- *   error: import('../errors.js').ShardlineError) => void} onUnclaimed
- *   Called when an increment has failed that nobody here waits for.
- * @property {(epoch: string, ticket: number) => void} onClaimed Called when somebody here was told of a failure that another tab has met.
  */
 
 export class StoredRecord {
@@ -52,7 +27,7 @@ export class StoredRecord {
   #waiters = new Waiters();
 
   /**
-   * @param {Setting & import('./sender.js').Sending} setting
+   * @param {import('./counter_outbox.js').Setting & import('./sender.js').Sending} setting
    * @param {Place} place
    * @param {object} counter
    * @param {object} callbacks
@@ -80,14 +55,23 @@ export class StoredRecord {
 
   /** What is not settled: the entries, and what has to be put back first. @returns {Amount[]} */
   get pending() {
-    const lost = this.#waiters.all.filter(({ epoch }) => epoch !== this.#seen?.epoch);
-    return [...this.entries, ...lost.map(({ amount }) => amount)];
+    return [...this.entries, ...this.#lost.map(({ amount }) => amount)];
+  }
+
+  /** Those who wait for what has to be put back. */
+  get #lost() {
+    return this.#waiters.all.filter(({ epoch }) => epoch !== this.#seen?.epoch);
   }
 
   /** What this page has made ready to be sent, and may be sent without being staged first. */
   get ready() {
     const batch = this.#state.isBeingChanged ? undefined : this.#seen?.batch;
     return batch?.sent ? undefined : batch;
+  }
+
+  /** Whether a part of what is pending may have been counted by now. What is being stored just now others may see. */
+  get isInDoubt() {
+    return this.#seen?.inDoubt === true || this.#state.isBeingChanged || this.#lost.length > 0;
   }
 
   get isWaitedFor() {
@@ -121,7 +105,7 @@ export class StoredRecord {
   /** For `isSettled`: the last increment so far. */
   get last() {
     const { epoch, settled, entries } = this.#seen ?? { epoch: '', settled: 0, entries: [] };
-    return { epoch, ticket: settled + entries.length, waiters: [...this.#waiters.all] };
+    return { epoch, settled, ticket: settled + entries.length, waiters: [...this.#waiters.all] };
   }
 
   /** @param {StoredRecord['last']} last */
@@ -159,8 +143,9 @@ export class StoredRecord {
   async take(text) {
     const stored = readStored(text);
     if (!stored) return;
-    // News may have been missed, while the page was in the browser's cache for example.
-    if (this.#seen && stored.version !== this.#seen.version) return this.look();
+    // News may have been missed, while the page was in the browser's cache for example; and what is just being stored may be in it.
+    const isOther = this.#seen !== undefined && stored.version !== this.#seen.version;
+    if (isOther || this.#state.isBeingChanged) return this.look();
     if (this.#seen) this.#state.isStored = true; // It may be known by another tab's news alone.
     else this.#state.take(stored);
     this.counter = stored.counter;
@@ -227,9 +212,17 @@ export class StoredRecord {
    * Takes in what another tab tells.
    * @param {News} news
    */
-  hear({ seen, counter }) {
+  hear(news) {
+    // It may be of what is just being stored here.
+    if (this.#state.isBeingChanged) void this.#state.settled().then(() => this.hear(news));
+    else this.#take(news);
+  }
+
+  /** @param {News} news */
+  #take({ seen, counter }) {
     const mine = this.#seen;
-    const news = { ...seen, batch: undefined };
+    // Its page may send what it has made ready at any time.
+    const news = { ...seen, batch: undefined, inDoubt: seen.inDoubt === true || seen.batch !== undefined };
     const isNewer = mine?.epoch === seen.epoch ? seen.version > mine.version : !this.#waiters.has(mine?.epoch);
     if (isNewer && !this.isUnsaved) {
       // What another page has made ready is not this one's to send.
@@ -267,12 +260,23 @@ export class StoredRecord {
   }
 
   /** @param {import('./record_state.js').Lost} lost */
-  async #recover({ seen, isPrivate }) {
-    if (!isPrivate) await this.#setting.askOthers(this.place, seen.epoch);
-    // In a record that goes on, those who were seen by others go on waiting.
-    const isLeft = (/** @type {Waiter} */ { epoch, isUnsaved }) => epoch === seen.epoch && (isUnsaved || !isPrivate);
-    const waiters = this.#waiters.take(isLeft);
-    if (waiters.length > 0) this.#onLost(seen, waiters, isPrivate);
+  async #recover({ seen, isPrivate, stored }) {
+    if (isPrivate) this.#lose(seen, isPrivate, ({ isUnsaved = false }) => isUnsaved);
+    const shared = isPrivate ? stored : seen;
+    // A record that is still there goes on, and those whose increments it has go on waiting.
+    if (!shared) return;
+    await this.#setting.askOthers(this.place, shared.epoch);
+    this.#lose(shared, false, () => true);
+  }
+
+  /**
+   * @param {Seen} lost
+   * @param {boolean} isPrivate
+   * @param {(waiter: Waiter) => boolean} isMeant Which of those who wait for it.
+   */
+  #lose(lost, isPrivate, isMeant) {
+    const waiters = this.#waiters.take((waiter) => waiter.epoch === lost.epoch && isMeant(waiter));
+    if (waiters.length > 0) this.#onLost(lost, waiters, isPrivate);
   }
 
   /**

@@ -7,10 +7,21 @@ import { memoryStorage, PatientStorage } from './storage.js';
 import { drawId, readStored, setAside } from './stored_text.js';
 
 /**
- * @typedef {import('./record.js').Seen} Seen
- * @typedef {import('./record.js').View} View
  * @typedef {import('./stored_text.js').Stored} Stored
  * @typedef {import('./start_of_step.js').Start} Start
+ *
+ * @typedef {{code: import('../errors.js').ErrorCode, message: string, status: number}} PlainError
+ *
+ * @typedef {object} View What the core says of the entries. See src/api/delivery_api.h.
+ * @property {string} state
+ * @property {number} settled
+ * @property {{ticket: number, error: PlainError}[]} failures
+ * @property {import('./amounts.js').Amount[]} entries
+ * @property {number[]} [tickets]
+ * @property {boolean} [inDoubt] Whether any page may have sent the first of them.
+ * @property {any} [batch] What is ready to be sent, or in flight.
+ *
+ * @typedef {Pick<Stored, 'epoch' | 'version' | 'by' | 'upTo'> & View} Seen
  *
  * @typedef {object} Taken What a step has led to.
  * @property {View} view
@@ -26,7 +37,10 @@ import { drawId, readStored, setAside } from './stored_text.js';
  * @property {boolean} isNews Whether other tabs have to be told.
  * @property {Lost | undefined} lost
  *
- * @typedef {{seen: Seen, isPrivate: boolean}} Lost `isPrivate`: no other tab has seen it.
+ * @typedef {object} Lost
+ * @property {Seen} seen
+ * @property {boolean} isPrivate Whether a part of it was never stored, so that no other tab has seen it.
+ * @property {Seen} [stored] If it is private, and the record that it goes on from is gone as well: that record.
  *
  * @typedef {object} StepOptions
  * @property {boolean} [durable]
@@ -62,7 +76,7 @@ export class RecordState {
   isStored = false;
 
   /**
-   * @param {import('./record.js').Setting} setting
+   * @param {import('./counter_outbox.js').Setting} setting
    * @param {string} id By which it is stored.
    * @param {object} callbacks
    * @param {() => Pick<Stored, 'key' | 'user' | 'side' | 'counter'>} callbacks.describe What stands beside the entries.
@@ -92,10 +106,14 @@ export class RecordState {
    * Takes in what has been read from the storage. Throws `data-loss` if it cannot be read.
    * @param {Stored} stored
    */
-  take({ epoch, version, by, upTo, state }) {
-    const view = this.#setting.connection.runNow('queue.view', { state });
-    this.seen = { ...view, epoch, version, by, upTo };
+  take(stored) {
+    this.seen = this.#view(stored);
     this.isStored = true;
+  }
+
+  /** @param {Stored} stored @returns {Seen} */
+  #view({ epoch, version, by, upTo, state }) {
+    return { ...this.#setting.connection.runNow('queue.view', { state }), epoch, version, by, upTo };
   }
 
   /**
@@ -167,9 +185,23 @@ export class RecordState {
     const seen = this.seen;
     const unsaved = this.#unsaved;
     const isWaitedFor = this.#isWaitedFor(seen?.epoch);
-    const { start, isLost } = startOfStep({ text, stored: readStored(text), seen, unsaved, by: this.#by, isWaitedFor });
-    this.#lost = isLost && seen ? { seen, isPrivate: unsaved !== undefined } : undefined;
+    const stored = readStored(text);
+    const { start, isLost } = startOfStep({ text, stored, seen, unsaved, by: this.#by, isWaitedFor });
+    this.#lost = undefined;
+    if (!isLost || !seen) return start;
+    this.#lost = unsaved ? { seen, isPrivate: true, stored: this.#lastStored(unsaved, stored?.epoch) } : { seen, isPrivate: false };
     return start;
+  }
+
+  /**
+   * The record from which this page has gone on in memory, if it is not the one that is stored now.
+   * @param {import('./start_of_step.js').Unsaved} unsaved
+   * @param {string | undefined} epoch Of the record that is stored now.
+   */
+  #lastStored({ text, base }, epoch) {
+    const before = readStored(text);
+    const last = base ?? (before && this.#view(before));
+    return last?.epoch === epoch ? undefined : last;
   }
 
   /**
@@ -206,6 +238,11 @@ export class RecordState {
     const { tickets: _, ...rest } = view;
     if (this.seen?.state === view.state) rest.batch ??= this.seen?.batch;
     return { view, seen: { ...rest, ...head }, text: name === TIDY && view.entries.length === 0 ? undefined : JSON.stringify(stored), isChanged };
+  }
+
+  /** Resolves when the steps that were asked for until now have been taken. */
+  async settled() {
+    await this.#steps;
   }
 
   /** Keeps what cannot be read by another key, for whoever can. */

@@ -123,7 +123,7 @@ export class Records {
 
   /**
    * @param {Place} place
-   * @param {import('./record.js').Seen} lost
+   * @param {import('./record_state.js').Seen} lost
    * @param {import('./record.js').Waiter[]} waiters
    * @param {boolean} isPrivate
    */

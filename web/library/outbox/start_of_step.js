@@ -17,12 +17,12 @@
  *
  * @typedef {object} Unsaved What is known of the storage while what was seen is not stored.
  * @property {string | undefined} text What was stored before; undefined also if that is not known.
- * @property {import('./record.js').Seen | undefined} base What was seen of it.
+ * @property {import('./record_state.js').Seen | undefined} base What was seen of it.
  *
  * @typedef {object} Situation
  * @property {string | undefined} text What is stored.
  * @property {Start | undefined} stored The same, as a record.
- * @property {import('./record.js').Seen | undefined} seen
+ * @property {import('./record_state.js').Seen | undefined} seen
  * @property {Unsaved | undefined} unsaved
  * @property {string} by Who is about to take the step.
  * @property {boolean} isWaitedFor Whether somebody here waits for what was seen.

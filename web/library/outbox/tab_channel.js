@@ -18,7 +18,7 @@
  * @typedef {object} News What tabs tell each other about a record.
  * @property {Place} place
  * @property {object} counter
- * @property {import('./record.js').Seen} seen
+ * @property {import('./record_state.js').Seen} seen
  *
  * @typedef {object} Host What the channel needs of its outbox.
  * @property {() => User | undefined} user Tabs of other users have leaders of their own.

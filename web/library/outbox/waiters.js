@@ -4,8 +4,8 @@ import { ShardlineError } from '../errors.js';
 import { sum } from './amounts.js';
 
 /**
- * @typedef {import('./record.js').Seen} Seen
- * @typedef {import('./record.js').PlainError} PlainError
+ * @typedef {import('./record_state.js').Seen} Seen
+ * @typedef {import('./record_state.js').PlainError} PlainError
  *
  * @typedef {object} Waiter An increment that was asked for here.
  * @property {string} epoch
