@@ -25,4 +25,15 @@ inline constexpr ApiTable kAllTables[] = {kCounterApi,    kDeliveryApi,     kIds
                                           kCollectionApi, kCounterAdminApi, kIdsAdminApi,
                                           kReshardingApi};
 
+// All of them, with what they take, by the first module that has them.
+struct ModuleCalls {
+  const char* name;
+  std::span<const ApiCall> calls;
+};
+inline constexpr ModuleCalls kModuleCalls[] = {
+    {"counters", kCounterCalls},       {"counters", kDeliveryCalls},  {"counters", kIdsCalls},
+    {"collections", kCollectionCalls}, {"admin", kCounterAdminCalls}, {"admin", kIdsAdminCalls},
+    {"admin", kReshardingCalls},
+};
+
 }  // namespace shardline

@@ -1,6 +1,7 @@
 #include "documents/document_write.h"
 
 #include <cstddef>
+#include <iterator>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -27,7 +28,7 @@ Failure RefuseShard(const ShardedCollection& collection) {
 }
 
 // Reads ["price", "micros"]. `first_has_dots`: the first one is a path by itself.
-Result<FieldPath> ReadPath(JsonScanner& scanner, bool first_has_dots) {
+Result<FieldPath> ReadPath(JsonScanner scanner, bool first_has_dots) {
   std::string text;
   scanner.BeginArray();
   while (scanner.NextElement()) {
@@ -44,6 +45,7 @@ Result<FieldPath> ReadPath(JsonScanner& scanner, bool first_has_dots) {
     }
     text += '`';
   }
+  if (!scanner.ok()) return scanner.failure("a transform");
   return FieldPath::Parse(text);
 }
 
@@ -54,6 +56,7 @@ Status CheckList(std::string_view wire, const FieldPath& field) {
   if (scanner.BeginObject() && scanner.NextKey(key) && scanner.BeginArray()) {
     while (scanner.NextElement()) SHARDLINE_CHECK(CheckValue(scanner, field.text()));
   }
+  if (!scanner.ok()) return scanner.failure("a transform");
   return {};
 }
 
@@ -62,29 +65,26 @@ Status CheckList(std::string_view wire, const FieldPath& field) {
 Status ReadTransform(JsonScanner& scanner, const ShardedCollection& collection, Write& write,
                      std::vector<Change>* changes) {
   using Kind = FieldTransform::Kind;
-  scanner.BeginArray();
-  scanner.NextElement();
-  const std::string_view kind = scanner.RawString();
-  scanner.NextElement();
-  SHARDLINE_TRY(FieldPath && field, ReadPath(scanner, changes != nullptr));
-  scanner.NextElement();
-  const std::string_view value = scanner.SkipValue();
-  scanner.NextElement();
-  if (!scanner.ok()) return scanner.failure("a transform");
-  if (kind == "delete") {
+  // In the order of the words. The last one stands for "delete".
+  constexpr Kind kKinds[] = {Kind::kServerTimestamp, Kind::kIncrement, Kind::kAppendMissing,
+                             Kind::kRemoveAll, Kind::kServerTimestamp};
+  Arguments arguments(scanner, kChecks<kTransformParameters>, "transforms.");
+  if (!arguments.ok()) return arguments.TakeFailure();
+  const std::size_t word = arguments.Word("kind");
+  SHARDLINE_TRY(FieldPath && field, ReadPath(arguments.Scanner("path"), changes != nullptr));
+  if (word + 1 == std::size(kKinds)) {
     if (changes == nullptr) return Refuse(field, "is deleted, which only update() can.");
     changes->push_back({std::move(field), {}});
     return {};
   }
   const FieldPath& shard = collection.shard_field();
   if (field.IsPrefixOf(shard) || shard.IsPrefixOf(field)) return RefuseShard(collection);
-  FieldTransform transform{std::move(field), Kind::kServerTimestamp};
-  if (kind == "increment") {
-    transform.kind = Kind::kIncrement;
+  FieldTransform transform{std::move(field), kKinds[word]};
+  const std::string_view value = arguments.Raw("value");
+  if (transform.kind == Kind::kIncrement) {
     JsonScanner inside = JsonScanner::Within(value);
     SHARDLINE_CHECK(CheckValue(inside, transform.field.text()));
-  } else if (kind != "serverTimestamp") {
-    transform.kind = kind == "arrayUnion" ? Kind::kAppendMissing : Kind::kRemoveAll;
+  } else if (transform.kind != Kind::kServerTimestamp) {
     SHARDLINE_CHECK(CheckList(value, transform.field));
   }
   if (transform.kind != Kind::kServerTimestamp) transform.value = value;
@@ -92,15 +92,14 @@ Status ReadTransform(JsonScanner& scanner, const ShardedCollection& collection, 
   return {};
 }
 
-// The second part of what a user wants written; the first has been read.
-Status ReadTransforms(JsonScanner& scanner, const ShardedCollection& collection, Write& write,
+Status ReadTransforms(const Arguments& document, const ShardedCollection& collection, Write& write,
                       std::vector<Change>* changes) {
-  scanner.NextElement();
+  if (!document.Has("transforms")) return {};
+  JsonScanner scanner = document.Scanner("transforms");
   scanner.BeginArray();
   while (scanner.NextElement()) {
     SHARDLINE_CHECK(ReadTransform(scanner, collection, write, changes));
   }
-  scanner.NextElement();
   if (!scanner.ok()) return scanner.failure("the document");
   return {};
 }
@@ -183,7 +182,7 @@ Status CheckSize(std::size_t fields_size, const DocumentPath& path) {
 }
 
 // Reads the fields to be set, and returns their size.
-Result<std::size_t> ReadSetFields(JsonScanner& scanner, std::vector<Change>& changes) {
+Result<std::size_t> ReadSetFields(JsonScanner scanner, std::vector<Change>& changes) {
   std::size_t size = 0;
   std::string_view key;
   scanner.BeginObject();
@@ -197,6 +196,7 @@ Result<std::size_t> ReadSetFields(JsonScanner& scanner, std::vector<Change>& cha
     size += value_size;
     changes.push_back({std::move(field), value});
   }
+  if (!scanner.ok()) return scanner.failure("the document");
   return size;
 }
 
@@ -259,14 +259,13 @@ void WriteNested(JsonWriter& writer, const Change* begin, const Change* end, std
 
 Status ReadDocument(JsonScanner& scanner, const ShardedCollection& collection,
                     const DocumentPath& path, Random& random, DocumentWrite& document) {
-  scanner.BeginArray();
-  scanner.NextElement();
-  const std::string_view fields = scanner.SkipValue();
-  if (!scanner.ok()) return scanner.failure("the document");
+  Arguments arguments(scanner, kChecks<kDocumentParameters>);
+  if (!arguments.ok()) return arguments.TakeFailure();
+  const std::string_view fields = arguments.Raw("fields");
   JsonScanner inside = JsonScanner::Within(fields);
   SHARDLINE_TRY(const std::size_t size, CheckFields(inside));
   SHARDLINE_CHECK(CheckSize(size, path));
-  SHARDLINE_CHECK(ReadTransforms(scanner, collection, document.write, nullptr));
+  SHARDLINE_CHECK(ReadTransforms(arguments, collection, document.write, nullptr));
   const FieldPath& shard_field = collection.shard_field();
   const ShardPlace place = FindShard(fields, shard_field, 0);
   if (place.value.empty()) {
@@ -280,12 +279,12 @@ Status ReadDocument(JsonScanner& scanner, const ShardedCollection& collection,
 
 Status ReadChanges(JsonScanner& scanner, const ShardedCollection& collection,
                    const DocumentPath& path, DocumentWrite& document) {
+  Arguments arguments(scanner, kChecks<kDocumentParameters>);
+  if (!arguments.ok()) return arguments.TakeFailure();
   std::vector<Change> changes;
-  scanner.BeginArray();
-  scanner.NextElement();
-  SHARDLINE_TRY(const std::size_t size, ReadSetFields(scanner, changes));
+  SHARDLINE_TRY(const std::size_t size, ReadSetFields(arguments.Scanner("fields"), changes));
   SHARDLINE_CHECK(CheckSize(size, path));
-  SHARDLINE_CHECK(ReadTransforms(scanner, collection, document.write, &changes));
+  SHARDLINE_CHECK(ReadTransforms(arguments, collection, document.write, &changes));
   SHARDLINE_CHECK(SortChanges(changes));
   SHARDLINE_CHECK(ReadChangedShard(changes, collection, document.shard));
   Write& write = document.write;

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "base/json_scanner.h"
+#include "base/arguments.h"
 #include "base/random.h"
 #include "firestore/resource_name.h"
 #include "firestore/write.h"
@@ -17,11 +17,36 @@ struct DocumentWrite {
   std::string shard = {};
 };
 
-// Both read what a user wants written, [{fields on the wire}, [[kind, [names], value], …]], of
-// which the second part are transforms: "serverTimestamp" (value null), "increment" (a number on
-// the wire), "arrayUnion" and "arrayRemove" ({"values": […]}). They refuse by name of the field
-// what Firestore cannot hold, and what would leave the document without one of the collection's
-// shard values, by which alone sharded queries find it.
+inline constexpr Parameter kTransformParameters[] = {
+    {.name = "kind",
+     .type = ParameterType::kWord,
+     .required = true,
+     .allowed = "serverTimestamp|increment|arrayUnion|arrayRemove|delete",
+     .description = "What is done with the field. Only an update can delete it."},
+    {.name = "path",
+     .type = ParameterType::kList,
+     .required = true,
+     .description = "The names that lead to the field."},
+    {.name = "value",
+     .type = ParameterType::kValue,
+     .allowed = "a value",
+     .description = "A number on the wire for increment; {\"values\": […]} for arrayUnion and "
+                    "arrayRemove."},
+};
+inline constexpr Parameter kDocumentParameters[] = {
+    {.name = "fields",
+     .type = ParameterType::kObject,
+     .required = true,
+     .description = "As they stand on the wire."},
+    {.name = "transforms",
+     .type = ParameterType::kList,
+     .members = kTransformParameters,
+     .description = "What the server is to do with other fields."},
+};
+
+// Both read what a user wants written, an object with kDocumentParameters. They refuse by name of
+// the field what Firestore cannot hold, and what would leave the document without one of the
+// collection's shard values, by which alone sharded queries find it.
 
 // A whole document. It gets a shard value drawn by `random`, unless it brings one.
 Status ReadDocument(JsonScanner& scanner, const ShardedCollection& collection,

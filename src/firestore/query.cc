@@ -1,28 +1,22 @@
 #include "firestore/query.h"
 
 #include <cstddef>
-#include <iterator>
 
 namespace shardline {
 namespace {
 
-struct OpNames {
-  std::string_view text;  // As Firebase's libraries write it.
-  std::string_view wire;
-};
-
 // Indexed by FilterOp.
-constexpr OpNames kOps[] = {
-    {"==", "EQUAL"},
-    {"!=", "NOT_EQUAL"},
-    {"<", "LESS_THAN"},
-    {"<=", "LESS_THAN_OR_EQUAL"},
-    {">", "GREATER_THAN"},
-    {">=", "GREATER_THAN_OR_EQUAL"},
-    {"in", "IN"},
-    {"not-in", "NOT_IN"},
-    {"array-contains", "ARRAY_CONTAINS"},
-    {"array-contains-any", "ARRAY_CONTAINS_ANY"},
+constexpr std::string_view kWireOps[] = {
+    "EQUAL",
+    "NOT_EQUAL",
+    "LESS_THAN",
+    "LESS_THAN_OR_EQUAL",
+    "GREATER_THAN",
+    "GREATER_THAN_OR_EQUAL",
+    "IN",
+    "NOT_IN",
+    "ARRAY_CONTAINS",
+    "ARRAY_CONTAINS_ANY",
 };
 
 void EncodeField(JsonWriter& writer, const FieldPath& field) {
@@ -42,7 +36,7 @@ void EncodeFilter(JsonWriter& writer, const Filter& filter) {
   const std::optional<std::string_view> unary = UnaryOp(filter);
   writer.BeginObject().Key(unary ? "unaryFilter" : "fieldFilter").BeginObject();
   EncodeField(writer, filter.field);
-  writer.Key("op").String(unary ? *unary : kOps[static_cast<std::size_t>(filter.op)].wire);
+  writer.Key("op").String(unary ? *unary : kWireOps[static_cast<std::size_t>(filter.op)]);
   if (!unary) writer.Key("value").Raw(filter.value);
   writer.EndObject().EndObject();
 }
@@ -108,13 +102,6 @@ Position Position::AtDocument(std::string_view name, bool before) {
   Position position{.before = before};
   position.values.push_back(value.Take());
   return position;
-}
-
-std::optional<FilterOp> ParseFilterOp(std::string_view text) {
-  for (std::size_t i = 0; i < std::size(kOps); ++i) {
-    if (kOps[i].text == text) return static_cast<FilterOp>(i);
-  }
-  return std::nullopt;
 }
 
 bool IsInequality(FilterOp op) {

@@ -27,9 +27,9 @@ enum class FilterOp : std::uint8_t {
   kArrayContains,
   kArrayContainsAny,
 };
-
-// Reads an operator as Firebase's libraries write it: "==", "array-contains".
-std::optional<FilterOp> ParseFilterOp(std::string_view text);
+// As Firebase's libraries write them, in this order.
+inline constexpr const char* kFilterOpWords =
+    "==|!=|<|<=|>|>=|in|not-in|array-contains|array-contains-any";
 
 // True for those that sort by their field: everything but ==, in and the two array operators.
 bool IsInequality(FilterOp op);

@@ -76,6 +76,19 @@ bool MayBeOfOneDocument(Code code) {
 
 }  // namespace
 
+Status CheckReshard(const std::vector<std::string>& shards, const ShardedCollection& collection) {
+  const bool are_written = shards.size() == collection.written_count() &&
+                           std::all_of(shards.begin(), shards.end(), [&](const std::string& shard) {
+                             return collection.IsWritten(shard);
+                           });
+  if (are_written && collection.in_transition()) return {};
+  return InvalidArgument(
+      "reshard() moves documents to the values that all clients write by now: first let all of "
+      "them have { shards: old, alsoRead: new }, then { shards: new, alsoRead: old }, and then "
+      "call reshard(new) on a collection with these latter options. If none of the old values is "
+      "to be given up, no document has to move.");
+}
+
 Result<std::unique_ptr<Operation>> AssignShards::Start(
     OperationContext& context, std::shared_ptr<const ShardedCollection> collection,
     const AssignShardsOptions& options) {

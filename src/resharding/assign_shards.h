@@ -17,11 +17,11 @@
 
 namespace shardline {
 
+// One request after the other writes less than that.
+inline constexpr std::int64_t kMostWritesPerSecond = 10'000;
+
 // What backfill() and reshard() are asked for.
 struct AssignShardsOptions {
-  // More would be no bound: https://firebase.google.com/docs/firestore/quotas.
-  static constexpr std::int64_t kMostWritesPerSecond = 10'000;
-
   ShardTask task = ShardTask::kBackfill;
   // What an earlier run has told last; empty: from the first document on.
   std::string resume_from = {};
@@ -30,6 +30,10 @@ struct AssignShardsOptions {
   // From 1 on.
   std::int64_t writes_per_second = kMostWritesPerSecond;
 };
+
+// Refuses reshard() where not all clients can be at step 2 below: the new values must be those that
+// the collection writes, in any order, and there must be others that it reads.
+Status CheckReshard(const std::vector<std::string>& shards, const ShardedCollection& collection);
 
 // Gives documents of a live collection a shard, while everybody goes on reading and writing.
 //

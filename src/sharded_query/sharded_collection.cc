@@ -12,39 +12,11 @@
 namespace shardline {
 namespace {
 
-Failure BadShards() {
-  return InvalidArgument(
-      "`shards` must be a number of shards from 1 to 10,000, or a list of as many distinct values, "
-      "each a string of at most 1,500 bytes or an integer.");
-}
-
 Value ReadPlain(JsonScanner& scanner) {
   if (scanner.Peek() == JsonScanner::Kind::kString) return {scanner.String()};
   const std::optional<std::int64_t> integer = ParseInt64(scanner.RawNumber());
   if (!integer) return {};
   return {*integer};
-}
-
-// Appends the values that are only read, but for those that are there already.
-Status ReadOthers(JsonScanner& scanner, std::vector<std::string>& shards) {
-  if (scanner.Peek() == JsonScanner::Kind::kNull) {
-    scanner.Null();
-    return {};
-  }
-  const std::vector<std::string> others = ShardedCollection::ReadShards(scanner);
-  TextSet known;
-  for (const std::string& shard : shards) known.Add(shard);
-  std::vector<std::string> all = shards;
-  for (const std::string& shard : others) {
-    if (known.Add(shard)) all.push_back(shard);
-  }
-  if (others.empty() || all.size() > ShardedCollection::kMaxShards) {
-    return InvalidArgument(
-        "`alsoRead` must be a number of shards or a list of values, like `shards`, and the two "
-        "together at most 10,000 values.");
-  }
-  shards = std::move(all);
-  return {};
 }
 
 Failure BadFields(const char* why) {
@@ -53,11 +25,11 @@ Failure BadFields(const char* why) {
 
 }  // namespace
 
-std::vector<std::string> ShardedCollection::ReadShards(JsonScanner& scanner) {
+std::vector<std::string> ShardedCollection::ReadShards(JsonScanner scanner) {
   std::vector<std::string> shards;
   if (scanner.Peek() == JsonScanner::Kind::kNumber) {
     const std::int64_t count = ParseInt64(scanner.RawNumber()).value_or(0);
-    if (count < 1 || count > static_cast<std::int64_t>(kMaxShards)) return {};
+    if (count < 1 || count > kMaxCollectionShards) return {};
     shards.reserve(static_cast<std::size_t>(count));
     std::string shard;
     for (std::int64_t i = 0; i < count; ++i) {
@@ -71,7 +43,7 @@ std::vector<std::string> ShardedCollection::ReadShards(JsonScanner& scanner) {
   if (!scanner.BeginArray()) return {};
   while (scanner.NextElement()) {
     shards.push_back(ShardJson(ReadPlain(scanner)));
-    if (shards.back().empty() || shards.size() > kMaxShards) return {};
+    if (shards.back().empty() || shards.size() > kMaxCollectionShards) return {};
   }
   return shards;
 }
@@ -87,26 +59,29 @@ ShardedCollection::ShardedCollection(CollectionPath path, std::vector<std::strin
   for (const std::string& shard : shards_) shard_set_.Add(shard);
 }
 
-Result<std::shared_ptr<const ShardedCollection>> ShardedCollection::Read(JsonScanner& scanner) {
-  scanner.BeginArray();
-  scanner.NextElement();
-  std::vector<std::string> shards = ReadShards(scanner);
-  if (shards.empty()) return BadShards();
-  scanner.NextElement();
-  const std::string path = scanner.String();
-  scanner.NextElement();
-  const std::string shard_field = scanner.String();
-  scanner.NextElement();
-  const std::string order_field = scanner.String();
+Result<std::shared_ptr<const ShardedCollection>> ShardedCollection::Read(std::string_view json) {
+  Arguments arguments(json, kChecks<kCollectionParameters>);
+  const std::string path = arguments.Text("path");
+  const std::string shard_field = arguments.Text("shardField");
+  const std::string order_field = arguments.Text("orderField");
+  if (!arguments.ok()) return arguments.TakeFailure();
+  std::vector<std::string> shards = ReadShards(arguments.Scanner("shards"));
+  TextSet known;
+  for (const std::string& shard : shards) known.Add(shard);
+  if (shards.empty() || known.size() < shards.size()) arguments.Refuse("shards");
+  // Behind them those that are only read, but for what is there already.
   const std::size_t written_count = shards.size();
-  bool has_more = scanner.NextElement();
-  if (has_more && scanner.ok()) {
-    SHARDLINE_CHECK(ReadOthers(scanner, shards));
-    has_more = scanner.NextElement();
+  std::vector<std::string> others;
+  if (arguments.Has("alsoRead")) {
+    others = ReadShards(arguments.Scanner("alsoRead"));
+    if (others.empty()) arguments.Refuse("alsoRead");
   }
-  if (has_more || !scanner.ok()) {
-    return BadFields("must be strings, and so must the path.");
+  std::vector<std::string> all = shards;
+  for (const std::string& shard : others) {
+    if (known.Add(shard)) all.push_back(shard);
   }
+  if (all.size() > kMaxCollectionShards) arguments.Refuse("alsoRead");
+  if (!arguments.ok()) return arguments.TakeFailure();
   SHARDLINE_TRY(CollectionPath && collection, CollectionPath::Parse(path));
   SHARDLINE_TRY(FieldPath && shard, FieldPath::Parse(shard_field));
   SHARDLINE_TRY(FieldPath && order, FieldPath::Parse(order_field));
@@ -116,10 +91,8 @@ Result<std::shared_ptr<const ShardedCollection>> ShardedCollection::Read(JsonSca
   if (shard.IsPrefixOf(order) || order.IsPrefixOf(shard)) {
     return BadFields("must be different fields, neither inside the other.");
   }
-  std::shared_ptr<const ShardedCollection> made(new ShardedCollection(
-      std::move(collection), std::move(shards), written_count, std::move(shard), std::move(order)));
-  if (made->shard_set_.size() < made->shards_.size()) return BadShards();
-  return made;
+  return std::shared_ptr<const ShardedCollection>(new ShardedCollection(
+      std::move(collection), std::move(all), written_count, std::move(shard), std::move(order)));
 }
 
 std::string ShardedCollection::ShardJson(const Value& value) {

@@ -1,13 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "base/json_scanner.h"
+#include "base/arguments.h"
 #include "base/random.h"
 #include "firestore/field_path.h"
 #include "firestore/resource_name.h"
@@ -15,6 +16,37 @@
 #include "sharded_query/text_set.h"
 
 namespace shardline {
+
+inline constexpr std::int64_t kMaxCollectionShards = 10'000;
+
+// A collection, as `db.shardedCollection(path, options)` has it.
+inline constexpr Parameter kCollectionParameters[] = {
+    {.name = "path",
+     .type = ParameterType::kText,
+     .required = true,
+     .internal = true,
+     .description = "The collection's path."},
+    {.name = "shards",
+     .type = ParameterType::kValue,
+     .required = true,
+     .allowed = "a number of shards from 1 to 10,000, or a list of as many distinct values, each a "
+                "string of at most 1,500 bytes or an integer",
+     .description = "The shard values, or how many: 3 stands for '0', '1' and '2'."},
+    {.name = "alsoRead",
+     .type = ParameterType::kValue,
+     .allowed = "a number of shards or a list of values, like `shards`, and together with those at "
+                "most 10,000 values",
+     .description = "Values that documents may have besides: queries ask for them, and nothing is "
+                    "written with them. For the time in which the values change."},
+    {.name = "shardField",
+     .type = ParameterType::kText,
+     .fallback_text = "shard",
+     .description = "The field that holds the shard value."},
+    {.name = "orderField",
+     .type = ParameterType::kText,
+     .fallback_text = "timestamp",
+     .description = "The field that documents are sorted by."},
+};
 
 // A collection that is written faster than one monotonic index allows: every document carries one
 // of N shard values, and every index has the shard field in front of the monotonic one, the order
@@ -26,16 +58,12 @@ namespace shardline {
 // chunks is asked as of one instant.
 class ShardedCollection {
  public:
-  static constexpr std::size_t kMaxShards = 10'000;
-
-  // Reads [shards, path, shardField, orderField, alsoRead]. shards is a list of values, ["x", "y",
-  // 7], or a number n for "0" to "n-1"; so is alsoRead, which may be left out or null, and may
-  // repeat values of shards. Together, they are at most kMaxShards.
-  static Result<std::shared_ptr<const ShardedCollection>> Read(JsonScanner& scanner);
+  // Reads an object with kCollectionParameters.
+  static Result<std::shared_ptr<const ShardedCollection>> Read(std::string_view json);
 
   const CollectionPath& path() const { return path_; }
-  // Reads a list of values, or their number, as above; empty if it is neither.
-  static std::vector<std::string> ReadShards(JsonScanner& scanner);
+  // Reads a list of values, ["x", "y", 7], or a number n for "0" to "n-1"; empty if it is neither.
+  static std::vector<std::string> ReadShards(JsonScanner scanner);
 
   // All values that documents may have. Distinct, each as JSON: a string or an integer.
   const std::vector<std::string>& shards() const { return shards_; }

@@ -45,11 +45,16 @@ struct Query {
   }
 
   json ForPlan(const json& after) const {
-    json filters = json::array();
-    if (cheap) filters.push_back({"price", "<", {{"integerValue", "3"}}});
-    const json most = limit > 0 ? json(limit) : json();
-    return json::array(
-        {filters, descending, most, nullptr, nullptr, nullptr, after, eager, snapshot});
+    json query = {{"direction", descending ? "desc" : "asc"},
+                  {"fetch", eager ? "eager" : "adaptive"},
+                  {"snapshot", snapshot}};
+    if (cheap) {
+      const json filter = {{"field", "price"}, {"op", "<"}, {"value", {{"integerValue", "3"}}}};
+      query["filters"] = json::array({filter});
+    }
+    if (limit > 0) query["limit"] = limit;
+    if (!after.is_null()) query["after"] = after;
+    return query;
   }
 
   json ForServer() const {
@@ -78,7 +83,7 @@ class CollectionPart final : public Part {
         works_(circumstances.clients),
         owned_(circumstances.clients) {
     const std::uint64_t shards = 1 + dice.Below(dice.Below(3) == 0 ? 100 : 40);
-    collection_ = json::array({shards, "events", "shard", "timestamp"});
+    collection_ = {{"path", "events"}, {"shards", shards}};
   }
 
   Started Start(const Client& client, Random& dice) override {
@@ -94,22 +99,25 @@ class CollectionPart final : public Part {
     work.version = 0;
     switch (work.kind) {
       case Kind::kAdd:
-        return Ask(StartCollectionAdd, {nullptr, json::array({Document(work, dice)})}, client);
+        return Ask(StartCollectionAdd, {{"documents", json::array({Document(work, dice)})}},
+                   client);
       case Kind::kSet:
-        return Ask(StartCollectionSet, {work.id, Document(work, dice)}, client);
+        return Ask(StartCollectionSet, {{"id", work.id}, {"document", Document(work, dice)}},
+                   client);
       case Kind::kUpdate: {
         work.version = ++last_version_;
-        const json changes = {{"version", Integer(work.version)}, {"price", Price(dice)}};
-        return Ask(StartCollectionUpdate, {work.id, {changes, json::array()}}, client);
+        const json fields = {{"version", Integer(work.version)}, {"price", Price(dice)}};
+        const json changes = {{"fields", fields}};
+        return Ask(StartCollectionUpdate, {{"id", work.id}, {"changes", changes}}, client);
       }
       case Kind::kDelete:
-        return Ask(StartCollectionDelete, {work.id}, client);
+        return Ask(StartCollectionDelete, {{"id", work.id}}, client);
       case Kind::kPage:
         // The page behind the last one, or the first of another query.
         if (work.next.is_null()) work.query = Query::Draw(dice);
-        return Ask(StartCollectionQuery, {work.query.ForPlan(work.next)}, client);
+        return Ask(StartCollectionQuery, {{"query", work.query.ForPlan(work.next)}}, client);
       case Kind::kCount:
-        return Ask(StartCollectionCount, {Query{}.ForPlan(nullptr)}, client);
+        return Ask(StartCollectionCount, {{"query", Query{}.ForPlan(nullptr)}}, client);
     }
     return std::unique_ptr<Operation>();
   }
@@ -165,7 +173,8 @@ class CollectionPart final : public Part {
     }
     CheckMissing(complain);
     const Client client{0, observer.context(), observer.now(), observer.now()};
-    const json count = observer.Run(Ask(StartCollectionCount, {Query{}.ForPlan(nullptr)}, client));
+    const json count =
+        observer.Run(Ask(StartCollectionCount, {{"query", Query{}.ForPlan(nullptr)}}, client));
     if (!count.is_object()) return;
     if (count["count"] != found) {
       complain("count() says " + count.dump() + " of " + std::to_string(found));
@@ -191,18 +200,17 @@ class CollectionPart final : public Part {
   json Document(Work& work, Random& dice) {
     work.version = ++last_version_;
     const std::string at = "2026-01-01T00:00:0" + std::to_string(dice.Below(10)) + "Z";
-    return json::array({{{"timestamp", {{"timestampValue", at}}},
-                         {"price", Price(dice)},
-                         {"version", Integer(work.version)}},
-                        json::array()});
+    return {{"fields",
+             {{"timestamp", {{"timestampValue", at}}},
+              {"price", Price(dice)},
+              {"version", Integer(work.version)}}}};
   }
 
-  // `arguments` follow the collection.
-  Started Ask(Started (*start)(JsonScanner&, OperationContext&), const std::vector<json>& arguments,
+  // `arguments` are those beside the collection.
+  Started Ask(Started (*start)(JsonScanner&, OperationContext&), json arguments,
               const Client& client) const {
-    json list = json::array({collection_});
-    for (const json& argument : arguments) list.push_back(argument);
-    return StartWith(start, list.dump(), client.context);
+    arguments["collection"] = collection_;
+    return StartWith(start, arguments.dump(), client.context);
   }
 
   void OnWritten(Owned& document, const Work& work, const Operation& done,
@@ -281,7 +289,8 @@ class CollectionPart final : public Part {
     json next;
     do {
       const Client client{0, observer.context(), observer.now(), observer.now()};
-      const json page = observer.Run(Ask(StartCollectionQuery, {query.ForPlan(next)}, client));
+      const json page =
+          observer.Run(Ask(StartCollectionQuery, {{"query", query.ForPlan(next)}}, client));
       if (page.is_null()) return {"failed"};
       for (const json& document : page["docs"]) ids.push_back(document[0]);
       next = page["next"];

@@ -151,11 +151,9 @@ class Large {
     return contexts_[0].database.documents() + "/stock/" + IdOf(number);
   }
   static json Collection() {
-    return {{"new0", "new1", "new2"},
-            "stock",
-            "shard",
-            "timestamp",
-            {"old0", "old1", "old2", "old3", "old4"}};
+    return {{"path", "stock"},
+            {"shards", {"new0", "new1", "new2"}},
+            {"alsoRead", {"old0", "old1", "old2", "old3", "old4"}}};
   }
 
   json Ask(std::string_view verb, const json& body) {
@@ -168,7 +166,7 @@ class Large {
 
   void StartUpkeep(Started (*start)(JsonScanner&, OperationContext&)) {
     json arguments = {{"collection", Collection()}};
-    if (start == StartCollectionReshard) arguments["shards"] = Collection()[0];
+    if (start == StartCollectionReshard) arguments["shards"] = Collection()["shards"];
     if (token_.is_string()) arguments["resumeFrom"] = token_;
     Started started = StartWith(start, arguments.dump(), contexts_[kUpkeep]);
     if (!started) Fail("refused: " + started.error().message);
@@ -239,8 +237,9 @@ class Large {
     const int number = DrawNumber();
     const std::int64_t version = ++last_version_;
     versions_[static_cast<std::size_t>(number)].push_back(version);
-    const json changes = {{"version", {{"integerValue", std::to_string(version)}}}};
-    const json arguments = {Collection(), IdOf(number), {changes, json::array()}};
+    const json fields = {{"version", {{"integerValue", std::to_string(version)}}}};
+    const json arguments = {
+        {"collection", Collection()}, {"id", IdOf(number)}, {"changes", {{"fields", fields}}}};
     Started started = StartWith(StartCollectionUpdate, arguments.dump(), contexts_[event.client]);
     if (!started) Fail("refused: " + started.error().message);
     driver_.Run(event.client, std::move(*started));

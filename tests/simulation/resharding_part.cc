@@ -60,9 +60,9 @@ class ReshardingPart final : public Part {
         has_stragglers_(dice.Below(2) == 0) {
     const json fresh = Values("new", kNewShards);
     const json former = Values("old", kOldShards);
-    steps_ = {json{former, "stock", "shard", "timestamp", fresh},
-              json{fresh, "stock", "shard", "timestamp", former}};
-    settled_ = json{fresh, "stock", "shard", "timestamp"};
+    steps_ = {json{{"path", "stock"}, {"shards", former}, {"alsoRead", fresh}},
+              json{{"path", "stock"}, {"shards", fresh}, {"alsoRead", former}}};
+    settled_ = json{{"path", "stock"}, {"shards", fresh}};
     Seed(dice);
   }
 
@@ -83,13 +83,14 @@ class ReshardingPart final : public Part {
       return StartRun(work, client, dice);
     }
     if (work.kind == Kind::kPage) {
-      const json query = {json::array(), false,   work.limit,         nullptr,           nullptr,
-                          nullptr,       nullptr, dice.Below(2) == 0, dice.Below(4) == 0};
-      return Ask(StartCollectionQuery, {query}, work.step, client);
+      const json query = {{"limit", work.limit},
+                          {"fetch", dice.Below(2) == 0 ? "eager" : "adaptive"},
+                          {"snapshot", dice.Below(4) == 0}};
+      return Ask(StartCollectionQuery, {{"query", query}}, work.step, client);
     }
     if (work.kind == Kind::kDelete) {
       work.version = 0;
-      return Ask(StartCollectionDelete, {work.id}, work.step, client);
+      return Ask(StartCollectionDelete, {{"id", work.id}}, work.step, client);
     }
     work.version = ++last_version_;
     json fields = {{"version", Integer(work.version)}, {"timestamp", Time(dice)}};
@@ -99,8 +100,11 @@ class ReshardingPart final : public Part {
     } else if (work.kind == Kind::kUpdate) {
       expected_[work.version] = AfterUpdate(possible_[client.number][work.id]);
     }
-    return Ask(work.kind == Kind::kSet ? StartCollectionSet : StartCollectionUpdate,
-               {work.id, {fields, json::array()}}, work.step, client);
+    const json document = {{"fields", fields}};
+    if (work.kind == Kind::kSet) {
+      return Ask(StartCollectionSet, {{"id", work.id}, {"document", document}}, work.step, client);
+    }
+    return Ask(StartCollectionUpdate, {{"id", work.id}, {"changes", document}}, work.step, client);
   }
 
   void OnDone(const Client& client, const Operation& done, const Complain& complain) override {
@@ -152,10 +156,9 @@ class ReshardingPart final : public Part {
       }
     }
     // Those who have forgotten the old values find everything.
-    const json query = {json::array(), false,   nullptr, nullptr, nullptr,
-                        nullptr,       nullptr, false,   false};
+    const json everything = {{"collection", settled_}, {"query", json::object()}};
     const json page =
-        observer.Run(StartWith(StartCollectionQuery, json{settled_, query}.dump(), client.context));
+        observer.Run(StartWith(StartCollectionQuery, everything.dump(), client.context));
     if (page.is_object() && IdsOf(page) != found) {
       complain("when all is over, the sharded page is not the unsharded query");
     }
@@ -216,16 +219,15 @@ class ReshardingPart final : public Part {
     return found == expected_.end() ? Expected{} : found->second;
   }
 
-  Started Ask(Started (*start)(JsonScanner&, OperationContext&), const std::vector<json>& arguments,
-              std::size_t step, const Client& client) const {
-    json list = json::array({steps_[step]});
-    for (const json& argument : arguments) list.push_back(argument);
-    return StartWith(start, list.dump(), client.context);
+  Started Ask(Started (*start)(JsonScanner&, OperationContext&), json arguments, std::size_t step,
+              const Client& client) const {
+    arguments["collection"] = steps_[step];
+    return StartWith(start, arguments.dump(), client.context);
   }
 
   json RunArguments(std::size_t step, bool is_reshard) const {
     json arguments = {{"collection", steps_[step]}};
-    if (is_reshard) arguments["shards"] = steps_[step][0];
+    if (is_reshard) arguments["shards"] = steps_[step]["shards"];
     return arguments;
   }
 

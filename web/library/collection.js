@@ -2,7 +2,6 @@
 
 import { callApart } from './apart.js';
 import { checkFunction } from './connect.js';
-import { invalidArgument, ShardlineError } from './errors.js';
 import { ShardedQuery } from './query.js';
 import { encodeDocument } from './values.js';
 
@@ -63,25 +62,16 @@ export class ShardedCollection extends ShardedQuery {
    * @param {ShardedCollectionOptions} options
    */
   constructor(connection, path, options) {
-    const { shards, alsoRead, shardField = 'shard', orderField = 'timestamp', ...unknown } = options ?? {};
-    const [name] = Object.keys(unknown);
-    if (name) throw invalidArgument(`A sharded collection has no option “${name}”; it has shards, alsoRead, shardField and orderField.`);
-    const collection = [shards, path, shardField, orderField, alsoRead];
+    const collection = { ...options, path };
     super(connection, collection);
     this.#connection = connection;
     this.#collection = collection;
-    try {
-      connection.runNow('collection.check', [collection]);
-    } catch (error) {
-      if (error instanceof ShardlineError) throw error;
-      // What JSON cannot say: a bigint, or an object that contains itself.
-      throw invalidArgument(`A sharded collection cannot have these options: ${/** @type {Error} */ (error).message}.`);
-    }
+    connection.runNow('collection.check', { collection });
   }
 
   /** Of the collection: `instruments`. @returns {string} */
   get path() {
-    return /** @type {string} */ (this.#collection[1]);
+    return this.#collection.path;
   }
 
   /**
@@ -91,7 +81,7 @@ export class ShardedCollection extends ShardedQuery {
    * @returns {Promise<WrittenDocument>}
    */
   async add(data, options) {
-    const [added] = await this.#run('add', [null, [encode(data)]], options);
+    const [added] = await this.#run('add', { documents: [encodeDocument(data)] }, options);
     return added;
   }
 
@@ -103,18 +93,18 @@ export class ShardedCollection extends ShardedQuery {
    * @returns {Promise<WrittenDocument[]>} In the same order.
    */
   async addAll(documents, { onProgress, ...options } = {}) {
-    const encoded = Array.from(documents, encode);
+    const encoded = Array.from(documents, (data) => encodeDocument(data));
     const sizes = encoded.map((document) => JSON.stringify(document).length);
     for (let start = 0; start < encoded.length;) {
       const batch = takeBatch(encoded, sizes, start);
-      this.#connection.runNow('collection.check', [this.#collection, start, batch]);
+      this.#connection.runNow('collection.check', { collection: this.#collection, start, documents: batch });
       start += batch.length;
     }
     /** @type {WrittenDocument[]} */
     const written = [];
     while (written.length < encoded.length) {
       const start = written.length;
-      written.push(...await this.#run('add', [start, takeBatch(encoded, sizes, start)], options));
+      written.push(...await this.#run('add', { start, documents: takeBatch(encoded, sizes, start) }, options));
       callApart(onProgress, { written: written.length, total: encoded.length });
     }
     return written;
@@ -134,7 +124,7 @@ export class ShardedCollection extends ShardedQuery {
    * @returns {Promise<WrittenDocument>}
    */
   async set(id, data, options) {
-    return this.#run('set', [id, encode(data)], options);
+    return this.#run('set', { id, document: encodeDocument(data) }, options);
   }
 
   /**
@@ -145,7 +135,7 @@ export class ShardedCollection extends ShardedQuery {
    * @returns {Promise<void>}
    */
   async update(id, changes, options) {
-    await this.#run('update', [id, encode(changes)], options);
+    await this.#run('update', { id, changes: encodeDocument(changes) }, options);
   }
 
   /**
@@ -155,7 +145,7 @@ export class ShardedCollection extends ShardedQuery {
    * @returns {Promise<void>}
    */
   async delete(id, options) {
-    await this.#run('delete', [id], options);
+    await this.#run('delete', { id }, options);
   }
 
   /**
@@ -197,26 +187,17 @@ export class ShardedCollection extends ShardedQuery {
    */
   #assignShards(name, args, { onProgress, signal, ...more } = {}) {
     checkFunction('onProgress', onProgress);
-    return this.#connection.run(`collection.${name}`, { ...more, ...args, collection: this.#collection }, { signal, onProgress });
+    return this.#run(name, { ...more, ...args }, { signal, onProgress });
   }
 
   /**
    * @param {string} name
-   * @param {unknown[]} args
-   * @param {WriteOptions} [options]
+   * @param {object} args
+   * @param {import('./connection.js').RunOptions} [options]
    */
   #run(name, args, options) {
-    return this.#connection.run(`collection.${name}`, [this.#collection, ...args], options);
+    return this.#connection.run(`collection.${name}`, { ...args, collection: this.#collection }, options);
   }
-}
-
-/**
- * A document's data, or changes to it, as src/documents/document_write.h has them.
- * @param {DocumentData} data
- */
-function encode(data) {
-  const { fields, transforms } = encodeDocument(data);
-  return [fields, transforms.map(({ kind, path, value }) => [kind, path, value])];
 }
 
 /**

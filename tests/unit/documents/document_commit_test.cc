@@ -37,7 +37,8 @@ Outcome Write(const char* name, const json& fields, const std::vector<Reply>& re
               const json& transforms = json::array()) {
   json arguments = {{"collection", Instruments()}, {"id", "d"}};
   if (std::string(name) != "collection.delete") {
-    arguments["document"] = json::array({fields, transforms});
+    const char* what = std::string(name) == "collection.set" ? "document" : "changes";
+    arguments[what] = {{"fields", fields}, {"transforms", transforms}};
   }
   return Ask(name, arguments, InTurn(replies));
 }
@@ -164,8 +165,11 @@ TEST(DocumentCommit, EndsAsUnknownWhenItCannotBeFoundOut) {
 
 TEST(DocumentCommit, TransformsAreNeverSentAgainInDoubt) {
   for (const json& transform :
-       {json({"serverTimestamp", {"t"}, nullptr}), json({"increment", {"n"}, Number(1)}),
-        json({"arrayUnion", {"l"}, {{"values", {Number(1)}}}})}) {
+       {json({{"kind", "serverTimestamp"}, {"path", ListOfOne("t")}}),
+        json({{"kind", "increment"}, {"path", ListOfOne("n")}, {"value", Number(1)}}),
+        json({{"kind", "arrayUnion"},
+              {"path", ListOfOne("l")},
+              {"value", {{"values", ListOfOne(Number(1))}}}})}) {
     for (const char* name : {"collection.set", "collection.update"}) {
       for (const Reply& lost : {Cut(), Silence(), Refusal("UNAVAILABLE"), OkText("{\"wri")}) {
         const Outcome outcome =

@@ -14,16 +14,18 @@ namespace {
 
 using nlohmann::json;
 
-std::shared_ptr<const ShardedCollection> Collection(const json& list) {
-  const PaddedText text(list.dump());
-  JsonScanner scanner(text);
-  auto read = ShardedCollection::Read(scanner);
+std::shared_ptr<const ShardedCollection> Collection(const json& options) {
+  const PaddedText text(options.dump());
+  auto read = ShardedCollection::Read(text.view());
   EXPECT_THAT(read, IsOk());
   return read ? *read : nullptr;
 }
 
 ShardState StateOf(const json& fields, const char* field, std::string* shard = nullptr) {
-  const auto collection = Collection({{"x", "y", 7}, "c", field, "timestamp", {"old", "x", 8}});
+  const auto collection = Collection({{"path", "c"},
+                                      {"shards", {"x", "y", 7}},
+                                      {"alsoRead", {"old", "x", 8}},
+                                      {"shardField", field}});
   const PaddedText text(fields.dump());
   JsonScanner scanner(text);
   const ShardState state = ReadShardState(JsonView(scanner), *collection, shard);
@@ -67,7 +69,7 @@ TEST(ShardDecision, WhatStandsInTheShardField) {
 }
 
 TEST(ShardDecision, ADocumentWithoutFieldsHasNoShard) {
-  const auto collection = Collection({3, "c", "shard", "timestamp"});
+  const auto collection = Collection({{"path", "c"}, {"shards", 3}});
   EXPECT_EQ(ReadShardState(JsonView(), *collection), ShardState::kMissing);
 }
 

@@ -137,10 +137,9 @@ TEST_F(TransitionTest, WritersWriteTheNewValuesOnly) {
   std::set<std::string> drawn;
   ApiCaller caller([this](const SentRequest& request) { return server_(request); });
   const auto add = [&](const json& fields) {
-    return caller.Ask("collection.add",
-                      Arguments({{"collection", InTransition()},
-                                 {"documents", ListOfOne(json::array({fields, json::array()}))}})
-                          .dump());
+    return caller.Ask("collection.add", Arguments({{"collection", InTransition()},
+                                                   {"documents", ListOfOne({{"fields", fields}})}})
+                                            .dump());
   };
   for (int i = 0; i < 300; ++i) {
     drawn.insert(add({{"n", Number(i)}}).result.at(0)["shard"].get<std::string>());
@@ -159,11 +158,10 @@ TEST_F(TransitionTest, OptionsAreChecked) {
          {"query", json::object()}});
   };
   for (const json& also_read :
-       {json(0), json(10'000), json("c"), json::array(), json({1.5}), json({{{"a", 1}}})}) {
+       {json(), json(0), json(10'000), json("c"), json::array(), json({1.5}), json({{{"a", 1}}})}) {
     EXPECT_THAT(plan(also_read), IsInvalid(HasSubstr("alsoRead"))) << also_read;
   }
   EXPECT_EQ(plan({"b", "c", "c"}).result["chunks"], ListOfOne({"a", "b", "c"}));
-  EXPECT_EQ(plan(nullptr).result["chunks"], ListOfOne({"a", "b"}));
   EXPECT_EQ(plan(2).result["chunks"], ListOfOne({"a", "b", "0", "1"}));
 }
 
