@@ -7,6 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
+import { openWorkbench } from 'shardline/workbench';
+
+import { COMMANDS } from '../../web/bin/commands.js';
 import { LINE_ANEW, run as runProgram, runLine, serve, start, startInTerminal } from './support/command_line.js';
 import { startEmulator } from './support/emulator.js';
 
@@ -153,6 +156,36 @@ test('wrong usage ends with 2, what fails with 1, each with one line', async () 
   for (const part of ['Usage: shardline counter increment PATH [DELTA] [options]', '--delivery DELIVERY', '--project', 'default exactly-once', '130 interrupted']) assert.ok(out.includes(part), part);
   assert.match((await run('--help')).out, /counter create[^]*query[^]*serve/);
   assert.equal((await run('--version')).out, `${JSON.parse(await readFile(new URL('../../web/package.json', import.meta.url), 'utf8')).version}\n`);
+});
+
+/** The core's call behind each command. @type {Record<string, string>} */
+const CALLS = {
+  'counter create': 'counter.create', 'counter increment': 'counter.increment', 'counter get': 'counter.total', 'counter resize': 'counter.resize',
+  'counter migrate': 'counter.migrate', 'counter cleanup': 'counter.cleanUp', 'counter delete': 'counter.delete',
+  query: 'collection.query', count: 'collection.count', plan: 'collection.plan', insert: 'collection.add', backfill: 'collection.backfill',
+  reshard: 'collection.reshard', 'ids create': 'ids.create', 'ids take': 'ids.take',
+};
+
+test('the commands’ tables say what the calls’ schemas say', async () => {
+  const calls = new Map((await openWorkbench()).describeCalls().map((call) => [call.name, call]));
+  let compared = 0;
+  for (const command of COMMANDS) {
+    const call = calls.get(CALLS[command.name] ?? '');
+    if (!call) continue;
+    /** @type {Map<string, any>} Of the call, and of what it is about. */
+    const schemas = new Map(call.arguments.flatMap((argument) => [argument, ...(argument.internal ? argument.members ?? [] : [])]).map((each) => [each.name, each]));
+    for (const { name, words, range, usual } of [...(command.takes ?? []), ...(command.options ?? [])]) {
+      const schema = schemas.get(name);
+      if (!schema) continue;
+      const place = `${command.name} ${name}`;
+      if (schema.words) assert.deepEqual(words, schema.words, place);
+      if (schema.least !== undefined && schema.most !== undefined) assert.deepEqual(range, [schema.least, schema.most], place);
+      if (usual !== undefined && schema.default !== null) assert.equal(usual, schema.default, place);
+      compared += 1;
+    }
+  }
+  assert.ok(compared > 60, `${compared}`);
+  assert.deepEqual(Object.values(CALLS).filter((name) => !calls.has(name)), []);
 });
 
 test('an increment that is interrupted while nobody answers is sent by the command that is printed', async (t) => {
