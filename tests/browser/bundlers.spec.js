@@ -73,12 +73,6 @@ test('webpack', async ({ page }) => {
   await expectServed(page, join(folder, 'dist'));
 });
 
-test('Parcel', async ({ page }) => {
-  const folder = await makeApp('parcel-app', { 'main.js': main('shardline'), 'index.html': html(MODULE), 'icon.svg': ICON });
-  await run(join(BIN, 'parcel'), ['build', 'index.html', '--no-cache', '--public-url', './', '--log-level', 'warn'], { cwd: folder, env: { PARCEL_WORKERS: '0' } });
-  await expectServed(page, join(folder, 'dist'));
-});
-
 for (const format of ['esm', 'iife']) {
   test(`esbuild, everything in one file, ${format}`, async ({ page }) => {
     const folder = await makeApp(`esbuild-${format}-app`, {
@@ -91,26 +85,15 @@ for (const format of ['esm', 'iife']) {
   });
 }
 
-test('Vite 5', async ({ page }) => {
-  const folder = await makeApp('vite5-app', { 'main.js': main('shardline'), 'index.html': html(MODULE), 'icon.svg': ICON });
-  await run('node', [join(TESTS, 'node_modules/vite5/bin/vite.js'), 'build', '--logLevel', 'error'], { cwd: folder });
-  await expectServed(page, join(folder, 'dist'));
+test('Vite’s development server', async ({ page, watch }) => {
+  watch.expect(/\[vite\]/);
+  const folder = await makeApp('vite-dev-app', { 'main.js': main('shardline'), 'index.html': html(MODULE), 'icon.svg': ICON });
+  const { createServer } = await import(join(WEB, 'node_modules/vite/dist/node/index.js'));
+  const server = await createServer({ root: folder, configFile: false, logLevel: 'error', server: { host: '127.0.0.1', port: 0 } });
+  await server.listen();
+  await expectWork(page, server.resolvedUrls.local[0]);
+  await server.close();
 });
-
-for (const [name, vite, options] of /** @type {[string, string, object][]} */ ([
-  ['Vite', join(WEB, 'node_modules/vite/dist/node/index.js'), {}],
-  ['Vite 5, with the line of the README', join(TESTS, 'node_modules/vite5/dist/node/index.js'), { optimizeDeps: { exclude: ['shardline'] } }],
-])) {
-  test(`${name}: its development server`, async ({ page, watch }) => {
-    watch.expect(/\[vite\]/);
-    const folder = await makeApp(`${name.replaceAll(/\W/g, '')}-dev-app`, { 'main.js': main('shardline'), 'index.html': html(MODULE), 'icon.svg': ICON });
-    const { createServer } = await import(vite);
-    const server = await createServer({ root: folder, configFile: false, logLevel: 'error', server: { host: '127.0.0.1', port: 0 }, ...options });
-    await server.listen();
-    await expectWork(page, server.resolvedUrls.local[0]);
-    await server.close();
-  });
-}
 
 test('where a bundler has left the files behind, the error says what to do', async ({ page, watch }) => {
   watch.expect(/./);
