@@ -27,6 +27,8 @@ export interface WorkbenchModule {
   takeSnapshot(simulator: number): void;
   /** Takes a snapshot or a journal. 1; or 0, and the frame holds an error's message. */
   restore(simulator: number, address: number, size: number): number;
+  /** The frame is JSON: all that the runtime can be asked for, as src/api/describe_calls.h has it. */
+  describeCalls(): void;
   /** The frame is JSON: the named experiments. */
   describeExperiments(): void;
   /** Takes the experiment as JSON. A handle; or 0, and the frame holds an error's message. */

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "api/describe_calls.h"
 #include "base/json_writer.h"
 #include "base/padded_text.h"
 #include "capacity/cost.h"
@@ -147,6 +148,8 @@ void Observe(int handle, double now) {
   workbench().frame = simulator->second->Observation(At(now));
 }
 
+void DescribeCalls() { workbench().frame = shardline::DescribeCalls(); }
+
 void DescribeExperiments() { workbench().frame = shardline::experiment::DescribePresets(); }
 
 int CreateExperiment(int address, int size) {
@@ -204,6 +207,7 @@ EMSCRIPTEN_BINDINGS(workbench) {
   emscripten::function("takeJournal", &TakeJournal);
   emscripten::function("takeSnapshot", &TakeSnapshot);
   emscripten::function("restore", &Restore);
+  emscripten::function("describeCalls", &DescribeCalls);
   emscripten::function("describeExperiments", &DescribeExperiments);
   emscripten::function("createExperiment", &CreateExperiment);
   emscripten::function("advanceExperiment", &AdvanceExperiment);

@@ -12,8 +12,9 @@
 #include "base/number.h"
 #include "documents/commit_operation.h"
 #include "documents/document_commit.h"
-#include "documents/document_write.h"
+#include "sharded_query/aggregate_operation.h"
 #include "sharded_query/count_operation.h"
+#include "sharded_query/get_document.h"
 #include "sharded_query/known_collection.h"
 #include "sharded_query/page_operation.h"
 #include "sharded_query/query_plan.h"
@@ -21,34 +22,31 @@
 namespace shardline {
 namespace {
 
-using Started = Result<std::unique_ptr<Operation>>;
+using Start = Result<std::unique_ptr<Operation>>;
 
 // Of one commit. Firestore takes more, but a batch that is refused or lost is sent again as a
 // whole.
 constexpr std::size_t kMaxBatchWrites = 500;
 constexpr std::size_t kMaxBatchBytes = 1'048'576;
 
-// Reads the first of the arguments.
-Result<std::shared_ptr<const ShardedCollection>> ReadCollection(JsonScanner& scanner,
+Result<std::shared_ptr<const ShardedCollection>> ReadCollection(Arguments& arguments,
                                                                 OperationContext& context) {
-  scanner.BeginArray();
-  scanner.NextElement();
-  return KnownCollection::Read(context, scanner);
+  if (!arguments.ok()) return arguments.TakeFailure();
+  return KnownCollection::Read(context, arguments.Raw("collection"));
 }
 
-Result<DocumentPath> ReadDocumentPath(JsonScanner& scanner, const ShardedCollection& collection) {
-  scanner.NextElement();
-  const std::string id = scanner.String();
-  if (!scanner.ok()) return scanner.failure("the document id");
+Result<DocumentPath> ReadDocumentPath(Arguments& arguments, const ShardedCollection& collection) {
+  const std::string id = arguments.Text("id");
+  if (!arguments.ok()) return arguments.TakeFailure();
   SHARDLINE_CHECK(CheckId(id, "document id"));
   return collection.path().Document(id);
 }
 
 Result<std::unique_ptr<QueryPlan>> ReadPlan(JsonScanner& scanner, OperationContext& context) {
+  Arguments arguments(scanner, kChecks<kCollectionQueryParameters>);
   SHARDLINE_TRY(std::shared_ptr<const ShardedCollection> && collection,
-                ReadCollection(scanner, context));
-  scanner.NextElement();
-  return QueryPlan::Read(std::move(collection), scanner);
+                ReadCollection(arguments, context));
+  return QueryPlan::Read(std::move(collection), arguments.Raw("query"));
 }
 
 std::string IdAndShard(const DocumentPath& path, std::string_view shard) {
@@ -56,6 +54,10 @@ std::string IdAndShard(const DocumentPath& path, std::string_view shard) {
   writer.BeginObject().Key("id").String(path.id());
   if (!shard.empty()) writer.Key("shard").Raw(shard);
   return writer.EndObject().Take();
+}
+
+DocumentCommit::Asked Asked(const DocumentPath& path, DocumentWrite document) {
+  return {std::move(document.write), IdAndShard(path, document.shard)};
 }
 
 // Roughly what the write adds to a commit, in bytes.
@@ -77,24 +79,24 @@ struct Batch {
 
 // Reads as many documents as a commit may have, but at least one, or all of them to no other end
 // than to check them.
-Status ReadBatch(JsonScanner& scanner, OperationContext& context, bool all, Batch& batch) {
+Status ReadBatch(Arguments& arguments, OperationContext& context, bool all, Batch& batch) {
   SHARDLINE_TRY(const std::shared_ptr<const ShardedCollection>& collection,
-                ReadCollection(scanner, context));
-  if (!scanner.NextElement()) return {};
-  std::optional<std::int64_t> number = ParseInt64(scanner.SkipValue());
-  scanner.NextElement();
+                ReadCollection(arguments, context));
+  if (!arguments.Has("documents")) return {};
+  std::int64_t number = arguments.Integer("start");
+  JsonScanner scanner = arguments.Scanner("documents");
   scanner.BeginArray();
   while (scanner.NextElement()) {
     const DocumentPath path = collection->path().Document(MakeAutoId(context.random));
     DocumentWrite document{{.name = path.Name(context.database)}};
     Status status = ReadDocument(scanner, *collection, path, context.random, document);
-    if (!status && number) {
+    if (!status && arguments.Has("start")) {
       std::string prefix = "Document ";
-      AppendInt64(prefix, *number);
+      AppendInt64(prefix, number);
       status.error().message.insert(0, prefix + ": ");
     }
     SHARDLINE_CHECK(std::move(status));
-    if (number) ++*number;
+    ++number;
     if (all) continue;
     document.write.precondition.kind = Precondition::Kind::kMissing;
     batch.size += EncodedSize(document.write);
@@ -104,18 +106,21 @@ Status ReadBatch(JsonScanner& scanner, OperationContext& context, bool all, Batc
     batch.added += IdAndShard(path, document.shard);
     batch.writes.push_back(std::move(document.write));
   }
+  if (!scanner.ok()) return scanner.failure("the documents");
   return {};
 }
 
 }  // namespace
 
-Started StartCollectionCheck(JsonScanner& arguments, OperationContext& context) {
+Start StartCollectionCheck(JsonScanner& scanner, OperationContext& context) {
+  Arguments arguments(scanner, kChecks<kCollectionCheckParameters>);
   Batch batch;
   SHARDLINE_CHECK(ReadBatch(arguments, context, true, batch));
   return std::make_unique<ReadyOperation>(context, "{}");
 }
 
-Started StartCollectionAdd(JsonScanner& arguments, OperationContext& context) {
+Start StartCollectionAdd(JsonScanner& scanner, OperationContext& context) {
+  Arguments arguments(scanner, kChecks<kCollectionAddParameters>);
   Batch batch;
   SHARDLINE_CHECK(ReadBatch(arguments, context, false, batch));
   CommitRequest request{.body = EncodeCommit(batch.writes)};
@@ -124,49 +129,87 @@ Started StartCollectionAdd(JsonScanner& arguments, OperationContext& context) {
   return std::make_unique<CommitOperation>(context, std::move(request));
 }
 
-Started StartCollectionSet(JsonScanner& arguments, OperationContext& context) {
+Start StartCollectionSet(JsonScanner& scanner, OperationContext& context) {
+  Arguments arguments(scanner, kChecks<kCollectionSetParameters>);
   SHARDLINE_TRY(const std::shared_ptr<const ShardedCollection>& collection,
                 ReadCollection(arguments, context));
   SHARDLINE_TRY(const DocumentPath& path, ReadDocumentPath(arguments, *collection));
   DocumentWrite document{{.name = path.Name(context.database)}};
-  arguments.NextElement();
-  SHARDLINE_CHECK(ReadDocument(arguments, *collection, path, context.random, document));
-  return std::make_unique<DocumentCommit>(context, std::move(document.write),
-                                          IdAndShard(path, document.shard));
+  if (arguments.Boolean("merge")) {
+    SHARDLINE_TRY(DocumentMerge && merge, ReadMerge(arguments.Raw("document"), *collection, path,
+                                                    path.Name(context.database), context.random));
+    std::optional<DocumentCommit::Asked> if_missing;
+    if (merge.if_missing) if_missing = Asked(path, std::move(*merge.if_missing));
+    return std::make_unique<DocumentCommit>(context, Asked(path, std::move(merge.merge)),
+                                            std::move(if_missing));
+  }
+  JsonScanner text = arguments.Scanner("document");
+  SHARDLINE_CHECK(ReadDocument(text, *collection, path, context.random, document));
+  return std::make_unique<DocumentCommit>(context, Asked(path, std::move(document)));
 }
 
-Started StartCollectionUpdate(JsonScanner& arguments, OperationContext& context) {
+Start StartCollectionUpdate(JsonScanner& scanner, OperationContext& context) {
+  Arguments arguments(scanner, kChecks<kCollectionUpdateParameters>);
   SHARDLINE_TRY(const std::shared_ptr<const ShardedCollection>& collection,
                 ReadCollection(arguments, context));
   SHARDLINE_TRY(const DocumentPath& path, ReadDocumentPath(arguments, *collection));
   DocumentWrite document{{.name = path.Name(context.database)}};
-  arguments.NextElement();
-  SHARDLINE_CHECK(ReadChanges(arguments, *collection, path, document));
-  return std::make_unique<DocumentCommit>(context, std::move(document.write),
-                                          IdAndShard(path, document.shard));
+  JsonScanner text = arguments.Scanner("changes");
+  SHARDLINE_CHECK(ReadChanges(text, *collection, path, document));
+  if (!document.shard.empty() && !arguments.Boolean("move")) {
+    return InvalidArgument("The changes set the shard field \"")
+           << collection->shard_field().text()
+           << "\", which may move the document to another shard: leave it out, or say so with "
+              "{ move: true }.";
+  }
+  return std::make_unique<DocumentCommit>(context, Asked(path, std::move(document)));
 }
 
-Started StartCollectionDelete(JsonScanner& arguments, OperationContext& context) {
+Start StartCollectionGet(JsonScanner& scanner, OperationContext& context) {
+  Arguments arguments(scanner, kChecks<kCollectionGetParameters>);
   SHARDLINE_TRY(const std::shared_ptr<const ShardedCollection>& collection,
                 ReadCollection(arguments, context));
   SHARDLINE_TRY(const DocumentPath& path, ReadDocumentPath(arguments, *collection));
-  return std::make_unique<DocumentCommit>(
-      context, Write{.kind = Write::Kind::kDelete, .name = path.Name(context.database)},
-      IdAndShard(path, ""));
+  const bool name_only = arguments.Boolean("nameOnly");
+  return std::make_unique<GetDocument>(
+      context, path, name_only ? GetDocument::Reads::kNameOnly : GetDocument::Reads::kAll);
 }
 
-Started StartCollectionQuery(JsonScanner& arguments, OperationContext& context) {
-  SHARDLINE_TRY(std::unique_ptr<QueryPlan> && plan, ReadPlan(arguments, context));
+Start StartCollectionDelete(JsonScanner& scanner, OperationContext& context) {
+  Arguments arguments(scanner, kChecks<kCollectionDeleteParameters>);
+  SHARDLINE_TRY(const std::shared_ptr<const ShardedCollection>& collection,
+                ReadCollection(arguments, context));
+  SHARDLINE_TRY(const DocumentPath& path, ReadDocumentPath(arguments, *collection));
+  DocumentWrite document{{.kind = Write::Kind::kDelete, .name = path.Name(context.database)}};
+  return std::make_unique<DocumentCommit>(context, Asked(path, std::move(document)));
+}
+
+Start StartCollectionQuery(JsonScanner& scanner, OperationContext& context) {
+  SHARDLINE_TRY(std::unique_ptr<QueryPlan> && plan, ReadPlan(scanner, context));
   return std::make_unique<PageOperation>(context, std::move(plan));
 }
 
-Started StartCollectionCount(JsonScanner& arguments, OperationContext& context) {
-  SHARDLINE_TRY(std::unique_ptr<QueryPlan> && plan, ReadPlan(arguments, context));
+Start StartCollectionCount(JsonScanner& scanner, OperationContext& context) {
+  SHARDLINE_TRY(std::unique_ptr<QueryPlan> && plan, ReadPlan(scanner, context));
   return std::make_unique<CountOperation>(context, std::move(plan));
 }
 
-Started StartCollectionPlan(JsonScanner& arguments, OperationContext& context) {
-  SHARDLINE_TRY(const std::unique_ptr<QueryPlan>& plan, ReadPlan(arguments, context));
+Start StartCollectionAggregate(JsonScanner& scanner, OperationContext& context) {
+  Arguments arguments(scanner, kChecks<kCollectionAggregateParameters>);
+  SHARDLINE_TRY(std::shared_ptr<const ShardedCollection> && collection,
+                ReadCollection(arguments, context));
+  const std::string field = arguments.Text("field");
+  if (!arguments.ok()) return arguments.TakeFailure();
+  SHARDLINE_TRY(FieldPath && path, FieldPath::Parse(field));
+  SHARDLINE_TRY(std::unique_ptr<QueryPlan> && plan,
+                QueryPlan::Read(std::move(collection), arguments.Raw("query")));
+  using Kind = AggregateOperation::Kind;
+  return AggregateOperation::Start(context, std::move(plan), std::move(path),
+                                   arguments.Word("kind") == 0 ? Kind::kSum : Kind::kAverage);
+}
+
+Start StartCollectionPlan(JsonScanner& scanner, OperationContext& context) {
+  SHARDLINE_TRY(const std::unique_ptr<QueryPlan>& plan, ReadPlan(scanner, context));
   JsonWriter writer;
   plan->Describe(writer);
   return std::make_unique<ReadyOperation>(context, writer.Take());

@@ -1,25 +1,16 @@
 #pragma once
 
 #include "api/api.h"
+#include "documents/document_write.h"
+#include "sharded_query/query_plan.h"
 
 namespace shardline {
 
-// What JavaScript may ask of a sharded collection. Arguments are lists. The first of each is the
-// collection, as ShardedCollection::Read takes it; documents and changes are as document_write.h
-// has them, a query as QueryPlan::Read has it. What is in brackets may be left out.
-//
-//   collection.check   [collection, [start, [document, …]]]  → {}: refuses what is wrong, and ends
-//   collection.add     [collection, start, [document, …]]    → [{"id", "shard"}, …]
-//   collection.set     [collection, id, document]            → {"id", "shard"}
-//   collection.update  [collection, id, changes]             → {"id", ["shard"]}
-//   collection.delete  [collection, id]                      → {"id"}
-//   collection.query   [collection, query]                   → see PageOperation
-//   collection.count   [collection, query]                   → see CountOperation
-//   collection.plan    [collection, query]                   → see QueryPlan::Describe; ends at
-//   once
-//
-// collection.add adds as many of the documents, from the first on, as may stand in one commit, and
-// answers for those only. `start` is the number of the first one, for messages, or null.
+// What JavaScript may ask of a sharded collection. collection.check refuses what is wrong, and ends
+// at once, with {}. collection.add writes as many of the documents, from the first on, as may stand
+// in one commit, and answers for those only: [{"id", "shard"}, …]. collection.set, update and
+// delete answer {"id", "shard"}, where the shard is known. For the others' results see
+// PageOperation, CountOperation, AggregateOperation, GetDocument and QueryPlan::Describe.
 Result<std::unique_ptr<Operation>> StartCollectionCheck(JsonScanner& arguments,
                                                         OperationContext& context);
 Result<std::unique_ptr<Operation>> StartCollectionAdd(JsonScanner& arguments,
@@ -34,14 +25,135 @@ Result<std::unique_ptr<Operation>> StartCollectionQuery(JsonScanner& arguments,
                                                         OperationContext& context);
 Result<std::unique_ptr<Operation>> StartCollectionCount(JsonScanner& arguments,
                                                         OperationContext& context);
+Result<std::unique_ptr<Operation>> StartCollectionAggregate(JsonScanner& arguments,
+                                                            OperationContext& context);
+Result<std::unique_ptr<Operation>> StartCollectionGet(JsonScanner& arguments,
+                                                      OperationContext& context);
 Result<std::unique_ptr<Operation>> StartCollectionPlan(JsonScanner& arguments,
                                                        OperationContext& context);
 
-inline constexpr ApiEntry kCollectionApi[] = {
-    {"collection.check", StartCollectionCheck},   {"collection.add", StartCollectionAdd},
-    {"collection.set", StartCollectionSet},       {"collection.update", StartCollectionUpdate},
-    {"collection.delete", StartCollectionDelete}, {"collection.query", StartCollectionQuery},
-    {"collection.count", StartCollectionCount},   {"collection.plan", StartCollectionPlan},
+inline constexpr Parameter kCollectionParameter = {.name = "collection",
+                                                   .type = ParameterType::kObject,
+                                                   .required = true,
+                                                   .internal = true,
+                                                   .members = kCollectionParameters,
+                                                   .description = "The collection."};
+inline constexpr Parameter kStartParameter = {
+    .name = "start",
+    .type = ParameterType::kInteger,
+    .internal = true,
+    .least = 0,
+    .description = "The number of the first document, for messages. Left out: there is only one."};
+inline constexpr Parameter kIdParameter = {.name = "id",
+                                           .type = ParameterType::kText,
+                                           .required = true,
+                                           .internal = true,
+                                           .description = "The document's id."};
+
+inline constexpr Parameter kCollectionCheckParameters[] = {
+    kCollectionParameter,
+    kStartParameter,
+    {.name = "documents",
+     .type = ParameterType::kList,
+     .internal = true,
+     .members = kDocumentParameters,
+     .description = "Documents to be checked."},
 };
+inline constexpr Parameter kCollectionAddParameters[] = {
+    kCollectionParameter,
+    kStartParameter,
+    {.name = "documents",
+     .type = ParameterType::kList,
+     .required = true,
+     .internal = true,
+     .members = kDocumentParameters,
+     .description = "The new documents."},
+    kSignalParameter,
+};
+inline constexpr Parameter kCollectionSetParameters[] = {
+    kCollectionParameter,
+    kIdParameter,
+    {.name = "document",
+     .type = ParameterType::kObject,
+     .required = true,
+     .internal = true,
+     .members = kDocumentParameters,
+     .description = "The whole document."},
+    {.name = "merge",
+     .type = ParameterType::kBoolean,
+     .description = "Whether the fields of a document that is there stay, but for those given."},
+    kSignalParameter,
+};
+inline constexpr Parameter kCollectionUpdateParameters[] = {
+    kCollectionParameter,
+    kIdParameter,
+    {.name = "changes",
+     .type = ParameterType::kObject,
+     .required = true,
+     .internal = true,
+     .members = kDocumentParameters,
+     .description = "What changes. The names of fields are paths with dots in them."},
+    {.name = "move",
+     .type = ParameterType::kBoolean,
+     .description = "Whether the changes may move the document to another shard."},
+    kSignalParameter,
+};
+inline constexpr Parameter kCollectionDeleteParameters[] = {kCollectionParameter, kIdParameter,
+                                                            kSignalParameter};
+inline constexpr Parameter kCollectionGetParameters[] = {
+    kCollectionParameter,
+    kIdParameter,
+    {.name = "nameOnly",
+     .type = ParameterType::kBoolean,
+     .internal = true,
+     .description = "Whether the document's fields are left out."},
+    kSignalParameter,
+};
+inline constexpr Parameter kQueryParameter = {.name = "query",
+                                              .type = ParameterType::kObject,
+                                              .required = true,
+                                              .internal = true,
+                                              .members = kQueryParameters,
+                                              .description = "The query."};
+inline constexpr Parameter kCollectionQueryParameters[] = {kCollectionParameter, kQueryParameter,
+                                                           kSignalParameter};
+inline constexpr Parameter kCollectionAggregateParameters[] = {
+    kCollectionParameter,
+    kQueryParameter,
+    {.name = "kind",
+     .type = ParameterType::kWord,
+     .required = true,
+     .internal = true,
+     .allowed = "sum|average",
+     .description = "What to make of the field's numbers."},
+    {.name = "field",
+     .type = ParameterType::kText,
+     .required = true,
+     .internal = true,
+     .description = "A field path with dots: price.micros."},
+    kSignalParameter,
+};
+
+inline constexpr ApiCall kCollectionCalls[] = {
+    {"collection.check", StartCollectionCheck, kCollectionCheckParameters,
+     "Refuses bad options of a collection, and bad documents. Needs no network."},
+    {"collection.add", StartCollectionAdd, kCollectionAddParameters,
+     "Adds documents under new ids, each to a random shard unless it names one."},
+    {"collection.set", StartCollectionSet, kCollectionSetParameters, "Writes a whole document."},
+    {"collection.update", StartCollectionUpdate, kCollectionUpdateParameters,
+     "Changes fields of a document, which must exist."},
+    {"collection.delete", StartCollectionDelete, kCollectionDeleteParameters,
+     "Deletes a document."},
+    {"collection.query", StartCollectionQuery, kCollectionQueryParameters,
+     "Reads one page of a query."},
+    {"collection.count", StartCollectionCount, kCollectionQueryParameters,
+     "Counts what a query finds, without reading it."},
+    {"collection.aggregate", StartCollectionAggregate, kCollectionAggregateParameters,
+     "Adds up a field of what a query finds, or takes its average, without reading it."},
+    {"collection.get", StartCollectionGet, kCollectionGetParameters, "Reads one document."},
+    {"collection.plan", StartCollectionPlan, kCollectionQueryParameters,
+     "What a query would ask for. Needs no network."},
+};
+inline constexpr auto kCollectionApi = EntriesOf(kCollectionCalls);
 
 }  // namespace shardline

@@ -1,7 +1,6 @@
 #include "api/config.h"
 
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,59 +8,70 @@
 #include <string_view>
 #include <utility>
 
-#include "base/json_members.h"
+#include "base/arguments.h"
 #include "base/json_scanner.h"
 #include "base/number.h"
 
 namespace shardline {
 namespace {
 
-Failure BadRetry(std::string_view name, const char* what) {
-  return InvalidArgument("retry.") << name << " must be " << what;
+// Milliseconds; eleven days: whoever wants more does not want a retry.
+constexpr std::int64_t kMaxMillis = 1'000'000'000;
+
+constexpr Parameter kRetryParameters[] = {
+    {.name = "maxAttempts",
+     .type = ParameterType::kInteger,
+     .least = 1,
+     .most = 1'000,
+     .description = "How often a request is sent at the most."},
+    {.name = "initialDelayMs",
+     .type = ParameterType::kNumber,
+     .least = 0,
+     .most = kMaxMillis,
+     .description = "The first pause."},
+    {.name = "multiplier",
+     .type = ParameterType::kNumber,
+     .least = 1,
+     .most = 100,
+     .description = "By how much each pause is longer than the last."},
+    {.name = "maxDelayMs",
+     .type = ParameterType::kNumber,
+     .least = 0,
+     .most = kMaxMillis,
+     .description = "The longest pause."},
+    {.name = "timeoutMs",
+     .type = ParameterType::kNumber,
+     .least = 1,
+     .most = kMaxMillis,
+     .description = "How long to wait for an answer."},
+};
+constexpr Parameter kConfigParameters[] = {
+    {.name = "projectId", .type = ParameterType::kText, .required = true},
+    {.name = "databaseId", .type = ParameterType::kText, .fallback_text = "(default)"},
+    {.name = "retry", .type = ParameterType::kObject, .members = kRetryParameters},
+    {.name = "seed", .type = ParameterType::kList, .internal = true},
+};
+
+Duration ReadMillis(const Arguments& arguments, const char* name, Duration usual) {
+  if (!arguments.Has(name)) return usual;
+  return Duration(static_cast<Duration::rep>(arguments.Number(name) * 1000));
 }
 
-constexpr double kMaxMillis = 1e9;  // Eleven days: whoever wants more does not want a retry.
-
-// Reads a duration in milliseconds.
-Result<Duration> ParseMillis(JsonScanner& scanner, std::string_view name, double least) {
-  const std::optional<double> millis = ParseDouble(scanner.SkipValue());
-  if (!millis || *millis < least || *millis > kMaxMillis) {
-    return BadRetry(name, least > 0 ? "a number of milliseconds from 1 to 10^9."
-                                    : "a number of milliseconds from 0 to 10^9.");
+Status ReadRetry(std::string_view json, RetryPolicy& retry) {
+  Arguments arguments(json, kChecks<kRetryParameters>, "retry.");
+  if (!arguments.ok()) return arguments.TakeFailure();
+  retry.initial_delay = ReadMillis(arguments, "initialDelayMs", retry.initial_delay);
+  retry.max_delay = ReadMillis(arguments, "maxDelayMs", retry.max_delay);
+  retry.timeout = ReadMillis(arguments, "timeoutMs", retry.timeout);
+  if (arguments.Has("maxAttempts")) {
+    retry.max_attempts = static_cast<int>(arguments.Integer("maxAttempts"));
   }
-  return Duration(static_cast<Duration::rep>(*millis * 1000));
-}
-
-Status ParseRetry(JsonScanner& scanner, RetryPolicy& retry) {
-  JsonMembers members(scanner);
-  while (members.Next()) {
-    if (members.Is("initialDelayMs")) {
-      SHARDLINE_TRY(retry.initial_delay, ParseMillis(scanner, members.raw_key(), 0));
-    } else if (members.Is("maxDelayMs")) {
-      SHARDLINE_TRY(retry.max_delay, ParseMillis(scanner, members.raw_key(), 0));
-    } else if (members.Is("timeoutMs")) {
-      SHARDLINE_TRY(retry.timeout, ParseMillis(scanner, members.raw_key(), 1));
-    } else if (members.Is("maxAttempts")) {
-      const std::optional<std::int64_t> attempts = ParseInt64(scanner.SkipValue());
-      if (!attempts || *attempts < 1 || *attempts > 1000) {
-        return BadRetry(members.raw_key(), "an integer from 1 to 1,000.");
-      }
-      retry.max_attempts = static_cast<int>(*attempts);
-    } else if (members.Is("multiplier")) {
-      const std::optional<double> multiplier = ParseDouble(scanner.SkipValue());
-      if (!multiplier || *multiplier < 1 || *multiplier > 100) {
-        return BadRetry(members.raw_key(), "a number from 1 to 100.");
-      }
-      retry.multiplier = *multiplier;
-    } else {
-      return BadRetry(members.raw_key(), "left out: there is no such option.");
-    }
-  }
+  if (arguments.Has("multiplier")) retry.multiplier = arguments.Number("multiplier");
   return {};
 }
 
 // Eight 32-bit numbers make four of 64 bits.
-std::array<std::uint64_t, 4> ParseSeed(JsonScanner& scanner) {
+std::array<std::uint64_t, 4> ReadSeed(JsonScanner scanner) {
   std::array<std::uint64_t, 4> seed{};
   if (!scanner.BeginArray()) return seed;
   for (std::size_t i = 0; scanner.NextElement(); ++i) {
@@ -74,26 +84,16 @@ std::array<std::uint64_t, 4> ParseSeed(JsonScanner& scanner) {
 }  // namespace
 
 Result<OperationContext> ParseConfig(const PaddedText& config) {
-  std::string project;
-  std::string database;
-  RetryPolicy retry;
-  std::array<std::uint64_t, 4> seed{};
   JsonScanner scanner(config);
-  JsonMembers members(scanner);
-  while (members.Next()) {
-    if (members.Is("projectId")) {
-      project = scanner.String();
-    } else if (members.Is("databaseId")) {
-      database = scanner.String();
-    } else if (members.Is("retry")) {
-      SHARDLINE_CHECK(ParseRetry(scanner, retry));
-    } else if (members.Is("seed")) {
-      seed = ParseSeed(scanner);
-    }
-  }
-  if (!scanner.Finish()) return scanner.failure("the options");
+  Arguments arguments(scanner, kChecks<kConfigParameters>);
+  if (arguments.ok() && !scanner.Finish()) return scanner.failure("the options");
+  const std::string project = arguments.Text("projectId");
+  const std::string database = arguments.Text("databaseId");
+  if (!arguments.ok()) return arguments.TakeFailure();
+  RetryPolicy retry;
+  if (arguments.Has("retry")) SHARDLINE_CHECK(ReadRetry(arguments.Raw("retry"), retry));
   SHARDLINE_TRY(DatabaseName && name, DatabaseName::Make(project, database));
-  return OperationContext{std::move(name), retry, Random(seed)};
+  return OperationContext{std::move(name), retry, Random(ReadSeed(arguments.Scanner("seed")))};
 }
 
 }  // namespace shardline

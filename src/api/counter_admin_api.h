@@ -1,23 +1,12 @@
 #pragma once
 
 #include "api/api.h"
+#include "api/counter_arguments.h"
 
 namespace shardline {
 
-// What is asked about counters now and then, mostly by those who look after them; "counter" is as
-// in counter_api.h.
-//
-//   counter.create     {"counter", "ifExists": "keep" | "error"} -> see CreateCounter
-//   counter.increment  {"counter", "delta": {"integerValue": "5"} | {"doubleValue": 0.5}} -> see
-//                      Increment; not for "exactly-once", and in pages only for "transaction",
-//                      which few use
-//   counter.delete     {"counter"} -> see DeleteCounter
-//   counter.resize     {"counter", "shards", "atLeast": false} -> see ResizeCounter
-//   counter.migrate    {"counter", "to": another counter, "shards"} -> see MigrateCounter
-//   counter.cleanUp    {"counter", "olderThan": "2026-01-01T00:00:00Z", or left out} -> see
-//                      CleanUpCounter
-//   contention         {"shards", "attempts", "aborted", "perSecond"} -> {"suggestedShards"}: ends
-//                      at once
+// What is asked about counters now and then, mostly by those who look after them. Results are those
+// of the operations; that of `contention` is {"suggestedShards"}.
 Result<std::unique_ptr<Operation>> StartCounterCreate(JsonScanner& scanner,
                                                       OperationContext& context);
 Result<std::unique_ptr<Operation>> StartCounterIncrement(JsonScanner& scanner,
@@ -32,11 +21,100 @@ Result<std::unique_ptr<Operation>> StartCounterCleanUp(JsonScanner& scanner,
                                                        OperationContext& context);
 Result<std::unique_ptr<Operation>> StartContention(JsonScanner& scanner, OperationContext& context);
 
-inline constexpr ApiEntry kCounterAdminApi[] = {
-    {"counter.create", StartCounterCreate},   {"counter.increment", StartCounterIncrement},
-    {"counter.delete", StartCounterDelete},   {"counter.resize", StartCounterResize},
-    {"counter.migrate", StartCounterMigrate}, {"counter.cleanUp", StartCounterCleanUp},
-    {"contention", StartContention},
+inline constexpr Parameter kCounterCreateParameters[] = {
+    kCounterParameter,
+    {.name = "ifExists",
+     .type = ParameterType::kWord,
+     .allowed = "keep|error",
+     .description = "What to do if the counter is there: keep it, or reject with already-exists."},
+    kSignalParameter,
 };
+inline constexpr Parameter kCounterIncrementParameters[] = {
+    kCounterParameter,
+    {.name = "delta",
+     .type = ParameterType::kValue,
+     .required = true,
+     .internal = true,
+     .allowed = kAmountAllowed,
+     .description = "What to add."},
+    kSignalParameter,
+};
+inline constexpr Parameter kCounterDeleteParameters[] = {kCounterParameter, kSignalParameter};
+inline constexpr Parameter kCounterResizeParameters[] = {
+    kCounterParameter,
+    {.name = "shards",
+     .type = ParameterType::kInteger,
+     .required = true,
+     .internal = true,
+     .least = 1,
+     .most = kMaxShards,
+     .description = "How many shards there are to be."},
+    {.name = "atLeast",
+     .type = ParameterType::kBoolean,
+     .description = "Whether a counter that has more shards keeps them."},
+    kSignalParameter,
+};
+inline constexpr Parameter kCounterMigrateParameters[] = {
+    kCounterParameter,
+    {.name = "to",
+     .type = ParameterType::kObject,
+     .required = true,
+     .members = kCounterParameters,
+     .description = "The counter that the count is moved to."},
+    {.name = "shards",
+     .type = ParameterType::kInteger,
+     .internal = true,
+     .least = 0,
+     .most = kMaxShards,
+     .fallback = 0,
+     .description = "How many shards that counter has."},
+    kSignalParameter,
+};
+inline constexpr Parameter kCounterCleanUpParameters[] = {
+    kCounterParameter,
+    {.name = "olderThan",
+     .type = ParameterType::kValue,
+     .allowed = "a Date, a Timestamp or a number of milliseconds",
+     .description = "Only what expired before this time is deleted; by default all that has "
+                    "expired."},
+    kSignalParameter,
+};
+inline constexpr Parameter kContentionParameters[] = {
+    {.name = "shards",
+     .type = ParameterType::kInteger,
+     .fallback = 0,
+     .description = "How many shards there are."},
+    {.name = "attempts",
+     .type = ParameterType::kInteger,
+     .fallback = 0,
+     .description = "How many commits were tried."},
+    {.name = "aborted",
+     .type = ParameterType::kInteger,
+     .fallback = 0,
+     .description = "How many of these met with contention."},
+    {.name = "perSecond",
+     .type = ParameterType::kNumber,
+     .fallback = 0,
+     .description = "How many commits there are per second."},
+};
+
+inline constexpr ApiCall kCounterAdminCalls[] = {
+    {"counter.create", StartCounterCreate, kCounterCreateParameters,
+     "Makes a counter. Never changes what is there."},
+    // In pages only for the delivery 'transaction', which few use.
+    {"counter.increment", StartCounterIncrement, kCounterIncrementParameters,
+     "Adds to a counter, at least once or in a transaction."},
+    {"counter.delete", StartCounterDelete, kCounterDeleteParameters,
+     "Deletes a counter and what is kept for it."},
+    {"counter.resize", StartCounterResize, kCounterResizeParameters,
+     "Gives a counter another number of shards, while others go on counting."},
+    {"counter.migrate", StartCounterMigrate, kCounterMigrateParameters,
+     "Moves the count of a counter of the extension firestore-counter to another counter."},
+    {"counter.cleanUp", StartCounterCleanUp, kCounterCleanUpParameters,
+     "Deletes the ledgers of a counter that have expired."},
+    {"contention", StartContention, kContentionParameters,
+     "How many shards would do for what a client has seen. Needs no network."},
+};
+inline constexpr auto kCounterAdminApi = EntriesOf(kCounterAdminCalls);
 
 }  // namespace shardline

@@ -1,20 +1,14 @@
 #pragma once
 
+#include <cstdint>
+
 #include "api/api.h"
+#include "api/counter_arguments.h"
 
 namespace shardline {
 
-// What pages ask about counters all the time. Arguments and results are JSON.
-//
-//   counter.check   {"counter", "clientId", "maxDelta"} -> {"layout"}: refuses bad options, and
-//                   ends at once. The last two as in queue.add.
-//   counter.total   {"counter", "source": "sum" | "shards"} -> see ReadTotal
-//   counter.rollUp  {"counter", "maxAgeMs"} -> see ReadRollUp
-//
-// where "counter" is {"path", "layout": a preset's name | {"shardCollection", "countField",
-// "shardCountField", "parent"}, "shards", "delivery": "exactly-once" | "at-least-once" |
-// "transaction"}. Only the path must be given. Unknown members are refused by name: they are slips
-// of the pen.
+// What pages ask about counters all the time. Results are JSON: that of counter.check is
+// {"layout"}, the others' are ReadTotal's and ReadRollUp's.
 Result<std::unique_ptr<Operation>> StartCounterCheck(JsonScanner& scanner,
                                                      OperationContext& context);
 Result<std::unique_ptr<Operation>> StartCounterTotal(JsonScanner& scanner,
@@ -22,10 +16,36 @@ Result<std::unique_ptr<Operation>> StartCounterTotal(JsonScanner& scanner,
 Result<std::unique_ptr<Operation>> StartCounterRollUp(JsonScanner& scanner,
                                                       OperationContext& context);
 
-inline constexpr ApiEntry kCounterApi[] = {
-    {"counter.check", StartCounterCheck},
-    {"counter.total", StartCounterTotal},
-    {"counter.rollUp", StartCounterRollUp},
+// How a page counts is the queue's affair (delivery_api.h); here it is only checked.
+inline constexpr Parameter kCounterCheckParameters[] = {kCounterParameter, kClientIdParameter,
+                                                        kMaxDeltaParameter};
+inline constexpr Parameter kCounterTotalParameters[] = {
+    kCounterParameter,
+    {.name = "source",
+     .type = ParameterType::kWord,
+     .allowed = "sum|shards",
+     .description = "Who adds up: the server, or this client, which reads every shard."},
+    kSignalParameter,
 };
+inline constexpr std::int64_t kMaxAgeMillis = 1'000'000'000'000;  // Thirty years.
+inline constexpr Parameter kCounterRollUpParameters[] = {
+    kCounterParameter,
+    {.name = "maxAgeMs",
+     .type = ParameterType::kInteger,
+     .required = true,
+     .least = 0,
+     .most = kMaxAgeMillis,
+     .description = "How many milliseconds old a shared total may be that is read instead."},
+    kSignalParameter,
+};
+
+inline constexpr ApiCall kCounterCalls[] = {
+    {"counter.check", StartCounterCheck, kCounterCheckParameters,
+     "Refuses bad options of a counter. Needs no network."},
+    {"counter.total", StartCounterTotal, kCounterTotalParameters, "Reads the total of a counter."},
+    {"counter.rollUp", StartCounterRollUp, kCounterRollUpParameters,
+     "Reads the shared total of a counter, and makes it anew where it is too old."},
+};
+inline constexpr auto kCounterApi = EntriesOf(kCounterCalls);
 
 }  // namespace shardline

@@ -1,65 +1,108 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
+#include <string_view>
 
-#include "api/arguments.h"
+#include "base/arguments.h"
 #include "counter/counter.h"
 #include "firestore/amount.h"
-#include "firestore/timestamp.h"
 #include "operation/operation.h"
 
 namespace shardline {
 
-// Reads the options of a counter, which `arguments` stands in front of; see counter_api.h. Null if
-// the arguments have latched an error.
+inline constexpr const char* kAmountAllowed = "an integer of 64 bits or a finite number";
+
+inline constexpr Parameter kLayoutParameters[] = {
+    {.name = "shardCollection",
+     .type = ParameterType::kText,
+     .required = true,
+     .nullable = true,
+     .description = "The subcollection that holds the shards. Null: the path is itself the "
+                    "collection of shards."},
+    {.name = "countField",
+     .type = ParameterType::kText,
+     .required = true,
+     .description = "The field of each shard that holds its part of the count."},
+    {.name = "shardCountField",
+     .type = ParameterType::kText,
+     .nullable = true,
+     .description = "The field of the counter's document that says how many shards there are. "
+                    "Null: no document says so."},
+    {.name = "parent",
+     .type = ParameterType::kBoolean,
+     .description = "Whether the counter has a document of its own. Follows from "
+                    "`shardCountField`."},
+};
+
+// A counter, as `db.counter(path, options)` has it.
+inline constexpr Parameter kCounterParameters[] = {
+    {.name = "path",
+     .type = ParameterType::kText,
+     .required = true,
+     .internal = true,
+     .description = "The counter's document; in some layouts the collection of its shards."},
+    {.name = "layout",
+     .type = ParameterType::kValue,
+     .fallback_text = "web",
+     .allowed = "the name of a layout or an object",
+     .members = kLayoutParameters,
+     .description = "How the counter lies in the database: web, mobile, node, go, php, ruby, "
+                    "collection, extension, or an object that says it."},
+    {.name = "countField",
+     .type = ParameterType::kText,
+     .description = "For the layout extension: the field that the extension's clients are given."},
+    {.name = "shards",
+     .type = ParameterType::kInteger,
+     .least = 1,
+     .most = kMaxShards,
+     .description = "How many shards create() makes, 10 by default; and how many there are, in "
+                    "layouts where no document says so."},
+    {.name = "delivery",
+     .type = ParameterType::kWord,
+     .allowed = "exactly-once|at-least-once|transaction",
+     .description = "What becomes of an increment whose answer is lost."},
+    {.name = "voter",
+     .type = ParameterType::kText,
+     .description = "The id of a user who counts at most once: increments are votes."},
+};
+
+inline constexpr Parameter kCounterParameter = {.name = "counter",
+                                                .type = ParameterType::kObject,
+                                                .required = true,
+                                                .internal = true,
+                                                .members = kCounterParameters,
+                                                .description = "The counter."};
+inline constexpr Parameter kClientIdParameter = {
+    .name = "clientId",
+    .type = ParameterType::kText,
+    .nullable = true,
+    .description = "The id of this client's ledger, where several share one."};
+inline constexpr Parameter kMaxDeltaParameter = {
+    .name = "maxDelta",
+    .type = ParameterType::kValue,
+    .nullable = true,
+    .allowed = "a positive number",
+    .description = "What one commit may add at the most, for security rules."};
+
+// Reads the argument `name`, an object with kCounterParameters. Null if `arguments` has latched an
+// error.
+std::unique_ptr<const Counter> ReadCounter(Arguments& arguments, std::string_view name,
+                                           const DatabaseName& database);
+// The same of the argument `counter`, which all calls about counters have.
 std::unique_ptr<const Counter> ReadCounter(Arguments& arguments, const DatabaseName& database);
 
-// Read the options `clientId` and `maxDelta`, either of which may be null: a document id, and a
+// Read the arguments `clientId` and `maxDelta`, either of which may be null: a document id, and a
 // positive finite number. Anything else is latched.
 std::optional<std::string> ReadClientId(Arguments& arguments);
 std::optional<Amount> ReadMaxDelta(Arguments& arguments);
 
-// The arguments of one call about a counter: {"counter": …, and what the call takes besides}. Each
-// call lists the names that it takes; a name that is not in its list is refused, whatever other
-// calls take.
-class CounterCall {
- public:
-  // One argument besides the counter.
-  struct Parameter {
-    const char* name;
-    // Reads the value, which the arguments stand in front of, into the members below.
-    void (*read)(CounterCall& call);
-  };
-
-  // Reads all of them. `options` lists, for the message to a user who gives something else, what
-  // the user may give: "ifExists and signal". (`signal` is JavaScript's own affair.)
-  CounterCall(JsonScanner& scanner, const OperationContext& context,
-              std::span<const Parameter> parameters, const char* options);
-
-  // Starts the operation with what has been read; or says what was wrong with it.
-  template <class Start>
-  Result<std::unique_ptr<Operation>> Started(const Start& start) {
-    if (!arguments.ok()) return arguments.TakeFailure();
-    return start();
-  }
-
-  // Reads an option that may have two words, the first of which is the default, into `choice`.
-  void ReadWord(const char* first, const char* second);
-
-  Arguments arguments;
-  const OperationContext& context;
-  std::unique_ptr<const Counter> counter;
-  std::unique_ptr<const Counter> to;
-  std::int64_t shards = 0;
-  std::int64_t max_age_ms = 0;
-  bool at_least = false;
-  std::string choice;
-  std::optional<Amount> delta;
-  std::optional<Timestamp> older_than;
-};
+// Starts the operation with what has been read; or says what was wrong with it.
+template <class Start>
+Result<std::unique_ptr<Operation>> Started(Arguments& arguments, const Start& start) {
+  if (!arguments.ok()) return arguments.TakeFailure();
+  return start();
+}
 
 }  // namespace shardline

@@ -1,7 +1,9 @@
 #include "api/delivery_api.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,7 +16,7 @@
 namespace shardline {
 namespace {
 
-using Started = Result<std::unique_ptr<Operation>>;
+using Start = Result<std::unique_ptr<Operation>>;
 
 // Begins an object that its caller ends.
 JsonWriter BeginView(const DeliveryQueue& queue, std::string_view page,
@@ -39,97 +41,73 @@ JsonWriter BeginView(const DeliveryQueue& queue, std::string_view page,
   return writer;
 }
 
-Started Answer(OperationContext& context, JsonWriter writer) {
+Start Answer(OperationContext& context, JsonWriter writer) {
   writer.EndObject();
   return std::make_unique<ReadyOperation>(context, writer.Take());
 }
 
-// All that the queue's entries take.
+// What the queue's calls have in common.
 struct QueueArguments {
-  explicit QueueArguments(JsonScanner& scanner) : arguments(scanner) {
-    arguments.Enter();
-    while (arguments.Next()) {
-      if (arguments.Is("state")) {
-        state = arguments.TextOrNull();
-      } else if (arguments.Is("clientId")) {
-        client = ReadClientId(arguments);
-      } else if (arguments.Is("deltas")) {
-        ReadDeltas(scanner);
-      } else if (arguments.Is("maxDelta")) {
-        most = ReadMaxDelta(arguments);
-      } else if (arguments.Is("now")) {
-        clock.now.micros = ReadMillis() * 1000;
-      } else if (arguments.Is("serverNow")) {
-        clock.server_now = Timestamp{ReadMillis() * 1000};
-      } else if (arguments.Is("page")) {
-        page = arguments.Text();
-      } else if (arguments.Is("revive")) {
-        revive = arguments.Boolean();
-      } else if (arguments.Is("batch")) {
-        batch = arguments.Text();
-      } else if (arguments.Is("outcome")) {
-        outcome = DeliveryOutcome::Read(scanner);
-      } else {
-        arguments.RefuseUnknown(
-            "state, clientId, deltas, maxDelta, now, serverNow, page, revive, batch and outcome");
-      }
-    }
-  }
+  QueueArguments(JsonScanner& scanner, std::span<const ParameterCheck> parameters)
+      : arguments(scanner, parameters) {}
 
-  // The queue as stored, or a new one.
-  Result<DeliveryQueue> Queue(Random& random) {
+  // The queue as stored, or a new one of this client.
+  Result<DeliveryQueue> Queue(Random& random, const std::string& client = {}) {
+    const std::optional<std::string> state = arguments.OptionalText("state");
+    page = arguments.Text("page");
+    clock.now = Time("now");
+    if (arguments.Has("serverNow")) clock.server_now = Time("serverNow");
     if (!arguments.ok()) return arguments.TakeFailure();
-    if (state) {
-      Result<DeliveryQueue> queue = DeliveryQueue::Parse(*state);
-      if (queue && revive) queue->Revive();
-      return queue;
-    }
-    return DeliveryQueue(client.value_or(""), random);
+    if (!state) return DeliveryQueue(client, random);
+    Result<DeliveryQueue> queue = DeliveryQueue::Parse(*state);
+    if (queue && arguments.Boolean("revive")) queue->Revive();
+    return queue;
   }
 
   Arguments arguments;
-  std::optional<std::string> state;
-  std::optional<std::string> client;
-  std::vector<Amount> deltas;
-  std::optional<Amount> most;
-  DeliveryQueue::Clock clock = {};
   std::string page;
-  bool revive = false;
-  std::string batch;
-  DeliveryOutcome outcome;
+  DeliveryQueue::Clock clock = {};
 
  private:
-  void ReadDeltas(JsonScanner& scanner) {
-    if (!scanner.BeginArray()) return;
-    while (scanner.NextElement()) {
-      const std::optional<Amount> delta = Amount::Read(scanner);
-      if (delta && std::isfinite(delta->number())) {
-        deltas.push_back(*delta);
-      } else {
-        scanner.Reject("a delta is no finite number");
-      }
-    }
-  }
-  std::int64_t ReadMillis() {
+  Timestamp Time(std::string_view name) const {
     // Beyond what Firestore's timestamps hold, nothing needs to be told apart.
     constexpr std::int64_t kMost = Timestamp::kMaxMicros / 1000;
-    const std::int64_t millis = arguments.Integer();
-    return millis < 0 ? 0 : millis > kMost ? kMost : millis;
+    return {std::clamp(arguments.Integer(name), std::int64_t{0}, kMost) * 1000};
   }
 };
 
+std::vector<Amount> ReadDeltas(Arguments& arguments) {
+  std::vector<Amount> deltas;
+  if (!arguments.Has("deltas")) return deltas;
+  JsonScanner scanner = arguments.Scanner("deltas");
+  scanner.BeginArray();
+  while (scanner.NextElement()) {
+    const std::optional<Amount> delta = Amount::Read(scanner);
+    if (delta && std::isfinite(delta->number())) {
+      deltas.push_back(*delta);
+    } else {
+      scanner.Reject("a delta is no finite number");
+    }
+  }
+  if (!scanner.ok()) arguments.Latch(scanner.failure("the arguments"));
+  return deltas;
+}
+
 }  // namespace
 
-Started StartQueueAdd(JsonScanner& scanner, OperationContext& context) {
-  QueueArguments read(scanner);
-  SHARDLINE_TRY(DeliveryQueue && queue, read.Queue(context.random));
+Start StartQueueAdd(JsonScanner& scanner, OperationContext& context) {
+  QueueArguments read(scanner, kChecks<kQueueAddParameters>);
+  const std::optional<std::string> client = ReadClientId(read.arguments);
+  const std::optional<Amount> most = ReadMaxDelta(read.arguments);
+  const std::vector<Amount> deltas = ReadDeltas(read.arguments);
+  SHARDLINE_TRY(DeliveryQueue && queue, read.Queue(context.random, client.value_or("")));
   std::vector<DeliveryQueue::Tickets> tickets;
   if (!read.page.empty()) queue.Unprepare(read.page);
-  for (const Amount& delta : read.deltas) {
-    if (read.most && !delta.is_double() && read.most->number() < 1) {
+  for (const Amount& delta : deltas) {
+    if (most && !delta.is_double() && most->number() < 1) {
       return InvalidArgument("With a `maxDelta` below 1 there can be no integers.");
     }
-    SHARDLINE_TRY(const DeliveryQueue::Tickets& added, queue.Add(delta, read.most));
+    SHARDLINE_TRY(const DeliveryQueue::Tickets& added, queue.Add(delta, most));
     tickets.push_back(added);
   }
   std::optional<Batch> batch;
@@ -141,48 +119,46 @@ Started StartQueueAdd(JsonScanner& scanner, OperationContext& context) {
   return Answer(context, std::move(writer));
 }
 
-Started StartQueueStage(JsonScanner& scanner, OperationContext& context) {
-  QueueArguments read(scanner);
+Start StartQueueStage(JsonScanner& scanner, OperationContext& context) {
+  QueueArguments read(scanner, kChecks<kQueueParameters>);
   SHARDLINE_TRY(DeliveryQueue && queue, read.Queue(context.random));
   const std::optional<Batch> batch = queue.Stage(read.clock, context.random, read.page);
   return Answer(context, BeginView(queue, read.page, batch));
 }
 
-Started StartQueueSettle(JsonScanner& scanner, OperationContext& context) {
-  QueueArguments read(scanner);
+Start StartQueueSettle(JsonScanner& scanner, OperationContext& context) {
+  QueueArguments read(scanner, kChecks<kQueueSettleParameters>);
+  Arguments& arguments = read.arguments;
+  DeliveryOutcome outcome;
+  if (arguments.Has("outcome")) {
+    JsonScanner text = arguments.Scanner("outcome");
+    outcome = DeliveryOutcome::Read(text);
+    if (!text.ok()) arguments.Latch(text.failure("the outcome"));
+  }
+  const std::string batch = arguments.Text("batch");
   SHARDLINE_TRY(DeliveryQueue && queue, read.Queue(context.random));
-  queue.Settle(read.batch, read.outcome, context.random);
+  queue.Settle(batch, outcome, context.random);
   std::optional<Batch> next;
   if (!read.page.empty()) next = queue.Prepare(read.clock, context.random, read.page);
   return Answer(context, BeginView(queue, read.page, next));
 }
 
-Started StartQueueView(JsonScanner& scanner, OperationContext& context) {
-  QueueArguments read(scanner);
+Start StartQueueView(JsonScanner& scanner, OperationContext& context) {
+  QueueArguments read(scanner, kChecks<kQueueParameters>);
   SHARDLINE_TRY(const DeliveryQueue& queue, read.Queue(context.random));
   return Answer(context, BeginView(queue, read.page));
 }
 
-Started StartCounterDeliver(JsonScanner& scanner, OperationContext& context) {
-  std::unique_ptr<const Counter> counter;
-  std::optional<Batch> batch;
-  Arguments arguments(scanner);
-  arguments.Enter();
-  while (arguments.Next()) {
-    if (arguments.Is("counter")) {
-      counter = ReadCounter(arguments, context.database);
-    } else if (arguments.Is("batch")) {
-      batch = Batch::Read(scanner);
-    } else {
-      arguments.RefuseUnknown("counter and batch");
-    }
-  }
-  if (!counter) arguments.Refuse("counter", "given");
-  if (!batch) arguments.Refuse("batch", "given");
+Start StartCounterDeliver(JsonScanner& scanner, OperationContext& context) {
+  Arguments arguments(scanner, kChecks<kCounterDeliverParameters>);
+  std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
   if (!arguments.ok()) return arguments.TakeFailure();
-  SHARDLINE_CHECK(CheckId(batch->client, "client id"));
-  if (!std::isfinite(batch->delta.number())) return InvalidArgument("The delta is not finite.");
-  return DeliverIncrement::Start(context, std::move(counter), std::move(*batch));
+  JsonScanner text = arguments.Scanner("batch");
+  Batch batch = Batch::Read(text);
+  if (!text.ok()) return text.failure("the batch");
+  SHARDLINE_CHECK(CheckId(batch.client, "client id"));
+  if (!std::isfinite(batch.delta.number())) return InvalidArgument("The delta is not finite.");
+  return DeliverIncrement::Start(context, std::move(counter), std::move(batch));
 }
 
 }  // namespace shardline

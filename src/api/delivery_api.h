@@ -1,29 +1,21 @@
 #pragma once
 
 #include "api/api.h"
+#include "api/counter_arguments.h"
 
 namespace shardline {
 
 // What JavaScript may ask for about increments that are on their way. All but the last need no
-// network, and end at once. "state" is a DeliveryQueue as text, to be stored as it is; null for a
-// new one. An amount is {"integerValue": "5"} or {"doubleValue": 0.5}.
+// network, and end at once, with a view:
 //
-//   queue.add        {"state", "clientId": text | null, "deltas": [amount, …], "maxDelta": amount |
-//                    null, "page", "now", "serverNow", "revive"} -> view and "tickets": [first,
-//                    last, first, last, …], two for each delta. With "page", and if anything is to
-//                    be sent, also "batch": what is prepared or in flight. "revive": see
-//                    DeliveryQueue::Revive
-//   queue.stage      {"state", "page", "now": ms since 1970 by the client's clock, "serverNow": by
-//                    the server's; left out where it is not known} -> view and "batch", if anything
-//                    is to be sent
-//   queue.settle     {"state", "batch": its id, "outcome": what counter.deliver has returned,
-//                    "page", "now", "serverNow"} -> view, and "batch" as in queue.add
-//   queue.view       {"state", "page"} -> view
-//   counter.deliver  {"counter", "batch"} -> see DeliverIncrement
+//   {"state", "settled": every ticket up to this one is, "failures": [{"ticket", "error"}, …],
+//    "entries": [amount, …]: all that is not settled, "inDoubt": true if any page may have sent the
+//    first of them}
 //
-// where a view is {"state", "settled": every ticket up to this one is, "failures": [{"ticket",
-// "error"}, …], "entries": [amount, …]: all that is not settled, "inDoubt": true if any page may
-// have sent the first of them}. A state that cannot be read is an error of the code data-loss.
+// queue.add adds "tickets": [first, last, first, last, …], two for each delta. With "page", and if
+// anything is to be sent, queue.add and queue.settle add "batch": what is prepared or in flight;
+// queue.stage adds it without. An amount is {"integerValue": "5"} or {"doubleValue": 0.5}. A state
+// that cannot be read is an error of the code data-loss. counter.deliver: see DeliverIncrement.
 Result<std::unique_ptr<Operation>> StartQueueAdd(JsonScanner& scanner, OperationContext& context);
 Result<std::unique_ptr<Operation>> StartQueueStage(JsonScanner& scanner, OperationContext& context);
 Result<std::unique_ptr<Operation>> StartQueueSettle(JsonScanner& scanner,
@@ -32,12 +24,70 @@ Result<std::unique_ptr<Operation>> StartQueueView(JsonScanner& scanner, Operatio
 Result<std::unique_ptr<Operation>> StartCounterDeliver(JsonScanner& scanner,
                                                        OperationContext& context);
 
-inline constexpr ApiEntry kDeliveryApi[] = {
-    {"queue.add", StartQueueAdd},
-    {"queue.stage", StartQueueStage},
-    {"queue.settle", StartQueueSettle},
-    {"queue.view", StartQueueView},
-    {"counter.deliver", StartCounterDeliver},
+inline constexpr Parameter kStateParameter = {
+    .name = "state",
+    .type = ParameterType::kText,
+    .nullable = true,
+    .description = "A DeliveryQueue as text, to be stored as it is. Null: a new one."};
+inline constexpr Parameter kReviveParameter = {
+    .name = "revive",
+    .type = ParameterType::kBoolean,
+    .description = "Whether the queue was settled and forgotten: see DeliveryQueue::Revive."};
+inline constexpr Parameter kPageParameter = {
+    .name = "page",
+    .type = ParameterType::kText,
+    .description = "The page that is going to send, which prepares a batch."};
+inline constexpr Parameter kNowParameter = {
+    .name = "now",
+    .type = ParameterType::kInteger,
+    .fallback = 0,
+    .description = "Milliseconds since 1970 by the client's clock."};
+inline constexpr Parameter kServerNowParameter = {
+    .name = "serverNow",
+    .type = ParameterType::kInteger,
+    .description = "The same by the server's clock; left out where it is not known."};
+
+inline constexpr Parameter kQueueParameters[] = {
+    kStateParameter, kReviveParameter, kPageParameter, kNowParameter, kServerNowParameter,
 };
+inline constexpr Parameter kQueueAddParameters[] = {
+    kStateParameter,
+    kReviveParameter,
+    kPageParameter,
+    kNowParameter,
+    kServerNowParameter,
+    kClientIdParameter,
+    kMaxDeltaParameter,
+    {.name = "deltas", .type = ParameterType::kList, .description = "The amounts to add."},
+};
+inline constexpr Parameter kQueueSettleParameters[] = {
+    kStateParameter,
+    kReviveParameter,
+    kPageParameter,
+    kNowParameter,
+    kServerNowParameter,
+    {.name = "batch", .type = ParameterType::kText, .description = "The id of a batch."},
+    {.name = "outcome",
+     .type = ParameterType::kObject,
+     .description = "What counter.deliver has returned for it."},
+};
+inline constexpr Parameter kCounterDeliverParameters[] = {
+    kCounterParameter,
+    {.name = "batch",
+     .type = ParameterType::kObject,
+     .required = true,
+     .description = "What queue.stage has returned."},
+};
+
+inline constexpr ApiCall kDeliveryCalls[] = {
+    {"queue.add", StartQueueAdd, kQueueAddParameters, "Adds increments to a queue."},
+    {"queue.stage", StartQueueStage, kQueueParameters, "Makes a batch of what waits in a queue."},
+    {"queue.settle", StartQueueSettle, kQueueSettleParameters,
+     "Takes what became of a batch into account."},
+    {"queue.view", StartQueueView, kQueueParameters, "Reads a queue."},
+    {"counter.deliver", StartCounterDeliver, kCounterDeliverParameters,
+     "Sends a batch, which is counted exactly once."},
+};
+inline constexpr auto kDeliveryApi = EntriesOf(kDeliveryCalls);
 
 }  // namespace shardline

@@ -1,28 +1,89 @@
 #pragma once
 
 #include "api/api.h"
+#include "ids/sequence.h"
 
 namespace shardline {
 
-// What JavaScript may ask of a sequence of ids. Arguments are lists: the sequence's path, its
-// number of shards or 0 for as many as there are, and another number.
-//
-//   ids.check   [path, shards, block]      → {}: refuses what is wrong, and ends at once
-//   ids.create  [path, shards, maxShards]  → see SetUpSequence; 0 for the usual maxShards
-//   ids.resize  [path, 0, new number]      → see SetUpSequence
-//   ids.take    [path, shards, count]      → see TakeIds
+// What JavaScript may ask of a sequence of ids. ids.check refuses what is wrong, and ends at once,
+// with {}; for the others' results see SetUpSequence and TakeIds.
 Result<std::unique_ptr<Operation>> StartIdsCheck(JsonScanner& scanner, OperationContext& context);
 Result<std::unique_ptr<Operation>> StartIdsCreate(JsonScanner& scanner, OperationContext& context);
 Result<std::unique_ptr<Operation>> StartIdsResize(JsonScanner& scanner, OperationContext& context);
 Result<std::unique_ptr<Operation>> StartIdsTake(JsonScanner& scanner, OperationContext& context);
 
-inline constexpr ApiEntry kIdsApi[] = {
-    {"ids.check", StartIdsCheck},
-    {"ids.take", StartIdsTake},
+inline constexpr Parameter kIdsPathParameter = {.name = "path",
+                                                .type = ParameterType::kText,
+                                                .required = true,
+                                                .internal = true,
+                                                .description = "The sequence's document."};
+inline constexpr Parameter kIdsShardsParameter = {
+    .name = "shards",
+    .type = ParameterType::kInteger,
+    .least = 1,
+    .most = kMaxIdShards,
+    .fallback = 0,
+    .description =
+        "Over how many documents the sequence is spread. Left out: as its own document "
+        "says, which is read once; create() makes 10."};
+
+inline constexpr Parameter kIdsCheckParameters[] = {
+    kIdsPathParameter,
+    kIdsShardsParameter,
+    {.name = "maxShards",
+     .type = ParameterType::kInteger,
+     .least = 1,
+     .most = kMaxIdShards,
+     .fallback = 0,
+     .description = "For create(): how many shards the sequence may ever have. By default 100, or "
+                    "`shards` if that is more."},
+    {.name = "block",
+     .type = ParameterType::kInteger,
+     .least = 1,
+     .most = kMaxIdsTaken,
+     .fallback = 20,
+     .description = "How many ids are taken at once."},
 };
-inline constexpr ApiEntry kIdsAdminApi[] = {
-    {"ids.create", StartIdsCreate},
-    {"ids.resize", StartIdsResize},
+inline constexpr Parameter kIdsCreateParameters[] = {
+    kIdsPathParameter,
+    kIdsShardsParameter,
+    kIdsCheckParameters[2],
+    kSignalParameter,
 };
+inline constexpr Parameter kIdsResizeParameters[] = {
+    kIdsPathParameter,
+    {.name = "shards",
+     .type = ParameterType::kInteger,
+     .required = true,
+     .least = 1,
+     .most = kMaxIdShards,
+     .description = "How many shards are to be in use, up to the sequence's `maxShards`."},
+    kSignalParameter,
+};
+inline constexpr Parameter kIdsTakeParameters[] = {
+    kIdsPathParameter,
+    kIdsShardsParameter,
+    {.name = "count",
+     .type = ParameterType::kInteger,
+     .required = true,
+     .least = 1,
+     .most = kMaxIdsTaken,
+     .description = "How many ids to take."},
+    kSignalParameter,
+};
+
+inline constexpr ApiCall kIdsCalls[] = {
+    {"ids.check", StartIdsCheck, kIdsCheckParameters,
+     "Refuses bad options of a sequence. Needs no network."},
+    {"ids.take", StartIdsTake, kIdsTakeParameters, "Takes ids that nobody else is ever given."},
+};
+inline constexpr ApiCall kIdsAdminCalls[] = {
+    {"ids.create", StartIdsCreate, kIdsCreateParameters,
+     "Makes a sequence of ids. Never changes what is there."},
+    {"ids.resize", StartIdsResize, kIdsResizeParameters,
+     "Changes how many shards of a sequence are in use."},
+};
+inline constexpr auto kIdsApi = EntriesOf(kIdsCalls);
+inline constexpr auto kIdsAdminApi = EntriesOf(kIdsAdminCalls);
 
 }  // namespace shardline

@@ -23,4 +23,14 @@ inline constexpr ApiTable kAdminTables[] = {kCounterAdminApi, kIdsAdminApi};
 inline constexpr ApiTable kAllTables[] = {kCounterApi,    kDeliveryApi,     kIdsApi,
                                           kCollectionApi, kCounterAdminApi, kIdsAdminApi};
 
+// All of them, with what they take, by the first module that has them.
+struct ModuleCalls {
+  const char* name;
+  std::span<const ApiCall> calls;
+};
+inline constexpr ModuleCalls kModuleCalls[] = {
+    {"counters", kCounterCalls},       {"counters", kDeliveryCalls},  {"counters", kIdsCalls},
+    {"collections", kCollectionCalls}, {"admin", kCounterAdminCalls}, {"admin", kIdsAdminCalls},
+};
+
 }  // namespace shardline

@@ -167,8 +167,8 @@ class SumWorkload final : public CountedIdWorkload {
 class BlockWorkload final : public IdWorkload {
  public:
   explicit BlockWorkload(const Options& options)
-      : create_(Arguments(options.shards, std::max(options.shards, kDefaultStride))),
-        take_(Arguments(options.shards, options.block)) {}
+      : create_(Arguments(options.shards, "maxShards", std::max(options.shards, kDefaultStride))),
+        take_(Arguments(options.shards, "count", options.block)) {}
 
   Started Prepare(OperationContext& context) override {
     return Start(StartIdsCreate, create_, context);
@@ -200,9 +200,10 @@ class BlockWorkload final : public IdWorkload {
     std::int64_t left = 0;
   };
 
-  static PaddedText Arguments(std::int64_t shards, std::int64_t number) {
-    return PaddedText("[\"experiments/ids\"," + std::to_string(shards) + "," +
-                      std::to_string(number) + "]");
+  static PaddedText Arguments(std::int64_t shards, std::string_view name, std::int64_t number) {
+    JsonWriter writer;
+    writer.BeginObject().Key("path").String("experiments/ids").Key("shards").Int(shards);
+    return PaddedText(writer.Key(name).Int(number).EndObject().Take());
   }
 
   void TakeOne(Block& block) {

@@ -9,7 +9,8 @@ namespace {
 class InsertWorkload final : public Workload {
  public:
   explicit InsertWorkload(const Options& options)
-      : collection_("[" + std::to_string(options.shards) + R"(,"events","shard","timestamp"])") {}
+      : collection_(R"({"collection":{"path":"events","shards":)" + std::to_string(options.shards) +
+                    "}") {}
 
   Started Prepare(OperationContext&) override { return std::unique_ptr<Operation>(); }
 
@@ -18,13 +19,12 @@ class InsertWorkload final : public Workload {
     fields.BeginObject().Key("timestamp").BeginObject();
     fields.Key("timestampValue").String(user.now.ToString()).EndObject();
     fields.Key("type").Raw(R"({"stringValue":"click"})").EndObject();
-    const PaddedText arguments("[" + collection_ + ",null,[[" + fields.text() + ",[]]]]");
+    const PaddedText arguments(collection_ + R"(,"documents":[{"fields":)" + fields.text() + "}]}");
     return Start(StartCollectionAdd, arguments, user.context);
   }
 
   Started Verify(OperationContext& context) override {
-    constexpr std::string_view kAll = ",[[],false,null,null,null,null,null,true,false]]";
-    return Start(StartCollectionCount, PaddedText("[" + collection_ + std::string(kAll)), context);
+    return Start(StartCollectionCount, PaddedText(collection_ + R"(,"query":{}})"), context);
   }
 
   void OnVerified(const Operation& done) override { found_ = ResultInteger(done, "count"); }
@@ -34,7 +34,7 @@ class InsertWorkload final : public Workload {
   }
 
  private:
-  std::string collection_;
+  std::string collection_;  // The arguments of a call, from their beginning.
   std::optional<std::int64_t> found_;
 };
 

@@ -3,11 +3,10 @@
 #include <array>
 #include <utility>
 
-#include "api/arguments.h"
 #include "api/config.h"
+#include "base/arguments.h"
 #include "base/json_scanner.h"
 #include "base/json_writer.h"
-#include "base/number.h"
 #include "experiment/statistics.h"
 
 namespace shardline::experiment {
@@ -52,98 +51,92 @@ const Preset* FindPreset(std::string_view name) {
 constexpr std::array<std::string_view, 3> kKinds = {"counter", "inserts", "ids"};
 constexpr std::array<std::string_view, 3> kMethods = {"transaction", "sum", "blocks"};
 
-constexpr std::int64_t kMaxUsers = 100'000;
-constexpr std::int64_t kMaxSeconds = 3'600;
-constexpr std::int64_t kMaxShards = 10'000;
-constexpr std::int64_t kMaxBlock = 1'000'000;
-constexpr double kMaxArrivals = 1e6;
-constexpr double kMaxThinkMillis = 1e7;
+constexpr double kLeastArrivals = 0.001;
+constexpr double kMostArrivals = 1e6;
 
-// The index of a name in a list.
-template <std::size_t N>
-std::size_t ReadName(Arguments& arguments, const std::array<std::string_view, N>& names) {
-  const std::string name = arguments.Text();
-  for (std::size_t i = 0; i < N; ++i) {
-    if (names[i] == name) return i;
-  }
-  std::string what = "one of";
-  for (const std::string_view known : names) {
-    what += (known == names[0] ? " '" : ", '") + std::string(known) + "'";
-  }
-  arguments.Refuse(what.c_str());
-  return 0;
-}
-
-std::int64_t ReadInteger(Arguments& arguments, std::int64_t least, std::int64_t most) {
-  const std::optional<std::int64_t> value = ParseInt64(arguments.scanner().SkipValue());
-  if (value && *value >= least && *value <= most) return *value;
-  const std::string what =
-      "an integer from " + std::to_string(least) + " to " + std::to_string(most);
-  arguments.Refuse(what.c_str());
-  return least;
-}
-
-double ReadNumber(Arguments& arguments, double least, double most, const char* what) {
-  const std::optional<double> value = ParseDouble(arguments.scanner().SkipValue());
-  if (value && *value >= least && *value <= most) return *value;
-  arguments.Refuse(what);
-  return least;
-}
-
-std::string ReadRaw(Arguments& arguments) { return std::string(arguments.scanner().SkipValue()); }
-
-void ReadMember(Arguments& arguments, Options& options) {
-  if (arguments.Is("preset")) {
-    arguments.Text();  // Has been read before all others.
-  } else if (arguments.Is("kind")) {
-    options.kind = static_cast<Kind>(ReadName(arguments, kKinds));
-  } else if (arguments.Is("users")) {
-    options.users = ReadInteger(arguments, 1, kMaxUsers);
-  } else if (arguments.Is("arrivalsPerSecond")) {
-    options.arrivals_per_second =
-        ReadNumber(arguments, 0.001, kMaxArrivals, "a number from 0.001 to 1000000");
-  } else if (arguments.Is("thinkMs")) {
-    constexpr double kMicrosPerMilli = 1'000;
+// What has no default here has the preset's, or that of Options. The last four are read by others.
+constexpr Parameter kParameters[] = {
+    {.name = "preset", .type = ParameterType::kText},  // Has been read before all others.
+    {.name = "kind", .type = ParameterType::kWord, .allowed = "counter|inserts|ids"},
+    {.name = "users", .type = ParameterType::kInteger, .least = 1, .most = 100'000},
+    {.name = "arrivalsPerSecond",
+     .type = ParameterType::kNumber,
+     .least = 0,
+     .most = static_cast<std::int64_t>(kMostArrivals)},
     // Not 0: without latency, time would stand still.
-    const double millis = ReadNumber(arguments, 1, kMaxThinkMillis, "a number from 1 to 10000000");
-    options.think = Duration(static_cast<std::int64_t>(millis * kMicrosPerMilli));
-  } else if (arguments.Is("seconds")) {
-    options.seconds = ReadInteger(arguments, 1, kMaxSeconds);
-  } else if (arguments.Is("shards")) {
-    options.shards = ReadInteger(arguments, 1, kMaxShards);
-  } else if (arguments.Is("delivery")) {
-    options.delivery = arguments.Text();
-  } else if (arguments.Is("method")) {
-    options.method = static_cast<IdMethod>(ReadName(arguments, kMethods));
-  } else if (arguments.Is("block")) {
-    options.block = ReadInteger(arguments, 1, kMaxBlock);
-  } else if (arguments.Is("keepTimestampIndex")) {
-    options.keep_timestamp_index = arguments.Boolean();
-  } else if (arguments.Is("seed")) {
-    constexpr std::int64_t kMaxSeed = (std::int64_t{1} << 53) - 1;
-    options.seed = static_cast<std::uint64_t>(ReadInteger(arguments, 0, kMaxSeed));
-  } else if (arguments.Is("limits")) {
-    options.limits = ReadRaw(arguments);
-  } else if (arguments.Is("latencyMs")) {
-    options.latency = ReadRaw(arguments);
-  } else if (arguments.Is("faults")) {
-    options.faults = ReadRaw(arguments);
-  } else if (arguments.Is("retry")) {
-    options.retry = ReadRaw(arguments);
-  } else {
-    arguments.RefuseUnknown(
-        "preset, kind, users, arrivalsPerSecond, thinkMs, seconds, shards, delivery, method, "
-        "block, "
-        "keepTimestampIndex, seed, limits, latencyMs, faults and retry");
+    {.name = "thinkMs", .type = ParameterType::kNumber, .least = 1, .most = 10'000'000},
+    {.name = "seconds", .type = ParameterType::kInteger, .least = 1, .most = 3'600},
+    {.name = "shards", .type = ParameterType::kInteger, .least = 1, .most = 10'000},
+    {.name = "delivery", .type = ParameterType::kText},
+    {.name = "method", .type = ParameterType::kWord, .allowed = "transaction|sum|blocks"},
+    {.name = "block", .type = ParameterType::kInteger, .least = 1, .most = 1'000'000},
+    {.name = "keepTimestampIndex", .type = ParameterType::kBoolean},
+    {.name = "seed",
+     .type = ParameterType::kInteger,
+     .least = 0,
+     .most = (std::int64_t{1} << 53) - 1},
+    {.name = "limits", .type = ParameterType::kValue},
+    {.name = "latencyMs", .type = ParameterType::kValue},
+    {.name = "faults", .type = ParameterType::kValue},
+    {.name = "retry", .type = ParameterType::kValue},
+};
+
+// Changes `options` where something is given.
+class Changes {
+ public:
+  explicit Changes(Arguments& arguments) : arguments_(arguments) {}
+
+  template <class Value>
+  void Integer(const char* name, Value& value) {
+    if (arguments_.Has(name)) value = static_cast<Value>(arguments_.Integer(name));
   }
-}
+  template <class Enum>
+  void Word(const char* name, Enum& word) {
+    if (arguments_.Has(name)) word = static_cast<Enum>(arguments_.Word(name));
+  }
+  void Text(const char* name, std::string& text) {
+    if (arguments_.Has(name)) text = arguments_.Text(name);
+  }
+  void Raw(const char* name, std::string& text) {
+    if (arguments_.Has(name)) text = arguments_.Raw(name);
+  }
+
+ private:
+  Arguments& arguments_;
+};
 
 Status ReadInto(const PaddedText& json, Options& options) {
   JsonScanner scanner(json);
-  Arguments arguments(scanner);
-  arguments.Enter();
-  while (arguments.Next()) ReadMember(arguments, options);
-  if (arguments.ok()) scanner.Finish();
+  Arguments arguments(scanner, kChecks<kParameters>);
+  if (arguments.ok() && !scanner.Finish()) arguments.Latch(scanner.failure("the arguments"));
+  if (!arguments.ok()) return arguments.TakeFailure();
+  Changes changes(arguments);
+  changes.Word("kind", options.kind);
+  changes.Integer("users", options.users);
+  if (arguments.Has("arrivalsPerSecond")) {
+    options.arrivals_per_second = arguments.Number("arrivalsPerSecond");
+    if (options.arrivals_per_second < kLeastArrivals) {
+      arguments.Refuse("arrivalsPerSecond", "a number from 0.001 to 1,000,000");
+    }
+  }
+  if (arguments.Has("thinkMs")) {
+    constexpr double kMicrosPerMilli = 1'000;
+    const double micros = arguments.Number("thinkMs") * kMicrosPerMilli;
+    options.think = Duration(static_cast<std::int64_t>(micros));
+  }
+  changes.Integer("seconds", options.seconds);
+  changes.Integer("shards", options.shards);
+  changes.Text("delivery", options.delivery);
+  changes.Word("method", options.method);
+  changes.Integer("block", options.block);
+  if (arguments.Has("keepTimestampIndex")) {
+    options.keep_timestamp_index = arguments.Boolean("keepTimestampIndex");
+  }
+  changes.Integer("seed", options.seed);
+  changes.Raw("limits", options.limits);
+  changes.Raw("latencyMs", options.latency);
+  changes.Raw("faults", options.faults);
+  changes.Raw("retry", options.retry);
   if (!arguments.ok()) return arguments.TakeFailure();
   return {};
 }

@@ -1,28 +1,22 @@
 #include "firestore/query.h"
 
 #include <cstddef>
-#include <iterator>
 
 namespace shardline {
 namespace {
 
-struct OpNames {
-  std::string_view text;  // As Firebase's libraries write it.
-  std::string_view wire;
-};
-
 // Indexed by FilterOp.
-constexpr OpNames kOps[] = {
-    {"==", "EQUAL"},
-    {"!=", "NOT_EQUAL"},
-    {"<", "LESS_THAN"},
-    {"<=", "LESS_THAN_OR_EQUAL"},
-    {">", "GREATER_THAN"},
-    {">=", "GREATER_THAN_OR_EQUAL"},
-    {"in", "IN"},
-    {"not-in", "NOT_IN"},
-    {"array-contains", "ARRAY_CONTAINS"},
-    {"array-contains-any", "ARRAY_CONTAINS_ANY"},
+constexpr std::string_view kWireOps[] = {
+    "EQUAL",
+    "NOT_EQUAL",
+    "LESS_THAN",
+    "LESS_THAN_OR_EQUAL",
+    "GREATER_THAN",
+    "GREATER_THAN_OR_EQUAL",
+    "IN",
+    "NOT_IN",
+    "ARRAY_CONTAINS",
+    "ARRAY_CONTAINS_ANY",
 };
 
 void EncodeField(JsonWriter& writer, const FieldPath& field) {
@@ -42,7 +36,7 @@ void EncodeFilter(JsonWriter& writer, const Filter& filter) {
   const std::optional<std::string_view> unary = UnaryOp(filter);
   writer.BeginObject().Key(unary ? "unaryFilter" : "fieldFilter").BeginObject();
   EncodeField(writer, filter.field);
-  writer.Key("op").String(unary ? *unary : kOps[static_cast<std::size_t>(filter.op)].wire);
+  writer.Key("op").String(unary ? *unary : kWireOps[static_cast<std::size_t>(filter.op)]);
   if (!unary) writer.Key("value").Raw(filter.value);
   writer.EndObject().EndObject();
 }
@@ -110,13 +104,6 @@ Position Position::AtDocument(std::string_view name, bool before) {
   return position;
 }
 
-std::optional<FilterOp> ParseFilterOp(std::string_view text) {
-  for (std::size_t i = 0; i < std::size(kOps); ++i) {
-    if (kOps[i].text == text) return static_cast<FilterOp>(i);
-  }
-  return std::nullopt;
-}
-
 bool IsInequality(FilterOp op) {
   switch (op) {
     case FilterOp::kEqual:
@@ -139,16 +126,18 @@ std::string EncodeRunQuery(const Query& query, std::string_view read_time) {
 }
 
 std::string EncodeRunAggregation(const Query& query, const FieldPath* sum,
-                                 std::string_view read_time) {
+                                 std::string_view read_time, bool average) {
   JsonWriter writer;
   writer.BeginObject().Key("structuredAggregationQuery").BeginObject();
   EncodeQuery(writer, query);
   writer.Key("aggregations").BeginArray();
-  if (sum != nullptr) {
-    writer.BeginObject().Key("alias").String("sum").Key("sum").BeginObject();
+  const auto of_field = [&](const char* kind) {
+    writer.BeginObject().Key("alias").String(kind).Key(kind).BeginObject();
     EncodeField(writer, *sum);
     writer.EndObject().EndObject();
-  }
+  };
+  if (sum != nullptr) of_field("sum");
+  if (average) of_field("avg");
   writer.BeginObject().Key("alias").String("count").Key("count").BeginObject();
   writer.EndObject().EndObject().EndArray().EndObject();
   EncodeReadTime(writer, read_time);

@@ -2,8 +2,8 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
-#include "base/json_scanner.h"
 #include "operation/operation.h"
 #include "sharded_query/sharded_collection.h"
 
@@ -15,7 +15,7 @@ class KnownCollection final : public Leftovers {
  public:
   // As ShardedCollection::Read(), for the connection of this context.
   static Result<std::shared_ptr<const ShardedCollection>> Read(OperationContext& context,
-                                                               JsonScanner& scanner);
+                                                               std::string_view json);
 
  private:
   std::string json_;  // What it was read from.

@@ -26,26 +26,23 @@ bool IsArrayOp(FilterOp op) {
   return op == FilterOp::kArrayContains || op == FilterOp::kArrayContainsAny;
 }
 
-// True if null comes next, which it consumes.
-bool TakeNull(JsonScanner& scanner) {
-  if (scanner.Peek() != JsonScanner::Kind::kNull) return false;
-  scanner.Null();
-  return true;
-}
-
 // An inclusive start stands before the documents with its values, an inclusive end behind them.
-Status ReadPosition(JsonScanner& scanner, bool is_start, std::optional<Position>& position) {
-  if (TakeNull(scanner)) return {};
+Status ReadPosition(const Arguments& query, const char* name, std::optional<Position>& position) {
+  if (!query.Has(name)) return {};
+  const bool is_start = name == std::string_view("start");
+  Arguments arguments(query.Raw(name), kChecks<kPositionParameters>, is_start ? "start." : "end.");
+  if (!arguments.ok()) return arguments.TakeFailure();
   position.emplace();
+  position->before = arguments.Boolean("inclusive") == is_start;
+  JsonScanner scanner = arguments.Scanner("values");
   scanner.BeginArray();
-  scanner.NextElement();
-  position->before = scanner.Boolean() == is_start;
   while (scanner.NextElement()) {
     const std::string_view value = scanner.SkipValue();
     JsonScanner inside = JsonScanner::Within(value);
     SHARDLINE_CHECK(CheckValue(inside, "startAt() or endAt()"));
     position->values.emplace_back(value);
   }
+  if (!scanner.ok()) return scanner.failure("the query");
   if (!position->values.empty()) return {};
   return InvalidArgument("startAt() or endAt() needs a value.");
 }
@@ -53,32 +50,28 @@ Status ReadPosition(JsonScanner& scanner, bool is_start, std::optional<Position>
 }  // namespace
 
 Result<std::unique_ptr<QueryPlan>> QueryPlan::Read(
-    std::shared_ptr<const ShardedCollection> collection, JsonScanner& scanner) {
+    std::shared_ptr<const ShardedCollection> collection, std::string_view json) {
   std::unique_ptr<QueryPlan> made(new QueryPlan(std::move(collection)));
   QueryPlan& plan = *made;
-  scanner.BeginArray();
-  SHARDLINE_CHECK(plan.ReadFilters(scanner));
-  SHARDLINE_CHECK(plan.ReadLimit(scanner));
-  SHARDLINE_CHECK(plan.ReadSelect(scanner));
-  SHARDLINE_CHECK(plan.ReadPositions(scanner));
-  scanner.NextElement();
-  plan.eager_ = scanner.Boolean();
-  scanner.NextElement();
-  plan.snapshot_ = scanner.Boolean();
-  if (scanner.NextElement() || !scanner.ok()) {
-    scanner.Reject("it is too long");
-    return scanner.failure("the query");
-  }
+  Arguments arguments(json, kChecks<kQueryParameters>);
+  if (!arguments.ok()) return arguments.TakeFailure();
+  plan.eager_ = arguments.Word("fetch") == 1;
+  plan.snapshot_ = arguments.Boolean("snapshot");
+  if (arguments.Has("limit")) plan.limit_ = static_cast<std::int32_t>(arguments.Integer("limit"));
+  SHARDLINE_CHECK(plan.ReadFilters(arguments));
+  SHARDLINE_CHECK(plan.ReadSelect(arguments));
+  SHARDLINE_CHECK(plan.ReadPositions(arguments));
   return made;
 }
 
 // The filters, and the order that follows from them.
-Status QueryPlan::ReadFilters(JsonScanner& scanner) {
+Status QueryPlan::ReadFilters(const Arguments& arguments) {
   UserFilters user;
-  scanner.NextElement();
-  SHARDLINE_CHECK(user.Read(scanner, collection_->shard_field()));
-  scanner.NextElement();
-  if (scanner.Boolean()) direction_ = Direction::kDescending;
+  if (arguments.Has("filters")) {
+    JsonScanner scanner = arguments.Scanner("filters");
+    SHARDLINE_CHECK(user.Read(scanner, collection_->shard_field()));
+  }
+  if (arguments.Word("direction") == 1) direction_ = Direction::kDescending;
   order_fields_.push_back(collection_->order_field());
   for (const FieldPath& field : user.inequality_fields) {
     const bool there = field.IsDocumentName() || field == collection_->order_field();
@@ -108,28 +101,18 @@ Status QueryPlan::SetChunks(const UserFilters& user) {
   return {};
 }
 
-Status QueryPlan::ReadLimit(JsonScanner& scanner) {
-  scanner.NextElement();
-  if (TakeNull(scanner)) return {};
-  const std::int64_t limit = ParseInt64(scanner.SkipValue()).value_or(0);
-  if (limit < 1 || limit > INT32_MAX) {
-    return InvalidArgument("A limit must be an integer from 1 to 2,147,483,647.");
-  }
-  limit_ = static_cast<std::int32_t>(limit);
-  return {};
-}
-
 // What the answers are sorted by must be in them, and the shard value, by which they are checked,
 // whether the user wants to see it or not.
-Status QueryPlan::ReadSelect(JsonScanner& scanner) {
-  scanner.NextElement();
-  if (TakeNull(scanner)) return {};
+Status QueryPlan::ReadSelect(const Arguments& arguments) {
+  if (!arguments.Has("select")) return {};
   std::vector<FieldPath> select;
+  JsonScanner scanner = arguments.Scanner("select");
   scanner.BeginArray();
   while (scanner.NextElement()) {
     SHARDLINE_TRY(FieldPath && field, FieldPath::Parse(scanner.String()));
     if (!field.IsDocumentName()) select.push_back(std::move(field));
   }
+  if (!scanner.ok()) return scanner.failure("the query");
   SortPaths(select);
   const auto covers = [](const FieldPath& a, const FieldPath& b) { return a.IsPrefixOf(b); };
   select.erase(std::unique(select.begin(), select.end(), covers), select.end());
@@ -144,11 +127,9 @@ Status QueryPlan::ReadSelect(JsonScanner& scanner) {
   return {};
 }
 
-Status QueryPlan::ReadPositions(JsonScanner& scanner) {
-  scanner.NextElement();
-  SHARDLINE_CHECK(ReadPosition(scanner, true, query_.start));
-  scanner.NextElement();
-  SHARDLINE_CHECK(ReadPosition(scanner, false, query_.end));
+Status QueryPlan::ReadPositions(Arguments& arguments) {
+  SHARDLINE_CHECK(ReadPosition(arguments, "start", query_.start));
+  SHARDLINE_CHECK(ReadPosition(arguments, "end", query_.end));
   const std::size_t most = query_.orders.size();
   if ((query_.start && query_.start->values.size() > most) ||
       (query_.end && query_.end->values.size() > most)) {
@@ -163,13 +144,18 @@ Status QueryPlan::ReadPositions(JsonScanner& scanner) {
   fingerprint_ = fingerprint.value();
   query_.select = std::move(select);
   start_ = query_.start;
-  scanner.NextElement();
-  if (TakeNull(scanner)) return {};
-  after_ = scanner.String();
+  if (!arguments.Has("after")) return {};
+  after_ = arguments.Text("after");
   SHARDLINE_TRY(PageToken && token, PageToken::Decode(after_, fingerprint_, most));
   start_ = Position{std::move(token.values), false};
   read_time_ = std::move(token.read_time);
   return {};
+}
+
+bool QueryPlan::has_name_in_position() const {
+  const std::size_t names = query_.orders.size();
+  return (start_ && start_->values.size() == names) ||
+         (query_.end && query_.end->values.size() == names);
 }
 
 bool QueryPlan::HasShard(std::size_t chunk, const SortKey& shard) const {

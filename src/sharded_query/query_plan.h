@@ -5,10 +5,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "base/json_scanner.h"
+#include "base/arguments.h"
 #include "base/json_writer.h"
 #include "firestore/query.h"
 #include "sharded_query/sharded_collection.h"
@@ -16,6 +17,55 @@
 #include "sharded_query/user_filters.h"
 
 namespace shardline {
+
+inline constexpr Parameter kPositionParameters[] = {
+    {.name = "inclusive",
+     .type = ParameterType::kBoolean,
+     .description = "Whether documents with just these values are part of it."},
+    {.name = "values",
+     .type = ParameterType::kList,
+     .required = true,
+     .description = "As they stand on the wire, in the order of the query."},
+};
+
+// A query, as its methods put it together and get() asks it.
+inline constexpr Parameter kQueryParameters[] = {
+    {.name = "filters",
+     .type = ParameterType::kList,
+     .members = kFilterParameters,
+     .description = "All of which the documents meet: where()."},
+    {.name = "direction",
+     .type = ParameterType::kWord,
+     .allowed = "asc|desc",
+     .description = "Of the order field: orderBy()."},
+    {.name = "limit",
+     .type = ParameterType::kInteger,
+     .least = 1,
+     .most = INT32_MAX,
+     .description = "How many documents a page has at the most. Left out: all there are."},
+    {.name = "select",
+     .type = ParameterType::kList,
+     .description = "Field paths; left out: all fields."},
+    {.name = "start",
+     .type = ParameterType::kObject,
+     .members = kPositionParameters,
+     .description = "Where it begins: startAt(), startAfter()."},
+    {.name = "end",
+     .type = ParameterType::kObject,
+     .members = kPositionParameters,
+     .description = "Where it ends: endAt(), endBefore()."},
+    {.name = "after",
+     .type = ParameterType::kText,
+     .description = "The token that a page of the same query ended with: after()."},
+    {.name = "fetch",
+     .type = ParameterType::kWord,
+     .allowed = "adaptive|eager",
+     .description = "Whether each chunk of shards is asked for its share of a page and again if it "
+                    "runs dry, or for the whole page at once."},
+    {.name = "snapshot",
+     .type = ParameterType::kBoolean,
+     .description = "Whether all chunks and pages are read at one instant."},
+};
 
 // What a user asks of a sharded collection, and how Firestore is asked for it: by one query for
 // each chunk of shard values, all in the same complete order, so that their answers can be merged.
@@ -29,15 +79,10 @@ namespace shardline {
 // (https://firebase.google.com/docs/firestore/quotas).
 class QueryPlan {
  public:
-  // Reads [filters, descending, limit, select, start, end, after, eager, snapshot]:
-  //   filters         see UserFilters
-  //   limit           at least 1; null for none
-  //   select          field paths; null for all fields, empty for names only
-  //   start, end      [inclusive, values on the wire…]; null for none
-  //   after           the token that a page ended with; null for none
-  // kInvalidArgument for what cannot be asked, among it tokens of other queries.
+  // Reads an object with kQueryParameters. kInvalidArgument for what cannot be asked, among it
+  // tokens of other queries.
   static Result<std::unique_ptr<QueryPlan>> Read(
-      std::shared_ptr<const ShardedCollection> collection, JsonScanner& scanner);
+      std::shared_ptr<const ShardedCollection> collection, std::string_view json);
 
   std::size_t chunk_count() const { return chunk_count_; }
   // Chunks are of even size: then each has the same share of a page.
@@ -62,6 +107,9 @@ class QueryPlan {
   const FieldPath& shard_field() const { return collection_->shard_field(); }
   // Where the page begins; nullopt for the first document there is.
   const std::optional<Position>& start() const { return start_; }
+  // Whether where it begins or ends is in the middle of documents that are all equal but for their
+  // names.
+  bool has_name_in_position() const;
   // The token that the page goes on behind; empty for the first page.
   const std::string& after() const { return after_; }
   // What of documents is asked for, as a text that is the same for the same fields.
@@ -81,11 +129,10 @@ class QueryPlan {
   explicit QueryPlan(std::shared_ptr<const ShardedCollection> collection)
       : collection_(std::move(collection)), query_{.collection = collection_->path()} {}
 
-  Status ReadFilters(JsonScanner& scanner);
+  Status ReadFilters(const Arguments& arguments);
   Status SetChunks(const UserFilters& user);
-  Status ReadLimit(JsonScanner& scanner);
-  Status ReadSelect(JsonScanner& scanner);
-  Status ReadPositions(JsonScanner& scanner);
+  Status ReadSelect(const Arguments& arguments);
+  Status ReadPositions(Arguments& arguments);
   std::size_t FirstShard(std::size_t chunk) const;
 
   std::shared_ptr<const ShardedCollection> collection_;

@@ -12,12 +12,6 @@
 namespace shardline {
 namespace {
 
-Failure BadShards() {
-  return InvalidArgument(
-      "`shards` must be a number of shards from 1 to 10,000, or a list of as many distinct values, "
-      "each a string of at most 1,500 bytes or an integer.");
-}
-
 Value ReadPlain(JsonScanner& scanner) {
   if (scanner.Peek() == JsonScanner::Kind::kString) return {scanner.String()};
   const std::optional<std::int64_t> integer = ParseInt64(scanner.RawNumber());
@@ -30,7 +24,7 @@ std::vector<std::string> ReadShards(JsonScanner& scanner) {
   std::vector<std::string> shards;
   if (scanner.Peek() == JsonScanner::Kind::kNumber) {
     const std::int64_t count = ParseInt64(scanner.RawNumber()).value_or(0);
-    if (count < 1 || count > static_cast<std::int64_t>(ShardedCollection::kMaxShards)) return {};
+    if (count < 1 || count > kMaxCollectionShards) return {};
     shards.reserve(static_cast<std::size_t>(count));
     std::string shard;
     for (std::int64_t i = 0; i < count; ++i) {
@@ -44,7 +38,7 @@ std::vector<std::string> ReadShards(JsonScanner& scanner) {
   if (!scanner.BeginArray()) return {};
   while (scanner.NextElement()) {
     shards.push_back(ShardedCollection::ShardJson(ReadPlain(scanner)));
-    if (shards.back().empty() || shards.size() > ShardedCollection::kMaxShards) return {};
+    if (shards.back().empty() || shards.size() > kMaxCollectionShards) return {};
   }
   return shards;
 }
@@ -56,27 +50,27 @@ Failure BadFields(const char* why) {
 }  // namespace
 
 ShardedCollection::ShardedCollection(CollectionPath path, std::vector<std::string> shards,
-                                     FieldPath shard_field, FieldPath order_field)
+                                     TextSet shard_set, FieldPath shard_field,
+                                     FieldPath order_field)
     : path_(std::move(path)),
       shards_(std::move(shards)),
+      shard_set_(std::move(shard_set)),
       shard_field_(std::move(shard_field)),
-      order_field_(std::move(order_field)) {
-  for (const std::string& shard : shards_) shard_set_.Add(shard);
-}
+      order_field_(std::move(order_field)) {}
 
-Result<std::shared_ptr<const ShardedCollection>> ShardedCollection::Read(JsonScanner& scanner) {
-  scanner.BeginArray();
-  scanner.NextElement();
+Result<std::shared_ptr<const ShardedCollection>> ShardedCollection::Read(std::string_view json) {
+  Arguments arguments(json, kChecks<kCollectionParameters>);
+  const std::string path = arguments.Text("path");
+  const std::string shard_field = arguments.Text("shardField");
+  const std::string order_field = arguments.Text("orderField");
+  if (!arguments.ok()) return arguments.TakeFailure();
+  JsonScanner scanner = arguments.Scanner("shards");
   std::vector<std::string> shards = ReadShards(scanner);
-  if (shards.empty()) return BadShards();
-  scanner.NextElement();
-  const std::string path = scanner.String();
-  scanner.NextElement();
-  const std::string shard_field = scanner.String();
-  scanner.NextElement();
-  const std::string order_field = scanner.String();
-  if (scanner.NextElement() || !scanner.ok()) {
-    return BadFields("must be strings, and so must the path.");
+  TextSet shard_set;
+  for (const std::string& shard : shards) shard_set.Add(shard);
+  if (shards.empty() || shard_set.size() < shards.size()) {
+    arguments.Refuse("shards");
+    return arguments.TakeFailure();
   }
   SHARDLINE_TRY(CollectionPath && collection, CollectionPath::Parse(path));
   SHARDLINE_TRY(FieldPath && shard, FieldPath::Parse(shard_field));
@@ -87,10 +81,9 @@ Result<std::shared_ptr<const ShardedCollection>> ShardedCollection::Read(JsonSca
   if (shard.IsPrefixOf(order) || order.IsPrefixOf(shard)) {
     return BadFields("must be different fields, neither inside the other.");
   }
-  std::shared_ptr<const ShardedCollection> made(new ShardedCollection(
-      std::move(collection), std::move(shards), std::move(shard), std::move(order)));
-  if (made->shard_set_.size() < made->shards_.size()) return BadShards();
-  return made;
+  return std::shared_ptr<const ShardedCollection>(
+      new ShardedCollection(std::move(collection), std::move(shards), std::move(shard_set),
+                            std::move(shard), std::move(order)));
 }
 
 std::string ShardedCollection::ShardJson(const Value& value) {

@@ -1,13 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "base/json_scanner.h"
+#include "base/arguments.h"
 #include "base/random.h"
 #include "firestore/field_path.h"
 #include "firestore/resource_name.h"
@@ -16,16 +17,38 @@
 
 namespace shardline {
 
+inline constexpr std::int64_t kMaxCollectionShards = 10'000;
+
+// A collection, as `db.shardedCollection(path, options)` has it.
+inline constexpr Parameter kCollectionParameters[] = {
+    {.name = "path",
+     .type = ParameterType::kText,
+     .required = true,
+     .internal = true,
+     .description = "The collection's path."},
+    {.name = "shards",
+     .type = ParameterType::kValue,
+     .required = true,
+     .allowed = "a number of shards from 1 to 10,000, or a list of as many distinct values, each a "
+                "string of at most 1,500 bytes or an integer",
+     .description = "The shard values, or how many: 3 stands for '0', '1' and '2'."},
+    {.name = "shardField",
+     .type = ParameterType::kText,
+     .fallback_text = "shard",
+     .description = "The field that holds the shard value."},
+    {.name = "orderField",
+     .type = ParameterType::kText,
+     .fallback_text = "timestamp",
+     .description = "The field that documents are sorted by."},
+};
+
 // A collection that is written faster than one monotonic index allows: every document carries one
 // of N shard values, and every index has the shard field in front of the monotonic one, the order
 // field.
 class ShardedCollection {
  public:
-  static constexpr std::size_t kMaxShards = 10'000;
-
-  // Reads [shards, path, shardField, orderField], where shards is a list of values, ["x", "y", 7],
-  // or a number n for "0" to "n-1".
-  static Result<std::shared_ptr<const ShardedCollection>> Read(JsonScanner& scanner);
+  // Reads an object with kCollectionParameters.
+  static Result<std::shared_ptr<const ShardedCollection>> Read(std::string_view json);
 
   const CollectionPath& path() const { return path_; }
   // Distinct values, each as JSON: a string or an integer.
@@ -47,8 +70,8 @@ class ShardedCollection {
   std::string DescribeShards() const;
 
  private:
-  ShardedCollection(CollectionPath path, std::vector<std::string> shards, FieldPath shard_field,
-                    FieldPath order_field);
+  ShardedCollection(CollectionPath path, std::vector<std::string> shards, TextSet shard_set,
+                    FieldPath shard_field, FieldPath order_field);
 
   CollectionPath path_;
   std::vector<std::string> shards_;

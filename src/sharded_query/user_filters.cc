@@ -74,35 +74,28 @@ Status UserFilters::Read(JsonScanner& scanner, const FieldPath& shard_field) {
 }
 
 Status UserFilters::ReadOne(JsonScanner& scanner, const FieldPath& shard_field) {
-  scanner.BeginArray();
-  scanner.NextElement();
-  SHARDLINE_TRY(FieldPath && field, FieldPath::Parse(scanner.String()));
-  scanner.NextElement();
-  const std::optional<FilterOp> op = ParseFilterOp(scanner.RawString());
-  scanner.NextElement();
-  const std::string_view value = scanner.SkipValue();
-  scanner.NextElement();
-  if (!op) {
-    return BadFilter(field,
-                     "has an unknown operator: there are ==, !=, <, <=, >, >=, in, not-in, "
-                     "array-contains and array-contains-any.");
-  }
+  Arguments arguments(scanner, kChecks<kFilterParameters>, "filters.");
+  const std::string path = arguments.Text("field");
+  if (!arguments.ok()) return arguments.TakeFailure();
+  SHARDLINE_TRY(FieldPath && field, FieldPath::Parse(path));
+  const auto op = static_cast<FilterOp>(arguments.Word("op"));
+  const std::string_view value = arguments.Raw("value");
   if (field == shard_field) {
     return BadFilter(field, "is on the shard field, by which the library itself asks.");
   }
-  if (!TakesList(*op)) {
-    SHARDLINE_CHECK(CheckOperand(value, field, *op));
+  if (!TakesList(op)) {
+    SHARDLINE_CHECK(CheckOperand(value, field, op));
   } else {
     std::size_t count = 0;
-    SHARDLINE_CHECK(CheckList(value, field, *op, count));
+    SHARDLINE_CHECK(CheckList(value, field, op, count));
     // Beyond the limit, the exact number does not matter.
-    if (*op != FilterOp::kNotIn) {
+    if (op != FilterOp::kNotIn) {
       disjunctions = std::min(disjunctions * count, kMaxDisjunctions + 1);
     }
   }
-  if (*op == FilterOp::kNotIn) has_not_in = true;
-  if (IsInequality(*op)) inequality_fields.push_back(field);
-  filters.push_back({std::move(field), *op, std::string(value)});
+  if (op == FilterOp::kNotIn) has_not_in = true;
+  if (IsInequality(op)) inequality_fields.push_back(field);
+  filters.push_back({std::move(field), op, std::string(value)});
   return {};
 }
 

@@ -3,10 +3,27 @@
 #include <cstddef>
 #include <vector>
 
-#include "base/json_scanner.h"
+#include "base/arguments.h"
 #include "firestore/query.h"
 
 namespace shardline {
+
+inline constexpr Parameter kFilterParameters[] = {
+    {.name = "field",
+     .type = ParameterType::kText,
+     .required = true,
+     .description = "A field path with dots: price.currency."},
+    {.name = "op",
+     .type = ParameterType::kWord,
+     .required = true,
+     .allowed = kFilterOpWords,
+     .description = "How the field compares with the value."},
+    {.name = "value",
+     .type = ParameterType::kValue,
+     .required = true,
+     .allowed = "a value",
+     .description = "As it stands on the wire."},
+};
 
 // The filters of a user's query, with what the rest of the query follows from. None of them is one
 // that Firestore would refuse, or that would silently find nothing.
@@ -18,7 +35,7 @@ struct UserFilters {
   std::size_t disjunctions = 1;
   bool has_not_in = false;
 
-  // Reads [[field, operator, value on the wire], …]. Refuses filters on the shard field.
+  // Reads a list of objects with kFilterParameters. Refuses filters on the shard field.
   Status Read(JsonScanner& scanner, const FieldPath& shard_field);
 
  private:

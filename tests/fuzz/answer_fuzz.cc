@@ -19,12 +19,16 @@ using nlohmann::json;
 struct Asked {
   explicit Asked(unsigned options)
       : limit(options & 7),
-        request(json::array(
-            {json::array(
-                 {options & 128 ? json(40) : json({"x"}), "instruments", "shard", "timestamp"}),
-             json::array({json::array(), (options & 32) != 0, limit > 0 ? json(limit) : json(),
-                          options & 64 ? json({"a.b", "c"}) : json(), nullptr, nullptr, nullptr,
-                          (options & 8) != 0, (options & 16) != 0})})) {}
+        request(
+            {{"collection",
+              {{"path", "instruments"}, {"shards", options & 128 ? json(40) : json({"x", "y"})}}},
+             {"query",
+              {{"direction", (options & 32) != 0 ? "desc" : "asc"},
+               {"fetch", (options & 8) != 0 ? "eager" : "adaptive"},
+               {"snapshot", (options & 16) != 0}}}}) {
+    if (limit > 0) request["query"]["limit"] = limit;
+    if ((options & 64) != 0) request["query"]["select"] = {"a.b", "c"};
+  }
   std::size_t limit;  // 0 for none.
   json request;
 };

@@ -248,7 +248,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   repeated["delivery"] = dice.Below(2) == 0 ? "at-least-once" : "transaction";
   driver.MustRun("counter.create", {{"counter", counter}});
   driver.MustRun("counter.increment", {{"counter", repeated}, {"delta", {{"integerValue", "12"}}}});
-  driver.MustRun("ids.create", {"sequences/s", 2, 10});
+  driver.MustRun("ids.create", {{"path", "sequences/s"}, {"shards", 2}, {"maxShards", 10}});
 
   const std::size_t what = dice.Below(9);
   if (what >= 6) {
@@ -259,8 +259,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         {"counter.resize", {{"counter", counter}, {"shards", dice.Below(2) == 0 ? 1 : 4}}},
         {"counter.total", {{"counter", counter}, {"source", "shards"}}},
         {"counter.delete", {{"counter", counter}}},
-        {"ids.take", {"sequences/s", 0, 3}},
-        {"ids.resize", {"sequences/s", 0, 4}},
+        {"ids.take", {{"path", "sequences/s"}, {"count", 3}}},
+        {"ids.resize", {{"path", "sequences/s"}, {"shards", 4}}},
     };
     const auto& [name, arguments] = operations[what];
     server.Lie();
@@ -274,7 +274,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   driver.MustRun("counter.increment", {{"counter", repeated}, {"delta", {{"integerValue", "7"}}}});
   Require(Total(driver, counter) == before + 7 || server.has_lied(),
           "later increments are counted");
-  const json ids = driver.MustRun("ids.take", {"sequences/s", 2, 3});
+  const json ids =
+      driver.MustRun("ids.take", {{"path", "sequences/s"}, {"shards", 2}, {"count", 3}});
   Require(ids["first"] != "0", "ids are given");
   return 0;
 }

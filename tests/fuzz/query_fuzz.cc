@@ -23,7 +23,6 @@ using nlohmann::json;
 
 constexpr int kShards = 60;  // Two chunks.
 constexpr int kDocuments = 40;
-constexpr const char* kCollection = R"([60,"instruments","shard","timestamp"])";
 
 class HonestServer {
  public:
@@ -132,9 +131,11 @@ class Client {
 
   // The last header: with a result or with an error.
   json Run(const std::string& name, const json& query, Choices choices) {
-    const std::string arguments = "[" + std::string(kCollection) + "," + query.dump() + "]";
+    const json arguments = {{"collection", {{"path", "instruments"}, {"shards", kShards}}},
+                            {"query", query}};
     const int operation = runtime_.Start(
-        connection_, PaddedText("{\"name\":\"" + name + "\",\"arguments\":" + arguments + "}"));
+        connection_,
+        PaddedText("{\"name\":\"" + name + "\",\"arguments\":" + arguments.dump() + "}"));
     Require(operation > 0, "the query is good");
     for (int step = 0; step < 10'000; ++step) {
       runtime_.Poll(operation, now_);
@@ -167,8 +168,11 @@ class Client {
 
 json QueryOf(std::size_t options) {
   const std::size_t limit = options & 15;
-  return json::array({json::array(), (options & 16) != 0, limit > 0 ? json(limit) : json(), nullptr,
-                      nullptr, nullptr, nullptr, (options & 32) != 0, (options & 64) != 0});
+  json query = {{"direction", (options & 16) != 0 ? "desc" : "asc"},
+                {"fetch", (options & 32) != 0 ? "eager" : "adaptive"},
+                {"snapshot", (options & 64) != 0}};
+  if (limit > 0) query["limit"] = limit;
+  return query;
 }
 
 void CheckPage(const json& header, const json& query) {
@@ -179,8 +183,7 @@ void CheckPage(const json& header, const json& query) {
     return;
   }
   const json& page = header["result"];
-  Require(query[2].is_null() || page["docs"].size() <= query[2].get<std::size_t>(),
-          "a limit holds");
+  Require(page["docs"].size() <= query.value("limit", std::size_t{kDocuments}), "a limit holds");
   std::set<std::string> ids;
   for (const json& document : page["docs"]) {
     Require(document[2].get<std::size_t>() < page["shapes"].size(), "shapes");
@@ -204,7 +207,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!counts) CheckPage(header, query);
   const json honest = client.Run(name, query, Choices({}));
   Require(honest.contains("result"), "an honest server is understood");
-  const std::size_t most = query[2].is_null() ? kDocuments : query[2].get<std::size_t>();
+  const std::size_t most = query.value("limit", std::size_t{kDocuments});
   const std::size_t expected = std::min<std::size_t>(most, kDocuments);
   if (counts) {
     Require(honest["result"]["count"] == expected, "and counts right");

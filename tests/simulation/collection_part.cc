@@ -45,11 +45,16 @@ struct Query {
   }
 
   json ForPlan(const json& after) const {
-    json filters = json::array();
-    if (cheap) filters.push_back({"price", "<", {{"integerValue", "3"}}});
-    const json most = limit > 0 ? json(limit) : json();
-    return json::array(
-        {filters, descending, most, nullptr, nullptr, nullptr, after, eager, snapshot});
+    json query = {{"direction", descending ? "desc" : "asc"},
+                  {"fetch", eager ? "eager" : "adaptive"},
+                  {"snapshot", snapshot}};
+    if (cheap) {
+      const json filter = {{"field", "price"}, {"op", "<"}, {"value", {{"integerValue", "3"}}}};
+      query["filters"] = json::array({filter});
+    }
+    if (limit > 0) query["limit"] = limit;
+    if (!after.is_null()) query["after"] = after;
+    return query;
   }
 
   json ForServer() const {
@@ -78,14 +83,15 @@ class CollectionPart final : public Part {
         works_(circumstances.clients),
         owned_(circumstances.clients) {
     const std::uint64_t shards = 1 + dice.Below(dice.Below(3) == 0 ? 100 : 40);
-    collection_ = json::array({shards, "events", "shard", "timestamp"});
+    collection_ = {{"path", "events"}, {"shards", shards}};
   }
 
   Started Start(const Client& client, Random& dice) override {
     Work& work = works_[client.number];
     const std::uint64_t kind = dice.Below(20);
     work.kind = kind < 3    ? Kind::kAdd
-                : kind < 8  ? Kind::kSet
+                : kind < 6  ? Kind::kSet
+                : kind < 8  ? Kind::kMerge
                 : kind < 12 ? Kind::kUpdate
                 : kind < 14 ? Kind::kDelete
                 : kind < 19 ? Kind::kPage
@@ -94,22 +100,31 @@ class CollectionPart final : public Part {
     work.version = 0;
     switch (work.kind) {
       case Kind::kAdd:
-        return Ask(StartCollectionAdd, {nullptr, json::array({Document(work, dice)})}, client);
+        return Ask(StartCollectionAdd, {{"documents", json::array({Document(work, dice)})}},
+                   client);
       case Kind::kSet:
-        return Ask(StartCollectionSet, {work.id, Document(work, dice)}, client);
+        return Ask(StartCollectionSet, {{"id", work.id}, {"document", Document(work, dice)}},
+                   client);
+      case Kind::kMerge: {
+        // What was there stays, where this does not say otherwise; so does the shard.
+        const json merged = Document(work, dice);
+        return Ask(StartCollectionSet, {{"id", work.id}, {"document", merged}, {"merge", true}},
+                   client);
+      }
       case Kind::kUpdate: {
         work.version = ++last_version_;
-        const json changes = {{"version", Integer(work.version)}, {"price", Price(dice)}};
-        return Ask(StartCollectionUpdate, {work.id, {changes, json::array()}}, client);
+        const json fields = {{"version", Integer(work.version)}, {"price", Price(dice)}};
+        const json changes = {{"fields", fields}};
+        return Ask(StartCollectionUpdate, {{"id", work.id}, {"changes", changes}}, client);
       }
       case Kind::kDelete:
-        return Ask(StartCollectionDelete, {work.id}, client);
+        return Ask(StartCollectionDelete, {{"id", work.id}}, client);
       case Kind::kPage:
         // The page behind the last one, or the first of another query.
         if (work.next.is_null()) work.query = Query::Draw(dice);
-        return Ask(StartCollectionQuery, {work.query.ForPlan(work.next)}, client);
+        return Ask(StartCollectionQuery, {{"query", work.query.ForPlan(work.next)}}, client);
       case Kind::kCount:
-        return Ask(StartCollectionCount, {Query{}.ForPlan(nullptr)}, client);
+        return Ask(StartCollectionCount, {{"query", Query{}.ForPlan(nullptr)}}, client);
     }
     return std::unique_ptr<Operation>();
   }
@@ -147,6 +162,7 @@ class CollectionPart final : public Part {
 
   void Check(Observer& observer, const Complain& complain) override {
     std::int64_t found = 0;
+    std::int64_t prices = 0;
     for (int combination = 0; combination < 16; ++combination) {
       Query query{(combination & 1) != 0, 7, (combination & 2) != 0, (combination & 4) != 0,
                   (combination & 8) != 0};
@@ -156,7 +172,11 @@ class CollectionPart final : public Part {
         if (!element.contains("document")) continue;
         const std::string name = element["document"]["name"];
         expected.push_back(name.substr(name.rfind('/') + 1));
-        if (combination == 0) CheckDocument(expected.back(), element["document"], complain);
+        if (combination == 0) {
+          CheckDocument(expected.back(), element["document"], complain);
+          prices +=
+              std::stoll(element["document"]["fields"]["price"]["integerValue"].get<std::string>());
+        }
       }
       if (combination == 0) found = static_cast<std::int64_t>(expected.size());
       if (PageThrough(observer, query) != expected) {
@@ -165,15 +185,39 @@ class CollectionPart final : public Part {
     }
     CheckMissing(complain);
     const Client client{0, observer.context(), observer.now(), observer.now()};
-    const json count = observer.Run(Ask(StartCollectionCount, {Query{}.ForPlan(nullptr)}, client));
+    const json count =
+        observer.Run(Ask(StartCollectionCount, {{"query", Query{}.ForPlan(nullptr)}}, client));
     if (!count.is_object()) return;
     if (count["count"] != found) {
       complain("count() says " + count.dump() + " of " + std::to_string(found));
     }
+    const auto aggregate = [&](const char* kind) {
+      const json arguments = {
+          {"query", Query{}.ForPlan(nullptr)}, {"kind", kind}, {"field", "price"}};
+      return observer.Run(Ask(StartCollectionAggregate, arguments, client));
+    };
+    const json sum = aggregate("sum");
+    if (sum.is_object() && sum["value"] != std::to_string(prices)) {
+      complain("sum() says " + sum.dump() + " instead of " + std::to_string(prices));
+    }
+    const json average = aggregate("average");
+    if (!average.is_object()) return;
+    const json expected =
+        found > 0 ? json(static_cast<double>(prices) / static_cast<double>(found)) : json();
+    if (average["value"] != expected) {
+      complain("average() says " + average.dump() + " instead of " + expected.dump());
+    }
+    for (const auto& [id, version] : found_) {
+      const json got = observer.Run(Ask(StartCollectionGet, {{"id", id}}, client));
+      if (!got.is_object()) return;
+      if (got["docs"].size() != 1 || got["docs"][0][1]["version"] != version) {
+        complain("get() of " + id + " says " + got.dump());
+      }
+    }
   }
 
  private:
-  enum class Kind : std::uint8_t { kAdd, kSet, kUpdate, kDelete, kPage, kCount };
+  enum class Kind : std::uint8_t { kAdd, kSet, kMerge, kUpdate, kDelete, kPage, kCount };
   // What a client is at.
   struct Work {
     Kind kind = Kind::kAdd;
@@ -191,18 +235,17 @@ class CollectionPart final : public Part {
   json Document(Work& work, Random& dice) {
     work.version = ++last_version_;
     const std::string at = "2026-01-01T00:00:0" + std::to_string(dice.Below(10)) + "Z";
-    return json::array({{{"timestamp", {{"timestampValue", at}}},
-                         {"price", Price(dice)},
-                         {"version", Integer(work.version)}},
-                        json::array()});
+    return {{"fields",
+             {{"timestamp", {{"timestampValue", at}}},
+              {"price", Price(dice)},
+              {"version", Integer(work.version)}}}};
   }
 
-  // `arguments` follow the collection.
-  Started Ask(Started (*start)(JsonScanner&, OperationContext&), const std::vector<json>& arguments,
+  // `arguments` are those beside the collection.
+  Started Ask(Started (*start)(JsonScanner&, OperationContext&), json arguments,
               const Client& client) const {
-    json list = json::array({collection_});
-    for (const json& argument : arguments) list.push_back(argument);
-    return StartWith(start, list.dump(), client.context);
+    arguments["collection"] = collection_;
+    return StartWith(start, arguments.dump(), client.context);
   }
 
   void OnWritten(Owned& document, const Work& work, const Operation& done,
@@ -281,7 +324,8 @@ class CollectionPart final : public Part {
     json next;
     do {
       const Client client{0, observer.context(), observer.now(), observer.now()};
-      const json page = observer.Run(Ask(StartCollectionQuery, {query.ForPlan(next)}, client));
+      const json page =
+          observer.Run(Ask(StartCollectionQuery, {{"query", query.ForPlan(next)}}, client));
       if (page.is_null()) return {"failed"};
       for (const json& document : page["docs"]) ids.push_back(document[0]);
       next = page["next"];

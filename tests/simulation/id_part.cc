@@ -15,10 +15,10 @@ class IdPart final : public Part {
 
   Started Start(const Client& client, Random& dice) override {
     const std::uint64_t kind = dice.Below(12);
-    if (kind == 0) return Ask(client, StartIdsCreate, shards_, 20);
-    if (kind == 1) return Ask(client, StartIdsResize, 0, 1 + dice.Below(20));
+    if (kind == 0) return Ask(client, StartIdsCreate, shards_, "maxShards", 20);
+    if (kind == 1) return Ask(client, StartIdsResize, 0, "shards", 1 + dice.Below(20));
     const std::uint64_t shards = dice.Below(2) == 0 ? 0 : shards_;
-    return Ask(client, StartIdsTake, shards, 1 + dice.Below(8));
+    return Ask(client, StartIdsTake, shards, "count", 1 + dice.Below(8));
   }
 
   void OnDone(const Client&, const Operation& done, const Complain& complain) override {
@@ -39,21 +39,21 @@ class IdPart final : public Part {
 
   void Check(Observer& observer, const Complain& complain) override {
     const Client client{0, observer.context(), observer.now(), observer.now()};
-    observer.Run(Ask(client, StartIdsCreate, shards_, 20));
+    observer.Run(Ask(client, StartIdsCreate, shards_, "maxShards", 20));
     for (int i = 0; i < 20; ++i) {
       const std::unique_ptr<Operation> done =
-          observer.RunToEnd(Ask(client, StartIdsTake, shards_, 5));
+          observer.RunToEnd(Ask(client, StartIdsTake, shards_, "count", 5));
       if (done) OnDone(client, *done, complain);
     }
   }
 
  private:
+  // `shards`: 0 if the client does not know how many there are.
   static Started Ask(const Client& client, Started (*start)(JsonScanner&, OperationContext&),
-                     std::uint64_t shards, std::uint64_t number) {
-    return StartWith(
-        start,
-        R"(["sequences/orders",)" + std::to_string(shards) + "," + std::to_string(number) + "]",
-        client.context);
+                     std::uint64_t shards, const char* name, std::uint64_t number) {
+    json arguments = {{"path", "sequences/orders"}, {name, number}};
+    if (shards > 0) arguments["shards"] = shards;
+    return StartWith(start, arguments.dump(), client.context);
   }
 
   std::uint64_t shards_;

@@ -1,7 +1,8 @@
 // Sharded collections: what JavaScript values mean to the core. What Firestore is asked for is decided there.
 
-import { invalidArgument, ShardlineError } from './errors.js';
+import { checkFunction } from './connect.js';
 import { ShardedQuery } from './query.js';
+import { reviveDocuments, reviveTimes } from './revive.js';
 import { encodeDocument } from './values.js';
 
 export { ShardedQuery };
@@ -15,9 +16,12 @@ export { ShardedQuery };
  *   each 500 writes per second, 10,000 at the most.
  * @property {string} [shardField] The field that holds the shard value. Default `shard`.
  * @property {string} [orderField] The monotonic field by which documents are sorted. Default `timestamp`.
+ * @property {(data: DocumentData) => string | number | undefined} [shardBy] Chooses the shard of a document that names none; undefined
+ *   leaves it to chance. Writes should meet all shards about equally often.
  *
  * @typedef {{[field: string]: unknown}} DocumentData
  * @typedef {{id: string, shard: string | number}} WrittenDocument
+ * @typedef {import('./revive.js').DocumentSnapshot & {readTime: import('./values.js').Timestamp}} DocumentReading
  * @typedef {{signal?: AbortSignal}} WriteOptions
  */
 
@@ -32,6 +36,7 @@ const MAX_BATCH_CHARACTERS = 1024 * 1024;
 export class ShardedCollection extends ShardedQuery {
   #connection;
   #collection;
+  #shardBy;
 
   /**
    * @param {Connection} connection
@@ -39,25 +44,19 @@ export class ShardedCollection extends ShardedQuery {
    * @param {ShardedCollectionOptions} options
    */
   constructor(connection, path, options) {
-    const { shards, shardField = 'shard', orderField = 'timestamp', ...unknown } = options ?? {};
-    const [name] = Object.keys(unknown);
-    if (name) throw invalidArgument(`A sharded collection has no option “${name}”; it has shards, shardField and orderField.`);
-    const collection = [shards, path, shardField, orderField];
+    const { shardBy, ...rest } = options ?? {};
+    checkFunction('shardBy', shardBy);
+    const collection = { ...rest, path };
     super(connection, collection);
     this.#connection = connection;
     this.#collection = collection;
-    try {
-      connection.runNow('collection.check', [collection]);
-    } catch (error) {
-      if (error instanceof ShardlineError) throw error;
-      // What JSON cannot say: a bigint, or an object that contains itself.
-      throw invalidArgument(`A sharded collection cannot have these options: ${/** @type {Error} */ (error).message}.`);
-    }
+    this.#shardBy = shardBy;
+    connection.runNow('collection.check', { collection });
   }
 
   /** Of the collection: `instruments`. @returns {string} */
   get path() {
-    return /** @type {string} */ (this.#collection[1]);
+    return this.#collection.path;
   }
 
   /**
@@ -67,7 +66,7 @@ export class ShardedCollection extends ShardedQuery {
    * @returns {Promise<WrittenDocument>}
    */
   async add(data, options) {
-    const [added] = await this.#run('add', [null, [encode(data)]], options);
+    const [added] = await this.#run('add', { documents: [this.#encode(data)] }, options);
     return added;
   }
 
@@ -79,18 +78,18 @@ export class ShardedCollection extends ShardedQuery {
    * @returns {Promise<WrittenDocument[]>} In the same order.
    */
   async addAll(documents, { onProgress, ...options } = {}) {
-    const encoded = Array.from(documents, encode);
+    const encoded = Array.from(documents, (data) => this.#encode(data));
     const sizes = encoded.map((document) => JSON.stringify(document).length);
     for (let start = 0; start < encoded.length;) {
       const batch = takeBatch(encoded, sizes, start);
-      this.#connection.runNow('collection.check', [this.#collection, start, batch]);
+      this.#connection.runNow('collection.check', { collection: this.#collection, start, documents: batch });
       start += batch.length;
     }
     /** @type {WrittenDocument[]} */
     const written = [];
     while (written.length < encoded.length) {
       const start = written.length;
-      written.push(...await this.#run('add', [start, takeBatch(encoded, sizes, start)], options));
+      written.push(...await this.#run('add', { start, documents: takeBatch(encoded, sizes, start) }, options));
       onProgress?.({ written: written.length, total: encoded.length });
     }
     return written;
@@ -104,24 +103,68 @@ export class ShardedCollection extends ShardedQuery {
    * doubt: it rejects with `outcome-unknown`. What may still happen, as with any database over HTTP: the request whose answer
    * got lost, or one that the browser has sent twice by itself, arrives late, and writes over what was written since. The same
    * goes for update() and delete(); add() writes nothing over.
+   *
+   * With `merge`, the fields of a document that is there stay, but for those that `data` has, and so does its shard; in the middle of
+   * maps, too. A field is removed by deleteField().
    * @param {string} id
    * @param {DocumentData} data May name the shard; otherwise it is drawn.
-   * @param {WriteOptions} [options]
-   * @returns {Promise<WrittenDocument>}
+   * @param {WriteOptions & {merge?: boolean}} [options]
+   * @returns {Promise<{id: string, shard?: string | number}>} Without a shard: merge has left it as it was.
    */
-  async set(id, data, options) {
-    return this.#run('set', [id, encode(data)], options);
+  async set(id, data, { signal, ...options } = {}) {
+    return this.#run('set', { ...options, id, document: this.#encode(data) }, { signal });
   }
 
   /**
    * Changes fields of a document, which must exist. See set() for lost answers.
    * @param {string} id
    * @param {DocumentData} changes By field path: `{'price.micros': 5, note: deleteField()}`.
-   * @param {WriteOptions} [options]
+   * @param {WriteOptions & {move?: boolean}} [options] `move`: the changes set the shard field, and may move the document to another
+   *   shard. Without it they are refused then.
    * @returns {Promise<void>}
    */
-  async update(id, changes, options) {
-    await this.#run('update', [id, encode(changes)], options);
+  async update(id, changes, { signal, ...options } = {}) {
+    await this.#run('update', { ...options, id, changes: encodeDocument(changes) }, { signal });
+  }
+
+  /**
+   * Reads one document; null if there is none. Rules must allow `get`.
+   * @override
+   * @overload
+   * @param {string} id
+   * @param {WriteOptions} [options]
+   * @returns {Promise<DocumentReading | null>}
+   */
+  /**
+   * All documents, or a page of them: see ShardedQuery.
+   * @override
+   * @overload
+   * @param {import('./query.js').QueryOptions} [options]
+   * @returns {Promise<QueryPage>}
+   */
+  /**
+   * @override
+   * @param {string | import('./query.js').QueryOptions} [id]
+   * @param {WriteOptions} [options]
+   * @returns {Promise<any>}
+   */
+  async get(id, options) {
+    if (id === undefined || typeof id === 'object') return super.get(id);
+    const result = await this.#run('get', { id }, options);
+    const [document] = reviveDocuments(result);
+    const [readTime] = reviveTimes([result.readTime]);
+    return document ? { ...document, readTime } : null;
+  }
+
+  /**
+   * Whether there is a document of this id. One billed read.
+   * @param {string} id
+   * @param {WriteOptions} [options]
+   * @returns {Promise<boolean>}
+   */
+  async exists(id, options) {
+    const { docs } = await this.#run('get', { id, nameOnly: true }, options);
+    return docs.length > 0;
   }
 
   /**
@@ -131,26 +174,22 @@ export class ShardedCollection extends ShardedQuery {
    * @returns {Promise<void>}
    */
   async delete(id, options) {
-    await this.#run('delete', [id], options);
+    await this.#run('delete', { id }, options);
+  }
+
+  /** A whole document, with the shard that `shardBy` wants for it. @param {DocumentData} data */
+  #encode(data) {
+    return { ...encodeDocument(data), shard: this.#shardBy?.(data) };
   }
 
   /**
    * @param {string} name
-   * @param {unknown[]} args
+   * @param {object} args
    * @param {WriteOptions} [options]
    */
   #run(name, args, options) {
-    return this.#connection.run(`collection.${name}`, [this.#collection, ...args], options);
+    return this.#connection.run(`collection.${name}`, { collection: this.#collection, ...args }, options);
   }
-}
-
-/**
- * A document's data, or changes to it, as src/documents/document_write.h has them.
- * @param {DocumentData} data
- */
-function encode(data) {
-  const { fields, transforms } = encodeDocument(data);
-  return [fields, transforms.map(({ kind, path, value }) => [kind, path, value])];
 }
 
 /**

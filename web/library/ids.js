@@ -1,6 +1,6 @@
 // Sequences of unique ids: blocks of them are taken in the core; here they are handed out one by one.
 
-import { invalidArgument, ShardlineError } from './errors.js';
+import { ShardlineError } from './errors.js';
 
 /**
  * @typedef {import('./connection.js').Connection} Connection
@@ -26,7 +26,7 @@ export class Ids {
   #path;
   #block;
   #maxShards;
-  /** 0: not known yet. */
+  /** @type {number | undefined} Not known yet. */
   #shards;
   /** @type {Block} What is left to hand out. */
   #left = { first: 0n, stride: 1n, count: 0, used: 0 };
@@ -40,18 +40,13 @@ export class Ids {
    * @param {IdsOptions} [options]
    */
   constructor(connection, path, options = {}) {
-    const { shards, maxShards, block = 20, ...unknown } = options;
-    const [name] = Object.keys(unknown);
-    if (name) throw invalidArgument(`A sequence of ids has no option “${name}”; it has shards, maxShards and block.`);
-    if (typeof path !== 'string') throw invalidArgument('A sequence of ids needs the path of a document.');
-    if (shards !== undefined) checkCount('shards', shards);
-    if (maxShards !== undefined) checkCount('maxShards', maxShards);
+    const { shards, maxShards, block = 20 } = options;
     this.#connection = connection;
     this.#path = path;
-    this.#shards = shards ?? 0;
-    this.#maxShards = maxShards ?? 0;
+    this.#shards = shards;
+    this.#maxShards = maxShards;
     this.#block = block;
-    connection.runNow('ids.check', [path, this.#shards, checkCount('block', block)]);
+    connection.runNow('ids.check', { ...options, path });
   }
 
   /** Of the sequence's document. */
@@ -65,7 +60,7 @@ export class Ids {
    * @returns {Promise<{created: boolean, shards: number}>} `created` is true only if it was surely this call.
    */
   async create(options) {
-    const result = await this.#connection.run('ids.create', [this.#path, this.#shards, this.#maxShards], options);
+    const result = await this.#run('create', { shards: this.#shards, maxShards: this.#maxShards }, options);
     this.#shards = result.shards;
     return result;
   }
@@ -77,7 +72,7 @@ export class Ids {
    * @returns {Promise<{shards: number}>}
    */
   async resize(shards, options) {
-    const result = await this.#connection.run('ids.resize', [this.#path, 0, checkCount('shards', shards)], options);
+    const result = await this.#run('resize', { shards }, options);
     this.#shards = result.shards;
     return { shards: result.shards };
   }
@@ -106,7 +101,7 @@ export class Ids {
    * @returns {Promise<Id[]>}
    */
   async take(count, options) {
-    if (checkCount('count', count) === 0) return [];
+    if (count === 0) return [];
     const block = await this.#take(count, options);
     return Array.from({ length: count }, () => nextOf(block));
   }
@@ -155,9 +150,18 @@ export class Ids {
    * @returns {Promise<Block>}
    */
   async #take(count, options) {
-    const { first, stride, shards } = await this.#connection.run('ids.take', [this.#path, this.#shards, count], options);
+    const { first, stride, shards } = await this.#run('take', { shards: this.#shards, count }, options);
     this.#shards = shards;
     return { first: BigInt(first), stride: BigInt(stride), count, used: 0 };
+  }
+
+  /**
+   * @param {string} name
+   * @param {object} args
+   * @param {CallOptions} [options]
+   */
+  #run(name, args, options) {
+    return this.#connection.run(`ids.${name}`, { ...args, path: this.#path }, options);
   }
 }
 
@@ -175,14 +179,4 @@ function nextOf(block) {
   const id = block.first + block.stride * BigInt(block.used);
   block.used += 1;
   return id <= MAX_SAFE ? Number(id) : id;
-}
-
-/**
- * The core checks the range.
- * @param {string} name
- * @param {number} value
- */
-function checkCount(name, value) {
-  if (Number.isSafeInteger(value)) return value;
-  throw invalidArgument(`The option “${name}” of a sequence of ids must be an integer.`);
 }

@@ -2,7 +2,7 @@
 
 import { invalidArgument } from './errors.js';
 import { reviveDocuments, reviveTimes } from './revive.js';
-import { encodeValue } from './values.js';
+import { decodeNumber, encodeValue } from './values.js';
 
 /**
  * @typedef {import('./connection.js').Connection} Connection
@@ -18,6 +18,8 @@ import { encodeValue } from './values.js';
  *   `eager` asks each for the whole page, one round trip, and always reads anew.
  * @property {boolean} [snapshot] Whether all chunks, and all pages after this one, are read at the same instant.
  * @property {AbortSignal} [signal]
+ *
+ * @typedef {{snapshot?: boolean, signal?: AbortSignal}} AggregateOptions
  *
  * @typedef {object} QueryPage
  * @property {DocumentSnapshot[]} docs
@@ -38,18 +40,20 @@ import { encodeValue } from './values.js';
 const PAGE_SIZE = 300;
 
 /**
- * @typedef {object} QueryState In the order in which the core reads it: see src/sharded_query/query_plan.h.
- * @property {unknown[]} filters
- * @property {boolean} descending
- * @property {number | null} limit
- * @property {string[] | null} select
- * @property {unknown[] | null} start
- * @property {unknown[] | null} end
- * @property {string | null} after
+ * @typedef {object} QueryState As the core takes it: see kQueryParameters in src/sharded_query/query_plan.h.
+ * @property {{field: string, op: FilterOperator, value: object}[]} filters
+ * @property {'asc' | 'desc'} [direction]
+ * @property {number | null} [limit]
+ * @property {string[]} [select]
+ * @property {Position} [start]
+ * @property {Position} [end]
+ * @property {string} [after]
+ *
+ * @typedef {{inclusive: boolean, values: object[]}} Position
  */
 
 /** @type {QueryState} */
-const EVERYTHING = { filters: [], descending: false, limit: null, select: null, start: null, end: null, after: null };
+const EVERYTHING = { filters: [] };
 
 /** A query over a sharded collection. Immutable: every method returns a new one. */
 export class ShardedQuery {
@@ -59,7 +63,7 @@ export class ShardedQuery {
 
   /**
    * @param {Connection} connection
-   * @param {unknown[]} collection As the core reads it: see src/sharded_query/sharded_collection.h.
+   * @param {object} collection As the core takes it: see kCollectionParameters in src/sharded_query/sharded_collection.h.
    * @param {QueryState} [query]
    */
   constructor(connection, collection, query = EVERYTHING) {
@@ -74,7 +78,7 @@ export class ShardedQuery {
    * @param {unknown} value
    */
   where(field, op, value) {
-    return this.#with({ filters: [...this.#query.filters, [field, op, encodeValue(value, field)]] });
+    return this.#with({ filters: [...this.#query.filters, { field, op, value: encodeValue(value, field) }] });
   }
 
   /**
@@ -82,13 +86,13 @@ export class ShardedQuery {
    * @param {'asc' | 'desc'} direction
    */
   orderBy(direction) {
-    return this.#with({ descending: choose('orderBy()', direction, ['asc', 'desc']) });
+    return this.#with({ direction });
   }
 
   /** @param {number} count At most so many documents. */
   limit(count) {
-    // null, to which JSON also turns NaN and Infinity, would mean none; false is refused, as is all else that is no number.
-    return this.#with({ limit: Number.isFinite(count) ? count : false });
+    // Left out, it would mean none. JSON turns NaN and Infinity into null, which is refused.
+    return this.#with({ limit: count ?? null });
   }
 
   /** @param {...string} fields Only these; none for just ids and times. */
@@ -126,8 +130,8 @@ export class ShardedQuery {
    * @param {QueryOptions} [options]
    * @returns {Promise<QueryPage>}
    */
-  async get({ fetch, snapshot, signal, ...unknown } = {}) {
-    const result = await this.#connection.run('collection.query', this.#arguments(fetch, snapshot, unknown), { signal });
+  async get({ signal, ...options } = {}) {
+    const result = await this.#connection.run('collection.query', this.#arguments(options), { signal });
     const { prefix, docs, shapes, readTimes, ...rest } = result;
     return {
       ...rest,
@@ -138,13 +142,34 @@ export class ShardedQuery {
 
   /**
    * How many documents there are, up to the limit; counted on the server, for one read for each 1,000 of a chunk.
-   * @param {{snapshot?: boolean, signal?: AbortSignal}} [options]
+   * @param {AggregateOptions} [options]
    * @returns {Promise<number>}
    */
-  async count({ snapshot, signal, ...unknown } = {}) {
-    const query = this.#with({ select: null });
-    const { count } = await this.#connection.run('collection.count', query.#arguments('eager', snapshot, unknown), { signal });
+  async count({ signal, ...options } = {}) {
+    const query = this.#with({ select: undefined });
+    const { count } = await this.#connection.run('collection.count', query.#arguments(options), { signal });
     return count;
+  }
+
+  /**
+   * The sum of a field over all documents of the query; of values that are no numbers, none takes part. Added up on the server, for
+   * one read for each 1,000 of a chunk. A sum of integers is exact, a bigint if need be; beyond 64 bits it becomes a double.
+   * @param {string} field A path with dots: `price.micros`. It needs an index with the order field in front of it.
+   * @param {AggregateOptions} [options]
+   * @returns {Promise<number | bigint>}
+   */
+  async sum(field, options) {
+    return /** @type {number | bigint} */ (await this.#aggregate('sum', field, options));
+  }
+
+  /**
+   * The average of the numbers in a field; null if there are none. See sum().
+   * @param {string} field
+   * @param {AggregateOptions} [options]
+   * @returns {Promise<number | null>}
+   */
+  async average(field, options) {
+    return /** @type {number | null} */ (await this.#aggregate('average', field, options));
   }
 
   /**
@@ -177,40 +202,35 @@ export class ShardedQuery {
     return this.stream();
   }
 
-  /** @param {{[part in keyof QueryState]?: unknown}} more */
-  #with(more) {
-    return new ShardedQuery(this.#connection, this.#collection, /** @type {QueryState} */ ({ ...this.#query, ...more }));
-  }
-
   /**
-   * @param {string} [fetch]
-   * @param {boolean} [snapshot]
-   * @param {object} [unknown] Further options, which are slips of the pen.
+   * @param {'sum' | 'average'} kind
+   * @param {string} field
+   * @param {AggregateOptions} [options]
    */
-  #arguments(fetch = 'adaptive', snapshot = false, unknown = {}) {
-    const [name] = Object.keys(unknown);
-    if (name) throw invalidArgument(`A query has no option “${name}”.`);
-    const eager = choose('fetch', fetch, ['adaptive', 'eager']);
-    return [this.#collection, [...Object.values(this.#query), eager, Boolean(snapshot)]];
+  async #aggregate(kind, field, { signal, ...options } = {}) {
+    const query = this.#with({ select: undefined });
+    const { value } = await this.#connection.run('collection.aggregate', { ...query.#arguments(options), kind, field }, { signal });
+    return value === null ? null : decodeNumber(value);
   }
-}
 
-/**
- * Whether it is the second of two words.
- * @param {string} what
- * @param {unknown} word
- * @param {[string, string]} words
- */
-function choose(what, word, words) {
-  const index = words.indexOf(/** @type {string} */ (word));
-  if (index < 0) throw invalidArgument(`${what} takes '${words[0]}' or '${words[1]}'.`);
-  return index === 1;
+  /** @param {Partial<QueryState>} more */
+  #with(more) {
+    return new ShardedQuery(this.#connection, this.#collection, { ...this.#query, ...more });
+  }
+
+  /** @param {QueryOptions} [options] */
+  #arguments({ fetch, snapshot, ...unknown } = {}) {
+    const [name] = Object.keys(unknown);
+    if (name) throw invalidArgument(`There is no option \`${name}\` here, only fetch, snapshot and signal.`);
+    return { collection: this.#collection, query: { ...this.#query, fetch, snapshot } };
+  }
 }
 
 /**
  * @param {boolean} inclusive
  * @param {unknown[]} values
+ * @returns {Position}
  */
 function encodePosition(inclusive, values) {
-  return [inclusive, ...values.map((value) => encodeValue(value, 'startAt() or endAt()'))];
+  return { inclusive, values: values.map((value) => encodeValue(value, 'startAt() or endAt()')) };
 }

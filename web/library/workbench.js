@@ -85,6 +85,8 @@ export function openWorkbench({ wasm } = {}) {
  * @property {(options?: SimulatorOptions) => Promise<Simulator>} createSimulator An embedded Firestore.
  * @property {(options?: SimulatorOptions) => Promise<Engine>} createEngine The same without a clock of its own: one request
  *   after the other, answered at once, on this thread.
+ * @property {() => CallDescription[]} describeCalls All that the library asks of its core, and what each call takes: for tools that
+ *   put a reference or a command line together.
  * @property {() => Promise<NamedExperiment[]>} experiments What simulator.run() knows by name.
  * @property {(options: CounterRulesOptions) => string} counterRules Security rules for distributed counters: the text of
  *   firestore.rules.
@@ -147,6 +149,25 @@ export function openWorkbench({ wasm } = {}) {
  * @property {number} [shards] Default 10.
  * @property {'sum' | 'shards'} [source] Default `sum`.
  * @property {number} [shardBytes] Of a shard's document or index entry. Default 128.
+ *
+ * @typedef {object} CallDescription
+ * @property {string} name `counter.create`
+ * @property {'counters' | 'collections' | 'admin'} module Which has it.
+ * @property {string} description
+ * @property {ArgumentDescription[]} arguments
+ *
+ * @typedef {object} ArgumentDescription
+ * @property {string} name
+ * @property {'text' | 'integer' | 'number' | 'boolean' | 'word' | 'object' | 'list' | 'value' | 'signal'} type
+ * @property {boolean} required
+ * @property {boolean} internal Whether the library itself passes it.
+ * @property {string} range What it must be: `an integer from 1 to 10,000`.
+ * @property {number} [least]
+ * @property {number} [most]
+ * @property {string[]} [words] What a word may be.
+ * @property {string | number | boolean | null} default Null: none.
+ * @property {string} description
+ * @property {ArgumentDescription[]} [members] Of an object, or of a list's elements.
  *
  * @typedef {object} CostItem
  * @property {number} reads In a month: documents or, in the enterprise edition, units.
@@ -250,6 +271,11 @@ async function start(source) {
     experiments: async () => {
       const { module } = tools;
       module.describeExperiments();
+      return JSON.parse(frameText(module));
+    },
+    describeCalls: () => {
+      const { module } = tools;
+      module.describeCalls();
       return JSON.parse(frameText(module));
     },
     counterRules: (options) => textOf(tools.module, 'counterRules', options),

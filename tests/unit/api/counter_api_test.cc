@@ -97,7 +97,7 @@ TEST_F(CounterApiTest, BadPaths) {
        {json(nullptr), json(7), json(true), json::array({"posts", "p1"}), json::object()}) {
     EXPECT_THAT(Check({{"path", path}}), IsRefused(HasSubstr("`path` must be a string"))) << path;
   }
-  EXPECT_THAT(Check(json::object()), IsRefused(HasSubstr("`path` must be a string")));
+  EXPECT_THAT(Check(json::object()), IsRefused(HasSubstr("`path` must be given: a string")));
   for (const char* path : {"", "posts", "posts/p1/shards", "/posts/p1", "posts//p1", "posts/.."}) {
     EXPECT_THAT(Check({{"path", path}}), IsRefused(HasSubstr("path"))) << path;
   }
@@ -110,7 +110,8 @@ TEST_F(CounterApiTest, BadShardCounts) {
        {json(0), json(-1), json(10001), json(INT64_MAX), json(2.5), json(1e300), json("10"),
         json(nullptr), json(true), json::array({10})}) {
     EXPECT_THAT(CheckOptions({{"shards", shards}}),
-                IsRefused(HasSubstr("`shards` must be an integer")))
+                IsRefused(AllOf(HasSubstr("`shards` must be an integer from 1 to 10,000; got "),
+                                HasSubstr(shards.dump()))))
         << shards;
   }
 }
@@ -131,16 +132,17 @@ TEST_F(CounterApiTest, BadLayouts) {
       {json::object(), "`layout.shardCollection` must be given"},
       {{{"countField", "n"}}, "`layout.shardCollection` must be given"},
       {{{"shardCollection", "s"}}, "`layout.countField` must be given"},
-      {{{"shardCollection", 7}, {"countField", "n"}}, "`shardCollection` must be a string"},
+      {{{"shardCollection", 7}, {"countField", "n"}},
+       "`layout.shardCollection` must be a string; got 7."},
       {{{"shardCollection", "a/b"}, {"countField", "n"}}, "must not contain a slash"},
-      {{{"shardCollection", "s"}, {"countField", nullptr}}, "`countField` must be a string"},
+      {{{"shardCollection", "s"}, {"countField", nullptr}}, "`layout.countField` must be a string"},
       {{{"shardCollection", "s"}, {"countField", "a..b"}}, "a..b"},
       {{{"shardCollection", "s"}, {"countField", "n"}, {"shardCountField", 7}}, "shardCountField"},
       {{{"shardCollection", "s"}, {"countField", "n"}, {"parent", "yes"}},
-       "`parent` must be true or false"},
+       "`layout.parent` must be true or false"},
       {{{"shardCollection", "s"}, {"countField", "n"}, {"parent", true}},
        "`layout.parent` must be"},
-      {{{"shardCollection", "s"}, {"countField", "n"}, {"countfield", "n"}}, "`countfield`"},
+      {{{"shardCollection", "s"}, {"countField", "n"}, {"countfield", "n"}}, "`layout.countfield`"},
   };
   for (const auto& [layout, expected] : cases) {
     EXPECT_THAT(CheckLayout(layout), IsRefused(HasSubstr(expected))) << layout;

@@ -134,7 +134,7 @@ TEST(EncodeRunQuery, KeepsOtherFiltersWithNullAsTheyAre) {
   EXPECT_EQ(filter.at("fieldFilter").at("op"), "ARRAY_CONTAINS");
 }
 
-TEST(FilterOp, IsReadAsFirebaseWritesItAndSentAsFirestoreWantsIt) {
+TEST(FilterOp, IsWrittenAsFirebaseDoesAndSentAsFirestoreWantsIt) {
   const std::vector<std::tuple<std::string, FilterOp, std::string>> ops = {
       {"==", FilterOp::kEqual, "EQUAL"},
       {"!=", FilterOp::kNotEqual, "NOT_EQUAL"},
@@ -147,17 +147,14 @@ TEST(FilterOp, IsReadAsFirebaseWritesItAndSentAsFirestoreWantsIt) {
       {"array-contains", FilterOp::kArrayContains, "ARRAY_CONTAINS"},
       {"array-contains-any", FilterOp::kArrayContainsAny, "ARRAY_CONTAINS_ANY"},
   };
-  for (const auto& [text, op, wire] : ops) {
-    EXPECT_THAT(ParseFilterOp(text), Optional(op));
+  std::string words;
+  std::size_t number = 0;
+  for (const auto& [word, op, wire] : ops) {
+    EXPECT_EQ(static_cast<std::size_t>(op), number++);
+    words += words.empty() ? word : '|' + word;
     EXPECT_EQ(EncodedFilter(op, R"({"integerValue":"1"})").at("fieldFilter").at("op"), wire);
   }
-}
-
-TEST(FilterOp, IsNotReadFromAnythingElse) {
-  for (const std::string_view text :
-       {"", "=", "===", "<>", "IN", "in ", "array_contains", "EQUAL"}) {
-    EXPECT_EQ(ParseFilterOp(text), std::nullopt) << text;
-  }
+  EXPECT_EQ(words, kFilterOpWords);
 }
 
 TEST(IsInequality, IsTrueForWhatSortsByItsField) {

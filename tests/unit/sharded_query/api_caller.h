@@ -53,7 +53,7 @@ class ApiCaller {
   // Another module's operation has written.
   void NoteWrite() { runtime_.NoteWrite(connection_); }
 
-  // `arguments` is JSON text, whose members must stand in the order of the contract.
+  // `arguments` is JSON text.
   Outcome Ask(const std::string& name, const std::string& arguments) {
     // nlohmann/json sorts its members, but the name must come first.
     const std::string request = R"({"name":")" + name + R"(","arguments":)" + arguments + "}";
@@ -170,47 +170,22 @@ inline json Filter(const std::string& field, const std::string& op, const json& 
   return {{"field", field}, {"op", op}, {"value", value}};
 }
 
-// The lists that the core takes (src/api/collection_api.h), from members with names as in
-// web/library. Whatever is a list already is left as it is.
-inline json CollectionArgument(const json& options) {
-  if (!options.is_object()) return options;
-  return json::array({options["shards"], options["path"], options.value("shardField", "shard"),
-                      options.value("orderField", "timestamp")});
-}
-inline json PositionArgument(const json& query, const char* key) {
-  if (!query.contains(key)) return nullptr;
-  json position = json::array({query[key]["inclusive"]});
-  const json& values = query[key]["values"];
-  for (const json& value : values.is_array() ? values : ListOfOne(values)) {
-    position.push_back(value);
-  }
-  return position;
-}
-inline json QueryArgument(const json& query) {
+// Lists of one in a query, which braces in a test may have made the one.
+inline json QueryArgument(json query) {
   if (!query.is_object()) return query;
-  json filters = json::array();
-  if (query.contains("filters")) {
-    const json& all = query["filters"];
-    for (const json& filter : all.is_object() ? ListOfOne(all) : all) {
-      filters.push_back(json::array({filter["field"], filter["op"], filter["value"]}));
-    }
+  if (query.contains("filters") && query["filters"].is_object()) {
+    query["filters"] = ListOfOne(query["filters"]);
   }
-  const auto optional = [&](const char* key) { return query.contains(key) ? query[key] : json(); };
-  return json::array({filters, query.value("direction", "asc") == "desc", optional("limit"),
-                      optional("select"), PositionArgument(query, "start"),
-                      PositionArgument(query, "end"), optional("after"),
-                      query.value("fetch", "adaptive") == "eager", query.value("snapshot", false)});
+  for (const char* end : {"start", "end"}) {
+    if (!query.contains(end)) continue;
+    json& values = query[end]["values"];
+    if (!values.is_array()) values = ListOfOne(values);
+  }
+  return query;
 }
-inline json Arguments(const json& named) {
-  json list = json::array({CollectionArgument(named["collection"])});
-  if (named.contains("id")) list.push_back(named["id"]);
-  if (named.contains("document")) list.push_back(named["document"]);
-  if (named.contains("query")) list.push_back(QueryArgument(named["query"]));
-  if (named.contains("documents")) {
-    list.push_back(named.value("start", json()));
-    list.push_back(named["documents"]);
-  }
-  return list;
+inline json Arguments(json named) {
+  if (named.contains("query")) named["query"] = QueryArgument(named["query"]);
+  return named;
 }
 
 inline Outcome Ask(const std::string& name, const json& named, const Server& server) {

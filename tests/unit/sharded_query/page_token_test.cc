@@ -51,7 +51,7 @@ TEST_F(PageTokenTest, GarbageIsRefused) {
   }
   EXPECT_THAT(
       AskNobody("collection.query", {{"collection", Instruments()}, {"query", {{"after", 7}}}}),
-      IsInvalid(HasSubstr("query")));
+      IsInvalid(HasSubstr("after")));
 }
 
 TEST_F(PageTokenTest, EveryPartOfAnotherQueryIsForeign) {

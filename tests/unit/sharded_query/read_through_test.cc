@@ -139,7 +139,7 @@ TEST_F(KeptTest, APageThatComesLateIsReadAnew) {
 TEST_F(KeptTest, APageBehindAWriteOfOnesOwnIsReadAnew) {
   const json next = Next(Read({{"limit", 20}}));
   json arguments = {{"collection", Instruments(60)}, {"id", "d120"}};
-  arguments["document"] = json::array({{{"note", {{"stringValue", "new"}}}}, json::array()});
+  arguments["changes"] = {{"fields", {{"note", {{"stringValue", "new"}}}}}};
   const Outcome written = caller_.Ask("collection.update", Arguments(arguments).dump());
   ASSERT_TRUE(written.ok()) << written.message;
   const Outcome page = Read({{"limit", 20}, {"after", next}});

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+namespace shardline {
+
+// All that the runtime can be asked for, as JSON, for the reference and the command line's --help:
+// [{"name", "module": "counters" | "collections" | "admin", "description", "arguments": [argument,
+// …]}, …], where an argument is
+//
+//   {"name", "type": "text" | "integer" | "number" | "boolean" | "word" | "object" | "list" |
+//    "value" | "signal", "required", "internal": whether the library itself passes it,
+//    "range": what it must be, in words, "default": a value, or null, "description"}
+//
+// and, where they say something, "least", "most", "words": ["keep", "error"] and "members":
+// [argument, …].
+std::string DescribeCalls();
+
+}  // namespace shardline

@@ -1,0 +1,86 @@
+// What a call takes, said once: the table that checks its arguments is also what the reference, the
+// command line's --help and the error messages are made from.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+
+namespace shardline {
+
+enum class ParameterType : std::uint8_t {
+  kText,
+  kInteger,  // A whole number of JSON, from `least` to `most`.
+  kNumber,   // A finite number, from `least` to `most`.
+  kBoolean,  // Left out, it is false.
+  kWord,     // One of `allowed`, with | between them. Left out, it is the first.
+  kObject,   // Its members are `members`.
+  kList,     // Its elements, if they are objects, have `members`.
+  kValue,    // Whatever `allowed` says; its reader checks it.
+  kSignal,   // An AbortSignal, which is JavaScript's own affair and never comes here.
+};
+
+// What is checked of an argument, and what errors say: all of a Parameter that a module links.
+struct ParameterCheck {
+  const char* name;
+  const char* allowed;
+  const char* fallback_text;
+  std::int64_t least;
+  std::int64_t most;
+  std::int64_t fallback;
+  ParameterType type;
+  bool required;
+  bool nullable;
+  bool internal;
+};
+
+// One argument of a call, or one member of an argument that is an object.
+struct Parameter {
+  const char* name;
+  ParameterType type;
+  bool required = false;
+  // Null means something: mostly that nothing is given.
+  bool nullable = false;
+  // The library itself passes it, so users are not told of it when they name an unknown option.
+  bool internal = false;
+  std::int64_t least = std::numeric_limits<std::int64_t>::min();
+  std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  // What an integer is when it is left out. If that is out of its range, it has no default.
+  std::int64_t fallback = std::numeric_limits<std::int64_t>::min();
+  // What a text or value is when it is left out; null if it has no default.
+  const char* fallback_text = nullptr;
+  // See kWord and kValue. Stands in errors behind "must be".
+  const char* allowed = nullptr;
+  std::span<const Parameter> members = {};
+  // A sentence or two for users.
+  const char* description = "";
+};
+
+// A table without what only documentation needs, so that no module that checks with it carries the
+// sentences.
+template <std::size_t N>
+constexpr std::array<ParameterCheck, N> ChecksOf(const Parameter (&parameters)[N]) {
+  std::array<ParameterCheck, N> checks{};
+  for (std::size_t i = 0; i < N; ++i) {
+    const Parameter& p = parameters[i];
+    checks[i] = {p.name,     p.allowed, p.fallback_text, p.least,    p.most,
+                 p.fallback, p.type,    p.required,      p.nullable, p.internal};
+  }
+  return checks;
+}
+template <const auto& kParameters>
+inline constexpr auto kChecks = ChecksOf(kParameters);
+
+// What an argument must be, in words: "an integer from 1 to 10,000".
+std::string Allowed(const ParameterCheck& parameter);
+
+// Of calls that take a while.
+inline constexpr Parameter kSignalParameter = {
+    .name = "signal",
+    .type = ParameterType::kSignal,
+    .description = "Ends the call early: it rejects with `cancelled`."};
+
+}  // namespace shardline
