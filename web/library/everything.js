@@ -25,6 +25,9 @@ export {
  * @typedef {import('./outbox/storage.js').OutboxStorage} OutboxStorage
  * @typedef {import('./watch.js').LiveTotal} LiveTotal
  * @typedef {import('./collection.js').DocumentData} DocumentData
+ * @typedef {import('./collection.js').DocumentReading} DocumentReading
+ * @typedef {import('./collection.js').ReshardingOptions} ReshardingOptions
+ * @typedef {import('./collection.js').ReshardingProgress} ReshardingProgress
  * @typedef {import('./collection.js').ShardedCollection} ShardedCollection
  * @typedef {import('./collection.js').ShardedCollectionOptions} ShardedCollectionOptions
  * @typedef {import('./query.js').QueryPage} QueryPage

@@ -1,4 +1,4 @@
-// The module with what pages seldom run, for all entries that have counters; see src/api/tables.h.
+// The module with what pages seldom run, for all entries; see src/api/tables.h.
 
 import createModule from './generated/runtime.js';
 import { loader, resolve } from './load.js';

@@ -158,7 +158,7 @@ export function openWorkbench({ wasm } = {}) {
  *
  * @typedef {object} ArgumentDescription
  * @property {string} name
- * @property {'text' | 'integer' | 'number' | 'boolean' | 'word' | 'object' | 'list' | 'value' | 'signal'} type
+ * @property {'text' | 'integer' | 'number' | 'boolean' | 'word' | 'object' | 'list' | 'value' | 'signal' | 'function'} type
  * @property {boolean} required
  * @property {boolean} internal Whether the library itself passes it.
  * @property {string} range What it must be: `an integer from 1 to 10,000`.
