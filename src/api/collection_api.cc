@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,7 +12,9 @@
 #include "base/number.h"
 #include "documents/commit_operation.h"
 #include "documents/document_commit.h"
+#include "sharded_query/aggregate_operation.h"
 #include "sharded_query/count_operation.h"
+#include "sharded_query/get_document.h"
 #include "sharded_query/known_collection.h"
 #include "sharded_query/page_operation.h"
 #include "sharded_query/query_plan.h"
@@ -51,6 +54,10 @@ std::string IdAndShard(const DocumentPath& path, std::string_view shard) {
   writer.BeginObject().Key("id").String(path.id());
   if (!shard.empty()) writer.Key("shard").Raw(shard);
   return writer.EndObject().Take();
+}
+
+DocumentCommit::Asked Asked(const DocumentPath& path, DocumentWrite document) {
+  return {std::move(document.write), IdAndShard(path, document.shard)};
 }
 
 // Roughly what the write adds to a commit, in bytes.
@@ -128,10 +135,17 @@ Start StartCollectionSet(JsonScanner& scanner, OperationContext& context) {
                 ReadCollection(arguments, context));
   SHARDLINE_TRY(const DocumentPath& path, ReadDocumentPath(arguments, *collection));
   DocumentWrite document{{.name = path.Name(context.database)}};
+  if (arguments.Boolean("merge")) {
+    SHARDLINE_TRY(DocumentMerge && merge, ReadMerge(arguments.Raw("document"), *collection, path,
+                                                    path.Name(context.database), context.random));
+    std::optional<DocumentCommit::Asked> if_missing;
+    if (merge.if_missing) if_missing = Asked(path, std::move(*merge.if_missing));
+    return std::make_unique<DocumentCommit>(context, Asked(path, std::move(merge.merge)),
+                                            std::move(if_missing));
+  }
   JsonScanner text = arguments.Scanner("document");
   SHARDLINE_CHECK(ReadDocument(text, *collection, path, context.random, document));
-  return std::make_unique<DocumentCommit>(context, std::move(document.write),
-                                          IdAndShard(path, document.shard));
+  return std::make_unique<DocumentCommit>(context, Asked(path, std::move(document)));
 }
 
 Start StartCollectionUpdate(JsonScanner& scanner, OperationContext& context) {
@@ -142,8 +156,23 @@ Start StartCollectionUpdate(JsonScanner& scanner, OperationContext& context) {
   DocumentWrite document{{.name = path.Name(context.database)}};
   JsonScanner text = arguments.Scanner("changes");
   SHARDLINE_CHECK(ReadChanges(text, *collection, path, document));
-  return std::make_unique<DocumentCommit>(context, std::move(document.write),
-                                          IdAndShard(path, document.shard));
+  if (!document.shard.empty() && !arguments.Boolean("move")) {
+    return InvalidArgument("The changes set the shard field \"")
+           << collection->shard_field().text()
+           << "\", which may move the document to another shard: leave it out, or say so with "
+              "{ move: true }.";
+  }
+  return std::make_unique<DocumentCommit>(context, Asked(path, std::move(document)));
+}
+
+Start StartCollectionGet(JsonScanner& scanner, OperationContext& context) {
+  Arguments arguments(scanner, kChecks<kCollectionGetParameters>);
+  SHARDLINE_TRY(const std::shared_ptr<const ShardedCollection>& collection,
+                ReadCollection(arguments, context));
+  SHARDLINE_TRY(const DocumentPath& path, ReadDocumentPath(arguments, *collection));
+  const bool name_only = arguments.Boolean("nameOnly");
+  return std::make_unique<GetDocument>(
+      context, path, name_only ? GetDocument::Reads::kNameOnly : GetDocument::Reads::kAll);
 }
 
 Start StartCollectionDelete(JsonScanner& scanner, OperationContext& context) {
@@ -151,9 +180,8 @@ Start StartCollectionDelete(JsonScanner& scanner, OperationContext& context) {
   SHARDLINE_TRY(const std::shared_ptr<const ShardedCollection>& collection,
                 ReadCollection(arguments, context));
   SHARDLINE_TRY(const DocumentPath& path, ReadDocumentPath(arguments, *collection));
-  return std::make_unique<DocumentCommit>(
-      context, Write{.kind = Write::Kind::kDelete, .name = path.Name(context.database)},
-      IdAndShard(path, ""));
+  DocumentWrite document{{.kind = Write::Kind::kDelete, .name = path.Name(context.database)}};
+  return std::make_unique<DocumentCommit>(context, Asked(path, std::move(document)));
 }
 
 Start StartCollectionQuery(JsonScanner& scanner, OperationContext& context) {
@@ -164,6 +192,20 @@ Start StartCollectionQuery(JsonScanner& scanner, OperationContext& context) {
 Start StartCollectionCount(JsonScanner& scanner, OperationContext& context) {
   SHARDLINE_TRY(std::unique_ptr<QueryPlan> && plan, ReadPlan(scanner, context));
   return std::make_unique<CountOperation>(context, std::move(plan));
+}
+
+Start StartCollectionAggregate(JsonScanner& scanner, OperationContext& context) {
+  Arguments arguments(scanner, kChecks<kCollectionAggregateParameters>);
+  SHARDLINE_TRY(std::shared_ptr<const ShardedCollection> && collection,
+                ReadCollection(arguments, context));
+  const std::string field = arguments.Text("field");
+  if (!arguments.ok()) return arguments.TakeFailure();
+  SHARDLINE_TRY(FieldPath && path, FieldPath::Parse(field));
+  SHARDLINE_TRY(std::unique_ptr<QueryPlan> && plan,
+                QueryPlan::Read(std::move(collection), arguments.Raw("query")));
+  using Kind = AggregateOperation::Kind;
+  return AggregateOperation::Start(context, std::move(plan), std::move(path),
+                                   arguments.Word("kind") == 0 ? Kind::kSum : Kind::kAverage);
 }
 
 Start StartCollectionPlan(JsonScanner& scanner, OperationContext& context) {

@@ -10,7 +10,7 @@ namespace shardline {
 // at once, with {}. collection.add writes as many of the documents, from the first on, as may stand
 // in one commit, and answers for those only: [{"id", "shard"}, …]. collection.set, update and
 // delete answer {"id", "shard"}, where the shard is known. For the others' results see
-// PageOperation, CountOperation and QueryPlan::Describe.
+// PageOperation, CountOperation, AggregateOperation, GetDocument and QueryPlan::Describe.
 Result<std::unique_ptr<Operation>> StartCollectionCheck(JsonScanner& arguments,
                                                         OperationContext& context);
 Result<std::unique_ptr<Operation>> StartCollectionAdd(JsonScanner& arguments,
@@ -25,6 +25,10 @@ Result<std::unique_ptr<Operation>> StartCollectionQuery(JsonScanner& arguments,
                                                         OperationContext& context);
 Result<std::unique_ptr<Operation>> StartCollectionCount(JsonScanner& arguments,
                                                         OperationContext& context);
+Result<std::unique_ptr<Operation>> StartCollectionAggregate(JsonScanner& arguments,
+                                                            OperationContext& context);
+Result<std::unique_ptr<Operation>> StartCollectionGet(JsonScanner& arguments,
+                                                      OperationContext& context);
 Result<std::unique_ptr<Operation>> StartCollectionPlan(JsonScanner& arguments,
                                                        OperationContext& context);
 
@@ -75,6 +79,9 @@ inline constexpr Parameter kCollectionSetParameters[] = {
      .internal = true,
      .members = kDocumentParameters,
      .description = "The whole document."},
+    {.name = "merge",
+     .type = ParameterType::kBoolean,
+     .description = "Whether the fields of a document that is there stay, but for those given."},
     kSignalParameter,
 };
 inline constexpr Parameter kCollectionUpdateParameters[] = {
@@ -86,18 +93,44 @@ inline constexpr Parameter kCollectionUpdateParameters[] = {
      .internal = true,
      .members = kDocumentParameters,
      .description = "What changes. The names of fields are paths with dots in them."},
+    {.name = "move",
+     .type = ParameterType::kBoolean,
+     .description = "Whether the changes may move the document to another shard."},
     kSignalParameter,
 };
 inline constexpr Parameter kCollectionDeleteParameters[] = {kCollectionParameter, kIdParameter,
                                                             kSignalParameter};
-inline constexpr Parameter kCollectionQueryParameters[] = {
+inline constexpr Parameter kCollectionGetParameters[] = {
     kCollectionParameter,
-    {.name = "query",
-     .type = ParameterType::kObject,
+    kIdParameter,
+    {.name = "nameOnly",
+     .type = ParameterType::kBoolean,
+     .internal = true,
+     .description = "Whether the document's fields are left out."},
+    kSignalParameter,
+};
+inline constexpr Parameter kQueryParameter = {.name = "query",
+                                              .type = ParameterType::kObject,
+                                              .required = true,
+                                              .internal = true,
+                                              .members = kQueryParameters,
+                                              .description = "The query."};
+inline constexpr Parameter kCollectionQueryParameters[] = {kCollectionParameter, kQueryParameter,
+                                                           kSignalParameter};
+inline constexpr Parameter kCollectionAggregateParameters[] = {
+    kCollectionParameter,
+    kQueryParameter,
+    {.name = "kind",
+     .type = ParameterType::kWord,
      .required = true,
      .internal = true,
-     .members = kQueryParameters,
-     .description = "The query."},
+     .allowed = "sum|average",
+     .description = "What to make of the field's numbers."},
+    {.name = "field",
+     .type = ParameterType::kText,
+     .required = true,
+     .internal = true,
+     .description = "A field path with dots: price.micros."},
     kSignalParameter,
 };
 
@@ -115,6 +148,9 @@ inline constexpr ApiCall kCollectionCalls[] = {
      "Reads one page of a query."},
     {"collection.count", StartCollectionCount, kCollectionQueryParameters,
      "Counts what a query finds, without reading it."},
+    {"collection.aggregate", StartCollectionAggregate, kCollectionAggregateParameters,
+     "Adds up a field of what a query finds, or takes its average, without reading it."},
+    {"collection.get", StartCollectionGet, kCollectionGetParameters, "Reads one document."},
     {"collection.plan", StartCollectionPlan, kCollectionQueryParameters,
      "What a query would ask for. Needs no network."},
 };

@@ -62,12 +62,24 @@ AfterDoubt Decide(const Write& write, const Map* document) {
   return IsAsked(write, *document) ? AfterDoubt::kDone : AfterDoubt::kRepeat;
 }
 
-DocumentCommit::DocumentCommit(OperationContext& context, Write write, std::string result)
-    : Operation(context), write_(std::move(write)), result_(std::move(result)) {
+DocumentCommit::DocumentCommit(OperationContext& context, Asked asked)
+    : DocumentCommit(context, std::move(asked), std::nullopt) {}
+
+DocumentCommit::DocumentCommit(OperationContext& context, Asked asked,
+                               std::optional<Asked> if_missing)
+    : Operation(context), asked_(std::move(asked)), other_(std::move(if_missing)) {
   Commit(Effect::kOnce);
 }
 
-void DocumentCommit::Commit(Effect effect) { SendCommit(EncodeCommit(write_), effect); }
+void DocumentCommit::Commit(Effect effect) { SendCommit(EncodeCommit(asked_.write), effect); }
+
+bool DocumentCommit::TakeOther(Code code) {
+  if (!other_ || code != (is_missing_ ? Code::kAlreadyExists : Code::kNotFound)) return false;
+  if (++turns_ >= context().retry.max_attempts) return false;
+  std::swap(asked_, *other_);
+  is_missing_ = !is_missing_;
+  return true;
+}
 
 void DocumentCommit::Read() {
   if (reads_ >= context().retry.max_attempts - 1) {
@@ -75,7 +87,7 @@ void DocumentCommit::Read() {
   }
   ++reads_;
   step_ = Step::kReading;
-  Call call{database().UrlPath(":batchGet"), EncodeBatchGet({write_.name})};
+  Call call{database().UrlPath(":batchGet"), EncodeBatchGet({asked_.write.name})};
   call.attempts_before = reads_;
   Send(std::move(call));
 }
@@ -85,24 +97,29 @@ Result<Billed> DocumentCommit::OnAnswer(CallId, PaddedText& body) {
   SHARDLINE_CHECK(DecodeCommit(body, 1));
   Finish();
   Billed billed;
-  (write_.kind == Write::Kind::kDelete ? billed.deletes : billed.writes) = 1;
+  (asked_.write.kind == Write::Kind::kDelete ? billed.deletes : billed.writes) = 1;
   return billed;
 }
 
 Result<Billed> DocumentCommit::OnDocument(const PaddedText& body) {
   DocumentsAnswer answer(body);
-  const DocumentAnswer document = answer.ReadOnly(write_.name);
+  const DocumentAnswer document = answer.ReadOnly(asked_.write.name);
   const Map fields = document.fields.Read(DecodeFields);
   SHARDLINE_CHECK(answer.Finish());
-  switch (Decide(write_, document.exists() ? &fields : nullptr)) {
+  if (other_ && document.exists() == is_missing_) {
+    std::swap(asked_, *other_);
+    is_missing_ = !is_missing_;
+  }
+  switch (Decide(asked_.write, document.exists() ? &fields : nullptr)) {
     case AfterDoubt::kDone:
       Finish();
       break;
     case AfterDoubt::kMissing:
-      FinishWithError(Fail(Code::kNotFound, "There is no document to update: ") << write_.name);
+      FinishWithError(Fail(Code::kNotFound, "There is no document to update: ")
+                      << asked_.write.name);
       break;
     case AfterDoubt::kRepeat:
-      write_.precondition = Precondition::AsRead(document.update_time);
+      asked_.write.precondition = Precondition::AsRead(document.update_time);
       step_ = Step::kGuarded;
       Commit(Effect::kRepeatable);
   }
@@ -113,7 +130,8 @@ void DocumentCommit::OnFailure(CallId, const CallFailure& failure) {
   const Code code = failure.error.code;
   switch (step_) {
     case Step::kUnguarded:
-      if (failure.maybe_applied && write_.transforms.empty()) return Read();
+      if (failure.maybe_applied && asked_.write.transforms.empty()) return Read();
+      if (!failure.maybe_applied && TakeOther(code)) return Commit(Effect::kOnce);
       return FinishWithFailure(failure);
     case Step::kReading:
       return FinishAsUnknown(failure.error.message);

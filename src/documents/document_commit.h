@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -37,10 +38,17 @@ AfterDoubt Decide(const Write& write, const Map* document);
 // others wrote since, and writes over that.
 class DocumentCommit final : public Operation {
  public:
-  // `result` is what the operation's result is, as JSON.
-  DocumentCommit(OperationContext& context, Write write, std::string result);
+  // What is written, and what the operation's result is then, as JSON.
+  struct Asked {
+    Write write;
+    std::string result;
+  };
+  DocumentCommit(OperationContext& context, Asked asked);
+  // `asked` must require that the document exists, and `if_missing`, which is written otherwise,
+  // that it does not.
+  DocumentCommit(OperationContext& context, Asked asked, std::optional<Asked> if_missing);
 
-  void WriteResult(JsonWriter& writer) const override { writer.Raw(result_); }
+  void WriteResult(JsonWriter& writer) const override { writer.Raw(asked_.result); }
 
  private:
   // kUnguarded: the write has been sent as it is. kReading: its outcome is unknown. kGuarded: it
@@ -51,14 +59,20 @@ class DocumentCommit final : public Operation {
   void OnFailure(CallId id, const CallFailure& failure) override;
   Result<Billed> OnDocument(const PaddedText& body);
   void Commit(Effect effect);
+  // Whether the document turned out to be there, or not to be, and there is another write for that,
+  // which is now the one that is asked for.
+  bool TakeOther(Code code);
   // Reads the document after a pause, unless that has been done too often.
   void Read();
   void FinishAsUnknown(std::string_view why);
 
-  Write write_;
-  std::string result_;
+  Asked asked_;
+  std::optional<Asked> other_;
+  // Whether asked_ is for a document that is not there.
+  bool is_missing_ = false;
   Step step_ = Step::kUnguarded;
   int reads_ = 0;
+  int turns_ = 0;  // How often the other write was taken.
 };
 
 }  // namespace shardline

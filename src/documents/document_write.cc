@@ -1,12 +1,15 @@
 #include "documents/document_write.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/json_writer.h"
+#include "base/number.h"
 #include "firestore/value_codec.h"
 
 namespace shardline {
@@ -27,6 +30,24 @@ Failure RefuseShard(const ShardedCollection& collection) {
          << collection.DescribeShards() << ". Leave it out, and add() and set() choose one.";
 }
 
+// Appends a name to a path.
+void AppendQuoted(std::string& path, std::string_view name) {
+  if (!path.empty()) path += '.';
+  path += '`';
+  for (const char c : name) {
+    if (c == '`' || c == '\\') path += '\\';
+    path += c;
+  }
+  path += '`';
+}
+
+// A shard value as it stands in plain JSON.
+Value ReadPlainShard(JsonScanner scanner) {
+  if (scanner.Peek() == JsonScanner::Kind::kString) return {scanner.String()};
+  const std::optional<std::int64_t> integer = ParseInt64(scanner.RawNumber());
+  return integer ? Value{*integer} : Value{};
+}
+
 // Reads ["price", "micros"]. `first_has_dots`: the first one is a path by itself.
 Result<FieldPath> ReadPath(JsonScanner scanner, bool first_has_dots) {
   std::string text;
@@ -37,13 +58,7 @@ Result<FieldPath> ReadPath(JsonScanner scanner, bool first_has_dots) {
       text = name;
       continue;
     }
-    if (!text.empty()) text += '.';
-    text += '`';
-    for (const char c : name) {
-      if (c == '`' || c == '\\') text += '\\';
-      text += c;
-    }
-    text += '`';
+    AppendQuoted(text, name);
   }
   if (!scanner.ok()) return scanner.failure("a transform");
   return FieldPath::Parse(text);
@@ -63,7 +78,7 @@ Status CheckList(std::string_view wire, const FieldPath& field) {
 // Reads one transform into `write`, or as a field to be removed into `changes`; null if this is no
 // update.
 Status ReadTransform(JsonScanner& scanner, const ShardedCollection& collection, Write& write,
-                     std::vector<Change>* changes) {
+                     std::vector<Change>* changes, bool first_has_dots) {
   using Kind = FieldTransform::Kind;
   // In the order of the words. The last one stands for "delete".
   constexpr Kind kKinds[] = {Kind::kServerTimestamp, Kind::kIncrement, Kind::kAppendMissing,
@@ -71,9 +86,10 @@ Status ReadTransform(JsonScanner& scanner, const ShardedCollection& collection, 
   Arguments arguments(scanner, kChecks<kTransformParameters>, "transforms.");
   if (!arguments.ok()) return arguments.TakeFailure();
   const std::size_t word = arguments.Word("kind");
-  SHARDLINE_TRY(FieldPath && field, ReadPath(arguments.Scanner("path"), changes != nullptr));
+  SHARDLINE_TRY(FieldPath && field, ReadPath(arguments.Scanner("path"), first_has_dots));
   if (word + 1 == std::size(kKinds)) {
-    if (changes == nullptr) return Refuse(field, "is deleted, which only update() can.");
+    if (changes == nullptr)
+      return Refuse(field, "is deleted, which only update() can, and set() with merge.");
     changes->push_back({std::move(field), {}});
     return {};
   }
@@ -93,12 +109,12 @@ Status ReadTransform(JsonScanner& scanner, const ShardedCollection& collection, 
 }
 
 Status ReadTransforms(const Arguments& document, const ShardedCollection& collection, Write& write,
-                      std::vector<Change>* changes) {
+                      std::vector<Change>* changes, bool first_has_dots) {
   if (!document.Has("transforms")) return {};
   JsonScanner scanner = document.Scanner("transforms");
   scanner.BeginArray();
   while (scanner.NextElement()) {
-    SHARDLINE_CHECK(ReadTransform(scanner, collection, write, changes));
+    SHARDLINE_CHECK(ReadTransform(scanner, collection, write, changes, first_has_dots));
   }
   if (!scanner.ok()) return scanner.failure("the document");
   return {};
@@ -181,6 +197,32 @@ Status CheckSize(std::size_t fields_size, const DocumentPath& path) {
       "takes: split it, or move large fields to documents of their own.");
 }
 
+// Adds all fields that are to be set: those inside of maps by themselves, unless the map is empty.
+// NOLINTNEXTLINE(misc-no-recursion)
+Status AddLeaves(std::string_view object, const std::string& prefix, std::vector<Change>& changes) {
+  JsonScanner scanner = JsonScanner::Within(object);
+  std::string_view key;
+  scanner.BeginObject();
+  while (scanner.NextKey(key)) {
+    std::string name;
+    if (!AppendUnescaped(name, key)) scanner.Reject("a field name is not valid Unicode");
+    std::string path = prefix;
+    AppendQuoted(path, name);
+    const std::string_view value = scanner.SkipValue();
+    const std::string_view inside = MapFields(value);
+    JsonScanner members = JsonScanner::Within(inside);
+    std::string_view first;
+    if (!inside.empty() && members.BeginObject() && members.NextKey(first)) {
+      SHARDLINE_CHECK(AddLeaves(inside, path, changes));
+      continue;
+    }
+    SHARDLINE_TRY(FieldPath && field, FieldPath::Parse(path));
+    changes.push_back({std::move(field), value});
+  }
+  if (!scanner.ok()) return scanner.failure("the document");
+  return {};
+}
+
 // Reads the fields to be set, and returns their size.
 Result<std::size_t> ReadSetFields(JsonScanner scanner, std::vector<Change>& changes) {
   std::size_t size = 0;
@@ -255,6 +297,33 @@ void WriteNested(JsonWriter& writer, const Change* begin, const Change* end, std
   writer.EndObject();
 }
 
+// Makes the write that changes just these fields.
+Status SetChanges(std::vector<Change>& changes, const ShardedCollection& collection,
+                  DocumentWrite& document) {
+  SHARDLINE_CHECK(SortChanges(changes));
+  SHARDLINE_CHECK(ReadChangedShard(changes, collection, document.shard));
+  Write& write = document.write;
+  write.mask.emplace();
+  for (const Change& change : changes) write.mask->push_back(change.field);
+  JsonWriter writer;
+  WriteNested(writer, changes.data(), changes.data() + changes.size(), 0);
+  write.fields = writer.Take();
+  return {};
+}
+
+// Sets the fields of a whole document, which lacks its shard value, and puts one in.
+Status PutShard(const Arguments& arguments, const ShardPlace& place,
+                const ShardedCollection& collection, Random& random, DocumentWrite& document) {
+  document.shard = collection.RandomShard(random);
+  if (arguments.Has("shard")) {
+    document.shard = ShardedCollection::ShardJson(ReadPlainShard(arguments.Scanner("shard")));
+    if (!collection.IndexOfShard(document.shard)) return RefuseShard(collection);
+  }
+  document.write.fields = InsertShard(arguments.Raw("fields"), place,
+                                      collection.shard_field().segments(), document.shard);
+  return {};
+}
+
 }  // namespace
 
 Status ReadDocument(JsonScanner& scanner, const ShardedCollection& collection,
@@ -265,14 +334,10 @@ Status ReadDocument(JsonScanner& scanner, const ShardedCollection& collection,
   JsonScanner inside = JsonScanner::Within(fields);
   SHARDLINE_TRY(const std::size_t size, CheckFields(inside));
   SHARDLINE_CHECK(CheckSize(size, path));
-  SHARDLINE_CHECK(ReadTransforms(arguments, collection, document.write, nullptr));
+  SHARDLINE_CHECK(ReadTransforms(arguments, collection, document.write, nullptr, false));
   const FieldPath& shard_field = collection.shard_field();
   const ShardPlace place = FindShard(fields, shard_field, 0);
-  if (place.value.empty()) {
-    document.shard = collection.RandomShard(random);
-    document.write.fields = InsertShard(fields, place, shard_field.segments(), document.shard);
-    return {};
-  }
+  if (place.value.empty()) return PutShard(arguments, place, collection, random, document);
   document.write.fields = fields;
   return ReadShard(place, collection, document.shard);
 }
@@ -284,17 +349,32 @@ Status ReadChanges(JsonScanner& scanner, const ShardedCollection& collection,
   std::vector<Change> changes;
   SHARDLINE_TRY(const std::size_t size, ReadSetFields(arguments.Scanner("fields"), changes));
   SHARDLINE_CHECK(CheckSize(size, path));
-  SHARDLINE_CHECK(ReadTransforms(arguments, collection, document.write, &changes));
-  SHARDLINE_CHECK(SortChanges(changes));
-  SHARDLINE_CHECK(ReadChangedShard(changes, collection, document.shard));
-  Write& write = document.write;
-  write.mask.emplace();
-  for (const Change& change : changes) write.mask->push_back(change.field);
-  JsonWriter writer;
-  WriteNested(writer, changes.data(), changes.data() + changes.size(), 0);
-  write.fields = writer.Take();
-  write.precondition.kind = Precondition::Kind::kExists;
+  SHARDLINE_CHECK(ReadTransforms(arguments, collection, document.write, &changes, true));
+  SHARDLINE_CHECK(SetChanges(changes, collection, document));
+  document.write.precondition.kind = Precondition::Kind::kExists;
   return {};
+}
+
+Result<DocumentMerge> ReadMerge(std::string_view json, const ShardedCollection& collection,
+                                const DocumentPath& path, const std::string& name, Random& random) {
+  Arguments arguments(json, kChecks<kDocumentParameters>);
+  if (!arguments.ok()) return arguments.TakeFailure();
+  DocumentMerge merge{DocumentWrite{{.name = name}}, std::nullopt};
+  std::vector<Change> changes;
+  JsonScanner fields = arguments.Scanner("fields");
+  SHARDLINE_TRY(const std::size_t size, CheckFields(fields));
+  SHARDLINE_CHECK(CheckSize(size, path));
+  SHARDLINE_CHECK(AddLeaves(arguments.Raw("fields"), "", changes));
+  SHARDLINE_CHECK(ReadTransforms(arguments, collection, merge.merge.write, &changes, false));
+  SHARDLINE_CHECK(SetChanges(changes, collection, merge.merge));
+  if (!merge.merge.shard.empty()) return merge;
+  merge.merge.write.precondition.kind = Precondition::Kind::kExists;
+  DocumentWrite& whole = merge.if_missing.emplace(DocumentWrite{{.name = name}});
+  const ShardPlace place = FindShard(arguments.Raw("fields"), collection.shard_field(), 0);
+  SHARDLINE_CHECK(PutShard(arguments, place, collection, random, whole));
+  whole.write.transforms = merge.merge.write.transforms;
+  whole.write.precondition.kind = Precondition::Kind::kMissing;
+  return merge;
 }
 
 }  // namespace shardline

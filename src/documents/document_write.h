@@ -1,6 +1,8 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/arguments.h"
 #include "base/random.h"
@@ -42,6 +44,10 @@ inline constexpr Parameter kDocumentParameters[] = {
      .type = ParameterType::kList,
      .members = kTransformParameters,
      .description = "What the server is to do with other fields."},
+    {.name = "shard",
+     .type = ParameterType::kValue,
+     .allowed = "one of the collection's shard values",
+     .description = "Of a document that names none. Left out: it is drawn."},
 };
 
 // Both read what a user wants written, an object with kDocumentParameters. They refuse by name of
@@ -51,6 +57,18 @@ inline constexpr Parameter kDocumentParameters[] = {
 // A whole document. It gets a shard value drawn by `random`, unless it brings one.
 Status ReadDocument(JsonScanner& scanner, const ShardedCollection& collection,
                     const DocumentPath& path, Random& random, DocumentWrite& document);
+
+// A part of a document: of what is there, the fields that `document` has, and the parts of maps,
+// are replaced, and all else stays. The kind "delete" removes a field.
+struct DocumentMerge {
+  // If the document is there, or `if_missing` is nothing.
+  DocumentWrite merge;
+  // If it is not there: a whole document, with a shard value. Nothing if `document` names the
+  // shard.
+  std::optional<DocumentWrite> if_missing;
+};
+Result<DocumentMerge> ReadMerge(std::string_view json, const ShardedCollection& collection,
+                                const DocumentPath& path, const std::string& name, Random& random);
 
 // Changes to a document, which must exist. The names in `fields`, and the first one of each
 // transform, are field paths with dots in them; the kind "delete" removes a field.

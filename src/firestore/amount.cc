@@ -52,14 +52,15 @@ void Sum::Add(const Amount& amount) {
 }
 
 std::optional<Amount> Sum::Total() const {
+  if (has_double_) return Amount::Double(Number());
   const std::int64_t high = high_ + (low_ >> 32);
   const std::int64_t low = low_ & 0xFFFF'FFFF;
-  if (has_double_) {
-    const double integers = static_cast<double>(high) * 0x1.0p32 + static_cast<double>(low);
-    return Amount::Double(integers + doubles_);
-  }
   if (high != static_cast<std::int32_t>(high)) return std::nullopt;
   return Amount::Integer(high * (std::int64_t{1} << 32) + low);
+}
+
+double Sum::Number() const {
+  return static_cast<double>(high_) * 0x1p32 + static_cast<double>(low_) + doubles_;
 }
 
 }  // namespace shardline

@@ -58,6 +58,8 @@ class Sum {
   void Add(const Amount& amount);
   // nullopt if it is an integer that int64 does not hold.
   std::optional<Amount> Total() const;
+  // The same as a double, which holds it in any case, if need be rounded.
+  double Number() const;
 
  private:
   // The integers' halves apart, so that two billion of them cannot overflow: high_ · 2^32 + low_.

@@ -68,6 +68,7 @@ Status DecodeAggregation(const PaddedText& body, bool has_sum, SumAndCount& resu
         const JsonView fields = JsonView(scanner)["aggregateFields"];
         sum = fields["sum"].Read(Amount::Read);
         count = fields["count"].Read(Amount::Read);
+        result.average = fields["avg"].Read(Amount::Read);
       }
     }
   }

@@ -126,16 +126,18 @@ std::string EncodeRunQuery(const Query& query, std::string_view read_time) {
 }
 
 std::string EncodeRunAggregation(const Query& query, const FieldPath* sum,
-                                 std::string_view read_time) {
+                                 std::string_view read_time, bool average) {
   JsonWriter writer;
   writer.BeginObject().Key("structuredAggregationQuery").BeginObject();
   EncodeQuery(writer, query);
   writer.Key("aggregations").BeginArray();
-  if (sum != nullptr) {
-    writer.BeginObject().Key("alias").String("sum").Key("sum").BeginObject();
+  const auto of_field = [&](const char* kind) {
+    writer.BeginObject().Key("alias").String(kind).Key(kind).BeginObject();
     EncodeField(writer, *sum);
     writer.EndObject().EndObject();
-  }
+  };
+  if (sum != nullptr) of_field("sum");
+  if (average) of_field("avg");
   writer.BeginObject().Key("alias").String("count").Key("count").BeginObject();
   writer.EndObject().EndObject().EndArray().EndObject();
   EncodeReadTime(writer, read_time);

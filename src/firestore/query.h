@@ -72,9 +72,10 @@ struct Query {
 std::string EncodeRunQuery(const Query& query, std::string_view read_time);
 
 // The body of a :runAggregationQuery that counts what is found, and adds up a field of it unless
-// `sum` is null.
+// `sum` is null; `average`: asks for the field's average, too. With a sum, Firestore counts only
+// documents that have the field.
 std::string EncodeRunAggregation(const Query& query, const FieldPath* sum,
-                                 std::string_view read_time);
+                                 std::string_view read_time, bool average = false);
 
 // The body of a :batchGet of the documents with these full names: of all of them, or unless `field`
 // is null, of this field alone.

@@ -9,7 +9,22 @@ namespace {
 // each: a collection with thousands of shards must not ask for all of them at once.
 constexpr std::size_t kMaxUnderWay = 32;
 
+// JavaScript's numbers are exact up to here.
+constexpr std::int64_t kMostCounted = (std::int64_t{1} << 53) - 1;
+
 }  // namespace
+
+Status ChunkOperation::CheckCount(std::int64_t count, std::int64_t others) const {
+  const std::int64_t most = plan_->limit() ? *plan_->limit() : kMostCounted;
+  if (count <= most && count <= kMostCounted - others) return {};
+  return InvalidArgument("Cannot read the answer to the query: no query finds so many documents.");
+}
+
+// https://firebase.google.com/docs/firestore/pricing#aggregation_queries
+Billed ChunkOperation::AggregationBill(std::int64_t count) {
+  constexpr std::int64_t kPerRead = 1'000;
+  return {.reads = std::max<std::int64_t>((count + kPerRead - 1) / kPerRead, 1)};
+}
 
 void ChunkOperation::SendQueued() {
   // The first answer tells the others their instant.

@@ -40,6 +40,10 @@ class ChunkOperation : public Operation {
   // Called behind each OnChunkAnswer that was one.
   virtual void Advance() = 0;
 
+  // Of aggregations. Refuses what a chunk cannot have counted, beside `others` of other chunks.
+  Status CheckCount(std::int64_t count, std::int64_t others) const;
+  static Billed AggregationBill(std::int64_t count);
+
   void SetReadTime(std::string_view read_time) { read_time_ = read_time; }
 
  private:

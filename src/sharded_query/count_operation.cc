@@ -7,13 +7,6 @@
 #include "firestore/answers.h"
 
 namespace shardline {
-namespace {
-
-// JavaScript's numbers are exact up to here.
-constexpr std::int64_t kMost = (std::int64_t{1} << 53) - 1;
-
-}  // namespace
-
 CountOperation::CountOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan)
     : ChunkOperation(context, std::move(plan), ":runAggregationQuery"),
       waiting_(this->plan().chunk_count()) {
@@ -29,17 +22,11 @@ std::string CountOperation::MakeBody(std::size_t chunk) {
 Result<Billed> CountOperation::OnChunkAnswer(std::size_t, PaddedText& body) {
   SumAndCount answer;
   SHARDLINE_CHECK(DecodeAggregation(body, false, answer));
-  const std::int64_t most = plan().limit() ? *plan().limit() : kMost;
-  if (answer.count > most || answer.count > kMost - count_) {
-    return InvalidArgument(
-        "Cannot read the answer to the query: no query finds so many documents.");
-  }
+  SHARDLINE_CHECK(CheckCount(answer.count, count_));
   if (read_time().empty() && plan().at_one_instant()) SetReadTime(answer.read_time);
   count_ += answer.count;
   --waiting_;
-  // https://firebase.google.com/docs/firestore/pricing#aggregation_queries
-  constexpr std::int64_t kPerRead = 1'000;
-  return Billed{.reads = std::max<std::int64_t>((answer.count + kPerRead - 1) / kPerRead, 1)};
+  return AggregationBill(answer.count);
 }
 
 void CountOperation::Advance() {

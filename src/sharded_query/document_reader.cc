@@ -1,7 +1,7 @@
 #include "sharded_query/document_reader.h"
 
-#include <optional>
-#include <utility>
+#include <cstdint>
+#include <string_view>
 
 #include "base/json_members.h"
 #include "base/json_writer.h"
@@ -17,21 +17,21 @@ Timestamp ReadTime(JsonScanner& scanner, std::string_view text) {
   return time.value_or(Timestamp{});
 }
 
+// Appends ",seconds,nanoseconds".
+void WriteTime(PlainText& out, Timestamp time) {
+  out.Put(',');
+  out.PutInt(time.seconds());
+  out.Put(',');
+  out.PutInt(time.nanoseconds());
+}
+
 std::weak_ordering Turned(std::weak_ordering order, Direction direction) {
   return direction == Direction::kDescending ? 0 <=> order : order;
 }
 
 }  // namespace
 
-DocumentReader::DocumentReader(const QueryPlan& plan, const DatabaseName& database)
-    : plan_(plan),
-      prefix_(database.documents() + '/' + plan.collection().text() + '/'),
-      key_fields_(plan.order_fields()),
-      writer_(key_fields_, plan.projection()) {
-  key_fields_.push_back(plan.shard_field());
-}
-
-void DocumentReader::Read(JsonScanner& scanner, std::size_t chunk, DocumentHead& head) {
+bool HeadReader::Read(JsonScanner& scanner, DocumentHead& head) {
   bool has_name = false;
   bool has_fields = false;
   std::string_view create_time;
@@ -49,20 +49,21 @@ void DocumentReader::Read(JsonScanner& scanner, std::size_t chunk, DocumentHead&
       update_time = scanner.RawString();
     }
   }
-  // Documents are sorted by at least one field, so they have some.
-  if (!has_fields) scanner.Reject("a document has no fields");
   if (!has_name || create_time.empty() || update_time.empty()) {
     scanner.Reject("a document lacks its name or its times");
   }
   head.create_time = ReadTime(scanner, create_time);
   // Mostly nobody has updated it.
   head.update_time = update_time == create_time ? head.create_time : ReadTime(scanner, update_time);
-  if (scanner.ok() && !plan_.HasShard(chunk, head.fields.keys.back())) {
-    scanner.Reject("a document is of a shard that was not asked for");
+  if (!has_fields) {
+    static constexpr char kNoFields[2 + PaddedText::kGuard] = {'{', '}'};
+    JsonScanner nothing = JsonScanner::Within({kNoFields, 2});
+    writer_.Read(nothing, head.fields);
   }
+  return has_fields;
 }
 
-bool DocumentReader::ReadName(JsonScanner& scanner, DocumentHead& head) const {
+bool HeadReader::ReadName(JsonScanner& scanner, DocumentHead& head) const {
   std::string_view name = scanner.RawString();
   head.has_escapes = scanner.has_escapes();
   if (head.has_escapes) {
@@ -82,6 +83,38 @@ bool DocumentReader::ReadName(JsonScanner& scanner, DocumentHead& head) const {
     head.plain_id = id;
   }
   return true;
+}
+
+void WriteDocument(PlainText& out, const DocumentHead& head) {
+  out.Put('[');
+  if (head.has_escapes) {
+    out.PutText(JsonWriter().String(head.id()).text());
+  } else {
+    out.PutQuoted(head.id());
+  }
+  out.Put(',');
+  out.PutText(head.fields.json());
+  out.Put(',');
+  out.PutInt(static_cast<std::int64_t>(head.fields.shape));
+  WriteTime(out, head.create_time);
+  if (head.update_time != head.create_time) WriteTime(out, head.update_time);
+  out.Put(']');
+}
+
+DocumentReader::DocumentReader(const QueryPlan& plan, const DatabaseName& database)
+    : plan_(plan),
+      key_fields_(plan.order_fields()),
+      reader_(database.documents() + '/' + plan.collection().text() + '/', key_fields_,
+              plan.projection()) {
+  key_fields_.push_back(plan.shard_field());
+}
+
+void DocumentReader::Read(JsonScanner& scanner, std::size_t chunk, DocumentHead& head) {
+  // Documents are sorted by at least one field, so they have some.
+  if (!reader_.Read(scanner, head)) scanner.Reject("a document has no fields");
+  if (scanner.ok() && !plan_.HasShard(chunk, head.fields.keys.back())) {
+    scanner.Reject("a document is of a shard that was not asked for");
+  }
 }
 
 std::weak_ordering DocumentReader::Compare(const DocumentHead& a, const DocumentHead& b) const {
@@ -104,7 +137,7 @@ bool DocumentReader::IsBehind(const DocumentHead& head, const Position& start) c
       key.Read(scanner);
       order = SortKey::Compare(head.fields.keys[i], key);
     } else {
-      std::string name = prefix_;
+      std::string name = prefix();
       name += head.id();
       order = CompareValues({Reference{std::move(name)}}, DecodeValue(scanner));
     }
@@ -118,7 +151,7 @@ Position DocumentReader::PositionOf(const DocumentHead& head) const {
   for (std::size_t i = 0; i < plan_.order_fields().size(); ++i) {
     position.values.emplace_back(head.fields.keys[i].wire());
   }
-  std::string name = prefix_;
+  std::string name = prefix();
   name += head.id();
   JsonWriter writer;
   writer.BeginObject().Key("referenceValue").String(name).EndObject();

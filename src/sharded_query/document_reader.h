@@ -1,19 +1,47 @@
 #pragma once
 
 #include <compare>
-#include <cstddef>
+#include <optional>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/json_scanner.h"
 #include "firestore/query.h"
 #include "firestore/resource_name.h"
 #include "sharded_query/document_head.h"
+#include "sharded_query/plain_text.h"
 #include "sharded_query/plain_writer.h"
 #include "sharded_query/query_plan.h"
 
 namespace shardline {
+
+// Reads documents of one collection, whatever their order is.
+class HeadReader {
+ public:
+  // `prefix` of all names: "projects/…/documents/instruments/". For the others see PlainWriter;
+  // they must outlive the reader.
+  HeadReader(std::string prefix, const std::vector<FieldPath>& key_fields,
+             const std::optional<std::vector<FieldPath>>& projection)
+      : prefix_(std::move(prefix)), writer_(key_fields, projection) {}
+
+  // Reads the document that the scanner is in front of into `head`. Errors latch in the scanner,
+  // and leave `head` unspecified: the document is malformed, or of another collection. Returns
+  // whether it has fields.
+  bool Read(JsonScanner& scanner, DocumentHead& head);
+
+  const std::string& prefix() const { return prefix_; }
+  std::string Shapes() const { return writer_.Shapes(); }
+
+ private:
+  bool ReadName(JsonScanner& scanner, DocumentHead& head) const;
+
+  std::string prefix_;
+  PlainWriter writer_;
+};
+
+// Writes a document as it stands in results: see PageOperation::WriteResult.
+void WriteDocument(PlainText& out, const DocumentHead& head);
 
 // Reads the documents of answers to a plan's queries, and refuses those that were not asked for.
 class DocumentReader {
@@ -34,17 +62,14 @@ class DocumentReader {
   Position PositionOf(const DocumentHead& head) const;
 
   // Of all names of documents: "projects/…/documents/instruments/".
-  const std::string& prefix() const { return prefix_; }
-  std::string Shapes() const { return writer_.Shapes(); }
+  const std::string& prefix() const { return reader_.prefix(); }
+  std::string Shapes() const { return reader_.Shapes(); }
 
  private:
-  bool ReadName(JsonScanner& scanner, DocumentHead& head) const;
-
   const QueryPlan& plan_;
-  std::string prefix_;
   // What documents are sorted by, and last the shard field.
   std::vector<FieldPath> key_fields_;
-  PlainWriter writer_;
+  HeadReader reader_;
 };
 
 }  // namespace shardline

@@ -9,18 +9,6 @@
 #include "sharded_query/page_token.h"
 
 namespace shardline {
-namespace {
-
-// Appends ",seconds,nanoseconds".
-void WriteTime(PlainText& out, Timestamp time) {
-  out.Put(',');
-  out.PutInt(time.seconds());
-  out.Put(',');
-  out.PutInt(time.nanoseconds());
-}
-
-}  // namespace
-
 PageOperation::PageOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan)
     : ChunkOperation(context, std::move(plan), ":runQuery"),
       reader_(this->plan(), context.database),
@@ -174,7 +162,8 @@ bool PageOperation::TakeFirst() {
   Chunk& chunk = chunks_[first];
   const DocumentHead& head = chunk.scan.head();
   if (IsNew(head)) {
-    WriteDocument(head);
+    if (taken_ > 0) docs_.Put(',');
+    WriteDocument(docs_, head);
     ++taken_;
     ++chunk.given;
     if (Lacking() == 0) last_ = reader_.PositionOf(head);
@@ -197,23 +186,6 @@ bool PageOperation::TakeFirst() {
 bool PageOperation::IsNew(const DocumentHead& head) {
   if (chunks_.size() == 1) return true;
   return id_set_.Add(ids_.emplace_back(head.id()));
-}
-
-void PageOperation::WriteDocument(const DocumentHead& head) {
-  if (taken_ > 0) docs_.Put(',');
-  docs_.Put('[');
-  if (head.has_escapes) {
-    docs_.PutText(JsonWriter().String(head.id()).text());
-  } else {
-    docs_.PutQuoted(head.id());
-  }
-  docs_.Put(',');
-  docs_.PutText(head.fields.json());
-  docs_.Put(',');
-  docs_.PutInt(static_cast<std::int64_t>(head.fields.shape));
-  WriteTime(docs_, head.create_time);
-  if (head.update_time != head.create_time) WriteTime(docs_, head.update_time);
-  docs_.Put(']');
 }
 
 void PageOperation::FinishPage() {

@@ -72,7 +72,6 @@ class PageOperation final : public ChunkOperation {
   // False if the operation has ended.
   bool TakeFirst();
   bool IsNew(const DocumentHead& head);
-  void WriteDocument(const DocumentHead& head);
   void FinishPage();
 
   auto LaterFirst() const;

@@ -152,6 +152,12 @@ Status QueryPlan::ReadPositions(Arguments& arguments) {
   return {};
 }
 
+bool QueryPlan::has_name_in_position() const {
+  const std::size_t names = query_.orders.size();
+  return (start_ && start_->values.size() == names) ||
+         (query_.end && query_.end->values.size() == names);
+}
+
 bool QueryPlan::HasShard(std::size_t chunk, const SortKey& shard) const {
   // Mostly a string that is written as it stands in the answer.
   std::optional<std::size_t> index = collection_->IndexOfShard(shard.plain_json());

@@ -226,6 +226,101 @@ describe('writes', () => {
   }
 });
 
+describe('single documents', () => {
+  test('get() reads what is there, and exists() asks whether it is', async () => {
+    const instruments = open();
+    const { id } = await instruments.add({ at: new GeoPoint(1, 2), big: 2n ** 60n, nested: { 'a.b': [new Date(5)] }, timestamp: new Date(0) });
+    const document = await instruments.get(id);
+    assert.ok(document);
+    const [listed] = (await instruments.get()).docs;
+    const { readTime, ...rest } = document;
+    assert.deepEqual(rest, listed);
+    assert.ok(readTime.toMillis() >= rest.updateTime.toMillis());
+    assert.equal(await instruments.get('none'), null);
+    assert.equal(await instruments.exists(id), true);
+    assert.equal(await instruments.exists('none'), false);
+    await assert.rejects(instruments.get('a/b'), shardlineError('invalid-argument', /id/));
+    await assert.rejects(instruments.get(/** @type {any} */ (7)), shardlineError('invalid-argument', /id/));
+  });
+
+  test('get() reads documents that no query finds: of another shard, or without fields', async () => {
+    await rest.commit([{ update: { name: rest.name('instruments/a'), fields: {} } }]);
+    assert.deepEqual((await open().get('a'))?.data, {});
+    assert.equal(await open().exists('a'), true);
+  });
+
+  test('set() with merge keeps what it does not name, as Google’s SDK does', async () => {
+    const sdk = new Firestore({ projectId: 'demo', host: new URL(emulator.url).host, ssl: false });
+    const before = { a: 1, map: { b: 2, 'c.d': { e: 3 } }, list: [1], timestamp: new Date(0), shard: 'y' };
+    const changes = { map: { 'c.d': { f: 4 }, g: {} }, list: [2], n: 1 };
+    await sdk.doc('instruments/theirs').set(before);
+    await sdk.doc('instruments/theirs').set(changes, { merge: true });
+    await open().set('ours', before);
+    assert.deepEqual(await open().set('ours', { ...changes, a: 1 }, { merge: true }), { id: 'ours' });
+    assert.deepEqual((await rest.get('instruments/ours')).fields, (await rest.get('instruments/theirs')).fields);
+    await open().set('ours', { map: { b: deleteField() }, n: increment(5) }, { merge: true });
+    const merged = (await open().get('ours'))?.data;
+    assert.deepEqual([merged?.map, merged?.n, merged?.shard], [{ 'c.d': { e: 3, f: 4 }, g: {} }, 6, 'y']);
+    await sdk.terminate();
+  });
+
+  test('set() with merge makes a document that is missing, with a shard, once', async () => {
+    proxy.script(null, faults.dropResponse());
+    const { shard } = await open().set('new', { a: 1, timestamp: new Date(0) }, { merge: true });
+    assert.ok(['x', 'y', 'z'].includes(String(shard)));
+    assert.equal((await open().get()).docs.length, 1);
+    await assert.rejects(open().set('new', { a: 1 }, /** @type {any} */ ({ merg: true })), shardlineError('invalid-argument', /merg/));
+  });
+
+  test('an update that may move a document says so', async () => {
+    await open().set('a', { shard: 'x', timestamp: new Date(0) });
+    await assert.rejects(open().update('a', { shard: 'y' }), shardlineError('invalid-argument', /move: true/));
+    await open().update('a', { shard: 'y' }, { move: true });
+    assert.equal((await open().get('a'))?.data.shard, 'y');
+  });
+
+  test('shardBy chooses the shard', async () => {
+    const byName = db.shardedCollection('instruments', {
+      shards: ['x', 'y', 'z'], shardBy: ({ symbol }) => (symbol === 'AAA' ? 'z' : undefined),
+    });
+    for (let i = 0; i < 5; i += 1) assert.equal((await byName.add({ symbol: 'AAA', timestamp: new Date(i) })).shard, 'z');
+    assert.equal((await byName.add({ symbol: 'AAA', shard: 'x', timestamp: new Date(9) })).shard, 'x');
+    await byName.add({ symbol: 'BBB', timestamp: new Date(9) });
+    const wrong = db.shardedCollection('instruments', { shards: 3, shardBy: () => 'q' });
+    await assert.rejects(wrong.add({ timestamp: new Date(0) }), shardlineError('invalid-argument', /shard/));
+  });
+});
+
+describe('sum() and average()', () => {
+  test('are those of Google’s SDK', async () => {
+    const sdk = new Firestore({ projectId: 'demo', host: new URL(emulator.url).host, ssl: false });
+    const instruments = open();
+    const compare = async (/** @type {string} */ what) => {
+      const { AggregateField } = await import('@google-cloud/firestore');
+      const all = sdk.collection('instruments').orderBy('timestamp');
+      const theirs = (await all.aggregate({ sum: AggregateField.sum('n.m'), average: AggregateField.average('n.m') }).get()).data();
+      assert.deepEqual({ sum: Number(await instruments.sum('n.m')), average: await instruments.average('n.m') }, theirs, what);
+    };
+    await compare('nothing');
+    await instruments.addAll([3, -3, 0].map((m, i) => ({ n: { m }, timestamp: new Date(i) })));
+    await compare('numbers that add up to 0');
+    await instruments.addAll([5, 'seven', null, 1].map((m, i) => ({ n: { m }, timestamp: new Date(i) })));
+    await compare('what is no number does not take part');
+    await instruments.add({ n: { m: 0.25 }, timestamp: new Date(5) });
+    await compare('a fraction');
+    await instruments.add({ n: { m: NaN }, timestamp: new Date(6) });
+    await compare('NaN');
+    await sdk.terminate();
+  });
+
+  test('integers are exact', async () => {
+    const instruments = open();
+    await instruments.addAll([2n ** 60n, 1, 2n ** 61n].map((n, i) => ({ n, timestamp: new Date(i) })));
+    assert.equal(await instruments.sum('n'), 2n ** 60n + 2n ** 61n + 1n);
+    await assert.rejects(db.shardedCollection('instruments', { shards: 40 }).limit(1).sum('n'), shardlineError('invalid-argument', /limit/));
+  });
+});
+
 describe('options and queries refuse', () => {
   const refused = /** @type {[string, () => unknown, RegExp][]} */ ([
     ['no options', () => db.shardedCollection('instruments', /** @type {any} */ (undefined)), /shards/],

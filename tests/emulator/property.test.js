@@ -177,6 +177,22 @@ function sharded({ path, shards, orderField }, wanted) {
 }
 
 /**
+ * Sums and averages, which Firestore's own query has, too.
+ * @param {import('shardline').ShardedQuery} query
+ * @param {Awaited<ReturnType<typeof makeCollection>>} collection
+ * @param {ReturnType<typeof makeQuery>} wanted
+ * @param {string} about
+ */
+async function checkSums(query, collection, wanted, about) {
+  const all = await unsharded(collection, { ...wanted, select: undefined, limit: undefined });
+  const numbers = all.map(({ fields: { n } }) => Number(n.integerValue ?? n.doubleValue ?? NaN)).filter((n) => !Number.isNaN(n));
+  // Halves, which doubles add up exactly.
+  const sum = numbers.reduce((a, b) => a + b, 0);
+  assert.equal(await query.sum('n'), sum, about);
+  assert.equal(await query.average('n'), numbers.length ? sum / numbers.length : null, about);
+}
+
+/**
  * All pages of a sharded query, one after the other.
  * @param {import('shardline').ShardedQuery} query
  * @param {ReturnType<typeof makeQuery>} wanted
@@ -215,6 +231,7 @@ for (let run = 0; run < (process.env.SEED ? 1 : RUNS); run += 1) {
       });
       const limited = wanted.limit ? query.limit(wanted.limit) : query;
       assert.equal(await limited.count(), expected.length, about);
+      await checkSums(query, collection, wanted, about);
     }
   });
 }

@@ -90,7 +90,8 @@ class CollectionPart final : public Part {
     Work& work = works_[client.number];
     const std::uint64_t kind = dice.Below(20);
     work.kind = kind < 3    ? Kind::kAdd
-                : kind < 8  ? Kind::kSet
+                : kind < 6  ? Kind::kSet
+                : kind < 8  ? Kind::kMerge
                 : kind < 12 ? Kind::kUpdate
                 : kind < 14 ? Kind::kDelete
                 : kind < 19 ? Kind::kPage
@@ -104,6 +105,12 @@ class CollectionPart final : public Part {
       case Kind::kSet:
         return Ask(StartCollectionSet, {{"id", work.id}, {"document", Document(work, dice)}},
                    client);
+      case Kind::kMerge: {
+        // What was there stays, where this does not say otherwise; so does the shard.
+        const json merged = Document(work, dice);
+        return Ask(StartCollectionSet, {{"id", work.id}, {"document", merged}, {"merge", true}},
+                   client);
+      }
       case Kind::kUpdate: {
         work.version = ++last_version_;
         const json fields = {{"version", Integer(work.version)}, {"price", Price(dice)}};
@@ -155,6 +162,7 @@ class CollectionPart final : public Part {
 
   void Check(Observer& observer, const Complain& complain) override {
     std::int64_t found = 0;
+    std::int64_t prices = 0;
     for (int combination = 0; combination < 16; ++combination) {
       Query query{(combination & 1) != 0, 7, (combination & 2) != 0, (combination & 4) != 0,
                   (combination & 8) != 0};
@@ -164,7 +172,11 @@ class CollectionPart final : public Part {
         if (!element.contains("document")) continue;
         const std::string name = element["document"]["name"];
         expected.push_back(name.substr(name.rfind('/') + 1));
-        if (combination == 0) CheckDocument(expected.back(), element["document"], complain);
+        if (combination == 0) {
+          CheckDocument(expected.back(), element["document"], complain);
+          prices +=
+              std::stoll(element["document"]["fields"]["price"]["integerValue"].get<std::string>());
+        }
       }
       if (combination == 0) found = static_cast<std::int64_t>(expected.size());
       if (PageThrough(observer, query) != expected) {
@@ -179,10 +191,33 @@ class CollectionPart final : public Part {
     if (count["count"] != found) {
       complain("count() says " + count.dump() + " of " + std::to_string(found));
     }
+    const auto aggregate = [&](const char* kind) {
+      const json arguments = {
+          {"query", Query{}.ForPlan(nullptr)}, {"kind", kind}, {"field", "price"}};
+      return observer.Run(Ask(StartCollectionAggregate, arguments, client));
+    };
+    const json sum = aggregate("sum");
+    if (sum.is_object() && sum["value"] != std::to_string(prices)) {
+      complain("sum() says " + sum.dump() + " instead of " + std::to_string(prices));
+    }
+    const json average = aggregate("average");
+    if (!average.is_object()) return;
+    const json expected =
+        found > 0 ? json(static_cast<double>(prices) / static_cast<double>(found)) : json();
+    if (average["value"] != expected) {
+      complain("average() says " + average.dump() + " instead of " + expected.dump());
+    }
+    for (const auto& [id, version] : found_) {
+      const json got = observer.Run(Ask(StartCollectionGet, {{"id", id}}, client));
+      if (!got.is_object()) return;
+      if (got["docs"].size() != 1 || got["docs"][0][1]["version"] != version) {
+        complain("get() of " + id + " says " + got.dump());
+      }
+    }
   }
 
  private:
-  enum class Kind : std::uint8_t { kAdd, kSet, kUpdate, kDelete, kPage, kCount };
+  enum class Kind : std::uint8_t { kAdd, kSet, kMerge, kUpdate, kDelete, kPage, kCount };
   // What a client is at.
   struct Work {
     Kind kind = Kind::kAdd;

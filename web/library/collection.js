@@ -3,6 +3,7 @@
 import { callApart } from './apart.js';
 import { checkFunction } from './connect.js';
 import { ShardedQuery } from './query.js';
+import { reviveDocuments, reviveTimes } from './revive.js';
 import { encodeDocument } from './values.js';
 
 export { ShardedQuery };
@@ -18,9 +19,12 @@ export { ShardedQuery };
  *   is written with them. For the time in which the values change: see reshard().
  * @property {string} [shardField] The field that holds the shard value. Default `shard`.
  * @property {string} [orderField] The monotonic field by which documents are sorted. Default `timestamp`.
+ * @property {(data: DocumentData) => string | number | undefined} [shardBy] Chooses the shard of a document that names none; undefined
+ *   leaves it to chance. Writes should meet all shards about equally often.
  *
  * @typedef {{[field: string]: unknown}} DocumentData
  * @typedef {{id: string, shard: string | number}} WrittenDocument
+ * @typedef {import('./revive.js').DocumentSnapshot & {readTime: import('./values.js').Timestamp}} DocumentReading
  * @typedef {{signal?: AbortSignal}} WriteOptions
  *
  * @typedef {object} ReshardingProgress Of this run, which begins at `resumeFrom`.
@@ -55,6 +59,7 @@ const MAX_BATCH_CHARACTERS = 1024 * 1024;
 export class ShardedCollection extends ShardedQuery {
   #connection;
   #collection;
+  #shardBy;
 
   /**
    * @param {Connection} connection
@@ -62,10 +67,13 @@ export class ShardedCollection extends ShardedQuery {
    * @param {ShardedCollectionOptions} options
    */
   constructor(connection, path, options) {
-    const collection = { ...options, path };
+    const { shardBy, ...rest } = options ?? {};
+    checkFunction('shardBy', shardBy);
+    const collection = { ...rest, path };
     super(connection, collection);
     this.#connection = connection;
     this.#collection = collection;
+    this.#shardBy = shardBy;
     connection.runNow('collection.check', { collection });
   }
 
@@ -81,7 +89,7 @@ export class ShardedCollection extends ShardedQuery {
    * @returns {Promise<WrittenDocument>}
    */
   async add(data, options) {
-    const [added] = await this.#run('add', { documents: [encodeDocument(data)] }, options);
+    const [added] = await this.#run('add', { documents: [this.#encode(data)] }, options);
     return added;
   }
 
@@ -93,7 +101,7 @@ export class ShardedCollection extends ShardedQuery {
    * @returns {Promise<WrittenDocument[]>} In the same order.
    */
   async addAll(documents, { onProgress, ...options } = {}) {
-    const encoded = Array.from(documents, (data) => encodeDocument(data));
+    const encoded = Array.from(documents, (data) => this.#encode(data));
     const sizes = encoded.map((document) => JSON.stringify(document).length);
     for (let start = 0; start < encoded.length;) {
       const batch = takeBatch(encoded, sizes, start);
@@ -118,24 +126,68 @@ export class ShardedCollection extends ShardedQuery {
    * doubt: it rejects with `outcome-unknown`. What may still happen, as with any database over HTTP: the request whose answer
    * got lost, or one that the browser has sent twice by itself, arrives late, and writes over what was written since. The same
    * goes for update() and delete(); add() writes nothing over.
+   *
+   * With `merge`, the fields of a document that is there stay, but for those that `data` has, and so does its shard; in the middle of
+   * maps, too. A field is removed by deleteField().
    * @param {string} id
    * @param {DocumentData} data May name the shard; otherwise it is drawn.
-   * @param {WriteOptions} [options]
-   * @returns {Promise<WrittenDocument>}
+   * @param {WriteOptions & {merge?: boolean}} [options]
+   * @returns {Promise<{id: string, shard?: string | number}>} Without a shard: merge has left it as it was.
    */
-  async set(id, data, options) {
-    return this.#run('set', { id, document: encodeDocument(data) }, options);
+  async set(id, data, { signal, ...options } = {}) {
+    return this.#run('set', { ...options, id, document: this.#encode(data) }, { signal });
   }
 
   /**
    * Changes fields of a document, which must exist. See set() for lost answers.
    * @param {string} id
    * @param {DocumentData} changes By field path: `{'price.micros': 5, note: deleteField()}`.
-   * @param {WriteOptions} [options]
+   * @param {WriteOptions & {move?: boolean}} [options] `move`: the changes set the shard field, and may move the document to another
+   *   shard. Without it they are refused then.
    * @returns {Promise<void>}
    */
-  async update(id, changes, options) {
-    await this.#run('update', { id, changes: encodeDocument(changes) }, options);
+  async update(id, changes, { signal, ...options } = {}) {
+    await this.#run('update', { ...options, id, changes: encodeDocument(changes) }, { signal });
+  }
+
+  /**
+   * Reads one document; null if there is none. Rules must allow `get`.
+   * @override
+   * @overload
+   * @param {string} id
+   * @param {WriteOptions} [options]
+   * @returns {Promise<DocumentReading | null>}
+   */
+  /**
+   * All documents, or a page of them: see ShardedQuery.
+   * @override
+   * @overload
+   * @param {import('./query.js').QueryOptions} [options]
+   * @returns {Promise<QueryPage>}
+   */
+  /**
+   * @override
+   * @param {string | import('./query.js').QueryOptions} [id]
+   * @param {WriteOptions} [options]
+   * @returns {Promise<any>}
+   */
+  async get(id, options) {
+    if (id === undefined || typeof id === 'object') return super.get(id);
+    const result = await this.#run('get', { id }, options);
+    const [document] = reviveDocuments(result);
+    const [readTime] = reviveTimes([result.readTime]);
+    return document ? { ...document, readTime } : null;
+  }
+
+  /**
+   * Whether there is a document of this id. One billed read.
+   * @param {string} id
+   * @param {WriteOptions} [options]
+   * @returns {Promise<boolean>}
+   */
+  async exists(id, options) {
+    const { docs } = await this.#run('get', { id, nameOnly: true }, options);
+    return docs.length > 0;
   }
 
   /**
@@ -146,6 +198,11 @@ export class ShardedCollection extends ShardedQuery {
    */
   async delete(id, options) {
     await this.#run('delete', { id }, options);
+  }
+
+  /** A whole document, with the shard that `shardBy` wants for it. @param {DocumentData} data */
+  #encode(data) {
+    return { ...encodeDocument(data), shard: this.#shardBy?.(data) };
   }
 
   /**

@@ -2,7 +2,7 @@
 
 import { invalidArgument } from './errors.js';
 import { reviveDocuments, reviveTimes } from './revive.js';
-import { encodeValue } from './values.js';
+import { decodeNumber, encodeValue } from './values.js';
 
 /**
  * @typedef {import('./connection.js').Connection} Connection
@@ -18,6 +18,8 @@ import { encodeValue } from './values.js';
  *   `eager` asks each for the whole page, one round trip, and always reads anew.
  * @property {boolean} [snapshot] Whether all chunks, and all pages after this one, are read at the same instant.
  * @property {AbortSignal} [signal]
+ *
+ * @typedef {{snapshot?: boolean, signal?: AbortSignal}} AggregateOptions
  *
  * @typedef {object} QueryPage
  * @property {DocumentSnapshot[]} docs
@@ -140,13 +142,34 @@ export class ShardedQuery {
 
   /**
    * How many documents there are, up to the limit; counted on the server, for one read for each 1,000 of a chunk.
-   * @param {{snapshot?: boolean, signal?: AbortSignal}} [options]
+   * @param {AggregateOptions} [options]
    * @returns {Promise<number>}
    */
   async count({ signal, ...options } = {}) {
     const query = this.#with({ select: undefined });
     const { count } = await this.#connection.run('collection.count', query.#arguments(options), { signal });
     return count;
+  }
+
+  /**
+   * The sum of a field over all documents of the query; of values that are no numbers, none takes part. Added up on the server, for
+   * one read for each 1,000 of a chunk. A sum of integers is exact, a bigint if need be; beyond 64 bits it becomes a double.
+   * @param {string} field A path with dots: `price.micros`. It needs an index with the order field in front of it.
+   * @param {AggregateOptions} [options]
+   * @returns {Promise<number | bigint>}
+   */
+  async sum(field, options) {
+    return /** @type {number | bigint} */ (await this.#aggregate('sum', field, options));
+  }
+
+  /**
+   * The average of the numbers in a field; null if there are none. See sum().
+   * @param {string} field
+   * @param {AggregateOptions} [options]
+   * @returns {Promise<number | null>}
+   */
+  async average(field, options) {
+    return /** @type {number | null} */ (await this.#aggregate('average', field, options));
   }
 
   /**
@@ -177,6 +200,17 @@ export class ShardedQuery {
 
   [Symbol.asyncIterator]() {
     return this.stream();
+  }
+
+  /**
+   * @param {'sum' | 'average'} kind
+   * @param {string} field
+   * @param {AggregateOptions} [options]
+   */
+  async #aggregate(kind, field, { signal, ...options } = {}) {
+    const query = this.#with({ select: undefined });
+    const { value } = await this.#connection.run('collection.aggregate', { ...query.#arguments(options), kind, field }, { signal });
+    return value === null ? null : decodeNumber(value);
   }
 
   /** @param {Partial<QueryState>} more */

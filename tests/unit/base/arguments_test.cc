@@ -135,7 +135,8 @@ TEST(Arguments, AreRefusedByTheirReadersToo) {
   JsonScanner again(text);
   Arguments unread(again, kChecks<kParameters>);
   unread.Text("name");
-  EXPECT_THAT(unread.TakeFailure().error().message, HasSubstr("`name` must be well-formed Unicode text"));
+  EXPECT_THAT(unread.TakeFailure().error().message,
+              HasSubstr("`name` must be well-formed Unicode text"));
 }
 
 }  // namespace

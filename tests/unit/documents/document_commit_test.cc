@@ -163,6 +163,35 @@ TEST(DocumentCommit, EndsAsUnknownWhenItCannotBeFoundOut) {
             "outcome-unknown");
 }
 
+// A merge whose answer is lost: what is there now says which of the two writes goes on.
+TEST(DocumentCommit, AMergeInDoubtGoesOnFromWhatIsThere) {
+  const auto merge = [](const std::vector<Reply>& replies) {
+    const json arguments = {{"collection", Instruments()},
+                            {"id", "d"},
+                            {"document", {{"fields", {{"a", Number(1)}}}}},
+                            {"merge", true}};
+    return Ask("collection.set", arguments, InTurn(replies));
+  };
+  EXPECT_THAT(Steps(merge({Cut(), Found(kAsked)})),
+              ElementsAre(R"(commit {"exists":true})", "batchGet"));
+  EXPECT_THAT(Steps(merge({Cut(), Found(kOther), Committed()})),
+              ElementsAre(R"(commit {"exists":true})", "batchGet",
+                          R"(commit {"updateTime":"2026-01-01T00:00:01Z"})"));
+  EXPECT_THAT(Steps(merge({Cut(), Missing(), Committed()})),
+              ElementsAre(R"(commit {"exists":true})", "batchGet", R"(commit {"exists":false})"));
+  // The one that makes it is in doubt; others have changed it since.
+  const Outcome made = merge({Refusal("NOT_FOUND"), Cut(), Found(kOther), Committed()});
+  EXPECT_THAT(Steps(made),
+              ElementsAre(R"(commit {"exists":true})", R"(commit {"exists":false})", "batchGet",
+                          R"(commit {"updateTime":"2026-01-01T00:00:01Z"})"));
+  EXPECT_EQ(made.sent[3].body["writes"][0]["updateMask"]["fieldPaths"], json::array({"a"}));
+  // Deleted between the reading and the writing.
+  EXPECT_THAT(Steps(merge({Cut(), Found(kOther), Refusal("NOT_FOUND"), Missing(), Committed()})),
+              ElementsAre(R"(commit {"exists":true})", "batchGet",
+                          R"(commit {"updateTime":"2026-01-01T00:00:01Z"})", "batchGet",
+                          R"(commit {"exists":false})"));
+}
+
 TEST(DocumentCommit, TransformsAreNeverSentAgainInDoubt) {
   for (const json& transform :
        {json({{"kind", "serverTimestamp"}, {"path", ListOfOne("t")}}),

@@ -44,8 +44,15 @@ Outcome Set(const json& document, const Server& server = InTurn({Committed()}),
              server);
 }
 Outcome Update(const json& document, const Server& server = InTurn({Committed()}),
-               const json& collection = Instruments()) {
-  return Ask("collection.update", {{"collection", collection}, {"id", "d"}, {"changes", document}},
+               const json& collection = Instruments(), bool move = true) {
+  return Ask("collection.update",
+             {{"collection", collection}, {"id", "d"}, {"changes", document}, {"move", move}},
+             server);
+}
+Outcome Merge(const json& document, const Server& server = InTurn({Committed()}),
+              const json& collection = Instruments()) {
+  return Ask("collection.set",
+             {{"collection", collection}, {"id", "d"}, {"document", document}, {"merge", true}},
              server);
 }
 Outcome Add(const json& documents, const Server& server = InTurn({Committed()}),
@@ -363,6 +370,73 @@ TEST(Delete, RemovesTheDocument) {
   EXPECT_EQ(outcome.result, json({{"id", "é\"\\"}}));
   EXPECT_EQ(outcome.sent[1].body, json({{"writes", {{{"delete", Name("instruments/é\"\\")}}}}}));
   EXPECT_EQ(outcome.billed, (Billed{0, 0, 1}));
+}
+
+TEST(Update, SaysSoIfItMayMoveTheDocument) {
+  EXPECT_THAT(Update(Doc({{"shard", Text("z")}}), {}, Instruments(), false),
+              IsInvalid(HasSubstr("move: true")));
+  EXPECT_TRUE(Update(Doc({{"a", Text("z")}}), InTurn({Committed()}), Instruments(), false).ok());
+}
+
+TEST(Set, TakesTheShardThatIsChosenForIt) {
+  json document = Doc({{"a", Number(1)}});
+  document["shard"] = "y";
+  EXPECT_EQ(OnlyWrite(Set(document))["update"]["fields"]["shard"], Text("y"));
+  document["fields"]["shard"] = Text("z");
+  EXPECT_EQ(OnlyWrite(Set(document))["update"]["fields"]["shard"], Text("z"));
+  for (const json& bad : {json("w"), json(7), json(nullptr), json::array(), json(1.5)}) {
+    document = Doc({{"a", Number(1)}});
+    document["shard"] = bad;
+    EXPECT_THAT(Set(document, {}), IsInvalid(HasSubstr("shard"))) << bad;
+  }
+}
+
+TEST(Merge, ChangesWhatIsGivenOfADocumentThatIsThere) {
+  const auto map = [](const json& fields) { return json{{"mapValue", {{"fields", fields}}}}; };
+  const Outcome outcome = Merge(Doc(
+      {{"a", map({{"b", Number(1)}, {"c.d", map({{"e", Number(2)}})}})},
+       {"empty", map(json::object())}},
+      {Transform("delete", json::array({"g", "h.i"})), Transform("increment", {"n"}, Number(1))}));
+  const json write = OnlyWrite(outcome);
+  EXPECT_EQ(write["currentDocument"], json({{"exists", true}}));
+  EXPECT_EQ(write["updateMask"]["fieldPaths"], json({"a.b", "a.`c.d`.e", "empty", "g.`h.i`"}));
+  EXPECT_EQ(write["update"]["fields"],
+            json({{"a", map({{"b", Number(1)}, {"c.d", map({{"e", Number(2)}})}})},
+                  {"empty", map(json::object())},
+                  {"g", map(json::object())}}));
+  EXPECT_EQ(write["updateTransforms"].size(), 1U);
+  EXPECT_EQ(outcome.result, json({{"id", "d"}}));
+}
+
+TEST(Merge, MakesADocumentThatIsNotThereWithAShard) {
+  const Outcome outcome = Merge(
+      Doc({{"a", Number(1)}}, {Transform("delete", {"b"})}),
+      InTurn({Refusal("NOT_FOUND"), Refusal("ALREADY_EXISTS"), Refusal("NOT_FOUND"), Committed()}));
+  ASSERT_TRUE(outcome.ok()) << outcome.message;
+  ASSERT_THAT(outcome.sent, SizeIs(4));
+  EXPECT_EQ(outcome.sent[2].body, outcome.sent[0].body);
+  const json made = outcome.sent[3].body["writes"][0];
+  EXPECT_EQ(outcome.sent[1].body["writes"][0], made);
+  EXPECT_EQ(made["currentDocument"], json({{"exists", false}}));
+  EXPECT_FALSE(made.contains("updateMask"));
+  EXPECT_EQ(made["update"]["fields"]["a"], Number(1));
+  EXPECT_EQ(made["update"]["fields"]["shard"], Text(outcome.result["shard"]));
+  EXPECT_EQ(outcome.billed.writes, 1);
+  // Whoever makes and deletes it all the time wins in the end.
+  std::vector<Reply> replies;
+  for (int i = 0; i < 10; ++i) {
+    replies.push_back(Refusal("NOT_FOUND"));
+    replies.push_back(Refusal("ALREADY_EXISTS"));
+  }
+  EXPECT_FALSE(Merge(Doc({{"a", Number(1)}}), InTurn(replies)).ok());
+}
+
+TEST(Merge, WithAShardIsOneWrite) {
+  const json write = OnlyWrite(Merge(Doc({{"shard", Text("z")}})));
+  EXPECT_FALSE(write.contains("currentDocument"));
+  EXPECT_EQ(write["updateMask"]["fieldPaths"], json::array({"shard"}));
+  EXPECT_THAT(Merge(Doc({{"shard", Text("w")}}), {}), IsInvalid(HasSubstr("shard")));
+  EXPECT_THAT(Merge(Doc({{"a", {{"integerValue", "x"}}}}), {}), IsInvalid(HasSubstr("a")));
 }
 
 TEST(Write, MalformedArgumentsAreRefused) {

@@ -1,0 +1,110 @@
+#include "sharded_query/aggregate_operation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "firestore/answers.h"
+
+namespace shardline {
+std::optional<std::int64_t> NumbersBehind(double sum, double average, std::int64_t count) {
+  // Below, doubles have fewer digits.
+  constexpr double kLeast = 1e-290;
+  constexpr double kTolerated = 1e-9;
+  if (!(std::abs(average) >= kLeast)) return std::nullopt;
+  const double ratio = sum / average;
+  const double numbers = std::round(ratio);
+  const bool is_one = numbers >= 1 && numbers <= static_cast<double>(count) &&
+                      std::abs(ratio - numbers) <= kTolerated * numbers;
+  if (!is_one) return std::nullopt;
+  return static_cast<std::int64_t>(numbers);
+}
+
+Result<std::unique_ptr<Operation>> AggregateOperation::Start(OperationContext& context,
+                                                             std::unique_ptr<QueryPlan> plan,
+                                                             FieldPath field, Kind kind) {
+  if (plan->limit() && plan->chunk_count() > 1) {
+    return InvalidArgument(
+        "sum() and average() cannot have a limit here: which documents are the first ones follows "
+        "only when those of all shards are merged. Read a page, and add up what it holds.");
+  }
+  if (kind == Kind::kAverage && plan->has_name_in_position()) {
+    return InvalidArgument(
+        "average() cannot begin or end at a document: leave after(), and the "
+        "reference in startAt() or endAt(), out.");
+  }
+  if (field.IsDocumentName() || field == plan->shard_field()) {
+    return InvalidArgument("sum() and average() need a field that holds numbers.");
+  }
+  return std::unique_ptr<Operation>(
+      new AggregateOperation(context, std::move(plan), std::move(field), kind));
+}
+
+AggregateOperation::AggregateOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan,
+                                       FieldPath field, Kind kind)
+    : ChunkOperation(context, std::move(plan), ":runAggregationQuery"),
+      field_(std::move(field)),
+      kind_(kind),
+      waiting_(this->plan().chunk_count()),
+      counting_(waiting_) {
+  for (std::size_t i = 0; i < waiting_; ++i) Ask(i);
+  SendQueued();
+}
+
+std::string AggregateOperation::MakeBody(std::size_t chunk) {
+  const Query& query = plan().ChunkQuery(chunk, std::nullopt, plan().limit());
+  if (!counting_[chunk]) {
+    return EncodeRunAggregation(query, &field_, read_time(), kind_ == Kind::kAverage);
+  }
+  // All numbers but NaN, of which there is none: the average would be NaN.
+  Query numbers = query;
+  numbers.filters.push_back({field_, FilterOp::kGreaterOrEqual, R"({"doubleValue":"-Infinity"})"});
+  const auto is_ordered = [&](const Order& order) { return order.field == field_; };
+  if (std::none_of(numbers.orders.begin(), numbers.orders.end(), is_ordered)) {
+    numbers.orders.insert(numbers.orders.end() - 1, {field_, numbers.orders.back().direction});
+  }
+  return EncodeRunAggregation(numbers, nullptr, read_time());
+}
+
+Result<Billed> AggregateOperation::OnChunkAnswer(std::size_t chunk, PaddedText& body) {
+  const bool counts = counting_[chunk];
+  SumAndCount answer;
+  SHARDLINE_CHECK(DecodeAggregation(body, !counts, answer));
+  SHARDLINE_CHECK(CheckCount(answer.count, numbers_));
+  if (read_time().empty() && plan().at_one_instant()) SetReadTime(answer.read_time);
+  std::optional<std::int64_t> numbers = answer.count;
+  if (!counts) {
+    sum_.Add(answer.sum);
+    if (!answer.average) numbers = 0;
+    if (answer.average && answer.count > 1 && !std::isnan(answer.average->number())) {
+      numbers = NumbersBehind(answer.sum.number(), answer.average->number(), answer.count);
+    }
+  }
+  if (numbers || kind_ == Kind::kSum) {
+    numbers_ += numbers.value_or(0);
+    --waiting_;
+  } else {
+    counting_[chunk] = true;
+    Ask(chunk);
+  }
+  return AggregationBill(answer.count);
+}
+
+void AggregateOperation::Advance() {
+  if (waiting_ == 0) Finish();
+}
+
+void AggregateOperation::WriteResult(JsonWriter& writer) const {
+  writer.BeginObject().Key("value");
+  if (kind_ == Kind::kSum) {
+    sum_.Total().value_or(Amount::Double(sum_.Number())).Write(writer);
+  } else if (numbers_ > 0) {
+    Amount::Double(sum_.Number() / static_cast<double>(numbers_)).Write(writer);
+  } else {
+    writer.Raw("null");
+  }
+  WriteBilled(writer.Key("billed"), billed());
+  writer.EndObject();
+}
+
+}  // namespace shardline

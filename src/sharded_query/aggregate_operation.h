@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "firestore/amount.h"
+#include "sharded_query/chunk_operation.h"
+
+namespace shardline {
+
+// How many numbers there are that have this sum and average, of at most `count`; nullopt if that
+// does not follow, as for a sum of 0.
+std::optional<std::int64_t> NumbersBehind(double sum, double average, std::int64_t count);
+
+// The sum or the average of a field over all that a sharded query finds, as Firestore has them:
+// what is no number does not take part, and NaN makes the result NaN. Each chunk is added up by the
+// server, for one read for each started 1,000 of its documents that have the field.
+//
+// A sum of integers is exact, and an integer; one that int64 does not hold becomes a double. For an
+// average, each chunk tells its sum and its own average, from which follows how many numbers it
+// has. Where it does not follow, the chunk is asked once more for how many of its values are
+// numbers.
+class AggregateOperation final : public ChunkOperation {
+ public:
+  enum class Kind : bool { kSum, kAverage };
+
+  // kInvalidArgument for a query with a limit over several chunks.
+  static Result<std::unique_ptr<Operation>> Start(OperationContext& context,
+                                                  std::unique_ptr<QueryPlan> plan, FieldPath field,
+                                                  Kind kind);
+
+  // {"value": an Amount as it writes itself, or null for an average of nothing, "billed"}
+  void WriteResult(JsonWriter& writer) const override;
+
+ private:
+  AggregateOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan, FieldPath field,
+                     Kind kind);
+
+  std::string MakeBody(std::size_t chunk) override;
+  Result<Billed> OnChunkAnswer(std::size_t chunk, PaddedText& body) override;
+  void Advance() override;
+
+  FieldPath field_;
+  Kind kind_;
+  std::size_t waiting_;
+  // Whether a chunk is being asked once more.
+  std::vector<bool> counting_;
+  Sum sum_;
+  std::int64_t numbers_ = 0;
+};
+
+}  // namespace shardline
