@@ -104,7 +104,9 @@ class ReshardingPart final : public Part {
     if (work.kind == Kind::kSet) {
       return Ask(StartCollectionSet, {{"id", work.id}, {"document", document}}, work.step, client);
     }
-    return Ask(StartCollectionUpdate, {{"id", work.id}, {"changes", document}}, work.step, client);
+    const bool moves = fields.contains("shard");
+    return Ask(StartCollectionUpdate, {{"id", work.id}, {"changes", document}, {"move", moves}},
+               work.step, client);
   }
 
   void OnDone(const Client& client, const Operation& done, const Complain& complain) override {
