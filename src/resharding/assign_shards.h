@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/json_scanner.h"
 #include "firestore/answers.h"
 #include "operation/operation.h"
 #include "resharding/shard_decision.h"
