@@ -12,7 +12,7 @@ export default [
     rules: { 'no-unused-vars': ['error', { ignoreRestSiblings: true }] },
   },
   { files: ['web/**/*.js'], languageOptions: { globals: globals.browser } },
-  { files: ['web/*.js', 'scripts/**/*.js'], languageOptions: { globals: globals.node } },
+  { files: ['web/*.js', 'web/bin/**/*.js', 'scripts/**/*.js'], languageOptions: { globals: globals.node } },
   // Tests run in Node, and hand functions to pages.
   { files: ['tests/**/*.js'], languageOptions: { globals: { ...globals.node, ...globals.browser } } },
   {

@@ -12,7 +12,7 @@ namespace {
 
 // Indexed by ParameterType.
 constexpr std::string_view kTypes[] = {"text",   "integer", "number", "boolean", "word",
-                                       "object", "list",    "value",  "signal"};
+                                       "object", "list",    "value",  "signal",  "function"};
 
 void WriteWords(JsonWriter& writer, std::string_view words) {
   writer.Key("words").BeginArray();

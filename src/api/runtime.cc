@@ -152,7 +152,8 @@ bool Runtime::WriteFrame(Running& running, Instant now) {
   Operation& operation = *running.operation;
   const std::vector<HttpRequest> requests = operation.TakeRequests(now);
   const std::vector<RequestId> aborts = operation.TakeAborts();
-  bool has_output = operation.done() || !requests.empty() || !aborts.empty();
+  const std::string progress = operation.TakeProgress();
+  bool has_output = operation.done() || !requests.empty() || !aborts.empty() || !progress.empty();
   JsonWriter writer;
   writer.BeginObject();
   if (!requests.empty()) {
@@ -177,6 +178,7 @@ bool Runtime::WriteFrame(Running& running, Instant now) {
     writer.Key("billed").BeginArray();
     writer.Int(billed.reads).Int(billed.writes).Int(billed.deletes).EndArray();
   }
+  if (!progress.empty()) writer.Key("progress").Raw(progress);
   if (!operation.done()) {
     const std::optional<Instant> wake = operation.NextWake();
     if (wake) writer.Key("wake").Int(WakeMillis(*wake));

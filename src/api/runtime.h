@@ -22,8 +22,12 @@ namespace shardline {
 //   {"requests": [[id, "POST", "/v1/…", bodyOffset, bodySize, refreshToken], …],  to be sent
 //    "aborts": [id, …],                    nobody waits for these any more
 //    "wake": 1234.5,                       call Poll() again then (ms, driver's clock); may be
-//    absent "billed": [reads, writes, deletes],   by the answer just passed in "done": true, the
-//    handle is gone, and there is one of: "result": …, "error": {"code", "message", "status"}}
+//    absent
+//    "billed": [reads, writes, deletes],   by the answer just passed in
+//    "progress": …,                        to be told to the user, before the end
+//    "done": true,                         the handle is gone, and there is one of:
+//    "result": …,
+//    "error": {"code", "message", "status"}}
 //
 // Empty members are left out.
 class Runtime {

@@ -64,6 +64,8 @@ std::string Allowed(const ParameterCheck& parameter) {
       return "a list";
     case ParameterType::kSignal:
       return "an AbortSignal";
+    case ParameterType::kFunction:
+      return "a function";
     case ParameterType::kValue:
       return parameter.allowed;
     case ParameterType::kWord:
@@ -121,7 +123,9 @@ void Arguments::Read(JsonScanner& scanner) {
 
 std::size_t Arguments::Find(std::string_view name) const {
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    if (name == parameters_[i].name && parameters_[i].type != ParameterType::kSignal) return i;
+    const ParameterType type = parameters_[i].type;
+    if (type == ParameterType::kSignal || type == ParameterType::kFunction) continue;
+    if (name == parameters_[i].name) return i;
   }
   return parameters_.size();
 }
@@ -153,6 +157,7 @@ bool Arguments::IsAllowed(const ParameterCheck& parameter, Kind kind,
       return kind == Kind::kArray;
     case ParameterType::kValue:
     case ParameterType::kSignal:
+    case ParameterType::kFunction:
       break;
   }
   return true;

@@ -13,14 +13,15 @@ namespace shardline {
 
 enum class ParameterType : std::uint8_t {
   kText,
-  kInteger,  // A whole number of JSON, from `least` to `most`.
-  kNumber,   // A finite number, from `least` to `most`.
-  kBoolean,  // Left out, it is false.
-  kWord,     // One of `allowed`, with | between them. Left out, it is the first.
-  kObject,   // Its members are `members`.
-  kList,     // Its elements, if they are objects, have `members`.
-  kValue,    // Whatever `allowed` says; its reader checks it.
-  kSignal,   // An AbortSignal, which is JavaScript's own affair and never comes here.
+  kInteger,   // A whole number of JSON, from `least` to `most`.
+  kNumber,    // A finite number, from `least` to `most`.
+  kBoolean,   // Left out, it is false.
+  kWord,      // One of `allowed`, with | between them. Left out, it is the first.
+  kObject,    // Its members are `members`.
+  kList,      // Its elements, if they are objects, have `members`.
+  kValue,     // Whatever `allowed` says; its reader checks it.
+  kSignal,    // An AbortSignal, which is JavaScript's own affair and never comes here.
+  kFunction,  // Likewise.
 };
 
 // What is checked of an argument, and what errors say: all of a Parameter that a module links.

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,34 +12,6 @@
 #include "operation/executor.h"
 
 namespace shardline {
-
-// What a page of a listing must hold: at most `limit` documents of one collection, in the order of
-// their names, behind `after` and before `before` (empty for no bound). A page that holds anything
-// else is the server's fault; were it taken, a page that comes again would have no end.
-struct PageBounds {
-  std::string_view collection;  // The full name.
-  std::string_view after;
-  std::string_view before;
-  std::size_t limit;
-
-  // Checks the next document, of which the name goes into `after`.
-  Status Take(std::string_view name);
-};
-
-// What a page is asked with: the first `limit` documents of a collection, in the order of their
-// names.
-struct PageQuery {
-  const CollectionPath& collection;
-  // What is read of them; null for all.
-  const FieldPath* field = nullptr;
-  int limit;
-  // Only the documents behind and before these full names; empty for no bound.
-  std::string_view after = {};
-  std::string_view before = {};
-  // Empty or as the server wrote it.
-  std::string_view read_time = {};
-};
-Call ReadPage(const DatabaseName& database, const PageQuery& page);
 
 // Reads all shards of a counter, page by page, in the order of their names and as of one instant.
 // Sends nothing itself: an operation sends NextPage() and hands the answer to AddPage(), until

@@ -162,7 +162,7 @@ Status ReadShard(const ShardPlace& place, const ShardedCollection& collection, s
   if (place.value.empty() || place.object.empty()) return RefuseShard(collection);
   JsonScanner scanner = JsonScanner::Within(place.value);
   shard = ReadShardValue(scanner);
-  if (!collection.IndexOfShard(shard)) return RefuseShard(collection);
+  if (!collection.IsWritten(shard)) return RefuseShard(collection);
   return {};
 }
 

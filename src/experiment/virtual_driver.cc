@@ -55,6 +55,7 @@ void VirtualDriver::Run(ClientId client, std::unique_ptr<Operation> operation) {
   ++state.run;
   state.begun = now_;
   state.sent = 0;
+  state.progress.clear();
   ++running_;
   Pump(client);
 }
@@ -146,6 +147,9 @@ void VirtualDriver::Pump(ClientId client) {
     Send(client, std::move(request));
   }
   const std::int64_t given_up = GiveUp(client, state.operation->TakeAborts());
+  if (std::string told = state.operation->TakeProgress(); !told.empty()) {
+    state.progress = std::move(told);
+  }
   requests_.lost += given_up;
   if (state.operation->done()) {
     ended_.push_back(client);

@@ -73,6 +73,9 @@ class VirtualDriver {
   // When it was given to Run(), and how many requests it has sent since.
   Instant begun(ClientId client) const { return clients_[client].begun; }
   std::int64_t sent(ClientId client) const { return clients_[client].sent; }
+  // What it has told last of how far it has come, as JSON; empty for nothing. Kept when the page
+  // closes.
+  const std::string& progress(ClientId client) const { return clients_[client].progress; }
   const RequestCounts& requests() const { return requests_; }
 
  private:
@@ -102,6 +105,7 @@ class VirtualDriver {
     std::uint64_t run = kNobody;  // Counts its operations.
     Instant begun{};
     std::int64_t sent = 0;
+    std::string progress;
     Instant suspended_until{};
     // The earliest entry in the queue that wakes it.
     std::optional<Instant> wake;

@@ -112,6 +112,10 @@ Result<FieldOverride> ReadOverride(const ordered_json& entry, const std::string&
   return result;
 }
 
+const char* ScopeName(IndexScope scope) {
+  return scope == IndexScope::kCollectionGroup ? "COLLECTION_GROUP" : "COLLECTION";
+}
+
 // Reads each entry of a list; there may be no list.
 template <class Entry, class ReadEntry>
 Status ReadList(const ordered_json& root, const char* name, ReadEntry read,
@@ -160,6 +164,31 @@ void IndexFile::AddComposite(ordered_json entry, CompositeIndex index) {
 void IndexFile::RemoveComposite(std::size_t index) {
   List("indexes").erase(index);
   composites_.erase(composites_.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+const ordered_json* IndexFile::AddSingle(const CompositeIndex& index) {
+  const IndexField& field = index.fields.front();
+  ordered_json wanted = WriteField(field);
+  wanted.erase("fieldPath");
+  wanted["queryScope"] = ScopeName(index.scope);
+  ordered_json& list = List("fieldOverrides");
+  const auto named = std::find_if(overrides_.begin(), overrides_.end(), [&](const auto& each) {
+    return each.collection_group == index.collection_group && each.field == field.path;
+  });
+  if (named == overrides_.end()) {
+    list.push_back({{"collectionGroup", index.collection_group},
+                    {"fieldPath", field.path.text()},
+                    {"indexes", ordered_json::array({std::move(wanted)})}});
+    overrides_.push_back({index.collection_group, field.path, false, 1});
+    return &list.back();
+  }
+  ordered_json& entry = list[static_cast<std::size_t>(named - overrides_.begin())];
+  ordered_json& indexes = entry["indexes"];
+  if (indexes.is_null()) indexes = ordered_json::array();
+  if (std::find(indexes.begin(), indexes.end(), wanted) != indexes.end()) return nullptr;
+  indexes.push_back(std::move(wanted));
+  named->index_count = indexes.size();
+  return &entry;
 }
 
 const ordered_json* IndexFile::Exempt(const std::string& collection_group, const FieldPath& field,
@@ -215,9 +244,8 @@ ordered_json WriteField(const IndexField& field) {
 ordered_json WriteComposite(const CompositeIndex& index) {
   ordered_json fields = ordered_json::array();
   for (const IndexField& field : index.fields) fields.push_back(WriteField(field));
-  const bool group = index.scope == IndexScope::kCollectionGroup;
   return {{"collectionGroup", index.collection_group},
-          {"queryScope", group ? "COLLECTION_GROUP" : "COLLECTION"},
+          {"queryScope", ScopeName(index.scope)},
           {"fields", std::move(fields)}};
 }
 

@@ -57,6 +57,10 @@ class IndexFile {
 
   void AddComposite(nlohmann::ordered_json entry, CompositeIndex index);
   void RemoveComposite(std::size_t index);
+  // Gives the field an index of its own, which an entry of `fieldOverrides` denies it. Returns the
+  // entry if that changes anything, otherwise null. Requires a mode that the library knows, but for
+  // vectors.
+  const nlohmann::ordered_json* AddSingle(const CompositeIndex& index);
   // Exempts the field from indexing, and with `ttl` deletes documents when it says so. Returns the
   // entry if that changes anything, otherwise null.
   const nlohmann::ordered_json* Exempt(const std::string& collection_group, const FieldPath& field,

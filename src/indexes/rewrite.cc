@@ -73,6 +73,30 @@ class Rewriter {
     if (entry != nullptr) Note(IndexChange::Kind::kExempted, *entry, wanted.why);
   }
 
+  // Adds what the file does not have yet. An index of a single field belongs to the overrides.
+  void Copy(const IndexFile& wanted) {
+    for (std::size_t i = 0; i < wanted.composites().size(); ++i) {
+      const CompositeIndex& index = wanted.composites()[i];
+      const std::string why = "A query needs an index of " + Describe(index.fields) + ".";
+      const bool is_known =
+          std::all_of(index.fields.begin(), index.fields.end(),
+                      [](const IndexField& field) { return field.mode <= IndexMode::kContains; });
+      if (is_known && index.fields.size() == 1) {
+        const ordered_json* const entry = file_.AddSingle(index);
+        if (entry != nullptr) Note(IndexChange::Kind::kAdded, *entry, why);
+        continue;
+      }
+      const auto is_same = [&](const CompositeIndex& other) {
+        return other.collection_group == index.collection_group && other.scope == index.scope &&
+               other.fields == index.fields;
+      };
+      if (std::any_of(file_.composites().begin(), file_.composites().end(), is_same)) continue;
+      ordered_json entry = is_known ? WriteComposite(index) : wanted.Composite(i);
+      Note(IndexChange::Kind::kAdded, entry, why);
+      file_.AddComposite(std::move(entry), index);
+    }
+  }
+
   std::vector<IndexChange> TakeChanges() { return std::move(changes_); }
 
  private:
@@ -161,6 +185,7 @@ Result<RewrittenIndexes> Rewrite(std::string_view text, const RewritePlan& plan)
   SHARDLINE_TRY(IndexFile && file, IndexFile::Parse(text));
   Rewriter rewriter(file);
   for (const ShardedIndexes& wanted : plan.collections) rewriter.Shard(wanted);
+  if (plan.composites) rewriter.Copy(*plan.composites);
   for (const WantedExemption& wanted : plan.exemptions) rewriter.Exempt(wanted);
   RewrittenIndexes result;
   result.changes = rewriter.TakeChanges();

@@ -36,6 +36,8 @@ struct WantedExemption {
 struct RewritePlan {
   std::vector<ShardedIndexes> collections;
   std::vector<WantedExemption> exemptions;
+  // Composite indexes that are to be there as they are, such as those that queries have lacked.
+  std::optional<IndexFile> composites = std::nullopt;
 };
 
 struct IndexChange {

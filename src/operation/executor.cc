@@ -59,7 +59,7 @@ std::vector<HttpRequest> Executor::TakeRequests(Instant now) {
       pending.due = now + policy_.Delay(pending.attempts, false, random_);
     }
     const bool due = pending.state == State::kWaiting && pending.due <= now;
-    if (pending.state != State::kReady && !due) continue;
+    if (now < held_until_ || (pending.state != State::kReady && !due)) continue;
     pending.state = State::kUnderWay;
     pending.request = ++last_request_;
     pending.due = now + policy_.timeout;
@@ -188,8 +188,11 @@ void Executor::End(PendingCall& pending, const CallFailure& failure, CallHandler
 std::optional<Instant> Executor::NextWake() const {
   std::optional<Instant> wake;
   for (const PendingCall& pending : calls_) {
-    if (pending.state != State::kWaiting && pending.state != State::kUnderWay) continue;
-    if (!wake || pending.due < *wake) wake = pending.due;
+    if (pending.state == State::kPaused || pending.state == State::kAnswered) continue;
+    Instant due = pending.due;
+    if (pending.state == State::kReady) due = held_until_;
+    if (pending.state == State::kWaiting) due = std::max(due, held_until_);
+    if (!wake || due < *wake) wake = due;
   }
   return wake;
 }

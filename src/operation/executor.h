@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -102,6 +103,9 @@ class Executor {
   Executor(const RetryPolicy& policy, Random& random) : policy_(policy), random_(random) {}
 
   CallId Send(Call call);
+  // A pause: until then no request goes out, neither a first attempt nor a repeated one. What is
+  // under way stays so. Of several pauses, the one that ends last counts.
+  void HoldUntil(Instant end) { held_until_ = std::max(held_until_, end); }
 
   // What the driver does. Answers to attempts that were given up are ignored.
   std::vector<HttpRequest> TakeRequests(Instant now);
@@ -146,6 +150,7 @@ class Executor {
   Random& random_;
   std::vector<PendingCall> calls_;
   std::vector<RequestId> aborts_;
+  Instant held_until_ = Instant::min();
   CallId last_call_ = 0;
   RequestId last_request_ = 0;
   // Of a call that has ended.

@@ -36,6 +36,12 @@ void Operation::HandleTime(Instant now) {
 
 std::optional<Instant> Operation::NextWake() const { return executor_.NextWake(); }
 
+std::string Operation::TakeProgress() {
+  JsonWriter writer;
+  if (std::exchange(has_progress_, false)) WriteProgress(writer);
+  return writer.Take();
+}
+
 void Operation::Cancel() {
   if (done_) return;
   FinishWithError(Fail(Code::kCancelled, "The operation was cancelled.")

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/json_writer.h"
@@ -46,7 +47,8 @@ struct OperationContext {
 //
 // For those who write one: the constructor, Start() or OnStart() calls Send(); OnAnswer() and
 // OnFailure() say what comes next and end with Finish() or FinishWithError(). State changes first,
-// then come new calls.
+// then come new calls. A long operation tells how far it has come with TellProgress(), and spares
+// the server with WaitUntil().
 class Operation : private CallHandler {
  public:
   ~Operation() override;
@@ -64,6 +66,10 @@ class Operation : private CallHandler {
   void HandleTime(Instant now);
   // When to call HandleTime() and TakeRequests() again, if nothing else happens before.
   std::optional<Instant> NextWake() const;
+  // How far a long operation has come, for whoever waits for it: one JSON value, which is each
+  // operation's own matter. Empty if it has come no further since the last call. To be asked after
+  // TakeRequests().
+  std::string TakeProgress();
   // Ends the operation with kCancelled, and a word of warning if a write is under way.
   void Cancel();
 
@@ -93,6 +99,12 @@ class Operation : private CallHandler {
   virtual void OnStart() {}
 
   CallId Send(Call call);
+  // A pause: what Send() takes does not go out before `end`, and neither do repeated attempts.
+  // NextWake() names the end if something waits for it. Of several, the one that ends last counts.
+  void WaitUntil(Instant end) { executor_.HoldUntil(end); }
+  // The operation has come further: whoever asks next is told what WriteProgress() writes then.
+  void TellProgress() { has_progress_ = true; }
+  virtual void WriteProgress(JsonWriter& writer) const { writer.Raw("null"); }
   // Sends these writes as one atomic commit; at most once or repeatedly, as `effect` says.
   CallId SendCommit(std::string body, Effect effect);
 
@@ -115,6 +127,7 @@ class Operation : private CallHandler {
   Instant now_ = {};
   bool started_ = false;
   bool has_sent_writes_ = false;
+  bool has_progress_ = false;
   bool done_ = false;
 };
 

@@ -57,6 +57,12 @@ Status ReadIds(const json& value, RewritePlan& plan) {
   return {};
 }
 
+Status ReadComposites(const json& list, RewritePlan& plan) {
+  if (!list.is_array()) return InvalidArgument("indexes must be a list of entries of the file.");
+  SHARDLINE_TRY(plan.composites, IndexFile::Parse(json{{"indexes", list}}.dump()));
+  return {};
+}
+
 Status ReadOptions(json& options, RewritePlan& plan) {
   json single = json::object();
   for (const auto& item : options.items()) {
@@ -64,6 +70,8 @@ Status ReadOptions(json& options, RewritePlan& plan) {
     json& value = item.value();
     if (key == "collections") {
       SHARDLINE_CHECK(ReadCollections(value, plan));
+    } else if (key == "indexes") {
+      SHARDLINE_CHECK(ReadComposites(value, plan));
     } else if (key == "counters") {
       SHARDLINE_CHECK(ReadCounters(value, plan));
     } else if (key == "ids") {
@@ -74,7 +82,7 @@ Status ReadOptions(json& options, RewritePlan& plan) {
     } else {
       return InvalidArgument("There is no option ")
              << key.substr(0, 100)
-             << ": there are collections, counters and ids, and for a single collection "
+             << ": there are collections, indexes, counters and ids, and for a single collection "
                 "collection, shardField, orderField, scope and queries.";
     }
   }

@@ -70,7 +70,7 @@ Result<Billed> AggregateOperation::OnChunkAnswer(std::size_t chunk, PaddedText& 
   SumAndCount answer;
   SHARDLINE_CHECK(DecodeAggregation(body, !counts, answer));
   SHARDLINE_CHECK(CheckCount(answer.count, numbers_));
-  if (read_time().empty() && plan().snapshot()) SetReadTime(answer.read_time);
+  if (read_time().empty() && plan().at_one_instant()) SetReadTime(answer.read_time);
   std::optional<std::int64_t> numbers = answer.count;
   if (!counts) {
     sum_.Add(answer.sum);

@@ -35,8 +35,8 @@ Billed ChunkOperation::AggregationBill(std::int64_t count) {
 }
 
 void ChunkOperation::SendQueued() {
-  // The first answer of a snapshot tells the others their instant.
-  const bool alone = plan_->snapshot() && read_time_.empty();
+  // The first answer tells the others their instant.
+  const bool alone = plan_->at_one_instant() && read_time_.empty();
   const std::size_t most = alone ? 1 : kMaxUnderWay;
   while (queue_start_ < queue_.size() && under_way_.size() < most) {
     const std::size_t chunk = queue_[queue_start_++];

@@ -34,7 +34,8 @@ class ChunkOperation : public Operation {
 
   // The body of the request that asks a chunk, made when it is about to be sent.
   virtual std::string MakeBody(std::size_t chunk) = 0;
-  // As OnAnswer. For a snapshot, the first answer must call SetReadTime().
+  // As OnAnswer. Where all are asked at one instant, the first answer must call
+  // SetReadTime().
   virtual Result<Billed> OnChunkAnswer(std::size_t chunk, PaddedText& body) = 0;
   // Called behind each OnChunkAnswer that was one.
   virtual void Advance() = 0;

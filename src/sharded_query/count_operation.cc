@@ -29,7 +29,7 @@ Result<Billed> CountOperation::OnChunkAnswer(std::size_t, PaddedText& body) {
   SumAndCount answer;
   SHARDLINE_CHECK(DecodeAggregation(body, false, answer));
   SHARDLINE_CHECK(CheckCount(answer.count, count_));
-  if (read_time().empty() && plan().snapshot()) SetReadTime(answer.read_time);
+  if (read_time().empty() && plan().at_one_instant()) SetReadTime(answer.read_time);
   count_ += answer.count;
   --waiting_;
   return AggregationBill(answer.count);

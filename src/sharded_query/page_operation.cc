@@ -42,6 +42,8 @@ void PageOperation::Keep() {
   if (plan().eager() || context().writes_ended != writes_ended_) return;
   // Other chunks may still have the document that the page ends with.
   if (plan().overlaps()) return;
+  // Of a page that alone is of its instant, nothing goes together with the next one's answers.
+  if (plan().at_one_instant() && !plan().keeps_instant()) return;
   KeptPages::Page page{next_, plan().selection(), !read_time().empty(), now(), writes_ended_, {}};
   for (Chunk& chunk : chunks_) {
     chunk.scan.GoOnFrom(*last_);
@@ -58,9 +60,10 @@ std::string PageOperation::MakeBody(std::size_t chunk) {
 
 Result<Billed> PageOperation::OnChunkAnswer(std::size_t index, PaddedText& body) {
   Chunk& chunk = chunks_[index];
-  SHARDLINE_TRY(ChunkAnswer && answer,
-                ChunkAnswer::Take(body, static_cast<std::size_t>(chunk.asked), plan().snapshot()));
-  if (plan().snapshot() && read_time().empty()) SetReadTime(answer.read_time());
+  SHARDLINE_TRY(
+      ChunkAnswer && answer,
+      ChunkAnswer::Take(body, static_cast<std::size_t>(chunk.asked), plan().at_one_instant()));
+  if (plan().at_one_instant() && read_time().empty()) SetReadTime(answer.read_time());
   const auto count = static_cast<std::int64_t>(answer.size());
   chunk.scan.Add(std::move(answer), chunk.asked);
   --waiting_;
@@ -164,7 +167,7 @@ bool PageOperation::TakeFirst() {
     ++taken_;
     ++chunk.given;
     if (Lacking() == 0) last_ = reader_.PositionOf(head);
-  } else if (plan().snapshot() && !plan().overlaps()) {
+  } else if (plan().at_one_instant() && !plan().overlaps()) {
     FinishWithError(Fail(Code::kInternal, "The server's answers contradict each other: document \"")
                     << head.id() << "\" is of two shards at one instant.");
     return false;
@@ -191,7 +194,8 @@ void PageOperation::FinishPage() {
     if (const auto time = Timestamp::Parse(chunk.scan.read_time())) read_times_.push_back(*time);
   }
   if (!ended) {
-    next_ = PageToken{plan().fingerprint(), last_->values, read_time()}.Encode();
+    const std::string instant = plan().keeps_instant() ? read_time() : "";
+    next_ = PageToken{plan().fingerprint(), last_->values, instant}.Encode();
     Keep();
   }
   Finish();

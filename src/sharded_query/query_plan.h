@@ -99,7 +99,10 @@ class QueryPlan {
   Direction direction() const { return direction_; }
   std::optional<std::int32_t> limit() const { return limit_; }
   bool eager() const { return eager_; }
-  bool snapshot() const { return snapshot_; }
+  // Whether all chunks are read as of one instant.
+  bool at_one_instant() const { return snapshot_ || collection_->in_transition(); }
+  // Whether the pages behind this one are of the same instant.
+  bool keeps_instant() const { return snapshot_ || !read_time_.empty(); }
   // The instant that an earlier page of a snapshot has fixed; or empty.
   const std::string& read_time() const { return read_time_; }
   // The fields that the user gets, sorted and without overlap; nullopt for all that the server

@@ -19,8 +19,13 @@ Value ReadPlain(JsonScanner& scanner) {
   return {*integer};
 }
 
-// Empty if what comes next is not as it should be.
-std::vector<std::string> ReadShards(JsonScanner& scanner) {
+Failure BadFields(const char* why) {
+  return InvalidArgument("`shardField` and `orderField` ") << why;
+}
+
+}  // namespace
+
+std::vector<std::string> ShardedCollection::ReadShards(JsonScanner scanner) {
   std::vector<std::string> shards;
   if (scanner.Peek() == JsonScanner::Kind::kNumber) {
     const std::int64_t count = ParseInt64(scanner.RawNumber()).value_or(0);
@@ -37,26 +42,22 @@ std::vector<std::string> ReadShards(JsonScanner& scanner) {
   }
   if (!scanner.BeginArray()) return {};
   while (scanner.NextElement()) {
-    shards.push_back(ShardedCollection::ShardJson(ReadPlain(scanner)));
+    shards.push_back(ShardJson(ReadPlain(scanner)));
     if (shards.back().empty() || shards.size() > kMaxCollectionShards) return {};
   }
   return shards;
 }
 
-Failure BadFields(const char* why) {
-  return InvalidArgument("`shardField` and `orderField` ") << why;
-}
-
-}  // namespace
-
 ShardedCollection::ShardedCollection(CollectionPath path, std::vector<std::string> shards,
-                                     TextSet shard_set, FieldPath shard_field,
+                                     std::size_t written_count, FieldPath shard_field,
                                      FieldPath order_field)
     : path_(std::move(path)),
       shards_(std::move(shards)),
-      shard_set_(std::move(shard_set)),
+      written_count_(written_count),
       shard_field_(std::move(shard_field)),
-      order_field_(std::move(order_field)) {}
+      order_field_(std::move(order_field)) {
+  for (const std::string& shard : shards_) shard_set_.Add(shard);
+}
 
 Result<std::shared_ptr<const ShardedCollection>> ShardedCollection::Read(std::string_view json) {
   Arguments arguments(json, kChecks<kCollectionParameters>);
@@ -64,14 +65,23 @@ Result<std::shared_ptr<const ShardedCollection>> ShardedCollection::Read(std::st
   const std::string shard_field = arguments.Text("shardField");
   const std::string order_field = arguments.Text("orderField");
   if (!arguments.ok()) return arguments.TakeFailure();
-  JsonScanner scanner = arguments.Scanner("shards");
-  std::vector<std::string> shards = ReadShards(scanner);
-  TextSet shard_set;
-  for (const std::string& shard : shards) shard_set.Add(shard);
-  if (shards.empty() || shard_set.size() < shards.size()) {
-    arguments.Refuse("shards");
-    return arguments.TakeFailure();
+  std::vector<std::string> shards = ReadShards(arguments.Scanner("shards"));
+  TextSet known;
+  for (const std::string& shard : shards) known.Add(shard);
+  if (shards.empty() || known.size() < shards.size()) arguments.Refuse("shards");
+  // Behind them those that are only read, but for what is there already.
+  const std::size_t written_count = shards.size();
+  std::vector<std::string> others;
+  if (arguments.Has("alsoRead")) {
+    others = ReadShards(arguments.Scanner("alsoRead"));
+    if (others.empty()) arguments.Refuse("alsoRead");
   }
+  std::vector<std::string> all = shards;
+  for (const std::string& shard : others) {
+    if (known.Add(shard)) all.push_back(shard);
+  }
+  if (all.size() > kMaxCollectionShards) arguments.Refuse("alsoRead");
+  if (!arguments.ok()) return arguments.TakeFailure();
   SHARDLINE_TRY(CollectionPath && collection, CollectionPath::Parse(path));
   SHARDLINE_TRY(FieldPath && shard, FieldPath::Parse(shard_field));
   SHARDLINE_TRY(FieldPath && order, FieldPath::Parse(order_field));
@@ -81,9 +91,8 @@ Result<std::shared_ptr<const ShardedCollection>> ShardedCollection::Read(std::st
   if (shard.IsPrefixOf(order) || order.IsPrefixOf(shard)) {
     return BadFields("must be different fields, neither inside the other.");
   }
-  return std::shared_ptr<const ShardedCollection>(
-      new ShardedCollection(std::move(collection), std::move(shards), std::move(shard_set),
-                            std::move(shard), std::move(order)));
+  return std::shared_ptr<const ShardedCollection>(new ShardedCollection(
+      std::move(collection), std::move(all), written_count, std::move(shard), std::move(order)));
 }
 
 std::string ShardedCollection::ShardJson(const Value& value) {
@@ -102,11 +111,11 @@ std::string ShardedCollection::ShardJson(const Value& value) {
 std::string ShardedCollection::DescribeShards() const {
   constexpr std::size_t kMaxShown = 10;
   std::string text;
-  for (std::size_t i = 0; i < shards_.size() && i < kMaxShown; ++i) {
+  for (std::size_t i = 0; i < written_count_ && i < kMaxShown; ++i) {
     if (i > 0) text += ", ";
     text += shards_[i];
   }
-  if (shards_.size() > kMaxShown) text += ", …";
+  if (written_count_ > kMaxShown) text += ", …";
   return text;
 }
 

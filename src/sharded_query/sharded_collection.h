@@ -32,6 +32,12 @@ inline constexpr Parameter kCollectionParameters[] = {
      .allowed = "a number of shards from 1 to 10,000, or a list of as many distinct values, each a "
                 "string of at most 1,500 bytes or an integer",
      .description = "The shard values, or how many: 3 stands for '0', '1' and '2'."},
+    {.name = "alsoRead",
+     .type = ParameterType::kValue,
+     .allowed = "a number of shards or a list of values, like `shards`, and together with those at "
+                "most 10,000 values",
+     .description = "Values that documents may have besides: queries ask for them, and nothing is "
+                    "written with them. For the time in which the values change."},
     {.name = "shardField",
      .type = ParameterType::kText,
      .fallback_text = "shard",
@@ -45,19 +51,35 @@ inline constexpr Parameter kCollectionParameters[] = {
 // A collection that is written faster than one monotonic index allows: every document carries one
 // of N shard values, and every index has the shard field in front of the monotonic one, the order
 // field.
+//
+// While the values of a live collection change, it is *in transition*: documents are written with
+// one list of values, and may have those of another one as well, for which queries ask, too. A
+// document may then be moved from one value to another at any time, so what is asked of several
+// chunks is asked as of one instant.
 class ShardedCollection {
  public:
   // Reads an object with kCollectionParameters.
   static Result<std::shared_ptr<const ShardedCollection>> Read(std::string_view json);
 
   const CollectionPath& path() const { return path_; }
-  // Distinct values, each as JSON: a string or an integer.
+  // Reads a list of values, ["x", "y", 7], or a number n for "0" to "n-1"; empty if it is neither.
+  static std::vector<std::string> ReadShards(JsonScanner scanner);
+
+  // All values that documents may have. Distinct, each as JSON: a string or an integer.
   const std::vector<std::string>& shards() const { return shards_; }
+  // How many of them documents are written with: the first ones.
+  std::size_t written_count() const { return written_count_; }
+  bool in_transition() const { return written_count_ < shards_.size(); }
   const FieldPath& shard_field() const { return shard_field_; }
   const FieldPath& order_field() const { return order_field_; }
 
   const std::string& RandomShard(Random& random) const {
-    return shards_[static_cast<std::size_t>(random.Below(shards_.size()))];
+    return shards_[static_cast<std::size_t>(random.Below(written_count_))];
+  }
+  // Whether it is one of the values that documents are written with.
+  bool IsWritten(std::string_view json) const {
+    const std::optional<std::size_t> index = IndexOfShard(json);
+    return index && *index < written_count_;
   }
   // The place of a value in shards(); nullopt if it is none of them.
   std::optional<std::size_t> IndexOfShard(std::string_view json) const {
@@ -66,15 +88,16 @@ class ShardedCollection {
   // A value as the JSON of a shard value, one text for all values that Firestore takes to be equal;
   // empty if it can be no shard value.
   static std::string ShardJson(const Value& value);
-  // "x", "y", "z" or, if there are many, the first few.
+  // Those that documents are written with, "x", "y", "z"; if there are many, the first few.
   std::string DescribeShards() const;
 
  private:
-  ShardedCollection(CollectionPath path, std::vector<std::string> shards, TextSet shard_set,
+  ShardedCollection(CollectionPath path, std::vector<std::string> shards, std::size_t written_count,
                     FieldPath shard_field, FieldPath order_field);
 
   CollectionPath path_;
   std::vector<std::string> shards_;
+  std::size_t written_count_;
   TextSet shard_set_;
   FieldPath shard_field_;
   FieldPath order_field_;

@@ -10,6 +10,7 @@ namespace shardline::simulator {
 namespace {
 
 constexpr std::int64_t kHourMicros = std::int64_t{3'600} * 1'000'000;
+constexpr std::size_t kMostMissingIndexes = 1'000;
 
 int HttpStatus(Code code) {
   switch (code) {
@@ -206,14 +207,18 @@ Answer Backend::Handle(const Request& request, const PaddedText& body, Timestamp
   if (!method) return NoSuchAddress();
   Database& database = DatabaseNamed(target->database);
   database.store.Trim(Timestamp{now.micros - kHourMicros});
-  Call call{database,      options_, random_, target->path, ReadParameters(query), body, now,
-            request.admin, {},       {},      false};
+  Call call{database, options_, random_,       target->path, ReadParameters(query),
+            body,     now,      request.admin, {},           {},
+            false,    {}};
   for (const auto& [name, value] : call.parameters) {
     if (!IsUtf8(name) || !IsUtf8(value)) {
       return ErrorAnswer(InvalidArgument("A parameter is not valid UTF-8.").error());
     }
   }
   Result<std::string> result = method(call);
+  for (std::string& index : call.missing_indexes) {
+    if (missing_indexes_.size() < kMostMissingIndexes) missing_indexes_.insert(std::move(index));
+  }
   Answer answer;
   if (result) {
     answer.body = std::move(*result);

@@ -54,6 +54,10 @@ class Backend {
   // Documents in all databases.
   std::size_t size() const;
 
+  // What queries of all databases have lacked so far, if BackendOptions::index_check says that they
+  // are looked at: each as an entry of firestore.indexes.json. Beyond 1,000 no more are noted.
+  const std::set<std::string>& missing_indexes() const { return missing_indexes_; }
+
   // ---- Outliving the program (persistence.cc). What is kept are documents with their versions of
   // the past hour. Open transactions are not: whoever has one finds that it has ended. ----
 
@@ -78,6 +82,7 @@ class Backend {
   bool keeps_journal_ = false;
   // Databases that were emptied since the last TakeJournal().
   std::set<std::string> cleared_;
+  std::set<std::string> missing_indexes_;
 };
 
 }  // namespace shardline::simulator

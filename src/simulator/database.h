@@ -37,11 +37,14 @@ struct ReadFacts {
   std::int64_t skipped = 0;
 };
 
+// What happens to queries for which a composite index is missing: Google's emulator answers them,
+// Firestore refuses them. Either way they can be noted: see Backend::missing_indexes().
+enum class IndexCheck : std::uint8_t { kNone, kNote, kRefuse };
+
 struct BackendOptions {
   // 10 MiB as Firestore; Google's emulator takes 4 MiB.
   std::size_t max_request_bytes = std::size_t{10} * 1024 * 1024;
-  // Refuse queries that lack a composite index, as Firestore does and Google's emulator does not.
-  bool require_indexes = false;
+  IndexCheck index_check = IndexCheck::kNone;
   // Declared indexes and exemptions, of the limits too; null for none.
   std::shared_ptr<const IndexFile> indexes;
   // The model of limits; not owned, may be null.
@@ -83,6 +86,8 @@ struct Call {
   ReadFacts read;
   // True if the refusal was for a lock that somebody else holds.
   bool blocked = false;
+  // As firestore.indexes.json would declare them; empty without an IndexCheck.
+  std::vector<std::string> missing_indexes;
 
   // The first of that name, or null.
   const std::string* Parameter(std::string_view parameter) const;

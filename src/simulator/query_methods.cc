@@ -33,11 +33,12 @@ Status CheckParent(const Call& call) {
   return {};
 }
 
-Status CheckIndexes(const Call& call, const Query& query) {
-  if (!call.options.require_indexes) return {};
-  const std::optional<std::string> missing = MissingIndex(query, call.options.indexes.get());
-  if (!missing) return {};
-  return Fail(Code::kFailedPrecondition, "The query requires an index: " + *missing);
+Status CheckIndexes(Call& call, const Query& query) {
+  if (call.options.index_check == IndexCheck::kNone) return {};
+  call.missing_indexes = MissingIndexes(query, call.options.indexes.get());
+  if (call.missing_indexes.empty() || call.options.index_check == IndexCheck::kNote) return {};
+  return Fail(Code::kFailedPrecondition,
+              "The query requires an index: " + call.missing_indexes.front());
 }
 
 constexpr std::int64_t kNoBound = INT64_MIN;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <span>
+#include <utility>
 
 namespace shardline::simulator {
 namespace {
@@ -41,7 +42,8 @@ bool IsServed(const Query& query, const QueryShape& shape, const IndexFile& decl
 
 }  // namespace
 
-std::optional<std::string> MissingIndex(const Query& query, const IndexFile* declared) {
+std::vector<std::string> MissingIndexes(const Query& query, const IndexFile* declared) {
+  std::vector<std::string> missing;
   for (const std::vector<Filter>& conditions : Disjunctions(query.filter)) {
     const QueryShape shape = ShapeOf(query, conditions);
     const bool served =
@@ -49,9 +51,12 @@ std::optional<std::string> MissingIndex(const Query& query, const IndexFile* dec
     if (served) continue;
     const IndexScope scope =
         query.all_descendants ? IndexScope::kCollectionGroup : IndexScope::kCollection;
-    return WriteComposite({query.collection_id, scope, shape.IndexFields()}).dump();
+    std::string index = WriteComposite({query.collection_id, scope, shape.IndexFields()}).dump();
+    if (std::find(missing.begin(), missing.end(), index) == missing.end()) {
+      missing.push_back(std::move(index));
+    }
   }
-  return std::nullopt;
+  return missing;
 }
 
 }  // namespace shardline::simulator

@@ -121,7 +121,9 @@ std::string Simulator::Observation(Timestamp now) const {
   contention_->WriteDocuments(writer, kMost, now);
   writer.EndObject().Key("tablets");
   contention_->WriteTablets(writer, kMost, now);
-  writer.EndObject();
+  writer.Key("missingIndexes").BeginArray();
+  for (const std::string& index : backend_.missing_indexes()) writer.Raw(index);
+  writer.EndArray().EndObject();
   return writer.Take();
 }
 

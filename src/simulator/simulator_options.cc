@@ -84,6 +84,15 @@ void ReadFaults(JsonScanner& scanner, Faults& faults) {
   });
 }
 
+// true, false or 'note'.
+IndexCheck ReadIndexCheck(JsonScanner& scanner) {
+  if (scanner.Peek() != JsonScanner::Kind::kString) {
+    return ReadBool(scanner) ? IndexCheck::kRefuse : IndexCheck::kNone;
+  }
+  if (scanner.String() != "note") scanner.Reject("requireIndexes must be true, false or 'note'");
+  return IndexCheck::kNote;
+}
+
 // The content of firestore.indexes.json, as an object or as text.
 Status ReadIndexes(JsonScanner& scanner, SimulatorOptions& options) {
   const bool is_text = scanner.Peek() == JsonScanner::Kind::kString;
@@ -117,7 +126,7 @@ Result<SimulatorOptions> ReadSimulatorOptions(const PaddedText& json, SimulatorO
       const std::int64_t bytes = ReadInt64(scanner, 0);
       if (bytes > 0) options.backend.max_request_bytes = static_cast<std::size_t>(bytes);
     } else if (member == "requireIndexes") {
-      options.backend.require_indexes = ReadBool(scanner);
+      options.backend.index_check = ReadIndexCheck(scanner);
     } else if (member == "indexes") {
       indexes = ReadIndexes(scanner, options);
     } else if (member == "limits") {

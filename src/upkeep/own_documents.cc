@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "counter/places.h"
-#include "counter/shard_listing.h"
 #include "firestore/query.h"
 #include "firestore/value.h"
 #include "firestore/write.h"
+#include "operation/collection_page.h"
 
 namespace shardline {
 namespace {

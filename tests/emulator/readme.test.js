@@ -47,6 +47,13 @@ test('the example of shards and costs does what it says', (t) => expectToWork(ex
   '',
 ].join('\n')));
 
+test('the example of a live collection does what it says', (t) => {
+  // With another shard field, so that theirs is missing.
+  const fill = `await db.shardedCollection('trades', { shards: 1, shardField: 'other' }).addAll(
+    [1, 2, 3].map((n) => ({ n, timestamp: Timestamp.now() })));\n`;
+  return expectToWork(quickStart + fill + exampleOf('**A live collection**'), t, "1\n[ 'AAA' ] null\n3\n3 3 0 null\n3\n");
+});
+
 test('the quick start works with Google’s emulator when the host is passed in place of fetch', async (t) => {
   const host = /`(host: 'http:[^`]*)`/.exec(readme)?.[1] ?? '';
   const emulator = await startEmulator();

@@ -89,6 +89,50 @@ test('others’ increments arrive, and ours at once', async () => {
   assert.equal(last(), 105);
 });
 
+test('a store for frameworks: one watch for all who subscribe, and a snapshot that is the same until something changes', async () => {
+  const { mine, theirs } = await fresh();
+  const { subscribe, getSnapshot } = mine;
+  assert.deepEqual(getSnapshot(), { pending: 0, state: 'loading' });
+  assert.equal(getSnapshot(), getSnapshot());
+  /** @type {unknown[]} */
+  const told = [];
+  const ends = [subscribe((total) => told.push(total)), subscribe(() => {}), subscribe(() => {})];
+  assert.deepEqual(told, [{ pending: 0, state: 'loading' }], 'told at once');
+  await until(() => getSnapshot().state === 'live');
+  const before = requests;
+  await theirs.increment(4);
+  await until(() => getSnapshot().value === 4);
+  assert.equal(told.at(-1), getSnapshot());
+  assert.ok(requests - before < 20, 'three who subscribe read as one does');
+  for (const end of ends) end();
+  const shown = getSnapshot();
+  await theirs.increment(1);
+  const late = subscribe((total) => told.push(total));
+  assert.equal(told.at(-1), shown);
+  await until(() => getSnapshot().value === 5);
+  late();
+  late();
+});
+
+test('for await (const total of counter.watch())', async () => {
+  const { mine, theirs } = await fresh();
+  const controller = new AbortController();
+  const values = [];
+  for await (const { value } of mine.watch({ intervalMs: 3, signal: controller.signal })) {
+    if (value !== undefined) values.push(value);
+    if (value === 0) await theirs.increment(7);
+    if (value === 7) await mine.increment(1);
+    if (value === 8) controller.abort();
+  }
+  assert.deepEqual([...new Set(values)], [0, 7, 8]);
+  for await (const { state } of mine.watch()) if (state === 'live') break;
+  const own = await connect({ projectId: 'demo', fetch: simulator.fetch });
+  const closing = (async () => { for await (const { state } of own.counter(mine.path).watch()) if (state === 'live') await own.close(); })();
+  await closing;
+  await assert.rejects(mine.watch(/** @type {any} */ ({ interval: 1 })).next(), { code: 'invalid-argument' });
+  assert.throws(() => mine.watch(/** @type {any} */ (5)), { code: 'invalid-argument' });
+});
+
 for (const maxAgeMs of [undefined, 20]) {
   for (const delivery of /** @type {const} */ (['exactly-once', 'at-least-once', 'transaction'])) {
     test(`never back because of our own: ${delivery}${maxAgeMs ? ', maxAgeMs' : ''}`, async () => {

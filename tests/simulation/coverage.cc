@@ -70,6 +70,11 @@ constexpr std::array<std::string_view, kStates> kNames = {
     "a page was read behind a token",
     "a page took more requests than chunks",
     "a page was merged from several chunks",
+    "a collection was given its shard field",
+    "a backfill went on where another had ended",
+    "a collection was given other shard values",
+    "a reshard went on where another had ended",
+    "a page was read while documents move",
     "a sequence of ids was resized",
     "ids were taken",
 };

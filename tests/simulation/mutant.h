@@ -30,6 +30,10 @@ enum class Mutant : std::uint8_t {
   kParentReplaced,
   kIdsRepeated,
   kStaleSharedTotal,
+  kShardWithoutUpdateTime,
+  kShardReplacesDocument,
+  kTransitionTorn,
+  kWalkSkipsDocument,
   // The server's.
   kIncrementsTwice,
   kExistsIgnored,

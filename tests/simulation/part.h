@@ -28,6 +28,8 @@ struct Client {
   OperationContext& context;
   Timestamp now;         // By the device's clock, which may be wrong.
   Timestamp server_now;  // By the server's.
+  // What its operation has told last of its progress; empty for nothing.
+  std::string_view progress = {};
 };
 
 // What must not be. The first complaint of a seed is its failure.
@@ -98,6 +100,7 @@ std::unique_ptr<Part> MakeNeighbourPart(const Circumstances& circumstances);
 std::unique_ptr<Part> MakeExtensionPart(const Circumstances& circumstances);
 std::unique_ptr<Part> MakeCollectionPart(const Circumstances& circumstances, Random& dice);
 std::unique_ptr<Part> MakeIdPart(const Circumstances& circumstances, Random& dice);
+std::unique_ptr<Part> MakeReshardingPart(const Circumstances& circumstances, Random& dice);
 
 // An operation of src/api.
 inline Started StartWith(Started (*start)(JsonScanner&, OperationContext&),

@@ -36,6 +36,11 @@ bool IsEmptying(const json& write) {
   return write.contains("update") && !write["update"].contains("fields") && !IsIncrement(write) &&
          write.contains("updateMask");
 }
+// Gives a document a shard, and changes nothing else.
+bool IsAssignment(const json& write) {
+  return Contains(NameOf(write), "/stock/") && write.contains("updateMask") &&
+         write["updateMask"]["fieldPaths"] == json::array({"shard"});
+}
 bool IsParent(const json& write) { return NameOf(write).ends_with("/posts/p1"); }
 
 simulator::Delivery Refuse(Code code, int status) {
@@ -73,6 +78,12 @@ void Saboteur::ChangeWrite(json& write) {
     case kUpdateTimeIgnored:
       if (by_time) write.erase("currentDocument");
       break;
+    case kShardWithoutUpdateTime:
+      if (IsAssignment(write)) write.erase("currentDocument");
+      break;
+    case kShardReplacesDocument:
+      if (IsAssignment(write)) write.erase("updateMask");
+      break;
     case kIncrementsTwice:
       if (IsIncrement(write) && write["updateTransforms"][0].contains("increment") &&
           random_.Below(100) == 0) {
@@ -109,6 +120,7 @@ void Saboteur::ChangeCommit(json& body) {
 void Saboteur::ChangeRead(const Arrival& arrival, json& body) {
   const bool is_sum = body.contains("structuredAggregationQuery");
   if (mutant_ == kReadTimeDropped) body.erase("readTime");
+  if (mutant_ == kTransitionTorn && Contains(body.dump(), "\"stock\"")) body.erase("readTime");
   if (mutant_ == kSumMissesShard && is_sum) {
     json& query = body["structuredAggregationQuery"]["structuredQuery"];
     if (query["from"][0]["collectionId"] != "events") query["offset"] = 1;
@@ -120,6 +132,12 @@ void Saboteur::ChangeRead(const Arrival& arrival, json& body) {
 
 void Saboteur::ChangeList(const json& asked, json& elements) {
   const json& query = asked["structuredQuery"];
+  if (mutant_ == kWalkSkipsDocument && query["from"][0]["collectionId"] == "stock" &&
+      query["orderBy"][0]["field"]["fieldPath"] == "__name__" && random_.Below(8) == 0) {
+    for (json& element : elements) {
+      if (element.erase("document") > 0) break;
+    }
+  }
   if (query["from"][0]["collectionId"] != "events") return;
   std::size_t last = elements.size();
   for (std::size_t i = 0; i < elements.size(); ++i) {
@@ -171,6 +189,11 @@ void Saboteur::ChangeAnswer(const std::string& path, const json& asked, simulato
     json elements = json::parse(answer.body, nullptr, false);
     if (!elements.is_array()) return;
     ChangeList(asked, elements);
+    if (mutant_ == kTransitionTorn && asked.contains("readTime")) {
+      for (json& element : elements) {
+        if (element.contains("readTime")) element["readTime"] = asked["readTime"];
+      }
+    }
     answer.body = elements.dump();
   }
   if (mutant_ == kLedgerReadFromCache && NamesLedger(asked.dump())) {

@@ -38,7 +38,7 @@ struct Arguments {
   std::uint64_t jobs = 1;
   std::int64_t operations = 1;
   double minutes = 0;
-  std::uint64_t mutant_seeds = 300;
+  std::uint64_t mutant_seeds = 1'000;
   std::string_view mutant;
   bool mutants = false;
   bool one_seed = false;

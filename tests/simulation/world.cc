@@ -158,11 +158,12 @@ class World final : public Observer {
     parts_.push_back(MakeExtensionPart(circumstances));
     parts_.push_back(MakeCollectionPart(circumstances, dice_));
     parts_.push_back(MakeIdPart(circumstances, dice_));
+    parts_.push_back(MakeReshardingPart(circumstances, dice_));
   }
 
   // Counters are half of the work.
   std::size_t DrawPart() {
-    constexpr std::array<std::size_t, 8> kParts = {0, 0, 0, 0, 1, 2, 3, 4};
+    constexpr std::array<std::size_t, 10> kParts = {0, 0, 0, 0, 0, 1, 2, 3, 4, 5};
     return kParts[dice_.Below(kParts.size())];
   }
 
@@ -178,7 +179,7 @@ class World final : public Observer {
   }
 
   Client ClientAt(ClientId id) {
-    return {id, contexts_[id], ClockOf(devices_[id]), driver_.server_now()};
+    return {id, contexts_[id], ClockOf(devices_[id]), driver_.server_now(), driver_.progress(id)};
   }
 
   void Handle(VirtualDriver::Event event) {

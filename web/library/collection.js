@@ -1,5 +1,6 @@
 // Sharded collections: what JavaScript values mean to the core. What Firestore is asked for is decided there.
 
+import { callApart } from './apart.js';
 import { checkFunction } from './connect.js';
 import { ShardedQuery } from './query.js';
 import { reviveDocuments, reviveTimes } from './revive.js';
@@ -14,6 +15,8 @@ export { ShardedQuery };
  * @typedef {object} ShardedCollectionOptions
  * @property {number | (string | number)[]} shards The shard values, or how many: `3` stands for `'0'`, `'1'` and `'2'`. One for
  *   each 500 writes per second, 10,000 at the most.
+ * @property {number | (string | number)[]} [alsoRead] Values that documents may have besides: queries ask for them too, and nothing
+ *   is written with them. For the time in which the values change: see reshard().
  * @property {string} [shardField] The field that holds the shard value. Default `shard`.
  * @property {string} [orderField] The monotonic field by which documents are sorted. Default `timestamp`.
  * @property {(data: DocumentData) => string | number | undefined} [shardBy] Chooses the shard of a document that names none; undefined
@@ -23,6 +26,26 @@ export { ShardedQuery };
  * @typedef {{id: string, shard: string | number}} WrittenDocument
  * @typedef {import('./revive.js').DocumentSnapshot & {readTime: import('./values.js').Timestamp}} DocumentReading
  * @typedef {{signal?: AbortSignal}} WriteOptions
+ *
+ * @typedef {object} ReshardingProgress Of this run, which begins at `resumeFrom`.
+ * @property {number} read Documents that have been dealt with.
+ * @property {number} written Those that were given a shard; in a dry run, those that would be.
+ * @property {number} skipped Those that have a shard already, as they should.
+ * @property {number} outside Those that are left as they are, and that no sharded query finds: with something in the shard field that is
+ *   none of the collection's values, or, for reshard(), without a shard field.
+ * @property {number | null} total About how many there were before this run; null if they could not be counted.
+ * @property {number} documentsPerSecond
+ * @property {number | null} secondsLeft Null if it is not known.
+ * @property {import('./connection.js').Billed} billed
+ * @property {string | null} resumeFrom Where another run goes on. Null at the end.
+ *
+ * @typedef {object} ReshardingOptions
+ * @property {(progress: ReshardingProgress) => void} [onProgress] Told after every page of up to 300 documents.
+ * @property {string | null} [resumeFrom] What an earlier run was told last, by the same call with the same options.
+ * @property {AbortSignal} [signal] Ends the run, which can be resumed.
+ * @property {boolean} [dryRun] Reads everything and writes nothing: tells what would be written.
+ * @property {number} [writesPerSecond] From 1 to 10,000. Never more than Firestore's rule for new traffic: 500 at first, and half as
+ *   many again every five minutes.
  */
 
 /** Of one call into the core; how many of them make a commit is decided there. */
@@ -90,7 +113,7 @@ export class ShardedCollection extends ShardedQuery {
     while (written.length < encoded.length) {
       const start = written.length;
       written.push(...await this.#run('add', { start, documents: takeBatch(encoded, sizes, start) }, options));
-      onProgress?.({ written: written.length, total: encoded.length });
+      callApart(onProgress, { written: written.length, total: encoded.length });
     }
     return written;
   }
@@ -183,12 +206,54 @@ export class ShardedCollection extends ShardedQuery {
   }
 
   /**
+   * Gives all documents that have no shard field one, drawn at random from `shards`, while everybody goes on reading and writing.
+   * The app must write the shard field by then. Documents that somebody changes meanwhile are read again; nothing of a document but
+   * its shard field is ever changed. Each document is billed a read, and a write if it gets a shard.
+   *
+   * Rejects with `cancelled`, or with what went wrong, where it has come to; the last `resumeFrom` goes on there.
+   * @param {ReshardingOptions} [options]
+   * @returns {Promise<ReshardingProgress>}
+   */
+  async backfill(options) {
+    return this.#assignShards('backfill', {}, options);
+  }
+
+  /**
+   * Moves all documents that have one of the values of `alsoRead` to those of `shards`, while everybody goes on reading and writing.
+   * So the shard values of a live collection are changed, all clients taking each step before any takes the next:
+   *
+   *     db.shardedCollection(path, { shards: old, alsoRead: new })      // all ask for the new values, too
+   *     db.shardedCollection(path, { shards: new, alsoRead: old })      // all write with the new values
+   *     await db.shardedCollection(path, { shards: new, alsoRead: old }).reshard(new)
+   *     db.shardedCollection(path, { shards: new })                     // all forget the old values
+   *
+   * Queries are right throughout. With `alsoRead`, all chunks of a page and of a count are read at one instant, so that none misses
+   * a document that moves, or has it twice; where there are several, that takes one more round trip.
+   * @param {number | (string | number)[]} newValues Those of `shards`.
+   * @param {ReshardingOptions} [options] As for backfill().
+   * @returns {Promise<ReshardingProgress>}
+   */
+  async reshard(newValues, options) {
+    return this.#assignShards('reshard', { shards: newValues }, options);
+  }
+
+  /**
    * @param {string} name
    * @param {object} args
-   * @param {WriteOptions} [options]
+   * @param {ReshardingOptions} [options]
+   */
+  #assignShards(name, args, { onProgress, signal, ...more } = {}) {
+    checkFunction('onProgress', onProgress);
+    return this.#run(name, { ...more, ...args }, { signal, onProgress });
+  }
+
+  /**
+   * @param {string} name
+   * @param {object} args
+   * @param {import('./connection.js').RunOptions} [options]
    */
   #run(name, args, options) {
-    return this.#connection.run(`collection.${name}`, { collection: this.#collection, ...args }, options);
+    return this.#connection.run(`collection.${name}`, { ...args, collection: this.#collection }, options);
   }
 }
 

@@ -4,6 +4,7 @@ import { ShardedCollection as Collection } from './collection.js';
 import { checkOptions } from './connect.js';
 import createModule from './generated/runtime.js';
 import { loader } from './load.js';
+import { loadAdmin } from './load_admin.js';
 import { DocumentReference } from './values.js';
 
 export { ShardlineError } from './errors.js';
@@ -19,6 +20,8 @@ export {
  * @typedef {import('./connection.js').RequestRecord} RequestRecord
  * @typedef {import('./errors.js').ErrorCode} ErrorCode
  * @typedef {import('./collection.js').DocumentData} DocumentData
+ * @typedef {import('./collection.js').ReshardingOptions} ReshardingOptions
+ * @typedef {import('./collection.js').ReshardingProgress} ReshardingProgress
  * @typedef {import('./collection.js').ShardedCollection} ShardedCollection
  * @typedef {import('./collection.js').ShardedCollectionOptions} ShardedCollectionOptions
  * @typedef {import('./query.js').QueryPage} QueryPage
@@ -36,7 +39,7 @@ const load = loader('collections.wasm', createModule, () => new URL('./generated
  */
 export async function connect(options) {
   const { root, open } = checkOptions(options);
-  return new Database(await open(load), root);
+  return new Database(await open(load, loadAdmin), root);
 }
 
 /** One Firestore database; made by `connect()`. */

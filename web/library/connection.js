@@ -36,6 +36,7 @@ import { readFrame, toError } from './frames.js';
  *
  * @typedef {object} RunOptions
  * @property {AbortSignal} [signal]
+ * @property {(progress: any) => void} [onProgress] Told what a long operation says of how far it has come.
  * @property {boolean} [keepalive] The first requests are sent at once, with the last tokens, and go on when the page goes away.
  * @property {(token: string | null | undefined) => boolean} [mayUse] Whether a request may go out under this token. If not, it is not
  *   sent, and the operation ends with `unauthenticated`.
@@ -55,9 +56,9 @@ export class Connection {
    * @param {Runner} runner Of the first module.
    * @param {object} config For the core, but for the seed: see Runtime::Connect.
    * @param {Transport} transport
-   * @param {() => Promise<Runner>} [loadSecond]
+   * @param {() => Promise<Runner>} loadSecond
    */
-  constructor(runner, config, transport, loadSecond = nothingMore) {
+  constructor(runner, config, transport, loadSecond) {
     this.#config = config;
     this.#transport = transport;
     this.#first = new ConnectedModule(runner, config);
@@ -127,11 +128,12 @@ export class Connection {
    * @param {RunOptions} options
    * @returns {Promise<any> | undefined} undefined: the module has no such operation.
    */
-  #drive(connected, name, args, { signal, keepalive = false, mayUse }) {
+  #drive(connected, name, args, { signal, onProgress, keepalive = false, mayUse }) {
     checkSignal(signal);
     const driver = connected.start(name, args, (module, operation) => new Driver(module, this.#transport, operation, keepalive, mayUse));
     return driver && new Promise((resolve, reject) => {
       const forget = this.#onCancel(signal, () => driver.cancel());
+      driver.onProgress = onProgress;
       driver.onDone = (frame, cause) => {
         forget();
         if (connected !== this.#first) this.#first.noteWrite();
@@ -192,9 +194,4 @@ function checkSignal(signal) {
 /** @param {AbortSignal} [signal] */
 function cancelled(signal) {
   return new ShardlineError('cancelled', 'The operation was cancelled before it began.', { cause: signal?.reason });
-}
-
-/** @returns {Promise<never>} */
-async function nothingMore() {
-  throw new ShardlineError('internal', 'The core has no operation of that name.');
 }

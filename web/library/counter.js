@@ -2,12 +2,15 @@
 // decided there.
 
 import { invalidArgument, ShardlineError } from './errors.js';
+import { TotalStore, totalsOf } from './total_store.js';
 import { decodeNumber, Timestamp } from './values.js';
 import { watch } from './watch.js';
 
 /**
  * @typedef {import('./connection.js').Connection} Connection
  * @typedef {import('./connection.js').Billed} Billed
+ * @typedef {import('./watch.js').LiveTotal} LiveTotal
+ * @typedef {import('./watch.js').WatchOptions} WatchOptions
  *
  * @typedef {'web' | 'mobile' | 'node' | 'go' | 'php' | 'ruby' | 'collection' | 'extension'} LayoutName Of the samples in
  *   Firestore's documentation: `web` is the default; `mobile` is Swift's, Objective-C's, Java's and Kotlin's; `node` also Python's
@@ -72,6 +75,8 @@ export class Counter {
   #maxDelta;
   /** @type {number | undefined} */
   #shards;
+  /** @type {TotalStore | undefined} */
+  #store;
 
   /**
    * @param {Connection} connection
@@ -225,11 +230,51 @@ export class Counter {
    * Calls back with the total at once, as far as it is known, and whenever it changes, this page's own increments at once. It
    * stops while the page is hidden. While the total changes, a watch is billed one reading each `intervalMs` (3,600 an hour by default);
    * while it does not, 225 an hour; all watches of a page together five a second at the most.
-   * @param {(total: import('./watch.js').LiveTotal) => void} callback `value` includes what is `pending`.
-   * @param {import('./watch.js').WatchOptions} [options]
+   * @overload
+   * @param {(total: LiveTotal) => void} callback `value` includes what is `pending`.
+   * @param {WatchOptions} [options]
    * @returns {() => void} Ends it. To close the database does so, too.
    */
+  /**
+   * The same without a callback: `for await (const total of counter.watch()) …`, which skips totals that come faster than they are taken.
+   * @overload
+   * @param {WatchOptions} [options]
+   * @returns {AsyncGenerator<LiveTotal, void, void>}
+   */
+  /**
+   * @param {((total: LiveTotal) => void) | WatchOptions} [callback]
+   * @param {WatchOptions} [options]
+   */
   watch(callback, options) {
+    if (typeof callback === 'function') return this.#watch(callback, options);
+    // A callback that is undefined is a slip of the pen.
+    if (arguments.length > 0 && (callback === null || typeof callback !== 'object')) {
+      throw invalidArgument('watch() needs a function to call back, or is iterated over: for await (const total of counter.watch()).');
+    }
+    return totalsOf((take, how) => this.#watch(take, how), this.#entries.ended, callback);
+  }
+
+  /**
+   * Calls back at once with what is known, and with every change, as watch() does. All subscriptions share one watch. Made for
+   * frameworks: a counter is a store of Svelte's, and `useSyncExternalStore(likes.subscribe, likes.getSnapshot)` is its total in React.
+   * @param {(total: LiveTotal) => void} listener
+   * @returns {() => void} Ends it.
+   */
+  subscribe = (/** @type {(total: LiveTotal) => void} */ listener) => this.#live.subscribe(listener);
+
+  /** What subscribers were told last: the same object until something changes. @returns {LiveTotal} */
+  getSnapshot = () => this.#live.snapshot;
+
+  get #live() {
+    this.#store ??= new TotalStore((take) => this.#watch(take), { pending: this.pending, state: 'loading' });
+    return this.#store;
+  }
+
+  /**
+   * @param {(total: LiveTotal) => void} callback
+   * @param {WatchOptions} [options]
+   */
+  #watch(callback, options) {
     const entries = this.#entries;
     return watch({
       read: (how) => this.get(how),

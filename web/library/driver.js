@@ -56,6 +56,8 @@ export class Driver {
   #hasCommitted = false;
   /** @type {(frame: Frame, cause: unknown) => void} */
   onDone = () => {};
+  /** @type {RunOptions['onProgress']} */
+  onProgress;
 
   /**
    * @param {ShardlineModule} module
@@ -109,6 +111,8 @@ export class Driver {
     } else if (frame.wake !== undefined && frame.wake < this.#wake) {
       this.#setTimer(frame.wake);
     }
+    // Last, as it may cancel this operation. Whoever waits for the end hears of it afterwards.
+    if (frame.progress !== undefined) callApart(this.onProgress, frame.progress);
     const [reads, writes, deletes] = frame.billed ?? [0, 0, 0];
     return { reads, writes, deletes };
   }

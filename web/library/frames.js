@@ -10,6 +10,7 @@ import { ShardlineError } from './errors.js';
  * @property {number[]} [aborts]
  * @property {number} [wake]
  * @property {[number, number, number]} [billed]
+ * @property {any} [progress]
  * @property {boolean} [done]
  * @property {any} [result]
  * @property {{code: import('./errors.js').ErrorCode, message: string, status: number}} [error]

@@ -2,6 +2,12 @@
 
 import { ShardlineError } from './errors.js';
 
+/** What addresses are relative to: the page or, where there is none, this file. */
+const BASE = globalThis.location?.href ?? import.meta.url;
+
+/** What to do when the library's JavaScript is no longer where its other files are. */
+const ASTRAY = 'a bundler may have left it behind: see “Bundlers” in the README, or import from shardline/inline.';
+
 /**
  * @typedef {import('./generated/runtime.js').ShardlineModule} ShardlineModule
  * @typedef {string | URL | Response | Promise<Response> | ArrayBuffer | Uint8Array | WebAssembly.Module} WasmSource
@@ -12,8 +18,8 @@ import { ShardlineError } from './errors.js';
  * What loads one of the modules. Nothing is fetched before it is called.
  * @param {string} file Its name.
  * @param {typeof import('./generated/runtime.js').default} createModule
- * @param {() => URL} place Where the file is, if nobody says otherwise. The caller writes `new URL('…', import.meta.url)` in one piece,
- *   so that bundlers see the file and take it along.
+ * @param {() => URL | Uint8Array} place Where the file is, or what is in it, if nobody says otherwise. The caller writes
+ *   `new URL('…', import.meta.url)` in one piece, so that bundlers see the file and take it along.
  * @param {typeof firstFile} find
  */
 export function loader(file, createModule, place, find = firstFile) {
@@ -142,8 +148,10 @@ export class ModuleRunner {
  */
 export function notStarted(name, option, cause) {
   if (cause instanceof ShardlineError) return cause;
-  return new ShardlineError('unavailable', `${name} could not be loaded and started. Call again if the network was away. Serve the file `
-    + `beside the library, or say where it is with ${option}; under a Content-Security-Policy, script-src needs ’wasm-unsafe-eval’.`, { cause });
+  const why = cause instanceof WebAssembly.CompileError
+    ? `Under a Content-Security-Policy, script-src needs ’wasm-unsafe-eval’. Otherwise what came is another file: ${ASTRAY}`
+    : `Call again if the network was away. Under a Content-Security-Policy, connect-src must allow its address. Otherwise, ${ASTRAY}`;
+  return new ShardlineError('unavailable', `${name} could not be loaded and started. ${why} Or say where it is with ${option}.`, { cause });
 }
 
 /**
@@ -154,7 +162,7 @@ export async function compile(source) {
   if (source instanceof WebAssembly.Module) return source;
   if (source instanceof ArrayBuffer || source instanceof Uint8Array) return WebAssembly.compile(/** @type {BufferSource} */ (source));
   if (source instanceof Response) return compileResponse(source);
-  const url = new URL(source, import.meta.url);
+  const url = resolve(source);
   if (url.protocol === 'file:') {
     // Node: its fetch reads no files. Not an import, which bundlers for browsers would try to resolve.
     const { process } = /** @type {{process?: {getBuiltinModule?: (name: string) => any}}} */ (globalThis);
@@ -164,14 +172,20 @@ export async function compile(source) {
   return compileResponse(await fetch(url));
 }
 
+/** @param {string | URL} address */
+export function resolve(address) {
+  // Some bundlers make URLs that are relative to the page, and only look like others.
+  return address instanceof URL ? address : new URL(address, BASE);
+}
+
 /**
  * @param {Response} response
  * @returns {Promise<WebAssembly.Module>}
  */
 async function compileResponse(response) {
   if (!response.ok) {
-    throw new ShardlineError('unavailable', `The WebAssembly module could not be loaded from ${response.url}: HTTP `
-      + `status ${response.status}. Say where it is with connect({ wasm }).`, { status: response.status });
+    throw new ShardlineError('unavailable', `The WebAssembly module could not be loaded from ${response.url}: HTTP status `
+      + `${response.status}. ${ASTRAY}`, { status: response.status });
   }
   const streamable = response.headers.get('content-type')?.startsWith('application/wasm');
   return streamable ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());

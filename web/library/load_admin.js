@@ -1,7 +1,7 @@
-// The module with what pages seldom run, for all entries that have counters; see src/api/tables.h.
+// The module with what pages seldom run, for all entries; see src/api/tables.h.
 
 import createModule from './generated/runtime.js';
-import { loader } from './load.js';
+import { loader, resolve } from './load.js';
 
 /**
  * What connect({ wasm }) says of it: if that is the address of the first module, this one lies beside it.
@@ -10,7 +10,7 @@ import { loader } from './load.js';
  */
 function find(wasm, file) {
   if (typeof wasm === 'function') return wasm(file);
-  return typeof wasm === 'string' || wasm instanceof URL ? new URL(file, new URL(wasm, import.meta.url)) : undefined;
+  return typeof wasm === 'string' || wasm instanceof URL ? new URL(file, resolve(wasm)) : undefined;
 }
 
 export const loadAdmin = loader('admin.wasm', createModule, () => new URL('./generated/admin.wasm', import.meta.url), find);

@@ -135,8 +135,13 @@ export function vector(values) {
   return new VectorValue(values);
 }
 
+/** By which another copy of this library tells what is a FieldTransform. */
+const TRANSFORM = Symbol.for('shardline.FieldTransform');
+
 /** Something that the server is to do to a field; made by the functions below, and used in place of a value. */
 class FieldTransform {
+  [TRANSFORM] = true;
+
   /**
    * @param {string} kind
    * @param {unknown} [value]
@@ -221,10 +226,11 @@ function encodeFields(object, path, transforms) {
   const fields = [];
   for (const [name, value] of Object.entries(object)) {
     const here = [...path, name];
-    if (!(value instanceof FieldTransform)) {
+    const transform = transformOf(value);
+    if (!transform) {
       fields.push([name, encode(value, here, transforms)]);
     } else if (transforms) {
-      transforms.push({ path: here, kind: value.kind, value: value.value });
+      transforms.push({ path: here, kind: transform.kind, value: transform.value });
     } else {
       throw refusal(here, 'a transform such as serverTimestamp(), which cannot stand here');
     }
@@ -278,7 +284,53 @@ function encodeObject(value, path, transforms) {
     return { arrayValue: { values: Array.from(value, (element, i) => encode(element, [...path, `${i}`], null)) } };
   }
   if (isPlainObject(value)) return { mapValue: { fields: encodeFields(value, path, transforms) } };
+  const own = ownValueOf(value);
+  if (own) return encodeObject(own, path, transforms);
   throw refusal(path, `an instance of ${value.constructor?.name ?? 'an unknown class'}`);
+}
+
+/**
+ * What serverTimestamp() and its like have made: here, in another copy of this library, or in Firebase's SDK, whose operands have
+ * names that its builds choose.
+ * @param {any} value
+ * @returns {FieldTransform | undefined}
+ */
+function transformOf(value) {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (value[TRANSFORM]) return value;
+  const { _methodName: method, ...rest } = value;
+  if (typeof method !== 'string' || isPlainObject(value)) return undefined;
+  const [operand] = Object.values(rest);
+  switch (method) {
+    case 'serverTimestamp': return serverTimestamp();
+    case 'deleteField': return deleteField();
+    case 'increment': return increment(operand);
+    case 'arrayUnion': return arrayUnion(...operand);
+    case 'arrayRemove': return arrayRemove(...operand);
+    default: return undefined;
+  }
+}
+
+/**
+ * One of this library's values for one of Firebase's SDKs, or of another copy of this library; they are told by what they can do.
+ * @param {any} value
+ */
+function ownValueOf(value) {
+  const can = (/** @type {string} */ name) => typeof value[name] === 'function';
+  if (can('toDate') && can('toMillis')) return new Timestamp(value.seconds, value.nanoseconds);
+  if (can('toUint8Array')) return value.toUint8Array();
+  if (typeof value.latitude === 'number') return new GeoPoint(value.latitude, value.longitude);
+  if (can('toArray')) return new VectorValue(value.toArray());
+  return typeof value.path === 'string' ? referenceOf(value) : undefined;
+}
+
+/** @param {any} reference */
+function referenceOf({ type, name, path, formattedName, firestore }) {
+  const full = [formattedName, name].find((each) => typeof each === 'string' && each.startsWith('projects/'));
+  const { projectId, database } = firestore?.toJSON?.().databaseId ?? {};
+  if (type === 'collection' || type === 'query') return undefined;
+  if (full) return new DocumentReference(full);
+  return projectId && database ? new DocumentReference(`projects/${projectId}/databases/${database}/documents/${path}`) : undefined;
 }
 
 /**

@@ -4,7 +4,8 @@ import { ShardlineError, invalidArgument } from './errors.js';
 import createModule from './generated/workbench.js';
 import { compile, ModuleRunner, notStarted } from './load.js';
 import { Engine } from './simulator/engine.js';
-import { runHere, runInWorker } from './simulator/experiment.js';
+import { runHere } from './simulator/experiment.js';
+import { runInWorker } from './simulator/experiment_host.js';
 import { frameText, placeJson } from './simulator/memory.js';
 import { openHost } from './simulator/shared_host.js';
 import { WorkerHost } from './simulator/worker_host.js';
@@ -19,7 +20,8 @@ import { WorkerHost } from './simulator/worker_host.js';
  * @property {'emulator' | 'production' | 'proxy'} [dialect] How answers are worded: as Google's emulator does (the default), as
  *   the production servers do, or as these do behind a proxy that writes their JSON anew. They mean the same.
  * @property {object | string} [indexes] The content of firestore.indexes.json, for the limits and for requireIndexes.
- * @property {boolean} [requireIndexes] Refuse queries that lack a composite index, as Firestore does.
+ * @property {boolean | 'note'} [requireIndexes] Refuse queries that lack a composite index, as Firestore does. With `'note'` they are
+ *   answered, and `missingIndexes` of an observation says what they lack.
  * @property {string} [persist] A name under which the data stay, until reset(), in this browser: for later, and for all tabs
  *   of the site at once. By default they are gone with the simulator.
  * @property {boolean} [worker] Whether it runs in a worker: by default where there are any.
@@ -58,6 +60,7 @@ import { WorkerHost } from './simulator/worker_host.js';
  * @property {{aborted: number, waited: number, documents: {path: string, waitMs: number}[]}} contention Commits that were
  *   refused, and that had to wait; and for which documents a write would have to wait now, the longest wait first.
  * @property {{index: string, start: object[], writesPerSecond: number}[]} tablets The hottest first.
+ * @property {object[]} missingIndexes What queries have lacked, as entries of firestore.indexes.json; with `requireIndexes` only.
  * @property {Pick<SimulatorOptions, 'limits' | 'latencyMs' | 'faults' | 'dialect'>} settings As they are now: another tab may have
  *   changed them.
  */
@@ -157,7 +160,7 @@ export function openWorkbench({ wasm } = {}) {
  *
  * @typedef {object} ArgumentDescription
  * @property {string} name
- * @property {'text' | 'integer' | 'number' | 'boolean' | 'word' | 'object' | 'list' | 'value' | 'signal'} type
+ * @property {'text' | 'integer' | 'number' | 'boolean' | 'word' | 'object' | 'list' | 'value' | 'signal' | 'function'} type
  * @property {boolean} required
  * @property {boolean} internal Whether the library itself passes it.
  * @property {string} range What it must be: `an integer from 1 to 10,000`.
@@ -218,6 +221,8 @@ export function openWorkbench({ wasm } = {}) {
  *
  * @typedef {object} MoreRewriteIndexesOptions
  * @property {ShardedIndexes[]} [collections]
+ * @property {object[]} [indexes] Composite indexes that are to be there: the `missingIndexes` of an observation, or the `entry` of
+ *   explainMissingIndex().
  * @property {boolean | CounterIndexesOptions | CounterIndexesOptions[]} [counters] The ledgers' TTL policy and the exemptions that
  *   counterIndexes() writes. `true` is for counters of the layout `web`.
  * @property {boolean} [ids] Exemptions for sequences of ids.

@@ -204,6 +204,27 @@ TEST_F(RuntimeTest, CancelAbortsWhatIsUnderWay) {
   EXPECT_EQ(header["error"]["code"], "cancelled");
 }
 
+TEST_F(RuntimeTest, ProgressIsInTheFrameThatIsDue) {
+  const json collection = {{"path", "events"}, {"shards", 2}};
+  const int operation = Start("collection.backfill", {{"collection", collection}});
+  const json first = Poll(operation);
+  EXPECT_FALSE(first.contains("progress")) << "nothing has been done";
+  const auto answer = [&](const json& header, const json& body) {
+    runtime_.Respond(operation, header["requests"][0][0], 200, PaddedText(body.dump()), kStart);
+    EXPECT_TRUE(runtime_.Poll(operation, kStart));
+    return Header();
+  };
+  const char* const time = "2026-01-01T00:00:00Z";
+  const json page =
+      answer(first, {{{"result", {{"aggregateFields", {{"count", {{"integerValue", "0"}}}}}}},
+                      {"readTime", time}}});
+  EXPECT_FALSE(page.contains("progress"));
+  const json last = answer(page, {{{"readTime", time}}});
+  EXPECT_EQ(last["progress"], last["result"]);
+  EXPECT_EQ(last["progress"]["billed"]["reads"], 2) << "with this answer";
+  EXPECT_EQ(last["done"], true);
+}
+
 TEST_F(RuntimeTest, WhatIsPastIsIgnored) {
   runtime_.Respond(99, 1, 200, PaddedText("{}"), kStart);
   runtime_.FailRequest(99, 1, kStart);

@@ -173,6 +173,34 @@ TEST(RewriteIndexes, AnOverrideKeepsItsPolicyWhenItIsExempted) {
                                                         {"indexes", json::array()}}));
 }
 
+TEST(RewriteIndexes, AddsTheIndexesThatItIsGiven) {
+  const auto given = [](const std::string& indexes) {
+    return RewritePlan{{}, {}, IndexFile::Parse(R"({"indexes": )" + indexes + "}").value()};
+  };
+  const std::string fields =
+      R"([{"fieldPath": "a", "order": "ASCENDING"}, {"fieldPath": "b", "order": "DESCENDING"}])";
+  const std::string of_q =
+      R"({"collectionGroup": "q", "queryScope": "COLLECTION", "fields": )" + fields + "}";
+  const std::string single = R"({"collectionGroup": "q", "queryScope": "COLLECTION", "fields": [
+      {"fieldPath": "exempt", "order": "DESCENDING"}]})";
+  const std::string text = R"({"indexes": [], "fieldOverrides": [
+      {"collectionGroup": "q", "fieldPath": "exempt", "indexes": []}]})";
+  const RewritePlan plan = given("[" + of_q + "," + of_q + "," + single + "]");
+  const Result<RewrittenIndexes> once = Rewrite(text, plan);
+  ASSERT_TRUE(once) << once.error().message;
+  EXPECT_EQ(Kinds(*once), "aa");
+  EXPECT_EQ(Root(*once)["indexes"], json::array({json::parse(of_q)}));
+  // A composite index of one field is none.
+  EXPECT_EQ(Root(*once)["fieldOverrides"], json::parse(R"([
+      {"collectionGroup": "q", "fieldPath": "exempt",
+       "indexes": [{"order": "DESCENDING", "queryScope": "COLLECTION"}]}])"));
+  EXPECT_EQ(Rewrite(once->text, plan)->text, once->text);
+  // What the library does not know of an entry stays.
+  const std::string vectors = R"([{"collectionGroup": "q", "queryScope": "COLLECTION", "fields": [
+      {"fieldPath": "v", "vectorConfig": {"dimension": 2, "flat": {}}}]}])";
+  EXPECT_EQ(Root(*Rewrite("{}", given(vectors)))["indexes"], json::parse(vectors));
+}
+
 TEST(RewriteIndexes, BadOptionsAreRefusedByName) {
   const auto message = [](const json& options) {
     const Result<ShardedIndexes> read = ReadShardedIndexes(options, "collections[0].");

@@ -544,6 +544,38 @@ TEST_F(ExecutorTest, NextWakeIsTheEarliest) {
   EXPECT_LE(*executor_.NextWake(), now_ + milliseconds(1500));
 }
 
+TEST_F(ExecutorTest, NothingGoesOutInAPause) {
+  executor_.Send(MakeCall(Effect::kRead));
+  const RequestId under_way = Take().id;
+  executor_.HoldUntil(now_ + seconds(10));
+  executor_.HoldUntil(now_ + seconds(4));  // Ends earlier: changes nothing.
+  executor_.Send(MakeCall(Effect::kRead));
+  EXPECT_TRUE(NothingToSend());
+  EXPECT_EQ(executor_.NextWake(), kStart + seconds(10));
+  // A call that fails meanwhile waits for the end of the pause, too, though its own is shorter.
+  Respond(under_way, Refusal("UNAVAILABLE"));
+  EXPECT_EQ(Wait(), seconds(10));
+  EXPECT_EQ(executor_.TakeRequests(now_).size(), 2u);
+  EXPECT_EQ(executor_.NextWake(), kStart + seconds(40));
+}
+
+TEST_F(ExecutorTest, APauseLeavesTimeLimitsAndLongerPausesAlone) {
+  executor_.Send(MakeCall(Effect::kRead));
+  executor_.HoldUntil(kStart + milliseconds(1));
+  now_ = kStart + milliseconds(1);
+  const RequestId id = Take().id;
+  executor_.HoldUntil(kStart + seconds(100));
+  EXPECT_EQ(executor_.NextWake(), now_ + seconds(30)) << "its time limit";
+  executor_.HoldUntil(kStart + seconds(100));
+  Respond(id, Refusal("RESOURCE_EXHAUSTED"));
+  EXPECT_GE(*executor_.NextWake(), kStart + seconds(100));
+  executor_.Send(MakeCall(Effect::kRead, 3));  // Begins with a pause of its own.
+  EXPECT_TRUE(NothingToSend());
+  EXPECT_GE(*executor_.NextWake(), kStart + seconds(100));
+  now_ = kStart + seconds(100);
+  EXPECT_EQ(executor_.TakeRequests(now_).size(), 2u);
+}
+
 TEST_F(ExecutorTest, SameSeedSameRun) {
   const auto run = [] {
     RetryPolicy policy;

@@ -144,5 +144,63 @@ TEST_F(OperationTest, WritesWhatWasBilled) {
   EXPECT_EQ(writer.text(), R"({"reads":1,"writes":20,"deletes":300})");
 }
 
+// Counts its steps aloud, and rests before each but the first.
+class Slow : public Operation {
+ public:
+  Slow(OperationContext& context, int steps) : Operation(context), left_(steps) {}
+
+  void WriteResult(JsonWriter& writer) const override { writer.Boolean(true); }
+
+ private:
+  void OnStart() override {
+    TellProgress();
+    Send({"/v1/x", "{}"});
+  }
+  Result<Billed> OnAnswer(CallId, PaddedText&) override {
+    --left_;
+    TellProgress();
+    if (left_ == 0) {
+      Finish();
+    } else {
+      WaitUntil(now() + std::chrono::seconds(7));
+      Send({"/v1/x", "{}"});
+    }
+    return Billed{.reads = 1};
+  }
+
+  void WriteProgress(JsonWriter& writer) const override {
+    writer.BeginArray().Int(left_).Int(billed().reads).EndArray();
+  }
+
+  int left_;
+};
+
+TEST_F(OperationTest, RestsAndGoesOnByItself) {
+  OperationDriver driver(std::make_unique<Slow>(context_, 3));
+  driver.Script({OkText(""), OkText(""), OkText("")}).Run();
+  EXPECT_EQ(driver.result(), true);
+  ASSERT_EQ(driver.sent().size(), 3u);
+  for (std::size_t i = 1; i < 3; ++i) {
+    EXPECT_EQ(driver.sent()[i].at - driver.sent()[i - 1].at, std::chrono::milliseconds(7010));
+  }
+}
+
+TEST_F(OperationTest, TellsItsProgressOnceAndAsItIsThen) {
+  Slow slow(context_, 2);
+  EXPECT_EQ(slow.TakeProgress(), "");
+  Instant now{};
+  const RequestId first = slow.TakeRequests(now).at(0).id;
+  EXPECT_EQ(slow.TakeProgress(), "[2,0]");
+  EXPECT_EQ(slow.TakeProgress(), "");
+  slow.HandleResponse(first, {200, PaddedText("")}, now);
+  EXPECT_TRUE(slow.TakeRequests(now).empty());
+  ASSERT_EQ(slow.NextWake(), now + std::chrono::seconds(7));
+  now = *slow.NextWake();
+  slow.HandleResponse(slow.TakeRequests(now).at(0).id, {200, PaddedText("")}, now);
+  EXPECT_TRUE(slow.done());
+  EXPECT_EQ(slow.TakeProgress(), "[0,2]") << "also at the end, with what that was billed";
+  EXPECT_EQ(slow.TakeProgress(), "");
+}
+
 }  // namespace
 }  // namespace shardline

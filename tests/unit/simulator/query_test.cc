@@ -249,7 +249,7 @@ TEST(Query, IndexesFindWhatScansFind) {
 
 TEST(RequiredIndexes, NamesTheOneThatIsMissing) {
   BackendOptions options;
-  options.require_indexes = true;
+  options.index_check = IndexCheck::kRefuse;
   const auto index = [](const char* field) {
     return Json({{"collectionGroup", "q"},
                  {"queryScope", "COLLECTION"},
@@ -285,6 +285,34 @@ TEST(RequiredIndexes, NamesTheOneThatIsMissing) {
               ::testing::HasSubstr(R"({"fieldPath":"c","order":"ASCENDING"})"));
   // Firestore keeps no index of it by itself.
   EXPECT_EQ(error({}, List({Order("exempt")})).Error(), "FAILED_PRECONDITION");
+}
+
+TEST(RequiredIndexes, CanBeNotedWithoutRefusingAnything) {
+  const auto lacking = [](IndexCheck check) {
+    BackendOptions options;
+    options.index_check = check;
+    Client client(options);
+    const Json either = {
+        {"compositeFilter",
+         {{"op", "OR"},
+          {"filters",
+           {FieldFilter("a", "EQUAL", Integer(1)), FieldFilter("b", "EQUAL", Integer(1))}}}}};
+    for (int time = 0; time < 2; ++time) {
+      const Reply reply = client.Post(
+          "runQuery",
+          {{"structuredQuery",
+            {{"from", From("q")}, {"where", either}, {"orderBy", List({Order("t")})}}}});
+      EXPECT_EQ(reply.status, check == IndexCheck::kRefuse ? 400 : 200);
+    }
+    std::string fields;
+    for (const std::string& index : client.backend().missing_indexes()) {
+      fields += Json::parse(index)["fields"][0]["fieldPath"].get<std::string>();
+    }
+    return fields;
+  };
+  EXPECT_EQ(lacking(IndexCheck::kNone), "");
+  EXPECT_EQ(lacking(IndexCheck::kNote), "ab");
+  EXPECT_EQ(lacking(IndexCheck::kRefuse), "ab");
 }
 
 }  // namespace

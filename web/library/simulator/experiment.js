@@ -102,40 +102,7 @@ function turn() {
   return new Promise((resolve) => { setTimeout(resolve); });
 }
 
-/**
- * Runs an experiment in a worker of its own.
- * @param {WebAssembly.Module} wasm
- * @param {ExperimentOptions | string} options
- * @param {RunOptions} [runOptions]
- * @returns {Promise<ExperimentReport>}
- */
-export async function runInWorker(wasm, options, { onProgress, signal } = {}) {
-  // Written in one piece, so that bundlers see the file and take it along.
-  const worker = new Worker(new URL('./experiment_worker.js', import.meta.url), { type: 'module', name: 'shardline experiment' });
-  let stop = () => {};
-  try {
-    return await new Promise((resolve, reject) => {
-      stop = () => reject(cancelled(/** @type {AbortSignal} */ (signal)));
-      signal?.addEventListener('abort', stop, { once: true });
-      worker.onerror = (event) => {
-        event.preventDefault();
-        reject(new ShardlineError('unavailable', 'The experiment’s worker could not be started, or has failed. Serve '
-          + `simulator/experiment_worker.js beside the library. ${event.message ?? ''}`));
-      };
-      worker.onmessage = ({ data: { progress, report, error } }) => {
-        if (progress) onProgress?.(progress);
-        else if (error) reject(new ShardlineError(error.code, error.message));
-        else resolve(report);
-      };
-      worker.postMessage({ wasm, options });
-    });
-  } finally {
-    signal?.removeEventListener('abort', stop);
-    worker.terminate();
-  }
-}
-
 /** @param {AbortSignal} signal */
-function cancelled(signal) {
+export function cancelled(signal) {
   return new ShardlineError('cancelled', 'The experiment was cancelled.', { cause: signal.reason });
 }

@@ -71,7 +71,7 @@ export class WorkerHost {
 function startWorker() {
   try {
     // Written in one piece, so that bundlers see the file and take it along.
-    return new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'shardline simulator' });
+    return new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'shardline-simulator' });
   } catch (cause) {
     throw failed(cause);
   }

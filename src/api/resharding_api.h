@@ -1,0 +1,67 @@
+#pragma once
+
+#include "api/api.h"
+#include "resharding/assign_shards.h"
+#include "sharded_query/sharded_collection.h"
+
+namespace shardline {
+
+// What is asked of all documents of a sharded collection at once, now and then. See AssignShards.
+Result<std::unique_ptr<Operation>> StartCollectionBackfill(JsonScanner& scanner,
+                                                           OperationContext& context);
+Result<std::unique_ptr<Operation>> StartCollectionReshard(JsonScanner& scanner,
+                                                          OperationContext& context);
+
+inline constexpr Parameter kCollectionBackfillParameters[] = {
+    {.name = "collection",
+     .type = ParameterType::kObject,
+     .required = true,
+     .internal = true,
+     .members = kCollectionParameters,
+     .description = "The collection."},
+    {.name = "onProgress",
+     .type = ParameterType::kFunction,
+     .description = "Told after every page of up to 300 documents how far it has come."},
+    {.name = "resumeFrom",
+     .type = ParameterType::kText,
+     .nullable = true,
+     .description = "What an earlier run has told last: this one goes on there. Null: from the "
+                    "beginning."},
+    kSignalParameter,
+    {.name = "dryRun",
+     .type = ParameterType::kBoolean,
+     .description = "Reads everything and writes nothing: tells what would be written."},
+    {.name = "writesPerSecond",
+     .type = ParameterType::kInteger,
+     .least = 1,
+     .most = kMostWritesPerSecond,
+     .fallback = kMostWritesPerSecond,
+     .description = "Never more than so many, and never more than Firestore's rule for new "
+                    "traffic: 500 at first, and half as many again every five minutes."},
+};
+inline constexpr Parameter kCollectionReshardParameters[] = {
+    kCollectionBackfillParameters[0],
+    {.name = "shards",
+     .type = ParameterType::kValue,
+     .required = true,
+     .internal = true,
+     .allowed = "the new shard values, or how many",
+     .description = "The values that documents get, which are those that the collection writes: "
+                    "whoever calls must know."},
+    kCollectionBackfillParameters[1],
+    kCollectionBackfillParameters[2],
+    kCollectionBackfillParameters[3],
+    kCollectionBackfillParameters[4],
+    kCollectionBackfillParameters[5],
+};
+
+inline constexpr ApiCall kReshardingCalls[] = {
+    {"collection.backfill", StartCollectionBackfill, kCollectionBackfillParameters,
+     "Gives all documents that have no shard field one, while the app goes on."},
+    {"collection.reshard", StartCollectionReshard, kCollectionReshardParameters,
+     "Moves all documents from former shard values to those that are written, while the app goes "
+     "on."},
+};
+inline constexpr auto kReshardingApi = EntriesOf(kReshardingCalls);
+
+}  // namespace shardline

@@ -1,0 +1,311 @@
+#include "resharding/assign_shards.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "base/json_view.h"
+#include "base/padded_text.h"
+#include "firestore/query.h"
+#include "firestore/value.h"
+#include "firestore/write.h"
+#include "operation/collection_page.h"
+#include "operation/phase.h"
+#include "sharded_query/fingerprint.h"
+#include "sharded_query/page_token.h"
+
+namespace shardline {
+namespace {
+
+Failure BadResumeToken() {
+  return InvalidArgument(
+      "`resumeFrom` does not belong to this call: hand back what onProgress() was told last by the "
+      "same call, dry run or not, on the same collection with the same shards.");
+}
+
+// Tells tokens of this call from those of others.
+std::uint64_t FingerprintOf(const ShardedCollection& collection,
+                            const AssignShardsOptions& options) {
+  Fingerprint fingerprint;
+  fingerprint.Add(options.task == ShardTask::kBackfill ? "backfill" : "reshard");
+  fingerprint.Add(options.dry_run ? "dry" : "").Add(collection.path().text());
+  fingerprint.Add(collection.shard_field().text());
+  for (const std::string& shard : collection.shards()) {
+    fingerprint.Add(collection.IsWritten(shard) ? "written" : "read").Add(shard);
+  }
+  return fingerprint.value();
+}
+
+// The name of the document that a token ends at.
+Result<std::string> ReadToken(const std::string& text, std::string_view collection,
+                              std::uint64_t fingerprint) {
+  Result<PageToken> token = PageToken::Decode(text, fingerprint, 1);
+  if (!token) return BadResumeToken();
+  const PaddedText value(token->values[0]);
+  JsonScanner scanner(value);
+  std::string name = JsonView(scanner)["referenceValue"].String();
+  PageBounds bounds{collection, {}, {}, 1};
+  if (!scanner.ok() || !bounds.Take(name)) return BadResumeToken();
+  return name;
+}
+
+// A write that sets the shard field, and nothing else.
+Write SetShard(const FieldPath& field, std::string name, std::string update_time,
+               std::string_view shard) {
+  std::string value;
+  AppendShardValue(value, shard);
+  JsonWriter writer;
+  const std::vector<std::string>& names = field.segments();
+  writer.BeginObject();
+  for (std::size_t i = 0; i + 1 < names.size(); ++i) {
+    writer.Key(names[i]).BeginObject().Key("mapValue").BeginObject().Key("fields").BeginObject();
+  }
+  writer.Key(names.back()).Raw(value);
+  for (std::size_t i = 0; i + 1 < names.size(); ++i) {
+    writer.EndObject().EndObject().EndObject();
+  }
+  Write write =
+      Write::RemoveField(std::move(name), field, Precondition::AsRead(std::move(update_time)));
+  write.fields = writer.EndObject().Take();
+  return write;
+}
+
+// May be one document's own fault, and refuses the others of its commit with it.
+bool MayBeOfOneDocument(Code code) {
+  return code == Code::kInvalidArgument || code == Code::kPermissionDenied;
+}
+
+}  // namespace
+
+Status CheckReshard(const std::vector<std::string>& shards, const ShardedCollection& collection) {
+  const bool are_written = shards.size() == collection.written_count() &&
+                           std::all_of(shards.begin(), shards.end(), [&](const std::string& shard) {
+                             return collection.IsWritten(shard);
+                           });
+  if (are_written && collection.in_transition()) return {};
+  return InvalidArgument(
+      "reshard() moves documents to the values that all clients write by now: first let all of "
+      "them have { shards: old, alsoRead: new }, then { shards: new, alsoRead: old }, and then "
+      "call reshard(new) on a collection with these latter options. If none of the old values is "
+      "to be given up, no document has to move.");
+}
+
+Result<std::unique_ptr<Operation>> AssignShards::Start(
+    OperationContext& context, std::shared_ptr<const ShardedCollection> collection,
+    const AssignShardsOptions& options) {
+  std::string after;
+  if (!options.resume_from.empty()) {
+    const std::string prefix = context.database.documents() + '/' + collection->path().text();
+    SHARDLINE_TRY(after,
+                  ReadToken(options.resume_from, prefix, FingerprintOf(*collection, options)));
+  }
+  return std::unique_ptr<Operation>(
+      new AssignShards(context, std::move(collection), options, std::move(after)));
+}
+
+AssignShards::AssignShards(OperationContext& context,
+                           std::shared_ptr<const ShardedCollection> collection,
+                           const AssignShardsOptions& options, std::string after)
+    : Operation(context),
+      collection_(std::move(collection)),
+      options_(options),
+      prefix_(context.database.documents() + '/' + collection_->path().text()),
+      pace_(options.writes_per_second),
+      after_(std::move(after)) {}
+
+void AssignShards::OnStart() {
+  begun_ = now();
+  pace_.Begin(now());
+  Query query{.collection = collection_->path()};
+  query.orders.push_back({FieldPath::DocumentName()});
+  if (!after_.empty()) query.start = Position::AtDocument(after_, false);
+  Send({collection_->path().QueryUrlPath(database(), ":runAggregationQuery"),
+        EncodeRunAggregation(query, nullptr, {})});
+}
+
+void AssignShards::ReadPage() {
+  step_ = Step::kReading;
+  asked_ = page_limit_;
+  if (!options_.dry_run) asked_ = std::min(asked_, static_cast<int>(pace_.Rate(now())));
+  // Where the field is inside a map, the map is read, too: something else may stand in its place.
+  const FieldPath field = collection_->shard_field().Prefix(1);
+  Send(shardline::ReadPage(
+      database(),
+      {.collection = collection_->path(), .field = &field, .limit = asked_, .after = after_}));
+}
+
+void AssignShards::CommitPage() {
+  step_ = Step::kWriting;
+  committed_at_ = now();
+  CommitBody body;
+  for (const Assignment& assignment : page_.assignments) {
+    body.Add(SetShard(collection_->shard_field(), assignment.name, assignment.update_time,
+                      assignment.shard));
+  }
+  SendCommit(body.Take(), Effect::kRepeatable);
+}
+
+Result<Billed> AssignShards::OnAnswer(CallId, PaddedText& body) {
+  switch (step_) {
+    case Step::kCounting:
+      return OnCount(body);
+    case Step::kReading:
+      return OnPage(body);
+    case Step::kWriting:
+      break;
+  }
+  return OnCommitted(body);
+}
+
+Result<Billed> AssignShards::OnCount(const PaddedText& body) {
+  SumAndCount answer;
+  SHARDLINE_CHECK(DecodeAggregation(body, false, answer));
+  total_ = answer.count;
+  ReadPage();
+  // https://firebase.google.com/docs/firestore/pricing#aggregation_queries
+  constexpr std::int64_t kPerRead = 1'000;
+  return Billed{.reads = std::max<std::int64_t>((answer.count + kPerRead - 1) / kPerRead, 1)};
+}
+
+Result<Billed> AssignShards::OnPage(const PaddedText& body) {
+  Page page{.last = after_};
+  PageBounds bounds{prefix_, after_, {}, static_cast<std::size_t>(asked_)};
+  DocumentsAnswer answer(body);
+  while (answer.Next()) {
+    SHARDLINE_CHECK(bounds.Take(answer.document().name));
+    page.last = answer.document().name;
+    bounds.after = page.last;
+    ++page.size;
+    NoteFate(answer.document(), page);
+  }
+  SHARDLINE_CHECK(answer.Finish());
+  page.is_last = page.size < asked_;
+  page_ = std::move(page);
+  if (options_.dry_run || page_.assignments.empty()) {
+    LeavePage(static_cast<std::int64_t>(page_.assignments.size()));
+  } else {
+    CommitPage();
+  }
+  return Billed{.reads = std::max<std::int64_t>(page_.size, 1)};
+}
+
+void AssignShards::NoteFate(const DocumentAnswer& document, Page& page) {
+  std::string shard;
+  switch (DecideShard(options_.task, ReadShardState(document.fields, *collection_, &shard))) {
+    case ShardFate::kGetsShard:
+      page.assignments.push_back(
+          {document.name, document.update_time, collection_->RandomShard(random())});
+      break;
+    case ShardFate::kSkipped:
+      ++(HasDoubtful(document.name, shard) ? page.written : page.skipped);
+      break;
+    case ShardFate::kOutside:
+      ++page.outside;
+      break;
+  }
+}
+
+bool AssignShards::HasDoubtful(std::string_view name, std::string_view shard) const {
+  return std::any_of(doubtful_.begin(), doubtful_.end(), [&](const auto& doubtful) {
+    return doubtful.first == name && doubtful.second == shard;
+  });
+}
+
+Result<Billed> AssignShards::OnCommitted(const PaddedText& body) {
+  const std::size_t writes = page_.assignments.size();
+  SHARDLINE_CHECK(DecodeCommit(body, writes));
+  const auto written = static_cast<std::int64_t>(writes);
+  pace_.Recover();
+  WaitUntil(pace_.NextAfter(written, committed_at_));
+  refusals_ = 0;
+  page_limit_ = std::min(2 * page_limit_, kMaxPage);
+  LeavePage(written);
+  return Billed{.writes = written};
+}
+
+void AssignShards::LeavePage(std::int64_t written) {
+  after_ = page_.last;
+  read_ += page_.size;
+  written_ += page_.written + written;
+  skipped_ += page_.skipped;
+  outside_ += page_.outside;
+  std::erase_if(doubtful_,
+                [&](const auto& doubtful) { return CompareNames(doubtful.first, after_) <= 0; });
+  is_over_ = page_.is_last;
+  TellProgress();
+  if (is_over_) return Finish();
+  ReadPage();
+}
+
+void AssignShards::OnRetry(CallId, const CallFailure& failure, Call&) {
+  const Code code = failure.error.code;
+  if (code == Code::kAborted || code == Code::kResourceExhausted) pace_.SlowDown();
+}
+
+void AssignShards::OnFailure(CallId, const CallFailure& failure) {
+  const Code code = failure.error.code;
+  // Rules may allow to read documents, and not to count them; and to count may take too long.
+  if (step_ == Step::kCounting) return ReadPage();
+  const bool is_refused = IsRefusal(code) || code == Code::kAborted || MayBeOfOneDocument(code);
+  if (step_ == Step::kWriting && is_refused) return OnRefused(failure);
+  FinishWithFailure(failure);
+}
+
+void AssignShards::OnRefused(const CallFailure& failure) {
+  const std::vector<Assignment>& assignments = page_.assignments;
+  const std::string& first = assignments.front().name;
+  if (MayBeOfOneDocument(failure.error.code)) {
+    if (assignments.size() == 1) {
+      const std::string document = first.substr(database().documents().size() + 1);
+      return FinishWithError(Fail(failure.error)
+                             << " This was about \"" << document
+                             << "\" alone; call again with `resumeFrom`, and it goes on there.");
+    }
+  } else if (++refusals_ >= MaxRefusals(context().retry)) {
+    return FinishWithError(Fail(Code::kAborted,
+                                "Others kept writing to the documents that were to get a shard. "
+                                "Call again later with `resumeFrom`, and it goes on."));
+  }
+  // An earlier attempt may have been applied, of which nothing is known here: browsers send a
+  // request twice by themselves.
+  for (const Assignment& assignment : assignments) {
+    doubtful_.emplace_back(assignment.name, assignment.shard);
+  }
+  // One document alone is written too often: it may rest in a while.
+  if (asked_ == 1) WaitUntil(now() + context().retry.Delay(refusals_, false, random()));
+  page_limit_ = std::max(asked_ / 4, 1);
+  ReadPage();
+}
+
+void AssignShards::WriteResult(JsonWriter& writer) const {
+  writer.BeginObject().Key("read").Int(read_).Key("written").Int(written_);
+  writer.Key("skipped").Int(skipped_).Key("outside").Int(outside_);
+  const double seconds = std::chrono::duration<double>(now() - begun_).count();
+  const double rate = seconds > 0 ? static_cast<double>(read_) / seconds : 0;
+  writer.Key("total");
+  if (total_) {
+    writer.Int(*total_);
+  } else {
+    writer.Raw("null");
+  }
+  writer.Key("documentsPerSecond").Int(static_cast<std::int64_t>(rate));
+  writer.Key("secondsLeft");
+  if (is_over_) {
+    writer.Int(0);
+  } else if (total_ && rate > 0) {
+    const std::int64_t left = std::max<std::int64_t>(*total_ - read_, 0);
+    writer.Int(static_cast<std::int64_t>(static_cast<double>(left) / rate) + 1);
+  } else {
+    writer.Raw("null");
+  }
+  WriteBilled(writer.Key("billed"), billed());
+  writer.Key("resumeFrom");
+  if (is_over_) {
+    writer.Raw("null");
+  } else {
+    const Position position = Position::AtDocument(after_, false);
+    writer.String(PageToken{FingerprintOf(*collection_, options_), position.values, {}}.Encode());
+  }
+  writer.EndObject();
+}
+
+}  // namespace shardline

@@ -1,0 +1,146 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/json_scanner.h"
+#include "firestore/answers.h"
+#include "operation/operation.h"
+#include "resharding/shard_decision.h"
+#include "resharding/write_pace.h"
+#include "sharded_query/sharded_collection.h"
+
+namespace shardline {
+
+// One request after the other writes less than that.
+inline constexpr std::int64_t kMostWritesPerSecond = 10'000;
+
+// What backfill() and reshard() are asked for.
+struct AssignShardsOptions {
+  ShardTask task = ShardTask::kBackfill;
+  // What an earlier run has told last; empty: from the first document on.
+  std::string resume_from = {};
+  // Reads, and tells what would be written.
+  bool dry_run = false;
+  // From 1 on.
+  std::int64_t writes_per_second = kMostWritesPerSecond;
+};
+
+// Refuses reshard() where not all clients can be at step 2 below: the new values must be those that
+// the collection writes, in any order, and there must be others that it reads.
+Status CheckReshard(const std::vector<std::string>& shards, const ShardedCollection& collection);
+
+// Gives documents of a live collection a shard, while everybody goes on reading and writing.
+//
+// Goes through the collection page by page in the order of names, which needs no index of the
+// user's, and reads nothing but the shard field. What is to be written of a page (shard_decision.h)
+// is one commit, and each of its writes sets the shard field alone, on the condition that the
+// document was last written when it was read: so a document that somebody has changed or deleted
+// in between is read again, and a request that arrives late or twice changes nothing. The pause
+// that the pace (write_pace.h) asks for lies before a page is read, not between reading and
+// writing. Of the collection, one page is held at a time.
+//
+// When it has ended, every document that was there at the beginning has got its shard, and every
+// one that was written since has what its writer gave it: clients must have begun to write the
+// collection's shards before. Interrupted, it is resumed with the token that was told last; begun
+// again from the start, it reads all, and writes nothing twice.
+//
+// Changing the values of a live collection takes four steps, so that all queries are right at any
+// time, whichever step a client is at:
+//
+//   1. All clients ask for the new values, too:  {shards: old, alsoRead: new}
+//   2. All clients write with the new ones:      {shards: new, alsoRead: old}
+//   3. reshard() moves what has the old ones.
+//   4. All clients forget the old values:        {shards: new}
+//
+// A client must not be two steps ahead of another one. From 1 to 3, each page of a query, and each
+// count, is of one instant, in which each document has one shard; it is in step 3 that a page would
+// otherwise find a document that moves twice, or not at all.
+class AssignShards final : public Operation {
+ public:
+  // Refuses a token of something else.
+  static Result<std::unique_ptr<Operation>> Start(
+      OperationContext& context, std::shared_ptr<const ShardedCollection> collection,
+      const AssignShardsOptions& options);
+
+  // The same as it tells of its progress, behind every page:
+  //
+  //   {"read", "written", "skipped", "outside": documents of this run, by their fate; in a dry run,
+  //    "written" would be. "total": about how many there were before it; null if that is not known.
+  //    "documentsPerSecond", "secondsLeft": null if not known, "billed", "resumeFrom": null at the
+  //    end}
+  void WriteResult(JsonWriter& writer) const override;
+
+ private:
+  // kCounting: how many documents there are. kReading: a page. kWriting: what is to be written of
+  // it.
+  enum class Step : std::uint8_t { kCounting, kReading, kWriting };
+  // Of a commit: a page that is refused is read again, with fewer documents.
+  static constexpr int kMaxPage = 300;
+
+  struct Assignment {
+    std::string name;
+    std::string update_time;
+    std::string shard;
+  };
+  // One that has been read, and has not been left behind.
+  struct Page {
+    std::string last;  // Its last document's name.
+    bool is_last = false;
+    std::int64_t size = 0;
+    std::int64_t skipped = 0;
+    std::int64_t outside = 0;
+    std::int64_t written = 0;  // By an earlier commit that was refused when it came again.
+    std::vector<Assignment> assignments;
+  };
+
+  AssignShards(OperationContext& context, std::shared_ptr<const ShardedCollection> collection,
+               const AssignShardsOptions& options, std::string after);
+
+  void OnStart() override;
+  void WriteProgress(JsonWriter& writer) const override { WriteResult(writer); }
+  Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
+  void OnFailure(CallId id, const CallFailure& failure) override;
+  void OnRetry(CallId id, const CallFailure& failure, Call& call) override;
+
+  Result<Billed> OnCount(const PaddedText& body);
+  Result<Billed> OnPage(const PaddedText& body);
+  Result<Billed> OnCommitted(const PaddedText& body);
+  void OnRefused(const CallFailure& failure);
+
+  void ReadPage();
+  void CommitPage();
+  // Goes on behind the page, of which so many documents have been written.
+  void LeavePage(std::int64_t written);
+  void NoteFate(const DocumentAnswer& document, Page& page);
+  bool HasDoubtful(std::string_view name, std::string_view shard) const;
+
+  std::shared_ptr<const ShardedCollection> collection_;
+  AssignShardsOptions options_;
+  std::string prefix_;  // Of all names: "projects/…/instruments", without a slash.
+  WritePace pace_;
+  Step step_ = Step::kCounting;
+  // Up to this name, all is done; empty: nothing is.
+  std::string after_;
+  int page_limit_ = kMaxPage;  // At most so many documents,
+  int asked_ = 0;              // and so many are asked for.
+  Page page_;
+  Instant committed_at_ = {};
+  // Of commits that were refused, (name, shard): what is found so has been written by them.
+  std::vector<std::pair<std::string, std::string>> doubtful_;
+  int refusals_ = 0;  // In a row.
+  Instant begun_ = {};
+  std::optional<std::int64_t> total_;
+  std::int64_t read_ = 0;
+  std::int64_t written_ = 0;
+  std::int64_t skipped_ = 0;
+  std::int64_t outside_ = 0;
+  bool is_over_ = false;
+};
+
+}  // namespace shardline

@@ -1,0 +1,299 @@
+/** The command line as a person sees it: what it prints, its exit codes, Ctrl-C; against `shardline serve` and Google's emulator. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+import { openWorkbench } from 'shardline/workbench';
+
+import { COMMANDS } from '../../web/bin/commands.js';
+import { LINE_ANEW, run as runProgram, runLine, serve, start, startInTerminal } from './support/command_line.js';
+import { startEmulator } from './support/emulator.js';
+
+const fixture = new URL('../fixtures/indexes_before.jsonc', import.meta.url).pathname;
+
+/** @type {Awaited<ReturnType<typeof serve>>} */
+let server;
+/** @type {import('./support/emulator.js').Emulator} */
+let emulator;
+let folder = '';
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'shardline-cli-'));
+  [server, emulator] = await Promise.all([serve(), startEmulator()]);
+});
+
+after(async () => {
+  await Promise.all([server?.stop(), emulator?.stop()]);
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** @param {string} project @param {{host: string}} [where] */
+const shell = (project, where = server) => {
+  const environment = { FIRESTORE_EMULATOR_HOST: where.host, GOOGLE_CLOUD_PROJECT: project, SHARDLINE_STORE: join(folder, project) };
+  return {
+    environment,
+    /** Ends well, and returns what it has printed. @param {string} line @param {string} [input] */
+    async run(line, input) {
+      const { code, out, err } = await runProgram(split(line), environment, input);
+      assert.equal(code, 0, `${line}\n${out}\n${err}`);
+      return { out, err };
+    },
+    /** Ends otherwise, with one line. @param {string} line @param {number} code @param {RegExp} message @param {string} [input] */
+    async fails(line, code, message, input) {
+      const ended = await runProgram(split(line), environment, input);
+      assert.equal(ended.code, code, `${line}\n${ended.err}`);
+      assert.match(ended.err, message);
+      assert.equal(ended.err.match(/\n/g)?.length, 1, ended.err);
+      assert.equal(ended.out, '');
+    },
+  };
+};
+
+/** As a shell takes a line apart. @param {string} line */
+const split = (line) => Array.from(line.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, word]) => quoted ?? String(word));
+
+for (const [name, place] of /** @type {[string, () => {host: string}][]} */ ([['shardline serve', () => server], ['Google’s emulator', () => emulator]])) {
+  test(`counters, collections and ids: ${name}`, async () => {
+    const { run } = shell('life', place());
+    assert.equal((await run('counter create posts/p1 --shards 3')).out, 'created, with 3 shards\n');
+    assert.equal((await run('counter create posts/p1 --json')).out, '{"created":false,"shards":3}\n');
+    assert.equal((await run('counter increment posts/p1')).out, 'counted 1\n');
+    await run('counter increment posts/p1 -3');
+    await run('counter increment posts/p1 0.5 --delivery=at-least-once');
+    assert.deepEqual(await run('counter get posts/p1'), { out: '-1.5\n', err: '' });
+    const reading = JSON.parse((await run('counter get posts/p1 --json --source shards')).out);
+    assert.deepEqual([reading.value, reading.source, reading.billed.reads], [-1.5, 'shards', 3]);
+    assert.match((await run('counter stats posts/p1')).out, /^shard +count\n0 .*\n1 .*\n2 .*\n\d+ shards would do\n$/);
+    assert.match((await run('counter resize posts/p1 5')).out, /^5 shards; /);
+    assert.equal((await run('counter cleanup posts/p1')).out, 'deleted 0 ledgers that had expired\n');
+    await run('counter create posts/big');
+    await run('counter increment posts/big 9007199254740993');
+    assert.equal((await run('counter get posts/big')).out, '9007199254740993\n');
+    assert.equal((await run('counter delete posts/p1')).out, 'deleted 7 documents\n');
+
+    const lines = Array.from({ length: 1203 }, (_, i) => JSON.stringify({
+      symbol: `S${i}`, exact: { $integer: `${2n ** 60n + BigInt(i)}` }, price: { currency: i % 3 ? 'USD' : 'EUR' }, timestamp: new Date(Date.UTC(2024, 0, 1) + i * 1000),
+    }));
+    lines.splice(700, 0, '');
+    const inserted = await run('insert instruments --shards x,y,z --times timestamp', lines.join('\n'));
+    assert.equal(inserted.out, '');
+    assert.match(inserted.err, /^inserted 1,203 documents, [\d,.]+\/s\n$/);
+    assert.equal((await run("count instruments --shards x,y,z --where 'price.currency == EUR'")).out, '401\n');
+    const page = await run("query instruments --shards x,y,z --where 'price.currency == USD' --order desc --limit 2 --select symbol,exact");
+    const found = page.out.trimEnd().split('\n').map((line) => JSON.parse(String(/^\w{20} {2}(.*)$/.exec(line)?.[1])));
+    assert.deepEqual(found, [1202, 1201].map((i) => ({ symbol: `S${i}`, exact: { $integer: `${2n ** 60n + BigInt(i)}` } })));
+    const token = /^2 documents; (\d+) reads; the next page: --after (\S+)\n$/.exec(page.err);
+    assert.ok(token && Number(token[1]) <= 6, page.err);
+    assert.match((await run(`query instruments --shards x,y,z --where 'price.currency == USD' --order desc --limit 2 --select symbol,exact --after ${token[2]}`)).out, /"S1199"/);
+    const range = await run('query instruments --shards x,y,z --start-at 2024-01-01T00:00:05Z --end-before 2024-01-01T00:00:07Z --json');
+    assert.deepEqual(range.out.trim().split('\n').map((line) => JSON.parse(line).data.timestamp), [5, 6].map((second) => ({ $timestamp: `2024-01-01T00:00:0${second}.000Z` })));
+
+    assert.equal((await run('ids create sequences/orders --shards 2')).out, 'created, with 2 shards\n');
+    const ids = `${(await run('ids take sequences/orders 40')).out}${(await run('ids take sequences/orders')).out}`.trim().split('\n');
+    assert.equal(new Set(ids).size, 41);
+  });
+}
+
+test('a counter of the extension is moved', async () => {
+  const { run } = shell('extension');
+  await run('counter increment pages/hello 7 --layout extension --count-field stats.visits');
+  assert.match((await run('counter migrate pages/hello --count-field stats.visits --to-shards 4')).out, /^moved the counts of \d+ documents into 4 shards\n$/);
+  assert.equal((await run('counter get pages/hello')).out, '7\n');
+});
+
+test('what needs no network', async () => {
+  const { run, fails } = shell('none', { host: '127.0.0.1:1' });
+  assert.equal((await run("plan instruments --shards 40 --where 'price.currency == USD' --limit 5")).out,
+    '2 requests at first, of 20 + 20 shards\n10 reads at the worst\nindex: shard ascending, price.currency ascending, timestamp ascending\n');
+  const { out: text, err } = await run(`indexes rewrite ${fixture} --collection instruments --counters --ids`);
+  assert.match(err, /^removed \{.*\}: timestamp rises/);
+  const mine = join(folder, 'firestore.indexes.json');
+  await writeFile(mine, text);
+  assert.equal((await run(`indexes audit ${mine}`)).out, 'no index is hot\n');
+  assert.deepEqual(await run(`indexes rewrite ${mine} --collection instruments --counters --ids --write`), { out: '', err: 'nothing needs to be changed\n' });
+  assert.equal(await readFile(mine, 'utf8'), text);
+  const audit = await runProgram(['indexes', 'audit', '-'], {}, await readFile(fixture, 'utf8'));
+  assert.equal(audit.code, 1);
+  assert.match(audit.out, /^hot +instruments: timestamp\n/);
+  assert.match((await run('rules posts/{post} --access signed-in --max-delta 2')).out, /^rules_version = '2';/);
+  assert.match((await run('shards --writes-per-second 1000 --burst 1500')).out, /^a counter: .*\na collection: 3 shards\. .*\nto grow to that: 15 minutes\n$/);
+  const cost = await run('cost --increments 1e6 --totals 1e6');
+  assert.match(cost.out, /^a month +reads +writes +dollars\nincrements +0 +2,000,000 +1\.80\ntotals +1,000,000 +0 +0\.30\ntogether +1,000,000 +2,000,000 +2\.10\nprices: /);
+  assert.match((await run('experiment')).out, /^singleDocument +\S.*\ntenShards /);
+  assert.match((await run('experiment tenShards --users 20 --seconds 5')).out, /^throughput .*\n(.*\n)*count +[\d,]+ found, 0 lost, 0 too many\n/);
+  await fails('cost', 2, /at least one of --increments/);
+  await fails('indexes rewrite', 2, /--collection, --counters or --ids/);
+  await fails('indexes audit /nowhere.json', 2, /\/nowhere\.json cannot be read/);
+  await fails('experiment noSuch', 2, /noSuch/);
+});
+
+test('wrong usage ends with 2, what fails with 1, each with one line', async () => {
+  const { fails, run, environment } = shell('wrong');
+  await fails('frob', 2, /^shardline: There is no command “frob”\. shardline --help lists them\.\n$/);
+  await fails('counter frob', 2, /no command “counter frob”/);
+  await fails('counter get', 2, /PATH is missing.*\(shardline counter get --help\)/);
+  await fails('counter get a/b c', 2, /“c” is one argument too many/);
+  await fails('counter get a/b --frob', 2, /--frob/);
+  await fails('counter get a/b --source all', 2, /--source must be sum or shards; it is “all”/);
+  await fails('counter get a', 2, /invalid-argument: .*even number of segments/);
+  await fails('counter increment a/b many', 2, /DELTA must be a number/);
+  await fails('counter resize a/b 10001', 2, /NUMBER must be an integer from 1 to 10,000; it is “10001”/);
+  await fails('query c --shards x --where price', 2, /--where must be a field, an operator and a value/);
+  await fails('counter get a/b --host ftp://x', 2, /host must be an origin/);
+  await fails('counter increment a/b', 1, /^shardline: not-found: /);
+  await fails('insert c --shards x', 1, /^shardline: Line 2: .* To go on: shardline insert c --shards=x --skip=1\n$/, '\n{"a":');
+  await fails('insert c --shards x --times timestamp', 1, /Line 1: .*yesterday/, '{"timestamp":"yesterday"}');
+  await fails('insert c --shards x', 1, /Line 1: 9007199254740992 has more digits than JSON keeps/, '{"timestamp":9007199254740993}');
+  await fails('insert c /nowhere --shards x', 2, /\/nowhere cannot be read/);
+  await fails('query c --shards x --start-at {"$timestamp":"now"}', 2, /“now” is no timestamp/);
+  const nowhere = await runProgram(['counter', 'get', 'a/b'], { ...environment, GOOGLE_CLOUD_PROJECT: undefined });
+  assert.deepEqual([nowhere.code, nowhere.err.includes('--project')], [2, true]);
+  const { out } = await run('counter increment --help');
+  for (const part of ['Usage: shardline counter increment PATH [DELTA] [options]', '--delivery DELIVERY', '--project', 'default exactly-once', '130 interrupted']) assert.ok(out.includes(part), part);
+  assert.match((await run('--help')).out, /counter create[^]*query[^]*serve/);
+  assert.equal((await run('--version')).out, `${JSON.parse(await readFile(new URL('../../web/package.json', import.meta.url), 'utf8')).version}\n`);
+});
+
+/** The core's call behind each command. @type {Record<string, string>} */
+const CALLS = {
+  'counter create': 'counter.create', 'counter increment': 'counter.increment', 'counter get': 'counter.total', 'counter resize': 'counter.resize',
+  'counter migrate': 'counter.migrate', 'counter cleanup': 'counter.cleanUp', 'counter delete': 'counter.delete',
+  query: 'collection.query', count: 'collection.count', plan: 'collection.plan', insert: 'collection.add', backfill: 'collection.backfill',
+  reshard: 'collection.reshard', 'ids create': 'ids.create', 'ids take': 'ids.take',
+};
+
+test('the commands’ tables say what the calls’ schemas say', async () => {
+  const calls = new Map((await openWorkbench()).describeCalls().map((call) => [call.name, call]));
+  let compared = 0;
+  for (const command of COMMANDS) {
+    const call = calls.get(CALLS[command.name] ?? '');
+    if (!call) continue;
+    /** @type {Map<string, any>} Of the call, and of what it is about. */
+    const schemas = new Map(call.arguments.flatMap((argument) => [argument, ...(argument.internal ? argument.members ?? [] : [])]).map((each) => [each.name, each]));
+    for (const { name, words, range, usual } of [...(command.takes ?? []), ...(command.options ?? [])]) {
+      const schema = schemas.get(name);
+      if (!schema) continue;
+      const place = `${command.name} ${name}`;
+      if (schema.words) assert.deepEqual(words, schema.words, place);
+      if (schema.least !== undefined && schema.most !== undefined) assert.deepEqual(range, [schema.least, schema.most], place);
+      if (usual !== undefined && schema.default !== null) assert.equal(usual, schema.default, place);
+      compared += 1;
+    }
+  }
+  assert.ok(compared > 60, `${compared}`);
+  assert.deepEqual(Object.values(CALLS).filter((name) => !calls.has(name)), []);
+});
+
+test('an increment that is interrupted while nobody answers is sent by the command that is printed', async (t) => {
+  const first = await serve();
+  await first.stop();
+  const { environment, run } = shell('away', first);
+  const waiting = start(['counter', 'increment', 'posts/p1', '5', '--shards=2'], environment);
+  await waiting.says(/^shardline: No answer from http:\S+; trying again\.$/m);
+  const { code, out, err } = await waiting.kill('SIGINT');
+  assert.deepEqual([code, out], [130, '']);
+  const last = err.trimEnd().split('\n').at(-1) ?? '';
+  const command = /^shardline: interrupted\. .*stored.* To go on: (shardline .*)$/.exec(last)?.[1] ?? '';
+  assert.equal(command, 'shardline counter flush posts/p1 --shards=2');
+
+  const second = await serve([], first.port);
+  t.after(() => second.stop());
+  assert.deepEqual(await runLine(command, environment), { code: 0, out: 'nothing waits any more\n', err: '' });
+  await run('counter create posts/p1 --shards 2');
+  assert.equal((await run('counter get posts/p1')).out, '5\n');
+});
+
+test('an insert that is interrupted ends with what is being sent, and prints the command that adds the rest', async () => {
+  const { environment, run } = shell('resume');
+  const lines = Array.from({ length: 1300 }, (_, i) => `${JSON.stringify({ timestamp: i })}\n`);
+  const inserting = start(['insert', 'c', '--shards', 'x,y'], environment);
+  // The first 600 are there: a batch is sent, and the rest of them waits for more.
+  inserting.child.stdin.write(lines.slice(0, 600).join(''));
+  while ((await run('count c --shards x,y')).out !== '500\n');
+  const { code, err } = await inserting.kill('SIGINT');
+  assert.equal(code, 130);
+  const command = /^shardline: interrupted\..* To go on: (shardline insert c --shards=x,y --skip=500)\n$/m.exec(err)?.[1] ?? '';
+  assert.notEqual(command, '', err);
+  const rest = start(command.split(' ').slice(1), environment);
+  rest.child.stdin.end(lines.join(''));
+  assert.equal((await rest.ended).code, 0);
+  const found = (await run('query c --shards x,y --select timestamp --json')).out.trimEnd().split('\n').map((line) => JSON.parse(line).data.timestamp);
+  assert.deepEqual(found, Array.from({ length: 1300 }, (_, i) => i));
+});
+
+test('a collection gets its shards, and others; an interrupted run goes on with the command that is printed', async () => {
+  const { environment, run } = shell('shards');
+  const documents = Array.from({ length: 900 }, (_, i) => ({ update: { name: `projects/shards/databases/(default)/documents/trades/${1000 + i}`, fields: { timestamp: { integerValue: `${i}` } } } }));
+  for (const start of [0, 450]) {
+    const response = await fetch(`${server.url}/v1/projects/shards/databases/(default)/documents:commit`, { method: 'POST', body: JSON.stringify({ writes: documents.slice(start, start + 450) }) });
+    assert.equal(response.status, 200);
+  }
+  assert.equal((await run('backfill trades --shards x,y --dry-run')).out.split('\n')[0], '900 would be given a shard, 0 have one already, 0 are left as they are');
+  const slow = startInTerminal(['backfill', 'trades', '--shards', 'x,y', '--writes-per-second', '200'], environment);
+  await slow.says(/backfilling \[#+-+\] \d+ %, \d+ of 900 documents, [\d,.]+\/s, \d+ s left/);
+  const { code, out } = await slow.pressCtrlC();
+  assert.equal(code, 130);
+  const command = /shardline: interrupted\. .*To go on: (shardline backfill trades --shards=x,y .*--resume-from=\S+)\r\n$/.exec(out)?.[1] ?? '';
+  assert.notEqual(command, '', out);
+  const rest = await runLine(command.replace(/ --writes-per-second=\d+/, ''), environment);
+  assert.equal(rest.code, 0, rest.err);
+  assert.match(rest.err, /^backfilled 100 %, [\d,]+ of [\d,]+ documents, [\d,.]+\/s\n$/);
+  assert.ok(Number(/^(\d+) were given/.exec(rest.out)?.[1]) < 900, 'the rest only');
+  assert.equal((await run('count trades --shards x,y')).out, '900\n');
+  assert.match((await run('reshard trades --shards 3 --also-read x,y')).out, /^900 were given a shard, /);
+  assert.equal((await run('count trades --shards 3')).out, '900\n');
+});
+
+test('in a terminal, work has a bar that is drawn in place, and Ctrl-C ends it', async () => {
+  const done = startInTerminal(['experiment', 'tenShards', '--users', '200', '--seconds', '20']);
+  const { code, out } = await done.ended;
+  assert.equal(code, 0);
+  const [bars = ''] = out.split('throughput');
+  const drawn = bars.split(LINE_ANEW).slice(1);
+  assert.ok(drawn.length >= 2 && drawn.every((line) => line.trimEnd().length < 100 && !line.trimEnd().includes('\n')), out);
+  assert.match(drawn.at(-1) ?? '', /^ran \[#{8,24}\] 100 %, 20 of 20 virtual seconds, [\d,.]+\/s\r\n$/);
+
+  const stopped = startInTerminal(['experiment', 'fiftyShards', '--users', '5000', '--seconds', '600']);
+  await stopped.says(/virtual seconds, .* left/);
+  const ended = await stopped.pressCtrlC();
+  assert.equal(ended.code, 130);
+  assert.match(ended.out, /\r\nshardline: interrupted\. /);
+});
+
+test('a watch shows the total in place, or line by line where there is no terminal, until Ctrl-C', async () => {
+  const { environment, run } = shell('watch');
+  await run('counter create posts/p1 --shards 2');
+  const words = ['counter', 'watch', 'posts/p1', '--interval-ms', '50'];
+  const [seen, piped] = [startInTerminal(words, environment), start([...words, '--json'], environment)];
+  await Promise.all([seen.says(/⇤0$/), piped.says(/\{"value":0,"state":"live"\}\n/)]);
+  await run('counter increment posts/p1 41');
+  await Promise.all([seen.says(/⇤41$/), piped.says(/\{"value":41,"state":"live"\}\n/)]);
+  const [inTerminal, inPipe] = await Promise.all([seen.pressCtrlC(), piped.kill('SIGINT')]);
+  assert.equal(inTerminal.code, 130);
+  assert.match(inTerminal.out, /⇤41(\^C)?\r?\nshardline: interrupted\.\r\n$/);
+  assert.deepEqual([inPipe.code, inPipe.err], [130, 'shardline: interrupted.\n']);
+});
+
+test('an emulator is sent “owner”, or a token that is given for it, and no other', async (t) => {
+  const seen = /** @type {(string | undefined)[]} */ ([]);
+  const refusing = createServer((request, response) => {
+    seen.push(request.headers.authorization);
+    response.writeHead(403, { 'content-type': 'application/json' }).end('{"error":{"code":403,"status":"PERMISSION_DENIED","message":"No."}}');
+  });
+  t.after(() => refusing.close());
+  refusing.listen(0, '127.0.0.1');
+  await once(refusing, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (refusing.address());
+  const get = ['counter', 'get', 'posts/p1', '--shards', '2', '--project', 'demo'];
+  const secret = { GOOGLE_OAUTH_ACCESS_TOKEN: 'secret' };
+  for (const { code, err } of [
+    await runProgram([...get, '--host', `127.0.0.1:${port}`], secret),
+    await runProgram(get, { ...secret, FIRESTORE_EMULATOR_HOST: `127.0.0.1:${port}` }),
+    await runProgram([...get, '--host', `http://127.0.0.1:${port}`, '--token', 'mine'], secret),
+  ]) assert.deepEqual([code, /^shardline: permission-denied: .*\n$/.test(err), err.includes('No token')], [1, true, false], err);
+  assert.deepEqual(seen, ['Bearer owner', 'Bearer owner', 'Bearer mine']);
+});

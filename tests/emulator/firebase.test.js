@@ -1,0 +1,145 @@
+/** The entry `shardline/firebase` with Firebase's own SDK: its app, its user, its values. The emulator's rules ask who is there. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { deleteApp, initializeApp } from 'firebase/app';
+import * as sdk from 'firebase/firestore/lite';
+import { connect as connectPlainly } from 'shardline';
+import { arrayUnion, connect, Timestamp } from 'shardline/firebase';
+import { Emulator } from './support/emulator.js';
+
+const RULES = `rules_version = '2';
+service cloud.firestore {
+  match /databases/{database}/documents {
+    match /posts/{id}/{rest=**} { allow read, write: if request.auth != null; }
+    match /posts/{id} { allow read, write: if request.auth != null; }
+    match /open/{rest=**} { allow read, write: if true; }
+  }
+}`;
+
+const emulator = new Emulator({ rules: RULES });
+const realFetch = globalThis.fetch;
+/** What Firebase's identity service was asked for. @type {string[]} */
+const asked = [];
+let people = 0;
+
+const part = (/** @type {object} */ json) => Buffer.from(JSON.stringify(json)).toString('base64url');
+const tokenOf = (/** @type {string} */ uid) => {
+  const now = Math.floor(Date.now() / 1000);
+  return `${part({ alg: 'none', typ: 'JWT' })}.${part({ sub: uid, user_id: uid, aud: 'demo', iss: 'https://securetoken.google.com/demo', iat: now, exp: now + 3600, auth_time: now, firebase: { identities: {}, sign_in_provider: 'anonymous' } })}.`;
+};
+
+// Firebase's identity service, as far as somebody needs it who signs in anonymously. The SDK takes fetch when it is imported.
+globalThis.fetch = async (input, init) => {
+  const url = String(input);
+  const [, method] = /^https:\/\/(?:identitytoolkit|securetoken)\.googleapis\.com\/v1\/(?:accounts:)?(\w+)/.exec(url) ?? [];
+  if (!method) return realFetch(input, init);
+  asked.push(method);
+  if (method === 'signUp') people += 1;
+  const uid = `person${people}`;
+  const token = tokenOf(uid);
+  return Response.json({
+    signUp: { idToken: token, refreshToken: 'refresh', expiresIn: '3600', localId: uid },
+    lookup: { users: [{ localId: uid, providerUserInfo: [], lastLoginAt: '0', createdAt: '0' }] },
+    token: { access_token: token, id_token: token, refresh_token: 'refresh', expires_in: '3600', user_id: uid, project_id: 'demo' },
+  }[method] ?? {});
+};
+const { getAuth, inMemoryPersistence, initializeAuth, signInAnonymously, signOut } = await import('firebase/auth');
+
+before(() => emulator.start());
+after(async () => {
+  globalThis.fetch = realFetch;
+  await emulator.stop();
+});
+
+/** @param {string} name */
+function makeApp(name) {
+  const app = initializeApp({ projectId: 'demo', apiKey: 'key' }, name);
+  const firestore = sdk.getFirestore(app);
+  sdk.connectFirestoreEmulator(firestore, '127.0.0.1', emulator.port);
+  return { app, firestore };
+}
+
+test('who is signed in counts, under their own token; whoever signs out does not', async () => {
+  const { app, firestore } = makeApp('counting');
+  const auth = initializeAuth(app, { persistence: inMemoryPersistence });
+  const warnings = /** @type {import('shardline').ShardlineError[]} */ ([]);
+  const db = await connect(app, { firestore, onWarning: (warning) => warnings.push(warning) });
+  const likes = db.counter('posts/p1', { shards: 3, flushMs: 0 });
+  await assert.rejects(likes.increment(), { code: 'permission-denied' });
+  await signInAnonymously(auth);
+  await likes.create();
+  await likes.increment(2);
+  assert.equal((await likes.get()).value, 2);
+  await signOut(auth);
+  await assert.rejects(likes.increment(), { code: 'permission-denied' });
+  await assert.rejects(likes.get(), { code: 'permission-denied' });
+  await signInAnonymously(auth);
+  await likes.increment(5);
+  assert.equal((await likes.get()).value, 7);
+  const refreshed = asked.filter((method) => method === 'token').length;
+  await auth.currentUser?.getIdToken(true);
+  assert.equal(asked.filter((method) => method === 'token').length, refreshed + 1);
+  assert.equal((await likes.get()).value, 7);
+  await db.close();
+  await deleteApp(app);
+});
+
+test('an app without sign-in, and auth that is passed', async () => {
+  const { app, firestore } = makeApp('open');
+  const db = await connect(app, { firestore });
+  const count = db.counter('open/c', { shards: 2, flushMs: 0 });
+  await count.increment();
+  assert.equal((await count.get()).value, 1);
+  await db.close();
+  const { app: other } = makeApp('other');
+  const auth = getAuth(other);
+  await signInAnonymously(auth);
+  const byOther = await connect(app, { firestore, auth });
+  await byOther.counter('posts/p2', { shards: 2, flushMs: 0 }).increment();
+  await byOther.close();
+  await Promise.all([deleteApp(app), deleteApp(other)]);
+});
+
+test('values of Firebase’s SDK are taken as they are, and its queries find them', async () => {
+  const { app, firestore } = makeApp('values');
+  const db = await connect(app, { firestore });
+  const rows = db.shardedCollection('open/o/rows', { shards: 2, shardField: 'shard', orderField: 'at' });
+  const at = sdk.Timestamp.fromMillis(1_700_000_000_123);
+  const data = {
+    at, point: new sdk.GeoPoint(1.5, -2), bytes: sdk.Bytes.fromBase64String('AQID'), vector: sdk.vector([1, 2.5]),
+    reference: sdk.doc(firestore, 'open/x'), nested: { list: [at] }, made: sdk.serverTimestamp(), count: sdk.increment(3), tags: sdk.arrayUnion('a', 'b'),
+  };
+  const { id } = await rows.add(data);
+  const seen = (await sdk.getDoc(sdk.doc(firestore, `open/o/rows/${id}`))).data() ?? {};
+  assert.ok(at.isEqual(seen.at) && at.isEqual(seen.nested.list[0]) && data.point.isEqual(seen.point) && data.bytes.isEqual(seen.bytes));
+  assert.deepEqual([seen.vector.toArray(), seen.reference.path, seen.count, seen.tags], [[1, 2.5], 'open/x', 3, ['a', 'b']]);
+  assert.ok(seen.made instanceof sdk.Timestamp);
+  const page = await rows.where('at', '==', at).orderBy('desc').get();
+  assert.deepEqual([page.docs[0]?.id, page.docs[0]?.data.at], [id, new Timestamp(at.seconds, at.nanoseconds)]);
+  assert.equal((await rows.orderBy('desc').startAt(at).limit(1).get()).docs.length, 1);
+  await rows.update(id, { point: sdk.deleteField(), tags: sdk.arrayRemove('a') });
+  const later = (await sdk.getDoc(sdk.doc(firestore, `open/o/rows/${id}`))).data() ?? {};
+  assert.deepEqual([later.point, later.tags], [undefined, ['b']]);
+  // Another copy of this library, whose classes are others.
+  const copy = await import(`${import.meta.resolve('shardline').replace(/index\.js$/, 'values.js')}?copy`);
+  await rows.update(id, { at: copy.Timestamp.fromMillis(5), tags: copy.arrayUnion('c'), reference: new copy.DocumentReference('projects/demo/databases/(default)/documents/open/y') });
+  const [doc] = (await rows.orderBy('desc').get()).docs;
+  assert.deepEqual([doc?.data.at, doc?.data.tags, doc?.data.reference.path], [Timestamp.fromMillis(5), ['b', 'c'], 'open/y']);
+  await db.close();
+  await deleteApp(app);
+});
+
+test('what is no app, and what is no value', async () => {
+  for (const app of [undefined, {}, { options: {} }]) await assert.rejects(connect(/** @type {any} */ (app)), { code: 'invalid-argument', message: /FirebaseApp/ });
+  const { app, firestore } = makeApp('bad');
+  await assert.rejects(connect(app, { firestore: /** @type {any} */ ({}) }), { code: 'invalid-argument', message: /getFirestore/ });
+  await assert.rejects(connect(app, /** @type {any} */ ({ region: 'x' })), { code: 'invalid-argument', message: /region/ });
+  const db = await connectPlainly({ projectId: 'demo', host: `http://127.0.0.1:${emulator.port}` });
+  const rows = db.shardedCollection('open/o/rows', { shards: 2, orderField: 'at' });
+  for (const value of [new Map(), new (class Thing {})(), sdk.documentId(), sdk.collection(firestore, 'open')]) {
+    await assert.rejects(rows.add({ at: 1, value }), { code: 'invalid-argument', message: /value/ });
+  }
+  await assert.rejects(rows.add({ at: 1, list: [arrayUnion(1)] }), { code: 'invalid-argument', message: /list/ });
+  await db.close();
+  await deleteApp(app);
+});

@@ -1,0 +1,155 @@
+/** `shardline serve`: an emulator for everybody's tests that refuses what Firestore refuses, and says which indexes were needed. */
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { deleteApp, initializeApp } from 'firebase/app';
+import { collection, connectFirestoreEmulator, getDocs, getFirestore, orderBy, query, terminate, where } from 'firebase/firestore/lite';
+import { connect } from 'shardline';
+
+import { run, serve } from './support/command_line.js';
+
+/** What the queries below need. */
+const NEEDED = [{
+  collectionGroup: 'instruments', queryScope: 'COLLECTION',
+  fields: [{ fieldPath: 'exchange', order: 'ASCENDING' }, { fieldPath: 'timestamp', order: 'DESCENDING' }],
+}];
+
+/** @param {import('node:test').TestContext} t */
+async function makeFolder(t) {
+  const folder = await mkdtemp(join(tmpdir(), 'shardline-serve-'));
+  t.after(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+/**
+ * Asks what needs an index, with Firebase's SDK.
+ * @param {number} port
+ */
+async function ask(port) {
+  const app = initializeApp({ projectId: 'demo', apiKey: 'x' }, `port ${port}`);
+  const db = getFirestore(app);
+  connectFirestoreEmulator(db, '127.0.0.1', port);
+  try {
+    const { size } = await getDocs(query(collection(db, 'instruments'), where('exchange', '==', 'X'), orderBy('timestamp', 'desc')));
+    return size;
+  } finally {
+    await terminate(db);
+    await deleteApp(app);
+  }
+}
+
+test('queries without their index are refused; the file that was needed is written, and is enough', async (t) => {
+  const folder = await makeFolder(t);
+  const file = join(folder, 'firestore.indexes.json');
+  const needed = join(folder, 'needed.json');
+  await writeFile(file, '{ "indexes": [], // none yet\n "fieldOverrides": [], "other": 1 }');
+  const strict = await serve(['--indexes', file, '--needed', needed]);
+  t.after(() => strict.stop());
+  await assert.rejects(ask(strict.port), /requires an index/);
+  const { code, err } = await strict.stop();
+  assert.equal(code, 0);
+  assert.match(err, /1 requests; billed 0 reads.*\nqueries lacked 1 indexes, and were refused; .*needed\.json is the file that was needed\n$/);
+  const written = JSON.parse(await readFile(needed, 'utf8'));
+  assert.deepEqual(written, { indexes: NEEDED, fieldOverrides: [], other: 1 });
+
+  const content = await serve(['--indexes', needed]);
+  t.after(() => content.stop());
+  assert.equal(await ask(content.port), 0);
+  const ended = await content.stop();
+  assert.match(ended.err, /no query lacked an index\n$/);
+  assert.doesNotMatch(ended.out, /indexes/);
+});
+
+test('without an index file nothing is refused, and the file is printed', async (t) => {
+  const server = await serve();
+  t.after(() => server.stop());
+  assert.equal(await ask(server.port), 0);
+  const { out, code } = await server.stop();
+  const [address, variable, ...rest] = out.split('\n');
+  assert.deepEqual([address, variable], [`Firestore at ${server.url}`, `export FIRESTORE_EMULATOR_HOST=${server.host}`]);
+  assert.deepEqual(JSON.parse(rest.join('\n')).indexes, NEEDED);
+  assert.equal(code, 0);
+});
+
+test('several projects and databases at once, each emptied by itself', async (t) => {
+  const server = await serve();
+  t.after(() => server.stop());
+  const places = [['one', '(default)'], ['one', 'other'], ['two', '(default)']];
+  for (const [projectId = '', databaseId] of places) {
+    const db = await connect({ projectId, databaseId, host: server.url });
+    await db.counter('a/b').create();
+    await db.close();
+  }
+  const cleared = await fetch(`${server.url}/emulator/v1/projects/one/databases/(default)/documents`, { method: 'DELETE' });
+  assert.equal(cleared.status, 200);
+  const left = await Promise.all(places.map(async ([project, database]) =>
+    (await fetch(`${server.url}/v1/projects/${project}/databases/${database}/documents/a/b`)).status));
+  assert.deepEqual(left, [404, 200, 200]);
+});
+
+test('limits are Firestore’s, when asked for', async (t) => {
+  const server = await serve(['--limits', 'documented']);
+  t.after(() => server.stop());
+  const commit = async (/** @type {number} */ count) => {
+    const started = performance.now();
+    const response = await fetch(`${server.url}/v1/projects/demo/databases/(default)/documents/a/b`, { method: 'PATCH', body: `{"fields":{"count":{"integerValue":${count}}}}` });
+    assert.equal(response.status, 200);
+    return performance.now() - started;
+  };
+  const times = await Promise.all([0, 1, 2, 3, 4, 5, 6].map(commit));
+  assert.ok(Math.max(...times) > 900, 'a document that is made takes five writes at once, and then one a second');
+});
+
+test('pages of any origin may ask', async (t) => {
+  const server = await serve();
+  t.after(() => server.stop());
+  const origin = 'http://localhost:3000';
+  const target = `${server.url}/v1/projects/demo/databases/(default)/documents:commit`;
+  const preflight = await fetch(target, {
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type,google-cloud-resource-prefix' },
+  });
+  assert.equal(preflight.status, 200);
+  assert.equal(preflight.headers.get('access-control-allow-origin'), origin);
+  assert.match(String(preflight.headers.get('access-control-allow-methods')), /POST/);
+  assert.equal(preflight.headers.get('access-control-allow-headers'), 'content-type,google-cloud-resource-prefix');
+  const answer = await fetch(target, { method: 'POST', headers: { origin }, body: '{"writes":[]}' });
+  assert.equal(answer.headers.get('access-control-allow-origin'), origin);
+});
+
+test('clients that it cannot serve are told of, once', async (t) => {
+  const server = await serve();
+  t.after(() => server.stop());
+  for (let time = 0; time < 2; time += 1) {
+    await fetch(`${server.url}/google.firestore.v1.Firestore/Listen/channel?VER=8`, { method: 'POST' });
+    await new Promise((resolve) => {
+      const socket = createConnection(server.port, '127.0.0.1', () => socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'));
+      socket.on('error', () => {}).on('close', resolve);
+    });
+  }
+  const { err } = await server.stop();
+  assert.equal(err.match(/firebase\/firestore\/lite/g)?.length, 1);
+  assert.equal(err.match(/preferRest: true/g)?.length, 1);
+});
+
+test('what cannot be served is said, and ends with its code', async (t) => {
+  const server = await serve();
+  t.after(() => server.stop());
+  const taken = await run(['serve', '--port', String(server.port)]);
+  assert.deepEqual([taken.code, taken.out], [1, '']);
+  assert.match(taken.err, /^shardline: .*EADDRINUSE.*\n$/);
+  for (const [words, message] of /** @type {[string[], RegExp][]} */ ([
+    [['--indexes', '/nowhere/firestore.indexes.json'], /nowhere.*cannot be read/],
+    [['--limits', 'some'], /--limits must be documented or none; it is “some”/],
+    [['--port', '70000'], /--port must be an integer from 0 to 65,535; it is “70000”/],
+    [['--latency-ms', '9,1'], /--latency-ms/],
+  ])) {
+    const { code, out, err } = await run(['serve', ...words]);
+    assert.deepEqual([code, out, err.trimEnd().split('\n').length], [2, '', 1], err);
+    assert.match(err, message);
+  }
+});

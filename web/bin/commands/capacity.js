@@ -1,0 +1,51 @@
+// How many shards a load needs, and what it costs.
+
+import { openWorkbench } from '../../library/workbench.js';
+import { UsageError } from '../options.js';
+import { columns, number } from '../terminal.js';
+
+/** @typedef {import('../context.js').Context} Context */
+
+/** @param {Context} context */
+export async function shards(context) {
+  const { writesPerSecond } = context.values;
+  const result = (await openWorkbench()).shardsFor({ writesPerSecond, ...context.pick('burst') });
+  const { counter, collection, rampUpMinutes } = result;
+  context.answer(result, [
+    `a counter: ${counter.shards} shards. ${counter.why}`,
+    `a collection: ${collection.shards} shards. ${collection.why}`,
+    `to grow to that: ${number(rampUpMinutes)} minutes`,
+  ].join('\n'));
+}
+
+/** What the options of this command are called in those of cost(). @type {Record<string, [group: string, member: string]>} */
+const MEMBERS = {
+  increments: ['increments', 'perMonth'], delivery: ['increments', 'delivery'], perCommit: ['increments', 'perCommit'],
+  totals: ['totals', 'perMonth'], totalSource: ['totals', 'source'], totalShards: ['totals', 'shards'],
+  watches: ['watches', 'perMonth'], watchHours: ['watches', 'hours'], watchChanging: ['watches', 'changing'],
+  inserts: ['inserts', 'perMonth'], insertIndexes: ['inserts', 'indexes'], insertBytes: ['inserts', 'documentBytes'],
+  queries: ['queries', 'perMonth'], queryLimit: ['queries', 'limit'], queryChunks: ['queries', 'chunks'], queryFetch: ['queries', 'fetch'],
+  readPrice: ['prices', 'reads'], writePrice: ['prices', 'writes'], deletePrice: ['prices', 'deletes'],
+};
+
+/** @param {Context} context */
+export async function cost(context) {
+  const { values } = context;
+  /** @type {Record<string, any>} */
+  const load = context.pick('edition', 'location');
+  for (const [name, [group, member]] of Object.entries(MEMBERS)) {
+    if (values[name] !== undefined) load[group] = { ...load[group], [member]: values[name] };
+  }
+  if (!['increments', 'totals', 'watches', 'inserts', 'queries'].some((name) => values[name] !== undefined)) {
+    throw new UsageError('Of what? Give at least one of --increments, --totals, --watches, --inserts and --queries.');
+  }
+  const result = (await openWorkbench()).cost(load);
+  const { items, perMonth, prices, unit } = result;
+  const row = (/** @type {string} */ what, /** @type {import('../../library/workbench.js').CostItem} */ { reads, writes, dollars }) =>
+    [what, number(reads), number(writes), dollars.toFixed(2)];
+  context.answer(result, `${columns([
+    ['a month', unit === 'units' ? 'read units' : 'reads', unit === 'units' ? 'write units' : 'writes', 'dollars'],
+    ...Object.entries(items).map(([what, item]) => row(what, item)),
+    row('together', perMonth),
+  ])}\nprices: ${prices.source}${prices.asOf ? `, ${prices.asOf}` : ''}; without storage, network and what rules read`);
+}

@@ -1,0 +1,250 @@
+// Sharded collections.
+
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+import { Timestamp } from '../../library/index.js';
+import { UsageError } from '../options.js';
+import { number } from '../terminal.js';
+import { decode, encode, readValue } from '../values.js';
+
+/**
+ * @typedef {import('../context.js').Context} Context
+ * @typedef {import('../../library/index.js').Database} Database
+ * @typedef {import('../../library/index.js').ShardedQuery} ShardedQuery
+ * @typedef {import('../../library/collection.js').ReshardingOptions} ReshardingOptions
+ * @typedef {import('../../library/collection.js').ReshardingProgress} ReshardingProgress
+ */
+
+/** How many documents are read, or sent, before the next ones. */
+const BATCH = 500;
+
+/** @param {Context} context */
+export function query(context) {
+  const { values: { fetch, snapshot, limit }, signal, terminal } = context;
+  return context.withDatabase(async (db) => {
+    const asked = queryOf(db, context);
+    const options = { fetch, snapshot, signal };
+    const print = (/** @type {import('../../library/index.js').DocumentSnapshot} */ doc) => printDocument(context, doc);
+    if (limit === undefined) {
+      for await (const doc of asked.stream(options)) print(doc);
+      return;
+    }
+    const { docs, next, billed } = await asked.get(options);
+    docs.forEach(print);
+    terminal.note(`${number(docs.length)} documents; ${number(billed.reads)} reads${next ? `; the next page: --after ${next}` : ''}`);
+  });
+}
+
+/** @param {Context} context */
+export function count(context) {
+  return context.withDatabase(async (db) => {
+    const result = await queryOf(db, context).count({ snapshot: context.values.snapshot, signal: context.signal });
+    context.answer({ count: result }, String(result));
+  });
+}
+
+/** @param {Context} context */
+export function plan(context) {
+  return context.withDatabase(async (db) => {
+    const result = queryOf(db, context).plan();
+    const { chunks, requests, worstCaseReads, index } = result;
+    context.answer(result, [
+      `${requests} requests at first, of ${chunks.map((chunk) => chunk.length).join(' + ')} shards`,
+      `${worstCaseReads === null ? 'as many reads as there are documents' : `${number(worstCaseReads)} reads at the worst`}`,
+      `index: ${index.map(({ field, order, arrayConfig }) => `${field} ${order ?? arrayConfig}`.toLowerCase()).join(', ')}`,
+    ].join('\n'));
+  }, { offline: true });
+}
+
+/**
+ * Adds one document for each line of JSON. An interruption waits for the documents that are being sent, so that the line to go on from
+ * is exact.
+ * @param {Context} context
+ */
+export function insert(context) {
+  const { values: { file, skip, times = [] }, signal, terminal } = context;
+  return context.withDatabase(async (db) => {
+    const collection = collectionOf(db, context);
+    const doc = (/** @type {string} */ path) => db.doc(path);
+    const report = terminal.progress('inserting', 'inserted');
+    let written = 0;
+    context.goOnWith();
+    for await (const lines of batchesOf(file, skip, signal)) {
+      const { documents, failure } = readLines(lines, times, doc);
+      const before = written;
+      const onProgress = ({ written: some = 0 }) => {
+        written = before + some;
+        context.goOnWith({ skip: some === lines.length ? lines[some - 1]?.number : (lines[some]?.number ?? 1) - 1 });
+        report({ done: written, unit: 'documents' });
+      };
+      if (documents.length > 0) await collection.addAll(documents, { onProgress });
+      if (!failure) continue;
+      context.goOnWith({ skip: failure.line - 1 });
+      throw new Error(`Line ${failure.line}: ${failure.message}`);
+    }
+    report({ done: written, unit: 'documents' }, true);
+    signal.throwIfAborted();
+    context.answer({ written }, '');
+  });
+}
+
+/** @param {Context} context */
+export function backfill(context) {
+  return assignShards(context, ['backfilling', 'backfilled'], (collection, options) => collection.backfill(options));
+}
+
+/** @param {Context} context */
+export function reshard(context) {
+  const values = readShards(context.values.shards);
+  return assignShards(context, ['resharding', 'resharded'], (collection, options) => collection.reshard(values, options));
+}
+
+/**
+ * @param {Context} context
+ * @param {[what: string, past: string]} words
+ * @param {(collection: import('../../library/index.js').ShardedCollection, options: ReshardingOptions) => Promise<ReshardingProgress>} call
+ */
+function assignShards(context, words, call) {
+  const { values: { dryRun }, signal, terminal } = context;
+  return context.withDatabase(async (db) => {
+    const report = terminal.progress(...words);
+    context.goOnWith();
+    const onProgress = (/** @type {ReshardingProgress} */ { read: done, total, documentsPerSecond: perSecond, secondsLeft, resumeFrom: token }) => {
+      if (token !== null) context.goOnWith({ resumeFrom: token });
+      report({ done, total: total ?? undefined, perSecond, secondsLeft, unit: 'documents' });
+    };
+    const options = context.pick('dryRun', 'writesPerSecond', 'resumeFrom');
+    const result = await call(collectionOf(db, context), { ...options, signal, onProgress });
+    const { read, written, skipped, outside, billed } = result;
+    report({ done: read, total: read, unit: 'documents' }, true);
+    context.answer(result, [
+      `${number(written)} ${dryRun ? 'would be' : 'were'} given a shard, ${number(skipped)} have one already, ${number(outside)} are left as they are`,
+      `${number(billed.reads)} reads, ${number(billed.writes)} writes`,
+    ].join('\n'));
+  });
+}
+
+/**
+ * @typedef {{number: number, text: string}} Line
+ *
+ * @param {string} file
+ * @param {number} skip
+ * @param {AbortSignal} signal Ends it.
+ * @returns {AsyncGenerator<Line[], void, void>}
+ */
+async function* batchesOf(file, skip, signal) {
+  const input = file === '-' ? process.stdin : createReadStream(file);
+  if (input !== process.stdin) await once(input, 'open').catch((error) => { throw new UsageError(`${file} cannot be read: ${error.message}.`); });
+  const reader = createInterface({ input, crlfDelay: Infinity });
+  signal.addEventListener('abort', () => reader.close(), { once: true });
+  /** @type {Line[]} */
+  let batch = [];
+  let last = 0;
+  for await (const text of reader) {
+    last += 1;
+    if (signal.aborted) return;
+    if (last <= skip || text.trim() === '') continue;
+    batch.push({ number: last, text });
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0 && !signal.aborted) yield batch;
+}
+
+/**
+ * The documents of lines, up to the first that is none.
+ * @param {Line[]} lines
+ * @param {string[]} times Paths of fields whose texts are times.
+ * @param {(path: string) => import('../../library/index.js').DocumentReference} doc
+ */
+function readLines(lines, times, doc) {
+  const documents = [];
+  for (const { number: line, text } of lines) {
+    try {
+      const data = decode(JSON.parse(text), doc);
+      for (const path of times) readTime(data, path.split('.'));
+      documents.push(data);
+    } catch (error) {
+      return { documents, failure: { line, message: `${/** @type {Error} */ (error).message.replace(/\.$/, '')}.` } };
+    }
+  }
+  return { documents };
+}
+
+/**
+ * @param {any} data
+ * @param {string[]} path
+ */
+function readTime(data, [name = '', ...rest]) {
+  const value = data?.[name];
+  if (rest.length > 0) readTime(value, rest);
+  else if (typeof value === 'string') data[name] = Timestamp.fromString(value);
+}
+
+/**
+ * @param {Context} context
+ * @param {import('../../library/index.js').DocumentSnapshot} doc
+ */
+function printDocument({ json, terminal }, { id, data, createTime, updateTime }) {
+  const plain = encode(data);
+  if (json) terminal.printJson({ id, data: plain, createTime: createTime.toString(), updateTime: updateTime.toString() });
+  else terminal.print(`${id}  ${JSON.stringify(plain)}`);
+}
+
+/**
+ * @param {Database} db
+ * @param {Context} context
+ */
+function collectionOf(db, { values: { collection, shards, alsoRead, shardField, orderField } }) {
+  return db.shardedCollection(collection, {
+    shards: readShards(shards), ...(alsoRead === undefined ? {} : { alsoRead: readShards(alsoRead) }), shardField, orderField,
+  });
+}
+
+/**
+ * @param {Database} db
+ * @param {Context} context
+ * @returns {ShardedQuery}
+ */
+function queryOf(db, context) {
+  const { where = [], order, limit, select, after, ...values } = context.values;
+  const doc = (/** @type {string} */ path) => db.doc(path);
+  /** @type {ShardedQuery} */
+  let asked = collectionOf(db, context);
+  for (const condition of where) asked = asked.where(...readCondition(condition, doc));
+  if (order !== undefined) asked = asked.orderBy(order);
+  if (limit !== undefined) asked = asked.limit(limit);
+  if (select !== undefined) asked = asked.select(...select.split(',').filter(Boolean));
+  for (const bound of /** @type {const} */ (['startAt', 'startAfter', 'endAt', 'endBefore'])) {
+    if (values[bound] !== undefined) asked = asked[bound](readValue(values[bound], doc));
+  }
+  return after === undefined ? asked : asked.after(after);
+}
+
+/**
+ * @param {string} text
+ * @param {(path: string) => import('../../library/index.js').DocumentReference} doc
+ * @returns {[field: string, op: import('../../library/query.js').FilterOperator, value: unknown]}
+ */
+function readCondition(text, doc) {
+  const [, field, op, value] = /^(\S+)\s+(==|!=|<=|>=|<|>|in|not-in|array-contains-any|array-contains)\s+(.+)$/s.exec(text) ?? [];
+  if (!field || !op || !value) throw new UsageError(`--where must be a field, an operator and a value, such as 'price.currency == USD'; it is “${text}”.`);
+  return [field, /** @type {import('../../library/query.js').FilterOperator} */ (op), readValue(value, doc)];
+}
+
+/**
+ * @param {string} text
+ * @returns {number | (string | number)[]}
+ */
+function readShards(text) {
+  if (/^\d+$/.test(text)) return Number(text);
+  if (!text.startsWith('[')) return text.split(',');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`--shards must be a number, values such as x,y,z, or a JSON list; it is “${text}”.`);
+  }
+}

@@ -1,0 +1,21 @@
+// Sequences of unique ids.
+
+/** @typedef {import('../context.js').Context} Context */
+
+/** @param {Context} context */
+export function create(context) {
+  const { values: { path, shards, maxShards }, signal } = context;
+  return context.withDatabase(async (db) => {
+    const result = await db.ids(path, { shards, maxShards }).create({ signal });
+    context.answer(result, result.created ? `created, with ${result.shards} shards` : `it was there already, with ${result.shards} shards`);
+  });
+}
+
+/** @param {Context} context */
+export function take(context) {
+  const { values: { path, number, shards }, signal } = context;
+  return context.withDatabase(async (db) => {
+    const ids = await db.ids(path, { shards }).take(number, { signal });
+    context.answer(ids, ids.join('\n'));
+  });
+}

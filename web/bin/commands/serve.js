@@ -1,0 +1,53 @@
+// The embedded Firestore as an emulator for everybody's tests.
+
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+
+import { openWorkbench } from '../../library/workbench.js';
+import { serveSimulator } from '../http_server.js';
+import { UsageError } from '../options.js';
+import { number } from '../terminal.js';
+import { readText } from './indexes.js';
+
+/** What a project without a file has. */
+const NO_INDEXES = '{\n  "indexes": [],\n  "fieldOverrides": []\n}\n';
+
+/** @param {import('../context.js').Context} context */
+export async function run(context) {
+  const { values: { indexes, needed, port, host: address, limits, dialect, seed, latencyMs }, signal, terminal } = context;
+  const declared = indexes === undefined ? NO_INDEXES : await readText(indexes);
+  const { createSimulator, rewriteIndexes } = await openWorkbench();
+  const simulator = await createSimulator({
+    limits, dialect, seed, latencyMs: readLatency(latencyMs), indexes: declared, requireIndexes: indexes === undefined ? 'note' : true,
+  });
+  const serving = await serveSimulator(simulator, { port, address, onStranger: (message) => terminal.complain(message) });
+  context.answer({ host: serving.host, url: serving.url }, `Firestore at ${serving.url}\nexport FIRESTORE_EMULATOR_HOST=${serving.host}`);
+  if (!signal.aborted) await once(signal, 'abort');
+  await serving.stop();
+
+  const { requests, billed, missingIndexes } = await simulator.snapshot();
+  await simulator.close();
+  terminal.note(`${number(requests)} requests; billed ${number(billed.reads)} reads, ${number(billed.writes)} writes, ${number(billed.deletes)} deletes`);
+  const { text } = rewriteIndexes(declared, { indexes: missingIndexes });
+  if (needed !== undefined) await writeFile(needed, text);
+  if (missingIndexes.length === 0) {
+    terminal.note('no query lacked an index');
+  } else {
+    const where = needed === undefined ? 'this is the file that was needed' : `${needed} is the file that was needed`;
+    terminal.note(`queries lacked ${number(missingIndexes.length)} indexes${indexes === undefined ? '' : ', and were refused'}; ${where}`);
+  }
+  if (context.json) terminal.printJson({ requests, billed, missingIndexes, indexes: text });
+  else if (needed === undefined && missingIndexes.length > 0) terminal.print(text);
+}
+
+/**
+ * @param {string} text
+ * @returns {[number, number]}
+ */
+function readLatency(text) {
+  const [least = NaN, most = least, ...more] = text.split(',').map(Number);
+  if (!(least >= 0 && most >= least) || more.length > 0) {
+    throw new UsageError(`--latency-ms must be one number, or two such as 5,30, the smaller one first; it is “${text}”.`);
+  }
+  return [least, most];
+}

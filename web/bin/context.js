@@ -1,0 +1,112 @@
+// What a command is given: its arguments, the terminal, a signal that Ctrl-C aborts, and the database.
+
+import { openDatabase } from './database.js';
+import { commandLine } from './options.js';
+
+/**
+ * @typedef {import('./options.js').Command} Command
+ * @typedef {import('./terminal.js').Terminal} Terminal
+ * @typedef {import('../library/index.js').Database} Database
+ */
+
+export class Context {
+  #abort = new AbortController();
+  /** Whether requests are sent with one. */
+  #hasToken = true;
+  #goOn = '';
+  #onSignal = () => this.#interrupt();
+
+  /**
+   * @param {Command} command
+   * @param {import('./options.js').Given} given
+   * @param {Terminal} terminal
+   */
+  constructor(command, { values }, terminal) {
+    this.command = command;
+    /** By the names in the command's table. @type {Record<string, any>} */
+    this.values = values;
+    this.terminal = terminal;
+    process.on('SIGINT', this.#onSignal);
+    process.on('SIGTERM', this.#onSignal);
+  }
+
+  /** Aborted by the first Ctrl-C, or SIGTERM. The second one ends the program. */
+  get signal() {
+    return this.#abort.signal;
+  }
+
+  get json() {
+    return this.values.json === true;
+  }
+
+  /**
+   * The arguments of these names that have a value, for calls that refuse options that are undefined.
+   * @param {...string} names
+   */
+  pick(...names) {
+    return Object.fromEntries(names.filter((name) => this.values[name] !== undefined).map((name) => [name, this.values[name]]));
+  }
+
+  /**
+   * Prints what came of the command.
+   * @param {unknown} result With --json as one line of JSON.
+   * @param {string} text Otherwise.
+   */
+  answer(result, text) {
+    if (this.json) this.terminal.printJson(result);
+    else if (text !== '') this.terminal.print(text);
+  }
+
+  /**
+   * From now on an interruption, or an error, is told together with the command that goes on from here.
+   * @param {Record<string, any>} [values] In place of those of the same names that were given.
+   * @param {Command} [command]
+   */
+  goOnWith(values, command = this.command) {
+    this.#goOn = ` To go on: ${commandLine(command, { ...this.values, ...values })}`;
+  }
+
+  /**
+   * Does something with the database that the options name. Then closes it: increments that wait are sent.
+   * @template T
+   * @param {(database: Database) => Promise<T>} action
+   * @param {{stores?: boolean, offline?: boolean}} [how] `stores`: increments wait in files. `offline`: nothing will be sent.
+   * @returns {Promise<T>}
+   */
+  async withDatabase(action, how) {
+    const { database, hasToken } = await openDatabase(this.values, this.terminal, how);
+    this.#hasToken = hasToken;
+    const result = await action(database);
+    await database.close();
+    return result;
+  }
+
+  /** What to say of an interruption. @param {unknown} error With which the command has ended. */
+  interruption(error) {
+    const message = error instanceof Error && error.name === 'ShardlineError' ? ` ${error.message}` : '';
+    return `interrupted.${message}${this.#goOn}`;
+  }
+
+  /** What may help against an error. @param {any} error */
+  advice(error) {
+    const isRefused = error?.code === 'permission-denied' || error?.code === 'unauthenticated';
+    const token = isRefused && !this.#hasToken
+      ? ' No token was sent: export GOOGLE_OAUTH_ACCESS_TOKEN=$(gcloud auth print-access-token)' : '';
+    return token + this.#goOn;
+  }
+
+  end() {
+    process.off('SIGINT', this.#onSignal);
+    process.off('SIGTERM', this.#onSignal);
+    this.terminal.endLine();
+  }
+
+  #interrupt() {
+    if (!this.#abort.signal.aborted) {
+      this.#abort.abort();
+      return;
+    }
+    this.terminal.complain(this.interruption(undefined));
+    process.exit(130);
+  }
+}

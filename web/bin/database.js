@@ -1,0 +1,42 @@
+// The database that the options name.
+
+import { connect } from '../library/index.js';
+import { UsageError } from './options.js';
+import { fileStorage, placeOf } from './file_storage.js';
+
+/**
+ * @param {Record<string, any>} values
+ * @param {import('./terminal.js').Terminal} terminal
+ * @param {{stores?: boolean, offline?: boolean}} [how]
+ */
+export async function openDatabase(values, terminal, { stores = false, offline = false } = {}) {
+  const { database: databaseId, token } = values;
+  const projectId = values.project ?? process.env.GOOGLE_CLOUD_PROJECT ?? (offline ? 'offline' : undefined);
+  if (!projectId) throw new UsageError('Which project? Name it with --project, or in GOOGLE_CLOUD_PROJECT.');
+  const host = hostOf(values.host);
+  const isEmulator = host.startsWith('http:');
+  const authToken = token ?? (isEmulator ? 'owner' : process.env.GOOGLE_OAUTH_ACCESS_TOKEN);
+  let isTold = false;
+  const database = await connect({
+    projectId,
+    databaseId,
+    host,
+    ...(authToken ? { authToken: () => authToken } : {}),
+    storage: stores ? fileStorage(placeOf({ host, projectId, databaseId })) : 'memory',
+    onRequest: ({ status }) => {
+      if (status === 0 && !isTold) terminal.complain(`No answer from ${host}; trying again.`);
+      isTold ||= status === 0;
+    },
+    onWarning: ({ code, message }) => terminal.complain(`${code}: ${message}`),
+  });
+  return { database, hasToken: Boolean(authToken) };
+}
+
+/** @param {string | undefined} given */
+function hostOf(given) {
+  const { FIRESTORE_EMULATOR_HOST: emulator } = process.env;
+  if (given === undefined) return emulator ? `http://${emulator}` : 'https://firestore.googleapis.com';
+  if (given.includes('://')) return given;
+  const isHere = /^(localhost|127\.|\[::1\])/.test(given);
+  return `${isHere ? 'http' : 'https'}://${given}`;
+}

@@ -1,0 +1,107 @@
+// An embedded Firestore behind HTTP, for clients that want a host and a port.
+
+import { createServer } from 'node:http';
+
+/** What the embedded Firestore takes at the most, and a little more, so that it is the one to refuse. */
+const MOST_BYTES = 11 * 1024 * 1024;
+
+/**
+ * @typedef {object} Serving
+ * @property {string} host `127.0.0.1:8080`
+ * @property {string} url
+ * @property {() => Promise<void>} stop
+ *
+ * @param {import('../library/workbench.js').Simulator} simulator
+ * @param {object} [options]
+ * @param {number} [options.port] 0, the default, for any that is free.
+ * @param {string} [options.address] On which to listen. Default: this machine alone.
+ * @param {(message: string) => void} [options.onStranger] Told once of each kind of client that cannot be served.
+ * @returns {Promise<Serving>}
+ */
+export async function serveSimulator(simulator, { port = 0, address = '127.0.0.1', onStranger = () => {} } = {}) {
+  /** @type {Set<string>} */
+  const told = new Set();
+  const tell = (/** @type {string} */ message) => {
+    if (!told.has(message)) onStranger(message);
+    told.add(message);
+  };
+  const server = createServer((incoming, outgoing) => {
+    if (incoming.url?.startsWith('/google.firestore.v1.Firestore/')) tell(WEB_CHANNEL);
+    // A broken connection is what a client sees of a lost answer.
+    answer(simulator, incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  server.on('clientError', (error, socket) => {
+    if (/** @type {{rawPacket?: Buffer}} */ (error).rawPacket?.toString('latin1', 0, 3) === 'PRI') tell(GRPC);
+    socket.destroy();
+  });
+  await new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, address, () => resolve(undefined));
+  });
+  const bound = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const host = `${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`;
+  return {
+    host,
+    url: `http://${host}`,
+    stop: () => new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    }),
+  };
+}
+
+const WEB_CHANNEL = 'A client asks for streams over WebChannel, as firebase/firestore does; they are not served. Use firebase/firestore/lite.';
+const GRPC = 'A client speaks gRPC, which is not served. @google-cloud/firestore takes preferRest: true.';
+
+/**
+ * @param {import('../library/workbench.js').Simulator} simulator
+ * @param {import('node:http').IncomingMessage} incoming
+ * @param {import('node:http').ServerResponse} outgoing
+ */
+async function answer(simulator, incoming, outgoing) {
+  const { method = 'GET', headers, url } = incoming;
+  // As Google's emulator: every page may ask it everything.
+  const cors = {
+    'access-control-allow-origin': headers.origin ?? '*',
+    'access-control-allow-credentials': 'true',
+    'access-control-allow-methods': 'DELETE,GET,HEAD,PATCH,POST,PUT',
+    'access-control-allow-headers': headers['access-control-request-headers'] ?? '',
+    'access-control-max-age': '3600',
+    vary: 'origin, access-control-request-headers',
+  };
+  if (method === 'OPTIONS') {
+    outgoing.writeHead(200, cors).end();
+    return;
+  }
+  const body = await readBody(incoming);
+  if (!body) {
+    outgoing.writeHead(413, { ...cors, connection: 'close' }).end();
+    return;
+  }
+  const response = await simulator.fetch(`http://simulator${url}`, {
+    method,
+    headers: { authorization: headers.authorization ?? '' },
+    body: method === 'GET' || method === 'HEAD' ? null : new Uint8Array(body),
+  });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  outgoing.writeHead(response.status, {
+    ...cors, 'content-type': response.headers.get('content-type') ?? 'application/json', 'content-length': bytes.length,
+  });
+  outgoing.end(method === 'HEAD' ? undefined : bytes);
+}
+
+/**
+ * @param {import('node:http').IncomingMessage} incoming
+ * @returns {Promise<Buffer | undefined>} Undefined if it is too long.
+ */
+async function readBody(incoming) {
+  /** @type {Buffer[]} */
+  const chunks = [];
+  let size = 0;
+  for await (const chunk of incoming) {
+    size += chunk.length;
+    if (size > MOST_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

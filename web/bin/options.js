@@ -1,0 +1,241 @@
+// What commands take, in tables; and how that is read from a command line, checked, and explained by --help.
+
+import { parseArgs } from 'node:util';
+
+/**
+ * @typedef {object} Argument
+ * @property {string} name As in the API: `maxAgeMs`, which is `--max-age-ms` here.
+ * @property {'text' | 'integer' | 'number' | 'amount' | 'flag'} [type] Default `text`. `amount`: a number, or an integer of 64 bits.
+ * @property {string[]} [words] Those that it may be.
+ * @property {[least: number, most: number]} [range]
+ * @property {string | number | boolean} [usual] What it is if it is not given.
+ * @property {string} [metavar] What stands for the value in the help: `N`.
+ * @property {boolean} [many] Whether it may be given several times; its value is a list.
+ * @property {boolean} [needed]
+ * @property {string} sentence What it does.
+ *
+ * @typedef {object} Command
+ * @property {string} name `counter create`
+ * @property {string} sentence What it does.
+ * @property {Argument[]} [takes] What stands behind its name, in this order.
+ * @property {Argument[]} [options]
+ * @property {boolean} [connects] Whether it also takes the options that name a database.
+ * @property {string} [more] Further help.
+ * @property {() => Promise<{run: (context: import('./context.js').Context) => Promise<number | void>}>} load What it does. Loaded when it
+ *   is called, so that the others start faster.
+ *
+ * @typedef {{values: Record<string, any>, help: boolean}} Given
+ */
+
+/** The command line is not as the command's table says. */
+export class UsageError extends Error {}
+
+/** @type {Argument[]} */
+const EVERYWHERE = [
+  { name: 'json', type: 'flag', sentence: 'Prints results as JSON, one to a line.' },
+  { name: 'help', type: 'flag', sentence: 'Prints this.' },
+];
+
+/** @type {Argument[]} */
+const DATABASE = [
+  { name: 'project', sentence: 'The id of the project. Default: GOOGLE_CLOUD_PROJECT.' },
+  { name: 'database', usual: '(default)', sentence: 'The id of the database.' },
+  { name: 'host', sentence: 'Of Firestore: http://127.0.0.1:8080 for an emulator. Default: FIRESTORE_EMULATOR_HOST, otherwise Firestore itself.' },
+  { name: 'token', sentence: 'An OAuth token or a Firebase ID token. Others on this machine can see it here; GOOGLE_OAUTH_ACCESS_TOKEN they cannot. '
+    + 'An emulator is sent “owner”, unless a token is given here.' },
+];
+
+const EXIT_CODES = `Exit codes: 0 done; 1 failed; 2 wrong usage; 130 interrupted.`;
+
+/** @param {Command} command @returns {Argument[]} */
+export function optionsOf({ options = [], connects }) {
+  return [...options, ...(connects ? DATABASE : []), ...EVERYWHERE];
+}
+
+/**
+ * @param {Command} command
+ * @param {string[]} words Behind its name.
+ * @returns {Given}
+ */
+export function readArguments(command, words) {
+  const options = optionsOf(command);
+  const { values, positionals } = parse(options, words);
+  if (values.help) return { values: {}, help: true };
+  const takes = command.takes ?? [];
+  if (positionals.length > takes.length) throw new UsageError(`“${positionals[takes.length]}” is one argument too many.`);
+  /** @type {Record<string, any>} */
+  const given = {};
+  takes.forEach((argument, i) => put(given, argument, positionals[i], argument.name.toUpperCase()));
+  for (const option of options) put(given, option, values[flagOf(option)], `--${flagOf(option)}`);
+  return { values: given, help: false };
+}
+
+/**
+ * @param {Argument[]} options
+ * @param {string[]} words
+ */
+function parse(options, words) {
+  try {
+    // Negative numbers begin as options do.
+    const { values, positionals } = parseArgs({
+      args: words.map((word) => word.replace(/^-(?=[\d.])/, MINUS)),
+      options: Object.fromEntries(options.map((option) => [flagOf(option), {
+        type: option.type === 'flag' ? 'boolean' : 'string', multiple: option.many === true, ...(option.name === 'help' ? { short: 'h' } : {}),
+      }])),
+      allowPositionals: true,
+    });
+    return { values: /** @type {Record<string, any>} */ (values), positionals };
+  } catch (error) {
+    const [message = ''] = /** @type {Error} */ (error).message.split('. ');
+    throw new UsageError(message.endsWith('.') ? message : `${message}.`);
+  }
+}
+
+const MINUS = '\u2212';
+
+/**
+ * @param {Record<string, any>} given
+ * @param {Argument} argument
+ * @param {string | string[] | boolean | undefined} written
+ * @param {string} place What it is called in messages.
+ */
+function put(given, argument, written, place) {
+  if (written === undefined) {
+    if (argument.needed) throw new UsageError(`${place} is missing: ${argument.sentence}`);
+    if (argument.usual !== undefined) given[argument.name] = argument.usual;
+  } else if (Array.isArray(written)) {
+    given[argument.name] = written.map((each) => read(argument, each, place));
+  } else {
+    given[argument.name] = typeof written === 'boolean' ? written : read(argument, written, place);
+  }
+}
+
+/**
+ * @param {Argument} argument
+ * @param {string} written
+ * @param {string} place
+ */
+function read(argument, written, place) {
+  const text = written.replace(MINUS, '-');
+  const { type = 'text', words, range } = argument;
+  if (words && !words.includes(text)) throw new UsageError(`${place} must be ${listed(words, 'or')}; it is “${text}”.`);
+  if (type === 'text') return text;
+  const isInteger = /^-?\d+$/.test(text);
+  const value = Number(text);
+  if (type === 'amount' && isInteger && !Number.isSafeInteger(value)) return BigInt(text);
+  const isIn = !range || (value >= range[0] && value <= range[1]);
+  if (text.trim() === '' || !Number.isFinite(value) || (type === 'integer' && !Number.isSafeInteger(value)) || !isIn) {
+    const kind = type === 'integer' ? 'an integer' : 'a number';
+    throw new UsageError(`${place} must be ${kind}${range ? ` ${rangeText(range)}` : ''}; it is “${text}”.`);
+  }
+  return value;
+}
+
+/**
+ * How to use a command, made from its table.
+ * @param {Command} command
+ */
+export function helpOf(command) {
+  const { name, sentence, takes = [], more } = command;
+  const usage = takes.map(({ name: each, needed }) => (needed ? each.toUpperCase() : `[${each.toUpperCase()}]`));
+  return [
+    `Usage: ${['shardline', name, ...usage, '[options]'].join(' ')}`,
+    wrap(sentence, ''),
+    ...(takes.length > 0 ? [takes.map((argument) => entry(argument.name.toUpperCase(), argument)).join('\n')] : []),
+    `Options:\n${optionsOf(command).map((option) => entry(`--${flagOf(option)}${metavar(option)}`, option)).join('\n')}`,
+    ...(more ? [more] : []),
+    EXIT_CODES,
+  ].join('\n\n');
+}
+
+/**
+ * The command line that gives a command these arguments, but for a token, which is nobody's to see.
+ * @param {Command} command
+ * @param {Record<string, any>} values By name.
+ */
+export function commandLine(command, values) {
+  const words = ['shardline', ...command.name.split(' ')];
+  for (const { name, usual } of command.takes ?? []) if (values[name] !== undefined && values[name] !== usual) words.push(String(values[name]));
+  for (const option of optionsOf(command)) {
+    const value = values[option.name];
+    if (value === undefined || value === option.usual || option.name === 'token') continue;
+    for (const each of [value].flat()) words.push(option.type === 'flag' ? `--${flagOf(option)}` : `--${flagOf(option)}=${each}`);
+  }
+  return words.map(quote).join(' ');
+}
+
+/** As a shell takes it. @param {string} word */
+function quote(word) {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/**
+ * What commands there are.
+ * @param {Command[]} commands
+ * @param {string} usage
+ */
+export function listOf(commands, usage) {
+  return [
+    `Usage: shardline ${usage} [options]`,
+    commands.map(({ name, sentence }) => wrap(sentence, `  ${name.padEnd(18)}`)).join('\n'),
+    `shardline COMMAND --help says more of each. ${EXIT_CODES}`,
+  ].join('\n\n');
+}
+
+/**
+ * @param {string} head
+ * @param {Argument} argument
+ */
+function entry(head, { sentence, words, range, usual, many }) {
+  const facts = [
+    ...(words ? [listed(words, 'or')] : []),
+    ...(range ? [rangeText(range)] : []),
+    ...(usual === undefined ? [] : [`default ${usual}`]),
+    ...(many ? ['may be given several times'] : []),
+  ];
+  const text = facts.length > 0 ? `${sentence} (${facts.join('; ')})` : sentence;
+  return head.length > 22 ? `  ${head}\n${wrap(text, ' '.repeat(26))}` : wrap(text, `  ${head.padEnd(24)}`);
+}
+
+/** @param {Argument} argument */
+function flagOf({ name }) {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** @param {Argument} argument */
+function metavar({ type = 'text', metavar: written, name }) {
+  if (type === 'flag') return '';
+  return ` ${written ?? (type === 'text' ? (name.replace(/.*([A-Z])/, '$1')).toUpperCase() : 'N')}`;
+}
+
+/** @param {[number, number]} range */
+function rangeText([least, most]) {
+  const text = (/** @type {number} */ value) => value.toLocaleString('en-US');
+  return most === Infinity ? `from ${text(least)} on` : `from ${text(least)} to ${text(most)}`;
+}
+
+/**
+ * @param {string[]} words
+ * @param {string} last
+ */
+function listed(words, last) {
+  return words.length === 1 ? `${words[0]}` : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+}
+
+/**
+ * @param {string} text
+ * @param {string} head Of the first line; the others are indented as far.
+ */
+function wrap(text, head) {
+  const WIDTH = 100;
+  let line = head;
+  const lines = [];
+  for (const word of text.split(' ')) {
+    if (line.length + word.length + 1 > WIDTH && line.trim() !== '') {
+      lines.push(line.trimEnd());
+      line = ' '.repeat(head.length);
+    }
+    line += line === '' || line.endsWith(' ') ? word : ` ${word}`;
+  }
+  return [...lines, line].join('\n');
+}

@@ -1,0 +1,97 @@
+#!/usr/bin/env node
+// The command line. It begins here; what each command takes stands in a table (commands.js), and what it does in commands/.
+
+import { readFile } from 'node:fs/promises';
+
+import { ShardlineError } from '../library/errors.js';
+import { COMMANDS, findCommand, GROUPS } from './commands.js';
+import { Context } from './context.js';
+import { helpOf, listOf, readArguments, UsageError } from './options.js';
+import { Terminal } from './terminal.js';
+
+/** Also in the help of every command. */
+const DONE = 0;
+const FAILED = 1;
+const WRONG_USAGE = 2;
+const INTERRUPTED = 130;
+
+/**
+ * @param {string[]} words Behind the name of the program.
+ * @returns {Promise<number>} The exit code.
+ */
+async function main(words) {
+  const terminal = new Terminal(process.stdout, process.stderr);
+  const { command, rest } = findCommand(words);
+  if (!command) return showOverview(terminal, words);
+  /** @type {Context | undefined} */
+  let context;
+  try {
+    const given = readArguments(command, rest);
+    if (given.help) {
+      terminal.print(helpOf(command));
+      return DONE;
+    }
+    context = new Context(command, given, terminal);
+    const { run } = await command.load();
+    return await run(context) ?? DONE;
+  } catch (error) {
+    if (context?.signal.aborted && !(error instanceof UsageError)) {
+      terminal.complain(context.interruption(error));
+      return INTERRUPTED;
+    }
+    return explain(terminal, command.name, error, context);
+  } finally {
+    context?.end();
+  }
+}
+
+/**
+ * @param {Terminal} terminal
+ * @param {string[]} words That name no command.
+ */
+async function showOverview(terminal, [first = '--help', second = '--help']) {
+  const isHelp = (/** @type {string} */ word) => ['--help', '-h', 'help'].includes(word);
+  const isGroup = GROUPS.includes(first);
+  if (first === '--version') {
+    terminal.print(JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')).version);
+  } else if (isHelp(first)) {
+    terminal.print(listOf(COMMANDS, 'COMMAND'));
+  } else if (isGroup && isHelp(second)) {
+    terminal.print(listOf(COMMANDS.filter(({ name }) => name.startsWith(`${first} `)), `${first} COMMAND`));
+  } else {
+    terminal.complain(`There is no command “${isGroup ? `${first} ${second}` : first}”. shardline --help lists them.`);
+    return WRONG_USAGE;
+  }
+  return DONE;
+}
+
+/**
+ * Says in one line what went wrong.
+ * @param {Terminal} terminal
+ * @param {string} name Of the command.
+ * @param {unknown} error
+ * @param {Context} [context]
+ */
+function explain(terminal, name, error, context) {
+  if (error instanceof UsageError) {
+    terminal.complain(`${error.message} (shardline ${name} --help)`);
+    return WRONG_USAGE;
+  }
+  const advice = context?.advice(error) ?? '';
+  if (error instanceof ShardlineError) {
+    terminal.complain(`${error.code}: ${error.message}${advice}`);
+    // What the server has refused was no slip of the pen.
+    return error.code === 'invalid-argument' && error.status === 0 ? WRONG_USAGE : FAILED;
+  }
+  terminal.complain(`${error instanceof Error ? error.message : error}${advice}`);
+  return FAILED;
+}
+
+process.stdout.on('error', (error) => {
+  // Whoever reads has seen enough: `shardline query … | head`.
+  if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EPIPE') process.exit(DONE);
+  throw error;
+});
+const code = await main(process.argv.slice(2));
+// What is still under way, such as a request that nobody waits for, must not keep the program.
+process.stdout.write('', () => process.exit(code));

@@ -1,0 +1,145 @@
+// What a person sees: results on the standard output, everything else on the standard error; and progress on long work.
+
+/** How often a progress bar is drawn anew, and how often there is a line where there is no terminal. */
+const BAR_MS = 100;
+const LINE_MS = 5000;
+const WIDEST_BAR = 24;
+const NARROWEST_BAR = 8;
+
+/**
+ * @typedef {object} Progress How far long work has come.
+ * @property {number} done
+ * @property {number} [total] If it is known.
+ * @property {string} unit What is counted: `documents`.
+ * @property {number} [perSecond] If the work knows better than the clock.
+ * @property {number | null} [secondsLeft] Likewise.
+ */
+
+export class Terminal {
+  #out;
+  #err;
+  /** Whether the cursor is behind a line that may be written over. */
+  #hasOpenLine = false;
+  #drawnAt = -Infinity;
+
+  /**
+   * @param {NodeJS.WriteStream} out
+   * @param {NodeJS.WriteStream} err
+   */
+  constructor(out, err) {
+    this.#out = out;
+    this.#err = err;
+  }
+
+  /** @param {string} text One line, or several. */
+  print(text) {
+    this.endLine();
+    this.#out.write(text.endsWith('\n') ? text : `${text}\n`);
+  }
+
+  /** @param {unknown} value */
+  printJson(value) {
+    this.print(JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? { $integer: `${inner}` } : inner)));
+  }
+
+  /**
+   * Shows something that soon gives way to something newer: in place where there is a terminal, otherwise as a line.
+   * @param {string} text
+   */
+  show(text) {
+    if (!this.#out.isTTY) return this.print(text);
+    this.#out.write(`\r\u001b[2K${text}`);
+    this.#hasOpenLine = true;
+  }
+
+  /** Says something beside the result. @param {string} text */
+  note(text) {
+    this.endLine();
+    this.#err.write(`${oneLine(text)}\n`);
+  }
+
+  /** Says in one line what is wrong. @param {string} text */
+  complain(text) {
+    this.note(`shardline: ${text}`);
+  }
+
+  /**
+   * @param {string} what What is being done: `inserting`.
+   * @param {string} past What was done: `inserted`.
+   * @returns {(progress: Progress, isLast?: boolean) => void} To be called as often as there is something new.
+   */
+  progress(what, past) {
+    const startedAt = performance.now();
+    const isTerminal = Boolean(this.#err.isTTY);
+    this.#drawnAt = isTerminal ? -Infinity : startedAt;
+    return (progress, isLast = false) => {
+      const now = performance.now();
+      if (!isLast && now - this.#drawnAt < (isTerminal ? BAR_MS : LINE_MS)) return;
+      this.#drawnAt = now;
+      const doing = isLast ? past : what;
+      const text = describe(progress, (now - startedAt) / 1000);
+      if (!isTerminal) return this.note(`${doing} ${text}`);
+      const room = (this.#err.columns || 80) - 1;
+      const bar = progress.total === undefined ? '' : drawBar(progress.done / progress.total, room - `${doing} ${text} `.length);
+      this.#err.write(`\r\u001b[2K${`${doing} ${bar}${text}`.slice(0, room)}`);
+      this.#hasOpenLine = true;
+      if (isLast) this.endLine();
+    };
+  }
+
+  /** What was shown last stays. */
+  endLine() {
+    if (this.#hasOpenLine) this.#err.write('\n');
+    this.#hasOpenLine = false;
+  }
+}
+
+/**
+ * @param {Progress} progress
+ * @param {number} seconds Since it has begun.
+ */
+function describe({ done, total, unit, perSecond, secondsLeft }, seconds) {
+  const rate = perSecond ?? (seconds > 0 ? done / seconds : 0);
+  if (total === undefined) return `${number(done)} ${unit}, ${number(rate)}/s`;
+  const percent = Math.floor(Math.min(done / Math.max(total, 1), 1) * 100);
+  const isKnown = done < total && (typeof secondsLeft === 'number' || rate > 0);
+  const left = isKnown ? `, ${duration(secondsLeft ?? (total - done) / rate)} left` : '';
+  return `${percent} %, ${number(done)} of ${number(total)} ${unit}, ${number(rate)}/s${left}`;
+}
+
+/**
+ * @param {number} share 0 to 1.
+ * @param {number} room How many columns there are.
+ */
+function drawBar(share, room) {
+  const width = Math.max(NARROWEST_BAR, Math.min(WIDEST_BAR, room - 2));
+  const filled = Math.round(Math.min(share, 1) * width);
+  return `[${'#'.repeat(filled)}${'-'.repeat(width - filled)}] `;
+}
+
+/**
+ * Rows under each other, columns side by side.
+ * @param {string[][]} rows
+ */
+export function columns(rows) {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length))) ?? [];
+  return rows.map((row) => row.map((cell, i) => (i === row.length - 1 ? cell : cell.padEnd(widths[i] ?? 0))).join('  ').trimEnd()).join('\n');
+}
+
+/** With commas. @param {number} value */
+export function number(value) {
+  return value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0 });
+}
+
+/** @param {number} seconds */
+function duration(seconds) {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.ceil(whole / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** @param {string} text */
+function oneLine(text) {
+  return text.trim().replaceAll(/\s*\n\s*/g, ' ');
+}

@@ -1,0 +1,72 @@
+// Counters, ids and sharded collections: all that the entries `shardline` and `shardline/inline` have in common.
+
+import { ShardedCollection as Collection } from './collection.js';
+import { CounterDatabase } from './counter_database.js';
+import { DocumentReference } from './values.js';
+
+export { ShardlineError } from './errors.js';
+export {
+  arrayRemove, arrayUnion, Bytes, deleteField, DocumentReference, GeoPoint, increment, serverTimestamp, Timestamp, vector,
+  VectorValue,
+} from './values.js';
+
+/**
+ * @typedef {import('./counter_database.js').ConnectOptions} ConnectOptions
+ * @typedef {import('./connect.js').RetryOptions} RetryOptions
+ * @typedef {import('./connection.js').Billed} Billed
+ * @typedef {import('./connection.js').RequestRecord} RequestRecord
+ * @typedef {import('./errors.js').ErrorCode} ErrorCode
+ * @typedef {import('./counter.js').Counter} Counter
+ * @typedef {import('./counter.js').CounterOptions} CounterOptions
+ * @typedef {import('./counter.js').CounterReading} CounterReading
+ * @typedef {import('./counters.js').Counters} Counters
+ * @typedef {import('./ids.js').Ids} Ids
+ * @typedef {import('./ids.js').IdsOptions} IdsOptions
+ * @typedef {import('./outbox/storage.js').OutboxStorage} OutboxStorage
+ * @typedef {import('./watch.js').LiveTotal} LiveTotal
+ * @typedef {import('./collection.js').DocumentData} DocumentData
+ * @typedef {import('./collection.js').DocumentReading} DocumentReading
+ * @typedef {import('./collection.js').ReshardingOptions} ReshardingOptions
+ * @typedef {import('./collection.js').ReshardingProgress} ReshardingProgress
+ * @typedef {import('./collection.js').ShardedCollection} ShardedCollection
+ * @typedef {import('./collection.js').ShardedCollectionOptions} ShardedCollectionOptions
+ * @typedef {import('./query.js').QueryPage} QueryPage
+ * @typedef {import('./query.js').QueryPlan} QueryPlan
+ * @typedef {import('./query.js').ShardedQuery} ShardedQuery
+ * @typedef {import('./revive.js').DocumentSnapshot} DocumentSnapshot
+ */
+
+/** One Firestore database; made by `connect()`. */
+export class Database extends CounterDatabase {
+  #connection;
+  #root;
+
+  /**
+   * @param {import('./connection.js').Connection} connection
+   * @param {import('./outbox/outbox.js').Outbox} outbox
+   * @param {string} root
+   */
+  constructor(connection, outbox, root) {
+    super(connection, outbox);
+    this.#connection = connection;
+    this.#root = root;
+  }
+
+  /**
+   * A collection whose documents carry a shard field in front of a monotonic one.
+   * @param {string} path `instruments`
+   * @param {import('./collection.js').ShardedCollectionOptions} options
+   */
+  shardedCollection(path, options) {
+    return new Collection(this.#connection, path, options);
+  }
+
+  /**
+   * A value that names a document of this database.
+   * @param {string} path `posts/p1`
+   * @returns {import('./values.js').DocumentReference} Spelled out: inferred, it would stand in the .d.ts without its import.
+   */
+  doc(path) {
+    return new DocumentReference(this.#root + path);
+  }
+}

@@ -1,0 +1,24 @@
+// The entry `shardline/inline`: everything, with the WebAssembly modules inside the JavaScript. For bundlers that do not take files along
+// (esbuild), and for what must be one file. It is a third larger than the files would be.
+
+import { openCounters } from './counter_database.js';
+import { Database } from './everything.js';
+import { admin, shardline } from './generated/inline_modules.js';
+import createModule from './generated/runtime.js';
+import { loader } from './load.js';
+
+export * from './everything.js';
+
+const bytes = (/** @type {string} */ base64) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+const load = loader('shardline.wasm', createModule, () => bytes(shardline));
+const loadAdmin = loader('admin.wasm', createModule, () => bytes(admin));
+
+/**
+ * Opens a connection to one Firestore database. Nothing is sent yet.
+ * @param {import('./everything.js').ConnectOptions} options
+ * @returns {Promise<Database>}
+ */
+export async function connect(options) {
+  const { connection, outbox, root } = await openCounters(options, load, loadAdmin);
+  return new Database(connection, outbox, root);
+}

@@ -1,0 +1,38 @@
+// An experiment in a worker of its own. Apart from experiment.js, which the worker imports: bundlers that build the worker must not come
+// by here again.
+
+import { ShardlineError } from '../errors.js';
+import { cancelled } from './experiment.js';
+
+/**
+ * Runs an experiment in a worker of its own.
+ * @param {WebAssembly.Module} wasm
+ * @param {import('./experiment.js').ExperimentOptions | string} options
+ * @param {import('./experiment.js').RunOptions} [runOptions]
+ * @returns {Promise<import('./experiment.js').ExperimentReport>}
+ */
+export async function runInWorker(wasm, options, { onProgress, signal } = {}) {
+  // Written in one piece, so that bundlers see the file and take it along.
+  const worker = new Worker(new URL('./experiment_worker.js', import.meta.url), { type: 'module', name: 'shardline-experiment' });
+  let stop = () => {};
+  try {
+    return await new Promise((resolve, reject) => {
+      stop = () => reject(cancelled(/** @type {AbortSignal} */ (signal)));
+      signal?.addEventListener('abort', stop, { once: true });
+      worker.onerror = (event) => {
+        event.preventDefault();
+        reject(new ShardlineError('unavailable', 'The experiment’s worker could not be started, or has failed. Serve '
+          + `simulator/experiment_worker.js beside the library. ${event.message ?? ''}`));
+      };
+      worker.onmessage = ({ data: { progress, report, error } }) => {
+        if (progress) onProgress?.(progress);
+        else if (error) reject(new ShardlineError(error.code, error.message));
+        else resolve(report);
+      };
+      worker.postMessage({ wasm, options });
+    });
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    worker.terminate();
+  }
+}
