@@ -191,7 +191,7 @@ Start StartCollectionQuery(JsonScanner& scanner, OperationContext& context) {
 
 Start StartCollectionCount(JsonScanner& scanner, OperationContext& context) {
   SHARDLINE_TRY(std::unique_ptr<QueryPlan> && plan, ReadPlan(scanner, context));
-  return std::make_unique<CountOperation>(context, std::move(plan));
+  return CountOperation::Start(context, std::move(plan));
 }
 
 Start StartCollectionAggregate(JsonScanner& scanner, OperationContext& context) {

@@ -1,5 +1,6 @@
 #include "documents/document_write.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -223,6 +224,25 @@ Status AddLeaves(std::string_view object, const std::string& prefix, std::vector
   return {};
 }
 
+// Drops the maps that only look empty, as all that is given of them are transforms: they are no
+// leaves.
+void DropEmptied(std::vector<Change>& changes, const Write& write) {
+  const auto holds_transform = [&](const Change& map) {
+    const auto is_inside = [&](const FieldPath& field) {
+      return map.field.IsPrefixOf(field) && !(map.field == field);
+    };
+    return std::any_of(changes.begin(), changes.end(),
+                       [&](const Change& change) { return is_inside(change.field); }) ||
+           std::any_of(write.transforms.begin(), write.transforms.end(),
+                       [&](const FieldTransform& transform) { return is_inside(transform.field); });
+  };
+  std::vector<Change> kept;
+  for (const Change& change : changes) {
+    if (!holds_transform(change)) kept.push_back(change);
+  }
+  changes = std::move(kept);
+}
+
 // Reads the fields to be set, and returns their size.
 Result<std::size_t> ReadSetFields(JsonScanner scanner, std::vector<Change>& changes) {
   std::size_t size = 0;
@@ -366,6 +386,7 @@ Result<DocumentMerge> ReadMerge(std::string_view json, const ShardedCollection& 
   SHARDLINE_CHECK(CheckSize(size, path));
   SHARDLINE_CHECK(AddLeaves(arguments.Raw("fields"), "", changes));
   SHARDLINE_CHECK(ReadTransforms(arguments, collection, merge.merge.write, &changes, false));
+  DropEmptied(changes, merge.merge.write);
   SHARDLINE_CHECK(SetChanges(changes, collection, merge.merge));
   if (!merge.merge.shard.empty()) return merge;
   merge.merge.write.precondition.kind = Precondition::Kind::kExists;

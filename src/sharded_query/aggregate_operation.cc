@@ -23,14 +23,15 @@ std::optional<std::int64_t> NumbersBehind(double sum, double average, std::int64
 Result<std::unique_ptr<Operation>> AggregateOperation::Start(OperationContext& context,
                                                              std::unique_ptr<QueryPlan> plan,
                                                              FieldPath field, Kind kind) {
+  SHARDLINE_CHECK(CheckAggregated(*plan));
   if (plan->limit() && plan->chunk_count() > 1) {
     return InvalidArgument(
         "sum() and average() cannot have a limit here: which documents are the first ones follows "
         "only when those of all shards are merged. Read a page, and add up what it holds.");
   }
-  if (kind == Kind::kAverage && plan->has_name_in_position()) {
+  if (plan->has_name_in_position()) {
     return InvalidArgument(
-        "average() cannot begin or end at a document: leave after(), and the "
+        "sum() and average() cannot begin or end at a document: leave after(), and the "
         "reference in startAt() or endAt(), out.");
   }
   if (field.IsDocumentName() || field == plan->shard_field()) {
@@ -52,18 +53,16 @@ AggregateOperation::AggregateOperation(OperationContext& context, std::unique_pt
 }
 
 std::string AggregateOperation::MakeBody(std::size_t chunk) {
-  const Query& query = plan().ChunkQuery(chunk, std::nullopt, plan().limit());
+  Query query = plan().ChunkQuery(chunk, std::nullopt, plan().limit());
+  // Ordered by name, there would have to be an index with the field behind the name. The server
+  // completes the order by itself.
+  query.orders.pop_back();
   if (!counting_[chunk]) {
     return EncodeRunAggregation(query, &field_, read_time(), kind_ == Kind::kAverage);
   }
   // All numbers but NaN, of which there is none: the average would be NaN.
-  Query numbers = query;
-  numbers.filters.push_back({field_, FilterOp::kGreaterOrEqual, R"({"doubleValue":"-Infinity"})"});
-  const auto is_ordered = [&](const Order& order) { return order.field == field_; };
-  if (std::none_of(numbers.orders.begin(), numbers.orders.end(), is_ordered)) {
-    numbers.orders.insert(numbers.orders.end() - 1, {field_, numbers.orders.back().direction});
-  }
-  return EncodeRunAggregation(numbers, nullptr, read_time());
+  query.filters.push_back({field_, FilterOp::kGreaterOrEqual, R"({"doubleValue":"-Infinity"})"});
+  return EncodeRunAggregation(query, nullptr, read_time());
 }
 
 Result<Billed> AggregateOperation::OnChunkAnswer(std::size_t chunk, PaddedText& body) {

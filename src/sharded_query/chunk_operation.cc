@@ -20,6 +20,14 @@ Status ChunkOperation::CheckCount(std::int64_t count, std::int64_t others) const
   return InvalidArgument("Cannot read the answer to the query: no query finds so many documents.");
 }
 
+Status ChunkOperation::CheckAggregated(const QueryPlan& plan) {
+  if (!plan.overlaps()) return {};
+  return InvalidArgument(
+      "count(), sum() and average() take no more than 30 values of array-contains-any, as "
+      "documents "
+      "with several of them would be counted several times.");
+}
+
 // https://firebase.google.com/docs/firestore/pricing#aggregation_queries
 Billed ChunkOperation::AggregationBill(std::int64_t count) {
   constexpr std::int64_t kPerRead = 1'000;

@@ -40,6 +40,8 @@ class ChunkOperation : public Operation {
   // Called behind each OnChunkAnswer that was one.
   virtual void Advance() = 0;
 
+  // Refuses a plan that cannot be aggregated chunk by chunk.
+  static Status CheckAggregated(const QueryPlan& plan);
   // Of aggregations. Refuses what a chunk cannot have counted, beside `others` of other chunks.
   Status CheckCount(std::int64_t count, std::int64_t others) const;
   static Billed AggregationBill(std::int64_t count);

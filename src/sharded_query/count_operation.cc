@@ -7,6 +7,12 @@
 #include "firestore/answers.h"
 
 namespace shardline {
+Result<std::unique_ptr<Operation>> CountOperation::Start(OperationContext& context,
+                                                         std::unique_ptr<QueryPlan> plan) {
+  SHARDLINE_CHECK(CheckAggregated(*plan));
+  return std::unique_ptr<Operation>(new CountOperation(context, std::move(plan)));
+}
+
 CountOperation::CountOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan)
     : ChunkOperation(context, std::move(plan), ":runAggregationQuery"),
       waiting_(this->plan().chunk_count()) {

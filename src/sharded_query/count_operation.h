@@ -10,12 +10,16 @@ namespace shardline {
 // without reading them. Billed one read for each started 1,000 of a chunk.
 class CountOperation final : public ChunkOperation {
  public:
-  CountOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan);
+  // kInvalidArgument for a query that finds documents several times.
+  static Result<std::unique_ptr<Operation>> Start(OperationContext& context,
+                                                  std::unique_ptr<QueryPlan> plan);
 
   // {"count", "billed"}
   void WriteResult(JsonWriter& writer) const override;
 
  private:
+  CountOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan);
+
   std::string MakeBody(std::size_t chunk) override;
   Result<Billed> OnChunkAnswer(std::size_t chunk, PaddedText& body) override;
   void Advance() override;

@@ -40,6 +40,8 @@ void PageOperation::TakeKept() {
 
 void PageOperation::Keep() {
   if (plan().eager() || context().writes_ended != writes_ended_) return;
+  // Other chunks may still have the document that the page ends with.
+  if (plan().overlaps()) return;
   // Of a page that alone is of its instant, nothing goes together with the next one's answers.
   if (plan().at_one_instant() && !plan().keeps_instant()) return;
   KeptPages::Page page{next_, plan().selection(), !read_time().empty(), now(), writes_ended_, {}};
@@ -80,9 +82,7 @@ std::int64_t PageOperation::Lacking() const {
   return plan().limit() ? *plan().limit() - taken_ : INT32_MAX;
 }
 
-double PageOperation::Share(std::size_t chunk) const {
-  return static_cast<double>(plan().ChunkSize(chunk)) / static_cast<double>(plan().shard_count());
-}
+double PageOperation::Share(std::size_t chunk) const { return plan().Share(chunk); }
 
 std::int64_t PageOperation::First(std::size_t chunk) const {
   if (!plan().limit()) return Piece(0);
@@ -167,7 +167,7 @@ bool PageOperation::TakeFirst() {
     ++taken_;
     ++chunk.given;
     if (Lacking() == 0) last_ = reader_.PositionOf(head);
-  } else if (plan().at_one_instant()) {
+  } else if (plan().at_one_instant() && !plan().overlaps()) {
     FinishWithError(Fail(Code::kInternal, "The server's answers contradict each other: document \"")
                     << head.id() << "\" is of two shards at one instant.");
     return false;

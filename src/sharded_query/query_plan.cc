@@ -22,6 +22,12 @@ bool Covers(const std::vector<FieldPath>& paths, const FieldPath& field) {
                      [&](const FieldPath& path) { return path.IsPrefixOf(field); });
 }
 
+std::string ListOf(std::string_view values) {
+  std::string list = R"({"arrayValue":{"values":[)";
+  list += values;
+  return list += "]}}";
+}
+
 bool IsArrayOp(FilterOp op) {
   return op == FilterOp::kArrayContains || op == FilterOp::kArrayContainsAny;
 }
@@ -79,11 +85,12 @@ Status QueryPlan::ReadFilters(const Arguments& arguments) {
   }
   for (const FieldPath& field : order_fields_) query_.orders.push_back({field, direction_});
   query_.orders.push_back({FieldPath::DocumentName(), direction_});
+  overlaps_ = user.wide_overlaps();
   query_.filters = std::move(user.filters);
   return SetChunks(user);
 }
 
-Status QueryPlan::SetChunks(const UserFilters& user) {
+Status QueryPlan::SetChunks(UserFilters& user) {
   const std::size_t fixed = query_.orders.size() + (collection_->path().parent().empty() ? 0 : 1);
   const std::size_t terms_per_shard = user.disjunctions * (query_.filters.size() + 1);
   if (fixed + terms_per_shard > kMaxTerms) {
@@ -91,11 +98,29 @@ Status QueryPlan::SetChunks(const UserFilters& user) {
         "The query is too large for Firestore, which takes 100 filters and orders with every "
         "combination of its lists' values written out: use fewer filters or shorter lists.");
   }
+  // How many combinations of shard values and values of the wide list a chunk may have.
   std::size_t largest =
       std::min(kMaxDisjunctions / user.disjunctions, (kMaxTerms - fixed) / terms_per_shard);
   // Firestore takes no `in` beside a not-in, not even of one value.
   if (user.has_not_in) largest = 1;
-  chunk_count_ = (shard_count() + largest - 1) / largest;
+  const std::size_t values = user.wide ? user.wide_values.size() : 1;
+  for (std::size_t shards = 1; shards <= std::min(largest, shard_count()); ++shards) {
+    const std::size_t groups = (shard_count() + shards - 1) / shards;
+    const std::size_t at_once = largest / shards;
+    const std::size_t pieces = (values + at_once - 1) / at_once;
+    if (chunk_count_ > 0 && groups * pieces >= chunk_count_) continue;
+    chunk_count_ = groups * pieces;
+    pieces_ = pieces;
+  }
+  constexpr std::size_t kMaxChunks = 10'000;
+  if (chunk_count_ > kMaxChunks) {
+    return InvalidArgument(
+        "The query would take more than 10,000 requests: ask for fewer values at a time.");
+  }
+  if (user.wide) {
+    wide_ = *user.wide + 1;
+    wide_values_ = std::move(user.wide_values);
+  }
   // Makes room for the shard filter.
   query_.filters.insert(query_.filters.begin(), {collection_->shard_field(), FilterOp::kEqual, ""});
   return {};
@@ -162,29 +187,46 @@ bool QueryPlan::HasShard(std::size_t chunk, const SortKey& shard) const {
   // Mostly a string that is written as it stands in the answer.
   std::optional<std::size_t> index = collection_->IndexOfShard(shard.plain_json());
   if (!index) index = collection_->IndexOfShard(ShardedCollection::ShardJson(shard.ToValue()));
-  return index && *index >= FirstShard(chunk) && *index < FirstShard(chunk + 1);
+  const Range shards = Shards(chunk);
+  return index && *index >= shards.begin && *index < shards.end;
 }
 
-std::size_t QueryPlan::FirstShard(std::size_t chunk) const {
-  const std::size_t size = shard_count() / chunk_count_;
-  const std::size_t larger = shard_count() % chunk_count_;
-  return chunk * size + std::min(chunk, larger);
+QueryPlan::Range QueryPlan::Part(std::size_t size, std::size_t part, std::size_t parts) {
+  const std::size_t smallest = size / parts;
+  const std::size_t larger = size % parts;
+  const std::size_t begin = part * smallest + std::min(part, larger);
+  return {begin, begin + smallest + (part < larger ? 1 : 0)};
+}
+
+double QueryPlan::Share(std::size_t chunk) const {
+  const double shards =
+      static_cast<double>(Shards(chunk).size()) / static_cast<double>(shard_count());
+  if (wide_values_.empty()) return shards;
+  return shards * static_cast<double>(Piece(chunk).size()) /
+         static_cast<double>(wide_values_.size());
 }
 
 const Query& QueryPlan::ChunkQuery(std::size_t chunk, const std::optional<Position>& after,
                                    std::optional<std::int32_t> limit) {
-  const std::size_t first = FirstShard(chunk);
-  const std::size_t end = FirstShard(chunk + 1);
+  const Range shards = Shards(chunk);
   Filter& filter = query_.filters.front();
-  filter.op = end - first == 1 ? FilterOp::kEqual : FilterOp::kIn;
+  filter.op = shards.size() == 1 ? FilterOp::kEqual : FilterOp::kIn;
   std::string values;
-  values.reserve(kUsualValueSize * (end - first));
-  for (std::size_t i = first; i < end; ++i) {
-    if (i > first) values += ',';
+  values.reserve(kUsualValueSize * shards.size());
+  for (std::size_t i = shards.begin; i < shards.end; ++i) {
+    if (i > shards.begin) values += ',';
     AppendShardValue(values, collection_->shards()[i]);
   }
-  if (filter.op == FilterOp::kIn) values = R"({"arrayValue":{"values":[)" + values + "]}}";
-  filter.value = std::move(values);
+  filter.value = filter.op == FilterOp::kIn ? ListOf(values) : std::move(values);
+  if (wide_ > 0) {
+    const Range piece = Piece(chunk);
+    std::string list;
+    for (std::size_t i = piece.begin; i < piece.end; ++i) {
+      if (i > piece.begin) list += ',';
+      list += wide_values_[i];
+    }
+    query_.filters[wide_].value = ListOf(list);
+  }
   query_.start = after ? after : start_;
   query_.limit = limit;
   return query_;
@@ -203,7 +245,8 @@ void QueryPlan::Describe(JsonWriter& writer) const {
   writer.BeginObject().Key("chunks").BeginArray();
   for (std::size_t chunk = 0; chunk < chunk_count_; ++chunk) {
     writer.BeginArray();
-    for (std::size_t i = FirstShard(chunk); i < FirstShard(chunk + 1); ++i) {
+    const Range shards = Shards(chunk);
+    for (std::size_t i = shards.begin; i < shards.end; ++i) {
       writer.Raw(collection_->shards()[i]);
     }
     writer.EndArray();

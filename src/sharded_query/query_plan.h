@@ -74,6 +74,9 @@ inline constexpr Parameter kQueryParameters[] = {
 // the fields of inequalities sorted by path, the document's name
 // (https://cloud.google.com/firestore/docs/reference/rpc/google.firestore.v1#structuredquery).
 //
+// A list of values that is too long for Firestore is cut into pieces; then there is a chunk for
+// each group of shards and piece of the list.
+//
 // A chunk is as large as Firestore allows: shards × the disjunctions of the user's filters ≤ 30,
 // and filters + orders + parent ≤ 100, where filters count once for each disjunction
 // (https://firebase.google.com/docs/firestore/quotas).
@@ -85,11 +88,10 @@ class QueryPlan {
       std::shared_ptr<const ShardedCollection> collection, std::string_view json);
 
   std::size_t chunk_count() const { return chunk_count_; }
-  // Chunks are of even size: then each has the same share of a page.
-  std::size_t ChunkSize(std::size_t chunk) const {
-    return FirstShard(chunk + 1) - FirstShard(chunk);
-  }
-  std::size_t shard_count() const { return collection_->shards().size(); }
+  // Which part of the documents is expected to be in the chunk. Chunks are of even size.
+  double Share(std::size_t chunk) const;
+  // Whether several chunks may find the same document.
+  bool overlaps() const { return overlaps_; }
   // Whether a document with this value in its shard field is found by the chunk's query.
   bool HasShard(std::size_t chunk, const SortKey& shard) const;
   // What the answers are sorted by, all but the name, which comes last.
@@ -133,10 +135,23 @@ class QueryPlan {
       : collection_(std::move(collection)), query_{.collection = collection_->path()} {}
 
   Status ReadFilters(const Arguments& arguments);
-  Status SetChunks(const UserFilters& user);
+  Status SetChunks(UserFilters& user);
   Status ReadSelect(const Arguments& arguments);
   Status ReadPositions(Arguments& arguments);
-  std::size_t FirstShard(std::size_t chunk) const;
+  // The values, of shards or of a wide list, that belong to one of `parts` parts.
+  struct Range {
+    std::size_t begin;
+    std::size_t end;
+    std::size_t size() const { return end - begin; }
+  };
+  static Range Part(std::size_t size, std::size_t part, std::size_t parts);
+  Range Shards(std::size_t chunk) const {
+    return Part(shard_count(), chunk / pieces_, chunk_count_ / pieces_);
+  }
+  Range Piece(std::size_t chunk) const {
+    return Part(wide_values_.size(), chunk % pieces_, pieces_);
+  }
+  std::size_t shard_count() const { return collection_->shards().size(); }
 
   std::shared_ptr<const ShardedCollection> collection_;
   // The first filter is the one by shard values, which changes from chunk to chunk.
@@ -149,6 +164,11 @@ class QueryPlan {
   std::string after_;
   std::uint64_t fingerprint_ = 0;
   std::size_t chunk_count_ = 0;
+  // Of the wide list; and its place among the filters. 1 if there is none.
+  std::size_t pieces_ = 1;
+  std::size_t wide_ = 0;
+  std::vector<std::string> wide_values_;
+  bool overlaps_ = false;
   Direction direction_ = Direction::kAscending;
   bool eager_ = false;
   bool snapshot_ = false;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/json_view.h"
 #include "firestore/limits_and_prices.h"
 #include "firestore/value_codec.h"
 #include "firestore/write.h"
@@ -16,6 +17,8 @@ namespace {
 
 constexpr std::size_t kMaxNotInValues = 10;
 constexpr std::size_t kMaxInequalityFields = 10;
+// Of a list that is asked for piece by piece.
+constexpr std::size_t kMaxWideValues = 10'000;
 
 Failure BadFilter(const FieldPath& field, const char* why) {
   return InvalidArgument("The filter on \"") << field.text() << "\" " << why;
@@ -50,9 +53,31 @@ Status CheckList(std::string_view wire, const FieldPath& field, FilterOp op, std
     }
   }
   const bool not_in = op == FilterOp::kNotIn;
-  if (count > 0 && count <= (not_in ? kMaxNotInValues : kMaxDisjunctions)) return {};
-  return BadFilter(field,
-                   not_in ? "needs a list of 1 to 10 values." : "needs a list of 1 to 30 values.");
+  if (count > 0 && count <= (not_in ? kMaxNotInValues : kMaxWideValues)) return {};
+  return BadFilter(
+      field, not_in ? "needs a list of 1 to 10 values." : "needs a list of 1 to 10,000 values.");
+}
+
+// The values of a list, sorted, and each once: 1 is 1.0. A heap sort takes less code than others.
+std::vector<std::string> DistinctValues(std::string_view wire) {
+  struct Sorted {
+    Value value;
+    std::string_view wire;
+    bool operator<(const Sorted& other) const { return CompareValues(value, other.value) < 0; }
+  };
+  std::vector<Sorted> sorted;
+  JsonScanner scanner = JsonScanner::Within(wire);
+  const JsonView list(scanner);
+  for (JsonItems values(list["arrayValue.values"]); values.Next();) {
+    sorted.push_back({values.value().Read(DecodeValue), values.value().Raw()});
+  }
+  std::make_heap(sorted.begin(), sorted.end());
+  std::sort_heap(sorted.begin(), sorted.end());
+  std::vector<std::string> distinct;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    if (i == 0 || sorted[i - 1] < sorted[i]) distinct.emplace_back(sorted[i].wire);
+  }
+  return distinct;
 }
 
 bool IsArrayOp(const Filter& filter) {
@@ -70,7 +95,27 @@ Status UserFilters::Read(JsonScanner& scanner, const FieldPath& shard_field) {
     while (scanner.NextElement()) SHARDLINE_CHECK(ReadOne(scanner, shard_field));
   }
   SortPaths(inequality_fields);
+  SetWide();
   return CheckTogether();
+}
+
+void UserFilters::SetWide() {
+  std::size_t combinations = 1;
+  const List* longest = nullptr;
+  for (const List& list : lists_) {
+    // Beyond the limit, the exact number does not matter.
+    combinations = std::min(combinations * list.size, kMaxDisjunctions + 1);
+    if (longest == nullptr || list.size > longest->size) longest = &list;
+  }
+  if (combinations <= kMaxDisjunctions) {
+    disjunctions = combinations;
+    return;
+  }
+  for (const List& list : lists_) {
+    if (&list != longest) disjunctions = std::min(disjunctions * list.size, kMaxDisjunctions + 1);
+  }
+  wide = longest->filter;
+  wide_values = DistinctValues(longest->wire);
 }
 
 Status UserFilters::ReadOne(JsonScanner& scanner, const FieldPath& shard_field) {
@@ -88,10 +133,7 @@ Status UserFilters::ReadOne(JsonScanner& scanner, const FieldPath& shard_field) 
   } else {
     std::size_t count = 0;
     SHARDLINE_CHECK(CheckList(value, field, op, count));
-    // Beyond the limit, the exact number does not matter.
-    if (op != FilterOp::kNotIn) {
-      disjunctions = std::min(disjunctions * count, kMaxDisjunctions + 1);
-    }
+    if (op != FilterOp::kNotIn) lists_.push_back({filters.size(), count, value});
   }
   if (op == FilterOp::kNotIn) has_not_in = true;
   if (IsInequality(op)) inequality_fields.push_back(field);
@@ -113,7 +155,9 @@ Status UserFilters::CheckTogether() const {
   } else if (has_not_in && has_list) {
     why = "no not-in beside in or array-contains-any";
   } else if (disjunctions > kMaxDisjunctions) {
-    why = "at most 30 combinations of the values of its in and array-contains-any lists";
+    why =
+        "at most 30 combinations of the values of its in and array-contains-any lists, the longest "
+        "of which may be longer";
   } else if (inequality_fields.size() > kMaxInequalityFields) {
     why = "inequalities on at most 10 fields";
   } else {

@@ -34,6 +34,7 @@ struct Query {
   bool descending = false;
   std::int64_t limit = 0;  // 0: none
   bool cheap = false;      // Filters on `price`.
+  bool wide = false;       // Likewise, by a list that is too long for the server.
   bool eager = false;
   bool snapshot = false;
 
@@ -41,7 +42,9 @@ struct Query {
     // Small pages have next pages; of a large one, a chunk may give too little at first.
     const std::uint64_t largest = dice.Below(3) > 0 ? 8 : 60;
     const auto limit = static_cast<std::int64_t>(1 + dice.Below(largest));
-    return {dice.Below(2) == 0, limit, dice.Below(2) == 0, dice.Below(3) == 0, dice.Below(4) == 0};
+    const std::uint64_t filter = dice.Below(4);
+    return {dice.Below(2) == 0, limit, filter < 2, filter == 2, dice.Below(3) == 0,
+            dice.Below(4) == 0};
   }
 
   json ForPlan(const json& after) const {
@@ -51,6 +54,11 @@ struct Query {
     if (cheap) {
       const json filter = {{"field", "price"}, {"op", "<"}, {"value", {{"integerValue", "3"}}}};
       query["filters"] = json::array({filter});
+    }
+    if (wide) {
+      const json filter = {{"field", "price"}, {"op", "in"}, {"value", Prices(5, 45)}};
+      query["filters"] = json::array({filter});
+      query["filters"][0]["value"]["arrayValue"]["values"].push_back({{"doubleValue", 2.0}});
     }
     if (limit > 0) query["limit"] = limit;
     if (!after.is_null()) query["after"] = after;
@@ -71,8 +79,25 @@ struct Query {
                           {"op", "LESS_THAN"},
                           {"value", {{"integerValue", "3"}}}}}};
     }
+    if (wide) {
+      query["where"] = {
+          {"fieldFilter",
+           {{"field", {{"fieldPath", "price"}}}, {"op", "IN"}, {"value", Prices(5, 5)}}}};
+    }
     query["orderBy"].push_back(order("__name__"));
     return {{"structuredQuery", query}};
+  }
+
+  // 1, 2, and from `from` to `to`: no document costs more than 4.
+  static json Prices(int from, int to) {
+    json values = json::array();
+    const auto add = [&](int price) {
+      values.push_back({{"integerValue", std::to_string(price)}});
+    };
+    add(1);
+    add(2);
+    for (int price = from; price <= to; ++price) add(price);
+    return {{"arrayValue", {{"values", values}}}};
   }
 };
 
@@ -163,9 +188,10 @@ class CollectionPart final : public Part {
   void Check(Observer& observer, const Complain& complain) override {
     std::int64_t found = 0;
     std::int64_t prices = 0;
-    for (int combination = 0; combination < 16; ++combination) {
-      Query query{(combination & 1) != 0, 7, (combination & 2) != 0, (combination & 4) != 0,
-                  (combination & 8) != 0};
+    for (int combination = 0; combination < 24; ++combination) {
+      const int filter = combination / 8;
+      const Query query{(combination & 1) != 0, 7, filter == 1, filter == 2, (combination & 2) != 0,
+                        (combination & 4) != 0};
       const json unsharded = observer.Ask(":runQuery", query.ForServer());
       std::vector<std::string> expected;
       for (const json& element : unsharded) {

@@ -431,6 +431,15 @@ TEST(Merge, MakesADocumentThatIsNotThereWithAShard) {
   EXPECT_FALSE(Merge(Doc({{"a", Number(1)}}), InTurn(replies)).ok());
 }
 
+TEST(Merge, MapsOfTransformsAreNoLeaves) {
+  const json empty = {{"mapValue", {{"fields", json::object()}}}};
+  const json write =
+      OnlyWrite(Merge(Doc({{"a", empty}, {"b", empty}, {"c", empty}},
+                          {Transform("delete", json::array({"a", "x"})),
+                           Transform("increment", json::array({"b", "y"}), Number(1))})));
+  EXPECT_EQ(write["updateMask"]["fieldPaths"], json({"a.x", "c"}));
+}
+
 TEST(Merge, WithAShardIsOneWrite) {
   const json write = OnlyWrite(Merge(Doc({{"shard", Text("z")}})));
   EXPECT_FALSE(write.contains("currentDocument"));

@@ -132,8 +132,7 @@ TEST(Average, CountsNumbersThatAddUpToNothing) {
             json({{"field", {{"fieldPath", "n.m"}}},
                   {"op", "GREATER_THAN_OR_EQUAL"},
                   {"value", Double("-Infinity")}}));
-  EXPECT_EQ(query["orderBy"][1]["field"]["fieldPath"], "n.m");
-  EXPECT_EQ(query["orderBy"][2]["field"]["fieldPath"], "__name__");
+  EXPECT_THAT(query["orderBy"], SizeIs(1));
 }
 
 TEST(Aggregate, RefusesWhatItCannotKnow) {
@@ -142,7 +141,7 @@ TEST(Aggregate, RefusesWhatItCannotKnow) {
   const json reference = {{"referenceValue", Name("instruments/a")}};
   const json at_document = {{"start", {{"values", {Number(1), reference}}, {"inclusive", true}}}};
   EXPECT_THAT(Aggregate("average", {}, at_document), IsInvalid(HasSubstr("startAt")));
-  EXPECT_TRUE(Aggregate("sum", {Answered(Integer(1), 1)}, at_document).ok());
+  EXPECT_THAT(Aggregate("sum", {}, at_document), IsInvalid(HasSubstr("after()")));
   EXPECT_FALSE(Aggregate("sum", {Counted(3)}).ok());
   EXPECT_FALSE(Aggregate("sum", {Answered(Integer(1), -1)}).ok());
   EXPECT_FALSE(Aggregate("sum", {Refusal("PERMISSION_DENIED")}).ok());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -66,6 +67,41 @@ std::vector<std::string> OrderOf(const json& query) {
 }
 
 // The core keeps the collection that was asked for last.
+// A list that is too long for Firestore is asked for in pieces, of all shards' values together.
+TEST(QueryPlan, CutsWideLists) {
+  const auto requests = [](const json& shards, int values, const json& more = json::array()) {
+    json filters = ListOfOne(Filter("a", "in", Numbers(values)));
+    for (const json& filter : more) filters.push_back(filter);
+    const Outcome plan = Plan(shards, {{"filters", filters}});
+    EXPECT_TRUE(plan.ok()) << plan.message;
+    return plan.result["requests"];
+  };
+  EXPECT_EQ(requests(1, 30), 1);
+  EXPECT_EQ(requests(1, 31), 2);
+  EXPECT_EQ(requests(1, 100), 4);
+  EXPECT_EQ(requests(3, 100), 10);    // 3 shards × 10 values each.
+  EXPECT_EQ(requests(60, 100), 200);  // 3 × 10, as good as 30 × 1.
+  EXPECT_EQ(requests(7, 31), 8);      // 7 × 4, better than 1 × 30.
+  // 2 × 4, as there may be 100 terms.
+  EXPECT_EQ(requests(2, 100, {Filter("b", "in", Numbers(3)), Filter("c", "==")}), 25);
+  EXPECT_THAT(Plan(json(10'000), {{"filters", {Filter("a", "in", Numbers(100))}}}),
+              IsInvalid(HasSubstr("10,000 requests")));
+  // Values that are equal are one.
+  json twice = Numbers(31);
+  twice["arrayValue"]["values"].push_back({{"doubleValue", 7.0}});
+  twice["arrayValue"]["values"].push_back(Number(7));
+  std::set<std::string> seen;
+  std::size_t total = 0;
+  for (const json& query :
+       Asked(Instruments({"x", "y"}), {{"filters", {Filter("a", "in", twice)}}})) {
+    const json& list = query["where"]["compositeFilter"]["filters"][1]["fieldFilter"]["value"];
+    for (const json& value : list["arrayValue"]["values"]) seen.insert(value.dump());
+    total += list["arrayValue"]["values"].size();
+  }
+  EXPECT_EQ(total, 31U) << "each value once";
+  EXPECT_EQ(seen.size(), 31U);
+}
+
 TEST(QueryPlan, IsOfTheCollectionThatItIsAskedForWhicheverCameBefore) {
   ApiCaller caller([](const SentRequest&) { return Refusal("PERMISSION_DENIED"); });
   const auto plan = [&](const json& shards, const std::string& shard_field) {

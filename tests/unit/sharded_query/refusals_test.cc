@@ -95,6 +95,9 @@ TEST(QueryRequest, GoodCombinations) {
       {Filter("a", "=="), Filter("a", "<"), Filter("b", ">="), Filter("c", "!=")},
       {Filter("a", "not-in", Numbers(10)), Filter("b", "=="), Filter("c", ">")},
       {Filter("a", "in", Numbers(30))},
+      {Filter("a", "in", Numbers(10'000))},
+      {Filter("a", "in", Numbers(6)), Filter("b", "in", Numbers(6))},
+      {Filter("a", "array-contains-any", Numbers(100)), Filter("b", "in", Numbers(30))},
       {Filter("a", "in", Numbers(5)), Filter("b", "in", Numbers(6))},
       {Filter("a", "array-contains"), Filter("b", "in", Numbers(30))},
       {Filter("a", "array-contains-any", Numbers(30))},
@@ -129,8 +132,10 @@ TEST(QueryRequest, CombinationsThatFirestoreRefuses) {
       {{Filter("a", "not-in", Numbers(1)), Filter("b", "in", Numbers(1))}, "not-in"},
       {{Filter("a", "not-in", Numbers(1)), Filter("b", "array-contains-any", Numbers(1))},
        "not-in"},
-      {{Filter("a", "in", Numbers(6)), Filter("b", "in", Numbers(6))}, "30"},
-      {{Filter("a", "in", Numbers(16)), Filter("b", "array-contains-any", Numbers(2))}, "30"},
+      {{Filter("a", "in", Numbers(6)), Filter("b", "in", Numbers(6)),
+        Filter("c", "in", Numbers(6))},
+       "30"},
+      {{Filter("a", "in", Numbers(31)), Filter("b", "array-contains-any", Numbers(40))}, "30"},
       {lists, "30"},
       {eleven, "10 fields"}};
   for (const auto& [filters, expected] : cases) {
@@ -145,10 +150,9 @@ TEST(QueryRequest, FiltersThatFirestoreRefuses) {
     return value;
   }();
   const json bad[] = {Filter("the.field", "in", Numbers(0)),
-                      Filter("the.field", "in", Numbers(31)),
+                      Filter("the.field", "in", Numbers(10'001)),
                       Filter("the.field", "not-in", Numbers(0)),
                       Filter("the.field", "not-in", Numbers(11)),
-                      Filter("the.field", "array-contains-any", Numbers(31)),
                       Filter("the.field", "in", Number(1)),
                       Filter("the.field", "in", {{"arrayValue", json::object()}}),
                       Filter("the.field", "not-in", {{"mapValue", {{"fields", json::object()}}}}),
