@@ -64,7 +64,7 @@ class DocumentsAnswer {
 // The answer to a :runAggregationQuery, as EncodeRunAggregation() asks it.
 struct SumAndCount {
   Amount sum = Amount::Integer(0);  // If it was asked for.
-  std::int64_t count = 0;              // Not negative.
+  std::int64_t count = 0;           // Not negative.
   std::string read_time = {};
   // If it was asked for, and there are numbers.
   std::optional<Amount> average = {};
