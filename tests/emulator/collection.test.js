@@ -240,6 +240,8 @@ describe('single documents', () => {
     assert.equal(await instruments.get('none'), null);
     assert.equal(await instruments.exists(id), true);
     assert.equal(await instruments.exists('none'), false);
+    // An id that is missing by mistake does not read the whole collection.
+    for (const slip of [undefined, null, 5, '', 'a/b']) await assert.rejects(instruments.get(/** @type {any} */ (slip)), { code: 'invalid-argument' });
     await assert.rejects(instruments.get('a/b'), shardlineError('invalid-argument', /id/));
     await assert.rejects(instruments.get(/** @type {any} */ (7)), shardlineError('invalid-argument', /id/));
   });
@@ -250,7 +252,7 @@ describe('single documents', () => {
     assert.equal(await open().exists('a'), true);
   });
 
-  test('set() with merge keeps what it does not name, as Google’s SDK does', async () => {
+  test('set() with merge keeps what it does not name, as Google’s SDK does', { timeout: 60_000 }, async () => {
     const sdk = new Firestore({ projectId: 'demo' });
     const before = { a: 1, map: { b: 2, 'c.d': { e: 3 } }, list: [1], timestamp: new Date(0), shard: 'y' };
     const changes = { map: { 'c.d': { f: 4 }, g: {} }, list: [2], n: 1 };
@@ -294,7 +296,7 @@ describe('single documents', () => {
 });
 
 describe('sum() and average()', () => {
-  test('are those of Google’s SDK', async () => {
+  test('are those of Google’s SDK', { timeout: 60_000 }, async () => {
     const sdk = new Firestore({ projectId: 'demo' });
     const instruments = open();
     const compare = async (/** @type {string} */ what) => {

@@ -172,7 +172,8 @@ export class ShardedCollection extends ShardedQuery {
    * @returns {Promise<any>}
    */
   async get(id, options) {
-    if (id === undefined || typeof id === 'object') return super.get(id);
+    // An id that is undefined is a slip of the pen, and does not mean the whole collection.
+    if (arguments.length === 0 || (typeof id === 'object' && id !== null)) return super.get(/** @type {import('./query.js').QueryOptions | undefined} */ (id));
     const result = await this.#run('get', { id }, options);
     const [document] = reviveDocuments(result);
     const [readTime] = reviveTimes([result.readTime]);
