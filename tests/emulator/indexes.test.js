@@ -52,6 +52,33 @@ test('an embedded Firestore takes the queries that the file was rewritten for, a
   await assert.rejects(other.get(), (error) => error instanceof ShardlineError && error.code === 'failed-precondition' && /instrumentType/.test(error.message));
 });
 
+test('the indexes of the queries that a page has asked for', async (t) => {
+  const ask = async (/** @type {import('shardline').Database} */ db) => {
+    const trades = db.shardedCollection('trades', { shards: 3, shardField: 'lane', orderField: 'at' });
+    for (const exchange of ['a', 'b']) await trades.where('exchange', '==', exchange).orderBy('desc').limit(5).get();
+    await trades.where('tags', 'array-contains', 'x').where('exchange', '==', 'a').get();
+    await trades.get();
+    await db.shardedCollection('desks/d/orders', { shards: 2, orderField: 'at' }).where('open', '==', true).get();
+  };
+  const free = await createSimulator({ worker: false });
+  const db = await connect({ projectId: 'demo', fetch: free.fetch });
+  assert.deepEqual(db.queries(), []);
+  await ask(db);
+  const seen = db.queries();
+  assert.deepEqual(seen.map(({ collection, shardField, orderField, queries }) => [collection, shardField, orderField, queries.length]),
+    [['trades', 'lane', 'at', 3], ['orders', undefined, 'at', 1]]);
+  const { text } = rewriteIndexes('{}', { collections: seen });
+  await db.close();
+  for (const [indexes, refusal] of /** @type {[string, string | undefined][]} */ ([['{}', 'failed-precondition'], [text, undefined]])) {
+    const strict = await createSimulator({ worker: false, indexes, requireIndexes: true });
+    const other = await connect({ projectId: 'demo', fetch: strict.fetch });
+    assert.equal(await ask(other).then(() => undefined, ({ code }) => code), refusal);
+    await other.close();
+    t.after(() => strict.close());
+  }
+  t.after(() => free.close());
+});
+
 test('explainMissingIndex() reads the link in an error', () => {
   const link = 'https://console.firebase.google.com/v1/r/project/demo/firestore/indexes?create_composite='
     + 'ClVwcm9qZWN0cy92aXZhbGF2aWRhLTRhNWMzL2RhdGFiYXNlcy8oZGVmYXVsdCkvY29sbGVjdGlvbkdyb3Vwcy9yZXNlcnZhdGlvbnMvaW5kZXhlcy9fEAEaDAoIdmVuZG9ySWQQARoNCgljcmVhdGVkQXQQAhoMCghfX25hbWVfXxAC';

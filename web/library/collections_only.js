@@ -5,6 +5,7 @@ import { checkOptions } from './connect.js';
 import createModule from './generated/runtime.js';
 import { loader } from './load.js';
 import { loadAdmin } from './load_admin.js';
+import { seenBy } from './seen_queries.js';
 import { DocumentReference } from './values.js';
 
 export { ShardlineError } from './errors.js';
@@ -63,6 +64,15 @@ export class Database {
    */
   shardedCollection(path, options) {
     return new Collection(this.#connection, path, options);
+  }
+
+  /**
+   * The queries that were asked through this connection, one of each form, for the indexes that they need:
+   * `rewriteIndexes(text, { collections: db.queries() })`.
+   * @returns {import('./seen_queries.js').SeenCollection[]}
+   */
+  queries() {
+    return seenBy(this.#connection).collections;
   }
 
   /**

@@ -2,6 +2,7 @@
 
 import { ShardedCollection as Collection } from './collection.js';
 import { CounterDatabase } from './counter_database.js';
+import { seenBy } from './seen_queries.js';
 import { DocumentReference } from './values.js';
 
 export { ShardlineError } from './errors.js';
@@ -59,6 +60,15 @@ export class Database extends CounterDatabase {
    */
   shardedCollection(path, options) {
     return new Collection(this.#connection, path, options);
+  }
+
+  /**
+   * The queries that were asked through this connection, one of each form, for the indexes that they need:
+   * `rewriteIndexes(text, { collections: db.queries() })`.
+   * @returns {import('./seen_queries.js').SeenCollection[]}
+   */
+  queries() {
+    return seenBy(this.#connection).collections;
   }
 
   /**

@@ -2,6 +2,7 @@
 
 import { invalidArgument } from './errors.js';
 import { reviveDocuments, reviveTimes } from './revive.js';
+import { seenBy } from './seen_queries.js';
 import { decodeNumber, encodeValue } from './values.js';
 
 /**
@@ -52,6 +53,11 @@ const PAGE_SIZE = 300;
  * @typedef {{inclusive: boolean, values: object[]}} Position
  */
 
+/**
+ * @typedef {{path: string, shardField?: string, orderField?: string}} CollectionSpec Of what the core takes of a collection, what is
+ *   looked at here.
+ */
+
 /** @type {QueryState} */
 const EVERYTHING = { filters: [] };
 
@@ -63,7 +69,7 @@ export class ShardedQuery {
 
   /**
    * @param {Connection} connection
-   * @param {object} collection As the core takes it: see kCollectionParameters in src/sharded_query/sharded_collection.h.
+   * @param {CollectionSpec} collection As the core takes it: see kCollectionParameters in src/sharded_query/sharded_collection.h.
    * @param {QueryState} [query]
    */
   constructor(connection, collection, query = EVERYTHING) {
@@ -132,6 +138,8 @@ export class ShardedQuery {
    */
   async get({ signal, ...options } = {}) {
     const result = await this.#connection.run('collection.query', this.#arguments(options), { signal });
+    const { filters, direction } = this.#query;
+    seenBy(this.#connection).note(this.#collection, [direction, filters.map(({ field, op }) => [field, op])], () => this.plan());
     const { prefix, docs, shapes, readTimes, ...rest } = result;
     return {
       ...rest,

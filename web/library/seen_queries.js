@@ -1,0 +1,51 @@
+// The queries that a page has asked for, one of each form, for rewriteIndexes() to write the indexes that they need.
+
+/**
+ * @typedef {object} SeenCollection As rewriteIndexes({ collections }) takes it.
+ * @property {string} collection The id of the collection or collection group.
+ * @property {string} [shardField]
+ * @property {string} [orderField]
+ * @property {import('./query.js').QueryPlan[]} queries
+ */
+
+/** How many are kept. */
+const MOST_FORMS = 1000;
+
+/** Of each connection. @type {WeakMap<import('./connection.js').Connection, SeenQueries>} */
+const all = new WeakMap();
+
+/** @param {import('./connection.js').Connection} connection */
+export function seenBy(connection) {
+  const seen = all.get(connection) ?? new SeenQueries();
+  all.set(connection, seen);
+  return seen;
+}
+
+class SeenQueries {
+  /** @type {Map<string, {collection: import('./query.js').CollectionSpec, plan: () => import('./query.js').QueryPlan}>} */
+  #seen = new Map();
+
+  /**
+   * @param {import('./query.js').CollectionSpec} collection
+   * @param {unknown} form What queries that need the same index have in common.
+   * @param {() => import('./query.js').QueryPlan} plan
+   */
+  note(collection, form, plan) {
+    const key = JSON.stringify([collection.path, form]);
+    if (this.#seen.size < MOST_FORMS && !this.#seen.has(key)) this.#seen.set(key, { collection, plan });
+  }
+
+  /** @returns {SeenCollection[]} */
+  get collections() {
+    /** @type {Map<string, SeenCollection>} */
+    const found = new Map();
+    for (const { collection: { path, shardField, orderField }, plan } of this.#seen.values()) {
+      const collection = path.slice(path.lastIndexOf('/') + 1);
+      const key = JSON.stringify([collection, shardField, orderField]);
+      const entry = found.get(key) ?? { collection, shardField, orderField, queries: [] };
+      entry.queries.push(plan());
+      found.set(key, entry);
+    }
+    return [...found.values()];
+  }
+}
