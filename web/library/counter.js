@@ -103,14 +103,14 @@ export class Counter {
     if (clientId !== undefined && voter !== undefined) {
       throw invalidArgument('A counter has either the option `clientId` or the option `voter`: a vote is kept by the voter’s id.');
     }
-    const owner = clientId ?? voter;
     try {
-      const bounds = { clientId: owner ?? null, maxDelta: this.#maxDelta ?? null };
+      // The voter is checked with the counter.
+      const bounds = { clientId: clientId ?? null, maxDelta: this.#maxDelta ?? null };
       const { layout } = connection.runNow('counter.check', { counter: this.#options, ...bounds });
       const { shardCollection, countField } = layout;
       const key = JSON.stringify([path, shardCollection, countField, this.#options.delivery, clientId ?? null, ...(voter === undefined ? [] : [voter])]);
       this.#entries = outbox.counter(key, this.#options);
-      this.#entries.clientId = owner;
+      this.#entries.clientId = clientId ?? voter;
       if (max !== undefined) this.#entries.watchContention((contention) => this.#grow(max, contention));
     } catch (error) {
       if (error instanceof ShardlineError) throw error;
