@@ -17,9 +17,9 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 63_900, total: 112_600 } },
-  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 68_600, total: 117_200 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 101_800, total: 150_400 } },
+  { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 64_100, total: 112_800 } },
+  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 68_900, total: 117_500 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 102_100, total: 150_700 } },
 ];
 
 const root = fileURLToPath(new URL('../', import.meta.url));

@@ -11,25 +11,25 @@ namespace shardline {
 // in one commit, and answers for those only: [{"id", "shard"}, …]. collection.set, update and
 // delete answer {"id", "shard"}, where the shard is known. For the others' results see
 // PageOperation, CountOperation, AggregateOperation, GetDocument and QueryPlan::Describe.
-Result<std::unique_ptr<Operation>> StartCollectionCheck(JsonScanner& arguments,
+Result<std::unique_ptr<Operation>> StartCollectionCheck(JsonScanner& scanner,
                                                         OperationContext& context);
-Result<std::unique_ptr<Operation>> StartCollectionAdd(JsonScanner& arguments,
+Result<std::unique_ptr<Operation>> StartCollectionAdd(JsonScanner& scanner,
                                                       OperationContext& context);
-Result<std::unique_ptr<Operation>> StartCollectionSet(JsonScanner& arguments,
+Result<std::unique_ptr<Operation>> StartCollectionSet(JsonScanner& scanner,
                                                       OperationContext& context);
-Result<std::unique_ptr<Operation>> StartCollectionUpdate(JsonScanner& arguments,
+Result<std::unique_ptr<Operation>> StartCollectionUpdate(JsonScanner& scanner,
                                                          OperationContext& context);
-Result<std::unique_ptr<Operation>> StartCollectionDelete(JsonScanner& arguments,
+Result<std::unique_ptr<Operation>> StartCollectionDelete(JsonScanner& scanner,
                                                          OperationContext& context);
-Result<std::unique_ptr<Operation>> StartCollectionQuery(JsonScanner& arguments,
+Result<std::unique_ptr<Operation>> StartCollectionQuery(JsonScanner& scanner,
                                                         OperationContext& context);
-Result<std::unique_ptr<Operation>> StartCollectionCount(JsonScanner& arguments,
+Result<std::unique_ptr<Operation>> StartCollectionCount(JsonScanner& scanner,
                                                         OperationContext& context);
-Result<std::unique_ptr<Operation>> StartCollectionAggregate(JsonScanner& arguments,
+Result<std::unique_ptr<Operation>> StartCollectionAggregate(JsonScanner& scanner,
                                                             OperationContext& context);
-Result<std::unique_ptr<Operation>> StartCollectionGet(JsonScanner& arguments,
+Result<std::unique_ptr<Operation>> StartCollectionGet(JsonScanner& scanner,
                                                       OperationContext& context);
-Result<std::unique_ptr<Operation>> StartCollectionPlan(JsonScanner& arguments,
+Result<std::unique_ptr<Operation>> StartCollectionPlan(JsonScanner& scanner,
                                                        OperationContext& context);
 
 inline constexpr Parameter kCollectionParameter = {.name = "collection",

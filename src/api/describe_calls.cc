@@ -30,7 +30,10 @@ void WriteDefault(JsonWriter& writer, const Parameter& parameter) {
   const bool in_range =
       parameter.least <= parameter.fallback && parameter.fallback <= parameter.most;
   using Limits = std::numeric_limits<std::int64_t>;
-  if (parameter.required) {
+  const bool has_number = in_range && parameter.fallback != Limits::min();
+  const bool has_own = parameter.type == ParameterType::kBoolean ||
+                       parameter.type == ParameterType::kWord || parameter.fallback_text;
+  if (parameter.required || !(has_own || has_number)) {
     writer.Raw("null");
   } else if (parameter.type == ParameterType::kBoolean) {
     writer.Boolean(false);
@@ -38,10 +41,8 @@ void WriteDefault(JsonWriter& writer, const Parameter& parameter) {
     writer.String(words.substr(0, words.find('|')));
   } else if (parameter.fallback_text) {
     writer.String(parameter.fallback_text);
-  } else if (in_range && parameter.fallback != Limits::min()) {
-    writer.Int(parameter.fallback);
   } else {
-    writer.Raw("null");
+    writer.Int(parameter.fallback);
   }
 }
 

@@ -89,8 +89,9 @@ Status ReadTransform(JsonScanner& scanner, const ShardedCollection& collection, 
   const std::size_t word = arguments.Word("kind");
   SHARDLINE_TRY(FieldPath && field, ReadPath(arguments.Scanner("path"), first_has_dots));
   if (word + 1 == std::size(kKinds)) {
-    if (changes == nullptr)
+    if (changes == nullptr) {
       return Refuse(field, "is deleted, which only update() can, and set() with merge.");
+    }
     changes->push_back({std::move(field), {}});
     return {};
   }
@@ -198,6 +199,18 @@ Status CheckSize(std::size_t fields_size, const DocumentPath& path) {
       "takes: split it, or move large fields to documents of their own.");
 }
 
+// Whether the fields of a map, which have been checked, are those that stand for a vector.
+bool AreOfVector(std::string_view fields) {
+  JsonScanner scanner = JsonScanner::Within(fields);
+  std::string_view key;
+  scanner.BeginObject();
+  while (scanner.NextKey(key)) {
+    scanner.SkipValue();
+    if (RawEquals(key, "__type__")) return true;
+  }
+  return false;
+}
+
 // Adds all fields that are to be set: those inside of maps by themselves, unless the map is empty.
 // NOLINTNEXTLINE(misc-no-recursion)
 Status AddLeaves(std::string_view object, const std::string& prefix, std::vector<Change>& changes) {
@@ -213,7 +226,8 @@ Status AddLeaves(std::string_view object, const std::string& prefix, std::vector
     const std::string_view inside = MapFields(value);
     JsonScanner members = JsonScanner::Within(inside);
     std::string_view first;
-    if (!inside.empty() && members.BeginObject() && members.NextKey(first)) {
+    if (!inside.empty() && members.BeginObject() && members.NextKey(first) &&
+        !AreOfVector(inside)) {
       SHARDLINE_CHECK(AddLeaves(inside, path, changes));
       continue;
     }
@@ -224,21 +238,29 @@ Status AddLeaves(std::string_view object, const std::string& prefix, std::vector
   return {};
 }
 
+// What is inside of another field comes directly behind it.
+void SortChanges(std::vector<Change>& changes) {
+  const auto is_less = [](const Change& a, const Change& b) { return a.field < b.field; };
+  std::make_heap(changes.begin(), changes.end(), is_less);
+  std::sort_heap(changes.begin(), changes.end(), is_less);
+}
+
 // Drops the maps that only look empty, as all that is given of them are transforms: they are no
-// leaves.
+// leaves. Requires sorted changes.
 void DropEmptied(std::vector<Change>& changes, const Write& write) {
-  const auto holds_transform = [&](const Change& map) {
-    const auto is_inside = [&](const FieldPath& field) {
-      return map.field.IsPrefixOf(field) && !(map.field == field);
-    };
-    return std::any_of(changes.begin(), changes.end(),
-                       [&](const Change& change) { return is_inside(change.field); }) ||
-           std::any_of(write.transforms.begin(), write.transforms.end(),
-                       [&](const FieldTransform& transform) { return is_inside(transform.field); });
-  };
   std::vector<Change> kept;
-  for (const Change& change : changes) {
-    if (!holds_transform(change)) kept.push_back(change);
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    Change& change = changes[i];
+    const auto holds = [&](const FieldPath& field) {
+      return change.field.IsPrefixOf(field) && !(change.field == field);
+    };
+    const bool is_map = !MapFields(change.value).empty();
+    const bool is_emptied =
+        is_map &&
+        ((i + 1 < changes.size() && holds(changes[i + 1].field)) ||
+         std::any_of(write.transforms.begin(), write.transforms.end(),
+                     [&](const FieldTransform& transform) { return holds(transform.field); }));
+    if (!is_emptied) kept.push_back(std::move(change));
   }
   changes = std::move(kept);
 }
@@ -262,13 +284,8 @@ Result<std::size_t> ReadSetFields(JsonScanner scanner, std::vector<Change>& chan
   return size;
 }
 
-// Sorts the changes, and refuses those that contradict each other.
-Status SortChanges(std::vector<Change>& changes) {
-  for (std::size_t i = 1; i < changes.size(); ++i) {
-    for (std::size_t at = i; at > 0 && changes[at].field < changes[at - 1].field; --at) {
-      std::swap(changes[at], changes[at - 1]);
-    }
-  }
+// Refuses changes that contradict each other. Requires sorted ones.
+Status CheckChanges(const std::vector<Change>& changes) {
   const Change* previous = nullptr;
   for (const Change& change : changes) {
     if (change.field.IsDocumentName()) return Refuse(change.field, "is the document's name.");
@@ -320,7 +337,8 @@ void WriteNested(JsonWriter& writer, const Change* begin, const Change* end, std
 // Makes the write that changes just these fields.
 Status SetChanges(std::vector<Change>& changes, const ShardedCollection& collection,
                   DocumentWrite& document) {
-  SHARDLINE_CHECK(SortChanges(changes));
+  SortChanges(changes);
+  SHARDLINE_CHECK(CheckChanges(changes));
   SHARDLINE_CHECK(ReadChangedShard(changes, collection, document.shard));
   Write& write = document.write;
   write.mask.emplace();
@@ -337,7 +355,7 @@ Status PutShard(const Arguments& arguments, const ShardPlace& place,
   document.shard = collection.RandomShard(random);
   if (arguments.Has("shard")) {
     document.shard = ShardedCollection::ShardJson(ReadPlainShard(arguments.Scanner("shard")));
-    if (!collection.IndexOfShard(document.shard)) return RefuseShard(collection);
+    if (!collection.IsWritten(document.shard)) return RefuseShard(collection);
   }
   document.write.fields = InsertShard(arguments.Raw("fields"), place,
                                       collection.shard_field().segments(), document.shard);
@@ -386,6 +404,7 @@ Result<DocumentMerge> ReadMerge(std::string_view json, const ShardedCollection& 
   SHARDLINE_CHECK(CheckSize(size, path));
   SHARDLINE_CHECK(AddLeaves(arguments.Raw("fields"), "", changes));
   SHARDLINE_CHECK(ReadTransforms(arguments, collection, merge.merge.write, &changes, false));
+  SortChanges(changes);
   DropEmptied(changes, merge.merge.write);
   SHARDLINE_CHECK(SetChanges(changes, collection, merge.merge));
   if (!merge.merge.shard.empty()) return merge;

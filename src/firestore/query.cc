@@ -131,13 +131,13 @@ std::string EncodeRunAggregation(const Query& query, const FieldPath* sum,
   writer.BeginObject().Key("structuredAggregationQuery").BeginObject();
   EncodeQuery(writer, query);
   writer.Key("aggregations").BeginArray();
-  const auto of_field = [&](const char* kind) {
+  const auto of_field = [&](const char* kind, const FieldPath& field) {
     writer.BeginObject().Key("alias").String(kind).Key(kind).BeginObject();
-    EncodeField(writer, *sum);
+    EncodeField(writer, field);
     writer.EndObject().EndObject();
   };
-  if (sum != nullptr) of_field("sum");
-  if (average) of_field("avg");
+  if (sum != nullptr) of_field("sum", *sum);
+  if (sum != nullptr && average) of_field("avg", *sum);
   writer.BeginObject().Key("alias").String("count").Key("count").BeginObject();
   writer.EndObject().EndObject().EndArray().EndObject();
   EncodeReadTime(writer, read_time);

@@ -159,6 +159,11 @@ Result<Billed> AssignShards::OnAnswer(CallId, PaddedText& body) {
 Result<Billed> AssignShards::OnCount(const PaddedText& body) {
   SumAndCount answer;
   SHARDLINE_CHECK(DecodeAggregation(body, false, answer));
+  // More than any collection holds, so that nothing that is reckoned with it overflows.
+  constexpr std::int64_t kMost = std::int64_t{1} << 50;
+  if (answer.count > kMost) {
+    return InvalidArgument("Cannot read the answer to the query: no collection is so large.");
+  }
   total_ = answer.count;
   ReadPage();
   // https://firebase.google.com/docs/firestore/pricing#aggregation_queries
@@ -172,6 +177,10 @@ Result<Billed> AssignShards::OnPage(const PaddedText& body) {
   DocumentsAnswer answer(body);
   while (answer.Next()) {
     SHARDLINE_CHECK(bounds.Take(answer.document().name));
+    if (!answer.document().exists()) {
+      return InvalidArgument(
+          "Cannot read the answer to the query: it tells of a missing document.");
+    }
     page.last = answer.document().name;
     bounds.after = page.last;
     ++page.size;
@@ -180,12 +189,15 @@ Result<Billed> AssignShards::OnPage(const PaddedText& body) {
   SHARDLINE_CHECK(answer.Finish());
   page.is_last = page.size < asked_;
   page_ = std::move(page);
+  Billed billed{.reads = std::max<std::int64_t>(page_.size, 1)};
   if (options_.dry_run || page_.assignments.empty()) {
+    billed.writes = page_.written;
+    if (page_.written > 0) WaitUntil(pace_.NextAfter(page_.written, committed_at_));
     LeavePage(static_cast<std::int64_t>(page_.assignments.size()));
   } else {
     CommitPage();
   }
-  return Billed{.reads = std::max<std::int64_t>(page_.size, 1)};
+  return billed;
 }
 
 void AssignShards::NoteFate(const DocumentAnswer& document, Page& page) {
@@ -216,13 +228,15 @@ Result<Billed> AssignShards::OnCommitted(const PaddedText& body) {
   const auto written = static_cast<std::int64_t>(writes);
   pace_.Recover();
   WaitUntil(pace_.NextAfter(written, committed_at_));
-  refusals_ = 0;
-  page_limit_ = std::min(2 * page_limit_, kMaxPage);
+  const Billed billed{.writes = page_.written + written};
   LeavePage(written);
-  return Billed{.writes = written};
+  return billed;
 }
 
 void AssignShards::LeavePage(std::int64_t written) {
+  // However it came about, an earlier attempt that nothing was known of included.
+  refusals_ = 0;
+  page_limit_ = std::min(2 * page_limit_, kMaxPage);
   after_ = page_.last;
   read_ += page_.size;
   written_ += page_.written + written;

@@ -32,6 +32,8 @@ void PageOperation::OnStart() {
 
 void PageOperation::TakeKept() {
   if (plan().eager() || plan().after().empty()) return;
+  // What was kept is of several instants.
+  if (plan().at_one_instant() && read_time().empty()) return;
   std::vector<ChunkScan> kept = KeptPages::Of(context()).Take(plan().after(), plan().selection(),
                                                               now(), context().writes_ended);
   // The token is of a query over the same chunks.

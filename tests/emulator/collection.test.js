@@ -252,6 +252,23 @@ describe('single documents', () => {
     assert.equal(await open().exists('a'), true);
   });
 
+  test('set() with merge takes vectors for what they are, and many fields in no time', async () => {
+    const instruments = open();
+    await instruments.set('v', { timestamp: new Date(0), embedding: vector([1, 2]), inner: { embedding: vector([3]) } });
+    await instruments.set('v', { embedding: vector([5, 6]), inner: { embedding: vector([7]), more: 1 } }, { merge: true });
+    const { data } = /** @type {NonNullable<Awaited<ReturnType<typeof instruments.get>>>} */ (await instruments.get('v'));
+    assert.deepEqual([data.embedding.toArray(), data.inner.embedding.toArray(), data.inner.more], [[5, 6], [7], 1]);
+    const scores = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`s${(n * 7919) % 5000}`, n % 2 === 0]));
+    await instruments.set('v', { scores }, { merge: true });
+    assert.deepEqual((await instruments.get('v'))?.data.scores, scores);
+  });
+
+  test('shardBy may not choose a value that is only read', async () => {
+    const moving = db.shardedCollection('instruments', { shards: ['n'], alsoRead: ['o'], shardBy: () => 'o' });
+    await assert.rejects(moving.add({ timestamp: new Date(0) }), shardlineError('invalid-argument', /shard/));
+    await assert.rejects(moving.set('x', { timestamp: new Date(0) }), shardlineError('invalid-argument', /shard/));
+  });
+
   test('set() with merge keeps what it does not name, as Google’s SDK does', { timeout: 60_000 }, async () => {
     const sdk = new Firestore({ projectId: 'demo' });
     const before = { a: 1, map: { b: 2, 'c.d': { e: 3 } }, list: [1], timestamp: new Date(0), shard: 'y' };

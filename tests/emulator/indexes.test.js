@@ -58,6 +58,7 @@ test('the indexes of the queries that a page has asked for', async (t) => {
     for (const exchange of ['a', 'b']) await trades.where('exchange', '==', exchange).orderBy('desc').limit(5).get();
     await trades.where('tags', 'array-contains', 'x').where('exchange', '==', 'a').get();
     await trades.get();
+    await db.shardedCollection('trades', { shards: 3, shardField: 'lane', orderField: 'price' }).where('exchange', '==', 'a').get();
     await db.shardedCollection('desks/d/orders', { shards: 2, orderField: 'at' }).where('open', '==', true).get();
   };
   const free = await createSimulator({ worker: false });
@@ -66,7 +67,7 @@ test('the indexes of the queries that a page has asked for', async (t) => {
   await ask(db);
   const seen = db.queries();
   assert.deepEqual(seen.map(({ collection, shardField, orderField, queries }) => [collection, shardField, orderField, queries.length]),
-    [['trades', 'lane', 'at', 3], ['orders', undefined, 'at', 1]]);
+    [['trades', 'lane', 'at', 3], ['trades', 'lane', 'price', 1], ['orders', undefined, 'at', 1]]);
   const { text } = rewriteIndexes('{}', { collections: seen });
   await db.close();
   for (const [indexes, refusal] of /** @type {[string, string | undefined][]} */ ([['{}', 'failed-precondition'], [text, undefined]])) {

@@ -255,3 +255,13 @@ test('its crash ends what it had under way, and nothing else; it is started agai
     WebAssembly.Table.prototype.get = get;
   }
 });
+
+test('a function that names the first file for every name is told so', async () => {
+  const first = await readFile(new URL('counters.wasm', generated));
+  const db = await countersOnly.connect({ projectId: 'demo', fetch: simulator.fetch, wasm: () => first });
+  const counter = db.counter('posts/wrong', { shards: 2 });
+  for (const call of [() => counter.delete(), () => counter.create(), () => counter.cleanUp()]) {
+    await assert.rejects(call(), (error) => error instanceof ShardlineError && error.code === 'unavailable' && /admin\.wasm/.test(error.message));
+  }
+  await db.close();
+});

@@ -108,7 +108,7 @@ test('a store for frameworks: one watch for all who subscribe, and a snapshot th
   const shown = getSnapshot();
   await theirs.increment(1);
   const late = subscribe((total) => told.push(total));
-  assert.equal(told.at(-1), shown);
+  assert.deepEqual(told.at(-1), { ...shown, state: 'loading' }, 'what was known, and that it is of the last time');
   await until(() => getSnapshot().value === 5);
   late();
   late();
@@ -129,6 +129,18 @@ test('for await (const total of counter.watch())', async () => {
   const own = await connect({ projectId: 'demo', fetch: simulator.fetch });
   const closing = (async () => { for await (const { state } of own.counter(mine.path).watch()) if (state === 'live') await own.close(); })();
   await closing;
+  // Whoever does not wait for the next one any longer ends it.
+  const iterator = mine.watch();
+  await iterator.next();
+  await until(() => mine.getSnapshot() !== undefined);
+  const next = (async () => { let each = await iterator.next(); while (!each.done) each = await iterator.next(); return each; })();
+  await iterator.return?.();
+  assert.deepEqual(await next, { done: true, value: undefined });
+  const before = requests;
+  assert.throws(() => mine.watch(() => {}, { signal: /** @type {any} */ (new AbortController()) }), { code: 'invalid-argument', message: /signal/ });
+  assert.throws(() => mine.subscribe(/** @type {any} */ (undefined)), { code: 'invalid-argument' });
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(requests, before, 'what was refused reads nothing');
   await assert.rejects(mine.watch(/** @type {any} */ ({ interval: 1 })).next(), { code: 'invalid-argument' });
   assert.throws(() => mine.watch(/** @type {any} */ (5)), { code: 'invalid-argument' });
 });

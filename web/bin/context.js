@@ -66,17 +66,22 @@ export class Context {
     this.#goOn = ` To go on: ${commandLine(command, { ...this.values, ...values })}`;
   }
 
+  /** No command goes on from here. */
+  cannotGoOn() {
+    this.#goOn = '';
+  }
+
   /**
    * Does something with the database that the options name. Then closes it: increments that wait are sent.
    * @template T
-   * @param {(database: Database) => Promise<T>} action
+   * @param {(database: Database, storage?: import('./file_storage.js').OutboxStorage) => Promise<T>} action The storage is there if increments wait in files.
    * @param {{stores?: boolean, offline?: boolean}} [how] `stores`: increments wait in files. `offline`: nothing will be sent.
    * @returns {Promise<T>}
    */
   async withDatabase(action, how) {
-    const { database, hasToken } = await openDatabase(this.values, this.terminal, how);
+    const { database, hasToken, storage } = await openDatabase(this.values, this.terminal, how);
     this.#hasToken = hasToken;
-    const result = await action(database);
+    const result = await action(database, storage);
     await database.close();
     return result;
   }

@@ -13,23 +13,24 @@ export async function openDatabase(values, terminal, { stores = false, offline =
   const { database: databaseId, token } = values;
   const projectId = values.project ?? process.env.GOOGLE_CLOUD_PROJECT ?? (offline ? 'offline' : undefined);
   if (!projectId) throw new UsageError('Which project? Name it with --project, or in GOOGLE_CLOUD_PROJECT.');
-  const host = hostOf(values.host);
+  const host = hostOf(values.host).replace(/\/$/, '');
   const isEmulator = host.startsWith('http:');
   const authToken = token ?? (isEmulator ? 'owner' : process.env.GOOGLE_OAUTH_ACCESS_TOKEN);
+  const storage = stores ? fileStorage(placeOf({ host, projectId, databaseId })) : undefined;
   let isTold = false;
   const database = await connect({
     projectId,
     databaseId,
     host,
     ...(authToken ? { authToken: () => authToken } : {}),
-    storage: stores ? fileStorage(placeOf({ host, projectId, databaseId })) : 'memory',
+    storage: storage ?? 'memory',
     onRequest: ({ status }) => {
       if (status === 0 && !isTold) terminal.complain(`No answer from ${host}; trying again.`);
       isTold ||= status === 0;
     },
     onWarning: ({ code, message }) => terminal.complain(`${code}: ${message}`),
   });
-  return { database, hasToken: Boolean(authToken) };
+  return { database, storage, hasToken: Boolean(authToken) };
 }
 
 /** @param {string | undefined} given */

@@ -10,10 +10,11 @@
 // process that slept while its lock was broken finds its name taken, or a higher one there: it writes over nothing, and knows.
 
 import { createHash, randomUUID } from 'node:crypto';
-import { link, mkdir, open, readdir, readFile, stat, unlink } from 'node:fs/promises';
+import { link, mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { UNREADABLE } from '../library/outbox/stored_text.js';
 
 /** @typedef {import('../library/outbox/storage.js').OutboxStorage} OutboxStorage */
 
@@ -29,7 +30,7 @@ const LEFTOVER_MS = 60_000;
  */
 export function placeOf({ host, projectId, databaseId }) {
   const { SHARDLINE_STORE, XDG_STATE_HOME, LOCALAPPDATA } = process.env;
-  const top = SHARDLINE_STORE ?? join(XDG_STATE_HOME ?? LOCALAPPDATA ?? join(homedir(), '.local', 'state'), 'shardline');
+  const top = SHARDLINE_STORE || join(XDG_STATE_HOME || LOCALAPPDATA || join(homedir(), '.local', 'state'), 'shardline');
   return join(top, ...[host, projectId, databaseId].map(encodeURIComponent));
 }
 
@@ -40,18 +41,18 @@ export function placeOf({ host, projectId, databaseId }) {
 export function fileStorage(folder) {
   const ready = () => mkdir(folder, { recursive: true, mode: 0o700 });
   return {
-    async update(key, change, { durable }) {
+    async update(key, change) {
       await ready();
       const stem = createHash('sha256').update(key).digest('hex').slice(0, 40);
       const release = await lock(join(folder, `${stem}.lock`));
       try {
         const generations = (await list(folder)).filter((file) => file.stem === stem);
         const last = generations.at(-1);
-        const before = last && (await read(folder, last)).text;
+        const before = await readIntact(folder, generations);
         const text = change(before);
         if (text === before) return;
         const generation = (last?.generation ?? 0) + 1;
-        await write(folder, { name: `${stem}.${generation}`, content: { key, text }, durable });
+        await write(folder, { name: `${stem}.${generation}`, content: { key, text } });
         const now = (await list(folder)).findLast((file) => file.stem === stem);
         if (now?.generation !== generation) throw new Error(`The lock ${stem}.lock was broken, and another process has written meanwhile.`);
         await Promise.all(generations.map((file) => remove(join(folder, file.name))));
@@ -65,7 +66,10 @@ export function fileStorage(folder) {
       const texts = new Map();
       const last = new Map((await list(folder)).map((file) => [file.stem, file]));
       for (const file of last.values()) {
-        const { key, text } = await readLatest(folder, file);
+        const { key, text } = await readLatest(folder, file).catch((error) => {
+          if (!(error instanceof SyntaxError)) throw error;
+          return { key: `${UNREADABLE}${file.name}`, text: `in the folder ${folder}` };
+        });
         if (text !== undefined) texts.set(key, text);
       }
       return texts;
@@ -100,6 +104,24 @@ async function read(folder, { name }) {
 }
 
 /**
+ * The text that holds. A file that cannot be read is set aside, and the generation before it holds, if it is there.
+ * @param {string} folder
+ * @param {Generation[]} generations The oldest first.
+ * @returns {Promise<string | undefined>}
+ */
+async function readIntact(folder, generations) {
+  for (const file of generations.toReversed()) {
+    try {
+      return (await read(folder, file)).text;
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      await rename(join(folder, file.name), join(folder, `${file.name}.unreadable`));
+    }
+  }
+  return undefined;
+}
+
+/**
  * Somebody else may be writing the next generation, and have removed this one.
  * @param {string} folder
  * @param {Generation} file
@@ -117,15 +139,16 @@ async function readLatest(folder, file) {
 
 /**
  * @param {string} folder
- * @param {{name: string, content: object, durable: boolean}} file
+ * @param {{name: string, content: object}} file
  */
-async function write(folder, { name, content, durable }) {
+async function write(folder, { name, content }) {
   const aside = join(folder, `${randomUUID()}.new`);
   try {
     const handle = await open(aside, 'wx', 0o600);
     try {
       await handle.writeFile(JSON.stringify(content));
-      if (durable) await handle.sync();
+      // Always, for the generation before goes.
+      await handle.sync();
     } finally {
       await handle.close();
     }
@@ -133,7 +156,7 @@ async function write(folder, { name, content, durable }) {
   } finally {
     await remove(aside);
   }
-  if (durable) await syncFolder(folder);
+  await syncFolder(folder);
 }
 
 /** So that also the name of a new file outlives a power failure. @param {string} folder */

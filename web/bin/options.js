@@ -116,8 +116,8 @@ function put(given, argument, written, place) {
  * @param {string} place
  */
 function read(argument, written, place) {
-  const text = written.replace(MINUS, '-');
   const { type = 'text', words, range } = argument;
+  const text = type === 'text' ? written : written.replace(MINUS, '-');
   if (words && !words.includes(text)) throw new UsageError(`${place} must be ${listed(words, 'or')}; it is “${text}”.`);
   if (type === 'text') return text;
   const isInteger = /^-?\d+$/.test(text);

@@ -8,8 +8,14 @@ import { UsageError } from './options.js';
 /** @type {Record<string, (plain: any, doc: (path: string) => DocumentReference) => unknown>} */
 const READERS = {
   $timestamp: (text) => Timestamp.fromString(String(text)),
-  $integer: (text) => BigInt(text),
-  $double: (text) => Number(text),
+  $integer: (text) => {
+    if (!/^-?\d+$/.test(String(text))) throw new Error('$integer takes an integer as text');
+    return BigInt(text);
+  },
+  $double: (text) => {
+    if (String(text) !== 'NaN' && (text === null || String(text).trim() === '' || Number.isNaN(Number(text)))) throw new Error('$double takes a number');
+    return Number(text);
+  },
   $bytes: (text) => Bytes.fromBase64String(String(text)),
   $geoPoint: ([latitude, longitude]) => new GeoPoint(latitude, longitude),
   $reference: (path, doc) => doc(String(path)),

@@ -173,7 +173,7 @@ export class ShardedCollection extends ShardedQuery {
    */
   async get(id, options) {
     // An id that is undefined is a slip of the pen, and does not mean the whole collection.
-    if (arguments.length === 0 || (typeof id === 'object' && id !== null)) return super.get(/** @type {import('./query.js').QueryOptions | undefined} */ (id));
+    if (arguments.length === 0 || (typeof id === 'object' && id !== null && !Array.isArray(id))) return super.get(/** @type {import('./query.js').QueryOptions | undefined} */ (id));
     const result = await this.#run('get', { id }, options);
     const [document] = reviveDocuments(result);
     const [readTime] = reviveTimes([result.readTime]);

@@ -75,7 +75,7 @@ export class Connection {
   run(name, args, options = {}) {
     return new Promise((resolve) => {
       resolve(this.#drive(this.#first, name, args, options)
-        ?? this.#whenLoaded(options.signal).then((second) => this.#drive(second, name, args, options)));
+        ?? this.#whenLoaded(options.signal).then((second) => this.#drive(second, name, args, options) ?? hasNot(name)));
     });
   }
 
@@ -102,10 +102,12 @@ export class Connection {
    */
   async check(name, args, signal) {
     const second = await this.#whenLoaded(signal);
-    second.start(name, args, (module, operation) => {
+    const isKnown = second.start(name, args, (module, operation) => {
       module.cancel(operation);
       module.poll(operation, now());
+      return true;
     });
+    if (!isKnown) hasNot(name);
   }
 
   /** Milliseconds since 1970 by the server's clock; undefined until an answer has told it. A device's own may be months wrong. */
@@ -186,12 +188,26 @@ export class Connection {
 }
 
 /** @param {AbortSignal} [signal] */
-function checkSignal(signal) {
+export function checkIsSignal(signal) {
   if (signal && typeof signal.addEventListener !== 'function') throw invalidArgument('The option `signal` must be an AbortSignal.');
+}
+
+/** @param {AbortSignal} [signal] */
+function checkSignal(signal) {
+  checkIsSignal(signal);
   if (signal?.aborted) throw cancelled(signal);
 }
 
 /** @param {AbortSignal} [signal] */
 function cancelled(signal) {
   return new ShardlineError('cancelled', 'The operation was cancelled before it began.', { cause: signal?.reason });
+}
+
+/**
+ * @param {string} name
+ * @returns {never}
+ */
+function hasNot(name) {
+  throw new ShardlineError('unavailable', `${name} is in the file admin.wasm, and another one was loaded: connect({ wasm }) takes a `
+    + 'function of the file’s name, wasm: (file) => ….');
 }

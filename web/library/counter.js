@@ -239,7 +239,7 @@ export class Counter {
    * The same without a callback: `for await (const total of counter.watch()) …`, which skips totals that come faster than they are taken.
    * @overload
    * @param {WatchOptions} [options]
-   * @returns {AsyncGenerator<LiveTotal, void, void>}
+   * @returns {AsyncIterableIterator<LiveTotal, void, void>}
    */
   /**
    * @param {((total: LiveTotal) => void) | WatchOptions} [callback]

@@ -2,7 +2,7 @@
 // Nothing of the SDK is imported. What is used of it is public, but for the container of an app's parts, by which its own packages find
 // each other.
 
-import { invalidArgument } from './errors.js';
+import { invalidArgument, ShardlineError } from './errors.js';
 import { connect as connectTo } from './index.js';
 
 export * from './everything.js';
@@ -13,7 +13,7 @@ export * from './everything.js';
  *
  * @typedef {object} Auth What getAuth() returns.
  * @property {{uid: string, getIdToken: (forceRefresh?: boolean) => Promise<string>} | null} currentUser
- * @property {() => Promise<void>} authStateReady
+ * @property {() => Promise<void>} [authStateReady]
  *
  * @typedef {object} FirestoreInstance What getFirestore() returns.
  * @property {() => object} toJSON
@@ -31,25 +31,39 @@ export * from './everything.js';
  * @param {FirebaseOptions} [options]
  * @returns {Promise<import('./everything.js').Database>}
  */
-export async function connect(app, { auth, firestore, ...options } = {}) {
+export async function connect(app, options) {
+  const { auth, firestore, ...more } = options ?? {};
   const { projectId, apiKey } = app?.options ?? {};
   if (typeof projectId !== 'string') {
     throw invalidArgument('connect() needs a FirebaseApp whose options have a projectId: connect(initializeApp({ projectId: … })).');
   }
-  const authOf = () => auth ?? /** @type {Auth | undefined} */ (partOf(app, 'auth'));
-  await authOf()?.authStateReady();
+  /** Those of which it is known who is signed in. @type {WeakSet<Auth>} */
+  const ready = new WeakSet();
+  const settled = async () => {
+    const now = auth ?? /** @type {Auth | undefined} */ (partOf(app, 'auth'));
+    await now?.authStateReady?.();
+    if (now) ready.add(now);
+    return now?.currentUser;
+  };
+  await settled();
+  const settings = settingsOf(firestore, projectId);
+  // What stands in place of the network has a host of its own.
+  if (more.fetch?.host) delete settings.host;
+  const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
   return connectTo({
     projectId,
     apiKey,
-    authToken: async ({ forceRefresh }) => {
-      const now = authOf();
-      await now?.authStateReady();
-      return await now?.currentUser?.getIdToken(forceRefresh) ?? null;
+    authToken: async ({ forceRefresh }) => await (await settled())?.getIdToken(forceRefresh) ?? null,
+    user: () => {
+      const now = auth ?? /** @type {Auth | undefined} */ (partOf(app, 'auth'));
+      if (!now || ready.has(now)) return now?.currentUser?.uid ?? null;
+      void settled();
+      throw new ShardlineError('unauthenticated', 'It is not known yet who is signed in.');
     },
-    user: () => authOf()?.currentUser?.uid ?? null,
-    ...(partOf(app, 'app-check') ? { appCheckToken: async ({ forceRefresh }) => (await partOf(app, 'app-check-internal', true).getToken(forceRefresh)).token } : {}),
-    ...settingsOf(firestore),
-    ...options,
+    appCheckToken: async ({ forceRefresh }) => (
+      partOf(app, 'app-check') ? (await partOf(app, 'app-check-internal', true).getToken(forceRefresh)).token : null),
+    ...settings,
+    ...given,
   });
 }
 
@@ -63,10 +77,15 @@ function partOf(app, name, mayStart = false) {
   return mayStart || provider?.isInitialized() ? provider.getImmediate() : undefined;
 }
 
-/** @param {any} [firestore] */
-function settingsOf(firestore) {
+/**
+ * @param {any} firestore
+ * @param {string} expected The app's project.
+ * @returns {{databaseId?: string, host?: string}}
+ */
+function settingsOf(firestore, expected) {
   if (firestore === undefined) return {};
-  const { databaseId: { database } = {}, settings: { host = undefined, ssl = true } = {} } = firestore?.toJSON?.() ?? {};
-  if (typeof database !== 'string') throw invalidArgument('The option `firestore` must be what getFirestore() has returned.');
+  const { databaseId: { projectId = '', database = '' } = {}, settings: { host = undefined, ssl = true } = {} } = firestore?.toJSON?.() ?? {};
+  if (!database) throw invalidArgument('The option `firestore` must be what getFirestore() has returned.');
+  if (projectId !== expected) throw invalidArgument(`The option \`firestore\` is of the project ${projectId}, and the app of ${expected}.`);
   return { databaseId: database, ...(host === undefined ? {} : { host: `${ssl ? 'https' : 'http'}://${host}` }) };
 }

@@ -11,7 +11,7 @@ export * from './everything.js';
 
 const bytes = (/** @type {string} */ base64) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
 const load = loader('shardline.wasm', createModule, () => bytes(shardline));
-const loadAdmin = loader('admin.wasm', createModule, () => bytes(admin));
+const loadAdmin = loader('admin.wasm', createModule, () => bytes(admin), (wasm, file) => (typeof wasm === 'function' ? wasm(file) : undefined));
 
 /**
  * Opens a connection to one Firestore database. Nothing is sent yet.

@@ -137,9 +137,9 @@ export class ShardedQuery {
    * @returns {Promise<QueryPage>}
    */
   async get({ signal, ...options } = {}) {
-    const result = await this.#connection.run('collection.query', this.#arguments(options), { signal });
-    const { filters, direction } = this.#query;
-    seenBy(this.#connection).note(this.#collection, [direction, filters.map(({ field, op }) => [field, op])], () => this.plan());
+    const args = this.#arguments(options);
+    this.#note();
+    const result = await this.#connection.run('collection.query', args, { signal });
     const { prefix, docs, shapes, readTimes, ...rest } = result;
     return {
       ...rest,
@@ -155,6 +155,7 @@ export class ShardedQuery {
    */
   async count({ signal, ...options } = {}) {
     const query = this.#with({ select: undefined });
+    query.#note();
     const { count } = await this.#connection.run('collection.count', query.#arguments(options), { signal });
     return count;
   }
@@ -219,6 +220,12 @@ export class ShardedQuery {
     const query = this.#with({ select: undefined });
     const { value } = await this.#connection.run('collection.aggregate', { ...query.#arguments(options), kind, field }, { signal });
     return value === null ? null : decodeNumber(value);
+  }
+
+  /** Keeps its form for db.queries(), whatever comes of it: it may be refused for want of an index. */
+  #note() {
+    const { filters, direction } = this.#query;
+    seenBy(this.#connection).note(this.#collection, [direction, filters.map(({ field, op }) => [field, op])], () => this.plan());
   }
 
   /** @param {Partial<QueryState>} more */

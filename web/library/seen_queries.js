@@ -22,7 +22,7 @@ export function seenBy(connection) {
 }
 
 class SeenQueries {
-  /** @type {Map<string, {collection: import('./query.js').CollectionSpec, plan: () => import('./query.js').QueryPlan}>} */
+  /** @type {Map<string, {spec: SeenCollection, plan: import('./query.js').QueryPlan}>} */
   #seen = new Map();
 
   /**
@@ -30,20 +30,21 @@ class SeenQueries {
    * @param {unknown} form What queries that need the same index have in common.
    * @param {() => import('./query.js').QueryPlan} plan
    */
-  note(collection, form, plan) {
-    const key = JSON.stringify([collection.path, form]);
-    if (this.#seen.size < MOST_FORMS && !this.#seen.has(key)) this.#seen.set(key, { collection, plan });
+  note({ path, shardField, orderField }, form, plan) {
+    const collection = path.slice(path.lastIndexOf('/') + 1);
+    const key = JSON.stringify([collection, shardField, orderField, form]);
+    if (this.#seen.size >= MOST_FORMS || this.#seen.has(key)) return;
+    this.#seen.set(key, { spec: { collection, shardField, orderField, queries: [] }, plan: plan() });
   }
 
   /** @returns {SeenCollection[]} */
   get collections() {
     /** @type {Map<string, SeenCollection>} */
     const found = new Map();
-    for (const { collection: { path, shardField, orderField }, plan } of this.#seen.values()) {
-      const collection = path.slice(path.lastIndexOf('/') + 1);
-      const key = JSON.stringify([collection, shardField, orderField]);
-      const entry = found.get(key) ?? { collection, shardField, orderField, queries: [] };
-      entry.queries.push(plan());
+    for (const { spec, plan } of this.#seen.values()) {
+      const key = JSON.stringify([spec.collection, spec.shardField, spec.orderField]);
+      const entry = found.get(key) ?? { ...spec, queries: [] };
+      entry.queries.push(plan);
       found.set(key, entry);
     }
     return [...found.values()];

@@ -1,6 +1,7 @@
 // A watch as frameworks take it: a store to subscribe to, or an async iterable.
 
 import { callApart } from './apart.js';
+import { invalidArgument } from './errors.js';
 
 /**
  * @typedef {import('./watch.js').LiveTotal} LiveTotal
@@ -30,9 +31,14 @@ export class TotalStore {
    * @returns {() => void} Ends it.
    */
   subscribe(listener) {
+    if (typeof listener !== 'function') throw invalidArgument('subscribe() needs a function to call back.');
     const subscription = { listener };
     this.#subscriptions.add(subscription);
-    if (this.#subscriptions.size === 1) this.#stop = this.#watch((total) => this.#take(total));
+    if (this.#subscriptions.size === 1) {
+      // What is known is from the last time.
+      if (this.snapshot.state !== 'loading') this.snapshot = { ...this.snapshot, state: 'loading' };
+      this.#stop = this.#watch((total) => this.#take(total));
+    }
     callApart(listener, this.snapshot);
     return () => {
       if (this.#subscriptions.delete(subscription) && this.#subscriptions.size === 0) this.#stop();
@@ -47,35 +53,52 @@ export class TotalStore {
 }
 
 /**
- * Whenever it is asked, the newest total that it has not given yet. Ends with the signal.
+ * Whenever it is asked, the newest total that it has not given yet. Ends with the signal, and at once when nobody wants more.
  * @param {Watch} watch
  * @param {AbortSignal} ended Ends it, too.
  * @param {import('./watch.js').WatchOptions} [options]
- * @returns {AsyncGenerator<LiveTotal, void, void>}
+ * @returns {AsyncIterableIterator<LiveTotal, void, void>}
  */
-export async function* totalsOf(watch, ended, options) {
-  const signals = options?.signal ? [options.signal, ended] : [ended];
+export function totalsOf(watch, ended, options) {
   /** @type {LiveTotal | undefined} */
   let newest;
-  let wake = () => {};
-  const stop = watch((total) => {
-    newest = total;
-    wake();
-  }, options);
-  const onEnd = () => wake();
-  for (const signal of signals) signal.addEventListener('abort', onEnd);
-  try {
-    while (!signals.some(({ aborted }) => aborted)) {
-      if (newest) {
-        const total = newest;
-        newest = undefined;
-        yield total;
-      } else {
-        await new Promise((resolve) => { wake = () => resolve(undefined); });
-      }
+  /** @type {((result: IteratorResult<LiveTotal, void>) => void)[]} Who waits for the next ones. */
+  const waiting = [];
+  /** @type {(() => void) | undefined} Undefined before the first one was asked for. */
+  let stop;
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+    stop?.();
+    ended.removeEventListener('abort', end);
+    options?.signal?.removeEventListener('abort', end);
+    for (const resolve of waiting.splice(0)) resolve({ done: true, value: undefined });
+  };
+  const begin = () => {
+    stop = watch((value) => {
+      const resolve = waiting.shift();
+      if (resolve) resolve({ done: false, value });
+      else newest = value;
+    }, options);
+    for (const signal of options?.signal ? [options.signal, ended] : [ended]) {
+      if (signal.aborted) end();
+      else signal.addEventListener('abort', end);
     }
-  } finally {
-    for (const signal of signals) signal.removeEventListener('abort', onEnd);
-    stop();
-  }
+  };
+  return {
+    async next() {
+      if (!stop && !isOver) begin();
+      if (isOver) return { done: true, value: undefined };
+      const value = newest;
+      newest = undefined;
+      return value ? { done: false, value } : new Promise((resolve) => { waiting.push(resolve); });
+    },
+    async return() {
+      end();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
 }

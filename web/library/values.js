@@ -84,6 +84,11 @@ export class GeoPoint {
     this.latitude = latitude;
     this.longitude = longitude;
   }
+
+  /** @param {GeoPoint} other */
+  isEqual(other) {
+    return this.latitude === other.latitude && this.longitude === other.longitude;
+  }
 }
 
 /** Bytes, as Firestore returns them. For writing, any Uint8Array will do. */
@@ -124,6 +129,11 @@ export class VectorValue {
 
   toArray() {
     return [...this.values];
+  }
+
+  /** @param {VectorValue} other */
+  isEqual(other) {
+    return this.values.length === other.values.length && this.values.every((value, i) => Object.is(value, other.values[i]));
   }
 }
 
@@ -298,30 +308,33 @@ function encodeObject(value, path, transforms) {
 function transformOf(value) {
   if (typeof value !== 'object' || value === null) return undefined;
   if (value[TRANSFORM]) return value;
+  if (typeof value._methodName !== 'string' || isPlainObject(value)) return undefined;
   const { _methodName: method, ...rest } = value;
-  if (typeof method !== 'string' || isPlainObject(value)) return undefined;
   const [operand] = Object.values(rest);
   switch (method) {
     case 'serverTimestamp': return serverTimestamp();
     case 'deleteField': return deleteField();
     case 'increment': return increment(operand);
-    case 'arrayUnion': return arrayUnion(...operand);
-    case 'arrayRemove': return arrayRemove(...operand);
+    case 'arrayUnion': return Array.isArray(operand) ? arrayUnion(...operand) : undefined;
+    case 'arrayRemove': return Array.isArray(operand) ? arrayRemove(...operand) : undefined;
     default: return undefined;
   }
 }
 
 /**
- * One of this library's values for one of Firebase's SDKs, or of another copy of this library; they are told by what they can do.
+ * One of this library's values for one of Firebase's SDKs, or of another copy of this library; they are told by what they can do. All
+ * of these have isEqual(), which dates, lists and places of other libraries have not.
  * @param {any} value
  */
 function ownValueOf(value) {
   const can = (/** @type {string} */ name) => typeof value[name] === 'function';
+  if (typeof value.path === 'string') return referenceOf(value);
+  if (!can('isEqual')) return undefined;
   if (can('toDate') && can('toMillis')) return new Timestamp(value.seconds, value.nanoseconds);
-  if (can('toUint8Array')) return value.toUint8Array();
+  if (can('toUint8Array')) return new Uint8Array(value.toUint8Array());
   if (typeof value.latitude === 'number') return new GeoPoint(value.latitude, value.longitude);
-  if (can('toArray')) return new VectorValue(value.toArray());
-  return typeof value.path === 'string' ? referenceOf(value) : undefined;
+  const numbers = can('toArray') ? value.toArray() : undefined;
+  return Array.isArray(numbers) && numbers.every((each) => typeof each === 'number') ? new VectorValue(numbers) : undefined;
 }
 
 /** @param {any} reference */

@@ -5,6 +5,7 @@
 // the page is hidden, never. All watches of a page together read five times a second at the most.
 
 import { callApart } from './apart.js';
+import { checkIsSignal } from './connection.js';
 import { invalidArgument } from './errors.js';
 import { add, subtract } from './totals.js';
 
@@ -62,7 +63,9 @@ let watches = 0;
  * @param {WatchOptions} [options]
  * @returns {() => void} Ends it.
  */
-export function watch(watched, callback, { intervalMs = 1000, maxAgeMs, signal, onError, ...unknown } = {}) {
+export function watch(watched, callback, options) {
+  const { intervalMs = 1000, maxAgeMs, signal, onError, ...unknown } = options ?? {};
+  checkIsSignal(signal);
   const [name] = Object.keys(unknown);
   if (name) throw invalidArgument(`watch() has no option “${name}”; it has intervalMs, maxAgeMs, signal and onError.`);
   if (typeof callback !== 'function') throw invalidArgument('watch() needs a function to call back.');

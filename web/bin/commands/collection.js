@@ -79,7 +79,13 @@ export function insert(context) {
         context.goOnWith({ skip: some === lines.length ? lines[some - 1]?.number : (lines[some]?.number ?? 1) - 1 });
         report({ done: written, unit: 'documents' });
       };
-      if (documents.length > 0) await collection.addAll(documents, { onProgress });
+      try {
+        if (documents.length > 0) await collection.addAll(documents, { onProgress });
+      } catch (error) {
+        // To add them again might add them twice.
+        if (/** @type {any} */ (error).code === 'outcome-unknown') context.cannotGoOn();
+        throw error;
+      }
       if (!failure) continue;
       context.goOnWith({ skip: failure.line - 1 });
       throw new Error(`Line ${failure.line}: ${failure.message}`);
@@ -191,7 +197,7 @@ function readTime(data, [name = '', ...rest]) {
 function printDocument({ json, terminal }, { id, data, createTime, updateTime }) {
   const plain = encode(data);
   if (json) terminal.printJson({ id, data: plain, createTime: createTime.toString(), updateTime: updateTime.toString() });
-  else terminal.print(`${id}  ${JSON.stringify(plain)}`);
+  else terminal.print(`${id.replaceAll(/\p{Cc}/gu, '\u{FFFD}')}  ${JSON.stringify(plain)}`); // Whoever adds documents must not steer terminals.
 }
 
 /**

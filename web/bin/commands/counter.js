@@ -40,12 +40,34 @@ export async function increment(context) {
   }, STORES);
 }
 
+/**
+ * The counter of a stored record, as db.counter() takes it.
+ * @param {string} text
+ * @returns {(import('../../library/index.js').CounterOptions & {path: string})[]}
+ */
+function countersIn(text) {
+  try {
+    const { counter, key } = JSON.parse(text);
+    const [, , , , clientId] = JSON.parse(key);
+    return typeof counter?.path === 'string' ? [{ ...counter, ...(clientId ? { clientId } : {}), flushMs: 0 }] : [];
+  } catch {
+    return []; // db.unreadable() has it.
+  }
+}
+
 /** @param {Context} context */
 export function flush(context) {
-  return context.withDatabase(async (db) => {
-    const counter = counterOf(db, context);
-    await counter.flush({ signal: context.signal });
-    context.answer({ pending: counter.pending }, 'nothing waits any more');
+  return context.withDatabase(async (db, storage) => {
+    const { path } = context.values;
+    const named = counterOf(db, context);
+    await named.flush({ signal: context.signal });
+    // Under the same path others may have waited: of another client, or counted in another manner.
+    const texts = storage ? [...(await storage.all()).values()] : [];
+    const others = texts.flatMap((text) => countersIn(text)).filter((each) => each.path === path).map(({ path: _, ...options }) => db.counter(path, options));
+    await Promise.all(others.map((counter) => counter.flush({ signal: context.signal })));
+    const pending = [named, ...others].map((counter) => BigInt(Math.trunc(Number(counter.pending)))).filter((each) => each !== 0n);
+    if (pending.length > 0) throw new Error(`Increments of ${path} still wait. Those of another user are sent under that user’s token.`);
+    context.answer({ pending: 0 }, 'nothing waits any more');
   }, STORES);
 }
 

@@ -36,7 +36,7 @@ export async function rewrite(context) {
   if (result.changes.length === 0) terminal.note('nothing needs to be changed');
   if (write && file !== '-') await writeFile(file, result.text);
   if (context.json) terminal.printJson(result);
-  else if (!write) terminal.print(result.text);
+  else if (!write || file === '-') terminal.print(result.text);
 }
 
 /** @param {Context} context */
