@@ -12,6 +12,7 @@ import { openWorkbench } from 'shardline/workbench';
 import { COMMANDS } from '../../web/bin/commands.js';
 import { LINE_ANEW, run as runProgram, runLine, serve, start, startInTerminal } from './support/command_line.js';
 import { startEmulator } from './support/emulator.js';
+import { faults, startFaultProxy } from './support/fault_proxy.js';
 
 const fixture = new URL('../fixtures/indexes_before.jsonc', import.meta.url).pathname;
 
@@ -205,6 +206,36 @@ test('an increment that is interrupted while nobody answers is sent by the comma
   assert.deepEqual(await runLine(command, environment), { code: 0, out: 'nothing waits any more\n', err: '' });
   await run('counter create posts/p1 --shards 2');
   assert.equal((await run('counter get posts/p1')).out, '5\n');
+});
+
+test('what waits is found by the counter’s path alone, whoever the client is; other users are named', async (t) => {
+  const first = await serve();
+  await first.stop();
+  const { environment, run } = shell('found', first);
+  const waiting = start(['counter', 'increment', 'posts/p1', '0.5', '--shards=2', '--client-id=u1'], environment);
+  await waiting.says(/No answer/);
+  assert.equal((await waiting.kill('SIGINT')).code, 130);
+  const second = await serve([], first.port);
+  t.after(() => second.stop());
+  const user = `h.${Buffer.from(JSON.stringify({ sub: 'ann' })).toString('base64url')}.s`;
+  const { out, err } = await run(`counter flush posts/p1 --token ${user}`);
+  assert.deepEqual([out, err], ['nothing waits any more\n', 'What other users have asked for is left alone: it is sent under their tokens.\n']);
+  await run('counter create posts/p1 --shards 2');
+  assert.equal((await run('counter get posts/p1')).out, '0\n');
+  assert.equal((await run('counter flush posts/p1')).err, '');
+  assert.equal((await run('counter get posts/p1')).out, '0.5\n');
+});
+
+test('an insert of which nobody knows whether it is there offers no command that would add it twice', async (t) => {
+  const proxy = await startFaultProxy({ target: server.url });
+  t.after(() => proxy.stop());
+  proxy.choose((request) => (request.path.includes(':commit') ? faults.dropResponse() : null));
+  const { environment, run } = shell('doubt');
+  const { code, err } = await runProgram(['insert', 'c', '--shards', 'x', '--host', proxy.url], environment, '{"timestamp":1}\n{"timestamp":2}\n');
+  assert.equal(code, 1);
+  assert.match(err, /outcome-unknown/);
+  assert.doesNotMatch(err, /To go on/);
+  assert.equal((await run('count c --shards x')).out, '2\n');
 });
 
 test('an insert that is interrupted ends with what is being sent, and prints the command that adds the rest', async () => {

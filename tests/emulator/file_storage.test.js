@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -104,6 +104,20 @@ test('a process that slept while others broke its lock writes over nothing', asy
     }, SOON));
     assert.deepEqual(await storage.all(), new Map([['key', `theirs ${generation}`]]));
   }
+});
+
+test('a damaged file is set aside and told of; what was before it holds, and others are in nobody’s way', async (t) => {
+  const folder = await makeFolder(t);
+  const storage = fileStorage(folder);
+  await storage.update('whole', () => 'whole', SOON);
+  await storage.update('torn', () => 'before', SOON);
+  const [name = ''] = (await readdir(folder)).filter((each) => readFileSync(join(folder, each), 'utf8').includes('torn'));
+  const stem = name.split('.')[0];
+  await writeFile(join(folder, `${stem}.7`), '');
+  assert.deepEqual([...(await storage.all()).keys()].sort(), [`unreadable ${stem}.7`, 'whole']);
+  await storage.update('torn', (text) => `${text}, after`, SOON);
+  assert.deepEqual(await storage.all(), new Map([['whole', 'whole'], ['torn', 'before, after']]));
+  assert.ok((await readdir(folder)).includes(`${stem}.7.unreadable`));
 });
 
 test('of updates by several processes, one of which is killed, none is lost', async (t) => {

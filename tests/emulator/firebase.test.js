@@ -100,6 +100,48 @@ test('an app without sign-in, and auth that is passed', async () => {
   await Promise.all([deleteApp(app), deleteApp(other)]);
 });
 
+test('sign-in that is set up late: nothing is filed under nobody while it is not known who is there', async () => {
+  let isInitialized = false;
+  /** @type {() => void} */
+  let restore = () => {};
+  const restored = new Promise((resolve) => { restore = () => resolve(undefined); });
+  const auth = { currentUser: /** @type {any} */ (null), authStateReady: () => restored };
+  const app = { options: { projectId: 'demo' }, container: { getProvider: (/** @type {string} */ name) => ({ isInitialized: () => name === 'auth' && isInitialized, getImmediate: () => auth }) } };
+  const db = await connect(/** @type {any} */ (app), { host: `http://127.0.0.1:${emulator.port}` });
+  isInitialized = true;
+  const likes = db.counter('posts/late', { shards: 2, flushMs: 0 });
+  await assert.rejects(likes.increment(), { code: 'unauthenticated' });
+  assert.equal(likes.pending, 0);
+  auth.currentUser = { uid: 'late', getIdToken: async () => tokenOf('late') };
+  restore();
+  await new Promise((resolve) => setImmediate(resolve));
+  await likes.increment(3);
+  assert.equal((await likes.get()).value, 3);
+  await db.close();
+});
+
+test('what is given goes before what the app says', async () => {
+  const { app, firestore } = makeApp('given');
+  /** @type {string[]} */
+  const hosts = [];
+  const spy = (/** @type {any} */ input) => { hosts.push(new URL(String(input)).origin); return Promise.reject(new TypeError('Failed to fetch')); };
+  const ask = async (/** @type {object} */ options) => {
+    hosts.length = 0;
+    const db = await connect(app, { firestore, retry: { maxAttempts: 1 }, ...options });
+    await db.counter('open/c').get({ source: 'shards' }).catch(() => {});
+    await db.close();
+    return hosts[0];
+  };
+  const here = `http://127.0.0.1:${emulator.port}`;
+  assert.equal(await ask({ fetch: spy }), here);
+  assert.equal(await ask({ fetch: spy, host: undefined }), here);
+  assert.equal(await ask({ fetch: spy, host: 'http://other.invalid' }), 'http://other.invalid');
+  assert.equal(await ask({ fetch: Object.assign(spy.bind(null), { host: 'http://simulator.invalid' }) }), 'http://simulator.invalid');
+  const { firestore: others } = { firestore: sdk.getFirestore(initializeApp({ projectId: 'else', apiKey: 'key' }, 'else')) };
+  await assert.rejects(connect(app, { firestore: others }), { code: 'invalid-argument', message: /else/ });
+  await deleteApp(app);
+});
+
 test('values of Firebase’s SDK are taken as they are, and its queries find them', async () => {
   const { app, firestore } = makeApp('values');
   const db = await connect(app, { firestore });
@@ -136,7 +178,7 @@ test('what is no app, and what is no value', async () => {
   await assert.rejects(connect(app, /** @type {any} */ ({ region: 'x' })), { code: 'invalid-argument', message: /region/ });
   const db = await connectPlainly({ projectId: 'demo', host: `http://127.0.0.1:${emulator.port}` });
   const rows = db.shardedCollection('open/o/rows', { shards: 2, orderField: 'at' });
-  for (const value of [new Map(), new (class Thing {})(), sdk.documentId(), sdk.collection(firestore, 'open')]) {
+  for (const value of [new Map(), new (class Thing {})(), new (class Moment { toArray() { return [2024, 1]; } })(), new (class Place { latitude = 1; longitude = 2; })(), sdk.documentId(), sdk.collection(firestore, 'open')]) {
     await assert.rejects(rows.add({ at: 1, value }), { code: 'invalid-argument', message: /value/ });
   }
   await assert.rejects(rows.add({ at: 1, list: [arrayUnion(1)] }), { code: 'invalid-argument', message: /list/ });

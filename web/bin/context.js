@@ -74,14 +74,15 @@ export class Context {
   /**
    * Does something with the database that the options name. Then closes it: increments that wait are sent.
    * @template T
-   * @param {(database: Database, storage?: import('./file_storage.js').OutboxStorage) => Promise<T>} action The storage is there if increments wait in files.
+   * @param {(database: Database, store: {storage?: import('./file_storage.js').OutboxStorage, user: string | null}) => Promise<T>} action The storage
+   *   is there if increments wait in files; `user` is whose they are.
    * @param {{stores?: boolean, offline?: boolean}} [how] `stores`: increments wait in files. `offline`: nothing will be sent.
    * @returns {Promise<T>}
    */
   async withDatabase(action, how) {
-    const { database, hasToken, storage } = await openDatabase(this.values, this.terminal, how);
+    const { database, hasToken, ...store } = await openDatabase(this.values, this.terminal, how);
     this.#hasToken = hasToken;
-    const result = await action(database, storage);
+    const result = await action(database, store);
     await database.close();
     return result;
   }

@@ -1,6 +1,7 @@
 // The database that the options name.
 
 import { connect } from '../library/index.js';
+import { userOfToken } from '../library/outbox/users.js';
 import { UsageError } from './options.js';
 import { fileStorage, placeOf } from './file_storage.js';
 
@@ -30,7 +31,7 @@ export async function openDatabase(values, terminal, { stores = false, offline =
     },
     onWarning: ({ code, message }) => terminal.complain(`${code}: ${message}`),
   });
-  return { database, storage, hasToken: Boolean(authToken) };
+  return { database, storage, user: userOfToken(authToken), hasToken: Boolean(authToken) };
 }
 
 /** @param {string | undefined} given */

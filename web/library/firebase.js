@@ -39,8 +39,9 @@ export async function connect(app, options) {
   }
   /** Those of which it is known who is signed in. @type {WeakSet<Auth>} */
   const ready = new WeakSet();
+  const authOf = () => auth ?? /** @type {Auth | undefined} */ (partOf(app, 'auth'));
   const settled = async () => {
-    const now = auth ?? /** @type {Auth | undefined} */ (partOf(app, 'auth'));
+    const now = authOf();
     await now?.authStateReady?.();
     if (now) ready.add(now);
     return now?.currentUser;
@@ -55,9 +56,9 @@ export async function connect(app, options) {
     apiKey,
     authToken: async ({ forceRefresh }) => await (await settled())?.getIdToken(forceRefresh) ?? null,
     user: () => {
-      const now = auth ?? /** @type {Auth | undefined} */ (partOf(app, 'auth'));
+      const now = authOf();
       if (!now || ready.has(now)) return now?.currentUser?.uid ?? null;
-      void settled();
+      settled().catch(() => {}); // Asked again the next time.
       throw new ShardlineError('unauthenticated', 'It is not known yet who is signed in.');
     },
     appCheckToken: async ({ forceRefresh }) => (

@@ -41,32 +41,31 @@ export async function increment(context) {
 }
 
 /**
- * The counter of a stored record, as db.counter() takes it.
+ * Of a text in the storage of increments: whose they are, and the counter as db.counter() takes it.
  * @param {string} text
- * @returns {(import('../../library/index.js').CounterOptions & {path: string})[]}
+ * @returns {{user: string | null, path: string, options: import('../../library/index.js').CounterOptions}[]} None if it cannot be read.
  */
-function countersIn(text) {
+function recordIn(text) {
   try {
-    const { counter, key } = JSON.parse(text);
+    const { user, key, counter: { path, ...options } } = JSON.parse(text);
     const [, , , , clientId] = JSON.parse(key);
-    return typeof counter?.path === 'string' ? [{ ...counter, ...(clientId ? { clientId } : {}), flushMs: 0 }] : [];
+    return [{ user, path, options: { ...options, ...(clientId ? { clientId } : {}), flushMs: 0 } }];
   } catch {
-    return []; // db.unreadable() has it.
+    return [];
   }
 }
 
 /** @param {Context} context */
 export function flush(context) {
-  return context.withDatabase(async (db, storage) => {
+  return context.withDatabase(async (db, { storage, user }) => {
     const { path } = context.values;
-    const named = counterOf(db, context);
-    await named.flush({ signal: context.signal });
-    // Under the same path others may have waited: of another client, or counted in another manner.
-    const texts = storage ? [...(await storage.all()).values()] : [];
-    const others = texts.flatMap((text) => countersIn(text)).filter((each) => each.path === path).map(({ path: _, ...options }) => db.counter(path, options));
-    await Promise.all(others.map((counter) => counter.flush({ signal: context.signal })));
-    const pending = [named, ...others].map((counter) => BigInt(Math.trunc(Number(counter.pending)))).filter((each) => each !== 0n);
-    if (pending.length > 0) throw new Error(`Increments of ${path} still wait. Those of another user are sent under that user’s token.`);
+    // Whatever the options were with which increments of this path were asked for.
+    const records = [...(await storage?.all() ?? new Map()).values()].flatMap(recordIn).filter((record) => record.path === path);
+    const counters = [counterOf(db, context), ...records.map(({ options }) => db.counter(path, options))];
+    await Promise.all(counters.map((counter) => counter.flush({ signal: context.signal })));
+    if (records.some((record) => record.user !== user)) {
+      context.terminal.note('What other users have asked for is left alone: it is sent under their tokens.');
+    }
     context.answer({ pending: 0 }, 'nothing waits any more');
   }, STORES);
 }
