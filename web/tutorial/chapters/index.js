@@ -7,5 +7,6 @@
 
 /** @type {ChapterEntry[]} */
 export const CHAPTERS = [
+  { id: 'your-indexes', load: async () => (await import('./your_indexes.js')).chapter },
   { id: 'your-app', load: async () => (await import('./your_app.js')).chapter },
 ];

@@ -3,7 +3,7 @@ import { formatAddress } from '../address.js';
 import { h } from '../dom.js';
 import { progress } from '../progress.js';
 import { paragraphs, text } from '../text.js';
-import { CodeBlock } from './code_block.js';
+import { CodeBlocks } from './code_block.js';
 import { button } from './controls.js';
 import { KnobsForm } from './knobs_form.js';
 import { Notice } from './notice.js';
@@ -58,6 +58,10 @@ export class StepView {
   #frames = [];
   /** @type {import('../chapters/chapter.js').Tool | null} */
   #tool = null;
+  /** What the tool has come to. @type {any} */
+  #state = null;
+  /** Whether the reader has said what they expect, or need not. */
+  #isCommitted = false;
   /** @type {() => void} */
   #onDone;
 
@@ -76,7 +80,7 @@ export class StepView {
     this.#onDone = onTasks;
     this.#knobs = new KnobsForm(step.knobs ?? {}, address.knobs, () => this.#onKnobs());
     this.#tasks = new TaskList(this.#key, step.tasks ?? []);
-    this.#code = step.code ? new CodeBlock(text('code.title')) : null;
+    this.#code = step.code ? new CodeBlocks() : null;
     this.#prediction = step.prediction
       ? new PredictionForm(this.#id, step.prediction, { guess: progress.predictionOf(this.#key), onCommit: (guess) => this.#onGuess(guess) })
       : null;
@@ -106,16 +110,29 @@ export class StepView {
   #begin(address) {
     const isGuessed = progress.predictionOf(this.#key) !== null;
     if (address.atMs !== null) this.#start({ atMs: address.atMs });
-    else if (this.#prediction && !isGuessed) this.#stage.hidden = true;
+    else if (this.#prediction && !isGuessed) this.#hideRun(true);
     else if (this.#step.computed) this.#start({});
-    else if (isGuessed) this.#prediction?.lock();
+    else this.#commit();
   }
 
   /** @param {string | null} guess */
   #onGuess(guess) {
     if (guess !== null) progress.predict(this.#key, guess);
-    this.#stage.hidden = false;
+    this.#commit();
     this.#start({ play: true });
+  }
+
+  /** From now on the guess stands, and what comes of it may be seen. */
+  #commit() {
+    this.#isCommitted = true;
+    this.#prediction?.lock();
+    this.#hideRun(false);
+    if (this.#state) this.#onTool(this.#state);
+  }
+
+  /** @param {boolean} hidden */
+  #hideRun(hidden) {
+    (this.#tool?.element ?? this.#stage).hidden = hidden;
   }
 
   #onKnobs() {
@@ -136,8 +153,7 @@ export class StepView {
     this.#cancel.abort();
     const cancel = new AbortController();
     this.#cancel = cancel;
-    this.#stage.hidden = false;
-    this.#prediction?.lock();
+    this.#commit();
     this.#prediction?.compare(null);
     this.#notice.clear();
     this.#currentPlayer?.pause();
@@ -228,11 +244,17 @@ export class StepView {
     return open({
       words: address.knobs,
       keep: (words) => this.#replaceAddress({ knobs: words }),
-      changed: (state) => {
-        this.#tasks.check(state, 0, {});
-        if (this.#tasks.isDone) this.#onDone();
-      },
+      changed: (state) => this.#onTool(state),
     });
+  }
+
+  /** @param {any} state */
+  #onTool(state) {
+    this.#state = state;
+    if (!this.#isCommitted) return;
+    this.#prediction?.compare(state);
+    this.#tasks.check(state, 0, {});
+    if (this.#tasks.isDone) this.#onDone();
   }
 
   /** @param {string} name */
