@@ -1,18 +1,64 @@
-// Everything that the page says, by id. {name} stands for a value, `…` for code; where a text depends on a number, there is
-// one for each plural category of the language (see Intl.PluralRules), chosen by {count}.
+// Everything that the page says, by id, in ICU MessageFormat: {name} and {name, number} stand for values, <code>…</code> marks
+// code, and an empty line separates paragraphs. Literal braces and angle brackets are quoted: '{'.
 
-export const en = {
+export const messages = {
   'page.title': 'Shardline: past Firestore’s two write limits',
   'page.name': 'Shardline',
+  'page.title.view': '{view} – Shardline',
   'page.skip': 'Skip to the counter',
+  'page.skip.main': 'Skip to the content',
+  'page.language': 'Language:',
   'page.heading': 'Past Firestore’s two write limits',
-  'page.intro': 'One hot document, one hot index: both stop growing long before your app does. Here is how distributed '
-    + 'counters and sharded timestamps get past them. Everything below is the real library at work, on a Firestore inside '
-    + 'this page or on one of yours; the log shows every request and what it costs.',
+
+  'contents.title': 'Contents',
+  'contents.intro': 'Firestore writes fast, but not everywhere: one document takes about one write a second, and one range of an index about 500. An '
+    + 'app that grows meets both limits.\n\nIn these chapters you break things first and mend them then. What moves is real: the library that your app '
+    + 'would use, on a Firestore that runs inside this page. Nothing to install, no account, about twenty minutes.',
+  'contents.begin': 'Begin',
+  'contents.done': '(done)',
+  'contents.forget': 'Forget what I have done',
+  'chapter.number': 'Chapter {n, number}',
+  'steps.title': 'Steps of this chapter',
+  'pager.steps': 'Back and on',
+  'pager.back': 'Back',
+  'pager.forward': 'Next',
+
+  'prediction.title': 'What do you expect?',
+  'prediction.commit': 'That is my guess: run it',
+  'prediction.skip': 'Run it without a guess',
+  'prediction.missing-number': 'Type a number, such as 100.',
+  'prediction.missing-choice': 'Choose one first.',
+  'prediction.outcome': 'Your guess: <b>{guess}</b>. This run: <b>{answer}</b>.',
+  'prediction.answer': 'This run: <b>{answer}</b>.',
+  'run.start': 'Run it',
+  'run.other-seed': 'Run it with other chances',
+  'picture.table': 'As a table',
+  'tasks.title': 'Try this',
+  'tasks.reached': 'Reached:',
+  'tasks.state.reached': '(reached)',
+  'tasks.state.open': '(open)',
+  'code.title': 'Your code',
+  'code.copy': 'Copy',
+  'code.copied': 'Copied.',
+  'code.selected': 'Selected: copy it with the keyboard.',
+
+  'playground.title': 'Playground',
+  'playground.about': 'Every knob, on the Firestore in this page, on Google’s emulator, or on a project of yours.',
+  'playground.intro': 'Everything below is the real library at work, on a Firestore inside this page or on one of yours; the log shows every '
+    + 'request and what it costs.',
+
+  'chapter.your-app.title': 'In your app',
+  'chapter.your-app.about': 'How many shards you need, what a month costs, and the code to paste.',
+  'chapter.your-app.shards.title': 'How many shards',
+  'chapter.your-app.shards.text': 'A shard takes about one write a second. Say how many people press the button, and how many look at the count.',
+  'chapter.your-app.shards.result': 'Take <b>{shards, plural, one {# shard} other {# shards}}</b>. A month costs about <b>{dollars}</b>.',
+  'chapter.your-app.shards.task.busy': 'Find a load that needs 100 shards or more.',
+  'knob.writes': 'Increments a second',
+  'knob.readers': 'Totals read a second',
 
   'unit.ms': '{ms} ms',
   'unit.seconds': '{seconds} s',
-  'unit.bytes': '{bytes} B',
+  'unit.bytes': '{bytes, number} B',
   'unit.kilobytes': '{kilobytes} kB',
 
   'state.closed': 'Not connected',
@@ -21,8 +67,8 @@ export const en = {
   'state.silent': 'No answer from {host}',
   'state.failed': 'Not connected',
   'place.embedded': 'the Firestore in this page',
-  'meter.reads': { one: 'read', other: 'reads' },
-  'meter.writes': { one: 'write', other: 'writes' },
+  'meter.reads': '{count, plural, one {read} other {reads}}',
+  'meter.writes': '{count, plural, one {write} other {writes}}',
 
   'connect.title': 'Connection',
   'connect.about': 'To the Firestore inside this page, to Google’s emulator, or to a project of yours.',
@@ -31,7 +77,7 @@ export const en = {
   'connect.emulator': 'Google’s emulator',
   'connect.project': 'Firebase project',
   'connect.host': 'Host and port',
-  'connect.host.hint': '`scripts/emulator run --port 8080` starts one.',
+  'connect.host.hint': '<code>scripts/emulator run --port 8080</code> starts one.',
   'connect.host.wrong': 'Type a host and a port such as 127.0.0.1:8080.',
   'connect.project-id': 'Project id',
   'connect.project-id.missing': 'Type the id of your project. The emulator takes any, such as demo.',
@@ -79,7 +125,7 @@ export const en = {
   'hot.tablet.all': '{index}',
   'hot.tablet.from': '{index}, from {start} on',
   'hot.rate': 'Writes a second',
-  'hot.rate.value': '{rate} of {most}',
+  'hot.rate.value': '{rate} of {most, number}',
 
   'counter.title': 'Distributed counter',
   'counter.about': 'One document sustains about one write a second. A distributed counter is many documents, its shards: each '
@@ -90,40 +136,34 @@ export const en = {
   'counter.shards.hint': 'About one write a second each.',
   'counter.delivery': 'If an answer is lost',
   'counter.create': 'Create the counter',
-  'counter.created': {
-    one: 'Created {path} with {count} shard, in one atomic commit.',
-    other: 'Created {path} with {count} shards, in one atomic commit.',
-  },
-  'counter.kept': {
-    one: '{path} is there already, with {count} shard. Its count was kept.',
-    other: '{path} is there already, with {count} shards. Its count was kept.',
-  },
+  'counter.created': 'Created {path} with {count, plural, one {# shard} other {# shards}}, in one atomic commit.',
+  'counter.kept': '{path} is there already, with {count, plural, one {# shard} other {# shards}}. Its count was kept.',
   'counter.increment': '+1',
   'counter.increment-10': '+10',
   'counter.delta': 'Amount',
   'counter.delta.wrong': 'Type a number such as 5, -3 or 0.5.',
   'counter.add': 'Add',
   'counter.follow': 'Read the total after increments (1 read)',
-  'counter.pending': { one: '{count} increment on its way', other: '{count} increments on their way' },
+  'counter.pending': '{count, plural, one {# increment on its way} other {# increments on their way}}',
   'counter.read-sum': 'Read the total',
   'counter.read-shards': 'Read every shard',
-  'counter.reads': { one: '{count} read', other: '{count} reads' },
+  'counter.reads': '{count, plural, one {# read} other {# reads}}',
   'counter.reads.each': '1 each',
 
   'layout.web': 'Web',
-  'layout.web.hint': '`{path}` holds `num_shards`; `{path}/shards/0` and so on hold `count`.',
+  'layout.web.hint': '<code>{path}</code> holds <code>num_shards</code>; <code>{path}/shards/0</code> and so on hold <code>count</code>.',
   'layout.mobile': 'Swift, Objective-C, Java, Kotlin',
-  'layout.mobile.hint': '`{path}` holds `numShards`; `{path}/shards/0` and so on hold `count`.',
+  'layout.mobile.hint': '<code>{path}</code> holds <code>numShards</code>; <code>{path}/shards/0</code> and so on hold <code>count</code>.',
   'layout.node': 'Node.js, Python, C#',
-  'layout.node.hint': '`{path}/shards/0` and so on hold `count`; there is no parent document.',
+  'layout.node.hint': '<code>{path}/shards/0</code> and so on hold <code>count</code>; there is no parent document.',
   'layout.go': 'Go',
-  'layout.go.hint': '`{path}/shards/0` and so on hold `Count`; there is no parent document.',
+  'layout.go.hint': '<code>{path}/shards/0</code> and so on hold <code>Count</code>; there is no parent document.',
   'layout.php': 'PHP',
-  'layout.php.hint': 'The path is a collection: `{path}/0` and so on hold `Cnt`.',
+  'layout.php.hint': 'The path is a collection: <code>{path}/0</code> and so on hold <code>Cnt</code>.',
   'layout.ruby': 'Ruby',
-  'layout.ruby.hint': 'The path is a collection: `{path}/0` and so on hold `count`.',
+  'layout.ruby.hint': 'The path is a collection: <code>{path}/0</code> and so on hold <code>count</code>.',
   'layout.collection': 'Collection of shards',
-  'layout.collection.hint': 'The path is a collection: `{path}/0` and so on hold `count`.',
+  'layout.collection.hint': 'The path is a collection: <code>{path}/0</code> and so on hold <code>count</code>.',
 
   'delivery.exactly-once': 'Look it up',
   'delivery.exactly-once.hint': 'Exactly once: 2 writes, as a ledger is written beside the count. What waits is stored, and sent even '
@@ -137,28 +177,22 @@ export const en = {
   'reading.none': '–',
   'reading.none.hint': 'Not read yet.',
   'reading.no-shards': 'No shards here yet: create the counter, or increment it.',
-  'reading.sum': {
-    one: 'One `sum` over the shards, on the server: {count} read, {ms}',
-    other: 'One `sum` over the shards, on the server: {count} reads, {ms}',
-  },
-  'reading.shards': {
-    one: 'Every shard document, added up here: {count} read, {ms}',
-    other: 'Every shard document, added up here: {count} reads, {ms}',
-  },
+  'reading.sum': 'One <code>sum</code> over the shards, on the server: {count, plural, one {# read} other {# reads}}, {ms}',
+  'reading.shards': 'Every shard document, added up here: {count, plural, one {# read} other {# reads}}, {ms}',
   'comparison.sum': 'Sum on the server',
   'comparison.shards': 'Every shard',
-  'comparison.reads': { one: '{count} read', other: '{count} reads' },
+  'comparison.reads': '{count, plural, one {# read} other {# reads}}',
 
   'bars.title': 'Shards',
   'bars.region': 'What each shard holds',
   'bars.shard': 'Shard',
   'bars.count': 'Count',
-  'bars.caption': { one: '{count} shard at {time}', other: '{count} shards at {time}' },
+  'bars.caption': '{count, plural, one {# shard at {time}} other {# shards at {time}}}',
   'bars.empty': 'Read every shard to see how the increments have spread.',
   'bars.stale': 'There have been increments since.',
 
   'instruments.title': 'Sharded timestamps',
-  'instruments.about': 'An index over rising timestamps sustains about 500 writes a second. With a `shard` field in front, '
+  'instruments.about': 'An index over rising timestamps sustains about 500 writes a second. With a <code>shard</code> field in front, '
     + 'each of its values adds 500. A query then asks for all shards at once, and merges what comes back into one list.',
   'instruments.path': 'Collection',
   'instruments.path.hint': 'Stocks and funds, as in the documentation.',
@@ -166,11 +200,9 @@ export const en = {
   'instruments.shards.hint': 'A list, or a number n for 0 to n − 1.',
   'instruments.insert-samples': 'Insert the 3 samples',
   'instruments.insert-random': 'Insert 100 random ones',
-  'instruments.inserted': {
-    one: '{count} document inserted in {ms}, on a random shard:',
-    other: '{count} documents inserted in {ms}, each on a random shard:',
-  },
-  'instruments.times': { one: '× {count}', other: '× {count}' },
+  'instruments.inserted': '{count, plural, one {# document inserted in {ms}, on a random shard:} '
+    + 'other {# documents inserted in {ms}, each on a random shard:}}',
+  'instruments.times': '× {count, number}',
 
   'query.title': 'Query',
   'query.commonstock': 'Common stock',
@@ -184,7 +216,7 @@ export const en = {
 
   'plan.title': 'Plan',
   'plan.chunks': 'Chunks',
-  'plan.chunks.value': { one: '{count} ({sizes} shard values)', other: '{count} ({sizes} shard values)' },
+  'plan.chunks.value': '{count, number} ({sizes} shard values)',
   'plan.requests': 'Requests',
   'plan.reads': 'Reads, at most',
   'plan.reads.all': 'all',
@@ -194,7 +226,7 @@ export const en = {
   'plan.descending': '↓',
   'plan.index-file': 'For firestore.indexes.json',
 
-  'results.caption': 'Rows {first} to {last}, merged from all shards',
+  'results.caption': 'Rows {first, number} to {last, number}, merged from all shards',
   'results.number': 'No.',
   'results.symbol': 'Symbol',
   'results.type': 'Type',
@@ -205,11 +237,8 @@ export const en = {
   'results.missing': '–',
   'results.none': 'Nothing matches. Have you inserted the samples?',
   'results.no-more': 'There is nothing more.',
-  'results.cost': {
-    one: 'Rows {first} to {last}: {requests}, {count} read, {ms}.',
-    other: 'Rows {first} to {last}: {requests}, {count} reads, {ms}.',
-  },
-  'results.requests': { one: '{count} request', other: '{count} requests' },
+  'results.cost': 'Rows {first, number} to {last, number}: {requests}, {count, plural, one {# read} other {# reads}}, {ms}.',
+  'results.requests': '{count, plural, one {# request} other {# requests}}',
   'results.raw': 'As JavaScript objects',
   'pager.title': 'Pages of the result',
   'pager.previous': 'Previous page',
@@ -229,14 +258,10 @@ export const en = {
   'experiments.run': 'Run the load test',
   'experiments.stop': 'Stop',
   'experiments.progress': 'Progress of the load test',
-  'experiments.done': {
-    one: '{seconds} s of load in {ms}: {count} increment was acknowledged, and it was counted.',
-    other: '{seconds} s of load in {ms}: {count} increments were acknowledged, and every one of them was counted.',
-  },
-  'experiments.done.lost': {
-    one: '{seconds} s of load in {ms}: {count} increment was acknowledged; {lost} of them was not counted.',
-    other: '{seconds} s of load in {ms}: {count} increments were acknowledged; {lost} of them were not counted.',
-  },
+  'experiments.done': '{seconds, number} s of load in {ms}: {count, plural, one {# increment was acknowledged, and it was counted.} '
+    + 'other {# increments were acknowledged, and every one of them was counted.}}',
+  'experiments.done.lost': '{seconds, number} s of load in {ms}: {count, plural, one {# increment was acknowledged} '
+    + 'other {# increments were acknowledged}}; {lost, plural, one {# of them was not counted.} other {# of them were not counted.}}',
   'experiments.results': 'What came of the load tests',
   'experiments.throughput': 'Increments a second',
   'experiments.p50': 'Half of them within',
@@ -250,7 +275,7 @@ export const en = {
 
   'log.title': 'Requests',
   'log.about': 'What went over the wire, and what Firestore bills for it.',
-  'log.caption': 'The last {count} requests, the newest first',
+  'log.caption': 'The last {count, number} requests, the newest first',
   'log.region': 'Log of requests',
   'log.request': 'Request',
   'log.status': 'Status',
@@ -258,8 +283,8 @@ export const en = {
   'log.size': 'Size of the answer',
   'log.reads': 'Billed reads',
   'log.writes': 'Billed writes',
-  'log.reads.value': { one: '{count} read', other: '{count} reads' },
-  'log.writes.value': { one: '{count} write', other: '{count} writes' },
+  'log.reads.value': '{count, plural, one {# read} other {# reads}}',
+  'log.writes.value': '{count, plural, one {# write} other {# writes}}',
   'log.no-answer': 'no answer',
   'log.empty': 'No requests yet.',
   'log.clear': 'Clear',
@@ -283,13 +308,13 @@ export const en = {
   'error.outcome-unknown': 'It is not known whether this was done.',
   'error.unimplemented': 'That is not possible yet.',
   'advice.no-answer.embedded': 'The panel “The Firestore in this page” says how many answers are to be lost.',
-  'advice.no-answer.emulator': 'Is the emulator running there? Start it with `scripts/demo` or `scripts/emulator`, check host '
+  'advice.no-answer.emulator': 'Is the emulator running there? Start it with <code>scripts/demo</code> or <code>scripts/emulator</code>, check host '
     + 'and port, and try again.',
   'advice.no-answer.project': 'Check that this device is online, and that no extension of the browser blocks {host}; then try '
     + 'again.',
   'advice.permission-denied': 'Use a path that the rules allow, or connect with the ID token of a user who may do this. To let '
-    + 'signed-in users use this path, add a rule such as `match /counters/{id}/{rest=**} { allow read, write: if request.auth '
-    + '!= null; }` in the Firebase console, under Firestore Database, Rules.',
+    + 'signed-in users use this path, add a rule such as <code>{rule}</code> in the Firebase '
+    + 'console, under Firestore Database, Rules.',
   'advice.unauthenticated': 'ID tokens live for an hour: get a new one, and connect again.',
   'advice.resource-exhausted': 'Wait a little. If it goes on, look at the quotas of the project.',
   'advice.aborted': 'Try again; more shards make it rarer.',

@@ -1,0 +1,50 @@
+import { h } from '../dom.js';
+import { text } from '../text.js';
+
+/** How often the caption may change while a run is playing. */
+const CAPTION_MS = 500;
+
+/** A picture with what it shows in words, and in numbers. */
+export class PictureFrame {
+  #picture;
+  #caption = h('figcaption');
+  #details = h('details', { toggle: () => this.#showTable() }, h('summary', {}, text('picture.table')));
+  #atMs = 0;
+  #captionAt = -Infinity;
+  element;
+
+  /** @param {import('../chapters/chapter.js').Picture} picture */
+  constructor(picture) {
+    this.#picture = picture;
+    // The caption and the table say the same.
+    picture.element.setAttribute('aria-hidden', 'true');
+    this.#details.hidden = !picture.table;
+    this.element = h('figure', { class: 'picture' }, picture.element, this.#caption, this.#details);
+  }
+
+  /**
+   * @param {number} atMs
+   * @param {boolean} playing
+   */
+  show(atMs, playing) {
+    this.#atMs = atMs;
+    this.#picture.show(atMs);
+    const now = performance.now();
+    if (playing && now - this.#captionAt < CAPTION_MS) return;
+    this.#captionAt = now;
+    this.#caption.textContent = this.summary;
+    this.#showTable();
+  }
+
+  get summary() {
+    return this.#picture.summary(this.#atMs);
+  }
+
+  #showTable() {
+    if (!this.#details.open || !this.#picture.table) return;
+    const table = this.#picture.table(this.#atMs);
+    const shown = this.#details.querySelector('.table-scroll');
+    if (shown) shown.replaceChildren(table);
+    else this.#details.append(h('div', { class: 'table-scroll', tabindex: 0, role: 'region', 'aria-label': text('picture.table') }, table));
+  }
+}
