@@ -37,7 +37,8 @@
 /**
  * @typedef {object} Timed
  * @property {number} durationMs 0: there is no time in it.
- * @property {{atMs: number}[]} events In order.
+ * @property {{atMs: number}[]} [events] In order: where the player's steps lead to.
+ * @property {ArrayLike<number>} [eventTimes] In place of the events, where there are many.
  *
  * @typedef {NumberKnob | WordKnob} Knob
  * @typedef {{[name: string]: any}} Knobs Their values: numbers and words.

@@ -173,7 +173,7 @@ export class StepView {
    * @param {boolean} play
    */
   #show(recording, atMs, play) {
-    const { durationMs, events } = recording;
+    const { durationMs, events = [], eventTimes = events.map((event) => event.atMs) } = recording;
     this.#recording = recording;
     this.#currentPlayer?.destroy();
     this.#frames = (this.#step.pictures?.(recording, this.#knobs.values) ?? []).map((picture) => new PictureFrame(picture));
@@ -181,7 +181,7 @@ export class StepView {
     this.#currentPlayer = durationMs > 0
       ? new Player({
         durationMs,
-        eventTimes: events.map((event) => event.atMs),
+        eventTimes,
         atMs: Math.min(atMs, durationMs),
         onMove: (now, { playing }) => this.#move(now, playing),
       })
