@@ -1,6 +1,5 @@
-import { Action } from '../action.js';
 import { formatAddress } from '../address.js';
-import { h } from '../dom.js';
+import { h, setAttribute } from '../dom.js';
 import { progress } from '../progress.js';
 import { paragraphs, text } from '../text.js';
 import { CodeBlocks } from './code_block.js';
@@ -20,6 +19,10 @@ import { TaskList } from './task_list.js';
  */
 
 const DEFAULT_SEED = 1;
+/** How often words follow while a run is playing: those who read cannot follow faster, and neither can slow devices. */
+const WORDS_MS = 500;
+/** Browsers let a page change its address only so often. */
+const ADDRESS_MS = 200;
 
 /**
  * One step of a chapter: the reader says what they expect, runs it, sees what came of it beside their guess, turns the knobs, and brings
@@ -39,7 +42,6 @@ export class StepView {
   #code;
   #run = button('run.start', { kind: 'primary', onPress: () => this.#start({ play: true }) });
   #again = button('run.other-seed', { kind: 'quiet', onPress: () => this.#onOtherSeed() });
-  #running = new Action(this.#run, this.#again);
   #notice = new Notice();
   #pictures = h('div', { class: 'pictures' });
   #player = h('div', { class: 'player-place' });
@@ -52,6 +54,9 @@ export class StepView {
   #cancel = new AbortController();
   /** @type {Timed | null} */
   #recording = null;
+  #wordedAt = -Infinity;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #addressTimer;
   /** @type {Player | null} */
   #currentPlayer = null;
   /** @type {PictureFrame[]} */
@@ -101,6 +106,7 @@ export class StepView {
   }
 
   close() {
+    clearTimeout(this.#addressTimer);
     this.#cancel.abort();
     this.#currentPlayer?.destroy();
     this.#tool?.close?.();
@@ -157,14 +163,19 @@ export class StepView {
     this.#prediction?.compare(null);
     this.#notice.clear();
     this.#currentPlayer?.pause();
-    await this.#running.run(this.#run, async () => {
-      try {
-        const recording = await record(this.#knobs.values, this.#seed, cancel.signal);
-        if (!cancel.signal.aborted) this.#show(recording, atMs, play);
-      } catch (error) {
-        if (!cancel.signal.aborted) this.#notice.fail(error, null);
-      }
-    });
+    this.#showBusy(true);
+    try {
+      const recording = await record(this.#knobs.values, this.#seed, cancel.signal);
+      if (!cancel.signal.aborted) this.#show(recording, atMs, play);
+    } catch (error) {
+      if (!cancel.signal.aborted) this.#notice.fail(error, null);
+    }
+    if (!cancel.signal.aborted) this.#showBusy(false);
+  }
+
+  /** @param {boolean} isBusy */
+  #showBusy(isBusy) {
+    for (const each of [this.#run, this.#again]) setAttribute(each, 'aria-busy', isBusy ? 'true' : null);
   }
 
   /**
@@ -201,8 +212,13 @@ export class StepView {
   #move(atMs, playing) {
     const recording = this.#recording;
     if (!recording) return;
-    for (const frame of this.#frames) frame.show(atMs, playing);
-    this.#result.replaceChildren(...this.#resultAt(recording, atMs));
+    const now = performance.now();
+    const worded = !playing || now - this.#wordedAt >= WORDS_MS;
+    for (const frame of this.#frames) frame.show(atMs, worded);
+    if (worded) {
+      this.#wordedAt = now;
+      this.#result.replaceChildren(...this.#resultAt(recording, atMs));
+    }
     if (atMs >= recording.durationMs) this.#prediction?.compare(recording);
     this.#tasks.check(recording, atMs, this.#knobs.values);
     if (this.#tasks.isDone) this.#onDone();
@@ -233,7 +249,10 @@ export class StepView {
 
   /** @param {Partial<Address>} address */
   #replaceAddress(address) {
-    history.replaceState(null, '', formatAddress({ chapter: this.#chapter, step: this.#step.id, ...address }));
+    clearTimeout(this.#addressTimer);
+    this.#addressTimer = setTimeout(() => {
+      history.replaceState(null, '', formatAddress({ chapter: this.#chapter, step: this.#step.id, ...address }));
+    }, ADDRESS_MS);
   }
 
   /**
