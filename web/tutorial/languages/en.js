@@ -16,6 +16,7 @@ export const messages = {
     + 'would use, on a Firestore that runs inside this page. Nothing to install, no account, about twenty minutes.',
   'contents.begin': 'Begin',
   'contents.done': '(done)',
+  'contents.reference': 'Reference of the library',
   'contents.forget': 'Forget what I have done',
   'chapter.number': 'Chapter {n, number}',
   'steps.title': 'Steps of this chapter',
