@@ -139,7 +139,7 @@ Status CheckLayout(const Layout& layout) {
   if (layout.is_extension) {
     return InvalidArgument(
         "layout must not be extension: keep the rules that the extension's shards have, and add "
-        "what the README says under Moving from firestore-counter.");
+        "what the guide Moving from firestore-counter says.");
   }
   if (!IsFieldName(layout.count_field)) {
     return InvalidArgument(

@@ -339,7 +339,7 @@ class World final : public Observer {
   void EndPause() {
     is_pausing_ = false;
     // Clocks that stood still for weeks are set right, and stand again: of what a device can do
-    // whose clock does not, README tells.
+    // whose clock does not, the guide on limits tells.
     for (Device& device : devices_) {
       if (!device.stopped_clock) continue;
       device.stopped_clock.reset();

@@ -83,6 +83,7 @@ export class Counter {
    * @param {import('./outbox/outbox.js').Outbox} outbox
    * @param {string} path
    * @param {CounterOptions} [options]
+   * @hidden Made by the library.
    */
   constructor(connection, outbox, path, options = {}) {
     const { flushMs = 1000, maxDelta, clientId, autoResize, ...rest } = options ?? {};

@@ -344,6 +344,7 @@ export class Simulator {
   /**
    * @param {import('./simulator/host.js').Host} host
    * @param {Run} run
+   * @hidden Made by the library.
    */
   constructor(host, run) {
     this.#host = host;

@@ -42,6 +42,13 @@ addEventListener('hashchange', () => {
   if (/^#?$|^#\//.test(location.hash)) open(true);
 });
 await open(false);
+keepFiles();
+
+/** So that the page works offline from now on. Where browsers do not allow it, it works online. */
+function keepFiles() {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  navigator.serviceWorker.register(new URL('service_worker.js', document.baseURI)).catch(() => {});
+}
 
 /** @param {boolean} isMove Whether the reader comes from another view. */
 async function open(isMove) {

@@ -30,7 +30,8 @@
  * @property {(recording: Recording, knobs: Knobs) => Picture[]} [pictures]
  * @property {(recording: Recording, atMs: number) => import('../text.js').TextValues} [figures]
  * @property {{id: string, reached: (recording: Recording, atMs: number, knobs: Knobs) => boolean}[]} [tasks]
- * @property {(knobs: Knobs, recording: Recording | null) => string} [code] What the reader would write.
+ * @property {(knobs: Knobs, recording: Recording | null) => string | {[file: string]: string}} [code] What the reader would write; or
+ *   several files, each with its name in `code.<file>`.
  */
 
 /**

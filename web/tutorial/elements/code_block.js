@@ -2,6 +2,30 @@ import { h } from '../dom.js';
 import { text } from '../text.js';
 import { button } from './controls.js';
 
+/** @typedef {import('../text.js').TextId} TextId */
+
+/** The files that a reader takes along. */
+export class CodeBlocks {
+  element = h('div', { class: 'code-blocks' });
+  /** @type {Map<string, CodeBlock>} */
+  #blocks = new Map();
+
+  /** @param {string | {[file: string]: string}} code Empty: there is none yet. */
+  show(code) {
+    if (code === '') return;
+    const files = typeof code === 'string' ? { title: code } : code;
+    for (const [file, content] of Object.entries(files)) {
+      let block = this.#blocks.get(file);
+      if (!block) {
+        block = new CodeBlock(text(/** @type {TextId} */ (`code.${file}`)));
+        this.#blocks.set(file, block);
+        this.element.append(block.element);
+      }
+      block.show(content);
+    }
+  }
+}
+
 /** Code to be read, and taken along. */
 export class CodeBlock {
   #code = h('code');

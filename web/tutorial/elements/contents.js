@@ -7,6 +7,9 @@ import { button } from './controls.js';
 
 /** @typedef {import('../text.js').TextId} TextId */
 
+/** Where the reference of the library is, if it has been built beside the page. */
+const REFERENCE = import.meta.env.VITE_REFERENCE;
+
 /** The table of contents, where the page begins. */
 export class Contents {
   element;
@@ -32,7 +35,7 @@ export class Contents {
       h('div', { class: 'prose' }, h('h1', { tabindex: -1 }, text('page.heading')), ...paragraphs('contents.intro')),
       h('p', {}, h('a', { class: 'button button-primary', href: formatAddress({ chapter: CHAPTERS[0]?.id ?? 'playground' }) },
         text('contents.begin'))),
-      list, h('div', {}, forget));
+      list, h('div', { class: 'actions' }, REFERENCE ? h('a', { href: REFERENCE }, text('contents.reference')) : null, forget));
   }
 
   #closed = new AbortController();

@@ -1,16 +1,12 @@
 import { h } from '../dom.js';
 import { text } from '../text.js';
 
-/** How often the caption may change while a run is playing. */
-const CAPTION_MS = 500;
-
 /** A picture with what it shows in words, and in numbers. */
 export class PictureFrame {
   #picture;
   #caption = h('figcaption');
   #details = h('details', { toggle: () => this.#showTable() }, h('summary', {}, text('picture.table')));
   #atMs = 0;
-  #captionAt = -Infinity;
   element;
 
   /** @param {import('../chapters/chapter.js').Picture} picture */
@@ -24,14 +20,12 @@ export class PictureFrame {
 
   /**
    * @param {number} atMs
-   * @param {boolean} playing
+   * @param {boolean} worded Whether the words are to follow, too.
    */
-  show(atMs, playing) {
+  show(atMs, worded) {
     this.#atMs = atMs;
     this.#picture.show(atMs);
-    const now = performance.now();
-    if (playing && now - this.#captionAt < CAPTION_MS) return;
-    this.#captionAt = now;
+    if (!worded) return;
     this.#caption.textContent = this.summary;
     this.#showTable();
   }

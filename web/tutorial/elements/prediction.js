@@ -47,7 +47,7 @@ export class PredictionForm {
 
   /** From now on it stands. */
   lock() {
-    this.#control.lock();
+    this.#control.lock(this.#guess !== '');
     this.#commit.hidden = true;
     this.#skip.hidden = true;
   }
@@ -92,8 +92,9 @@ function numberControl(question) {
     write(/** @type {string} */ guess) {
       field.control.value = guess;
     },
-    lock() {
+    lock(/** @type {boolean} */ isGuessed) {
       field.control.readOnly = true;
+      field.control.hidden = !isGuessed;
     },
   };
 }

@@ -1,9 +1,8 @@
-import { Action } from '../action.js';
 import { formatAddress } from '../address.js';
-import { h } from '../dom.js';
+import { h, setAttribute } from '../dom.js';
 import { progress } from '../progress.js';
 import { paragraphs, text } from '../text.js';
-import { CodeBlock } from './code_block.js';
+import { CodeBlocks } from './code_block.js';
 import { button } from './controls.js';
 import { KnobsForm } from './knobs_form.js';
 import { Notice } from './notice.js';
@@ -20,6 +19,10 @@ import { TaskList } from './task_list.js';
  */
 
 const DEFAULT_SEED = 1;
+/** How often words follow while a run is playing: those who read cannot follow faster, and neither can slow devices. */
+const WORDS_MS = 500;
+/** Browsers let a page change its address only so often. */
+const ADDRESS_MS = 200;
 
 /**
  * One step of a chapter: the reader says what they expect, runs it, sees what came of it beside their guess, turns the knobs, and brings
@@ -39,7 +42,6 @@ export class StepView {
   #code;
   #run = button('run.start', { kind: 'primary', onPress: () => this.#start({ play: true }) });
   #again = button('run.other-seed', { kind: 'quiet', onPress: () => this.#onOtherSeed() });
-  #running = new Action(this.#run, this.#again);
   #notice = new Notice();
   #pictures = h('div', { class: 'pictures' });
   #player = h('div', { class: 'player-place' });
@@ -52,12 +54,19 @@ export class StepView {
   #cancel = new AbortController();
   /** @type {Timed | null} */
   #recording = null;
+  #wordedAt = -Infinity;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #addressTimer;
   /** @type {Player | null} */
   #currentPlayer = null;
   /** @type {PictureFrame[]} */
   #frames = [];
   /** @type {import('../chapters/chapter.js').Tool | null} */
   #tool = null;
+  /** What the tool has come to. @type {any} */
+  #state = null;
+  /** Whether the reader has said what they expect, or need not. */
+  #isCommitted = false;
   /** @type {() => void} */
   #onDone;
 
@@ -76,7 +85,7 @@ export class StepView {
     this.#onDone = onTasks;
     this.#knobs = new KnobsForm(step.knobs ?? {}, address.knobs, () => this.#onKnobs());
     this.#tasks = new TaskList(this.#key, step.tasks ?? []);
-    this.#code = step.code ? new CodeBlock(text('code.title')) : null;
+    this.#code = step.code ? new CodeBlocks() : null;
     this.#prediction = step.prediction
       ? new PredictionForm(this.#id, step.prediction, { guess: progress.predictionOf(this.#key), onCommit: (guess) => this.#onGuess(guess) })
       : null;
@@ -97,6 +106,7 @@ export class StepView {
   }
 
   close() {
+    clearTimeout(this.#addressTimer);
     this.#cancel.abort();
     this.#currentPlayer?.destroy();
     this.#tool?.close?.();
@@ -106,16 +116,29 @@ export class StepView {
   #begin(address) {
     const isGuessed = progress.predictionOf(this.#key) !== null;
     if (address.atMs !== null) this.#start({ atMs: address.atMs });
-    else if (this.#prediction && !isGuessed) this.#stage.hidden = true;
+    else if (this.#prediction && !isGuessed) this.#hideRun(true);
     else if (this.#step.computed) this.#start({});
-    else if (isGuessed) this.#prediction?.lock();
+    else this.#commit();
   }
 
   /** @param {string | null} guess */
   #onGuess(guess) {
     if (guess !== null) progress.predict(this.#key, guess);
-    this.#stage.hidden = false;
+    this.#commit();
     this.#start({ play: true });
+  }
+
+  /** From now on the guess stands, and what comes of it may be seen. */
+  #commit() {
+    this.#isCommitted = true;
+    this.#prediction?.lock();
+    this.#hideRun(false);
+    if (this.#state) this.#onTool(this.#state);
+  }
+
+  /** @param {boolean} hidden */
+  #hideRun(hidden) {
+    (this.#tool?.element ?? this.#stage).hidden = hidden;
   }
 
   #onKnobs() {
@@ -136,19 +159,23 @@ export class StepView {
     this.#cancel.abort();
     const cancel = new AbortController();
     this.#cancel = cancel;
-    this.#stage.hidden = false;
-    this.#prediction?.lock();
+    this.#commit();
     this.#prediction?.compare(null);
     this.#notice.clear();
     this.#currentPlayer?.pause();
-    await this.#running.run(this.#run, async () => {
-      try {
-        const recording = await record(this.#knobs.values, this.#seed, cancel.signal);
-        if (!cancel.signal.aborted) this.#show(recording, atMs, play);
-      } catch (error) {
-        if (!cancel.signal.aborted) this.#notice.fail(error, null);
-      }
-    });
+    this.#showBusy(true);
+    try {
+      const recording = await record(this.#knobs.values, this.#seed, cancel.signal);
+      if (!cancel.signal.aborted) this.#show(recording, atMs, play);
+    } catch (error) {
+      if (!cancel.signal.aborted) this.#notice.fail(error, null);
+    }
+    if (!cancel.signal.aborted) this.#showBusy(false);
+  }
+
+  /** @param {boolean} isBusy */
+  #showBusy(isBusy) {
+    for (const each of [this.#run, this.#again]) setAttribute(each, 'aria-busy', isBusy ? 'true' : null);
   }
 
   /**
@@ -185,8 +212,13 @@ export class StepView {
   #move(atMs, playing) {
     const recording = this.#recording;
     if (!recording) return;
-    for (const frame of this.#frames) frame.show(atMs, playing);
-    this.#result.replaceChildren(...this.#resultAt(recording, atMs));
+    const now = performance.now();
+    const worded = !playing || now - this.#wordedAt >= WORDS_MS;
+    for (const frame of this.#frames) frame.show(atMs, worded);
+    if (worded) {
+      this.#wordedAt = now;
+      this.#result.replaceChildren(...this.#resultAt(recording, atMs));
+    }
     if (atMs >= recording.durationMs) this.#prediction?.compare(recording);
     this.#tasks.check(recording, atMs, this.#knobs.values);
     if (this.#tasks.isDone) this.#onDone();
@@ -217,7 +249,10 @@ export class StepView {
 
   /** @param {Partial<Address>} address */
   #replaceAddress(address) {
-    history.replaceState(null, '', formatAddress({ chapter: this.#chapter, step: this.#step.id, ...address }));
+    clearTimeout(this.#addressTimer);
+    this.#addressTimer = setTimeout(() => {
+      history.replaceState(null, '', formatAddress({ chapter: this.#chapter, step: this.#step.id, ...address }));
+    }, ADDRESS_MS);
   }
 
   /**
@@ -228,11 +263,17 @@ export class StepView {
     return open({
       words: address.knobs,
       keep: (words) => this.#replaceAddress({ knobs: words }),
-      changed: (state) => {
-        this.#tasks.check(state, 0, {});
-        if (this.#tasks.isDone) this.#onDone();
-      },
+      changed: (state) => this.#onTool(state),
     });
+  }
+
+  /** @param {any} state */
+  #onTool(state) {
+    this.#state = state;
+    if (!this.#isCommitted) return;
+    this.#prediction?.compare(state);
+    this.#tasks.check(state, 0, {});
+    if (this.#tasks.isDone) this.#onDone();
   }
 
   /** @param {string} name */
