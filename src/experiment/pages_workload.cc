@@ -1,13 +1,15 @@
 // Pages of a sharded query, one after the other, over the documentation's example collection.
 
-#include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
 
 #include "api/collection_api.h"
 #include "experiment/workload.h"
+#include "firestore/query.h"
+#include "sharded_query/query_plan.h"
 
 namespace shardline::experiment {
 namespace {
@@ -25,6 +27,37 @@ void WriteText(JsonWriter& writer, const char* name, std::string_view text) {
   writer.Key(name).BeginObject().Key("stringValue").String(text).EndObject();
 }
 
+// Asks Firestore itself, without shards: for all documents, and for what the users' pages hold.
+class ReadUnsharded final : public Operation {
+ public:
+  ReadUnsharded(OperationContext& context, const Query& all, const Query& same)
+      : Operation(context) {
+    all_ = Ask(all);
+    Ask(same);
+  }
+
+  // {"documents", "unsharded"}: the answers as they came.
+  void WriteResult(JsonWriter& writer) const override {
+    writer.BeginObject().Key("documents").Raw(documents_);
+    writer.Key("unsharded").Raw(unsharded_).EndObject();
+  }
+
+ private:
+  CallId Ask(const Query& query) {
+    return Send({.path = database().UrlPath(":runQuery"), .body = EncodeRunQuery(query, {})});
+  }
+
+  Result<Billed> OnAnswer(CallId id, PaddedText& body) override {
+    (id == all_ ? documents_ : unsharded_) = body.view();
+    if (!documents_.empty() && !unsharded_.empty()) Finish();
+    return Billed{};
+  }
+
+  CallId all_ = 0;
+  std::string documents_;
+  std::string unsharded_;
+};
+
 class PagesWorkload final : public Workload {
  public:
   explicit PagesWorkload(const Options& options)
@@ -32,7 +65,8 @@ class PagesWorkload final : public Workload {
                     std::to_string(options.shards) + "}"),
         query_(options.query),
         documents_(options.documents),
-        pages_(options.pages) {}
+        pages_(options.pages),
+        keeps_texts_(options.record_bodies) {}
 
   Started Prepare(OperationContext& context) override {
     SHARDLINE_TRY(const std::unique_ptr<Operation>& first, Page(context, {}));
@@ -65,9 +99,22 @@ class PagesWorkload final : public Workload {
     return Page(user.context, ",\"after\":" + next);
   }
 
-  Started Verify(OperationContext&) override { return std::unique_ptr<Operation>(); }
-  void OnVerified(const Operation&) override {}
-  void Report(JsonWriter&, const Outcomes&) const override {}
+  // For the recording: what is there, and what the same query finds without shards.
+  Started Verify(OperationContext& context) override {
+    if (!keeps_texts_) return std::unique_ptr<Operation>();
+    SHARDLINE_TRY(const CollectionPath& path, CollectionPath::Parse("instruments"));
+    SHARDLINE_TRY(const Query& same, Unsharded(path));
+    return std::make_unique<ReadUnsharded>(context, Query{.collection = path}, same);
+  }
+  void OnVerified(const Operation& done) override {
+    JsonWriter writer;
+    done.WriteResult(writer);
+    verified_ = writer.Take();
+  }
+
+  void Report(JsonWriter& writer, const Outcomes&) const override {
+    if (!verified_.empty()) writer.Key("collection").Raw(verified_);
+  }
 
  private:
   static void WriteInstrument(JsonWriter& writer, std::int64_t number, std::int64_t millis,
@@ -89,6 +136,28 @@ class PagesWorkload final : public Workload {
     const Timestamp at{kFirst + millis * 1'000};
     writer.Key("timestamp").BeginObject().Key("timestampValue").String(at.ToString());
     writer.EndObject().EndObject();
+  }
+
+  // The users' query as one would ask it of a collection without shards: filters, direction, and as
+  // many documents as all pages have.
+  Result<Query> Unsharded(const CollectionPath& path) const {
+    const PaddedText text(query_);
+    JsonScanner scanner(text);
+    Arguments arguments(scanner, kChecks<kQueryParameters>);
+    if (!arguments.ok()) return arguments.TakeFailure();
+    const Direction direction =
+        arguments.Word("direction") == 0 ? Direction::kAscending : Direction::kDescending;
+    Query query{.collection = path, .orders = {{*FieldPath::Parse("timestamp"), direction}}};
+    if (arguments.Has("filters")) {
+      UserFilters user;
+      JsonScanner filters = arguments.Scanner("filters");
+      SHARDLINE_CHECK(user.Read(filters, *FieldPath::Parse("shard")));
+      query.filters = std::move(user.filters);
+    }
+    if (arguments.Has("limit")) {
+      query.limit = static_cast<std::int32_t>(arguments.Integer("limit") * pages_);
+    }
+    return query;
   }
 
   // `more` are members of the query.
@@ -119,6 +188,8 @@ class PagesWorkload final : public Workload {
   std::string query_;
   std::int64_t documents_;
   std::int64_t pages_;
+  bool keeps_texts_;
+  std::string verified_;  // JSON; empty for nothing.
 };
 
 }  // namespace

@@ -99,12 +99,12 @@ void Recorder::EndWork(ClientId user, RecordedEnd end, std::optional<std::int64_
   if (!work) return;
   work->end = end;
   work->ended = Millis(now);
+  Note(now);
   work->value = value.value_or(-1);
   work_of_[user] = -1;
 }
 
 void Recorder::Sample(Instant now) {
-  end_ = now;
   if (now < next_sample_ || samples_.size() >= kMostSamples) return;
   next_sample_ = now + sample_every_;
   JsonWriter tablets;
@@ -136,6 +136,7 @@ void Recorder::OnArrived(std::int64_t number, const HttpRequest& request, const 
   // The simulator lets the whole latency pass behind the arrival; half of it is the way there.
   const Duration there = (reply.after - reply.wait) / 2;
   const std::int64_t done = Millis(now + there + reply.wait);
+  Note(now + there + reply.wait);
   const bool applied = recorded->is_write && reply.applied;
   const std::int64_t count = applied ? CountOf(recorded->shard, now) : -1;
   if (recorded->arrived < 0) {
@@ -159,6 +160,7 @@ void Recorder::OnSettled(std::int64_t number, const Reply* reply, Instant now) {
   Request* recorded = Find(number);
   if (!recorded) return;
   recorded->answered = Millis(now);
+  Note(now);
   recorded->end = EndOf(reply);
 }
 

@@ -1,6 +1,7 @@
 // What happened in an experiment, request by request, so that it can be played back.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -72,7 +73,7 @@ class Recorder final : public RequestObserver {
   //   samples    [{"atMs", "reads", "writes": billed so far, "tablets": see Observation}]
   //   bodies     [{"request", "body", "answer"}], if asked for; the texts are JSON
   //   results    [{"work", "atMs", "result"}], if asked for
-  //   endMs      when all was over
+  //   endMs      when the last thing happened
   void Write(JsonWriter& writer) const;
 
  private:
@@ -119,6 +120,8 @@ class Recorder final : public RequestObserver {
   std::int64_t Millis(Instant at) const;
   // What the shard holds; -1 if the experiment counts nothing.
   std::int64_t CountOf(std::int64_t shard, Instant now);
+  // Something has happened.
+  void Note(Instant at) { end_ = std::max(end_, at); }
   // True if there is room for it.
   bool MayKeep(std::size_t size);
 

@@ -92,6 +92,7 @@ TEST(Recorder, HasEveryRequestAndPieceOfWork) {
   const Numbers arrived = Column(recording, "requests", "arrivedMs");
   const Numbers done = Column(recording, "requests", "doneMs");
   const Numbers answered = Column(recording, "requests", "answeredMs");
+  const Numbers ended = Column(recording, "works", "endedMs");
   const Numbers ends = Column(recording, "requests", "end");
   EXPECT_EQ(static_cast<std::int64_t>(sent.size()),
             report["requests"]["sent"].get<std::int64_t>() - kOthers)
@@ -111,8 +112,8 @@ TEST(Recorder, HasEveryRequestAndPieceOfWork) {
   EXPECT_EQ(CountOf(works, kUnderWay), 0);
   EXPECT_EQ(works.size(), report["operations"]["started"].get<std::size_t>());
   EXPECT_EQ(recording["leftOut"], 0);
-  EXPECT_GE(recording["endMs"].get<std::int64_t>(),
-            *std::max_element(answered.begin(), answered.end()));
+  EXPECT_EQ(recording["endMs"], std::max(*std::max_element(answered.begin(), answered.end()),
+                                         *std::max_element(ended.begin(), ended.end())));
 }
 
 TEST(Recorder, TheShardsCountsAddUpToWhatIsFoundInTheEnd) {
@@ -303,6 +304,23 @@ Json Pages(const char* fetch) {
           {"record", {{"bodies", true}}}};
 }
 
+std::vector<std::string> IdsOfPages(const Json& recording) {
+  std::vector<std::string> ids;
+  for (const Json& page : recording["results"]) {
+    for (const Json& document : page["result"]["docs"]) ids.push_back(document[0]);
+  }
+  return ids;
+}
+
+std::vector<std::string> IdsOfAnswer(const Json& answer) {
+  std::vector<std::string> ids;
+  for (const Json& element : answer) {
+    const std::string name = element["document"]["name"];
+    ids.push_back(name.substr(name.rfind('/') + 1));
+  }
+  return ids;
+}
+
 TEST(PagesExperiment, GivesTheTextsOfRequestsAnswersAndPages) {
   for (const char* fetch : {"adaptive", "eager"}) {
     const Json report = Record(Pages(fetch));
@@ -315,6 +333,8 @@ TEST(PagesExperiment, GivesTheTextsOfRequestsAnswersAndPages) {
       for (const Json& document : page["result"]["docs"]) ids.insert(document[0]);
     }
     EXPECT_EQ(ids.size(), 30u) << fetch;
+    EXPECT_EQ(report["collection"]["documents"].size(), 200u);
+    EXPECT_EQ(IdsOfPages(recording), IdsOfAnswer(report["collection"]["unsharded"])) << fetch;
     EXPECT_EQ(recording["bodies"].size(), recording["requests"]["sentMs"].size());
     EXPECT_GE(recording["bodies"].size(), 4u);
     for (const Json& text : recording["bodies"]) {

@@ -7,6 +7,11 @@
 
 /** @type {ChapterEntry[]} */
 export const CHAPTERS = [
+  { id: 'one-document', load: async () => (await import('./one_document.js')).chapter },
+  { id: 'distributed-counter', load: async () => (await import('./distributed_counter.js')).chapter },
+  { id: 'reading', load: async () => (await import('./reading.js')).chapter },
+  { id: 'hot-range', load: async () => (await import('./hot_range.js')).chapter },
   { id: 'your-indexes', load: async () => (await import('./your_indexes.js')).chapter },
+  { id: 'ids', load: async () => (await import('./ids.js')).chapter },
   { id: 'your-app', load: async () => (await import('./your_app.js')).chapter },
 ];

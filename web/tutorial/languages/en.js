@@ -120,6 +120,78 @@ export const messages = {
   'indexes.asks.risk.perhaps': 'That index is hot if most documents have the same values in front. With a shard field in front it is not.',
   'indexes.asks.risk.none': 'Nothing in it seems to rise, so it takes as many writes as you need.',
 
+  'chapter.one-document.title': 'One document, many writers',
+  'chapter.one-document.about': 'What happens when everybody presses Like at once.',
+  'chapter.one-document.many-writers.title': 'A thousand Likes',
+  'chapter.one-document.many-writers.text': 'A post keeps its likes in one field of one document. Each press of the button is a write to that document, and <code>increment(1)</code> makes '
+    + 'sure that no press overwrites another.\n\nFirestore does the writes to one document one after the other, about one a second for long. A few may come at once.',
+  'chapter.one-document.many-writers.question': '1,000 people press Like at the same moment. How many likes are counted after 10 seconds?',
+  'chapter.one-document.many-writers.result': 'After {seconds, plural, one {# second} other {# seconds}}: {asked, plural, one {# person has} other {# people have}} pressed, and '
+    + '<b>{counted, plural, one {# like is} other {# likes are}} counted</b>. {conflicts, plural, =0 {No request was refused.} one {# request was refused, because too many others were in front of it.} '
+    + 'other {# requests were refused, because too many others were in front of them.}} {failed, plural, =0 {Nobody has been told that it failed.} one {# person was told that it failed.} '
+    + 'other {# people were told that it failed.}}\n\nAfter 10 seconds it was {early, number}. To write again at once does not help: the document is as busy as before. What helps is more documents.',
+  'chapter.one-document.many-writers.task.lost': 'See somebody lose their like: play until one has failed for good.',
+  'chapter.one-document.many-writers.task.holds': 'Find a crowd of five or more that is counted within 10 seconds, everyone of them.',
+
+  'chapter.distributed-counter.title': 'The distributed counter',
+  'chapter.distributed-counter.about': 'Spread the count over several documents, until it holds.',
+  'chapter.distributed-counter.turn-up.title': 'Turn the shards up',
+  'chapter.distributed-counter.turn-up.text': 'A <b>distributed counter</b> keeps its count in several documents, the <b>shards</b>. Each increment goes to one of them at random, and the total is the sum of '
+    + 'all. Twice as many shards take twice as many writes.\n\nHere 200 people press Like every 4 seconds or so: 50 presses a second together.',
+  'chapter.distributed-counter.turn-up.question': 'With 10 shards, how many of the 50 presses a second are counted?',
+  'chapter.distributed-counter.turn-up.result': 'With {shards, plural, one {# shard} other {# shards}} <b>{counted, number} increments a second</b> were counted, of {asked, number} that were asked. '
+    + 'Of 20 presses, 19 took less than {wait}. {retries, plural, =0 {Nothing had to be sent again.} one {# request was sent again.} other {# requests were sent again.}} '
+    + '{failed, plural, =0 {Nobody lost an increment.} one {# person lost an increment.} other {# increments were lost in the end.}}\n\n'
+    + '{holds, select, yes {It holds. The rule of the library says {needed, number} shards for this load.} '
+    + 'other {It does not hold: the line in front of the shards grows. The rule of the library says {needed, number} shards for this load.}}',
+  'chapter.distributed-counter.turn-up.task.crowded': 'See a shard refuse a request because too many stand in front of it.',
+  'chapter.distributed-counter.turn-up.task.holds': 'Turn the shards up until it holds: nobody fails, and 19 of 20 presses take less than a second.',
+
+  'chapter.reading.title': 'What reading costs',
+  'chapter.reading.about': 'Read every shard, let the server add up, or share one total.',
+  'chapter.reading.three-ways.title': 'Three ways to one number',
+  'chapter.reading.three-ways.text': 'Writing is spread now; reading has to bring it together again. Firestore bills each document that is read.\n\n'
+    + 'The documentation’s sample <b>reads every shard</b> and adds up. The server can <b>add up</b> itself, which it bills as one read for up to 1,000 shards. '
+    + 'Or all readers <b>share a total</b> in a document of its own, which one of them brings up to date when it is older than a second.\n\n'
+    + 'Here each reader looks at the total about once a second, for 20 seconds, in all three ways at once.',
+  'chapter.reading.three-ways.question': '50 shards, 20 readers, 20 seconds: how many reads are billed if every reader reads every shard?',
+  'chapter.reading.three-ways.result': 'For {totals, plural, one {# total} other {# totals}} of {shards, plural, one {# shard} other {# shards}}: <b>{all, number} reads</b> if every shard is read, '
+    + '<b>{sum, number}</b> if the server adds up, <b>{shared, number}</b> from a shared total.\n\nA month of it costs about <b>{dollarsAll}</b> in the first way and <b>{dollarsSum}</b> in the second.',
+  'chapter.reading.three-ways.task.dear': 'Make the first way bill 100,000 reads in 20 seconds.',
+  'chapter.reading.three-ways.task.same': 'Find where reading every shard costs no more than one read for each total.',
+
+  'chapter.hot-range.title': 'The hot range',
+  'chapter.hot-range.about': 'Why a rising timestamp is slow, however many documents there are.',
+  'chapter.hot-range.tablets.title': 'Tablets fill and split',
+  'chapter.hot-range.tablets.text': 'Each new event is a document of its own, so no document is hot. But Firestore keeps an <b>index</b> of each field, sorted by value, and cuts it into <b>tablets</b>: '
+    + 'ranges of keys that take about 500 writes a second each. A tablet that is hot for long is split in two.\n\nA timestamp rises. So every new entry goes to the very end of the index, '
+    + 'and to the last tablet, whatever is split off behind it.\n\nHere come 1,000 users, 50 more each second; each writes a document about once a second.',
+  'chapter.hot-range.tablets.question': 'When all 1,000 are there, how many documents are written each second?',
+  'chapter.hot-range.tablets.result': '{index, select, time {The index of the time} shard {The index of shard and time, with {shards, number} shards,} other {With {shards, number} shards, and the index of the time alone left in place, the app}} '
+    + 'lets <b>{written, number} documents a second</b> through when all {users, number} users are there. {tablets, plural, =0 {There is no index of the time alone.} one {The index of the time alone is one tablet.} '
+    + 'other {The index of the time alone has # tablets by now, and all new entries go to the last one.}}\n\n'
+    + '{index, select, time {A split does not help: what it moves away is the past.} shard {With a shard in front, new entries go to several places at once, one for each shard.} '
+    + 'other {The old index is written, too, and all wait for it. That is why it has to go: exempt the field from indexing.}}',
+  'chapter.hot-range.tablets.task.split': 'With the time alone, see a tablet split, and the new one be hot again.',
+  'chapter.hot-range.tablets.task.old-index': 'Put a shard in front and leave the old index in place: see that it does not help.',
+  'chapter.hot-range.tablets.task.spread': 'Bring more than 900 documents a second through.',
+
+  'chapter.ids.title': 'Ids under load',
+  'chapter.ids.about': 'Numbers for 1,000 users: slow, wrong, or in blocks.',
+  'chapter.ids.three-ways.title': 'Three ways to the next number',
+  'chapter.ids.three-ways.text': 'A team wanted to number its records, and tested it with 1,000 users, ten more each second, for two minutes.\n\n'
+    + '<b>A transaction</b> reads a counter, adds one, and writes it. <b>The sum of the shards</b> increments one of 50 shards, and takes the sum of all for an id. '
+    + '<b>Blocks</b> take 50 ids at once from one of 50 shards, each of which owns ids of its own.',
+  'chapter.ids.three-ways.question': 'Ids from the sum of 50 shards: how many are given to somebody although somebody else has the same?',
+  'chapter.ids.three-ways.result': '{method, select, transaction {In transactions} sum {From the sum of the shards} other {In blocks}}: <b>{given, plural, one {# id} other {# ids}}</b> so far, '
+    + '<b>{duplicates, plural, =0 {none twice} one {# of them twice} other {# of them given again}}</b>. In the whole run it is {rate, number} ids a second, and {failed, plural, =0 {nobody went without} '
+    + 'one {# user went without} other {# requests for an id failed}}.\n\n'
+    + '{method, select, transaction {It is right, and as slow as one document.} sum {It is fast, and wrong: between the increment and the sum, others increment as well, and all of them see the same sum.} '
+    + 'other {It is right and fast: no two clients ever own the same block. What a client does not use leaves a gap.}}',
+  'chapter.ids.three-ways.task.twice': 'See the same id given twice.',
+  'chapter.ids.three-ways.task.slow': 'See the way that is right and slow to its end.',
+  'chapter.ids.three-ways.task.unique': 'Give more than 100 ids a second, none of them twice.',
+
   'chapter.your-app.title': 'In your app',
   'chapter.your-app.about': 'How many shards you need, what a month costs, and the code to paste.',
   'chapter.your-app.shards.title': 'How many shards, and what they cost',
@@ -140,6 +212,16 @@ export const messages = {
     + 'or to a project of yours.',
   'chapter.your-app.connect.task.counted': 'Get 10 likes counted, with none still on its way.',
   'unit.shards': '{count, plural, one {# shard} other {# shards}}',
+  'knob.users': 'People',
+  'knob.shards': 'Shards',
+  'knob.index': 'What is indexed',
+  'knob.index.time': 'The time alone',
+  'knob.index.shard': 'A shard, then the time',
+  'knob.index.both': 'A shard, then the time, and the time alone as before',
+  'knob.method': 'How ids are made',
+  'knob.method.transaction': 'In a transaction on one document',
+  'knob.method.sum': 'From the sum of the shards',
+  'knob.method.blocks': 'In blocks',
   'knob.writes': 'Increments a second',
   'knob.readers': 'Totals read a second',
   'knob.access': 'Who may count',
@@ -172,6 +254,54 @@ export const messages = {
   'like.state.offline': 'No network. On the way: {pending}.',
   'like.state.error': 'The total cannot be read. On the way: {pending}.',
 
+  'lanes.waiting': 'waiting',
+  'lanes.again': 'waiting, sent again',
+  'lanes.done': 'counted',
+  'lanes.refused': 'refused',
+  'lanes.pausing': 'pausing before they try again',
+  'lanes.shard': 'Document',
+  'lanes.count': 'Holds',
+  'lanes.summary': 'After {time}: {asked, plural, one {# increment was asked for} other {# increments were asked for}}, {counted, number} counted. {waiting, plural, one {# request waits} other {# requests wait}}, '
+    + '{pausing, plural, one {# pauses} other {# pause}} before another attempt, {failed, number} failed for good.',
+  'series.counter': 'Increments so far',
+  'series.rate': 'Increments a second',
+  'series.documents': 'Documents a second',
+  'series.ids': 'Ids so far',
+  'series.asked': 'asked',
+  'series.counted': 'counted',
+  'series.written': 'written',
+  'series.given': 'given',
+  'series.duplicates': 'given again',
+  'series.time': 'Time',
+  'series.value': '{label}: {n, number}',
+  'series.summary': '{title} after {time}: {values}.',
+  'tablets.title': 'Index: {index}',
+  'tablets.section': 'shard {shard}',
+  'tablets.index': 'Index',
+  'tablets.shard': 'Shard',
+  'tablets.range': 'Part of the times',
+  'tablets.load': 'Writes a second',
+  'tablets.summary': 'After {time} the index “{index}” has {tablets, plural, one {# tablet} other {# tablets}}; {hot, plural, =0 {none is hot} one {# is hot} other {# are hot}}. The busiest takes {load, number} writes a second.',
+  'ids.numbers': '{given, plural, one {# id given} other {# ids given}}, {duplicates, number} of them to somebody although somebody had it',
+  'ids.summary': 'After {time}: {given, plural, one {# id was given} other {# ids were given}}, {duplicates, number} of them to somebody although somebody had the same.',
+  'ids.again': '{owners, number} owners',
+  'ids.id': 'Id',
+  'ids.owners': 'Owners',
+  'reading.shards': 'Read every shard',
+  'reading.sum': 'The server adds up',
+  'reading.shared': 'A shared total',
+  'reading.reads': '{reads, plural, one {# read} other {# reads}}',
+  'reading.way': 'Way',
+  'reading.totals': 'Totals',
+  'reading.billed': 'Billed reads',
+  'reading.each': 'Reads for each total',
+  'reading.summary': 'After {time}, reading every shard was billed {shards, number} reads, letting the server add up {sum, number}, sharing a total {shared, number}.',
+
+  'unit.increments': '{count, plural, one {# increment} other {# increments}}',
+  'unit.increments-per-second': '{count, plural, one {# increment a second} other {# increments a second}}',
+  'unit.documents-per-second': '{count, plural, one {# document a second} other {# documents a second}}',
+  'unit.reads': '{count, plural, one {# read} other {# reads}}',
+  'unit.duplicates': '{count, plural, one {# id given again} other {# ids given again}}',
   'unit.ms': '{ms} ms',
   'unit.seconds': '{seconds} s',
   'unit.bytes': '{bytes, number} B',

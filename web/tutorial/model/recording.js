@@ -208,6 +208,16 @@ export function perSecond(sortedMs, seconds) {
 }
 
 /**
+ * How many there had been at each second.
+ * @param {ArrayLike<number>} sortedMs
+ * @param {number} durationMs
+ * @returns {number[]}
+ */
+export function cumulative(sortedMs, durationMs) {
+  return Array.from({ length: Math.ceil(durationMs / 1000) + 1 }, (_, second) => countUntil(sortedMs, second * 1000));
+}
+
+/**
  * @param {Requests} requests
  * @param {number} request
  * @param {number} atMs
@@ -227,7 +237,14 @@ function eventTimesOf({ sentMs, arrivedMs, doneMs, answeredMs, againMs }, endMs)
   for (const column of [sentMs, arrivedMs, doneMs, answeredMs, againMs]) {
     for (const atMs of column) happens[atMs] = 1; // Never, -1, and what lies behind the end are no places.
   }
-  return Int32Array.from(happens.keys()).filter((atMs) => happens[atMs] === 1);
+  const times = new Int32Array(happens.length);
+  let found = 0;
+  for (let atMs = 0; atMs <= endMs; atMs += 1) {
+    if (happens[atMs] !== 1) continue;
+    times[found] = atMs;
+    found += 1;
+  }
+  return times.subarray(0, found);
 }
 
 /**
@@ -239,12 +256,11 @@ function eventTimesOf({ sentMs, arrivedMs, doneMs, answeredMs, againMs }, endMs)
  */
 function indexOf(requests, works, shards, endMs) {
   const { sentMs, doneMs, answeredMs, work, end } = requests;
-  const numbers = Int32Array.from(sentMs.keys());
   const endedWith = (/** @type {number} */ wanted) => works.endedMs.filter((_, place) => works.end[place] === wanted).sort();
   const attempts = new Int32Array(sentMs.length);
   /** @type {Map<number, number>} How many requests of a piece of work have failed so far. */
   const failed = new Map();
-  for (const request of numbers) {
+  for (let request = 0; request < sentMs.length; request += 1) {
     const own = work[request] ?? -1;
     attempts[request] = failed.get(own) ?? 0;
     if (end[request] !== END.done) failed.set(own, (failed.get(own) ?? 0) + 1);
@@ -276,7 +292,10 @@ function indexOf(requests, works, shards, endMs) {
 function inOrderOf(timesMs) {
   // Sorted as numbers, of time and place, which is much quicker than by comparing.
   const size = timesMs.length;
-  return Int32Array.from(Float64Array.from(timesMs, (atMs, place) => atMs * size + place).sort().filter((key) => key >= 0), (key) => key % size);
+  const keys = new Float64Array(size);
+  for (let place = 0; place < size; place += 1) keys[place] = (timesMs[place] ?? -1) * size + place;
+  const sorted = keys.sort().filter((key) => key >= 0);
+  return new Int32Array(sorted.length).map((_, place) => (sorted[place] ?? 0) % size);
 }
 
 /** @param {Requests} requests */
