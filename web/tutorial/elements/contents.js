@@ -2,7 +2,7 @@ import { formatAddress } from '../address.js';
 import { CHAPTERS } from '../chapters/index.js';
 import { h } from '../dom.js';
 import { progress } from '../progress.js';
-import { formatNumber, paragraphs, text } from '../text.js';
+import { formatNumber, paragraphs, richText, text } from '../text.js';
 import { button } from './controls.js';
 
 /** @typedef {import('../text.js').TextId} TextId */
@@ -51,5 +51,5 @@ function card({ href, mark, title, about, isDone }) {
     h('span', { class: 'card-mark', 'aria-hidden': 'true' }, mark),
     h('span', { class: 'card-text' },
       h('strong', {}, text(title)), isDone ? h('span', { class: 'done' }, ` ${text('contents.done')}`) : null,
-      h('span', { class: 'card-about' }, text(about))));
+      h('span', { class: 'card-about' }, richText(about))));
 }

@@ -57,6 +57,7 @@ export class StepView {
   #wordedAt = -Infinity;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #addressTimer;
+  #addressAt = -Infinity;
   /** @type {Player | null} */
   #currentPlayer = null;
   /** @type {PictureFrame[]} */
@@ -250,9 +251,13 @@ export class StepView {
   /** @param {Partial<Address>} address */
   #replaceAddress(address) {
     clearTimeout(this.#addressTimer);
-    this.#addressTimer = setTimeout(() => {
+    const replace = () => {
+      this.#addressAt = performance.now();
       history.replaceState(null, '', formatAddress({ chapter: this.#chapter, step: this.#step.id, ...address }));
-    }, ADDRESS_MS);
+    };
+    const wait = this.#addressAt + ADDRESS_MS - performance.now();
+    if (wait <= 0) replace();
+    else this.#addressTimer = setTimeout(replace, wait);
   }
 
   /**
