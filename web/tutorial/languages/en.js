@@ -229,16 +229,16 @@ export const messages = {
     + 'other {# requests were refused, because too many others were in front of them.}} {failed, plural, =0 {Nobody has been told that it failed.} one {# person was told that it failed.} '
     + 'other {# people were told that it failed.}}\n\nAfter 10 seconds it was {early, number}. To write again at once does not help: the document is as busy as before. What helps is more documents.',
   'chapter.one-document.many-writers.task.lost': 'See somebody lose their like: play until one has failed for good.',
-  'chapter.one-document.many-writers.task.holds': 'Find a crowd of five or more that is counted within 10 seconds, everyone of them.',
+  'chapter.one-document.many-writers.task.holds': 'Find a crowd of five or more that is counted within 10 seconds, every one of them.',
 
   'chapter.distributed-counter.title': 'The distributed counter',
   'chapter.distributed-counter.about': 'Spread the count over several documents, until it holds.',
   'chapter.distributed-counter.turn-up.title': 'Turn the shards up',
   'chapter.distributed-counter.turn-up.text': 'A <b>distributed counter</b> keeps its count in several documents, the <b>shards</b>. Each increment goes to one of them at random, and the total is the sum of '
-    + 'all. Twice as many shards take twice as many writes.\n\nHere 200 people press Like every 4 seconds or so: 50 presses a second together.',
+    + 'all. Twice as many shards take twice as many writes.\n\nHere 50 people press Like each second, for 40 seconds.',
   'chapter.distributed-counter.turn-up.question': 'With 10 shards, how many of the 50 presses a second are counted?',
   'chapter.distributed-counter.turn-up.result': 'With {shards, plural, one {# shard} other {# shards}} <b>{counted, number} increments a second</b> were counted, of {asked, number} that were asked. '
-    + 'Of 20 presses, 19 took less than {wait}. {retries, plural, =0 {Nothing had to be sent again.} one {# request was sent again.} other {# requests were sent again.}} '
+    + 'Of 20 presses that were counted, 19 took less than {wait}. {retries, plural, =0 {Nothing had to be sent again.} one {# request was sent again.} other {# requests were sent again.}} '
     + '{failed, plural, =0 {Nobody lost an increment.} one {# person lost an increment.} other {# increments were lost in the end.}}\n\n'
     + '{holds, select, yes {It holds. The rule of the library says {needed, number} shards for this load.} '
     + 'other {It does not hold: the line in front of the shards grows. The rule of the library says {needed, number} shards for this load.}}',
@@ -263,16 +263,16 @@ export const messages = {
   'chapter.hot-range.tablets.title': 'Tablets fill and split',
   'chapter.hot-range.tablets.text': 'Each new event is a document of its own, so no document is hot. But Firestore keeps an <b>index</b> of each field, sorted by value, and cuts it into <b>tablets</b>: '
     + 'ranges of keys that take about 500 writes a second each. A tablet that is hot for long is split in two.\n\nA timestamp rises. So every new entry goes to the very end of the index, '
-    + 'and to the last tablet, whatever is split off behind it.\n\nHere come 1,000 users, 50 more each second; each writes a document about once a second.',
-  'chapter.hot-range.tablets.question': 'When all 1,000 are there, how many documents are written each second?',
+    + 'and to the last tablet, whatever is split off behind it.\n\nHere 900 events come in each second, for 20 seconds.',
+  'chapter.hot-range.tablets.question': '900 documents are to be written each second. How many are?',
   'chapter.hot-range.tablets.result': '{index, select, time {The index of the time} shard {The index of shard and time, with {shards, number} shards,} other {With {shards, number} shards, and the index of the time alone left in place, the app}} '
-    + 'lets <b>{written, number} documents a second</b> through when all {users, number} users are there. {tablets, plural, =0 {There is no index of the time alone.} one {The index of the time alone is one tablet.} '
+    + 'lets <b>{written, number} documents a second</b> through, of {asked, number}. {tablets, plural, =0 {There is no index of the time alone.} one {The index of the time alone is one tablet.} '
     + 'other {The index of the time alone has # tablets by now, and all new entries go to the last one.}}\n\n'
-    + '{index, select, time {A split does not help: what it moves away is the past.} shard {With a shard in front, new entries go to several places at once, one for each shard.} '
+    + '{index, select, time {A split does not help: what it moves away is the past.} shard {With a shard in front, new entries go to several places at once, one for each shard. At first they are all in one tablet; once it has split between them, each has a tablet of its own.} '
     + 'other {The old index is written, too, and all wait for it. That is why it has to go: exempt the field from indexing.}}',
   'chapter.hot-range.tablets.task.split': 'With the time alone, see a tablet split, and the new one be hot again.',
   'chapter.hot-range.tablets.task.old-index': 'Put a shard in front and leave the old index in place: see that it does not help.',
-  'chapter.hot-range.tablets.task.spread': 'Bring more than 900 documents a second through.',
+  'chapter.hot-range.tablets.task.spread': 'Bring more than 800 documents a second through.',
 
   'chapter.ids.title': 'Ids under load',
   'chapter.ids.about': 'Numbers for 1,000 users: slow, wrong, or in blocks.',
@@ -385,15 +385,15 @@ export const messages = {
   'ids.again': '{owners, number} owners',
   'ids.id': 'Id',
   'ids.owners': 'Owners',
-  'reading.shards': 'Read every shard',
-  'reading.sum': 'The server adds up',
-  'reading.shared': 'A shared total',
-  'reading.reads': '{reads, plural, one {# read} other {# reads}}',
-  'reading.way': 'Way',
-  'reading.totals': 'Totals',
-  'reading.billed': 'Billed reads',
-  'reading.each': 'Reads for each total',
-  'reading.summary': 'After {time}, reading every shard was billed {shards, number} reads, letting the server add up {sum, number}, sharing a total {shared, number}.',
+  'ways.shards': 'Read every shard',
+  'ways.sum': 'The server adds up',
+  'ways.shared': 'A shared total',
+  'ways.reads': '{reads, plural, one {# read} other {# reads}}',
+  'ways.way': 'Way',
+  'ways.totals': 'Totals',
+  'ways.billed': 'Billed reads',
+  'ways.each': 'Reads for each total',
+  'ways.summary': 'After {time}, reading every shard was billed {shards, number} reads, letting the server add up {sum, number}, sharing a total {shared, number}.',
 
   'unit.increments': '{count, plural, one {# increment} other {# increments}}',
   'unit.increments-per-second': '{count, plural, one {# increment a second} other {# increments a second}}',
