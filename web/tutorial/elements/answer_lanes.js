@@ -49,7 +49,8 @@ export class AnswerLanes {
     this.element = h('div', { class: 'answers-picture' }, h('p', { class: 'answers-name' }, this.#name),
       h('ul', { class: 'answers-numbers' }, ...Object.entries(this.#numbers).map(([key, number]) => h('li', {},
         text(/** @type {import('../text.js').TextId} */ (`answers.${key}`)), ' ', number))),
-      h('p', { class: 'answers-end' }, text('answers.page')), this.#svg, h('p', { class: 'answers-end' }, text('answers.firestore')));
+      h('p', { class: 'answers-end' }, text('answers.page')), this.#svg,
+      h('p', { class: 'answers-end' }, text('answers.firestore')), h('p', { class: 'answers-end' }, text('answers.legend')));
     followWidth(this.element, (width) => this.#layOut(width));
   }
 

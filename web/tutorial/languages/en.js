@@ -64,7 +64,7 @@ export const messages = {
   'chapter.lost-answer.again.title': 'Try again?',
   'chapter.lost-answer.again.text': 'Somebody presses Like a few times. One answer gets lost on its way back. The page cannot know whether its like was counted: no answer comes in either '
     + 'case.\n\nThe first page below simply tries again. The second keeps a <b>ledger</b>: one document of its own that names the batches that were counted, written in the same commit '
-    + 'as the count. Step through the run with “Next event”.',
+    + 'as the count. Step through the run, event by event.',
   'chapter.lost-answer.again.question': 'The first page tries again. What does the counter show in the end?',
   'chapter.lost-answer.again.choice.less': 'Less than was pressed',
   'chapter.lost-answer.again.choice.same': 'What was pressed',
@@ -86,6 +86,7 @@ export const messages = {
   'answers.ledger': 'A page with a ledger',
   'answers.page': 'Page',
   'answers.firestore': 'Firestore: what the counter holds',
+  'answers.legend': '▼ pressed, ✓ confirmed, ● counted, ○ changed nothing, ✕ lost. Dashed: sent again.',
   'answers.pressed': 'Pressed:',
   'answers.counted': 'Counted:',
   'answers.confirmed': 'Confirmed:',
@@ -113,7 +114,7 @@ export const messages = {
   'chapter.sharded-query.merge.result': '{requests, plural, one {# request} other {# requests}} to {chunks, plural, one {# chunk} other {# chunks}}; '
     + '{merged, plural, one {# document} other {# documents}} merged, <b>{reads, plural, one {# read} other {# reads}} billed</b>. {over, select, yes {{same, select, '
     + 'yes {The list is exactly what one query without shards returns.} other {The list differs from what one query returns.}}} other {}}',
-  'chapter.sharded-query.merge.task.tie': 'See two documents of the very same time merged: look for the mark between them.',
+  'chapter.sharded-query.merge.task.tie': 'See two documents of the very same time merged: look for the “=” on a card.',
   'chapter.sharded-query.merge.task.one': 'Get a page with one request, and not one read too many.',
   'chapter.sharded-query.merge.task.refill': 'See a refill. More chunks and a longer page make it likelier.',
   'chapter.sharded-query.pages.title': 'The next page',
