@@ -58,6 +58,8 @@ async function open(isMove) {
   const { load, name } = viewOf(address);
   main.setAttribute('aria-busy', 'true');
   const make = await load();
+  // The header can be seen, and pressed, before the view is made.
+  await new Promise((resolve) => { setTimeout(resolve); });
   if (own !== asked) return;
   view?.close();
   view = make();
