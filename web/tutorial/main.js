@@ -9,6 +9,7 @@ import { chooseLanguage } from './languages/languages.js';
 import { progress } from './progress.js';
 import { openLanguage, text } from './text.js';
 import { trustOwnFiles } from './trust.js';
+import { nextFrame } from './turns.js';
 
 /**
  * @typedef {import('./text.js').TextId} TextId
@@ -59,7 +60,7 @@ async function open(isMove) {
   main.setAttribute('aria-busy', 'true');
   const make = await load();
   // The header can be seen, and pressed, before the view is made.
-  await new Promise((resolve) => { setTimeout(resolve); });
+  await nextFrame();
   if (own !== asked) return;
   view?.close();
   view = make();
