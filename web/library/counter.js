@@ -240,7 +240,7 @@ export class Counter {
    * The same without a callback: `for await (const total of counter.watch()) …`, which skips totals that come faster than they are taken.
    * @overload
    * @param {WatchOptions} [options]
-   * @returns {AsyncIterableIterator<LiveTotal, void, void>}
+   * @returns {AsyncIterableIterator<LiveTotal>}
    */
   /**
    * @param {((total: LiveTotal) => void) | WatchOptions} [callback]
