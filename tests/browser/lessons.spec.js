@@ -1,5 +1,8 @@
 /** Chapters 4, 6, 7 and 9 without a mouse, to their last tick. What they show is compared with what the library says. */
+import { join } from 'node:path';
 import { tabTo } from './support/lesson.js';
+import { ICON, makeApp } from './support/package.js';
+import { places, WEB } from './support/places.js';
 import { expect, test } from './support/test.js';
 
 /** @typedef {import('./support/lesson.js').Lesson} Lesson */
@@ -198,4 +201,29 @@ test('9: in your app', async ({ lesson, page }) => {
   await expect(page.locator('.like-value')).toHaveText('10');
   await lesson.expectReached('counted');
   await expectFinished(lesson);
+});
+
+test('9: the code to paste is a working like button', async ({ lesson, page, firestore, watch }) => {
+  watch.expect(/\[vite\]/);
+  await lesson.open('your-app', 'code');
+  const files = await page.locator('.code-block').evaluateAll((blocks) => Object.fromEntries(blocks.map((block) => [
+    block.querySelector('.label')?.textContent ?? '', block.querySelector('code')?.textContent ?? ''])));
+  const placeholder = "projectId: 'my-project', apiKey: 'my-web-api-key'";
+  expect(files['src/main.js']).toContain(placeholder);
+  const folder = await makeApp('like-app', {
+    'index.html': `<link rel="icon" href="/icon.svg">${files['index.html']?.replace('/src/main.js', '/main.js')}`,
+    'main.js': files['src/main.js']?.replace(placeholder, `projectId: 'demo', host: '${places.emulator}'`) ?? '',
+    'icon.svg': ICON,
+  });
+  const { createServer } = await import(join(WEB, 'node_modules/vite/dist/node/index.js'));
+  const server = await createServer({ root: folder, configFile: false, logLevel: 'error', server: { host: '127.0.0.1', port: 0 } });
+  await server.listen();
+  await page.goto(server.resolvedUrls.local[0]);
+  await page.getByRole('button').click();
+  await page.getByRole('button').click();
+  await expect(page.locator('#likes')).toHaveText('2');
+  await expect.poll(async () => (await firestore.list('posts/p1/shards')).reduce(
+    (/** @type {number} */ sum, /** @type {any} */ { fields }) => sum + Number(fields.count.integerValue), 0)).toBe(2);
+  await page.goto('about:blank');
+  await server.close();
 });
