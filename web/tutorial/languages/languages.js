@@ -15,6 +15,7 @@
 /** @type {Language[]} */
 export const LANGUAGES = [
   { tag: 'en', name: 'English', dir: 'ltr', locale: 'en', load: async () => (await import('./en.js')).messages },
+  { tag: 'de', name: 'Deutsch', dir: 'ltr', locale: 'de', load: async () => (await import('./de.js')).messages },
 ];
 
 /**
