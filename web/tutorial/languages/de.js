@@ -109,14 +109,14 @@ export const messages = {
   'chapter.sharded-query.merge.title': 'Aufteilen und zusammenführen',
   'chapter.sharded-query.merge.text': 'Eine Sammlung <code>instruments</code>, wie in der Firestore-Dokumentation. Jedes Dokument hat einen zufälligen Shard-Wert. „Die neuesten 10“ '
     + 'liegen also über alle Shards verstreut.\n\nDer Operator <code>in</code> von Firestore nimmt bis zu 30 Werte. Darum werden die Shard-Werte in Gruppen aufgeteilt, die <b>Chunks</b>. Jeder Chunk ist eine '
-    + 'Abfrage, nach Zeit sortiert, und die Antworten werden zusammengeführt. Ist ein Chunk dabei aufgebraucht, wird er noch einmal gefragt: Das ist ein <b>Nachladen</b>.',
+    + 'Abfrage, nach Zeit sortiert, und die Antworten werden zusammengeführt. Ist ein Chunk dabei aufgebraucht, wird er noch einmal gefragt: Das heißt <b>Nachladen</b>.',
   'chapter.sharded-query.merge.question': 'Zwei Chunks werden nach einer Seite mit 10 Dokumenten gefragt. Wie viele Dokumente berechnet Firestore?',
   'chapter.sharded-query.merge.result': '{requests, plural, one {# Anfrage} other {# Anfragen}} an {chunks, plural, one {# Chunk} other {# Chunks}}; '
     + '{merged, plural, one {# Dokument} other {# Dokumente}} zusammengeführt, <b>{reads, plural, one {# Lesevorgang} other {# Lesevorgänge}} berechnet</b>. {over, select, yes {{same, select, '
     + 'yes {Die Liste ist genau die, die eine einzige Abfrage ohne Shards liefert.} other {Die Liste ist eine andere als die, die eine einzige Abfrage liefert.}}} other {}}',
   'chapter.sharded-query.merge.task.tie': 'Sieh zu, wie zwei Dokumente mit genau derselben Zeit zusammengeführt werden: Achte auf das „=“ auf einer Karte.',
   'chapter.sharded-query.merge.task.one': 'Hol eine Seite mit nur einer Anfrage und ohne einen Lesevorgang zu viel.',
-  'chapter.sharded-query.merge.task.refill': 'Sieh dir ein Nachladen an. Mit mehr Chunks und einer längeren Seite ist es wahrscheinlicher.',
+  'chapter.sharded-query.merge.task.refill': 'Sieh zu, wie nachgeladen wird. Mit mehr Chunks und einer längeren Seite ist es wahrscheinlicher.',
   'chapter.sharded-query.pages.title': 'Die nächste Seite',
   'chapter.sharded-query.pages.text': 'Was geholt, aber nicht gebraucht wurde, ist nicht verloren: Die nächste Seite beginnt damit und fragt nur nach dem Rest.',
   'chapter.sharded-query.pages.question': 'Wie viele Dokumente berechnet Firestore für die zweite Seite mit 10 Dokumenten?',
@@ -166,7 +166,7 @@ export const messages = {
     + 'landet dann am selben Ende, und das schafft nur etwa 500 Schreibvorgänge pro Sekunde.',
   'chapter.your-indexes.hot.question': 'Wie viele Indexe dieser Sammlung laufen heiß?',
   'chapter.your-indexes.hot.task.hidden': 'Finde einen heißen Index, der in keiner Datei steht.',
-  'chapter.your-indexes.hot.task.mend': 'Ändere die Datei von Hand, bis kein zusammengesetzter Index mehr heiß ist, auch nicht vielleicht: Stell <code>shard</code> an die erste Stelle.',
+  'chapter.your-indexes.hot.task.mend': 'Ändere die Datei von Hand, bis kein zusammengesetzter Index mehr heiß ist, auch nicht „vielleicht heiß“: Stell <code>shard</code> an die erste Stelle.',
   'chapter.your-indexes.rewrite.title': 'Die Datei, die es behebt',
   'chapter.your-indexes.rewrite.text': 'Das muss niemand von Hand machen. Zusammengesetzte Indexe ohne den Shard an erster Stelle fallen weg, dieselben mit ihm kommen dazu, und die einzelnen Felder '
     + 'werden von der Indexierung ausgenommen. Alles andere in der Datei bleibt, wie es ist.\n\nDas geht auch mit deiner eigenen Datei. Sie verlässt diese Seite nicht.',

@@ -9,7 +9,7 @@ export const messages = {
   'page.language': 'Idioma:',
   'page.heading': 'Más allá de los dos límites de escritura de Firestore',
 
-  'contents.title': 'Índice',
+  'contents.title': 'Contenido',
   'contents.intro': 'Firestore escribe rápido, pero no en todas partes: un solo documento admite cerca de una escritura por segundo, y un solo rango de un índice, unas 500. '
     + 'Una app que crece choca con los dos límites.\n\nEn estos capítulos primero rompes algo y luego lo arreglas. Lo que se mueve es real: la misma biblioteca '
     + 'que usaría tu app, sobre un Firestore que funciona dentro de esta página. No hay que instalar nada ni tener una cuenta. Te llevará unos veinte minutos.',
@@ -165,7 +165,7 @@ export const messages = {
     + 'al mismo extremo, que admite unas 500 escrituras por segundo.',
   'chapter.your-indexes.hot.question': '¿Cuántos índices de esta colección están calientes?',
   'chapter.your-indexes.hot.task.hidden': 'Encuentra un índice caliente que no aparece en ningún archivo.',
-  'chapter.your-indexes.hot.task.mend': 'Cambia el archivo a mano hasta que ningún índice compuesto esté caliente, ni siquiera quizás: pon <code>shard</code> delante.',
+  'chapter.your-indexes.hot.task.mend': 'Cambia el archivo a mano hasta que ningún índice compuesto esté caliente, ni siquiera «quizás caliente»: pon <code>shard</code> delante.',
   'chapter.your-indexes.rewrite.title': 'El archivo que lo arregla',
   'chapter.your-indexes.rewrite.text': 'Nadie tiene que hacerlo a mano. Los índices compuestos sin el fragmento delante se quitan, los mismos con el fragmento se añaden, y los campos sueltos '
     + 'quedan exentos de indexación. Lo demás del archivo se queda como está.\n\nTambién funciona con tu propio archivo. No sale de esta página.',
@@ -228,7 +228,7 @@ export const messages = {
     + '<b>{counted, plural, one {se ha contado # «Me gusta»} other {se han contado # «Me gusta»}}</b>. {conflicts, plural, =0 {No se rechazó ninguna solicitud.} one {Se rechazó # solicitud, porque había demasiadas por delante.} '
     + 'other {Se rechazaron # solicitudes, porque había demasiadas por delante.}} {failed, plural, =0 {Nadie ha visto un error.} one {# persona ha visto un error.} '
     + 'other {# personas han visto un error.}}\n\nA los 10 segundos {early, plural, one {iba #} other {iban #}}. Volver a escribir enseguida no ayuda: el documento sigue igual de ocupado. Lo que ayuda es tener más documentos.',
-  'chapter.one-document.many-writers.task.lost': 'Mira cómo alguien pierde su «Me gusta»: deja correr el tiempo hasta que uno falle del todo.',
+  'chapter.one-document.many-writers.task.lost': 'Mira cómo alguien pierde su «Me gusta»: deja correr el tiempo hasta que uno falle definitivamente.',
   'chapter.one-document.many-writers.task.holds': 'Encuentra un grupo de cinco personas o más que se cuente entero en 10 segundos.',
 
   'chapter.distributed-counter.title': 'El contador distribuido',
@@ -265,7 +265,7 @@ export const messages = {
     + 'rangos de claves que admiten unas 500 escrituras por segundo cada uno. Una tablet que pasa mucho tiempo caliente se divide en dos.\n\nUna marca de tiempo siempre crece. Por eso cada entrada nueva va justo al '
     + 'final del índice, a la última tablet, sin importar lo que se separe por detrás.\n\nAquí llegan 900 eventos cada segundo, durante 20 segundos.',
   'chapter.hot-range.tablets.question': 'Hay que escribir 900 documentos cada segundo. ¿Cuántos se escriben?',
-  'chapter.hot-range.tablets.result': '{index, select, time {El índice del tiempo} shard {El índice de fragmento y tiempo, con {shards, plural, one {# fragmento,} other {# fragmentos,}}} other {Con {shards, plural, one {# fragmento} other {# fragmentos}} y el viejo índice del tiempo solo todavía en su sitio, la app}} '
+  'chapter.hot-range.tablets.result': '{index, select, time {El índice del tiempo} shard {El índice de fragmento y tiempo, con {shards, plural, one {# fragmento,} other {# fragmentos,}}} other {Con {shards, plural, one {# fragmento} other {# fragmentos}} y con el viejo índice del tiempo solo todavía en su sitio, la app}} '
     + 'deja pasar <b>{written, plural, one {# documento} other {# documentos}} por segundo</b>, de {asked, number}. {tablets, plural, =0 {No hay ningún índice del tiempo solo.} one {El índice del tiempo solo es una única tablet.} '
     + 'other {El índice del tiempo solo ya tiene # tablets, y todas las entradas nuevas van a la última.}}\n\n'
     + '{index, select, time {Dividir no ayuda: lo que se aparta es el pasado.} shard {Con un fragmento delante, las entradas nuevas van a varios sitios a la vez, uno por fragmento. Al principio están todos en una sola tablet; '
@@ -278,7 +278,7 @@ export const messages = {
   'chapter.ids.title': 'Los ID bajo carga',
   'chapter.ids.about': 'Números para 1000 usuarios: lentos, equivocados o en bloques.',
   'chapter.ids.three-ways.title': 'Tres caminos hacia el número siguiente',
-  'chapter.ids.three-ways.text': 'Un equipo quería numerar sus registros y lo probó con 1000 usuarios, diez más cada segundo, durante dos minutos.\n\n'
+  'chapter.ids.three-ways.text': 'Un equipo quería numerar sus documentos y lo probó con 1000 usuarios, diez más cada segundo, durante dos minutos.\n\n'
     + '<b>Una transacción</b> lee un contador, le suma uno y lo escribe. <b>La suma de los fragmentos</b> incrementa uno de 50 fragmentos y toma como ID la suma de todos. '
     + '<b>Los bloques</b> toman 50 ID de golpe de uno de 50 fragmentos, cada uno dueño de sus propios ID.',
   'chapter.ids.three-ways.question': 'ID sacados de la suma de 50 fragmentos: ¿cuántos se dan a alguien aunque otra persona ya tenga el mismo?',
@@ -299,7 +299,7 @@ export const messages = {
   'chapter.your-app.shards.result': 'Para {writes, plural, one {# incremento} other {# incrementos}} por segundo, usa <b>{shards, plural, one {# fragmento} other {# fragmentos}}</b>. '
     + 'Un mes de incrementos que cuentan exactamente una vez, con totales que suma el servidor, cuesta cerca de <b>{dollars}</b>.',
   'chapter.your-app.shards.task.busy': 'Encuentra una carga que necesite 100 fragmentos o más.',
-  'chapter.your-app.shards.task.cheap': 'Mantén 5 incrementos por segundo o más y baja el mes de 30 USD.',
+  'chapter.your-app.shards.task.cheap': 'Mantén 5 incrementos por segundo o más y baja el mes de 30 US$.',
   'chapter.your-app.code.title': 'El código para pegar',
   'chapter.your-app.code.text': 'Di quién puede contar. De ahí salen las reglas, los índices y el código.\n\nLas reglas de Firestore ven cada escritura por separado: por eso los votos, uno por usuario, '
     + 'son documentos aparte.',
@@ -361,7 +361,7 @@ export const messages = {
   'lanes.shard': 'Documento',
   'lanes.count': 'Cuenta',
   'lanes.summary': 'Tras {time}: {asked, plural, one {# incremento pedido} other {# incrementos pedidos}}, {counted, plural, one {# contado} other {# contados}}. {waiting, plural, one {# solicitud espera} other {# solicitudes esperan}}, '
-    + '{pausing, number} en pausa antes de reintentar, {failed, plural, one {# fallida} other {# fallidas}} del todo.',
+    + '{pausing, number} en pausa antes de reintentar, {failed, plural, one {# fallo definitivo} other {# fallos definitivos}}.',
   'series.counter': 'Incrementos hasta ahora',
   'series.rate': 'Incrementos por segundo',
   'series.documents': 'Documentos por segundo',
@@ -408,10 +408,10 @@ export const messages = {
 
   'state.closed': 'Sin conexión',
   'state.connecting': 'Conectando con {host}…',
-  'state.connected': 'En conexión con {host}',
-  'state.silent': '{host} no responde',
+  'state.connected': 'Conectado con {host}',
+  'state.silent': 'Sin respuesta de {host}',
   'state.failed': 'Sin conexión',
-  'place.embedded': 'el Firestore de esta página',
+  'place.embedded': 'Firestore en esta página',
   'meter.reads': '{count, plural, one {lectura} other {lecturas}}',
   'meter.writes': '{count, plural, one {escritura} other {escrituras}}',
 
@@ -435,11 +435,11 @@ export const messages = {
   'connect.change': 'Cambiar',
   'connect.summary.closed': 'No se envía nada hasta que te conectes.',
   'connect.summary.failed': 'No hay conexión.',
-  'connect.summary.connecting': 'Esperando una primera respuesta: {host}…',
-  'connect.summary.embedded': 'Conexión con el Firestore de esta página: sin red y sin cuenta. Lo que guardas se queda en este navegador, '
+  'connect.summary.connecting': 'Esperando la primera respuesta de {host}…',
+  'connect.summary.embedded': 'Conectado con el Firestore de esta página: sin red y sin cuenta. Lo que guardas se queda en este navegador, '
     + 'y todas las pestañas de esta página lo comparten.',
-  'connect.summary.emulator': 'Conexión con el emulador en {host}, proyecto {project}.',
-  'connect.summary.project': 'Conexión con el proyecto {project} en {host}.',
+  'connect.summary.emulator': 'Conectado con el emulador en {host}, proyecto {project}.',
+  'connect.summary.project': 'Conectado con el proyecto {project} en {host}.',
   'connect.silent.embedded': 'La última respuesta se perdió.',
   'connect.silent.emulator': 'La última solicitud no obtuvo respuesta de {host}. ¿Se ha detenido el emulador? Vuelve a iniciarlo en el mismo puerto: '
     + 'la próxima solicitud lo encontrará. (Empieza vacío.)',
@@ -649,7 +649,7 @@ export const messages = {
   'error.failed-precondition': 'Falta algo para poder hacerlo.',
   'error.resource-exhausted': 'Demasiado a la vez, o se ha agotado una cuota.',
   'error.aborted': 'Demasiados clientes escribieron a la vez en los mismos documentos.',
-  'error.unavailable': 'No hay respuesta: {host}.',
+  'error.unavailable': 'No hay respuesta de {host}.',
   'error.outcome-unknown': 'No se sabe si se hizo.',
   'error.unimplemented': 'Eso aún no es posible.',
   'advice.no-answer.embedded': 'En el panel «El Firestore de esta página» se elige cuántas respuestas se pierden.',

@@ -17,6 +17,7 @@ export const LANGUAGES = [
   { tag: 'en', name: 'English', dir: 'ltr', locale: 'en', load: async () => (await import('./en.js')).messages },
   { tag: 'de', name: 'Deutsch', dir: 'ltr', locale: 'de', load: async () => (await import('./de.js')).messages },
   { tag: 'es', name: 'Español', dir: 'ltr', locale: 'es', load: async () => (await import('./es.js')).messages },
+  { tag: 'ja', name: '日本語', dir: 'ltr', locale: 'ja', load: async () => (await import('./ja.js')).messages },
 ];
 
 /**
