@@ -291,7 +291,7 @@ export const messages = {
     + '<b>{duplicates, plural, =0 {keine davon doppelt} one {# davon doppelt} other {# davon noch einmal vergeben}}</b>. Im ganzen Ablauf {rate, plural, one {ist es # ID} other {sind es # IDs}} pro Sekunde, und {failed, plural, =0 {niemand ging leer aus} '
     + 'one {# Nutzer ging leer aus} other {# Anfragen nach einer ID scheiterten}}.\n\n'
     + '{method, select, transaction {Das ist richtig und so langsam wie ein einzelnes Dokument.} sum {Das ist schnell und falsch: Zwischen der Erhöhung und der Summe erhöhen auch andere, und alle sehen dieselbe Summe.} '
-    + 'other {Das ist richtig und schnell: Nie besitzen zwei Clients denselben Block. Was ein Client nicht verbraucht, bleibt eine Lücke.}}',
+    + 'other {Das ist richtig und schnell: Nie besitzen zwei Clients denselben Block. Was ein Client nicht verbraucht, bleibt als Lücke.}}',
   'chapter.ids.three-ways.task.twice': 'Sieh zu, wie dieselbe ID zweimal vergeben wird.',
   'chapter.ids.three-ways.task.slow': 'Sieh dir den Weg, der richtig und langsam ist, bis zum Ende an.',
   'chapter.ids.three-ways.task.unique': 'Vergib mehr als 100 IDs pro Sekunde, keine davon zweimal.',

@@ -270,7 +270,7 @@ export const messages = {
     + 'other {El índice del tiempo solo ya tiene # tablets, y todas las entradas nuevas van a la última.}}\n\n'
     + '{index, select, time {Dividir no ayuda: lo que se aparta es el pasado.} shard {Con un fragmento delante, las entradas nuevas van a varios sitios a la vez, uno por fragmento. Al principio están todos en una sola tablet; '
     + 'en cuanto se divide entre ellos, cada uno tiene la suya.} '
-    + 'other {El índice viejo también se escribe, y todos esperan por él. Por eso tiene que desaparecer: exime el campo de la indexación.}}',
+    + 'other {También hay que escribir en el índice viejo, y todas las escrituras lo esperan. Por eso tiene que desaparecer: exime el campo de la indexación.}}',
   'chapter.hot-range.tablets.task.split': 'Con el tiempo solo, mira cómo se divide una tablet y la nueva vuelve a estar caliente.',
   'chapter.hot-range.tablets.task.old-index': 'Pon un fragmento delante y deja el índice viejo en su sitio: comprueba que no ayuda.',
   'chapter.hot-range.tablets.task.spread': 'Haz pasar más de 800 documentos por segundo.',
@@ -381,8 +381,8 @@ export const messages = {
   'tablets.range': 'Parte del tiempo',
   'tablets.load': 'Escrituras por segundo',
   'tablets.summary': 'Tras {time}, el índice «{index}» tiene {tablets, plural, one {# tablet} other {# tablets}}; {hot, plural, =0 {ninguna está caliente} one {# está caliente} other {# están calientes}}. La más ocupada recibe {load, plural, one {# escritura} other {# escrituras}} por segundo.',
-  'ids.numbers': '{given, plural, one {# ID dado} other {# ID dados}}; de ellos, {duplicates, number} ya los tenía alguien',
-  'ids.summary': 'Tras {time}: {given, plural, one {# ID dado} other {# ID dados}}; de ellos, {duplicates, number} ya los tenía alguien.',
+  'ids.numbers': '{given, plural, one {# ID dado} other {# ID dados}}; de ellos, {duplicates, plural, one {# ya lo tenía alguien} other {# ya los tenía alguien}}',
+  'ids.summary': 'Tras {time}: {given, plural, one {# ID dado} other {# ID dados}}; de ellos, {duplicates, plural, one {# ya lo tenía alguien} other {# ya los tenía alguien}}.',
   'ids.again': '{owners, number} dueños',
   'ids.id': 'ID',
   'ids.owners': 'Dueños',
@@ -532,7 +532,7 @@ export const messages = {
   'bars.region': 'Lo que guarda cada fragmento',
   'bars.shard': 'Fragmento',
   'bars.count': 'Cuenta',
-  'bars.caption': '{count, plural, one {# fragmento, hora: {time}} other {# fragmentos, hora: {time}}}',
+  'bars.caption': '{count, plural, one {# fragmento ({time})} other {# fragmentos ({time})}}',
   'bars.empty': 'Lee cada fragmento para ver cómo se han repartido los incrementos.',
   'bars.stale': 'Desde entonces ha habido más incrementos.',
 
