@@ -114,7 +114,7 @@ export const messages = {
     + 'yes {リストは、シャードなしの 1 つのクエリが返すものと完全に同じです。} other {リストは、1 つのクエリが返すものと違います。}}} other {}}',
   'chapter.sharded-query.merge.task.tie': '時刻がまったく同じ 2 つのドキュメントがマージされるところを見る。カードの「=」を探してください。',
   'chapter.sharded-query.merge.task.one': '1 件のリクエストで、余分な読み取りなしに 1 ページを取り出す。',
-  'chapter.sharded-query.merge.task.refill': '補充を見る。チャンクが多く、ページが長いほど起こりやすくなります。',
+  'chapter.sharded-query.merge.task.refill': '補充が起こるところを見る。チャンクが多く、ページが長いほど起こりやすくなります。',
   'chapter.sharded-query.pages.title': '次のページ',
   'chapter.sharded-query.pages.text': '取得して使わなかったものは、むだになりません。次のページはそこから始まり、足りない分だけを問い合わせます。',
   'chapter.sharded-query.pages.question': '10 件ずつの 2 ページ目に、Firestore が課金するドキュメントは何件ですか？',
@@ -189,7 +189,7 @@ export const messages = {
   'indexes.risk.perhaps': 'ホットかも',
   'indexes.why.single': 'Firestore はすべてのフィールドを 1 つずつインデックスに登録します。<code>{field}</code> の値は増え続けるので、新しいエントリはすべて同じ端に集まります。',
   'indexes.why.first': '<code>{field}</code> が先頭にあり、値が増え続けるので、新しいエントリはすべてこのインデックスの同じ端に集まります。',
-  'indexes.why.behind': '<code>{front}</code> の後ろで <code>{field}</code> の値が増え続けます。前の値がほとんどのドキュメントで同じなら、新しいエントリはすべて同じ場所に集まります。',
+  'indexes.why.behind': '<code>{front}</code> の後ろにある <code>{field}</code> の値が増え続けます。前の値がほとんどのドキュメントで同じなら、新しいエントリはすべて同じ場所に集まります。',
   'indexes.guessed': '増え続けるかどうかは、名前からの推測です。',
   'indexes.ascending': '昇順',
   'indexes.descending': '降順',
@@ -253,7 +253,7 @@ export const messages = {
   'chapter.reading.three-ways.question': 'シャード 50 個、20 人、20 秒。全員がすべてのシャードを読むと、課金される読み取りは何回ですか？',
   'chapter.reading.three-ways.result': 'シャード {shards, plural, other {# 個}}の合計を {totals, plural, other {# 回}}見ると、課金される読み取りは、すべてのシャードを読めば <b>{all, number} 回</b>、'
     + 'サーバーが足せば <b>{sum, number} 回</b>、合計を共有すれば <b>{shared, number} 回</b>です。\n\nこれを 1 か月続けると、1 つ目の方法で約 <b>{dollarsAll}</b>、2 つ目の方法で約 <b>{dollarsSum}</b> かかります。',
-  'chapter.reading.three-ways.task.dear': '1 つ目の方法で、20 秒間に 100,000 回の読み取りに課金させる。',
+  'chapter.reading.three-ways.task.dear': '1 つ目の方法で、20 秒間に 100,000 回の読み取りが課金されるようにする。',
   'chapter.reading.three-ways.task.same': 'すべてのシャードを読んでも、合計 1 回につき読み取り 1 回で済む条件を見つける。',
 
   'chapter.hot-range.title': 'ホットな範囲',
