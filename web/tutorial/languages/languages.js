@@ -15,6 +15,8 @@
 /** @type {Language[]} */
 export const LANGUAGES = [
   { tag: 'en', name: 'English', dir: 'ltr', locale: 'en', load: async () => (await import('./en.js')).messages },
+  // Digits as in the texts themselves, in code, and in Google’s Arabic pages: some browsers would take others for `ar`.
+  { tag: 'ar', name: 'العربية', dir: 'rtl', locale: 'ar-u-nu-latn', load: async () => (await import('./ar.js')).messages },
 ];
 
 /**
