@@ -21,8 +21,8 @@ await openLanguage(chooseLanguage([
 ]));
 
 const header = new PageHeader();
-const main = h('main', { tabindex: -1 });
-const skip = h('a', { class: 'skip', href: '#', click: (event) => {
+const main = h('main', { id: 'main', tabindex: -1 });
+const skip = h('a', { class: 'skip', href: '#main', click: (event) => {
   event.preventDefault();
   const target = main.querySelector('#counter') ?? main;
   if (target instanceof HTMLElement) {

@@ -120,13 +120,14 @@ function format(id, values) {
 }
 
 /**
- * Paths, hosts and numbers with units must not change their order within a text that runs from right to left.
+ * Paths, hosts and numbers with units must not change their order within a text that runs from right to left. A single word has none,
+ * and may be one that a text chooses by.
  * @param {TextValues} [values]
  */
 function isolate(values = {}) {
   if (language.dir === 'ltr') return values;
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [
-    name, typeof value === 'string' ? `\u2068${value}\u2069` : value]));
+    name, typeof value === 'string' && !/^[a-z]+$/.test(value) ? `\u2068${value}\u2069` : value]));
 }
 
 /** @param {string[]} parts */

@@ -6,13 +6,29 @@ import { TimeSeries } from '../elements/time_series.js';
 import { perSecond, record, stateAt } from '../model/recording.js';
 import { formatDuration, text } from '../text.js';
 
-const USERS = 200;
-const THINK_MS = 4000;
-const WRITES_PER_SECOND = USERS / (THINK_MS / 1000);
+const WRITES_PER_SECOND = 50;
 const SECONDS = 40;
 
 /** Whether nobody waits for long, and nobody in vain. */
 const holds = (/** @type {import('../model/recording.js').Recording} */ { report }) => report.latencyMs.p95 < 1000 && report.operations.failed === 0;
+
+/**
+ * @param {import('../model/recording.js').Recording} recording
+ * @param {number} needed How many shards the library says.
+ */
+function figuresOf(recording, needed) {
+  const { experiment, throughput, latencyMs, requests, operations } = recording.report;
+  return {
+    shards: experiment.shards ?? 0,
+    asked: WRITES_PER_SECOND,
+    counted: Math.round(throughput),
+    wait: formatDuration(latencyMs.p95),
+    retries: requests.retries,
+    failed: operations.failed,
+    needed,
+    holds: holds(recording) ? 'yes' : 'no',
+  };
+}
 
 /** @type {import('./chapter.js').Chapter} */
 export const chapter = {
@@ -24,7 +40,15 @@ export const chapter = {
     record: async ({ shards }, seed, signal) => {
       const { shardsFor } = await openWorkbench();
       const recording = await record({
-        kind: 'counter', shards, delivery: 'at-least-once', users: USERS, arrivalsPerSecond: 40, thinkMs: THINK_MS, seconds: SECONDS, seed,
+        kind: 'counter',
+        shards,
+        delivery: 'at-least-once',
+        // Each presses once.
+        users: WRITES_PER_SECOND * SECONDS,
+        arrivalsPerSecond: WRITES_PER_SECOND,
+        thinkMs: 10_000_000,
+        seconds: SECONDS,
+        seed,
       }, signal);
       return { ...recording, needed: shardsFor({ writesPerSecond: WRITES_PER_SECOND }).counter.shards };
     },
@@ -38,16 +62,7 @@ export const chapter = {
         ], recording.durationMs),
       ];
     },
-    figures: ({ report, needed }) => ({
-      shards: report.experiment.shards ?? 0,
-      asked: WRITES_PER_SECOND,
-      counted: Math.round(report.throughput),
-      wait: formatDuration(report.latencyMs.p95),
-      retries: report.requests.retries,
-      failed: report.operations.failed,
-      needed,
-      holds: holds({ report, needed }) ? 'yes' : 'no',
-    }),
+    figures: (recording) => figuresOf(recording, recording.needed),
     tasks: [
       { id: 'crowded', reached: (recording, atMs) => stateAt(recording, atMs).conflicts > 0 },
       { id: 'holds', reached: (recording, atMs) => atMs >= recording.durationMs && holds(recording) },

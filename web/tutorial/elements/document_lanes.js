@@ -9,10 +9,13 @@ import { followWidth } from './picture_size.js';
  * @typedef {{x: number, y: number, width: number, height: number, pitch: number, rows: number, columns: number, queueEnd: number}} Lane
  */
 
-/** Room for the document at the end of its lane. */
-const BOX = 92;
-const SMALL_BOX = 46;
-const GAP = 10;
+/** What a lane looks like, by how many there are at the most: in pixels, `box` is the room for the document at its end. */
+const SIZES = [
+  { most: 2, width: Infinity, height: 132, gap: 10, box: 92, pitch: 7.5 },
+  { most: 20, width: 250, height: 34, gap: 10, box: 92, pitch: 6 },
+  { most: 50, width: 130, height: 20, gap: 6, box: 46, pitch: 6 },
+  { most: Infinity, width: 96, height: 14, gap: 4, box: 34, pitch: 5 },
+];
 /** How much of the run an answer is seen going back, at least and at most: its way takes a few milliseconds. */
 const GLOW_MS = [300, 2000];
 
@@ -33,7 +36,7 @@ export class DocumentLanes {
   #numbers = Object.fromEntries(KEYS.map((key) => [key, h('b', {})]));
   /** @type {Lane[]} */
   #lanes = [];
-  /** @type {{count: SVGElement, bar: SVGElement, shown: number, more: SVGElement, hidden: number}[]} */
+  /** @type {{group: SVGElement, count: SVGElement, bar: SVGElement, shown: number, more: SVGElement, hidden: number}[]} */
   #boxes = [];
   #atMs = 0;
   element;
@@ -86,17 +89,15 @@ export class DocumentLanes {
   /** @param {number} width */
   #layOut(width) {
     const shards = this.#shards;
-    const few = shards <= 2;
-    const box = shards <= 20 ? BOX : SMALL_BOX;
-    const across = few ? 1 : Math.max(1, Math.min(Math.floor((width + GAP) / (shards <= 20 ? 250 : 130)), Math.ceil(shards / 5)));
-    const laneWidth = (width - GAP * (across - 1)) / across;
-    const laneHeight = few ? 132 : shards <= 20 ? 34 : 20;
-    const step = laneHeight + (shards <= 20 ? GAP : 5);
-    const pitch = few ? 7.5 : 6;
+    const size = /** @type {SIZES[0]} */ (SIZES.find(({ most }) => shards <= most));
+    const { height: laneHeight, gap, box, pitch } = size;
+    const across = Math.max(1, Math.min(Math.floor((width + gap) / size.width), Math.ceil(shards / 5)));
+    const laneWidth = (width - gap * (across - 1)) / across;
+    const step = laneHeight + gap;
     this.#lanes = Array.from({ length: shards }, (_, shard) => {
       const queueEnd = laneWidth - box - 6;
       return {
-        x: (shard % across) * (laneWidth + GAP),
+        x: (shard % across) * (laneWidth + gap),
         y: Math.floor(shard / across) * step,
         width: laneWidth,
         height: laneHeight,
@@ -106,7 +107,7 @@ export class DocumentLanes {
         queueEnd,
       };
     });
-    const height = Math.ceil(shards / across) * step;
+    const height = Math.ceil(shards / across) * step - gap;
     this.#svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
     this.#svg.setAttribute('height', String(height));
     this.#boxes = this.#lanes.map((lane) => boxOf(lane, box));
@@ -176,7 +177,7 @@ export class DocumentLanes {
 function boxOf(lane, width) {
   const x = lane.x + lane.width - width;
   const bar = svg('rect', { class: 'lane-bar', x: 0, y: 0, width, height: lane.height, transform: 'scale(0 1)' });
-  const count = svg('text', { class: 'lane-count', x: lane.x + lane.width - 8, y: lane.y + lane.height / 2, 'data-small': String(width < BOX) }, '0');
+  const count = svg('text', { class: 'lane-count', x: lane.x + lane.width - width * 0.1, y: lane.y + lane.height / 2, 'data-small': String(lane.height < 30) }, '0');
   const more = svg('text', { class: 'lane-more', x: lane.x + 2, y: lane.y + lane.height / 2 });
   const group = svg('g', {},
     svg('rect', { class: 'lane-queue', x: lane.x, y: lane.y, width: lane.width - width, height: lane.height }),

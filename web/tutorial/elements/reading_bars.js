@@ -16,7 +16,7 @@ export class ReadingBars {
     this.#most = Math.max(1, ...SOURCES.map((source) => run.ways[source].reads.at(-1) ?? 0));
     this.#bars = SOURCES.map((source) => ({ source, bar: h('div', { class: 'reading-bar' }), number: h('span', { class: 'reading-number' }) }));
     this.element = h('div', { class: 'reading-bars' }, ...this.#bars.map(({ source, bar, number }) => h('div', { class: 'reading-way' },
-      h('span', { class: 'label' }, text(`reading.${source}`)), h('div', { class: 'reading-track' }, bar), number)));
+      h('span', { class: 'label' }, text(`ways.${source}`)), h('div', { class: 'reading-track' }, bar), number)));
   }
 
   /** @param {number} atMs */
@@ -24,7 +24,7 @@ export class ReadingBars {
     for (const { source, bar, number } of this.#bars) {
       const { reads } = readingAt(this.#run.ways[source], atMs);
       bar.style.transform = `scaleX(${reads / this.#most})`;
-      const said = text('reading.reads', { reads });
+      const said = text('ways.reads', { reads });
       if (number.textContent !== said) number.textContent = said;
     }
   }
@@ -32,14 +32,14 @@ export class ReadingBars {
   /** @param {number} atMs */
   summary(atMs) {
     const reads = Object.fromEntries(SOURCES.map((source) => [source, readingAt(this.#run.ways[source], atMs).reads]));
-    return text('reading.summary', { time: formatDuration(atMs), ...reads });
+    return text('ways.summary', { time: formatDuration(atMs), ...reads });
   }
 
   /** @param {number} atMs */
   table(atMs) {
-    return dataTable([text('reading.way'), text('reading.totals'), text('reading.billed'), text('reading.each')], SOURCES.map((source) => {
+    return dataTable([text('ways.way'), text('ways.totals'), text('ways.billed'), text('ways.each')], SOURCES.map((source) => {
       const { totals, reads } = readingAt(this.#run.ways[source], atMs);
-      return [text(`reading.${source}`), totals, reads, totals > 0 ? formatNumber(Math.round((reads / totals) * 100) / 100) : '–'];
+      return [text(`ways.${source}`), totals, reads, totals > 0 ? formatNumber(Math.round((reads / totals) * 100) / 100) : '–'];
     }));
   }
 }

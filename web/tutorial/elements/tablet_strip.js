@@ -101,7 +101,7 @@ export class TabletStrip {
           svg('rect', { class: 'strip-free', x: left, y, width: sectionWidth, height: ROW }),
           ...tablets.filter((tablet) => tablet.section === section).map((tablet) => this.#drawTablet(tablet, x, y, now)),
           svg('path', { class: 'strip-now', d: `M${x(now) - 6} ${y - 8}h12l-6 8z` }),
-          section ? svg('text', { class: 'strip-shard', x: left + 6, y: y + ROW - 8 }, text('tablets.section', { shard: section })) : null,
+          section ? svg('text', { class: 'strip-shard', x: left + 6, y: y + 14 }, text('tablets.section', { shard: section })) : null,
         ];
       }));
   }
@@ -119,7 +119,7 @@ export class TabletStrip {
     return svg('g', { class: 'tablet', 'data-hot': String(isHot) },
       svg('rect', { class: 'tablet-range', x: x(from), y, width, height: ROW }),
       svg('rect', { class: 'tablet-load', x: x(from), y: y + ROW * (1 - share), width, height: ROW * share }),
-      width > 44 && load > 0 ? svg('text', { class: 'tablet-number', x: x(from) + width / 2, y: y + 26 }, formatNumber(load)) : null);
+      width > 44 && load > 0 ? svg('text', { class: 'tablet-number', x: x(from) + width / 2, y: y + 40 }, formatNumber(load)) : null);
   }
 
   /**

@@ -18,7 +18,8 @@ const DASHES = [[], [2, 4], [9, 4]];
 /** So many rows in the table. */
 const ROWS = 12;
 
-const dark = matchMedia('(prefers-color-scheme: dark)');
+/** A canvas does not follow the page's colours by itself. */
+const colourScheme = () => getComputedStyle(document.documentElement).getPropertyValue('--ink');
 
 /** Lines over the seconds of a run, drawn by uPlot, which is loaded when the first one comes into view. */
 export class TimeSeries {
@@ -31,6 +32,8 @@ export class TimeSeries {
   #width = 0;
   #shown = -1;
   #atMs = 0;
+  /** Whose colours the drawing has. */
+  #scheme = '';
   element;
 
   /**
@@ -53,7 +56,6 @@ export class TimeSeries {
       observer.disconnect();
       this.#load();
     }).observe(this.#place);
-    dark.addEventListener('change', () => this.#draw?.());
   }
 
   /** @type {(() => void) | null} */
@@ -63,6 +65,7 @@ export class TimeSeries {
     const { default: UPlot } = await import('./uplot.js');
     this.#draw = () => {
       this.#plot?.destroy();
+      this.#scheme = colourScheme();
       this.#plot = new UPlot(this.#options(), this.#data(this.#secondAt(this.#atMs)), this.#place);
     };
     this.#draw();
@@ -72,7 +75,9 @@ export class TimeSeries {
   show(atMs) {
     this.#atMs = atMs;
     const second = this.#secondAt(atMs);
-    if (!this.#plot || second === this.#shown) return;
+    if (!this.#plot) return;
+    if (this.#scheme !== colourScheme()) this.#draw?.();
+    if (second === this.#shown) return;
     this.#shown = second;
     this.#plot.setData(this.#data(second), false);
     this.#plot.redraw();

@@ -59,6 +59,105 @@ export const messages = {
   'playground.intro': 'Everything below is the real library at work, on a Firestore inside this page or on one of yours; the log shows every '
     + 'request and what it costs.',
 
+  'chapter.lost-answer.title': 'The answer that got lost',
+  'chapter.lost-answer.about': 'Try again, and count twice; or keep a ledger, and count once. You cut the wire.',
+  'chapter.lost-answer.again.title': 'Try again?',
+  'chapter.lost-answer.again.text': 'Somebody presses Like a few times. One answer gets lost on its way back. The page cannot know whether its like was counted: no answer comes in either '
+    + 'case.\n\nThe first page below simply tries again. The second keeps a <b>ledger</b>: one document of its own that names the batches that were counted, written in the same commit '
+    + 'as the count. Step through the run, event by event.',
+  'chapter.lost-answer.again.question': 'The first page tries again. What does the counter show in the end?',
+  'chapter.lost-answer.again.choice.less': 'Less than was pressed',
+  'chapter.lost-answer.again.choice.same': 'What was pressed',
+  'chapter.lost-answer.again.choice.more': 'More than was pressed',
+  'chapter.lost-answer.again.result': 'Trying again: {pressed, plural, one {# press} other {# presses}}, <b>{counted, number} counted</b>. With the ledger: '
+    + '{ledgerPressed, plural, one {# press} other {# presses}}, <b>{ledgerCounted, number} counted</b>. When an answer is missing, the second page does not add again: it sends the same batch on '
+    + 'the condition that the ledger does not know it, or reads the ledger first.',
+  'chapter.lost-answer.again.task.double': 'See the first page count a press twice, and the second count it once.',
+  'chapter.lost-answer.again.task.refused': 'See Firestore refuse a commit, because the ledger knows the batch or has moved on.',
+  'chapter.lost-answer.again.task.harmless': 'Find a fault that does no harm, even without a ledger.',
+  'knob.fault': 'What goes wrong',
+  'knob.fault.none': 'Nothing',
+  'knob.fault.cut': 'The answer gets lost',
+  'knob.fault.lost': 'The request gets lost',
+  'knob.fault.twice': 'The request arrives twice',
+  'knob.fault.late': 'The request arrives late',
+  'knob.request': 'With which request',
+  'answers.naive': 'A page that tries again',
+  'answers.ledger': 'A page with a ledger',
+  'answers.page': 'Page',
+  'answers.firestore': 'Firestore: what the counter holds',
+  'answers.legend': '▼ pressed, ✓ confirmed, ● counted, ○ changed nothing, ✕ lost. Dashed: sent again.',
+  'answers.pressed': 'Pressed:',
+  'answers.counted': 'Counted:',
+  'answers.confirmed': 'Confirmed:',
+  'answers.summary': '{way}, after {time}: pressed {pressed, number}, requests sent {sent, number}, counted {counted, number}, confirmed {confirmed, number}.',
+  'answers.column.request': 'Request',
+  'answers.column.what': 'What',
+  'answers.column.sent': 'Sent',
+  'answers.column.arrived': 'Arrived',
+  'answers.column.answer': 'Answered',
+  'answers.what.commit': 'add 1',
+  'answers.what.commit.again': 'add 1 again, as request {number, number} got no answer',
+  'answers.what.read': 'read the ledger',
+  'answers.what.read.again': 'read the ledger, after request {number, number}',
+  'answers.arrived.counted': '{time}, counted',
+  'answers.arrived.ignored': '{time}, changed nothing',
+  'answers.none': 'never',
+
+  'chapter.sharded-query.title': 'The sharded query',
+  'chapter.sharded-query.about': 'All shards are asked at once, and their answers merged into one list, in exactly the right order.',
+  'chapter.sharded-query.merge.title': 'Chunks and the merge',
+  'chapter.sharded-query.merge.text': 'A collection of <code>instruments</code>, as in Firestore’s documentation. Each has a shard value at random, so “the newest 10” lie all over the shards.\n\n'
+    + 'Firestore’s <code>in</code> takes up to 30 values. So the shard values are cut into <b>chunks</b>, each chunk is one query, sorted by time, and the answers are merged. A chunk that runs dry '
+    + 'during the merge is asked again: a <b>refill</b>.',
+  'chapter.sharded-query.merge.question': 'Two chunks are asked for a page of 10. How many documents does Firestore bill?',
+  'chapter.sharded-query.merge.result': '{requests, plural, one {# request} other {# requests}} to {chunks, plural, one {# chunk} other {# chunks}}; '
+    + '{merged, plural, one {# document} other {# documents}} merged, <b>{reads, plural, one {# read} other {# reads}} billed</b>. {over, select, yes {{same, select, '
+    + 'yes {The list is exactly what one query without shards returns.} other {The list differs from what one query returns.}}} other {}}',
+  'chapter.sharded-query.merge.task.tie': 'See two documents of the very same time merged: look for the “=” on a card.',
+  'chapter.sharded-query.merge.task.one': 'Get a page with one request, and not one read too many.',
+  'chapter.sharded-query.merge.task.refill': 'See a refill. More chunks and a longer page make it likelier.',
+  'chapter.sharded-query.pages.title': 'The next page',
+  'chapter.sharded-query.pages.text': 'What was fetched and not needed is not lost: the next page begins with it, and asks for the rest only.',
+  'chapter.sharded-query.pages.question': 'How many documents does Firestore bill for the second page of 10?',
+  'chapter.sharded-query.pages.result': '{pages, plural, one {# page} other {# pages}}: {merged, plural, one {# document} other {# documents}} for '
+    + '<b>{reads, plural, one {# read} other {# reads}}</b>. {over, select, yes {{same, select, yes {Page behind page, it is exactly what one query returns.} '
+    + 'other {The pages differ from what one query returns.}}} other {}}',
+  'chapter.sharded-query.pages.task.cheap': 'See a second page that bills no more than it returns.',
+  'chapter.sharded-query.pages.task.last': 'Go on to the last page.',
+  'chapter.sharded-query.three-queries.title': 'The documentation’s three queries',
+  'chapter.sharded-query.three-queries.text': 'By type, by exchange, by the currency of the price: each query needs its own index, with the shard in front. Asking each chunk for the '
+    + '<b>whole</b> page is called <code>eager</code>: it never needs a refill, and bills the most.',
+  'chapter.sharded-query.three-queries.result': '{requests, plural, one {# request} other {# requests}}, {merged, plural, one {# document} other {# documents}}, '
+    + '<b>{reads, plural, one {# read} other {# reads}}</b>.',
+  'chapter.sharded-query.three-queries.task.exchange': 'Ask for one exchange.',
+  'chapter.sharded-query.three-queries.task.currency': 'Ask for prices in US dollars.',
+  'chapter.sharded-query.three-queries.task.eager': 'Find out what the eager way bills: the whole page, from each chunk.',
+  'knob.shard-values': 'Shard values',
+  'knob.limit': 'Documents on a page',
+  'knob.pages': 'Pages',
+  'knob.query': 'Query',
+  'knob.query.type': 'Common stock',
+  'knob.query.exchange': 'Exchange 1',
+  'knob.query.currency': 'In US dollars',
+  'knob.fetch': 'Ask each chunk for',
+  'knob.fetch.adaptive': 'Its share of the page',
+  'knob.fetch.eager': 'The whole page',
+  'merge.chunk': 'Chunk {n, number}: {shards, plural, one {# shard value} other {# shard values}}',
+  'merge.asked': 'asked for {count, number}…',
+  'merge.asked-all': 'asked for all…',
+  'merge.asked-more': 'ran dry, asked for {count, number} more…',
+  'merge.answered': 'answered {count, number}',
+  'merge.result': 'The merged list, the newest first',
+  'merge.page': 'Page {n, number}',
+  'merge.summary': 'After {time}: requests sent {requests, number}, documents fetched {fetched, number}, merged {merged, number}, whole pages {pages, number}.',
+  'merge.column.number': 'No.',
+  'merge.column.time': 'Time',
+  'merge.column.symbol': 'Symbol',
+  'merge.column.shard': 'Shard',
+  'merge.column.chunk': 'Chunk',
+  'merge.column.page': 'Page',
+
   'chapter.your-indexes.title': 'Your indexes',
   'chapter.your-indexes.about': 'Drop your <code>firestore.indexes.json</code>: see what is hot, why, and the file that mends it.',
   'chapter.your-indexes.hot.title': 'What is hot',
@@ -131,16 +230,16 @@ export const messages = {
     + 'other {# requests were refused, because too many others were in front of them.}} {failed, plural, =0 {Nobody has been told that it failed.} one {# person was told that it failed.} '
     + 'other {# people were told that it failed.}}\n\nAfter 10 seconds it was {early, number}. To write again at once does not help: the document is as busy as before. What helps is more documents.',
   'chapter.one-document.many-writers.task.lost': 'See somebody lose their like: play until one has failed for good.',
-  'chapter.one-document.many-writers.task.holds': 'Find a crowd of five or more that is counted within 10 seconds, everyone of them.',
+  'chapter.one-document.many-writers.task.holds': 'Find a crowd of five or more that is counted within 10 seconds, every one of them.',
 
   'chapter.distributed-counter.title': 'The distributed counter',
   'chapter.distributed-counter.about': 'Spread the count over several documents, until it holds.',
   'chapter.distributed-counter.turn-up.title': 'Turn the shards up',
   'chapter.distributed-counter.turn-up.text': 'A <b>distributed counter</b> keeps its count in several documents, the <b>shards</b>. Each increment goes to one of them at random, and the total is the sum of '
-    + 'all. Twice as many shards take twice as many writes.\n\nHere 200 people press Like every 4 seconds or so: 50 presses a second together.',
+    + 'all. Twice as many shards take twice as many writes.\n\nHere 50 people press Like each second, for 40 seconds.',
   'chapter.distributed-counter.turn-up.question': 'With 10 shards, how many of the 50 presses a second are counted?',
   'chapter.distributed-counter.turn-up.result': 'With {shards, plural, one {# shard} other {# shards}} <b>{counted, number} increments a second</b> were counted, of {asked, number} that were asked. '
-    + 'Of 20 presses, 19 took less than {wait}. {retries, plural, =0 {Nothing had to be sent again.} one {# request was sent again.} other {# requests were sent again.}} '
+    + 'Of 20 presses that were counted, 19 took less than {wait}. {retries, plural, =0 {Nothing had to be sent again.} one {# request was sent again.} other {# requests were sent again.}} '
     + '{failed, plural, =0 {Nobody lost an increment.} one {# person lost an increment.} other {# increments were lost in the end.}}\n\n'
     + '{holds, select, yes {It holds. The rule of the library says {needed, number} shards for this load.} '
     + 'other {It does not hold: the line in front of the shards grows. The rule of the library says {needed, number} shards for this load.}}',
@@ -165,16 +264,16 @@ export const messages = {
   'chapter.hot-range.tablets.title': 'Tablets fill and split',
   'chapter.hot-range.tablets.text': 'Each new event is a document of its own, so no document is hot. But Firestore keeps an <b>index</b> of each field, sorted by value, and cuts it into <b>tablets</b>: '
     + 'ranges of keys that take about 500 writes a second each. A tablet that is hot for long is split in two.\n\nA timestamp rises. So every new entry goes to the very end of the index, '
-    + 'and to the last tablet, whatever is split off behind it.\n\nHere come 1,000 users, 50 more each second; each writes a document about once a second.',
-  'chapter.hot-range.tablets.question': 'When all 1,000 are there, how many documents are written each second?',
+    + 'and to the last tablet, whatever is split off behind it.\n\nHere 900 events come in each second, for 20 seconds.',
+  'chapter.hot-range.tablets.question': '900 documents are to be written each second. How many are?',
   'chapter.hot-range.tablets.result': '{index, select, time {The index of the time} shard {The index of shard and time, with {shards, number} shards,} other {With {shards, number} shards, and the index of the time alone left in place, the app}} '
-    + 'lets <b>{written, number} documents a second</b> through when all {users, number} users are there. {tablets, plural, =0 {There is no index of the time alone.} one {The index of the time alone is one tablet.} '
+    + 'lets <b>{written, number} documents a second</b> through, of {asked, number}. {tablets, plural, =0 {There is no index of the time alone.} one {The index of the time alone is one tablet.} '
     + 'other {The index of the time alone has # tablets by now, and all new entries go to the last one.}}\n\n'
-    + '{index, select, time {A split does not help: what it moves away is the past.} shard {With a shard in front, new entries go to several places at once, one for each shard.} '
+    + '{index, select, time {A split does not help: what it moves away is the past.} shard {With a shard in front, new entries go to several places at once, one for each shard. At first they are all in one tablet; once it has split between them, each has a tablet of its own.} '
     + 'other {The old index is written, too, and all wait for it. That is why it has to go: exempt the field from indexing.}}',
   'chapter.hot-range.tablets.task.split': 'With the time alone, see a tablet split, and the new one be hot again.',
   'chapter.hot-range.tablets.task.old-index': 'Put a shard in front and leave the old index in place: see that it does not help.',
-  'chapter.hot-range.tablets.task.spread': 'Bring more than 900 documents a second through.',
+  'chapter.hot-range.tablets.task.spread': 'Bring more than 800 documents a second through.',
 
   'chapter.ids.title': 'Ids under load',
   'chapter.ids.about': 'Numbers for 1,000 users: slow, wrong, or in blocks.',
@@ -287,15 +386,15 @@ export const messages = {
   'ids.again': '{owners, number} owners',
   'ids.id': 'Id',
   'ids.owners': 'Owners',
-  'reading.shards': 'Read every shard',
-  'reading.sum': 'The server adds up',
-  'reading.shared': 'A shared total',
-  'reading.reads': '{reads, plural, one {# read} other {# reads}}',
-  'reading.way': 'Way',
-  'reading.totals': 'Totals',
-  'reading.billed': 'Billed reads',
-  'reading.each': 'Reads for each total',
-  'reading.summary': 'After {time}, reading every shard was billed {shards, number} reads, letting the server add up {sum, number}, sharing a total {shared, number}.',
+  'ways.shards': 'Read every shard',
+  'ways.sum': 'The server adds up',
+  'ways.shared': 'A shared total',
+  'ways.reads': '{reads, plural, one {# read} other {# reads}}',
+  'ways.way': 'Way',
+  'ways.totals': 'Totals',
+  'ways.billed': 'Billed reads',
+  'ways.each': 'Reads for each total',
+  'ways.summary': 'After {time}, reading every shard was billed {shards, number} reads, letting the server add up {sum, number}, sharing a total {shared, number}.',
 
   'unit.increments': '{count, plural, one {# increment} other {# increments}}',
   'unit.increments-per-second': '{count, plural, one {# increment a second} other {# increments a second}}',

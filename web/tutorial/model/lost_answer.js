@@ -37,11 +37,12 @@ import { batchOf, errorOf } from './texts.js';
  * @property {{naive: Way, ledger: Way}} ways
  */
 
-/** Who presses later has the counter for themselves. */
-const PRESSES_PER_SECOND = 0.25;
+/** From one press to the next, on average. */
+const PAUSE_MS = 4000;
 
 /**
  * @param {{fault: Fault, request: number, presses: number}} options `request`: which of all requests meets with it, from 1 on.
+ *   `presses`: how many there are, about.
  * @param {number} seed
  * @param {AbortSignal} [signal]
  * @returns {Promise<LostAnswer>}
@@ -51,11 +52,9 @@ export async function recordLostAnswer({ fault, request, presses }, seed, signal
     kind: 'counter',
     delivery,
     shards: 3,
-    users: presses,
-    arrivalsPerSecond: PRESSES_PER_SECOND,
-    // Each presses once.
-    thinkMs: 10_000_000,
-    seconds: Math.ceil(presses / PRESSES_PER_SECOND) + 1,
+    users: 1,
+    thinkMs: PAUSE_MS,
+    seconds: (presses * PAUSE_MS) / 1000,
     seed,
     fates: fault === 'none' ? [] : [{ request, fate: fault }],
   }, signal, { bodies: true })));
