@@ -57,6 +57,109 @@ export const messages = {
   'playground.about': 'كل الإعدادات بين يديك: على Firestore داخل هذه الصفحة، أو على محاكي Google، أو على مشروع لك.',
   'playground.intro': 'كل ما يلي هو المكتبة الحقيقية أثناء عملها، على Firestore داخل هذه الصفحة أو على قاعدة بيانات لك. ويعرض السجلّ كل طلب وتكلفته.',
 
+  'chapter.lost-answer.title': 'الردّ الذي ضاع',
+  'chapter.lost-answer.about': 'أعِد المحاولة فتَعُدّ مرتين، أو احتفظ بدفتر فتَعُدّ مرة واحدة. وأنت من يقطع السلك.',
+  'chapter.lost-answer.again.title': 'هل تعيد المحاولة؟',
+  'chapter.lost-answer.again.text': 'يضغط أحدهم «أعجبني» بضع مرات، فيضيع ردٌّ واحد في طريق عودته. لا تستطيع الصفحة أن تعرف هل احتُسب إعجابها أم لا، فالردّ لا يصل في الحالتين.'
+    + '\n\nالصفحة الأولى أدناه تعيد المحاولة بكل بساطة. أما الثانية فتحتفظ <b>بدفتر</b> (ledger): مستند مستقل يذكر الدفعات التي احتُسبت، ويُكتب مع العدد في عملية واحدة لا تتجزّأ. '
+    + 'تقدَّم في التشغيل حدثًا بعد حدث.',
+  'chapter.lost-answer.again.question': 'الصفحة الأولى تعيد المحاولة. ماذا يعرض العدّاد في النهاية؟',
+  'chapter.lost-answer.again.choice.less': 'أقل من عدد الضغطات',
+  'chapter.lost-answer.again.choice.same': 'عدد الضغطات نفسه',
+  'chapter.lost-answer.again.choice.more': 'أكثر من عدد الضغطات',
+  'chapter.lost-answer.again.result': 'مع إعادة المحاولة: {pressed, plural, zero {لا ضغطات} one {ضغطة واحدة} two {ضغطتان} few {# ضغطات} many {# ضغطة} other {# ضغطة}}، '
+    + '<b>واحتُسب {counted, number}</b>. ومع الدفتر: {ledgerPressed, plural, zero {لا ضغطات} one {ضغطة واحدة} two {ضغطتان} few {# ضغطات} many {# ضغطة} other {# ضغطة}}، '
+    + '<b>واحتُسب {ledgerCounted, number}</b>. حين لا يصل ردّ، لا تضيف الصفحة الثانية من جديد: بل ترسل الدفعة نفسها بشرط ألّا يكون الدفتر قد عرفها، أو تقرأ الدفتر أولًا.',
+  'chapter.lost-answer.again.task.double': 'شاهد الصفحة الأولى تحتسب ضغطة واحدة مرتين، والثانية تحتسبها مرة واحدة.',
+  'chapter.lost-answer.again.task.refused': 'شاهد Firestore يرفض عملية كتابة لأن الدفتر يعرف الدفعة أو لأنه تجاوزها.',
+  'chapter.lost-answer.again.task.harmless': 'جِد خللًا لا يضرّ، حتى من دون دفتر.',
+  'knob.fault': 'ما الخلل',
+  'knob.fault.none': 'لا شيء',
+  'knob.fault.cut': 'يضيع الردّ',
+  'knob.fault.lost': 'يضيع الطلب',
+  'knob.fault.twice': 'يصل الطلب مرتين',
+  'knob.fault.late': 'يصل الطلب متأخرًا',
+  'knob.request': 'في أي طلب',
+  'answers.naive': 'صفحة تعيد المحاولة',
+  'answers.ledger': 'صفحة لها دفتر',
+  'answers.page': 'الصفحة',
+  'answers.firestore': 'Firestore: قيمة العدّاد',
+  'answers.legend': '▼ ضغطة، ✓ تأكيد، ● احتُسب، ○ لم يغيّر شيئًا، ✕ ضاع. الخط المتقطّع: أُعيد إرساله.',
+  'answers.pressed': 'الضغطات:',
+  'answers.counted': 'احتُسب:',
+  'answers.confirmed': 'تأكّد:',
+  'answers.summary': '{way}، بعد {time}: الضغطات {pressed, number}، والطلبات المرسَلة {sent, number}، والمحتسَب {counted, number}، والمؤكَّد {confirmed, number}.',
+  'answers.column.request': 'الطلب',
+  'answers.column.what': 'ما هو',
+  'answers.column.sent': 'أُرسل',
+  'answers.column.arrived': 'وصل',
+  'answers.column.answer': 'وصل الردّ',
+  'answers.what.commit': 'إضافة 1',
+  'answers.what.commit.again': 'إضافة 1 من جديد، لأن الطلب {number, number} بقي بلا ردّ',
+  'answers.what.read': 'قراءة الدفتر',
+  'answers.what.read.again': 'قراءة الدفتر، بعد الطلب {number, number}',
+  'answers.arrived.counted': '{time}، واحتُسب',
+  'answers.arrived.ignored': '{time}، ولم يغيّر شيئًا',
+  'answers.none': 'لم يحدث',
+
+  'chapter.sharded-query.title': 'الاستعلام المجزّأ',
+  'chapter.sharded-query.about': 'تُسأل كل الأجزاء معًا، وتُدمج ردودها في قائمة واحدة بالترتيب الصحيح تمامًا.',
+  'chapter.sharded-query.merge.title': 'الحِزم والدمج',
+  'chapter.sharded-query.merge.text': 'هذه مجموعة <code>instruments</code> كما في مستندات Firestore. لكل مستند فيها قيمة جزء عشوائية، لذا فإن «أحدث 10» متناثرة بين الأجزاء كلها.\n\n'
+    + 'يقبل <code>in</code> في Firestore ما يصل إلى 30 قيمة. لذا تُقسَم قيم الأجزاء إلى <b>حِزم</b> (chunks)، وكل حزمة استعلام واحد مرتَّب حسب الوقت، ثم تُدمج الردود. والحزمة التي تنفد '
+    + 'أثناء الدمج تُسأل من جديد: وهذه <b>إعادة التعبئة</b>.',
+  'chapter.sharded-query.merge.question': 'تُسأل حزمتان لملء صفحة من 10. كم مستندًا يحتسبه Firestore؟',
+  'chapter.sharded-query.merge.result': '{requests, plural, zero {# طلب} one {طلب واحد} two {طلبان} few {# طلبات} many {# طلبًا} other {# طلب}} '
+    + 'إلى {chunks, plural, zero {# حزمة} one {حزمة واحدة} two {حزمتين} few {# حِزم} many {# حزمة} other {# حزمة}}، '
+    + 'و{merged, plural, zero {لم يُدمج أي مستند} one {دُمج مستند واحد} two {دُمج مستندان} few {دُمجت # مستندات} many {دُمج # مستندًا} other {دُمج # مستند}}، '
+    + 'و<b>{reads, plural, zero {لم تُحتسب أي قراءة} one {احتُسبت قراءة واحدة} two {احتُسبت قراءتان} few {احتُسبت # قراءات} many {احتُسبت # قراءة} other {احتُسبت # قراءة}}</b>. '
+    + '{over, select, yes {{same, select, yes {القائمة هي تمامًا ما يعيده استعلام واحد بلا أجزاء.} other {القائمة تختلف عمّا يعيده استعلام واحد.}}} other {}}',
+  'chapter.sharded-query.merge.task.tie': 'شاهد دمج مستندين لهما الوقت نفسه تمامًا: ابحث عن علامة «=» على إحدى البطاقات.',
+  'chapter.sharded-query.merge.task.one': 'احصل على صفحة بطلب واحد، من دون قراءة زائدة واحدة.',
+  'chapter.sharded-query.merge.task.refill': 'شاهد إعادة تعبئة. زيادة الحِزم وإطالة الصفحة تجعلانها أرجح.',
+  'chapter.sharded-query.pages.title': 'الصفحة التالية',
+  'chapter.sharded-query.pages.text': 'ما جُلب ولم تكن له حاجة لا يضيع: فبه تبدأ الصفحة التالية، ولا تطلب إلا الباقي.',
+  'chapter.sharded-query.pages.question': 'كم مستندًا يحتسبه Firestore للصفحة الثانية من 10؟',
+  'chapter.sharded-query.pages.result': '{pages, plural, zero {# صفحة} one {صفحة واحدة} two {صفحتان} few {# صفحات} many {# صفحة} other {# صفحة}}: '
+    + '{merged, plural, zero {# مستند} one {مستند واحد} two {مستندان} few {# مستندات} many {# مستندًا} other {# مستند}} '
+    + 'مقابل <b>{reads, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتين} few {# قراءات} many {# قراءة} other {# قراءة}}</b>. '
+    + '{over, select, yes {{same, select, yes {صفحةً بعد صفحة، هذا تمامًا ما يعيده استعلام واحد.} other {الصفحات تختلف عمّا يعيده استعلام واحد.}}} other {}}',
+  'chapter.sharded-query.pages.task.cheap': 'شاهد صفحة ثانية لا يُحتسب لها أكثر مما تعيده.',
+  'chapter.sharded-query.pages.task.last': 'واصِل حتى الصفحة الأخيرة.',
+  'chapter.sharded-query.three-queries.title': 'الاستعلامات الثلاثة في مستندات Firestore',
+  'chapter.sharded-query.three-queries.text': 'حسب النوع، وحسب البورصة، وحسب عملة السعر: لكل استعلام فهرسه الخاص، والجزء في مقدّمته. وطلبُ '
+    + 'الصفحة <b>كاملةً</b> من كل حزمة يُسمّى <code>eager</code>: وهو لا يحتاج إلى إعادة تعبئة أبدًا، لكنه الأعلى تكلفة.',
+  'chapter.sharded-query.three-queries.result': '{requests, plural, zero {# طلب} one {طلب واحد} two {طلبان} few {# طلبات} many {# طلبًا} other {# طلب}}، '
+    + '{merged, plural, zero {# مستند} one {مستند واحد} two {مستندان} few {# مستندات} many {# مستندًا} other {# مستند}}، '
+    + '<b>{reads, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}</b>.',
+  'chapter.sharded-query.three-queries.task.exchange': 'استعلِم عن بورصة واحدة.',
+  'chapter.sharded-query.three-queries.task.currency': 'استعلِم عن الأسعار بالدولار الأمريكي.',
+  'chapter.sharded-query.three-queries.task.eager': 'اكتشِف كم تكلّف طريقة eager، أي طلب الصفحة كاملةً من كل حزمة.',
+  'knob.shard-values': 'قيم الأجزاء',
+  'knob.limit': 'المستندات في الصفحة',
+  'knob.pages': 'الصفحات',
+  'knob.query': 'الاستعلام',
+  'knob.query.type': 'الأسهم العادية',
+  'knob.query.exchange': 'البورصة 1',
+  'knob.query.currency': 'بالدولار الأمريكي',
+  'knob.fetch': 'ما يُطلب من كل حزمة',
+  'knob.fetch.adaptive': 'نصيبها من الصفحة',
+  'knob.fetch.eager': 'الصفحة كاملةً',
+  'merge.chunk': 'الحزمة {n, number}: {shards, plural, zero {لا قيم} one {قيمة جزء واحدة} two {قيمتا جزء} few {# قيم أجزاء} many {# قيمة جزء} other {# قيمة جزء}}',
+  'merge.asked': 'طُلب منها {count, number}…',
+  'merge.asked-all': 'طُلب منها كل ما لديها…',
+  'merge.asked-more': 'نفدت، فطُلب منها {count, number} أيضًا…',
+  'merge.answered': 'أعادت {count, number}',
+  'merge.result': 'القائمة المدموجة، والأحدث أولًا',
+  'merge.page': 'الصفحة {n, number}',
+  'merge.summary': 'بعد {time}: الطلبات المرسَلة {requests, number}، والمستندات المجلوبة {fetched, number}، والمدموجة {merged, number}، والصفحات المكتملة {pages, number}.',
+  'merge.column.number': 'الرقم',
+  'merge.column.time': 'الوقت',
+  'merge.column.symbol': 'الرمز',
+  'merge.column.shard': 'الجزء',
+  'merge.column.chunk': 'الحزمة',
+  'merge.column.page': 'الصفحة',
+
   'chapter.your-indexes.title': 'فهارسك',
   'chapter.your-indexes.about': 'أفلِت ملف <code>firestore.indexes.json</code> هنا لترى أي الفهارس ساخن ولماذا، وتحصل على الملف الذي يصلحها.',
   'chapter.your-indexes.hot.title': 'ما الفهارس الساخنة؟',
@@ -138,11 +241,11 @@ export const messages = {
   'chapter.distributed-counter.about': 'وزِّع العدد على عدة مستندات إلى أن يصمد.',
   'chapter.distributed-counter.turn-up.title': 'زِد عدد الأجزاء',
   'chapter.distributed-counter.turn-up.text': '<b>العدّاد الموزَّع</b> يحفظ العدد في عدة مستندات هي <b>الأجزاء</b> (shards). تذهب كل زيادة إلى جزء عشوائي منها، والإجمالي هو مجموع '
-    + 'الأجزاء كلها. وإذا تضاعف عدد الأجزاء، تضاعف عدد عمليات الكتابة التي تستقبلها.\n\nهنا 200 شخص يضغط كلٌّ منهم «أعجبني» كل 4 ثوانٍ تقريبًا: أي 50 ضغطة في الثانية معًا.',
+    + 'الأجزاء كلها. وإذا تضاعف عدد الأجزاء، تضاعف عدد عمليات الكتابة التي تستقبلها.\n\nهنا يضغط 50 شخصًا «أعجبني» في كل ثانية، طوال 40 ثانية.',
   'chapter.distributed-counter.turn-up.question': 'مع 10 أجزاء، كم ضغطة تُحتسب في الثانية من أصل 50؟',
   'chapter.distributed-counter.turn-up.result': 'مع {shards, plural, zero {# جزء} one {جزء واحد} two {جزأين} few {# أجزاء} many {# جزءًا} other {# جزء}} احتُسبت '
     + '<b>{counted, plural, zero {# زيادة} one {زيادة واحدة} two {زيادتان} few {# زيادات} many {# زيادة} other {# زيادة}} في الثانية</b>، والمطلوب {asked, number}. '
-    + 'ومن كل 20 ضغطة، استغرقت 19 ضغطة أقل من {wait}. '
+    + 'ومن كل 20 ضغطة محتسبة، استغرقت 19 ضغطة أقل من {wait}. '
     + '{retries, plural, zero {ولم تكن هناك حاجة إلى إعادة إرسال أي طلب.} one {وأُعيد إرسال طلب واحد.} two {وأُعيد إرسال طلبين.} few {وأُعيد إرسال # طلبات.} many {وأُعيد إرسال # طلبًا.} other {وأُعيد إرسال # طلب.}} '
     + '{failed, plural, zero {ولم تضِع أي زيادة.} one {وضاعت في النهاية زيادة واحدة.} two {وضاعت في النهاية زيادتان.} few {وضاعت في النهاية # زيادات.} many {وضاعت في النهاية # زيادة.} other {وضاعت في النهاية # زيادة.}}\n\n'
     + '{holds, select, yes {إنه يصمد. عدد الأجزاء الذي تحدّده قاعدة المكتبة لهذا الحِمل هو {needed, number}.} '
@@ -171,18 +274,18 @@ export const messages = {
   'chapter.hot-range.tablets.title': 'الألواح تمتلئ وتنقسم',
   'chapter.hot-range.tablets.text': 'كل حدث جديد مستند مستقل، فلا يوجد مستند ساخن. لكن Firestore يحتفظ <b>بفهرس</b> لكل حقل، مرتَّب حسب القيمة، ويقطّعه إلى <b>ألواح</b> (tablets): '
     + 'وهي نطاقات من المفاتيح يستقبل كلٌّ منها نحو 500 عملية كتابة في الثانية. واللوح الذي يبقى ساخنًا مدة طويلة يُقسَم إلى اثنين.\n\nأما الطابع الزمني فيتزايد. لذا يذهب كل إدخال جديد إلى '
-    + 'آخر الفهرس تمامًا، أي إلى اللوح الأخير، مهما انقسم ما خلفه.\n\nهنا يأتي 1,000 مستخدم، بمعدّل 50 مستخدمًا إضافيًا كل ثانية، ويكتب كلٌّ منهم مستندًا كل ثانية تقريبًا.',
-  'chapter.hot-range.tablets.question': 'عندما يكتمل عدد المستخدمين 1,000، كم مستندًا يُكتب في الثانية؟',
+    + 'آخر الفهرس تمامًا، أي إلى اللوح الأخير، مهما انقسم ما خلفه.\n\nهنا يصل 900 حدث في كل ثانية، طوال 20 ثانية.',
+  'chapter.hot-range.tablets.question': 'المطلوب كتابة 900 مستند في كل ثانية. كم مستندًا يُكتب فعلًا؟',
   'chapter.hot-range.tablets.result': '{index, select, time {مع فهرس الوقت وحده} shard {مع فهرس الجزء ثم الوقت، وعدد الأجزاء {shards, number}،} other {مع فهرس يتصدّره الجزء (عدد الأجزاء {shards, number})، ومع بقاء فهرس الوقت وحده،}} '
-    + 'يمرّ <b>{written, plural, zero {# مستند} one {مستند واحد} two {مستندان} few {# مستندات} many {# مستندًا} other {# مستند}} في الثانية</b> عندما يكتمل عدد المستخدمين ({users, number}). '
+    + 'يمرّ <b>{written, plural, zero {# مستند} one {مستند واحد} two {مستندان} few {# مستندات} many {# مستندًا} other {# مستند}} في الثانية</b> من أصل {asked, number}. '
     + '{tablets, plural, zero {لا يوجد فهرس للوقت وحده.} one {فهرس الوقت وحده لوح واحد.} two {أصبح فهرس الوقت وحده لوحين، وكل الإدخالات الجديدة تذهب إلى اللوح الأخير.} '
     + 'few {أصبح فهرس الوقت وحده # ألواح، وكل الإدخالات الجديدة تذهب إلى اللوح الأخير.} many {أصبح فهرس الوقت وحده # لوحًا، وكل الإدخالات الجديدة تذهب إلى اللوح الأخير.} '
     + 'other {أصبح فهرس الوقت وحده # لوح، وكل الإدخالات الجديدة تذهب إلى اللوح الأخير.}}\n\n'
-    + '{index, select, time {الانقسام لا يفيد: فما ينقله بعيدًا هو الماضي.} shard {حين يكون الجزء في المقدّمة، تذهب الإدخالات الجديدة إلى عدة مواضع في آنٍ واحد، موضع لكل جزء.} '
+    + '{index, select, time {الانقسام لا يفيد: فما ينقله بعيدًا هو الماضي.} shard {حين يكون الجزء في المقدّمة، تذهب الإدخالات الجديدة إلى عدة مواضع في آنٍ واحد، موضع لكل جزء. في البداية تكون كلها في لوح واحد، وحين ينقسم ما بينها يصبح لكل جزء لوحه الخاص.} '
     + 'other {الفهرس القديم يُكتب أيضًا، والكل ينتظره. ولهذا يجب أن يُزال: استثنِ الحقل من الفهرسة.}}',
   'chapter.hot-range.tablets.task.split': 'مع الوقت وحده، شاهد لوحًا ينقسم ثم يصبح اللوح الجديد ساخنًا من جديد.',
   'chapter.hot-range.tablets.task.old-index': 'ضع جزءًا في المقدّمة واترك الفهرس القديم في مكانه: سترى أن ذلك لا يفيد.',
-  'chapter.hot-range.tablets.task.spread': 'مرِّر أكثر من 900 مستند في الثانية.',
+  'chapter.hot-range.tablets.task.spread': 'مرِّر أكثر من 800 مستند في الثانية.',
 
   'chapter.ids.title': 'المعرّفات تحت الضغط',
   'chapter.ids.about': 'أرقام لألف مستخدم: بطيئة، أو خاطئة، أو في كُتل.',
@@ -305,15 +408,15 @@ export const messages = {
   'ids.again': 'عدد المالكين: {owners, number}',
   'ids.id': 'المعرّف',
   'ids.owners': 'المالكون',
-  'reading.shards': 'قراءة كل الأجزاء',
-  'reading.sum': 'الخادم يجمع',
-  'reading.shared': 'إجمالي مشترك',
-  'reading.reads': '{reads, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}',
-  'reading.way': 'الطريقة',
-  'reading.totals': 'الإجماليات',
-  'reading.billed': 'القراءات المحتسبة',
-  'reading.each': 'القراءات لكل إجمالي',
-  'reading.summary': 'القراءات المحتسبة بعد {time}: {shards, number} بقراءة كل الأجزاء، و{sum, number} حين يجمع الخادم، و{shared, number} بإجمالي مشترك.',
+  'ways.shards': 'قراءة كل الأجزاء',
+  'ways.sum': 'الخادم يجمع',
+  'ways.shared': 'إجمالي مشترك',
+  'ways.reads': '{reads, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}',
+  'ways.way': 'الطريقة',
+  'ways.totals': 'الإجماليات',
+  'ways.billed': 'القراءات المحتسبة',
+  'ways.each': 'القراءات لكل إجمالي',
+  'ways.summary': 'القراءات المحتسبة بعد {time}: {shards, number} بقراءة كل الأجزاء، و{sum, number} حين يجمع الخادم، و{shared, number} بإجمالي مشترك.',
 
   'unit.increments': '{count, plural, zero {# زيادة} one {زيادة واحدة} two {زيادتان} few {# زيادات} many {# زيادة} other {# زيادة}}',
   'unit.increments-per-second': '{count, plural, zero {# زيادة} one {زيادة واحدة} two {زيادتان} few {# زيادات} many {# زيادة} other {# زيادة}} في الثانية',
