@@ -1,4 +1,5 @@
 // Arabic. en.js is the source, and says what the marks mean. The terms are those of Google’s Arabic documentation.
+// \u2066 to \u2069 and \u200e keep numbers, signs and hosts in their order, also in pictures that run from left to right.
 
 export const messages = {
   'page.title': 'Shardline: تجاوُز حدَّي الكتابة في Firestore',
@@ -394,8 +395,8 @@ export const messages = {
   'series.time': 'الوقت',
   'series.value': '{label}: {n, number}',
   'series.summary': '{title} بعد {time}: {values}.',
-  'tablets.title': 'الفهرس: {index}',
-  'tablets.section': 'الجزء {shard}',
+  'tablets.title': '\u2067الفهرس: {index}\u2069',
+  'tablets.section': '\u2067الجزء {shard}\u2069',
   'tablets.index': 'الفهرس',
   'tablets.shard': 'الجزء',
   'tablets.range': 'الحصة من الأوقات',
@@ -487,7 +488,7 @@ export const messages = {
   'hot.tablets': 'نطاقات الفهارس التي تجري الكتابة فيها',
   'hot.tablet': 'نطاق من فهرس',
   'hot.tablet.all': '{index}',
-  'hot.tablet.from': '{index}، ابتداءً من {start}',
+  'hot.tablet.from': '\u2067{index}، ابتداءً من {start}\u2069',
   'hot.rate': 'عمليات الكتابة في الثانية',
   'hot.rate.value': '{rate} من {most, number}',
 

@@ -17,6 +17,7 @@ export const LANGUAGES = [
   { tag: 'en', name: 'English', dir: 'ltr', locale: 'en', load: async () => (await import('./en.js')).messages },
   // Digits as in the texts themselves, in code, and in Google’s Arabic pages: some browsers would take others for `ar`.
   { tag: 'ar', name: 'العربية', dir: 'rtl', locale: 'ar-u-nu-latn', load: async () => (await import('./ar.js')).messages },
+  { tag: 'tr', name: 'Türkçe', dir: 'ltr', locale: 'tr', load: async () => (await import('./tr.js')).messages },
 ];
 
 /**
