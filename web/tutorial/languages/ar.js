@@ -31,7 +31,7 @@ export const messages = {
   'prediction.missing-choice': 'اختر إجابة أولًا.',
   'prediction.outcome': 'تخمينك: <b>{guess}</b>. وما حدث فعلًا: <b>{answer}</b>.',
   'prediction.answer': 'ما حدث فعلًا: <b>{answer}</b>.',
-  'run.start': 'تشغيل',
+  'run.start': 'بدء التشغيل',
   'run.other-seed': 'تشغيل بمصادفات أخرى',
   'picture.table': 'عرض كجدول',
   'player.title': 'المشغّل',
@@ -74,7 +74,7 @@ export const messages = {
   'chapter.lost-answer.again.task.double': 'شاهد الصفحة الأولى تحتسب ضغطة واحدة مرتين، والثانية تحتسبها مرة واحدة.',
   'chapter.lost-answer.again.task.refused': 'شاهد Firestore يرفض عملية كتابة لأن الدفتر يعرف الدفعة أو لأنه تجاوزها.',
   'chapter.lost-answer.again.task.harmless': 'جِد خللًا لا يضرّ، حتى من دون دفتر.',
-  'knob.fault': 'ما الخلل',
+  'knob.fault': 'نوع الخلل',
   'knob.fault.none': 'لا شيء',
   'knob.fault.cut': 'يضيع الردّ',
   'knob.fault.lost': 'يضيع الطلب',
@@ -91,10 +91,10 @@ export const messages = {
   'answers.confirmed': 'تأكّد:',
   'answers.summary': '{way}، بعد {time}: الضغطات {pressed, number}، والطلبات المرسَلة {sent, number}، والمحتسَب {counted, number}، والمؤكَّد {confirmed, number}.',
   'answers.column.request': 'الطلب',
-  'answers.column.what': 'ما هو',
-  'answers.column.sent': 'أُرسل',
-  'answers.column.arrived': 'وصل',
-  'answers.column.answer': 'وصل الردّ',
+  'answers.column.what': 'محتواه',
+  'answers.column.sent': 'الإرسال',
+  'answers.column.arrived': 'الوصول',
+  'answers.column.answer': 'الردّ',
   'answers.what.commit': 'إضافة 1',
   'answers.what.commit.again': 'إضافة 1 من جديد، لأن الطلب {number, number} بقي بلا ردّ',
   'answers.what.read': 'قراءة الدفتر',
@@ -225,7 +225,7 @@ export const messages = {
   'chapter.one-document.about': 'ماذا يحدث حين يضغط الجميع «أعجبني» في آنٍ واحد؟',
   'chapter.one-document.many-writers.title': 'ألف إعجاب',
   'chapter.one-document.many-writers.text': 'يحفظ المنشور عدد الإعجابات به في حقل واحد من مستند واحد. وكل ضغطة على الزر هي عملية كتابة في ذلك المستند، وتضمن <code>increment(1)</code> '
-    + 'ألّا تمحو ضغطةٌ أخرى.\n\nينفّذ Firestore عمليات الكتابة في المستند الواحد واحدةً تلو الأخرى، بمعدّل عملية واحدة تقريبًا في الثانية على المدى الطويل. ويمكن أن يصل عدد قليل منها دفعة واحدة.',
+    + 'ألّا تمحو أي ضغطة ضغطةً غيرها.\n\nينفّذ Firestore عمليات الكتابة في المستند الواحد واحدةً تلو الأخرى، بمعدّل عملية واحدة تقريبًا في الثانية على المدى الطويل. ويمكن أن يصل عدد قليل منها دفعة واحدة.',
   'chapter.one-document.many-writers.question': 'ضغط 1,000 شخص «أعجبني» في اللحظة نفسها. كم إعجابًا يُحتسب بعد 10 ثوانٍ؟',
   'chapter.one-document.many-writers.result': 'بعد {seconds, plural, zero {# ثانية} one {ثانية واحدة} two {ثانيتين} few {# ثوانٍ} many {# ثانية} other {# ثانية}}: '
     + '{asked, plural, zero {لم يضغط أحد} one {ضغط شخص واحد} two {ضغط شخصان} few {ضغط # أشخاص} many {ضغط # شخصًا} other {ضغط # شخص}}، '
@@ -258,11 +258,11 @@ export const messages = {
   'chapter.reading.about': 'اقرأ كل الأجزاء، أو دَع الخادم يجمعها، أو شارِك إجماليًا واحدًا.',
   'chapter.reading.three-ways.title': 'ثلاث طرق إلى عدد واحد',
   'chapter.reading.three-ways.text': 'الكتابة موزَّعة الآن، وعلى القراءة أن تجمع ما تفرّق. ويحتسب Firestore تكلفة كل مستند يُقرأ.\n\n'
-    + 'المثال الوارد في مستندات Firestore <b>يقرأ كل الأجزاء</b> ويجمعها. ويمكن للخادم أن <b>يجمعها</b> بنفسه، فتُحتسب قراءة واحدة لكل ما لا يتجاوز 1,000 جزء. '
+    + 'المثال الوارد في مستندات Firestore <b>يقرأ كل الأجزاء</b> ويجمعها. ويمكن للخادم أن <b>يجمعها</b> بنفسه، فتُحتسب قراءة واحدة لما يصل إلى 1,000 جزء. '
     + 'أو يمكن لكل القرّاء أن <b>يتشاركوا إجماليًا</b> محفوظًا في مستند مستقل، يحدّثه أحدهم متى مضى عليه أكثر من ثانية.\n\n'
     + 'هنا ينظر كل قارئ إلى الإجمالي مرة كل ثانية تقريبًا، طوال 20 ثانية، بالطرق الثلاث في آنٍ واحد.',
   'chapter.reading.three-ways.question': '50 جزءًا و20 قارئًا و20 ثانية: كم قراءة تُحتسب إذا قرأ كل قارئ كل الأجزاء؟',
-  'chapter.reading.three-ways.result': 'كلفة {totals, plural, zero {# إجمالي} one {إجمالي واحد} two {إجماليَّين} few {# إجماليات} many {# إجماليًا} other {# إجمالي}} '
+  'chapter.reading.three-ways.result': 'تكلفة {totals, plural, zero {# إجمالي} one {إجمالي واحد} two {إجماليَّين} few {# إجماليات} many {# إجماليًا} other {# إجمالي}} '
     + 'من {shards, plural, zero {# جزء} one {جزء واحد} two {جزأين} few {# أجزاء} many {# جزءًا} other {# جزء}}: '
     + '<b>{all, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}</b> عند قراءة كل الأجزاء، '
     + 'و<b>{sum, number}</b> إذا جمعها الخادم، و<b>{shared, number}</b> من إجمالي مشترك.\n\n'
@@ -273,11 +273,11 @@ export const messages = {
   'chapter.hot-range.title': 'النطاق الساخن',
   'chapter.hot-range.about': 'لماذا يكون الطابع الزمني المتزايد بطيئًا مهما كثُرت المستندات؟',
   'chapter.hot-range.tablets.title': 'الألواح تمتلئ وتنقسم',
-  'chapter.hot-range.tablets.text': 'كل حدث جديد مستند مستقل، فلا يوجد مستند ساخن. لكن Firestore يحتفظ <b>بفهرس</b> لكل حقل، مرتَّب حسب القيمة، ويقطّعه إلى <b>ألواح</b> (tablets): '
+  'chapter.hot-range.tablets.text': 'كل حدث جديد مستند مستقل، فلا يوجد مستند «ساخن»، أي مثقَل بالكتابة. لكن Firestore يحتفظ <b>بفهرس</b> لكل حقل، مرتَّب حسب القيمة، ويقطّعه إلى <b>ألواح</b> (tablets): '
     + 'وهي نطاقات من المفاتيح يستقبل كلٌّ منها نحو 500 عملية كتابة في الثانية. واللوح الذي يبقى ساخنًا مدة طويلة يُقسَم إلى اثنين.\n\nأما الطابع الزمني فيتزايد. لذا يذهب كل إدخال جديد إلى '
     + 'آخر الفهرس تمامًا، أي إلى اللوح الأخير، مهما انقسم ما خلفه.\n\nهنا يصل 900 حدث في كل ثانية، طوال 20 ثانية.',
   'chapter.hot-range.tablets.question': 'المطلوب كتابة 900 مستند في كل ثانية. كم مستندًا يُكتب فعلًا؟',
-  'chapter.hot-range.tablets.result': '{index, select, time {مع فهرس الوقت وحده} shard {مع فهرس الجزء ثم الوقت، وعدد الأجزاء {shards, number}،} other {مع فهرس يتصدّره الجزء (عدد الأجزاء {shards, number})، ومع بقاء فهرس الوقت وحده،}} '
+  'chapter.hot-range.tablets.result': '{index, select, time {مع فهرس الوقت وحده} shard {مع فهرس الجزء ثم الوقت (عدد الأجزاء {shards, number})} other {مع فهرس يتصدّره الجزء (عدد الأجزاء {shards, number}) وإبقاء الفهرس القديم للوقت وحده}} '
     + 'يمرّ <b>{written, plural, zero {# مستند} one {مستند واحد} two {مستندان} few {# مستندات} many {# مستندًا} other {# مستند}} في الثانية</b> من أصل {asked, number}. '
     + '{tablets, plural, zero {لا يوجد فهرس للوقت وحده.} one {فهرس الوقت وحده لوح واحد.} two {أصبح فهرس الوقت وحده لوحين، وكل الإدخالات الجديدة تذهب إلى اللوح الأخير.} '
     + 'few {أصبح فهرس الوقت وحده # ألواح، وكل الإدخالات الجديدة تذهب إلى اللوح الأخير.} many {أصبح فهرس الوقت وحده # لوحًا، وكل الإدخالات الجديدة تذهب إلى اللوح الأخير.} '
@@ -301,14 +301,14 @@ export const messages = {
     + 'وفي التشغيل كله كان معدّل المعرّفات في الثانية {rate, number}، '
     + '{failed, plural, zero {ولم يبقَ أحد بلا معرّف} one {وبقي مستخدم واحد بلا معرّف} two {وفشل طلبان للحصول على معرّف} few {وفشلت # طلبات للحصول على معرّف} many {وفشل # طلبًا للحصول على معرّف} other {وفشل # طلب للحصول على معرّف}}.\n\n'
     + '{method, select, transaction {هذه الطريقة صحيحة، لكنها بطيئة بطء المستند الواحد.} sum {هذه الطريقة سريعة، لكنها خاطئة: فبين الزيادة والجمع يزيد آخرون أيضًا، ويرى الجميع المجموع نفسه.} '
-    + 'other {هذه الطريقة صحيحة وسريعة: فلا يملك برنامجا عميل الكتلة نفسها أبدًا. وما لا يستخدمه العميل يترك فجوة.}}',
+    + 'other {هذه الطريقة صحيحة وسريعة: فلا يملك عميلان الكتلة نفسها أبدًا. وما لا يستخدمه العميل يترك فجوة.}}',
   'chapter.ids.three-ways.task.twice': 'شاهد المعرّف نفسه يُعطى مرتين.',
   'chapter.ids.three-ways.task.slow': 'تابِع الطريقة الصحيحة البطيئة حتى نهايتها.',
   'chapter.ids.three-ways.task.unique': 'أعطِ أكثر من 100 معرّف في الثانية من دون أن يتكرّر أي منها.',
 
   'chapter.your-app.title': 'في تطبيقك',
   'chapter.your-app.about': 'كم جزءًا تحتاج إليه، وكم يكلّف الشهر، والرمز البرمجي الجاهز للصق.',
-  'chapter.your-app.shards.title': 'كم جزءًا، وبأي تكلفة',
+  'chapter.your-app.shards.title': 'كم جزءًا، وبأي تكلفة؟',
   'chapter.your-app.shards.text': 'يستقبل الجزء الواحد عملية كتابة واحدة تقريبًا في الثانية. حدِّد كم شخصًا يضغط الزر، وكم شخصًا ينظر إلى العدد.',
   'chapter.your-app.shards.question': '20 شخصًا في الثانية يضغطون «أعجبني». كم جزءًا يحتاج إليه العدّاد؟',
   'chapter.your-app.shards.result': 'لمعدّل {writes, plural, zero {# زيادة} one {زيادة واحدة} two {زيادتين} few {# زيادات} many {# زيادة} other {# زيادة}} في الثانية، '
@@ -319,7 +319,7 @@ export const messages = {
   'chapter.your-app.code.title': 'الرمز البرمجي الجاهز للصق',
   'chapter.your-app.code.text': 'حدِّد من يحق له أن يعُدّ، فتنتج عن ذلك القواعد والفهارس والرمز البرمجي.\n\nقواعد Firestore ترى كل عملية كتابة على حدة: لذلك تُحفظ الأصوات، صوت واحد '
     + 'لكل مستخدم، في مستندات مستقلة.',
-  'chapter.your-app.code.result': 'تسمح القواعد أدناه بعدد أجزاء قدره {shards, plural, zero {# جزء} one {جزء واحد} two {جزآن} few {# أجزاء} many {# جزءًا} other {# جزء}}. الصِقها في <code>firestore.rules</code>، والصِق الفهارس في '
+  'chapter.your-app.code.result': 'تسمح القواعد أدناه {shards, plural, zero {بـ # جزء} one {بجزء واحد} two {بجزأين} few {بـ # أجزاء} many {بـ # جزءًا} other {بـ # جزء}}. الصِقها في <code>firestore.rules</code>، والصِق الفهارس في '
     + '<code>firestore.indexes.json</code>، ثم انشر كليهما.',
   'chapter.your-app.code.task.vote': 'اسمح لكل مستخدم بأن يصوّت مرة واحدة فقط.',
   'chapter.your-app.connect.title': 'جرّبه',
@@ -368,7 +368,7 @@ export const messages = {
   'like.created': 'تم إنشاؤه، وعدد أجزائه {count, number}.',
   'like.kept': 'إنه موجود من قبل، وعدد أجزائه {count, number}.',
   'like.state.loading': 'جارٍ طلب الإجمالي…',
-  'like.state.live': 'متصل. في الطريق: {pending}.',
+  'like.state.live': 'تحديث مباشر. في الطريق: {pending}.',
   'like.state.offline': 'لا توجد شبكة. في الطريق: {pending}.',
   'like.state.error': 'تتعذّر قراءة الإجمالي. في الطريق: {pending}.',
 
@@ -403,9 +403,8 @@ export const messages = {
   'tablets.load': 'عمليات الكتابة في الثانية',
   'tablets.summary': 'بعد {time}: في الفهرس «{index}» {tablets, plural, zero {# لوح} one {لوح واحد} two {لوحان} few {# ألواح} many {# لوحًا} other {# لوح}}، '
     + '{hot, plural, zero {لا شيء منها ساخن} one {واحد منها ساخن} two {اثنان منها ساخنان} few {# منها ساخنة} many {# منها ساخنة} other {# منها ساخنة}}. وأكثرها ازدحامًا يستقبل {load, number} من عمليات الكتابة في الثانية.',
-  'ids.numbers': 'المعرّفات المعطاة: {given, number}، منها {duplicates, number} لشخص مع أن غيره يحملها',
-  'ids.summary': 'بعد {time}: {given, plural, zero {لم يُعطَ أي معرّف} one {أُعطي معرّف واحد} two {أُعطي معرّفان} few {أُعطيت # معرّفات} many {أُعطي # معرّفًا} other {أُعطي # معرّف}}، '
-    + 'منها {duplicates, number} لشخص مع أن غيره يحمل المعرّف نفسه.',
+  'ids.numbers': 'المعرّفات المعطاة: {given, number}، وما أُعطي منها مع أن له مالكًا آخر: {duplicates, number}',
+  'ids.summary': 'بعد {time}: المعرّفات المعطاة {given, number}، وما أُعطي منها مع أن له مالكًا آخر {duplicates, number}.',
   'ids.again': 'عدد المالكين: {owners, number}',
   'ids.id': 'المعرّف',
   'ids.owners': 'المالكون',
@@ -550,7 +549,7 @@ export const messages = {
   'bars.region': 'ما يحتويه كل جزء',
   'bars.shard': 'الجزء',
   'bars.count': 'العدد',
-  'bars.caption': '{count, plural, zero {لا أجزاء عند {time}} one {جزء واحد عند {time}} two {جزآن عند {time}} few {# أجزاء عند {time}} many {# جزءًا عند {time}} other {# جزء عند {time}}}',
+  'bars.caption': '{count, plural, zero {لا أجزاء في الساعة {time}} one {جزء واحد في الساعة {time}} two {جزآن في الساعة {time}} few {# أجزاء في الساعة {time}} many {# جزءًا في الساعة {time}} other {# جزء في الساعة {time}}}',
   'bars.empty': 'اقرأ كل الأجزاء لترى كيف توزّعت الزيادات.',
   'bars.stale': 'حدثت زيادات بعد ذلك.',
 
@@ -609,7 +608,7 @@ export const messages = {
 
   'experiments.title': 'التجارب',
   'experiments.about': 'اختبار حِمل على عدّاد واحد: ما يصل إلى 1,000 مستخدم، بمعدّل عشرة إضافيين كل ثانية، ويضيف كلٌّ منهم واحدًا مرة بعد مرة طوال دقيقتين. '
-    + 'البرامج العميلة هي المكتبة الحقيقية، وFirestore هو الذي داخل هذه الصفحة وحدوده مفعّلة، والوقت افتراضي: فلا يستغرق الأمر إلا ثوانيَ.',
+    + 'العملاء هم المكتبة الحقيقية، وFirestore هو الذي داخل هذه الصفحة وحدوده مفعّلة، والوقت افتراضي: فلا يستغرق الأمر إلا ثوانيَ.',
   'experiments.choice': 'أين يُحفظ العدد',
   'experiments.singleDocument': 'مستند واحد',
   'experiments.singleDocument.about': 'قراءة ثم إضافة ثم كتابة',
@@ -665,7 +664,7 @@ export const messages = {
   'error.already-exists': 'هذا موجود من قبل.',
   'error.failed-precondition': 'ينقص شيء يلزم لذلك.',
   'error.resource-exhausted': 'طلبات كثيرة دفعة واحدة، أو استُنفدت حصة.',
-  'error.aborted': 'كتب عدد كبير من البرامج العميلة في المستندات نفسها في آنٍ واحد.',
+  'error.aborted': 'كتب عدد كبير من العملاء في المستندات نفسها في آنٍ واحد.',
   'error.unavailable': 'لا ردّ من {host}.',
   'error.outcome-unknown': 'لا يُعرف هل نُفّذ ذلك أم لا.',
   'error.unimplemented': 'هذا غير ممكن بعد.',

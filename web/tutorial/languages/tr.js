@@ -2,21 +2,21 @@
 // same behind any number, so most numbers need no plural forms.
 
 export const messages = {
-  'page.title': 'Shardline: Firestore’un iki yazma sınırının ötesi',
+  'page.title': 'Shardline: Firestore’un iki yazma sınırını aşmak',
   'page.name': 'Shardline',
   'page.title.view': '{view} – Shardline',
   'page.skip': 'Sayaca atla',
   'page.skip.main': 'İçeriğe atla',
   'page.language': 'Dil:',
-  'page.heading': 'Firestore’un iki yazma sınırının ötesi',
+  'page.heading': 'Firestore’un iki yazma sınırını aşmak',
 
   'contents.title': 'İçindekiler',
-  'contents.intro': 'Firestore hızlı yazar, ama her yerde değil: Tek bir belge saniyede yaklaşık bir yazma kaldırır, bir dizinin tek bir aralığı ise yaklaşık 500. '
-    + 'Büyüyen her uygulama bu iki sınıra da çarpar.\n\nBu bölümlerde önce bir şeyleri bozacak, sonra onaracaksın. Hareket eden her şey gerçek: Uygulamanda '
+  'contents.intro': 'Firestore hızlı yazar, ama her yerde değil: Tek bir belge saniyede yaklaşık bir yazma karşılar, bir dizinin tek bir aralığı ise yaklaşık 500. '
+    + 'Büyüyen her uygulama bu iki sınıra da takılır.\n\nBu bölümlerde önce bir şeyleri bozacak, sonra onaracaksın. Hareket eden her şey gerçek: Uygulamanda '
     + 'kullanacağın kitaplık, bu sayfanın içindeki bir Firestore üzerinde çalışıyor. Kurulum yok, hesap yok; yirmi dakika kadar sürer.',
   'contents.begin': 'Başla',
   'contents.done': '(tamamlandı)',
-  'contents.reference': 'Kitaplığın başvuru sayfaları',
+  'contents.reference': 'Kitaplık referansı',
   'contents.forget': 'Yaptıklarımı unut',
   'chapter.number': 'Bölüm {n, number}',
   'steps.title': 'Bu bölümün adımları',
@@ -56,8 +56,7 @@ export const messages = {
 
   'playground.title': 'Deneme alanı',
   'playground.about': 'Bütün ayarlar elinde: bu sayfadaki Firestore’da, Google’ın emülatöründe veya kendi projende.',
-  'playground.intro': 'Aşağıdaki her şey, gerçek kitaplığın işbaşındaki hâlidir; bu sayfanın içindeki Firestore’da veya seninkilerden birinde çalışır. Günlük, her '
-    + 'isteği ve maliyetini gösterir.',
+  'playground.intro': 'Aşağıda gerçek kitaplık çalışıyor: bu sayfanın içindeki Firestore’da veya kendi Firestore’unda. Günlük, her isteği ve maliyetini gösterir.',
 
   'chapter.lost-answer.title': 'Kaybolan yanıt',
   'chapter.lost-answer.about': 'Yeniden dene ve iki kez say; ya da defter tut ve bir kez say. Kabloyu sen kesiyorsun.',
@@ -158,7 +157,7 @@ export const messages = {
   'chapter.your-indexes.about': '<code>firestore.indexes.json</code> dosyanı bırak: Neyin neden sıcak olduğunu ve bunu düzelten dosyayı gör.',
   'chapter.your-indexes.hot.title': 'Sıcak olan ne?',
   'chapter.your-indexes.hot.text': 'Aşağıda, önceki bölümdeki finansal araçların dizin dosyası var. İki bileşik dizin içeriyor. Firestore bunun dışında her alanı, kimse söylemese de, '
-    + 'tek başına dizine ekler.\n\nArtan alan başta olduğunda dizin <b>sıcak</b> olur: O zaman her yeni girdi aynı uca gider ve bu uç saniyede yaklaşık 500 yazma kaldırır.',
+    + 'tek başına dizine ekler.\n\nArtan alan başta olduğunda dizin <b>sıcak</b> olur: O zaman her yeni girdi aynı uca gider ve bu uç saniyede yaklaşık 500 yazma karşılar.',
   'chapter.your-indexes.hot.question': 'Bu koleksiyonun kaç dizini sıcak?',
   'chapter.your-indexes.hot.task.hidden': 'Hiçbir dosyada yazmayan bir sıcak dizin bul.',
   'chapter.your-indexes.hot.task.mend': 'Dosyayı, hiçbir bileşik dizin sıcak ya da belki sıcak olmayana kadar elle değiştir: <code>shard</code> alanını başa koy.',
@@ -212,7 +211,7 @@ export const messages = {
   'indexes.asks.single': 'Yalnızca şu alanın dizinini istiyor:',
   'indexes.asks.risk.hot': 'Bu dizin sıcak olur: Parça alanını başa koy ve parçalanmış sorguyla sor.',
   'indexes.asks.risk.perhaps': 'Çoğu belgede baştaki değerler aynıysa bu dizin sıcaktır. Başında parça alanı olursa değildir.',
-  'indexes.asks.risk.none': 'İçinde artan bir şey görünmüyor; ihtiyacın kadar yazma kaldırır.',
+  'indexes.asks.risk.none': 'İçinde artan bir şey görünmüyor; ihtiyacın kadar yazma karşılar.',
 
   'chapter.one-document.title': 'Tek belge, çok yazan',
   'chapter.one-document.about': 'Herkes aynı anda Beğen’e bastığında ne olur?',
@@ -222,24 +221,24 @@ export const messages = {
   'chapter.one-document.many-writers.question': '1.000 kişi aynı anda Beğen’e basıyor. 10 saniye sonra kaç beğeni sayılmış olur?',
   'chapter.one-document.many-writers.result': '{seconds, number} saniye sonra: {asked, number} kişi bastı, <b>{counted, number} beğeni sayıldı</b>. '
     + '{conflicts, plural, =0 {Hiçbir istek reddedilmedi.} one {# istek reddedildi, çünkü önünde çok fazla istek vardı.} other {# istek reddedildi, çünkü önlerinde çok fazla istek vardı.}} '
-    + '{failed, plural, =0 {Kimseye başarısız olduğu bildirilmedi.} one {# kişiye beğenisinin başarısız olduğu bildirildi.} other {# kişiye beğenisinin başarısız olduğu bildirildi.}}\n\n'
-    + '10 saniye sonunda sayı şuydu: {early, number}. Hemen yeniden yazmak işe yaramaz: Belge hâlâ aynı derecede meşguldür. İşe yarayan, daha çok belgedir.',
+    + '{failed, plural, =0 {Kimseye beğenisinin başarısız olduğu bildirilmedi.} one {# kişiye beğenisinin başarısız olduğu bildirildi.} other {# kişiye beğenisinin başarısız olduğu bildirildi.}}\n\n'
+    + '10 saniyenin sonunda {early, number} beğeni sayılmıştı. Hemen yeniden yazmak işe yaramaz: Belge hâlâ aynı derecede meşguldür. İşe yarayan, daha çok belgedir.',
   'chapter.one-document.many-writers.task.lost': 'Birinin beğenisini kaybettiğini gör: Biri kesin olarak başarısız olana kadar oynat.',
   'chapter.one-document.many-writers.task.holds': 'Beğenilerinin hepsi 10 saniye içinde sayılan, beş kişilik ya da daha büyük bir kalabalık bul.',
 
   'chapter.distributed-counter.title': 'Dağıtılmış sayaç',
-  'chapter.distributed-counter.about': 'Sayıyı birkaç belgeye yay, ta ki dayanana kadar.',
-  'chapter.distributed-counter.turn-up.title': 'Parçaları artır',
+  'chapter.distributed-counter.about': 'Sayıyı, dayanana kadar birkaç belgeye yay.',
+  'chapter.distributed-counter.turn-up.title': 'Parça sayısını artır',
   'chapter.distributed-counter.turn-up.text': '<b>Dağıtılmış sayaç</b>, sayısını birkaç belgede, yani <b>parçalarda</b> (shard) tutar. Her artırma bunlardan rastgele birine gider; toplam da hepsinin '
-    + 'toplamıdır. İki kat parça, iki kat yazma kaldırır.\n\nBurada 40 saniye boyunca her saniye 50 kişi Beğen’e basıyor.',
+    + 'toplamıdır. İki kat parça, iki kat yazma karşılar.\n\nBurada 40 saniye boyunca her saniye 50 kişi Beğen’e basıyor.',
   'chapter.distributed-counter.turn-up.question': '10 parçayla, saniyedeki 50 basıştan kaçı sayılır?',
-  'chapter.distributed-counter.turn-up.result': '{shards, number} parçayla, istenen {asked, number} artırmadan <b>saniyede {counted, number} artırma</b> sayıldı. '
+  'chapter.distributed-counter.turn-up.result': '{shards, number} parçayla <b>saniyede {counted, number} artırma</b> sayıldı; istenen {asked, number} idi. '
     + 'Sayılan her 20 basıştan 19’u için geçen süre en çok {wait}. {retries, plural, =0 {Hiçbir şeyin yeniden gönderilmesi gerekmedi.} one {# istek yeniden gönderildi.} other {# istek yeniden gönderildi.}} '
     + '{failed, plural, =0 {Hiçbir artırma kaybolmadı.} one {Sonunda # artırma kayboldu.} other {Sonunda # artırma kayboldu.}}\n\n'
     + '{holds, select, yes {Dayanıyor. Kitaplığın kuralı bu yük için {needed, number} parça diyor.} '
     + 'other {Dayanmıyor: Parçaların önündeki kuyruk uzuyor. Kitaplığın kuralı bu yük için {needed, number} parça diyor.}}',
   'chapter.distributed-counter.turn-up.task.crowded': 'Bir parçanın, önünde çok fazla istek beklediği için bir isteği reddettiğini gör.',
-  'chapter.distributed-counter.turn-up.task.holds': 'Dayanana kadar parçaları artır: Kimse başarısız olmasın, 20 basıştan 19’u bir saniyeden kısa sürsün.',
+  'chapter.distributed-counter.turn-up.task.holds': 'Dayanana kadar parça sayısını artır: Kimse başarısız olmasın, 20 basıştan 19’u bir saniyeden kısa sürsün.',
 
   'chapter.reading.title': 'Okumanın maliyeti',
   'chapter.reading.about': 'Her parçayı oku, sunucuya toplat ya da tek bir toplamı paylaş.',
@@ -251,22 +250,22 @@ export const messages = {
   'chapter.reading.three-ways.question': '50 parça, 20 okuyan, 20 saniye: Her okuyan her parçayı okursa kaç okuma faturalandırılır?',
   'chapter.reading.three-ways.result': '{shards, number} parçadan {totals, number} toplam için: her parça okunursa <b>{all, number} okuma</b>, sunucu toplarsa <b>{sum, number}</b>, '
     + 'paylaşılan bir toplamdan <b>{shared, number}</b>.\n\nBunun bir ayı birinci yolla yaklaşık <b>{dollarsAll}</b>, ikinciyle <b>{dollarsSum}</b> tutar.',
-  'chapter.reading.three-ways.task.dear': 'Birinci yola 20 saniyede 100.000 okuma faturalandırt.',
-  'chapter.reading.three-ways.task.same': 'Her parçayı okumanın, toplam başına bir okumadan pahalı olmadığı yeri bul.',
+  'chapter.reading.three-ways.task.dear': 'Birinci yolun 20 saniyede 100.000 okuma tutmasını sağla.',
+  'chapter.reading.three-ways.task.same': 'Her parçayı okumanın, toplam başına bir okumadan pahalıya gelmediği yeri bul.',
 
   'chapter.hot-range.title': 'Sıcak aralık',
   'chapter.hot-range.about': 'Ne kadar çok belge olursa olsun, artan bir zaman damgası neden yavaştır?',
   'chapter.hot-range.tablets.title': 'Tabletler dolar ve bölünür',
-  'chapter.hot-range.tablets.text': 'Her yeni olay ayrı bir belgedir; yani hiçbir belge sıcak değildir. Ama Firestore her alan için değere göre sıralı bir <b>dizin</b> tutar ve onu <b>tabletlere</b> böler: '
-    + 'her biri saniyede yaklaşık 500 yazma kaldıran anahtar aralıklarına. Uzun süre sıcak kalan bir tablet ikiye bölünür.\n\nZaman damgası artar. Bu yüzden her yeni girdi dizinin en sonuna, '
+  'chapter.hot-range.tablets.text': 'Her yeni olay ayrı bir belgedir; yani hiçbir belge “sıcak” (aşırı yoğun) değildir. Ama Firestore her alan için değere göre sıralı bir <b>dizin</b> tutar ve onu <b>tabletlere</b> böler: '
+    + 'her biri saniyede yaklaşık 500 yazma karşılayan anahtar aralıklarına. Uzun süre sıcak kalan bir tablet ikiye bölünür.\n\nZaman damgası artar. Bu yüzden her yeni girdi dizinin en sonuna, '
     + 'son tablete gider; arkada ne bölünürse bölünsün.\n\nBurada 20 saniye boyunca her saniye 900 olay geliyor.',
   'chapter.hot-range.tablets.question': 'Her saniye 900 belge yazılmak isteniyor. Kaçı yazılır?',
-  'chapter.hot-range.tablets.result': '{index, select, time {Zaman dizini} shard {{shards, number} parçalı, parça ve zaman dizini} other {{shards, number} parçayla, ama yalnız zaman dizini yerinde bırakıldığında, uygulama}} '
-    + 'istenen {asked, number} belgeden <b>saniyede {written, number} belge</b> geçiriyor. {tablets, plural, =0 {Yalnız zamanın dizini yok.} one {Yalnız zamanın dizini tek tablet.} '
-    + 'other {Yalnız zamanın dizini şu anda # tablet ve yeni girdilerin hepsi sonuncusuna gidiyor.}}\n\n'
+  'chapter.hot-range.tablets.result': '{index, select, time {Zaman dizini} shard {Parça ve zaman dizini ({shards, number} parça)} other {Tek başına zamanın dizini de yerinde bırakılınca, uygulama {shards, number} parçayla}} '
+    + '<b>saniyede {written, number} belge</b> geçiriyor; istenen {asked, number}. {tablets, plural, =0 {Tek başına zamanın dizini yok.} one {Tek başına zamanın dizini # tabletten oluşuyor.} '
+    + 'other {Tek başına zamanın dizini şu anda # tabletten oluşuyor ve yeni girdilerin hepsi sonuncusuna gidiyor.}}\n\n'
     + '{index, select, time {Bölünme işe yaramaz: Uzağa taşıdığı şey geçmiştir.} shard {Başta parça olunca yeni girdiler aynı anda birkaç yere gider, her parça için bir yere. Önce hepsi tek tablettedir; tablet aralarından bölününce her birinin kendi tableti olur.} '
     + 'other {Eski dizine de yazılır ve herkes onu bekler. Bu yüzden gitmesi gerekir: Alanı dizine eklenmekten muaf tut.}}',
-  'chapter.hot-range.tablets.task.split': 'Yalnız zamanla, bir tabletin bölündüğünü ve yenisinin de sıcak olduğunu gör.',
+  'chapter.hot-range.tablets.task.split': 'Dizinde yalnızca zaman varken bir tabletin bölündüğünü ve yenisinin de ısındığını gör.',
   'chapter.hot-range.tablets.task.old-index': 'Başa bir parça koy, eski dizini de yerinde bırak: İşe yaramadığını gör.',
   'chapter.hot-range.tablets.task.spread': 'Saniyede 800’den fazla belge geçir.',
 
@@ -276,12 +275,12 @@ export const messages = {
   'chapter.ids.three-ways.text': 'Bir ekip kayıtlarını numaralandırmak istedi ve bunu, her saniye on kişi eklenerek 1.000 kullanıcıyla iki dakika boyunca denedi.\n\n'
     + '<b>İşlem</b> (transaction) bir sayacı okur, bir ekler ve yazar. <b>Parçaların toplamı</b>, 50 parçadan birini artırır ve hepsinin toplamını kimlik olarak alır. '
     + '<b>Bloklar</b>, her biri kendi kimliklerine sahip 50 parçanın birinden bir kerede 50 kimlik alır.',
-  'chapter.ids.three-ways.question': '50 parçanın toplamından gelen kimlikler: Kaçı, başkasında da varken birine verilir?',
+  'chapter.ids.three-ways.question': '50 parçanın toplamından gelen kimlikler: Kaç kimlik, başkasında aynısı varken birine verilir?',
   'chapter.ids.three-ways.result': '{method, select, transaction {İşlemlerle} sum {Parçaların toplamından} other {Bloklarla}}: şu ana kadar <b>{given, number} kimlik</b>, '
     + '<b>{duplicates, plural, =0 {hiçbiri yinelenmedi} one {# tanesi yinelendi} other {# tanesi yinelendi}}</b>. Bütün kayıtta saniyede {rate, number} kimlik verildi ve {failed, plural, =0 {kimse kimliksiz kalmadı} '
     + 'one {# kullanıcı kimliksiz kaldı} other {# kimlik isteği başarısız oldu}}.\n\n'
     + '{method, select, transaction {Doğru, ama tek bir belge kadar yavaş.} sum {Hızlı, ama yanlış: Artırmayla toplama arasında başkaları da artırır ve hepsi aynı toplamı görür.} '
-    + 'other {Doğru ve hızlı: Hiçbir iki istemci aynı bloğa sahip olmaz. İstemcinin kullanmadığı numaralar boşluk bırakır.}}',
+    + 'other {Doğru ve hızlı: İki istemci hiçbir zaman aynı bloğa sahip olmaz. İstemcinin kullanmadığı numaralar boşluk bırakır.}}',
   'chapter.ids.three-ways.task.twice': 'Aynı kimliğin iki kez verildiğini gör.',
   'chapter.ids.three-ways.task.slow': 'Doğru ama yavaş olan yolu sonuna kadar izle.',
   'chapter.ids.three-ways.task.unique': 'Saniyede 100’den fazla kimlik ver; hiçbiri iki kez verilmesin.',
@@ -289,9 +288,9 @@ export const messages = {
   'chapter.your-app.title': 'Senin uygulamanda',
   'chapter.your-app.about': 'Kaç parça gerekir, bir ay ne tutar ve yapıştırılacak kod.',
   'chapter.your-app.shards.title': 'Kaç parça, kaça?',
-  'chapter.your-app.shards.text': 'Bir parça saniyede yaklaşık bir yazma kaldırır. Düğmeye kaç kişinin bastığını, sayıya kaç kişinin baktığını söyle.',
+  'chapter.your-app.shards.text': 'Bir parça saniyede yaklaşık bir yazma karşılar. Düğmeye kaç kişinin bastığını, sayıya kaç kişinin baktığını söyle.',
   'chapter.your-app.shards.question': 'Saniyede 20 kişi Beğen’e basıyor. Sayaca kaç parça gerekir?',
-  'chapter.your-app.shards.result': 'Saniyede {writes, number} artırma için <b>{shards, number} parça</b> al. '
+  'chapter.your-app.shards.result': 'Saniyede {writes, number} artırma için <b>{shards, number} parça</b> kullan. '
     + 'Tam olarak bir kez sayılan artırmaların ve sunucunun topladığı toplamların bir ayı yaklaşık <b>{dollars}</b> tutar.',
   'chapter.your-app.shards.task.busy': '100 ya da daha çok parça gerektiren bir yük bul.',
   'chapter.your-app.shards.task.cheap': 'Saniyede 5 artırmanın altına inmeden aylık tutarı 30 doların altına indir.',
@@ -308,9 +307,9 @@ export const messages = {
   'knob.users': 'Kişiler',
   'knob.shards': 'Parçalar',
   'knob.index': 'Dizine ne ekleniyor',
-  'knob.index.time': 'Yalnız zaman',
+  'knob.index.time': 'Yalnızca zaman',
   'knob.index.shard': 'Parça, sonra zaman',
-  'knob.index.both': 'Parça, sonra zaman; ayrıca eskisi gibi yalnız zaman',
+  'knob.index.both': 'Parça, sonra zaman; ayrıca eskisi gibi yalnızca zaman',
   'knob.method': 'Kimlikler nasıl üretiliyor',
   'knob.method.transaction': 'Tek belge üzerinde bir işlemle',
   'knob.method.sum': 'Parçaların toplamından',
@@ -326,7 +325,7 @@ export const messages = {
   'code.page': 'src/main.js',
   'code.rules': 'firestore.rules',
   'code.indexes': 'firestore.indexes.json',
-  'shard-grid.summary': '{shards, plural, one {Bütün yazmaları # parça kaldırıyor} other {# parçanın her biri saniyede ortalama {writes, number} yazma kaldırıyor}}.',
+  'shard-grid.summary': '{shards, plural, one {Bütün yazmaları # parça karşılıyor} other {# parçanın her biri saniyede ortalama {writes, number} yazma karşılıyor}}.',
   'shard-grid.shards': 'Parçalar',
   'shard-grid.writes': 'Her birine saniyede düşen yazma',
   'price-bars.summary': 'Her yolun kendi başına aylık maliyeti: artırmalar iki yolla, toplamlar iki yolla.',
@@ -465,7 +464,7 @@ export const messages = {
   'hot.rate.value': '{rate} / {most, number}',
 
   'counter.title': 'Dağıtılmış sayaç',
-  'counter.about': 'Tek bir belge saniyede yaklaşık bir yazma kaldırır. Dağıtılmış sayaç ise birçok belgedir, yani parçalarıdır: Her artırma rastgele seçilen bir parçaya gider; '
+  'counter.about': 'Tek bir belge saniyede yaklaşık bir yazma karşılar. Dağıtılmış sayaç ise birçok belgeden, yani parçalarından oluşur: Her artırma rastgele seçilen bir parçaya gider; '
     + 'toplam, hepsinin toplamıdır.',
   'counter.path': 'Yol',
   'counter.layout': 'Düzen',
@@ -528,7 +527,7 @@ export const messages = {
   'bars.stale': 'Bundan sonra artırmalar oldu.',
 
   'instruments.title': 'Parçalanmış zaman damgaları',
-  'instruments.about': 'Artan zaman damgaları üzerindeki bir dizin saniyede yaklaşık 500 yazma kaldırır. Başta bir <code>shard</code> alanı olunca, onun her değeri '
+  'instruments.about': 'Artan zaman damgaları üzerindeki bir dizin saniyede yaklaşık 500 yazma karşılar. Başta bir <code>shard</code> alanı olunca, onun her değeri '
     + '500 daha ekler. Sorgu o zaman bütün parçalara birden sorar ve gelenleri tek bir listede birleştirir.',
   'instruments.path': 'Koleksiyon',
   'instruments.path.hint': 'Firestore belgelerindeki gibi hisse senetleri ve fonlar.',
