@@ -106,7 +106,7 @@ export const messages = {
   'chapter.sharded-query.title': 'الاستعلام المجزّأ',
   'chapter.sharded-query.about': 'تُسأل كل الأجزاء معًا، وتُدمج ردودها في قائمة واحدة بالترتيب الصحيح تمامًا.',
   'chapter.sharded-query.merge.title': 'الحِزم والدمج',
-  'chapter.sharded-query.merge.text': 'هذه مجموعة <code>instruments</code> كما في مستندات Firestore. لكل مستند فيها قيمة جزء عشوائية، لذا فإن «أحدث 10» متناثرة بين الأجزاء كلها.\n\n'
+  'chapter.sharded-query.merge.text': 'هذه مجموعة <code>instruments</code> كما في وثائق Firestore. لكل مستند فيها قيمة جزء عشوائية، لذا فإن «أحدث 10» متناثرة بين الأجزاء كلها.\n\n'
     + 'يقبل <code>in</code> في Firestore ما يصل إلى 30 قيمة. لذا تُقسَم قيم الأجزاء إلى <b>حِزم</b> (chunks)، وكل حزمة استعلام واحد مرتَّب حسب الوقت، ثم تُدمج الردود. والحزمة التي تنفد '
     + 'أثناء الدمج تُسأل من جديد: وهذه <b>إعادة التعبئة</b>.',
   'chapter.sharded-query.merge.question': 'تُسأل حزمتان لملء صفحة من 10. كم مستندًا يحتسبه Firestore؟',
@@ -127,7 +127,7 @@ export const messages = {
     + '{over, select, yes {{same, select, yes {صفحةً بعد صفحة، هذا تمامًا ما يعيده استعلام واحد.} other {الصفحات تختلف عمّا يعيده استعلام واحد.}}} other {}}',
   'chapter.sharded-query.pages.task.cheap': 'شاهد صفحة ثانية لا يُحتسب لها أكثر مما تعيده.',
   'chapter.sharded-query.pages.task.last': 'واصِل حتى الصفحة الأخيرة.',
-  'chapter.sharded-query.three-queries.title': 'الاستعلامات الثلاثة في مستندات Firestore',
+  'chapter.sharded-query.three-queries.title': 'الاستعلامات الثلاثة في وثائق Firestore',
   'chapter.sharded-query.three-queries.text': 'حسب النوع، وحسب البورصة، وحسب عملة السعر: لكل استعلام فهرسه الخاص، والجزء في مقدّمته. وطلبُ '
     + 'الصفحة <b>كاملةً</b> من كل حزمة يُسمّى <code>eager</code>: وهو لا يحتاج إلى إعادة تعبئة أبدًا، لكنه الأعلى تكلفة.',
   'chapter.sharded-query.three-queries.result': '{requests, plural, zero {# طلب} one {طلب واحد} two {طلبان} few {# طلبات} many {# طلبًا} other {# طلب}}، '
@@ -162,7 +162,7 @@ export const messages = {
   'merge.column.page': 'الصفحة',
 
   'chapter.your-indexes.title': 'فهارسك',
-  'chapter.your-indexes.about': 'أفلِت ملف <code>firestore.indexes.json</code> هنا لترى أي الفهارس ساخن ولماذا، وتحصل على الملف الذي يصلحها.',
+  'chapter.your-indexes.about': 'أفلِت ملف <code>firestore.indexes.json</code> لترى أي الفهارس ساخن ولماذا، وتحصل على الملف الذي يصلحها.',
   'chapter.your-indexes.hot.title': 'ما الفهارس الساخنة؟',
   'chapter.your-indexes.hot.text': 'في الأسفل ملف فهارس الأدوات المالية من الفصل السابق. وهو يضم فهرسين مركّبين. ويفهرس Firestore أيضًا كل حقل '
     + 'على حدة من تلقاء نفسه.\n\nيكون الفهرس <b>ساخنًا</b> حين يأتي الحقل المتزايد أولًا: عندها يذهب كل إدخال جديد إلى الطرف نفسه، وهذا الطرف يستقبل نحو 500 عملية '
@@ -258,7 +258,7 @@ export const messages = {
   'chapter.reading.about': 'اقرأ كل الأجزاء، أو دَع الخادم يجمعها، أو شارِك إجماليًا واحدًا.',
   'chapter.reading.three-ways.title': 'ثلاث طرق إلى عدد واحد',
   'chapter.reading.three-ways.text': 'الكتابة موزَّعة الآن، وعلى القراءة أن تجمع ما تفرّق. ويحتسب Firestore تكلفة كل مستند يُقرأ.\n\n'
-    + 'المثال الوارد في مستندات Firestore <b>يقرأ كل الأجزاء</b> ويجمعها. ويمكن للخادم أن <b>يجمعها</b> بنفسه، فتُحتسب قراءة واحدة لما يصل إلى 1,000 جزء. '
+    + 'المثال الوارد في وثائق Firestore <b>يقرأ كل الأجزاء</b> ويجمعها. ويمكن للخادم أن <b>يجمعها</b> بنفسه، فتُحتسب قراءة واحدة لما يصل إلى 1,000 جزء. '
     + 'أو يمكن لكل القرّاء أن <b>يتشاركوا إجماليًا</b> محفوظًا في مستند مستقل، يحدّثه أحدهم متى مضى عليه أكثر من ثانية.\n\n'
     + 'هنا ينظر كل قارئ إلى الإجمالي مرة كل ثانية تقريبًا، طوال 20 ثانية، بالطرق الثلاث في آنٍ واحد.',
   'chapter.reading.three-ways.question': '50 جزءًا و20 قارئًا و20 ثانية: كم قراءة تُحتسب إذا قرأ كل قارئ كل الأجزاء؟',
@@ -399,10 +399,10 @@ export const messages = {
   'tablets.section': '\u2067الجزء {shard}\u2069',
   'tablets.index': 'الفهرس',
   'tablets.shard': 'الجزء',
-  'tablets.range': 'الحصة من الأوقات',
+  'tablets.range': 'المدى الزمني',
   'tablets.load': 'عمليات الكتابة في الثانية',
   'tablets.summary': 'بعد {time}: في الفهرس «{index}» {tablets, plural, zero {# لوح} one {لوح واحد} two {لوحان} few {# ألواح} many {# لوحًا} other {# لوح}}، '
-    + '{hot, plural, zero {لا شيء منها ساخن} one {واحد منها ساخن} two {اثنان منها ساخنان} few {# منها ساخنة} many {# منها ساخنة} other {# منها ساخنة}}. وأكثرها ازدحامًا يستقبل {load, number} من عمليات الكتابة في الثانية.',
+    + 'والساخن منها {hot, number}. وأكثرها ازدحامًا يستقبل {load, number} من عمليات الكتابة في الثانية.',
   'ids.numbers': 'المعرّفات المعطاة: {given, number}، وما أُعطي منها مع أن له مالكًا آخر: {duplicates, number}',
   'ids.summary': 'بعد {time}: المعرّفات المعطاة {given, number}، وما أُعطي منها مع أن له مالكًا آخر {duplicates, number}.',
   'ids.again': 'عدد المالكين: {owners, number}',
@@ -540,7 +540,7 @@ export const messages = {
   'reading.none.hint': 'لم يُقرأ بعد.',
   'reading.no-shards': 'لا توجد أجزاء هنا بعد: أنشئ العدّاد أو زِده.',
   'reading.sum': 'عملية <code>sum</code> واحدة على الأجزاء في الخادم: {count, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}، {ms}',
-  'reading.shards': 'كل مستندات الأجزاء، مجموعة هنا: {count, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}، {ms}',
+  'reading.shards': 'كل مستندات الأجزاء، وقد جُمعت قيمها هنا: {count, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}، {ms}',
   'comparison.sum': 'الجمع في الخادم',
   'comparison.shards': 'كل الأجزاء',
   'comparison.reads': '{count, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}',
@@ -557,7 +557,7 @@ export const messages = {
   'instruments.about': 'الفهرس على طوابع زمنية متزايدة يتحمّل نحو 500 عملية كتابة في الثانية. وإذا تصدّره حقل <code>shard</code>، أضافت كل قيمة من قيمه 500 أخرى. '
     + 'عندها يسأل الاستعلام كل الأجزاء معًا، ويدمج ما يعود منها في قائمة واحدة.',
   'instruments.path': 'المجموعة',
-  'instruments.path.hint': 'أسهم وصناديق، كما في مستندات Firestore.',
+  'instruments.path.hint': 'أسهم وصناديق، كما في وثائق Firestore.',
   'instruments.shards': 'قيم الأجزاء',
   'instruments.shards.hint': 'قائمة، أو عدد n للقيم من 0 إلى \u2068n − 1\u2069.',
   'instruments.insert-samples': 'إدراج الأمثلة الثلاثة',
@@ -608,7 +608,7 @@ export const messages = {
 
   'experiments.title': 'التجارب',
   'experiments.about': 'اختبار حِمل على عدّاد واحد: ما يصل إلى 1,000 مستخدم، بمعدّل عشرة إضافيين كل ثانية، ويضيف كلٌّ منهم واحدًا مرة بعد مرة طوال دقيقتين. '
-    + 'العملاء هم المكتبة الحقيقية، وFirestore هو الذي داخل هذه الصفحة وحدوده مفعّلة، والوقت افتراضي: فلا يستغرق الأمر إلا ثوانيَ.',
+    + 'يستخدم العملاء المكتبة الحقيقية، وFirestore هو الذي داخل هذه الصفحة وحدوده مفعّلة، والوقت افتراضي: فلا يستغرق الأمر إلا ثوانيَ.',
   'experiments.choice': 'أين يُحفظ العدد',
   'experiments.singleDocument': 'مستند واحد',
   'experiments.singleDocument.about': 'قراءة ثم إضافة ثم كتابة',
@@ -635,7 +635,7 @@ export const messages = {
   'experiments.chart': 'الزيادات المؤكَّدة في الثانية',
 
   'log.title': 'الطلبات',
-  'log.about': 'ما مرّ عبر الشبكة، وما يحتسبه Firestore عليه.',
+  'log.about': 'ما مرّ عبر الشبكة، وما يحتسبه Firestore عليك مقابله.',
   'log.caption': 'آخر {count, number} من الطلبات، والأحدث أولًا',
   'log.region': 'سجلّ الطلبات',
   'log.request': 'الطلب',

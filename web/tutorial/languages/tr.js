@@ -105,14 +105,14 @@ export const messages = {
   'chapter.sharded-query.title': 'Parçalanmış sorgu',
   'chapter.sharded-query.about': 'Bütün parçalara aynı anda sorulur; yanıtları tam doğru sırayla tek bir listede birleştirilir.',
   'chapter.sharded-query.merge.title': 'Öbekler ve birleştirme',
-  'chapter.sharded-query.merge.text': 'Firestore belgelerindeki gibi bir <code>instruments</code> koleksiyonu. İçindeki her belgenin rastgele bir parça değeri var; bu yüzden “en yeni 10” bütün parçalara dağılmış durumda.\n\n'
+  'chapter.sharded-query.merge.text': 'Firestore dokümantasyonundaki gibi bir <code>instruments</code> koleksiyonu. İçindeki her belgenin rastgele bir parça değeri var; bu yüzden “en yeni 10” bütün parçalara dağılmış durumda.\n\n'
     + 'Firestore’un <code>in</code> filtresi en çok 30 değer alır. Bu yüzden parça değerleri <b>öbeklere</b> (chunk) bölünür; her öbek zamana göre sıralı tek bir sorgudur ve yanıtlar birleştirilir. '
     + 'Birleştirme sırasında tükenen bir öbeğe yeniden sorulur: Buna <b>takviye</b> diyoruz.',
   'chapter.sharded-query.merge.question': '10 belgelik bir sayfa için iki öbeğe soruluyor. Firestore kaç belgeyi faturalandırır?',
   'chapter.sharded-query.merge.result': '{chunks, number} öbeğe {requests, number} istek; {merged, number} belge birleştirildi, <b>{reads, number} okuma faturalandırıldı</b>. {over, select, yes {{same, select, '
     + 'yes {Liste, parçasız tek bir sorgunun döndüreceğiyle tıpatıp aynı.} other {Liste, tek bir sorgunun döndüreceğinden farklı.}}} other {}}',
   'chapter.sharded-query.merge.task.tie': 'Zamanı tam olarak aynı olan iki belgenin birleştirildiğini gör: Kartlardan birindeki “=” işaretini ara.',
-  'chapter.sharded-query.merge.task.one': 'Bir sayfayı tek istekle ve tek bir fazla okuma olmadan getir.',
+  'chapter.sharded-query.merge.task.one': 'Bir sayfayı tek istekle ve fazladan tek bir okuma yapmadan getir.',
   'chapter.sharded-query.merge.task.refill': 'Bir takviye gör. Öbekler çoğaldıkça ve sayfa uzadıkça olasılığı artar.',
   'chapter.sharded-query.pages.title': 'Sonraki sayfa',
   'chapter.sharded-query.pages.text': 'Getirilip de kullanılmayan kaybolmaz: Sonraki sayfa onunla başlar ve yalnızca kalanını ister.',
@@ -121,7 +121,7 @@ export const messages = {
     + 'other {Sayfalar, tek bir sorgunun döndüreceğinden farklı.}}} other {}}',
   'chapter.sharded-query.pages.task.cheap': 'Döndürdüğünden fazlası faturalandırılmayan bir ikinci sayfa gör.',
   'chapter.sharded-query.pages.task.last': 'Son sayfaya kadar git.',
-  'chapter.sharded-query.three-queries.title': 'Firestore belgelerindeki üç sorgu',
+  'chapter.sharded-query.three-queries.title': 'Firestore dokümantasyonundaki üç sorgu',
   'chapter.sharded-query.three-queries.text': 'Türe göre, borsaya göre, fiyatın para birimine göre: Her sorgunun, başında parça bulunan kendi dizinine ihtiyacı var. Her öbekten sayfanın '
     + '<b>tamamını</b> istemeye <code>eager</code> denir: Hiç takviye gerektirmez, ama en pahalısıdır.',
   'chapter.sharded-query.three-queries.result': '{requests, number} istek, {merged, number} belge, <b>{reads, number} okuma</b>.',
@@ -244,7 +244,7 @@ export const messages = {
   'chapter.reading.about': 'Her parçayı oku, sunucuya toplat ya da tek bir toplamı paylaş.',
   'chapter.reading.three-ways.title': 'Bir sayıya giden üç yol',
   'chapter.reading.three-ways.text': 'Yazma artık dağıtılmış durumda; okumanın bunu yeniden bir araya getirmesi gerek. Firestore, okunan her belgeyi faturalandırır.\n\n'
-    + 'Firestore belgelerindeki örnek <b>her parçayı okur</b> ve toplar. Sunucu kendisi de <b>toplayabilir</b>; bu, 1.000 parçaya kadar tek okuma olarak faturalandırılır. '
+    + 'Firestore dokümantasyonundaki örnek <b>her parçayı okur</b> ve toplar. Sunucu kendisi de <b>toplayabilir</b>; bu, 1.000 parçaya kadar tek okuma olarak faturalandırılır. '
     + 'Ya da bütün okuyanlar, ayrı bir belgedeki <b>bir toplamı paylaşır</b>; bir saniyeden eski olduğunda içlerinden biri onu günceller.\n\n'
     + 'Burada her okuyan, 20 saniye boyunca toplama saniyede yaklaşık bir kez bakıyor; hem de üç yolla birden.',
   'chapter.reading.three-ways.question': '50 parça, 20 okuyan, 20 saniye: Her okuyan her parçayı okursa kaç okuma faturalandırılır?',
@@ -530,7 +530,7 @@ export const messages = {
   'instruments.about': 'Artan zaman damgaları üzerindeki bir dizin saniyede yaklaşık 500 yazma karşılar. Başta bir <code>shard</code> alanı olunca, onun her değeri '
     + '500 daha ekler. Sorgu o zaman bütün parçalara birden sorar ve gelenleri tek bir listede birleştirir.',
   'instruments.path': 'Koleksiyon',
-  'instruments.path.hint': 'Firestore belgelerindeki gibi hisse senetleri ve fonlar.',
+  'instruments.path.hint': 'Firestore dokümantasyonundaki gibi hisse senetleri ve fonlar.',
   'instruments.shards': 'Parça değerleri',
   'instruments.shards.hint': 'Bir liste ya da 0 ile n − 1 arası için bir n sayısı.',
   'instruments.insert-samples': '3 örneği ekle',
