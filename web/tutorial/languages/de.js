@@ -244,8 +244,8 @@ export const messages = {
   'chapter.distributed-counter.turn-up.result': 'Mit {shards, plural, one {# Shard} other {# Shards}} wurden <b>{counted, number} Erhöhungen pro Sekunde</b> gezählt, von {asked, number} gewünschten. '
     + 'Von 20 gezählten Klicks dauerten 19 weniger als {wait}. {retries, plural, =0 {Nichts musste noch einmal gesendet werden.} one {# Anfrage wurde noch einmal gesendet.} other {# Anfragen wurden noch einmal gesendet.}} '
     + '{failed, plural, =0 {Keine Erhöhung ging verloren.} one {# Erhöhung ging am Ende verloren.} other {# Erhöhungen gingen am Ende verloren.}}\n\n'
-    + '{holds, select, yes {Es hält. Die Faustregel der Bibliothek nennt {needed, number} Shards für diese Last.} '
-    + 'other {Es hält nicht: Die Schlange vor den Shards wird länger. Die Faustregel der Bibliothek nennt {needed, number} Shards für diese Last.}}',
+    + '{holds, select, yes {Es hält.} other {Es hält nicht: Die Leute warten zu lange.}} Nach der Faustregel „ein Schreibvorgang pro Sekunde und Shard“ braucht diese Last '
+    + '{needed, plural, one {# Shard} other {# Shards}}. Ein paar mehr ersparen das Warten, wenn der Zufall mehrere Klicks zum selben Shard schickt.',
   'chapter.distributed-counter.turn-up.task.crowded': 'Sieh zu, wie ein Shard eine Anfrage ablehnt, weil schon zu viele vor ihm anstehen.',
   'chapter.distributed-counter.turn-up.task.holds': 'Erhöhe die Zahl der Shards, bis es hält: Niemand scheitert, und 19 von 20 Klicks dauern weniger als eine Sekunde.',
 
@@ -384,8 +384,8 @@ export const messages = {
   'tablets.index': 'Index',
   'tablets.shard': 'Shard',
   'tablets.range': 'Abschnitt der Zeiten',
-  'tablets.load': 'Schreibvorgänge pro Sekunde',
-  'tablets.summary': 'Nach {time} hat der Index „{index}“ {tablets, plural, one {# Tablet} other {# Tablets}}; {hot, plural, =0 {keines ist heiß} one {# ist heiß} other {# sind heiß}}. Das am stärksten belastete bekommt {load, plural, one {# Schreibvorgang} other {# Schreibvorgänge}} pro Sekunde.',
+  'tablets.load': 'Gewünschte Schreibvorgänge pro Sekunde',
+  'tablets.summary': 'Nach {time} hat der Index „{index}“ {tablets, plural, one {# Tablet} other {# Tablets}}; {hot, plural, =0 {keines ist heiß} one {# ist heiß} other {# sind heiß}}. Vom am stärksten belasteten {load, plural, one {wird # Schreibvorgang} other {werden # Schreibvorgänge}} pro Sekunde verlangt.',
   'ids.numbers': '{given, plural, one {# ID vergeben} other {# IDs vergeben}}, davon {duplicates, number}, obwohl schon jemand dieselbe hatte',
   'ids.summary': 'Nach {time}: {given, plural, one {# ID vergeben} other {# IDs vergeben}}, davon {duplicates, number}, obwohl schon jemand dieselbe hatte.',
   'ids.again': '{owners, number} Besitzer',

@@ -240,8 +240,8 @@ export const messages = {
   'chapter.distributed-counter.turn-up.result': 'Con {shards, plural, one {# fragmento} other {# fragmentos}} se contaron <b>{counted, number} incrementos por segundo</b>, de los {asked, number} que se pidieron. '
     + 'De cada 20 pulsaciones contadas, 19 tardaron menos de {wait}. {retries, plural, =0 {No hubo que reenviar nada.} one {Se reenvió # solicitud.} other {Se reenviaron # solicitudes.}} '
     + '{failed, plural, =0 {No se perdió ningún incremento.} one {Al final se perdió # incremento.} other {Al final se perdieron # incrementos.}}\n\n'
-    + '{holds, select, yes {Aguanta. Según la regla de la biblioteca, esta carga pide {needed, number} fragmentos.} '
-    + 'other {No aguanta: la cola ante los fragmentos crece. Según la regla de la biblioteca, esta carga pide {needed, number} fragmentos.}}',
+    + '{holds, select, yes {Aguanta.} other {No aguanta: la gente espera demasiado.}} Según la regla de una escritura por segundo y fragmento, esta carga necesita '
+    + '{needed, plural, one {# fragmento} other {# fragmentos}}. Unos pocos más evitan la espera cuando el azar envía varias pulsaciones al mismo.',
   'chapter.distributed-counter.turn-up.task.crowded': 'Mira cómo un fragmento rechaza una solicitud porque ya hay demasiadas en su cola.',
   'chapter.distributed-counter.turn-up.task.holds': 'Sube el número de fragmentos hasta que aguante: que nadie falle y que 19 de cada 20 pulsaciones tarden menos de un segundo.',
 
@@ -379,8 +379,8 @@ export const messages = {
   'tablets.index': 'Índice',
   'tablets.shard': 'Fragmento',
   'tablets.range': 'Parte del tiempo',
-  'tablets.load': 'Escrituras por segundo',
-  'tablets.summary': 'Tras {time}, el índice «{index}» tiene {tablets, plural, one {# tablet} other {# tablets}}; {hot, plural, =0 {ninguna está caliente} one {# está caliente} other {# están calientes}}. La más ocupada recibe {load, plural, one {# escritura} other {# escrituras}} por segundo.',
+  'tablets.load': 'Escrituras pedidas por segundo',
+  'tablets.summary': 'Tras {time}, el índice «{index}» tiene {tablets, plural, one {# tablet} other {# tablets}}; {hot, plural, =0 {ninguna está caliente} one {# está caliente} other {# están calientes}}. A la más ocupada se le {load, plural, one {pide # escritura} other {piden # escrituras}} por segundo.',
   'ids.numbers': '{given, plural, one {# ID dado} other {# ID dados}}; de ellos, {duplicates, plural, one {# ya lo tenía alguien} other {# ya los tenía alguien}}',
   'ids.summary': 'Tras {time}: {given, plural, one {# ID dado} other {# ID dados}}; de ellos, {duplicates, plural, one {# ya lo tenía alguien} other {# ya los tenía alguien}}.',
   'ids.again': '{owners, number} dueños',

@@ -238,8 +238,8 @@ export const messages = {
   'chapter.distributed-counter.turn-up.result': 'シャード {shards, plural, other {# 個}}で、毎秒 {asked, number} 回のインクリメントのうち<b>毎秒 {counted, number} 回</b>がカウントされました。'
     + 'カウントされた 20 回のうち 19 回は、{wait}未満で終わりました。{retries, plural, =0 {再送は必要ありませんでした。} other {# 件のリクエストを再送しました。}}'
     + '{failed, plural, =0 {失われたインクリメントはありません。} other {最終的に # 回のインクリメントが失われました。}}\n\n'
-    + '{holds, select, yes {負荷に耐えています。ライブラリの目安では、この負荷に必要なシャードは {needed, number} 個です。} '
-    + 'other {負荷に耐えていません。シャードの前の列が伸びていきます。ライブラリの目安では、この負荷に必要なシャードは {needed, number} 個です。}}',
+    + '{holds, select, yes {負荷に耐えています。} other {負荷に耐えていません。待ち時間が長すぎます。}}シャード 1 つに毎秒 1 回の書き込みという目安では、この負荷に必要なシャードは '
+    + '{needed, plural, other {# 個}}です。偶然、何回かが同じシャードに重なることがあるので、少し多めにすると待たずに済みます。',
   'chapter.distributed-counter.turn-up.task.crowded': '列が長すぎて、シャードがリクエストを拒否するところを見る。',
   'chapter.distributed-counter.turn-up.task.holds': '負荷に耐えるまでシャードを増やす。失敗がなく、20 回のうち 19 回が 1 秒未満で終われば達成です。',
 
@@ -376,8 +376,8 @@ export const messages = {
   'tablets.index': 'インデックス',
   'tablets.shard': 'シャード',
   'tablets.range': '時刻の範囲',
-  'tablets.load': '1 秒あたりの書き込み',
-  'tablets.summary': '{time}の時点：インデックス「{index}」のタブレットは {tablets, plural, other {# 個}}で、{hot, plural, =0 {ホットなものはありません} other {そのうち # 個がホットです}}。最も混んでいるタブレットへの書き込みは毎秒 {load, number} 回です。',
+  'tablets.load': '求められた毎秒の書き込み',
+  'tablets.summary': '{time}の時点：インデックス「{index}」のタブレットは {tablets, plural, other {# 個}}で、{hot, plural, =0 {ホットなものはありません} other {そのうち # 個がホットです}}。最も混んでいるタブレットは、毎秒 {load, number} 回の書き込みを求められています。',
   'ids.numbers': '発行した ID {given, plural, other {# 件}}、そのうちほかの人と重複 {duplicates, number} 件',
   'ids.summary': '{time}の時点：発行した ID {given, plural, other {# 件}}、そのうちほかの人と重複 {duplicates, number} 件。',
   'ids.again': '{owners, number} 人が所有',
