@@ -108,8 +108,8 @@ export default defineConfig({
     target: 'es2022',
     // A file that is inlined as a data: URL would need a hole in the policy above.
     assetsInlineLimit: 0,
-    // What is loaded later is wanted later, so the polyfill that would preload it has nothing to do.
-    modulePreload: false,
+    // All browsers that run the page know how to preload modules.
+    modulePreload: { polyfill: false },
   },
   server: { headers: headers(DEVELOPMENT_POLICY), fs: { allow: [fileURLToPath(new URL('.', import.meta.url))] } },
   preview: { headers: headers(BUILT_POLICY) },

@@ -9,6 +9,7 @@ import { chooseLanguage } from './languages/languages.js';
 import { progress } from './progress.js';
 import { openLanguage, text } from './text.js';
 import { trustOwnFiles } from './trust.js';
+import { nextFrame } from './turns.js';
 
 /**
  * @typedef {import('./text.js').TextId} TextId
@@ -58,6 +59,8 @@ async function open(isMove) {
   const { load, name } = viewOf(address);
   main.setAttribute('aria-busy', 'true');
   const make = await load();
+  // The header can be seen, and pressed, before the view is made.
+  await nextFrame();
   if (own !== asked) return;
   view?.close();
   view = make();

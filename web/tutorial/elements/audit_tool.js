@@ -1,5 +1,5 @@
 import { openWorkbench } from '../../library/workbench.js';
-import { h, uniqueId } from '../dom.js';
+import { h } from '../dom.js';
 import { richText, text } from '../text.js';
 import { IndexFileField } from './index_file_field.js';
 import { indexLine } from './index_line.js';
@@ -23,9 +23,8 @@ export class AuditTool {
       host.keep({ file });
       this.#audit();
     });
-    const heading = uniqueId('findings');
     this.element = h('div', { class: 'tool two-columns' }, this.#file.element,
-      h('section', { class: 'findings-box', 'aria-labelledby': heading }, h('h3', { id: heading }, text('indexes.findings')),
+      h('div', { class: 'findings-box' }, h('h3', {}, text('indexes.findings')),
         this.#notice.element, this.#count, this.#findings));
     this.#audit();
   }

@@ -39,6 +39,6 @@ export class PictureFrame {
     const table = this.#picture.table(this.#atMs);
     const shown = this.#details.querySelector('.table-scroll');
     if (shown) shown.replaceChildren(table);
-    else this.#details.append(h('div', { class: 'table-scroll', tabindex: 0, role: 'region', 'aria-label': text('picture.table') }, table));
+    else this.#details.append(h('div', { class: 'table-scroll', tabindex: 0, role: 'group', 'aria-label': text('picture.table') }, table));
   }
 }

@@ -1,5 +1,5 @@
 import { openWorkbench } from '../../library/workbench.js';
-import { h, uniqueId } from '../dom.js';
+import { h } from '../dom.js';
 import { richText, text } from '../text.js';
 import { CodeBlock } from './code_block.js';
 import { checkbox, input } from './controls.js';
@@ -33,12 +33,11 @@ export class RewriteTool {
     if (shard) this.#shard.control.value = shard;
     this.#counters.control.checked = counters === 'yes';
     this.#shard.control.addEventListener('input', () => this.#onChange());
-    const heading = uniqueId('changes');
     this.element = h('div', { class: 'tool' },
       h('div', { class: 'two-columns' }, this.#file.element,
         h('div', { class: 'rewrite-options' }, this.#shard.element, this.#counters.element, this.#notice.element, this.#said,
           this.#result.element)),
-      h('section', { class: 'findings-box', 'aria-labelledby': heading }, h('h3', { id: heading }, text('indexes.changes')), this.#changes));
+      h('div', { class: 'findings-box' }, h('h3', {}, text('indexes.changes')), this.#changes));
     this.#rewrite();
   }
 

@@ -2,6 +2,7 @@ import { formatAddress } from '../address.js';
 import { h, setAttribute } from '../dom.js';
 import { progress } from '../progress.js';
 import { paragraphs, text } from '../text.js';
+import { nextTurn } from '../turns.js';
 import { CodeBlocks } from './code_block.js';
 import { button } from './controls.js';
 import { KnobsForm } from './knobs_form.js';
@@ -167,7 +168,7 @@ export class StepView {
     this.#showBusy(true);
     try {
       const recording = await record(this.#knobs.values, this.#seed, cancel.signal);
-      if (!cancel.signal.aborted) this.#show(recording, atMs, play);
+      await this.#show(recording, cancel.signal, { atMs, play });
     } catch (error) {
       if (!cancel.signal.aborted) this.#notice.fail(error, null);
     }
@@ -181,14 +182,19 @@ export class StepView {
 
   /**
    * @param {Timed} recording
-   * @param {number} atMs
-   * @param {boolean} play
+   * @param {AbortSignal} signal
+   * @param {{atMs: number, play: boolean}} options
    */
-  #show(recording, atMs, play) {
+  async #show(recording, signal, { atMs, play }) {
+    await nextTurn();
+    if (signal.aborted) return;
+    const pictures = this.#step.pictures?.(recording, this.#knobs.values) ?? [];
+    await nextTurn();
+    if (signal.aborted) return;
     const { durationMs, events = [], eventTimes = events.map((event) => event.atMs) } = recording;
     this.#recording = recording;
     this.#currentPlayer?.destroy();
-    this.#frames = (this.#step.pictures?.(recording, this.#knobs.values) ?? []).map((picture) => new PictureFrame(picture));
+    this.#frames = pictures.map((picture) => new PictureFrame(picture));
     this.#pictures.replaceChildren(...this.#frames.map(({ element }) => element));
     this.#currentPlayer = durationMs > 0
       ? new Player({
