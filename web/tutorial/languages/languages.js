@@ -15,6 +15,12 @@
 /** @type {Language[]} */
 export const LANGUAGES = [
   { tag: 'en', name: 'English', dir: 'ltr', locale: 'en', load: async () => (await import('./en.js')).messages },
+  { tag: 'de', name: 'Deutsch', dir: 'ltr', locale: 'de', load: async () => (await import('./de.js')).messages },
+  { tag: 'es', name: 'Español', dir: 'ltr', locale: 'es', load: async () => (await import('./es.js')).messages },
+  // Digits as in the texts themselves, in code, and in Google’s Arabic pages: some browsers would take others for `ar`.
+  { tag: 'ar', name: 'العربية', dir: 'rtl', locale: 'ar-u-nu-latn', load: async () => (await import('./ar.js')).messages },
+  { tag: 'tr', name: 'Türkçe', dir: 'ltr', locale: 'tr', load: async () => (await import('./tr.js')).messages },
+  { tag: 'ja', name: '日本語', dir: 'ltr', locale: 'ja', load: async () => (await import('./ja.js')).messages },
 ];
 
 /**
