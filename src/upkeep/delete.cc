@@ -20,8 +20,8 @@ DeleteCounter::DeleteCounter(OperationContext& context, std::unique_ptr<const Co
 }
 
 std::unique_ptr<Phase> DeleteCounter::NextPhase() {
-  constexpr OwnKind kKinds[] = {OwnKind::kLedgers, OwnKind::kVotes, OwnKind::kMembers,
-                                OwnKind::kKeys, OwnKind::kSharedTotal};
+  constexpr OwnKind kKinds[] = {OwnKind::kLedgers, OwnKind::kVotes,       OwnKind::kMembers,
+                                OwnKind::kKeys,    OwnKind::kSharedTotal, OwnKind::kPublished};
   if (own_ != nullptr) {
     deleted_ += own_->deleted();
   } else {
@@ -31,9 +31,9 @@ std::unique_ptr<Phase> DeleteCounter::NextPhase() {
   }
   if (kinds_begun_ == std::size(kKinds)) return nullptr;
   const OwnKind kind = kKinds[kinds_begun_++];
-  auto own =
-      std::make_unique<OwnDocuments>(*counter_, context(), kind, std::nullopt,
-                                     kind == OwnKind::kSharedTotal ? std::nullopt : counted_until_);
+  const bool is_total = kind == OwnKind::kSharedTotal || kind == OwnKind::kPublished;
+  auto own = std::make_unique<OwnDocuments>(*counter_, context(), kind, std::nullopt,
+                                            is_total ? std::nullopt : counted_until_);
   own_ = own.get();
   return own;
 }

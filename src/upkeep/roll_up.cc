@@ -13,12 +13,12 @@ namespace {
 
 constexpr std::string_view kFields[] = {"value", "shards", "readTime"};
 
-Write RollUpWrite(const Counter& counter, const SumAndCount& total,
+Write RollUpWrite(const std::string& name, const SumAndCount& total,
                   const std::string& update_time) {
   FieldsWriter fields;
   fields.Number(kFields[0], total.sum).Number(kFields[1], Amount::Integer(total.count));
   fields.Time(kFields[2], total.read_time);
-  Write write{.name = counter.RollUpName(), .fields = fields.Take()};
+  Write write{.name = name, .fields = fields.Take()};
   write.precondition = Precondition::AsRead(update_time);
   if (!update_time.empty()) {
     // Nothing else belongs there; if it stands there all the same, it stays.
@@ -40,10 +40,11 @@ std::optional<SumAndCount> DecodeRollUp(const JsonView& fields) {
 }  // namespace
 
 ReadRollUp::ReadRollUp(OperationContext& context, std::unique_ptr<const Counter> counter,
-                       Duration max_age)
-    : ReadTotal(context, std::move(counter)), max_age_(max_age) {
-  Send({.path = database().UrlPath(":batchGet"),
-        .body = EncodeBatchGet({this->counter().RollUpName()})});
+                       Duration max_age, std::string_view id)
+    : ReadTotal(context, std::move(counter)),
+      name_(this->counter().RollUpName(id)),
+      max_age_(max_age) {
+  Send({.path = database().UrlPath(":batchGet"), .body = EncodeBatchGet({name_})});
 }
 
 Result<Billed> ReadRollUp::OnAnswer(CallId id, PaddedText& body) {
@@ -55,14 +56,14 @@ Result<Billed> ReadRollUp::OnAnswer(CallId id, PaddedText& body) {
     case Step::kWriting:
       break;
   }
-  SHARDLINE_CHECK(DecodeCommit(body, 1));
-  Finish();
-  return Billed{.writes = 1};
+  SHARDLINE_CHECK(DecodeCommit(body, writes_));
+  OnWritten();
+  return Billed{.writes = static_cast<std::int64_t>(writes_)};
 }
 
 Result<Billed> ReadRollUp::OnRollUp(const PaddedText& body) {
   DocumentsAnswer answer(body);
-  const DocumentAnswer document = answer.ReadOnly(counter().RollUpName());
+  const DocumentAnswer document = answer.ReadOnly(name_);
   const std::optional<SumAndCount> rolled_up = DecodeRollUp(document.fields);
   SHARDLINE_CHECK(answer.Finish());
   update_time_ = document.update_time;
@@ -84,16 +85,19 @@ Result<Billed> ReadRollUp::OnRollUp(const PaddedText& body) {
 
 void ReadRollUp::OnTotal() {
   step_ = Step::kWriting;
+  CommitBody writes;
+  writes.Add(RollUpWrite(name_, total(), update_time_));
+  if (const std::optional<Write> write = AlsoWritten()) writes.Add(*write);
+  writes_ = writes.size();
   // Sent once: whoever is faster, or the next reader, does as well.
-  Call call{.path = database().UrlPath(":commit"),
-            .body = EncodeCommit(RollUpWrite(counter(), total(), update_time_)),
-            .effect = Effect::kOnce};
+  Call call{.path = database().UrlPath(":commit"), .body = writes.Take(), .effect = Effect::kOnce};
   call.retry_aborted = false;
   Send(std::move(call));
 }
 
 void ReadRollUp::OnFailure(CallId id, const CallFailure& failure) {
   if (step_ == Step::kAddingUp) return ReadTotal::OnFailure(id, failure);
+  if (!DoesWithout(failure.error)) return FinishWithFailure(failure);
   // The total is known, and somebody else's write is as good as ours.
   if (step_ == Step::kWriting) return Finish();
   if (failure.error.code != Code::kPermissionDenied) return FinishWithFailure(failure);

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "counter/total.h"
 #include "firestore/timestamp.h"
+#include "firestore/write.h"
 
 namespace shardline {
 
@@ -21,12 +24,27 @@ namespace shardline {
 // each interval, however many they are.
 //
 // Where security rules do not let the reader see the document, or write it, it is done without.
-class ReadRollUp final : public ReadTotal {
+class ReadRollUp : public ReadTotal {
  public:
-  ReadRollUp(OperationContext& context, std::unique_ptr<const Counter> counter, Duration max_age);
+  ReadRollUp(OperationContext& context, std::unique_ptr<const Counter> counter, Duration max_age)
+      : ReadRollUp(context, std::move(counter), max_age, kRollUpId) {}
 
   // As ReadTotal; "source": "rollup" and "ageMs" if the document was new enough.
   void WriteResult(JsonWriter& writer) const override;
+
+ protected:
+  // Uses another document of the collection.
+  ReadRollUp(OperationContext& context, std::unique_ptr<const Counter> counter, Duration max_age,
+             std::string_view id);
+
+  // The document was new enough, and so old.
+  bool is_fresh() const { return fresh_; }
+  Duration age() const { return age_; }
+  // What is written together with the document.
+  virtual std::optional<Write> AlsoWritten() const { return std::nullopt; }
+  // The document cannot be read, or not be written. False: that ends the operation.
+  virtual bool DoesWithout(const Error&) { return true; }
+  virtual void OnWritten() { Finish(); }
 
  private:
   enum class Step : std::uint8_t { kReading, kAddingUp, kWriting };
@@ -37,10 +55,12 @@ class ReadRollUp final : public ReadTotal {
 
   Result<Billed> OnRollUp(const PaddedText& body);
 
+  std::string name_;  // Of the document.
   Step step_ = Step::kReading;
   Duration max_age_;
   Duration age_ = {};
   bool fresh_ = false;
+  std::size_t writes_ = 0;
   std::string update_time_;  // Of the document, as read; empty: it is not there.
 };
 

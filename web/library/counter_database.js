@@ -7,6 +7,7 @@ import { Ids } from './ids.js';
 import { Outbox } from './outbox/outbox.js';
 import { openStorage } from './outbox/storage.js';
 import { Users } from './outbox/users.js';
+import { published } from './publisher.js';
 
 /**
  * @typedef {import('./connection.js').Connection} Connection
@@ -81,6 +82,7 @@ export class CounterDatabase {
    */
   async close() {
     await this.#outbox.close();
+    await published(this.#outbox.ended);
     this.#connection.close();
   }
 
