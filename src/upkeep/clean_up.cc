@@ -1,18 +1,23 @@
 #include "upkeep/clean_up.h"
 
+#include <utility>
+
 namespace shardline {
+
+std::unique_ptr<Operation> CleanUpCounter::Start(OperationContext& context,
+                                                 std::unique_ptr<const Counter> counter,
+                                                 Timestamp older_than) {
+  return std::make_unique<ProcedureOperation>(
+      context, std::make_unique<CleanUpCounter>(context, std::move(counter), older_than));
+}
 
 CleanUpCounter::CleanUpCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
                                Timestamp older_than)
-    : PhasedOperation(context), counter_(std::move(counter)) {
-  auto ledgers = std::make_unique<OwnDocuments>(*counter_, context, OwnKind::kLedgers, older_than);
-  ledgers_ = ledgers.get();
-  Begin(std::move(ledgers));
-}
+    : counter_(std::move(counter)), ledgers_(*counter_, context, OwnKind::kLedgers, older_than) {}
 
-void CleanUpCounter::WriteResult(JsonWriter& writer) const {
-  writer.BeginObject().Key("deleted").Int(ledgers_->deleted());
-  WriteBilled(writer.Key("billed"), billed());
+void CleanUpCounter::WriteResult(JsonWriter& writer, const Billed& billed) const {
+  writer.BeginObject().Key("deleted").Int(ledgers_.deleted());
+  WriteBilled(writer.Key("billed"), billed);
   writer.EndObject();
 }
 

@@ -1,11 +1,11 @@
 #pragma once
 
 #include <memory>
-#include <utility>
+#include <optional>
 
 #include "counter/counter.h"
 #include "firestore/timestamp.h"
-#include "operation/phase.h"
+#include "operation/procedure.h"
 #include "upkeep/own_documents.h"
 
 namespace shardline {
@@ -15,17 +15,28 @@ namespace shardline {
 // A ledger goes if it has expired before `older_than` and by the server's own clock, so a client's
 // clock cannot make it go too soon. Interrupted, it can be begun again by anyone: what has been
 // deleted is deleted.
-class CleanUpCounter final : public PhasedOperation {
+class CleanUpCounter final : public Procedure {
  public:
+  static std::unique_ptr<Operation> Start(OperationContext& context,
+                                          std::unique_ptr<const Counter> counter,
+                                          Timestamp older_than);
+
   CleanUpCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
                  Timestamp older_than);
 
+  Result<std::optional<Call>> NextCall() override { return ledgers_.NextCall(); }
+  Result<Billed> HandleAnswer(const PaddedText& body) override {
+    return ledgers_.HandleAnswer(body);
+  }
+  bool HandleFailure(const CallFailure& failure) override {
+    return ledgers_.HandleFailure(failure);
+  }
   // {"deleted": 12, "billed": {…}}
-  void WriteResult(JsonWriter& writer) const override;
+  void WriteResult(JsonWriter& writer, const Billed& billed) const override;
 
  private:
   std::unique_ptr<const Counter> counter_;
-  const OwnDocuments* ledgers_ = nullptr;
+  OwnDocuments ledgers_;
 };
 
 }  // namespace shardline

@@ -4,50 +4,60 @@
 
 namespace shardline {
 
+std::unique_ptr<Operation> DeleteCounter::Start(OperationContext& context,
+                                                std::unique_ptr<const Counter> counter) {
+  return std::make_unique<ProcedureOperation>(
+      context, std::make_unique<DeleteCounter>(context, std::move(counter)));
+}
+
+DeleteCounter::Part DeleteCounter::FirstPart(OperationContext& context, const Counter& counter) {
+  if (!counter.is_extension()) return Part(std::in_place_type<ShardRemoval>, counter, context);
+  return Part(std::in_place_type<Drain>, counter, nullptr, 0, MaxRefusals(context.retry),
+              context.random);
+}
+
 DeleteCounter::DeleteCounter(OperationContext& context, std::unique_ptr<const Counter> counter)
-    : PhasedOperation(context), counter_(std::move(counter)) {
-  if (counter_->is_extension()) {
-    auto drain =
-        std::make_unique<Drain>(*counter_, nullptr, 0, MaxRefusals(context.retry), context.random);
-    drain_ = drain.get();
-    Begin(std::move(drain));
-  } else {
-    auto removal = std::make_unique<ShardRemoval>(*counter_, context);
-    removal_ = removal.get();
-    Begin(std::move(removal));
+    : context_(context), counter_(std::move(counter)), part_(FirstPart(context, *counter_)) {}
+
+Result<std::optional<Call>> DeleteCounter::NextCall() {
+  for (;;) {
+    Result<std::optional<Call>> next =
+        std::visit([](auto& part) { return part.NextCall(); }, part_);
+    if (!next || *next || !BeginNextPart()) return next;
   }
 }
 
-std::unique_ptr<Phase> DeleteCounter::NextPhase() {
-  OwnKind kind = OwnKind::kLedgers;
-  switch (part_) {
-    case Part::kCount:
-      deleted_ = drain_ != nullptr ? drain_->deleted() : removal_->deleted();
-      counted_until_ =
-          Timestamp::Parse(drain_ != nullptr ? drain_->read_time() : removal_->read_time());
-      part_ = Part::kLedgers;
-      break;
-    case Part::kLedgers:
-      kind = OwnKind::kVotes;
-      part_ = Part::kVotes;
-      break;
-    case Part::kVotes:
-      kind = OwnKind::kSharedTotal;
-      part_ = Part::kSharedTotal;
-      break;
-    case Part::kSharedTotal:
-      deleted_ += own_->deleted();
-      return nullptr;
+bool DeleteCounter::BeginNextPart() {
+  deleted_ += std::visit([](auto& part) { return part.deleted(); }, part_);
+  if (const auto* own = std::get_if<OwnDocuments>(&part_)) {
+    if (own->kind() == OwnKind::kSharedTotal) return false;
+    if (own->kind() == OwnKind::kLedgers) {
+      BeginOwn(OwnKind::kVotes, counted_until_);
+    } else {
+      BeginOwn(OwnKind::kSharedTotal, std::nullopt);
+    }
+    return true;
   }
-  if (own_ != nullptr) deleted_ += own_->deleted();
-  auto own =
-      std::make_unique<OwnDocuments>(*counter_, context(), kind, std::nullopt,
-                                     kind == OwnKind::kSharedTotal ? std::nullopt : counted_until_);
-  own_ = own.get();
-  return own;
+  const auto* drain = std::get_if<Drain>(&part_);
+  counted_until_ = Timestamp::Parse(drain != nullptr ? drain->read_time()
+                                                     : std::get<ShardRemoval>(part_).read_time());
+  BeginOwn(OwnKind::kLedgers, counted_until_);
+  return true;
 }
 
-void DeleteCounter::WriteResult(JsonWriter& writer) const {
+void DeleteCounter::BeginOwn(OwnKind kind, std::optional<Timestamp> written_until) {
+  part_.emplace<OwnDocuments>(*counter_, context_, kind, std::nullopt, written_until);
+}
+
+Result<Billed> DeleteCounter::HandleAnswer(const PaddedText& body) {
+  return std::visit([&](auto& part) { return part.HandleAnswer(body); }, part_);
+}
+
+bool DeleteCounter::HandleFailure(const CallFailure& failure) {
+  return std::visit([&](auto& part) { return part.HandleFailure(failure); }, part_);
+}
+
+void DeleteCounter::WriteResult(JsonWriter& writer, const Billed&) const {
   writer.BeginObject().Key("deleted").Int(deleted_).EndObject();
 }
 

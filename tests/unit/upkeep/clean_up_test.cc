@@ -35,7 +35,7 @@ class CleanUpTest : public ::testing::Test {
  protected:
   std::unique_ptr<OperationDriver> CleanUp(Timestamp older_than = kNever) {
     std::unique_ptr<Operation> operation =
-        std::make_unique<CleanUpCounter>(context_, MakeCounter(), older_than);
+        CleanUpCounter::Start(context_, MakeCounter(), older_than);
     auto driver = std::make_unique<OperationDriver>(std::move(operation));
     driver->Serve(std::ref(server_));
     return driver;
