@@ -62,21 +62,22 @@ BlindIncrement::BlindIncrement(OperationContext& context, std::unique_ptr<const 
 }
 
 Result<Billed> BlindIncrement::OnAnswer(CallId, PaddedText& body) {
-  return std::holds_alternative<CountingShards>(state_) ? OnShardCount(body) : OnCommitted(body);
+  return state_ == State::kCountingShards ? OnShardCount(body) : OnCommitted(body);
 }
 
 Result<Billed> BlindIncrement::OnShardCount(const PaddedText& body) {
-  SHARDLINE_TRY(Status && known, choice_.OnParent(body));
-  if (known) {
-    Commit();
+  Failure no_counter;
+  SHARDLINE_CHECK(choice_.OnParent(body, no_counter));
+  if (no_counter) {
+    FinishWithError(std::move(no_counter));
   } else {
-    FinishWithError(known.TakeFailure());
+    Commit();
   }
   return Billed{.reads = 1};
 }
 
 void BlindIncrement::Commit() {
-  state_ = Committing{};
+  state_ = State::kCommitting;
   Send(CommitToAnyShard());
 }
 
@@ -89,7 +90,7 @@ Call BlindIncrement::CommitToAnyShard() {
 }
 
 void BlindIncrement::OnRetry(CallId, const CallFailure&, Call& call) {
-  if (std::holds_alternative<Committing>(state_)) call = CommitToAnyShard();
+  if (state_ == State::kCommitting) call = CommitToAnyShard();
 }
 
 Result<Billed> BlindIncrement::OnCommitted(const PaddedText& body) {
@@ -119,22 +120,23 @@ TransactionIncrement::TransactionIncrement(OperationContext& context,
 }
 
 Result<Billed> TransactionIncrement::OnAnswer(CallId, PaddedText& body) {
-  if (std::holds_alternative<CountingShards>(state_)) return OnShardCount(body);
-  return std::holds_alternative<ReadingShard>(state_) ? OnShard(body) : OnCommitted(body);
+  if (state_ == State::kCountingShards) return OnShardCount(body);
+  return state_ == State::kReadingShard ? OnShard(body) : OnCommitted(body);
 }
 
 Result<Billed> TransactionIncrement::OnShardCount(const PaddedText& body) {
-  SHARDLINE_TRY(Status && known, choice_.OnParent(body));
-  if (known) {
-    ReadAnyShard();
+  Failure no_counter;
+  SHARDLINE_CHECK(choice_.OnParent(body, no_counter));
+  if (no_counter) {
+    FinishWithError(std::move(no_counter));
   } else {
-    FinishWithError(known.TakeFailure());
+    ReadAnyShard();
   }
   return Billed{.reads = 1};
 }
 
 void TransactionIncrement::ReadAnyShard() {
-  state_ = ReadingShard{};
+  state_ = State::kReadingShard;
   choice_.Pick(random());
   Call call = counter_->ReadShard(choice_.shard());
   call.attempts_before = conflicts_;
@@ -158,7 +160,7 @@ Result<Billed> TransactionIncrement::OnShard(const PaddedText& body) {
 }
 
 void TransactionIncrement::Commit(const CountedDocument& shard, const Amount& sum) {
-  state_ = Committing{};
+  state_ = State::kCommitting;
   // A shard that was made, and that a resize has emptied and deleted since, could be made again.
   const bool is_missing = shard.update_time.empty();
   Send({.path = database().UrlPath(":commit"),
@@ -181,7 +183,7 @@ TransactionStep DecideTransaction(const CallFailure& failure, int conflicts, int
 }
 
 void TransactionIncrement::OnFailure(CallId, const CallFailure& failure) {
-  if (!std::holds_alternative<Committing>(state_)) return FinishWithFailure(failure);
+  if (state_ != State::kCommitting) return FinishWithFailure(failure);
   switch (DecideTransaction(failure, conflicts_, context().retry.max_attempts)) {
     case TransactionStep::kFails:
       return FinishWithFailure(failure);

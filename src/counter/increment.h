@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <variant>
 
 #include "counter/counter.h"
 #include "counter/shard_choice.h"
@@ -38,9 +37,7 @@ class BlindIncrement final : public Operation {
   void WriteResult(JsonWriter& writer) const override;
 
  private:
-  struct CountingShards {};
-  struct Committing {};
-  using State = std::variant<CountingShards, Committing>;
+  enum class State : std::uint8_t { kCountingShards, kCommitting };
 
   Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
   void OnRetry(CallId id, const CallFailure& failure, Call& call) override;
@@ -53,7 +50,7 @@ class BlindIncrement final : public Operation {
   std::unique_ptr<const Counter> counter_;
   Amount delta_;
   ShardChoice choice_;
-  State state_;
+  State state_ = State::kCountingShards;
 };
 
 // Reads a shard, adds here, and writes on the condition that nobody else has written meanwhile:
@@ -73,10 +70,7 @@ class TransactionIncrement final : public Operation {
   void WriteResult(JsonWriter& writer) const override;
 
  private:
-  struct CountingShards {};
-  struct ReadingShard {};
-  struct Committing {};
-  using State = std::variant<CountingShards, ReadingShard, Committing>;
+  enum class State : std::uint8_t { kCountingShards, kReadingShard, kCommitting };
 
   Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
   void OnFailure(CallId id, const CallFailure& failure) override;
@@ -90,7 +84,7 @@ class TransactionIncrement final : public Operation {
   std::unique_ptr<const Counter> counter_;
   Amount delta_;
   ShardChoice choice_;
-  State state_;
+  State state_ = State::kCountingShards;
   // How often somebody else has written between our read and our write.
   int conflicts_ = 0;
 };

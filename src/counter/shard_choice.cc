@@ -13,19 +13,21 @@ Call ShardChoice::AskForShards() const {
   return counter_.ReadParent();
 }
 
-Result<Status> ShardChoice::OnParent(const PaddedText& body) {
+Status ShardChoice::OnParent(const PaddedText& body, Failure& no_counter) {
   const FieldPath& field = counter_.parent_field();
   CountedDocument parent;
   SHARDLINE_CHECK(DecodeCount(body, counter_.ParentName(), field, parent));
   Result<std::int64_t> shards = counter_.ShardsFromParent(parent);
-  if (!shards) return Status(shards.TakeFailure());
-  if (*shards == 0) {
-    return Status(Fail(Code::kNotFound, "There is no counter at ")
-                  << counter_.path() << ", for no field " << field.text()
-                  << " is there: call create() first, or pass the option `shards`.");
+  if (!shards) {
+    no_counter = shards.TakeFailure();
+  } else if (*shards == 0) {
+    no_counter = Fail(Code::kNotFound, "There is no counter at ")
+                 << counter_.path() << ", for no field " << field.text()
+                 << " is there: call create() first, or pass the option `shards`.";
+  } else {
+    shards_ = *shards;
   }
-  shards_ = *shards;
-  return Status();
+  return {};
 }
 
 void ShardChoice::Pick(Random& random) {

@@ -25,9 +25,9 @@ class ShardChoice {
   std::int64_t shards() const { return shards_; }
   // Asks how many there are. Requires that it is not known.
   Call AskForShards() const;
-  // Takes in the answer. An error is that of an answer that cannot be read; the status inside says
-  // whether there is such a counter.
-  Result<Status> OnParent(const PaddedText& body);
+  // Takes in the answer; fails if it cannot be read. `no_counter` says why there is no such
+  // counter, if there is none.
+  Status OnParent(const PaddedText& body, Failure& no_counter);
 
   // The shard that was chosen last; -1 for none.
   std::int64_t shard() const { return shard_; }

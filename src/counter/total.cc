@@ -3,14 +3,14 @@
 namespace shardline {
 
 Result<Billed> ReadTotal::OnAnswer(CallId id, PaddedText& body) {
-  SHARDLINE_TRY(const Billed billed, reading_.HandleAnswer(id, body));
-  if (!reading_.complete()) return billed;
-  if (Status status = reading_.AddUp(total_); !status) {
-    FinishWithError(status.TakeFailure());
-  } else {
-    Finish();
-  }
+  Result<Billed> billed = reading_.HandleAnswer(id, body);
+  if (billed && reading_.complete()) OnAllRead();
   return billed;
+}
+
+void ReadTotal::OnAllRead() {
+  if (Status status = reading_.AddUp(total_); !status) return FinishWithError(status.TakeFailure());
+  Finish();
 }
 
 void ReadTotal::OnFailure(CallId id, const CallFailure& failure) {

@@ -23,6 +23,7 @@ class ReadTotal final : public Operation {
  private:
   Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
   void OnFailure(CallId id, const CallFailure& failure) override;
+  void OnAllRead();
 
   std::unique_ptr<const Counter> counter_;
   TotalReading reading_;

@@ -55,8 +55,8 @@ void TotalReading::ListInstead() {
 
 Result<Billed> TotalReading::HandleAnswer(CallId id, const PaddedText& body) {
   assert(awaited_ > 0);
-  SHARDLINE_TRY(const Billed billed, OnPart(id, body));
-  --awaited_;
+  Result<Billed> billed = OnPart(id, body);
+  if (billed) --awaited_;
   return billed;
 }
 
@@ -130,15 +130,18 @@ bool TotalReading::HandleFailure(CallId id, const CallFailure& failure) {
   return true;
 }
 
-void TotalReading::Write(JsonWriter& writer, const SumAndCount& total, const Billed& billed) const {
-  const bool listed = source_ == TotalSource::kShards;
-  writer.BeginObject().Key("value");
-  total.sum.Write(writer);
+void BeginTotal(JsonWriter& writer, const SumAndCount& total, std::string_view source,
+                const Billed& billed) {
+  total.sum.Write(writer.BeginObject().Key("value"));
   writer.Key("readTime").String(total.read_time);
   writer.Key("shards").Int(total.count);
-  writer.Key("source").String(listed ? "shards" : "sum");
-  writer.Key("billed");
-  WriteBilled(writer, billed);
+  writer.Key("source").String(source);
+  WriteBilled(writer.Key("billed"), billed);
+}
+
+void TotalReading::Write(JsonWriter& writer, const SumAndCount& total, const Billed& billed) const {
+  const bool listed = source_ == TotalSource::kShards;
+  BeginTotal(writer, total, listed ? "shards" : "sum", billed);
   if (listed) {
     writer.Key("perShard").BeginObject();
     for (const CountedDocument& shard : listing_.shards()) {

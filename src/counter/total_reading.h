@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <cstdint>
+#include <string_view>
 
 #include "base/json_writer.h"
 #include "base/padded_text.h"
@@ -17,6 +18,11 @@ enum class TotalSource : std::uint8_t {
   kSum,     // One aggregation: one read for every 1,000 shards that are started.
   kShards,  // Every shard document: the documented samples' way, one read each.
 };
+
+// Begins an object with what is told of every total: {"value": "42", "readTime": "…", "shards": 10,
+// "source": "sum", "billed": {…}
+void BeginTotal(JsonWriter& writer, const SumAndCount& total, std::string_view source,
+                const Billed& billed);
 
 // Reads what a counter has counted, as of one instant.
 //

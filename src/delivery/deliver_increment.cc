@@ -80,11 +80,12 @@ void DeliverIncrement::ChooseShard() {
 }
 
 Result<Billed> DeliverIncrement::OnShardCount(const PaddedText& body) {
-  SHARDLINE_TRY(Status && known, choice_.OnParent(body));
-  if (known) {
-    OnShardsKnown();
+  Failure no_counter;
+  SHARDLINE_CHECK(choice_.OnParent(body, no_counter));
+  if (no_counter) {
+    OnNoCounter(std::move(no_counter.error()));
   } else {
-    OnNoCounter(std::move(known.error()));
+    OnShardsKnown();
   }
   return Billed{.reads = 1};
 }

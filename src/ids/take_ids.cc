@@ -39,11 +39,11 @@ TakeIds::TakeIds(OperationContext& context, Sequence sequence, std::int64_t coun
 }
 
 Result<Billed> TakeIds::OnAnswer(CallId, PaddedText& body) {
-  return std::holds_alternative<CountingShards>(state_) ? OnParent(body) : OnTaken(body);
+  return state_ == State::kCountingShards ? OnParent(body) : OnTaken(body);
 }
 
 void TakeIds::AskForShards() {
-  state_ = CountingShards{};
+  state_ = State::kCountingShards;
   has_asked_ = true;
   Send(sequence_.ReadParent(database()));
 }
@@ -62,7 +62,7 @@ Result<Billed> TakeIds::OnParent(const PaddedText& body) {
 }
 
 void TakeIds::Take() {
-  state_ = Taking{};
+  state_ = State::kTaking;
   Send(TakeFromAnyShard());
 }
 
@@ -123,8 +123,7 @@ void TakeIds::OnFailure(CallId, const CallFailure& failure) {
               "given away twice: call again.",
               failure.error.http_status}));
   }
-  const bool is_missing =
-      std::holds_alternative<Taking>(state_) && failure.error.code == Code::kNotFound;
+  const bool is_missing = state_ == State::kTaking && failure.error.code == Code::kNotFound;
   if (!is_missing) return FinishWithError(Fail(failure.error));
   // There is no such shard. Perhaps there are fewer than we were told.
   if (!has_asked_) return AskForShards();
@@ -135,7 +134,7 @@ void TakeIds::OnFailure(CallId, const CallFailure& failure) {
 }
 
 void TakeIds::OnRetry(CallId, const CallFailure&, Call& call) {
-  if (std::holds_alternative<Taking>(state_)) call = TakeFromAnyShard();
+  if (state_ == State::kTaking) call = TakeFromAnyShard();
 }
 
 void TakeIds::WriteResult(JsonWriter& writer) const {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <variant>
 
 #include "ids/sequence.h"
 #include "operation/operation.h"
@@ -34,9 +33,7 @@ class TakeIds final : public Operation {
   void OnFailure(CallId id, const CallFailure& failure) override;
   void OnRetry(CallId id, const CallFailure& failure, Call& call) override;
 
-  struct CountingShards {};
-  struct Taking {};
-  using State = std::variant<CountingShards, Taking>;
+  enum class State : std::uint8_t { kCountingShards, kTaking };
 
   void AskForShards();
   Result<Billed> OnParent(const PaddedText& body);
@@ -46,7 +43,7 @@ class TakeIds final : public Operation {
 
   Sequence sequence_;
   std::int64_t count_;
-  State state_;
+  State state_ = State::kCountingShards;
   // The sequence's document has been asked how many shards there are.
   bool has_asked_ = false;
   std::int64_t shards_;

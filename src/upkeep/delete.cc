@@ -19,16 +19,23 @@ DeleteCounter::Part DeleteCounter::FirstPart(OperationContext& context, const Co
 DeleteCounter::DeleteCounter(OperationContext& context, std::unique_ptr<const Counter> counter)
     : context_(context), counter_(std::move(counter)), part_(FirstPart(context, *counter_)) {}
 
+// A third of the code that std::visit() takes.
+template <class Function>
+auto DeleteCounter::WithPart(Function function) {
+  if (auto* drain = std::get_if<Drain>(&part_)) return function(*drain);
+  if (auto* removal = std::get_if<ShardRemoval>(&part_)) return function(*removal);
+  return function(*std::get_if<OwnDocuments>(&part_));
+}
+
 Result<std::optional<Call>> DeleteCounter::NextCall() {
   for (;;) {
-    Result<std::optional<Call>> next =
-        std::visit([](auto& part) { return part.NextCall(); }, part_);
+    Result<std::optional<Call>> next = WithPart([](auto& part) { return part.NextCall(); });
     if (!next || *next || !BeginNextPart()) return next;
   }
 }
 
 bool DeleteCounter::BeginNextPart() {
-  deleted_ += std::visit([](auto& part) { return part.deleted(); }, part_);
+  deleted_ += WithPart([](auto& part) { return part.deleted(); });
   if (const auto* own = std::get_if<OwnDocuments>(&part_)) {
     if (own->kind() == OwnKind::kSharedTotal) return false;
     if (own->kind() == OwnKind::kLedgers) {
@@ -50,11 +57,11 @@ void DeleteCounter::BeginOwn(OwnKind kind, std::optional<Timestamp> written_unti
 }
 
 Result<Billed> DeleteCounter::HandleAnswer(const PaddedText& body) {
-  return std::visit([&](auto& part) { return part.HandleAnswer(body); }, part_);
+  return WithPart([&](auto& part) { return part.HandleAnswer(body); });
 }
 
 bool DeleteCounter::HandleFailure(const CallFailure& failure) {
-  return std::visit([&](auto& part) { return part.HandleFailure(failure); }, part_);
+  return WithPart([&](auto& part) { return part.HandleFailure(failure); });
 }
 
 void DeleteCounter::WriteResult(JsonWriter& writer, const Billed&) const {

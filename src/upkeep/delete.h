@@ -40,6 +40,9 @@ class DeleteCounter final : public Procedure {
   // Then goes what the library has kept, kind by kind.
   using Part = std::variant<Drain, ShardRemoval, OwnDocuments>;
 
+  // Calls a function with the part that is going on.
+  template <class Function>
+  auto WithPart(Function function);
   static Part FirstPart(OperationContext& context, const Counter& counter);
   // False: there is none.
   bool BeginNextPart();

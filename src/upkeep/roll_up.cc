@@ -59,8 +59,8 @@ ReadRollUp::ReadRollUp(OperationContext& context, std::unique_ptr<const Counter>
 }
 
 Result<Billed> ReadRollUp::OnAnswer(CallId id, PaddedText& body) {
-  if (std::holds_alternative<ReadingRollUp>(state_)) return OnRollUp(body);
-  return std::holds_alternative<AddingUp>(state_) ? OnPartOfTotal(id, body) : OnWritten(body);
+  if (state_ == State::kReadingRollUp) return OnRollUp(body);
+  return state_ == State::kAddingUp ? OnPartOfTotal(id, body) : OnWritten(body);
 }
 
 Result<Billed> ReadRollUp::OnRollUp(const PaddedText& body) {
@@ -80,23 +80,19 @@ Result<Billed> ReadRollUp::OnRollUp(const PaddedText& body) {
 }
 
 void ReadRollUp::AddUp() {
-  state_ = AddingUp{};
+  state_ = State::kAddingUp;
   reading_.Start(TotalSource::kSum);
 }
 
 Result<Billed> ReadRollUp::OnPartOfTotal(CallId id, const PaddedText& body) {
-  SHARDLINE_TRY(const Billed billed, reading_.HandleAnswer(id, body));
-  if (!reading_.complete()) return billed;
-  if (Status status = reading_.AddUp(total_); !status) {
-    FinishWithError(status.TakeFailure());
-  } else {
-    WriteRollUp();
-  }
+  Result<Billed> billed = reading_.HandleAnswer(id, body);
+  if (billed && reading_.complete()) OnAllRead();
   return billed;
 }
 
-void ReadRollUp::WriteRollUp() {
-  state_ = Writing{};
+void ReadRollUp::OnAllRead() {
+  if (Status status = reading_.AddUp(total_); !status) return FinishWithError(status.TakeFailure());
+  state_ = State::kWriting;
   // Sent once: whoever is faster, or the next reader, does as well.
   Call call{.path = database().UrlPath(":commit"),
             .body = EncodeCommit(RollUpWrite(*counter_, total_, update_time_)),
@@ -113,8 +109,8 @@ Result<Billed> ReadRollUp::OnWritten(const PaddedText& body) {
 
 void ReadRollUp::OnFailure(CallId id, const CallFailure& failure) {
   // The total is known, and somebody else's write is as good as ours.
-  if (std::holds_alternative<Writing>(state_)) return Finish();
-  if (std::holds_alternative<AddingUp>(state_)) {
+  if (state_ == State::kWriting) return Finish();
+  if (state_ == State::kAddingUp) {
     if (!reading_.HandleFailure(id, failure)) FinishWithFailure(failure);
     return;
   }
@@ -124,14 +120,8 @@ void ReadRollUp::OnFailure(CallId id, const CallFailure& failure) {
 
 void ReadRollUp::WriteResult(JsonWriter& writer) const {
   if (!age_) return reading_.Write(writer, total_, billed());
-  writer.BeginObject().Key("value");
-  total_.sum.Write(writer);
-  writer.Key("readTime").String(total_.read_time);
-  writer.Key("shards").Int(total_.count);
-  writer.Key("source").String("rollup");
-  writer.Key("ageMs").Int(std::chrono::ceil<std::chrono::milliseconds>(*age_).count());
-  WriteBilled(writer.Key("billed"), billed());
-  writer.EndObject();
+  BeginTotal(writer, total_, "rollup", billed());
+  writer.Key("ageMs").Int(std::chrono::ceil<std::chrono::milliseconds>(*age_).count()).EndObject();
 }
 
 }  // namespace shardline

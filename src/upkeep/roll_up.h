@@ -1,9 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 
 #include "counter/counter.h"
 #include "counter/total_reading.h"
@@ -32,10 +32,7 @@ class ReadRollUp final : public Operation {
   void WriteResult(JsonWriter& writer) const override;
 
  private:
-  struct ReadingRollUp {};
-  struct AddingUp {};
-  struct Writing {};
-  using State = std::variant<ReadingRollUp, AddingUp, Writing>;
+  enum class State : std::uint8_t { kReadingRollUp, kAddingUp, kWriting };
 
   Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
   void OnFailure(CallId id, const CallFailure& failure) override;
@@ -44,10 +41,11 @@ class ReadRollUp final : public Operation {
   Result<Billed> OnPartOfTotal(CallId id, const PaddedText& body);
   Result<Billed> OnWritten(const PaddedText& body);
   void AddUp();
-  void WriteRollUp();
+  // Writes the total.
+  void OnAllRead();
 
   std::unique_ptr<const Counter> counter_;
-  State state_;
+  State state_ = State::kReadingRollUp;
   Duration max_age_;
   TotalReading reading_;
   SumAndCount total_;
