@@ -1,5 +1,6 @@
 #include "upkeep/delete.h"
 
+#include <iterator>
 #include <utility>
 
 namespace shardline {
@@ -35,25 +36,19 @@ Result<std::optional<Call>> DeleteCounter::NextCall() {
 }
 
 bool DeleteCounter::BeginNextPart() {
+  constexpr OwnKind kKinds[] = {OwnKind::kLedgers, OwnKind::kVotes, OwnKind::kMembers,
+                                OwnKind::kKeys, OwnKind::kSharedTotal};
   deleted_ += WithPart([](auto& part) { return part.deleted(); });
-  if (const auto* own = std::get_if<OwnDocuments>(&part_)) {
-    if (own->kind() == OwnKind::kSharedTotal) return false;
-    if (own->kind() == OwnKind::kLedgers) {
-      BeginOwn(OwnKind::kVotes, counted_until_);
-    } else {
-      BeginOwn(OwnKind::kSharedTotal, std::nullopt);
-    }
-    return true;
+  if (const auto* drain = std::get_if<Drain>(&part_)) {
+    counted_until_ = Timestamp::Parse(drain->read_time());
+  } else if (const auto* removal = std::get_if<ShardRemoval>(&part_)) {
+    counted_until_ = Timestamp::Parse(removal->read_time());
   }
-  const auto* drain = std::get_if<Drain>(&part_);
-  counted_until_ = Timestamp::Parse(drain != nullptr ? drain->read_time()
-                                                     : std::get<ShardRemoval>(part_).read_time());
-  BeginOwn(OwnKind::kLedgers, counted_until_);
+  if (kinds_begun_ == std::size(kKinds)) return false;
+  const OwnKind kind = kKinds[kinds_begun_++];
+  part_.emplace<OwnDocuments>(*counter_, context_, kind, std::nullopt,
+                              kind == OwnKind::kSharedTotal ? std::nullopt : counted_until_);
   return true;
-}
-
-void DeleteCounter::BeginOwn(OwnKind kind, std::optional<Timestamp> written_until) {
-  part_.emplace<OwnDocuments>(*counter_, context_, kind, std::nullopt, written_until);
 }
 
 Result<Billed> DeleteCounter::HandleAnswer(const PaddedText& body) {

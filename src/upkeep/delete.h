@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -14,14 +15,14 @@
 namespace shardline {
 
 // Deletes a counter: what it has counted, what its document says about it, and what the library has
-// kept for it (ledgers, votes, the shared total). Other fields stay wherever they stand, and so do
-// other counters, also of the same shards; a document goes if nothing else stands in it. The number
-// of shards stays as long as other counters need it: see DecideParent().
+// kept for it (ledgers, votes, members, keys, the shared total). Other fields stay wherever they
+// stand, and so do other counters, also of the same shards; a document goes if nothing else stands
+// in it. The number of shards stays as long as other counters need it: see DecideParent().
 //
 // Interrupted, it can be begun again by anyone. Clients who know the number of shards may make
-// shards anew meanwhile. What they count stays, and so do their ledgers and votes: without them it
-// could be counted once more. A commit of it that arrives late, when the counter has been created
-// again, is refused: each names the times at which the documents were last written.
+// shards anew meanwhile. What they count stays, and so do their ledgers, votes and keys: without
+// them it could be counted once more. A commit of it that arrives late, when the counter has been
+// created again, is refused: each names the times at which the documents were last written.
 class DeleteCounter final : public Procedure {
  public:
   static std::unique_ptr<Operation> Start(OperationContext& context,
@@ -46,11 +47,11 @@ class DeleteCounter final : public Procedure {
   static Part FirstPart(OperationContext& context, const Counter& counter);
   // False: there is none.
   bool BeginNextPart();
-  void BeginOwn(OwnKind kind, std::optional<Timestamp> written_until);
 
   OperationContext& context_;
   std::unique_ptr<const Counter> counter_;
   Part part_;
+  std::size_t kinds_begun_ = 0;
   // When the shards were read that were removed.
   std::optional<Timestamp> counted_until_;
   // By the parts that are over.
