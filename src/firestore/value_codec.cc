@@ -228,7 +228,7 @@ std::int64_t DecodeInteger(JsonScanner& scanner) {
   const std::string_view text = NumberText(scanner);
   if (const auto value = ParseInt64(text)) return *value;
   const auto number = ParseDouble(text);
-  if (number && std::trunc(*number) == *number && *number >= -0x1.0p63 && *number < 0x1.0p63) {
+  if (number && std::trunc(*number) == *number && std::abs(*number) < 0x1.0p63) {
     return static_cast<std::int64_t>(*number);
   }
   scanner.Reject("an integerValue is no int64");

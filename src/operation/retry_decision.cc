@@ -24,7 +24,6 @@ bool IsTransient(Code code) {
 
 AfterFailure DecideRetry(const FailedAttempt& attempt, int max_attempts) {
   assert(attempt.attempts >= 1 && max_attempts >= 1);
-  assert(!attempt.maybe_applied || attempt.effect != Effect::kRead);
   const Code code = attempt.code;
   if (code == Code::kUnauthenticated && !attempt.refreshed) return AfterFailure::kNewToken;
   const bool must_not_repeat = attempt.effect == Effect::kOnce && OutcomeUnknown(code);

@@ -72,8 +72,9 @@ Call OwnDocuments::ReadPage() const {
 
 Result<std::optional<Call>> OwnDocuments::NextCall() {
   if (std::holds_alternative<Done>(state_)) return std::optional<Call>();
-  if (const auto* deleting = std::get_if<Deleting>(&state_)) {
-    return Call{context_.database.UrlPath(":commit"), deleting->body, Effect::kRepeatable};
+  if (auto* deleting = std::get_if<Deleting>(&state_)) {
+    return Call{context_.database.UrlPath(":commit"), std::move(deleting->body),
+                Effect::kRepeatable};
   }
   if (refusals_ >= MaxRefusals(context_.retry)) {
     return Fail(Code::kAborted,

@@ -57,7 +57,7 @@ class OwnDocuments {
   struct ReadingPage {};
   // The commit under way, and which documents it deletes.
   struct Deleting {
-    std::string body;
+    std::string body;  // Until it is sent.
     Billed billed;
     std::vector<std::string> names;
   };

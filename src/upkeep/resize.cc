@@ -86,7 +86,7 @@ Result<std::optional<Call>> ResizeCounter::NextCall() {
   const auto commit = [this](std::string body) {
     return Call{context_.database.UrlPath(":commit"), std::move(body), Effect::kRepeatable};
   };
-  if (const auto* setting = std::get_if<SettingParent>(&state_)) return commit(setting->body);
+  if (auto* setting = std::get_if<SettingParent>(&state_)) return commit(std::move(setting->body));
   if (auto* making = std::get_if<MakingShards>(&state_)) return commit(MakeMissing(*making));
   if (std::holds_alternative<Done>(state_) || fold_.empty()) return std::optional<Call>();
   SHARDLINE_TRY(Call && move, fold_.NextCommit(context_.database, Guard(), context_.random));

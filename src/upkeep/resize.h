@@ -78,16 +78,16 @@ class ResizeCounter final : public Procedure {
     // applied.
     std::int64_t in_doubt;
   };
-  // And making shards, if it grows.
+  // A commit is under way that writes this number, and makes shards if it grows.
   struct SettingParent {
     std::int64_t number;
     std::size_t writes;
-    std::string body;
+    std::string body;  // Until it is sent.
   };
   struct Listing {};
-  // Where no document holds their number.
+  // Where no document holds their number. A commit is under way with so many writes.
   struct MakingShards {
-    std::vector<std::int64_t> missing;
+    std::vector<std::int64_t> missing;  // What is left for the next commits.
     std::size_t writes = 0;
   };
   struct Moving {};
