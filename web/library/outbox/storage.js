@@ -19,6 +19,8 @@ import { indexedDbStorage } from './indexed_db.js';
 
 /** How long an answer of the storage is waited for, after it has answered whatever was asked before. */
 const LONGEST_WAIT_MS = 5000;
+/** A timer that comes so much too late was held up: the page was frozen, or the device slept. */
+const LATE_MS = 1000;
 /** How long a storage that has failed is left alone: doubled each time, up to the longest. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
@@ -189,12 +191,15 @@ export class PatientStorage {
     let timer;
     try {
       return await new Promise((resolve, reject) => {
-        const look = () => {
-          const left = mine.since + LONGEST_WAIT_MS - performance.now();
-          if (left > 0) timer = setTimeout(look, left);
+        const check = (/** @type {number} */ dueAt) => {
+          const now = performance.now();
+          // A page that was frozen hears its timers before the answers that came meanwhile.
+          if (now - dueAt > LATE_MS) mine.since = now;
+          const left = mine.since + LONGEST_WAIT_MS - now;
+          if (left > 0) timer = setTimeout(() => check(now + left), left);
           else reject(new Error(`The storage has not answered for ${LONGEST_WAIT_MS} ms.`));
         };
-        look();
+        check(performance.now());
         answer.finally(() => this.#isAliveAfter(mine)).then(resolve, reject);
       });
     } finally {
