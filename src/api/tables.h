@@ -6,6 +6,7 @@
 #include "api/counter_api.h"
 #include "api/delivery_api.h"
 #include "api/ids_api.h"
+#include "api/keyed_api.h"
 #include "api/resharding_api.h"
 
 namespace shardline {
@@ -18,12 +19,13 @@ inline constexpr ApiTable kCounterTables[] = {kCounterApi, kDeliveryApi, kIdsApi
 inline constexpr ApiTable kCollectionTables[] = {kCollectionApi};
 inline constexpr ApiTable kCounterAndCollectionTables[] = {kCounterApi, kDeliveryApi, kIdsApi,
                                                            kCollectionApi};
-inline constexpr ApiTable kAdminTables[] = {kCounterAdminApi, kIdsAdminApi, kReshardingApi};
+inline constexpr ApiTable kAdminTables[] = {kCounterAdminApi, kIdsAdminApi, kKeyedApi,
+                                            kReshardingApi};
 
 // For tests: all at once.
 inline constexpr ApiTable kAllTables[] = {kCounterApi,    kDeliveryApi,     kIdsApi,
                                           kCollectionApi, kCounterAdminApi, kIdsAdminApi,
-                                          kReshardingApi};
+                                          kKeyedApi,      kReshardingApi};
 
 // All of them, with what they take, by the first module that has them.
 struct ModuleCalls {
@@ -31,9 +33,10 @@ struct ModuleCalls {
   std::span<const ApiCall> calls;
 };
 inline constexpr ModuleCalls kModuleCalls[] = {
-    {"counters", kCounterCalls},       {"counters", kDeliveryCalls},  {"counters", kIdsCalls},
-    {"collections", kCollectionCalls}, {"admin", kCounterAdminCalls}, {"admin", kIdsAdminCalls},
-    {"admin", kReshardingCalls},
+    {"counters", kCounterCalls},   {"counters", kDeliveryCalls},
+    {"counters", kIdsCalls},       {"collections", kCollectionCalls},
+    {"admin", kCounterAdminCalls}, {"admin", kIdsAdminCalls},
+    {"admin", kKeyedCalls},        {"admin", kReshardingCalls},
 };
 
 }  // namespace shardline

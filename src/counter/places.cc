@@ -47,4 +47,13 @@ Result<DocumentPath> OwnDocumentPath(std::string_view path,
   return DocumentPath::Parse(text);
 }
 
+Result<std::string> KeyId(std::string_view key) {
+  const bool is_dots = key == "." || key == "..";
+  std::string id;
+  AppendEscaped(id, key, is_dots ? "." : "%/");
+  if (IsReserved(id)) id.replace(0, 1, "%5F");
+  SHARDLINE_CHECK(CheckId(id, "key"));
+  return id;
+}
+
 }  // namespace shardline

@@ -14,6 +14,8 @@
 //   own document   P/shardline/<S>.<F>                   C/shardline/shardline/<F>
 //   ledgers        <own document>/shardline_ledger/<client>
 //   votes          <own document>/shardline_votes/<voter>
+//   members        <own document>/shardline_members/<key>   of a counted set
+//   keys           <own document>/shardline_keys/<key>      of increments that count once
 //   shared total   <own document>/shardline_rollup/total
 //
 // clang-format on
@@ -27,7 +29,7 @@
 // "%25" stands for `%`, "%2F" for `/`. "%2E" stands for `.` in S, where the first dot ends it, and
 // in F where it stands alone: then the id has no dot, and P may end in /shardline without harm.
 // Where the id would begin and end with two underscores, which Firestore reserves, "%5F" stands for
-// the first.
+// the first. Keys, which may be any text, are escaped in the same way: see KeyId().
 #pragma once
 
 #include <optional>
@@ -41,6 +43,8 @@ namespace shardline {
 
 inline constexpr std::string_view kLedgerCollection = "shardline_ledger";
 inline constexpr std::string_view kVoteCollection = "shardline_votes";
+inline constexpr std::string_view kMemberCollection = "shardline_members";
+inline constexpr std::string_view kKeyCollection = "shardline_keys";
 inline constexpr std::string_view kRollUpCollection = "shardline_rollup";
 inline constexpr std::string_view kRollUpId = "total";
 
@@ -49,5 +53,10 @@ inline constexpr std::string_view kRollUpId = "total";
 Result<DocumentPath> OwnDocumentPath(std::string_view path,
                                      std::optional<std::string_view> shard_collection,
                                      const FieldPath& count_field);
+
+// The id of a key's document: the key itself, but for `%` and `/`, for the dots of "." and "..",
+// and for the first underscore of "__...__". No two keys get the same id. kInvalidArgument if the
+// key is empty, is no valid UTF-8, or if the id would be over 1,500 bytes.
+Result<std::string> KeyId(std::string_view key);
 
 }  // namespace shardline

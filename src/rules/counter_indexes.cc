@@ -65,6 +65,15 @@ Result<std::vector<WantedExemption>> CounterExemptions(const nlohmann::json& mem
          "A TTL policy deletes ledgers that nobody needs any more. The times rise, so an index of "
          "them would be a hot range.");
   exemptions.back().ttl = true;
+  for (const std::string_view collection : {kMemberCollection, kKeyCollection}) {
+    exempt(
+        collection, "expireAt",
+        "A TTL policy deletes members that were taken back, and keys that have served. The times "
+        "rise, so an index of them would be a hot range.");
+    exemptions.back().ttl = true;
+    for (const char* field : {"before", "change", "shard"}) exempt(collection, field, kUnasked);
+  }
+  exempt(kKeyCollection, "delta", kUnasked);
   for (const std::string_view collection : {kLedgerCollection, kVoteCollection}) {
     for (const char* field : {"batches", "delta", "seq", "shard"}) {
       exempt(collection, field, kUnasked);

@@ -153,7 +153,7 @@ constexpr std::string_view kCounterExists = R"(
 
 // The sum is compared, not the difference: it is what the server calculates, fractions included.
 constexpr std::string_view kEntered = R"(
-  // The user's ledger says the same, in the same commit, and names no other shard.
+  // The user's @entry@ says the same, in the same commit, and names no other shard.
   function isEntered() {
     let ledgerPath = @ledgerPath@/$(request.auth.uid);
     let ledgerEntry = getAfter(ledgerPath).data;
@@ -199,6 +199,47 @@ match /@ledgers@/{clientId} {
       == (exists(shardPath) ? get(shardPath).data.get('@field@', 0) : 0) + ledgerEntry.delta;
   }
 @functions@}
+
+)";
+
+constexpr std::string_view kMembers =
+    R"(// Who counts, once each, and who has taken it back. Found by name only.
+match /@members@/{clientId} {
+  allow get: if isOwner();
+  allow create: if isOwner() && isMember(request.resource.data) && request.resource.data.delta == 1;
+  allow update: if isOwner() && isMember(request.resource.data)
+    && request.resource.data.delta != resource.data.delta;
+
+  function isOwner() {
+    return request.auth != null && clientId == request.auth.uid;
+  }
+
+  // Sizes and types come first. Only what was taken back expires.
+  function isMember(memberEntry) {
+    return memberEntry.keys().hasOnly(['delta', 'shard', 'change', 'before', 'expireAt'])
+      && memberEntry.delta is int && (memberEntry.delta == 1 || memberEntry.delta == -1)
+      && memberEntry.keys().size() == (memberEntry.delta == 1 ? 4 : 5)
+      && memberEntry.shard is string && memberEntry.shard.matches('^(0|[1-9][0-9]{0,3})$')
+      && memberEntry.change is string && memberEntry.change.matches('^[A-Za-z0-9]{20}$')
+      && memberEntry.before is string && memberEntry.before.matches('^([A-Za-z0-9]{20})?$')
+      && (memberEntry.delta == 1 || expiresInTime(memberEntry))
+      && isCounted(memberEntry);
+  }
+
+  // For a TTL policy.
+  function expiresInTime(memberEntry) {
+    return memberEntry.expireAt is timestamp
+      && memberEntry.expireAt >= request.time + duration.value(28, 'd')
+      && memberEntry.expireAt <= request.time + duration.value(62, 'd');
+  }
+
+  // The shard changes by just this, in the same commit.
+  function isCounted(memberEntry) {
+    let shardPath = @shardPath@/$(memberEntry.shard);
+    return getAfter(shardPath).data['@field@']
+      == (exists(shardPath) ? get(shardPath).data.get('@field@', 0) : 0) + memberEntry.delta;
+  }
+}
 
 )";
 
@@ -278,7 +319,7 @@ class RulesWriter {
     if (options_.admin) body += Fill(kIsCounterAdmin, {{"admin", *options_.admin}});
     if (options_.layout.shard_collection) body += Parent();
     body += Shards();
-    body += Ledgers();
+    body += is_like() ? Members() : Ledgers();
     body += Fill(kTotals, {{"own", places_.own}});
     if (options_.admin) body += Fill(kKept, {{"own", places_.own}});
     return Fill(kFile, {{"path", options_.path}, {"body", Indented(body, "      ")}});
@@ -287,10 +328,22 @@ class RulesWriter {
  private:
   bool is_public() const { return options_.access == Access::kPublic; }
   bool is_vote() const { return options_.access == Access::kOneVote; }
+  bool is_like() const { return options_.access == Access::kOneLike; }
   std::string AdminWrites() const {
     return options_.admin ? "allow write: if isCounterAdmin();\n" : std::string();
   }
-  std::string_view Collection() const { return is_vote() ? kVoteCollection : kLedgerCollection; }
+  std::string_view Collection() const {
+    if (is_like()) return kMemberCollection;
+    return is_vote() ? kVoteCollection : kLedgerCollection;
+  }
+  // That what the user's document says is said for the first time.
+  std::string IsNew() const {
+    if (is_like()) {
+      return "ledgerEntry.delta != (exists(ledgerPath) ? get(ledgerPath).data.delta : -1)";
+    }
+    if (is_vote()) return "!exists(ledgerPath)";
+    return "ledgerEntry.seq == (exists(ledgerPath) ? get(ledgerPath).data.seq : 0) + 1";
+  }
   std::string LedgerPath() const { return places_.own_path + '/' + std::string(Collection()); }
 
   std::string Parent() const {
@@ -314,10 +367,9 @@ class RulesWriter {
           Fill(kCounterExists, {{"parentPath", places_.parent_path}, {"shardCount", *shard_count}});
     }
     if (!is_public()) {
-      entered += Fill(kEntered, {{"ledgerPath", LedgerPath()},
-                                 {"isNew", is_vote() ? "!exists(ledgerPath)"
-                                                     : "ledgerEntry.seq == (exists(ledgerPath) ? "
-                                                       "get(ledgerPath).data.seq : 0) + 1"}});
+      entered += Fill(kEntered, {{"entry", is_like() ? "membership" : "ledger"},
+                                 {"ledgerPath", LedgerPath()},
+                                 {"isNew", IsNew()}});
     }
     const std::string begin = options_.layout.shard_collection ? places_.shards + '/' : "";
     std::string text =
@@ -333,6 +385,12 @@ class RulesWriter {
               {"entered", entered}});
     if (begin.empty()) text.replace(text.find("//{"), 3, "/{");
     return text;
+  }
+
+  std::string Members() const {
+    return Fill(kMembers, {{"members", places_.own + '/' + std::string(Collection())},
+                           {"shardPath", places_.shard_path},
+                           {"field", options_.layout.count_field}});
   }
 
   std::string Ledgers() const {

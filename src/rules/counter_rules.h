@@ -29,6 +29,8 @@ namespace shardline {
 //                                 counter needs `clientId: <the user's id>`.
 //                    "one-vote"   Users, once each, for ever. The counter needs `voter: <the user's
 //                                 id>`.
+//                    "one-like"   Users, once each, and they may take it back: with add(), remove()
+//                                 and has() of their own user id. maxDelta must be 1.
 //   missingShards  "made" (default): an increment may make the shard that it goes to. In a layout
 //                  with a shardCountField only where that field says that there is a counter.
 //                  "refused": administrators alone make shards, with create().

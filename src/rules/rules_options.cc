@@ -139,7 +139,7 @@ Status CheckLayout(const Layout& layout) {
   if (layout.is_extension) {
     return InvalidArgument(
         "layout must not be extension: keep the rules that the extension's shards have, and add "
-        "what the README says under Moving from firestore-counter.");
+        "what the guide Moving from firestore-counter says.");
   }
   if (!IsFieldName(layout.count_field)) {
     return InvalidArgument(
@@ -186,11 +186,11 @@ Status ReadMaxDelta(const json& value, RulesOptions& options) {
 }
 
 Status ReadAccess(const json& value, Access& access) {
-  constexpr std::string_view kNames[] = {"public", "signed-in", "one-vote"};
+  constexpr std::string_view kNames[] = {"public", "signed-in", "one-vote", "one-like"};
   const std::string given = value.is_string() ? value.get<std::string>() : std::string();
   const auto* const name = std::find(std::begin(kNames), std::end(kNames), given);
   if (name == std::end(kNames)) {
-    return InvalidArgument("access must be public, signed-in or one-vote.");
+    return InvalidArgument("access must be public, signed-in, one-vote or one-like.");
   }
   access = static_cast<Access>(name - std::begin(kNames));
   return {};
@@ -245,9 +245,10 @@ Status ReadMember(const std::string& key, const json& value, RulesOptions& optio
 }  // namespace
 
 bool IsNameInRules(std::string_view name) {
-  constexpr std::string_view kNames[] = {
-      "request", "resource", "database",   "shardId",     "clientId",   "ledgerEntry", "shardPath",
-      "keptIn",  "keptId",   "ledgerPath", "countBefore", "countAfter", "newBatches"};
+  constexpr std::string_view kNames[] = {"request",    "resource",    "database",    "shardId",
+                                         "clientId",   "ledgerEntry", "shardPath",   "keptIn",
+                                         "keptId",     "ledgerPath",  "countBefore", "countAfter",
+                                         "newBatches", "memberEntry"};
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
@@ -272,6 +273,10 @@ Result<RulesOptions> ReadRulesOptions(const PaddedText& text) {
     SHARDLINE_CHECK(ReadMember(key, value, options));
   }
   SHARDLINE_CHECK(CheckPath(options));
+  if (options.access == Access::kOneLike && (options.max_delta != "1" || options.fractions)) {
+    return InvalidArgument(
+        "maxDelta must be 1, without fractions, where access is one-like: a user counts once.");
+  }
   return options;
 }
 

@@ -12,7 +12,7 @@
 
 namespace shardline {
 
-enum class Access : std::uint8_t { kPublic, kSignedIn, kOneVote };
+enum class Access : std::uint8_t { kPublic, kSignedIn, kOneVote, kOneLike };
 
 // The options of MakeCounterRules(); counter_rules.h explains them.
 struct RulesOptions {

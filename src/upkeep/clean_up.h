@@ -10,9 +10,10 @@
 
 namespace shardline {
 
-// Deletes the ledgers of one counter that have expired, where a TTL policy is not to be had.
-// Only ledgers: votes never expire, and what lies in the collection and is no ledger stays.
-// A ledger goes if it has expired before `older_than` and by the server's own clock, so a client's
+// Deletes the ledgers of one counter that have expired, and the keys of its increments, where a TTL
+// policy is not to be had. Only these: votes never expire, members that were taken back are too few
+// to read all members for, and what lies in the collections and is something else stays. A document
+// goes if it has expired before `older_than` and by the server's own clock, so a client's
 // clock cannot make it go too soon. Interrupted, it can be begun again by anyone: what has been
 // deleted is deleted.
 class CleanUpCounter final : public PhasedOperation {
@@ -24,8 +25,14 @@ class CleanUpCounter final : public PhasedOperation {
   void WriteResult(JsonWriter& writer) const override;
 
  private:
+  std::unique_ptr<Phase> NextPhase() override;
+  std::unique_ptr<Phase> CleanUp(OwnKind kind);
+
   std::unique_ptr<const Counter> counter_;
-  const OwnDocuments* ledgers_ = nullptr;
+  Timestamp older_than_;
+  const OwnDocuments* own_ = nullptr;
+  bool has_keys_ = true;  // Which come last.
+  std::int64_t deleted_ = 0;
 };
 
 }  // namespace shardline

@@ -1,5 +1,6 @@
 #include "upkeep/delete.h"
 
+#include <iterator>
 #include <utility>
 
 namespace shardline {
@@ -19,27 +20,17 @@ DeleteCounter::DeleteCounter(OperationContext& context, std::unique_ptr<const Co
 }
 
 std::unique_ptr<Phase> DeleteCounter::NextPhase() {
-  OwnKind kind = OwnKind::kLedgers;
-  switch (part_) {
-    case Part::kCount:
-      deleted_ = drain_ != nullptr ? drain_->deleted() : removal_->deleted();
-      counted_until_ =
-          Timestamp::Parse(drain_ != nullptr ? drain_->read_time() : removal_->read_time());
-      part_ = Part::kLedgers;
-      break;
-    case Part::kLedgers:
-      kind = OwnKind::kVotes;
-      part_ = Part::kVotes;
-      break;
-    case Part::kVotes:
-      kind = OwnKind::kSharedTotal;
-      part_ = Part::kSharedTotal;
-      break;
-    case Part::kSharedTotal:
-      deleted_ += own_->deleted();
-      return nullptr;
+  constexpr OwnKind kKinds[] = {OwnKind::kLedgers, OwnKind::kVotes, OwnKind::kMembers,
+                                OwnKind::kKeys, OwnKind::kSharedTotal};
+  if (own_ != nullptr) {
+    deleted_ += own_->deleted();
+  } else {
+    deleted_ = drain_ != nullptr ? drain_->deleted() : removal_->deleted();
+    counted_until_ =
+        Timestamp::Parse(drain_ != nullptr ? drain_->read_time() : removal_->read_time());
   }
-  if (own_ != nullptr) deleted_ += own_->deleted();
+  if (kinds_begun_ == std::size(kKinds)) return nullptr;
+  const OwnKind kind = kKinds[kinds_begun_++];
   auto own =
       std::make_unique<OwnDocuments>(*counter_, context(), kind, std::nullopt,
                                      kind == OwnKind::kSharedTotal ? std::nullopt : counted_until_);

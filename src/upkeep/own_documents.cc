@@ -21,12 +21,13 @@ struct OwnCollectionRow {
 };
 
 constexpr std::string_view kLedgerFields[] = {"seq", "batches", "delta", "shard", "expireAt"};
+constexpr std::string_view kKeyFields[] = {"delta", "shard", "change", "before", "expireAt"};
 constexpr std::string_view kTotalFields[] = {"value", "shards", "readTime"};
 
 const OwnCollectionRow& RowOf(OwnKind kind) {
   static constexpr OwnCollectionRow kRows[] = {
-      {kLedgerCollection, kLedgerFields},
-      {kVoteCollection, kLedgerFields},
+      {kLedgerCollection, kLedgerFields}, {kVoteCollection, kLedgerFields},
+      {kMemberCollection, kKeyFields},    {kKeyCollection, kKeyFields},
       {kRollUpCollection, kTotalFields},
   };
   return kRows[static_cast<std::size_t>(kind)];

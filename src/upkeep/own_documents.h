@@ -14,7 +14,7 @@
 namespace shardline {
 
 // What the library keeps below a counter's own document: a collection of each.
-enum class OwnKind : std::uint8_t { kLedgers, kVotes, kSharedTotal };
+enum class OwnKind : std::uint8_t { kLedgers, kVotes, kMembers, kKeys, kSharedTotal };
 
 // What becomes of a document of such a collection.
 enum class OwnFate : std::uint8_t {
@@ -26,11 +26,11 @@ enum class OwnFate : std::uint8_t {
 OwnFate DecideOwnDocument(OwnKind kind, const JsonView& fields,
                           std::optional<Timestamp> expired_before);
 
-// Deletes what the library has kept for one counter: all of a kind, or the ledgers that have
-// expired by the server's clock. Goes through the collection page by page in the order of names,
+// Deletes what the library has kept for one counter: all of a kind, or what of it has expired by
+// the server's clock. Goes through the collection page by page in the order of names,
 // for `expireAt` need not be indexed; each page is read and deleted before the next one is read.
-// Every deletion is on the condition that the document was last written when it was read: a ledger
-// that comes to life again in between stays, and its page is read again.
+// Every deletion is on the condition that the document was last written when it was read: one that
+// comes to life again in between stays, and its page is read again.
 //
 // With `written_until`, what was written later stays, too.
 //

@@ -1,64 +1,63 @@
-/** The quick start of README.md, run as it stands there; and against Google's emulator, as the README says how. */
+/** The examples of README.md and of the guides: each is run as it stands there, and prints what stands beneath it. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startEmulator } from './support/emulator.js';
 
-const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-const quickStart = /```js\n(.*?)```/s.exec(readme)?.[1] ?? '';
+const root = new URL('../../', import.meta.url);
+const guides = await readdir(new URL('web/guides', root));
+const pages = await Promise.all(['README.md', ...guides.filter((name) => name.endsWith('.md')).map((name) => `web/guides/${name}`)]
+  .map(async (path) => ({ path, text: await readFile(new URL(path, root), 'utf8') })));
 
-/** The example behind a heading. @param {string} heading */
-const exampleOf = (heading) => /```js\n(.*?)```/s.exec(readme.slice(readme.indexOf(heading)))?.[1] ?? '';
+/** What is printed stands in a block of text directly beneath; what needs a browser, or an app around it, has none. */
+const EXAMPLE = /```js\n(?<code>.*?)```\n(?:```text\n(?<printed>.*?)```\n)?/gs;
 
 /**
- * Runs it, and checks what it prints.
  * @param {string} code
  * @param {import('node:test').TestContext} t
- * @param {string} [expected]
+ * @param {string[]} [flags]
  */
-async function expectToWork(code, t, expected = "1\n[ 'AAA' ] null\n") {
+async function run(code, t, flags = []) {
   // Inside tests/, so that `import 'shardline'` finds the package as it would in a user's project.
-  const folder = await mkdtemp(fileURLToPath(new URL('../node_modules/.quick-start-', import.meta.url)));
+  const folder = await mkdtemp(fileURLToPath(new URL('../node_modules/.example-', import.meta.url)));
   t.after(() => rm(folder, { recursive: true }));
-  const file = `${folder}/quick_start.mjs`;
+  const file = `${folder}/example.mjs`;
   await writeFile(file, code);
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [file]);
-  assert.equal(stdout, expected);
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [...flags, file]);
   assert.equal(stderr, '');
+  return stdout;
 }
 
-test('the quick start does what it says', (t) => expectToWork(quickStart, t));
+for (const { path, text } of pages) {
+  for (const [index, { groups: { code, printed } = {} }] of [...text.matchAll(EXAMPLE)].entries()) {
+    test(`${path}, example ${index + 1}${printed === undefined ? ' is JavaScript' : ''}`, async (t) => {
+      assert.equal(await run(code ?? '', t, printed === undefined ? ['--check'] : []), printed ?? '');
+    });
+  }
+}
 
-test('the example of the index tools does what it says', (t) => expectToWork(exampleOf('**Indexes**'), t, [
-  'hot instruments timestamp',
-  'perhaps instruments timestamp',
-  'removed timestamp rises, and shard is not in front of it: every document adds an entry to the same hot range.',
-  '[] []',
-  '',
-].join('\n')));
-
-test('the example of shards and costs does what it says', (t) => expectToWork(exampleOf('**Capacity**'), t, [
-  '3 false 15',
-  'Too early: up to 500 writes a second, a collection with a rising field needs no shards. A sharded timestamp would only cost indexes and queries.',
-  '2000000 1000000 2.1',
-  '',
-].join('\n')));
-
-test('the example of a live collection does what it says', (t) => {
-  // With another shard field, so that theirs is missing.
-  const fill = `await db.shardedCollection('trades', { shards: 1, shardField: 'other' }).addAll(
-    [1, 2, 3].map((n) => ({ n, timestamp: Timestamp.now() })));\n`;
-  return expectToWork(quickStart + fill + exampleOf('**A live collection**'), t, "1\n[ 'AAA' ] null\n3\n3 3 0 null\n3\n");
+test('every guide has its place in the README, and no link leads nowhere', async () => {
+  const readme = pages[0]?.text ?? '';
+  for (const { path } of pages.slice(1)) assert.ok(readme.includes(`(${path})`), path);
+  for (const { path, text } of pages) {
+    for (const [, link = ''] of text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)) {
+      await assert.doesNotReject(readFile(new URL(link, new URL(path, root))), `${path}: ${link}`);
+    }
+  }
 });
 
+test('the README is a front page', () => assert.ok((pages[0]?.text.split('\n').length ?? 0) <= 151));
+
 test('the quick start works with Google’s emulator when the host is passed in place of fetch', async (t) => {
+  const readme = pages[0]?.text ?? '';
+  const { code = '', printed } = [...readme.matchAll(EXAMPLE)][0]?.groups ?? {};
   const host = /`(host: 'http:[^`]*)`/.exec(readme)?.[1] ?? '';
   const emulator = await startEmulator();
   t.after(() => emulator.stop());
-  const code = quickStart.replace("projectId: 'demo', fetch }", `projectId: 'demo', ${host.replace('http://127.0.0.1:8080', emulator.url)} }`);
-  assert.ok(code.includes(emulator.url));
-  await expectToWork(code, t);
+  const there = code.replace("projectId: 'demo', fetch }", `projectId: 'demo', ${host.replace('http://127.0.0.1:8080', emulator.url)} }`);
+  assert.ok(there.includes(emulator.url));
+  assert.equal(await run(there, t), printed);
 });

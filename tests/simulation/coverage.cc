@@ -75,6 +75,12 @@ constexpr std::array<std::string_view, kStates> kNames = {
     "a collection was given other shard values",
     "a reshard went on where another had ended",
     "a page was read while documents move",
+    "a key became a member",
+    "a member was taken back",
+    "a key was as it was to be",
+    "an increment with a key counted",
+    "an increment with a key had counted before",
+    "the outcome of a key's change stayed unknown",
     "a sequence of ids was resized",
     "ids were taken",
 };

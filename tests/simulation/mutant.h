@@ -34,6 +34,9 @@ enum class Mutant : std::uint8_t {
   kShardReplacesDocument,
   kTransitionTorn,
   kWalkSkipsDocument,
+  kKeyPreconditionDropped,
+  kKeyWriteLeftOut,
+  kKeyReadFromCache,
   // The server's.
   kIncrementsTwice,
   kExistsIgnored,

@@ -27,6 +27,10 @@ bool NamesLedger(const std::string& text) {
   return Contains(text, "/shardline_ledger/") || Contains(text, "/shardline_votes/");
 }
 bool IsLedger(const json& write) { return NamesLedger(NameOf(write)); }
+bool NamesKey(const std::string& text) {
+  return Contains(text, "/shardline_members/") || Contains(text, "/shardline_keys/");
+}
+bool IsKey(const json& write) { return NamesKey(NameOf(write)); }
 bool IsIncrement(const json& write) { return write.contains("updateTransforms"); }
 // Of a document that stands where a counter's do: its name has an even number of parts behind the
 // collection of tests, and no user writes it with the library.
@@ -57,6 +61,9 @@ void Saboteur::ChangeWrite(json& write) {
   switch (mutant_) {
     case kLedgerPreconditionDropped:
       if (IsLedger(write)) write.erase("currentDocument");
+      break;
+    case kKeyPreconditionDropped:
+      if (IsKey(write)) write.erase("currentDocument");
       break;
     case kFoldWithoutUpdateTime:
       if (IsEmptying(write) && !IsParent(write)) write.erase("currentDocument");
@@ -108,6 +115,7 @@ void Saboteur::ChangeCommit(json& body) {
     writes.erase(place);
   };
   if (mutant_ == kLedgerWriteLeftOut && IsLedger(writes[0])) return leave_out(0);
+  if (mutant_ == kKeyWriteLeftOut && IsKey(writes[0])) return leave_out(0);
   if (mutant_ == kCommitNotAtomic && random_.Below(50) == 0) return leave_out(writes.size() - 1);
   const bool is_fold = writes.size() > 1 && !IsLedger(writes[0]) && IsIncrement(writes.back());
   if (mutant_ == kFoldLosesCount && is_fold) return leave_out(writes.size() - 1);
@@ -196,8 +204,10 @@ void Saboteur::ChangeAnswer(const std::string& path, const json& asked, simulato
     }
     answer.body = elements.dump();
   }
-  if (mutant_ == kLedgerReadFromCache && NamesLedger(asked.dump())) {
-    const auto [cached, is_new] = ledgers_.emplace(asked.dump(), answer.body);
+  const bool is_cached = (mutant_ == kLedgerReadFromCache && NamesLedger(asked.dump())) ||
+                         (mutant_ == kKeyReadFromCache && NamesKey(asked.dump()));
+  if (is_cached) {
+    const auto [cached, is_new] = cached_.emplace(asked.dump(), answer.body);
     answer.body = cached->second;
   }
   if (mutant_ == kStaleSharedTotal && Contains(asked.dump(), "/shardline_rollup/")) {

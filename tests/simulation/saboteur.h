@@ -37,8 +37,8 @@ class Saboteur {
 
   Mutant mutant_;
   Random random_;
-  int left_out_ = -1;                           // The place of a write that was left out.
-  std::map<std::string, std::string> ledgers_;  // Answers, by request.
+  int left_out_ = -1;                          // The place of a write that was left out.
+  std::map<std::string, std::string> cached_;  // Answers, by request.
   std::string ids_answer_;
   std::vector<std::string> ledger_names_;
 };

@@ -159,11 +159,12 @@ class World final : public Observer {
     parts_.push_back(MakeCollectionPart(circumstances, dice_));
     parts_.push_back(MakeIdPart(circumstances, dice_));
     parts_.push_back(MakeReshardingPart(circumstances, dice_));
+    parts_.push_back(MakeKeyPart(circumstances));
   }
 
   // Counters are half of the work.
   std::size_t DrawPart() {
-    constexpr std::array<std::size_t, 10> kParts = {0, 0, 0, 0, 0, 1, 2, 3, 4, 5};
+    constexpr std::array<std::size_t, 12> kParts = {0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6};
     return kParts[dice_.Below(kParts.size())];
   }
 
@@ -339,25 +340,26 @@ class World final : public Observer {
   void EndPause() {
     is_pausing_ = false;
     // Clocks that stood still for weeks are set right, and stand again: of what a device can do
-    // whose clock does not, README tells.
+    // whose clock does not, the guide on limits tells.
     for (Device& device : devices_) {
       if (!device.stopped_clock) continue;
       device.stopped_clock.reset();
       device.stopped_clock = ClockOf(device);
     }
-    const json query = {
-        {"structuredQuery",
-         {{"from", {{{"collectionId", "shardline_ledger"}, {"allDescendants", true}}}},
-          {"where",
-           {{"fieldFilter",
-             {{"field", {{"fieldPath", "expireAt"}}},
-              {"op", "LESS_THAN"},
-              {"value", {{"timestampValue", now().ToString()}}}}}}}}}};
     json writes = json::array();
-    for (const json& element : Ask(":runQuery", query)) {
-      if (!element.contains("document") || dice_.Below(4) == 0) continue;
-      Reached(State::kLedgerExpired);
-      writes.push_back({{"delete", element["document"]["name"]}});
+    for (const char* collection : {"shardline_ledger", "shardline_members"}) {
+      const json query = {{"structuredQuery",
+                           {{"from", {{{"collectionId", collection}, {"allDescendants", true}}}},
+                            {"where",
+                             {{"fieldFilter",
+                               {{"field", {{"fieldPath", "expireAt"}}},
+                                {"op", "LESS_THAN"},
+                                {"value", {{"timestampValue", now().ToString()}}}}}}}}}};
+      for (const json& element : Ask(":runQuery", query)) {
+        if (!element.contains("document") || dice_.Below(4) == 0) continue;
+        Reached(State::kLedgerExpired);
+        writes.push_back({{"delete", element["document"]["name"]}});
+      }
     }
     Ask(":commit", {{"writes", writes}});
   }

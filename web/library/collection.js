@@ -65,6 +65,7 @@ export class ShardedCollection extends ShardedQuery {
    * @param {Connection} connection
    * @param {string} path
    * @param {ShardedCollectionOptions} options
+   * @hidden Made by the library.
    */
   constructor(connection, path, options) {
     const { shardBy, ...rest } = options ?? {};

@@ -51,6 +51,7 @@ export class Database {
   /**
    * @param {import('./connection.js').Connection} connection
    * @param {string} root
+   * @hidden Made by the library.
    */
   constructor(connection, root) {
     this.#connection = connection;

@@ -25,10 +25,9 @@ import { invalidArgument } from './errors.js';
  * @property {import('./load.js').WasmOption} [wasm] Where the WebAssembly is, if not beside the library: a function that is told
  *   the name of a file when it is needed, and returns its URL, or a Response, bytes or a WebAssembly.Module. The first file is
  *   `shardline.wasm`, `counters.wasm` or `collections.wasm`, as what you import; the second is `admin.wasm`, with what pages
- *   seldom call: create(), resize(), migrate(), delete(), cleanUp(), stats(), increments with the delivery `transaction`, and collections' backfill()
- *   and reshard(). What
- *   is not a function is the first file; then the
- *   second is looked for beside it if it is a URL, and otherwise beside the library.
+ *   seldom call: create(), resize(), migrate(), delete(), cleanUp(), stats(), add(), remove(), has(), increments with a key or with the
+ *   delivery `transaction`, and collections' backfill() and reshard(). What is not a function is the first file; then the second is
+ *   looked for beside it if it is a URL, and otherwise beside the library.
  * @property {(record: import('./connection.js').RequestRecord) => void} [onRequest] Told about every request.
  */
 

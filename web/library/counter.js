@@ -83,6 +83,7 @@ export class Counter {
    * @param {import('./outbox/outbox.js').Outbox} outbox
    * @param {string} path
    * @param {CounterOptions} [options]
+   * @hidden Made by the library.
    */
   constructor(connection, outbox, path, options = {}) {
     const { flushMs = 1000, maxDelta, clientId, autoResize, ...rest } = options ?? {};
@@ -152,14 +153,36 @@ export class Counter {
   /**
    * Resolves when the increment is on the server. It is coalesced with others, stored, and sent until it is settled, however
    * long the network is away; rejects when the server refuses it.
+   * @overload
    * @param {number | bigint} [delta] An integer of up to 64 bits, or a finite number with a fraction.
    * @param {object} [options]
    * @param {AbortSignal} [options.signal] Ends the wait. What has been stored or sent by then is counted all the same.
+   * @returns {Promise<void>}
+   */
+  /**
+   * The same once for each key: for servers, and triggers that fire twice. The first increment with a key counts, whoever asks, and
+   * further ones do not. A key is remembered for 30 to 60 days. The increment is sent by itself at once, and is not stored: without the
+   * network it rejects. Call again then, also after `outcome-unknown`: with the same key it counts once.
+   * @overload
+   * @param {number | bigint} delta
+   * @param {object} options
+   * @param {string} options.key Such as an event's id: any text of up to 1,500 bytes.
+   * @param {AbortSignal} [options.signal] Ends it. It may have been counted by then.
+   * @returns {Promise<{counted: boolean}>} Whether it was this call that counted.
+   */
+  /**
+   * @param {number | bigint} [delta]
+   * @param {{key?: string, signal?: AbortSignal}} [options]
    */
   async increment(delta = 1, options = {}) {
-    const { signal } = takeOptions('increment', options, ['signal']);
+    const { signal, key } = takeOptions('increment', options, ['key', 'signal']);
     const amount = encodeDelta(delta);
-    if (this.#options.delivery === 'transaction') return this.#transact(amount, signal);
+    if ('key' in options) {
+      checkKey('increment', key);
+      const args = { key, delta: amount, serverNow: this.#connection.serverNow() };
+      return { counted: (await this.#sendAlone('key.increment', args, amount, signal)).changed };
+    }
+    if (this.#options.delivery === 'transaction') return void await this.#sendAlone('counter.increment', { delta: amount }, amount, signal);
     if (signal?.aborted) {
       throw new ShardlineError('cancelled', 'The increment was cancelled before it began.', { cause: signal.reason });
     }
@@ -171,20 +194,73 @@ export class Counter {
   }
 
   /**
+   * An increment that does not go through the outbox. It is pending as long as it is under way.
+   * @param {string} name
+   * @param {object} args
    * @param {import('./outbox/amounts.js').Amount} amount
    * @param {AbortSignal} [signal]
    */
-  async #transact(amount, signal) {
-    const args = { counter: { ...this.#options, shards: this.#shards }, delta: amount };
+  async #sendAlone(name, args, amount, signal) {
     const forget = this.#entries.track(amount);
     let counted = false;
     try {
-      const result = await this.#connection.run('counter.increment', args, { signal });
+      const result = await this.#connection.run(name, { ...args, counter: { ...this.#options, shards: this.shards } }, { signal });
       this.#shards = result.shards;
-      counted = true;
+      counted = result.changed ?? true;
+      return result;
     } finally {
       forget(counted);
     }
+  }
+
+  /**
+   * Makes the counter a set of keys that count once each, such as the users who like a post: it goes up by 1 unless the key counts
+   * already. From any device, and whatever is lost or sent twice. It is sent at once, and is not stored: without the network it
+   * rejects. Call again then, also after `outcome-unknown`.
+   * @param {string} key Such as a user's id: any text of up to 1,500 bytes. It is found by its name in the database.
+   * @param {object} [options]
+   * @param {AbortSignal} [options.signal] Ends it. It may have been counted by then.
+   * @returns {Promise<{changed: boolean}>} `changed` is true only if it was surely this call that counted the key.
+   */
+  async add(key, options) {
+    return this.#changeKey('add', key, 1, options);
+  }
+
+  /**
+   * Takes back what add() has counted: the counter goes down by 1 if the key counts.
+   * @param {string} key
+   * @param {object} [options]
+   * @param {AbortSignal} [options.signal] Ends it. It may have been taken back by then.
+   * @returns {Promise<{changed: boolean}>} `changed` is true only if it was surely this call that took the key back.
+   */
+  async remove(key, options) {
+    return this.#changeKey('remove', key, -1, options);
+  }
+
+  /**
+   * Whether add() has counted a key that was not taken back: one billed read.
+   * @param {string} key
+   * @param {object} [options]
+   * @param {AbortSignal} [options.signal]
+   * @returns {Promise<boolean>}
+   */
+  async has(key, options) {
+    const { signal } = takeOptions('has', options, ['signal']);
+    checkKey('has', key);
+    return (await this.#connection.run('key.has', { counter: this.#options, key }, { signal })).counts;
+  }
+
+  /**
+   * @param {'add' | 'remove'} call
+   * @param {string} key
+   * @param {number} delta
+   * @param {{signal?: AbortSignal}} [options]
+   */
+  async #changeKey(call, key, delta, options) {
+    const { signal } = takeOptions(call, options, ['signal']);
+    checkKey(call, key);
+    const { changed } = await this.#sendAlone(`key.${call}`, { key }, encodeDelta(delta), signal);
+    return { changed };
   }
 
   /**
@@ -239,7 +315,7 @@ export class Counter {
    * The same without a callback: `for await (const total of counter.watch()) …`, which skips totals that come faster than they are taken.
    * @overload
    * @param {WatchOptions} [options]
-   * @returns {AsyncIterableIterator<LiveTotal, void, void>}
+   * @returns {AsyncIterableIterator<LiveTotal>}
    */
   /**
    * @param {((total: LiveTotal) => void) | WatchOptions} [callback]
@@ -336,8 +412,8 @@ export class Counter {
   }
 
   /**
-   * Deletes the counter: its field in the shards, the number of shards in its document, and the ledgers, votes and shared total that
-   * were kept for it. A document is deleted if nothing else stands in it. Other fields stay, and so do other counters, also of the
+   * Deletes the counter: its field in the shards, the number of shards in its document, and the ledgers, votes, keys and shared total
+   * that were kept for it. A document is deleted if nothing else stands in it. Other fields stay, and so do other counters, also of the
    * same shards; as long as there are such, the number of shards stays, too, for it is theirs as well. In the layout `extension` the
    * counter's document always stays. When this is interrupted, call it again. Whoever increments meanwhile may make shards anew.
    * @param {object} [options]
@@ -350,14 +426,14 @@ export class Counter {
   }
 
   /**
-   * Deletes this counter's ledgers that have expired: what a TTL policy does, for projects that cannot have one. A ledger expires 30
-   * to 60 days after its client last counted. One that has not expired by the server's clock is never deleted, and votes never
-   * expire. All ledgers are read, page by page. When this is interrupted, call it again.
+   * Deletes this counter's ledgers that have expired, and the keys of its increments: what a TTL policy does, for projects that cannot
+   * have one. A ledger expires 30 to 60 days after its client last counted. One that has not expired by the server's clock is never
+   * deleted, and votes never expire. All ledgers and keys are read, page by page. When this is interrupted, call it again.
    * @param {object} [options]
    * @param {Date | Timestamp | number} [options.olderThan] Only those that expired before then; a number is in milliseconds since 1970.
    *   Default: now.
    * @param {AbortSignal} [options.signal] Ends it; what has been deleted is deleted.
-   * @returns {Promise<{deleted: number, billed: Billed}>} How many ledgers.
+   * @returns {Promise<{deleted: number, billed: Billed}>} How many ledgers and keys.
    */
   async cleanUp(options) {
     const { olderThan, signal } = takeOptions('cleanUp', options, ['olderThan', 'signal']);
@@ -413,6 +489,14 @@ function takeOptions(call, options, names) {
     throw invalidArgument('The option `signal` must be an AbortSignal.');
   }
   return options;
+}
+
+/**
+ * @param {string} call
+ * @param {unknown} key
+ */
+function checkKey(call, key) {
+  if (typeof key !== 'string') throw invalidArgument(`${call}() needs a key that is a text, such as the id of a user or an event.`);
 }
 
 /** @param {string[]} names */

@@ -31,6 +31,7 @@ export class CounterDatabase {
   /**
    * @param {Connection} connection
    * @param {Outbox} outbox
+   * @hidden Made by the library.
    */
   constructor(connection, outbox) {
     this.#connection = connection;

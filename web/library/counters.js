@@ -10,7 +10,10 @@
 export class Counters {
   #counters;
 
-  /** @param {Counter[]} counters */
+  /**
+   * @param {Counter[]} counters
+   * @hidden Made by the library.
+   */
   constructor(counters) {
     this.#counters = counters;
   }

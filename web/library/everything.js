@@ -46,6 +46,7 @@ export class Database extends CounterDatabase {
    * @param {import('./connection.js').Connection} connection
    * @param {import('./outbox/outbox.js').Outbox} outbox
    * @param {string} root
+   * @hidden Made by the library.
    */
   constructor(connection, outbox, root) {
     super(connection, outbox);

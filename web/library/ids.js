@@ -38,6 +38,7 @@ export class Ids {
    * @param {Connection} connection
    * @param {string} path
    * @param {IdsOptions} [options]
+   * @hidden Made by the library.
    */
   constructor(connection, path, options = {}) {
     const { shards, maxShards, block = 20 } = options;

@@ -6,7 +6,7 @@ import { ShardlineError } from './errors.js';
 const BASE = globalThis.location?.href ?? import.meta.url;
 
 /** What to do when the library's JavaScript is no longer where its other files are. */
-const ASTRAY = 'a bundler may have left it behind: see “Bundlers” in the README, or import from shardline/inline.';
+const ASTRAY = 'a bundler may have left it behind: see “Bundlers” in the guide “In your app”, or import from shardline/inline.';
 
 /**
  * @typedef {import('./generated/runtime.js').ShardlineModule} ShardlineModule

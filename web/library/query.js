@@ -71,6 +71,7 @@ export class ShardedQuery {
    * @param {Connection} connection
    * @param {CollectionSpec} collection As the core takes it: see kCollectionParameters in src/sharded_query/sharded_collection.h.
    * @param {QueryState} [query]
+   * @hidden Made by the library.
    */
   constructor(connection, collection, query = EVERYTHING) {
     this.#connection = connection;

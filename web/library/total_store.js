@@ -57,7 +57,7 @@ export class TotalStore {
  * @param {Watch} watch
  * @param {AbortSignal} ended Ends it, too.
  * @param {import('./watch.js').WatchOptions} [options]
- * @returns {AsyncIterableIterator<LiveTotal, void, void>}
+ * @returns {AsyncIterableIterator<LiveTotal>}
  */
 export function totalsOf(watch, ended, options) {
   /** @type {LiveTotal | undefined} */

@@ -155,6 +155,7 @@ class FieldTransform {
   /**
    * @param {string} kind
    * @param {unknown} [value]
+   * @hidden Made by the library.
    */
   constructor(kind, value) {
     this.kind = kind;

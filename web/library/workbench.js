@@ -112,9 +112,10 @@ export function openWorkbench({ wasm } = {}) {
  * @property {number} [maxDelta] What one commit may add to a counter or take away at the most; it is the counters' `maxDelta`,
  *   too. Default 1. With `access: 'public'` it bounds what one commit does to each shard.
  * @property {boolean} [fractions] Whether increments may have a fraction. Default: whether maxDelta has one.
- * @property {'public' | 'signed-in' | 'one-vote'} [access] Who may count: everybody (the default); users; or users, once each.
+ * @property {'public' | 'signed-in' | 'one-vote' | 'one-like'} [access] Who may count: everybody (the default); users; users, once
+ *   each; or users, once each, who may take it back.
  *   Users' increments must be in the user's own ledger: `db.counter(path, { clientId: <the user's id> })`, delivered exactly once.
- *   Votes are kept for ever: `db.counter(path, { voter: <the user's id> })`.
+ *   Votes are kept for ever: `db.counter(path, { voter: <the user's id> })`. Likes are `add()`, `remove()` and `has()` of the user's own id.
  * @property {'made' | 'refused'} [missingShards] Whether an increment may make the shard that it goes to (the default); with a
  *   shardCountField only where that says that there is a counter. Otherwise only create() makes shards.
  * @property {string} [admin] Who may create, resize and delete counters: an expression of the rules' language, such as
@@ -340,6 +341,7 @@ export class Simulator {
   /**
    * @param {import('./simulator/host.js').Host} host
    * @param {Run} run
+   * @hidden Made by the library.
    */
   constructor(host, run) {
     this.#host = host;

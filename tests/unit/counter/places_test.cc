@@ -111,5 +111,21 @@ TEST(Places, TooLongNamesAreRefused) {
   EXPECT_THAT(make(500, 2, '%'), IsRefused(HasSubstr("too long")));
 }
 
+TEST(Places, KeysHaveIdsOfTheirOwn) {
+  EXPECT_EQ(KeyId("a1B2-user@example.com").value(), "a1B2-user@example.com");
+  std::map<std::string, std::string> seen;
+  for (const char* key : {"a/b", "a%2Fb", "a%252Fb", "/", "%", "%2F", "%25", ".", "..", "%2E",
+                          "%2E%2E", "...", "a.b", "__a__", "%5F_a__", "__", "____", "_", "ü"}) {
+    const std::string id = KeyId(key).value();
+    EXPECT_THAT(CheckId(id, "id"), IsOk()) << key;
+    const auto [at, fresh] = seen.emplace(id, key);
+    EXPECT_TRUE(fresh) << id << " is of " << key << " and of " << at->second;
+  }
+  EXPECT_THAT(KeyId(std::string(500, '/')), IsOk());
+  for (const std::string& key : {std::string(), std::string(501, '/'), std::string("\xff")}) {
+    EXPECT_FALSE(KeyId(key));
+  }
+}
+
 }  // namespace
 }  // namespace shardline

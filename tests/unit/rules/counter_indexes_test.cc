@@ -42,6 +42,10 @@ TEST(CounterIndexes, LedgersExpireAndAreNotIndexed) {
       EXPECT_EQ(Of(overrides, collection, field)["indexes"], json::array()) << collection << field;
     }
   }
+  for (const char* collection : {"shardline_members", "shardline_keys"}) {
+    EXPECT_EQ(Of(overrides, collection, "expireAt")["ttl"], true) << collection;
+    EXPECT_EQ(Of(overrides, collection, "change")["indexes"], json::array()) << collection;
+  }
   // A vote stays for ever.
   EXPECT_TRUE(Of(overrides, "shardline_votes", "expireAt").is_null());
   // sum() needs it.

@@ -27,7 +27,7 @@ std::string Rules(const json& options) {
 }
 
 TEST(CounterRules, NothingIsLeftToFillIn) {
-  for (const char* access : {"public", "signed-in", "one-vote"}) {
+  for (const char* access : {"public", "signed-in", "one-vote", "one-like"}) {
     for (const char* layout : {"web", "mobile", "node", "go", "ruby", "collection"}) {
       const bool is_collection = layout[0] == 'r' || layout[0] == 'c';
       const std::string rules = Rules({{"path", is_collection ? "votes" : "posts/{post}"},
@@ -67,6 +67,19 @@ TEST(CounterRules, PlacesAreTheLibrarys) {
               HasSubstr("match /shardline/shardline/Cnt/shardline_ledger/{clientId} {"));
   EXPECT_THAT(Rules({{"path", "x/{y}"}, {"access", "one-vote"}}),
               HasSubstr("match /shardline/shards.count/shardline_votes/{clientId} {"));
+  EXPECT_THAT(Rules({{"path", "x/{y}"}, {"access", "one-like"}}),
+              HasSubstr("match /shardline/shards.count/shardline_members/{clientId} {"));
+}
+
+TEST(CounterRules, AUserLikesOnce) {
+  for (const json& more :
+       {json{{"maxDelta", 2}}, json{{"maxDelta", 0.5}}, json{{"fractions", true}}}) {
+    json options = {{"path", "x/{y}"}, {"access", "one-like"}};
+    options.update(more);
+    const Result<std::string> rules = Make(options);
+    ASSERT_FALSE(rules) << options;
+    EXPECT_THAT(rules.error().message, HasSubstr("maxDelta must be 1"));
+  }
 }
 
 TEST(CounterRules, NumbersAreWrittenWithoutExponents) {

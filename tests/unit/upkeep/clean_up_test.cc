@@ -109,13 +109,13 @@ TEST_F(CleanUpTest, ExpiredLedgersAlone) {
 
   const auto first = CleanUp(*Timestamp::Parse("2026-12-01T00:00:00Z"));
   EXPECT_EQ(first->Run().result(),
-            json({{"deleted", 1}, {"billed", {{"reads", 4}, {"writes", 0}, {"deletes", 1}}}}));
+            json({{"deleted", 1}, {"billed", {{"reads", 5}, {"writes", 0}, {"deletes", 1}}}}));
   EXPECT_EQ(Ledgers().size(), 3U);
   EXPECT_EQ(CleanUp()->Run().result()["deleted"], 1);
   EXPECT_EQ(Ledgers().size(), 2U);
   EXPECT_FALSE(server_.Get(LedgerPath("b")).is_null());
   EXPECT_EQ(CleanUp()->Run().result(),
-            json({{"deleted", 0}, {"billed", {{"reads", 2}, {"writes", 0}, {"deletes", 0}}}}));
+            json({{"deleted", 0}, {"billed", {{"reads", 3}, {"writes", 0}, {"deletes", 0}}}}));
   EXPECT_EQ(server_.List(votes).size(), 1U);
   EXPECT_EQ(server_.List(other).size(), 1U);
 }
@@ -134,7 +134,31 @@ TEST_F(CleanUpTest, PageByPage) {
   const auto driver = CleanUp();
   EXPECT_EQ(driver->Run().result()["deleted"], 630);
   EXPECT_EQ(Ledgers().size(), 70U);
-  EXPECT_EQ(driver->verbs(), "runQuery commit runQuery commit runQuery commit");
+  EXPECT_EQ(driver->verbs(), "runQuery commit runQuery commit runQuery commit runQuery")
+      << "the last one is for keys";
+}
+
+// Keys of increments go like ledgers; members stay, those that were taken back too.
+TEST_F(CleanUpTest, KeysThatHaveExpired) {
+  const auto key = [](const char* expire_at) {
+    return json{{"delta", IntegerValue(-1)},
+                {"shard", {{"stringValue", "0"}}},
+                {"change", {{"stringValue", "c"}}},
+                {"before", {{"stringValue", ""}}},
+                {"expireAt", {{"timestampValue", expire_at}}}};
+  };
+  const std::string keys = MakeCounter()->OwnCollection(kKeyCollection).text();
+  const std::string members = MakeCounter()->OwnCollection(kMemberCollection).text();
+  server_.Put(keys + "/a", key(kLongAgo));
+  server_.Put(keys + "/b", key(kAhead));
+  server_.Put(members + "/a", key(kLongAgo));
+  EXPECT_EQ(CleanUp()->Run().result()["deleted"], 1);
+  EXPECT_EQ(server_.List(keys).size(), 1U);
+  EXPECT_EQ(server_.List(members).size(), 1U);
+  std::unique_ptr<Operation> removal = std::make_unique<DeleteCounter>(context_, MakeCounter());
+  OperationDriver driver(std::move(removal));
+  EXPECT_EQ(driver.Serve(std::ref(server_)).Run().result()["deleted"], 2);
+  EXPECT_EQ(server_.size(), 0U);
 }
 
 // The client comes back between the reading and the deleting: its ledger stays, the others go.

@@ -33,6 +33,7 @@ export class Engine {
   /**
    * @param {WorkbenchModule} module
    * @param {object} options What src/simulator/simulator_options.cc reads.
+   * @hidden Made by the library.
    */
   constructor(module, options) {
     this.#module = module;

@@ -1,0 +1,39 @@
+// Makes of the declarations that tsc has written of the library's JavaScript what somebody would have written by hand.
+//
+//   node scripts/declarations.js web/types
+
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+/** What says “@hidden” above a constructor is made by the library alone, and what it takes is nobody else's business. */
+const HIDDEN_CONSTRUCTOR = /( +)\/\*\*(?:(?!\*\/)[^])*@hidden(?:(?!\*\/)[^])*\*\/\n +constructor\(.*\);\n/g;
+
+/** JavaScript has no way to pass on a type. A second name for it would be another type in the reference, and no class. */
+const SECOND_NAME = /^export type (\w+) = import\((".*?")\)\.(\w+);$/gm;
+
+/** What not every program has types of: library/platform.d.ts says that there is such a thing. */
+const OF_THE_PLATFORM = /\b(?:WebAssembly\.Module|Document|BroadcastChannel)\b/;
+
+/** TypeScript before 5.7 knows no kinds of Uint8Array. */
+const KIND_OF_BYTES = /Uint8Array<\w+>/g;
+
+const folder = process.argv[2] ?? '';
+let hidden = 0;
+for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+  if (!name.endsWith('.d.ts') || name === 'platform.d.ts') continue;
+  const path = join(folder, name);
+  const text = readFileSync(path, 'utf8')
+    .replace(HIDDEN_CONSTRUCTOR, (_all, indent) => {
+      hidden += 1;
+      return `${indent}protected constructor();\n`;
+    })
+    .replace(KIND_OF_BYTES, 'Uint8Array')
+    .replace(SECOND_NAME, (_all, second, module, first) => {
+      const type = first === second ? first : `${first} as ${second}`;
+      return `import type { ${type} } from ${module};\nexport type { ${second} };`;
+    });
+  if (text.includes('@hidden')) throw new Error(`${path}: a constructor that is to be hidden was not found.`);
+  const platform = relative(dirname(path), join(folder, 'platform.d.ts'));
+  writeFileSync(path, OF_THE_PLATFORM.test(text) ? `/// <reference path="${platform}" />\n${text}` : text);
+}
+if (hidden === 0) throw new Error(`${folder}: no constructor to hide.`);

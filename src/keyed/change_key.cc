@@ -1,0 +1,197 @@
+#include "keyed/change_key.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "delivery/ledger.h"
+#include "firestore/answers.h"
+#include "firestore/query.h"
+
+namespace shardline {
+namespace {
+
+using Goal = KeyRequest::Goal;
+
+std::string KeyName(const Counter& counter, KeyKind kind, const std::string& id) {
+  const std::string_view collection = kind == KeyKind::kMember ? kMemberCollection : kKeyCollection;
+  return counter.OwnCollection(collection).Document(id).Name(counter.database());
+}
+
+Amount DeltaOf(const KeyRequest& request) {
+  return request.goal == Goal::kRemove ? Amount::Integer(-1) : request.delta;
+}
+
+// Whether a look at the document explains what has become of a commit.
+bool IsAboutKey(Code code) {
+  return code == Code::kFailedPrecondition || code == Code::kAlreadyExists ||
+         code == Code::kNotFound || code == Code::kPermissionDenied;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Operation>> ChangeKey::Start(OperationContext& context,
+                                                    std::unique_ptr<const Counter> counter,
+                                                    KeyRequest request) {
+  SHARDLINE_CHECK(CheckShards(*counter));
+  auto operation = std::make_unique<ChangeKey>(context, std::move(counter), std::move(request));
+  operation->Begin();
+  return operation;
+}
+
+ChangeKey::ChangeKey(OperationContext& context, std::unique_ptr<const Counter> counter,
+                     KeyRequest request)
+    : Increment(context, std::move(counter), DeltaOf(request)),
+      request_(std::move(request)),
+      name_(KeyName(this->counter(), kind(), request_.id)),
+      change_(MakeAutoId(random())) {
+  assert(std::isfinite(delta().number()));
+}
+
+void ChangeKey::OnShardsKnown() {
+  PickShard();
+  // What expires is dated by the server's clock.
+  const bool is_dated = request_.goal == Goal::kAdd || request_.server_now.has_value();
+  if (is_dated && should_count()) {
+    Commit();
+  } else {
+    Read();
+  }
+}
+
+void ChangeKey::Commit() {
+  step_ = Step::kCommitting;
+  Send(MakeCommit());
+}
+
+Call ChangeKey::MakeCommit() {
+  if (request_.goal != Goal::kAdd) {
+    expiry_ = ExpiryOf(name_, reads_ > 0 ? basis_.read_time : *request_.server_now);
+  }
+  const std::string shard = counter().ShardId(this->shard());
+  const KeyChange change{change_, delta(), shard, expiry_};
+  CommitBody writes;
+  writes.Add(KeyWrite(name_, basis_, change));
+  writes.Add(Write::Increment(ShardName(), counter().count_field(), delta()));
+  Call call = CommitCall(writes.Take());
+  // Sent blindly after weeks of sleep, it might find that the key has expired, and count again.
+  if (kind() == KeyKind::kOnce) call.effect = Effect::kOnce;
+  return call;
+}
+
+void ChangeKey::OnRetry(CallId, const CallFailure& failure, Call& call) {
+  if (step_ != Step::kCommitting || failure.error.code != Code::kAborted) return;
+  // Whichever shard they go to, one of all is applied.
+  PickShard();
+  call = MakeCommit();
+}
+
+Result<Billed> ChangeKey::OnShardAnswer(const PaddedText& body) {
+  return step_ == Step::kReading ? OnKey(body) : OnCommitted(body);
+}
+
+Result<Billed> ChangeKey::OnCommitted(const PaddedText& body) {
+  CommitAnswer answer;
+  SHARDLINE_CHECK(DecodeCommit(body, 2, &answer));
+  if (IsSaturated(answer, delta())) {
+    FinishWithError(Fail(SaturatedError()));
+  } else {
+    End(true);
+  }
+  return Billed{.writes = 2};
+}
+
+void ChangeKey::Read() {
+  step_ = Step::kReading;
+  Call call{.path = database().UrlPath(":batchGet"), .body = EncodeBatchGet({name_})};
+  // The first refusal means as a rule that the key counts already: no pause before the look.
+  call.attempts_before = std::max(reads_ - 1, 0);
+  ++reads_;
+  Send(std::move(call));
+}
+
+Result<Billed> ChangeKey::OnKey(const PaddedText& body) {
+  KeyState state;
+  SHARDLINE_CHECK(DecodeKey(body, name_, kind(), state));
+  const bool has_moved = state.update_time != basis_.update_time;
+  const bool was_denied = refusal_ && refusal_->code == Code::kPermissionDenied;
+  basis_ = std::move(state);
+  switch (DecideKey(basis_, should_count(), change_)) {
+    case KeyStep::kChanged:
+      End(true);
+      break;
+    case KeyStep::kUnchanged:
+      End(false);
+      break;
+    case KeyStep::kCommit:
+      if (has_moved) maybe_applied_ = false;
+      if (!has_moved && was_denied) {
+        Give(*std::move(refusal_));
+      } else if (maybe_applied_ && expiry_ && *expiry_ <= basis_.read_time) {
+        Give({Code::kOutcomeUnknown, "The key may have counted, and expired since.", 0});
+      } else {
+        Commit();
+      }
+  }
+  return Billed{.reads = 1};
+}
+
+void ChangeKey::OnFailure(CallId, const CallFailure& failure) {
+  if (step_ == Step::kBeginning) return FinishWithFailure(failure);
+  if (step_ == Step::kReading) return Give(failure.error);
+  maybe_applied_ = maybe_applied_ || failure.maybe_applied;
+  const bool is_about_key = IsAboutKey(failure.error.code);
+  // What is sent once has been lost once; everything else the executor has tried several times.
+  const bool was_lost_once = maybe_applied_ && kind() == KeyKind::kOnce;
+  if (!is_about_key && !was_lost_once) return Give(failure.error);
+  if (reads_ < context().retry.max_attempts) {
+    refusal_ = failure.error;
+    return Read();
+  }
+  Error error = failure.error;
+  if (is_about_key) {
+    error.code = Code::kAborted;
+    error.message = "Others kept changing the same key, and nothing was counted.";
+  }
+  Give(std::move(error));
+}
+
+void ChangeKey::End(bool changed) {
+  changed_ = changed;
+  Finish();
+}
+
+void ChangeKey::Give(Error error) {
+  if (maybe_applied_) {
+    error.code = Code::kOutcomeUnknown;
+    error.message +=
+        " The answer to a request was lost: ask again with the same key, which counts once.";
+  } else if (error.code == Code::kPermissionDenied) {
+    error.message += " Security rules must allow one commit to write ";
+    error.message += name_.substr(database().documents().size() + 1);
+    error.message += " (and `get` it), and to add to the shard that it names.";
+  }
+  FinishWithError(Fail(std::move(error)));
+}
+
+void ChangeKey::WriteResult(JsonWriter& writer) const {
+  writer.BeginObject().Key("changed").Boolean(changed_);
+  writer.Key("shards").Int(shards()).EndObject();
+}
+
+ReadKey::ReadKey(OperationContext& context, const Counter& counter, const std::string& id)
+    : Operation(context), name_(KeyName(counter, KeyKind::kMember, id)) {
+  Send({.path = database().UrlPath(":batchGet"), .body = EncodeBatchGet({name_})});
+}
+
+Result<Billed> ReadKey::OnAnswer(CallId, PaddedText& body) {
+  SHARDLINE_CHECK(DecodeKey(body, name_, KeyKind::kMember, state_));
+  Finish();
+  return Billed{.reads = 1};
+}
+
+void ReadKey::WriteResult(JsonWriter& writer) const {
+  writer.BeginObject().Key("counts").Boolean(state_.counts).EndObject();
+}
+
+}  // namespace shardline

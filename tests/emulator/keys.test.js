@@ -1,0 +1,215 @@
+/** Keys that count once, against Google's emulator: counted sets, and increments with a key. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { connect, ShardlineError } from 'shardline';
+import { startEmulator } from './support/emulator.js';
+import { faults, startFaultProxy } from './support/fault_proxy.js';
+import { Random } from './support/random.js';
+import { RestClient } from './support/rest.js';
+
+const SEED = Number(process.env.SEED ?? 1);
+const DAY_MS = 86_400_000;
+
+/** @type {import('./support/emulator.js').Emulator} */
+let emulator;
+/** @type {import('./support/fault_proxy.js').FaultProxy} */
+let proxy;
+/** @type {RestClient} */
+let rest;
+/** @type {import('shardline').Database} Through the proxy. */
+let db;
+
+before(async () => {
+  emulator = await startEmulator();
+  proxy = await startFaultProxy({ target: emulator.url });
+  rest = new RestClient({ url: emulator.url });
+  db = await open();
+});
+after(async () => {
+  await db.close();
+  await proxy.stop();
+  await emulator.stop();
+});
+beforeEach(async () => {
+  proxy.reset();
+  await rest.deleteAll();
+});
+
+function open() {
+  return connect({ projectId: 'demo', host: proxy.url, storage: 'memory', retry: { maxAttempts: 6, initialDelayMs: 1, maxDelayMs: 5, timeoutMs: 5000 } });
+}
+
+/** @param {string} code @param {RegExp} [message] */
+const fails = (code, message = /./) => (/** @type {unknown} */ error) => {
+  assert.ok(error instanceof ShardlineError, `${error}`);
+  assert.equal(error.code, code, error.message);
+  assert.match(error.message, message);
+  return true;
+};
+
+describe('a counted set', () => {
+  test('counts each key once, from any device, and takes it back', async () => {
+    const likes = db.counter('posts/p1', { shards: 3 });
+    await likes.create();
+    assert.equal(await likes.has('ann'), false);
+    assert.deepEqual(await likes.add('ann'), { changed: true });
+    assert.deepEqual(await likes.add('ann'), { changed: false });
+    const other = await open();
+    const elsewhere = other.counter('posts/p1');
+    assert.deepEqual(await elsewhere.add('ann'), { changed: false });
+    assert.deepEqual(await elsewhere.add('ben'), { changed: true });
+    assert.equal((await likes.get()).value, 2);
+    assert.deepEqual(await elsewhere.remove('ann'), { changed: true });
+    assert.deepEqual(await likes.remove('ann'), { changed: false });
+    assert.equal(await likes.has('ann'), false);
+    assert.equal(await likes.has('ben'), true);
+    assert.equal((await likes.get()).value, 1);
+    assert.deepEqual(await likes.add('ann'), { changed: true });
+    assert.equal((await likes.get()).value, 2);
+    await other.close();
+  });
+
+  test('is beside increments, and goes with the counter', async () => {
+    const likes = db.counter('posts/p1', { shards: 3, flushMs: 0 });
+    await likes.create();
+    await Promise.all([likes.increment(10), likes.add('ann')]);
+    assert.equal((await likes.get()).value, 11);
+    await likes.delete();
+    for (const collection of ['posts', 'posts/p1/shards', 'posts/p1/shardline/shards.count/shardline_members']) {
+      assert.deepEqual(await rest.list(collection), [], collection);
+    }
+  });
+
+  test('takes any text as a key', async () => {
+    const likes = db.counter('posts/p1', { shards: 2 });
+    const keys = ['a', 'a/b', 'a%2Fb', '.', '..', '__x__', 'ü', 'u\u0308', '💚', ' ', 'x'.repeat(1500), '"\\\n', 'null'];
+    for (const key of keys) assert.deepEqual(await likes.add(key), { changed: true }, key);
+    for (const key of keys) assert.equal(await likes.has(key), true, key);
+    assert.equal((await likes.get()).value, keys.length);
+    for (const key of keys) assert.deepEqual(await likes.remove(key), { changed: true }, key);
+    assert.equal((await likes.get()).value, 0);
+  });
+
+  test('refuses what is no key, and sends nothing', async () => {
+    const likes = db.counter('posts/p1', { shards: 2 });
+    for (const key of /** @type {any[]} */ (['', 'x'.repeat(1501), '\ud800', 1, 1n, null, undefined, {}, Symbol('x')])) {
+      for (const call of /** @type {const} */ (['add', 'remove', 'has'])) await assert.rejects(likes[call](key), fails('invalid-argument', /key/));
+      await assert.rejects(likes.increment(1, { key }), fails('invalid-argument', /key/));
+    }
+    await assert.rejects(likes.add('a', /** @type {any} */ ({ key: 'b' })), fails('invalid-argument', /add\(\) has no option “key”/));
+    assert.equal(proxy.count(), 0);
+    await assert.rejects(db.counter('likes', { layout: 'collection' }).add('a'), fails('invalid-argument', /shards/));
+    await assert.rejects(db.counter('posts/none').add('a'), fails('not-found', /create\(\)/));
+  });
+
+  for (const [layout, path] of Object.entries({ web: 'posts/p1', go: 'posts/p2', php: 'samples/php/likes', collection: 'likes', extension: 'pages/p1' })) {
+    test(`lies below the counter in the layout ${layout}`, async () => {
+      const options = { layout: /** @type {any} */ (layout), shards: 3, ...(layout === 'extension' && { countField: 'stats.likes' }) };
+      const likes = db.counter(path, options);
+      await likes.create();
+      for (const key of ['ann', 'ben', 'cid']) await likes.add(key);
+      await likes.remove('ben');
+      assert.equal((await likes.get()).value, 2);
+      await likes.resize(2);
+      await likes.remove('ann');
+      assert.equal((await likes.get()).value, 1);
+    });
+  }
+
+  test('pending shows what is under way', async () => {
+    const likes = db.counter('posts/p1', { shards: 2 });
+    const adding = likes.add('ann');
+    assert.equal(likes.pending, 1);
+    await adding;
+    assert.equal(likes.pending, 0);
+    const removing = likes.remove('ann');
+    assert.equal(likes.pending, -1);
+    await removing;
+    assert.equal(likes.pending, 0);
+  });
+
+  test('keeps its promise when requests and answers are lost', async () => {
+    const likes = db.counter('posts/p1', { shards: 3 });
+    const trouble = [
+      [faults.dropRequest()], [faults.dropResponse()], [faults.dropResponse(), faults.unavailable()], [faults.duplicate()],
+      [faults.truncate()], [faults.unavailable(), faults.dropResponse(), faults.dropResponse()], [faults.aborted(), faults.html()],
+    ];
+    for (const [index, each] of trouble.entries()) {
+      proxy.script(...each);
+      // Whose request it was that counted can be told, also where its answer was lost.
+      assert.deepEqual(await likes.add(`user${index}`), { changed: true }, `${index}`);
+      assert.equal((await likes.get()).value, 1);
+      proxy.script(null, ...each);
+      assert.deepEqual(await likes.remove(`user${index}`), { changed: true }, `${index}`);
+      assert.equal((await likes.get()).value, 0);
+    }
+  });
+
+  test('without the network it rejects, and can be asked again', async () => {
+    const likes = db.counter('posts/p1', { shards: 3 });
+    proxy.choose(() => faults.dropResponse());
+    await assert.rejects(likes.add('ann'), fails('outcome-unknown', /ask again with the same key/));
+    proxy.choose(() => faults.dropRequest());
+    await assert.rejects(likes.remove('ann'), fails('unavailable'));
+    proxy.reset();
+    assert.deepEqual(await likes.add('ann'), { changed: false });
+    assert.equal((await likes.get()).value, 1);
+    await assert.rejects(likes.remove('ann', { signal: AbortSignal.abort() }), fails('cancelled'));
+  });
+
+  test(`several devices over a faulty network, seed ${SEED}`, async () => {
+    const random = new Random(SEED);
+    const likes = db.counter('posts/p1', { shards: 3 });
+    proxy.seeded(SEED);
+    const keys = ['ann', 'ben', 'cid'];
+    await Promise.all(Array.from({ length: 4 }, async () => {
+      for (let time = 0; time < 15; ++time) {
+        const key = random.pick(keys);
+        await (random.chance(0.5) ? likes.add(key) : likes.remove(key)).catch((error) => fails(error.code === 'aborted' ? 'aborted' : 'outcome-unknown')(error));
+      }
+    }));
+    proxy.reset();
+    const members = await Promise.all(keys.map((key) => likes.has(key)));
+    assert.equal((await likes.get()).value, members.filter(Boolean).length);
+  });
+});
+
+describe('an increment with a key', () => {
+  test('counts once, from any process', async () => {
+    const sold = db.counter('shops/s1', { shards: 3 });
+    await sold.create();
+    assert.deepEqual(await sold.increment(5, { key: 'event-4711' }), { counted: true });
+    assert.deepEqual(await sold.increment(5, { key: 'event-4711' }), { counted: false });
+    const other = await open();
+    assert.deepEqual(await other.counter('shops/s1').increment(5, { key: 'event-4711' }), { counted: false });
+    assert.deepEqual(await other.counter('shops/s1').increment(-2, { key: 'event/4712' }), { counted: true });
+    await other.close();
+    assert.equal((await sold.get()).value, 3);
+    assert.equal(await sold.has('event-4711'), false);
+    for (const { fields } of await rest.list('shops/s1/shardline/shards.count/shardline_keys')) {
+      const days = (Date.parse(fields.expireAt.timestampValue) - Date.now()) / DAY_MS;
+      assert.ok(days > 29 && days < 61, `${days}`);
+    }
+    assert.deepEqual(await sold.cleanUp().then(({ deleted }) => deleted), 0);
+  });
+
+  test('counts once when several come at the same moment, and answers get lost', async () => {
+    const sold = db.counter('shops/s1', { shards: 3 });
+    proxy.seeded(SEED, { dropResponse: 0.3, duplicate: 0.2 });
+    const tried = await Promise.allSettled(Array.from({ length: 6 }, () => sold.increment(7, { key: 'event' })));
+    proxy.reset();
+    const counted = tried.filter((one) => one.status === 'fulfilled' && one.value.counted);
+    assert.ok(counted.length <= 1, `${counted.length}`);
+    await sold.increment(7, { key: 'event' });
+    assert.equal((await sold.get()).value, 7);
+  });
+
+  test('needs no outbox: other increments are not held up', async () => {
+    const sold = db.counter('shops/s1', { shards: 3, flushMs: 60_000 });
+    const waiting = sold.increment(1);
+    assert.deepEqual(await sold.increment(0.5, { key: 'half' }), { counted: true });
+    await sold.flush();
+    await waiting;
+    assert.equal((await sold.get()).value, 1.5);
+  });
+});

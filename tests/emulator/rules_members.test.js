@@ -1,0 +1,201 @@
+/** The rules for "each user once, and may change their mind", on Google's emulator: what the library does is allowed, attacks are not. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { connect, ShardlineError } from 'shardline';
+import { openWorkbench } from 'shardline/workbench';
+import { startEmulator } from './support/emulator.js';
+import { faults, startFaultProxy } from './support/fault_proxy.js';
+import { ADMIN, double, inDays, integer, LAYOUTS, list, loadRules, RulesWorld, text } from './support/rules_world.js';
+
+/** @typedef {import('./support/rules_world.js').LayoutCase} LayoutCase */
+
+const { counterRules } = await openWorkbench();
+const CHANGE = 'C'.repeat(20);
+const NEXT = 'D'.repeat(20);
+
+/** @type {import('./support/emulator.js').Emulator} */
+let emulator;
+/** @type {import('./support/fault_proxy.js').FaultProxy} */
+let proxy;
+before(async () => {
+  emulator = await startEmulator();
+  proxy = await startFaultProxy({ target: emulator.url });
+});
+after(async () => {
+  await proxy.stop();
+  await emulator.stop();
+});
+
+class MemberWorld extends RulesWorld {
+  /** @param {string} user @param {string} [counter] */
+  member(user, counter = this.place.counter) {
+    return `${counter}/${this.place.own}/shardline_members/${user}`;
+  }
+
+  /** @param {string} user @param {Record<string, object | undefined>} [changes] undefined leaves out */
+  putMember(user, changes = {}, counter = this.place.counter) {
+    const fields = { delta: integer(1), shard: text('0'), change: text(CHANGE), before: text(''), ...changes };
+    return this.put(this.member(user, counter), Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)));
+  }
+
+  /** @param {string} user @param {Record<string, object | undefined>} [changes] */
+  takeBack(user, changes = {}) {
+    return this.putMember(user, { delta: integer(-1), change: text(NEXT), before: text(CHANGE), expireAt: inDays(45), ...changes });
+  }
+
+  /** Shards hold 7, 3 and 0. Ben is a member, and gil was one. */
+  async reset() {
+    await super.reset();
+    await this.owner.commit([this.putMember('ben', { shard: text('1') }), this.takeBack('gil')]);
+  }
+
+  async everything() {
+    return [...await super.everything(), ...await this.owner.list(this.member('x').slice(0, -2))].map(({ name, fields }) => ({ name, fields }));
+  }
+}
+
+/** @param {LayoutCase} place */
+async function underRules(place) {
+  const { projectId, problem, warnings } = await loadRules(emulator.url, counterRules({ path: place.path, layout: place.layout, shards: 4, access: 'one-like', admin: ADMIN }));
+  assert.equal(problem + warnings, '');
+  const world = new MemberWorld(emulator.url, place, 'signed-in', projectId);
+  await world.reset();
+  return world;
+}
+
+/** @param {Promise<unknown>} promise */
+const refused = (promise) => assert.rejects(promise, (error) => {
+  assert.equal(/** @type {any} */ (error).code?.toLowerCase().replace('_', '-'), 'permission-denied', `${error}`);
+  return true;
+});
+
+/**
+ * What somebody with a REST client may try.
+ * @param {MemberWorld} world
+ * @returns {{what: string, writes: object[], as?: import('./support/rest.js').RestClient}[]}
+ */
+function attacksOn(world) {
+  const ann = [world.putMember('ann'), world.increment('0')];
+  const ben = world.counting('ben');
+  const gil = world.counting('gil');
+  const { counter, other, field } = world.place;
+  const wrong = { null: { nullValue: null }, boolean: { booleanValue: true }, double: double(1), NaN: double('NaN'), list: list(integer(1)), bytes: { bytesValue: 'AAAA' } };
+  return [
+    { what: 'count without being a member', writes: [world.increment('0')] },
+    { what: 'become a member without counting', writes: [world.putMember('ann')] },
+    { what: 'count 2', writes: [world.putMember('ann'), world.increment('0', 2)] },
+    { what: 'count 2 as a member of 2', writes: [world.putMember('ann', { delta: integer(2) }), world.increment('0', 2)] },
+    { what: 'count twice', writes: [...ann, world.increment('0')] },
+    { what: 'count on two shards', writes: [...ann, world.increment('1')] },
+    { what: 'count on another shard than said', writes: [world.putMember('ann'), world.increment('1')] },
+    { what: 'count down as a new member', writes: [world.putMember('ann'), world.increment('0', -1)] },
+    { what: 'begin by taking back', writes: [world.takeBack('ann'), world.increment('0', -1)] },
+    { what: 'begin by taking back nothing', writes: [world.takeBack('ann')] },
+    { what: 'count for another counter’s member', writes: [world.putMember('ann', {}, other), world.increment('0')] },
+    { what: 'set the count', writes: [world.putMember('ann'), world.put(world.shard('0'), { [field]: integer(100) })] },
+    { what: 'count as nobody', writes: ann, as: world.anyone },
+    { what: 'count for another', writes: ann, as: world.counting('eve') },
+    { what: 'take another back', writes: [world.takeBack('ben', { shard: text('1') }), world.increment('1', -1)] },
+    { what: 'count a fraction', writes: [world.putMember('ann', { delta: double(0.5) }), world.increment('0', double(0.5))] },
+    ...['4', '9999', '00', '-1', 'x'].map((id) => ({ what: `make a shard ${id}`, writes: [world.putMember('ann', { shard: text(id) }), world.increment(id)] })),
+    ...Object.entries(wrong).flatMap(([type, value]) => ['delta', 'shard', 'change', 'before'].map((name) => (
+      { what: `be a member with a ${name} of type ${type}`, writes: [world.putMember('ann', { [name]: value }), world.increment('0')] }))),
+    ...['delta', 'shard', 'change', 'before'].map((name) => ({ what: `be a member without ${name}`, writes: [world.putMember('ann', { [name]: undefined }), world.increment('0')] })),
+    { what: 'be a member with a short change', writes: [world.putMember('ann', { change: text('C') }), world.increment('0')] },
+    { what: 'be a member with a long change', writes: [world.putMember('ann', { change: world.longText() }), world.increment('0')] },
+    { what: 'be a member with a long before', writes: [world.putMember('ann', { before: world.longText() }), world.increment('0')] },
+    { what: 'be a member with another field', writes: [world.putMember('ann', { x: world.longText() }), world.increment('0')] },
+    { what: 'be a member that expires', writes: [world.putMember('ann', { expireAt: inDays(45) }), world.increment('0')] },
+    { what: 'be a member that expires in place of a field', writes: [world.putMember('ann', { before: undefined, expireAt: inDays(45) }), world.increment('0')] },
+    { what: 'count again', writes: [world.putMember('ben', { shard: text('1') }), world.increment('1')], as: ben },
+    { what: 'count again on another shard', writes: [world.putMember('ben', { change: text(NEXT) }), world.increment('0')], as: ben },
+    { what: 'count again without the member', writes: [world.increment('1')], as: ben },
+    { what: 'take back by 2', writes: [world.takeBack('ben'), world.increment('0', -2)], as: ben },
+    { what: 'take back upwards', writes: [world.takeBack('ben'), world.increment('0')], as: ben },
+    { what: 'take back without counting down', writes: [world.takeBack('ben')], as: ben },
+    { what: 'count down without taking back', writes: [world.increment('1', -1)], as: ben },
+    { what: 'take back on two shards', writes: [world.takeBack('ben'), world.increment('0', -1), world.increment('1', -1)], as: ben },
+    { what: 'take back for ever', writes: [world.takeBack('ben', { expireAt: undefined }), world.increment('0', -1)], as: ben },
+    ...[-1, 1, 27, 63, 40_000].map((days) => ({ what: `take back until in ${days} days`, writes: [world.takeBack('ben', { expireAt: inDays(days) }), world.increment('0', -1)], as: ben })),
+    { what: 'delete the member', writes: [world.remove(world.member('ben'))], as: ben },
+    { what: 'delete the member, and count down', writes: [world.remove(world.member('ben')), world.increment('1', -1)], as: ben },
+    { what: 'delete the member, and count anew', writes: [world.remove(world.member('ben')), world.putMember('ben'), world.increment('0')], as: ben },
+    { what: 'change one field', writes: [{ ...world.put(world.member('ben'), { change: text(NEXT) }), updateMask: { fieldPaths: ['change'] } }], as: ben },
+    { what: 'move to another shard', writes: [{ ...world.put(world.member('ben'), { shard: text('0') }), updateMask: { fieldPaths: ['shard'] } }, world.increment('0')], as: ben },
+    { what: 'be moved by a transform', writes: [world.transform(world.member('ben'), { increment: integer(-2) }, 'delta'), world.increment('1', -1)], as: ben },
+    { what: 'take back again', writes: [world.takeBack('gil'), world.increment('0', -1)], as: gil },
+    { what: 'delete what was taken back', writes: [world.remove(world.member('gil'))], as: gil },
+    { what: 'put it off', writes: [world.takeBack('gil', { expireAt: inDays(60) })], as: gil },
+    { what: 'count with a ledger', writes: [world.putLedger('ann'), world.increment('0')] },
+    { what: 'count with a key', writes: [world.put(`${counter}/${world.place.own}/shardline_keys/ann`, { delta: integer(1), shard: text('0'), change: text(CHANGE), before: text(''), expireAt: inDays(45) }), world.increment('0')] },
+    { what: 'write the shared total', writes: [world.put(world.total, { value: integer(9) })] },
+  ];
+}
+
+describe('attacks', { concurrency: true }, () => {
+  for (const [name, place] of Object.entries(LAYOUTS)) {
+    test(`are refused in the layout ${name}`, async () => {
+      const world = await underRules(place);
+      const untouched = await world.everything();
+      for (const { what, writes, as = world.counting('ann') } of attacksOn(world)) {
+        const { status, text: body } = await as.post('commit', { writes });
+        assert.equal(status, 403, `${what}: ${status} ${body.slice(0, 500)}`);
+      }
+      assert.deepEqual(await world.everything(), untouched);
+      // What they were made from is allowed: on a shard that is there, on one that is not, and on any other when it is taken back.
+      await world.counting('ann').commit([world.putMember('ann'), world.increment('0')]);
+      await world.counting('dan').commit([world.putMember('dan', { shard: text('3') }), world.increment('3')]);
+      await world.counting('ben').commit([world.takeBack('ben', { shard: text('2') }), world.increment('2', -1)]);
+      await world.counting('gil').commit([world.putMember('gil', { change: text('E'.repeat(20)), before: text(NEXT) }), world.increment('0')]);
+    });
+  }
+
+  test('nobody lists members, and reads of others', async () => {
+    const world = await underRules(LAYOUTS.web);
+    await refused(world.counting('ann').list(world.member('x').slice(0, -2)));
+    await refused(world.counting('ann').get(world.member('ben')));
+    await refused(world.anyone.get(world.member('ben')));
+    assert.ok(await world.counting('ben').get(world.member('ben')));
+  });
+});
+
+/** What is in the shards. @param {RulesWorld} world */
+async function total(world) {
+  const shards = await world.owner.list(world.shard('x').slice(0, -2));
+  return shards.reduce((sum, { fields }) => sum + Number(fields?.[world.place.field]?.integerValue ?? 0), 0);
+}
+
+describe('the library under these rules', () => {
+  const trouble = [
+    [faults.dropRequest()], [faults.dropResponse()], [faults.dropResponse(), faults.unavailable()], [faults.duplicate()],
+    [faults.unavailable(), faults.dropResponse(), faults.dropResponse()], [faults.html(), faults.truncate()],
+  ];
+  for (const [name, place] of Object.entries(LAYOUTS)) {
+    test(`adds and takes back, whatever is lost, in the layout ${name}`, async () => {
+      const world = await underRules(place);
+      const begun = await total(world);
+      for (const [index, each] of trouble.entries()) {
+        const user = `user${index}`;
+        proxy.reset();
+        const db = await connect({
+          projectId: world.projectId, host: proxy.url, storage: 'memory', retry: { maxAttempts: 6, initialDelayMs: 1, maxDelayMs: 20 },
+          authToken: () => world.token(user),
+        });
+        const likes = db.counter(place.counter, { shards: 4, layout: /** @type {any} */ (place.layout) });
+        proxy.script(...each);
+        assert.deepEqual(await likes.add(user), { changed: true });
+        assert.deepEqual(await likes.add(user), { changed: false });
+        assert.equal(await likes.has(user), true);
+        assert.equal(await total(world), begun + 1);
+        proxy.script(null, ...each);
+        assert.deepEqual(await likes.remove(user), { changed: true });
+        assert.deepEqual(await likes.remove(user), { changed: false });
+        assert.deepEqual(await likes.add(user), { changed: true });
+        assert.deepEqual(await likes.remove(user), { changed: true });
+        assert.equal(await total(world), begun);
+        await assert.rejects(likes.add('somebody else'), (error) => error instanceof ShardlineError && error.code === 'permission-denied');
+        await db.close();
+      }
+    });
+  }
+});

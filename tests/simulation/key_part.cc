@@ -1,0 +1,193 @@
+// Keys that count once: at every moment a counter is what the documents of its keys say, and nobody
+// is told otherwise.
+
+#include <iterator>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/counter_admin_api.h"
+#include "api/keyed_api.h"
+#include "simulation/coverage.h"
+#include "simulation/part.h"
+
+namespace shardline::simulation {
+namespace {
+
+constexpr std::string_view kSet = "posts/liked";
+constexpr std::string_view kSales = "posts/sold";
+constexpr std::string_view kSharedKeys[] = {"ann", "ben/x", "__cid__"};
+
+class KeyPart final : public Part {
+ public:
+  explicit KeyPart(const Circumstances& circumstances)
+      : circumstances_(circumstances), works_(circumstances.clients + 1) {}
+
+  Started Start(const Client& client, Random& dice) override {
+    Work& work = works_[client.number];
+    work = {};
+    const std::uint64_t kind = dice.Below(20);
+    if (kind == 0) return Ask(client, StartCounterCreate, kSet);
+    if (kind == 1) return Ask(client, StartCounterResize, kSet, {{"shards", 1 + dice.Below(8)}});
+    // Keys expire, and then count once more.
+    if (kind < 5 && !circumstances_.has_long_pauses) return StartOnce(work, client, dice);
+    const bool is_own = dice.Below(2) == 0;
+    work.key = is_own ? "client" + std::to_string(client.number)
+                      : std::string(kSharedKeys[dice.Below(std::size(kSharedKeys))]);
+    work.own = is_own ? &own_[work.key] : nullptr;
+    if (kind == 5) {
+      work.kind = Kind::kHas;
+      return Ask(client, StartKeyHas, kSet, {{"key", work.key}});
+    }
+    work.kind = kind < 13 ? Kind::kAdd : Kind::kRemove;
+    return Ask(client, work.kind == Kind::kAdd ? StartKeyAdd : StartKeyRemove, kSet,
+               {{"key", work.key}});
+  }
+
+  void OnDone(const Client& client, const Operation& done, const Complain& complain) override {
+    const Work work = std::exchange(works_[client.number], {});
+    if (work.kind == Kind::kOther) return;
+    if (done.error()) return OnError(work, done);
+    const json result = ResultOf(done);
+    if (work.kind == Kind::kOnce) {
+      OnCounted(work, result.value("changed", false), complain);
+    } else if (work.kind == Kind::kHas) {
+      CheckOwn(work, result.value("counts", false) != work.is_in(), complain);
+    } else {
+      OnChanged(work, result.value("changed", false), complain);
+    }
+  }
+
+  void OnDeath(const Client& client, Random&) override {
+    const Work work = std::exchange(works_[client.number], {});
+    if (work.own) work.own->in_doubt = true;
+  }
+
+  void Inspect(Server& server, const Complain& complain) override {
+    for (const auto& [counter, collection] :
+         {std::pair(kSet, "shardline_members"), std::pair(kSales, "shardline_keys")}) {
+      const std::string path(counter);
+      const std::int64_t total = Sum(server, path, "shards", "count");
+      const std::int64_t keys = Sum(server, path + "/shardline/shards.count", collection, "delta");
+      if (total != keys) {
+        complain(path + " holds " + std::to_string(total) + ", and its keys are " +
+                 std::to_string(keys));
+      }
+    }
+  }
+
+  void Check(Observer& observer, const Complain& complain) override {
+    Inspect(observer, complain);
+    const Client client{0, observer.context(), observer.now(), observer.now()};
+    for (const auto& [key, own] : own_) {
+      const json result = observer.Run(Ask(client, StartKeyHas, kSet, {{"key", key}}));
+      Work work{Kind::kHas, key, &own_[key]};
+      if (result.is_object()) CheckOwn(work, result.value("counts", false) != own.is_in, complain);
+    }
+    for (const std::string& key : counted_) {
+      const json again = observer.Run(AskOnce(client, key, false));
+      if (again.value("changed", true)) complain(key + " has counted, and counts again");
+    }
+    Inspect(observer, complain);
+  }
+
+ private:
+  enum class Kind : std::uint8_t { kOther, kAdd, kRemove, kHas, kOnce };
+  // A key that one client alone changes, so that it is known.
+  struct Own {
+    bool is_in = false;
+    // What was sent may still be applied, as long as nothing newer was.
+    bool in_doubt = false;
+  };
+  struct Work {
+    Kind kind = Kind::kOther;
+    std::string key;
+    Own* own = nullptr;
+
+    bool is_in() const { return own && own->is_in; }
+  };
+
+  static Started Ask(const Client& client, Started (*start)(JsonScanner&, OperationContext&),
+                     std::string_view path, json arguments = json::object()) {
+    arguments["counter"] = {{"path", path}, {"shards", 4}};
+    return StartWith(start, arguments.dump(), client.context);
+  }
+
+  static Started AskOnce(const Client& client, const std::string& key, bool is_dated) {
+    // The same key always comes with the same delta.
+    const std::size_t delta = 1 + key.size() % 5;
+    json arguments = {{"key", key}, {"delta", {{"integerValue", std::to_string(delta)}}}};
+    if (is_dated) arguments["serverNow"] = client.server_now.micros / 1000;
+    return Ask(client, StartKeyIncrement, kSales, std::move(arguments));
+  }
+
+  Started StartOnce(Work& work, const Client& client, Random& dice) {
+    work.kind = Kind::kOnce;
+    if (dice.Below(3) == 0) ++events_;
+    work.key = std::string(dice.Below(5), 'x') + std::to_string(events_);
+    return AskOnce(client, work.key, dice.Below(2) == 0);
+  }
+
+  void OnError(const Work& work, const Operation& done) {
+    if (IsUnknown(done)) Reached(State::kKeyInDoubt);
+    if (work.own && (IsUnknown(done) || circumstances_.arrives_later)) work.own->in_doubt = true;
+  }
+
+  void OnCounted(const Work& work, bool counted, const Complain& complain) {
+    Reached(counted ? State::kKeyCounted : State::kKeyCountedBefore);
+    counted_.insert(work.key);
+    if (counted && !told_.insert(work.key).second) {
+      complain("two calls are told that they have counted " + work.key);
+    }
+  }
+
+  void OnChanged(const Work& work, bool changed, const Complain& complain) {
+    const bool is_add = work.kind == Kind::kAdd;
+    Reached(!changed ? State::kMemberUnchanged
+            : is_add ? State::kMemberAdded
+                     : State::kMemberTakenBack);
+    // Of a change whose answer is asked for weeks later, nothing may be left.
+    const bool may_be_gone = circumstances_.has_long_pauses && !changed;
+    CheckOwn(work, !may_be_gone && changed != (work.is_in() != is_add), complain);
+    if (!work.own || (work.own->in_doubt && !changed)) return;
+    *work.own = {is_add, false};
+  }
+
+  static void CheckOwn(const Work& work, bool is_wrong, const Complain& complain) {
+    if (!work.own || work.own->in_doubt || !is_wrong) return;
+    complain("the key " + work.key + (work.own->is_in ? " counts" : " does not count") +
+             ", and its client hears otherwise");
+  }
+
+  // The sum of a field of integers over a collection, past all caches.
+  static std::int64_t Sum(Server& server, const std::string& parent, std::string_view collection,
+                          const char* field) {
+    std::int64_t sum = 0;
+    const json query = {{"structuredQuery", {{"from", {{{"collectionId", collection}}}}}}};
+    for (const json& element : server.Ask('/' + parent + ":runQuery", query)) {
+      if (!element.contains("document")) continue;
+      const json& value = element["document"]["fields"][field]["integerValue"];
+      // Of members that were taken back.
+      const std::int64_t number = std::stoll(value.get<std::string>());
+      if (collection != "shardline_members" || number > 0) sum += number;
+    }
+    return sum;
+  }
+
+  const Circumstances circumstances_;
+  std::vector<Work> works_;
+  std::map<std::string, Own> own_;
+  std::uint64_t events_ = 0;
+  std::set<std::string> counted_;  // Keys of which somebody was told that they have counted.
+  std::set<std::string> told_;     // Those of which somebody was told to have counted them.
+};
+
+}  // namespace
+
+std::unique_ptr<Part> MakeKeyPart(const Circumstances& circumstances) {
+  return std::make_unique<KeyPart>(circumstances);
+}
+
+}  // namespace shardline::simulation
