@@ -2,6 +2,7 @@
 
 import { ShardedCollection as Collection } from './collection.js';
 import { checkOptions } from './connect.js';
+import { asyncDispose } from './dispose.js';
 import createModule from './generated/runtime.js';
 import { loader } from './load.js';
 import { loadAdmin } from './load_admin.js';
@@ -90,7 +91,7 @@ export class Database {
     this.#connection.close();
   }
 
-  async [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]() {
+  async [asyncDispose]() {
     await this.close();
   }
 }

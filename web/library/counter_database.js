@@ -3,6 +3,7 @@
 import { checkFunction, checkOptions } from './connect.js';
 import { Counter } from './counter.js';
 import { Counters } from './counters.js';
+import { asyncDispose } from './dispose.js';
 import { Ids } from './ids.js';
 import { Outbox } from './outbox/outbox.js';
 import { openStorage } from './outbox/storage.js';
@@ -84,7 +85,7 @@ export class CounterDatabase {
     this.#connection.close();
   }
 
-  async [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]() {
+  async [asyncDispose]() {
     await this.close();
   }
 }

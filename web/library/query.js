@@ -3,7 +3,7 @@
 import { invalidArgument } from './errors.js';
 import { reviveDocuments, reviveTimes } from './revive.js';
 import { seenBy } from './seen_queries.js';
-import { decodeNumber, encodeValue } from './values.js';
+import { decodeNumber, encodeValue, Timestamp } from './values.js';
 
 /**
  * @typedef {import('./connection.js').Connection} Connection
@@ -127,9 +127,13 @@ export class ShardedQuery {
     return this.#with({ end: encodePosition(false, values) });
   }
 
-  /** @param {string | null} token The `next` of a page of the same query. */
+  /** @param {string} token The `next` of a page of the same query, where it is not null: behind the last page there is nothing. */
   after(token) {
-    return this.#with({ after: token ?? '' });
+    if (typeof token !== 'string') {
+      throw invalidArgument('after() takes the `next` of a page, which is null where no more documents follow. The first page is asked for '
+        + 'without after(), and what follows a value of the order field with startAfter().');
+    }
+    return this.#with({ after: token });
   }
 
   /**
@@ -248,5 +252,17 @@ export class ShardedQuery {
  * @returns {Position}
  */
 function encodePosition(inclusive, values) {
+  if (values.some(isDocument)) {
+    throw invalidArgument('startAt(), startAfter(), endAt() and endBefore() take values of the order field, as in '
+      + 'startAfter(document.data.timestamp), and no documents. What follows a page is asked for with after(page.next).');
+  }
   return { inclusive, values: values.map((value) => encodeValue(value, 'startAt() or endAt()')) };
+}
+
+/**
+ * Whether it is a document as queries return it, here or in Firebase's SDK. As a value of a field it would be found nowhere.
+ * @param {any} value
+ */
+function isDocument(value) {
+  return typeof value?.id === 'string' && (typeof value.data === 'function' || (value.data && value.updateTime instanceof Timestamp));
 }

@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { plant, PLANTED_FAULTS } from './planted_faults.js';
 
 /** How many lives a planted fault may take until it is found. */
-const LIVES_OF_A_FAULT = 5000;
+const LIVES_OF_A_FAULT = 1000;
 /** Until so many browsers have failed, the rest is lived. */
 const MOST_FAILURES = 20;
 
@@ -67,7 +67,7 @@ async function findAll(jobs) {
   let found = 0;
   const lookForNext = async () => {
     for (let fault = rest.shift(); fault; fault = rest.shift()) {
-      const { isFound, said } = await findApart(fault.name);
+      const { isFound, said } = await findApart(fault);
       if (isFound) found += 1;
       console.log(`${isFound ? 'found   ' : 'SURVIVED'}  ${fault.name} (${fault.what}): ${said}`);
     }
@@ -77,9 +77,13 @@ async function findAll(jobs) {
   return found === PLANTED_FAULTS.length;
 }
 
-/** In a process of its own, as modules are loaded once. @param {string} name @returns {Promise<{isFound: boolean, said: string}>} */
-function findApart(name) {
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), '--fault', name], { stdio: ['ignore', 'pipe', 'inherit'] });
+/**
+ * In a process of its own, as modules are loaded once.
+ * @param {import('./planted_faults.js').PlantedFault} fault
+ * @returns {Promise<{isFound: boolean, said: string}>}
+ */
+function findApart({ name, first = 1 }) {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), '--fault', name, '--first', `${first}`], { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.on('data', (data) => {
     said += data;
