@@ -3,6 +3,7 @@
 import { callApart } from './apart.js';
 import { checkFunction } from './connect.js';
 import { invalidArgument } from './errors.js';
+import { readable, takeOptions } from './options.js';
 import { ShardedQuery } from './query.js';
 import { reviveDocuments, reviveTimes } from './revive.js';
 import { encodeDocument } from './values.js';
@@ -69,7 +70,7 @@ export class ShardedCollection extends ShardedQuery {
    * @hidden Made by the library.
    */
   constructor(connection, path, options) {
-    const { shardBy, ...rest } = options ?? {};
+    const { shardBy, ...rest } = readable('The options of shardedCollection()', () => ({ ...options }));
     checkFunction('shardBy', shardBy);
     const collection = { ...rest, path };
     super(connection, collection);
@@ -102,8 +103,10 @@ export class ShardedCollection extends ShardedQuery {
    * @param {WriteOptions & {onProgress?: (progress: {written: number, total: number}) => void}} [options]
    * @returns {Promise<WrittenDocument[]>} In the same order.
    */
-  async addAll(documents, { onProgress, ...options } = {}) {
-    const encoded = Array.from(documents, (data) => this.#encodeNew(data));
+  async addAll(documents, options) {
+    const { onProgress, ...rest } = takeOptions('addAll', options, ['onProgress', 'signal']);
+    checkFunction('onProgress', onProgress);
+    const encoded = readable('The list of documents', () => Array.from(documents, (data) => this.#encodeNew(data)));
     const sizes = encoded.map((document) => JSON.stringify(document).length);
     for (let start = 0; start < encoded.length;) {
       const batch = takeBatch(encoded, sizes, start);
@@ -114,7 +117,7 @@ export class ShardedCollection extends ShardedQuery {
     const written = [];
     while (written.length < encoded.length) {
       const start = written.length;
-      written.push(...await this.#run('add', { start, documents: takeBatch(encoded, sizes, start) }, options));
+      written.push(...await this.#run('add', { start, documents: takeBatch(encoded, sizes, start) }, rest));
       callApart(onProgress, { written: written.length, total: encoded.length });
     }
     return written;
@@ -136,9 +139,10 @@ export class ShardedCollection extends ShardedQuery {
    * @param {WriteOptions & {merge?: boolean}} [options]
    * @returns {Promise<{id: string, shard?: string | number}>} Without a shard: merge has left it as it was.
    */
-  async set(id, data, { signal, ...options } = {}) {
-    const document = options.merge ? this.#encode(data) : this.#encodeNew(data);
-    return this.#run('set', { ...options, id, document }, { signal });
+  async set(id, data, options) {
+    const { signal, ...rest } = takeOptions('set', options, ['merge', 'signal']);
+    const document = rest.merge ? this.#encode(data) : this.#encodeNew(data);
+    return this.#run('set', { ...rest, id, document }, { signal });
   }
 
   /**
@@ -149,8 +153,9 @@ export class ShardedCollection extends ShardedQuery {
    *   shard. Without it they are refused then.
    * @returns {Promise<void>}
    */
-  async update(id, changes, { signal, ...options } = {}) {
-    await this.#run('update', { ...options, id, changes: encodeDocument(changes) }, { signal });
+  async update(id, changes, options) {
+    const { signal, ...rest } = takeOptions('update', options, ['move', 'signal']);
+    await this.#run('update', { ...rest, id, changes: encodeDocument(changes) }, { signal });
   }
 
   /**
@@ -176,7 +181,8 @@ export class ShardedCollection extends ShardedQuery {
    */
   async get(id, options) {
     // An id that is undefined is a slip of the pen, and does not mean the whole collection.
-    if (arguments.length === 0 || (typeof id === 'object' && id !== null && !Array.isArray(id))) return super.get(/** @type {import('./query.js').QueryOptions | undefined} */ (id));
+    const isId = arguments.length > 0 && (typeof id !== 'object' || id === null || readable('The argument of get()', () => Array.isArray(id)));
+    if (!isId) return super.get(/** @type {import('./query.js').QueryOptions | undefined} */ (id));
     const result = await this.#run('get', { id }, options);
     const [document] = reviveDocuments(result);
     const [readTime] = reviveTimes([result.readTime]);
@@ -253,7 +259,9 @@ export class ShardedCollection extends ShardedQuery {
    * @param {object} args
    * @param {ReshardingOptions} [options]
    */
-  #assignShards(name, args, { onProgress, signal, ...more } = {}) {
+  #assignShards(name, args, options) {
+    const names = ['onProgress', 'resumeFrom', 'signal', 'dryRun', 'writesPerSecond'];
+    const { onProgress, signal, ...more } = takeOptions(name, options, names);
     checkFunction('onProgress', onProgress);
     return this.#run(name, { ...more, ...args }, { signal, onProgress });
   }
@@ -264,7 +272,8 @@ export class ShardedCollection extends ShardedQuery {
    * @param {import('./connection.js').RunOptions} [options]
    */
   #run(name, args, options) {
-    return this.#connection.run(`collection.${name}`, { ...args, collection: this.#collection }, options);
+    const taken = takeOptions(name, options, ['onProgress', 'signal']);
+    return this.#connection.run(`collection.${name}`, { ...args, collection: this.#collection }, taken);
   }
 }
 

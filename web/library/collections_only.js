@@ -7,7 +7,7 @@ import createModule from './generated/runtime.js';
 import { loader } from './load.js';
 import { loadAdmin } from './load_admin.js';
 import { seenBy } from './seen_queries.js';
-import { DocumentReference } from './values.js';
+import { referenceTo } from './values.js';
 
 export { ShardlineError } from './errors.js';
 export {
@@ -83,7 +83,7 @@ export class Database {
    * @returns {import('./values.js').DocumentReference} Spelled out: inferred, it would stand in the .d.ts without its import.
    */
   doc(path) {
-    return new DocumentReference(this.#root + path);
+    return referenceTo(this.#root, path);
   }
 
   /** Ends what is still running, with `cancelled`. */

@@ -2,6 +2,7 @@
 
 import { Connection } from './connection.js';
 import { invalidArgument } from './errors.js';
+import { readable } from './options.js';
 
 /**
  * @typedef {object} RetryOptions
@@ -40,12 +41,21 @@ const OPTIONS = ['projectId', 'databaseId', 'host', 'apiKey', 'authToken', 'appC
  * @param {string[]} [more] The names of further options, which the caller checks.
  */
 export function checkOptions(options, more = []) {
+  return readable('The options of connect()', () => readOptions({ ...options }, more));
+}
+
+/**
+ * @param {ConnectionOptions} options
+ * @param {string[]} more
+ */
+function readOptions(options, more) {
   const known = [...OPTIONS, ...more];
-  for (const name of Object.keys(options ?? {})) {
+  for (const name of Object.keys(options)) {
     if (!known.includes(name)) throw invalidArgument(`connect() has no option “${name}”; it has ${known.join(', ')}.`);
   }
-  const { projectId, databaseId = '(default)', retry = {}, wasm } = options ?? {};
+  const { projectId, databaseId = '(default)', retry = {}, wasm } = options;
   if (typeof projectId !== 'string') throw invalidArgument('connect() needs a projectId: the id of your Firebase project.');
+  if (typeof databaseId !== 'string') throw invalidArgument('databaseId must be a string.');
   const transport = checkTransport(options);
   return {
     /** Of what is kept in the browser for this database. */

@@ -1,6 +1,7 @@
 // Where increments wait until the server has confirmed them. What is stored is text; what it means is decided in the core.
 
 import { invalidArgument } from '../errors.js';
+import { readable } from '../options.js';
 import { indexedDbStorage } from './indexed_db.js';
 
 /**
@@ -56,9 +57,8 @@ export function openStorage(storage, name) {
   // Node has none. A browser that forbids it has one all the same, and fails later, with a warning.
   if (storage === undefined && !('indexedDB' in globalThis)) return memoryStorage();
   if (storage === undefined || storage === 'indexeddb') return indexedDbStorage(name);
-  if (typeof storage?.update === 'function' && typeof storage.all === 'function' && typeof storage.close === 'function') {
-    return storage;
-  }
+  const isStorage = readable('The option `storage`', () => [storage.update, storage.all, storage.close].every((each) => typeof each === 'function'));
+  if (isStorage) return storage;
   throw invalidArgument('storage must be ‘indexeddb’, ‘memory’, or an object with update(), all() and close().');
 }
 
