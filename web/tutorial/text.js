@@ -1,62 +1,194 @@
-// What the page says, in the reader's language. The texts themselves are in texts/, by id.
+// What the page says, in the reader's language. The texts themselves are in languages/, by id.
 
+import { IntlMessageFormat } from 'intl-messageformat';
 import { h } from './dom.js';
-import { en } from './texts/en.js';
 
 /**
- * @typedef {keyof typeof en} TextId
- * @typedef {{[name: string]: string | number | bigint}} TextValues What stands for {name} in a text. {count} chooses the
- *   plural.
+ * @typedef {keyof typeof import('./languages/en.js').messages} TextId
+ * @typedef {import('./languages/languages.js').Language} Language
+ * @typedef {{[name: string]: string | number | bigint}} TextValues What stands for {name} in a text.
  */
 
-const LANGUAGE = 'en';
-/** @type {Record<TextId, string | {[category: string]: string}>} */
-const TEXTS = en;
+/** @type {Language} */
+let language;
+/** @type {Record<string, import('./languages/languages.js').Message>} */
+let messages = {};
+/** @type {Map<string, IntlMessageFormat>} */
+let compiled = new Map();
+/** Formatters cost more than what they format: all texts share them, and none is made before it is needed. */
+const formatters = {
+  getNumberFormat: shared(Intl.NumberFormat),
+  getDateTimeFormat: shared(Intl.DateTimeFormat),
+  getPluralRules: shared(Intl.PluralRules),
+};
+const getListFormat = shared(Intl.ListFormat);
 
-const plurals = new Intl.PluralRules(LANGUAGE);
-const numbers = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 6 });
-const roundedNumbers = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 0 });
-const shortNumbers = new Intl.NumberFormat(LANGUAGE, { maximumSignificantDigits: 2 });
-const money = new Intl.NumberFormat(LANGUAGE, { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 });
-const percents = new Intl.NumberFormat(LANGUAGE, { style: 'percent' });
-const times = new Intl.DateTimeFormat(LANGUAGE, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+/** @type {{[name: string]: Intl.NumberFormatOptions}} */
+const NUMBERS = {
+  any: { maximumFractionDigits: 6 },
+  rounded: { maximumFractionDigits: 0 },
+  short: { maximumSignificantDigits: 2 },
+  money: { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 },
+  percent: { style: 'percent' },
+};
+
+/**
+ * Everything is said in this language from now on. To be called before anything is said.
+ * @param {Language} wanted
+ */
+export async function openLanguage(wanted) {
+  messages = await wanted.load();
+  language = wanted;
+  compiled = new Map();
+  document.documentElement.lang = wanted.tag;
+  document.documentElement.dir = wanted.dir;
+}
 
 /**
  * @param {TextId} id
  * @param {TextValues} [values]
  * @returns {string}
  */
-export function text(id, values = {}) {
-  return fill(pattern(id, values), values);
+export function text(id, values) {
+  return format(id, { ...isolate(values), code: asText, b: asText }).join('');
 }
 
 /**
- * The same, where `…` in a text marks code.
+ * The same, where <code> marks code and <b> what matters.
  * @param {TextId} id
  * @param {TextValues} [values]
  * @returns {DocumentFragment}
  */
-export function richText(id, values = {}) {
-  return markCode(pattern(id, values), (part) => fill(part, values));
+export function richText(id, values) {
+  const fragment = document.createDocumentFragment();
+  fragment.append(...richParts(id, values));
+  return fragment;
 }
 
 /**
- * A message of the library, which marks code in the same way.
+ * The same in paragraphs, which an empty line separates.
+ * @param {TextId} id
+ * @param {TextValues} [values]
+ * @returns {HTMLParagraphElement[]}
+ */
+export function paragraphs(id, values) {
+  let current = h('p');
+  const all = [current];
+  for (const part of richParts(id, values)) {
+    const [first = '', ...others] = typeof part === 'string' ? part.split('\n\n') : [part];
+    current.append(first);
+    for (const other of others) {
+      current = h('p', {}, other);
+      all.push(current);
+    }
+  }
+  return all;
+}
+
+/**
+ * A message of the library, which marks code with `…`.
  * @param {string} message
  * @returns {DocumentFragment}
  */
 export function richMessage(message) {
-  return markCode(message, (part) => part);
+  const fragment = document.createDocumentFragment();
+  for (const [index, part] of message.split('`').entries()) fragment.append(index % 2 === 0 ? part : h('code', {}, part));
+  return fragment;
+}
+
+/**
+ * For ids that are put together from the names of chapters, steps and the like.
+ * @param {string} id
+ * @returns {id is TextId}
+ */
+export function hasText(id) {
+  return Object.hasOwn(messages, id);
+}
+
+/**
+ * @param {TextId} id
+ * @param {TextValues} [values]
+ * @returns {(string | HTMLElement)[]}
+ */
+function richParts(id, values) {
+  return format(id, {
+    ...isolate(values),
+    code: (/** @type {string[]} */ parts) => h('code', {}, ...parts),
+    b: (/** @type {string[]} */ parts) => h('strong', {}, ...parts),
+  });
+}
+
+/**
+ * @param {TextId} id
+ * @param {{[name: string]: any}} values
+ * @returns {any[]}
+ */
+function format(id, values) {
+  const source = messages[id] ?? id;
+  // Most texts have nothing to be formatted.
+  if (typeof source === 'string' && !/[{<']/.test(source)) return [source];
+  let message = compiled.get(id);
+  if (!message) {
+    message = new IntlMessageFormat(source, language.locale, undefined, { formatters });
+    compiled.set(id, message);
+  }
+  return [message.format(values)].flat();
+}
+
+/**
+ * Paths, hosts and numbers with units must not change their order within a text that runs from right to left. A single word has none,
+ * and may be one that a text chooses by.
+ * @param {TextValues} [values]
+ */
+function isolate(values = {}) {
+  if (language.dir === 'ltr') return values;
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [
+    name, typeof value === 'string' && !/^[a-z]+$/.test(value) ? `\u2068${value}\u2069` : value]));
+}
+
+/** @param {string[]} parts */
+function asText(parts) {
+  return parts.join('');
+}
+
+/**
+ * @template Options
+ * @template Formatter
+ * @param {new (locales?: any, options?: Options) => Formatter} Kind
+ * @returns {(locales?: any, options?: Options) => Formatter} The same one for the same arguments.
+ */
+function shared(Kind) {
+  /** @type {Map<string, Formatter>} */
+  const made = new Map();
+  return (locales, options) => {
+    const key = JSON.stringify([locales, options]);
+    const formatter = made.get(key) ?? new Kind(locales, options);
+    made.set(key, formatter);
+    return formatter;
+  };
+}
+
+/**
+ * @param {keyof typeof NUMBERS} kind
+ * @param {number | bigint} number
+ */
+function say(kind, number) {
+  return formatters.getNumberFormat(language.locale, NUMBERS[kind]).format(number);
 }
 
 /** @param {number | bigint} number */
 export function formatNumber(number) {
-  return numbers.format(number);
+  return say('any', number);
+}
+
+/** @param {number} number To the nearest integer. */
+export function formatRounded(number) {
+  return say('rounded', number);
 }
 
 /** @param {number} ms */
 export function formatMs(ms) {
-  return text('unit.ms', { ms: (ms < 10 ? shortNumbers : roundedNumbers).format(ms) });
+  return text('unit.ms', { ms: say(ms < 10 ? 'short' : 'rounded', ms) });
 }
 
 /**
@@ -64,12 +196,12 @@ export function formatMs(ms) {
  * @returns {string} Few digits: much of what is shown costs millionths.
  */
 export function formatDollars(dollars) {
-  return money.format(dollars);
+  return say('money', dollars);
 }
 
 /** @param {number} share 0 to 1 */
 export function formatPercent(share) {
-  return percents.format(share);
+  return say('percent', share);
 }
 
 /**
@@ -77,13 +209,18 @@ export function formatPercent(share) {
  * @param {number} ms
  */
 export function formatDuration(ms) {
-  return ms < 1000 ? formatMs(ms) : text('unit.seconds', { seconds: (ms < 10_000 ? shortNumbers : roundedNumbers).format(ms / 1000) });
+  return ms < 1000 ? formatMs(ms) : formatSeconds(ms / 1000);
+}
+
+/** @param {number} seconds */
+export function formatSeconds(seconds) {
+  return text('unit.seconds', { seconds: say(seconds < 10 ? 'short' : 'rounded', seconds) });
 }
 
 /** @param {number} bytes */
 export function formatBytes(bytes) {
   if (bytes < 1000) return text('unit.bytes', { bytes });
-  return text('unit.kilobytes', { kilobytes: (bytes < 10_000 ? shortNumbers : roundedNumbers).format(bytes / 1000) });
+  return text('unit.kilobytes', { kilobytes: say(bytes < 10_000 ? 'short' : 'rounded', bytes / 1000) });
 }
 
 /**
@@ -91,40 +228,10 @@ export function formatBytes(bytes) {
  * @param {Date} date
  */
 export function formatTime(date) {
-  return times.format(date);
+  return formatters.getDateTimeFormat(language.locale, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }).format(date);
 }
 
-/**
- * @param {string} marked
- * @param {(part: string) => string} convert
- */
-function markCode(marked, convert) {
-  const fragment = document.createDocumentFragment();
-  for (const [index, part] of marked.split('`').entries()) {
-    const converted = convert(part);
-    fragment.append(index % 2 === 0 ? converted : h('code', {}, converted));
-  }
-  return fragment;
-}
-
-/**
- * @param {TextId} id
- * @param {TextValues} values
- */
-function pattern(id, values) {
-  const entry = TEXTS[id];
-  if (typeof entry === 'string') return entry;
-  return entry[plurals.select(Number(values.count))] ?? entry.other ?? '';
-}
-
-/**
- * @param {string} part
- * @param {TextValues} values
- */
-function fill(part, values) {
-  return part.replace(/\{(\w+)\}/g, (whole, name) => {
-    const value = values[name];
-    if (value === undefined) return whole;
-    return typeof value === 'string' ? value : numbers.format(value);
-  });
+/** @param {string[]} words `a, b and c` */
+export function formatList(words) {
+  return getListFormat(language.locale, { type: 'conjunction' }).format(words);
 }
