@@ -3,7 +3,7 @@
 import { callApart } from './apart.js';
 import { checkFunction } from './connect.js';
 import { invalidArgument } from './errors.js';
-import { readable, takeOptions } from './options.js';
+import { readable, readOptions, takeOptions } from './options.js';
 import { ShardedQuery } from './query.js';
 import { reviveDocuments, reviveTimes } from './revive.js';
 import { encodeDocument } from './values.js';
@@ -70,7 +70,7 @@ export class ShardedCollection extends ShardedQuery {
    * @hidden Made by the library.
    */
   constructor(connection, path, options) {
-    const { shardBy, ...rest } = readable('The options of shardedCollection()', () => ({ ...options }));
+    const { shardBy, ...rest } = readOptions('shardedCollection', options);
     checkFunction('shardBy', shardBy);
     const collection = { ...rest, path };
     super(connection, collection);

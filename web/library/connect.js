@@ -2,7 +2,7 @@
 
 import { Connection } from './connection.js';
 import { invalidArgument } from './errors.js';
-import { readable } from './options.js';
+import { readable, readOptions } from './options.js';
 
 /**
  * @typedef {object} RetryOptions
@@ -37,18 +37,11 @@ const OPTIONS = ['projectId', 'databaseId', 'host', 'apiKey', 'authToken', 'appC
 /**
  * @typedef {ReturnType<typeof import('./load.js').loader>} Load
  *
- * @param {ConnectionOptions} options Whatever was passed in.
+ * @param {ConnectionOptions} given Whatever was passed in.
  * @param {string[]} [more] The names of further options, which the caller checks.
  */
-export function checkOptions(options, more = []) {
-  return readable('The options of connect()', () => readOptions({ ...options }, more));
-}
-
-/**
- * @param {ConnectionOptions} options
- * @param {string[]} more
- */
-function readOptions(options, more) {
+export function checkOptions(given, more = []) {
+  const options = readOptions('connect', given);
   const known = [...OPTIONS, ...more];
   for (const name of Object.keys(options)) {
     if (!known.includes(name)) throw invalidArgument(`connect() has no option “${name}”; it has ${known.join(', ')}.`);
@@ -56,7 +49,7 @@ function readOptions(options, more) {
   const { projectId, databaseId = '(default)', retry = {}, wasm } = options;
   if (typeof projectId !== 'string') throw invalidArgument('connect() needs a projectId: the id of your Firebase project.');
   if (typeof databaseId !== 'string') throw invalidArgument('databaseId must be a string.');
-  const transport = checkTransport(options);
+  const transport = readable('The options of connect()', () => checkTransport(options));
   return {
     /** Of what is kept in the browser for this database. */
     name: `shardline ${transport.host} ${projectId} ${databaseId}`,

@@ -2,7 +2,7 @@
 // decided there.
 
 import { invalidArgument, ShardlineError } from './errors.js';
-import { readable, takeOptions } from './options.js';
+import { readable, readOptions, takeOptions } from './options.js';
 import { TotalStore, totalsOf } from './total_store.js';
 import { decodeNumber, Timestamp } from './values.js';
 import { watch } from './watch.js';
@@ -87,7 +87,7 @@ export class Counter {
    * @hidden Made by the library.
    */
   constructor(connection, outbox, path, options = {}) {
-    const { flushMs = 1000, maxDelta, clientId, autoResize, ...rest } = readable('The options of counter()', () => ({ ...options }));
+    const { flushMs = 1000, maxDelta, clientId, autoResize, ...rest } = readOptions('counter', options);
     if (typeof flushMs !== 'number' || !(flushMs >= 0 && flushMs <= MAX_FLUSH_MS)) {
       throw invalidArgument('The option `flushMs` must be a number of milliseconds, from 0 on.');
     }

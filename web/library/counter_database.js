@@ -5,7 +5,7 @@ import { Counter } from './counter.js';
 import { Counters } from './counters.js';
 import { asyncDispose } from './dispose.js';
 import { Ids } from './ids.js';
-import { readable } from './options.js';
+import { readable, readOptions } from './options.js';
 import { Outbox } from './outbox/outbox.js';
 import { openStorage } from './outbox/storage.js';
 import { Users } from './outbox/users.js';
@@ -99,7 +99,7 @@ export class CounterDatabase {
  * @param {import('./outbox/page_life.js').Browser} [browser] For tests, which have browsers of their own.
  */
 export async function openCounters(options, load, loadSecond, browser) {
-  const all = readable('The options of connect()', () => ({ ...options }));
+  const all = readOptions('connect', options);
   const { storage, onWarning, retry = {}, user, authToken } = all;
   checkFunction('onWarning', onWarning);
   checkFunction('user', user);

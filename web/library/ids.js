@@ -1,7 +1,7 @@
 // Sequences of unique ids: blocks of them are taken in the core; here they are handed out one by one.
 
 import { ShardlineError } from './errors.js';
-import { readable, takeOptions } from './options.js';
+import { readOptions, takeOptions } from './options.js';
 
 /**
  * @typedef {import('./connection.js').Connection} Connection
@@ -42,7 +42,7 @@ export class Ids {
    * @hidden Made by the library.
    */
   constructor(connection, path, options = {}) {
-    const all = readable('The options of ids()', () => ({ ...options }));
+    const all = readOptions('ids', options);
     const { shards, maxShards, block = 20 } = all;
     this.#connection = connection;
     this.#path = path;

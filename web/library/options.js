@@ -15,7 +15,7 @@ export function takeOptions(call, options, names) {
   if (options === null || typeof options !== 'object') {
     throw invalidArgument(`The options of ${call}() must be an object with ${listed(names)}.`);
   }
-  const taken = readable(`The options of ${call}()`, () => ({ ...options }));
+  const taken = readOptions(call, options);
   for (const [name, value] of Object.entries(taken)) {
     if (!names.includes(name)) throw invalidArgument(`${call}() has no option “${name}”, only ${listed(names)}.`);
     const kind = typeof value;
@@ -31,6 +31,19 @@ export function takeOptions(call, options, names) {
 export function checkIsSignal(signal) {
   const isSignal = readable('The option `signal`', () => typeof signal?.addEventListener === 'function' && typeof signal.aborted === 'boolean');
   if (signal !== undefined && signal !== null && !isSignal) throw invalidArgument('The option `signal` must be an AbortSignal.');
+}
+
+/**
+ * The options of a call that checks them itself, read once.
+ * @template {object} Options
+ * @param {string} call
+ * @param {Options | undefined | null} options
+ * @returns {Options}
+ */
+export function readOptions(call, options) {
+  if (options === undefined || options === null) return /** @type {Options} */ ({});
+  if (typeof options !== 'object') throw invalidArgument(`The options of ${call}() must be an object.`);
+  return readable(`The options of ${call}()`, () => ({ ...options }));
 }
 
 /**
