@@ -92,6 +92,7 @@ Status CheckReshard(const std::vector<std::string>& shards, const ShardedCollect
 Result<std::unique_ptr<Operation>> AssignShards::Start(
     OperationContext& context, std::shared_ptr<const ShardedCollection> collection,
     const AssignShardsOptions& options) {
+  if (!collection->is_sharded()) return InvalidArgument("The collection has no shard field.");
   std::string after;
   if (!options.resume_from.empty()) {
     const std::string prefix = context.database.documents() + '/' + collection->path().text();

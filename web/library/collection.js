@@ -1,4 +1,4 @@
-// Sharded collections: what JavaScript values mean to the core. What Firestore is asked for is decided there.
+// Collections, sharded or not: what JavaScript values mean to the core. What Firestore is asked for is decided there.
 
 import { callApart } from './apart.js';
 import { checkFunction } from './connect.js';
@@ -53,24 +53,22 @@ const MAX_BATCH_DOCUMENTS = 500;
 const MAX_BATCH_CHARACTERS = 1024 * 1024;
 
 /**
- * A collection whose documents carry one of N shard values in front of a monotonic field; made by
- * `db.shardedCollection(path, options)`. It is also the query for all its documents.
+ * A collection; made by `db.collection(path)`. It is also the query for all its documents.
+ * @template [Written={id: string}] What add() tells of a document.
  */
-export class ShardedCollection extends ShardedQuery {
+export class Collection extends ShardedQuery {
   #connection;
   #collection;
   #shardBy;
 
   /**
    * @param {Connection} connection
-   * @param {string} path
-   * @param {ShardedCollectionOptions} options
+   * @param {import('./query.js').CollectionSpec} collection
+   * @param {ShardedCollectionOptions['shardBy']} [shardBy]
    * @hidden Made by the library.
    */
-  constructor(connection, path, options) {
-    const { shardBy, ...rest } = options ?? {};
+  constructor(connection, collection, shardBy) {
     checkFunction('shardBy', shardBy);
-    const collection = { ...rest, path };
     super(connection, collection);
     this.#connection = connection;
     this.#collection = collection;
@@ -84,10 +82,10 @@ export class ShardedCollection extends ShardedQuery {
   }
 
   /**
-   * Adds a document under a new random id, to a random shard unless it names one. Never adds it twice.
+   * Adds a document under a new random id; in a sharded collection to a random shard, unless it names one. Never adds it twice.
    * @param {DocumentData} data
    * @param {WriteOptions} [options]
-   * @returns {Promise<WrittenDocument>}
+   * @returns {Promise<Written>}
    */
   async add(data, options) {
     const [added] = await this.#run('add', { documents: [this.#encode(data)] }, options);
@@ -99,7 +97,7 @@ export class ShardedCollection extends ShardedQuery {
    * before the first is sent.
    * @param {Iterable<DocumentData>} documents
    * @param {WriteOptions & {onProgress?: (progress: {written: number, total: number}) => void}} [options]
-   * @returns {Promise<WrittenDocument[]>} In the same order.
+   * @returns {Promise<Written[]>} In the same order.
    */
   async addAll(documents, { onProgress, ...options } = {}) {
     const encoded = Array.from(documents, (data) => this.#encode(data));
@@ -109,7 +107,7 @@ export class ShardedCollection extends ShardedQuery {
       this.#connection.runNow('collection.check', { collection: this.#collection, start, documents: batch });
       start += batch.length;
     }
-    /** @type {WrittenDocument[]} */
+    /** @type {Written[]} */
     const written = [];
     while (written.length < encoded.length) {
       const start = written.length;
@@ -131,9 +129,9 @@ export class ShardedCollection extends ShardedQuery {
    * With `merge`, the fields of a document that is there stay, but for those that `data` has, and so does its shard; in the middle of
    * maps, too. A field is removed by deleteField().
    * @param {string} id
-   * @param {DocumentData} data May name the shard; otherwise it is drawn.
+   * @param {DocumentData} data May name the shard of a sharded collection; otherwise it is drawn.
    * @param {WriteOptions & {merge?: boolean}} [options]
-   * @returns {Promise<{id: string, shard?: string | number}>} Without a shard: merge has left it as it was.
+   * @returns {Promise<{id: string, shard?: string | number}>} Without a shard: merge has left it as it was, or there is none.
    */
   async set(id, data, { signal, ...options } = {}) {
     return this.#run('set', { ...options, id, document: this.#encode(data) }, { signal });
@@ -208,6 +206,39 @@ export class ShardedCollection extends ShardedQuery {
   }
 
   /**
+   * @param {string} name
+   * @param {object} args
+   * @param {import('./connection.js').RunOptions} [options]
+   */
+  #run(name, args, options) {
+    return this.#connection.run(`collection.${name}`, { ...args, collection: this.#collection }, options);
+  }
+}
+
+/**
+ * A collection whose documents carry one of N shard values in front of a monotonic field; made by
+ * `db.shardedCollection(path, options)`.
+ * @extends {Collection<WrittenDocument>}
+ */
+export class ShardedCollection extends Collection {
+  #connection;
+  #collection;
+
+  /**
+   * @param {Connection} connection
+   * @param {string} path
+   * @param {ShardedCollectionOptions} options
+   * @hidden Made by the library.
+   */
+  constructor(connection, path, options) {
+    const { shardBy, ...rest } = options ?? {};
+    const collection = { ...rest, path };
+    super(connection, collection, shardBy);
+    this.#connection = connection;
+    this.#collection = collection;
+  }
+
+  /**
    * Gives all documents that have no shard field one, drawn at random from `shards`, while everybody goes on reading and writing.
    * The app must write the shard field by then. Documents that somebody changes meanwhile are read again; nothing of a document but
    * its shard field is ever changed. Each document is billed a read, and a write if it gets a shard.
@@ -246,16 +277,7 @@ export class ShardedCollection extends ShardedQuery {
    */
   #assignShards(name, args, { onProgress, signal, ...more } = {}) {
     checkFunction('onProgress', onProgress);
-    return this.#run(name, { ...more, ...args }, { signal, onProgress });
-  }
-
-  /**
-   * @param {string} name
-   * @param {object} args
-   * @param {import('./connection.js').RunOptions} [options]
-   */
-  #run(name, args, options) {
-    return this.#connection.run(`collection.${name}`, { ...args, collection: this.#collection }, options);
+    return this.#connection.run(`collection.${name}`, { ...more, ...args, collection: this.#collection }, { signal, onProgress });
   }
 }
 
