@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join, normalize, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
@@ -42,19 +46,70 @@ function contentSecurityPolicy() {
   };
 }
 
+/** @returns {import('vite').Plugin} The page works offline after the first visit: tutorial/service_worker.js. */
+function offline() {
+  return {
+    name: 'offline',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      async handler(_options, bundle) {
+        const hash = createHash('sha256');
+        for (const file of Object.values(bundle)) hash.update(file.type === 'chunk' ? file.code : file.source);
+        // The page itself is asked for as the folder.
+        const files = Object.keys(bundle).map((name) => (name === 'index.html' ? './' : name)).sort();
+        const source = await readFile(new URL('tutorial/service_worker.js', import.meta.url), 'utf8');
+        this.emitFile({
+          type: 'asset',
+          fileName: 'service_worker.js',
+          source: `self.FILES = ${JSON.stringify(files)};\nself.VERSION = '${hash.digest('hex').slice(0, 16)}';\n${source}`,
+        });
+      },
+    },
+  };
+}
+
+const REFERENCE = fileURLToPath(new URL('../build/reference', import.meta.url));
+
+/** @type {{[extension: string]: string}} */
+const TYPES = {
+  '.html': 'text/html; charset=utf-8', '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml', '.json': 'application/json',
+};
+
+/**
+ * Serves the reference beside the page, where it has been built. Its pages have scripts in them, which the tutorial's policy forbids.
+ * @returns {import('vite').Plugin}
+ */
+function reference() {
+  return {
+    name: 'reference',
+    configureServer({ middlewares }) {
+      middlewares.use('/reference', (request, response, next) => {
+        const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+        const path = normalize(join(REFERENCE, decodeURIComponent(pathname.endsWith('/') ? `${pathname}index.html` : pathname)));
+        const found = path.startsWith(REFERENCE + sep) && statSync(path, { throwIfNoEntry: false })?.isFile();
+        if (!found) return next();
+        response.removeHeader('Content-Security-Policy');
+        response.setHeader('Content-Type', TYPES[extname(path)] ?? 'application/octet-stream');
+        createReadStream(path).pipe(response);
+      });
+    },
+  };
+}
+
 /** The tutorial: a page in web/tutorial that imports the library from its sources, as a user's page would. */
 export default defineConfig({
   root: fileURLToPath(new URL('tutorial', import.meta.url)),
   base: './',
-  plugins: [contentSecurityPolicy()],
+  plugins: [contentSecurityPolicy(), offline(), reference()],
   build: {
     outDir: fileURLToPath(new URL('../build/tutorial', import.meta.url)),
     emptyOutDir: true,
     target: 'es2022',
     // A file that is inlined as a data: URL would need a hole in the policy above.
     assetsInlineLimit: 0,
-    // What is loaded later is wanted later, so the polyfill that would preload it has nothing to do.
-    modulePreload: false,
+    // All browsers that run the page know how to preload modules.
+    modulePreload: { polyfill: false },
   },
   server: { headers: headers(DEVELOPMENT_POLICY), fs: { allow: [fileURLToPath(new URL('.', import.meta.url))] } },
   preview: { headers: headers(BUILT_POLICY) },

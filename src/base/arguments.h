@@ -63,7 +63,7 @@ class Arguments {
   Failure TakeFailure();
 
  private:
-  static constexpr std::size_t kMostParameters = 16;
+  static constexpr std::size_t kMostParameters = 20;
 
   void Read(JsonScanner& scanner);
   std::size_t Find(std::string_view name) const;

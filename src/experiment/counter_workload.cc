@@ -31,6 +31,11 @@ class CounterWorkload : public Workload {
 
   void OnVerified(const Operation& done) override { found_ = ResultInteger(done, "value"); }
 
+  std::optional<std::int64_t> ShardOf(const HttpRequest& request) const override {
+    return NumberBehind(request, kShardsFolder);
+  }
+  std::string CountDocument(std::int64_t shard) const override { return CounterShard(shard); }
+
   void Report(JsonWriter& writer, const Outcomes& outcomes) const override {
     WriteCount(writer, found_, outcomes);
   }
@@ -40,6 +45,40 @@ class CounterWorkload : public Workload {
   PaddedText increment_;
   PaddedText total_;
   std::optional<std::int64_t> found_;
+};
+
+// The first users increment the counter; all others read its total again and again.
+class TotalsWorkload final : public CounterWorkload {
+ public:
+  explicit TotalsWorkload(const Options& options)
+      : CounterWorkload(options),
+        writers_(static_cast<std::size_t>(options.writers)),
+        start_(options.source == TotalWay::kShared ? StartCounterRollUp : StartCounterTotal),
+        read_(CounterArguments(options, options.delivery, More(options))) {}
+
+  Started Begin(const User& user) override {
+    if (user.number < writers_) return CounterWorkload::Begin(user);
+    return Start(start_, read_, user.context);
+  }
+
+  Started Continue(const User& user, int, const Operation& done) override {
+    if (user.number >= writers_) value_ = ResultInteger(done, "value");
+    return std::unique_ptr<Operation>();
+  }
+
+  // Totals are acknowledged, too, so nothing can be said of the count.
+  void Report(JsonWriter&, const Outcomes&) const override {}
+
+ private:
+  static std::string More(const Options& options) {
+    if (options.source == TotalWay::kSum) return R"(,"source":"sum")";
+    if (options.source == TotalWay::kShards) return R"(,"source":"shards")";
+    return ",\"maxAgeMs\":" + std::to_string(options.max_age_ms);
+  }
+
+  std::size_t writers_;
+  Started (*start_)(JsonScanner&, OperationContext&);
+  PaddedText read_;
 };
 
 // Each user's client stores what it has to send, sends it, and settles it, as web/library/queue.js
@@ -101,6 +140,10 @@ class DeliveryWorkload final : public CounterWorkload {
 
 std::unique_ptr<Workload> MakeDeliveryWorkload(const Options& options) {
   return std::make_unique<DeliveryWorkload>(options);
+}
+
+std::unique_ptr<Workload> MakeTotalsWorkload(const Options& options) {
+  return std::make_unique<TotalsWorkload>(options);
 }
 
 std::unique_ptr<Workload> MakeCounterWorkload(const Options& options) {

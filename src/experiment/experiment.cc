@@ -32,6 +32,7 @@ Experiment::Experiment(Options options, const simulator::SimulatorOptions& simul
     : options_(std::move(options)),
       faults_(simulator.faults),
       simulator_(WithoutFaults(simulator)),
+      network_(direct_, options_.fates),
       driver_(network_, static_cast<std::size_t>(options_.users) + 1),
       workload_(Workload::Make(options_)),
       series_(static_cast<std::size_t>(options_.seconds)) {}
@@ -58,6 +59,13 @@ void Experiment::BeginLoad() {
   phase_ = Phase::kLoad;
   load_begun_ = Now();
   simulator_.set_faults(faults_);
+  network_.Begin();
+  if (options_.record) {
+    recorder_ =
+        std::make_unique<Recorder>(options_, clients_[Observer()].context.database, *workload_,
+                                   simulator_, load_begun_, driver_.requests().sent);
+    driver_.set_observer(recorder_.get());
+  }
   for (std::int64_t i = 0; i < options_.users; ++i) {
     constexpr double kSecondMicros = 1e6;
     const double arrival = static_cast<double>(i) / options_.arrivals_per_second;
@@ -71,6 +79,7 @@ bool Experiment::Advance(int steps) {
   while (phase_ != Phase::kDone && steps > 0) {
     std::optional<VirtualDriver::Event> event = driver_.Next(steps);
     if (phase_ == Phase::kLoad && Now() >= Deadline()) phase_ = Phase::kDraining;
+    if (recorder_ && phase_ < Phase::kVerifying) recorder_->Sample(Now());
     if (event) {
       Handle(std::move(*event));
     } else if (steps > 0) {
@@ -109,6 +118,7 @@ void Experiment::BeginWork(VirtualDriver::ClientId user) {
   client.begun = Now();
   ++started_;
   series_.CountStarted(Instant(Now() - load_begun_));
+  if (recorder_) recorder_->BeginWork(user, Now());
   Started first = workload_->Begin(UserOf(user));
   if (!first) return End(first.error());
   if (*first) {
@@ -118,7 +128,17 @@ void Experiment::BeginWork(VirtualDriver::ClientId user) {
   }
 }
 
+void Experiment::RecordOperation(VirtualDriver::ClientId user, const Operation& done) {
+  if (!recorder_) return;
+  recorder_->CountBilled(user, done.billed());
+  if (!options_.record_bodies || done.error()) return;
+  JsonWriter result;
+  done.WriteResult(result);
+  recorder_->KeepResult(user, result.Take(), Now());
+}
+
 void Experiment::HandleWork(VirtualDriver::ClientId user, const Operation& done) {
+  RecordOperation(user, done);
   if (done.error()) return NoteFailure(user, *done.error());
   Client& client = clients_[user];
   Started next = workload_->Continue(UserOf(user), client.step, done);
@@ -133,12 +153,19 @@ void Experiment::Acknowledge(VirtualDriver::ClientId user) {
   ++outcomes_.acknowledged;
   latency_.Add(latency);
   series_.CountAcknowledged(Instant(Now() - load_begun_), latency);
+  const std::optional<std::int64_t> value = workload_->TakeValue();
+  if (recorder_) recorder_->EndWork(user, RecordedEnd::kDone, value, Now());
   Think(user);
 }
 
 void Experiment::NoteFailure(VirtualDriver::ClientId user, const Error& error) {
   ++failures_[static_cast<std::size_t>(error.code)];
-  ++(error.code == Code::kOutcomeUnknown ? outcomes_.unknown : failed_);
+  const bool unknown = error.code == Code::kOutcomeUnknown;
+  ++(unknown ? outcomes_.unknown : failed_);
+  if (recorder_) {
+    const RecordedEnd end = unknown ? RecordedEnd::kNoAnswer : RecordedEnd::kFailed;
+    recorder_->EndWork(user, end, std::nullopt, Now());
+  }
   series_.CountFailed(Instant(Now() - load_begun_));
   Think(user);
 }
@@ -156,6 +183,7 @@ void Experiment::HandleIdle() {
     return End(Error{Code::kInternal, "An operation neither ends nor waits for anything: a bug."});
   }
   phase_ = Phase::kVerifying;
+  driver_.set_observer(nullptr);
   simulator_.set_faults({});
   Started verify = workload_->Verify(clients_[Observer()].context);
   if (!verify) return End(verify.error());
@@ -197,6 +225,7 @@ std::string Experiment::Report() const {
   writer.Key("lost").Int(requests.lost).Key("retries").Int(requests.retries).EndObject();
   workload_->Report(writer, outcomes_);
   writer.Key("server").Raw(simulator_.Observation(driver_.server_now()));
+  if (recorder_ && phase_ == Phase::kDone) recorder_->Write(writer.Key("recording"));
   return writer.EndObject().Take();
 }
 

@@ -13,7 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "experiment/network.h"
 #include "experiment/options.h"
+#include "experiment/recorder.h"
 #include "experiment/statistics.h"
 #include "experiment/virtual_driver.h"
 #include "experiment/workload.h"
@@ -49,6 +51,7 @@ class Experiment {
   //   requests    {"sent", "conflicts", "errors", "lost", "retries"}: see RequestCounts
   //   count, ids  what was found in the end: see WriteCount, and workloads
   //   server      see Simulator::Observation
+  //   recording   see Recorder; at the end, if it was asked for
   std::string Report() const;
 
  private:
@@ -73,6 +76,8 @@ class Experiment {
   void HandleWork(VirtualDriver::ClientId user, const Operation& done);
   void Acknowledge(VirtualDriver::ClientId user);
   void NoteFailure(VirtualDriver::ClientId user, const Error& error);
+  // For the recording: an operation of a piece of work has ended.
+  void RecordOperation(VirtualDriver::ClientId user, const Operation& done);
   void Think(VirtualDriver::ClientId user);
   // Nothing more will happen by itself.
   void HandleIdle();
@@ -89,10 +94,12 @@ class Experiment {
   Options options_;
   simulator::Faults faults_;
   simulator::Simulator simulator_;
-  DirectNetwork network_{simulator_};
+  DirectNetwork direct_{simulator_};
+  ChosenFates network_;
   VirtualDriver driver_;
   std::unique_ptr<Workload> workload_;
-  std::vector<Client> clients_;  // The observer comes last.
+  std::unique_ptr<Recorder> recorder_;  // Null unless a recording was asked for.
+  std::vector<Client> clients_;         // The observer comes last.
   Phase phase_ = Phase::kPreparing;
   Instant load_begun_{};
   std::optional<Error> error_;

@@ -24,7 +24,7 @@ class TransactionId final : public Operation {
  public:
   explicit TransactionId(OperationContext& context)
       : Operation(context),
-        name_(database().documents() + "/experiments/counter/shards/0"),
+        name_(database().documents() + '/' + CounterShard(0)),
         field_(*FieldPath::Parse("count")) {
     Read();
   }
@@ -90,6 +90,7 @@ class IdWorkload : public Workload {
 
  protected:
   void Note(std::int64_t id) {
+    value_ = id;
     ++issued_;
     ids_.insert(id);
   }
@@ -113,6 +114,11 @@ class CountedIdWorkload : public IdWorkload {
   Started Verify(OperationContext& context) override { return Total(context); }
 
   void OnVerified(const Operation& done) override { found_ = ResultInteger(done, "value"); }
+
+  std::optional<std::int64_t> ShardOf(const HttpRequest& request) const override {
+    return NumberBehind(request, kShardsFolder);
+  }
+  std::string CountDocument(std::int64_t shard) const override { return CounterShard(shard); }
 
   void Report(JsonWriter& writer, const Outcomes& outcomes) const override {
     WriteCount(writer, found_, outcomes);
@@ -187,6 +193,10 @@ class BlockWorkload final : public IdWorkload {
              ResultInteger(done, "count")};
     TakeOne(block);
     return std::unique_ptr<Operation>();
+  }
+
+  std::optional<std::int64_t> ShardOf(const HttpRequest& request) const override {
+    return NumberBehind(request, kIdsFolder);
   }
 
   // There is nothing to read: what is not in use is lost.

@@ -23,6 +23,10 @@ class InsertWorkload final : public Workload {
     return Start(StartCollectionAdd, arguments, user.context);
   }
 
+  std::optional<std::int64_t> ShardOf(const HttpRequest& request) const override {
+    return NumberBehind(request, R"("shard":{"stringValue":")");
+  }
+
   Started Verify(OperationContext& context) override {
     return Start(StartCollectionCount, PaddedText(collection_ + R"(,"query":{}})"), context);
   }

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/instant.h"
 #include "firestore/timestamp.h"
@@ -39,6 +41,10 @@ struct Reply {
   Duration after{};  // From the arrival.
   int status = 0;
   std::string body = {};
+  // What of `after` the server's limits made it wait.
+  Duration wait{};
+  // Whether the request was carried out, and without an error: also where no answer says so.
+  bool applied = false;
 };
 
 struct Arrival {
@@ -49,6 +55,8 @@ struct Arrival {
   bool is_second = false;
   // The sender still waits for an answer.
   bool is_awaited = true;
+  // Of the request, among all that were sent: from 1 on.
+  std::int64_t number = 0;
 };
 
 class Network {
@@ -72,6 +80,42 @@ class DirectNetwork final : public Network {
 
  private:
   simulator::Simulator& simulator_;
+};
+
+// What happens to one request, chosen by hand.
+struct Fate {
+  enum class Kind : std::uint8_t {
+    kLost,   // It never arrives, and the sender sees the connection break.
+    kCut,    // It is carried out, and its answer does not come back.
+    kTwice,  // It arrives a second time.
+    kLate,   // The sender sees the connection break, and the request arrives nevertheless.
+  };
+  Kind kind = Kind::kCut;
+  std::int64_t request = 0;  // Its number, from 1 on.
+  // kLost: when the connection breaks. kTwice, kLate: when the request arrives (again).
+  Duration after{};
+};
+
+// Another network, on which some requests have fates.
+class ChosenFates final : public Network {
+ public:
+  // `inner` must outlive this.
+  ChosenFates(Network& inner, std::vector<Fate> fates) : inner_(inner), fates_(std::move(fates)) {}
+
+  // From now on requests are counted, and have their fates.
+  void Begin() { first_ = sent_ + 1; }
+
+  Passage Draw(ClientId sender, const HttpRequest& request) override;
+  Reply Arrive(const Arrival& arrival) override;
+
+ private:
+  // Null for most.
+  const Fate* FateOf(std::int64_t number) const;
+
+  Network& inner_;
+  std::vector<Fate> fates_;
+  std::int64_t sent_ = 0;
+  std::optional<std::int64_t> first_;
 };
 
 }  // namespace shardline::experiment

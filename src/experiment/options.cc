@@ -1,6 +1,7 @@
 #include "experiment/options.h"
 
 #include <array>
+#include <chrono>
 #include <utility>
 
 #include "api/config.h"
@@ -48,8 +49,10 @@ const Preset* FindPreset(std::string_view name) {
   return nullptr;
 }
 
-constexpr std::array<std::string_view, 3> kKinds = {"counter", "inserts", "ids"};
+constexpr std::array<std::string_view, 5> kKinds = {"counter", "inserts", "ids", "totals", "pages"};
 constexpr std::array<std::string_view, 3> kMethods = {"transaction", "sum", "blocks"};
+constexpr std::array<std::string_view, 3> kSources = {"sum", "shards", "shared"};
+constexpr std::array<std::string_view, 4> kFates = {"lost", "cut", "twice", "late"};
 
 constexpr double kLeastArrivals = 0.001;
 constexpr double kMostArrivals = 1e6;
@@ -57,7 +60,7 @@ constexpr double kMostArrivals = 1e6;
 // What has no default here has the preset's, or that of Options. The last four are read by others.
 constexpr Parameter kParameters[] = {
     {.name = "preset", .type = ParameterType::kText},  // Has been read before all others.
-    {.name = "kind", .type = ParameterType::kWord, .allowed = "counter|inserts|ids"},
+    {.name = "kind", .type = ParameterType::kWord, .allowed = "counter|inserts|ids|totals|pages"},
     {.name = "users", .type = ParameterType::kInteger, .least = 1, .most = 100'000},
     {.name = "arrivalsPerSecond",
      .type = ParameterType::kNumber,
@@ -71,6 +74,10 @@ constexpr Parameter kParameters[] = {
     {.name = "method", .type = ParameterType::kWord, .allowed = "transaction|sum|blocks"},
     {.name = "block", .type = ParameterType::kInteger, .least = 1, .most = 1'000'000},
     {.name = "keepTimestampIndex", .type = ParameterType::kBoolean},
+    {.name = "totals", .type = ParameterType::kObject},
+    {.name = "pages", .type = ParameterType::kObject},
+    {.name = "fates", .type = ParameterType::kList},
+    {.name = "record", .type = ParameterType::kObject},
     {.name = "seed",
      .type = ParameterType::kInteger,
      .least = 0,
@@ -79,6 +86,36 @@ constexpr Parameter kParameters[] = {
     {.name = "latencyMs", .type = ParameterType::kValue},
     {.name = "faults", .type = ParameterType::kValue},
     {.name = "retry", .type = ParameterType::kValue},
+};
+
+constexpr Parameter kTotalsParameters[] = {
+    {.name = "source", .type = ParameterType::kWord, .allowed = "sum|shards|shared"},
+    {.name = "writers", .type = ParameterType::kInteger, .least = 0, .most = 100'000},
+    {.name = "maxAgeMs", .type = ParameterType::kInteger, .least = 0, .most = 3'600'000},
+};
+constexpr Parameter kPagesParameters[] = {
+    {.name = "query", .type = ParameterType::kObject},
+    // As many as one commit takes.
+    {.name = "documents", .type = ParameterType::kInteger, .least = 1, .most = 500},
+    {.name = "pages", .type = ParameterType::kInteger, .least = 1, .most = 100},
+};
+constexpr std::int64_t kMostRecorded = 200'000;
+constexpr Parameter kRecordParameters[] = {
+    {.name = "requests", .type = ParameterType::kInteger, .least = 1, .most = kMostRecorded},
+    {.name = "bodies", .type = ParameterType::kBoolean},
+};
+constexpr std::int64_t kMostFates = 100;
+constexpr Parameter kFateParameters[] = {
+    {.name = "request",
+     .type = ParameterType::kInteger,
+     .required = true,
+     .least = 1,
+     .most = kMostRecorded},
+    {.name = "fate",
+     .type = ParameterType::kWord,
+     .required = true,
+     .allowed = "lost|cut|twice|late"},
+    {.name = "afterMs", .type = ParameterType::kInteger, .least = 1, .most = 600'000},
 };
 
 // Changes `options` where something is given.
@@ -104,6 +141,72 @@ class Changes {
  private:
   Arguments& arguments_;
 };
+
+// The members of an object that is an option; nothing changes if it was not given.
+template <const auto& kMembers, class Read>
+Status ReadMembers(Arguments& arguments, const char* name, const char* inside, Read read) {
+  if (!arguments.ok() || !arguments.Has(name)) return {};
+  Arguments members(arguments.Raw(name), kChecks<kMembers>, inside);
+  if (!members.ok()) return members.TakeFailure();
+  Changes changes(members);
+  read(changes, members);
+  return {};
+}
+
+// When the fate comes about, unless something else is said.
+Duration UsualTime(Fate::Kind kind) {
+  switch (kind) {
+    case Fate::Kind::kLost:
+      return std::chrono::seconds(1);
+    case Fate::Kind::kTwice:
+      return std::chrono::seconds(2);
+    case Fate::Kind::kLate:
+      return std::chrono::seconds(5);
+    case Fate::Kind::kCut:
+      break;
+  }
+  return {};
+}
+
+Status ReadFates(Arguments& arguments, std::vector<Fate>& fates) {
+  if (!arguments.ok() || !arguments.Has("fates")) return {};
+  fates.clear();
+  JsonScanner scanner = arguments.Scanner("fates");
+  scanner.BeginArray();
+  while (scanner.NextElement()) {
+    Arguments members(scanner, kChecks<kFateParameters>, "fates.");
+    if (!members.ok()) return members.TakeFailure();
+    Fate fate{static_cast<Fate::Kind>(members.Word("fate")), members.Integer("request"), {}};
+    fate.after = members.Has("afterMs") ? std::chrono::milliseconds(members.Integer("afterMs"))
+                                        : UsualTime(fate.kind);
+    fates.push_back(fate);
+    if (fates.size() > kMostFates) return InvalidArgument("There may be at most 100 fates.");
+  }
+  if (!scanner.ok()) return scanner.failure("the fates");
+  return {};
+}
+
+Status ReadNested(Arguments& arguments, Options& options) {
+  SHARDLINE_CHECK(ReadMembers<kTotalsParameters>(arguments, "totals", "totals.",
+                                                 [&](Changes& changes, Arguments&) {
+                                                   changes.Word("source", options.source);
+                                                   changes.Integer("writers", options.writers);
+                                                   changes.Integer("maxAgeMs", options.max_age_ms);
+                                                 }));
+  SHARDLINE_CHECK(ReadMembers<kPagesParameters>(arguments, "pages", "pages.",
+                                                [&](Changes& changes, Arguments&) {
+                                                  changes.Raw("query", options.query);
+                                                  changes.Integer("documents", options.documents);
+                                                  changes.Integer("pages", options.pages);
+                                                }));
+  SHARDLINE_CHECK(ReadMembers<kRecordParameters>(
+      arguments, "record", "record.", [&](Changes& changes, Arguments& members) {
+        options.record = true;
+        changes.Integer("requests", options.record_requests);
+        options.record_bodies = members.Boolean("bodies");
+      }));
+  return ReadFates(arguments, options.fates);
+}
 
 Status ReadInto(const PaddedText& json, Options& options) {
   JsonScanner scanner(json);
@@ -133,6 +236,7 @@ Status ReadInto(const PaddedText& json, Options& options) {
     options.keep_timestamp_index = arguments.Boolean("keepTimestampIndex");
   }
   changes.Integer("seed", options.seed);
+  SHARDLINE_CHECK(ReadNested(arguments, options));
   changes.Raw("limits", options.limits);
   changes.Raw("latencyMs", options.latency);
   changes.Raw("faults", options.faults);
@@ -164,13 +268,39 @@ Failure NoSuchPreset(std::string_view name) {
   return InvalidArgument(message + ".");
 }
 
+void WriteNested(JsonWriter& writer, const Options& options) {
+  if (options.kind == Kind::kTotals) {
+    writer.Key("totals").BeginObject().Key("source");
+    writer.String(kSources[static_cast<std::size_t>(options.source)]);
+    writer.Key("writers").Int(options.writers).Key("maxAgeMs").Int(options.max_age_ms).EndObject();
+  }
+  if (options.kind == Kind::kPages) {
+    writer.Key("pages").BeginObject().Key("query").Raw(options.query);
+    writer.Key("documents").Int(options.documents).Key("pages").Int(options.pages).EndObject();
+  }
+  if (!options.fates.empty()) {
+    writer.Key("fates").BeginArray();
+    for (const Fate& fate : options.fates) {
+      writer.BeginObject().Key("request").Int(fate.request).Key("fate");
+      writer.String(kFates[static_cast<std::size_t>(fate.kind)]);
+      if (fate.after > Duration{}) WriteMillis(writer.Key("afterMs"), fate.after);
+      writer.EndObject();
+    }
+    writer.EndArray();
+  }
+  if (!options.record) return;
+  writer.Key("record").BeginObject().Key("requests").Int(options.record_requests);
+  writer.Key("bodies").Boolean(options.record_bodies).EndObject();
+}
+
 void WriteMembers(JsonWriter& writer, const Options& options) {
   writer.Key("kind").String(kKinds[static_cast<std::size_t>(options.kind)]);
   writer.Key("users").Int(options.users);
   WriteNumber(writer.Key("arrivalsPerSecond"), options.arrivals_per_second);
   WriteMillis(writer.Key("thinkMs"), options.think);
   writer.Key("seconds").Int(options.seconds).Key("shards").Int(options.shards);
-  if (options.kind == Kind::kCounter) writer.Key("delivery").String(options.delivery);
+  if (options.kind == Kind::kCounter || options.kind == Kind::kTotals)
+    writer.Key("delivery").String(options.delivery);
   if (options.kind == Kind::kInserts) {
     writer.Key("keepTimestampIndex").Boolean(options.keep_timestamp_index);
   }
@@ -178,6 +308,7 @@ void WriteMembers(JsonWriter& writer, const Options& options) {
     writer.Key("method").String(kMethods[static_cast<std::size_t>(options.method)]);
     if (options.method == IdMethod::kBlocks) writer.Key("block").Int(options.block);
   }
+  WriteNested(writer, options);
   writer.Key("seed").Int(static_cast<std::int64_t>(options.seed));
   if (!options.limits.empty()) writer.Key("limits").Raw(options.limits);
   if (!options.latency.empty()) writer.Key("latencyMs").Raw(options.latency);

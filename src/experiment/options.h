@@ -10,6 +10,7 @@
 #include "base/padded_text.h"
 #include "base/random.h"
 #include "base/result.h"
+#include "experiment/network.h"
 #include "operation/operation.h"
 #include "simulator/simulator.h"
 
@@ -19,6 +20,15 @@ enum class Kind : std::uint8_t {
   kCounter,  // Everybody increments one counter.
   kInserts,  // Everybody adds documents with the time of day to one collection.
   kIds,      // Everybody asks for unique ids.
+  kTotals,   // Some increment a counter, and the others read its total.
+  kPages,    // Everybody reads pages of a query on one sharded collection.
+};
+
+// How totals are read.
+enum class TotalWay : std::uint8_t {
+  kSum,     // The server adds up.
+  kShards,  // The client reads every shard, as the documented samples do.
+  kShared,  // From a document that all readers share.
 };
 
 // How unique ids are made.
@@ -48,6 +58,24 @@ struct Options {
   // kInserts with shards: leave the automatic index of the timestamp in place.
   bool keep_timestamp_index = false;
 
+  // kTotals: the first so many users increment.
+  TotalWay source = TotalWay::kSum;
+  std::int64_t writers = 0;
+  std::int64_t max_age_ms = 1'000;  // kShared: how old a total may be.
+  // kPages: a query as collection.query takes it, on a collection of so many documents, and how
+  // many pages are read one after the other.
+  std::string query = R"({"limit":10})";
+  std::int64_t documents = 300;
+  std::int64_t pages = 1;
+
+  // What happens to some of the requests of the load.
+  std::vector<Fate> fates;
+  // Whether the report has a recording: of so many requests and pieces of work, with the texts of
+  // requests, answers and results if `record_bodies`. See Recorder.
+  bool record = false;
+  std::int64_t record_requests = 100'000;
+  bool record_bodies = false;
+
   std::uint64_t seed = 1;
   // For ReadSimulatorOptions and ParseConfig: the members' texts as they came; empty for none.
   std::string limits;
@@ -56,9 +84,13 @@ struct Options {
   std::string retry;
 
   // Reads
-  //   {"preset": name, "kind": "counter" | "inserts" | "ids", "users", "arrivalsPerSecond",
-  //    "seconds", "thinkMs", "shards", "delivery", "method": "transaction" | "sum" | "blocks",
-  //    "block",  //    "keepTimestampIndex", "seed", "limits", "latencyMs", "faults", "retry"}
+  //   {"preset": name, "kind": "counter" | "inserts" | "ids" | "totals" | "pages", "users",
+  //    "arrivalsPerSecond", "seconds", "thinkMs", "shards", "delivery",
+  //    "method": "transaction" | "sum" | "blocks", "block", "keepTimestampIndex",
+  //    "totals": {"source": "sum" | "shards" | "shared", "writers", "maxAgeMs"},
+  //    "pages": {"query", "documents", "pages"},
+  //    "fates": [{"request", "fate": "lost" | "cut" | "twice" | "late", "afterMs"}],
+  //    "record": {"requests", "bodies"}, "seed", "limits", "latencyMs", "faults", "retry"}
   // or a preset's name alone. What is given overrides the preset.
   static Result<Options> Read(const PaddedText& json);
 

@@ -92,7 +92,9 @@ void VirtualDriver::Send(ClientId client, HttpRequest request) {
   const Passage passage = network_.Draw(client, request);
   const std::uint32_t place = sent_.Take();
   SentRequest& sent = sent_[place];
-  sent = {client, clients_[client].run, std::move(request), passage.loses_first_answer, 0};
+  sent = {client,         clients_[client].run,       std::move(request),
+          requests_.sent, passage.loses_first_answer, 0};
+  if (observer_) observer_->OnSent(sent.number, client, sent.request, now_);
   if (passage.again) PushRequest(place, Kind::kSecondArrival, *passage.again);
   if (passage.breaks) PushRequest(place, Kind::kBreak, *passage.breaks);
   if (passage.arrives == Duration{}) {
@@ -105,8 +107,9 @@ void VirtualDriver::Send(ClientId client, HttpRequest request) {
 
 void VirtualDriver::Arrive(std::uint32_t place, bool is_second, bool expects_answer) {
   SentRequest& sent = sent_[place];
-  Reply reply =
-      network_.Arrive({sent.client, sent.request, server_now(), is_second, IsAwaited(sent)});
+  Reply reply = network_.Arrive(
+      {sent.client, sent.request, server_now(), is_second, IsAwaited(sent), sent.number});
+  if (observer_) observer_->OnArrived(sent.number, sent.request, reply, now_);
   if (!expects_answer || reply.kind == Reply::Kind::kNone) return;
   const std::uint32_t answer = replies_.Take();
   const Duration after = reply.after;
@@ -135,7 +138,9 @@ std::int64_t VirtualDriver::GiveUp(ClientId client, const std::vector<RequestId>
     ++given_up;
     for (SentRequest& sent : sent_.objects()) {
       if (sent.client != client || sent.run != clients_[client].run) continue;
-      if (sent.request.id == request) sent.run = kNobody;
+      if (sent.request.id != request) continue;
+      sent.run = kNobody;
+      if (observer_) observer_->OnSettled(sent.number, nullptr, now_);
     }
   }
   return given_up;
@@ -179,6 +184,7 @@ void VirtualDriver::Settle(SentRequest& sent, const Reply& reply) {
   const ClientId client = sent.client;
   Operation& operation = *clients_[client].operation;
   const bool answered = reply.kind == Reply::Kind::kAnswer;
+  if (observer_) observer_->OnSettled(sent.number, &reply, now_);
   if (answered) {
     operation.HandleResponse(sent.request.id, {reply.status, PaddedText(reply.body)}, now_);
   } else {

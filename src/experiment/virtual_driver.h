@@ -33,6 +33,19 @@ struct RequestCounts {
   std::int64_t doubled = 0;
 };
 
+// Is told what becomes of each request. `number` counts all that a driver has sent, from 1 on.
+class RequestObserver {
+ public:
+  virtual ~RequestObserver() = default;
+  virtual void OnSent(std::int64_t number, ClientId sender, const HttpRequest& request,
+                      Instant now) = 0;
+  // Once for each arrival; `reply` is what will come back.
+  virtual void OnArrived(std::int64_t number, const HttpRequest& request, const Reply& reply,
+                         Instant now) = 0;
+  // The sender knows what has become of it, or has given it up: then there is no reply.
+  virtual void OnSettled(std::int64_t number, const Reply* reply, Instant now) = 0;
+};
+
 class VirtualDriver {
  public:
   using ClientId = experiment::ClientId;
@@ -78,6 +91,9 @@ class VirtualDriver {
   const std::string& progress(ClientId client) const { return clients_[client].progress; }
   const RequestCounts& requests() const { return requests_; }
 
+  // Null for none. It must outlive the driver, or be taken away.
+  void set_observer(RequestObserver* observer) { observer_ = observer; }
+
  private:
   enum class Kind : std::uint8_t { kTimer, kWake, kArrival, kSecondArrival, kReply, kBreak };
   struct Entry {
@@ -93,6 +109,7 @@ class VirtualDriver {
     ClientId client = 0;
     std::uint64_t run = kNobody;  // The client's operation that waits for the answer.
     HttpRequest request;
+    std::int64_t number = 0;
     bool loses_first_answer = false;
     int entries = 0;  // In the queue.
   };
@@ -153,6 +170,7 @@ class VirtualDriver {
   // Has ended, and has not been handed out yet.
   std::vector<ClientId> ended_;
   RequestCounts requests_;
+  RequestObserver* observer_ = nullptr;
 };
 
 }  // namespace shardline::experiment

@@ -15,12 +15,31 @@ std::unique_ptr<Workload> Workload::Make(const Options& options) {
       return MakeInsertWorkload(options);
     case Kind::kIds:
       return MakeIdWorkload(options);
+    case Kind::kTotals:
+      return MakeTotalsWorkload(options);
+    case Kind::kPages:
+      return MakePagesWorkload(options);
   }
   return nullptr;
 }
 
 Started Workload::Continue(const User&, int, const Operation&) {
   return std::unique_ptr<Operation>();
+}
+
+std::optional<std::int64_t> Workload::ShardOf(const HttpRequest&) const { return std::nullopt; }
+
+std::string Workload::CountDocument(std::int64_t) const { return {}; }
+
+std::string CounterShard(std::int64_t shard) {
+  return std::string(kShardsFolder) + std::to_string(shard);
+}
+
+std::optional<std::int64_t> NumberBehind(const HttpRequest& request, std::string_view mark) {
+  const std::size_t at = request.body.find(mark);
+  if (at == std::string::npos) return std::nullopt;
+  const std::string_view rest = std::string_view(request.body).substr(at + mark.size());
+  return ParseInt64(rest.substr(0, rest.find_first_not_of("0123456789")));
 }
 
 Started Start(Started (*start)(JsonScanner&, OperationContext&), const PaddedText& arguments,

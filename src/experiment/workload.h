@@ -1,7 +1,12 @@
 // What the users of an experiment do, and what must be true in the end.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "base/json_writer.h"
 #include "experiment/options.h"
@@ -41,6 +46,13 @@ class Workload {
   // all; or why the work has failed.
   virtual Started Continue(const User& user, int step, const Operation& done);
 
+  // Which of the shards a request is for, from 0 on; nullopt for all of them, or none.
+  virtual std::optional<std::int64_t> ShardOf(const HttpRequest& request) const;
+  // The path of the document whose field `count` is the shard's; empty if there is none.
+  virtual std::string CountDocument(std::int64_t shard) const;
+  // What the piece of work that has just succeeded came to, an id or a total; nullopt for nothing.
+  std::optional<std::int64_t> TakeValue() { return std::exchange(value_, std::nullopt); }
+
   // Reads what the database holds in the end.
   virtual Started Verify(OperationContext& context) = 0;
   // What Verify() has found.
@@ -48,11 +60,16 @@ class Workload {
 
   // Writes members of the report.
   virtual void Report(JsonWriter& writer, const Outcomes& outcomes) const = 0;
+
+ protected:
+  std::optional<std::int64_t> value_;  // See TakeValue().
 };
 
 // With the delivery 'exactly-once', each user's client keeps a queue of what it has to send.
 std::unique_ptr<Workload> MakeDeliveryWorkload(const Options& options);
 std::unique_ptr<Workload> MakeCounterWorkload(const Options& options);
+std::unique_ptr<Workload> MakeTotalsWorkload(const Options& options);
+std::unique_ptr<Workload> MakePagesWorkload(const Options& options);
 std::unique_ptr<Workload> MakeInsertWorkload(const Options& options);
 std::unique_ptr<Workload> MakeIdWorkload(const Options& options);
 
@@ -61,6 +78,12 @@ Started Start(Started (*start)(JsonScanner&, OperationContext&), const PaddedTex
               OperationContext& context);
 
 inline constexpr std::string_view kCounterPath = "experiments/counter";
+// Behind it, in a shard's path, stands its number.
+inline constexpr std::string_view kShardsFolder = "experiments/counter/shards/";
+std::string CounterShard(std::int64_t shard);
+
+// The number that stands behind the first `mark` in what a request says; nullopt if there is none.
+std::optional<std::int64_t> NumberBehind(const HttpRequest& request, std::string_view mark);
 
 // The arguments of an operation on the counter, and the members `more`: `,"delta":…`.
 PaddedText CounterArguments(const Options& options, std::string_view delivery,

@@ -11,6 +11,8 @@ namespace {
 // How long the emulator, and about how long Firestore, waits for somebody else's transaction.
 constexpr std::int64_t kLockWaitMicros = 2'000'000;
 
+constexpr int kOk = 200;
+
 BackendOptions WithGate(BackendOptions options, std::uint64_t seed, Gate* gate) {
   options.seed = seed;
   options.gate = gate;
@@ -66,7 +68,9 @@ const Error* Simulator::DrawRefusal() {
 void Simulator::Execute(const Request& request, const PaddedText& body, Timestamp now,
                         Delivery& delivery) {
   delivery.answer = backend_.Handle(request, body, now);
-  delivery.delay += contention_->TakeWait();
+  delivery.wait = contention_->TakeWait();
+  delivery.delay += delivery.wait;
+  delivery.applied = delivery.answer.status == kOk;
   if (delivery.answer.blocked) delivery.delay += kLockWaitMicros;
   billed_.reads += delivery.answer.billed.reads;
   billed_.writes += delivery.answer.billed.writes;

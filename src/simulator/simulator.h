@@ -40,6 +40,10 @@ struct Delivery {
   Answer answer;
   // How long after the request, in microseconds.
   std::int64_t delay = 0;
+  // What of that it had to wait because of the limits.
+  std::int64_t wait = 0;
+  // Whether the request was carried out, and without an error: also where no answer says so.
+  bool applied = false;
   // True if no answer arrives: the client sees a network failure, and the request may have been
   // applied.
   bool lost = false;

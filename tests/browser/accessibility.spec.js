@@ -1,25 +1,6 @@
 /** Rules of WCAG that a program can check (axe), in every state that looks different; and what screen readers are told. */
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { violations } from './support/axe.js';
 import { expect, test } from './support/test.js';
-
-const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/**
- * @param {import('@playwright/test').Page} page
- * @returns {Promise<string[]>}
- */
-async function violations(page) {
-  await page.evaluate(axeSource);
-  return page.evaluate(async () => {
-    // @ts-ignore: defined by the line above.
-    const { violations: found } = await globalThis.axe.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    });
-    return found.flatMap((/** @type {any} */ { id, nodes }) => nodes.map(
-      (/** @type {any} */ { html, failureSummary }) => `${id}: ${html}\n${failureSummary}`));
-  });
-}
 
 /**
  * Something to see in every part of the panel of the Firestore in the page.

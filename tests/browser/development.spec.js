@@ -5,8 +5,7 @@ import { startVite } from './support/vite.js';
 
 test('connects by itself, works, and survives the end of the server', async ({ tutorial, page }) => {
   const server = await startVite([], { VITE_FIRESTORE_EMULATOR: new URL(places.emulator).host });
-  await page.goto(server.url);
-  await tutorial.expectConnected();
+  await tutorial.open(server.url);
   await tutorial.plusOne.click();
   await tutorial.expectTotal('1');
   await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('font-weight', '700');

@@ -115,7 +115,7 @@ export default { input: 'main.js', output: { dir: 'dist', format: 'es' }, plugin
 
 test('Parcel', async () => {
   const folder = await makeApp('parcel', files(), [tarball, 'parcel@2']);
-  await run('node_modules/.bin/parcel', ['build', 'index.html', '--no-source-maps', '--log-level', 'error'], { cwd: folder });
+  await run('node_modules/.bin/parcel', ['build', 'index.html', '--cache-dir', '.cache', '--no-source-maps', '--log-level', 'error'], { cwd: folder });
   await expectServed(join(folder, 'dist'));
 });
 

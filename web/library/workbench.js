@@ -87,6 +87,7 @@ export function openWorkbench({ wasm } = {}) {
  * @property {(options?: SimulatorOptions) => Promise<Simulator>} createSimulator An embedded Firestore.
  * @property {(options?: SimulatorOptions) => Promise<Engine>} createEngine The same without a clock of its own: one request
  *   after the other, answered at once, on this thread.
+ * @property {Run} runExperiment As a simulator's run(), without one: in a worker where there are any.
  * @property {() => CallDescription[]} describeCalls All that the library asks of its core, and what each call takes: for tools that
  *   put a reference or a command line together.
  * @property {() => Promise<NamedExperiment[]>} experiments What simulator.run() knows by name.
@@ -254,7 +255,7 @@ export function openWorkbench({ wasm } = {}) {
  * @typedef {import('./simulator/experiment.js').ExperimentOptions} ExperimentOptions
  * @typedef {import('./simulator/experiment.js').ExperimentReport} ExperimentReport
  * @typedef {import('./simulator/experiment.js').RunOptions} RunOptions
- * @typedef {(experiment: ExperimentOptions | string, options: RunOptions) => Promise<ExperimentReport>} Run
+ * @typedef {(experiment: ExperimentOptions | string, options?: RunOptions) => Promise<ExperimentReport>} Run
  */
 
 /** @param {import('./load.js').WasmSource} source */
@@ -276,6 +277,9 @@ async function start(source) {
   return {
     createSimulator: (options = {}) => createSimulator(wasm, options),
     createEngine: async (options = {}) => new Engine(await createModule({ wasm }), options),
+    runExperiment: typeof Worker === 'function'
+      ? (experiment, options = {}) => runInWorker(wasm, experiment, options)
+      : (experiment, options = {}) => runHere(tools.module, experiment, options),
     experiments: async () => {
       const { module } = tools;
       module.describeExperiments();

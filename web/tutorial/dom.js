@@ -25,6 +25,22 @@ export function h(tag, attributes = {}, ...children) {
 }
 
 /**
+ * The same for pictures.
+ * @param {string} tag
+ * @param {Record<string, string | number | null | undefined>} [attributes]
+ * @param {...Child} children
+ * @returns {SVGElement}
+ */
+export function svg(tag, attributes = {}, ...children) {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined) element.setAttribute(name, String(value));
+  }
+  element.append(...children.filter(isNode));
+  return element;
+}
+
+/**
  * @param {Element} element
  * @param {string} attribute
  * @param {string | null} value Null takes the attribute away.

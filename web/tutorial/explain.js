@@ -1,11 +1,13 @@
 import { ShardlineError } from '../library/index.js';
 import { placeOf } from './place.js';
-import { text } from './text.js';
+import { richText, text } from './text.js';
 
 /**
  * @typedef {import('./session.js').Settings} Settings
  * @typedef {import('./text.js').TextId} TextId
  */
+
+const SAMPLE_RULE = 'match /counters/{id}/{rest=**} { allow read, write: if request.auth != null; }';
 
 /** @type {{[code: string]: [title: TextId, advice?: TextId]}} What the library's message does not say already. */
 const BY_CODE = {
@@ -27,19 +29,19 @@ const BY_CODE = {
  * An error in words that help: what happened, in the library's words what is wrong, and what to do.
  * @param {unknown} error
  * @param {Settings | null} settings Of the connection that it happened on; null if there was none yet.
- * @returns {{title: string, detail: string, advice: string}}
+ * @returns {{title: string, detail: string, advice: (string | Node)[]}}
  */
 export function explain(error, settings) {
   if (!(error instanceof ShardlineError)) {
-    return { title: text('error.other'), detail: String(error), advice: text('advice.other') };
+    return { title: text('error.other'), detail: String(error), advice: [text('advice.other')] };
   }
-  if (!settings && error.code === 'unavailable') return { title: text('error.start'), detail: error.message, advice: '' };
+  if (!settings && error.code === 'unavailable') return { title: text('error.start'), detail: error.message, advice: [] };
   const [title, advice] = BY_CODE[error.code] ?? ['error.other'];
-  const values = { host: settings?.host || placeOf(settings) };
+  const values = { host: settings?.host || placeOf(settings), rule: SAMPLE_RULE };
   const advices = [];
-  if (settings && isWithoutAnswer(error)) advices.push(text(`advice.no-answer.${settings.kind}`, values));
-  if (advice) advices.push(text(advice, values));
-  return { title: text(title, values), detail: error.message, advice: advices.join(' ') };
+  if (settings && isWithoutAnswer(error)) advices.push(richText(`advice.no-answer.${settings.kind}`, values), ' ');
+  if (advice) advices.push(richText(advice, values));
+  return { title: text(title, values), detail: error.message, advice: advices };
 }
 
 /** @param {ShardlineError} error */

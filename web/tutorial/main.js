@@ -1,36 +1,96 @@
-// The page: what stands on it, and where it connects to.
+// The page: in which language, and which view the address asks for.
 
+import { parseAddress } from './address.js';
+import { CHAPTERS } from './chapters/index.js';
 import { h } from './dom.js';
-import { ConnectPanel } from './elements/connect_panel.js';
-import { ConnectionStatus } from './elements/connection_status.js';
-import { CounterPanel } from './elements/counter_panel.js';
-import { ExperimentsPanel } from './elements/experiments_panel.js';
-import { InstrumentsPanel } from './elements/instruments_panel.js';
-import { RequestLog } from './elements/request_log.js';
-import { SimulatorPanel } from './elements/simulator_panel.js';
-import { Session } from './session.js';
-import { richText, text } from './text.js';
+import { Contents } from './elements/contents.js';
+import { PageHeader } from './elements/page_header.js';
+import { chooseLanguage } from './languages/languages.js';
+import { progress } from './progress.js';
+import { openLanguage, text } from './text.js';
 import { trustOwnFiles } from './trust.js';
+import { nextFrame } from './turns.js';
+
+/**
+ * @typedef {import('./text.js').TextId} TextId
+ * @typedef {{element: HTMLElement, close: () => void, status?: HTMLElement}} View `status` is for the page's header.
+ */
 
 trustOwnFiles();
-const session = new Session();
-const connectPanel = new ConnectPanel(session);
+await openLanguage(chooseLanguage([
+  new URLSearchParams(location.search).get('lang'), progress.language, ...navigator.languages,
+]));
 
-const icon = new URL('./icon.svg', import.meta.url).href;
+const header = new PageHeader();
+const main = h('main', { id: 'main', tabindex: -1 });
+const skip = h('a', { class: 'skip', href: '#main', click: (event) => {
+  event.preventDefault();
+  const target = main.querySelector('#counter') ?? main;
+  if (target instanceof HTMLElement) {
+    target.tabIndex = -1;
+    target.focus();
+  }
+} });
+document.body.append(skip, header.element, main);
 
-document.title = text('page.title');
-document.body.append(
-  h('a', { class: 'skip', href: '#counter' }, text('page.skip')),
-  h('header', { class: 'page-header' },
-    h('div', { class: 'brand' }, h('img', { src: icon, alt: '', width: 28, height: 28 }), text('page.name')),
-    new ConnectionStatus(session).element),
-  h('main', { class: 'page' },
-    h('div', { class: 'intro' }, h('h1', {}, text('page.heading')), h('p', {}, richText('page.intro'))),
-    h('div', { class: 'panels' },
-      connectPanel.element, new SimulatorPanel(session).element,
-      new CounterPanel(session).element, new InstrumentsPanel(session).element, new ExperimentsPanel().element),
-    new RequestLog(session.journal).element),
-);
+/** @type {View | null} */
+let view = null;
+/** Which of the views that were asked for is the newest. */
+let asked = 0;
 
-// `scripts/demo --emulator` starts Google's emulator and says where it is.
-connectPanel.connect(import.meta.env.VITE_FIRESTORE_EMULATOR);
+addEventListener('hashchange', () => {
+  // Other links within the page lead to a place of the view.
+  if (/^#?$|^#\//.test(location.hash)) open(true);
+});
+await open(false);
+keepFiles();
+
+/** So that the page works offline from now on. Where browsers do not allow it, it works online. */
+function keepFiles() {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  navigator.serviceWorker.register(new URL('service_worker.js', document.baseURI)).catch(() => {});
+}
+
+/** @param {boolean} isMove Whether the reader comes from another view. */
+async function open(isMove) {
+  asked += 1;
+  const own = asked;
+  const address = parseAddress(location.hash);
+  const { load, name } = viewOf(address);
+  main.setAttribute('aria-busy', 'true');
+  const make = await load();
+  // The header can be seen, and pressed, before the view is made.
+  await nextFrame();
+  if (own !== asked) return;
+  view?.close();
+  view = make();
+  main.replaceChildren(view.element);
+  main.removeAttribute('aria-busy');
+  document.body.dataset.view = name;
+  header.show(address.chapter, view.status ?? null);
+  skip.textContent = text(name === 'playground' ? 'page.skip' : 'page.skip.main');
+  const heading = main.querySelector('h1');
+  document.title = name === 'contents' ? text('page.title') : text('page.title.view', { view: heading?.textContent ?? '' });
+  if (!isMove) return;
+  scrollTo(0, 0);
+  heading?.focus({ preventScroll: true });
+}
+
+/**
+ * @param {import('./address.js').Address} address
+ * @returns {{name: string, load: () => Promise<() => View>}}
+ */
+function viewOf(address) {
+  if (address.chapter === 'playground') {
+    return { name: 'playground', load: async () => {
+      const { Playground } = await import('./elements/playground.js');
+      return () => new Playground();
+    } };
+  }
+  const entry = CHAPTERS.find(({ id }) => id === address.chapter);
+  if (!entry) return { name: 'contents', load: async () => () => new Contents() };
+  return { name: 'chapter', load: async () => {
+    const [{ ChapterView }, chapter] = await Promise.all([import('./elements/chapter_view.js'), entry.load()]);
+    return () => new ChapterView(chapter, address);
+  } };
+}

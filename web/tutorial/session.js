@@ -85,6 +85,16 @@ export class Session extends EventTarget {
     }
   }
 
+  /** Ends the connection. What the embedded Firestore holds stays. */
+  async close() {
+    this.#attempts += 1;
+    const open = [this.database, this.simulator];
+    this.database = null;
+    this.simulator = null;
+    this.#enter('closed');
+    for (const part of open) await part?.close();
+  }
+
   /** Empties the embedded Firestore. */
   async reset() {
     await this.simulator?.reset();

@@ -1,6 +1,7 @@
 /** Playwright's `test`, where every page is watched and every test starts with an empty database. */
 import { test as base } from '@playwright/test';
 import { RestClient } from '../../emulator/support/rest.js';
+import { Lesson } from './lesson.js';
 import { places } from './places.js';
 import { Tutorial } from './tutorial.js';
 import { Watch } from './watch.js';
@@ -11,7 +12,8 @@ export { expect } from '@playwright/test';
  * @typedef {object} Fixtures
  * @property {Watch} watch What the page has done that it should not. Checked after every test.
  * @property {RestClient} firestore The shared emulator, behind the library's back; empty at first.
- * @property {Tutorial} tutorial The page; not opened yet.
+ * @property {Tutorial} tutorial The playground; not opened yet.
+ * @property {Lesson} lesson A chapter; not opened yet.
  */
 
 /** @type {import('@playwright/test').Fixtures<Fixtures, {}, import('@playwright/test').PlaywrightTestArgs>} */
@@ -30,6 +32,10 @@ const fixtures = {
 
   tutorial: async ({ page }, use) => {
     await use(new Tutorial(page));
+  },
+
+  lesson: async ({ page }, use) => {
+    await use(new Lesson(page));
   },
 };
 

@@ -1,4 +1,4 @@
-/** The page as its users see it: by labels and roles, as a screen reader would name them. */
+/** The playground as its users see it: by labels and roles, as a screen reader would name them. */
 import { expect } from '@playwright/test';
 import { places } from './places.js';
 
@@ -42,15 +42,15 @@ export class Tutorial {
     return this.nextPage.isEnabled();
   }
 
-  /** Opens the page; it connects to the shared emulator by itself. */
-  async open() {
-    await this.page.goto(places.tutorial);
+  /** Opens the playground; it connects to the shared emulator by itself. */
+  async open(url = places.tutorial) {
+    await this.page.goto(`${url}#/playground`);
     await this.expectConnected();
   }
 
-  /** Opens the page, which connects to the Firestore inside it. */
+  /** Opens the playground, which connects to the Firestore inside the page. */
   async openEmbedded(url = places.embeddedTutorial) {
-    await this.page.goto(url);
+    await this.page.goto(`${url}#/playground`);
     await expect(this.connection.getByText('Connected to the Firestore inside this page')).toBeVisible();
     await expect(this.plusOne).toBeEnabled();
   }

@@ -8,8 +8,8 @@ import { frameText, placeJson } from './memory.js';
  *
  * @typedef {object} ExperimentOptions All but the kind or the preset may be left out.
  * @property {string} [preset] A named experiment; what else is given overrides its options.
- * @property {'counter' | 'inserts' | 'ids'} [kind] Everybody increments one counter, adds documents with the time of day to one
- *   collection, or asks for unique ids.
+ * @property {'counter' | 'inserts' | 'ids' | 'totals' | 'pages'} [kind] Everybody increments one counter, adds documents with the time of
+ *   day to one collection, asks for unique ids, reads a counter's total, or reads pages of a sharded query.
  * @property {number} [users] 1,000. They arrive one after the other; each works, thinks, and works again.
  * @property {number} [arrivalsPerSecond] 10
  * @property {number} [thinkMs] 1,000 on average, from half to one and a half times.
@@ -21,12 +21,65 @@ import { frameText, placeJson } from './memory.js';
  *   the sum of all shards, which gives duplicates; or in blocks, as `db.ids()` makes them (the default).
  * @property {number} [block] 20. How many ids a client takes at once.
  * @property {boolean} [keepTimestampIndex] For inserts: the index of the time alone, which each field has, is left in place.
+ * @property {{source?: 'sum' | 'shards' | 'shared', writers?: number, maxAgeMs?: number}} [totals] How totals are read, `sum` by default;
+ *   how many of the users increment instead, 0 by default; and how old a shared total may be, 1,000 ms by default.
+ * @property {{query?: object, documents?: number, pages?: number}} [pages] A query as `collection.query` takes it (describeCalls()), on
+ *   the documentation's `instruments`, 300 of them by default, and how many pages are read one after the other, 1 by default.
+ * @property {Fate[]} [fates] What happens to single requests.
+ * @property {{requests?: number, bodies?: boolean}} [record] The report has a recording, of 100,000 requests by default.
  * @property {number} [seed] 1. The same options give the same report.
  * @property {import('../workbench.js').SimulatorOptions['limits']} [limits] Firestore's, in a collection that is used to traffic:
  *   `{ ramp: true }` for one that is not.
  * @property {[number, number]} [latencyMs] [10, 50]
  * @property {Partial<import('../workbench.js').Faults>} [faults] None.
  * @property {import('../index.js').RetryOptions} [retry] Of the users' clients.
+ *
+ * @typedef {object} Fate
+ * @property {number} request Its number, from 1 on, among all that users send.
+ * @property {'lost' | 'cut' | 'twice' | 'late'} fate It never arrives; its answer does not come back; it arrives a second time; or it
+ *   arrives when its sender has long seen the connection break.
+ * @property {number} [afterMs] When the connection breaks (`lost`: 1,000), or when it arrives (`twice`: 2,000, `late`: 5,000).
+ *
+ * @typedef {object} ExperimentRecording What happened, in the order of its beginning. Times are milliseconds since the load began. -1
+ *   stands for never, and for none.
+ * @property {RecordedRequests} requests
+ * @property {RecordedWorks} works Pieces of work: an increment, an id, a total.
+ * @property {number} leftOut How many requests and pieces of work there were beyond what is recorded.
+ * @property {RecordedSample[]} samples
+ * @property {{request: number, body: string, answer: string}[]} bodies With `record.bodies`: the texts of requests and answers.
+ * @property {{work: number, atMs: number, result: any}[]} results With `record.bodies`: what operations found.
+ * @property {number} endMs
+ *
+ * @typedef {object} RecordedRequests Each has one number for each request.
+ * @property {Int32Array} user
+ * @property {Int32Array} work Which piece of work it belongs to.
+ * @property {Int32Array} shard The one that it is for.
+ * @property {Int32Array} write 1 for a commit.
+ * @property {Int32Array} sentMs
+ * @property {Int32Array} arrivedMs
+ * @property {Int32Array} doneMs When the server has waited for all that was in the way.
+ * @property {Int32Array} answeredMs When its sender knows what has become of it.
+ * @property {Int32Array} end 0: it is under way, 1: done, 2: refused because of others who write, 3: failed, 4: no answer came.
+ * @property {Int32Array} applied 1 for a commit that was carried out.
+ * @property {Int32Array} count What the shard's document holds after it.
+ * @property {Int32Array} againMs When it was done a second time.
+ * @property {Int32Array} againApplied
+ * @property {Int32Array} againCount
+ *
+ * @typedef {object} RecordedWorks Each has one number for each piece of work.
+ * @property {Int32Array} user
+ * @property {Int32Array} beganMs
+ * @property {Int32Array} endedMs
+ * @property {Int32Array} end As of requests; 4: it may have been done.
+ * @property {Float64Array} value The id or the total.
+ * @property {Int32Array} reads Billed.
+ * @property {Int32Array} writes
+ *
+ * @typedef {object} RecordedSample How things stood on the server.
+ * @property {number} atMs
+ * @property {number} reads Billed so far.
+ * @property {number} writes
+ * @property {import('../workbench.js').Observation['tablets']} tablets
  *
  * @typedef {object} ExperimentReport
  * @property {ExperimentOptions} experiment With everything filled in: running it again gives the same report.
@@ -44,6 +97,7 @@ import { frameText, placeJson } from './memory.js';
  *   acknowledged are missing; how many there are beyond those that were acknowledged or may have been done.
  * @property {{issued: number, distinct: number, duplicates: number}} [ids]
  * @property {Omit<import('../workbench.js').Observation, 'settings'>} server What it was billed, where it was hot.
+ * @property {ExperimentRecording} [recording] At the end, if it was asked for.
  *
  * @typedef {object} RunOptions
  * @property {(report: ExperimentReport) => void} [onProgress] Called now and then with how things stand.
@@ -75,7 +129,7 @@ export async function runHere(module, options, { onProgress, signal } = {}) {
       await turn();
       if (signal?.aborted) throw cancelled(signal);
     }
-    return report();
+    return packed(report());
   } finally {
     module.destroyExperiment(handle);
   }
@@ -95,6 +149,21 @@ function advance(module, handle) {
     if (more === 0) return false;
   }
   return true;
+}
+
+/**
+ * Long lists of numbers in a form that goes from one thread to another at once.
+ * @param {any} report
+ * @returns {ExperimentReport}
+ */
+function packed(report) {
+  const { requests, works } = report.recording ?? {};
+  for (const columns of [requests ?? {}, works ?? {}]) {
+    for (const [name, numbers] of Object.entries(columns)) {
+      columns[name] = name === 'value' ? Float64Array.from(numbers) : Int32Array.from(numbers);
+    }
+  }
+  return report;
 }
 
 /** Lets everything else that waits for this thread go first. */

@@ -60,12 +60,16 @@ export class ConnectPanel {
       this.#host.control.value = emulator;
       this.#showFields();
     }
-    this.#form.requestSubmit();
+    this.#open();
   }
 
   /** @param {Event} event */
   #onSubmit(event) {
     event.preventDefault();
+    this.#open();
+  }
+
+  #open() {
     this.#action.run(this.#submit, async () => {
       const settings = this.#read();
       if (!settings) return;

@@ -1,6 +1,6 @@
 import { Action } from '../action.js';
 import { h } from '../dom.js';
-import { text } from '../text.js';
+import { richText, text } from '../text.js';
 import { button, input } from './controls.js';
 import { CounterForm } from './counter_form.js';
 import { Field } from './field.js';
@@ -112,7 +112,7 @@ export class CounterPanel {
         const { created, shards } = await counter.create();
         if (counter !== this.#counter) return;
         const id = created ? 'counter.created' : 'counter.kept';
-        this.#createNotice.show('good', text(id, { path: counter.path, count: shards }));
+        this.#createNotice.show('good', richText(id, { path: counter.path, count: shards }));
       } catch (error) {
         if (counter === this.#counter) this.#createNotice.fail(error, this.#session.settings);
       }

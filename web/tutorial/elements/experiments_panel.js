@@ -38,7 +38,7 @@ export class ExperimentsPanel {
   #notice = new Notice();
   /** @type {Map<string, Report>} */
   #reports = new Map();
-  #chart = new LineChart({ title: 'experiments.chart', end: 'unit.seconds' });
+  #chart = new LineChart('experiments.chart');
   #caption = h('caption', { class: 'visually-hidden' }, text('experiments.results'));
   #table = h('table', { class: 'figures' }, this.#caption);
   #results = h('div', { class: 'experiment-results', hidden: true }, this.#chart.element, this.#table);

@@ -47,7 +47,7 @@ function table(caption, columns) {
     /** @param {[what: string, value: string][]} content */
     show(content) {
       element.hidden = content.length === 0;
-      rows.replaceChildren(...content.map(([what, value]) => h('tr', {}, h('th', { scope: 'row' }, what), h('td', {}, value))));
+      rows.replaceChildren(...content.map(([what, value]) => h('tr', {}, h('th', { scope: 'row', translate: 'no' }, what), h('td', {}, value))));
     },
   };
 }

@@ -1,12 +1,11 @@
-import { h } from '../dom.js';
-import { formatNumber, text } from '../text.js';
+import { h, svg } from '../dom.js';
+import { formatNumber, formatSeconds, text } from '../text.js';
 
 /**
  * @typedef {{label: string, style: number, values: number[]}} Line One value for each second.
  * @typedef {import('../text.js').TextId} TextId
  */
 
-const SVG = 'http://www.w3.org/2000/svg';
 /** The drawing's own units; it is stretched to fit. */
 const WIDTH = 100;
 const HEIGHT = 100;
@@ -15,16 +14,14 @@ const SMOOTH = 5;
 
 /** Lines over time, told apart by colour and dashes. For those who do not see it, a table stands beside it. */
 export class LineChart {
-  #endOfX;
   #svg = svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none' });
   #legend = h('ul', { class: 'legend' });
   #ys = h('div', { class: 'chart-ys' });
   #xs = h('div', { class: 'chart-xs' });
   element;
 
-  /** @param {{title: TextId, end: TextId}} texts `end` is told how many {seconds} there are. */
-  constructor({ title, end }) {
-    this.#endOfX = end;
+  /** @param {TextId} title */
+  constructor(title) {
     this.element = h('div', { class: 'chart', 'aria-hidden': 'true' }, h('p', { class: 'label' }, text(title)), this.#legend,
       this.#ys, h('div', { class: 'chart-area' }, this.#svg), this.#xs);
   }
@@ -43,7 +40,7 @@ export class LineChart {
         class: 'line', 'data-style': style, points: values.map((value, index) => `${x((index + 0.5) * SMOOTH)},${y(value)}`).join(' '),
       })));
     this.#ys.replaceChildren(...marks.map((value) => h('span', {}, formatNumber(value))));
-    this.#xs.replaceChildren(h('span', {}, text(this.#endOfX, { seconds: 0 })), h('span', {}, text(this.#endOfX, { seconds })));
+    this.#xs.replaceChildren(h('span', {}, formatSeconds(0)), h('span', {}, formatSeconds(seconds)));
     this.#legend.replaceChildren(...lines.map((line) => {
       const key = svg('svg', { viewBox: '0 0 28 6', class: 'legend-key' });
       key.append(svg('line', { class: 'line', 'data-style': line.style, x1: 0, x2: 28, y1: 3, y2: 3 }));
@@ -65,14 +62,4 @@ function means(values) {
 function roundUp(value) {
   const power = 10 ** Math.floor(Math.log10(value));
   return (/** @type {number} */ ([1, 2, 4, 6, 8, 10].find((step) => step * power >= value))) * power;
-}
-
-/**
- * @param {string} tag
- * @param {Record<string, string | number>} attributes
- */
-function svg(tag, attributes) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-  return element;
 }

@@ -30,6 +30,6 @@ export class Notice {
     this.element.replaceChildren(h('div', { class: 'notice', 'data-kind': 'error' },
       h('p', { class: 'notice-title' }, title),
       h('p', {}, richMessage(detail)),
-      advice ? h('p', {}, richMessage(advice)) : null));
+      advice.length > 0 ? h('p', {}, ...advice) : null));
   }
 }

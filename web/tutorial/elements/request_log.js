@@ -73,7 +73,7 @@ export class RequestLog {
 function row({ method, path, status, ms, bytes, billed, at }) {
   const { resource, verb } = split(path);
   return h('tr', { role: 'row', 'data-ok': String(status >= 200 && status < 300) },
-    h('td', { role: 'cell', class: 'log-request' },
+    h('td', { role: 'cell', class: 'log-request', translate: 'no' },
       h('span', { class: 'log-method' }, method), ' ', h('strong', {}, verb),
       h('span', { class: 'log-path' }, ...breakable(resource))),
     h('td', { role: 'cell', class: 'log-status' }, status === 0 ? text('log.no-answer') : String(status)),

@@ -60,7 +60,7 @@ function heading(id) {
  * @param {{[field: string]: any}} data
  */
 function row(number, data) {
-  return h('tr', { role: 'row' },
+  return h('tr', { role: 'row', translate: 'no' },
     h('td', { role: 'cell', class: 'cell-number' }, formatNumber(number)),
     ...COLUMNS.map(([column, , content]) => h('td', { role: 'cell', class: `cell-${column}` }, content(data))),
     h('td', { role: 'cell', class: 'cell-shard' }, chip(show(data.shard))));
@@ -71,7 +71,7 @@ function row(number, data) {
  * @param {string} shard
  */
 export function chip(shard) {
-  const element = h('span', { class: 'chip' }, shard);
+  const element = h('span', { class: 'chip', translate: 'no' }, shard);
   let hash = 7;
   for (const character of shard) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 360;
   element.style.setProperty('--hue', String((hash * 137) % 360));

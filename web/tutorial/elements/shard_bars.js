@@ -65,7 +65,7 @@ function row(id, count, low, span) {
   bar.style.setProperty('--from', String((Math.min(number, 0) - low) / span));
   bar.style.setProperty('--size', String(Math.abs(number) / span));
   return h('tr', {},
-    h('th', { scope: 'row' }, id),
+    h('th', { scope: 'row', translate: 'no' }, id),
     h('td', { class: 'bar-cell', 'aria-hidden': 'true' }, bar),
     h('td', {}, formatNumber(count)));
 }

@@ -1,0 +1,89 @@
+/** Every step of every chapter, for everyone: WCAG as far as a program can check it, any width, any size of text, on paper, at rest. */
+import { LANGUAGES } from '../../web/tutorial/languages/languages.js';
+import { violations } from './support/axe.js';
+import { chapters, steps } from './support/lesson.js';
+import { places } from './support/places.js';
+import { expect, test } from './support/test.js';
+
+/** The narrowest telephones, a window at 200 %, and 4K. */
+const WIDTHS = [320, 360, 640, 1024, 1440, 3840];
+
+/** What is wider than its room, and texts that do not fit into their own element. */
+function misfits() {
+  const { scrollWidth } = document.documentElement;
+  const problems = scrollWidth > window.innerWidth ? [`the page is ${scrollWidth} px wide`] : [];
+  for (const element of document.querySelectorAll('body *')) {
+    if (element.closest('.visually-hidden, [hidden], .skip, pre, textarea, svg, .chapter-title, details:not([open]) > :not(summary)')) continue;
+    const { left, right, width } = element.getBoundingClientRect();
+    const label = `${element.tagName}.${element.className} “${element.textContent?.slice(0, 30)}”`;
+    const isScrolled = element.closest('.table-scroll') !== null;
+    if (!isScrolled && width > 0 && (left < -1 || right > window.innerWidth + 1)) problems.push(`${label} from ${left} to ${right}`);
+    const isBox = element.clientWidth > 0 && element.matches('button, dd, dt, p, label, li, a, figcaption');
+    if (!isScrolled && isBox && element.scrollWidth > element.clientWidth + 1) problems.push(`${label} is cut off`);
+  }
+  return problems;
+}
+
+for (const { chapter, step } of steps) {
+  test(`${chapter}/${step}: no violations, and fits every width`, async ({ lesson, page }) => {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await lesson.open(chapter, step);
+    expect(await violations(page), 'before').toEqual([]);
+    await lesson.reveal();
+    expect(await violations(page), 'light').toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await violations(page), 'dark').toEqual([]);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect.poll(() => page.evaluate(misfits), `at ${width} px`).toEqual([]);
+    }
+  });
+}
+
+test('the contents: no violations, and fits every width', async ({ page }) => {
+  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto(places.embeddedTutorial);
+    await expect(page.locator('.contents-list')).toBeVisible();
+    await page.locator('.languages summary').click();
+    expect(await violations(page), colorScheme).toEqual([]);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await page.evaluate(misfits), `at ${width} px`).toEqual([]);
+    }
+  }
+});
+
+for (const { tag } of LANGUAGES.filter((language) => language.tag !== 'en')) {
+  test(`${tag}: no violations, and fits a telephone`, async ({ lesson, page }) => {
+    test.setTimeout(180_000);
+    await page.setViewportSize({ width: 360, height: 780 });
+    for (const { id } of chapters) {
+      await lesson.open(id, '', { lang: tag });
+      await lesson.reveal();
+      expect(await violations(page), id).toEqual([]);
+      await expect.poll(() => page.evaluate(misfits), id).toEqual([]);
+    }
+  });
+}
+
+test('stands still for those who ask for less motion, and shows the run in steps', async ({ lesson, page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await lesson.open('lost-answer');
+  await lesson.reveal();
+  const moving = await page.evaluate(() => [...document.querySelectorAll('*')].filter((element) => {
+    const { animationName, transitionDuration } = getComputedStyle(element);
+    return animationName !== 'none' || transitionDuration !== '0s';
+  }).map((element) => element.outerHTML.slice(0, 80)));
+  expect(moving).toEqual([]);
+});
+
+test('prints what was seen, without what can be pressed', async ({ lesson, page }) => {
+  await lesson.open('lost-answer');
+  await lesson.reveal();
+  await page.emulateMedia({ media: 'print', colorScheme: 'light' });
+  await expect(page.locator('.page-header')).toBeHidden();
+  await expect(lesson.player).toBeHidden();
+  await expect(lesson.pictures.first()).toBeVisible();
+  await expect(page.locator('.result')).toBeVisible();
+});

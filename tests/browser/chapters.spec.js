@@ -1,0 +1,112 @@
+/** The frame that all chapters share: addresses, languages, predictions, tasks, and what is kept. */
+import { chapters, Lesson, steps } from './support/lesson.js';
+import { places } from './support/places.js';
+import { expect, test } from './support/test.js';
+
+test('begins with the contents, and leads from chapter to chapter to the playground', async ({ page, tutorial }) => {
+  await page.goto(places.embeddedTutorial);
+  await expect(page).toHaveTitle('Shardline: past Firestore’s two write limits');
+  await expect(page.locator('.contents-list a')).toHaveCount(chapters.length + 1);
+  await page.getByRole('link', { name: 'Begin' }).click();
+  for (const { chapter, step } of steps) {
+    await expect.poll(() => new URL(page.url()).hash.slice(2).split('?')[0]).toMatch(new RegExp(`^${chapter}(/${step})?$`));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+    await expect(page.getByRole('heading', { level: 2 })).not.toHaveCount(0);
+    await page.locator('.pager-link').last().click();
+  }
+  await expect(page.getByRole('heading', { level: 1, name: 'Playground' })).toBeFocused();
+  await expect(tutorial.connection.getByText('Connected to the Firestore inside this page')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: 'In your app' })).toBeVisible();
+});
+
+test('an address that leads nowhere leads to the contents, and to the first step', async ({ page, lesson }) => {
+  for (const hash of ['#/nowhere', '#/%E0%A4%A', '#/?t=x&seed=-1', '#x']) {
+    await page.goto(`${places.embeddedTutorial}${hash}`);
+    await expect(page.locator('.contents-list')).toBeVisible();
+    await page.goto('about:blank');
+  }
+  await lesson.open('your-app', 'nowhere', { knobs: 'writes=banana&readers=1e99&seed=99999999999999999999&t=-5&__proto__=1' });
+  await lesson.reveal();
+  await expect(page.locator('.result')).toContainText('shards');
+});
+
+test('keeps predictions and tasks, and forgets them when asked to', async ({ page, lesson }) => {
+  await lesson.open('your-app', 'shards');
+  await expect(lesson.stage).toBeHidden();
+  await page.getByRole('button', { name: 'That is my guess: show me' }).click();
+  await expect(lesson.prediction, 'nothing was guessed yet').toContainText('Type a number');
+  await page.getByRole('spinbutton').fill('7');
+  await page.keyboard.press('Enter');
+  await expect(lesson.prediction).toContainText('Your guess: 7 shards. What came: 20 shards.');
+  await page.getByLabel('Increments a second').press('End');
+  await lesson.expectReached('busy');
+  await page.reload();
+  await lesson.expectReached('busy');
+  await expect(lesson.prediction).toContainText('Your guess: 7 shards. What came: 2,000 shards.');
+  await page.goto(places.embeddedTutorial);
+  await page.getByRole('button', { name: 'Forget what I have done' }).click();
+  await lesson.open('your-app', 'shards');
+  await expect(lesson.stage).toBeHidden();
+  await expect(lesson.tasks.first()).toHaveAttribute('data-reached', 'false');
+});
+
+test('works where nothing can be kept', async ({ page, lesson }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'localStorage', { get: () => { throw new DOMException('no', 'SecurityError'); } });
+  });
+  await lesson.open('your-app', 'shards');
+  await lesson.reveal();
+  await page.getByLabel('Increments a second').press('End');
+  await lesson.expectReached('busy');
+});
+
+test('what was kept by somebody else does no harm', async ({ page, lesson }) => {
+  await page.addInitScript(() => localStorage.setItem('shardline-tutorial', '{"tasks": 5, "predictions": [{}], "language": {}, "chapters": null}'));
+  await lesson.open('your-app', 'shards');
+  await lesson.reveal();
+  await expect(page.locator('.result')).toContainText('20 shards');
+});
+
+test('a link shows somebody else the very same', async ({ browser, page, lesson }) => {
+  test.setTimeout(240_000);
+  for (const { id, steps: all } of chapters) {
+    for (const step of all.filter(({ record }) => record)) {
+      await lesson.open(id, step.id);
+      await lesson.reveal();
+      const isPlayed = await lesson.player.isVisible();
+      if (isPlayed) {
+        await lesson.position.evaluate((slider) => {
+          const { max } = /** @type {HTMLInputElement} */ (slider);
+          /** @type {HTMLInputElement} */ (slider).value = String(Math.round(Number(max) * 0.6));
+          slider.dispatchEvent(new Event('input', { bubbles: true }));
+        });
+        await expect.poll(() => page.url()).toMatch(/[?&]t=[1-9]/);
+      }
+      const shown = await look(lesson);
+      const link = page.url();
+      const context = await browser.newContext();
+      const other = await context.newPage();
+      const otherLesson = new Lesson(other);
+      await other.goto(link);
+      await otherLesson.expectOpen();
+      if (!isPlayed) await otherLesson.reveal();
+      await expect(otherLesson.stage).toBeVisible();
+      for (const summary of await otherLesson.pictures.locator('summary').all()) {
+        if (isPlayed && await summary.isVisible()) await summary.click();
+      }
+      await expect.poll(() => look(otherLesson), `${id}/${step.id}`).toEqual(shown);
+      await context.close();
+    }
+  }
+});
+
+/** @param {Lesson} lesson */
+async function look(lesson) {
+  return {
+    pictures: await lesson.pictures.evaluateAll((all) => all.map((picture) => picture.querySelector('figcaption')?.textContent
+      + (picture.querySelector('table')?.textContent ?? ''))),
+    drawn: await lesson.pictures.evaluateAll((all) => all.map((picture) => picture.querySelector('svg')?.outerHTML ?? '')),
+    result: await lesson.page.locator('.result').evaluateAll((all) => all.map((each) => each.textContent)),
+  };
+}

@@ -1,0 +1,88 @@
+/** The page speaks the reader's language, everywhere, in its direction. */
+import { LANGUAGES } from '../../web/tutorial/languages/languages.js';
+import { steps } from './support/lesson.js';
+import { places } from './support/places.js';
+import { expect, test } from './support/test.js';
+
+/** Words in plain letters that are shown, apart from code, names and what is the reader's own. */
+function plainWords() {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const words = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = /** @type {Element} */ (node.parentElement);
+    if (element.closest('code, pre, script, [translate="no"], option[value]:not(:checked)')) continue;
+    if (!element.checkVisibility({ visibilityProperty: true }) && !element.closest('.visually-hidden')) continue;
+    const found = (node.textContent ?? '').match(/[A-Za-z]{2,}/g);
+    if (found) words.push(`${element.tagName}.${element.className}: ${node.textContent}`);
+  }
+  for (const element of document.querySelectorAll('[aria-label], [title], [placeholder], [aria-valuetext]')) {
+    for (const name of ['aria-label', 'title', 'placeholder', 'aria-valuetext']) {
+      const value = element.getAttribute(name) ?? '';
+      if (/[A-Za-z]{2,}/.test(value) && !element.closest('[translate="no"]')) words.push(`${element.tagName} ${name}: ${value}`);
+    }
+  }
+  return words;
+}
+
+test.describe('in the pseudo-locale no English is left', () => {
+  test('in the contents', async ({ page }) => {
+    await page.goto(`${places.embeddedTutorial}?lang=en-XA`);
+    await expect(page.locator('.contents-list')).toBeVisible();
+    expect(await page.evaluate(plainWords)).toEqual([]);
+    expect(await page.title()).not.toMatch(/limits/);
+  });
+
+  for (const { chapter, step } of steps) {
+    test(`in ${chapter}/${step}`, async ({ page, lesson }) => {
+      await lesson.open(chapter, step, { lang: 'en-XA' });
+      expect(await page.evaluate(plainWords), 'at first').toEqual([]);
+      await lesson.reveal();
+      expect(await page.evaluate(plainWords), 'at the end').toEqual([]);
+    });
+  }
+
+  test('in the playground', async ({ page }) => {
+    await page.goto(`${places.embeddedTutorial}?lang=en-XA#/playground`);
+    const counter = page.locator('#counter');
+    await expect(counter.locator('.button-primary')).toBeEnabled();
+    await counter.locator('form .button').first().click();
+    await counter.locator('.button-primary').click();
+    await expect(counter.locator('output')).toHaveText('1');
+    await page.locator('#instruments .actions .button').first().click();
+    await page.locator('#instruments .button-primary').click();
+    await expect(page.locator('.results-table tbody tr')).not.toHaveCount(0);
+    expect(await page.evaluate(plainWords)).toEqual([]);
+  });
+});
+
+test('the address chooses the language, then the reader, then the browser', async ({ browser }) => {
+  const [first, ...others] = LANGUAGES;
+  const other = others[0] ?? first;
+  const context = await browser.newContext({ locale: `${other?.tag}-XX` });
+  const page = await context.newPage();
+  const shown = () => page.locator('html').getAttribute('lang');
+  await page.goto(places.embeddedTutorial);
+  await expect.poll(shown, 'the browser’s').toBe(other?.tag);
+  await page.goto(`${places.embeddedTutorial}?lang=en-XA#/your-app/code`);
+  await expect.poll(shown, 'the address’s').toBe('en-XA');
+  await page.locator('.languages summary').click();
+  await page.locator('.languages a[hreflang=en]').click();
+  await expect.poll(shown, 'the reader’s').toBe('en');
+  expect(new URL(page.url()).hash, 'at the same place').toMatch(/^#\/your-app\/code/);
+  await page.goto(places.embeddedTutorial);
+  await expect.poll(shown, 'kept').toBe('en');
+  await context.close();
+});
+
+for (const { tag, dir } of LANGUAGES) {
+  test(`${tag}: every view is there, in its direction, without a complaint`, async ({ page, lesson }) => {
+    test.setTimeout(120_000);
+    for (const { chapter, step } of steps) {
+      await lesson.open(chapter, step, { lang: tag });
+      await lesson.reveal();
+      await expect(page.locator('html')).toHaveAttribute('dir', dir);
+      await expect(page.locator('html')).toHaveAttribute('lang', tag);
+      for (const code of await page.locator('main :is(code, pre)').all()) await expect(code).toHaveCSS('direction', 'ltr');
+    }
+  });
+}

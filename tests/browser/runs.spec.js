@@ -1,0 +1,274 @@
+/** The chapters that play what was recorded: the player, each chapter by keyboard to its last tick, and where its numbers come from. */
+import { LANGUAGES } from '../../web/tutorial/languages/languages.js';
+import { openLanguage } from '../../web/tutorial/text.js';
+import { chapters, tabTo } from './support/lesson.js';
+import { expect, test } from './support/test.js';
+
+/** Numbers with their units, as the page says them. */
+async function sayEnglish() {
+  const english = LANGUAGES.find(({ tag }) => tag === 'en');
+  if (!english) throw new Error('no English');
+  Object.assign(globalThis, { document: { documentElement: {} } });
+  await openLanguage(english);
+  Reflect.deleteProperty(globalThis, 'document');
+}
+
+/** @param {string} id */
+function chapterOf(id) {
+  const chapter = chapters.find((each) => each.id === id);
+  if (!chapter) throw new Error(`There is no chapter ${id}.`);
+  return chapter;
+}
+
+/** @param {import('./support/lesson.js').Lesson} lesson */
+const position = (lesson) => lesson.position.evaluate((slider) => Number(/** @type {HTMLInputElement} */ (slider).value));
+
+/** @param {import('./support/lesson.js').Lesson} lesson */
+const drawing = (lesson) => lesson.pictures.first().locator('svg').evaluate((svg) => svg.outerHTML);
+
+/**
+ * Guesses with the keyboard alone, and waits until the run is there.
+ * @param {import('./support/lesson.js').Lesson} lesson
+ * @param {string} guess
+ */
+async function guess(lesson, guess) {
+  await tabTo(lesson.page, lesson.prediction.getByRole('spinbutton'));
+  await lesson.page.keyboard.type(guess);
+  await lesson.page.keyboard.press('Enter');
+  await ready(lesson);
+}
+
+/** @param {import('./support/lesson.js').Lesson} lesson */
+async function ready(lesson) {
+  await expect(lesson.page.locator('.stage [aria-busy=true]')).toHaveCount(0, { timeout: 45_000 });
+  await expect(lesson.player).toBeVisible();
+}
+
+/** @param {import('./support/lesson.js').Lesson} lesson */
+async function toEndByKeyboard(lesson) {
+  await tabTo(lesson.page, lesson.position);
+  await lesson.page.keyboard.press('End');
+}
+
+/**
+ * Moves a slider with the keyboard.
+ * @param {import('./support/lesson.js').Lesson} lesson
+ * @param {string} name
+ * @param {'Home' | 'End' | 'ArrowLeft' | 'ArrowRight'} key
+ * @param {number} [times]
+ */
+async function turn(lesson, name, key, times = 1) {
+  await tabTo(lesson.page, lesson.page.locator(`#knob-${name}`));
+  for (let each = 0; each < times; each += 1) await lesson.page.keyboard.press(key);
+  await ready(lesson);
+}
+
+/**
+ * @param {import('./support/lesson.js').Lesson} lesson
+ * @param {string} name
+ * @param {string} word
+ */
+async function choose(lesson, name, word) {
+  await tabTo(lesson.page, lesson.page.locator(`input[name="${name}"]:checked`));
+  for (let tries = 0; tries < 5 && await lesson.page.locator(`input[name="${name}"]:checked`).getAttribute('value') !== word; tries += 1) {
+    await lesson.page.keyboard.press('ArrowDown');
+  }
+  await expect(lesson.page.locator(`input[name="${name}"][value="${word}"]`)).toBeChecked();
+  await ready(lesson);
+}
+
+test('the player plays, pauses, steps to events and back, seeks, and begins again', async ({ page, lesson }) => {
+  await lesson.open('one-document', 'many-writers', { knobs: 'users=20&t=0' });
+  await ready(lesson);
+  expect(await position(lesson)).toBe(0);
+  const before = await drawing(lesson);
+
+  await page.getByRole('button', { name: 'Step', exact: true }).click();
+  const first = await position(lesson);
+  expect(first).toBeGreaterThan(0);
+  expect(first, 'a request takes 10 to 50 ms').toBeLessThan(50);
+  await page.keyboard.press('l');
+  const second = await position(lesson);
+  expect(second).toBeGreaterThan(first);
+  await page.keyboard.press('j');
+  expect(await position(lesson)).toBe(first);
+  await page.getByRole('button', { name: 'Step back' }).click();
+  await page.keyboard.press('j');
+  expect(await position(lesson)).toBe(0);
+  expect(await drawing(lesson), 'back is the same as never gone').toBe(before);
+
+  await page.getByRole('combobox', { name: 'Speed' }).selectOption('4×');
+  await page.keyboard.press('k');
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+  await expect.poll(() => position(lesson)).toBeGreaterThan(1500);
+  await page.keyboard.press('k');
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  const paused = await position(lesson);
+  await page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); }));
+  expect(await position(lesson)).toBe(paused);
+  await expect.poll(() => page.url()).toContain(`t=${paused}`);
+
+  await lesson.toEnd();
+  const end = await lesson.position.getAttribute('max');
+  expect(await position(lesson)).toBe(Number(end));
+  await page.getByRole('button', { name: 'Step', exact: true }).click();
+  expect(await position(lesson), 'there is nothing behind the end').toBe(Number(end));
+  await page.getByRole('button', { name: 'To the start' }).click();
+  expect(await position(lesson)).toBe(0);
+  expect(await drawing(lesson)).toBe(before);
+});
+
+test('with reduced motion the player goes from still to still', async ({ page, lesson }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.addInitScript(() => {
+    // What the player asks for, at once.
+    const real = globalThis.setInterval;
+    Object.assign(globalThis, { setInterval: (/** @type {() => void} */ work) => real(work, 50) });
+  });
+  await lesson.open('one-document', 'many-writers', { knobs: 'users=20&t=0' });
+  await ready(lesson);
+  const end = Number(await lesson.position.getAttribute('max'));
+  await lesson.position.evaluate((slider) => {
+    const seen = new Set();
+    Object.assign(window, { seen });
+    const note = () => {
+      seen.add(/** @type {HTMLInputElement} */ (slider).value);
+      requestAnimationFrame(note);
+    };
+    note();
+  });
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect.poll(() => position(lesson)).toBe(end);
+  const seen = await page.evaluate(() => [.../** @type {any} */ (window).seen].map(Number));
+  expect(seen.length).toBeLessThanOrEqual(13);
+  for (const at of seen) expect(Math.abs((at * 12) / end - Math.round((at * 12) / end))).toBeLessThan(0.01);
+});
+
+test('one document, many writers: by keyboard to the last tick', async ({ page, lesson }) => {
+  await lesson.open('one-document');
+  await guess(lesson, '1000');
+  await toEndByKeyboard(lesson);
+  await expect(lesson.prediction).toContainText('Your guess: 1,000 increments.');
+  await lesson.expectReached('lost');
+  await turn(lesson, 'users', 'ArrowLeft', 6);
+  await toEndByKeyboard(lesson);
+  await lesson.expectReached('holds');
+  await expect(page.locator('.result')).toContainText('10 likes are counted');
+});
+
+test('the distributed counter: by keyboard to the last tick', async ({ page, lesson }) => {
+  await lesson.open('distributed-counter');
+  await guess(lesson, '50');
+  await toEndByKeyboard(lesson);
+  await expect(lesson.prediction).toContainText('Your guess: 50 increments a second.');
+  await lesson.expectReached('crowded');
+  await turn(lesson, 'shards', 'End');
+  await toEndByKeyboard(lesson);
+  await lesson.expectReached('holds');
+  await expect(page.locator('.result')).toContainText('It holds.');
+});
+
+test('what reading costs: by keyboard to the last tick', async ({ page, lesson }) => {
+  await lesson.open('reading');
+  await guess(lesson, '400');
+  await toEndByKeyboard(lesson);
+  await expect(page.locator('.result')).toContainText('if every shard is read');
+  await turn(lesson, 'shards', 'End');
+  await turn(lesson, 'readers', 'End');
+  await toEndByKeyboard(lesson);
+  await lesson.expectReached('dear');
+  await turn(lesson, 'shards', 'Home');
+  await toEndByKeyboard(lesson);
+  await lesson.expectReached('same');
+});
+
+test('the hot range: by keyboard to the last tick', async ({ lesson }) => {
+  test.setTimeout(180_000);
+  await lesson.open('hot-range');
+  await guess(lesson, '900');
+  await toEndByKeyboard(lesson);
+  await lesson.expectReached('split');
+  await choose(lesson, 'index', 'both');
+  await toEndByKeyboard(lesson);
+  await lesson.expectReached('old-index');
+  await choose(lesson, 'index', 'shard');
+  await toEndByKeyboard(lesson);
+  await lesson.expectReached('spread');
+});
+
+test('ids under load: by keyboard to the last tick', async ({ page, lesson }) => {
+  test.setTimeout(180_000);
+  await lesson.open('ids');
+  await guess(lesson, '0');
+  await toEndByKeyboard(lesson);
+  await lesson.expectReached('twice');
+  await expect(page.locator('.id-chip[data-duplicate=true]').first()).toContainText('owners');
+  await choose(lesson, 'method', 'blocks');
+  await toEndByKeyboard(lesson);
+  await lesson.expectReached('unique');
+  await expect(page.locator('.id-chip[data-duplicate=true]')).toHaveCount(0);
+  await choose(lesson, 'method', 'transaction');
+  await toEndByKeyboard(lesson);
+  await lesson.expectReached('slow');
+});
+
+for (const [id, knobs] of /** @type {const} */ ([
+  ['one-document', { users: 200 }], ['distributed-counter', { shards: 20 }], ['reading', { shards: 20, readers: 5 }],
+  ['hot-range', { index: 'both', shards: 2 }], ['ids', { method: 'transaction' }],
+])) {
+  test(`every number in the prose is one of the run’s: ${id}`, async ({ page, lesson }) => {
+    const [step] = chapterOf(id).steps;
+    if (!step?.record || !step.figures) throw new Error('not played');
+    await sayEnglish();
+    // The same run once more, here in Node.
+    const recording = await step.record(knobs, 3, new AbortController().signal);
+    const query = new URLSearchParams({ ...Object.fromEntries(Object.entries(knobs).map(([name, value]) => [name, String(value)])), seed: '3', t: '0' });
+    await lesson.open(id, step.id, { knobs: String(query) });
+    await ready(lesson);
+    for (const share of [0, 0.37, 1]) {
+      const atMs = Math.round(recording.durationMs * share);
+      await lesson.position.evaluate((slider, value) => {
+        /** @type {HTMLInputElement} */ (slider).value = value;
+        slider.dispatchEvent(new Event('input', { bubbles: true }));
+      }, String(atMs));
+      const known = Object.values(step.figures(recording, atMs)).map((value) => value.toLocaleString('en'));
+      const constants = new Set(['10', '20', '19', '1,000']); // “After 10 seconds”, “of 20 presses, 19 …”
+      const said = await page.locator('.result').evaluate((result) => result.textContent ?? '');
+      for (const [number] of said.matchAll(/\$?\d[\d,.]*\d|\d/g)) {
+        // Durations and prices have a unit beside the number.
+        const isKnown = known.some((value) => value === number || value.startsWith(`${number} `)) || constants.has(number);
+        expect(isKnown, `${number} in: ${said}`).toBe(true);
+      }
+    }
+  });
+}
+
+test('a thousand users at 60 frames a second', async ({ page, lesson }) => {
+  await lesson.open('one-document', 'many-writers', { knobs: 'users=1000&t=0' });
+  await ready(lesson);
+  const client = await page.context().newCDPSession(page);
+  // Of this thread's own time, so that it does not matter what else the machine does.
+  await client.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const busy = async () => {
+    const { metrics } = await client.send('Performance.getMetrics');
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN) * 1000;
+  };
+  await page.evaluate(() => {
+    const frames = { count: 0 };
+    Object.assign(window, { frames });
+    const next = () => {
+      frames.count += 1;
+      requestAnimationFrame(next);
+    };
+    requestAnimationFrame(next);
+  });
+  const count = () => page.evaluate(() => /** @type {any} */ (window).frames.count);
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect.poll(count).toBeGreaterThan(30);
+  const [framesBefore, busyBefore, began] = [await count(), await busy(), Date.now()];
+  await expect.poll(count, { intervals: [250] }).toBeGreaterThan(framesBefore + 180);
+  const [frames, work, passed] = [await count() - framesBefore, await busy() - busyBefore, Date.now() - began];
+  console.log(`${Math.round((frames * 1000) / passed)} frames/s, ${(work / frames).toFixed(1)} ms of work each`);
+  expect(await position(lesson)).toBeGreaterThan(5000);
+  expect(work / frames, 'milliseconds of work for a frame').toBeLessThan(1000 / 60);
+});

@@ -1,0 +1,148 @@
+/** The page as files on a web server: under any path, with the policy that it brings along, and without the network after the first visit. */
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { Lesson } from './support/lesson.js';
+import { serveFolder } from './support/static_server.js';
+import { BUILD, WEB } from './support/places.js';
+import { run } from './support/run.js';
+import { expect, test } from './support/test.js';
+
+/** First view, compressed, before WebAssembly: what a telephone on a poor network can take. */
+const FIRST_VIEW_BYTES = 100_000;
+const LARGEST_PAINT_MS = 1500;
+const LONGEST_TASK_MS = 100;
+const SLOWER = 4;
+
+/** @type {{url: string, stop: () => Promise<void>}} */
+let server;
+/** @type {string} */
+let folder;
+
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(BUILD, 'site-'));
+  const built = join(folder, 'built');
+  await run(join(WEB, 'node_modules/.bin/vite'), ['build', '--logLevel', 'warn', '--outDir', built], { cwd: WEB });
+  await cp(built, join(folder, 'served/some/path'), { recursive: true });
+  server = await serveFolder(join(folder, 'served'));
+});
+
+test.afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true });
+});
+
+const address = () => `${server.url}some/path/`;
+
+test('works under any path, and without the network after the first visit', async ({ page, lesson, tutorial, watch }) => {
+  await page.goto(address());
+  await expect(page.locator('.contents-list')).toBeVisible();
+  await page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready;
+    if (active?.state !== 'activated') await new Promise((resolve) => active?.addEventListener('statechange', resolve));
+  });
+  await server.stop();
+  watch.expectFailedRequests(); // The visit is asked for first.
+  await lesson.open('your-app', 'shards', { url: address(), lang: 'en' });
+  await lesson.reveal();
+  await expect(page.locator('.result')).toContainText('20 shards');
+  await lesson.open('your-indexes', 'hot', { url: address(), lang: 'en-XA' });
+  await lesson.reveal();
+  await expect(page.locator('.finding')).toHaveCount(3);
+  await tutorial.openEmbedded(`${address()}?lang=en`);
+  await tutorial.createCounter();
+  await tutorial.plusOne.click();
+  await tutorial.expectTotal('1');
+  await tutorial.runExperiment('10 shards');
+  server = await serveFolder(join(folder, 'served'));
+});
+
+test('sends nobody anything, and has its policy in the page', async ({ page, lesson, watch }) => {
+  await lesson.open('your-app', 'code', { url: address() });
+  await lesson.reveal();
+  expect(watch.origins).toEqual([new URL(server.url).origin]);
+  const policy = await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute('content');
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("require-trusted-types-for 'script'");
+  expect(policy).not.toContain('unsafe-inline');
+});
+
+for (const view of ['', '#/your-app']) {
+  test(`the first view is small, and quick on a slow device: ${view || 'the contents'}`, async ({ browser }) => {
+    /** @type {number[]} */
+    const paints = [];
+    // Others may use this machine: what counts is what the page can do.
+    for (let visits = 0; visits < 3; visits += 1) {
+      const { bytes, paint, longest } = await visit(browser, view);
+      expect(bytes, 'bytes').toBeLessThan(FIRST_VIEW_BYTES);
+      expect(longest, 'milliseconds of a task').toBeLessThan(LONGEST_TASK_MS);
+      paints.push(paint);
+      test.info().annotations.push({ type: 'figures', description: `${bytes} bytes, paint ${paint} ms, longest task ${longest} ms` });
+    }
+    expect(Math.min(...paints)).toBeGreaterThan(0);
+    expect(Math.min(...paints), 'milliseconds to the largest paint').toBeLessThan(LARGEST_PAINT_MS);
+  });
+}
+
+test('a thousand users are shown without a long task on a slow device', async ({ browser }) => {
+  const page = await slowPage(browser);
+  const lesson = new Lesson(page);
+  await lesson.open('one-document', '', { url: address() });
+  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
+  await lesson.prediction.locator('.button-quiet').click();
+  await expect(lesson.player).toBeVisible();
+  await expect.poll(() => lesson.position.evaluate((slider) => Number(/** @type {HTMLInputElement} */ (slider).value))).toBeGreaterThan(5000);
+  const longest = longestTask(await browser.stopTracing());
+  await page.context().close();
+  expect(longest, 'milliseconds of a task').toBeLessThan(LONGEST_TASK_MS);
+});
+
+/** @param {import('@playwright/test').Browser} browser */
+async function slowPage(browser) {
+  const page = await (await browser.newContext()).newPage();
+  const client = await page.context().newCDPSession(page);
+  await client.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+  return page;
+}
+
+/**
+ * @param {import('@playwright/test').Browser} browser
+ * @param {string} view
+ */
+async function visit(browser, view) {
+  const page = await slowPage(browser);
+  /** @type {Promise<number>[]} */
+  const sizes = [];
+  page.on('response', (response) => {
+    // The service worker fetches the others afterwards.
+    if (response.request().serviceWorker() || response.url().endsWith('.wasm')) return;
+    sizes.push(response.body().then((body) => gzipSync(body).length));
+  });
+  await page.addInitScript(() => {
+    new PerformanceObserver((list) => {
+      for (const { startTime } of list.getEntries()) Object.assign(window, { paintedMs: Math.round(startTime) });
+    }).observe({ type: 'largest-contentful-paint', buffered: true });
+  });
+  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
+  await page.goto(`${address()}${view}`);
+  await expect(page.locator('main h1')).toBeVisible();
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  await page.waitForLoadState('networkidle');
+  const paint = await page.evaluate(() => Number(/** @type {any} */ (window).paintedMs ?? 0));
+  const longest = longestTask(await browser.stopTracing());
+  await page.context().close();
+  return { bytes, paint, longest };
+}
+
+/**
+ * @param {Buffer} trace
+ * @returns {number} Of the pages' own threads, in milliseconds of their processor: what others use meanwhile does not count.
+ */
+function longestTask(trace) {
+  /** @type {{name: string, ph: string, pid: number, tid: number, tdur?: number, args?: {name?: string}}[]} */
+  const events = JSON.parse(trace.toString()).traceEvents;
+  const mains = new Set(events.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`));
+  const tasks = events.filter(({ name, ph, pid, tid }) => name.endsWith('RunTask') && ph === 'X' && mains.has(`${pid} ${tid}`));
+  expect(tasks.length, 'tasks in the trace').toBeGreaterThan(10);
+  return Math.round(Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000);
+}

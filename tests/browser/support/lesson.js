@@ -1,0 +1,79 @@
+/** A chapter of the tutorial, in any language: found by its form, not by its words. */
+import { expect } from '@playwright/test';
+import { CHAPTERS } from '../../../web/tutorial/chapters/index.js';
+import { places } from './places.js';
+
+/** @typedef {import('../../../web/tutorial/chapters/chapter.js').Chapter} Chapter */
+
+/** @type {Chapter[]} */
+export const chapters = await Promise.all(CHAPTERS.map(({ load }) => load()));
+
+/** @type {{chapter: string, step: string}[]} */
+export const steps = chapters.flatMap(({ id, steps: all }) => all.map((step) => ({ chapter: id, step: step.id })));
+
+export class Lesson {
+  /** @param {import('@playwright/test').Page} page */
+  constructor(page) {
+    this.page = page;
+    this.prediction = page.locator('.prediction');
+    this.stage = page.locator('.stage, .tool');
+    this.pictures = page.locator('.picture');
+    this.player = page.locator('.player');
+    this.position = page.locator('.player-slider');
+    this.tasks = page.locator('.task');
+  }
+
+  /**
+   * @param {string} chapter
+   * @param {string} [step]
+   * @param {{lang?: string, url?: string, knobs?: string}} [options]
+   */
+  async open(chapter, step = '', { lang, url = places.embeddedTutorial, knobs = '' } = {}) {
+    await this.page.goto(`${url}${lang ? `?lang=${lang}` : ''}#/${chapter}${step && `/${step}`}${knobs && `?${knobs}`}`);
+    await this.expectOpen();
+  }
+
+  async expectOpen() {
+    await expect(this.page.locator('main h1')).toBeVisible();
+    await expect(this.page.locator('main')).not.toHaveAttribute('aria-busy');
+  }
+
+  /** Shows all that a step has to show: the run to its end, and the numbers beside the pictures. */
+  async reveal() {
+    const { page } = this;
+    const skip = this.prediction.locator('.button-quiet');
+    if (await skip.isVisible()) await skip.click();
+    else if (await this.runButton.isVisible()) await this.runButton.click();
+    await expect(this.stage).toBeVisible();
+    await expect(page.locator('.stage [aria-busy=true]')).toHaveCount(0);
+    if (await this.player.isVisible()) await this.toEnd();
+    for (const summary of await this.pictures.locator('summary').all()) if (await summary.isVisible()) await summary.click();
+  }
+
+  get runButton() {
+    return this.page.locator('.stage > .actions .button-primary');
+  }
+
+  async toEnd() {
+    await this.position.focus();
+    await this.page.keyboard.press('End');
+  }
+
+  /** @param {string} id */
+  async expectReached(id) {
+    await expect(this.page.locator(`.task[data-task="${id}"]`)).toHaveAttribute('data-reached', 'true');
+  }
+}
+
+/**
+ * Presses Tab until the control has the focus, as somebody without a mouse would.
+ * @param {import('@playwright/test').Page} page
+ * @param {import('@playwright/test').Locator} target
+ */
+export async function tabTo(page, target) {
+  for (let steps = 0; steps < 120; steps += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not lead to ${target}`);
+}

@@ -1,0 +1,81 @@
+/**
+ * What a chapter is: data for elements/chapter_view.js. What it says stands in languages/ under `chapter.<id>.…`:
+ *
+ *   title, about                        of the chapter; `about` is one line for the table of contents
+ *   <step>.title, .text                 what the reader is told first
+ *   <step>.question, .choice.<choice>   of the prediction
+ *   <step>.result                       what came of it, with the numbers of `figures`
+ *   <step>.task.<task>
+ *
+ * and of knobs, which chapters share, under `knob.<name>`, `knob.<name>.<word>`.
+ *
+ * @typedef {import('../languages/languages.js').Language} Language
+ *
+ * @typedef {object} Chapter
+ * @property {string} id As in the address.
+ * @property {Step<any>[]} steps
+ */
+
+/**
+ * @template Recording
+ * @typedef {object} Step
+ * @property {string} id As in the address.
+ * @property {{[name: string]: Knob}} [knobs]
+ * @property {number} [seed] Of the run that the text tells of. Default 1.
+ * @property {Prediction<Recording>} [prediction]
+ * @property {(knobs: Knobs, seed: number, signal: AbortSignal) => Promise<Recording & Timed>} [record] What there is to see. One without
+ *   a duration is computed rather than played.
+ * @property {boolean} [computed] Whether the record is so quick that the reader need not start it.
+ * @property {(host: ToolHost) => Tool} [tool] In place of `record`: something to work with.
+ * @property {(recording: Recording, knobs: Knobs) => Picture[]} [pictures]
+ * @property {(recording: Recording, atMs: number) => import('../text.js').TextValues} [figures]
+ * @property {{id: string, reached: (recording: Recording, atMs: number, knobs: Knobs) => boolean}[]} [tasks]
+ * @property {(knobs: Knobs, recording: Recording | null) => string | {[file: string]: string}} [code] What the reader would write; or
+ *   several files, each with its name in `code.<file>`.
+ */
+
+/**
+ * @typedef {object} Timed
+ * @property {number} durationMs 0: there is no time in it.
+ * @property {{atMs: number}[]} [events] In order: where the player's steps lead to.
+ * @property {ArrayLike<number>} [eventTimes] In place of the events, where there are many.
+ *
+ * @typedef {NumberKnob | WordKnob} Knob
+ * @typedef {{[name: string]: any}} Knobs Their values: numbers and words.
+ *
+ * @typedef {object} NumberKnob
+ * @property {number} default
+ * @property {number} [least]
+ * @property {number} [most]
+ * @property {number} [step] 1
+ * @property {number[]} [choices] In place of the three: the numbers that can be chosen.
+ *
+ * @typedef {object} WordKnob
+ * @property {string[]} words
+ * @property {string} default
+ *
+ * @typedef {object} Picture
+ * @property {HTMLElement | SVGElement} element
+ * @property {(atMs: number) => void} show
+ * @property {(atMs: number) => string} summary What the picture shows, in a sentence or two.
+ * @property {(atMs: number) => HTMLTableElement} [table] The same in numbers.
+ */
+
+/**
+ * `answer` is what the run says. A number is guessed with its unit (`unit.<unit>` in languages/), else one of the choices.
+ * @template Recording
+ * @typedef {{unit: string, answer: (recording: Recording) => number} | {choices: string[], answer: (recording: Recording) => string}} Prediction
+ */
+
+/**
+ * @typedef {object} ToolHost
+ * @property {{[name: string]: string}} words What the address says.
+ * @property {(words: {[name: string]: string}) => void} keep Puts it there.
+ * @property {(state: any) => void} changed The tasks are asked whether this reaches them, as they are of a recording.
+ *
+ * @typedef {object} Tool
+ * @property {HTMLElement} element
+ * @property {() => void} [close]
+ */
+
+export {};

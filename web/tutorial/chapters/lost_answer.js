@@ -1,0 +1,54 @@
+// Chapter 4: the answer that got lost, to a client that tries again and to one with a ledger.
+
+import { AnswerLanes, numbersAt } from '../elements/answer_lanes.js';
+import { recordLostAnswer } from '../model/lost_answer.js';
+
+/**
+ * @typedef {import('../model/lost_answer.js').LostAnswer} LostAnswer
+ * @typedef {import('../model/lost_answer.js').Way} Way
+ */
+
+const PRESSES = 3;
+
+/** @param {Way} way */
+const surplus = ({ presses, counts }) => counts.length - presses.length;
+
+/** @param {LostAnswer} recording @param {number} atMs */
+const isOver = ({ durationMs }, atMs) => atMs >= durationMs;
+
+/** @type {import('./chapter.js').Chapter} */
+export const chapter = {
+  id: 'lost-answer',
+  steps: [{
+    id: 'again',
+    seed: 3,
+    knobs: {
+      fault: { words: ['none', 'cut', 'lost', 'twice', 'late'], default: 'cut' },
+      request: { least: 1, most: PRESSES, default: 2 },
+    },
+    prediction: {
+      choices: ['less', 'same', 'more'],
+      answer: ({ ways }) => ['less', 'same', 'more'][Math.sign(surplus(ways.naive)) + 1] ?? 'same',
+    },
+    record: ({ fault, request }, seed, signal) => recordLostAnswer({ fault, request, presses: PRESSES }, seed, signal),
+    pictures: (recording) => [new AnswerLanes(recording, 'naive'), new AnswerLanes(recording, 'ledger')],
+    figures: ({ ways }, atMs) => {
+      const [naive, ledger] = [numbersAt(ways.naive, atMs), numbersAt(ways.ledger, atMs)];
+      return { pressed: naive.pressed, counted: naive.counted, ledgerPressed: ledger.pressed, ledgerCounted: ledger.counted };
+    },
+    tasks: [
+      { id: 'double', reached: (recording, atMs) => isOver(recording, atMs) && surplus(recording.ways.naive) > 0 && surplus(recording.ways.ledger) === 0 },
+      { id: 'refused', reached: ({ ways }, atMs) => ways.ledger.requests.some((/** @type {Way['requests'][number]} */ { what, arrivals }) => (
+        what === 'commit' && arrivals.some((arrival) => !arrival.applied && arrival.atMs <= atMs))) },
+      { id: 'harmless', reached: (recording, atMs, { fault }) => fault !== 'none' && isOver(recording, atMs) && surplus(recording.ways.naive) === 0 },
+    ],
+    code: () => `// Counted exactly once, whatever happens to requests and answers: a ledger is written in the same commit.
+const likes = db.counter('posts/p1', { shards: 10 });
+await likes.increment();
+
+// Without a ledger: one write less, and an increment whose answer was lost may count twice.
+const views = db.counter('posts/p1/counters/views', { shards: 10, delivery: 'at-least-once' });
+await views.increment();
+`,
+  }],
+};

@@ -1,0 +1,41 @@
+// Chapter 1: one document, many writers.
+
+import { DocumentLanes } from '../elements/document_lanes.js';
+import { TimeSeries } from '../elements/time_series.js';
+import { cumulative, record, stateAt } from '../model/recording.js';
+import { text } from '../text.js';
+
+/** The question asks for what is counted then. */
+const ASKED_AT_MS = 10_000;
+
+/** @type {import('./chapter.js').Chapter} */
+export const chapter = {
+  id: 'one-document',
+  steps: [{
+    id: 'many-writers',
+    knobs: { users: { choices: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000], default: 1000 } },
+    prediction: { unit: 'increments', answer: (recording) => stateAt(recording, ASKED_AT_MS).counted },
+    record: ({ users }, seed, signal) => record({
+      kind: 'counter', shards: 1, delivery: 'at-least-once', users, arrivalsPerSecond: 1_000_000, thinkMs: 10_000_000, seconds: 10, seed,
+    }, signal),
+    pictures: (recording) => [
+      new DocumentLanes(recording),
+      new TimeSeries(text('series.counter'), [
+        { label: text('series.asked'), style: 1, values: cumulative(recording.works.beganMs, recording.durationMs) },
+        { label: text('series.counted'), style: 0, values: cumulative(recording.index.appliedMs, recording.durationMs) },
+      ], recording.durationMs),
+    ],
+    figures: (recording, atMs) => {
+      const { asked, counted, failed, conflicts } = stateAt(recording, atMs);
+      return { asked, counted, failed, conflicts, early: stateAt(recording, ASKED_AT_MS).counted, seconds: Math.floor(atMs / 1000) };
+    },
+    tasks: [
+      { id: 'lost', reached: (recording, atMs) => stateAt(recording, atMs).failed > 0 },
+      { id: 'holds', reached: (recording, atMs) => {
+        const { asked, acknowledged } = stateAt(recording, Math.min(atMs, ASKED_AT_MS));
+        return asked >= 5 && acknowledged === asked;
+      } },
+    ],
+    code: () => `// One document, and everybody increments it.\nawait updateDoc(doc(db, 'posts/p1'), { likes: increment(1) });\n`,
+  }],
+};

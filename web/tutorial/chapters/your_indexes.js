@@ -1,0 +1,40 @@
+// Chapter 7: which of one's indexes are hot, why, and the file that mends it.
+
+import { AuditTool } from '../elements/audit_tool.js';
+import { MissingIndexTool } from '../elements/missing_index_tool.js';
+import { RewriteTool } from '../elements/rewrite_tool.js';
+
+/** @typedef {import('../../library/workbench.js').IndexFinding} Finding */
+
+/** @param {{findings: Finding[]}} audit */
+const hotOnes = ({ findings }) => findings.filter(({ risk }) => risk === 'hot');
+
+/** @type {import('./chapter.js').Chapter} */
+export const chapter = {
+  id: 'your-indexes',
+  steps: [
+    {
+      id: 'hot',
+      prediction: { unit: 'hot-indexes', answer: (audit) => hotOnes(audit).length },
+      tool: (host) => new AuditTool(host),
+      tasks: [
+        { id: 'hidden', reached: (audit) => hotOnes(audit).some(({ where }) => where === 'single-field') },
+        { id: 'mend', reached: (audit) => audit.word === 'own' && !audit.findings.some((/** @type {Finding} */ { where }) => where === 'composite')
+          && audit.findings.length > 0 },
+      ],
+    },
+    {
+      id: 'rewrite',
+      tool: (host) => new RewriteTool(host),
+      tasks: [
+        { id: 'clean', reached: ({ before, after }) => before.length > 0 && after.length === 0 },
+        { id: 'counters', reached: ({ changes }) => changes.some((/** @type {any} */ { index }) => index.ttl) },
+      ],
+    },
+    {
+      id: 'missing',
+      tool: (host) => new MissingIndexTool(host),
+      tasks: [{ id: 'read', reached: ({ entry }) => entry !== undefined }],
+    },
+  ],
+};

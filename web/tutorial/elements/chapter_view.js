@@ -1,0 +1,93 @@
+import { CHAPTERS } from '../chapters/index.js';
+import { formatAddress } from '../address.js';
+import { h } from '../dom.js';
+import { progress } from '../progress.js';
+import { formatNumber, text } from '../text.js';
+import { StepView } from './step_view.js';
+
+/**
+ * @typedef {import('../chapters/chapter.js').Chapter} Chapter
+ * @typedef {import('../text.js').TextId} TextId
+ */
+
+/** A chapter, of which one step is open. */
+export class ChapterView {
+  #chapter;
+  #step;
+  element;
+
+  /**
+   * @param {Chapter} chapter
+   * @param {import('../address.js').Address} address
+   */
+  constructor(chapter, address) {
+    this.#chapter = chapter;
+    const { id, steps } = chapter;
+    const place = Math.max(0, steps.findIndex((step) => step.id === address.step));
+    const step = /** @type {import('../chapters/chapter.js').Step<any>} */ (steps[place]);
+    this.#step = new StepView(id, step, address, () => this.#onStepDone());
+    const number = CHAPTERS.findIndex((entry) => entry.id === id) + 1;
+    this.element = h('article', { class: 'chapter' },
+      h('header', { class: 'chapter-header' },
+        h('p', { class: 'label' }, text('chapter.number', { n: number })),
+        h('h1', { tabindex: -1 }, text(/** @type {TextId} */ (`chapter.${id}.title`))),
+        steps.length > 1 ? stepLinks(chapter, place) : null),
+      this.#step.element,
+      pager(chapter, place));
+  }
+
+  close() {
+    this.#step.close();
+  }
+
+  #onStepDone() {
+    const { id, steps } = this.#chapter;
+    const isDone = steps.every((step) => (step.tasks ?? []).every((task) => progress.hasReached(`${id}/${step.id}/${task.id}`)));
+    if (isDone) progress.finish(id);
+  }
+}
+
+/**
+ * @param {Chapter} chapter
+ * @param {number} place Which step is open.
+ */
+function stepLinks({ id, steps }, place) {
+  return h('nav', { class: 'step-links', 'aria-label': text('steps.title') }, h('ol', {}, ...steps.map((step, index) => h('li', {},
+    h('a', { href: formatAddress({ chapter: id, step: step.id }), 'aria-current': index === place ? 'step' : null },
+      h('span', { class: 'step-number', 'aria-hidden': 'true' }, formatNumber(index + 1)),
+      h('span', {}, text(/** @type {TextId} */ (`chapter.${id}.${step.id}.title`))))))));
+}
+
+/**
+ * @param {Chapter} chapter
+ * @param {number} place
+ */
+function pager({ id, steps }, place) {
+  const chapters = CHAPTERS.map((entry) => entry.id);
+  const number = chapters.indexOf(id);
+  const previousStep = steps[place - 1];
+  const nextStep = steps[place + 1];
+  const previous = previousStep ? { chapter: id, step: previousStep.id } : { chapter: chapters[number - 1] ?? '' };
+  const next = nextStep ? { chapter: id, step: nextStep.id } : { chapter: chapters[number + 1] ?? 'playground' };
+  return h('nav', { class: 'pager-links', 'aria-label': text('pager.steps') },
+    link('pager.back', previous), link('pager.forward', next));
+}
+
+/**
+ * @param {TextId} label
+ * @param {{chapter: string, step?: string}} to
+ */
+function link(label, to) {
+  return h('a', { class: 'pager-link', href: formatAddress(to) },
+    h('small', {}, text(label)), ' ', h('span', {}, text(titleOf(to))));
+}
+
+/**
+ * @param {{chapter: string, step?: string}} address
+ * @returns {TextId}
+ */
+function titleOf({ chapter, step }) {
+  if (chapter === '') return 'contents.title';
+  if (chapter === 'playground') return 'playground.title';
+  return /** @type {TextId} */ (step ? `chapter.${chapter}.${step}.title` : `chapter.${chapter}.title`);
+}

@@ -1,0 +1,59 @@
+import { h } from '../dom.js';
+import { text } from '../text.js';
+import { button } from './controls.js';
+
+/** @typedef {import('../text.js').TextId} TextId */
+
+/** The files that a reader takes along. */
+export class CodeBlocks {
+  element = h('div', { class: 'code-blocks' });
+  /** @type {Map<string, CodeBlock>} */
+  #blocks = new Map();
+
+  /** @param {string | {[file: string]: string}} code Empty: there is none yet. */
+  show(code) {
+    if (code === '') return;
+    const files = typeof code === 'string' ? { title: code } : code;
+    for (const [file, content] of Object.entries(files)) {
+      let block = this.#blocks.get(file);
+      if (!block) {
+        block = new CodeBlock(text(/** @type {TextId} */ (`code.${file}`)));
+        this.#blocks.set(file, block);
+        this.element.append(block.element);
+      }
+      block.show(content);
+    }
+  }
+}
+
+/** Code to be read, and taken along. */
+export class CodeBlock {
+  #code = h('code');
+  #said = h('span', { class: 'hint', role: 'status' });
+  element;
+
+  /** @param {string} label What it is, for those who do not see it. */
+  constructor(label) {
+    const copy = button('code.copy', { kind: 'quiet', onPress: () => this.#copy() });
+    this.element = h('div', { class: 'code-block' },
+      h('div', { class: 'code-head' }, h('span', { class: 'label' }, label), this.#said, copy),
+      h('pre', { class: 'code', tabindex: 0, role: 'region', 'aria-label': label }, this.#code));
+  }
+
+  /** @param {string} code */
+  show(code) {
+    this.#code.textContent = code;
+    this.#said.textContent = '';
+  }
+
+  async #copy() {
+    try {
+      await navigator.clipboard.writeText(this.#code.textContent ?? '');
+      this.#said.textContent = text('code.copied');
+    } catch {
+      // No permission, or no clipboard over an insecure connection: it can still be selected.
+      getSelection()?.selectAllChildren(this.#code);
+      this.#said.textContent = text('code.selected');
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { formatAddress } from '../address.js';
+import { CHAPTERS } from '../chapters/index.js';
+import { h } from '../dom.js';
+import { progress } from '../progress.js';
+import { formatNumber, paragraphs, richText, text } from '../text.js';
+import { button } from './controls.js';
+
+/** @typedef {import('../text.js').TextId} TextId */
+
+/** Where the reference of the library is, if it has been built beside the page. */
+const REFERENCE = import.meta.env.VITE_REFERENCE;
+
+/** The table of contents, where the page begins. */
+export class Contents {
+  element;
+
+  constructor() {
+    const forget = button('contents.forget', { kind: 'quiet', onPress: () => progress.forget() });
+    const list = h('ol', { class: 'contents-list' });
+    const show = () => {
+      list.replaceChildren(...CHAPTERS.map(({ id }, index) => h('li', {}, card({
+        href: formatAddress({ chapter: id }),
+        mark: formatNumber(index + 1),
+        title: /** @type {TextId} */ (`chapter.${id}.title`),
+        about: /** @type {TextId} */ (`chapter.${id}.about`),
+        isDone: progress.hasFinished(id),
+      }))), h('li', {}, card({
+        href: formatAddress({ chapter: 'playground' }), mark: '+', title: 'playground.title', about: 'playground.about', isDone: false,
+      })));
+      forget.hidden = progress.isEmpty;
+    };
+    show();
+    progress.addEventListener('change', show, { signal: this.#closed.signal });
+    this.element = h('div', { class: 'contents' },
+      h('div', { class: 'prose' }, h('h1', { tabindex: -1 }, text('page.heading')), ...paragraphs('contents.intro')),
+      h('p', {}, h('a', { class: 'button button-primary', href: formatAddress({ chapter: CHAPTERS[0]?.id ?? 'playground' }) },
+        text('contents.begin'))),
+      list, h('div', { class: 'actions' }, REFERENCE ? h('a', { href: REFERENCE }, text('contents.reference')) : null, forget));
+  }
+
+  #closed = new AbortController();
+
+  close() {
+    this.#closed.abort();
+  }
+}
+
+/** @param {{href: string, mark: string, title: TextId, about: TextId, isDone: boolean}} chapter */
+function card({ href, mark, title, about, isDone }) {
+  return h('a', { class: 'card', href },
+    h('span', { class: 'card-mark', 'aria-hidden': 'true' }, mark),
+    h('span', { class: 'card-text' },
+      h('strong', {}, text(title)), isDone ? h('span', { class: 'done' }, ` ${text('contents.done')}`) : null,
+      h('span', { class: 'card-about' }, richText(about))));
+}

@@ -1,0 +1,44 @@
+import { h } from '../dom.js';
+import { text } from '../text.js';
+
+/** A picture with what it shows in words, and in numbers. */
+export class PictureFrame {
+  #picture;
+  #caption = h('figcaption');
+  #details = h('details', { toggle: () => this.#showTable() }, h('summary', {}, text('picture.table')));
+  #atMs = 0;
+  element;
+
+  /** @param {import('../chapters/chapter.js').Picture} picture */
+  constructor(picture) {
+    this.#picture = picture;
+    // The caption and the table say the same.
+    picture.element.setAttribute('aria-hidden', 'true');
+    this.#details.hidden = !picture.table;
+    this.element = h('figure', { class: 'picture' }, picture.element, this.#caption, this.#details);
+  }
+
+  /**
+   * @param {number} atMs
+   * @param {boolean} worded Whether the words are to follow, too.
+   */
+  show(atMs, worded) {
+    this.#atMs = atMs;
+    this.#picture.show(atMs);
+    if (!worded) return;
+    this.#caption.textContent = this.summary;
+    this.#showTable();
+  }
+
+  get summary() {
+    return this.#picture.summary(this.#atMs);
+  }
+
+  #showTable() {
+    if (!this.#details.open || !this.#picture.table) return;
+    const table = this.#picture.table(this.#atMs);
+    const shown = this.#details.querySelector('.table-scroll');
+    if (shown) shown.replaceChildren(table);
+    else this.#details.append(h('div', { class: 'table-scroll', tabindex: 0, role: 'group', 'aria-label': text('picture.table') }, table));
+  }
+}

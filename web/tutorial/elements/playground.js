@@ -1,0 +1,35 @@
+import { h } from '../dom.js';
+import { Session } from '../session.js';
+import { richText, text } from '../text.js';
+import { ConnectPanel } from './connect_panel.js';
+import { ConnectionStatus } from './connection_status.js';
+import { CounterPanel } from './counter_panel.js';
+import { ExperimentsPanel } from './experiments_panel.js';
+import { InstrumentsPanel } from './instruments_panel.js';
+import { RequestLog } from './request_log.js';
+import { SimulatorPanel } from './simulator_panel.js';
+
+/** Everything that there is to turn, for those who know what it does. */
+export class Playground {
+  #session = new Session();
+  /** What the page's header shows of it. */
+  status = new ConnectionStatus(this.#session).element;
+  element;
+
+  constructor() {
+    const session = this.#session;
+    const connectPanel = new ConnectPanel(session);
+    this.element = h('div', { class: 'page' },
+      h('div', { class: 'intro' }, h('h1', { tabindex: -1 }, text('playground.title')), h('p', {}, richText('playground.intro'))),
+      h('div', { class: 'panels' },
+        connectPanel.element, new SimulatorPanel(session).element,
+        new CounterPanel(session).element, new InstrumentsPanel(session).element, new ExperimentsPanel().element),
+      new RequestLog(session.journal).element);
+    // `scripts/demo --emulator` starts Google's emulator and says where it is.
+    connectPanel.connect(import.meta.env.VITE_FIRESTORE_EMULATOR);
+  }
+
+  close() {
+    this.#session.close();
+  }
+}

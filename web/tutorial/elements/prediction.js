@@ -1,0 +1,128 @@
+import { h } from '../dom.js';
+import { richText, text } from '../text.js';
+import { button, numberInput, radios } from './controls.js';
+import { Field } from './field.js';
+
+/** @typedef {import('../text.js').TextId} TextId */
+
+/** What the reader expects, before they see it; and beside it what came of it. */
+export class PredictionForm {
+  #prediction;
+  #id;
+  #control;
+  #commit = button('prediction.commit', { kind: 'primary', type: 'submit' });
+  #skip;
+  #outcome = h('p', { class: 'prediction-outcome', role: 'status' });
+  #guess = '';
+  element;
+
+  /**
+   * @param {string} id `chapter.<chapter>.<step>`
+   * @param {import('../chapters/chapter.js').Prediction<any>} prediction
+   * @param {{guess: string | null, onCommit: (guess: string | null) => void}} options `guess`: of an earlier visit. Null is committed by
+   *   whoever does not want to guess.
+   */
+  constructor(id, prediction, { guess, onCommit }) {
+    this.#id = id;
+    this.#prediction = prediction;
+    const question = /** @type {TextId} */ (`${id}.question`);
+    this.#control = 'choices' in prediction
+      ? choiceControl(question, prediction.choices.map((choice) => [choice, text(this.#choiceId(choice))]))
+      : numberControl(question);
+    this.#skip = button('prediction.skip', { kind: 'quiet', onPress: () => onCommit(null) });
+    this.element = h('form', { class: 'prediction', novalidate: true, submit: (event) => {
+      event.preventDefault();
+      const committed = this.#control.read();
+      if (committed === null) return;
+      this.#guess = committed;
+      onCommit(committed);
+    } },
+    h('p', { class: 'label' }, text('prediction.title')), this.#control.element,
+    h('div', { class: 'actions' }, this.#commit, this.#skip), this.#outcome);
+    if (guess !== null) {
+      this.#guess = guess;
+      this.#control.write(guess);
+    }
+  }
+
+  /** From now on it stands. */
+  lock() {
+    this.#control.lock(this.#guess !== '');
+    this.#commit.hidden = true;
+    this.#skip.hidden = true;
+  }
+
+  /**
+   * @param {any} recording What the reader has seen to its end; null takes the comparison away.
+   */
+  compare(recording) {
+    if (recording === null) return this.#outcome.replaceChildren();
+    const answer = this.#say(String(this.#prediction.answer(recording)));
+    const outcome = this.#guess === ''
+      ? richText('prediction.answer', { answer })
+      : richText('prediction.outcome', { guess: this.#say(this.#guess), answer });
+    if (this.#outcome.textContent !== outcome.textContent) this.#outcome.replaceChildren(outcome);
+  }
+
+  /** @param {string} value */
+  #say(value) {
+    if ('choices' in this.#prediction) return text(this.#choiceId(value));
+    return text(/** @type {TextId} */ (`unit.${this.#prediction.unit}`), { count: Number(value) });
+  }
+
+  /** @param {string} choice */
+  #choiceId(choice) {
+    return /** @type {TextId} */ (`${this.#id}.choice.${choice}`);
+  }
+}
+
+/** @param {TextId} question */
+function numberControl(question) {
+  const field = new Field(question, numberInput('prediction', { min: 0, max: 1e12, value: 0 }));
+  field.control.value = '';
+  return {
+    element: field.element,
+    read() {
+      const number = field.control.valueAsNumber;
+      if (Number.isFinite(number) && number >= 0) return String(number);
+      field.setError(text('prediction.missing-number'));
+      field.control.focus();
+      return null;
+    },
+    write(/** @type {string} */ guess) {
+      field.control.value = guess;
+    },
+    lock(/** @type {boolean} */ isGuessed) {
+      field.control.readOnly = true;
+      field.control.hidden = !isGuessed;
+    },
+  };
+}
+
+/**
+ * @param {TextId} question
+ * @param {[string, string][]} choices
+ */
+function choiceControl(question, choices) {
+  const group = radios('prediction', question, choices);
+  const error = h('p', { class: 'field-error', hidden: true }, text('prediction.missing-choice'));
+  const inputs = [...group.element.querySelectorAll('input')];
+  for (const input of inputs) input.checked = false;
+  group.element.append(error);
+  return {
+    element: group.element,
+    read() {
+      const chosen = inputs.find((input) => input.checked);
+      error.hidden = chosen !== undefined;
+      if (!chosen) inputs[0]?.focus();
+      return chosen?.value ?? null;
+    },
+    write(/** @type {string} */ guess) {
+      for (const input of inputs) input.checked = input.value === guess;
+    },
+    lock() {
+      // One that is disabled could not be read by those who go from control to control.
+      for (const input of inputs) input.disabled = !input.checked;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { h } from '../dom.js';
+import { formatDollars, formatNumber, text } from '../text.js';
+
+/** @typedef {{label: import('../text.js').TextId, reads: number, writes: number, dollars: number}} Price What a month of it costs. */
+
+/** What a month costs, in ways that can be compared. */
+export class PriceBars {
+  #prices;
+  element;
+
+  /** @param {Price[]} prices */
+  constructor(prices) {
+    this.#prices = prices;
+    const most = Math.max(...prices.map(({ dollars }) => dollars)) || 1;
+    this.element = h('div', { class: 'price-bars' }, ...prices.map(({ label, dollars }) => {
+      const bar = h('div', { class: 'bar' });
+      bar.style.setProperty('--from', '0');
+      bar.style.setProperty('--size', String(dollars / most));
+      return h('div', { class: 'price-bar' }, h('span', {}, text(label)), h('strong', {}, formatDollars(dollars)), bar);
+    }));
+  }
+
+  show() {}
+
+  summary() {
+    return text('price-bars.summary');
+  }
+
+  table() {
+    const columns = /** @type {const} */ (['price-bars.what', 'price-bars.reads', 'price-bars.writes', 'price-bars.dollars']);
+    return h('table', {},
+      h('thead', {}, h('tr', {}, ...columns.map((id) => h('th', { scope: 'col' }, text(id))))),
+      h('tbody', {}, ...this.#prices.map(({ label, reads, writes, dollars }) => h('tr', {},
+        h('th', { scope: 'row' }, text(label)),
+        ...[formatNumber(reads), formatNumber(writes), formatDollars(dollars)].map((cell) => h('td', {}, cell))))));
+  }
+}

@@ -1,0 +1,111 @@
+import { openWorkbench } from '../../library/workbench.js';
+import { h } from '../dom.js';
+import { richText, text } from '../text.js';
+import { CodeBlock } from './code_block.js';
+import { checkbox, input } from './controls.js';
+import { Field } from './field.js';
+import { IndexFileField } from './index_file_field.js';
+import { indexLine } from './index_line.js';
+import { Notice } from './notice.js';
+
+/**
+ * @typedef {import('../../library/workbench.js').Workbench} Workbench
+ * @typedef {import('../../library/workbench.js').RewrittenIndexes['changes'][number]} Change
+ */
+
+/** The firestore.indexes.json that a reader needs, made from the one that they have; and each change with its reason. */
+export class RewriteTool {
+  #host;
+  #file;
+  #shard = new Field('indexes.shard-field', input('shard-field', { value: 'shard', dir: 'ltr' }), 'indexes.shard-field.hint');
+  #counters = checkbox('counters', 'indexes.counters', { onChange: () => this.#onChange() });
+  #notice = new Notice();
+  #said = h('p', { role: 'status' });
+  #changes = h('ul', { class: 'findings' });
+  #result = new CodeBlock(text('indexes.rewritten'));
+  element;
+
+  /** @param {import('../chapters/chapter.js').ToolHost} host */
+  constructor(host) {
+    this.#host = host;
+    const { file = '', shard, counters } = host.words;
+    this.#file = new IndexFileField(file, () => this.#onChange());
+    if (shard) this.#shard.control.value = shard;
+    this.#counters.control.checked = counters === 'yes';
+    this.#shard.control.addEventListener('input', () => this.#onChange());
+    this.element = h('div', { class: 'tool' },
+      h('div', { class: 'two-columns' }, this.#file.element,
+        h('div', { class: 'rewrite-options' }, this.#shard.element, this.#counters.element, this.#notice.element, this.#said,
+          this.#result.element)),
+      h('div', { class: 'findings-box' }, h('h3', {}, text('indexes.changes')), this.#changes));
+    this.#rewrite();
+  }
+
+  #onChange() {
+    this.#host.keep({ file: this.#file.word, shard: this.#shard.value, counters: this.#counters.control.checked ? 'yes' : 'no' });
+    this.#rewrite();
+  }
+
+  async #rewrite() {
+    try {
+      const workbench = await openWorkbench();
+      const before = workbench.auditIndexes(this.#file.text);
+      const { text: rewritten, changes } = this.#rewriteWith(workbench, before);
+      const after = workbench.auditIndexes(rewritten);
+      this.#notice.clear();
+      this.#said.textContent = text('indexes.before-after', { before: before.length, after: after.length });
+      this.#result.show(rewritten);
+      this.#changes.replaceChildren(...groups(changes).map((group) => changeItem(group, this.#shard.value)));
+      this.#host.changed({ before, after, changes });
+    } catch (error) {
+      this.#said.textContent = '';
+      this.#result.show('');
+      this.#changes.replaceChildren();
+      this.#notice.fail(error, null);
+    }
+  }
+
+  /**
+   * @param {Workbench} workbench
+   * @param {import('../../library/workbench.js').IndexFinding[]} findings
+   */
+  #rewriteWith(workbench, findings) {
+    const rising = new Map(findings.map(({ collection, field }) => [collection, field]));
+    const collections = [...rising].map(([collection, orderField]) => ({ collection, orderField, shardField: this.#shard.value }));
+    return workbench.rewriteIndexes(this.#file.text, { collections, counters: this.#counters.control.checked });
+  }
+}
+
+/**
+ * Those together that have the same reason.
+ * @param {Change[]} changes
+ */
+function groups(changes) {
+  /** @type {Map<string, Change[]>} */
+  const found = new Map();
+  for (const change of changes) {
+    const reason = `${change.kind} ${'ttl' in change.index}`;
+    found.set(reason, [...found.get(reason) ?? [], change]);
+  }
+  return [...found.values()];
+}
+
+/**
+ * @param {Change[]} changes
+ * @param {string} shard
+ */
+function changeItem(changes, shard) {
+  const { kind, index } = /** @type {Change} */ (changes[0]);
+  const { fieldPath, ttl } = /** @type {any} */ (index);
+  const why = {
+    removed: richText('indexes.change.removed', { shard }),
+    added: richText('indexes.change.added', { shard }),
+    exempted: ttl ? richText('indexes.change.ttl', { field: fieldPath }) : richText('indexes.change.exempted'),
+  }[kind];
+  return h('li', { class: 'finding', 'data-kind': kind },
+    h('p', {}, h('span', { class: 'risk' }, text(`indexes.kind.${kind}`)), ' ', why),
+    ...changes.map((change) => {
+      const { collectionGroup, fields, fieldPath: only } = /** @type {any} */ (change.index);
+      return h('p', {}, indexLine(collectionGroup, fields ?? [{ fieldPath: only }]));
+    }));
+}

@@ -1,0 +1,299 @@
+import { formatAddress } from '../address.js';
+import { h, setAttribute } from '../dom.js';
+import { progress } from '../progress.js';
+import { paragraphs, text } from '../text.js';
+import { nextTurn } from '../turns.js';
+import { CodeBlocks } from './code_block.js';
+import { button } from './controls.js';
+import { KnobsForm } from './knobs_form.js';
+import { Notice } from './notice.js';
+import { PictureFrame } from './picture_frame.js';
+import { Player } from './player.js';
+import { PredictionForm } from './prediction.js';
+import { TaskList } from './task_list.js';
+
+/**
+ * @typedef {import('../chapters/chapter.js').Step<any>} Step
+ * @typedef {import('../chapters/chapter.js').Timed} Timed
+ * @typedef {import('../address.js').Address} Address
+ * @typedef {import('../text.js').TextId} TextId
+ */
+
+const DEFAULT_SEED = 1;
+/** How often words follow while a run is playing: those who read cannot follow faster, and neither can slow devices. */
+const WORDS_MS = 500;
+/** Browsers let a page change its address only so often. */
+const ADDRESS_MS = 200;
+
+/**
+ * One step of a chapter: the reader says what they expect, runs it, sees what came of it beside their guess, turns the knobs, and brings
+ * the system to what the tasks ask for. The address follows.
+ */
+export class StepView {
+  #chapter;
+  #step;
+  /** `chapter/step` */
+  #key;
+  /** Of its texts. */
+  #id;
+  #seed;
+  #knobs;
+  #prediction;
+  #tasks;
+  #code;
+  #run = button('run.start', { kind: 'primary', onPress: () => this.#start({ play: true }) });
+  #again = button('run.other-seed', { kind: 'quiet', onPress: () => this.#onOtherSeed() });
+  #notice = new Notice();
+  #pictures = h('div', { class: 'pictures' });
+  #player = h('div', { class: 'player-place' });
+  #result = h('div', { class: 'result' });
+  /** What the pictures show, for those who do not see them. Silent while a run is playing. */
+  #said = h('p', { class: 'visually-hidden', role: 'status' });
+  #stage;
+  element;
+
+  #cancel = new AbortController();
+  /** @type {Timed | null} */
+  #recording = null;
+  #wordedAt = -Infinity;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #addressTimer;
+  #addressAt = -Infinity;
+  /** @type {Player | null} */
+  #currentPlayer = null;
+  /** @type {PictureFrame[]} */
+  #frames = [];
+  /** @type {import('../chapters/chapter.js').Tool | null} */
+  #tool = null;
+  /** What the tool has come to. @type {any} */
+  #state = null;
+  /** Whether the reader has said what they expect, or need not. */
+  #isCommitted = false;
+  /** @type {() => void} */
+  #onDone;
+
+  /**
+   * @param {string} chapter Its id.
+   * @param {Step} step
+   * @param {Address} address
+   * @param {() => void} onTasks Called when all tasks of the step are reached.
+   */
+  constructor(chapter, step, address, onTasks) {
+    this.#chapter = chapter;
+    this.#step = step;
+    this.#key = `${chapter}/${step.id}`;
+    this.#id = `chapter.${chapter}.${step.id}`;
+    this.#seed = address.seed ?? step.seed ?? DEFAULT_SEED;
+    this.#onDone = onTasks;
+    this.#knobs = new KnobsForm(step.knobs ?? {}, address.knobs, () => this.#onKnobs());
+    this.#tasks = new TaskList(this.#key, step.tasks ?? []);
+    this.#code = step.code ? new CodeBlocks() : null;
+    this.#prediction = step.prediction
+      ? new PredictionForm(this.#id, step.prediction, { guess: progress.predictionOf(this.#key), onCommit: (guess) => this.#onGuess(guess) })
+      : null;
+    if (step.tool) this.#tool = this.#openTool(step.tool, address);
+    this.#stage = h('div', { class: 'stage' },
+      this.#knobs.element,
+      h('div', { class: 'actions' }, this.#run, this.#again),
+      this.#notice.element, this.#player, this.#pictures, this.#said, this.#result);
+    this.element = h('section', { class: 'step', 'aria-labelledby': 'step-title' },
+      h('div', { class: 'prose' }, h('h2', { id: 'step-title' }, this.#text('title')), ...paragraphs(this.#textId('text'))),
+      this.#prediction?.element,
+      this.#tool ? this.#tool.element : this.#stage,
+      this.#tasks.element,
+      this.#code?.element);
+    this.#again.hidden = true;
+    this.#showCode();
+    this.#begin(address);
+  }
+
+  close() {
+    clearTimeout(this.#addressTimer);
+    this.#cancel.abort();
+    this.#currentPlayer?.destroy();
+    this.#tool?.close?.();
+  }
+
+  /** @param {Address} address */
+  #begin(address) {
+    const isGuessed = progress.predictionOf(this.#key) !== null;
+    if (address.atMs !== null) this.#start({ atMs: address.atMs });
+    else if (this.#prediction && !isGuessed) this.#hideRun(true);
+    else if (this.#step.computed) this.#start({});
+    else this.#commit();
+  }
+
+  /** @param {string | null} guess */
+  #onGuess(guess) {
+    if (guess !== null) progress.predict(this.#key, guess);
+    this.#commit();
+    this.#start({ play: true });
+  }
+
+  /** From now on the guess stands, and what comes of it may be seen. */
+  #commit() {
+    this.#isCommitted = true;
+    this.#prediction?.lock();
+    this.#hideRun(false);
+    if (this.#state) this.#onTool(this.#state);
+  }
+
+  /** @param {boolean} hidden */
+  #hideRun(hidden) {
+    (this.#tool?.element ?? this.#stage).hidden = hidden;
+  }
+
+  #onKnobs() {
+    this.#showCode();
+    if (this.#recording) this.#start({ play: true });
+    else this.#keepAddress(null);
+  }
+
+  #onOtherSeed() {
+    this.#seed += 1;
+    this.#start({ play: true });
+  }
+
+  /** @param {{atMs?: number, play?: boolean}} options */
+  async #start({ atMs = 0, play = false }) {
+    const { record } = this.#step;
+    if (!record) return;
+    this.#cancel.abort();
+    const cancel = new AbortController();
+    this.#cancel = cancel;
+    this.#commit();
+    this.#prediction?.compare(null);
+    this.#notice.clear();
+    this.#currentPlayer?.pause();
+    this.#showBusy(true);
+    try {
+      const recording = await record(this.#knobs.values, this.#seed, cancel.signal);
+      await this.#show(recording, cancel.signal, { atMs, play });
+    } catch (error) {
+      if (!cancel.signal.aborted) this.#notice.fail(error, null);
+    }
+    if (!cancel.signal.aborted) this.#showBusy(false);
+  }
+
+  /** @param {boolean} isBusy */
+  #showBusy(isBusy) {
+    for (const each of [this.#run, this.#again]) setAttribute(each, 'aria-busy', isBusy ? 'true' : null);
+  }
+
+  /**
+   * @param {Timed} recording
+   * @param {AbortSignal} signal
+   * @param {{atMs: number, play: boolean}} options
+   */
+  async #show(recording, signal, { atMs, play }) {
+    await nextTurn();
+    if (signal.aborted) return;
+    const pictures = this.#step.pictures?.(recording, this.#knobs.values) ?? [];
+    await nextTurn();
+    if (signal.aborted) return;
+    const { durationMs, events = [], eventTimes = events.map((event) => event.atMs) } = recording;
+    this.#recording = recording;
+    this.#currentPlayer?.destroy();
+    this.#frames = pictures.map((picture) => new PictureFrame(picture));
+    this.#pictures.replaceChildren(...this.#frames.map(({ element }) => element));
+    this.#currentPlayer = durationMs > 0
+      ? new Player({
+        durationMs,
+        eventTimes,
+        atMs: Math.min(atMs, durationMs),
+        onMove: (now, { playing }) => this.#move(now, playing),
+      })
+      : null;
+    this.#player.replaceChildren(...(this.#currentPlayer ? [this.#currentPlayer.element] : []));
+    this.#run.hidden = true;
+    this.#again.hidden = durationMs === 0;
+    this.#showCode();
+    this.#move(Math.min(atMs, durationMs), false);
+    if (play) this.#currentPlayer?.play();
+  }
+
+  /**
+   * @param {number} atMs
+   * @param {boolean} playing
+   */
+  #move(atMs, playing) {
+    const recording = this.#recording;
+    if (!recording) return;
+    const now = performance.now();
+    const worded = !playing || now - this.#wordedAt >= WORDS_MS;
+    for (const frame of this.#frames) frame.show(atMs, worded);
+    if (worded) {
+      this.#wordedAt = now;
+      this.#result.replaceChildren(...this.#resultAt(recording, atMs));
+    }
+    if (atMs >= recording.durationMs) this.#prediction?.compare(recording);
+    this.#tasks.check(recording, atMs, this.#knobs.values);
+    if (this.#tasks.isDone) this.#onDone();
+    if (playing) return;
+    this.#said.textContent = this.#frames.map(({ summary }) => summary).join(' ');
+    this.#keepAddress(atMs);
+  }
+
+  /**
+   * @param {Timed} recording
+   * @param {number} atMs
+   */
+  #resultAt(recording, atMs) {
+    const { figures } = this.#step;
+    return figures ? paragraphs(this.#textId('result'), figures(recording, atMs)) : [];
+  }
+
+  #showCode() {
+    this.#code?.show(this.#step.code?.(this.#knobs.values, this.#recording) ?? '');
+  }
+
+  /** @param {number | null} atMs */
+  #keepAddress(atMs) {
+    const knobs = Object.fromEntries(Object.entries(this.#knobs.values).map(([name, value]) => [name, String(value)]));
+    const timed = atMs !== null && (this.#recording?.durationMs ?? 0) > 0;
+    this.#replaceAddress({ knobs, seed: timed ? this.#seed : null, atMs: timed ? atMs : null });
+  }
+
+  /** @param {Partial<Address>} address */
+  #replaceAddress(address) {
+    clearTimeout(this.#addressTimer);
+    const replace = () => {
+      this.#addressAt = performance.now();
+      history.replaceState(null, '', formatAddress({ chapter: this.#chapter, step: this.#step.id, ...address }));
+    };
+    const wait = this.#addressAt + ADDRESS_MS - performance.now();
+    if (wait <= 0) replace();
+    else this.#addressTimer = setTimeout(replace, wait);
+  }
+
+  /**
+   * @param {NonNullable<Step['tool']>} open
+   * @param {Address} address
+   */
+  #openTool(open, address) {
+    return open({
+      words: address.knobs,
+      keep: (words) => this.#replaceAddress({ knobs: words }),
+      changed: (state) => this.#onTool(state),
+    });
+  }
+
+  /** @param {any} state */
+  #onTool(state) {
+    this.#state = state;
+    if (!this.#isCommitted) return;
+    this.#prediction?.compare(state);
+    this.#tasks.check(state, 0, {});
+    if (this.#tasks.isDone) this.#onDone();
+  }
+
+  /** @param {string} name */
+  #textId(name) {
+    return /** @type {TextId} */ (`${this.#id}.${name}`);
+  }
+
+  /** @param {string} name */
+  #text(name) {
+    return text(this.#textId(name));
+  }
+}

@@ -1,0 +1,170 @@
+import { h, svg } from '../dom.js';
+import { sampleAt } from '../model/recording.js';
+import { formatDuration, formatNumber, formatPercent, text } from '../text.js';
+import { dataTable } from './data_table.js';
+import { followWidth } from './picture_size.js';
+
+/**
+ * @typedef {import('../model/recording.js').Recording} Recording
+ * @typedef {{from: number, to: number, section: string, load: number, isHot: boolean}} Tablet `from` and `to`: 0 is where the index began
+ *   at the start of the run, 1 is where it will end.
+ * @typedef {{index: string, sections: string[]}} Row An index that holds the time, and the values that stand in front of the time.
+ */
+
+const ROW = 64;
+const LABEL = 24;
+const GAP = 6;
+/** From there on a tablet counts as hot: most of what it can take. */
+const HOT = 0.8;
+
+/**
+ * The indexes that hold the time, each as a strip of its keys from the lowest to the highest, cut into tablets. An arrow stands where new
+ * documents go.
+ */
+export class TabletStrip {
+  #recording;
+  #capacity;
+  #beganMs;
+  /** @type {Row[]} */
+  #rows;
+  #svg = svg('svg', { class: 'strip' });
+  #width = 0;
+  #shown = NaN;
+  #atMs = 0;
+  element;
+
+  /**
+   * @param {Recording} recording
+   * @param {{capacity: number}} options How many writes a second a tablet takes.
+   */
+  constructor(recording, { capacity }) {
+    this.#recording = recording;
+    this.#capacity = capacity;
+    this.#rows = rowsOf(recording);
+    // The server's clock when the load began.
+    this.#beganMs = Date.UTC(2026, 0, 1);
+    this.element = h('div', { class: 'strip-picture' }, this.#svg);
+    followWidth(this.element, (width) => {
+      this.#width = width;
+      this.#shown = NaN;
+      this.show(this.#atMs);
+    });
+  }
+
+  /** @param {number} atMs */
+  show(atMs) {
+    this.#atMs = atMs;
+    const sample = sampleAt(this.#recording, atMs);
+    if (this.#width === 0 || !sample || sample.atMs === this.#shown) return;
+    this.#shown = sample.atMs;
+    const height = this.#rows.length * (ROW + LABEL + GAP);
+    this.#svg.setAttribute('viewBox', `0 0 ${this.#width} ${height}`);
+    this.#svg.setAttribute('height', String(height));
+    this.#svg.replaceChildren(...this.#rows.map((row, place) => this.#drawRow(row, sample.atMs, place * (ROW + LABEL + GAP))));
+  }
+
+  /** @param {number} atMs */
+  summary(atMs) {
+    return this.#rows.map((row) => {
+      const tablets = this.#tabletsAt(row, atMs);
+      const hottest = Math.max(0, ...tablets.map(({ load }) => load));
+      return text('tablets.summary', {
+        time: formatDuration(atMs), index: row.index, tablets: tablets.length, hot: tablets.filter(({ isHot }) => isHot).length, load: hottest,
+      });
+    }).join(' ');
+  }
+
+  /** @param {number} atMs */
+  table(atMs) {
+    return dataTable([text('tablets.index'), text('tablets.shard'), text('tablets.range'), text('tablets.load')],
+      this.#rows.flatMap((row) => this.#tabletsAt(row, atMs).map(({ section, from, to, load }) => [
+        row.index, section || '–', `${formatPercent(from)} – ${formatPercent(to)}`, load])));
+  }
+
+  /**
+   * @param {Row} row
+   * @param {number} atMs
+   * @param {number} top
+   */
+  #drawRow(row, atMs, top) {
+    const sections = row.sections.length;
+    const sectionWidth = (this.#width - GAP * (sections - 1)) / sections;
+    const now = Math.min(1, atMs / this.#recording.durationMs);
+    const tablets = this.#tabletsAt(row, atMs);
+    const y = top + LABEL;
+    return svg('g', {},
+      svg('text', { class: 'strip-label', x: 0, y: top + 15 }, text('tablets.title', { index: row.index })),
+      ...row.sections.flatMap((section, place) => {
+        const left = place * (sectionWidth + GAP);
+        const x = (/** @type {number} */ share) => left + share * sectionWidth;
+        return [
+          svg('rect', { class: 'strip-free', x: left, y, width: sectionWidth, height: ROW }),
+          ...tablets.filter((tablet) => tablet.section === section).map((tablet) => this.#drawTablet(tablet, x, y, now)),
+          svg('path', { class: 'strip-now', d: `M${x(now) - 6} ${y - 8}h12l-6 8z` }),
+          section ? svg('text', { class: 'strip-shard', x: left + 6, y: y + 14 }, text('tablets.section', { shard: section })) : null,
+        ];
+      }));
+  }
+
+  /**
+   * @param {Tablet} tablet
+   * @param {(share: number) => number} x
+   * @param {number} y
+   * @param {number} now
+   */
+  #drawTablet({ from, to, load, isHot }, x, y, now) {
+    const end = Math.min(to, now);
+    const width = Math.max(1, x(end) - x(from) - 1);
+    const share = Math.min(1, load / this.#capacity);
+    return svg('g', { class: 'tablet', 'data-hot': String(isHot) },
+      svg('rect', { class: 'tablet-range', x: x(from), y, width, height: ROW }),
+      svg('rect', { class: 'tablet-load', x: x(from), y: y + ROW * (1 - share), width, height: ROW * share }),
+      width > 44 && load > 0 ? svg('text', { class: 'tablet-number', x: x(from) + width / 2, y: y + 40 }, formatNumber(load)) : null);
+  }
+
+  /**
+   * @param {Row} row
+   * @param {number} atMs
+   * @returns {Tablet[]} In the order of their keys.
+   */
+  #tabletsAt({ index, sections }, atMs) {
+    const sample = sampleAt(this.#recording, atMs);
+    const own = (sample?.tablets ?? []).filter((tablet) => tablet.index === index);
+    const starts = own.map(({ start, writesPerSecond }) => ({ ...this.#placeOf(start, sections), load: writesPerSecond }))
+      .sort((a, b) => a.number - b.number);
+    return starts.flatMap((tablet, place) => {
+      const next = starts[place + 1]?.number ?? sections.length;
+      // One that reaches over several values of the shard field is seen in each of them.
+      return sections.flatMap((section, number) => {
+        const from = Math.max(0, tablet.number - number);
+        const to = Math.min(1, next - number);
+        if (to <= from) return [];
+        return { from, to, section, load: tablet.load, isHot: tablet.load >= this.#capacity * HOT };
+      });
+    });
+  }
+
+  /**
+   * @param {any[]} start Values on the wire.
+   * @param {string[]} sections
+   * @returns {{number: number}} The section, and how far into it: 1.5 is the middle of the second one.
+   */
+  #placeOf(start, sections) {
+    const time = start.find((value) => value.timestampValue !== undefined)?.timestampValue;
+    const shard = start.find((value) => value.stringValue !== undefined)?.stringValue ?? '';
+    const section = Math.max(0, sections.indexOf(shard));
+    const share = time === undefined ? 0 : (Date.parse(time) - this.#beganMs) / this.#recording.durationMs;
+    return { number: section + Math.min(1, Math.max(0, share)) };
+  }
+}
+
+/**
+ * @param {Recording} recording
+ * @returns {Row[]}
+ */
+function rowsOf({ samples, report }) {
+  const shards = Array.from({ length: report.experiment.shards ?? 1 }, (_, shard) => String(shard)).sort();
+  const names = new Set(samples.flatMap(({ tablets }) => tablets.map(({ index }) => index)));
+  return ['events: timestamp', 'events: shard, timestamp'].filter((name) => names.has(name))
+    .map((index) => ({ index, sections: index.includes('shard') ? shards : [''] }));
+}

@@ -1,0 +1,137 @@
+import { h } from '../dom.js';
+import { formatDuration, formatList, formatNumber, formatSeconds, text } from '../text.js';
+import { dataTable } from './data_table.js';
+import { followWidth } from './picture_size.js';
+
+/**
+ * @typedef {object} Line
+ * @property {string} label
+ * @property {number[]} values One for each second: of the second that begins then, or as it stood at its beginning.
+ * @property {0 | 1 | 2} style Colour and dashes.
+ *
+ * @typedef {import('uplot')} UPlot
+ */
+
+const HEIGHT = 200;
+const COLOURS = ['--bar', '--bad', '--bar-negative'];
+const DASHES = [[], [2, 4], [9, 4]];
+/** So many rows in the table. */
+const ROWS = 12;
+
+/** A canvas does not follow the page's colours by itself. */
+const colourScheme = () => getComputedStyle(document.documentElement).getPropertyValue('--ink');
+
+/** Lines over the seconds of a run, drawn by uPlot, which is loaded when the first one comes into view. */
+export class TimeSeries {
+  #title;
+  #lines;
+  #seconds;
+  #place = h('div', { class: 'series-place' });
+  /** @type {UPlot | null} */
+  #plot = null;
+  #width = 0;
+  #shown = -1;
+  #atMs = 0;
+  /** Whose colours the drawing has. */
+  #scheme = '';
+  element;
+
+  /**
+   * @param {string} title
+   * @param {Line[]} lines
+   * @param {number} durationMs
+   */
+  constructor(title, lines, durationMs) {
+    this.#title = title;
+    this.#lines = lines;
+    this.#seconds = Math.max(1, Math.ceil(durationMs / 1000));
+    this.element = h('div', { class: 'series' }, h('p', { class: 'label' }, title),
+      h('ul', { class: 'series-keys' }, ...lines.map(({ label, style }) => h('li', { 'data-style': style }, label))), this.#place);
+    followWidth(this.#place, (width) => {
+      this.#width = width;
+      this.#plot?.setSize({ width, height: HEIGHT });
+    });
+    new IntersectionObserver(([entry], observer) => {
+      if (!entry?.isIntersecting) return;
+      observer.disconnect();
+      this.#load();
+    }).observe(this.#place);
+  }
+
+  /** @type {(() => void) | null} */
+  #draw = null;
+
+  async #load() {
+    const { default: UPlot } = await import('./uplot.js');
+    this.#draw = () => {
+      this.#plot?.destroy();
+      this.#scheme = colourScheme();
+      this.#plot = new UPlot(this.#options(), this.#data(this.#secondAt(this.#atMs)), this.#place);
+    };
+    this.#draw();
+  }
+
+  /** @param {number} atMs */
+  show(atMs) {
+    this.#atMs = atMs;
+    const second = this.#secondAt(atMs);
+    if (!this.#plot) return;
+    if (this.#scheme !== colourScheme()) this.#draw?.();
+    if (second === this.#shown) return;
+    this.#shown = second;
+    this.#plot.setData(this.#data(second), false);
+    this.#plot.redraw();
+  }
+
+  /** @param {number} atMs */
+  summary(atMs) {
+    const second = this.#secondAt(atMs);
+    const values = this.#lines.map(({ label, values: all }) => text('series.value', { label, n: all[second] ?? 0 }));
+    return text('series.summary', { title: this.#title, time: formatDuration(atMs), values: formatList(values) });
+  }
+
+  /** @param {number} atMs */
+  table(atMs) {
+    const last = this.#secondAt(atMs);
+    const step = Math.max(1, Math.ceil((last + 1) / ROWS));
+    const seconds = [];
+    for (let second = 0; second <= last; second += step) seconds.push(second);
+    if (seconds.at(-1) !== last) seconds.push(last);
+    return dataTable([text('series.time'), ...this.#lines.map(({ label }) => label)],
+      seconds.map((second) => [formatSeconds(second), ...this.#lines.map(({ values }) => values[second] ?? 0)]));
+  }
+
+  /** @param {number} atMs */
+  #secondAt(atMs) {
+    return Math.min(Math.floor(atMs / 1000), this.#seconds - 1);
+  }
+
+  /** @param {number} last What lies behind has not happened yet. */
+  #data(last) {
+    const seconds = Array.from({ length: this.#seconds }, (_, second) => second);
+    return /** @type {import('uplot').AlignedData} */ ([
+      seconds, ...this.#lines.map(({ values }) => seconds.map((second) => (second <= last ? values[second] ?? null : null)))]);
+  }
+
+  /** @returns {import('uplot').Options} */
+  #options() {
+    const style = getComputedStyle(this.element);
+    const colour = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
+    const most = Math.max(1, ...this.#lines.flatMap(({ values }) => values));
+    const axis = { stroke: colour('--ink-soft'), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false }, font: `12px ${style.fontFamily}` };
+    return {
+      width: this.#width || this.#place.clientWidth,
+      height: HEIGHT,
+      legend: { show: false },
+      cursor: { show: false },
+      scales: { x: { time: false, range: [0, Math.max(1, this.#seconds - 1)] }, y: { range: [0, most * 1.05] } },
+      axes: [
+        { ...axis, values: (_, splits) => splits.map((split) => formatSeconds(split)) },
+        { ...axis, size: 56, values: (_, splits) => splits.map((split) => formatNumber(split)) },
+      ],
+      series: [{}, ...this.#lines.map((line) => ({
+        stroke: colour(COLOURS[line.style] ?? '--bar'), width: 2.5, dash: DASHES[line.style] ?? [], points: { show: false },
+      }))],
+    };
+  }
+}

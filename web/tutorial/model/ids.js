@@ -1,0 +1,35 @@
+// Which ids a recorded run has given away, and which of them twice.
+
+import { END } from './recording.js';
+
+/**
+ * @typedef {object} Ids In the order in which users were given them.
+ * @property {Int32Array} atMs
+ * @property {Float64Array} id
+ * @property {Int32Array} owners Of each: how many had been given the same before.
+ * @property {Int32Array} duplicatesMs When somebody was given an id that somebody else had.
+ */
+
+/**
+ * @param {import('./recording.js').Recording} recording
+ * @returns {Ids}
+ */
+export function idsOf({ works }) {
+  const given = Array.from(works.value.keys()).filter((work) => works.end[work] === END.done && (works.value[work] ?? -1) >= 0)
+    .sort((a, b) => (works.endedMs[a] ?? 0) - (works.endedMs[b] ?? 0));
+  /** @type {Map<number, number>} */
+  const times = new Map();
+  const owners = new Int32Array(given.length);
+  for (const [place, work] of given.entries()) {
+    const id = works.value[work] ?? 0;
+    owners[place] = times.get(id) ?? 0;
+    times.set(id, (times.get(id) ?? 0) + 1);
+  }
+  const atMs = Int32Array.from(given, (work) => works.endedMs[work] ?? 0);
+  return {
+    atMs,
+    id: Float64Array.from(given, (work) => works.value[work] ?? 0),
+    owners,
+    duplicatesMs: atMs.filter((_, place) => (owners[place] ?? 0) > 0),
+  };
+}

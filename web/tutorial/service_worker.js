@@ -1,0 +1,54 @@
+// Keeps the page's files, so that it works without the network after the first visit. vite.config.js puts FILES, their addresses beside
+// this one, and VERSION, which changes with any of them, in front.
+
+/** @type {any} The types of pages know no service workers. */
+const worker = self;
+/** @type {{FILES: string[], VERSION: string}} */
+const { FILES, VERSION } = worker;
+
+// Several tutorials may lie on one site.
+const NAME = `shardline-tutorial ${worker.registration.scope} `;
+const CACHE = NAME + VERSION;
+
+worker.addEventListener('install', (/** @type {any} */ event) => event.waitUntil(keep()));
+worker.addEventListener('activate', (/** @type {any} */ event) => event.waitUntil(forgetOthers()));
+worker.addEventListener('fetch', (/** @type {any} */ event) => {
+  const { request } = event;
+  if (request.method !== 'GET' || !request.url.startsWith(worker.registration.scope)) return;
+  event.respondWith(request.mode === 'navigate' ? answerVisit(request) : answer(request));
+});
+
+async function keep() {
+  const cache = await caches.open(CACHE);
+  await cache.addAll(FILES);
+}
+
+async function forgetOthers() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name.startsWith(NAME) && name !== CACHE).map((name) => caches.delete(name)));
+}
+
+/**
+ * A visit sees the newest page that there is.
+ * @param {Request} request
+ */
+async function answerVisit(request) {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const cache = await caches.open(CACHE);
+    // The language stands in the query.
+    const kept = await cache.match(request, { ignoreSearch: true });
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+/**
+ * Names of files say what is in them, so what is kept is right.
+ * @param {Request} request
+ */
+async function answer(request) {
+  const cache = await caches.open(CACHE);
+  return await cache.match(request) ?? fetch(request);
+}
