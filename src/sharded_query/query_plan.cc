@@ -167,8 +167,8 @@ Status QueryPlan::SetChunks() {
         "or shorter lists.");
   }
   // How many combinations of shard values and values of the wide list a chunk may have.
-  std::size_t largest = std::min(kMaxDisjunctions / size.disjunctions,
-                                 (kMaxTerms - fixed) / std::max<std::size_t>(terms_per_shard, 1));
+  std::size_t largest = kMaxDisjunctions / size.disjunctions;
+  if (terms_per_shard > 0) largest = std::min(largest, (kMaxTerms - fixed) / terms_per_shard);
   // Firestore takes no `in` beside a not-in, not even of one value.
   if (user_.has_not_in) largest = 1;
   const std::size_t values = user_.wide ? user_.wide_values.size() : 1;

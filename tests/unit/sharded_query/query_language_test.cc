@@ -1,5 +1,6 @@
 // The promise of all queries: the pages of one, put together, are what a single query without a
-// word of shards finds in the embedded Firestore, and so are counts, sums and averages.
+// word of shards finds in the embedded Firestore, and so are counts, sums and averages; and they
+// are billed as the meter says.
 // Collections, and()s, or()s, orders, cursors and pages are random.
 
 #include <algorithm>
@@ -253,7 +254,10 @@ class LanguageTest : public ::testing::TestWithParam<int> {
   Outcome AskFor(const std::string& name, const json& query, json more = json::object()) {
     more["collection"] = collection_;
     more["query"] = query;
-    return caller_.Ask(name, more.dump());
+    const std::int64_t before = server_.billed_reads();
+    Outcome outcome = caller_.Ask(name, more.dump());
+    EXPECT_EQ(outcome.billed.reads, server_.billed_reads() - before) << name << " and the meter";
+    return outcome;
   }
 
   // Ids, in the order of all pages.

@@ -436,6 +436,9 @@ TEST(QueryPlan, AsksAnOrdinaryCollectionAsItIs) {
       "orderBy": [{"field": {"fieldPath": "shard"}, "direction": "ASCENDING"},
                   {"field": {"fieldPath": "__name__"}, "direction": "ASCENDING"}],
       "limit": 3})")}));
+  json orders = json::array();
+  for (int i = 0; i < 99; ++i) orders.push_back({{"field", "f" + std::to_string(i)}});
+  EXPECT_EQ(OrdinaryPlan({{"orders", orders}})["requests"], 1) << "with the name, 100";
   // Nothing but names is something.
   EXPECT_EQ(Asked(kOrdinary, {{"select", json::array()}})[0]["select"],
             json::parse(R"({"fields": [{"fieldPath": "__name__"}]})"));

@@ -121,6 +121,8 @@ class SimulatedServer {
     }
     return indexes;
   }
+  // Reads, by its meter.
+  std::int64_t billed_reads() const { return simulator_->billed().reads; }
   // How many requests operations have sent: "commit", "batchGet", …
   int requests(const std::string& verb) { return requests_[verb]; }
 
