@@ -6,19 +6,20 @@ import { expect, test } from './support/test.js';
 
 /** Words in plain letters that are shown, apart from code, names and what is the reader's own. */
 function plainWords() {
+  // What the browser's own lists say, and names of what is stored.
+  const plain = (/** @type {string | null} */ shown) => (shown ?? '').replace(/\] and \[|events: timestamp|Index\d+/g, '').match(/[A-Za-z]{2,}/) !== null;
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const words = [];
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const element = /** @type {Element} */ (node.parentElement);
     if (element.closest('code, pre, script, [translate="no"], option[value]:not(:checked)')) continue;
     if (!element.checkVisibility({ visibilityProperty: true }) && !element.closest('.visually-hidden')) continue;
-    const found = (node.textContent ?? '').match(/[A-Za-z]{2,}/g);
-    if (found) words.push(`${element.tagName}.${element.className}: ${node.textContent}`);
+    if (plain(node.textContent)) words.push(`${element.tagName}.${element.className}: ${node.textContent}`);
   }
   for (const element of document.querySelectorAll('[aria-label], [title], [placeholder], [aria-valuetext]')) {
     for (const name of ['aria-label', 'title', 'placeholder', 'aria-valuetext']) {
       const value = element.getAttribute(name) ?? '';
-      if (/[A-Za-z]{2,}/.test(value) && !element.closest('[translate="no"]')) words.push(`${element.tagName} ${name}: ${value}`);
+      if (plain(value) && !element.closest('[translate="no"]')) words.push(`${element.tagName} ${name}: ${value}`);
     }
   }
   return words;

@@ -15,8 +15,22 @@ let language;
 let messages = {};
 /** @type {Map<string, IntlMessageFormat>} */
 let compiled = new Map();
-/** @type {ReturnType<typeof formatsOf>} */
-let formats;
+/** Formatters cost more than what they format: all texts share them, and none is made before it is needed. */
+const formatters = {
+  getNumberFormat: shared(Intl.NumberFormat),
+  getDateTimeFormat: shared(Intl.DateTimeFormat),
+  getPluralRules: shared(Intl.PluralRules),
+};
+const getListFormat = shared(Intl.ListFormat);
+
+/** @type {{[name: string]: Intl.NumberFormatOptions}} */
+const NUMBERS = {
+  any: { maximumFractionDigits: 6 },
+  rounded: { maximumFractionDigits: 0 },
+  short: { maximumSignificantDigits: 2 },
+  money: { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 },
+  percent: { style: 'percent' },
+};
 
 /**
  * Everything is said in this language from now on. To be called before anything is said.
@@ -26,7 +40,6 @@ export async function openLanguage(wanted) {
   messages = await wanted.load();
   language = wanted;
   compiled = new Map();
-  formats = formatsOf(wanted.locale);
   document.documentElement.lang = wanted.tag;
   document.documentElement.dir = wanted.dir;
 }
@@ -111,9 +124,12 @@ function richParts(id, values) {
  * @returns {any[]}
  */
 function format(id, values) {
+  const source = messages[id] ?? id;
+  // Most texts have nothing to be formatted.
+  if (typeof source === 'string' && !/[{<']/.test(source)) return [source];
   let message = compiled.get(id);
   if (!message) {
-    message = new IntlMessageFormat(messages[id] ?? id, language.locale);
+    message = new IntlMessageFormat(source, language.locale, undefined, { formatters });
     compiled.set(id, message);
   }
   return [message.format(values)].flat();
@@ -135,34 +151,44 @@ function asText(parts) {
   return parts.join('');
 }
 
-/** @param {string} locale */
-function formatsOf(locale) {
-  /** @param {Intl.NumberFormatOptions} options */
-  const numbers = (options) => new Intl.NumberFormat(locale, options);
-  return {
-    number: numbers({ maximumFractionDigits: 6 }),
-    rounded: numbers({ maximumFractionDigits: 0 }),
-    short: numbers({ maximumSignificantDigits: 2 }),
-    money: numbers({ style: 'currency', currency: 'USD', maximumSignificantDigits: 3 }),
-    percent: numbers({ style: 'percent' }),
-    time: new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }),
-    list: new Intl.ListFormat(locale, { type: 'conjunction' }),
+/**
+ * @template Options
+ * @template Formatter
+ * @param {new (locales?: any, options?: Options) => Formatter} Kind
+ * @returns {(locales?: any, options?: Options) => Formatter} The same one for the same arguments.
+ */
+function shared(Kind) {
+  /** @type {Map<string, Formatter>} */
+  const made = new Map();
+  return (locales, options) => {
+    const key = JSON.stringify([locales, options]);
+    const formatter = made.get(key) ?? new Kind(locales, options);
+    made.set(key, formatter);
+    return formatter;
   };
+}
+
+/**
+ * @param {keyof typeof NUMBERS} kind
+ * @param {number | bigint} number
+ */
+function say(kind, number) {
+  return formatters.getNumberFormat(language.locale, NUMBERS[kind]).format(number);
 }
 
 /** @param {number | bigint} number */
 export function formatNumber(number) {
-  return formats.number.format(number);
+  return say('any', number);
 }
 
 /** @param {number} number To the nearest integer. */
 export function formatRounded(number) {
-  return formats.rounded.format(number);
+  return say('rounded', number);
 }
 
 /** @param {number} ms */
 export function formatMs(ms) {
-  return text('unit.ms', { ms: (ms < 10 ? formats.short : formats.rounded).format(ms) });
+  return text('unit.ms', { ms: say(ms < 10 ? 'short' : 'rounded', ms) });
 }
 
 /**
@@ -170,12 +196,12 @@ export function formatMs(ms) {
  * @returns {string} Few digits: much of what is shown costs millionths.
  */
 export function formatDollars(dollars) {
-  return formats.money.format(dollars);
+  return say('money', dollars);
 }
 
 /** @param {number} share 0 to 1 */
 export function formatPercent(share) {
-  return formats.percent.format(share);
+  return say('percent', share);
 }
 
 /**
@@ -188,13 +214,13 @@ export function formatDuration(ms) {
 
 /** @param {number} seconds */
 export function formatSeconds(seconds) {
-  return text('unit.seconds', { seconds: (seconds < 10 ? formats.short : formats.rounded).format(seconds) });
+  return text('unit.seconds', { seconds: say(seconds < 10 ? 'short' : 'rounded', seconds) });
 }
 
 /** @param {number} bytes */
 export function formatBytes(bytes) {
   if (bytes < 1000) return text('unit.bytes', { bytes });
-  return text('unit.kilobytes', { kilobytes: (bytes < 10_000 ? formats.short : formats.rounded).format(bytes / 1000) });
+  return text('unit.kilobytes', { kilobytes: say(bytes < 10_000 ? 'short' : 'rounded', bytes / 1000) });
 }
 
 /**
@@ -202,10 +228,10 @@ export function formatBytes(bytes) {
  * @param {Date} date
  */
 export function formatTime(date) {
-  return formats.time.format(date);
+  return formatters.getDateTimeFormat(language.locale, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }).format(date);
 }
 
 /** @param {string[]} words `a, b and c` */
 export function formatList(words) {
-  return formats.list.format(words);
+  return getListFormat(language.locale, { type: 'conjunction' }).format(words);
 }

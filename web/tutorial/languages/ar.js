@@ -640,7 +640,7 @@ export const messages = {
   'log.region': 'سجلّ الطلبات',
   'log.request': 'الطلب',
   'log.status': 'الحالة',
-  'log.time': 'الوقت',
+  'log.time': 'المدة',
   'log.size': 'حجم الردّ',
   'log.reads': 'القراءات المحتسبة',
   'log.writes': 'الكتابات المحتسبة',
@@ -670,7 +670,7 @@ export const messages = {
   'error.unimplemented': 'هذا غير ممكن بعد.',
   'advice.no-answer.embedded': 'تحدّد اللوحة «Firestore في هذه الصفحة» كم ردًّا يضيع.',
   'advice.no-answer.emulator': 'هل المحاكي يعمل هناك؟ شغّله بالأمر <code>scripts/demo</code> أو <code>scripts/emulator</code>، وتحقّق من المضيف والمنفذ، ثم أعِد المحاولة.',
-  'advice.no-answer.project': 'تأكّد من أن هذا الجهاز متصل بالإنترنت، ومن أن أي إضافة في المتصفّح لا تحظر {host}، ثم أعِد المحاولة.',
+  'advice.no-answer.project': 'تأكّد من أن هذا الجهاز متصل بالإنترنت، ومن أنه لا توجد إضافة في المتصفّح تحظر {host}، ثم أعِد المحاولة.',
   'advice.permission-denied': 'استخدم مسارًا تسمح به القواعد، أو اتصِل برمز مميّز لمستخدم يحق له ذلك. وللسماح للمستخدمين الذين سجّلوا الدخول باستخدام هذا المسار، '
     + 'أضف قاعدة مثل <code>{rule}</code> في وحدة تحكّم Firebase، ضمن Firestore Database ثم Rules.',
   'advice.unauthenticated': 'صلاحية الرمز المميّز ساعة واحدة: احصل على رمز جديد واتصِل مجددًا.',

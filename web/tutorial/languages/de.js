@@ -110,29 +110,29 @@ export const messages = {
   'chapter.sharded-query.merge.text': 'Eine Sammlung <code>instruments</code>, wie in der Firestore-Dokumentation. Jedes Dokument hat einen zufälligen Shard-Wert. „Die neuesten 10“ '
     + 'liegen also über alle Shards verstreut.\n\nDer Operator <code>in</code> von Firestore nimmt bis zu 30 Werte. Darum werden die Shard-Werte in Gruppen aufgeteilt, die <b>Chunks</b>. Jeder Chunk ist eine '
     + 'Abfrage, nach Zeit sortiert, und die Antworten werden zusammengeführt. Ist ein Chunk dabei aufgebraucht, wird er noch einmal gefragt: Das heißt <b>Nachladen</b>.',
-  'chapter.sharded-query.merge.question': 'Zwei Chunks werden nach einer Seite mit 10 Dokumenten gefragt. Wie viele Dokumente berechnet Firestore?',
+  'chapter.sharded-query.merge.question': 'Zwei Chunks werden nach einer Seite mit 10 Dokumenten gefragt. Wie viele Dokumente stellt Firestore in Rechnung?',
   'chapter.sharded-query.merge.result': '{requests, plural, one {# Anfrage} other {# Anfragen}} an {chunks, plural, one {# Chunk} other {# Chunks}}; '
-    + '{merged, plural, one {# Dokument} other {# Dokumente}} zusammengeführt, <b>{reads, plural, one {# Lesevorgang} other {# Lesevorgänge}} berechnet</b>. {over, select, yes {{same, select, '
+    + '{merged, plural, one {# Dokument} other {# Dokumente}} zusammengeführt, <b>{reads, plural, one {# Lesevorgang} other {# Lesevorgänge}} abgerechnet</b>. {over, select, yes {{same, select, '
     + 'yes {Die Liste ist genau die, die eine einzige Abfrage ohne Shards liefert.} other {Die Liste ist eine andere als die, die eine einzige Abfrage liefert.}}} other {}}',
   'chapter.sharded-query.merge.task.tie': 'Sieh zu, wie zwei Dokumente mit genau derselben Zeit zusammengeführt werden: Achte auf das „=“ auf einer Karte.',
   'chapter.sharded-query.merge.task.one': 'Hol eine Seite mit nur einer Anfrage und ohne einen Lesevorgang zu viel.',
   'chapter.sharded-query.merge.task.refill': 'Sieh zu, wie nachgeladen wird. Mit mehr Chunks und einer längeren Seite ist es wahrscheinlicher.',
   'chapter.sharded-query.pages.title': 'Die nächste Seite',
   'chapter.sharded-query.pages.text': 'Was geholt, aber nicht gebraucht wurde, ist nicht verloren: Die nächste Seite beginnt damit und fragt nur nach dem Rest.',
-  'chapter.sharded-query.pages.question': 'Wie viele Dokumente berechnet Firestore für die zweite Seite mit 10 Dokumenten?',
+  'chapter.sharded-query.pages.question': 'Wie viele Dokumente stellt Firestore für die zweite Seite mit 10 Dokumenten in Rechnung?',
   'chapter.sharded-query.pages.result': '{pages, plural, one {# Seite} other {# Seiten}}: {merged, plural, one {# Dokument} other {# Dokumente}} für '
     + '<b>{reads, plural, one {# Lesevorgang} other {# Lesevorgänge}}</b>. {over, select, yes {{same, select, yes {Seite für Seite ist es genau das, was eine einzige Abfrage liefert.} '
     + 'other {Die Seiten weichen von dem ab, was eine einzige Abfrage liefert.}}} other {}}',
-  'chapter.sharded-query.pages.task.cheap': 'Sieh dir eine zweite Seite an, für die nicht mehr berechnet wird, als sie liefert.',
+  'chapter.sharded-query.pages.task.cheap': 'Sieh dir eine zweite Seite an, für die nicht mehr abgerechnet wird, als sie liefert.',
   'chapter.sharded-query.pages.task.last': 'Geh weiter bis zur letzten Seite.',
   'chapter.sharded-query.three-queries.title': 'Die drei Abfragen der Dokumentation',
   'chapter.sharded-query.three-queries.text': 'Nach Typ, nach Börse, nach Währung des Preises: Jede Abfrage braucht ihren eigenen Index, mit dem Shard an erster Stelle. Man kann auch jeden '
-    + 'Chunk nach der <b>ganzen</b> Seite fragen. Das heißt <code>eager</code>: Es muss nie nachgeladen werden, und es wird am meisten berechnet.',
+    + 'Chunk nach der <b>ganzen</b> Seite fragen. Das heißt <code>eager</code>: Es muss nie nachgeladen werden, aber es kostet am meisten.',
   'chapter.sharded-query.three-queries.result': '{requests, plural, one {# Anfrage} other {# Anfragen}}, {merged, plural, one {# Dokument} other {# Dokumente}}, '
     + '<b>{reads, plural, one {# Lesevorgang} other {# Lesevorgänge}}</b>.',
   'chapter.sharded-query.three-queries.task.exchange': 'Frag nach einer Börse.',
   'chapter.sharded-query.three-queries.task.currency': 'Frag nach Preisen in US-Dollar.',
-  'chapter.sharded-query.three-queries.task.eager': 'Finde heraus, was berechnet wird, wenn jeder Chunk die ganze Seite liefert.',
+  'chapter.sharded-query.three-queries.task.eager': 'Finde heraus, was abgerechnet wird, wenn jeder Chunk die ganze Seite liefert.',
   'knob.shard-values': 'Shard-Werte',
   'knob.limit': 'Dokumente pro Seite',
   'knob.pages': 'Seiten',
@@ -192,7 +192,7 @@ export const messages = {
   'indexes.risk.perhaps': 'Vielleicht heiß',
   'indexes.why.single': 'Firestore indexiert jedes Feld einzeln. Die Werte von <code>{field}</code> steigen, also landen alle neuen Einträge am selben Ende.',
   'indexes.why.first': '<code>{field}</code> steht an erster Stelle, und die Werte steigen. Also landen alle neuen Einträge an einem Ende dieses Index.',
-  'indexes.why.behind': 'Die Werte von <code>{field}</code> steigen, hinter <code>{front}</code>. Wenn dort die meisten Dokumente denselben Wert haben, landen alle neuen Einträge an '
+  'indexes.why.behind': 'Hinter <code>{front}</code> kommt <code>{field}</code>, dessen Werte steigen. Wenn die meisten Dokumente in <code>{front}</code> denselben Wert haben, landen alle neuen Einträge an '
     + 'derselben Stelle.',
   'indexes.guessed': 'Dass die Werte steigen, ist eine Vermutung nach dem Namen.',
   'indexes.ascending': 'aufsteigend',
@@ -244,19 +244,19 @@ export const messages = {
   'chapter.distributed-counter.turn-up.result': 'Mit {shards, plural, one {# Shard} other {# Shards}} wurden <b>{counted, number} Erhöhungen pro Sekunde</b> gezählt, von {asked, number} gewünschten. '
     + 'Von 20 gezählten Klicks dauerten 19 weniger als {wait}. {retries, plural, =0 {Nichts musste noch einmal gesendet werden.} one {# Anfrage wurde noch einmal gesendet.} other {# Anfragen wurden noch einmal gesendet.}} '
     + '{failed, plural, =0 {Keine Erhöhung ging verloren.} one {# Erhöhung ging am Ende verloren.} other {# Erhöhungen gingen am Ende verloren.}}\n\n'
-    + '{holds, select, yes {Es hält. Die Faustregel der Bibliothek nennt {needed, number} Shards für diese Last.} '
-    + 'other {Es hält nicht: Die Schlange vor den Shards wird länger. Die Faustregel der Bibliothek nennt {needed, number} Shards für diese Last.}}',
+    + '{holds, select, yes {Es hält.} other {Es hält nicht: Die Leute warten zu lange.}} Nach der Faustregel „ein Schreibvorgang pro Sekunde und Shard“ braucht diese Last '
+    + '{needed, plural, one {# Shard} other {# Shards}}. Ein paar mehr ersparen das Warten, wenn der Zufall mehrere Klicks zum selben Shard schickt.',
   'chapter.distributed-counter.turn-up.task.crowded': 'Sieh zu, wie ein Shard eine Anfrage ablehnt, weil schon zu viele vor ihm anstehen.',
   'chapter.distributed-counter.turn-up.task.holds': 'Erhöhe die Zahl der Shards, bis es hält: Niemand scheitert, und 19 von 20 Klicks dauern weniger als eine Sekunde.',
 
   'chapter.reading.title': 'Was Lesen kostet',
   'chapter.reading.about': 'Jeden Shard lesen, den Server addieren lassen oder eine Gesamtzahl teilen.',
   'chapter.reading.three-ways.title': 'Drei Wege zu einer Zahl',
-  'chapter.reading.three-ways.text': 'Das Schreiben ist jetzt verteilt; beim Lesen muss alles wieder zusammenkommen. Firestore berechnet jedes Dokument, das gelesen wird.\n\n'
-    + 'Das Beispiel der Dokumentation <b>liest jeden Shard</b> und addiert. Auch der <b>Server kann addieren</b>: Das wird für bis zu 1.000 Shards wie ein einziger Lesevorgang berechnet. '
+  'chapter.reading.three-ways.text': 'Das Schreiben ist jetzt verteilt; beim Lesen muss alles wieder zusammenkommen. Firestore rechnet jedes Dokument ab, das gelesen wird.\n\n'
+    + 'Das Beispiel der Dokumentation <b>liest jeden Shard</b> und addiert. Auch der <b>Server kann addieren</b>: Das wird für bis zu 1.000 Shards wie ein einziger Lesevorgang abgerechnet. '
     + 'Oder alle Leser <b>teilen sich eine Gesamtzahl</b> in einem eigenen Dokument. Ist sie älter als eine Sekunde, bringt einer von ihnen sie auf den neuesten Stand.\n\n'
     + 'Hier sieht jeder Leser 20 Sekunden lang etwa einmal pro Sekunde nach der Gesamtzahl, auf allen drei Wegen zugleich.',
-  'chapter.reading.three-ways.question': '50 Shards, 20 Leser, 20 Sekunden: Wie viele Lesevorgänge werden berechnet, wenn jeder Leser jeden Shard liest?',
+  'chapter.reading.three-ways.question': '50 Shards, 20 Leser, 20 Sekunden: Wie viele Lesevorgänge werden abgerechnet, wenn jeder Leser jeden Shard liest?',
   'chapter.reading.three-ways.result': 'Für {totals, plural, one {# Gesamtzahl} other {# Gesamtzahlen}} aus {shards, plural, one {# Shard} other {# Shards}}: <b>{all, plural, one {# Lesevorgang} other {# Lesevorgänge}}</b>, wenn jeder '
     + 'Shard gelesen wird, <b>{sum, number}</b>, wenn der Server addiert, <b>{shared, number}</b> mit einer geteilten Gesamtzahl.\n\nEin Monat kostet so auf dem ersten Weg etwa <b>{dollarsAll}</b> und auf dem zweiten '
     + '<b>{dollarsSum}</b>.',
@@ -269,7 +269,7 @@ export const messages = {
   'chapter.hot-range.tablets.text': 'Jedes neue Ereignis ist ein eigenes Dokument, also läuft kein Dokument heiß. Aber Firestore führt zu jedem Feld einen <b>Index</b>, nach Wert sortiert, und schneidet ihn in <b>Tablets</b>: '
     + 'Bereiche von Schlüsseln, die je etwa 500 Schreibvorgänge pro Sekunde schaffen. Ein Tablet, das lange heiß ist, wird in zwei geteilt.\n\nEin Zeitstempel steigt. Darum landet jeder neue Eintrag ganz am Ende des '
     + 'Index und damit im letzten Tablet, ganz gleich, was davor abgeteilt wird.\n\nHier kommen 20 Sekunden lang jede Sekunde 900 Ereignisse an.',
-  'chapter.hot-range.tablets.question': '900 Dokumente sollen pro Sekunde geschrieben werden. Wie viele werden es?',
+  'chapter.hot-range.tablets.question': '900 Dokumente sollen pro Sekunde geschrieben werden. Wie viele sind es wirklich?',
   'chapter.hot-range.tablets.result': '{index, select, time {Der Index der Zeit lässt} shard {Der Index aus Shard und Zeit, mit {shards, plural, one {# Shard} other {# Shards}}, lässt} other {Mit {shards, plural, one {# Shard} other {# Shards}} und dem alten Index der Zeit allein lässt die App}} '
     + '<b>{written, plural, one {# Dokument} other {# Dokumente}} pro Sekunde</b> durch, von {asked, number}. {tablets, plural, =0 {Einen Index der Zeit allein gibt es nicht.} one {Der Index der Zeit allein ist ein einziges Tablet.} '
     + 'other {Der Index der Zeit allein hat inzwischen # Tablets, und alle neuen Einträge gehen in das letzte.}}\n\n'
@@ -277,7 +277,7 @@ export const messages = {
     + 'Tablet; sobald es zwischen ihnen geteilt ist, hat jeder Shard sein eigenes.} '
     + 'other {Der alte Index wird auch geschrieben, und alle warten auf ihn. Darum muss er weg: Nimm das Feld von der Indexierung aus.}}',
   'chapter.hot-range.tablets.task.split': 'Sieh zu, wie sich mit der Zeit allein ein Tablet teilt und das neue wieder heiß wird.',
-  'chapter.hot-range.tablets.task.old-index': 'Stell einen Shard an die erste Stelle und lass den alten Index stehen: Sieh selbst, dass es nicht hilft.',
+  'chapter.hot-range.tablets.task.old-index': 'Stell einen Shard an die erste Stelle und lass den alten Index stehen: Du wirst sehen, dass es nicht hilft.',
   'chapter.hot-range.tablets.task.spread': 'Bring mehr als 800 Dokumente pro Sekunde durch.',
 
   'chapter.ids.title': 'IDs unter Last',
@@ -291,7 +291,7 @@ export const messages = {
     + '<b>{duplicates, plural, =0 {keine davon doppelt} one {# davon doppelt} other {# davon noch einmal vergeben}}</b>. Im ganzen Ablauf {rate, plural, one {ist es # ID} other {sind es # IDs}} pro Sekunde, und {failed, plural, =0 {niemand ging leer aus} '
     + 'one {# Nutzer ging leer aus} other {# Anfragen nach einer ID scheiterten}}.\n\n'
     + '{method, select, transaction {Das ist richtig und so langsam wie ein einzelnes Dokument.} sum {Das ist schnell und falsch: Zwischen der Erhöhung und der Summe erhöhen auch andere, und alle sehen dieselbe Summe.} '
-    + 'other {Das ist richtig und schnell: Nie besitzen zwei Clients denselben Block. Was ein Client nicht verbraucht, bleibt eine Lücke.}}',
+    + 'other {Das ist richtig und schnell: Nie besitzen zwei Clients denselben Block. Was ein Client nicht verbraucht, bleibt als Lücke.}}',
   'chapter.ids.three-ways.task.twice': 'Sieh zu, wie dieselbe ID zweimal vergeben wird.',
   'chapter.ids.three-ways.task.slow': 'Sieh dir den Weg, der richtig und langsam ist, bis zum Ende an.',
   'chapter.ids.three-ways.task.unique': 'Vergib mehr als 100 IDs pro Sekunde, keine davon zweimal.',
@@ -306,8 +306,8 @@ export const messages = {
   'chapter.your-app.shards.task.busy': 'Finde eine Last, die 100 Shards oder mehr braucht.',
   'chapter.your-app.shards.task.cheap': 'Bleib bei mindestens 5 Erhöhungen pro Sekunde und bring den Monat unter 30 $.',
   'chapter.your-app.code.title': 'Der Code zum Einfügen',
-  'chapter.your-app.code.text': 'Sag, wer zählen darf. Daraus ergeben sich die Regeln, die Indexe und der Code.\n\nDie Regeln von Firestore sehen jeden Schreibvorgang nur für sich: Darum sind Abstimmungen mit einer Stimme '
-    + 'pro Nutzer eigene Dokumente.',
+  'chapter.your-app.code.text': 'Sag, wer zählen darf. Daraus ergeben sich die Regeln, die Indexe und der Code.\n\nDie Regeln von Firestore sehen jeden Schreibvorgang nur für sich: Darum ist jede Stimme ein eigenes '
+    + 'Dokument, eines pro Nutzer.',
   'chapter.your-app.code.result': 'Die Regeln unten erlauben {shards, plural, one {# Shard} other {# Shards}}. Füge sie in <code>firestore.rules</code> ein und die Indexe in '
     + '<code>firestore.indexes.json</code>. Stell dann beides bereit.',
   'chapter.your-app.code.task.vote': 'Lass jeden Nutzer nur einmal abstimmen.',
@@ -384,8 +384,8 @@ export const messages = {
   'tablets.index': 'Index',
   'tablets.shard': 'Shard',
   'tablets.range': 'Abschnitt der Zeiten',
-  'tablets.load': 'Schreibvorgänge pro Sekunde',
-  'tablets.summary': 'Nach {time} hat der Index „{index}“ {tablets, plural, one {# Tablet} other {# Tablets}}; {hot, plural, =0 {keines ist heiß} one {# ist heiß} other {# sind heiß}}. Das am stärksten belastete bekommt {load, plural, one {# Schreibvorgang} other {# Schreibvorgänge}} pro Sekunde.',
+  'tablets.load': 'Gewünschte Schreibvorgänge pro Sekunde',
+  'tablets.summary': 'Nach {time} hat der Index „{index}“ {tablets, plural, one {# Tablet} other {# Tablets}}; {hot, plural, =0 {keines ist heiß} one {# ist heiß} other {# sind heiß}}. Vom am stärksten belasteten {load, plural, one {wird # Schreibvorgang} other {werden # Schreibvorgänge}} pro Sekunde verlangt.',
   'ids.numbers': '{given, plural, one {# ID vergeben} other {# IDs vergeben}}, davon {duplicates, number}, obwohl schon jemand dieselbe hatte',
   'ids.summary': 'Nach {time}: {given, plural, one {# ID vergeben} other {# IDs vergeben}}, davon {duplicates, number}, obwohl schon jemand dieselbe hatte.',
   'ids.again': '{owners, number} Besitzer',
@@ -397,9 +397,9 @@ export const messages = {
   'ways.reads': '{reads, plural, one {# Lesevorgang} other {# Lesevorgänge}}',
   'ways.way': 'Weg',
   'ways.totals': 'Gesamtzahlen',
-  'ways.billed': 'Berechnete Lesevorgänge',
+  'ways.billed': 'Abgerechnete Lesevorgänge',
   'ways.each': 'Lesevorgänge pro Gesamtzahl',
-  'ways.summary': 'Berechnete Lesevorgänge nach {time}: {shards, number}, wenn jeder Shard gelesen wird; {sum, number}, wenn der Server addiert; {shared, number} mit einer geteilten Gesamtzahl.',
+  'ways.summary': 'Abgerechnete Lesevorgänge nach {time}: {shards, number}, wenn jeder Shard gelesen wird; {sum, number}, wenn der Server addiert; {shared, number} mit einer geteilten Gesamtzahl.',
 
   'unit.increments': '{count, plural, one {# Erhöhung} other {# Erhöhungen}}',
   'unit.increments-per-second': '{count, plural, one {# Erhöhung pro Sekunde} other {# Erhöhungen pro Sekunde}}',
@@ -624,15 +624,15 @@ export const messages = {
   'experiments.chart': 'Bestätigte Erhöhungen pro Sekunde',
 
   'log.title': 'Anfragen',
-  'log.about': 'Was über die Leitung ging, und was Firestore dafür berechnet.',
+  'log.about': 'Was über die Leitung ging, und was Firestore dafür in Rechnung stellt.',
   'log.caption': 'Die letzten {count, number} Anfragen, die neueste zuerst',
   'log.region': 'Protokoll der Anfragen',
   'log.request': 'Anfrage',
   'log.status': 'Status',
   'log.time': 'Zeit',
   'log.size': 'Größe der Antwort',
-  'log.reads': 'Berechnete Lesevorgänge',
-  'log.writes': 'Berechnete Schreibvorgänge',
+  'log.reads': 'Abgerechnete Lesevorgänge',
+  'log.writes': 'Abgerechnete Schreibvorgänge',
   'log.reads.value': '{count, plural, one {# Lesevorgang} other {# Lesevorgänge}}',
   'log.writes.value': '{count, plural, one {# Schreibvorgang} other {# Schreibvorgänge}}',
   'log.no-answer': 'keine Antwort',

@@ -115,14 +115,14 @@ export const messages = {
     + 'yes {La lista es exactamente la que devuelve una sola consulta sin fragmentos.} other {La lista no es la que devuelve una sola consulta.}}} other {}}',
   'chapter.sharded-query.merge.task.tie': 'Mira cómo se combinan dos documentos con la misma hora exacta: busca el «=» en una tarjeta.',
   'chapter.sharded-query.merge.task.one': 'Consigue una página con una sola solicitud y sin una lectura de más.',
-  'chapter.sharded-query.merge.task.refill': 'Mira una recarga. Con más chunks y una página más larga es más probable.',
+  'chapter.sharded-query.merge.task.refill': 'Mira cómo ocurre una recarga. Con más chunks y una página más larga es más probable.',
   'chapter.sharded-query.pages.title': 'La página siguiente',
   'chapter.sharded-query.pages.text': 'Lo que se trajo y no se usó no se pierde: la página siguiente empieza por ahí y solo pide lo que falta.',
   'chapter.sharded-query.pages.question': '¿Cuántos documentos factura Firestore por la segunda página de 10?',
   'chapter.sharded-query.pages.result': '{pages, plural, one {# página} other {# páginas}}: {merged, plural, one {# documento} other {# documentos}} por '
     + '<b>{reads, plural, one {# lectura} other {# lecturas}}</b>. {over, select, yes {{same, select, yes {Página a página, es exactamente lo que devuelve una sola consulta.} '
     + 'other {Las páginas no son lo que devuelve una sola consulta.}}} other {}}',
-  'chapter.sharded-query.pages.task.cheap': 'Mira una segunda página que no factura más de lo que devuelve.',
+  'chapter.sharded-query.pages.task.cheap': 'Consigue una segunda página que no facture más de lo que devuelve.',
   'chapter.sharded-query.pages.task.last': 'Avanza hasta la última página.',
   'chapter.sharded-query.three-queries.title': 'Las tres consultas de la documentación',
   'chapter.sharded-query.three-queries.text': 'Por tipo, por bolsa, por la moneda del precio: cada consulta necesita su propio índice, con el fragmento delante. También se puede pedir a cada chunk la página '
@@ -164,7 +164,7 @@ export const messages = {
     + 'campo por separado, sin que nadie se lo pida.\n\nUn índice está <b>caliente</b> cuando el primer campo es uno cuyos valores no dejan de crecer: cada entrada nueva va entonces '
     + 'al mismo extremo, que admite unas 500 escrituras por segundo.',
   'chapter.your-indexes.hot.question': '¿Cuántos índices de esta colección están calientes?',
-  'chapter.your-indexes.hot.task.hidden': 'Encuentra un índice caliente que no aparece en ningún archivo.',
+  'chapter.your-indexes.hot.task.hidden': 'Encuentra un índice caliente que no aparezca en ningún archivo.',
   'chapter.your-indexes.hot.task.mend': 'Cambia el archivo a mano hasta que ningún índice compuesto esté caliente, ni siquiera «quizás caliente»: pon <code>shard</code> delante.',
   'chapter.your-indexes.rewrite.title': 'El archivo que lo arregla',
   'chapter.your-indexes.rewrite.text': 'Nadie tiene que hacerlo a mano. Los índices compuestos sin el fragmento delante se quitan, los mismos con el fragmento se añaden, y los campos sueltos '
@@ -222,8 +222,8 @@ export const messages = {
   'chapter.one-document.about': 'Qué pasa cuando todo el mundo pulsa «Me gusta» a la vez.',
   'chapter.one-document.many-writers.title': 'Mil «Me gusta»',
   'chapter.one-document.many-writers.text': 'Una publicación guarda sus «Me gusta» en un campo de un documento. Cada vez que alguien pulsa el botón, se escribe en ese documento, e <code>increment(1)</code> '
-    + 'se encarga de que ninguna pulsación borre otra.\n\nFirestore escribe en un mismo documento de uno en uno, a la larga cerca de una vez por segundo. Unas pocas escrituras a la vez también pueden entrar.',
-  'chapter.one-document.many-writers.question': '1000 personas pulsan «Me gusta» en el mismo momento. ¿Cuántos se han contado a los 10 segundos?',
+    + 'se encarga de que ninguna pulsación borre otra.\n\nFirestore hace las escrituras de un mismo documento de una en una, a la larga cerca de una por segundo. También caben unas pocas a la vez.',
+  'chapter.one-document.many-writers.question': '1000 personas pulsan «Me gusta» en el mismo momento. ¿Cuántos «Me gusta» se han contado a los 10 segundos?',
   'chapter.one-document.many-writers.result': 'Tras {seconds, plural, one {# segundo} other {# segundos}}, {asked, plural, one {ha pulsado # persona} other {han pulsado # personas}} y '
     + '<b>{counted, plural, one {se ha contado # «Me gusta»} other {se han contado # «Me gusta»}}</b>. {conflicts, plural, =0 {No se rechazó ninguna solicitud.} one {Se rechazó # solicitud, porque había demasiadas por delante.} '
     + 'other {Se rechazaron # solicitudes, porque había demasiadas por delante.}} {failed, plural, =0 {Nadie ha visto un error.} one {# persona ha visto un error.} '
@@ -240,8 +240,8 @@ export const messages = {
   'chapter.distributed-counter.turn-up.result': 'Con {shards, plural, one {# fragmento} other {# fragmentos}} se contaron <b>{counted, number} incrementos por segundo</b>, de los {asked, number} que se pidieron. '
     + 'De cada 20 pulsaciones contadas, 19 tardaron menos de {wait}. {retries, plural, =0 {No hubo que reenviar nada.} one {Se reenvió # solicitud.} other {Se reenviaron # solicitudes.}} '
     + '{failed, plural, =0 {No se perdió ningún incremento.} one {Al final se perdió # incremento.} other {Al final se perdieron # incrementos.}}\n\n'
-    + '{holds, select, yes {Aguanta. Según la regla de la biblioteca, esta carga pide {needed, number} fragmentos.} '
-    + 'other {No aguanta: la cola ante los fragmentos crece. Según la regla de la biblioteca, esta carga pide {needed, number} fragmentos.}}',
+    + '{holds, select, yes {Aguanta.} other {No aguanta: la gente espera demasiado.}} Según la regla de una escritura por segundo y fragmento, esta carga necesita '
+    + '{needed, plural, one {# fragmento} other {# fragmentos}}. Unos pocos más evitan la espera cuando el azar envía varias pulsaciones al mismo.',
   'chapter.distributed-counter.turn-up.task.crowded': 'Mira cómo un fragmento rechaza una solicitud porque ya hay demasiadas en su cola.',
   'chapter.distributed-counter.turn-up.task.holds': 'Sube el número de fragmentos hasta que aguante: que nadie falle y que 19 de cada 20 pulsaciones tarden menos de un segundo.',
 
@@ -265,13 +265,13 @@ export const messages = {
     + 'rangos de claves que admiten unas 500 escrituras por segundo cada uno. Una tablet que pasa mucho tiempo caliente se divide en dos.\n\nUna marca de tiempo siempre crece. Por eso cada entrada nueva va justo al '
     + 'final del índice, a la última tablet, sin importar lo que se separe por detrás.\n\nAquí llegan 900 eventos cada segundo, durante 20 segundos.',
   'chapter.hot-range.tablets.question': 'Hay que escribir 900 documentos cada segundo. ¿Cuántos se escriben?',
-  'chapter.hot-range.tablets.result': '{index, select, time {El índice del tiempo} shard {El índice de fragmento y tiempo, con {shards, plural, one {# fragmento,} other {# fragmentos,}}} other {Con {shards, plural, one {# fragmento} other {# fragmentos}} y con el viejo índice del tiempo solo todavía en su sitio, la app}} '
-    + 'deja pasar <b>{written, plural, one {# documento} other {# documentos}} por segundo</b>, de {asked, number}. {tablets, plural, =0 {No hay ningún índice del tiempo solo.} one {El índice del tiempo solo es una única tablet.} '
-    + 'other {El índice del tiempo solo ya tiene # tablets, y todas las entradas nuevas van a la última.}}\n\n'
+  'chapter.hot-range.tablets.result': '{index, select, time {El índice del tiempo} shard {El índice de fragmento y tiempo, con {shards, plural, one {# fragmento,} other {# fragmentos,}}} other {Con {shards, plural, one {# fragmento} other {# fragmentos}} y con el viejo índice solo del tiempo todavía en su sitio, la app}} '
+    + 'deja pasar <b>{written, plural, one {# documento} other {# documentos}} por segundo</b>, de {asked, number}. {tablets, plural, =0 {No hay ningún índice solo del tiempo.} one {El índice solo del tiempo es una única tablet.} '
+    + 'other {El índice solo del tiempo tiene ya # tablets, y todas las entradas nuevas van a la última.}}\n\n'
     + '{index, select, time {Dividir no ayuda: lo que se aparta es el pasado.} shard {Con un fragmento delante, las entradas nuevas van a varios sitios a la vez, uno por fragmento. Al principio están todos en una sola tablet; '
     + 'en cuanto se divide entre ellos, cada uno tiene la suya.} '
-    + 'other {El índice viejo también se escribe, y todos esperan por él. Por eso tiene que desaparecer: exime el campo de la indexación.}}',
-  'chapter.hot-range.tablets.task.split': 'Con el tiempo solo, mira cómo se divide una tablet y la nueva vuelve a estar caliente.',
+    + 'other {También hay que escribir en el índice viejo, y todas las escrituras lo esperan. Por eso tiene que desaparecer: exime el campo de la indexación.}}',
+  'chapter.hot-range.tablets.task.split': 'Con el índice solo del tiempo, mira cómo se divide una tablet y la nueva vuelve a estar caliente.',
   'chapter.hot-range.tablets.task.old-index': 'Pon un fragmento delante y deja el índice viejo en su sitio: comprueba que no ayuda.',
   'chapter.hot-range.tablets.task.spread': 'Haz pasar más de 800 documentos por segundo.',
 
@@ -314,9 +314,9 @@ export const messages = {
   'knob.users': 'Personas',
   'knob.shards': 'Fragmentos',
   'knob.index': 'Qué se indexa',
-  'knob.index.time': 'El tiempo solo',
+  'knob.index.time': 'Solo el tiempo',
   'knob.index.shard': 'Un fragmento y luego el tiempo',
-  'knob.index.both': 'Un fragmento y luego el tiempo, y además el tiempo solo, como antes',
+  'knob.index.both': 'Un fragmento y luego el tiempo, y además solo el tiempo, como antes',
   'knob.method': 'Cómo se crean los ID',
   'knob.method.transaction': 'En una transacción con un solo documento',
   'knob.method.sum': 'Con la suma de los fragmentos',
@@ -379,10 +379,10 @@ export const messages = {
   'tablets.index': 'Índice',
   'tablets.shard': 'Fragmento',
   'tablets.range': 'Parte del tiempo',
-  'tablets.load': 'Escrituras por segundo',
-  'tablets.summary': 'Tras {time}, el índice «{index}» tiene {tablets, plural, one {# tablet} other {# tablets}}; {hot, plural, =0 {ninguna está caliente} one {# está caliente} other {# están calientes}}. La más ocupada recibe {load, plural, one {# escritura} other {# escrituras}} por segundo.',
-  'ids.numbers': '{given, plural, one {# ID dado} other {# ID dados}}; de ellos, {duplicates, number} ya los tenía alguien',
-  'ids.summary': 'Tras {time}: {given, plural, one {# ID dado} other {# ID dados}}; de ellos, {duplicates, number} ya los tenía alguien.',
+  'tablets.load': 'Escrituras pedidas por segundo',
+  'tablets.summary': 'Tras {time}, el índice «{index}» tiene {tablets, plural, one {# tablet} other {# tablets}}; {hot, plural, =0 {ninguna está caliente} one {# está caliente} other {# están calientes}}. A la más ocupada se le {load, plural, one {pide # escritura} other {piden # escrituras}} por segundo.',
+  'ids.numbers': '{given, plural, one {# ID dado} other {# ID dados}}; de ellos, {duplicates, plural, one {# ya lo tenía alguien} other {# ya los tenía alguien}}',
+  'ids.summary': 'Tras {time}: {given, plural, one {# ID dado} other {# ID dados}}; de ellos, {duplicates, plural, one {# ya lo tenía alguien} other {# ya los tenía alguien}}.',
   'ids.again': '{owners, number} dueños',
   'ids.id': 'ID',
   'ids.owners': 'Dueños',
@@ -443,7 +443,7 @@ export const messages = {
   'connect.silent.embedded': 'La última respuesta se perdió.',
   'connect.silent.emulator': 'La última solicitud no obtuvo respuesta de {host}. ¿Se ha detenido el emulador? Vuelve a iniciarlo en el mismo puerto: '
     + 'la próxima solicitud lo encontrará. (Empieza vacío.)',
-  'connect.silent.project': 'La última solicitud no obtuvo respuesta de {host}. ¿Tiene red este dispositivo? La próxima solicitud lo dirá.',
+  'connect.silent.project': 'La última solicitud no obtuvo respuesta de {host}. ¿Tiene conexión este dispositivo? La próxima solicitud lo dirá.',
   'connect.denied': 'Firestore responde, pero sus reglas de seguridad no dejan que esta página lea {path}. Usa rutas que ellas permitan, o '
     + 'conéctate con el token de ID de un usuario que pueda hacerlo.',
 
@@ -532,7 +532,7 @@ export const messages = {
   'bars.region': 'Lo que guarda cada fragmento',
   'bars.shard': 'Fragmento',
   'bars.count': 'Cuenta',
-  'bars.caption': '{count, plural, one {# fragmento, hora: {time}} other {# fragmentos, hora: {time}}}',
+  'bars.caption': '{count, plural, one {# fragmento ({time})} other {# fragmentos ({time})}}',
   'bars.empty': 'Lee cada fragmento para ver cómo se han repartido los incrementos.',
   'bars.stale': 'Desde entonces ha habido más incrementos.',
 
@@ -655,7 +655,7 @@ export const messages = {
   'advice.no-answer.embedded': 'En el panel «El Firestore de esta página» se elige cuántas respuestas se pierden.',
   'advice.no-answer.emulator': '¿Está funcionando ahí el emulador? Inícialo con <code>scripts/demo</code> o <code>scripts/emulator</code>, comprueba el host '
     + 'y el puerto, e inténtalo otra vez.',
-  'advice.no-answer.project': 'Comprueba que este dispositivo tiene red y que ninguna extensión del navegador bloquea {host}; luego inténtalo '
+  'advice.no-answer.project': 'Comprueba que este dispositivo tiene conexión y que ninguna extensión del navegador bloquea {host}; luego inténtalo '
     + 'otra vez.',
   'advice.permission-denied': 'Usa una ruta que las reglas permitan, o conéctate con el token de ID de un usuario que pueda hacerlo. Para que los '
     + 'usuarios con sesión iniciada puedan usar esta ruta, añade una regla como <code>{rule}</code> en la consola de Firebase, en «Firestore Database», «Reglas».',

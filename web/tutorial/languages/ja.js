@@ -106,7 +106,7 @@ export const messages = {
   'chapter.sharded-query.about': 'すべてのシャードに同時に問い合わせ、答えを正確な順序で 1 つのリストにまとめます。',
   'chapter.sharded-query.merge.title': 'チャンクとマージ',
   'chapter.sharded-query.merge.text': 'Firestore の公式ドキュメントと同じ <code>instruments</code> コレクションです。どのドキュメントもランダムなシャード値を持つので、「最新の 10 件」はシャード全体に散らばっています。\n\n'
-    + 'Firestore の <code>in</code> に渡せる値は 30 個までです。そこで、シャード値を<b>チャンク</b>に分けます。1 つのチャンクが、時刻順に並んだ 1 つのクエリになり、その結果をマージします。マージの途中で'
+    + 'Firestore の <code>in</code> に渡せる値は 30 個までです。そこで、シャード値を<b>チャンク</b>に分けます。1 つのチャンクが時刻順の 1 つのクエリになり、その結果をマージします。マージの途中で'
     + '尽きたチャンクには、もう一度問い合わせます。これが<b>補充</b>です。',
   'chapter.sharded-query.merge.question': '2 つのチャンクから 10 件のページを取り出します。Firestore が課金するドキュメントは何件ですか？',
   'chapter.sharded-query.merge.result': '{chunks, plural, other {# 個}}のチャンクに {requests, plural, other {# 件}}のリクエスト。'
@@ -114,7 +114,7 @@ export const messages = {
     + 'yes {リストは、シャードなしの 1 つのクエリが返すものと完全に同じです。} other {リストは、1 つのクエリが返すものと違います。}}} other {}}',
   'chapter.sharded-query.merge.task.tie': '時刻がまったく同じ 2 つのドキュメントがマージされるところを見る。カードの「=」を探してください。',
   'chapter.sharded-query.merge.task.one': '1 件のリクエストで、余分な読み取りなしに 1 ページを取り出す。',
-  'chapter.sharded-query.merge.task.refill': '補充を見る。チャンクが多く、ページが長いほど起こりやすくなります。',
+  'chapter.sharded-query.merge.task.refill': '補充が起こるところを見る。チャンクが多く、ページが長いほど起こりやすくなります。',
   'chapter.sharded-query.pages.title': '次のページ',
   'chapter.sharded-query.pages.text': '取得して使わなかったものは、むだになりません。次のページはそこから始まり、足りない分だけを問い合わせます。',
   'chapter.sharded-query.pages.question': '10 件ずつの 2 ページ目に、Firestore が課金するドキュメントは何件ですか？',
@@ -139,7 +139,7 @@ export const messages = {
   'knob.query.exchange': '取引所 1',
   'knob.query.currency': '米ドル建て',
   'knob.fetch': '各チャンクに求める量',
-  'knob.fetch.adaptive': 'ページのうちの分担分',
+  'knob.fetch.adaptive': 'ページの分担分',
   'knob.fetch.eager': 'ページ全体',
   'merge.chunk': 'チャンク {n, number}：{shards, plural, other {シャード値 # 個}}',
   'merge.asked': '{count, number} 件を要求…',
@@ -157,7 +157,7 @@ export const messages = {
   'merge.column.page': 'ページ',
 
   'chapter.your-indexes.title': 'あなたのインデックス',
-  'chapter.your-indexes.about': '<code>firestore.indexes.json</code> をドロップすると、どこがホットか、なぜか、そしてそれを直すファイルがわかります。',
+  'chapter.your-indexes.about': '<code>firestore.indexes.json</code> をドロップすると、どこがホットか、なぜホットかがわかり、それを直すファイルが手に入ります。',
   'chapter.your-indexes.hot.title': 'ホットなインデックス',
   'chapter.your-indexes.hot.text': '下は、前の章の金融商品のインデックス ファイルです。複合インデックスが 2 つ書かれています。このほかに、Firestore は何も指定しなくても、すべてのフィールドを 1 つずつインデックスに'
     + '登録します。\n\n値が増え続けるフィールドが先頭にあるインデックスは<b>ホット</b>になります。新しいエントリがいつも同じ端に集まり、そこには 1 秒に 500 回ほどしか書き込めないからです。',
@@ -189,7 +189,7 @@ export const messages = {
   'indexes.risk.perhaps': 'ホットかも',
   'indexes.why.single': 'Firestore はすべてのフィールドを 1 つずつインデックスに登録します。<code>{field}</code> の値は増え続けるので、新しいエントリはすべて同じ端に集まります。',
   'indexes.why.first': '<code>{field}</code> が先頭にあり、値が増え続けるので、新しいエントリはすべてこのインデックスの同じ端に集まります。',
-  'indexes.why.behind': '<code>{front}</code> の後ろで <code>{field}</code> の値が増え続けます。前の値がほとんどのドキュメントで同じなら、新しいエントリはすべて同じ場所に集まります。',
+  'indexes.why.behind': '<code>{front}</code> の後ろにある <code>{field}</code> の値が増え続けます。前の値がほとんどのドキュメントで同じなら、新しいエントリはすべて同じ場所に集まります。',
   'indexes.guessed': '増え続けるかどうかは、名前からの推測です。',
   'indexes.ascending': '昇順',
   'indexes.descending': '降順',
@@ -224,7 +224,7 @@ export const messages = {
   'chapter.one-document.many-writers.question': '1,000 人が同時に「いいね」を押します。10 秒後、何件がカウントされているでしょうか？',
   'chapter.one-document.many-writers.result': '{seconds, plural, other {# 秒}}後：{asked, plural, other {# 人}}が押し、'
     + '<b>{counted, plural, other {# 件}}の「いいね」がカウントされました</b>。{conflicts, plural, =0 {拒否されたリクエストはありません。} other {前に並んでいるリクエストが多すぎて、# 件のリクエストが拒否されました。}}'
-    + '{failed, plural, =0 {失敗を知らされた人はいません。} other {# 人が失敗を知らされました。}}\n\n10 秒の時点では {early, number} 件でした。すぐに書き込み直しても役に立ちません。'
+    + '{failed, plural, =0 {失敗が通知された人はいません。} other {# 人に失敗が通知されました。}}\n\n10 秒の時点では {early, number} 件でした。すぐに書き込み直しても役に立ちません。'
     + 'ドキュメントは相変わらず混んでいるからです。役に立つのは、ドキュメントを増やすことです。',
   'chapter.one-document.many-writers.task.lost': '誰かの「いいね」が失われるところを見る。完全に失敗するものが出るまで再生してください。',
   'chapter.one-document.many-writers.task.holds': '5 人以上で、全員が 10 秒以内にカウントされる人数を見つける。',
@@ -235,11 +235,11 @@ export const messages = {
   'chapter.distributed-counter.turn-up.text': '<b>分散カウンタ</b>は、カウントを複数のドキュメントに分けて持ちます。この 1 つ 1 つが<b>シャード</b>（「かけら」という意味）です。インクリメントはランダムに選んだ 1 つのシャードに書き込み、'
     + '合計はすべてのシャードの和になります。シャードを 2 倍にすれば、2 倍の書き込みを受け付けられます。\n\nここでは、毎秒 50 人が「いいね」を押します。これが 40 秒間続きます。',
   'chapter.distributed-counter.turn-up.question': 'シャードが 10 個のとき、毎秒 50 回のうち何回がカウントされるでしょうか？',
-  'chapter.distributed-counter.turn-up.result': 'シャード {shards, plural, other {# 個}}で、毎秒 {asked, number} 回のうち<b>毎秒 {counted, number} 回のインクリメント</b>がカウントされました。'
+  'chapter.distributed-counter.turn-up.result': 'シャード {shards, plural, other {# 個}}で、毎秒 {asked, number} 回のインクリメントのうち<b>毎秒 {counted, number} 回</b>がカウントされました。'
     + 'カウントされた 20 回のうち 19 回は、{wait}未満で終わりました。{retries, plural, =0 {再送は必要ありませんでした。} other {# 件のリクエストを再送しました。}}'
     + '{failed, plural, =0 {失われたインクリメントはありません。} other {最終的に # 回のインクリメントが失われました。}}\n\n'
-    + '{holds, select, yes {負荷に耐えています。ライブラリの目安では、この負荷に必要なシャードは {needed, number} 個です。} '
-    + 'other {負荷に耐えていません。シャードの前の列が伸びていきます。ライブラリの目安では、この負荷に必要なシャードは {needed, number} 個です。}}',
+    + '{holds, select, yes {負荷に耐えています。} other {負荷に耐えていません。待ち時間が長すぎます。}}シャード 1 つに毎秒 1 回の書き込みという目安では、この負荷に必要なシャードは '
+    + '{needed, plural, other {# 個}}です。偶然、何回かが同じシャードに重なることがあるので、少し多めにすると待たずに済みます。',
   'chapter.distributed-counter.turn-up.task.crowded': '列が長すぎて、シャードがリクエストを拒否するところを見る。',
   'chapter.distributed-counter.turn-up.task.holds': '負荷に耐えるまでシャードを増やす。失敗がなく、20 回のうち 19 回が 1 秒未満で終われば達成です。',
 
@@ -251,9 +251,9 @@ export const messages = {
     + 'あるいは、専用のドキュメントに置いた<b>合計を共有</b>します。合計が 1 秒より古くなったら、読む人のうちの 1 人が更新します。\n\n'
     + 'ここでは、それぞれの人が 20 秒間、1 秒に 1 回ほど合計を見ます。3 つの方法を同時に比べます。',
   'chapter.reading.three-ways.question': 'シャード 50 個、20 人、20 秒。全員がすべてのシャードを読むと、課金される読み取りは何回ですか？',
-  'chapter.reading.three-ways.result': 'シャード {shards, plural, other {# 個}}の合計を {totals, plural, other {# 回}}見ると：すべてのシャードを読めば<b>読み取り {all, number} 回</b>、'
-    + 'サーバーが足せば <b>{sum, number}</b> 回、合計を共有すれば <b>{shared, number}</b> 回です。\n\nこれを 1 か月続けると、1 つ目の方法で約 <b>{dollarsAll}</b>、2 つ目の方法で約 <b>{dollarsSum}</b> かかります。',
-  'chapter.reading.three-ways.task.dear': '1 つ目の方法で、20 秒間に 100,000 回の読み取りに課金させる。',
+  'chapter.reading.three-ways.result': 'シャード {shards, plural, other {# 個}}の合計を {totals, plural, other {# 回}}見ると、課金される読み取りは、すべてのシャードを読めば <b>{all, number} 回</b>、'
+    + 'サーバーが足せば <b>{sum, number} 回</b>、合計を共有すれば <b>{shared, number} 回</b>です。\n\nこれを 1 か月続けると、1 つ目の方法で約 <b>{dollarsAll}</b>、2 つ目の方法で約 <b>{dollarsSum}</b> かかります。',
+  'chapter.reading.three-ways.task.dear': '1 つ目の方法で、20 秒間に 100,000 回の読み取りが課金されるようにする。',
   'chapter.reading.three-ways.task.same': 'すべてのシャードを読んでも、合計 1 回につき読み取り 1 回で済む条件を見つける。',
 
   'chapter.hot-range.title': 'ホットな範囲',
@@ -264,7 +264,7 @@ export const messages = {
     + '新しいエントリはいつもインデックスのいちばん端、最後のタブレットに入ります。\n\nここでは、毎秒 900 件のイベントが 20 秒間届きます。',
   'chapter.hot-range.tablets.question': '毎秒 900 件のドキュメントを書き込もうとしています。実際に書き込まれるのは毎秒何件ですか？',
   'chapter.hot-range.tablets.result': '{index, select, time {時刻のインデックスに} shard {シャード {shards, plural, other {# 個}}で、シャードと時刻のインデックスに} other {シャード {shards, plural, other {# 個}}で、時刻だけのインデックスも残したままだと、アプリから}}'
-    + '書き込めるのは、毎秒 {asked, number} 件のうち<b>毎秒 {written, number} 件</b>です。{tablets, plural, =0 {時刻だけのインデックスはありません。} =1 {時刻だけのインデックスは、1 つのタブレットのままです。} '
+    + '書き込めるのは、毎秒 {asked, number} 件のうち <b>{written, number} 件</b>です。{tablets, plural, =0 {時刻だけのインデックスはありません。} =1 {時刻だけのインデックスは、1 つのタブレットのままです。} '
     + 'other {時刻だけのインデックスは # 個のタブレットになりましたが、新しいエントリはすべて最後のタブレットに入ります。}}\n\n'
     + '{index, select, time {分割しても役に立ちません。切り離されるのは過去の部分だからです。} shard {シャードを先頭に置くと、新しいエントリはシャードの数だけの場所に同時に入ります。はじめは全部が 1 つのタブレットの中ですが、'
     + 'シャードの間で分割されると、それぞれが自分のタブレットを持ちます。} '
@@ -280,8 +280,8 @@ export const messages = {
     + '<b>トランザクション</b>では、カウンタを読み、1 を足し、書き込みます。<b>シャードの合計</b>では、50 個のうち 1 つのシャードをインクリメントし、全部の合計を ID にします。'
     + '<b>ブロック</b>では、50 個のシャードがそれぞれ自分の ID を持ち、そのうちの 1 つから 50 個の ID をまとめて受け取ります。',
   'chapter.ids.three-ways.question': '50 個のシャードの合計を ID にします。ほかの人と同じ ID が渡されるのは何件でしょうか？',
-  'chapter.ids.three-ways.result': '{method, select, transaction {トランザクション} sum {シャードの合計} other {ブロック}}：これまでに <b>{given, plural, other {# 件}}の ID</b> を発行し、'
-    + '<b>{duplicates, plural, =0 {重複はありません} other {そのうち # 件が重複です}}</b>。全体では毎秒 {rate, number} 件で、{failed, plural, =0 {ID をもらえなかった人はいません} '
+  'chapter.ids.three-ways.result': '{method, select, transaction {トランザクション} sum {シャードの合計} other {ブロック}}：これまでに <b>{given, plural, other {# 件}}の ID</b> を発行しました。'
+    + '<b>{duplicates, plural, =0 {重複はありません} other {そのうち # 件は重複です}}</b>。全体では毎秒 {rate, number} 件で、{failed, plural, =0 {ID をもらえなかった人はいません} '
     + 'other {# 件の要求が失敗しました}}。\n\n'
     + '{method, select, transaction {正しい方法ですが、1 つのドキュメントと同じ遅さです。} sum {速いですが、間違っています。インクリメントしてから合計を読むまでの間に、ほかの人もインクリメントして、全員が同じ合計を見るからです。} '
     + 'other {正しくて速い方法です。2 つのクライアントが同じブロックを持つことは決してありません。クライアントが使わなかった番号は欠番になります。}}',
@@ -295,7 +295,7 @@ export const messages = {
   'chapter.your-app.shards.text': '1 つのシャードに書き込めるのは、1 秒に 1 回ほどです。ボタンを押す人と、数を見る人がどれくらいいるかを決めてください。',
   'chapter.your-app.shards.question': '毎秒 20 人が「いいね」を押します。カウンタに必要なシャードは何個ですか？',
   'chapter.your-app.shards.result': '毎秒 {writes, plural, other {# 回}}のインクリメントには、<b>{shards, plural, other {# 個}}のシャード</b>を使ってください。'
-    + 'インクリメントを正確に 1 回だけ数え、合計はサーバーが足すと、1 か月で約 <b>{dollars}</b> です。',
+    + 'インクリメントを正確に 1 回ずつ数え、合計をサーバーで計算する場合、1 か月の料金は約 <b>{dollars}</b> です。',
   'chapter.your-app.shards.task.busy': '100 個以上のシャードが必要な負荷を見つける。',
   'chapter.your-app.shards.task.cheap': '毎秒 5 回以上のインクリメントのまま、1 か月を $30 未満にする。',
   'chapter.your-app.code.title': '貼り付けるコード',
@@ -376,8 +376,8 @@ export const messages = {
   'tablets.index': 'インデックス',
   'tablets.shard': 'シャード',
   'tablets.range': '時刻の範囲',
-  'tablets.load': '1 秒あたりの書き込み',
-  'tablets.summary': '{time}の時点：インデックス「{index}」のタブレットは {tablets, plural, other {# 個}}で、{hot, plural, =0 {ホットなものはありません} other {そのうち # 個がホットです}}。最も混んでいるタブレットへの書き込みは毎秒 {load, number} 回です。',
+  'tablets.load': '求められた毎秒の書き込み',
+  'tablets.summary': '{time}の時点：インデックス「{index}」のタブレットは {tablets, plural, other {# 個}}で、{hot, plural, =0 {ホットなものはありません} other {そのうち # 個がホットです}}。最も混んでいるタブレットは、毎秒 {load, number} 回の書き込みを求められています。',
   'ids.numbers': '発行した ID {given, plural, other {# 件}}、そのうちほかの人と重複 {duplicates, number} 件',
   'ids.summary': '{time}の時点：発行した ID {given, plural, other {# 件}}、そのうちほかの人と重複 {duplicates, number} 件。',
   'ids.again': '{owners, number} 人が所有',
