@@ -19,16 +19,11 @@ bool PublishTotal::DoesWithout(const Error& error) {
   return error.code != Code::kPermissionDenied && error.code != Code::kNotFound;
 }
 
-void PublishTotal::OnWritten() {
-  published_ = true;
-  Finish();
-}
-
 void PublishTotal::WriteResult(JsonWriter& writer) const {
   writer.BeginObject().Key("published").Boolean(published_);
   if (published_) total().sum.Write(writer.Key("value"));
-  if (is_fresh()) {
-    writer.Key("ageMs").Int(std::chrono::ceil<std::chrono::milliseconds>(age()).count());
+  if (age()) {
+    writer.Key("ageMs").Int(std::chrono::ceil<std::chrono::milliseconds>(*age()).count());
   }
   writer.EndObject();
 }

@@ -30,7 +30,7 @@ class PublishTotal final : public ReadRollUp {
  private:
   std::optional<Write> AlsoWritten() const override;
   bool DoesWithout(const Error& error) override;
-  void OnWritten() override;
+  void NoteWritten() override { published_ = true; }
 
   FieldPath field_;
   bool published_ = false;

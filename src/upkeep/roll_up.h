@@ -1,14 +1,18 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "counter/total.h"
+#include "counter/counter.h"
+#include "counter/total_reading.h"
 #include "firestore/timestamp.h"
 #include "firestore/write.h"
+#include "operation/operation.h"
 
 namespace shardline {
 
@@ -24,7 +28,7 @@ namespace shardline {
 // each interval, however many they are.
 //
 // Where security rules do not let the reader see the document, or write it, it is done without.
-class ReadRollUp : public ReadTotal {
+class ReadRollUp : public Operation {
  public:
   ReadRollUp(OperationContext& context, std::unique_ptr<const Counter> counter, Duration max_age)
       : ReadRollUp(context, std::move(counter), max_age, kRollUpId) {}
@@ -37,29 +41,37 @@ class ReadRollUp : public ReadTotal {
   ReadRollUp(OperationContext& context, std::unique_ptr<const Counter> counter, Duration max_age,
              std::string_view id);
 
-  // The document was new enough, and so old.
-  bool is_fresh() const { return fresh_; }
-  Duration age() const { return age_; }
+  const Counter& counter() const { return *counter_; }
+  const SumAndCount& total() const { return total_; }
+  // How old the total is; nullopt if it has been added up just now.
+  std::optional<Duration> age() const { return age_; }
   // What is written together with the document.
   virtual std::optional<Write> AlsoWritten() const { return std::nullopt; }
   // The document cannot be read, or not be written. False: that ends the operation.
   virtual bool DoesWithout(const Error&) { return true; }
-  virtual void OnWritten() { Finish(); }
+  // The document has been written.
+  virtual void NoteWritten() {}
 
  private:
-  enum class Step : std::uint8_t { kReading, kAddingUp, kWriting };
+  enum class State : std::uint8_t { kReadingRollUp, kAddingUp, kWriting };
 
   Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
   void OnFailure(CallId id, const CallFailure& failure) override;
-  void OnTotal() override;
 
   Result<Billed> OnRollUp(const PaddedText& body);
+  Result<Billed> OnPartOfTotal(CallId id, const PaddedText& body);
+  Result<Billed> OnWritten(const PaddedText& body);
+  void AddUp();
+  // Writes the total.
+  void OnAllRead();
 
+  std::unique_ptr<const Counter> counter_;
   std::string name_;  // Of the document.
-  Step step_ = Step::kReading;
+  State state_ = State::kReadingRollUp;
   Duration max_age_;
-  Duration age_ = {};
-  bool fresh_ = false;
+  TotalReading reading_;
+  SumAndCount total_;
+  std::optional<Duration> age_;
   std::size_t writes_ = 0;
   std::string update_time_;  // Of the document, as read; empty: it is not there.
 };
