@@ -104,7 +104,7 @@ export class Counter {
     if (autoResize !== undefined && !(Number.isInteger(max) && Number(max) >= 1 && Number(max) <= MAX_SHARDS)) {
       throw invalidArgument('The option `autoResize` must be {max: an integer from 1 to 10,000}.');
     }
-    const { field, everyMs = 5000 } = publish ?? {};
+    const { field, everyMs = 5000 } = readable('The option `publish`', () => ({ ...publish }));
     if (publish !== undefined && (typeof field !== 'string' || !(Number.isInteger(everyMs) && everyMs >= 1000 && everyMs <= MAX_EVERY_MS))) {
       throw invalidArgument('The option `publish` must be {field: \'likes\', everyMs: an integer from 1,000 to 86,400,000}.');
     }
