@@ -1,4 +1,4 @@
-// Sharded collections: what JavaScript values mean to the core. What Firestore is asked for is decided there.
+// Collections, sharded or not: what JavaScript values mean to the core. What Firestore is asked for is decided there.
 
 import { callApart } from './apart.js';
 import { checkFunction } from './connect.js';
@@ -55,24 +55,22 @@ const MAX_BATCH_DOCUMENTS = 500;
 const MAX_BATCH_CHARACTERS = 1024 * 1024;
 
 /**
- * A collection whose documents carry one of N shard values in front of a monotonic field; made by
- * `db.shardedCollection(path, options)`. It is also the query for all its documents.
+ * A collection; made by `db.collection(path)`. It is also the query for all its documents.
+ * @template [Written={id: string}] What add() tells of a document.
  */
-export class ShardedCollection extends ShardedQuery {
+export class Collection extends ShardedQuery {
   #connection;
   #collection;
   #shardBy;
 
   /**
    * @param {Connection} connection
-   * @param {string} path
-   * @param {ShardedCollectionOptions} options
+   * @param {import('./query.js').CollectionSpec} collection
+   * @param {ShardedCollectionOptions['shardBy']} [shardBy]
    * @hidden Made by the library.
    */
-  constructor(connection, path, options) {
-    const { shardBy, ...rest } = readOptions('shardedCollection', options);
+  constructor(connection, collection, shardBy) {
     checkFunction('shardBy', shardBy);
-    const collection = { ...rest, path };
     super(connection, collection);
     this.#connection = connection;
     this.#collection = collection;
@@ -86,10 +84,10 @@ export class ShardedCollection extends ShardedQuery {
   }
 
   /**
-   * Adds a document under a new random id, to a random shard unless it names one. Never adds it twice.
-   * @param {object} data Refused without the collection's order field, by which queries find documents.
+   * Adds a document under a new random id; in a sharded collection to a random shard, unless it names one. Never adds it twice.
+   * @param {object} data Refused without the order field of a sharded collection, by which queries find documents.
    * @param {WriteOptions} [options]
-   * @returns {Promise<WrittenDocument>}
+   * @returns {Promise<Written>}
    */
   async add(data, options) {
     const [added] = await this.#run('add', { documents: [this.#encodeNew(data)] }, options);
@@ -101,7 +99,7 @@ export class ShardedCollection extends ShardedQuery {
    * before the first is sent.
    * @param {Iterable<object>} documents
    * @param {WriteOptions & {onProgress?: (progress: {written: number, total: number}) => void}} [options]
-   * @returns {Promise<WrittenDocument[]>} In the same order.
+   * @returns {Promise<Written[]>} In the same order.
    */
   async addAll(documents, options) {
     const { onProgress, ...rest } = takeOptions('addAll', options, ['onProgress', 'signal']);
@@ -113,7 +111,7 @@ export class ShardedCollection extends ShardedQuery {
       this.#connection.runNow('collection.check', { collection: this.#collection, start, documents: batch });
       start += batch.length;
     }
-    /** @type {WrittenDocument[]} */
+    /** @type {Written[]} */
     const written = [];
     while (written.length < encoded.length) {
       const start = written.length;
@@ -135,9 +133,9 @@ export class ShardedCollection extends ShardedQuery {
    * With `merge`, the fields of a document that is there stay, but for those that `data` has, and so does its shard; in the middle of
    * maps, too. A field is removed by deleteField().
    * @param {string} id
-   * @param {object} data May name the shard; otherwise it is drawn. Without `merge` it must have the collection's order field.
+   * @param {object} data May name the shard of a sharded collection; otherwise it is drawn. Without `merge` it must have the order field.
    * @param {WriteOptions & {merge?: boolean}} [options]
-   * @returns {Promise<{id: string, shard?: string | number}>} Without a shard: merge has left it as it was.
+   * @returns {Promise<{id: string, shard?: string | number}>} Without a shard: merge has left it as it was, or there is none.
    */
   async set(id, data, options) {
     const { signal, ...rest } = takeOptions('set', options, ['merge', 'signal']);
@@ -218,8 +216,42 @@ export class ShardedCollection extends ShardedQuery {
   /** A document that is new, which queries shall find. @param {object} data */
   #encodeNew(data) {
     const encoded = this.#encode(data);
-    checkOrderField(encoded, this.#collection.orderField ?? 'timestamp');
+    if (!this.#collection.ordinary) checkOrderField(encoded, this.#collection.orderField ?? 'timestamp');
     return encoded;
+  }
+
+  /**
+   * @param {string} name
+   * @param {object} args
+   * @param {import('./connection.js').RunOptions} [options]
+   */
+  #run(name, args, options) {
+    const taken = takeOptions(name, options, ['onProgress', 'signal']);
+    return this.#connection.run(`collection.${name}`, { ...args, collection: this.#collection }, taken);
+  }
+}
+
+/**
+ * A collection whose documents carry one of N shard values in front of a monotonic field; made by
+ * `db.shardedCollection(path, options)`.
+ * @extends {Collection<WrittenDocument>}
+ */
+export class ShardedCollection extends Collection {
+  #connection;
+  #collection;
+
+  /**
+   * @param {Connection} connection
+   * @param {string} path
+   * @param {ShardedCollectionOptions} options
+   * @hidden Made by the library.
+   */
+  constructor(connection, path, options) {
+    const { shardBy, ...rest } = readOptions('shardedCollection', options);
+    const collection = { ...rest, path };
+    super(connection, collection, shardBy);
+    this.#connection = connection;
+    this.#collection = collection;
   }
 
   /**
@@ -263,17 +295,7 @@ export class ShardedCollection extends ShardedQuery {
     const names = ['onProgress', 'resumeFrom', 'signal', 'dryRun', 'writesPerSecond'];
     const { onProgress, signal, ...more } = takeOptions(name, options, names);
     checkFunction('onProgress', onProgress);
-    return this.#run(name, { ...more, ...args }, { signal, onProgress });
-  }
-
-  /**
-   * @param {string} name
-   * @param {object} args
-   * @param {import('./connection.js').RunOptions} [options]
-   */
-  #run(name, args, options) {
-    const taken = takeOptions(name, options, ['onProgress', 'signal']);
-    return this.#connection.run(`collection.${name}`, { ...args, collection: this.#collection }, taken);
+    return this.#connection.run(`collection.${name}`, { ...more, ...args, collection: this.#collection }, { signal, onProgress });
   }
 }
 

@@ -1,4 +1,4 @@
-// Queries over sharded collections: how they are put together and read. How they are asked is decided in the core.
+// Queries over collections, sharded or not: how they are put together and read. How they are asked is decided in the core.
 
 import { invalidArgument } from './errors.js';
 import { readable, takeOptions } from './options.js';
@@ -31,11 +31,19 @@ import { decodeNumber, encodeValue, Timestamp } from './values.js';
  * @property {Billed} billed
  *
  * @typedef {object} QueryPlan
- * @property {(string | number)[][]} chunks The shard values that are asked for together.
+ * @property {(string | number)[][]} chunks The shard values that are asked for together; none in an ordinary collection.
  * @property {number} requests How many there are at first; an adaptive page may need more.
  * @property {number | null} worstCaseReads As the standard edition bills them. Null without a limit: as many as there are documents.
- * @property {{field: string, order?: 'ASCENDING' | 'DESCENDING', arrayConfig?: 'CONTAINS'}[]} index The composite index that
- *   the query needs.
+ * @property {IndexField[]} index The composite index that the query needs; the first, if there are several. Empty if the indexes of
+ *   single fields do.
+ * @property {PlannedIndex[]} indexes All that it needs: with or(), alternatives may need different ones.
+ *
+ * @typedef {{field: string, order?: 'ASCENDING' | 'DESCENDING', arrayConfig?: 'CONTAINS'}} IndexField
+ *
+ * @typedef {object} PlannedIndex
+ * @property {IndexField[]} fields
+ * @property {number} fixed How many of the fields, from the first on, filters fix to one value each: their order and their directions do
+ *   not matter.
  */
 
 /** How many documents a stream asks for at a time. */
@@ -44,8 +52,8 @@ const MAX_PAGE_SIZE = 10_000;
 
 /**
  * @typedef {object} QueryState As the core takes it: see kQueryParameters in src/sharded_query/query_plan.h.
- * @property {{field: string, op: FilterOperator, value: object}[]} filters
- * @property {'asc' | 'desc'} [direction]
+ * @property {EncodedFilter[]} filters
+ * @property {{field?: string, direction: 'asc' | 'desc'}[]} [orders]
  * @property {number | null} [limit]
  * @property {string[]} [select]
  * @property {Position} [start]
@@ -53,17 +61,80 @@ const MAX_PAGE_SIZE = 10_000;
  * @property {string} [after]
  *
  * @typedef {{inclusive: boolean, values: object[]}} Position
+ * @typedef {{field: string, op: FilterOperator, value: object} | {op: 'and' | 'or', filters: EncodedFilter[]}} EncodedFilter
  */
 
+/** @type {(filter: unknown) => EncodedFilter | undefined} */
+let encodedIn;
+
+/** A condition for `where()` of a query; made by where(), and() and or(). */
+export class QueryFilter {
+  #encoded;
+
+  /**
+   * @param {EncodedFilter} encoded
+   * @hidden Made by the library.
+   */
+  constructor(encoded) {
+    this.#encoded = encoded;
+  }
+
+  static {
+    encodedIn = (filter) => (filter instanceof QueryFilter ? filter.#encoded : undefined);
+  }
+}
+
 /**
- * @typedef {{path: string, shardField?: string, orderField?: string}} CollectionSpec Of what the core takes of a collection, what is
+ * A condition on one field, to be joined with others.
+ * @param {string} field A path with dots: `price.currency`.
+ * @param {FilterOperator} op
+ * @param {unknown} value
+ */
+export function where(field, op, value) {
+  return new QueryFilter({ field, op, value: encodeValue(value, field) });
+}
+
+/**
+ * That all of these hold.
+ * @param {...QueryFilter} filters
+ */
+export function and(...filters) {
+  return join('and', filters);
+}
+
+/**
+ * That one of these holds, or several do. A query may have up to 30 combinations of what `or()` joins and of the values of `in` and
+ * `array-contains-any`.
+ * @param {...QueryFilter} filters
+ */
+export function or(...filters) {
+  return join('or', filters);
+}
+
+/**
+ * @param {'and' | 'or'} op
+ * @param {QueryFilter[]} filters
+ */
+function join(op, filters) {
+  return new QueryFilter({ op, filters: filters.map(encodedOf) });
+}
+
+/** @param {unknown} filter */
+function encodedOf(filter) {
+  const encoded = encodedIn(filter);
+  if (encoded) return encoded;
+  throw invalidArgument('and(), or() and where() take what where(), and() and or() of this library have made.');
+}
+
+/**
+ * @typedef {{path: string, shardField?: string, orderField?: string, ordinary?: boolean}} CollectionSpec Of what the core takes of a collection, what is
  *   looked at here.
  */
 
 /** @type {QueryState} */
 const EVERYTHING = { filters: [] };
 
-/** A query over a sharded collection. Immutable: every method returns a new one. */
+/** A query over a collection. Immutable: every method returns a new one. */
 export class ShardedQuery {
   #connection;
   #collection;
@@ -82,21 +153,27 @@ export class ShardedQuery {
   }
 
   /**
-   * @param {string} field A path with dots: `price.currency`.
-   * @param {FilterOperator} op
-   * @param {unknown} value
+   * Only documents that also meet this: `where('price', '>', 5)`, or `where(or(where('price', '>', 5), where('isNew', '==', true)))`.
+   * @param {string | QueryFilter} field A path with dots: `price.currency`; or what where(), and() and or() make.
+   * @param {FilterOperator} [op]
+   * @param {unknown} [value]
    */
   where(field, op, value) {
-    if (typeof field !== 'string') throw invalidArgument('where() needs the path of a field, such as price.currency.');
-    return this.#with({ filters: [...this.#query.filters, { field, op, value: encodeValue(value, field) }] });
+    const filter = typeof field === 'string' ? where(field, /** @type {FilterOperator} */ (op), value) : field;
+    return this.#with({ filters: [...this.#query.filters, encodedOf(filter)] });
   }
 
   /**
-   * By the collection's order field, in which direction. Default `asc`.
-   * @param {'asc' | 'desc'} direction
+   * `orderBy('desc')`: by the collection's order field. `orderBy('price', 'desc')`: by any field; called again, by a further one, where
+   * documents are alike so far. Documents that lack one of the fields are not found. By default, documents are sorted by the
+   * collection's order field, and those of an ordinary collection by their names.
+   * @param {string} field Or the direction alone.
+   * @param {'asc' | 'desc'} [direction] Default `asc`.
    */
-  orderBy(direction) {
-    return this.#with({ direction });
+  orderBy(field, direction) {
+    const isDirection = direction === undefined && (field === 'asc' || field === 'desc');
+    const order = isDirection ? { direction: field } : { field, direction: direction ?? 'asc' };
+    return this.#with({ orders: [...this.#query.orders ?? [], /** @type {{direction: 'asc' | 'desc'}} */ (order)] });
   }
 
   /** @param {number} count At most so many documents. */
@@ -110,7 +187,7 @@ export class ShardedQuery {
     return this.#with({ select: fields });
   }
 
-  /** @param {...unknown} values Of the order field; further ones of the fields of inequalities, sorted by name. */
+  /** @param {...unknown} values One for each order, from the first on; then those of the fields of inequalities, sorted by name. */
   startAt(...values) {
     return this.#with({ start: encodePosition(true, values) });
   }
@@ -239,8 +316,8 @@ export class ShardedQuery {
 
   /** Keeps its form for db.queries(), whatever comes of it: it may be refused for want of an index. */
   #note() {
-    const { filters, direction } = this.#query;
-    seenBy(this.#connection).note(this.#collection, [direction, filters.map(({ field, op }) => [field, op])], () => this.plan());
+    const { filters, orders } = this.#query;
+    seenBy(this.#connection).note(this.#collection, [orders, filters.map(formOf)], () => this.plan());
   }
 
   /** @param {Partial<QueryState>} more */
@@ -252,6 +329,11 @@ export class ShardedQuery {
   #arguments({ fetch, snapshot } = {}) {
     return { collection: this.#collection, query: { ...this.#query, fetch, snapshot } };
   }
+}
+
+/** A filter without its values. @param {EncodedFilter} filter @returns {unknown[]} */
+function formOf(filter) {
+  return 'filters' in filter ? [filter.op, filter.filters.map(formOf)] : [filter.field, filter.op];
 }
 
 /**
