@@ -9,7 +9,7 @@
 #include "firestore/value.h"
 #include "firestore/write.h"
 #include "operation/collection_page.h"
-#include "operation/phase.h"
+#include "operation/procedure.h"
 #include "sharded_query/fingerprint.h"
 #include "sharded_query/page_token.h"
 

@@ -2,11 +2,12 @@
 
 import { Collection as Ordinary, ShardedCollection as Sharded } from './collection.js';
 import { checkOptions } from './connect.js';
+import { asyncDispose } from './dispose.js';
 import createModule from './generated/runtime.js';
 import { loader } from './load.js';
 import { loadAdmin } from './load_admin.js';
 import { seenBy } from './seen_queries.js';
-import { DocumentReference } from './values.js';
+import { referenceTo } from './values.js';
 
 export { ShardlineError } from './errors.js';
 export { and, or, where } from './query.js';
@@ -97,7 +98,7 @@ export class Database {
    * @returns {import('./values.js').DocumentReference} Spelled out: inferred, it would stand in the .d.ts without its import.
    */
   doc(path) {
-    return new DocumentReference(this.#root + path);
+    return referenceTo(this.#root, path);
   }
 
   /** Ends what is still running, with `cancelled`. */
@@ -105,7 +106,7 @@ export class Database {
     this.#connection.close();
   }
 
-  async [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]() {
+  async [asyncDispose]() {
     await this.close();
   }
 }

@@ -3,7 +3,7 @@
 import { Collection as Ordinary, ShardedCollection as Sharded } from './collection.js';
 import { CounterDatabase } from './counter_database.js';
 import { seenBy } from './seen_queries.js';
-import { DocumentReference } from './values.js';
+import { referenceTo } from './values.js';
 
 export { ShardlineError } from './errors.js';
 export { and, or, where } from './query.js';
@@ -93,6 +93,6 @@ export class Database extends CounterDatabase {
    * @returns {import('./values.js').DocumentReference} Spelled out: inferred, it would stand in the .d.ts without its import.
    */
   doc(path) {
-    return new DocumentReference(this.#root + path);
+    return referenceTo(this.#root, path);
   }
 }

@@ -1,9 +1,10 @@
 // Queries over collections, sharded or not: how they are put together and read. How they are asked is decided in the core.
 
 import { invalidArgument } from './errors.js';
+import { readable, takeOptions } from './options.js';
 import { reviveDocuments, reviveTimes } from './revive.js';
 import { seenBy } from './seen_queries.js';
-import { decodeNumber, encodeValue } from './values.js';
+import { decodeNumber, encodeValue, Timestamp } from './values.js';
 
 /**
  * @typedef {import('./connection.js').Connection} Connection
@@ -47,6 +48,7 @@ import { decodeNumber, encodeValue } from './values.js';
 
 /** How many documents a stream asks for at a time. */
 const PAGE_SIZE = 300;
+const MAX_PAGE_SIZE = 10_000;
 
 /**
  * @typedef {object} QueryState As the core takes it: see kQueryParameters in src/sharded_query/query_plan.h.
@@ -205,9 +207,13 @@ export class ShardedQuery {
     return this.#with({ end: encodePosition(false, values) });
   }
 
-  /** @param {string | null} token The `next` of a page of the same query. */
+  /** @param {string} token The `next` of a page of the same query, where it is not null: behind the last page there is nothing. */
   after(token) {
-    return this.#with({ after: token ?? '' });
+    if (typeof token !== 'string') {
+      throw invalidArgument('after() takes the `next` of a page, which is null where no more documents follow. The first page is asked for '
+        + 'without after(), and what follows a value of the order field with startAfter().');
+    }
+    return this.#with({ after: token });
   }
 
   /**
@@ -215,8 +221,9 @@ export class ShardedQuery {
    * @param {QueryOptions} [options]
    * @returns {Promise<QueryPage>}
    */
-  async get({ signal, ...options } = {}) {
-    const args = this.#arguments(options);
+  async get(options) {
+    const { signal, ...how } = takeOptions('get', options, ['fetch', 'snapshot', 'signal']);
+    const args = this.#arguments(how);
     this.#note();
     const result = await this.#connection.run('collection.query', args, { signal });
     const { prefix, docs, shapes, readTimes, ...rest } = result;
@@ -232,10 +239,11 @@ export class ShardedQuery {
    * @param {AggregateOptions} [options]
    * @returns {Promise<number>}
    */
-  async count({ signal, ...options } = {}) {
+  async count(options) {
+    const { signal, ...how } = takeOptions('count', options, ['snapshot', 'signal']);
     const query = this.#with({ select: undefined });
     query.#note();
-    const { count } = await this.#connection.run('collection.count', query.#arguments(options), { signal });
+    const { count } = await this.#connection.run('collection.count', query.#arguments(how), { signal });
     return count;
   }
 
@@ -273,12 +281,16 @@ export class ShardedQuery {
    * @param {QueryOptions & {pageSize?: number}} [options]
    * @returns {AsyncGenerator<DocumentSnapshot, void, void>}
    */
-  async *stream({ pageSize = PAGE_SIZE, ...options } = {}) {
+  async *stream(options) {
+    const { pageSize = PAGE_SIZE, ...how } = takeOptions('stream', options, ['pageSize', 'fetch', 'snapshot', 'signal']);
+    if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > MAX_PAGE_SIZE) {
+      throw invalidArgument('The option `pageSize` must be an integer from 1 to 10,000.');
+    }
     let left = this.#query.limit ?? Infinity;
     /** @type {ShardedQuery} */
     let query = this;
     for (;;) {
-      const page = await query.limit(Math.min(pageSize, left)).get(options);
+      const page = await query.limit(Math.min(pageSize, left)).get(how);
       yield* page.docs;
       left -= page.docs.length;
       if (page.next === null || left <= 0) return;
@@ -295,9 +307,10 @@ export class ShardedQuery {
    * @param {string} field
    * @param {AggregateOptions} [options]
    */
-  async #aggregate(kind, field, { signal, ...options } = {}) {
+  async #aggregate(kind, field, options) {
+    const { signal, ...how } = takeOptions(kind, options, ['snapshot', 'signal']);
     const query = this.#with({ select: undefined });
-    const { value } = await this.#connection.run('collection.aggregate', { ...query.#arguments(options), kind, field }, { signal });
+    const { value } = await this.#connection.run('collection.aggregate', { ...query.#arguments(how), kind, field }, { signal });
     return value === null ? null : decodeNumber(value);
   }
 
@@ -313,9 +326,7 @@ export class ShardedQuery {
   }
 
   /** @param {QueryOptions} [options] */
-  #arguments({ fetch, snapshot, ...unknown } = {}) {
-    const [name] = Object.keys(unknown);
-    if (name) throw invalidArgument(`There is no option \`${name}\` here, only fetch, snapshot and signal.`);
+  #arguments({ fetch, snapshot } = {}) {
     return { collection: this.#collection, query: { ...this.#query, fetch, snapshot } };
   }
 }
@@ -331,5 +342,17 @@ function formOf(filter) {
  * @returns {Position}
  */
 function encodePosition(inclusive, values) {
+  if (readable('A cursor', () => values.some(isDocument))) {
+    throw invalidArgument('startAt(), startAfter(), endAt() and endBefore() take values of the order field, as in '
+      + 'startAfter(document.data.timestamp), and no documents. What follows a page is asked for with after(page.next).');
+  }
   return { inclusive, values: values.map((value) => encodeValue(value, 'startAt() or endAt()')) };
+}
+
+/**
+ * Whether it is a document as queries return it, here or in Firebase's SDK. As a value of a field it would be found nowhere.
+ * @param {any} value
+ */
+function isDocument(value) {
+  return typeof value?.id === 'string' && (typeof value.data === 'function' || (value.data && value.updateTime instanceof Timestamp));
 }

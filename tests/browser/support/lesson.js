@@ -29,6 +29,8 @@ export class Lesson {
    * @param {{lang?: string, url?: string, knobs?: string}} [options]
    */
   async open(chapter, step = '', { lang, url = places.embeddedTutorial, knobs = '' } = {}) {
+    // A view of its own, also where only what stands behind the # differs.
+    await this.page.goto('about:blank');
     await this.page.goto(`${url}${lang ? `?lang=${lang}` : ''}#/${chapter}${step && `/${step}`}${knobs && `?${knobs}`}`);
     await this.expectOpen();
   }
