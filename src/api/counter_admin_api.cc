@@ -38,16 +38,15 @@ Start StartCounterIncrement(JsonScanner& scanner, OperationContext& context) {
     if (counter->delivery() == Delivery::kExactlyOnce) {
       return InvalidArgument("With 'exactly-once', increments are sent by counter.deliver.");
     }
-    return Increment::Start(context, std::move(counter), *delta);
+    return StartIncrement(context, std::move(counter), *delta);
   });
 }
 
 Start StartCounterDelete(JsonScanner& scanner, OperationContext& context) {
   Arguments arguments(scanner, kChecks<kCounterDeleteParameters>);
   std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
-  return Started(arguments, [&]() -> Start {
-    return std::make_unique<DeleteCounter>(context, std::move(counter));
-  });
+  return Started(arguments,
+                 [&]() -> Start { return DeleteCounter::Start(context, std::move(counter)); });
 }
 
 Start StartCounterResize(JsonScanner& scanner, OperationContext& context) {
@@ -78,7 +77,7 @@ Start StartCounterCleanUp(JsonScanner& scanner, OperationContext& context) {
     if (!older_than) arguments.Refuse("olderThan");
   }
   return Started(arguments, [&]() -> Start {
-    return std::make_unique<CleanUpCounter>(context, std::move(counter), *older_than);
+    return CleanUpCounter::Start(context, std::move(counter), *older_than);
   });
 }
 

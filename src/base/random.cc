@@ -47,6 +47,15 @@ std::uint64_t Random::Below(std::uint64_t bound) {
   return value % bound;
 }
 
+std::int64_t Random::Another(std::int64_t bound, std::int64_t last) {
+  assert(bound > 0 && last < bound);
+  const bool others_only = last >= 0 && bound > 1;
+  const std::int64_t choices = others_only ? bound - 1 : bound;
+  const auto pick = static_cast<std::int64_t>(Below(static_cast<std::uint64_t>(choices)));
+  // The others: those from `last` on move up by one.
+  return others_only && pick >= last ? pick + 1 : pick;
+}
+
 double Random::Fraction() { return static_cast<double>(Next() >> 11) * 0x1.0p-53; }
 
 }  // namespace shardline

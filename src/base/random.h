@@ -19,6 +19,9 @@ class Random {
   std::uint64_t Next();
   // Uniform over [0, bound), without bias. `bound` must be positive.
   std::uint64_t Below(std::uint64_t bound);
+  // Uniform over [0, bound) without `last`, which a negative one is not in. Where there is no
+  // other, `last` itself. `bound` must be positive.
+  std::int64_t Another(std::int64_t bound, std::int64_t last);
   // Uniform over [0, 1).
   double Fraction();
 

@@ -53,6 +53,7 @@ class Estimate {
     SHARDLINE_CHECK(estimate.Add(options, "watches", &Estimate::Watches));
     SHARDLINE_CHECK(estimate.Add(options, "inserts", &Estimate::Inserts));
     SHARDLINE_CHECK(estimate.Add(options, "queries", &Estimate::Queries));
+    SHARDLINE_CHECK(estimate.Add(options, "backfill", &Estimate::Backfill));
     SHARDLINE_CHECK(options.Finish());
     return estimate.Write();
   }
@@ -177,6 +178,25 @@ class Estimate {
       writes = Units(bytes, kWriteUnitBytes) + indexes * Units(entry, kWriteUnitBytes);
     }
     return Item{count, {0, writes, 0}, std::nullopt};
+  }
+
+  // Once: each document is read, and those that get a shard are written.
+  Result<Item> Backfill(CapacityOptions& options) {
+    SHARDLINE_TRY(const double documents, options.Number("documents", 0, kMost));
+    SHARDLINE_TRY(const double written, options.Number("written", 0, kMost, documents));
+    SHARDLINE_TRY(const double bytes, options.Number("documentBytes", 0, kMostBytes, 1'024));
+    SHARDLINE_TRY(const double indexes, options.Number("indexes", 0, kMaxShards, 0));
+    SHARDLINE_TRY(const double entry, options.Number("entryBytes", 0, kMostBytes, 128));
+    if (written > documents) {
+      return InvalidArgument("backfill.written must be at most backfill.documents.");
+    }
+    const double share = documents > 0 ? written / documents : 0;
+    Use each{1, share, 0};
+    if (enterprise_) {
+      const double writes = Units(bytes, kWriteUnitBytes) + indexes * Units(entry, kWriteUnitBytes);
+      each = {Units(bytes, kReadUnitBytes), share * writes, 0};
+    }
+    return Item{documents, each, std::nullopt};
   }
 
   // An adaptive query reads about what it returns, an eager one a whole page of each chunk.

@@ -151,12 +151,4 @@ Result<std::int64_t> Counter::ShardsFromParent(const CountedDocument& parent) co
          << ": the document is no counter of this layout.";
 }
 
-std::int64_t PickShard(std::int64_t shards, std::int64_t last, Random& random) {
-  const bool others_only = last >= 0 && shards > 1;
-  const std::int64_t choices = others_only ? shards - 1 : shards;
-  const auto pick = static_cast<std::int64_t>(random.Below(static_cast<std::uint64_t>(choices)));
-  // The others: those from `last` on move up by one.
-  return others_only && pick >= last ? pick + 1 : pick;
-}
-
 }  // namespace shardline

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "base/json_writer.h"
-#include "base/random.h"
 #include "base/result.h"
 #include "counter/answers.h"
 #include "counter/layout.h"
@@ -121,8 +120,5 @@ class Counter {
   bool has_votes_;
   std::int64_t shards_;
 };
-
-// A shard other than `last`, if there is one; pass -1 for any. Uniform over [0, shards).
-std::int64_t PickShard(std::int64_t shards, std::int64_t last, Random& random);
 
 }  // namespace shardline

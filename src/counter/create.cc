@@ -1,12 +1,20 @@
 #include "counter/create.h"
 
-#include <optional>
+#include <cassert>
 #include <utility>
 
 #include "firestore/write.h"
-#include "operation/phase.h"
+#include "operation/procedure.h"
 
 namespace shardline {
+
+CreateStep DecideCreate(std::int64_t there, std::int64_t wanted, IfExists if_exists) {
+  assert(wanted >= 1 && there >= 0 && there <= wanted);
+  if (there == 0) return CreateStep::kMake;
+  if (there == wanted || if_exists == IfExists::kError) return CreateStep::kExists;
+  return CreateStep::kComplete;
+}
+
 CreateCounter::CreateCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
                              IfExists if_exists)
     : Operation(context),
@@ -15,27 +23,82 @@ CreateCounter::CreateCounter(OperationContext& context, std::unique_ptr<const Co
       listing_(*counter_, ShardListing::Reads::kField),
       shards_(counter_->shards() > 0 ? counter_->shards() : kDefaultShards) {
   if (has_parent()) {
-    SendReadParent();
+    ReadParent(false);
   } else {
-    CommitMissing();
+    CommitMissing(false);
   }
 }
 
-void CreateCounter::SendReadParent() {
-  step_ = Step::kReadingParent;
+Result<Billed> CreateCounter::OnAnswer(CallId, PaddedText& body) {
+  if (const auto* reading = std::get_if<ReadingParent>(&state_)) return OnParent(*reading, body);
+  const auto* committing = std::get_if<Committing>(&state_);
+  return committing != nullptr ? OnCommitted(*committing, body) : OnPage(body);
+}
+
+void CreateCounter::ReadParent(bool then_lists) {
+  state_ = ReadingParent{then_lists};
   Call call = counter_->ReadParent();
   // The first refusal means as a rule that another creator was faster: look at once.
   call.attempts_before = refusals_ > 1 ? refusals_ : 0;
   Send(std::move(call));
 }
 
-void CreateCounter::SendPage() {
-  step_ = Step::kListing;
+Result<Billed> CreateCounter::OnParent(ReadingParent reading, const PaddedText& body) {
+  CountedDocument parent;
+  SHARDLINE_CHECK(DecodeCount(body, counter_->ParentName(), counter_->parent_field(), parent));
+  Result<std::int64_t> shards = counter_->ShardsFromParent(parent);
+  if (!shards) {
+    FinishWithError(shards.TakeFailure());
+  } else if (*shards > 0) {
+    OnExists(*shards);
+  } else {
+    parent_update_time_ = std::move(parent.update_time);
+    if (reading.then_lists) {
+      ListShards();
+    } else {
+      CommitMissing(false);
+    }
+  }
+  return Billed{.reads = 1};
+}
+
+void CreateCounter::ListShards() {
+  state_ = Listing{};
   Send(listing_.NextPage());
 }
 
-void CreateCounter::CommitMissing() {
-  step_ = Step::kCommitting;
+Result<Billed> CreateCounter::OnPage(const PaddedText& body) {
+  SHARDLINE_TRY(const Billed billed, listing_.AddPage(body));
+  if (listing_.complete()) {
+    OnListed();
+  } else {
+    ListShards();
+  }
+  return billed;
+}
+
+void CreateCounter::OnListed() {
+  if (has_parent()) return CommitMissing(false);
+  switch (DecideCreate(ShardsThatCount(), shards_, if_exists_)) {
+    case CreateStep::kExists:
+      return OnExists(shards_);
+    case CreateStep::kMake:
+      return CommitMissing(false);
+    case CreateStep::kComplete:
+      return CommitMissing(true);
+  }
+}
+
+std::int64_t CreateCounter::ShardsThatCount() const {
+  std::int64_t count = 0;
+  for (std::int64_t shard = 0; shard < shards_; ++shard) {
+    const CountedDocument* there = listing_.Find(counter_->ShardName(shard));
+    if (there != nullptr && there->has_field) ++count;
+  }
+  return count;
+}
+
+void CreateCounter::CommitMissing(bool completes) {
   CommitBody writes;
   bool has_room = true;
   const auto add = [&](const Write& write) { has_room = has_room && writes.AddIfFits(write); };
@@ -62,75 +125,15 @@ void CreateCounter::CommitMissing() {
         "The counter's documents do not fit into one request of 10 MiB: choose fewer shards, or a "
         "shorter path."));
   }
-  writes_sent_ = writes.size();
+  state_ = Committing{writes.size(), completes};
   SendCommit(writes.Take(), Effect::kRepeatable);
 }
 
-std::int64_t CreateCounter::ShardsThatCount() const {
-  std::int64_t count = 0;
-  for (std::int64_t shard = 0; shard < shards_; ++shard) {
-    const CountedDocument* there = listing_.Find(counter_->ShardName(shard));
-    if (there != nullptr && there->has_field) ++count;
-  }
-  return count;
-}
-
-Result<Billed> CreateCounter::OnAnswer(CallId, PaddedText& body) {
-  switch (step_) {
-    case Step::kReadingParent:
-      return OnParent(body);
-    case Step::kListing:
-      return OnPage(body);
-    case Step::kCommitting:
-      break;
-  }
-  return OnCommitted(body);
-}
-
-Result<Billed> CreateCounter::OnParent(const PaddedText& body) {
-  CountedDocument parent;
-  SHARDLINE_CHECK(DecodeCount(body, counter_->ParentName(), counter_->parent_field(), parent));
-  const Result<std::int64_t> shards = counter_->ShardsFromParent(parent);
-  if (!shards) {
-    FinishWithError(Fail(shards.error()));
-  } else if (*shards > 0) {
-    OnExists(*shards);
-  } else {
-    parent_update_time_ = std::move(parent.update_time);
-    if (must_list_) {
-      SendPage();
-    } else {
-      CommitMissing();
-    }
-  }
-  return Billed{.reads = 1};
-}
-
-Result<Billed> CreateCounter::OnPage(const PaddedText& body) {
-  SHARDLINE_TRY(const Billed& billed, listing_.AddPage(body));
-  if (listing_.complete()) {
-    OnListed();
-  } else {
-    SendPage();
-  }
-  return billed;
-}
-
-void CreateCounter::OnListed() {
-  if (!has_parent()) {
-    const std::int64_t count = ShardsThatCount();
-    completing_ = count > 0;
-    const bool is_refused = completing_ && if_exists_ == IfExists::kError;
-    if (count == shards_ || is_refused) return OnExists(shards_);
-  }
-  CommitMissing();
-}
-
-Result<Billed> CreateCounter::OnCommitted(const PaddedText& body) {
-  SHARDLINE_CHECK(DecodeCommit(body, writes_sent_));
-  created_ = !completing_;
+Result<Billed> CreateCounter::OnCommitted(Committing committing, const PaddedText& body) {
+  SHARDLINE_CHECK(DecodeCommit(body, committing.writes));
+  created_ = !committing.completes;
   Finish();
-  return Billed{.writes = static_cast<std::int64_t>(writes_sent_)};
+  return Billed{.writes = static_cast<std::int64_t>(committing.writes)};
 }
 
 void CreateCounter::OnExists(std::int64_t shards) {
@@ -151,7 +154,9 @@ void CreateCounter::OnFailure(CallId, const CallFailure& failure) {
   maybe_applied_ = maybe_applied_ || failure.maybe_applied;
   CallFailure all = failure;
   all.maybe_applied = maybe_applied_;
-  if (step_ != Step::kCommitting || !IsRefusal(failure.error.code)) return FinishWithFailure(all);
+  const bool is_refused =
+      std::holds_alternative<Committing>(state_) && IsRefusal(failure.error.code);
+  if (!is_refused) return FinishWithFailure(all);
   if (++refusals_ >= context().retry.max_attempts) {
     all.error.code = Code::kAborted;
     all.error.message =
@@ -165,13 +170,13 @@ void CreateCounter::OnFailure(CallId, const CallFailure& failure) {
 void CreateCounter::OnRefused(Code code) {
   // ALREADY_EXISTS: the parent or some of the shards. Any other refusal is about the parent's
   // update time, if the commit had one to go by.
-  must_list_ =
+  const bool is_about_shards =
       !counter_->is_extension() && (code == Code::kAlreadyExists || parent_update_time_.empty());
-  if (must_list_) listing_ = ShardListing(*counter_, ShardListing::Reads::kField);
+  if (is_about_shards) listing_ = ShardListing(*counter_, ShardListing::Reads::kField);
   if (has_parent()) {
-    SendReadParent();
+    ReadParent(is_about_shards);
   } else {
-    SendPage();
+    ListShards();
   }
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <variant>
 
 #include "counter/counter.h"
 #include "counter/shard_listing.h"
@@ -25,7 +27,7 @@ enum class IfExists : std::uint8_t { kKeep, kError };
 //
 // Every write has a precondition, so that repeating the commit does no harm, and of several
 // creators one succeeds.
-class CreateCounter : public Operation {
+class CreateCounter final : public Operation {
  public:
   CreateCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
                 IfExists if_exists);
@@ -35,20 +37,29 @@ class CreateCounter : public Operation {
   void WriteResult(JsonWriter& writer) const override;
 
  private:
+  struct ReadingParent {
+    bool then_lists;  // A commit has been refused, perhaps for a shard.
+  };
+  struct Listing {};
+  struct Committing {
+    std::size_t writes;
+    bool completes;  // The counter exists, and lacks shards.
+  };
+  using State = std::variant<ReadingParent, Listing, Committing>;
+
   Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
   void OnFailure(CallId id, const CallFailure& failure) override;
 
-  Result<Billed> OnParent(const PaddedText& body);
+  void ReadParent(bool then_lists);
+  Result<Billed> OnParent(ReadingParent reading, const PaddedText& body);
+  void ListShards();
   Result<Billed> OnPage(const PaddedText& body);
   void OnListed();
-  Result<Billed> OnCommitted(const PaddedText& body);
+  void CommitMissing(bool completes);
+  Result<Billed> OnCommitted(Committing committing, const PaddedText& body);
   // A precondition of the commit did not hold.
   void OnRefused(Code code);
   void OnExists(std::int64_t shards);
-
-  void SendReadParent();
-  void SendPage();
-  void CommitMissing();
 
   // A document of the counter's own tells whether it exists.
   bool has_parent() const { return counter_->has_parent() || counter_->is_extension(); }
@@ -56,25 +67,28 @@ class CreateCounter : public Operation {
   // the same shards does not.
   std::int64_t ShardsThatCount() const;
 
-  enum class Step : std::uint8_t { kReadingParent, kListing, kCommitting };
-
   std::unique_ptr<const Counter> counter_;
   IfExists if_exists_;
-  Step step_ = Step::kCommitting;
+  State state_;
   // As last read; empty: the parent is not there.
   std::string parent_update_time_;
   // The shards that are there, once a commit has been refused, perhaps for one of them.
   ShardListing listing_;
-  bool must_list_ = false;
-  std::size_t writes_sent_ = 0;
   int refusals_ = 0;
   // The answer to a commit was lost.
   bool maybe_applied_ = false;
-  // What is found missing is added to a counter that exists.
-  bool completing_ = false;
   bool created_ = false;
   // As many as asked for; in the end, as many as there are.
   std::int64_t shards_;
 };
+
+// What follows from the shards that are there, where no document says whether the counter exists.
+enum class CreateStep : std::uint8_t {
+  kMake,      // The counter is not there.
+  kComplete,  // It is, and lacks shards.
+  kExists,    // It is, and stays as it is.
+};
+// `there` of `wanted` shards count for the counter. Requires that one is wanted.
+CreateStep DecideCreate(std::int64_t there, std::int64_t wanted, IfExists if_exists);
 
 }  // namespace shardline

@@ -1,7 +1,8 @@
 #include "counter/increment.h"
 
+#include <cassert>
+#include <cmath>
 #include <limits>
-#include <optional>
 #include <utility>
 
 #include "firestore/write.h"
@@ -12,6 +13,12 @@ namespace {
 bool IsConflict(Code code) {
   return code == Code::kFailedPrecondition || code == Code::kAlreadyExists ||
          code == Code::kNotFound || code == Code::kAborted;
+}
+
+void WriteChoice(JsonWriter& writer, const ShardChoice& choice) {
+  writer.BeginObject().Key("shard");
+  Amount::Integer(choice.shard()).Write(writer);
+  writer.Key("shards").Int(choice.shards()).EndObject();
 }
 
 }  // namespace
@@ -31,96 +38,65 @@ Error SaturatedError() {
           "not counted."};
 }
 
-Status Increment::CheckShards(const Counter& counter) {
-  if (counter.shards() > 0 || counter.has_parent()) return {};
-  return InvalidArgument(
-      "Nothing in this layout says how many shards the counter has: pass the option `shards`.");
-}
-
-Result<std::unique_ptr<Operation>> Increment::Start(OperationContext& context,
-                                                    std::unique_ptr<const Counter> counter,
-                                                    const Amount& delta) {
-  SHARDLINE_CHECK(CheckShards(*counter));
-  std::unique_ptr<Increment> increment;
+Result<std::unique_ptr<Operation>> StartIncrement(OperationContext& context,
+                                                  std::unique_ptr<const Counter> counter,
+                                                  const Amount& delta) {
+  assert(std::isfinite(delta.number()));
+  SHARDLINE_CHECK(ShardChoice::Check(*counter));
   if (counter->delivery() == Delivery::kTransaction) {
-    increment = std::make_unique<TransactionIncrement>(context, std::move(counter), delta);
-  } else {
-    increment = std::make_unique<BlindIncrement>(context, std::move(counter), delta);
+    return std::make_unique<TransactionIncrement>(context, std::move(counter), delta);
   }
-  increment->Begin();
-  return increment;
+  return std::make_unique<BlindIncrement>(context, std::move(counter), delta);
 }
 
-Increment::Increment(OperationContext& context, std::unique_ptr<const Counter> counter,
-                     const Amount& delta)
-    : Operation(context),
-      counter_(std::move(counter)),
-      delta_(delta),
-      shards_(counter_->shards()) {}
+// ---- At least once ----
 
-void Increment::Begin() {
-  if (shards_ == 0) {
-    parent_call_ = Send(counter_->ReadParent());
+BlindIncrement::BlindIncrement(OperationContext& context, std::unique_ptr<const Counter> counter,
+                               const Amount& delta)
+    : Operation(context), counter_(std::move(counter)), delta_(delta), choice_(*counter_) {
+  if (choice_.shards() == 0) {
+    Send(choice_.AskForShards());
   } else {
-    OnShardsKnown();
+    Commit();
   }
 }
 
-void Increment::PickShard() { shard_ = shardline::PickShard(shards_, shard_, random()); }
-
-Call Increment::CommitCall(std::string body) const {
-  return {.path = database().UrlPath(":commit"),
-          .body = std::move(body),
-          .effect = Effect::kRepeatable};
+Result<Billed> BlindIncrement::OnAnswer(CallId, PaddedText& body) {
+  return state_ == State::kCountingShards ? OnShardCount(body) : OnCommitted(body);
 }
 
-Result<Billed> Increment::OnAnswer(CallId id, PaddedText& body) {
-  return id == parent_call_ ? OnParent(body) : OnShardAnswer(body);
-}
-
-Result<Billed> Increment::OnParent(const PaddedText& body) {
-  const FieldPath& field = counter_->parent_field();
-  CountedDocument parent;
-  SHARDLINE_CHECK(DecodeCount(body, counter_->ParentName(), field, parent));
-  const Result<std::int64_t> shards = counter_->ShardsFromParent(parent);
-  if (!shards) {
-    OnNoCounter(Fail(shards.error()));
-  } else if (*shards == 0) {
-    OnNoCounter(Fail(Code::kNotFound, "There is no counter at ")
-                << counter_->path() << ", for no field " << field.text()
-                << " is there: call create() first, or pass the option `shards`.");
+Result<Billed> BlindIncrement::OnShardCount(const PaddedText& body) {
+  Failure no_counter;
+  SHARDLINE_CHECK(choice_.OnParent(body, no_counter));
+  if (no_counter) {
+    FinishWithError(std::move(no_counter));
   } else {
-    shards_ = *shards;
-    OnShardsKnown();
+    Commit();
   }
   return Billed{.reads = 1};
 }
 
-void Increment::WriteResult(JsonWriter& writer) const {
-  writer.BeginObject().Key("shard");
-  Amount::Integer(shard_).Write(writer);
-  writer.Key("shards").Int(shards_).EndObject();
+void BlindIncrement::Commit() {
+  state_ = State::kCommitting;
+  Send(CommitToAnyShard());
 }
 
-void BlindIncrement::OnShardsKnown() {
-  PickShard();
-  Send(WriteCall());
-}
-
-Call BlindIncrement::WriteCall() const {
-  return CommitCall(EncodeCommit(Write::Increment(ShardName(), counter().count_field(), delta())));
+Call BlindIncrement::CommitToAnyShard() {
+  choice_.Pick(random());
+  return {
+      .path = database().UrlPath(":commit"),
+      .body = EncodeCommit(Write::Increment(choice_.ShardName(), counter_->count_field(), delta_)),
+      .effect = Effect::kRepeatable};
 }
 
 void BlindIncrement::OnRetry(CallId, const CallFailure&, Call& call) {
-  if (call.effect == Effect::kRead) return;  // The shard count.
-  PickShard();
-  call = WriteCall();
+  if (state_ == State::kCommitting) call = CommitToAnyShard();
 }
 
-Result<Billed> BlindIncrement::OnShardAnswer(const PaddedText& body) {
+Result<Billed> BlindIncrement::OnCommitted(const PaddedText& body) {
   CommitAnswer answer;
   SHARDLINE_CHECK(DecodeCommit(body, 1, &answer));
-  if (IsSaturated(answer, delta())) {
+  if (IsSaturated(answer, delta_)) {
     FinishWithError(Fail(SaturatedError()));
   } else {
     Finish();
@@ -128,41 +104,70 @@ Result<Billed> BlindIncrement::OnShardAnswer(const PaddedText& body) {
   return Billed{.writes = 1};
 }
 
-void TransactionIncrement::OnShardsKnown() { ReadAnyShard(); }
+void BlindIncrement::WriteResult(JsonWriter& writer) const { WriteChoice(writer, choice_); }
+
+// ---- In a transaction ----
+
+TransactionIncrement::TransactionIncrement(OperationContext& context,
+                                           std::unique_ptr<const Counter> counter,
+                                           const Amount& delta)
+    : Operation(context), counter_(std::move(counter)), delta_(delta), choice_(*counter_) {
+  if (choice_.shards() == 0) {
+    Send(choice_.AskForShards());
+  } else {
+    ReadAnyShard();
+  }
+}
+
+Result<Billed> TransactionIncrement::OnAnswer(CallId, PaddedText& body) {
+  if (state_ == State::kCountingShards) return OnShardCount(body);
+  return state_ == State::kReadingShard ? OnShard(body) : OnCommitted(body);
+}
+
+Result<Billed> TransactionIncrement::OnShardCount(const PaddedText& body) {
+  Failure no_counter;
+  SHARDLINE_CHECK(choice_.OnParent(body, no_counter));
+  if (no_counter) {
+    FinishWithError(std::move(no_counter));
+  } else {
+    ReadAnyShard();
+  }
+  return Billed{.reads = 1};
+}
 
 void TransactionIncrement::ReadAnyShard() {
-  PickShard();
-  committing_ = false;
-  Call call = counter().ReadShard(shard());
+  state_ = State::kReadingShard;
+  choice_.Pick(random());
+  Call call = counter_->ReadShard(choice_.shard());
   call.attempts_before = conflicts_;
   Send(std::move(call));
 }
 
-Result<Billed> TransactionIncrement::OnShardAnswer(const PaddedText& body) {
-  return committing_ ? OnCommitted(body) : OnRead(body);
-}
-
-Result<Billed> TransactionIncrement::OnRead(const PaddedText& body) {
-  const FieldPath& field = counter().count_field();
-  CountedDocument document;
-  SHARDLINE_CHECK(DecodeCount(body, ShardName(), field, document));
+Result<Billed> TransactionIncrement::OnShard(const PaddedText& body) {
+  CountedDocument shard;
+  SHARDLINE_CHECK(DecodeCount(body, choice_.ShardName(), counter_->count_field(), shard));
   // What is no number counts as nothing, as it does for the server's increment.
-  const std::optional<Amount> after =
-      document.amount ? Add(*document.amount, delta()) : std::optional<Amount>(delta());
-  if (!after) {
+  const std::optional<Amount> sum =
+      shard.amount ? Add(*shard.amount, delta_) : std::optional<Amount>(delta_);
+  if (sum) {
+    Commit(shard, *sum);
+  } else {
     FinishWithError(
         Fail(Code::kOutOfRange,
              "The shard would go beyond what a 64-bit integer holds: nothing was counted."));
-    return Billed{.reads = 1};
   }
-  committing_ = true;
-  Call call = CommitCall(EncodeCommit(
-      Write::SetField(ShardName(), field, *after, Precondition::AsRead(document.update_time))));
-  call.retry_aborted = false;
-  // A shard that was made, and that a resize has emptied and deleted since, could be made again.
-  if (document.update_time.empty()) call.effect = Effect::kOnce;
-  Send(std::move(call));
   return Billed{.reads = 1};
+}
+
+void TransactionIncrement::Commit(const CountedDocument& shard, const Amount& sum) {
+  state_ = State::kCommitting;
+  // A shard that was made, and that a resize has emptied and deleted since, could be made again.
+  const bool is_missing = shard.update_time.empty();
+  Send({.path = database().UrlPath(":commit"),
+        .body = EncodeCommit(Write::SetField(choice_.ShardName(), counter_->count_field(), sum,
+                                             Precondition::AsRead(shard.update_time))),
+        .effect = is_missing ? Effect::kOnce : Effect::kRepeatable,
+        .retry_aborted = false});
 }
 
 Result<Billed> TransactionIncrement::OnCommitted(const PaddedText& body) {
@@ -171,18 +176,30 @@ Result<Billed> TransactionIncrement::OnCommitted(const PaddedText& body) {
   return Billed{.writes = 1};
 }
 
-void TransactionIncrement::OnFailure(CallId, const CallFailure& failure) {
-  const bool conflict = committing_ && IsConflict(failure.error.code);
-  if (!conflict || failure.maybe_applied) return FinishWithFailure(failure);
-  if (++conflicts_ >= context().retry.max_attempts) {
-    return FinishWithError(
-        Fail({Code::kAborted,
-              "Others kept writing to the counter's shards at the same time, and "
-              "nothing was counted: give the counter more shards, or use the "
-              "delivery 'at-least-once'.",
-              failure.error.http_status}));
-  }
-  ReadAnyShard();
+TransactionStep DecideTransaction(const CallFailure& failure, int conflicts, int max_attempts) {
+  if (!IsConflict(failure.error.code) || failure.maybe_applied) return TransactionStep::kFails;
+  return conflicts + 1 < max_attempts ? TransactionStep::kAnotherShard
+                                      : TransactionStep::kContended;
 }
+
+void TransactionIncrement::OnFailure(CallId, const CallFailure& failure) {
+  if (state_ != State::kCommitting) return FinishWithFailure(failure);
+  switch (DecideTransaction(failure, conflicts_, context().retry.max_attempts)) {
+    case TransactionStep::kFails:
+      return FinishWithFailure(failure);
+    case TransactionStep::kContended:
+      return FinishWithError(
+          Fail({Code::kAborted,
+                "Others kept writing to the counter's shards at the same time, and "
+                "nothing was counted: give the counter more shards, or use the "
+                "delivery 'at-least-once'.",
+                failure.error.http_status}));
+    case TransactionStep::kAnotherShard:
+      ++conflicts_;
+      ReadAnyShard();
+  }
+}
+
+void TransactionIncrement::WriteResult(JsonWriter& writer) const { WriteChoice(writer, choice_); }
 
 }  // namespace shardline

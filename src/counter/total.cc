@@ -1,154 +1,20 @@
 #include "counter/total.h"
 
-#include <cmath>
-#include <optional>
-#include <string_view>
-#include <utility>
-
-#include "firestore/query.h"
-
 namespace shardline {
-namespace {
-
-// An aggregation is billed one read for every 1,000 index entries that it starts on.
-std::int64_t AggregationReads(std::int64_t entries) {
-  return entries <= 0 ? 1 : (entries - 1) / 1000 + 1;
-}
-
-// A sum of integers that leaves int64 comes back as a double; this cannot be told from a counter of
-// doubles.
-bool MayHaveOverflown(const Amount& sum) {
-  return sum.is_double() && std::abs(sum.number()) >= 0x1.0p63;
-}
-
-}  // namespace
-
-ReadTotal::ReadTotal(OperationContext& context, std::unique_ptr<const Counter> counter,
-                     TotalSource source)
-    : ReadTotal(context, std::move(counter)) {
-  Begin(source);
-}
-
-void ReadTotal::Begin(TotalSource source) {
-  source_ = source;
-  if (source_ == TotalSource::kShards) return AskForPage();
-  if (!counter_->is_extension()) return AskForSum();
-  listing_ = ShardListing::OfPartials(*counter_);
-  AskForPage();
-}
-
-CallId ReadTotal::Ask(Call call) {
-  ++awaited_;
-  return Send(std::move(call));
-}
-
-void ReadTotal::AskForSum() {
-  const CollectionPath& shards = counter_->shard_collection();
-  sum_call_ = Ask({.path = shards.QueryUrlPath(database(), ":runAggregationQuery"),
-                   .body = EncodeRunAggregation({.collection = shards}, &counter_->count_field(),
-                                                listing_.read_time())});
-}
-
-void ReadTotal::ListInstead() {
-  source_ = TotalSource::kShards;
-  listing_ = ShardListing(*counter_, ShardListing::Reads::kField, listing_.read_time());
-  AskForPage();
-}
 
 Result<Billed> ReadTotal::OnAnswer(CallId id, PaddedText& body) {
-  Result<Billed> billed = OnPart(id, body);
-  if (billed && --awaited_ == 0) AddUp();
+  Result<Billed> billed = reading_.HandleAnswer(id, body);
+  if (billed && reading_.complete()) OnAllRead();
   return billed;
 }
 
-Result<Billed> ReadTotal::OnPart(CallId id, const PaddedText& body) {
-  if (id == sum_call_) return OnSum(body);
-  return id == document_call_ ? OnDocument(body) : OnPage(body);
-}
-
-Result<Billed> ReadTotal::OnSum(const PaddedText& body) {
-  SHARDLINE_CHECK(DecodeAggregation(body, true, total_));
-  const Billed billed{.reads = AggregationReads(total_.count)};
-  if (MayHaveOverflown(total_.sum)) ListInstead();
-  return billed;
-}
-
-Result<Billed> ReadTotal::OnPage(const PaddedText& body) {
-  SHARDLINE_TRY(const Billed& billed, listing_.AddPage(body));
-  if (listing_.complete()) {
-    OnListed();
-  } else {
-    AskForPage();
-  }
-  return billed;
-}
-
-void ReadTotal::OnListed() {
-  if (!counter_->is_extension()) return;
-  if (document_call_ == 0) document_call_ = Ask(counter_->ReadParent(listing_.read_time()));
-  if (source_ == TotalSource::kSum) AskForSum();
-}
-
-Result<Billed> ReadTotal::OnDocument(const PaddedText& body) {
-  CountedDocument document;
-  SHARDLINE_CHECK(DecodeCount(body, counter_->ParentName(), counter_->parent_field(), document));
-  main_ = document.amount.value_or(main_);
-  return Billed{.reads = 1};
-}
-
-void ReadTotal::AddUp() {
-  Sum sum;
-  sum.Add(main_);
-  if (source_ == TotalSource::kSum) {
-    sum.Add(total_.sum);
-  } else {
-    total_.count = 0;
-    total_.read_time = listing_.read_time();
-  }
-  for (const CountedDocument& shard : listing_.shards()) {
-    if (shard.has_field && source_ == TotalSource::kShards) ++total_.count;
-    if (shard.amount) sum.Add(*shard.amount);
-  }
-  const std::optional<Amount> total = sum.Total();
-  if (!total) {
-    return FinishWithError(
-        Fail(Code::kOutOfRange, "The counter's total is beyond what a 64-bit integer holds."));
-  }
-  total_.sum = *total;
-  OnTotal();
+void ReadTotal::OnAllRead() {
+  if (Status status = reading_.AddUp(total_); !status) return FinishWithError(status.TakeFailure());
+  Finish();
 }
 
 void ReadTotal::OnFailure(CallId id, const CallFailure& failure) {
-  // Listing works without aggregations and, by document name, without an index on the count.
-  // NOT_FOUND is what servers say that have never heard of aggregations.
-  const Code code = failure.error.code;
-  const bool cannot_aggregate =
-      code == Code::kUnimplemented || code == Code::kFailedPrecondition || code == Code::kNotFound;
-  if (id != sum_call_ || !cannot_aggregate) return FinishWithFailure(failure);
-  --awaited_;
-  ListInstead();
-}
-
-void ReadTotal::WriteResult(JsonWriter& writer) const {
-  const bool listed = source_ == TotalSource::kShards;
-  writer.BeginObject().Key("value");
-  total_.sum.Write(writer);
-  writer.Key("readTime").String(total_.read_time);
-  writer.Key("shards").Int(total_.count);
-  writer.Key("source").String(listed ? "shards" : "sum");
-  writer.Key("billed");
-  WriteBilled(writer, billed());
-  if (listed) {
-    writer.Key("perShard").BeginObject();
-    for (const CountedDocument& shard : listing_.shards()) {
-      if (!shard.amount) continue;
-      writer.Key(std::string_view{shard.name}.substr(shard.name.rfind('/') + 1));
-      shard.amount->Write(writer);
-    }
-    writer.EndObject();
-    if (counter_->is_extension()) main_.Write(writer.Key("main"));
-  }
-  writer.EndObject();
+  if (!reading_.HandleFailure(id, failure)) FinishWithFailure(failure);
 }
 
 }  // namespace shardline

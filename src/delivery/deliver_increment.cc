@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "counter/increment.h"
 #include "firestore/query.h"
 
 namespace shardline {
@@ -51,27 +52,42 @@ std::string_view PathIn(const DatabaseName& database, std::string_view name) {
 Result<std::unique_ptr<Operation>> DeliverIncrement::Start(OperationContext& context,
                                                            std::unique_ptr<const Counter> counter,
                                                            Batch batch) {
-  SHARDLINE_CHECK(CheckShards(*counter));
-  auto operation =
-      std::make_unique<DeliverIncrement>(context, std::move(counter), std::move(batch));
-  operation->Begin();
-  return operation;
+  SHARDLINE_CHECK(ShardChoice::Check(*counter));
+  return std::make_unique<DeliverIncrement>(context, std::move(counter), std::move(batch));
 }
 
 DeliverIncrement::DeliverIncrement(OperationContext& context,
                                    std::unique_ptr<const Counter> counter, Batch batch)
-    : Increment(context, std::move(counter), batch.delta),
+    : Operation(context),
+      counter_(std::move(counter)),
+      choice_(*counter_),
       batch_(std::move(batch)),
       basis_(batch_.basis),
       maybe_counted_(batch_.sent) {
   assert(CheckId(batch_.client, "client"));
   assert(std::isfinite(batch_.delta.number()));
+  if (shards() == 0) {
+    Send(choice_.AskForShards());
+  } else {
+    OnShardsKnown();
+  }
 }
 
 void DeliverIncrement::ChooseShard() {
   assert(shards() > 0);
   const std::uint64_t first = HashText(batch_.id) % static_cast<std::uint64_t>(shards());
-  UseShard((static_cast<std::int64_t>(first) + moves_ % kShardChoices) % shards());
+  choice_.Use((static_cast<std::int64_t>(first) + moves_ % kShardChoices) % shards());
+}
+
+Result<Billed> DeliverIncrement::OnShardCount(const PaddedText& body) {
+  Failure no_counter;
+  SHARDLINE_CHECK(choice_.OnParent(body, no_counter));
+  if (no_counter) {
+    OnNoCounter(std::move(no_counter.error()));
+  } else {
+    OnShardsKnown();
+  }
+  return Billed{.reads = 1};
 }
 
 void DeliverIncrement::OnShardsKnown() {
@@ -87,8 +103,8 @@ void DeliverIncrement::OnShardsKnown() {
   }
 }
 
-void DeliverIncrement::OnNoCounter(Failure failure) {
-  ReadingLedger reading{CommitFate::kRefused, std::move(failure.error())};
+void DeliverIncrement::OnNoCounter(Error error) {
+  ReadingLedger reading{CommitFate::kRefused, std::move(error)};
   if (maybe_counted_ && has_ledger()) return ReadLedger(std::move(reading), 0);
   if (maybe_counted_) return EndUnknown(std::move(reading.error->message));
   End(Kind::kRefused, std::move(reading.error));
@@ -119,7 +135,8 @@ Call DeliverIncrement::MakeCommit() {
     writes.Add(LedgerWrite(LedgerName(), basis_, {batch_.id, delta(), id, expiry_}));
   }
   writes.Add(Write::Increment(ShardName(), counter().count_field(), delta()));
-  Call call = CommitCall(writes.Take());
+  Call call{
+      .path = database().UrlPath(":commit"), .body = writes.Take(), .effect = Effect::kRepeatable};
   // Sent blindly, it might find that the ledger was deleted, and count again.
   if (has_ledger() && !basis_.exists()) call.effect = Effect::kOnce;
   return call;
@@ -410,7 +427,8 @@ void DeliverIncrement::OnSearched(SearchResult result) {
 
 // ---- What all steps share ----
 
-Result<Billed> DeliverIncrement::OnShardAnswer(const PaddedText& body) {
+Result<Billed> DeliverIncrement::OnAnswer(CallId, PaddedText& body) {
+  if (std::holds_alternative<CountingShards>(step_)) return OnShardCount(body);
   if (std::holds_alternative<Committing>(step_)) return OnCommitted(body);
   return std::holds_alternative<Searching>(step_) ? OnSearchAnswer(body) : OnLedger(body);
 }
@@ -422,7 +440,7 @@ void DeliverIncrement::OnFailure(CallId, const CallFailure& failure) {
     return OnLedgerFailure(std::move(*reading), failure);
   }
   if (IsPassing(failure.error.code)) return End(Kind::kUnsettled, failure.error);
-  OnNoCounter(Fail(failure.error));
+  OnNoCounter(failure.error);
 }
 
 void DeliverIncrement::EndUnknown(std::string why) {

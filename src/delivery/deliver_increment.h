@@ -8,11 +8,13 @@
 #include <string_view>
 #include <variant>
 
-#include "counter/increment.h"
+#include "counter/counter.h"
+#include "counter/shard_choice.h"
 #include "delivery/batch.h"
 #include "delivery/batch_history.h"
 #include "delivery/delivery_decision.h"
 #include "delivery/ledger.h"
+#include "operation/operation.h"
 
 namespace shardline {
 
@@ -39,7 +41,7 @@ namespace shardline {
 // time.
 //
 // Always ends in a DeliveryOutcome; as an error only when it is cancelled.
-class DeliverIncrement final : public Increment {
+class DeliverIncrement final : public Operation {
  public:
   static constexpr int kMaxRounds = 16;
   // A batch goes to the first of so many shards that meets with no contention. Its id says which
@@ -81,18 +83,26 @@ class DeliverIncrement final : public Increment {
   using Step = std::variant<CountingShards, Committing, ReadingLedger, Searching>;
 
   void OnStart() override { begun_at_ = now(); }
-  void OnShardsKnown() override;
-  void OnNoCounter(Failure failure) override;
-  Result<Billed> OnShardAnswer(const PaddedText& body) override;
+  Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
   void OnFailure(CallId id, const CallFailure& failure) override;
   void OnRetry(CallId id, const CallFailure& failure, Call& call) override;
 
+  const Counter& counter() const { return *counter_; }
+  const Amount& delta() const { return batch_.delta; }
+  std::int64_t shard() const { return choice_.shard(); }
+  std::int64_t shards() const { return choice_.shards(); }
+  std::string ShardName() const { return choice_.ShardName(); }
   bool has_ledger() const { return counter().delivery() == Delivery::kExactlyOnce; }
   std::string LedgerName() const { return counter().LedgerName(batch_.client); }
   void NoteCommit(const CallFailure& failure);
   // When the batch was first sent, at the latest.
   void NoteSent();
   void ChooseShard();
+
+  Result<Billed> OnShardCount(const PaddedText& body);
+  void OnShardsKnown();
+  // The counter's document says that there is no such counter.
+  void OnNoCounter(Error error);
 
   void Commit();
   Call MakeCommit();
@@ -127,6 +137,8 @@ class DeliverIncrement final : public Increment {
   void End(DeliveryOutcome::Kind kind, std::optional<Error> error = std::nullopt);
   void EndUnknown(std::string why);
 
+  std::unique_ptr<const Counter> counter_;
+  ShardChoice choice_;
   Batch batch_;
   Step step_;
   // What the next commit relies on, and what is known of those that have relied on it.

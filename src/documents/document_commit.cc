@@ -53,12 +53,14 @@ bool IsAsked(const Write& write, const Map& document) {
 
 }  // namespace
 
-AfterDoubt Decide(const Write& write, const Map* document) {
+AfterDoubt Decide(const Write& write, const Map* document, bool may_create) {
   assert(write.transforms.empty());
   if (write.kind == Write::Kind::kDelete) {
     return document != nullptr ? AfterDoubt::kRepeat : AfterDoubt::kDone;
   }
-  if (document == nullptr) return write.mask ? AfterDoubt::kMissing : AfterDoubt::kRepeat;
+  if (document == nullptr) {
+    return write.mask && !may_create ? AfterDoubt::kMissing : AfterDoubt::kRepeat;
+  }
   return IsAsked(write, *document) ? AfterDoubt::kDone : AfterDoubt::kRepeat;
 }
 
@@ -67,7 +69,10 @@ DocumentCommit::DocumentCommit(OperationContext& context, Asked asked)
 
 DocumentCommit::DocumentCommit(OperationContext& context, Asked asked,
                                std::optional<Asked> if_missing)
-    : Operation(context), asked_(std::move(asked)), other_(std::move(if_missing)) {
+    : Operation(context),
+      asked_(std::move(asked)),
+      other_(std::move(if_missing)),
+      may_create_(asked_.write.precondition.kind != Precondition::Kind::kExists) {
   Commit(Effect::kOnce);
 }
 
@@ -110,7 +115,7 @@ Result<Billed> DocumentCommit::OnDocument(const PaddedText& body) {
     std::swap(asked_, *other_);
     is_missing_ = !is_missing_;
   }
-  switch (Decide(asked_.write, document.exists() ? &fields : nullptr)) {
+  switch (Decide(asked_.write, document.exists() ? &fields : nullptr, may_create_)) {
     case AfterDoubt::kDone:
       Finish();
       break;

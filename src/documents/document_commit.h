@@ -22,9 +22,10 @@ namespace shardline {
 //                     is missing         kRepeat
 //   update (a mask)   is what was asked  kDone, as far as the mask goes
 //                     is something else  kRepeat
-//                     is missing         kMissing: there is nothing to update
+//                     is missing         kMissing: there is nothing to update; unless
+//                                        `may_create`: kRepeat
 enum class AfterDoubt : std::uint8_t { kDone, kRepeat, kMissing };
-AfterDoubt Decide(const Write& write, const Map* document);
+AfterDoubt Decide(const Write& write, const Map* document, bool may_create);
 
 // A user's own set, update or delete of one document.
 //
@@ -68,6 +69,7 @@ class DocumentCommit final : public Operation {
 
   Asked asked_;
   std::optional<Asked> other_;
+  const bool may_create_;  // Whether the document may be missing for the write as it was asked for.
   // Whether asked_ is for a document that is not there.
   bool is_missing_ = false;
   Step step_ = Step::kUnguarded;

@@ -96,7 +96,8 @@ Status ReadTransform(JsonScanner& scanner, const ShardedCollection& collection, 
     return {};
   }
   const FieldPath& shard = collection.shard_field();
-  if (field.IsPrefixOf(shard) || shard.IsPrefixOf(field)) return RefuseShard(collection);
+  const bool overlap = field.IsPrefixOf(shard) || shard.IsPrefixOf(field);
+  if (overlap && collection.is_sharded()) return RefuseShard(collection);
   FieldTransform transform{std::move(field), kKinds[word]};
   const std::string_view value = arguments.Raw("value");
   if (transform.kind == Kind::kIncrement) {
@@ -300,6 +301,7 @@ Status CheckChanges(const std::vector<Change>& changes) {
 // What the changes make of the shard value, if they touch it.
 Status ReadChangedShard(const std::vector<Change>& changes, const ShardedCollection& collection,
                         std::string& shard) {
+  if (!collection.is_sharded()) return {};
   const FieldPath& field = collection.shard_field();
   for (const Change& change : changes) {
     const std::size_t depth = change.field.segments().size();
@@ -373,10 +375,10 @@ Status ReadDocument(JsonScanner& scanner, const ShardedCollection& collection,
   SHARDLINE_TRY(const std::size_t size, CheckFields(inside));
   SHARDLINE_CHECK(CheckSize(size, path));
   SHARDLINE_CHECK(ReadTransforms(arguments, collection, document.write, nullptr, false));
-  const FieldPath& shard_field = collection.shard_field();
-  const ShardPlace place = FindShard(fields, shard_field, 0);
-  if (place.value.empty()) return PutShard(arguments, place, collection, random, document);
   document.write.fields = fields;
+  if (!collection.is_sharded()) return {};
+  const ShardPlace place = FindShard(fields, collection.shard_field(), 0);
+  if (place.value.empty()) return PutShard(arguments, place, collection, random, document);
   return ReadShard(place, collection, document.shard);
 }
 
@@ -407,7 +409,7 @@ Result<DocumentMerge> ReadMerge(std::string_view json, const ShardedCollection& 
   SortChanges(changes);
   DropEmptied(changes, merge.merge.write);
   SHARDLINE_CHECK(SetChanges(changes, collection, merge.merge));
-  if (!merge.merge.shard.empty()) return merge;
+  if (!merge.merge.shard.empty() || !collection.is_sharded()) return merge;
   merge.merge.write.precondition.kind = Precondition::Kind::kExists;
   DocumentWrite& whole = merge.if_missing.emplace(DocumentWrite{{.name = name}});
   const ShardPlace place = FindShard(arguments.Raw("fields"), collection.shard_field(), 0);

@@ -12,10 +12,11 @@
 
 namespace shardline {
 
-// A write to a sharded collection, ready to be committed.
+// A write to a collection, ready to be committed.
 struct DocumentWrite {
   Write write;
-  // The document's shard value, as JSON; empty if an update leaves it as it is.
+  // The document's shard value, as JSON; empty if an update leaves it as it is, and in an ordinary
+  // collection.
   std::string shard = {};
 };
 
@@ -54,7 +55,8 @@ inline constexpr Parameter kDocumentParameters[] = {
 // the field what Firestore cannot hold, and what would leave the document without one of the
 // collection's shard values, by which alone sharded queries find it.
 
-// A whole document. It gets a shard value drawn by `random`, unless it brings one.
+// A whole document. In a sharded collection it gets a shard value drawn by `random`, unless it
+// brings one.
 Status ReadDocument(JsonScanner& scanner, const ShardedCollection& collection,
                     const DocumentPath& path, Random& random, DocumentWrite& document);
 
@@ -64,7 +66,7 @@ struct DocumentMerge {
   // If the document is there, or `if_missing` is nothing.
   DocumentWrite merge;
   // If it is not there: a whole document, with a shard value. Nothing if `document` names the
-  // shard.
+  // shard, or there is none.
   std::optional<DocumentWrite> if_missing;
 };
 Result<DocumentMerge> ReadMerge(std::string_view json, const ShardedCollection& collection,

@@ -1,6 +1,7 @@
 // Pages of a sharded query, one after the other, over the documentation's example collection.
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -103,7 +104,7 @@ class PagesWorkload final : public Workload {
   Started Verify(OperationContext& context) override {
     if (!keeps_texts_) return std::unique_ptr<Operation>();
     SHARDLINE_TRY(const CollectionPath& path, CollectionPath::Parse("instruments"));
-    SHARDLINE_TRY(const Query& same, Unsharded(path));
+    SHARDLINE_TRY(const Query& same, Unsharded());
     return std::make_unique<ReadUnsharded>(context, Query{.collection = path}, same);
   }
   void OnVerified(const Operation& done) override {
@@ -138,35 +139,32 @@ class PagesWorkload final : public Workload {
     writer.EndObject().EndObject();
   }
 
-  // The users' query as one would ask it of a collection without shards: filters, direction, and as
-  // many documents as all pages have.
-  Result<Query> Unsharded(const CollectionPath& path) const {
-    const PaddedText text(query_);
-    JsonScanner scanner(text);
-    Arguments arguments(scanner, kChecks<kQueryParameters>);
-    if (!arguments.ok()) return arguments.TakeFailure();
-    const Direction direction =
-        arguments.Word("direction") == 0 ? Direction::kAscending : Direction::kDescending;
-    Query query{.collection = path, .orders = {{*FieldPath::Parse("timestamp"), direction}}};
-    if (arguments.Has("filters")) {
-      UserFilters user;
-      JsonScanner filters = arguments.Scanner("filters");
-      SHARDLINE_CHECK(user.Read(filters, *FieldPath::Parse("shard")));
-      query.filters = std::move(user.filters);
-    }
-    if (arguments.Has("limit")) {
-      query.limit = static_cast<std::int32_t>(arguments.Integer("limit") * pages_);
-    }
-    return query;
+  // The users' query as one would ask it of a collection without shards, for as many documents as
+  // all pages have.
+  Result<Query> Unsharded() const {
+    const PaddedText ordinary(std::string_view(R"({"path":"instruments","ordinary":true})"));
+    SHARDLINE_TRY(std::shared_ptr<const ShardedCollection> && collection,
+                  ShardedCollection::Read(ordinary.view()));
+    // Without shards there is no order but the one that the query names.
+    const bool has_order = query_.find("\"orders\"") != std::string::npos;
+    const PaddedText query(QueryWith(has_order ? "" : R"(,"orders":[{"field":"timestamp"}])"));
+    SHARDLINE_TRY(std::unique_ptr<QueryPlan> && plan,
+                  QueryPlan::Read(std::move(collection), query.view()));
+    std::optional<std::int32_t> limit = plan->limit();
+    if (limit) limit = static_cast<std::int32_t>(*limit * pages_);
+    return Query(plan->ChunkQuery(0, std::nullopt, limit));
   }
 
-  // `more` are members of the query.
-  Started Page(OperationContext& context, std::string_view more) {
+  // `more` are members of the query, or nothing.
+  std::string QueryWith(std::string_view more) const {
     std::string query = query_.substr(0, query_.rfind('}'));
     if (query.find(':') == std::string::npos && !more.empty()) more.remove_prefix(1);
-    query.append(more).append("}");
-    return Start(StartCollectionQuery, PaddedText(collection_ + ",\"query\":" + query + "}"),
-                 context);
+    return query.append(more).append("}");
+  }
+
+  Started Page(OperationContext& context, std::string_view more) {
+    return Start(StartCollectionQuery,
+                 PaddedText(collection_ + ",\"query\":" + QueryWith(more) + "}"), context);
   }
 
   // The token of the next page, as JSON; empty if this was the last.

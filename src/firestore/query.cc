@@ -32,7 +32,13 @@ std::optional<std::string_view> UnaryOp(const Filter& filter) {
   return std::nullopt;
 }
 
+void EncodeComposite(JsonWriter& writer, std::string_view op, const std::vector<Filter>& filters);
+
+// NOLINTNEXTLINE(misc-no-recursion)
 void EncodeFilter(JsonWriter& writer, const Filter& filter) {
+  if (IsComposite(filter.op)) {
+    return EncodeComposite(writer, filter.op == FilterOp::kAnd ? "AND" : "OR", filter.filters);
+  }
   const std::optional<std::string_view> unary = UnaryOp(filter);
   writer.BeginObject().Key(unary ? "unaryFilter" : "fieldFilter").BeginObject();
   EncodeField(writer, filter.field);
@@ -41,12 +47,12 @@ void EncodeFilter(JsonWriter& writer, const Filter& filter) {
   writer.EndObject().EndObject();
 }
 
-void EncodeFilters(JsonWriter& writer, const std::vector<Filter>& filters) {
-  if (filters.empty()) return;
-  writer.Key("where");
+// Of at least one filter, which may stand by itself.
+// NOLINTNEXTLINE(misc-no-recursion)
+void EncodeComposite(JsonWriter& writer, std::string_view op, const std::vector<Filter>& filters) {
   if (filters.size() == 1) return EncodeFilter(writer, filters[0]);
   writer.BeginObject().Key("compositeFilter").BeginObject();
-  writer.Key("op").String("AND").Key("filters").BeginArray();
+  writer.Key("op").String(op).Key("filters").BeginArray();
   for (const Filter& filter : filters) EncodeFilter(writer, filter);
   writer.EndArray().EndObject().EndObject();
 }
@@ -82,7 +88,7 @@ void EncodeQuery(JsonWriter& writer, const Query& query) {
   }
   writer.Key("from").BeginArray().BeginObject();
   writer.Key("collectionId").String(query.collection.id()).EndObject().EndArray();
-  EncodeFilters(writer, query.filters);
+  if (!query.filters.empty()) EncodeComposite(writer.Key("where"), "AND", query.filters);
   EncodeOrders(writer, query.orders);
   EncodePosition(writer, "startAt", query.start);
   EncodePosition(writer, "endAt", query.end);
@@ -110,6 +116,8 @@ bool IsInequality(FilterOp op) {
     case FilterOp::kIn:
     case FilterOp::kArrayContains:
     case FilterOp::kArrayContainsAny:
+    case FilterOp::kAnd:
+    case FilterOp::kOr:
       return false;
     default:
       return true;

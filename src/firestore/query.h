@@ -12,8 +12,8 @@
 
 namespace shardline {
 
-// A query as Firestore takes it (google/firestore/v1/query.proto), as far as the runtime needs it:
-// all filters must hold. Values are wire JSON: {"stringValue":"USD"}.
+// A query as Firestore takes it (google/firestore/v1/query.proto), as far as the runtime needs it.
+// Values are wire JSON: {"stringValue":"USD"}.
 
 enum class FilterOp : std::uint8_t {
   kEqual,
@@ -26,18 +26,24 @@ enum class FilterOp : std::uint8_t {
   kNotIn,
   kArrayContains,
   kArrayContainsAny,
+  // Of other filters: whether all of them hold, or any of them.
+  kAnd,
+  kOr,
 };
 // As Firebase's libraries write them, in this order.
 inline constexpr const char* kFilterOpWords =
-    "==|!=|<|<=|>|>=|in|not-in|array-contains|array-contains-any";
+    "==|!=|<|<=|>|>=|in|not-in|array-contains|array-contains-any|and|or";
 
 // True for those that sort by their field: everything but ==, in and the two array operators.
 bool IsInequality(FilterOp op);
+// True for kAnd and kOr.
+constexpr bool IsComposite(FilterOp op) { return op >= FilterOp::kAnd; }
 
 struct Filter {
-  FieldPath field;
+  FieldPath field;  // Of no meaning where there are others.
   FilterOp op;
   std::string value;
+  std::vector<Filter> filters = {};  // Of kAnd and kOr; at least one.
 };
 
 enum class Direction : std::uint8_t { kAscending, kDescending };
@@ -61,6 +67,7 @@ struct Query {
   CollectionPath collection;
   // Only these fields are returned; empty for all of them.
   std::vector<FieldPath> select = {};
+  // All of which must hold.
   std::vector<Filter> filters = {};
   std::vector<Order> orders = {};
   std::optional<Position> start = {};

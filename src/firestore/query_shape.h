@@ -59,6 +59,8 @@ class QueryShape {
   // The fields of the one index that serves the query alone, each once.
   std::span<const Field> fields() const { return {fields_.data(), size_}; }
   std::vector<IndexField> IndexFields() const;
+  // How many of them, the first ones, are fixed.
+  std::size_t fixed_size() const { return fixed_; }
 
   // False if the indexes that Firestore keeps of single fields do, provided that it keeps them.
   bool NeedsComposite() const;

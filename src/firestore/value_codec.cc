@@ -179,16 +179,28 @@ Value Decode(JsonScanner& scanner, int depth) {
   return value;
 }
 
+void EncodeArray(JsonWriter& writer, const std::vector<Value>& elements) {
+  writer.BeginObject();
+  if (!elements.empty()) {
+    writer.Key("values").BeginArray();
+    for (const Value& element : elements) EncodeValue(writer, element);
+    writer.EndArray();
+  }
+  writer.EndObject();
+}
+
 void EncodeVector(JsonWriter& writer, const Vector& vector) {
+  std::vector<Value> elements;
+  for (const double number : vector.elements) elements.push_back({number});
   writer.BeginObject().Key("fields").BeginObject();
   writer.Key("__type__").BeginObject().Key("stringValue").String("__vector__").EndObject();
-  writer.Key("value").BeginObject().Key("arrayValue").BeginObject().Key("values").BeginArray();
-  for (const double number : vector.elements) {
-    writer.BeginObject().Key("doubleValue");
-    EncodeDouble(writer, number);
-    writer.EndObject();
-  }
-  writer.EndArray().EndObject().EndObject().EndObject().EndObject();
+  writer.Key("value").BeginObject().Key("arrayValue");
+  EncodeArray(writer, elements);
+  writer.EndObject().EndObject().EndObject();
+}
+
+void EncodeCoordinate(JsonWriter& writer, const char* name, double degrees) {
+  if (degrees != 0) EncodeDouble(writer.Key(name), degrees);
 }
 
 WireKind KindOf(const Value& value) {
@@ -282,20 +294,17 @@ void EncodeValue(JsonWriter& writer, const Value& value) {
   } else if (const auto* reference = value.As<Reference>()) {
     writer.String(reference->name);
   } else if (const auto* point = value.As<GeoPoint>()) {
-    writer.BeginObject().Key("latitude");
-    EncodeDouble(writer, point->latitude);
-    writer.Key("longitude");
-    EncodeDouble(writer, point->longitude);
+    writer.BeginObject();
+    EncodeCoordinate(writer, "latitude", point->latitude);
+    EncodeCoordinate(writer, "longitude", point->longitude);
     writer.EndObject();
   } else if (const auto* array = value.As<Array>()) {
-    writer.BeginObject().Key("values").BeginArray();
-    for (const Value& element : array->elements) EncodeValue(writer, element);
-    writer.EndArray().EndObject();
+    EncodeArray(writer, array->elements);
   } else if (const auto* vector = value.As<Vector>()) {
     EncodeVector(writer, *vector);
   } else if (const auto* map = value.As<Map>()) {
-    writer.BeginObject().Key("fields");
-    EncodeFields(writer, *map);
+    writer.BeginObject();
+    if (!map->fields.empty()) EncodeFields(writer.Key("fields"), *map);
     writer.EndObject();
   } else {
     writer.Raw("null");

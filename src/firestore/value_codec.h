@@ -19,6 +19,8 @@ Value DecodeValue(JsonScanner& scanner);
 // Reads an object of values: a document's `fields`.
 Map DecodeFields(JsonScanner& scanner);
 
+// As Firestore's servers write it: a coordinate that is zero, the elements of an empty array and
+// the fields of an empty map are left out.
 void EncodeValue(JsonWriter& writer, const Value& value);
 void EncodeFields(JsonWriter& writer, const Map& fields);
 

@@ -7,6 +7,7 @@
 #include "firestore/answers.h"
 #include "firestore/fields_writer.h"
 #include "firestore/write.h"
+#include "operation/procedure.h"
 
 namespace shardline {
 namespace {
@@ -30,6 +31,13 @@ Write SetIntegers(std::string name, const std::vector<NamedInteger>& integers) {
 
 }  // namespace
 
+SetUpStep DecideSetUp(const SequenceState& state, std::int64_t shards) {
+  if (!state.exists() && shards > 0) return SetUpStep::kNotFound;
+  if (!state.valid()) return SetUpStep::kForeign;
+  if (shards == 0 || shards == state.shards) return SetUpStep::kDone;
+  return shards > state.stride ? SetUpStep::kTooMany : SetUpStep::kCommit;
+}
+
 Result<std::unique_ptr<Operation>> SetUpSequence::Create(OperationContext& context,
                                                          Sequence sequence, std::int64_t stride) {
   const std::int64_t shards =
@@ -38,9 +46,10 @@ Result<std::unique_ptr<Operation>> SetUpSequence::Create(OperationContext& conte
     return InvalidArgument(
         "The option `maxShards` must be an integer from the number of shards to 10,000.");
   }
-  std::unique_ptr<SetUpSequence> operation(new SetUpSequence(context, std::move(sequence), shards));
-  operation->state_.stride = stride;
-  operation->CommitShards();
+  std::unique_ptr<SetUpSequence> operation(
+      new SetUpSequence(context, std::move(sequence), Goal::kCreate, shards));
+  operation->found_.stride = stride;
+  operation->Commit();
   return operation;
 }
 
@@ -49,81 +58,86 @@ Result<std::unique_ptr<Operation>> SetUpSequence::Resize(OperationContext& conte
   if (shards < 1 || shards > kMaxIdShards) {
     return InvalidArgument("A sequence can have from 1 to 10,000 shards.");
   }
-  std::unique_ptr<SetUpSequence> operation(new SetUpSequence(context, std::move(sequence), shards));
-  operation->resizing_ = true;
-  operation->SendReadParent();
+  std::unique_ptr<SetUpSequence> operation(
+      new SetUpSequence(context, std::move(sequence), Goal::kResize, shards));
+  operation->ReadParent();
   return operation;
 }
 
-void SetUpSequence::SendReadParent() {
-  reading_ = true;
+Result<Billed> SetUpSequence::OnAnswer(CallId, PaddedText& body) {
+  const auto* committing = std::get_if<Committing>(&state_);
+  return committing != nullptr ? OnCommitted(*committing, body) : OnParent(body);
+}
+
+void SetUpSequence::ReadParent() {
+  state_ = ReadingParent{};
   Call call = sequence_.ReadParent(database());
   call.attempts_before = refusals_ > 1 ? refusals_ : 0;
   Send(std::move(call));
 }
 
-void SetUpSequence::CommitShards() {
-  reading_ = false;
+Result<Billed> SetUpSequence::OnParent(const PaddedText& body) {
+  SHARDLINE_CHECK(DecodeSequence(body, sequence_, found_));
+  Take(DecideSetUp(found_, goal_ == Goal::kResize ? shards_ : 0));
+  return Billed{.reads = 1};
+}
+
+void SetUpSequence::Take(SetUpStep step) {
+  switch (step) {
+    case SetUpStep::kNotFound:
+      return FinishWithError(sequence_.NotFound());
+    case SetUpStep::kForeign:
+      return FinishWithError(Fail(Code::kFailedPrecondition, "At ")
+                             << sequence_.path()
+                             << " lies something else, or the rest of a sequence of ids, which "
+                                "made anew would repeat them: choose another path.");
+    case SetUpStep::kTooMany:
+      return FinishWithError(
+          Fail(Code::kFailedPrecondition,
+               "This sequence was made for fewer shards: create()'s maxShards is the "
+               "most that it can have. Take larger blocks instead."));
+    case SetUpStep::kDone:
+      shards_ = found_.shards;
+      return Finish();
+    case SetUpStep::kCommit:
+      return Commit();
+  }
+}
+
+void SetUpSequence::Commit() {
   std::vector<Write> writes;
   writes.push_back(SetIntegers(
       sequence_.parent_name(),
-      {{"shards", shards_}, {"made", std::max(shards_, state_.made)}, {"stride", state_.stride}}));
-  if (state_.exists()) {
-    writes[0].precondition = Precondition::AsRead(state_.update_time);
-  }
-  for (std::int64_t shard = state_.made; shard < shards_; ++shard) {
+      {{"shards", shards_}, {"made", std::max(shards_, found_.made)}, {"stride", found_.stride}}));
+  if (found_.exists()) writes[0].precondition = Precondition::AsRead(found_.update_time);
+  for (std::int64_t shard = found_.made; shard < shards_; ++shard) {
     writes.push_back(
-        SetIntegers(sequence_.ShardName(shard), {{"next", 0}, {"stride", state_.stride}}));
+        SetIntegers(sequence_.ShardName(shard), {{"next", 0}, {"stride", found_.stride}}));
   }
-  writes_ = static_cast<std::int64_t>(writes.size());
   std::string body = EncodeCommit(writes);
   if (body.size() > kMaxRequestBytes) {
     return FinishWithError(InvalidArgument(
         "The sequence's documents do not fit into one request of 10 MiB: choose fewer shards, or a "
         "shorter path."));
   }
+  state_ = Committing{static_cast<std::int64_t>(writes.size())};
   SendCommit(std::move(body), Effect::kRepeatable);
 }
 
-Result<Billed> SetUpSequence::OnAnswer(CallId, PaddedText& body) {
-  if (reading_) {
-    SHARDLINE_CHECK(DecodeSequence(body, sequence_, state_));
-    OnParent();
-    return Billed{.reads = 1};
-  }
-  SHARDLINE_CHECK(DecodeCommit(body, static_cast<std::size_t>(writes_)));
-  created_ = !resizing_;
+Result<Billed> SetUpSequence::OnCommitted(Committing committing, const PaddedText& body) {
+  SHARDLINE_CHECK(DecodeCommit(body, static_cast<std::size_t>(committing.writes)));
+  created_ = goal_ == Goal::kCreate;
   Finish();
-  return Billed{.writes = writes_};
-}
-
-void SetUpSequence::OnParent() {
-  if (!state_.exists() && resizing_) return FinishWithError(sequence_.NotFound());
-  if (!state_.valid()) {
-    return FinishWithError(Fail(Code::kFailedPrecondition, "At ")
-                           << sequence_.path()
-                           << " lies something else, or the rest of a sequence of ids, which "
-                              "made anew would repeat them: choose another path.");
-  }
-  if (!resizing_) shards_ = state_.shards;
-  if (shards_ == state_.shards) return Finish();
-  if (shards_ > state_.stride) {
-    return FinishWithError(
-        Fail(Code::kFailedPrecondition,
-             "This sequence was made for fewer shards: create()'s maxShards is the "
-             "most that it can have. Take larger blocks instead."));
-  }
-  CommitShards();
+  return Billed{.writes = committing.writes};
 }
 
 void SetUpSequence::OnFailure(CallId, const CallFailure& failure) {
-  const Code code = failure.error.code;
-  const bool refused =
-      code == Code::kAlreadyExists || code == Code::kFailedPrecondition || code == Code::kNotFound;
-  if (reading_ || !refused || ++refusals_ >= context().retry.max_attempts) {
+  const bool is_refused =
+      std::holds_alternative<Committing>(state_) && IsRefusal(failure.error.code);
+  if (!is_refused || ++refusals_ >= context().retry.max_attempts) {
     return FinishWithFailure(failure);
   }
-  SendReadParent();
+  ReadParent();
 }
 
 void SetUpSequence::WriteResult(JsonWriter& writer) const {

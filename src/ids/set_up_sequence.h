@@ -3,11 +3,23 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
+#include <variant>
 
 #include "ids/sequence.h"
 #include "operation/operation.h"
 
 namespace shardline {
+
+// What follows from what the sequence's own document says.
+enum class SetUpStep : std::uint8_t {
+  kNotFound,  // There is no sequence that could be resized.
+  kForeign,   // Something else lies there, or the rest of a sequence.
+  kDone,      // It has the number of shards already, or is there already.
+  kTooMany,   // It was made for fewer.
+  kCommit,    // The number is written, with the shards that are missing.
+};
+// `shards` is how many it is to have, 0 for as many as it has.
+SetUpStep DecideSetUp(const SequenceState& state, std::int64_t shards);
 
 // Makes a sequence, or changes how many shards are in use, while others go on taking ids: whatever
 // number of shards they know, what they take stays unique.
@@ -24,24 +36,33 @@ class SetUpSequence final : public Operation {
   void WriteResult(JsonWriter& writer) const override;
 
  private:
-  SetUpSequence(OperationContext& context, Sequence sequence, std::int64_t shards)
-      : Operation(context), sequence_(std::move(sequence)), shards_(shards) {}
+  // What create() was asked for, or resize().
+  enum class Goal : std::uint8_t { kCreate, kResize };
+  struct ReadingParent {};
+  struct Committing {
+    std::int64_t writes;
+  };
+  using State = std::variant<ReadingParent, Committing>;
+
+  SetUpSequence(OperationContext& context, Sequence sequence, Goal goal, std::int64_t shards)
+      : Operation(context), sequence_(std::move(sequence)), goal_(goal), shards_(shards) {}
 
   Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
   void OnFailure(CallId id, const CallFailure& failure) override;
 
-  void SendReadParent();
-  void OnParent();
-  void CommitShards();
+  void ReadParent();
+  Result<Billed> OnParent(const PaddedText& body);
+  void Take(SetUpStep step);
+  void Commit();
+  Result<Billed> OnCommitted(Committing committing, const PaddedText& body);
 
   Sequence sequence_;
+  Goal goal_;
   std::int64_t shards_;
-  bool resizing_ = false;
-  bool reading_ = false;
+  State state_;
   bool created_ = false;
   int refusals_ = 0;
-  std::int64_t writes_ = 0;
-  SequenceState state_;  // As last read; before creation, what is to be.
+  SequenceState found_;  // As last read; before creation, what is to be.
 };
 
 }  // namespace shardline

@@ -32,36 +32,20 @@ TakeIds::TakeIds(OperationContext& context, Sequence sequence, std::int64_t coun
       shards_(sequence_.shards()) {
   assert(count >= 1 && count <= kMaxIdsTaken);
   if (shards_ == 0) {
-    SendReadParent();
+    AskForShards();
   } else {
-    Send(TakeFromAnyShard());
+    Take();
   }
 }
 
-void TakeIds::SendReadParent() {
-  reading_ = true;
-  has_read_ = true;
-  Send(sequence_.ReadParent(database()));
-}
-
-Call TakeIds::TakeFromAnyShard() {
-  reading_ = false;
-  const bool others_only = shard_ >= 0 && shards_ > 1;
-  const std::int64_t choices = others_only ? shards_ - 1 : shards_;
-  const auto pick = static_cast<std::int64_t>(random().Below(static_cast<std::uint64_t>(choices)));
-  shard_ = others_only && pick >= shard_ ? pick + 1 : pick;
-  Write write{.name = sequence_.ShardName(shard_), .mask = std::vector<FieldPath>{}};
-  write.transforms.push_back(IncrementOf("next", count_));
-  // Adds nothing, and tells the stride as of the same instant.
-  write.transforms.push_back(IncrementOf("stride", 0));
-  write.precondition.kind = Precondition::Kind::kExists;
-  return {.path = database().UrlPath(":commit"),
-          .body = EncodeCommit(write),
-          .effect = Effect::kRepeatable};
-}
-
 Result<Billed> TakeIds::OnAnswer(CallId, PaddedText& body) {
-  return reading_ ? OnParent(body) : OnTaken(body);
+  return state_ == State::kCountingShards ? OnParent(body) : OnTaken(body);
+}
+
+void TakeIds::AskForShards() {
+  state_ = State::kCountingShards;
+  has_asked_ = true;
+  Send(sequence_.ReadParent(database()));
 }
 
 Result<Billed> TakeIds::OnParent(const PaddedText& body) {
@@ -72,9 +56,34 @@ Result<Billed> TakeIds::OnParent(const PaddedText& body) {
   } else {
     shards_ = state.shards;
     shard_ = -1;
-    Send(TakeFromAnyShard());
+    Take();
   }
   return Billed{.reads = 1};
+}
+
+void TakeIds::Take() {
+  state_ = State::kTaking;
+  Send(TakeFromAnyShard());
+}
+
+Call TakeIds::TakeFromAnyShard() {
+  shard_ = random().Another(shards_, shard_);
+  Write write{.name = sequence_.ShardName(shard_), .mask = std::vector<FieldPath>{}};
+  write.transforms.push_back(IncrementOf("next", count_));
+  // Adds nothing, and tells the stride as of the same instant.
+  write.transforms.push_back(IncrementOf("stride", 0));
+  write.precondition.kind = Precondition::Kind::kExists;
+  return {.path = database().UrlPath(":commit"),
+          .body = EncodeCommit(write),
+          .effect = Effect::kRepeatable};
+}
+
+TakenBlock JudgeBlock(std::int64_t next, std::int64_t stride, std::int64_t shard,
+                      std::int64_t count) {
+  assert(shard >= 0 && count >= 1);
+  if (next < count || stride < 1 || stride <= shard) return TakenBlock::kNoSequence;
+  const std::int64_t most = (std::numeric_limits<std::int64_t>::max() - stride) / stride;
+  return next > most ? TakenBlock::kTooHigh : TakenBlock::kGood;
 }
 
 Result<Billed> TakeIds::OnTaken(const PaddedText& body) {
@@ -89,16 +98,19 @@ Result<Billed> TakeIds::OnTaken(const PaddedText& body) {
   };
   const std::int64_t next = number(0);
   stride_ = number(1);
-  if (next < count_ || stride_ < 1 || stride_ <= shard_) {
-    FinishWithError(Fail(Code::kFailedPrecondition, "What lies in ")
-                    << sequence_.ShardName(shard_)
-                    << " is no sequence of ids: it lacks the fields next and stride.");
-  } else if (next > (std::numeric_limits<std::int64_t>::max() - stride_) / stride_) {
-    FinishWithError(Fail(Code::kOutOfRange, "The sequence of ids at ")
-                    << sequence_.path() << " has come to the end of what 64 bits hold.");
-  } else {
-    first_ = (next - count_) * stride_ + shard_ + 1;
-    Finish();
+  switch (JudgeBlock(next, stride_, shard_, count_)) {
+    case TakenBlock::kNoSequence:
+      FinishWithError(Fail(Code::kFailedPrecondition, "What lies in ")
+                      << sequence_.ShardName(shard_)
+                      << " is no sequence of ids: it lacks the fields next and stride.");
+      break;
+    case TakenBlock::kTooHigh:
+      FinishWithError(Fail(Code::kOutOfRange, "The sequence of ids at ")
+                      << sequence_.path() << " has come to the end of what 64 bits hold.");
+      break;
+    case TakenBlock::kGood:
+      first_ = (next - count_) * stride_ + shard_ + 1;
+      Finish();
   }
   return Billed{.writes = 1};
 }
@@ -111,11 +123,10 @@ void TakeIds::OnFailure(CallId, const CallFailure& failure) {
               "given away twice: call again.",
               failure.error.http_status}));
   }
-  if (reading_ || failure.error.code != Code::kNotFound) {
-    return FinishWithError(Fail(failure.error));
-  }
+  const bool is_missing = state_ == State::kTaking && failure.error.code == Code::kNotFound;
+  if (!is_missing) return FinishWithError(Fail(failure.error));
   // There is no such shard. Perhaps there are fewer than we were told.
-  if (!has_read_) return SendReadParent();
+  if (!has_asked_) return AskForShards();
   FinishWithError(Fail(Code::kFailedPrecondition, "The document ")
                   << sequence_.ShardName(shard_)
                   << " has been deleted. Made anew, it would repeat its ids: begin a sequence "
@@ -123,7 +134,7 @@ void TakeIds::OnFailure(CallId, const CallFailure& failure) {
 }
 
 void TakeIds::OnRetry(CallId, const CallFailure&, Call& call) {
-  if (!reading_) call = TakeFromAnyShard();
+  if (state_ == State::kTaking) call = TakeFromAnyShard();
 }
 
 void TakeIds::WriteResult(JsonWriter& writer) const {

@@ -1,12 +1,22 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "ids/sequence.h"
 #include "operation/operation.h"
 
 namespace shardline {
+
+// What a commit has taken.
+enum class TakenBlock : std::uint8_t {
+  kGood,
+  kNoSequence,  // The document was no sequence's shard.
+  kTooHigh,     // The ids would not fit into 64 bits.
+};
+// `next` and `stride` are what stands in the shard now, 0 for what is no integer; `count` ids were
+// taken from it.
+TakenBlock JudgeBlock(std::int64_t next, std::int64_t stride, std::int64_t shard,
+                      std::int64_t count);
 
 // Takes a block of ids from one random shard, by one commit. When an answer is lost, another block
 // is taken: the first is gone for good, and no id is given away twice.
@@ -23,15 +33,19 @@ class TakeIds final : public Operation {
   void OnFailure(CallId id, const CallFailure& failure) override;
   void OnRetry(CallId id, const CallFailure& failure, Call& call) override;
 
-  void SendReadParent();
+  enum class State : std::uint8_t { kCountingShards, kTaking };
+
+  void AskForShards();
   Result<Billed> OnParent(const PaddedText& body);
+  void Take();
   Call TakeFromAnyShard();
   Result<Billed> OnTaken(const PaddedText& body);
 
   Sequence sequence_;
   std::int64_t count_;
-  bool reading_ = false;
-  bool has_read_ = false;
+  State state_ = State::kCountingShards;
+  // The sequence's document has been asked how many shards there are.
+  bool has_asked_ = false;
   std::int64_t shards_;
   std::int64_t shard_ = -1;
   std::int64_t first_ = 0;

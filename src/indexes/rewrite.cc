@@ -16,18 +16,18 @@ struct WantedIndex {
   CompositeIndex index;
   ordered_json entry;
   std::string why;
+  std::size_t fixed;  // See QueryIndex.
 };
 
-// What a query asks that needs this index: it fixes all fields up to the order field.
-QueryShape ShapeOf(const ShardedIndexes& wanted, const std::vector<IndexField>& fields) {
+// What a query asks that needs this index.
+QueryShape ShapeOf(const WantedIndex& wanted) {
   QueryShape shape;
-  bool sorts = false;
-  for (const IndexField& field : fields) {
-    sorts = sorts || field.path == wanted.order_field;
-    if (sorts && IsDirected(field.mode)) {
-      shape.AddOrder(field.path, field.mode == IndexMode::kDescending);
+  const std::vector<IndexField>& fields = wanted.index.fields;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (i >= wanted.fixed && IsDirected(fields[i].mode)) {
+      shape.AddOrder(fields[i].path, fields[i].mode == IndexMode::kDescending);
     } else {
-      shape.AddFixed(field.path, field.mode);
+      shape.AddFixed(fields[i].path, fields[i].mode);
     }
   }
   return shape;
@@ -40,7 +40,11 @@ class Rewriter {
   void Shard(const ShardedIndexes& wanted) {
     std::vector<WantedIndex> indexes;
     if (wanted.queries) {
-      for (const auto& fields : *wanted.queries) indexes.push_back(ForQuery(wanted, fields));
+      for (const QueryIndex& query : *wanted.queries) indexes.push_back(ForQuery(wanted, query));
+    }
+    if (!wanted.is_sharded) {
+      for (WantedIndex& index : indexes) Add(std::move(index));
+      return;
     }
     for (std::size_t i = 0; i < file_.composites().size();) {
       if (!Goes(wanted, file_.composites()[i])) {
@@ -50,13 +54,13 @@ class Rewriter {
       WantedIndex counterpart = InPlaceOf(wanted, i);
       const bool is_wanted =
           !wanted.queries || std::any_of(indexes.begin(), indexes.end(), [&](const auto& each) {
-            return ShapeOf(wanted, each.index.fields).IsServedBy(counterpart.index.fields);
+            return ShapeOf(each).IsServedBy(counterpart.index.fields);
           });
       Note(IndexChange::Kind::kRemoved, file_.Composite(i), WhyItGoes(wanted, is_wanted));
       file_.RemoveComposite(i);
       if (!wanted.queries) indexes.push_back(std::move(counterpart));
     }
-    for (WantedIndex& index : indexes) Add(wanted, std::move(index));
+    for (WantedIndex& index : indexes) Add(std::move(index));
     const std::string queries =
         ": its queries use the indexes that begin with " + wanted.shard_field.text() + ".";
     Exempt({wanted.collection_group, wanted.order_field, false,
@@ -137,14 +141,31 @@ class Rewriter {
     fields.insert(fields.begin(), {wanted.shard_field, mode});
   }
 
-  static WantedIndex ForQuery(const ShardedIndexes& wanted, std::vector<IndexField> fields) {
-    PutShardFirst(wanted, fields);
-    std::string why = "A query needs an index of " + Describe(fields) + ". With " +
-                      wanted.shard_field.text() +
-                      " in front, writes spread over as many ranges as there are shards.";
+  static WantedIndex ForQuery(const ShardedIndexes& wanted, const QueryIndex& query) {
+    std::vector<IndexField> fields = query.fields;
+    // The shard is one more, unless it is there.
+    std::size_t fixed = query.fixed;
+    if (wanted.is_sharded) {
+      PutShardFirst(wanted, fields);
+      fixed += fields.size() - query.fields.size();
+    }
+    std::string why = "A query needs an index of " + Describe(fields) + ".";
+    if (wanted.is_sharded) {
+      why += " With " + wanted.shard_field.text() +
+             " in front, writes spread over as many ranges as there are shards.";
+    }
     CompositeIndex index{wanted.collection_group, wanted.scope, std::move(fields)};
     ordered_json entry = WriteComposite(index);
-    return {std::move(index), std::move(entry), std::move(why)};
+    return {std::move(index), std::move(entry), std::move(why), fixed};
+  }
+
+  // Where the order begins, in an index of the file.
+  static std::size_t FixedSize(const ShardedIndexes& wanted,
+                               const std::vector<IndexField>& fields) {
+    const auto order = std::find_if(fields.begin(), fields.end(), [&](const IndexField& field) {
+      return field.path == wanted.order_field;
+    });
+    return static_cast<std::size_t>(order - fields.begin());
   }
 
   // The same index with the shard field in front. What else its entry says is kept.
@@ -159,13 +180,15 @@ class Rewriter {
       if (path && !(*path == wanted.shard_field)) fields.push_back(std::move(field));
     }
     entry["fields"] = std::move(fields);
+    const std::size_t fixed = FixedSize(wanted, index.fields);
     return {std::move(index), std::move(entry),
             "It takes the place of the index without " + wanted.shard_field.text() +
-                " in front: writes spread over as many ranges as there are shards."};
+                " in front: writes spread over as many ranges as there are shards.",
+            fixed};
   }
 
-  void Add(const ShardedIndexes& collection, WantedIndex wanted) {
-    const QueryShape shape = ShapeOf(collection, wanted.index.fields);
+  void Add(WantedIndex wanted) {
+    const QueryShape shape = ShapeOf(wanted);
     const auto serves = [&](const CompositeIndex& index) {
       return index.collection_group == wanted.index.collection_group &&
              index.scope == wanted.index.scope && shape.IsServedBy(index.fields);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -12,6 +13,14 @@
 
 namespace shardline {
 
+// The index that a query needs.
+struct QueryIndex {
+  std::vector<IndexField> fields;
+  // How many of them, the first ones, are fixed, so that their order and directions do not matter.
+  // The others are the order.
+  std::size_t fixed = 0;
+};
+
 // The indexes of a collection whose documents carry a shard field in front of one that rises.
 struct ShardedIndexes {
   std::string collection_group;
@@ -19,9 +28,10 @@ struct ShardedIndexes {
   FieldPath order_field;
   // Of the queries.
   IndexScope scope = IndexScope::kCollection;
-  // For each query the fields of its index: up to the order field fixed, from there on sorted by.
   // nullopt: the queries that the file has indexes for.
-  std::optional<std::vector<std::vector<IndexField>>> queries;
+  std::optional<std::vector<QueryIndex>> queries;
+  // False for an ordinary collection, which has neither field: its queries get indexes as they are.
+  bool is_sharded = true;
 };
 
 // A field that is not to be indexed.
@@ -63,6 +73,8 @@ struct RewrittenIndexes {
 //     that hold a vector or something unknown stay as they are;
 //   - each query gets an index with the shard field first, unless there is one that serves it;
 //   - both fields are exempted from indexing by themselves.
+//
+// For each ordinary one: the second, without a shard field.
 //
 // What else the file says stays as it is. The result rewritten once more is the same.
 Result<RewrittenIndexes> Rewrite(std::string_view text, const RewritePlan& plan);

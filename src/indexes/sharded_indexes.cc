@@ -32,18 +32,24 @@ Result<std::vector<IndexField>> ReadPlan(const json& index, const std::string& n
   return fields;
 }
 
-// The fields of the index that the query needs.
-Result<std::vector<IndexField>> ReadQuery(const json& query, const std::string& name,
-                                          const FieldPath& order_field) {
-  const json* index = &query;
-  if (query.is_object()) {
-    const auto member = query.find("index");
-    if (member == query.end()) return BadQuery(name);
-    index = &*member;
+// Up to the order field, all fields are fixed.
+QueryIndex SortedFrom(const FieldPath& order_field, std::vector<IndexField> fields) {
+  const auto order = std::find_if(fields.begin(), fields.end(), [&](const IndexField& field) {
+    return field.path == order_field;
+  });
+  const auto fixed = static_cast<std::size_t>(order - fields.begin());
+  return {std::move(fields), fixed};
+}
+
+// A list of fields that the query fixes, or a plan's `index`.
+Result<QueryIndex> ReadFields(const json& list, const std::string& name,
+                              const FieldPath& order_field) {
+  if (!list.is_array()) return BadQuery(name);
+  if (!list.empty() && list.front().is_object()) {
+    SHARDLINE_TRY(std::vector<IndexField> && index, ReadPlan(list, name));
+    return SortedFrom(order_field, std::move(index));
   }
-  if (!index->is_array()) return BadQuery(name);
-  if (!index->empty() && index->front().is_object()) return ReadPlan(*index, name);
-  SHARDLINE_TRY(const std::vector<FieldPath>& paths, ReadFieldList(*index, name));
+  SHARDLINE_TRY(const std::vector<FieldPath>& paths, ReadFieldList(list, name));
   std::vector<IndexField> fields;
   for (const FieldPath& path : paths) {
     const auto is_it = [&](const IndexField& field) { return field.path == path; };
@@ -51,7 +57,31 @@ Result<std::vector<IndexField>> ReadQuery(const json& query, const std::string& 
     fields.push_back({path, IndexMode::kAscending});
   }
   fields.push_back({order_field, IndexMode::kDescending});
-  return fields;
+  return SortedFrom(order_field, std::move(fields));
+}
+
+// Adds the indexes that the query needs.
+Status ReadQuery(const json& query, const std::string& name, const FieldPath& order_field,
+                 std::vector<QueryIndex>& found) {
+  const bool is_plan = query.is_object();
+  const auto indexes = is_plan ? query.find("indexes") : query.end();
+  if (is_plan && indexes != query.end()) {
+    if (!indexes->is_array()) return BadQuery(name);
+    for (const json& index : *indexes) {
+      const bool is_index = index.is_object() && index.contains("fields") &&
+                            index["fields"].is_array() && index.contains("fixed") &&
+                            index["fixed"].is_number_integer() && index["fixed"] >= 0;
+      if (!is_index) return BadQuery(name);
+      SHARDLINE_TRY(std::vector<IndexField> && fields, ReadPlan(index["fields"], name));
+      found.push_back({std::move(fields), index["fixed"].get<std::size_t>()});
+    }
+    return {};
+  }
+  if (is_plan && !query.contains("index")) return BadQuery(name);
+  SHARDLINE_TRY(QueryIndex && index,
+                ReadFields(is_plan ? query["index"] : query, name, order_field));
+  found.push_back(std::move(index));
+  return {};
 }
 
 }  // namespace
@@ -65,7 +95,7 @@ Result<ShardedIndexes> ReadShardedIndexes(const json& options, const std::string
   };
   for (const auto& [key, value] : options.items()) {
     if (key == "collection" || key == "shardField" || key == "orderField" || key == "scope" ||
-        key == "queries") {
+        key == "queries" || key == "ordinary") {
       continue;
     }
     return InvalidArgument("There is no option ")
@@ -89,17 +119,21 @@ Result<ShardedIndexes> ReadShardedIndexes(const json& options, const std::string
   ShardedIndexes result{
       std::move(id), std::move(shard_field), std::move(order_field),
       scope == "COLLECTION" ? IndexScope::kCollection : IndexScope::kCollectionGroup, std::nullopt};
+  if (const auto ordinary = options.find("ordinary"); ordinary != options.end()) {
+    if (!ordinary->is_boolean()) return InvalidArgument(name + "ordinary must be true or false.");
+    result.is_sharded = !ordinary->get<bool>();
+  }
   const auto queries = options.find("queries");
   if (queries == options.end()) return result;
   if (!queries->is_array()) return InvalidArgument(name + "queries must be a list of queries.");
   result.queries.emplace();
   for (std::size_t i = 0; i < queries->size(); ++i) {
     const std::string each = name + "queries[" + std::to_string(i) + "]";
-    SHARDLINE_TRY(std::vector<IndexField> && fields,
-                  ReadQuery((*queries)[i], each, result.order_field));
+    SHARDLINE_CHECK(ReadQuery((*queries)[i], each, result.order_field, *result.queries));
+  }
+  for (const QueryIndex& query : *result.queries) {
     // The shard is one more.
-    if (fields.size() >= kMaxIndexFields) return BadQuery(each);
-    result.queries->push_back(std::move(fields));
+    if (query.fields.size() >= kMaxIndexFields) return BadQuery(name + "queries");
   }
   return result;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "counter/increment.h"
 #include "delivery/ledger.h"
 #include "firestore/answers.h"
 #include "firestore/query.h"
@@ -18,10 +19,6 @@ std::string KeyName(const Counter& counter, KeyKind kind, const std::string& id)
   return counter.OwnCollection(collection).Document(id).Name(counter.database());
 }
 
-Amount DeltaOf(const KeyRequest& request) {
-  return request.goal == Goal::kRemove ? Amount::Integer(-1) : request.delta;
-}
-
 // Whether a look at the document explains what has become of a commit.
 bool IsAboutKey(Code code) {
   return code == Code::kFailedPrecondition || code == Code::kAlreadyExists ||
@@ -33,23 +30,40 @@ bool IsAboutKey(Code code) {
 Result<std::unique_ptr<Operation>> ChangeKey::Start(OperationContext& context,
                                                     std::unique_ptr<const Counter> counter,
                                                     KeyRequest request) {
-  SHARDLINE_CHECK(CheckShards(*counter));
-  auto operation = std::make_unique<ChangeKey>(context, std::move(counter), std::move(request));
-  operation->Begin();
-  return operation;
+  SHARDLINE_CHECK(ShardChoice::Check(*counter));
+  return std::make_unique<ChangeKey>(context, std::move(counter), std::move(request));
 }
 
 ChangeKey::ChangeKey(OperationContext& context, std::unique_ptr<const Counter> counter,
                      KeyRequest request)
-    : Increment(context, std::move(counter), DeltaOf(request)),
+    : Operation(context),
+      counter_(std::move(counter)),
+      choice_(*counter_),
       request_(std::move(request)),
-      name_(KeyName(this->counter(), kind(), request_.id)),
+      name_(KeyName(*counter_, kind(), request_.id)),
       change_(MakeAutoId(random())) {
+  if (request_.goal == Goal::kRemove) request_.delta = Amount::Integer(-1);
   assert(std::isfinite(delta().number()));
+  if (choice_.shards() == 0) {
+    Send(choice_.AskForShards());
+  } else {
+    OnShardsKnown();
+  }
+}
+
+Result<Billed> ChangeKey::OnShardCount(const PaddedText& body) {
+  Failure no_counter;
+  SHARDLINE_CHECK(choice_.OnParent(body, no_counter));
+  if (no_counter) {
+    FinishWithError(std::move(no_counter));
+  } else {
+    OnShardsKnown();
+  }
+  return Billed{.reads = 1};
 }
 
 void ChangeKey::OnShardsKnown() {
-  PickShard();
+  choice_.Pick(random());
   // What expires is dated by the server's clock.
   const bool is_dated = request_.goal == Goal::kAdd || request_.server_now.has_value();
   if (is_dated && should_count()) {
@@ -68,12 +82,13 @@ Call ChangeKey::MakeCommit() {
   if (request_.goal != Goal::kAdd) {
     expiry_ = ExpiryOf(name_, reads_ > 0 ? basis_.read_time : *request_.server_now);
   }
-  const std::string shard = counter().ShardId(this->shard());
+  const std::string shard = counter_->ShardId(choice_.shard());
   const KeyChange change{change_, delta(), shard, expiry_};
   CommitBody writes;
   writes.Add(KeyWrite(name_, basis_, change));
-  writes.Add(Write::Increment(ShardName(), counter().count_field(), delta()));
-  Call call = CommitCall(writes.Take());
+  writes.Add(Write::Increment(choice_.ShardName(), counter_->count_field(), delta()));
+  Call call{
+      .path = database().UrlPath(":commit"), .body = writes.Take(), .effect = Effect::kRepeatable};
   // Sent blindly after weeks of sleep, it might find that the key has expired, and count again.
   if (kind() == KeyKind::kOnce) call.effect = Effect::kOnce;
   return call;
@@ -82,11 +97,12 @@ Call ChangeKey::MakeCommit() {
 void ChangeKey::OnRetry(CallId, const CallFailure& failure, Call& call) {
   if (step_ != Step::kCommitting || failure.error.code != Code::kAborted) return;
   // Whichever shard they go to, one of all is applied.
-  PickShard();
+  choice_.Pick(random());
   call = MakeCommit();
 }
 
-Result<Billed> ChangeKey::OnShardAnswer(const PaddedText& body) {
+Result<Billed> ChangeKey::OnAnswer(CallId, PaddedText& body) {
+  if (step_ == Step::kCountingShards) return OnShardCount(body);
   return step_ == Step::kReading ? OnKey(body) : OnCommitted(body);
 }
 
@@ -137,7 +153,7 @@ Result<Billed> ChangeKey::OnKey(const PaddedText& body) {
 }
 
 void ChangeKey::OnFailure(CallId, const CallFailure& failure) {
-  if (step_ == Step::kBeginning) return FinishWithFailure(failure);
+  if (step_ == Step::kCountingShards) return FinishWithFailure(failure);
   if (step_ == Step::kReading) return Give(failure.error);
   maybe_applied_ = maybe_applied_ || failure.maybe_applied;
   const bool is_about_key = IsAboutKey(failure.error.code);
@@ -176,7 +192,7 @@ void ChangeKey::Give(Error error) {
 
 void ChangeKey::WriteResult(JsonWriter& writer) const {
   writer.BeginObject().Key("changed").Boolean(changed_);
-  writer.Key("shards").Int(shards()).EndObject();
+  writer.Key("shards").Int(choice_.shards()).EndObject();
 }
 
 ReadKey::ReadKey(OperationContext& context, const Counter& counter, const std::string& id)

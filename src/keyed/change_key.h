@@ -5,8 +5,10 @@
 #include <optional>
 #include <string>
 
-#include "counter/increment.h"
+#include "counter/counter.h"
+#include "counter/shard_choice.h"
 #include "keyed/key_document.h"
+#include "operation/operation.h"
 
 namespace shardline {
 
@@ -30,7 +32,7 @@ struct KeyRequest {
 // A key that is added goes out at once, as if it were new; when that is refused, and for all else,
 // its document is read first. While requests get lost, the operation sends and reads again. When it
 // gives up, with kOutcomeUnknown, the same may be asked again: a key counts once.
-class ChangeKey final : public Increment {
+class ChangeKey final : public Operation {
  public:
   // kInvalidArgument if neither the user nor the layout says how many shards there are.
   static Result<std::unique_ptr<Operation>> Start(OperationContext& context,
@@ -44,17 +46,19 @@ class ChangeKey final : public Increment {
   void WriteResult(JsonWriter& writer) const override;
 
  private:
-  enum class Step : std::uint8_t { kBeginning, kReading, kCommitting };
+  enum class Step : std::uint8_t { kCountingShards, kReading, kCommitting };
 
-  void OnShardsKnown() override;
-  Result<Billed> OnShardAnswer(const PaddedText& body) override;
+  Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
   void OnFailure(CallId id, const CallFailure& failure) override;
   void OnRetry(CallId id, const CallFailure& failure, Call& call) override;
 
   KeyKind kind() const {
     return request_.goal == KeyRequest::Goal::kOnce ? KeyKind::kOnce : KeyKind::kMember;
   }
+  const Amount& delta() const { return request_.delta; }
   bool should_count() const { return request_.goal != KeyRequest::Goal::kRemove; }
+  Result<Billed> OnShardCount(const PaddedText& body);
+  void OnShardsKnown();
   void Commit();
   Call MakeCommit();
   Result<Billed> OnCommitted(const PaddedText& body);
@@ -64,10 +68,12 @@ class ChangeKey final : public Increment {
   // The end: what was refused last, or that nobody knows.
   void Give(Error error);
 
+  std::unique_ptr<const Counter> counter_;
+  ShardChoice choice_;
   KeyRequest request_;
   std::string name_;
   std::string change_;
-  Step step_ = Step::kBeginning;
+  Step step_ = Step::kCountingShards;
   // What the next commit relies on.
   KeyState basis_;
   // A commit may have been applied that relied on `basis_`.

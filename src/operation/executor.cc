@@ -7,21 +7,6 @@
 namespace shardline {
 namespace {
 
-// True if a write that was answered so may have been applied all the same.
-bool OutcomeUnknown(Code code) {
-  switch (code) {
-    case Code::kCancelled:
-    case Code::kUnknown:
-    case Code::kDeadlineExceeded:
-    case Code::kInternal:
-    case Code::kUnavailable:
-    case Code::kDataLoss:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // A body that cannot be read is worth another try if it broke off, but not if it is something else
 // altogether: asked again, a login page stays a login page.
 bool LooksBrokenOff(const PaddedText& body) {
@@ -38,15 +23,13 @@ Error WithAdvice(Error error, std::string_view advice) {
 
 }  // namespace
 
-bool IsTransient(Code code) {
-  return code == Code::kAborted || code == Code::kResourceExhausted || OutcomeUnknown(code);
-}
-
 CallId Executor::Send(Call call) {
+  assert(call.attempts_before >= 0);
+  if (call.effect != Effect::kRead) has_writes_ = true;
   const int attempts = call.attempts_before;
   calls_.push_back({.id = ++last_call_,
                     .call = std::move(call),
-                    .state = attempts > 0 ? State::kPaused : State::kReady,
+                    .state = attempts > 0 ? State(Paused{}) : State(Ready{}),
                     .attempts = attempts});
   return last_call_;
 }
@@ -54,21 +37,20 @@ CallId Executor::Send(Call call) {
 std::vector<HttpRequest> Executor::TakeRequests(Instant now) {
   std::vector<HttpRequest> requests;
   for (PendingCall& pending : calls_) {
-    if (pending.state == State::kPaused) {
-      pending.state = State::kWaiting;
-      pending.due = now + policy_.Delay(pending.attempts, false, random_);
+    if (std::holds_alternative<Paused>(pending.state)) {
+      pending.state = Waiting{now + policy_.Delay(pending.attempts, false, random_)};
     }
-    const bool due = pending.state == State::kWaiting && pending.due <= now;
-    if (now < held_until_ || (pending.state != State::kReady && !due)) continue;
-    pending.state = State::kUnderWay;
-    pending.request = ++last_request_;
-    pending.due = now + policy_.timeout;
-    ++pending.attempts;
-    requests.push_back({.id = pending.request,
+    const auto* ready = std::get_if<Ready>(&pending.state);
+    const auto* waiting = std::get_if<Waiting>(&pending.state);
+    const bool is_due = ready != nullptr || (waiting != nullptr && waiting->until <= now);
+    if (now < held_until_ || !is_due) continue;
+    requests.push_back({.id = ++last_request_,
                         .method = "POST",
                         .path = pending.call.path,
                         .body = pending.call.body,
-                        .refresh_token = std::exchange(pending.refresh_token, false)});
+                        .refresh_token = ready != nullptr && ready->refresh_token});
+    pending.state = UnderWay{last_request_, now + policy_.timeout};
+    ++pending.attempts;
   }
   return requests;
 }
@@ -77,7 +59,8 @@ std::vector<RequestId> Executor::TakeAborts() { return std::exchange(aborts_, {}
 
 Executor::PendingCall* Executor::FindRequest(RequestId id) {
   for (PendingCall& pending : calls_) {
-    if (pending.state == State::kUnderWay && pending.request == id) return &pending;
+    const auto* under_way = std::get_if<UnderWay>(&pending.state);
+    if (under_way != nullptr && under_way->request == id) return &pending;
   }
   return nullptr;
 }
@@ -99,7 +82,7 @@ Billed Executor::HandleResponse(RequestId id, HttpResponse response, Instant now
     return {};
   }
   const CallId call = pending->id;
-  pending->state = State::kAnswered;
+  pending->state = Answered{};
   Result<Billed> billed = handler.OnAnswer(call, response.body);
   // The handler may have sent other calls, or given all of them up.
   const std::size_t index = IndexOf(call);
@@ -132,11 +115,12 @@ void Executor::HandleTime(Instant now, CallHandler& handler) {
   // A handler may change the list of calls: look again from the start after each.
   for (std::size_t i = 0; i < calls_.size();) {
     PendingCall& pending = calls_[i];
-    if (pending.state != State::kUnderWay || pending.due > now) {
+    const auto* under_way = std::get_if<UnderWay>(&pending.state);
+    if (under_way == nullptr || under_way->give_up > now) {
       ++i;
       continue;
     }
-    aborts_.push_back(pending.request);
+    aborts_.push_back(under_way->request);
     Error error{Code::kDeadlineExceeded, "The server did not answer in time (retry.timeoutMs)."};
     HandleFailure(pending, std::move(error), true, now, handler);
     i = 0;
@@ -148,27 +132,30 @@ void Executor::HandleFailure(PendingCall& pending, Error error, bool retryable, 
   // An answer that cannot be read is kInternal: its call may have been applied, too.
   const bool unknown = OutcomeUnknown(error.code);
   if (pending.call.effect != Effect::kRead && unknown) pending.maybe_applied = true;
-  if (error.code == Code::kUnauthenticated && !pending.refreshed) {
-    pending.refreshed = true;
-    pending.refresh_token = true;
-    pending.state = State::kReady;
-    return;
-  }
-  const bool must_not_repeat = pending.call.effect == Effect::kOnce && unknown;
-  const bool out_of_date =
-      error.code == Code::kAborted && !pending.call.retry_aborted && !pending.maybe_applied;
-  const bool exhausted_attempts = pending.attempts >= policy_.max_attempts;
-  if (!retryable || must_not_repeat || out_of_date || exhausted_attempts) {
-    if (pending.maybe_applied && unknown) {
-      error.code = Code::kOutcomeUnknown;
-      error = WithAdvice(std::move(error), "The write may or may not have been applied.");
-    }
-    End(pending, {std::move(error), pending.maybe_applied, pending.attempts}, handler);
-    return;
+  switch (DecideRetry({.code = error.code,
+                       .is_retryable = retryable,
+                       .effect = pending.call.effect,
+                       .retry_aborted = pending.call.retry_aborted,
+                       .maybe_applied = pending.maybe_applied,
+                       .refreshed = pending.refreshed,
+                       .attempts = pending.attempts},
+                      policy_.max_attempts)) {
+    case AfterFailure::kNewToken:
+      pending.refreshed = true;
+      pending.state = Ready{.refresh_token = true};
+      return;
+    case AfterFailure::kEnd:
+      if (pending.maybe_applied && unknown) {
+        error.code = Code::kOutcomeUnknown;
+        error = WithAdvice(std::move(error), "The write may or may not have been applied.");
+      }
+      End(pending, {std::move(error), pending.maybe_applied, pending.attempts}, handler);
+      return;
+    case AfterFailure::kAfterPause:
+      break;
   }
   const bool exhausted = error.code == Code::kResourceExhausted;
-  pending.state = State::kWaiting;
-  pending.due = now + policy_.Delay(pending.attempts, exhausted, random_);
+  pending.state = Waiting{now + policy_.Delay(pending.attempts, exhausted, random_)};
   const CallId id = pending.id;
   const CallFailure failure{std::move(error), pending.maybe_applied, pending.attempts};
   // Lent to the handler, which may send other calls meanwhile, or give all of them up.
@@ -188,10 +175,14 @@ void Executor::End(PendingCall& pending, const CallFailure& failure, CallHandler
 std::optional<Instant> Executor::NextWake() const {
   std::optional<Instant> wake;
   for (const PendingCall& pending : calls_) {
-    if (pending.state == State::kPaused || pending.state == State::kAnswered) continue;
-    Instant due = pending.due;
-    if (pending.state == State::kReady) due = held_until_;
-    if (pending.state == State::kWaiting) due = std::max(due, held_until_);
+    Instant due = held_until_;  // Ready.
+    if (const auto* waiting = std::get_if<Waiting>(&pending.state)) {
+      due = std::max(waiting->until, held_until_);
+    } else if (const auto* under_way = std::get_if<UnderWay>(&pending.state)) {
+      due = under_way->give_up;
+    } else if (!std::holds_alternative<Ready>(pending.state)) {
+      continue;
+    }
     if (!wake || due < *wake) wake = due;
   }
   return wake;
@@ -200,7 +191,8 @@ std::optional<Instant> Executor::NextWake() const {
 bool Executor::MayHaveUnknownWrites() const {
   if (maybe_applied_) return true;
   for (const PendingCall& pending : calls_) {
-    const bool sent = pending.state == State::kUnderWay && pending.call.effect != Effect::kRead;
+    const bool sent =
+        std::holds_alternative<UnderWay>(pending.state) && pending.call.effect != Effect::kRead;
     if (sent || pending.maybe_applied) return true;
   }
   return false;
@@ -208,7 +200,8 @@ bool Executor::MayHaveUnknownWrites() const {
 
 void Executor::Clear() {
   for (const PendingCall& pending : calls_) {
-    if (pending.state == State::kUnderWay) aborts_.push_back(pending.request);
+    const auto* under_way = std::get_if<UnderWay>(&pending.state);
+    if (under_way != nullptr) aborts_.push_back(under_way->request);
   }
   calls_.clear();
 }

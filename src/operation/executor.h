@@ -1,10 +1,12 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "base/instant.h"
@@ -12,6 +14,7 @@
 #include "base/random.h"
 #include "base/result.h"
 #include "operation/billed.h"
+#include "operation/retry_decision.h"
 #include "operation/retry_policy.h"
 
 namespace shardline {
@@ -31,14 +34,6 @@ struct HttpRequest {
 struct HttpResponse {
   int status;
   PaddedText body;
-};
-
-// What sending a call twice does to the database.
-enum class Effect : std::uint8_t {
-  kRead,        // nothing
-  kRepeatable,  // a write that a precondition guards, or that has the same result when applied
-                // twice
-  kOnce,        // a write that would be applied twice
 };
 
 using CallId = std::uint32_t;
@@ -82,25 +77,14 @@ class CallHandler {
   virtual void OnRetry(CallId id, const CallFailure& failure, Call& call) = 0;
 };
 
-// What may go well another time: contention, and every error that leaves the outcome unknown.
-bool IsTransient(Code code);
-
-// Sends calls until they succeed or there is no point in going on. Everything that is known about
-// when to try again stands here, once, below all operations:
-//
-//   definitely not applied    ABORTED, RESOURCE_EXHAUSTED: again, after a pause
-//                             UNAUTHENTICATED: again at once, one time, with a new token
-//                             everything else that the server refuses: the end
-//   outcome unknown           no answer, timeout, UNAVAILABLE, DEADLINE_EXCEEDED, INTERNAL,
-//                             CANCELLED, UNKNOWN, an answer that breaks off: again, after a pause,
-//                             unless the call's effect is kOnce, which ends with kOutcomeUnknown
-//
-// (https://cloud.google.com/firestore/docs/use-rest-api#error_codes_and_error_handling). Does no
+// Sends calls until they succeed or there is no point in going on: DecideRetry() says when. Does no
 // I/O and reads no clock.
 class Executor {
  public:
   // The policy and the dice must outlive the executor.
-  Executor(const RetryPolicy& policy, Random& random) : policy_(policy), random_(random) {}
+  Executor(const RetryPolicy& policy, Random& random) : policy_(policy), random_(random) {
+    assert(policy.max_attempts >= 1);
+  }
 
   CallId Send(Call call);
   // A pause: until then no request goes out, neither a first attempt nor a repeated one. What is
@@ -120,22 +104,33 @@ class Executor {
   // Gives up all calls; what is under way is to be aborted. No handler hears of it.
   void Clear();
   bool idle() const { return calls_.empty(); }
+  // True if a write has been asked for, whatever became of it.
+  bool has_writes() const { return has_writes_; }
   // True if a write is under way, or the answer to one was lost.
   bool MayHaveUnknownWrites() const;
 
  private:
-  // kPaused is kWaiting whose pause has not been measured yet, for want of the time. kAnswered
-  // lasts as long as the handler reads the answer.
-  enum class State : std::uint8_t { kReady, kPaused, kWaiting, kUnderWay, kAnswered };
+  // Where a call stands.
+  struct Ready {  // To be sent with the next requests.
+    bool refresh_token = false;
+  };
+  struct Paused {};  // Waiting, but for the time, which is not known yet.
+  struct Waiting {
+    Instant until;
+  };
+  struct UnderWay {
+    RequestId request;
+    Instant give_up;
+  };
+  struct Answered {};  // The handler reads the answer.
+  using State = std::variant<Ready, Paused, Waiting, UnderWay, Answered>;
+
   struct PendingCall {
     CallId id;
     Call call;
-    State state = State::kReady;
-    RequestId request = 0;  // Of the last attempt.
-    Instant due = {};       // kUnderWay: when to give up; kWaiting: when to go on.
+    State state;
     int attempts = 0;
     bool maybe_applied = false;
-    bool refresh_token = false;
     bool refreshed = false;
   };
 
@@ -153,6 +148,7 @@ class Executor {
   Instant held_until_ = Instant::min();
   CallId last_call_ = 0;
   RequestId last_request_ = 0;
+  bool has_writes_ = false;
   // Of a call that has ended.
   bool maybe_applied_ = false;
 };

@@ -50,22 +50,19 @@ void Operation::Cancel() {
                           : ""));
 }
 
-CallId Operation::Send(Call call) {
-  if (call.effect != Effect::kRead) has_sent_writes_ = true;
-  return executor_.Send(std::move(call));
-}
-
 CallId Operation::SendCommit(std::string body, Effect effect) {
   return Send({database().UrlPath(":commit"), std::move(body), effect});
 }
 
 void Operation::Finish() {
+  assert(!done_);
   executor_.Clear();
-  if (has_sent_writes_) ++context_.writes_ended;
+  if (executor_.has_writes()) ++context_.writes_ended;
   done_ = true;
 }
 
 void Operation::FinishWithError(Failure failure) {
+  assert(failure);
   failure_ = std::move(failure);
   Finish();
 }

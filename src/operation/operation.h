@@ -98,7 +98,9 @@ class Operation : private CallHandler {
   // Called once, before the first requests are handed out, when the time is known.
   virtual void OnStart() {}
 
-  CallId Send(Call call);
+  CallId Send(Call call) { return executor_.Send(std::move(call)); }
+  // For parts of an operation that send calls themselves.
+  Executor& executor() { return executor_; }
   // A pause: what Send() takes does not go out before `end`, and neither do repeated attempts.
   // NextWake() names the end if something waits for it. Of several, the one that ends last counts.
   void WaitUntil(Instant end) { executor_.HoldUntil(end); }
@@ -126,7 +128,6 @@ class Operation : private CallHandler {
   Billed billed_;
   Instant now_ = {};
   bool started_ = false;
-  bool has_sent_writes_ = false;
   bool has_progress_ = false;
   bool done_ = false;
 };

@@ -9,7 +9,7 @@
 #include "firestore/value.h"
 #include "firestore/write.h"
 #include "operation/collection_page.h"
-#include "operation/phase.h"
+#include "operation/procedure.h"
 #include "sharded_query/fingerprint.h"
 #include "sharded_query/page_token.h"
 
@@ -92,6 +92,7 @@ Status CheckReshard(const std::vector<std::string>& shards, const ShardedCollect
 Result<std::unique_ptr<Operation>> AssignShards::Start(
     OperationContext& context, std::shared_ptr<const ShardedCollection> collection,
     const AssignShardsOptions& options) {
+  if (!collection->is_sharded()) return InvalidArgument("The collection has no shard field.");
   std::string after;
   if (!options.resume_from.empty()) {
     const std::string prefix = context.database.documents() + '/' + collection->path().text();
@@ -110,7 +111,9 @@ AssignShards::AssignShards(OperationContext& context,
       options_(options),
       prefix_(context.database.documents() + '/' + collection_->path().text()),
       pace_(options.writes_per_second),
-      after_(std::move(after)) {}
+      after_(std::move(after)) {
+  if (collection_->shard_field().segments().size() > 1) page_limit_ = kFirstOfMaps;
+}
 
 void AssignShards::OnStart() {
   begun_ = now();
@@ -124,7 +127,7 @@ void AssignShards::OnStart() {
 
 void AssignShards::ReadPage() {
   step_ = Step::kReading;
-  asked_ = page_limit_;
+  asked_ = std::min(page_limit_, fitting_);
   if (!options_.dry_run) asked_ = std::min(asked_, static_cast<int>(pace_.Rate(now())));
   // Where the field is inside a map, the map is read, too: something else may stand in its place.
   const FieldPath field = collection_->shard_field().Prefix(1);
@@ -188,6 +191,9 @@ Result<Billed> AssignShards::OnPage(const PaddedText& body) {
   }
   SHARDLINE_CHECK(answer.Finish());
   page.is_last = page.size < asked_;
+  const std::size_t each =
+      body.view().size() / static_cast<std::size_t>(std::max<std::int64_t>(page.size, 1)) + 1;
+  fitting_ = static_cast<int>(std::clamp<std::size_t>(kPageBytes / each, 1, kMaxPage));
   page_ = std::move(page);
   Billed billed{.reads = std::max<std::int64_t>(page_.size, 1)};
   if (options_.dry_run || page_.assignments.empty()) {

@@ -81,6 +81,8 @@ class AssignShards final : public Operation {
   enum class Step : std::uint8_t { kCounting, kReading, kWriting };
   // Of a commit: a page that is refused is read again, with fewer documents.
   static constexpr int kMaxPage = 300;
+  static constexpr int kFirstOfMaps = 20;
+  static constexpr std::size_t kPageBytes = std::size_t{2} * 1024 * 1024;
 
   struct Assignment {
     std::string name;
@@ -126,8 +128,11 @@ class AssignShards final : public Operation {
   Step step_ = Step::kCounting;
   // Up to this name, all is done; empty: nothing is.
   std::string after_;
-  int page_limit_ = kMaxPage;  // At most so many documents,
-  int asked_ = 0;              // and so many are asked for.
+  // At most so many documents; and so many, going by the size of the last page. Where the shard
+  // field is inside a map, all of the map is read, and it may be large.
+  int page_limit_ = kMaxPage;
+  int fitting_ = kMaxPage;
+  int asked_ = 0;  // So many are asked for.
   Page page_;
   Instant committed_at_ = {};
   // Of commits that were refused, (name, shard): what is found so has been written by them.

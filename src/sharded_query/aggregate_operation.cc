@@ -34,7 +34,7 @@ Result<std::unique_ptr<Operation>> AggregateOperation::Start(OperationContext& c
         "sum() and average() cannot begin or end at a document: leave after(), and the "
         "reference in startAt() or endAt(), out.");
   }
-  if (field.IsDocumentName() || field == plan->shard_field()) {
+  if (field.IsDocumentName() || (plan->is_sharded() && field == plan->shard_field())) {
     return InvalidArgument("sum() and average() need a field that holds numbers.");
   }
   return std::unique_ptr<Operation>(
@@ -55,8 +55,8 @@ AggregateOperation::AggregateOperation(OperationContext& context, std::unique_pt
 std::string AggregateOperation::MakeBody(std::size_t chunk) {
   Query query = plan().ChunkQuery(chunk, std::nullopt, plan().limit());
   // Ordered by name, there would have to be an index with the field behind the name. The server
-  // completes the order by itself.
-  query.orders.pop_back();
+  // completes the order by itself, and without a limit it does not matter.
+  if (!query.limit || plan().has_usual_name_order()) query.orders.pop_back();
   if (!counting_[chunk]) {
     return EncodeRunAggregation(query, &field_, read_time(), kind_ == Kind::kAverage);
   }

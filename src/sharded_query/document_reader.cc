@@ -29,6 +29,15 @@ std::weak_ordering Turned(std::weak_ordering order, Direction direction) {
   return direction == Direction::kDescending ? 0 <=> order : order;
 }
 
+std::vector<FieldPath> KeyFields(const QueryPlan& plan) {
+  std::vector<FieldPath> fields;
+  for (const Order& order : plan.orders()) {
+    if (!order.field.IsDocumentName()) fields.push_back(order.field);
+  }
+  if (plan.is_sharded()) fields.push_back(plan.shard_field());
+  return fields;
+}
+
 }  // namespace
 
 bool HeadReader::Read(JsonScanner& scanner, DocumentHead& head) {
@@ -103,37 +112,37 @@ void WriteDocument(PlainText& out, const DocumentHead& head) {
 
 DocumentReader::DocumentReader(const QueryPlan& plan, const DatabaseName& database)
     : plan_(plan),
-      key_fields_(plan.order_fields()),
+      key_fields_(KeyFields(plan)),
       reader_(database.documents() + '/' + plan.collection().text() + '/', key_fields_,
-              plan.projection()) {
-  key_fields_.push_back(plan.shard_field());
-}
+              plan.projection()) {}
 
 void DocumentReader::Read(JsonScanner& scanner, std::size_t chunk, DocumentHead& head) {
-  // Documents are sorted by at least one field, so they have some.
-  if (!reader_.Read(scanner, head)) scanner.Reject("a document has no fields");
-  if (scanner.ok() && !plan_.HasShard(chunk, head.fields.keys.back())) {
+  // Those that are sorted by a field have some.
+  if (!reader_.Read(scanner, head) && !key_fields_.empty()) {
+    scanner.Reject("a document has no fields");
+  }
+  if (scanner.ok() && plan_.is_sharded() && !plan_.HasShard(chunk, head.fields.keys.back())) {
     scanner.Reject("a document is of a shard that was not asked for");
   }
 }
 
 std::weak_ordering DocumentReader::Compare(const DocumentHead& a, const DocumentHead& b) const {
-  std::weak_ordering order = std::weak_ordering::equivalent;
-  const std::size_t keys = plan_.order_fields().size();
-  for (std::size_t i = 0; i < keys && order == 0; ++i) {
-    order = SortKey::Compare(a.fields.keys[i], b.fields.keys[i]);
+  const std::vector<Order>& orders = plan_.orders();
+  for (std::size_t i = 0; i + 1 < orders.size(); ++i) {
+    const std::weak_ordering order = SortKey::Compare(a.fields.keys[i], b.fields.keys[i]);
+    if (order != 0) return Turned(order, orders[i].direction);
   }
-  if (order == 0) order = CompareNames(a.id(), b.id());
-  return Turned(order, plan_.direction());
+  return Turned(CompareNames(a.id(), b.id()), orders.back().direction);
 }
 
 bool DocumentReader::IsBehind(const DocumentHead& head, const Position& start) const {
+  const std::vector<Order>& orders = plan_.orders();
   std::weak_ordering order = std::weak_ordering::equivalent;
   for (std::size_t i = 0; i < start.values.size() && order == 0; ++i) {
     const PaddedText value(start.values[i]);
     JsonScanner scanner(value);
     SortKey key;
-    if (i < plan_.order_fields().size()) {
+    if (i + 1 < orders.size()) {
       key.Read(scanner);
       order = SortKey::Compare(head.fields.keys[i], key);
     } else {
@@ -141,14 +150,14 @@ bool DocumentReader::IsBehind(const DocumentHead& head, const Position& start) c
       name += head.id();
       order = CompareValues({Reference{std::move(name)}}, DecodeValue(scanner));
     }
+    order = Turned(order, orders[i].direction);
   }
-  order = Turned(order, plan_.direction());
   return start.before ? order >= 0 : order > 0;
 }
 
 Position DocumentReader::PositionOf(const DocumentHead& head) const {
   Position position;
-  for (std::size_t i = 0; i < plan_.order_fields().size(); ++i) {
+  for (std::size_t i = 0; i + 1 < plan_.orders().size(); ++i) {
     position.values.emplace_back(head.fields.keys[i].wire());
   }
   std::string name = prefix();

@@ -54,7 +54,7 @@ class DocumentReader {
   // of another collection, or of a shard that was not asked for.
   void Read(JsonScanner& scanner, std::size_t chunk, DocumentHead& head);
 
-  // The order of the query, its direction included.
+  // The order of the query, its directions included.
   std::weak_ordering Compare(const DocumentHead& a, const DocumentHead& b) const;
   // Whether the document stands where a query that starts at this position finds it.
   bool IsBehind(const DocumentHead& head, const Position& start) const;
@@ -67,7 +67,7 @@ class DocumentReader {
 
  private:
   const QueryPlan& plan_;
-  // What documents are sorted by, and last the shard field.
+  // What documents are sorted by, and last the shard field, if there is one.
   std::vector<FieldPath> key_fields_;
   HeadReader reader_;
 };

@@ -5,7 +5,6 @@
 
 #include "base/number.h"
 #include "firestore/limits_and_prices.h"
-#include "firestore/query_shape.h"
 #include "firestore/write.h"
 #include "sharded_query/fingerprint.h"
 #include "sharded_query/page_token.h"
@@ -30,6 +29,19 @@ std::string ListOf(std::string_view values) {
 
 bool IsArrayOp(FilterOp op) {
   return op == FilterOp::kArrayContains || op == FilterOp::kArrayContainsAny;
+}
+
+// [{"field", "order"}, …]
+std::string DescribeFields(const QueryShape& shape) {
+  JsonWriter writer;
+  writer.BeginArray();
+  constexpr std::string_view kModes[] = {"ASCENDING", "DESCENDING", "CONTAINS"};
+  for (const QueryShape::Field& field : shape.fields()) {
+    writer.BeginObject().Key("field").String(field.path->text());
+    writer.Key(field.mode == IndexMode::kContains ? "arrayConfig" : "order");
+    writer.String(kModes[static_cast<std::size_t>(field.mode)]).EndObject();
+  }
+  return writer.EndArray().Take();
 }
 
 // An inclusive start stands before the documents with its values, an inclusive end behind them.
@@ -65,45 +77,101 @@ Result<std::unique_ptr<QueryPlan>> QueryPlan::Read(
   plan.snapshot_ = arguments.Boolean("snapshot");
   if (arguments.Has("limit")) plan.limit_ = static_cast<std::int32_t>(arguments.Integer("limit"));
   SHARDLINE_CHECK(plan.ReadFilters(arguments));
+  SHARDLINE_CHECK(plan.ReadOrders(arguments));
+  SHARDLINE_CHECK(plan.SetChunks());
   SHARDLINE_CHECK(plan.ReadSelect(arguments));
   SHARDLINE_CHECK(plan.ReadPositions(arguments));
   return made;
 }
 
-// The filters, and the order that follows from them.
 Status QueryPlan::ReadFilters(const Arguments& arguments) {
-  UserFilters user;
-  if (arguments.Has("filters")) {
-    JsonScanner scanner = arguments.Scanner("filters");
-    SHARDLINE_CHECK(user.Read(scanner, collection_->shard_field()));
-  }
-  if (arguments.Word("direction") == 1) direction_ = Direction::kDescending;
-  order_fields_.push_back(collection_->order_field());
-  for (const FieldPath& field : user.inequality_fields) {
-    const bool there = field.IsDocumentName() || field == collection_->order_field();
-    if (!there) order_fields_.push_back(field);
-  }
-  for (const FieldPath& field : order_fields_) query_.orders.push_back({field, direction_});
-  query_.orders.push_back({FieldPath::DocumentName(), direction_});
-  overlaps_ = user.wide_overlaps();
-  query_.filters = std::move(user.filters);
-  return SetChunks(user);
+  if (!arguments.Has("filters")) return {};
+  JsonScanner scanner = arguments.Scanner("filters");
+  return user_.Read(scanner, is_sharded() ? &collection_->shard_field() : nullptr);
 }
 
-Status QueryPlan::SetChunks(UserFilters& user) {
+bool QueryPlan::is_by_name() const {
+  return !query_.orders.empty() && query_.orders.back().field.IsDocumentName();
+}
+
+bool QueryPlan::IsOrderedBy(const FieldPath& field) const {
+  return std::any_of(query_.orders.begin(), query_.orders.end(),
+                     [&](const Order& order) { return order.field == field; });
+}
+
+Status QueryPlan::ReadOrders(const Arguments& arguments) {
+  std::vector<Order>& orders = query_.orders;
+  if (arguments.Has("orders")) {
+    JsonScanner scanner = arguments.Scanner("orders");
+    scanner.BeginArray();
+    while (scanner.NextElement()) SHARDLINE_CHECK(ReadOrder(scanner));
+  }
+  if (orders.empty() && is_sharded()) orders.push_back({collection_->order_field()});
+  const Direction last = orders.empty() ? Direction::kAscending : orders.back().direction;
+  const bool by_name = is_by_name();
+  for (const FieldPath& field : user_.inequality_fields) {
+    if (field.IsDocumentName() || IsOrderedBy(field)) continue;
+    if (by_name) {
+      return InvalidArgument("The filter on \"")
+             << field.text()
+             << "\" sorts by its field, which nothing can behind __name__: order by the field "
+                "before it.";
+    }
+    orders.push_back({field, last});
+  }
+  if (!by_name) orders.push_back({FieldPath::DocumentName(), last});
+  return {};
+}
+
+Status QueryPlan::ReadOrder(JsonScanner& scanner) {
+  Arguments arguments(scanner, kChecks<kOrderParameters>, "orders.");
+  const std::string path = arguments.Text("field");
+  const auto direction =
+      arguments.Word("direction") == 1 ? Direction::kDescending : Direction::kAscending;
+  if (!arguments.ok()) return arguments.TakeFailure();
+  if (path.empty() && !arguments.Has("field") && !is_sharded()) {
+    return InvalidArgument(
+        "This collection has no order field: name one, such as orderBy('name', 'desc').");
+  }
+  FieldPath field = collection_->order_field();
+  if (arguments.Has("field")) {
+    SHARDLINE_TRY(field, FieldPath::Parse(path));
+  }
+  if (is_by_name()) return InvalidArgument("Behind __name__ there is nothing left to order by.");
+  if (IsOrderedBy(field)) {
+    return InvalidArgument("The query is ordered by \"") << field.text() << "\" twice.";
+  }
+  if (is_sharded() && field == collection_->shard_field()) {
+    return InvalidArgument("A query cannot be ordered by the shard field.");
+  }
+  query_.orders.push_back({std::move(field), direction});
+  return {};
+}
+
+bool QueryPlan::has_usual_name_order() const {
+  const std::vector<Order>& orders = query_.orders;
+  const Direction usual =
+      orders.size() > 1 ? orders[orders.size() - 2].direction : Direction::kAscending;
+  return orders.back().direction == usual;
+}
+
+Status QueryPlan::SetChunks() {
   const std::size_t fixed = query_.orders.size() + (collection_->path().parent().empty() ? 0 : 1);
-  const std::size_t terms_per_shard = user.disjunctions * (query_.filters.size() + 1);
+  const FilterSize& size = user_.size;
+  // Each disjunction has the shard filter, too.
+  const std::size_t terms_per_shard = size.terms + (is_sharded() ? size.disjunctions : 0);
   if (fixed + terms_per_shard > kMaxTerms) {
     return InvalidArgument(
         "The query is too large for Firestore, which takes 100 filters and orders with every "
-        "combination of its lists' values written out: use fewer filters or shorter lists.");
+        "combination of its lists' values, and of what or() joins, written out: use fewer filters "
+        "or shorter lists.");
   }
   // How many combinations of shard values and values of the wide list a chunk may have.
-  std::size_t largest =
-      std::min(kMaxDisjunctions / user.disjunctions, (kMaxTerms - fixed) / terms_per_shard);
+  std::size_t largest = kMaxDisjunctions / size.disjunctions;
+  if (terms_per_shard > 0) largest = std::min(largest, (kMaxTerms - fixed) / terms_per_shard);
   // Firestore takes no `in` beside a not-in, not even of one value.
-  if (user.has_not_in) largest = 1;
-  const std::size_t values = user.wide ? user.wide_values.size() : 1;
+  if (user_.has_not_in) largest = 1;
+  const std::size_t values = user_.wide ? user_.wide_values.size() : 1;
   for (std::size_t shards = 1; shards <= std::min(largest, shard_count()); ++shards) {
     const std::size_t groups = (shard_count() + shards - 1) / shards;
     const std::size_t at_once = largest / shards;
@@ -117,12 +185,12 @@ Status QueryPlan::SetChunks(UserFilters& user) {
     return InvalidArgument(
         "The query would take more than 10,000 requests: ask for fewer values at a time.");
   }
-  if (user.wide) {
-    wide_ = *user.wide + 1;
-    wide_values_ = std::move(user.wide_values);
-  }
+  query_.filters = std::move(user_.filters);
   // Makes room for the shard filter.
-  query_.filters.insert(query_.filters.begin(), {collection_->shard_field(), FilterOp::kEqual, ""});
+  if (is_sharded()) {
+    query_.filters.insert(query_.filters.begin(),
+                          {collection_->shard_field(), FilterOp::kEqual, ""});
+  }
   return {};
 }
 
@@ -147,8 +215,12 @@ Status QueryPlan::ReadSelect(const Arguments& arguments) {
     query_.select.push_back(field);
     projection_ = select;
   };
-  for (const FieldPath& field : order_fields_) ask_for(field);
-  ask_for(collection_->shard_field());
+  for (const Order& order : query_.orders) {
+    if (!order.field.IsDocumentName()) ask_for(order.field);
+  }
+  if (is_sharded()) ask_for(collection_->shard_field());
+  // Without fields, it would ask for all of them.
+  if (query_.select.empty()) query_.select.push_back(FieldPath::DocumentName());
   return {};
 }
 
@@ -159,8 +231,8 @@ Status QueryPlan::ReadPositions(Arguments& arguments) {
   if ((query_.start && query_.start->values.size() > most) ||
       (query_.end && query_.end->values.size() > most)) {
     return InvalidArgument(
-        "startAt() or endAt() has too many values: there may be one for the order field, one for "
-        "each other field with an inequality, and a reference to the document.");
+        "startAt() or endAt() has too many values: there may be one for each order, one for each "
+        "other field with an inequality, and a reference to the document.");
   }
   std::vector<FieldPath> select = std::exchange(query_.select, {});
   Fingerprint fingerprint;
@@ -201,15 +273,29 @@ QueryPlan::Range QueryPlan::Part(std::size_t size, std::size_t part, std::size_t
 double QueryPlan::Share(std::size_t chunk) const {
   const double shards =
       static_cast<double>(Shards(chunk).size()) / static_cast<double>(shard_count());
-  if (wide_values_.empty()) return shards;
+  if (!user_.wide) return shards;
   return shards * static_cast<double>(Piece(chunk).size()) /
-         static_cast<double>(wide_values_.size());
+         static_cast<double>(user_.wide_values.size());
 }
 
 const Query& QueryPlan::ChunkQuery(std::size_t chunk, const std::optional<Position>& after,
                                    std::optional<std::int32_t> limit) {
-  const Range shards = Shards(chunk);
-  Filter& filter = query_.filters.front();
+  if (is_sharded()) SetShards(query_.filters.front(), Shards(chunk));
+  if (user_.wide) {
+    const Range piece = Piece(chunk);
+    std::string list;
+    for (std::size_t i = piece.begin; i < piece.end; ++i) {
+      if (i > piece.begin) list += ',';
+      list += user_.wide_values[i];
+    }
+    query_.filters[*user_.wide + (is_sharded() ? 1 : 0)].value = ListOf(list);
+  }
+  query_.start = after ? after : start_;
+  query_.limit = limit;
+  return query_;
+}
+
+void QueryPlan::SetShards(Filter& filter, const Range& shards) const {
   filter.op = shards.size() == 1 ? FilterOp::kEqual : FilterOp::kIn;
   std::string values;
   values.reserve(kUsualValueSize * shards.size());
@@ -218,18 +304,6 @@ const Query& QueryPlan::ChunkQuery(std::size_t chunk, const std::optional<Positi
     AppendShardValue(values, collection_->shards()[i]);
   }
   filter.value = filter.op == FilterOp::kIn ? ListOf(values) : std::move(values);
-  if (wide_ > 0) {
-    const Range piece = Piece(chunk);
-    std::string list;
-    for (std::size_t i = piece.begin; i < piece.end; ++i) {
-      if (i > piece.begin) list += ',';
-      list += wide_values_[i];
-    }
-    query_.filters[wide_].value = ListOf(list);
-  }
-  query_.start = after ? after : start_;
-  query_.limit = limit;
-  return query_;
 }
 
 std::string QueryPlan::selection() const {
@@ -246,7 +320,7 @@ void QueryPlan::Describe(JsonWriter& writer) const {
   for (std::size_t chunk = 0; chunk < chunk_count_; ++chunk) {
     writer.BeginArray();
     const Range shards = Shards(chunk);
-    for (std::size_t i = shards.begin; i < shards.end; ++i) {
+    for (std::size_t i = shards.begin; is_sharded() && i < shards.end; ++i) {
       writer.Raw(collection_->shards()[i]);
     }
     writer.EndArray();
@@ -258,24 +332,38 @@ void QueryPlan::Describe(JsonWriter& writer) const {
   } else {
     writer.Raw("null");  // As many as there are.
   }
-  QueryShape shape;
-  for (const Filter& filter : query_.filters) {
-    if (IsArrayOp(filter.op)) {
-      shape.AddFixed(filter.field, IndexMode::kContains);
-    } else if (!IsInequality(filter.op)) {
-      shape.AddFixed(filter.field, IndexMode::kAscending);
+  std::string first = "[]";
+  std::vector<std::string> indexes;
+  for (const Conjunction& filters : Disjunctions(query_.filters)) {
+    const QueryShape shape = ShapeOf(filters);
+    if (!shape.NeedsComposite()) continue;
+    std::string fields = DescribeFields(shape);
+    if (indexes.empty()) first = fields;
+    JsonWriter index;
+    index.BeginObject().Key("fields").Raw(fields).Key("fixed");
+    index.Int(static_cast<std::int64_t>(shape.fixed_size())).EndObject();
+    if (std::find(indexes.begin(), indexes.end(), index.text()) == indexes.end()) {
+      indexes.push_back(index.Take());
     }
   }
-  const bool descending = direction_ == Direction::kDescending;
-  for (const FieldPath& field : order_fields_) shape.AddOrder(field, descending);
-  writer.Key("index").BeginArray();
-  constexpr std::string_view kModes[] = {"ASCENDING", "DESCENDING", "CONTAINS"};
-  for (const QueryShape::Field& field : shape.fields()) {
-    writer.BeginObject().Key("field").String(field.path->text());
-    writer.Key(field.mode == IndexMode::kContains ? "arrayConfig" : "order");
-    writer.String(kModes[static_cast<std::size_t>(field.mode)]).EndObject();
-  }
+  writer.Key("index").Raw(first).Key("indexes").BeginArray();
+  for (const std::string& index : indexes) writer.Raw(index);
   writer.EndArray().EndObject();
+}
+
+QueryShape QueryPlan::ShapeOf(const Conjunction& filters) const {
+  QueryShape shape;
+  for (const Filter* filter : filters) {
+    if (IsArrayOp(filter->op)) {
+      shape.AddFixed(filter->field, IndexMode::kContains);
+    } else if (!IsInequality(filter->op)) {
+      shape.AddFixed(filter->field, IndexMode::kAscending);
+    }
+  }
+  for (const Order& order : query_.orders) {
+    shape.AddOrder(order.field, order.direction == Direction::kDescending);
+  }
+  return shape;
 }
 
 }  // namespace shardline

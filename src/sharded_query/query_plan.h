@@ -12,6 +12,7 @@
 #include "base/arguments.h"
 #include "base/json_writer.h"
 #include "firestore/query.h"
+#include "firestore/query_shape.h"
 #include "sharded_query/sharded_collection.h"
 #include "sharded_query/sort_key.h"
 #include "sharded_query/user_filters.h"
@@ -28,16 +29,27 @@ inline constexpr Parameter kPositionParameters[] = {
      .description = "As they stand on the wire, in the order of the query."},
 };
 
+inline constexpr Parameter kOrderParameters[] = {
+    {.name = "field",
+     .type = ParameterType::kText,
+     .description = "A field path with dots; left out: the collection's order field."},
+    {.name = "direction",
+     .type = ParameterType::kWord,
+     .allowed = "asc|desc",
+     .description = "Whether the smallest or the largest comes first."},
+};
+
 // A query, as its methods put it together and get() asks it.
 inline constexpr Parameter kQueryParameters[] = {
     {.name = "filters",
      .type = ParameterType::kList,
      .members = kFilterParameters,
      .description = "All of which the documents meet: where()."},
-    {.name = "direction",
-     .type = ParameterType::kWord,
-     .allowed = "asc|desc",
-     .description = "Of the order field: orderBy()."},
+    {.name = "orders",
+     .type = ParameterType::kList,
+     .members = kOrderParameters,
+     .description = "What documents are sorted by: orderBy(). Left out: by the collection's order "
+                    "field."},
     {.name = "limit",
      .type = ParameterType::kInteger,
      .least = 1,
@@ -70,8 +82,9 @@ inline constexpr Parameter kQueryParameters[] = {
 // What a user asks of a sharded collection, and how Firestore is asked for it: by one query for
 // each chunk of shard values, all in the same complete order, so that their answers can be merged.
 //
-// The order is the one that Firestore uses for the unsharded query, written out: the order field,
-// the fields of inequalities sorted by path, the document's name
+// The order is the one that Firestore uses for the unsharded query, written out: what the user
+// sorts by, then the fields of inequalities by path, then the document's name, both in the
+// direction of the last order before them
 // (https://cloud.google.com/firestore/docs/reference/rpc/google.firestore.v1#structuredquery).
 //
 // A list of values that is too long for Firestore is cut into pieces; then there is a chunk for
@@ -91,12 +104,14 @@ class QueryPlan {
   // Which part of the documents is expected to be in the chunk. Chunks are of even size.
   double Share(std::size_t chunk) const;
   // Whether several chunks may find the same document.
-  bool overlaps() const { return overlaps_; }
+  bool overlaps() const { return user_.wide_overlaps; }
+  bool is_sharded() const { return collection_->is_sharded(); }
   // Whether a document with this value in its shard field is found by the chunk's query.
   bool HasShard(std::size_t chunk, const SortKey& shard) const;
-  // What the answers are sorted by, all but the name, which comes last.
-  const std::vector<FieldPath>& order_fields() const { return order_fields_; }
-  Direction direction() const { return direction_; }
+  // What the answers are sorted by. The last one is the name, which no other is.
+  const std::vector<Order>& orders() const { return query_.orders; }
+  // Whether the name's direction is the one that the server takes by itself.
+  bool has_usual_name_order() const;
   std::optional<std::int32_t> limit() const { return limit_; }
   bool eager() const { return eager_; }
   // Whether all chunks are read as of one instant.
@@ -127,7 +142,9 @@ class QueryPlan {
                           std::optional<std::int32_t> limit);
 
   // Writes {"chunks": [["x", "y"], …], "requests", "worstCaseReads", "index": [{"field", "order"},
-  // …]}.
+  // …], "indexes": [{"fields", "fixed"}, …]}. An index for each alternative of or() that needs
+  // another one; those that Firestore keeps of single fields are not among them. `index` has the
+  // fields of the first, `fixed` is how many of them, from the first on, are fixed by filters.
   void Describe(JsonWriter& writer) const;
 
  private:
@@ -135,7 +152,12 @@ class QueryPlan {
       : collection_(std::move(collection)), query_{.collection = collection_->path()} {}
 
   Status ReadFilters(const Arguments& arguments);
-  Status SetChunks(UserFilters& user);
+  Status ReadOrders(const Arguments& arguments);
+  Status ReadOrder(JsonScanner& scanner);
+  // Whether the order ends in the name by the user's own will.
+  bool is_by_name() const;
+  bool IsOrderedBy(const FieldPath& field) const;
+  Status SetChunks();
   Status ReadSelect(const Arguments& arguments);
   Status ReadPositions(Arguments& arguments);
   // The values, of shards or of a wide list, that belong to one of `parts` parts.
@@ -149,27 +171,26 @@ class QueryPlan {
     return Part(shard_count(), chunk / pieces_, chunk_count_ / pieces_);
   }
   Range Piece(std::size_t chunk) const {
-    return Part(wide_values_.size(), chunk % pieces_, pieces_);
+    return Part(user_.wide_values.size(), chunk % pieces_, pieces_);
   }
+  void SetShards(Filter& filter, const Range& shards) const;
+  // What one alternative asks of an index.
+  QueryShape ShapeOf(const Conjunction& filters) const;
   std::size_t shard_count() const { return collection_->shards().size(); }
 
   std::shared_ptr<const ShardedCollection> collection_;
-  // The first filter is the one by shard values, which changes from chunk to chunk.
+  // Of a sharded collection, the first filter is the one by shard values, which changes from chunk
+  // to chunk.
   Query query_;
+  UserFilters user_;
   std::optional<Position> start_;
-  std::vector<FieldPath> order_fields_;
   std::optional<std::vector<FieldPath>> projection_;
   std::optional<std::int32_t> limit_;
   std::string read_time_;
   std::string after_;
   std::uint64_t fingerprint_ = 0;
   std::size_t chunk_count_ = 0;
-  // Of the wide list; and its place among the filters. 1 if there is none.
-  std::size_t pieces_ = 1;
-  std::size_t wide_ = 0;
-  std::vector<std::string> wide_values_;
-  bool overlaps_ = false;
-  Direction direction_ = Direction::kAscending;
+  std::size_t pieces_ = 1;  // Of the wide list.
   bool eager_ = false;
   bool snapshot_ = false;
 };

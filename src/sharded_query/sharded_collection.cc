@@ -65,6 +65,10 @@ Result<std::shared_ptr<const ShardedCollection>> ShardedCollection::Read(std::st
   const std::string shard_field = arguments.Text("shardField");
   const std::string order_field = arguments.Text("orderField");
   if (!arguments.ok()) return arguments.TakeFailure();
+  if (arguments.Boolean("ordinary")) {
+    SHARDLINE_TRY(CollectionPath && collection, CollectionPath::Parse(path));
+    return std::shared_ptr<const ShardedCollection>(new ShardedCollection(std::move(collection)));
+  }
   std::vector<std::string> shards = ReadShards(arguments.Scanner("shards"));
   TextSet known;
   for (const std::string& shard : shards) known.Add(shard);

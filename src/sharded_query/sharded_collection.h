@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/arguments.h"
@@ -19,7 +20,7 @@ namespace shardline {
 
 inline constexpr std::int64_t kMaxCollectionShards = 10'000;
 
-// A collection, as `db.shardedCollection(path, options)` has it.
+// A collection, as `db.shardedCollection(path, options)` and `db.collection(path)` have it.
 inline constexpr Parameter kCollectionParameters[] = {
     {.name = "path",
      .type = ParameterType::kText,
@@ -28,7 +29,6 @@ inline constexpr Parameter kCollectionParameters[] = {
      .description = "The collection's path."},
     {.name = "shards",
      .type = ParameterType::kValue,
-     .required = true,
      .allowed = "a number of shards from 1 to 10,000, or a list of as many distinct values, each a "
                 "string of at most 1,500 bytes or an integer",
      .description = "The shard values, or how many: 3 stands for '0', '1' and '2'."},
@@ -46,6 +46,10 @@ inline constexpr Parameter kCollectionParameters[] = {
      .type = ParameterType::kText,
      .fallback_text = "timestamp",
      .description = "The field that documents are sorted by."},
+    {.name = "ordinary",
+     .type = ParameterType::kBoolean,
+     .internal = true,
+     .description = "Whether it has neither shard field nor order field."},
 };
 
 // A collection that is written faster than one monotonic index allows: every document carries one
@@ -56,6 +60,8 @@ inline constexpr Parameter kCollectionParameters[] = {
 // one list of values, and may have those of another one as well, for which queries ask, too. A
 // document may then be moved from one value to another at any time, so what is asked of several
 // chunks is asked as of one instant.
+//
+// An ordinary collection counts as one with a single shard, which no field of its documents names.
 class ShardedCollection {
  public:
   // Reads an object with kCollectionParameters.
@@ -65,11 +71,14 @@ class ShardedCollection {
   // Reads a list of values, ["x", "y", 7], or a number n for "0" to "n-1"; empty if it is neither.
   static std::vector<std::string> ReadShards(JsonScanner scanner);
 
-  // All values that documents may have. Distinct, each as JSON: a string or an integer.
+  // All values that documents may have. Distinct, each as JSON: a string or an integer. Of an
+  // ordinary collection one empty text.
   const std::vector<std::string>& shards() const { return shards_; }
   // How many of them documents are written with: the first ones.
   std::size_t written_count() const { return written_count_; }
   bool in_transition() const { return written_count_ < shards_.size(); }
+  bool is_sharded() const { return is_sharded_; }
+  // Both are __name__ in an ordinary collection.
   const FieldPath& shard_field() const { return shard_field_; }
   const FieldPath& order_field() const { return order_field_; }
 
@@ -94,6 +103,11 @@ class ShardedCollection {
  private:
   ShardedCollection(CollectionPath path, std::vector<std::string> shards, std::size_t written_count,
                     FieldPath shard_field, FieldPath order_field);
+  explicit ShardedCollection(CollectionPath path)
+      : ShardedCollection(std::move(path), {""}, 1, FieldPath::DocumentName(),
+                          FieldPath::DocumentName()) {
+    is_sharded_ = false;
+  }
 
   CollectionPath path_;
   std::vector<std::string> shards_;
@@ -101,6 +115,7 @@ class ShardedCollection {
   TextSet shard_set_;
   FieldPath shard_field_;
   FieldPath order_field_;
+  bool is_sharded_ = true;
 };
 
 // Appends a shard value, given as JSON, as a value on the wire: {"stringValue":"x"}.

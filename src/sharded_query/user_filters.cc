@@ -80,90 +80,174 @@ std::vector<std::string> DistinctValues(std::string_view wire) {
   return distinct;
 }
 
-bool IsArrayOp(const Filter& filter) {
-  return filter.op == FilterOp::kArrayContains || filter.op == FilterOp::kArrayContainsAny;
+// Beyond this, the exact numbers do not matter.
+constexpr std::size_t kEndless = 10'000;
+
+std::size_t Capped(std::size_t size) { return std::min(size, kEndless); }
+
+// The size of filters together, of which all must hold, or any.
+FilterSize SizeOf(const std::vector<FilterSize>& sizes, FilterOp op) {
+  if (op == FilterOp::kAnd) {
+    FilterSize all{1, 0, 0};
+    for (const FilterSize& each : sizes) {
+      all.terms = Capped(all.terms * each.disjunctions + each.terms * all.disjunctions);
+      all.disjunctions = Capped(all.disjunctions * each.disjunctions);
+      all.array_filters += each.array_filters;
+    }
+    return all;
+  }
+  FilterSize any{0, 0, 0};
+  for (const FilterSize& each : sizes) {
+    any.terms = Capped(any.terms + each.terms);
+    any.disjunctions = Capped(any.disjunctions + each.disjunctions);
+    any.array_filters = std::max(any.array_filters, each.array_filters);
+  }
+  return any;
 }
 
-bool IsNegation(const Filter& filter) {
-  return filter.op == FilterOp::kNotEqual || filter.op == FilterOp::kNotIn;
+// NOLINTNEXTLINE(misc-no-recursion)
+void AddDisjunctions(const Filter& filter, std::vector<Conjunction>& found) {
+  std::vector<Conjunction> all;
+  if (filter.op == FilterOp::kOr) {
+    for (const Filter& each : filter.filters) {
+      std::vector<Conjunction> more = found;
+      AddDisjunctions(each, more);
+      all.insert(all.end(), more.begin(), more.end());
+    }
+    found = std::move(all);
+  } else if (filter.op == FilterOp::kAnd) {
+    for (const Filter& each : filter.filters) AddDisjunctions(each, found);
+  } else {
+    for (Conjunction& each : found) each.push_back(&filter);
+  }
 }
 
 }  // namespace
 
-Status UserFilters::Read(JsonScanner& scanner, const FieldPath& shard_field) {
+Status UserFilters::Read(JsonScanner& scanner, const FieldPath* shard_field) {
+  Joined all{FilterOp::kAnd, {}, {}};
   if (scanner.BeginArray()) {
-    while (scanner.NextElement()) SHARDLINE_CHECK(ReadOne(scanner, shard_field));
+    while (scanner.NextElement()) SHARDLINE_CHECK(ReadOne(scanner, shard_field, 0, all));
   }
+  filters = std::move(all.filters);
   SortPaths(inequality_fields);
-  SetWide();
+  SetSize(std::move(all.sizes));
   return CheckTogether();
 }
 
-void UserFilters::SetWide() {
-  std::size_t combinations = 1;
-  const List* longest = nullptr;
+void UserFilters::SetSize(std::vector<FilterSize> sizes) {
+  size = SizeOf(sizes, FilterOp::kAnd);
+  if (size.disjunctions <= kMaxDisjunctions || lists_.empty()) return;
+  const List* longest = &lists_.front();
   for (const List& list : lists_) {
-    // Beyond the limit, the exact number does not matter.
-    combinations = std::min(combinations * list.size, kMaxDisjunctions + 1);
-    if (longest == nullptr || list.size > longest->size) longest = &list;
+    if (sizes[list.filter].disjunctions > sizes[longest->filter].disjunctions) longest = &list;
   }
-  if (combinations <= kMaxDisjunctions) {
-    disjunctions = combinations;
-    return;
-  }
-  for (const List& list : lists_) {
-    if (&list != longest) disjunctions = std::min(disjunctions * list.size, kMaxDisjunctions + 1);
-  }
+  FilterSize& one = sizes[longest->filter];
+  one.disjunctions = one.terms = 1;
+  size = SizeOf(sizes, FilterOp::kAnd);
   wide = longest->filter;
+  wide_overlaps = filters[*wide].op == FilterOp::kArrayContainsAny;
   wide_values = DistinctValues(longest->wire);
 }
 
-Status UserFilters::ReadOne(JsonScanner& scanner, const FieldPath& shard_field) {
+// NOLINTNEXTLINE(misc-no-recursion)
+Status UserFilters::ReadOne(JsonScanner& scanner, const FieldPath* shard_field, int depth,
+                            Joined& into) {
   Arguments arguments(scanner, kChecks<kFilterParameters>, "filters.");
   const std::string path = arguments.Text("field");
-  if (!arguments.ok()) return arguments.TakeFailure();
-  SHARDLINE_TRY(FieldPath && field, FieldPath::Parse(path));
   const auto op = static_cast<FilterOp>(arguments.Word("op"));
+  if (arguments.ok()) {
+    for (const char* needed : {"field", "value", "filters"}) {
+      const bool of_composite = needed == std::string_view("filters");
+      if (of_composite == IsComposite(op) && !arguments.Has(needed)) arguments.Refuse(needed);
+    }
+  }
+  if (!arguments.ok()) return arguments.TakeFailure();
+  if (IsComposite(op)) {
+    return ReadComposite(arguments.Scanner("filters"), shard_field, depth, op, into);
+  }
+  SHARDLINE_TRY(FieldPath && field, FieldPath::Parse(path));
   const std::string_view value = arguments.Raw("value");
-  if (field == shard_field) {
+  if (shard_field != nullptr && field == *shard_field) {
     return BadFilter(field, "is on the shard field, by which the library itself asks.");
   }
+  FilterSize& taken = into.sizes.emplace_back();
   if (!TakesList(op)) {
     SHARDLINE_CHECK(CheckOperand(value, field, op));
   } else {
     std::size_t count = 0;
     SHARDLINE_CHECK(CheckList(value, field, op, count));
-    if (op != FilterOp::kNotIn) lists_.push_back({filters.size(), count, value});
+    if (op != FilterOp::kNotIn) {
+      has_disjunction_ = true;
+      taken.disjunctions = taken.terms = count;
+      if (depth == 0) lists_.push_back({into.filters.size(), value});
+    }
   }
+  if (op == FilterOp::kArrayContains || op == FilterOp::kArrayContainsAny) taken.array_filters = 1;
   if (op == FilterOp::kNotIn) has_not_in = true;
+  if (op == FilterOp::kNotIn || op == FilterOp::kNotEqual) ++negations_;
   if (IsInequality(op)) inequality_fields.push_back(field);
-  filters.push_back({std::move(field), op, std::string(value)});
+  into.filters.push_back({std::move(field), op, std::string(value)});
+  return {};
+}
+
+// What is joined as those around it are stands among them by itself; so does a filter alone. The
+// depth is how often and() and or() alternate.
+// NOLINTNEXTLINE(misc-no-recursion)
+Status UserFilters::ReadComposite(JsonScanner scanner, const FieldPath* shard_field, int depth,
+                                  FilterOp op, Joined& into) {
+  constexpr int kMaxLevels = 20;
+  if (++levels_ > kMaxLevels) return InvalidArgument("and() and or() are nested too deeply.");
+  Joined joined{op, {}, {}};
+  const bool is_same = op == into.op;
+  Joined& here = is_same ? into : joined;
+  const std::size_t before = here.filters.size();
+  if (scanner.BeginArray()) {
+    while (scanner.NextElement()) {
+      SHARDLINE_CHECK(ReadOne(scanner, shard_field, is_same ? depth : depth + 1, here));
+    }
+  }
+  --levels_;
+  if (here.filters.size() == before) return InvalidArgument("and() and or() need a filter.");
+  if (is_same) return {};
+  if (joined.filters.size() == 1) {
+    into.filters.push_back(std::move(joined.filters.front()));
+    into.sizes.push_back(joined.sizes.front());
+    return {};
+  }
+  if (op == FilterOp::kOr) has_disjunction_ = true;
+  into.sizes.push_back(SizeOf(joined.sizes, op));
+  into.filters.push_back({FieldPath::DocumentName(), op, "", std::move(joined.filters)});
   return {};
 }
 
 // What Firestore refuses of filters that it takes one by one
 // (https://firebase.google.com/docs/firestore/query-data/queries#query_limitations).
 Status UserFilters::CheckTogether() const {
-  const bool has_list = std::any_of(filters.begin(), filters.end(), [](const Filter& filter) {
-    return filter.op == FilterOp::kIn || filter.op == FilterOp::kArrayContainsAny;
-  });
   const char* why;
-  if (std::count_if(filters.begin(), filters.end(), IsArrayOp) > 1) {
-    why = "at most one array-contains or array-contains-any";
-  } else if (std::count_if(filters.begin(), filters.end(), IsNegation) > 1) {
+  if (size.array_filters > 1) {
+    why = "at most one array-contains or array-contains-any of those that must hold together";
+  } else if (negations_ > 1) {
     why = "at most one != or not-in";
-  } else if (has_not_in && has_list) {
-    why = "no not-in beside in or array-contains-any";
-  } else if (disjunctions > kMaxDisjunctions) {
+  } else if (has_not_in && has_disjunction_) {
+    why = "no not-in beside in, array-contains-any or or()";
+  } else if (size.disjunctions > kMaxDisjunctions) {
     why =
-        "at most 30 combinations of the values of its in and array-contains-any lists, the longest "
-        "of which may be longer";
+        "at most 30 combinations of what or() joins and of the values of in and "
+        "array-contains-any lists; only the longest of the lists that stand in no or() may be "
+        "longer";
   } else if (inequality_fields.size() > kMaxInequalityFields) {
     why = "inequalities on at most 10 fields";
   } else {
     return {};
   }
   return InvalidArgument("Firestore allows a query ") << why << ".";
+}
+
+std::vector<Conjunction> Disjunctions(const std::vector<Filter>& filters) {
+  std::vector<Conjunction> found(1);
+  for (const Filter& filter : filters) AddDisjunctions(filter, found);
+  return found;
 }
 
 void SortPaths(std::vector<FieldPath>& paths) {

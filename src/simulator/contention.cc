@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "firestore/value_codec.h"
 #include "simulator/fields.h"
 #include "simulator/names.h"
 #include "simulator/wire.h"
@@ -141,7 +142,7 @@ void Contention::WriteTablets(JsonWriter& writer, std::size_t most, Timestamp no
   writer.BeginArray();
   for (const Hot& hot : hottest) {
     writer.BeginObject().Key("index").String(*hot.index).Key("start").BeginArray();
-    for (const Value& value : hot.tablet->start().values) WriteValue(writer, value);
+    for (const Value& value : hot.tablet->start().values) EncodeValue(writer, value);
     writer.EndArray().Key("writesPerSecond").Int(std::llround(hot.load)).EndObject();
   }
   writer.EndArray();

@@ -135,4 +135,12 @@ std::string_view ParentPath(std::string_view path) {
   return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
 }
 
+bool MakeRelative(Value& value, std::string_view database) {
+  const Reference* reference = value.As<Reference>();
+  Result<ResourcePath> name = ParseDocumentName(reference ? reference->name : "");
+  const bool ours = name && name->database == database;
+  value = {Reference{ours ? std::move(name->path) : std::string()}};
+  return ours;
+}
+
 }  // namespace shardline::simulator

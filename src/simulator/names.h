@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "firestore/value.h"
 
 namespace shardline::simulator {
 
@@ -34,5 +35,9 @@ std::string DocumentName(std::string_view database, std::string_view path);
 std::string_view LastId(std::string_view path);
 // The path without its last segment; empty at the top.
 std::string_view ParentPath(std::string_view path);
+
+// Turns a reference to a document of the database, a full name, into one with its path; false, and
+// an empty path, for anything else.
+bool MakeRelative(Value& value, std::string_view database);
 
 }  // namespace shardline::simulator

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/json_writer.h"
+#include "firestore/value_codec.h"
 #include "simulator/wire.h"
 
 namespace shardline::simulator {
@@ -17,7 +18,7 @@ using NormalForm = std::set<Conjunction>;
 std::string Condition(const Filter& filter, Op op, const Value& value) {
   JsonWriter writer;
   writer.BeginArray().String(filter.field.text()).Int(static_cast<int>(op));
-  WriteValue(writer, value);
+  EncodeValue(writer, value);
   return writer.EndArray().Take();
 }
 

@@ -7,6 +7,7 @@
 #include "base/base64.h"
 #include "base/number.h"
 #include "firestore/limits_and_prices.h"
+#include "firestore/value_codec.h"
 #include "simulator/database.h"
 #include "simulator/fields.h"
 #include "simulator/names.h"
@@ -343,7 +344,7 @@ Result<std::string> RunAggregationQuery(Call& call) {
   writer.BeginObject().Key("result").BeginObject().Key("aggregateFields").BeginObject();
   for (const Aggregation& aggregation : aggregations) {
     writer.Key(aggregation.alias);
-    WriteValue(writer, Aggregate(aggregation, found.rows));
+    EncodeValue(writer, Aggregate(aggregation, found.rows));
   }
   writer.EndObject().EndObject();
   WriteTime(writer, "readTime", snapshot.read_time());

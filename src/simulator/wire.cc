@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "base/base64.h"
-#include "base/number.h"
 #include "firestore/value_codec.h"
 #include "simulator/names.h"
 
@@ -195,76 +194,6 @@ std::size_t FieldsBytes(const Map& map) {
   return sum;
 }
 
-void WriteDouble(JsonWriter& writer, double number) {
-  if (std::isnan(number)) {
-    writer.String("NaN");
-  } else if (std::isinf(number)) {
-    writer.String(number > 0 ? "Infinity" : "-Infinity");
-  } else if (std::trunc(number) == number && std::abs(number) < 0x1.0p53) {
-    writer.Int(static_cast<std::int64_t>(number));
-  } else {
-    std::string text;
-    AppendDouble(text, number);
-    writer.Raw(text);
-  }
-}
-
-void WriteArray(JsonWriter& writer, const std::vector<Value>& elements) {
-  writer.BeginObject();
-  if (!elements.empty()) {
-    writer.Key("values").BeginArray();
-    for (const Value& element : elements) WriteValue(writer, element);
-    writer.EndArray();
-  }
-  writer.EndObject();
-}
-
-void WriteGeoPoint(JsonWriter& writer, const GeoPoint& point) {
-  writer.BeginObject();
-  if (point.latitude != 0) {
-    writer.Key("latitude");
-    WriteDouble(writer, point.latitude);
-  }
-  if (point.longitude != 0) {
-    writer.Key("longitude");
-    WriteDouble(writer, point.longitude);
-  }
-  writer.EndObject();
-}
-
-void WriteVector(JsonWriter& writer, const Vector& vector) {
-  std::vector<Value> elements;
-  for (const double number : vector.elements) elements.push_back({number});
-  writer.BeginObject().Key("fields").BeginObject();
-  writer.Key("__type__").BeginObject().Key("stringValue").String("__vector__").EndObject();
-  writer.Key("value").BeginObject().Key("arrayValue");
-  WriteArray(writer, elements);
-  writer.EndObject().EndObject().EndObject();
-}
-
-void WriteScalar(JsonWriter& writer, const Value& value) {
-  if (const auto* boolean = value.As<bool>()) {
-    writer.Key("booleanValue").Boolean(*boolean);
-  } else if (const auto* integer = value.As<std::int64_t>()) {
-    std::string text;
-    AppendInt64(text, *integer);
-    writer.Key("integerValue").RawString(text);
-  } else if (const auto* number = value.As<double>()) {
-    writer.Key("doubleValue");
-    WriteDouble(writer, *number);
-  } else if (const auto* time = value.As<Timestamp>()) {
-    writer.Key("timestampValue").RawString(time->ToString());
-  } else if (const auto* text = value.As<std::string>()) {
-    writer.Key("stringValue").String(*text);
-  } else if (const auto* bytes = value.As<Bytes>()) {
-    writer.Key("bytesValue").RawString(EncodeBase64(bytes->data));
-  } else if (const auto* reference = value.As<Reference>()) {
-    writer.Key("referenceValue").String(reference->name);
-  } else {
-    writer.Key("nullValue").Raw("null");
-  }
-}
-
 bool IsPlainName(std::string_view name) {
   for (const char c : name) {
     const char lower = static_cast<char>(c | 0x20);
@@ -320,16 +249,7 @@ bool ReadBool(JsonScanner& scanner) {
 
 std::int64_t ReadInt64(JsonScanner& scanner, std::int64_t fallback) {
   if (TakeNull(scanner)) return fallback;
-  const bool quoted = scanner.Peek() == Kind::kString;
-  const std::string_view text = quoted ? scanner.RawString() : scanner.RawNumber();
-  if (const auto value = ParseInt64(text)) return *value;
-  // protobuf's JSON form also allows 1e3 and 5.0.
-  const auto number = ParseDouble(text);
-  if (number && std::trunc(*number) == *number && *number >= -0x1.0p63 && *number < 0x1.0p63) {
-    return static_cast<std::int64_t>(*number);
-  }
-  scanner.Reject("an integer was expected");
-  return 0;
+  return DecodeInteger(scanner);
 }
 
 std::int32_t ReadInt32(JsonScanner& scanner, std::int32_t fallback) {
@@ -415,35 +335,9 @@ std::size_t DocumentBytes(std::string_view path, const Map& fields) {
   return PathBytes(path) + FieldsBytes(fields) + 32;
 }
 
-void WriteValue(JsonWriter& writer, const Value& value) {
-  writer.BeginObject();
-  if (const auto* array = value.As<Array>()) {
-    writer.Key("arrayValue");
-    WriteArray(writer, array->elements);
-  } else if (const auto* map = value.As<Map>()) {
-    writer.Key("mapValue").BeginObject();
-    WriteFieldsMember(writer, *map);
-    writer.EndObject();
-  } else if (const auto* vector = value.As<Vector>()) {
-    writer.Key("mapValue");
-    WriteVector(writer, *vector);
-  } else if (const auto* point = value.As<GeoPoint>()) {
-    writer.Key("geoPointValue");
-    WriteGeoPoint(writer, *point);
-  } else {
-    WriteScalar(writer, value);
-  }
-  writer.EndObject();
-}
-
 void WriteFieldsMember(JsonWriter& writer, const Map& fields) {
   if (fields.fields.empty()) return;
-  writer.Key("fields").BeginObject();
-  for (const Field& field : fields.fields) {
-    writer.Key(field.name);
-    WriteValue(writer, field.value);
-  }
-  writer.EndObject();
+  EncodeFields(writer.Key("fields"), fields);
 }
 
 }  // namespace shardline::simulator

@@ -85,8 +85,7 @@ inline constexpr std::size_t kMaxDocumentBytes = 1'048'576;
 
 // ---- Answers ----
 
-void WriteValue(JsonWriter& writer, const Value& value);
-// Nothing for no fields: the member is left out, too.
+// A document's member `fields`; left out if there are none. (For one value: EncodeValue().)
 void WriteFieldsMember(JsonWriter& writer, const Map& fields);
 
 }  // namespace shardline::simulator

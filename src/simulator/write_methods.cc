@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/base64.h"
+#include "firestore/value_codec.h"
 #include "simulator/database.h"
 #include "simulator/names.h"
 #include "simulator/wire.h"
@@ -20,7 +21,7 @@ void WriteOutcomeTo(JsonWriter& writer, const WriteOutcome& outcome) {
   if (outcome.update_time) WriteTime(writer, "updateTime", *outcome.update_time);
   if (!outcome.transform_results.empty()) {
     writer.Key("transformResults").BeginArray();
-    for (const Value& value : outcome.transform_results) WriteValue(writer, value);
+    for (const Value& value : outcome.transform_results) EncodeValue(writer, value);
     writer.EndArray();
   }
   writer.EndObject();

@@ -1,27 +1,35 @@
 #include "upkeep/clean_up.h"
 
+#include <utility>
+
 namespace shardline {
+
+std::unique_ptr<Operation> CleanUpCounter::Start(OperationContext& context,
+                                                 std::unique_ptr<const Counter> counter,
+                                                 Timestamp older_than) {
+  return std::make_unique<ProcedureOperation>(
+      context, std::make_unique<CleanUpCounter>(context, std::move(counter), older_than));
+}
 
 CleanUpCounter::CleanUpCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
                                Timestamp older_than)
-    : PhasedOperation(context), counter_(std::move(counter)), older_than_(older_than) {
-  Begin(CleanUp(OwnKind::kLedgers));
+    : context_(context), counter_(std::move(counter)), older_than_(older_than) {
+  Begin(OwnKind::kLedgers);
 }
 
-std::unique_ptr<Phase> CleanUpCounter::CleanUp(OwnKind kind) {
-  auto own = std::make_unique<OwnDocuments>(*counter_, context(), kind, older_than_);
-  own_ = own.get();
-  return own;
+Result<std::optional<Call>> CleanUpCounter::NextCall() {
+  for (;;) {
+    Result<std::optional<Call>> next = own_->NextCall();
+    if (!next || *next) return next;
+    deleted_ += own_->deleted();
+    if (own_->kind() == OwnKind::kKeys) return next;
+    Begin(OwnKind::kKeys);
+  }
 }
 
-std::unique_ptr<Phase> CleanUpCounter::NextPhase() {
-  deleted_ += own_->deleted();
-  return std::exchange(has_keys_, false) ? CleanUp(OwnKind::kKeys) : nullptr;
-}
-
-void CleanUpCounter::WriteResult(JsonWriter& writer) const {
+void CleanUpCounter::WriteResult(JsonWriter& writer, const Billed& billed) const {
   writer.BeginObject().Key("deleted").Int(deleted_);
-  WriteBilled(writer.Key("billed"), billed());
+  WriteBilled(writer.Key("billed"), billed);
   writer.EndObject();
 }
 

@@ -1,11 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
-#include <utility>
+#include <optional>
 
 #include "counter/counter.h"
 #include "firestore/timestamp.h"
-#include "operation/phase.h"
+#include "operation/procedure.h"
 #include "upkeep/own_documents.h"
 
 namespace shardline {
@@ -16,22 +17,30 @@ namespace shardline {
 // goes if it has expired before `older_than` and by the server's own clock, so a client's
 // clock cannot make it go too soon. Interrupted, it can be begun again by anyone: what has been
 // deleted is deleted.
-class CleanUpCounter final : public PhasedOperation {
+class CleanUpCounter final : public Procedure {
  public:
+  static std::unique_ptr<Operation> Start(OperationContext& context,
+                                          std::unique_ptr<const Counter> counter,
+                                          Timestamp older_than);
+
   CleanUpCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
                  Timestamp older_than);
 
+  Result<std::optional<Call>> NextCall() override;
+  Result<Billed> HandleAnswer(const PaddedText& body) override { return own_->HandleAnswer(body); }
+  bool HandleFailure(const CallFailure& failure) override { return own_->HandleFailure(failure); }
   // {"deleted": 12, "billed": {…}}
-  void WriteResult(JsonWriter& writer) const override;
+  void WriteResult(JsonWriter& writer, const Billed& billed) const override;
 
  private:
-  std::unique_ptr<Phase> NextPhase() override;
-  std::unique_ptr<Phase> CleanUp(OwnKind kind);
+  void Begin(OwnKind kind) { own_.emplace(*counter_, context_, kind, older_than_); }
 
+  OperationContext& context_;
   std::unique_ptr<const Counter> counter_;
   Timestamp older_than_;
-  const OwnDocuments* own_ = nullptr;
-  bool has_keys_ = true;  // Which come last.
+  // The ledgers, and then the keys. Never empty.
+  std::optional<OwnDocuments> own_;
+  // Of those that are over.
   std::int64_t deleted_ = 0;
 };
 

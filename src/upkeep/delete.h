@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <variant>
 
 #include "counter/counter.h"
-#include "operation/phase.h"
+#include "operation/procedure.h"
 #include "upkeep/drain.h"
 #include "upkeep/own_documents.h"
 #include "upkeep/shard_removal.h"
@@ -22,25 +23,38 @@ namespace shardline {
 // shards anew meanwhile. What they count stays, and so do their ledgers, votes and keys: without
 // them it could be counted once more. A commit of it that arrives late, when the counter has been
 // created again, is refused: each names the times at which the documents were last written.
-class DeleteCounter final : public PhasedOperation {
+class DeleteCounter final : public Procedure {
  public:
+  static std::unique_ptr<Operation> Start(OperationContext& context,
+                                          std::unique_ptr<const Counter> counter);
+
   DeleteCounter(OperationContext& context, std::unique_ptr<const Counter> counter);
 
+  Result<std::optional<Call>> NextCall() override;
+  Result<Billed> HandleAnswer(const PaddedText& body) override;
+  bool HandleFailure(const CallFailure& failure) override;
   // {"deleted": 12}: how many documents have been deleted.
-  void WriteResult(JsonWriter& writer) const override;
+  void WriteResult(JsonWriter& writer, const Billed& billed) const override;
 
  private:
-  std::unique_ptr<Phase> NextPhase() override;
+  // What it has counted goes first: of the extension's layout by a drain, of others by a removal.
+  // Then goes what the library has kept, kind by kind.
+  using Part = std::variant<Drain, ShardRemoval, OwnDocuments>;
 
+  // Calls a function with the part that is going on.
+  template <class Function>
+  auto WithPart(Function function);
+  static Part FirstPart(OperationContext& context, const Counter& counter);
+  // False: there is none.
+  bool BeginNextPart();
+
+  OperationContext& context_;
   std::unique_ptr<const Counter> counter_;
-  // The phases, each owned by the operation while it runs: the count first, then what is kept, kind
-  // by kind.
+  Part part_;
   std::size_t kinds_begun_ = 0;
-  const Drain* drain_ = nullptr;
-  const ShardRemoval* removal_ = nullptr;
-  const OwnDocuments* own_ = nullptr;
   // When the shards were read that were removed.
   std::optional<Timestamp> counted_until_;
+  // By the parts that are over.
   std::int64_t deleted_ = 0;
 };
 

@@ -5,7 +5,7 @@
 
 #include "counter/counter.h"
 #include "counter/shard_listing.h"
-#include "operation/phase.h"
+#include "operation/procedure.h"
 #include "upkeep/fold.h"
 
 namespace shardline {
@@ -23,16 +23,17 @@ namespace shardline {
 // have read from a partial some time ago, for they always take it away from the partial in the same
 // step; where that was emptied before, it is negative then. So the documents are gone through until
 // nothing is found, or kMaxPasses times.
-class Drain final : public Phase {
+class Drain {
  public:
   // `target` is where the count goes, and has so many shards; null: it is thrown away. Requires
-  // that `counter` is of the extension's layout. All of them must outlive the phase.
+  // that `counter` is of the extension's layout. All of them must outlive the drain.
   Drain(const Counter& counter, const Counter* target, std::int64_t target_shards, int max_refusals,
         Random& random);
 
-  Result<std::optional<Call>> NextCall() override;
-  Result<Billed> HandleAnswer(const PaddedText& body) override;
-  bool HandleFailure(const CallFailure& failure) override;
+  // As those of Procedure.
+  Result<std::optional<Call>> NextCall();
+  Result<Billed> HandleAnswer(const PaddedText& body);
+  bool HandleFailure(const CallFailure& failure);
 
   // When the documents were read last, as the server wrote it. Valid at the end.
   const std::string& read_time() const { return listing_.read_time(); }

@@ -24,22 +24,26 @@ Result<std::unique_ptr<Operation>> MigrateCounter::Start(OperationContext& conte
     return InvalidArgument("The number of shards would take the place of the count in the field " +
                            field.text() + ": choose a layout with another shardCountField.");
   }
-  std::unique_ptr<MigrateCounter> operation(
-      new MigrateCounter(context, std::move(counter), std::move(target)));
-  if (shards > 0) {
-    auto drain = std::make_unique<Drain>(*operation->counter_, operation->target_.get(), shards,
-                                         MaxRefusals(context.retry), context.random);
-    operation->drain_ = drain.get();
-    operation->Begin(std::move(drain));
-  } else {
-    operation->Finish();
-  }
-  return operation;
+  return std::make_unique<ProcedureOperation>(
+      context,
+      std::make_unique<MigrateCounter>(context, std::move(counter), std::move(target), shards));
 }
 
-void MigrateCounter::WriteResult(JsonWriter& writer) const {
-  writer.BeginObject().Key("folded").Int(drain_ == nullptr ? 0 : drain_->drained());
-  writer.Key("complete").Boolean(drain_ != nullptr && drain_->is_empty()).EndObject();
+MigrateCounter::MigrateCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
+                               std::unique_ptr<const Counter> target, std::int64_t shards)
+    : counter_(std::move(counter)),
+      target_(std::move(target)),
+      checks_only_(shards == 0),
+      drain_(*counter_, target_.get(), shards, MaxRefusals(context.retry), context.random) {}
+
+Result<std::optional<Call>> MigrateCounter::NextCall() {
+  if (checks_only_) return std::optional<Call>();
+  return drain_.NextCall();
+}
+
+void MigrateCounter::WriteResult(JsonWriter& writer, const Billed&) const {
+  writer.BeginObject().Key("folded").Int(drain_.drained());
+  writer.Key("complete").Boolean(drain_.is_empty()).EndObject();
 }
 
 }  // namespace shardline

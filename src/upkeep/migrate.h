@@ -2,8 +2,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
-#include "operation/phase.h"
+#include "operation/procedure.h"
 #include "upkeep/drain.h"
 
 namespace shardline {
@@ -15,7 +16,7 @@ namespace shardline {
 // Interrupted, it can be begun again by anyone. So it can when old clients have gone on counting.
 //
 // The counter's document loses the count field: a 0 would look like a count.
-class MigrateCounter final : public PhasedOperation {
+class MigrateCounter final : public Procedure {
  public:
   // `shards` is how many the target has; 0: everything is checked, and nothing done. Refuses
   // counters of other layouts, and targets whose fields would be mistaken for the counter's.
@@ -24,18 +25,23 @@ class MigrateCounter final : public PhasedOperation {
                                                   std::unique_ptr<const Counter> target,
                                                   std::int64_t shards);
 
+  // What Start() checks holds.
+  MigrateCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
+                 std::unique_ptr<const Counter> target, std::int64_t shards);
+
+  Result<std::optional<Call>> NextCall() override;
+  Result<Billed> HandleAnswer(const PaddedText& body) override { return drain_.HandleAnswer(body); }
+  bool HandleFailure(const CallFailure& failure) override { return drain_.HandleFailure(failure); }
   // {"folded": 3, "complete": true}: how many documents were emptied; and whether nothing was found
   // in the end, or others keep counting.
-  void WriteResult(JsonWriter& writer) const override;
+  void WriteResult(JsonWriter& writer, const Billed& billed) const override;
 
  private:
-  MigrateCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
-                 std::unique_ptr<const Counter> target)
-      : PhasedOperation(context), counter_(std::move(counter)), target_(std::move(target)) {}
-
   std::unique_ptr<const Counter> counter_;
   std::unique_ptr<const Counter> target_;
-  const Drain* drain_ = nullptr;
+  // Nothing but the check was asked for.
+  bool checks_only_;
+  Drain drain_;
 };
 
 }  // namespace shardline

@@ -71,31 +71,31 @@ Call OwnDocuments::ReadPage() const {
 }
 
 Result<std::optional<Call>> OwnDocuments::NextCall() {
-  switch (step_) {
-    case Step::kReadingPage:
-      if (refusals_ >= MaxRefusals(context_.retry)) {
-        return Fail(Code::kAborted,
-                    "Others kept writing to the documents that were to be deleted. Call again "
-                    "later, and it goes on.");
-      }
-      return ReadPage();
-    case Step::kDeleting:
-      return Call{context_.database.UrlPath(":commit"), commit_, Effect::kRepeatable};
-    case Step::kDone:
-      break;
+  if (std::holds_alternative<Done>(state_)) return std::optional<Call>();
+  if (auto* deleting = std::get_if<Deleting>(&state_)) {
+    return Call{context_.database.UrlPath(":commit"), std::move(deleting->body),
+                Effect::kRepeatable};
   }
-  return std::optional<Call>();
+  if (refusals_ >= MaxRefusals(context_.retry)) {
+    return Fail(Code::kAborted,
+                "Others kept writing to the documents that were to be deleted. Call again "
+                "later, and it goes on.");
+  }
+  return ReadPage();
 }
 
 Result<Billed> OwnDocuments::HandleAnswer(const PaddedText& body) {
-  if (step_ == Step::kReadingPage) return OnPage(body);
-  const std::int64_t writes = commit_billed_.writes + commit_billed_.deletes;
-  SHARDLINE_CHECK(DecodeCommit(body, static_cast<std::size_t>(writes)));
-  deleted_ += commit_billed_.deletes;
+  return std::holds_alternative<Deleting>(state_) ? OnDeleted(body) : OnPage(body);
+}
+
+Result<Billed> OwnDocuments::OnDeleted(const PaddedText& body) {
+  const Billed billed = std::get<Deleting>(state_).billed;
+  SHARDLINE_CHECK(DecodeCommit(body, static_cast<std::size_t>(billed.writes + billed.deletes)));
+  deleted_ += billed.deletes;
   refusals_ = 0;
   page_size_ = std::min(2 * page_size_, kMaxPage);
   GoOnBehindPage();
-  return commit_billed_;
+  return billed;
 }
 
 Result<Billed> OwnDocuments::OnPage(const PaddedText& body) {
@@ -120,8 +120,9 @@ Result<Billed> OwnDocuments::OnPage(const PaddedText& body) {
   SHARDLINE_CHECK(answer.Finish());
   is_last_page_ = page.size() < static_cast<std::size_t>(page_size_);
   last_ = page.empty() ? after_ : page.back().document.name;
-  if (PlanCommit(page)) {
-    step_ = Step::kDeleting;
+  SettleDoubts(page);
+  if (std::optional<Deleting> deleting = PlanCommit(page)) {
+    state_ = std::move(*deleting);
   } else {
     GoOnBehindPage();
   }
@@ -129,53 +130,62 @@ Result<Billed> OwnDocuments::OnPage(const PaddedText& body) {
   return Billed{.reads = static_cast<std::int64_t>(reads)};
 }
 
-bool OwnDocuments::PlanCommit(const std::vector<OwnDocument>& page) {
+void OwnDocuments::SettleDoubts(const std::vector<OwnDocument>& page) {
+  for (const OwnDocument& own : page) std::erase(doubtful_, own.document.name);
+  deleted_ += static_cast<std::int64_t>(std::erase_if(doubtful_, [&](const std::string& name) {
+    return is_last_page_ || CompareNames(name, last_) < 0;
+  }));
+}
+
+std::optional<OwnDocuments::Deleting> OwnDocuments::PlanCommit(
+    const std::vector<OwnDocument>& page) const {
   std::vector<Write> writes;
-  commit_billed_ = {};
-  deleting_.clear();
+  Deleting deleting;
   for (const auto& [document, fate] : page) {
-    std::erase(doubtful_, document.name);
     if (fate == OwnFate::kStays) continue;
     Write write = Write::Delete(document.name, Precondition::AsRead(document.update_time));
     if (fate == OwnFate::kDeleted) {
-      deleting_.push_back(document.name);
-      ++commit_billed_.deletes;
+      deleting.names.push_back(document.name);
+      ++deleting.billed.deletes;
     } else {
       write.kind = Write::Kind::kUpdate;
       write.mask.emplace();  // Without values: removed.
       for (const std::string_view name : RowOf(kind_).fields) {
         write.mask->push_back(*FieldPath::Parse(name));
       }
-      ++commit_billed_.writes;
+      ++deleting.billed.writes;
     }
     writes.push_back(std::move(write));
   }
-  // Those in doubt that are not found any more have been deleted.
-  deleted_ += static_cast<std::int64_t>(std::erase_if(doubtful_, [&](const std::string& name) {
-    return is_last_page_ || CompareNames(name, last_) < 0;
-  }));
-  commit_ = EncodeCommit(writes);
-  return !writes.empty();
+  if (writes.empty()) return std::nullopt;
+  deleting.body = EncodeCommit(writes);
+  return deleting;
 }
 
 void OwnDocuments::GoOnBehindPage() {
   after_ = last_;
-  step_ = is_last_page_ ? Step::kDone : Step::kReadingPage;
+  if (is_last_page_) {
+    state_ = Done{};
+  } else {
+    state_ = ReadingPage{};
+  }
 }
 
 bool OwnDocuments::HandleFailure(const CallFailure& failure) {
-  const bool may_be_hidden = !expired_before_ && step_ == Step::kReadingPage;
-  if (may_be_hidden && failure.error.code == Code::kPermissionDenied) {
-    step_ = Step::kDone;
+  const auto* deleting = std::get_if<Deleting>(&state_);
+  if (deleting == nullptr) {
+    const bool may_be_hidden = !expired_before_;
+    if (!may_be_hidden || failure.error.code != Code::kPermissionDenied) return false;
+    state_ = Done{};
     return true;
   }
-  if (step_ != Step::kDeleting || !IsRefusal(failure.error.code)) return false;
+  if (!IsRefusal(failure.error.code)) return false;
   ++refusals_;
   if (failure.maybe_applied) {
-    doubtful_.insert(doubtful_.end(), deleting_.begin(), deleting_.end());
+    doubtful_.insert(doubtful_.end(), deleting->names.begin(), deleting->names.end());
   }
   page_size_ = std::max(page_size_ / 4, 1);
-  step_ = Step::kReadingPage;
+  state_ = ReadingPage{};
   return true;
 }
 

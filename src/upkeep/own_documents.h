@@ -4,12 +4,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "counter/counter.h"
 #include "firestore/answers.h"
 #include "firestore/timestamp.h"
-#include "operation/phase.h"
+#include "operation/procedure.h"
 
 namespace shardline {
 
@@ -37,21 +38,32 @@ OwnFate DecideOwnDocument(OwnKind kind, const JsonView& fields,
 // Where all of a kind go, security rules may hide the collection: those that the workbench makes
 // let nobody write votes where there are ledgers, nor the other way round. Then there is nothing to
 // delete.
-class OwnDocuments final : public Phase {
+class OwnDocuments {
  public:
   // The context must outlive it.
   OwnDocuments(const Counter& counter, OperationContext& context, OwnKind kind,
                std::optional<Timestamp> expired_before = std::nullopt,
                std::optional<Timestamp> written_until = std::nullopt);
 
-  Result<std::optional<Call>> NextCall() override;
-  Result<Billed> HandleAnswer(const PaddedText& body) override;
-  bool HandleFailure(const CallFailure& failure) override;
+  // As those of Procedure.
+  Result<std::optional<Call>> NextCall();
+  Result<Billed> HandleAnswer(const PaddedText& body);
+  bool HandleFailure(const CallFailure& failure);
 
+  OwnKind kind() const { return kind_; }
   std::int64_t deleted() const { return deleted_; }
 
  private:
-  enum class Step : std::uint8_t { kReadingPage, kDeleting, kDone };
+  struct ReadingPage {};
+  // The commit under way, and which documents it deletes.
+  struct Deleting {
+    std::string body;  // Until it is sent.
+    Billed billed;
+    std::vector<std::string> names;
+  };
+  struct Done {};
+  using State = std::variant<ReadingPage, Deleting, Done>;
+
   // Of a commit: a page that is refused is read again, with fewer documents.
   static constexpr int kMaxPage = 300;
 
@@ -62,8 +74,11 @@ class OwnDocuments final : public Phase {
 
   Call ReadPage() const;
   Result<Billed> OnPage(const PaddedText& body);
-  // Puts the commit together that deletes what is to go of the page; false if nothing is.
-  bool PlanCommit(const std::vector<OwnDocument>& page);
+  Result<Billed> OnDeleted(const PaddedText& body);
+  // The commit that deletes what is to go of the page; nullopt if nothing is.
+  std::optional<Deleting> PlanCommit(const std::vector<OwnDocument>& page) const;
+  // What a commit without an answer may have deleted, and what has been read since does not show.
+  void SettleDoubts(const std::vector<OwnDocument>& page);
   void GoOnBehindPage();
 
   OperationContext& context_;
@@ -71,17 +86,14 @@ class OwnDocuments final : public Phase {
   std::optional<Timestamp> expired_before_;
   std::optional<Timestamp> written_until_;
   CollectionPath collection_;
-  Step step_ = Step::kReadingPage;
+  State state_;
   int page_size_ = kMaxPage;
   // The page begins behind this name (empty: at the first), and ends with that one.
   std::string after_;
   std::string last_;
   bool is_last_page_ = false;
-  std::string commit_;
-  Billed commit_billed_;
   // Documents that a commit, whose answer was lost, has perhaps deleted.
   std::vector<std::string> doubtful_;
-  std::vector<std::string> deleting_;
   std::int64_t deleted_ = 0;
   int refusals_ = 0;
 };

@@ -1,11 +1,16 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "counter/counter.h"
-#include "operation/phase.h"
+#include "counter/shard_listing.h"
+#include "operation/procedure.h"
 #include "upkeep/fold.h"
 
 namespace shardline {
@@ -50,25 +55,78 @@ ResizeStep DecideResize(std::int64_t current, const ShardGoal& goal, std::int64_
 //
 // Every commit repeats what it relies on: the parent's update time, and that of each shard that is
 // emptied. One that arrives late is refused.
-class ResizeCounter final : public PhasedOperation {
+class ResizeCounter final : public Procedure {
  public:
+  // kInvalidArgument unless the goal is from 1 to kMaxShards.
   static Result<std::unique_ptr<Operation>> Start(OperationContext& context,
                                                   std::unique_ptr<const Counter> counter,
                                                   const ShardGoal& goal);
 
+  // What Start() checks holds.
+  ResizeCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
+                const ShardGoal& goal);
+
+  Result<std::optional<Call>> NextCall() override;
+  Result<Billed> HandleAnswer(const PaddedText& body) override;
+  bool HandleFailure(const CallFailure& failure) override;
   // {"shards": 10, "folded": 3}: how many shards there are now, and how many documents were moved.
-  void WriteResult(JsonWriter& writer) const override;
+  void WriteResult(JsonWriter& writer, const Billed& billed) const override;
 
  private:
-  class Resizing;
+  struct ReadingParent {
+    // What a commit wrote whose answer was lost, 0 for none: the parent tells whether it was
+    // applied.
+    std::int64_t in_doubt;
+  };
+  // A commit is under way that writes this number, and makes shards if it grows.
+  struct SettingParent {
+    std::int64_t number;
+    std::size_t writes;
+    std::string body;  // Until it is sent.
+  };
+  struct Listing {};
+  // Where no document holds their number. A commit is under way with so many writes.
+  struct MakingShards {
+    std::vector<std::int64_t> missing;  // What is left for the next commits.
+    std::size_t writes = 0;
+  };
+  struct Moving {};
+  struct Done {};
+  using State = std::variant<ReadingParent, SettingParent, Listing, MakingShards, Moving, Done>;
 
-  ResizeCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
-                const ShardGoal& goal)
-      : PhasedOperation(context), counter_(std::move(counter)), goal_(goal) {}
+  // Reads everything anew.
+  void Collect(std::int64_t in_doubt);
+  Write MakeShard(std::int64_t shard) const;
+  Write SetParent(std::int64_t number) const;
+  // Raises or lowers the parent's number, as far as fits into one request.
+  SettingParent PlanParent(std::int64_t current) const;
+  // As many of those that are missing as fit into one request.
+  std::string MakeMissing(MakingShards& making) const;
+  Result<Billed> OnParent(ReadingParent reading, const PaddedText& body);
+  Status OnParentSays(std::int64_t current);
+  Result<Billed> OnParentSet(const SettingParent& setting, const PaddedText& body);
+  Result<Billed> OnPage(const PaddedText& body);
+  void OnListed();
+  // Where no document says how many shards there are: what the listing says.
+  void OnListedWithoutParent();
+  Result<Billed> OnShardsMade(const MakingShards& making, const PaddedText& body);
+  void MoveSurplus();
+  // Nothing is moved when somebody else resizes: what is surplus for us may be in use for them.
+  std::optional<Write> Guard() const;
 
+  OperationContext& context_;
   std::unique_ptr<const Counter> counter_;
   ShardGoal goal_;
-  const Resizing* resizing_ = nullptr;
+  State state_;
+  std::int64_t shards_;             // How many there are to be.
+  std::string parent_update_time_;  // As last read.
+  // The number that this operation has last written, 0 for none.
+  std::int64_t written_ = 0;
+  ShardListing listing_;
+  Fold fold_;
+  int refusals_ = 0;
+  // What ends it.
+  std::optional<Error> error_;
 };
 
 }  // namespace shardline

@@ -1,6 +1,6 @@
 #include "upkeep/roll_up.h"
 
-#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "firestore/answers.h"
@@ -37,80 +37,91 @@ std::optional<SumAndCount> DecodeRollUp(const JsonView& fields) {
   return SumAndCount{*value, shards->integer(), read_time.Read(DecodeTime)};
 }
 
+// How old the total is that was read at `now`; nullopt if it is not there, or too old.
+std::optional<Duration> FreshAge(const std::optional<SumAndCount>& rolled_up,
+                                 const std::optional<Timestamp>& now, Duration max_age) {
+  if (!rolled_up || !now) return std::nullopt;
+  const Duration age(now->micros - Timestamp::Parse(rolled_up->read_time)->micros);
+  // What comes from the future says nothing about its age.
+  if (age > max_age || age < Duration(0)) return std::nullopt;
+  return age;
+}
+
 }  // namespace
 
 ReadRollUp::ReadRollUp(OperationContext& context, std::unique_ptr<const Counter> counter,
                        Duration max_age)
-    : ReadTotal(context, std::move(counter)), max_age_(max_age) {
-  Send({.path = database().UrlPath(":batchGet"),
-        .body = EncodeBatchGet({this->counter().RollUpName()})});
+    : Operation(context),
+      counter_(std::move(counter)),
+      max_age_(max_age),
+      reading_(executor(), *counter_) {
+  Send({.path = database().UrlPath(":batchGet"), .body = EncodeBatchGet({counter_->RollUpName()})});
 }
 
 Result<Billed> ReadRollUp::OnAnswer(CallId id, PaddedText& body) {
-  switch (step_) {
-    case Step::kReading:
-      return OnRollUp(body);
-    case Step::kAddingUp:
-      return ReadTotal::OnAnswer(id, body);
-    case Step::kWriting:
-      break;
-  }
-  SHARDLINE_CHECK(DecodeCommit(body, 1));
-  Finish();
-  return Billed{.writes = 1};
+  if (state_ == State::kReadingRollUp) return OnRollUp(body);
+  return state_ == State::kAddingUp ? OnPartOfTotal(id, body) : OnWritten(body);
 }
 
 Result<Billed> ReadRollUp::OnRollUp(const PaddedText& body) {
   DocumentsAnswer answer(body);
-  const DocumentAnswer document = answer.ReadOnly(counter().RollUpName());
-  const std::optional<SumAndCount> rolled_up = DecodeRollUp(document.fields);
+  const DocumentAnswer document = answer.ReadOnly(counter_->RollUpName());
+  std::optional<SumAndCount> rolled_up = DecodeRollUp(document.fields);
   SHARDLINE_CHECK(answer.Finish());
   update_time_ = document.update_time;
-  const std::optional<Timestamp> now = Timestamp::Parse(answer.read_time());
-  if (rolled_up && now) {
-    // What comes from the future says nothing about its age.
-    age_ = Duration(now->micros - Timestamp::Parse(rolled_up->read_time)->micros);
-    fresh_ = age_ <= max_age_ && age_ >= Duration(0);
-  }
-  if (fresh_) {
-    set_total(*rolled_up);
+  age_ = FreshAge(rolled_up, Timestamp::Parse(answer.read_time()), max_age_);
+  if (age_) {
+    total_ = std::move(*rolled_up);
     Finish();
   } else {
-    step_ = Step::kAddingUp;
-    Begin(TotalSource::kSum);
+    AddUp();
   }
   return Billed{.reads = 1};
 }
 
-void ReadRollUp::OnTotal() {
-  step_ = Step::kWriting;
+void ReadRollUp::AddUp() {
+  state_ = State::kAddingUp;
+  reading_.Start(TotalSource::kSum);
+}
+
+Result<Billed> ReadRollUp::OnPartOfTotal(CallId id, const PaddedText& body) {
+  Result<Billed> billed = reading_.HandleAnswer(id, body);
+  if (billed && reading_.complete()) OnAllRead();
+  return billed;
+}
+
+void ReadRollUp::OnAllRead() {
+  if (Status status = reading_.AddUp(total_); !status) return FinishWithError(status.TakeFailure());
+  state_ = State::kWriting;
   // Sent once: whoever is faster, or the next reader, does as well.
   Call call{.path = database().UrlPath(":commit"),
-            .body = EncodeCommit(RollUpWrite(counter(), total(), update_time_)),
+            .body = EncodeCommit(RollUpWrite(*counter_, total_, update_time_)),
             .effect = Effect::kOnce};
   call.retry_aborted = false;
   Send(std::move(call));
 }
 
+Result<Billed> ReadRollUp::OnWritten(const PaddedText& body) {
+  SHARDLINE_CHECK(DecodeCommit(body, 1));
+  Finish();
+  return Billed{.writes = 1};
+}
+
 void ReadRollUp::OnFailure(CallId id, const CallFailure& failure) {
-  if (step_ == Step::kAddingUp) return ReadTotal::OnFailure(id, failure);
   // The total is known, and somebody else's write is as good as ours.
-  if (step_ == Step::kWriting) return Finish();
+  if (state_ == State::kWriting) return Finish();
+  if (state_ == State::kAddingUp) {
+    if (!reading_.HandleFailure(id, failure)) FinishWithFailure(failure);
+    return;
+  }
   if (failure.error.code != Code::kPermissionDenied) return FinishWithFailure(failure);
-  step_ = Step::kAddingUp;
-  Begin(TotalSource::kSum);
+  AddUp();
 }
 
 void ReadRollUp::WriteResult(JsonWriter& writer) const {
-  if (!fresh_) return ReadTotal::WriteResult(writer);
-  writer.BeginObject().Key("value");
-  total().sum.Write(writer);
-  writer.Key("readTime").String(total().read_time);
-  writer.Key("shards").Int(total().count);
-  writer.Key("source").String("rollup");
-  writer.Key("ageMs").Int(std::chrono::ceil<std::chrono::milliseconds>(age_).count());
-  WriteBilled(writer.Key("billed"), billed());
-  writer.EndObject();
+  if (!age_) return reading_.Write(writer, total_, billed());
+  BeginTotal(writer, total_, "rollup", billed());
+  writer.Key("ageMs").Int(std::chrono::ceil<std::chrono::milliseconds>(*age_).count()).EndObject();
 }
 
 }  // namespace shardline

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
-#include <string_view>
 
-#include "counter/total.h"
+#include "counter/counter.h"
+#include "counter/total_reading.h"
 #include "firestore/timestamp.h"
+#include "operation/operation.h"
 
 namespace shardline {
 
@@ -21,7 +24,7 @@ namespace shardline {
 // each interval, however many they are.
 //
 // Where security rules do not let the reader see the document, or write it, it is done without.
-class ReadRollUp final : public ReadTotal {
+class ReadRollUp final : public Operation {
  public:
   ReadRollUp(OperationContext& context, std::unique_ptr<const Counter> counter, Duration max_age);
 
@@ -29,18 +32,25 @@ class ReadRollUp final : public ReadTotal {
   void WriteResult(JsonWriter& writer) const override;
 
  private:
-  enum class Step : std::uint8_t { kReading, kAddingUp, kWriting };
+  enum class State : std::uint8_t { kReadingRollUp, kAddingUp, kWriting };
 
   Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
   void OnFailure(CallId id, const CallFailure& failure) override;
-  void OnTotal() override;
 
   Result<Billed> OnRollUp(const PaddedText& body);
+  Result<Billed> OnPartOfTotal(CallId id, const PaddedText& body);
+  Result<Billed> OnWritten(const PaddedText& body);
+  void AddUp();
+  // Writes the total.
+  void OnAllRead();
 
-  Step step_ = Step::kReading;
+  std::unique_ptr<const Counter> counter_;
+  State state_ = State::kReadingRollUp;
   Duration max_age_;
-  Duration age_ = {};
-  bool fresh_ = false;
+  TotalReading reading_;
+  SumAndCount total_;
+  // How old the total is; nullopt if it has been added up just now.
+  std::optional<Duration> age_;
   std::string update_time_;  // Of the document, as read; empty: it is not there.
 };
 

@@ -23,52 +23,51 @@ ShardRemoval::ShardRemoval(const Counter& counter, OperationContext& context)
 
 void ShardRemoval::Collect() {
   listing_ = ShardListing(counter_, ShardListing::Reads::kDocument);
-  step_ = Step::kListing;
+  state_ = Listing{};
 }
 
 Result<std::optional<Call>> ShardRemoval::NextCall() {
-  switch (step_) {
-    case Step::kListing:
-      return listing_.NextPage();
-    case Step::kReadingParent: {
-      if (refusals_ >= context_.retry.max_attempts) {
-        return Fail(Code::kAborted, "Others kept writing to the document ")
-               << counter_.path() << ". Nothing has been deleted so far: call again later.";
-      }
-      Call call = ReadDocument(counter_, counter_.ParentName());
-      // The first refusal means as a rule that somebody else was faster: look at once.
-      call.attempts_before = refusals_ > 1 ? refusals_ : 0;
-      return std::optional<Call>(std::move(call));
-    }
-    case Step::kClearingParent:
-      return Call{context_.database.UrlPath(":commit"), EncodeCommit(*clearing_),
-                  Effect::kRepeatable};
-    case Step::kEmptying:
-      break;
+  if (std::holds_alternative<Listing>(state_)) return listing_.NextPage();
+  if (std::holds_alternative<ReadingParent>(state_)) return ReadParent();
+  if (const auto* clearing = std::get_if<ClearingParent>(&state_)) {
+    return Call{context_.database.UrlPath(":commit"), EncodeCommit(clearing->removal.write),
+                Effect::kRepeatable};
   }
   if (fold_.empty()) return std::optional<Call>();
   SHARDLINE_TRY(Call && commit, fold_.NextCommit(context_.database, std::nullopt, context_.random));
   return std::move(commit);
 }
 
-Result<Billed> ShardRemoval::HandleAnswer(const PaddedText& body) {
-  switch (step_) {
-    case Step::kListing: {
-      Result<Billed> billed = listing_.AddPage(body);
-      if (billed && listing_.complete()) OnListed();
-      return billed;
-    }
-    case Step::kReadingParent:
-      return OnParent(body);
-    case Step::kClearingParent:
-      break;
-    case Step::kEmptying:
-      return fold_.HandleAnswer(body);
+Result<std::optional<Call>> ShardRemoval::ReadParent() const {
+  if (refusals_ >= context_.retry.max_attempts) {
+    return Fail(Code::kAborted, "Others kept writing to the document ")
+           << counter_.path() << ". Nothing has been deleted so far: call again later.";
   }
+  Call call = ReadDocument(counter_, counter_.ParentName());
+  // The first refusal means as a rule that somebody else was faster: look at once.
+  call.attempts_before = refusals_ > 1 ? refusals_ : 0;
+  return std::optional<Call>(std::move(call));
+}
+
+Result<Billed> ShardRemoval::HandleAnswer(const PaddedText& body) {
+  if (std::holds_alternative<Listing>(state_)) return OnPage(body);
+  if (const auto* reading = std::get_if<ReadingParent>(&state_)) return OnParent(*reading, body);
+  const auto* clearing = std::get_if<ClearingParent>(&state_);
+  return clearing != nullptr ? OnCleared(*clearing, body) : fold_.HandleAnswer(body);
+}
+
+Result<Billed> ShardRemoval::OnPage(const PaddedText& body) {
+  SHARDLINE_TRY(const Billed billed, listing_.AddPage(body));
+  if (listing_.complete()) OnListed();
+  return billed;
+}
+
+Result<Billed> ShardRemoval::OnCleared(const ClearingParent& clearing, const PaddedText& body) {
   SHARDLINE_CHECK(DecodeCommit(body, 1));
-  parent_deleted_ = parent_deleted_ || deletes_parent_;
-  step_ = Step::kEmptying;
-  return deletes_parent_ ? Billed{.deletes = 1} : Billed{.writes = 1};
+  const bool deleted = clearing.removal.deletes();
+  parent_deleted_ = parent_deleted_ || deleted;
+  state_ = Emptying{};
+  return deleted ? Billed{.deletes = 1} : Billed{.writes = 1};
 }
 
 void ShardRemoval::OnListed() {
@@ -79,37 +78,37 @@ void ShardRemoval::OnListed() {
     if (shard.has_field) fold_.Add(TakeField(shard, counter_.count_field()));
   }
   fold_.SetTarget(nullptr, {});
-  step_ = counter_.has_parent() ? Step::kReadingParent : Step::kEmptying;
+  if (counter_.has_parent()) {
+    state_ = ReadingParent{};
+  } else {
+    state_ = Emptying{};
+  }
 }
 
-Result<Billed> ShardRemoval::OnParent(const PaddedText& body) {
+Result<Billed> ShardRemoval::OnParent(ReadingParent reading, const PaddedText& body) {
   CountedDocument parent;
   SHARDLINE_CHECK(DecodeCount(body, counter_.ParentName(), counter_.parent_field(), parent));
-  const ParentFate fate = DecideParent(parent, counts_for_others_);
   // Whoever has deleted it: it is gone, as this operation wanted it.
-  if (std::exchange(parent_in_doubt_, false) && !parent.has_field) {
-    parent_deleted_ = parent_deleted_ || deletes_parent_;
-  }
-  step_ = fate == ParentFate::kStays ? Step::kEmptying : Step::kClearingParent;
-  if (step_ == Step::kClearingParent) {
-    FieldRemoval removal = TakeField(parent, counter_.parent_field());
-    deletes_parent_ = removal.deletes();
-    clearing_ = std::move(removal.write);
+  if (reading.may_be_deleted && !parent.has_field) parent_deleted_ = true;
+  if (DecideParent(parent, counts_for_others_) == ParentFate::kStays) {
+    state_ = Emptying{};
+  } else {
+    state_ = ClearingParent{TakeField(parent, counter_.parent_field())};
   }
   return Billed{.reads = 1};
 }
 
 bool ShardRemoval::HandleFailure(const CallFailure& failure) {
   if (!IsRefusal(failure.error.code)) return false;
-  if (step_ == Step::kEmptying) {
+  if (std::holds_alternative<Emptying>(state_)) {
     fold_.HandleRefusal(failure);
     Collect();
     return true;
   }
-  if (step_ != Step::kClearingParent) return false;
+  const auto* clearing = std::get_if<ClearingParent>(&state_);
+  if (clearing == nullptr) return false;
   ++refusals_;
-  parent_in_doubt_ = failure.maybe_applied;
-  step_ = Step::kReadingParent;
+  state_ = ReadingParent{failure.maybe_applied && clearing->removal.deletes()};
   return true;
 }
 

@@ -4,10 +4,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 
 #include "counter/counter.h"
 #include "counter/shard_listing.h"
-#include "operation/phase.h"
+#include "operation/procedure.h"
 #include "upkeep/fold.h"
 
 namespace shardline {
@@ -29,14 +30,15 @@ ParentFate DecideParent(const CountedDocument& parent, bool counts_for_others);
 // number of shards may make shards anew meanwhile. Every write is on the condition that the
 // document was last written when it was read, so one that arrives late does nothing; what others
 // have written to in between is read again.
-class ShardRemoval final : public Phase {
+class ShardRemoval {
  public:
   // The counter and the context must outlive it.
   ShardRemoval(const Counter& counter, OperationContext& context);
 
-  Result<std::optional<Call>> NextCall() override;
-  Result<Billed> HandleAnswer(const PaddedText& body) override;
-  bool HandleFailure(const CallFailure& failure) override;
+  // As those of Procedure.
+  Result<std::optional<Call>> NextCall();
+  Result<Billed> HandleAnswer(const PaddedText& body);
+  bool HandleFailure(const CallFailure& failure);
 
   // When the shards were read that it has removed, as the server wrote it. Valid at the end.
   const std::string& read_time() const { return listing_.read_time(); }
@@ -44,23 +46,30 @@ class ShardRemoval final : public Phase {
   std::int64_t deleted() const { return fold_.deleted() + (parent_deleted_ ? 1 : 0); }
 
  private:
-  enum class Step : std::uint8_t { kListing, kReadingParent, kClearingParent, kEmptying };
+  struct Listing {};
+  struct ReadingParent {
+    // A commit that was to delete the parent has got no answer: this reading tells.
+    bool may_be_deleted = false;
+  };
+  struct ClearingParent {
+    FieldRemoval removal;
+  };
+  struct Emptying {};
+  using State = std::variant<Listing, ReadingParent, ClearingParent, Emptying>;
 
   void Collect();
+  Result<std::optional<Call>> ReadParent() const;
+  Result<Billed> OnPage(const PaddedText& body);
   void OnListed();
-  Result<Billed> OnParent(const PaddedText& body);
+  Result<Billed> OnParent(ReadingParent reading, const PaddedText& body);
+  Result<Billed> OnCleared(const ClearingParent& clearing, const PaddedText& body);
 
   const Counter& counter_;
   OperationContext& context_;
-  Step step_ = Step::kListing;
+  State state_;
   ShardListing listing_;
   bool counts_for_others_ = false;
-  // The write of kClearingParent.
-  std::optional<Write> clearing_;
-  bool deletes_parent_ = false;
   bool parent_deleted_ = false;
-  // It has been sent, no answer has come, and the next reading tells what became of it.
-  bool parent_in_doubt_ = false;
   int refusals_ = 0;
   Fold fold_;
 };

@@ -1,10 +1,11 @@
-// node --expose-gc tests/bench/bench.js [merge] [size] [emulator] [counting] [start] [simulator] [--quick] [--cells LIST] [--json FILE]; see scripts/bench.
+// node --expose-gc tests/bench/bench.js [merge] [size] [emulator] [collections] [counting] [start] [simulator] [--quick] [--cells LIST] [--json FILE]; see scripts/bench.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
+import { benchCollections } from './collections.js';
 import { benchCounting } from './counting.js';
 import { benchEmulator } from './emulator.js';
 import { benchMerge } from './merge.js';
@@ -13,7 +14,7 @@ import { benchSimulator } from './simulator.js';
 import { benchSize } from './size.js';
 import { benchStart } from './start.js';
 
-const SUITES = { merge: benchMerge, size: benchSize, emulator: benchEmulator, counting: benchCounting, start: benchStart, simulator: benchSimulator };
+const SUITES = { merge: benchMerge, size: benchSize, emulator: benchEmulator, collections: benchCollections, counting: benchCounting, start: benchStart, simulator: benchSimulator };
 const FOLDER = fileURLToPath(new URL('../../build/bench/', import.meta.url));
 
 const { values: options, positionals } = parseArgs({

@@ -181,6 +181,18 @@ export const database: Promise<Database> = connect({ projectId: 'demo' });
 export const total = async (counter: Counter) => (await counter.get()).value;
 export const all = [connectCounters, connectCollections, connectApp];
 export const workbench: Promise<Workbench> = openWorkbench();
+interface Instrument { symbol: string; timestamp: Date }
+export async function habits(db: Database, instrument: Instrument) {
+  const rows = db.shardedCollection('instruments', { shards: 3 });
+  await rows.add(instrument);
+  await rows.addAll([instrument]);
+  const page = await rows.limit(5).get();
+  // @ts-expect-error A last page has no next one.
+  rows.after(page.next);
+  // @ts-expect-error A property, not a function.
+  page.docs[0]!.data();
+  await db[Symbol.asyncDispose]();
+}
 `;
     const folder = await makeApp(`typescript-${version}`, { 'main.ts': main }, [tarball, `typescript@${version}`, '@types/node@20']);
     for (const module of [['--module', 'esnext', '--moduleResolution', 'bundler'], ['--module', 'nodenext']]) {

@@ -17,13 +17,17 @@ test('the benchmark runs', { timeout: 300_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'shardline-bench-'));
   try {
     const json = join(folder, 'bench.json');
-    await promisify(execFile)(process.execPath, ['--expose-gc', BENCH, 'merge', 'size', 'emulator', '--quick', '--json', json]);
+    await promisify(execFile)(process.execPath, ['--expose-gc', BENCH, 'merge', 'size', 'emulator', 'collections', '--quick', '--json', json]);
     const { suites, targets } = JSON.parse(await readFile(json, 'utf8'));
     assert.equal(suites.merge.results.length, 12);
     for (const cell of suites.merge.results) assert.ok(cell.ratio > 0, cell.cell);
     assert.ok(suites.size.results.shardline.brotli > 0);
     assert.equal(suites.emulator.results.length, 4);
     for (const { name, jobs } of suites.emulator.results) for (const job of jobs) assert.ok(job.wall.median > 0, `${name}: ${job.name}`);
+    const queries = suites.collections.results.filter((/** @type {any} */ { ways }) => ways);
+    assert.equal(queries.length, 4);
+    for (const { name, ways } of queries) for (const { reads, trips, ms } of ways) assert.ok(reads > 0 && trips > 0 && ms.median > 0, name);
+    assert.equal(suites.collections.results.length, 6, 'with the backfills');
     assert.ok(targets.length > 0);
     // What does not depend on the machine is judged: what is billed. (scripts/size.js watches the download.)
     for (const { what, measured, wanted, reached } of targets) {

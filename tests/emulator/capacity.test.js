@@ -67,6 +67,17 @@ test('inserts, and queries over them', async () => {
   assert.ok(seen.reads >= reads && seen.reads <= readsAtWorst, `${reads} <= ${seen.reads} <= ${readsAtWorst}`);
 });
 
+test('a backfill, and the dry run before it', async () => {
+  await db.collection('trades').addAll(Array.from({ length: 700 }, (_, i) => ({ i, timestamp: new Timestamp(i, 0) })));
+  const trades = db.shardedCollection('trades', { shards: 3 });
+  const { read, written } = await trades.backfill({ dryRun: true });
+  const { reads, writes } = cost({ backfill: { documents: read, written } }).perMonth;
+  assert.deepEqual([reads, writes], [700, 700]);
+  const seen = await metered(() => trades.backfill());
+  assert.equal(seen.writes, writes);
+  assert.ok(seen.reads >= reads && seen.reads <= reads + 2, `${seen.reads}: each document, and how many there are`);
+});
+
 test('what is wrong with a load is told by a typed error', () => {
   const refuses = (/** @type {() => unknown} */ call, /** @type {RegExp} */ message) =>
     assert.throws(call, (error) => error instanceof ShardlineError && error.code === 'invalid-argument' && message.test(error.message));

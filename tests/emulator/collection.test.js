@@ -383,7 +383,7 @@ describe('options and queries refuse', () => {
     ['an unknown option', () => db.shardedCollection('a', /** @type {any} */ ({ shards: 3, orderfield: 'x' })), /orderfield/],
     ['a bad field path', () => db.shardedCollection('a', { shards: 3, orderField: 'a..b' }), /a\.\.b/],
     ['an unknown operator', () => open().where('a', /** @type {any} */ ('=~'), 1).plan(), /=~|operator/],
-    ['an unknown direction', () => open().orderBy(/** @type {any} */ ('up')).plan(), /asc|desc|direction/i],
+    ['an unknown direction', () => open().orderBy('price', /** @type {any} */ ('up')).plan(), /asc|desc|direction/i],
     ['limit 0', () => open().limit(0).plan(), /limit/],
     ['two lists of 31 values', () => open().where('a', 'in', THIRTY_ONE).where('b', 'in', THIRTY_ONE).plan(), /30/],
     ['counts that would count twice', () => open().where('a', 'array-contains-any', THIRTY_ONE).count(), /several times/],

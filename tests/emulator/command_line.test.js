@@ -90,6 +90,9 @@ for (const [name, place] of /** @type {[string, () => {host: string}][]} */ ([['
     const token = /^2 documents; (\d+) reads; the next page: --after (\S+)\n$/.exec(page.err);
     assert.ok(token && Number(token[1]) <= 6, page.err);
     assert.match((await run(`query instruments --shards x,y,z --where 'price.currency == USD' --order desc --limit 2 --select symbol,exact --after ${token[2]}`)).out, /"S1199"/);
+    assert.equal((await run('count instruments --shards x,y,z --where \'{"or": ["symbol == S1", {"and": ["symbol == S2", "price.currency == USD"]}, "symbol == S3"]}\'')).out, '3\n');
+    const sorted = await run("query instruments --order 'price.currency desc' --order 'timestamp asc' --limit 2 --select symbol");
+    assert.deepEqual(sorted.out.match(/"S\d+"/g), ['"S1"', '"S2"']);
     const range = await run('query instruments --shards x,y,z --start-at 2024-01-01T00:00:05Z --end-before 2024-01-01T00:00:07Z --json');
     assert.deepEqual(range.out.trim().split('\n').map((line) => JSON.parse(line).data.timestamp), [5, 6].map((second) => ({ $timestamp: `2024-01-01T00:00:0${second}.000Z` })));
 
@@ -263,7 +266,12 @@ test('a collection gets its shards, and others; an interrupted run goes on with 
     const response = await fetch(`${server.url}/v1/projects/shards/databases/(default)/documents:commit`, { method: 'POST', body: JSON.stringify({ writes: documents.slice(start, start + 450) }) });
     assert.equal(response.status, 200);
   }
-  assert.equal((await run('backfill trades --shards x,y --dry-run')).out.split('\n')[0], '900 would be given a shard, 0 have one already, 0 are left as they are');
+  assert.deepEqual((await run('backfill trades --shards x,y --dry-run')).out.replace(/[\d,]+ reads, 0 writes/, 'N reads').split('\n'), [
+    '900 would be given a shard, 0 have one already, 0 are left as they are', 'N reads',
+    'without --dry-run: 900 reads, 900 writes, 0.00 dollars at the prices of us-central1, 2026-11-22', '',
+  ]);
+  const { cost } = JSON.parse((await run('backfill trades --shards x,y --dry-run --location nam5 --json')).out);
+  assert.deepEqual(cost, { reads: 900, writes: 900, dollars: (900 * 0.6 + 900 * 1.8) / 1e6 });
   const slow = startInTerminal(['backfill', 'trades', '--shards', 'x,y', '--writes-per-second', '200'], environment);
   await slow.says(/backfilling \[#+-+\] \d+ %, \d+ of 900 documents, [\d,.]+\/s, \d+ s left/);
   const { code, out } = await slow.pressCtrlC();

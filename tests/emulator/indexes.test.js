@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { connect, ShardlineError } from 'shardline';
+import { and, connect, or, ShardlineError, where } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
 
 const { auditIndexes, counterIndexes, createSimulator, explainMissingIndex, rewriteIndexes } = await openWorkbench();
@@ -59,7 +59,12 @@ test('the indexes of the queries that a page has asked for', async (t) => {
     await trades.where('tags', 'array-contains', 'x').where('exchange', '==', 'a').get();
     await trades.get();
     await db.shardedCollection('trades', { shards: 3, shardField: 'lane', orderField: 'price' }).where('exchange', '==', 'a').get();
-    await db.shardedCollection('desks/d/orders', { shards: 2, orderField: 'at' }).where('open', '==', true).get();
+    const orders = db.shardedCollection('desks/d/orders', { shards: 2, orderField: 'at' });
+    await orders.where('open', '==', true).get();
+    await orders.where(or(where('open', '==', true), and(where('tags', 'array-contains', 'x'), where('late', '==', true)))).get();
+    await orders.orderBy('price', 'desc').orderBy('at').where('open', '==', true).get();
+    await db.collection('users').where('team', 'in', ['a', 'b']).orderBy('age', 'desc').get();
+    await db.collection('users').where('team', '==', 'a').get(); // Needs none.
   };
   const free = await createSimulator({ worker: false });
   const db = await connect({ projectId: 'demo', fetch: free.fetch });
@@ -67,7 +72,7 @@ test('the indexes of the queries that a page has asked for', async (t) => {
   await ask(db);
   const seen = db.queries();
   assert.deepEqual(seen.map(({ collection, shardField, orderField, queries }) => [collection, shardField, orderField, queries.length]),
-    [['trades', 'lane', 'at', 3], ['trades', 'lane', 'price', 1], ['orders', undefined, 'at', 1]]);
+    [['trades', 'lane', 'at', 3], ['trades', 'lane', 'price', 1], ['orders', undefined, 'at', 3], ['users', undefined, undefined, 2]]);
   const { text } = rewriteIndexes('{}', { collections: seen });
   await db.close();
   for (const [indexes, refusal] of /** @type {[string, string | undefined][]} */ ([['{}', 'failed-precondition'], [text, undefined]])) {

@@ -1,13 +1,13 @@
 /**
- * The promise of sharded queries: the pages of one, put together, are what a single unsharded query over the same documents
- * returns, document by document and field by field. Collections, filters, cursors and pages are random.
+ * The promise of queries: the pages of one, put together, are what a single query of Firestore's own over the same documents returns,
+ * document by document and field by field. Collections, sharded and ordinary ones, filters, orders, cursors and pages are random.
  *
  *   SEED=123 node --test tests/emulator/property.test.js     one collection again
  *   FROM=5000 RUNS=1000 …                                     others, and more of them
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { connect } from 'shardline';
+import { and, connect, or, where } from 'shardline';
 import { encodeValue } from '../../web/library/values.js';
 import { startEmulator } from './support/emulator.js';
 import { plainFields } from './support/plain.js';
@@ -45,7 +45,7 @@ after(async () => {
   await emulator.stop();
 });
 
-/** @typedef {[field: string, op: any, value: any]} Filter */
+/** @typedef {[field: string, op: any, value: any] | [joined: 'and' | 'or', filters: Filter[]]} Filter */
 
 /**
  * A random collection of documents that all carry a shard value.
@@ -55,6 +55,7 @@ after(async () => {
 async function makeCollection(random, seed) {
   const values = new ValueGenerator(random);
   const count = random.pick([1, 2, 3, 7, 30, 31, 60, 61, 120]);
+  const isOrdinary = random.chance(0.25);
   const shards = random.chance(0.3) ? Array.from({ length: count }, (_, i) => (i % 2 ? `s${i}` : i)) : count;
   const shardValues = typeof shards === 'number' ? Array.from({ length: shards }, (_, i) => `${i}`) : shards;
   const path = random.chance(0.3) ? `parents/p/c${seed}` : `c${seed}`;
@@ -65,7 +66,7 @@ async function makeCollection(random, seed) {
     const order = random.chance(0.9) ? random.pick(pool) : undefined;
     const fields = {
       ...(random.chance(0.3) ? { extra: { mapValue: { fields: values.fields(1) } } } : {}),
-      shard: encodeValue(random.pick(shardValues), 'shard'),
+      ...(isOrdinary ? {} : { shard: encodeValue(random.pick(shardValues), 'shard') }),
       kind: { stringValue: random.pick(['stock', 'etf']) },
       n: random.pick([{ integerValue: `${random.between(0, 4)}` }, { doubleValue: random.between(0, 8) / 2 }, { nullValue: null }]),
       price: { mapValue: { fields: { currency: { stringValue: random.pick(['USD', 'JPY']) }, m: values.value(2) } } },
@@ -75,7 +76,7 @@ async function makeCollection(random, seed) {
     return { update: { name: rest.name(`${path}/${id}`), fields } };
   });
   if (writes.length > 0) await rest.commit(writes);
-  return { path, shards, orderField, pool };
+  return { path, shards, orderField, pool, isOrdinary };
 }
 
 /**
@@ -107,8 +108,45 @@ function makeFilters(random, orderField) {
     () => ['tags', 'array-contains-any', ['a', 'b', 'c']],
     () => [orderField, random.pick(['>', '>=', '<', '<=']), new Date(MOMENTS[0] ?? '')],
   ]);
-  const filters = Array.from({ length: random.pick([0, 0, 1, 1, 2]) }, () => random.pick(one)());
-  return allowed(filters) ? filters : filters.slice(0, 1);
+  const few = () => Array.from({ length: random.pick([0, 0, 1, 1, 2]) }, () => random.pick(one)());
+  const filters = random.chance(0.6) ? few() : [...few(), makeTree(random, () => random.pick(one)(), 3)];
+  return allowed(filters) ? filters : filters.slice(0, 1).filter((filter) => allowed([filter]));
+}
+
+/**
+ * @param {Random} random
+ * @param {() => Filter} one
+ * @param {number} depth
+ * @returns {Filter}
+ */
+function makeTree(random, one, depth) {
+  if (depth === 0 || random.chance(0.3)) return one();
+  return [random.pick(['and', 'or']), Array.from({ length: random.between(1, 3) }, () => makeTree(random, one, depth - 1))];
+}
+
+/** All conditions, whatever joins them. @param {Filter[]} filters @returns {[field: string, op: any, value: any][]} */
+const leaves = (filters) => filters.flatMap((filter) => (Array.isArray(filter[1]) ? leaves(filter[1]) : [/** @type {any} */ (filter)]));
+
+/**
+ * Of the normal form: how many disjunctions there are, how many conditions they have together, and how many array-contains the one of
+ * them that has most.
+ * @param {Filter[]} filters
+ * @param {'and' | 'or'} how
+ * @returns {{arrays: number, disjunctions: number, terms: number}}
+ */
+function sizeOf(filters, how) {
+  const sizes = filters.map(([op, value, list]) => {
+    if (Array.isArray(value)) return sizeOf(value, /** @type {'and' | 'or'} */ (op));
+    const [arrays, any] = [value.startsWith('array-contains') ? 1 : 0, ['in', 'array-contains-any'].includes(value)];
+    const disjunctions = any ? list.length : 1;
+    return { arrays, disjunctions, terms: disjunctions };
+  });
+  const add = (/** @type {number[]} */ all) => all.reduce((a, b) => a + b, 0);
+  const multiply = (/** @type {number[]} */ all) => all.reduce((a, b) => a * b, 1);
+  const [arrays, disjunctions] = [sizes.map((size) => size.arrays), sizes.map((size) => size.disjunctions)];
+  const all = multiply(disjunctions);
+  return how === 'and' ? { arrays: add(arrays), disjunctions: all, terms: add(sizes.map((size) => (size.terms * all) / size.disjunctions)) }
+    : { arrays: Math.max(...arrays), disjunctions: add(disjunctions), terms: add(sizes.map((size) => size.terms)) };
 }
 
 /**
@@ -116,11 +154,16 @@ function makeFilters(random, orderField) {
  * @param {Filter[]} filters
  */
 function allowed(filters) {
-  const ops = filters.map(([, op]) => op);
-  const count = (/** @type {string[]} */ ...named) => ops.filter((op) => named.includes(op)).length;
-  return count('array-contains', 'array-contains-any') <= 1 && count('!=', 'not-in') <= 1
-    && !(count('not-in') && count('in', 'array-contains-any'))
-    && filters.filter(([, , value]) => isWide(value)).length <= 1;
+  const all = leaves(filters);
+  const count = (/** @type {string[]} */ ...named) => all.filter(([, op]) => named.includes(op)).length;
+  const isJoined = filters.some(([, value]) => Array.isArray(value));
+  const wide = all.filter(([, , value]) => isWide(value));
+  const { disjunctions, terms } = sizeOf(filters.filter((filter) => !isWide(filter[2])), 'and');
+  // Each has the shard, too, and perhaps the wide list; behind them stand the orders and the parent.
+  const isSmall = disjunctions <= 30 && terms + (1 + wide.length) * disjunctions <= 90;
+  return count('!=', 'not-in') <= 1 && sizeOf(filters, 'and').arrays <= 1
+    && !(count('not-in') && (isJoined || count('in', 'array-contains-any')))
+    && wide.length <= 1 && wide.every((filter) => filters.includes(filter)) && isSmall;
 }
 
 /** @param {unknown} value */
@@ -136,25 +179,54 @@ function isNeeded(value, at, all) {
   return all.indexOf(value) === at && (typeof value === 'string' || (Number(value) >= 0 && Number(value) <= 4));
 }
 
-/** @param {Filter} filter */
+/** @param {Filter} filter @returns {object} */
 function wireFilter([field, op, value]) {
+  // What lies between the ends of the wide list, the server is asked for by its ends.
+  if (isWide(value)) return wireFilter([field, op, value.filter(isNeeded)]);
+  if (Array.isArray(op)) return { compositeFilter: { op: field.toUpperCase(), filters: op.map(wireFilter) } };
   if (value === null) return { unaryFilter: { field: { fieldPath: field }, op: 'IS_NULL' } };
   return { fieldFilter: { field: { fieldPath: field }, op: OPERATORS[op], value: encodeValue(value, field) } };
+}
+
+/** As the library takes it. @param {Filter} filter @returns {import('shardline').QueryFilter} */
+function builtFilter([field, op, value]) {
+  return Array.isArray(op) ? (field === 'or' ? or : and)(...op.map(builtFilter)) : where(field, op, value);
+}
+
+/**
+ * What documents are sorted by; nothing: by the collection's own order.
+ * @param {Random} random
+ * @param {Awaited<ReturnType<typeof makeCollection>>} collection
+ * @returns {{field: string, direction: 'asc' | 'desc'}[]}
+ */
+function makeOrders(random, { orderField, isOrdinary }) {
+  const direction = () => /** @type {'asc' | 'desc'} */ (random.pick(['asc', 'desc']));
+  if (isOrdinary && random.chance(0.3)) return [];
+  const orders = [{ field: orderField, direction: direction() }];
+  if (random.chance(0.4)) orders.push({ field: 'n', direction: direction() });
+  if (random.chance(0.2)) orders.push({ field: 'price.m', direction: direction() });
+  if (random.chance(0.15)) orders.reverse();
+  if (random.chance(0.1)) orders.push({ field: '__name__', direction: direction() });
+  return orders;
 }
 
 /**
  * @param {Random} random
  * @param {Awaited<ReturnType<typeof makeCollection>>} collection
  */
-function makeQuery(random, { orderField, pool }) {
+function makeQuery(random, collection) {
+  const { orderField, pool } = collection;
+  const orders = makeOrders(random, collection);
   // A cursor takes what a document may hold there, but for what only the wire can say.
-  const values = pool.filter((value) => 'timestampValue' in value).map((value) => new Date(value.timestampValue));
+  const moments = pool.filter((value) => 'timestampValue' in value).map((value) => new Date(value.timestampValue));
+  const values = orders[0]?.field === orderField ? moments : [];
+  const further = () => (orders[1]?.field === 'n' && random.chance(0.5) ? [random.between(0, 4)] : []);
   return {
-    filters: makeFilters(random, orderField),
-    direction: /** @type {'asc' | 'desc'} */ (random.pick(['asc', 'desc'])),
+    filters: orders.at(-1)?.field === '__name__' ? [] : makeFilters(random, orderField),
+    orders,
     select: random.chance(0.3) ? random.pick([['kind'], ['n', 'price.currency'], [orderField], ['price.none', 'kind']]) : undefined,
-    start: values.length && random.chance(0.2) ? { value: random.pick(values), inclusive: random.chance(0.5) } : undefined,
-    end: values.length && random.chance(0.2) ? { value: random.pick(values), inclusive: random.chance(0.5) } : undefined,
+    start: values.length && random.chance(0.2) ? { values: [random.pick(values), ...further()], inclusive: random.chance(0.5) } : undefined,
+    end: values.length && random.chance(0.2) ? { values: [random.pick(values), ...further()], inclusive: random.chance(0.5) } : undefined,
     limit: random.chance(0.3) ? random.between(1, 70) : undefined,
     pageSize: random.pick([1, 2, 3, 5, 10, 100]),
     fetch: /** @type {'adaptive' | 'eager'} */ (random.pick(['adaptive', 'eager'])),
@@ -167,18 +239,16 @@ function makeQuery(random, { orderField, pool }) {
  * @param {Awaited<ReturnType<typeof makeCollection>>} collection
  * @param {ReturnType<typeof makeQuery>} query
  */
-function unsharded({ path, orderField }, query) {
-  const descending = query.direction === 'desc';
+function unsharded({ path }, query) {
   const segments = path.split('/');
-  // What lies between the ends of the wide list, the server is asked for by its ends.
-  const filters = query.filters.map(([field, op, value]) => wireFilter([field, op, isWide(value) ? value.filter(isNeeded) : value]));
+  const filters = query.filters.map(wireFilter);
   return rest.runQuery({
     from: [{ collectionId: segments.pop() }],
     ...(filters.length ? { where: { compositeFilter: { op: 'AND', filters } } } : {}),
-    orderBy: [{ field: { fieldPath: orderField }, direction: descending ? 'DESCENDING' : 'ASCENDING' }],
+    orderBy: query.orders.map(({ field, direction }) => ({ field: { fieldPath: field }, direction: direction === 'desc' ? 'DESCENDING' : 'ASCENDING' })),
     ...(query.select ? { select: { fields: query.select.map((fieldPath) => ({ fieldPath })) } } : {}),
-    ...(query.start ? { startAt: { values: [encodeValue(query.start.value, '')], before: query.start.inclusive } } : {}),
-    ...(query.end ? { endAt: { values: [encodeValue(query.end.value, '')], before: !query.end.inclusive } } : {}),
+    ...(query.start ? { startAt: { values: query.start.values.map((value) => encodeValue(value, '')), before: query.start.inclusive } } : {}),
+    ...(query.end ? { endAt: { values: query.end.values.map((value) => encodeValue(value, '')), before: !query.end.inclusive } } : {}),
     ...(query.limit ? { limit: query.limit } : {}),
   }, { parent: segments.join('/') });
 }
@@ -187,12 +257,16 @@ function unsharded({ path, orderField }, query) {
  * @param {Awaited<ReturnType<typeof makeCollection>>} collection
  * @param {ReturnType<typeof makeQuery>} wanted
  */
-function sharded({ path, shards, orderField }, wanted) {
-  let query = db.shardedCollection(path, { shards, orderField }).orderBy(wanted.direction);
-  for (const [field, op, value] of wanted.filters) query = query.where(field, op, value);
+function sharded({ path, shards, orderField, isOrdinary }, wanted) {
+  /** @type {import('shardline').ShardedQuery} */
+  let query = isOrdinary ? db.collection(path) : db.shardedCollection(path, { shards, orderField });
+  for (const { field, direction } of wanted.orders) {
+    query = field === orderField && !isOrdinary ? query.orderBy(direction) : query.orderBy(field, direction);
+  }
+  for (const filter of wanted.filters) query = query.where(builtFilter(filter));
   if (wanted.select) query = query.select(...wanted.select);
-  if (wanted.start) query = wanted.start.inclusive ? query.startAt(wanted.start.value) : query.startAfter(wanted.start.value);
-  if (wanted.end) query = wanted.end.inclusive ? query.endAt(wanted.end.value) : query.endBefore(wanted.end.value);
+  if (wanted.start) query = wanted.start.inclusive ? query.startAt(...wanted.start.values) : query.startAfter(...wanted.start.values);
+  if (wanted.end) query = wanted.end.inclusive ? query.endAt(...wanted.end.values) : query.endBefore(...wanted.end.values);
   return query;
 }
 
@@ -250,7 +324,7 @@ for (let run = 0; run < (process.env.SEED ? 1 : RUNS); run += 1) {
         assert.ok(updateTime.toMillis() >= createTime.toMillis());
       });
       const limited = wanted.limit ? query.limit(wanted.limit) : query;
-      if (wanted.filters.some(([, op, value]) => op === 'array-contains-any' && isWide(value))) continue;
+      if (leaves(wanted.filters).some(([, op, value]) => op === 'array-contains-any' && isWide(value))) continue;
       assert.equal(await limited.count(), expected.length, about);
       await checkSums(query, collection, wanted, about);
     }

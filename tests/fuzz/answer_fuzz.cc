@@ -23,7 +23,7 @@ struct Asked {
             {{"collection",
               {{"path", "instruments"}, {"shards", options & 128 ? json(40) : json({"x", "y"})}}},
              {"query",
-              {{"direction", (options & 32) != 0 ? "desc" : "asc"},
+              {{"orders", json::array({{{"direction", (options & 32) != 0 ? "desc" : "asc"}}})},
                {"fetch", (options & 8) != 0 ? "eager" : "adaptive"},
                {"snapshot", (options & 16) != 0}}}}) {
     if (limit > 0) request["query"]["limit"] = limit;

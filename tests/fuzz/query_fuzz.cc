@@ -168,7 +168,7 @@ class Client {
 
 json QueryOf(std::size_t options) {
   const std::size_t limit = options & 15;
-  json query = {{"direction", (options & 16) != 0 ? "desc" : "asc"},
+  json query = {{"orders", json::array({{{"direction", (options & 16) != 0 ? "desc" : "asc"}}})},
                 {"fetch", (options & 32) != 0 ? "eager" : "adaptive"},
                 {"snapshot", (options & 64) != 0}};
   if (limit > 0) query["limit"] = limit;

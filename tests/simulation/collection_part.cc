@@ -1,6 +1,7 @@
-// A sharded collection: what is acknowledged is there, and sharded pages are what one query over
-// everything would have found.
+// A collection, sharded or not: what is acknowledged is there, and its pages are what one query
+// over everything would have found.
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <vector>
@@ -31,10 +32,13 @@ struct Owned {
 
 // A query as QueryPlan reads it, and as the server does.
 struct Query {
+  // kCheap, and kWide by a list that is too long for the server: filters on `price`. kEither:
+  // alternatives, of which one sorts.
+  enum class Filter : std::uint8_t { kNone, kCheap, kWide, kEither };
   bool descending = false;
   std::int64_t limit = 0;  // 0: none
-  bool cheap = false;      // Filters on `price`.
-  bool wide = false;       // Likewise, by a list that is too long for the server.
+  Filter filter = Filter::kNone;
+  bool further = false;  // By price, where timestamps are alike, in the other direction.
   bool eager = false;
   bool snapshot = false;
 
@@ -42,23 +46,30 @@ struct Query {
     // Small pages have next pages; of a large one, a chunk may give too little at first.
     const std::uint64_t largest = dice.Below(3) > 0 ? 8 : 60;
     const auto limit = static_cast<std::int64_t>(1 + dice.Below(largest));
-    const std::uint64_t filter = dice.Below(4);
-    return {dice.Below(2) == 0, limit, filter < 2, filter == 2, dice.Below(3) == 0,
-            dice.Below(4) == 0};
+    const bool descending = dice.Below(2) == 0;
+    const auto filter = static_cast<Filter>(dice.Below(4));
+    return {descending, limit, filter, dice.Below(3) == 0, dice.Below(3) == 0, dice.Below(4) == 0};
   }
 
   json ForPlan(const json& after) const {
-    json query = {{"direction", descending ? "desc" : "asc"},
-                  {"fetch", eager ? "eager" : "adaptive"},
-                  {"snapshot", snapshot}};
-    if (cheap) {
-      const json filter = {{"field", "price"}, {"op", "<"}, {"value", {{"integerValue", "3"}}}};
-      query["filters"] = json::array({filter});
+    const auto direction = [](bool down) { return down ? "desc" : "asc"; };
+    json query = {{"fetch", eager ? "eager" : "adaptive"}, {"snapshot", snapshot}};
+    query["orders"].push_back({{"field", "timestamp"}, {"direction", direction(descending)}});
+    if (further) {
+      query["orders"].push_back({{"field", "price"}, {"direction", direction(!descending)}});
     }
-    if (wide) {
-      const json filter = {{"field", "price"}, {"op", "in"}, {"value", Prices(5, 45)}};
-      query["filters"] = json::array({filter});
+    const auto price = [](const char* op, const json& value) {
+      return json{{"field", "price"}, {"op", op}, {"value", value}};
+    };
+    if (filter == Filter::kCheap) query["filters"].push_back(price("<", Integer(3)));
+    if (filter == Filter::kWide) {
+      query["filters"].push_back(price("in", Prices(5, 45)));
       query["filters"][0]["value"]["arrayValue"]["values"].push_back({{"doubleValue", 2.0}});
+    }
+    if (filter == Filter::kEither) {
+      const json old = {{"field", "version"}, {"op", "<"}, {"value", Integer(20)}};
+      const json both = {{"op", "and"}, {"filters", {price("==", Integer(3)), old}}};
+      query["filters"].push_back({{"op", "or"}, {"filters", {price("in", Prices(5, 5)), both}}});
     }
     if (limit > 0) query["limit"] = limit;
     if (!after.is_null()) query["after"] = after;
@@ -66,28 +77,37 @@ struct Query {
   }
 
   json ForServer() const {
-    const std::string direction = descending ? "DESCENDING" : "ASCENDING";
-    const auto order = [&](const char* field) {
-      return json{{"field", {{"fieldPath", field}}}, {"direction", direction}};
-    };
     json query = {{"from", json::array({{{"collectionId", "events"}}})}};
-    query["orderBy"] = json::array({order("timestamp")});
-    if (cheap) {
-      query["orderBy"].push_back(order("price"));
-      query["where"] = {{"fieldFilter",
-                         {{"field", {{"fieldPath", "price"}}},
-                          {"op", "LESS_THAN"},
-                          {"value", {{"integerValue", "3"}}}}}};
+    const auto order = [&](const char* field, bool down) {
+      query["orderBy"].push_back(
+          {{"field", {{"fieldPath", field}}}, {"direction", down ? "DESCENDING" : "ASCENDING"}});
+    };
+    const auto where = [](const char* field, const char* op, const json& value) {
+      return json{
+          {"fieldFilter", {{"field", {{"fieldPath", field}}}, {"op", op}, {"value", value}}}};
+    };
+    const auto join = [](const char* op, const json& filters) {
+      return json{{"compositeFilter", {{"op", op}, {"filters", filters}}}};
+    };
+    order("timestamp", descending);
+    if (further) order("price", !descending);
+    const bool last = descending != further;
+    if (filter == Filter::kCheap) {
+      if (!further) order("price", last);
+      query["where"] = where("price", "LESS_THAN", Integer(3));
     }
-    if (wide) {
-      query["where"] = {
-          {"fieldFilter",
-           {{"field", {{"fieldPath", "price"}}}, {"op", "IN"}, {"value", Prices(5, 5)}}}};
+    if (filter == Filter::kWide) query["where"] = where("price", "IN", Prices(5, 5));
+    if (filter == Filter::kEither) {
+      order("version", last);
+      const json both = join(
+          "AND", {where("price", "EQUAL", Integer(3)), where("version", "LESS_THAN", Integer(20))});
+      query["where"] = join("OR", {where("price", "IN", Prices(5, 5)), both});
     }
-    query["orderBy"].push_back(order("__name__"));
+    order("__name__", last);
     return {{"structuredQuery", query}};
   }
 
+  static json Integer(std::int64_t value) { return {{"integerValue", std::to_string(value)}}; }
   // 1, 2, and from `from` to `to`: no document costs more than 4.
   static json Prices(int from, int to) {
     json values = json::array();
@@ -107,19 +127,25 @@ class CollectionPart final : public Part {
       : circumstances_(circumstances),
         works_(circumstances.clients),
         owned_(circumstances.clients) {
-    const std::uint64_t shards = 1 + dice.Below(dice.Below(3) == 0 ? 100 : 40);
-    collection_ = {{"path", "events"}, {"shards", shards}};
+    if (dice.Below(4) == 0) {
+      collection_ = {{"path", "events"}, {"ordinary", true}};
+      return;
+    }
+    shards_ = 1 + dice.Below(dice.Below(3) == 0 ? 100 : 40);
+    collection_ = {{"path", "events"}, {"shards", shards_}};
   }
 
   Started Start(const Client& client, Random& dice) override {
     Work& work = works_[client.number];
-    const std::uint64_t kind = dice.Below(20);
+    const std::uint64_t kind = dice.Below(24);
     work.kind = kind < 3    ? Kind::kAdd
                 : kind < 6  ? Kind::kSet
                 : kind < 8  ? Kind::kMerge
                 : kind < 12 ? Kind::kUpdate
                 : kind < 14 ? Kind::kDelete
-                : kind < 19 ? Kind::kPage
+                : kind < 20 ? Kind::kPage
+                : kind < 22 ? Kind::kGet
+                : kind < 23 ? Kind::kAggregate
                             : Kind::kCount;
     work.id = "c" + std::to_string(client.number) + "-" + std::to_string(dice.Below(4));
     work.version = 0;
@@ -138,10 +164,23 @@ class CollectionPart final : public Part {
       }
       case Kind::kUpdate: {
         work.version = ++last_version_;
-        const json fields = {{"version", Integer(work.version)}, {"price", Price(dice)}};
-        const json changes = {{"fields", fields}};
-        return Ask(StartCollectionUpdate, {{"id", work.id}, {"changes", changes}}, client);
+        json fields = {{"version", Integer(work.version)}, {"price", Price(dice)}};
+        json arguments = {{"id", work.id}};
+        if (shards_ > 0 && dice.Below(3) == 0) {
+          fields["shard"] = {{"stringValue", std::to_string(dice.Below(shards_))}};
+          arguments["move"] = true;
+        }
+        arguments["changes"] = {{"fields", fields}};
+        return Ask(StartCollectionUpdate, arguments, client);
       }
+      case Kind::kGet:
+        return Ask(StartCollectionGet, {{"id", work.id}, {"nameOnly", dice.Below(3) == 0}}, client);
+      case Kind::kAggregate:
+        return Ask(StartCollectionAggregate,
+                   {{"query", Query{}.ForPlan(nullptr)},
+                    {"kind", dice.Below(2) == 0 ? "sum" : "average"},
+                    {"field", "price"}},
+                   client);
       case Kind::kDelete:
         return Ask(StartCollectionDelete, {{"id", work.id}}, client);
       case Kind::kPage:
@@ -167,7 +206,11 @@ class CollectionPart final : public Part {
       case Kind::kPage:
         OnPage(client, done, complain);
         break;
+      case Kind::kGet:
+        OnGot(client, done, complain);
+        break;
       case Kind::kCount:
+      case Kind::kAggregate:
         break;
       default:
         OnWritten(owned_[client.number][work.id], work, done, complain);
@@ -180,7 +223,7 @@ class CollectionPart final : public Part {
     work.next = nullptr;
     if (work.kind == Kind::kAdd) {
       perhaps_added_.insert(work.version);
-    } else if (work.kind != Kind::kPage && work.kind != Kind::kCount) {
+    } else if (work.version > 0 || work.kind == Kind::kDelete) {
       owned_[client.number][work.id].Perhaps(work.version);
     }
   }
@@ -188,10 +231,13 @@ class CollectionPart final : public Part {
   void Check(Observer& observer, const Complain& complain) override {
     std::int64_t found = 0;
     std::int64_t prices = 0;
-    for (int combination = 0; combination < 24; ++combination) {
-      const int filter = combination / 8;
-      const Query query{(combination & 1) != 0, 7, filter == 1, filter == 2, (combination & 2) != 0,
-                        (combination & 4) != 0};
+    for (int combination = 0; combination < 32; ++combination) {
+      const Query query{(combination & 1) != 0,
+                        7,
+                        static_cast<Query::Filter>(combination / 8),
+                        (combination & 4) != 0,
+                        (combination & 2) != 0,
+                        (combination & 2) == 0};
       const json unsharded = observer.Ask(":runQuery", query.ForServer());
       std::vector<std::string> expected;
       for (const json& element : unsharded) {
@@ -243,7 +289,17 @@ class CollectionPart final : public Part {
   }
 
  private:
-  enum class Kind : std::uint8_t { kAdd, kSet, kMerge, kUpdate, kDelete, kPage, kCount };
+  enum class Kind : std::uint8_t {
+    kAdd,
+    kSet,
+    kMerge,
+    kUpdate,
+    kDelete,
+    kPage,
+    kGet,
+    kAggregate,
+    kCount
+  };
   // What a client is at.
   struct Work {
     Kind kind = Kind::kAdd;
@@ -254,17 +310,22 @@ class CollectionPart final : public Part {
     std::vector<std::string> so_far;  // Ids of the pages of this query.
   };
 
-  static json Integer(std::int64_t value) { return {{"integerValue", std::to_string(value)}}; }
+  static json Integer(std::int64_t value) { return Query::Integer(value); }
   static json Price(Random& dice) { return Integer(static_cast<std::int64_t>(dice.Below(5))); }
 
   // A document on the wire, of a new version. There are few timestamps, so many are equal.
   json Document(Work& work, Random& dice) {
     work.version = ++last_version_;
     const std::string at = "2026-01-01T00:00:0" + std::to_string(dice.Below(10)) + "Z";
-    return {{"fields",
-             {{"timestamp", {{"timestampValue", at}}},
-              {"price", Price(dice)},
-              {"version", Integer(work.version)}}}};
+    json document = {{"fields",
+                      {{"timestamp", {{"timestampValue", at}}},
+                       {"price", Price(dice)},
+                       {"version", Integer(work.version)}}}};
+    // What shardBy() chooses.
+    if (shards_ > 0 && dice.Below(4) == 0) {
+      document["shard"] = std::to_string(dice.Below(shards_));
+    }
+    return document;
   }
 
   // `arguments` are those beside the collection.
@@ -289,6 +350,27 @@ class CollectionPart final : public Part {
     } else if (done.error()->code == Code::kNotFound) {
       if (!document.possible.contains(0)) complain(work.id + " is lost");
       document.Surely(0);
+    }
+  }
+
+  // Nobody else writes the document, and this client was not at it.
+  void OnGot(const Client& client, const Operation& done, const Complain& complain) {
+    if (done.error()) return;
+    const Work& work = works_[client.number];
+    const Owned& document = owned_[client.number][work.id];
+    const std::set<Version>& possible =
+        circumstances_.arrives_later ? document.ever : document.possible;
+    const json docs = ResultOf(done)["docs"];
+    if (docs.empty() || docs[0][1].empty()) {
+      const bool is_there = !docs.empty();
+      const bool may_be = std::any_of(possible.begin(), possible.end(),
+                                      [&](Version version) { return (version != 0) == is_there; });
+      if (!may_be) complain("get() takes " + work.id + (is_there ? " to be there" : " to be gone"));
+      return;
+    }
+    const auto version = docs[0][1]["version"].get<Version>();
+    if (!possible.contains(version)) {
+      complain("get() of " + work.id + " says " + std::to_string(version));
     }
   }
 
@@ -390,6 +472,7 @@ class CollectionPart final : public Part {
 
   Circumstances circumstances_;
   json collection_;
+  std::uint64_t shards_ = 0;  // 0: an ordinary collection.
   std::vector<Work> works_;
   std::vector<std::map<std::string, Owned>> owned_;  // By client.
   std::map<std::string, Version> added_;

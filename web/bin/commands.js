@@ -26,19 +26,23 @@ const COUNTER = [
 
 /** @type {Argument} */
 const COLLECTION_PATH = { name: 'collection', needed: true, sentence: 'The path of the collection, such as instruments.' };
+/** @type {Argument} */
+const SHARD_VALUES = { name: 'shards', needed: true, metavar: 'VALUES', sentence: 'The shard values: x,y,z, a JSON list, or a number: 3 stands for 0, 1 and 2.' };
 /** @type {Argument[]} */
 const COLLECTION = [
-  { name: 'shards', needed: true, metavar: 'VALUES', sentence: 'The shard values: x,y,z, a JSON list, or a number: 3 stands for 0, 1 and 2.' },
+  SHARD_VALUES,
   { name: 'alsoRead', metavar: 'VALUES', sentence: 'Shard values that documents may have besides, while the values change: see reshard.' },
   { name: 'shardField', usual: 'shard', sentence: 'The field that holds the shard value.' },
   { name: 'orderField', usual: 'timestamp', sentence: 'The rising field by which documents are sorted.' },
 ];
 /** @type {Argument[]} */
 const QUERY = [
-  ...COLLECTION,
+  { ...SHARD_VALUES, needed: false, sentence: `${SHARD_VALUES.sentence} Without them it is an ordinary collection, which has no shard field.` },
+  ...COLLECTION.slice(1),
   { name: 'where', many: true, metavar: 'CONDITION', sentence: 'A field, an operator (== != < <= > >= in not-in array-contains array-contains-any) and a value: '
-    + '\'price.currency == USD\'. The value is JSON, a time such as 2024-01-31T12:00:00Z, or a text without quotes.' },
-  { name: 'order', words: ['asc', 'desc'], usual: 'asc', sentence: 'By the order field.' },
+    + '\'price.currency == USD\'. The value is JSON, a time such as 2024-01-31T12:00:00Z, or a text without quotes. Conditions are joined in JSON: '
+    + '{"or": ["price > 5", {"and": ["isNew == true", "price > 3"]}]}.' },
+  { name: 'order', many: true, metavar: 'ORDER', sentence: 'asc or desc: by the order field. Or a field, and behind it perhaps desc: \'price desc\'. Default: by the order field.' },
   { name: 'limit', type: 'integer', range: [1, 2_147_483_647], sentence: 'At most so many documents. Default: all.' },
   { name: 'select', metavar: 'FIELDS', sentence: 'Only these fields: symbol,price.micros.' },
   { name: 'startAt', metavar: 'VALUE', sentence: 'Begins where the order field has this value.' },
@@ -50,7 +54,8 @@ const QUERY = [
 /** @type {Argument[]} */
 const RESHARDING = [
   ...COLLECTION,
-  { name: 'dryRun', type: 'flag', sentence: 'Reads everything and writes nothing.' },
+  { name: 'dryRun', type: 'flag', sentence: 'Reads everything and writes nothing; tells what it would cost.' },
+  { name: 'location', usual: 'us-central1', sentence: 'Whose prices a dry run takes: us-central1 or nam5.' },
   { name: 'writesPerSecond', type: 'number', range: [1, 10_000], sentence: 'At the most. Never more than Firestore’s rule for new traffic: 500 at first, half as many again every '
     + 'five minutes.' },
   { name: 'resumeFrom', metavar: 'TOKEN', sentence: 'Goes on where a call was interrupted, which has printed it.' },

@@ -1,7 +1,9 @@
-// Sharded collections: what JavaScript values mean to the core. What Firestore is asked for is decided there.
+// Collections, sharded or not: what JavaScript values mean to the core. What Firestore is asked for is decided there.
 
 import { callApart } from './apart.js';
 import { checkFunction } from './connect.js';
+import { invalidArgument } from './errors.js';
+import { readable, readOptions, takeOptions } from './options.js';
 import { ShardedQuery } from './query.js';
 import { reviveDocuments, reviveTimes } from './revive.js';
 import { encodeDocument } from './values.js';
@@ -53,24 +55,22 @@ const MAX_BATCH_DOCUMENTS = 500;
 const MAX_BATCH_CHARACTERS = 1024 * 1024;
 
 /**
- * A collection whose documents carry one of N shard values in front of a monotonic field; made by
- * `db.shardedCollection(path, options)`. It is also the query for all its documents.
+ * A collection; made by `db.collection(path)`. It is also the query for all its documents.
+ * @template [Written={id: string}] What add() tells of a document.
  */
-export class ShardedCollection extends ShardedQuery {
+export class Collection extends ShardedQuery {
   #connection;
   #collection;
   #shardBy;
 
   /**
    * @param {Connection} connection
-   * @param {string} path
-   * @param {ShardedCollectionOptions} options
+   * @param {import('./query.js').CollectionSpec} collection
+   * @param {ShardedCollectionOptions['shardBy']} [shardBy]
    * @hidden Made by the library.
    */
-  constructor(connection, path, options) {
-    const { shardBy, ...rest } = options ?? {};
+  constructor(connection, collection, shardBy) {
     checkFunction('shardBy', shardBy);
-    const collection = { ...rest, path };
     super(connection, collection);
     this.#connection = connection;
     this.#collection = collection;
@@ -84,36 +84,38 @@ export class ShardedCollection extends ShardedQuery {
   }
 
   /**
-   * Adds a document under a new random id, to a random shard unless it names one. Never adds it twice.
-   * @param {DocumentData} data
+   * Adds a document under a new random id; in a sharded collection to a random shard, unless it names one. Never adds it twice.
+   * @param {object} data Refused without the order field of a sharded collection, by which queries find documents.
    * @param {WriteOptions} [options]
-   * @returns {Promise<WrittenDocument>}
+   * @returns {Promise<Written>}
    */
   async add(data, options) {
-    const [added] = await this.#run('add', { documents: [this.#encode(data)] }, options);
+    const [added] = await this.#run('add', { documents: [this.#encodeNew(data)] }, options);
     return added;
   }
 
   /**
    * Adds many documents, in batches of up to 500, each of which is written as a whole or not at all. All of them are checked
    * before the first is sent.
-   * @param {Iterable<DocumentData>} documents
+   * @param {Iterable<object>} documents
    * @param {WriteOptions & {onProgress?: (progress: {written: number, total: number}) => void}} [options]
-   * @returns {Promise<WrittenDocument[]>} In the same order.
+   * @returns {Promise<Written[]>} In the same order.
    */
-  async addAll(documents, { onProgress, ...options } = {}) {
-    const encoded = Array.from(documents, (data) => this.#encode(data));
+  async addAll(documents, options) {
+    const { onProgress, ...rest } = takeOptions('addAll', options, ['onProgress', 'signal']);
+    checkFunction('onProgress', onProgress);
+    const encoded = readable('The list of documents', () => Array.from(documents, (data) => this.#encodeNew(data)));
     const sizes = encoded.map((document) => JSON.stringify(document).length);
     for (let start = 0; start < encoded.length;) {
       const batch = takeBatch(encoded, sizes, start);
       this.#connection.runNow('collection.check', { collection: this.#collection, start, documents: batch });
       start += batch.length;
     }
-    /** @type {WrittenDocument[]} */
+    /** @type {Written[]} */
     const written = [];
     while (written.length < encoded.length) {
       const start = written.length;
-      written.push(...await this.#run('add', { start, documents: takeBatch(encoded, sizes, start) }, options));
+      written.push(...await this.#run('add', { start, documents: takeBatch(encoded, sizes, start) }, rest));
       callApart(onProgress, { written: written.length, total: encoded.length });
     }
     return written;
@@ -131,24 +133,27 @@ export class ShardedCollection extends ShardedQuery {
    * With `merge`, the fields of a document that is there stay, but for those that `data` has, and so does its shard; in the middle of
    * maps, too. A field is removed by deleteField().
    * @param {string} id
-   * @param {DocumentData} data May name the shard; otherwise it is drawn.
+   * @param {object} data May name the shard of a sharded collection; otherwise it is drawn. Without `merge` it must have the order field.
    * @param {WriteOptions & {merge?: boolean}} [options]
-   * @returns {Promise<{id: string, shard?: string | number}>} Without a shard: merge has left it as it was.
+   * @returns {Promise<{id: string, shard?: string | number}>} Without a shard: merge has left it as it was, or there is none.
    */
-  async set(id, data, { signal, ...options } = {}) {
-    return this.#run('set', { ...options, id, document: this.#encode(data) }, { signal });
+  async set(id, data, options) {
+    const { signal, ...rest } = takeOptions('set', options, ['merge', 'signal']);
+    const document = rest.merge ? this.#encode(data) : this.#encodeNew(data);
+    return this.#run('set', { ...rest, id, document }, { signal });
   }
 
   /**
    * Changes fields of a document, which must exist. See set() for lost answers.
    * @param {string} id
-   * @param {DocumentData} changes By field path: `{'price.micros': 5, note: deleteField()}`.
+   * @param {object} changes By field path: `{'price.micros': 5, note: deleteField()}`.
    * @param {WriteOptions & {move?: boolean}} [options] `move`: the changes set the shard field, and may move the document to another
    *   shard. Without it they are refused then.
    * @returns {Promise<void>}
    */
-  async update(id, changes, { signal, ...options } = {}) {
-    await this.#run('update', { ...options, id, changes: encodeDocument(changes) }, { signal });
+  async update(id, changes, options) {
+    const { signal, ...rest } = takeOptions('update', options, ['move', 'signal']);
+    await this.#run('update', { ...rest, id, changes: encodeDocument(changes) }, { signal });
   }
 
   /**
@@ -174,7 +179,8 @@ export class ShardedCollection extends ShardedQuery {
    */
   async get(id, options) {
     // An id that is undefined is a slip of the pen, and does not mean the whole collection.
-    if (arguments.length === 0 || (typeof id === 'object' && id !== null && !Array.isArray(id))) return super.get(/** @type {import('./query.js').QueryOptions | undefined} */ (id));
+    const isId = arguments.length > 0 && (typeof id !== 'object' || id === null || readable('The argument of get()', () => Array.isArray(id)));
+    if (!isId) return super.get(/** @type {import('./query.js').QueryOptions | undefined} */ (id));
     const result = await this.#run('get', { id }, options);
     const [document] = reviveDocuments(result);
     const [readTime] = reviveTimes([result.readTime]);
@@ -202,9 +208,50 @@ export class ShardedCollection extends ShardedQuery {
     await this.#run('delete', { id }, options);
   }
 
-  /** A whole document, with the shard that `shardBy` wants for it. @param {DocumentData} data */
+  /** A whole document, with the shard that `shardBy` wants for it. @param {object} data */
   #encode(data) {
-    return { ...encodeDocument(data), shard: this.#shardBy?.(data) };
+    return { ...encodeDocument(data), shard: this.#shardBy?.(/** @type {DocumentData} */ (data)) };
+  }
+
+  /** A document that is new, which queries shall find. @param {object} data */
+  #encodeNew(data) {
+    const encoded = this.#encode(data);
+    if (!this.#collection.ordinary) checkOrderField(encoded, this.#collection.orderField ?? 'timestamp');
+    return encoded;
+  }
+
+  /**
+   * @param {string} name
+   * @param {object} args
+   * @param {import('./connection.js').RunOptions} [options]
+   */
+  #run(name, args, options) {
+    const taken = takeOptions(name, options, ['onProgress', 'signal']);
+    return this.#connection.run(`collection.${name}`, { ...args, collection: this.#collection }, taken);
+  }
+}
+
+/**
+ * A collection whose documents carry one of N shard values in front of a monotonic field; made by
+ * `db.shardedCollection(path, options)`.
+ * @extends {Collection<WrittenDocument>}
+ */
+export class ShardedCollection extends Collection {
+  #connection;
+  #collection;
+
+  /**
+   * @param {Connection} connection
+   * @param {string} path
+   * @param {ShardedCollectionOptions} options
+   * @hidden Made by the library.
+   */
+  constructor(connection, path, options) {
+    const { shardBy, ...rest } = readOptions('shardedCollection', options);
+    const collection = { ...rest, path };
+    super(connection, collection, shardBy);
+    this.#connection = connection;
+    this.#collection = collection;
   }
 
   /**
@@ -244,19 +291,35 @@ export class ShardedCollection extends ShardedQuery {
    * @param {object} args
    * @param {ReshardingOptions} [options]
    */
-  #assignShards(name, args, { onProgress, signal, ...more } = {}) {
+  #assignShards(name, args, options) {
+    const names = ['onProgress', 'resumeFrom', 'signal', 'dryRun', 'writesPerSecond'];
+    const { onProgress, signal, ...more } = takeOptions(name, options, names);
     checkFunction('onProgress', onProgress);
-    return this.#run(name, { ...more, ...args }, { signal, onProgress });
+    return this.#connection.run(`collection.${name}`, { ...more, ...args, collection: this.#collection }, { signal, onProgress });
   }
+}
 
-  /**
-   * @param {string} name
-   * @param {object} args
-   * @param {import('./connection.js').RunOptions} [options]
-   */
-  #run(name, args, options) {
-    return this.#connection.run(`collection.${name}`, { ...args, collection: this.#collection }, options);
-  }
+/**
+ * Refuses a document that no query would ever find, as it has not the field by which all of them are sorted.
+ * @param {ReturnType<typeof encodeDocument>} document
+ * @param {string} orderField
+ */
+function checkOrderField({ fields, transforms }, orderField) {
+  if (orderField.includes('`')) return; // What is not as simple is left to the server.
+  const isTransformed = transforms.some(({ kind, path }) => kind !== 'delete' && path.join('.') === orderField);
+  if (isTransformed || hasField(fields, orderField.split('.'))) return;
+  throw invalidArgument(`The document has no field “${orderField}”, by which this collection is sorted: no query would find it. Set the `
+    + 'field, to Timestamp.now() or serverTimestamp() for example, or name another one with the option `orderField`.');
+}
+
+/**
+ * @param {{[name: string]: any}} fields In Firestore's form.
+ * @param {string[]} path
+ * @returns {boolean}
+ */
+function hasField(fields, [name = '', ...rest]) {
+  if (!Object.hasOwn(fields, name)) return false;
+  return rest.length === 0 || hasField(fields[name].mapValue?.fields ?? {}, rest);
 }
 
 /**

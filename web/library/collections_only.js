@@ -1,14 +1,16 @@
 // The entry `shardline/collections`: sharded collections alone, for pages that have no counters.
 
-import { ShardedCollection as Collection } from './collection.js';
+import { Collection as Ordinary, ShardedCollection as Sharded } from './collection.js';
 import { checkOptions } from './connect.js';
+import { asyncDispose } from './dispose.js';
 import createModule from './generated/runtime.js';
 import { loader } from './load.js';
 import { loadAdmin } from './load_admin.js';
 import { seenBy } from './seen_queries.js';
-import { DocumentReference } from './values.js';
+import { referenceTo } from './values.js';
 
 export { ShardlineError } from './errors.js';
+export { and, or, where } from './query.js';
 export {
   arrayRemove, arrayUnion, Bytes, deleteField, DocumentReference, GeoPoint, increment, serverTimestamp, Timestamp, vector,
   VectorValue,
@@ -20,11 +22,15 @@ export {
  * @typedef {import('./connection.js').Billed} Billed
  * @typedef {import('./connection.js').RequestRecord} RequestRecord
  * @typedef {import('./errors.js').ErrorCode} ErrorCode
+ * @typedef {import('./collection.js').Collection} Collection
  * @typedef {import('./collection.js').DocumentData} DocumentData
  * @typedef {import('./collection.js').ReshardingOptions} ReshardingOptions
  * @typedef {import('./collection.js').ReshardingProgress} ReshardingProgress
  * @typedef {import('./collection.js').ShardedCollection} ShardedCollection
  * @typedef {import('./collection.js').ShardedCollectionOptions} ShardedCollectionOptions
+ * @typedef {import('./query.js').IndexField} IndexField
+ * @typedef {import('./query.js').PlannedIndex} PlannedIndex
+ * @typedef {import('./query.js').QueryFilter} QueryFilter
  * @typedef {import('./query.js').QueryPage} QueryPage
  * @typedef {import('./query.js').QueryPlan} QueryPlan
  * @typedef {import('./query.js').ShardedQuery} ShardedQuery
@@ -64,7 +70,17 @@ export class Database {
    * @param {import('./collection.js').ShardedCollectionOptions} options
    */
   shardedCollection(path, options) {
-    return new Collection(this.#connection, path, options);
+    return new Sharded(this.#connection, path, options);
+  }
+
+  /**
+   * A collection as any other, without a shard field: for queries that Firestore alone does not take, such as `in` lists of more than
+   * 30 values, and for its documents.
+   * @param {string} path `users`
+   * @returns {Collection}
+   */
+  collection(path) {
+    return new Ordinary(this.#connection, { path, ordinary: true });
   }
 
   /**
@@ -82,7 +98,7 @@ export class Database {
    * @returns {import('./values.js').DocumentReference} Spelled out: inferred, it would stand in the .d.ts without its import.
    */
   doc(path) {
-    return new DocumentReference(this.#root + path);
+    return referenceTo(this.#root, path);
   }
 
   /** Ends what is still running, with `cancelled`. */
@@ -90,7 +106,7 @@ export class Database {
     this.#connection.close();
   }
 
-  async [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]() {
+  async [asyncDispose]() {
     await this.close();
   }
 }

@@ -2,6 +2,7 @@
 
 import { Connection } from './connection.js';
 import { invalidArgument } from './errors.js';
+import { readable, readOptions } from './options.js';
 
 /**
  * @typedef {object} RetryOptions
@@ -36,17 +37,19 @@ const OPTIONS = ['projectId', 'databaseId', 'host', 'apiKey', 'authToken', 'appC
 /**
  * @typedef {ReturnType<typeof import('./load.js').loader>} Load
  *
- * @param {ConnectionOptions} options Whatever was passed in.
+ * @param {ConnectionOptions} given Whatever was passed in.
  * @param {string[]} [more] The names of further options, which the caller checks.
  */
-export function checkOptions(options, more = []) {
+export function checkOptions(given, more = []) {
+  const options = readOptions('connect', given);
   const known = [...OPTIONS, ...more];
-  for (const name of Object.keys(options ?? {})) {
+  for (const name of Object.keys(options)) {
     if (!known.includes(name)) throw invalidArgument(`connect() has no option “${name}”; it has ${known.join(', ')}.`);
   }
-  const { projectId, databaseId = '(default)', retry = {}, wasm } = options ?? {};
+  const { projectId, databaseId = '(default)', retry = {}, wasm } = options;
   if (typeof projectId !== 'string') throw invalidArgument('connect() needs a projectId: the id of your Firebase project.');
-  const transport = checkTransport(options);
+  if (typeof databaseId !== 'string') throw invalidArgument('databaseId must be a string.');
+  const transport = readable('The options of connect()', () => checkTransport(options));
   return {
     /** Of what is kept in the browser for this database. */
     name: `shardline ${transport.host} ${projectId} ${databaseId}`,

@@ -7,8 +7,9 @@
 import { now } from './clock.js';
 import { ConnectedModule } from './connected_module.js';
 import { Driver } from './driver.js';
-import { invalidArgument, ShardlineError } from './errors.js';
+import { ShardlineError } from './errors.js';
 import { readFrame, toError } from './frames.js';
+import { checkIsSignal } from './options.js';
 
 /**
  * @typedef {import('./generated/runtime.js').ShardlineModule} ShardlineModule
@@ -185,11 +186,6 @@ export class Connection {
       signal?.removeEventListener('abort', cancel);
     };
   }
-}
-
-/** @param {AbortSignal} [signal] */
-export function checkIsSignal(signal) {
-  if (signal && typeof signal.addEventListener !== 'function') throw invalidArgument('The option `signal` must be an AbortSignal.');
 }
 
 /** @param {AbortSignal} [signal] */

@@ -2,6 +2,7 @@
 // decided there.
 
 import { invalidArgument, ShardlineError } from './errors.js';
+import { readable, readOptions, takeOptions } from './options.js';
 import { TotalStore, totalsOf } from './total_store.js';
 import { decodeNumber, Timestamp } from './values.js';
 import { watch } from './watch.js';
@@ -86,19 +87,19 @@ export class Counter {
    * @hidden Made by the library.
    */
   constructor(connection, outbox, path, options = {}) {
-    const { flushMs = 1000, maxDelta, clientId, autoResize, ...rest } = options ?? {};
+    const { flushMs = 1000, maxDelta, clientId, autoResize, ...rest } = readOptions('counter', options);
     if (typeof flushMs !== 'number' || !(flushMs >= 0 && flushMs <= MAX_FLUSH_MS)) {
       throw invalidArgument('The option `flushMs` must be a number of milliseconds, from 0 on.');
     }
     if ('path' in rest) throw invalidArgument('A counter has no option `path`: the path is the first argument.');
-    const max = autoResize?.max;
+    const max = readable('The option `autoResize`', () => autoResize?.max);
     if (autoResize !== undefined && !(Number.isInteger(max) && Number(max) >= 1 && Number(max) <= MAX_SHARDS)) {
       throw invalidArgument('The option `autoResize` must be {max: an integer from 1 to 10,000}.');
     }
     this.#connection = connection;
     this.#options = { delivery: 'exactly-once', ...rest, path };
     this.#flushMs = flushMs;
-    this.#maxDelta = maxDelta === undefined ? undefined : encodeDelta(maxDelta);
+    this.#maxDelta = maxDelta === undefined ? undefined : encodeDelta(maxDelta, 'The option `maxDelta`');
     this.#shards = rest.shards;
     const { voter } = rest;
     if (clientId !== undefined && voter !== undefined) {
@@ -404,7 +405,7 @@ export class Counter {
     if (to !== undefined && (to === null || typeof to !== 'object')) {
       throw invalidArgument('The option `to` must be an object such as {layout: \'web\', shards: 10}.');
     }
-    const args = { counter: this.#options, to: { path: this.path, ...to } };
+    const args = { counter: this.#options, to: { path: this.path, ...readable('The option `to`', () => ({ ...to })) } };
     await this.#connection.check('counter.migrate', args, signal);
     await this.flush({ signal });
     const { shards } = await this.#connection.run('counter.create', { counter: args.to }, { signal });
@@ -437,7 +438,7 @@ export class Counter {
    */
   async cleanUp(options) {
     const { olderThan, signal } = takeOptions('cleanUp', options, ['olderThan', 'signal']);
-    const args = { counter: this.#options, olderThan: olderThan === undefined ? undefined : encodeBound(olderThan) };
+    const args = { counter: this.#options, olderThan: olderThan === undefined ? undefined : readable('The option `olderThan`', () => encodeBound(olderThan)) };
     return this.#connection.run('counter.cleanUp', args, { signal });
   }
 
@@ -467,41 +468,11 @@ export class Counter {
 }
 
 /**
- * The options of one call. What is not among them is refused, so that none of them can be taken for an argument of another name.
- * @template {object} Options
- * @param {string} call
- * @param {Options | undefined} options
- * @param {string[]} names
- * @returns {Options}
- */
-function takeOptions(call, options, names) {
-  if (options === undefined) return /** @type {Options} */ ({});
-  if (options === null || typeof options !== 'object') {
-    throw invalidArgument(`The options of ${call}() must be an object with ${listed(names)}.`);
-  }
-  for (const name of Object.keys(options)) {
-    if (!names.includes(name)) throw invalidArgument(`${call}() has no option “${name}”, only ${listed(names)}.`);
-    const kind = typeof options[/** @type {keyof Options} */ (name)];
-    if (kind === 'bigint' || kind === 'symbol' || kind === 'function') throw invalidArgument(`The option \`${name}\` cannot be a ${kind}.`);
-  }
-  const { signal } = /** @type {{signal?: any}} */ (options);
-  if (signal !== undefined && signal !== null && typeof signal.addEventListener !== 'function') {
-    throw invalidArgument('The option `signal` must be an AbortSignal.');
-  }
-  return options;
-}
-
-/**
  * @param {string} call
  * @param {unknown} key
  */
 function checkKey(call, key) {
   if (typeof key !== 'string') throw invalidArgument(`${call}() needs a key that is a text, such as the id of a user or an event.`);
-}
-
-/** @param {string[]} names */
-function listed(names) {
-  return names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 /**
@@ -523,10 +494,10 @@ function encodeBound(time) {
  * @param {number | bigint} delta
  * @returns {import('./outbox/amounts.js').Amount}
  */
-function encodeDelta(delta) {
+function encodeDelta(delta, what = 'The amount of an increment') {
   const isInteger = typeof delta === 'bigint' ? delta >= MIN_INT64 && delta <= MAX_INT64 : Number.isSafeInteger(delta);
   if (isInteger) return { integerValue: `${delta}` };
   if (typeof delta === 'number' && Number.isFinite(delta) && !Number.isInteger(delta)) return { doubleValue: delta };
-  throw invalidArgument('A counter can be incremented by a safe integer, a bigint of 64 bits, or a finite number with a fraction; '
-    + 'for integers beyond 2^53 use a bigint.');
+  throw invalidArgument(`${what} must be a safe integer, a bigint of 64 bits, or a finite number with a fraction; for integers beyond 2^53 `
+    + 'use a bigint.');
 }

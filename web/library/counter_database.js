@@ -3,7 +3,9 @@
 import { checkFunction, checkOptions } from './connect.js';
 import { Counter } from './counter.js';
 import { Counters } from './counters.js';
+import { asyncDispose } from './dispose.js';
 import { Ids } from './ids.js';
+import { readable, readOptions } from './options.js';
 import { Outbox } from './outbox/outbox.js';
 import { openStorage } from './outbox/storage.js';
 import { Users } from './outbox/users.js';
@@ -53,7 +55,8 @@ export class CounterDatabase {
    * @param {import('./counter.js').CounterOptions} [options] Of each.
    */
   counters(paths, options) {
-    return new Counters(Array.from(new Set(paths), (path) => this.counter(path, options)));
+    const names = readable('The list of paths', () => [...new Set(paths)]);
+    return new Counters(names.map((path) => this.counter(path, options)));
   }
 
   /**
@@ -84,7 +87,7 @@ export class CounterDatabase {
     this.#connection.close();
   }
 
-  async [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]() {
+  async [asyncDispose]() {
     await this.close();
   }
 }
@@ -96,11 +99,12 @@ export class CounterDatabase {
  * @param {import('./outbox/page_life.js').Browser} [browser] For tests, which have browsers of their own.
  */
 export async function openCounters(options, load, loadSecond, browser) {
-  const { storage, onWarning, retry = {}, user } = options ?? {};
+  const all = readOptions('connect', options);
+  const { storage, onWarning, retry = {}, user, authToken } = all;
   checkFunction('onWarning', onWarning);
   checkFunction('user', user);
-  const users = new Users(options?.authToken, user);
-  const { name, root, open } = checkOptions({ ...options, ...(typeof options?.authToken === 'function' ? { authToken: users.authToken } : {}) }, ['storage', 'onWarning', 'user']);
+  const users = new Users(authToken, user);
+  const { name, root, open } = checkOptions({ ...all, ...(typeof authToken === 'function' ? { authToken: users.authToken } : {}) }, ['storage', 'onWarning', 'user']);
   const opened = openStorage(storage, name);
   const connection = await open(load, loadSecond);
   return { connection, outbox: new Outbox(connection, opened, name, { users, onWarning, retry, browser }), root };

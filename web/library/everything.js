@@ -1,11 +1,12 @@
 // Counters, ids and sharded collections: all that the entries `shardline` and `shardline/inline` have in common.
 
-import { ShardedCollection as Collection } from './collection.js';
+import { Collection as Ordinary, ShardedCollection as Sharded } from './collection.js';
 import { CounterDatabase } from './counter_database.js';
 import { seenBy } from './seen_queries.js';
-import { DocumentReference } from './values.js';
+import { referenceTo } from './values.js';
 
 export { ShardlineError } from './errors.js';
+export { and, or, where } from './query.js';
 export {
   arrayRemove, arrayUnion, Bytes, deleteField, DocumentReference, GeoPoint, increment, serverTimestamp, Timestamp, vector,
   VectorValue,
@@ -25,12 +26,16 @@ export {
  * @typedef {import('./ids.js').IdsOptions} IdsOptions
  * @typedef {import('./outbox/storage.js').OutboxStorage} OutboxStorage
  * @typedef {import('./watch.js').LiveTotal} LiveTotal
+ * @typedef {import('./collection.js').Collection} Collection
  * @typedef {import('./collection.js').DocumentData} DocumentData
  * @typedef {import('./collection.js').DocumentReading} DocumentReading
  * @typedef {import('./collection.js').ReshardingOptions} ReshardingOptions
  * @typedef {import('./collection.js').ReshardingProgress} ReshardingProgress
  * @typedef {import('./collection.js').ShardedCollection} ShardedCollection
  * @typedef {import('./collection.js').ShardedCollectionOptions} ShardedCollectionOptions
+ * @typedef {import('./query.js').IndexField} IndexField
+ * @typedef {import('./query.js').PlannedIndex} PlannedIndex
+ * @typedef {import('./query.js').QueryFilter} QueryFilter
  * @typedef {import('./query.js').QueryPage} QueryPage
  * @typedef {import('./query.js').QueryPlan} QueryPlan
  * @typedef {import('./query.js').ShardedQuery} ShardedQuery
@@ -60,7 +65,17 @@ export class Database extends CounterDatabase {
    * @param {import('./collection.js').ShardedCollectionOptions} options
    */
   shardedCollection(path, options) {
-    return new Collection(this.#connection, path, options);
+    return new Sharded(this.#connection, path, options);
+  }
+
+  /**
+   * A collection as any other, without a shard field: for queries that Firestore alone does not take, such as `in` lists of more than
+   * 30 values, and for its documents.
+   * @param {string} path `users`
+   * @returns {Collection}
+   */
+  collection(path) {
+    return new Ordinary(this.#connection, { path, ordinary: true });
   }
 
   /**
@@ -78,6 +93,6 @@ export class Database extends CounterDatabase {
    * @returns {import('./values.js').DocumentReference} Spelled out: inferred, it would stand in the .d.ts without its import.
    */
   doc(path) {
-    return new DocumentReference(this.#root + path);
+    return referenceTo(this.#root, path);
   }
 }

@@ -29,17 +29,32 @@ export function putJson(module, value) {
   try {
     text = JSON.stringify(value);
   } catch (cause) {
-    // A bigint where none is taken, or an object that contains itself.
-    throw new ShardlineError('invalid-argument', `The options hold something that JSON cannot say: ${messageOf(cause)}.`, { cause });
+    const what = culprit(/** @type {any} */ (value).arguments ?? value) ?? 'An argument';
+    throw new ShardlineError('invalid-argument', `${what} is, or holds, something that cannot be passed on: a bigint where none is taken, an `
+      + 'object that contains itself, or one that throws when it is read. Pass plain values.', { cause });
   }
   const [address, size] = put(module, encoder.encode(text));
   if (address === 0) throw new ShardlineError('resource-exhausted', 'There is no memory left for these arguments.');
   return /** @type {const} */ ([address, size]);
 }
 
-/** @param {unknown} error */
-function messageOf(error) {
-  return error instanceof Error ? String(error.message).slice(0, 200) : 'they cannot be read';
+/** What stands for all options of a counter, a collection or a query; the option is what is to be named. */
+const GROUPS = ['counter', 'collection', 'query'];
+
+/**
+ * The name of the argument that JSON cannot say.
+ * @param {object} value
+ * @returns {string | undefined}
+ */
+function culprit(value) {
+  for (const [name, member] of Object.entries(value)) {
+    try {
+      JSON.stringify(member);
+    } catch {
+      return (GROUPS.includes(name) && culprit(member)) || `\`${name}\``;
+    }
+  }
+  return undefined;
 }
 
 /**

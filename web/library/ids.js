@@ -1,6 +1,7 @@
 // Sequences of unique ids: blocks of them are taken in the core; here they are handed out one by one.
 
 import { ShardlineError } from './errors.js';
+import { readOptions, takeOptions } from './options.js';
 
 /**
  * @typedef {import('./connection.js').Connection} Connection
@@ -41,13 +42,14 @@ export class Ids {
    * @hidden Made by the library.
    */
   constructor(connection, path, options = {}) {
-    const { shards, maxShards, block = 20 } = options;
+    const all = readOptions('ids', options);
+    const { shards, maxShards, block = 20 } = all;
     this.#connection = connection;
     this.#path = path;
     this.#shards = shards;
     this.#maxShards = maxShards;
     this.#block = block;
-    connection.runNow('ids.check', { ...options, path });
+    connection.runNow('ids.check', { ...all, path });
   }
 
   /** Of the sequence's document. */
@@ -83,8 +85,9 @@ export class Ids {
    * @param {CallOptions} [options]
    * @returns {Promise<Id>}
    */
-  next({ signal } = {}) {
+  next(options) {
     return new Promise((resolve, reject) => {
+      const { signal } = takeOptions('next', options, ['signal']);
       if (signal?.aborted) throw cancelled(signal);
       if (this.#waiters.length === 0 && this.#left.used < this.#left.count) {
         resolve(nextOf(this.#left));
@@ -162,7 +165,7 @@ export class Ids {
    * @param {CallOptions} [options]
    */
   #run(name, args, options) {
-    return this.#connection.run(`ids.${name}`, { ...args, path: this.#path }, options);
+    return this.#connection.run(`ids.${name}`, { ...args, path: this.#path }, takeOptions(name, options, ['signal']));
   }
 }
 

@@ -5,3 +5,6 @@ declare namespace WebAssembly {
 }
 interface Document {}
 interface BroadcastChannel {}
+interface SymbolConstructor {
+  readonly asyncDispose: unique symbol;
+}

@@ -1,9 +1,10 @@
-// Queries over sharded collections: how they are put together and read. How they are asked is decided in the core.
+// Queries over collections, sharded or not: how they are put together and read. How they are asked is decided in the core.
 
 import { invalidArgument } from './errors.js';
+import { readable, takeOptions } from './options.js';
 import { reviveDocuments, reviveTimes } from './revive.js';
 import { seenBy } from './seen_queries.js';
-import { decodeNumber, encodeValue } from './values.js';
+import { decodeNumber, encodeValue, Timestamp } from './values.js';
 
 /**
  * @typedef {import('./connection.js').Connection} Connection
@@ -30,20 +31,29 @@ import { decodeNumber, encodeValue } from './values.js';
  * @property {Billed} billed
  *
  * @typedef {object} QueryPlan
- * @property {(string | number)[][]} chunks The shard values that are asked for together.
+ * @property {(string | number)[][]} chunks The shard values that are asked for together; none in an ordinary collection.
  * @property {number} requests How many there are at first; an adaptive page may need more.
  * @property {number | null} worstCaseReads As the standard edition bills them. Null without a limit: as many as there are documents.
- * @property {{field: string, order?: 'ASCENDING' | 'DESCENDING', arrayConfig?: 'CONTAINS'}[]} index The composite index that
- *   the query needs.
+ * @property {IndexField[]} index The composite index that the query needs; the first, if there are several. Empty if the indexes of
+ *   single fields do.
+ * @property {PlannedIndex[]} indexes All that it needs: with or(), alternatives may need different ones.
+ *
+ * @typedef {{field: string, order?: 'ASCENDING' | 'DESCENDING', arrayConfig?: 'CONTAINS'}} IndexField
+ *
+ * @typedef {object} PlannedIndex
+ * @property {IndexField[]} fields
+ * @property {number} fixed How many of the fields, from the first on, filters fix to one value each: their order and their directions do
+ *   not matter.
  */
 
 /** How many documents a stream asks for at a time. */
 const PAGE_SIZE = 300;
+const MAX_PAGE_SIZE = 10_000;
 
 /**
  * @typedef {object} QueryState As the core takes it: see kQueryParameters in src/sharded_query/query_plan.h.
- * @property {{field: string, op: FilterOperator, value: object}[]} filters
- * @property {'asc' | 'desc'} [direction]
+ * @property {EncodedFilter[]} filters
+ * @property {{field?: string, direction: 'asc' | 'desc'}[]} [orders]
  * @property {number | null} [limit]
  * @property {string[]} [select]
  * @property {Position} [start]
@@ -51,17 +61,80 @@ const PAGE_SIZE = 300;
  * @property {string} [after]
  *
  * @typedef {{inclusive: boolean, values: object[]}} Position
+ * @typedef {{field: string, op: FilterOperator, value: object} | {op: 'and' | 'or', filters: EncodedFilter[]}} EncodedFilter
  */
 
+/** @type {(filter: unknown) => EncodedFilter | undefined} */
+let encodedIn;
+
+/** A condition for `where()` of a query; made by where(), and() and or(). */
+export class QueryFilter {
+  #encoded;
+
+  /**
+   * @param {EncodedFilter} encoded
+   * @hidden Made by the library.
+   */
+  constructor(encoded) {
+    this.#encoded = encoded;
+  }
+
+  static {
+    encodedIn = (filter) => (filter instanceof QueryFilter ? filter.#encoded : undefined);
+  }
+}
+
 /**
- * @typedef {{path: string, shardField?: string, orderField?: string}} CollectionSpec Of what the core takes of a collection, what is
+ * A condition on one field, to be joined with others.
+ * @param {string} field A path with dots: `price.currency`.
+ * @param {FilterOperator} op
+ * @param {unknown} value
+ */
+export function where(field, op, value) {
+  return new QueryFilter({ field, op, value: encodeValue(value, field) });
+}
+
+/**
+ * That all of these hold.
+ * @param {...QueryFilter} filters
+ */
+export function and(...filters) {
+  return join('and', filters);
+}
+
+/**
+ * That one of these holds, or several do. A query may have up to 30 combinations of what `or()` joins and of the values of `in` and
+ * `array-contains-any`.
+ * @param {...QueryFilter} filters
+ */
+export function or(...filters) {
+  return join('or', filters);
+}
+
+/**
+ * @param {'and' | 'or'} op
+ * @param {QueryFilter[]} filters
+ */
+function join(op, filters) {
+  return new QueryFilter({ op, filters: filters.map(encodedOf) });
+}
+
+/** @param {unknown} filter */
+function encodedOf(filter) {
+  const encoded = encodedIn(filter);
+  if (encoded) return encoded;
+  throw invalidArgument('and(), or() and where() take what where(), and() and or() of this library have made.');
+}
+
+/**
+ * @typedef {{path: string, shardField?: string, orderField?: string, ordinary?: boolean}} CollectionSpec Of what the core takes of a collection, what is
  *   looked at here.
  */
 
 /** @type {QueryState} */
 const EVERYTHING = { filters: [] };
 
-/** A query over a sharded collection. Immutable: every method returns a new one. */
+/** A query over a collection. Immutable: every method returns a new one. */
 export class ShardedQuery {
   #connection;
   #collection;
@@ -80,20 +153,27 @@ export class ShardedQuery {
   }
 
   /**
-   * @param {string} field A path with dots: `price.currency`.
-   * @param {FilterOperator} op
-   * @param {unknown} value
+   * Only documents that also meet this: `where('price', '>', 5)`, or `where(or(where('price', '>', 5), where('isNew', '==', true)))`.
+   * @param {string | QueryFilter} field A path with dots: `price.currency`; or what where(), and() and or() make.
+   * @param {FilterOperator} [op]
+   * @param {unknown} [value]
    */
   where(field, op, value) {
-    return this.#with({ filters: [...this.#query.filters, { field, op, value: encodeValue(value, field) }] });
+    const filter = typeof field === 'string' ? where(field, /** @type {FilterOperator} */ (op), value) : field;
+    return this.#with({ filters: [...this.#query.filters, encodedOf(filter)] });
   }
 
   /**
-   * By the collection's order field, in which direction. Default `asc`.
-   * @param {'asc' | 'desc'} direction
+   * `orderBy('desc')`: by the collection's order field. `orderBy('price', 'desc')`: by any field; called again, by a further one, where
+   * documents are alike so far. Documents that lack one of the fields are not found. By default, documents are sorted by the
+   * collection's order field, and those of an ordinary collection by their names.
+   * @param {string} field Or the direction alone.
+   * @param {'asc' | 'desc'} [direction] Default `asc`.
    */
-  orderBy(direction) {
-    return this.#with({ direction });
+  orderBy(field, direction) {
+    const isDirection = direction === undefined && (field === 'asc' || field === 'desc');
+    const order = isDirection ? { direction: field } : { field, direction: direction ?? 'asc' };
+    return this.#with({ orders: [...this.#query.orders ?? [], /** @type {{direction: 'asc' | 'desc'}} */ (order)] });
   }
 
   /** @param {number} count At most so many documents. */
@@ -107,7 +187,7 @@ export class ShardedQuery {
     return this.#with({ select: fields });
   }
 
-  /** @param {...unknown} values Of the order field; further ones of the fields of inequalities, sorted by name. */
+  /** @param {...unknown} values One for each order, from the first on; then those of the fields of inequalities, sorted by name. */
   startAt(...values) {
     return this.#with({ start: encodePosition(true, values) });
   }
@@ -127,9 +207,13 @@ export class ShardedQuery {
     return this.#with({ end: encodePosition(false, values) });
   }
 
-  /** @param {string | null} token The `next` of a page of the same query. */
+  /** @param {string} token The `next` of a page of the same query, where it is not null: behind the last page there is nothing. */
   after(token) {
-    return this.#with({ after: token ?? '' });
+    if (typeof token !== 'string') {
+      throw invalidArgument('after() takes the `next` of a page, which is null where no more documents follow. The first page is asked for '
+        + 'without after(), and what follows a value of the order field with startAfter().');
+    }
+    return this.#with({ after: token });
   }
 
   /**
@@ -137,8 +221,9 @@ export class ShardedQuery {
    * @param {QueryOptions} [options]
    * @returns {Promise<QueryPage>}
    */
-  async get({ signal, ...options } = {}) {
-    const args = this.#arguments(options);
+  async get(options) {
+    const { signal, ...how } = takeOptions('get', options, ['fetch', 'snapshot', 'signal']);
+    const args = this.#arguments(how);
     this.#note();
     const result = await this.#connection.run('collection.query', args, { signal });
     const { prefix, docs, shapes, readTimes, ...rest } = result;
@@ -154,10 +239,11 @@ export class ShardedQuery {
    * @param {AggregateOptions} [options]
    * @returns {Promise<number>}
    */
-  async count({ signal, ...options } = {}) {
+  async count(options) {
+    const { signal, ...how } = takeOptions('count', options, ['snapshot', 'signal']);
     const query = this.#with({ select: undefined });
     query.#note();
-    const { count } = await this.#connection.run('collection.count', query.#arguments(options), { signal });
+    const { count } = await this.#connection.run('collection.count', query.#arguments(how), { signal });
     return count;
   }
 
@@ -195,12 +281,16 @@ export class ShardedQuery {
    * @param {QueryOptions & {pageSize?: number}} [options]
    * @returns {AsyncGenerator<DocumentSnapshot, void, void>}
    */
-  async *stream({ pageSize = PAGE_SIZE, ...options } = {}) {
+  async *stream(options) {
+    const { pageSize = PAGE_SIZE, ...how } = takeOptions('stream', options, ['pageSize', 'fetch', 'snapshot', 'signal']);
+    if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > MAX_PAGE_SIZE) {
+      throw invalidArgument('The option `pageSize` must be an integer from 1 to 10,000.');
+    }
     let left = this.#query.limit ?? Infinity;
     /** @type {ShardedQuery} */
     let query = this;
     for (;;) {
-      const page = await query.limit(Math.min(pageSize, left)).get(options);
+      const page = await query.limit(Math.min(pageSize, left)).get(how);
       yield* page.docs;
       left -= page.docs.length;
       if (page.next === null || left <= 0) return;
@@ -217,16 +307,17 @@ export class ShardedQuery {
    * @param {string} field
    * @param {AggregateOptions} [options]
    */
-  async #aggregate(kind, field, { signal, ...options } = {}) {
+  async #aggregate(kind, field, options) {
+    const { signal, ...how } = takeOptions(kind, options, ['snapshot', 'signal']);
     const query = this.#with({ select: undefined });
-    const { value } = await this.#connection.run('collection.aggregate', { ...query.#arguments(options), kind, field }, { signal });
+    const { value } = await this.#connection.run('collection.aggregate', { ...query.#arguments(how), kind, field }, { signal });
     return value === null ? null : decodeNumber(value);
   }
 
   /** Keeps its form for db.queries(), whatever comes of it: it may be refused for want of an index. */
   #note() {
-    const { filters, direction } = this.#query;
-    seenBy(this.#connection).note(this.#collection, [direction, filters.map(({ field, op }) => [field, op])], () => this.plan());
+    const { filters, orders } = this.#query;
+    seenBy(this.#connection).note(this.#collection, [orders, filters.map(formOf)], () => this.plan());
   }
 
   /** @param {Partial<QueryState>} more */
@@ -235,11 +326,14 @@ export class ShardedQuery {
   }
 
   /** @param {QueryOptions} [options] */
-  #arguments({ fetch, snapshot, ...unknown } = {}) {
-    const [name] = Object.keys(unknown);
-    if (name) throw invalidArgument(`There is no option \`${name}\` here, only fetch, snapshot and signal.`);
+  #arguments({ fetch, snapshot } = {}) {
     return { collection: this.#collection, query: { ...this.#query, fetch, snapshot } };
   }
+}
+
+/** A filter without its values. @param {EncodedFilter} filter @returns {unknown[]} */
+function formOf(filter) {
+  return 'filters' in filter ? [filter.op, filter.filters.map(formOf)] : [filter.field, filter.op];
 }
 
 /**
@@ -248,5 +342,17 @@ export class ShardedQuery {
  * @returns {Position}
  */
 function encodePosition(inclusive, values) {
+  if (readable('A cursor', () => values.some(isDocument))) {
+    throw invalidArgument('startAt(), startAfter(), endAt() and endBefore() take values of the order field, as in '
+      + 'startAfter(document.data.timestamp), and no documents. What follows a page is asked for with after(page.next).');
+  }
   return { inclusive, values: values.map((value) => encodeValue(value, 'startAt() or endAt()')) };
+}
+
+/**
+ * Whether it is a document as queries return it, here or in Firebase's SDK. As a value of a field it would be found nowhere.
+ * @param {any} value
+ */
+function isDocument(value) {
+  return typeof value?.id === 'string' && (typeof value.data === 'function' || (value.data && value.updateTime instanceof Timestamp));
 }

@@ -5,6 +5,7 @@
  * @property {string} collection The id of the collection or collection group.
  * @property {string} [shardField]
  * @property {string} [orderField]
+ * @property {boolean} [ordinary] Whether it has neither of them.
  * @property {import('./query.js').QueryPlan[]} queries
  */
 
@@ -30,11 +31,11 @@ class SeenQueries {
    * @param {unknown} form What queries that need the same index have in common.
    * @param {() => import('./query.js').QueryPlan} plan
    */
-  note({ path, shardField, orderField }, form, plan) {
+  note({ path, shardField, orderField, ordinary }, form, plan) {
     const collection = path.slice(path.lastIndexOf('/') + 1);
-    const key = JSON.stringify([collection, shardField, orderField, form]);
+    const key = JSON.stringify([collection, shardField, orderField, ordinary, form]);
     if (this.#seen.size >= MOST_FORMS || this.#seen.has(key)) return;
-    this.#seen.set(key, { spec: { collection, shardField, orderField, queries: [] }, plan: plan() });
+    this.#seen.set(key, { spec: { collection, shardField, orderField, ordinary, queries: [] }, plan: plan() });
   }
 
   /** @returns {SeenCollection[]} */
@@ -42,7 +43,7 @@ class SeenQueries {
     /** @type {Map<string, SeenCollection>} */
     const found = new Map();
     for (const { spec, plan } of this.#seen.values()) {
-      const key = JSON.stringify([spec.collection, spec.shardField, spec.orderField]);
+      const key = JSON.stringify([spec.collection, spec.shardField, spec.orderField, spec.ordinary]);
       const entry = found.get(key) ?? { ...spec, queries: [] };
       entry.queries.push(plan);
       found.set(key, entry);

@@ -1,6 +1,7 @@
 // Values: JavaScript's on one side, Firestore's JSON form on the other.
 
 import { invalidArgument } from './errors.js';
+import { readable } from './options.js';
 
 /** A moment, to the microsecond, in the years 0001 to 9999. */
 export class Timestamp {
@@ -25,20 +26,21 @@ export class Timestamp {
 
   /** @param {Date} date */
   static fromDate(date) {
-    return Timestamp.fromMillis(date.getTime());
+    return Timestamp.fromMillis(readable('A date', () => Number(date.getTime())));
   }
 
   /** @param {number} millis */
   static fromMillis(millis) {
+    if (typeof millis !== 'number') throw invalidArgument('Timestamp.fromMillis() needs a number of milliseconds since 1970.');
     const seconds = Math.floor(millis / 1000);
     return new Timestamp(seconds, Math.floor((millis - seconds * 1000) * 1e6));
   }
 
   /** @param {string} text As Firestore writes it: `2019-01-01T13:45:23.010Z`. */
   static fromString(text) {
-    const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/.exec(text);
+    const match = typeof text !== 'string' ? null : /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/.exec(text);
     const millis = match ? Date.parse(`${match[1]}Z`) : NaN;
-    if (!match || Number.isNaN(millis)) throw invalidArgument(`“${text}” is no timestamp of the form 2019-01-01T13:45:23.010Z.`);
+    if (!match || Number.isNaN(millis)) throw invalidArgument(`${typeof text === 'string' ? `“${text.slice(0, 100)}”` : 'That'} is no timestamp of the form 2019-01-01T13:45:23.010Z.`);
     return new Timestamp(millis / 1000, Number((match[2] ?? '').padEnd(9, '0')));
   }
 
@@ -78,7 +80,8 @@ export class GeoPoint {
    * @param {number} longitude −180 to 180, in degrees.
    */
   constructor(latitude, longitude) {
-    if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
+    const areNumbers = typeof latitude === 'number' && typeof longitude === 'number';
+    if (!areNumbers || !(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
       throw invalidArgument('A GeoPoint needs a latitude from −90 to 90 and a longitude from −180 to 180.');
     }
     this.latitude = latitude;
@@ -118,6 +121,15 @@ export class DocumentReference {
   get id() {
     return this.name.slice(this.name.lastIndexOf('/') + 1);
   }
+}
+
+/**
+ * @param {string} root
+ * @param {string} path
+ */
+export function referenceTo(root, path) {
+  if (typeof path !== 'string') throw invalidArgument('doc() needs the path of a document, such as posts/p1.');
+  return new DocumentReference(root + path);
 }
 
 /** An embedding. */
@@ -211,10 +223,12 @@ const MAX_DEPTH = 100;
  * @returns {{fields: {[name: string]: WireValue}, transforms: WireTransform[]}}
  */
 export function encodeDocument(data) {
-  if (!isPlainObject(data)) throw invalidArgument('A document’s data must be a plain object.');
-  /** @type {WireTransform[]} */
-  const transforms = [];
-  return { fields: encodeFields(data, [], transforms), transforms };
+  return readable('A document’s data', () => {
+    if (!isPlainObject(data)) throw invalidArgument('A document’s data must be a plain object. Of an instance of a class, spread the fields: {...one}.');
+    /** @type {WireTransform[]} */
+    const transforms = [];
+    return { fields: encodeFields(data, [], transforms), transforms };
+  });
 }
 
 /**
@@ -224,7 +238,7 @@ export function encodeDocument(data) {
  * @returns {WireValue}
  */
 export function encodeValue(value, where) {
-  return encode(value, [where], null);
+  return readable(`The value for ${where}`, () => encode(value, [where], null));
 }
 
 /**

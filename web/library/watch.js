@@ -5,8 +5,9 @@
 // the page is hidden, never. All watches of a page together read five times a second at the most.
 
 import { callApart } from './apart.js';
-import { checkIsSignal } from './connection.js';
+import { checkFunction } from './connect.js';
 import { invalidArgument } from './errors.js';
+import { takeOptions } from './options.js';
 import { add, subtract } from './totals.js';
 
 /**
@@ -64,10 +65,8 @@ let watches = 0;
  * @returns {() => void} Ends it.
  */
 export function watch(watched, callback, options) {
-  const { intervalMs = 1000, maxAgeMs, signal, onError, ...unknown } = options ?? {};
-  checkIsSignal(signal);
-  const [name] = Object.keys(unknown);
-  if (name) throw invalidArgument(`watch() has no option “${name}”; it has intervalMs, maxAgeMs, signal and onError.`);
+  const { intervalMs = 1000, maxAgeMs, signal, onError } = takeOptions('watch', options, ['intervalMs', 'maxAgeMs', 'signal', 'onError']);
+  checkFunction('onError', onError);
   if (typeof callback !== 'function') throw invalidArgument('watch() needs a function to call back.');
   if (typeof intervalMs !== 'number' || !(intervalMs >= 1 && intervalMs < 2 ** 27)) {
     throw invalidArgument('intervalMs must be a number of milliseconds, from 1 on.');

@@ -146,6 +146,9 @@ export function openWorkbench({ wasm } = {}) {
  *   many hours each (730), for a share of which the total changes (1).
  * @property {{perMonth: number, documentBytes?: number, indexes?: number, entryBytes?: number}} [inserts] `indexes`: how many entries
  *   of indexes each document has; only the enterprise edition bills them.
+ * @property {{documents: number, written?: number, documentBytes?: number, indexes?: number, entryBytes?: number}} [backfill] Once, for
+ *   backfill() or reshard(): of so many documents, `written` (all) get a shard: what a dry run tells. `indexes`: how many entries each
+ *   write changes.
  * @property {{perMonth: number, limit: number, chunks?: number, fetch?: 'adaptive' | 'eager', documentBytes?: number, entryBytes?: number}} [queries]
  *   Sharded ones, a page each, of so many chunks: as many as `plan().requests`.
  *
@@ -182,10 +185,10 @@ export function openWorkbench({ wasm } = {}) {
  * @property {'standard' | 'enterprise'} edition
  * @property {string} location
  * @property {'documents' | 'units'} unit
- * @property {{[what in 'increments' | 'totals' | 'watches' | 'inserts' | 'queries']?: CostItem & {dollarsPerMillion: number, readsAtWorst?: number}}} items
+ * @property {{[what in 'increments' | 'totals' | 'watches' | 'inserts' | 'queries' | 'backfill']?: CostItem & {dollarsPerMillion: number, readsAtWorst?: number}}} items
  *   Of queries also what they read at the worst: a whole page of each chunk. An adaptive page by itself reads 1.2 to 1.6 times its
  *   limit; one page after the other about its limit.
- * @property {CostItem} perMonth All of them.
+ * @property {CostItem} perMonth All of them, `backfill` too.
  * @property {{reads: number, writes: number, deletes?: number, source: string, asOf: string | null}} prices Dollars for a million, and
  *   where and when they were read.
  * @property {{reads: number, writes: number}} freePerDay For nothing, for one database of a project.

@@ -8,11 +8,31 @@ const never = () => new Promise(() => {});
 export class Tab extends EventTarget {
   isDead = false;
   isFrozen = false;
+  /** It is in the browser's cache of pages, or about to end. */
+  isAway = false;
+  /** It is frozen for good. */
+  isHung = false;
+  /** How often it was frozen or left. */
+  absences = 0;
   /** By how many milliseconds its clock is wrong. */
   clockError = 0;
+  /** When it was hidden or left last, by performance.now(). */
+  hiddenAt = -Infinity;
   visibilityState = 'visible';
+  #wasTold = false;
   /** @type {(() => void)[]} What happens when it thaws. */
   #deferred = [];
+
+  /**
+   * Node's own EventTarget may forget to remove a listener whose signal is aborted, when garbage was collected meanwhile.
+   * @param {string} type
+   * @param {any} listener
+   * @param {{signal?: AbortSignal}} [options]
+   */
+  addEventListener(type, listener, { signal } = {}) {
+    super.addEventListener(type, listener);
+    signal?.addEventListener('abort', () => this.removeEventListener(type, listener), { once: true });
+  }
 
   /** Runs something as this tab's. @param {() => void} action */
   run(action) {
@@ -23,17 +43,25 @@ export class Tab extends EventTarget {
 
   /** @param {string} type @param {object} [members] */
   tell(type, members = {}) {
-    this.run(() => this.dispatchEvent(Object.assign(new Event(type), members)));
+    this.run(() => {
+      if (type === 'pagehide' || this.visibilityState === 'hidden') this.hiddenAt = performance.now();
+      this.dispatchEvent(Object.assign(new Event(type), members));
+    });
   }
 
-  freeze() {
+  /** @param {boolean} isTold Whether it is told before, as a browser does that freezes pages. One that hangs is not. */
+  freeze(isTold) {
+    if (isTold) this.tell('freeze');
     this.isFrozen = true;
+    this.absences += 1;
+    this.#wasTold = isTold;
   }
 
   /** What it has missed happens now, one thing after the other. @param {import('./clock.js').Clock} clock */
   thaw(clock) {
     this.isFrozen = false;
     for (const action of this.#deferred.splice(0)) clock.after(0, action, this);
+    if (this.#wasTold) clock.after(0, () => this.tell('resume'), this);
   }
 
   /** Ends when its code may run. */
@@ -58,7 +86,7 @@ export class Browser {
   durable = new Map();
   /** How its storage behaves just now. */
   storageFaults = { fail: 0, failAfter: 0, hang: 0, late: 0 };
-  /** @type {Map<string, {tab: Tab, start: () => void, steal: () => void}[]>} The first one holds the lock. */
+  /** @type {Map<string, {tab: Tab, isHeld: boolean, start: () => void, steal: () => void}[]>} The first one holds the lock. */
   #locks = new Map();
   /** @type {Map<string, Set<{tab: Tab, onmessage: ((event: {data: any}) => void) | null}>>} */
   #channels = new Map();
@@ -79,6 +107,11 @@ export class Browser {
 
   losePower() {
     this.disk = new Map(this.durable);
+  }
+
+  /** @param {Tab} tab Whether it holds a lock. */
+  isLocking(tab) {
+    return [...this.#locks.values()].some(([holder]) => holder?.tab === tab && holder.isHeld);
   }
 
   /** @param {Tab} tab Its process ends: its locks go to the next. */
@@ -112,10 +145,10 @@ export class Browser {
 
         /** @param {any} data */
         postMessage(data) {
-          const text = JSON.stringify(data);
+          const copy = structuredClone(data);
           for (const other of browser.#channels.get(this.name) ?? []) {
             if (other === this) continue;
-            browser.clock.after(browser.dice.between(0, 3), () => other.onmessage?.({ data: JSON.parse(text) }), other.tab);
+            browser.clock.after(browser.dice.between(0, 3), () => other.onmessage?.({ data: copy }), other.tab);
           }
         }
 

@@ -184,7 +184,7 @@ test('what another tab has settled meanwhile does not wait for ever in a tab who
   await clock.pass(100);
   // It hears nothing of what happens meanwhile.
   page.tab.tell('pagehide');
-  page.tab.freeze();
+  page.tab.freeze(false);
   await clock.pass(0);
   network.isDown = false;
   await open({ authToken: () => tokenOf('bob') });
@@ -375,7 +375,7 @@ test('data cleared while increments wait: they are stored again, and no promise 
 test('a leader that hangs is taken over from', async () => {
   const leader = await open();
   const follower = await open();
-  leader.tab.freeze();
+  leader.tab.freeze(false);
   const result = add(follower, 2);
   await clock.pass(6000);
   assert.equal(result.outcome, 'counted');
@@ -503,6 +503,30 @@ for (const [what, spoil] of /** @type {[string, (record: any) => string][]} */ (
     assert.equal(kept.size, 1);
   });
 }
+
+test('a database that is closed while it reads what is stored leaves it where it is', async () => {
+  network.isDown = true;
+  const first = await open();
+  add(first, 3);
+  await clock.pass(100);
+  let reads = 0;
+  const page = await open({}, (storage) => {
+    const { all } = storage;
+    storage.all = async () => {
+      reads += 1;
+      if (reads > 1) return clock.sleep(3000).then(all);
+      await clock.sleep(1000);
+      throw new Error('The storage has failed.');
+    };
+  });
+  page.tab.run(() => page.db.close());
+  await clock.pass(500);
+  browser.kill(first.tab); // The other page leads now, and reads once more.
+  await clock.pass(20_000);
+  assert.equal(reads, 2);
+  assert.deepEqual([...browser.disk.keys()].filter((key) => key.startsWith('unreadable')), []);
+  assert.equal(browser.disk.size, 1);
+});
 
 test('waits end with their signal, and close() ends though the storage hangs', async () => {
   const page = await open();

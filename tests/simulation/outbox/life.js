@@ -12,9 +12,28 @@ const UNITS = /** @type {Record<string, number>} */ ({ nobody: 1, ann: 1000, bob
 const PATIENCE_MS = 30 * 60_000;
 /** Then, those who watch have to see it. */
 const WATCH_PATIENCE_MS = 60_000;
+/** When nothing fails, an increment is stored within so much time, and a page that is left has sent what it sends. */
+const STORED_MS = 1500;
+const LEFT_MS = 300;
+/** A refusal that nobody here waits for is told when other tabs have had this time to say that they do. */
+const TOLD_MS = 2000;
+/** close() waits for the server and for the storage, and gives up. */
+const CLOSED_MS = 60_000;
+/** One run takes some dozens. */
+const MOST_REQUESTS = 5000;
 
-/** @typedef {{tab: Tab, db: CounterDatabase, counters: import('../../../web/library/counter.js').Counter[], watchers: Watcher[]}} Page */
-/** @typedef {{page: Page, counter: number, amount: number, user: string, outcome?: string, code?: string, isLost?: boolean}} Asked */
+/** @typedef {{tab: Tab, db: CounterDatabase, counters: import('../../../web/library/counter.js').Counter[], watchers: Watcher[], isClosed?: boolean}} Page */
+/**
+ * @typedef {object} Asked
+ * @property {Page} page
+ * @property {number} counter
+ * @property {number} amount
+ * @property {string} user
+ * @property {'counted' | 'refused' | 'unknown' | 'left'} [outcome] What its promise has told; `left`: it is stored, and nobody waits.
+ * @property {string} [code]
+ * @property {boolean} [isStored] Whether the death of its page can do no harm.
+ * @property {boolean} [isLost] Whether its page has died before.
+ */
 
 export class Life {
   /** @type {Page[]} */
@@ -32,6 +51,8 @@ export class Life {
   isForgetful = false;
   /** Whether a tab may have gone on in memory, of which others learn nothing. */
   hadStorageFaults = false;
+  /** How often somebody has signed in or out, or has become unknown. */
+  signIns = 0;
   /** What happened, for whoever replays it. @type {string[] | undefined} */
   log;
   /** @type {number[]} The totals, until the next commit. */
@@ -51,14 +72,16 @@ export class Life {
     this.loadSecond = loadSecond;
     this.fragile = fragile;
     this.browser = new Browser(clock, dice);
-    this.network = new Network(clock, dice, engine, (token, body) => this.onCommit(token, body));
+    this.network = new Network(clock, dice, engine, (token, body) => this.onCommit(token, body), (tab) => this.onKeepalive(tab));
     this.paths = Array.from({ length: dice.between(1, 2) }, (_, i) => `c/s${seed}x${i}`);
     this.hasUsers = dice.chance(0.4);
     this.needsUser = this.hasUsers && dice.chance(0.5);
     this.namesUsers = this.hasUsers && dice.chance(0.4);
     this.hasLocks = dice.chance(0.9);
     this.mayForget = dice.chance(0.3);
-    this.flushMs = dice.pick([0, 20, 1000]);
+    this.flushMs = dice.pick([0, 20, 1000, 1000]);
+    // What is too much for one commit goes in several. Users' amounts are not cut into parts: those would not tell whose they are.
+    this.maxDelta = this.hasUsers ? undefined : dice.pick([undefined, undefined, 2]);
     this.network.needsUser = this.needsUser;
     if (seed % 2 === 0) this.network.date = () => new Date(clock.now).toUTCString();
     /** Whether pages show totals. */
@@ -80,6 +103,11 @@ export class Life {
       const unit = UNITS[user] ?? 1;
       if (amount % unit !== 0 || amount >= unit * 1000) this.complaints.push(`${amount} was sent under the token of ${user}`);
     }
+  }
+
+  /** @param {Tab} tab */
+  onKeepalive(tab) {
+    if (performance.now() - tab.hiddenAt > LEFT_MS) this.complaints.push('a request is to outlive a page that nobody leaves');
   }
 
   token() {
@@ -114,7 +142,7 @@ export class Life {
         ...(throws ? { onRequest: () => { throw new Error('A callback that throws.'); } } : {}),
       }, this.load, this.loadSecond, browser);
       page.db = new CounterDatabase(connection, outbox);
-      page.counters = this.paths.map((path) => page.db.counter(path, { shards: 3, flushMs: this.flushMs }));
+      page.counters = this.paths.map((path) => page.db.counter(path, { shards: 3, flushMs: this.flushMs, maxDelta: this.maxDelta }));
       if (this.isWatched) page.watchers = page.counters.map((_, counter) => new Watcher(this, page, counter, throws));
     });
     await this.clock.pass(0);
@@ -134,10 +162,10 @@ export class Life {
   /** @param {Page} page */
   increment(page) {
     const { dice } = this;
-    if (page.tab.isFrozen) return;
+    if (page.tab.isFrozen || page.tab.isAway || page.tab.isDead || page.isClosed) return;
     const counter = dice.between(0, this.paths.length - 1);
     const user = this.hasUsers && this.tokenFault !== 'null' ? this.user : 'nobody';
-    if (user === 'nobody' && this.needsUser && dice.chance(0.8)) return;
+    if (user === 'nobody' && this.needsUser && dice.chance(0.5)) return;
     /** @type {Asked} */
     const one = { page, counter, amount: (UNITS[user] ?? 1) * dice.between(1, 5), user };
     this.asked.push(one);
@@ -148,24 +176,105 @@ export class Life {
         this.note(`increment by ${one.amount} ends: counted`);
       }, (error) => {
         one.code = error.code;
-        one.outcome = error.code === 'cancelled' ? (/will not be counted/.test(error.message) ? 'refused' : 'left')
+        one.outcome = error.code === 'cancelled' ? (/will not be counted|was not sent/.test(error.message) ? 'refused' : 'left')
           : error.code === 'outcome-unknown' ? 'unknown' : 'refused';
+        if (one.outcome === 'unknown') this.#checkKnown();
         this.note(`increment by ${one.amount} ends: ${error.code} ${error.message.slice(0, 80)}`);
       });
     });
+    this.#noteStored(one);
     if (controller) this.clock.after(dice.between(0, 50), () => controller.abort(), page.tab);
     this.note(`page ${this.pages.indexOf(page)}: ${user} asks for ${one.amount} at ${counter}`);
   }
 
+  /** Notes whether it must have been stored by then, so that it is counted, or told as failed, whatever becomes of its page. @param {Asked} one */
+  #noteStored(one) {
+    const { signIns, tokenFault } = this;
+    const { tab } = one.page;
+    const { absences, isFrozen } = tab;
+    if (tokenFault !== '' || isFrozen) return;
+    this.clock.after(STORED_MS, () => {
+      one.isStored = !this.hadStorageFaults && this.signIns === signIns && tab.absences === absences && !tab.isDead;
+    }, null);
+  }
+
+  /** Those that are there, and whose database is open. */
   get living() {
-    return this.pages.filter(({ tab, db }) => !tab.isDead && db);
+    return this.pages.filter(({ tab, db, isClosed }) => !tab.isDead && db && !isClosed);
+  }
+
+  /** Those of them in which something can happen. */
+  get awake() {
+    return this.living.filter(({ tab }) => !tab.isHung);
   }
 
   /** @param {Page} page */
   kill(page) {
     this.browser.kill(page.tab);
-    for (const one of this.asked) if (one.page === page && (one.outcome === undefined || one.outcome === 'left')) one.isLost = true;
+    this.#lose(page);
     this.note(`page ${this.pages.indexOf(page)} dies`);
+  }
+
+  /** Nobody hears any more what becomes of what it has asked for. @param {Page} page */
+  #lose(page) {
+    for (const one of this.asked) if (one.page === page && (one.outcome === undefined || one.outcome === 'left')) one.isLost = true;
+  }
+
+  /** @param {'' | 'reject' | 'null'} tokenFault */
+  signIn(tokenFault) {
+    // Whoever changes while no token can be had cannot be told from who was there before.
+    if (this.tokenFault === 'reject') return;
+    this.signIns += 1;
+    this.user = this.dice.pick(['nobody', 'ann', 'bob', this.user]);
+    this.tokenFault = tokenFault;
+    this.note(`signed in: ${this.user} ${tokenFault}`);
+  }
+
+  /** Within some milliseconds somebody asks, goes somewhere else, and asks again. @param {Page} page */
+  hurry(page) {
+    const { dice, clock } = this;
+    const other = dice.pick(this.living);
+    if (this.hasUsers && dice.chance(0.3)) this.signIn('');
+    this.increment(page);
+    clock.after(dice.pick([0, 5, 20, 50]), () => (dice.chance(0.5) ? this.leave(other) : this.hide(other)), null);
+    clock.after(dice.between(0, 60), () => this.increment(page), null);
+  }
+
+  /** Or shows it. @param {Page} page */
+  hide({ tab }) {
+    tab.visibilityState = tab.visibilityState === 'hidden' ? 'visible' : 'hidden';
+    tab.tell('visibilitychange');
+  }
+
+  /** For ever, or into the browser's cache of pages. @param {Page} page */
+  leave(page) {
+    const { tab } = page;
+    if (tab.isDead) return;
+    tab.tell('pagehide');
+    tab.isAway = true;
+    tab.absences += 1;
+    if (!tab.isFrozen) this.clock.after(0, () => this.#checkUnlocked(page), null);
+    if (this.dice.chance(0.5)) this.kill(page);
+    else this.clock.after(this.dice.between(1, 20_000), () => this.#comeBack(page), null);
+  }
+
+  /** @param {Page} page */
+  #comeBack({ tab }) {
+    if (!tab.isAway) return;
+    tab.isAway = false;
+    tab.tell('pageshow', { persisted: true });
+  }
+
+  /** @param {Page} page */
+  close(page) {
+    page.isClosed = true;
+    let hasEnded = false;
+    page.tab.run(() => void page.db.close().then(() => {
+      hasEnded = true;
+    }, (error) => this.complaints.push(`close() rejects: ${error}`)));
+    this.clock.after(CLOSED_MS, () => {
+      if (!hasEnded && page.tab.absences === 0 && !page.tab.isDead) this.complaints.push('close() does not end');
+    }, null);
   }
 
   /** Something happens. */
@@ -174,20 +283,17 @@ export class Life {
     const page = this.living.length > 0 ? dice.pick(this.living) : await this.open();
     const { tab } = page;
     const events = /** @type {[number, string, () => unknown][]} */ ([
-      [12, '', () => this.increment(page)],
+      [12, '', () => {
+        for (let left = dice.pick([1, 1, 2, 3]); left > 0; left -= 1) this.increment(page);
+      }],
+      [3, 'in a hurry', () => this.hurry(page)],
       [2, 'opens', () => (this.living.length < 3 ? this.open() : undefined)],
       [1, 'killed', () => this.kill(page)],
       [1, 'flush', () => tab.run(() => void page.counters[0]?.flush().catch(() => {}))],
-      [1, 'frozen', () => (tab.isFrozen ? tab.thaw(this.clock) : dice.chance(0.5) ? (tab.tell('freeze'), tab.freeze()) : tab.freeze())],
-      [1, 'hidden or shown', () => {
-        tab.visibilityState = tab.visibilityState === 'hidden' ? 'visible' : 'hidden';
-        tab.tell('visibilitychange');
-      }],
-      [1, 'goes away', () => {
-        tab.tell('pagehide');
-        if (dice.chance(0.5)) this.kill(page);
-        else this.clock.after(dice.between(1, 20_000), () => tab.tell('pageshow', { persisted: true }), null);
-      }],
+      [1, 'frozen', () => (tab.isFrozen ? tab.thaw(this.clock) : tab.freeze(dice.chance(0.5)))],
+      [1, 'hidden or shown', () => this.hide(page)],
+      [1, 'goes away', () => this.leave(page)],
+      [0.5, 'closes', () => this.close(page)],
       [1, 'network up or down', () => {
         network.isDown = !network.isDown;
         if (!network.isDown) tab.tell('online');
@@ -202,7 +308,7 @@ export class Life {
       [1, 'storage mended', () => {
         browser.storageFaults = { fail: 0, failAfter: 0, hang: 0, late: 0 };
       }],
-      [this.mayForget ? 1 : 0, 'data cleared', () => {
+      [this.mayForget ? 2 : 0, 'data cleared', () => {
         this.isForgetful = true;
         browser.clear();
       }],
@@ -211,13 +317,7 @@ export class Life {
         for (const each of this.living) this.kill(each);
         browser.losePower();
       }],
-      [this.hasUsers ? 3 : 0, 'user', () => {
-        // Whoever changes while no token can be had cannot be told from who was there before.
-        if (this.tokenFault === 'reject') return;
-        this.user = dice.pick(['nobody', 'ann', 'bob', this.user]);
-        this.tokenFault = dice.pick(['', '', 'reject', 'null']);
-        this.note(`signed in: ${this.user} ${this.tokenFault}`);
-      }],
+      [this.hasUsers ? 3 : 0, 'user', () => this.signIn(dice.pick(['', '', 'reject', 'null']))],
       [0.5, 'module crashes', () => this.fragile.crashAfter(dice.between(0, 60))],
       [0.5, 'clock', () => {
         tab.clockError = dice.between(-300_000, 300_000);
@@ -232,6 +332,17 @@ export class Life {
     }
   }
 
+  /** @param {Page} page */
+  #checkUnlocked(page) {
+    if (!page.tab.isDead && this.browser.isLocking(page.tab)) this.complaints.push('a page that is left holds a lock');
+  }
+
+  /** As long as nothing is lost and no page ends, it is always known what was counted. */
+  #checkKnown() {
+    const isLossy = this.isForgetful || this.hadStorageFaults || this.needsUser || this.pages.some(({ tab, isClosed }) => tab.isDead || isClosed);
+    if (!isLossy) this.complaints.push('an increment ends as unknown, though nothing was lost');
+  }
+
   async run() {
     const steps = this.dice.between(4, 20);
     await this.open();
@@ -241,6 +352,7 @@ export class Life {
       this.checkBounds();
     }
     await this.mend();
+    await this.clock.pass(TOLD_MS);
     this.checkEnd();
     await this.checkWatches();
     await this.end();
@@ -255,11 +367,18 @@ export class Life {
     this.browser.storageFaults = { fail: 0, failAfter: 0, hang: 0, late: 0 };
     const wasUnknown = this.tokenFault === 'reject';
     this.tokenFault = '';
-    for (const { tab } of this.living) {
-      if (tab.isFrozen) tab.thaw(this.clock);
+    for (const page of this.pages) {
+      const { tab } = page;
+      if (tab.isFrozen && this.dice.chance(0.3)) {
+        tab.isHung = true;
+        this.#lose(page);
+        this.note(`page ${this.pages.indexOf(page)} hangs for good`);
+      }
+      if (tab.isHung) continue;
       tab.visibilityState = 'visible';
-      tab.tell('resume');
-      tab.tell('pageshow', { persisted: true });
+      if (tab.isFrozen) tab.thaw(this.clock);
+      await this.clock.pass(0);
+      this.#comeBack(page);
       await this.clock.pass(0);
     }
     // Nobody can tell increments apart that users ask for while no token can be had.
@@ -272,7 +391,7 @@ export class Life {
       if (this.isQuiet(user)) continue;
       this.complaints.push(`what ${user} has asked for does not end`);
       for (const text of this.stored(user)) this.note(`stored: ${text}`);
-      for (const page of this.living) {
+      for (const page of this.awake) {
         const pending = page.counters.map((counter) => counter.pending);
         if (pending.some((amount) => amount !== 0)) this.note(`page ${this.pages.indexOf(page)} has ${pending} pending`);
       }
@@ -287,7 +406,7 @@ export class Life {
     if (this.asked.some((one) => one.user === user && one.outcome === undefined && !one.isLost)) return false;
     if (this.stored(user).length > 0) return false;
     const unit = UNITS[user] ?? 1;
-    return !this.living.some(({ counters }) => counters.some(({ pending }) => Math.floor(Number(pending) / unit) % 1000 !== 0));
+    return !this.awake.some(({ counters }) => counters.some(({ pending }) => Math.floor(Number(pending) / unit) % 1000 !== 0));
   }
 
   /** The user's records: none is left in the end. @param {string} user */
@@ -316,6 +435,7 @@ export class Life {
 
   /** What was told as counted ≤ total ≤ what was asked, less what was told as refused. */
   checkBounds() {
+    if (this.network.requests > MOST_REQUESTS) this.complaints.push(`${this.network.requests} requests were sent`);
     this.paths.forEach((_, counter) => {
       const total = this.total(counter);
       const counted = this.sum(counter, ({ outcome }) => outcome === 'counted');
@@ -325,27 +445,37 @@ export class Life {
     });
   }
 
-  /** And nothing is missing of which nobody was told. */
+  /** And nothing is missing of which nobody was told, and nothing of it was told twice. */
   checkEnd() {
     this.checkBounds();
     if (this.isForgetful) return;
+    // Where every tab sends, or a tab was not there to say that it waits, the same may be told in two tabs.
+    const isToldOnce = this.hasLocks && !this.hadStorageFaults && this.pages.every(({ tab }) => tab.absences === 0);
     this.paths.forEach((_, counter) => {
-      const told = this.warnings.filter((warning) => warning.counter === counter).reduce((sum, { amount }) => sum + amount, 0);
-      const least = this.sum(counter, ({ outcome, isLost }) => !isLost && outcome !== 'refused' && outcome !== 'unknown') - told;
+      const told = this.#told(counter, () => true);
+      const refused = this.#told(counter, ({ code }) => code !== 'outcome-unknown');
+      const most = this.sum(counter, ({ outcome }) => outcome !== 'refused') - refused;
+      if (isToldOnce && this.total(counter) > most) this.complaints.push(`the total is ${this.total(counter)}, and by what was told no more than ${most} was counted`);
+      const least = this.sum(counter, ({ outcome, isLost, isStored }) => (!isLost || isStored) && outcome !== 'refused' && outcome !== 'unknown') - told;
       const total = this.total(counter);
       if (total < least) this.complaints.push(`the total is ${total}; at least ${least} were asked for, and nobody was told that they failed`);
     });
   }
 
+  /** @param {number} counter @param {(warning: {code: string}) => boolean} isMeant */
+  #told(counter, isMeant) {
+    return this.warnings.filter((warning) => warning.counter === counter && isMeant(warning)).reduce((sum, { amount }) => sum + amount, 0);
+  }
+
   async checkWatches() {
-    const watchers = this.living.flatMap((page) => page.watchers);
+    const watchers = this.awake.flatMap((page) => page.watchers);
     await this.clock.pass(WATCH_PATIENCE_MS, () => watchers.every(({ isRight }) => isRight));
     for (const watcher of watchers) if (!watcher.isRight) this.complaints.push(watcher.describe());
   }
 
   async end() {
     for (const { watchers } of this.pages) for (const { stop } of watchers) stop();
-    for (const page of this.living) this.browser.kill(page.tab);
+    for (const { tab } of this.pages) this.browser.kill(tab);
     this.clock.clear();
   }
 }

@@ -19,12 +19,14 @@ export class Network {
    * @param {import('./dice.js').Dice} dice
    * @param {any} engine
    * @param {(token: string | null, body: string) => void} onCommit
+   * @param {(tab: import('./browser.js').Tab) => void} [onKeepalive] Called when a request is sent that is to outlive its page.
    */
-  constructor(clock, dice, engine, onCommit) {
+  constructor(clock, dice, engine, onCommit, onKeepalive = () => {}) {
     this.clock = clock;
     this.dice = dice;
     this.engine = engine;
     this.onCommit = onCommit;
+    this.onKeepalive = onKeepalive;
   }
 
   heal() {
@@ -34,7 +36,10 @@ export class Network {
 
   /** @param {import('./browser.js').Tab} tab @returns {any} */
   fetchOf(tab) {
-    return (/** @type {string} */ url, /** @type {any} */ init) => tab.guard(this.#send(url, init));
+    return (/** @type {string} */ url, /** @type {any} */ init) => {
+      if (init.keepalive) this.onKeepalive(tab);
+      return tab.guard(this.#send(url, init));
+    };
   }
 
   /**

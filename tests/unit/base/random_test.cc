@@ -84,5 +84,39 @@ TEST(Random, GivesFractionsOf53Bits) {
   EXPECT_EQ(fractions.Fraction(), std::ldexp(static_cast<double>(bits.Next() >> 11), -53));
 }
 
+// 0.1 % of fair dice exceed 27.9 at nine degrees of freedom, 26.1 at eight.
+double ChiSquared(const std::vector<int>& counts, int draws) {
+  const double expected = static_cast<double>(draws) / static_cast<double>(counts.size());
+  double sum = 0;
+  for (const int count : counts) sum += (count - expected) * (count - expected) / expected;
+  return sum;
+}
+
+TEST(Random, AnotherIsUniform) {
+  constexpr int kDraws = 100'000;
+  for (const std::uint64_t seed : {1u, 2u, 3u}) {
+    Random random(seed);
+    std::vector<int> first(10);
+    std::vector<int> other(10);
+    for (int i = 0; i < kDraws; ++i) {
+      ++first[static_cast<std::size_t>(random.Another(10, -1))];
+      ++other[static_cast<std::size_t>(random.Another(10, 4))];
+    }
+    EXPECT_LT(ChiSquared(first, kDraws), 27.9);
+    EXPECT_EQ(other[4], 0) << "not the last one again";
+    other.erase(other.begin() + 4);
+    EXPECT_LT(ChiSquared(other, kDraws), 26.1);
+  }
+}
+
+TEST(Random, AnotherReachesBothEnds) {
+  Random random(1);
+  for (const std::int64_t last : {0, 1}) {
+    for (int i = 0; i < 100; ++i) EXPECT_EQ(random.Another(2, last), 1 - last);
+  }
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(random.Another(1, 0), 0);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(random.Another(1, -1), 0);
+}
+
 }  // namespace
 }  // namespace shardline

@@ -110,6 +110,14 @@ TEST(Cost, OfTheEnterpriseEditionCountsUnits) {
   EXPECT_EQ(reads("totals", {{"shards", 1'000}, {"shardBytes", 0}}), 8);
   // A scan of 128 index entries of 256 bytes, and point reads of as many documents of 4 KiB.
   EXPECT_EQ(reads("queries", {{"limit", 128}, {"entryBytes", 256}, {"documentBytes", 4'096}}), 136);
+  const json backfill = CostOf({{"edition", "enterprise"},
+                                {"backfill",
+                                 {{"documents", 1'000'000},
+                                  {"written", 500'000},
+                                  {"documentBytes", 5'000},
+                                  {"indexes", 2}}}});
+  EXPECT_EQ(backfill["perMonth"]["reads"], 2'000'000);
+  EXPECT_EQ(backfill["perMonth"]["writes"], 500'000 * 7);
   const json inserts =
       CostOf({{"edition", "enterprise"},
               {"inserts", {{"perMonth", 1'000'000}, {"documentBytes", 1'500}, {"indexes", 3}}}});
@@ -140,6 +148,8 @@ TEST(Capacity, BadOptionsAreRefusedByName) {
   EXPECT_THAT(Refusal(ShardsFor, {{"writesPerSecond", 1}, {"bursts", 2}}), HasSubstr("bursts"));
   EXPECT_THAT(Refusal(Cost, {{"edition", "premium"}}), HasSubstr("standard, enterprise"));
   EXPECT_THAT(Refusal(Cost, {{"inserts", 1}}), HasSubstr("inserts"));
+  EXPECT_THAT(Refusal(Cost, {{"backfill", {{"documents", 5}, {"written", 6}}}}),
+              HasSubstr("backfill.written"));
   EXPECT_THAT(Refusal(Cost, {{"inserts", {{"perMonth", -1}}}}), HasSubstr("inserts.perMonth"));
   EXPECT_THAT(Refusal(Cost, {{"inserts", {{"perMonth", 1}, {"shards", 1}}}}),
               HasSubstr("inserts.shards"));

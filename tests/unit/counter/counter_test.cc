@@ -143,40 +143,5 @@ TEST(Counter, ShardCountComesFromTheParent) {
   }
 }
 
-// Pearson's statistic of `draws` over equally likely outcomes.
-double ChiSquared(const std::vector<int>& counts, int draws) {
-  const double expected = static_cast<double>(draws) / static_cast<double>(counts.size());
-  double sum = 0;
-  for (const int count : counts) sum += (count - expected) * (count - expected) / expected;
-  return sum;
-}
-
-TEST(PickShard, IsUniform) {
-  constexpr int kDraws = 100'000;
-  for (const std::uint64_t seed : {1u, 2u, 3u}) {
-    Random random(seed);
-    std::vector<int> first(10);
-    std::vector<int> other(10);
-    for (int i = 0; i < kDraws; ++i) {
-      ++first[static_cast<std::size_t>(PickShard(10, -1, random))];
-      ++other[static_cast<std::size_t>(PickShard(10, 4, random))];
-    }
-    // 0.1 % of fair dice exceed 27.9 at nine degrees of freedom, 26.1 at eight.
-    EXPECT_LT(ChiSquared(first, kDraws), 27.9);
-    EXPECT_EQ(other[4], 0) << "not the last one again";
-    other.erase(other.begin() + 4);
-    EXPECT_LT(ChiSquared(other, kDraws), 26.1);
-  }
-}
-
-TEST(PickShard, ReachesBothEnds) {
-  Random random(1);
-  for (const std::int64_t last : {0, 1}) {
-    for (int i = 0; i < 100; ++i) EXPECT_EQ(PickShard(2, last, random), 1 - last);
-  }
-  for (int i = 0; i < 100; ++i) EXPECT_EQ(PickShard(1, 0, random), 0);
-  for (int i = 0; i < 100; ++i) EXPECT_EQ(PickShard(1, -1, random), 0);
-}
-
 }  // namespace
 }  // namespace shardline

@@ -449,5 +449,22 @@ TEST_F(CreateTest, CancelWarnsOfACommitUnderWay) {
   EXPECT_THAT(reading.error().message, Not(HasSubstr("applied")));
 }
 
+TEST(DecideCreate, MakesCompletesOrKeeps) {
+  struct Row {
+    int there;
+    IfExists if_exists;
+    CreateStep step;
+  };
+  const Row rows[] = {
+      {0, IfExists::kKeep, CreateStep::kMake},     {0, IfExists::kError, CreateStep::kMake},
+      {1, IfExists::kKeep, CreateStep::kComplete}, {1, IfExists::kError, CreateStep::kExists},
+      {2, IfExists::kKeep, CreateStep::kComplete}, {2, IfExists::kError, CreateStep::kExists},
+      {3, IfExists::kKeep, CreateStep::kExists},   {3, IfExists::kError, CreateStep::kExists},
+  };
+  for (const Row& row : rows) {
+    EXPECT_EQ(DecideCreate(row.there, 3, row.if_exists), row.step) << row.there;
+  }
+}
+
 }  // namespace
 }  // namespace shardline

@@ -34,7 +34,7 @@ json DoubleValue(double value) { return {{"doubleValue", value}}; }
 class IncrementTest : public ::testing::Test {
  protected:
   OperationDriver Add(std::unique_ptr<const Counter> counter, const Amount& delta = kOne) {
-    return OperationDriver(Increment::Start(context_, std::move(counter), delta));
+    return OperationDriver(StartIncrement(context_, std::move(counter), delta));
   }
   OperationDriver AddOn(SimulatedServer& server, std::unique_ptr<const Counter> counter,
                         const Amount& delta = kOne) {
@@ -89,7 +89,7 @@ TEST_F(IncrementTest, LayoutsWithoutAParentNeedTheShardCount) {
   for (const char* preset : {"node", "go", "php", "ruby", "collection"}) {
     const bool is_collection = preset[0] != 'n' && preset[0] != 'g';
     EXPECT_THAT(
-        Increment::Start(context_, MakeCounter(is_collection ? "c" : "c/d", Preset(preset)), kOne),
+        StartIncrement(context_, MakeCounter(is_collection ? "c" : "c/d", Preset(preset)), kOne),
         IsRefused(HasSubstr("`shards`")))
         << preset;
   }
@@ -144,7 +144,7 @@ TEST_F(IncrementTest, SeedsDifferInTheirChoices) {
   std::map<std::string, int> first;
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     OperationContext context = TestContext(seed);
-    OperationDriver driver(Increment::Start(context, WithShards(10), kOne));
+    OperationDriver driver(StartIncrement(context, WithShards(10), kOne));
     driver.Send();
     ++first[PathOf(Writes(driver.sent()[0])[0])];
   }
@@ -507,6 +507,33 @@ TEST_F(TransactionTest, MissingUpdateTimeIsNoLicenceToOverwrite) {
   });
   EXPECT_EQ(driver.Run().error().code, Code::kInternal);
   EXPECT_EQ(Count(), IntegerValue(7));
+}
+
+TEST(DecideTransaction, OthersWritesSendItToAnotherShardAndAllElseEndsIt) {
+  struct Row {
+    Code code;
+    bool maybe_applied;
+    int conflicts;
+    TransactionStep step;
+  };
+  constexpr int kMaxAttempts = 3;
+  const Row rows[] = {
+      {Code::kFailedPrecondition, false, 0, TransactionStep::kAnotherShard},
+      {Code::kAlreadyExists, false, 0, TransactionStep::kAnotherShard},
+      {Code::kNotFound, false, 0, TransactionStep::kAnotherShard},
+      {Code::kAborted, false, 1, TransactionStep::kAnotherShard},
+      {Code::kAborted, false, 2, TransactionStep::kContended},
+      {Code::kFailedPrecondition, true, 0, TransactionStep::kFails},
+      {Code::kAborted, true, 2, TransactionStep::kFails},
+      {Code::kPermissionDenied, false, 0, TransactionStep::kFails},
+      {Code::kOutcomeUnknown, true, 0, TransactionStep::kFails},
+      {Code::kUnavailable, false, 0, TransactionStep::kFails},
+  };
+  for (const Row& row : rows) {
+    const CallFailure failure{{row.code, "Made up."}, row.maybe_applied, 1};
+    EXPECT_EQ(DecideTransaction(failure, row.conflicts, kMaxAttempts), row.step)
+        << CodeName(row.code) << ' ' << row.maybe_applied << ' ' << row.conflicts;
+  }
 }
 
 }  // namespace

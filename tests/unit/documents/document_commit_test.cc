@@ -68,10 +68,11 @@ const char* const kIfThere = R"(commit {"exists":true})";
 
 // The table of Decide().
 TEST(DocumentCommit, DecidesByTheDocument) {
-  const auto decide = [](const shardline::Write& write, const json& fields) {
+  const auto decide = [](const shardline::Write& write, const json& fields,
+                         bool may_create = false) {
     Map document;
     for (const auto& [name, value] : fields.items()) document.Set(name, FromWire(value.dump()));
-    return Decide(write, fields.is_null() ? nullptr : &document);
+    return Decide(write, fields.is_null() ? nullptr : &document, may_create);
   };
   const shardline::Write removal{.kind = shardline::Write::Kind::kDelete, .name = "d"};
   const shardline::Write set{.name = "d", .fields = kAsked.dump()};
@@ -87,6 +88,8 @@ TEST(DocumentCommit, DecidesByTheDocument) {
   EXPECT_EQ(decide(update, kAsked), AfterDoubt::kDone);
   EXPECT_EQ(decide(update, kOther), AfterDoubt::kRepeat);
   EXPECT_EQ(decide(update, nullptr), AfterDoubt::kMissing);
+  EXPECT_EQ(decide(update, nullptr, true), AfterDoubt::kRepeat) << "a merge";
+  EXPECT_EQ(decide(update, kAsked, true), AfterDoubt::kDone);
   // 1 is not 1.0, and what is to be removed must not be there.
   EXPECT_EQ(decide(update, {{"a", {{"doubleValue", 1}}}}), AfterDoubt::kRepeat);
   EXPECT_EQ(decide(update, {{"a", Number(1)},

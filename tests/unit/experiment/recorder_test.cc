@@ -298,7 +298,7 @@ Json Pages(const char* fetch) {
             {"query",
              {{"filters",
                {{{"field", "exchange"}, {"op", "=="}, {"value", {{"stringValue", "EXCHG1"}}}}}},
-              {"direction", "desc"},
+              {"orders", Json::array({{{"field", "timestamp"}, {"direction", "desc"}}})},
               {"limit", 10},
               {"fetch", fetch}}}}},
           {"record", {{"bodies", true}}}};

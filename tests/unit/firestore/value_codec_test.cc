@@ -54,7 +54,17 @@ TEST(EncodeValue, WritesEveryType) {
   EXPECT_EQ(Wire(List({Int(1), Null()})),
             R"({"arrayValue":{"values":[{"integerValue":"1"},{"nullValue":null}]}})");
   EXPECT_EQ(Wire(Obj({{"b", Int(1)}, {"a", Obj({})}})),
-            R"({"mapValue":{"fields":{"a":{"mapValue":{"fields":{}}},"b":{"integerValue":"1"}}}})");
+            R"({"mapValue":{"fields":{"a":{"mapValue":{}},"b":{"integerValue":"1"}}}})");
+}
+
+TEST(EncodeValue, LeavesOutWhatServersLeaveOut) {
+  EXPECT_EQ(Wire(List({})), R"({"arrayValue":{}})");
+  EXPECT_EQ(Wire(Obj({})), R"({"mapValue":{}})");
+  EXPECT_EQ(Wire(Geo(0, -2)), R"({"geoPointValue":{"longitude":-2}})");
+  EXPECT_EQ(Wire(Geo(1, 0)), R"({"geoPointValue":{"latitude":1}})");
+  EXPECT_EQ(Wire(Geo(0, 0)), R"({"geoPointValue":{}})");
+  EXPECT_THAT(FromWire(R"({"geoPointValue":{}})"), IsValue(Geo(0, 0)));
+  EXPECT_THAT(FromWire(R"({"arrayValue":{}})"), IsValue(List({})));
 }
 
 TEST(EncodeValue, WritesAVectorAsTheMapThatItIsOnTheWire) {

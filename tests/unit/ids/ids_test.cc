@@ -357,5 +357,57 @@ TEST_F(IdsTest, UniqueWhateverHappens) {
   EXPECT_GT(taken, 10'000U) << "the faults must not be hopeless";
 }
 
+TEST(DecideSetUp, FollowsFromWhatTheDocumentSays) {
+  const SequenceState missing;
+  const SequenceState foreign{.update_time = "t"};
+  const SequenceState more_than_made{.update_time = "t", .shards = 5, .made = 4, .stride = 10};
+  const SequenceState good{.update_time = "t", .shards = 3, .made = 4, .stride = 10};
+  struct Row {
+    const SequenceState& state;
+    int shards;
+    SetUpStep step;
+  };
+  const Row rows[] = {
+      {missing, 0, SetUpStep::kForeign},  // Its shards are there.
+      {missing, 3, SetUpStep::kNotFound}, {foreign, 0, SetUpStep::kForeign},
+      {foreign, 3, SetUpStep::kForeign},  {more_than_made, 5, SetUpStep::kForeign},
+      {good, 0, SetUpStep::kDone},        {good, 3, SetUpStep::kDone},
+      {good, 1, SetUpStep::kCommit},      {good, 10, SetUpStep::kCommit},
+      {good, 11, SetUpStep::kTooMany},
+  };
+  for (const Row& row : rows) {
+    EXPECT_EQ(DecideSetUp(row.state, row.shards), row.step)
+        << row.state.shards << ' ' << row.shards;
+  }
+}
+
+TEST(JudgeBlock, TakesNothingThatIsNoSequence) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  struct Row {
+    std::int64_t next;
+    std::int64_t stride;
+    std::int64_t shard;
+    TakenBlock block;
+  };
+  const Row rows[] = {
+      {20, 100, 0, TakenBlock::kGood},
+      {20, 100, 99, TakenBlock::kGood},
+      {20, 100, 100, TakenBlock::kNoSequence},  // The stride has no such remainder.
+      {19, 100, 0, TakenBlock::kNoSequence},    // It has been below 0.
+      {0, 100, 0, TakenBlock::kNoSequence},
+      {20, 0, 0, TakenBlock::kNoSequence},
+      {20, -100, 0, TakenBlock::kNoSequence},
+      {(kMost - 100) / 100, 100, 99, TakenBlock::kGood},
+      {(kMost - 100) / 100 + 1, 100, 99, TakenBlock::kTooHigh},
+      {kMost, 1, 0, TakenBlock::kTooHigh},
+      {kMost - 1, 1, 0, TakenBlock::kGood},
+      {kMost, kMost, 0, TakenBlock::kTooHigh},
+  };
+  for (const Row& row : rows) {
+    EXPECT_EQ(JudgeBlock(row.next, row.stride, row.shard, 20), row.block)
+        << row.next << ' ' << row.stride << ' ' << row.shard;
+  }
+}
+
 }  // namespace
 }  // namespace shardline

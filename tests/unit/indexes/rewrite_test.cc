@@ -153,6 +153,54 @@ TEST(RewriteIndexes, TakesWhatPlanSays) {
   }
 }
 
+// Where an order begins before the order field, its direction matters.
+TEST(RewriteIndexes, KnowsWhatOfAPlanIsFixed) {
+  const json fields = json::parse(R"([
+      {"field": "shard", "order": "ASCENDING"}, {"field": "kind", "order": "ASCENDING"},
+      {"field": "price", "order": "DESCENDING"}, {"field": "timestamp", "order": "ASCENDING"}])");
+  const auto of = [&](int fixed) {
+    const json index = {{"fields", fields}, {"fixed", fixed}};
+    const json plan = {{"indexes", json::array({index})}};
+    return Collection({{"queries", json::array({plan})}});
+  };
+  const std::string other = R"({"indexes": [{"collectionGroup": "instruments",
+      "queryScope": "COLLECTION", "fields": [
+      {"fieldPath": "kind", "order": "DESCENDING"}, {"fieldPath": "shard", "order": "ASCENDING"},
+      {"fieldPath": "price", "order": "ASCENDING"},
+      {"fieldPath": "timestamp", "order": "ASCENDING"}]}]})";
+  EXPECT_EQ(Kinds(Rewritten(other, of(2))), "aee");
+  EXPECT_EQ(Kinds(Rewritten(other, of(3))), "ee") << "of one price, either direction will do";
+}
+
+// Each alternative of or() has an index.
+TEST(RewriteIndexes, TakesAllIndexesOfAPlan) {
+  const json plan = json::parse(R"({"index": [], "indexes": [
+      {"fields": [{"field": "shard", "order": "ASCENDING"}, {"field": "a", "order": "ASCENDING"},
+                  {"field": "timestamp", "order": "DESCENDING"}], "fixed": 2},
+      {"fields": [{"field": "shard", "order": "ASCENDING"},
+                  {"field": "tags", "arrayConfig": "CONTAINS"},
+                  {"field": "timestamp", "order": "DESCENDING"}], "fixed": 2}]})");
+  const RewrittenIndexes rewritten = Rewritten("{}", Collection({{"queries", {plan}}}));
+  EXPECT_EQ(Kinds(rewritten), "aaee");
+  EXPECT_EQ(Root(rewritten)["indexes"][1]["fields"][1],
+            json::parse(R"({"fieldPath": "tags", "arrayConfig": "CONTAINS"})"));
+}
+
+// It has neither shard nor order field, and loses nothing.
+TEST(RewriteIndexes, AddsWhatQueriesOfAnOrdinaryCollectionNeed) {
+  const json plan = json::parse(R"({"indexes": [
+      {"fields": [{"field": "a", "order": "ASCENDING"}, {"field": "b", "order": "ASCENDING"}],
+       "fixed": 1}]})");
+  const RewrittenIndexes rewritten = Rewritten(
+      ReadFile("indexes_before.jsonc"),
+      Collection({{"ordinary", true}, {"queries", {plan, {{"indexes", json::array()}}}}}));
+  EXPECT_EQ(Kinds(rewritten), "a");
+  EXPECT_EQ(Root(rewritten)["indexes"].back(), json::parse(R"({"collectionGroup": "instruments",
+      "queryScope": "COLLECTION", "fields": [{"fieldPath": "a", "order": "ASCENDING"},
+                                             {"fieldPath": "b", "order": "ASCENDING"}]})"));
+  EXPECT_EQ(Kinds(Rewritten("{}", Collection({{"ordinary", true}}))), "");
+}
+
 TEST(RewriteIndexes, AnIndexThatNoGivenQueryNeedsGoesAllTheSame) {
   const RewrittenIndexes rewritten =
       Rewritten(ReadFile("indexes_before.jsonc"), Collection({{"queries", {{"exchange"}}}}));

@@ -175,6 +175,37 @@ TEST_F(AssignShardsTest, SetsAFieldInsideAMapAndNothingElseOfIt) {
   EXPECT_EQ(server_.Get("events/c"), json({{"meta", Text("not a map")}}));
 }
 
+// The map comes along, and 300 of them may be more than a device holds.
+TEST_F(AssignShardsTest, ReadsFewDocumentsAtATimeWhereMapsAreLarge) {
+  constexpr int kDocuments = 60;
+  const json large = Text(std::string(400'000, 'x'));
+  const json map = {{"mapValue", {{"fields", {{"kept", large}}}}}};
+  for (int i = 0; i < kDocuments; ++i) server_.Put(Path(i), {{"meta", map}});
+  const json collection = {
+      {"path", "events"}, {"shards", json::array({"x"})}, {"shardField", "meta.shard"}};
+  std::size_t largest = 0;
+  on_request_ = [&](const SentRequest& request) {
+    Reply reply = server_(request);
+    largest = std::max(largest, reply.body.size());
+    return std::optional<Reply>(std::move(reply));
+  };
+  OperationDriver driver = Drive({{"collection", collection}});
+  driver.Run();
+  EXPECT_EQ(driver.result()["written"], kDocuments);
+  EXPECT_LE(largest, 21u * 400'000) << "the first page; no later one is larger";
+  EXPECT_EQ(driver.sent().back().body["structuredQuery"]["limit"], 5);
+  // Small ones are read by the hundred all the same.
+  server_.Delete(Path(0));
+  for (int i = 0; i < 400; ++i) server_.Put("small/" + Id(i), {{"n", Integer(i)}});
+  OperationDriver small =
+      Drive({{"collection",
+              {{"path", "small"}, {"shards", json::array({"x"})}, {"shardField", "meta.shard"}}}});
+  small.Run();
+  EXPECT_EQ(small.result()["written"], 400);
+  EXPECT_EQ(small.verbs().find("runQuery runQuery"), std::string::npos);
+  EXPECT_LE(small.sent().size(), 14u) << "20, 40, 80, 160 and the rest";
+}
+
 TEST_F(AssignShardsTest, TellsItsProgressBehindEveryPage) {
   Fill(650);
   OperationDriver driver = Drive();

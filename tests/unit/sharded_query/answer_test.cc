@@ -165,7 +165,7 @@ TEST(Answer, RecordedAnswersAreUnderstood) {
     if (exchange.name.find("sharded query") == std::string::npos) continue;
     const json expected = json::parse(exchange.body);
     const Outcome outcome = Read(InTurn({OkText(exchange.body)}),
-                                 {{"limit", 5}, {"direction", "desc"}}, {"x", "y", "z"});
+                                 {{"limit", 5}, {"orders", InDirection("desc")}}, {"x", "y", "z"});
     ASSERT_TRUE(outcome.ok()) << exchange.name << ": " << outcome.message;
     std::size_t documents = 0;
     for (const json& element : expected) documents += element.contains("document") ? 1U : 0U;

@@ -19,6 +19,11 @@
 namespace shardline {
 
 using nlohmann::json;
+// The `orders` of a query that is sorted by the order field.
+inline json InDirection(const std::string& direction) {
+  return json::array({{{"direction", direction}}});
+}
+
 using Server = std::function<Reply(const SentRequest&)>;
 
 // How an operation ended.

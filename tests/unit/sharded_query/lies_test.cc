@@ -101,9 +101,10 @@ TEST(Lies, DocumentsOutOfOrderOrTwiceAreRefused) {
   const char* why = "documents are out of order, or there twice";
   EXPECT_THAT(Read({{1}, {2}, {2}}), FailsWith("internal", HasSubstr(why)));
   EXPECT_THAT(Read({{1}, {3}, {2}}), FailsWith("internal", HasSubstr(why)));
-  EXPECT_THAT(Read({{1}, {2}}, {{"direction", "desc"}}), FailsWith("internal", HasSubstr(why)));
+  EXPECT_THAT(Read({{1}, {2}}, {{"orders", InDirection("desc")}}),
+              FailsWith("internal", HasSubstr(why)));
   EXPECT_TRUE(Read({{1}, {2}}).ok());
-  EXPECT_TRUE(Read({{2}, {1}}, {{"direction", "desc"}}).ok());
+  EXPECT_TRUE(Read({{2}, {1}}, {{"orders", InDirection("desc")}}).ok());
 }
 
 // The caller would be blamed for the cursor or the page token that holds it.

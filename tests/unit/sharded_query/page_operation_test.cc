@@ -57,7 +57,7 @@ std::vector<Document> RandomDocuments(std::size_t count, const json& shards, std
 
 // The query that finds all documents in the order of the sharded one.
 json PlainQuery(const json& query) {
-  const bool down = query.value("direction", "asc") == "desc";
+  const bool down = query.value("orders", InDirection("asc")) == InDirection("desc");
   json plain = {{"orderBy", json::array()}};
   const auto order = [&](const char* field) {
     plain["orderBy"].push_back(
@@ -136,7 +136,7 @@ TEST_P(PageSeedTest, EqualsTheNaiveReference) {
       const Value* value = document.fields.Find(field);
       return json::parse(value ? Wire(*value) : Wire(Int(2)));
     };
-    json query = {{"direction", random.Below(2) == 0 ? "asc" : "desc"},
+    json query = {{"orders", InDirection(random.Below(2) == 0 ? "asc" : "desc")},
                   {"fetch", random.Below(2) == 0 ? "eager" : "adaptive"}};
     if (random.Below(4) > 0) query["limit"] = 1 + random.Below(30);
     if (random.Below(3) == 0) query["snapshot"] = true;

@@ -55,23 +55,31 @@ TEST_F(PageTokenTest, GarbageIsRefused) {
 }
 
 TEST_F(PageTokenTest, EveryPartOfAnotherQueryIsForeign) {
-  const std::string token = Token({{"limit", 5}, {"direction", "desc"}});
+  const std::string token = Token({{"limit", 5}, {"orders", InDirection("desc")}});
   const json filter = {{"field", "n"}, {"op", "=="}, {"value", {{"integerValue", "1"}}}};
   const json position = {{"values", {{{"integerValue", "1"}}}}, {"inclusive", true}};
-  const json foreign[] = {{{"limit", 5}},
-                          {{"direction", "asc"}},
-                          {{"direction", "desc"}, {"filters", {filter}}},
-                          {{"direction", "desc"}, {"start", position}},
-                          {{"direction", "desc"}, {"end", position}}};
+  const json foreign[] = {
+      {{"limit", 5}},
+      {{"orders", InDirection("asc")}},
+      {{"orders", {{{"direction", "desc"}}, {{"field", "n"}}}}},
+      {{"orders", {{{"direction", "desc"}}, {{"field", "__name__"}, {"direction", "asc"}}}}},
+      {{"orders", InDirection("desc")},
+       {"filters", {{{"op", "or"}, {"filters", {filter, filter}}}}}},
+      {{"orders", InDirection("desc")}, {"filters", {filter}}},
+      {{"orders", InDirection("desc")}, {"start", position}},
+      {{"orders", InDirection("desc")}, {"end", position}}};
   for (const json& query : foreign) {
     EXPECT_THAT(After(token, query), IsInvalid(HasSubstr("after"))) << query;
   }
-  const json same = {{"direction", "desc"}};
+  const json named = json::array({{{"field", "timestamp"}, {"direction", "desc"}}});
+  EXPECT_TRUE(Query({{"orders", named}, {"after", token}}).ok()) << "the same, in other words";
+  const json same = {{"orders", InDirection("desc")}};
   const json collections[] = {
       {{"path", "other"}, {"shards", {"x", "y", "z"}}},
       {{"path", "a/b/instruments"}, {"shards", {"x", "y", "z"}}},
       {{"path", "instruments"}, {"shards", {"x", "y"}}},
       {{"path", "instruments"}, {"shards", {"x", "z", "y"}}},
+      {{"path", "instruments"}, {"ordinary", true}},
       {{"path", "instruments"}, {"shards", {"x", "y", "z"}}, {"orderField", "n"}},
       {{"path", "instruments"}, {"shards", {"x", "y", "z"}}, {"shardField", "n"}}};
   for (const json& collection : collections) {

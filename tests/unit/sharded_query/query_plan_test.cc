@@ -242,7 +242,7 @@ TEST(QueryPlan, TheOrderIsWhatFirestoreWouldUse) {
   EXPECT_THAT(OrderOf(Asked(Instruments(), {{"filters", filters}})[0]),
               ElementsAre("timestamp+", "B+", "b+", "n.z+", "`n-1`+", "__name__+"));
   EXPECT_THAT(OrderOf(Asked(Instruments(), {{"filters", {Filter("b", "not-in", Numbers(2))}},
-                                            {"direction", "desc"}})[0]),
+                                            {"orders", InDirection("desc")}})[0]),
               ElementsAre("timestamp-", "b-", "__name__-"));
   json collection = Instruments();
   collection["orderField"] = "b";
@@ -281,7 +281,7 @@ TEST(QueryPlan, DescribesReadsAndIndex) {
       {"x", "y", 7}, {{"filters",
                        {Filter("z", "=="), Filter("tags", "array-contains"), Filter("b.c", ">"),
                         Filter("a", "in", Numbers(16)), Filter("b.c", "==")}},
-                      {"direction", "desc"},
+                      {"orders", InDirection("desc")},
                       {"limit", 40}});
   EXPECT_EQ(plan.result, json::parse(R"({
       "chunks": [["x"], ["y"], [7]], "requests": 3, "worstCaseReads": 120,
@@ -290,13 +290,166 @@ TEST(QueryPlan, DescribesReadsAndIndex) {
                 {"field": "tags", "arrayConfig": "CONTAINS"},
                 {"field": "a", "order": "ASCENDING"},
                 {"field": "b.c", "order": "ASCENDING"},
-                {"field": "timestamp", "order": "DESCENDING"}]})"))
+                {"field": "timestamp", "order": "DESCENDING"}],
+      "indexes": [{"fields": [{"field": "shard", "order": "ASCENDING"},
+                              {"field": "z", "order": "ASCENDING"},
+                              {"field": "tags", "arrayConfig": "CONTAINS"},
+                              {"field": "a", "order": "ASCENDING"},
+                              {"field": "b.c", "order": "ASCENDING"},
+                              {"field": "timestamp", "order": "DESCENDING"}], "fixed": 5}]})"))
       << plan.message;
   const Outcome least = Plan({"x"}, json::object());
   EXPECT_EQ(least.result, json::parse(R"({
       "chunks": [["x"]], "requests": 1, "worstCaseReads": null,
       "index": [{"field": "shard", "order": "ASCENDING"},
-                {"field": "timestamp", "order": "ASCENDING"}]})"));
+                {"field": "timestamp", "order": "ASCENDING"}],
+      "indexes": [{"fields": [{"field": "shard", "order": "ASCENDING"},
+                              {"field": "timestamp", "order": "ASCENDING"}], "fixed": 1}]})"));
+}
+
+json List(const json& filters) { return filters.is_array() ? filters : ListOfOne(filters); }
+json Any(const json& filters) { return {{"op", "or"}, {"filters", List(filters)}}; }
+json All(const json& filters) { return {{"op", "and"}, {"filters", List(filters)}}; }
+
+// Of each index the names of its fields.
+std::vector<std::string> Indexes(const json& query) {
+  const Outcome plan = Plan({"x", "y"}, query);
+  EXPECT_TRUE(plan.ok()) << plan.message;
+  std::vector<std::string> indexes;
+  for (const json& index : plan.result["indexes"]) {
+    std::string& names = indexes.emplace_back();
+    for (const json& field : index["fields"]) {
+      names += field["field"].get<std::string>();
+      names += field.contains("arrayConfig") ? "@ " : field["order"] == "ASCENDING" ? "+ " : "- ";
+    }
+  }
+  return indexes;
+}
+
+TEST(QueryPlan, SendsWhatOrJoinsAsItIs) {
+  const json a = Filter("a", "==");
+  const json b = Filter("b", "in", Numbers(2));
+  const json c = Filter("c", "<", Number(3));
+  const json d = Filter("d", "==", {{"nullValue", nullptr}});
+  // and() in and() makes no difference, nor does a filter joined with nothing.
+  const json query = {{"filters", json::array({All({a}), Any({b, All({c, All({Any({d}), a})})})})}};
+  const std::vector<json> chunks = Asked(Instruments({"x", "y"}), query);
+  ASSERT_EQ(chunks.size(), 1U);
+  EXPECT_EQ(chunks[0]["where"], json::parse(R"({"compositeFilter": {"op": "AND", "filters": [
+      {"fieldFilter": {"field": {"fieldPath": "shard"}, "op": "IN", "value":
+        {"arrayValue": {"values": [{"stringValue": "x"}, {"stringValue": "y"}]}}}},
+      {"fieldFilter": {"field": {"fieldPath": "a"}, "op": "EQUAL", "value": {"integerValue": "1"}}},
+      {"compositeFilter": {"op": "OR", "filters": [
+        {"fieldFilter": {"field": {"fieldPath": "b"}, "op": "IN", "value":
+          {"arrayValue": {"values": [{"integerValue": "0"}, {"integerValue": "1"}]}}}},
+        {"compositeFilter": {"op": "AND", "filters": [
+          {"fieldFilter": {"field": {"fieldPath": "c"}, "op": "LESS_THAN",
+                           "value": {"integerValue": "3"}}},
+          {"unaryFilter": {"field": {"fieldPath": "d"}, "op": "IS_NULL"}},
+          {"fieldFilter": {"field": {"fieldPath": "a"}, "op": "EQUAL",
+                           "value": {"integerValue": "1"}}}]}}]}}]}})"));
+  EXPECT_THAT(OrderOf(chunks[0]), ElementsAre("timestamp+", "c+", "__name__+"));
+}
+
+// Shard values × disjunctions of the normal form ≤ 30.
+TEST(QueryPlan, CutsWhatOrJoins) {
+  const auto any = [](int count) {
+    json filters = json::array();
+    for (int i = 0; i < count; ++i) filters.push_back(Filter("a", "==", Number(i)));
+    return Any(filters);
+  };
+  EXPECT_THAT(Chunks(30, ListOfOne(any(1))), ElementsAre(30));
+  EXPECT_THAT(Chunks(30, ListOfOne(any(2))), ElementsAre(15, 15));
+  EXPECT_THAT(Chunks(3, {any(5), any(2)}), ElementsAre(3));
+  EXPECT_THAT(Chunks(4, {any(5), any(2)}), ElementsAre(2, 2));
+  EXPECT_THAT(Chunks(2, {any(5), Filter("b", "in", Numbers(6))}), ElementsAre(1, 1));
+  EXPECT_THAT(Chunks(2, ListOfOne(any(30))), ElementsAre(1, 1));
+  // Sums in or(), products in and().
+  EXPECT_THAT(Chunks(10, ListOfOne(Any({All({any(2), Filter("b", "==")}), any(3)}))),
+              ElementsAre(5, 5));
+  // 100 terms: each alternative of five filters has the shard, too.
+  const json five = All(Equalities(5));
+  EXPECT_THAT(Chunks(9, ListOfOne(Any({five, five, five}))), ElementsAre(5, 4));
+  // A list that must hold may be as long as it likes.
+  const Outcome wide = Plan(2, {{"filters", {any(3), Filter("b", "in", Numbers(50))}}});
+  EXPECT_EQ(wide.result["requests"], 10) << "of 2 shards × 5 values, three alternatives each";
+}
+
+TEST(QueryPlan, DescribesAnIndexForEachAlternative) {
+  const json a = Filter("a", "==");
+  const json tags = Filter("tags", "array-contains");
+  EXPECT_THAT(Indexes({{"filters", ListOfOne(Any({a, tags}))}}),
+              ElementsAre("shard+ a+ timestamp+ ", "shard+ tags@ timestamp+ "));
+  EXPECT_THAT(Indexes({{"filters", ListOfOne(Any({a, Filter("a", "in", Numbers(3))}))}}),
+              ElementsAre("shard+ a+ timestamp+ "));
+  EXPECT_THAT(Indexes({{"filters", ListOfOne(Any({a, Filter("b", ">")}))},
+                       {"orders", InDirection("desc")}}),
+              ElementsAre("shard+ a+ timestamp- b- ", "shard+ timestamp- b- "));
+  EXPECT_THAT(Indexes({{"filters", {a, Any({tags, All({a, Filter("z", "==")})})}}}),
+              ElementsAre("shard+ a+ tags@ timestamp+ ", "shard+ a+ z+ timestamp+ "));
+}
+
+TEST(QueryPlan, OrdersAsTheUserSays) {
+  const auto order = [](const std::string& field, const std::string& direction) {
+    return json({{"field", field}, {"direction", direction}});
+  };
+  const auto orders = [&](const json& query) {
+    return OrderOf(Asked(Instruments({"x"}), query)[0]);
+  };
+  const json down = {{"direction", "desc"}};
+  EXPECT_THAT(orders({{"orders", {down, order("price", "asc")}}}),
+              ElementsAre("timestamp-", "price+", "__name__+"));
+  EXPECT_THAT(orders({{"orders", {order("price", "asc"), down}}}),
+              ElementsAre("price+", "timestamp-", "__name__-"));
+  EXPECT_THAT(orders({{"orders", {order("price", "asc"), order("__name__", "desc")}}}),
+              ElementsAre("price+", "__name__-"));
+  // Inequalities come behind, in the direction of the last.
+  EXPECT_THAT(orders({{"orders", {down, order("b", "asc")}},
+                      {"filters", {Filter("c", ">"), Filter("b", ">"), Filter("a", "<")}}}),
+              ElementsAre("timestamp-", "b+", "a+", "c+", "__name__+"));
+  EXPECT_THAT(Indexes({{"filters", ListOfOne(Filter("k", "=="))},
+                       {"orders", {down, order("price", "asc")}}}),
+              ElementsAre("shard+ k+ timestamp- price+ "));
+}
+
+const json kOrdinary = {{"path", "a/b/things"}, {"ordinary", true}};
+
+json OrdinaryPlan(const json& query) {
+  const Outcome plan = AskNobody("collection.plan", {{"collection", kOrdinary}, {"query", query}});
+  EXPECT_TRUE(plan.ok()) << plan.message;
+  return plan.result;
+}
+
+TEST(QueryPlan, AsksAnOrdinaryCollectionAsItIs) {
+  EXPECT_EQ(Asked(kOrdinary, {{"limit", 3}}), (std::vector<json>{json::parse(R"({
+      "from": [{"collectionId": "things"}],
+      "orderBy": [{"field": {"fieldPath": "__name__"}, "direction": "ASCENDING"}],
+      "limit": 3})")}));
+  EXPECT_EQ(Asked(kOrdinary, {{"filters", ListOfOne(Filter("shard", ">"))},
+                              {"select", json::array({"a"})},
+                              {"limit", 3}}),
+            (std::vector<json>{json::parse(R"({
+      "select": {"fields": [{"fieldPath": "a"}, {"fieldPath": "shard"}]},
+      "from": [{"collectionId": "things"}],
+      "where": {"fieldFilter": {"field": {"fieldPath": "shard"}, "op": "GREATER_THAN",
+                                "value": {"integerValue": "1"}}},
+      "orderBy": [{"field": {"fieldPath": "shard"}, "direction": "ASCENDING"},
+                  {"field": {"fieldPath": "__name__"}, "direction": "ASCENDING"}],
+      "limit": 3})")}));
+  json orders = json::array();
+  for (int i = 0; i < 99; ++i) orders.push_back({{"field", "f" + std::to_string(i)}});
+  EXPECT_EQ(OrdinaryPlan({{"orders", orders}})["requests"], 1) << "with the name, 100";
+  // Nothing but names is something.
+  EXPECT_EQ(Asked(kOrdinary, {{"select", json::array()}})[0]["select"],
+            json::parse(R"({"fields": [{"fieldPath": "__name__"}]})"));
+  EXPECT_EQ(OrdinaryPlan({{"limit", 7}}), json::parse(R"({"chunks": [[]], "requests": 1,
+      "worstCaseReads": 7, "index": [], "indexes": []})"));
+  EXPECT_EQ(OrdinaryPlan({{"filters", ListOfOne(Filter("a", "in", Numbers(100)))}})["chunks"],
+            json::parse("[[], [], [], []]"));
+  EXPECT_EQ(OrdinaryPlan({{"filters", ListOfOne(Filter("a", "=="))},
+                          {"orders", ListOfOne({{"field", "b"}})}})["index"],
+            json::parse(R"([{"field": "a", "order": "ASCENDING"},
+                            {"field": "b", "order": "ASCENDING"}])"));
 }
 
 // Firestore refuses an index that names a field twice.

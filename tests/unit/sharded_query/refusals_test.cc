@@ -186,6 +186,63 @@ TEST(QueryRequest, FiltersThatFirestoreRefuses) {
   }
 }
 
+TEST(QueryRequest, BadCompositeFilters) {
+  const auto join = [](const char* op, const json& filters) {
+    return json({{"op", op}, {"filters", filters}});
+  };
+  const auto where = [&](const json& filter) { return Where(ListOfOne(filter)); };
+  const json a = Filter("a", "==");
+  json nested = a;
+  for (int i = 0; i < 20; ++i) nested = join(i % 2 == 0 ? "or" : "and", {nested, a});
+  EXPECT_TRUE(where(nested).ok()) << where(nested).message;
+  EXPECT_THAT(where(join("or", {nested, a})), IsInvalid(HasSubstr("nested too deeply")));
+  for (int i = 0; i < 50; ++i) nested = join("and", json::array({nested}));
+  EXPECT_THAT(where(nested), IsInvalid(HasSubstr("nested too deeply")));
+  json many = json::array();
+  for (int i = 0; i < 31; ++i) many.push_back(Filter("a", "==", Number(i)));
+  const json not_in = Filter("n", "not-in", Numbers(1));
+  const json tags = Filter("tags", "array-contains");
+  const std::pair<json, const char*> cases[] = {
+      {join("or", json::array()), "need a filter"},
+      {join("and", json::array()), "need a filter"},
+      {{{"op", "or"}}, "filters.filters"},
+      {join("or", 7), "filters.filters"},
+      {{{"op", "=="}, {"value", Number(1)}}, "filters.field"},
+      {{{"op", "=="}, {"field", "a"}}, "filters.value"},
+      {join("or", many), "30 combinations"},
+      {join("or", {a, Filter("b", "in", Numbers(30))}), "30 combinations"},
+      {join("or", {a, Filter("shard", "==")}), "shard field"},
+      {join("or", {a, not_in}), "no not-in beside"},
+      {join("or", {a, join("and", {tags, tags})}), "at most one array-contains"},
+      {join("or", {Filter("a", "!="), Filter("b", "!=")}), "at most one !="},
+      {join("or", {a, Filter("b", "<", kNull)}), "null"}};
+  for (const auto& [filter, expected] : cases) {
+    EXPECT_THAT(where(filter), IsInvalid(HasSubstr(expected))) << filter;
+  }
+  // One array-contains in each alternative.
+  EXPECT_TRUE(where(join("or", {tags, join("and", {tags, a})})).ok());
+}
+
+TEST(QueryRequest, BadOrders) {
+  const auto by = [](const json& orders, const json& collection = Instruments()) {
+    return Plan({{"orders", orders}, {"filters", json::array()}}, collection);
+  };
+  const json ordinary = {{"path", "things"}, {"ordinary", true}};
+  const json name = {{"field", "__name__"}};
+  const json a = {{"field", "a"}};
+  EXPECT_THAT(by({{{"field", "timestamp"}}, json::object()}), IsInvalid(HasSubstr("twice")));
+  EXPECT_THAT(by({a, a}, ordinary), IsInvalid(HasSubstr("twice")));
+  EXPECT_THAT(by({name, a}), IsInvalid(HasSubstr("__name__")));
+  EXPECT_THAT(by(ListOfOne({{"field", "shard"}})), IsInvalid(HasSubstr("shard field")));
+  EXPECT_THAT(by(ListOfOne({{"direction", "desc"}}), ordinary), IsInvalid(HasSubstr("name one")));
+  EXPECT_TRUE(by(ListOfOne({{"field", "shard"}}), ordinary).ok());
+  EXPECT_THAT(by(ListOfOne({{"field", "a"}, {"direction", "down"}})),
+              IsInvalid(HasSubstr("orders.direction")));
+  EXPECT_THAT(by(ListOfOne({{"field", "a..b"}})), IsInvalid(HasSubstr("a..b")));
+  EXPECT_THAT(Plan({{"orders", ListOfOne(name)}, {"filters", ListOfOne(Filter("a", "<"))}}),
+              IsInvalid(HasSubstr("__name__")));
+}
+
 TEST(QueryRequest, BadLimits) {
   for (const json& limit : {json(0), json(-1), json(1.5), json(2147483648), json("5"), json(true),
                             json::array(), json(1e300), json(UINT64_MAX)}) {
@@ -222,7 +279,7 @@ TEST(QueryRequest, BadPositions) {
 // The core never trusts its caller: whatever is not as it should be is refused, not misread.
 TEST(QueryRequest, MalformedArguments) {
   const json good_query = QueryArgument({{"filters", {Filter("a", "==")}},
-                                         {"direction", "desc"},
+                                         {"orders", InDirection("desc")},
                                          {"limit", 5},
                                          {"select", {"a"}},
                                          {"start", {{"values", {Number(1)}}, {"inclusive", true}}},
@@ -250,7 +307,8 @@ TEST(QueryRequest, MalformedArguments) {
       json query = good_query;
       query[name] = wrong;
       const Outcome outcome = caller.Ask("collection.plan", asked(query));
-      const bool is_good = name == "limit" && wrong == json(7);
+      const bool is_good = (name == "limit" && wrong == json(7)) ||
+                           (name == "orders" && wrong == ListOfOne({{"field", "a"}}));
       EXPECT_EQ(outcome.ok(), is_good) << name << ": " << wrong;
       if (!is_good) EXPECT_EQ(outcome.code, "invalid-argument") << name << ": " << wrong;
     }
@@ -259,7 +317,7 @@ TEST(QueryRequest, MalformedArguments) {
   query["limits"] = 5;
   EXPECT_THAT(
       caller.Ask("collection.plan", asked(query)),
-      IsInvalid(AllOf(HasSubstr("no option `limits`"), HasSubstr("filters, direction, limit"))));
+      IsInvalid(AllOf(HasSubstr("no option `limits`"), HasSubstr("filters, orders, limit"))));
   for (const char* arguments :
        {"[]", "{}", "null", "7", "[{}]", R"({"collection":{}})",
         R"({"collection":{"path":"a"},"query":{}})", R"({"collection":{"shards":3},"query":{}})",

@@ -9,6 +9,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -111,6 +112,17 @@ class SimulatedServer {
   }
   // How many documents there are.
   std::size_t size() const { return simulator_->backend().size(); }
+  // What queries have lacked, as entries of firestore.indexes.json with their members sorted; with
+  // {requireIndexes: 'note'}.
+  std::set<std::string> MissingIndexes() const {
+    std::set<std::string> indexes;
+    for (const std::string& entry : simulator_->backend().missing_indexes()) {
+      indexes.insert(nlohmann::json::parse(entry).dump());
+    }
+    return indexes;
+  }
+  // Reads, by its meter.
+  std::int64_t billed_reads() const { return simulator_->billed().reads; }
   // How many requests operations have sent: "commit", "batchGet", …
   int requests(const std::string& verb) { return requests_[verb]; }
 

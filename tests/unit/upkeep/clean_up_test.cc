@@ -35,7 +35,7 @@ class CleanUpTest : public ::testing::Test {
  protected:
   std::unique_ptr<OperationDriver> CleanUp(Timestamp older_than = kNever) {
     std::unique_ptr<Operation> operation =
-        std::make_unique<CleanUpCounter>(context_, MakeCounter(), older_than);
+        CleanUpCounter::Start(context_, MakeCounter(), older_than);
     auto driver = std::make_unique<OperationDriver>(std::move(operation));
     driver->Serve(std::ref(server_));
     return driver;
@@ -155,7 +155,7 @@ TEST_F(CleanUpTest, KeysThatHaveExpired) {
   EXPECT_EQ(CleanUp()->Run().result()["deleted"], 1);
   EXPECT_EQ(server_.List(keys).size(), 1U);
   EXPECT_EQ(server_.List(members).size(), 1U);
-  std::unique_ptr<Operation> removal = std::make_unique<DeleteCounter>(context_, MakeCounter());
+  std::unique_ptr<Operation> removal = DeleteCounter::Start(context_, MakeCounter());
   OperationDriver driver(std::move(removal));
   EXPECT_EQ(driver.Serve(std::ref(server_)).Run().result()["deleted"], 2);
   EXPECT_EQ(server_.size(), 0U);

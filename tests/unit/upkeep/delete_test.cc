@@ -20,7 +20,7 @@ class DeleteTest : public ::testing::Test {
  protected:
   OperationDriver Delete(const char* preset = "web", const std::string& path = "posts/p1") {
     std::unique_ptr<Operation> operation =
-        std::make_unique<DeleteCounter>(context_, MakeCounter(path, Preset(preset)));
+        DeleteCounter::Start(context_, MakeCounter(path, Preset(preset)));
     OperationDriver driver(std::move(operation));
     driver.Serve(std::ref(server_)).Run();
     return driver;
@@ -81,7 +81,7 @@ TEST_F(DeleteTest, WhatIsCountedMeanwhileKeepsItsLedger) {
   Create("web", "posts/p1", 3);
   server_.Put(std::string(ledgers) + "/before", {{"seq", IntegerValue(1)}});
   std::unique_ptr<Operation> operation =
-      std::make_unique<DeleteCounter>(context_, MakeCounter("posts/p1", Preset("web")));
+      DeleteCounter::Start(context_, MakeCounter("posts/p1", Preset("web")));
   OperationDriver driver(std::move(operation));
   bool is_first = true;
   driver.Serve([&](const SentRequest& request) {
@@ -128,7 +128,7 @@ TEST_F(DeleteTest, ManyInCommitsOfFiveHundred) {
 
 TEST_F(DeleteTest, AParentThatChangesMeanwhile) {
   Create("web", "posts/p1", 1);
-  std::unique_ptr<Operation> operation = std::make_unique<DeleteCounter>(context_, MakeCounter());
+  std::unique_ptr<Operation> operation = DeleteCounter::Start(context_, MakeCounter());
   OperationDriver driver(std::move(operation));
   int changes = 2;
   driver
@@ -156,8 +156,7 @@ TEST_F(DeleteTest, ResumedUntilItIsDone) {
     }
     server_.Configure({{"faults", {{"dropRequest", 0.2}, {"dropResponse", 0.2}}}});
     for (bool done = false; !done;) {
-      std::unique_ptr<Operation> operation =
-          std::make_unique<DeleteCounter>(context_, MakeCounter());
+      std::unique_ptr<Operation> operation = DeleteCounter::Start(context_, MakeCounter());
       OperationDriver driver(std::move(operation));
       driver.Serve(std::ref(server_));
       std::uint64_t steps = random.Below(40);

@@ -35,13 +35,14 @@ Result<std::unique_ptr<const Counter>> TryField(const std::string& field) {
 
 class ExtensionTest : public ::testing::Test {
  protected:
-  template <class Made, class... Arguments>
-  OperationDriver Run(Arguments&&... arguments) {
-    std::unique_ptr<Operation> operation =
-        std::make_unique<Made>(context_, std::forward<Arguments>(arguments)...);
+  OperationDriver Run(std::unique_ptr<Operation> operation) {
     OperationDriver driver(std::move(operation));
     driver.Serve(std::ref(server_)).Run();
     return driver;
+  }
+  template <class Made, class... Arguments>
+  OperationDriver Run(Arguments&&... arguments) {
+    return Run(std::make_unique<Made>(context_, std::forward<Arguments>(arguments)...));
   }
   json Total(const std::string& field = "visits", TotalSource source = TotalSource::kSum) {
     return Run<ReadTotal>(MakeExtension(field), source).result();
@@ -206,8 +207,8 @@ TEST_F(ExtensionTest, OldTotalsOfTwoCountersAreKeptApart) {
 TEST_F(ExtensionTest, EveryDeliveryMakesTheShardAndNotTheDocument) {
   for (const Delivery delivery : {Delivery::kAtLeastOnce, Delivery::kTransaction}) {
     for (int i = 0; i < 2; ++i) {
-      OperationDriver driver(Increment::Start(context_, MakeExtension("stats.visits", 1, delivery),
-                                              Amount::Integer(2)));
+      OperationDriver driver(
+          StartIncrement(context_, MakeExtension("stats.visits", 1, delivery), Amount::Integer(2)));
       driver.Serve(std::ref(server_)).Run();
       EXPECT_EQ(driver.result()["shards"], 1);
     }
@@ -229,7 +230,7 @@ TEST_F(ExtensionTest, EveryDeliveryMakesTheShardAndNotTheDocument) {
 }
 
 TEST_F(ExtensionTest, NobodyNeedSayHowManyShards) {
-  OperationDriver driver(Increment::Start(
+  OperationDriver driver(StartIncrement(
       context_, MakeExtension("visits", std::nullopt, Delivery::kAtLeastOnce), Amount::Integer(1)));
   driver.Serve(std::ref(server_)).Run();
   EXPECT_EQ(driver.result()["shards"], kDefaultShards);
@@ -269,7 +270,7 @@ TEST_F(ExtensionTest, DeleteTakesThisFieldOnly) {
               {{"value", IntegerValue(1)}});
   server_.Put("pages/p1/shardline/_counter_shards_.likes/shardline_ledger/anna",
               {{"seq", IntegerValue(1)}});
-  EXPECT_EQ(Run<DeleteCounter>(MakeExtension()).result(), json({{"deleted", 4}}))
+  EXPECT_EQ(Run(DeleteCounter::Start(context_, MakeExtension())).result(), json({{"deleted", 4}}))
       << "what is emptied stays";
   EXPECT_EQ(Total()["value"], "0");
   EXPECT_EQ(Total("likes")["value"], "9");
@@ -277,9 +278,9 @@ TEST_F(ExtensionTest, DeleteTakesThisFieldOnly) {
   EXPECT_EQ(server_.Get(kShards + "b"), json({{"likes", IntegerValue(3)}}));
   EXPECT_EQ(server_.size(), 4U);
   // And again.
-  EXPECT_EQ(Run<DeleteCounter>(MakeExtension()).operation().error(), nullptr);
+  EXPECT_EQ(Run(DeleteCounter::Start(context_, MakeExtension())).operation().error(), nullptr);
   EXPECT_EQ(Total("likes")["value"], "9");
-  Run<DeleteCounter>(MakeExtension("likes"));
+  Run(DeleteCounter::Start(context_, MakeExtension("likes")));
   EXPECT_EQ(Total("likes")["value"], "0");
   // The partial of both holds what cancels out: workers delete it.
   EXPECT_EQ(server_.List("pages/p1/_counter_shards_").size(), 1U);

@@ -30,8 +30,8 @@ Outcome CountTogether(FaultyServer& server, MakesCounter counter, OperationConte
                       Random& random, int clients) {
   Drivers drivers;
   for (int i = 0; i < clients; ++i) {
-    drivers.push_back(std::make_unique<OperationDriver>(
-        Increment::Start(context, counter(), Amount::Integer(1))));
+    drivers.push_back(
+        std::make_unique<OperationDriver>(StartIncrement(context, counter(), Amount::Integer(1))));
     drivers.back()->Serve(std::ref(server));
   }
   RunTogether(drivers, random);
@@ -109,7 +109,7 @@ TEST(Faults, CreatingNeverResets) {
       std::unique_ptr<const Counter> counter = MakeCounter(
           "c/x", Preset(preset), 4, i % 2 == 0 ? Delivery::kAtLeastOnce : Delivery::kTransaction);
       const auto start = [&]() -> Result<std::unique_ptr<Operation>> {
-        if (i % 5 != 0) return Increment::Start(context, std::move(counter), Amount::Integer(1));
+        if (i % 5 != 0) return StartIncrement(context, std::move(counter), Amount::Integer(1));
         const IfExists if_exists = i % 2 == 0 ? IfExists::kError : IfExists::kKeep;
         return std::make_unique<CreateCounter>(context, std::move(counter), if_exists);
       };

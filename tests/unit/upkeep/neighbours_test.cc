@@ -96,9 +96,7 @@ class NeighboursTest : public ::testing::TestWithParam<Pair> {
     return Run(ResizeCounter::Start(context_, Ours(), {shards, at_least})).result();
   }
   json Delete(std::unique_ptr<const Counter> counter) {
-    return Run(std::unique_ptr<Operation>(
-                   std::make_unique<DeleteCounter>(context_, std::move(counter))))
-        .result();
+    return Run(DeleteCounter::Start(context_, std::move(counter))).result();
   }
   std::int64_t Total(std::unique_ptr<const Counter> counter) {
     OperationDriver driver(std::unique_ptr<Operation>(
@@ -277,7 +275,7 @@ TEST_P(NeighboursTest, CommitsThatArriveLateDoNothing) {
   Run(std::unique_ptr<Operation>(
       std::make_unique<ReadRollUp>(context_, Ours(), std::chrono::seconds(0))));
   Run(std::unique_ptr<Operation>(
-      std::make_unique<CleanUpCounter>(context_, Ours(), Timestamp{Timestamp::kMaxMicros})));
+      CleanUpCounter::Start(context_, Ours(), Timestamp{Timestamp::kMaxMicros})));
   Delete(Ours());
   Create(Ours());
   for (int i = 0; i < kShards; ++i) Increment(*Ours(), i, 100);
@@ -311,7 +309,7 @@ TEST_P(NeighboursTest, CommitsThatWereLostAndArriveLateDoNothing) {
     run(ResizeCounter::Start(context_, Ours(), {1}));
     run(ResizeCounter::Start(context_, Ours(), {7}));
     EXPECT_EQ(Total(Ours()), 47);
-    run(std::unique_ptr<Operation>(std::make_unique<DeleteCounter>(context_, Ours())));
+    run(DeleteCounter::Start(context_, Ours()));
     const std::vector<SentRequest> held = std::exchange(held_, {});
     Delete(Ours());
     Create(Ours());
@@ -339,8 +337,7 @@ TEST_P(NeighboursTest, ABusyNeighbour) {
   EXPECT_EQ(resize.result()["shards"], 2);
   EXPECT_EQ(Total(Ours()), 47);
   EXPECT_EQ(Total(Theirs()), counted);
-  OperationDriver remove(
-      std::unique_ptr<Operation>(std::make_unique<DeleteCounter>(context_, Ours())));
+  OperationDriver remove(DeleteCounter::Start(context_, Ours()));
   remove.Serve(serve).Run();
   remove.result();
   EXPECT_EQ(Total(Ours()), 0);

@@ -40,7 +40,7 @@ class ResizeTest : public ::testing::Test {
     driver.Serve(std::ref(server_)).Run();
   }
   std::unique_ptr<OperationDriver> Increment(std::int64_t shards, std::int64_t delta = 1) {
-    return std::make_unique<OperationDriver>(shardline::Increment::Start(
+    return std::make_unique<OperationDriver>(StartIncrement(
         context_, MakeCounter("posts/p1", Preset("web"), shards, Delivery::kAtLeastOnce),
         Amount::Integer(delta)));
   }

@@ -61,11 +61,11 @@ class LyingServerTest : public ::testing::Test {
          [&] {
            return ResizeCounter::Start(context_, node(), {2, true});
          }},
-        {"delete", [&] { return made(std::make_unique<DeleteCounter>(context_, node())); }},
+        {"delete", [&] { return made(DeleteCounter::Start(context_, node())); }},
         {"delete of the extension's",
          [&] {
-           return made(std::make_unique<DeleteCounter>(
-               context_, MakeCounter("posts/p1", ExtensionLayout("count"))));
+           return made(
+               DeleteCounter::Start(context_, MakeCounter("posts/p1", ExtensionLayout("count"))));
          }},
         {"migrate",
          [&] {
@@ -74,8 +74,7 @@ class LyingServerTest : public ::testing::Test {
          }},
         {"clean up",
          [&] {
-           return made(std::make_unique<CleanUpCounter>(context_, node(),
-                                                        Timestamp{Timestamp::kMaxMicros}));
+           return made(CleanUpCounter::Start(context_, node(), Timestamp{Timestamp::kMaxMicros}));
          }},
     };
     for (const auto& [name, start] : operations) {

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-import { Timestamp } from '../../library/index.js';
+import { and, or, Timestamp, where } from '../../library/index.js';
+import { openWorkbench } from '../../library/workbench.js';
 import { UsageError } from '../options.js';
 import { number } from '../terminal.js';
 import { decode, encode, readValue } from '../values.js';
@@ -49,11 +50,13 @@ export function count(context) {
 export function plan(context) {
   return context.withDatabase(async (db) => {
     const result = queryOf(db, context).plan();
-    const { chunks, requests, worstCaseReads, index } = result;
+    const { chunks, requests, worstCaseReads, indexes } = result;
+    const sizes = chunks.map((chunk) => chunk.length).join(' + ');
     context.answer(result, [
-      `${requests} requests at first, of ${chunks.map((chunk) => chunk.length).join(' + ')} shards`,
+      `${requests} requests at first${context.values.shards === undefined ? '' : `, of ${sizes} shards`}`,
       `${worstCaseReads === null ? 'as many reads as there are documents' : `${number(worstCaseReads)} reads at the worst`}`,
-      `index: ${index.map(({ field, order, arrayConfig }) => `${field} ${order ?? arrayConfig}`.toLowerCase()).join(', ')}`,
+      ...indexes.map(({ fields }) => (
+        `index: ${fields.map(({ field, order, arrayConfig }) => `${field} ${order ?? arrayConfig}`.toLowerCase()).join(', ')}`)),
     ].join('\n'));
   }, { offline: true });
 }
@@ -113,8 +116,11 @@ export function reshard(context) {
  * @param {(collection: import('../../library/index.js').ShardedCollection, options: ReshardingOptions) => Promise<ReshardingProgress>} call
  */
 function assignShards(context, words, call) {
-  const { values: { dryRun }, signal, terminal } = context;
+  const { values: { dryRun, location }, signal, terminal } = context;
   return context.withDatabase(async (db) => {
+    const { cost } = await openWorkbench();
+    const costOf = (/** @type {{documents: number, written: number}} */ work) => cost({ location, backfill: work });
+    costOf({ documents: 0, written: 0 }); // Where no prices are known, that is said before anything is read.
     const report = terminal.progress(...words);
     context.goOnWith();
     const onProgress = (/** @type {ReshardingProgress} */ { read: done, total, documentsPerSecond: perSecond, secondsLeft, resumeFrom: token }) => {
@@ -125,9 +131,13 @@ function assignShards(context, words, call) {
     const result = await call(collectionOf(db, context), { ...options, signal, onProgress });
     const { read, written, skipped, outside, billed } = result;
     report({ done: read, total: read, unit: 'documents' }, true);
-    context.answer(result, [
+    const estimate = dryRun ? costOf({ documents: read, written }) : undefined;
+    context.answer({ ...result, ...(estimate ? { cost: estimate.perMonth } : {}) }, [
       `${number(written)} ${dryRun ? 'would be' : 'were'} given a shard, ${number(skipped)} have one already, ${number(outside)} are left as they are`,
       `${number(billed.reads)} reads, ${number(billed.writes)} writes`,
+      ...(estimate ? [
+        `without --dry-run: ${number(read)} reads, ${number(written)} writes, ${estimate.perMonth.dollars.toFixed(2)} dollars at the prices of ${location}, `
+        + `${estimate.prices.asOf}`] : []),
     ].join('\n'));
   });
 }
@@ -216,12 +226,12 @@ function collectionOf(db, { values: { collection, shards, alsoRead, shardField, 
  * @returns {ShardedQuery}
  */
 function queryOf(db, context) {
-  const { where = [], order, limit, select, after, ...values } = context.values;
+  const { where: conditions = [], order = [], limit, select, after, shards, collection, ...values } = context.values;
   const doc = (/** @type {string} */ path) => db.doc(path);
   /** @type {ShardedQuery} */
-  let asked = collectionOf(db, context);
-  for (const condition of where) asked = asked.where(...readCondition(condition, doc));
-  if (order !== undefined) asked = asked.orderBy(order);
+  let asked = shards === undefined ? db.collection(collection) : collectionOf(db, context);
+  for (const condition of conditions) asked = asked.where(readCondition(condition, doc));
+  for (const text of order) asked = asked.orderBy(...readOrder(text));
   if (limit !== undefined) asked = asked.limit(limit);
   if (select !== undefined) asked = asked.select(...select.split(',').filter(Boolean));
   for (const bound of /** @type {const} */ (['startAt', 'startAfter', 'endAt', 'endBefore'])) {
@@ -232,10 +242,45 @@ function queryOf(db, context) {
 
 /**
  * @param {string} text
+ * @returns {[field: string, direction?: 'asc' | 'desc']}
+ */
+function readOrder(text) {
+  const [, field, direction] = /^(\S+)(?:\s+(asc|desc))?$/.exec(text) ?? [];
+  if (!field) throw new UsageError(`--order must be asc or desc, or a field such as 'price desc'; it is “${text}”.`);
+  return [field, /** @type {'asc' | 'desc' | undefined} */ (direction)];
+}
+
+/**
+ * A condition as text, or {"or": […]} and {"and": […]} of several in JSON.
+ * @param {unknown} given
+ * @param {(path: string) => import('../../library/index.js').DocumentReference} doc
+ * @returns {import('../../library/index.js').QueryFilter}
+ */
+function readCondition(given, doc) {
+  const joined = typeof given === 'string' && given.startsWith('{') ? readJoined(given) : given;
+  if (typeof joined === 'string') return where(...readComparison(joined, doc));
+  const [[how, list] = []] = Object.entries(joined ?? {});
+  if ((how !== 'or' && how !== 'and') || !Array.isArray(list) || Object.keys(/** @type {object} */ (joined)).length !== 1) {
+    throw new UsageError(`--where joins conditions as {"or": [...]} or {"and": [...]}; it is ${JSON.stringify(joined)}.`);
+  }
+  return (how === 'or' ? or : and)(...list.map((each) => readCondition(each, doc)));
+}
+
+/** @param {string} text @returns {unknown} */
+function readJoined(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`--where is no JSON: ${text}`);
+  }
+}
+
+/**
+ * @param {string} text
  * @param {(path: string) => import('../../library/index.js').DocumentReference} doc
  * @returns {[field: string, op: import('../../library/query.js').FilterOperator, value: unknown]}
  */
-function readCondition(text, doc) {
+function readComparison(text, doc) {
   const [, field, op, value] = /^(\S+)\s+(==|!=|<=|>=|<|>|in|not-in|array-contains-any|array-contains)\s+(.+)$/s.exec(text) ?? [];
   if (!field || !op || !value) throw new UsageError(`--where must be a field, an operator and a value, such as 'price.currency == USD'; it is “${text}”.`);
   return [field, /** @type {import('../../library/query.js').FilterOperator} */ (op), readValue(value, doc)];

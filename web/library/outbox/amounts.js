@@ -1,8 +1,12 @@
 // Sums of what was asked for.
 
+import { subtract } from '../totals.js';
 import { decodeNumber } from '../values.js';
 
-/** @typedef {{integerValue: string} | {doubleValue: number | string}} Amount */
+/**
+ * @typedef {{integerValue: string} | {doubleValue: number | string}} Amount
+ * @typedef {import('../totals.js').Total} Total
+ */
 
 /**
  * @param {Iterable<Amount>} amounts
@@ -21,4 +25,17 @@ export function sum(amounts) {
     }
   }
   return hasDouble ? Number(integers) + doubles : decodeNumber(`${integers}`);
+}
+
+/**
+ * What is left of an entry of which so much is somebody's. 0 also where nobody knows: when that is NaN, or fractions were added up, of
+ * which the sum depends on their order.
+ * @param {Amount} amount
+ * @param {Total} part
+ * @returns {Total}
+ */
+export function rest(amount, part) {
+  const whole = sum([amount]);
+  if (Number(part) === 0) return whole;
+  return 'integerValue' in amount ? subtract(whole, part) || 0 : 0;
 }

@@ -11,6 +11,7 @@ import { abortable, until } from './waits.js';
 
 /**
  * @typedef {import('./amounts.js').Amount} Amount
+ * @typedef {import('../totals.js').Total} Total
  * @typedef {import('./stored_text.js').Place} Place
  * @typedef {import('./users.js').User} User
  * @typedef {import('./new_entries.js').Entry} Entry
@@ -27,10 +28,11 @@ import { abortable, until } from './waits.js';
  * @property {(epoch: string) => Seen | undefined} endOf What was seen last of a record that is gone.
  * @property {(place: Place, epoch: string) => Promise<void>} askOthers Ends when other tabs have told what they know of an epoch.
  * @property {(cause: unknown) => void} onUnsaved Called when the storage has failed.
- * @property {(record: StoredRecord, epoch: string, ticket: number, amount: Amount,
+ * @property {(record: StoredRecord, epoch: string, ticket: number, amount: Amount, claimed: Total,
  *   error: import('../errors.js').ShardlineError) => void} onUnclaimed
- *   Called when an increment has failed that nobody here waits for.
- * @property {(epoch: string, ticket: number) => void} onClaimed Called when somebody here was told of a failure that another tab has met.
+ *   Called when increments have failed, of which somebody here waits for so much: less than all.
+ * @property {(epoch: string, ticket: number, claimed: Total) => void} onClaimed Called when somebody here was told of a failure that
+ *   another tab has met, and of how much.
  *
  * @typedef {Setting & import('./sender.js').Sending & {
  *   learnt: () => Promise<void>,
@@ -79,7 +81,7 @@ export class CounterOutbox {
     this.#newEntries = new NewEntries(surroundings, {
       store: (user, entries, onStored) => this.#storeEntries(user, entries, onStored),
       onChange: () => this.#changed(),
-      onUnclaimed: (amount, error) => surroundings.warnings.warn(unclaimedError(this.counter, amount, error)),
+      onUnclaimed: (amount, error) => surroundings.warnings.warn(unclaimedError(this.counter, sum([amount]), error)),
     });
   }
 
@@ -255,8 +257,8 @@ export class CounterOutbox {
       const { sender } = record;
       sender.stop();
       record.rejectAll(() => (record.isVolatile
-        ? closed('outcome-unknown', 'The increment may or may not have been counted.', sender.trouble)
-        : closed('cancelled', 'The increment is stored, and is sent when the database is connected again.', sender.trouble)));
+        ? closed('outcome-unknown', 'The increment may or may not have been counted.', sender.lastError)
+        : closed('cancelled', 'The increment is stored, and is sent when the database is connected again.', sender.lastError)));
     }
     this.#changed();
     this.#listeners.clear();

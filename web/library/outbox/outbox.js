@@ -6,6 +6,8 @@
 // Tabs tell each other about every change of a record. One of them leads: it sends. The others ask it to, and when it does
 // not answer, one of them takes over. That two send the same batch does no harm: its ledger counts it once.
 
+import { add } from '../totals.js';
+import { rest } from './amounts.js';
 import { StoredRecords } from './stored_records.js';
 import { CounterOutbox } from './counter_outbox.js';
 import { Leader } from './leader.js';
@@ -87,7 +89,7 @@ export class Outbox {
       onSend: (place, counter, ms) => this.counter(place.key, counter).wake(place, ms),
       onSilence: () => this.#leader.takeOver(),
       onVisibleFollower: () => this.#leader.yield(),
-      onLongWait: () => this.#storedRecords.lookAtAll(),
+      onLongWait: () => (this.#leader.leads ? this.#resume() : this.#storedRecords.refreshAll()),
     });
     this.#storedRecords = new StoredRecords(this.#storage, {
       users,
@@ -201,9 +203,10 @@ export class Outbox {
         if (place.user === this.#users.current) this.#channel.send(place, counter, ms);
         else this.#userWatch.askLater();
       },
-      onClaimed: (epoch, ticket) => this.#channel.tellClaimed(epoch, ticket),
-      onUnclaimed: async (record, epoch, ticket, amount, error) => {
-        if (!await this.#channel.isClaimed(epoch, ticket, CLAIM_MS)) this.#warnings.warn(unclaimedError(record.counter, amount, error));
+      onClaimed: (epoch, ticket, claimed) => this.#channel.tellClaimed(epoch, ticket, claimed),
+      onUnclaimed: async (record, epoch, ticket, amount, claimed, error) => {
+        const unclaimed = rest(amount, add(claimed, await this.#channel.claimed(epoch, ticket, CLAIM_MS)));
+        if (unclaimed !== 0) this.#warnings.warn(unclaimedError(record.counter, unclaimed, error));
       },
       onUnknownUser: (error) => {
         this.#warnings.once('user', error);
@@ -278,6 +281,7 @@ export class Outbox {
 
   #onReturn() {
     this.#channel.open();
+    this.#channel.watch();
     this.#leader.start();
     this.#learn();
     this.#onVisible();

@@ -5,6 +5,7 @@
 // from there it is put back when the storage has been cleared: see start_of_step.js.
 
 import { now } from '../clock.js';
+import { rest } from './amounts.js';
 import { RecordState, TIDY } from './record_state.js';
 import { Sender } from './sender.js';
 import { idOf, readStored } from './stored_text.js';
@@ -145,7 +146,7 @@ export class StoredRecord {
     if (!stored) return;
     // News may have been missed, while the page was in the browser's cache for example; and what is just being stored may be in it.
     const isOther = this.#seen !== undefined && stored.version !== this.#seen.version;
-    if (isOther || this.#state.isBeingChanged) return this.look();
+    if (isOther || this.#state.isBeingChanged) return this.refresh();
     if (this.#seen) this.#state.isStored = true; // It may be known by another tab's news alone.
     else this.#state.take(stored);
     this.counter = stored.counter;
@@ -153,7 +154,7 @@ export class StoredRecord {
   }
 
   /** Learns what is stored. */
-  async look() {
+  async refresh() {
     await this.#state.step('queue.view', {});
   }
 
@@ -204,7 +205,7 @@ export class StoredRecord {
     const missing = this.#waiters.take((waiter) => moved.includes(waiter) && waiter.version > (upTo ?? 0));
     if (missing.length > 0) await this.add(counter, bounds, missing, () => {});
     const seen = end ?? this.#seen;
-    if (seen) this.#settle(seen, { isTheirs: true });
+    if (seen) this.#settle(seen, { isFromOtherTab: true });
     this.#onChange();
   }
 
@@ -215,11 +216,11 @@ export class StoredRecord {
   hear(news) {
     // It may be of what is just being stored here.
     if (this.#state.isBeingChanged) void this.#state.settled().then(() => this.hear(news));
-    else this.#take(news);
+    else this.#takeNews(news);
   }
 
   /** @param {News} news */
-  #take({ seen, counter }) {
+  #takeNews({ seen, counter }) {
     const mine = this.#seen;
     // Its page may send what it has made ready at any time.
     const news = { ...seen, batch: undefined, inDoubt: seen.inDoubt === true || seen.batch !== undefined };
@@ -229,18 +230,13 @@ export class StoredRecord {
       this.#state.seen = news;
       this.counter = counter;
     }
-    this.#settle(news, { isTheirs: this.#seen !== news });
+    this.#settle(news, { isFromOtherTab: this.#seen !== news });
     this.#onChange();
   }
 
-  /** Keeps what cannot be read by another key, for whoever can. */
-  setAside() {
-    return this.#state.setAside();
-  }
-
-  /** From now on only in memory: what is stored can neither be read nor kept elsewhere. */
-  forsake() {
-    this.#state.forsake();
+  /** Keeps what cannot be read by another key, for whoever can, and begins anew: in memory, if it cannot be kept elsewhere. */
+  async setAside() {
+    await this.#state.setAside().then(() => this.refresh()).catch(() => this.#state.forsake());
   }
 
   /** @param {() => unknown} makeError */
@@ -251,9 +247,10 @@ export class StoredRecord {
   /** @param {import('./record_state.js').Step} step */
   #onStep({ name, seen, previous, isNews, lost }) {
     if (!this.isUnsaved && !lost) this.#waiters.markSaved();
+    if (previous && seen && !lost) this.#waiters.move(previous.epoch, seen.epoch);
     if (seen) {
       if (isNews) this.#setting.tell({ place: this.place, counter: this.counter, seen });
-      this.#settle(seen, { isTheirs: lost !== undefined, before: name === 'queue.settle' ? previous : undefined });
+      this.#settle(seen, { isFromOtherTab: lost !== undefined, before: name === 'queue.settle' ? previous : undefined });
     }
     this.#onChange();
     if (lost) void this.#recover(lost);
@@ -283,17 +280,18 @@ export class StoredRecord {
    * Tells those who wait.
    * @param {Seen} seen
    * @param {object} how
-   * @param {boolean} how.isTheirs Whether another tab has seen this.
+   * @param {boolean} how.isFromOtherTab Whether another tab has seen this.
    * @param {Seen} [how.before] What was seen before it was settled here, so that what nobody waits for is told here.
    */
-  #settle(seen, { isTheirs, before }) {
+  #settle(seen, { isFromOtherTab, before }) {
     const { epoch, failures } = seen;
-    const told = this.#waiters.settle(seen, isTheirs);
-    if (!before) for (const ticket of told) this.#setting.onClaimed(epoch, ticket);
+    const told = this.#waiters.settle(seen, isFromOtherTab);
+    if (!before) for (const [ticket, claimed] of told) this.#setting.onClaimed(epoch, ticket, claimed);
     if (before?.epoch !== epoch) return;
     for (const { ticket, error } of failures) {
       const amount = before.entries[ticket - before.settled - 1];
-      if (amount && !told.has(ticket)) this.#setting.onUnclaimed(this, epoch, ticket, amount, toError(error));
+      const claimed = told.get(ticket) ?? 0;
+      if (amount && rest(amount, claimed) !== 0) this.#setting.onUnclaimed(this, epoch, ticket, amount, claimed, toError(error));
     }
   }
 }

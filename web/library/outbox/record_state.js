@@ -4,7 +4,7 @@
 import { ShardlineError } from '../errors.js';
 import { startOfStep } from './start_of_step.js';
 import { memoryStorage, PatientStorage } from './storage.js';
-import { drawId, readStored, setAside } from './stored_text.js';
+import { drawId, isUnreadable, readStored, setAside } from './stored_text.js';
 
 /**
  * @typedef {import('./stored_text.js').Stored} Stored
@@ -125,7 +125,7 @@ export class RecordState {
    */
   step(name, args, options = {}) {
     this.stepsAhead += 1;
-    const step = this.#steps.then(() => this.#take(name, args, options)).finally(() => {
+    const step = this.#steps.then(() => this.#takeStep(name, args, options)).finally(() => {
       this.stepsAhead -= 1;
     });
     this.#steps = step.catch(() => {});
@@ -138,7 +138,7 @@ export class RecordState {
    * @param {StepOptions} options
    * @returns {Promise<View>}
    */
-  async #take(name, args, { durable = false, start, onTaken }) {
+  async #takeStep(name, args, { durable = false, start, onTaken }) {
     /** @type {string | undefined} */
     let before;
     /** @type {Taken | undefined} */
@@ -188,6 +188,9 @@ export class RecordState {
     const stored = readStored(text);
     const { start, isLost } = startOfStep({ text, stored, seen, unsaved, by: this.#by, isWaitedFor });
     this.#lost = undefined;
+    // It may have been stored after all, and another tab have gone on with it before data were cleared. These two must not be taken for
+    // one. Epochs of what was put back stay: others know them.
+    if (unsaved && !stored && start && this.#describe().side === undefined) return { ...start, epoch: drawId() };
     if (!isLost || !seen) return start;
     this.#lost = unsaved ? { seen, isPrivate: true, stored: this.#lastStored(unsaved, stored?.epoch) } : { seen, isPrivate: false };
     return start;
@@ -251,8 +254,8 @@ export class RecordState {
       try {
         this.#setting.connection.runNow('queue.view', { state: readStored(text)?.state });
         return false;
-      } catch {
-        return true;
+      } catch (error) {
+        return isUnreadable(error);
       }
     });
   }

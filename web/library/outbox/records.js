@@ -1,10 +1,10 @@
 // The records of one counter: one for each user who has counted here, and further ones for what had to be put back.
 
-import { ShardlineError } from '../errors.js';
 import { StoredRecord } from './record.js';
-import { drawId, idOf } from './stored_text.js';
+import { drawId, idOf, isUnreadable } from './stored_text.js';
 
 /**
+ * @typedef {import('../errors.js').ShardlineError} ShardlineError
  * @typedef {import('./stored_text.js').Place} Place
  * @typedef {import('./counter_outbox.js').Surroundings} Surroundings
  *
@@ -100,8 +100,8 @@ export class Records {
     try {
       await action();
     } catch (error) {
-      if (!(error instanceof ShardlineError) || error.code !== 'data-loss') throw error;
-      await this.setAside(record, error);
+      if (!isUnreadable(error)) throw error;
+      await this.setAside(record, /** @type {ShardlineError} */ (error));
       await action();
     }
   }
@@ -113,12 +113,7 @@ export class Records {
    */
   async setAside(record, error) {
     this.#surroundings.warnings.once(idOf(record.place), error);
-    try {
-      await record.setAside();
-      await record.look();
-    } catch {
-      record.forsake();
-    }
+    await record.setAside();
   }
 
   /**

@@ -38,7 +38,7 @@ export class Sender {
   /** @type {Promise<void> | undefined} There while something is sent that has not been staged. */
   #early;
   /** @type {ShardlineError | undefined} Why the last attempt has settled nothing. */
-  trouble;
+  lastError;
   attempts = 0;
   aborted = 0;
   /** Grows when a batch begins to be sent, and when it is settled. */
@@ -61,7 +61,7 @@ export class Sender {
 
   /** Whether what waits need not wait any longer. There is no back-off for that: things may have changed. */
   get isOverdue() {
-    return this.trouble !== undefined || this.#dueAt === Infinity;
+    return this.lastError !== undefined || this.#dueAt === Infinity;
   }
 
   /**
@@ -72,7 +72,7 @@ export class Sender {
     if (this.#isStopped) return;
     const dueAt = performance.now() + ms;
     // In times of trouble there is a back-off, which new increments do not shorten.
-    if (dueAt >= this.#dueAt || (ms > 0 && this.trouble && this.#dueAt < Infinity)) return;
+    if (dueAt >= this.#dueAt || (ms > 0 && this.lastError && this.#dueAt < Infinity)) return;
     clearTimeout(this.#timer);
     this.#dueAt = dueAt;
     if (ms <= 0) void this.deliver();
@@ -157,7 +157,7 @@ export class Sender {
       return false;
     }
     this.#pauseMs = 0;
-    this.trouble = undefined;
+    this.lastError = undefined;
     await this.#record.settle(batch.id, outcome);
     this.#ends();
     return true;
@@ -201,8 +201,8 @@ export class Sender {
     if (this.#isStopped) return;
     const { firstPauseMs, longestPauseMs, warnings } = this.#sending;
     // Increments of a user who is not there just wait. They are sent when that user is back.
-    if (this.trouble?.code !== error.code && !this.#isWrongUser) warnings.warn(error);
-    this.trouble = error;
+    if (this.lastError?.code !== error.code && !this.#isWrongUser) warnings.warn(error);
+    this.lastError = error;
     this.#pauseMs = Math.min(this.#pauseMs * 2 || firstPauseMs, longestPauseMs);
     this.#again = false;
     this.wake(this.#pauseMs);

@@ -1,6 +1,7 @@
 // Where increments wait until the server has confirmed them. What is stored is text; what it means is decided in the core.
 
 import { invalidArgument } from '../errors.js';
+import { readable } from '../options.js';
 import { indexedDbStorage } from './indexed_db.js';
 
 /**
@@ -19,6 +20,8 @@ import { indexedDbStorage } from './indexed_db.js';
 
 /** How long an answer of the storage is waited for, after it has answered whatever was asked before. */
 const LONGEST_WAIT_MS = 5000;
+/** A timer that comes so much too late was held up: the page was frozen, or the device slept. */
+const LATE_MS = 1000;
 /** How long a storage that has failed is left alone: doubled each time, up to the longest. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
@@ -54,9 +57,8 @@ export function openStorage(storage, name) {
   // Node has none. A browser that forbids it has one all the same, and fails later, with a warning.
   if (storage === undefined && !('indexedDB' in globalThis)) return memoryStorage();
   if (storage === undefined || storage === 'indexeddb') return indexedDbStorage(name);
-  if (typeof storage?.update === 'function' && typeof storage.all === 'function' && typeof storage.close === 'function') {
-    return storage;
-  }
+  const isStorage = readable('The option `storage`', () => [storage.update, storage.all, storage.close].every((each) => typeof each === 'function'));
+  if (isStorage) return storage;
   throw invalidArgument('storage must be ‘indexeddb’, ‘memory’, or an object with update(), all() and close().');
 }
 
@@ -189,12 +191,15 @@ export class PatientStorage {
     let timer;
     try {
       return await new Promise((resolve, reject) => {
-        const look = () => {
-          const left = mine.since + LONGEST_WAIT_MS - performance.now();
-          if (left > 0) timer = setTimeout(look, left);
+        const check = (/** @type {number} */ dueAt) => {
+          const now = performance.now();
+          // A page that was frozen hears its timers before the answers that came meanwhile.
+          if (now - dueAt > LATE_MS) mine.since = now;
+          const left = mine.since + LONGEST_WAIT_MS - now;
+          if (left > 0) timer = setTimeout(() => check(now + left), left);
           else reject(new Error(`The storage has not answered for ${LONGEST_WAIT_MS} ms.`));
         };
-        look();
+        check(performance.now());
         answer.finally(() => this.#isAliveAfter(mine)).then(resolve, reject);
       });
     } finally {

@@ -1,7 +1,8 @@
 // What is stored, as a whole: what earlier pages have left, what cannot be read, what has to be stored again, and what may go.
 
 import { ShardlineError } from '../errors.js';
-import { idOf, readStored, setAside, UNREADABLE } from './stored_text.js';
+import { Delayed } from './delayed.js';
+import { idOf, isUnreadable, readStored, setAside, UNREADABLE } from './stored_text.js';
 
 /**
  * @typedef {import('./record.js').StoredRecord} StoredRecord
@@ -24,10 +25,8 @@ export class StoredRecords {
   #storage;
   #host;
   #isStopped = false;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #saveTimer;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #tidyTimer;
+  #saving = new Delayed(() => void this.#save());
+  #tidying = new Delayed(() => void this.tidy());
   /** Whether increments of users who are not there are stored. */
   othersWait = false;
 
@@ -42,8 +41,8 @@ export class StoredRecords {
 
   stop() {
     this.#isStopped = true;
-    clearTimeout(this.#saveTimer);
-    clearTimeout(this.#tidyTimer);
+    this.#saving.stop();
+    this.#tidying.stop();
   }
 
   /**
@@ -75,7 +74,7 @@ export class StoredRecords {
       if (record.pending.length === 0) continue;
       if (record.place.user !== this.#host.users.current) this.othersWait = true;
       // It was settled while this page could not hear of it; or it is lost.
-      if (!texts.has(idOf(record.place))) record.look().catch(() => {});
+      if (!texts.has(idOf(record.place))) record.refresh().catch(() => {});
     }
     if (this.othersWait) this.#host.userWatch.askLater();
     if (texts.size > 0) this.tidyLater();
@@ -99,16 +98,20 @@ export class StoredRecords {
       }
       const { records } = this.#host.counter(key, counter);
       const record = records.at(place);
-      await record.take(text).catch((error) => records.setAside(record, error));
+      await record.take(text).catch((error) => {
+        if (!isUnreadable(error)) throw error;
+        return records.setAside(record, error);
+      });
     } catch (error) {
+      if (this.#isStopped) return; // The connection is closed, and nothing is wrong with the record.
       this.#host.warnings.once(id, /** @type {ShardlineError} */ (error));
       // If that fails, it stays where it is.
-      await setAside(this.#storage, id, (now) => now === text).catch(() => {});
+      if (isUnreadable(error)) await setAside(this.#storage, id, (now) => now === text).catch(() => {});
     }
   }
 
-  lookAtAll() {
-    for (const record of this.#host.records()) if (record.pending.length > 0) record.look().catch(() => {});
+  refreshAll() {
+    for (const record of this.#host.records()) if (record.pending.length > 0) record.refresh().catch(() => {});
     this.#host.resume();
   }
 
@@ -116,9 +119,7 @@ export class StoredRecords {
   onUnsaved(cause) {
     this.#host.warnings.once('storage', new ShardlineError('resource-exhausted', 'The browser does not let increments be stored: they are '
       + 'kept in memory until it does, and those that are not sent by then are lost when the page is closed.', { cause }));
-    if (this.#saveTimer !== undefined || this.#isStopped) return;
-    this.#saveTimer = setTimeout(() => void this.#save(), this.#storage.pauseMs + 1);
-    /** @type {any} */ (this.#saveTimer).unref?.();
+    this.#saving.after(this.#storage.pauseMs + 1);
   }
 
   /** Moves what is in memory to the storage, if it works again. */
@@ -126,10 +127,9 @@ export class StoredRecords {
     const unsaved = this.#host.allRecords().filter(({ isUnsaved }) => isUnsaved);
     // The first one tries whether it works.
     for (const record of unsaved) {
-      await record.look().catch(() => {});
+      await record.refresh().catch(() => {});
       if (record.isUnsaved) break;
     }
-    this.#saveTimer = undefined;
     const cause = 'The storage has failed again.';
     if (unsaved.some(({ isUnsaved }) => isUnsaved)) this.onUnsaved(cause);
     else this.#host.warnings.forget('storage');
@@ -138,14 +138,11 @@ export class StoredRecords {
   }
 
   tidyLater() {
-    if (this.#tidyTimer !== undefined || this.#isStopped) return;
-    this.#tidyTimer = setTimeout(() => void this.tidy(), TIDY_MS);
-    /** @type {any} */ (this.#tidyTimer).unref?.();
+    this.#tidying.after(TIDY_MS);
   }
 
   /** Removes what is settled, whoever had asked for it. */
   async tidy() {
-    this.#tidyTimer = undefined;
     const settled = this.#host.allRecords().filter((record) => record.isStored && record.isDone);
     await Promise.allSettled(settled.map((record) => record.tidy()));
   }

@@ -53,16 +53,24 @@ export function readStored(text) {
 }
 
 /**
+ * Whether it says that what is stored cannot be read. Other errors say nothing of it: the module has crashed, or the connection is closed.
+ * @param {unknown} error
+ */
+export function isUnreadable(error) {
+  return error instanceof ShardlineError && error.code === 'data-loss';
+}
+
+/**
  * Keeps what cannot be read by another key, for whoever can.
  * @param {import('./storage.js').PatientStorage} storage
  * @param {string} id By which it is stored.
- * @param {(text: string) => boolean} isUnreadable Asked of what is stored by now: another tab may have been faster.
+ * @param {(text: string) => boolean} isMeant Asked of what is stored by now: another tab may have been faster.
  */
-export async function setAside(storage, id, isUnreadable) {
+export async function setAside(storage, id, isMeant) {
   /** @type {string | undefined} */
   let unreadable;
   await storage.update(id, (text) => {
-    if (text === undefined || !isUnreadable(text)) return text;
+    if (text === undefined || !isMeant(text)) return text;
     unreadable = text;
     return undefined;
   }, { durable: true });

@@ -5,15 +5,19 @@
 //   ping     to the leader: are you there?
 //   here     the leader's answer to both
 //   end      how did the record of this epoch end?
-//   claimed  somebody here was told that this increment has failed
+//   claimed  somebody here was told that so much of this entry has failed
 //
 // A tab that waits for the leader pings it every second. After three pings without an answer the leader counts as silent. A leader that
 // is hidden lets the visible tab lead that pings it. Every five seconds a tab that knows of anything that is not settled looks for
-// itself: news may have been missed, and whoever has told of it may be gone.
+// itself: news may have been missed, and whoever has told of it may be gone. The leader keeps this watch as well, since it may lose the
+// lead at any time, without hearing of it: while it is frozen.
+
+import { add } from '../totals.js';
 
 /**
  * @typedef {import('./stored_text.js').Place} Place
  * @typedef {import('./users.js').User} User
+ * @typedef {import('../totals.js').Total} Total
  *
  * @typedef {object} News What tabs tell each other about a record.
  * @property {Place} place
@@ -33,7 +37,7 @@
  *
  * @typedef {{type: 'news', news: News, leads: boolean} | {type: 'send', place: Place, counter: object, ms: number, hidden: boolean}
  *   | {type: 'ping', hidden: boolean} | {type: 'here'} | {type: 'end', place: Place, epoch: string}
- *   | {type: 'claimed', epoch: string, ticket: number}} Message
+ *   | {type: 'claimed', epoch: string, ticket: number, claimed: Total}} Message
  */
 
 /** What concerns records, whoever is signed in by now; the rest is for tabs of the same user, which have one leader. */
@@ -58,8 +62,8 @@ export class TabChannel {
   #pings = 0;
   /** @type {Map<string, Set<() => void>>} Who waits for news of an epoch. */
   #asking = new Map();
-  /** @type {Set<string>} */
-  #claimed = new Set();
+  /** Of how much of an entry somebody in another tab was told that it has failed. @type {Map<string, Total>} */
+  #claimed = new Map();
   /** @type {Map<string, News>} How records ended, by epoch. */
   #ends = new Map();
 
@@ -93,6 +97,7 @@ export class TabChannel {
   /** @param {News} news */
   tell(news) {
     this.#remember(news);
+    if (news.seen.entries.length > 0) this.watch();
     this.#post({ type: 'news', news, leads: this.#host.leads() });
   }
 
@@ -152,21 +157,26 @@ export class TabChannel {
   /**
    * @param {string} epoch
    * @param {number} ticket
+   * @param {Total} claimed
    */
-  tellClaimed(epoch, ticket) {
-    this.#post({ type: 'claimed', epoch, ticket });
+  tellClaimed(epoch, ticket, claimed) {
+    this.#post({ type: 'claimed', epoch, ticket, claimed });
   }
 
   /**
-   * Whether somebody in another tab was told that an increment has failed.
+   * Of how much of an entry somebody in another tab was told that it has failed.
    * @param {string} epoch
    * @param {number} ticket
    * @param {number} ms How long to wait for that.
+   * @returns {Promise<Total>}
    */
-  async isClaimed(epoch, ticket, ms) {
-    if (!this.#channel) return false;
+  async claimed(epoch, ticket, ms) {
+    if (!this.#channel) return 0;
     await new Promise((resolve) => setTimeout(resolve, ms));
-    return this.#claimed.delete(`${epoch} ${ticket}`);
+    const name = `${epoch} ${ticket}`;
+    const claimed = this.#claimed.get(name) ?? 0;
+    this.#claimed.delete(name);
+    return claimed;
   }
 
   /** @param {Message} message */
@@ -223,10 +233,12 @@ export class TabChannel {
         if (news) this.tell(news);
         break;
       }
-      case 'claimed':
+      case 'claimed': {
         if (this.#claimed.size > 1000) this.#claimed.clear();
-        this.#claimed.add(`${message.epoch} ${message.ticket}`);
+        const name = `${message.epoch} ${message.ticket}`;
+        this.#claimed.set(name, add(this.#claimed.get(name) ?? 0, message.claimed));
         break;
+      }
     }
   }
 }

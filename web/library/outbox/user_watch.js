@@ -1,16 +1,16 @@
 // Asks who is signed in: at first, and again and again while increments wait for their user.
 
+import { Delayed } from './delayed.js';
+
 /** How long to wait before asking again: doubled each time, up to the longest. */
-const FIRST_LOOK_MS = 1000;
-const LONGEST_LOOK_MS = 60_000;
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 60_000;
 
 export class UserWatch {
   #users;
   #onAsked;
-  #lookMs = FIRST_LOOK_MS;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer;
-  #isStopped = false;
+  #pauseMs = FIRST_PAUSE_MS;
+  #again = new Delayed(() => void this.ask());
 
   /**
    * @param {import('./users.js').Users} users
@@ -23,8 +23,7 @@ export class UserWatch {
 
   /** Resolves when that is known, or when nobody can tell for now. */
   async ask() {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#again.cancel();
     try {
       await this.#users.ask();
     } catch {
@@ -35,19 +34,15 @@ export class UserWatch {
   }
 
   askLater() {
-    if (this.#timer !== undefined || this.#isStopped) return;
-    this.#timer = setTimeout(() => void this.ask(), this.#lookMs);
-    /** @type {any} */ (this.#timer).unref?.();
-    this.#lookMs = Math.min(this.#lookMs * 2, LONGEST_LOOK_MS);
+    if (this.#again.after(this.#pauseMs)) this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
   }
 
   /** Another user is there, and others may follow soon. */
   restart() {
-    this.#lookMs = FIRST_LOOK_MS;
+    this.#pauseMs = FIRST_PAUSE_MS;
   }
 
   stop() {
-    this.#isStopped = true;
-    clearTimeout(this.#timer);
+    this.#again.stop();
   }
 }

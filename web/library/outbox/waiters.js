@@ -1,11 +1,13 @@
 // Who waits for increments that were asked for here.
 
 import { ShardlineError } from '../errors.js';
+import { add } from '../totals.js';
 import { sum } from './amounts.js';
 
 /**
  * @typedef {import('./record_state.js').Seen} Seen
  * @typedef {import('./record_state.js').PlainError} PlainError
+ * @typedef {import('../totals.js').Total} Total
  *
  * @typedef {object} Waiter An increment that was asked for here.
  * @property {string} epoch
@@ -47,6 +49,11 @@ export class Waiters {
     return this.#all.some((waiter) => waiter.epoch === epoch);
   }
 
+  /** Their record goes on under another epoch. @param {string} epoch @param {string} next */
+  move(epoch, next) {
+    for (const waiter of this.#all) if (waiter.epoch === epoch) waiter.epoch = next;
+  }
+
   /** What waits is stored now. */
   markSaved() {
     for (const waiter of this.#all) waiter.isUnsaved = false;
@@ -55,16 +62,17 @@ export class Waiters {
   /**
    * Tells those whose increments are settled.
    * @param {Seen} seen
-   * @param {boolean} isTheirs Whether another tab has seen this.
-   * @returns {Set<number>} The tickets whose failure was told.
+   * @param {boolean} isFromOtherTab Whether another tab has seen this.
+   * @returns {Map<number, Total>} The tickets whose failure was told, and of how much; NaN where an increment has several tickets, and
+   *   nobody knows how much of it is in which.
    */
-  settle({ epoch, settled, failures }, isTheirs) {
-    const done = this.take((waiter) => waiter.epoch === epoch && waiter.last <= settled && !(isTheirs && waiter.isUnsaved));
-    /** @type {Set<number>} */
-    const told = new Set();
-    for (const { first, last, resolve, reject } of done) {
+  settle({ epoch, settled, failures }, isFromOtherTab) {
+    const done = this.take((waiter) => waiter.epoch === epoch && waiter.last <= settled && !(isFromOtherTab && waiter.isUnsaved));
+    /** @type {Map<number, Total>} */
+    const told = new Map();
+    for (const { first, last, amount, resolve, reject } of done) {
       const failed = failures.filter(({ ticket }) => ticket >= first && ticket <= last);
-      for (const { ticket } of failed) told.add(ticket);
+      for (const { ticket } of failed) told.set(ticket, add(told.get(ticket) ?? 0, first === last ? sum([amount]) : NaN));
       if (failed[0]) reject(toError(failed[0].error));
       else resolve();
     }
@@ -80,10 +88,10 @@ export function toError({ code, message, status }) {
 /**
  * What is told of increments that nobody waits for.
  * @param {any} counter
- * @param {import('./amounts.js').Amount} amount
+ * @param {Total} amount
  * @param {ShardlineError} cause
  */
 export function unclaimedError(counter, amount, cause) {
-  return new ShardlineError(cause.code, `An increment of ${counter.path} by ${sum([amount])} was not counted: ${cause.message}`,
+  return new ShardlineError(cause.code, `An increment of ${counter.path} by ${amount} was not counted: ${cause.message}`,
     { status: cause.status, cause });
 }

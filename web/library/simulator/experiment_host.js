@@ -29,7 +29,7 @@ export async function runInWorker(wasm, options, { onProgress, signal } = {}) {
         else if (error) reject(new ShardlineError(error.code, error.message));
         else resolve(report);
       };
-      worker.postMessage({ wasm, options });
+      worker.postMessage({ wasm, options, tellsProgress: onProgress !== undefined });
     });
   } finally {
     signal?.removeEventListener('abort', stop);

@@ -4,10 +4,11 @@ import createModule from '../generated/workbench.js';
 import { ShardlineError } from '../errors.js';
 import { runHere } from './experiment.js';
 
-self.onmessage = async ({ data: { wasm, options } }) => {
+self.onmessage = async ({ data: { wasm, options, tellsProgress } }) => {
   try {
     const module = await createModule({ wasm });
-    const report = await runHere(module, options, { onProgress: (progress) => self.postMessage({ progress }) });
+    const onProgress = tellsProgress ? (/** @type {object} */ progress) => self.postMessage({ progress }) : undefined;
+    const report = await runHere(module, options, { onProgress });
     const { requests = {}, works = {} } = report.recording ?? {};
     self.postMessage({ report }, { transfer: [...Object.values(requests), ...Object.values(works)].map(({ buffer }) => buffer) });
   } catch (error) {

@@ -21,7 +21,7 @@ export const chapter = {
     prediction: { unit: 'duplicates', answer: ({ ids }) => ids.duplicatesMs.length },
     record: async ({ method }, seed, signal) => {
       const recording = await record({ ...LOAD, method, shards: method === 'transaction' ? 1 : SHARDS, block: 50, seed }, signal);
-      return { ...recording, ids: idsOf(recording) };
+      return { ...recording, ids: await idsOf(recording) };
     },
     pictures: ({ ids, durationMs }) => [
       new IdStream(ids),

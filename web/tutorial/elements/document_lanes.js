@@ -1,5 +1,5 @@
 import { h, svg } from '../dom.js';
-import { END, requestsDone, requestsUnderWay, shardCountAt, stateAt } from '../model/recording.js';
+import { END, isDone, requestsDone, requestsUnderWay, shardCountAt, stateAt } from '../model/recording.js';
 import { formatDuration, formatNumber, text } from '../text.js';
 import { dataTable } from './data_table.js';
 import { followWidth } from './picture_size.js';
@@ -60,8 +60,8 @@ export class DocumentLanes {
     this.#atMs = atMs;
     if (this.#lanes.length === 0) return;
     const counts = this.#drawMarks(atMs);
-    const { pausing } = stateAt(this.#recording, atMs);
-    for (const [key, number] of Object.entries({ ...counts, pausing })) setText(/** @type {HTMLElement} */ (this.#numbers[key]), formatNumber(number));
+    const { pausing, counted, conflicts } = stateAt(this.#recording, atMs);
+    for (const [key, number] of Object.entries({ ...counts, pausing, done: counted, refused: conflicts })) setText(/** @type {HTMLElement} */ (this.#numbers[key]), formatNumber(number));
     for (const [shard, box] of this.#boxes.entries()) {
       const count = shardCountAt(this.#recording, shard, atMs);
       if (box.shown === count) continue;
@@ -81,7 +81,9 @@ export class DocumentLanes {
   table(atMs) {
     const { requests } = this.#recording;
     const waiting = new Array(this.#shards).fill(0);
-    for (const request of requestsUnderWay(this.#recording, atMs)) waiting[requests.shard[request] ?? 0] += 1;
+    for (const request of requestsUnderWay(this.#recording, atMs)) {
+      if (!isDone(requests, request, atMs)) waiting[requests.shard[request] ?? 0] += 1;
+    }
     return dataTable([text('lanes.shard'), text('lanes.count'), text('lanes.waiting')],
       waiting.map((number, shard) => [shard, shardCountAt(this.#recording, shard, atMs), number]));
   }
@@ -124,13 +126,12 @@ export class DocumentLanes {
     const recording = this.#recording;
     const { arrivedMs, doneMs, sentMs, shard, end } = recording.requests;
     const paths = { waiting: '', again: '', done: '', refused: '' };
-    const counts = { waiting: 0, again: 0, done: 0, refused: 0 };
+    const counts = { waiting: 0, again: 0 };
     const standing = new Int32Array(this.#lanes.length);
     for (const request of requestsUnderWay(recording, atMs)) {
       const place = Math.max(0, shard[request] ?? 0);
       const lane = this.#lanes[place];
-      const done = doneMs[request] ?? -1;
-      if (!lane || (done >= 0 && done <= atMs)) continue;
+      if (!lane || isDone(recording.requests, request, atMs)) continue;
       const isAgain = (recording.index.attempts[request] ?? 0) > 0;
       const number = standing[place] ?? 0;
       standing[place] = number + 1;
@@ -150,14 +151,11 @@ export class DocumentLanes {
       if (!lane) continue;
       const back = (atMs - (doneMs[request] ?? 0)) / this.#glowMs;
       const x = lane.x + lane.queueEnd * (1 - back);
-      const isDone = end[request] === END.done;
       // Side by side, as many come at once.
       const y = lane.y + ((request * 7) % lane.rows + 0.5) * lane.pitch;
-      if (isDone) paths.done += `M${x.toFixed(1)} ${y.toFixed(1)}h0`;
+      if (end[request] === END.done) paths.done += `M${x.toFixed(1)} ${y.toFixed(1)}h0`;
       else paths.refused += `M${(x - 2).toFixed(1)} ${(y - 2).toFixed(1)}l4 4m0-4l-4 4`;
     }
-    counts.done = stateAt(recording, atMs).acknowledged;
-    counts.refused = stateAt(recording, atMs).conflicts;
     for (const [key, path] of Object.entries(paths)) this.#marks[/** @type {keyof typeof paths} */ (key)].setAttribute('d', path);
     for (const [place, box] of this.#boxes.entries()) {
       const lane = /** @type {Lane} */ (this.#lanes[place]);

@@ -15,6 +15,8 @@ import { followWidth } from './picture_size.js';
 const HEIGHT = 200;
 const COLOURS = ['--bar', '--bad', '--bar-negative'];
 const DASHES = [[], [2, 4], [9, 4]];
+/** What may be between two marks. */
+const SECONDS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800];
 /** So many rows in the table. */
 const ROWS = 12;
 
@@ -126,7 +128,7 @@ export class TimeSeries {
       cursor: { show: false },
       scales: { x: { time: false, range: [0, Math.max(1, this.#seconds - 1)] }, y: { range: [0, most * 1.05] } },
       axes: [
-        { ...axis, values: (_, splits) => splits.map((split) => formatSeconds(split)) },
+        { ...axis, incrs: SECONDS, values: (_, splits) => splits.map((split) => formatSeconds(split)) },
         { ...axis, size: 56, values: (_, splits) => splits.map((split) => formatNumber(split)) },
       ],
       series: [{}, ...this.#lines.map((line) => ({

@@ -241,8 +241,8 @@ export const messages = {
   'chapter.distributed-counter.turn-up.result': 'With {shards, plural, one {# shard} other {# shards}} <b>{counted, number} increments a second</b> were counted, of {asked, number} that were asked. '
     + 'Of 20 presses that were counted, 19 took less than {wait}. {retries, plural, =0 {Nothing had to be sent again.} one {# request was sent again.} other {# requests were sent again.}} '
     + '{failed, plural, =0 {Nobody lost an increment.} one {# person lost an increment.} other {# increments were lost in the end.}}\n\n'
-    + '{holds, select, yes {It holds. The rule of the library says {needed, number} shards for this load.} '
-    + 'other {It does not hold: the line in front of the shards grows. The rule of the library says {needed, number} shards for this load.}}',
+    + '{holds, select, yes {It holds.} other {It does not hold: people wait too long.}} By the rule of one write a second for each shard, this load needs '
+    + '{needed, plural, one {# shard} other {# shards}}. A few more spare the wait when chance sends several presses to the same one.',
   'chapter.distributed-counter.turn-up.task.crowded': 'See a shard refuse a request because too many stand in front of it.',
   'chapter.distributed-counter.turn-up.task.holds': 'Turn the shards up until it holds: nobody fails, and 19 of 20 presses take less than a second.',
 
@@ -379,8 +379,8 @@ export const messages = {
   'tablets.index': 'Index',
   'tablets.shard': 'Shard',
   'tablets.range': 'Part of the times',
-  'tablets.load': 'Writes a second',
-  'tablets.summary': 'After {time} the index “{index}” has {tablets, plural, one {# tablet} other {# tablets}}; {hot, plural, =0 {none is hot} one {# is hot} other {# are hot}}. The busiest takes {load, number} writes a second.',
+  'tablets.load': 'Writes asked for a second',
+  'tablets.summary': 'After {time} the index “{index}” has {tablets, plural, one {# tablet} other {# tablets}}; {hot, plural, =0 {none is hot} one {# is hot} other {# are hot}}. The busiest is asked for {load, number} writes a second.',
   'ids.numbers': '{given, plural, one {# id given} other {# ids given}}, {duplicates, number} of them to somebody although somebody had it',
   'ids.summary': 'After {time}: {given, plural, one {# id was given} other {# ids were given}}, {duplicates, number} of them to somebody although somebody had the same.',
   'ids.again': '{owners, number} owners',

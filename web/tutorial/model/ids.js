@@ -1,6 +1,6 @@
 // Which ids a recorded run has given away, and which of them twice.
 
-import { END } from './recording.js';
+import { END, inOrderOf, pause } from './recording.js';
 
 /**
  * @typedef {object} Ids In the order in which users were given them.
@@ -12,11 +12,12 @@ import { END } from './recording.js';
 
 /**
  * @param {import('./recording.js').Recording} recording
- * @returns {Ids}
+ * @returns {Promise<Ids>}
  */
-export function idsOf({ works }) {
-  const given = Array.from(works.value.keys()).filter((work) => works.end[work] === END.done && (works.value[work] ?? -1) >= 0)
-    .sort((a, b) => (works.endedMs[a] ?? 0) - (works.endedMs[b] ?? 0));
+export async function idsOf({ works }) {
+  await pause();
+  const given = inOrderOf(works.endedMs).filter((work) => works.end[work] === END.done && (works.value[work] ?? -1) >= 0);
+  await pause();
   /** @type {Map<number, number>} */
   const times = new Map();
   const owners = new Int32Array(given.length);
@@ -25,10 +26,11 @@ export function idsOf({ works }) {
     owners[place] = times.get(id) ?? 0;
     times.set(id, (times.get(id) ?? 0) + 1);
   }
-  const atMs = Int32Array.from(given, (work) => works.endedMs[work] ?? 0);
+  await pause();
+  const atMs = given.map((work) => works.endedMs[work] ?? 0);
   return {
     atMs,
-    id: Float64Array.from(given, (work) => works.value[work] ?? 0),
+    id: new Float64Array(given.length).map((_, place) => works.value[given[place] ?? 0] ?? 0),
     owners,
     duplicatesMs: atMs.filter((_, place) => (owners[place] ?? 0) > 0),
   };

@@ -50,7 +50,7 @@ export async function recordQuery({ query, shards, documents, limit, fetch, page
     users: 1,
     seconds: 1,
     thinkMs: 10_000_000,
-    pages: { query: { filters: [FILTERS[query]], direction: 'desc', limit, fetch }, documents, pages },
+    pages: { query: { filters: [FILTERS[query]], orders: [{ field: 'timestamp', direction: 'desc' }], limit, fetch }, documents, pages },
     seed,
   }, signal, { bodies: true });
   const collection = /** @type {{documents: any[], unsharded: any[]}} */ (/** @type {any} */ (recording.report).collection);

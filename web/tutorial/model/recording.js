@@ -55,10 +55,11 @@ export async function record(options, signal, { bodies = false } = {}) {
 }
 
 /**
+ * Takes some milliseconds, with a pause between any two parts, in which the page goes on.
  * @param {ExperimentReport} whole
- * @returns {Recording}
+ * @returns {Promise<Recording>}
  */
-export function toRecording(whole) {
+export async function toRecording(whole) {
   const { recording, ...report } = whole;
   if (!recording) throw new TypeError('The experiment was not recorded.');
   const { requests, works, samples, bodies, results, endMs } = recording;
@@ -72,7 +73,7 @@ export function toRecording(whole) {
     samples,
     bodies,
     results,
-    index: indexOf(requests, works, report.experiment.shards ?? 1, endMs),
+    index: await indexOf(requests, works, report.experiment.shards ?? 1, endMs),
   };
 }
 
@@ -84,7 +85,7 @@ export function toRecording(whole) {
  * @property {number} failed
  * @property {number} unknown
  * @property {number} underWay
- * @property {number} waiting Requests that the server has not answered.
+ * @property {number} waiting Requests that the server has not done.
  * @property {number} pausing Pieces of work between two attempts.
  * @property {number} counted What all shards hold together.
  * @property {number} applied Writes that were carried out.
@@ -103,7 +104,8 @@ export function stateAt(recording, atMs) {
   const failed = countUntil(index.failedMs, atMs);
   const unknown = countUntil(index.unknownMs, atMs);
   const underWay = asked - acknowledged - failed - unknown;
-  const waiting = requestsUnderWay(recording, atMs).length;
+  const sentAndOpen = requestsUnderWay(recording, atMs);
+  const waiting = sentAndOpen.filter((request) => !isDone(requests, request, atMs)).length;
   let counted = 0;
   for (let shard = 0; shard < index.shards.length; shard += 1) counted += shardCountAt(recording, shard, atMs);
   return {
@@ -114,13 +116,24 @@ export function stateAt(recording, atMs) {
     unknown,
     underWay,
     waiting,
-    pausing: Math.max(0, underWay - waiting),
+    pausing: Math.max(0, underWay - sentAndOpen.length),
     counted,
     applied: countUntil(index.appliedMs, atMs),
     sent: countUntil(requests.sentMs, atMs),
     conflicts: countUntil(index.conflictsMs, atMs),
     retries: countUntil(index.retriesMs, atMs),
   };
+}
+
+/**
+ * @param {Requests} requests
+ * @param {number} request
+ * @param {number} atMs
+ * @returns {boolean} Whether the server is done with it; its answer may still be on its way.
+ */
+export function isDone({ doneMs }, request, atMs) {
+  const done = doneMs[request] ?? -1;
+  return done >= 0 && done <= atMs;
 }
 
 /**
@@ -252,26 +265,27 @@ function eventTimesOf({ sentMs, arrivedMs, doneMs, answeredMs, againMs }, endMs)
  * @param {Works} works
  * @param {number} shards
  * @param {number} endMs
- * @returns {Index}
+ * @returns {Promise<Index>}
  */
-function indexOf(requests, works, shards, endMs) {
-  const { sentMs, doneMs, answeredMs, work, end } = requests;
+async function indexOf(requests, works, shards, endMs) {
+  const { sentMs, doneMs, answeredMs, end } = requests;
   const endedWith = (/** @type {number} */ wanted) => works.endedMs.filter((_, place) => works.end[place] === wanted).sort();
-  const attempts = new Int32Array(sentMs.length);
-  /** @type {Map<number, number>} How many requests of a piece of work have failed so far. */
-  const failed = new Map();
-  for (let request = 0; request < sentMs.length; request += 1) {
-    const own = work[request] ?? -1;
-    attempts[request] = failed.get(own) ?? 0;
-    if (end[request] !== END.done) failed.set(own, (failed.get(own) ?? 0) + 1);
-  }
+  await pause();
+  const attempts = attemptsOf(requests);
+  await pause();
   const byDone = inOrderOf(doneMs);
+  await pause();
   const counts = countsOf(requests, shards);
-  /** @type {Set<number>} */
-  const users = new Set();
+  await pause();
+  const acknowledgedMs = endedWith(END.done);
+  await pause();
+  const underWay = checkpoints(requests, endMs);
+  await pause();
+  const arrivalsMs = arrivalsOf(works);
+  await pause();
   return {
-    arrivalsMs: works.beganMs.filter((_, place) => users.size < users.add(works.user[place] ?? -1).size),
-    acknowledgedMs: endedWith(END.done),
+    arrivalsMs,
+    acknowledgedMs,
     failedMs: endedWith(END.failed),
     unknownMs: endedWith(END.noAnswer),
     conflictsMs: answeredMs.filter((_, request) => end[request] === END.conflict).sort(),
@@ -281,15 +295,43 @@ function indexOf(requests, works, shards, endMs) {
     shards: counts,
     byDone,
     doneMs: byDone.map((request) => doneMs[request] ?? 0),
-    underWay: checkpoints(requests, endMs),
+    underWay,
   };
+}
+
+/** Lets everything else go first. */
+export function pause() {
+  return new Promise((resolve) => { setTimeout(resolve); });
+}
+
+/**
+ * @param {Works} works
+ * @returns {Int32Array}
+ */
+function arrivalsOf({ user, beganMs }) {
+  /** @type {Set<number>} */
+  const users = new Set();
+  return beganMs.filter((_, place) => users.size < users.add(user[place] ?? -1).size);
+}
+
+/** @param {Requests} requests */
+function attemptsOf({ sentMs, work, end }) {
+  const attempts = new Int32Array(sentMs.length);
+  /** @type {Map<number, number>} How many requests of a piece of work have failed so far. */
+  const failed = new Map();
+  for (let request = 0; request < sentMs.length; request += 1) {
+    const own = work[request] ?? -1;
+    attempts[request] = failed.get(own) ?? 0;
+    if (end[request] !== END.done) failed.set(own, (failed.get(own) ?? 0) + 1);
+  }
+  return attempts;
 }
 
 /**
  * @param {Int32Array} timesMs
  * @returns {Int32Array} The places of the times in their order, without those that are never.
  */
-function inOrderOf(timesMs) {
+export function inOrderOf(timesMs) {
   // Sorted as numbers, of time and place, which is much quicker than by comparing.
   const size = timesMs.length;
   const keys = new Float64Array(size);

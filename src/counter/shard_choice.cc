@@ -1,0 +1,43 @@
+#include "counter/shard_choice.h"
+
+namespace shardline {
+
+Status ShardChoice::Check(const Counter& counter) {
+  if (counter.shards() > 0 || counter.has_parent()) return {};
+  return InvalidArgument(
+      "Nothing in this layout says how many shards the counter has: pass the option `shards`.");
+}
+
+Call ShardChoice::AskForShards() const {
+  assert(shards_ == 0);
+  return counter_.ReadParent();
+}
+
+Status ShardChoice::OnParent(const PaddedText& body, Failure& no_counter) {
+  const FieldPath& field = counter_.parent_field();
+  CountedDocument parent;
+  SHARDLINE_CHECK(DecodeCount(body, counter_.ParentName(), field, parent));
+  Result<std::int64_t> shards = counter_.ShardsFromParent(parent);
+  if (!shards) {
+    no_counter = shards.TakeFailure();
+  } else if (*shards == 0) {
+    no_counter = Fail(Code::kNotFound, "There is no counter at ")
+                 << counter_.path() << ", for no field " << field.text()
+                 << " is there: call create() first, or pass the option `shards`.";
+  } else {
+    shards_ = *shards;
+  }
+  return {};
+}
+
+void ShardChoice::Pick(Random& random) {
+  assert(shards_ > 0);
+  shard_ = random.Another(shards_, shard_);
+}
+
+std::string ShardChoice::ShardName() const {
+  assert(shard_ >= 0);
+  return counter_.ShardName(shard_);
+}
+
+}  // namespace shardline

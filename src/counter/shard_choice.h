@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <string>
+
+#include "base/padded_text.h"
+#include "base/random.h"
+#include "counter/counter.h"
+#include "operation/executor.h"
+
+namespace shardline {
+
+// Which shard of a counter an increment goes to, and out of how many. Where the user has not said
+// how many there are, the counter's document is asked first.
+class ShardChoice {
+ public:
+  // kInvalidArgument if neither the user nor the layout says how many shards there are.
+  static Status Check(const Counter& counter);
+
+  // The counter must outlive it, and have passed Check().
+  explicit ShardChoice(const Counter& counter) : counter_(counter), shards_(counter.shards()) {}
+
+  // How many there are; 0 until it is known.
+  std::int64_t shards() const { return shards_; }
+  // Asks how many there are. Requires that it is not known.
+  Call AskForShards() const;
+  // Takes in the answer; fails if it cannot be read. `no_counter` says why there is no such
+  // counter, if there is none.
+  Status OnParent(const PaddedText& body, Failure& no_counter);
+
+  // The shard that was chosen last; -1 for none.
+  std::int64_t shard() const { return shard_; }
+  // Chooses at random, another than the last one where there is another.
+  void Pick(Random& random);
+  // Requires a number below shards().
+  void Use(std::int64_t shard) {
+    assert(shard >= 0 && shard < shards_);
+    shard_ = shard;
+  }
+  // Requires that one was chosen.
+  std::string ShardName() const;
+
+ private:
+  const Counter& counter_;
+  std::int64_t shards_;
+  std::int64_t shard_ = -1;
+};
+
+}  // namespace shardline

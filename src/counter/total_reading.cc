@@ -1,0 +1,158 @@
+#include "counter/total_reading.h"
+
+#include <cassert>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "firestore/query.h"
+#include "operation/operation.h"
+
+namespace shardline {
+namespace {
+
+// An aggregation is billed one read for every 1,000 index entries that it starts on.
+std::int64_t AggregationReads(std::int64_t entries) {
+  return entries <= 0 ? 1 : (entries - 1) / 1000 + 1;
+}
+
+// A sum of integers that leaves int64 comes back as a double; this cannot be told from a counter of
+// doubles.
+bool MayHaveOverflown(const Amount& sum) {
+  return sum.is_double() && std::abs(sum.number()) >= 0x1.0p63;
+}
+
+}  // namespace
+
+void TotalReading::Start(TotalSource source) {
+  assert(!started_);
+  started_ = true;
+  source_ = source;
+  if (source_ == TotalSource::kShards) return AskForPage();
+  if (!counter_.is_extension()) return AskForSum();
+  listing_ = ShardListing::OfPartials(counter_);
+  AskForPage();
+}
+
+CallId TotalReading::Ask(Call call) {
+  ++awaited_;
+  return executor_.Send(std::move(call));
+}
+
+void TotalReading::AskForSum() {
+  const CollectionPath& shards = counter_.shard_collection();
+  sum_call_ = Ask({.path = shards.QueryUrlPath(counter_.database(), ":runAggregationQuery"),
+                   .body = EncodeRunAggregation({.collection = shards}, &counter_.count_field(),
+                                                listing_.read_time())});
+}
+
+void TotalReading::ListInstead() {
+  source_ = TotalSource::kShards;
+  listing_ = ShardListing(counter_, ShardListing::Reads::kField, listing_.read_time());
+  AskForPage();
+}
+
+Result<Billed> TotalReading::HandleAnswer(CallId id, const PaddedText& body) {
+  assert(awaited_ > 0);
+  Result<Billed> billed = OnPart(id, body);
+  if (billed) --awaited_;
+  return billed;
+}
+
+Result<Billed> TotalReading::OnPart(CallId id, const PaddedText& body) {
+  if (id == sum_call_) return OnSum(body);
+  return id == document_call_ ? OnDocument(body) : OnPage(body);
+}
+
+Result<Billed> TotalReading::OnSum(const PaddedText& body) {
+  SHARDLINE_CHECK(DecodeAggregation(body, true, sum_));
+  const Billed billed{.reads = AggregationReads(sum_.count)};
+  if (MayHaveOverflown(sum_.sum)) ListInstead();
+  return billed;
+}
+
+Result<Billed> TotalReading::OnPage(const PaddedText& body) {
+  SHARDLINE_TRY(const Billed& billed, listing_.AddPage(body));
+  if (listing_.complete()) {
+    OnListed();
+  } else {
+    AskForPage();
+  }
+  return billed;
+}
+
+void TotalReading::OnListed() {
+  if (!counter_.is_extension()) return;
+  if (document_call_ == 0) document_call_ = Ask(counter_.ReadParent(listing_.read_time()));
+  if (source_ == TotalSource::kSum) AskForSum();
+}
+
+Result<Billed> TotalReading::OnDocument(const PaddedText& body) {
+  CountedDocument document;
+  SHARDLINE_CHECK(DecodeCount(body, counter_.ParentName(), counter_.parent_field(), document));
+  main_ = document.amount.value_or(main_);
+  return Billed{.reads = 1};
+}
+
+Status TotalReading::AddUp(SumAndCount& total) const {
+  assert(complete());
+  Sum sum;
+  sum.Add(main_);
+  if (source_ == TotalSource::kSum) {
+    sum.Add(sum_.sum);
+    total = sum_;
+  } else {
+    total.count = 0;
+    total.read_time = listing_.read_time();
+  }
+  for (const CountedDocument& shard : listing_.shards()) {
+    if (shard.has_field && source_ == TotalSource::kShards) ++total.count;
+    if (shard.amount) sum.Add(*shard.amount);
+  }
+  const std::optional<Amount> value = sum.Total();
+  if (!value) {
+    return Fail(Code::kOutOfRange, "The counter's total is beyond what a 64-bit integer holds.");
+  }
+  total.sum = *value;
+  return {};
+}
+
+bool TotalReading::HandleFailure(CallId id, const CallFailure& failure) {
+  // Listing works without aggregations and, by document name, without an index on the count.
+  // NOT_FOUND is what servers say that have never heard of aggregations.
+  const Code code = failure.error.code;
+  const bool cannot_aggregate =
+      code == Code::kUnimplemented || code == Code::kFailedPrecondition || code == Code::kNotFound;
+  if (id != sum_call_ || !cannot_aggregate) return false;
+  --awaited_;
+  ListInstead();
+  return true;
+}
+
+void BeginTotal(JsonWriter& writer, const SumAndCount& total, std::string_view source,
+                const Billed& billed) {
+  total.sum.Write(writer.BeginObject().Key("value"));
+  writer.Key("readTime").String(total.read_time);
+  writer.Key("shards").Int(total.count);
+  writer.Key("source").String(source);
+  WriteBilled(writer.Key("billed"), billed);
+}
+
+void TotalReading::Write(JsonWriter& writer, const SumAndCount& total, const Billed& billed) const {
+  const bool listed = source_ == TotalSource::kShards;
+  BeginTotal(writer, total, listed ? "shards" : "sum", billed);
+  if (listed) {
+    writer.Key("perShard").BeginObject();
+    for (const CountedDocument& shard : listing_.shards()) {
+      if (!shard.amount) continue;
+      writer.Key(std::string_view{shard.name}.substr(shard.name.rfind('/') + 1));
+      shard.amount->Write(writer);
+    }
+    writer.EndObject();
+    if (counter_.is_extension()) main_.Write(writer.Key("main"));
+  }
+  writer.EndObject();
+}
+
+}  // namespace shardline

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/error.h"
+
+namespace shardline {
+
+// What sending a call twice does to the database.
+enum class Effect : std::uint8_t {
+  kRead,        // nothing
+  kRepeatable,  // a write that a precondition guards, or that has the same result when applied
+                // twice
+  kOnce,        // a write that would be applied twice
+};
+
+// True if a write that was answered so may have been applied all the same.
+bool OutcomeUnknown(Code code);
+
+// What may go well another time: contention, and every error that leaves the outcome unknown.
+bool IsTransient(Code code);
+
+// An attempt of a call that has failed, and what is known of the call.
+struct FailedAttempt {
+  Code code;
+  // Asked again, the server may answer otherwise: see IsTransient(), and Executor for answers that
+  // cannot be read.
+  bool is_retryable = true;
+  Effect effect = Effect::kRead;
+  // False if ABORTED means that what the call relies on is out of date.
+  bool retry_aborted = true;
+  // The server may have applied this attempt or an earlier one.
+  bool maybe_applied = false;
+  // A new token has been asked for because of an earlier attempt.
+  bool refreshed = false;
+  // How many there have been, with this one.
+  int attempts = 1;
+};
+
+enum class AfterFailure : std::uint8_t {
+  kNewToken,    // It is sent again at once, with a new token.
+  kAfterPause,  // It is sent again after RetryPolicy::Delay().
+  kEnd,
+};
+
+// When a call is sent again. Everything that is known about it stands here, once, below all
+// operations. The first row that fits counts:
+//
+// clang-format off
+//
+//   answer                                                    what follows
+//   --------------------------------------------------------  -----------------------------------
+//   UNAUTHENTICATED                                           kNewToken the first time, then kEnd
+//   what the server refuses for good                          kEnd
+//   outcome unknown, and the effect is kOnce                  kEnd
+//   ABORTED, not retry_aborted, surely not applied before     kEnd
+//   the `max_attempts`-th attempt                             kEnd
+//   outcome unknown: no answer, timeout, UNAVAILABLE,         kAfterPause
+//     DEADLINE_EXCEEDED, INTERNAL, CANCELLED, UNKNOWN,
+//     DATA_LOSS, an answer that breaks off
+//   definitely not applied: ABORTED, RESOURCE_EXHAUSTED       kAfterPause
+//
+// clang-format on
+//
+// (https://cloud.google.com/firestore/docs/use-rest-api#error_codes_and_error_handling).
+AfterFailure DecideRetry(const FailedAttempt& attempt, int max_attempts);
+
+}  // namespace shardline

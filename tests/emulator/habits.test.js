@@ -1,0 +1,81 @@
+// What users of Firebase's SDK write out of habit works here, or is answered by a word that helps, before anything is sent.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { connect, deleteField, serverTimestamp, Timestamp } from '../../web/library/index.js';
+import { openWorkbench } from '../../web/library/workbench.js';
+
+/** @type {any} */
+let simulator;
+/** @type {any} */
+let db;
+/** @type {any} */
+let rows;
+let requests = 0;
+
+before(async () => {
+  simulator = await (await openWorkbench()).createSimulator();
+  db = await connect({ projectId: 'demo', fetch: simulator.fetch, onRequest: () => { requests += 1; } });
+  rows = db.shardedCollection('rows', { shards: 3 });
+  for (let i = 0; i < 4; i += 1) await rows.add({ i, timestamp: Timestamp.fromMillis(i) });
+});
+after(async () => {
+  await db.close();
+  await simulator.close();
+});
+
+/** @param {() => unknown} action @param {RegExp} message */
+async function refuses(action, message) {
+  const before = requests;
+  await assert.rejects(async () => action(), (/** @type {any} */ error) => {
+    assert.equal(error.code, 'invalid-argument');
+    assert.match(error.message, message);
+    return true;
+  });
+  assert.equal(requests, before);
+}
+
+test('a cursor that is a document is refused, and told what to give instead', async () => {
+  const { docs } = await rows.limit(2).get();
+  for (const method of ['startAt', 'startAfter', 'endAt', 'endBefore']) {
+    await refuses(() => rows[method](docs[1]), /startAfter\(document\.data\.timestamp\).*after\(page\.next\)/);
+    await refuses(() => rows[method]({ id: 'x', data: () => ({}) }), /startAfter\(document\.data\.timestamp\)/);
+  }
+  const more = await rows.startAfter(docs[1].data.timestamp).get();
+  assert.deepEqual(more.docs.map((/** @type {any} */ { data }) => data.i), [2, 3]);
+  // What only looks a little like a document is a map like any other.
+  assert.equal((await rows.startAt({ id: 'x', data: 1 }).get()).docs.length, 0);
+});
+
+test('after() of no page is refused, and told how to begin and where the end is', async () => {
+  for (const token of [null, undefined]) await refuses(() => rows.after(token), /`next` of a page.*null where no more.*without after\(\)/);
+});
+
+test('a new document without the order field is refused, as no query would find it', async () => {
+  const rejected = /no field “timestamp”.*no query would find it.*Timestamp\.now\(\)/;
+  await refuses(() => rows.add({ i: 5 }), rejected);
+  await refuses(() => rows.addAll([{ i: 5, timestamp: new Date() }, { i: 6 }]), rejected);
+  await refuses(() => rows.set('five', { i: 5 }), rejected);
+  await refuses(() => rows.set('five', { i: 5, timestamp: deleteField() }), rejected);
+  const nested = db.shardedCollection('nested', { shards: 2, orderField: 'times.made' });
+  for (const times of [undefined, {}, 5, { other: 1 }, { 'made.by': 1 }]) {
+    await refuses(() => nested.add(times === undefined ? {} : { times }), /no field “times\.made”/);
+  }
+});
+
+test('one that has it, and changes of one that is there, are taken', async () => {
+  const nested = db.shardedCollection('nested', { shards: 2, orderField: 'times.made' });
+  for (const made of [serverTimestamp(), new Date(0), null, 0, '']) await nested.add({ times: { made } });
+  assert.equal((await nested.get()).docs.length, 5);
+  await nested.set('one', { times: { made: 1 } });
+  await nested.set('one', { note: 'x' }, { merge: true });
+  await nested.update('one', { note: 'y' });
+  assert.equal((await nested.get('one')).data.note, 'y');
+});
+
+test('an instance of a class of one’s own is refused by its name, a frozen or null-prototype object is taken', async () => {
+  class Instrument {
+    timestamp = new Date();
+  }
+  await refuses(() => rows.add(new Instrument()), /plain object/);
+  await rows.add(Object.freeze(Object.assign(Object.create(null), { timestamp: new Date(0), i: -1 })));
+});

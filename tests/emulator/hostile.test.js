@@ -1,0 +1,209 @@
+// Every public function is given values that nobody should pass: getters that throw, proxies, cycles, half characters, 10 MB of text.
+// Each is taken for what it says, or refused by a typed error that names the argument; nothing is sent of what is refused.
+//
+//   SEED=17 node --test tests/emulator/hostile.test.js
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import * as library from '../../web/library/index.js';
+import { openWorkbench } from '../../web/library/workbench.js';
+import { Dice } from '../simulation/outbox/dice.js';
+
+const { connect, ShardlineError, Timestamp } = library;
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+/** How many calls are made of each function. */
+const CALLS = 40;
+/** How long one may take, with 10 MB of text in it, on a machine that has other things to do. */
+const PATIENCE_MS = 20_000;
+
+const LONG = 'x'.repeat(10_000_000);
+const thrower = () => { throw new RangeError('From a getter.'); };
+const cycle = /** @type {any} */ ({ a: 1 });
+cycle.self = cycle;
+const ring = /** @type {any[]} */ ([]);
+ring.push(ring);
+const revoked = Proxy.revocable({}, {});
+revoked.revoke();
+const traps = Object.fromEntries(['get', 'has', 'ownKeys', 'getPrototypeOf', 'getOwnPropertyDescriptor'].map((name) => [name, thrower]));
+
+/** @type {[string, unknown][]} */
+const HOSTILE = [
+  ['null', null], ['a symbol', Symbol('s')], ['a bigint', 1n], ['a huge bigint', 10n ** 400n], ['NaN', NaN], ['-0', -0], ['Infinity', Infinity],
+  ['2^53', 2 ** 53], ['a fraction', 0.5], ['a negative', -1], ['true', true], ['no text', ''], ['half a character', 'a\ud800'], ['10 MB', LONG],
+  ['a path that leads up', '../x'], ['a zero', '\0'], ['__proto__', '__proto__'], ['a function', () => 1], ['a class', class {}],
+  ['an invalid date', new Date(NaN)], ['a cycle', cycle], ['a ring', ring], ['holes', new Array(3)], ['a regular expression', /x/],
+  ['a getter that throws', Object.defineProperty({}, 'signal', { get: thrower, enumerable: true })],
+  ['fields that throw', Object.defineProperty({}, 'timestamp', { get: thrower, enumerable: true })],
+  ['an iterable that throws', { [Symbol.iterator]: thrower }],
+  ['what cannot be text', { toString: thrower, valueOf: thrower, [Symbol.toPrimitive]: thrower }],
+  ['toJSON() that throws', { toJSON: thrower }], ['no prototype', Object.create(null)], ['an own __proto__', JSON.parse('{"__proto__": {"shards": 3}}')],
+  ['a proxy', new Proxy({}, traps)], ['a proxy of a function', new Proxy(() => 1, traps)], ['a proxy of a list', new Proxy([], traps)], ['a revoked proxy', revoked.proxy],
+  ['a promise', Promise.resolve(1)], ['a map', new Map([['shards', 3]])], ['bytes', new Uint8Array(3)],
+];
+
+/** @type {any} */
+let simulator;
+/** @type {any} */
+let workbench;
+/** @type {any} */
+let db;
+let sent = 0;
+
+before(async () => {
+  workbench = await openWorkbench();
+  simulator = await workbench.createSimulator({ limits: 'none' });
+  const fetch = Object.assign((/** @type {any} */ url, /** @type {any} */ init) => {
+    sent += 1;
+    return simulator.fetch(url, init);
+  }, { host: simulator.fetch.host });
+  db = await connect({ projectId: 'demo', fetch, retry: { maxAttempts: 1 }, onWarning: () => {} });
+  await db.counter('c/c', { shards: 3 }).create();
+  await db.ids('i/i', { shards: 3 }).create();
+});
+after(async () => {
+  await db.close();
+  await simulator.close();
+});
+
+const signal = new AbortController().signal;
+const nothing = () => {};
+const data = { timestamp: new Date(0), n: 1 };
+/** By what is called, and its function: arguments that are right. @type {{[subject: string]: {[name: string]: unknown[]}}} */
+const RIGHT = {
+  library: { connect: [{ projectId: 'demo', databaseId: 'd', host: 'http://127.0.0.1:1', apiKey: 'k', authToken: nothing, appCheckToken: nothing, retry: {}, storage: 'memory', user: nothing, onWarning: nothing, onRequest: nothing }] },
+  database: {
+    counter: ['c/c', { shards: 3, layout: 'web', delivery: 'exactly-once', flushMs: 0, maxDelta: 5, autoResize: { max: 5 }, clientId: 'me' }],
+    counters: [['c/c', 'c/d'], { shards: 3 }], ids: ['i/i', { shards: 3, maxShards: 1000, block: 2 }],
+    shardedCollection: ['rows', { shards: ['a', 'b'], alsoRead: ['c'], shardField: 'shard', orderField: 'timestamp', shardBy: nothing }],
+    doc: ['a/b'], queries: [], unreadable: [],
+  },
+  counter: {
+    create: [{ ifExists: 'keep', signal }], increment: [1, { key: 'k', signal }], add: ['k', { signal }], remove: ['k', { signal }], has: ['k', { signal }],
+    flush: [{ signal }], stats: [{ signal }], watch: [nothing, { intervalMs: 1000, maxAgeMs: 1000, signal, onError: nothing }], subscribe: [nothing], getSnapshot: [],
+    resize: [3, { atLeast: true, signal }], migrate: [{ to: { layout: 'web', shards: 3 }, signal }], delete: [{ signal }], cleanUp: [{ olderThan: 5, signal }],
+    get: [{ source: 'sum', signal }],
+  },
+  counters: { getAll: [{ source: 'sum', signal }] },
+  ids: { create: [{ signal }], resize: [3, { signal }], next: [{ signal }], take: [2, { signal }] },
+  rows: {
+    add: [data, { signal }], addAll: [[data, data], { onProgress: nothing, signal }], set: ['x', data, { merge: true, signal }],
+    update: ['x', { n: 2 }, { move: true, signal }], get: ['x', { signal }], exists: ['x', { signal }], delete: ['x', { signal }],
+    backfill: [{ onProgress: nothing, dryRun: true, resumeFrom: null, writesPerSecond: 5, signal }],
+    reshard: [['a', 'b'], { onProgress: nothing, dryRun: true, signal }],
+    where: ['n', '==', 1], orderBy: ['desc'], limit: [3], select: ['n', 'm'], startAt: [1], startAfter: [1], endAt: [1], endBefore: [1], after: ['token'],
+    count: [{ snapshot: true, signal }], sum: ['n', { snapshot: true, signal }], average: ['n', { signal }], plan: [], stream: [{ pageSize: 3, fetch: 'eager', signal }],
+  },
+  query: { get: [{ fetch: 'eager', snapshot: true, signal }] },
+};
+/** What ends things, and is not called. */
+const ENDS = ['close', 'constructor'];
+
+/** @param {string} name @param {string} [call] @returns {any} */
+function subject(name, call) {
+  const rows = db.shardedCollection('rows', { shards: ['a', 'b'], alsoRead: ['c'] });
+  if (call === 'migrate') return db.counter('c/v', { layout: 'extension', countField: 'visits' });
+  switch (name) {
+    case 'library': return library;
+    case 'database': return db;
+    case 'counter': return db.counter('c/c', { shards: 3, flushMs: 0 });
+    case 'counters': return db.counters(['c/c', 'c/d'], { shards: 3 });
+    case 'ids': return db.ids('i/i', { shards: 3, block: 2 });
+    case 'query': return rows.limit(2);
+    default: return rows;
+  }
+}
+
+/** @param {any} object */
+function methodsOf(object) {
+  const names = new Set();
+  for (let at = object; at && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(at))) if (typeof value === 'function') names.add(name);
+  }
+  return [...names].filter((name) => !ENDS.includes(name));
+}
+
+/** Does what its caller would do with it, and ends it. @param {any} result */
+async function use(result) {
+  if (typeof result === 'function') return result();
+  if (typeof result?.plan === 'function') return result.plan();
+  if (typeof result?.return === 'function') {
+    const ends = result.next();
+    await Promise.race([ends, new Promise((resolve) => { setTimeout(resolve, 5); })]);
+    return result.return();
+  }
+  if (result instanceof library.DocumentReference || !(result instanceof Object)) return undefined;
+  if (typeof result.close === 'function') return result.close();
+  return result;
+}
+
+/** With one of the arguments, or a member of it, replaced. @param {Dice} dice @param {unknown[]} right @param {unknown} hostile */
+function spoil(dice, right, hostile) {
+  const at = dice.between(0, right.length - 1);
+  const argument = /** @type {any} */ (right[at]);
+  const isObject = argument?.constructor === Object && dice.chance(0.7);
+  const name = isObject ? dice.pick(Object.keys(argument)) : undefined;
+  const spoilt = name === undefined ? hostile : Object.defineProperty({ ...argument }, name, { value: hostile, enumerable: true });
+  return { args: right.map((each, i) => (i === at ? spoilt : each)), where: name ?? `argument ${at + 1}`, name };
+}
+
+test('every public function has its arguments here', () => {
+  for (const [name, right] of Object.entries(RIGHT)) {
+    if (['library', 'query'].includes(name)) continue;
+    assert.deepEqual(methodsOf(subject(name)).sort(), Object.keys(right).sort(), name);
+  }
+});
+
+for (const [on, functions] of Object.entries(RIGHT)) {
+  for (const [call, right] of Object.entries(functions)) {
+    if (right.length === 0) continue;
+    test(`${on}.${call}() takes what it is given, or refuses it by a typed error`, async () => {
+      const dice = new Dice(seed + call.length + call.charCodeAt(0) * 1000);
+      for (let i = 0; i < CALLS; i += 1) {
+        const [what, hostile] = dice.pick(HOSTILE);
+        const { args, where, name } = spoil(dice, right, hostile);
+        const asked = `${on}.${call}() with ${what} as ${where} (SEED=${seed})`;
+        const before = sent;
+        const [outcome] = await Promise.allSettled([withTimeout(asked, async () => use(await subject(on, call)[call](...args)))]);
+        if (outcome.status === 'fulfilled') continue;
+        const error = outcome.reason;
+        assert.ok(error instanceof ShardlineError, `${asked}: ${error?.stack}`);
+        assert.ok(error.message.length <= 1000, `${asked}: a message of ${error.message.length}`);
+        if (error.code !== 'invalid-argument') continue;
+        assert.equal(sent, before, `${asked} sent something: ${error.message}`);
+        if (name) assert.ok(namesOf(name, hostile).some((each) => error.message.includes(each)), `${asked}: ${error.message}`);
+      }
+    });
+  }
+}
+
+/** By which a message may name what is wrong: the option, the value itself, a member of it, or the document that it stands in. @param {string} name @param {any} hostile */
+function namesOf(name, hostile) {
+  return [name, 'document', '__proto__', '`0`', '""', ...(typeof hostile === 'string' && hostile !== '' ? [hostile] : [])];
+}
+
+/** @param {string} what @param {() => Promise<unknown>} action */
+function withTimeout(what, action) {
+  /** @type {ReturnType<typeof setTimeout>} */
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} does not end.`)), PATIENCE_MS);
+  });
+  return Promise.race([action(), late]).finally(() => clearTimeout(timer));
+}
+
+test('values refuse what they cannot be', () => {
+  const dice = new Dice(seed);
+  const makers = [
+    (/** @type {any} */ value) => new Timestamp(value), (/** @type {any} */ value) => new Timestamp(0, value), Timestamp.fromMillis, Timestamp.fromDate,
+    Timestamp.fromString, (/** @type {any} */ value) => new library.GeoPoint(value, 0), (/** @type {any} */ value) => new library.GeoPoint(0, value),
+    library.vector, library.increment, (/** @type {any} */ value) => library.arrayUnion(value), (/** @type {any} */ value) => library.arrayRemove(value),
+  ];
+  for (let i = 0; i < 400; i += 1) {
+    const make = dice.pick(makers);
+    const [what, hostile] = dice.pick(HOSTILE);
+    try {
+      make(/** @type {any} */ (hostile));
+    } catch (error) {
+      assert.ok(error instanceof ShardlineError, `${make} of ${what} (SEED=${seed}): ${/** @type {Error} */ (error).stack}`);
+    }
+  }
+});

@@ -1,0 +1,122 @@
+/** db.collection(): an ordinary collection, its documents and queries, and what Google's own SDK makes of it. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { Firestore } from '@google-cloud/firestore';
+import { and, connect, deleteField, or, where } from 'shardline';
+import * as collectionsOnly from 'shardline/collections';
+import { startEmulator } from './support/emulator.js';
+import { faults, startFaultProxy } from './support/fault_proxy.js';
+import { RestClient } from './support/rest.js';
+
+/** @type {import('./support/emulator.js').Emulator} */
+let emulator;
+/** @type {import('./support/fault_proxy.js').FaultProxy} */
+let proxy;
+/** @type {RestClient} */
+let rest;
+/** @type {import('shardline').Database} */
+let db;
+/** @type {Firestore} */
+let google;
+
+before(async () => {
+  emulator = await startEmulator();
+  proxy = await startFaultProxy({ target: emulator.url });
+  rest = new RestClient({ url: emulator.url });
+  db = await connect({ projectId: 'demo', host: proxy.url, retry: { maxAttempts: 4, initialDelayMs: 1, maxDelayMs: 2 } });
+  process.env.FIRESTORE_EMULATOR_HOST = emulator.host;
+  google = new Firestore({ projectId: 'demo' });
+});
+after(async () => {
+  await google.terminate();
+  await db.close();
+  await proxy.stop();
+  await emulator.stop();
+});
+beforeEach(async () => {
+  proxy.reset();
+  await rest.deleteAll();
+});
+
+const read = async (/** @type {string} */ path) => (await google.doc(path).get()).data();
+
+test('documents are written as they are given, without a shard', async () => {
+  const users = db.collection('teams/t/users');
+  assert.equal(users.path, 'teams/t/users');
+  const added = await users.add({ name: 'Ada', shard: 'mine' });
+  assert.deepEqual(Object.keys(added), ['id']);
+  assert.deepEqual(await read(`teams/t/users/${added.id}`), { name: 'Ada', shard: 'mine' });
+  assert.deepEqual(await users.set('u1', {}), { id: 'u1' });
+  assert.deepEqual(await users.get('u1').then((found) => found?.data), {});
+  await users.set('u1', { name: 'Bob', tags: { a: 1, b: 2 } });
+  assert.deepEqual(await users.set('u1', { tags: { b: deleteField(), c: 3 }, shard: 7 }, { merge: true }), { id: 'u1' });
+  assert.deepEqual(await read('teams/t/users/u1'), { name: 'Bob', tags: { a: 1, c: 3 }, shard: 7 });
+  await users.update('u1', { shard: deleteField(), 'tags.a': 5 });
+  assert.deepEqual(await read('teams/t/users/u1'), { name: 'Bob', tags: { a: 5, c: 3 } });
+  await assert.rejects(users.update('nobody', { name: 'x' }), { code: 'not-found' });
+  assert.equal(await users.exists('u1'), true);
+  await users.delete('u1');
+  assert.equal(await users.exists('u1'), false);
+  assert.equal((await users.addAll(Array.from({ length: 700 }, (_, i) => ({ i })))).length, 700);
+  assert.equal(await users.count(), 701);
+});
+
+test('a merge whose answer is lost makes a document that is missing, once', async () => {
+  const users = db.collection('users');
+  for (const fault of [faults.dropRequest(), faults.dropResponse()]) {
+    proxy.reset();
+    proxy.script(fault);
+    await users.set('new', { name: 'Ada' }, { merge: true });
+    assert.deepEqual(await read('users/new'), { name: 'Ada' });
+    await rest.deleteAll();
+  }
+});
+
+test('what a query cannot ask is said before anything is sent', async () => {
+  const users = db.collection('users');
+  const wrong = /** @type {[string, () => unknown, RegExp][]} */ ([
+    ['no order field', () => users.orderBy('desc').plan(), /no order field/],
+    ['the same order twice', () => users.orderBy('a').orderBy('a', 'desc').plan(), /twice/],
+    ['nothing to join', () => users.where(or()).plan(), /need a filter/],
+    ['31 alternatives', () => users.where(or(...Array.from({ length: 31 }, (_, i) => where('a', '==', i)))).plan(), /30 combinations/],
+    ['a filter of another library', () => users.where(/** @type {any} */ ({ type: 'or' })), /of this library/],
+    ['no operator', () => users.where('a', /** @type {any} */ (undefined), 1).plan(), /op/],
+    ['joined words', () => users.where('a', /** @type {any} */ ('or'), 1).plan(), /filters/],
+    ['no collection', () => db.collection('users/u1'), /path/],
+  ]);
+  for (const [what, call, message] of wrong) {
+    assert.throws(call, (error) => error instanceof Error && 'code' in error && error.code === 'invalid-argument' && message.test(error.message), what);
+  }
+  const backfill = /** @type {any} */ (users).backfill;
+  assert.equal(backfill, undefined);
+  assert.equal(proxy.requests.length, 0);
+});
+
+test('the friends of somebody, newest first, page by page', async () => {
+  const users = db.collection('users');
+  await users.addAll(Array.from({ length: 300 }, (_, i) => ({ name: `u${i}`, seen: (i * 7) % 100, isPublic: i % 3 === 0 })));
+  const friends = Array.from({ length: 100 }, (_, i) => `u${i * 2}`);
+  const query = users.where('name', 'in', friends).where(or(where('isPublic', '==', true), and(where('seen', '>', 10), where('seen', '<', 90))))
+    .orderBy('seen', 'desc').orderBy('name');
+  const expected = (await google.collection('users').orderBy('seen', 'desc').orderBy('name').get()).docs.map((doc) => doc.data())
+    .filter(({ name, seen, isPublic }) => friends.includes(name) && (isPublic || (seen > 10 && seen < 90)));
+  const found = [];
+  for await (const { data } of query.stream({ pageSize: 9 })) found.push(data);
+  assert.deepEqual(found, expected);
+  assert.equal(await query.count(), expected.length);
+  assert.equal(await query.sum('seen'), expected.reduce((sum, { seen }) => sum + seen, 0));
+  const { chunks, requests } = query.plan();
+  assert.deepEqual([chunks.flat(), requests], [[], 7], '15 names at a time, two alternatives each');
+  const { next } = await query.limit(5).get();
+  assert.ok(next);
+  await assert.rejects(users.where('name', 'in', friends).orderBy('seen', 'desc').orderBy('name').after(next).get(), { code: 'invalid-argument' });
+  await assert.rejects(query.orderBy('isPublic').after(next).get(), { code: 'invalid-argument' });
+});
+
+test('every entry has what is needed', async () => {
+  const other = await collectionsOnly.connect({ projectId: 'demo', host: emulator.url });
+  await other.collection('things').set('a', { n: 1 });
+  const { docs } = await other.collection('things').where(collectionsOnly.or(collectionsOnly.where('n', '==', 1), collectionsOnly.where('n', '==', 2))).get();
+  assert.deepEqual(docs.map(({ id }) => id), ['a']);
+  await other.close();
+});

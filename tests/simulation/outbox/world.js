@@ -1,0 +1,72 @@
+// What all simulated browsers of one process share: the modules, and how much has happened.
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import createModule from '../../../web/library/generated/runtime.js';
+import { loader } from '../../../web/library/load.js';
+import { Engine } from '../../../web/library/simulator/engine.js';
+import { openWorkbench } from '../../../web/library/workbench.js';
+import { Clock } from './clock.js';
+import { Dice } from './dice.js';
+import { Fragile } from './fragile.js';
+import { Life } from './life.js';
+
+/** How a server words its answers. */
+const DIALECTS = ['emulator', 'production', 'proxy'];
+
+export class World {
+  #fragile = new Fragile(createModule);
+  #load;
+  #loadSecond;
+  /** @type {any} The embedded Firestore's. */
+  #module;
+  browsers = 0;
+  lives = 0;
+  increments = 0;
+  unknown = 0;
+  requests = 0;
+
+  constructor() {
+    const generated = new URL('../../../web/library/generated/', import.meta.url);
+    this.#load = loader('counters.wasm', this.#fragile.createModule, () => new URL('counters.wasm', generated));
+    this.#loadSecond = loader('admin.wasm', this.#fragile.createModule, () => new URL('admin.wasm', generated));
+    this.workbench = readFileSync(fileURLToPath(new URL('workbench.wasm', generated)));
+  }
+
+  /** Loads the modules, which takes real time. */
+  async start() {
+    await Promise.all([this.#load(), this.#loadSecond()]);
+    ({ module: this.#module } = await (await openWorkbench({ wasm: this.workbench })).createEngine());
+  }
+
+  get crashes() {
+    return this.#fragile.crashes;
+  }
+
+  /**
+   * A browser in which a few pages live.
+   * @param {number} seed
+   * @param {{isReplayed?: boolean}} [options] `isReplayed`: what happens is noted.
+   */
+  async live(seed, { isReplayed = false } = {}) {
+    const clock = new Clock();
+    const dice = new Dice(seed);
+    clock.install();
+    dice.install();
+    const engine = new Engine(this.#module, { limits: 'none', dialect: DIALECTS[seed % DIALECTS.length], seed });
+    const life = new Life(seed, { clock, dice, engine, load: this.#load, loadSecond: this.#loadSecond, fragile: this.#fragile, isReplayed });
+    try {
+      await life.run();
+    } catch (error) {
+      life.complaints.push(`${/** @type {Error} */ (error).stack}`);
+    }
+    clock.uninstall();
+    engine.close();
+    this.browsers += 1;
+    this.lives += life.pages.length;
+    this.increments += life.asked.length;
+    this.unknown += life.asked.filter(({ outcome }) => outcome === 'unknown').length;
+    this.requests += life.network.requests;
+    return life;
+  }
+}
