@@ -1,5 +1,6 @@
 #include "api/counter_admin_api.h"
 
+#include <chrono>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "upkeep/clean_up.h"
 #include "upkeep/delete.h"
 #include "upkeep/migrate.h"
+#include "upkeep/publish_total.h"
 #include "upkeep/resize.h"
 
 namespace shardline {
@@ -78,6 +80,17 @@ Start StartCounterCleanUp(JsonScanner& scanner, OperationContext& context) {
   }
   return Started(arguments, [&]() -> Start {
     return CleanUpCounter::Start(context, std::move(counter), *older_than);
+  });
+}
+
+Start StartCounterPublish(JsonScanner& scanner, OperationContext& context) {
+  Arguments arguments(scanner, kChecks<kCounterPublishParameters>);
+  std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
+  std::optional<FieldPath> field = ReadPublish(arguments, counter.get());
+  if (!field) arguments.Refuse("publish", "given");
+  return Started(arguments, [&]() -> Start {
+    return std::make_unique<PublishTotal>(context, std::move(counter), *std::move(field),
+                                          std::chrono::milliseconds(arguments.Integer("everyMs")));
   });
 }
 

@@ -19,6 +19,8 @@ Result<std::unique_ptr<Operation>> StartCounterMigrate(JsonScanner& scanner,
                                                        OperationContext& context);
 Result<std::unique_ptr<Operation>> StartCounterCleanUp(JsonScanner& scanner,
                                                        OperationContext& context);
+Result<std::unique_ptr<Operation>> StartCounterPublish(JsonScanner& scanner,
+                                                       OperationContext& context);
 Result<std::unique_ptr<Operation>> StartContention(JsonScanner& scanner, OperationContext& context);
 
 inline constexpr Parameter kCounterCreateParameters[] = {
@@ -79,6 +81,17 @@ inline constexpr Parameter kCounterCleanUpParameters[] = {
                     "expired."},
     kSignalParameter,
 };
+inline constexpr Parameter kCounterPublishParameters[] = {
+    kCounterParameter,
+    kPublishParameter,
+    {.name = "everyMs",
+     .type = ParameterType::kInteger,
+     .required = true,
+     .least = 1000,
+     .most = 86'400'000,
+     .description = "How many milliseconds lie between two publications at least."},
+    kSignalParameter,
+};
 inline constexpr Parameter kContentionParameters[] = {
     {.name = "shards",
      .type = ParameterType::kInteger,
@@ -112,6 +125,8 @@ inline constexpr ApiCall kCounterAdminCalls[] = {
      "Moves the count of a counter of the extension firestore-counter to another counter."},
     {"counter.cleanUp", StartCounterCleanUp, kCounterCleanUpParameters,
      "Deletes the ledgers of a counter that have expired."},
+    {"counter.publish", StartCounterPublish, kCounterPublishParameters,
+     "Writes the total into the counter's document, unless somebody has done so lately."},
     {"contention", StartContention, kContentionParameters,
      "How many shards would do for what a client has seen. Needs no network."},
 };

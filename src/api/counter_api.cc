@@ -16,6 +16,7 @@ Start StartCounterCheck(JsonScanner& scanner, OperationContext& context) {
   const std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
   ReadClientId(arguments);
   ReadMaxDelta(arguments);
+  ReadPublish(arguments, counter.get());
   return Started(arguments, [&]() -> Start {
     JsonWriter writer;
     writer.BeginObject().Key("layout");

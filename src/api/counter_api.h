@@ -18,7 +18,7 @@ Result<std::unique_ptr<Operation>> StartCounterRollUp(JsonScanner& scanner,
 
 // How a page counts is the queue's affair (delivery_api.h); here it is only checked.
 inline constexpr Parameter kCounterCheckParameters[] = {kCounterParameter, kClientIdParameter,
-                                                        kMaxDeltaParameter};
+                                                        kMaxDeltaParameter, kPublishParameter};
 inline constexpr Parameter kCounterTotalParameters[] = {
     kCounterParameter,
     {.name = "source",

@@ -97,4 +97,17 @@ std::optional<Amount> ReadMaxDelta(Arguments& arguments) {
   return most;
 }
 
+std::optional<FieldPath> ReadPublish(Arguments& arguments, const Counter* counter) {
+  const std::optional<std::string> text = arguments.OptionalText("publish");
+  if (!text || counter == nullptr) return std::nullopt;
+  Result<FieldPath> field = FieldPath::Parse(*text);
+  if (!field) {
+    arguments.Latch(field.TakeFailure());
+    return std::nullopt;
+  }
+  Status valid = counter->CheckPublishedField(*field);
+  if (!valid) arguments.Latch(valid.TakeFailure());
+  return std::move(*field);
+}
+
 }  // namespace shardline

@@ -86,6 +86,12 @@ inline constexpr Parameter kMaxDeltaParameter = {
     .allowed = "a positive number",
     .description = "What one commit may add at the most, for security rules."};
 
+inline constexpr Parameter kPublishParameter = {
+    .name = "publish",
+    .type = ParameterType::kText,
+    .nullable = true,
+    .description = "The field of the counter's document into which totals are published."};
+
 // Reads the argument `name`, an object with kCounterParameters. Null if `arguments` has latched an
 // error.
 std::unique_ptr<const Counter> ReadCounter(Arguments& arguments, std::string_view name,
@@ -97,6 +103,9 @@ std::unique_ptr<const Counter> ReadCounter(Arguments& arguments, const DatabaseN
 // positive finite number. Anything else is latched.
 std::optional<std::string> ReadClientId(Arguments& arguments);
 std::optional<Amount> ReadMaxDelta(Arguments& arguments);
+// The same for `publish`: see Counter::CheckPublishedField(). `counter` may be null if `arguments`
+// has latched an error.
+std::optional<FieldPath> ReadPublish(Arguments& arguments, const Counter* counter);
 
 // Starts the operation with what has been read; or says what was wrong with it.
 template <class Start>

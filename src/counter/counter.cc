@@ -114,7 +114,22 @@ std::string Counter::OwnName(std::string_view collection, std::string_view id) c
   return own_document_.Collection(collection).Document(id).Name(database_);
 }
 
-std::string Counter::RollUpName() const { return OwnName(kRollUpCollection, kRollUpId); }
+std::string Counter::RollUpName(std::string_view id) const {
+  return OwnName(kRollUpCollection, id);
+}
+
+Status Counter::CheckPublishedField(const FieldPath& field) const {
+  if (path_is_collection_) {
+    return InvalidArgument("The option `publish` needs a layout whose path is a document's.");
+  }
+  const bool has_own = has_parent() || is_extension_;
+  if (field.IsDocumentName() ||
+      (has_own && (field.IsPrefixOf(parent_field()) || parent_field().IsPrefixOf(field)))) {
+    return InvalidArgument("The option `publish` must name another field than the counter's own: ")
+           << field.text();
+  }
+  return {};
+}
 
 std::string Counter::LedgerName(std::string_view client) const {
   assert(CheckId(client, "client"));

@@ -79,8 +79,9 @@ class Counter {
   std::string OwnDocument() const { return own_document_.Name(database_); }
   // A collection below that document. Requires a checked id.
   CollectionPath OwnCollection(std::string_view id) const { return own_document_.Collection(id); }
-  // The full name of the shared total's document; see roll_up.h.
-  std::string RollUpName() const;
+  // The full name of the shared total's document, or of the one that says what was published last:
+  // kRollUpId or kPublishedId. See roll_up.h and publish_total.h.
+  std::string RollUpName(std::string_view id = kRollUpId) const;
   // The full name of a client's ledger, or of a voter's vote; see ledger.h. Requires a checked id.
   std::string LedgerName(std::string_view client) const;
   // Asks for one shard's count, to be read with DecodeCount().
@@ -89,6 +90,9 @@ class Counter {
   // True if a document of the counter's own says how many shards there are.
   bool has_parent() const { return shard_count_field_.has_value(); }
   std::string ParentName() const;
+  // Checks a field of the document at path(), into which the total is to be published: there must
+  // be such a document, and the field must not be one of the counter's own, nor a map around one.
+  Status CheckPublishedField(const FieldPath& field) const;
   // What follows requires has_parent() or is_extension(). The field of the parent that is the
   // counter's: it says how many shards there are, or holds a part of the count.
   const FieldPath& parent_field() const {

@@ -17,6 +17,7 @@
 //   members        <own document>/shardline_members/<key>   of a counted set
 //   keys           <own document>/shardline_keys/<key>      of increments that count once
 //   shared total   <own document>/shardline_rollup/total
+//   published      <own document>/shardline_rollup/published   (upkeep/publish_total.h)
 //
 // clang-format on
 //
@@ -47,6 +48,7 @@ inline constexpr std::string_view kMemberCollection = "shardline_members";
 inline constexpr std::string_view kKeyCollection = "shardline_keys";
 inline constexpr std::string_view kRollUpCollection = "shardline_rollup";
 inline constexpr std::string_view kRollUpId = "total";
+inline constexpr std::string_view kPublishedId = "published";
 
 // The path of the own document of the counter at `path`. `shard_collection` is nullopt if `path` is
 // that collection. Requires checked names. kInvalidArgument if the id would be over 1,500 bytes.

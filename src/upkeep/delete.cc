@@ -36,8 +36,8 @@ Result<std::optional<Call>> DeleteCounter::NextCall() {
 }
 
 bool DeleteCounter::BeginNextPart() {
-  constexpr OwnKind kKinds[] = {OwnKind::kLedgers, OwnKind::kVotes, OwnKind::kMembers,
-                                OwnKind::kKeys, OwnKind::kSharedTotal};
+  constexpr OwnKind kKinds[] = {OwnKind::kLedgers, OwnKind::kVotes,       OwnKind::kMembers,
+                                OwnKind::kKeys,    OwnKind::kSharedTotal, OwnKind::kPublished};
   deleted_ += WithPart([](auto& part) { return part.deleted(); });
   if (const auto* drain = std::get_if<Drain>(&part_)) {
     counted_until_ = Timestamp::Parse(drain->read_time());
@@ -46,8 +46,9 @@ bool DeleteCounter::BeginNextPart() {
   }
   if (kinds_begun_ == std::size(kKinds)) return false;
   const OwnKind kind = kKinds[kinds_begun_++];
+  const bool is_total = kind == OwnKind::kSharedTotal || kind == OwnKind::kPublished;
   part_.emplace<OwnDocuments>(*counter_, context_, kind, std::nullopt,
-                              kind == OwnKind::kSharedTotal ? std::nullopt : counted_until_);
+                              is_total ? std::nullopt : counted_until_);
   return true;
 }
 

@@ -18,6 +18,8 @@ struct OwnCollectionRow {
   // The fields that the library writes; the first of them, an integer or a number, tells that the
   // document is what it seems to be.
   std::span<const std::string_view> fields;
+  // The only document that there is; empty: any number.
+  std::string_view id = {};
 };
 
 constexpr std::string_view kLedgerFields[] = {"seq", "batches", "delta", "shard", "expireAt"};
@@ -26,9 +28,12 @@ constexpr std::string_view kTotalFields[] = {"value", "shards", "readTime"};
 
 const OwnCollectionRow& RowOf(OwnKind kind) {
   static constexpr OwnCollectionRow kRows[] = {
-      {kLedgerCollection, kLedgerFields}, {kVoteCollection, kLedgerFields},
-      {kMemberCollection, kKeyFields},    {kKeyCollection, kKeyFields},
-      {kRollUpCollection, kTotalFields},
+      {kLedgerCollection, kLedgerFields},
+      {kVoteCollection, kLedgerFields},
+      {kMemberCollection, kKeyFields},
+      {kKeyCollection, kKeyFields},
+      {kRollUpCollection, kTotalFields, kRollUpId},
+      {kRollUpCollection, kTotalFields, kPublishedId},
   };
   return kRows[static_cast<std::size_t>(kind)];
 }
@@ -61,9 +66,10 @@ OwnDocuments::OwnDocuments(const Counter& counter, OperationContext& context, Ow
       collection_(counter.OwnCollection(RowOf(kind).collection)) {}
 
 Call OwnDocuments::ReadPage() const {
-  if (kind_ == OwnKind::kSharedTotal) {
-    // There is one, and everybody may get it, but not everybody may list the collection.
-    const std::string name = collection_.Document(kRollUpId).Name(context_.database);
+  const std::string_view id = RowOf(kind_).id;
+  if (!id.empty()) {
+    // Everybody may get it, but not everybody may list the collection.
+    const std::string name = collection_.Document(id).Name(context_.database);
     return {.path = context_.database.UrlPath(":batchGet"), .body = EncodeBatchGet({name})};
   }
   return shardline::ReadPage(context_.database,

@@ -15,7 +15,14 @@
 namespace shardline {
 
 // What the library keeps below a counter's own document: a collection of each.
-enum class OwnKind : std::uint8_t { kLedgers, kVotes, kMembers, kKeys, kSharedTotal };
+enum class OwnKind : std::uint8_t {
+  kLedgers,
+  kVotes,
+  kMembers,
+  kKeys,
+  kSharedTotal,
+  kPublished,
+};
 
 // What becomes of a document of such a collection.
 enum class OwnFate : std::uint8_t {

@@ -13,12 +13,12 @@ namespace {
 
 constexpr std::string_view kFields[] = {"value", "shards", "readTime"};
 
-Write RollUpWrite(const Counter& counter, const SumAndCount& total,
+Write RollUpWrite(const std::string& name, const SumAndCount& total,
                   const std::string& update_time) {
   FieldsWriter fields;
   fields.Number(kFields[0], total.sum).Number(kFields[1], Amount::Integer(total.count));
   fields.Time(kFields[2], total.read_time);
-  Write write{.name = counter.RollUpName(), .fields = fields.Take()};
+  Write write{.name = name, .fields = fields.Take()};
   write.precondition = Precondition::AsRead(update_time);
   if (!update_time.empty()) {
     // Nothing else belongs there; if it stands there all the same, it stays.
@@ -50,12 +50,13 @@ std::optional<Duration> FreshAge(const std::optional<SumAndCount>& rolled_up,
 }  // namespace
 
 ReadRollUp::ReadRollUp(OperationContext& context, std::unique_ptr<const Counter> counter,
-                       Duration max_age)
+                       Duration max_age, std::string_view id)
     : Operation(context),
       counter_(std::move(counter)),
+      name_(counter_->RollUpName(id)),
       max_age_(max_age),
       reading_(executor(), *counter_) {
-  Send({.path = database().UrlPath(":batchGet"), .body = EncodeBatchGet({counter_->RollUpName()})});
+  Send({.path = database().UrlPath(":batchGet"), .body = EncodeBatchGet({name_})});
 }
 
 Result<Billed> ReadRollUp::OnAnswer(CallId id, PaddedText& body) {
@@ -65,7 +66,7 @@ Result<Billed> ReadRollUp::OnAnswer(CallId id, PaddedText& body) {
 
 Result<Billed> ReadRollUp::OnRollUp(const PaddedText& body) {
   DocumentsAnswer answer(body);
-  const DocumentAnswer document = answer.ReadOnly(counter_->RollUpName());
+  const DocumentAnswer document = answer.ReadOnly(name_);
   std::optional<SumAndCount> rolled_up = DecodeRollUp(document.fields);
   SHARDLINE_CHECK(answer.Finish());
   update_time_ = document.update_time;
@@ -93,27 +94,31 @@ Result<Billed> ReadRollUp::OnPartOfTotal(CallId id, const PaddedText& body) {
 void ReadRollUp::OnAllRead() {
   if (Status status = reading_.AddUp(total_); !status) return FinishWithError(status.TakeFailure());
   state_ = State::kWriting;
+  CommitBody writes;
+  writes.Add(RollUpWrite(name_, total_, update_time_));
+  if (const std::optional<Write> write = AlsoWritten()) writes.Add(*write);
+  writes_ = writes.size();
   // Sent once: whoever is faster, or the next reader, does as well.
-  Call call{.path = database().UrlPath(":commit"),
-            .body = EncodeCommit(RollUpWrite(*counter_, total_, update_time_)),
-            .effect = Effect::kOnce};
+  Call call{.path = database().UrlPath(":commit"), .body = writes.Take(), .effect = Effect::kOnce};
   call.retry_aborted = false;
   Send(std::move(call));
 }
 
 Result<Billed> ReadRollUp::OnWritten(const PaddedText& body) {
-  SHARDLINE_CHECK(DecodeCommit(body, 1));
+  SHARDLINE_CHECK(DecodeCommit(body, writes_));
+  NoteWritten();
   Finish();
-  return Billed{.writes = 1};
+  return Billed{.writes = static_cast<std::int64_t>(writes_)};
 }
 
 void ReadRollUp::OnFailure(CallId id, const CallFailure& failure) {
-  // The total is known, and somebody else's write is as good as ours.
-  if (state_ == State::kWriting) return Finish();
   if (state_ == State::kAddingUp) {
     if (!reading_.HandleFailure(id, failure)) FinishWithFailure(failure);
     return;
   }
+  if (!DoesWithout(failure.error)) return FinishWithFailure(failure);
+  // The total is known, and somebody else's write is as good as ours.
+  if (state_ == State::kWriting) return Finish();
   if (failure.error.code != Code::kPermissionDenied) return FinishWithFailure(failure);
   AddUp();
 }

@@ -81,6 +81,7 @@ constexpr std::array<std::string_view, kStates> kNames = {
     "an increment with a key counted",
     "an increment with a key had counted before",
     "the outcome of a key's change stayed unknown",
+    "a newer total was published",
     "a sequence of ids was resized",
     "ids were taken",
 };

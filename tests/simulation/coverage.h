@@ -81,6 +81,7 @@ enum class State : std::uint8_t {
   kKeyCounted,
   kKeyCountedBefore,
   kKeyInDoubt,
+  kPublishedAgain,
   kIdsResized,
   kIdsTaken,
   kCount,

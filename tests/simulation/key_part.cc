@@ -1,8 +1,9 @@
 // Keys that count once: at every moment a counter is what the documents of its keys say, and nobody
-// is told otherwise.
+// is told otherwise. And the total that is published of it: never an older one over a newer.
 
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -18,6 +19,7 @@ namespace {
 
 constexpr std::string_view kSet = "posts/liked";
 constexpr std::string_view kSales = "posts/sold";
+constexpr std::int64_t kEveryMicros = 1'000'000;
 constexpr std::string_view kSharedKeys[] = {"ann", "ben/x", "__cid__"};
 
 class KeyPart final : public Part {
@@ -31,24 +33,33 @@ class KeyPart final : public Part {
     const std::uint64_t kind = dice.Below(20);
     if (kind == 0) return Ask(client, StartCounterCreate, kSet);
     if (kind == 1) return Ask(client, StartCounterResize, kSet, {{"shards", 1 + dice.Below(8)}});
+    // Mostly several at once.
+    if (kind < 4 || (publishing_ > 0 && dice.Below(2) == 0)) {
+      work.kind = Kind::kPublish;
+      ++publishing_;
+      return AskPublish(client);
+    }
     // Keys expire, and then count once more.
-    if (kind < 5 && !circumstances_.has_long_pauses) return StartOnce(work, client, dice);
+    if (kind < 7 && !circumstances_.has_long_pauses) return StartOnce(work, client, dice);
     const bool is_own = dice.Below(2) == 0;
     work.key = is_own ? "client" + std::to_string(client.number)
                       : std::string(kSharedKeys[dice.Below(std::size(kSharedKeys))]);
     work.own = is_own ? &own_[work.key] : nullptr;
-    if (kind == 5) {
+    if (kind == 7) {
       work.kind = Kind::kHas;
       return Ask(client, StartKeyHas, kSet, {{"key", work.key}});
     }
-    work.kind = kind < 13 ? Kind::kAdd : Kind::kRemove;
+    work.kind = kind < 14 ? Kind::kAdd : Kind::kRemove;
     return Ask(client, work.kind == Kind::kAdd ? StartKeyAdd : StartKeyRemove, kSet,
                {{"key", work.key}});
   }
 
   void OnDone(const Client& client, const Operation& done, const Complain& complain) override {
     const Work work = std::exchange(works_[client.number], {});
-    if (work.kind == Kind::kOther) return;
+    // Between two publications there is always some client that has done something.
+    InspectPublished(circumstances_.server, complain);
+    if (work.kind == Kind::kPublish) --publishing_;
+    if (work.kind == Kind::kOther || work.kind == Kind::kPublish) return;
     if (done.error()) return OnError(work, done);
     const json result = ResultOf(done);
     if (work.kind == Kind::kOnce) {
@@ -62,6 +73,7 @@ class KeyPart final : public Part {
 
   void OnDeath(const Client& client, Random&) override {
     const Work work = std::exchange(works_[client.number], {});
+    if (work.kind == Kind::kPublish) --publishing_;
     if (work.own) work.own->in_doubt = true;
   }
 
@@ -76,6 +88,7 @@ class KeyPart final : public Part {
                  std::to_string(keys));
       }
     }
+    InspectPublished(server, complain);
   }
 
   void Check(Observer& observer, const Complain& complain) override {
@@ -91,10 +104,17 @@ class KeyPart final : public Part {
       if (again.value("changed", true)) complain(key + " has counted, and counts again");
     }
     Inspect(observer, complain);
+    if (!last_published_) return;
+    observer.Wait(std::chrono::seconds(2));
+    observer.Run(AskPublish(client));
+    const std::int64_t total = Sum(observer, std::string(kSet), "shards", "count");
+    if (PublishedField(observer) != std::to_string(total)) {
+      complain("what is published in the end is not the total");
+    }
   }
 
  private:
-  enum class Kind : std::uint8_t { kOther, kAdd, kRemove, kHas, kOnce };
+  enum class Kind : std::uint8_t { kOther, kPublish, kAdd, kRemove, kHas, kOnce };
   // A key that one client alone changes, so that it is known.
   struct Own {
     bool is_in = false;
@@ -121,6 +141,38 @@ class KeyPart final : public Part {
     json arguments = {{"key", key}, {"delta", {{"integerValue", std::to_string(delta)}}}};
     if (is_dated) arguments["serverNow"] = client.server_now.micros / 1000;
     return Ask(client, StartKeyIncrement, kSales, std::move(arguments));
+  }
+
+  static Started AskPublish(const Client& client) {
+    return Ask(client, StartCounterPublish, kSet,
+               {{"publish", "likes"}, {"everyMs", kEveryMicros / 1000}});
+  }
+
+  static json FieldsOf(Server& server, const std::string& path) {
+    const json answer = server.Ask(":batchGet", {{"documents", {server.NameOf(path)}}});
+    return answer[0].contains("found") ? answer[0]["found"].value("fields", json::object())
+                                       : json::object();
+  }
+
+  static std::string PublishedField(Server& server) {
+    const json fields = FieldsOf(server, std::string(kSet));
+    return fields.contains("likes") ? fields["likes"]["integerValue"].get<std::string>() : "";
+  }
+
+  void InspectPublished(Server& server, const Complain& complain) {
+    const json fields =
+        FieldsOf(server, std::string(kSet) + "/shardline/shards.count/shardline_rollup/published");
+    if (fields.empty()) return;
+    const auto as_of = Timestamp::Parse(fields["readTime"]["timestampValue"].get<std::string>());
+    if (fields["value"]["integerValue"] != PublishedField(server)) {
+      complain("the field does not show what was published last");
+    }
+    if (last_published_ && *as_of != *last_published_ &&
+        as_of->micros - last_published_->micros < kEveryMicros) {
+      complain("a total was published too soon, or over a newer one");
+    }
+    if (last_published_ && *as_of != *last_published_) Reached(State::kPublishedAgain);
+    last_published_ = as_of;
   }
 
   Started StartOnce(Work& work, const Client& client, Random& dice) {
@@ -180,6 +232,8 @@ class KeyPart final : public Part {
   std::vector<Work> works_;
   std::map<std::string, Own> own_;
   std::uint64_t events_ = 0;
+  int publishing_ = 0;
+  std::optional<Timestamp> last_published_;  // As of when.
   std::set<std::string> counted_;  // Keys of which somebody was told that they have counted.
   std::set<std::string> told_;     // Those of which somebody was told to have counted them.
 };

@@ -35,6 +35,8 @@ constexpr auto kRows = std::to_array<MutantRow>({
     {kKeyPreconditionDropped, "key-precondition-dropped", "a key's document is written blindly"},
     {kKeyWriteLeftOut, "key-write-left-out", "a key counts without its document"},
     {kKeyReadFromCache, "key-read-from-cache", "a key's document is as it was when first read"},
+    {kPublishedBlindly, "published-blindly", "a total is published over whatever is there"},
+    {kPublishedByHalf, "published-by-half", "what says that a total was published goes alone"},
     {kIncrementsTwice, "increments-twice", "one increment of a hundred is applied twice"},
     {kExistsIgnored, "exists-ignored", "`exists: false` is not looked at"},
     {kUpdateTimeIgnored, "update-time-ignored", "`updateTime` is not looked at"},

@@ -37,6 +37,8 @@ enum class Mutant : std::uint8_t {
   kKeyPreconditionDropped,
   kKeyWriteLeftOut,
   kKeyReadFromCache,
+  kPublishedBlindly,
+  kPublishedByHalf,
   // The server's.
   kIncrementsTwice,
   kExistsIgnored,

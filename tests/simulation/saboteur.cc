@@ -30,6 +30,9 @@ bool IsLedger(const json& write) { return NamesLedger(NameOf(write)); }
 bool NamesKey(const std::string& text) {
   return Contains(text, "/shardline_members/") || Contains(text, "/shardline_keys/");
 }
+bool IsPublished(const json& write) {
+  return NameOf(write).ends_with("/shardline_rollup/published");
+}
 bool IsKey(const json& write) { return NamesKey(NameOf(write)); }
 bool IsIncrement(const json& write) { return write.contains("updateTransforms"); }
 // Of a document that stands where a counter's do: its name has an even number of parts behind the
@@ -64,6 +67,9 @@ void Saboteur::ChangeWrite(json& write) {
       break;
     case kKeyPreconditionDropped:
       if (IsKey(write)) write.erase("currentDocument");
+      break;
+    case kPublishedBlindly:
+      if (IsPublished(write)) write.erase("currentDocument");
       break;
     case kFoldWithoutUpdateTime:
       if (IsEmptying(write) && !IsParent(write)) write.erase("currentDocument");
@@ -116,6 +122,7 @@ void Saboteur::ChangeCommit(json& body) {
   };
   if (mutant_ == kLedgerWriteLeftOut && IsLedger(writes[0])) return leave_out(0);
   if (mutant_ == kKeyWriteLeftOut && IsKey(writes[0])) return leave_out(0);
+  if (mutant_ == kPublishedByHalf && IsPublished(writes[0])) return leave_out(1);
   if (mutant_ == kCommitNotAtomic && random_.Below(50) == 0) return leave_out(writes.size() - 1);
   const bool is_fold = writes.size() > 1 && !IsLedger(writes[0]) && IsIncrement(writes.back());
   if (mutant_ == kFoldLosesCount && is_fold) return leave_out(writes.size() - 1);

@@ -3,6 +3,7 @@
 
 import { invalidArgument, ShardlineError } from './errors.js';
 import { readable, readOptions, takeOptions } from './options.js';
+import { keepPublished } from './publisher.js';
 import { TotalStore, totalsOf } from './total_store.js';
 import { decodeNumber, Timestamp } from './values.js';
 import { watch } from './watch.js';
@@ -37,6 +38,10 @@ import { watch } from './watch.js';
  *   sums go in several commits.
  * @property {{max: number}} [autoResize] Gives the counter more shards, up to `max`, when this page's commits meet with contention: as
  *   many as stats() suggests. Security rules must let the page do so.
+ * @property {{field: string, everyMs?: number}} [publish] Writes the total into this field of the counter's document, `likes` or
+ *   `stats.likes`, after this page has counted: so that lists show it without another read, and can be sorted by it. At most once in
+ *   `everyMs` milliseconds among all clients (default 5,000, at least 1,000), and never an older total over a newer one. Security rules
+ *   must let the page write it: they cannot check that it is right.
  * @property {string} [clientId] The name of this client's ledger, for security rules that want to know whose it is: the user's
  *   id (`auth.uid`). All clients of that user then share it, and each finds its own increments in it. By default one is drawn by
  *   lot.
@@ -60,6 +65,9 @@ const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 
 const MAX_SHARDS = 10_000;
+
+/** A day: of a total that is published. */
+const MAX_EVERY_MS = 86_400_000;
 
 /** What a Date holds. */
 const MAX_MILLIS = 8_640_000_000_000_000;
@@ -87,7 +95,7 @@ export class Counter {
    * @hidden Made by the library.
    */
   constructor(connection, outbox, path, options = {}) {
-    const { flushMs = 1000, maxDelta, clientId, autoResize, ...rest } = readOptions('counter', options);
+    const { flushMs = 1000, maxDelta, clientId, autoResize, publish, ...rest } = readOptions('counter', options);
     if (typeof flushMs !== 'number' || !(flushMs >= 0 && flushMs <= MAX_FLUSH_MS)) {
       throw invalidArgument('The option `flushMs` must be a number of milliseconds, from 0 on.');
     }
@@ -95,6 +103,10 @@ export class Counter {
     const max = readable('The option `autoResize`', () => autoResize?.max);
     if (autoResize !== undefined && !(Number.isInteger(max) && Number(max) >= 1 && Number(max) <= MAX_SHARDS)) {
       throw invalidArgument('The option `autoResize` must be {max: an integer from 1 to 10,000}.');
+    }
+    const { field, everyMs = 5000 } = publish ?? {};
+    if (publish !== undefined && (typeof field !== 'string' || !(Number.isInteger(everyMs) && everyMs >= 1000 && everyMs <= MAX_EVERY_MS))) {
+      throw invalidArgument('The option `publish` must be {field: \'likes\', everyMs: an integer from 1,000 to 86,400,000}.');
     }
     this.#connection = connection;
     this.#options = { delivery: 'exactly-once', ...rest, path };
@@ -107,12 +119,16 @@ export class Counter {
     }
     try {
       // The voter is checked with the counter.
-      const bounds = { clientId: clientId ?? null, maxDelta: this.#maxDelta ?? null };
+      const bounds = { clientId: clientId ?? null, maxDelta: this.#maxDelta ?? null, publish: field ?? null };
       const { layout } = connection.runNow('counter.check', { counter: this.#options, ...bounds });
       const { shardCollection, countField } = layout;
       const key = JSON.stringify([path, shardCollection, countField, this.#options.delivery, clientId ?? null, ...(voter === undefined ? [] : [voter])]);
       this.#entries = outbox.counter(key, this.#options);
       this.#entries.clientId = clientId ?? voter;
+      if (field !== undefined) {
+        const args = { counter: this.#options, publish: field, everyMs };
+        keepPublished(this.#entries, { everyMs, publish: () => connection.run('counter.publish', args) });
+      }
       if (max !== undefined) this.#entries.watchContention((contention) => this.#grow(max, contention));
     } catch (error) {
       if (error instanceof ShardlineError) throw error;

@@ -9,6 +9,7 @@ import { readable, readOptions } from './options.js';
 import { Outbox } from './outbox/outbox.js';
 import { openStorage } from './outbox/storage.js';
 import { Users } from './outbox/users.js';
+import { published } from './publisher.js';
 
 /**
  * @typedef {import('./connection.js').Connection} Connection
@@ -84,6 +85,7 @@ export class CounterDatabase {
    */
   async close() {
     await this.#outbox.close();
+    await published(this.#outbox.ended);
     this.#connection.close();
   }
 

@@ -115,6 +115,11 @@ export class CounterOutbox {
     return this.#contention.seen;
   }
 
+  /** Where it is told what goes wrong while nobody waits. */
+  get warnings() {
+    return this.#surroundings.warnings;
+  }
+
   /** Aborted when the database is closed. */
   get ended() {
     return this.#surroundings.ended;

@@ -142,6 +142,11 @@ export class Outbox {
    * Sends what waits, as long as that works, and stops.
    * @returns {Promise<void>}
    */
+  /** Aborted when it is closed. */
+  get ended() {
+    return this.#ending.signal;
+  }
+
   close() {
     this.#closing ??= this.#close();
     return this.#closing;

@@ -1,0 +1,129 @@
+// Published totals: after this page's increments have been counted, the total goes into the counter's document. Whether it is time to,
+// among all clients, the core finds out: src/upkeep/publish_total.h.
+
+import { now } from './clock.js';
+import { ShardlineError } from './errors.js';
+import { subtract } from './totals.js';
+
+/**
+ * @typedef {import('./outbox/counter_outbox.js').CounterOutbox} CounterOutbox
+ *
+ * @typedef {object} Publishing
+ * @property {number} everyMs How much time lies between two publications at least.
+ * @property {() => Promise<{published: boolean, ageMs?: number}>} publish Publishes, unless somebody has done so lately.
+ */
+
+/** By how many milliseconds the age of what others have published may be wrong. */
+const AGE_MARGIN_MS = 1000;
+/** How long the end of the database waits for it. */
+const CLOSE_MS = 5000;
+
+/** @type {WeakMap<CounterOutbox, Publisher>} */
+const publishers = new WeakMap();
+/** What is under way, by the signal that ends it. @type {WeakMap<AbortSignal, Set<Promise<void>>>} */
+const running = new WeakMap();
+
+/**
+ * Publishes from now on whenever increments of this counter have been counted; of several calls, the last one counts.
+ * @param {CounterOutbox} entries
+ * @param {Publishing} how
+ */
+export function keepPublished(entries, how) {
+  const publisher = publishers.get(entries) ?? new Publisher(entries, how);
+  publisher.how = how;
+  publishers.set(entries, publisher);
+}
+
+/** Resolves when what is being published has been, or after a while. @param {AbortSignal} ended */
+export async function published(ended) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, CLOSE_MS);
+  });
+  await Promise.race([Promise.all(running.get(ended) ?? []), late]);
+  clearTimeout(timer);
+}
+
+class Publisher {
+  how;
+  #entries;
+  /** All that has been counted of what was asked for here. */
+  #counted;
+  #countedAt = -Infinity;
+  /** Whether something has been counted that may not have been published. */
+  #isDue = false;
+  #isRunning = false;
+  #quietUntil = -Infinity;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  /**
+   * @param {CounterOutbox} entries
+   * @param {Publishing} how
+   */
+  constructor(entries, how) {
+    this.#entries = entries;
+    this.how = how;
+    this.#counted = subtract(entries.asked, entries.pending);
+    const forget = entries.onChange(() => this.#onChange());
+    entries.ended.addEventListener('abort', () => {
+      this.#isDue = false;
+      forget();
+      clearTimeout(this.#timer);
+    }, { once: true });
+  }
+
+  #onChange() {
+    const counted = subtract(this.#entries.asked, this.#entries.pending);
+    if (counted === this.#counted) return;
+    this.#counted = counted;
+    this.#countedAt = now();
+    this.#isDue = true;
+    this.#plan();
+  }
+
+  #plan() {
+    if (!this.#isDue || this.#isRunning) return;
+    clearTimeout(this.#timer);
+    const wait = this.#quietUntil - now();
+    if (wait > 0) {
+      this.#timer = setTimeout(() => this.#plan(), wait);
+      // A program may end meanwhile.
+      /** @type {any} */ (this.#timer).unref?.();
+      return;
+    }
+    const { ended } = this.#entries;
+    const all = running.get(ended) ?? new Set();
+    running.set(ended, all);
+    const run = this.#run().finally(() => all.delete(run));
+    all.add(run);
+  }
+
+  async #run() {
+    this.#isRunning = true;
+    const begun = now();
+    let wait = this.how.everyMs;
+    try {
+      const { published: isPublished, ageMs } = await this.how.publish();
+      // Up to when everything that had been counted was in the total.
+      const asOf = isPublished ? begun : begun - (ageMs ?? Infinity) - AGE_MARGIN_MS;
+      if (this.#countedAt <= asOf) this.#isDue = false;
+      if (ageMs !== undefined) wait -= ageMs;
+    } catch (error) {
+      this.#onError(/** @type {ShardlineError} */ (error));
+    }
+    this.#isRunning = false;
+    this.#quietUntil = now() + wait;
+    this.#plan();
+  }
+
+  /** @param {ShardlineError} error */
+  #onError(error) {
+    if (['unavailable', 'deadline-exceeded', 'resource-exhausted'].includes(error.code)) return;
+    this.#isDue = false;
+    if (error.code === 'cancelled') return;
+    const what = 'The total could not be published: increments are counted, but the field that is to show them is not written.';
+    this.#entries.warnings.once('publish', new ShardlineError(error.code, `${what} ${error.message}`, { cause: error }));
+  }
+}
