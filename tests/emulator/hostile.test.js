@@ -74,7 +74,7 @@ const RIGHT = {
     counter: ['c/c', { shards: 3, layout: 'web', delivery: 'exactly-once', flushMs: 0, maxDelta: 5, autoResize: { max: 5 }, clientId: 'me' }],
     counters: [['c/c', 'c/d'], { shards: 3 }], ids: ['i/i', { shards: 3, maxShards: 1000, block: 2 }],
     shardedCollection: ['rows', { shards: ['a', 'b'], alsoRead: ['c'], shardField: 'shard', orderField: 'timestamp', shardBy: nothing }],
-    doc: ['a/b'], queries: [], unreadable: [],
+    collection: ['plain'], doc: ['a/b'], queries: [], unreadable: [],
   },
   counter: {
     create: [{ ifExists: 'keep', signal }], increment: [1, { key: 'k', signal }], add: ['k', { signal }], remove: ['k', { signal }], has: ['k', { signal }],

@@ -121,7 +121,7 @@ function join(op, filters) {
 
 /** @param {unknown} filter */
 function encodedOf(filter) {
-  const encoded = encodedIn(filter);
+  const encoded = readable('A filter', () => encodedIn(filter));
   if (encoded) return encoded;
   throw invalidArgument('and(), or() and where() take what where(), and() and or() of this library have made.');
 }

@@ -154,7 +154,17 @@ TEST(FilterOp, IsWrittenAsFirebaseDoesAndSentAsFirestoreWantsIt) {
     words += words.empty() ? word : '|' + word;
     EXPECT_EQ(EncodedFilter(op, R"({"integerValue":"1"})").at("fieldFilter").at("op"), wire);
   }
-  EXPECT_EQ(words, kFilterOpWords);
+  EXPECT_EQ(words + "|and|or", kFilterOpWords);
+  const Filter one{Path("a"), FilterOp::kEqual, R"({"integerValue":"1"})"};
+  const auto joined = [&](FilterOp op) {
+    Query query{.collection = *CollectionPath::Parse("things")};
+    query.filters.push_back({FieldPath::DocumentName(), op, "", {one, one}});
+    const json where = json::parse(EncodeRunQuery(query, ""))["structuredQuery"]["where"];
+    EXPECT_EQ(where["compositeFilter"]["filters"].size(), 2U);
+    return where["compositeFilter"]["op"];
+  };
+  EXPECT_EQ(joined(FilterOp::kAnd), "AND");
+  EXPECT_EQ(joined(FilterOp::kOr), "OR");
 }
 
 TEST(IsInequality, IsTrueForWhatSortsByItsField) {
@@ -162,8 +172,8 @@ TEST(IsInequality, IsTrueForWhatSortsByItsField) {
                             FilterOp::kGreater, FilterOp::kGreaterOrEqual, FilterOp::kNotIn}) {
     EXPECT_TRUE(IsInequality(op));
   }
-  for (const FilterOp op :
-       {FilterOp::kEqual, FilterOp::kIn, FilterOp::kArrayContains, FilterOp::kArrayContainsAny}) {
+  for (const FilterOp op : {FilterOp::kEqual, FilterOp::kIn, FilterOp::kArrayContains,
+                            FilterOp::kArrayContainsAny, FilterOp::kAnd, FilterOp::kOr}) {
     EXPECT_FALSE(IsInequality(op));
   }
 }

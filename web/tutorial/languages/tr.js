@@ -235,8 +235,8 @@ export const messages = {
   'chapter.distributed-counter.turn-up.result': '{shards, number} parçayla <b>saniyede {counted, number} artırma</b> sayıldı; istenen {asked, number} idi. '
     + 'Sayılan her 20 basıştan 19’u için geçen süre en çok {wait}. {retries, plural, =0 {Hiçbir şeyin yeniden gönderilmesi gerekmedi.} one {# istek yeniden gönderildi.} other {# istek yeniden gönderildi.}} '
     + '{failed, plural, =0 {Hiçbir artırma kaybolmadı.} one {Sonunda # artırma kayboldu.} other {Sonunda # artırma kayboldu.}}\n\n'
-    + '{holds, select, yes {Dayanıyor. Kitaplığın kuralı bu yük için {needed, number} parça diyor.} '
-    + 'other {Dayanmıyor: Parçaların önündeki kuyruk uzuyor. Kitaplığın kuralı bu yük için {needed, number} parça diyor.}}',
+    + '{holds, select, yes {Dayanıyor.} other {Dayanmıyor: İnsanlar çok uzun bekliyor.}} Parça başına saniyede bir yazma kuralına göre bu yük için {needed, number} parça gerekir. '
+    + 'Birkaç parça daha, rastlantı birden çok basışı aynı parçaya gönderdiğinde bekletmez.',
   'chapter.distributed-counter.turn-up.task.crowded': 'Bir parçanın, önünde çok fazla istek beklediği için bir isteği reddettiğini gör.',
   'chapter.distributed-counter.turn-up.task.holds': 'Dayanana kadar parça sayısını artır: Kimse başarısız olmasın, 20 basıştan 19’u bir saniyeden kısa sürsün.',
 
@@ -372,8 +372,8 @@ export const messages = {
   'tablets.index': 'Dizin',
   'tablets.shard': 'Parça',
   'tablets.range': 'Zamanların bölümü',
-  'tablets.load': 'Saniyedeki yazma',
-  'tablets.summary': '{time} sonra “{index}” dizininde {tablets, number} tablet var; {hot, plural, =0 {hiçbiri sıcak değil} one {# tanesi sıcak} other {# tanesi sıcak}}. En yoğunu saniyede {load, number} yazma alıyor.',
+  'tablets.load': 'Saniyede istenen yazma',
+  'tablets.summary': '{time} sonra “{index}” dizininde {tablets, number} tablet var; {hot, plural, =0 {hiçbiri sıcak değil} one {# tanesi sıcak} other {# tanesi sıcak}}. En yoğunundan saniyede {load, number} yazma isteniyor.',
   'ids.numbers': '{given, number} kimlik verildi, {duplicates, number} tanesi başkasında da varken verildi',
   'ids.summary': '{time} sonra: {given, number} kimlik verildi, {duplicates, number} tanesi başkasında da aynısı varken verildi.',
   'ids.again': '{owners, number} sahip',
