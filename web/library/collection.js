@@ -248,6 +248,8 @@ export class ShardedCollection extends Collection {
    */
   constructor(connection, path, options) {
     const { shardBy, ...rest } = readOptions('shardedCollection', options);
+    const own = ['path', 'ordinary'].find((name) => name in rest);
+    if (own) throw invalidArgument(`shardedCollection() has no option “${own}”.`);
     const collection = { ...rest, path };
     super(connection, collection, shardBy);
     this.#connection = connection;

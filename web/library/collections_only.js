@@ -6,6 +6,7 @@ import { asyncDispose } from './dispose.js';
 import createModule from './generated/runtime.js';
 import { loader } from './load.js';
 import { loadAdmin } from './load_admin.js';
+import { invalidArgument } from './errors.js';
 import { seenBy } from './seen_queries.js';
 import { referenceTo } from './values.js';
 
@@ -80,6 +81,7 @@ export class Database {
    * @returns {Collection}
    */
   collection(path) {
+    if (arguments.length > 1) throw invalidArgument('collection() takes no options: it has no shards. Use shardedCollection(path, options).');
     return new Ordinary(this.#connection, { path, ordinary: true });
   }
 

@@ -33,7 +33,7 @@ import { checkIsSignal } from './options.js';
  * @property {TokenSource} [appCheckToken]
  * @property {(record: RequestRecord) => void} [onRequest]
  * @property {(string | null | undefined)[]} [tokens] The last ones.
- * @property {number} [clockOffset] By how many milliseconds the server's clock is ahead of this one, as far as its answers have told.
+ * @property {number} [clockOffset] By how many milliseconds the server's clock is ahead of now() of clock.js, as far as its answers have told.
  *
  * @typedef {object} RunOptions
  * @property {AbortSignal} [signal]
@@ -114,7 +114,8 @@ export class Connection {
   /** Milliseconds since 1970 by the server's clock; undefined until an answer has told it. A device's own may be months wrong. */
   serverNow() {
     const { clockOffset } = this.#transport;
-    return clockOffset === undefined ? undefined : Math.max(Date.now() + clockOffset, 0);
+    // Not by Date.now(), which somebody may put right between the answer and this.
+    return clockOffset === undefined ? undefined : Math.max(Math.round(now() + clockOffset), 0);
   }
 
   /** Ends what is still running, with `cancelled`. */

@@ -3,7 +3,7 @@
 
 import { invalidArgument, ShardlineError } from './errors.js';
 import { readable, readOptions, takeOptions } from './options.js';
-import { keepPublished } from './publisher.js';
+import { keepPublished, publishAgain } from './publisher.js';
 import { TotalStore, totalsOf } from './total_store.js';
 import { decodeNumber, Timestamp } from './values.js';
 import { watch } from './watch.js';
@@ -104,8 +104,8 @@ export class Counter {
     if (autoResize !== undefined && !(Number.isInteger(max) && Number(max) >= 1 && Number(max) <= MAX_SHARDS)) {
       throw invalidArgument('The option `autoResize` must be {max: an integer from 1 to 10,000}.');
     }
-    const { field, everyMs = 5000 } = readable('The option `publish`', () => ({ ...publish }));
-    if (publish !== undefined && (typeof field !== 'string' || !(Number.isInteger(everyMs) && everyMs >= 1000 && everyMs <= MAX_EVERY_MS))) {
+    const { field, everyMs = 5000, ...unknown } = readable('The option `publish`', () => ({ ...publish }));
+    if (publish !== undefined && (Object.keys(unknown).length > 0 || typeof field !== 'string' || !(Number.isInteger(everyMs) && everyMs >= 1000 && everyMs <= MAX_EVERY_MS))) {
       throw invalidArgument('The option `publish` must be {field: \'likes\', everyMs: an integer from 1,000 to 86,400,000}.');
     }
     this.#connection = connection;
@@ -192,9 +192,11 @@ export class Counter {
    * @param {{key?: string, signal?: AbortSignal}} [options]
    */
   async increment(delta = 1, options = {}) {
-    const { signal, key } = takeOptions('increment', options, ['key', 'signal']);
+    const taken = takeOptions('increment', options, ['key', 'signal']);
+    const { signal, key } = taken;
     const amount = encodeDelta(delta);
-    if ('key' in options) {
+    // A key that is undefined by mistake must not count without one.
+    if ('key' in taken) {
       checkKey('increment', key);
       const args = { key, delta: amount, serverNow: this.#connection.serverNow() };
       return { counted: (await this.#sendAlone('key.increment', args, amount, signal)).changed };
@@ -227,6 +229,8 @@ export class Counter {
       return result;
     } finally {
       forget(counted);
+      // An earlier call, or this one although nobody knows, may have counted what is not published yet.
+      if (!counted) publishAgain(this.#entries);
     }
   }
 

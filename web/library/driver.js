@@ -185,12 +185,14 @@ export class Driver {
     try {
       const keepalive = wantsKeepalive ? { keepalive: kept > 0 } : undefined;
       answer = await readAnswer(await this.#fetch(method, path, body, forceRefresh, controller.signal, keepalive));
-      if (answer.date > EARLIEST && answer.date < LATEST) transport.clockOffset = answer.date - Date.now();
+      if (answer.date > EARLIEST && answer.date < LATEST) transport.clockOffset = answer.date - now();
     } catch (cause) {
       // No token: nothing was sent, and asking again is up to whoever makes the tokens. Otherwise no answer, or only a part
       // of one; then the core decides whether to ask again.
       this.#cause = cause;
       if (cause instanceof ShardlineError) this.#fail(cause);
+      // To ask for the same again would bring the same.
+      if (cause instanceof RangeError && path.endsWith(':runQuery') && !this.#hasCommitted) this.#fail(tooMuch(cause));
     }
     outlivingBytes -= kept;
     this.#underWay.delete(id);
@@ -253,6 +255,12 @@ async function readAnswer(response) {
   if (!BYTES.includes(Object.prototype.toString.call(buffer))) throw new TypeError('The answer’s arrayBuffer() has returned something else.');
   if (buffer.byteLength > MAX_ANSWER) throw new RangeError(`The answer has ${buffer.byteLength} bytes: more than Firestore ever sends.`);
   return { status, body: new Uint8Array(buffer), date: status >= 200 && status < 300 ? dateOf(response) : NaN };
+}
+
+/** @param {RangeError} cause */
+function tooMuch(cause) {
+  return new ShardlineError('resource-exhausted', 'The documents of a page are more than 64 MiB together: ask for fewer at a time with limit() '
+    + 'or pageSize, or for some of their fields with select().', { cause });
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { Collection as Ordinary, ShardedCollection as Sharded } from './collection.js';
 import { CounterDatabase } from './counter_database.js';
+import { invalidArgument } from './errors.js';
 import { seenBy } from './seen_queries.js';
 import { referenceTo } from './values.js';
 
@@ -75,6 +76,7 @@ export class Database extends CounterDatabase {
    * @returns {Collection}
    */
   collection(path) {
+    if (arguments.length > 1) throw invalidArgument('collection() takes no options: it has no shards. Use shardedCollection(path, options).');
     return new Ordinary(this.#connection, { path, ordinary: true });
   }
 

@@ -34,6 +34,14 @@ export function keepPublished(entries, how) {
   publishers.set(entries, publisher);
 }
 
+/**
+ * Something may have been counted of which this page does not know.
+ * @param {CounterOutbox} entries
+ */
+export function publishAgain(entries) {
+  publishers.get(entries)?.mark();
+}
+
 /** Resolves when what is being published has been, or after a while. @param {AbortSignal} ended */
 export async function published(ended) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -78,6 +86,12 @@ class Publisher {
     const counted = subtract(this.#entries.asked, this.#entries.pending);
     if (counted === this.#counted) return;
     this.#counted = counted;
+    this.mark();
+  }
+
+  /** There is something to publish. */
+  mark() {
+    if (this.#entries.ended.aborted) return;
     this.#countedAt = now();
     this.#isDue = true;
     this.#plan();

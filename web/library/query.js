@@ -159,6 +159,9 @@ export class ShardedQuery {
    * @param {unknown} [value]
    */
   where(field, op, value) {
+    if (typeof field !== 'string' && (op !== undefined || value !== undefined)) {
+      throw invalidArgument('where() takes a field, an operator and a value, or one filter: join several with and().');
+    }
     const filter = typeof field === 'string' ? where(field, /** @type {FilterOperator} */ (op), value) : field;
     return this.#with({ filters: [...this.#query.filters, encodedOf(filter)] });
   }
@@ -171,8 +174,9 @@ export class ShardedQuery {
    * @param {'asc' | 'desc'} [direction] Default `asc`.
    */
   orderBy(field, direction) {
+    if (typeof field !== 'string') throw invalidArgument('orderBy() needs the path of a field, such as price.currency, or a direction alone.');
     const isDirection = direction === undefined && (field === 'asc' || field === 'desc');
-    const order = isDirection ? { direction: field } : { field, direction: direction ?? 'asc' };
+    const order = isDirection ? { direction: field } : { field, direction: direction === undefined ? 'asc' : direction };
     return this.#with({ orders: [...this.#query.orders ?? [], /** @type {{direction: 'asc' | 'desc'}} */ (order)] });
   }
 
@@ -286,6 +290,7 @@ export class ShardedQuery {
     if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > MAX_PAGE_SIZE) {
       throw invalidArgument('The option `pageSize` must be an integer from 1 to 10,000.');
     }
+    this.plan(); // Refuses what get() would refuse: behind this, pages have limits of their own.
     let left = this.#query.limit ?? Infinity;
     /** @type {ShardedQuery} */
     let query = this;
