@@ -1,7 +1,7 @@
 // What users of Firebase's SDK write out of habit works here, or is answered by a word that helps, before anything is sent.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { connect, deleteField, serverTimestamp, Timestamp } from '../../web/library/index.js';
+import { connect, deleteField, serverTimestamp, Timestamp, where } from '../../web/library/index.js';
 import { openWorkbench } from '../../web/library/workbench.js';
 
 /** @type {any} */
@@ -78,4 +78,20 @@ test('an instance of a class of one’s own is refused by its name, a frozen or 
   }
   await refuses(() => rows.add(new Instrument()), /plain object/);
   await rows.add(Object.freeze(Object.assign(Object.create(null), { timestamp: new Date(0), i: -1 })));
+});
+
+test('conditions are joined by and(), not one behind the other as in query() of the SDK', async () => {
+  await refuses(() => rows.where(where('i', '==', 1), where('i', '==', 2)), /join several with and\(\)/);
+  await refuses(() => rows.where(where('i', '==', 1), '==', 5), /one filter/);
+});
+
+test('a limit, a direction or an option that is missing or of another call is refused', async () => {
+  for (const limit of [null, undefined, Infinity, '5', 2.5, 0]) {
+    await refuses(() => rows.limit(limit).get(), /limit/);
+    await refuses(() => rows.limit(limit).stream().next(), /limit/);
+  }
+  await refuses(() => rows.orderBy(undefined, 'desc'), /orderBy\(\) needs/);
+  await refuses(() => rows.orderBy('i', null).get(), /direction/);
+  await refuses(() => db.collection('rows', { shards: 3 }), /shardedCollection\(path, options\)/);
+  for (const own of [{ ordinary: true }, { path: 'others' }]) await refuses(() => db.shardedCollection('rows', { shards: 3, ...own }), /has no option/);
 });
