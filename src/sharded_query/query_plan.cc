@@ -336,10 +336,7 @@ void QueryPlan::Describe(JsonWriter& writer) const {
   std::vector<std::string> indexes;
   for (const Conjunction& filters : Disjunctions(query_.filters)) {
     const QueryShape shape = ShapeOf(filters);
-    // The index of the shard alone, and that of the order field, are exempted where there are
-    // shards (rewriteIndexes), so nothing can be put together from single fields.
-    const bool needs_index = is_sharded() ? shape.IndexFields().size() > 1 : shape.NeedsComposite();
-    if (!needs_index) continue;
+    if (!shape.NeedsComposite()) continue;
     std::string fields = DescribeFields(shape);
     if (indexes.empty()) first = fields;
     JsonWriter index;

@@ -79,12 +79,13 @@ TEST_F(PageTokenTest, EveryPartOfAnotherQueryIsForeign) {
       {{"path", "a/b/instruments"}, {"shards", {"x", "y", "z"}}},
       {{"path", "instruments"}, {"shards", {"x", "y"}}},
       {{"path", "instruments"}, {"shards", {"x", "z", "y"}}},
-      {{"path", "instruments"}, {"ordinary", true}},
       {{"path", "instruments"}, {"shards", {"x", "y", "z"}}, {"orderField", "n"}},
       {{"path", "instruments"}, {"shards", {"x", "y", "z"}}, {"shardField", "n"}}};
   for (const json& collection : collections) {
     EXPECT_THAT(After(token, same, collection), IsInvalid(HasSubstr("after"))) << collection;
   }
+  EXPECT_THAT(After(token, {{"orders", named}}, {{"path", "instruments"}, {"ordinary", true}}),
+              IsInvalid(HasSubstr("after")));
 }
 
 TEST_F(PageTokenTest, LimitFetchAndSelectMayChange) {
