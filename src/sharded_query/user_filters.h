@@ -45,7 +45,7 @@ struct UserFilters {
   // Those of filters that sort: all but ==, in and the array operators. Sorted, each once.
   std::vector<FieldPath> inequality_fields;
   // Of all filters together, but that a wide list counts as one value.
-  FilterSize size;
+  FilterSize size = {.terms = 0};
   // A list that is asked for piece by piece, as Firestore takes no more than 30 disjunctions: the
   // longest that must hold. Its place in `filters`, and its values on the wire, each once and
   // sorted.
