@@ -2,6 +2,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import config from './playwright.config.js';
 import { Lesson } from './support/lesson.js';
 import { serveFolder } from './support/static_server.js';
 import { BUILD, WEB } from './support/places.js';
@@ -13,6 +14,9 @@ const FIRST_VIEW_BYTES = 100_000;
 const LARGEST_PAINT_MS = 1500;
 const LONGEST_TASK_MS = 100;
 const SLOWER = 4;
+
+// Options that differ bring a browser of its own: in one that has run all other tests, a service worker may never become active.
+test.use({ launchOptions: { ...config.use?.launchOptions, timeout: 60_000 } });
 
 /** @type {{url: string, stop: () => Promise<void>}} */
 let server;
