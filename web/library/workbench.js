@@ -108,7 +108,7 @@ export function openWorkbench({ wasm } = {}) {
  *
  * @typedef {object} CounterRulesOptions
  * @property {string} path Where the counters are: `posts/{post}`, with names in braces for any id.
- * @property {import('./counter.js').LayoutName | Partial<import('./counter.js').LayoutSpec>} [layout] As the counters'. Default `web`.
+ * @property {import('./counter_arguments.js').LayoutName | Partial<import('./counter_arguments.js').LayoutSpec>} [layout] As the counters'. Default `web`.
  * @property {number} [shards] How many a counter may have at the most. Default 10.
  * @property {number} [maxDelta] What one commit may add to a counter or take away at the most; it is the counters' `maxDelta`,
  *   too. Default 1. With `access: 'public'` it bounds what one commit does to each shard.

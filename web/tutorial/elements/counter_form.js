@@ -5,7 +5,7 @@ import { attempt, Field, focusRefused } from './field.js';
 
 /**
  * @typedef {import('../text.js').TextId} TextId
- * @typedef {Exclude<import('../../library/counter.js').LayoutName, 'extension'>} LayoutName Those that need no further option.
+ * @typedef {Exclude<import('../../library/counter_arguments.js').LayoutName, 'extension'>} LayoutName Those that need no further option.
  * @typedef {'exactly-once' | 'at-least-once' | 'transaction'} Delivery
  * @typedef {{path: string, shards: number, layout: LayoutName, delivery: Delivery}} CounterSettings
  */

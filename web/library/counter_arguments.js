@@ -1,0 +1,139 @@
+// What a counter is asked with: its options, amounts, keys and times, checked, and in the form in which the core takes them.
+
+import { invalidArgument } from './errors.js';
+import { readable, readOptions } from './options.js';
+import { Timestamp } from './values.js';
+
+/**
+ * @typedef {'web' | 'mobile' | 'node' | 'go' | 'php' | 'ruby' | 'collection' | 'extension'} LayoutName Of the samples in
+ *   Firestore's documentation: `web` is the default; `mobile` is Swift's, Objective-C's, Java's and Kotlin's; `node` also Python's
+ *   and C#'s. `extension` is that of Firebase's firestore-counter extension, and needs a `countField`.
+ *
+ * @typedef {object} LayoutSpec
+ * @property {string | null} shardCollection The subcollection of shards; null if the counter's path is itself their collection.
+ * @property {string} countField The field of a shard that holds its count, such as `count` or `stats.likes`.
+ * @property {string | null} [shardCountField] The field of the counter's document that holds the number of shards.
+ * @property {boolean} [parent] Whether there is a counter's document. Default: if there is a shardCountField.
+ *
+ * @typedef {object} CounterOptions
+ * @property {number} [shards] 1 to 10,000. Without it the counter's document is asked once; create() makes 10.
+ * @property {LayoutName | LayoutSpec} [layout] Default `web`.
+ * @property {string} [countField] For the layout `extension`, and needed there: the field that the extension's clients are given,
+ *   such as `visits` or `stats.visits`.
+ * @property {'exactly-once' | 'at-least-once' | 'transaction'} [delivery] What is done when an answer is lost. `exactly-once`, the
+ *   default, writes a ledger beside the increment, and asks it. `at-least-once` does with one write less, sends the increment
+ *   again, and may count twice. `transaction` reads and writes back on the condition that nobody else wrote; each increment
+ *   goes by itself, and is neither coalesced nor stored.
+ * @property {number} [flushMs] For how long increments gather before they are sent as one. Default 1,000; 0 sends at once.
+ * @property {number | bigint} [maxDelta] What one commit may add at the most, up or down, where security rules bound it. Larger
+ *   sums go in several commits.
+ * @property {{max: number}} [autoResize] Gives the counter more shards, up to `max`, when this page's commits meet with contention: as
+ *   many as stats() suggests. Security rules must let the page do so.
+ * @property {{field: string, everyMs?: number}} [publish] Writes the total into this field of the counter's document, `likes` or
+ *   `stats.likes`, after this page has counted: so that lists show it without another read, and can be sorted by it. At most once in
+ *   `everyMs` milliseconds among all clients (default 5,000, at least 1,000), and never an older total over a newer one. Security rules
+ *   must let the page write it: they cannot check that it is right.
+ * @property {string} [clientId] The name of this client's ledger, for security rules that want to know whose it is: the user's
+ *   id (`auth.uid`). All clients of that user then share it, and each finds its own increments in it. By default one is drawn by
+ *   lot.
+ * @property {string} [voter] Instead of `clientId`, for security rules that let each user count once: the user's id. What says that
+ *   the user has counted never expires, and no clean-up removes it. Needs the delivery `exactly-once`.
+ *
+ * @typedef {object} CheckedOptions
+ * @property {{path: string, delivery: string, shards?: number, voter?: string}} counter For the core, which checks it.
+ * @property {number} flushMs
+ * @property {import('./outbox/amounts.js').Amount} [maxDelta]
+ * @property {string} [clientId]
+ * @property {{field: string, everyMs: number}} [publish]
+ * @property {number} [growTo] The most shards that the counter gives itself.
+ */
+
+const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
+
+const MAX_SHARDS = 10_000;
+
+/** A day: of a total that is published. */
+const MAX_EVERY_MS = 86_400_000;
+
+/** What a Date holds. */
+const MAX_MILLIS = 8_640_000_000_000_000;
+
+/** setTimeout takes no more. */
+const MAX_FLUSH_MS = 2 ** 31 - 1;
+
+/**
+ * @param {string} path
+ * @param {CounterOptions} [options]
+ * @returns {CheckedOptions}
+ */
+export function takeCounterOptions(path, options = {}) {
+  const { flushMs = 1000, maxDelta, clientId, autoResize, publish, ...rest } = readOptions('counter', options);
+  if (typeof flushMs !== 'number' || !(flushMs >= 0 && flushMs <= MAX_FLUSH_MS)) {
+    throw invalidArgument('The option `flushMs` must be a number of milliseconds, from 0 on.');
+  }
+  if ('path' in rest) throw invalidArgument('A counter has no option `path`: the path is the first argument.');
+  if (clientId !== undefined && rest.voter !== undefined) {
+    throw invalidArgument('A counter has either the option `clientId` or the option `voter`: a vote is kept by the voter’s id.');
+  }
+  return {
+    counter: { delivery: 'exactly-once', ...rest, path },
+    flushMs,
+    maxDelta: maxDelta === undefined ? undefined : encodeDelta(maxDelta, 'The option `maxDelta`'),
+    clientId,
+    publish: takePublish(publish),
+    growTo: takeGrowTo(autoResize),
+  };
+}
+
+/** @param {CounterOptions['autoResize']} autoResize */
+function takeGrowTo(autoResize) {
+  if (autoResize === undefined) return undefined;
+  const max = readable('The option `autoResize`', () => autoResize?.max);
+  if (Number.isInteger(max) && max >= 1 && max <= MAX_SHARDS) return max;
+  throw invalidArgument('The option `autoResize` must be {max: an integer from 1 to 10,000}.');
+}
+
+/** @param {CounterOptions['publish']} publish */
+function takePublish(publish) {
+  if (publish === undefined) return undefined;
+  const { field, everyMs = 5000, ...unknown } = readable('The option `publish`', () => ({ ...publish }));
+  const isTime = Number.isInteger(everyMs) && everyMs >= 1000 && everyMs <= MAX_EVERY_MS;
+  if (isTime && typeof field === 'string' && Object.keys(unknown).length === 0) return { field, everyMs };
+  throw invalidArgument('The option `publish` must be {field: \'likes\', everyMs: an integer from 1,000 to 86,400,000}.');
+}
+
+/**
+ * @param {string} call
+ * @param {unknown} key
+ */
+export function checkKey(call, key) {
+  if (typeof key !== 'string') throw invalidArgument(`${call}() needs a key that is a text, such as the id of a user or an event.`);
+}
+
+/**
+ * @param {Date | Timestamp | number} time
+ * @returns {string} As Firestore writes it.
+ */
+export function encodeBound(time) {
+  if (time instanceof Timestamp) return time.toString();
+  const millis = time instanceof Date ? time.getTime() : time;
+  if (typeof millis === 'number' && Math.abs(millis) <= MAX_MILLIS) {
+    const date = new Date(Math.floor(millis));
+    if (date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999) return date.toISOString();
+  }
+  throw invalidArgument('The option `olderThan` must be a Date, a Timestamp, or a number of milliseconds since 1970, in the years 1 '
+    + 'to 9999.');
+}
+
+/**
+ * @param {number | bigint} delta
+ * @returns {import('./outbox/amounts.js').Amount}
+ */
+export function encodeDelta(delta, what = 'The amount of an increment') {
+  const isInteger = typeof delta === 'bigint' ? delta >= MIN_INT64 && delta <= MAX_INT64 : Number.isSafeInteger(delta);
+  if (isInteger) return { integerValue: `${delta}` };
+  if (typeof delta === 'number' && Number.isFinite(delta) && !Number.isInteger(delta)) return { doubleValue: delta };
+  throw invalidArgument(`${what} must be a safe integer, a bigint of 64 bits, or a finite number with a fraction; for integers beyond 2^53 `
+    + 'use a bigint.');
+}
