@@ -5,11 +5,11 @@ import { AggregateField, Firestore } from '@google-cloud/firestore';
 import { initializeApp } from 'firebase/app';
 import * as lite from 'firebase/firestore/lite';
 import {
-  arrayRemove, arrayUnion, Bytes, connect, deleteField, GeoPoint, increment, serverTimestamp, ShardlineError, Timestamp, vector,
+  arrayRemove, arrayUnion, Bytes, connect, deleteField, GeoPoint, increment, serverTimestamp, Timestamp, vector,
 } from 'shardline';
-import { startEmulator } from './support/emulator.js';
-import { faults, startFaultProxy } from './support/fault_proxy.js';
-import { RestClient } from './support/rest.js';
+import { faults } from './support/fault_proxy.js';
+import { shardlineError } from './support/shardline_error.js';
+import { startStage } from './support/stage.js';
 
 const retry = { maxAttempts: 3, initialDelayMs: 1, maxDelayMs: 2 };
 /** The documents of the page on sharded timestamps. */
@@ -21,44 +21,22 @@ const INSTRUMENTS = [
   symbol, price: { currency, micros }, exchange, instrumentType, timestamp: Timestamp.fromString(`${at}`),
 }));
 
-/** @type {import('./support/emulator.js').Emulator} */
-let emulator;
-/** @type {import('./support/fault_proxy.js').FaultProxy} */
-let proxy;
-/** @type {RestClient} */
-let rest;
+const stage = await startStage();
+const { emulator, proxy, rest } = stage;
 /** @type {import('shardline').Database} */
 let db;
 
 before(async () => {
-  emulator = await startEmulator();
-  proxy = await startFaultProxy({ target: emulator.url });
-  rest = new RestClient({ url: emulator.url });
   db = await connect({ projectId: 'demo', host: proxy.url, retry });
   process.env.FIRESTORE_EMULATOR_HOST = emulator.host; // For Google's SDK.
 });
 after(async () => {
   await db.close();
-  await proxy.stop();
-  await emulator.stop();
+  await stage.stop();
 });
-beforeEach(async () => {
-  proxy.reset();
-  await rest.deleteAll();
-});
+beforeEach(() => stage.reset());
 
 const open = () => db.shardedCollection('instruments', { shards: ['x', 'y', 'z'] });
-
-/**
- * @param {string} code
- * @param {RegExp} [message]
- */
-const shardlineError = (code, message = /./) => (/** @type {unknown} */ error) => {
-  assert.ok(error instanceof ShardlineError, `${error}`);
-  assert.equal(error.code, code, error.message);
-  assert.match(error.message, message);
-  return true;
-};
 
 describe('the documented example', () => {
   test('its three queries give what it says, newest first', async () => {

@@ -2,52 +2,26 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { after, before, beforeEach, describe, test } from 'node:test';
-import { connect, ShardlineError } from 'shardline';
+import { after, beforeEach, describe, test } from 'node:test';
+import { connect } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
 import { runDialect } from './support/dialect_front.js';
-import { startEmulator } from './support/emulator.js';
-import { faults, startFaultProxy } from './support/fault_proxy.js';
-import { RestClient } from './support/rest.js';
+import { faults } from './support/fault_proxy.js';
+import { shardlineError } from './support/shardline_error.js';
+import { startStage } from './support/stage.js';
 
 /** Retries without the waiting. */
 const retry = { maxAttempts: 3, initialDelayMs: 1, maxDelayMs: 2, timeoutMs: 2000 };
 const wasmFile = new URL(import.meta.resolve('shardline')).href.replace('index.js', 'generated/shardline.wasm');
 
-/** @type {import('./support/emulator.js').Emulator} */
-let emulator;
-/** @type {import('./support/fault_proxy.js').FaultProxy} */
-let proxy;
-/** @type {RestClient} */
-let rest;
+const stage = await startStage();
+const { proxy } = stage;
 
-before(async () => {
-  emulator = await startEmulator();
-  proxy = await startFaultProxy({ target: emulator.url });
-  rest = new RestClient({ url: emulator.url });
-});
-after(async () => {
-  await proxy.stop();
-  await emulator.stop();
-});
-beforeEach(async () => {
-  proxy.reset();
-  await rest.deleteAll();
-});
+after(() => stage.stop());
+beforeEach(() => stage.reset());
 
 /** @param {Partial<import('shardline').ConnectOptions>} [options] */
 const open = (options) => connect({ projectId: 'demo', host: proxy.url, retry, ...options });
-
-/**
- * @param {string} code
- * @param {RegExp} [message]
- */
-const shardlineError = (code, message = /./) => (/** @type {unknown} */ error) => {
-  assert.ok(error instanceof ShardlineError, `${error}`);
-  assert.equal(error.code, code, error.message);
-  assert.match(error.message, message);
-  return true;
-};
 
 describe('options', () => {
   const cases = /** @type {[string, object | undefined, RegExp][]} */ ([

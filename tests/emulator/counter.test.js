@@ -4,11 +4,11 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { FieldValue, Firestore } from '@google-cloud/firestore';
 import { deleteApp, initializeApp } from 'firebase/app';
 import * as lite from 'firebase/firestore/lite';
-import { connect, ShardlineError, Timestamp } from 'shardline';
-import { startEmulator } from './support/emulator.js';
-import { faults, startFaultProxy } from './support/fault_proxy.js';
+import { connect, Timestamp } from 'shardline';
+import { faults } from './support/fault_proxy.js';
 import { Random } from './support/random.js';
-import { RestClient } from './support/rest.js';
+import { shardlineError } from './support/shardline_error.js';
+import { startStage } from './support/stage.js';
 
 /** @typedef {import('shardline').Database} Database */
 /** @typedef {import('@google-cloud/firestore').DocumentReference} DocumentReference */
@@ -20,12 +20,8 @@ const MIN = -(2n ** 63n);
 /** Retries without the waiting. */
 const retry = { maxAttempts: 6, initialDelayMs: 1, maxDelayMs: 5, timeoutMs: 5000 };
 
-/** @type {import('./support/emulator.js').Emulator} */
-let emulator;
-/** @type {import('./support/fault_proxy.js').FaultProxy} */
-let proxy;
-/** @type {RestClient} */
-let rest;
+const stage = await startStage();
+const { emulator, proxy, rest } = stage;
 /** @type {Database} Straight to the emulator. */
 let db;
 /** @type {Database} Through the proxy. */
@@ -38,9 +34,6 @@ let app;
 let page;
 
 before(async () => {
-  emulator = await startEmulator();
-  proxy = await startFaultProxy({ target: emulator.url });
-  rest = new RestClient({ url: emulator.url });
   db = await open(emulator.url);
   proxied = await open(proxy.url);
   process.env.FIRESTORE_EMULATOR_HOST = emulator.host;
@@ -51,8 +44,7 @@ before(async () => {
 });
 after(async () => {
   await Promise.all([db.close(), proxied.close(), sdk.terminate(), deleteApp(app)]);
-  await proxy.stop();
-  await emulator.stop();
+  await stage.stop();
 });
 beforeEach(() => proxy.reset());
 
@@ -68,17 +60,6 @@ let names = 0;
 /** A path that no test has used yet. @param {string} [start] */
 const freshId = (start = 'c') => `${start}${(names += 1)}`;
 const freshDocument = () => `counters/${freshId()}`;
-
-/**
- * @param {string} code
- * @param {RegExp} [message]
- */
-const shardlineError = (code, message = /./) => (/** @type {unknown} */ error) => {
-  assert.ok(error instanceof ShardlineError, `${error}`);
-  assert.equal(error.code, code, error.message);
-  assert.match(error.message, message);
-  return true;
-};
 
 /** The integer that a field of a document holds. @param {string} path */
 async function integer(path, field = 'count') {

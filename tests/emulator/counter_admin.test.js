@@ -1,22 +1,15 @@
 /** Roll-ups, resizing and deleting of counters, on the embedded Firestore and on Google's emulator. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { connect, ShardlineError, Timestamp } from 'shardline';
+import { connect, Timestamp } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
 import { runDialect } from './support/dialect_front.js';
 import { startEmulator } from './support/emulator.js';
+import { shardlineError } from './support/shardline_error.js';
 
 /** @typedef {import('shardline').Database} Database */
 
 const retry = { maxAttempts: 8, initialDelayMs: 1, maxDelayMs: 20, timeoutMs: 5000 };
-
-/** @param {string} code @param {RegExp} [message] */
-const shardlineError = (code, message = /./) => (/** @type {unknown} */ error) => {
-  assert.ok(error instanceof ShardlineError, `${error}`);
-  assert.equal(error.code, code, error.message);
-  assert.match(error.message, message);
-  return true;
-};
 
 /** @param {number} length @param {(index: number) => any} make */
 const times = (length, make) => Promise.all(Array.from({ length }, (_, index) => make(index)));

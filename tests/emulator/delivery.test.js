@@ -6,32 +6,28 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { deleteApp, initializeApp } from 'firebase/app';
 import * as lite from 'firebase/firestore/lite';
-import { connect, ShardlineError } from 'shardline';
-import { startEmulator } from './support/emulator.js';
-import { faults, startFaultProxy } from './support/fault_proxy.js';
+import { connect } from 'shardline';
+import { faults } from './support/fault_proxy.js';
 import { Random } from './support/random.js';
 import { RestClient } from './support/rest.js';
+import { shardlineError } from './support/shardline_error.js';
+import { startStage } from './support/stage.js';
 
 /** @typedef {import('shardline').Database} Database */
 
 const retry = { maxAttempts: 4, initialDelayMs: 1, maxDelayMs: 20, timeoutMs: 5000 };
 
-/** @type {import('./support/emulator.js').Emulator} */
-let emulator;
-/** @type {import('./support/fault_proxy.js').FaultProxy} */
-let proxy;
+const stage = await startStage();
+const { emulator, proxy } = stage;
 /** @type {Database} Straight to the emulator. */
 let direct;
 
 before(async () => {
-  emulator = await startEmulator();
-  proxy = await startFaultProxy({ target: emulator.url });
   direct = await connect({ projectId: 'demo', host: emulator.url, retry });
 });
 after(async () => {
   await direct.close();
-  await proxy.stop();
-  await emulator.stop();
+  await stage.stop();
 });
 beforeEach(() => proxy.reset());
 
@@ -40,14 +36,6 @@ const freshPath = () => `counters/d${(names += 1)}`;
 /** @param {string} path */
 const totalOf = async (path) => (await direct.counter(path).get()).value;
 const never = () => new Promise(() => {});
-/** @param {string} code @param {RegExp} [message] */
-const shardlineError = (code, message = /./) => (/** @type {unknown} */ error) => {
-  assert.ok(error instanceof ShardlineError, `${error}`);
-  assert.equal(error.code, code, error.message);
-  assert.match(error.message, message);
-  return true;
-};
-
 /** What a browser keeps on its disk, and the pages that come and go. */
 class Disk {
   /** @type {Map<string, string>} */

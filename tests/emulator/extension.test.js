@@ -7,9 +7,10 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { FieldValue, Firestore } from '@google-cloud/firestore';
-import { connect, ShardlineError } from 'shardline';
+import { connect } from 'shardline';
 import { startEmulator } from './support/emulator.js';
 import { startFaultProxy } from './support/fault_proxy.js';
+import { shardlineError } from './support/shardline_error.js';
 
 /** @typedef {import('@google-cloud/firestore').DocumentReference} DocumentReference */
 
@@ -34,14 +35,6 @@ after(async () => {
   await admin.terminate();
   await emulator.stop();
 });
-
-/** @param {string} code @param {RegExp} [message] */
-const shardlineError = (code, message = /./) => (/** @type {unknown} */ error) => {
-  assert.ok(error instanceof ShardlineError, `${error}`);
-  assert.equal(error.code, code, error.message);
-  assert.match(error.message, message);
-  return true;
-};
 
 /** As the extension's users make one: `new Counter(doc, 'stats.visits')`. */
 class ExtensionClient {

@@ -1,23 +1,16 @@
 /** Sequences of unique ids, on the embedded Firestore and on Google's emulator. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { connect, ShardlineError } from 'shardline';
+import { connect } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
 import { runDialect } from './support/dialect_front.js';
 import { startEmulator } from './support/emulator.js';
 import { faults, startFaultProxy } from './support/fault_proxy.js';
+import { shardlineError } from './support/shardline_error.js';
 
 /** @typedef {import('shardline').Database} Database */
 
 const retry = { maxAttempts: 6, initialDelayMs: 1, maxDelayMs: 5, timeoutMs: 5000 };
-
-/** @param {string} code @param {RegExp} [message] */
-const shardlineError = (code, message = /./) => (/** @type {unknown} */ error) => {
-  assert.ok(error instanceof ShardlineError, `${error}`);
-  assert.equal(error.code, code, error.message);
-  assert.match(error.message, message);
-  return true;
-};
 
 /** @param {(number | bigint)[]} ids */
 const assertUnique = (ids) => {

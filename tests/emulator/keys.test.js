@@ -1,51 +1,32 @@
 /** Keys that count once, against Google's emulator: counted sets, and increments with a key. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { connect, ShardlineError } from 'shardline';
-import { startEmulator } from './support/emulator.js';
-import { faults, startFaultProxy } from './support/fault_proxy.js';
+import { connect } from 'shardline';
+import { faults } from './support/fault_proxy.js';
 import { Random } from './support/random.js';
-import { RestClient } from './support/rest.js';
+import { shardlineError } from './support/shardline_error.js';
+import { startStage } from './support/stage.js';
 
 const SEED = Number(process.env.SEED ?? 1);
 const DAY_MS = 86_400_000;
 
-/** @type {import('./support/emulator.js').Emulator} */
-let emulator;
-/** @type {import('./support/fault_proxy.js').FaultProxy} */
-let proxy;
-/** @type {RestClient} */
-let rest;
+const stage = await startStage();
+const { proxy, rest } = stage;
 /** @type {import('shardline').Database} Through the proxy. */
 let db;
 
 before(async () => {
-  emulator = await startEmulator();
-  proxy = await startFaultProxy({ target: emulator.url });
-  rest = new RestClient({ url: emulator.url });
   db = await open();
 });
 after(async () => {
   await db.close();
-  await proxy.stop();
-  await emulator.stop();
+  await stage.stop();
 });
-beforeEach(async () => {
-  proxy.reset();
-  await rest.deleteAll();
-});
+beforeEach(() => stage.reset());
 
 function open() {
   return connect({ projectId: 'demo', host: proxy.url, storage: 'memory', retry: { maxAttempts: 6, initialDelayMs: 1, maxDelayMs: 5, timeoutMs: 5000 } });
 }
-
-/** @param {string} code @param {RegExp} [message] */
-const fails = (code, message = /./) => (/** @type {unknown} */ error) => {
-  assert.ok(error instanceof ShardlineError, `${error}`);
-  assert.equal(error.code, code, error.message);
-  assert.match(error.message, message);
-  return true;
-};
 
 describe('a counted set', () => {
   test('counts each key once, from any device, and takes it back', async () => {
@@ -93,13 +74,13 @@ describe('a counted set', () => {
   test('refuses what is no key, and sends nothing', async () => {
     const likes = db.counter('posts/p1', { shards: 2 });
     for (const key of /** @type {any[]} */ (['', 'x'.repeat(1501), '\ud800', 1, 1n, null, undefined, {}, Symbol('x')])) {
-      for (const call of /** @type {const} */ (['add', 'remove', 'has'])) await assert.rejects(likes[call](key), fails('invalid-argument', /key/));
-      await assert.rejects(likes.increment(1, { key }), fails('invalid-argument', /key/));
+      for (const call of /** @type {const} */ (['add', 'remove', 'has'])) await assert.rejects(likes[call](key), shardlineError('invalid-argument', /key/));
+      await assert.rejects(likes.increment(1, { key }), shardlineError('invalid-argument', /key/));
     }
-    await assert.rejects(likes.add('a', /** @type {any} */ ({ key: 'b' })), fails('invalid-argument', /add\(\) has no option “key”/));
+    await assert.rejects(likes.add('a', /** @type {any} */ ({ key: 'b' })), shardlineError('invalid-argument', /add\(\) has no option “key”/));
     assert.equal(proxy.count(), 0);
-    await assert.rejects(db.counter('likes', { layout: 'collection' }).add('a'), fails('invalid-argument', /shards/));
-    await assert.rejects(db.counter('posts/none').add('a'), fails('not-found', /create\(\)/));
+    await assert.rejects(db.counter('likes', { layout: 'collection' }).add('a'), shardlineError('invalid-argument', /shards/));
+    await assert.rejects(db.counter('posts/none').add('a'), shardlineError('not-found', /create\(\)/));
   });
 
   for (const [layout, path] of Object.entries({ web: 'posts/p1', go: 'posts/p2', php: 'samples/php/likes', collection: 'likes', extension: 'pages/p1' })) {
@@ -148,13 +129,13 @@ describe('a counted set', () => {
   test('without the network it rejects, and can be asked again', async () => {
     const likes = db.counter('posts/p1', { shards: 3 });
     proxy.choose(() => faults.dropResponse());
-    await assert.rejects(likes.add('ann'), fails('outcome-unknown', /ask again with the same key/));
+    await assert.rejects(likes.add('ann'), shardlineError('outcome-unknown', /ask again with the same key/));
     proxy.choose(() => faults.dropRequest());
-    await assert.rejects(likes.remove('ann'), fails('unavailable'));
+    await assert.rejects(likes.remove('ann'), shardlineError('unavailable'));
     proxy.reset();
     assert.deepEqual(await likes.add('ann'), { changed: false });
     assert.equal((await likes.get()).value, 1);
-    await assert.rejects(likes.remove('ann', { signal: AbortSignal.abort() }), fails('cancelled'));
+    await assert.rejects(likes.remove('ann', { signal: AbortSignal.abort() }), shardlineError('cancelled'));
   });
 
   test(`several devices over a faulty network, seed ${SEED}`, async () => {
@@ -165,7 +146,7 @@ describe('a counted set', () => {
     await Promise.all(Array.from({ length: 4 }, async () => {
       for (let time = 0; time < 15; ++time) {
         const key = random.pick(keys);
-        await (random.chance(0.5) ? likes.add(key) : likes.remove(key)).catch((error) => fails(error.code === 'aborted' ? 'aborted' : 'outcome-unknown')(error));
+        await (random.chance(0.5) ? likes.add(key) : likes.remove(key)).catch((error) => shardlineError(error.code === 'aborted' ? 'aborted' : 'outcome-unknown')(error));
       }
     }));
     proxy.reset();

@@ -4,25 +4,17 @@ import { after, before, beforeEach, test } from 'node:test';
 import { Firestore } from '@google-cloud/firestore';
 import { and, connect, deleteField, or, where } from 'shardline';
 import * as collectionsOnly from 'shardline/collections';
-import { startEmulator } from './support/emulator.js';
-import { faults, startFaultProxy } from './support/fault_proxy.js';
-import { RestClient } from './support/rest.js';
+import { faults } from './support/fault_proxy.js';
+import { startStage } from './support/stage.js';
 
-/** @type {import('./support/emulator.js').Emulator} */
-let emulator;
-/** @type {import('./support/fault_proxy.js').FaultProxy} */
-let proxy;
-/** @type {RestClient} */
-let rest;
+const stage = await startStage();
+const { emulator, proxy, rest } = stage;
 /** @type {import('shardline').Database} */
 let db;
 /** @type {Firestore} */
 let google;
 
 before(async () => {
-  emulator = await startEmulator();
-  proxy = await startFaultProxy({ target: emulator.url });
-  rest = new RestClient({ url: emulator.url });
   db = await connect({ projectId: 'demo', host: proxy.url, retry: { maxAttempts: 4, initialDelayMs: 1, maxDelayMs: 2 } });
   process.env.FIRESTORE_EMULATOR_HOST = emulator.host;
   google = new Firestore({ projectId: 'demo' });
@@ -30,13 +22,9 @@ before(async () => {
 after(async () => {
   await google.terminate();
   await db.close();
-  await proxy.stop();
-  await emulator.stop();
+  await stage.stop();
 });
-beforeEach(async () => {
-  proxy.reset();
-  await rest.deleteAll();
-});
+beforeEach(() => stage.reset());
 
 const read = async (/** @type {string} */ path) => (await google.doc(path).get()).data();
 

@@ -1,31 +1,15 @@
 /** Published totals, against Google's emulator. */
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { after, beforeEach, test } from 'node:test';
 import { connect, ShardlineError } from 'shardline';
-import { startEmulator } from './support/emulator.js';
-import { faults, startFaultProxy } from './support/fault_proxy.js';
-import { RestClient } from './support/rest.js';
+import { faults } from './support/fault_proxy.js';
+import { startStage } from './support/stage.js';
 
-/** @type {import('./support/emulator.js').Emulator} */
-let emulator;
-/** @type {import('./support/fault_proxy.js').FaultProxy} */
-let proxy;
-/** @type {RestClient} */
-let rest;
+const stage = await startStage();
+const { proxy, rest } = stage;
 
-before(async () => {
-  emulator = await startEmulator();
-  proxy = await startFaultProxy({ target: emulator.url });
-  rest = new RestClient({ url: emulator.url });
-});
-after(async () => {
-  await proxy.stop();
-  await emulator.stop();
-});
-beforeEach(async () => {
-  proxy.reset();
-  await rest.deleteAll();
-});
+after(() => stage.stop());
+beforeEach(() => stage.reset());
 
 /** @param {object} [more] */
 const open = (more) => connect({ projectId: 'demo', host: proxy.url, storage: 'memory', retry: { maxAttempts: 6, initialDelayMs: 1, maxDelayMs: 5 }, ...more });

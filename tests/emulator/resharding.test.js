@@ -3,35 +3,26 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { connect, ShardlineError } from 'shardline';
 import * as collectionsOnly from 'shardline/collections';
-import { startEmulator } from './support/emulator.js';
-import { faults, startFaultProxy } from './support/fault_proxy.js';
+import { faults } from './support/fault_proxy.js';
 import { Random } from './support/random.js';
-import { RestClient } from './support/rest.js';
+import { startStage } from './support/stage.js';
 
 const retry = { maxAttempts: 6, initialDelayMs: 1, maxDelayMs: 20 };
 const COUNT = 5000;
 const NEW = ['x', 'y', 'z', 7];
 const OLD = Array.from({ length: 40 }, (_, number) => `old${number}`);
 
-/** @type {import('./support/emulator.js').Emulator} */
-let emulator;
-/** @type {import('./support/fault_proxy.js').FaultProxy} */
-let proxy;
-/** @type {RestClient} */
-let rest;
+const stage = await startStage();
+const { emulator, proxy, rest } = stage;
 /** @type {import('shardline').Database} */
 let db;
 
 before(async () => {
-  emulator = await startEmulator();
-  proxy = await startFaultProxy({ target: emulator.url });
-  rest = new RestClient({ url: emulator.url });
   db = await connect({ projectId: 'demo', host: proxy.url, retry });
 });
 after(async () => {
   await db.close();
-  await proxy.stop();
-  await emulator.stop();
+  await stage.stop();
 });
 
 const id = (/** @type {number} */ number) => `d${String(number).padStart(5, '0')}`;

@@ -3,27 +3,18 @@
  * answers: every kind of access in every layout. Rules that refuse one step of what a client in doubt does would show here.
  */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { connect, ShardlineError } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
-import { startEmulator } from './support/emulator.js';
-import { faults, startFaultProxy } from './support/fault_proxy.js';
+import { faults } from './support/fault_proxy.js';
 import { ADMIN, LAYOUTS, loadRules, RulesWorld } from './support/rules_world.js';
+import { startStage } from './support/stage.js';
 
 const { counterRules } = await openWorkbench();
 
-/** @type {import('./support/emulator.js').Emulator} */
-let emulator;
-/** @type {import('./support/fault_proxy.js').FaultProxy} */
-let proxy;
-before(async () => {
-  emulator = await startEmulator();
-  proxy = await startFaultProxy({ target: emulator.url });
-});
-after(async () => {
-  await proxy.stop();
-  await emulator.stop();
-});
+const stage = await startStage();
+const { emulator, proxy } = stage;
+after(() => stage.stop());
 
 /** @param {import('./support/rules_world.js').Access} access @param {import('./support/rules_world.js').LayoutCase} place @param {object} [more] */
 async function underRules(access, place, more) {

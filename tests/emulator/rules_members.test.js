@@ -1,11 +1,11 @@
 /** The rules for "each user once, and may change their mind", on Google's emulator: what the library does is allowed, attacks are not. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { connect, ShardlineError } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
-import { startEmulator } from './support/emulator.js';
-import { faults, startFaultProxy } from './support/fault_proxy.js';
+import { faults } from './support/fault_proxy.js';
 import { ADMIN, double, inDays, integer, LAYOUTS, list, loadRules, RulesWorld, text } from './support/rules_world.js';
+import { startStage } from './support/stage.js';
 
 /** @typedef {import('./support/rules_world.js').LayoutCase} LayoutCase */
 
@@ -13,18 +13,9 @@ const { counterRules } = await openWorkbench();
 const CHANGE = 'C'.repeat(20);
 const NEXT = 'D'.repeat(20);
 
-/** @type {import('./support/emulator.js').Emulator} */
-let emulator;
-/** @type {import('./support/fault_proxy.js').FaultProxy} */
-let proxy;
-before(async () => {
-  emulator = await startEmulator();
-  proxy = await startFaultProxy({ target: emulator.url });
-});
-after(async () => {
-  await proxy.stop();
-  await emulator.stop();
-});
+const stage = await startStage();
+const { emulator, proxy } = stage;
+after(() => stage.stop());
 
 class MemberWorld extends RulesWorld {
   /** @param {string} user @param {string} [counter] */

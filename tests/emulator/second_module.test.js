@@ -7,6 +7,7 @@ import * as collectionsOnly from 'shardline/collections';
 import * as countersOnly from 'shardline/counters';
 import { openWorkbench } from 'shardline/workbench';
 import { runDialect } from './support/dialect_front.js';
+import { shardlineError } from './support/shardline_error.js';
 
 const { ShardlineError, Timestamp } = whole;
 const generated = new URL('generated/', import.meta.resolve('shardline'));
@@ -40,10 +41,6 @@ function files(missing) {
 
 /** @param {Partial<import('shardline').ConnectOptions>} more @returns {import('shardline').ConnectOptions} */
 const options = (more) => ({ projectId: 'demo', fetch: simulator.fetch, ...more });
-
-/** @param {string} code @param {RegExp} [message] */
-const shardlineError = (code, message = /./) => (/** @type {any} */ error) =>
-  error instanceof ShardlineError && error.code === code && message.test(error.message);
 
 /** @param {import('shardline/counters').Database} db @param {string} path What a page does all the time. */
 async function count(db, path) {
