@@ -95,3 +95,16 @@ test('a limit, a direction or an option that is missing or of another call is re
   await refuses(() => db.collection('rows', { shards: 3 }), /shardedCollection\(path, options\)/);
   for (const own of [{ ordinary: true }, { path: 'others' }]) await refuses(() => db.shardedCollection('rows', { shards: 3, ...own }), /has no option/);
 });
+
+test('an option of another call is refused by its name', async () => {
+  const data = { timestamp: new Date(0) };
+  const option = { onProgress() {} };
+  for (const [name, call] of Object.entries({
+    add: () => rows.add(data, option),
+    set: () => rows.set('r', data, option),
+    update: () => rows.update('r', { i: 1 }, option),
+    get: () => rows.get('r', option),
+    exists: () => rows.exists('r', option),
+    delete: () => rows.delete('r', option),
+  })) await refuses(call, new RegExp(`${name}\\(\\) has no option “onProgress”`));
+});

@@ -4,7 +4,7 @@ import { callApart } from './apart.js';
 import { checkFunction } from './connect.js';
 import { invalidArgument } from './errors.js';
 import { readable, readOptions, takeOptions } from './options.js';
-import { ShardedQuery } from './query.js';
+import { ShardedQuery, targetOf } from './query.js';
 import { reviveDocuments, reviveTimes } from './revive.js';
 import { encodeDocument } from './values.js';
 
@@ -59,8 +59,6 @@ const MAX_BATCH_CHARACTERS = 1024 * 1024;
  * @template [Written={id: string}] What add() tells of a document.
  */
 export class Collection extends ShardedQuery {
-  #connection;
-  #collection;
   #shardBy;
 
   /**
@@ -72,15 +70,13 @@ export class Collection extends ShardedQuery {
   constructor(connection, collection, shardBy) {
     checkFunction('shardBy', shardBy);
     super(connection, collection);
-    this.#connection = connection;
-    this.#collection = collection;
     this.#shardBy = shardBy;
     connection.runNow('collection.check', { collection });
   }
 
   /** Of the collection: `instruments`. @returns {string} */
   get path() {
-    return this.#collection.path;
+    return targetOf(this).collection.path;
   }
 
   /**
@@ -90,7 +86,8 @@ export class Collection extends ShardedQuery {
    * @returns {Promise<Written>}
    */
   async add(data, options) {
-    const [added] = await this.#run('add', { documents: [this.#encodeNew(data)] }, options);
+    const { signal } = takeOptions('add', options, ['signal']);
+    const [added] = await this.#run('add', { documents: [this.#encodeNew(data)] }, signal);
     return added;
   }
 
@@ -102,20 +99,21 @@ export class Collection extends ShardedQuery {
    * @returns {Promise<Written[]>} In the same order.
    */
   async addAll(documents, options) {
-    const { onProgress, ...rest } = takeOptions('addAll', options, ['onProgress', 'signal']);
+    const { onProgress, signal } = takeOptions('addAll', options, ['onProgress', 'signal']);
     checkFunction('onProgress', onProgress);
     const encoded = readable('The list of documents', () => Array.from(documents, (data) => this.#encodeNew(data)));
     const sizes = encoded.map((document) => JSON.stringify(document).length);
+    const { connection, collection } = targetOf(this);
     for (let start = 0; start < encoded.length;) {
       const batch = takeBatch(encoded, sizes, start);
-      this.#connection.runNow('collection.check', { collection: this.#collection, start, documents: batch });
+      connection.runNow('collection.check', { collection, start, documents: batch });
       start += batch.length;
     }
     /** @type {Written[]} */
     const written = [];
     while (written.length < encoded.length) {
       const start = written.length;
-      written.push(...await this.#run('add', { start, documents: takeBatch(encoded, sizes, start) }, rest));
+      written.push(...await this.#run('add', { start, documents: takeBatch(encoded, sizes, start) }, signal));
       callApart(onProgress, { written: written.length, total: encoded.length });
     }
     return written;
@@ -140,7 +138,7 @@ export class Collection extends ShardedQuery {
   async set(id, data, options) {
     const { signal, ...rest } = takeOptions('set', options, ['merge', 'signal']);
     const document = rest.merge ? this.#encode(data) : this.#encodeNew(data);
-    return this.#run('set', { ...rest, id, document }, { signal });
+    return this.#run('set', { ...rest, id, document }, signal);
   }
 
   /**
@@ -153,7 +151,7 @@ export class Collection extends ShardedQuery {
    */
   async update(id, changes, options) {
     const { signal, ...rest } = takeOptions('update', options, ['move', 'signal']);
-    await this.#run('update', { ...rest, id, changes: encodeDocument(changes) }, { signal });
+    await this.#run('update', { ...rest, id, changes: encodeDocument(changes) }, signal);
   }
 
   /**
@@ -181,7 +179,8 @@ export class Collection extends ShardedQuery {
     // An id that is undefined is a slip of the pen, and does not mean the whole collection.
     const isId = arguments.length > 0 && (typeof id !== 'object' || id === null || readable('The argument of get()', () => Array.isArray(id)));
     if (!isId) return super.get(/** @type {import('./query.js').QueryOptions | undefined} */ (id));
-    const result = await this.#run('get', { id }, options);
+    const { signal } = takeOptions('get', options, ['signal']);
+    const result = await this.#run('get', { id }, signal);
     const [document] = reviveDocuments(result);
     const [readTime] = reviveTimes([result.readTime]);
     return document ? { ...document, readTime } : null;
@@ -194,7 +193,8 @@ export class Collection extends ShardedQuery {
    * @returns {Promise<boolean>}
    */
   async exists(id, options) {
-    const { docs } = await this.#run('get', { id, nameOnly: true }, options);
+    const { signal } = takeOptions('exists', options, ['signal']);
+    const { docs } = await this.#run('get', { id, nameOnly: true }, signal);
     return docs.length > 0;
   }
 
@@ -205,7 +205,8 @@ export class Collection extends ShardedQuery {
    * @returns {Promise<void>}
    */
   async delete(id, options) {
-    await this.#run('delete', { id }, options);
+    const { signal } = takeOptions('delete', options, ['signal']);
+    await this.#run('delete', { id }, signal);
   }
 
   /** A whole document, with the shard that `shardBy` wants for it. @param {object} data */
@@ -216,18 +217,19 @@ export class Collection extends ShardedQuery {
   /** A document that is new, which queries shall find. @param {object} data */
   #encodeNew(data) {
     const encoded = this.#encode(data);
-    if (!this.#collection.ordinary) checkOrderField(encoded, this.#collection.orderField ?? 'timestamp');
+    const { ordinary, orderField = 'timestamp' } = targetOf(this).collection;
+    if (!ordinary) checkOrderField(encoded, orderField);
     return encoded;
   }
 
   /**
    * @param {string} name
    * @param {object} args
-   * @param {import('./connection.js').RunOptions} [options]
+   * @param {AbortSignal} [signal]
    */
-  #run(name, args, options) {
-    const taken = takeOptions(name, options, ['onProgress', 'signal']);
-    return this.#connection.run(`collection.${name}`, { ...args, collection: this.#collection }, taken);
+  #run(name, args, signal) {
+    const { connection, collection } = targetOf(this);
+    return connection.run(`collection.${name}`, { ...args, collection }, { signal });
   }
 }
 
@@ -237,9 +239,6 @@ export class Collection extends ShardedQuery {
  * @extends {Collection<WrittenDocument>}
  */
 export class ShardedCollection extends Collection {
-  #connection;
-  #collection;
-
   /**
    * @param {Connection} connection
    * @param {string} path
@@ -250,10 +249,7 @@ export class ShardedCollection extends Collection {
     const { shardBy, ...rest } = readOptions('shardedCollection', options);
     const own = ['path', 'ordinary'].find((name) => name in rest);
     if (own) throw invalidArgument(`shardedCollection() has no option “${own}”.`);
-    const collection = { ...rest, path };
-    super(connection, collection, shardBy);
-    this.#connection = connection;
-    this.#collection = collection;
+    super(connection, { ...rest, path }, shardBy);
   }
 
   /**
@@ -297,7 +293,8 @@ export class ShardedCollection extends Collection {
     const names = ['onProgress', 'resumeFrom', 'signal', 'dryRun', 'writesPerSecond'];
     const { onProgress, signal, ...more } = takeOptions(name, options, names);
     checkFunction('onProgress', onProgress);
-    return this.#connection.run(`collection.${name}`, { ...more, ...args, collection: this.#collection }, { signal, onProgress });
+    const { connection, collection } = targetOf(this);
+    return connection.run(`collection.${name}`, { ...more, ...args, collection }, { signal, onProgress });
   }
 }
 

@@ -134,6 +134,12 @@ function encodedOf(filter) {
 /** @type {QueryState} */
 const EVERYTHING = { filters: [] };
 
+/**
+ * Where a query asks: for the classes that extend it, and write there.
+ * @type {(query: ShardedQuery) => {connection: Connection, collection: CollectionSpec}}
+ */
+export let targetOf;
+
 /** A query over a collection. Immutable: every method returns a new one. */
 export class ShardedQuery {
   #connection;
@@ -150,6 +156,10 @@ export class ShardedQuery {
     this.#connection = connection;
     this.#collection = collection;
     this.#query = query;
+  }
+
+  static {
+    targetOf = (query) => ({ connection: query.#connection, collection: query.#collection });
   }
 
   /**
