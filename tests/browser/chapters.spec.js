@@ -38,16 +38,16 @@ test('keeps predictions and tasks, and forgets them when asked to', async ({ pag
   await expect(lesson.prediction, 'nothing was guessed yet').toContainText('Type a number');
   await page.getByRole('spinbutton').fill('7');
   await page.keyboard.press('Enter');
-  await expect(lesson.prediction).toContainText('Your guess: 7 shards. What came: 20 shards.');
+  await expect(lesson.prediction).toContainText('Your guess: 7 shards. What happened: 20 shards.');
   await page.getByLabel('Increments a second').press('End');
   await lesson.expectReached('busy');
   // The address follows when the knob stands still.
   await expect.poll(() => page.url()).toMatch(/=2000\b/);
   await page.reload();
   await lesson.expectReached('busy');
-  await expect(lesson.prediction).toContainText('Your guess: 7 shards. What came: 2,000 shards.');
+  await expect(lesson.prediction).toContainText('Your guess: 7 shards. What happened: 2,000 shards.');
   await page.goto(places.embeddedTutorial);
-  await page.getByRole('button', { name: 'Forget what I have done' }).click();
+  await page.getByRole('button', { name: 'Reset my progress' }).click();
   await lesson.open('your-app', 'shards');
   await expect(lesson.stage).toBeHidden();
   await expect(lesson.tasks.first()).toHaveAttribute('data-reached', 'false');

@@ -47,7 +47,7 @@ test('4: the answer that got lost', async ({ lesson, page }) => {
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await playToEnd(lesson);
-  await expect(lesson.prediction).toContainText('Your guess: More than was pressed. What came: More than was pressed.');
+  await expect(lesson.prediction).toContainText('Your guess: More than was pressed. What happened: More than was pressed.');
   await expect(page.locator('.result')).toContainText('Trying again: 3 presses, 4 counted. With the ledger: 3 presses, 3 counted.');
   await lesson.expectReached('double');
   await lesson.expectReached('refused');
@@ -74,7 +74,7 @@ test('6: the sharded query', async ({ lesson, page }) => {
   await page.keyboard.type('20');
   await page.keyboard.press('Enter');
   await playToEnd(lesson);
-  await expect(lesson.prediction).toContainText('Your guess: 20 reads. What came: 16 reads.');
+  await expect(lesson.prediction).toContainText('Your guess: 20 reads. What happened: 16 reads.');
   await expect(page.locator('.result')).toContainText('2 requests to 2 chunks; 10 documents merged, 16 reads billed. The list is exactly what one query');
   await lesson.expectReached('tie');
   const times = await page.locator('.merge-result .merge-card b').allTextContents();
@@ -96,7 +96,7 @@ test('6: the sharded query', async ({ lesson, page }) => {
   await page.keyboard.type('10');
   await page.keyboard.press('Enter');
   await playToEnd(lesson);
-  await expect(lesson.prediction).toContainText('Your guess: 10 reads. What came: 10 reads.');
+  await expect(lesson.prediction).toContainText('Your guess: 10 reads. What happened: 10 reads.');
   await lesson.expectReached('cheap');
   await page.locator('.skip').focus();
   await slide(page, 'pages', 'End');
@@ -123,7 +123,7 @@ test('7: your indexes', async ({ lesson, page }) => {
   await tabTo(page, page.getByRole('spinbutton'));
   await page.keyboard.type('1');
   await page.keyboard.press('Enter');
-  await expect(lesson.prediction).toContainText('Your guess: 1 hot index. What came: 2 hot indexes.');
+  await expect(lesson.prediction).toContainText('Your guess: 1 hot index. What happened: 2 hot indexes.');
   await lesson.expectReached('hidden');
   await expect(page.locator('.finding')).toHaveCount(3);
   const area = page.getByLabel('firestore.indexes.json');
@@ -145,7 +145,7 @@ test('7: your indexes', async ({ lesson, page }) => {
 
   await tabTo(page, page.locator('.pager-link').last());
   await page.keyboard.press('Enter');
-  await tabTo(page, page.getByRole('button', { name: 'Take a sample' }));
+  await tabTo(page, page.getByRole('button', { name: 'Use a sample' }));
   await page.keyboard.press('Enter');
   await lesson.expectReached('read');
   await expect(page.locator('.missing-index')).toContainText('exchange ↑');
@@ -178,7 +178,7 @@ test('9: in your app', async ({ lesson, page }) => {
   await tabTo(page, page.getByRole('spinbutton'));
   await page.keyboard.type('20');
   await page.keyboard.press('Enter');
-  await expect(lesson.prediction).toContainText('Your guess: 20 shards. What came: 20 shards.');
+  await expect(lesson.prediction).toContainText('Your guess: 20 shards. What happened: 20 shards.');
   await slide(page, 'writes', 'End');
   await lesson.expectReached('busy');
   await slide(page, 'writes', 'Home');

@@ -12,15 +12,15 @@ export const messages = {
 
   'contents.title': 'Contents',
   'contents.intro': 'Firestore writes fast, but not everywhere: one document takes about one write a second, and one range of an index about 500. An '
-    + 'app that grows meets both limits.\n\nIn these chapters you break things first and mend them then. What moves is real: the library that your app '
+    + 'app that grows meets both limits.\n\nIn these chapters you first break things, then mend them. Everything that moves is real: the library that your app '
     + 'would use, on a Firestore that runs inside this page. Nothing to install, no account, about twenty minutes.',
   'contents.begin': 'Begin',
   'contents.done': '(done)',
-  'contents.reference': 'Reference of the library',
-  'contents.forget': 'Forget what I have done',
+  'contents.reference': 'API reference',
+  'contents.forget': 'Reset my progress',
   'chapter.number': 'Chapter {n, number}',
   'steps.title': 'Steps of this chapter',
-  'pager.steps': 'Back and on',
+  'pager.steps': 'Previous and next',
   'pager.back': 'Back',
   'pager.forward': 'Next',
 
@@ -29,10 +29,10 @@ export const messages = {
   'prediction.skip': 'Show me without a guess',
   'prediction.missing-number': 'Type a number, such as 100.',
   'prediction.missing-choice': 'Choose one first.',
-  'prediction.outcome': 'Your guess: <b>{guess}</b>. What came: <b>{answer}</b>.',
-  'prediction.answer': 'What came: <b>{answer}</b>.',
+  'prediction.outcome': 'Your guess: <b>{guess}</b>. What happened: <b>{answer}</b>.',
+  'prediction.answer': 'What happened: <b>{answer}</b>.',
   'run.start': 'Run it',
-  'run.other-seed': 'Run it with other chances',
+  'run.other-seed': 'Run again with another seed',
   'picture.table': 'As a table',
   'player.title': 'Player',
   'player.play': 'Play',
@@ -40,7 +40,7 @@ export const messages = {
   'player.back': 'Step back',
   'player.forward': 'Step',
   'player.reset': 'To the start',
-  'player.position': 'Where in the run',
+  'player.position': 'Position in the run',
   'player.speed': 'Speed',
   'player.slower': '1/{n, number}×',
   'player.faster': '{n, number}×',
@@ -81,7 +81,7 @@ export const messages = {
   'knob.fault.lost': 'The request gets lost',
   'knob.fault.twice': 'The request arrives twice',
   'knob.fault.late': 'The request arrives late',
-  'knob.request': 'With which request',
+  'knob.request': 'To which request',
   'answers.naive': 'A page that tries again',
   'answers.ledger': 'A page with a ledger',
   'answers.page': 'Page',
@@ -121,7 +121,7 @@ export const messages = {
   'chapter.sharded-query.pages.text': 'What was fetched and not needed is not lost: the next page begins with it, and asks for the rest only.',
   'chapter.sharded-query.pages.question': 'How many documents does Firestore bill for the second page of 10?',
   'chapter.sharded-query.pages.result': '{pages, plural, one {# page} other {# pages}}: {merged, plural, one {# document} other {# documents}} for '
-    + '<b>{reads, plural, one {# read} other {# reads}}</b>. {over, select, yes {{same, select, yes {Page behind page, it is exactly what one query returns.} '
+    + '<b>{reads, plural, one {# read} other {# reads}}</b>. {over, select, yes {{same, select, yes {Page by page, this is exactly what one query returns.} '
     + 'other {The pages differ from what one query returns.}}} other {}}',
   'chapter.sharded-query.pages.task.cheap': 'See a second page that bills no more than it returns.',
   'chapter.sharded-query.pages.task.last': 'Go on to the last page.',
@@ -211,7 +211,7 @@ export const messages = {
   'indexes.change.ttl': 'Firestore deletes a document when the time in <code>{field}</code> has come, and needs no index for that.',
   'indexes.error': 'Firestore’s error',
   'indexes.error.hint': 'The whole message, or the link in it. Nothing is sent.',
-  'indexes.error.sample': 'Take a sample',
+  'indexes.error.sample': 'Use a sample',
   'indexes.entry': 'For firestore.indexes.json',
   'indexes.asks.composite': 'It asks for this composite index:',
   'indexes.asks.single': 'It asks for an index of this field alone:',
@@ -228,9 +228,9 @@ export const messages = {
   'chapter.one-document.many-writers.result': 'After {seconds, plural, one {# second} other {# seconds}}: {asked, plural, one {# person has} other {# people have}} pressed, and '
     + '<b>{counted, plural, one {# like is} other {# likes are}} counted</b>. {conflicts, plural, =0 {No request was refused.} one {# request was refused, because too many others were in front of it.} '
     + 'other {# requests were refused, because too many others were in front of them.}} {failed, plural, =0 {Nobody has been told that it failed.} one {# person was told that it failed.} '
-    + 'other {# people were told that it failed.}}\n\nAfter 10 seconds it was {early, number}. To write again at once does not help: the document is as busy as before. What helps is more documents.',
-  'chapter.one-document.many-writers.task.lost': 'See somebody lose their like: play until one has failed for good.',
-  'chapter.one-document.many-writers.task.holds': 'Find a crowd of five or more that is counted within 10 seconds, every one of them.',
+    + 'other {# people were told that it failed.}}\n\nAfter 10 seconds it was {early, number}. Trying again at once does not help: the document is as busy as before. More documents help.',
+  'chapter.one-document.many-writers.task.lost': 'See somebody lose their like: play until an increment has failed for good.',
+  'chapter.one-document.many-writers.task.holds': 'Find a crowd of five or more of which everybody is counted within 10 seconds.',
 
   'chapter.distributed-counter.title': 'The distributed counter',
   'chapter.distributed-counter.about': 'Spread the count over several documents, until it holds.',
@@ -242,20 +242,20 @@ export const messages = {
     + 'Of 20 presses that were counted, 19 took less than {wait}. {retries, plural, =0 {Nothing had to be sent again.} one {# request was sent again.} other {# requests were sent again.}} '
     + '{failed, plural, =0 {Nobody lost an increment.} one {# person lost an increment.} other {# increments were lost in the end.}}\n\n'
     + '{holds, select, yes {It holds.} other {It does not hold: people wait too long.}} By the rule of one write a second for each shard, this load needs '
-    + '{needed, plural, one {# shard} other {# shards}}. A few more spare the wait when chance sends several presses to the same one.',
+    + '{needed, plural, one {# shard} other {# shards}}. A few more shorten the wait when several presses happen to meet at the same shard.',
   'chapter.distributed-counter.turn-up.task.crowded': 'See a shard refuse a request because too many stand in front of it.',
   'chapter.distributed-counter.turn-up.task.holds': 'Turn the shards up until it holds: nobody fails, and 19 of 20 presses take less than a second.',
 
   'chapter.reading.title': 'What reading costs',
   'chapter.reading.about': 'Read every shard, let the server add up, or share one total.',
   'chapter.reading.three-ways.title': 'Three ways to one number',
-  'chapter.reading.three-ways.text': 'Writing is spread now; reading has to bring it together again. Firestore bills each document that is read.\n\n'
+  'chapter.reading.three-ways.text': 'Writes are spread out now, so a read has to bring them together again. Firestore bills each document that is read.\n\n'
     + 'The documentation’s sample <b>reads every shard</b> and adds up. The server can <b>add up</b> itself, which it bills as one read for up to 1,000 shards. '
     + 'Or all readers <b>share a total</b> in a document of its own, which one of them brings up to date when it is older than a second.\n\n'
     + 'Here each reader looks at the total about once a second, for 20 seconds, in all three ways at once.',
   'chapter.reading.three-ways.question': '50 shards, 20 readers, 20 seconds: how many reads are billed if every reader reads every shard?',
   'chapter.reading.three-ways.result': 'For {totals, plural, one {# total} other {# totals}} of {shards, plural, one {# shard} other {# shards}}: <b>{all, number} reads</b> if every shard is read, '
-    + '<b>{sum, number}</b> if the server adds up, <b>{shared, number}</b> from a shared total.\n\nA month of it costs about <b>{dollarsAll}</b> in the first way and <b>{dollarsSum}</b> in the second.',
+    + '<b>{sum, number}</b> if the server adds up, <b>{shared, number}</b> from a shared total.\n\nA month of this costs about <b>{dollarsAll}</b> the first way and <b>{dollarsSum}</b> the second.',
   'chapter.reading.three-ways.task.dear': 'Make the first way bill 100,000 reads in 20 seconds.',
   'chapter.reading.three-ways.task.same': 'Find where reading every shard costs no more than one read for each total.',
 
@@ -281,14 +281,14 @@ export const messages = {
   'chapter.ids.three-ways.text': 'A team wanted to number its records, and tested it with 1,000 users, ten more each second, for two minutes.\n\n'
     + '<b>A transaction</b> reads a counter, adds one, and writes it. <b>The sum of the shards</b> increments one of 50 shards, and takes the sum of all for an id. '
     + '<b>Blocks</b> take 50 ids at once from one of 50 shards, each of which owns ids of its own.',
-  'chapter.ids.three-ways.question': 'Ids from the sum of 50 shards: how many are given to somebody although somebody else has the same?',
+  'chapter.ids.three-ways.question': 'Ids from the sum of 50 shards: how many are given out although somebody else has that id already?',
   'chapter.ids.three-ways.result': '{method, select, transaction {In transactions} sum {From the sum of the shards} other {In blocks}}: <b>{given, plural, one {# id} other {# ids}}</b> so far, '
-    + '<b>{duplicates, plural, =0 {none twice} one {# of them twice} other {# of them given again}}</b>. In the whole run it is {rate, number} ids a second, and {failed, plural, =0 {nobody went without} '
+    + '<b>{duplicates, plural, =0 {none twice} one {# of them given twice} other {# of them given twice}}</b>. In the whole run it is {rate, number} ids a second, and {failed, plural, =0 {nobody went without} '
     + 'one {# user went without} other {# requests for an id failed}}.\n\n'
     + '{method, select, transaction {It is right, and as slow as one document.} sum {It is fast, and wrong: between the increment and the sum, others increment as well, and all of them see the same sum.} '
     + 'other {It is right and fast: no two clients ever own the same block. What a client does not use leaves a gap.}}',
   'chapter.ids.three-ways.task.twice': 'See the same id given twice.',
-  'chapter.ids.three-ways.task.slow': 'See the way that is right and slow to its end.',
+  'chapter.ids.three-ways.task.slow': 'Play the way that is right and slow to its end.',
   'chapter.ids.three-ways.task.unique': 'Give more than 100 ids a second, none of them twice.',
 
   'chapter.your-app.title': 'In your app',
@@ -370,7 +370,7 @@ export const messages = {
   'series.counted': 'counted',
   'series.written': 'written',
   'series.given': 'given',
-  'series.duplicates': 'given again',
+  'series.duplicates': 'duplicates',
   'series.time': 'Time',
   'series.value': '{label}: {n, number}',
   'series.summary': '{title} after {time}: {values}.',
@@ -381,8 +381,8 @@ export const messages = {
   'tablets.range': 'Part of the times',
   'tablets.load': 'Writes asked for a second',
   'tablets.summary': 'After {time} the index “{index}” has {tablets, plural, one {# tablet} other {# tablets}}; {hot, plural, =0 {none is hot} one {# is hot} other {# are hot}}. The busiest is asked for {load, number} writes a second.',
-  'ids.numbers': '{given, plural, one {# id given} other {# ids given}}, {duplicates, number} of them to somebody although somebody had it',
-  'ids.summary': 'After {time}: {given, plural, one {# id was given} other {# ids were given}}, {duplicates, number} of them to somebody although somebody had the same.',
+  'ids.numbers': '{given, plural, one {# id given} other {# ids given}}, {duplicates, number} of them although somebody had that id already',
+  'ids.summary': 'After {time}: {given, plural, one {# id was given} other {# ids were given}}, {duplicates, number} of them although somebody had that id already.',
   'ids.again': '{owners, number} owners',
   'ids.id': 'Id',
   'ids.owners': 'Owners',
@@ -400,7 +400,7 @@ export const messages = {
   'unit.increments-per-second': '{count, plural, one {# increment a second} other {# increments a second}}',
   'unit.documents-per-second': '{count, plural, one {# document a second} other {# documents a second}}',
   'unit.reads': '{count, plural, one {# read} other {# reads}}',
-  'unit.duplicates': '{count, plural, one {# id given again} other {# ids given again}}',
+  'unit.duplicates': '{count, plural, one {# duplicate} other {# duplicates}}',
   'unit.ms': '{ms} ms',
   'unit.seconds': '{seconds} s',
   'unit.bytes': '{bytes, number} B',
@@ -607,7 +607,7 @@ export const messages = {
     + 'other {# increments were acknowledged, and every one of them was counted.}}',
   'experiments.done.lost': '{seconds, number} s of load in {ms}: {count, plural, one {# increment was acknowledged} '
     + 'other {# increments were acknowledged}}; {lost, plural, one {# of them was not counted.} other {# of them were not counted.}}',
-  'experiments.results': 'What came of the load tests',
+  'experiments.results': 'Results of the load tests',
   'experiments.throughput': 'Increments a second',
   'experiments.p50': 'Half of them within',
   'experiments.p95': '95 % within',
