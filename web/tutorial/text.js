@@ -28,7 +28,8 @@ const NUMBERS = {
   any: { maximumFractionDigits: 6 },
   rounded: { maximumFractionDigits: 0 },
   short: { maximumSignificantDigits: 2 },
-  money: { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 },
+  dollars: { style: 'currency', currency: 'USD' },
+  cents: { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 },
   percent: { style: 'percent' },
 };
 
@@ -193,10 +194,10 @@ export function formatMs(ms) {
 
 /**
  * @param {number} dollars
- * @returns {string} Few digits: much of what is shown costs millionths.
+ * @returns {string} Below a dollar with few digits: much of what is shown costs millionths.
  */
 export function formatDollars(dollars) {
-  return say('money', dollars);
+  return say(dollars < 1 ? 'cents' : 'dollars', dollars);
 }
 
 /** @param {number} share 0 to 1 */
