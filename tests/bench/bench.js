@@ -1,4 +1,4 @@
-// node --expose-gc tests/bench/bench.js [merge] [size] [emulator] [collections] [counting] [start] [simulator] [--quick] [--cells LIST] [--json FILE]; see scripts/bench.
+// node --expose-gc tests/bench/bench.js [suite…] [--quick] [--cells LIST] [--json FILE]; see scripts/bench.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
@@ -8,13 +8,17 @@ import { parseArgs } from 'node:util';
 import { benchCollections } from './collections.js';
 import { benchCounting } from './counting.js';
 import { benchEmulator } from './emulator.js';
+import { benchFirstTotal } from './first_total.js';
 import { benchMerge } from './merge.js';
 import { printTargets } from './report.js';
 import { benchSimulator } from './simulator.js';
 import { benchSize } from './size.js';
 import { benchStart } from './start.js';
 
-const SUITES = { merge: benchMerge, size: benchSize, emulator: benchEmulator, collections: benchCollections, counting: benchCounting, start: benchStart, simulator: benchSimulator };
+const SUITES = {
+  merge: benchMerge, size: benchSize, emulator: benchEmulator, collections: benchCollections, counting: benchCounting, start: benchStart,
+  first: benchFirstTotal, simulator: benchSimulator,
+};
 const FOLDER = fileURLToPath(new URL('../../build/bench/', import.meta.url));
 
 const { values: options, positionals } = parseArgs({

@@ -5,12 +5,10 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-import { build } from 'esbuild';
-
+import { bundle } from './bundle.js';
 import { atMost, digits, printTable } from './report.js';
 
 const BUDGET = 31 * 1024;
-const HERE = fileURLToPath(new URL('./', import.meta.url));
 const LIBRARY = fileURLToPath(new URL('../../web/library/', import.meta.url));
 
 /**
@@ -65,28 +63,6 @@ export async function benchSize() {
     atMost('size against firebase/firestore/lite, brotli', results.shardline.brotli, results['firebase/firestore/lite'].brotli, ' bytes'),
   ];
   return { results, targets };
-}
-
-/**
- * @param {string} contents Of the entry point.
- * @param {{[module: string]: string}} [alias]
- */
-async function bundle(contents, alias) {
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: HERE, sourcefile: 'entry.js' },
-    absWorkingDir: HERE, // Aliases are resolved from here.
-    alias,
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    platform: 'browser',
-    target: 'es2022',
-    legalComments: 'none',
-    define: { 'process.env.NODE_ENV': '"production"' },
-    write: false,
-    logLevel: 'error',
-  });
-  return outputFiles[0].contents;
 }
 
 /**

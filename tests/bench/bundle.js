@@ -1,0 +1,29 @@
+// JavaScript as a page downloads it.
+
+import { fileURLToPath } from 'node:url';
+
+import { build } from 'esbuild';
+
+const HERE = fileURLToPath(new URL('./', import.meta.url));
+
+/**
+ * @param {string} contents Of the entry point.
+ * @param {{[module: string]: string}} [alias]
+ */
+export async function bundle(contents, alias) {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: HERE, sourcefile: 'entry.js' },
+    absWorkingDir: HERE, // Aliases are resolved from here.
+    alias,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    legalComments: 'none',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    write: false,
+    logLevel: 'error',
+  });
+  return outputFiles[0].contents;
+}
