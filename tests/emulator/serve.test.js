@@ -125,15 +125,49 @@ test('clients that it cannot serve are told of, once', async (t) => {
   const server = await serve();
   t.after(() => server.stop());
   for (let time = 0; time < 2; time += 1) {
-    await fetch(`${server.url}/google.firestore.v1.Firestore/Listen/channel?VER=8`, { method: 'POST' });
     await new Promise((resolve) => {
       const socket = createConnection(server.port, '127.0.0.1', () => socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'));
       socket.on('error', () => {}).on('close', resolve);
     });
   }
   const { err } = await server.stop();
-  assert.equal(err.match(/firebase\/firestore\/lite/g)?.length, 1);
   assert.equal(err.match(/preferRest: true/g)?.length, 1);
+});
+
+test('a stream takes each message once, and tells again what a client may not have got', async (t) => {
+  const server = await serve();
+  t.after(() => server.stop());
+  const root = 'projects/demo/databases/(default)';
+  const channel = `${server.url}/google.firestore.v1.Firestore/Write/channel?VER=8&database=${encodeURIComponent(root)}`;
+  const post = async (/** @type {string} */ query, /** @type {number} */ ofs, /** @type {unknown} */ message) => {
+    const data = typeof message === 'string' ? message : JSON.stringify(message);
+    const response = await fetch(`${channel}&${query}`, { method: 'POST', body: new URLSearchParams({ count: '1', ofs: String(ofs), req0___data__: data }) });
+    return { status: response.status, text: await response.text() };
+  };
+  /** The arrays of an answer that ends when something was said. */
+  const hear = async (/** @type {string} */ sid, /** @type {number} */ acknowledged) => {
+    const text = await (await fetch(`${channel}&SID=${sid}&RID=rpc&AID=${acknowledged}&CI=1&TYPE=xmlhttp`)).text();
+    return JSON.parse(text.slice(text.indexOf('\n') + 1));
+  };
+  const opened = await post('RID=1', 0, { database: root });
+  const [[, [, sid]]] = JSON.parse(opened.text.slice(opened.text.indexOf('\n') + 1));
+  assert.equal(opened.text.split('\n')[0], String(opened.text.length - opened.text.indexOf('\n') - 1));
+  assert.deepEqual((await hear(sid, 0)).map(([number]) => number), [1]);
+  const write = { writes: [{ transform: { document: `${root}/documents/a/b`, fieldTransforms: [{ fieldPath: 'n', increment: { integerValue: '1' } }] } }] };
+  await post(`SID=${sid}&RID=2&AID=0`, 1, write);
+  await post(`SID=${sid}&RID=2&AID=0`, 1, write);
+  let heard = await hear(sid, 0);
+  while (heard.length < 2) heard = await hear(sid, 0);
+  assert.deepEqual(heard.map(([number]) => number), [1, 2]);
+  assert.deepEqual((await hear(sid, 1)).map(([number]) => number), [2]);
+  const { fields } = await (await fetch(`${server.url}/v1/${root}/documents/a/b`)).json();
+  assert.equal(fields.n.integerValue, '1');
+
+  await post(`SID=${sid}&RID=3&AID=2`, 2, 'no JSON');
+  assert.equal((await hear(sid, 2))[0][1][0].error.status, 'INVALID_ARGUMENT');
+  assert.equal((await post(`SID=${sid}&RID=4&TYPE=terminate`, 3, {})).status, 200);
+  assert.deepEqual(await post(`SID=${sid}&RID=5`, 3, write), { status: 400, text: 'Unknown SID' });
+  assert.equal((await fetch(channel.replace('Write', 'Other'), { method: 'POST' })).status, 400);
 });
 
 test('what cannot be served is said, and ends with its code', async (t) => {

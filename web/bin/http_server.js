@@ -2,6 +2,9 @@
 
 import { createServer } from 'node:http';
 
+import { openStreams } from './streams/streams.js';
+import { WebChannels } from './streams/web_channel.js';
+
 /** What the embedded Firestore takes at the most, and a little more, so that it is the one to refuse. */
 const MOST_BYTES = 11 * 1024 * 1024;
 
@@ -25,10 +28,10 @@ export async function serveSimulator(simulator, { port = 0, address = '127.0.0.1
     if (!told.has(message)) onStranger(message);
     told.add(message);
   };
+  const streams = openStreams(simulator);
   const server = createServer((incoming, outgoing) => {
-    if (incoming.url?.startsWith('/google.firestore.v1.Firestore/')) tell(WEB_CHANNEL);
     // A broken connection is what a client sees of a lost answer.
-    answer(simulator, incoming, outgoing).catch(() => outgoing.destroy());
+    answer(simulator, streams, incoming, outgoing).catch(() => outgoing.destroy());
   });
   server.on('clientError', (error, socket) => {
     if (/** @type {{rawPacket?: Buffer}} */ (error).rawPacket?.toString('latin1', 0, 3) === 'PRI') tell(GRPC);
@@ -44,22 +47,27 @@ export async function serveSimulator(simulator, { port = 0, address = '127.0.0.1
     host,
     url: `http://${host}`,
     stop: () => new Promise((resolve) => {
+      streams.channels.close();
       server.close(() => resolve());
       server.closeAllConnections();
     }),
   };
 }
 
-const WEB_CHANNEL = 'A client asks for streams over WebChannel, as firebase/firestore does; they are not served. Use firebase/firestore/lite.';
-const GRPC = 'A client speaks gRPC, which is not served. @google-cloud/firestore takes preferRest: true.';
+const GRPC = 'A client speaks gRPC, which is not served. @google-cloud/firestore takes preferRest: true; in place of firebase/firestore, which '
+  + 'speaks gRPC in Node, take firebase/firestore/lite there.';
+
+/** What REST only reads with; after all else, somebody may have written. */
+const READS = /:(runQuery|runAggregationQuery|batchGet|beginTransaction|rollback|listCollectionIds)$/;
 
 /**
  * @param {import('../library/workbench.js').Simulator} simulator
+ * @param {{channels: WebChannels, noteWrite: () => void}} streams
  * @param {import('node:http').IncomingMessage} incoming
  * @param {import('node:http').ServerResponse} outgoing
  */
-async function answer(simulator, incoming, outgoing) {
-  const { method = 'GET', headers, url } = incoming;
+async function answer(simulator, streams, incoming, outgoing) {
+  const { method = 'GET', headers, url = '/' } = incoming;
   // As Google's emulator: every page may ask it everything.
   const cors = {
     'access-control-allow-origin': headers.origin ?? '*',
@@ -78,11 +86,17 @@ async function answer(simulator, incoming, outgoing) {
     outgoing.writeHead(413, { ...cors, connection: 'close' }).end();
     return;
   }
+  const address = new URL(url, 'http://simulator');
+  if (WebChannels.serves(address.pathname)) {
+    streams.channels.handle(address, method, body, outgoing, cors);
+    return;
+  }
+  const mayWrite = method !== 'GET' && !READS.test(address.pathname);
   const response = await simulator.fetch(`http://simulator${url}`, {
     method,
     headers: { authorization: headers.authorization ?? '' },
     body: method === 'GET' || method === 'HEAD' ? null : new Uint8Array(body),
-  });
+  }).finally(() => mayWrite && streams.noteWrite());
   const bytes = Buffer.from(await response.arrayBuffer());
   outgoing.writeHead(response.status, {
     ...cors, 'content-type': response.headers.get('content-type') ?? 'application/json', 'content-length': bytes.length,

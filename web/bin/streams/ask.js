@@ -1,0 +1,52 @@
+// Firestore's REST API, for the streams that stand on it.
+
+/** google/rpc/code.proto */
+const CODES = [
+  'OK', 'CANCELLED', 'UNKNOWN', 'INVALID_ARGUMENT', 'DEADLINE_EXCEEDED', 'NOT_FOUND', 'ALREADY_EXISTS', 'PERMISSION_DENIED',
+  'RESOURCE_EXHAUSTED', 'FAILED_PRECONDITION', 'ABORTED', 'OUT_OF_RANGE', 'UNIMPLEMENTED', 'INTERNAL', 'UNAVAILABLE', 'DATA_LOSS',
+  'UNAUTHENTICATED',
+];
+
+/** @typedef {(path: string, body: object) => Promise<any>} Ask `path` behind `/v1/`. Rejects with a ServerError, or without an answer. */
+
+/** @param {string} status @returns {number} Of gRPC. */
+export function grpcCode(status) {
+  return Math.max(CODES.indexOf(status), 2);
+}
+
+export class ServerError extends Error {
+  /** @param {{code: number, status: string, message: string}} error As in an answer's body. */
+  constructor({ code, status, message }) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
+
+  /** Whether another attempt may succeed. */
+  get isPassing() {
+    return ['ABORTED', 'UNAVAILABLE', 'RESOURCE_EXHAUSTED', 'INTERNAL', 'DEADLINE_EXCEEDED'].includes(this.status);
+  }
+}
+
+/**
+ * What a stream says of it.
+ * @param {unknown} error Without an answer, another attempt may succeed.
+ */
+export function asReported(error) {
+  if (error instanceof ServerError) return { code: error.code, status: error.status, message: error.message };
+  return { code: 503, status: 'UNAVAILABLE', message: 'The answer got lost.' };
+}
+
+/**
+ * @param {import('../../library/workbench.js').Simulator} simulator
+ * @returns {Ask}
+ */
+export function askOf(simulator) {
+  return async (path, body) => {
+    const response = await simulator.fetch(`http://simulator/v1/${path}`, { method: 'POST', body: JSON.stringify(body) });
+    const answer = await response.json();
+    const { error } = Array.isArray(answer) ? answer[0] ?? {} : answer;
+    if (error) throw new ServerError(error);
+    return answer;
+  };
+}

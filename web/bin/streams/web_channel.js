@@ -1,0 +1,205 @@
+// WebChannel, the protocol in which firebase/firestore in a browser speaks to Firestore: a stream in both directions over HTTP.
+//
+// A POST without SID opens a session. Further POSTs carry what the client says: `count` messages, the first of them number `ofs`. What
+// the server says are arrays, numbered from 1 on, in the answer to a GET that stays open (`RID=rpc`); `AID` is the last one that the
+// client has. Each part of an answer begins with its length in characters. (Closure Library, goog.labs.net.webChannel; Google's emulator
+// answers so.)
+
+import { randomUUID } from 'node:crypto';
+
+/** What both sides of Google's say of themselves. */
+const VERSION = 8;
+/** Without a word for so long, and a half more, a client takes the connection for dead. */
+const KEEP_ALIVE_MS = 30_000;
+/** A client that has not asked for so long has gone. */
+const IDLE_MS = 120_000;
+
+/**
+ * @typedef {object} Stream What stands behind a session.
+ * @property {(message: any) => void} take What the client says, in order, each once.
+ * @property {() => void} close The client has gone.
+ *
+ * @typedef {object} Client
+ * @property {(message: object) => void} send
+ * @property {(error: {code: number, status: string, message: string}) => void} fail Nothing follows. The client takes its leave, and
+ *   opens another stream, if another attempt may help.
+ *
+ * @typedef {(name: string, database: string, client: Client) => Stream | undefined} OpenStream `name` as in the address, such as `Listen`.
+ */
+
+export class WebChannels {
+  #open;
+  /** @type {Map<string, Session>} */
+  #sessions = new Map();
+  #clock = setInterval(() => this.#look(), KEEP_ALIVE_MS);
+
+  /** @param {OpenStream} open */
+  constructor(open) {
+    this.#open = open;
+    this.#clock.unref();
+  }
+
+  /** @param {string} path @returns {boolean} Whether a request is for it. */
+  static serves(path) {
+    return path.startsWith('/google.firestore.v1.Firestore/');
+  }
+
+  /**
+   * @param {URL} url
+   * @param {string} method
+   * @param {Buffer} body
+   * @param {import('node:http').ServerResponse} outgoing
+   * @param {Record<string, string>} headers To be sent with every answer.
+   */
+  handle(url, method, body, outgoing, headers) {
+    const query = url.searchParams;
+    const head = { ...headers, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'private, max-age=0' };
+    const session = query.has('SID') ? this.#sessions.get(String(query.get('SID'))) : this.#start(url);
+    if (!session) return void outgoing.writeHead(400, head).end(query.has('SID') ? 'Unknown SID' : 'There is no such stream.');
+    session.acknowledge(Number(query.get('AID') ?? 0));
+    if (query.get('TYPE') === 'terminate') {
+      session.close();
+      return void outgoing.writeHead(200, head).end();
+    }
+    outgoing.writeHead(200, head);
+    if (method === 'GET') return session.attach(outgoing, query.get('CI') === '1');
+    const form = new URLSearchParams(body.toString());
+    outgoing.end(framed(query.has('SID') ? session.state : [[0, ['c', session.id, '', VERSION, 12, KEEP_ALIVE_MS]]]));
+    session.take(form);
+  }
+
+  close() {
+    clearInterval(this.#clock);
+    for (const session of this.#sessions.values()) session.close();
+  }
+
+  /** @param {URL} url */
+  #start({ pathname, searchParams }) {
+    const id = randomUUID();
+    const name = pathname.split('/')[2] ?? '';
+    const session = new Session(id, () => this.#sessions.delete(id));
+    const stream = this.#open(name, searchParams.get('database') ?? '', session);
+    if (!stream) return undefined;
+    session.stream = stream;
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  #look() {
+    for (const session of this.#sessions.values()) session.keepAlive();
+  }
+}
+
+/** @implements {Client} */
+class Session {
+  id;
+  #forget;
+  /** @type {Stream | undefined} */
+  stream;
+  /** @type {[number: number, array: object[]][]} What the client has perhaps not got yet. */
+  #waiting = [];
+  #last = 0;
+  /** The number of the client's next message: one may come twice. */
+  #next = 0;
+  /** @type {import('node:http').ServerResponse | undefined} */
+  #back;
+  /** Whether the client wants an answer to end when it has said something. */
+  #isBuffered = false;
+  #sent = 0;
+  #heardAt = Date.now();
+
+  /** @param {string} id @param {() => void} forget */
+  constructor(id, forget) {
+    this.id = id;
+    this.#forget = forget;
+  }
+
+  /** What a POST is answered: whether a GET is open, the last array, and how many characters wait. */
+  get state() {
+    return [this.#back ? 1 : 0, this.#last, JSON.stringify(this.#waiting).length];
+  }
+
+  /** @param {number} number The last array that the client has. */
+  acknowledge(number) {
+    this.#heardAt = Date.now();
+    this.#waiting = this.#waiting.filter(([of]) => of > number);
+  }
+
+  /** @param {URLSearchParams} form */
+  take(form) {
+    const first = Number(form.get('ofs') ?? 0);
+    const count = Number(form.get('count') ?? 0);
+    for (let index = 0; index < count; index += 1) {
+      const text = form.get(`req${index}___data__`);
+      if (first + index !== this.#next || text === null) continue;
+      this.#next += 1;
+      try {
+        this.stream?.take(JSON.parse(text));
+      } catch {
+        this.fail({ code: 400, status: 'INVALID_ARGUMENT', message: 'That is no message of this stream.' });
+      }
+    }
+  }
+
+  /** @param {import('node:http').ServerResponse} outgoing @param {boolean} isBuffered */
+  attach(outgoing, isBuffered) {
+    this.#back?.end();
+    this.#back = outgoing;
+    this.#isBuffered = isBuffered;
+    // What was sent on another connection, and is not acknowledged, may have got lost with it.
+    this.#sent = 0;
+    outgoing.on('close', () => {
+      if (this.#back === outgoing) this.#back = undefined;
+    });
+    outgoing.flushHeaders();
+    this.#flush();
+  }
+
+  /** @param {object} message */
+  send(message) {
+    this.#say(message);
+  }
+
+  keepAlive() {
+    if (!this.#back && Date.now() - this.#heardAt > IDLE_MS) this.close();
+    else if (this.#back) this.#say('noop');
+  }
+
+  /** @param {{code: number, status: string, message: string}} error */
+  fail(error) {
+    this.stream?.close();
+    this.stream = undefined;
+    this.#say({ error });
+  }
+
+  close() {
+    this.#forget();
+    this.stream?.close();
+    this.stream = undefined;
+    this.#back?.end();
+    this.#back = undefined;
+  }
+
+  /** @param {any} message */
+  #say(message) {
+    this.#last += 1;
+    this.#waiting.push([this.#last, [message]]);
+    this.#flush();
+  }
+
+  #flush() {
+    if (!this.#back) return;
+    const news = this.#waiting.filter(([number]) => number > this.#sent);
+    this.#sent = this.#last;
+    if (news.length > 0) this.#back.write(framed(news));
+    if (!this.#isBuffered || news.length === 0) return;
+    this.#back.end();
+    this.#back = undefined;
+  }
+}
+
+/** @param {object} content */
+function framed(content) {
+  const text = JSON.stringify(content);
+  return `${text.length}\n${text}`;
+}
