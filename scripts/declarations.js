@@ -14,13 +14,19 @@ const SECOND_NAME = /^export type (\w+) = import\((".*?")\)\.(\w+);$/gm;
 /** What not every program has types of: library/platform.d.ts says that there is such a thing. */
 const OF_THE_PLATFORM = /\b(?:WebAssembly\.Module|Document|BroadcastChannel)\b/;
 
+/** JavaScript has no way either to hand on all types of a file that is written by hand. These export those that their signatures name. */
+const DOCUMENT_TYPES = "export type * from './document_types.js';\n";
+const WITH_DOCUMENTS = ['everything.d.ts', 'collections_only.d.ts'];
+
 /** TypeScript before 5.7 knows no kinds of Uint8Array. */
 const KIND_OF_BYTES = /Uint8Array<\w+>/g;
+
+const BY_HAND = ['platform.d.ts', 'document_types.d.ts'];
 
 const folder = process.argv[2] ?? '';
 let hidden = 0;
 for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-  if (!name.endsWith('.d.ts') || name === 'platform.d.ts') continue;
+  if (!name.endsWith('.d.ts') || BY_HAND.includes(name)) continue;
   const path = join(folder, name);
   const text = readFileSync(path, 'utf8')
     .replace(HIDDEN_CONSTRUCTOR, (_all, indent) => {
@@ -34,6 +40,7 @@ for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     });
   if (text.includes('@hidden')) throw new Error(`${path}: a constructor that is to be hidden was not found.`);
   const platform = relative(dirname(path), join(folder, 'platform.d.ts'));
-  writeFileSync(path, OF_THE_PLATFORM.test(text) ? `/// <reference path="${platform}" />\n${text}` : text);
+  const reference = OF_THE_PLATFORM.test(text) ? `/// <reference path="${platform}" />\n` : '';
+  writeFileSync(path, reference + text + (WITH_DOCUMENTS.includes(name) ? DOCUMENT_TYPES : ''));
 }
 if (hidden === 0) throw new Error(`${folder}: no constructor to hide.`);

@@ -11,22 +11,33 @@ import { encodeDocument } from './values.js';
 export { ShardedQuery };
 
 /**
- * @typedef {import('./connection.js').Connection} Connection
- * @typedef {import('./query.js').QueryPage} QueryPage
+ * @import { DocumentData, FieldPath, PartialWithFieldValue, UpdateData, WithFieldValue } from './document_types.js'
+ * @import { QueryPage } from './query.js'
+ * @import { DocumentSnapshot } from './revive.js'
  *
+ * @typedef {import('./connection.js').Connection} Connection
+ */
+
+/**
+ * @template [T=DocumentData]
  * @typedef {object} ShardedCollectionOptions
  * @property {number | (string | number)[]} shards The shard values, or how many: `3` stands for `'0'`, `'1'` and `'2'`. One for
  *   each 500 writes per second, 10,000 at the most.
  * @property {number | (string | number)[]} [alsoRead] Values that documents may have besides: queries ask for them too, and nothing
  *   is written with them. For the time in which the values change: see reshard().
  * @property {string} [shardField] The field that holds the shard value. Default `shard`.
- * @property {string} [orderField] The monotonic field by which documents are sorted. Default `timestamp`.
- * @property {(data: DocumentData) => string | number | undefined} [shardBy] Chooses the shard of a document that names none; undefined
- *   leaves it to chance. Writes should meet all shards about equally often.
- *
- * @typedef {{[field: string]: unknown}} DocumentData
+ * @property {FieldPath<T>} [orderField] The monotonic field by which documents are sorted. Default `timestamp`.
+ * @property {(data: PartialWithFieldValue<T>) => string | number | undefined} [shardBy] Chooses the shard of a document that names none;
+ *   undefined leaves it to chance. Writes should meet all shards about equally often. Told what is written: with `merge`, some fields.
+ */
+
+/**
+ * @template [T=DocumentData]
+ * @typedef {DocumentSnapshot<T> & {readTime: import('./values.js').Timestamp}} DocumentReading
+ */
+
+/**
  * @typedef {{id: string, shard: string | number}} WrittenDocument
- * @typedef {import('./revive.js').DocumentSnapshot & {readTime: import('./values.js').Timestamp}} DocumentReading
  * @typedef {{signal?: AbortSignal}} WriteOptions
  *
  * @typedef {object} ReshardingProgress Of this run, which begins at `resumeFrom`.
@@ -56,7 +67,9 @@ const MAX_BATCH_CHARACTERS = 1024 * 1024;
 
 /**
  * A collection; made by `db.collection(path)`. It is also the query for all its documents.
+ * @template [T=DocumentData] What documents hold, as they are read.
  * @template [Written={id: string}] What add() tells of a document.
+ * @extends {ShardedQuery<T>}
  */
 export class Collection extends ShardedQuery {
   #shardBy;
@@ -64,7 +77,7 @@ export class Collection extends ShardedQuery {
   /**
    * @param {Connection} connection
    * @param {import('./query.js').CollectionSpec} collection
-   * @param {ShardedCollectionOptions['shardBy']} [shardBy]
+   * @param {ShardedCollectionOptions<T>['shardBy']} [shardBy]
    * @hidden Made by the library.
    */
   constructor(connection, collection, shardBy) {
@@ -81,7 +94,7 @@ export class Collection extends ShardedQuery {
 
   /**
    * Adds a document under a new random id; in a sharded collection to a random shard, unless it names one. Never adds it twice.
-   * @param {object} data Refused without the order field of a sharded collection, by which queries find documents.
+   * @param {WithFieldValue<T>} data Refused without the order field of a sharded collection, by which queries find documents.
    * @param {WriteOptions} [options]
    * @returns {Promise<Written>}
    */
@@ -94,7 +107,7 @@ export class Collection extends ShardedQuery {
   /**
    * Adds many documents, in batches of up to 500, each of which is written as a whole or not at all. All of them are checked
    * before the first is sent.
-   * @param {Iterable<object>} documents
+   * @param {Iterable<WithFieldValue<T>>} documents
    * @param {WriteOptions & {onProgress?: (progress: {written: number, total: number}) => void}} [options]
    * @returns {Promise<Written[]>} In the same order.
    */
@@ -130,10 +143,24 @@ export class Collection extends ShardedQuery {
    *
    * With `merge`, the fields of a document that is there stay, but for those that `data` has, and so does its shard; in the middle of
    * maps, too. A field is removed by deleteField().
+   * @overload
    * @param {string} id
-   * @param {object} data May name the shard of a sharded collection; otherwise it is drawn. Without `merge` it must have the order field.
-   * @param {WriteOptions & {merge?: boolean}} [options]
+   * @param {PartialWithFieldValue<T>} data May name the shard of a sharded collection; otherwise it is drawn.
+   * @param {WriteOptions & {merge: true}} options
    * @returns {Promise<{id: string, shard?: string | number}>} Without a shard: merge has left it as it was, or there is none.
+   */
+  /**
+   * The same for a whole document: without `merge` it must have the order field.
+   * @overload
+   * @param {string} id
+   * @param {WithFieldValue<T>} data
+   * @param {WriteOptions & {merge?: boolean}} [options]
+   * @returns {Promise<{id: string, shard?: string | number}>}
+   */
+  /**
+   * @param {string} id
+   * @param {any} data
+   * @param {WriteOptions & {merge?: boolean}} [options]
    */
   async set(id, data, options) {
     const { signal, ...rest } = takeOptions('set', options, ['merge', 'signal']);
@@ -144,7 +171,7 @@ export class Collection extends ShardedQuery {
   /**
    * Changes fields of a document, which must exist. See set() for lost answers.
    * @param {string} id
-   * @param {object} changes By field path: `{'price.micros': 5, note: deleteField()}`.
+   * @param {UpdateData<T>} changes By field path: `{'price.micros': 5, note: deleteField()}`.
    * @param {WriteOptions & {move?: boolean}} [options] `move`: the changes set the shard field, and may move the document to another
    *   shard. Without it they are refused then.
    * @returns {Promise<void>}
@@ -160,14 +187,14 @@ export class Collection extends ShardedQuery {
    * @overload
    * @param {string} id
    * @param {WriteOptions} [options]
-   * @returns {Promise<DocumentReading | null>}
+   * @returns {Promise<DocumentReading<T> | null>}
    */
   /**
    * All documents, or a page of them: see ShardedQuery.
    * @override
    * @overload
    * @param {import('./query.js').QueryOptions} [options]
-   * @returns {Promise<QueryPage>}
+   * @returns {Promise<QueryPage<T>>}
    */
   /**
    * @override
@@ -211,7 +238,7 @@ export class Collection extends ShardedQuery {
 
   /** A whole document, with the shard that `shardBy` wants for it. @param {object} data */
   #encode(data) {
-    return { ...encodeDocument(data), shard: this.#shardBy?.(/** @type {DocumentData} */ (data)) };
+    return { ...encodeDocument(data), shard: this.#shardBy?.(/** @type {any} */ (data)) };
   }
 
   /** A document that is new, which queries shall find. @param {object} data */
@@ -236,13 +263,14 @@ export class Collection extends ShardedQuery {
 /**
  * A collection whose documents carry one of N shard values in front of a monotonic field; made by
  * `db.shardedCollection(path, options)`.
- * @extends {Collection<WrittenDocument>}
+ * @template [T=DocumentData] What documents hold, as they are read.
+ * @extends {Collection<T, WrittenDocument>}
  */
 export class ShardedCollection extends Collection {
   /**
    * @param {Connection} connection
    * @param {string} path
-   * @param {ShardedCollectionOptions} options
+   * @param {ShardedCollectionOptions<T>} options
    * @hidden Made by the library.
    */
   constructor(connection, path, options) {

@@ -18,24 +18,34 @@ export {
 } from './values.js';
 
 /**
- * @typedef {import('./connect.js').ConnectionOptions} ConnectOptions
- * @typedef {import('./connect.js').RetryOptions} RetryOptions
- * @typedef {import('./connection.js').Billed} Billed
- * @typedef {import('./connection.js').RequestRecord} RequestRecord
- * @typedef {import('./errors.js').ErrorCode} ErrorCode
+ * @import { DocumentData } from './document_types.js'
+ *
  * @typedef {import('./collection.js').Collection} Collection
- * @typedef {import('./collection.js').DocumentData} DocumentData
+ * @typedef {import('./collection.js').DocumentReading} DocumentReading
  * @typedef {import('./collection.js').ReshardingOptions} ReshardingOptions
  * @typedef {import('./collection.js').ReshardingProgress} ReshardingProgress
  * @typedef {import('./collection.js').ShardedCollection} ShardedCollection
  * @typedef {import('./collection.js').ShardedCollectionOptions} ShardedCollectionOptions
+ * @typedef {import('./collection.js').WriteOptions} WriteOptions
+ * @typedef {import('./collection.js').WrittenDocument} WrittenDocument
+ * @typedef {import('./connect.js').ConnectionOptions} ConnectOptions
+ * @typedef {import('./connect.js').RetryOptions} RetryOptions
+ * @typedef {import('./connection.js').Billed} Billed
+ * @typedef {import('./connection.js').RequestRecord} RequestRecord
+ * @typedef {import('./connection.js').TokenSource} TokenSource
+ * @typedef {import('./errors.js').ErrorCode} ErrorCode
+ * @typedef {import('./load.js').WasmOption} WasmOption
+ * @typedef {import('./load.js').WasmSource} WasmSource
+ * @typedef {import('./query.js').AggregateOptions} AggregateOptions
+ * @typedef {import('./query.js').FilterOperator} FilterOperator
  * @typedef {import('./query.js').IndexField} IndexField
  * @typedef {import('./query.js').PlannedIndex} PlannedIndex
- * @typedef {import('./query.js').QueryFilter} QueryFilter
+ * @typedef {import('./query.js').QueryOptions} QueryOptions
  * @typedef {import('./query.js').QueryPage} QueryPage
  * @typedef {import('./query.js').QueryPlan} QueryPlan
  * @typedef {import('./query.js').ShardedQuery} ShardedQuery
  * @typedef {import('./revive.js').DocumentSnapshot} DocumentSnapshot
+ * @typedef {import('./seen_queries.js').SeenCollection} SeenCollection
  */
 
 const load = loader('collections.wasm', createModule, () => new URL('./generated/collections.wasm', import.meta.url));
@@ -67,8 +77,10 @@ export class Database {
 
   /**
    * A collection whose documents carry a shard field in front of a monotonic one.
+   * @template [T=DocumentData] What documents hold, for TypeScript: `db.shardedCollection<Instrument>(…)`.
    * @param {string} path `instruments`
-   * @param {import('./collection.js').ShardedCollectionOptions} options
+   * @param {import('./collection.js').ShardedCollectionOptions<NoInfer<T>>} options
+   * @returns {import('./collection.js').ShardedCollection<T>}
    */
   shardedCollection(path, options) {
     return new Sharded(this.#connection, path, options);
@@ -77,9 +89,12 @@ export class Database {
   /**
    * A collection as any other, without a shard field: for queries that Firestore alone does not take, such as `in` lists of more than
    * 30 values, and for its documents.
+   * @template [T=DocumentData] What documents hold.
+   * @overload
    * @param {string} path `users`
-   * @returns {Collection}
+   * @returns {import('./collection.js').Collection<T>}
    */
+  /** @param {string} path @returns {any} Overloaded, as TypeScript takes what looks at `arguments` for a function of any number. */
   collection(path) {
     if (arguments.length > 1) throw invalidArgument('collection() takes no options: it has no shards. Use shardedCollection(path, options).');
     return new Ordinary(this.#connection, { path, ordinary: true });

@@ -10,19 +10,31 @@ export { ShardlineError } from './errors.js';
 export { Timestamp } from './values.js';
 
 /**
- * @typedef {import('./counter_database.js').ConnectOptions} ConnectOptions
+ * @typedef {import('./connect.js').ConnectionOptions} ConnectionOptions
  * @typedef {import('./connect.js').RetryOptions} RetryOptions
  * @typedef {import('./connection.js').Billed} Billed
  * @typedef {import('./connection.js').RequestRecord} RequestRecord
- * @typedef {import('./errors.js').ErrorCode} ErrorCode
+ * @typedef {import('./connection.js').TokenSource} TokenSource
  * @typedef {import('./counter.js').Counter} Counter
  * @typedef {import('./counter.js').CounterOptions} CounterOptions
  * @typedef {import('./counter.js').CounterReading} CounterReading
+ * @typedef {import('./counter_arguments.js').LayoutName} LayoutName
+ * @typedef {import('./counter_arguments.js').LayoutSpec} LayoutSpec
+ * @typedef {import('./counter_database.js').ConnectOptions} ConnectOptions
+ * @typedef {import('./counter_database.js').OutboxOptions} OutboxOptions
  * @typedef {import('./counters.js').Counters} Counters
+ * @typedef {import('./counters.js').GetOptions} GetOptions
+ * @typedef {import('./errors.js').ErrorCode} ErrorCode
+ * @typedef {import('./ids.js').CallOptions} CallOptions
+ * @typedef {import('./ids.js').Id} Id
  * @typedef {import('./ids.js').Ids} Ids
  * @typedef {import('./ids.js').IdsOptions} IdsOptions
- * @typedef {import('./outbox/storage.js').OutboxStorage} OutboxStorage
+ * @typedef {import('./load.js').WasmOption} WasmOption
+ * @typedef {import('./load.js').WasmSource} WasmSource
+ * @typedef {import('./totals.js').Total} Total
  * @typedef {import('./watch.js').LiveTotal} LiveTotal
+ * @typedef {import('./watch.js').WatchOptions} WatchOptions
+ * @typedef {import('./outbox/storage.js').OutboxStorage} OutboxStorage
  */
 
 const load = loader('counters.wasm', createModule, () => new URL('./generated/counters.wasm', import.meta.url));

@@ -1,7 +1,7 @@
 // Counters, ids and sharded collections: all that the entries `shardline` and `shardline/inline` have in common.
 
 import { Collection as Ordinary, ShardedCollection as Sharded } from './collection.js';
-import { CounterDatabase } from './counter_database.js';
+import { CounterDatabase as Counting } from './counter_database.js';
 import { invalidArgument } from './errors.js';
 import { seenBy } from './seen_queries.js';
 import { referenceTo } from './values.js';
@@ -14,37 +14,56 @@ export {
 } from './values.js';
 
 /**
- * @typedef {import('./counter_database.js').ConnectOptions} ConnectOptions
- * @typedef {import('./connect.js').RetryOptions} RetryOptions
- * @typedef {import('./connection.js').Billed} Billed
- * @typedef {import('./connection.js').RequestRecord} RequestRecord
- * @typedef {import('./errors.js').ErrorCode} ErrorCode
- * @typedef {import('./counter.js').Counter} Counter
- * @typedef {import('./counter.js').CounterOptions} CounterOptions
- * @typedef {import('./counter.js').CounterReading} CounterReading
- * @typedef {import('./counters.js').Counters} Counters
- * @typedef {import('./ids.js').Ids} Ids
- * @typedef {import('./ids.js').IdsOptions} IdsOptions
- * @typedef {import('./outbox/storage.js').OutboxStorage} OutboxStorage
- * @typedef {import('./watch.js').LiveTotal} LiveTotal
+ * @import { DocumentData } from './document_types.js'
+ *
  * @typedef {import('./collection.js').Collection} Collection
- * @typedef {import('./collection.js').DocumentData} DocumentData
  * @typedef {import('./collection.js').DocumentReading} DocumentReading
  * @typedef {import('./collection.js').ReshardingOptions} ReshardingOptions
  * @typedef {import('./collection.js').ReshardingProgress} ReshardingProgress
  * @typedef {import('./collection.js').ShardedCollection} ShardedCollection
  * @typedef {import('./collection.js').ShardedCollectionOptions} ShardedCollectionOptions
+ * @typedef {import('./collection.js').WriteOptions} WriteOptions
+ * @typedef {import('./collection.js').WrittenDocument} WrittenDocument
+ * @typedef {import('./connect.js').ConnectionOptions} ConnectionOptions
+ * @typedef {import('./connect.js').RetryOptions} RetryOptions
+ * @typedef {import('./connection.js').Billed} Billed
+ * @typedef {import('./connection.js').RequestRecord} RequestRecord
+ * @typedef {import('./connection.js').TokenSource} TokenSource
+ * @typedef {import('./counter.js').Counter} Counter
+ * @typedef {import('./counter.js').CounterOptions} CounterOptions
+ * @typedef {import('./counter.js').CounterReading} CounterReading
+ * @typedef {import('./counter_arguments.js').LayoutName} LayoutName
+ * @typedef {import('./counter_arguments.js').LayoutSpec} LayoutSpec
+ * @typedef {import('./counter_database.js').ConnectOptions} ConnectOptions
+ * @typedef {import('./counter_database.js').CounterDatabase} CounterDatabase
+ * @typedef {import('./counter_database.js').OutboxOptions} OutboxOptions
+ * @typedef {import('./counters.js').Counters} Counters
+ * @typedef {import('./counters.js').GetOptions} GetOptions
+ * @typedef {import('./errors.js').ErrorCode} ErrorCode
+ * @typedef {import('./ids.js').CallOptions} CallOptions
+ * @typedef {import('./ids.js').Id} Id
+ * @typedef {import('./ids.js').Ids} Ids
+ * @typedef {import('./ids.js').IdsOptions} IdsOptions
+ * @typedef {import('./load.js').WasmOption} WasmOption
+ * @typedef {import('./load.js').WasmSource} WasmSource
+ * @typedef {import('./query.js').AggregateOptions} AggregateOptions
+ * @typedef {import('./query.js').FilterOperator} FilterOperator
  * @typedef {import('./query.js').IndexField} IndexField
  * @typedef {import('./query.js').PlannedIndex} PlannedIndex
- * @typedef {import('./query.js').QueryFilter} QueryFilter
+ * @typedef {import('./query.js').QueryOptions} QueryOptions
  * @typedef {import('./query.js').QueryPage} QueryPage
  * @typedef {import('./query.js').QueryPlan} QueryPlan
  * @typedef {import('./query.js').ShardedQuery} ShardedQuery
  * @typedef {import('./revive.js').DocumentSnapshot} DocumentSnapshot
+ * @typedef {import('./seen_queries.js').SeenCollection} SeenCollection
+ * @typedef {import('./totals.js').Total} Total
+ * @typedef {import('./watch.js').LiveTotal} LiveTotal
+ * @typedef {import('./watch.js').WatchOptions} WatchOptions
+ * @typedef {import('./outbox/storage.js').OutboxStorage} OutboxStorage
  */
 
 /** One Firestore database; made by `connect()`. */
-export class Database extends CounterDatabase {
+export class Database extends Counting {
   #connection;
   #root;
 
@@ -62,8 +81,10 @@ export class Database extends CounterDatabase {
 
   /**
    * A collection whose documents carry a shard field in front of a monotonic one.
+   * @template [T=DocumentData] What documents hold, for TypeScript: `db.shardedCollection<Instrument>(…)`.
    * @param {string} path `instruments`
-   * @param {import('./collection.js').ShardedCollectionOptions} options
+   * @param {import('./collection.js').ShardedCollectionOptions<NoInfer<T>>} options
+   * @returns {import('./collection.js').ShardedCollection<T>}
    */
   shardedCollection(path, options) {
     return new Sharded(this.#connection, path, options);
@@ -72,9 +93,12 @@ export class Database extends CounterDatabase {
   /**
    * A collection as any other, without a shard field: for queries that Firestore alone does not take, such as `in` lists of more than
    * 30 values, and for its documents.
+   * @template [T=DocumentData] What documents hold.
+   * @overload
    * @param {string} path `users`
-   * @returns {Collection}
+   * @returns {import('./collection.js').Collection<T>}
    */
+  /** @param {string} path @returns {any} Overloaded, as TypeScript takes what looks at `arguments` for a function of any number. */
   collection(path) {
     if (arguments.length > 1) throw invalidArgument('collection() takes no options: it has no shards. Use shardedCollection(path, options).');
     return new Ordinary(this.#connection, { path, ordinary: true });

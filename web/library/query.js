@@ -7,9 +7,13 @@ import { seenBy } from './seen_queries.js';
 import { decodeNumber, encodeValue, Timestamp } from './values.js';
 
 /**
+ * @import {
+ *   Condition, ConditionOn, CursorValue, DocumentData, FieldPath, FieldType, JoinFilters, NumberPath, Operand, OperatorFor, QueryFilter, Selected,
+ * } from './document_types.js'
+ * @import { DocumentSnapshot } from './revive.js'
+ *
  * @typedef {import('./connection.js').Connection} Connection
  * @typedef {import('./connection.js').Billed} Billed
- * @typedef {import('./revive.js').DocumentSnapshot} DocumentSnapshot
  *
  * @typedef {'==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'not-in' | 'array-contains' | 'array-contains-any'} FilterOperator
  *
@@ -22,13 +26,6 @@ import { decodeNumber, encodeValue, Timestamp } from './values.js';
  * @property {AbortSignal} [signal]
  *
  * @typedef {{snapshot?: boolean, signal?: AbortSignal}} AggregateOptions
- *
- * @typedef {object} QueryPage
- * @property {DocumentSnapshot[]} docs
- * @property {string | null} next For `after()`; null when there are no more documents.
- * @property {import('./values.js').Timestamp[]} readTimes The moment at which each chunk was read; the last one, if it was asked several times.
- * @property {number} requests
- * @property {Billed} billed
  *
  * @typedef {object} QueryPlan
  * @property {(string | number)[][]} chunks The shard values that are asked for together; none in an ordinary collection.
@@ -44,6 +41,16 @@ import { decodeNumber, encodeValue, Timestamp } from './values.js';
  * @property {IndexField[]} fields
  * @property {number} fixed How many of the fields, from the first on, filters fix to one value each: their order and their directions do
  *   not matter.
+ */
+
+/**
+ * @template [T=DocumentData]
+ * @typedef {object} QueryPage
+ * @property {DocumentSnapshot<T>[]} docs
+ * @property {string | null} next For `after()`; null when there are no more documents.
+ * @property {import('./values.js').Timestamp[]} readTimes The moment at which each chunk was read; the last one, if it was asked several times.
+ * @property {number} requests
+ * @property {Billed} billed
  */
 
 /** How many documents a stream asks for at a time. */
@@ -67,56 +74,55 @@ const MAX_PAGE_SIZE = 10_000;
 /** @type {(filter: unknown) => EncodedFilter | undefined} */
 let encodedIn;
 
-/** A condition for `where()` of a query; made by where(), and() and or(). */
-export class QueryFilter {
+/** What where(), and() and or() make. Types know it as a QueryFilter, which says more of it. */
+class Filter {
   #encoded;
 
-  /**
-   * @param {EncodedFilter} encoded
-   * @hidden Made by the library.
-   */
+  /** @param {EncodedFilter} encoded */
   constructor(encoded) {
     this.#encoded = encoded;
   }
 
   static {
-    encodedIn = (filter) => (filter instanceof QueryFilter ? filter.#encoded : undefined);
+    encodedIn = (filter) => (filter instanceof Filter ? filter.#encoded : undefined);
   }
 }
 
 /**
  * A condition on one field, to be joined with others.
- * @param {string} field A path with dots: `price.currency`.
- * @param {FilterOperator} op
- * @param {unknown} value
+ * @template {string} Path
+ * @template {FilterOperator} Op
+ * @template const Value
+ * @param {Path} field A path with dots: `price.currency`.
+ * @param {Op} op
+ * @param {Value} value
+ * @returns {QueryFilter<Condition<Path, Op, Value>>}
  */
 export function where(field, op, value) {
-  return new QueryFilter({ field, op, value: encodeValue(value, field) });
+  return filter({ field, op, value: encodeValue(value, field) });
 }
 
-/**
- * That all of these hold.
- * @param {...QueryFilter} filters
- */
-export function and(...filters) {
-  return join('and', filters);
-}
+/** That all of these hold. @type {JoinFilters} */
+export const and = (...filters) => join('and', filters);
 
 /**
  * That one of these holds, or several do. A query may have up to 30 combinations of what `or()` joins and of the values of `in` and
  * `array-contains-any`.
- * @param {...QueryFilter} filters
+ * @type {JoinFilters}
  */
-export function or(...filters) {
-  return join('or', filters);
-}
+export const or = (...filters) => join('or', filters);
 
 /**
  * @param {'and' | 'or'} op
- * @param {QueryFilter[]} filters
+ * @param {readonly unknown[]} filters
  */
 function join(op, filters) {
-  return new QueryFilter({ op, filters: filters.map(encodedOf) });
+  return filter({ op, filters: filters.map(encodedOf) });
+}
+
+/** @param {EncodedFilter} encoded @returns {QueryFilter} */
+function filter(encoded) {
+  return /** @type {any} */ (new Filter(encoded));
 }
 
 /** @param {unknown} filter */
@@ -136,11 +142,15 @@ const EVERYTHING = { filters: [] };
 
 /**
  * Where a query asks: for the classes that extend it, and write there.
- * @type {(query: ShardedQuery) => {connection: Connection, collection: CollectionSpec}}
+ * @type {(query: ShardedQuery<any, any>) => {connection: Connection, collection: CollectionSpec}}
  */
 export let targetOf;
 
-/** A query over a collection. Immutable: every method returns a new one. */
+/**
+ * A query over a collection. Immutable: every method returns a new one.
+ * @template [T=DocumentData] What documents hold.
+ * @template [Data=T] What is read of them: see select().
+ */
 export class ShardedQuery {
   #connection;
   #collection;
@@ -164,15 +174,29 @@ export class ShardedQuery {
 
   /**
    * Only documents that also meet this: `where('price', '>', 5)`, or `where(or(where('price', '>', 5), where('isNew', '==', true)))`.
-   * @param {string | QueryFilter} field A path with dots: `price.currency`; or what where(), and() and or() make.
-   * @param {FilterOperator} [op]
+   * @template {FieldPath<T>} Path
+   * @template {OperatorFor<FieldType<T, Path>>} Op
+   * @overload
+   * @param {Path} field A path with dots: `price.currency`.
+   * @param {Op} op
+   * @param {Operand<FieldType<T, Path>, Op>} value
+   * @returns {ShardedQuery<T, Data>}
+   */
+  /**
+   * @overload
+   * @param {QueryFilter<ConditionOn<T>>} filter What where(), and() and or() make.
+   * @returns {ShardedQuery<T, Data>}
+   */
+  /**
+   * @param {any} field
+   * @param {any} [op]
    * @param {unknown} [value]
    */
   where(field, op, value) {
     if (typeof field !== 'string' && (op !== undefined || value !== undefined)) {
       throw invalidArgument('where() takes a field, an operator and a value, or one filter: join several with and().');
     }
-    const filter = typeof field === 'string' ? where(field, /** @type {FilterOperator} */ (op), value) : field;
+    const filter = typeof field === 'string' ? where(field, op, value) : field;
     return this.#with({ filters: [...this.#query.filters, encodedOf(filter)] });
   }
 
@@ -180,7 +204,7 @@ export class ShardedQuery {
    * `orderBy('desc')`: by the collection's order field. `orderBy('price', 'desc')`: by any field; called again, by a further one, where
    * documents are alike so far. Documents that lack one of the fields are not found. By default, documents are sorted by the
    * collection's order field, and those of an ordinary collection by their names.
-   * @param {string} field Or the direction alone.
+   * @param {FieldPath<T> | 'asc' | 'desc'} field Or the direction alone.
    * @param {'asc' | 'desc'} [direction] Default `asc`.
    */
   orderBy(field, direction) {
@@ -196,27 +220,39 @@ export class ShardedQuery {
     return this.#with({ limit: count ?? null });
   }
 
-  /** @param {...string} fields Only these; none for just ids and times. */
+  /**
+   * Without fields: just ids and times.
+   * @overload
+   * @returns {ShardedQuery<T, {}>}
+   */
+  /**
+   * Only these fields.
+   * @template {FieldPath<T>} Path
+   * @overload
+   * @param {...Path} fields
+   * @returns {ShardedQuery<T, Selected<T, Path>>}
+   */
+  /** @param {...string} fields @returns {ShardedQuery<T, any>} */
   select(...fields) {
     return this.#with({ select: fields });
   }
 
-  /** @param {...unknown} values One for each order, from the first on; then those of the fields of inequalities, sorted by name. */
+  /** @param {...CursorValue<T>} values One for each order, from the first on; then those of the fields of inequalities, sorted by name. */
   startAt(...values) {
     return this.#with({ start: encodePosition(true, values) });
   }
 
-  /** @param {...unknown} values */
+  /** @param {...CursorValue<T>} values */
   startAfter(...values) {
     return this.#with({ start: encodePosition(false, values) });
   }
 
-  /** @param {...unknown} values */
+  /** @param {...CursorValue<T>} values */
   endAt(...values) {
     return this.#with({ end: encodePosition(true, values) });
   }
 
-  /** @param {...unknown} values */
+  /** @param {...CursorValue<T>} values */
   endBefore(...values) {
     return this.#with({ end: encodePosition(false, values) });
   }
@@ -233,7 +269,7 @@ export class ShardedQuery {
   /**
    * One page: as many documents as the limit says, or all of them.
    * @param {QueryOptions} [options]
-   * @returns {Promise<QueryPage>}
+   * @returns {Promise<QueryPage<Data>>}
    */
   async get(options) {
     const { signal, ...how } = takeOptions('get', options, ['fetch', 'snapshot', 'signal']);
@@ -264,7 +300,7 @@ export class ShardedQuery {
   /**
    * The sum of a field over all documents of the query; of values that are no numbers, none takes part. Added up on the server, for
    * one read for each 1,000 of a chunk. A sum of integers is exact, a bigint if need be; beyond 64 bits it becomes a double.
-   * @param {string} field A path with dots: `price.micros`. It needs an index with the order field in front of it.
+   * @param {NumberPath<T>} field A path with dots: `price.micros`. It needs an index with the order field in front of it.
    * @param {AggregateOptions} [options]
    * @returns {Promise<number | bigint>}
    */
@@ -274,7 +310,7 @@ export class ShardedQuery {
 
   /**
    * The average of the numbers in a field; null if there are none. See sum().
-   * @param {string} field
+   * @param {NumberPath<T>} field
    * @param {AggregateOptions} [options]
    * @returns {Promise<number | null>}
    */
@@ -293,7 +329,7 @@ export class ShardedQuery {
   /**
    * All documents, page by page as they are wanted.
    * @param {QueryOptions & {pageSize?: number}} [options]
-   * @returns {AsyncGenerator<DocumentSnapshot, void, void>}
+   * @returns {AsyncGenerator<DocumentSnapshot<Data>, void, void>}
    */
   async *stream(options) {
     const { pageSize = PAGE_SIZE, ...how } = takeOptions('stream', options, ['pageSize', 'fetch', 'snapshot', 'signal']);
@@ -302,7 +338,7 @@ export class ShardedQuery {
     }
     this.plan(); // Refuses what get() would refuse: behind this, pages have limits of their own.
     let left = this.#query.limit ?? Infinity;
-    /** @type {ShardedQuery} */
+    /** @type {ShardedQuery<T, Data>} */
     let query = this;
     for (;;) {
       const page = await query.limit(Math.min(pageSize, left)).get(how);
@@ -335,7 +371,7 @@ export class ShardedQuery {
     seenBy(this.#connection).note(this.#collection, [orders, filters.map(formOf)], () => this.plan());
   }
 
-  /** @param {Partial<QueryState>} more */
+  /** @param {Partial<QueryState>} more @returns {ShardedQuery<T, Data>} */
   #with(more) {
     return new ShardedQuery(this.#connection, this.#collection, { ...this.#query, ...more });
   }

@@ -4,12 +4,7 @@ import { ShardlineError } from './errors.js';
 import { Bytes, DocumentReference, GeoPoint, Timestamp, VectorValue } from './values.js';
 
 /**
- * @typedef {object} DocumentSnapshot A document as it was at a moment.
- * @property {string} id
- * @property {string} name `projects/…/databases/…/documents/instruments/…`
- * @property {{[field: string]: any}} data
- * @property {Timestamp} createTime
- * @property {Timestamp} updateTime
+ * @import { DocumentData } from './document_types.js'
  *
  * @typedef {[id: string, data: {[field: string]: any}, shape: number, createSeconds: number, createNanos: number,
  *   updateSeconds?: number, updateNanos?: number]} WireDocument
@@ -19,6 +14,16 @@ import { Bytes, DocumentReference, GeoPoint, Timestamp, VectorValue } from './va
  * @property {string} prefix Of all names.
  * @property {WireDocument[]} docs
  * @property {StandIn[][]} shapes
+ */
+
+/**
+ * @template [T=DocumentData]
+ * @typedef {object} DocumentSnapshot A document as it was at a moment.
+ * @property {string} id
+ * @property {string} name `projects/…/databases/…/documents/instruments/…`
+ * @property {T} data
+ * @property {Timestamp} createTime
+ * @property {Timestamp} updateTime
  */
 
 /** The doubles that plain JSON cannot say, as the core writes them. @type {{[text: string]: number}} */
@@ -37,7 +42,7 @@ const REVIVERS = [
 
 /**
  * @param {WireDocuments} documents Is used up.
- * @returns {DocumentSnapshot[]}
+ * @returns {DocumentSnapshot<any>[]}
  */
 export function reviveDocuments({ prefix, docs, shapes }) {
   return revived(() => {

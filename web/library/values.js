@@ -3,6 +3,8 @@
 import { invalidArgument } from './errors.js';
 import { readable } from './options.js';
 
+/** @import { ArrayChange, DeleteField, Increment, ServerTimestamp } from './document_types.js' */
+
 /** A moment, to the microsecond, in the years 0001 to 9999. */
 export class Timestamp {
   /**
@@ -121,6 +123,11 @@ export class DocumentReference {
   get id() {
     return this.name.slice(this.name.lastIndexOf('/') + 1);
   }
+
+  /** @param {DocumentReference} other */
+  isEqual(other) {
+    return this.name === other.name;
+  }
 }
 
 /**
@@ -175,38 +182,58 @@ class FieldTransform {
   }
 }
 
-/** The time at which the server applies the write, in milliseconds. */
+/**
+ * @param {string} kind
+ * @param {unknown} [value]
+ * @returns {any} What types call a ServerTimestamp, an Increment, an ArrayChange or a DeleteField.
+ */
+function newTransform(kind, value) {
+  return new FieldTransform(kind, value);
+}
+
+/**
+ * The time at which the server applies the write, in milliseconds.
+ * @returns {ServerTimestamp}
+ */
 export function serverTimestamp() {
-  return new FieldTransform('serverTimestamp');
+  return newTransform('serverTimestamp');
 }
 
 /**
  * Adds to what the field holds on the server.
  * @param {number | bigint} operand
+ * @returns {Increment}
  */
 export function increment(operand) {
-  return new FieldTransform('increment', encodeNumber(operand, 'increment()'));
+  return newTransform('increment', encodeNumber(operand, 'increment()'));
 }
 
 /**
  * Appends those elements that the array lacks.
- * @param {...unknown} elements
+ * @template Element
+ * @param {...Element} elements
+ * @returns {ArrayChange<Element>}
  */
 export function arrayUnion(...elements) {
-  return new FieldTransform('arrayUnion', encodeElements(elements, 'arrayUnion()'));
+  return newTransform('arrayUnion', encodeElements(elements, 'arrayUnion()'));
 }
 
 /**
  * Removes all that equal one of these.
- * @param {...unknown} elements
+ * @template Element
+ * @param {...Element} elements
+ * @returns {ArrayChange<Element>}
  */
 export function arrayRemove(...elements) {
-  return new FieldTransform('arrayRemove', encodeElements(elements, 'arrayRemove()'));
+  return newTransform('arrayRemove', encodeElements(elements, 'arrayRemove()'));
 }
 
-/** In update(): removes the field. */
+/**
+ * In update() and in set() with `merge`: removes the field.
+ * @returns {DeleteField}
+ */
 export function deleteField() {
-  return new FieldTransform('delete');
+  return newTransform('delete');
 }
 
 /**
@@ -318,7 +345,7 @@ function encodeObject(value, path, transforms) {
  * What serverTimestamp() and its like have made: here, in another copy of this library, or in Firebase's SDK, whose operands have
  * names that its builds choose.
  * @param {any} value
- * @returns {FieldTransform | undefined}
+ * @returns {any} A FieldTransform, or undefined.
  */
 function transformOf(value) {
   if (typeof value !== 'object' || value === null) return undefined;

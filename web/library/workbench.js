@@ -3,7 +3,7 @@
 import { ShardlineError, invalidArgument } from './errors.js';
 import createModule from './generated/workbench.js';
 import { compile, ModuleRunner, notStarted } from './load.js';
-import { Engine } from './simulator/engine.js';
+import { Engine as OneEngine } from './simulator/engine.js';
 import { runHere } from './simulator/experiment.js';
 import { runInWorker } from './simulator/experiment_host.js';
 import { frameText, placeJson } from './simulator/memory.js';
@@ -221,7 +221,7 @@ export function openWorkbench({ wasm } = {}) {
  * @property {string} [shardField] Default `shard`.
  * @property {string} [orderField] Default `timestamp`.
  * @property {'COLLECTION' | 'COLLECTION_GROUP'} [scope] Of the queries. Default `COLLECTION`.
- * @property {(string[] | import('./query.js').QueryPlan | import('./query.js').QueryPlan['index'])[]} [queries] What is queried: for
+ * @property {(string[] | QueryPlan | QueryPlan['index'])[]} [queries] What is queried: for
  *   each query the fields that it fixes, `['exchange']`, or what its plan() says. Default: what the file has indexes for.
  *
  * @typedef {object} MoreRewriteIndexesOptions
@@ -253,6 +253,22 @@ export function openWorkbench({ wasm } = {}) {
  *
  * @typedef {import('./simulator/experiment.js').ExperimentOptions & {preset: string, title: string}} NamedExperiment
  * @typedef {import('./simulator/experiment.js').ExperimentOptions} ExperimentOptions
+ * @typedef {import('./connect.js').RetryOptions} RetryOptions
+ * @typedef {import('./counter_arguments.js').LayoutName} LayoutName
+ * @typedef {import('./counter_arguments.js').LayoutSpec} LayoutSpec
+ * @typedef {import('./load.js').WasmSource} WasmSource
+ * @typedef {import('./generated/workbench.js').WorkbenchModule} WorkbenchModule
+ * @typedef {import('./query.js').IndexField} IndexField
+ * @typedef {import('./query.js').PlannedIndex} PlannedIndex
+ * @typedef {import('./query.js').QueryPlan} QueryPlan
+ * @typedef {import('./simulator/engine.js').Engine} Engine
+ * @typedef {import('./simulator/engine.js').SimulatorAnswer} SimulatorAnswer
+ * @typedef {import('./simulator/engine.js').SimulatorRequest} SimulatorRequest
+ * @typedef {import('./simulator/experiment.js').ExperimentRecording} ExperimentRecording
+ * @typedef {import('./simulator/experiment.js').Fate} Fate
+ * @typedef {import('./simulator/experiment.js').RecordedRequests} RecordedRequests
+ * @typedef {import('./simulator/experiment.js').RecordedSample} RecordedSample
+ * @typedef {import('./simulator/experiment.js').RecordedWorks} RecordedWorks
  * @typedef {import('./simulator/experiment.js').ExperimentReport} ExperimentReport
  * @typedef {import('./simulator/experiment.js').RunOptions} RunOptions
  * @typedef {(experiment: ExperimentOptions | string, options?: RunOptions) => Promise<ExperimentReport>} Run
@@ -276,7 +292,7 @@ async function start(source) {
   const { wasm, tools } = await load(source);
   return {
     createSimulator: (options = {}) => createSimulator(wasm, options),
-    createEngine: async (options = {}) => new Engine(await createModule({ wasm }), options),
+    createEngine: async (options = {}) => new OneEngine(await createModule({ wasm }), options),
     runExperiment: typeof Worker === 'function'
       ? (experiment, options = {}) => runInWorker(wasm, experiment, options)
       : (experiment, options = {}) => runHere(tools.module, experiment, options),

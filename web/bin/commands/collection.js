@@ -254,7 +254,7 @@ function readOrder(text) {
  * A condition as text, or {"or": […]} and {"and": […]} of several in JSON.
  * @param {unknown} given
  * @param {(path: string) => import('../../library/index.js').DocumentReference} doc
- * @returns {import('../../library/index.js').QueryFilter}
+ * @returns {import('../../library/document_types.js').QueryFilter}
  */
 function readCondition(given, doc) {
   const joined = typeof given === 'string' && given.startsWith('{') ? readJoined(given) : given;

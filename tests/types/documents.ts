@@ -1,0 +1,334 @@
+// What TypeScript allows, and refuses, of collections whose documents have a type. Nothing of this runs: tsc reads it, and a line that
+// is to be refused says so.
+import {
+  and, arrayRemove, arrayUnion, Bytes, type Collection, deleteField, type DocumentData, DocumentReference, type DocumentSnapshot,
+  type FieldPath, type FieldType, GeoPoint, increment, or, serverTimestamp, type Database, type QueryPage, type ShardedCollection,
+  type ShardedQuery, Timestamp, type UpdateData, vector, VectorValue, where, type WithFieldValue,
+} from 'shardline';
+
+interface Price { currency: 'USD' | 'JPY'; micros: number; note?: string }
+
+interface Instrument {
+  symbol: string;
+  price: Price;
+  timestamp: Timestamp;
+  tags: string[];
+  scores: Record<string, number>;
+  volume: number | bigint;
+  halted?: boolean;
+  owner: DocumentReference | null;
+  place: GeoPoint;
+  logo: Bytes;
+  embedding: VectorValue;
+  trades: { at: Timestamp; micros: number }[];
+  listing?: { exchange: string; since?: Timestamp };
+  form: { kind: 'stock'; dividend: number } | { kind: 'bond'; coupon: string };
+  extra: any;
+  more: unknown;
+}
+
+/** Whether two types are the same. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
+function same<A, B>(_: Same<A, B>) {}
+
+export async function reads(db: Database) {
+  const rows = db.shardedCollection<Instrument>('instruments', { shards: 3, orderField: 'timestamp' });
+  same<typeof rows, ShardedCollection<Instrument>>(true);
+  same<ReturnType<typeof db.collection<Price>>, Collection<Price>>(true);
+
+  const page = await rows.where('price.currency', '==', 'USD').orderBy('timestamp', 'desc').limit(5).get();
+  same<typeof page, QueryPage<Instrument>>(true);
+  const micros: number[] = page.docs.map(({ data }) => data.price.micros);
+  const one = await rows.get('a');
+  const symbol: string | undefined = one?.data.symbol;
+  for await (const document of rows.orderBy('desc')) same<typeof document, DocumentSnapshot<Instrument>>(true);
+  for await (const { data } of rows.stream({ pageSize: 10 })) same<typeof data, Instrument>(true);
+  // @ts-expect-error No such field.
+  void page.docs[0]?.data.pirce;
+  return [micros, symbol];
+}
+
+export function filters(rows: ShardedCollection<Instrument>) {
+  rows.where('symbol', '==', 'AAA').where('price.micros', '>', 5).where('price.note', '!=', null).where('owner', '==', null);
+  rows.where('timestamp', '>', Timestamp.now()).where('timestamp', '<', new Date());
+  rows.where('symbol', 'in', ['A', 'B']).where('price.currency', 'not-in', ['JPY'] as const);
+  rows.where('tags', 'array-contains', 'x').where('tags', 'array-contains-any', ['x', 'y']).where('tags', '==', ['x']);
+  rows.where('trades', 'array-contains', { at: new Date(), micros: 5 });
+  rows.where('scores.ann', '>', 5).where('volume', '>', 5n).where('listing.exchange', '==', 'X').where('halted', '==', true);
+  rows.where('form.kind', '==', 'bond').where('form.coupon', '==', 'x').where('form.dividend', '>', 1);
+  rows.where('extra.at.all', '==', 'x').where('extra', 'array-contains', 5).where('more.of.it', '==', {});
+  rows.where('__name__', '>', new DocumentReference('x')).where('`odd-name`', '==', 5).where('place', '==', new GeoPoint(1, 2));
+
+  // @ts-expect-error Misspelt.
+  rows.where('pirce.micros', '==', 5);
+  // @ts-expect-error Misspelt behind the dot.
+  rows.where('price.micro', '==', 5);
+  // @ts-expect-error A Timestamp has no fields.
+  rows.where('timestamp.seconds', '==', 5);
+  // @ts-expect-error An array has no fields.
+  rows.where('tags.length', '==', 5);
+  // @ts-expect-error A number is no text.
+  rows.where('price.micros', '==', '5');
+  // @ts-expect-error Not one of the words.
+  rows.where('price.currency', '==', 'EUR');
+  // @ts-expect-error Not one of the words.
+  rows.where('price.currency', 'in', ['USD', 'EUR']);
+  // @ts-expect-error `in` needs a list.
+  rows.where('symbol', 'in', 'A');
+  // @ts-expect-error No array.
+  rows.where('symbol', 'array-contains', 'A');
+  // @ts-expect-error Elements are texts.
+  rows.where('tags', 'array-contains', 5);
+  // @ts-expect-error An element, not a list of them.
+  rows.where('tags', 'array-contains', ['x']);
+  // @ts-expect-error No such operator.
+  rows.where('symbol', '===', 'A');
+  // @ts-expect-error Null has no order.
+  rows.where('price.micros', '>', null);
+  // @ts-expect-error Records hold numbers here.
+  rows.where('scores.ann', '==', 'x');
+}
+
+export function joined(rows: ShardedCollection<Instrument>) {
+  rows.where(where('price.micros', '>', 5));
+  rows.where(or(where('price.micros', '>', 5), and(where('price.currency', '==', 'USD'), where('timestamp', '<', new Date()))));
+  rows.where(and(where('tags', 'array-contains', 'x'), where('symbol', 'in', ['A', 'B']), where('owner', '==', null)));
+  rows.where(or(...['A', 'B'].map((symbol) => where('symbol', '==', symbol))));
+  rows.where(where('scores.ann', '>', 5));
+  // @ts-expect-error Misspelt.
+  rows.where(where('price.micro', '>', 5));
+  // @ts-expect-error Not one of the words, deep inside.
+  rows.where(or(where('price.micros', '>', 5), and(where('price.currency', '==', 'EUR'), where('symbol', '==', 'A'))));
+  // @ts-expect-error A number is no text.
+  rows.where(or(where('symbol', '==', 5), where('symbol', '==', 'A')));
+  // @ts-expect-error No filter.
+  rows.where(and('symbol'));
+  // @ts-expect-error No filter.
+  rows.where({});
+}
+
+export async function orders(rows: ShardedCollection<Instrument>) {
+  rows.orderBy('desc').orderBy('price.micros').orderBy('listing.since', 'asc').orderBy('__name__');
+  rows.startAt(new Date()).startAfter(Timestamp.now(), 5).endAt('A').endBefore(null);
+  const sum: number | bigint = await rows.sum('price.micros');
+  const average: number | null = await rows.where('symbol', '==', 'A').average('volume');
+  await rows.sum('scores.ann');
+  await rows.sum('form.dividend');
+  await rows.sum('extra.x');
+  // @ts-expect-error Misspelt.
+  rows.orderBy('price.micro', 'desc');
+  // @ts-expect-error No direction.
+  rows.orderBy('symbol', 'down');
+  // @ts-expect-error A text cannot be added up.
+  await rows.sum('symbol');
+  // @ts-expect-error Misspelt.
+  await rows.average('price.micro');
+  const page = await rows.get();
+  // @ts-expect-error The last page has no next one.
+  rows.after(page.next);
+  return [sum, average];
+}
+
+export async function selected(rows: ShardedCollection<Instrument>) {
+  const { docs } = await rows.select('symbol', 'price.micros', 'listing.exchange').where('tags', 'array-contains', 'x').orderBy('desc').get();
+  type Few = { symbol: string; price: { micros: number }; listing?: { exchange: string } };
+  const few: Few | undefined = docs[0]?.data;
+  const back: (typeof docs)[number]['data'] = few!;
+  for await (const { data } of rows.select('price')) same<typeof data.price, Price>(true);
+  // @ts-expect-error Not selected.
+  void docs[0]?.data.timestamp;
+  // @ts-expect-error Not selected.
+  void docs[0]?.data.price.currency;
+  // @ts-expect-error Misspelt.
+  rows.select('symbol', 'price.micro');
+  const [nothing] = (await rows.select().get()).docs;
+  // @ts-expect-error Ids and times alone.
+  void nothing?.data.symbol;
+  return back;
+}
+
+declare const whole: Instrument;
+declare const some: Partial<Instrument>;
+
+export async function writes(rows: ShardedCollection<Instrument>) {
+  const { id, shard } = await rows.add(whole);
+  await rows.addAll([whole, { ...whole, timestamp: new Date() }], { onProgress: ({ written }) => written });
+  await rows.set('a', whole);
+  await rows.add({
+    ...whole,
+    timestamp: serverTimestamp(),
+    price: { currency: 'USD', micros: increment(5) },
+    tags: arrayUnion('x', 'y'),
+    trades: [{ at: new Date(), micros: 1 }],
+    scores: { ann: increment(1) },
+    volume: increment(1n),
+    logo: new Uint8Array(3),
+    embedding: vector([1, 2]),
+    form: { kind: 'bond', coupon: 'x' },
+  });
+  await rows.add({ ...whole, trades: arrayRemove({ at: new Date(), micros: 1 }), tags: ['x'] as const });
+  await rows.set('a', some, { merge: true });
+  await rows.set('a', { price: { micros: 5, note: deleteField() }, scores: { ann: deleteField() }, listing: { since: serverTimestamp() } }, { merge: true });
+  await rows.update('a', some);
+  await rows.update('a', {
+    symbol: 'A',
+    'price.micros': increment(5),
+    'price.note': deleteField(),
+    'listing.since': serverTimestamp(),
+    'scores.ann': 5,
+    'scores.bob': deleteField(),
+    tags: arrayUnion('x'),
+    timestamp: new Date(),
+    'form.coupon': 'y',
+    halted: deleteField(),
+    extra: { any: 'thing' },
+  }, { move: true });
+
+  // @ts-expect-error Nearly everything is missing.
+  await rows.add({ symbol: 'A' });
+  // @ts-expect-error No such field.
+  await rows.add({ ...whole, pirce: 5 });
+  // @ts-expect-error A text is no number.
+  await rows.add({ ...whole, price: { currency: 'USD', micros: '5' } });
+  // @ts-expect-error A number cannot become a time.
+  await rows.add({ ...whole, price: { currency: 'USD', micros: serverTimestamp() } });
+  // @ts-expect-error A text cannot be incremented.
+  await rows.add({ ...whole, symbol: increment(1) });
+  // @ts-expect-error Elements are texts.
+  await rows.add({ ...whole, tags: arrayUnion(5) });
+  // @ts-expect-error No array.
+  await rows.add({ ...whole, symbol: arrayUnion('x') });
+  // @ts-expect-error A new document has nothing to be deleted.
+  await rows.add({ ...whole, halted: deleteField() });
+  // @ts-expect-error A list holds values alone.
+  await rows.add({ ...whole, trades: [{ at: serverTimestamp(), micros: 1 }] });
+  // @ts-expect-error A Timestamp is no text.
+  await rows.add({ ...whole, symbol: Timestamp.now() });
+  // @ts-expect-error Of a document that stays, some fields need `merge`.
+  await rows.set('a', some);
+  // @ts-expect-error Every document has a symbol.
+  await rows.set('a', { symbol: deleteField() }, { merge: true });
+  // @ts-expect-error Misspelt.
+  await rows.update('a', { 'price.micro': 5 });
+  // @ts-expect-error A text is no number.
+  await rows.update('a', { 'price.micros': '5' });
+  // @ts-expect-error Every price has a currency.
+  await rows.update('a', { 'price.currency': deleteField() });
+  // @ts-expect-error Without its micros it would be no price.
+  await rows.update('a', { price: { currency: 'USD' } });
+  // @ts-expect-error Records hold numbers here.
+  await rows.update('a', { 'scores.ann': 'x' });
+  // @ts-expect-error No such option.
+  await rows.add(whole, { onProgress() {} });
+  return [id, shard];
+}
+
+export function options(db: Database) {
+  db.shardedCollection<Instrument>('a', { shards: 3, orderField: 'listing.since', shardBy: ({ symbol }) => (typeof symbol === 'string' ? symbol[0] : undefined) });
+  db.shardedCollection('a', { shards: 3, orderField: 'any.thing', shardBy: (data) => data.whatever });
+  // @ts-expect-error Misspelt.
+  db.shardedCollection<Instrument>('a', { shards: 3, orderField: 'timestmp' });
+  // @ts-expect-error An ordinary collection has no options.
+  db.collection('a', { shards: 3 });
+  const prices: Collection<Price> = db.collection('prices');
+  // @ts-expect-error No field holds a Timestamp.
+  prices.orderBy('micros').startAt(Timestamp.now());
+  return prices;
+}
+
+/** Without a type everything is as it always was. */
+export async function untyped(db: Database, instrument: Instrument) {
+  const rows = db.shardedCollection('a', { shards: 3 });
+  same<typeof rows, ShardedCollection>(true);
+  same<typeof rows, ShardedCollection<DocumentData>>(true);
+  await rows.add(instrument);
+  await rows.addAll([instrument, { x: serverTimestamp() }]);
+  await rows.set('a', { any: increment(1) }, { merge: true });
+  await rows.set('a', instrument);
+  await rows.update('a', { 'a.b': deleteField() });
+  await rows.update('a', instrument);
+  const field: string = 'x';
+  const value: unknown = 5;
+  const { docs } = await rows.where(field, '==', value).where(where(field, 'in', [1])).where(or(where('a', '==', 1), where('b', '==', 'x')))
+    .orderBy(field).orderBy('desc').select('a', field).startAt(value).get();
+  docs[0]?.data.a.b.c;
+  await rows.sum('a.b');
+  // @ts-expect-error No object.
+  await rows.add('x');
+  // @ts-expect-error No such operator.
+  rows.where(field, '===', 5);
+}
+
+/** Code for any document. */
+export class Repository<T extends object> {
+  constructor(readonly rows: Collection<T>) {}
+
+  async all(): Promise<T[]> {
+    return (await this.rows.get()).docs.map(({ data }) => data);
+  }
+
+  add(document: T) {
+    return this.rows.add(document);
+  }
+
+  replace(id: string, document: WithFieldValue<T>) {
+    return this.rows.set(id, document);
+  }
+
+  change(id: string, changes: UpdateData<T>) {
+    return this.rows.update(id, changes);
+  }
+
+  by(field: FieldPath<T>) {
+    return this.rows.orderBy(field);
+  }
+}
+
+/** Whatever documents hold, functions that ask nothing of them take all collections. */
+export function anything(rows: ShardedCollection<Instrument>, posts: Collection<Price>) {
+  const count = (query: ShardedQuery<any>) => query.count();
+  const path = (collection: Collection<any>) => collection.path;
+  return [count(rows), count(posts), count(rows.limit(5)), path(posts), path(rows)];
+}
+
+// Types that contain themselves, that are large, or that say nothing.
+interface Tree { name: string; left?: Tree; right?: Tree; children: Tree[]; byName: Record<string, Tree> }
+interface Web { a: Web; b: Web; c: Web; d: Web; e: Web; f: Web; g: Web; h: Web; n: number }
+type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+
+export async function unusual(db: Database) {
+  const trees = db.collection<Tree>('trees');
+  trees.where('left.right.left.name', '==', 'x').where('left.left.left.left.left.left.left.name', '==', 'x').where('byName.x.name', '==', 'x');
+  await trees.update('a', { 'left.right.name': 'x', 'left.right': deleteField() });
+  // @ts-expect-error Misspelt.
+  trees.where('left.right.nam', '==', 'x');
+  const webs = db.collection<Web>('webs');
+  webs.where('a.b.c.d.n', '==', 5);
+  await webs.sum('a.b.n');
+  const anything = db.collection<any>('any');
+  anything.where('a.b', '==', 5).select('x').orderBy('y');
+  await anything.add({ a: 5 });
+  (await anything.get()).docs[0]?.data.a.b;
+  const unknown = db.collection<unknown>('unknown');
+  unknown.where('a.b', '==', 5).select('x').orderBy('y');
+  await unknown.add({ a: 5 });
+  await unknown.update('a', { a: 5 });
+  // @ts-expect-error Nothing is known of it.
+  (await unknown.get()).docs[0]?.data.a;
+  const json = db.collection<{ payload: Json; at: Timestamp }>('json');
+  json.where('payload', '==', 'x').where('payload.a', '==', 5);
+  await json.add({ payload: { a: [1, { b: 2 }] }, at: new Date() });
+  const records = db.collection<Record<string, number>>('records');
+  records.where('a', '>', 5);
+  await records.add({ a: 5, b: increment(1) });
+  await records.update('a', { a: 6 });
+  (await records.select('a').get()).docs[0]?.data.a;
+}
+
+/** A map that looks like one of the library's values is a map all the same. */
+interface File { file: { name: string; path: string; id: string }; moment: { seconds: number; nanoseconds: number }; at: { latitude: number; longitude: number } }
+
+export function lookalikes(db: Database) {
+  db.collection<File>('files').where('file.path', '==', 'x').where('moment.seconds', '>', 5).where('at.latitude', '>', 5);
+  same<FieldType<File, 'file.path'>, string>(true);
+}

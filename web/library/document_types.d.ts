@@ -1,0 +1,164 @@
+// What TypeScript makes of a document's type: which field paths there are, what a field may be compared with, and what may be written.
+// Written by hand, as it says nothing about JavaScript. Documents without a type have any field, and any value in it.
+
+import type { FilterOperator } from './query.js';
+import type { DocumentReference, GeoPoint, Timestamp, VectorValue } from './values.js';
+
+/** A document whose type is not given. */
+export type DocumentData = { [field: string]: any };
+
+/** Values in which no field path leads on. */
+type Scalar = string | number | bigint | boolean | null | undefined | Date | Timestamp | Uint8Array | GeoPoint | DocumentReference | VectorValue;
+
+// Field paths.
+
+/** How many dots a path may have to be looked up: types may contain themselves. */
+type Dots = 3;
+type OneLess = [never, 0, 1, 2];
+/** Paths with more dots are not looked up. */
+type DeepPath = `${string}.${string}.${string}.${string}.${string}`;
+/** Nor are those with names that are no identifiers, which stand in backquotes. */
+type QuotedPath = `${string}\`${string}`;
+
+type PathIn<T, Left extends number = Dots> = unknown extends T ? string
+  : T extends Scalar | readonly unknown[] ? never
+  : { [Name in keyof T & string]: Name | (Left extends 0 ? never : `${Name}.${PathIn<T[Name], OneLess[Left]>}`) }[keyof T & string];
+
+/** The path of a field of `T`, with dots: `'price'`, `'price.currency'`. */
+export type FieldPath<T> = unknown extends T ? string : PathIn<T> | '__name__' | DeepPath | QuotedPath;
+
+/** The path of a field that holds numbers. */
+export type NumberPath<T> = unknown extends T ? string
+  : { [Path in PathIn<T>]: number extends Wide<FieldType<T, Path>> ? Path : never }[PathIn<T>] | DeepPath | QuotedPath;
+
+/** `number` for what may be a number, for `any` and for `unknown`. */
+type Wide<Value> = unknown extends Value ? number : Value extends number | bigint ? number : never;
+
+/** What a field holds. Of a union of maps, what those hold that have the field. */
+export type FieldType<T, Path extends string> = unknown extends T ? T
+  : string extends Path ? Any<Member<T, string>>
+  : Path extends '__name__' ? DocumentReference
+  : Path extends QuotedPath ? any
+  : Path extends `${infer Name}.${infer Rest}` ? FieldType<Member<T, Name>, Rest>
+  : Member<T, Path>;
+
+/** Of a record any field; of maps that were not looked into, anything. */
+type Any<Value> = [Value] extends [never] ? any : Value;
+
+type Member<T, Name> = T extends Scalar | readonly unknown[] ? never : Name extends keyof T ? T[Name] : never;
+
+/** What is left of a document by select(). */
+export type Selected<T, Path extends string> = unknown extends T ? T
+  : string extends keyof T ? T
+  : T extends Scalar | readonly unknown[] ? T
+  : { [Name in keyof T as Name extends FirstName<Path> ? Name : never]: Name extends Path ? T[Name] : Selected<T[Name], Behind<Name, Path>> };
+
+type FirstName<Path> = Path extends `${infer Name}.${string}` ? Name : Path;
+type Behind<Name, Path> = Path extends `${Name & string}.${infer Rest}` ? Rest : never;
+
+// Values.
+
+/** What may stand for a value in a list and in a filter: a Date is a Timestamp, and values of Firebase's SDKs are those of this library. */
+export type Storable<Value> = unknown extends Value ? Value
+  : Value extends Timestamp | Date ? Timestamp | Date
+  : Value extends Uint8Array ? Uint8Array | { toUint8Array(): Uint8Array }
+  : Value extends DocumentReference ? DocumentReference | { readonly id: string, readonly path: string, readonly firestore: object }
+  : Value extends VectorValue ? VectorValue | { toArray(): number[], isEqual(other: any): boolean }
+  : Value extends Scalar ? Value
+  : Value extends readonly (infer Element)[] ? readonly Storable<Element>[]
+  : { readonly [Name in keyof Value]: Storable<Value[Name]> };
+
+/** What may be written into a field: a value, or what the server is to do to it. */
+export type Writable<Value> = unknown extends Value ? Value
+  : Value extends Timestamp | Date ? Storable<Value> | ServerTimestamp
+  : Value extends number | bigint ? Value | Increment
+  : Value extends readonly unknown[] ? Storable<Value> | ArrayChange<Storable<Value[number]>>
+  : Value extends Scalar ? Storable<Value>
+  : WritableFields<Value>;
+
+type WritableFields<T> = { [Name in keyof T]: Writable<T[Name]> | FirebaseFieldValue };
+
+/** A whole document, to be written. */
+export type WithFieldValue<T> = (T & object) | (unknown extends T ? never : WritableFields<T>);
+
+/** Some fields of a document, also in maps, for set() with `merge`. Fields that may be missing can be deleted. */
+export type PartialWithFieldValue<T> = Partial<T & object> | (unknown extends T ? never : PartialFields<T>);
+
+type PartialFields<T> = { [Name in keyof T]?: PartialValue<T[Name]> | Deletion<T, Name & string> | FirebaseFieldValue };
+type PartialValue<Value> = unknown extends Value ? Value : Value extends Scalar | readonly unknown[] ? Writable<Value> : PartialFields<Value>;
+
+/** Changes of a document by field paths. Fields that may be missing can be deleted. */
+export type UpdateData<T> = unknown extends T ? object : string extends keyof T ? object
+  : { [Path in PathIn<T>]?: Writable<FieldType<T, Path>> | Deletion<T, Path> | FirebaseFieldValue };
+
+/** deleteField(), where the field is optional, or any of a record. */
+type Deletion<T, Path extends string> = T extends Scalar | readonly unknown[] ? never
+  : Path extends `${infer Name}.${infer Rest}` ? Deletion<Member<T, Name>, Rest>
+  : Path extends keyof T ? {} extends Pick<T, Path> ? DeleteField : never : never;
+
+// What the server is to do: each kind has its own type, so that none is written into a field that cannot hold what comes of it. No
+// program sees the property that tells them apart.
+
+declare const kind: unique symbol;
+declare const elements: unique symbol;
+
+/** Made by serverTimestamp(): for fields with a Timestamp. */
+export interface ServerTimestamp { readonly [kind]: 'serverTimestamp' }
+/** Made by increment(): for fields with a number. */
+export interface Increment { readonly [kind]: 'increment' }
+/** Made by arrayUnion() and arrayRemove(): for fields with an array. */
+export interface ArrayChange<Element = unknown> { readonly [kind]: 'array', readonly [elements]: Element }
+/** Made by deleteField(): for optional fields, in update() and in set() with `merge`. */
+export interface DeleteField { readonly [kind]: 'delete' }
+
+/** What those functions of Firebase's SDKs make. Its type does not tell which it is, so that any field takes it. */
+export interface FirebaseFieldValue {
+  isEqual(other: FirebaseFieldValue): boolean,
+  // What other values have that can be compared.
+  seconds?: never,
+  latitude?: never,
+  id?: never,
+  toArray?: never,
+  toBase64?: never,
+}
+
+// Filters.
+
+/** The operators for a field: those of arrays only where it may hold one. */
+export type OperatorFor<Value> = unknown extends Value ? FilterOperator
+  : [Extract<Value, readonly unknown[]>] extends [never] ? Exclude<FilterOperator, 'array-contains' | 'array-contains-any'> : FilterOperator;
+
+/** What a field is compared with. */
+export type Operand<Value, Op> = unknown extends Value ? Value
+  : Op extends 'array-contains' ? Storable<ElementOf<Value>>
+  : Op extends 'array-contains-any' ? readonly Storable<ElementOf<Value>>[]
+  : Op extends 'in' | 'not-in' ? readonly Storable<Exclude<Value, undefined>>[]
+  : Op extends '==' | '!=' ? Storable<Exclude<Value, undefined>> | null
+  : Storable<Exclude<Value, undefined>>;
+
+type ElementOf<Value> = Value extends readonly (infer Element)[] ? Element : never;
+
+/** What startAt() and its like take: a value that some field may hold. */
+export type CursorValue<T> = unknown extends T ? unknown : Storable<FieldType<T, PathIn<T>>> | DocumentReference | null;
+
+declare const conditions: unique symbol;
+
+/** A condition for `where()` of a query; made by where(), and() and or(). Its type says of which fields, and with which values. */
+export interface QueryFilter<Conditions = any> { readonly [conditions]: Conditions }
+
+/** What where() says of one field. */
+export interface Condition<Path, Op, Value> { field: Path, op: Op, value: Value }
+
+/** All that can be said of a document. */
+export type ConditionOn<T> = unknown extends T ? any : string extends keyof T ? any
+  : { [Path in FieldPath<T>]: ConditionOnField<Path, FieldType<T, Path>> }[FieldPath<T>];
+
+type ConditionOnField<Path, Value> = { [Op in OperatorFor<Value>]: Condition<Path, Op, Operand<Value, Op>> }[OperatorFor<Value>];
+
+type ConditionsOf<Filter> = Filter extends QueryFilter<infer Conditions> ? Conditions : never;
+
+/** The type of and() and or(). */
+export type JoinFilters = <Filters extends readonly QueryFilter[]>(...filters: Filters) => QueryFilter<ConditionsOf<Filters[number]>>;
+
+// Without this, TypeScript would export all that a file of declarations has.
+export {};
