@@ -102,6 +102,7 @@ test('a store for frameworks: one watch for all who subscribe, and a snapshot th
   const before = requests;
   await theirs.increment(4);
   await until(() => getSnapshot().value === 4);
+  assert.equal(getSnapshot().number, 4);
   assert.equal(told.at(-1), getSnapshot());
   assert.ok(requests - before < 20, 'three who subscribe read as one does');
   for (const end of ends) end();
@@ -274,7 +275,7 @@ test('it calls back at once, also when nothing can be read, and a callback that 
       throw new Error('a slip of the user’s');
     }, { intervalMs: 5 }));
     await until(() => seen.length > 0);
-    assert.deepEqual(seen[0], { value: undefined, pending: 0, state: 'loading', reading: undefined });
+    assert.deepEqual(seen[0], { value: undefined, number: undefined, pending: 0, state: 'loading', reading: undefined });
     const counted = mine.increment(2);
     assert.equal(seen.at(-1).pending, 2);
     simulator.configure({ faults: { dropRequest: 0 } });

@@ -19,6 +19,7 @@ import { watch } from './watch.js';
  *
  * @typedef {object} CounterReading
  * @property {number | bigint} value A bigint where a number would lose digits.
+ * @property {number} number The value as a number, to reckon with: the nearest one to a bigint.
  * @property {Timestamp} readTime The moment as of which this was the value.
  * @property {number} shards How many shards were added up.
  * @property {'sum' | 'shards' | 'rollup'} source Who added up: the server, this client, or any client some time ago.
@@ -416,10 +417,11 @@ export class Counter {
     const name = args.maxAgeMs === undefined ? 'counter.total' : 'counter.rollUp';
     const result = await this.#connection.run(name, { ...args, counter: this.#options }, { signal });
     const { perShard, main, ...rest } = result;
+    const value = decodeNumber(result.value);
     /** @type {CounterReading} */
-    const reading = { ...rest, value: decodeNumber(result.value), readTime: Timestamp.fromString(result.readTime), pending: this.pending };
+    const reading = { ...rest, value, number: Number(value), readTime: Timestamp.fromString(result.readTime), pending: this.pending };
     if (perShard) {
-      reading.perShard = Object.fromEntries(Object.entries(perShard).map(([shard, value]) => [shard, decodeNumber(value)]));
+      reading.perShard = Object.fromEntries(Object.entries(perShard).map(([shard, count]) => [shard, decodeNumber(count)]));
     }
     if (main !== undefined) reading.main = decodeNumber(main);
     return reading;

@@ -16,7 +16,8 @@ import { add, subtract } from './totals.js';
  * @typedef {import('./errors.js').ShardlineError} ShardlineError
  *
  * @typedef {object} LiveTotal
- * @property {Total} [value] With what is pending. Undefined until it is known.
+ * @property {Total} [value] With what is pending; a bigint where a number would lose digits. Undefined until it is known.
+ * @property {number} [number] The value as a number: the nearest one to a bigint.
  * @property {Total} pending
  * @property {'loading' | 'live' | 'offline' | 'error'} state `loading`: there is no reading yet. `offline`, `error`: the last reading has
  *   failed, and `value` is from an earlier one; watching goes on.
@@ -160,7 +161,8 @@ class Watch {
     const text = `${value} ${pending} ${this.#state}`;
     if (text === this.#told) return;
     this.#told = text;
-    callApart(this.#callback, { value, pending, state: this.#state, reading: this.#watched.memory.shown?.reading });
+    const number = value === undefined ? undefined : Number(value);
+    callApart(this.#callback, { value, number, pending, state: this.#state, reading: this.#watched.memory.shown?.reading });
   }
 
   async #read() {
