@@ -3,6 +3,7 @@
  * Each app counts against Google's emulator with both modules, asks a sharded query, and opens the workbench.
  */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -170,7 +171,7 @@ test('require() in Node 22', async () => {
   assert.equal(await run('node_modules/.bin/node', ['--no-warnings', 'main.cjs'], { cwd: folder }), 'function function\n');
 });
 
-for (const version of ['5.4', 'latest']) {
+for (const version of ['5.4', '5.9', '6.0', 'latest']) {
   test(`TypeScript ${version}: strict, with and without types of the DOM`, async () => {
     const main = `import { connect, type Counter, type Database } from 'shardline';
 import { connect as connectCounters } from 'shardline/counters';
@@ -194,11 +195,18 @@ export async function habits(db: Database, instrument: Instrument) {
   await db[Symbol.asyncDispose]();
 }
 `;
-    const folder = await makeApp(`typescript-${version}`, { 'main.ts': main }, [tarball, `typescript@${version}`, '@types/node@20']);
+    const checked = Object.fromEntries(['documents.ts', 'counters.ts'].map((name) => [name, readFileSync(new URL(`../types/${name}`, import.meta.url), 'utf8')]));
+    const folder = await makeApp(`typescript-${version}`, { 'main.ts': main, ...checked }, [tarball, `typescript@${version}`, '@types/node@20']);
     for (const module of [['--module', 'esnext', '--moduleResolution', 'bundler'], ['--module', 'nodenext']]) {
       for (const lib of [['--lib', 'es2022,dom,dom.iterable'], ['--lib', 'es2022', '--types', 'node']]) {
-        await run('node_modules/.bin/tsc', ['--noEmit', '--strict', '--target', 'es2022', ...module, ...lib, 'main.ts'], { cwd: folder });
+        await run('node_modules/.bin/tsc', ['--noEmit', '--strict', '--target', 'es2022', ...module, ...lib, 'main.ts', ...Object.keys(checked)], { cwd: folder });
       }
     }
   });
 }
+
+test('types are found however TypeScript resolves modules', async () => {
+  const folder = await makeApp('attw', {}, ['@arethetypeswrong/cli@0.18']);
+  // Tells whatever it finds, and ends with an error then. What is no ESM module, and the resolution of TypeScript before 4.7, have no part in it.
+  await run('node_modules/.bin/attw', [tarball, '--profile', 'esm-only'], { cwd: folder });
+});
