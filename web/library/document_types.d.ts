@@ -15,7 +15,7 @@ type Scalar = string | number | bigint | boolean | null | undefined | Date | Tim
 /** How many dots a path may have to be looked up: types may contain themselves. */
 type Dots = 3;
 type OneLess = [never, 0, 1, 2];
-/** Paths with more dots are not looked up. */
+/** Paths with more dots, of types that have them, are not looked up. */
 type DeepPath = `${string}.${string}.${string}.${string}.${string}`;
 /** Nor are those with names that are no identifiers, which stand in backquotes. */
 type QuotedPath = `${string}\`${string}`;
@@ -24,12 +24,16 @@ type PathIn<T, Left extends number = Dots> = unknown extends T ? string
   : T extends Scalar | readonly unknown[] ? never
   : { [Name in keyof T & string]: Name | (Left extends 0 ? never : `${Name}.${PathIn<T[Name], OneLess[Left]>}`) }[keyof T & string];
 
+/** DeepPath, if there may be such a path; else never. */
+type DeepPathIn<T, Left extends number = Dots> = T extends Scalar | readonly unknown[] ? never
+  : Left extends 0 ? DeepPath : { [Name in keyof T & string]: DeepPathIn<T[Name], OneLess[Left]> }[keyof T & string];
+
 /** The path of a field of `T`, with dots: `'price'`, `'price.currency'`. */
-export type FieldPath<T> = unknown extends T ? string : PathIn<T> | '__name__' | DeepPath | QuotedPath;
+export type FieldPath<T> = unknown extends T ? string : PathIn<T> | '__name__' | DeepPathIn<T> | QuotedPath;
 
 /** The path of a field that holds numbers. */
 export type NumberPath<T> = unknown extends T ? string
-  : { [Path in PathIn<T>]: number extends Wide<FieldType<T, Path>> ? Path : never }[PathIn<T>] | DeepPath | QuotedPath;
+  : { [Path in PathIn<T>]: number extends Wide<FieldType<T, Path>> ? Path : never }[PathIn<T>] | DeepPathIn<T> | QuotedPath;
 
 /** `number` for what may be a number, for `any` and for `unknown`. */
 type Wide<Value> = unknown extends Value ? number : Value extends number | bigint ? number : never;
