@@ -6,7 +6,7 @@
 
 import { callApart } from './apart.js';
 import { checkFunction } from './connect.js';
-import { invalidArgument } from './errors.js';
+import { invalidArgument, isNetworkError } from './errors.js';
 import { takeOptions } from './options.js';
 import { add, subtract } from './totals.js';
 
@@ -21,6 +21,7 @@ import { add, subtract } from './totals.js';
  * @property {'loading' | 'live' | 'offline' | 'error'} state `loading`: there is no reading yet. `offline`, `error`: the last reading has
  *   failed, and `value` is from an earlier one; watching goes on.
  * @property {CounterReading} [reading] The last one.
+ * @property {ShardlineError} [error] Why the last reading has failed: while the state is `offline` or `error`.
  *
  * @typedef {object} WatchOptions
  * @property {number} [intervalMs] From one reading to the next while the total changes. When it does not, or readings fail, up to
@@ -98,6 +99,8 @@ class Watch {
   #unclear = 0;
   /** @type {LiveTotal['state']} */
   #state = 'loading';
+  /** @type {ShardlineError | undefined} */
+  #error;
   #told = '';
   /** What was unconfirmed, and asked for, from when on: as far back as readings may reach. @type {{at: number, pending: Total, asked: Total}[]} */
   #past = [];
@@ -157,10 +160,11 @@ class Watch {
     if (this.#isOver) return;
     const value = this.#current;
     const pending = this.#watched.pending();
-    const text = `${value} ${pending} ${this.#state}`;
+    const error = this.#state === 'live' ? undefined : this.#error;
+    const text = `${value} ${pending} ${this.#state} ${error?.code}`;
     if (text === this.#told) return;
     this.#told = text;
-    callApart(this.#callback, { value, pending, state: this.#state, reading: this.#watched.memory.shown?.reading });
+    callApart(this.#callback, { value, pending, state: this.#state, reading: this.#watched.memory.shown?.reading, ...(error && { error }) });
   }
 
   async #read() {
@@ -177,10 +181,10 @@ class Watch {
       this.#take(reading, reading.ageMs === undefined ? started : started - reading.ageMs - AGE_MARGIN_MS, isQuiet);
     } catch (error) {
       if (this.#isOver) return;
-      const { code } = /** @type {ShardlineError} */ (error);
-      this.#state = ['unavailable', 'deadline-exceeded', 'outcome-unknown'].includes(code) ? 'offline' : 'error';
+      this.#error = /** @type {ShardlineError} */ (error);
+      this.#state = isNetworkError(error) ? 'offline' : 'error';
       this.#interval = Math.min(this.#interval * GROWTH, this.#intervalMs * LONGEST);
-      callApart(this.#onError, /** @type {ShardlineError} */ (error));
+      callApart(this.#onError, this.#error);
     } finally {
       this.#isReading = false;
       this.#show();
