@@ -32,6 +32,7 @@ export default {
   tsconfig: 'tsconfig.reference.json',
   readme: 'README.md',
   projectDocuments: [...FIRST, ...others].map((name) => `guides/${name}.md`),
+  highlightLanguages: ['bash', 'html', 'javascript', 'json', 'jsx', 'svelte', 'typescript', 'vue'],
   plugin: ['typedoc-plugin-missing-exports', nameThings],
   placeInternalsInOwningModule: true,
   excludeExternals: true,
