@@ -304,11 +304,14 @@ test('a database that does not open is an error, and is opened again when the ne
 });
 
 test('a mistake in the page is told to whoever made it', async ({ page, watch }) => {
-  watch.expect(/ShardlineError/);
+  watch.expect(/^console\.error: ShardlineError: (The attribute|.*posts|Not connected: TypeError)/);
   await pages.open(page, '<shard-counter id="odd" path="posts"></shard-counter><shard-counter id="even" path="posts/p1" shards="many"></shard-counter>');
   await ready(page);
   for (const id of ['odd', 'even']) await expect(page.locator(`#${id}`)).toHaveJSProperty('state', 'error');
-  expect(await page.evaluate(() => app.events.filter(({ type }) => type === 'shardline-error').map(({ code }) => code))).toEqual(['invalid-argument', 'invalid-argument']);
+  await page.evaluate(() => { document.getElementById('odd').db = {}; });
+  await expect.poll(() => page.evaluate(() => app.events.filter(({ type }) => type === 'shardline-error').map(({ code }) => code)))
+    .toEqual(['invalid-argument', 'invalid-argument', 'unknown']);
+  await expect.poll(() => watch.all.length, 'the console says so, too').toBe(3);
   expect(await page.evaluate(() => [
     () => app.useDatabase(undefined), () => app.useDatabase('posts'), () => app.useTexts({ licke: 'x' }), () => app.useTexts({ like: 1 }),
   ].map((call) => {

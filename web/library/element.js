@@ -31,26 +31,30 @@ export { useDatabase, useTexts } from './element/settings.js';
  */
 
 /** Set on elements before they were defined, perhaps, where they would hide what the class does with them. */
-const PROPERTIES = ['db', 'counter', 'path', 'type', 'user', 'shards', 'layout', 'countField', 'intervalMs', 'maxAgeMs', 'notation', 'label', 'disabled'];
+const PROPERTIES = [
+  'db', 'counter', 'path', 'type', 'user', 'shards', 'layout', 'countField', 'intervalMs', 'maxAgeMs', 'notation', 'label', 'disabled',
+];
 
 /** On a server there is none, and nobody makes an element. */
 const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
 
 /**
- * `<shard-counter path="posts/p1">1,234</shard-counter>`: the live total of a counter. With `type="like"` it is a button by which the `user`
- * likes, or takes it back. What stands in the element is shown until the total is known.
+ * `<shard-counter path="posts/p1">1,234</shard-counter>`: the live total of a counter. With `type="like"` it is a button by which the
+ * `user` likes, or takes it back. What stands in the element is shown until the total is known.
  *
- * Events bubble. `shardline-change`: what is shown has changed; `detail` is a Change. `shardline-like`: a like has been counted, or taken back;
- * `detail.liked`. `shardline-error`: `detail` is the ShardlineError; preventDefault() keeps the element from telling the user of a like that
- * failed.
+ * Events bubble. `shardline-change`: what is shown has changed; `detail` is a Change. `shardline-like`: a like has been counted, or taken
+ * back; `detail.liked`. `shardline-error`: `detail` is the ShardlineError; preventDefault() keeps the element from telling the user of a
+ * like that failed.
  *
- * Slots: the default one, `icon` and `label` (text beside the icon). CSS parts: `button`, `icon`, `value`, `message`. States, as
- * in `shard-counter:state(liked)`: `loading`, `live`, `offline`, `error`, `pending`, `liked`. CSS property: `--shard-counter-accent`.
+ * Slots: the default one, `icon` and `label` (text beside the icon). CSS parts: `button`, `icon`, `value`, `message`. States, as in
+ * `shard-counter:state(liked)`: `loading`, `live`, `offline`, `error`, `pending`, `liked`. CSS property: `--shard-counter-accent`.
  */
 export class ShardCounter extends Base {
   /** So that a `<label>`, and the `disabled` of a fieldset, mean this one as they mean any button. */
   static formAssociated = true;
-  static observedAttributes = ['path', 'type', 'user', 'shards', 'layout', 'count-field', 'interval-ms', 'max-age-ms', 'notation', 'label', 'lang'];
+  static observedAttributes = [
+    'path', 'type', 'user', 'shards', 'layout', 'count-field', 'interval-ms', 'max-age-ms', 'notation', 'label', 'lang',
+  ];
 
   #internals = this.attachInternals();
   #view = new View(this.attachShadow({ mode: 'open', delegatesFocus: true }), () => this.#press());
@@ -308,7 +312,8 @@ export class ShardCounter extends Base {
   async #follow() {
     const { path, type, user } = this;
     const database = this.#counter || !path ? null : this.#db ?? openDatabase();
-    const parts = [this.#counter, database, path, this.shards, this.layout, this.countField, this.intervalMs, this.maxAgeMs, type === 'like' && user];
+    const options = [this.shards, this.layout, this.countField, this.intervalMs, this.maxAgeMs];
+    const parts = [this.#counter, database, path, ...options, type === 'like' && user];
     if (this.#wanted && parts.every((part, index) => Object.is(part, this.#wanted?.parts[index]))) return;
     const wanted = { parts };
     this.#wanted = wanted;
@@ -324,14 +329,16 @@ export class ShardCounter extends Base {
   }
 
   #counterOptions() {
-    return /** @type {import('./counter.js').CounterOptions} */ ({ shards: this.#option('shards'), layout: this.layout ?? undefined, countField: this.countField ?? undefined });
+    const options = { shards: this.#option('shards'), layout: this.layout ?? undefined, countField: this.countField ?? undefined };
+    // The library says which layouts there are.
+    return /** @type {import('./counter.js').CounterOptions} */ (options);
   }
 
   /** @param {string} name Of an attribute. */
   #option(name) {
     const value = this.#number(name) ?? undefined;
-    if (Number.isNaN(value)) throw invalidArgument(`The attribute \`${name}\` of <shard-counter> must be a number; got “${this.getAttribute(name)}”.`);
-    return value;
+    if (!Number.isNaN(value)) return value;
+    throw invalidArgument(`The attribute \`${name}\` of <shard-counter> must be a number; got “${this.getAttribute(name)}”.`);
   }
 
   /** @param {Counter} counter */
@@ -371,7 +378,8 @@ export class ShardCounter extends Base {
 
   /** There is nothing to follow. @param {unknown} error */
   #fail(error) {
-    this.#failure = error instanceof Error ? /** @type {ShardlineError} */ (error) : new ShardlineError('unknown', String(error), { cause: error });
+    const isOurs = typeof (/** @type {{code?: string} | null} */ (error)?.code) === 'string';
+    this.#failure = isOurs ? /** @type {ShardlineError} */ (error) : new ShardlineError('unknown', `Not connected: ${error}`, { cause: error });
     const wasPressed = this.#isEarly;
     this.#isEarly = false;
     // The next update tries again.
@@ -383,7 +391,8 @@ export class ShardCounter extends Base {
   #press() {
     this.#view.message = '';
     if (!this.user) {
-      this.#report(new ShardlineError('unauthenticated', 'Nobody has signed in: set the attribute `user` of <shard-counter> when somebody has.'), true);
+      const message = 'Nobody has signed in: set the attribute `user` of <shard-counter> when somebody has.';
+      this.#report(new ShardlineError('unauthenticated', message), true);
       return;
     }
     const like = this.#followed?.like;
@@ -403,7 +412,7 @@ export class ShardCounter extends Base {
     const isMine = this.#dispatch('shardline-error', error, { cancelable: true });
     if (!isMine) return;
     // A mistake of the page, for whoever makes it.
-    if (error.code === 'invalid-argument') console.error(error);
+    if (['invalid-argument', 'unknown'].includes(error.code)) console.error(error);
     if (!isOfPress) return;
     const { signIn, likeOffline, likeError } = currentTexts();
     this.#view.message = error.code === 'unauthenticated' ? signIn : isNetworkError(error) ? likeOffline : likeError;

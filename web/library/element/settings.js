@@ -38,8 +38,8 @@ export const changes = new EventTarget();
 
 /**
  * Says which database all elements of this page count in that have no `db` and no `counter` of their own.
- * @param {DatabaseSource | null} database What connect() returns, or a function that returns it. The function is called once, when there is
- *   an element that needs the database; again after it has failed. `null`: elements stop.
+ * @param {DatabaseSource | null} database What connect() returns, or a function that returns it. The function is called once, when an
+ *   element needs the database; again after it has failed. `null`: elements stop.
  */
 export function useDatabase(database) {
   if (database === undefined || (database !== null && !['object', 'function'].includes(typeof database))) {

@@ -64,7 +64,8 @@ export class View {
   show({ isButton, number, fullNumber, mark, state, label, isPressed, isDisabled }) {
     if (isButton !== this.#isButton) {
       this.#isButton = isButton;
-      this.#root.replaceChildren(...(isButton ? [this.#button] : []), this.#value, this.#state, ...(isButton ? [this.#description, this.#message] : []));
+      const [before, after] = isButton ? [[this.#button], [this.#description, this.#message]] : [[], []];
+      this.#root.replaceChildren(...before, this.#value, this.#state, ...after);
     }
     if (number === '') {
       if (!this.#slot.parentNode) this.#value.replaceChildren(this.#slot);
@@ -92,7 +93,8 @@ function make(tag, attributes, ...children) {
 }
 
 function heart() {
-  return fill(document.createElementNS(SVG, 'svg'), { viewBox: '0 0 24 24' }, [fill(document.createElementNS(SVG, 'path'), { d: HEART }, [])]);
+  const path = fill(document.createElementNS(SVG, 'path'), { d: HEART }, []);
+  return fill(document.createElementNS(SVG, 'svg'), { viewBox: '0 0 24 24' }, [path]);
 }
 
 /**
