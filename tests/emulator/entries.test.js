@@ -71,7 +71,7 @@ test('they share their errors and values, and refuse what they have no use for',
 });
 
 test('shardline/element can be imported on a server, where it defines nothing', () => {
-  assert.deepEqual(Object.keys(element), ['ShardCounter', 'useDatabase', 'useTexts']);
+  assert.deepEqual(Object.keys(element), ['ShardCounter', 'ShardlineError', 'useDatabase', 'useTexts']);
   assert.equal('customElements' in globalThis, false);
   element.useDatabase(() => assert.fail('nobody needs it'));
 });

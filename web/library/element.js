@@ -10,24 +10,35 @@ import { invalidArgument, isNetworkError, ShardlineError } from './errors.js';
 import { add } from './totals.js';
 
 export { useDatabase, useTexts } from './element/settings.js';
+export { ShardlineError } from './errors.js';
 
 /**
+ * @typedef {import('./connection.js').Billed} Billed
  * @typedef {import('./counter.js').Counter} Counter
- * @typedef {import('./counter_database.js').CounterDatabase} CounterDatabase
+ * @typedef {import('./counter.js').CounterOptions} CounterOptions
+ * @typedef {import('./counter.js').CounterReading} CounterReading
+ * @typedef {import('./counter_arguments.js').LayoutName} LayoutName
+ * @typedef {import('./counter_arguments.js').LayoutSpec} LayoutSpec
+ * @typedef {import('./counter_database.js').CounterDatabase} Database
+ * @typedef {import('./counters.js').Counters} Counters
+ * @typedef {import('./counters.js').GetOptions} GetOptions
  * @typedef {import('./element/settings.js').DatabaseSource} DatabaseSource
  * @typedef {import('./element/settings.js').Texts} Texts
+ * @typedef {import('./errors.js').ErrorCode} ErrorCode
+ * @typedef {import('./ids.js').CallOptions} CallOptions
+ * @typedef {import('./ids.js').Id} Id
+ * @typedef {import('./ids.js').Ids} Ids
+ * @typedef {import('./ids.js').IdsOptions} IdsOptions
+ * @typedef {import('./totals.js').Total} Total
+ * @typedef {import('./values.js').Timestamp} Timestamp
  * @typedef {import('./watch.js').LiveTotal} LiveTotal
+ * @typedef {import('./watch.js').WatchOptions} WatchOptions
  *
  * @typedef {object} Change What `shardline-change` has in its `detail`.
  * @property {number | bigint} [value] The total, with what is pending. Undefined until it is known.
  * @property {number | bigint} pending
  * @property {LiveTotal['state']} state
  * @property {boolean} [liked] Of a like button with a `user`, once it is known.
- *
- * @typedef {object} Followed What an element is subscribed to.
- * @property {Counter} counter
- * @property {import('./element/like.js').Like | null} like
- * @property {() => void} end
  */
 
 /** Set on elements before they were defined, perhaps, where they would hide what the class does with them. */
@@ -58,7 +69,7 @@ export class ShardCounter extends Base {
 
   #internals = this.attachInternals();
   #view = new View(this.attachShadow({ mode: 'open', delegatesFocus: true }), () => this.#press());
-  /** @type {CounterDatabase | null} */
+  /** @type {Database | null} */
   #db = null;
   /** @type {Counter | null} */
   #counter = null;
@@ -67,7 +78,7 @@ export class ShardCounter extends Base {
   #isDisabled = false;
   /** What was wanted when it was last looked for. @type {{parts: unknown[]} | null} */
   #wanted = null;
-  /** @type {Followed | null} */
+  /** What it is subscribed to. @type {{like: import('./element/like.js').Like | null, end: () => void} | null} */
   #followed = null;
   /** @type {LiveTotal | null} */
   #total = null;
@@ -87,7 +98,7 @@ export class ShardCounter extends Base {
     });
   }
 
-  /** Counts in this database, in place of the page's. @returns {CounterDatabase | null} */
+  /** Counts in this database, in place of the page's. @returns {Database | null} */
   get db() {
     return this.#db;
   }
@@ -346,7 +357,7 @@ export class ShardCounter extends Base {
     const total = totalOf(counter, { intervalMs: this.#option('interval-ms'), maxAgeMs: this.#option('max-age-ms') });
     const like = this.type === 'like' && this.user ? likeOf(counter, this.user) : null;
     const endLike = like?.subscribe(() => this.#render());
-    const followed = { counter, like, end: () => endLike?.() };
+    const followed = { like, end: () => endLike?.() };
     this.#followed = followed;
     const endTotal = total.subscribe((now) => this.#take(now));
     followed.end = () => {
