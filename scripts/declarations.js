@@ -18,10 +18,13 @@ const OF_THE_PLATFORM = /\b(?:WebAssembly\.Module|Document|BroadcastChannel)\b/;
 const DOCUMENT_TYPES = "export type * from './document_types.js';\n";
 const WITH_DOCUMENTS = ['everything.d.ts', 'collections_only.d.ts'];
 
+/** What stands beside a source stands beside its declarations, too. */
+const BESIDE = /(?<=^\/\/\/ <reference path=")\.\.\/library\/(\w+\.d\.ts" )preserve="true" /m;
+
 /** TypeScript before 5.7 knows no kinds of Uint8Array. */
 const KIND_OF_BYTES = /Uint8Array<\w+>/g;
 
-const BY_HAND = ['platform.d.ts', 'document_types.d.ts'];
+const BY_HAND = ['platform.d.ts', 'document_types.d.ts', 'element_names.d.ts'];
 
 const folder = process.argv[2] ?? '';
 let hidden = 0;
@@ -34,6 +37,7 @@ for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
       return `${indent}protected constructor();\n`;
     })
     .replace(KIND_OF_BYTES, 'Uint8Array')
+    .replace(BESIDE, './$1')
     .replace(SECOND_NAME, (_all, second, module, first) => {
       const type = first === second ? first : `${first} as ${second}`;
       return `import type { ${type} } from ${module};\nexport type { ${second} };`;

@@ -3,16 +3,27 @@ import { spawn } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { chromium } from '@playwright/test';
 import { run } from '../browser/support/run.js';
 
 const BUILD = fileURLToPath(new URL('../../build/consumers', import.meta.url));
 export const WEB = fileURLToPath(new URL('../../web', import.meta.url));
 
-/** @returns {Promise<string>} The library as npm would publish it: the path of a .tgz file. */
-export async function packLibrary() {
-  await mkdir(BUILD, { recursive: true });
-  const output = await run('npm', ['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', BUILD], { cwd: WEB });
-  return join(BUILD, JSON.parse(output)[0].filename);
+/**
+ * @param {string} name Of the tests that want it: they may run beside others.
+ * @returns {Promise<string>} The library as npm would publish it: the path of a .tgz file.
+ */
+export async function packLibrary(name) {
+  const folder = join(BUILD, 'packed', name);
+  await mkdir(folder, { recursive: true });
+  const output = await run('npm', ['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder], { cwd: WEB });
+  return join(folder, JSON.parse(output)[0].filename);
+}
+
+/** @returns {Promise<import('@playwright/test').Browser>} */
+export function startBrowser() {
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
+  return chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args });
 }
 
 /**

@@ -7,11 +7,10 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { chromium } from '@playwright/test';
 import { run } from '../browser/support/run.js';
 import { serveFolder } from '../browser/support/static_server.js';
 import { startEmulator } from '../emulator/support/emulator.js';
-import { makeApp, packLibrary, startServer, WEB } from './app.js';
+import { makeApp, packLibrary, startBrowser, startServer, WEB } from './app.js';
 
 /** @type {string} */
 let tarball;
@@ -21,8 +20,7 @@ let emulator;
 let browser;
 
 before(async () => {
-  const flags = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
-  [tarball, emulator, browser] = await Promise.all([packLibrary(), startEmulator(), chromium.launch({ executablePath: '/usr/bin/chromium', args: flags })]);
+  [tarball, emulator, browser] = await Promise.all([packLibrary('consumers'), startEmulator(), startBrowser()]);
 });
 after(() => Promise.all([browser?.close(), emulator?.stop()]));
 

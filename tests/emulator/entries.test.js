@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import * as whole from 'shardline';
 import * as collectionsOnly from 'shardline/collections';
 import * as countersOnly from 'shardline/counters';
+import * as element from 'shardline/element';
 import { openWorkbench } from 'shardline/workbench';
 import { runDialect } from './support/dialect_front.js';
 
@@ -67,4 +68,10 @@ test('they share their errors and values, and refuse what they have no use for',
   await assert.rejects(collectionsOnly.connect(useless), (/** @type {any} */ error) =>
     error instanceof whole.ShardlineError && error.code === 'invalid-argument' && /storage/.test(error.message));
   await assert.rejects(countersOnly.connect(/** @type {any} */ ({})), /projectId/);
+});
+
+test('shardline/element can be imported on a server, where it defines nothing', () => {
+  assert.deepEqual(Object.keys(element), ['ShardCounter', 'ShardlineError', 'useDatabase', 'useTexts']);
+  assert.equal('customElements' in globalThis, false);
+  element.useDatabase(() => assert.fail('nobody needs it'));
 });

@@ -65,12 +65,15 @@ function watching(counter, options) {
   const seen = [];
   /** @type {string[]} */
   const states = [];
-  const stop = counter.watch(({ value, pending, state }) => {
+  /** @type {Set<string>} Each with the code of its error. */
+  const kinds = new Set();
+  const stop = counter.watch(({ value, pending, state, error }) => {
     states.push(state);
+    kinds.add(`${state} ${error?.code}`);
     if (value !== undefined) seen.push({ value: Number(value), pending: Number(pending) });
   }, { intervalMs: 5, ...options });
   stops.push(stop);
-  return { seen, states, stop, last: () => seen.at(-1)?.value };
+  return { seen, states, kinds, stop, last: () => seen.at(-1)?.value };
 }
 
 test('others’ increments arrive, and ours at once', async () => {
@@ -249,7 +252,7 @@ test('a failing reading is told, and watching goes on', async () => {
   const { mine, theirs } = await fresh();
   /** @type {unknown[]} */
   const errors = [];
-  const { seen, states, last } = watching(mine, { onError: (/** @type {unknown} */ error) => errors.push(error) });
+  const { seen, states, kinds, last } = watching(mine, { onError: (/** @type {unknown} */ error) => errors.push(error) });
   await until(() => seen.length > 0);
   simulator.configure({ faults: { dropRequest: 1 } });
   await until(() => errors.length >= 2);
@@ -259,6 +262,7 @@ test('a failing reading is told, and watching goes on', async () => {
   await theirs.increment(3);
   await until(() => last() === 3);
   assert.equal(states.at(-1), 'live', 'it says that it has recovered');
+  assert.deepEqual([...kinds], ['loading undefined', 'live undefined', 'offline unavailable']);
 });
 
 test('it calls back at once, also when nothing can be read, and a callback that throws disturbs nothing', async () => {

@@ -28,3 +28,12 @@ export class ShardlineError extends Error {
 export function invalidArgument(message) {
   return new ShardlineError('invalid-argument', message);
 }
+
+/**
+ * Whether nothing is wrong but the network: to be tried again later.
+ * @param {unknown} error
+ */
+export function isNetworkError(error) {
+  const { code = '' } = /** @type {{code?: string}} */ (error ?? {});
+  return ['unavailable', 'deadline-exceeded', 'outcome-unknown'].includes(code);
+}

@@ -36,7 +36,8 @@ export class TotalStore {
     this.#subscriptions.add(subscription);
     if (this.#subscriptions.size === 1) {
       // What is known is from the last time.
-      if (this.snapshot.state !== 'loading') this.snapshot = { ...this.snapshot, state: 'loading' };
+      const { error, ...known } = this.snapshot;
+      if (known.state !== 'loading') this.snapshot = { ...known, state: 'loading' };
       this.#stop = this.#watch((total) => this.#take(total));
     }
     callApart(listener, this.snapshot);

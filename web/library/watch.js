@@ -6,7 +6,7 @@
 
 import { callApart } from './apart.js';
 import { checkFunction } from './connect.js';
-import { invalidArgument } from './errors.js';
+import { invalidArgument, isNetworkError } from './errors.js';
 import { takeOptions } from './options.js';
 import { add, subtract } from './totals.js';
 
@@ -22,6 +22,7 @@ import { add, subtract } from './totals.js';
  * @property {'loading' | 'live' | 'offline' | 'error'} state `loading`: there is no reading yet. `offline`, `error`: the last reading has
  *   failed, and `value` is from an earlier one; watching goes on.
  * @property {CounterReading} [reading] The last one.
+ * @property {ShardlineError} [error] Why the last reading has failed: while the state is `offline` or `error`.
  *
  * @typedef {object} WatchOptions
  * @property {number} [intervalMs] From one reading to the next while the total changes. When it does not, or readings fail, up to
@@ -99,6 +100,8 @@ class Watch {
   #unclear = 0;
   /** @type {LiveTotal['state']} */
   #state = 'loading';
+  /** @type {ShardlineError | undefined} */
+  #error;
   #told = '';
   /** What was unconfirmed, and asked for, from when on: as far back as readings may reach. @type {{at: number, pending: Total, asked: Total}[]} */
   #past = [];
@@ -158,11 +161,13 @@ class Watch {
     if (this.#isOver) return;
     const value = this.#current;
     const pending = this.#watched.pending();
-    const text = `${value} ${pending} ${this.#state}`;
+    const error = this.#state === 'live' ? undefined : this.#error;
+    const text = `${value} ${pending} ${this.#state} ${error?.code}`;
     if (text === this.#told) return;
     this.#told = text;
     const number = value === undefined ? undefined : Number(value);
-    callApart(this.#callback, { value, number, pending, state: this.#state, reading: this.#watched.memory.shown?.reading });
+    const reading = this.#watched.memory.shown?.reading;
+    callApart(this.#callback, { value, number, pending, state: this.#state, reading, ...(error && { error }) });
   }
 
   async #read() {
@@ -179,10 +184,10 @@ class Watch {
       this.#take(reading, reading.ageMs === undefined ? started : started - reading.ageMs - AGE_MARGIN_MS, isQuiet);
     } catch (error) {
       if (this.#isOver) return;
-      const { code } = /** @type {ShardlineError} */ (error);
-      this.#state = ['unavailable', 'deadline-exceeded', 'outcome-unknown'].includes(code) ? 'offline' : 'error';
+      this.#error = /** @type {ShardlineError} */ (error);
+      this.#state = isNetworkError(error) ? 'offline' : 'error';
       this.#interval = Math.min(this.#interval * GROWTH, this.#intervalMs * LONGEST);
-      callApart(this.#onError, /** @type {ShardlineError} */ (error));
+      callApart(this.#onError, this.#error);
     } finally {
       this.#isReading = false;
       this.#show();

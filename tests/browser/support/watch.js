@@ -44,6 +44,11 @@ export class Watch {
     this.expect(/^console\.error: Failed to load resource: (the server responded with a status of [45]\d\d|net::ERR_)/);
   }
 
+  /** Also what was expected. @returns {string[]} */
+  get all() {
+    return this.#complaints;
+  }
+
   /** @returns {string[]} */
   get complaints() {
     return this.#complaints.filter((complaint) => !this.#expected.some((pattern) => pattern.test(complaint)));

@@ -1,0 +1,395 @@
+/** <shard-counter>, as pages use it: under a strict policy, with a keyboard, without a network, fifty at a time. */
+/* global app -- what the script of support/element_page.js leaves for tests */
+import { violations } from './support/axe.js';
+import { ElementPages } from './support/element_page.js';
+import { expect, test } from './support/test.js';
+
+/** @type {ElementPages} */
+let pages;
+test.beforeAll(async () => {
+  pages = await ElementPages.serve();
+});
+test.afterAll(() => pages.stop());
+
+/** @param {import('@playwright/test').Page} page */
+const ready = (page) => page.waitForFunction(() => globalThis.app !== undefined);
+
+const LIKE = '<shard-counter id="like" path="posts/p1" shards="3" type="like" user="ann">1,234</shard-counter>';
+const NUMBER = '<shard-counter id="number" path="posts/p1" shards="3">1,234</shard-counter>';
+
+test('a number that the page was sent with stays until the total is known, and follows it', async ({ page }) => {
+  await pages.open(page, '<p>It has <shard-counter id="number" path="posts/p1" shards="3">1,200</shard-counter> likes.</p>', { script: 'main' });
+  await ready(page);
+  const number = page.locator('#number');
+  const value = number.locator('[part=value]');
+  await expect(number).toHaveText('1,200', { useInnerText: true });
+  await expect(number).toHaveJSProperty('state', 'loading');
+  expect(await page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('counters.wasm')).length), 'the page has one connection of its own').toBe(1);
+
+  await page.evaluate(() => app.useDatabase(app.open));
+  await expect(value).toHaveText('1,234');
+  await expect(number).toHaveJSProperty('value', 1234);
+  await page.evaluate(() => app.others.counter('posts/p1', { shards: 3, flushMs: 0 }).increment(6));
+  await expect(value).toHaveText('1,240');
+  expect(await page.evaluate(() => app.events.at(-1))).toMatchObject({ type: 'shardline-change', id: 'number', value: 1240, state: 'live', pending: 0 });
+});
+
+test('nothing moves when the script comes', async ({ page }) => {
+  /** @type {() => void} */
+  let release = () => {};
+  const held = new Promise((resolve) => { release = () => resolve(undefined); });
+  await page.route('**/start.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const labelled = LIKE.replace('id="like"', 'id="labelled"').replace('>1,234', '><span slot="label">Like</span>1,234');
+  const body = `<p id="before">${NUMBER} people like it, ${LIKE} and ${labelled} is what you can do.</p><p id="after">More.</p>`;
+  const url = pages.open(page, body);
+  await page.locator('#after').waitFor();
+  const boxes = () => page.evaluate(() => ['before', 'number', 'like', 'labelled', 'after'].map((id) => {
+    const { x, y, width, height } = document.getElementById(id).getBoundingClientRect();
+    return [x, y, width, height].map((side) => Math.round(10 * side) / 10);
+  }));
+  await page.evaluate(() => {
+    globalThis.shifts = [];
+    new PerformanceObserver((list) => globalThis.shifts.push(...list.getEntries())).observe({ type: 'layout-shift', buffered: true });
+  });
+  const before = await boxes();
+  expect(before[2]?.[3], 'the box of a button').toBeGreaterThan(40);
+  release();
+  await url;
+  await ready(page);
+  await expect(page.locator('#like')).toHaveJSProperty('state', 'live');
+  await expect(page.locator('#like')).toHaveJSProperty('liked', false);
+  expect(await boxes()).toEqual(before);
+  const shifts = () => page.evaluate(() => new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(globalThis.shifts.map(({ value }) => value))));
+  }));
+  expect(await shifts()).toEqual([]);
+  // What would be seen if something did.
+  await page.evaluate(() => document.getElementById('before').prepend(document.createElement('hr')));
+  await expect.poll(async () => (await shifts()).length).toBeGreaterThan(0);
+});
+
+test('a like is shown at once, counted once, and taken back; also by the keyboard', async ({ page }) => {
+  await pages.open(page, LIKE);
+  await ready(page);
+  const button = page.getByRole('button', { name: 'Like', exact: true });
+  const value = page.locator('#like [part=value]');
+  await expect(value).toHaveText('1,234');
+  await expect(button).toHaveAttribute('aria-pressed', 'false');
+  await expect(page.locator('#like')).toHaveJSProperty('liked', false);
+
+  await page.evaluate(() => { globalThis.release = app.holdAnswers(); });
+  await page.keyboard.press('Tab');
+  await expect(button).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(button).toHaveAttribute('aria-pressed', 'true');
+  await expect(value).toHaveText('1,235');
+  await expect(value).toHaveAttribute('data-mark', 'pending');
+  expect(await page.evaluate(() => document.querySelector('#like:state(pending):state(liked)') !== null)).toBe(true);
+  await page.keyboard.press('Enter');
+  await expect(button).toHaveAttribute('aria-pressed', 'false');
+  await expect(value, 'taken back before the like has arrived').toHaveText('1,234');
+  await page.keyboard.press('Enter');
+  await expect(value).toHaveText('1,235');
+  await page.evaluate(() => globalThis.release());
+  await expect(value).toHaveAttribute('data-mark', '');
+  await expect(value).toHaveText('1,235');
+  expect(await page.evaluate(() => app.events.filter(({ type }) => type === 'shardline-like'))).toEqual([{ type: 'shardline-like', id: 'like', liked: true }]);
+  const there = () => page.evaluate(async () => {
+    const counter = app.others.counter('posts/p1', { shards: 3 });
+    return [await counter.has('ann'), (await counter.get()).value];
+  });
+  expect(await there()).toEqual([true, 1235]);
+
+  await value.click({ force: true });
+  await expect(button, 'all of the box is the button').toHaveAttribute('aria-pressed', 'false');
+  await expect(value).toHaveAttribute('data-mark', '');
+  expect(await there()).toEqual([false, 1234]);
+});
+
+test('knows from the beginning that the user likes it, also from another device', async ({ page }) => {
+  await pages.open(page, LIKE, { script: 'main' });
+  await ready(page);
+  await page.evaluate(async () => {
+    await app.others.counter('posts/p1', { shards: 3 }).add('ann');
+    app.useDatabase(app.open);
+  });
+  const button = page.getByRole('button', { name: 'Like' });
+  await expect(button).toHaveAttribute('aria-pressed', 'true');
+  await button.click();
+  await expect(page.locator('#like [part=value]')).toHaveText('1,234');
+  await page.evaluate(() => document.getElementById('like').setAttribute('user', 'bob'));
+  await expect(page.locator('#like')).toHaveJSProperty('liked', false);
+});
+
+test('a press before the database is there is not lost', async ({ page }) => {
+  await pages.open(page, LIKE, { script: 'main' });
+  await ready(page);
+  const button = page.getByRole('button', { name: 'Like' });
+  await button.click();
+  await expect(button).toHaveAttribute('aria-pressed', 'true');
+  await page.evaluate(() => app.useDatabase(app.open));
+  await expect(page.locator('#like [part=value]')).toHaveText('1,235');
+  await expect.poll(() => page.evaluate(() => app.others.counter('posts/p1', { shards: 3 }).has('ann'))).toBe(true);
+});
+
+test('fifty elements are one connection; those of one counter are one watch, and know of each other', async ({ page }) => {
+  await pages.open(page, `${LIKE.replace('"like"', '"first"')}${LIKE.replace('"like"', '"second"')}${NUMBER.repeat(50)}`);
+  await ready(page);
+  await expect.poll(() => page.evaluate(() => [...document.querySelectorAll('shard-counter')].every(({ state }) => state === 'live'))).toBe(true);
+  const { opened, reads } = await page.evaluate(() => ({ opened: app.opened, reads: app.reads }));
+  expect(opened).toBe(1);
+  expect(reads, 'not one for each').toBeLessThan(10);
+  await page.locator('#first').getByRole('button').click();
+  await expect(page.locator('#second').getByRole('button')).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.locator('#second [part=value]')).toHaveText('1,235');
+  await expect(page.locator('#number').first().locator('[part=value]')).toHaveText('1,235');
+});
+
+test('reads while it is in the page: not after it was removed, and on without a break when it is moved', async ({ page }) => {
+  await pages.open(page, `${NUMBER}<section></section>`);
+  await ready(page);
+  const value = page.locator('#number [part=value]');
+  await expect(value).toHaveText('1,234');
+  expect(await page.evaluate(async () => {
+    const element = document.getElementById('number');
+    const states = [];
+    element.addEventListener('shardline-change', ({ detail }) => states.push(detail.state));
+    document.querySelector('section').append(element);
+    await new Promise((resolve) => { setTimeout(resolve); });
+    document.querySelector('main').moveBefore?.(element, null);
+    await new Promise((resolve) => { setTimeout(resolve); });
+    return states;
+  }), 'a move begins nothing anew').toEqual([]);
+
+  // A read that is under way ends first. Then whoever still watched would read again within a second, as the other watch does.
+  const reads = await page.evaluate(async () => {
+    globalThis.element = document.getElementById('number');
+    globalThis.element.remove();
+    const third = await app.open({ fetch: app.simulator.fetch });
+    const before = app.reads;
+    const seen = new Set();
+    for await (const { value } of app.others.counter('posts/p1', { shards: 3 }).watch()) {
+      if (value === undefined || seen.has(value)) continue;
+      seen.add(value);
+      if (seen.size === 4) break;
+      await third.counter('posts/p1', { shards: 3, flushMs: 0 }).increment(1);
+    }
+    return app.reads - before;
+  });
+  expect(reads).toBe(0);
+  expect(await page.evaluate(() => globalThis.element.state)).toBe('loading');
+  await page.evaluate(() => document.querySelector('section').append(globalThis.element));
+  await expect(page.locator('#number')).toHaveJSProperty('state', 'live');
+  await expect(value).toHaveText('1,237');
+});
+
+test('properties are attributes, count before the element is defined, and a recycled element shows the other counter', async ({ page }) => {
+  await page.route('**/start.js', async (route) => {
+    await page.evaluate(() => {
+      const element = /** @type {any} */ (document.getElementById('bare'));
+      element.path = 'posts/p2';
+      element.shards = 3;
+      element.notation = 'compact';
+    });
+    await route.continue();
+  });
+  await pages.open(page, '<shard-counter id="bare"></shard-counter>');
+  await ready(page);
+  const bare = page.locator('#bare');
+  const value = bare.locator('[part=value]');
+  await expect(value).toHaveText('1.2M');
+  await expect(value).toHaveAttribute('title', '1,234,567');
+  await expect(bare).toHaveAttribute('path', 'posts/p2');
+  await page.evaluate(() => { /** @type {any} */ (document.getElementById('bare')).notation = null; });
+  await expect(value).toHaveText('1,234,567');
+  await expect(bare).not.toHaveAttribute('notation');
+  expect(await page.evaluate(async () => {
+    const element = document.getElementById('bare');
+    element.path = 'posts/p1';
+    await Promise.resolve();
+    return [element.state, element.value];
+  })).toEqual(['loading', undefined]);
+  await expect(value).toHaveText('1,234');
+
+  expect(await page.evaluate(async () => {
+    const made = new app.ShardCounter();
+    const plain = document.createElement('shard-counter');
+    made.counter = app.others.counter('posts/p2', { shards: 3 });
+    const opened = app.opened;
+    plain.db = await app.open();
+    Object.assign(plain, { path: 'posts/p1', shards: 3, intervalMs: 500, maxAgeMs: 0, type: 'like', user: 'cem', label: 'Star', countField: null, layout: null, disabled: true });
+    document.body.append(made, plain);
+    await new Promise((resolve) => {
+      addEventListener('shardline-change', () => made.state === 'live' && plain.state === 'live' && resolve(undefined));
+    });
+    return [made.value, plain.value, app.opened - opened, plain.outerHTML.replace(/^<shard-counter|><.*$/g, '')];
+  })).toEqual([1234567, 1234, 1, ' path="posts/p1" shards="3" interval-ms="500" max-age-ms="0" type="like" user="cem" label="Star" disabled=""']);
+  await expect(page.getByRole('button', { name: 'Star' })).toBeDisabled();
+});
+
+test('without a network: says so not by colour alone, takes back what it cannot send, and recovers', async ({ page }) => {
+  await pages.open(page, `${NUMBER} ${LIKE}`);
+  await ready(page);
+  const like = page.locator('#like');
+  const button = like.getByRole('button');
+  const message = like.getByRole('status');
+  await expect(like).toHaveJSProperty('liked', false);
+  await page.evaluate(() => { app.isOffline = true; });
+  await button.click();
+  await expect(message).toHaveText('No connection. Try again.');
+  await expect(button).toHaveAttribute('aria-pressed', 'false');
+  await expect(like.locator('[part=value]')).toHaveText('1,234');
+  for (const id of ['number', 'like']) {
+    const value = page.locator(`#${id} [part=value]`);
+    await expect(value).toHaveAttribute('data-mark', 'offline');
+    await expect(value).toHaveCSS('text-decoration-style', 'dashed');
+    await expect(page.locator(`#${id}`)).toContainText(/Offline: this number may be old/, { useInnerText: false });
+    await expect(value).toHaveText('1,234');
+    expect(await page.evaluate((name) => document.querySelector(`#${name}:state(offline)`) !== null, id)).toBe(true);
+  }
+  expect(await page.evaluate(() => app.events.filter(({ type }) => type === 'shardline-error').map(({ id, code }) => [id, code]).sort()))
+    .toEqual([['like', 'outcome-unknown'], ['like', 'unavailable'], ['number', 'unavailable']]);
+  await page.evaluate(() => { app.isOffline = false; });
+  await expect(page.locator('#number')).toHaveJSProperty('state', 'live');
+  await button.click();
+  await expect(message).toHaveText('');
+  await expect(like.locator('[part=value]')).toHaveText('1,235');
+});
+
+test('without a user a press asks for one, and the page may see to it itself', async ({ page }) => {
+  await pages.open(page, LIKE.replace(' user="ann"', ''));
+  await ready(page);
+  const like = page.locator('#like');
+  await expect(like).toHaveJSProperty('state', 'live');
+  await like.getByRole('button').click();
+  await expect(like.getByRole('status')).toHaveText('Sign in to like this.');
+  await page.evaluate(() => {
+    document.getElementById('like').addEventListener('shardline-error', (event) => {
+      event.preventDefault();
+      if (event.detail.code === 'unauthenticated') event.target.user = 'ann';
+    }, { once: true });
+  });
+  await like.getByRole('button').click();
+  await expect(like.getByRole('status')).toHaveText('');
+  await expect(like).toHaveJSProperty('liked', false);
+  await like.getByRole('button').click();
+  await expect(like.locator('[part=value]')).toHaveText('1,235');
+});
+
+test('a database that does not open is an error, and is opened again when the network is back, or on a press', async ({ page }) => {
+  await pages.open(page, LIKE, { script: 'main' });
+  await ready(page);
+  const like = page.locator('#like');
+  await page.evaluate(() => {
+    app.isClosed = true;
+    app.useDatabase(async () => {
+      if (app.isClosed) throw new app.ShardlineError('unavailable', 'The module did not come.');
+      return app.open();
+    });
+  });
+  await expect(like).toHaveJSProperty('state', 'offline');
+  await expect(like).toHaveText(/^1,234/, { useInnerText: true });
+  await like.getByRole('button').click();
+  await expect(like.getByRole('status')).toHaveText('No connection. Try again.');
+  await expect(like.getByRole('button')).toHaveAttribute('aria-pressed', 'false');
+  await page.evaluate(() => {
+    app.isClosed = false;
+    dispatchEvent(new Event('online'));
+  });
+  await expect(like).toHaveJSProperty('state', 'live');
+  expect(await page.evaluate(() => app.events.filter(({ type }) => type === 'shardline-error').map(({ code }) => code))).toEqual(['unavailable', 'unavailable']);
+});
+
+test('a mistake in the page is told to whoever made it', async ({ page, watch }) => {
+  watch.expect(/^console\.error: ShardlineError: (The attribute|.*posts|Not connected: TypeError)/);
+  await pages.open(page, '<shard-counter id="odd" path="posts"></shard-counter><shard-counter id="even" path="posts/p1" shards="many"></shard-counter>');
+  await ready(page);
+  for (const id of ['odd', 'even']) await expect(page.locator(`#${id}`)).toHaveJSProperty('state', 'error');
+  await page.evaluate(() => { document.getElementById('odd').db = {}; });
+  await expect.poll(() => page.evaluate(() => app.events.filter(({ type }) => type === 'shardline-error').map(({ code }) => code)))
+    .toEqual(['invalid-argument', 'invalid-argument', 'unknown']);
+  await expect.poll(() => watch.all.length, 'the console says so, too').toBe(3);
+  expect(await page.evaluate(() => [
+    () => app.useDatabase(undefined), () => app.useDatabase('posts'), () => app.useTexts({ licke: 'x' }), () => app.useTexts({ like: 1 }),
+  ].map((call) => {
+    try {
+      return call();
+    } catch (error) {
+      return error.code;
+    }
+  }))).toEqual(Array(4).fill('invalid-argument'));
+});
+
+test('is heard as a toggle with a number, which does not interrupt', async ({ page }) => {
+  await pages.open(page, `<p>${NUMBER} likes</p> ${LIKE}`);
+  await ready(page);
+  const like = page.locator('#like');
+  const button = like.getByRole('button');
+  await expect(like).toHaveJSProperty('state', 'live');
+  await expect(button).toHaveAccessibleName('Like');
+  await expect(button).toHaveAccessibleDescription('1,234');
+  await expect(page.locator('main')).toMatchAriaSnapshot(`
+    - paragraph: 1,234 likes
+    - button "Like"
+    - text: 1,234
+    - status
+  `);
+  await button.focus();
+  await page.evaluate(() => app.others.counter('posts/p1', { shards: 3, flushMs: 0 }).increment(1));
+  await expect(like.locator('[part=value]')).toHaveText('1,235');
+  await expect(button, 'whoever is on it is not told each time').toHaveAccessibleDescription('1,234');
+  await button.blur();
+  await expect(button).toHaveAccessibleDescription('1,235');
+  expect(await violations(page)).toEqual([]);
+  await page.evaluate(() => { app.isOffline = true; });
+  await expect(like).toHaveJSProperty('state', 'offline');
+  await button.click();
+  await expect(like.getByRole('status')).toHaveText(/No connection/);
+  expect(await violations(page)).toEqual([]);
+});
+
+test('a label and a fieldset mean it, click() and focus() too', async ({ page }) => {
+  await pages.open(page, `<form><fieldset><label for="like">I like it</label>${LIKE}</fieldset></form>`);
+  await ready(page);
+  const like = page.locator('#like');
+  const button = like.getByRole('button');
+  await expect(like).toHaveJSProperty('liked', false);
+  await page.getByText('I like it').click();
+  await expect(like).toHaveJSProperty('liked', true);
+  await page.evaluate(() => document.getElementById('like').click());
+  await expect(like).toHaveJSProperty('liked', false);
+  await page.evaluate(() => document.getElementById('like').focus());
+  await expect(button).toBeFocused();
+  await page.evaluate(() => { document.querySelector('fieldset').disabled = true; });
+  await expect(button).toBeDisabled();
+  await page.evaluate(() => document.getElementById('like').click());
+  await expect(like).toHaveJSProperty('liked', false);
+});
+
+test('speaks the language around it, and changes with the page', async ({ page }) => {
+  await pages.open(page, `${LIKE}<p lang="de">${NUMBER}</p>`, { attributes: 'lang="ar-EG" dir="rtl"' });
+  await ready(page);
+  const value = page.locator('#like [part=value]');
+  await expect(value).toHaveText('١٬٢٣٤');
+  await expect(page.locator('#number [part=value]')).toHaveText('1.234');
+  await page.evaluate(() => app.useTexts({ like: 'أعجبني' }));
+  await expect(page.getByRole('button', { name: 'أعجبني' })).toBeVisible();
+  await page.evaluate(() => { document.documentElement.lang = 'fr'; });
+  await expect(value).toHaveText('1\u202f234');
+  await page.evaluate(() => { document.documentElement.lang = 'no_such language'; });
+  await expect(value).toHaveText('1,234');
+});
+
+test('moves nothing for whoever wants no motion', async ({ page }) => {
+  await pages.open(page, LIKE);
+  await ready(page);
+  const icon = page.locator('#like [part=icon]');
+  await expect(page.locator('#like')).toHaveJSProperty('liked', false);
+  await page.locator('#like').getByRole('button').click();
+  await expect(icon).toHaveCSS('animation-name', 'like');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await expect(icon).toHaveCSS('animation-name', 'none');
+});

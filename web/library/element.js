@@ -1,0 +1,480 @@
+/// <reference path="./element_names.d.ts" preserve="true" />
+// The entry `shardline/element`: <shard-counter>, a live number or a like button. It opens no connection of its own, so that the app
+// decides which entry brings connect(), and under which policy. Importing it defines the element; on a server it does nothing.
+
+import { counterOf, likeOf, totalOf } from './element/shared.js';
+import { formatOf } from './element/format.js';
+import { changes, currentTexts, observeLanguage, openDatabase } from './element/settings.js';
+import { View } from './element/view.js';
+import { invalidArgument, isNetworkError, ShardlineError } from './errors.js';
+import { add } from './totals.js';
+
+export { useDatabase, useTexts } from './element/settings.js';
+export { ShardlineError } from './errors.js';
+
+/**
+ * @typedef {import('./connection.js').Billed} Billed
+ * @typedef {import('./counter.js').Counter} Counter
+ * @typedef {import('./counter.js').CounterOptions} CounterOptions
+ * @typedef {import('./counter.js').CounterReading} CounterReading
+ * @typedef {import('./counter_arguments.js').LayoutName} LayoutName
+ * @typedef {import('./counter_arguments.js').LayoutSpec} LayoutSpec
+ * @typedef {import('./counter_database.js').CounterDatabase} Database
+ * @typedef {import('./counters.js').Counters} Counters
+ * @typedef {import('./counters.js').GetOptions} GetOptions
+ * @typedef {import('./element/settings.js').DatabaseSource} DatabaseSource
+ * @typedef {import('./element/settings.js').Texts} Texts
+ * @typedef {import('./errors.js').ErrorCode} ErrorCode
+ * @typedef {import('./ids.js').CallOptions} CallOptions
+ * @typedef {import('./ids.js').Id} Id
+ * @typedef {import('./ids.js').Ids} Ids
+ * @typedef {import('./ids.js').IdsOptions} IdsOptions
+ * @typedef {import('./totals.js').Total} Total
+ * @typedef {import('./values.js').Timestamp} Timestamp
+ * @typedef {import('./watch.js').LiveTotal} LiveTotal
+ * @typedef {import('./watch.js').WatchOptions} WatchOptions
+ *
+ * @typedef {object} Change What `shardline-change` has in its `detail`.
+ * @property {number | bigint} [value] The total, with what is pending. Undefined until it is known.
+ * @property {number | bigint} pending
+ * @property {LiveTotal['state']} state
+ * @property {boolean} [liked] Of a like button with a `user`, once it is known.
+ */
+
+/** Set on elements before they were defined, perhaps, where they would hide what the class does with them. */
+const PROPERTIES = [
+  'db', 'counter', 'path', 'type', 'user', 'shards', 'layout', 'countField', 'intervalMs', 'maxAgeMs', 'notation', 'label', 'disabled',
+];
+
+/** On a server there is none, and nobody makes an element. */
+const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
+
+/**
+ * `<shard-counter path="posts/p1">1,234</shard-counter>`: the live total of a counter. With `type="like"` it is a button by which the
+ * `user` likes, or takes it back. What stands in the element is shown until the total is known.
+ *
+ * Events bubble. `shardline-change`: what is shown has changed; `detail` is a Change. `shardline-like`: a like has been counted, or taken
+ * back; `detail.liked`. `shardline-error`: `detail` is the ShardlineError; preventDefault() keeps the element from telling the user of a
+ * like that failed.
+ *
+ * Slots: the default one, `icon` and `label` (text beside the icon). CSS parts: `button`, `icon`, `value`, `message`. States, as in
+ * `shard-counter:state(liked)`: `loading`, `live`, `offline`, `error`, `pending`, `liked`. CSS property: `--shard-counter-accent`.
+ */
+export class ShardCounter extends Base {
+  /** So that a `<label>`, and the `disabled` of a fieldset, mean this one as they mean any button. */
+  static formAssociated = true;
+  static observedAttributes = [
+    'path', 'type', 'user', 'shards', 'layout', 'count-field', 'interval-ms', 'max-age-ms', 'notation', 'label', 'lang',
+  ];
+
+  #internals = this.attachInternals();
+  #view = new View(this.attachShadow({ mode: 'open', delegatesFocus: true }), () => this.#press());
+  /** @type {Database | null} */
+  #db = null;
+  /** @type {Counter | null} */
+  #counter = null;
+  /** Whether update() will be called. */
+  #isDue = false;
+  #isDisabled = false;
+  /** What was wanted when it was last looked for. @type {{parts: unknown[]} | null} */
+  #wanted = null;
+  /** What it is subscribed to. @type {{like: import('./element/like.js').Like | null, end: () => void} | null} */
+  #followed = null;
+  /** @type {LiveTotal | null} */
+  #total = null;
+  /** Why there is nothing to follow. @type {ShardlineError | null} */
+  #failure = null;
+  /** A like was pressed before the database was there. */
+  #isEarly = false;
+  #told = '';
+  /** While it is in a page. @type {AbortController | null} */
+  #listening = null;
+
+  constructor() {
+    super();
+    // The element as a whole is pressed by click(), and by its <label>.
+    this.addEventListener('click', (event) => {
+      if (event.composedPath()[0] === this && this.type === 'like') this.#view.press();
+    });
+  }
+
+  /** Counts in this database, in place of the page's. @returns {Database | null} */
+  get db() {
+    return this.#db;
+  }
+
+  set db(db) {
+    this.#db = db ?? null;
+    this.#plan();
+  }
+
+  /** Shows this counter, whatever the attributes say: for options that have no attribute. @returns {Counter | null} */
+  get counter() {
+    return this.#counter;
+  }
+
+  set counter(counter) {
+    this.#counter = counter ?? null;
+    this.#plan();
+  }
+
+  /** Of the counter's document. */
+  get path() {
+    return this.getAttribute('path');
+  }
+
+  set path(path) {
+    this.#reflect('path', path);
+  }
+
+  /** `number`, or `like`: a button. */
+  get type() {
+    return this.getAttribute('type') === 'like' ? 'like' : 'number';
+  }
+
+  set type(type) {
+    this.#reflect('type', type);
+  }
+
+  /** Who likes: the key of the counted set. Without it a press is a `shardline-error` whose code is `unauthenticated`. */
+  get user() {
+    return this.getAttribute('user');
+  }
+
+  set user(user) {
+    this.#reflect('user', user);
+  }
+
+  /** As the option of `db.counter()`. @returns {number | null} */
+  get shards() {
+    return this.#number('shards');
+  }
+
+  set shards(shards) {
+    this.#reflect('shards', shards);
+  }
+
+  /** As the option of `db.counter()`, by name. */
+  get layout() {
+    return this.getAttribute('layout');
+  }
+
+  set layout(layout) {
+    this.#reflect('layout', layout);
+  }
+
+  /** As the option of `db.counter()`; the attribute is `count-field`. */
+  get countField() {
+    return this.getAttribute('count-field');
+  }
+
+  set countField(field) {
+    this.#reflect('count-field', field);
+  }
+
+  /** As the option of `watch()`; the attribute is `interval-ms`. @returns {number | null} */
+  get intervalMs() {
+    return this.#number('interval-ms');
+  }
+
+  set intervalMs(ms) {
+    this.#reflect('interval-ms', ms);
+  }
+
+  /** As the option of `watch()`; the attribute is `max-age-ms`. @returns {number | null} */
+  get maxAgeMs() {
+    return this.#number('max-age-ms');
+  }
+
+  set maxAgeMs(ms) {
+    this.#reflect('max-age-ms', ms);
+  }
+
+  /** `compact` writes 1.2K. */
+  get notation() {
+    return this.getAttribute('notation');
+  }
+
+  set notation(notation) {
+    this.#reflect('notation', notation);
+  }
+
+  /** What the button is called. Default: “Like”. */
+  get label() {
+    return this.getAttribute('label');
+  }
+
+  set label(label) {
+    this.#reflect('label', label);
+  }
+
+  get disabled() {
+    return this.hasAttribute('disabled');
+  }
+
+  set disabled(isDisabled) {
+    this.toggleAttribute('disabled', Boolean(isDisabled));
+  }
+
+  /** The total as it is shown; undefined until it is known. */
+  get value() {
+    const value = this.#total?.value;
+    return value === undefined ? undefined : add(value, this.#followed?.like?.ahead ?? 0);
+  }
+
+  /** What this page has counted and the server has not confirmed. */
+  get pending() {
+    return this.#total?.pending ?? 0;
+  }
+
+  /** As of `watch()`. @returns {LiveTotal['state']} */
+  get state() {
+    if (this.#failure) return isNetworkError(this.#failure) ? 'offline' : 'error';
+    return this.#total?.state ?? 'loading';
+  }
+
+  /** Whether the user likes it, as the button shows; undefined until it is known. */
+  get liked() {
+    return this.#isEarly || this.#followed?.like?.liked;
+  }
+
+  connectedCallback() {
+    for (const name of PROPERTIES) this.#takeOwn(name);
+    this.#update();
+  }
+
+  // Moved within the page: all goes on.
+  connectedMoveCallback() {}
+
+  disconnectedCallback() {
+    // Perhaps it is put in elsewhere at once.
+    this.#plan();
+  }
+
+  attributeChangedCallback() {
+    this.#plan();
+  }
+
+  /** @param {boolean} isDisabled By its own attribute, or a fieldset's. */
+  formDisabledCallback(isDisabled) {
+    this.#isDisabled = isDisabled;
+    this.#plan();
+  }
+
+  /** @param {string} name */
+  #takeOwn(name) {
+    if (!Object.hasOwn(this, name)) return;
+    const self = /** @type {{[name: string]: unknown}} */ (/** @type {unknown} */ (this));
+    const value = self[name];
+    delete self[name];
+    self[name] = value;
+  }
+
+  /**
+   * @param {string} name
+   * @param {string | number | null | undefined} value
+   */
+  #reflect(name, value) {
+    if (value === null || value === undefined) this.removeAttribute(name);
+    else this.setAttribute(name, String(value));
+  }
+
+  /** @param {string} name */
+  #number(name) {
+    const text = this.getAttribute(name);
+    return text === null ? null : Number(text);
+  }
+
+  /** Several changes at once make one update. */
+  #plan() {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    queueMicrotask(() => {
+      this.#isDue = false;
+      this.#update();
+    });
+  }
+
+  #update() {
+    if (!this.isConnected) {
+      this.#listening?.abort();
+      this.#listening = null;
+      this.#wanted = null;
+      this.#leave();
+      return;
+    }
+    this.#listen();
+    void this.#follow();
+    this.#render();
+  }
+
+  #listen() {
+    if (this.#listening) return;
+    this.#listening = new AbortController();
+    const { signal } = this.#listening;
+    observeLanguage();
+    changes.addEventListener('database', () => this.#plan(), { signal });
+    changes.addEventListener('language', () => this.#render(), { signal });
+    // What could not be opened without the network may be opened now.
+    globalThis.addEventListener('online', () => this.#failure && this.#plan(), { signal });
+  }
+
+  /** Subscribes to what attributes and properties name, unless it has. */
+  async #follow() {
+    const { path, type, user } = this;
+    const database = this.#counter || !path ? null : this.#db ?? openDatabase();
+    const options = [this.shards, this.layout, this.countField, this.intervalMs, this.maxAgeMs];
+    const parts = [this.#counter, database, path, ...options, type === 'like' && user];
+    if (this.#wanted && parts.every((part, index) => Object.is(part, this.#wanted?.parts[index]))) return;
+    const wanted = { parts };
+    this.#wanted = wanted;
+    this.#leave();
+    try {
+      if (this.#counter) return this.#subscribe(this.#counter);
+      if (!path || !database) return;
+      const opened = await database;
+      if (this.#wanted === wanted) this.#subscribe(counterOf(opened, path, this.#counterOptions()));
+    } catch (error) {
+      if (this.#wanted === wanted) this.#fail(error);
+    }
+  }
+
+  #counterOptions() {
+    const options = { shards: this.#option('shards'), layout: this.layout ?? undefined, countField: this.countField ?? undefined };
+    // The library says which layouts there are.
+    return /** @type {import('./counter.js').CounterOptions} */ (options);
+  }
+
+  /** @param {string} name Of an attribute. */
+  #option(name) {
+    const value = this.#number(name) ?? undefined;
+    if (!Number.isNaN(value)) return value;
+    throw invalidArgument(`The attribute \`${name}\` of <shard-counter> must be a number; got “${this.getAttribute(name)}”.`);
+  }
+
+  /** @param {Counter} counter */
+  #subscribe(counter) {
+    const total = totalOf(counter, { intervalMs: this.#option('interval-ms'), maxAgeMs: this.#option('max-age-ms') });
+    const like = this.type === 'like' && this.user ? likeOf(counter, this.user) : null;
+    const endLike = like?.subscribe(() => this.#render());
+    const followed = { like, end: () => endLike?.() };
+    this.#followed = followed;
+    const endTotal = total.subscribe((now) => this.#take(now));
+    followed.end = () => {
+      endLike?.();
+      endTotal();
+    };
+    if (this.#isEarly) {
+      this.#isEarly = false;
+      this.#press();
+    }
+  }
+
+  #leave() {
+    this.#followed?.end();
+    this.#followed = null;
+    this.#total = null;
+    this.#failure = null;
+  }
+
+  /** @param {LiveTotal} total */
+  #take(total) {
+    const before = this.#total?.error;
+    this.#total = total;
+    const like = this.#followed?.like;
+    if (like && !total.error) like.learn().catch((error) => this.#report(error));
+    if (total.error && total.error.code !== before?.code) this.#report(total.error);
+    this.#render();
+  }
+
+  /** There is nothing to follow. @param {unknown} error */
+  #fail(error) {
+    const isOurs = typeof (/** @type {{code?: string} | null} */ (error)?.code) === 'string';
+    this.#failure = isOurs ? /** @type {ShardlineError} */ (error) : new ShardlineError('unknown', `Not connected: ${error}`, { cause: error });
+    const wasPressed = this.#isEarly;
+    this.#isEarly = false;
+    // The next update tries again.
+    this.#wanted = null;
+    this.#render();
+    this.#report(this.#failure, wasPressed);
+  }
+
+  #press() {
+    this.#view.message = '';
+    if (!this.user) {
+      const message = 'Nobody has signed in: set the attribute `user` of <shard-counter> when somebody has.';
+      this.#report(new ShardlineError('unauthenticated', message), true);
+      return;
+    }
+    const like = this.#followed?.like;
+    if (like) {
+      like.press()?.then((liked) => this.#dispatch('shardline-like', { liked }), (error) => this.#report(error, true));
+      return;
+    }
+    this.#isEarly = !this.#isEarly;
+    this.#update();
+  }
+
+  /**
+   * @param {ShardlineError} error
+   * @param {boolean} [isOfPress] Whether the user waits for it.
+   */
+  #report(error, isOfPress = false) {
+    const isMine = this.#dispatch('shardline-error', error, { cancelable: true });
+    if (!isMine) return;
+    // A mistake of the page, for whoever makes it.
+    if (['invalid-argument', 'unknown'].includes(error.code)) console.error(error);
+    if (!isOfPress) return;
+    const { signIn, likeOffline, likeError } = currentTexts();
+    this.#view.message = error.code === 'unauthenticated' ? signIn : isNetworkError(error) ? likeOffline : likeError;
+  }
+
+  /**
+   * @param {string} name
+   * @param {unknown} detail
+   * @param {EventInit} [options]
+   */
+  #dispatch(name, detail, options) {
+    return this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, detail, ...options }));
+  }
+
+  #render() {
+    const { value, pending, state, liked } = this;
+    const like = this.#followed?.like;
+    const isPending = like?.isBusy || this.#isEarly || Number(pending) !== 0;
+    const mark = state === 'offline' || state === 'error' ? state : isPending ? 'pending' : '';
+    const texts = currentTexts();
+    this.#view.show({
+      isButton: this.type === 'like',
+      number: value === undefined ? '' : formatOf(this, this.notation).format(value),
+      fullNumber: value === undefined ? '' : formatOf(this, null).format(value),
+      mark,
+      state: mark && texts[mark],
+      label: this.label ?? texts.like,
+      isPressed: liked === true,
+      isDisabled: this.#isDisabled,
+    });
+    for (const name of ['loading', 'live', 'offline', 'error']) this.#setState(name, state === name);
+    this.#setState('pending', isPending);
+    this.#setState('liked', liked === true);
+    const told = `${value} ${pending} ${state} ${liked}`;
+    if (told === this.#told) return;
+    this.#told = told;
+    this.#dispatch('shardline-change', { value, pending, state, liked });
+  }
+
+  /**
+   * @param {string} name
+   * @param {boolean} isOn
+   */
+  #setState(name, isOn) {
+    try {
+      if (isOn) this.#internals.states.add(name);
+      else this.#internals.states.delete(name);
+    } catch {
+      // Browsers from before `:state()` have no states, or take other names. Nothing but a page's own rules needs them.
+    }
+  }
+}
+
+if (globalThis.customElements && !customElements.get('shard-counter')) customElements.define('shard-counter', ShardCounter);

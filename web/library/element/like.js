@@ -1,0 +1,130 @@
+// A user's like of one counter: what the user wants, and what the server has.
+
+import { isNetworkError } from '../errors.js';
+
+/**
+ * @typedef {import('../counter.js').Counter} Counter
+ * @typedef {import('../errors.js').ShardlineError} ShardlineError
+ */
+
+/** Shared by all elements that show it. It is asked after when the first of them comes. */
+export class Like {
+  #counter;
+  #user;
+  /** What the server has said last. @type {boolean | undefined} */
+  #counts;
+  /** Whether that is to be asked again: nobody has asked yet, or it may have changed. */
+  #isOld = true;
+  /** What the last press has asked for, until it is settled. @type {boolean | undefined} */
+  #wanted;
+  /** What is on its way to the server. @type {boolean | undefined} */
+  #sent;
+  /** Whether has() was refused: it would be again. */
+  #isRefused = false;
+  /** The newest question; answers to others are out of date. @type {object | undefined} */
+  #question;
+  /** @type {Set<{listener: () => void}>} */
+  #subscriptions = new Set();
+
+  /**
+   * @param {Counter} counter
+   * @param {string} user
+   */
+  constructor(counter, user) {
+    this.#counter = counter;
+    this.#user = user;
+  }
+
+  /** As the user wants it, before the server knows; undefined while it is not known. */
+  get liked() {
+    return this.#wanted ?? this.#counts;
+  }
+
+  /** Whether a press is not settled yet. */
+  get isBusy() {
+    return this.#wanted !== undefined;
+  }
+
+  /** What is to be added to the counter's total: presses that wait for an earlier one, which the counter does not know of. */
+  get ahead() {
+    return this.#sent === undefined ? 0 : Number(this.#wanted) - Number(this.#sent);
+  }
+
+  /**
+   * @param {() => void} listener Called when something has changed.
+   * @returns {() => void} Ends it.
+   */
+  subscribe(listener) {
+    const subscription = { listener };
+    this.#subscriptions.add(subscription);
+    if (this.#subscriptions.size === 1) {
+      // Meanwhile the user may have used another device.
+      this.#isOld = true;
+      this.#isRefused = false;
+    }
+    return () => void this.#subscriptions.delete(subscription);
+  }
+
+  /**
+   * Asks the server, unless that has been done, or is being done.
+   * @returns {Promise<void>} Rejects when the server refuses to tell. Without the network it resolves: ask again later.
+   */
+  async learn() {
+    if (!this.#isOld || this.isBusy || this.#question || this.#isRefused) return;
+    const question = {};
+    this.#question = question;
+    try {
+      const counts = await this.#counter.has(this.#user);
+      if (this.#question !== question) return;
+      this.#counts = counts;
+      this.#isOld = false;
+      this.#tell();
+    } catch (error) {
+      if (isNetworkError(error)) return;
+      this.#isRefused = true;
+      throw error;
+    } finally {
+      if (this.#question === question) this.#question = undefined;
+    }
+  }
+
+  /**
+   * Likes, or takes it back.
+   * @returns {Promise<boolean> | undefined} What the server has in the end. Undefined if an earlier press sees to this one, too.
+   */
+  press() {
+    const isFirst = !this.isBusy;
+    this.#wanted = !this.liked;
+    this.#question = undefined;
+    if (isFirst) return this.#send();
+    this.#tell();
+    return undefined;
+  }
+
+  async #send() {
+    try {
+      while (this.#wanted !== undefined && this.#wanted !== this.#counts) {
+        const wanted = this.#wanted;
+        this.#sent = wanted;
+        const call = wanted ? this.#counter.add(this.#user) : this.#counter.remove(this.#user);
+        this.#tell();
+        await call;
+        this.#counts = wanted;
+        this.#isOld = false;
+      }
+      return this.#counts === true;
+    } catch (error) {
+      // Nobody knows what has become of it.
+      if (isNetworkError(error)) this.#isOld = true;
+      throw error;
+    } finally {
+      this.#wanted = undefined;
+      this.#sent = undefined;
+      this.#tell();
+    }
+  }
+
+  #tell() {
+    for (const { listener } of [...this.#subscriptions]) listener();
+  }
+}

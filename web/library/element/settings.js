@@ -1,0 +1,90 @@
+// What all elements of a page have in common: the database, and the words.
+
+import { invalidArgument } from '../errors.js';
+
+/**
+ * @typedef {import('../counter_database.js').CounterDatabase} CounterDatabase
+ * @typedef {CounterDatabase | Promise<CounterDatabase> | (() => CounterDatabase | Promise<CounterDatabase>)} DatabaseSource
+ *
+ * @typedef {object} Texts What an element says. Screen readers say all of it; what is not said of the button is shown, too.
+ * @property {string} like The name of a like button that has no `label`.
+ * @property {string} pending The total counts what the server has not confirmed yet.
+ * @property {string} offline The total is an old one, as there is no network.
+ * @property {string} error The total is an old one, or there is none, as something went wrong.
+ * @property {string} signIn A like was not sent: the element has no `user`.
+ * @property {string} likeOffline A like was not sent, or nobody knows: there is no network.
+ * @property {string} likeError A like was refused.
+ */
+
+/** @type {Texts} */
+const ENGLISH = {
+  like: 'Like',
+  pending: 'Saving…',
+  offline: 'Offline: this number may be old.',
+  error: 'Something went wrong: this number may be old.',
+  signIn: 'Sign in to like this.',
+  likeOffline: 'No connection. Try again.',
+  likeError: 'That did not work. Try again.',
+};
+
+let texts = ENGLISH;
+/** @type {DatabaseSource | null} */
+let source = null;
+/** @type {Promise<CounterDatabase> | undefined} */
+let opened;
+
+/** Dispatches `database` and `language`: what elements go by has changed. */
+export const changes = new EventTarget();
+
+/**
+ * Says which database all elements of this page count in that have no `db` and no `counter` of their own.
+ * @param {DatabaseSource | null} database What connect() returns, or a function that returns it. The function is called once, when an
+ *   element needs the database; again after it has failed. `null`: elements stop.
+ */
+export function useDatabase(database) {
+  if (database === undefined || (database !== null && !['object', 'function'].includes(typeof database))) {
+    throw invalidArgument('useDatabase() takes a database, or a function that returns one: useDatabase(() => connect({ projectId: … })).');
+  }
+  source = database;
+  opened = undefined;
+  changes.dispatchEvent(new Event('database'));
+}
+
+/** @returns {Promise<CounterDatabase> | undefined} Undefined until useDatabase() has been called. */
+export function openDatabase() {
+  if (source === null) return undefined;
+  if (!opened) {
+    const given = source;
+    const opening = (async () => (typeof given === 'function' ? given() : given))();
+    opened = opening;
+    opening.catch(() => {
+      if (opened === opening) opened = undefined;
+    });
+  }
+  return opened;
+}
+
+/**
+ * Replaces what elements say, for instance by another language's words. What is not among the texts stays English.
+ * @param {Partial<Texts>} replacements
+ */
+export function useTexts(replacements) {
+  for (const [name, text] of Object.entries(replacements)) {
+    if (!(name in ENGLISH)) throw invalidArgument(`useTexts() knows no text “${name}”, only ${Object.keys(ENGLISH).join(', ')}.`);
+    if (typeof text !== 'string') throw invalidArgument(`The text “${name}” must be a string.`);
+  }
+  texts = { ...ENGLISH, ...replacements };
+  changes.dispatchEvent(new Event('language'));
+}
+
+/** @returns {Texts} */
+export const currentTexts = () => texts;
+
+let isObserved = false;
+
+/** From the first element on, whoever changes the page's language changes that of the numbers. */
+export function observeLanguage() {
+  if (isObserved) return;
+  isObserved = true;
+  new MutationObserver(() => changes.dispatchEvent(new Event('language'))).observe(document.documentElement, { attributeFilter: ['lang'] });
+}

@@ -1,0 +1,110 @@
+// An element's shadow tree. It is made without HTML texts, which a page's policy may forbid.
+
+import { styleSheet } from './style.js';
+
+/**
+ * @typedef {object} Shown
+ * @property {boolean} isButton Whether it is a like button.
+ * @property {string} number Empty while it is not known: then what the page has in the element stands there.
+ * @property {string} fullNumber
+ * @property {'pending' | 'offline' | 'error' | ''} mark
+ * @property {string} state What the mark means; empty without one.
+ * @property {string} label Of the button.
+ * @property {boolean} isPressed
+ * @property {boolean} isDisabled
+ */
+
+const SVG = 'http://www.w3.org/2000/svg';
+const HEART = 'M12 20.5 4.2 12.9a5 5 0 0 1 7.1-7.1l.7.7.7-.7a5 5 0 0 1 7.1 7.1Z';
+
+export class View {
+  #root;
+  #value = make('span', { part: 'value' });
+  #slot = make('slot', {}, make('span', { 'aria-hidden': 'true' }, '–'));
+  #state = make('span', { class: 'unseen' });
+  #label = make('span', { class: 'unseen' });
+  /** What the button is described by: the number when the focus came, so that a number that changes is not read out each time. */
+  #description = make('span', { id: 'description', hidden: '' });
+  #message = make('span', { part: 'message', role: 'status' });
+  #button = /** @type {HTMLButtonElement} */ (make('button', { part: 'button', type: 'button', 'aria-describedby': 'description' },
+    make('span', { part: 'icon', 'aria-hidden': 'true' }, make('slot', { name: 'icon' }, heart())),
+    make('slot', { name: 'label' }, this.#label)));
+  #isButton = /** @type {boolean | null} */ (null);
+  #details = '';
+
+  /**
+   * @param {ShadowRoot} root
+   * @param {() => void} onPress
+   */
+  constructor(root, onPress) {
+    root.adoptedStyleSheets = [styleSheet()];
+    this.#root = root;
+    this.#value.append(this.#slot);
+    this.#button.addEventListener('click', () => {
+      this.#button.dataset.used = '';
+      onPress();
+    });
+    this.#button.addEventListener('blur', () => {
+      this.message = '';
+      this.#description.textContent = this.#details;
+    });
+  }
+
+  /** Why a press came to nothing; empty when there is nothing to say. @param {string} text */
+  set message(text) {
+    // A text that is set again would be read out again.
+    if (this.#message.textContent !== text) this.#message.textContent = text;
+  }
+
+  press() {
+    this.#button.click();
+  }
+
+  /** @param {Shown} shown */
+  show({ isButton, number, fullNumber, mark, state, label, isPressed, isDisabled }) {
+    if (isButton !== this.#isButton) {
+      this.#isButton = isButton;
+      const [before, after] = isButton ? [[this.#button], [this.#description, this.#message]] : [[], []];
+      this.#root.replaceChildren(...before, this.#value, this.#state, ...after);
+    }
+    if (number === '') {
+      if (!this.#slot.parentNode) this.#value.replaceChildren(this.#slot);
+    } else if (this.#value.textContent !== number || this.#slot.parentNode) {
+      this.#value.textContent = number;
+    }
+    this.#value.dataset.mark = mark;
+    this.#value.title = state || (number === fullNumber ? '' : fullNumber);
+    this.#state.textContent = state && ` ${state}`;
+    this.#details = [fullNumber, state].filter((text) => text !== '').join(', ');
+    if (this.#root.activeElement !== this.#button) this.#description.textContent = this.#details;
+    this.#label.textContent = label;
+    this.#button.ariaPressed = String(isPressed);
+    this.#button.disabled = isDisabled;
+  }
+}
+
+/**
+ * @param {string} tag
+ * @param {{[name: string]: string}} attributes
+ * @param {(Node | string)[]} children
+ */
+function make(tag, attributes, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+function heart() {
+  const path = fill(document.createElementNS(SVG, 'path'), { d: HEART }, []);
+  return fill(document.createElementNS(SVG, 'svg'), { viewBox: '0 0 24 24' }, [path]);
+}
+
+/**
+ * @template {Element} E
+ * @param {E} element
+ * @param {{[name: string]: string}} attributes
+ * @param {(Node | string)[]} children
+ */
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
