@@ -122,11 +122,13 @@ Status AddTo(std::vector<BatchIncrement>& increments, BatchIncrement added,
     increments.push_back(std::move(added));
   } else {
     same->delta = *sum;
+    same->places.insert(same->places.end(), added.places.begin(), added.places.end());
   }
   return {};
 }
 
-Status ReadIncrement(JsonScanner& scanner, OperationContext& context, BatchRequest& request) {
+Status ReadIncrement(JsonScanner& scanner, std::size_t place, OperationContext& context,
+                     BatchRequest& request) {
   Arguments arguments(scanner, kChecks<kBatchIncrementParameters>, "increments.");
   std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
   const Amount delta = ReadDelta(arguments);
@@ -136,7 +138,7 @@ Status ReadIncrement(JsonScanner& scanner, OperationContext& context, BatchReque
     return InvalidArgument(counter->path())
            << ": a voter's increment is kept with the vote, which a batch does not write.";
   }
-  return AddTo(request.increments, {std::move(counter), delta}, most);
+  return AddTo(request.increments, {std::move(counter), delta, {place}}, most);
 }
 
 void ReadBatch(Arguments& arguments, BatchRequest& request) {
@@ -166,8 +168,8 @@ Start StartBatchCommit(JsonScanner& scanner, OperationContext& context) {
   SHARDLINE_CHECK(CheckNames(request.writes, context.database));
   JsonScanner increments = arguments.Scanner("increments");
   increments.BeginArray();
-  while (increments.NextElement()) {
-    SHARDLINE_CHECK(ReadIncrement(increments, context, request));
+  for (std::size_t place = 0; increments.NextElement(); ++place) {
+    SHARDLINE_CHECK(ReadIncrement(increments, place, context, request));
   }
   if (!increments.ok()) return increments.failure("the increments");
   return CommitBatch::Start(context, std::move(request));

@@ -304,8 +304,15 @@ void CommitBatch::OnFailure(CallId, const CallFailure& failure) {
 void CommitBatch::WriteResult(JsonWriter& writer) const {
   writer.BeginObject().Key("applied").Boolean(applied_);
   if (applied_) writer.Key("commitTime").String(commit_time_);
+  std::vector<std::int64_t> shards;
+  for (const Increment& increment : increments_) {
+    for (const std::size_t place : increment.asked.places) {
+      if (place >= shards.size()) shards.resize(place + 1);
+      shards[place] = increment.choice.shards();
+    }
+  }
   writer.Key("shards").BeginArray();
-  for (const Increment& increment : increments_) writer.Int(increment.choice.shards());
+  for (const std::int64_t count : shards) writer.Int(count);
   writer.EndArray().EndObject();
 }
 

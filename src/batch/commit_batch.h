@@ -21,6 +21,8 @@ namespace shardline {
 struct BatchIncrement {
   std::unique_ptr<const Counter> counter;
   Amount delta;  // Finite.
+  // Which of the user's increments these are, for the result.
+  std::vector<std::size_t> places = {0};
 };
 
 // All that one commit is to write, and the marker that goes with it.
@@ -54,8 +56,9 @@ class CommitBatch final : public Operation {
   // Use Start().
   CommitBatch(OperationContext& context, BatchRequest request);
 
-  // {"applied": true, "commitTime": "…", "shards": [10]}: how many shards each of the increments'
-  // counters has, 0 where that was never asked. `commitTime` stands there if it was applied.
+  // {"applied": true, "commitTime": "…", "shards": [10]}: how many shards the counter of each of
+  // the user's increments has, 0 where that was never asked. `commitTime` stands there if it was
+  // applied.
   void WriteResult(JsonWriter& writer) const override;
 
  private:

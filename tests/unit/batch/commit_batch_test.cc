@@ -376,10 +376,10 @@ TEST_F(CommitBatchTest, ASaturatedShard) {
 TEST_F(CommitBatchTest, OtherLayoutsAndFractions) {
   BatchRequest request = Request();
   request.increments.push_back(
-      {MakeCounter("tallies", Preset("collection"), 3), Amount::Integer(2)});
+      {MakeCounter("tallies", Preset("collection"), 4), Amount::Integer(2), {1, 3}});
   request.increments.push_back(
-      {MakeCounter("pages/hello", ExtensionLayout("stats.visits"), 3), Amount::Double(0.5)});
-  EXPECT_EQ(Begin(std::move(request))->Run().result()["shards"], json::array({3, 3, 3}));
+      {MakeCounter("pages/hello", ExtensionLayout("stats.visits"), 5), Amount::Double(0.5), {2}});
+  EXPECT_EQ(Begin(std::move(request))->Run().result()["shards"], json::array({3, 4, 5, 4}));
   EXPECT_EQ(server_.Total("tallies"), 2);
   EXPECT_EQ(server_.List("pages/hello/_counter_shards_").size(), 1U);
   ExpectApplied(1);
