@@ -1,6 +1,6 @@
 // Counters, ids and sharded collections: all that the entries `shardline` and `shardline/inline` have in common.
 
-import { WriteBatch } from './batch.js';
+import { WriteBatch as Batch } from './batch.js';
 import { Collection as Ordinary, ShardedCollection as Sharded } from './collection.js';
 import { CounterDatabase as Counting } from './counter_database.js';
 import { invalidArgument } from './errors.js';
@@ -112,7 +112,7 @@ export class Database extends Counting {
    * @returns {WriteBatch}
    */
   batch() {
-    return new WriteBatch(this.#connection);
+    return new Batch(this.#connection);
   }
 
   /**
