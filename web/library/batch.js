@@ -10,6 +10,8 @@ import { publishAgain } from './publisher.js';
 import { encodeDocument, Timestamp } from './values.js';
 
 /**
+ * @import { WithFieldValue } from './document_types.js'
+ *
  * @typedef {import('./connection.js').Connection} Connection
  * @typedef {import('./counter.js').BatchedCounter} BatchedCounter
  *
@@ -102,9 +104,10 @@ export class WriteBatch {
 
   /**
    * Adds a document to a collection of this database under a new random id; in a sharded collection to a random shard, unless it names one.
+   * @template T
    * @template Written
-   * @param {import('./collection.js').Collection<Written>} collection
-   * @param {object} data
+   * @param {import('./collection.js').Collection<T, Written>} collection
+   * @param {WithFieldValue<T>} data
    * @returns {Written} Where it will be, once the batch is applied.
    */
   add(collection, data) {

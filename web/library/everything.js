@@ -17,6 +17,7 @@ export {
 /**
  * @import { DocumentData } from './document_types.js'
  *
+ * @typedef {import('./batch.js').BatchResult} BatchResult
  * @typedef {import('./batch.js').WriteBatch} WriteBatch
  * @typedef {import('./collection.js').Collection} Collection
  * @typedef {import('./collection.js').DocumentReading} DocumentReading
