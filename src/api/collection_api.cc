@@ -77,8 +77,8 @@ struct Batch {
   std::string added;  // What stands in the result, separated by commas.
 };
 
-// Reads as many documents as a commit may have, but at least one, or all of them to no other end
-// than to check them.
+// Reads as many documents as a commit may have, but at least one; or all of them, to check them and
+// to say how they would be added.
 Status ReadBatch(Arguments& arguments, OperationContext& context, bool all, Batch& batch) {
   SHARDLINE_TRY(const std::shared_ptr<const ShardedCollection>& collection,
                 ReadCollection(arguments, context));
@@ -97,13 +97,13 @@ Status ReadBatch(Arguments& arguments, OperationContext& context, bool all, Batc
     }
     SHARDLINE_CHECK(std::move(status));
     ++number;
-    if (all) continue;
     document.write.precondition.kind = Precondition::Kind::kMissing;
     batch.size += EncodedSize(document.write);
     const bool full = batch.writes.size() == kMaxBatchWrites || batch.size > kMaxBatchBytes;
-    if (full && !batch.writes.empty()) break;
+    if (!all && full && !batch.writes.empty()) break;
     if (!batch.added.empty()) batch.added += ',';
     batch.added += IdAndShard(path, document.shard);
+    if (all) continue;
     batch.writes.push_back(std::move(document.write));
   }
   if (!scanner.ok()) return scanner.failure("the documents");
@@ -116,7 +116,7 @@ Start StartCollectionCheck(JsonScanner& scanner, OperationContext& context) {
   Arguments arguments(scanner, kChecks<kCollectionCheckParameters>);
   Batch batch;
   SHARDLINE_CHECK(ReadBatch(arguments, context, true, batch));
-  return std::make_unique<ReadyOperation>(context, "{}");
+  return std::make_unique<ReadyOperation>(context, "[" + batch.added + "]");
 }
 
 Start StartCollectionAdd(JsonScanner& scanner, OperationContext& context) {

@@ -1,5 +1,6 @@
 #include "api/counter_arguments.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -95,6 +96,20 @@ std::optional<Amount> ReadMaxDelta(Arguments& arguments) {
     arguments.Refuse("maxDelta");
   }
   return most;
+}
+
+Amount ReadDelta(Arguments& arguments) {
+  JsonScanner scanner = arguments.Scanner("delta");
+  const std::optional<Amount> delta = Amount::Read(scanner);
+  if (delta && scanner.ok() && std::isfinite(delta->number())) return *delta;
+  arguments.Refuse("delta");
+  return Amount::Integer(0);
+}
+
+std::optional<Timestamp> ReadServerNow(const Arguments& arguments) {
+  if (!arguments.Has("serverNow")) return std::nullopt;
+  constexpr std::int64_t kMost = Timestamp::kMaxMicros / 1000;
+  return Timestamp{std::min(arguments.Integer("serverNow"), kMost) * 1000};
 }
 
 std::optional<FieldPath> ReadPublish(Arguments& arguments, const Counter* counter) {

@@ -8,6 +8,7 @@
 #include "base/arguments.h"
 #include "counter/counter.h"
 #include "firestore/amount.h"
+#include "firestore/timestamp.h"
 #include "operation/operation.h"
 
 namespace shardline {
@@ -92,6 +93,14 @@ inline constexpr Parameter kPublishParameter = {
     .nullable = true,
     .description = "The field of the counter's document into which totals are published."};
 
+inline constexpr Parameter kServerClockParameter = {
+    .name = "serverNow",
+    .type = ParameterType::kInteger,
+    .internal = true,
+    .least = 0,
+    .description =
+        "Milliseconds since 1970 by the server's clock; left out where it is not known."};
+
 // Reads the argument `name`, an object with kCounterParameters. Null if `arguments` has latched an
 // error.
 std::unique_ptr<const Counter> ReadCounter(Arguments& arguments, std::string_view name,
@@ -106,6 +115,11 @@ std::optional<Amount> ReadMaxDelta(Arguments& arguments);
 // The same for `publish`: see Counter::CheckPublishedField(). `counter` may be null if `arguments`
 // has latched an error.
 std::optional<FieldPath> ReadPublish(Arguments& arguments, const Counter* counter);
+
+// Reads the argument `delta`, a finite amount. Anything else is latched.
+Amount ReadDelta(Arguments& arguments);
+// Reads the argument `serverNow`; nullopt if it was left out.
+std::optional<Timestamp> ReadServerNow(const Arguments& arguments);
 
 // Starts the operation with what has been read; or says what was wrong with it.
 template <class Start>

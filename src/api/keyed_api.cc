@@ -1,7 +1,5 @@
 #include "api/keyed_api.h"
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "keyed/change_key.h"
@@ -49,17 +47,8 @@ Start StartKeyIncrement(JsonScanner& scanner, OperationContext& context) {
   Arguments arguments(scanner, kChecks<kKeyIncrementParameters>);
   std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
   KeyRequest request{.goal = Goal::kOnce, .id = ReadKeyId(arguments)};
-  JsonScanner text = arguments.Scanner("delta");
-  const std::optional<Amount> delta = Amount::Read(text);
-  if (delta && text.ok() && std::isfinite(delta->number())) {
-    request.delta = *delta;
-  } else {
-    arguments.Refuse("delta");
-  }
-  if (arguments.Has("serverNow")) {
-    constexpr std::int64_t kMost = Timestamp::kMaxMicros / 1000;
-    request.server_now = Timestamp{std::min(arguments.Integer("serverNow"), kMost) * 1000};
-  }
+  request.delta = ReadDelta(arguments);
+  request.server_now = ReadServerNow(arguments);
   return Started(arguments,
                  [&] { return ChangeKey::Start(context, std::move(counter), std::move(request)); });
 }

@@ -30,12 +30,7 @@ inline constexpr Parameter kKeyIncrementParameters[] = {
      .internal = true,
      .allowed = kAmountAllowed,
      .description = "What to add."},
-    {.name = "serverNow",
-     .type = ParameterType::kInteger,
-     .internal = true,
-     .least = 0,
-     .description = "Milliseconds since 1970 by the server's clock; left out where it is not "
-                    "known."},
+    kServerClockParameter,
     kSignalParameter,
 };
 

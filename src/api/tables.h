@@ -1,6 +1,7 @@
 #pragma once
 
 #include "api/api.h"
+#include "api/batch_api.h"
 #include "api/collection_api.h"
 #include "api/counter_admin_api.h"
 #include "api/counter_api.h"
@@ -19,13 +20,13 @@ inline constexpr ApiTable kCounterTables[] = {kCounterApi, kDeliveryApi, kIdsApi
 inline constexpr ApiTable kCollectionTables[] = {kCollectionApi};
 inline constexpr ApiTable kCounterAndCollectionTables[] = {kCounterApi, kDeliveryApi, kIdsApi,
                                                            kCollectionApi};
-inline constexpr ApiTable kAdminTables[] = {kCounterAdminApi, kIdsAdminApi, kKeyedApi,
+inline constexpr ApiTable kAdminTables[] = {kCounterAdminApi, kIdsAdminApi, kKeyedApi, kBatchApi,
                                             kReshardingApi};
 
 // For tests: all at once.
 inline constexpr ApiTable kAllTables[] = {kCounterApi,    kDeliveryApi,     kIdsApi,
                                           kCollectionApi, kCounterAdminApi, kIdsAdminApi,
-                                          kKeyedApi,      kReshardingApi};
+                                          kKeyedApi,      kBatchApi,        kReshardingApi};
 
 // All of them, with what they take, by the first module that has them.
 struct ModuleCalls {
@@ -36,7 +37,8 @@ inline constexpr ModuleCalls kModuleCalls[] = {
     {"counters", kCounterCalls},   {"counters", kDeliveryCalls},
     {"counters", kIdsCalls},       {"collections", kCollectionCalls},
     {"admin", kCounterAdminCalls}, {"admin", kIdsAdminCalls},
-    {"admin", kKeyedCalls},        {"admin", kReshardingCalls},
+    {"admin", kKeyedCalls},        {"admin", kBatchCalls},
+    {"admin", kReshardingCalls},
 };
 
 }  // namespace shardline

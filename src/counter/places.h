@@ -21,6 +21,8 @@
 //
 // clang-format on
 //
+// The markers of batches belong to no counter: shardline_batches/<batch> (batch/batch_marker.h).
+//
 // For posts/p1 in the layout web the own document is posts/p1/shardline/shards.count. It is never
 // written, and neither is C/shardline: a document that is missing is in no query, so nothing that
 // lies below it is taken for a shard.
@@ -47,6 +49,7 @@ inline constexpr std::string_view kVoteCollection = "shardline_votes";
 inline constexpr std::string_view kMemberCollection = "shardline_members";
 inline constexpr std::string_view kKeyCollection = "shardline_keys";
 inline constexpr std::string_view kRollUpCollection = "shardline_rollup";
+inline constexpr std::string_view kBatchCollection = "shardline_batches";
 inline constexpr std::string_view kRollUpId = "total";
 inline constexpr std::string_view kPublishedId = "published";
 

@@ -79,6 +79,12 @@ Result<std::vector<WantedExemption>> CounterExemptions(const nlohmann::json& mem
       exempt(collection, field, kUnasked);
     }
   }
+  exempt(
+      kBatchCollection, "expireAt",
+      "A TTL policy deletes the markers of batches. The times rise, so an index of them would be "
+      "a hot range.");
+  exemptions.back().ttl = true;
+  exempt(kBatchCollection, "applied", kUnasked);
   for (const char* field : {"readTime", "shards", "value"}) {
     exempt(kRollUpCollection, field, kUnasked);
   }

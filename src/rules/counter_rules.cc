@@ -78,6 +78,7 @@ service cloud.firestore {
     match /@path@ {
 @body@
     }
+@batches@
   }
 }
 )";
@@ -284,6 +285,25 @@ match /@own@/{keptIn}/{keptId} {
 }
 )";
 
+constexpr std::string_view kBatches = R"(
+// Markers of batches: made once, in one commit with all that the batch writes, and never changed.
+// Found by name only.
+match /@markers@/{batchId} {
+  allow get: if @who@;
+  allow create: if @who@ && batchId.matches('^[A-Za-z0-9]{20}$') && isMarker(request.resource.data);
+
+  // It expires, by a TTL policy: not before it has served, and not never.
+  function isMarker(marker) {
+    return marker.keys().hasOnly(['applied', 'expireAt'])
+      && marker.keys().size() == 2
+      && marker.applied is bool
+      && marker.expireAt is timestamp
+      && marker.expireAt >= request.time + duration.value(28, 'd')
+      && marker.expireAt <= request.time + duration.value(62, 'd');
+  }
+}
+)";
+
 // Where things are, as a `match` inside the counter's own has them, and in expressions.
 struct Places {
   std::string shards;
@@ -322,7 +342,14 @@ class RulesWriter {
     body += is_like() ? Members() : Ledgers();
     body += Fill(kTotals, {{"own", places_.own}});
     if (options_.admin) body += Fill(kKept, {{"own", places_.own}});
-    return Fill(kFile, {{"path", options_.path}, {"body", Indented(body, "      ")}});
+    std::string batches;
+    if (options_.batches) {
+      batches = Fill(kBatches, {{"markers", std::string(kBatchCollection)},
+                                {"who", is_public() ? "true" : "request.auth != null"}});
+    }
+    return Fill(kFile, {{"path", options_.path},
+                        {"body", Indented(body, "      ")},
+                        {"batches", Indented(batches, "    ")}});
   }
 
  private:

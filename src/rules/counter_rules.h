@@ -34,6 +34,9 @@ namespace shardline {
 //   missingShards  "made" (default): an increment may make the shard that it goes to. In a layout
 //                  with a shardCountField only where that field says that there is a counter.
 //                  "refused": administrators alone make shards, with create().
+//   batches        Whether the rules let the same users write the markers of batches, too. A batch
+//                  writes no ledgers, so it may increment counters whose access is "public" only;
+//                  its other writes need rules of their own. Default false.
 //   admin          Who may create, resize and delete counters, clean up and write shared totals: an
 //                  expression in the language of rules, such as
 //                  "request.auth.token.admin == true". Default: nobody but servers.

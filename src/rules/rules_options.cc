@@ -232,12 +232,15 @@ Status ReadMember(const std::string& key, const json& value, RulesOptions& optio
       return InvalidArgument("missingShards must be made or refused.");
     }
     options.makes_shards = value == "made";
+  } else if (key == "batches") {
+    if (!value.is_boolean()) return InvalidArgument("batches must be true or false.");
+    options.batches = value;
   } else if (key == "admin") {
     return ReadAdmin(value, options);
   } else {
     return InvalidArgument("There is no option " + key.substr(0, 100) +
                            ": there are path, layout, shards, maxDelta, fractions, access, "
-                           "missingShards and admin.");
+                           "missingShards, batches and admin.");
   }
   return {};
 }

@@ -47,6 +47,7 @@ function randomOptions(random) {
   if (random.chance(0.5)) options.maxDelta = random.pick([1, 5, 0.5, 1e-7, 1e-12, 1e-13, 1 / 3, Math.PI, 1e15, 2 ** 53 - 1, 1e300, 0, -1, '1', NaN, Infinity, 10n, 123456.789, 2 ** -30]);
   if (random.chance(0.3)) options.fractions = random.pick([true, false, 1]);
   if (random.chance(0.6)) options.access = random.pick(['public', 'signed-in', 'one-vote', 'one-like', 'all']);
+  if (random.chance(0.3)) options.batches = random.pick([true, false, 1]);
   if (random.chance(0.2)) options.missingShards = random.pick(['made', 'refused', true]);
   if (random.chance(0.6)) options.admin = Array.from({ length: 1 + (random.chance(0.5) ? 0 : random.between(0, 5)) }, () => random.pick(ADMINS)).join(random.pick(['', ' ', ' && ']));
   return options;

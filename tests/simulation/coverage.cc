@@ -82,6 +82,12 @@ constexpr std::array<std::string_view, kStates> kNames = {
     "an increment with a key had counted before",
     "the outcome of a key's change stayed unknown",
     "a newer total was published",
+    "a user's batch was applied",
+    "a user's batch was refused",
+    "the outcome of a user's batch stayed unknown",
+    "a user's batch in doubt was asked for again",
+    "a user's batch in doubt had been applied",
+    "a user's batch was withdrawn",
     "a sequence of ids was resized",
     "ids were taken",
 };

@@ -37,6 +37,10 @@ enum class Mutant : std::uint8_t {
   kKeyPreconditionDropped,
   kKeyWriteLeftOut,
   kKeyReadFromCache,
+  kMarkerPreconditionDropped,
+  kMarkerLeftOut,
+  kMarkerReadFromCache,
+  kWithdrawalGoesAstray,
   kPublishedBlindly,
   kPublishedByHalf,
   // The server's.

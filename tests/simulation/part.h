@@ -100,6 +100,7 @@ std::unique_ptr<Part> MakeNeighbourPart(const Circumstances& circumstances);
 std::unique_ptr<Part> MakeExtensionPart(const Circumstances& circumstances);
 std::unique_ptr<Part> MakeCollectionPart(const Circumstances& circumstances, Random& dice);
 std::unique_ptr<Part> MakeKeyPart(const Circumstances& circumstances);
+std::unique_ptr<Part> MakeBatchPart(const Circumstances& circumstances);
 std::unique_ptr<Part> MakeIdPart(const Circumstances& circumstances, Random& dice);
 std::unique_ptr<Part> MakeReshardingPart(const Circumstances& circumstances, Random& dice);
 

@@ -30,6 +30,8 @@ bool IsLedger(const json& write) { return NamesLedger(NameOf(write)); }
 bool NamesKey(const std::string& text) {
   return Contains(text, "/shardline_members/") || Contains(text, "/shardline_keys/");
 }
+bool NamesMarker(const std::string& text) { return Contains(text, "/shardline_batches/"); }
+bool IsMarker(const json& write) { return NamesMarker(NameOf(write)); }
 bool IsPublished(const json& write) {
   return NameOf(write).ends_with("/shardline_rollup/published");
 }
@@ -67,6 +69,14 @@ void Saboteur::ChangeWrite(json& write) {
       break;
     case kKeyPreconditionDropped:
       if (IsKey(write)) write.erase("currentDocument");
+      break;
+    case kMarkerPreconditionDropped:
+      if (IsMarker(write)) write.erase("currentDocument");
+      break;
+    case kWithdrawalGoesAstray:
+      if (IsMarker(write) && write["update"]["fields"]["applied"]["booleanValue"] == false) {
+        write["update"]["name"] = NameOf(write) + "x";
+      }
       break;
     case kPublishedBlindly:
       if (IsPublished(write)) write.erase("currentDocument");
@@ -122,6 +132,7 @@ void Saboteur::ChangeCommit(json& body) {
   };
   if (mutant_ == kLedgerWriteLeftOut && IsLedger(writes[0])) return leave_out(0);
   if (mutant_ == kKeyWriteLeftOut && IsKey(writes[0])) return leave_out(0);
+  if (mutant_ == kMarkerLeftOut && IsMarker(writes[0])) return leave_out(0);
   if (mutant_ == kPublishedByHalf && IsPublished(writes[0])) return leave_out(1);
   if (mutant_ == kCommitNotAtomic && random_.Below(50) == 0) return leave_out(writes.size() - 1);
   const bool is_fold = writes.size() > 1 && !IsLedger(writes[0]) && IsIncrement(writes.back());
@@ -212,7 +223,8 @@ void Saboteur::ChangeAnswer(const std::string& path, const json& asked, simulato
     answer.body = elements.dump();
   }
   const bool is_cached = (mutant_ == kLedgerReadFromCache && NamesLedger(asked.dump())) ||
-                         (mutant_ == kKeyReadFromCache && NamesKey(asked.dump()));
+                         (mutant_ == kKeyReadFromCache && NamesKey(asked.dump())) ||
+                         (mutant_ == kMarkerReadFromCache && NamesMarker(asked.dump()));
   if (is_cached) {
     const auto [cached, is_new] = cached_.emplace(asked.dump(), answer.body);
     answer.body = cached->second;

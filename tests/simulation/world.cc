@@ -160,11 +160,12 @@ class World final : public Observer {
     parts_.push_back(MakeIdPart(circumstances, dice_));
     parts_.push_back(MakeReshardingPart(circumstances, dice_));
     parts_.push_back(MakeKeyPart(circumstances));
+    parts_.push_back(MakeBatchPart(circumstances));
   }
 
   // Counters are half of the work.
   std::size_t DrawPart() {
-    constexpr std::array<std::size_t, 12> kParts = {0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6};
+    constexpr std::array<std::size_t, 13> kParts = {0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7};
     return kParts[dice_.Below(kParts.size())];
   }
 
@@ -347,7 +348,7 @@ class World final : public Observer {
       device.stopped_clock = ClockOf(device);
     }
     json writes = json::array();
-    for (const char* collection : {"shardline_ledger", "shardline_members"}) {
+    for (const char* collection : {"shardline_ledger", "shardline_members", "shardline_batches"}) {
       const json query = {{"structuredQuery",
                            {{"from", {{{"collectionId", collection}, {"allDescendants", true}}}},
                             {"where",

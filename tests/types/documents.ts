@@ -332,3 +332,21 @@ export function lookalikes(db: Database) {
   db.collection<File>('files').where('file.path', '==', 'x').where('moment.seconds', '>', 5).where('at.latitude', '>', 5);
   same<FieldType<File, 'file.path'>, string>(true);
 }
+
+export async function batches(db: Database) {
+  const prices = db.collection<Price>('prices');
+  const sharded = db.shardedCollection<Price>('quotes', { shards: 3 });
+  const batch = db.batch().set('a/1', { n: increment(1) }, { merge: true }).update('a/2', { 'b.c': deleteField() }).delete('a/3');
+  same<ReturnType<typeof batch.add<Price, { id: string }>>, { id: string }>(true);
+  batch.add(prices, { currency: 'USD', micros: increment(5) }).id.length;
+  const { id, shard } = batch.increment(db.counter('posts/p1'), 2n).add(sharded, { currency: 'JPY', micros: 5 });
+  same<typeof shard, string | number>(true);
+  // @ts-expect-error No such currency.
+  batch.add(prices, { currency: 'EUR', micros: 5 });
+  // @ts-expect-error A counter is no collection.
+  batch.add(db.counter('posts/p1'), {});
+  const { commitTime } = await batch.commit({ signal: new AbortController().signal });
+  same<typeof commitTime, Timestamp | null>(true);
+  const { applied } = await db.batch().withdraw();
+  return applied ? id : '';
+}

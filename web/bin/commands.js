@@ -233,6 +233,7 @@ export const COMMANDS = [
       { name: 'fractions', type: 'flag', sentence: 'Lets increments have a fraction.' },
       { name: 'access', words: ['public', 'signed-in', 'one-vote'], usual: 'public', sentence: 'Who may count.' },
       { name: 'missingShards', words: ['made', 'refused'], usual: 'made', sentence: 'Whether an increment may make the shard that it goes to.' },
+      { name: 'batches', type: 'flag', sentence: 'Lets the same users write the markers of batches.' },
       { name: 'admin', metavar: 'EXPRESSION', sentence: 'Who may create, resize and delete counters. Default: servers only.' },
     ],
   },

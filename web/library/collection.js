@@ -66,6 +66,13 @@ const MAX_BATCH_DOCUMENTS = 500;
 const MAX_BATCH_CHARACTERS = 1024 * 1024;
 
 /**
+ * What a batch that adds a document knows of a collection; undefined if it is none.
+ * @type {(collection: unknown, data: object) => {connection: Connection, collection: import('./query.js').CollectionSpec,
+ *   document: object} | undefined}
+ */
+export let batchedDocument;
+
+/**
  * A collection; made by `db.collection(path)`. It is also the query for all its documents.
  * @template [T=DocumentData] What documents hold, as they are read.
  * @template [Written={id: string}] What add() tells of a document.
@@ -85,6 +92,13 @@ export class Collection extends ShardedQuery {
     super(connection, collection);
     this.#shardBy = shardBy;
     connection.runNow('collection.check', { collection });
+  }
+
+  static {
+    batchedDocument = (collection, data) => (typeof collection === 'object' && collection !== null && #shardBy in collection ? {
+      ...targetOf(collection),
+      document: collection.#encodeNew(data),
+    } : undefined);
   }
 
   /** Of the collection: `instruments`. @returns {string} */

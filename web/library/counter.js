@@ -31,6 +31,17 @@ import { watch } from './watch.js';
  * @property {number | bigint} [main] In the layout `extension`, when this client added up: what the counter's document holds.
  */
 
+/**
+ * @typedef {object} BatchedCounter What a batch knows of a counter.
+ * @property {Connection} connection
+ * @property {import('./outbox/counter_outbox.js').CounterOutbox} entries
+ * @property {object} args For the core.
+ * @property {(shards: number) => void} learn Told how many shards there are.
+ */
+
+/** What a batch knows of a counter; undefined if it is none. @type {(counter: unknown) => BatchedCounter | undefined} */
+export let batchedCounter;
+
 /** A counter spread over several documents; made by `db.counter(path)`. */
 export class Counter {
   #connection;
@@ -75,6 +86,17 @@ export class Counter {
       keepPublished(this.#entries, { everyMs: publish.everyMs, publish: () => connection.run('counter.publish', args) });
     }
     if (growTo !== undefined) this.#entries.watchContention((contention) => this.#grow(growTo, contention));
+  }
+
+  static {
+    batchedCounter = (counter) => (typeof counter === 'object' && counter !== null && #entries in counter ? {
+      connection: counter.#connection,
+      entries: counter.#entries,
+      args: { counter: { ...counter.#options, shards: counter.shards }, maxDelta: counter.#maxDelta ?? null },
+      learn: (shards) => {
+        counter.#shards = shards;
+      },
+    } : undefined);
   }
 
   /** Of the counter's document; for some layouts of the collection of its shards. */

@@ -1,5 +1,6 @@
 // Counters, ids and sharded collections: all that the entries `shardline` and `shardline/inline` have in common.
 
+import { WriteBatch as Batch } from './batch.js';
 import { Collection as Ordinary, ShardedCollection as Sharded } from './collection.js';
 import { CounterDatabase as Counting } from './counter_database.js';
 import { invalidArgument } from './errors.js';
@@ -16,6 +17,8 @@ export {
 /**
  * @import { DocumentData } from './document_types.js'
  *
+ * @typedef {import('./batch.js').BatchResult} BatchResult
+ * @typedef {import('./batch.js').WriteBatch} WriteBatch
  * @typedef {import('./collection.js').Collection} Collection
  * @typedef {import('./collection.js').DocumentReading} DocumentReading
  * @typedef {import('./collection.js').ReshardingOptions} ReshardingOptions
@@ -102,6 +105,15 @@ export class Database extends Counting {
   collection(path) {
     if (arguments.length > 1) throw invalidArgument('collection() takes no options: it has no shards. Use shardedCollection(path, options).');
     return new Ordinary(this.#connection, { path, ordinary: true });
+  }
+
+  /**
+   * A batch of writes: to documents, counters and collections of this database, all of them in one atomic commit that is applied exactly
+   * once.
+   * @returns {WriteBatch}
+   */
+  batch() {
+    return new Batch(this.#connection);
   }
 
   /**

@@ -119,6 +119,8 @@ export function openWorkbench({ wasm } = {}) {
  *   Votes are kept for ever: `db.counter(path, { voter: <the user's id> })`. Likes are `add()`, `remove()` and `has()` of the user's own id.
  * @property {'made' | 'refused'} [missingShards] Whether an increment may make the shard that it goes to (the default); with a
  *   shardCountField only where that says that there is a counter. Otherwise only create() makes shards.
+ * @property {boolean} [batches] Whether the same users may write the markers of `db.batch()`. A batch writes no ledgers, so it
+ *   increments counters of `access: 'public'` only; for all else that it writes there must be rules of your own. Default false.
  * @property {string} [admin] Who may create, resize and delete counters: an expression of the rules' language, such as
  *   `request.auth.token.admin == true`. By default servers only. Its grammar is checked, its names and types are not.
  *

@@ -1,5 +1,6 @@
 // Every kind of operation that the library has, for the mutation fuzzer.
 
+import { BATCH_OPERATIONS } from './batches.js';
 import { COLLECTION_OPERATIONS } from './collections.js';
 import { COUNTER_OPERATIONS } from './counters.js';
 import { ID_OPERATIONS } from './ids.js';
@@ -28,4 +29,4 @@ import { ID_OPERATIONS } from './ids.js';
  */
 
 /** @type {Operation[]} */
-export const OPERATIONS = [...COUNTER_OPERATIONS, ...ID_OPERATIONS, ...COLLECTION_OPERATIONS];
+export const OPERATIONS = [...COUNTER_OPERATIONS, ...ID_OPERATIONS, ...COLLECTION_OPERATIONS, ...BATCH_OPERATIONS];

@@ -46,6 +46,8 @@ TEST(CounterIndexes, LedgersExpireAndAreNotIndexed) {
     EXPECT_EQ(Of(overrides, collection, "expireAt")["ttl"], true) << collection;
     EXPECT_EQ(Of(overrides, collection, "change")["indexes"], json::array()) << collection;
   }
+  EXPECT_EQ(Of(overrides, "shardline_batches", "expireAt")["ttl"], true);
+  EXPECT_EQ(Of(overrides, "shardline_batches", "applied")["indexes"], json::array());
   // A vote stays for ever.
   EXPECT_TRUE(Of(overrides, "shardline_votes", "expireAt").is_null());
   // sum() needs it.

@@ -32,6 +32,7 @@ TEST(CounterRules, NothingIsLeftToFillIn) {
       const bool is_collection = layout[0] == 'r' || layout[0] == 'c';
       const std::string rules = Rules({{"path", is_collection ? "votes" : "posts/{post}"},
                                        {"layout", layout},
+                                       {"batches", true},
                                        {"access", access}});
       EXPECT_THAT(rules, Not(HasSubstr("@"))) << access << ' ' << layout;
       EXPECT_EQ(std::count(rules.begin(), rules.end(), '{'),
@@ -69,6 +70,19 @@ TEST(CounterRules, PlacesAreTheLibrarys) {
               HasSubstr("match /shardline/shards.count/shardline_votes/{clientId} {"));
   EXPECT_THAT(Rules({{"path", "x/{y}"}, {"access", "one-like"}}),
               HasSubstr("match /shardline/shards.count/shardline_members/{clientId} {"));
+}
+
+TEST(CounterRules, MarkersOfBatchesAreWrittenIfAskedFor) {
+  const json options = {{"path", "posts/{post}"}};
+  EXPECT_THAT(Rules(options), Not(HasSubstr("shardline_batches")));
+  json with = options;
+  with["batches"] = true;
+  const std::string open = "match /shardline_batches/{batchId} {\n      allow get: if ";
+  EXPECT_THAT(Rules(with), HasSubstr(open + "true;"));
+  with["access"] = "signed-in";
+  EXPECT_THAT(Rules(with), HasSubstr(open + "request.auth != null;"));
+  with["batches"] = "yes";
+  EXPECT_FALSE(Make(with));
 }
 
 TEST(CounterRules, AUserLikesOnce) {

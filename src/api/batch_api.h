@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+
+#include "api/api.h"
+#include "api/collection_api.h"
+#include "api/counter_arguments.h"
+
+namespace shardline {
+
+// What is asked about batches: a user's writes to several documents and counters, in one atomic
+// commit. Results are CommitBatch's.
+Result<std::unique_ptr<Operation>> StartBatchCommit(JsonScanner& scanner,
+                                                    OperationContext& context);
+Result<std::unique_ptr<Operation>> StartBatchWithdraw(JsonScanner& scanner,
+                                                      OperationContext& context);
+
+inline constexpr Parameter kBatchWriteParameters[] = {
+    {.name = "kind",
+     .type = ParameterType::kWord,
+     .required = true,
+     .allowed = "set|merge|create|update|delete",
+     .description = "What is done with the document."},
+    {.name = "path",
+     .type = ParameterType::kText,
+     .required = true,
+     .description = "The document's path: orders/1."},
+    {.name = "collection",
+     .type = ParameterType::kObject,
+     .members = kCollectionParameters,
+     .description =
+         "The collection that a new document is added to. Left out, it is an ordinary one."},
+    {.name = "document",
+     .type = ParameterType::kObject,
+     .members = kDocumentParameters,
+     .description = "What is written, unless the document is deleted."},
+};
+inline constexpr Parameter kBatchIncrementParameters[] = {
+    kCounterParameter,
+    {.name = "delta",
+     .type = ParameterType::kValue,
+     .required = true,
+     .allowed = kAmountAllowed,
+     .description = "What to add."},
+    kMaxDeltaParameter,
+};
+inline constexpr Parameter kBatchIdParameter = {
+    .name = "id",
+    .type = ParameterType::kText,
+    .required = true,
+    .internal = true,
+    .description = "Tells the batch from all others: drawn at random, once."};
+inline constexpr std::int64_t kMaxBatchAgeMillis = 1'000'000'000'000;  // Thirty years.
+inline constexpr Parameter kSentBeforeParameter = {
+    .name = "sentBeforeMs",
+    .type = ParameterType::kInteger,
+    .internal = true,
+    .least = 0,
+    .most = kMaxBatchAgeMillis,
+    .description =
+        "How many milliseconds ago the batch was sent first, if its outcome is not "
+        "known."};
+inline constexpr Parameter kBatchCommitParameters[] = {
+    kBatchIdParameter,
+    {.name = "writes",
+     .type = ParameterType::kList,
+     .required = true,
+     .internal = true,
+     .members = kBatchWriteParameters,
+     .description = "The documents that are written, each once."},
+    {.name = "increments",
+     .type = ParameterType::kList,
+     .required = true,
+     .internal = true,
+     .members = kBatchIncrementParameters,
+     .description = "What is added to counters."},
+    kServerClockParameter,
+    kSentBeforeParameter,
+    kSignalParameter,
+};
+inline constexpr Parameter kBatchWithdrawParameters[] = {kBatchIdParameter, kServerClockParameter,
+                                                         kSentBeforeParameter, kSignalParameter};
+
+inline constexpr ApiCall kBatchCalls[] = {
+    {"batch.commit", StartBatchCommit, kBatchCommitParameters,
+     "Applies writes to documents and counters in one atomic commit, exactly once."},
+    {"batch.withdraw", StartBatchWithdraw, kBatchWithdrawParameters,
+     "Makes sure that a batch is not applied any more, and says whether it was."},
+};
+inline constexpr auto kBatchApi = EntriesOf(kBatchCalls);
+
+}  // namespace shardline

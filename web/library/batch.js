@@ -1,0 +1,244 @@
+// Batches: what JavaScript values mean to the core. How a batch is applied exactly once is decided there.
+
+import { now } from './clock.js';
+import { batchedDocument } from './collection.js';
+import { batchedCounter } from './counter.js';
+import { encodeDelta } from './counter_arguments.js';
+import { invalidArgument, ShardlineError } from './errors.js';
+import { takeOptions } from './options.js';
+import { publishAgain } from './publisher.js';
+import { encodeDocument, Timestamp } from './values.js';
+
+/**
+ * @import { WithFieldValue } from './document_types.js'
+ *
+ * @typedef {import('./connection.js').Connection} Connection
+ * @typedef {import('./counter.js').BatchedCounter} BatchedCounter
+ *
+ * @typedef {object} BatchResult
+ * @property {number} writes How many documents and increments the batch had.
+ * @property {Timestamp | null} commitTime When it was applied; null if there was nothing to write.
+ */
+
+/** The marker, which the core writes, gets its id here: all calls of a batch have the same. */
+const MARKER = { collection: { path: 'shardline_batches', ordinary: true }, documents: [{ fields: {}, transforms: [] }] };
+
+/**
+ * Writes to documents, counters and collections, in one atomic commit: all of it is applied, exactly once, or nothing. Made by
+ * `db.batch()`. Nothing is sent before commit(), and a batch is not stored: without the network commit() rejects.
+ */
+export class WriteBatch {
+  #connection;
+  /** @type {object[]} */
+  #writes = [];
+  /** @type {{counter: BatchedCounter, amount: import('./outbox/amounts.js').Amount}[]} */
+  #increments = [];
+  /** After a commit() that was rejected it is `rejected`. @type {'open' | 'under way' | 'rejected' | 'applied' | 'withdrawn'} */
+  #state = 'open';
+  /** Of the marker. @type {string} */
+  #id = '';
+  #sentAt = 0;
+
+  /**
+   * @param {Connection} connection
+   * @hidden Made by the library.
+   */
+  constructor(connection) {
+    this.#connection = connection;
+  }
+
+  /**
+   * Writes a whole document; one that is there is replaced. It may have transforms, such as serverTimestamp() and increment(): they
+   * are applied once. In a sharded collection the document must name its shard: add() draws one.
+   * @param {string} path Of the document: `orders/1`.
+   * @param {object} data
+   * @param {{merge?: boolean}} [options] `merge`: the fields of a document that is there stay, but for those that `data` has.
+   */
+  set(path, data, options) {
+    const { merge = false } = takeOptions('set', options, ['merge']);
+    if (typeof merge !== 'boolean') throw invalidArgument('The option `merge` must be true or false.');
+    return this.#write(merge ? 'merge' : 'set', path, encodeDocument(data));
+  }
+
+  /**
+   * Writes a document that is new: if there is one, commit() rejects with `already-exists`, and nothing is applied.
+   * @param {string} path Of the document: `orders/1`.
+   * @param {object} data
+   */
+  create(path, data) {
+    return this.#write('create', path, encodeDocument(data));
+  }
+
+  /**
+   * Changes fields of a document: if there is none, commit() rejects with `not-found`, and nothing is applied.
+   * @param {string} path Of the document: `orders/1`.
+   * @param {object} changes By field path: `{'price.micros': 5, note: deleteField()}`.
+   */
+  update(path, changes) {
+    return this.#write('update', path, encodeDocument(changes));
+  }
+
+  /**
+   * Deletes a document; one that is not there is no error.
+   * @param {string} path Of the document: `orders/1`.
+   */
+  delete(path) {
+    return this.#write('delete', path);
+  }
+
+  /**
+   * Adds to a counter of this database, once, whatever its `delivery`. It does not go through the outbox, and is `pending` while commit()
+   * is under way. A counter with a `clientId` or a `voter` is refused: a batch writes no ledgers and no votes.
+   * @param {import('./counter.js').Counter} counter
+   * @param {number | bigint} [delta] All that the batch adds to a counter must stay within its `maxDelta`.
+   */
+  increment(counter, delta = 1) {
+    this.#checkOpen();
+    const batched = this.#ofThisDatabase('increment', 'a counter', batchedCounter(counter));
+    if (batched.entries.clientId !== undefined) {
+      throw invalidArgument('increment() of a batch takes no counter with the option `clientId` or `voter`: a batch writes no ledgers and no votes.');
+    }
+    this.#increments.push({ counter: batched, amount: encodeDelta(delta) });
+    return this;
+  }
+
+  /**
+   * Adds a document to a collection of this database under a new random id; in a sharded collection to a random shard, unless it names one.
+   * @template T
+   * @template Written
+   * @param {import('./collection.js').Collection<T, Written>} collection
+   * @param {WithFieldValue<T>} data
+   * @returns {Written} Where it will be, once the batch is applied.
+   */
+  add(collection, data) {
+    this.#checkOpen();
+    const { document, ...added } = this.#ofThisDatabase('add', 'a collection', batchedDocument(collection, data));
+    const [place] = this.#connection.runNow('collection.check', { collection: added.collection, documents: [document] });
+    this.#writes.push({
+      kind: 'create', path: `${collection.path}/${place.id}`, collection: added.collection, document: { ...document, shard: place.shard },
+    });
+    return place;
+  }
+
+  /**
+   * Applies the batch. Resolves when all of it is on the server; rejects when the server refuses it, and then nothing was or will be
+   * applied, unless the code is `outcome-unknown` or `cancelled`. After a rejection it may be called again: all calls together apply the
+   * batch once.
+   * @param {object} [options]
+   * @param {AbortSignal} [options.signal] Ends it. The batch may have been applied by then: withdraw() says whether it was.
+   * @returns {Promise<BatchResult>}
+   */
+  async commit(options) {
+    const { signal } = takeOptions('commit', options, ['signal']);
+    const writes = this.#writes.length + this.#increments.length;
+    this.#begin('commit');
+    if (writes === 0) {
+      this.#state = 'applied';
+      return { writes, commitTime: null };
+    }
+    const increments = this.#increments.map(({ counter, amount }) => ({ ...counter.args, delta: amount }));
+    const settle = this.#track();
+    try {
+      const { commitTime, shards } = await this.#run('commit', { writes: this.#writes, increments }, signal);
+      this.#state = 'applied';
+      for (const [i, { counter }] of this.#increments.entries()) if (shards[i] > 0) counter.learn(shards[i]);
+      return { writes, commitTime: Timestamp.fromString(commitTime) };
+    } finally {
+      settle();
+    }
+  }
+
+  /**
+   * For a batch whose commit() was rejected with `outcome-unknown` or `cancelled`: makes sure that it is not applied any more, by any
+   * request that is still on its way, and says whether it was.
+   * @param {object} [options]
+   * @param {AbortSignal} [options.signal]
+   * @returns {Promise<{applied: boolean}>} True: it was applied before, all of it.
+   */
+  async withdraw(options) {
+    const { signal } = takeOptions('withdraw', options, ['signal']);
+    const isSent = this.#state !== 'open';
+    this.#begin('withdraw');
+    if (!isSent) {
+      this.#state = 'withdrawn';
+      return { applied: false };
+    }
+    const { applied } = await this.#run('withdraw', {}, signal);
+    this.#state = applied ? 'applied' : 'withdrawn';
+    if (applied) this.#track()();
+    return { applied };
+  }
+
+  /**
+   * @param {string} kind
+   * @param {string} path
+   * @param {object} [document]
+   */
+  #write(kind, path, document) {
+    this.#checkOpen();
+    if (typeof path !== 'string') throw invalidArgument('A batch writes to documents by their paths, such as orders/1.');
+    this.#writes.push({ kind, path, document });
+    return this;
+  }
+
+  #checkOpen() {
+    if (this.#state === 'open') return;
+    throw new ShardlineError('failed-precondition', 'A batch takes no more writes after commit() or withdraw(): make a new one with db.batch().');
+  }
+
+  /**
+   * @template {{connection: Connection}} Batched
+   * @param {string} call
+   * @param {string} what
+   * @param {Batched | undefined} batched
+   */
+  #ofThisDatabase(call, what, batched) {
+    if (batched?.connection === this.#connection) return batched;
+    throw invalidArgument(`${call}() of a batch needs ${what} of the same database, made by the same connection.`);
+  }
+
+  /** @param {'commit' | 'withdraw'} call */
+  #begin(call) {
+    if (this.#state === 'under way') throw new ShardlineError('failed-precondition', `${call}() of a batch must wait for the earlier call to end.`);
+    if (this.#state === 'applied' || this.#state === 'withdrawn') {
+      throw new ShardlineError('failed-precondition', `The batch has been ${this.#state} already: make a new one with db.batch().`);
+    }
+    this.#state = 'under way';
+  }
+
+  /**
+   * @param {'commit' | 'withdraw'} call
+   * @param {object} args
+   * @param {AbortSignal} [signal]
+   */
+  async #run(call, args, signal) {
+    try {
+      const isFirst = this.#id === '';
+      if (isFirst) {
+        [{ id: this.#id }] = this.#connection.runNow('collection.check', MARKER);
+        this.#sentAt = now();
+      }
+      const sentBeforeMs = isFirst ? undefined : Math.round(now() - this.#sentAt);
+      return await this.#connection.run(`batch.${call}`, { ...args, id: this.#id, serverNow: this.#connection.serverNow(), sentBeforeMs }, { signal });
+    } catch (error) {
+      this.#state = 'rejected';
+      throw error;
+    }
+  }
+
+  /**
+   * Counts the increments as pending.
+   * @returns {() => void} Ends that: they have been counted if the batch has been applied.
+   */
+  #track() {
+    const all = this.#increments.map(({ counter: { entries }, amount }) => ({ entries, forget: entries.track(amount) }));
+    return () => {
+      const isApplied = this.#state === 'applied';
+      for (const { entries, forget } of all) {
+        forget(isApplied);
+        // The batch may have been applied although nobody knows.
+        if (!isApplied) publishAgain(entries);
+      }
+    };
+  }
+}
