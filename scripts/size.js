@@ -17,7 +17,7 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 66_100, total: 129_500 } },
+  { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 66_150, total: 129_500 } },
   { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 72_900, total: 136_300 } },
   { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 108_300, total: 171_600 } },
 ];
