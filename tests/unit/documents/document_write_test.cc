@@ -140,7 +140,14 @@ TEST(Add, CheckSendsNothing) {
   for (int i = 0; i < 700; ++i) documents.push_back(Doc({{"a", Number(i)}}));
   const Outcome outcome = AskNobody(
       "collection.check", {{"collection", Instruments()}, {"documents", documents}, {"start", 0}});
-  EXPECT_EQ(outcome.result, json::object()) << outcome.message;
+  // It says how they would be added, as a batch wants to know.
+  ASSERT_EQ(outcome.result.size(), documents.size()) << outcome.message;
+  std::set<std::string> ids;
+  for (const json& added : outcome.result) {
+    ids.insert(added["id"]);
+    EXPECT_THAT(added["shard"].get<std::string>(), AnyOf("x", "y", "z"));
+  }
+  EXPECT_EQ(ids.size(), documents.size());
 }
 
 TEST(Add, ThatItExistsAlreadyMeansThatItHasBeenAdded) {
