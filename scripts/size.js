@@ -17,13 +17,13 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 66_150, total: 129_500 } },
-  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 72_900, total: 136_300 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 108_300, total: 171_600 } },
+  { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 67_950, total: 133_600 } },
+  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 74_450, total: 140_100 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 110_850, total: 176_500 } },
 ];
 
 /** What a page with <shard-counter> downloads besides: JavaScript alone. */
-const ELEMENT_CEILING = 5_200;
+const ELEMENT_CEILING = 5_300;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const library = root + 'web/library/';

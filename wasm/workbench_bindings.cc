@@ -16,8 +16,10 @@
 #include "api/describe_calls.h"
 #include "base/json_writer.h"
 #include "base/padded_text.h"
+#include "base/reason.h"
 #include "capacity/cost.h"
 #include "capacity/shards_for.h"
+#include "delivery/batch.h"
 #include "experiment/experiment.h"
 #include "indexes/audit.h"
 #include "indexes/missing_index.h"
@@ -68,10 +70,19 @@ int Allocate(int size) { return ToAddress(PaddedText::Allocate(static_cast<std::
 int FrameAddress() { return ToAddress(workbench().frame.data()); }
 int FrameSize() { return static_cast<int>(workbench().frame.size()); }
 
+// An error, as JSON.
+void WriteFrame(const shardline::Error& error) {
+  JsonWriter writer;
+  shardline::WriteError(writer, error);
+  workbench().frame = writer.Take();
+}
+
+void WriteSimulatorClosed() { WriteFrame({shardline::kClosed, "The simulator is closed."}); }
+
 int CreateSimulator(int address, int size) {
   auto options = shardline::simulator::ReadSimulatorOptions(Adopt(address, size));
   if (!options) {
-    workbench().frame = options.error().message;
+    WriteFrame(options.error());
     return 0;
   }
   const int handle = ++workbench().last_handle;
@@ -79,14 +90,14 @@ int CreateSimulator(int address, int size) {
   return handle;
 }
 
-// 1, or 0 with an error's message in the frame.
+// 1, or 0 with an error in the frame.
 int ConfigureSimulator(int handle, int address, int size) {
   const PaddedText json = Adopt(address, size);
   const auto simulator = workbench().simulators.find(handle);
-  workbench().frame = "The simulator is closed.";
+  WriteSimulatorClosed();
   if (simulator == workbench().simulators.end()) return 0;
   const auto status = simulator->second->Configure(json);
-  if (!status) workbench().frame = status.error().message;
+  if (!status) WriteFrame(status.error());
   return status ? 1 : 0;
 }
 
@@ -109,14 +120,14 @@ void TakeSnapshot(int handle) {
   workbench().frame = simulator ? simulator->backend().Snapshot() : std::string();
 }
 
-// 1, or 0 with an error's message in the frame.
+// 1, or 0 with an error in the frame.
 int Restore(int handle, int address, int size) {
   const PaddedText text = Adopt(address, size);
   Simulator* simulator = Find(handle);
-  workbench().frame = "The simulator is closed.";
+  WriteSimulatorClosed();
   if (!simulator) return 0;
   const auto status = simulator->backend().Restore(text);
-  if (!status) workbench().frame = status.error().message;
+  if (!status) WriteFrame(status.error());
   return status ? 1 : 0;
 }
 
@@ -155,7 +166,7 @@ void DescribeExperiments() { workbench().frame = shardline::experiment::Describe
 int CreateExperiment(int address, int size) {
   auto experiment = Experiment::Make(Adopt(address, size));
   if (!experiment) {
-    workbench().frame = experiment.error().message;
+    WriteFrame(experiment.error());
     return 0;
   }
   const int handle = ++workbench().last_handle;
@@ -163,13 +174,13 @@ int CreateExperiment(int address, int size) {
   return handle;
 }
 
-// 1 while there is more to come, 0 at the end, -1 after a failure, with its message in the frame.
+// 1 while there is more to come, 0 at the end, -1 after a failure, with its error in the frame.
 int AdvanceExperiment(int handle, int steps) {
   const auto found = workbench().experiments.find(handle);
   if (found == workbench().experiments.end()) return 0;
   Experiment& experiment = *found->second;
   const bool more = !experiment.Advance(steps);
-  if (experiment.error()) workbench().frame = experiment.error()->message;
+  if (experiment.error()) WriteFrame(*experiment.error());
   return experiment.error() ? -1 : static_cast<int>(more);
 }
 
@@ -178,10 +189,14 @@ void ReportExperiment(int handle) {
   workbench().frame = found == workbench().experiments.end() ? "" : found->second->Report();
 }
 
-// 1, and the frame holds the text; or 0, and it holds an error's message.
+// 1, and the frame holds the text; or 0, and it holds an error.
 int TakeText(const shardline::Result<std::string>& text) {
-  workbench().frame = text ? *text : text.error().message;
-  return text ? 1 : 0;
+  if (!text) {
+    WriteFrame(text.error());
+    return 0;
+  }
+  workbench().frame = *text;
+  return 1;
 }
 
 // A tool takes its arguments as JSON.

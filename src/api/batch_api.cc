@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/json_writer.h"
+#include "base/reason.h"
 #include "batch/commit_batch.h"
 #include "documents/document_write.h"
 #include "sharded_query/known_collection.h"
@@ -93,7 +94,8 @@ Status CheckNames(const std::vector<Write>& writes, const DatabaseName& database
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());
   if (twice == names.end()) return {};
-  return InvalidArgument(std::string(twice->substr(database.documents().size() + 1)))
+  return Fail(kDocumentWrittenTwice, "")
+         << Param{"document", twice->substr(database.documents().size() + 1)}
          << " is written twice in this batch: write all of its changes in one call.";
 }
 
@@ -103,8 +105,7 @@ bool AreTheSame(const Counter& a, const Counter& b) {
 }
 
 // What is added to the same counter goes together.
-Status AddTo(std::vector<BatchIncrement>& increments, BatchIncrement added,
-             const std::optional<Amount>& most) {
+Status AddTo(std::vector<BatchIncrement>& increments, BatchIncrement added) {
   const auto same = std::find_if(
       increments.begin(), increments.end(),
       [&](const BatchIncrement& other) { return AreTheSame(*other.counter, *added.counter); });
@@ -112,17 +113,28 @@ Status AddTo(std::vector<BatchIncrement>& increments, BatchIncrement added,
   const std::optional<Amount> sum =
       same == increments.end() ? added.delta : Add(same->delta, added.delta);
   if (!sum) {
-    return InvalidArgument(path) << ": what the batch adds is more than a 64-bit integer holds.";
-  }
-  if (most && std::abs(sum->number()) > most->number()) {
-    return InvalidArgument(path)
-           << ": the batch adds more than the counter's `maxDelta`, and cannot be divided.";
+    return Fail(kBatchIncrementTooLarge, "")
+           << Param{"path", path} << ": what the batch adds is more than a 64-bit integer holds.";
   }
   if (same == increments.end()) {
     increments.push_back(std::move(added));
-  } else {
-    same->delta = *sum;
-    same->places.insert(same->places.end(), added.places.begin(), added.places.end());
+    return {};
+  }
+  same->delta = *sum;
+  same->places.insert(same->places.end(), added.places.begin(), added.places.end());
+  if (added.most && (!same->most || added.most->number() < same->most->number())) {
+    same->most = added.most;
+  }
+  return {};
+}
+
+// When all are known: what goes up and down again is within bounds.
+Status CheckSums(const std::vector<BatchIncrement>& increments) {
+  for (const BatchIncrement& increment : increments) {
+    if (!increment.most || std::abs(increment.delta.number()) <= increment.most->number()) continue;
+    return Fail(kBatchIncrementTooLarge, "")
+           << Param{"path", increment.counter->path()}
+           << ": the batch adds more than the counter's `maxDelta`, and cannot be divided.";
   }
   return {};
 }
@@ -135,10 +147,11 @@ Status ReadIncrement(JsonScanner& scanner, std::size_t place, OperationContext& 
   const std::optional<Amount> most = ReadMaxDelta(arguments);
   if (!arguments.ok()) return arguments.TakeFailure();
   if (counter->has_votes()) {
-    return InvalidArgument(counter->path())
+    return Fail(kCounterNotForBatch, "")
+           << Param{"path", counter->path()}
            << ": a voter's increment is kept with the vote, which a batch does not write.";
   }
-  return AddTo(request.increments, {std::move(counter), delta, {place}}, most);
+  return AddTo(request.increments, {std::move(counter), delta, {place}, most});
 }
 
 void ReadBatch(Arguments& arguments, BatchRequest& request) {
@@ -172,6 +185,7 @@ Start StartBatchCommit(JsonScanner& scanner, OperationContext& context) {
     SHARDLINE_CHECK(ReadIncrement(increments, place, context, request));
   }
   if (!increments.ok()) return increments.failure("the increments");
+  SHARDLINE_CHECK(CheckSums(request.increments));
   return CommitBatch::Start(context, std::move(request));
 }
 

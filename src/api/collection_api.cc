@@ -10,6 +10,7 @@
 
 #include "api/ready_operation.h"
 #include "base/number.h"
+#include "base/reason.h"
 #include "documents/commit_operation.h"
 #include "documents/document_commit.h"
 #include "sharded_query/aggregate_operation.h"
@@ -157,8 +158,8 @@ Start StartCollectionUpdate(JsonScanner& scanner, OperationContext& context) {
   JsonScanner text = arguments.Scanner("changes");
   SHARDLINE_CHECK(ReadChanges(text, *collection, path, document));
   if (!document.shard.empty() && !arguments.Boolean("move")) {
-    return InvalidArgument("The changes set the shard field \"")
-           << collection->shard_field().text()
+    return Fail(kShardFieldChanged, "The changes set the shard field \"")
+           << Param{"field", collection->shard_field().text()}
            << "\", which may move the document to another shard: leave it out, or say so with "
               "{ move: true }.";
   }

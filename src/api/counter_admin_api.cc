@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "api/ready_operation.h"
+#include "base/reason.h"
 #include "counter/contention.h"
 #include "counter/create.h"
 #include "counter/increment.h"
@@ -38,7 +39,8 @@ Start StartCounterIncrement(JsonScanner& scanner, OperationContext& context) {
   if (!delta || !text.ok() || !std::isfinite(delta->number())) arguments.Refuse("delta");
   return Started(arguments, [&]() -> Start {
     if (counter->delivery() == Delivery::kExactlyOnce) {
-      return InvalidArgument("With 'exactly-once', increments are sent by counter.deliver.");
+      return Conflict("delivery", "delta",
+                      "With 'exactly-once', increments are sent by counter.deliver.");
     }
     return StartIncrement(context, std::move(counter), *delta);
   });

@@ -10,6 +10,7 @@
 
 #include "api/counter_arguments.h"
 #include "api/ready_operation.h"
+#include "base/reason.h"
 #include "delivery/deliver_increment.h"
 #include "delivery/delivery_queue.h"
 
@@ -105,7 +106,7 @@ Start StartQueueAdd(JsonScanner& scanner, OperationContext& context) {
   if (!read.page.empty()) queue.Unprepare(read.page);
   for (const Amount& delta : deltas) {
     if (most && !delta.is_double() && most->number() < 1) {
-      return InvalidArgument("With a `maxDelta` below 1 there can be no integers.");
+      return Conflict("maxDelta", "delta", "With a `maxDelta` below 1 there can be no integers.");
     }
     SHARDLINE_TRY(const DeliveryQueue::Tickets& added, queue.Add(delta, most));
     tickets.push_back(added);
@@ -157,7 +158,10 @@ Start StartCounterDeliver(JsonScanner& scanner, OperationContext& context) {
   Batch batch = Batch::Read(text);
   if (!text.ok()) return text.failure("the batch");
   SHARDLINE_CHECK(CheckId(batch.client, "client id"));
-  if (!std::isfinite(batch.delta.number())) return InvalidArgument("The delta is not finite.");
+  if (!std::isfinite(batch.delta.number())) {
+    return RefuseArgument(kArgumentNotAllowed, "delta", "a finite number",
+                          "The delta is not finite.");
+  }
   return DeliverIncrement::Start(context, std::move(counter), std::move(batch));
 }
 

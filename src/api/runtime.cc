@@ -1,6 +1,7 @@
 #include "api/runtime.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstddef>
 #include <optional>
@@ -9,6 +10,7 @@
 #include "api/config.h"
 #include "base/json_scanner.h"
 #include "base/json_writer.h"
+#include "base/reason.h"
 #include "base/utf8.h"
 #include "delivery/batch.h"
 
@@ -16,6 +18,7 @@ namespace shardline {
 namespace {
 
 void WriteFailure(JsonWriter& writer, const Error& error) {
+  assert(HasItsParameters(error));
   writer.Key("done").Boolean(true).Key("error");
   WriteError(writer, error);
 }
@@ -39,7 +42,9 @@ StartOperation Runtime::FindEntry(std::string_view name) const {
 
 int Runtime::Connect(const PaddedText& config) {
   if (!IsUtf8(config.view())) {
-    WriteErrorFrame(InvalidArgument("The options are not UTF-8.").error());
+    WriteErrorFrame(
+        (Fail(kArgumentUnreadable, "The options are not UTF-8.").With("argument", "the options"))
+            .error());
     return 0;
   }
   Result<OperationContext> context = ParseConfig(config);
@@ -71,9 +76,11 @@ OperationContext* Runtime::FindContext(int connection) {
 Result<std::unique_ptr<Operation>> Runtime::TryStart(int connection, const PaddedText& request) {
   OperationContext* context = FindContext(connection);
   if (context == nullptr) {
-    return Fail(Code::kFailedPrecondition, "The connection is closed: call connect() again.");
+    return Fail(kClosed, "The connection is closed: call connect() again.");
   }
-  if (!IsUtf8(request.view())) return InvalidArgument("The request is not UTF-8.");
+  if (!IsUtf8(request.view())) {
+    return Fail(kArgumentUnreadable, "The request is not UTF-8.").With("argument", "the request");
+  }
   JsonScanner scanner(request);
   StartOperation start = nullptr;
   std::string_view key;
@@ -130,7 +137,7 @@ void Runtime::Cancel(int operation) {
 bool Runtime::Poll(int operation, Instant now) {
   Running* running = Find(operation);
   if (running == nullptr) {
-    WriteErrorFrame({Code::kInternal, "This operation has ended."});
+    WriteErrorFrame(Error(kInternalFault, "This operation has ended."));
     return true;
   }
   running->operation->HandleTime(now);

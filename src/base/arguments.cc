@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/number.h"
+#include "base/reason.h"
 #include "base/utf8.h"
 
 namespace shardline {
@@ -199,24 +200,26 @@ std::size_t Arguments::Word(std::string_view name) const {
   return raw.empty() ? 0 : IndexOfWord(parameters_[Find(name)].allowed, raw);
 }
 
-Failure Arguments::Must(std::string_view name) const {
-  return InvalidArgument("The option `") << inside_ << name << "` must be ";
+std::string Arguments::FullName(std::string_view name) const {
+  return std::string(inside_).append(name);
 }
 
 void Arguments::Refuse(std::string_view name) {
   const std::size_t index = Find(name);
   const std::string_view value = values_[index];
-  const char* given = value.empty() ? "given: " : "";
-  Failure failure = Must(name) << given << Allowed(parameters_[index]);
-  if (!value.empty()) {
-    const std::string_view shown = Utf8Prefix(value, kMostShown);
-    failure = std::move(failure) << "; got " << shown << (shown.size() < value.size() ? "…" : "");
+  const std::string allowed = Allowed(parameters_[index]);
+  const std::string full = FullName(name);
+  if (value.empty()) {
+    return Latch(RefuseArgument(kArgumentMissing, full.c_str(), allowed.c_str(), "The option `")
+                 << full << "` must be given: " << allowed << ".");
   }
-  Latch(std::move(failure) << ".");
+  const std::string_view shown = Utf8Prefix(value, kMostShown);
+  Latch(OptionMustBe(full.c_str(), allowed.c_str())
+        << "; got " << shown << (shown.size() < value.size() ? "…." : "."));
 }
 
-void Arguments::Refuse(std::string_view name, std::string_view what) {
-  Latch(Must(name) << what << ".");
+void Arguments::Refuse(std::string_view name, const char* what) {
+  Latch(OptionMustBe(FullName(name).c_str(), what) << ".");
 }
 
 void Arguments::RefuseUnknown(std::string_view name) {
@@ -228,9 +231,9 @@ void Arguments::RefuseUnknown(std::string_view name) {
   for (const ParameterCheck& parameter : parameters_) {
     if (!parameter.internal) AppendItem(known, parameter.name, &parameter == last, " and ");
   }
-  Failure failure = InvalidArgument("There is no option `")
-                    << inside_ << Utf8Prefix(name, kMostShown) << "` here";
-  if (last != nullptr) failure = std::move(failure) << ", only " << known;
+  Failure failure = Fail(kArgumentUnknown, "There is no option `")
+                    << Param{"argument", FullName(Utf8Prefix(name, kMostShown))} << "` here"
+                    << (known.empty() ? "" : ", only ") << Param{"known", known};
   Latch(std::move(failure) << ".");
 }
 

@@ -55,7 +55,7 @@ class Arguments {
   // "The option `shards` must be an integer from 1 to 10,000; got 0."
   void Refuse(std::string_view name);
   // Of an argument that may not be so together with others: "The option `to` must be <what>."
-  void Refuse(std::string_view name, std::string_view what);
+  void Refuse(std::string_view name, const char* what);
   void Latch(Failure failure);
 
   bool ok() const { return !failure_; }
@@ -70,7 +70,7 @@ class Arguments {
   bool IsAllowed(const ParameterCheck& parameter, JsonScanner::Kind kind,
                  std::string_view value) const;
   void RefuseUnknown(std::string_view name);
-  Failure Must(std::string_view name) const;
+  std::string FullName(std::string_view name) const;
 
   std::span<const ParameterCheck> parameters_;
   const char* inside_;

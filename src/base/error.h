@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace shardline {
 
@@ -31,19 +32,52 @@ enum class Code : std::uint8_t {
   kOutcomeUnknown = 17,
 };
 
+// What went wrong, in a word that stays as it is: apps act on it, and tell their users in their own
+// language. src/base/reason.h has all of them.
+struct Reason {
+  const char* name;  // "counter-not-found"
+  Code code;         // Of its errors.
+};
+
 struct Error {
-  Code code = Code::kUnknown;
+  // There is none without a reason.
+  Error(const Reason& why, std::string what, int status = 0)
+      : code(why.code), reason(why.name), message(std::move(what)), http_status(status) {}
+  // Out of line: wherever one is copied, these would take 200 bytes.
+  Error(const Error&);
+  Error(Error&&) noexcept;
+  Error& operator=(const Error&);
+  Error& operator=(Error&&) noexcept;
+  ~Error();
+
+  // Keeps the message and the HTTP status, and nothing else.
+  void Become(const Reason& why);
+  // What the reason says it is about. The value must be UTF-8; of a long one the beginning is kept.
+  void Add(const char* param, std::string_view value);
+  void Add(const char* param, std::int64_t value);
+
+  Code code;
+  std::string reason;
+  // The members of a JSON object: "path":"posts/p1".
+  std::string params;
   // One or two sentences in plain words: what was being done, what is wrong, what to do about it.
   std::string message;
   // The HTTP status of the answer that said so; 0 when no answer did.
-  int http_status = 0;
+  int http_status;
 };
+
+// True if its parameters are those that its reason has, and these alone. For assertions: modules
+// that are shipped hold no table of reasons.
+bool HasItsParameters(const Error& error);
 
 // The code as Firebase spells it: "not-found", "outcome-unknown".
 std::string_view CodeName(Code code);
 
 // The other way round; kUnknown for any other text.
 Code CodeFromName(std::string_view name);
+
+// As the server calls it: "NOT_FOUND".
+std::string ServerStatus(Code code);
 
 // The code that the server calls `status` ("NOT_FOUND"); kUnknown for any other text.
 Code CodeFromServerStatus(std::string_view status);

@@ -6,6 +6,7 @@
 
 #include "base/lanes.h"
 #include "base/number.h"
+#include "base/reason.h"
 #include "base/utf8.h"
 
 namespace shardline {
@@ -91,8 +92,9 @@ void JsonScanner::Refuse(const char* why) {
 Failure JsonScanner::failure(const char* what) const {
   assert(!ok());
   Int64Buffer position;
-  return InvalidArgument("Cannot read ")
-         << what << ": " << why_ << " at byte " << FormatInt64(error_at_ - begin_, position) << ".";
+  return Fail(kArgumentUnreadable, "Cannot read ")
+         << Param{"argument", what} << ": " << why_ << " at byte "
+         << FormatInt64(error_at_ - begin_, position) << ".";
 }
 
 void JsonScanner::RequireUtf8() {

@@ -22,7 +22,8 @@ namespace shardline {
 // An error on its way up, which becomes a Status, or a Result of any type. The message can be put
 // together in place:
 //
-//   return Fail(Code::kNotFound, "There is no counter at ") << path << ": call create() first.";
+//   return Fail(kCounterNotFound, "There is no counter at ")
+//          << Param{"path", path} << ": call create() first.";
 class SHARDLINE_ONE_POINTER [[nodiscard]] Failure {
  public:
   // Made by Fail(), and this one is none.
@@ -36,6 +37,11 @@ class SHARDLINE_ONE_POINTER [[nodiscard]] Failure {
   [[gnu::always_inline]] ~Failure() {
     if (error_ != nullptr) Destroy(error_);
   }
+
+  // Adds a parameter of the reason that the message says in other words, or not at all.
+  Failure With(const char* param, const char* value) &&;
+  Failure With(const char* param, std::string_view value) &&;
+  Failure With(const char* param, const std::string& value) &&;
 
   explicit operator bool() const { return error_ != nullptr; }
   // Requires one.
@@ -58,17 +64,31 @@ class SHARDLINE_ONE_POINTER [[nodiscard]] Failure {
 };
 
 Failure Fail(Error error);
-Failure Fail(Code code, std::string message);
+Failure Fail(const Reason& reason, std::string message);
 // For literals: to make a string of each takes 40 bytes of code.
-Failure Fail(Code code, const char* message);
-// The same with Code::kInvalidArgument.
-Failure InvalidArgument(std::string message);
-Failure InvalidArgument(const char* message);
+Failure Fail(const Reason& reason, const char* message);
+// kArgumentNotAllowed: "shards must be an integer from 1 to 10,000."
+Failure MustBe(std::string_view argument, std::string_view allowed);
+// kArgumentUnknown: "There is no option shart: there are path and shards."
+Failure UnknownOption(std::string_view option, std::string_view known);
+// kArgumentNotAllowed or kArgumentMissing, in words of its own; and kArgumentsConflict.
+Failure RefuseArgument(const Reason& reason, const char* argument, const char* allowed,
+                       const char* message);
+Failure Conflict(const char* argument, const char* other, const char* message);
+// "The option `shards` must be an integer from 1 to 10,000", without a full stop.
+Failure OptionMustBe(const char* option, const char* allowed);
+
+// A parameter of the reason, which the message says at this place.
+struct Param {
+  const char* name;
+  std::string_view value;
+};
 
 // Adds to the message.
 Failure operator<<(Failure failure, std::string_view text);
 Failure operator<<(Failure failure, const char* text);
 Failure operator<<(Failure failure, const std::string& text);
+Failure operator<<(Failure failure, Param param);
 
 // Success, or an error.
 class SHARDLINE_ONE_POINTER [[nodiscard]] Status {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/reason.h"
 #include "counter/increment.h"
 #include "counter/places.h"
 #include "delivery/ledger.h"
@@ -34,13 +35,11 @@ Status CheckSize(const DatabaseName& database, const BatchRequest& request) {
     fits = fits && body.AddIfFits(IncrementWrite(increment, kMaxShards - 1));
   }
   if (fits) return {};
-  return InvalidArgument(
+  return Fail(
+      kRequestTooLarge,
       "The batch is larger than 10 MiB, which is all that Firestore takes in one commit: divide it "
       "into several, each of which is applied by itself.");
 }
-
-// What the server may have said because the batch had been applied already.
-bool IsAboutMarker(Code code) { return code == Code::kAlreadyExists; }
 
 }  // namespace
 
@@ -135,7 +134,8 @@ Result<Billed> CommitBatch::OnCommitted(const PaddedText& body) {
   CommitAnswer answer;
   SHARDLINE_CHECK(DecodeCommit(body, 1 + others, &answer));
   if (!Timestamp::Parse(answer.update_time)) {
-    return InvalidArgument("The update time of the first write is no timestamp.");
+    return Fail(kAnswerUnreadable, "The update time of the first write is no timestamp.")
+        .With("http", "200");
   }
   Billed billed;
   for (const Write& write : request_.writes) {
@@ -177,9 +177,10 @@ void CommitBatch::Read(MarkerFate last) {
   }
   step_ = ReadingMarker{last};
   Call call{.path = database().UrlPath(":batchGet"), .body = EncodeBatchGet({name_})};
-  // No pause before the first look.
-  call.attempts_before = std::max(reads_ - 1, 0);
-  ++reads_;
+  // No pause before the first look; and the one for the server's clock, before anything is sent, is
+  // none.
+  call.attempts_before = reads_;
+  if (last != MarkerFate::kNone) ++reads_;
   Send(std::move(call));
 }
 
@@ -187,6 +188,10 @@ Result<Billed> CommitBatch::OnMarker(const PaddedText& body) {
   MarkerReading reading;
   SHARDLINE_CHECK(DecodeMarker(body, name_, reading));
   const BatchFacts facts = FactsAfter(std::get<ReadingMarker>(step_).last, reading.read_time);
+  // An earlier call has withdrawn the batch, and its marker stood in the way.
+  const bool was_withdrawn =
+      reading.marker == Marker::kWithdrawn && facts.last == MarkerFate::kRefused;
+  if (was_withdrawn && refusal_->code == Code::kAlreadyExists) refusal_.reset();
   clock_ = reading.read_time;
   commit_time_ = std::move(reading.update_time);
   Take(Decide(facts, reading.marker));
@@ -226,10 +231,10 @@ void CommitBatch::Take(BatchStep next) {
 }
 
 void CommitBatch::OnMarkerFailure(const CallFailure& failure) {
+  // A refusal may be that of a request which has come twice, the first time to be applied.
+  if (maybe_applied_ || refusal_ || request_.withdraws) return EndUnknown(failure.error.message);
   // Of documents, NOT_FOUND is never said: it is the database that is not there.
-  const bool is_in_doubt = maybe_applied_ || (refusal_ && IsAboutMarker(refusal_->code));
-  if (is_in_doubt || request_.withdraws) return EndUnknown(failure.error.message);
-  Refuse(refusal_ ? *std::move(refusal_) : failure.error);
+  Refuse(failure.error);
 }
 
 // ---- To withdraw it ----
@@ -265,7 +270,7 @@ void CommitBatch::EndApplied(std::string commit_time) {
 void CommitBatch::EndWithdrawn() {
   if (request_.withdraws) return Finish();
   if (refusal_) return Refuse(*std::move(refusal_));
-  FinishWithError(Fail(Code::kFailedPrecondition,
+  FinishWithError(Fail(kBatchWithdrawn,
                        "The batch was withdrawn, and nothing of it was applied: make a new one."));
 }
 
@@ -281,7 +286,7 @@ void CommitBatch::Refuse(Error error) {
 }
 
 void CommitBatch::EndUnknown(std::string why) {
-  FinishWithError(Fail(Code::kOutcomeUnknown, "The batch may or may not have been applied. ")
+  FinishWithError(Fail(kWriteInDoubt, "The batch may or may not have been applied. ")
                   << why
                   << " Call commit() again, which applies it once at the most, or withdraw().");
 }

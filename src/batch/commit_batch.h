@@ -23,6 +23,8 @@ struct BatchIncrement {
   Amount delta;  // Finite.
   // Which of the user's increments these are, for the result.
   std::vector<std::size_t> places = {0};
+  // What the counter's rules allow one commit to add, up or down.
+  std::optional<Amount> most = {};
 };
 
 // All that one commit is to write, and the marker that goes with it.

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/reason.h"
 #include "capacity/options.h"
 #include "firestore/limits_and_prices.h"
 
@@ -87,7 +88,8 @@ class Estimate {
     SHARDLINE_TRY(std::optional<CapacityOptions> && given, options.Group("prices"));
     if (given) return ReadGivenPrices(*given, known);
     if (!known) {
-      return InvalidArgument("No prices are known for ")
+      return RefuseArgument(kArgumentNotAllowed, "location", "a location whose prices are known",
+                            "No prices are known for ")
              << location_.substr(0, 100) << " in the " << edition_
              << " edition: pass prices, in dollars for a million, from "
                 "https://cloud.google.com/firestore/pricing.";
@@ -131,7 +133,7 @@ class Estimate {
                   options.Word("delivery", {"exactly-once", "at-least-once", "transaction"}));
     SHARDLINE_TRY(const double gathered, options.Number("perCommit", 1, kMillion, 1));
     if (delivery == "transaction") {
-      if (gathered != 1) return InvalidArgument("increments.perCommit must be 1 in transactions.");
+      if (gathered != 1) return MustBe("increments.perCommit", "1 in transactions");
       return Item{count, {1, 1, 0}, std::nullopt};
     }
     SHARDLINE_TRY(const double ledger, options.Number("ledgerBytes", 0, kMostBytes, 1'024));
@@ -188,7 +190,7 @@ class Estimate {
     SHARDLINE_TRY(const double indexes, options.Number("indexes", 0, kMaxShards, 0));
     SHARDLINE_TRY(const double entry, options.Number("entryBytes", 0, kMostBytes, 128));
     if (written > documents) {
-      return InvalidArgument("backfill.written must be at most backfill.documents.");
+      return MustBe("backfill.written", "at most backfill.documents");
     }
     const double share = documents > 0 ? written / documents : 0;
     Use each{1, share, 0};

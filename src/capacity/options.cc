@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/number.h"
+#include "base/reason.h"
 
 namespace shardline {
 
@@ -13,7 +14,7 @@ using nlohmann::json;
 Result<CapacityOptions> CapacityOptions::Read(const PaddedText& arguments) {
   json parsed = json::parse(arguments.view(), nullptr, false);
   if (!parsed.is_array() || parsed.empty() || !parsed[0].is_object()) {
-    return InvalidArgument("The options must be an object.");
+    return MustBe("The options", "an object");
   }
   return CapacityOptions(std::move(parsed[0]), "");
 }
@@ -31,11 +32,11 @@ Result<double> CapacityOptions::Number(const char* name, double least, double mo
   const double number =
       member != nullptr && member->is_number() ? member->get<double>() : std::nan("");
   if (number >= least && number <= most) return number;
-  std::string range = prefix_ + name + " must be a number from ";
+  std::string range = "a number from ";
   AppendDouble(range, least);
   range += " to ";
   AppendDouble(range, most);
-  return InvalidArgument(range + ".");
+  return MustBe(prefix_ + name, range);
 }
 
 Result<std::string> CapacityOptions::Word(const char* name,
@@ -47,20 +48,20 @@ Result<std::string> CapacityOptions::Word(const char* name,
     if (*member == word) return std::string(word);
     list += (list.empty() ? "" : ", ") + std::string(word);
   }
-  return InvalidArgument(prefix_ + name + " must be one of " + list + ".");
+  return MustBe(prefix_ + name, "one of " + list);
 }
 
 Result<std::string> CapacityOptions::Text(const char* name, const char* usual) {
   const json* const member = Find(name);
   if (member == nullptr) return std::string(usual);
-  if (!member->is_string()) return InvalidArgument(prefix_ + name + " must be a text.");
+  if (!member->is_string()) return MustBe(prefix_ + name, "a text");
   return member->get<std::string>();
 }
 
 Result<std::optional<CapacityOptions>> CapacityOptions::Group(const char* name) {
   json* const member = Find(name);
   if (member == nullptr) return std::optional<CapacityOptions>();
-  if (!member->is_object()) return InvalidArgument(prefix_ + name + " must be an object.");
+  if (!member->is_object()) return MustBe(prefix_ + name, "an object");
   return std::optional<CapacityOptions>(CapacityOptions(std::move(*member), prefix_ + name + "."));
 }
 
@@ -69,8 +70,7 @@ Status CapacityOptions::Finish() const {
     if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
     std::string list;
     for (const std::string& name : known_) list += (list.empty() ? "" : ", ") + name;
-    return InvalidArgument("There is no option ")
-           << prefix_ << key.substr(0, 100) << ": there are " << list << ".";
+    return UnknownOption(prefix_ + key.substr(0, 100), list);
   }
   return {};
 }

@@ -60,7 +60,7 @@ double RampUpMinutes(double peak) {
 Result<std::string> ShardsFor(const PaddedText& arguments) {
   SHARDLINE_TRY(CapacityOptions && options, CapacityOptions::Read(arguments));
   SHARDLINE_TRY(const double sustained, options.Number("writesPerSecond", 0, kMostWrites));
-  if (sustained <= 0) return InvalidArgument("writesPerSecond must be above 0.");
+  if (sustained <= 0) return MustBe("writesPerSecond", "above 0");
   SHARDLINE_TRY(const double burst, options.Number("burst", 0, kMostWrites, sustained));
   SHARDLINE_CHECK(options.Finish());
   const double peak = std::max(sustained, burst);

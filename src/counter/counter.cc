@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/number.h"
+#include "base/reason.h"
 #include "firestore/query.h"
 
 namespace shardline {
@@ -21,7 +22,8 @@ Result<CollectionPath> ShardCollection(const CounterOptions& options) {
 Result<FieldPath> ParseField(std::string_view text) {
   Result<FieldPath> path = FieldPath::Parse(text);
   if (!path || !path->IsDocumentName()) return path;
-  return InvalidArgument("A layout's field cannot be __name__: that is a document's name.");
+  return RefuseArgument(kArgumentNotAllowed, "layout", "fields of documents",
+                        "A layout's field cannot be __name__: that is a document's name.");
 }
 
 }  // namespace
@@ -43,16 +45,17 @@ Counter::Counter(const DatabaseName& database, const CounterOptions& options,
 Result<std::unique_ptr<const Counter>> Counter::Make(const DatabaseName& database,
                                                      const CounterOptions& options) {
   if (options.shards && (*options.shards < 1 || *options.shards > kMaxShards)) {
-    return InvalidArgument("The option `shards` must be an integer from 1 to 10,000.");
+    return OptionMustBe("shards", "an integer from 1 to 10,000") << ".";
   }
   if (options.votes && options.delivery != Delivery::kExactlyOnce) {
-    return InvalidArgument("The option `voter` needs the delivery 'exactly-once'.");
+    return Conflict("voter", "delivery", "The option `voter` needs the delivery 'exactly-once'.");
   }
   SHARDLINE_TRY(CollectionPath && shard_collection, ShardCollection(options));
   if (options.layout.is_extension && options.layout.count_field.empty()) {
-    return InvalidArgument(
-        "The layout 'extension' needs the option `countField`: the field that the extension's "
-        "clients are given, such as 'stats.visits'.");
+    return RefuseArgument(
+        kArgumentMissing, "countField", "a field's path",
+        "The layout 'extension' needs the option `countField`: the field that the "
+        "extension's clients are given, such as 'stats.visits'.");
   }
   SHARDLINE_TRY(FieldPath && count_field, ParseField(options.layout.count_field));
   SHARDLINE_TRY(DocumentPath && own_document,
@@ -61,9 +64,10 @@ Result<std::unique_ptr<const Counter>> Counter::Make(const DatabaseName& databas
                                                std::move(count_field), std::move(own_document)));
   if (options.layout.shard_count_field) {
     if (counter->path_is_collection_) {
-      return InvalidArgument(
-          "A layout without a shardCollection cannot have a shardCountField: its path is the "
-          "collection of shards, and there is no document for the field to stand in.");
+      return Conflict(
+          "shardCountField", "shardCollection",
+          "A layout without a shardCollection cannot have a shardCountField: its path is "
+          "the collection of shards, and there is no document for the field to stand in.");
     }
     SHARDLINE_TRY(counter->shard_count_field_, ParseField(*options.layout.shard_count_field));
   }
@@ -120,12 +124,14 @@ std::string Counter::RollUpName(std::string_view id) const {
 
 Status Counter::CheckPublishedField(const FieldPath& field) const {
   if (path_is_collection_) {
-    return InvalidArgument("The option `publish` needs a layout whose path is a document's.");
+    return Conflict("publish", "layout",
+                    "The option `publish` needs a layout whose path is a document's.");
   }
   const bool has_own = has_parent() || is_extension_;
   if (field.IsDocumentName() ||
       (has_own && (field.IsPrefixOf(parent_field()) || parent_field().IsPrefixOf(field)))) {
-    return InvalidArgument("The option `publish` must name another field than the counter's own: ")
+    return Conflict("publish", "layout",
+                    "The option `publish` must name another field than the counter's own: ")
            << field.text();
   }
   return {};
@@ -160,8 +166,8 @@ Result<std::int64_t> Counter::ShardsFromParent(const CountedDocument& parent) co
   if (shards >= 1 && shards <= kMaxShards && std::trunc(shards) == shards) {
     return static_cast<std::int64_t>(shards);
   }
-  return Fail(Code::kFailedPrecondition, "The field ")
-         << parent_field().text() << " of " << path_ << " is no "
+  return Fail(kCounterOfAnotherLayout, "The field ").With("path", path_)
+         << Param{"field", parent_field().text()} << " of " << path_ << " is no "
          << (is_extension_ ? "number" : "integer from 1 to 10,000")
          << ": the document is no counter of this layout.";
 }

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <utility>
 
+#include "base/reason.h"
 #include "firestore/write.h"
 #include "operation/procedure.h"
 
@@ -121,7 +122,8 @@ void CreateCounter::CommitMissing(bool completes) {
     }
   }
   if (!has_room) {
-    return FinishWithError(InvalidArgument(
+    return FinishWithError(Fail(
+        kRequestTooLarge,
         "The counter's documents do not fit into one request of 10 MiB: choose fewer shards, or a "
         "shorter path."));
   }
@@ -141,13 +143,15 @@ void CreateCounter::OnExists(std::int64_t shards) {
     shards_ = shards;
     return Finish();
   }
-  const Code code = maybe_applied_ ? Code::kOutcomeUnknown : Code::kAlreadyExists;
-  FinishWithError(
-      Fail(code, "The counter ")
-      << counter_->path()
-      << (maybe_applied_ ? " exists now, but perhaps another client made it: the answer to this "
-                           "client's request was lost."
-                         : " exists already; with ifExists: 'keep', create() leaves it as it is."));
+  if (maybe_applied_) {
+    return FinishWithError(Fail(kWriteInDoubt, "The counter ")
+                           << counter_->path()
+                           << " exists now, but perhaps another client made it: the answer to this "
+                              "client's request was lost.");
+  }
+  FinishWithError(Fail(kCounterExists, "The counter ")
+                  << Param{"path", counter_->path()}
+                  << " exists already; with ifExists: 'keep', create() leaves it as it is.");
 }
 
 void CreateCounter::OnFailure(CallId, const CallFailure& failure) {
@@ -158,7 +162,7 @@ void CreateCounter::OnFailure(CallId, const CallFailure& failure) {
       std::holds_alternative<Committing>(state_) && IsRefusal(failure.error.code);
   if (!is_refused) return FinishWithFailure(all);
   if (++refusals_ >= context().retry.max_attempts) {
-    all.error.code = Code::kAborted;
+    all.error.Become(kTooMuchContention);
     all.error.message =
         "The counter " + counter_->path() +
         " could not be created: its documents kept changing meanwhile. Try again later.";

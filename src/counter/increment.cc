@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/reason.h"
 #include "firestore/write.h"
 
 namespace shardline {
@@ -33,9 +34,9 @@ bool IsSaturated(const CommitAnswer& answer, const Amount& delta) {
 }
 
 Error SaturatedError() {
-  return {Code::kOutOfRange,
-          "The shard has reached the end of what a 64-bit integer holds: what goes beyond it was "
-          "not counted."};
+  return Error(kCounterFull,
+               "The shard has reached the end of what a 64-bit integer holds: what goes beyond it "
+               "was not counted.");
 }
 
 Result<std::unique_ptr<Operation>> StartIncrement(OperationContext& context,
@@ -153,7 +154,7 @@ Result<Billed> TransactionIncrement::OnShard(const PaddedText& body) {
     Commit(shard, *sum);
   } else {
     FinishWithError(
-        Fail(Code::kOutOfRange,
+        Fail(kCounterFull,
              "The shard would go beyond what a 64-bit integer holds: nothing was counted."));
   }
   return Billed{.reads = 1};
@@ -189,11 +190,11 @@ void TransactionIncrement::OnFailure(CallId, const CallFailure& failure) {
       return FinishWithFailure(failure);
     case TransactionStep::kContended:
       return FinishWithError(
-          Fail({Code::kAborted,
-                "Others kept writing to the counter's shards at the same time, and "
-                "nothing was counted: give the counter more shards, or use the "
-                "delivery 'at-least-once'.",
-                failure.error.http_status}));
+          Fail(Error(kTooMuchContention,
+                     "Others kept writing to the counter's shards at the same time, and "
+                     "nothing was counted: give the counter more shards, or use the "
+                     "delivery 'at-least-once'.",
+                     failure.error.http_status)));
     case TransactionStep::kAnotherShard:
       ++conflicts_;
       ReadAnyShard();

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "base/reason.h"
+
 namespace shardline {
 namespace {
 
@@ -38,10 +40,12 @@ Result<Layout> Layout::Preset(std::string_view name) {
     return layout;
   }
   constexpr std::size_t kMaxShown = 100;
-  return InvalidArgument("There is no layout '")
-         << name.substr(0, kMaxShown)
-         << "': it is one of web, mobile, node, go, php, ruby, collection and extension, or an "
-            "object {shardCollection, countField, shardCountField, parent}.";
+  return Fail(kArgumentNotAllowed, "There is no layout '").With("argument", "layout")
+         << name.substr(0, kMaxShown) << "': it is "
+         << Param{"allowed",
+                  "one of web, mobile, node, go, php, ruby, collection and extension, or an "
+                  "object {shardCollection, countField, shardCountField, parent}"}
+         << ".";
 }
 
 }  // namespace shardline

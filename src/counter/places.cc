@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "base/reason.h"
+
 namespace shardline {
 namespace {
 
@@ -37,9 +39,11 @@ Result<DocumentPath> OwnDocumentPath(std::string_view path,
   AppendEscaped(id, count_field.text(), shard_collection ? "%/" : "%/.");
   if (IsReserved(id)) id.replace(0, 1, "%5F");
   if (id.size() > kMaxIdBytes) {
-    return InvalidArgument(
-        "The names of the shards' collection and of the count field are too long: together, with "
-        "`%`, `/` and `.` counted as three bytes, they must fit into 1,499 bytes of UTF-8.");
+    return RefuseArgument(
+        kArgumentNotAllowed, "layout", "a layout with shorter names",
+        "The names of the shards' collection and of the count field are too long: "
+        "together, with `%`, `/` and `.` counted as three bytes, they must fit into 1,499 "
+        "bytes of UTF-8.");
   }
   std::string text(path);
   text += shard_collection ? "/shardline/" : "/shardline/shardline/";

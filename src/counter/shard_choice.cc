@@ -1,11 +1,15 @@
 #include "counter/shard_choice.h"
 
+#include "base/reason.h"
+
 namespace shardline {
 
 Status ShardChoice::Check(const Counter& counter) {
   if (counter.shards() > 0 || counter.has_parent()) return {};
-  return InvalidArgument(
-      "Nothing in this layout says how many shards the counter has: pass the option `shards`.");
+  return RefuseArgument(
+      kArgumentMissing, "shards", "an integer from 1 to 10,000",
+      "Nothing in this layout says how many shards the counter has: pass the option "
+      "`shards`.");
 }
 
 Call ShardChoice::AskForShards() const {
@@ -21,8 +25,8 @@ Status ShardChoice::OnParent(const PaddedText& body, Failure& no_counter) {
   if (!shards) {
     no_counter = shards.TakeFailure();
   } else if (*shards == 0) {
-    no_counter = Fail(Code::kNotFound, "There is no counter at ")
-                 << counter_.path() << ", for no field " << field.text()
+    no_counter = Fail(kCounterNotFound, "There is no counter at ")
+                 << Param{"path", counter_.path()} << ", for no field " << field.text()
                  << " is there: call create() first, or pass the option `shards`.";
   } else {
     shards_ = *shards;

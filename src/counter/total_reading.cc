@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/reason.h"
 #include "firestore/query.h"
 #include "operation/operation.h"
 
@@ -112,7 +113,7 @@ Status TotalReading::AddUp(SumAndCount& total) const {
   }
   const std::optional<Amount> value = sum.Total();
   if (!value) {
-    return Fail(Code::kOutOfRange, "The counter's total is beyond what a 64-bit integer holds.");
+    return Fail(kTotalTooLarge, "The counter's total is beyond what a 64-bit integer holds.");
   }
   total.sum = *value;
   return {};

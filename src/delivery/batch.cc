@@ -1,11 +1,13 @@
 #include "delivery/batch.h"
 
+#include <cassert>
 #include <cstddef>
 #include <limits>
 #include <string_view>
 
 #include "base/json_members.h"
 #include "base/number.h"
+#include "base/reason.h"
 #include "base/utf8.h"
 
 namespace shardline {
@@ -29,6 +31,13 @@ std::int64_t ReadMillis(JsonScanner& scanner) {
   std::int64_t micros = 0;
   if (__builtin_mul_overflow(ReadInteger(scanner), kMicrosPerMilli, &micros)) return 0;
   return micros < 0 ? 0 : micros;
+}
+
+// Gives a reason to an error that was stored by a version of this library that had none.
+void AddReason(Error& error) {
+  if (error.code == Code::kOutcomeUnknown) return error.Become(kIncrementInDoubt);
+  error.Add("status", ServerStatus(error.code));
+  error.Add("http", error.http_status);
 }
 
 }  // namespace
@@ -83,6 +92,7 @@ Batch Batch::Read(JsonScanner& scanner) {
 void DeliveryOutcome::Write(JsonWriter& writer) const {
   writer.Key("outcome").String(kOutcomes[static_cast<std::size_t>(kind)]);
   if (error) {
+    assert(HasItsParameters(*error));
     writer.Key("error");
     WriteError(writer, *error);
   }
@@ -112,16 +122,26 @@ DeliveryOutcome DeliveryOutcome::Read(JsonScanner& scanner) {
 
 void WriteError(JsonWriter& writer, const Error& error) {
   writer.BeginObject().Key("code").String(CodeName(error.code));
+  writer.Key("reason").String(error.reason);
+  writer.Key("params").Raw('{' + error.params + '}');
   writer.Key("message").String(Utf8Prefix(error.message, kMaxMessageSize));
   writer.Key("status").Int(error.http_status).EndObject();
 }
 
 Error ReadError(JsonScanner& scanner) {
-  Error error;
+  Error error(kServerRefused, "");
+  error.code = Code::kUnknown;
+  bool has_reason = false;
   JsonMembers members(scanner);
   while (members.Next()) {
     if (members.Is("code")) {
       error.code = CodeFromName(scanner.RawString());
+    } else if (members.Is("reason")) {
+      error.reason = scanner.String();
+      has_reason = true;
+    } else if (members.Is("params") && scanner.Peek() == JsonScanner::Kind::kObject) {
+      const std::string_view params = scanner.SkipValue();
+      if (scanner.ok()) error.params = params.substr(1, params.size() - 2);
     } else if (members.Is("message")) {
       error.message = scanner.String();
     } else if (members.Is("status")) {
@@ -129,6 +149,7 @@ Error ReadError(JsonScanner& scanner) {
       error.http_status = status >= 0 && status <= 999 ? static_cast<int>(status) : 0;
     }
   }
+  if (!has_reason) AddReason(error);
   return error;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "base/reason.h"
 #include "counter/increment.h"
 #include "firestore/query.h"
 
@@ -171,7 +172,7 @@ Result<Billed> DeliverIncrement::OnCommitted(const PaddedText& body) {
   SHARDLINE_CHECK(DecodeCommit(body, writes, &answer));
   if (has_ledger()) {
     if (!Timestamp::Parse(answer.update_time)) {
-      return InvalidArgument("The update time of the first write is no timestamp.");
+      return Fail(kAnswerUnreadable, "The update time of the first write is no timestamp.");
     }
     outcome_.ledger = basis_.After(batch_.id);
     outcome_.ledger->update_time = std::move(answer.update_time);
@@ -283,9 +284,9 @@ void DeliverIncrement::Take(NextStep next, ReadingLedger reading) {
     case NextStep::kRestart:
       // Where another page was given it, this is what its caller hears.
       return End(Kind::kRestart,
-                 Error{Code::kOutcomeUnknown,
+                 Error(kIncrementInDoubt,
                        "Others have gone on with the ledger, and another page may have sent the "
-                       "increment: it may or may not have been counted."});
+                       "increment: it may or may not have been counted."));
     case NextStep::kRefused:
       return End(Kind::kRefused, std::move(reading.error));
     case NextStep::kUnknown:
@@ -445,7 +446,7 @@ void DeliverIncrement::OnFailure(CallId, const CallFailure& failure) {
 
 void DeliverIncrement::EndUnknown(std::string why) {
   why += " The increment may or may not have been counted.";
-  End(Kind::kUnknown, Error{Code::kOutcomeUnknown, std::move(why)});
+  End(Kind::kUnknown, Error(kIncrementInDoubt, std::move(why)));
 }
 
 void DeliverIncrement::End(Kind kind, std::optional<Error> error) {

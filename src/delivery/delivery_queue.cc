@@ -10,6 +10,7 @@
 
 #include "base/json_members.h"
 #include "base/number.h"
+#include "base/reason.h"
 #include "firestore/resource_name.h"
 
 namespace shardline {
@@ -105,7 +106,8 @@ Result<DeliveryQueue::Tickets> DeliveryQueue::Add(const Amount& delta,
   Amount rest = delta;
   while (!IsWithin(rest, most)) {
     if (pieces.size() == kMaxEntriesOfOne) {
-      return InvalidArgument(
+      return Fail(
+          kIncrementTooLarge,
           "The increment is more than 1,000 times `maxDelta`: make it smaller, or `maxDelta` "
           "larger.");
     }
@@ -200,9 +202,9 @@ bool DeliveryQueue::HasOtherCopy(const DeliveryOutcome& outcome) const {
 }
 
 void DeliveryQueue::FailAll() {
-  const Error error{Code::kOutcomeUnknown,
+  const Error error(kIncrementInDoubt,
                     "Another copy of this storage has been in use. The increment may or may not "
-                    "have been counted by it."};
+                    "have been counted by it.");
   while (!entries_.empty()) {
     failures_.push_back({settled() + 1, error});
     DropFirst();
@@ -319,7 +321,7 @@ void DeliveryQueue::ReadStaged(JsonScanner& scanner) {
 void DeliveryQueue::ReadFailures(JsonScanner& scanner) {
   if (!scanner.BeginArray()) return;
   while (scanner.NextElement()) {
-    Failure failure{};
+    Failure failure{0, Error(kIncrementInDoubt, "")};
     JsonMembers members(scanner);
     while (members.Next()) {
       if (members.Is("ticket")) {
@@ -373,7 +375,7 @@ Result<DeliveryQueue> DeliveryQueue::Parse(std::string_view text) {
     scanner.Reject("it contradicts itself");
   }
   if (!scanner.Finish()) {
-    return Fail(Code::kDataLoss, scanner.failure("the stored increments").error().message);
+    return Fail(kStorageAltered, scanner.failure("the stored increments").error().message);
   }
   return queue;
 }

@@ -6,6 +6,7 @@
 #include "base/json_scanner.h"
 #include "base/json_writer.h"
 #include "base/padded_text.h"
+#include "base/reason.h"
 #include "firestore/answers.h"
 #include "firestore/query.h"
 #include "firestore/value_codec.h"
@@ -120,8 +121,8 @@ Result<Billed> DocumentCommit::OnDocument(const PaddedText& body) {
       Finish();
       break;
     case AfterDoubt::kMissing:
-      FinishWithError(Fail(Code::kNotFound, "There is no document to update: ")
-                      << asked_.write.name);
+      FinishWithError(Fail(kDocumentNotFound, "There is no document to update: ")
+                      << Param{"document", asked_.write.name});
       break;
     case AfterDoubt::kRepeat:
       asked_.write.precondition = Precondition::AsRead(document.update_time);
@@ -151,7 +152,7 @@ void DocumentCommit::OnFailure(CallId, const CallFailure& failure) {
 }
 
 void DocumentCommit::FinishAsUnknown(std::string_view why) {
-  FinishWithError(Fail(Code::kOutcomeUnknown,
+  FinishWithError(Fail(kWriteInDoubt,
                        "The answer to the write was lost, and whether it was applied could not be "
                        "found out. ")
                   << why);

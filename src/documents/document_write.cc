@@ -11,6 +11,7 @@
 
 #include "base/json_writer.h"
 #include "base/number.h"
+#include "base/reason.h"
 #include "firestore/value_codec.h"
 
 namespace shardline {
@@ -23,7 +24,7 @@ struct Change {
 };
 
 Failure Refuse(const FieldPath& field, const char* why) {
-  return InvalidArgument("Field \"") << field.text() << "\" " << why;
+  return Fail(kValueNotAllowed, "Field \"") << Param{"field", field.text()} << "\" " << why;
 }
 
 Failure RefuseShard(const ShardedCollection& collection) {
@@ -195,9 +196,9 @@ std::string InsertShard(std::string_view fields, const ShardPlace& place,
 Status CheckSize(std::size_t fields_size, const DocumentPath& path) {
   constexpr std::size_t kOverhead = 1 + 16 + 32;  // 17 of them belong to the name.
   if (path.text().size() + fields_size + kOverhead <= kMaxDocumentBytes) return {};
-  return InvalidArgument(
-      "The document is larger than 1 MiB, which is all that Firestore "
-      "takes: split it, or move large fields to documents of their own.");
+  return Fail(kDocumentTooLarge,
+              "The document is larger than 1 MiB, which is all that Firestore "
+              "takes: split it, or move large fields to documents of their own.");
 }
 
 // Whether the fields of a map, which have been checked, are those that stand for a vector.

@@ -3,6 +3,7 @@
 
 #include "api/counter_admin_api.h"
 #include "api/counter_api.h"
+#include "base/reason.h"
 #include "delivery/deliver_increment.h"
 #include "delivery/delivery_queue.h"
 #include "experiment/workload.h"
@@ -107,7 +108,7 @@ class DeliveryWorkload final : public CounterWorkload {
     }
     if (client.queue.settled() >= client.ticket) return std::unique_ptr<Operation>();
     if (step < kMaxRounds) return Send(client, user);
-    return Fail(Code::kOutcomeUnknown, "The increment is still under way.");
+    return Fail(kIncrementInDoubt, "The increment is still under way.");
   }
 
  private:

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/reason.h"
+
 namespace shardline::experiment {
 namespace {
 
@@ -180,7 +182,7 @@ void Experiment::Think(VirtualDriver::ClientId user) {
 
 void Experiment::HandleIdle() {
   if (driver_.running() > 0) {
-    return End(Error{Code::kInternal, "An operation neither ends nor waits for anything: a bug."});
+    return End(Error(kInternalFault, "An operation neither ends nor waits for anything: a bug."));
   }
   phase_ = Phase::kVerifying;
   driver_.set_observer(nullptr);

@@ -8,6 +8,7 @@
 #include "base/arguments.h"
 #include "base/json_scanner.h"
 #include "base/json_writer.h"
+#include "base/reason.h"
 #include "experiment/statistics.h"
 
 namespace shardline::experiment {
@@ -180,7 +181,10 @@ Status ReadFates(Arguments& arguments, std::vector<Fate>& fates) {
     fate.after = members.Has("afterMs") ? std::chrono::milliseconds(members.Integer("afterMs"))
                                         : UsualTime(fate.kind);
     fates.push_back(fate);
-    if (fates.size() > kMostFates) return InvalidArgument("There may be at most 100 fates.");
+    if (fates.size() > kMostFates) {
+      return RefuseArgument(kArgumentNotAllowed, "fates", "a list of at most 100",
+                            "There may be at most 100 fates.");
+    }
   }
   if (!scanner.ok()) return scanner.failure("the fates");
   return {};
@@ -260,12 +264,12 @@ std::string PresetName(const PaddedText& json) {
 }
 
 Failure NoSuchPreset(std::string_view name) {
-  std::string message = "There is no experiment named '";
-  message.append(name.substr(0, 100)).append("', only");
+  std::string names;
   for (const Preset& preset : kPresets) {
-    message.append(&preset == kPresets ? " " : ", ").append(preset.name);
+    names.append(&preset == kPresets ? "" : ", ").append(preset.name);
   }
-  return InvalidArgument(message + ".");
+  return Fail(kArgumentNotAllowed, "There is no experiment named '").With("argument", "preset")
+         << name.substr(0, 100) << "', only " << Param{"allowed", names} << ".";
 }
 
 void WriteNested(JsonWriter& writer, const Options& options) {

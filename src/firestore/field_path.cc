@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "base/reason.h"
 #include "base/utf8.h"
 
 namespace shardline {
@@ -22,9 +23,10 @@ bool IsSimple(std::string_view name) {
 }
 
 Failure BadPath(std::string_view text, const char* why) {
-  Failure failure = InvalidArgument("The field path ");
-  if (IsUtf8(text) && text.size() <= 200) failure = std::move(failure) << "\"" << text << "\" ";
-  return std::move(failure) << why;
+  const bool is_shown = IsUtf8(text) && text.size() <= 200;
+  return Fail(kFieldNotAllowed, "The field path ")
+         << (is_shown ? "\"" : "") << Param{"field", is_shown ? text : ""}
+         << (is_shown ? "\" " : "") << why;
 }
 
 // Takes one name in backticks from the front of `rest`, which begins behind the first; false if
@@ -44,14 +46,19 @@ bool TakeQuoted(std::string_view& rest, std::string& name) {
 }  // namespace
 
 Status CheckFieldName(std::string_view name) {
-  if (name.empty()) return InvalidArgument("A field name is empty: give it a name.");
-  if (!IsUtf8(name)) return InvalidArgument("A field name is not valid UTF-8.");
+  if (name.empty()) {
+    return Fail(kFieldNotAllowed, "A field name is empty: give it a name.").With("field", "");
+  }
+  if (!IsUtf8(name)) {
+    return Fail(kFieldNotAllowed, "A field name is not valid UTF-8.").With("field", "");
+  }
   if (name.size() > kMaxBytes) {
-    return InvalidArgument("A field name is longer than 1,500 bytes of UTF-8.");
+    return Fail(kFieldNotAllowed, "A field name is longer than 1,500 bytes of UTF-8.")
+        .With("field", name);
   }
   if (name.size() >= 4 && name.substr(0, 2) == "__" && name.substr(name.size() - 2) == "__") {
-    return InvalidArgument("The field name \"")
-           << name
+    return Fail(kFieldNotAllowed, "The field name \"")
+           << Param{"field", name}
            << "\" is reserved by Firestore: names must not begin and end with two underscores.";
   }
   return {};

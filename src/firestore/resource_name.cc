@@ -3,18 +3,18 @@
 #include <cassert>
 #include <utility>
 
+#include "base/reason.h"
 #include "base/utf8.h"
 
 namespace shardline {
 namespace {
 
 Failure BadId(std::string_view id, const char* what, const char* why) {
-  Failure failure = InvalidArgument("The ") << what;
   // Only what is sure to be printable and short is repeated.
-  if (!id.empty() && id.size() <= 200 && IsUtf8(id)) {
-    failure = std::move(failure) << " \"" << id << "\"";
-  }
-  return std::move(failure) << " " << why;
+  const bool is_shown = !id.empty() && id.size() <= 200 && IsUtf8(id);
+  return Fail(kPathNotAllowed, "The ")
+         << what << (is_shown ? " \"" : "") << Param{"path", is_shown ? id : ""}
+         << (is_shown ? "\" " : " ") << why;
 }
 
 // Checks every segment of a path and returns how many there are.

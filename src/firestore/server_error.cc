@@ -8,6 +8,7 @@
 #include "base/json_members.h"
 #include "base/json_scanner.h"
 #include "base/number.h"
+#include "base/reason.h"
 #include "base/utf8.h"
 
 namespace shardline {
@@ -123,21 +124,30 @@ Error DecodeServerError(int http_status, const PaddedText& body) {
   ReportedError reported = ReadError(body);
   Shorten(reported.status, kMaxStatus);
   Shorten(reported.message, kMaxText);
-  Error error{CodeFromServerStatus(reported.status), std::move(reported.message), http_status};
+  const bool says_nothing = reported.message.empty() && reported.status.empty();
+  Error error(says_nothing ? kAnswerUnreadable : kServerRefused, std::move(reported.message),
+              http_status);
+  error.code = CodeFromServerStatus(reported.status);
   if (error.code == Code::kUnknown) error.code = CodeFromHttp(http_status);
-  if (error.message.empty() && !reported.status.empty()) {
-    error.message = AnsweredWith(http_status) + ", " + reported.status + ", and no explanation.";
-  } else if (error.message.empty()) {
+  if (says_nothing) {
     error.message = Describe(http_status, body);
     error.message += kAdvice;
+  } else {
+    if (error.message.empty()) {
+      error.message = AnsweredWith(http_status) + ", " + reported.status + ", and no explanation.";
+    }
+    error.Add("status", reported.status.empty() ? ServerStatus(error.code) : reported.status);
   }
+  error.Add("http", http_status);
   return error;
 }
 
 Error UnreadableAnswer(int http_status, const PaddedText& body, const Error& detail) {
   std::string message = Describe(http_status, body) + " (" + detail.message + ')';
   message += kAdvice;
-  return {Code::kInternal, std::move(message), http_status};
+  Error error(kAnswerUnreadable, std::move(message), http_status);
+  error.Add("http", http_status);
+  return error;
 }
 
 }  // namespace shardline

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/reason.h"
 #include "firestore/fields_writer.h"
 #include "firestore/value_codec.h"
 
@@ -112,7 +113,7 @@ class Checker {
   }
 
   Result<std::size_t> Finish(std::size_t size) {
-    if (!refusal_.empty()) return InvalidArgument(std::move(refusal_));
+    if (!refusal_.empty()) return Fail(kValueNotAllowed, std::move(refusal_)).With("field", where_);
     if (scanner_.ok()) return size;
     const std::string what = where_.empty() ? "the fields" : "field \"" + where_ + '"';
     return scanner_.failure(what.c_str());

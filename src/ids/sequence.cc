@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/number.h"
+#include "base/reason.h"
 #include "firestore/answers.h"
 #include "firestore/query.h"
 #include "firestore/value_codec.h"
@@ -12,7 +13,7 @@ namespace shardline {
 Result<Sequence> Sequence::Make(const DatabaseName& database, std::string_view path,
                                 std::int64_t shards) {
   if (shards < 0 || shards > kMaxIdShards) {
-    return InvalidArgument("The option `shards` must be an integer from 1 to 10,000.");
+    return OptionMustBe("shards", "an integer from 1 to 10,000") << ".";
   }
   SHARDLINE_TRY(const DocumentPath& document, DocumentPath::Parse(path));
   return Sequence(document.text(), document.Name(database), shards);
@@ -30,8 +31,8 @@ Call Sequence::ReadParent(const DatabaseName& database) const {
 }
 
 Failure Sequence::NotFound() const {
-  return Fail(Code::kNotFound, "There is no sequence of ids at ")
-         << path_ << ": call create() first.";
+  return Fail(kIdsNotFound, "There is no sequence of ids at ")
+         << Param{"path", path_} << ": call create() first.";
 }
 
 Status DecodeSequence(const PaddedText& body, const Sequence& sequence, SequenceState& state) {

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/reason.h"
 #include "firestore/answers.h"
 #include "firestore/fields_writer.h"
 #include "firestore/write.h"
@@ -43,8 +44,7 @@ Result<std::unique_ptr<Operation>> SetUpSequence::Create(OperationContext& conte
   const std::int64_t shards =
       sequence.shards() > 0 ? sequence.shards() : std::min(kDefaultIdShards, stride);
   if (stride < shards || stride > kMaxIdShards) {
-    return InvalidArgument(
-        "The option `maxShards` must be an integer from the number of shards to 10,000.");
+    return OptionMustBe("maxShards", "an integer from the number of shards to 10,000") << ".";
   }
   std::unique_ptr<SetUpSequence> operation(
       new SetUpSequence(context, std::move(sequence), Goal::kCreate, shards));
@@ -56,7 +56,8 @@ Result<std::unique_ptr<Operation>> SetUpSequence::Create(OperationContext& conte
 Result<std::unique_ptr<Operation>> SetUpSequence::Resize(OperationContext& context,
                                                          Sequence sequence, std::int64_t shards) {
   if (shards < 1 || shards > kMaxIdShards) {
-    return InvalidArgument("A sequence can have from 1 to 10,000 shards.");
+    return RefuseArgument(kArgumentNotAllowed, "shards", "an integer from 1 to 10,000",
+                          "A sequence can have from 1 to 10,000 shards.");
   }
   std::unique_ptr<SetUpSequence> operation(
       new SetUpSequence(context, std::move(sequence), Goal::kResize, shards));
@@ -87,13 +88,13 @@ void SetUpSequence::Take(SetUpStep step) {
     case SetUpStep::kNotFound:
       return FinishWithError(sequence_.NotFound());
     case SetUpStep::kForeign:
-      return FinishWithError(Fail(Code::kFailedPrecondition, "At ")
-                             << sequence_.path()
+      return FinishWithError(Fail(kIdsPathTaken, "At ")
+                             << Param{"path", sequence_.path()}
                              << " lies something else, or the rest of a sequence of ids, which "
                                 "made anew would repeat them: choose another path.");
     case SetUpStep::kTooMany:
       return FinishWithError(
-          Fail(Code::kFailedPrecondition,
+          Fail(kIdsTooManyShards,
                "This sequence was made for fewer shards: create()'s maxShards is the "
                "most that it can have. Take larger blocks instead."));
     case SetUpStep::kDone:
@@ -116,7 +117,8 @@ void SetUpSequence::Commit() {
   }
   std::string body = EncodeCommit(writes);
   if (body.size() > kMaxRequestBytes) {
-    return FinishWithError(InvalidArgument(
+    return FinishWithError(Fail(
+        kRequestTooLarge,
         "The sequence's documents do not fit into one request of 10 MiB: choose fewer shards, or a "
         "shorter path."));
   }

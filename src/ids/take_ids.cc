@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/number.h"
+#include "base/reason.h"
 #include "firestore/answers.h"
 #include "firestore/write.h"
 
@@ -90,7 +91,7 @@ Result<Billed> TakeIds::OnTaken(const PaddedText& body) {
   CommitAnswer answer;
   SHARDLINE_CHECK(DecodeCommit(body, 1, &answer));
   if (answer.results.size() != 2) {
-    return InvalidArgument("there is not one result for each transform");
+    return Fail(kAnswerUnreadable, "there is not one result for each transform");
   }
   const auto number = [&](std::size_t i) -> std::int64_t {
     const std::optional<Amount>& result = answer.results[i];
@@ -100,13 +101,14 @@ Result<Billed> TakeIds::OnTaken(const PaddedText& body) {
   stride_ = number(1);
   switch (JudgeBlock(next, stride_, shard_, count_)) {
     case TakenBlock::kNoSequence:
-      FinishWithError(Fail(Code::kFailedPrecondition, "What lies in ")
-                      << sequence_.ShardName(shard_)
+      FinishWithError(Fail(kIdsDamaged, "What lies in ")
+                      << Param{"document", sequence_.ShardName(shard_)}
                       << " is no sequence of ids: it lacks the fields next and stride.");
       break;
     case TakenBlock::kTooHigh:
-      FinishWithError(Fail(Code::kOutOfRange, "The sequence of ids at ")
-                      << sequence_.path() << " has come to the end of what 64 bits hold.");
+      FinishWithError(Fail(kIdsUsedUp, "The sequence of ids at ")
+                      << Param{"path", sequence_.path()}
+                      << " has come to the end of what 64 bits hold.");
       break;
     case TakenBlock::kGood:
       first_ = (next - count_) * stride_ + shard_ + 1;
@@ -118,17 +120,17 @@ Result<Billed> TakeIds::OnTaken(const PaddedText& body) {
 void TakeIds::OnFailure(CallId, const CallFailure& failure) {
   if (failure.error.code == Code::kOutcomeUnknown) {
     return FinishWithError(
-        Fail({Code::kUnavailable,
-              "No answer came from the server. Some ids may be lost, but none will be "
-              "given away twice: call again.",
-              failure.error.http_status}));
+        Fail(Error(kIdsPerhapsLost,
+                   "No answer came from the server. Some ids may be lost, but none will be "
+                   "given away twice: call again.",
+                   failure.error.http_status)));
   }
   const bool is_missing = state_ == State::kTaking && failure.error.code == Code::kNotFound;
   if (!is_missing) return FinishWithError(Fail(failure.error));
   // There is no such shard. Perhaps there are fewer than we were told.
   if (!has_asked_) return AskForShards();
-  FinishWithError(Fail(Code::kFailedPrecondition, "The document ")
-                  << sequence_.ShardName(shard_)
+  FinishWithError(Fail(kIdsDamaged, "The document ")
+                  << Param{"document", sequence_.ShardName(shard_)}
                   << " has been deleted. Made anew, it would repeat its ids: begin a sequence "
                      "at another path.");
 }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/reason.h"
 #include "indexes/arguments.h"
 
 namespace shardline {
@@ -66,8 +67,9 @@ std::vector<std::pair<std::string, FieldPath>> NamedFields(const IndexFile& file
 Status ReadFields(const json& members, const std::string& option, RisingFields& rising,
                   bool are_shards) {
   if (!members.is_object()) {
-    return InvalidArgument("The option ")
-           << option << " must be like { instruments: ['timestamp'] }.";
+    return Fail(kArgumentNotAllowed, "The option ")
+           << Param{"argument", option} << " must be "
+           << Param{"allowed", "like { instruments: ['timestamp'] }"} << ".";
   }
   for (const auto& [collection, fields] : members.items()) {
     const std::string name = option + "." + collection.substr(0, 100);
@@ -131,8 +133,7 @@ Result<std::string> AuditIndexes(const PaddedText& arguments) {
   RisingFields rising;
   for (const auto& [key, value] : call.options.items()) {
     if (key != "rising" && key != "shards") {
-      return InvalidArgument("There is no option ")
-             << key.substr(0, 100) << ": there are rising and shards.";
+      return UnknownOption(key.substr(0, 100), "rising and shards");
     }
     SHARDLINE_CHECK(ReadFields(value, key, rising, key == "shards"));
   }

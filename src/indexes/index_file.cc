@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "base/reason.h"
 #include "firestore/limits_and_prices.h"
 #include "indexes/index_text.h"
 
@@ -14,7 +15,7 @@ using nlohmann::ordered_json;
 
 // Where in the file something stands: "indexes[2].fields[0].order".
 Failure Wrong(const std::string& where, std::string_view what) {
-  return InvalidArgument("In the index file, ") << where << " " << what;
+  return Fail(kIndexFileUnreadable, "In the index file, ") << Param{"where", where} << " " << what;
 }
 
 std::string At(const std::string& list, std::size_t index) {
@@ -143,8 +144,7 @@ Result<IndexFile> IndexFile::Parse(std::string_view text) {
 
 Status IndexFile::Read() {
   if (!root_.is_object()) {
-    return InvalidArgument(
-        "The index file must be an object with the lists indexes and fieldOverrides.");
+    return MustBe("The index file", "an object with the lists indexes and fieldOverrides");
   }
   SHARDLINE_CHECK(ReadList(root_, "indexes", ReadComposite, composites_));
   return ReadList(root_, "fieldOverrides", ReadOverride, overrides_);

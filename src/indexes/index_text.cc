@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/reason.h"
+
 namespace shardline {
 namespace {
 
@@ -113,7 +115,8 @@ class Checker {
 };
 
 Failure NotJson(std::string_view text, std::size_t offset) {
-  Failure failure = InvalidArgument("The index file is not JSON at ") << Place(text, offset);
+  Failure failure = Fail(kIndexFileUnreadable, "The index file is not JSON at ")
+                    << Param{"where", Place(text, offset)};
   if (offset >= text.size()) return std::move(failure) << ": it ends too early.";
   const char c = text[offset];
   if (c <= ' ' || c > '~') return std::move(failure) << ".";
@@ -128,7 +131,8 @@ Result<IndexText> ParseIndexText(std::string_view text) {
   Checker checker;
   if (!ordered_json::sax_parse(plain, &checker)) {
     if (checker.problem.empty()) return NotJson(text, checker.offset);
-    return InvalidArgument("In the index file, ") << checker.problem << ".";
+    return Fail(kIndexFileUnreadable, "In the index file, ").With("where", "")
+           << checker.problem << ".";
   }
   parsed.root = ordered_json::parse(plain, nullptr, false);
   return parsed;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/base64.h"
+#include "base/reason.h"
 #include "base/utf8.h"
 #include "firestore/resource_name.h"
 #include "indexes/arguments.h"
@@ -90,7 +91,7 @@ class WireReader {
 };
 
 Failure Unreadable(std::string_view why) {
-  return InvalidArgument("The link to the missing index cannot be read: ")
+  return Fail(kIndexLinkUnreadable, "The link to the missing index cannot be read: ")
          << why << " Open the link in a browser to see what it asks for.";
 }
 
@@ -222,7 +223,8 @@ Result<MissingIndex> ReadMissingIndex(std::string_view message) {
     missing.is_single_field = true;
   }
   if (at == std::string_view::npos) {
-    return InvalidArgument(
+    return Fail(
+        kIndexLinkUnreadable,
         "There is no link to a missing index in the text: pass the whole message of the error, "
         "which has …/indexes?create_composite=… in it.");
   }

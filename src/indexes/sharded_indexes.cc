@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/reason.h"
 #include "firestore/limits_and_prices.h"
 #include "indexes/arguments.h"
 
@@ -14,8 +15,7 @@ namespace {
 using nlohmann::json;
 
 Failure BadQuery(const std::string& name) {
-  return InvalidArgument(name) << " must be a list of fields, such as ['exchange'], or what plan() "
-                                  "of a query returns.";
+  return MustBe(name, "a list of fields, such as ['exchange'], or what plan() of a query returns");
 }
 
 // Reads [{field, order | arrayConfig}, …].
@@ -90,7 +90,7 @@ Result<ShardedIndexes> ReadShardedIndexes(const json& options, const std::string
   const auto text = [&](const char* member, const char* usual) -> Result<std::string> {
     const auto found = options.find(member);
     if (found == options.end()) return std::string(usual);
-    if (!found->is_string()) return InvalidArgument(name + member + " must be a text.");
+    if (!found->is_string()) return MustBe(name + member, "a text");
     return found->get<std::string>();
   };
   for (const auto& [key, value] : options.items()) {
@@ -98,34 +98,35 @@ Result<ShardedIndexes> ReadShardedIndexes(const json& options, const std::string
         key == "queries" || key == "ordinary") {
       continue;
     }
-    return InvalidArgument("There is no option ")
-           << name << key.substr(0, 100)
-           << ": there are collection, shardField, orderField, scope and queries.";
+    return UnknownOption(name + key.substr(0, 100),
+                         "collection, shardField, orderField, scope and queries");
   }
   SHARDLINE_TRY(const std::string& path, text("collection", ""));
-  if (path.empty()) return InvalidArgument(name + "collection must be the id of a collection.");
+  if (path.empty()) return MustBe(name + "collection", "the id of a collection");
   SHARDLINE_TRY(std::string && id, ReadCollectionId(path, name + "collection"));
   SHARDLINE_TRY(const std::string& shard, text("shardField", "shard"));
   SHARDLINE_TRY(FieldPath && shard_field, ReadFieldPath(shard, name + "shardField"));
   SHARDLINE_TRY(const std::string& order, text("orderField", "timestamp"));
   SHARDLINE_TRY(FieldPath && order_field, ReadFieldPath(order, name + "orderField"));
   if (shard_field == order_field) {
-    return InvalidArgument(name + "shardField and " + name + "orderField must be two fields.");
+    return Fail(kArgumentsConflict, "")
+           << Param{"argument", name + "shardField"} << " and "
+           << Param{"other", name + "orderField"} << " must be two fields.";
   }
   SHARDLINE_TRY(const std::string& scope, text("scope", "COLLECTION"));
   if (scope != "COLLECTION" && scope != "COLLECTION_GROUP") {
-    return InvalidArgument(name + "scope must be COLLECTION or COLLECTION_GROUP.");
+    return MustBe(name + "scope", "COLLECTION or COLLECTION_GROUP");
   }
   ShardedIndexes result{
       std::move(id), std::move(shard_field), std::move(order_field),
       scope == "COLLECTION" ? IndexScope::kCollection : IndexScope::kCollectionGroup, std::nullopt};
   if (const auto ordinary = options.find("ordinary"); ordinary != options.end()) {
-    if (!ordinary->is_boolean()) return InvalidArgument(name + "ordinary must be true or false.");
+    if (!ordinary->is_boolean()) return MustBe(name + "ordinary", "true or false");
     result.is_sharded = !ordinary->get<bool>();
   }
   const auto queries = options.find("queries");
   if (queries == options.end()) return result;
-  if (!queries->is_array()) return InvalidArgument(name + "queries must be a list of queries.");
+  if (!queries->is_array()) return MustBe(name + "queries", "a list of queries");
   result.queries.emplace();
   for (std::size_t i = 0; i < queries->size(); ++i) {
     const std::string each = name + "queries[" + std::to_string(i) + "]";

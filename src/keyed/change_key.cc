@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/reason.h"
 #include "counter/increment.h"
 #include "delivery/ledger.h"
 #include "firestore/answers.h"
@@ -144,7 +145,7 @@ Result<Billed> ChangeKey::OnKey(const PaddedText& body) {
       if (!has_moved && was_denied) {
         Give(*std::move(refusal_));
       } else if (maybe_applied_ && expiry_ && *expiry_ <= basis_.read_time) {
-        Give({Code::kOutcomeUnknown, "The key may have counted, and expired since.", 0});
+        Give(Error(kIncrementInDoubt, "The key may have counted, and expired since."));
       } else {
         Commit();
       }
@@ -166,7 +167,7 @@ void ChangeKey::OnFailure(CallId, const CallFailure& failure) {
   }
   Error error = failure.error;
   if (is_about_key) {
-    error.code = Code::kAborted;
+    error.Become(kTooMuchContention);
     error.message = "Others kept changing the same key, and nothing was counted.";
   }
   Give(std::move(error));
@@ -179,7 +180,7 @@ void ChangeKey::End(bool changed) {
 
 void ChangeKey::Give(Error error) {
   if (maybe_applied_) {
-    error.code = Code::kOutcomeUnknown;
+    error.Become(kIncrementInDoubt);
     error.message +=
         " The answer to a request was lost: ask again with the same key, which counts once.";
   } else if (error.code == Code::kPermissionDenied) {

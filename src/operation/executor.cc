@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/reason.h"
 #include "firestore/server_error.h"
 
 namespace shardline {
@@ -105,9 +106,9 @@ Billed Executor::HandleResponse(RequestId id, HttpResponse response, Instant now
 void Executor::HandleNetworkFailure(RequestId id, Instant now, CallHandler& handler) {
   PendingCall* pending = FindRequest(id);
   if (pending == nullptr) return;
-  Error error{Code::kUnavailable,
+  Error error(kNoNetwork,
               "The server could not be reached, or the connection was cut; check `host` and the "
-              "network."};
+              "network.");
   HandleFailure(*pending, std::move(error), true, now, handler);
 }
 
@@ -121,7 +122,7 @@ void Executor::HandleTime(Instant now, CallHandler& handler) {
       continue;
     }
     aborts_.push_back(under_way->request);
-    Error error{Code::kDeadlineExceeded, "The server did not answer in time (retry.timeoutMs)."};
+    Error error(kTimedOut, "The server did not answer in time (retry.timeoutMs).");
     HandleFailure(pending, std::move(error), true, now, handler);
     i = 0;
   }
@@ -146,7 +147,7 @@ void Executor::HandleFailure(PendingCall& pending, Error error, bool retryable, 
       return;
     case AfterFailure::kEnd:
       if (pending.maybe_applied && unknown) {
-        error.code = Code::kOutcomeUnknown;
+        error.Become(kWriteInDoubt);
         error = WithAdvice(std::move(error), "The write may or may not have been applied.");
       }
       End(pending, {std::move(error), pending.maybe_applied, pending.attempts}, handler);

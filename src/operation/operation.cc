@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/reason.h"
+
 namespace shardline {
 
 // Out of line, here and below: there is a subclass for everything that a user can ask for, and each
@@ -44,10 +46,11 @@ std::string Operation::TakeProgress() {
 
 void Operation::Cancel() {
   if (done_) return;
-  FinishWithError(Fail(Code::kCancelled, "The operation was cancelled.")
-                  << (executor_.MayHaveUnknownWrites()
-                          ? " A write that was under way may have been applied."
-                          : ""));
+  FinishWithError(executor_.MayHaveUnknownWrites()
+                      ? Fail(kCancelledInDoubt,
+                             "The operation was cancelled. A write that was under way may have "
+                             "been applied.")
+                      : Fail(kCancelled, "The operation was cancelled."));
 }
 
 CallId Operation::SendCommit(std::string body, Effect effect) {
@@ -70,7 +73,7 @@ void Operation::FinishWithError(Failure failure) {
 void Operation::FinishWithFailure(const CallFailure& failure) {
   Failure why = Fail(failure.error);
   if (failure.maybe_applied && failure.error.code != Code::kOutcomeUnknown) {
-    why.error().code = Code::kOutcomeUnknown;
+    why.error().Become(kWriteInDoubt);
     why = std::move(why) << " An earlier attempt, whose answer was lost, may have been applied.";
   }
   FinishWithError(std::move(why));

@@ -5,6 +5,7 @@
 
 #include "base/json_view.h"
 #include "base/padded_text.h"
+#include "base/reason.h"
 #include "firestore/query.h"
 #include "firestore/value.h"
 #include "firestore/write.h"
@@ -17,7 +18,8 @@ namespace shardline {
 namespace {
 
 Failure BadResumeToken() {
-  return InvalidArgument(
+  return Fail(
+      kResumeFromElsewhere,
       "`resumeFrom` does not belong to this call: hand back what onProgress() was told last by the "
       "same call, dry run or not, on the same collection with the same shards.");
 }
@@ -82,17 +84,22 @@ Status CheckReshard(const std::vector<std::string>& shards, const ShardedCollect
                              return collection.IsWritten(shard);
                            });
   if (are_written && collection.in_transition()) return {};
-  return InvalidArgument(
-      "reshard() moves documents to the values that all clients write by now: first let all of "
-      "them have { shards: old, alsoRead: new }, then { shards: new, alsoRead: old }, and then "
-      "call reshard(new) on a collection with these latter options. If none of the old values is "
-      "to be given up, no document has to move.");
+  return Conflict(
+      "shards", "alsoRead",
+      "reshard() moves documents to the values that all clients write by now: first let "
+      "all of them have { shards: old, alsoRead: new }, then { shards: new, alsoRead: old "
+      "}, and "
+      "then call reshard(new) on a collection with these latter options. If none of the old "
+      "values is to be given up, no document has to move.");
 }
 
 Result<std::unique_ptr<Operation>> AssignShards::Start(
     OperationContext& context, std::shared_ptr<const ShardedCollection> collection,
     const AssignShardsOptions& options) {
-  if (!collection->is_sharded()) return InvalidArgument("The collection has no shard field.");
+  if (!collection->is_sharded()) {
+    return RefuseArgument(kArgumentMissing, "shardField", "a field's path",
+                          "The collection has no shard field.");
+  }
   std::string after;
   if (!options.resume_from.empty()) {
     const std::string prefix = context.database.documents() + '/' + collection->path().text();
@@ -165,7 +172,8 @@ Result<Billed> AssignShards::OnCount(const PaddedText& body) {
   // More than any collection holds, so that nothing that is reckoned with it overflows.
   constexpr std::int64_t kMost = std::int64_t{1} << 50;
   if (answer.count > kMost) {
-    return InvalidArgument("Cannot read the answer to the query: no collection is so large.");
+    return Fail(kAnswerUnreadable,
+                "Cannot read the answer to the query: no collection is so large.");
   }
   total_ = answer.count;
   ReadPage();
@@ -181,8 +189,8 @@ Result<Billed> AssignShards::OnPage(const PaddedText& body) {
   while (answer.Next()) {
     SHARDLINE_CHECK(bounds.Take(answer.document().name));
     if (!answer.document().exists()) {
-      return InvalidArgument(
-          "Cannot read the answer to the query: it tells of a missing document.");
+      return Fail(kAnswerUnreadable,
+                  "Cannot read the answer to the query: it tells of a missing document.");
     }
     page.last = answer.document().name;
     bounds.after = page.last;
@@ -281,7 +289,7 @@ void AssignShards::OnRefused(const CallFailure& failure) {
                              << "\" alone; call again with `resumeFrom`, and it goes on there.");
     }
   } else if (++refusals_ >= MaxRefusals(context().retry)) {
-    return FinishWithError(Fail(Code::kAborted,
+    return FinishWithError(Fail(kTooMuchContention,
                                 "Others kept writing to the documents that were to get a shard. "
                                 "Call again later with `resumeFrom`, and it goes on."));
   }

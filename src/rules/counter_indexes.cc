@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/reason.h"
 #include "counter/places.h"
 #include "rules/rules_options.h"
 
@@ -18,19 +19,18 @@ struct IndexOptions {
 Status ReadMember(const std::string& key, const nlohmann::json& value, IndexOptions& options) {
   if (key == "layout") return ReadCheckedLayout(value, options.layout);
   if (key == "path") {
-    if (!value.is_string()) return InvalidArgument("path must be a text.");
+    if (!value.is_string()) return MustBe("path", "a text");
     options.path = value;
     return {};
   }
   if (key == "total") {
     if (value != "sum" && value != "shards") {
-      return InvalidArgument("total must be sum or shards.");
+      return MustBe("total", "sum or shards");
     }
     options.reads_shards = value == "shards";
     return {};
   }
-  return InvalidArgument("There is no option " + key.substr(0, 100) +
-                         ": there are layout, path and total.");
+  return UnknownOption(key.substr(0, 100), "layout, path and total");
 }
 
 // Indexes are named by the collection's id alone, wherever in the database it is.
@@ -38,9 +38,9 @@ Result<std::string> ShardsCollectionId(const IndexOptions& options) {
   if (options.layout.shard_collection) return *options.layout.shard_collection;
   const std::string id = options.path.substr(options.path.rfind('/') + 1);
   if (id.empty() || id.front() == '{') {
-    return InvalidArgument(
-        "path must end in the id of the shards' collection where total is shards: an index is "
-        "exempted by that id.");
+    return Fail(kArgumentsConflict, "")
+           << Param{"argument", "path"} << " must end in the id of the shards' collection where "
+           << Param{"other", "total"} << " is shards: an index is exempted by that id.";
   }
   SHARDLINE_CHECK(CheckId(id, "path's last segment"));
   return id;
@@ -51,7 +51,7 @@ constexpr const char* kUnasked = "No query asks for it, and each increment would
 }  // namespace
 
 Result<std::vector<WantedExemption>> CounterExemptions(const nlohmann::json& members) {
-  if (!members.is_object()) return InvalidArgument("The options must be an object.");
+  if (!members.is_object()) return MustBe("The options", "an object");
   IndexOptions options;
   options.layout = *Layout::Preset("web");
   for (const auto& [key, value] : members.items()) {

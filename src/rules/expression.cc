@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/number.h"
+#include "base/reason.h"
 #include "rules/words.h"
 
 namespace shardline {
@@ -286,10 +287,11 @@ class ExpressionParser {
 Status CheckExpression(std::string_view text, std::string_view what) {
   const std::string problem = ExpressionParser(text).Run();
   if (problem.empty()) return {};
-  return InvalidArgument("") << what
-                             << " must be one expression of the rules' language, such as "
-                                "request.auth.token.admin == true: "
-                             << problem << ".";
+  return Fail(kArgumentNotAllowed, "") << Param{"argument", what} << " must be "
+                                       << Param{"allowed",
+                                                "one expression of the rules' language, such as "
+                                                "request.auth.token.admin == true"}
+                                       << ": " << problem << ".";
 }
 
 }  // namespace shardline

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/reason.h"
 #include "ids/sequence.h"
 #include "indexes/arguments.h"
 #include "indexes/rewrite.h"
@@ -19,10 +20,10 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 
 Status ReadCollections(const json& list, RewritePlan& plan) {
-  if (!list.is_array()) return InvalidArgument("collections must be a list of objects.");
+  if (!list.is_array()) return MustBe("collections", "a list of objects");
   for (std::size_t i = 0; i < list.size(); ++i) {
     const std::string name = "collections[" + std::to_string(i) + "]";
-    if (!list[i].is_object()) return InvalidArgument(name + " must be an object.");
+    if (!list[i].is_object()) return MustBe(name, "an object");
     SHARDLINE_TRY(ShardedIndexes && wanted, ReadShardedIndexes(list[i], name + "."));
     plan.collections.push_back(std::move(wanted));
   }
@@ -39,14 +40,14 @@ Status ReadCounters(const json& value, RewritePlan& plan) {
   if (value.is_object()) return AddCounters(value, plan);
   if (value.is_boolean()) return value.get<bool>() ? AddCounters(json::object(), plan) : Status();
   if (!value.is_array()) {
-    return InvalidArgument("counters must be true, the options of counterIndexes(), or a list.");
+    return MustBe("counters", "true, the options of counterIndexes(), or a list");
   }
   for (const json& each : value) SHARDLINE_CHECK(AddCounters(each, plan));
   return {};
 }
 
 Status ReadIds(const json& value, RewritePlan& plan) {
-  if (!value.is_boolean()) return InvalidArgument("ids must be true or false.");
+  if (!value.is_boolean()) return MustBe("ids", "true or false");
   if (!value.get<bool>()) return {};
   const std::string_view collection = kIdsFolder.substr(1, kIdsFolder.size() - 2);
   for (const char* field : {"next", "stride"}) {
@@ -58,7 +59,7 @@ Status ReadIds(const json& value, RewritePlan& plan) {
 }
 
 Status ReadComposites(const json& list, RewritePlan& plan) {
-  if (!list.is_array()) return InvalidArgument("indexes must be a list of entries of the file.");
+  if (!list.is_array()) return MustBe("indexes", "a list of entries of the file");
   SHARDLINE_TRY(plan.composites, IndexFile::Parse(json{{"indexes", list}}.dump()));
   return {};
 }
@@ -80,10 +81,9 @@ Status ReadOptions(json& options, RewritePlan& plan) {
                key == "scope" || key == "queries") {
       single[key] = std::move(value);
     } else {
-      return InvalidArgument("There is no option ")
-             << key.substr(0, 100)
-             << ": there are collections, indexes, counters and ids, and for a single collection "
-                "collection, shardField, orderField, scope and queries.";
+      return UnknownOption(key.substr(0, 100),
+                           "collections, indexes, counters and ids, and for a single collection "
+                           "collection, shardField, orderField, scope and queries");
     }
   }
   if (single.empty()) return {};

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/number.h"
+#include "base/reason.h"
 #include "firestore/field_path.h"
 #include "firestore/resource_name.h"
 #include "rules/expression.h"
@@ -17,6 +18,10 @@
 
 namespace shardline {
 namespace {
+
+Failure RefusePath(const std::string& why) {
+  return RefuseArgument(kArgumentNotAllowed, "path", "a path such as posts/{post}", "path ") << why;
+}
 
 using nlohmann::json;
 
@@ -50,9 +55,9 @@ Result<std::size_t> ReadSegments(std::string_view path, std::vector<std::string_
         IsName(segment.substr(1, segment.size() - 2))) {
       wildcards.push_back(segment.substr(1, segment.size() - 2));
     } else if (!IsId(segment)) {
-      return InvalidArgument(
-          "path must be like posts/{post}: with slashes between ids of letters, digits, _, - and "
-          "., of 500 characters at the most and not like __…__, or names in braces.");
+      return MustBe("path",
+                    "like posts/{post}: with slashes between ids of letters, digits, _, - and ., "
+                    "of 500 characters at the most and not like __…__, or names in braces");
     }
     if (end == std::string_view::npos) return segments;
     path.remove_prefix(end + 1);
@@ -63,12 +68,11 @@ Status CheckWildcards(const std::vector<std::string_view>& wildcards) {
   for (auto each = wildcards.begin(); each != wildcards.end(); ++each) {
     const std::string name(*each);
     if (IsKeyword(*each) || IsPackage(*each) || IsNameInRules(*each)) {
-      return InvalidArgument("path must not call a wildcard {" + name +
-                             "}: that is a word of the rules. Choose another name.");
+      return RefusePath("must not call a wildcard {" + name +
+                        "}: that is a word of the rules. Choose another name.");
     }
     if (std::find(wildcards.begin(), each, *each) != each) {
-      return InvalidArgument("path has the wildcard {" + name +
-                             "} twice: give each one a name of its own.");
+      return RefusePath("has the wildcard {" + name + "} twice: give each one a name of its own.");
     }
   }
   return {};
@@ -76,17 +80,17 @@ Status CheckWildcards(const std::vector<std::string_view>& wildcards) {
 
 Status CheckPath(const RulesOptions& options) {
   if (options.path.size() > kMaxPathBytes) {
-    return InvalidArgument("path must not be longer than 2,000 characters.");
+    return RefusePath("must not be longer than 2,000 characters.");
   }
   std::vector<std::string_view> wildcards;
   SHARDLINE_TRY(const std::size_t segments, ReadSegments(options.path, wildcards));
   SHARDLINE_CHECK(CheckWildcards(wildcards));
   if ((segments % 2 == 0) != options.layout.shard_collection.has_value()) {
-    return InvalidArgument(
+    return RefusePath(
         options.layout.shard_collection
-            ? "path must be a document's, such as posts/{post}: shards lie in a collection below "
+            ? "must be a document's, such as posts/{post}: shards lie in a collection below "
               "it."
-            : "path must be a collection's: in this layout it is the collection of the shards.");
+            : "must be a collection's: in this layout it is the collection of the shards.");
   }
   return {};
 }
@@ -94,7 +98,7 @@ Status CheckPath(const RulesOptions& options) {
 Status ReadLayoutMember(const std::string& key, const json& value, Layout& layout) {
   if (key == "shardCollection" || key == "shardCountField") {
     if (!value.is_string() && !value.is_null()) {
-      return InvalidArgument("layout." + key + " must be a text or null.");
+      return MustBe("layout." + key, "a text or null");
     }
     std::optional<std::string>& member =
         key == "shardCollection" ? layout.shard_collection : layout.shard_count_field;
@@ -103,24 +107,26 @@ Status ReadLayoutMember(const std::string& key, const json& value, Layout& layou
     return {};
   }
   if (key == "countField") {
-    if (!value.is_string()) return InvalidArgument("layout.countField must be a text.");
+    if (!value.is_string()) return MustBe("layout.countField", "a text");
     layout.count_field = value;
     return {};
   }
-  return InvalidArgument("layout." + key.substr(0, 100) +
-                         " is unknown: there are shardCollection, countField, shardCountField and "
-                         "parent.");
+  return Fail(kArgumentUnknown, "")
+         << Param{"argument", "layout." + key.substr(0, 100)} << " is unknown: there are "
+         << Param{"known",
+                  "shardCollection, countField, shardCountField and "
+                  "parent"}
+         << ".";
 }
 
 Result<Layout> ReadOwnLayout(const json& members) {
   Layout layout;
   if (!members.contains("shardCollection")) {
-    return InvalidArgument(
-        "layout.shardCollection must be given; null means that the path is itself the collection "
-        "of shards.");
+    return MustBe("layout.shardCollection",
+                  "given; null means that the path is itself the collection of shards");
   }
   if (!members.contains("countField")) {
-    return InvalidArgument("layout.countField must be given.");
+    return MustBe("layout.countField", "given");
   }
   for (const auto& [key, value] : members.items()) {
     if (key == "parent") continue;
@@ -129,36 +135,33 @@ Result<Layout> ReadOwnLayout(const json& members) {
   const auto parent = members.find("parent");
   if (parent != members.end() &&
       (!parent->is_boolean() || *parent != layout.shard_count_field.has_value())) {
-    return InvalidArgument(
-        "layout.parent must be true with a shardCountField, and false without one.");
+    return MustBe("layout.parent", "true with a shardCountField, and false without one");
   }
   return layout;
 }
 
 Status CheckLayout(const Layout& layout) {
   if (layout.is_extension) {
-    return InvalidArgument(
-        "layout must not be extension: keep the rules that the extension's shards have, and add "
-        "what the guide Moving from firestore-counter says.");
+    return RefuseArgument(
+        kArgumentNotAllowed, "layout", "another layout",
+        "layout must not be extension: keep the rules that the extension's shards have, "
+        "and add what the guide Moving from firestore-counter says.");
   }
   if (!IsFieldName(layout.count_field)) {
-    return InvalidArgument(
-        "layout.countField must be a name of letters, digits and _ for rules and indexes to be "
-        "made.");
+    return MustBe("layout.countField",
+                  "a name of letters, digits and _ for rules and indexes to be made");
   }
   if (layout.shard_collection && !IsId(*layout.shard_collection)) {
-    return InvalidArgument(
-        "layout.shardCollection must be an id of letters, digits, _, - and . for rules and indexes "
-        "to be made.");
+    return MustBe("layout.shardCollection",
+                  "an id of letters, digits, _, - and . for rules and indexes to be made");
   }
   if (layout.shard_count_field && !layout.shard_collection) {
-    return InvalidArgument(
-        "layout.shardCountField must be left out where shardCollection is null: there is no "
-        "document for it to stand in.");
+    return MustBe(
+        "layout.shardCountField",
+        "left out where shardCollection is null: there is no document for it to stand in");
   }
   if (layout.shard_count_field && !IsFieldName(*layout.shard_count_field)) {
-    return InvalidArgument(
-        "layout.shardCountField must be a name of letters, digits and _ for rules to be made.");
+    return MustBe("layout.shardCountField", "a name of letters, digits and _ for rules to be made");
   }
   return {};
 }
@@ -177,8 +180,7 @@ std::string FormatNumber(double value) {
 Status ReadMaxDelta(const json& value, RulesOptions& options) {
   const double number = value.is_number() ? value.get<double>() : 0;
   if (!(number >= kSmallestDelta && number <= kLargestDelta)) {
-    return InvalidArgument(
-        "maxDelta must be a number from 0.000000000001 to 9,007,199,254,740,991.");
+    return MustBe("maxDelta", "a number from 0.000000000001 to 9,007,199,254,740,991");
   }
   options.max_delta = FormatNumber(number);
   options.fractions = options.fractions || std::trunc(number) != number;
@@ -190,21 +192,23 @@ Status ReadAccess(const json& value, Access& access) {
   const std::string given = value.is_string() ? value.get<std::string>() : std::string();
   const auto* const name = std::find(std::begin(kNames), std::end(kNames), given);
   if (name == std::end(kNames)) {
-    return InvalidArgument("access must be public, signed-in, one-vote or one-like.");
+    return MustBe("access", "public, signed-in, one-vote or one-like");
   }
   access = static_cast<Access>(name - std::begin(kNames));
   return {};
 }
 
 Status ReadAdmin(const json& value, RulesOptions& options) {
-  if (!value.is_string()) return InvalidArgument("admin must be a text.");
+  if (!value.is_string()) return MustBe("admin", "a text");
   options.admin = value;
   if (options.admin->size() > kMaxAdminBytes) {
-    return InvalidArgument("admin must not be longer than 2,000 characters.");
+    return RefuseArgument(kArgumentNotAllowed, "admin", "a text of at most 2,000 characters",
+                          "admin must not be longer than 2,000 characters.");
   }
   // The expression is the body of a function of this name, and no function may call itself.
   if (options.admin->find("isCounterAdmin") != std::string::npos) {
-    return InvalidArgument(
+    return RefuseArgument(
+        kArgumentNotAllowed, "admin", "an expression without isCounterAdmin",
         "admin must not contain isCounterAdmin: that is its own name in the rules.");
   }
   return CheckExpression(*options.admin, "admin");
@@ -212,35 +216,35 @@ Status ReadAdmin(const json& value, RulesOptions& options) {
 
 Status ReadMember(const std::string& key, const json& value, RulesOptions& options) {
   if (key == "path") {
-    if (!value.is_string()) return InvalidArgument("path must be a text.");
+    if (!value.is_string()) return MustBe("path", "a text");
     options.path = value;
   } else if (key == "layout") {
     return ReadCheckedLayout(value, options.layout);
   } else if (key == "shards") {
     const bool good = value.is_number_integer() && value >= 1 && value <= kMaxShards;
-    if (!good) return InvalidArgument("shards must be an integer from 1 to 10,000.");
+    if (!good) return MustBe("shards", "an integer from 1 to 10,000");
     options.shards = value;
   } else if (key == "maxDelta") {
     return ReadMaxDelta(value, options);
   } else if (key == "fractions") {
-    if (!value.is_boolean()) return InvalidArgument("fractions must be true or false.");
+    if (!value.is_boolean()) return MustBe("fractions", "true or false");
     options.fractions = options.fractions || value.get<bool>();
   } else if (key == "access") {
     return ReadAccess(value, options.access);
   } else if (key == "missingShards") {
     if (value != "made" && value != "refused") {
-      return InvalidArgument("missingShards must be made or refused.");
+      return MustBe("missingShards", "made or refused");
     }
     options.makes_shards = value == "made";
   } else if (key == "batches") {
-    if (!value.is_boolean()) return InvalidArgument("batches must be true or false.");
+    if (!value.is_boolean()) return MustBe("batches", "true or false");
     options.batches = value;
   } else if (key == "admin") {
     return ReadAdmin(value, options);
   } else {
-    return InvalidArgument("There is no option " + key.substr(0, 100) +
-                           ": there are path, layout, shards, maxDelta, fractions, access, "
-                           "missingShards, batches and admin.");
+    return UnknownOption(
+        key.substr(0, 100),
+        "path, layout, shards, maxDelta, fractions, access, missingShards, batches and admin");
   }
   return {};
 }
@@ -262,14 +266,14 @@ Status ReadCheckedLayout(const json& value, Layout& layout) {
   } else if (value.is_object()) {
     SHARDLINE_TRY(layout, ReadOwnLayout(value));
   } else {
-    return InvalidArgument("layout must be a name or an object, as for a counter.");
+    return MustBe("layout", "a name or an object, as for a counter");
   }
   return CheckLayout(layout);
 }
 
 Result<RulesOptions> ReadRulesOptions(const PaddedText& text) {
   const json members = json::parse(text.view(), nullptr, false);
-  if (!members.is_object()) return InvalidArgument("The options must be an object.");
+  if (!members.is_object()) return MustBe("The options", "an object");
   RulesOptions options;
   options.layout = *Layout::Preset("web");
   for (const auto& [key, value] : members.items()) {
@@ -277,8 +281,7 @@ Result<RulesOptions> ReadRulesOptions(const PaddedText& text) {
   }
   SHARDLINE_CHECK(CheckPath(options));
   if (options.access == Access::kOneLike && (options.max_delta != "1" || options.fractions)) {
-    return InvalidArgument(
-        "maxDelta must be 1, without fractions, where access is one-like: a user counts once.");
+    return MustBe("maxDelta", "1, without fractions, where access is one-like: a user counts once");
   }
   return options;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/reason.h"
 #include "firestore/answers.h"
 
 namespace shardline {
@@ -25,17 +26,18 @@ Result<std::unique_ptr<Operation>> AggregateOperation::Start(OperationContext& c
                                                              FieldPath field, Kind kind) {
   SHARDLINE_CHECK(CheckAggregated(*plan));
   if (plan->limit() && plan->chunk_count() > 1) {
-    return InvalidArgument(
+    return Fail(
+        kAggregationNotAllowed,
         "sum() and average() cannot have a limit here: which documents are the first ones follows "
         "only when those of all shards are merged. Read a page, and add up what it holds.");
   }
   if (plan->has_name_in_position()) {
-    return InvalidArgument(
-        "sum() and average() cannot begin or end at a document: leave after(), and the "
-        "reference in startAt() or endAt(), out.");
+    return Fail(kAggregationNotAllowed,
+                "sum() and average() cannot begin or end at a document: leave after(), and the "
+                "reference in startAt() or endAt(), out.");
   }
   if (field.IsDocumentName() || (plan->is_sharded() && field == plan->shard_field())) {
-    return InvalidArgument("sum() and average() need a field that holds numbers.");
+    return Fail(kAggregationNotAllowed, "sum() and average() need a field that holds numbers.");
   }
   return std::unique_ptr<Operation>(
       new AggregateOperation(context, std::move(plan), std::move(field), kind));

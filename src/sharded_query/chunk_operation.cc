@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/reason.h"
+
 namespace shardline {
 namespace {
 
@@ -17,15 +19,15 @@ constexpr std::int64_t kMostCounted = (std::int64_t{1} << 53) - 1;
 Status ChunkOperation::CheckCount(std::int64_t count, std::int64_t others) const {
   const std::int64_t most = plan_->limit() ? *plan_->limit() : kMostCounted;
   if (count <= most && count <= kMostCounted - others) return {};
-  return InvalidArgument("Cannot read the answer to the query: no query finds so many documents.");
+  return Fail(kAnswerUnreadable,
+              "Cannot read the answer to the query: no query finds so many documents.");
 }
 
 Status ChunkOperation::CheckAggregated(const QueryPlan& plan) {
   if (!plan.overlaps()) return {};
-  return InvalidArgument(
-      "count(), sum() and average() take no more than 30 values of array-contains-any, as "
-      "documents "
-      "with several of them would be counted several times.");
+  return Fail(kAggregationNotAllowed,
+              "count(), sum() and average() take no more than 30 values of array-contains-any, as "
+              "documents with several of them would be counted several times.");
 }
 
 // https://firebase.google.com/docs/firestore/pricing#aggregation_queries

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/reason.h"
 #include "firestore/timestamp.h"
 #include "sharded_query/fetch_size.h"
 #include "sharded_query/kept_pages.h"
@@ -170,8 +171,9 @@ bool PageOperation::TakeFirst() {
     ++chunk.given;
     if (Lacking() == 0) last_ = reader_.PositionOf(head);
   } else if (plan().at_one_instant() && !plan().overlaps()) {
-    FinishWithError(Fail(Code::kInternal, "The server's answers contradict each other: document \"")
-                    << head.id() << "\" is of two shards at one instant.");
+    FinishWithError(
+        Fail(kAnswersContradict, "The server's answers contradict each other: document \"")
+        << Param{"document", head.id()} << "\" is of two shards at one instant.");
     return false;
   }
   if (!LoadHead(first)) return false;

@@ -7,6 +7,7 @@
 #include "base/json_scanner.h"
 #include "base/json_writer.h"
 #include "base/number.h"
+#include "base/reason.h"
 #include "firestore/timestamp.h"
 #include "firestore/write.h"
 
@@ -19,7 +20,8 @@ constexpr std::int64_t kVersion = 1;
 }  // namespace
 
 Failure BadPageToken() {
-  return InvalidArgument(
+  return Fail(
+      kTokenOfAnotherQuery,
       "The page token given to after() does not belong to this query: hand back the `next` of a "
       "page of the same query, filters, order and shards included.");
 }

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/number.h"
+#include "base/reason.h"
 #include "firestore/limits_and_prices.h"
 #include "firestore/write.h"
 #include "sharded_query/fingerprint.h"
@@ -62,7 +63,7 @@ Status ReadPosition(const Arguments& query, const char* name, std::optional<Posi
   }
   if (!scanner.ok()) return scanner.failure("the query");
   if (!position->values.empty()) return {};
-  return InvalidArgument("startAt() or endAt() needs a value.");
+  return Fail(kCursorNotAllowed, "startAt() or endAt() needs a value.");
 }
 
 }  // namespace
@@ -112,8 +113,8 @@ Status QueryPlan::ReadOrders(const Arguments& arguments) {
   for (const FieldPath& field : user_.inequality_fields) {
     if (field.IsDocumentName() || IsOrderedBy(field)) continue;
     if (by_name) {
-      return InvalidArgument("The filter on \"")
-             << field.text()
+      return Fail(kFilterNotAllowed, "The filter on \"")
+             << Param{"field", field.text()}
              << "\" sorts by its field, which nothing can behind __name__: order by the field "
                 "before it.";
     }
@@ -130,19 +131,21 @@ Status QueryPlan::ReadOrder(JsonScanner& scanner) {
       arguments.Word("direction") == 1 ? Direction::kDescending : Direction::kAscending;
   if (!arguments.ok()) return arguments.TakeFailure();
   if (path.empty() && !arguments.Has("field") && !is_sharded()) {
-    return InvalidArgument(
-        "This collection has no order field: name one, such as orderBy('name', 'desc').");
+    return Fail(kOrderNotAllowed,
+                "This collection has no order field: name one, such as orderBy('name', 'desc').");
   }
   FieldPath field = collection_->order_field();
   if (arguments.Has("field")) {
     SHARDLINE_TRY(field, FieldPath::Parse(path));
   }
-  if (is_by_name()) return InvalidArgument("Behind __name__ there is nothing left to order by.");
+  if (is_by_name()) {
+    return Fail(kOrderNotAllowed, "Behind __name__ there is nothing left to order by.");
+  }
   if (IsOrderedBy(field)) {
-    return InvalidArgument("The query is ordered by \"") << field.text() << "\" twice.";
+    return Fail(kOrderNotAllowed, "The query is ordered by \"") << field.text() << "\" twice.";
   }
   if (is_sharded() && field == collection_->shard_field()) {
-    return InvalidArgument("A query cannot be ordered by the shard field.");
+    return Fail(kOrderNotAllowed, "A query cannot be ordered by the shard field.");
   }
   query_.orders.push_back({std::move(field), direction});
   return {};
@@ -161,7 +164,8 @@ Status QueryPlan::SetChunks() {
   // Each disjunction has the shard filter, too.
   const std::size_t terms_per_shard = size.terms + (is_sharded() ? size.disjunctions : 0);
   if (fixed + terms_per_shard > kMaxTerms) {
-    return InvalidArgument(
+    return Fail(
+        kQueryTooLarge,
         "The query is too large for Firestore, which takes 100 filters and orders with every "
         "combination of its lists' values, and of what or() joins, written out: use fewer filters "
         "or shorter lists.");
@@ -182,8 +186,8 @@ Status QueryPlan::SetChunks() {
   }
   constexpr std::size_t kMaxChunks = 10'000;
   if (chunk_count_ > kMaxChunks) {
-    return InvalidArgument(
-        "The query would take more than 10,000 requests: ask for fewer values at a time.");
+    return Fail(kQueryTooLarge,
+                "The query would take more than 10,000 requests: ask for fewer values at a time.");
   }
   query_.filters = std::move(user_.filters);
   // Makes room for the shard filter.
@@ -230,7 +234,8 @@ Status QueryPlan::ReadPositions(Arguments& arguments) {
   const std::size_t most = query_.orders.size();
   if ((query_.start && query_.start->values.size() > most) ||
       (query_.end && query_.end->values.size() > most)) {
-    return InvalidArgument(
+    return Fail(
+        kCursorNotAllowed,
         "startAt() or endAt() has too many values: there may be one for each order, one for each "
         "other field with an inequality, and a reference to the document.");
   }

@@ -7,6 +7,7 @@
 
 #include "base/json_writer.h"
 #include "base/number.h"
+#include "base/reason.h"
 #include "firestore/value_codec.h"
 
 namespace shardline {
@@ -20,7 +21,7 @@ Value ReadPlain(JsonScanner& scanner) {
 }
 
 Failure BadFields(const char* why) {
-  return InvalidArgument("`shardField` and `orderField` ") << why;
+  return Conflict("shardField", "orderField", "`shardField` and `orderField` ") << why;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/json_view.h"
+#include "base/reason.h"
 #include "firestore/limits_and_prices.h"
 #include "firestore/value_codec.h"
 #include "firestore/write.h"
@@ -21,7 +22,8 @@ constexpr std::size_t kMaxInequalityFields = 10;
 constexpr std::size_t kMaxWideValues = 10'000;
 
 Failure BadFilter(const FieldPath& field, const char* why) {
-  return InvalidArgument("The filter on \"") << field.text() << "\" " << why;
+  return Fail(kFilterNotAllowed, "The filter on \"")
+         << Param{"field", field.text()} << "\" " << why;
 }
 
 bool TakesList(FilterOp op) {
@@ -197,7 +199,7 @@ Status UserFilters::ReadOne(JsonScanner& scanner, const FieldPath* shard_field, 
 Status UserFilters::ReadComposite(JsonScanner scanner, const FieldPath* shard_field, int depth,
                                   FilterOp op, Joined& into) {
   constexpr int kMaxLevels = 20;
-  if (++levels_ > kMaxLevels) return InvalidArgument("and() and or() are nested too deeply.");
+  if (++levels_ > kMaxLevels) return Fail(kQueryTooLarge, "and() and or() are nested too deeply.");
   Joined joined{op, {}, {}};
   const bool is_same = op == into.op;
   Joined& here = is_same ? into : joined;
@@ -208,7 +210,9 @@ Status UserFilters::ReadComposite(JsonScanner scanner, const FieldPath* shard_fi
     }
   }
   --levels_;
-  if (here.filters.size() == before) return InvalidArgument("and() and or() need a filter.");
+  if (here.filters.size() == before) {
+    return RefuseArgument(kArgumentMissing, "filters", "a filter", "and() and or() need a filter.");
+  }
   if (is_same) return {};
   if (joined.filters.size() == 1) {
     into.filters.push_back(std::move(joined.filters.front()));
@@ -241,7 +245,7 @@ Status UserFilters::CheckTogether() const {
   } else {
     return {};
   }
-  return InvalidArgument("Firestore allows a query ") << why << ".";
+  return Fail(kQueryTooLarge, "Firestore allows a query ") << why << ".";
 }
 
 std::vector<Conjunction> Disjunctions(const std::vector<Filter>& filters) {

@@ -8,6 +8,7 @@
 
 #include "base/number.h"
 #include "simulator/fields.h"
+#include "simulator/refusal.h"
 #include "simulator/wire.h"
 #include "simulator/write.h"
 

@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "simulator/names.h"
+#include "simulator/refusal.h"
 
 namespace shardline::simulator {
 namespace {
@@ -196,7 +197,7 @@ Answer Backend::Handle(const Request& request, const PaddedText& body, Timestamp
     return ErrorAnswer(InvalidArgument("The request is not valid UTF-8.").error());
   }
   if (body.view().size() > options_.max_request_bytes) {
-    return ErrorAnswer({Code::kResourceExhausted, "The request is too large.", 0});
+    return ErrorAnswer(Refusal(Code::kResourceExhausted, "The request is too large."));
   }
   if (clear) {
     DatabaseNamed(target->database).Clear();

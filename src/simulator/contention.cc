@@ -6,6 +6,7 @@
 #include "firestore/value_codec.h"
 #include "simulator/fields.h"
 #include "simulator/names.h"
+#include "simulator/refusal.h"
 #include "simulator/wire.h"
 
 namespace shardline::simulator {

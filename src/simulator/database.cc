@@ -5,6 +5,7 @@
 #include "base/base64.h"
 #include "simulator/fields.h"
 #include "simulator/names.h"
+#include "simulator/refusal.h"
 #include "simulator/wire.h"
 
 namespace shardline::simulator {

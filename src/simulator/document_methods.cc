@@ -10,6 +10,7 @@
 #include "simulator/database.h"
 #include "simulator/names.h"
 #include "simulator/query_runner.h"
+#include "simulator/refusal.h"
 #include "simulator/wire.h"
 
 namespace shardline::simulator {

@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "base/utf8.h"
+#include "simulator/refusal.h"
 
 namespace shardline::simulator {
 namespace {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "simulator/backend.h"
+#include "simulator/refusal.h"
 #include "simulator/wire.h"
 
 namespace shardline::simulator {

@@ -8,6 +8,7 @@
 
 #include "simulator/names.h"
 #include "simulator/normal_form.h"
+#include "simulator/refusal.h"
 #include "simulator/wire.h"
 
 namespace shardline::simulator {

@@ -12,6 +12,7 @@
 #include "simulator/fields.h"
 #include "simulator/names.h"
 #include "simulator/query_runner.h"
+#include "simulator/refusal.h"
 #include "simulator/required_index.h"
 #include "simulator/wire.h"
 

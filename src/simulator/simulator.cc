@@ -4,6 +4,7 @@
 
 #include "base/number.h"
 #include "firestore/limits_and_prices.h"
+#include "simulator/refusal.h"
 
 namespace shardline::simulator {
 namespace {
@@ -54,10 +55,11 @@ std::int64_t Simulator::DrawLatency() {
 }
 
 const Error* Simulator::DrawRefusal() {
-  static const Error kInternal{Code::kInternal, "An internal error occurred.", 500};
-  static const Error kUnavailable{Code::kUnavailable, "The service is unavailable.", 503};
-  static const Error kExhausted{Code::kResourceExhausted, "Quota exceeded.", 429};
-  static const Error kUnauthenticated{Code::kUnauthenticated, "The token has expired.", 401};
+  static const Error kInternal = Refusal(Code::kInternal, "An internal error occurred.", 500);
+  static const Error kUnavailable = Refusal(Code::kUnavailable, "The service is unavailable.", 503);
+  static const Error kExhausted = Refusal(Code::kResourceExhausted, "Quota exceeded.", 429);
+  static const Error kUnauthenticated =
+      Refusal(Code::kUnauthenticated, "The token has expired.", 401);
   const Faults& faults = options_.faults;
   if (Happens(faults.unauthenticated)) return &kUnauthenticated;
   if (Happens(faults.exhausted)) return &kExhausted;

@@ -1,6 +1,7 @@
 #include "simulator/transactions.h"
 
 #include "simulator/names.h"
+#include "simulator/refusal.h"
 #include "simulator/wire.h"
 
 namespace shardline::simulator {

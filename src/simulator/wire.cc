@@ -6,6 +6,7 @@
 #include "base/base64.h"
 #include "firestore/value_codec.h"
 #include "simulator/names.h"
+#include "simulator/refusal.h"
 
 namespace shardline::simulator {
 namespace {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/reason.h"
 #include "firestore/query.h"
 
 namespace shardline {
@@ -122,7 +123,7 @@ Result<Call> Fold::NextCommit(const DatabaseName& database, const std::optional<
                               Random& random) {
   assert(!empty());
   if (refusals_ >= max_refusals_) {
-    return Fail(Code::kAborted,
+    return Fail(kTooMuchContention,
                 "Others kept writing to the documents that were to be moved. Nothing is lost: call "
                 "again later, and it goes on.");
   }
@@ -134,7 +135,7 @@ Result<Call> Fold::NextCommit(const DatabaseName& database, const std::optional<
     if (sum) choice = ChooseTarget(shards_, *sum, random);
     if (choice) break;
     if (sent_ == 1) {
-      return Fail(Code::kOutOfRange,
+      return Fail(kCounterFull,
                   "What is to be moved does not fit into the shards that stay, each of which holds "
                   "an integer of 64 bits. Nothing is lost: choose more shards.");
     }
@@ -161,7 +162,7 @@ Result<Billed> Fold::HandleAnswer(const PaddedText& body) {
   CommitAnswer answer;
   SHARDLINE_CHECK(DecodeCommit(body, writes_sent_, &answer));
   if (target_sent_) {
-    if (answer.update_time.empty()) return InvalidArgument("an update time is missing");
+    if (answer.update_time.empty()) return Fail(kAnswerUnreadable, "an update time is missing");
     shards_[*target_sent_].amount = target_amount_;
     shards_[*target_sent_].update_time = std::move(answer.update_time);
   }

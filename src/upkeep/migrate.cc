@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/reason.h"
+
 namespace shardline {
 
 Result<std::unique_ptr<Operation>> MigrateCounter::Start(OperationContext& context,
@@ -9,20 +11,24 @@ Result<std::unique_ptr<Operation>> MigrateCounter::Start(OperationContext& conte
                                                          std::unique_ptr<const Counter> target,
                                                          std::int64_t shards) {
   if (!counter->is_extension()) {
-    return InvalidArgument("Only a counter of the layout 'extension' can be migrated.");
+    return Conflict("layout", "to", "Only a counter of the layout 'extension' can be migrated.");
   }
   if (shards < 0 || shards > kMaxShards) {
-    return InvalidArgument("The option `shards` must be an integer from 1 to 10,000.");
+    return OptionMustBe("shards", "an integer from 1 to 10,000") << ".";
   }
   if (target->is_extension() ||
       target->shard_collection().text() == counter->shard_collection().text()) {
-    return InvalidArgument("The option `to` must name another layout.");
+    return RefuseArgument(kArgumentNotAllowed, "to", "another layout",
+                          "The option `to` must name another layout.");
   }
   const FieldPath& field = counter->count_field();
   if (target->has_parent() && target->path() == counter->path() &&
       (field.IsPrefixOf(target->parent_field()) || target->parent_field().IsPrefixOf(field))) {
-    return InvalidArgument("The number of shards would take the place of the count in the field " +
-                           field.text() + ": choose a layout with another shardCountField.");
+    return Fail(kArgumentsConflict,
+                "The number of shards would take the place of the count in the field " +
+                    field.text() + ": choose a layout with another shardCountField.")
+        .With("argument", "to")
+        .With("other", "countField");
   }
   return std::make_unique<ProcedureOperation>(
       context,

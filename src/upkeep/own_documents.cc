@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "base/reason.h"
 #include "counter/places.h"
 #include "firestore/query.h"
 #include "firestore/value.h"
@@ -83,7 +84,7 @@ Result<std::optional<Call>> OwnDocuments::NextCall() {
                 Effect::kRepeatable};
   }
   if (refusals_ >= MaxRefusals(context_.retry)) {
-    return Fail(Code::kAborted,
+    return Fail(kTooMuchContention,
                 "Others kept writing to the documents that were to be deleted. Call again "
                 "later, and it goes on.");
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/number.h"
+#include "base/reason.h"
 #include "firestore/write.h"
 
 namespace shardline {
@@ -47,7 +48,8 @@ Result<std::unique_ptr<Operation>> ResizeCounter::Start(OperationContext& contex
                                                         std::unique_ptr<const Counter> counter,
                                                         const ShardGoal& goal) {
   if (goal.shards < 1 || goal.shards > kMaxShards) {
-    return InvalidArgument("A counter can have from 1 to 10,000 shards.");
+    return RefuseArgument(kArgumentNotAllowed, "shards", "an integer from 1 to 10,000",
+                          "A counter can have from 1 to 10,000 shards.");
   }
   return std::make_unique<ProcedureOperation>(
       context, std::make_unique<ResizeCounter>(context, std::move(counter), goal));
@@ -116,10 +118,10 @@ Result<Billed> ResizeCounter::OnParent(ReadingParent reading, const PaddedText& 
 Status ResizeCounter::OnParentSays(std::int64_t current) {
   switch (DecideResize(current, goal_, written_)) {
     case ResizeStep::kNoCounter:
-      return Fail(Code::kNotFound, "There is no counter at ")
-             << counter_->path() << ": call create() first.";
+      return Fail(kCounterNotFound, "There is no counter at ")
+             << Param{"path", counter_->path()} << ": call create() first.";
     case ResizeStep::kOverruled:
-      return Fail(Code::kAborted,
+      return Fail(kResizeOverruled,
                   "Somebody else gave the counter another number of shards meanwhile; that one "
                   "stays.");
     case ResizeStep::kGrow:
@@ -243,10 +245,10 @@ bool ResizeCounter::HandleFailure(const CallFailure& failure) {
   if (std::holds_alternative<Moving>(state_)) {
     fold_.HandleRefusal(failure);
   } else if (++refusals_ >= MaxRefusals(context_.retry)) {
-    error_ = Error{Code::kAborted,
+    error_ = Error(kTooMuchContention,
                    "Others kept writing to the counter's document. Nothing is lost: call again "
                    "later.",
-                   failure.error.http_status};
+                   failure.error.http_status);
   }
   const auto* setting = std::get_if<SettingParent>(&state_);
   Collect(setting != nullptr && failure.maybe_applied ? setting->number : 0);

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/reason.h"
+
 namespace shardline {
 namespace {
 
@@ -40,7 +42,7 @@ Result<std::optional<Call>> ShardRemoval::NextCall() {
 
 Result<std::optional<Call>> ShardRemoval::ReadParent() const {
   if (refusals_ >= context_.retry.max_attempts) {
-    return Fail(Code::kAborted, "Others kept writing to the document ")
+    return Fail(kTooMuchContention, "Others kept writing to the document ")
            << counter_.path() << ". Nothing has been deleted so far: call again later.";
   }
   Call call = ReadDocument(counter_, counter_.ParentName());

@@ -78,6 +78,11 @@ async function story({ host, options, run }) {
   told.push((await f.getAggregateFromServer(rows(ben), { total: f.sum('n'), many: f.count() })).data());
   told.push(await f.updateDoc(row(ann, 'none'), { n: 1 }).catch((/** @type {any} */ error) => error.code));
   await f.setDoc(row(ann, 'f'), { n: 1 });
+  // In an address these would mean something else.
+  for (const id of ['%41', '50%25', 'a?b', 'c#d:e']) {
+    await f.setDoc(f.doc(ann, 'shops', `${run}${id}`, 'items', 'x'), { n: 1, long: 'ж'.repeat(450_000) });
+    told.push((await f.getDocs(f.collection(ben, 'shops', `${run}${id}`, 'items'))).size);
+  }
   told.push((await f.getDocs(rows(ben))).docs.map((/** @type {any} */ doc) => `${doc.id}=${doc.data().n}`).sort().join());
   for (const stop of stops) stop();
   await Promise.all([f.terminate(ann), f.terminate(ben)]);
@@ -85,7 +90,7 @@ async function story({ host, options, run }) {
 }
 
 const EXPECTED = [
-  'a=1,b=2,c=3', true, false, 'b=2,a=3,c=3', 'c=3,d=4,e=9', '9', 'undefined', { total: 16, many: 3 }, 'not-found', 'b=-1,c=13,d=4,f=1',
+  'a=1,b=2,c=3', true, false, 'b=2,a=3,c=3', 'c=3,d=4,e=9', '9', 'undefined', { total: 16, many: 3 }, 'not-found', 1, 1, 1, 1, 'b=-1,c=13,d=4,f=1',
 ];
 
 for (const [how, options] of /** @type {const} */ ([['in one stream', {}], ['by long polling', { experimentalForceLongPolling: true }]])) {

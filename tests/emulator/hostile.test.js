@@ -67,6 +67,9 @@ after(async () => {
 const signal = new AbortController().signal;
 const nothing = () => {};
 const data = { timestamp: new Date(0), n: 1 };
+/** Stand for what there is only when the database is open: see subject(). */
+const COUNTER = Symbol('counter');
+const ROWS = Symbol('rows');
 /** By what is called, and its function: arguments that are right. @type {{[subject: string]: {[name: string]: unknown[]}}} */
 const RIGHT = {
   library: { connect: [{ projectId: 'demo', databaseId: 'd', host: 'http://127.0.0.1:1', apiKey: 'k', authToken: nothing, appCheckToken: nothing, retry: {}, storage: 'memory', user: nothing, onWarning: nothing, onRequest: nothing }] },
@@ -74,7 +77,7 @@ const RIGHT = {
     counter: ['c/c', { shards: 3, layout: 'web', delivery: 'exactly-once', flushMs: 0, maxDelta: 5, autoResize: { max: 5 }, clientId: 'me' }],
     counters: [['c/c', 'c/d'], { shards: 3 }], ids: ['i/i', { shards: 3, maxShards: 1000, block: 2 }],
     shardedCollection: ['rows', { shards: ['a', 'b'], alsoRead: ['c'], shardField: 'shard', orderField: 'timestamp', shardBy: nothing }],
-    collection: ['plain'], doc: ['a/b'], queries: [], unreadable: [],
+    collection: ['plain'], doc: ['a/b'], queries: [], unreadable: [], batch: [],
   },
   counter: {
     create: [{ ifExists: 'keep', signal }], increment: [1, { key: 'k', signal }], add: ['k', { signal }], remove: ['k', { signal }], has: ['k', { signal }],
@@ -93,6 +96,10 @@ const RIGHT = {
     count: [{ snapshot: true, signal }], sum: ['n', { snapshot: true, signal }], average: ['n', { signal }], plan: [], stream: [{ pageSize: 3, fetch: 'eager', signal }],
   },
   query: { get: [{ fetch: 'eager', snapshot: true, signal }] },
+  batch: {
+    set: ['b/b', data, { merge: true }], create: ['b/c', data], update: ['b/b', { n: 2 }], delete: ['b/b'], increment: [COUNTER, 1], add: [ROWS, data],
+    commit: [{ signal }], withdraw: [{ signal }],
+  },
 };
 /** What ends things, and is not called. */
 const ENDS = ['close', 'constructor'];
@@ -108,8 +115,14 @@ function subject(name, call) {
     case 'counters': return db.counters(['c/c', 'c/d'], { shards: 3 });
     case 'ids': return db.ids('i/i', { shards: 3, block: 2 });
     case 'query': return rows.limit(2);
+    case 'batch': return db.batch().set('b/a', { n: 1 });
     default: return rows;
   }
+}
+
+/** @param {unknown} argument */
+function there(argument) {
+  return argument === COUNTER || argument === ROWS ? subject(String(argument.description)) : argument;
 }
 
 /** @param {any} object */
@@ -125,6 +138,7 @@ function methodsOf(object) {
 async function use(result) {
   if (typeof result === 'function') return result();
   if (typeof result?.plan === 'function') return result.plan();
+  if (typeof result?.commit === 'function') return result.commit();
   if (typeof result?.return === 'function') {
     const ends = result.next();
     await Promise.race([ends, new Promise((resolve) => { setTimeout(resolve, 5); })]);
@@ -162,7 +176,7 @@ for (const [on, functions] of Object.entries(RIGHT)) {
         const { args, where, name } = spoil(dice, right, hostile);
         const asked = `${on}.${call}() with ${what} as ${where} (SEED=${seed})`;
         const before = sent;
-        const [outcome] = await Promise.allSettled([withTimeout(asked, async () => use(await subject(on, call)[call](...args)))]);
+        const [outcome] = await Promise.allSettled([withTimeout(asked, async () => use(await subject(on, call)[call](...args.map(there))))]);
         if (outcome.status === 'fulfilled') continue;
         const error = outcome.reason;
         assert.ok(error instanceof ShardlineError, `${asked}: ${error?.stack}`);

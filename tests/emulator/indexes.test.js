@@ -88,7 +88,10 @@ test('the indexes of the queries that a page has asked for', async (t) => {
 test('explainMissingIndex() reads the link in an error', () => {
   const link = 'https://console.firebase.google.com/v1/r/project/demo/firestore/indexes?create_composite='
     + 'ClVwcm9qZWN0cy92aXZhbGF2aWRhLTRhNWMzL2RhdGFiYXNlcy8oZGVmYXVsdCkvY29sbGVjdGlvbkdyb3Vwcy9yZXNlcnZhdGlvbnMvaW5kZXhlcy9fEAEaDAoIdmVuZG9ySWQQARoNCgljcmVhdGVkQXQQAhoMCghfX25hbWVfXxAC';
-  const error = new ShardlineError('failed-precondition', `The query requires an index. You can create it here: ${link}`);
+  const error = new ShardlineError('failed-precondition', `The query requires an index. You can create it here: ${link}`, {
+    reason: 'server-refused',
+    params: { status: 'FAILED_PRECONDITION', http: 400 },
+  });
   const { kind, collection, entry, risk, explanation } = explainMissingIndex(error);
   assert.deepEqual([kind, collection, risk], ['composite', 'reservations', 'perhaps']);
   assert.deepEqual(entry, {

@@ -163,6 +163,8 @@ test('a stream takes each message once, and tells again what a client may not ha
   const { fields } = await (await fetch(`${server.url}/v1/${root}/documents/a/b`)).json();
   assert.equal(fields.n.integerValue, '1');
 
+  // A number that is not believed.
+  await fetch(`${channel}&SID=${sid}&RID=2&AID=2`, { method: 'POST', body: 'count=Infinity&ofs=2' });
   await post(`SID=${sid}&RID=3&AID=2`, 2, 'no JSON');
   assert.equal((await hear(sid, 2))[0][1][0].error.status, 'INVALID_ARGUMENT');
   assert.equal((await post(`SID=${sid}&RID=4&TYPE=terminate`, 3, {})).status, 200);

@@ -3,6 +3,8 @@
 #include <string_view>
 #include <utility>
 
+#include "simulator/refusal.h"
+
 namespace shardline::simulation {
 namespace {
 
@@ -54,7 +56,7 @@ bool IsParent(const json& write) { return NameOf(write).ends_with("/posts/p1"); 
 
 simulator::Delivery Refuse(Code code, int status) {
   simulator::Delivery delivery;
-  delivery.answer = simulator::ErrorAnswer({code, "Refused.", status});
+  delivery.answer = simulator::ErrorAnswer(simulator::Refusal(code, "Refused.", status));
   return delivery;
 }
 
@@ -275,7 +277,8 @@ simulator::Delivery Saboteur::Handle(simulator::Simulator& simulator, const Arri
 
 void Saboteur::OnReply(Reply& reply) const {
   if (mutant_ != kLostAnswerIsAborted || reply.kind == Reply::Kind::kAnswer) return;
-  const simulator::Answer answer = simulator::ErrorAnswer({Code::kAborted, "Aborted.", 409});
+  const simulator::Answer answer =
+      simulator::ErrorAnswer(simulator::Refusal(Code::kAborted, "Aborted.", 409));
   reply.kind = Reply::Kind::kAnswer;
   reply.status = answer.status;
   reply.body = answer.body;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "simulation/coverage.h"
+#include "simulator/refusal.h"
 
 namespace shardline::simulation {
 namespace {
@@ -62,7 +63,7 @@ simulator::Delivery WorldNetwork::Serve(const Arrival& arrival) {
             : IsLedgerRead(request) ? State::kRulesRefusedLedger
                                     : State::kRulesRefusedSum);
     delivery.answer = simulator::ErrorAnswer(
-        {Code::kPermissionDenied, "Missing or insufficient permissions.", 403});
+        simulator::Refusal(Code::kPermissionDenied, "Missing or insufficient permissions.", 403));
     return delivery;
   }
   delivery = saboteur_.is_idle() ? simulator_.Handle({request.method, request.path, false},

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { REASONS } from '../../web/library/reasons.js';
 import { CHAPTERS } from '../../web/tutorial/chapters/index.js';
 import { chooseLanguage, LANGUAGES, PSEUDO } from '../../web/tutorial/languages/languages.js';
 import { parse } from './support/messages.js';
@@ -27,6 +28,28 @@ describe('what is said', () => {
     const isSaid = (/** @type {string} */ key) => said.has(key)
       || (!/^(chapter|knob)\./.test(key) && sources.patterns.some(({ pattern }) => pattern.test(key)));
     assert.deepEqual(keys.filter((key) => !isSaid(key)), []);
+  });
+});
+
+describe('what is said of the library’s errors', () => {
+  /** Their messages are never shown: nobody is told of what was cancelled, and the rest is about what this page does not do. */
+  const UNSAID = [
+    'answers-contradict', 'batch-ended', 'batch-increment-too-large', 'batch-withdrawn', 'counter-not-for-batch', 'database-not-opened',
+    'document-written-twice', 'cancelled', 'cancelled-in-doubt', 'ids-damaged', 'ids-not-found', 'ids-path-taken', 'ids-perhaps-lost',
+    'ids-too-many-shards', 'ids-used-up', 'increment-goes-on', 'increment-withdrawn', 'resume-from-elsewhere', 'shard-field-changed',
+    'user-changed', 'user-not-known', 'user-not-signed-in',
+  ];
+
+  test('is said of each reason that the page can meet', () => {
+    const said = keys.filter((key) => key.startsWith('reason.')).map((key) => key.slice('reason.'.length));
+    assert.deepEqual([...said, ...UNSAID].sort(), Object.keys(REASONS).sort());
+  });
+
+  test('speaks of the reason’s parameters alone', () => {
+    for (const [reason, { params }] of Object.entries(REASONS)) {
+      const { values } = parse(english[`reason.${reason}`] ?? '', 'en');
+      assert.deepEqual(values.filter((value) => !/** @type {readonly string[]} */ (params).includes(value)), [], reason);
+    }
   });
 });
 

@@ -298,8 +298,8 @@ export const COMMANDS = [
       { name: 'latencyMs', metavar: 'MS', usual: '0', sentence: 'How long an answer takes: one number, or two to draw between, such as 5,30.' },
       { name: 'seed', type: 'integer', range: [0, Number.MAX_SAFE_INTEGER], usual: 1, sentence: 'Of everything random.' },
     ],
-    more: `Clients: shardline; firebase/firestore/lite; @google-cloud/firestore with preferRest: true. Not firebase/firestore, which needs
-streams. DELETE /emulator/v1/projects/PROJECT/databases/DATABASE/documents empties a database.`,
+    more: `Clients: shardline; firebase/firestore in browsers; firebase/firestore/lite; @google-cloud/firestore with preferRest: true.
+DELETE /emulator/v1/projects/PROJECT/databases/DATABASE/documents empties a database.`,
   },
 ];
 

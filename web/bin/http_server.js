@@ -7,6 +7,8 @@ import { WebChannels } from './streams/web_channel.js';
 
 /** What the embedded Firestore takes at the most, and a little more, so that it is the one to refuse. */
 const MOST_BYTES = 11 * 1024 * 1024;
+/** The same over WebChannel, where most letters take three or six bytes. */
+const MOST_STREAMED_BYTES = 6 * MOST_BYTES;
 
 /**
  * @typedef {object} Serving
@@ -81,13 +83,14 @@ async function answer(simulator, streams, incoming, outgoing) {
     outgoing.writeHead(200, cors).end();
     return;
   }
-  const body = await readBody(incoming);
+  const address = new URL(url, 'http://simulator');
+  const isStream = WebChannels.serves(address.pathname);
+  const body = await readBody(incoming, isStream ? MOST_STREAMED_BYTES : MOST_BYTES);
   if (!body) {
     outgoing.writeHead(413, { ...cors, connection: 'close' }).end();
     return;
   }
-  const address = new URL(url, 'http://simulator');
-  if (WebChannels.serves(address.pathname)) {
+  if (isStream) {
     streams.channels.handle(address, method, body, outgoing, cors);
     return;
   }
@@ -106,15 +109,16 @@ async function answer(simulator, streams, incoming, outgoing) {
 
 /**
  * @param {import('node:http').IncomingMessage} incoming
+ * @param {number} most
  * @returns {Promise<Buffer | undefined>} Undefined if it is too long.
  */
-async function readBody(incoming) {
+async function readBody(incoming, most) {
   /** @type {Buffer[]} */
   const chunks = [];
   let size = 0;
   for await (const chunk of incoming) {
     size += chunk.length;
-    if (size > MOST_BYTES) return undefined;
+    if (size > most) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -4,8 +4,9 @@ import { now } from './clock.js';
 import { batchedDocument } from './collection.js';
 import { batchedCounter } from './counter.js';
 import { encodeDelta } from './counter_arguments.js';
-import { invalidArgument, ShardlineError } from './errors.js';
+import { invalidArgument, notAllowed, optionNotAllowed, ShardlineError } from './errors.js';
 import { takeOptions } from './options.js';
+import { amountOf, sum } from './outbox/amounts.js';
 import { publishAgain } from './publisher.js';
 import { encodeDocument, Timestamp } from './values.js';
 
@@ -14,6 +15,7 @@ import { encodeDocument, Timestamp } from './values.js';
  *
  * @typedef {import('./connection.js').Connection} Connection
  * @typedef {import('./counter.js').BatchedCounter} BatchedCounter
+ * @typedef {import('./outbox/amounts.js').Amount} Amount
  *
  * @typedef {object} BatchResult
  * @property {number} writes How many documents and increments the batch had.
@@ -23,6 +25,9 @@ import { encodeDocument, Timestamp } from './values.js';
 /** The marker, which the core writes, gets its id here: all calls of a batch have the same. */
 const MARKER = { collection: { path: 'shardline_batches', ordinary: true }, documents: [{ fields: {}, transforms: [] }] };
 
+/** Of errors that say why a call ended, and nothing of what was sent before. @type {Set<string>} */
+const NO_VERDICTS = new Set(['closed', 'internal-fault', 'memory-full', 'module-crashed', 'module-not-loaded', 'token-not-given', 'user-not-signed-in']);
+
 /**
  * Writes to documents, counters and collections, in one atomic commit: all of it is applied, exactly once, or nothing. Made by
  * `db.batch()`. Nothing is sent before commit(), and a batch is not stored: without the network commit() rejects.
@@ -31,12 +36,14 @@ export class WriteBatch {
   #connection;
   /** @type {object[]} */
   #writes = [];
-  /** @type {{counter: BatchedCounter, amount: import('./outbox/amounts.js').Amount}[]} */
+  /** @type {{counter: BatchedCounter, amount: Amount}[]} */
   #increments = [];
   /** After a commit() that was rejected it is `rejected`. @type {'open' | 'under way' | 'rejected' | 'applied' | 'withdrawn'} */
   #state = 'open';
   /** Of the marker. @type {string} */
   #id = '';
+  /** Something was sent, and nobody knows what has become of it. */
+  #isInDoubt = false;
   #sentAt = 0;
 
   /**
@@ -56,7 +63,7 @@ export class WriteBatch {
    */
   set(path, data, options) {
     const { merge = false } = takeOptions('set', options, ['merge']);
-    if (typeof merge !== 'boolean') throw invalidArgument('The option `merge` must be true or false.');
+    if (typeof merge !== 'boolean') throw optionNotAllowed('merge', 'true or false');
     return this.#write(merge ? 'merge' : 'set', path, encodeDocument(data));
   }
 
@@ -96,7 +103,10 @@ export class WriteBatch {
     this.#checkOpen();
     const batched = this.#ofThisDatabase('increment', 'a counter', batchedCounter(counter));
     if (batched.entries.clientId !== undefined) {
-      throw invalidArgument('increment() of a batch takes no counter with the option `clientId` or `voter`: a batch writes no ledgers and no votes.');
+      throw invalidArgument('increment() of a batch takes no counter with the option `clientId` or `voter`: a batch writes no ledgers and no votes.', {
+        reason: 'counter-not-for-batch',
+        params: { path: counter.path },
+      });
     }
     this.#increments.push({ counter: batched, amount: encodeDelta(delta) });
     return this;
@@ -176,14 +186,14 @@ export class WriteBatch {
    */
   #write(kind, path, document) {
     this.#checkOpen();
-    if (typeof path !== 'string') throw invalidArgument('A batch writes to documents by their paths, such as orders/1.');
+    if (typeof path !== 'string') throw notAllowed('path', 'the path of a document, such as orders/1', 'A batch writes to documents by their paths, such as orders/1.');
     this.#writes.push({ kind, path, document });
     return this;
   }
 
   #checkOpen() {
     if (this.#state === 'open') return;
-    throw new ShardlineError('failed-precondition', 'A batch takes no more writes after commit() or withdraw(): make a new one with db.batch().');
+    throw ended('A batch takes no more writes after commit() or withdraw(): make a new one with db.batch().');
   }
 
   /**
@@ -194,14 +204,14 @@ export class WriteBatch {
    */
   #ofThisDatabase(call, what, batched) {
     if (batched?.connection === this.#connection) return batched;
-    throw invalidArgument(`${call}() of a batch needs ${what} of the same database, made by the same connection.`);
+    throw notAllowed(what, `${what} of the same database`, `${call}() of a batch needs ${what} of the same database, made by the same connection.`);
   }
 
   /** @param {'commit' | 'withdraw'} call */
   #begin(call) {
-    if (this.#state === 'under way') throw new ShardlineError('failed-precondition', `${call}() of a batch must wait for the earlier call to end.`);
+    if (this.#state === 'under way') throw ended(`${call}() of a batch must wait for the earlier call to end.`);
     if (this.#state === 'applied' || this.#state === 'withdrawn') {
-      throw new ShardlineError('failed-precondition', `The batch has been ${this.#state} already: make a new one with db.batch().`);
+      throw ended(`The batch has been ${this.#state} already: make a new one with db.batch().`);
     }
     this.#state = 'under way';
   }
@@ -212,17 +222,23 @@ export class WriteBatch {
    * @param {AbortSignal} [signal]
    */
   async #run(call, args, signal) {
+    if (this.#id === '') {
+      [{ id: this.#id }] = this.#connection.runNow('collection.check', MARKER);
+      this.#sentAt = now();
+    }
+    const sentBeforeMs = this.#isInDoubt ? Math.round(now() - this.#sentAt) : undefined;
+    const onWrite = () => {
+      this.#isInDoubt = true;
+    };
     try {
-      const isFirst = this.#id === '';
-      if (isFirst) {
-        [{ id: this.#id }] = this.#connection.runNow('collection.check', MARKER);
-        this.#sentAt = now();
-      }
-      const sentBeforeMs = isFirst ? undefined : Math.round(now() - this.#sentAt);
-      return await this.#connection.run(`batch.${call}`, { ...args, id: this.#id, serverNow: this.#connection.serverNow(), sentBeforeMs }, { signal });
+      const asked = { ...args, id: this.#id, serverNow: this.#connection.serverNow(), sentBeforeMs };
+      return await this.#connection.run(`batch.${call}`, asked, { signal, onWrite });
     } catch (error) {
       this.#state = 'rejected';
-      throw error;
+      if (!(error instanceof ShardlineError) || error.code === 'outcome-unknown' || error.code === 'cancelled') throw error;
+      if (!NO_VERDICTS.has(error.reason)) this.#isInDoubt = false;
+      if (!this.#isInDoubt) throw error;
+      throw new ShardlineError('outcome-unknown', `The batch may or may not have been applied. ${error.message}`, { reason: 'write-in-doubt', cause: error });
     }
   }
 
@@ -231,7 +247,10 @@ export class WriteBatch {
    * @returns {() => void} Ends that: they have been counted if the batch has been applied.
    */
   #track() {
-    const all = this.#increments.map(({ counter: { entries }, amount }) => ({ entries, forget: entries.track(amount) }));
+    /** What a counter is given altogether: it never shows a part of it. @type {Map<BatchedCounter['entries'], Amount[]>} */
+    const amounts = new Map();
+    for (const { counter: { entries }, amount } of this.#increments) amounts.set(entries, [...amounts.get(entries) ?? [], amount]);
+    const all = [...amounts].map(([entries, several]) => ({ entries, forget: entries.track(amountOf(sum(several))) }));
     return () => {
       const isApplied = this.#state === 'applied';
       for (const { entries, forget } of all) {
@@ -241,4 +260,9 @@ export class WriteBatch {
       }
     };
   }
+}
+
+/** @param {string} message */
+function ended(message) {
+  return new ShardlineError('failed-precondition', message, { reason: 'batch-ended' });
 }

@@ -2,7 +2,7 @@
 
 import { callApart } from './apart.js';
 import { checkFunction } from './connect.js';
-import { invalidArgument } from './errors.js';
+import { invalidArgument, unknownOption } from './errors.js';
 import { readable, readOptions, takeOptions } from './options.js';
 import { ShardedQuery, targetOf } from './query.js';
 import { reviveDocuments, reviveTimes } from './revive.js';
@@ -128,7 +128,7 @@ export class Collection extends ShardedQuery {
   async addAll(documents, options) {
     const { onProgress, signal } = takeOptions('addAll', options, ['onProgress', 'signal']);
     checkFunction('onProgress', onProgress);
-    const encoded = readable('The list of documents', () => Array.from(documents, (data) => this.#encodeNew(data)));
+    const encoded = readable('documents', () => Array.from(documents, (data) => this.#encodeNew(data)), 'The list of documents');
     const sizes = encoded.map((document) => JSON.stringify(document).length);
     const { connection, collection } = targetOf(this);
     for (let start = 0; start < encoded.length;) {
@@ -218,7 +218,7 @@ export class Collection extends ShardedQuery {
    */
   async get(id, options) {
     // An id that is undefined is a slip of the pen, and does not mean the whole collection.
-    const isId = arguments.length > 0 && (typeof id !== 'object' || id === null || readable('The argument of get()', () => Array.isArray(id)));
+    const isId = arguments.length > 0 && (typeof id !== 'object' || id === null || readable('id', () => Array.isArray(id), 'The argument of get()'));
     if (!isId) return super.get(/** @type {import('./query.js').QueryOptions | undefined} */ (id));
     const { signal } = takeOptions('get', options, ['signal']);
     const result = await this.#run('get', { id }, signal);
@@ -290,7 +290,7 @@ export class ShardedCollection extends Collection {
   constructor(connection, path, options) {
     const { shardBy, ...rest } = readOptions('shardedCollection', options);
     const own = ['path', 'ordinary'].find((name) => name in rest);
-    if (own) throw invalidArgument(`shardedCollection() has no option “${own}”.`);
+    if (own) throw unknownOption(own, '', `shardedCollection() has no option “${own}”.`);
     super(connection, { ...rest, path }, shardBy);
   }
 
@@ -350,7 +350,10 @@ function checkOrderField({ fields, transforms }, orderField) {
   const isTransformed = transforms.some(({ kind, path }) => kind !== 'delete' && path.join('.') === orderField);
   if (isTransformed || hasField(fields, orderField.split('.'))) return;
   throw invalidArgument(`The document has no field “${orderField}”, by which this collection is sorted: no query would find it. Set the `
-    + 'field, to Timestamp.now() or serverTimestamp() for example, or name another one with the option `orderField`.');
+    + 'field, to Timestamp.now() or serverTimestamp() for example, or name another one with the option `orderField`.', {
+    reason: 'document-lacks-order-field',
+    params: { field: orderField },
+  });
 }
 
 /**

@@ -34,6 +34,7 @@ export {
  * @typedef {import('./connection.js').RequestRecord} RequestRecord
  * @typedef {import('./connection.js').TokenSource} TokenSource
  * @typedef {import('./errors.js').ErrorCode} ErrorCode
+ * @typedef {import('./errors.js').ErrorReason} ErrorReason
  * @typedef {import('./load.js').WasmOption} WasmOption
  * @typedef {import('./load.js').WasmSource} WasmSource
  * @typedef {import('./query.js').AggregateOptions} AggregateOptions
@@ -96,7 +97,12 @@ export class Database {
    */
   /** @param {string} path @returns {any} Overloaded, as TypeScript takes what looks at `arguments` for a function of any number. */
   collection(path) {
-    if (arguments.length > 1) throw invalidArgument('collection() takes no options: it has no shards. Use shardedCollection(path, options).');
+    if (arguments.length > 1) {
+      throw invalidArgument('collection() takes no options: it has no shards. Use shardedCollection(path, options).', {
+        reason: 'argument-unknown',
+        params: { argument: 'options', known: 'path' },
+      });
+    }
     return new Ordinary(this.#connection, { path, ordinary: true });
   }
 

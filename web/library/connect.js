@@ -1,7 +1,7 @@
 // What connect() of every entry does: checks its options, and opens the connection.
 
 import { Connection } from './connection.js';
-import { invalidArgument } from './errors.js';
+import { notAllowed, unknownOption } from './errors.js';
 import { readable, readOptions } from './options.js';
 
 /**
@@ -44,12 +44,12 @@ export function checkOptions(given, more = []) {
   const options = readOptions('connect', given);
   const known = [...OPTIONS, ...more];
   for (const name of Object.keys(options)) {
-    if (!known.includes(name)) throw invalidArgument(`connect() has no option “${name}”; it has ${known.join(', ')}.`);
+    if (!known.includes(name)) throw unknownOption(name, known.join(', '), `connect() has no option “${name}”; it has ${known.join(', ')}.`);
   }
   const { projectId, databaseId = '(default)', retry = {}, wasm } = options;
-  if (typeof projectId !== 'string') throw invalidArgument('connect() needs a projectId: the id of your Firebase project.');
-  if (typeof databaseId !== 'string') throw invalidArgument('databaseId must be a string.');
-  const transport = readable('The options of connect()', () => checkTransport(options));
+  if (typeof projectId !== 'string') throw notAllowed('projectId', 'the id of your Firebase project', 'connect() needs a projectId: the id of your Firebase project.');
+  if (typeof databaseId !== 'string') throw notAllowed('databaseId', 'a string');
+  const transport = readable('options', () => checkTransport(options), 'The options of connect()');
   return {
     /** Of what is kept in the browser for this database. */
     name: `shardline ${transport.host} ${projectId} ${databaseId}`,
@@ -70,7 +70,7 @@ export function checkOptions(given, more = []) {
  * @param {unknown} value
  */
 export function checkFunction(name, value) {
-  if (value !== undefined && typeof value !== 'function') throw invalidArgument(`${name} must be a function.`);
+  if (value !== undefined && typeof value !== 'function') throw notAllowed(name, 'a function');
 }
 
 /**
@@ -81,12 +81,12 @@ function checkTransport({
   fetch = globalThis.fetch, host = fetch?.host ?? 'https://firestore.googleapis.com', apiKey, authToken, appCheckToken, onRequest,
 }) {
   if (typeof host !== 'string' || !/^https?:\/\/[^/?#\s]+\/?$/.test(host)) {
-    throw invalidArgument('host must be an origin such as https://firestore.googleapis.com or http://127.0.0.1:8080.');
+    throw notAllowed('host', 'an origin such as https://firestore.googleapis.com or http://127.0.0.1:8080');
   }
   for (const [name, value] of Object.entries({ authToken, appCheckToken, fetch, onRequest })) {
     checkFunction(name, value);
   }
-  if (apiKey !== undefined && typeof apiKey !== 'string') throw invalidArgument('apiKey must be a string.');
+  if (apiKey !== undefined && typeof apiKey !== 'string') throw notAllowed('apiKey', 'a string');
   return {
     host: host.replace(/\/$/, ''),
     // Browsers' fetch must not be called as a method of something else.

@@ -38,6 +38,7 @@ import { checkIsSignal } from './options.js';
  * @typedef {object} RunOptions
  * @property {AbortSignal} [signal]
  * @property {(progress: any) => void} [onProgress] Told what a long operation says of how far it has come.
+ * @property {() => void} [onWrite] Told before anything is sent that writes.
  * @property {boolean} [keepalive] The first requests are sent at once, with the last tokens, and go on when the page goes away.
  * @property {(token: string | null | undefined) => boolean} [mayUse] Whether a request may go out under this token. If not, it is not
  *   sent, and the operation ends with `unauthenticated`.
@@ -132,12 +133,13 @@ export class Connection {
    * @param {RunOptions} options
    * @returns {Promise<any> | undefined} undefined: the module has no such operation.
    */
-  #drive(connected, name, args, { signal, onProgress, keepalive = false, mayUse }) {
+  #drive(connected, name, args, { signal, onProgress, onWrite, keepalive = false, mayUse }) {
     checkSignal(signal);
     const driver = connected.start(name, args, (module, operation) => new Driver(module, this.#transport, operation, keepalive, mayUse));
     return driver && new Promise((resolve, reject) => {
       const forget = this.#onCancel(signal, () => driver.cancel());
       driver.onProgress = onProgress;
+      driver.onWrite = onWrite;
       driver.onDone = (frame, cause) => {
         forget();
         if (connected !== this.#first) this.#first.noteWrite();
@@ -197,7 +199,7 @@ function checkSignal(signal) {
 
 /** @param {AbortSignal} [signal] */
 function cancelled(signal) {
-  return new ShardlineError('cancelled', 'The operation was cancelled before it began.', { cause: signal?.reason });
+  return new ShardlineError('cancelled', 'The operation was cancelled before it began.', { reason: 'cancelled', cause: signal?.reason });
 }
 
 /**
@@ -206,5 +208,5 @@ function cancelled(signal) {
  */
 function hasNot(name) {
   throw new ShardlineError('unavailable', `${name} is in the file admin.wasm, and another one was loaded: connect({ wasm }) takes a `
-    + 'function of the file’s name, wasm: (file) => ….');
+    + 'function of the file’s name, wasm: (file) => ….', { reason: 'module-not-loaded', params: { file: 'admin.wasm' } });
 }

@@ -2,7 +2,7 @@
 // decided there.
 
 import { checkKey, encodeBound, encodeDelta, takeCounterOptions } from './counter_arguments.js';
-import { invalidArgument, ShardlineError } from './errors.js';
+import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed } from './errors.js';
 import { readable, takeOptions } from './options.js';
 import { keepPublished, publishAgain } from './publisher.js';
 import { TotalStore, totalsOf } from './total_store.js';
@@ -79,7 +79,10 @@ export class Counter {
     } catch (error) {
       if (error instanceof ShardlineError) throw error;
       // What JSON cannot say: a bigint, or an object that contains itself.
-      throw invalidArgument(`A counter cannot have these options: ${/** @type {Error} */ (error).message}.`);
+      throw invalidArgument(`A counter cannot have these options: ${/** @type {Error} */ (error).message}.`, {
+        reason: 'argument-unreadable',
+        params: { argument: 'options' },
+      });
     }
     if (publish) {
       const args = { counter, publish: publish.field, everyMs: publish.everyMs };
@@ -94,7 +97,8 @@ export class Counter {
       entries: counter.#entries,
       args: { counter: { ...counter.#options, shards: counter.shards }, maxDelta: counter.#maxDelta ?? null },
       learn: (shards) => {
-        counter.#shards = shards;
+        // What a resize() has told meanwhile is newer.
+        if (counter.shards === undefined) counter.#shards = shards;
       },
     } : undefined);
   }
@@ -165,7 +169,7 @@ export class Counter {
     }
     if (this.#options.delivery === 'transaction') return void await this.#sendAlone('counter.increment', { delta: amount }, amount, signal);
     if (signal?.aborted) {
-      throw new ShardlineError('cancelled', 'The increment was cancelled before it began.', { cause: signal.reason });
+      throw new ShardlineError('cancelled', 'The increment was cancelled before it began.', { reason: 'increment-withdrawn', cause: signal.reason });
     }
     const entries = this.#entries;
     entries.counter = { ...this.#options, shards: this.shards };
@@ -308,7 +312,8 @@ export class Counter {
     if (typeof callback === 'function') return this.#watch(callback, options);
     // A callback that is undefined is a slip of the pen.
     if (arguments.length > 0 && (callback === null || typeof callback !== 'object')) {
-      throw invalidArgument('watch() needs a function to call back, or is iterated over: for await (const total of counter.watch()).');
+      throw notAllowed('callback', 'a function',
+        'watch() needs a function to call back, or is iterated over: for await (const total of counter.watch()).');
     }
     return totalsOf((take, how) => this.#watch(take, how), this.#entries.ended, callback);
   }
@@ -363,7 +368,7 @@ export class Counter {
    */
   async resize(shards, options) {
     const { signal, ...args } = takeOptions('resize', options, ['atLeast', 'signal']);
-    if (typeof shards !== 'number') throw invalidArgument('resize() takes the number of shards: an integer from 1 to 10,000.');
+    if (typeof shards !== 'number') throw notAllowed('shards', 'an integer from 1 to 10,000', 'resize() takes the number of shards: an integer from 1 to 10,000.');
     const result = await this.#connection.run('counter.resize', { ...args, counter: this.#options, shards }, { signal });
     this.#shards = result.shards;
     this.#entries.shards = result.shards;
@@ -385,9 +390,9 @@ export class Counter {
   async migrate(options) {
     const { to, signal } = takeOptions('migrate', options, ['to', 'signal']);
     if (to !== undefined && (to === null || typeof to !== 'object')) {
-      throw invalidArgument('The option `to` must be an object such as {layout: \'web\', shards: 10}.');
+      throw optionNotAllowed('to', 'an object such as {layout: \'web\', shards: 10}');
     }
-    const args = { counter: this.#options, to: { path: this.path, ...readable('The option `to`', () => ({ ...to })) } };
+    const args = { counter: this.#options, to: { path: this.path, ...readable('to', () => ({ ...to })) } };
     await this.#connection.check('counter.migrate', args, signal);
     await this.flush({ signal });
     const { shards } = await this.#connection.run('counter.create', { counter: args.to }, { signal });
@@ -420,7 +425,7 @@ export class Counter {
    */
   async cleanUp(options) {
     const { olderThan, signal } = takeOptions('cleanUp', options, ['olderThan', 'signal']);
-    const args = { counter: this.#options, olderThan: olderThan === undefined ? undefined : readable('The option `olderThan`', () => encodeBound(olderThan)) };
+    const args = { counter: this.#options, olderThan: olderThan === undefined ? undefined : readable('olderThan', () => encodeBound(olderThan)) };
     return this.#connection.run('counter.cleanUp', args, { signal });
   }
 

@@ -1,6 +1,6 @@
 // What a counter is asked with: its options, amounts, keys and times, checked, and in the form in which the core takes them.
 
-import { invalidArgument } from './errors.js';
+import { invalidArgument, notAllowed, optionNotAllowed, unknownOption } from './errors.js';
 import { readable, readOptions } from './options.js';
 import { Timestamp } from './values.js';
 
@@ -70,16 +70,19 @@ const MAX_FLUSH_MS = 2 ** 31 - 1;
 export function takeCounterOptions(path, options = {}) {
   const { flushMs = 1000, maxDelta, clientId, autoResize, publish, ...rest } = readOptions('counter', options);
   if (typeof flushMs !== 'number' || !(flushMs >= 0 && flushMs <= MAX_FLUSH_MS)) {
-    throw invalidArgument('The option `flushMs` must be a number of milliseconds, from 0 on.');
+    throw optionNotAllowed('flushMs', 'a number of milliseconds, from 0 on');
   }
-  if ('path' in rest) throw invalidArgument('A counter has no option `path`: the path is the first argument.');
+  if ('path' in rest) throw unknownOption('path', '', 'A counter has no option `path`: the path is the first argument.');
   if (clientId !== undefined && rest.voter !== undefined) {
-    throw invalidArgument('A counter has either the option `clientId` or the option `voter`: a vote is kept by the voter’s id.');
+    throw invalidArgument('A counter has either the option `clientId` or the option `voter`: a vote is kept by the voter’s id.', {
+      reason: 'arguments-conflict',
+      params: { argument: 'clientId', other: 'voter' },
+    });
   }
   return {
     counter: { delivery: 'exactly-once', ...rest, path },
     flushMs,
-    maxDelta: maxDelta === undefined ? undefined : encodeDelta(maxDelta, 'The option `maxDelta`'),
+    maxDelta: maxDelta === undefined ? undefined : encodeDelta(maxDelta, 'maxDelta'),
     clientId,
     publish: takePublish(publish),
     growTo: takeGrowTo(autoResize),
@@ -89,18 +92,18 @@ export function takeCounterOptions(path, options = {}) {
 /** @param {CounterOptions['autoResize']} autoResize */
 function takeGrowTo(autoResize) {
   if (autoResize === undefined) return undefined;
-  const max = readable('The option `autoResize`', () => autoResize?.max);
+  const max = readable('autoResize', () => autoResize?.max);
   if (Number.isInteger(max) && max >= 1 && max <= MAX_SHARDS) return max;
-  throw invalidArgument('The option `autoResize` must be {max: an integer from 1 to 10,000}.');
+  throw optionNotAllowed('autoResize', '{max: an integer from 1 to 10,000}');
 }
 
 /** @param {CounterOptions['publish']} publish */
 function takePublish(publish) {
   if (publish === undefined) return undefined;
-  const { field, everyMs = 5000, ...unknown } = readable('The option `publish`', () => ({ ...publish }));
+  const { field, everyMs = 5000, ...unknown } = readable('publish', () => ({ ...publish }));
   const isTime = Number.isInteger(everyMs) && everyMs >= 1000 && everyMs <= MAX_EVERY_MS;
   if (isTime && typeof field === 'string' && Object.keys(unknown).length === 0) return { field, everyMs };
-  throw invalidArgument('The option `publish` must be {field: \'likes\', everyMs: an integer from 1,000 to 86,400,000}.');
+  throw optionNotAllowed('publish', '{field: \'likes\', everyMs: an integer from 1,000 to 86,400,000}');
 }
 
 /**
@@ -108,7 +111,7 @@ function takePublish(publish) {
  * @param {unknown} key
  */
 export function checkKey(call, key) {
-  if (typeof key !== 'string') throw invalidArgument(`${call}() needs a key that is a text, such as the id of a user or an event.`);
+  if (typeof key !== 'string') throw notAllowed('key', 'a text', `${call}() needs a key that is a text, such as the id of a user or an event.`);
 }
 
 /**
@@ -122,18 +125,18 @@ export function encodeBound(time) {
     const date = new Date(Math.floor(millis));
     if (date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999) return date.toISOString();
   }
-  throw invalidArgument('The option `olderThan` must be a Date, a Timestamp, or a number of milliseconds since 1970, in the years 1 '
-    + 'to 9999.');
+  throw optionNotAllowed('olderThan', 'a Date, a Timestamp, or a number of milliseconds since 1970, in the years 1 to 9999');
 }
 
 /**
  * @param {number | bigint} delta
+ * @param {string} [option] That it was given as.
  * @returns {import('./outbox/amounts.js').Amount}
  */
-export function encodeDelta(delta, what = 'The amount of an increment') {
+export function encodeDelta(delta, option) {
   const isInteger = typeof delta === 'bigint' ? delta >= MIN_INT64 && delta <= MAX_INT64 : Number.isSafeInteger(delta);
   if (isInteger) return { integerValue: `${delta}` };
   if (typeof delta === 'number' && Number.isFinite(delta) && !Number.isInteger(delta)) return { doubleValue: delta };
-  throw invalidArgument(`${what} must be a safe integer, a bigint of 64 bits, or a finite number with a fraction; for integers beyond 2^53 `
-    + 'use a bigint.');
+  const allowed = 'a safe integer, a bigint of 64 bits, or a finite number with a fraction; for integers beyond 2^53 use a bigint';
+  throw option ? optionNotAllowed(option, allowed) : notAllowed('delta', allowed, `The amount of an increment must be ${allowed}.`);
 }

@@ -56,7 +56,7 @@ export class CounterDatabase {
    * @param {import('./counter.js').CounterOptions} [options] Of each.
    */
   counters(paths, options) {
-    const names = readable('The list of paths', () => [...new Set(paths)]);
+    const names = readable('paths', () => [...new Set(paths)], 'The list of paths');
     return new Counters(names.map((path) => this.counter(path, options)));
   }
 

@@ -25,6 +25,7 @@ export { Timestamp } from './values.js';
  * @typedef {import('./counters.js').Counters} Counters
  * @typedef {import('./counters.js').GetOptions} GetOptions
  * @typedef {import('./errors.js').ErrorCode} ErrorCode
+ * @typedef {import('./errors.js').ErrorReason} ErrorReason
  * @typedef {import('./ids.js').CallOptions} CallOptions
  * @typedef {import('./ids.js').Id} Id
  * @typedef {import('./ids.js').Ids} Ids

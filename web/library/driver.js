@@ -58,6 +58,8 @@ export class Driver {
   onDone = () => {};
   /** @type {RunOptions['onProgress']} */
   onProgress;
+  /** @type {RunOptions['onWrite']} */
+  onWrite;
 
   /**
    * @param {ShardlineModule} module
@@ -135,8 +137,8 @@ export class Driver {
   #brokenOff(error) {
     const message = error instanceof ShardlineError ? error.message : 'The operation’s result cannot be read.';
     return this.#hasCommitted
-      ? new ShardlineError('outcome-unknown', `${message} What was being written may or may not have been written.`)
-      : new ShardlineError('internal', message);
+      ? new ShardlineError('outcome-unknown', `${message} What was being written may or may not have been written.`, { reason: 'result-in-doubt' })
+      : new ShardlineError('internal', message, { reason: 'internal-fault' });
   }
 
   /**
@@ -178,7 +180,10 @@ export class Driver {
     const kept = wantsKeepalive && outlivingBytes + body.length <= MOST_KEEPALIVE_BYTES ? body.length : 0;
     outlivingBytes += kept;
     this.#underWay.set(id, controller);
-    this.#hasCommitted ||= path.endsWith(':commit');
+    if (path.endsWith(':commit')) {
+      this.#hasCommitted = true;
+      this.onWrite?.();
+    }
     const started = now();
     /** @type {Answer | undefined} */
     let answer;
@@ -224,7 +229,7 @@ export class Driver {
     }
     const [auth, appCheck] = transport.tokens ?? [];
     if (this.#mayUse?.(auth) === false) {
-      throw new ShardlineError('unauthenticated', 'The user whose increments wait is not signed in.');
+      throw new ShardlineError('unauthenticated', 'The user whose increments wait is not signed in.', { reason: 'user-not-signed-in' });
     }
     // A body of plain text spares the browser a preflight, as long as no other header asks for one anyway.
     /** @type {Record<string, string>} */
@@ -260,7 +265,7 @@ async function readAnswer(response) {
 /** @param {RangeError} cause */
 function tooMuch(cause) {
   return new ShardlineError('resource-exhausted', 'The documents of a page are more than 64 MiB together: ask for fewer at a time with limit() '
-    + 'or pageSize, or for some of their fields with select().', { cause });
+    + 'or pageSize, or for some of their fields with select().', { reason: 'page-too-large', cause });
 }
 
 /**
@@ -286,10 +291,19 @@ async function askToken(name, source, forceRefresh) {
   try {
     token = await source?.({ forceRefresh });
   } catch (cause) {
-    throw new ShardlineError('unauthenticated', `${name}() failed: sign the user in, and let it return a token or null.`, { cause });
+    throw tokenNotGiven(name, `${name}() failed: sign the user in, and let it return a token or null.`, cause);
   }
   if (token === null || token === undefined) return token;
   // What else a header cannot hold, fetch() would take for a network failure, which is tried again.
   if (typeof token === 'string' && /^[\x21-\x7e]*$/.test(token.trim())) return token.trim();
-  throw new ShardlineError('unauthenticated', `${name}() must return a token, which is a text without spaces, or null.`);
+  throw tokenNotGiven(name, `${name}() must return a token, which is a text without spaces, or null.`);
+}
+
+/**
+ * @param {string} name Of the option.
+ * @param {string} message
+ * @param {unknown} [cause]
+ */
+function tokenNotGiven(name, message, cause) {
+  return new ShardlineError('unauthenticated', message, { reason: 'token-not-given', params: { function: name }, cause });
 }

@@ -6,7 +6,7 @@ import { counterOf, likeOf, totalOf } from './element/shared.js';
 import { formatOf } from './element/format.js';
 import { changes, currentTexts, observeLanguage, openDatabase } from './element/settings.js';
 import { View } from './element/view.js';
-import { invalidArgument, isNetworkError, ShardlineError } from './errors.js';
+import { isNetworkError, notAllowed, ShardlineError } from './errors.js';
 import { add } from './totals.js';
 
 export { useDatabase, useTexts } from './element/settings.js';
@@ -349,7 +349,7 @@ export class ShardCounter extends Base {
   #option(name) {
     const value = this.#number(name) ?? undefined;
     if (!Number.isNaN(value)) return value;
-    throw invalidArgument(`The attribute \`${name}\` of <shard-counter> must be a number; got “${this.getAttribute(name)}”.`);
+    throw notAllowed(name, 'a number', `The attribute \`${name}\` of <shard-counter> must be a number; got “${this.getAttribute(name)}”.`);
   }
 
   /** @param {Counter} counter */
@@ -390,7 +390,8 @@ export class ShardCounter extends Base {
   /** There is nothing to follow. @param {unknown} error */
   #fail(error) {
     const isOurs = typeof (/** @type {{code?: string} | null} */ (error)?.code) === 'string';
-    this.#failure = isOurs ? /** @type {ShardlineError} */ (error) : new ShardlineError('unknown', `Not connected: ${error}`, { cause: error });
+    this.#failure = isOurs ? /** @type {ShardlineError} */ (error)
+      : new ShardlineError('unknown', `Not connected: ${error}`, { reason: 'database-not-opened', cause: error });
     const wasPressed = this.#isEarly;
     this.#isEarly = false;
     // The next update tries again.
@@ -403,7 +404,7 @@ export class ShardCounter extends Base {
     this.#view.message = '';
     if (!this.user) {
       const message = 'Nobody has signed in: set the attribute `user` of <shard-counter> when somebody has.';
-      this.#report(new ShardlineError('unauthenticated', message), true);
+      this.#report(new ShardlineError('unauthenticated', message, { reason: 'user-not-signed-in' }), true);
       return;
     }
     const like = this.#followed?.like;

@@ -5,17 +5,43 @@
  *   | 'unimplemented' | 'internal' | 'unavailable' | 'data-loss' | 'unauthenticated' | 'outcome-unknown'} ErrorCode
  */
 
+/**
+ * What went wrong, in a word that stays as it is. The guide “Errors” lists all of them, and so does describeErrors() of
+ * `shardline/workbench`.
+ * @typedef {keyof typeof import('./reasons.js').REASONS} ErrorReason
+ */
+
+/**
+ * @template {ErrorReason} R
+ * @typedef {(typeof import('./reasons.js').REASONS)[R]['params'][number]} ParamOf
+ */
+
+/**
+ * A reason with its parameters, all of them.
+ * @typedef {{[R in ErrorReason]: [ParamOf<R>] extends [never] ? {reason: R, params?: undefined}
+ *   : {reason: R, params: Record<ParamOf<R>, string | number>}}[ErrorReason]} ReasonAndParams
+ */
+
+/**
+ * An error on its way from another module, thread or life.
+ * @typedef {{code: ErrorCode, message: string, reason: ErrorReason, params: {[name: string]: string | number}, status: number}} PlainError
+ */
+
 /** The one kind of error that this library throws or rejects with. */
 export class ShardlineError extends Error {
   /**
    * @param {ErrorCode} code
    * @param {string} message What is wrong, and what to do about it.
-   * @param {{status?: number, cause?: unknown}} [details]
+   * @param {ReasonAndParams & {status?: number, cause?: unknown}} details
    */
-  constructor(code, message, { status = 0, cause } = {}) {
+  constructor(code, message, { reason, params, status = 0, cause }) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'ShardlineError';
     this.code = code;
+    /** What went wrong, for programs, and for saying it in the reader’s language. @type {ErrorReason} */
+    this.reason = reason;
+    /** What the reason is about. @type {Readonly<{[name: string]: string | number}>} */
+    this.params = Object.freeze({ ...params });
     /** The HTTP status of the answer that said so; 0 when none did. */
     this.status = status;
   }
@@ -23,10 +49,67 @@ export class ShardlineError extends Error {
 
 /**
  * @param {string} message
+ * @param {ReasonAndParams & {cause?: unknown}} details
  * @returns {ShardlineError}
  */
-export function invalidArgument(message) {
-  return new ShardlineError('invalid-argument', message);
+export function invalidArgument(message, details) {
+  return new ShardlineError('invalid-argument', message, details);
+}
+
+/**
+ * @param {string} argument
+ * @param {string} allowed
+ * @param {string} [message]
+ * @returns {ShardlineError}
+ */
+export function notAllowed(argument, allowed, message = `${argument} must be ${allowed}.`) {
+  return invalidArgument(message, { reason: 'argument-not-allowed', params: { argument, allowed } });
+}
+
+/**
+ * @param {string} option
+ * @param {string} allowed
+ * @returns {ShardlineError}
+ */
+export function optionNotAllowed(option, allowed) {
+  return notAllowed(option, allowed, `The option \`${option}\` must be ${allowed}.`);
+}
+
+/**
+ * @param {string} argument
+ * @param {string} known
+ * @param {string} message
+ * @returns {ShardlineError}
+ */
+export function unknownOption(argument, known, message) {
+  return invalidArgument(message, { reason: 'argument-unknown', params: { argument, known } });
+}
+
+/**
+ * The reason of an error that is part of another one.
+ * @param {ShardlineError} error
+ */
+export function whyOf({ reason, params }) {
+  return /** @type {ReasonAndParams} */ ({ reason, params });
+}
+
+/**
+ * @param {PlainError} error
+ * @param {unknown} [cause]
+ * @returns {ShardlineError}
+ */
+export function fromPlain({ code, message, reason, params, status }, cause) {
+  return new ShardlineError(code, message, { .../** @type {ReasonAndParams} */ ({ reason, params }), status, cause });
+}
+
+/**
+ * @param {unknown} error
+ * @returns {PlainError}
+ */
+export function toPlain(error) {
+  const { code, message, reason, params, status } = error instanceof ShardlineError ? error
+    : new ShardlineError('internal', String(error), { reason: 'internal-fault' });
+  return { code, message, reason, params, status };
 }
 
 /**

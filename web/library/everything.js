@@ -43,6 +43,7 @@ export {
  * @typedef {import('./counters.js').Counters} Counters
  * @typedef {import('./counters.js').GetOptions} GetOptions
  * @typedef {import('./errors.js').ErrorCode} ErrorCode
+ * @typedef {import('./errors.js').ErrorReason} ErrorReason
  * @typedef {import('./ids.js').CallOptions} CallOptions
  * @typedef {import('./ids.js').Id} Id
  * @typedef {import('./ids.js').Ids} Ids
@@ -103,7 +104,12 @@ export class Database extends Counting {
    */
   /** @param {string} path @returns {any} Overloaded, as TypeScript takes what looks at `arguments` for a function of any number. */
   collection(path) {
-    if (arguments.length > 1) throw invalidArgument('collection() takes no options: it has no shards. Use shardedCollection(path, options).');
+    if (arguments.length > 1) {
+      throw invalidArgument('collection() takes no options: it has no shards. Use shardedCollection(path, options).', {
+        reason: 'argument-unknown',
+        params: { argument: 'options', known: 'path' },
+      });
+    }
     return new Ordinary(this.#connection, { path, ordinary: true });
   }
 

@@ -2,7 +2,7 @@
 // Nothing of the SDK is imported. What is used of it is public, but for the container of an app's parts, by which its own packages find
 // each other.
 
-import { invalidArgument, ShardlineError } from './errors.js';
+import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed } from './errors.js';
 import { connect as connectTo } from './index.js';
 
 export * from './everything.js';
@@ -35,7 +35,8 @@ export async function connect(app, options) {
   const { auth, firestore, ...more } = options ?? {};
   const { projectId, apiKey } = app?.options ?? {};
   if (typeof projectId !== 'string') {
-    throw invalidArgument('connect() needs a FirebaseApp whose options have a projectId: connect(initializeApp({ projectId: … })).');
+    throw notAllowed('app', 'a FirebaseApp whose options have a projectId',
+      'connect() needs a FirebaseApp whose options have a projectId: connect(initializeApp({ projectId: … })).');
   }
   /** Those of which it is known who is signed in. @type {WeakSet<Auth>} */
   const ready = new WeakSet();
@@ -59,7 +60,7 @@ export async function connect(app, options) {
       const now = authOf();
       if (!now || ready.has(now)) return now?.currentUser?.uid ?? null;
       settled().catch(() => {}); // Asked again the next time.
-      throw new ShardlineError('unauthenticated', 'It is not known yet who is signed in.');
+      throw new ShardlineError('unauthenticated', 'It is not known yet who is signed in.', { reason: 'user-not-known' });
     },
     appCheckToken: async ({ forceRefresh }) => (
       partOf(app, 'app-check') ? (await partOf(app, 'app-check-internal', true).getToken(forceRefresh)).token : null),
@@ -86,7 +87,12 @@ function partOf(app, name, mayStart = false) {
 function settingsOf(firestore, expected) {
   if (firestore === undefined) return {};
   const { databaseId: { projectId = '', database = '' } = {}, settings: { host = undefined, ssl = true } = {} } = firestore?.toJSON?.() ?? {};
-  if (!database) throw invalidArgument('The option `firestore` must be what getFirestore() has returned.');
-  if (projectId !== expected) throw invalidArgument(`The option \`firestore\` is of the project ${projectId}, and the app of ${expected}.`);
+  if (!database) throw optionNotAllowed('firestore', 'what getFirestore() has returned');
+  if (projectId !== expected) {
+    throw invalidArgument(`The option \`firestore\` is of the project ${projectId}, and the app of ${expected}.`, {
+      reason: 'arguments-conflict',
+      params: { argument: 'firestore', other: 'app' },
+    });
+  }
   return { databaseId: database, ...(host === undefined ? {} : { host: `${ssl ? 'https' : 'http'}://${host}` }) };
 }

@@ -1,6 +1,6 @@
 // What goes into the module's memory, and the frames that come out of it.
 
-import { ShardlineError } from './errors.js';
+import { ShardlineError, fromPlain } from './errors.js';
 
 /**
  * @typedef {import('./generated/runtime.js').ShardlineModule} ShardlineModule
@@ -13,7 +13,7 @@ import { ShardlineError } from './errors.js';
  * @property {any} [progress]
  * @property {boolean} [done]
  * @property {any} [result]
- * @property {{code: import('./errors.js').ErrorCode, message: string, status: number}} [error]
+ * @property {import('./errors.js').PlainError} [error]
  */
 
 const encoder = new TextEncoder();
@@ -29,12 +29,14 @@ export function putJson(module, value) {
   try {
     text = JSON.stringify(value);
   } catch (cause) {
-    const what = culprit(/** @type {any} */ (value).arguments ?? value) ?? 'An argument';
+    const name = culprit(/** @type {any} */ (value).arguments ?? value) ?? '';
+    const what = name ? `\`${name}\`` : 'An argument';
     throw new ShardlineError('invalid-argument', `${what} is, or holds, something that cannot be passed on: a bigint where none is taken, an `
-      + 'object that contains itself, or one that throws when it is read. Pass plain values.', { cause });
+      + 'object that contains itself, or one that throws when it is read. Pass plain values.',
+    { reason: 'argument-unreadable', params: { argument: name }, cause });
   }
   const [address, size] = put(module, encoder.encode(text));
-  if (address === 0) throw new ShardlineError('resource-exhausted', 'There is no memory left for these arguments.');
+  if (address === 0) throw new ShardlineError('resource-exhausted', 'There is no memory left for these arguments.', { reason: 'memory-full' });
   return /** @type {const} */ ([address, size]);
 }
 
@@ -51,7 +53,7 @@ function culprit(value) {
     try {
       JSON.stringify(member);
     } catch {
-      return (GROUPS.includes(name) && culprit(member)) || `\`${name}\``;
+      return (GROUPS.includes(name) && culprit(member)) || name;
     }
   }
   return undefined;
@@ -85,6 +87,6 @@ export function readFrame(module) {
  * @param {unknown} [cause]
  */
 export function toError({ error }, cause) {
-  if (!error) return new ShardlineError('internal', 'The operation ended without a result.');
-  return new ShardlineError(error.code, error.message, { status: error.status, cause });
+  if (!error) return new ShardlineError('internal', 'The operation ended without a result.', { reason: 'internal-fault' });
+  return fromPlain(error, cause);
 }

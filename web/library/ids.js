@@ -171,7 +171,7 @@ export class Ids {
 
 /** @param {AbortSignal} signal */
 function cancelled(signal) {
-  return new ShardlineError('cancelled', 'The call was cancelled.', { cause: signal.reason });
+  return new ShardlineError('cancelled', 'The call was cancelled.', { reason: 'cancelled', cause: signal.reason });
 }
 
 /**

@@ -109,7 +109,8 @@ export class ModuleRunner {
     });
     // The glue has filled in its functions before it returned: see wasm/glue_prelude.js.
     if (!('allocate' in module)) {
-      throw new ShardlineError('resource-exhausted', 'The WebAssembly module crashed, and there is no memory to start it again.', { cause });
+      throw new ShardlineError('resource-exhausted', 'The WebAssembly module crashed, and there is no memory to start it again.',
+        { reason: 'memory-full', cause });
     }
     return this.#guard(/** @type {Module} */ (/** @type {unknown} */ (module)));
   }
@@ -131,7 +132,7 @@ export class ModuleRunner {
           return call(...args);
         } catch (cause) {
           crashed = new ShardlineError('internal', 'The WebAssembly module crashed, most likely because no memory was left. It is started '
-            + 'again.', { cause });
+            + 'again.', { reason: 'module-crashed', cause });
           this.#module = undefined;
           throw crashed;
         }
@@ -151,7 +152,8 @@ export function notStarted(name, option, cause) {
   const why = cause instanceof WebAssembly.CompileError
     ? `Under a Content-Security-Policy, script-src needs ’wasm-unsafe-eval’. Otherwise what came is another file: ${ASTRAY}`
     : `Call again if the network was away. Under a Content-Security-Policy, connect-src must allow its address. Otherwise, ${ASTRAY}`;
-  return new ShardlineError('unavailable', `${name} could not be loaded and started. ${why} Or say where it is with ${option}.`, { cause });
+  return new ShardlineError('unavailable', `${name} could not be loaded and started. ${why} Or say where it is with ${option}.`,
+    { reason: 'module-not-loaded', params: { file: name }, cause });
 }
 
 /**
@@ -185,7 +187,7 @@ export function resolve(address) {
 async function compileResponse(response) {
   if (!response.ok) {
     throw new ShardlineError('unavailable', `The WebAssembly module could not be loaded from ${response.url}: HTTP status `
-      + `${response.status}. ${ASTRAY}`, { status: response.status });
+      + `${response.status}. ${ASTRAY}`, { reason: 'module-not-loaded', params: { file: response.url }, status: response.status });
   }
   const streamable = response.headers.get('content-type')?.startsWith('application/wasm');
   return streamable ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());

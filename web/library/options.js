@@ -1,6 +1,6 @@
 // The options of calls.
 
-import { invalidArgument, ShardlineError } from './errors.js';
+import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed, unknownOption } from './errors.js';
 
 /**
  * The options of one call, read once. What is not among them is refused, so that none can be taken for an argument of another name.
@@ -13,14 +13,14 @@ import { invalidArgument, ShardlineError } from './errors.js';
 export function takeOptions(call, options, names) {
   if (options === undefined) return /** @type {Options} */ ({});
   if (options === null || typeof options !== 'object') {
-    throw invalidArgument(`The options of ${call}() must be an object with ${listed(names)}.`);
+    throw notAllowed('options', `an object with ${listed(names)}`, `The options of ${call}() must be an object with ${listed(names)}.`);
   }
   const taken = readOptions(call, options);
   for (const [name, value] of Object.entries(taken)) {
-    if (!names.includes(name)) throw invalidArgument(`${call}() has no option “${name}”, only ${listed(names)}.`);
+    if (!names.includes(name)) throw unknownOption(name, listed(names), `${call}() has no option “${name}”, only ${listed(names)}.`);
     const kind = typeof value;
     if (kind === 'bigint' || kind === 'symbol' || (kind === 'function' && !name.startsWith('on'))) {
-      throw invalidArgument(`The option \`${name}\` cannot be a ${kind}.`);
+      throw notAllowed(name, 'a plain value', `The option \`${name}\` cannot be a ${kind}.`);
     }
   }
   checkIsSignal(/** @type {{signal?: any}} */ (taken).signal);
@@ -29,8 +29,8 @@ export function takeOptions(call, options, names) {
 
 /** @param {any} signal */
 export function checkIsSignal(signal) {
-  const isSignal = readable('The option `signal`', () => typeof signal?.addEventListener === 'function' && typeof signal.aborted === 'boolean');
-  if (signal !== undefined && signal !== null && !isSignal) throw invalidArgument('The option `signal` must be an AbortSignal.');
+  const isSignal = readable('signal', () => typeof signal?.addEventListener === 'function' && typeof signal.aborted === 'boolean');
+  if (signal !== undefined && signal !== null && !isSignal) throw optionNotAllowed('signal', 'an AbortSignal');
 }
 
 /**
@@ -42,27 +42,29 @@ export function checkIsSignal(signal) {
  */
 export function readOptions(call, options) {
   if (options === undefined || options === null) return /** @type {Options} */ ({});
-  if (typeof options !== 'object') throw invalidArgument(`The options of ${call}() must be an object.`);
-  return readable(`The options of ${call}()`, () => ({ ...options }));
+  if (typeof options !== 'object') throw notAllowed('options', 'an object', `The options of ${call}() must be an object.`);
+  return readable('options', () => ({ ...options }), `The options of ${call}()`);
 }
 
 /**
  * Reads what was passed in, whose getters may throw, as may every use of a proxy.
  * @template T
- * @param {string} what
+ * @param {string} argument
  * @param {() => T} read
+ * @param {string} [what] What the argument is called in a sentence.
  * @returns {T}
  */
-export function readable(what, read) {
+export function readable(argument, read, what = `The option \`${argument}\``) {
   try {
     return read();
   } catch (cause) {
     if (cause instanceof ShardlineError) throw cause;
-    throw new ShardlineError('invalid-argument', `${what} cannot be read: a getter, a proxy or toJSON() has thrown. Pass plain values.`, { cause });
+    throw invalidArgument(`${what} cannot be read: a getter, a proxy or toJSON() has thrown. Pass plain values.`,
+      { reason: 'argument-unreadable', params: { argument }, cause });
   }
 }
 
 /** @param {string[]} names */
 function listed(names) {
-  return names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return names.length === 1 ? String(names[0]) : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

@@ -2,7 +2,7 @@
 // among all clients, the core finds out: src/upkeep/publish_total.h.
 
 import { now } from './clock.js';
-import { ShardlineError } from './errors.js';
+import { ShardlineError, whyOf } from './errors.js';
 import { subtract } from './totals.js';
 
 /**
@@ -138,6 +138,6 @@ class Publisher {
     this.#isDue = false;
     if (error.code === 'cancelled') return;
     const what = 'The total could not be published: increments are counted, but the field that is to show them is not written.';
-    this.#entries.warnings.once('publish', new ShardlineError(error.code, `${what} ${error.message}`, { cause: error }));
+    this.#entries.warnings.once('publish', new ShardlineError(error.code, `${what} ${error.message}`, { ...whyOf(error), cause: error }));
   }
 }

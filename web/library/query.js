@@ -1,6 +1,6 @@
 // Queries over collections, sharded or not: how they are put together and read. How they are asked is decided in the core.
 
-import { invalidArgument } from './errors.js';
+import { invalidArgument, notAllowed, optionNotAllowed } from './errors.js';
 import { readable, takeOptions } from './options.js';
 import { reviveDocuments, reviveTimes } from './revive.js';
 import { seenBy } from './seen_queries.js';
@@ -127,9 +127,10 @@ function filter(encoded) {
 
 /** @param {unknown} filter */
 function encodedOf(filter) {
-  const encoded = readable('A filter', () => encodedIn(filter));
+  const encoded = readable('filter', () => encodedIn(filter), 'A filter');
   if (encoded) return encoded;
-  throw invalidArgument('and(), or() and where() take what where(), and() and or() of this library have made.');
+  throw notAllowed('filter', 'what where(), and() and or() of this library have made',
+    'and(), or() and where() take what where(), and() and or() of this library have made.');
 }
 
 /**
@@ -194,7 +195,8 @@ export class ShardedQuery {
    */
   where(field, op, value) {
     if (typeof field !== 'string' && (op !== undefined || value !== undefined)) {
-      throw invalidArgument('where() takes a field, an operator and a value, or one filter: join several with and().');
+      throw notAllowed('where()', 'a field, an operator and a value, or one filter',
+        'where() takes a field, an operator and a value, or one filter: join several with and().');
     }
     const filter = typeof field === 'string' ? where(field, op, value) : field;
     return this.#with({ filters: [...this.#query.filters, encodedOf(filter)] });
@@ -208,7 +210,10 @@ export class ShardedQuery {
    * @param {'asc' | 'desc'} [direction] Default `asc`.
    */
   orderBy(field, direction) {
-    if (typeof field !== 'string') throw invalidArgument('orderBy() needs the path of a field, such as price.currency, or a direction alone.');
+    if (typeof field !== 'string') {
+      throw notAllowed('orderBy()', 'the path of a field, or a direction',
+        'orderBy() needs the path of a field, such as price.currency, or a direction alone.');
+    }
     const isDirection = direction === undefined && (field === 'asc' || field === 'desc');
     const order = isDirection ? { direction: field } : { field, direction: direction === undefined ? 'asc' : direction };
     return this.#with({ orders: [...this.#query.orders ?? [], /** @type {{direction: 'asc' | 'desc'}} */ (order)] });
@@ -261,7 +266,7 @@ export class ShardedQuery {
   after(token) {
     if (typeof token !== 'string') {
       throw invalidArgument('after() takes the `next` of a page, which is null where no more documents follow. The first page is asked for '
-        + 'without after(), and what follows a value of the order field with startAfter().');
+        + 'without after(), and what follows a value of the order field with startAfter().', { reason: 'token-of-another-query' });
     }
     return this.#with({ after: token });
   }
@@ -334,7 +339,7 @@ export class ShardedQuery {
   async *stream(options) {
     const { pageSize = PAGE_SIZE, ...how } = takeOptions('stream', options, ['pageSize', 'fetch', 'snapshot', 'signal']);
     if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > MAX_PAGE_SIZE) {
-      throw invalidArgument('The option `pageSize` must be an integer from 1 to 10,000.');
+      throw optionNotAllowed('pageSize', 'an integer from 1 to 10,000');
     }
     this.plan(); // Refuses what get() would refuse: behind this, pages have limits of their own.
     let left = this.#query.limit ?? Infinity;
@@ -393,9 +398,11 @@ function formOf(filter) {
  * @returns {Position}
  */
 function encodePosition(inclusive, values) {
-  if (readable('A cursor', () => values.some(isDocument))) {
+  if (readable('cursor', () => values.some(isDocument), 'A cursor')) {
     throw invalidArgument('startAt(), startAfter(), endAt() and endBefore() take values of the order field, as in '
-      + 'startAfter(document.data.timestamp), and no documents. What follows a page is asked for with after(page.next).');
+      + 'startAfter(document.data.timestamp), and no documents. What follows a page is asked for with after(page.next).', {
+      reason: 'query-cursor-not-allowed',
+    });
   }
   return { inclusive, values: values.map((value) => encodeValue(value, 'startAt() or endAt()')) };
 }

@@ -80,7 +80,7 @@ export function revived(make) {
     return make();
   } catch (cause) {
     throw new ShardlineError('internal', 'The server’s answer holds a value that cannot be read; check `host`, and whether a proxy '
-      + 'stands in between.', { cause });
+      + 'stands in between.', { reason: 'answer-unreadable', params: { http: 200 }, cause });
   }
 }
 

@@ -1,7 +1,7 @@
 // A watch as frameworks take it: a store to subscribe to, or an async iterable.
 
 import { callApart } from './apart.js';
-import { invalidArgument } from './errors.js';
+import { notAllowed } from './errors.js';
 
 /**
  * @typedef {import('./watch.js').LiveTotal} LiveTotal
@@ -31,7 +31,7 @@ export class TotalStore {
    * @returns {() => void} Ends it.
    */
   subscribe(listener) {
-    if (typeof listener !== 'function') throw invalidArgument('subscribe() needs a function to call back.');
+    if (typeof listener !== 'function') throw notAllowed('callback', 'a function', 'subscribe() needs a function to call back.');
     const subscription = { listener };
     this.#subscriptions.add(subscription);
     if (this.#subscriptions.size === 1) {

@@ -1,6 +1,6 @@
 // Values: JavaScript's on one side, Firestore's JSON form on the other.
 
-import { invalidArgument } from './errors.js';
+import { invalidArgument, notAllowed } from './errors.js';
 import { readable } from './options.js';
 
 /** @import { ArrayChange, DeleteField, Increment, ServerTimestamp } from './document_types.js' */
@@ -13,10 +13,10 @@ export class Timestamp {
    */
   constructor(seconds, nanoseconds = 0) {
     if (!Number.isInteger(seconds) || seconds < -62135596800 || seconds > 253402300799) {
-      throw invalidArgument('A timestamp’s seconds must be an integer, in the years 0001 to 9999.');
+      throw notAllowed('seconds', 'an integer, in the years 0001 to 9999', 'A timestamp’s seconds must be an integer, in the years 0001 to 9999.');
     }
     if (!Number.isInteger(nanoseconds) || nanoseconds < 0 || nanoseconds > 999999999) {
-      throw invalidArgument('A timestamp’s nanoseconds must be an integer from 0 to 999,999,999.');
+      throw notAllowed('nanoseconds', 'an integer from 0 to 999,999,999', 'A timestamp’s nanoseconds must be an integer from 0 to 999,999,999.');
     }
     this.seconds = seconds;
     this.nanoseconds = nanoseconds;
@@ -28,12 +28,12 @@ export class Timestamp {
 
   /** @param {Date} date */
   static fromDate(date) {
-    return Timestamp.fromMillis(readable('A date', () => Number(date.getTime())));
+    return Timestamp.fromMillis(readable('date', () => Number(date.getTime()), 'A date'));
   }
 
   /** @param {number} millis */
   static fromMillis(millis) {
-    if (typeof millis !== 'number') throw invalidArgument('Timestamp.fromMillis() needs a number of milliseconds since 1970.');
+    if (typeof millis !== 'number') throw notAllowed('millis', 'a number of milliseconds', 'Timestamp.fromMillis() needs a number of milliseconds since 1970.');
     const seconds = Math.floor(millis / 1000);
     return new Timestamp(seconds, Math.floor((millis - seconds * 1000) * 1e6));
   }
@@ -42,7 +42,10 @@ export class Timestamp {
   static fromString(text) {
     const match = typeof text !== 'string' ? null : /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/.exec(text);
     const millis = match ? Date.parse(`${match[1]}Z`) : NaN;
-    if (!match || Number.isNaN(millis)) throw invalidArgument(`${typeof text === 'string' ? `“${text.slice(0, 100)}”` : 'That'} is no timestamp of the form 2019-01-01T13:45:23.010Z.`);
+    if (!match || Number.isNaN(millis)) {
+      throw notAllowed('text', 'a timestamp of the form 2019-01-01T13:45:23.010Z',
+        `${typeof text === 'string' ? `“${text.slice(0, 100)}”` : 'That'} is no timestamp of the form 2019-01-01T13:45:23.010Z.`);
+    }
     return new Timestamp(millis / 1000, Number((match[2] ?? '').padEnd(9, '0')));
   }
 
@@ -84,7 +87,8 @@ export class GeoPoint {
   constructor(latitude, longitude) {
     const areNumbers = typeof latitude === 'number' && typeof longitude === 'number';
     if (!areNumbers || !(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
-      throw invalidArgument('A GeoPoint needs a latitude from −90 to 90 and a longitude from −180 to 180.');
+      throw notAllowed('GeoPoint', 'a latitude from −90 to 90 and a longitude from −180 to 180',
+        'A GeoPoint needs a latitude from −90 to 90 and a longitude from −180 to 180.');
     }
     this.latitude = latitude;
     this.longitude = longitude;
@@ -135,7 +139,7 @@ export class DocumentReference {
  * @param {string} path
  */
 export function referenceTo(root, path) {
-  if (typeof path !== 'string') throw invalidArgument('doc() needs the path of a document, such as posts/p1.');
+  if (typeof path !== 'string') throw notAllowed('path', 'the path of a document', 'doc() needs the path of a document, such as posts/p1.');
   return new DocumentReference(root + path);
 }
 
@@ -250,12 +254,14 @@ const MAX_DEPTH = 100;
  * @returns {{fields: {[name: string]: WireValue}, transforms: WireTransform[]}}
  */
 export function encodeDocument(data) {
-  return readable('A document’s data', () => {
-    if (!isPlainObject(data)) throw invalidArgument('A document’s data must be a plain object. Of an instance of a class, spread the fields: {...one}.');
+  return readable('data', () => {
+    if (!isPlainObject(data)) {
+      throw notAllowed('data', 'a plain object', 'A document’s data must be a plain object. Of an instance of a class, spread the fields: {...one}.');
+    }
     /** @type {WireTransform[]} */
     const transforms = [];
     return { fields: encodeFields(data, [], transforms), transforms };
-  });
+  }, 'A document’s data');
 }
 
 /**
@@ -265,7 +271,7 @@ export function encodeDocument(data) {
  * @returns {WireValue}
  */
 export function encodeValue(value, where) {
-  return readable(`The value for ${where}`, () => encode(value, [where], null));
+  return readable(where, () => encode(value, [where], null), `The value for ${where}`);
 }
 
 /**
@@ -435,7 +441,7 @@ function encodeElements(elements, where) {
 function refusal(path, what) {
   return invalidArgument(`Field “${path.join('.')}” is ${what}: Firestore cannot hold that. Leave the field out, or use null, `
     + 'a boolean, a number, a bigint, a string, a Date, a Timestamp, a Uint8Array, a GeoPoint, a DocumentReference, a vector, '
-    + 'an array or a plain object.');
+    + 'an array or a plain object.', { reason: 'value-not-allowed', params: { field: path.join('.') } });
 }
 
 /**

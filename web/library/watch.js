@@ -6,7 +6,7 @@
 
 import { callApart } from './apart.js';
 import { checkFunction } from './connect.js';
-import { invalidArgument, isNetworkError } from './errors.js';
+import { isNetworkError, notAllowed } from './errors.js';
 import { takeOptions } from './options.js';
 import { add, subtract } from './totals.js';
 
@@ -69,9 +69,9 @@ let watches = 0;
 export function watch(watched, callback, options) {
   const { intervalMs = 1000, maxAgeMs, signal, onError } = takeOptions('watch', options, ['intervalMs', 'maxAgeMs', 'signal', 'onError']);
   checkFunction('onError', onError);
-  if (typeof callback !== 'function') throw invalidArgument('watch() needs a function to call back.');
+  if (typeof callback !== 'function') throw notAllowed('callback', 'a function', 'watch() needs a function to call back.');
   if (typeof intervalMs !== 'number' || !(intervalMs >= 1 && intervalMs < 2 ** 27)) {
-    throw invalidArgument('intervalMs must be a number of milliseconds, from 1 on.');
+    throw notAllowed('intervalMs', 'a number of milliseconds, from 1 on');
   }
   const signals = signal ? [signal, watched.ended] : [watched.ended];
   if (signals.some(({ aborted }) => aborted)) return () => {};

@@ -3,10 +3,11 @@
 import { ShardlineError, invalidArgument } from './errors.js';
 import createModule from './generated/workbench.js';
 import { compile, ModuleRunner, notStarted } from './load.js';
+import { REASONS } from './reasons.js';
 import { Engine as OneEngine } from './simulator/engine.js';
 import { runHere } from './simulator/experiment.js';
 import { runInWorker } from './simulator/experiment_host.js';
-import { frameText, placeJson } from './simulator/memory.js';
+import { frameError, frameText, placeJson } from './simulator/memory.js';
 import { openHost } from './simulator/shared_host.js';
 import { WorkerHost } from './simulator/worker_host.js';
 
@@ -80,6 +81,23 @@ export function openWorkbench({ wasm } = {}) {
     throw error;
   });
   return shared;
+}
+
+/**
+ * @typedef {object} ErrorDescription
+ * @property {import('./errors.js').ErrorReason} reason
+ * @property {import('./errors.js').ErrorCode | null} code null: as the server says.
+ * @property {readonly string[]} params The names in `error.params`.
+ * @property {string} when It occurs.
+ */
+
+/**
+ * All reasons that an error can have: for tests that an app has words for each.
+ * @returns {ErrorDescription[]}
+ */
+export function describeErrors() {
+  return Object.entries(REASONS).map(([reason, description]) => (
+    { reason: /** @type {import('./errors.js').ErrorReason} */ (reason), ...description }));
 }
 
 /**
@@ -330,9 +348,12 @@ function textOf(tools, make, args) {
     memory = placeJson(tools, args ?? null);
   } catch (error) {
     if (error instanceof ShardlineError) throw error;
-    throw invalidArgument(`The options must be texts, numbers, booleans and plain objects: ${/** @type {Error} */ (error).message}`);
+    throw invalidArgument(`The options must be texts, numbers, booleans and plain objects: ${/** @type {Error} */ (error).message}`, {
+      reason: 'argument-unreadable',
+      params: { argument: 'options' },
+    });
   }
-  if (!tools[make](...memory)) throw invalidArgument(frameText(tools));
+  if (!tools[make](...memory)) throw frameError(tools);
   return frameText(tools);
 }
 
@@ -341,7 +362,12 @@ function textOf(tools, make, args) {
  * @param {SimulatorOptions} options
  */
 async function createSimulator(wasm, { now, worker = !now && typeof Worker === 'function', ...options }) {
-  if (now && worker) throw invalidArgument('now cannot be asked from a worker: createSimulator({ worker: false }).');
+  if (now && worker) {
+    throw invalidArgument('now cannot be asked from a worker: createSimulator({ worker: false }).', {
+      reason: 'arguments-conflict',
+      params: { argument: 'now', other: 'worker' },
+    });
+  }
   if (!worker) {
     const runner = await ModuleRunner.start(createModule, wasm);
     return new Simulator(await openHost(runner, options, now), (...args) => runHere(runner.module, ...args));
@@ -447,7 +473,7 @@ export class Simulator {
    * @returns {Promise<ExperimentReport>}
    */
   async run(experiment, { onProgress, signal } = {}) {
-    if (signal?.aborted) throw new ShardlineError('cancelled', 'The experiment was cancelled.', { cause: signal.reason });
+    if (signal?.aborted) throw new ShardlineError('cancelled', 'The experiment was cancelled.', { reason: 'cancelled', cause: signal.reason });
     return this.#run(experiment, { onProgress, signal });
   }
 

@@ -1,6 +1,6 @@
 import { ShardlineError } from '../library/index.js';
 import { placeOf } from './place.js';
-import { richText, text } from './text.js';
+import { hasText, isEnglish, richMessage, richText, text } from './text.js';
 
 /**
  * @typedef {import('./session.js').Settings} Settings
@@ -26,22 +26,49 @@ const BY_CODE = {
 };
 
 /**
- * An error in words that help: what happened, in the library's words what is wrong, and what to do.
+ * An error in words that help: what happened, what is wrong, and what to do. `original` is what the library says, in English, where
+ * `detail` says it in the reader's language.
  * @param {unknown} error
  * @param {Settings | null} settings Of the connection that it happened on; null if there was none yet.
- * @returns {{title: string, detail: string, advice: (string | Node)[]}}
+ * @returns {{title: string, detail: Node | string, advice: (string | Node)[], original?: Node}}
  */
 export function explain(error, settings) {
   if (!(error instanceof ShardlineError)) {
     return { title: text('error.other'), detail: String(error), advice: [text('advice.other')] };
   }
-  if (!settings && error.code === 'unavailable') return { title: text('error.start'), detail: error.message, advice: [] };
+  const said = inWords(error, richText);
+  const original = richMessage(error.message);
+  const what = said ? { detail: said, original } : { detail: original };
+  if (!settings && error.code === 'unavailable') return { title: text('error.start'), ...what, advice: [] };
   const [title, advice] = BY_CODE[error.code] ?? ['error.other'];
   const values = { host: settings?.host || placeOf(settings), rule: SAMPLE_RULE };
   const advices = [];
   if (settings && isWithoutAnswer(error)) advices.push(richText(`advice.no-answer.${settings.kind}`, values), ' ');
   if (advice) advices.push(richText(advice, values));
-  return { title: text(title, values), detail: error.message, advice: advices };
+  return { title: text(title, values), ...what, advice: advices };
+}
+
+/**
+ * What is wrong, as a plain text; and as the library says it, if that is another one.
+ * @param {ShardlineError} error
+ * @returns {{message: string, original?: string}}
+ */
+export function inShort(error) {
+  const message = inWords(error, text);
+  return message === undefined ? { message: error.message } : { message, original: error.message };
+}
+
+/**
+ * The error's reason in the reader's language. Undefined if the library's own message says it better: to readers of English, and where
+ * the page has no words for it, or not the words to put into them.
+ * @template T
+ * @param {ShardlineError} error
+ * @param {(id: TextId, values: import('./text.js').TextValues) => T} say
+ * @returns {T | undefined}
+ */
+function inWords({ reason, params }, say) {
+  const id = `reason.${reason}`;
+  return !isEnglish() && hasText(id) && !Object.values(params).includes('') ? say(id, params) : undefined;
 }
 
 /** @param {ShardlineError} error */

@@ -97,6 +97,11 @@ export function richMessage(message) {
   return fragment;
 }
 
+/** Whether the page speaks as the library does. */
+export function isEnglish() {
+  return language.tag === 'en';
+}
+
 /**
  * For ids that are put together from the names of chapters, steps and the like.
  * @param {string} id

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "api/counter_admin_api.h"
+#include "base/reason.h"
 #include "unit/support/operation_driver.h"
 #include "unit/support/status.h"
 
@@ -34,7 +35,7 @@ class CounterApiTest : public ::testing::Test {
     for (const ApiEntry& entry : kCounterAdminApi) {
       if (entry.name == name) return entry.start(scanner, context_);
     }
-    return Fail(Code::kInternal, "There is no such entry.");
+    return Fail(kInternalFault, "There is no such entry.");
   }
   Result<std::unique_ptr<Operation>> Start(std::string_view name, const json& arguments) {
     return StartText(name, arguments.dump());

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/reason.h"
 #include "unit/support/operation_driver.h"
 #include "unit/support/status.h"
 
@@ -26,7 +27,7 @@ class DeliveryApiTest : public ::testing::Test {
       JsonScanner scanner(text);
       return entry.start(scanner, context_);
     }
-    return Fail(Code::kInternal, "There is no such entry.");
+    return Fail(kInternalFault, "There is no such entry.");
   }
   // What ends at once.
   json Ask(std::string_view name, const json& arguments) {
@@ -72,7 +73,11 @@ TEST_F(DeliveryApiTest, RefusalsAreInTheView) {
   view = Ask("queue.settle", {{"state", view["state"]},
                               {"batch", view["batch"]["id"]},
                               {"outcome", {{"outcome", "refused"}, {"error", error}}}});
-  EXPECT_EQ(view["failures"], json::array({{{"ticket", 1}, {"error", error}}}));
+  // Stored by a page that knew no reasons yet.
+  json told = error;
+  told["reason"] = "server-refused";
+  told["params"] = {{"status", "PERMISSION_DENIED"}, {"http", 403}};
+  EXPECT_EQ(view["failures"], json::array({{{"ticket", 1}, {"error", told}}}));
 }
 
 TEST_F(DeliveryApiTest, WhatAnotherPageMayHaveSentIsInDoubt) {

@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "base/reason.h"
+
 namespace shardline {
 namespace {
 
@@ -53,6 +55,41 @@ TEST(CodeFromServerStatus, IsUnknownForAnythingElse) {
 
 TEST(CodeFromServerStatus, NeverGivesOurOwnCode) {
   EXPECT_EQ(CodeFromServerStatus("OUTCOME_UNKNOWN"), Code::kUnknown);
+}
+
+TEST(ServerStatus, IsTheServersName) {
+  for (const Names& names : kAll) EXPECT_EQ(ServerStatus(names.code), names.server);
+}
+
+TEST(Error, HasTheCodeOfItsReason) {
+  Error error(kCounterNotFound, "There is none.", 404);
+  EXPECT_EQ(error.code, Code::kNotFound);
+  EXPECT_EQ(error.reason, "counter-not-found");
+  error.Add("path", "posts/p1");
+  error.Become(kWriteInDoubt);
+  EXPECT_EQ(error.code, Code::kOutcomeUnknown);
+  EXPECT_EQ(error.reason, "write-in-doubt");
+  EXPECT_EQ(error.params, "");
+  EXPECT_EQ(error.message, "There is none.");
+  EXPECT_EQ(error.http_status, 404);
+}
+
+TEST(Error, KeepsTheBeginningOfALongParameter) {
+  Error error(kCounterNotFound, "");
+  error.Add("path", std::string(10'000, 'x'));
+  EXPECT_EQ(error.params, R"("path":")" + std::string(500, 'x') + '"');
+}
+
+TEST(HasItsParameters, KnowsWhatEachReasonNames) {
+  Error error(kServerRefused, "");
+  EXPECT_FALSE(HasItsParameters(error));
+  error.Add("status", "ABORTED");
+  EXPECT_FALSE(HasItsParameters(error));
+  error.Add("http", 409);
+  EXPECT_TRUE(HasItsParameters(error));
+  error.Add("more", 1);
+  EXPECT_FALSE(HasItsParameters(error));
+  EXPECT_TRUE(HasItsParameters(Error(kCancelled, "")));
 }
 
 TEST(Codes, AreGrpcsNumbers) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "base/reason.h"
 #include "unit/support/status.h"
 
 namespace shardline {
@@ -13,12 +14,12 @@ namespace {
 using testing::Eq;
 
 Result<int> Half(int number) {
-  if (number % 2 != 0) return Fail(Code::kOutOfRange, "odd");
+  if (number % 2 != 0) return Fail(kCounterFull, "odd");
   return number / 2;
 }
 
 Status CheckEven(int number) {
-  if (number % 2 != 0) return InvalidArgument("odd");
+  if (number % 2 != 0) return Fail(kQueryTooLarge, "odd");
   return {};
 }
 
@@ -71,23 +72,33 @@ TEST(Fail, HasNoHttpStatus) {
   EXPECT_EQ(Half(1).error().message, "odd");
 }
 
-TEST(InvalidArgument, CarriesItsMessageAndNoHttpStatus) {
-  const Failure failure = InvalidArgument("The limit is 0: make it at least 1.");
+TEST(MustBe, SaysWhatIsAllowed) {
+  const Failure failure = MustBe("limit", "at least 1");
   const Error& error = failure.error();
   EXPECT_EQ(error.code, Code::kInvalidArgument);
-  EXPECT_EQ(error.message, "The limit is 0: make it at least 1.");
+  EXPECT_EQ(error.reason, "argument-not-allowed");
+  EXPECT_EQ(error.params, R"("argument":"limit","allowed":"at least 1")");
+  EXPECT_EQ(error.message, "limit must be at least 1.");
   EXPECT_EQ(error.http_status, 0);
 }
 
 TEST(Failure, IsPutTogetherInPlace) {
   const std::string path = "posts/p1";
-  const Status status = Fail(Code::kNotFound, "Nothing at ")
+  const Status status = Fail(kIdsNotFound, "Nothing at ")
                         << path << ": " << path.substr(0, 5) << std::string_view(".");
   EXPECT_THAT(status, Fails(Code::kNotFound, "Nothing at posts/p1: posts."));
 }
 
+TEST(Failure, KeepsItsParametersBesideTheMessage) {
+  const Status status = Fail(kCounterOfAnotherLayout, "At ").With("path", "posts/p1")
+                        << Param{"field", "\"a\""} << " is none.";
+  EXPECT_THAT(status, Fails(Code::kFailedPrecondition, "At \"a\" is none."));
+  EXPECT_EQ(status.error().reason, "counter-of-another-layout");
+  EXPECT_EQ(status.error().params, R"("path":"posts/p1","field":"\"a\"")");
+}
+
 TEST(Failure, IsHandedOnOnce) {
-  Status status = Fail(Code::kNotFound, "gone");
+  Status status = Fail(kIdsNotFound, "gone");
   const Result<int> result = status.TakeFailure();
   EXPECT_THAT(result, Fails(Code::kNotFound, "gone"));
 }

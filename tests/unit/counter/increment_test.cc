@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "simulator/refusal.h"
 #include "unit/counter/builders.h"
 #include "unit/support/fixtures.h"
 #include "unit/support/simulated_server.h"
@@ -530,7 +531,7 @@ TEST(DecideTransaction, OthersWritesSendItToAnotherShardAndAllElseEndsIt) {
       {Code::kUnavailable, false, 0, TransactionStep::kFails},
   };
   for (const Row& row : rows) {
-    const CallFailure failure{{row.code, "Made up."}, row.maybe_applied, 1};
+    const CallFailure failure{simulator::Refusal(row.code, "Made up."), row.maybe_applied, 1};
     EXPECT_EQ(DecideTransaction(failure, row.conflicts, kMaxAttempts), row.step)
         << CodeName(row.code) << ' ' << row.maybe_applied << ' ' << row.conflicts;
   }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/reason.h"
 #include "unit/counter/builders.h"
 #include "unit/support/simulated_server.h"
 #include "unit/support/status.h"
@@ -78,7 +79,9 @@ class DeliverIncrementTest : public ::testing::Test {
     return dynamic_cast<DeliverIncrement&>(driver.operation()).outcome();
   }
   // What the outcome's error says.
-  static Error Why(OperationDriver& driver) { return OutcomeOf(driver).error.value_or(Error{}); }
+  static Error Why(OperationDriver& driver) {
+    return OutcomeOf(driver).error.value_or(Error(kInternalFault, ""));
+  }
   std::int64_t Total() { return server_.Total("posts/p1/shards"); }
   // Applies what would be sent first, as if its answer had been lost in an earlier life.
   void ApplyOnly(const Batch& batch) {

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "base/reason.h"
+#include "simulator/refusal.h"
 #include "unit/support/status.h"
 
 namespace shardline {
@@ -25,7 +27,7 @@ DeliveryOutcome Applied(std::int64_t seq, const std::string& time) {
   return {.kind = Kind::kApplied, .ledger = LedgerState{seq, {"last"}, time}};
 }
 DeliveryOutcome Failed(Kind kind, Code code) {
-  return {.kind = kind, .error = Error{code, "Made up.", 403}};
+  return {.kind = kind, .error = simulator::Refusal(code, "Made up.", 403)};
 }
 
 class DeliveryQueueTest : public ::testing::Test {
@@ -194,7 +196,7 @@ TEST_F(DeliveryQueueTest, AfterAnotherCopyOfTheStorageNobodyKnows) {
     Add(Integer(2));
     DeliveryOutcome outcome = Applied(9, "2026-01-01T00:00:09Z");
     outcome.kind = kind;
-    if (kind == Kind::kUnknown) outcome.error = Error{Code::kOutcomeUnknown, "Made up."};
+    if (kind == Kind::kUnknown) outcome.error = Error(kIncrementInDoubt, "Made up.");
     Settle(batch, outcome);
     EXPECT_TRUE(queue_.empty());
     EXPECT_EQ(queue_.settled(), 2);
@@ -306,7 +308,7 @@ TEST_F(DeliveryQueueTest, ItsOwnFirstBatchThatArrivesAgainIsNoOtherCopy) {
     }
     Add(Integer(4));
     Settle(Stage(), {.kind = Kind::kUnknown,
-                     .error = Error{Code::kOutcomeUnknown, "The ledger is gone."},
+                     .error = Error(kIncrementInDoubt, "The ledger is gone."),
                      .ledger = LedgerState{}});
     const std::size_t failures = queue_.failures().size();
     Add(Integer(8));
@@ -422,7 +424,7 @@ TEST_F(DeliveryQueueTest, OnAChosenClientAnotherPageMayHaveSentIt) {
   const Batch batch = Stage();
   EXPECT_TRUE(batch.sent);
   Settle(batch, {.kind = Kind::kRestart,
-                 .error = Error{Code::kOutcomeUnknown, "Made up.", 0},
+                 .error = Error(kIncrementInDoubt, "Made up."),
                  .ledger = LedgerState{90, {"x"}, "2026-01-01T00:00:09Z"}});
   EXPECT_TRUE(queue_.empty());
   ASSERT_EQ(queue_.failures().size(), 1U);

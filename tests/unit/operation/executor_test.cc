@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "base/reason.h"
+#include "simulator/refusal.h"
 #include "unit/support/operation_driver.h"
 
 namespace shardline {
@@ -152,7 +154,7 @@ class ExecutorEndingTest : public ExecutorTest {
     Handler handler;
     // What is no JSON for the handler is what a decoder would refuse.
     handler.on_answer = [&](CallId, PaddedText&) -> Result<Billed> {
-      return InvalidArgument("Cannot read it.");
+      return Fail(kAnswerUnreadable, "Cannot read it.");
     };
     executor.Send(MakeCall(effect));
     Instant now = kStart;
@@ -270,7 +272,7 @@ TEST_F(ExecutorEndingTest, SuccessThatCannotBeRead) {
 
 TEST_F(ExecutorTest, ErrorInsideASuccessIsTheServersError) {
   handler_.on_answer = [](CallId, PaddedText&) -> Result<Billed> {
-    return Fail(Error{Code::kPermissionDenied, "No.", 403});
+    return Fail(simulator::Refusal(Code::kPermissionDenied, "No.", 403));
   };
   executor_.Send(MakeCall(Effect::kRead));
   Respond(Take().id, OkText("[{\"error\":…}]"));
@@ -279,7 +281,7 @@ TEST_F(ExecutorTest, ErrorInsideASuccessIsTheServersError) {
   EXPECT_EQ(handler_.failures[0].error.message, "No.");
 
   handler_.on_answer = [](CallId, PaddedText&) -> Result<Billed> {
-    return Fail(Error{Code::kUnavailable, "Later.", 503});
+    return Fail(simulator::Refusal(Code::kUnavailable, "Later.", 503));
   };
   executor_.Send(MakeCall(Effect::kRead));
   Respond(Take().id, OkText("[{\"error\":…}]"));
@@ -476,7 +478,7 @@ TEST_F(ExecutorTest, HandlersMaySendFromAnywhere) {
 
   handler_.on_answer = [&](CallId, PaddedText&) -> Result<Billed> {
     send_many();
-    return InvalidArgument("and then it was no JSON");
+    return Fail(kAnswerUnreadable, "and then it was no JSON");
   };
   Executor fresh(policy_, random_);
   fresh.Send(MakeCall(Effect::kRead));
@@ -604,7 +606,7 @@ TEST_F(ExecutorTest, MessagesSayWhatToDo) {
   EXPECT_THAT(handler_.failures.at(0).error.message, HasSubstr("check `host`"));
   EXPECT_THAT(handler_.failures[0].error.message, HasSubstr("may or may not have been applied"));
   handler_.on_answer = [](CallId, PaddedText&) -> Result<Billed> {
-    return InvalidArgument("Cannot read the total.");
+    return Fail(kAnswerUnreadable, "Cannot read the total.");
   };
   executor_.Send(MakeCall(Effect::kRead));
   RespondAlways(OkText("<html>"));

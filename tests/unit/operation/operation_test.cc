@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "base/reason.h"
 #include "unit/support/operation_driver.h"
 
 namespace shardline {
@@ -33,7 +34,7 @@ class Chain : public Operation {
   }
 
   Result<Billed> OnAnswer(CallId, PaddedText& body) override {
-    if (body.view() != "{}") return InvalidArgument("Not {}.");
+    if (body.view() != "{}") return Fail(kAnswerUnreadable, "Not {}.");
     ++answers_;
     Next();
     return Billed{.reads = 2, .writes = 1};

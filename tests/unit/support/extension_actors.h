@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/reason.h"
 #include "operation/operation.h"
 
 namespace shardline {
@@ -40,7 +41,7 @@ class ExtensionClient final : public Operation {
  private:
   Result<Billed> OnAnswer(CallId, PaddedText& body) override {
     // A proxy may answer 200 with a page of its own.
-    if (!nlohmann::json::accept(body.view())) return InvalidArgument("This is no JSON.");
+    if (!nlohmann::json::accept(body.view())) return Fail(kAnswerUnreadable, "This is no JSON.");
     Finish();
     return Billed{.writes = 1};
   }
@@ -174,7 +175,7 @@ class ExtensionWorker final : public Operation {
 
   Result<Billed> OnAnswer(CallId, PaddedText& body) override {
     const json answer = json::parse(body.view(), nullptr, false);
-    if (answer.is_discarded()) return InvalidArgument("This is no JSON.");
+    if (answer.is_discarded()) return Fail(kAnswerUnreadable, "This is no JSON.");
     if (step_ == Step::kListing) {
       for (const json& element : answer) {
         if (element.contains("document")) listed_.push_back(Read(element["document"]));

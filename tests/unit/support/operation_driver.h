@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/reason.h"
 #include "operation/operation.h"
 
 namespace shardline {
@@ -200,7 +201,7 @@ class OperationDriver {
     EXPECT_TRUE(operation_->done()) << "the operation waits for an answer";
     if (!operation_->done() || !operation_->error()) {
       ADD_FAILURE() << "the operation has not failed";
-      return {};
+      return Error(kInternalFault, "");
     }
     return *operation_->error();
   }

@@ -30,11 +30,16 @@ export class ServerError extends Error {
 
 /**
  * What a stream says of it.
- * @param {unknown} error Without an answer, another attempt may succeed.
+ * @param {unknown} error
  */
 export function asReported(error) {
   if (error instanceof ServerError) return { code: error.code, status: error.status, message: error.message };
-  return { code: 503, status: 'UNAVAILABLE', message: 'The answer got lost.' };
+  return { code: 500, status: 'INTERNAL', message: `The embedded Firestore has failed: ${error}` };
+}
+
+/** @param {string} message */
+export function invalid(message) {
+  return new ServerError({ code: 400, status: 'INVALID_ARGUMENT', message });
 }
 
 /**
@@ -43,8 +48,15 @@ export function asReported(error) {
  */
 export function askOf(simulator) {
   return async (path, body) => {
-    const response = await simulator.fetch(`http://simulator/v1/${path}`, { method: 'POST', body: JSON.stringify(body) });
-    const answer = await response.json();
+    // Ids may have anything in them; the colon stands before the method.
+    const address = path.split('/').map(encodeURIComponent).join('/').replace(/%3A(\w+)$/, ':$1');
+    const init = { method: 'POST', body: JSON.stringify(body) };
+    const response = await simulator.fetch(`http://simulator/v1/${address}`, init).catch(() => {
+      throw new ServerError({ code: 503, status: 'UNAVAILABLE', message: 'The answer got lost.' });
+    });
+    const text = await response.text();
+    if (!/^\s*[[{]/.test(text)) throw invalid(`There is no such thing as ${path}.`);
+    const answer = JSON.parse(text);
     const { error } = Array.isArray(answer) ? answer[0] ?? {} : answer;
     if (error) throw new ServerError(error);
     return answer;

@@ -1,6 +1,6 @@
 // google.firestore.v1.Firestore.Listen: documents and queries that a client watches. Whoever writes calls refresh().
 
-import { asReported, grpcCode, ServerError } from './ask.js';
+import { asReported, grpcCode, invalid, ServerError } from './ask.js';
 
 /**
  * @typedef {import('./web_channel.js').Stream} Stream
@@ -45,6 +45,8 @@ export class ListenStream {
 
   /** @param {{addTarget?: Target, removeTarget?: number}} message */
   take({ addTarget, removeTarget }) {
+    if (!addTarget && removeTarget === undefined) throw invalid('Listen takes a target to add, or to remove.');
+    if (addTarget && !addTarget.query?.parent && !addTarget.documents?.documents?.length) throw invalid('A target needs a query, or documents.');
     if (addTarget) this.#then(() => this.#add(addTarget));
     if (removeTarget !== undefined) this.#then(async () => this.#remove(removeTarget));
   }
@@ -120,7 +122,10 @@ export class ListenStream {
       const found = new Set(documents.map(({ name }) => name));
       const gone = (target.documents?.documents ?? [...known.keys()]).filter((name) => !found.has(name) && known.get(name) !== null);
       await this.#tellGone(targetId, gone, readTime);
-      for (const name of gone) known.set(name, null);
+      for (const name of gone) {
+        if (target.documents) known.set(name, null);
+        else known.delete(name);
+      }
       return readTime;
     } catch (error) {
       if (!(error instanceof ServerError) || error.isPassing) throw error;

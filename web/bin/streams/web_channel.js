@@ -7,12 +7,16 @@
 
 import { randomUUID } from 'node:crypto';
 
+import { asReported, invalid, ServerError } from './ask.js';
+
 /** What both sides of Google's say of themselves. */
 const VERSION = 8;
 /** Without a word for so long, and a half more, a client takes the connection for dead. */
 const KEEP_ALIVE_MS = 30_000;
 /** A client that has not asked for so long has gone. */
 const IDLE_MS = 120_000;
+/** So many characters in one answer, and it ends: the client asks again, and says what it has. Until then all of it is kept. */
+const LONG_ANSWER = 1_000_000;
 
 /**
  * @typedef {object} Stream What stands behind a session.
@@ -56,16 +60,16 @@ export class WebChannels {
     const head = { ...headers, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'private, max-age=0' };
     const session = query.has('SID') ? this.#sessions.get(String(query.get('SID'))) : this.#start(url);
     if (!session) return void outgoing.writeHead(400, head).end(query.has('SID') ? 'Unknown SID' : 'There is no such stream.');
-    session.acknowledge(Number(query.get('AID') ?? 0));
+    const has = Number(query.get('AID') ?? 0);
+    if (Number.isSafeInteger(has)) session.acknowledge(has);
     if (query.get('TYPE') === 'terminate') {
       session.close();
       return void outgoing.writeHead(200, head).end();
     }
     outgoing.writeHead(200, head);
     if (method === 'GET') return session.attach(outgoing, query.get('CI') === '1');
-    const form = new URLSearchParams(body.toString());
     outgoing.end(framed(query.has('SID') ? session.state : [[0, ['c', session.id, '', VERSION, 12, KEEP_ALIVE_MS]]]));
-    session.take(form);
+    session.take(new URLSearchParams(body.toString()));
   }
 
   close() {
@@ -96,8 +100,12 @@ class Session {
   #forget;
   /** @type {Stream | undefined} */
   stream;
-  /** @type {[number: number, array: object[]][]} What the client has perhaps not got yet. */
+  /** What the client has perhaps not got yet. @type {{number: number, text: string}[]} */
   #waiting = [];
+  /** How many characters of it. */
+  #size = 0;
+  /** How many in this answer. */
+  #said = 0;
   #last = 0;
   /** The number of the client's next message: one may come twice. */
   #next = 0;
@@ -116,27 +124,28 @@ class Session {
 
   /** What a POST is answered: whether a GET is open, the last array, and how many characters wait. */
   get state() {
-    return [this.#back ? 1 : 0, this.#last, JSON.stringify(this.#waiting).length];
+    return [this.#back ? 1 : 0, this.#last, this.#size];
   }
 
   /** @param {number} number The last array that the client has. */
   acknowledge(number) {
     this.#heardAt = Date.now();
-    this.#waiting = this.#waiting.filter(([of]) => of > number);
+    while (this.#waiting[0] && this.#waiting[0].number <= number) this.#size -= this.#waiting.shift()?.text.length ?? 0;
   }
 
   /** @param {URLSearchParams} form */
   take(form) {
     const first = Number(form.get('ofs') ?? 0);
-    const count = Number(form.get('count') ?? 0);
-    for (let index = 0; index < count; index += 1) {
+    // `count` says how many there are; it is not believed.
+    for (let index = 0; ; index += 1) {
       const text = form.get(`req${index}___data__`);
-      if (first + index !== this.#next || text === null) continue;
+      if (text === null) return;
+      if (first + index !== this.#next) continue;
       this.#next += 1;
       try {
         this.stream?.take(JSON.parse(text));
-      } catch {
-        this.fail({ code: 400, status: 'INVALID_ARGUMENT', message: 'That is no message of this stream.' });
+      } catch (error) {
+        this.fail(asReported(error instanceof ServerError ? error : invalid('That is no message of this stream.')));
       }
     }
   }
@@ -148,6 +157,7 @@ class Session {
     this.#isBuffered = isBuffered;
     // What was sent on another connection, and is not acknowledged, may have got lost with it.
     this.#sent = 0;
+    this.#said = 0;
     outgoing.on('close', () => {
       if (this.#back === outgoing) this.#back = undefined;
     });
@@ -183,16 +193,21 @@ class Session {
   /** @param {any} message */
   #say(message) {
     this.#last += 1;
-    this.#waiting.push([this.#last, [message]]);
+    const text = JSON.stringify([this.#last, [message]]);
+    this.#waiting.push({ number: this.#last, text });
+    this.#size += text.length;
     this.#flush();
   }
 
   #flush() {
     if (!this.#back) return;
-    const news = this.#waiting.filter(([number]) => number > this.#sent);
+    const news = this.#waiting.slice(this.#waiting.findLastIndex(({ number }) => number <= this.#sent) + 1);
+    if (news.length === 0) return;
     this.#sent = this.#last;
-    if (news.length > 0) this.#back.write(framed(news));
-    if (!this.#isBuffered || news.length === 0) return;
+    const text = `[${news.map((each) => each.text).join()}]`;
+    this.#back.write(`${text.length}\n${text}`);
+    this.#said += text.length;
+    if (!this.#isBuffered && this.#said < LONG_ANSWER) return;
     this.#back.end();
     this.#back = undefined;
   }

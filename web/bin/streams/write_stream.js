@@ -1,6 +1,6 @@
 // google.firestore.v1.Firestore.Write: a client's writes, one commit after the other.
 
-import { asReported } from './ask.js';
+import { asReported, invalid } from './ask.js';
 
 /** @typedef {import('./web_channel.js').Stream} Stream */
 
@@ -20,8 +20,9 @@ export class WriteStream {
     this.#client = client;
   }
 
-  /** @param {{writes?: object[]}} message The first one has none, and asks for a token. */
-  take({ writes }) {
+  /** @param {{writes?: object[], database?: string}} message The first one has no writes, and asks for a token. */
+  take({ writes, database }) {
+    if (!writes && !database) throw invalid('Write takes writes.');
     this.#work = this.#work.then(async () => {
       if (!this.#isClosed) this.#answer(writes === undefined ? { streamId: '0' } : await this.#ask(`${this.#database}/documents:commit`, { writes }));
     }).catch((error) => this.#client.fail(asReported(error)));

@@ -1,6 +1,6 @@
 // What all elements of a page have in common: the database, and the words.
 
-import { invalidArgument } from '../errors.js';
+import { notAllowed, unknownOption } from '../errors.js';
 
 /**
  * @typedef {import('../counter_database.js').CounterDatabase} CounterDatabase
@@ -43,7 +43,8 @@ export const changes = new EventTarget();
  */
 export function useDatabase(database) {
   if (database === undefined || (database !== null && !['object', 'function'].includes(typeof database))) {
-    throw invalidArgument('useDatabase() takes a database, or a function that returns one: useDatabase(() => connect({ projectId: … })).');
+    throw notAllowed('database', 'a database, or a function that returns one',
+      'useDatabase() takes a database, or a function that returns one: useDatabase(() => connect({ projectId: … })).');
   }
   source = database;
   opened = undefined;
@@ -57,7 +58,8 @@ export function openDatabase() {
     const given = source;
     const opening = (async () => (typeof given === 'function' ? given() : given))();
     opened = opening;
-    opening.catch(() => {
+    // Elements that it has failed before try again when it is there.
+    opening.then(() => changes.dispatchEvent(new Event('database')), () => {
       if (opened === opening) opened = undefined;
     });
   }
@@ -70,8 +72,9 @@ export function openDatabase() {
  */
 export function useTexts(replacements) {
   for (const [name, text] of Object.entries(replacements)) {
-    if (!(name in ENGLISH)) throw invalidArgument(`useTexts() knows no text “${name}”, only ${Object.keys(ENGLISH).join(', ')}.`);
-    if (typeof text !== 'string') throw invalidArgument(`The text “${name}” must be a string.`);
+    const known = Object.keys(ENGLISH).join(', ');
+    if (!(name in ENGLISH)) throw unknownOption(name, known, `useTexts() knows no text “${name}”, only ${known}.`);
+    if (typeof text !== 'string') throw notAllowed(name, 'a string', `The text “${name}” must be a string.`);
   }
   texts = { ...ENGLISH, ...replacements };
   changes.dispatchEvent(new Event('language'));

@@ -28,6 +28,14 @@ export function sum(amounts) {
 }
 
 /**
+ * @param {Total} total
+ * @returns {Amount}
+ */
+export function amountOf(total) {
+  return typeof total === 'bigint' || Number.isSafeInteger(total) ? { integerValue: `${total}` } : { doubleValue: total };
+}
+
+/**
  * What is left of an entry of which so much is somebody's. 0 also where nobody knows: when that is NaN, or fractions were added up, of
  * which the sum depends on their order.
  * @param {Amount} amount

@@ -256,14 +256,14 @@ export class CounterOutbox {
   /** Everything that waits fails; what is stored is for the next page. */
   close() {
     this.#newEntries.rejectAll((isEntering) => (isEntering
-      ? closed('outcome-unknown', 'The increment was being stored: it may or may not be sent when the database is connected again.')
-      : closed('cancelled', 'The increment was not sent.')));
+      ? closed('outcome-unknown', 'increment-in-doubt', 'The increment was being stored: it may or may not be sent when the database is connected again.')
+      : closed('cancelled', 'increment-withdrawn', 'The increment was not sent.')));
     for (const record of this.records.all) {
       const { sender } = record;
       sender.stop();
       record.rejectAll(() => (record.isVolatile
-        ? closed('outcome-unknown', 'The increment may or may not have been counted.', sender.lastError)
-        : closed('cancelled', 'The increment is stored, and is sent when the database is connected again.', sender.lastError)));
+        ? closed('outcome-unknown', 'increment-in-doubt', 'The increment may or may not have been counted.', sender.lastError)
+        : closed('cancelled', 'increment-goes-on', 'The increment is stored, and is sent when the database is connected again.', sender.lastError)));
     }
     this.#changed();
     this.#listeners.clear();
@@ -296,9 +296,10 @@ export class CounterOutbox {
 
 /**
  * @param {import('../errors.js').ErrorCode} code
+ * @param {'increment-in-doubt' | 'increment-withdrawn' | 'increment-goes-on'} reason
  * @param {string} message
  * @param {ShardlineError} [cause]
  */
-function closed(code, message, cause) {
-  return new ShardlineError(code, `The database was closed. ${message}`, { cause });
+function closed(code, reason, message, cause) {
+  return new ShardlineError(code, `The database was closed. ${message}`, { reason, cause });
 }

@@ -78,14 +78,15 @@ export class NewEntries {
       let isLeft = false;
       const cancel = () => {
         const isFresh = this.#fresh.includes(entry) && !this.#entering.has(entry);
-        const cause = { cause: signal?.reason };
+        const cause = signal?.reason;
         if (isFresh) {
           this.#fresh = this.#fresh.filter((other) => other !== entry);
-          entry.reject(new ShardlineError('cancelled', 'The increment was cancelled before it was stored: it will not be counted.', cause));
+          entry.reject(new ShardlineError('cancelled', 'The increment was cancelled before it was stored: it will not be counted.',
+            { reason: 'increment-withdrawn', cause }));
         } else {
           isLeft = true;
           reject(new ShardlineError('cancelled', 'The wait was cancelled. The increment is stored or on its way, and will be counted unless '
-            + 'the server refuses it.', cause));
+            + 'the server refuses it.', { reason: 'increment-goes-on', cause }));
         }
         this.#callbacks.onChange();
       };
@@ -133,7 +134,7 @@ export class NewEntries {
     if (entry.isLate && before !== undefined && before !== entry.user) {
       this.#leave([entry]);
       entry.reject(new ShardlineError('unauthenticated', 'The increment was not counted: authToken() failed when it was asked for, and now '
-        + 'another user is signed in. The option `user` tells at any time who is.'));
+        + 'another user is signed in. The option `user` tells at any time who is.', { reason: 'user-changed' }));
     }
     this.#store();
   }

@@ -5,11 +5,12 @@
 // from there it is put back when the storage has been cleared: see start_of_step.js.
 
 import { now } from '../clock.js';
+import { fromPlain } from '../errors.js';
 import { rest } from './amounts.js';
 import { RecordState, TIDY } from './record_state.js';
 import { Sender } from './sender.js';
 import { idOf, readStored } from './stored_text.js';
-import { toError, Waiters } from './waiters.js';
+import { Waiters } from './waiters.js';
 
 /**
  * @typedef {import('./amounts.js').Amount} Amount
@@ -291,7 +292,7 @@ export class StoredRecord {
     for (const { ticket, error } of failures) {
       const amount = before.entries[ticket - before.settled - 1];
       const claimed = told.get(ticket) ?? 0;
-      if (amount && rest(amount, claimed) !== 0) this.#setting.onUnclaimed(this, epoch, ticket, amount, claimed, toError(error));
+      if (amount && rest(amount, claimed) !== 0) this.#setting.onUnclaimed(this, epoch, ticket, amount, claimed, fromPlain(error));
     }
   }
 }

@@ -10,7 +10,7 @@ import { drawId, isUnreadable, readStored, setAside } from './stored_text.js';
  * @typedef {import('./stored_text.js').Stored} Stored
  * @typedef {import('./start_of_step.js').Start} Start
  *
- * @typedef {{code: import('../errors.js').ErrorCode, message: string, status: number}} PlainError
+ * @typedef {import('../errors.js').PlainError} PlainError
  *
  * @typedef {object} View What the core says of the entries. See src/api/delivery_api.h.
  * @property {string} state

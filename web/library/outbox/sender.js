@@ -1,6 +1,6 @@
 // Sends the batches of one record, one after the other.
 
-import { ShardlineError } from '../errors.js';
+import { ShardlineError, fromPlain } from '../errors.js';
 
 /**
  * @typedef {import('./record.js').StoredRecord} StoredRecord
@@ -128,7 +128,7 @@ export class Sender {
       }
     } catch (cause) {
       const error = cause instanceof ShardlineError ? cause
-        : new ShardlineError('unavailable', 'Increments that wait cannot be sent.', { cause });
+        : new ShardlineError('unavailable', 'Increments that wait cannot be sent.', { reason: 'increments-not-sent', cause });
       this.#backOff(error);
     }
   }
@@ -152,8 +152,7 @@ export class Sender {
     if (outcome.outcome === 'unsettled') {
       // It goes on from the ledger as it is by now.
       if (outcome.ledger) await this.#record.settle(batch.id, outcome);
-      const { code, message, status } = outcome.error;
-      this.#backOff(new ShardlineError(code, message, { status, cause: outcome.cause }));
+      this.#backOff(fromPlain(outcome.error, outcome.cause));
       return false;
     }
     this.#pauseMs = 0;

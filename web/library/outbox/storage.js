@@ -1,6 +1,6 @@
 // Where increments wait until the server has confirmed them. What is stored is text; what it means is decided in the core.
 
-import { invalidArgument } from '../errors.js';
+import { notAllowed } from '../errors.js';
 import { readable } from '../options.js';
 import { indexedDbStorage } from './indexed_db.js';
 
@@ -57,9 +57,9 @@ export function openStorage(storage, name) {
   // Node has none. A browser that forbids it has one all the same, and fails later, with a warning.
   if (storage === undefined && !('indexedDB' in globalThis)) return memoryStorage();
   if (storage === undefined || storage === 'indexeddb') return indexedDbStorage(name);
-  const isStorage = readable('The option `storage`', () => [storage.update, storage.all, storage.close].every((each) => typeof each === 'function'));
+  const isStorage = readable('storage', () => [storage.update, storage.all, storage.close].every((each) => typeof each === 'function'));
   if (isStorage) return storage;
-  throw invalidArgument('storage must be ‘indexeddb’, ‘memory’, or an object with update(), all() and close().');
+  throw notAllowed('storage', '‘indexeddb’, ‘memory’, or an object with update(), all() and close()');
 }
 
 /**

@@ -53,7 +53,7 @@ export class StoredRecords {
     try {
       return new Map([...await this.#storage.all()].filter(([key]) => key.startsWith(UNREADABLE)));
     } catch (cause) {
-      throw new ShardlineError('resource-exhausted', 'The storage cannot be read.', { cause });
+      throw new ShardlineError('resource-exhausted', 'The storage cannot be read.', { reason: 'storage-not-readable', cause });
     }
   }
 
@@ -118,7 +118,7 @@ export class StoredRecords {
   /** @param {unknown} cause */
   onUnsaved(cause) {
     this.#host.warnings.once('storage', new ShardlineError('resource-exhausted', 'The browser does not let increments be stored: they are '
-      + 'kept in memory until it does, and those that are not sent by then are lost when the page is closed.', { cause }));
+      + 'kept in memory until it does, and those that are not sent by then are lost when the page is closed.', { reason: 'storage-not-writable', cause }));
     this.#saving.after(this.#storage.pauseMs + 1);
   }
 

@@ -49,7 +49,7 @@ export function readStored(text) {
     && Number.isInteger(version) && version >= 1 && version <= LARGEST_VERSION;
   if (isRecord) return stored;
   throw new ShardlineError('data-loss', 'Stored increments cannot be read: something else has written to the storage. They are kept '
-    + `by keys that begin with “${UNREADABLE}”; db.unreadable() returns them.`);
+    + `by keys that begin with “${UNREADABLE}”; db.unreadable() returns them.`, { reason: 'storage-altered' });
 }
 
 /**

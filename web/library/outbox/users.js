@@ -58,7 +58,7 @@ export class Users {
       return this.#learn(userOfToken(await this.#authToken({ forceRefresh: false })));
     } catch (cause) {
       throw new ShardlineError('unauthenticated', 'authToken() failed, so nobody can tell whose increments these are. They wait in '
-        + 'memory until it succeeds. With the option `user` they are stored at once.', { cause });
+        + 'memory until it succeeds. With the option `user` they are stored at once.', { reason: 'token-not-given', params: { function: 'authToken' }, cause });
     }
   }
 
@@ -101,7 +101,8 @@ export class Users {
     } catch (error) {
       cause = error;
     }
-    throw new ShardlineError('unauthenticated', 'user() must return the id of the user, or null.', { cause });
+    throw new ShardlineError('unauthenticated', 'user() must return the id of the user, or null.',
+      { reason: 'token-not-given', params: { function: 'user' }, cause });
   }
 
   /** @param {User} user */

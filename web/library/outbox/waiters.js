@@ -1,12 +1,11 @@
 // Who waits for increments that were asked for here.
 
-import { ShardlineError } from '../errors.js';
+import { ShardlineError, fromPlain, whyOf } from '../errors.js';
 import { add } from '../totals.js';
 import { sum } from './amounts.js';
 
 /**
  * @typedef {import('./record_state.js').Seen} Seen
- * @typedef {import('./record_state.js').PlainError} PlainError
  * @typedef {import('../totals.js').Total} Total
  *
  * @typedef {object} Waiter An increment that was asked for here.
@@ -73,16 +72,11 @@ export class Waiters {
     for (const { first, last, amount, resolve, reject } of done) {
       const failed = failures.filter(({ ticket }) => ticket >= first && ticket <= last);
       for (const { ticket } of failed) told.set(ticket, add(told.get(ticket) ?? 0, first === last ? sum([amount]) : NaN));
-      if (failed[0]) reject(toError(failed[0].error));
+      if (failed[0]) reject(fromPlain(failed[0].error));
       else resolve();
     }
     return told;
   }
-}
-
-/** @param {PlainError} error */
-export function toError({ code, message, status }) {
-  return new ShardlineError(code, message, { status });
 }
 
 /**
@@ -93,5 +87,5 @@ export function toError({ code, message, status }) {
  */
 export function unclaimedError(counter, amount, cause) {
   return new ShardlineError(cause.code, `An increment of ${counter.path} by ${amount} was not counted: ${cause.message}`,
-    { status: cause.status, cause });
+    { ...whyOf(cause), status: cause.status, cause });
 }

@@ -28,7 +28,7 @@ export function until(changing, condition) {
  */
 export async function abortable(signal, message, action) {
   if (!signal) return action(() => false);
-  const cancelled = () => new ShardlineError('cancelled', message, { cause: signal.reason });
+  const cancelled = () => new ShardlineError('cancelled', message, { reason: 'increment-goes-on', cause: signal.reason });
   if (signal.aborted) throw cancelled();
   return new Promise((resolve, reject) => {
     const cancel = () => reject(cancelled());

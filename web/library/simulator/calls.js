@@ -1,10 +1,10 @@
 // Calls that leave as messages and come back as messages.
 
-import { ShardlineError } from '../errors.js';
+import { fromPlain, toPlain } from '../errors.js';
 
 /**
  * @typedef {{method: string, args: unknown[]}} Call
- * @typedef {{number: number, result?: any, error?: {code: import('../errors.js').ErrorCode, message: string}}} Reply
+ * @typedef {{number: number, result?: any, error?: import('../errors.js').PlainError}} Reply
  */
 
 export class Calls {
@@ -29,7 +29,7 @@ export class Calls {
   finish({ number, result, error }) {
     const open = this.#open.get(number);
     this.#open.delete(number);
-    if (error) open?.reject(new ShardlineError(error.code, error.message));
+    if (error) open?.reject(fromPlain(error));
     else open?.resolve(result);
   }
 
@@ -49,13 +49,12 @@ export class Calls {
  * Does what a call asks for.
  * @param {any} target
  * @param {Call} call
- * @returns {Promise<{result: any} | {error: {code: import('../errors.js').ErrorCode, message: string}}>}
+ * @returns {Promise<{result: any} | {error: import('../errors.js').PlainError}>}
  */
 export async function perform(target, { method, args }) {
   try {
     return { result: await target[method](...args) };
   } catch (error) {
-    const { code, message } = error instanceof ShardlineError ? error : new ShardlineError('internal', String(error));
-    return { error: { code, message } };
+    return { error: toPlain(error) };
   }
 }

@@ -1,8 +1,8 @@
 // One embedded Firestore inside the WebAssembly module. Everything here happens at once; who waits, and for what, is
 // decided elsewhere.
 
-import { ShardlineError, invalidArgument } from '../errors.js';
-import { frame, frameText, place, placeJson } from './memory.js';
+import { ShardlineError } from '../errors.js';
+import { frame, frameError, frameText, place, placeJson } from './memory.js';
 
 /**
  * @typedef {import('../generated/workbench.js').WorkbenchModule} WorkbenchModule
@@ -38,7 +38,7 @@ export class Engine {
   constructor(module, options) {
     this.#module = module;
     this.#handle = module.createSimulator(...placeJson(module, options));
-    if (this.#handle === 0) throw invalidArgument(frameText(this.#module));
+    if (this.#handle === 0) throw frameError(this.#module);
   }
 
   /**
@@ -106,11 +106,11 @@ export class Engine {
   }
 
   #checkOpen() {
-    if (this.#handle === 0) throw new ShardlineError('failed-precondition', 'The simulator is closed.');
+    if (this.#handle === 0) throw new ShardlineError('failed-precondition', 'The simulator is closed.', { reason: 'closed' });
   }
 
   /** @param {number} done 0: the frame says what is wrong. */
   #check(done) {
-    if (done === 0) throw invalidArgument(frameText(this.#module));
+    if (done === 0) throw frameError(this.#module);
   }
 }

@@ -1,7 +1,7 @@
 // Load experiments: users who do real operations on an embedded Firestore of their own, in virtual time.
 
-import { ShardlineError, invalidArgument } from '../errors.js';
-import { frameText, placeJson } from './memory.js';
+import { ShardlineError } from '../errors.js';
+import { frameError, frameText, placeJson } from './memory.js';
 
 /**
  * @typedef {import('../generated/workbench.js').WorkbenchModule} WorkbenchModule
@@ -118,7 +118,7 @@ const STEPS = 200;
  */
 export async function runHere(module, options, { onProgress, signal } = {}) {
   const handle = module.createExperiment(...placeJson(module, options));
-  if (handle === 0) throw invalidArgument(frameText(module));
+  if (handle === 0) throw frameError(module);
   const report = () => {
     module.reportExperiment(handle);
     return JSON.parse(frameText(module));
@@ -145,7 +145,7 @@ function advance(module, handle) {
   const end = performance.now() + SLICE_MS;
   while (performance.now() < end) {
     const more = module.advanceExperiment(handle, STEPS);
-    if (more < 0) throw new ShardlineError('internal', frameText(module));
+    if (more < 0) throw frameError(module);
     if (more === 0) return false;
   }
   return true;
@@ -173,5 +173,5 @@ function turn() {
 
 /** @param {AbortSignal} signal */
 export function cancelled(signal) {
-  return new ShardlineError('cancelled', 'The experiment was cancelled.', { cause: signal.reason });
+  return new ShardlineError('cancelled', 'The experiment was cancelled.', { reason: 'cancelled', cause: signal.reason });
 }

@@ -1,7 +1,7 @@
 // An experiment in a worker of its own. Apart from experiment.js, which the worker imports: bundlers that build the worker must not come
 // by here again.
 
-import { ShardlineError } from '../errors.js';
+import { ShardlineError, fromPlain } from '../errors.js';
 import { cancelled } from './experiment.js';
 
 /**
@@ -22,11 +22,12 @@ export async function runInWorker(wasm, options, { onProgress, signal } = {}) {
       worker.onerror = (event) => {
         event.preventDefault();
         reject(new ShardlineError('unavailable', 'The experiment’s worker could not be started, or has failed. Serve '
-          + `simulator/experiment_worker.js beside the library. ${event.message ?? ''}`));
+          + `simulator/experiment_worker.js beside the library. ${event.message ?? ''}`,
+        { reason: 'worker-not-started', params: { file: 'simulator/experiment_worker.js' } }));
       };
       worker.onmessage = ({ data: { progress, report, error } }) => {
         if (progress) onProgress?.(progress);
-        else if (error) reject(new ShardlineError(error.code, error.message));
+        else if (error) reject(fromPlain(error));
         else resolve(report);
       };
       worker.postMessage({ wasm, options, tellsProgress: onProgress !== undefined });

@@ -1,7 +1,7 @@
 // The worker in which one experiment runs.
 
 import createModule from '../generated/workbench.js';
-import { ShardlineError } from '../errors.js';
+import { toPlain } from '../errors.js';
 import { runHere } from './experiment.js';
 
 self.onmessage = async ({ data: { wasm, options, tellsProgress } }) => {
@@ -12,7 +12,6 @@ self.onmessage = async ({ data: { wasm, options, tellsProgress } }) => {
     const { requests = {}, works = {} } = report.recording ?? {};
     self.postMessage({ report }, { transfer: [...Object.values(requests), ...Object.values(works)].map(({ buffer }) => buffer) });
   } catch (error) {
-    const { code, message } = error instanceof ShardlineError ? error : new ShardlineError('internal', String(error));
-    self.postMessage({ error: { code, message } });
+    self.postMessage({ error: toPlain(error) });
   }
 };

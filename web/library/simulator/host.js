@@ -186,7 +186,8 @@ export class LocalHost {
     } catch (cause) {
       await log.close();
       throw new ShardlineError('failed-precondition', `What is kept as “${this.#name}” cannot be read. To begin anew, delete the `
-        + `IndexedDB database “shardline-simulator:${this.#name}”. (${/** @type {Error} */ (cause).message})`, { cause });
+        + `IndexedDB database “shardline-simulator:${this.#name}”. (${/** @type {Error} */ (cause).message})`,
+        { reason: 'kept-data-unreadable', params: { name: String(this.#name) }, cause });
     }
     engine.keepJournal();
     this.#log = log;

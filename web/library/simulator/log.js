@@ -109,7 +109,7 @@ export class Log {
     done.catch(() => {}); // Reported below.
     if (await transaction.objectStore(OWNER).get(0) !== this.#owner) {
       transaction.abort();
-      throw new ShardlineError('aborted', 'Another tab has taken over.');
+      throw new ShardlineError('aborted', 'Another tab has taken over.', { reason: 'taken-over' });
     }
     /** @type {Promise<unknown>[]} */
     const steps = [done];

@@ -1,6 +1,6 @@
 // How bytes get into the workbench module, and out of it.
 
-import { ShardlineError } from '../errors.js';
+import { ShardlineError, fromPlain } from '../errors.js';
 
 /** @typedef {import('../generated/workbench.js').WorkbenchModule} WorkbenchModule */
 
@@ -14,7 +14,7 @@ const decoder = new TextDecoder();
  */
 export function place(module, bytes) {
   const address = module.allocate(bytes.length);
-  if (address === 0) throw new ShardlineError('resource-exhausted', 'There is no memory left for the simulator.');
+  if (address === 0) throw new ShardlineError('resource-exhausted', 'There is no memory left for the simulator.', { reason: 'memory-full' });
   module.HEAPU8.set(bytes, address);
   return [address, bytes.length];
 }
@@ -34,6 +34,11 @@ export function placeJson(module, value) {
 export function frame(module) {
   const address = module.frameAddress();
   return module.HEAPU8.subarray(address, address + module.frameSize());
+}
+
+/** What the module says went wrong. @param {WorkbenchModule} module */
+export function frameError(module) {
+  return fromPlain(JSON.parse(frameText(module)));
 }
 
 /** @param {WorkbenchModule} module */

@@ -4,7 +4,7 @@
 // Two outboxes that lead do each other no harm (outbox/leader.js), two of these would: so nobody takes the lock from whoever holds it,
 // and where it cannot be had, there is nothing to be had.
 
-import { ShardlineError, invalidArgument } from '../errors.js';
+import { ShardlineError, notAllowed } from '../errors.js';
 import { Calls, perform } from './calls.js';
 import { LocalHost } from './host.js';
 
@@ -50,7 +50,7 @@ export class SharedHost {
   constructor(name, options, open) {
     if (!globalThis.navigator?.locks || !globalThis.indexedDB || !globalThis.BroadcastChannel) {
       throw new ShardlineError('failed-precondition',
-        'persist needs IndexedDB and Web Locks, which browsers have on https:// and on localhost.');
+        'persist needs IndexedDB and Web Locks, which browsers have on https:// and on localhost.', { reason: 'storage-missing' });
     }
     const channelName = `shardline-simulator:${name}`;
     this.#options = options;
@@ -89,7 +89,7 @@ export class SharedHost {
   }
 
   async close() {
-    this.#leaving.abort(new ShardlineError('cancelled', 'The simulator was closed.'));
+    this.#leaving.abort(new ShardlineError('cancelled', 'The simulator was closed.', { reason: 'cancelled' }));
     this.#channel.onmessage = null;
     this.#calls.failAll(this.#leaving.signal.reason);
     await this.#local?.close();
@@ -189,7 +189,7 @@ export class SharedHost {
  */
 export async function openHost(runner, { persist, ...options }, now) {
   if (persist !== undefined && (typeof persist !== 'string' || persist === '')) {
-    throw invalidArgument('persist must be a name for what is kept, such as "demo".');
+    throw notAllowed('persist', 'a name for what is kept, such as "demo"');
   }
   const host = persist === undefined
     ? new LocalHost(runner, options, { now })

@@ -44,7 +44,7 @@ export class WorkerHost {
 
   async close() {
     await this.#call('close').catch(() => {});
-    this.#end(new ShardlineError('cancelled', 'The simulator was closed.'));
+    this.#end(new ShardlineError('cancelled', 'The simulator was closed.', { reason: 'cancelled' }));
   }
 
   /** @param {ShardlineError} error */
@@ -81,5 +81,5 @@ function startWorker() {
 function failed(cause) {
   return new ShardlineError('unavailable', 'The simulator’s worker could not be started, or has failed. Serve simulator/worker.js '
     + 'beside the library; under a Content-Security-Policy, worker-src needs ’self’, and where Trusted Types are required, a '
-    + 'default policy must let its address pass. Or run it in the page itself: createSimulator({ worker: false }).', { cause });
+    + 'default policy must let its address pass. Or run it in the page itself: createSimulator({ worker: false }).', { reason: 'worker-not-started', params: { file: 'simulator/worker.js' }, cause });
 }

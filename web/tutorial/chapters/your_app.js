@@ -52,12 +52,12 @@ async function files({ access, writes }) {
 }
 
 /**
- * The page's own code: `voter` and `clientId` are what the rules of that access ask for.
+ * The page's own code: `voter` and `clientId` are what the rules of that access ask for, and `maxDelta` is what they let one commit add.
  * @param {string} access
  * @param {number} shards
  */
 function pageCode(access, shards) {
-  const option = { public: '', 'signed-in': ', clientId: auth.currentUser.uid', 'one-vote': ', voter: auth.currentUser.uid' }[access] ?? '';
+  const option = { public: ', maxDelta: 1', 'signed-in': ', clientId: auth.currentUser.uid, maxDelta: 1', 'one-vote': ', voter: auth.currentUser.uid' }[access] ?? '';
   return `${access === 'public' ? PLAIN_CONNECTION : FIREBASE_CONNECTION}
 const likes = db.counter('posts/p1', { shards: ${shards}${option} });
 
@@ -84,15 +84,22 @@ const db = await connect(app);`;
 /** @param {string} access @param {number} shards */
 const shellCode = (access, shards) => `npm create vite@latest like-button -- --template vanilla
 cd like-button
-npm install PATH-OF-SHARDLINE/web${access === 'public' ? '' : ' firebase'}
+npm install --install-links PATH-OF-SHARDLINE/web${access === 'public' ? '' : ' firebase'}
 npx shardline counter create posts/p1 --shards ${shards} --project my-project
 npx firebase-tools init firestore
+# Put the files below in place of those that are there now.
 npx firebase-tools deploy --only firestore --project my-project
 npx vite
 `;
 
-const HTML = `<button id="like">♥</button> <output id="likes"></output>
-<script type="module" src="/src/main.js"></script>
+const HTML = `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8"><title>Like button</title></head>
+  <body>
+    <button id="like">♥</button> <output id="likes"></output>
+    <script type="module" src="/src/main.js"></script>
+  </body>
+</html>
 `;
 
 /**

@@ -1,5 +1,6 @@
 import { ShardlineError } from '../../library/index.js';
 import { h, setAttribute, uniqueId } from '../dom.js';
+import { inShort } from '../explain.js';
 import { richMessage, richText, text } from '../text.js';
 
 /** @typedef {import('../text.js').TextId} TextId */
@@ -43,10 +44,14 @@ export class Field {
     this.#describe();
   }
 
-  /** @param {string} message Empty: nothing is wrong. */
-  setError(message) {
+  /**
+   * @param {string} message Empty: nothing is wrong.
+   * @param {string} [original] The same in the library's words, in English.
+   */
+  setError(message, original = '') {
     this.#error.hidden = message === '';
     this.#error.replaceChildren(richMessage(message));
+    if (original) this.#error.append(h('span', { class: 'original', lang: 'en', dir: 'ltr' }, richMessage(original)));
     setAttribute(this.control, 'aria-invalid', message ? 'true' : null);
     this.#describe();
   }
@@ -68,9 +73,10 @@ export class Field {
 export function attempt(make, checks) {
   let isFine = true;
   for (const [field, check] of checks) {
-    const message = isFine ? refusal(check) : '';
-    field.setError(message);
-    if (message) isFine = false;
+    const error = isFine ? refusal(check) : null;
+    const said = error ? inShort(error) : { message: '' };
+    field.setError(said.message, said.original);
+    if (error) isFine = false;
   }
   return isFine ? make() : null;
 }
@@ -82,14 +88,14 @@ export function focusRefused(...fields) {
 
 /**
  * @param {() => unknown} check
- * @returns {string} Empty: there is nothing wrong.
+ * @returns {ShardlineError | null} Null: there is nothing wrong.
  */
 function refusal(check) {
   try {
     check();
-    return '';
+    return null;
   } catch (error) {
-    if (error instanceof ShardlineError) return error.message;
+    if (error instanceof ShardlineError) return error;
     throw error;
   }
 }

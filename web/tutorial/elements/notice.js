@@ -1,6 +1,6 @@
 import { h } from '../dom.js';
 import { explain, isCancelled } from '../explain.js';
-import { richMessage } from '../text.js';
+import { text } from '../text.js';
 
 /** @typedef {'plain' | 'info' | 'good' | 'warning'} Kind */
 
@@ -26,10 +26,11 @@ export class Notice {
    */
   fail(error, settings) {
     if (isCancelled(error)) return;
-    const { title, detail, advice } = explain(error, settings);
+    const { title, detail, advice, original } = explain(error, settings);
     this.element.replaceChildren(h('div', { class: 'notice', 'data-kind': 'error' },
       h('p', { class: 'notice-title' }, title),
-      h('p', {}, richMessage(detail)),
-      advice.length > 0 ? h('p', {}, ...advice) : null));
+      h('p', {}, detail),
+      advice.length > 0 ? h('p', {}, ...advice) : null,
+      original ? h('details', {}, h('summary', {}, text('error.original')), h('p', { lang: 'en', dir: 'ltr' }, original)) : null));
   }
 }

@@ -1,0 +1,103 @@
+#include "base/reason.h"
+
+#include <cstddef>
+#include <string_view>
+
+#include "base/json_scanner.h"
+#include "base/padded_text.h"
+
+namespace shardline {
+namespace {
+
+struct Row {
+  const Reason& reason;
+  std::string_view params;  // With a space between their names.
+};
+
+// clang-format off
+constexpr Row kRows[] = {
+    {kArgumentNotAllowed, "argument allowed"},
+    {kArgumentMissing, "argument allowed"},
+    {kArgumentUnknown, "argument known"},
+    {kArgumentUnreadable, "argument"},
+    {kArgumentsConflict, "argument other"},
+    {kPathNotAllowed, "path"},
+    {kFieldNotAllowed, "field"},
+    {kValueNotAllowed, "field"},
+    {kDocumentTooLarge, ""},
+    {kRequestTooLarge, ""},
+    {kShardFieldChanged, "field"},
+    {kIncrementTooLarge, ""},
+    {kResumeFromElsewhere, ""},
+    {kFilterNotAllowed, "field"},
+    {kOrderNotAllowed, ""},
+    {kCursorNotAllowed, ""},
+    {kAggregationNotAllowed, ""},
+    {kQueryTooLarge, ""},
+    {kTokenOfAnotherQuery, ""},
+    {kIndexFileUnreadable, "where"},
+    {kIndexLinkUnreadable, ""},
+    {kDocumentWrittenTwice, "document"},
+    {kBatchIncrementTooLarge, "path"},
+    {kCounterNotForBatch, "path"},
+    {kCounterNotFound, "path"},
+    {kCounterExists, "path"},
+    {kCounterOfAnotherLayout, "path field"},
+    {kCounterFull, ""},
+    {kTotalTooLarge, ""},
+    {kResizeOverruled, ""},
+    {kTooMuchContention, ""},
+    {kDocumentNotFound, "document"},
+    {kIdsNotFound, "path"},
+    {kIdsPathTaken, "path"},
+    {kIdsTooManyShards, ""},
+    {kIdsDamaged, "document"},
+    {kIdsUsedUp, "path"},
+    {kServerRefused, "status http"},
+    {kAnswerUnreadable, "http"},
+    {kAnswersContradict, "document"},
+    {kNoNetwork, ""},
+    {kTimedOut, ""},
+    {kIdsPerhapsLost, ""},
+    {kWriteInDoubt, ""},
+    {kIncrementInDoubt, ""},
+    {kCancelled, ""},
+    {kCancelledInDoubt, ""},
+    {kBatchWithdrawn, ""},
+    {kClosed, ""},
+    {kStorageAltered, ""},
+    {kInternalFault, ""},
+};
+// clang-format on
+
+// Takes a word from the front.
+std::string_view TakeWord(std::string_view& words) {
+  const std::size_t end = words.find(' ');
+  const std::string_view word = words.substr(0, end);
+  words.remove_prefix(end == std::string_view::npos ? words.size() : end + 1);
+  return word;
+}
+
+bool HaveNames(const std::string& members, std::string_view names) {
+  const PaddedText object('{' + members + '}');
+  JsonScanner scanner(object);
+  std::string_view name;
+  if (!scanner.BeginObject()) return false;
+  while (scanner.NextKey(name)) {
+    if (name != TakeWord(names)) return false;
+    scanner.SkipValue();
+  }
+  return scanner.ok() && names.empty();
+}
+
+}  // namespace
+
+bool HasItsParameters(const Error& error) {
+  for (const Row& row : kRows) {
+    if (error.reason == row.reason.name) return HaveNames(error.params, row.params);
+  }
+  // Of a later version of this library, which has stored it.
+  return !error.reason.empty();
+}
+
+}  // namespace shardline
