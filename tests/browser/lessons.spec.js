@@ -102,7 +102,7 @@ test('6: the sharded query', async ({ lesson, page }) => {
   await slide(page, 'pages', 'End');
   await playToEnd(lesson);
   await lesson.expectReached('last');
-  await expect(page.locator('.result')).toContainText('it is exactly what one query returns');
+  await expect(page.locator('.result')).toContainText('this is exactly what one query returns');
 
   await tabTo(page, page.locator('.pager-link').last());
   await page.keyboard.press('Enter');

@@ -58,8 +58,7 @@ export function openDatabase() {
     const given = source;
     const opening = (async () => (typeof given === 'function' ? given() : given))();
     opened = opening;
-    // Elements that it has failed before try again when it is there.
-    opening.then(() => changes.dispatchEvent(new Event('database')), () => {
+    opening.catch(() => {
       if (opened === opening) opened = undefined;
     });
   }
