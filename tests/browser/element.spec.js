@@ -286,7 +286,7 @@ test('a database that does not open is an error, and is opened again when the ne
   await page.evaluate(() => {
     app.isClosed = true;
     app.useDatabase(async () => {
-      if (app.isClosed) throw new app.ShardlineError('unavailable', 'The module did not come.');
+      if (app.isClosed) throw new app.ShardlineError('unavailable', 'The module did not come.', { reason: 'no-network' });
       return app.open();
     });
   });
