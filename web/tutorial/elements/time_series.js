@@ -1,5 +1,5 @@
 import { h } from '../dom.js';
-import { formatDuration, formatList, formatNumber, formatSeconds, text } from '../text.js';
+import { formatList, formatMoment, formatNumber, formatSeconds, text } from '../text.js';
 import { dataTable } from './data_table.js';
 import { followWidth } from './picture_size.js';
 
@@ -89,7 +89,7 @@ export class TimeSeries {
   summary(atMs) {
     const second = this.#secondAt(atMs);
     const values = this.#lines.map(({ label, values: all }) => text('series.value', { label, n: all[second] ?? 0 }));
-    return text('series.summary', { title: this.#title, time: formatDuration(atMs), values: formatList(values) });
+    return text('series.summary', { title: this.#title, time: formatMoment(atMs), values: formatList(values) });
   }
 
   /** @param {number} atMs */
