@@ -203,7 +203,9 @@ export function formatMs(ms) {
  * @returns {string} Below a dollar with few digits: much of what is shown costs millionths.
  */
 export function formatDollars(dollars) {
-  return say(dollars < 1 ? 'cents' : 'dollars', dollars);
+  const said = say(dollars < 1 ? 'cents' : 'dollars', dollars);
+  // `US$` would be turned round by a text from right to left, and Intl marks it as a part of one.
+  return language.dir === 'rtl' ? `\u2066${said.replace('\u200f', '')}\u2069` : said;
 }
 
 /** @param {number} share 0 to 1 */
