@@ -131,7 +131,7 @@ export class StepView {
   /** @param {Address} address */
   #begin(address) {
     const isGuessed = progress.predictionOf(this.#key) !== null;
-    if (address.atMs !== null) this.#start({ atMs: address.atMs });
+    if (address.atMs !== null && this.#step.record) this.#start({ atMs: address.atMs });
     else if (this.#prediction && !isGuessed) this.#hideRun(true);
     else if (this.#step.computed) this.#start({});
     else this.#commit();

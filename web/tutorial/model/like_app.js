@@ -24,9 +24,11 @@ export function counterOptions(access, shards, user) {
   return access === 'one-vote' ? { shards, voter: user } : { shards };
 }
 
+// Commands end with `&&`, so that a shell has read all of them before the first one asks for something or fails.
+
 /** @param {string} access */
-export const installCode = (access) => `npm create vite@latest like-button -- --template vanilla --no-interactive
-cd like-button
+export const installCode = (access) => `npm create --yes vite@latest like-button -- --template vanilla --no-interactive &&
+cd like-button &&
 npm install --install-links "${import.meta.env.VITE_PACKAGE || PACKAGE}"${needsUser(access) ? ' firebase' : ''}
 `;
 
@@ -35,13 +37,13 @@ export const CONFIGURATION = `{
 }
 `;
 
-export const deployCode = () => `npx firebase-tools login
+export const deployCode = () => `npx --yes firebase-tools login &&
 npx firebase-tools deploy --only firestore:rules,firestore:indexes --project my-project
 `;
 
 /** @param {number} shards */
-export const createCode = (shards) => `gcloud auth login
-export GOOGLE_OAUTH_ACCESS_TOKEN=$(gcloud auth print-access-token)
+export const createCode = (shards) => `gcloud auth login &&
+export GOOGLE_OAUTH_ACCESS_TOKEN=$(gcloud auth print-access-token) &&
 npx shardline counter create ${PATH} --shards ${shards} --project my-project
 `;
 
@@ -123,5 +125,7 @@ onAuthStateChanged(auth, (user) => {
   document.querySelector('shard-counter').user = user?.uid ?? null;
   if (!user) signInAnonymously(auth).catch(say);
 });
-document.addEventListener('shardline-error', ({ detail }) => say(detail));
+document.addEventListener('shardline-error', ({ detail }) => {
+  if (auth.currentUser) say(detail);
+});
 `;
