@@ -73,6 +73,13 @@ export const chapter = {
       { id: 'crowded', reached: (recording, atMs) => stateAt(recording, atMs).conflicts > 0 },
       { id: 'holds', reached: (recording, atMs) => atMs >= recording.durationMs && holds(recording) },
     ],
-    code: ({ shards }) => `const likes = db.counter('posts/p1', { shards: ${shards} });\nawait likes.create();\n\nbutton.onclick = () => likes.increment();\n`,
+    code: ({ shards }) => `import { connect } from 'shardline';
+
+const db = await connect({ projectId: 'my-project', apiKey: 'my-web-api-key' }); // from where, the last chapter says
+const likes = db.counter('posts/p1', { shards: ${shards} });
+await likes.create();
+
+button.onclick = () => likes.increment();
+`,
   }],
 };
