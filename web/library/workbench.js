@@ -85,8 +85,8 @@ export function openWorkbench({ wasm } = {}) {
 
 /**
  * @typedef {object} ErrorDescription
- * @property {import('./errors.js').ErrorReason} reason
- * @property {import('./errors.js').ErrorCode | null} code null: as the server says.
+ * @property {ErrorReason} reason
+ * @property {ErrorCode | null} code null: as the server says.
  * @property {readonly string[]} params The names in `error.params`.
  * @property {string} when It occurs.
  */
@@ -97,7 +97,7 @@ export function openWorkbench({ wasm } = {}) {
  */
 export function describeErrors() {
   return Object.entries(REASONS).map(([reason, description]) => (
-    { reason: /** @type {import('./errors.js').ErrorReason} */ (reason), ...description }));
+    { reason: /** @type {ErrorReason} */ (reason), ...description }));
 }
 
 /**
@@ -276,6 +276,8 @@ export function describeErrors() {
  * @typedef {import('./connect.js').RetryOptions} RetryOptions
  * @typedef {import('./counter_arguments.js').LayoutName} LayoutName
  * @typedef {import('./counter_arguments.js').LayoutSpec} LayoutSpec
+ * @typedef {import('./errors.js').ErrorCode} ErrorCode
+ * @typedef {import('./errors.js').ErrorReason} ErrorReason
  * @typedef {import('./load.js').WasmSource} WasmSource
  * @typedef {import('./generated/workbench.js').WorkbenchModule} WorkbenchModule
  * @typedef {import('./query.js').IndexField} IndexField
