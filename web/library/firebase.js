@@ -37,7 +37,7 @@ export * from './everything.js';
  */
 export async function connect(app, options) {
   const { auth, firestore, values, ...more } = readOptions('connect', options);
-  const { projectId, apiKey } = readable('app', () => ({ ...app?.options }), 'The app');
+  const { projectId, apiKey } = readable('app', () => ({ ...app?.options }), 'The options of the app');
   if (typeof projectId !== 'string') {
     throw notAllowed('app', 'a FirebaseApp whose options have a projectId',
       'connect() needs a FirebaseApp whose options have a projectId: connect(initializeApp({ projectId: … })).');
