@@ -87,7 +87,11 @@ export class CounterOutbox {
 
   /** The sum of what was asked for here, or stored by any tab or earlier page, and is not confirmed. */
   get pending() {
-    return sum([...this.records.all.flatMap((record) => record.pending), ...this.#newEntries.amounts, ...this.#tracked]);
+    return sum(this.unconfirmed);
+  }
+
+  get unconfirmed() {
+    return [...this.records.all.flatMap((record) => record.pending), ...this.#newEntries.amounts, ...this.#tracked];
   }
 
   /** Changes when something begins to be sent here, when that has ended, and when anything is settled by any tab. */
