@@ -19,7 +19,8 @@ import { add, subtract } from './totals.js';
  * @property {Total} [value] With what is pending; a bigint where a number would lose digits. Undefined until it is known.
  * @property {number} [number] The value as a number: the nearest one to a bigint.
  * @property {Total} pending
- * @property {'loading' | 'live' | 'offline' | 'error'} state `loading`: there is no reading yet. `offline`, `error`: the last reading has
+ * @property {'loading' | 'live' | 'offline' | 'error'} state `loading`: there is no reading yet, or none of which it is known whether it
+ *   has an increment of this page's that is on its way; for ten seconds at the most. `offline`, `error`: the last reading has
  *   failed, and `value` is from an earlier one; watching goes on.
  * @property {CounterReading} [reading] The last one.
  * @property {ShardlineError} [error] Why the last reading has failed: while the state is `offline` or `error`.
@@ -226,7 +227,8 @@ class Watch {
     this.#past = this.#past.slice(Math.max(first, 0));
     // With what was asked for later; of what was unconfirmed then, anything may be in the sum.
     const ends = this.#past.flatMap(({ parts, asked }) => parts.map((part) => add(reading.value, add(part, subtract(askedNow(), asked)))));
-    const [low, high] = [ends.reduce(least), ends.reduce(most)];
+    const low = ends.reduce(least);
+    const high = ends.reduce(most);
     const isClear = isQuiet || low === high;
     this.#unclearSince ??= performance.now();
     if (current === undefined && !isClear && performance.now() - this.#unclearSince < MOST_UNCLEAR_MS) {
@@ -244,10 +246,9 @@ class Watch {
     this.#state = 'live';
   }
 
-  /** How long until the next reading while there may be something to see: soon, where nothing but the end of our own writes was missing. */
+  /** How long until the next reading when something happens here: less, where nothing was missing but the end of our own writes. */
   get #soon() {
-    const isAwaited = this.#unclearSince !== undefined && this.#current === undefined && !this.#watched.sending();
-    return isAwaited ? Math.min(LEAST_MS, this.#intervalMs) : this.#intervalMs;
+    return this.#current === undefined && !this.#watched.sending() ? Math.min(LEAST_MS, this.#intervalMs) : this.#intervalMs;
   }
 
   #schedule() {
