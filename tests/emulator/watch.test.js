@@ -196,6 +196,7 @@ for (const newer of [false, true]) {
       learnt: async () => {},
       asked: () => total.asked,
       pending: () => total.pending,
+      pendingParts: () => [0, total.pending],
       sends: () => 0,
       sending: () => false,
       onChange: (/** @type {() => void} */ listener) => {

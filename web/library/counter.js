@@ -4,6 +4,7 @@
 import { checkKey, encodeBound, encodeDelta, takeCounterOptions } from './counter_arguments.js';
 import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed } from './errors.js';
 import { readable, takeOptions } from './options.js';
+import { sums } from './outbox/amounts.js';
 import { keepPublished, publishAgain } from './publisher.js';
 import { TotalStore, totalsOf } from './total_store.js';
 import { decodeNumber, Timestamp } from './values.js';
@@ -344,6 +345,7 @@ export class Counter {
       read: (how) => this.get(how),
       learnt: () => entries.learnt(),
       pending: () => entries.pending,
+      pendingParts: () => sums(entries.unconfirmed),
       asked: () => entries.asked,
       sends: () => entries.sends,
       sending: () => entries.sending,

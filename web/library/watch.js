@@ -19,7 +19,8 @@ import { add, subtract } from './totals.js';
  * @property {Total} [value] With what is pending; a bigint where a number would lose digits. Undefined until it is known.
  * @property {number} [number] The value as a number: the nearest one to a bigint.
  * @property {Total} pending
- * @property {'loading' | 'live' | 'offline' | 'error'} state `loading`: there is no reading yet. `offline`, `error`: the last reading has
+ * @property {'loading' | 'live' | 'offline' | 'error'} state `loading`: there is no reading yet, or none of which it is known whether it
+ *   has an increment of this page's that is on its way; for ten seconds at the most. `offline`, `error`: the last reading has
  *   failed, and `value` is from an earlier one; watching goes on.
  * @property {CounterReading} [reading] The last one.
  * @property {ShardlineError} [error] Why the last reading has failed: while the state is `offline` or `error`.
@@ -35,6 +36,7 @@ import { add, subtract } from './totals.js';
  * @property {(options: {maxAgeMs?: number, signal: AbortSignal}) => Promise<CounterReading>} read
  * @property {() => Promise<void>} learnt Resolves when it is known what earlier pages have left.
  * @property {() => Total} pending All that is not confirmed.
+ * @property {() => [Total, Total]} pendingParts The same in two sums: of what takes away, and of what adds.
  * @property {() => Total} asked All that this page has ever asked for, but for what was refused.
  * @property {() => number} sends Changes whenever increments begin to be sent, and whenever that has ended.
  * @property {() => boolean} sending Whether increments may be on their way to the server just now.
@@ -50,8 +52,11 @@ const LONGEST = 16;
 const GROWTH = 1.5;
 /** All watches of a page together read so often at the most: every so many milliseconds. */
 const LEAST_MS = 200;
-/** How many readings are waited for that nothing of ours was under way to, before the first total is shown. */
-const MOST_UNCLEAR = 3;
+/**
+ * So long nothing is shown rather than a sum of which nobody knows whether it has what is under way. Then that counts as not arrived:
+ * Firestore's own SDK waits so long until it says that it is offline.
+ */
+const MOST_UNCLEAR_MS = 10_000;
 const MOST_PAST = 2000;
 /** Milliseconds by which the age of a total may be wrong: it is the difference of what two servers say. */
 const AGE_MARGIN_MS = 20;
@@ -97,13 +102,16 @@ class Watch {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   #isReading = false;
-  #unclear = 0;
+  /** Whether a reading has told anything. */
+  #hasRead = false;
+  /** Since when nothing but a clear reading is missing. @type {number | undefined} */
+  #unclearSince;
   /** @type {LiveTotal['state']} */
   #state = 'loading';
   /** @type {ShardlineError | undefined} */
   #error;
   #told = '';
-  /** What was unconfirmed, and asked for, from when on: as far back as readings may reach. @type {{at: number, pending: Total, asked: Total}[]} */
+  /** What was unconfirmed, and asked for, from when on: as far back as readings may reach. @type {{at: number, parts: [Total, Total], asked: Total}[]} */
   #past = [];
 
   /**
@@ -152,7 +160,7 @@ class Watch {
   }
 
   #note() {
-    this.#past.push({ at: performance.now(), pending: this.#watched.pending(), asked: this.#watched.asked() });
+    this.#past.push({ at: performance.now(), parts: this.#watched.pendingParts(), asked: this.#watched.asked() });
     // The oldest stays: with less to go by, the range is wider, not wrong.
     if (this.#past.length > MOST_PAST) this.#past.splice(1, MOST_PAST / 2);
   }
@@ -178,7 +186,9 @@ class Watch {
     const wasSending = watched.sending();
     try {
       const { signal } = this.#ended;
-      const reading = await watched.read({ signal, ...(this.#maxAgeMs === undefined ? {} : { maxAgeMs: this.#maxAgeMs }) });
+      // From before this watch it is not known what an old total may lack of ours.
+      const maxAgeMs = this.#hasRead || watched.asked() === 0 ? this.#maxAgeMs : undefined;
+      const reading = await watched.read({ signal, ...(maxAgeMs === undefined ? {} : { maxAgeMs }) });
       if (this.#isOver) return;
       const isQuiet = !wasSending && !watched.sending() && watched.sends() === sends && reading.source !== 'rollup';
       this.#take(reading, reading.ageMs === undefined ? started : started - reading.ageMs - AGE_MARGIN_MS, isQuiet);
@@ -196,9 +206,10 @@ class Watch {
   }
 
   /**
-   * An increment of our own that is on its way while the server adds up may be in the sum or not, and nobody tells. The total,
-   * with everything that waits, then lies between the sum and the sum with all of that on top; what was shown before is moved
-   * into this range and no further. So our own increments, which change neither what there is with them, never move it back.
+   * An increment of our own that is on its way while the server adds up may be in the sum or not, and nobody tells. The total with
+   * everything that waits then lies in a range; what was shown before is moved into this range and no further. So our own
+   * increments, which change neither what there is with them, never move it back. As long as nothing was shown, nothing is: a
+   * guess would have to be taken back.
    * A roll-up that is no newer than what was read before says nothing more.
    * @param {CounterReading} reading
    * @param {number} since When it may have been made at the earliest.
@@ -214,17 +225,30 @@ class Watch {
     }
     const first = this.#past.findLastIndex(({ at }) => at <= since);
     this.#past = this.#past.slice(Math.max(first, 0));
-    const [{ pending, asked }] = /** @type {[{pending: Total, asked: Total}]} */ (/** @type {unknown} */ (this.#past));
-    const range = sorted(reading.value, add(reading.value, add(pending, subtract(askedNow(), asked))));
-    const isClear = isQuiet || range[0] === range[1];
-    this.#unclear += isClear ? 0 : 1;
-    if (current === undefined && !isClear && this.#unclear < MOST_UNCLEAR) return;
+    // With what was asked for later; of what was unconfirmed then, anything may be in the sum.
+    const ends = this.#past.flatMap(({ parts, asked }) => parts.map((part) => add(reading.value, add(part, subtract(askedNow(), asked)))));
+    const low = ends.reduce(least);
+    const high = ends.reduce(most);
+    const isClear = isQuiet || low === high;
+    this.#unclearSince ??= performance.now();
+    if (current === undefined && !isClear && performance.now() - this.#unclearSince < MOST_UNCLEAR_MS) {
+      this.#state = 'loading';
+      this.#interval = this.#soon;
+      return;
+    }
+    this.#hasRead = true;
     // What certainly waits here and has not been sent is not in the sum.
-    const total = isQuiet ? add(reading.value, pendingNow()) : clamp(current ?? range[0], range);
+    const total = isQuiet ? add(reading.value, pendingNow())
+      : most(low, least(high, current ?? add(/** @type {Total} */ (ends[0]), /** @type {Total} */ (this.#past[0]?.parts[1]))));
     const isSame = this.#state === 'live' && total === current && reading.value === memory.shown?.reading.value;
     this.#interval = isSame ? Math.min(this.#interval * GROWTH, this.#intervalMs * LONGEST) : this.#intervalMs;
     memory.shown = { total, asked: askedNow(), reading };
     this.#state = 'live';
+  }
+
+  /** How long until the next reading when something happens here: less, where nothing was missing but the end of our own writes. */
+  get #soon() {
+    return this.#current === undefined && !this.#watched.sending() ? Math.min(LEAST_MS, this.#intervalMs) : this.#intervalMs;
   }
 
   #schedule() {
@@ -244,28 +268,16 @@ class Watch {
     this.#note();
     this.#show();
     // Whoever counts wants to see what becomes of it.
-    if (this.#interval > this.#intervalMs) {
-      this.#interval = this.#intervalMs;
+    const soon = this.#soon;
+    if (this.#interval > soon) {
+      this.#interval = soon;
       this.#schedule();
     }
   }
 }
 
-/**
- * @param {Total} a
- * @param {Total} b
- * @returns {[Total, Total]}
- */
-function sorted(a, b) {
-  return a <= b ? [a, b] : [b, a];
-}
+/** @param {Total} a @param {Total} b */
+const least = (a, b) => (b < a ? b : a);
 
-/**
- * @param {Total} value
- * @param {[Total, Total]} range
- * @returns {Total}
- */
-function clamp(value, [low, high]) {
-  if (value < low) return low;
-  return value > high ? high : value;
-}
+/** @param {Total} a @param {Total} b */
+const most = (a, b) => (b > a ? b : a);
