@@ -123,10 +123,10 @@ test('a store says that the database was closed, also to whoever subscribes late
   const counter = own.counter((await fresh()).mine.path);
   /** @type {import('shardline').LiveTotal[]} */
   const told = [];
-  counter.subscribe((total) => told.push(total));
+  stops.push(counter.subscribe((total) => told.push(total)));
   await until(() => counter.getSnapshot().state === 'live');
   assert.equal(counter.ended.aborted, false);
-  const late = own.counter(counter.path, { countField: 'other' });
+  const late = own.counter(`${counter.path}x`);
   await own.close();
   const { value, state, error } = /** @type {import('shardline').LiveTotal} */ (told.at(-1));
   assert.deepEqual([value, state, error?.code, error?.reason], [0, 'error', 'failed-precondition', 'closed']);

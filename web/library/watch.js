@@ -33,7 +33,7 @@ import { add, subtract } from './totals.js';
  * @property {AbortSignal} [signal] Ends it.
  * @property {(error: ShardlineError) => void} [onError] Told when a reading fails; watching goes on.
  *
- * @typedef {(options: {maxAgeMs?: number, signal: AbortSignal}) => Promise<CounterReading>} Read
+ * @typedef {(options: {maxAgeMs?: number | undefined, signal: AbortSignal}) => Promise<CounterReading>} Read
  * @typedef {Pick<import('./outbox/counter_outbox.js').CounterOutbox, 'learnt' | 'unconfirmed' | 'pending' | 'asked' | 'quiet' | 'onChange'
  *   | 'ended' | 'live'>} Entries What this page has to do with the total.
  *
@@ -181,10 +181,9 @@ class Watch {
     const started = performance.now();
     const { quiet } = entries;
     try {
-      const { signal } = this.#ended;
       // From before this watch it is not known what an old total may lack of ours.
       const maxAgeMs = this.#hasRead || entries.asked === 0 ? this.#maxAgeMs : undefined;
-      const reading = await this.#get({ signal, ...(maxAgeMs === undefined ? {} : { maxAgeMs }) });
+      const reading = await this.#get({ signal: this.#ended.signal, maxAgeMs });
       if (this.#isOver) return;
       const isQuiet = quiet !== undefined && quiet === entries.quiet && reading.source !== 'rollup';
       this.#take(reading, reading.ageMs === undefined ? started : started - reading.ageMs - AGE_MARGIN_MS, isQuiet);
@@ -219,8 +218,7 @@ class Watch {
       this.#state = 'live';
       return;
     }
-    const first = this.#past.findLastIndex(({ at }) => at <= since);
-    this.#past = this.#past.slice(Math.max(first, 0));
+    this.#past = this.#past.slice(Math.max(this.#past.findLastIndex(({ at }) => at <= since), 0));
     // With what was asked for later; of what was unconfirmed then, anything may be in the sum.
     const ends = this.#past.flatMap(({ parts, asked }) => parts.map((part) => add(reading.value, add(part, subtract(askedNow, asked)))));
     const low = ends.reduce(least);

@@ -156,7 +156,7 @@ export class Outbox {
   async #close() {
     await within(this.#flushOnce(), CLOSE_MS).catch(() => {});
     if (this.#browser.Channel) await within(this.#storedRecords.tidy(), CLOSE_MS).catch(() => {});
-    this.#ending.abort(closedError('failed-precondition', 'closed', 'Call connect() again.'));
+    this.#ending.abort(closedError('failed-precondition', 'closed', 'Connect again.'));
     this.#userWatch.stop();
     this.#storedRecords.stop();
     for (const counter of this.#counters.values()) counter.close();
