@@ -119,7 +119,9 @@ Result<SimulatorOptions> ReadSimulatorOptions(const PaddedText& json, SimulatorO
   if (json.view().empty()) return options;
   JsonScanner scanner(json);
   Status indexes;
+  std::string last;  // The option that is being read: it is the one that a failure is about.
   ReadObject(scanner, [&](const std::string& member) {
+    last = member;
     if (member == "seed") {
       options.seed = static_cast<std::uint64_t>(ReadInt64(scanner, 1));
     } else if (member == "maxRequestBytes") {
@@ -144,7 +146,9 @@ Result<SimulatorOptions> ReadSimulatorOptions(const PaddedText& json, SimulatorO
     }
     return true;
   });
-  if (!scanner.Finish()) return scanner.failure("the simulator's options");
+  if (!scanner.Finish()) {
+    return scanner.failure(("the simulator's option `" + last.substr(0, 100) + "`").c_str());
+  }
   SHARDLINE_CHECK(std::move(indexes));
   return options;
 }

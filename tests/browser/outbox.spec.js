@@ -7,6 +7,7 @@ import { faults, startFaultProxy } from '../emulator/support/fault_proxy.js';
 import { EMPTY_PAGE, makeApp } from './support/package.js';
 import { places } from './support/places.js';
 import { serveFolder } from './support/static_server.js';
+import { stored } from './support/stored.js';
 import { expect, test } from './support/test.js';
 
 const MAIN = `
@@ -94,21 +95,6 @@ async function counted(counter = 'counters/c') {
   return documents.reduce((sum, { fields }) => sum + Number(fields.count.integerValue), 0);
 }
 
-/** In the page: the texts that its storage holds. @returns {Promise<string[]>} */
-async function stored() {
-  const name = (await indexedDB.databases()).find((database) => database.name?.startsWith('shardline '))?.name;
-  if (!name) return [];
-  /** @param {IDBRequest<any>} request */
-  const result = (request) => new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-  const database = await result(indexedDB.open(name));
-  if (!database.objectStoreNames.contains('outbox')) return [];
-  const texts = await result(database.transaction('outbox').objectStore('outbox').getAll());
-  database.close();
-  return texts;
-}
 /** @param {Page} page How many records it holds. */
 const records = async (page) => (await page.evaluate(stored)).length;
 

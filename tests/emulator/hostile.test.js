@@ -7,39 +7,9 @@ import { after, before, test } from 'node:test';
 import * as library from '../../web/library/index.js';
 import { openWorkbench } from '../../web/library/workbench.js';
 import { Dice } from '../simulation/outbox/dice.js';
+import { CALLS, HOSTILE, namesOf, seed, spoil, withTimeout } from './support/hostile_values.js';
 
 const { connect, ShardlineError, Timestamp } = library;
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
-/** How many calls are made of each function. */
-const CALLS = 40;
-/** How long one may take, with 10 MB of text in it, on a machine that has other things to do. */
-const PATIENCE_MS = 20_000;
-
-const LONG = 'x'.repeat(10_000_000);
-const thrower = () => { throw new RangeError('From a getter.'); };
-const cycle = /** @type {any} */ ({ a: 1 });
-cycle.self = cycle;
-const ring = /** @type {any[]} */ ([]);
-ring.push(ring);
-const revoked = Proxy.revocable({}, {});
-revoked.revoke();
-const traps = Object.fromEntries(['get', 'has', 'ownKeys', 'getPrototypeOf', 'getOwnPropertyDescriptor'].map((name) => [name, thrower]));
-
-/** @type {[string, unknown][]} */
-const HOSTILE = [
-  ['null', null], ['a symbol', Symbol('s')], ['a bigint', 1n], ['a huge bigint', 10n ** 400n], ['NaN', NaN], ['-0', -0], ['Infinity', Infinity],
-  ['2^53', 2 ** 53], ['a fraction', 0.5], ['a negative', -1], ['true', true], ['no text', ''], ['half a character', 'a\ud800'], ['10 MB', LONG],
-  ['a path that leads up', '../x'], ['a zero', '\0'], ['__proto__', '__proto__'], ['a function', () => 1], ['a class', class {}],
-  ['an invalid date', new Date(NaN)], ['a cycle', cycle], ['a ring', ring], ['holes', new Array(3)], ['a regular expression', /x/],
-  ['a getter that throws', Object.defineProperty({}, 'signal', { get: thrower, enumerable: true })],
-  ['fields that throw', Object.defineProperty({}, 'timestamp', { get: thrower, enumerable: true })],
-  ['an iterable that throws', { [Symbol.iterator]: thrower }],
-  ['what cannot be text', { toString: thrower, valueOf: thrower, [Symbol.toPrimitive]: thrower }],
-  ['toJSON() that throws', { toJSON: thrower }], ['no prototype', Object.create(null)], ['an own __proto__', JSON.parse('{"__proto__": {"shards": 3}}')],
-  ['a proxy', new Proxy({}, traps)], ['a proxy of a function', new Proxy(() => 1, traps)], ['a proxy of a list', new Proxy([], traps)], ['a revoked proxy', revoked.proxy],
-  ['a promise', Promise.resolve(1)], ['a map', new Map([['shards', 3]])], ['bytes', new Uint8Array(3)],
-];
-
 /** @type {any} */
 let simulator;
 /** @type {any} */
@@ -88,6 +58,7 @@ const RIGHT = {
   counters: { getAll: [{ source: 'sum', signal }] },
   ids: { create: [{ signal }], resize: [3, { signal }], next: [{ signal }], take: [2, { signal }] },
   rows: {
+    withConverter: [{ toFirestore: nothing, fromFirestore: nothing }],
     add: [data, { signal }], addAll: [[data, data], { onProgress: nothing, signal }], set: ['x', data, { merge: true, signal }],
     update: ['x', { n: 2 }, { move: true, signal }], get: ['x', { signal }], exists: ['x', { signal }], delete: ['x', { signal }],
     backfill: [{ onProgress: nothing, dryRun: true, resumeFrom: null, writesPerSecond: 5, signal }],
@@ -149,16 +120,6 @@ async function use(result) {
   return result;
 }
 
-/** With one of the arguments, or a member of it, replaced. @param {Dice} dice @param {unknown[]} right @param {unknown} hostile */
-function spoil(dice, right, hostile) {
-  const at = dice.between(0, right.length - 1);
-  const argument = /** @type {any} */ (right[at]);
-  const isObject = argument?.constructor === Object && dice.chance(0.7);
-  const name = isObject ? dice.pick(Object.keys(argument)) : undefined;
-  const spoilt = name === undefined ? hostile : Object.defineProperty({ ...argument }, name, { value: hostile, enumerable: true });
-  return { args: right.map((each, i) => (i === at ? spoilt : each)), where: name ?? `argument ${at + 1}`, name };
-}
-
 test('every public function has its arguments here', () => {
   for (const [name, right] of Object.entries(RIGHT)) {
     if (['library', 'query'].includes(name)) continue;
@@ -187,21 +148,6 @@ for (const [on, functions] of Object.entries(RIGHT)) {
       }
     });
   }
-}
-
-/** By which a message may name what is wrong: the option, the value itself, a member of it, or the document that it stands in. @param {string} name @param {any} hostile */
-function namesOf(name, hostile) {
-  return [name, 'document', '__proto__', '`0`', '""', ...(typeof hostile === 'string' && hostile !== '' ? [hostile] : [])];
-}
-
-/** @param {string} what @param {() => Promise<unknown>} action */
-function withTimeout(what, action) {
-  /** @type {ReturnType<typeof setTimeout>} */
-  let timer;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} does not end.`)), PATIENCE_MS);
-  });
-  return Promise.race([action(), late]).finally(() => clearTimeout(timer));
 }
 
 test('values refuse what they cannot be', () => {

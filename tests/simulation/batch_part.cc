@@ -38,23 +38,24 @@ class BatchPart final : public Part {
     }
     if (kind < 8) {
       for (Batch& batch : batches_) {
-        const bool is_mine = batch.client == client.number && batch.fate == Fate::kInDoubt;
-        if (!is_mine || dice.Below(3) == 0) continue;
+        if (!MayAskAgain(client, batch) || dice.Below(3) == 0) continue;
         if (IsApplied(circumstances_.server, batch)) Reached(State::kUserBatchFoundApplied);
         return dice.Below(3) == 0 ? Withdraw(client, batch) : Commit(client, batch, dice);
       }
     }
-    return Commit(client, Make(client, dice), dice);
+    Batch& batch = Make(client, dice);
+    return kind == 8 ? Withdraw(client, batch) : Commit(client, batch, dice);
   }
 
   void OnDone(const Client& client, const Operation& done, const Complain& complain) override {
     Batch* batch = std::exchange(under_way_[client.number], nullptr);
     if (batch == nullptr) return;
-    if (done.error()) return OnError(*batch, *done.error());
+    if (done.error()) return OnError(*batch, *done.error(), complain);
     const bool applied = ResultOf(done).value("applied", false);
     if (!applied) Reached(State::kUserBatchWithdrawn);
     if (applied) Reached(State::kUserBatchApplied);
     if (batch->fate == Fate::kInDoubt) Reached(State::kUserBatchAskedAgain);
+    if (batch->fate == Fate::kNever && applied) complain("a batch that was withdrawn is applied");
     batch->fate = applied ? Fate::kApplied : Fate::kNever;
     CheckFate(circumstances_.server, *batch, complain);
   }
@@ -62,7 +63,7 @@ class BatchPart final : public Part {
   void OnDeath(const Client& client, Random&) override {
     // Nobody is left who would ask for it again.
     Batch* batch = std::exchange(under_way_[client.number], nullptr);
-    if (batch) batch->fate = Fate::kForgotten;
+    if (batch && !IsSettled(*batch)) batch->fate = Fate::kForgotten;
   }
 
   void Inspect(Server& server, const Complain& complain) override {
@@ -124,6 +125,17 @@ class BatchPart final : public Part {
     Fate fate = Fate::kNew;
   };
 
+  static bool IsSettled(const Batch& batch) {
+    return batch.fate == Fate::kApplied || batch.fate == Fate::kNever;
+  }
+
+  // Who asks again for what is settled must hear the same, unless its marker has expired.
+  bool MayAskAgain(const Client& client, const Batch& batch) const {
+    const bool may =
+        IsSettled(batch) ? !circumstances_.has_long_pauses : batch.fate == Fate::kInDoubt;
+    return may && batch.client == client.number;
+  }
+
   static Started AskCounter(const Client& client, Started (*start)(JsonScanner&, OperationContext&),
                             json arguments) {
     arguments["counter"] = {{"path", kCounter}, {"shards", 4}};
@@ -156,7 +168,7 @@ class BatchPart final : public Part {
   json Arguments(const Client& client, Batch& batch) {
     under_way_[client.number] = &batch;
     json arguments = {{"id", batch.id}};
-    if (batch.fate == Fate::kInDoubt) {
+    if (batch.fate != Fate::kNew) {
       arguments["sentBeforeMs"] =
           std::max<std::int64_t>(client.now.micros - batch.begun.micros, 0) / 1000;
     }
@@ -185,11 +197,12 @@ class BatchPart final : public Part {
     return StartWith(StartBatchWithdraw, Arguments(client, batch).dump(), client.context);
   }
 
-  void OnError(Batch& batch, const Error& error) const {
+  void OnError(Batch& batch, const Error& error, const Complain& complain) const {
     if (error.code == Code::kOutcomeUnknown) {
+      if (circumstances_.is_honest) complain("a batch is in doubt, and nothing got lost");
       Reached(State::kUserBatchInDoubt);
-      batch.fate = Fate::kInDoubt;
-    } else {
+      if (!IsSettled(batch)) batch.fate = Fate::kInDoubt;
+    } else if (batch.fate != Fate::kNever) {
       Reached(State::kUserBatchRefused);
       batch.fate = Fate::kRefused;
     }

@@ -339,6 +339,11 @@ class CountersPart final : public Part {
       if (outcome == "refused") Reached(State::kBatchRefused);
       if (outcome == "restart") Reached(State::kBatchMadeAnew);
       if (outcome == "restart" && counter.shares_client) Reached(State::kSharedLedgerMoved);
+      // A late request of the page's own may move the ledger once; then the page knows where it is.
+      if (outcome == "restart" && work.batch->text.value("restarts", 0) >= 2 && MustKnow(counter) &&
+          !counter.has_tabs) {
+        return complain(counter.name + ": a batch is made anew again and again");
+      }
       // A delete takes the ledger away that would tell. What another tab has settled before is of
       // no interest any more.
       if (batch.fate == Fate::kAcknowledged && !counter.is_deleted_at_times && !work.is_tab) {

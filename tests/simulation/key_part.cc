@@ -101,7 +101,8 @@ class KeyPart final : public Part {
     }
     for (const std::string& key : counted_) {
       const json again = observer.Run(AskOnce(client, key, false));
-      if (again.value("changed", true)) complain(key + " has counted, and counts again");
+      if (again.is_object() && again.value("changed", true))
+        complain(key + " has counted, and counts again");
     }
     Inspect(observer, complain);
     if (!last_published_) return;

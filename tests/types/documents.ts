@@ -350,3 +350,43 @@ export async function batches(db: Database) {
   const { applied } = await db.batch().withdraw();
   return applied ? id : '';
 }
+
+/** What is stored, and what the app has. */
+interface StoredPost { headline: string; at: Timestamp }
+class Post {
+  constructor(readonly title: string, readonly at: Date) {}
+}
+
+export async function converted(db: Database) {
+  const stored = db.shardedCollection<StoredPost>('posts', { shards: 3, orderField: 'at' });
+  const posts = stored.withConverter({
+    toFirestore: ({ title, at }: Post) => ({ headline: title, at }),
+    fromFirestore: (snapshot) => new Post(snapshot.data().headline, snapshot.get('at').toDate()),
+  });
+  same<typeof posts, ShardedCollection<StoredPost, Post>>(true);
+  const { shard } = await posts.add(new Post('x', new Date()));
+  const reading = await posts.get('a');
+  same<NonNullable<typeof reading>['data'], Post>(true);
+  const { docs } = await posts.where('headline', '==', 'x').orderBy('at', 'desc').limit(5).get();
+  same<NonNullable<(typeof docs)[0]>['data'], Post>(true);
+  for await (const { data } of posts) data.title.length;
+  // What select() leaves is no post.
+  const [few] = (await posts.select('headline').get()).docs;
+  same<NonNullable<typeof few>['data'], { headline: string }>(true);
+  await posts.update('a', { headline: 'y' });
+  db.batch().add(posts, new Post('x', new Date())).shard;
+  same<ReturnType<typeof posts.withConverter>, ShardedCollection<StoredPost>>(true);
+  const ordinary = db.collection('posts').withConverter({ toFirestore: (post: Post) => ({ ...post }), fromFirestore: ({ id }) => id });
+  same<typeof ordinary, Collection<DocumentData, { id: string }, string>>(true);
+  // @ts-expect-error Field paths are those of what is stored.
+  posts.where('title', '==', 'x');
+  // @ts-expect-error No post.
+  await posts.add({ headline: 'x', at: new Date() });
+  // @ts-expect-error Written in terms of what is stored.
+  await posts.update('a', { title: 'y' });
+  // @ts-expect-error Half a converter.
+  stored.withConverter({ fromFirestore: () => 5 });
+  // @ts-expect-error An object of the app is no plain data.
+  void reading?.data.headline;
+  return shard;
+}

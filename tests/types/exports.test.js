@@ -31,11 +31,11 @@ function isShared(symbol) {
   }) ?? false;
 }
 
-/** What a declaration names that somebody else may see. @param {import('typescript').Node} node @returns {import('typescript').Symbol[]} */
+/** What types a declaration names that somebody else may see. @param {import('typescript').Node} node @returns {import('typescript').Symbol[]} */
 function namedIn(node) {
   const isHidden = ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ProtectedKeyword || kind === ts.SyntaxKind.PrivateKeyword);
   if (isHidden) return [];
-  const name = ts.isTypeReferenceNode(node) ? node.typeName : ts.isExpressionWithTypeArguments(node) ? node.expression : ts.isImportTypeNode(node) ? node.qualifier : undefined;
+  const name = ts.isTypeReferenceNode(node) ? node.typeName : ts.isExpressionWithTypeArguments(node) ? node.expression : ts.isImportTypeNode(node) && !node.isTypeOf ? node.qualifier : undefined;
   const symbol = name && checker.getSymbolAtLocation(name);
   /** @type {import('typescript').Symbol[]} */
   const found = symbol ? [original(symbol)] : [];

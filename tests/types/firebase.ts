@@ -1,7 +1,11 @@
 // An app of Firebase's SDK in TypeScript.
 import { type FirebaseApp } from 'firebase/app';
-import { increment, serverTimestamp, type Timestamp as FirebaseTimestamp } from 'firebase/firestore';
-import { type Timestamp } from 'shardline';
+import {
+  Bytes, doc, documentId, FieldPath, type Firestore, type FirestoreDataConverter, GeoPoint, increment, type QueryDocumentSnapshot, serverTimestamp,
+  type SnapshotOptions, Timestamp as SdkTimestamp, type Timestamp as FirebaseTimestamp, vector, type WithFieldValue,
+} from 'firebase/firestore';
+import { type FirestoreDataConverter as LiteConverter, type QueryDocumentSnapshot as LiteSnapshot } from 'firebase/firestore/lite';
+import { or, type Timestamp, where } from 'shardline';
 import { connect } from 'shardline/firebase';
 
 interface Post { title: string; at: Timestamp; likes: number }
@@ -16,4 +20,42 @@ export async function sdk(app: FirebaseApp, at: FirebaseTimestamp) {
   posts.where('at', '<', at).startAfter(at);
   // @ts-expect-error A time is no text.
   await posts.add({ title: at, at, likes: 0 });
+}
+
+class OwnPost {
+  constructor(readonly title: string) {}
+}
+
+/** As Firebase's documentation writes them. */
+const plain: FirestoreDataConverter<OwnPost> = {
+  toFirestore: (post: WithFieldValue<OwnPost>) => ({ title: post.title }),
+  fromFirestore: (snapshot: QueryDocumentSnapshot, options: SnapshotOptions) => new OwnPost(snapshot.data(options).title),
+};
+interface StoredPost { title: string; at: FirebaseTimestamp }
+const strict: FirestoreDataConverter<OwnPost, StoredPost> = {
+  toFirestore: (post: object) => ({ title: (post as OwnPost).title, at: serverTimestamp() }),
+  fromFirestore: (snapshot: QueryDocumentSnapshot<StoredPost, StoredPost>) => new OwnPost(snapshot.data().title),
+};
+const lite: LiteConverter<OwnPost> = { toFirestore: () => ({}), fromFirestore: (snapshot: LiteSnapshot) => new OwnPost(snapshot.get('title')) };
+
+/** Converters, classes and field paths of Firebase's SDKs. */
+export async function mixed(app: FirebaseApp, firestore: Firestore) {
+  const db = await connect(app, { firestore, values: { Bytes, doc, GeoPoint, Timestamp: SdkTimestamp, vector } });
+  const posts = db.shardedCollection<StoredPost>('posts', { shards: 3, orderField: new FieldPath('at') });
+  for (const converter of [plain, strict, lite]) {
+    const own = posts.withConverter(converter);
+    await own.add(new OwnPost('x'));
+    const title: string | undefined = (await own.get('a'))?.data.title;
+    void title;
+  }
+  const at: FirebaseTimestamp | undefined = (await posts.get('a'))?.data.at;
+  const page = await posts.where(new FieldPath('title'), '==', 'x').orderBy(documentId()).select(new FieldPath('title')).get();
+  const title: string | undefined = page.docs[0]?.data.title;
+  posts.where(or(where(new FieldPath('title'), '==', 'x'), where('at', '<', at!)));
+  await posts.sum(new FieldPath('likes'));
+  // @ts-expect-error A class is wanted, and no value.
+  await connect(app, { values: { Timestamp: at } });
+  // @ts-expect-error No operator.
+  posts.where(new FieldPath('title'), '=', 'x');
+  return title;
 }

@@ -116,7 +116,7 @@ export class WriteBatch {
    * Adds a document to a collection of this database under a new random id; in a sharded collection to a random shard, unless it names one.
    * @template T
    * @template Written
-   * @param {import('./collection.js').Collection<T, Written>} collection
+   * @param {import('./collection.js').Collection<any, Written, T>} collection
    * @param {WithFieldValue<T>} data
    * @returns {Written} Where it will be, once the batch is applied.
    */

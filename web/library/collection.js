@@ -2,16 +2,18 @@
 
 import { callApart } from './apart.js';
 import { checkFunction } from './connect.js';
+import { checkConverter } from './converter.js';
 import { invalidArgument, unknownOption } from './errors.js';
+import { pathOf } from './field_path.js';
 import { readable, readOptions, takeOptions } from './options.js';
-import { ShardedQuery, targetOf } from './query.js';
-import { reviveDocuments, reviveTimes } from './revive.js';
+import { documentsOf, ShardedQuery, targetOf } from './query.js';
+import { reviveTimes } from './revive.js';
 import { encodeDocument } from './values.js';
 
 export { ShardedQuery };
 
 /**
- * @import { DocumentData, FieldPath, PartialWithFieldValue, UpdateData, WithFieldValue } from './document_types.js'
+ * @import { DocumentConverter, DocumentData, FieldPath, FirebaseFieldPath, PartialWithFieldValue, UpdateData, WithFieldValue } from './document_types.js'
  * @import { QueryPage } from './query.js'
  * @import { DocumentSnapshot } from './revive.js'
  *
@@ -25,8 +27,8 @@ export { ShardedQuery };
  *   each 500 writes per second, 10,000 at the most.
  * @property {number | (string | number)[]} [alsoRead] Values that documents may have besides: queries ask for them too, and nothing
  *   is written with them. For the time in which the values change: see reshard().
- * @property {string} [shardField] The field that holds the shard value. Default `shard`.
- * @property {FieldPath<T>} [orderField] The monotonic field by which documents are sorted. Default `timestamp`.
+ * @property {string | FirebaseFieldPath} [shardField] The field that holds the shard value. Default `shard`.
+ * @property {FieldPath<T> | FirebaseFieldPath} [orderField] The monotonic field by which documents are sorted. Default `timestamp`.
  * @property {(data: PartialWithFieldValue<T>) => string | number | undefined} [shardBy] Chooses the shard of a document that names none;
  *   undefined leaves it to chance. Writes should meet all shards about equally often. Told what is written: with `merge`, some fields.
  */
@@ -74,23 +76,28 @@ export let batchedDocument;
 
 /**
  * A collection; made by `db.collection(path)`. It is also the query for all its documents.
- * @template [T=DocumentData] What documents hold, as they are read.
+ * @template [T=DocumentData] What documents hold.
  * @template [Written={id: string}] What add() tells of a document.
- * @extends {ShardedQuery<T>}
+ * @template [Model=T] What is written and read: see withConverter().
+ * @extends {ShardedQuery<T, Model>}
  */
 export class Collection extends ShardedQuery {
   #shardBy;
+  #converter;
 
   /**
    * @param {Connection} connection
    * @param {import('./query.js').CollectionSpec} collection
    * @param {ShardedCollectionOptions<T>['shardBy']} [shardBy]
+   * @param {DocumentConverter<any> | null} [given]
    * @hidden Made by the library.
    */
-  constructor(connection, collection, shardBy) {
+  constructor(connection, collection, shardBy, given) {
     checkFunction('shardBy', shardBy);
-    super(connection, collection);
+    const converter = checkConverter(given);
+    super(connection, collection, undefined, converter);
     this.#shardBy = shardBy;
+    this.#converter = converter;
     connection.runNow('collection.check', { collection });
   }
 
@@ -107,8 +114,29 @@ export class Collection extends ShardedQuery {
   }
 
   /**
+   * The same collection for objects of your own: as Firebase's SDKs, with `toFirestore(model, options)`, which add(), addAll() and set()
+   * call, and `fromFirestore(snapshot)`, which makes the `data` of what is read. What they throw rejects the call. Field paths, filters,
+   * update() and select() are about documents as they are stored.
+   * @template Read
+   * @overload
+   * @param {DocumentConverter<Read>} converter
+   * @returns {Collection<T, Written, Read>}
+   */
+  /**
+   * The same collection without one.
+   * @overload
+   * @param {null} converter
+   * @returns {Collection<T, Written>}
+   */
+  /** @param {any} converter @returns {any} */
+  withConverter(converter) {
+    const { connection, collection } = targetOf(this);
+    return new Collection(connection, collection, this.#shardBy, converter);
+  }
+
+  /**
    * Adds a document under a new random id; in a sharded collection to a random shard, unless it names one. Never adds it twice.
-   * @param {WithFieldValue<T>} data Refused without the order field of a sharded collection, by which queries find documents.
+   * @param {WithFieldValue<Model>} data Refused without the order field of a sharded collection, by which queries find documents.
    * @param {WriteOptions} [options]
    * @returns {Promise<Written>}
    */
@@ -121,14 +149,14 @@ export class Collection extends ShardedQuery {
   /**
    * Adds many documents, in batches of up to 500, each of which is written as a whole or not at all. All of them are checked
    * before the first is sent.
-   * @param {Iterable<WithFieldValue<T>>} documents
+   * @param {Iterable<WithFieldValue<Model>>} documents
    * @param {WriteOptions & {onProgress?: (progress: {written: number, total: number}) => void}} [options]
    * @returns {Promise<Written[]>} In the same order.
    */
   async addAll(documents, options) {
     const { onProgress, signal } = takeOptions('addAll', options, ['onProgress', 'signal']);
     checkFunction('onProgress', onProgress);
-    const encoded = readable('documents', () => Array.from(documents, (data) => this.#encodeNew(data)), 'The list of documents');
+    const encoded = readable('documents', () => Array.from(documents), 'The list of documents').map((data) => this.#encodeNew(data));
     const sizes = encoded.map((document) => JSON.stringify(document).length);
     const { connection, collection } = targetOf(this);
     for (let start = 0; start < encoded.length;) {
@@ -159,7 +187,7 @@ export class Collection extends ShardedQuery {
    * maps, too. A field is removed by deleteField().
    * @overload
    * @param {string} id
-   * @param {PartialWithFieldValue<T>} data May name the shard of a sharded collection; otherwise it is drawn.
+   * @param {PartialWithFieldValue<Model>} data May name the shard of a sharded collection; otherwise it is drawn.
    * @param {WriteOptions & {merge: true}} options
    * @returns {Promise<{id: string, shard?: string | number}>} Without a shard: merge has left it as it was, or there is none.
    */
@@ -167,7 +195,7 @@ export class Collection extends ShardedQuery {
    * The same for a whole document: without `merge` it must have the order field.
    * @overload
    * @param {string} id
-   * @param {WithFieldValue<T>} data
+   * @param {WithFieldValue<Model>} data
    * @param {WriteOptions & {merge?: boolean}} [options]
    * @returns {Promise<{id: string, shard?: string | number}>}
    */
@@ -178,7 +206,7 @@ export class Collection extends ShardedQuery {
    */
   async set(id, data, options) {
     const { signal, ...rest } = takeOptions('set', options, ['merge', 'signal']);
-    const document = rest.merge ? this.#encode(data) : this.#encodeNew(data);
+    const document = rest.merge ? this.#encode(data, { merge: true }) : this.#encodeNew(data);
     return this.#run('set', { ...rest, id, document }, signal);
   }
 
@@ -201,14 +229,14 @@ export class Collection extends ShardedQuery {
    * @overload
    * @param {string} id
    * @param {WriteOptions} [options]
-   * @returns {Promise<DocumentReading<T> | null>}
+   * @returns {Promise<DocumentReading<Model> | null>}
    */
   /**
    * All documents, or a page of them: see ShardedQuery.
    * @override
    * @overload
    * @param {import('./query.js').QueryOptions} [options]
-   * @returns {Promise<QueryPage<T>>}
+   * @returns {Promise<QueryPage<Model>>}
    */
   /**
    * @override
@@ -222,7 +250,7 @@ export class Collection extends ShardedQuery {
     if (!isId) return super.get(/** @type {import('./query.js').QueryOptions | undefined} */ (id));
     const { signal } = takeOptions('get', options, ['signal']);
     const result = await this.#run('get', { id }, signal);
-    const [document] = reviveDocuments(result);
+    const [document] = documentsOf(this, result);
     const [readTime] = reviveTimes([result.readTime]);
     return document ? { ...document, readTime } : null;
   }
@@ -250,9 +278,10 @@ export class Collection extends ShardedQuery {
     await this.#run('delete', { id }, signal);
   }
 
-  /** A whole document, with the shard that `shardBy` wants for it. @param {object} data */
-  #encode(data) {
-    return { ...encodeDocument(data), shard: this.#shardBy?.(/** @type {any} */ (data)) };
+  /** A whole document, with the shard that `shardBy` wants for it. @param {any} model @param {{merge: true}} [options] */
+  #encode(model, options) {
+    const data = this.#converter ? this.#converter.toFirestore(model, options) : model;
+    return { ...encodeDocument(data), shard: this.#shardBy?.(data) };
   }
 
   /** A document that is new, which queries shall find. @param {object} data */
@@ -277,21 +306,46 @@ export class Collection extends ShardedQuery {
 /**
  * A collection whose documents carry one of N shard values in front of a monotonic field; made by
  * `db.shardedCollection(path, options)`.
- * @template [T=DocumentData] What documents hold, as they are read.
- * @extends {Collection<T, WrittenDocument>}
+ * @template [T=DocumentData] What documents hold.
+ * @template [Model=T] What is written and read: see withConverter().
+ * @extends {Collection<T, WrittenDocument, Model>}
  */
 export class ShardedCollection extends Collection {
+  #options;
+
   /**
    * @param {Connection} connection
    * @param {string} path
    * @param {ShardedCollectionOptions<T>} options
+   * @param {DocumentConverter<any> | null} [converter]
    * @hidden Made by the library.
    */
-  constructor(connection, path, options) {
-    const { shardBy, ...rest } = readOptions('shardedCollection', options);
+  constructor(connection, path, options, converter) {
+    const read = readOptions('shardedCollection', options);
+    const { shardBy, ...rest } = read;
     const own = ['path', 'ordinary'].find((name) => name in rest);
     if (own) throw unknownOption(own, '', `shardedCollection() has no option “${own}”.`);
-    super(connection, { ...rest, path }, shardBy);
+    const { shardField, orderField } = rest;
+    super(connection, { ...rest, path, shardField: pathOf(shardField, 'shardField'), orderField: pathOf(orderField, 'orderField') }, shardBy, converter);
+    this.#options = read;
+  }
+
+  /**
+   * @override
+   * @template Read
+   * @overload
+   * @param {DocumentConverter<Read>} converter
+   * @returns {ShardedCollection<T, Read>}
+   */
+  /**
+   * @override
+   * @overload
+   * @param {null} converter
+   * @returns {ShardedCollection<T>}
+   */
+  /** @override @param {any} converter @returns {any} */
+  withConverter(converter) {
+    return new ShardedCollection(targetOf(this).connection, this.path, this.#options, converter);
   }
 
   /**

@@ -53,6 +53,8 @@ export class Connection {
   #second;
   /** Of the calls that have not ended. @type {Set<() => void>} */
   #cancels = new Set();
+  /** Of values in documents, where they are not to be this library's. @type {import('./revive.js').Revivers | undefined} */
+  revivers;
 
   /**
    * @param {Runner} runner Of the first module.

@@ -126,6 +126,36 @@ export interface FirebaseFieldValue {
   toBase64?: never,
 }
 
+/** What those SDKs call a FieldPath, such as documentId(): taken where paths are texts. */
+export interface FirebaseFieldPath {
+  isEqual(other: any): boolean,
+  // What other values have that can be compared.
+  seconds?: never,
+  latitude?: never,
+  id?: never,
+  toArray?: never,
+  toBase64?: never,
+}
+
+// Converters.
+
+/** What withConverter() takes: also a FirestoreDataConverter of Firebase's SDKs. */
+export interface DocumentConverter<Model = any> {
+  /** Makes what is stored. Told `{merge: true}` by set() with `merge`. */
+  toFirestore(model: any, options?: any): object,
+  /** Makes what is read. */
+  fromFirestore(snapshot: SnapshotToConvert, options?: any): Model,
+}
+
+/** A document that was read, with what Firebase's converters ask of it. */
+export interface SnapshotToConvert {
+  readonly id: string,
+  readonly ref: { readonly id: string, readonly path: string },
+  readonly metadata?: { readonly fromCache: boolean, readonly hasPendingWrites: boolean },
+  data(options?: any): { [field: string]: any },
+  get(field: any): any,
+}
+
 // Filters.
 
 /** The operators for a field: those of arrays only where it may hold one. */

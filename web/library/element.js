@@ -25,6 +25,7 @@ export { ShardlineError } from './errors.js';
  * @typedef {import('./element/settings.js').DatabaseSource} DatabaseSource
  * @typedef {import('./element/settings.js').Texts} Texts
  * @typedef {import('./errors.js').ErrorCode} ErrorCode
+ * @typedef {import('./errors.js').ErrorReason} ErrorReason
  * @typedef {import('./ids.js').CallOptions} CallOptions
  * @typedef {import('./ids.js').Id} Id
  * @typedef {import('./ids.js').Ids} Ids

@@ -22,6 +22,8 @@
  *   : {reason: R, params: Record<ParamOf<R>, string | number>}}[ErrorReason]} ReasonAndParams
  */
 
+/** @typedef {ReasonAndParams & {status?: number, cause?: unknown}} ErrorDetails */
+
 /**
  * An error on its way from another module, thread or life.
  * @typedef {{code: ErrorCode, message: string, reason: ErrorReason, params: {[name: string]: string | number}, status: number}} PlainError
@@ -30,9 +32,10 @@
 /** The one kind of error that this library throws or rejects with. */
 export class ShardlineError extends Error {
   /**
+   * @hidden Made by the library.
    * @param {ErrorCode} code
    * @param {string} message What is wrong, and what to do about it.
-   * @param {ReasonAndParams & {status?: number, cause?: unknown}} details
+   * @param {ErrorDetails} details
    */
   constructor(code, message, { reason, params, status = 0, cause }) {
     super(message, cause === undefined ? undefined : { cause });

@@ -3,9 +3,13 @@
 // each other.
 
 import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed } from './errors.js';
-import { connect as connectTo } from './index.js';
+import { reviversOf } from './firebase_values.js';
+import { readable, readOptions } from './options.js';
+import { open } from './whole.js';
 
 export * from './everything.js';
+
+/** @typedef {import('./firebase_values.js').FirebaseValues} FirebaseValues */
 
 /**
  * @typedef {object} FirebaseApp What initializeApp() returns.
@@ -18,10 +22,10 @@ export * from './everything.js';
  * @typedef {object} FirestoreInstance What getFirestore() returns.
  * @property {() => object} toJSON
  *
- * @typedef {Partial<import('./everything.js').ConnectOptions> & {auth?: Auth, firestore?: FirestoreInstance}} FirebaseOptions As for connect().
+ * @typedef {Partial<import('./everything.js').ConnectOptions> & {auth?: Auth, firestore?: FirestoreInstance, values?: import('./firebase_values.js').FirebaseValues}} FirebaseOptions As for connect().
  *   By default `projectId` and `apiKey` are the app's, `authToken`, `user` and `appCheckToken` are those of its user and its App Check.
  *   `auth`: what getAuth() has returned, if it is not the app's own. `firestore`: what getFirestore() has returned, to take from it the
- *   database and, after connectFirestoreEmulator(), the host.
+ *   database and, after connectFirestoreEmulator(), the host. `values`: for documents in Firebase's own classes.
  */
 
 /**
@@ -32,12 +36,15 @@ export * from './everything.js';
  * @returns {Promise<import('./everything.js').Database>}
  */
 export async function connect(app, options) {
-  const { auth, firestore, ...more } = options ?? {};
-  const { projectId, apiKey } = app?.options ?? {};
+  const { auth, firestore, values, ...more } = readOptions('connect', options);
+  const { projectId, apiKey } = readable('app', () => ({ ...app?.options }), 'The options of the app');
   if (typeof projectId !== 'string') {
     throw notAllowed('app', 'a FirebaseApp whose options have a projectId',
       'connect() needs a FirebaseApp whose options have a projectId: connect(initializeApp({ projectId: … })).');
   }
+  if (auth !== undefined && !isAuth(auth)) throw optionNotAllowed('auth', 'what getAuth() has returned');
+  const settings = settingsOf(firestore, projectId);
+  const revivers = reviversOf(values, firestore);
   /** Those of which it is known who is signed in. @type {WeakSet<Auth>} */
   const ready = new WeakSet();
   const authOf = () => auth ?? /** @type {Auth | undefined} */ (partOf(app, 'auth'));
@@ -48,11 +55,10 @@ export async function connect(app, options) {
     return now?.currentUser;
   };
   await settled();
-  const settings = settingsOf(firestore, projectId);
   // What stands in place of the network has a host of its own.
-  if (more.fetch?.host) delete settings.host;
+  if (readable('fetch', () => more.fetch?.host)) delete settings.host;
   const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
-  return connectTo({
+  return open({
     projectId,
     apiKey,
     authToken: async ({ forceRefresh }) => await (await settled())?.getIdToken(forceRefresh) ?? null,
@@ -66,7 +72,7 @@ export async function connect(app, options) {
       partOf(app, 'app-check') ? (await partOf(app, 'app-check-internal', true).getToken(forceRefresh)).token : null),
     ...settings,
     ...given,
-  });
+  }, revivers);
 }
 
 /**
@@ -79,6 +85,12 @@ function partOf(app, name, mayStart = false) {
   return mayStart || provider?.isInitialized() ? provider.getImmediate() : undefined;
 }
 
+/** @param {any} auth */
+function isAuth(auth) {
+  return readable('auth', () => typeof auth === 'object' && auth !== null && 'currentUser' in auth
+    && ['function', 'undefined'].includes(typeof auth.authStateReady));
+}
+
 /**
  * @param {any} firestore
  * @param {string} expected The app's project.
@@ -86,8 +98,9 @@ function partOf(app, name, mayStart = false) {
  */
 function settingsOf(firestore, expected) {
   if (firestore === undefined) return {};
-  const { databaseId: { projectId = '', database = '' } = {}, settings: { host = undefined, ssl = true } = {} } = firestore?.toJSON?.() ?? {};
-  if (!database) throw optionNotAllowed('firestore', 'what getFirestore() has returned');
+  const { databaseId: { projectId = '', database = '' } = {}, settings: { host = undefined, ssl = true } = {} } = (
+    readable('firestore', () => ({ ...firestore?.toJSON?.() })));
+  if (typeof projectId !== 'string' || typeof database !== 'string' || !database) throw optionNotAllowed('firestore', 'what getFirestore() has returned');
   if (projectId !== expected) {
     throw invalidArgument(`The option \`firestore\` is of the project ${projectId}, and the app of ${expected}.`, {
       reason: 'arguments-conflict',

@@ -1,6 +1,7 @@
 // Queries over collections, sharded or not: how they are put together and read. How they are asked is decided in the core.
 
 import { invalidArgument, notAllowed, optionNotAllowed } from './errors.js';
+import { pathOf } from './field_path.js';
 import { readable, takeOptions } from './options.js';
 import { reviveDocuments, reviveTimes } from './revive.js';
 import { seenBy } from './seen_queries.js';
@@ -8,7 +9,8 @@ import { decodeNumber, encodeValue, Timestamp } from './values.js';
 
 /**
  * @import {
- *   Condition, ConditionOn, CursorValue, DocumentData, FieldPath, FieldType, JoinFilters, NumberPath, Operand, OperatorFor, QueryFilter, Selected,
+ *   Condition, ConditionOn, CursorValue, DocumentConverter, DocumentData, FieldPath, FieldType, FirebaseFieldPath, JoinFilters, NumberPath, Operand, OperatorFor,
+ *   QueryFilter, Selected,
  * } from './document_types.js'
  * @import { DocumentSnapshot } from './revive.js'
  *
@@ -90,16 +92,17 @@ class Filter {
 
 /**
  * A condition on one field, to be joined with others.
- * @template {string} Path
+ * @template {string | FirebaseFieldPath} Path
  * @template {FilterOperator} Op
  * @template const Value
  * @param {Path} field A path with dots: `price.currency`.
  * @param {Op} op
  * @param {Value} value
- * @returns {QueryFilter<Condition<Path, Op, Value>>}
+ * @returns {Path extends string ? QueryFilter<Condition<Path, Op, Value>> : QueryFilter}
  */
 export function where(field, op, value) {
-  return filter({ field, op, value: encodeValue(value, field) });
+  const path = pathOf(field);
+  return /** @type {any} */ (filter({ field: path, op, value: encodeValue(value, path) }));
 }
 
 /** That all of these hold. @type {JoinFilters} */
@@ -148,6 +151,12 @@ const EVERYTHING = { filters: [] };
 export let targetOf;
 
 /**
+ * What a query makes of documents that were read.
+ * @type {(query: ShardedQuery<any, any>, result: any) => DocumentSnapshot<any>[]}
+ */
+export let documentsOf;
+
+/**
  * A query over a collection. Immutable: every method returns a new one.
  * @template [T=DocumentData] What documents hold.
  * @template [Data=T] What is read of them: see select().
@@ -156,21 +165,25 @@ export class ShardedQuery {
   #connection;
   #collection;
   #query;
+  #converter;
 
   /**
    * @param {Connection} connection
    * @param {CollectionSpec} collection As the core takes it: see kCollectionParameters in src/sharded_query/sharded_collection.h.
    * @param {QueryState} [query]
+   * @param {DocumentConverter<any>} [converter]
    * @hidden Made by the library.
    */
-  constructor(connection, collection, query = EVERYTHING) {
+  constructor(connection, collection, query = EVERYTHING, converter) {
     this.#connection = connection;
     this.#collection = collection;
     this.#query = query;
+    this.#converter = converter;
   }
 
   static {
     targetOf = (query) => ({ connection: query.#connection, collection: query.#collection });
+    documentsOf = (query, result) => reviveDocuments(result, query.#connection.revivers, query.#converter);
   }
 
   /**
@@ -184,6 +197,14 @@ export class ShardedQuery {
    * @returns {ShardedQuery<T, Data>}
    */
   /**
+   * The same for a FieldPath of Firebase's SDKs.
+   * @overload
+   * @param {FirebaseFieldPath} field
+   * @param {FilterOperator} op
+   * @param {any} value
+   * @returns {ShardedQuery<T, Data>}
+   */
+  /**
    * @overload
    * @param {QueryFilter<ConditionOn<T>>} filter What where(), and() and or() make.
    * @returns {ShardedQuery<T, Data>}
@@ -194,11 +215,12 @@ export class ShardedQuery {
    * @param {unknown} [value]
    */
   where(field, op, value) {
-    if (typeof field !== 'string' && (op !== undefined || value !== undefined)) {
+    const path = pathOf(field);
+    if (typeof path !== 'string' && (op !== undefined || value !== undefined)) {
       throw notAllowed('where()', 'a field, an operator and a value, or one filter',
         'where() takes a field, an operator and a value, or one filter: join several with and().');
     }
-    const filter = typeof field === 'string' ? where(field, op, value) : field;
+    const filter = typeof path === 'string' ? where(path, op, value) : field;
     return this.#with({ filters: [...this.#query.filters, encodedOf(filter)] });
   }
 
@@ -206,16 +228,17 @@ export class ShardedQuery {
    * `orderBy('desc')`: by the collection's order field. `orderBy('price', 'desc')`: by any field; called again, by a further one, where
    * documents are alike so far. Documents that lack one of the fields are not found. By default, documents are sorted by the
    * collection's order field, and those of an ordinary collection by their names.
-   * @param {FieldPath<T> | 'asc' | 'desc'} field Or the direction alone.
+   * @param {FieldPath<T> | FirebaseFieldPath | 'asc' | 'desc'} field Or the direction alone.
    * @param {'asc' | 'desc'} [direction] Default `asc`.
    */
   orderBy(field, direction) {
-    if (typeof field !== 'string') {
+    const path = pathOf(field);
+    if (typeof path !== 'string') {
       throw notAllowed('orderBy()', 'the path of a field, or a direction',
         'orderBy() needs the path of a field, such as price.currency, or a direction alone.');
     }
     const isDirection = direction === undefined && (field === 'asc' || field === 'desc');
-    const order = isDirection ? { direction: field } : { field, direction: direction === undefined ? 'asc' : direction };
+    const order = isDirection ? { direction: field } : { field: path, direction: direction === undefined ? 'asc' : direction };
     return this.#with({ orders: [...this.#query.orders ?? [], /** @type {{direction: 'asc' | 'desc'}} */ (order)] });
   }
 
@@ -237,9 +260,16 @@ export class ShardedQuery {
    * @param {...Path} fields
    * @returns {ShardedQuery<T, Selected<T, Path>>}
    */
-  /** @param {...string} fields @returns {ShardedQuery<T, any>} */
+  /**
+   * The same for FieldPaths of Firebase's SDKs.
+   * @template {FieldPath<T> | FirebaseFieldPath} OnePath
+   * @overload
+   * @param {...OnePath} fields
+   * @returns {ShardedQuery<T, Partial<T>>}
+   */
+  /** @param {...(string | FirebaseFieldPath)} fields @returns {ShardedQuery<T, any>} */
   select(...fields) {
-    return this.#with({ select: fields });
+    return this.#with({ select: fields.map((field) => pathOf(field)) });
   }
 
   /** @param {...CursorValue<T>} values One for each order, from the first on; then those of the fields of inequalities, sorted by name. */
@@ -284,7 +314,7 @@ export class ShardedQuery {
     const { prefix, docs, shapes, readTimes, ...rest } = result;
     return {
       ...rest,
-      docs: reviveDocuments(result),
+      docs: documentsOf(this, result),
       readTimes: reviveTimes(readTimes),
     };
   }
@@ -305,7 +335,7 @@ export class ShardedQuery {
   /**
    * The sum of a field over all documents of the query; of values that are no numbers, none takes part. Added up on the server, for
    * one read for each 1,000 of a chunk. A sum of integers is exact, a bigint if need be; beyond 64 bits it becomes a double.
-   * @param {NumberPath<T>} field A path with dots: `price.micros`. It needs an index with the order field in front of it.
+   * @param {NumberPath<T> | FirebaseFieldPath} field A path with dots: `price.micros`. It needs an index with the order field in front of it.
    * @param {AggregateOptions} [options]
    * @returns {Promise<number | bigint>}
    */
@@ -315,7 +345,7 @@ export class ShardedQuery {
 
   /**
    * The average of the numbers in a field; null if there are none. See sum().
-   * @param {NumberPath<T>} field
+   * @param {NumberPath<T> | FirebaseFieldPath} field
    * @param {AggregateOptions} [options]
    * @returns {Promise<number | null>}
    */
@@ -360,13 +390,13 @@ export class ShardedQuery {
 
   /**
    * @param {'sum' | 'average'} kind
-   * @param {string} field
+   * @param {string | FirebaseFieldPath} field
    * @param {AggregateOptions} [options]
    */
   async #aggregate(kind, field, options) {
     const { signal, ...how } = takeOptions(kind, options, ['snapshot', 'signal']);
     const query = this.#with({ select: undefined });
-    const { value } = await this.#connection.run('collection.aggregate', { ...query.#arguments(how), kind, field }, { signal });
+    const { value } = await this.#connection.run('collection.aggregate', { ...query.#arguments(how), kind, field: pathOf(field) }, { signal });
     return value === null ? null : decodeNumber(value);
   }
 
@@ -378,7 +408,9 @@ export class ShardedQuery {
 
   /** @param {Partial<QueryState>} more @returns {ShardedQuery<T, Data>} */
   #with(more) {
-    return new ShardedQuery(this.#connection, this.#collection, { ...this.#query, ...more });
+    // Of select(), a converter could not tell parts of a document from a whole one.
+    const converter = more.select ? undefined : this.#converter;
+    return new ShardedQuery(this.#connection, this.#collection, { ...this.#query, ...more }, converter);
   }
 
   /** @param {QueryOptions} [options] */

@@ -1,10 +1,11 @@
 // Documents as the core writes them (src/sharded_query/plain_writer.h), with the values that plain JSON cannot say put in.
 
+import { convert } from './converter.js';
 import { ShardlineError } from './errors.js';
 import { Bytes, DocumentReference, GeoPoint, Timestamp, VectorValue } from './values.js';
 
 /**
- * @import { DocumentData } from './document_types.js'
+ * @import { DocumentConverter, DocumentData } from './document_types.js'
  *
  * @typedef {[id: string, data: {[field: string]: any}, shape: number, createSeconds: number, createNanos: number,
  *   updateSeconds?: number, updateNanos?: number]} WireDocument
@@ -29,8 +30,12 @@ import { Bytes, DocumentReference, GeoPoint, Timestamp, VectorValue } from './va
 /** The doubles that plain JSON cannot say, as the core writes them. @type {{[text: string]: number}} */
 const DOUBLES = { NaN, Infinity, '-Infinity': -Infinity, '-0': -0 };
 
-/** Indexed as the core's `Stand`. Each throws if the plain value is none that can be revived. @type {((plain: any) => unknown)[]} */
-const REVIVERS = [
+/**
+ * What makes values of what the core writes; indexed as its `Stand`. Each throws if the plain value is none that can be revived.
+ * @typedef {((plain: any) => unknown)[]} Revivers
+ */
+/** @type {Revivers} */
+export const REVIVERS = [
   ([seconds, nanoseconds]) => new Timestamp(seconds, nanoseconds),
   (base64) => Bytes.fromBase64String(text(base64)),
   (name) => new DocumentReference(text(name)),
@@ -40,15 +45,31 @@ const REVIVERS = [
   double,
 ];
 
+/** Where the one for references is. */
+const REFERENCE = 2;
+
 /**
  * @param {WireDocuments} documents Is used up.
+ * @param {Revivers} [revivers] For the values in them.
+ * @param {DocumentConverter<any>} [converter]
  * @returns {DocumentSnapshot<any>[]}
  */
-export function reviveDocuments({ prefix, docs, shapes }) {
+export function reviveDocuments(documents, revivers = REVIVERS, converter) {
+  const revived = reviveValues(documents, revivers);
+  // Outside of what blames the server for all that goes wrong.
+  return converter ? revived.map((document) => convert(converter, document, /** @type {any} */ (revivers[REFERENCE]))) : revived;
+}
+
+/**
+ * @param {WireDocuments} documents
+ * @param {Revivers} revivers
+ * @returns {DocumentSnapshot<any>[]}
+ */
+function reviveValues({ prefix, docs, shapes }, revivers) {
   return revived(() => {
     const risky = shapes.map((shape) => shape.some(mayBeInherited));
     return docs.map(([id, data, shape, createSeconds, createNanos, updateSeconds = createSeconds, updateNanos = createNanos]) => {
-      for (const standIn of /** @type {StandIn[]} */ (shapes[shape])) revive(data, standIn, Boolean(risky[shape]));
+      for (const standIn of /** @type {StandIn[]} */ (shapes[shape])) revive(data, standIn, revivers, Boolean(risky[shape]));
       return {
         id,
         name: prefix + id,
@@ -88,9 +109,10 @@ export function revived(make) {
  * Puts a value in the place of its stand-in. It goes only where the document itself has something: never along a prototype.
  * @param {any} data
  * @param {StandIn} standIn
+ * @param {Revivers} revivers
  * @param {boolean} risky Whether a step on the way may be inherited. No other is found in what does not have it.
  */
-function revive(data, standIn, risky) {
+function revive(data, standIn, revivers, risky) {
   const last = standIn.length - 1;
   let holder = data;
   for (let i = 1; i < last; i += 1) {
@@ -99,7 +121,7 @@ function revive(data, standIn, risky) {
   }
   const key = /** @type {string | number} */ (standIn[last]);
   // A field named "__proto__" is the object's own, as JSON.parse has made it, so this sets no prototype.
-  holder[key] = /** @type {(plain: any) => unknown} */ (REVIVERS[standIn[0]])(risky ? own(holder, key) : holder[key]);
+  holder[key] = /** @type {(plain: any) => unknown} */ (revivers[standIn[0]])(risky ? own(holder, key) : holder[key]);
 }
 
 /** Of all that JSON.parse makes. */

@@ -1,13 +1,16 @@
 // The workbench: what a developer uses beside the library. A second WebAssembly module, loaded only by those who import this.
 
-import { ShardlineError, invalidArgument } from './errors.js';
+import { checkFunction } from './connect.js';
+import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed } from './errors.js';
 import createModule from './generated/workbench.js';
 import { compile, ModuleRunner, notStarted } from './load.js';
+import { readable, readOptions, takeOptions } from './options.js';
 import { REASONS } from './reasons.js';
 import { Engine as OneEngine } from './simulator/engine.js';
 import { runHere } from './simulator/experiment.js';
 import { runInWorker } from './simulator/experiment_host.js';
 import { frameError, frameText, placeJson } from './simulator/memory.js';
+import { plain } from './simulator/plain.js';
 import { openHost } from './simulator/shared_host.js';
 import { WorkerHost } from './simulator/worker_host.js';
 
@@ -73,7 +76,8 @@ let shared;
  * @param {{wasm?: import('./load.js').WasmSource}} [options] Where workbench.wasm is; by default the file beside this one.
  * @returns {Promise<Workbench>}
  */
-export function openWorkbench({ wasm } = {}) {
+export async function openWorkbench(options) {
+  const { wasm } = takeOptions('openWorkbench', options, ['wasm']);
   if (wasm !== undefined) return start(wasm);
   // Written in one piece, so that bundlers see the file and take it along.
   shared ??= start(new URL('./generated/workbench.wasm', import.meta.url)).catch((error) => {
@@ -85,8 +89,8 @@ export function openWorkbench({ wasm } = {}) {
 
 /**
  * @typedef {object} ErrorDescription
- * @property {import('./errors.js').ErrorReason} reason
- * @property {import('./errors.js').ErrorCode | null} code null: as the server says.
+ * @property {ErrorReason} reason
+ * @property {ErrorCode | null} code null: as the server says.
  * @property {readonly string[]} params The names in `error.params`.
  * @property {string} when It occurs.
  */
@@ -97,7 +101,7 @@ export function openWorkbench({ wasm } = {}) {
  */
 export function describeErrors() {
   return Object.entries(REASONS).map(([reason, description]) => (
-    { reason: /** @type {import('./errors.js').ErrorReason} */ (reason), ...description }));
+    { reason: /** @type {ErrorReason} */ (reason), ...description }));
 }
 
 /**
@@ -276,6 +280,8 @@ export function describeErrors() {
  * @typedef {import('./connect.js').RetryOptions} RetryOptions
  * @typedef {import('./counter_arguments.js').LayoutName} LayoutName
  * @typedef {import('./counter_arguments.js').LayoutSpec} LayoutSpec
+ * @typedef {import('./errors.js').ErrorCode} ErrorCode
+ * @typedef {import('./errors.js').ErrorReason} ErrorReason
  * @typedef {import('./load.js').WasmSource} WasmSource
  * @typedef {import('./generated/workbench.js').WorkbenchModule} WorkbenchModule
  * @typedef {import('./query.js').IndexField} IndexField
@@ -311,11 +317,11 @@ async function load(source) {
 async function start(source) {
   const { wasm, tools } = await load(source);
   return {
-    createSimulator: (options = {}) => createSimulator(wasm, options),
-    createEngine: async (options = {}) => new OneEngine(await createModule({ wasm }), options),
-    runExperiment: typeof Worker === 'function'
-      ? (experiment, options = {}) => runInWorker(wasm, experiment, options)
-      : (experiment, options = {}) => runHere(tools.module, experiment, options),
+    createSimulator: (options) => createSimulator(wasm, readOptions('createSimulator', options)),
+    createEngine: async (options) => new OneEngine(await createModule({ wasm }), plain(readOptions('createEngine', options), 'options')),
+    runExperiment: checkedRun('runExperiment', typeof Worker === 'function'
+      ? (experiment, options) => runInWorker(wasm, experiment, options)
+      : (experiment, options) => runHere(tools.module, experiment, options)),
     experiments: async () => {
       const { module } = tools;
       module.describeExperiments();
@@ -326,13 +332,16 @@ async function start(source) {
       module.describeCalls();
       return JSON.parse(frameText(module));
     },
-    counterRules: (options) => textOf(tools.module, 'counterRules', options),
-    counterIndexes: (options = {}) => textOf(tools.module, 'counterIndexes', options),
-    auditIndexes: (...args) => JSON.parse(textOf(tools.module, 'auditIndexes', args)),
-    rewriteIndexes: (...args) => JSON.parse(textOf(tools.module, 'rewriteIndexes', args)),
-    explainMissingIndex: (error) => JSON.parse(textOf(tools.module, 'explainMissingIndex', [error instanceof Error ? error.message : error])),
-    shardsFor: (...args) => JSON.parse(textOf(tools.module, 'shardsFor', args)),
-    cost: (...args) => JSON.parse(textOf(tools.module, 'cost', args)),
+    counterRules: (options) => textOf(tools.module, 'counterRules', plain(options, 'options')),
+    counterIndexes: (options = {}) => textOf(tools.module, 'counterIndexes', plain(options, 'options')),
+    auditIndexes: (...args) => JSON.parse(textOf(tools.module, 'auditIndexes', plainEach(args, ['text', 'options']))),
+    rewriteIndexes: (...args) => JSON.parse(textOf(tools.module, 'rewriteIndexes', plainEach(args, ['text', 'options']))),
+    explainMissingIndex: (error) => {
+      const text = readable('error', () => (error instanceof Error ? error.message : error), 'The error');
+      return JSON.parse(textOf(tools.module, 'explainMissingIndex', plainEach([text], ['error'])));
+    },
+    shardsFor: (...args) => JSON.parse(textOf(tools.module, 'shardsFor', plainEach(args, ['load']))),
+    cost: (...args) => JSON.parse(textOf(tools.module, 'cost', plainEach(args, ['load']))),
   };
 }
 
@@ -343,25 +352,34 @@ async function start(source) {
  * @returns {string}
  */
 function textOf(tools, make, args) {
-  let memory;
-  try {
-    memory = placeJson(tools, args ?? null);
-  } catch (error) {
-    if (error instanceof ShardlineError) throw error;
-    throw invalidArgument(`The options must be texts, numbers, booleans and plain objects: ${/** @type {Error} */ (error).message}`, {
-      reason: 'argument-unreadable',
-      params: { argument: 'options' },
-    });
-  }
-  if (!tools[make](...memory)) throw frameError(tools);
+  if (!tools[make](...placeJson(tools, args ?? null))) throw frameError(tools);
   return frameText(tools);
+}
+
+/** @param {unknown[]} args @param {string[]} names */
+function plainEach(args, names) {
+  return args.map((value, i) => plain(value, names[i] ?? 'options'));
+}
+
+/** @param {string} call @param {Run} run @returns {Run} */
+function checkedRun(call, run) {
+  return async (experiment, options) => {
+    const { onProgress, signal } = takeOptions(call, options, ['onProgress', 'signal']);
+    checkFunction('onProgress', onProgress);
+    if (signal?.aborted) throw new ShardlineError('cancelled', 'The experiment was cancelled.', { reason: 'cancelled', cause: signal.reason });
+    return run(plain(experiment, 'experiment'), { onProgress, signal });
+  };
 }
 
 /**
  * @param {WebAssembly.Module} wasm
  * @param {SimulatorOptions} options
  */
-async function createSimulator(wasm, { now, worker = !now && typeof Worker === 'function', ...options }) {
+async function createSimulator(wasm, { now, worker = !now && typeof Worker === 'function', ...more }) {
+  checkFunction('now', now);
+  if (typeof worker !== 'boolean') throw optionNotAllowed('worker', 'true or false');
+  if (more.persist !== undefined && typeof more.persist !== 'string') throw optionNotAllowed('persist', 'a text');
+  const options = plain(more, 'options');
   if (now && worker) {
     throw invalidArgument('now cannot be asked from a worker: createSimulator({ worker: false }).', {
       reason: 'arguments-conflict',
@@ -396,7 +414,7 @@ export class Simulator {
    */
   constructor(host, run) {
     this.#host = host;
-    this.#run = run;
+    this.#run = checkedRun('run', run);
     // connect() stores what waits to be sent by host: what is meant for this Firestore must not reach a project of the same id.
     this.fetch = Object.assign(this.fetch.bind(this), { host: 'http://simulator.invalid' });
   }
@@ -430,8 +448,9 @@ export class Simulator {
    * Changes latency, faults, limits and dialect from now on, for all tabs that share it.
    * @param {Pick<SimulatorOptions, 'latencyMs' | 'faults' | 'limits' | 'dialect'>} options
    */
-  configure(options) {
-    return this.#host.configure(options);
+  async configure(options) {
+    if (typeof options !== 'object') throw notAllowed('options', 'an object', 'The options of configure() must be an object.');
+    return this.#host.configure(plain(readOptions('configure', options), 'options'));
   }
 
   /** @returns {Promise<Observation>} How things stand. */
@@ -445,7 +464,10 @@ export class Simulator {
    * @param {{intervalMs?: number, signal?: AbortSignal}} [options]
    * @returns {() => void} Ends it.
    */
-  observe(listener, { intervalMs = 250, signal } = {}) {
+  observe(listener, options) {
+    const { intervalMs = 250, signal } = takeOptions('observe', options, ['intervalMs', 'signal']);
+    if (typeof listener !== 'function') throw notAllowed('listener', 'a function');
+    if (typeof intervalMs !== 'number' || !(intervalMs >= 0)) throw optionNotAllowed('intervalMs', 'a number of milliseconds');
     signal?.throwIfAborted();
     const ended = new AbortController();
     const signals = [this.#closed.signal, ...(signal ? [signal] : [])];
@@ -472,9 +494,8 @@ export class Simulator {
    * @param {RunOptions} [options]
    * @returns {Promise<ExperimentReport>}
    */
-  async run(experiment, { onProgress, signal } = {}) {
-    if (signal?.aborted) throw new ShardlineError('cancelled', 'The experiment was cancelled.', { reason: 'cancelled', cause: signal.reason });
-    return this.#run(experiment, { onProgress, signal });
+  async run(experiment, options) {
+    return this.#run(experiment, options);
   }
 
   /** Forgets all data, kept ones as well, and begins counting anew. */

@@ -1,8 +1,10 @@
 // One embedded Firestore inside the WebAssembly module. Everything here happens at once; who waits, and for what, is
 // decided elsewhere.
 
-import { ShardlineError } from '../errors.js';
+import { ShardlineError, notAllowed } from '../errors.js';
+import { readable } from '../options.js';
 import { frame, frameError, frameText, place, placeJson } from './memory.js';
+import { plain } from './plain.js';
 
 /**
  * @typedef {import('../generated/workbench.js').WorkbenchModule} WorkbenchModule
@@ -46,8 +48,10 @@ export class Engine {
    * @param {number} now The clock, in milliseconds since 1970.
    * @returns {SimulatorAnswer}
    */
-  handle({ method, target, body = EMPTY, authorization = '' }, now) {
+  handle(request, now) {
     this.#checkOpen();
+    const { method, target, body, authorization } = checked(request);
+    checkTime(now);
     const head = place(this.#module, encoder.encode(`${method}\n${target}\n${authorization}\n`));
     this.#module.handleRequest(this.#handle, ...head, ...place(this.#module, body), now);
     const bytes = frame(this.#module);
@@ -59,7 +63,7 @@ export class Engine {
   /** @param {object} options */
   configure(options) {
     this.#checkOpen();
-    this.#check(this.#module.configureSimulator(this.#handle, ...placeJson(this.#module, options)));
+    this.#check(this.#module.configureSimulator(this.#handle, ...placeJson(this.#module, plain(options, 'options'))));
   }
 
   /**
@@ -68,6 +72,7 @@ export class Engine {
    */
   observe(now) {
     this.#checkOpen();
+    checkTime(now);
     this.#module.observe(this.#handle, now);
     return JSON.parse(frameText(this.#module));
   }
@@ -113,4 +118,21 @@ export class Engine {
   #check(done) {
     if (done === 0) throw frameError(this.#module);
   }
+}
+
+/** @param {SimulatorRequest} request @returns {Required<SimulatorRequest>} */
+function checked(request) {
+  const read = readable('request', () => ({
+    method: request.method, target: request.target, body: request.body ?? EMPTY, authorization: request.authorization ?? '',
+  }), 'The request');
+  for (const name of /** @type {const} */ (['method', 'target', 'authorization'])) {
+    if (typeof read[name] !== 'string') throw notAllowed(name, 'a text');
+  }
+  if (!readable('body', () => read.body instanceof Uint8Array)) throw notAllowed('body', 'a Uint8Array');
+  return read;
+}
+
+/** @param {number} now */
+function checkTime(now) {
+  if (!Number.isFinite(now)) throw notAllowed('now', 'a number of milliseconds since 1970');
 }

@@ -21,7 +21,7 @@ export function place(module, bytes) {
 
 /**
  * @param {WorkbenchModule} module
- * @param {unknown} value
+ * @param {unknown} value Of plain values: see plain.js.
  */
 export function placeJson(module, value) {
   return place(module, encoder.encode(JSON.stringify(value)));

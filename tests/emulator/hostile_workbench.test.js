@@ -1,0 +1,113 @@
+// What hostile.test.js does to the library, done to the workbench and to shardline/firebase, whose functions stand beside those of others.
+//
+//   SEED=17 node --test tests/emulator/hostile_workbench.test.js
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ShardlineError } from '../../web/library/index.js';
+import * as firebase from '../../web/library/firebase.js';
+import * as workbenchEntry from '../../web/library/workbench.js';
+import { Dice } from '../simulation/outbox/dice.js';
+import { CALLS, HOSTILE, namesOf, seed, spoil, withTimeout } from './support/hostile_values.js';
+
+/** @type {any} */
+let workbench;
+/** @type {any} */
+let simulator;
+/** @type {any} */
+let engine;
+let sent = 0;
+const realFetch = globalThis.fetch;
+
+before(async () => {
+  workbench = await workbenchEntry.openWorkbench();
+  simulator = await workbench.createSimulator({ limits: 'none' });
+  engine = await workbench.createEngine();
+  globalThis.fetch = async () => {
+    sent += 1;
+    throw new TypeError('Failed to fetch');
+  };
+});
+after(async () => {
+  globalThis.fetch = realFetch;
+  await simulator.close();
+});
+
+const nothing = () => {};
+const signal = new AbortController().signal;
+const settings = { latencyMs: [0, 0], faults: { dropRequest: 0 }, limits: { documentBurst: 5 }, dialect: 'emulator' };
+const options = { seed: 1, maxRequestBytes: 4_000_000, indexes: '{}', requireIndexes: 'note', ...settings };
+const experiment = { preset: 'tenShards', users: 2, seconds: 1, seed: 1 };
+const auth = { currentUser: null, authStateReady: async () => {} };
+const firestore = { toJSON: () => ({ databaseId: { projectId: 'demo', database: '(default)' }, settings: {} }) };
+const values = { Timestamp: Object, GeoPoint: Object, Bytes: { fromUint8Array: nothing }, doc: nothing, vector: nothing };
+const app = { options: { projectId: 'demo', apiKey: 'key' } };
+/** By what is called, and its function: arguments that are right. @type {{[subject: string]: {[name: string]: unknown[]}}} */
+const RIGHT = {
+  entry: { openWorkbench: [{ wasm: undefined }], describeErrors: [] },
+  firebase: { connect: [app, { auth, firestore, values, databaseId: 'd', host: 'http://127.0.0.1:1', storage: 'memory', authToken: nothing, user: nothing, onWarning: nothing, retry: {} }] },
+  workbench: {
+    createSimulator: [{ ...options, worker: false, now: Date.now }], createEngine: [options], runExperiment: [experiment, { onProgress: nothing, signal }],
+    describeCalls: [], experiments: [],
+    counterRules: [{ path: 'posts/{post}', layout: 'web', shards: 3, maxDelta: 1, fractions: false, access: 'public', missingShards: 'made', batches: true, admin: 'false' }],
+    counterIndexes: [{ layout: 'web', path: 'posts', total: 'sum' }], auditIndexes: ['{}', { rising: { a: ['at'] }, shards: { a: ['shard'] } }],
+    rewriteIndexes: ['{}', { collections: [{ collection: 'a' }], indexes: [], counters: true, ids: true }], explainMissingIndex: ['no link'],
+    shardsFor: [{ writesPerSecond: 5, burst: 10 }],
+    cost: [{ edition: 'standard', location: 'us-central1', prices: { reads: 1, writes: 1, deletes: 1 }, increments: { perMonth: 5 }, totals: { perMonth: 5 }, queries: { perMonth: 5, limit: 10 } }],
+  },
+  simulator: {
+    configure: [settings], snapshot: [], observe: [nothing, { intervalMs: 250, signal }], run: [experiment, { onProgress: nothing, signal }], reset: [],
+    fetch: ['http://simulator.invalid/v1/projects/demo/databases/(default)/documents/a/b'],
+  },
+  engine: { handle: [{ method: 'GET', target: '/v1/projects/demo/databases/(default)/documents/a/b', body: new Uint8Array(), authorization: '' }, 0], configure: [settings], observe: [0] },
+};
+/** By which messages name options besides. @type {{[name: string]: string[]}} */
+const BY_OTHER_NAMES = { indexes: ['index file'], preset: ['experiment named'] };
+/** As the global fetch, it throws its errors. */
+const FETCH = 'simulator.fetch';
+/** What ends things, and is not called. */
+const ENDS = ['close', 'constructor'];
+/** What the entry says besides. */
+const CLASSES = ['Simulator'];
+
+/** @param {string} name @returns {any} */
+const subject = (name) => ({ entry: workbenchEntry, firebase, workbench, simulator, engine })[name];
+
+/** @param {any} object */
+function functionsOf(object) {
+  const own = Object.getOwnPropertyNames(object).filter((name) => typeof object[name] === 'function');
+  const prototype = Object.getPrototypeOf(object);
+  const all = prototype && prototype !== Object.prototype ? [...own, ...Object.getOwnPropertyNames(prototype)] : own;
+  return [...new Set(all)].filter((name) => !ENDS.includes(name) && !CLASSES.includes(name)).sort();
+}
+
+test('every public function has its arguments here', () => {
+  for (const name of ['entry', 'workbench', 'simulator']) assert.deepEqual(functionsOf(subject(name)), Object.keys(RIGHT[name] ?? {}).sort(), name);
+});
+
+/** Ends it. @param {any} result */
+async function use(result) {
+  if (typeof result === 'function') return result();
+  if (typeof result?.close === 'function') return result.close();
+  return result;
+}
+
+for (const [on, functions] of Object.entries(RIGHT)) {
+  for (const [call, right] of Object.entries(functions)) {
+    if (right.length === 0 || `${on}.${call}` === FETCH) continue;
+    test(`${on}.${call}() takes what it is given, or refuses it by a typed error`, async () => {
+      const dice = new Dice(seed + call.length + call.charCodeAt(0) * 1000);
+      for (let i = 0; i < CALLS; i += 1) {
+        const [what, hostile] = dice.pick(HOSTILE);
+        const { args, where, name } = spoil(dice, right, hostile);
+        const asked = `${on}.${call}() with ${what} as ${where} (SEED=${seed})`;
+        const [outcome] = await Promise.allSettled([withTimeout(asked, async () => use(await subject(on)[call](...args)))]);
+        assert.equal(sent, 0, `${asked} sent something`);
+        if (outcome.status === 'fulfilled') continue;
+        const error = outcome.reason;
+        assert.ok(error instanceof ShardlineError, `${asked}: ${error?.stack}`);
+        assert.ok(error.message.length <= 1000, `${asked}: a message of ${error.message.length}`);
+        if (name && error.code === 'invalid-argument') assert.ok([...namesOf(name, hostile), ...(BY_OTHER_NAMES[name] ?? [])].some((each) => error.message.includes(each)), `${asked}: ${error.message}`);
+      }
+    });
+  }
+}

@@ -1,0 +1,37 @@
+// Converters, as Firebase's SDKs have them: between documents and an app's own objects.
+
+import { notAllowed } from './errors.js';
+import { valueAt } from './field_path.js';
+import { readable } from './options.js';
+
+/** @import { DocumentConverter, SnapshotToConvert } from './document_types.js' */
+
+/**
+ * @param {any} converter
+ * @returns {DocumentConverter<any> | undefined}
+ */
+export function checkConverter(converter) {
+  if (converter === undefined || converter === null) return undefined;
+  for (const name of ['toFirestore', 'fromFirestore']) {
+    if (readable('converter', () => typeof converter[name], 'The converter') !== 'function') throw notAllowed(name, 'a function of the converter');
+  }
+  return converter;
+}
+
+/**
+ * @param {DocumentConverter<any>} converter
+ * @param {import('./revive.js').DocumentSnapshot<any>} document
+ * @param {(name: any) => any} referenceOf Makes what names the document.
+ */
+export function convert(converter, { name, data, ...document }, referenceOf) {
+  /** @type {SnapshotToConvert & {exists: () => true}} */
+  const snapshot = {
+    ...document,
+    ref: referenceOf(name),
+    metadata: { fromCache: false, hasPendingWrites: false },
+    exists: () => true,
+    data: () => data,
+    get: (/** @type {any} */ path) => valueAt(data, path),
+  };
+  return { ...document, name, data: converter.fromFirestore(snapshot, {}) };
+}

@@ -1,0 +1,33 @@
+// Paths of fields: texts, or what Firebase's SDKs call a FieldPath.
+
+import { readable } from './options.js';
+
+/**
+ * The names in a FieldPath, which only the server's SDK shows; undefined if it is none.
+ * @param {any} path
+ * @param {string} argument
+ * @returns {string[] | undefined}
+ */
+function namesIn(path, argument) {
+  const names = typeof path === 'object' ? readable(argument, () => (path?._internalPath ?? path)?.segments) : undefined;
+  return Array.isArray(names) && names.every((name) => typeof name === 'string') ? names : undefined;
+}
+
+/**
+ * A path as the core takes it: names that are no identifiers stand in backquotes.
+ * @param {any} path
+ * @param {string} [argument] Names it in messages.
+ * @returns {any} What is no FieldPath stays as it is.
+ */
+export function pathOf(path, argument = 'field') {
+  return namesIn(path, argument)?.map((name) => (/^[a-z_]\w*$/i.test(name) ? name : `\`${name.replace(/[\\`]/g, '\\$&')}\``)).join('.') ?? path;
+}
+
+/**
+ * What a document has there.
+ * @param {any} data
+ * @param {any} path
+ */
+export function valueAt(data, path) {
+  return (namesIn(path, 'field') ?? String(path).split('.')).reduce((value, name) => (Object.hasOwn(value ?? {}, name) ? value[name] : undefined), data);
+}
