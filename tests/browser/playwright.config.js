@@ -6,7 +6,7 @@ const executablePath = process.env.CHROMIUM || '/usr/bin/chromium';
 
 /** @param {string[]} names */
 const specs = (...names) => names.map((name) => `**/${name}.spec.js`);
-const VIEWS = specs('languages', 'chapter_forms', 'accessibility', 'layout');
+const VIEWS = specs('languages', 'chapter_forms');
 const TIMED = specs('runs', 'site', 'start');
 
 export default defineConfig({
@@ -14,7 +14,7 @@ export default defineConfig({
   testMatch: '**/*.spec.js',
   outputDir: fileURLToPath(new URL('../../build/browser/results', import.meta.url)),
   globalSetup: './support/global_setup.js',
-  // There are two cores. What only looks at views goes on beside all else, which shares an emulator, and so goes one after the other; what
+  // There are two cores. The chapters' views go on beside all else, which shares an emulator, and so goes one after the other; what
   // looks at frames and long tasks has the machine for itself, in the end.
   workers: 2,
   projects: [

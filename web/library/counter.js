@@ -4,7 +4,6 @@
 import { checkKey, encodeBound, encodeDelta, takeCounterOptions } from './counter_arguments.js';
 import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed } from './errors.js';
 import { readable, takeOptions } from './options.js';
-import { sums } from './outbox/amounts.js';
 import { keepPublished, publishAgain } from './publisher.js';
 import { TotalStore, totalsOf } from './total_store.js';
 import { decodeNumber, Timestamp } from './values.js';
@@ -117,6 +116,11 @@ export class Counter {
   /** The sum of all increments that are not confirmed: of this page, and of all tabs and earlier pages that have stored theirs. */
   get pending() {
     return this.#entries.pending;
+  }
+
+  /** Aborted when the database is closed, with the error that says so. @returns {AbortSignal} */
+  get ended() {
+    return this.#entries.ended;
   }
 
   /**
@@ -316,7 +320,7 @@ export class Counter {
       throw notAllowed('callback', 'a function',
         'watch() needs a function to call back, or is iterated over: for await (const total of counter.watch()).');
     }
-    return totalsOf((take, how) => this.#watch(take, how), this.#entries.ended, callback);
+    return totalsOf((take, how) => this.#watch(take, how), this.ended, callback);
   }
 
   /**
@@ -331,7 +335,7 @@ export class Counter {
   getSnapshot = () => this.#live.snapshot;
 
   get #live() {
-    this.#store ??= new TotalStore((take) => this.#watch(take), { pending: this.pending, state: 'loading' });
+    this.#store ??= new TotalStore((take) => this.#watch(take), { pending: this.pending, state: 'loading' }, this.ended);
     return this.#store;
   }
 
@@ -340,19 +344,7 @@ export class Counter {
    * @param {WatchOptions} [options]
    */
   #watch(callback, options) {
-    const entries = this.#entries;
-    return watch({
-      read: (how) => this.get(how),
-      learnt: () => entries.learnt(),
-      pending: () => entries.pending,
-      pendingParts: () => sums(entries.unconfirmed),
-      asked: () => entries.asked,
-      sends: () => entries.sends,
-      sending: () => entries.sending,
-      onChange: (listener) => entries.onChange(listener),
-      memory: entries.live,
-      ended: entries.ended,
-    }, callback, options);
+    return watch((how) => this.get(how), this.#entries, callback, options);
   }
 
   /**

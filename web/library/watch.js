@@ -8,6 +8,7 @@ import { callApart } from './apart.js';
 import { checkFunction } from './connect.js';
 import { isNetworkError, notAllowed } from './errors.js';
 import { takeOptions } from './options.js';
+import { sums } from './outbox/amounts.js';
 import { add, subtract } from './totals.js';
 
 /**
@@ -32,17 +33,9 @@ import { add, subtract } from './totals.js';
  * @property {AbortSignal} [signal] Ends it.
  * @property {(error: ShardlineError) => void} [onError] Told when a reading fails; watching goes on.
  *
- * @typedef {object} Watched What is watched.
- * @property {(options: {maxAgeMs?: number, signal: AbortSignal}) => Promise<CounterReading>} read
- * @property {() => Promise<void>} learnt Resolves when it is known what earlier pages have left.
- * @property {() => Total} pending All that is not confirmed.
- * @property {() => [Total, Total]} pendingParts The same in two sums: of what takes away, and of what adds.
- * @property {() => Total} asked All that this page has ever asked for, but for what was refused.
- * @property {() => number} sends Changes whenever increments begin to be sent, and whenever that has ended.
- * @property {() => boolean} sending Whether increments may be on their way to the server just now.
- * @property {(listener: () => void) => () => void} onChange Calls back when `pending` or `asked` has changed; returns how to end.
- * @property {AbortSignal} ended Ends all watches.
- * @property {{shown?: Shown}} memory What the last watch of this counter has shown.
+ * @typedef {(options: {maxAgeMs?: number | undefined, signal: AbortSignal}) => Promise<CounterReading>} Read
+ * @typedef {Pick<import('./outbox/counter_outbox.js').CounterOutbox, 'learnt' | 'unconfirmed' | 'pending' | 'asked' | 'quiet' | 'onChange'
+ *   | 'ended' | 'live'>} Entries What this page has to do with the total.
  *
  * @typedef {{total: Total, asked: Total, reading: CounterReading}} Shown A total, and what `asked()` was for it.
  */
@@ -66,21 +59,22 @@ let watches = 0;
 
 /**
  * Calls back with the total at once, as far as it is known, and whenever it changes.
- * @param {Watched} watched
+ * @param {Read} read
+ * @param {Entries} entries
  * @param {(total: LiveTotal) => void} callback
  * @param {WatchOptions} [options]
  * @returns {() => void} Ends it.
  */
-export function watch(watched, callback, options) {
+export function watch(read, entries, callback, options) {
   const { intervalMs = 1000, maxAgeMs, signal, onError } = takeOptions('watch', options, ['intervalMs', 'maxAgeMs', 'signal', 'onError']);
   checkFunction('onError', onError);
   if (typeof callback !== 'function') throw notAllowed('callback', 'a function', 'watch() needs a function to call back.');
   if (typeof intervalMs !== 'number' || !(intervalMs >= 1 && intervalMs < 2 ** 27)) {
     throw notAllowed('intervalMs', 'a number of milliseconds, from 1 on');
   }
-  const signals = signal ? [signal, watched.ended] : [watched.ended];
+  const signals = signal ? [signal, entries.ended] : [entries.ended];
   if (signals.some(({ aborted }) => aborted)) return () => {};
-  const one = new Watch(watched, callback, { intervalMs, maxAgeMs, onError });
+  const one = new Watch(read, entries, callback, { intervalMs, maxAgeMs, onError });
   const stop = () => {
     one.stop();
     for (const each of signals) each.removeEventListener('abort', stop);
@@ -90,7 +84,8 @@ export function watch(watched, callback, options) {
 }
 
 class Watch {
-  #watched;
+  #get;
+  #entries;
   #callback;
   #onError;
   #intervalMs;
@@ -115,12 +110,14 @@ class Watch {
   #past = [];
 
   /**
-   * @param {Watched} watched
+   * @param {Read} read
+   * @param {Entries} entries
    * @param {(total: LiveTotal) => void} callback
    * @param {{intervalMs: number, maxAgeMs: number | undefined, onError: WatchOptions['onError']}} options
    */
-  constructor(watched, callback, { intervalMs, maxAgeMs, onError }) {
-    this.#watched = watched;
+  constructor(read, entries, callback, { intervalMs, maxAgeMs, onError }) {
+    this.#get = read;
+    this.#entries = entries;
     this.#callback = callback;
     this.#onError = onError;
     this.#intervalMs = intervalMs;
@@ -129,7 +126,7 @@ class Watch {
     watches += 1;
     const { signal } = this.#ended;
     this.#page?.addEventListener('visibilitychange', () => this.#onVisibility(), { signal });
-    const forget = watched.onChange(() => this.#onChange());
+    const forget = entries.onChange(() => this.#onChange());
     signal.addEventListener('abort', forget, { once: true });
     this.#note();
     queueMicrotask(() => this.#show());
@@ -149,18 +146,18 @@ class Watch {
 
   /** The last total, and what has been asked for since. */
   get #current() {
-    const { shown } = this.#watched.memory;
-    return shown && add(shown.total, subtract(this.#watched.asked(), shown.asked));
+    const { shown } = this.#entries.live;
+    return shown && add(shown.total, subtract(this.#entries.asked, shown.asked));
   }
 
   async #begin() {
-    await this.#watched.learnt();
+    await this.#entries.learnt();
     this.#note();
     if (!this.#page?.hidden && !this.#isOver) await this.#read();
   }
 
   #note() {
-    this.#past.push({ at: performance.now(), parts: this.#watched.pendingParts(), asked: this.#watched.asked() });
+    this.#past.push({ at: performance.now(), parts: sums(this.#entries.unconfirmed), asked: this.#entries.asked });
     // The oldest stays: with less to go by, the range is wider, not wrong.
     if (this.#past.length > MOST_PAST) this.#past.splice(1, MOST_PAST / 2);
   }
@@ -168,29 +165,27 @@ class Watch {
   #show() {
     if (this.#isOver) return;
     const value = this.#current;
-    const pending = this.#watched.pending();
+    const { pending } = this.#entries;
     const error = this.#state === 'live' ? undefined : this.#error;
     const text = `${value} ${pending} ${this.#state} ${error?.code}`;
     if (text === this.#told) return;
     this.#told = text;
     const number = value === undefined ? undefined : Number(value);
-    const reading = this.#watched.memory.shown?.reading;
+    const reading = this.#entries.live.shown?.reading;
     callApart(this.#callback, { value, number, pending, state: this.#state, reading, ...(error && { error }) });
   }
 
   async #read() {
-    const watched = this.#watched;
+    const entries = this.#entries;
     this.#isReading = true;
     const started = performance.now();
-    const sends = watched.sends();
-    const wasSending = watched.sending();
+    const { quiet } = entries;
     try {
-      const { signal } = this.#ended;
       // From before this watch it is not known what an old total may lack of ours.
-      const maxAgeMs = this.#hasRead || watched.asked() === 0 ? this.#maxAgeMs : undefined;
-      const reading = await watched.read({ signal, ...(maxAgeMs === undefined ? {} : { maxAgeMs }) });
+      const maxAgeMs = this.#hasRead || entries.asked === 0 ? this.#maxAgeMs : undefined;
+      const reading = await this.#get({ signal: this.#ended.signal, maxAgeMs });
       if (this.#isOver) return;
-      const isQuiet = !wasSending && !watched.sending() && watched.sends() === sends && reading.source !== 'rollup';
+      const isQuiet = quiet !== undefined && quiet === entries.quiet && reading.source !== 'rollup';
       this.#take(reading, reading.ageMs === undefined ? started : started - reading.ageMs - AGE_MARGIN_MS, isQuiet);
     } catch (error) {
       if (this.#isOver) return;
@@ -216,17 +211,16 @@ class Watch {
    * @param {boolean} isQuiet Whether nothing of ours was on its way meanwhile.
    */
   #take(reading, since, isQuiet) {
-    const { memory, pending: pendingNow, asked: askedNow } = this.#watched;
+    const { live, pending: pendingNow, asked: askedNow } = this.#entries;
     const current = this.#current;
-    if (reading.ageMs !== undefined && memory.shown && reading.readTime.toMillis() <= memory.shown.reading.readTime.toMillis()) {
+    if (reading.ageMs !== undefined && live.shown && reading.readTime.toMillis() <= live.shown.reading.readTime.toMillis()) {
       this.#interval = Math.min(this.#interval * GROWTH, this.#intervalMs * LONGEST);
       this.#state = 'live';
       return;
     }
-    const first = this.#past.findLastIndex(({ at }) => at <= since);
-    this.#past = this.#past.slice(Math.max(first, 0));
+    this.#past = this.#past.slice(Math.max(this.#past.findLastIndex(({ at }) => at <= since), 0));
     // With what was asked for later; of what was unconfirmed then, anything may be in the sum.
-    const ends = this.#past.flatMap(({ parts, asked }) => parts.map((part) => add(reading.value, add(part, subtract(askedNow(), asked)))));
+    const ends = this.#past.flatMap(({ parts, asked }) => parts.map((part) => add(reading.value, add(part, subtract(askedNow, asked)))));
     const low = ends.reduce(least);
     const high = ends.reduce(most);
     const isClear = isQuiet || low === high;
@@ -238,17 +232,17 @@ class Watch {
     }
     this.#hasRead = true;
     // What certainly waits here and has not been sent is not in the sum.
-    const total = isQuiet ? add(reading.value, pendingNow())
+    const total = isQuiet ? add(reading.value, pendingNow)
       : most(low, least(high, current ?? add(/** @type {Total} */ (ends[0]), /** @type {Total} */ (this.#past[0]?.parts[1]))));
-    const isSame = this.#state === 'live' && total === current && reading.value === memory.shown?.reading.value;
+    const isSame = this.#state === 'live' && total === current && reading.value === live.shown?.reading.value;
     this.#interval = isSame ? Math.min(this.#interval * GROWTH, this.#intervalMs * LONGEST) : this.#intervalMs;
-    memory.shown = { total, asked: askedNow(), reading };
+    live.shown = { total, asked: askedNow, reading };
     this.#state = 'live';
   }
 
   /** How long until the next reading when something happens here: less, where nothing was missing but the end of our own writes. */
   get #soon() {
-    return this.#current === undefined && !this.#watched.sending() ? Math.min(LEAST_MS, this.#intervalMs) : this.#intervalMs;
+    return this.#current === undefined && this.#entries.quiet !== undefined ? Math.min(LEAST_MS, this.#intervalMs) : this.#intervalMs;
   }
 
   #schedule() {

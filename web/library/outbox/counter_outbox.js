@@ -57,7 +57,7 @@ export class CounterOutbox {
   /** The sum of all that was ever asked for here, but for what was refused. @type {number | bigint} */
   asked = 0;
   #contention = new ContentionWatch(this);
-  /** What watches of this counter have shown. @type {import('../watch.js').Watched['memory']} */
+  /** What watches of this counter have shown. @type {{shown?: import('../watch.js').Shown}} */
   live = {};
   /** @type {object} */
   counter;
@@ -90,19 +90,16 @@ export class CounterOutbox {
     return sum(this.unconfirmed);
   }
 
+  /** @returns {Amount[]} */
   get unconfirmed() {
     return [...this.records.all.flatMap((record) => record.pending), ...this.#newEntries.amounts, ...this.#tracked];
   }
 
-  /** Changes when something begins to be sent here, when that has ended, and when anything is settled by any tab. */
-  get sends() {
-    return this.records.all.reduce((all, { sender, last }) => all + sender.sends + last.settled, this.#trackings);
-  }
-
-  /** Whether something may be on its way to the server, from here or from another tab. */
-  get sending() {
-    return this.#tracked.size > 0 || this.records.all.some((record) => record.sender.isSending || record.isInDoubt
+  /** Undefined while something may be on its way to the server, from here or from another tab; otherwise another number after each time. */
+  get quiet() {
+    const isSending = this.#tracked.size > 0 || this.records.all.some((record) => record.sender.isSending || record.isInDoubt
       || (record.pending.length > 0 && !this.#surroundings.isOnlySender(record)));
+    return isSending ? undefined : this.records.all.reduce((all, { sender, last }) => all + sender.sends + last.settled, this.#trackings);
   }
 
   /** How many commits this page has sent, and how many of them met with contention. */

@@ -40,7 +40,7 @@ export async function abortable(signal, message, action) {
 /**
  * What those are told who wait when the database is closed.
  * @param {import('../errors.js').ErrorCode} code
- * @param {'increment-in-doubt' | 'increment-withdrawn' | 'increment-goes-on'} reason
+ * @param {'increment-in-doubt' | 'increment-withdrawn' | 'increment-goes-on' | 'closed'} reason
  * @param {string} message
  * @param {ShardlineError} [cause]
  */
