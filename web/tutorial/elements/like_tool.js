@@ -105,18 +105,17 @@ export class LikeTool {
     this.#code.show({ html: htmlCode(access, shards), page: pageCode(access, shards) });
     this.#counter = database.counter(PATH, counterOptions(access, shards, user));
     for (const each of [this.#button, this.#create]) each.disabled = false;
-    if (isElement) this.#place.append(this.#makeElement(database, shards, user));
+    if (isElement) this.#place.append(this.#makeElement(this.#counter, user));
     else this.#stop = this.#counter.watch((total) => this.#show(total));
   }
 
   /**
-   * @param {import('../../library/index.js').Database} database
-   * @param {number} shards
+   * @param {Counter} counter By itself, not by its path: the reader may have seen one with another number of shards before.
    * @param {string} user
    */
-  #makeElement(database, shards, user) {
-    const element = h('shard-counter', { class: 'like-element', path: PATH, type: 'like', shards, user });
-    element.db = database;
+  #makeElement(counter, user) {
+    const element = h('shard-counter', { class: 'like-element', type: 'like', user });
+    element.counter = counter;
     element.addEventListener('shardline-change', ({ detail }) => this.#show(detail));
     element.addEventListener('shardline-like', ({ detail: { liked } }) => this.#onLike(element, liked));
     element.addEventListener('shardline-error', (event) => {
