@@ -313,14 +313,123 @@ test('a mistake in the page is told to whoever made it', async ({ page, watch })
     .toEqual(['invalid-argument', 'invalid-argument', 'unknown']);
   await expect.poll(() => watch.all.length, 'the console says so, too').toBe(3);
   expect(await page.evaluate(() => [
-    () => app.useDatabase(undefined), () => app.useDatabase('posts'), () => app.useTexts({ licke: 'x' }), () => app.useTexts({ like: 1 }),
+    () => app.useDatabase(undefined), () => app.useDatabase('posts'), () => app.useDatabase({}), () => app.useDatabase({ projectId: 'demo' }),
+    () => app.useDatabase(new Proxy({}, { get() { throw new Error('hostile'); } })), () => app.useTexts({ licke: 'x' }), () => app.useTexts({ like: 1 }),
   ].map((call) => {
     try {
       return call();
     } catch (error) {
       return error.code;
     }
-  }))).toEqual(Array(4).fill('invalid-argument'));
+  }))).toEqual(Array(7).fill('invalid-argument'));
+});
+
+test('a path that is missing is a mistake; one that comes with the element is none', async ({ page, watch }) => {
+  watch.expect(/^console\.error: ShardlineError: <shard-counter> needs the attribute `path`/);
+  await pages.open(page, '<shard-counter id="bare" type="like" user="ann">7</shard-counter>', { script: 'main' });
+  await ready(page);
+  const bare = page.locator('#bare');
+  await expect(bare).toHaveJSProperty('state', 'error');
+  expect(await page.evaluate(async () => {
+    const late = document.createElement('shard-counter');
+    document.body.append(late);
+    await Promise.resolve();
+    late.path = 'posts/p1';
+    const mine = document.createElement('shard-counter');
+    document.body.append(mine);
+    mine.counter = app.others.counter('posts/p1', { shards: 3 });
+    document.getElementById('bare').label = 'Star';
+    await new Promise((resolve) => { setTimeout(resolve, 50); });
+    return [late.state, mine.state === 'error'];
+  })).toEqual(['loading', false]);
+  expect(watch.all.length, 'once').toBe(1);
+
+  await bare.getByRole('button').click();
+  await expect(bare.getByRole('status')).toHaveText('That did not work. Try again.');
+  await expect(bare.getByRole('button')).toHaveAttribute('aria-pressed', 'false');
+  await page.evaluate(() => {
+    document.getElementById('bare').path = 'posts/p1';
+    app.useDatabase(app.open);
+  });
+  await expect(bare).toHaveJSProperty('state', 'live');
+});
+
+test('a database that is missing for long: one warning to the console, and nothing is lost', async ({ page, watch }) => {
+  watch.expect(/^console\.warning: <shard-counter> has no database: call useDatabase/);
+  await page.clock.install();
+  await pages.open(page, LIKE + NUMBER, { script: 'main' });
+  await ready(page);
+  await page.locator('#like').getByRole('button').click();
+  await page.clock.runFor(9000);
+  expect(watch.all.length).toBe(0);
+  await page.clock.runFor(3000);
+  await expect.poll(() => watch.all.length).toBe(1);
+  for (const id of ['like', 'number']) await expect(page.locator(`#${id}`)).toHaveJSProperty('state', 'loading');
+  await page.evaluate(() => app.useDatabase(app.open));
+  for (const id of ['like', 'number']) await expect(page.locator(`#${id} [part=value]`)).toHaveText('1,235');
+  expect(watch.all.length).toBe(1);
+});
+
+test('a database that opens at last opens for all elements that wait for it', async ({ page }) => {
+  await pages.open(page, `${LIKE}${NUMBER}${LIKE.replace('"like"', '"other"').replace('posts/p1', 'posts/p2')}`, { script: 'main' });
+  await ready(page);
+  await page.evaluate(() => {
+    app.isClosed = true;
+    app.useDatabase(async () => {
+      if (app.isClosed) throw new app.ShardlineError('unavailable', 'The module did not come.', { reason: 'no-network' });
+      return app.open();
+    });
+  });
+  for (const id of ['like', 'number', 'other']) await expect(page.locator(`#${id}`)).toHaveJSProperty('state', 'offline');
+  await page.evaluate(() => { app.isClosed = false; });
+  await page.locator('#like').getByRole('button').click();
+  for (const id of ['like', 'number', 'other']) await expect(page.locator(`#${id}`)).toHaveJSProperty('state', 'live');
+  await expect(page.locator('#like [part=value]')).toHaveText('1,235');
+  expect(await page.evaluate(() => app.opened), 'one connection').toBe(1);
+});
+
+test('elements of one counter that say different numbers of shards have one truth, and are told once', async ({ page, watch }) => {
+  watch.expect(/^console\.error: ShardlineError: shards must be 3, as of the other <shard-counter> of posts\/p1/);
+  const other = LIKE.replace('"like"', '"other"').replace('shards="3"', 'shards="5"');
+  await pages.open(page, `${LIKE}${other}${other.replace('"other"', '"third"')}${LIKE.replace('"like"', '"silent"').replace(' shards="3"', '')}`);
+  await ready(page);
+  for (const id of ['like', 'other', 'third', 'silent']) await expect(page.locator(`#${id}`)).toHaveJSProperty('liked', false);
+  await page.locator('#other').getByRole('button').click();
+  for (const id of ['like', 'other', 'third', 'silent']) {
+    await expect(page.locator(`#${id}`).getByRole('button')).toHaveAttribute('aria-pressed', 'true');
+    await expect(page.locator(`#${id} [part=value]`)).toHaveText('1,235');
+  }
+  await page.locator('#silent').getByRole('button').click();
+  await expect(page.locator('#like [part=value]')).toHaveText('1,234');
+  await expect(page.locator('#like').getByRole('button')).toHaveAttribute('aria-pressed', 'false');
+  expect(await page.evaluate(() => app.events.filter(({ type }) => type === 'shardline-error').map(({ id, code }) => [id, code])))
+    .toEqual([['other', 'invalid-argument']]);
+});
+
+test('a database that was closed: elements do not go on as if they were live', async ({ page }) => {
+  await pages.open(page, `${LIKE}${NUMBER.replace('shards', 'interval-ms="500" shards')}`, { script: 'main' });
+  await ready(page);
+  await page.evaluate(async () => {
+    app.db = await app.open();
+    app.useDatabase(app.db);
+  });
+  for (const id of ['like', 'number']) await expect(page.locator(`#${id}`)).toHaveJSProperty('state', 'live');
+  await expect(page.locator('#like')).toHaveJSProperty('liked', false);
+  await page.evaluate(async () => {
+    await app.db.close();
+    for (const id of ['like', 'number']) {
+      const late = document.getElementById(id).cloneNode();
+      late.id = `late-${id}`;
+      document.body.append(late);
+    }
+  });
+  for (const id of ['like', 'number', 'late-like', 'late-number']) await expect(page.locator(`#${id}`)).toHaveJSProperty('state', 'error');
+  await expect(page.locator('#like [part=value]')).toHaveText('1,234');
+  await page.locator('#like').getByRole('button').click();
+  await expect(page.locator('#like').getByRole('status')).toHaveText('That did not work. Try again.');
+  expect(await page.evaluate(() => [...new Set(app.events.filter(({ type }) => type === 'shardline-error').map(({ reason }) => reason))])).toEqual(['closed']);
+  await page.evaluate(() => app.useDatabase(app.open));
+  for (const id of ['like', 'number', 'late-like', 'late-number']) await expect(page.locator(`#${id}`)).toHaveJSProperty('state', 'live');
 });
 
 test('is heard as a toggle with a number, which does not interrupt', async ({ page }) => {

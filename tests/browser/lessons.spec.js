@@ -1,9 +1,17 @@
 /** Chapters 4, 6, 7 and 9 without a mouse, to their last tick. What they show is compared with what the library says. */
+import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { RestClient, userToken } from '../emulator/support/rest.js';
+import { loadRules } from '../emulator/support/rules_world.js';
 import { tabTo } from './support/lesson.js';
-import { ICON, makeApp } from './support/package.js';
-import { places, WEB } from './support/places.js';
+import { makeApp } from './support/package.js';
+import { BUILD, places, WEB } from './support/places.js';
+import { run } from './support/run.js';
+import { serveFolder } from './support/static_server.js';
 import { expect, test } from './support/test.js';
+
+const TESTS = fileURLToPath(new URL('..', import.meta.url));
 
 /** @typedef {import('./support/lesson.js').Lesson} Lesson */
 /** @typedef {import('@playwright/test').Page} Page */
@@ -188,14 +196,19 @@ test('9: in your app', async ({ lesson, page }) => {
 
   await tabTo(page, page.locator('.pager-link').last());
   await page.keyboard.press('Enter');
-  await expect(page.locator('.code-block')).toHaveCount(5);
+  await expect(page.locator('.code-block')).toHaveCount(9);
+  await expect(codeBlock(page, 'src/main.js'), 'a like button is what a reader came for').toContainText('onAuthStateChanged');
+  await expect(codeBlock(page, 'index.html'), 'the load of the step before').toContainText('shards="5"');
   await choose(page, 'one-vote');
   await lesson.expectReached('vote');
-  await expect(page.locator('.code-block code').nth(3)).toContainText('shardline_votes');
+  await expect(codeBlock(page, 'firestore.rules')).toContainText('shardline_votes');
+  await choose(page, 'public');
+  await expect(page.locator('.recipe > li[data-part=user]'), 'nobody signs in').toBeHidden();
 
   await tabTo(page, page.locator('.pager-link').last());
   await page.keyboard.press('Enter');
   await expect(page.locator('.like')).toBeEnabled();
+  await expect(codeBlock(page, 'src/main.js')).toContainText("db.counter('posts/p1', { shards: 5, maxDelta: 1 })");
   await tabTo(page, page.locator('.like'));
   for (let presses = 0; presses < 10; presses += 1) await page.keyboard.press('Space');
   await expect(page.locator('.like-value')).toHaveText('10');
@@ -203,27 +216,126 @@ test('9: in your app', async ({ lesson, page }) => {
   await expectFinished(lesson);
 });
 
-test('9: the code to paste is a working like button', async ({ lesson, page, firestore, watch }) => {
-  watch.expect(/\[vite\]/);
-  await lesson.open('your-app', 'code');
-  const files = await page.locator('.code-block').evaluateAll((blocks) => Object.fromEntries(blocks.map((block) => [
-    block.querySelector('.label')?.textContent ?? '', block.querySelector('code')?.textContent ?? ''])));
-  const placeholder = "projectId: 'my-project', apiKey: 'my-web-api-key'";
-  expect(files['src/main.js']).toContain(placeholder);
-  const folder = await makeApp('like-app', {
-    'index.html': `<link rel="icon" href="/icon.svg">${files['index.html']?.replace('/src/main.js', '/main.js')}`,
-    'main.js': files['src/main.js']?.replace(placeholder, `projectId: 'demo', host: '${places.emulator}'`) ?? '',
-    'icon.svg': ICON,
-  });
-  const { createServer } = await import(join(WEB, 'node_modules/vite/dist/node/index.js'));
-  const server = await createServer({ root: folder, configFile: false, logLevel: 'error', server: { host: '127.0.0.1', port: 0 } });
-  await server.listen();
-  await page.goto(server.resolvedUrls.local[0]);
-  await page.getByRole('button').click();
-  await page.getByRole('button').click();
-  await expect(page.locator('#likes')).toHaveText('2');
-  await expect.poll(async () => (await firestore.list('posts/p1/shards')).reduce(
-    (/** @type {number} */ sum, /** @type {any} */ { fields }) => sum + Number(fields.count.integerValue), 0)).toBe(2);
-  await page.goto('about:blank');
-  await server.close();
+test('9: a like of one’s own can be taken back', async ({ lesson, page }) => {
+  await lesson.open('your-app', 'connect');
+  const like = page.locator('shard-counter').getByRole('button');
+  const value = page.locator('shard-counter [part=value]');
+  await expect(like).toHaveAttribute('aria-pressed', 'false');
+  await tabTo(page, page.locator('shard-counter'));
+  await page.keyboard.press('Space');
+  await lesson.expectReached('counted');
+  await expect(like).toHaveAttribute('aria-pressed', 'true');
+  await expect(value).toHaveText('1');
+  await page.keyboard.press('Space');
+  await expect(like).toHaveAttribute('aria-pressed', 'false');
+  await expect(value).toHaveText('0');
 });
+
+test('9: the counter has as many shards as the code says, and what was said goes with the connection', async ({ lesson, page, firestore }) => {
+  await lesson.open('your-app', 'connect', { knobs: 'writes=50' });
+  const create = page.getByRole('button', { name: 'Create the counter' });
+  const said = page.locator('.like-box .notice');
+  await expect(codeBlock(page, 'index.html')).toContainText('shards="50"');
+  await create.click();
+  await expect(said).toHaveText('Created, with 50 shards.');
+  await page.getByRole('button', { name: 'Change' }).click();
+  await page.getByRole('radio', { name: 'Google’s emulator' }).check();
+  await page.getByLabel('Host and port').fill(new URL(places.emulator).host);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(page.getByText('Connected to the emulator')).toBeVisible();
+  await expect(said).toBeHidden();
+  await create.click();
+  await expect(said).toHaveText('Created, with 50 shards.');
+  expect((await firestore.get('posts/p1')).fields).toEqual({ num_shards: { integerValue: '50' } });
+  expect(await firestore.list('posts/p1/shards')).toHaveLength(50);
+  await slide(page, 'writes', 'End');
+  await expect(said, 'it was said of another number of shards').toBeHidden();
+});
+
+for (const access of ['one-like', 'one-vote', 'signed-in', 'public']) {
+  test(`9: the code to paste is a working like button, under its own rules: ${access}`, async ({ browser, lesson, page }) => {
+    test.setTimeout(120_000);
+    await lesson.open('your-app', 'code', { knobs: `access=${access}` });
+    const files = await page.locator('.code-block').evaluateAll((blocks) => Object.fromEntries(blocks.map((block) => [
+      block.querySelector('.label')?.textContent ?? '', block.querySelector('code')?.textContent ?? ''])));
+    const { projectId, problem } = await loadRules(places.emulator, files['firestore.rules'] ?? '');
+    expect(problem).toBe('');
+    const rest = new RestClient({ url: places.emulator, projectId });
+    await rest.deleteAll();
+    // By hand, as the step says.
+    await rest.set('posts/p1', { num_shards: { integerValue: '20' } });
+    const app = await serveApp(`like-${access}`, files, projectId);
+
+    const [ann, bob] = await Promise.all(['ann', 'bob'].map((uid) => openAs(browser, uid, app.url, projectId)));
+    const button = (/** @type {Page} */ user) => user.getByRole('button');
+    const total = (/** @type {Page} */ user) => user.locator(access === 'one-like' ? 'shard-counter [part=value]' : '#likes');
+    await button(ann).click();
+    await expect(total(ann)).toContainText('1');
+    await expect.poll(() => sumOf(rest)).toBe(1);
+    await button(bob).click();
+    await expect.poll(() => sumOf(rest)).toBe(2);
+    await button(ann).click();
+    if (access === 'one-vote') await expect(ann.locator('#problem')).not.toBeEmpty();
+    else await expect.poll(() => sumOf(rest)).toBe(access === 'one-like' ? 1 : 3);
+    if (access === 'one-vote') expect(await sumOf(rest), 'once').toBe(2);
+    else await expect(ann.locator('#problem')).toBeEmpty();
+    await expect(bob.locator('#problem')).toBeEmpty();
+    await Promise.all([ann, bob].map((user) => user.context().close()));
+    await app.stop();
+  });
+}
+
+/** @param {Page} page @param {string} label */
+function codeBlock(page, label) {
+  return page.locator('.code-block').filter({ has: page.locator('.label', { hasText: new RegExp(`^${label}$`) }) }).locator('code');
+}
+
+/** @param {RestClient} rest @returns {Promise<number>} What the shards hold together. */
+async function sumOf(rest) {
+  const shards = await rest.list('posts/p1/shards');
+  return shards.reduce((/** @type {number} */ sum, /** @type {any} */ { fields }) => sum + Number(fields.count.integerValue), 0);
+}
+
+/**
+ * Builds what the page has shown, with the emulator in place of a project of one's own.
+ * @param {string} name
+ * @param {Record<string, string>} files By their labels.
+ * @param {string} projectId
+ */
+async function serveApp(name, files, projectId) {
+  const page = files['src/main.js'] ?? '';
+  const placeholder = "{ projectId: 'my-project', apiKey: 'my-web-api-key' }";
+  expect(page).toContain(placeholder);
+  const host = `host: '${places.emulator}'`;
+  const own = page.includes('connect(app)')
+    ? page.replace(placeholder, `{ projectId: '${projectId}', apiKey: 'key' }`).replace('connect(app)', `connect(app, { ${host} })`)
+    : page.replace(placeholder, `{ projectId: '${projectId}', ${host} }`);
+  const folder = join(BUILD, name);
+  await mkdir(join(folder, 'src'), { recursive: true });
+  await makeApp(name, { 'index.html': files['index.html']?.replace('<head>', '<head><link rel="icon" href="data:,">') ?? '', 'src/main.js': own });
+  for (const scope of ['firebase', '@firebase']) await symlink(join(TESTS, 'node_modules', scope), join(folder, 'node_modules', scope));
+  await run(join(WEB, 'node_modules/.bin/vite'), ['build', '--logLevel=error'], { cwd: folder });
+  return serveFolder(join(folder, 'dist'));
+}
+
+/**
+ * A browser of somebody's own, for whom Google's sign-in answers as it does where anonymous sign-in is enabled.
+ * @param {import('@playwright/test').Browser} browser
+ * @param {string} uid
+ * @param {string} url
+ * @param {string} projectId
+ */
+async function openAs(browser, uid, url, projectId) {
+  const page = await (await browser.newContext()).newPage();
+  const idToken = userToken(uid, { projectId });
+  await page.route('https://identitytoolkit.googleapis.com/**', (route) => {
+    const isLookup = route.request().url().includes('accounts:lookup');
+    return route.fulfill({
+      headers: { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' },
+      json: isLookup ? { users: [{ localId: uid }] } : { idToken, refreshToken: 'refresh', expiresIn: '3600', localId: uid },
+    });
+  });
+  await page.goto(url);
+  await expect(page.getByRole('button')).toBeEnabled();
+  return page;
+}

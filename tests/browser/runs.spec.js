@@ -212,6 +212,49 @@ test('ids under load: by keyboard to the last tick', async ({ page, lesson }) =>
   await lesson.expectReached('slow');
 });
 
+/** @param {import('./support/lesson.js').Lesson} lesson @param {number} share Of the run. */
+const seekTo = (lesson, share) => lesson.position.evaluate((slider, at) => {
+  const { max } = /** @type {HTMLInputElement} */ (slider);
+  /** @type {HTMLInputElement} */ (slider).value = String(at <= 1 ? Math.round(Number(max) * at) : at);
+  slider.dispatchEvent(new Event('input', { bubbles: true }));
+}, share);
+
+test('a guess is judged when the run has come to what was asked, and not before', async ({ page, lesson }) => {
+  await lesson.open('one-document');
+  await guess(lesson, '1000');
+  await seekTo(lesson, 0);
+  await expect(lesson.prediction).not.toContainText('What happened');
+  await seekTo(lesson, 9900);
+  await expect(lesson.prediction).not.toContainText('What happened');
+  await expect(page.locator('.result')).not.toContainText('After 10 seconds');
+  await seekTo(lesson, 10_000);
+  const { prediction, record } = chapterOf('one-document').steps[0] ?? {};
+  const recording = await record?.({ users: 1000 }, 1, new AbortController().signal);
+  const answer = /** @type {any} */ (prediction)?.answer(recording);
+  await expect(lesson.prediction).toContainText(`Your guess: 1,000 increments. What happened: ${answer} increments.`);
+  await expect(page.locator('.result')).toContainText(`After 10 seconds it was ${answer}.`);
+  await expect(page.locator('.result')).not.toContainText('Trying again at once does not help');
+});
+
+for (const { id, end } of [
+  { id: 'distributed-counter', end: /increments a second were counted|It holds|It does not hold/ },
+  { id: 'hot-range', end: /documents a second through|A split does not help/ },
+  { id: 'ids', end: /In the whole run|It is fast, and wrong/ },
+]) {
+  test(`the end of a run is not told before it: ${id}`, async ({ page, lesson }) => {
+    test.setTimeout(120_000);
+    await lesson.open(id, '', { knobs: 't=0' });
+    await ready(lesson);
+    for (const share of [0, 0.5, 0.99]) {
+      await seekTo(lesson, share);
+      await expect(page.locator('.result')).not.toBeEmpty();
+      expect(await page.locator('.result').textContent()).not.toMatch(end);
+    }
+    await seekTo(lesson, 1);
+    await expect(page.locator('.result')).toContainText(end);
+  });
+}
+
 for (const [id, knobs] of /** @type {const} */ ([
   ['one-document', { users: 200 }], ['distributed-counter', { shards: 20 }], ['reading', { shards: 20, readers: 5 }],
   ['hot-range', { index: 'both', shards: 3 }], ['ids', { method: 'transaction' }],

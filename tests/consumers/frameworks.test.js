@@ -13,18 +13,34 @@ const guide = await readFile(join(WEB, 'guides/frameworks.md'), 'utf8');
 /** @type {Record<string, string>} */
 const shown = Object.fromEntries([...guide.matchAll(BLOCK)].map(({ groups }) => [groups?.file, groups?.code]));
 
-/** In place of the guide's, which needs a project: the same names, and somebody else who counts. */
+/**
+ * In place of the guide's, which needs a project: the same names, and somebody else who counts. The first attempt to open fails, who signs
+ * in is for the test to say, and so is whether the server refuses what is written.
+ */
 const DB = `import { connect } from 'shardline/counters';
 import { openWorkbench } from 'shardline/workbench';
 
 const { createSimulator } = await openWorkbench();
 const { fetch } = await createSimulator({ limits: 'none' });
-export const db = await connect({ projectId: 'demo', fetch, storage: 'memory' });
-export const likes = db.counter('posts/p1', { shards: 10 });
+const refusal = () => new Response('{"error": {"code": 403, "status": "PERMISSION_DENIED", "message": "Not you."}}', { status: 403 });
+const guarded = Object.assign(async (url, init) => (globalThis.refuses && String(url).endsWith(':commit') ? refusal() : fetch(url, init)), { host: fetch.host });
+const db = await connect({ projectId: 'demo', fetch: guarded, storage: 'memory' });
 const others = (await connect({ projectId: 'demo', fetch, storage: 'memory' })).counter('posts/p1', { shards: 10, flushMs: 0 });
 await others.increment(1233);
 await others.add('cem');
 globalThis.others = others;
+export async function openDatabase() {
+  if (!globalThis.opens) throw new Error('The module could not be loaded.');
+  return db;
+}
+export async function openLikes() {
+  return (await openDatabase()).counter('posts/p1', { shards: 10 });
+}
+export function watchUser(listener) {
+  globalThis.signIn = listener;
+  listener(null);
+  return () => {};
+}
 `;
 
 const PAGE = `<!doctype html>
@@ -46,7 +62,7 @@ after(() => browser?.close());
  * @param {string} name
  * @param {Record<string, string>} files
  * @param {string[]} packages
- * @param {string} [button] Its name.
+ * @param {string} [button] Of the element: its name.
  */
 async function expectLikeButton(name, files, packages, button) {
   const folder = await makeApp(name, { 'index.html': PAGE, 'db.js': DB, ...files }, [tarball, 'vite@8', ...packages]);
@@ -57,7 +73,9 @@ async function expectLikeButton(name, files, packages, button) {
   const complaints = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !message.text().includes('404')) complaints.push(message.text());
+    // A refused write, and what the element says to developers of a database that could not be opened.
+    const isExpected = /40[34]|could not be loaded/.test(message.text());
+    if (['error', 'warning'].includes(message.type()) && !isExpected) complaints.push(message.text());
   });
   try {
     await page.goto(server.url);
@@ -68,8 +86,22 @@ async function expectLikeButton(name, files, packages, button) {
       const value = host?.shadowRoot?.querySelector('[part=value]') ?? found;
       return found?.ariaPressed === state && !found.disabled && value?.textContent?.includes(text);
     }, [total, String(pressed)]);
-    await expectShown('1,234', false);
     const like = page.getByRole('button', button ? { name: button } : {});
+    const message = button ? page.locator('shard-counter [part=message]') : page.getByRole('status');
+    if (button) {
+      await page.waitForFunction('globalThis.signIn');
+      await page.evaluate(() => { globalThis.opens = true; });
+      await like.click();
+      await message.filter({ hasText: 'Sign in' }).waitFor();
+    } else {
+      await page.getByRole('alert').filter({ hasText: 'The module could not be loaded.' }).waitFor();
+      await page.evaluate(() => { globalThis.opens = true; });
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await message.filter({ hasText: 'Sign in' }).waitFor();
+      assert.equal(await like.isDisabled(), true, 'nobody has signed in');
+    }
+    await page.evaluate(() => globalThis.signIn('ann'));
+    await expectShown('1,234', false);
     await like.click();
     await expectShown('1,235', true);
     await page.evaluate(() => globalThis.others.increment(5));
@@ -77,6 +109,11 @@ async function expectLikeButton(name, files, packages, button) {
     await like.click();
     await expectShown('1,239', false);
     await page.waitForFunction(async () => !await globalThis.others.has('ann') && (await globalThis.others.get()).value === 1239);
+
+    await page.evaluate(() => { globalThis.refuses = true; });
+    await like.click();
+    await message.filter({ hasText: button ? 'did not work' : 'Not you.' }).waitFor();
+    await expectShown('1,239', false);
     assert.deepEqual(complaints, []);
   } finally {
     await page.close();
@@ -84,15 +121,14 @@ async function expectLikeButton(name, files, packages, button) {
   }
 }
 
-const mainOf = (/** @type {string} */ component, /** @type {string} */ more) => `import { likes } from './db.js';
-import ${component} from './LikeButton';
-${more}`;
-
 test('React', () => expectLikeButton('react', {
   'LikeButton.jsx': shown['LikeButton.jsx'] ?? '',
+  'App.jsx': shown['App.jsx'] ?? '',
   'main.jsx': `import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-${mainOf('{ LikeButton }', "createRoot(document.getElementById('app')).render(<StrictMode><LikeButton likes={likes} user=\"ann\" /></StrictMode>);\n")}`,
+import { App } from './App';
+createRoot(document.getElementById('app')).render(<StrictMode><App /></StrictMode>);
+`,
   'vite.config.js': "import react from '@vitejs/plugin-react';\nexport default { plugins: [react()] };\n",
 }, ['react@19', 'react-dom@19', '@vitejs/plugin-react']));
 
@@ -114,23 +150,17 @@ process.exit();
 
 test('Vue', () => expectLikeButton('vue', {
   'LikeButton.vue': shown['LikeButton.vue'] ?? '',
+  'App.vue': shown['App.vue'] ?? '',
   'index.html': PAGE.replace('main.jsx', 'main.js'),
-  'main.js': `import { createApp } from 'vue';
-import { likes } from './db.js';
-import LikeButton from './LikeButton.vue';
-createApp(LikeButton, { likes, user: 'ann' }).mount('#app');
-`,
+  'main.js': "import { createApp } from 'vue';\nimport App from './App.vue';\ncreateApp(App).mount('#app');\n",
   'vite.config.js': "import vue from '@vitejs/plugin-vue';\nexport default { plugins: [vue()] };\n",
 }, ['vue@3', '@vitejs/plugin-vue']));
 
 test('Svelte', () => expectLikeButton('svelte', {
   'LikeButton.svelte': shown['LikeButton.svelte'] ?? '',
+  'App.svelte': shown['App.svelte'] ?? '',
   'index.html': PAGE.replace('main.jsx', 'main.js'),
-  'main.js': `import { mount } from 'svelte';
-import { likes } from './db.js';
-import LikeButton from './LikeButton.svelte';
-mount(LikeButton, { target: document.getElementById('app'), props: { likes, user: 'ann' } });
-`,
+  'main.js': "import { mount } from 'svelte';\nimport App from './App.svelte';\nmount(App, { target: document.getElementById('app') });\n",
   'vite.config.js': "import { svelte } from '@sveltejs/vite-plugin-svelte';\nexport default { plugins: [svelte()] };\n",
 }, ['svelte@5', '@sveltejs/vite-plugin-svelte']));
 
@@ -139,12 +169,46 @@ test('the element without a framework', () => expectLikeButton('element', {
   'main.js': shown['main.js'] ?? '',
 }, [], 'Like this post'));
 
+test('a database that could not be opened is opened when somebody asks again', async () => {
+  const main = `import { openDatabase, openLikes, watchUser } from './db.js';
+const [first, second] = await Promise.allSettled([openDatabase(), openDatabase()]);
+console.log(first.reason?.message, first.reason === second.reason);
+console.log(await openLikes(), await openDatabase() === await openDatabase());
+console.log(watchUser((user) => console.log(user)));
+`;
+  // Of Firebase and of the library only what the module asks of them.
+  const folder = await makeApp('db', {
+    'db.js': shown['db.js'] ?? '',
+    'main.js': main,
+    'node_modules/firebase/package.json': '{ "type": "module", "exports": { "./*": "./*.js" } }',
+    'node_modules/firebase/app.js': 'export const initializeApp = (options) => ({ options });\n',
+    'node_modules/firebase/auth.js': `export const getAuth = () => ({});
+export const onAuthStateChanged = (auth, listener) => {
+  listener(null);
+  listener({ uid: 'ann' });
+  return 'end';
+};
+export const signInAnonymously = async () => console.log('signed in');
+`,
+    'node_modules/shardline/package.json': '{ "type": "module", "exports": { "./*": "./*.js" } }',
+    'node_modules/shardline/firebase.js': `let attempts = 0;
+export const connect = async () => {
+  attempts += 1;
+  if (attempts === 1) throw new Error('no module');
+  return { counter: (path) => \`\${path}, attempt \${attempts}\` };
+};
+`,
+  }, []);
+  assert.equal(await run('node', ['main.js'], { cwd: folder }), 'no module true\nposts/p1, attempt 2 true\nnull\nsigned in\nann\nend\n');
+});
+
 test('the element in React, with its types', async () => {
   const main = `import { createRoot } from 'react-dom/client';
 import { useDatabase } from 'shardline/element';
-import { db } from './db';
-useDatabase(db);
-const like = <shard-counter path="posts/p1" type="like" user="ann" shards={10} onshardline-error={({ detail }) => console.error(detail.code)}>1,234</shard-counter>;
+import { openDatabase, watchUser } from './db';
+useDatabase(openDatabase);
+watchUser((user) => document.querySelectorAll('shard-counter').forEach((button) => { button.user = user; }));
+const like = <shard-counter path="posts/p1" type="like" label="Like" shards={10} onshardline-error={({ detail }) => console.log(detail.code)}>1,234</shard-counter>;
 createRoot(document.getElementById('app')!).render(like);
 document.querySelector('shard-counter')?.addEventListener('shardline-change', ({ detail }) => console.log(detail.value, detail.liked));
 // @ts-expect-error There is no such type.
@@ -154,10 +218,13 @@ export const wrong = <shard-counter type="heart" />;
     'index.html': PAGE.replace('main.jsx', 'main.tsx'),
     'main.tsx': main,
     'shard-counter.d.ts': shown['shard-counter.d.ts'] ?? '',
-    'db.d.ts': "import type { Database } from 'shardline/counters';\nexport declare const db: Database;\n",
+    'db.d.ts': `import type { Database } from 'shardline/counters';
+export declare function openDatabase(): Promise<Database>;
+export declare function watchUser(listener: (user: string | null) => void): () => void;
+`,
     'vite.config.js': "import react from '@vitejs/plugin-react';\nexport default { plugins: [react()] };\n",
   };
-  await expectLikeButton('element-react', files, ['react@19', 'react-dom@19', '@vitejs/plugin-react', '@types/react@19', '@types/react-dom@19', 'typescript@5']);
+  await expectLikeButton('element-react', files, ['react@19', 'react-dom@19', '@vitejs/plugin-react', '@types/react@19', '@types/react-dom@19', 'typescript@5'], 'Like');
   const folder = join(WEB, '../build/consumers/element-react');
   const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler', '--jsx', 'react-jsx'];
   await run('node_modules/.bin/tsc', [...options, 'main.tsx', 'shard-counter.d.ts'], { cwd: folder });

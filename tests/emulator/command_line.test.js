@@ -124,6 +124,7 @@ test('what needs no network', async () => {
   assert.equal(audit.code, 1);
   assert.match(audit.out, /^hot +instruments: timestamp\n/);
   assert.match((await run('rules posts/{post} --access signed-in --max-delta 2')).out, /^rules_version = '2';/);
+  assert.match((await run('rules posts/{post} --access one-like')).out, /shardline_members/, 'as the library has it');
   assert.match((await run('shards --writes-per-second 1000 --burst 1500')).out, /^a counter: .*\na collection: 3 shards\. .*\nto grow to that: 15 minutes\n$/);
   const cost = await run('cost --increments 1e6 --totals 1e6');
   assert.match(cost.out, /^a month +reads +writes +dollars\nincrements +0 +2,000,000 +1\.80\ntotals +1,000,000 +0 +0\.30\ntogether +1,000,000 +2,000,000 +2\.10\nprices: /);

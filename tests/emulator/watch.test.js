@@ -118,6 +118,27 @@ test('a store for frameworks: one watch for all who subscribe, and a snapshot th
   late();
 });
 
+test('a store says that the database was closed, also to whoever subscribes later', async () => {
+  const own = await connect({ projectId: 'demo', fetch: simulator.fetch });
+  const counter = own.counter((await fresh()).mine.path);
+  /** @type {import('shardline').LiveTotal[]} */
+  const told = [];
+  stops.push(counter.subscribe((total) => told.push(total)));
+  await until(() => counter.getSnapshot().state === 'live');
+  assert.equal(counter.ended.aborted, false);
+  const late = own.counter(`${counter.path}x`);
+  await own.close();
+  const { value, state, error } = /** @type {import('shardline').LiveTotal} */ (told.at(-1));
+  assert.deepEqual([value, state, error?.code, error?.reason], [0, 'error', 'failed-precondition', 'closed']);
+  assert.equal(counter.ended.reason, error);
+  assert.equal(counter.getSnapshot(), told.at(-1));
+  for (const each of [counter, late]) {
+    const stop = each.subscribe((total) => told.push(total));
+    assert.equal(told.at(-1)?.state, 'error');
+    stop();
+  }
+});
+
 test('for await (const total of counter.watch())', async () => {
   const { mine, theirs } = await fresh();
   const controller = new AbortController();
@@ -180,8 +201,8 @@ for (const newer of [false, true]) {
   test(`the age of a roll-up that is a little too low: ${newer ? 'a newer one' : 'the one that is known'}`, async (t) => {
     let now = 1000;
     t.mock.method(performance, 'now', () => now);
-    const total = { asked: 5, pending: 5 };
     let change = () => {};
+    let pending = 5;
     let reads = 0;
     const read = async () => {
       reads += 1;
@@ -190,27 +211,25 @@ for (const newer of [false, true]) {
       if (reads === 1) return { value: 0, readTime, source: 'sum', pending: 5 };
       return { value: 0, readTime, source: 'rollup', ageMs: 6, pending: 0 };
     };
-    /** @type {any} */
-    const watched = {
-      read,
+    const entries = {
       learnt: async () => {},
-      asked: () => total.asked,
-      pending: () => total.pending,
-      sends: () => 0,
-      sending: () => false,
+      asked: 5,
+      get pending() { return pending; },
+      get unconfirmed() { return [{ integerValue: `${pending}` }]; },
+      quiet: 0,
       onChange: (/** @type {() => void} */ listener) => {
         change = listener;
-        return () => {};
+        return () => true;
       },
       ended: new AbortController().signal,
-      memory: {},
+      live: {},
     };
     /** @type {unknown[]} */
     const seen = [];
-    stops.push(watch(watched, ({ value }) => seen.push(value), { intervalMs: 1 }));
+    stops.push(watch(/** @type {any} */ (read), entries, ({ value }) => seen.push(value), { intervalMs: 1 }));
     await until(() => seen.includes(5));
     now += 10;
-    total.pending = 0;
+    pending = 0;
     change();
     now += 6;
     const before = reads;

@@ -118,6 +118,7 @@ async function chapterKeys() {
       found.push(`${stem}.title`, `${stem}.text`);
       if (step.figures) found.push(`${stem}.result`);
       for (const task of step.tasks ?? []) found.push(`${stem}.task.${task.id}`);
+      for (const part of step.recipe ?? []) found.push(`${stem}.recipe.${part.id}`);
       if (step.prediction) {
         found.push(`${stem}.question`);
         if ('choices' in step.prediction) found.push(...step.prediction.choices.map((choice) => `${stem}.choice.${choice}`));

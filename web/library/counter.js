@@ -118,6 +118,11 @@ export class Counter {
     return this.#entries.pending;
   }
 
+  /** Aborted when the database is closed, with the error that says so. @returns {AbortSignal} */
+  get ended() {
+    return this.#entries.ended;
+  }
+
   /**
    * Makes the counter's documents, in one atomic commit. Never changes what is there. In the layout `extension`, where clients make
    * shards as they count, that is the count field alone.
@@ -315,7 +320,7 @@ export class Counter {
       throw notAllowed('callback', 'a function',
         'watch() needs a function to call back, or is iterated over: for await (const total of counter.watch()).');
     }
-    return totalsOf((take, how) => this.#watch(take, how), this.#entries.ended, callback);
+    return totalsOf((take, how) => this.#watch(take, how), this.ended, callback);
   }
 
   /**
@@ -330,7 +335,7 @@ export class Counter {
   getSnapshot = () => this.#live.snapshot;
 
   get #live() {
-    this.#store ??= new TotalStore((take) => this.#watch(take), { pending: this.pending, state: 'loading' });
+    this.#store ??= new TotalStore((take) => this.#watch(take), { pending: this.pending, state: 'loading' }, this.ended);
     return this.#store;
   }
 
@@ -339,18 +344,7 @@ export class Counter {
    * @param {WatchOptions} [options]
    */
   #watch(callback, options) {
-    const entries = this.#entries;
-    return watch({
-      read: (how) => this.get(how),
-      learnt: () => entries.learnt(),
-      pending: () => entries.pending,
-      asked: () => entries.asked,
-      sends: () => entries.sends,
-      sending: () => entries.sending,
-      onChange: (listener) => entries.onChange(listener),
-      memory: entries.live,
-      ended: entries.ended,
-    }, callback, options);
+    return watch((how) => this.get(how), this.#entries, callback, options);
   }
 
   /**

@@ -4,7 +4,7 @@
 
 import { counterOf, likeOf, totalOf } from './element/shared.js';
 import { formatOf } from './element/format.js';
-import { changes, currentTexts, observeLanguage, openDatabase } from './element/settings.js';
+import { changes, currentTexts, missDatabase, observeLanguage, openDatabase } from './element/settings.js';
 import { View } from './element/view.js';
 import { isNetworkError, notAllowed, ShardlineError } from './errors.js';
 import { add } from './totals.js';
@@ -47,6 +47,9 @@ const PROPERTIES = [
   'db', 'counter', 'path', 'type', 'user', 'shards', 'layout', 'countField', 'intervalMs', 'maxAgeMs', 'notation', 'label', 'disabled',
 ];
 
+/** How long an element waits for a database before that is said. */
+const LONG_MS = 10_000;
+
 /** On a server there is none, and nobody makes an element. */
 const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
 
@@ -79,7 +82,7 @@ export class ShardCounter extends Base {
   #isDisabled = false;
   /** What was wanted when it was last looked for. @type {{parts: unknown[]} | null} */
   #wanted = null;
-  /** What it is subscribed to. @type {{like: import('./element/like.js').Like | null, end: () => void} | null} */
+  /** What it is subscribed to. @type {{counter: Counter, like: import('./element/like.js').Like | null, end: () => void} | null} */
   #followed = null;
   /** @type {LiveTotal | null} */
   #total = null;
@@ -332,12 +335,22 @@ export class ShardCounter extends Base {
     this.#leave();
     try {
       if (this.#counter) return this.#subscribe(this.#counter);
-      if (!path || !database) return;
+      if (!path || !database) return this.#miss(wanted);
       const opened = await database;
-      if (this.#wanted === wanted) this.#subscribe(counterOf(opened, path, this.#counterOptions()));
+      if (this.#wanted === wanted) this.#subscribe(counterOf(opened, path, this.#counterOptions(), (error) => this.#report(error)));
     } catch (error) {
       if (this.#wanted === wanted) this.#fail(error);
     }
+  }
+
+  /** Somebody has forgotten something, or is still at it. @param {object} wanted */
+  #miss(wanted) {
+    const { path } = this;
+    setTimeout(() => {
+      if (this.#wanted !== wanted) return;
+      if (path) missDatabase();
+      else this.#fail(notAllowed('path', 'a path', '<shard-counter> needs the attribute `path`, such as posts/p1.'));
+    }, path ? LONG_MS : 0);
   }
 
   #counterOptions() {
@@ -358,7 +371,7 @@ export class ShardCounter extends Base {
     const total = totalOf(counter, { intervalMs: this.#option('interval-ms'), maxAgeMs: this.#option('max-age-ms') });
     const like = this.type === 'like' && this.user ? likeOf(counter, this.user) : null;
     const endLike = like?.subscribe(() => this.#render());
-    const followed = { like, end: () => endLike?.() };
+    const followed = { counter, like, end: () => endLike?.() };
     this.#followed = followed;
     const endTotal = total.subscribe((now) => this.#take(now));
     followed.end = () => {
@@ -382,8 +395,8 @@ export class ShardCounter extends Base {
   #take(total) {
     const before = this.#total?.error;
     this.#total = total;
-    const like = this.#followed?.like;
-    if (like && !total.error) like.learn().catch((error) => this.#report(error));
+    const { like, counter } = this.#followed ?? {};
+    if (like && counter && !total.error) like.learn(counter).catch((error) => this.#report(error));
     if (total.error && total.error.code !== before?.code) this.#report(total.error);
     this.#render();
   }
@@ -395,8 +408,6 @@ export class ShardCounter extends Base {
       : new ShardlineError('unknown', `Not connected: ${error}`, { reason: 'database-not-opened', cause: error });
     const wasPressed = this.#isEarly;
     this.#isEarly = false;
-    // The next update tries again.
-    this.#wanted = null;
     this.#render();
     this.#report(this.#failure, wasPressed);
   }
@@ -408,12 +419,14 @@ export class ShardCounter extends Base {
       this.#report(new ShardlineError('unauthenticated', message, { reason: 'user-not-signed-in' }), true);
       return;
     }
-    const like = this.#followed?.like;
-    if (like) {
-      like.press()?.then((liked) => this.#dispatch('shardline-like', { liked }), (error) => this.#report(error, true));
+    const { like, counter } = this.#followed ?? {};
+    if (like && counter) {
+      like.press(counter)?.then((liked) => this.#dispatch('shardline-like', { liked }), (error) => this.#report(error, true));
       return;
     }
     this.#isEarly = !this.#isEarly;
+    // What has failed is tried again.
+    this.#wanted = null;
     this.#update();
   }
 

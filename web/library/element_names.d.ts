@@ -6,7 +6,8 @@ declare global {
   interface HTMLElementTagNameMap {
     'shard-counter': ShardCounter;
   }
-  interface HTMLElementEventMap {
+  /** They bubble: elements, documents and windows hear them. */
+  interface GlobalEventHandlersEventMap {
     'shardline-change': CustomEvent<Change>;
     'shardline-like': CustomEvent<{ liked: boolean }>;
     'shardline-error': CustomEvent<ShardlineError>;

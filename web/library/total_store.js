@@ -14,16 +14,20 @@ export class TotalStore {
   /** @type {Set<{listener: (total: LiveTotal) => void}>} */
   #subscriptions = new Set();
   #stop = () => {};
+  #ended;
   /** The same object until something changes. @type {LiveTotal} */
   snapshot;
 
   /**
    * @param {Watch} watch
    * @param {LiveTotal} snapshot
+   * @param {AbortSignal} ended Ends the watch. Its reason is the error that is told from then on.
    */
-  constructor(watch, snapshot) {
+  constructor(watch, snapshot, ended) {
     this.#watch = watch;
     this.snapshot = snapshot;
+    this.#ended = ended;
+    ended.addEventListener('abort', () => this.#take(this.snapshot));
   }
 
   /**
@@ -39,6 +43,7 @@ export class TotalStore {
       const { error, ...known } = this.snapshot;
       if (known.state !== 'loading') this.snapshot = { ...known, state: 'loading' };
       this.#stop = this.#watch((total) => this.#take(total));
+      if (this.#ended.aborted) this.#take(this.snapshot);
     }
     callApart(listener, this.snapshot);
     return () => {
@@ -48,8 +53,8 @@ export class TotalStore {
 
   /** @param {LiveTotal} total */
   #take(total) {
-    this.snapshot = total;
-    for (const { listener } of [...this.#subscriptions]) callApart(listener, total);
+    this.snapshot = this.#ended.aborted ? { ...total, state: 'error', error: this.#ended.reason } : total;
+    for (const { listener } of [...this.#subscriptions]) callApart(listener, this.snapshot);
   }
 }
 

@@ -8,6 +8,7 @@ import { callApart } from './apart.js';
 import { checkFunction } from './connect.js';
 import { isNetworkError, notAllowed } from './errors.js';
 import { takeOptions } from './options.js';
+import { sums } from './outbox/amounts.js';
 import { add, subtract } from './totals.js';
 
 /**
@@ -19,7 +20,8 @@ import { add, subtract } from './totals.js';
  * @property {Total} [value] With what is pending; a bigint where a number would lose digits. Undefined until it is known.
  * @property {number} [number] The value as a number: the nearest one to a bigint.
  * @property {Total} pending
- * @property {'loading' | 'live' | 'offline' | 'error'} state `loading`: there is no reading yet. `offline`, `error`: the last reading has
+ * @property {'loading' | 'live' | 'offline' | 'error'} state `loading`: there is no reading yet, or none of which it is known whether it
+ *   has an increment of this page's that is on its way; for ten seconds at the most. `offline`, `error`: the last reading has
  *   failed, and `value` is from an earlier one; watching goes on.
  * @property {CounterReading} [reading] The last one.
  * @property {ShardlineError} [error] Why the last reading has failed: while the state is `offline` or `error`.
@@ -31,16 +33,9 @@ import { add, subtract } from './totals.js';
  * @property {AbortSignal} [signal] Ends it.
  * @property {(error: ShardlineError) => void} [onError] Told when a reading fails; watching goes on.
  *
- * @typedef {object} Watched What is watched.
- * @property {(options: {maxAgeMs?: number, signal: AbortSignal}) => Promise<CounterReading>} read
- * @property {() => Promise<void>} learnt Resolves when it is known what earlier pages have left.
- * @property {() => Total} pending All that is not confirmed.
- * @property {() => Total} asked All that this page has ever asked for, but for what was refused.
- * @property {() => number} sends Changes whenever increments begin to be sent, and whenever that has ended.
- * @property {() => boolean} sending Whether increments may be on their way to the server just now.
- * @property {(listener: () => void) => () => void} onChange Calls back when `pending` or `asked` has changed; returns how to end.
- * @property {AbortSignal} ended Ends all watches.
- * @property {{shown?: Shown}} memory What the last watch of this counter has shown.
+ * @typedef {(options: {maxAgeMs?: number | undefined, signal: AbortSignal}) => Promise<CounterReading>} Read
+ * @typedef {Pick<import('./outbox/counter_outbox.js').CounterOutbox, 'learnt' | 'unconfirmed' | 'pending' | 'asked' | 'quiet' | 'onChange'
+ *   | 'ended' | 'live'>} Entries What this page has to do with the total.
  *
  * @typedef {{total: Total, asked: Total, reading: CounterReading}} Shown A total, and what `asked()` was for it.
  */
@@ -50,8 +45,11 @@ const LONGEST = 16;
 const GROWTH = 1.5;
 /** All watches of a page together read so often at the most: every so many milliseconds. */
 const LEAST_MS = 200;
-/** How many readings are waited for that nothing of ours was under way to, before the first total is shown. */
-const MOST_UNCLEAR = 3;
+/**
+ * So long nothing is shown rather than a sum of which nobody knows whether it has what is under way. Then that counts as not arrived:
+ * Firestore's own SDK waits so long until it says that it is offline.
+ */
+const MOST_UNCLEAR_MS = 10_000;
 const MOST_PAST = 2000;
 /** Milliseconds by which the age of a total may be wrong: it is the difference of what two servers say. */
 const AGE_MARGIN_MS = 20;
@@ -61,21 +59,22 @@ let watches = 0;
 
 /**
  * Calls back with the total at once, as far as it is known, and whenever it changes.
- * @param {Watched} watched
+ * @param {Read} read
+ * @param {Entries} entries
  * @param {(total: LiveTotal) => void} callback
  * @param {WatchOptions} [options]
  * @returns {() => void} Ends it.
  */
-export function watch(watched, callback, options) {
+export function watch(read, entries, callback, options) {
   const { intervalMs = 1000, maxAgeMs, signal, onError } = takeOptions('watch', options, ['intervalMs', 'maxAgeMs', 'signal', 'onError']);
   checkFunction('onError', onError);
   if (typeof callback !== 'function') throw notAllowed('callback', 'a function', 'watch() needs a function to call back.');
   if (typeof intervalMs !== 'number' || !(intervalMs >= 1 && intervalMs < 2 ** 27)) {
     throw notAllowed('intervalMs', 'a number of milliseconds, from 1 on');
   }
-  const signals = signal ? [signal, watched.ended] : [watched.ended];
+  const signals = signal ? [signal, entries.ended] : [entries.ended];
   if (signals.some(({ aborted }) => aborted)) return () => {};
-  const one = new Watch(watched, callback, { intervalMs, maxAgeMs, onError });
+  const one = new Watch(read, entries, callback, { intervalMs, maxAgeMs, onError });
   const stop = () => {
     one.stop();
     for (const each of signals) each.removeEventListener('abort', stop);
@@ -85,7 +84,8 @@ export function watch(watched, callback, options) {
 }
 
 class Watch {
-  #watched;
+  #get;
+  #entries;
   #callback;
   #onError;
   #intervalMs;
@@ -97,22 +97,27 @@ class Watch {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   #isReading = false;
-  #unclear = 0;
+  /** Whether a reading has told anything. */
+  #hasRead = false;
+  /** Since when nothing but a clear reading is missing. @type {number | undefined} */
+  #unclearSince;
   /** @type {LiveTotal['state']} */
   #state = 'loading';
   /** @type {ShardlineError | undefined} */
   #error;
   #told = '';
-  /** What was unconfirmed, and asked for, from when on: as far back as readings may reach. @type {{at: number, pending: Total, asked: Total}[]} */
+  /** What was unconfirmed, and asked for, from when on: as far back as readings may reach. @type {{at: number, parts: [Total, Total], asked: Total}[]} */
   #past = [];
 
   /**
-   * @param {Watched} watched
+   * @param {Read} read
+   * @param {Entries} entries
    * @param {(total: LiveTotal) => void} callback
    * @param {{intervalMs: number, maxAgeMs: number | undefined, onError: WatchOptions['onError']}} options
    */
-  constructor(watched, callback, { intervalMs, maxAgeMs, onError }) {
-    this.#watched = watched;
+  constructor(read, entries, callback, { intervalMs, maxAgeMs, onError }) {
+    this.#get = read;
+    this.#entries = entries;
     this.#callback = callback;
     this.#onError = onError;
     this.#intervalMs = intervalMs;
@@ -121,7 +126,7 @@ class Watch {
     watches += 1;
     const { signal } = this.#ended;
     this.#page?.addEventListener('visibilitychange', () => this.#onVisibility(), { signal });
-    const forget = watched.onChange(() => this.#onChange());
+    const forget = entries.onChange(() => this.#onChange());
     signal.addEventListener('abort', forget, { once: true });
     this.#note();
     queueMicrotask(() => this.#show());
@@ -141,18 +146,18 @@ class Watch {
 
   /** The last total, and what has been asked for since. */
   get #current() {
-    const { shown } = this.#watched.memory;
-    return shown && add(shown.total, subtract(this.#watched.asked(), shown.asked));
+    const { shown } = this.#entries.live;
+    return shown && add(shown.total, subtract(this.#entries.asked, shown.asked));
   }
 
   async #begin() {
-    await this.#watched.learnt();
+    await this.#entries.learnt();
     this.#note();
     if (!this.#page?.hidden && !this.#isOver) await this.#read();
   }
 
   #note() {
-    this.#past.push({ at: performance.now(), pending: this.#watched.pending(), asked: this.#watched.asked() });
+    this.#past.push({ at: performance.now(), parts: sums(this.#entries.unconfirmed), asked: this.#entries.asked });
     // The oldest stays: with less to go by, the range is wider, not wrong.
     if (this.#past.length > MOST_PAST) this.#past.splice(1, MOST_PAST / 2);
   }
@@ -160,27 +165,27 @@ class Watch {
   #show() {
     if (this.#isOver) return;
     const value = this.#current;
-    const pending = this.#watched.pending();
+    const { pending } = this.#entries;
     const error = this.#state === 'live' ? undefined : this.#error;
     const text = `${value} ${pending} ${this.#state} ${error?.code}`;
     if (text === this.#told) return;
     this.#told = text;
     const number = value === undefined ? undefined : Number(value);
-    const reading = this.#watched.memory.shown?.reading;
+    const reading = this.#entries.live.shown?.reading;
     callApart(this.#callback, { value, number, pending, state: this.#state, reading, ...(error && { error }) });
   }
 
   async #read() {
-    const watched = this.#watched;
+    const entries = this.#entries;
     this.#isReading = true;
     const started = performance.now();
-    const sends = watched.sends();
-    const wasSending = watched.sending();
+    const { quiet } = entries;
     try {
-      const { signal } = this.#ended;
-      const reading = await watched.read({ signal, ...(this.#maxAgeMs === undefined ? {} : { maxAgeMs: this.#maxAgeMs }) });
+      // From before this watch it is not known what an old total may lack of ours.
+      const maxAgeMs = this.#hasRead || entries.asked === 0 ? this.#maxAgeMs : undefined;
+      const reading = await this.#get({ signal: this.#ended.signal, maxAgeMs });
       if (this.#isOver) return;
-      const isQuiet = !wasSending && !watched.sending() && watched.sends() === sends && reading.source !== 'rollup';
+      const isQuiet = quiet !== undefined && quiet === entries.quiet && reading.source !== 'rollup';
       this.#take(reading, reading.ageMs === undefined ? started : started - reading.ageMs - AGE_MARGIN_MS, isQuiet);
     } catch (error) {
       if (this.#isOver) return;
@@ -196,35 +201,48 @@ class Watch {
   }
 
   /**
-   * An increment of our own that is on its way while the server adds up may be in the sum or not, and nobody tells. The total,
-   * with everything that waits, then lies between the sum and the sum with all of that on top; what was shown before is moved
-   * into this range and no further. So our own increments, which change neither what there is with them, never move it back.
+   * An increment of our own that is on its way while the server adds up may be in the sum or not, and nobody tells. The total with
+   * everything that waits then lies in a range; what was shown before is moved into this range and no further. So our own
+   * increments, which change neither what there is with them, never move it back. As long as nothing was shown, nothing is: a
+   * guess would have to be taken back.
    * A roll-up that is no newer than what was read before says nothing more.
    * @param {CounterReading} reading
    * @param {number} since When it may have been made at the earliest.
    * @param {boolean} isQuiet Whether nothing of ours was on its way meanwhile.
    */
   #take(reading, since, isQuiet) {
-    const { memory, pending: pendingNow, asked: askedNow } = this.#watched;
+    const { live, pending: pendingNow, asked: askedNow } = this.#entries;
     const current = this.#current;
-    if (reading.ageMs !== undefined && memory.shown && reading.readTime.toMillis() <= memory.shown.reading.readTime.toMillis()) {
+    if (reading.ageMs !== undefined && live.shown && reading.readTime.toMillis() <= live.shown.reading.readTime.toMillis()) {
       this.#interval = Math.min(this.#interval * GROWTH, this.#intervalMs * LONGEST);
       this.#state = 'live';
       return;
     }
-    const first = this.#past.findLastIndex(({ at }) => at <= since);
-    this.#past = this.#past.slice(Math.max(first, 0));
-    const [{ pending, asked }] = /** @type {[{pending: Total, asked: Total}]} */ (/** @type {unknown} */ (this.#past));
-    const range = sorted(reading.value, add(reading.value, add(pending, subtract(askedNow(), asked))));
-    const isClear = isQuiet || range[0] === range[1];
-    this.#unclear += isClear ? 0 : 1;
-    if (current === undefined && !isClear && this.#unclear < MOST_UNCLEAR) return;
+    this.#past = this.#past.slice(Math.max(this.#past.findLastIndex(({ at }) => at <= since), 0));
+    // With what was asked for later; of what was unconfirmed then, anything may be in the sum.
+    const ends = this.#past.flatMap(({ parts, asked }) => parts.map((part) => add(reading.value, add(part, subtract(askedNow, asked)))));
+    const low = ends.reduce(least);
+    const high = ends.reduce(most);
+    const isClear = isQuiet || low === high;
+    this.#unclearSince ??= performance.now();
+    if (current === undefined && !isClear && performance.now() - this.#unclearSince < MOST_UNCLEAR_MS) {
+      this.#state = 'loading';
+      this.#interval = this.#soon;
+      return;
+    }
+    this.#hasRead = true;
     // What certainly waits here and has not been sent is not in the sum.
-    const total = isQuiet ? add(reading.value, pendingNow()) : clamp(current ?? range[0], range);
-    const isSame = this.#state === 'live' && total === current && reading.value === memory.shown?.reading.value;
+    const total = isQuiet ? add(reading.value, pendingNow)
+      : most(low, least(high, current ?? add(/** @type {Total} */ (ends[0]), /** @type {Total} */ (this.#past[0]?.parts[1]))));
+    const isSame = this.#state === 'live' && total === current && reading.value === live.shown?.reading.value;
     this.#interval = isSame ? Math.min(this.#interval * GROWTH, this.#intervalMs * LONGEST) : this.#intervalMs;
-    memory.shown = { total, asked: askedNow(), reading };
+    live.shown = { total, asked: askedNow, reading };
     this.#state = 'live';
+  }
+
+  /** How long until the next reading when something happens here: less, where nothing was missing but the end of our own writes. */
+  get #soon() {
+    return this.#current === undefined && this.#entries.quiet !== undefined ? Math.min(LEAST_MS, this.#intervalMs) : this.#intervalMs;
   }
 
   #schedule() {
@@ -244,28 +262,16 @@ class Watch {
     this.#note();
     this.#show();
     // Whoever counts wants to see what becomes of it.
-    if (this.#interval > this.#intervalMs) {
-      this.#interval = this.#intervalMs;
+    const soon = this.#soon;
+    if (this.#interval > soon) {
+      this.#interval = soon;
       this.#schedule();
     }
   }
 }
 
-/**
- * @param {Total} a
- * @param {Total} b
- * @returns {[Total, Total]}
- */
-function sorted(a, b) {
-  return a <= b ? [a, b] : [b, a];
-}
+/** @param {Total} a @param {Total} b */
+const least = (a, b) => (b < a ? b : a);
 
-/**
- * @param {Total} value
- * @param {[Total, Total]} range
- * @returns {Total}
- */
-function clamp(value, [low, high]) {
-  if (value < low) return low;
-  return value > high ? high : value;
-}
+/** @param {Total} a @param {Total} b */
+const most = (a, b) => (b > a ? b : a);

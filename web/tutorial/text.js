@@ -51,11 +51,11 @@ export async function openLanguage(wanted) {
  * @returns {string}
  */
 export function text(id, values) {
-  return format(id, { ...isolate(values), code: asText, b: asText }).join('');
+  return format(id, { ...isolate(values), code: asText, b: asText, a: asText }).join('');
 }
 
 /**
- * The same, where <code> marks code and <b> what matters.
+ * The same, where <code> marks code, <b> what matters, and <a> the address of a page, without its `https://`.
  * @param {TextId} id
  * @param {TextValues} [values]
  * @returns {DocumentFragment}
@@ -121,6 +121,7 @@ function richParts(id, values) {
     ...isolate(values),
     code: (/** @type {string[]} */ parts) => h('code', {}, ...parts),
     b: (/** @type {string[]} */ parts) => h('strong', {}, ...parts),
+    a: (/** @type {string[]} */ parts) => h('a', { href: `https://${parts.join('')}`, dir: 'ltr' }, ...parts),
   });
 }
 
@@ -202,7 +203,9 @@ export function formatMs(ms) {
  * @returns {string} Below a dollar with few digits: much of what is shown costs millionths.
  */
 export function formatDollars(dollars) {
-  return say(dollars < 1 ? 'cents' : 'dollars', dollars);
+  const said = say(dollars < 1 ? 'cents' : 'dollars', dollars);
+  // `US$` would be turned round by a text from right to left, and Intl marks it as a part of one.
+  return language.dir === 'rtl' ? `\u2066${said.replace('\u200f', '')}\u2069` : said;
 }
 
 /** @param {number} share 0 to 1 */
@@ -216,6 +219,15 @@ export function formatPercent(share) {
  */
 export function formatDuration(ms) {
   return ms < 1000 ? formatMs(ms) : formatSeconds(ms / 1000);
+}
+
+/**
+ * A time in a run. It is never rounded up: nothing is said to have happened before it did.
+ * @param {number} atMs
+ */
+export function formatMoment(atMs) {
+  if (atMs < 1000) return formatMs(Math.floor(atMs));
+  return formatSeconds(atMs < 10_000 ? Math.floor(atMs / 100) / 10 : Math.floor(atMs / 1000));
 }
 
 /** @param {number} seconds */

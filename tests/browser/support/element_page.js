@@ -39,7 +39,7 @@ const app = {
   },
 };
 for (const type of ['shardline-change', 'shardline-like', 'shardline-error']) {
-  addEventListener(type, ({ target, detail }) => app.events.push({ type, id: target.id, code: detail.code, ...detail }));
+  addEventListener(type, ({ target, detail }) => app.events.push({ type, id: target.id, code: detail.code, reason: detail.reason, ...detail }));
 }
 // Another page, whose network is always there.
 app.others = await connect({ projectId: 'demo', fetch: simulator.fetch, storage: 'memory' });

@@ -264,6 +264,113 @@ test('callbacks that throw neither lose nor repeat anything', async () => {
   assert.equal(total(), 3);
 });
 
+/** A page whose increments are sent at once. */
+async function openAtOnce() {
+  const page = await open();
+  page.counter = page.db.counter('c/c', { shards: 3, flushMs: 0 });
+  return page;
+}
+
+/** @param {any} page @param {object} [options] What a watch of it tells, without what is told again. */
+function watching(page, options) {
+  /** @type {string[]} */
+  const told = [];
+  page.tab.run(() => page.counter.watch((/** @type {any} */ { value, pending, state }) => {
+    const text = `${value} ${pending} ${state}`;
+    if (told.at(-1) !== text) told.push(text);
+  }, options));
+  return told;
+}
+
+/** What others have counted. @param {number} amount */
+async function countedByOthers(amount) {
+  const other = await open({ storage: 'memory' });
+  add(other, amount);
+  await clock.pass(5000);
+  browser.kill(other.tab);
+}
+
+for (const [what, slow] of /** @type {[string, {arrival: number, answer: number}][]} */ ([
+  ['is slow to arrive', { arrival: 8000, answer: 0 }],
+  ['is answered late', { arrival: 0, answer: 8000 }],
+])) {
+  for (const amount of [1, -1]) {
+    test(`the first thing that a page does is an increment by ${amount} that ${what}: no total is shown that lacks it, or has it twice`, async () => {
+      await countedByOthers(7);
+      network.slow = slow;
+      const page = await openAtOnce();
+      add(page, amount);
+      const told = watching(page);
+      await clock.pass(20_000);
+      assert.deepEqual(told, ['undefined 0 loading', `undefined ${amount} loading`, 'undefined 0 loading', `${7 + amount} 0 live`]);
+    });
+  }
+}
+
+test('a total waits for an increment that is on its way for ten seconds; then the increment counts as not arrived', async () => {
+  await countedByOthers(7);
+  network.slow.arrival = 25_000;
+  const page = await openAtOnce();
+  const counted = add(page, 1);
+  const told = watching(page);
+  await clock.pass(9000);
+  assert.deepEqual(told, ['undefined 0 loading', 'undefined 1 loading']);
+  await clock.pass(4000);
+  assert.deepEqual(told.slice(2), ['8 1 live']);
+  await clock.pass(60_000);
+  assert.equal(counted.outcome, 'counted');
+  assert.deepEqual(told.slice(2), ['8 1 live', '8 0 live']);
+});
+
+test('the total comes as soon as the increment is answered, however rarely it is read', async () => {
+  await countedByOthers(7);
+  network.slow.answer = 3000;
+  const page = await openAtOnce();
+  add(page, 1);
+  const told = watching(page, { intervalMs: 600_000 });
+  await clock.pass(6000);
+  assert.equal(told.at(-1), '8 0 live');
+});
+
+test('one increment up and one down under way at once: neither of them moves the total when it arrives', async () => {
+  await countedByOthers(10);
+  const page = await open();
+  const told = watching(page);
+  await clock.pass(5000);
+  network.slow.answer = 4000;
+  add(page, 5);
+  await clock.pass(2000);
+  add(page, -3);
+  await clock.pass(20_000);
+  assert.deepEqual(told, ['undefined 0 loading', '10 0 live', '15 5 live', '12 2 live', '12 -3 live', '12 0 live']);
+});
+
+test('a like that is taken back at once: a total that was read between the two is not shown later', async () => {
+  const page = await open();
+  const told = watching(page, { intervalMs: 100 });
+  await clock.pass(5000);
+  network.slow.answer = 400;
+  clock.after(0, () => page.counter.add('ann').then(() => page.counter.remove('ann')), page.tab);
+  await clock.pass(20_000);
+  assert.deepEqual(told, ['undefined 0 loading', '0 0 live', '1 1 live', '1 0 live', '0 -1 live', '0 0 live']);
+});
+
+test('a total that may be old: a page that has counted reads for itself first', async () => {
+  const [page, other] = [await open(), await open({ storage: 'memory' })];
+  page.tab.run(() => page.counter.create());
+  await clock.pass(1000);
+  other.tab.run(() => other.counter.get({ maxAgeMs: 0 }));
+  await clock.pass(1000);
+  const told = watching(other, { maxAgeMs: 60_000 });
+  add(page, 5);
+  await clock.pass(5000);
+  const own = watching(page, { maxAgeMs: 60_000 });
+  await clock.pass(5000);
+  assert.deepEqual([told, own], [['undefined 0 loading', '0 0 live'], ['undefined 0 loading', '5 0 live']]);
+  await clock.pass(100_000);
+  assert.deepEqual([told.at(-1), own.at(-1)], ['5 0 live', '5 0 live']);
+});
+
 test('the option `user` throws: the increment is refused with a typed error, and nothing shows it', async () => {
   let name = () => /** @type {string | null} */ ('ann');
   const page = await open({ user: () => name() });

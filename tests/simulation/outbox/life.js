@@ -301,6 +301,9 @@ export class Life {
       [1, 'network faults', () => {
         network.faults = { lose: dice.pick([0, 0.2]), loseAnswer: dice.pick([0, 0.3]), duplicate: dice.pick([0, 0.2]), late: dice.pick([0, 0.1]), abort: dice.pick([0, 0.2]) };
       }],
+      [this.isWatched ? 2 : 0, 'commits slow or quick', () => {
+        network.slow = { arrival: dice.pick([0, 0, 2000, 6000]), answer: dice.pick([0, 0, 2000, 6000]) };
+      }],
       [1, 'storage faults', () => {
         this.hadStorageFaults = true;
         browser.storageFaults = { fail: dice.pick([0, 0, 0.5, 1]), failAfter: dice.pick([0, 0, 0.3]), hang: dice.pick([0, 0, 0, 0.1]), late: dice.pick([0, 0.2]) };

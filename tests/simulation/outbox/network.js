@@ -6,6 +6,8 @@ const encoder = new TextEncoder();
 export class Network {
   isDown = false;
   faults = { lose: 0, loseAnswer: 0, duplicate: 0, late: 0, abort: 0 };
+  /** By how many milliseconds every commit arrives later, and its answer comes later. Other requests are as quick as ever. */
+  slow = { arrival: 0, answer: 0 };
   /** Whether commits need a token. */
   needsUser = false;
   /** What stands in the header `Date` of an answer, if anything. @type {(status: number) => string | null} */
@@ -32,6 +34,7 @@ export class Network {
   heal() {
     this.isDown = false;
     this.faults = { lose: 0, loseAnswer: 0, duplicate: 0, late: 0, abort: 0 };
+    this.slow = { arrival: 0, answer: 0 };
   }
 
   /** @param {import('./browser.js').Tab} tab @returns {any} */
@@ -52,6 +55,7 @@ export class Network {
     if (this.isDown) throw new TypeError('Failed to fetch');
     const { lose, loseAnswer, duplicate, late } = this.faults;
     const request = { method, target: url.slice(url.indexOf('/', 'https://'.length)), authorization: headers.Authorization ?? '', body: body.slice() };
+    const slow = isCommit(request) ? this.slow : { arrival: 0, answer: 0 };
     const arrivals = dice.chance(lose) ? 0 : dice.chance(duplicate) ? 2 : 1;
     /** @type {(answer: any) => void} */
     let answered = () => {};
@@ -61,14 +65,14 @@ export class Network {
     });
     answer.catch(() => {}); // Perhaps nobody waits for it any more.
     for (let i = 0; i < arrivals; i += 1) {
-      clock.after(dice.chance(late) ? dice.between(1000, 200_000) : dice.between(1, 30) + 50 * i, () => answered(this.#arrive(request)), null);
+      clock.after(dice.chance(late) ? dice.between(1000, 200_000) : dice.between(1, 30) + 50 * i + slow.arrival, () => answered(this.#arrive(request)), null);
     }
     if (arrivals === 0 || dice.chance(loseAnswer)) {
       await clock.sleep(dice.between(10, 200));
       throw new TypeError('Failed to fetch');
     }
     const { status, body: bytes } = await answer;
-    await clock.sleep(dice.between(1, 30));
+    await clock.sleep(dice.between(1, 30) + slow.answer);
     if (signal?.aborted) throw signal.reason;
     return { status, headers: { get: (/** @type {string} */ name) => (name === 'date' ? this.date(status) : null) }, arrayBuffer: async () => bytes.slice().buffer };
   }
@@ -76,13 +80,18 @@ export class Network {
   /** @param {any} request */
   #arrive(request) {
     if (this.isBarred) return { status: 503, body: encoder.encode('<html>') };
-    if (!request.target.split('?')[0].endsWith(':commit')) return this.engine.handle({ ...request, authorization: '' }, this.clock.now);
+    if (!isCommit(request)) return this.engine.handle({ ...request, authorization: '' }, this.clock.now);
     const token = request.authorization ? request.authorization.slice('Bearer '.length) : null;
     this.onCommit(token, new TextDecoder().decode(request.body));
     if (this.needsUser && !token) return errorAnswer(403, 'PERMISSION_DENIED', 'Missing or insufficient permissions.');
     if (this.dice.chance(this.faults.abort)) return errorAnswer(409, 'ABORTED', 'Too much contention on these documents.');
     return this.engine.handle({ ...request, authorization: '' }, this.clock.now);
   }
+}
+
+/** @param {{target: string}} request */
+function isCommit({ target }) {
+  return target.split('?')[0]?.endsWith(':commit') === true;
 }
 
 /** @param {number} code @param {string} status @param {string} message */

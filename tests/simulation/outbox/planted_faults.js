@@ -79,7 +79,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'settled-by-an-older-view', what: 'what is in memory only is settled by what another tab has seen of the storage',
-    file: 'outbox/waiters.js', expression: '&& !(isFromOtherTab && waiter.isUnsaved)', replacement: '', first: 1395,
+    file: 'outbox/waiters.js', expression: '&& !(isFromOtherTab && waiter.isUnsaved)', replacement: '', first: 2900,
   },
   {
     name: 'other-tab-written-over', what: 'a tab that went on in memory writes over what another tab has stored since',
@@ -135,11 +135,19 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'watch-goes-back', what: 'a watch shows a sum in which our own increments are missing that were under way',
-    file: 'watch.js', expression: 'clamp(current ?? range[0], range)', replacement: 'range[0]',
+    file: 'watch.js', expression: 'most(low, least(high, current ?? add(/** @type {Total} */ (ends[0]), /** @type {Total} */ (this.#past[0]?.parts[1]))))', replacement: 'low',
   },
   {
     name: 'watch-counts-twice', what: 'a watch adds what waits to a sum that may have it already',
     file: 'watch.js', expression: 'const total = isQuiet ?', replacement: 'const total = isQuiet !== undefined ?',
+  },
+  {
+    name: 'watch-guesses', what: 'a watch shows a first total at once, though our own increments may be in the sum or not',
+    file: 'watch.js', expression: ' && performance.now() - this.#unclearSince < MOST_UNCLEAR_MS', replacement: ' && false',
+  },
+  {
+    name: 'watch-leaves-out', what: 'a watch whose first total cannot be known for long shows one without our own increments',
+    file: 'watch.js', expression: 'current ?? add(', replacement: 'current ?? low ?? add(',
   },
 ];
 

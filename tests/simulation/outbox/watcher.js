@@ -6,6 +6,9 @@
  * @typedef {import('../../../web/library/watch.js').LiveTotal} LiveTotal
  */
 
+/** So long nothing is shown rather than a sum of which nobody knows what it has. */
+const MOST_UNCLEAR_MS = 10_000;
+
 export class Watcher {
   #life;
   #page;
@@ -14,6 +17,9 @@ export class Watcher {
   #told = {};
   /** The most that it has shown. */
   #most = 0;
+  #began;
+  /** What may be in the total twice, as what was under way for long counted as not arrived when the first total was shown. */
+  #doubt = 0;
   /** Ends it. */
   stop;
 
@@ -27,6 +33,7 @@ export class Watcher {
     this.#life = life;
     this.#page = page;
     this.#counter = counter;
+    this.#began = life.clock.now;
     this.stop = /** @type {import('../../../web/library/counter.js').Counter} */ (page.counters[counter]).watch((total) => {
       this.#hear(total);
       if (throws) throw new Error('A callback that throws.');
@@ -39,15 +46,20 @@ export class Watcher {
     const before = this.#told;
     this.#told = total;
     life.note(`page ${life.pages.indexOf(this.#page)} shows ${total.value} at ${this.#counter}, of it pending ${total.pending}, ${total.state}`);
+    if (before.value === undefined && total.value !== undefined && life.clock.now >= this.#began + MOST_UNCLEAR_MS) {
+      this.#doubt = Number(total.value) - Number(total.reading?.value);
+    }
+    const asked = life.asked.length;
     // Whoever waits for an increment that has failed is told in the same moment, but after this.
-    life.clock.after(0, () => this.#check(before, total), null);
+    life.clock.after(0, () => this.#check(before, total, asked), null);
   }
 
   /**
    * @param {Partial<LiveTotal>} before
    * @param {LiveTotal} total
+   * @param {number} asked How many increments had been asked for.
    */
-  #check({ value: before }, { value }) {
+  #check({ value: before }, { value }, asked) {
     const life = this.#life;
     if (value === undefined) {
       if (before !== undefined) life.complaints.push(`a watch forgets that it has shown ${before}`);
@@ -55,13 +67,15 @@ export class Watcher {
     }
     // A tab whose storage fails sends by itself what another tab goes on showing as pending.
     if (life.hadStorageFaults) return;
-    const most = life.sum(this.#counter, ({ outcome }) => outcome !== 'refused');
+    const most = life.sum(this.#counter, ({ outcome }) => outcome !== 'refused') + this.#doubt;
     if (Number(value) > most) life.complaints.push(`a watch shows ${value}, and no more than ${most} can have been counted`);
     // What was cleared is not pending any more.
     if (life.isForgetful) return;
+    const own = life.sum(this.#counter, (one) => one.page === this.#page && life.asked.indexOf(one) < asked && (one.outcome ?? 'counted') === 'counted');
+    if (Number(value) < own) life.complaints.push(`a watch shows ${value}, and its own page has counted ${own}`);
     // What has failed is noticed here at once or, if another tab has asked for it, later.
     this.#most = Math.max(this.#most, Number(value));
-    const least = this.#most - life.sum(this.#counter, ({ outcome }) => outcome !== undefined && outcome !== 'counted');
+    const least = this.#most - this.#doubt - life.sum(this.#counter, ({ outcome }) => outcome !== undefined && outcome !== 'counted');
     if (Number(value) < least) life.complaints.push(`a watch goes back from ${before} to ${value}`);
   }
 

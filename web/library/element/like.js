@@ -9,7 +9,6 @@ import { isNetworkError } from '../errors.js';
 
 /** Shared by all elements that show it. It is asked after when the first of them comes. */
 export class Like {
-  #counter;
   #user;
   /** What the server has said last. @type {boolean | undefined} */
   #counts;
@@ -26,12 +25,8 @@ export class Like {
   /** @type {Set<{listener: () => void}>} */
   #subscriptions = new Set();
 
-  /**
-   * @param {Counter} counter
-   * @param {string} user
-   */
-  constructor(counter, user) {
-    this.#counter = counter;
+  /** @param {string} user */
+  constructor(user) {
     this.#user = user;
   }
 
@@ -67,14 +62,15 @@ export class Like {
 
   /**
    * Asks the server, unless that has been done, or is being done.
+   * @param {Counter} counter
    * @returns {Promise<void>} Rejects when the server refuses to tell. Without the network it resolves: ask again later.
    */
-  async learn() {
+  async learn(counter) {
     if (!this.#isOld || this.isBusy || this.#question || this.#isRefused) return;
     const question = {};
     this.#question = question;
     try {
-      const counts = await this.#counter.has(this.#user);
+      const counts = await counter.has(this.#user);
       if (this.#question !== question) return;
       this.#counts = counts;
       this.#isOld = false;
@@ -90,23 +86,25 @@ export class Like {
 
   /**
    * Likes, or takes it back.
+   * @param {Counter} counter
    * @returns {Promise<boolean> | undefined} What the server has in the end. Undefined if an earlier press sees to this one, too.
    */
-  press() {
+  press(counter) {
     const isFirst = !this.isBusy;
     this.#wanted = !this.liked;
     this.#question = undefined;
-    if (isFirst) return this.#send();
+    if (isFirst) return this.#send(counter);
     this.#tell();
     return undefined;
   }
 
-  async #send() {
+  /** @param {Counter} counter */
+  async #send(counter) {
     try {
       while (this.#wanted !== undefined && this.#wanted !== this.#counts) {
         const wanted = this.#wanted;
         this.#sent = wanted;
-        const call = wanted ? this.#counter.add(this.#user) : this.#counter.remove(this.#user);
+        const call = wanted ? counter.add(this.#user) : counter.remove(this.#user);
         this.#tell();
         await call;
         this.#counts = wanted;

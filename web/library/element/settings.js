@@ -28,10 +28,13 @@ const ENGLISH = {
 };
 
 let texts = ENGLISH;
-/** @type {DatabaseSource | null} */
-let source = null;
+/** Undefined until somebody has said. @type {DatabaseSource | null | undefined} */
+let source;
 /** @type {Promise<CounterDatabase> | undefined} */
 let opened;
+/** Whether the last attempt to open it has failed. */
+let hasFailed = false;
+let isMissed = false;
 
 /** Dispatches `database` and `language`: what elements go by has changed. */
 export const changes = new EventTarget();
@@ -42,7 +45,7 @@ export const changes = new EventTarget();
  *   element needs the database; again after it has failed. `null`: elements stop.
  */
 export function useDatabase(database) {
-  if (database === undefined || (database !== null && !['object', 'function'].includes(typeof database))) {
+  if (!isSource(database)) {
     throw notAllowed('database', 'a database, or a function that returns one',
       'useDatabase() takes a database, or a function that returns one: useDatabase(() => connect({ projectId: … })).');
   }
@@ -51,18 +54,39 @@ export function useDatabase(database) {
   changes.dispatchEvent(new Event('database'));
 }
 
+/** @param {any} given */
+function isSource(given) {
+  try {
+    return given === null || [given, given?.counter, given?.then].some((each) => typeof each === 'function');
+  } catch {
+    return false; // A getter, or a proxy, has thrown.
+  }
+}
+
 /** @returns {Promise<CounterDatabase> | undefined} Undefined until useDatabase() has been called. */
 export function openDatabase() {
-  if (source === null) return undefined;
+  if (!source) return undefined;
   if (!opened) {
     const given = source;
     const opening = (async () => (typeof given === 'function' ? given() : given))();
     opened = opening;
-    opening.catch(() => {
+    opening.then(() => {
+      // One element has tried again. All others wait for it as well.
+      if (hasFailed) changes.dispatchEvent(new Event('database'));
+      hasFailed = false;
+    }, () => {
+      hasFailed = true;
       if (opened === opening) opened = undefined;
     });
   }
   return opened;
+}
+
+/** An element has no database. Says so once to whoever makes the page, unless elements are to have none. */
+export function missDatabase() {
+  if (source !== undefined || isMissed) return;
+  isMissed = true;
+  console.warn('<shard-counter> has no database: call useDatabase(), or set its property `db`.');
 }
 
 /**

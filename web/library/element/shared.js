@@ -1,5 +1,6 @@
 // What elements that show the same counter share, so that one watch reads for all of them, and a user is asked after once.
 
+import { notAllowed } from '../errors.js';
 import { TotalStore } from '../total_store.js';
 import { Like } from './like.js';
 
@@ -8,13 +9,18 @@ import { Like } from './like.js';
  * @typedef {import('../counter.js').CounterOptions} CounterOptions
  * @typedef {import('../counter_database.js').CounterDatabase} CounterDatabase
  * @typedef {Pick<Counter, 'subscribe' | 'getSnapshot'>} Total
+ * @typedef {{shards?: number, isOdd?: boolean}} Place
  */
 
-/** @type {WeakMap<CounterDatabase, Map<string, Counter>>} */
+/** By their shards. @type {WeakMap<Place, Map<string, Counter>>} */
 const counters = new WeakMap();
+/** What is counted, however many shards an element says that it has. @type {WeakMap<CounterDatabase, Map<string, Place>>} */
+const places = new WeakMap();
+/** @type {WeakMap<Counter, Place>} */
+const placeOf = new WeakMap();
 /** @type {WeakMap<Counter, Map<string, Total>>} */
 const totals = new WeakMap();
-/** @type {WeakMap<Counter, Map<string, Like>>} */
+/** @type {WeakMap<Counter | Place, Map<string, Like>>} */
 const likes = new WeakMap();
 
 /**
@@ -38,9 +44,22 @@ function shared(all, owner, key, make) {
  * @param {CounterDatabase} database
  * @param {string} path
  * @param {CounterOptions} options
+ * @param {(error: import('../errors.js').ShardlineError) => void} onOdd Told of the first element that contradicts another one.
  */
-export function counterOf(database, path, options) {
-  return shared(counters, database, JSON.stringify([path, options]), () => database.counter(path, options));
+export function counterOf(database, path, options, onOdd) {
+  const { shards, ...rest } = options;
+  /** @type {Place} */
+  const place = shared(places, database, JSON.stringify([path, rest]), () => ({}));
+  place.shards ??= shards;
+  if (shards !== undefined && shards !== place.shards && !place.isOdd) {
+    place.isOdd = true;
+    onOdd(notAllowed('shards', `${place.shards}, as of the other <shard-counter> of ${path}`));
+  }
+  // Who does not say goes by what others say.
+  const all = { ...rest, shards: shards ?? place.shards };
+  const counter = shared(counters, place, `${all.shards}`, () => database.counter(path, all));
+  placeOf.set(counter, place);
+  return counter;
 }
 
 /**
@@ -52,7 +71,7 @@ export function totalOf(counter, options) {
   // The app's own subscriptions share this one.
   if (Object.values(options).every((value) => value === undefined)) return counter;
   return shared(totals, counter, JSON.stringify(options), () => {
-    const store = new TotalStore((take) => counter.watch(take, options), { pending: counter.pending, state: 'loading' });
+    const store = new TotalStore((take) => counter.watch(take, options), { pending: counter.pending, state: 'loading' }, counter.ended);
     return { subscribe: (listener) => store.subscribe(listener), getSnapshot: () => store.snapshot };
   });
 }
@@ -62,5 +81,5 @@ export function totalOf(counter, options) {
  * @param {string} user
  */
 export function likeOf(counter, user) {
-  return shared(likes, counter, user, () => new Like(counter, user));
+  return shared(likes, placeOf.get(counter) ?? counter, user, () => new Like(user));
 }

@@ -28,6 +28,15 @@ export function sum(amounts) {
 }
 
 /**
+ * Of those that take away, and of those that add.
+ * @param {Amount[]} amounts
+ * @returns {[Total, Total]}
+ */
+export function sums(amounts) {
+  return [sum(amounts.filter((amount) => sum([amount]) < 0)), sum(amounts.filter((amount) => sum([amount]) > 0))];
+}
+
+/**
  * @param {Total} total
  * @returns {Amount}
  */

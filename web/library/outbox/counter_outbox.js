@@ -1,17 +1,17 @@
 // All increments of one counter that are on their way: those that wait to be stored, and the records of them.
 
-import { ShardlineError } from '../errors.js';
 import { add } from '../totals.js';
 import { sum } from './amounts.js';
 import { ContentionWatch } from './contention.js';
 import { NewEntries } from './new_entries.js';
 import { Records } from './records.js';
 import { unclaimedError } from './waiters.js';
-import { abortable, until } from './waits.js';
+import { abortable, closedError, until } from './waits.js';
 
 /**
  * @typedef {import('./amounts.js').Amount} Amount
  * @typedef {import('../totals.js').Total} Total
+ * @typedef {import('../errors.js').ShardlineError} ShardlineError
  * @typedef {import('./stored_text.js').Place} Place
  * @typedef {import('./users.js').User} User
  * @typedef {import('./new_entries.js').Entry} Entry
@@ -57,7 +57,7 @@ export class CounterOutbox {
   /** The sum of all that was ever asked for here, but for what was refused. @type {number | bigint} */
   asked = 0;
   #contention = new ContentionWatch(this);
-  /** What watches of this counter have shown. @type {import('../watch.js').Watched['memory']} */
+  /** What watches of this counter have shown. @type {{shown?: import('../watch.js').Shown}} */
   live = {};
   /** @type {object} */
   counter;
@@ -87,18 +87,19 @@ export class CounterOutbox {
 
   /** The sum of what was asked for here, or stored by any tab or earlier page, and is not confirmed. */
   get pending() {
-    return sum([...this.records.all.flatMap((record) => record.pending), ...this.#newEntries.amounts, ...this.#tracked]);
+    return sum(this.unconfirmed);
   }
 
-  /** Changes when something begins to be sent here, when that has ended, and when anything is settled by any tab. */
-  get sends() {
-    return this.records.all.reduce((all, { sender, last }) => all + sender.sends + last.settled, this.#trackings);
+  /** @returns {Amount[]} */
+  get unconfirmed() {
+    return [...this.records.all.flatMap((record) => record.pending), ...this.#newEntries.amounts, ...this.#tracked];
   }
 
-  /** Whether something may be on its way to the server, from here or from another tab. */
-  get sending() {
-    return this.#tracked.size > 0 || this.records.all.some((record) => record.sender.isSending || record.isInDoubt
+  /** Undefined while something may be on its way to the server, from here or from another tab; otherwise another number after each time. */
+  get quiet() {
+    const isSending = this.#tracked.size > 0 || this.records.all.some((record) => record.sender.isSending || record.isInDoubt
       || (record.pending.length > 0 && !this.#surroundings.isOnlySender(record)));
+    return isSending ? undefined : this.records.all.reduce((all, { sender, last }) => all + sender.sends + last.settled, this.#trackings);
   }
 
   /** How many commits this page has sent, and how many of them met with contention. */
@@ -256,14 +257,14 @@ export class CounterOutbox {
   /** Everything that waits fails; what is stored is for the next page. */
   close() {
     this.#newEntries.rejectAll((isEntering) => (isEntering
-      ? closed('outcome-unknown', 'increment-in-doubt', 'The increment was being stored: it may or may not be sent when the database is connected again.')
-      : closed('cancelled', 'increment-withdrawn', 'The increment was not sent.')));
+      ? closedError('outcome-unknown', 'increment-in-doubt', 'The increment was being stored: it may or may not be sent when the database is connected again.')
+      : closedError('cancelled', 'increment-withdrawn', 'The increment was not sent.')));
     for (const record of this.records.all) {
       const { sender } = record;
       sender.stop();
       record.rejectAll(() => (record.isVolatile
-        ? closed('outcome-unknown', 'increment-in-doubt', 'The increment may or may not have been counted.', sender.lastError)
-        : closed('cancelled', 'increment-goes-on', 'The increment is stored, and is sent when the database is connected again.', sender.lastError)));
+        ? closedError('outcome-unknown', 'increment-in-doubt', 'The increment may or may not have been counted.', sender.lastError)
+        : closedError('cancelled', 'increment-goes-on', 'The increment is stored, and is sent when the database is connected again.', sender.lastError)));
     }
     this.#changed();
     this.#listeners.clear();
@@ -292,14 +293,4 @@ export class CounterOutbox {
   #bounds() {
     return { clientId: this.clientId ?? null, maxDelta: this.maxDelta ?? null };
   }
-}
-
-/**
- * @param {import('../errors.js').ErrorCode} code
- * @param {'increment-in-doubt' | 'increment-withdrawn' | 'increment-goes-on'} reason
- * @param {string} message
- * @param {ShardlineError} [cause]
- */
-function closed(code, reason, message, cause) {
-  return new ShardlineError(code, `The database was closed. ${message}`, { reason, cause });
 }

@@ -18,6 +18,7 @@ import { TabChannel } from './tab_channel.js';
 import { inTurns } from './turns.js';
 import { UserWatch } from './user_watch.js';
 import { unclaimedError } from './waiters.js';
+import { closedError } from './waits.js';
 import { Warnings } from './warnings.js';
 
 /**
@@ -155,7 +156,7 @@ export class Outbox {
   async #close() {
     await within(this.#flushOnce(), CLOSE_MS).catch(() => {});
     if (this.#browser.Channel) await within(this.#storedRecords.tidy(), CLOSE_MS).catch(() => {});
-    this.#ending.abort();
+    this.#ending.abort(closedError('failed-precondition', 'closed', 'Connect again.'));
     this.#userWatch.stop();
     this.#storedRecords.stop();
     for (const counter of this.#counters.values()) counter.close();

@@ -157,11 +157,8 @@ export class RecordState {
     } catch (error) {
       this.isBeingChanged = false;
       if (error instanceof ShardlineError) throw error;
-      // It may be stored or not. Here it goes on as if it were; if it is not, the storage will be told again.
-      // Unless another tab's version is there instead.
-      const { epoch, version, by } = this.seen ?? {};
-      const isVersion = taken?.seen?.epoch === epoch && taken?.seen?.version === version;
-      if (isVersion && taken?.isChanged && by !== this.#by) taken = undefined;
+      // It may be stored or not. Here it goes on as if it were; if it is not, the storage will be told again. What other tabs tell
+      // meanwhile is heard only afterwards.
       this.#unsaved ??= taken ? { text: before, base: undefined } : { text: undefined, base: this.seen };
       this.#setting.onUnsaved(error);
     }

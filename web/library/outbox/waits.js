@@ -36,3 +36,14 @@ export async function abortable(signal, message, action) {
     action(() => signal.aborted).then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel));
   });
 }
+
+/**
+ * What those are told who wait when the database is closed.
+ * @param {import('../errors.js').ErrorCode} code
+ * @param {'increment-in-doubt' | 'increment-withdrawn' | 'increment-goes-on' | 'closed'} reason
+ * @param {string} message
+ * @param {ShardlineError} [cause]
+ */
+export function closedError(code, reason, message, cause) {
+  return new ShardlineError(code, `The database was closed. ${message}`, { reason, cause });
+}

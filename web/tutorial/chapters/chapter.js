@@ -4,7 +4,8 @@
  *   title, about                        of the chapter; `about` is one line for the table of contents
  *   <step>.title, .text                 what the reader is told first
  *   <step>.question, .choice.<choice>   of the prediction
- *   <step>.result                       what came of it, with the numbers of `figures`
+ *   <step>.result                       what has come of it so far, with the numbers of `figures`
+ *   <step>.recipe.<part>
  *   <step>.task.<task>
  *
  * and of knobs, which chapters share, under `knob.<name>`, `knob.<name>.<word>`.
@@ -30,8 +31,22 @@
  * @property {(recording: Recording, knobs: Knobs) => Picture[]} [pictures]
  * @property {(recording: Recording, atMs: number) => import('../text.js').TextValues} [figures]
  * @property {{id: string, reached: (recording: Recording, atMs: number, knobs: Knobs) => boolean}[]} [tasks]
- * @property {(knobs: Knobs, recording: Recording | null) => string | {[file: string]: string}} [code] What the reader would write; or
- *   several files, each with its name in `code.<file>`.
+ * @property {(knobs: Knobs, recording: Recording | null) => Code} [code] What the reader would write.
+ * @property {RecipePart<Recording>[]} [recipe] What the reader does, one thing after the other.
+ */
+
+/**
+ * One file; or several, each with its name in `code.<file>`.
+ * @typedef {string | {[file: string]: string}} Code
+ */
+
+/**
+ * @template Recording
+ * @typedef {object} RecipePart
+ * @property {string} id Of its text.
+ * @property {(knobs: Knobs) => boolean} [needed] By default it always is.
+ * @property {(recording: Recording) => import('../text.js').TextValues} [values] Of its text.
+ * @property {(knobs: Knobs, recording: Recording) => Code} [code]
  */
 
 /**
@@ -62,19 +77,23 @@
  */
 
 /**
- * `answer` is what the run says. A number is guessed with its unit (`unit.<unit>` in languages/), else one of the choices.
+ * `answer` is what the run says, at its end or at `askedAtMs`. A number is guessed with its unit (`unit.<unit>` in languages/), else one
+ * of the choices.
  * @template Recording
- * @typedef {{unit: string, answer: (recording: Recording) => number} | {choices: string[], answer: (recording: Recording) => string}} Prediction
+ * @typedef {({unit: string, answer: (recording: Recording) => number} | {choices: string[], answer: (recording: Recording) => string})
+ *   & {askedAtMs?: number}} Prediction
  */
 
 /**
  * @typedef {object} ToolHost
+ * @property {Knobs} knobs As the step's knobs stand.
  * @property {{[name: string]: string}} words What the address says.
  * @property {(words: {[name: string]: string}) => void} keep Puts it there.
  * @property {(state: any) => void} changed The tasks are asked whether this reaches them, as they are of a recording.
  *
  * @typedef {object} Tool
  * @property {HTMLElement} element
+ * @property {(knobs: Knobs) => void} [turn] The reader has turned the knobs.
  * @property {() => void} [close]
  */
 

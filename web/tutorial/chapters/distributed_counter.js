@@ -4,7 +4,7 @@ import { openWorkbench } from '../../library/workbench.js';
 import { DocumentLanes } from '../elements/document_lanes.js';
 import { TimeSeries } from '../elements/time_series.js';
 import { perSecond, record, stateAt } from '../model/recording.js';
-import { formatDuration, text } from '../text.js';
+import { formatDuration, formatMoment, text } from '../text.js';
 
 const WRITES_PER_SECOND = 50;
 const SECONDS = 40;
@@ -14,9 +14,11 @@ const holds = (/** @type {import('../model/recording.js').Recording} */ { report
 
 /**
  * @param {import('../model/recording.js').Recording} recording
+ * @param {number} atMs
  * @param {number} needed How many shards the library says.
  */
-function figuresOf(recording, needed) {
+function figuresOf(recording, atMs, needed) {
+  const soFar = stateAt(recording, atMs);
   const { experiment, throughput, latencyMs, requests, operations } = recording.report;
   return {
     shards: experiment.shards ?? 0,
@@ -27,6 +29,10 @@ function figuresOf(recording, needed) {
     failed: operations.failed,
     needed,
     holds: holds(recording) ? 'yes' : 'no',
+    over: atMs >= recording.durationMs ? 'yes' : 'no',
+    time: formatMoment(atMs),
+    pressed: soFar.asked,
+    done: soFar.acknowledged,
   };
 }
 
@@ -62,11 +68,18 @@ export const chapter = {
         ], recording.durationMs),
       ];
     },
-    figures: (recording) => figuresOf(recording, recording.needed),
+    figures: (recording, atMs) => figuresOf(recording, atMs, recording.needed),
     tasks: [
       { id: 'crowded', reached: (recording, atMs) => stateAt(recording, atMs).conflicts > 0 },
       { id: 'holds', reached: (recording, atMs) => atMs >= recording.durationMs && holds(recording) },
     ],
-    code: ({ shards }) => `const likes = db.counter('posts/p1', { shards: ${shards} });\nawait likes.create();\n\nbutton.onclick = () => likes.increment();\n`,
+    code: ({ shards }) => `import { connect } from 'shardline';
+
+const db = await connect({ projectId: 'my-project', apiKey: 'my-web-api-key' }); // from where, the last chapter says
+const likes = db.counter('posts/p1', { shards: ${shards} });
+await likes.create();
+
+button.onclick = () => likes.increment();
+`,
   }],
 };

@@ -2,8 +2,8 @@
 
 import { TabletStrip } from '../elements/tablet_strip.js';
 import { TimeSeries } from '../elements/time_series.js';
-import { perSecond, record, sampleAt } from '../model/recording.js';
-import { text } from '../text.js';
+import { perSecond, record, sampleAt, stateAt } from '../model/recording.js';
+import { formatMoment, text } from '../text.js';
 
 /** What the model of limits lets a tablet take: Firestore's documented figure. */
 const TABLET_WRITES_PER_SECOND = 500;
@@ -53,6 +53,10 @@ export const chapter = {
       ];
     },
     figures: (recording, atMs) => ({
+      over: atMs >= recording.durationMs ? 'yes' : 'no',
+      time: formatMoment(atMs),
+      came: stateAt(recording, atMs).asked,
+      done: stateAt(recording, atMs).acknowledged,
       asked: WRITES_PER_SECOND,
       written: written(recording),
       tablets: tabletsOfTime(recording, atMs),

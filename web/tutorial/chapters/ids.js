@@ -30,7 +30,8 @@ export const chapter = {
         { label: text('series.duplicates'), style: 1, values: cumulative(ids.duplicatesMs, durationMs) },
       ], durationMs),
     ],
-    figures: ({ ids, report }, atMs) => ({
+    figures: ({ ids, report, durationMs }, atMs) => ({
+      over: atMs >= durationMs ? 'yes' : 'no',
       method: report.experiment.method ?? '',
       given: countUntil(ids.atMs, atMs),
       duplicates: countUntil(ids.duplicatesMs, atMs),

@@ -14,7 +14,7 @@ export const chapter = {
   steps: [{
     id: 'many-writers',
     knobs: { users: { choices: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000], default: 1000 } },
-    prediction: { unit: 'increments', answer: (recording) => stateAt(recording, ASKED_AT_MS).counted },
+    prediction: { unit: 'increments', answer: (recording) => stateAt(recording, ASKED_AT_MS).counted, askedAtMs: ASKED_AT_MS },
     record: ({ users }, seed, signal) => record({
       kind: 'counter', shards: 1, delivery: 'at-least-once', users, arrivalsPerSecond: 1_000_000, thinkMs: 10_000_000, seconds: 10, seed,
     }, signal),
@@ -27,7 +27,16 @@ export const chapter = {
     ],
     figures: (recording, atMs) => {
       const { asked, counted, failed, conflicts } = stateAt(recording, atMs);
-      return { asked, counted, failed, conflicts, early: stateAt(recording, ASKED_AT_MS).counted, seconds: Math.floor(atMs / 1000) };
+      return {
+        asked,
+        counted,
+        failed,
+        conflicts,
+        early: stateAt(recording, ASKED_AT_MS).counted,
+        judged: atMs >= Math.min(ASKED_AT_MS, recording.durationMs) ? 'yes' : 'no',
+        over: atMs >= recording.durationMs ? 'yes' : 'no',
+        seconds: Math.floor(atMs / 1000),
+      };
     },
     tasks: [
       { id: 'lost', reached: (recording, atMs) => stateAt(recording, atMs).failed > 0 },

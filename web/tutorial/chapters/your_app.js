@@ -4,12 +4,16 @@ import { openWorkbench } from '../../library/workbench.js';
 import { LikeTool } from '../elements/like_tool.js';
 import { PriceBars } from '../elements/price_bars.js';
 import { ShardGrid } from '../elements/shard_grid.js';
+import { CONFIGURATION, createCode, deployCode, htmlCode, installCode, needsUser, pageCode, START } from '../model/like_app.js';
 import { formatDollars } from '../text.js';
 
 const SECONDS_PER_MONTH = 30 * 24 * 3600;
 
 /** The most increments a second that the sliders know. */
 const WRITES = { choices: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000], default: 20 };
+
+/** As counterRules() has them. */
+const ACCESS = { words: ['one-like', 'one-vote', 'signed-in', 'public'], default: 'one-like' };
 
 /** @typedef {import('../elements/price_bars.js').Price} Price */
 
@@ -51,66 +55,6 @@ async function files({ access, writes }) {
   };
 }
 
-/**
- * The page's own code: `voter` and `clientId` are what the rules of that access ask for, and `maxDelta` is what they let one commit add.
- * @param {string} access
- * @param {number} shards
- */
-function pageCode(access, shards) {
-  const option = { public: ', maxDelta: 1', 'signed-in': ', clientId: auth.currentUser.uid, maxDelta: 1', 'one-vote': ', voter: auth.currentUser.uid' }[access] ?? '';
-  return `${access === 'public' ? PLAIN_CONNECTION : FIREBASE_CONNECTION}
-const likes = db.counter('posts/p1', { shards: ${shards}${option} });
-
-document.querySelector('#like').onclick = () => likes.increment();
-likes.watch(({ value }) => {
-  document.querySelector('#likes').textContent = value ?? '…';
-});
-`;
-}
-
-const PLAIN_CONNECTION = `import { connect } from 'shardline/counters';
-
-const db = await connect({ projectId: 'my-project', apiKey: 'my-web-api-key' });`;
-
-const FIREBASE_CONNECTION = `import { initializeApp } from 'firebase/app';
-import { getAuth, signInAnonymously } from 'firebase/auth';
-import { connect } from 'shardline/firebase';
-
-const app = initializeApp({ projectId: 'my-project', apiKey: 'my-web-api-key' });
-const auth = getAuth(app);
-await signInAnonymously(auth);
-const db = await connect(app);`;
-
-/** @param {string} access @param {number} shards */
-const shellCode = (access, shards) => `npm create vite@latest like-button -- --template vanilla
-cd like-button
-npm install --install-links PATH-OF-SHARDLINE/web${access === 'public' ? '' : ' firebase'}
-npx shardline counter create posts/p1 --shards ${shards} --project my-project
-npx firebase-tools init firestore
-# Put the files below in place of those that are there now.
-npx firebase-tools deploy --only firestore --project my-project
-npx vite
-`;
-
-const HTML = `<!doctype html>
-<html lang="en">
-  <head><meta charset="utf-8"><title>Like button</title></head>
-  <body>
-    <button id="like">♥</button> <output id="likes"></output>
-    <script type="module" src="/src/main.js"></script>
-  </body>
-</html>
-`;
-
-/**
- * @param {string} access
- * @param {Awaited<ReturnType<typeof files>>} made
- * @returns {{[file: string]: string}}
- */
-function filesOf(access, { shards, rules, indexes }) {
-  return { shell: shellCode(access, shards), html: HTML, page: pageCode(access, shards), rules, indexes };
-}
-
 /** @type {import('./chapter.js').Chapter} */
 export const chapter = {
   id: 'your-app',
@@ -130,17 +74,28 @@ export const chapter = {
     },
     {
       id: 'code',
-      knobs: { access: { words: ['public', 'signed-in', 'one-vote'], default: 'public' }, writes: WRITES },
+      knobs: { access: ACCESS, writes: WRITES },
       computed: true,
       record: files,
       figures: ({ shards }) => ({ shards }),
       tasks: [{ id: 'vote', reached: (_recording, _atMs, { access }) => access === 'one-vote' }],
-      code: ({ access }, recording) => (recording ? filesOf(access, recording) : ''),
+      recipe: [
+        { id: 'install', code: ({ access }) => ({ shell: installCode(access) }) },
+        { id: 'project' },
+        { id: 'user', needed: ({ access }) => needsUser(access) },
+        { id: 'page', code: ({ access }, { shards }) => ({ html: htmlCode(access, shards), page: pageCode(access, shards) }) },
+        { id: 'key' },
+        { id: 'rules', code: (_knobs, { rules, indexes }) => ({ configuration: CONFIGURATION, rules, indexes }) },
+        { id: 'deploy', code: () => ({ shell: deployCode() }) },
+        { id: 'create', values: ({ shards }) => ({ shards }), code: (_knobs, { shards }) => ({ shell: createCode(shards) }) },
+        { id: 'start', code: () => ({ shell: START }) },
+      ],
     },
     {
       id: 'connect',
+      knobs: { access: ACCESS, writes: WRITES },
       tool: (host) => new LikeTool(host),
-      tasks: [{ id: 'counted', reached: ({ value, pending, state }) => value >= 10 && pending === 0 && state === 'live' }],
+      tasks: [{ id: 'counted', reached: ({ value, pending, state, isOwn }) => value >= (isOwn ? 1 : 10) && pending === 0 && state === 'live' }],
     },
   ],
 };

@@ -1,5 +1,5 @@
 import { h, svg } from '../dom.js';
-import { formatDuration, formatNumber, text } from '../text.js';
+import { formatDuration, formatMoment, formatNumber, text } from '../text.js';
 import { dataTable } from './data_table.js';
 import { followWidth } from './picture_size.js';
 
@@ -75,7 +75,7 @@ export class AnswerLanes {
 
   /** @param {number} atMs */
   summary(atMs) {
-    return text('answers.summary', { way: this.#name, time: formatDuration(atMs), ...numbersAt(this.#way, atMs) });
+    return text('answers.summary', { way: this.#name, time: formatMoment(atMs), ...numbersAt(this.#way, atMs) });
   }
 
   /** @param {number} atMs */

@@ -13,6 +13,7 @@ import { StepView } from './step_view.js';
 /** A chapter, of which one step is open. */
 export class ChapterView {
   #chapter;
+  #place;
   #step;
   element;
 
@@ -25,7 +26,8 @@ export class ChapterView {
     const { id, steps } = chapter;
     const place = Math.max(0, steps.findIndex((step) => step.id === address.step));
     const step = /** @type {import('../chapters/chapter.js').Step<any>} */ (steps[place]);
-    this.#step = new StepView(id, step, address, () => this.#onStepDone());
+    this.#place = place;
+    this.#step = new StepView(id, step, address, { onTasks: () => this.#onStepDone(), onTurn: () => this.#carryKnobs() });
     const number = CHAPTERS.findIndex((entry) => entry.id === id) + 1;
     this.element = h('article', { class: 'chapter' },
       h('header', { class: 'chapter-header' },
@@ -34,10 +36,23 @@ export class ChapterView {
         steps.length > 1 ? stepLinks(chapter, place) : null),
       this.#step.element,
       pager(chapter, place));
+    this.#carryKnobs();
   }
 
   close() {
     this.#step.close();
+  }
+
+  /** What the reader has chosen here holds for the other steps that ask the same. */
+  #carryKnobs() {
+    const { id, steps } = this.#chapter;
+    const usual = steps[this.#place]?.knobs ?? {};
+    const turned = Object.entries(this.#step.knobs).filter(([name, value]) => value !== usual[name]?.default);
+    for (const step of steps) {
+      const shared = turned.filter(([name]) => step.knobs && name in step.knobs).map(([name, value]) => [name, String(value)]);
+      const address = formatAddress({ chapter: id, step: step.id, knobs: Object.fromEntries(shared) });
+      for (const link of this.element.querySelectorAll(`a[data-step="${step.id}"]`)) link.setAttribute('href', address);
+    }
   }
 
   #onStepDone() {
@@ -53,7 +68,7 @@ export class ChapterView {
  */
 function stepLinks({ id, steps }, place) {
   return h('nav', { class: 'step-links', 'aria-label': text('steps.title') }, h('ol', {}, ...steps.map((step, index) => h('li', {},
-    h('a', { href: formatAddress({ chapter: id, step: step.id }), 'aria-current': index === place ? 'step' : null },
+    h('a', { href: formatAddress({ chapter: id, step: step.id }), 'data-step': step.id, 'aria-current': index === place ? 'step' : null },
       h('span', { class: 'step-number', 'aria-hidden': 'true' }, formatNumber(index + 1)),
       h('span', {}, text(/** @type {TextId} */ (`chapter.${id}.${step.id}.title`))))))));
 }
@@ -78,7 +93,7 @@ function pager({ id, steps }, place) {
  * @param {{chapter: string, step?: string}} to
  */
 function link(label, to) {
-  return h('a', { class: 'pager-link', href: formatAddress(to) },
+  return h('a', { class: 'pager-link', href: formatAddress(to), 'data-step': to.step },
     h('small', {}, text(label)), ' ', h('span', {}, text(titleOf(to))));
 }
 

@@ -37,7 +37,7 @@ export class CodeBlock {
     const copy = button('code.copy', { kind: 'quiet', onPress: () => this.#copy() });
     this.element = h('div', { class: 'code-block' },
       h('div', { class: 'code-head' }, h('span', { class: 'label' }, label), this.#said, copy),
-      h('pre', { class: 'code', tabindex: 0, role: 'region', 'aria-label': label }, this.#code));
+      h('pre', { class: 'code', tabindex: 0, role: 'group', 'aria-label': label }, this.#code));
   }
 
   /** @param {string} code */

@@ -1,6 +1,6 @@
 import { h, svg } from '../dom.js';
 import { END, isDone, requestsDone, requestsUnderWay, shardCountAt, stateAt } from '../model/recording.js';
-import { formatDuration, formatNumber, text } from '../text.js';
+import { formatMoment, formatNumber, text } from '../text.js';
 import { dataTable } from './data_table.js';
 import { followWidth } from './picture_size.js';
 
@@ -74,7 +74,7 @@ export class DocumentLanes {
   /** @param {number} atMs */
   summary(atMs) {
     const { asked, counted, waiting, pausing, failed } = stateAt(this.#recording, atMs);
-    return text('lanes.summary', { time: formatDuration(atMs), asked, counted, waiting, pausing, failed });
+    return text('lanes.summary', { time: formatMoment(atMs), asked, counted, waiting, pausing, failed });
   }
 
   /** @param {number} atMs */

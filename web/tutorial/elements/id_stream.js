@@ -1,6 +1,6 @@
 import { h } from '../dom.js';
 import { countUntil } from '../model/recording.js';
-import { formatDuration, formatNumber, text } from '../text.js';
+import { formatDuration, formatMoment, formatNumber, text } from '../text.js';
 import { dataTable } from './data_table.js';
 
 /** So many of the last ids are shown. */
@@ -31,7 +31,7 @@ export class IdStream {
 
   /** @param {number} atMs */
   summary(atMs) {
-    return text('ids.summary', { time: formatDuration(atMs), given: countUntil(this.#ids.atMs, atMs), duplicates: this.#duplicatesAt(atMs) });
+    return text('ids.summary', { time: formatMoment(atMs), given: countUntil(this.#ids.atMs, atMs), duplicates: this.#duplicatesAt(atMs) });
   }
 
   /** @param {number} atMs */

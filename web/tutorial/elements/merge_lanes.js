@@ -1,5 +1,5 @@
 import { h } from '../dom.js';
-import { formatDuration, text } from '../text.js';
+import { formatMoment, text } from '../text.js';
 import { dataTable } from './data_table.js';
 
 /**
@@ -48,7 +48,7 @@ export class MergeLanes {
   /** @param {number} atMs */
   summary(atMs) {
     const { requests, fetched, merged, pages } = countsAt(this.#query, atMs);
-    return text('merge.summary', { time: formatDuration(atMs), requests, fetched, merged, pages });
+    return text('merge.summary', { time: formatMoment(atMs), requests, fetched, merged, pages });
   }
 
   /** @param {number} atMs */

@@ -31,9 +31,9 @@ function facts({ chunks, requests, worstCaseReads, index }) {
     fact('plan.chunks', text('plan.chunks.value', { count: chunks.length, sizes })),
     fact('plan.requests', formatNumber(requests)),
     fact('plan.reads', worstCaseReads === null ? text('plan.reads.all') : formatNumber(worstCaseReads)),
-    fact('plan.index', ...index.flatMap(({ field, order }, position) => [
+    fact('plan.index', h('span', { dir: 'ltr' }, ...index.flatMap(({ field, order }, position) => [
       position > 0 ? ', ' : '', h('code', {}, field), ` ${text(order === 'DESCENDING' ? 'plan.descending' : 'plan.ascending')}`,
-    ])),
+    ]))),
   ];
 }
 

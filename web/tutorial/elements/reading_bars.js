@@ -1,6 +1,6 @@
 import { h } from '../dom.js';
 import { readingAt, SOURCES } from '../model/reading.js';
-import { formatDuration, formatNumber, text } from '../text.js';
+import { formatMoment, formatNumber, text } from '../text.js';
 import { dataTable } from './data_table.js';
 
 /** What each way of reading has been billed so far, as bars that grow side by side. */
@@ -32,7 +32,7 @@ export class ReadingBars {
   /** @param {number} atMs */
   summary(atMs) {
     const reads = Object.fromEntries(SOURCES.map((source) => [source, readingAt(this.#run.ways[source], atMs).reads]));
-    return text('ways.summary', { time: formatDuration(atMs), ...reads });
+    return text('ways.summary', { time: formatMoment(atMs), ...reads });
   }
 
   /** @param {number} atMs */

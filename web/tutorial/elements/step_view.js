@@ -10,6 +10,7 @@ import { Notice } from './notice.js';
 import { PictureFrame } from './picture_frame.js';
 import { Player } from './player.js';
 import { PredictionForm } from './prediction.js';
+import { Recipe } from './recipe.js';
 import { TaskList } from './task_list.js';
 
 /**
@@ -41,6 +42,7 @@ export class StepView {
   #prediction;
   #tasks;
   #code;
+  #recipe;
   #run = button('run.start', { kind: 'primary', onPress: () => this.#start({ play: true }) });
   #again = button('run.other-seed', { kind: 'quiet', onPress: () => this.#onOtherSeed() });
   #notice = new Notice();
@@ -71,29 +73,35 @@ export class StepView {
   #isCommitted = false;
   /** @type {() => void} */
   #onDone;
+  /** @type {(knobs: import('../chapters/chapter.js').Knobs) => void} */
+  #onTurn;
 
   /**
    * @param {string} chapter Its id.
    * @param {Step} step
    * @param {Address} address
-   * @param {() => void} onTasks Called when all tasks of the step are reached.
+   * @param {object} listeners
+   * @param {() => void} listeners.onTasks Called when all tasks of the step are reached.
+   * @param {(knobs: import('../chapters/chapter.js').Knobs) => void} listeners.onTurn Called when the reader has turned a knob.
    */
-  constructor(chapter, step, address, onTasks) {
+  constructor(chapter, step, address, { onTasks, onTurn }) {
     this.#chapter = chapter;
     this.#step = step;
     this.#key = `${chapter}/${step.id}`;
     this.#id = `chapter.${chapter}.${step.id}`;
     this.#seed = address.seed ?? step.seed ?? DEFAULT_SEED;
     this.#onDone = onTasks;
+    this.#onTurn = onTurn;
     this.#knobs = new KnobsForm(step.knobs ?? {}, address.knobs, () => this.#onKnobs());
     this.#tasks = new TaskList(this.#key, step.tasks ?? []);
     this.#code = step.code ? new CodeBlocks() : null;
+    this.#recipe = step.recipe ? new Recipe(this.#id, step.recipe) : null;
     this.#prediction = step.prediction
       ? new PredictionForm(this.#id, step.prediction, { guess: progress.predictionOf(this.#key), onCommit: (guess) => this.#onGuess(guess) })
       : null;
     if (step.tool) this.#tool = this.#openTool(step.tool, address);
     this.#stage = h('div', { class: 'stage' },
-      this.#knobs.element,
+      step.tool ? null : this.#knobs.element,
       h('div', { class: 'actions' }, this.#run, this.#again),
       this.#notice.element, this.#player, this.#pictures, this.#said, this.#result);
     this.element = h('section', { class: 'step', 'aria-labelledby': 'step-title' },
@@ -101,6 +109,7 @@ export class StepView {
       this.#prediction?.element,
       this.#tool ? this.#tool.element : this.#stage,
       this.#tasks.element,
+      this.#recipe?.element,
       this.#code?.element);
     this.#again.hidden = true;
     this.#showCode();
@@ -114,10 +123,15 @@ export class StepView {
     this.#tool?.close?.();
   }
 
+  /** As they stand. */
+  get knobs() {
+    return this.#knobs.values;
+  }
+
   /** @param {Address} address */
   #begin(address) {
     const isGuessed = progress.predictionOf(this.#key) !== null;
-    if (address.atMs !== null) this.#start({ atMs: address.atMs });
+    if (address.atMs !== null && this.#step.record) this.#start({ atMs: address.atMs });
     else if (this.#prediction && !isGuessed) this.#hideRun(true);
     else if (this.#step.computed) this.#start({});
     else this.#commit();
@@ -145,6 +159,8 @@ export class StepView {
 
   #onKnobs() {
     this.#showCode();
+    this.#onTurn(this.#knobs.values);
+    this.#tool?.turn?.(this.#knobs.values);
     if (this.#recording) this.#start({ play: true });
     else this.#keepAddress(null);
   }
@@ -226,7 +242,7 @@ export class StepView {
       this.#wordedAt = now;
       this.#result.replaceChildren(...this.#resultAt(recording, atMs));
     }
-    if (atMs >= recording.durationMs) this.#prediction?.compare(recording);
+    if (atMs >= Math.min(this.#step.prediction?.askedAtMs ?? Infinity, recording.durationMs)) this.#prediction?.compare(recording);
     this.#tasks.check(recording, atMs, this.#knobs.values);
     if (this.#tasks.isDone) this.#onDone();
     if (playing) return;
@@ -245,6 +261,7 @@ export class StepView {
 
   #showCode() {
     this.#code?.show(this.#step.code?.(this.#knobs.values, this.#recording) ?? '');
+    if (this.#recording) this.#recipe?.show(this.#knobs.values, this.#recording);
   }
 
   /** @param {number | null} atMs */
@@ -271,11 +288,14 @@ export class StepView {
    * @param {Address} address
    */
   #openTool(open, address) {
-    return open({
+    const tool = open({
+      knobs: this.#knobs.values,
       words: address.knobs,
       keep: (words) => this.#replaceAddress({ knobs: words }),
       changed: (state) => this.#onTool(state),
     });
+    if (this.#step.knobs) tool.element.prepend(this.#knobs.element);
+    return tool;
   }
 
   /** @param {any} state */

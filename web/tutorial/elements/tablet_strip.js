@@ -1,6 +1,6 @@
 import { h, svg } from '../dom.js';
 import { sampleAt } from '../model/recording.js';
-import { formatDuration, formatNumber, formatPercent, text } from '../text.js';
+import { formatMoment, formatNumber, formatPercent, text } from '../text.js';
 import { dataTable } from './data_table.js';
 import { followWidth } from './picture_size.js';
 
@@ -69,7 +69,7 @@ export class TabletStrip {
       const tablets = this.#tabletsAt(row, atMs);
       const hottest = Math.max(0, ...tablets.map(({ load }) => load));
       return text('tablets.summary', {
-        time: formatDuration(atMs), index: row.index, tablets: tablets.length, hot: tablets.filter(({ isHot }) => isHot).length, load: hottest,
+        time: formatMoment(atMs), index: row.index, tablets: tablets.length, hot: tablets.filter(({ isHot }) => isHot).length, load: hottest,
       });
     }).join(' ');
   }

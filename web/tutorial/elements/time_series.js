@@ -1,5 +1,5 @@
 import { h } from '../dom.js';
-import { formatDuration, formatList, formatNumber, formatSeconds, text } from '../text.js';
+import { formatList, formatMoment, formatNumber, formatSeconds, text } from '../text.js';
 import { dataTable } from './data_table.js';
 import { followWidth } from './picture_size.js';
 
@@ -27,6 +27,7 @@ const colourScheme = () => getComputedStyle(document.documentElement).getPropert
 export class TimeSeries {
   #title;
   #lines;
+  #durationMs;
   #seconds;
   #place = h('div', { class: 'series-place' });
   /** @type {UPlot | null} */
@@ -46,7 +47,8 @@ export class TimeSeries {
   constructor(title, lines, durationMs) {
     this.#title = title;
     this.#lines = lines;
-    this.#seconds = Math.max(1, Math.ceil(durationMs / 1000));
+    this.#durationMs = durationMs;
+    this.#seconds = Math.max(1, ...lines.map(({ values }) => values.length));
     this.element = h('div', { class: 'series' }, h('p', { class: 'label' }, title),
       h('ul', { class: 'series-keys' }, ...lines.map(({ label, style }) => h('li', { 'data-style': style }, label))), this.#place);
     followWidth(this.#place, (width) => {
@@ -89,7 +91,7 @@ export class TimeSeries {
   summary(atMs) {
     const second = this.#secondAt(atMs);
     const values = this.#lines.map(({ label, values: all }) => text('series.value', { label, n: all[second] ?? 0 }));
-    return text('series.summary', { title: this.#title, time: formatDuration(atMs), values: formatList(values) });
+    return text('series.summary', { title: this.#title, time: formatMoment(atMs), values: formatList(values) });
   }
 
   /** @param {number} atMs */
@@ -105,7 +107,8 @@ export class TimeSeries {
 
   /** @param {number} atMs */
   #secondAt(atMs) {
-    return Math.min(Math.floor(atMs / 1000), this.#seconds - 1);
+    // At the end of a run, all of it.
+    return atMs >= this.#durationMs ? this.#seconds - 1 : Math.min(Math.floor(atMs / 1000), this.#seconds - 1);
   }
 
   /** @param {number} last What lies behind has not happened yet. */

@@ -230,8 +230,8 @@ export const messages = {
   'chapter.one-document.many-writers.result': 'Nach {seconds, plural, one {# Sekunde} other {# Sekunden}} {asked, plural, one {hat # Person} other {haben # Personen}} gedrückt, und '
     + '<b>{counted, plural, one {# Like ist} other {# Likes sind}} gezählt</b>. {conflicts, plural, =0 {Keine Anfrage wurde abgelehnt.} one {# Anfrage wurde abgelehnt, weil zu viele andere vor ihr an der Reihe waren.} '
     + 'other {# Anfragen wurden abgelehnt, weil zu viele andere vor ihnen an der Reihe waren.}} {failed, plural, =0 {Noch niemand hat eine Fehlermeldung gesehen.} one {# Person hat eine Fehlermeldung gesehen.} '
-    + 'other {# Personen haben eine Fehlermeldung gesehen.}}\n\nNach 10 Sekunden {early, plural, one {war es #} other {waren es #}}. Sofort noch einmal zu schreiben hilft nicht: Das Dokument ist so beschäftigt '
-    + 'wie zuvor. Was hilft, sind mehr Dokumente.',
+    + 'other {# Personen haben eine Fehlermeldung gesehen.}}{judged, select, yes {\n\nNach 10 Sekunden {early, plural, one {war es #} other {waren es #}}.} other {}}'
+    + '{over, select, yes { Sofort noch einmal zu schreiben hilft nicht: Das Dokument ist so beschäftigt wie zuvor. Was hilft, sind mehr Dokumente.} other {}}',
   'chapter.one-document.many-writers.task.lost': 'Sieh zu, wie jemand sein Like verliert: Lass es laufen, bis ein Versuch endgültig scheitert.',
   'chapter.one-document.many-writers.task.holds': 'Finde eine Gruppe von mindestens fünf Leuten, die innerhalb von 10 Sekunden alle gezählt werden.',
 
@@ -241,11 +241,12 @@ export const messages = {
   'chapter.distributed-counter.turn-up.text': 'Ein <b>verteilter Zähler</b> verteilt seinen Stand auf mehrere Dokumente, die <b>Shards</b> (englisch für Scherben). Jede Erhöhung geht an einen zufälligen '
     + 'Shard, und die Gesamtzahl ist die Summe aller Shards. Doppelt so viele Shards schaffen doppelt so viele Schreibvorgänge.\n\nHier drücken 40 Sekunden lang jede Sekunde 50 Leute auf „Gefällt mir“.',
   'chapter.distributed-counter.turn-up.question': 'Wie viele der 50 Klicks pro Sekunde werden mit 10 Shards gezählt?',
-  'chapter.distributed-counter.turn-up.result': 'Mit {shards, plural, one {# Shard} other {# Shards}} wurden <b>{counted, number} Erhöhungen pro Sekunde</b> gezählt, von {asked, number} gewünschten. '
+  'chapter.distributed-counter.turn-up.result': '{over, select, yes {Mit {shards, plural, one {# Shard} other {# Shards}} wurden <b>{counted, number} Erhöhungen pro Sekunde</b> gezählt, von {asked, number} gewünschten. '
     + 'Von 20 gezählten Klicks dauerten 19 weniger als {wait}. {retries, plural, =0 {Nichts musste noch einmal gesendet werden.} one {# Anfrage wurde noch einmal gesendet.} other {# Anfragen wurden noch einmal gesendet.}} '
     + '{failed, plural, =0 {Keine Erhöhung ging verloren.} one {# Erhöhung ging am Ende verloren.} other {# Erhöhungen gingen am Ende verloren.}}\n\n'
     + '{holds, select, yes {Es hält.} other {Es hält nicht: Die Leute warten zu lange.}} Nach der Faustregel „ein Schreibvorgang pro Sekunde und Shard“ braucht diese Last '
-    + '{needed, plural, one {# Shard} other {# Shards}}. Ein paar mehr ersparen das Warten, wenn der Zufall mehrere Klicks zum selben Shard schickt.',
+    + '{needed, plural, one {# Shard} other {# Shards}}. Ein paar mehr ersparen das Warten, wenn der Zufall mehrere Klicks zum selben Shard schickt.} '
+    + 'other {Nach {time}: {pressed, plural, one {# Person hat} other {# Personen haben}} gedrückt, und <b>{done, plural, one {# Klick ist} other {# Klicks sind}} gezählt</b>.}}',
   'chapter.distributed-counter.turn-up.task.crowded': 'Sieh zu, wie ein Shard eine Anfrage ablehnt, weil schon zu viele vor ihm anstehen.',
   'chapter.distributed-counter.turn-up.task.holds': 'Erhöhe die Zahl der Shards, bis es hält: Niemand scheitert, und 19 von 20 Klicks dauern weniger als eine Sekunde.',
 
@@ -270,12 +271,13 @@ export const messages = {
     + 'Bereiche von Schlüsseln, die je etwa 500 Schreibvorgänge pro Sekunde schaffen. Ein Tablet, das lange heiß ist, wird in zwei geteilt.\n\nEin Zeitstempel steigt. Darum landet jeder neue Eintrag ganz am Ende des '
     + 'Index und damit im letzten Tablet, ganz gleich, was davor abgeteilt wird.\n\nHier kommen 20 Sekunden lang jede Sekunde 900 Ereignisse an.',
   'chapter.hot-range.tablets.question': '900 Dokumente sollen pro Sekunde geschrieben werden. Wie viele sind es wirklich?',
-  'chapter.hot-range.tablets.result': '{index, select, time {Der Index der Zeit lässt} shard {Der Index aus Shard und Zeit, mit {shards, plural, one {# Shard} other {# Shards}}, lässt} other {Mit {shards, plural, one {# Shard} other {# Shards}} und dem alten Index der Zeit allein lässt die App}} '
-    + '<b>{written, plural, one {# Dokument} other {# Dokumente}} pro Sekunde</b> durch, von {asked, number}. {tablets, plural, =0 {Einen Index der Zeit allein gibt es nicht.} one {Der Index der Zeit allein ist ein einziges Tablet.} '
-    + 'other {Der Index der Zeit allein hat inzwischen # Tablets, und alle neuen Einträge gehen in das letzte.}}\n\n'
-    + '{index, select, time {Eine Teilung hilft nicht: Was sie abtrennt, ist die Vergangenheit.} shard {Mit einem Shard an erster Stelle landen neue Einträge an mehreren Stellen zugleich, eine für jeden Shard. Anfangs liegen alle in einem '
+  'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {Der Index der Zeit lässt} shard {Der Index aus Shard und Zeit, mit {shards, plural, one {# Shard} other {# Shards}}, lässt} other {Mit {shards, plural, one {# Shard} other {# Shards}} und dem alten Index der Zeit allein lässt die App}} '
+    + '<b>{written, plural, one {# Dokument} other {# Dokumente}} pro Sekunde</b> durch, von {asked, number}.} '
+    + 'other {Nach {time}: {came, plural, one {# Dokument sollte} other {# Dokumente sollten}} geschrieben werden, und <b>{done, plural, one {# ist es} other {# sind es}}</b>.}} {tablets, plural, =0 {Einen Index der Zeit allein gibt es nicht.} one {Der Index der Zeit allein ist ein einziges Tablet.} '
+    + 'other {Der Index der Zeit allein hat inzwischen # Tablets, und alle neuen Einträge gehen in das letzte.}}'
+    + '{over, select, yes {\n\n{index, select, time {Eine Teilung hilft nicht: Was sie abtrennt, ist die Vergangenheit.} shard {Mit einem Shard an erster Stelle landen neue Einträge an mehreren Stellen zugleich, eine für jeden Shard. Anfangs liegen alle in einem '
     + 'Tablet; sobald es zwischen ihnen geteilt ist, hat jeder Shard sein eigenes.} '
-    + 'other {Der alte Index wird auch geschrieben, und alle warten auf ihn. Darum muss er weg: Nimm das Feld von der Indexierung aus.}}',
+    + 'other {Der alte Index wird auch geschrieben, und alle warten auf ihn. Darum muss er weg: Nimm das Feld von der Indexierung aus.}}} other {}}',
   'chapter.hot-range.tablets.task.split': 'Sieh zu, wie sich mit der Zeit allein ein Tablet teilt und das neue wieder heiß wird.',
   'chapter.hot-range.tablets.task.old-index': 'Stell einen Shard an die erste Stelle und lass den alten Index stehen: Du wirst sehen, dass es nicht hilft.',
   'chapter.hot-range.tablets.task.spread': 'Bring mehr als 800 Dokumente pro Sekunde durch.',
@@ -288,10 +290,10 @@ export const messages = {
     + '<b>Blöcke</b>: Jeder von 50 Shards besitzt eigene IDs, und einer davon gibt 50 auf einmal heraus.',
   'chapter.ids.three-ways.question': 'IDs aus der Summe von 50 Shards: Wie viele werden vergeben, obwohl schon jemand anders dieselbe hat?',
   'chapter.ids.three-ways.result': '{method, select, transaction {In Transaktionen} sum {Aus der Summe der Shards} other {In Blöcken}}: bisher <b>{given, plural, one {# ID} other {# IDs}}</b>, '
-    + '<b>{duplicates, plural, =0 {keine davon doppelt} one {# davon doppelt} other {# davon noch einmal vergeben}}</b>. Im ganzen Ablauf {rate, plural, one {ist es # ID} other {sind es # IDs}} pro Sekunde, und {failed, plural, =0 {niemand ging leer aus} '
+    + '<b>{duplicates, plural, =0 {keine davon doppelt} one {# davon doppelt} other {# davon noch einmal vergeben}}</b>.{over, select, yes { Im ganzen Ablauf {rate, plural, one {ist es # ID} other {sind es # IDs}} pro Sekunde, und {failed, plural, =0 {niemand ging leer aus} '
     + 'one {# Nutzer ging leer aus} other {# Anfragen nach einer ID scheiterten}}.\n\n'
     + '{method, select, transaction {Das ist richtig und so langsam wie ein einzelnes Dokument.} sum {Das ist schnell und falsch: Zwischen der Erhöhung und der Summe erhöhen auch andere, und alle sehen dieselbe Summe.} '
-    + 'other {Das ist richtig und schnell: Nie besitzen zwei Clients denselben Block. Was ein Client nicht verbraucht, bleibt als Lücke.}}',
+    + 'other {Das ist richtig und schnell: Nie besitzen zwei Clients denselben Block. Was ein Client nicht verbraucht, bleibt als Lücke.}}} other {}}',
   'chapter.ids.three-ways.task.twice': 'Sieh zu, wie dieselbe ID zweimal vergeben wird.',
   'chapter.ids.three-ways.task.slow': 'Sieh dir den Weg, der richtig und langsam ist, bis zum Ende an.',
   'chapter.ids.three-ways.task.unique': 'Vergib mehr als 100 IDs pro Sekunde, keine davon zweimal.',
@@ -306,15 +308,31 @@ export const messages = {
   'chapter.your-app.shards.task.busy': 'Finde eine Last, die 100 Shards oder mehr braucht.',
   'chapter.your-app.shards.task.cheap': 'Bleib bei mindestens 5 Erhöhungen pro Sekunde und bring den Monat unter 30 $.',
   'chapter.your-app.code.title': 'Der Code zum Einfügen',
-  'chapter.your-app.code.text': 'Sag, wer zählen darf. Daraus ergeben sich die Regeln, die Indexe und der Code.\n\nDie Regeln von Firestore sehen jeden Schreibvorgang nur für sich: Darum ist jede Stimme ein eigenes '
-    + 'Dokument, eines pro Nutzer.',
-  'chapter.your-app.code.result': 'Die Regeln unten erlauben {shards, plural, one {# Shard} other {# Shards}}. Füge sie in <code>firestore.rules</code> ein und die Indexe in '
-    + '<code>firestore.indexes.json</code>. Stell dann beides bereit.',
+  'chapter.your-app.code.text': 'Sag, wer zählen darf: Daraus ergeben sich die Regeln und der Code. Geh dann die Schritte unten durch. Am Ende steht eine Like-Schaltfläche auf deiner eigenen '
+    + 'Seite.\n\nEin <b>Like</b> lässt sich zurücknehmen, und die Seite weiß, ob der Leser es vergeben hat. Eine <b>Stimme</b> gilt für immer und wartet, wenn kein Netz da '
+    + 'ist. Wo man beliebig oft drücken darf, zählt jeder Klick.',
+  'chapter.your-app.code.result': 'Diese Last braucht {shards, plural, one {# Shard} other {# Shards}}: So steht es unten im Code, in den Regeln und in den Befehlen.',
+  'chapter.your-app.code.recipe.install': 'Du brauchst Node 20.19 oder neuer. Leg mit Vite eine App an und installiere Shardline darin: den Ordner <code>web</code> des Checkouts, aus dem diese Seite kommt.',
+  'chapter.your-app.code.recipe.project': 'Leg in der Firebase-Konsole, <a>console.firebase.google.com</a>, ein Projekt an; der kostenlose Tarif genügt. Erstelle dort unter „Firestore Database“ eine '
+    + 'Datenbank: die Standard-Edition, im Produktionsmodus, der niemanden hineinlässt, bevor es Regeln gibt.',
+  'chapter.your-app.code.recipe.user': 'Die Regeln verlangen einen Nutzer. Aktiviere in der Konsole unter „Authentication“, „Anmeldemethode“ den Anbieter „Anonym“: Jeder Besucher bekommt dann eine '
+    + 'Nutzer-ID, ohne etwas einzugeben. Andere Anmeldungen gehen genauso.',
+  'chapter.your-app.code.recipe.page': 'Setz diese beiden an die Stelle der Dateien, die Vite angelegt hat.',
+  'chapter.your-app.code.recipe.key': 'Füge in der Konsole in den Projekteinstellungen unter „Allgemein“, „Meine Apps“ eine Web-App hinzu. Die Konsole zeigt eine <code>firebaseConfig</code>: Trag deren '
+    + '<code>projectId</code> und <code>apiKey</code> in <code>src/main.js</code> ein. Der Schlüssel ist kein Geheimnis. Er sagt, welches Projekt gemeint ist; was Besucher '
+    + 'dort dürfen, sagen die Regeln.',
+  'chapter.your-app.code.recipe.rules': 'Leg diese drei Dateien in den Ordner <code>like-button</code>.',
+  'chapter.your-app.code.recipe.deploy': 'Stell die Regeln und die Indexe bereit, mit der ID deines Projekts anstelle von <code>my-project</code>. Die Indexe lassen alte Dokumente löschen (TTL); dafür muss '
+    + 'im Projekt die Abrechnung aktiviert sein. Ohne sie stell nur <code>firestore:rules</code> bereit: Die Schaltfläche funktioniert, und alte Dokumente bleiben liegen.',
+  'chapter.your-app.code.recipe.create': 'Leg den Zähler an, ein einziges Mal. Kein Besucher darf das; der Befehl braucht darum ein Token von dir, das dir <code>gcloud</code> für eine Stunde gibt '
+    + '(<a>cloud.google.com/sdk</a>). Oder von Hand in der Konsole: eine Sammlung <code>posts</code>, darin ein Dokument <code>p1</code>, darin ein Feld '
+    + '<code>num_shards</code> vom Typ Zahl: {shards, number}.',
+  'chapter.your-app.code.recipe.start': 'Starte die App, öffne die Adresse, die sie ausgibt, und drück. Ein anderer Browser ist ein anderer Nutzer.',
   'chapter.your-app.code.task.vote': 'Lass jeden Nutzer nur einmal abstimmen.',
   'chapter.your-app.connect.title': 'Probier es aus',
-  'chapter.your-app.connect.text': 'Das ist die Schaltfläche aus diesem Code. Sie zählt im Firestore auf dieser Seite, bis du sie mit dem Emulator von Google '
-    + 'oder mit deinem eigenen Projekt verbindest.',
-  'chapter.your-app.connect.task.counted': 'Bring 10 Likes in den Zähler, und keines davon ist mehr unterwegs.',
+  'chapter.your-app.connect.text': 'Das ist die Schaltfläche aus dem Code unten. Sie zählt im Firestore auf dieser Seite, das keine Regeln prüft, bis du sie mit dem Emulator von Google oder mit deinem '
+    + 'eigenen Projekt verbindest.\n\nUnter den Regeln des letzten Schritts kann keine Seite den Zähler anlegen: Mach es dort, wie dieser Schritt es sagt.',
+  'chapter.your-app.connect.task.counted': 'Bring 10 Likes in den Zähler; wo jeder Nutzer nur eines hat, bring deines hinein. Keines ist mehr unterwegs.',
   'unit.shards': '{count, plural, one {# Shard} other {# Shards}}',
   'knob.users': 'Personen',
   'knob.shards': 'Shards',
@@ -329,12 +347,14 @@ export const messages = {
   'knob.writes': 'Erhöhungen pro Sekunde',
   'knob.readers': 'Gelesene Gesamtzahlen pro Sekunde',
   'knob.access': 'Wer zählen darf',
-  'knob.access.public': 'Alle',
-  'knob.access.signed-in': 'Angemeldete Nutzer',
-  'knob.access.one-vote': 'Jeder Nutzer einmal',
+  'knob.access.one-like': 'Ein Like: jeder Nutzer einmal, und es lässt sich zurücknehmen',
+  'knob.access.public': 'Alle, beliebig oft',
+  'knob.access.signed-in': 'Angemeldete Nutzer, beliebig oft',
+  'knob.access.one-vote': 'Eine Stimme: jeder Nutzer einmal, für immer',
   'code.shell': 'Im Terminal',
   'code.html': 'index.html',
   'code.page': 'src/main.js',
+  'code.configuration': 'firebase.json',
   'code.rules': 'firestore.rules',
   'code.indexes': 'firestore.indexes.json',
   'shard-grid.summary': '{shards, plural, one {# Shard übernimmt alle Schreibvorgänge} other {# Shards übernehmen im Schnitt je {writes, plural, one {# Schreibvorgang} other {# Schreibvorgänge}} pro Sekunde}}.',
@@ -357,6 +377,9 @@ export const messages = {
   'like.state.live': 'Live. Unterwegs: {pending}.',
   'like.state.offline': 'Kein Netz. Unterwegs: {pending}.',
   'like.state.error': 'Die Gesamtzahl kann nicht gelesen werden. Unterwegs: {pending}.',
+  'like.element.pending': 'Wird gespeichert…',
+  'like.element.offline': 'Kein Netz: Diese Zahl kann veraltet sein.',
+  'like.element.error': 'Die Gesamtzahl kann nicht gelesen werden: Diese Zahl kann veraltet sein.',
 
   'lanes.waiting': 'warten',
   'lanes.again': 'warten, noch einmal gesendet',
@@ -435,7 +458,7 @@ export const messages = {
   'connect.api-key': 'Web-API-Schlüssel',
   'connect.api-key.hint': 'Aus den Projekteinstellungen. Bleibt auf dieser Seite.',
   'connect.id-token': 'ID-Token (optional)',
-  'connect.id-token.hint': 'Von einem angemeldeten Nutzer, wenn deine Regeln das verlangen. Bleibt auf dieser Seite.',
+  'connect.id-token.hint': 'Von einem angemeldeten Nutzer, wenn deine Regeln das verlangen. In deiner App liefert es <code>await auth.currentUser.getIdToken()</code>. Bleibt auf dieser Seite.',
   'connect.submit': 'Verbinden',
   'connect.change': 'Ändern',
   'connect.summary.closed': 'Nichts wird gesendet, bevor du dich verbindest.',

@@ -228,7 +228,8 @@ export const messages = {
   'chapter.one-document.many-writers.result': 'After {seconds, plural, one {# second} other {# seconds}}: {asked, plural, one {# person has} other {# people have}} pressed, and '
     + '<b>{counted, plural, one {# like is} other {# likes are}} counted</b>. {conflicts, plural, =0 {No request was refused.} one {# request was refused, because too many others were in front of it.} '
     + 'other {# requests were refused, because too many others were in front of them.}} {failed, plural, =0 {Nobody has been told that it failed.} one {# person was told that it failed.} '
-    + 'other {# people were told that it failed.}}\n\nAfter 10 seconds it was {early, number}. Trying again at once does not help: the document is as busy as before. More documents help.',
+    + 'other {# people were told that it failed.}}{judged, select, yes {\n\nAfter 10 seconds it was {early, number}.} other {}}'
+    + '{over, select, yes { Trying again at once does not help: the document is as busy as before. More documents help.} other {}}',
   'chapter.one-document.many-writers.task.lost': 'See somebody lose their like: play until an increment has failed for good.',
   'chapter.one-document.many-writers.task.holds': 'Find a crowd of five or more of which everybody is counted within 10 seconds.',
 
@@ -238,11 +239,12 @@ export const messages = {
   'chapter.distributed-counter.turn-up.text': 'A <b>distributed counter</b> keeps its count in several documents, the <b>shards</b>. Each increment goes to one of them at random, and the total is the sum of '
     + 'all. Twice as many shards take twice as many writes.\n\nHere 50 people press Like each second, for 40 seconds.',
   'chapter.distributed-counter.turn-up.question': 'With 10 shards, how many of the 50 presses a second are counted?',
-  'chapter.distributed-counter.turn-up.result': 'With {shards, plural, one {# shard} other {# shards}} <b>{counted, number} increments a second</b> were counted, of {asked, number} that were asked. '
+  'chapter.distributed-counter.turn-up.result': '{over, select, yes {With {shards, plural, one {# shard} other {# shards}} <b>{counted, number} increments a second</b> were counted, of {asked, number} that were asked. '
     + 'Of 20 presses that were counted, 19 took less than {wait}. {retries, plural, =0 {Nothing had to be sent again.} one {# request was sent again.} other {# requests were sent again.}} '
     + '{failed, plural, =0 {Nobody lost an increment.} one {# person lost an increment.} other {# increments were lost in the end.}}\n\n'
     + '{holds, select, yes {It holds.} other {It does not hold: people wait too long.}} By the rule of one write a second for each shard, this load needs '
-    + '{needed, plural, one {# shard} other {# shards}}. A few more shorten the wait when several presses happen to meet at the same shard.',
+    + '{needed, plural, one {# shard} other {# shards}}. A few more shorten the wait when several presses happen to meet at the same shard.} '
+    + 'other {After {time}: {pressed, plural, one {# person has} other {# people have}} pressed, and <b>{done, plural, one {# press is} other {# presses are}} counted</b>.}}',
   'chapter.distributed-counter.turn-up.task.crowded': 'See a shard refuse a request because too many stand in front of it.',
   'chapter.distributed-counter.turn-up.task.holds': 'Turn the shards up until it holds: nobody fails, and 19 of 20 presses take less than a second.',
 
@@ -266,11 +268,12 @@ export const messages = {
     + 'ranges of keys that take about 500 writes a second each. A tablet that is hot for long is split in two.\n\nA timestamp rises. So every new entry goes to the very end of the index, '
     + 'and to the last tablet, whatever is split off behind it.\n\nHere 900 events come in each second, for 20 seconds.',
   'chapter.hot-range.tablets.question': '900 documents are to be written each second. How many are?',
-  'chapter.hot-range.tablets.result': '{index, select, time {The index of the time} shard {The index of shard and time, with {shards, number} shards,} other {With {shards, number} shards, and the index of the time alone left in place, the app}} '
-    + 'lets <b>{written, number} documents a second</b> through, of {asked, number}. {tablets, plural, =0 {There is no index of the time alone.} one {The index of the time alone is one tablet.} '
-    + 'other {The index of the time alone has # tablets by now, and all new entries go to the last one.}}\n\n'
-    + '{index, select, time {A split does not help: what it moves away is the past.} shard {With a shard in front, new entries go to several places at once, one for each shard. At first they are all in one tablet; once it has split between them, each has a tablet of its own.} '
-    + 'other {The old index is written, too, and all wait for it. That is why it has to go: exempt the field from indexing.}}',
+  'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {The index of the time} shard {The index of shard and time, with {shards, number} shards,} other {With {shards, number} shards, and the index of the time alone left in place, the app}} '
+    + 'lets <b>{written, number} documents a second</b> through, of {asked, number}.} '
+    + 'other {After {time}: {came, plural, one {# document was} other {# documents were}} to be written, and <b>{done, plural, one {# is} other {# are}}</b>.}} {tablets, plural, =0 {There is no index of the time alone.} one {The index of the time alone is one tablet.} '
+    + 'other {The index of the time alone has # tablets by now, and all new entries go to the last one.}}'
+    + '{over, select, yes {\n\n{index, select, time {A split does not help: what it moves away is the past.} shard {With a shard in front, new entries go to several places at once, one for each shard. At first they are all in one tablet; once it has split between them, each has a tablet of its own.} '
+    + 'other {The old index is written, too, and all wait for it. That is why it has to go: exempt the field from indexing.}}} other {}}',
   'chapter.hot-range.tablets.task.split': 'With the time alone, see a tablet split, and the new one be hot again.',
   'chapter.hot-range.tablets.task.old-index': 'Put a shard in front and leave the old index in place: see that it does not help.',
   'chapter.hot-range.tablets.task.spread': 'Bring more than 800 documents a second through.',
@@ -283,10 +286,10 @@ export const messages = {
     + '<b>Blocks</b> take 50 ids at once from one of 50 shards, each of which owns ids of its own.',
   'chapter.ids.three-ways.question': 'Ids from the sum of 50 shards: how many are given out although somebody else has that id already?',
   'chapter.ids.three-ways.result': '{method, select, transaction {In transactions} sum {From the sum of the shards} other {In blocks}}: <b>{given, plural, one {# id} other {# ids}}</b> so far, '
-    + '<b>{duplicates, plural, =0 {none twice} one {# of them given twice} other {# of them given twice}}</b>. In the whole run it is {rate, number} ids a second, and {failed, plural, =0 {nobody went without} '
+    + '<b>{duplicates, plural, =0 {none twice} one {# of them given twice} other {# of them given twice}}</b>.{over, select, yes { In the whole run it is {rate, number} ids a second, and {failed, plural, =0 {nobody went without} '
     + 'one {# user went without} other {# requests for an id failed}}.\n\n'
     + '{method, select, transaction {It is right, and as slow as one document.} sum {It is fast, and wrong: between the increment and the sum, others increment as well, and all of them see the same sum.} '
-    + 'other {It is right and fast: no two clients ever own the same block. What a client does not use leaves a gap.}}',
+    + 'other {It is right and fast: no two clients ever own the same block. What a client does not use leaves a gap.}}} other {}}',
   'chapter.ids.three-ways.task.twice': 'See the same id given twice.',
   'chapter.ids.three-ways.task.slow': 'Play the way that is right and slow to its end.',
   'chapter.ids.three-ways.task.unique': 'Give more than 100 ids a second, none of them twice.',
@@ -301,15 +304,30 @@ export const messages = {
   'chapter.your-app.shards.task.busy': 'Find a load that needs 100 shards or more.',
   'chapter.your-app.shards.task.cheap': 'Keep 5 increments a second or more, and bring the month below $30.',
   'chapter.your-app.code.title': 'The code to paste',
-  'chapter.your-app.code.text': 'Say who may count. The rules, the indexes and the code follow from it.\n\nFirestore’s rules see each write by itself: that is why votes, one for each user, '
-    + 'are documents of their own.',
-  'chapter.your-app.code.result': 'The rules below allow {shards, plural, one {# shard} other {# shards}}. Paste them into <code>firestore.rules</code>, the indexes into '
-    + '<code>firestore.indexes.json</code>, and deploy both.',
+  'chapter.your-app.code.text': 'Say who may count: the rules and the code follow from it. Then go through the steps below. At their end there is a like button in a page of your own.\n\nA '
+    + '<b>like</b> can be taken back, and the page knows whether its reader likes the post. A <b>vote</b> stays for ever, and waits when there is no network. Where one may '
+    + 'press any number of times, each press counts.',
+  'chapter.your-app.code.result': 'This load takes {shards, plural, one {# shard} other {# shards}}: so it stands in the code, the rules and the commands below.',
+  'chapter.your-app.code.recipe.install': 'You need Node 20.19 or later. Make an app with Vite, and install Shardline in it: the folder <code>web</code> of the checkout that this page comes from.',
+  'chapter.your-app.code.recipe.project': 'In the Firebase console, <a>console.firebase.google.com</a>, create a project; the free plan will do. In it, under “Firestore Database”, create a database: the '
+    + 'Standard edition, in production mode, which lets nobody in until there are rules.',
+  'chapter.your-app.code.recipe.user': 'The rules want a user. In the console, under “Authentication”, “Sign-in method”, enable “Anonymous”: every visitor then gets a user id without typing anything. '
+    + 'Other ways to sign in work just as well.',
+  'chapter.your-app.code.recipe.page': 'Put these two in place of the files that Vite has made.',
+  'chapter.your-app.code.recipe.key': 'In the console, in the project settings under “General”, “Your apps”, add a web app. The console shows a <code>firebaseConfig</code>: put its <code>projectId</code> '
+    + 'and <code>apiKey</code> into <code>src/main.js</code>. The key is no secret. It says which project is meant; what visitors may do there, the rules say.',
+  'chapter.your-app.code.recipe.rules': 'Put these three files into the folder <code>like-button</code>.',
+  'chapter.your-app.code.recipe.deploy': 'Deploy the rules and the indexes, with your project’s id in place of <code>my-project</code>. The indexes let old documents be deleted (TTL), for which the project '
+    + 'needs billing. Without billing, deploy <code>firestore:rules</code> alone: the button works, and old documents stay.',
+  'chapter.your-app.code.recipe.create': 'Create the counter, once. No visitor may do that, so the command needs a token of yours, which <code>gcloud</code> gives you for an hour '
+    + '(<a>cloud.google.com/sdk</a>). Or do it by hand in the console: a collection <code>posts</code>, in it a document <code>p1</code>, in it a field '
+    + '<code>num_shards</code> of the type number: {shards, number}.',
+  'chapter.your-app.code.recipe.start': 'Start the app, open the address that it prints, and press. Another browser is another user.',
   'chapter.your-app.code.task.vote': 'Let each user vote once only.',
   'chapter.your-app.connect.title': 'Try it',
-  'chapter.your-app.connect.text': 'This is the button of that code. It counts in the Firestore inside this page, until you connect it to Google’s emulator, '
-    + 'or to a project of yours.',
-  'chapter.your-app.connect.task.counted': 'Get 10 likes counted, with none still on its way.',
+  'chapter.your-app.connect.text': 'This is the button of the code below. It counts in the Firestore inside this page, which checks no rules, until you connect it to Google’s emulator, or to a project '
+    + 'of yours.\n\nUnder the rules of the last step no page can create the counter: there, do it as that step says.',
+  'chapter.your-app.connect.task.counted': 'Get 10 likes counted; where each user has only one, get yours counted. None is still on its way.',
   'unit.shards': '{count, plural, one {# shard} other {# shards}}',
   'knob.users': 'People',
   'knob.shards': 'Shards',
@@ -324,12 +342,14 @@ export const messages = {
   'knob.writes': 'Increments a second',
   'knob.readers': 'Totals read a second',
   'knob.access': 'Who may count',
-  'knob.access.public': 'Everybody',
-  'knob.access.signed-in': 'Signed-in users',
-  'knob.access.one-vote': 'Each user once',
+  'knob.access.one-like': 'A like: each user once, and it can be taken back',
+  'knob.access.public': 'Everybody, any number of times',
+  'knob.access.signed-in': 'Signed-in users, any number of times',
+  'knob.access.one-vote': 'A vote: each user once, for good',
   'code.shell': 'In a terminal',
   'code.html': 'index.html',
   'code.page': 'src/main.js',
+  'code.configuration': 'firebase.json',
   'code.rules': 'firestore.rules',
   'code.indexes': 'firestore.indexes.json',
   'shard-grid.summary': '{shards, plural, one {# shard takes all writes} other {# shards take {writes, plural, one {# write} other {# writes}} a second each, on average}}.',
@@ -352,6 +372,9 @@ export const messages = {
   'like.state.live': 'Live. On the way: {pending}.',
   'like.state.offline': 'No network. On the way: {pending}.',
   'like.state.error': 'The total cannot be read. On the way: {pending}.',
+  'like.element.pending': 'Saving…',
+  'like.element.offline': 'No network: this number may be old.',
+  'like.element.error': 'The total cannot be read: this number may be old.',
 
   'lanes.waiting': 'waiting',
   'lanes.again': 'waiting, sent again',
@@ -430,7 +453,7 @@ export const messages = {
   'connect.api-key': 'Web API key',
   'connect.api-key.hint': 'From the project’s settings. Stays in this page.',
   'connect.id-token': 'ID token (optional)',
-  'connect.id-token.hint': 'Of a signed-in user, if your rules ask for one. Stays in this page.',
+  'connect.id-token.hint': 'Of a signed-in user, if your rules ask for one. In your app <code>await auth.currentUser.getIdToken()</code> returns it. Stays in this page.',
   'connect.submit': 'Connect',
   'connect.change': 'Change',
   'connect.summary.closed': 'Nothing is sent before you connect.',

@@ -227,7 +227,8 @@ export const messages = {
   'chapter.one-document.many-writers.result': 'Tras {seconds, plural, one {# segundo} other {# segundos}}, {asked, plural, one {ha pulsado # persona} other {han pulsado # personas}} y '
     + '<b>{counted, plural, one {se ha contado # «Me gusta»} other {se han contado # «Me gusta»}}</b>. {conflicts, plural, =0 {No se rechazó ninguna solicitud.} one {Se rechazó # solicitud, porque había demasiadas por delante.} '
     + 'other {Se rechazaron # solicitudes, porque había demasiadas por delante.}} {failed, plural, =0 {Nadie ha visto un error.} one {# persona ha visto un error.} '
-    + 'other {# personas han visto un error.}}\n\nA los 10 segundos {early, plural, one {iba #} other {iban #}}. Volver a escribir enseguida no ayuda: el documento sigue igual de ocupado. Lo que ayuda es tener más documentos.',
+    + 'other {# personas han visto un error.}}{judged, select, yes {\n\nA los 10 segundos {early, plural, one {iba #} other {iban #}}.} other {}}'
+    + '{over, select, yes { Volver a escribir enseguida no ayuda: el documento sigue igual de ocupado. Lo que ayuda es tener más documentos.} other {}}',
   'chapter.one-document.many-writers.task.lost': 'Mira cómo alguien pierde su «Me gusta»: deja correr el tiempo hasta que uno falle definitivamente.',
   'chapter.one-document.many-writers.task.holds': 'Encuentra un grupo de cinco personas o más que se cuente entero en 10 segundos.',
 
@@ -237,11 +238,12 @@ export const messages = {
   'chapter.distributed-counter.turn-up.text': 'Un <b>contador distribuido</b> guarda su cuenta en varios documentos, los <b>fragmentos</b> (en inglés, shards). Cada incremento va a uno de ellos al azar, y el total es '
     + 'la suma de todos. El doble de fragmentos admite el doble de escrituras.\n\nAquí, 50 personas pulsan «Me gusta» cada segundo, durante 40 segundos.',
   'chapter.distributed-counter.turn-up.question': 'Con 10 fragmentos, ¿cuántas de las 50 pulsaciones por segundo se cuentan?',
-  'chapter.distributed-counter.turn-up.result': 'Con {shards, plural, one {# fragmento} other {# fragmentos}} se contaron <b>{counted, number} incrementos por segundo</b>, de los {asked, number} que se pidieron. '
+  'chapter.distributed-counter.turn-up.result': '{over, select, yes {Con {shards, plural, one {# fragmento} other {# fragmentos}} se contaron <b>{counted, number} incrementos por segundo</b>, de los {asked, number} que se pidieron. '
     + 'De cada 20 pulsaciones contadas, 19 tardaron menos de {wait}. {retries, plural, =0 {No hubo que reenviar nada.} one {Se reenvió # solicitud.} other {Se reenviaron # solicitudes.}} '
     + '{failed, plural, =0 {No se perdió ningún incremento.} one {Al final se perdió # incremento.} other {Al final se perdieron # incrementos.}}\n\n'
     + '{holds, select, yes {Aguanta.} other {No aguanta: la gente espera demasiado.}} Según la regla de una escritura por segundo y fragmento, esta carga necesita '
-    + '{needed, plural, one {# fragmento} other {# fragmentos}}. Unos pocos más evitan la espera cuando el azar envía varias pulsaciones al mismo.',
+    + '{needed, plural, one {# fragmento} other {# fragmentos}}. Unos pocos más evitan la espera cuando el azar envía varias pulsaciones al mismo.} '
+    + 'other {Tras {time}: {pressed, plural, one {ha pulsado # persona} other {han pulsado # personas}} y <b>{done, plural, one {se ha contado # pulsación} other {se han contado # pulsaciones}}</b>.}}',
   'chapter.distributed-counter.turn-up.task.crowded': 'Mira cómo un fragmento rechaza una solicitud porque ya hay demasiadas en su cola.',
   'chapter.distributed-counter.turn-up.task.holds': 'Sube el número de fragmentos hasta que aguante: que nadie falle y que 19 de cada 20 pulsaciones tarden menos de un segundo.',
 
@@ -265,12 +267,13 @@ export const messages = {
     + 'rangos de claves que admiten unas 500 escrituras por segundo cada uno. Una tablet que pasa mucho tiempo caliente se divide en dos.\n\nUna marca de tiempo siempre crece. Por eso cada entrada nueva va justo al '
     + 'final del índice, a la última tablet, sin importar lo que se separe por detrás.\n\nAquí llegan 900 eventos cada segundo, durante 20 segundos.',
   'chapter.hot-range.tablets.question': 'Hay que escribir 900 documentos cada segundo. ¿Cuántos se escriben?',
-  'chapter.hot-range.tablets.result': '{index, select, time {El índice del tiempo} shard {El índice de fragmento y tiempo, con {shards, plural, one {# fragmento,} other {# fragmentos,}}} other {Con {shards, plural, one {# fragmento} other {# fragmentos}} y con el viejo índice solo del tiempo todavía en su sitio, la app}} '
-    + 'deja pasar <b>{written, plural, one {# documento} other {# documentos}} por segundo</b>, de {asked, number}. {tablets, plural, =0 {No hay ningún índice solo del tiempo.} one {El índice solo del tiempo es una única tablet.} '
-    + 'other {El índice solo del tiempo tiene ya # tablets, y todas las entradas nuevas van a la última.}}\n\n'
-    + '{index, select, time {Dividir no ayuda: lo que se aparta es el pasado.} shard {Con un fragmento delante, las entradas nuevas van a varios sitios a la vez, uno por fragmento. Al principio están todos en una sola tablet; '
+  'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {El índice del tiempo} shard {El índice de fragmento y tiempo, con {shards, plural, one {# fragmento,} other {# fragmentos,}}} other {Con {shards, plural, one {# fragmento} other {# fragmentos}} y con el viejo índice solo del tiempo todavía en su sitio, la app}} '
+    + 'deja pasar <b>{written, plural, one {# documento} other {# documentos}} por segundo</b>, de {asked, number}.} '
+    + 'other {Tras {time}: había que escribir {came, plural, one {# documento} other {# documentos}} y <b>{done, plural, one {se ha escrito #} other {se han escrito #}}</b>.}} {tablets, plural, =0 {No hay ningún índice solo del tiempo.} one {El índice solo del tiempo es una única tablet.} '
+    + 'other {El índice solo del tiempo tiene ya # tablets, y todas las entradas nuevas van a la última.}}'
+    + '{over, select, yes {\n\n{index, select, time {Dividir no ayuda: lo que se aparta es el pasado.} shard {Con un fragmento delante, las entradas nuevas van a varios sitios a la vez, uno por fragmento. Al principio están todos en una sola tablet; '
     + 'en cuanto se divide entre ellos, cada uno tiene la suya.} '
-    + 'other {También hay que escribir en el índice viejo, y todas las escrituras lo esperan. Por eso tiene que desaparecer: exime el campo de la indexación.}}',
+    + 'other {También hay que escribir en el índice viejo, y todas las escrituras lo esperan. Por eso tiene que desaparecer: exime el campo de la indexación.}}} other {}}',
   'chapter.hot-range.tablets.task.split': 'Con el índice solo del tiempo, mira cómo se divide una tablet y la nueva vuelve a estar caliente.',
   'chapter.hot-range.tablets.task.old-index': 'Pon un fragmento delante y deja el índice viejo en su sitio: comprueba que no ayuda.',
   'chapter.hot-range.tablets.task.spread': 'Haz pasar más de 800 documentos por segundo.',
@@ -283,10 +286,10 @@ export const messages = {
     + '<b>Los bloques</b> toman 50 ID de golpe de uno de 50 fragmentos, cada uno dueño de sus propios ID.',
   'chapter.ids.three-ways.question': 'ID sacados de la suma de 50 fragmentos: ¿cuántos se dan a alguien aunque otra persona ya tenga el mismo?',
   'chapter.ids.three-ways.result': '{method, select, transaction {En transacciones} sum {Con la suma de los fragmentos} other {En bloques}}: <b>{given, plural, one {# ID} other {# ID}}</b> hasta ahora, '
-    + '<b>{duplicates, plural, =0 {ninguno repetido} one {# de ellos repetido} other {# de ellos dados otra vez}}</b>. En toda la ejecución {rate, plural, one {es # ID} other {son # ID}} por segundo, y {failed, plural, =0 {nadie se quedó sin el suyo} '
+    + '<b>{duplicates, plural, =0 {ninguno repetido} one {# de ellos repetido} other {# de ellos dados otra vez}}</b>.{over, select, yes { En toda la ejecución {rate, plural, one {es # ID} other {son # ID}} por segundo, y {failed, plural, =0 {nadie se quedó sin el suyo} '
     + 'one {# usuario se quedó sin el suyo} other {fallaron # solicitudes de ID}}.\n\n'
     + '{method, select, transaction {Es correcto, y tan lento como un solo documento.} sum {Es rápido, y está mal: entre el incremento y la suma, otros también incrementan, y todos ven la misma suma.} '
-    + 'other {Es correcto y rápido: dos clientes nunca son dueños del mismo bloque. Lo que un cliente no usa deja un hueco.}}',
+    + 'other {Es correcto y rápido: dos clientes nunca son dueños del mismo bloque. Lo que un cliente no usa deja un hueco.}}} other {}}',
   'chapter.ids.three-ways.task.twice': 'Mira cómo se da dos veces el mismo ID.',
   'chapter.ids.three-ways.task.slow': 'Mira hasta el final el camino que es correcto y lento.',
   'chapter.ids.three-ways.task.unique': 'Da más de 100 ID por segundo, ninguno dos veces.',
@@ -301,15 +304,33 @@ export const messages = {
   'chapter.your-app.shards.task.busy': 'Encuentra una carga que necesite 100 fragmentos o más.',
   'chapter.your-app.shards.task.cheap': 'Mantén 5 incrementos por segundo o más y baja el mes de 30 US$.',
   'chapter.your-app.code.title': 'El código para pegar',
-  'chapter.your-app.code.text': 'Di quién puede contar. De ahí salen las reglas, los índices y el código.\n\nLas reglas de Firestore ven cada escritura por separado: por eso los votos, uno por usuario, '
-    + 'son documentos aparte.',
-  'chapter.your-app.code.result': 'Las reglas de abajo permiten {shards, plural, one {# fragmento} other {# fragmentos}}. Pégalas en <code>firestore.rules</code>, pega los índices en '
-    + '<code>firestore.indexes.json</code> y despliega los dos archivos.',
+  'chapter.your-app.code.text': 'Di quién puede contar: de ahí salen las reglas y el código. Después sigue los pasos de abajo. Al final habrá un botón «Me gusta» en una página tuya.\n\nUn <b>«Me '
+    + 'gusta»</b> se puede retirar, y la página sabe si quien la lee lo ha dado. Un <b>voto</b> queda para siempre, y espera si no hay red. Donde se puede pulsar cuantas '
+    + 'veces se quiera, cuenta cada pulsación.',
+  'chapter.your-app.code.result': 'Esta carga necesita {shards, plural, one {# fragmento} other {# fragmentos}}: así consta abajo en el código, en las reglas y en los comandos.',
+  'chapter.your-app.code.recipe.install': 'Necesitas Node 20.19 o posterior. Crea una app con Vite e instala Shardline en ella: la carpeta <code>web</code> de la copia del repositorio de la que sale esta '
+    + 'página.',
+  'chapter.your-app.code.recipe.project': 'En la consola de Firebase, <a>console.firebase.google.com</a>, crea un proyecto; basta el plan gratuito. En él, en «Firestore Database», crea una base de datos: la '
+    + 'edición Standard, en modo de producción, que no deja entrar a nadie hasta que haya reglas.',
+  'chapter.your-app.code.recipe.user': 'Las reglas piden un usuario. En la consola, en «Authentication», «Método de acceso», habilita «Anónimo»: así cada visitante recibe un ID de usuario sin escribir '
+    + 'nada. Las demás formas de iniciar sesión sirven igual.',
+  'chapter.your-app.code.recipe.page': 'Pon estos dos en lugar de los archivos que ha creado Vite.',
+  'chapter.your-app.code.recipe.key': 'En la consola, en la configuración del proyecto, en «General», «Tus apps», agrega una app web. La consola muestra una <code>firebaseConfig</code>: pon su '
+    + '<code>projectId</code> y su <code>apiKey</code> en <code>src/main.js</code>. La clave no es ningún secreto. Dice de qué proyecto se trata; lo que los visitantes '
+    + 'pueden hacer allí lo dicen las reglas.',
+  'chapter.your-app.code.recipe.rules': 'Pon estos tres archivos en la carpeta <code>like-button</code>.',
+  'chapter.your-app.code.recipe.deploy': 'Despliega las reglas y los índices, con el ID de tu proyecto en lugar de <code>my-project</code>. Los índices hacen que se borren los documentos viejos (TTL), y '
+    + 'para eso el proyecto necesita tener la facturación habilitada. Sin ella, despliega solo <code>firestore:rules</code>: el botón funciona, y los documentos viejos se '
+    + 'quedan.',
+  'chapter.your-app.code.recipe.create': 'Crea el contador, una sola vez. Ningún visitante puede hacerlo; por eso el comando necesita un token tuyo, que <code>gcloud</code> te da para una hora '
+    + '(<a>cloud.google.com/sdk</a>). O hazlo a mano en la consola: una colección <code>posts</code>, en ella un documento <code>p1</code> y en él un campo '
+    + '<code>num_shards</code> de tipo número: {shards, number}.',
+  'chapter.your-app.code.recipe.start': 'Inicia la app, abre la dirección que muestra y pulsa. Otro navegador es otro usuario.',
   'chapter.your-app.code.task.vote': 'Deja que cada usuario vote una sola vez.',
   'chapter.your-app.connect.title': 'Pruébalo',
-  'chapter.your-app.connect.text': 'Este es el botón de ese código. Cuenta en el Firestore de esta página hasta que lo conectes al emulador de Google '
-    + 'o a un proyecto tuyo.',
-  'chapter.your-app.connect.task.counted': 'Consigue que se cuenten 10 «Me gusta», sin ninguno en camino.',
+  'chapter.your-app.connect.text': 'Este es el botón del código de abajo. Cuenta en el Firestore de esta página, que no comprueba reglas, hasta que lo conectes al emulador de Google o a un proyecto '
+    + 'tuyo.\n\nCon las reglas del paso anterior, ninguna página puede crear el contador: allí hazlo como dice ese paso.',
+  'chapter.your-app.connect.task.counted': 'Consigue que se cuenten 10 «Me gusta»; donde cada usuario tiene uno solo, el tuyo. Que no quede ninguno en camino.',
   'unit.shards': '{count, plural, one {# fragmento} other {# fragmentos}}',
   'knob.users': 'Personas',
   'knob.shards': 'Fragmentos',
@@ -324,12 +345,14 @@ export const messages = {
   'knob.writes': 'Incrementos por segundo',
   'knob.readers': 'Totales leídos por segundo',
   'knob.access': 'Quién puede contar',
-  'knob.access.public': 'Todo el mundo',
-  'knob.access.signed-in': 'Usuarios con sesión iniciada',
-  'knob.access.one-vote': 'Cada usuario una vez',
+  'knob.access.one-like': 'Un «Me gusta»: cada usuario una vez, y se puede retirar',
+  'knob.access.public': 'Todo el mundo, cuantas veces quiera',
+  'knob.access.signed-in': 'Usuarios con sesión iniciada, cuantas veces quieran',
+  'knob.access.one-vote': 'Un voto: cada usuario una vez, para siempre',
   'code.shell': 'En una terminal',
   'code.html': 'index.html',
   'code.page': 'src/main.js',
+  'code.configuration': 'firebase.json',
   'code.rules': 'firestore.rules',
   'code.indexes': 'firestore.indexes.json',
   'shard-grid.summary': '{shards, plural, one {# fragmento recibe todas las escrituras} other {# fragmentos reciben de media {writes, plural, one {# escritura} other {# escrituras}} por segundo cada uno}}.',
@@ -352,6 +375,9 @@ export const messages = {
   'like.state.live': 'En directo. En camino: {pending}.',
   'like.state.offline': 'Sin red. En camino: {pending}.',
   'like.state.error': 'No se puede leer el total. En camino: {pending}.',
+  'like.element.pending': 'Guardando…',
+  'like.element.offline': 'Sin red: este número puede estar desactualizado.',
+  'like.element.error': 'No se puede leer el total: este número puede estar desactualizado.',
 
   'lanes.waiting': 'esperan',
   'lanes.again': 'esperan, reenviadas',
@@ -430,7 +456,7 @@ export const messages = {
   'connect.api-key': 'Clave de API web',
   'connect.api-key.hint': 'De la configuración del proyecto. No sale de esta página.',
   'connect.id-token': 'Token de ID (opcional)',
-  'connect.id-token.hint': 'De un usuario con sesión iniciada, si tus reglas lo piden. No sale de esta página.',
+  'connect.id-token.hint': 'De un usuario con sesión iniciada, si tus reglas lo piden. En tu app lo da <code>await auth.currentUser.getIdToken()</code>. No sale de esta página.',
   'connect.submit': 'Conectar',
   'connect.change': 'Cambiar',
   'connect.summary.closed': 'No se envía nada hasta que te conectes.',

@@ -224,8 +224,8 @@ export const messages = {
   'chapter.one-document.many-writers.question': '1,000 人が同時に「いいね」を押します。10 秒後、何件がカウントされているでしょうか？',
   'chapter.one-document.many-writers.result': '{seconds, plural, other {# 秒}}後：{asked, plural, other {# 人}}が押し、'
     + '<b>{counted, plural, other {# 件}}の「いいね」がカウントされました</b>。{conflicts, plural, =0 {拒否されたリクエストはありません。} other {前に並んでいるリクエストが多すぎて、# 件のリクエストが拒否されました。}}'
-    + '{failed, plural, =0 {失敗が通知された人はいません。} other {# 人に失敗が通知されました。}}\n\n10 秒の時点では {early, number} 件でした。すぐに書き込み直しても役に立ちません。'
-    + 'ドキュメントは相変わらず混んでいるからです。役に立つのは、ドキュメントを増やすことです。',
+    + '{failed, plural, =0 {失敗が通知された人はいません。} other {# 人に失敗が通知されました。}}{judged, select, yes {\n\n10 秒の時点では {early, number} 件でした。} other {}}'
+    + '{over, select, yes {すぐに書き込み直しても役に立ちません。ドキュメントは相変わらず混んでいるからです。役に立つのは、ドキュメントを増やすことです。} other {}}',
   'chapter.one-document.many-writers.task.lost': '誰かの「いいね」が失われるところを見る。完全に失敗するものが出るまで再生してください。',
   'chapter.one-document.many-writers.task.holds': '5 人以上で、全員が 10 秒以内にカウントされる人数を見つける。',
 
@@ -235,11 +235,12 @@ export const messages = {
   'chapter.distributed-counter.turn-up.text': '<b>分散カウンタ</b>は、カウントを複数のドキュメントに分けて持ちます。この 1 つ 1 つが<b>シャード</b>（「かけら」という意味）です。インクリメントはランダムに選んだ 1 つのシャードに書き込み、'
     + '合計はすべてのシャードの和になります。シャードを 2 倍にすれば、2 倍の書き込みを受け付けられます。\n\nここでは、毎秒 50 人が「いいね」を押します。これが 40 秒間続きます。',
   'chapter.distributed-counter.turn-up.question': 'シャードが 10 個のとき、毎秒 50 回のうち何回がカウントされるでしょうか？',
-  'chapter.distributed-counter.turn-up.result': 'シャード {shards, plural, other {# 個}}で、毎秒 {asked, number} 回のインクリメントのうち<b>毎秒 {counted, number} 回</b>がカウントされました。'
+  'chapter.distributed-counter.turn-up.result': '{over, select, yes {シャード {shards, plural, other {# 個}}で、毎秒 {asked, number} 回のインクリメントのうち<b>毎秒 {counted, number} 回</b>がカウントされました。'
     + 'カウントされた 20 回のうち 19 回は、{wait}未満で終わりました。{retries, plural, =0 {再送は必要ありませんでした。} other {# 件のリクエストを再送しました。}}'
     + '{failed, plural, =0 {失われたインクリメントはありません。} other {最終的に # 回のインクリメントが失われました。}}\n\n'
     + '{holds, select, yes {負荷に耐えています。} other {負荷に耐えていません。待ち時間が長すぎます。}}シャード 1 つに毎秒 1 回の書き込みという目安では、この負荷に必要なシャードは '
-    + '{needed, plural, other {# 個}}です。偶然、何回かが同じシャードに重なることがあるので、少し多めにすると待たずに済みます。',
+    + '{needed, plural, other {# 個}}です。偶然、何回かが同じシャードに重なることがあるので、少し多めにすると待たずに済みます。} '
+    + 'other {{time}後：{pressed, plural, other {# 人}}が押し、<b>{done, plural, other {# 回}}がカウントされました</b>。}}',
   'chapter.distributed-counter.turn-up.task.crowded': '列が長すぎて、シャードがリクエストを拒否するところを見る。',
   'chapter.distributed-counter.turn-up.task.holds': '負荷に耐えるまでシャードを増やす。失敗がなく、20 回のうち 19 回が 1 秒未満で終われば達成です。',
 
@@ -263,12 +264,13 @@ export const messages = {
     + 'タブレットとはキーの範囲のことで、1 つにつき 1 秒に 500 回ほど書き込めます。長い間ホットなタブレットは 2 つに分割されます。\n\nタイムスタンプは増え続けます。そのため、後ろで何が切り離されても、'
     + '新しいエントリはいつもインデックスのいちばん端、最後のタブレットに入ります。\n\nここでは、毎秒 900 件のイベントが 20 秒間届きます。',
   'chapter.hot-range.tablets.question': '毎秒 900 件のドキュメントを書き込もうとしています。実際に書き込まれるのは毎秒何件ですか？',
-  'chapter.hot-range.tablets.result': '{index, select, time {時刻のインデックスに} shard {シャード {shards, plural, other {# 個}}で、シャードと時刻のインデックスに} other {シャード {shards, plural, other {# 個}}で、時刻だけのインデックスも残したままだと、アプリから}}'
-    + '書き込めるのは、毎秒 {asked, number} 件のうち <b>{written, number} 件</b>です。{tablets, plural, =0 {時刻だけのインデックスはありません。} =1 {時刻だけのインデックスは、1 つのタブレットのままです。} '
-    + 'other {時刻だけのインデックスは # 個のタブレットになりましたが、新しいエントリはすべて最後のタブレットに入ります。}}\n\n'
-    + '{index, select, time {分割しても役に立ちません。切り離されるのは過去の部分だからです。} shard {シャードを先頭に置くと、新しいエントリはシャードの数だけの場所に同時に入ります。はじめは全部が 1 つのタブレットの中ですが、'
+  'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {時刻のインデックスに} shard {シャード {shards, plural, other {# 個}}で、シャードと時刻のインデックスに} other {シャード {shards, plural, other {# 個}}で、時刻だけのインデックスも残したままだと、アプリから}}'
+    + '書き込めるのは、毎秒 {asked, number} 件のうち <b>{written, number} 件</b>です。} '
+    + 'other {{time}後：書き込む予定の {came, plural, other {# 件}}のうち、<b>{done, plural, other {# 件}}を書き込みました</b>。}}{tablets, plural, =0 {時刻だけのインデックスはありません。} =1 {時刻だけのインデックスは、1 つのタブレットのままです。} '
+    + 'other {時刻だけのインデックスは # 個のタブレットになりましたが、新しいエントリはすべて最後のタブレットに入ります。}}'
+    + '{over, select, yes {\n\n{index, select, time {分割しても役に立ちません。切り離されるのは過去の部分だからです。} shard {シャードを先頭に置くと、新しいエントリはシャードの数だけの場所に同時に入ります。はじめは全部が 1 つのタブレットの中ですが、'
     + 'シャードの間で分割されると、それぞれが自分のタブレットを持ちます。} '
-    + 'other {古いインデックスにも書き込むので、どの書き込みもそれを待ちます。だから古いインデックスは取り除かなければなりません。このフィールドをインデックスから除外してください。}}',
+    + 'other {古いインデックスにも書き込むので、どの書き込みもそれを待ちます。だから古いインデックスは取り除かなければなりません。このフィールドをインデックスから除外してください。}}} other {}}',
   'chapter.hot-range.tablets.task.split': '時刻だけの場合に、タブレットが分割され、新しいほうがまたホットになるところを見る。',
   'chapter.hot-range.tablets.task.old-index': 'シャードを先頭に置き、古いインデックスを残して、役に立たないことを確かめる。',
   'chapter.hot-range.tablets.task.spread': '毎秒 800 件を超えるドキュメントを書き込む。',
@@ -281,10 +283,10 @@ export const messages = {
     + '<b>ブロック</b>では、50 個のシャードがそれぞれ自分の ID を持ち、そのうちの 1 つから 50 個の ID をまとめて受け取ります。',
   'chapter.ids.three-ways.question': '50 個のシャードの合計を ID にします。ほかの人と同じ ID が渡されるのは何件でしょうか？',
   'chapter.ids.three-ways.result': '{method, select, transaction {トランザクション} sum {シャードの合計} other {ブロック}}：これまでに <b>{given, plural, other {# 件}}の ID</b> を発行しました。'
-    + '<b>{duplicates, plural, =0 {重複はありません} other {そのうち # 件は重複です}}</b>。全体では毎秒 {rate, number} 件で、{failed, plural, =0 {ID をもらえなかった人はいません} '
+    + '<b>{duplicates, plural, =0 {重複はありません} other {そのうち # 件は重複です}}</b>。{over, select, yes {全体では毎秒 {rate, number} 件で、{failed, plural, =0 {ID をもらえなかった人はいません} '
     + 'other {# 件の要求が失敗しました}}。\n\n'
     + '{method, select, transaction {正しい方法ですが、1 つのドキュメントと同じ遅さです。} sum {速いですが、間違っています。インクリメントしてから合計を読むまでの間に、ほかの人もインクリメントして、全員が同じ合計を見るからです。} '
-    + 'other {正しくて速い方法です。2 つのクライアントが同じブロックを持つことは決してありません。クライアントが使わなかった番号は欠番になります。}}',
+    + 'other {正しくて速い方法です。2 つのクライアントが同じブロックを持つことは決してありません。クライアントが使わなかった番号は欠番になります。}}} other {}}',
   'chapter.ids.three-ways.task.twice': '同じ ID が 2 回渡されるところを見る。',
   'chapter.ids.three-ways.task.slow': '正しいけれど遅い方法を最後まで見る。',
   'chapter.ids.three-ways.task.unique': '重複なしで、毎秒 100 件を超える ID を発行する。',
@@ -299,14 +301,26 @@ export const messages = {
   'chapter.your-app.shards.task.busy': '100 個以上のシャードが必要な負荷を見つける。',
   'chapter.your-app.shards.task.cheap': '毎秒 5 回以上のインクリメントのまま、1 か月を $30 未満にする。',
   'chapter.your-app.code.title': '貼り付けるコード',
-  'chapter.your-app.code.text': '誰がカウントできるかを選んでください。それに合わせて、ルール、インデックス、コードが決まります。\n\nFirestore のルールは、書き込みを 1 つずつ別々に見ます。1 人 1 票の投票で、票が 1 つずつ別の'
-    + 'ドキュメントになるのはそのためです。',
-  'chapter.your-app.code.result': '下のルールは {shards, plural, other {# 個}}のシャードを許可します。ルールを <code>firestore.rules</code> に、インデックスを '
-    + '<code>firestore.indexes.json</code> に貼り付けて、両方をデプロイしてください。',
+  'chapter.your-app.code.text': ''
+    + '誰がカウントできるかを選んでください。それに合わせて、ルールとコードが決まります。あとは下の手順を順に進めれば、自分のページに「いいね」ボタンができます。\n\n<b>「いいね」</b>は取り消すことができ、読者が押したかどうかをページが知っています。<b>投票</b>はずっと残り、ネットワークがないときは待ちます。何回でも押せる場合は、押した回数だけ数えます。',
+  'chapter.your-app.code.result': 'この負荷に必要なシャードは {shards, plural, other {# 個}}です。下のコード、ルール、コマンドにもそう書かれています。',
+  'chapter.your-app.code.recipe.install': 'Node 20.19 以降が必要です。Vite でアプリを作り、Shardline をインストールします。インストールするのは、このページの元になったチェックアウトの <code>web</code> フォルダです。',
+  'chapter.your-app.code.recipe.project': 'Firebase コンソール（<a>console.firebase.google.com</a>）でプロジェクトを作ります。無料プランで十分です。プロジェクトの「Firestore Database」で、Standard '
+    + 'エディションのデータベースを本番環境モードで作ります。このモードでは、ルールができるまで誰もアクセスできません。',
+  'chapter.your-app.code.recipe.user': 'ルールはユーザーを必要とします。コンソールの「Authentication」の「ログイン方法」で「匿名」を有効にしてください。訪問者は何も入力しなくてもユーザー ID を持つようになります。ほかのログイン方法でもかまいません。',
+  'chapter.your-app.code.recipe.page': 'この 2 つを、Vite が作ったファイルと置き換えます。',
+  'chapter.your-app.code.recipe.key': 'コンソールの「プロジェクトの設定」の「全般」にある「マイアプリ」で、ウェブアプリを追加します。表示される <code>firebaseConfig</code> の <code>projectId</code> と <code>apiKey</code> を、<code>src/main.js</code> '
+    + 'に書き込みます。このキーは秘密ではありません。どのプロジェクトかを示すだけで、訪問者に何が許されるかはルールが決めます。',
+  'chapter.your-app.code.recipe.rules': 'この 3 つのファイルを <code>like-button</code> フォルダに置きます。',
+  'chapter.your-app.code.recipe.deploy': 'ルールとインデックスをデプロイします。<code>my-project</code> は自分のプロジェクトの ID '
+    + 'に置き換えてください。インデックスのファイルには古いドキュメントの削除（TTL）の設定も入っていて、これにはプロジェクトの課金を有効にする必要があります。課金が無効なら、<code>firestore:rules</code> だけをデプロイしてください。ボタンは動き、古いドキュメントが残るだけです。',
+  'chapter.your-app.code.recipe.create': 'カウンタを一度だけ作ります。訪問者には許されないので、コマンドには自分のトークンが必要です。<code>gcloud</code>（<a>cloud.google.com/sdk</a>）が、1 時間有効なトークンを出します。コンソールで手で作ることもできます。コレクション <code>posts</code> '
+    + 'の中にドキュメント <code>p1</code> を作り、数値型のフィールド <code>num_shards</code> に {shards, number} を入れます。',
+  'chapter.your-app.code.recipe.start': 'アプリを起動し、表示されたアドレスを開いて、ボタンを押します。別のブラウザは別のユーザーになります。',
   'chapter.your-app.code.task.vote': '1 人 1 回しか投票できないようにする。',
   'chapter.your-app.connect.title': '試してみる',
-  'chapter.your-app.connect.text': 'これが、そのコードのボタンです。Google のエミュレータか自分のプロジェクトに接続するまでは、このページの中の Firestore で数えます。',
-  'chapter.your-app.connect.task.counted': '「いいね」を 10 件カウントし、送信中のものがない状態にする。',
+  'chapter.your-app.connect.text': 'これが、下のコードのボタンです。Google のエミュレータか自分のプロジェクトに接続するまでは、このページの中の Firestore で数えます。ここではルールは確認されません。\n\n前のステップのルールのもとでは、ページからカウンタを作ることはできません。その場合は、前のステップの手順で作ってください。',
+  'chapter.your-app.connect.task.counted': '「いいね」を 10 件カウントする。1 人 1 回の場合は、自分の「いいね」をカウントする。送信中のものがない状態にしてください。',
   'unit.shards': '{count, plural, other {シャード # 個}}',
   'knob.users': '人数',
   'knob.shards': 'シャード数',
@@ -321,12 +335,14 @@ export const messages = {
   'knob.writes': '1 秒あたりのインクリメント',
   'knob.readers': '1 秒あたりに読む合計の数',
   'knob.access': 'カウントできる人',
-  'knob.access.public': '全員',
-  'knob.access.signed-in': 'ログインしたユーザー',
-  'knob.access.one-vote': '1 人 1 回',
+  'knob.access.one-like': '「いいね」：1 人 1 回、取り消せる',
+  'knob.access.public': '全員、何回でも',
+  'knob.access.signed-in': 'ログインしたユーザー、何回でも',
+  'knob.access.one-vote': '投票：1 人 1 回、取り消せない',
   'code.shell': 'ターミナルで',
   'code.html': 'index.html',
   'code.page': 'src/main.js',
+  'code.configuration': 'firebase.json',
   'code.rules': 'firestore.rules',
   'code.indexes': 'firestore.indexes.json',
   'shard-grid.summary': '{shards, plural, =1 {1 個のシャードがすべての書き込みを受け付けます} other {# 個のシャードが、それぞれ平均で毎秒 {writes, plural, other {# 回}}の書き込みを受け付けます}}。',
@@ -349,6 +365,9 @@ export const messages = {
   'like.state.live': 'リアルタイムで表示中。送信中：{pending}。',
   'like.state.offline': 'ネットワークがありません。送信中：{pending}。',
   'like.state.error': '合計を読み取れません。送信中：{pending}。',
+  'like.element.pending': '保存しています…',
+  'like.element.offline': 'ネットワークがありません。この数は古いかもしれません。',
+  'like.element.error': '合計を読み取れません。この数は古いかもしれません。',
 
   'lanes.waiting': '待機中',
   'lanes.again': '再送して待機中',
@@ -427,7 +446,7 @@ export const messages = {
   'connect.api-key': 'ウェブ API キー',
   'connect.api-key.hint': 'プロジェクトの設定にあります。このページの外には出ません。',
   'connect.id-token': 'ID トークン（省略可）',
-  'connect.id-token.hint': 'ルールで必要な場合に、ログインしたユーザーのものを入れます。このページの外には出ません。',
+  'connect.id-token.hint': 'ルールで必要な場合に、ログインしたユーザーのものを入れます。アプリの中で <code>await auth.currentUser.getIdToken()</code> を実行すると得られます。このページの外には出ません。',
   'connect.submit': '接続',
   'connect.change': '変更',
   'connect.summary.closed': '接続するまで、何も送信されません。',

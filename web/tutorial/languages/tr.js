@@ -221,8 +221,9 @@ export const messages = {
   'chapter.one-document.many-writers.question': '1.000 kişi aynı anda Beğen’e basıyor. 10 saniye sonra kaç beğeni sayılmış olur?',
   'chapter.one-document.many-writers.result': '{seconds, number} saniye sonra: {asked, number} kişi bastı, <b>{counted, number} beğeni sayıldı</b>. '
     + '{conflicts, plural, =0 {Hiçbir istek reddedilmedi.} one {# istek reddedildi, çünkü önünde çok fazla istek vardı.} other {# istek reddedildi, çünkü önlerinde çok fazla istek vardı.}} '
-    + '{failed, plural, =0 {Kimseye beğenisinin başarısız olduğu bildirilmedi.} one {# kişiye beğenisinin başarısız olduğu bildirildi.} other {# kişiye beğenisinin başarısız olduğu bildirildi.}}\n\n'
-    + '10 saniyenin sonunda {early, number} beğeni sayılmıştı. Hemen yeniden yazmak işe yaramaz: Belge hâlâ aynı derecede meşguldür. İşe yarayan, daha çok belgedir.',
+    + '{failed, plural, =0 {Kimseye beğenisinin başarısız olduğu bildirilmedi.} one {# kişiye beğenisinin başarısız olduğu bildirildi.} other {# kişiye beğenisinin başarısız olduğu bildirildi.}}'
+    + '{judged, select, yes {\n\n10 saniyenin sonunda {early, number} beğeni sayılmıştı.} other {}}'
+    + '{over, select, yes { Hemen yeniden yazmak işe yaramaz: Belge hâlâ aynı derecede meşguldür. İşe yarayan, daha çok belgedir.} other {}}',
   'chapter.one-document.many-writers.task.lost': 'Birinin beğenisini kaybettiğini gör: Biri kesin olarak başarısız olana kadar oynat.',
   'chapter.one-document.many-writers.task.holds': 'Beğenilerinin hepsi 10 saniye içinde sayılan, beş kişilik ya da daha büyük bir kalabalık bul.',
 
@@ -232,11 +233,12 @@ export const messages = {
   'chapter.distributed-counter.turn-up.text': '<b>Dağıtılmış sayaç</b>, sayısını birkaç belgede, yani <b>parçalarda</b> (shard) tutar. Her artırma bunlardan rastgele birine gider; toplam da hepsinin '
     + 'toplamıdır. İki kat parça, iki kat yazma karşılar.\n\nBurada 40 saniye boyunca her saniye 50 kişi Beğen’e basıyor.',
   'chapter.distributed-counter.turn-up.question': '10 parçayla, saniyedeki 50 basıştan kaçı sayılır?',
-  'chapter.distributed-counter.turn-up.result': '{shards, number} parçayla <b>saniyede {counted, number} artırma</b> sayıldı; istenen {asked, number} idi. '
+  'chapter.distributed-counter.turn-up.result': '{over, select, yes {{shards, number} parçayla <b>saniyede {counted, number} artırma</b> sayıldı; istenen {asked, number} idi. '
     + 'Sayılan her 20 basıştan 19’u için geçen süre en çok {wait}. {retries, plural, =0 {Hiçbir şeyin yeniden gönderilmesi gerekmedi.} one {# istek yeniden gönderildi.} other {# istek yeniden gönderildi.}} '
     + '{failed, plural, =0 {Hiçbir artırma kaybolmadı.} one {Sonunda # artırma kayboldu.} other {Sonunda # artırma kayboldu.}}\n\n'
     + '{holds, select, yes {Dayanıyor.} other {Dayanmıyor: İnsanlar çok uzun bekliyor.}} Parça başına saniyede bir yazma kuralına göre bu yük için {needed, number} parça gerekir. '
-    + 'Birkaç parça daha, rastlantı birden çok basışı aynı parçaya gönderdiğinde bekletmez.',
+    + 'Birkaç parça daha, rastlantı birden çok basışı aynı parçaya gönderdiğinde bekletmez.} '
+    + 'other {Geçen süre: {time}. {pressed, number} kişi bastı, <b>{done, number} basış sayıldı</b>.}}',
   'chapter.distributed-counter.turn-up.task.crowded': 'Bir parçanın, önünde çok fazla istek beklediği için bir isteği reddettiğini gör.',
   'chapter.distributed-counter.turn-up.task.holds': 'Dayanana kadar parça sayısını artır: Kimse başarısız olmasın, 20 basıştan 19’u bir saniyeden kısa sürsün.',
 
@@ -260,11 +262,12 @@ export const messages = {
     + 'her biri saniyede yaklaşık 500 yazma karşılayan anahtar aralıklarına. Uzun süre sıcak kalan bir tablet ikiye bölünür.\n\nZaman damgası artar. Bu yüzden her yeni girdi dizinin en sonuna, '
     + 'son tablete gider; arkada ne bölünürse bölünsün.\n\nBurada 20 saniye boyunca her saniye 900 olay geliyor.',
   'chapter.hot-range.tablets.question': 'Her saniye 900 belge yazılmak isteniyor. Kaçı yazılır?',
-  'chapter.hot-range.tablets.result': '{index, select, time {Zaman dizini} shard {Parça ve zaman dizini ({shards, number} parça)} other {Tek başına zamanın dizini de yerinde bırakılınca, uygulama {shards, number} parçayla}} '
-    + '<b>saniyede {written, number} belge</b> geçiriyor; istenen {asked, number}. {tablets, plural, =0 {Tek başına zamanın dizini yok.} one {Tek başına zamanın dizini # tabletten oluşuyor.} '
-    + 'other {Tek başına zamanın dizini şu anda # tabletten oluşuyor ve yeni girdilerin hepsi sonuncusuna gidiyor.}}\n\n'
-    + '{index, select, time {Bölünme işe yaramaz: Uzağa taşıdığı şey geçmiştir.} shard {Başta parça olunca yeni girdiler aynı anda birkaç yere gider, her parça için bir yere. Önce hepsi tek tablettedir; tablet aralarından bölününce her birinin kendi tableti olur.} '
-    + 'other {Eski dizine de yazılır ve herkes onu bekler. Bu yüzden gitmesi gerekir: Alanı dizine eklenmekten muaf tut.}}',
+  'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {Zaman dizini} shard {Parça ve zaman dizini ({shards, number} parça)} other {Tek başına zamanın dizini de yerinde bırakılınca, uygulama {shards, number} parçayla}} '
+    + '<b>saniyede {written, number} belge</b> geçiriyor; istenen {asked, number}.} '
+    + 'other {Geçen süre: {time}. {came, number} belge yazılmak istendi, <b>{done, number} belge yazıldı</b>.}} {tablets, plural, =0 {Tek başına zamanın dizini yok.} one {Tek başına zamanın dizini # tabletten oluşuyor.} '
+    + 'other {Tek başına zamanın dizini şu anda # tabletten oluşuyor ve yeni girdilerin hepsi sonuncusuna gidiyor.}}'
+    + '{over, select, yes {\n\n{index, select, time {Bölünme işe yaramaz: Uzağa taşıdığı şey geçmiştir.} shard {Başta parça olunca yeni girdiler aynı anda birkaç yere gider, her parça için bir yere. Önce hepsi tek tablettedir; tablet aralarından bölününce her birinin kendi tableti olur.} '
+    + 'other {Eski dizine de yazılır ve herkes onu bekler. Bu yüzden gitmesi gerekir: Alanı dizine eklenmekten muaf tut.}}} other {}}',
   'chapter.hot-range.tablets.task.split': 'Dizinde yalnızca zaman varken bir tabletin bölündüğünü ve yenisinin de ısındığını gör.',
   'chapter.hot-range.tablets.task.old-index': 'Başa bir parça koy, eski dizini de yerinde bırak: İşe yaramadığını gör.',
   'chapter.hot-range.tablets.task.spread': 'Saniyede 800’den fazla belge geçir.',
@@ -277,10 +280,10 @@ export const messages = {
     + '<b>Bloklar</b>, her biri kendi kimliklerine sahip 50 parçanın birinden bir kerede 50 kimlik alır.',
   'chapter.ids.three-ways.question': '50 parçanın toplamından gelen kimlikler: Kaç kimlik, başkasında aynısı varken birine verilir?',
   'chapter.ids.three-ways.result': '{method, select, transaction {İşlemlerle} sum {Parçaların toplamından} other {Bloklarla}}: şu ana kadar <b>{given, number} kimlik</b>, '
-    + '<b>{duplicates, plural, =0 {hiçbiri yinelenmedi} one {# tanesi yinelendi} other {# tanesi yinelendi}}</b>. Bütün kayıtta saniyede {rate, number} kimlik verildi ve {failed, plural, =0 {kimse kimliksiz kalmadı} '
+    + '<b>{duplicates, plural, =0 {hiçbiri yinelenmedi} one {# tanesi yinelendi} other {# tanesi yinelendi}}</b>.{over, select, yes { Bütün kayıtta saniyede {rate, number} kimlik verildi ve {failed, plural, =0 {kimse kimliksiz kalmadı} '
     + 'one {# kullanıcı kimliksiz kaldı} other {# kimlik isteği başarısız oldu}}.\n\n'
     + '{method, select, transaction {Doğru, ama tek bir belge kadar yavaş.} sum {Hızlı, ama yanlış: Artırmayla toplama arasında başkaları da artırır ve hepsi aynı toplamı görür.} '
-    + 'other {Doğru ve hızlı: İki istemci hiçbir zaman aynı bloğa sahip olmaz. İstemcinin kullanmadığı numaralar boşluk bırakır.}}',
+    + 'other {Doğru ve hızlı: İki istemci hiçbir zaman aynı bloğa sahip olmaz. İstemcinin kullanmadığı numaralar boşluk bırakır.}}} other {}}',
   'chapter.ids.three-ways.task.twice': 'Aynı kimliğin iki kez verildiğini gör.',
   'chapter.ids.three-ways.task.slow': 'Doğru ama yavaş olan yolu sonuna kadar izle.',
   'chapter.ids.three-ways.task.unique': 'Saniyede 100’den fazla kimlik ver; hiçbiri iki kez verilmesin.',
@@ -295,14 +298,31 @@ export const messages = {
   'chapter.your-app.shards.task.busy': '100 ya da daha çok parça gerektiren bir yük bul.',
   'chapter.your-app.shards.task.cheap': 'Saniyede 5 artırmanın altına inmeden aylık tutarı 30 doların altına indir.',
   'chapter.your-app.code.title': 'Yapıştırılacak kod',
-  'chapter.your-app.code.text': 'Kimin sayabileceğini söyle. Kurallar, dizinler ve kod buna göre oluşur.\n\nFirestore’un kuralları her yazmayı tek başına görür: Bu yüzden her kullanıcının '
-    + 'tek oyu ayrı bir belgedir.',
-  'chapter.your-app.code.result': 'Aşağıdaki kurallar {shards, number} parçaya izin verir. Onları <code>firestore.rules</code> dosyasına, dizinleri '
-    + '<code>firestore.indexes.json</code> dosyasına yapıştır ve ikisini de yayına al.',
+  'chapter.your-app.code.text': 'Kimin sayabileceğini söyle: Kurallar ve kod buna göre oluşur. Sonra aşağıdaki adımları izle. Sonunda kendi sayfanda çalışan bir Beğen düğmen olur.\n\nBir '
+    + '<b>beğeni</b> geri alınabilir ve sayfa, okuyanın beğenip beğenmediğini bilir. Bir <b>oy</b> sonsuza kadar kalır ve ağ yoksa bekler. İstenildiği kadar basılabilen '
+    + 'yerde her basış sayılır.',
+  'chapter.your-app.code.result': 'Bu yük için {shards, number} parça gerekir: Aşağıdaki kodda, kurallarda ve komutlarda böyle yazıyor.',
+  'chapter.your-app.code.recipe.install': 'Node 20.19 ya da daha yenisi gerekir. Vite ile bir uygulama oluştur ve içine Shardline’ı kur: bu sayfanın geldiği depo kopyasındaki <code>web</code> klasörü.',
+  'chapter.your-app.code.recipe.project': 'Firebase konsolunda, <a>console.firebase.google.com</a>, bir proje oluştur; ücretsiz plan yeter. Projede “Firestore Database” altında bir veritabanı oluştur: '
+    + 'Standard sürümü, üretim modunda. Bu mod, kurallar gelene kadar kimseyi içeri almaz.',
+  'chapter.your-app.code.recipe.user': 'Kurallar bir kullanıcı ister. Konsolda “Authentication”, “Sign-in method” altında “Anonymous” seçeneğini etkinleştir: Böylece her ziyaretçi hiçbir şey yazmadan bir '
+    + 'kullanıcı kimliği alır. Başka oturum açma yolları da aynı şekilde çalışır.',
+  'chapter.your-app.code.recipe.page': 'Bu ikisini Vite’ın oluşturduğu dosyaların yerine koy.',
+  'chapter.your-app.code.recipe.key': 'Konsolda, proje ayarlarında “General”, “Your apps” altında bir web uygulaması ekle. Konsol bir <code>firebaseConfig</code> gösterir: İçindeki <code>projectId</code> '
+    + 've <code>apiKey</code> değerlerini <code>src/main.js</code> dosyasına yaz. Anahtar gizli değildir. Hangi projenin kastedildiğini söyler; ziyaretçilerin orada ne '
+    + 'yapabileceğini kurallar söyler.',
+  'chapter.your-app.code.recipe.rules': 'Bu üç dosyayı <code>like-button</code> klasörüne koy.',
+  'chapter.your-app.code.recipe.deploy': 'Kuralları ve dizinleri yayına al; <code>my-project</code> yerine projenin kimliğini yaz. Dizinler eski belgelerin silinmesini sağlar (TTL); bunun için projede '
+    + 'faturalandırma açık olmalıdır. Açık değilse yalnızca <code>firestore:rules</code> yayına alınır: Düğme çalışır, eski belgeler kalır.',
+  'chapter.your-app.code.recipe.create': 'Sayacı bir kez oluştur. Bunu hiçbir ziyaretçi yapamaz; bu yüzden komut senden bir jeton ister. Onu <code>gcloud</code> bir saatliğine verir '
+    + '(<a>cloud.google.com/sdk</a>). Ya da konsolda elle yap: bir <code>posts</code> koleksiyonu, içinde bir <code>p1</code> belgesi, onun içinde sayı türünde bir '
+    + '<code>num_shards</code> alanı: {shards, number}.',
+  'chapter.your-app.code.recipe.start': 'Uygulamayı başlat, yazdığı adresi aç ve bas. Başka bir tarayıcı, başka bir kullanıcıdır.',
   'chapter.your-app.code.task.vote': 'Her kullanıcının yalnızca bir kez oy vermesine izin ver.',
   'chapter.your-app.connect.title': 'Dene',
-  'chapter.your-app.connect.text': 'Bu, o kodun düğmesi. Sen onu Google’ın emülatörüne ya da kendi projene bağlayana kadar bu sayfanın içindeki Firestore’da sayar.',
-  'chapter.your-app.connect.task.counted': '10 beğeniyi saydır; hiçbiri yolda kalmasın.',
+  'chapter.your-app.connect.text': 'Bu, aşağıdaki kodun düğmesi. Sen onu Google’ın emülatörüne ya da kendi projene bağlayana kadar bu sayfanın içindeki Firestore’da sayar; orada kurallar '
+    + 'denetlenmez.\n\nÖnceki adımın kuralları altında hiçbir sayfa sayacı oluşturamaz: Orada o adımın dediği gibi oluştur.',
+  'chapter.your-app.connect.task.counted': '10 beğeniyi saydır; her kullanıcının tek beğenisi olduğu yerde kendi beğenini saydır. Hiçbiri yolda kalmasın.',
   'unit.shards': '{count, number} parça',
   'knob.users': 'Kişiler',
   'knob.shards': 'Parçalar',
@@ -317,12 +337,14 @@ export const messages = {
   'knob.writes': 'Saniyedeki artırma',
   'knob.readers': 'Saniyede okunan toplam',
   'knob.access': 'Kimler sayabilir',
-  'knob.access.public': 'Herkes',
-  'knob.access.signed-in': 'Oturum açmış kullanıcılar',
-  'knob.access.one-vote': 'Her kullanıcı bir kez',
+  'knob.access.one-like': 'Beğeni: her kullanıcı bir kez, geri alınabilir',
+  'knob.access.public': 'Herkes, istediği kadar',
+  'knob.access.signed-in': 'Oturum açmış kullanıcılar, istedikleri kadar',
+  'knob.access.one-vote': 'Oy: her kullanıcı bir kez, kalıcı',
   'code.shell': 'Terminalde',
   'code.html': 'index.html',
   'code.page': 'src/main.js',
+  'code.configuration': 'firebase.json',
   'code.rules': 'firestore.rules',
   'code.indexes': 'firestore.indexes.json',
   'shard-grid.summary': '{shards, plural, one {Bütün yazmaları # parça karşılıyor} other {# parçanın her biri saniyede ortalama {writes, number} yazma karşılıyor}}.',
@@ -345,6 +367,9 @@ export const messages = {
   'like.state.live': 'Canlı. Yolda: {pending}.',
   'like.state.offline': 'Ağ yok. Yolda: {pending}.',
   'like.state.error': 'Toplam okunamıyor. Yolda: {pending}.',
+  'like.element.pending': 'Kaydediliyor…',
+  'like.element.offline': 'Ağ yok: Bu sayı eski olabilir.',
+  'like.element.error': 'Toplam okunamıyor: Bu sayı eski olabilir.',
 
   'lanes.waiting': 'bekliyor',
   'lanes.again': 'bekliyor, yeniden gönderildi',
@@ -423,7 +448,7 @@ export const messages = {
   'connect.api-key': 'Web API anahtarı',
   'connect.api-key.hint': 'Projenin ayarlarında bulunur. Bu sayfada kalır.',
   'connect.id-token': 'Kimlik jetonu (isteğe bağlı)',
-  'connect.id-token.hint': 'Kuralların gerektiriyorsa, oturum açmış bir kullanıcınınki. Bu sayfada kalır.',
+  'connect.id-token.hint': 'Kuralların gerektiriyorsa, oturum açmış bir kullanıcınınki. Uygulamanda onu <code>await auth.currentUser.getIdToken()</code> verir. Bu sayfada kalır.',
   'connect.submit': 'Bağlan',
   'connect.change': 'Değiştir',
   'connect.summary.closed': 'Sen bağlanmadan hiçbir şey gönderilmez.',
