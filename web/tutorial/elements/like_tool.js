@@ -1,4 +1,3 @@
-import { useTexts } from '../../library/element.js';
 import { openWorkbench } from '../../library/workbench.js';
 import { h } from '../dom.js';
 import { counterOptions, htmlCode, pageCode, PATH } from '../model/like_app.js';
@@ -11,6 +10,7 @@ import { Notice } from './notice.js';
 
 /**
  * @typedef {import('../../library/counter.js').Counter} Counter
+ * @typedef {import('../../library/element.js').ShardCounter} ShardCounter
  * @typedef {import('../../library/watch.js').LiveTotal} LiveTotal
  */
 
@@ -29,8 +29,8 @@ export class LikeTool {
     h('span', { 'aria-hidden': 'true' }, '♥'), h('span', { class: 'visually-hidden' }, text('like.press')));
   #value = h('output', { class: 'like-value', 'aria-live': 'polite' });
   #state = h('p', { class: 'hint' });
-  /** Where each user likes once. */
-  #element = h('shard-counter', { class: 'like-element', path: PATH, type: 'like' });
+  /** Holds the element, where each user likes once. */
+  #place = h('div');
   #row = h('div', { class: 'like-row' }, this.#button, this.#value);
   #create = button('like.create', { onPress: () => this.#onCreate() });
   #notice = new Notice();
@@ -48,16 +48,9 @@ export class LikeTool {
   constructor(host) {
     this.#host = host;
     this.#knobs = host.knobs;
-    sayWords();
     const connect = new ConnectPanel(this.#session);
-    this.#element.addEventListener('shardline-change', (event) => this.#show(event.detail));
-    this.#element.addEventListener('shardline-like', (event) => this.#onLike(event.detail.liked));
-    this.#element.addEventListener('shardline-error', (event) => {
-      event.preventDefault();
-      this.#notice.fail(event.detail, this.#session.settings);
-    });
     this.element = h('div', { class: 'tool two-columns like-tool' }, connect.element,
-      h('div', { class: 'like-box' }, this.#row, this.#element, this.#state,
+      h('div', { class: 'like-box' }, this.#row, this.#place, this.#state,
         h('div', { class: 'actions' }, this.#create), this.#notice.element),
       this.#code.element);
     this.#session.addEventListener('change', () => this.#onSession());
@@ -89,12 +82,12 @@ export class LikeTool {
     this.#stop();
     this.#stop = () => {};
     this.#counter = null;
-    this.#element.db = null;
+    this.#place.replaceChildren();
     this.#isOwn = false;
     this.#value.textContent = '';
     this.#state.textContent = '';
     this.#notice.clear();
-    for (const each of [this.#button, this.#create, this.#element]) each.disabled = true;
+    for (const each of [this.#button, this.#create]) each.disabled = true;
   }
 
   /** @param {import('../../library/index.js').Database} database */
@@ -102,23 +95,35 @@ export class LikeTool {
     this.#leave();
     const choice = this.#choice;
     const { access, writes } = this.#knobs;
-    const { shardsFor } = await openWorkbench();
+    const isElement = access === 'one-like';
+    // Only who comes here needs the element.
+    const [{ shardsFor }] = await Promise.all([openWorkbench(), isElement ? defineElement() : null]);
     if (choice !== this.#choice) return;
     const { counter: { shards } } = shardsFor({ writesPerSecond: writes });
     const user = userOf(this.#session.settings?.idToken) ?? READER;
-    const isElement = access === 'one-like';
     this.#row.hidden = isElement;
-    this.#element.hidden = !isElement;
     this.#code.show({ html: htmlCode(access, shards), page: pageCode(access, shards) });
     this.#counter = database.counter(PATH, counterOptions(access, shards, user));
-    for (const each of [this.#button, this.#create, this.#element]) each.disabled = false;
-    if (isElement) {
-      this.#element.shards = shards;
-      this.#element.user = user;
-      this.#element.db = database;
-    } else {
-      this.#stop = this.#counter.watch((total) => this.#show(total));
-    }
+    for (const each of [this.#button, this.#create]) each.disabled = false;
+    if (isElement) this.#place.append(this.#makeElement(database, shards, user));
+    else this.#stop = this.#counter.watch((total) => this.#show(total));
+  }
+
+  /**
+   * @param {import('../../library/index.js').Database} database
+   * @param {number} shards
+   * @param {string} user
+   */
+  #makeElement(database, shards, user) {
+    const element = h('shard-counter', { class: 'like-element', path: PATH, type: 'like', shards, user });
+    element.db = database;
+    element.addEventListener('shardline-change', ({ detail }) => this.#show(detail));
+    element.addEventListener('shardline-like', ({ detail: { liked } }) => this.#onLike(element, liked));
+    element.addEventListener('shardline-error', (event) => {
+      event.preventDefault();
+      this.#notice.fail(event.detail, this.#session.settings);
+    });
+    return element;
   }
 
   /** @param {Pick<LiveTotal, 'value' | 'pending' | 'state'>} total */
@@ -129,11 +134,14 @@ export class LikeTool {
     this.#host.changed({ value: Number(value ?? 0), pending: Number(pending), state, isOwn: this.#isOwn });
   }
 
-  /** @param {boolean} liked */
-  #onLike(liked) {
+  /**
+   * @param {ShardCounter} element
+   * @param {boolean} liked
+   */
+  #onLike(element, liked) {
     this.#notice.clear();
     this.#isOwn = liked;
-    this.#show(this.#element);
+    this.#show(element);
   }
 
   async #onPress() {
@@ -159,7 +167,8 @@ export class LikeTool {
 }
 
 /** The element speaks the page's language. What went wrong the page says itself. */
-function sayWords() {
+async function defineElement() {
+  const { useTexts } = await import('../../library/element.js');
   useTexts({
     like: text('like.press'),
     pending: text('like.element.pending'),
