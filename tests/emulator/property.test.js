@@ -254,12 +254,13 @@ function unsharded({ path }, query) {
 }
 
 /**
+ * @param {import('shardline').Database} database
  * @param {Awaited<ReturnType<typeof makeCollection>>} collection
  * @param {ReturnType<typeof makeQuery>} wanted
  */
-function sharded({ path, shards, orderField, isOrdinary }, wanted) {
+function sharded(database, { path, shards, orderField, isOrdinary }, wanted) {
   /** @type {import('shardline').ShardedQuery} */
-  let query = isOrdinary ? db.collection(path) : db.shardedCollection(path, { shards, orderField });
+  let query = isOrdinary ? database.collection(path) : database.shardedCollection(path, { shards, orderField });
   for (const { field, direction } of wanted.orders) {
     query = field === orderField && !isOrdinary ? query.orderBy(direction) : query.orderBy(field, direction);
   }
@@ -290,8 +291,9 @@ async function checkSums(query, collection, wanted, about) {
  * All pages of a sharded query, one after the other.
  * @param {import('shardline').ShardedQuery} query
  * @param {ReturnType<typeof makeQuery>} wanted
+ * @param {number} most How many documents there are: pages must end.
  */
-async function allPages(query, { limit = Infinity, pageSize, fetch, snapshot }) {
+async function allPages(query, { limit = Infinity, pageSize, fetch, snapshot }, most) {
   const docs = [];
   /** @type {string | null} */
   let next = null;
@@ -301,33 +303,108 @@ async function allPages(query, { limit = Infinity, pageSize, fetch, snapshot }) 
     assert.ok(page.docs.length <= size);
     assert.ok(page.docs.length > 0 || page.next === null, 'an empty page is the last one');
     docs.push(...page.docs);
+    assert.ok(docs.length <= most, `more than ${most} documents`);
     next = page.next;
   } while (next !== null && docs.length < limit);
   return docs;
 }
 
+/**
+ * What one random collection is asked, and what it has to answer.
+ * @param {import('shardline').Database} database
+ * @param {number} seed
+ * @param {(error: unknown) => void} onError Told what a query is refused with.
+ */
+async function checkCollection(database, seed, onError) {
+  const random = new Random(seed);
+  const collection = await makeCollection(random, seed);
+  for (let i = 0; i < QUERIES_PER_COLLECTION; i += 1) {
+    const wanted = makeQuery(random, collection);
+    const about = JSON.stringify({ ...collection, pool: undefined, ...wanted });
+    try {
+      await checkQuery(database, collection, wanted, about);
+    } catch (error) {
+      onError(error);
+    }
+  }
+}
+
+/**
+ * @param {import('shardline').Database} database
+ * @param {Awaited<ReturnType<typeof makeCollection>>} collection
+ * @param {ReturnType<typeof makeQuery>} wanted
+ * @param {string} about
+ */
+async function checkQuery(database, collection, wanted, about) {
+  const expected = await unsharded(collection, wanted);
+  const query = sharded(database, collection, wanted);
+  const docs = await allPages(query, wanted, expected.length);
+  assert.deepEqual(docs.map(({ name }) => name), expected.map(({ name }) => name), about);
+  docs.forEach(({ data, createTime, updateTime }, at) => {
+    assert.deepStrictEqual(data, plainFields(expected[at].fields), `${about} ${expected[at].name}`);
+    assert.equal(createTime.toMillis(), Date.parse(expected[at].createTime) + microsOf(expected[at].createTime) / 1000, about);
+    assert.ok(updateTime.toMillis() >= createTime.toMillis());
+  });
+  const limited = wanted.limit ? query.limit(wanted.limit) : query;
+  if (leaves(wanted.filters).some(([, op, value]) => op === 'array-contains-any' && isWide(value))) return;
+  assert.equal(await limited.count(), expected.length, about);
+  await checkSums(query, collection, wanted, about);
+}
+
 for (let run = 0; run < (process.env.SEED ? 1 : RUNS); run += 1) {
   const seed = FIRST_SEED + run;
-  test(`pages equal the unsharded query (SEED=${seed})`, async () => {
-    const random = new Random(seed);
-    const collection = await makeCollection(random, seed);
-    for (let i = 0; i < QUERIES_PER_COLLECTION; i += 1) {
-      const wanted = makeQuery(random, collection);
-      const about = JSON.stringify({ ...collection, pool: undefined, ...wanted });
-      const expected = await unsharded(collection, wanted);
-      const query = sharded(collection, wanted);
-      const docs = await allPages(query, wanted);
-      assert.deepEqual(docs.map(({ name }) => name), expected.map(({ name }) => name), about);
-      docs.forEach(({ data, createTime, updateTime }, at) => {
-        assert.deepStrictEqual(data, plainFields(expected[at].fields), `${about} ${expected[at].name}`);
-        assert.equal(createTime.toMillis(), Date.parse(expected[at].createTime) + microsOf(expected[at].createTime) / 1000, about);
-        assert.ok(updateTime.toMillis() >= createTime.toMillis());
-      });
-      const limited = wanted.limit ? query.limit(wanted.limit) : query;
-      if (leaves(wanted.filters).some(([, op, value]) => op === 'array-contains-any' && isWide(value))) continue;
-      assert.equal(await limited.count(), expected.length, about);
-      await checkSums(query, collection, wanted, about);
+  test(`pages equal the unsharded query (SEED=${seed})`, () => checkCollection(db, seed, (error) => { throw error; }));
+}
+
+/**
+ * Faults on purpose, each made by changing what the library asks: the comparison above must find it, or the library itself by an answer that
+ * is not in order, in one of a few collections, from a seed on whose queries show it.
+ * @type {[what: string, seed: number, change: (query: any) => void][]}
+ */
+const PLANTED = [
+  ['or() is and()', 8, (query) => eachFilter(query.where, (filter) => { if (filter.op === 'OR') filter.op = 'AND'; })],
+  ['the last alternative of or() is lost', 8, (query) => eachFilter(query.where, ({ op, filters }) => { if (op === 'OR' && filters.length > 1) filters.pop(); })],
+  ['the second order is ignored', 1, ({ orderBy }) => { if (orderBy?.[1] && orderBy[1].field.fieldPath !== '__name__') orderBy.splice(1, 1); }],
+  ['the second order goes the other way', 1, ({ orderBy: [, second] = [] }) => {
+    if (second && second.field.fieldPath !== '__name__') second.direction = second.direction === 'DESCENDING' ? 'ASCENDING' : 'DESCENDING';
+  }],
+  ['a long list loses a value in each piece', 3, (query) => eachValue(query.where, (values) => { if (values.length > 8) values.splice(3, 1); })],
+  ['a cursor takes in what it leaves out', 1, ({ startAt }) => { if (startAt) startAt.before = true; }],
+];
+const COLLECTIONS_PER_FAULT = 8;
+
+/** @param {any} where @param {(composite: any) => void} change */
+function eachFilter(where, change) {
+  const composite = where?.compositeFilter;
+  if (!composite) return;
+  for (const filter of composite.filters) eachFilter(filter, change);
+  change(composite);
+}
+
+/** Those of lists that are compared with a field of the documents' own, and not with the shard. @param {any} where @param {(values: any[]) => void} change */
+function eachValue(where, change) {
+  for (const filter of where?.compositeFilter?.filters ?? []) eachValue(filter, change);
+  const { field, value } = where?.fieldFilter ?? {};
+  if (value?.arrayValue && field.fieldPath !== 'shard') change(value.arrayValue.values);
+}
+
+for (const [what, first, change] of PLANTED) {
+  test(`a fault that is planted is found: ${what}`, async () => {
+    /** @type {typeof fetch} */
+    const spoilt = (input, init) => {
+      const body = /:run(?:Aggregation)?Query/.test(String(input)) ? JSON.parse(String(new TextDecoder().decode(/** @type {any} */ (init?.body)))) : null;
+      if (!body) return fetch(input, init);
+      change(body.structuredQuery ?? body.structuredAggregationQuery.structuredQuery);
+      return fetch(input, { ...init, body: JSON.stringify(body) });
+    };
+    const faulty = await connect({ projectId: 'demo', host: emulator.url, fetch: spoilt, retry: { maxAttempts: 1 } });
+    let found = false;
+    for (let seed = first; seed < first + COLLECTIONS_PER_FAULT && !found; seed += 1) {
+      // What the server refuses says nothing of the comparison.
+      await checkCollection(faulty, seed, (error) => { found ||= error instanceof assert.AssertionError || /** @type {any} */ (error).code === 'internal'; });
     }
+    await faulty.close();
+    assert.ok(found, `${what}: ${COLLECTIONS_PER_FAULT} collections from ${first} on do not show it`);
   });
 }
 

@@ -79,7 +79,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'settled-by-an-older-view', what: 'what is in memory only is settled by what another tab has seen of the storage',
-    file: 'outbox/waiters.js', expression: '&& !(isFromOtherTab && waiter.isUnsaved)', replacement: '', first: 1395,
+    file: 'outbox/waiters.js', expression: '&& !(isFromOtherTab && waiter.isUnsaved)', replacement: '', first: 2900,
   },
   {
     name: 'other-tab-written-over', what: 'a tab that went on in memory writes over what another tab has stored since',
