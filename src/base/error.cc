@@ -104,6 +104,12 @@ Failure OptionMustBe(const char* option, const char* allowed) {
          << option << "` must be " << allowed;
 }
 
+std::string& NextSentence(std::string& message) {
+  constexpr std::string_view kEnds = ".!?";
+  if (!message.empty() && kEnds.find(message.back()) == std::string_view::npos) message += '.';
+  return message += ' ';
+}
+
 Failure operator<<(Failure failure, std::string_view text) {
   failure.error().message += text;
   return failure;

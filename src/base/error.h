@@ -66,6 +66,10 @@ struct Error {
   int http_status;
 };
 
+// Lets another sentence follow in a message: with a full stop before, as servers leave it out at
+// times.
+std::string& NextSentence(std::string& message);
+
 // True if its parameters are those that its reason has, and these alone. For assertions: modules
 // that are shipped hold no table of reasons.
 bool HasItsParameters(const Error& error);

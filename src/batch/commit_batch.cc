@@ -276,8 +276,8 @@ void CommitBatch::EndWithdrawn() {
 
 void CommitBatch::Refuse(Error error) {
   if (error.code == Code::kPermissionDenied) {
-    error.message +=
-        " Security rules must allow all that the batch writes in one commit, to create ";
+    NextSentence(error.message) +=
+        "Security rules must allow all that the batch writes in one commit, to create ";
     error.message += name_.substr(database().documents().size() + 1);
     error.message +=
         " with it, and to `get` that; counterRules({ batches: true }) writes such rules.";

@@ -212,7 +212,7 @@ void DeliverIncrement::OnCommitFailure(const CallFailure& failure) {
 }
 
 void DeliverIncrement::AdviseOnRules(std::string& message) const {
-  message += " Security rules must allow one commit to create and update ";
+  NextSentence(message) += "Security rules must allow one commit to create and update ";
   message += PathIn(database(), LedgerName());
   message += " (and `get` it), and to add to ";
   message += PathIn(database(), ShardName());
@@ -315,7 +315,7 @@ void DeliverIncrement::OnLedgerFailure(ReadingLedger reading, const CallFailure&
   const Code code = failure.error.code;
   Error error = failure.error;
   if (code == Code::kPermissionDenied) {
-    error.message += " Security rules must allow `get` on ";
+    NextSentence(error.message) += "Security rules must allow `get` on ";
     error.message += PathIn(database(), LedgerName());
     error.message += '.';
   }

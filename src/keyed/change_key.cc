@@ -181,10 +181,10 @@ void ChangeKey::End(bool changed) {
 void ChangeKey::Give(Error error) {
   if (maybe_applied_) {
     error.Become(kIncrementInDoubt);
-    error.message +=
-        " The answer to a request was lost: ask again with the same key, which counts once.";
+    NextSentence(error.message) +=
+        "The answer to a request was lost: ask again with the same key, which counts once.";
   } else if (error.code == Code::kPermissionDenied) {
-    error.message += " Security rules must allow one commit to write ";
+    NextSentence(error.message) += "Security rules must allow one commit to write ";
     error.message += name_.substr(database().documents().size() + 1);
     error.message += " (and `get` it), and to add to the shard that it names.";
   }

@@ -17,8 +17,7 @@ bool LooksBrokenOff(const PaddedText& body) {
 }
 
 Error WithAdvice(Error error, std::string_view advice) {
-  error.message += ' ';
-  error.message += advice;
+  NextSentence(error.message) += advice;
   return error;
 }
 

@@ -38,6 +38,20 @@ TEST(CodeName, IsFirebasesForEveryCode) {
   for (const Names& names : kAll) EXPECT_EQ(CodeName(names.code), names.firebase);
 }
 
+TEST(NextSentence, FollowsAFullStopThatAServerMayHaveLeftOut) {
+  for (const auto& [said, whole] : {
+           std::pair<std::string, std::string>{"No matching allow statements",
+                                               "No matching allow statements. Ask."},
+           {"Missing or insufficient permissions.", "Missing or insufficient permissions. Ask."},
+           {"\nfalse for 'create' @ L7!", "\nfalse for 'create' @ L7! Ask."},
+           {"", " Ask."},
+       }) {
+    std::string message = said;
+    NextSentence(message) += "Ask.";
+    EXPECT_EQ(message, whole);
+  }
+}
+
 TEST(CodeName, HasAWordForAnUnknownOutcome) {
   EXPECT_EQ(CodeName(Code::kOutcomeUnknown), "outcome-unknown");
 }
