@@ -152,7 +152,8 @@ export const COMMANDS = [
   },
   {
     name: 'query', connects: true, load: from('collection', 'query'), takes: [COLLECTION_PATH], options: [...QUERY, FETCH, SNAPSHOT], more: VALUES_HELP,
-    sentence: 'Prints the documents of a sharded collection, as one query over the same data would return them.',
+    sentence: 'Prints the documents of a sharded collection, as one query over the same data would return them. With --limit and --json, a line of '
+      + 'JSON on the standard error has the token of the next page.',
   },
   {
     name: 'count', connects: true, load: from('collection', 'count'), takes: [COLLECTION_PATH], options: [...QUERY, SNAPSHOT],
