@@ -201,6 +201,62 @@ test('what begins with a minus and a digit is taken as it was written', async ()
   assert.equal(other.status, 200);
 });
 
+/**
+ * What each command prints with --json: one line, or one for each document that is found, with these members at least; or, `[]`, a list. In
+ * an order in which each finds what those before it have made.
+ * @type {[line: string, members: string, more?: {input?: string, code?: number}][]}
+ */
+const JSON_RESULTS = [
+  ['counter create a/b --shards 2', 'created shards'],
+  ['counter increment a/b 9007199254740993', 'counted'],
+  ['counter flush a/b', 'pending'],
+  ['counter get a/b', 'billed number pending readTime shards source value'],
+  ['counter resize a/b 3', 'folded shards'],
+  ['counter stats a/b', 'billed contention perShard suggestedShards'],
+  ['counter cleanup a/b', 'billed deleted'],
+  ['counter delete a/b', 'deleted'],
+  ['counter increment pages/p 1 --layout extension --count-field visits', 'counted'],
+  ['counter migrate pages/p --count-field visits --to-shards 2', 'complete folded shards'],
+  ['insert c --shards x,y', 'written', { input: '{"timestamp":1}\n{"timestamp":2}\n' }],
+  ['query c --shards x,y', 'createTime data id updateTime'],
+  ['count c --shards x,y', 'count'],
+  ['plan c --shards x,y', 'chunks indexes requests worstCaseReads'],
+  ['backfill c --shards x,y', 'billed outside read skipped written'],
+  ['reshard c --shards 2 --also-read x,y', 'billed outside read skipped written'],
+  ['ids create s/o --shards 2', 'created shards'],
+  ['ids take s/o 3', '[]'],
+  [`indexes audit ${fixture}`, '[]', { code: 1 }],
+  [`indexes rewrite ${fixture} --counters`, 'changes commentsLost text'],
+  ['rules posts/{post}', 'text'],
+  ['shards --writes-per-second 5', 'collection counter rampUpMinutes'],
+  ['cost --increments 1e6', 'edition items location perMonth prices unit'],
+  ['experiment', '[]'],
+  ['experiment tenShards --users 5 --seconds 2', 'count latencyMs operations requests server throughput'],
+];
+/** They go on until Ctrl-C. What watch prints is read in its own test. */
+const ENDLESS = ['counter watch', 'serve'];
+
+test('every command has its results as JSON, and nothing else on the standard output', async () => {
+  const { environment } = shell('json');
+  const named = JSON_RESULTS.map(([line]) => line.split(' ').slice(0, COMMANDS.some(({ name }) => name === line.split(' ')[0]) ? 1 : 2).join(' '));
+  assert.deepEqual([...new Set([...named, ...ENDLESS])].sort(), COMMANDS.map(({ name }) => name).sort());
+  for (const [line, members, { input, code = 0 } = {}] of JSON_RESULTS) {
+    const ended = await runProgram([...split(line), '--json'], environment, input);
+    assert.equal(ended.code, code, `${line}\n${ended.err}`);
+    const results = ended.out.split('\n').slice(0, -1).map((each) => JSON.parse(each));
+    assert.ok(results.length === (line.startsWith('query') ? 2 : 1), `${line}\n${ended.out}`);
+    for (const result of results) {
+      if (members === '[]') assert.ok(Array.isArray(result) && result.length > 0, `${line}\n${ended.out}`);
+      else assert.deepEqual(members.split(' ').filter((name) => !Object.hasOwn(result, name)), [], `${line}\n${ended.out}`);
+    }
+  }
+  const serving = start(['serve', '--port', '0', '--json']);
+  await serving.says(/\n/);
+  const { code, out } = await serving.kill('SIGTERM');
+  assert.equal(code, 0);
+  assert.deepEqual(out.trimEnd().split('\n').map((line) => Object.keys(JSON.parse(line)).join(' ')), ['host url', 'requests billed missingIndexes indexes']);
+});
+
 test('an option that takes one value is not taken twice', async () => {
   const { fails, run } = shell('twice');
   await fails(`indexes rewrite ${fixture} --collection a --collection b`, 2, /--collection takes one value; it is given 2 times\. \(shardline indexes rewrite --help\)/);

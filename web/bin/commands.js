@@ -49,7 +49,7 @@ const QUERY = [
   { name: 'startAfter', metavar: 'VALUE', sentence: 'Begins behind this value.' },
   { name: 'endAt', metavar: 'VALUE', sentence: 'Ends where the order field has this value.' },
   { name: 'endBefore', metavar: 'VALUE', sentence: 'Ends in front of this value.' },
-  { name: 'after', metavar: 'TOKEN', sentence: 'Goes on where a page with a limit has ended, which says so.' },
+  { name: 'after', metavar: 'TOKEN', sentence: 'Goes on where a page with a limit has ended, which says so: with --json as JSON, on the standard error.' },
 ];
 /** @type {Argument[]} */
 const RESHARDING = [
@@ -152,8 +152,7 @@ export const COMMANDS = [
   },
   {
     name: 'query', connects: true, load: from('collection', 'query'), takes: [COLLECTION_PATH], options: [...QUERY, FETCH, SNAPSHOT], more: VALUES_HELP,
-    sentence: 'Prints the documents of a sharded collection, as one query over the same data would return them. With --limit and --json, a line of '
-      + 'JSON on the standard error has the token of the next page.',
+    sentence: 'Prints the documents of a sharded collection, as one query over the same data would return them.',
   },
   {
     name: 'count', connects: true, load: from('collection', 'count'), takes: [COLLECTION_PATH], options: [...QUERY, SNAPSHOT],
