@@ -2,6 +2,7 @@
 // Firestore and on Google's emulator: billed reads, round trips, bytes and time.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 
 import { connect } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
@@ -16,6 +17,7 @@ const SHARDS = [3, 60, 300];
 const LIMITS = [5, 100, 1_000];
 /** Firestore takes 30 values in one list. */
 const LIST = 30;
+const GENERATED = new URL('../../web/library/generated/', import.meta.url);
 const ROOT = '/v1/projects/demo/databases/(default)/documents';
 
 /**
@@ -52,8 +54,8 @@ export async function benchCollections({ quick }) {
       `${name}: ${way.name}`, i ? '' : `${rounds}`, digits(way.reads), digits(way.trips), digits(way.bytes / 1024), digits(way.ms.median),
       digits(ways.at(-1).reads / way.reads), digits(ways.at(-1).ms.median / way.ms.median),
     ])));
-  printTable('Backfill', ['', 'documents', 'documents/s', 'CPU ms/1,000', 'reads', 'writes', 'memory MiB'], backfills.map((one) => [
-    one.name, `${one.documents}`, digits(one.perSecond), digits(one.cpu), `${one.reads}`, `${one.writes}`, digits(one.memory),
+  printTable('Backfill', ['', 'documents', 'documents/s', 'CPU ms/1,000', 'reads', 'writes', 'JavaScript MiB', 'core MiB'], backfills.map((one) => [
+    one.name, `${one.documents}`, digits(one.perSecond), digits(one.cpu), `${one.reads}`, `${one.writes}`, digits(one.memory), digits(one.core),
   ]));
   return { results, targets: targetsOf(results) };
 }
@@ -75,14 +77,21 @@ async function measureCollection(backend, server, shards, quick) {
     results.push(await compare(`${place}, limit ${limit}`, server, quick, [
       ours('adaptive', (db) => db.shardedCollection(path, { shards: values }).orderBy('desc').limit(limit).get()),
       ours('eager', (db) => db.shardedCollection(path, { shards: values }).orderBy('desc').limit(limit).get({ fetch: 'eager' })),
-      sample(path, 'shard', chunks, limit),
+      sample(path, chunks.map((chunk) => ({ shard: chunk })), limit),
     ]));
   }
   if (shards === SHARDS[0] || quick) {
     const friends = Array.from({ length: 100 }, (_, i) => `person${i * 3}`);
     results.push(await compare(`${backend}, 100 friends, limit 20`, server, quick, [
       ours('collection()', (db) => db.collection(path).where('by', 'in', friends).orderBy('timestamp', 'desc').limit(20).get()),
-      sample(path, 'by', inGroups(friends, LIST), 20),
+      sample(path, inGroups(friends, LIST).map((by) => ({ by })), 20),
+    ]));
+    const some = quick ? friends.slice(0, 20) : friends; // Of 60 shards and 100 friends there are 200 queries.
+    // Google's emulator takes seconds for each round of so many.
+    if (backend === 'embedded') results.push(await compare(`${place}, ${some.length} friends, limit 20`, server, quick, [
+      ours('adaptive', (db) => db.shardedCollection(path, { shards: values }).where('by', 'in', some).orderBy('desc').limit(20).get()),
+      // Firestore multiplies the lists: 3 shards and 10 friends are its 30.
+      sample(path, inGroups(values, 3).flatMap((shard) => inGroups(some, LIST / 3).map((by) => ({ shard, by }))), 20),
     ]));
     results.push(await measureBackfill(backend, server, path, values, quick ? 300 : DOCUMENTS));
   }
@@ -181,16 +190,17 @@ function ours(name, ask) {
 /**
  * As the documentation has it: a query for each 30 values, each for the whole page, put together, sorted and cut.
  * @param {string} path
- * @param {string} field
- * @param {string[][]} groups
+ * @param {Record<string, string[]>[]} groups For each query, which values the fields may have.
  * @param {number} limit
  * @returns {Way}
  */
-function sample(path, field, groups, limit) {
+function sample(path, groups, limit) {
+  const isOneOf = (/** @type {[string, string[]]} */ [fieldPath, values]) => (
+    { fieldFilter: { field: { fieldPath }, op: 'IN', value: { arrayValue: { values: values.map((stringValue) => ({ stringValue })) } } } });
   const bodies = groups.map((group) => JSON.stringify({
     structuredQuery: {
       from: [{ collectionId: path }],
-      where: { fieldFilter: { field: { fieldPath: field }, op: 'IN', value: { arrayValue: { values: group.map((stringValue) => ({ stringValue })) } } } },
+      where: { compositeFilter: { op: 'AND', filters: Object.entries(group).map(isOneOf) } },
       orderBy: [{ field: { fieldPath: 'timestamp' }, direction: 'DESCENDING' }],
       limit,
     },
@@ -243,7 +253,10 @@ async function fill(server, path, values) {
  * @param {number} documents
  */
 async function measureBackfill(backend, server, path, shards, documents) {
-  const db = await connect({ projectId: 'demo', ...server, storage: 'memory' });
+  const cores = watchCores();
+  // Modules of its own, whose memory nothing else has made larger.
+  const wasm = (/** @type {string} */ file) => readFile(new URL(file, GENERATED));
+  const db = await connect({ projectId: 'demo', ...server, storage: 'memory', wasm });
   const collection = db.shardedCollection(path, { shards, shardField: 'other' });
   globalThis.gc?.();
   const before = process.memoryUsage();
@@ -265,10 +278,33 @@ async function measureBackfill(backend, server, path, shards, documents) {
   const seconds = (performance.now() - begin) / 1000;
   const { user, system } = process.cpuUsage(cpu);
   await db.close();
+  const core = cores.end();
   assert.ok(last && last.written > 0);
   return {
     name: `${backend}, ${DOCUMENTS} documents`, documents: last.written, perSecond: last.written / seconds, cpu: (user + system) / 1000 / (last.written / 1000),
-    reads: last.billed.reads, writes: last.billed.writes, memory: most / 1024 / 1024,
+    reads: last.billed.reads, writes: last.billed.writes, memory: most / 1024 / 1024, core: core / 1024 / 1024,
+  };
+}
+
+/**
+ * Node counts the memory of WebAssembly nowhere. That of modules which are started from now on is added up at the end: it never shrinks.
+ */
+function watchCores() {
+  /** @type {WebAssembly.Memory[]} */
+  const memories = [];
+  const { Instance } = WebAssembly;
+  WebAssembly.Instance = new Proxy(Instance, {
+    construct(target, [module, imports]) {
+      const instance = new target(module, imports);
+      memories.push(...Object.values(instance.exports).filter((each) => each instanceof WebAssembly.Memory));
+      return instance;
+    },
+  });
+  return {
+    end() {
+      WebAssembly.Instance = Instance;
+      return memories.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
+    },
   };
 }
 
@@ -281,7 +317,8 @@ function inGroups(all, most) {
 /** @param {any[]} results */
 function targetsOf(results) {
   return results.flatMap(({ name, ways }) => {
-    if (!ways) return [];
+    // Of many small queries most find nothing, and are billed one read all the same: nobody has promised less than the sample's there.
+    if (!ways || /shards, \d+ friends/.test(name)) return [];
     const [first, last] = [ways[0], ways.at(-1)];
     return [atMost(`${name}: billed reads against the sample`, first.reads / last.reads, 1)];
   });

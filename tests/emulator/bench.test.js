@@ -25,9 +25,12 @@ test('the benchmark runs', { timeout: 300_000 }, async () => {
     assert.equal(suites.emulator.results.length, 4);
     for (const { name, jobs } of suites.emulator.results) for (const job of jobs) assert.ok(job.wall.median > 0, `${name}: ${job.name}`);
     const queries = suites.collections.results.filter((/** @type {any} */ { ways }) => ways);
-    assert.equal(queries.length, 4);
+    assert.equal(queries.length, 5);
+    assert.equal(queries.filter((/** @type {any} */ { name }) => /shards, \d+ friends/.test(name)).length, 1, 'a long list on a sharded collection');
     for (const { name, ways } of queries) for (const { reads, trips, ms } of ways) assert.ok(reads > 0 && trips > 0 && ms.median > 0, name);
-    assert.equal(suites.collections.results.length, 6, 'with the backfills');
+    const backfills = suites.collections.results.filter((/** @type {any} */ { ways }) => !ways);
+    assert.equal(backfills.length, 2);
+    for (const { name, core } of backfills) assert.ok(core > 0, `${name}: the core’s memory`);
     assert.ok(targets.length > 0);
     // What does not depend on the machine is judged: what is billed. (scripts/size.js watches the download.)
     for (const { what, measured, wanted, reached } of targets) {
