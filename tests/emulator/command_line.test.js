@@ -1,7 +1,7 @@
 /** The command line as a person sees it: what it prints, its exit codes, Ctrl-C; against `shardline serve` and Google's emulator. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,6 +53,22 @@ const shell = (project, where = server) => {
     },
   };
 };
+
+/**
+ * Takes every request, and answers none.
+ * @param {import('node:test').TestContext} t
+ */
+async function startSilent(t) {
+  const server = createServer();
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  return { host: `127.0.0.1:${port}`, asked: () => once(server, 'request') };
+}
 
 /** As a shell takes a line apart. @param {string} line */
 const split = (line) => Array.from(line.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, word]) => quoted ?? String(word));
@@ -163,6 +179,91 @@ test('wrong usage ends with 2, what fails with 1, each with one line', async () 
   assert.equal((await run('--version')).out, `${JSON.parse(await readFile(new URL('../../web/package.json', import.meta.url), 'utf8')).version}\n`);
 });
 
+test('what begins with a minus and a digit is taken as it was written', async () => {
+  const { run } = shell('minus');
+  const lines = [-7, -5, -3].map((timestamp) => JSON.stringify({ timestamp })).join('\n');
+  await run('insert depths --shards -1,-2', lines);
+  assert.equal((await run('count depths --shards -1,-2')).out, '3\n');
+  const shards = (await run('query depths --json')).out.trimEnd().split('\n').map((line) => JSON.parse(line).data.shard);
+  assert.deepEqual(shards.filter((shard) => shard !== '-1' && shard !== '-2'), []);
+  for (const bound of ['--start-at -5', '--start-at=-5']) {
+    const found = (await run(`query depths --shards -1,-2 ${bound} --json`)).out.trimEnd().split('\n').map((line) => JSON.parse(line).data.timestamp);
+    assert.deepEqual(found, [-5, -3], bound);
+  }
+  await run('counter create -1/p --shards 1');
+  await run('counter increment -1/p -2.5');
+  assert.equal((await run('counter get -1/p')).out, '-2.5\n');
+  const there = await fetch(`${server.url}/v1/projects/minus/databases/(default)/documents/-1/p`, { headers: { authorization: 'Bearer owner' } });
+  assert.equal(there.status, 200);
+  // Another sign, which stays what it is.
+  await run('counter create \u22121/p --shards 1');
+  const other = await fetch(`${server.url}/v1/projects/minus/databases/(default)/documents/${encodeURIComponent('\u22121')}/p`);
+  assert.equal(other.status, 200);
+});
+
+/**
+ * What each command prints with --json: one line, or one for each document that is found, with these members at least; or, `[]`, a list. In
+ * an order in which each finds what those before it have made.
+ * @type {[line: string, members: string, more?: {input?: string, code?: number}][]}
+ */
+const JSON_RESULTS = [
+  ['counter create a/b --shards 2', 'created shards'],
+  ['counter increment a/b 9007199254740993', 'counted'],
+  ['counter flush a/b', 'pending'],
+  ['counter get a/b', 'billed number pending readTime shards source value'],
+  ['counter resize a/b 3', 'folded shards'],
+  ['counter stats a/b', 'billed contention perShard suggestedShards'],
+  ['counter cleanup a/b', 'billed deleted'],
+  ['counter delete a/b', 'deleted'],
+  ['counter increment pages/p 1 --layout extension --count-field visits', 'counted'],
+  ['counter migrate pages/p --count-field visits --to-shards 2', 'complete folded shards'],
+  ['insert c --shards x,y', 'written', { input: '{"timestamp":1}\n{"timestamp":2}\n' }],
+  ['query c --shards x,y', 'createTime data id updateTime'],
+  ['count c --shards x,y', 'count'],
+  ['plan c --shards x,y', 'chunks indexes requests worstCaseReads'],
+  ['backfill c --shards x,y', 'billed outside read skipped written'],
+  ['reshard c --shards 2 --also-read x,y', 'billed outside read skipped written'],
+  ['ids create s/o --shards 2', 'created shards'],
+  ['ids take s/o 3', '[]'],
+  [`indexes audit ${fixture}`, '[]', { code: 1 }],
+  [`indexes rewrite ${fixture} --counters`, 'changes commentsLost text'],
+  ['rules posts/{post}', 'text'],
+  ['shards --writes-per-second 5', 'collection counter rampUpMinutes'],
+  ['cost --increments 1e6', 'edition items location perMonth prices unit'],
+  ['experiment', '[]'],
+  ['experiment tenShards --users 5 --seconds 2', 'count latencyMs operations requests server throughput'],
+];
+/** They go on until Ctrl-C. What watch prints is read in its own test. */
+const ENDLESS = ['counter watch', 'serve'];
+
+test('every command has its results as JSON, and nothing else on the standard output', async () => {
+  const { environment } = shell('json');
+  const named = JSON_RESULTS.map(([line]) => line.split(' ').slice(0, COMMANDS.some(({ name }) => name === line.split(' ')[0]) ? 1 : 2).join(' '));
+  assert.deepEqual([...new Set([...named, ...ENDLESS])].sort(), COMMANDS.map(({ name }) => name).sort());
+  for (const [line, members, { input, code = 0 } = {}] of JSON_RESULTS) {
+    const ended = await runProgram([...split(line), '--json'], environment, input);
+    assert.equal(ended.code, code, `${line}\n${ended.err}`);
+    const results = ended.out.split('\n').slice(0, -1).map((each) => JSON.parse(each));
+    assert.ok(results.length === (line.startsWith('query') ? 2 : 1), `${line}\n${ended.out}`);
+    for (const result of results) {
+      if (members === '[]') assert.ok(Array.isArray(result) && result.length > 0, `${line}\n${ended.out}`);
+      else assert.deepEqual(members.split(' ').filter((name) => !Object.hasOwn(result, name)), [], `${line}\n${ended.out}`);
+    }
+  }
+  const serving = start(['serve', '--port', '0', '--json']);
+  await serving.says(/\n/);
+  const { code, out } = await serving.kill('SIGTERM');
+  assert.equal(code, 0);
+  assert.deepEqual(out.trimEnd().split('\n').map((line) => Object.keys(JSON.parse(line)).join(' ')), ['host url', 'requests billed missingIndexes indexes']);
+});
+
+test('an option that takes one value is not taken twice', async () => {
+  const { fails, run } = shell('twice');
+  await fails(`indexes rewrite ${fixture} --collection a --collection b`, 2, /--collection takes one value; it is given 2 times\. \(shardline indexes rewrite --help\)/);
+  await fails('query c --shards x --limit=1 --limit 1', 2, /--limit takes one value; it is given 2 times/);
+  await run("query c --json --json --where 'a == 1' --where 'b == 2'");
+});
+
 /** The core's call behind each command. @type {Record<string, string>} */
 const CALLS = {
   'counter create': 'counter.create', 'counter increment': 'counter.increment', 'counter get': 'counter.total', 'counter resize': 'counter.resize',
@@ -212,6 +313,21 @@ test('an increment that is interrupted while nobody answers is sent by the comma
   assert.equal((await run('counter get posts/p1')).out, '5\n');
 });
 
+test('an interrupted increment names the command that sends it only if it is stored', async (t) => {
+  const silent = await startSilent(t);
+  for (const [delivery, goesOn] of /** @type {const} */ ([['transaction', false], ['at-least-once', true]])) {
+    const { environment } = shell(`stored-${delivery}`, silent);
+    const waiting = start(['counter', 'increment', 'posts/p1', '--shards=2', '--delivery', delivery], environment);
+    await silent.asked();
+    const { code, err } = await waiting.kill('SIGINT');
+    assert.equal(code, 130);
+    assert.match(err, /^shardline: interrupted\. .*\n$/);
+    assert.equal(err.includes(' To go on: shardline counter flush posts/p1 --shards=2\n'), goesOn, err);
+    const stored = await readdir(environment.SHARDLINE_STORE, { recursive: true, withFileTypes: true });
+    assert.equal(stored.some((entry) => entry.isFile()), goesOn, delivery);
+  }
+});
+
 test('what waits is found by the counter’s path alone, whoever the client is; other users are named', async (t) => {
   const first = await serve();
   await first.stop();
@@ -258,6 +374,55 @@ test('an insert that is interrupted ends with what is being sent, and prints the
   assert.equal((await rest.ended).code, 0);
   const found = (await run('query c --shards x,y --select timestamp --json')).out.trimEnd().split('\n').map((line) => JSON.parse(line).data.timestamp);
   assert.deepEqual(found, Array.from({ length: 1300 }, (_, i) => i));
+});
+
+test('a query that is interrupted prints the command that prints the rest, and nothing that is not true', async (t) => {
+  const { environment, run } = shell('long');
+  await run('insert c --shards x,y', Array.from({ length: 700 }, (_, i) => `${JSON.stringify({ timestamp: i })}\n`).join(''));
+  const proxy = await startFaultProxy({ target: server.url });
+  t.after(() => proxy.stop());
+  /** @type {() => void} */
+  let release = () => {};
+  const held = new Promise((resolve) => { release = () => resolve(undefined); });
+  t.after(() => release());
+  /** @type {Promise<void>} */
+  const second = new Promise((resolve) => {
+    proxy.choose(({ body }) => {
+      if (!body.includes('"startAt"')) return null;
+      resolve();
+      return faults.hold(held);
+    });
+  });
+  const asking = start(['query', 'c', '--shards=x,y', '--select=timestamp', '--json'], { ...environment, FIRESTORE_EMULATOR_HOST: proxy.url.replace('http://', '') });
+  await second;
+  const { code, out, err } = await asking.kill('SIGINT');
+  assert.equal(code, 130);
+  const command = /^shardline: interrupted\. .*To go on: (shardline query c --shards=x,y --select=timestamp --after=\S+ --json)\n$/.exec(err)?.[1] ?? '';
+  assert.notEqual(command, '', err);
+  const rest = await runLine(command, environment);
+  assert.equal(rest.code, 0, rest.err);
+  const printed = (/** @type {string} */ text) => text.trimEnd().split('\n').map((line) => JSON.parse(line).data.timestamp);
+  assert.ok(printed(rest.out).length < 700, 'the rest only');
+  assert.deepEqual([...printed(out), ...printed(rest.out)], Array.from({ length: 700 }, (_, i) => i));
+});
+
+test('a query with a limit says as JSON what follows it, for programs', async () => {
+  const { run } = shell('pages');
+  await run('insert c --shards x,y', [1, 2, 3].map((timestamp) => `${JSON.stringify({ timestamp })}\n`).join(''));
+  const times = (/** @type {string} */ text) => text.trimEnd().split('\n').map((line) => JSON.parse(line).data.timestamp);
+  const first = await run('query c --shards x,y --limit 2 --json');
+  assert.deepEqual(times(first.out), [1, 2]);
+  const page = JSON.parse(first.err);
+  assert.deepEqual([page.documents, page.billed.reads >= 2, typeof page.next], [2, true, 'string']);
+  const last = await run(`query c --shards x,y --limit 2 --json --after ${page.next}`);
+  assert.deepEqual(times(last.out), [3]);
+  assert.deepEqual([JSON.parse(last.err).documents, JSON.parse(last.err).next], [1, null]);
+});
+
+test('what is refused as it is written is not said to go on with the same words', async () => {
+  const { fails } = shell('same');
+  await fails('backfill trades --shards x,y --resume-from=zzz', 2, /^shardline: invalid-argument: (?!.*To go on).*resumeFrom/);
+  await fails('reshard trades --shards x,y', 2, /^shardline: invalid-argument: (?!.*To go on)/);
 });
 
 test('a collection gets its shards, and others; an interrupted run goes on with the command that is printed', async () => {

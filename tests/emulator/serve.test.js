@@ -1,6 +1,6 @@
 /** `shardline serve`: an emulator for everybody's tests that refuses what Firestore refuses, and says which indexes were needed. */
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { deleteApp, initializeApp } from 'firebase/app';
 import { collection, connectFirestoreEmulator, getDocs, getFirestore, orderBy, query, terminate, where } from 'firebase/firestore/lite';
 import { connect } from 'shardline';
 
-import { run, serve } from './support/command_line.js';
+import { run, serve, start } from './support/command_line.js';
 
 /** What the queries below need. */
 const NEEDED = [{
@@ -73,6 +73,36 @@ test('without an index file nothing is refused, and the file is printed', async 
   assert.deepEqual([address, variable], [`Firestore at ${server.url}`, `export FIRESTORE_EMULATOR_HOST=${server.host}`]);
   assert.deepEqual(JSON.parse(rest.join('\n')).indexes, NEEDED);
   assert.equal(code, 0);
+});
+
+test('a place for the needed file that cannot be written is refused before anything is served', async (t) => {
+  const folder = await makeFolder(t);
+  for (const place of [join(folder, 'nowhere', 'x.json'), folder]) {
+    const serving = start(['serve', '--port', '0', '--needed', place]);
+    serving.says(/export/).then(() => serving.kill('SIGTERM'), () => {}); // One that serves after all must not go on for ever.
+    const { code, out, err } = await serving.ended;
+    assert.deepEqual([code, out], [2, '']);
+    assert.match(err, /^shardline: --needed: .* cannot be written: .*\(shardline serve --help\)\n$/);
+  }
+  const free = join(folder, 'free.json');
+  const server = await serve(['--needed', free]);
+  t.after(() => server.stop());
+  assert.deepEqual(await readdir(folder), [], 'nothing is written before the end');
+});
+
+test('the needed file is printed if it cannot be written at the end, and why is said', async (t) => {
+  const folder = await makeFolder(t);
+  const inner = join(folder, 'inner');
+  await mkdir(inner);
+  const server = await serve(['--needed', join(inner, 'needed.json')]);
+  t.after(() => server.stop());
+  await ask(server.port);
+  await rm(inner, { recursive: true });
+  const { code, out, err } = await server.stop();
+  assert.equal(code, 1);
+  assert.deepEqual(JSON.parse(out.slice(out.indexOf('{'))).indexes, NEEDED);
+  assert.match(err, /\nshardline: .*needed\.json cannot be written: ENOENT.*\n$/);
+  assert.doesNotMatch(err, /interrupted/);
 });
 
 test('several projects and databases at once, each emptied by itself', async (t) => {

@@ -49,7 +49,7 @@ const QUERY = [
   { name: 'startAfter', metavar: 'VALUE', sentence: 'Begins behind this value.' },
   { name: 'endAt', metavar: 'VALUE', sentence: 'Ends where the order field has this value.' },
   { name: 'endBefore', metavar: 'VALUE', sentence: 'Ends in front of this value.' },
-  { name: 'after', metavar: 'TOKEN', sentence: 'Goes on where a page with a limit has ended, which says so.' },
+  { name: 'after', metavar: 'TOKEN', sentence: 'Goes on where a page with a limit has ended, which says so: with --json as JSON, on the standard error.' },
 ];
 /** @type {Argument[]} */
 const RESHARDING = [

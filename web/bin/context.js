@@ -14,6 +14,8 @@ export class Context {
   /** Whether requests are sent with one. */
   #hasToken = true;
   #goOn = '';
+  /** Whether that would be the same command again. */
+  #goesOnAlike = false;
   #onSignal = () => this.#interrupt();
 
   /**
@@ -63,7 +65,9 @@ export class Context {
    * @param {Command} [command]
    */
   goOnWith(values, command = this.command) {
-    this.#goOn = ` To go on: ${commandLine(command, { ...this.values, ...values })}`;
+    const line = commandLine(command, { ...this.values, ...values });
+    this.#goOn = ` To go on: ${line}`;
+    this.#goesOnAlike = line === commandLine(this.command, this.values);
   }
 
   /** No command goes on from here. */
@@ -76,11 +80,14 @@ export class Context {
    * @template T
    * @param {(database: Database, store: {storage?: import('./file_storage.js').OutboxStorage, user: string | null}) => Promise<T>} action The storage
    *   is there if increments wait in files; `user` is whose they are.
-   * @param {{stores?: boolean, offline?: boolean}} [how] `stores`: increments wait in files. `offline`: nothing will be sent.
+   * @param {{stores?: boolean, offline?: boolean, finishes?: boolean}} [how] `stores`: increments wait in files. `offline`: nothing will be sent.
+   *   `finishes`: what is under way at Ctrl-C is not broken off.
    * @returns {Promise<T>}
    */
   async withDatabase(action, how) {
-    const { database, hasToken, ...store } = await openDatabase(this.values, this.terminal, how);
+    const { database, hasToken, ...store } = await openDatabase(this.values, this.terminal, {
+      ...how, ...(how?.finishes ? {} : { signal: this.signal }),
+    });
     this.#hasToken = hasToken;
     const result = await action(database, store);
     await database.close();
@@ -98,7 +105,9 @@ export class Context {
     const isRefused = error?.code === 'permission-denied' || error?.code === 'unauthenticated';
     const token = isRefused && !this.#hasToken
       ? ' No token was sent: export GOOGLE_OAUTH_ACCESS_TOKEN=$(gcloud auth print-access-token)' : '';
-    return token + this.#goOn;
+    // What is refused as it is written is refused again.
+    const isMiswritten = error?.code === 'invalid-argument' && error.status === 0;
+    return token + (isMiswritten && this.#goesOnAlike ? '' : this.#goOn);
   }
 
   end() {

@@ -8,9 +8,10 @@ import { fileStorage, placeOf } from './file_storage.js';
 /**
  * @param {Record<string, any>} values
  * @param {import('./terminal.js').Terminal} terminal
- * @param {{stores?: boolean, offline?: boolean}} [how]
+ * @param {{stores?: boolean, offline?: boolean, signal?: AbortSignal}} [how] What is under way when the signal is aborted gets no answer,
+ *   which says nothing about the network.
  */
-export async function openDatabase(values, terminal, { stores = false, offline = false } = {}) {
+export async function openDatabase(values, terminal, { stores = false, offline = false, signal } = {}) {
   const { database: databaseId, token } = values;
   const projectId = values.project ?? process.env.GOOGLE_CLOUD_PROJECT ?? (offline ? 'offline' : undefined);
   if (!projectId) throw new UsageError('Which project? Name it with --project, or in GOOGLE_CLOUD_PROJECT.');
@@ -26,8 +27,9 @@ export async function openDatabase(values, terminal, { stores = false, offline =
     ...(authToken ? { authToken: () => authToken } : {}),
     storage: storage ?? 'memory',
     onRequest: ({ status }) => {
-      if (status === 0 && !isTold) terminal.complain(`No answer from ${host}; trying again.`);
-      isTold ||= status === 0;
+      if (status !== 0 || isTold || signal?.aborted) return;
+      isTold = true;
+      terminal.complain(`No answer from ${host}; trying again.`);
     },
     onWarning: ({ code, message }) => terminal.complain(`${code}: ${message}`),
   });

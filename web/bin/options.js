@@ -77,21 +77,52 @@ export function readArguments(command, words) {
 function parse(options, words) {
   try {
     // Negative numbers begin as options do.
-    const { values, positionals } = parseArgs({
-      args: words.map((word) => word.replace(/^-(?=[\d.])/, MINUS)),
+    const { values, positionals, tokens } = parseArgs({
+      args: words.map((word) => (/^-[\d.]/.test(word) ? `${NO_OPTION}${word}` : word)),
       options: Object.fromEntries(options.map((option) => [flagOf(option), {
         type: option.type === 'flag' ? 'boolean' : 'string', multiple: option.many === true, ...(option.name === 'help' ? { short: 'h' } : {}),
       }])),
       allowPositionals: true,
+      tokens: true,
     });
-    return { values: /** @type {Record<string, any>} */ (values), positionals };
+    refuseRepeated(options, tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : [])));
+    return {
+      values: /** @type {Record<string, any>} */ (Object.fromEntries(Object.entries(values).map(([flag, value]) => [flag, asWritten(value)]))),
+      positionals: positionals.map(asWritten),
+    };
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     const [message = ''] = /** @type {Error} */ (error).message.split('. ');
     throw new UsageError(message.endsWith('.') ? message : `${message}.`);
   }
 }
 
-const MINUS = '\u2212';
+/** Stands in front of a word that is no option. No word of a command line holds it. */
+const NO_OPTION = '\0';
+
+/**
+ * @template T
+ * @param {T} value
+ * @returns {T}
+ */
+function asWritten(value) {
+  if (Array.isArray(value)) return /** @type {T} */ (value.map(asWritten));
+  return typeof value === 'string' && value.startsWith(NO_OPTION) ? /** @type {T} */ (value.slice(NO_OPTION.length)) : value;
+}
+
+/**
+ * To take the last one would leave undone what the others ask for.
+ * @param {Argument[]} options
+ * @param {string[]} flags As often as they are given.
+ */
+function refuseRepeated(options, flags) {
+  for (const option of options) {
+    const times = flags.filter((flag) => flag === flagOf(option)).length;
+    if (times > 1 && !option.many && option.type !== 'flag') {
+      throw new UsageError(`--${flagOf(option)} takes one value; it is given ${times} times.`);
+    }
+  }
+}
 
 /**
  * @param {Record<string, any>} given
@@ -112,12 +143,11 @@ function put(given, argument, written, place) {
 
 /**
  * @param {Argument} argument
- * @param {string} written
+ * @param {string} text
  * @param {string} place
  */
-function read(argument, written, place) {
+function read(argument, text, place) {
   const { type = 'text', words, range } = argument;
-  const text = type === 'text' ? written : written.replace(MINUS, '-');
   if (words && !words.includes(text)) throw new UsageError(`${place} must be ${listed(words, 'or')}; it is “${text}”.`);
   if (type === 'text') return text;
   const isInteger = /^-?\d+$/.test(text);

@@ -35,7 +35,7 @@ async function main(words) {
     const { run } = await command.load();
     return await run(context) ?? DONE;
   } catch (error) {
-    if (context?.signal.aborted && !(error instanceof UsageError)) {
+    if (context?.signal.aborted && isInterruption(error)) {
       terminal.complain(context.interruption(error));
       return INTERRUPTED;
     }
@@ -43,6 +43,11 @@ async function main(words) {
   } finally {
     context?.end();
   }
+}
+
+/** What goes wrong after Ctrl-C for another reason must be told. @param {unknown} error */
+function isInterruption(error) {
+  return error instanceof ShardlineError ? error.code === 'cancelled' : error instanceof Error && error.name === 'AbortError';
 }
 
 /**

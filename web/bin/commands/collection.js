@@ -21,6 +21,9 @@ import { decode, encode, readValue } from '../values.js';
 /** How many documents are read, or sent, before the next ones. */
 const BATCH = 500;
 
+/** How many documents a query without a limit asks for at a time. */
+const PAGE = 300;
+
 /** @param {Context} context */
 export function query(context) {
   const { values: { fetch, snapshot, limit }, signal, terminal } = context;
@@ -29,13 +32,32 @@ export function query(context) {
     const options = { fetch, snapshot, signal };
     const print = (/** @type {import('../../library/index.js').DocumentSnapshot} */ doc) => printDocument(context, doc);
     if (limit === undefined) {
-      for await (const doc of asked.stream(options)) print(doc);
+      asked.plan(); // What is refused without a limit, pages must not bring.
+      await printPages(asked, options, print, (next) => context.goOnWith({ after: next }));
       return;
     }
     const { docs, next, billed } = await asked.get(options);
     docs.forEach(print);
-    terminal.note(`${number(docs.length)} documents; ${number(billed.reads)} reads${next ? `; the next page: --after ${next}` : ''}`);
+    if (context.json) terminal.note(JSON.stringify({ documents: docs.length, billed, next }));
+    else terminal.note(`${number(docs.length)} documents; ${number(billed.reads)} reads${next ? `; the next page: --after ${next}` : ''}`);
   });
+}
+
+/**
+ * All documents. Each page is printed as a whole, so that what is printed ends where the next page begins.
+ * @param {ShardedQuery} query
+ * @param {import('../../library/index.js').QueryOptions} options
+ * @param {(doc: import('../../library/index.js').DocumentSnapshot) => void} print
+ * @param {(next: string) => void} onPage
+ */
+async function printPages(query, options, print, onPage) {
+  for (let asked = query.limit(PAGE); ;) {
+    const { docs, next } = await asked.get(options);
+    docs.forEach(print);
+    if (next === null) return;
+    onPage(next);
+    asked = asked.after(next);
+  }
 }
 
 /** @param {Context} context */
@@ -96,7 +118,7 @@ export function insert(context) {
     report({ done: written, unit: 'documents' }, true);
     signal.throwIfAborted();
     context.answer({ written }, '');
-  });
+  }, { finishes: true });
 }
 
 /** @param {Context} context */

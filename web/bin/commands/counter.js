@@ -31,9 +31,9 @@ export function create(context) {
 
 /** @param {Context} context */
 export async function increment(context) {
-  const { values: { delta }, signal } = context;
-  // What is stored by then will be counted.
-  signal.addEventListener('abort', () => context.goOnWith({}, commandNamed('counter flush')));
+  const { values: { delta, delivery }, signal } = context;
+  // What is stored by then will be counted. A transaction is never stored.
+  if (delivery !== 'transaction') signal.addEventListener('abort', () => context.goOnWith({}, commandNamed('counter flush')));
   await context.withDatabase(async (db) => {
     await counterOf(db, context, context.pick('delivery', 'maxDelta', 'clientId', 'voter')).increment(delta, { signal });
     context.answer({ counted: delta }, `counted ${delta}`);

@@ -1,7 +1,7 @@
 // The embedded Firestore as an emulator for everybody's tests.
 
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { open, rm, stat, writeFile } from 'node:fs/promises';
 
 import { openWorkbench } from '../../library/workbench.js';
 import { serveSimulator } from '../http_server.js';
@@ -15,6 +15,7 @@ const NO_INDEXES = '{\n  "indexes": [],\n  "fieldOverrides": []\n}\n';
 /** @param {import('../context.js').Context} context */
 export async function run(context) {
   const { values: { indexes, needed, port, host: address, limits, dialect, seed, latencyMs }, signal, terminal } = context;
+  if (needed !== undefined) await checkWritable(needed);
   const declared = indexes === undefined ? NO_INDEXES : await readText(indexes);
   const { createSimulator, rewriteIndexes } = await openWorkbench();
   const simulator = await createSimulator({
@@ -29,15 +30,30 @@ export async function run(context) {
   await simulator.close();
   terminal.note(`${number(requests)} requests; billed ${number(billed.reads)} reads, ${number(billed.writes)} writes, ${number(billed.deletes)} deletes`);
   const { text } = rewriteIndexes(declared, { indexes: missingIndexes });
-  if (needed !== undefined) await writeFile(needed, text);
+  const failure = needed === undefined ? undefined : await writeFile(needed, text).then(() => undefined, (error) => error);
   if (missingIndexes.length === 0) {
     terminal.note('no query lacked an index');
   } else {
-    const where = needed === undefined ? 'this is the file that was needed' : `${needed} is the file that was needed`;
+    const where = needed === undefined || failure ? 'this is the file that was needed' : `${needed} is the file that was needed`;
     terminal.note(`queries lacked ${number(missingIndexes.length)} indexes${indexes === undefined ? '' : ', and were refused'}; ${where}`);
   }
   if (context.json) terminal.printJson({ requests, billed, missingIndexes, indexes: text });
-  else if (needed === undefined && missingIndexes.length > 0) terminal.print(text);
+  else if (failure || (needed === undefined && missingIndexes.length > 0)) terminal.print(text);
+  if (failure) throw new Error(`${needed} cannot be written: ${failure.message}.`, { cause: failure });
+}
+
+/**
+ * Rather before everything than after hours. Leaves no file behind that was not there.
+ * @param {string} file
+ */
+async function checkWritable(file) {
+  const isThere = await stat(file).then(() => true, () => false);
+  try {
+    await (await open(file, 'a')).close();
+    if (!isThere) await rm(file);
+  } catch (cause) {
+    throw new UsageError(`--needed: ${file} cannot be written: ${/** @type {Error} */ (cause).message}.`, { cause });
+  }
 }
 
 /**
