@@ -286,9 +286,8 @@ void CommitBatch::Refuse(Error error) {
 }
 
 void CommitBatch::EndUnknown(std::string why) {
-  FinishWithError(Fail(kWriteInDoubt, "The batch may or may not have been applied. ")
-                  << why
-                  << " Call commit() again, which applies it once at the most, or withdraw().");
+  NextSentence(why) += "Call commit() again, which applies it once at the most, or withdraw().";
+  FinishWithError(Fail(kWriteInDoubt, "The batch may or may not have been applied. ") << why);
 }
 
 // ---- What all steps share ----

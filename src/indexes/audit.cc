@@ -1,7 +1,9 @@
 #include "indexes/audit.h"
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <utility>
 
 #include "base/reason.h"
@@ -12,6 +14,9 @@ namespace {
 
 using nlohmann::json;
 using nlohmann::ordered_json;
+
+constexpr const char* kSharedLimit =
+    " The index holds all collections of this id, so they share the limit.";
 
 Finding AboutComposite(const CompositeIndex& index, const HotField& hot, ordered_json fields) {
   const FieldPath& field = index.fields[hot.position].path;
@@ -27,18 +32,38 @@ Finding AboutComposite(const CompositeIndex& index, const HotField& hot, ordered
               ": rewriteIndexes() does it. Below 500 writes a second nothing need be done."};
 }
 
+// "ascending and descending": how the indexes of the scope sort; empty if none does.
+std::string Directions(std::span<const SingleIndex> indexes, IndexScope scope) {
+  const auto has = [&](IndexMode mode) {
+    return std::find(indexes.begin(), indexes.end(), SingleIndex{mode, scope}) != indexes.end();
+  };
+  const bool ascending = has(IndexMode::kAscending);
+  const bool descending = has(IndexMode::kDescending);
+  if (ascending && descending) return "ascending and descending";
+  if (ascending) return "ascending";
+  return descending ? "descending" : "";
+}
+
+// `directions` are those of the indexes of this scope, which are automatic unless an override lists
+// them.
 Finding AboutSingleField(const std::string& collection_group, const FieldPath& field,
+                         IndexScope scope, const std::string& directions, bool is_automatic,
                          bool is_guess) {
+  std::string why = is_automatic
+                        ? "Firestore indexes every field by itself, "
+                        : "fieldOverrides has Firestore index " + field.text() + " by itself, ";
+  why += directions + ". " + field.text() +
+         " rises, so all new entries go to one end, which takes about 500 writes a second.";
+  if (scope == IndexScope::kCollectionGroup) why += kSharedLimit;
   return {
       Finding::Where::kSingleField,
       Heat::kHot,
       collection_group,
-      IndexScope::kCollection,
+      scope,
       field,
       {},
       is_guess,
-      "Firestore indexes every field by itself, ascending and descending. " + field.text() +
-          " rises, so all new entries go to one end, which takes about 500 writes a second.",
+      std::move(why),
       "Exempt " + field.text() +
           " from indexing (fieldOverrides with indexes: []), and query it behind a shard field: "
           "rewriteIndexes() does both. Below 500 writes a second nothing need be done."};
@@ -101,21 +126,28 @@ std::string ExplainHeat(const CompositeIndex& index, const HotField& hot) {
           : field + " rises behind " + Describe(front) +
                 ": each value in front takes about 500 writes a second, so the index is hot if "
                 "most documents have the same ones.";
-  if (index.scope == IndexScope::kCollectionGroup) {
-    why += " The index holds all collections of this id, so they share the limit.";
-  }
+  if (index.scope == IndexScope::kCollectionGroup) why += kSharedLimit;
   return why;
 }
 
-std::vector<Finding> Audit(const IndexFile& file, const RisingFields& rising) {
+std::vector<Finding> Audit(const IndexFile& file, const RisingFields& told) {
+  RisingFields rising = told;
+  for (const FieldOverride& entry : file.overrides()) {
+    if (entry.ttl && entry.field) rising.Expires(entry.collection_group, *entry.field);
+  }
   std::vector<Finding> findings;
   for (const auto& [collection_group, field] : NamedFields(file, rising)) {
     const RisingFields::Answer answer = rising.Rises(collection_group, field);
-    if (answer == RisingFields::Answer::kNo || file.IsExempt(collection_group, field.segments())) {
-      continue;
+    if (answer == RisingFields::Answer::kNo) continue;
+    const std::span<const SingleIndex> indexes =
+        file.SingleIndexes(collection_group, field.segments());
+    for (const IndexScope scope : {IndexScope::kCollection, IndexScope::kCollectionGroup}) {
+      const std::string directions = Directions(indexes, scope);
+      if (directions.empty()) continue;
+      findings.push_back(AboutSingleField(collection_group, field, scope, directions,
+                                          indexes.data() == std::data(kAutomaticIndexes),
+                                          answer == RisingFields::Answer::kGuess));
     }
-    findings.push_back(
-        AboutSingleField(collection_group, field, answer == RisingFields::Answer::kGuess));
   }
   for (std::size_t i = 0; i < file.composites().size(); ++i) {
     const CompositeIndex& index = file.composites()[i];

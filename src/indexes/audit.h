@@ -33,13 +33,15 @@ struct Finding {
 std::string ExplainHeat(const CompositeIndex& index, const HotField& hot);
 
 // The indexes of a file that are hot, or may be: those that it lists, and those that Firestore
-// keeps by itself of each rising field that the file or `rising` names.
-std::vector<Finding> Audit(const IndexFile& file, const RisingFields& rising);
+// keeps of each rising field that the file or `told` names, by itself or for an override. A field
+// with a TTL policy rises unless `told` has it otherwise.
+std::vector<Finding> Audit(const IndexFile& file, const RisingFields& told);
 
 // What JavaScript calls. Takes JSON, [text, options], where options are
 //
 //   rising  {collection: [field, …]}: the fields of a collection that rise; its others do not. In
-//           collections that are not named, fields are guessed by their names.
+//           collections that are not named, fields with a TTL policy do, and others are guessed by
+//           their names.
 //   shards  {collection: [field, …]}: fields with values at random. Default: `shard` everywhere.
 //
 // Returns [{where, risk, collection, scope, field, index, guessed, why, todo}], the hottest first.

@@ -64,14 +64,17 @@ Result<IndexMode> ReadMode(const ordered_json& entry, const std::string& where) 
   return IndexMode::kOther;
 }
 
+Result<IndexScope> ReadScope(const ordered_json& entry, const std::string& where) {
+  if (!entry.contains("queryScope")) return IndexScope::kCollection;
+  SHARDLINE_TRY(const std::string& scope, ReadText(entry, "queryScope", where));
+  return scope == "COLLECTION_GROUP" ? IndexScope::kCollectionGroup : IndexScope::kCollection;
+}
+
 Result<CompositeIndex> ReadComposite(const ordered_json& entry, const std::string& where) {
   if (!entry.is_object()) return Wrong(where, "must be an object.");
   CompositeIndex index;
   SHARDLINE_TRY(index.collection_group, ReadCollection(entry, where));
-  if (entry.contains("queryScope")) {
-    SHARDLINE_TRY(const std::string& scope, ReadText(entry, "queryScope", where));
-    if (scope == "COLLECTION_GROUP") index.scope = IndexScope::kCollectionGroup;
-  }
+  SHARDLINE_TRY(index.scope, ReadScope(entry, where));
   const auto fields = entry.find("fields");
   if (fields == entry.end() || !fields->is_array() || fields->empty() ||
       fields->size() > kMaxIndexFields) {
@@ -103,11 +106,13 @@ Result<FieldOverride> ReadOverride(const ordered_json& entry, const std::string&
   }
   if (const auto indexes = entry.find("indexes"); indexes != entry.end()) {
     if (!indexes->is_array()) return Wrong(where + ".indexes", "must be a list.");
-    result.index_count = indexes->size();
+    result.indexes.emplace();
     for (std::size_t i = 0; i < indexes->size(); ++i) {
       const std::string place = At(where + ".indexes", i);
       if (!(*indexes)[i].is_object()) return Wrong(place, "must be an object.");
-      SHARDLINE_CHECK(ReadMode((*indexes)[i], place));
+      SHARDLINE_TRY(const IndexMode mode, ReadMode((*indexes)[i], place));
+      SHARDLINE_TRY(const IndexScope scope, ReadScope((*indexes)[i], place));
+      result.indexes->push_back({mode, scope});
     }
   }
   return result;
@@ -115,6 +120,14 @@ Result<FieldOverride> ReadOverride(const ordered_json& entry, const std::string&
 
 const char* ScopeName(IndexScope scope) {
   return scope == IndexScope::kCollectionGroup ? "COLLECTION_GROUP" : "COLLECTION";
+}
+
+void WriteMode(IndexMode mode, ordered_json& entry) {
+  if (mode == IndexMode::kContains) {
+    entry["arrayConfig"] = "CONTAINS";
+  } else {
+    entry["order"] = mode == IndexMode::kDescending ? "DESCENDING" : "ASCENDING";
+  }
 }
 
 // Reads each entry of a list; there may be no list.
@@ -166,78 +179,101 @@ void IndexFile::RemoveComposite(std::size_t index) {
   composites_.erase(composites_.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
+std::size_t IndexFile::Own(const std::string& collection_group, const FieldPath& field) {
+  ordered_json& list = List("fieldOverrides");
+  const auto own = std::find_if(overrides_.begin(), overrides_.end(), [&](const auto& each) {
+    return each.collection_group == collection_group && each.field == field;
+  });
+  const auto at = static_cast<std::size_t>(own - overrides_.begin());
+  if (own == overrides_.end()) {
+    list.push_back({{"collectionGroup", collection_group}, {"fieldPath", field.text()}});
+    overrides_.push_back({collection_group, field, false, std::nullopt});
+  }
+  return at;
+}
+
 const ordered_json* IndexFile::AddSingle(const CompositeIndex& index) {
   const IndexField& field = index.fields.front();
-  ordered_json wanted = WriteField(field);
-  wanted.erase("fieldPath");
-  wanted["queryScope"] = ScopeName(index.scope);
-  ordered_json& list = List("fieldOverrides");
-  const auto named = std::find_if(overrides_.begin(), overrides_.end(), [&](const auto& each) {
-    return each.collection_group == index.collection_group && each.field == field.path;
-  });
-  if (named == overrides_.end()) {
-    list.push_back({{"collectionGroup", index.collection_group},
-                    {"fieldPath", field.path.text()},
-                    {"indexes", ordered_json::array({std::move(wanted)})}});
-    overrides_.push_back({index.collection_group, field.path, false, 1});
-    return &list.back();
+  const SingleIndex wanted{field.mode, index.scope};
+  const std::vector<std::string>& names = field.path.segments();
+  const std::span<const SingleIndex> there = SingleIndexes(index.collection_group, names);
+  if (std::find(there.begin(), there.end(), wanted) != there.end()) return nullptr;
+  std::vector<SingleIndex> indexes(there.begin(), there.end());
+  // An entry of its own takes the place of what the field has now, so it must list that as well.
+  ordered_json written = ordered_json::array();
+  if (const std::size_t nearest = Nearest(index.collection_group, names);
+      nearest < overrides_.size()) {
+    written = Override(nearest)["indexes"];
+  } else {
+    for (const SingleIndex& each : indexes) written.push_back(WriteSingle(each));
   }
-  ordered_json& entry = list[static_cast<std::size_t>(named - overrides_.begin())];
-  ordered_json& indexes = entry["indexes"];
-  if (indexes.is_null()) indexes = ordered_json::array();
-  if (std::find(indexes.begin(), indexes.end(), wanted) != indexes.end()) return nullptr;
-  indexes.push_back(std::move(wanted));
-  named->index_count = indexes.size();
+  indexes.push_back(wanted);
+  written.push_back(WriteSingle(wanted));
+  const std::size_t at = Own(index.collection_group, field.path);
+  overrides_[at].indexes = std::move(indexes);
+  ordered_json& entry = List("fieldOverrides")[at];
+  entry["indexes"] = std::move(written);
   return &entry;
 }
 
 const ordered_json* IndexFile::Exempt(const std::string& collection_group, const FieldPath& field,
-                                      bool ttl) {
-  ordered_json& list = List("fieldOverrides");
-  const auto named = std::find_if(overrides_.begin(), overrides_.end(), [&](const auto& each) {
-    return each.collection_group == collection_group && each.field == field;
-  });
-  if (named != overrides_.end()) {
-    if (named->index_count == 0 && (named->ttl || !ttl)) return nullptr;
-    ordered_json& entry = list[static_cast<std::size_t>(named - overrides_.begin())];
-    if (ttl) entry["ttl"] = true;
-    entry["indexes"] = ordered_json::array();
-    named->ttl = named->ttl || ttl;
-    named->index_count = 0;
-    return &entry;
+                                      bool ttl, const std::vector<SingleIndex>& kept) {
+  const std::size_t count = overrides_.size();
+  const std::size_t at = Own(collection_group, field);
+  FieldOverride& known = overrides_[at];
+  ordered_json& entry = List("fieldOverrides")[at];
+  const bool is_new = at == count || !known.indexes;
+  std::vector<SingleIndex> indexes;
+  ordered_json written = ordered_json::array();
+  for (std::size_t i = 0; known.indexes && i < known.indexes->size(); ++i) {
+    const SingleIndex& each = (*known.indexes)[i];
+    if (std::find(kept.begin(), kept.end(), each) == kept.end()) continue;
+    indexes.push_back(each);
+    written.push_back(entry["indexes"][i]);
   }
-  ordered_json entry = {{"collectionGroup", collection_group}, {"fieldPath", field.text()}};
+  if (!is_new && indexes.size() == known.indexes->size() && (known.ttl || !ttl)) return nullptr;
   if (ttl) entry["ttl"] = true;
-  entry["indexes"] = ordered_json::array();
-  list.push_back(std::move(entry));
-  overrides_.push_back({collection_group, field, ttl, 0});
-  return &list.back();
+  entry["indexes"] = std::move(written);
+  known.ttl = known.ttl || ttl;
+  known.indexes = std::move(indexes);
+  return &entry;
 }
 
-bool IndexFile::IsExempt(std::string_view collection_group,
-                         const std::vector<std::string>& names) const {
-  const FieldOverride* nearest = nullptr;
+std::size_t IndexFile::Nearest(std::string_view collection_group,
+                               const std::vector<std::string>& names) const {
+  std::size_t nearest = overrides_.size();
   const auto depth = [](const FieldOverride& each) {
     return each.field ? each.field->segments().size() : 0;
   };
   const auto is_around = [&](const std::vector<std::string>& outer) {
     return outer.size() <= names.size() && std::equal(outer.begin(), outer.end(), names.begin());
   };
-  for (const FieldOverride& each : overrides_) {
-    if (!each.index_count || each.collection_group != collection_group) continue;
+  for (std::size_t i = 0; i < overrides_.size(); ++i) {
+    const FieldOverride& each = overrides_[i];
+    if (!each.indexes || each.collection_group != collection_group) continue;
     if (each.field && !is_around(each.field->segments())) continue;
-    if (nearest == nullptr || depth(each) > depth(*nearest)) nearest = &each;
+    if (nearest == overrides_.size() || depth(each) > depth(overrides_[nearest])) nearest = i;
   }
-  return nearest != nullptr && nearest->index_count == 0;
+  return nearest;
+}
+
+std::span<const SingleIndex> IndexFile::SingleIndexes(std::string_view collection_group,
+                                                      const std::vector<std::string>& names) const {
+  const std::size_t nearest = Nearest(collection_group, names);
+  if (nearest == overrides_.size()) return kAutomaticIndexes;
+  return *overrides_[nearest].indexes;
 }
 
 ordered_json WriteField(const IndexField& field) {
   ordered_json entry = {{"fieldPath", field.path.text()}};
-  if (field.mode == IndexMode::kContains) {
-    entry["arrayConfig"] = "CONTAINS";
-  } else {
-    entry["order"] = field.mode == IndexMode::kDescending ? "DESCENDING" : "ASCENDING";
-  }
+  WriteMode(field.mode, entry);
+  return entry;
+}
+
+ordered_json WriteSingle(const SingleIndex& index) {
+  ordered_json entry;
+  WriteMode(index.mode, entry);
+  entry["queryScope"] = ScopeName(index.scope);
   return entry;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,16 +25,29 @@ struct CompositeIndex {
   std::vector<IndexField> fields;
 };
 
-// An entry of `fieldOverrides`: what Firestore keeps of a single field, in place of the indexes
-// that it keeps of every field (ascending, descending and by element, for a collection).
+// An index of one field by itself.
+struct SingleIndex {
+  IndexMode mode = IndexMode::kAscending;
+  IndexScope scope = IndexScope::kCollection;
+
+  bool operator==(const SingleIndex&) const = default;
+};
+
+// What Firestore keeps of every field that no override is about. None of them serves a query on
+// all collections of an id
+// (https://firebase.google.com/docs/firestore/query-data/index-overview#automatic_indexing).
+inline constexpr SingleIndex kAutomaticIndexes[] = {
+    {IndexMode::kAscending}, {IndexMode::kDescending}, {IndexMode::kContains}};
+
+// An entry of `fieldOverrides`: what Firestore keeps of a single field, in place of the automatic
+// indexes.
 struct FieldOverride {
   std::string collection_group;
   // nullopt for "*": all fields of the collection that no other entry names.
   std::optional<FieldPath> field;
   bool ttl = false;
-  // How many indexes the entry lists; nullopt if it says nothing of them, as one that is only a TTL
-  // policy does.
-  std::optional<std::size_t> index_count;
+  // nullopt if the entry says nothing of indexes, as one that is only a TTL policy does.
+  std::optional<std::vector<SingleIndex>> indexes;
 };
 
 // The content of firestore.indexes.json
@@ -57,20 +71,26 @@ class IndexFile {
 
   void AddComposite(nlohmann::ordered_json entry, CompositeIndex index);
   void RemoveComposite(std::size_t index);
-  // Gives the field an index of its own, which an entry of `fieldOverrides` denies it. Returns the
-  // entry if that changes anything, otherwise null. Requires a mode that the library knows, but for
-  // vectors.
+  // Gives the field an index of its own, next to those that Firestore keeps of it already. Returns
+  // the entry if that changes anything, otherwise null. Requires a mode that the library knows, but
+  // for vectors.
   const nlohmann::ordered_json* AddSingle(const CompositeIndex& index);
-  // Exempts the field from indexing, and with `ttl` deletes documents when it says so. Returns the
-  // entry if that changes anything, otherwise null.
+  // Exempts the field from indexing but for `kept`, and with `ttl` deletes documents when it says
+  // so. Returns the entry if that changes anything, otherwise null.
   const nlohmann::ordered_json* Exempt(const std::string& collection_group, const FieldPath& field,
-                                       bool ttl);
+                                       bool ttl, const std::vector<SingleIndex>& kept);
 
-  // True if the file says that the field has no index of its own. The entry of the field counts,
-  // otherwise that of the nearest map around it, otherwise that of "*"
+  // The indexes that Firestore keeps of the field by itself. The entry of the field counts,
+  // otherwise that of the nearest map around it, otherwise that of "*", otherwise they are the
+  // automatic ones
   // (https://firebase.google.com/docs/firestore/query-data/index-overview#automatic_indexing).
   // `names` are the field's and those of the maps around it: FieldPath::segments().
-  bool IsExempt(std::string_view collection_group, const std::vector<std::string>& names) const;
+  std::span<const SingleIndex> SingleIndexes(std::string_view collection_group,
+                                             const std::vector<std::string>& names) const;
+  // True if there are none.
+  bool IsExempt(std::string_view collection_group, const std::vector<std::string>& names) const {
+    return SingleIndexes(collection_group, names).empty();
+  }
 
   const nlohmann::ordered_json& root() const { return root_; }
   bool has_comments() const { return has_comments_; }
@@ -80,6 +100,12 @@ class IndexFile {
 
   Status Read();
   nlohmann::ordered_json& List(const char* name);
+  // The place of the override that SingleIndexes() follows; the number of overrides if there is
+  // none.
+  std::size_t Nearest(std::string_view collection_group,
+                      const std::vector<std::string>& names) const;
+  // The place of the field's own entry, which is added at the end if there is none.
+  std::size_t Own(const std::string& collection_group, const FieldPath& field);
 
   nlohmann::ordered_json root_;
   std::vector<CompositeIndex> composites_;
@@ -92,6 +118,9 @@ nlohmann::ordered_json WriteComposite(const CompositeIndex& index);
 
 // {fieldPath, order | arrayConfig}; requires a mode that the library knows, but for vectors.
 nlohmann::ordered_json WriteField(const IndexField& field);
+
+// {order | arrayConfig, queryScope}; requires the same.
+nlohmann::ordered_json WriteSingle(const SingleIndex& index);
 
 // "timestamp descending, tags by element"
 std::string Describe(const std::vector<IndexField>& fields);

@@ -179,19 +179,11 @@ Status ReadIndex(std::string_view bytes, std::string& name, ordered_json& entry)
 // An override with what Firestore keeps of every field, and the index that is missing.
 ordered_json SingleFieldEntry(const CompositeIndex& index) {
   const IndexField& field = index.fields.front();
-  const bool group = index.scope == IndexScope::kCollectionGroup;
   ordered_json indexes = ordered_json::array();
-  const auto add = [&](IndexMode mode, const char* scope) {
-    ordered_json entry = WriteField({field.path, mode});
-    entry.erase("fieldPath");
-    entry["queryScope"] = scope;
-    indexes.push_back(std::move(entry));
-  };
-  for (const IndexMode mode :
-       {IndexMode::kAscending, IndexMode::kDescending, IndexMode::kContains}) {
-    add(mode, "COLLECTION");
+  for (const SingleIndex& each : kAutomaticIndexes) indexes.push_back(WriteSingle(each));
+  if (index.scope == IndexScope::kCollectionGroup && field.mode <= IndexMode::kContains) {
+    indexes.push_back(WriteSingle({field.mode, index.scope}));
   }
-  if (group && field.mode <= IndexMode::kContains) add(field.mode, "COLLECTION_GROUP");
   return {{"collectionGroup", index.collection_group},
           {"fieldPath", field.path.text()},
           {"indexes", std::move(indexes)}};

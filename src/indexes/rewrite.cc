@@ -33,34 +33,118 @@ QueryShape ShapeOf(const WantedIndex& wanted) {
   return shape;
 }
 
+bool IsKnown(const CompositeIndex& index) {
+  return std::all_of(index.fields.begin(), index.fields.end(),
+                     [](const IndexField& field) { return field.mode <= IndexMode::kContains; });
+}
+
+// Collections of one id share their indexes, so what one part of the plan asks for must not be
+// taken away by another: everything that is wanted is gathered first, and only what nothing wants
+// goes.
 class Rewriter {
  public:
-  explicit Rewriter(IndexFile& file) : file_(file) {}
+  Rewriter(IndexFile& file, const RewritePlan& plan) : file_(file), plan_(plan) {}
 
-  void Shard(const ShardedIndexes& wanted) {
-    std::vector<WantedIndex> indexes;
-    if (wanted.queries) {
-      for (const QueryIndex& query : *wanted.queries) indexes.push_back(ForQuery(wanted, query));
+  void Run() {
+    AddWhatIsAskedAsItIs();
+    RemoveHotOnes();
+    for (const WantedIndex& index : sharded_) Add(index);
+    for (const ShardedIndexes& wanted : plan_.collections) {
+      if (wanted.is_sharded) ExemptFieldsOf(wanted);
     }
-    if (!wanted.is_sharded) {
-      for (WantedIndex& index : indexes) Add(std::move(index));
-      return;
+    for (const WantedExemption& wanted : plan_.exemptions) Exempt(wanted);
+    for (const WantedIndex& index : singles_) AddSingle(index);
+  }
+
+  std::vector<IndexChange> TakeChanges() { return std::move(changes_); }
+
+ private:
+  // The indexes of ordinary collections, and those that are given. They stay however hot they are.
+  void AddWhatIsAskedAsItIs() {
+    for (const ShardedIndexes& wanted : plan_.collections) {
+      if (!wanted.queries) continue;
+      for (const QueryIndex& query : *wanted.queries) {
+        WantedIndex index = ForQuery(wanted, query);
+        if (index.index.fields.size() == 1) {
+          singles_.push_back(std::move(index));
+        } else if (wanted.is_sharded) {
+          sharded_.push_back(std::move(index));
+        } else {
+          Add(index);
+          asked_.push_back(std::move(index));
+        }
+      }
     }
+    if (plan_.composites) Copy(*plan_.composites);
+  }
+
+  // Adds what the file does not have yet. An index of a single field belongs to the overrides.
+  void Copy(const IndexFile& wanted) {
+    for (std::size_t i = 0; i < wanted.composites().size(); ++i) {
+      const CompositeIndex& index = wanted.composites()[i];
+      const bool is_known = IsKnown(index);
+      WantedIndex copy{index, is_known ? WriteComposite(index) : wanted.Composite(i),
+                       "A query needs an index of " + Describe(index.fields) + ".",
+                       index.fields.size()};
+      if (is_known && index.fields.size() == 1) {
+        singles_.push_back(std::move(copy));
+        continue;
+      }
+      if (!IsThere(index)) AddNew(copy);
+      copies_.push_back(index);
+    }
+  }
+
+  // Takes indexes away that are hot for want of a shard field in front. Where nobody has said what
+  // is queried, each has a counterpart.
+  void RemoveHotOnes() {
     for (std::size_t i = 0; i < file_.composites().size();) {
-      if (!Goes(wanted, file_.composites()[i])) {
+      const ShardedIndexes* first = nullptr;
+      bool is_wanted = false;
+      for (const ShardedIndexes& wanted : plan_.collections) {
+        if (!IsHotFor(wanted, file_.composites()[i])) continue;
+        if (first == nullptr) first = &wanted;
+        WantedIndex counterpart = InPlaceOf(wanted, i);
+        is_wanted = is_wanted || !wanted.queries || IsAskedOfShards(counterpart.index);
+        if (!wanted.queries) sharded_.push_back(std::move(counterpart));
+      }
+      if (first == nullptr || IsAskedAsItIs(file_.composites()[i])) {
         ++i;
         continue;
       }
-      WantedIndex counterpart = InPlaceOf(wanted, i);
-      const bool is_wanted =
-          !wanted.queries || std::any_of(indexes.begin(), indexes.end(), [&](const auto& each) {
-            return ShapeOf(each).IsServedBy(counterpart.index.fields);
-          });
-      Note(IndexChange::Kind::kRemoved, file_.Composite(i), WhyItGoes(wanted, is_wanted));
+      Note(IndexChange::Kind::kRemoved, file_.Composite(i), WhyItGoes(*first, is_wanted));
       file_.RemoveComposite(i);
-      if (!wanted.queries) indexes.push_back(std::move(counterpart));
     }
-    for (WantedIndex& index : indexes) Add(std::move(index));
+  }
+
+  static bool Serves(const CompositeIndex& index, const WantedIndex& wanted) {
+    return index.collection_group == wanted.index.collection_group &&
+           index.scope == wanted.index.scope && ShapeOf(wanted).IsServedBy(index.fields);
+  }
+
+  static bool IsSame(const CompositeIndex& index, const CompositeIndex& other) {
+    return index.collection_group == other.collection_group && index.scope == other.scope &&
+           index.fields == other.fields;
+  }
+
+  bool IsThere(const CompositeIndex& index) const {
+    return std::any_of(file_.composites().begin(), file_.composites().end(),
+                       [&](const CompositeIndex& each) { return IsSame(each, index); });
+  }
+
+  bool IsAskedAsItIs(const CompositeIndex& index) const {
+    return std::any_of(asked_.begin(), asked_.end(),
+                       [&](const WantedIndex& each) { return Serves(index, each); }) ||
+           std::any_of(copies_.begin(), copies_.end(),
+                       [&](const CompositeIndex& each) { return IsSame(each, index); });
+  }
+
+  bool IsAskedOfShards(const CompositeIndex& index) const {
+    return std::any_of(sharded_.begin(), sharded_.end(),
+                       [&](const WantedIndex& each) { return Serves(index, each); });
+  }
+
+  void ExemptFieldsOf(const ShardedIndexes& wanted) {
     const std::string queries =
         ": its queries use the indexes that begin with " + wanted.shard_field.text() + ".";
     Exempt({wanted.collection_group, wanted.order_field, false,
@@ -72,54 +156,48 @@ class Rewriter {
   }
 
   void Exempt(const WantedExemption& wanted) {
+    std::vector<SingleIndex> kept;
+    for (const WantedIndex& each : singles_) {
+      const IndexField& field = each.index.fields.front();
+      if (each.index.collection_group != wanted.collection_group || !(field.path == wanted.field)) {
+        continue;
+      }
+      kept.push_back({field.mode, each.index.scope});
+    }
     const ordered_json* const entry =
-        file_.Exempt(wanted.collection_group, wanted.field, wanted.ttl);
+        file_.Exempt(wanted.collection_group, wanted.field, wanted.ttl, kept);
     if (entry != nullptr) Note(IndexChange::Kind::kExempted, *entry, wanted.why);
   }
 
-  // Adds what the file does not have yet. An index of a single field belongs to the overrides.
-  void Copy(const IndexFile& wanted) {
-    for (std::size_t i = 0; i < wanted.composites().size(); ++i) {
-      const CompositeIndex& index = wanted.composites()[i];
-      const std::string why = "A query needs an index of " + Describe(index.fields) + ".";
-      const bool is_known =
-          std::all_of(index.fields.begin(), index.fields.end(),
-                      [](const IndexField& field) { return field.mode <= IndexMode::kContains; });
-      if (is_known && index.fields.size() == 1) {
-        const ordered_json* const entry = file_.AddSingle(index);
-        if (entry != nullptr) Note(IndexChange::Kind::kAdded, *entry, why);
-        continue;
-      }
-      const auto is_same = [&](const CompositeIndex& other) {
-        return other.collection_group == index.collection_group && other.scope == index.scope &&
-               other.fields == index.fields;
-      };
-      if (std::any_of(file_.composites().begin(), file_.composites().end(), is_same)) continue;
-      ordered_json entry = is_known ? WriteComposite(index) : wanted.Composite(i);
-      Note(IndexChange::Kind::kAdded, entry, why);
-      file_.AddComposite(std::move(entry), index);
-    }
+  void AddSingle(const WantedIndex& wanted) {
+    const ordered_json* const entry = file_.AddSingle(wanted.index);
+    if (entry != nullptr) Note(IndexChange::Kind::kAdded, *entry, wanted.why);
   }
 
-  std::vector<IndexChange> TakeChanges() { return std::move(changes_); }
-
- private:
   void Note(IndexChange::Kind kind, ordered_json entry, std::string why) {
     changes_.push_back({kind, std::move(entry), std::move(why)});
   }
 
-  // True for an index that has the order field, but not the shard field in front of it.
-  static bool Goes(const ShardedIndexes& wanted, const CompositeIndex& index) {
-    if (index.collection_group != wanted.collection_group) return false;
-    const auto is_strange = [](const IndexField& field) {
-      return field.mode > IndexMode::kContains;
-    };
-    if (std::any_of(index.fields.begin(), index.fields.end(), is_strange)) return false;
+  // True for an index that has the order field of the sharded collection, but none of the shard
+  // fields that collections of its id have in front of it.
+  bool IsHotFor(const ShardedIndexes& wanted, const CompositeIndex& index) const {
+    if (!wanted.is_sharded || index.collection_group != wanted.collection_group ||
+        !IsKnown(index)) {
+      return false;
+    }
     for (const IndexField& field : index.fields) {
-      if (field.path == wanted.shard_field) return false;
+      if (IsShardField(index.collection_group, field.path)) return false;
       if (field.path == wanted.order_field && IsDirected(field.mode)) return true;
     }
     return false;
+  }
+
+  bool IsShardField(const std::string& collection_group, const FieldPath& field) const {
+    return std::any_of(plan_.collections.begin(), plan_.collections.end(),
+                       [&](const ShardedIndexes& each) {
+                         return each.is_sharded && each.collection_group == collection_group &&
+                                each.shard_field == field;
+                       });
   }
 
   static std::string WhyItGoes(const ShardedIndexes& wanted, bool is_wanted) {
@@ -175,9 +253,9 @@ class Rewriter {
     ordered_json entry = file_.Composite(at);
     ordered_json fields = ordered_json::array();
     fields.push_back(WriteField(index.fields.front()));
-    for (ordered_json& field : entry["fields"]) {
+    for (const ordered_json& field : file_.Composite(at)["fields"]) {
       const Result<FieldPath> path = FieldPath::Parse(field["fieldPath"].get<std::string>());
-      if (path && !(*path == wanted.shard_field)) fields.push_back(std::move(field));
+      if (path && !(*path == wanted.shard_field)) fields.push_back(field);
     }
     entry["fields"] = std::move(fields);
     const std::size_t fixed = FixedSize(wanted, index.fields);
@@ -187,18 +265,24 @@ class Rewriter {
             fixed};
   }
 
-  void Add(WantedIndex wanted) {
-    const QueryShape shape = ShapeOf(wanted);
-    const auto serves = [&](const CompositeIndex& index) {
-      return index.collection_group == wanted.index.collection_group &&
-             index.scope == wanted.index.scope && shape.IsServedBy(index.fields);
-    };
-    if (std::any_of(file_.composites().begin(), file_.composites().end(), serves)) return;
-    Note(IndexChange::Kind::kAdded, wanted.entry, std::move(wanted.why));
-    file_.AddComposite(std::move(wanted.entry), std::move(wanted.index));
+  void Add(const WantedIndex& wanted) {
+    const bool is_there = std::any_of(file_.composites().begin(), file_.composites().end(),
+                                      [&](const auto& each) { return Serves(each, wanted); });
+    // An index that has a field twice serves nothing.
+    if (!is_there && !IsThere(wanted.index)) AddNew(wanted);
+  }
+
+  void AddNew(const WantedIndex& wanted) {
+    Note(IndexChange::Kind::kAdded, wanted.entry, wanted.why);
+    file_.AddComposite(wanted.entry, wanted.index);
   }
 
   IndexFile& file_;
+  const RewritePlan& plan_;
+  std::vector<WantedIndex> sharded_;  // With the shard field in front.
+  std::vector<WantedIndex> asked_;    // Of ordinary collections.
+  std::vector<CompositeIndex> copies_;
+  std::vector<WantedIndex> singles_;
   std::vector<IndexChange> changes_;
 };
 
@@ -206,10 +290,8 @@ class Rewriter {
 
 Result<RewrittenIndexes> Rewrite(std::string_view text, const RewritePlan& plan) {
   SHARDLINE_TRY(IndexFile && file, IndexFile::Parse(text));
-  Rewriter rewriter(file);
-  for (const ShardedIndexes& wanted : plan.collections) rewriter.Shard(wanted);
-  if (plan.composites) rewriter.Copy(*plan.composites);
-  for (const WantedExemption& wanted : plan.exemptions) rewriter.Exempt(wanted);
+  Rewriter rewriter(file, plan);
+  rewriter.Run();
   RewrittenIndexes result;
   result.changes = rewriter.TakeChanges();
   result.comments_lost = file.has_comments() && !result.changes.empty();

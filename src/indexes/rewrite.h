@@ -46,7 +46,8 @@ struct WantedExemption {
 struct RewritePlan {
   std::vector<ShardedIndexes> collections;
   std::vector<WantedExemption> exemptions;
-  // Composite indexes that are to be there as they are, such as those that queries have lacked.
+  // Indexes that are to be there as they are, such as those that queries have lacked. Those of one
+  // field are overrides.
   std::optional<IndexFile> composites = std::nullopt;
 };
 
@@ -69,12 +70,13 @@ struct RewrittenIndexes {
 // (https://firebase.google.com/docs/firestore/solutions/shard-timestamp), and how that differs from
 // what it says. For each sharded collection:
 //
-//   - composite indexes that hold the order field without the shard field in front of it go; those
+//   - composite indexes that hold the order field without a shard field in front of it go; those
 //     that hold a vector or something unknown stay as they are;
 //   - each query gets an index with the shard field first, unless there is one that serves it;
 //   - both fields are exempted from indexing by themselves.
 //
-// For each ordinary one: the second, without a shard field.
+// For each ordinary one: the second, without a shard field. What an ordinary collection or
+// `composites` asks for stays, even if it is hot for a sharded collection of the same id.
 //
 // What else the file says stays as it is. The result rewritten once more is the same.
 Result<RewrittenIndexes> Rewrite(std::string_view text, const RewritePlan& plan);

@@ -47,6 +47,10 @@ void RisingFields::Know(const std::string& collection_group, const FieldPath& fi
   if (!IsIn(fields, field)) fields.push_back(field);
 }
 
+void RisingFields::Expires(const std::string& collection_group, const FieldPath& field) {
+  expiring_[collection_group].push_back(field);
+}
+
 void RisingFields::Shard(const std::string& collection_group, const FieldPath& field) {
   shards_[collection_group].push_back(field);
 }
@@ -55,6 +59,8 @@ RisingFields::Answer RisingFields::Rises(const std::string& collection_group,
                                          const FieldPath& field) const {
   const auto known = known_.find(collection_group);
   if (known != known_.end()) return IsIn(known->second, field) ? Answer::kYes : Answer::kNo;
+  const auto expiring = expiring_.find(collection_group);
+  if (expiring != expiring_.end() && IsIn(expiring->second, field)) return Answer::kYes;
   return SoundsRising(field) ? Answer::kGuess : Answer::kNo;
 }
 

@@ -19,6 +19,9 @@ class RisingFields {
   // In this collection no field rises but those that Know() names.
   void KnowCollection(const std::string& collection_group) { known_[collection_group]; }
   void Know(const std::string& collection_group, const FieldPath& field);
+  // The field says when a document may be deleted, which rises unless Know() or KnowCollection()
+  // has been told of this collection.
+  void Expires(const std::string& collection_group, const FieldPath& field);
   // Documents of the collection have this field with values at random, to be put in front.
   void Shard(const std::string& collection_group, const FieldPath& field);
 
@@ -34,6 +37,7 @@ class RisingFields {
 
  private:
   std::map<std::string, std::vector<FieldPath>> known_;
+  std::map<std::string, std::vector<FieldPath>> expiring_;
   std::map<std::string, std::vector<FieldPath>> shards_;
 };
 

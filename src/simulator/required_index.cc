@@ -1,6 +1,7 @@
 #include "simulator/required_index.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <set>
 #include <span>
 #include <utility>
@@ -22,22 +23,45 @@ QueryShape ShapeOf(const Query& query, const std::vector<Filter>& conditions) {
   return shape;
 }
 
-bool IsServed(const Query& query, const QueryShape& shape, const IndexFile& declared) {
-  const auto is_exempt = [&](const QueryShape::Field& field) {
-    return declared.IsExempt(query.collection_id, field.path->segments());
-  };
+IndexScope ScopeOf(const Query& query) {
+  return query.all_descendants ? IndexScope::kCollectionGroup : IndexScope::kCollection;
+}
+
+// True if Firestore keeps an index of the field by itself that does: in the direction of an order,
+// in either for an equality.
+bool IsKept(const Query& query, const QueryShape::Field& field, bool is_order,
+            const IndexFile* declared) {
+  const std::span<const SingleIndex> kept =
+      declared == nullptr ? std::span<const SingleIndex>(kAutomaticIndexes)
+                          : declared->SingleIndexes(query.collection_id, field.path->segments());
+  return std::any_of(kept.begin(), kept.end(), [&](const SingleIndex& each) {
+    const bool same_mode =
+        each.mode == field.mode || (!is_order && IsDirected(each.mode) && IsDirected(field.mode));
+    return same_mode && each.scope == ScopeOf(query);
+  });
+}
+
+bool IsServed(const Query& query, const QueryShape& shape, const IndexFile* declared) {
   const std::span<const QueryShape::Field> fields = shape.fields();
-  if (!shape.NeedsComposite() && std::none_of(fields.begin(), fields.end(), is_exempt)) return true;
-  const IndexScope scope =
-      query.all_descendants ? IndexScope::kCollectionGroup : IndexScope::kCollection;
-  std::set<FieldPath> covered;
-  for (const CompositeIndex& index : declared.composites()) {
-    if (index.collection_group != query.collection_id || index.scope != scope) continue;
-    if (!shape.CanUse(index.fields)) continue;
-    for (const IndexField& field : index.fields) covered.insert(field.path);
+  // By path, and whether by elements.
+  std::set<std::pair<FieldPath, bool>> covered;
+  const auto cover = [&](const FieldPath& path, IndexMode mode) {
+    covered.emplace(path, mode == IndexMode::kContains);
+  };
+  for (std::size_t i = 0; i < fields.size() && !shape.NeedsComposite(); ++i) {
+    const bool is_order = i >= shape.fixed_size();
+    if (IsKept(query, fields[i], is_order, declared)) cover(*fields[i].path, fields[i].mode);
   }
-  return std::all_of(fields.begin(), fields.end(),
-                     [&](const auto& field) { return covered.count(*field.path) != 0; });
+  std::span<const CompositeIndex> composites;
+  if (declared != nullptr) composites = declared->composites();
+  for (const CompositeIndex& index : composites) {
+    if (index.collection_group != query.collection_id || index.scope != ScopeOf(query)) continue;
+    if (!shape.CanUse(index.fields)) continue;
+    for (const IndexField& field : index.fields) cover(field.path, field.mode);
+  }
+  return std::all_of(fields.begin(), fields.end(), [&](const QueryShape::Field& field) {
+    return covered.count({*field.path, field.mode == IndexMode::kContains}) != 0;
+  });
 }
 
 }  // namespace
@@ -46,12 +70,9 @@ std::vector<std::string> MissingIndexes(const Query& query, const IndexFile* dec
   std::vector<std::string> missing;
   for (const std::vector<Filter>& conditions : Disjunctions(query.filter)) {
     const QueryShape shape = ShapeOf(query, conditions);
-    const bool served =
-        declared == nullptr ? !shape.NeedsComposite() : IsServed(query, shape, *declared);
-    if (served) continue;
-    const IndexScope scope =
-        query.all_descendants ? IndexScope::kCollectionGroup : IndexScope::kCollection;
-    std::string index = WriteComposite({query.collection_id, scope, shape.IndexFields()}).dump();
+    if (IsServed(query, shape, declared)) continue;
+    std::string index =
+        WriteComposite({query.collection_id, ScopeOf(query), shape.IndexFields()}).dump();
     if (std::find(missing.begin(), missing.end(), index) == missing.end()) {
       missing.push_back(std::move(index));
     }

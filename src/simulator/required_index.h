@@ -9,14 +9,16 @@
 
 namespace shardline::simulator {
 
-// Describes the indexes that are missing, each once, as firestore.indexes.json would declare them:
-// at most one for each alternative of the query. Empty if the composite indexes that are declared,
-// and those that Firestore keeps of single fields, do.
+// Describes the indexes that are missing, each once, as firestore.indexes.json would declare them
+// among `indexes`: at most one for each alternative of the query. One of a single field belongs to
+// `fieldOverrides`, where RewriteIndexes() puts it. Empty if the composite indexes that are
+// declared, and those that Firestore keeps of single fields, do.
 //
 // The rule (https://firebase.google.com/docs/firestore/query-data/index-overview): equalities alone
 // are merged from single-field indexes. Together with an order they need indexes that end in that
-// order and begin with the fields of equalities; several such indexes may be merged. Of a field
-// that is exempted from indexing Firestore keeps no index. `declared` may be null.
+// order and begin with the fields of equalities; several such indexes may be merged. Which
+// indexes Firestore keeps of a single field, the overrides say: by itself none for the queries on
+// all collections of an id, and none of a field that is exempted. `declared` may be null.
 std::vector<std::string> MissingIndexes(const Query& query, const IndexFile* declared);
 
 }  // namespace shardline::simulator

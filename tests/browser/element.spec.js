@@ -324,34 +324,37 @@ test('a mistake in the page is told to whoever made it', async ({ page, watch })
   }))).toEqual(Array(7).fill('invalid-argument'));
 });
 
-test('a path that is missing is a mistake; one that comes with the element is none', async ({ page, watch }) => {
+test('a path or a counter may come later; when none has come for long, that is a mistake', async ({ page, watch }) => {
   watch.expect(/^console\.error: ShardlineError: <shard-counter> needs the attribute `path`/);
-  await pages.open(page, '<shard-counter id="bare" type="like" user="ann">7</shard-counter>', { script: 'main' });
+  await page.clock.install();
+  const bare = (/** @type {string} */ id) => `<shard-counter id="${id}" type="like" user="ann">7</shard-counter>`;
+  await pages.open(page, bare('never') + bare('path') + bare('counter'), { script: 'main' });
   await ready(page);
-  const bare = page.locator('#bare');
-  await expect(bare).toHaveJSProperty('state', 'error');
-  expect(await page.evaluate(async () => {
-    const late = document.createElement('shard-counter');
-    document.body.append(late);
-    await Promise.resolve();
-    late.path = 'posts/p1';
-    const mine = document.createElement('shard-counter');
-    document.body.append(mine);
-    mine.counter = app.others.counter('posts/p1', { shards: 3 });
-    document.getElementById('bare').label = 'Star';
-    await new Promise((resolve) => { setTimeout(resolve, 50); });
-    return [late.state, mine.state === 'error'];
-  })).toEqual(['loading', false]);
-  expect(watch.all.length, 'once').toBe(1);
-
-  await bare.getByRole('button').click();
-  await expect(bare.getByRole('status')).toHaveText('That did not work. Try again.');
-  await expect(bare.getByRole('button')).toHaveAttribute('aria-pressed', 'false');
+  await page.evaluate(() => app.useDatabase(app.open));
+  await page.locator('#counter').getByRole('button').click();
+  await page.clock.runFor(9000);
+  expect(await page.evaluate(() => app.events.filter(({ type }) => type === 'shardline-error'))).toEqual([]);
+  for (const id of ['never', 'path', 'counter']) await expect(page.locator(`#${id}`)).toHaveJSProperty('state', 'loading');
   await page.evaluate(() => {
-    document.getElementById('bare').path = 'posts/p1';
-    app.useDatabase(app.open);
+    document.getElementById('path').path = 'posts/p1';
+    document.getElementById('counter').counter = app.others.counter('posts/p1', { shards: 3 });
   });
-  await expect(bare).toHaveJSProperty('state', 'live');
+  for (const id of ['path', 'counter']) await expect(page.locator(`#${id}`)).toHaveJSProperty('state', 'live');
+  await expect(page.locator('#counter').getByRole('button'), 'the press was not lost').toHaveAttribute('aria-pressed', 'true');
+  await expect(page.locator('#counter [part=value]')).toHaveText('1,235');
+  await page.clock.runFor(3000);
+  const never = page.locator('#never');
+  await expect(never).toHaveJSProperty('state', 'error');
+  for (const id of ['path', 'counter']) await expect(page.locator(`#${id}`)).toHaveJSProperty('state', 'live');
+  await page.evaluate(() => { document.getElementById('never').label = 'Star'; });
+  await expect.poll(() => watch.all.length, 'once').toBe(1);
+
+  // It waits no second time.
+  await never.getByRole('button').click();
+  await expect(never.getByRole('status')).toHaveText('That did not work. Try again.');
+  await expect(never.getByRole('button')).toHaveAttribute('aria-pressed', 'false');
+  await page.evaluate(() => { document.getElementById('never').path = 'posts/p1'; });
+  await expect(never).toHaveJSProperty('state', 'live');
 });
 
 test('a database that is missing for long: one warning to the console, and nothing is lost', async ({ page, watch }) => {
@@ -404,6 +407,54 @@ test('elements of one counter that say different numbers of shards have one trut
   await expect(page.locator('#like').getByRole('button')).toHaveAttribute('aria-pressed', 'false');
   expect(await page.evaluate(() => app.events.filter(({ type }) => type === 'shardline-error').map(({ id, code }) => [id, code])))
     .toEqual([['other', 'invalid-argument']]);
+});
+
+test('a bad number of shards is the mistake of one element, and no other one has to do with it', async ({ page, watch }) => {
+  watch.expect(/^console\.error: ShardlineError: .*shards.*0/);
+  await pages.open(page, NUMBER.replace('"number"', '"bad"').replace('shards="3"', 'shards="0"'));
+  await ready(page);
+  const bad = page.locator('#bad');
+  await expect(bad).toHaveJSProperty('state', 'error');
+  await page.evaluate(() => {
+    const silent = document.getElementById('bad').cloneNode(true);
+    silent.id = 'silent';
+    silent.shards = null;
+    document.body.append(silent);
+  });
+  await expect(page.locator('#silent [part=value]')).toHaveText('1,234');
+  await page.evaluate(() => { document.getElementById('bad').shards = 3; });
+  await expect(bad).toHaveJSProperty('state', 'live');
+  expect(watch.all.length, 'nothing is said of the mended one').toBe(1);
+});
+
+test('the only element that says how many shards there are may say otherwise', async ({ page, watch }) => {
+  watch.expect(/^console\.error: ShardlineError: .*(intervalMs|interval-ms)/);
+  await pages.open(page, `${LIKE}${NUMBER.replace('"number"', '"odd"').replace('shards', 'interval-ms="-1" shards')}`);
+  await ready(page);
+  await expect(page.locator('#like')).toHaveJSProperty('state', 'live');
+  await expect(page.locator('#odd'), 'one that follows nothing does not count').toHaveJSProperty('state', 'error');
+  await page.evaluate(() => document.getElementById('odd').setAttribute('interval-ms', 'often'));
+  for (const shards of [5, 4]) {
+    await page.evaluate((now) => { document.getElementById('like').shards = now; }, shards);
+    await expect(page.locator('#like')).toHaveJSProperty('state', 'live');
+    await expect(page.locator('#like [part=value]')).toHaveText('1,234');
+  }
+  // Both in one step, and while one of them is out of the page.
+  await page.evaluate(() => {
+    const other = document.getElementById('like').cloneNode(true);
+    other.id = 'other';
+    document.body.append(other);
+  });
+  await expect(page.locator('#other')).toHaveJSProperty('state', 'live');
+  await page.evaluate(() => { for (const id of ['like', 'other']) document.getElementById(id).shards = 6; });
+  for (const id of ['like', 'other']) await expect(page.locator(`#${id}`)).toHaveJSProperty('state', 'live');
+  await page.evaluate(() => {
+    document.getElementById('other').remove();
+    document.getElementById('like').shards = 7;
+  });
+  await expect(page.locator('#like')).toHaveJSProperty('state', 'live');
+  await expect(page.locator('#like [part=value]')).toHaveText('1,234');
+  expect(await page.evaluate(() => app.events.filter(({ type, id }) => type === 'shardline-error' && id !== 'odd'))).toEqual([]);
 });
 
 test('a database that was closed: elements do not go on as if they were live', async ({ page }) => {

@@ -141,8 +141,27 @@ test('with `values`, documents come in the classes of Firebase’s SDK', async (
   await some.close();
   for (const [options, named] of /** @type {[any, RegExp][]} */ ([
     [{ values: { doc } }, /firestore/], [{ firestore, values: { Timestamp: 5 } }, /values\.Timestamp/], [{ firestore, values: { Bytes: class {} } }, /values\.Bytes/],
-    [{ firestore, values: null }, /values/],
+    ...[null, 5, true, 'abc', [], FirebaseTimestamp].map((values) => [{ firestore, values }, /`values` must be an object/]),
+    ...[{ timestamp: FirebaseTimestamp }, { Timestamp: FirebaseTimestamp, geoPoint: GeoPoint }, { Doc: doc, GeoPoint }, { Moment: FirebaseTimestamp }]
+      .map((values) => [{ firestore, values }, /`values` has no (timestamp|geoPoint|Doc|Moment), only Timestamp, Bytes, doc, GeoPoint and vector/]),
+    [{ firestore, values: { Timestamp: (/** @type {number} */ seconds) => seconds } }, /values\.Timestamp/], [{ firestore, values: { GeoPoint: () => {} } }, /values\.GeoPoint/],
   ])) await assert.rejects(connect(app, { host: `http://127.0.0.1:${emulator.port}`, ...options }), { code: 'invalid-argument', message: named });
+});
+
+test('what classes of `values` throw rejects the call, as they threw it, and the server is not blamed', async () => {
+  const { Bytes, doc, GeoPoint, vector } = sdk;
+  const { id } = await db.collection('thrown').add({
+    Timestamp: Timestamp.fromMillis(1), GeoPoint: new GeoPoint(1, 2), Bytes: Bytes.fromUint8Array(new Uint8Array([1])), doc: doc(firestore, 'users/ann'), vector: vector([1]),
+  });
+  for (const slip of [new RangeError('Of the app.'), 'a text']) {
+    const fails = () => { throw slip; };
+    class Fails { constructor() { fails(); } }
+    for (const values of /** @type {any[]} */ ([{ Timestamp: Fails }, { GeoPoint: Fails }, { Bytes: { fromUint8Array: fails } }, { doc: fails }, { vector: fails }])) {
+      const theirs = await connect(app, { firestore, values });
+      for (const read of [() => theirs.collection('thrown').get(id), () => theirs.collection('thrown').get()]) await assert.rejects(read, (error) => error === slip);
+      await theirs.close();
+    }
+  }
 });
 
 test('field paths of Firebase’s SDKs are taken where texts are', async () => {

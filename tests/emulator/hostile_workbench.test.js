@@ -84,6 +84,20 @@ test('every public function has its arguments here', () => {
   for (const name of ['entry', 'workbench', 'simulator']) assert.deepEqual(functionsOf(subject(name)), Object.keys(RIGHT[name] ?? {}).sort(), name);
 });
 
+test('numbers that a text cannot say are refused, and not left out', async () => {
+  for (const number of [NaN, Infinity, -Infinity]) {
+    for (const [call, name] of /** @type {[() => unknown, string][]} */ ([
+      [() => workbench.createSimulator({ seed: number }), 'seed'], [() => workbench.createSimulator({ faults: { dropRequest: number } }), 'faults.dropRequest'],
+      [() => simulator.configure({ latencyMs: [0, number] }), 'latencyMs[1]'], [() => workbench.shardsFor({ writesPerSecond: number }), 'writesPerSecond'],
+    ])) {
+      await assert.rejects(async () => call(), (/** @type {any} */ { code, reason, params }) => {
+        assert.deepEqual([code, reason, params.argument], ['invalid-argument', 'argument-not-allowed', name]);
+        return true;
+      });
+    }
+  }
+});
+
 /** Ends it. @param {any} result */
 async function use(result) {
   if (typeof result === 'function') return result();

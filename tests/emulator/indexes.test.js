@@ -85,6 +85,55 @@ test('the indexes of the queries that a page has asked for', async (t) => {
   t.after(() => free.close());
 });
 
+test('a file that is rewritten for many queries at once takes them all', async (t) => {
+  const ask = async (/** @type {import('shardline').Database} */ db) => {
+    await db.shardedCollection('trades', { shards: 3, shardField: 'lane', orderField: 'at' }).where('exchange', '==', 'a').get();
+    await db.shardedCollection('trades', { shards: 3, orderField: 'price' }).where('exchange', '==', 'a').get();
+    await db.collection('trades').where('exchange', '==', 'a').orderBy('at', 'desc').get();
+    await db.collection('trades').where('exchange', '==', 'a').orderBy('price').orderBy('at').get();
+    const other = db.shardedCollection('desks/d/trades', { shards: 3, orderField: 'at' });
+    await other.where(or(where('open', '==', true), and(where('tags', 'array-contains', 'x'), where('late', '==', true)))).get();
+    await db.shardedCollection('users', { shards: 2 }).where('team', '==', 'a').get();
+    await db.collection('users').where('team', '==', 'a').get();
+  };
+  // A collection group by one field, and one by two, which the library does not ask.
+  const group = (/** @type {import('shardline/workbench').Simulator} */ simulator, /** @type {string[]} */ equal, /** @type {string} */ order) =>
+    simulator.fetch('http://x/v1/projects/demo/databases/(default)/documents:runQuery', {
+      method: 'POST',
+      body: JSON.stringify({ structuredQuery: {
+        from: [{ collectionId: 'trades', allDescendants: true }],
+        where: equal.length === 0 ? undefined : { compositeFilter: { op: 'AND', filters: equal.map((field) =>
+          ({ fieldFilter: { field: { fieldPath: field }, op: 'EQUAL', value: { integerValue: '1' } } })) } },
+        orderBy: [{ field: { fieldPath: order } }],
+      } }),
+    });
+  const groups = (/** @type {import('shardline/workbench').Simulator} */ simulator) =>
+    Promise.all([group(simulator, [], 'at'), group(simulator, ['exchange'], 'at'), group(simulator, [], 'size')]);
+  const free = await createSimulator({ worker: false, requireIndexes: 'note' });
+  t.after(() => free.close());
+  const db = await connect({ projectId: 'demo', fetch: free.fetch });
+  await ask(db);
+  await groups(free);
+  const { missingIndexes } = await free.snapshot();
+  const options = { collections: db.queries(), indexes: missingIndexes.filter((/** @type {any} */ each) => each.queryScope === 'COLLECTION_GROUP') };
+  assert.equal(options.indexes.length, 3);
+  await db.close();
+  const { text } = rewriteIndexes(before, options);
+  assert.deepEqual(rewriteIndexes(text, options), { text, changes: [], commentsLost: false });
+  for (const [indexes, status] of /** @type {[string, number][]} */ ([['{}', 400], [text, 200]])) {
+    const strict = await createSimulator({ worker: false, indexes, requireIndexes: true });
+    t.after(() => strict.close());
+    const other = await connect({ projectId: 'demo', fetch: strict.fetch });
+    assert.equal(await ask(other).then(() => 200, ({ code }) => code === 'failed-precondition' ? 400 : code), status);
+    assert.deepEqual((await groups(strict)).map((answer) => answer.status), [status, status, status]);
+    await other.close();
+    // Those that are ordinary have their automatic indexes still.
+    const plain = await connect({ projectId: 'demo', fetch: strict.fetch });
+    assert.deepEqual((await plain.collection('trades').orderBy('size', 'desc').get()).docs, []);
+    await plain.close();
+  }
+});
+
 test('explainMissingIndex() reads the link in an error', () => {
   const link = 'https://console.firebase.google.com/v1/r/project/demo/firestore/indexes?create_composite='
     + 'ClVwcm9qZWN0cy92aXZhbGF2aWRhLTRhNWMzL2RhdGFiYXNlcy8oZGVmYXVsdCkvY29sbGVjdGlvbkdyb3Vwcy9yZXNlcnZhdGlvbnMvaW5kZXhlcy9fEAEaDAoIdmVuZG9ySWQQARoNCgljcmVhdGVkQXQQAhoMCghfX25hbWVfXxAC';

@@ -238,6 +238,94 @@ for (const newer of [false, true]) {
   });
 }
 
+/** What a watch asks an outbox for. @param {object} [members] */
+function entriesOf(members) {
+  const entries = {
+    change: () => {}, learnt: async () => {}, asked: 0, pending: 0, unconfirmed: [], quiet: 0, ended: new AbortController().signal, live: {},
+    onChange: (/** @type {() => void} */ listener) => {
+      entries.change = listener;
+      return () => true;
+    },
+  };
+  return Object.defineProperties(entries, Object.getOwnPropertyDescriptors(members ?? {}));
+}
+
+test('readings fail after one that was in doubt: the next come no more often than `intervalMs` says', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  const entries = entriesOf({ unconfirmed: [{ integerValue: '1' }] });
+  let reads = 0;
+  const read = async () => {
+    reads += 1;
+    entries.quiet += 1;
+    if (reads > 1) throw new Error('No.');
+    return { value: 0, readTime: Timestamp.fromMillis(1), source: 'sum' };
+  };
+  stops.push(watch(/** @type {any} */ (read), entries, () => {}, { intervalMs: 10_000 }));
+  await settled();
+  for (const [ms, expected] of /** @type {[number, number][]} */ ([[200, 2], [9900, 2], [20_000, 3]])) {
+    t.mock.timers.tick(ms);
+    await settled();
+    assert.equal(reads, expected, `after ${ms} ms more`);
+  }
+});
+
+test('a roll-up that is older than thousands of changes up and down: what was seen is not taken back', async (t) => {
+  let now = 1000;
+  t.mock.method(performance, 'now', () => now);
+  const entries = entriesOf();
+  /** @type {any} */
+  let reading = { value: 0, readTime: Timestamp.fromMillis(1), source: 'sum' };
+  let reads = 0;
+  /** @type {unknown[]} */
+  const seen = [];
+  stops.push(watch(async () => ((reads += 1), reading), entries, ({ value }) => seen.push(value), { intervalMs: 1 }));
+  await until(() => seen.includes(0));
+  // All of it is counted at once. The roll-up is of the peak.
+  const changes = async (/** @type {number} */ amount) => {
+    for (let i = 0; i < 1500; i += 1) {
+      now += 1;
+      entries.asked += amount;
+      entries.change();
+      await undefined;
+      await undefined;
+    }
+  };
+  await changes(1);
+  now += 30;
+  const peak = now;
+  now += 30;
+  await changes(-1);
+  assert.equal(seen.at(-1), 0);
+  reading = { value: 1500, readTime: Timestamp.fromMillis(2), source: 'rollup', ageMs: now - peak };
+  const before = reads;
+  await until(() => reads > before + 2);
+  assert.equal(seen.at(-1), 0);
+});
+
+test('thousands of increments in one go: each is shown soon, and what waits is not added up anew for each', async () => {
+  let sums = 0;
+  const entries = entriesOf({ get pending() { return (sums += 1, entries.asked); } });
+  /** @type {any[]} */
+  const seen = [];
+  const reading = { value: 0, readTime: Timestamp.fromMillis(1), source: 'sum' };
+  stops.push(watch(/** @type {any} */ (async () => reading), entries, ({ value }) => seen.push(value), { intervalMs: 60_000 }));
+  await until(() => seen.includes(0));
+  sums = 0;
+  for (let i = 1; i <= 4000; i += 1) {
+    entries.asked = i;
+    entries.change();
+    if (i <= 10) assert.equal(seen.at(-1), i, 'what somebody clicks is shown at once');
+  }
+  await undefined;
+  await undefined;
+  assert.equal(seen.at(-1), 4000);
+  assert.ok(sums <= 200, `${sums} times`);
+  entries.asked = 4001;
+  entries.change();
+  assert.equal(seen.at(-1), 4001, 'and so is what comes later');
+});
+
 test('a reading that overtakes the answer to our own commit', async () => {
   const { mine } = await fresh({ flushMs: 0 });
   const { seen, last } = watching(mine, { intervalMs: 3 });

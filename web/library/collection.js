@@ -3,7 +3,7 @@
 import { callApart } from './apart.js';
 import { checkFunction } from './connect.js';
 import { checkConverter } from './converter.js';
-import { invalidArgument, unknownOption } from './errors.js';
+import { invalidArgument, notAllowed, unknownOption } from './errors.js';
 import { pathOf } from './field_path.js';
 import { readable, readOptions, takeOptions } from './options.js';
 import { documentsOf, ShardedQuery, targetOf } from './query.js';
@@ -156,7 +156,11 @@ export class Collection extends ShardedQuery {
   async addAll(documents, options) {
     const { onProgress, signal } = takeOptions('addAll', options, ['onProgress', 'signal']);
     checkFunction('onProgress', onProgress);
-    const encoded = readable('documents', () => Array.from(documents), 'The list of documents').map((data) => this.#encodeNew(data));
+    const encoded = readable('documents', () => {
+      // Of anything else Array.from() makes an empty list.
+      if (typeof documents?.[Symbol.iterator] !== 'function') throw notAllowed('documents', 'an array or another iterable');
+      return Array.from(documents);
+    }, 'The list of documents').map((data) => this.#encodeNew(data));
     const sizes = encoded.map((document) => JSON.stringify(document).length);
     const { connection, collection } = targetOf(this);
     for (let start = 0; start < encoded.length;) {

@@ -47,7 +47,7 @@ const PROPERTIES = [
   'db', 'counter', 'path', 'type', 'user', 'shards', 'layout', 'countField', 'intervalMs', 'maxAgeMs', 'notation', 'label', 'disabled',
 ];
 
-/** How long an element waits for a database before that is said. */
+/** How long an element waits for a database, a path or a counter before that is said. */
 const LONG_MS = 10_000;
 
 /** On a server there is none, and nobody makes an element. */
@@ -82,7 +82,7 @@ export class ShardCounter extends Base {
   #isDisabled = false;
   /** What was wanted when it was last looked for. @type {{parts: unknown[]} | null} */
   #wanted = null;
-  /** What it is subscribed to. @type {{counter: Counter, like: import('./element/like.js').Like | null, end: () => void} | null} */
+  /** What it is subscribed to. @type {import('./element/shared.js').Followed | null} */
   #followed = null;
   /** @type {LiveTotal | null} */
   #total = null;
@@ -332,25 +332,30 @@ export class ShardCounter extends Base {
     if (this.#wanted && parts.every((part, index) => Object.is(part, this.#wanted?.parts[index]))) return;
     const wanted = { parts };
     this.#wanted = wanted;
+    const hasFailed = this.#failure !== null;
     this.#leave();
     try {
       if (this.#counter) return this.#subscribe(this.#counter);
-      if (!path || !database) return this.#miss(wanted);
+      if (!path || !database) return this.#miss(wanted, hasFailed);
       const opened = await database;
-      if (this.#wanted === wanted) this.#subscribe(counterOf(opened, path, this.#counterOptions(), (error) => this.#report(error)));
+      if (this.#wanted === wanted) this.#subscribe(...counterOf(opened, path, this.#counterOptions(), (error) => this.#report(error)));
     } catch (error) {
       if (this.#wanted === wanted) this.#fail(error);
     }
   }
 
-  /** Somebody has forgotten something, or is still at it. @param {object} wanted */
-  #miss(wanted) {
+  /**
+   * Somebody has forgotten something, or is still at it: scripts come after the elements.
+   * @param {object} wanted
+   * @param {boolean} hasFailed Whether it has been waited for.
+   */
+  #miss(wanted, hasFailed) {
     const { path } = this;
     setTimeout(() => {
       if (this.#wanted !== wanted) return;
       if (path) missDatabase();
       else this.#fail(notAllowed('path', 'a path', '<shard-counter> needs the attribute `path`, such as posts/p1.'));
-    }, path ? LONG_MS : 0);
+    }, path || !hasFailed ? LONG_MS : 0);
   }
 
   #counterOptions() {
@@ -366,18 +371,20 @@ export class ShardCounter extends Base {
     throw notAllowed(name, 'a number', `The attribute \`${name}\` of <shard-counter> must be a number; got “${this.getAttribute(name)}”.`);
   }
 
-  /** @param {Counter} counter */
-  #subscribe(counter) {
-    const total = totalOf(counter, { intervalMs: this.#option('interval-ms'), maxAgeMs: this.#option('max-age-ms') });
-    const like = this.type === 'like' && this.user ? likeOf(counter, this.user) : null;
-    const endLike = like?.subscribe(() => this.#render());
-    const followed = { counter, like, end: () => endLike?.() };
+  /**
+   * @param {Counter} counter
+   * @param {(() => void)[]} ends
+   */
+  #subscribe(counter, ...ends) {
+    /** @type {import('./element/shared.js').Followed} */
+    const followed = { counter, ends };
     this.#followed = followed;
-    const endTotal = total.subscribe((now) => this.#take(now));
-    followed.end = () => {
-      endLike?.();
-      endTotal();
-    };
+    const total = totalOf(counter, { intervalMs: this.#option('interval-ms'), maxAgeMs: this.#option('max-age-ms') });
+    if (this.type === 'like' && this.user) {
+      followed.like = likeOf(counter, this.user);
+      ends.push(followed.like.subscribe(() => this.#render()));
+    }
+    ends.push(total.subscribe((now) => this.#take(now)));
     if (this.#isEarly) {
       this.#isEarly = false;
       this.#press();
@@ -385,7 +392,7 @@ export class ShardCounter extends Base {
   }
 
   #leave() {
-    this.#followed?.end();
+    for (const end of this.#followed?.ends ?? []) end();
     this.#followed = null;
     this.#total = null;
     this.#failure = null;
@@ -403,6 +410,7 @@ export class ShardCounter extends Base {
 
   /** There is nothing to follow. @param {unknown} error */
   #fail(error) {
+    this.#leave();
     const isOurs = typeof (/** @type {{code?: string} | null} */ (error)?.code) === 'string';
     this.#failure = isOurs ? /** @type {ShardlineError} */ (error)
       : new ShardlineError('unknown', `Not connected: ${error}`, { reason: 'database-not-opened', cause: error });

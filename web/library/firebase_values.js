@@ -1,12 +1,12 @@
 // Documents in the classes of Firebase's SDK.
 
-import { optionNotAllowed } from './errors.js';
+import { optionNotAllowed, unknownOption } from './errors.js';
 import { readable } from './options.js';
-import { REVIVERS } from './revive.js';
+import { byApp, REVIVERS } from './revive.js';
 
 /**
  * @typedef {object} FirebaseValues What to make of values in documents that are read, each by a class or function of Firebase's SDK; what is
- *   left out is this library's. `{ Bytes, doc, GeoPoint, Timestamp, vector }` is all of them.
+ *   left out is this library's. `{ Bytes, doc, GeoPoint, Timestamp, vector }` is all of them. What they throw rejects the call that reads.
  * @property {new (seconds: number, nanoseconds: number) => any} [Timestamp]
  * @property {new (latitude: number, longitude: number) => any} [GeoPoint]
  * @property {{fromUint8Array: (bytes: Uint8Array) => any}} [Bytes]
@@ -15,7 +15,28 @@ import { REVIVERS } from './revive.js';
  * @property {(numbers: number[]) => any} [vector]
  */
 
-const NAMES = /** @type {const} */ (['Timestamp', 'Bytes', 'doc', 'GeoPoint', 'vector']);
+/** Whether something may be called with `new`. It is not called: `Object` is, in its name. @param {any} value */
+function isClass(value) {
+  try {
+    return Boolean(Reflect.construct(Object, [], value));
+  } catch {
+    return false;
+  }
+}
+
+/** @param {any} value */
+const isFunction = (value) => typeof value === 'function';
+
+/** Each by what it has to be. */
+const KINDS = {
+  Timestamp: isClass,
+  Bytes: (/** @type {any} */ value) => isFunction(value?.fromUint8Array),
+  doc: isFunction,
+  GeoPoint: isClass,
+  vector: isFunction,
+};
+
+const NAMES = /** @type {(keyof typeof KINDS)[]} */ (Object.keys(KINDS));
 
 /**
  * @param {any} values
@@ -25,24 +46,46 @@ const NAMES = /** @type {const} */ (['Timestamp', 'Bytes', 'doc', 'GeoPoint', 'v
 export function reviversOf(values, firestore) {
   if (values === undefined) return undefined;
   /** @type {any} */
-  const { Timestamp, Bytes, doc, GeoPoint, vector } = readable('values', () => Object.fromEntries(NAMES.map((name) => [name, checked(name, values[name])])));
+  const { Timestamp, Bytes, doc, GeoPoint, vector } = readable('values', () => allOf(values));
   if (doc && !firestore) throw optionNotAllowed('firestore', 'what getFirestore() has returned, for `values.doc`');
   const [time, bytes, reference, place, numbers, ...rest] = /** @type {[any, any, any, any, any]} */ (/** @type {unknown} */ (REVIVERS));
   const { projectId, database } = firestore?.toJSON().databaseId ?? {};
   const root = `projects/${projectId}/databases/${database}/documents/`;
   return [
-    Timestamp ? ([seconds, nanoseconds]) => new Timestamp(seconds, nanoseconds) : time,
-    Bytes ? (base64) => Bytes.fromUint8Array(new Uint8Array(bytes(base64))) : bytes,
-    doc ? (name) => (name.startsWith(root) ? doc(firestore, name.slice(root.length)) : reference(name)) : reference,
-    GeoPoint ? ([latitude, longitude]) => new GeoPoint(latitude, longitude) : place,
-    vector ? (list) => vector(numbers(list).toArray()) : numbers,
+    Timestamp ? ([seconds, nanoseconds]) => byApp(() => new Timestamp(seconds, nanoseconds)) : time,
+    Bytes ? (base64) => {
+      const array = new Uint8Array(bytes(base64));
+      return byApp(() => Bytes.fromUint8Array(array));
+    } : bytes,
+    doc ? (name) => (name.startsWith(root) ? byApp(() => doc(firestore, name.slice(root.length))) : reference(name)) : reference,
+    GeoPoint ? ([latitude, longitude]) => byApp(() => new GeoPoint(latitude, longitude)) : place,
+    vector ? (list) => {
+      const array = numbers(list).toArray();
+      return byApp(() => vector(array));
+    } : numbers,
     ...rest,
   ];
 }
 
-/** @param {string} name @param {any} value */
+/** @param {any} values */
+function allOf(values) {
+  const isSome = Object(values) === values && NAMES.some((name) => name in values);
+  // The namespace of Firebase's older SDKs is a function.
+  if (Object(values) !== values || (!isSome && (typeof values === 'function' || Array.isArray(values)))) {
+    throw optionNotAllowed('values', `an object with classes and functions of Firebase’s SDK: { ${NAMES.join(', ')} }`);
+  }
+  // The whole SDK has many other names, but none that differs only by capital letters.
+  const lower = NAMES.map((name) => name.toLowerCase());
+  const odd = Object.keys(values).find((name) => !Object.hasOwn(KINDS, name) && (!isSome || lower.includes(name.toLowerCase())));
+  if (odd !== undefined) {
+    const known = `${NAMES.slice(0, -1).join(', ')} and ${NAMES.at(-1)}`;
+    throw unknownOption(`values.${odd.slice(0, 100)}`, known, `The option \`values\` has no ${odd.slice(0, 100)}, only ${known}.`);
+  }
+  return Object.fromEntries(NAMES.map((name) => [name, checked(name, values[name])]));
+}
+
+/** @param {typeof NAMES[number]} name @param {any} value */
 function checked(name, value) {
-  const maker = name === 'Bytes' && value !== undefined ? value?.fromUint8Array : value;
-  if (value !== undefined && typeof maker !== 'function') throw optionNotAllowed(`values.${name}`, `the ${name} of Firebase’s SDK`);
+  if (value !== undefined && !KINDS[name](value)) throw optionNotAllowed(`values.${name}`, `the ${name} of Firebase’s SDK`);
   return value;
 }

@@ -89,6 +89,24 @@ export function reviveTimes(times) {
   return revived(() => times.map(([seconds, nanoseconds]) => new Timestamp(seconds, nanoseconds)));
 }
 
+/** What a class or function of the app's has thrown last. @type {unknown} */
+let ofApp;
+
+/**
+ * Calls what the app has handed in to make a value of. What it throws is the app's own: nobody else is blamed for it.
+ * @template T
+ * @param {() => T} make
+ * @returns {T}
+ */
+export function byApp(make) {
+  try {
+    return make();
+  } catch (error) {
+    ofApp = error;
+    throw error;
+  }
+}
+
 /**
  * The core hands out only what it has checked. Should something slip through all the same, it is the answer that is wrong, and not
  * the caller's arguments, whatever the constructors of values say.
@@ -100,6 +118,7 @@ export function revived(make) {
   try {
     return make();
   } catch (cause) {
+    if (cause === ofApp) throw cause;
     throw new ShardlineError('internal', 'The server’s answer holds a value that cannot be read; check `host`, and whether a proxy '
       + 'stands in between.', { reason: 'answer-unreadable', params: { http: 200 }, cause });
   }

@@ -15,19 +15,25 @@ export class TotalStore {
   #subscriptions = new Set();
   #stop = () => {};
   #ended;
-  /** The same object until something changes. @type {LiveTotal} */
-  snapshot;
+  /** @type {LiveTotal} */
+  #total;
 
   /**
    * @param {Watch} watch
-   * @param {LiveTotal} snapshot
+   * @param {LiveTotal} total
    * @param {AbortSignal} ended Ends the watch. Its reason is the error that is told from then on.
    */
-  constructor(watch, snapshot, ended) {
+  constructor(watch, total, ended) {
     this.#watch = watch;
-    this.snapshot = snapshot;
+    this.#total = total;
     this.#ended = ended;
-    ended.addEventListener('abort', () => this.#take(this.snapshot));
+  }
+
+  /** The same object until something changes. @returns {LiveTotal} */
+  get snapshot() {
+    const { aborted, reason } = this.#ended;
+    if (aborted && this.#total.error !== reason) this.#total = { ...this.#total, state: 'error', error: reason };
+    return this.#total;
   }
 
   /**
@@ -36,24 +42,33 @@ export class TotalStore {
    */
   subscribe(listener) {
     if (typeof listener !== 'function') throw notAllowed('callback', 'a function', 'subscribe() needs a function to call back.');
+    // A watch that is refused leaves no subscription.
+    if (this.#subscriptions.size === 0) this.#begin();
     const subscription = { listener };
     this.#subscriptions.add(subscription);
-    if (this.#subscriptions.size === 1) {
-      // What is known is from the last time.
-      const { error, ...known } = this.snapshot;
-      if (known.state !== 'loading') this.snapshot = { ...known, state: 'loading' };
-      this.#stop = this.#watch((total) => this.#take(total));
-      if (this.#ended.aborted) this.#take(this.snapshot);
-    }
     callApart(listener, this.snapshot);
     return () => {
       if (this.#subscriptions.delete(subscription) && this.#subscriptions.size === 0) this.#stop();
     };
   }
 
+  #begin() {
+    const stop = this.#watch((total) => this.#take(total));
+    // What is known is from the last time.
+    const { error, ...known } = this.#total;
+    if (known.state !== 'loading') this.#total = { ...known, state: 'loading' };
+    // The signal lives as long as the database, and with it whatever listens: nothing does while nobody has subscribed.
+    const end = () => this.#take(this.#total);
+    this.#ended.addEventListener('abort', end);
+    this.#stop = () => {
+      stop();
+      this.#ended.removeEventListener('abort', end);
+    };
+  }
+
   /** @param {LiveTotal} total */
   #take(total) {
-    this.snapshot = this.#ended.aborted ? { ...total, state: 'error', error: this.#ended.reason } : total;
+    this.#total = total;
     for (const { listener } of [...this.#subscriptions]) callApart(listener, this.snapshot);
   }
 }

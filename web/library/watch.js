@@ -38,6 +38,7 @@ import { add, subtract } from './totals.js';
  *   | 'ended' | 'live'>} Entries What this page has to do with the total.
  *
  * @typedef {{total: Total, asked: Total, reading: CounterReading}} Shown A total, and what `asked()` was for it.
+ * @typedef {{at: number, parts: [Total, Total], asked: Total}} Past What was unconfirmed: what takes away, and what adds.
  */
 
 /** How many times longer the interval gets. */
@@ -51,6 +52,8 @@ const LEAST_MS = 200;
  */
 const MOST_UNCLEAR_MS = 10_000;
 const MOST_PAST = 2000;
+/** So many changes of one moment are shown one by one, the rest together: each is a sum of all that waits. */
+const MOST_AT_ONCE = 100;
 /** Milliseconds by which the age of a total may be wrong: it is the difference of what two servers say. */
 const AGE_MARGIN_MS = 20;
 
@@ -99,15 +102,17 @@ class Watch {
   #isReading = false;
   /** Whether a reading has told anything. */
   #hasRead = false;
-  /** Since when nothing but a clear reading is missing. @type {number | undefined} */
-  #unclearSince;
   /** @type {LiveTotal['state']} */
   #state = 'loading';
   /** @type {ShardlineError | undefined} */
   #error;
   #told = '';
-  /** What was unconfirmed, and asked for, from when on: as far back as readings may reach. @type {{at: number, parts: [Total, Total], asked: Total}[]} */
+  /** What was unconfirmed, and asked for, from when on: as far back as readings may reach. @type {Past[]} */
   #past = [];
+  /** Since when nothing but a clear reading is missing, and in which range the total was in the last one. @type {Past | undefined} */
+  #unclear;
+  /** How many changes there were in this moment. */
+  #changes = 0;
 
   /**
    * @param {Read} read
@@ -158,15 +163,17 @@ class Watch {
 
   #note() {
     this.#past.push({ at: performance.now(), parts: sums(this.#entries.unconfirmed), asked: this.#entries.asked });
-    // The oldest stays: with less to go by, the range is wider, not wrong.
-    if (this.#past.length > MOST_PAST) this.#past.splice(1, MOST_PAST / 2);
+    if (this.#past.length <= MOST_PAST) return;
+    // One takes the place of many: with less to go by, a range is wider, not wrong.
+    const [{ at, asked }] = /** @type {[Past]} */ (this.#past);
+    this.#past.unshift({ at, parts: rangeOf(this.#past.splice(0, MOST_PAST / 2), asked), asked });
   }
 
   #show() {
     if (this.#isOver) return;
     const value = this.#current;
     const { pending } = this.#entries;
-    const error = this.#state === 'live' ? undefined : this.#error;
+    const error = this.#error;
     const text = `${value} ${pending} ${this.#state} ${error?.code}`;
     if (text === this.#told) return;
     this.#told = text;
@@ -181,8 +188,9 @@ class Watch {
     const started = performance.now();
     const { quiet } = entries;
     try {
-      // From before this watch it is not known what an old total may lack of ours.
-      const maxAgeMs = this.#hasRead || entries.asked === 0 ? this.#maxAgeMs : undefined;
+      // From before this watch it is not known what an old total may lack of ours, or of what earlier pages and other tabs have left.
+      const hasNone = entries.asked === 0 && this.#past.every(({ parts: [less, more] }) => less === more);
+      const maxAgeMs = this.#hasRead || hasNone ? this.#maxAgeMs : undefined;
       const reading = await this.#get({ signal: this.#ended.signal, maxAgeMs });
       if (this.#isOver) return;
       const isQuiet = quiet !== undefined && quiet === entries.quiet && reading.source !== 'rollup';
@@ -191,7 +199,7 @@ class Watch {
       if (this.#isOver) return;
       this.#error = /** @type {ShardlineError} */ (error);
       this.#state = isNetworkError(error) ? 'offline' : 'error';
-      this.#interval = Math.min(this.#interval * GROWTH, this.#intervalMs * LONGEST);
+      this.#slowDown();
       callApart(this.#onError, this.#error);
     } finally {
       this.#isReading = false;
@@ -213,36 +221,48 @@ class Watch {
   #take(reading, since, isQuiet) {
     const { live, pending: pendingNow, asked: askedNow } = this.#entries;
     const current = this.#current;
+    this.#error = undefined;
     if (reading.ageMs !== undefined && live.shown && reading.readTime.toMillis() <= live.shown.reading.readTime.toMillis()) {
-      this.#interval = Math.min(this.#interval * GROWTH, this.#intervalMs * LONGEST);
+      this.#slowDown();
       this.#state = 'live';
       return;
     }
     this.#past = this.#past.slice(Math.max(this.#past.findLastIndex(({ at }) => at <= since), 0));
     // With what was asked for later; of what was unconfirmed then, anything may be in the sum.
-    const ends = this.#past.flatMap(({ parts, asked }) => parts.map((part) => add(reading.value, add(part, subtract(askedNow, asked)))));
-    const low = ends.reduce(least);
-    const high = ends.reduce(most);
-    const isClear = isQuiet || low === high;
-    this.#unclearSince ??= performance.now();
-    if (current === undefined && !isClear && performance.now() - this.#unclearSince < MOST_UNCLEAR_MS) {
-      this.#state = 'loading';
-      this.#interval = this.#soon;
-      return;
+    let [low, high] = rangeOf(this.#past, askedNow, reading.value);
+    if (current === undefined && !isQuiet && low !== high) {
+      // It was in the last range as well, with what was asked for since; unless others have counted meanwhile.
+      const { at, ...then } = this.#unclear ?? { at: performance.now(), parts: [low, high], asked: askedNow };
+      const [lowThen, highThen] = rangeOf([then], askedNow);
+      if (lowThen <= high && low <= highThen) [low, high] = [most(low, lowThen), least(high, highThen)];
+      this.#unclear = { at, parts: [low, high], asked: askedNow };
+      const left = MOST_UNCLEAR_MS + at - performance.now();
+      if (left > 0) {
+        this.#state = 'loading';
+        this.#interval = Math.min(this.#soon, Math.max(left, LEAST_MS));
+        return;
+      }
     }
     this.#hasRead = true;
     // What certainly waits here and has not been sent is not in the sum.
+    const [{ parts, asked }] = /** @type {[Past]} */ (this.#past);
     const total = isQuiet ? add(reading.value, pendingNow)
-      : most(low, least(high, current ?? add(/** @type {Total} */ (ends[0]), /** @type {Total} */ (this.#past[0]?.parts[1]))));
+      : most(low, least(high, current ?? add(reading.value, add(add(...parts), subtract(askedNow, asked)))));
     const isSame = this.#state === 'live' && total === current && reading.value === live.shown?.reading.value;
-    this.#interval = isSame ? Math.min(this.#interval * GROWTH, this.#intervalMs * LONGEST) : this.#intervalMs;
+    if (isSame) this.#slowDown();
+    else this.#interval = this.#intervalMs;
     live.shown = { total, asked: askedNow, reading };
     this.#state = 'live';
   }
 
   /** How long until the next reading when something happens here: less, where nothing was missing but the end of our own writes. */
   get #soon() {
-    return this.#current === undefined && this.#entries.quiet !== undefined ? Math.min(LEAST_MS, this.#intervalMs) : this.#intervalMs;
+    const isClearing = this.#state === 'loading' && this.#current === undefined && this.#entries.quiet !== undefined;
+    return isClearing ? Math.min(LEAST_MS, this.#intervalMs) : this.#intervalMs;
+  }
+
+  #slowDown() {
+    this.#interval = Math.min(Math.max(this.#interval, this.#intervalMs) * GROWTH, this.#intervalMs * LONGEST);
   }
 
   #schedule() {
@@ -259,6 +279,18 @@ class Watch {
   }
 
   #onChange() {
+    this.#changes += 1;
+    if (this.#changes === 1) {
+      queueMicrotask(() => {
+        const isLate = this.#changes > MOST_AT_ONCE;
+        this.#changes = 0;
+        if (isLate) this.#follow();
+      });
+    }
+    if (this.#changes <= MOST_AT_ONCE) this.#follow();
+  }
+
+  #follow() {
     this.#note();
     this.#show();
     // Whoever counts wants to see what becomes of it.
@@ -275,3 +307,15 @@ const least = (a, b) => (b < a ? b : a);
 
 /** @param {Total} a @param {Total} b */
 const most = (a, b) => (b > a ? b : a);
+
+/**
+ * From a sum with the least that it may lack, when so much was asked for, to one with the most.
+ * @param {Omit<Past, 'at'>[]} past
+ * @param {Total} askedNow
+ * @param {Total} [total]
+ * @returns {[Total, Total]}
+ */
+function rangeOf(past, askedNow, total = 0) {
+  const ends = past.flatMap(({ parts, asked }) => parts.map((part) => add(total, add(part, subtract(askedNow, asked)))));
+  return [ends.reduce(least), ends.reduce(most)];
+}

@@ -24,7 +24,7 @@ import { WorkerHost } from './simulator/worker_host.js';
  * @property {'emulator' | 'production' | 'proxy'} [dialect] How answers are worded: as Google's emulator does (the default), as
  *   the production servers do, or as these do behind a proxy that writes their JSON anew. They mean the same.
  * @property {object | string} [indexes] The content of firestore.indexes.json, for the limits and for requireIndexes.
- * @property {boolean | 'note'} [requireIndexes] Refuse queries that lack a composite index, as Firestore does. With `'note'` they are
+ * @property {boolean | 'note'} [requireIndexes] Refuse queries that lack an index, as Firestore does. With `'note'` they are
  *   answered, and `missingIndexes` of an observation says what they lack.
  * @property {string} [persist] A name under which the data stay, until reset(), in this browser: for later, and for all tabs
  *   of the site at once. By default they are gone with the simulator.
@@ -219,11 +219,13 @@ export function describeErrors() {
  *
  * @typedef {object} AuditIndexesOptions
  * @property {Record<string, string[]>} [rising] For each collection id, which fields rise (or fall) from one document to the next;
- *   its other fields do not. In collections that are not named, fields are guessed by their names: `createdAt`, `timestamp`, …
+ *   its other fields do not. In collections that are not named, fields with a TTL policy rise, and others are guessed by their names:
+ *   `createdAt`, `timestamp`, …
  * @property {Record<string, string[]>} [shards] For each collection id, which fields have values at random. Default: `shard`.
  *
  * @typedef {object} IndexFinding
- * @property {'composite' | 'single-field'} where In `indexes`; or an index that Firestore keeps of a field by itself.
+ * @property {'composite' | 'single-field'} where In `indexes`; or an index that Firestore keeps of a field, by itself or for
+ *   `fieldOverrides`.
  * @property {'hot' | 'perhaps'} risk `hot`: the field that rises comes first. `perhaps`: it comes behind others, and the index is
  *   hot if most documents have the same values there.
  * @property {string} collection Its id.
@@ -250,8 +252,8 @@ export function describeErrors() {
  *
  * @typedef {object} MoreRewriteIndexesOptions
  * @property {ShardedIndexes[]} [collections]
- * @property {object[]} [indexes] Composite indexes that are to be there: the `missingIndexes` of an observation, or the `entry` of
- *   explainMissingIndex().
+ * @property {object[]} [indexes] Indexes that are to be there, however hot they are: the `missingIndexes` of an observation, or the
+ *   `entry` that explainMissingIndex() has for `indexes`. One with a single field goes to `fieldOverrides`.
  * @property {boolean | CounterIndexesOptions | CounterIndexesOptions[]} [counters] The ledgers' TTL policy and the exemptions that
  *   counterIndexes() writes. `true` is for counters of the layout `web`.
  * @property {boolean} [ids] Exemptions for sequences of ids.

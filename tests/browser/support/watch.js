@@ -15,7 +15,9 @@ export class Watch {
     const watch = new Watch();
     page.on('console', (message) => {
       const type = message.type();
-      if (['error', 'warning', 'assert'].includes(type)) watch.#complaints.push(`console.${type}: ${message.text()}`);
+      // The browser does not say in the text what it has failed to load.
+      const from = message.text().startsWith('Failed to load') ? ` (${message.location().url})` : '';
+      if (['error', 'warning', 'assert'].includes(type)) watch.#complaints.push(`console.${type}: ${message.text()}${from}`);
     });
     page.on('pageerror', (error) => watch.#complaints.push(`uncaught: ${error.stack ?? error}`));
     page.on('dialog', (dialog) => {

@@ -371,6 +371,105 @@ test('a total that may be old: a page that has counted reads for itself first', 
   assert.deepEqual([told.at(-1), own.at(-1)], ['5 0 live', '5 0 live']);
 });
 
+for (const [what, arrival, expected, soon] of /** @type {[string, number, string, number]} */ ([
+  ['are counted meanwhile', 0, '105 0 live', 4000],
+  ['do not arrive', 10_000_000, '105 5 live', 13_000],
+])) {
+  test(`a total that may be old, and increments that an earlier page has left ${what}: the first reading is a new one`, async () => {
+    const other = await open({ storage: 'memory' });
+    other.tab.run(() => other.counter.create());
+    await clock.pass(1000);
+    add(other, 100);
+    await clock.pass(5000);
+    network.isDown = true;
+    const first = await open();
+    add(first, 5);
+    await clock.pass(100);
+    browser.kill(first.tab);
+    network.isDown = false;
+    other.tab.run(() => other.counter.get({ maxAgeMs: 1000 }));
+    await clock.pass(1500);
+    network.slow.arrival = arrival;
+    const page = await open({}, (storage) => {
+      const { all } = storage;
+      storage.all = () => clock.sleep(100).then(all);
+    });
+    const told = watching(page, { maxAgeMs: 60_000 });
+    await clock.pass(soon);
+    assert.equal(told.at(-1), expected);
+    assert.deepEqual(told.filter((text) => text.endsWith('live')).filter((text) => !text.startsWith('105 ')), []);
+  });
+}
+
+/** A page of which the first so many readings are refused. @param {number} refused */
+async function openRefused(refused) {
+  /** @type {any} */
+  const page = { readings: 0 };
+  const fetch = (/** @type {string} */ url, /** @type {any} */ init) => {
+    if (url.includes(':runAggregationQuery') && (page.readings += 1) <= refused) {
+      const body = JSON.stringify({ error: { code: 403, message: 'Missing or insufficient permissions.', status: 'PERMISSION_DENIED' } });
+      return Promise.resolve({ status: 403, headers: { get: () => null }, arrayBuffer: async () => new TextEncoder().encode(body).buffer });
+    }
+    return network.fetchOf(page.tab)(url, init);
+  };
+  return Object.assign(page, await open({ fetch }));
+}
+
+test('readings that are refused come no more often than `intervalMs` says, also while the page counts', async () => {
+  const page = await openRefused(Infinity);
+  watching(page, { intervalMs: 10_000 });
+  for (let i = 0; i < 200; i += 1) {
+    add(page, 1);
+    await clock.pass(150);
+  }
+  assert.ok(page.readings >= 2 && page.readings <= 4, `${page.readings} readings in 30 s`);
+});
+
+test('an error is told only while the last reading has failed', async () => {
+  network.slow.arrival = 100_000;
+  const page = await openRefused(1);
+  page.counter = page.db.counter('c/c', { shards: 3, flushMs: 0 });
+  add(page, 1);
+  await clock.pass(300);
+  /** @type {string[]} */
+  const told = [];
+  page.tab.run(() => page.counter.watch((/** @type {any} */ total) => told.push(`${total.state} ${'error' in total && total.error.code}`)));
+  await clock.pass(20_000);
+  assert.deepEqual(told.filter((text, i) => text !== told[i - 1]), ['loading false', 'error permission-denied', 'loading false', 'live false']);
+});
+
+test('a first total that is made while answers come late has nothing twice, and is not taken back', async () => {
+  network.slow = { arrival: 1000, answer: 3000 };
+  const page = await open();
+  page.counter = page.db.counter('c/c', { shards: 3, flushMs: 200 });
+  let asked = 0;
+  /** @type {{value: number, asked: number}[]} */
+  const seen = [];
+  for (let i = 0; i < 300; i += 1) {
+    if (i === 6) page.tab.run(() => page.counter.watch((/** @type {any} */ { value }) => value !== undefined && seen.push({ value, asked })));
+    asked += 1;
+    add(page, 1);
+    await clock.pass(100);
+  }
+  await clock.pass(20_000);
+  assert.equal(seen.at(-1)?.value, 300);
+  assert.ok(seen.every(({ value, asked: most }) => value <= most), JSON.stringify(seen[0]));
+  assert.ok(seen.every(({ value }, i) => value >= (seen[i - 1]?.value ?? 0)), seen.map(({ value }) => value).join());
+});
+
+test('nothing is shown for ten seconds at the most, however rarely the total is read', async () => {
+  await countedByOthers(7);
+  network.slow.arrival = 60_000;
+  const page = await openAtOnce();
+  add(page, 1);
+  await clock.pass(300);
+  const told = watching(page, { intervalMs: 30_000 });
+  await clock.pass(9000);
+  assert.equal(told.at(-1), 'undefined 1 loading');
+  await clock.pass(1500);
+  assert.equal(told.at(-1), '8 1 live');
+});
+
 test('the option `user` throws: the increment is refused with a typed error, and nothing shows it', async () => {
   let name = () => /** @type {string | null} */ ('ann');
   const page = await open({ user: () => name() });

@@ -135,7 +135,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'watch-goes-back', what: 'a watch shows a sum in which our own increments are missing that were under way',
-    file: 'watch.js', expression: 'most(low, least(high, current ?? add(/** @type {Total} */ (ends[0]), /** @type {Total} */ (this.#past[0]?.parts[1]))))', replacement: 'low',
+    file: 'watch.js', expression: 'most(low, least(high, current ?? add(reading.value, add(add(...parts), subtract(askedNow, asked)))))', replacement: 'low',
   },
   {
     name: 'watch-counts-twice', what: 'a watch adds what waits to a sum that may have it already',
@@ -143,11 +143,11 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'watch-guesses', what: 'a watch shows a first total at once, though our own increments may be in the sum or not',
-    file: 'watch.js', expression: ' && performance.now() - this.#unclearSince < MOST_UNCLEAR_MS', replacement: ' && false',
+    file: 'watch.js', expression: 'if (left > 0) {', replacement: 'if (left > MOST_UNCLEAR_MS) {',
   },
   {
     name: 'watch-leaves-out', what: 'a watch whose first total cannot be known for long shows one without our own increments',
-    file: 'watch.js', expression: 'current ?? add(', replacement: 'current ?? low ?? add(',
+    file: 'watch.js', expression: 'current ?? add(', replacement: 'current ?? low ?? add(', first: 500,
   },
 ];
 

@@ -94,6 +94,49 @@ TEST(AuditIndexes, GuessesByTheLastWordOfAName) {
   }
 }
 
+json Override(const std::string& field, const char* indexes) {
+  return {{"fieldOverrides",
+           {{{"collectionGroup", "a"}, {"fieldPath", field}, {"indexes", json::parse(indexes)}}}}};
+}
+
+// Documents expire in the order in which they were written, whatever the field is called.
+TEST(AuditIndexes, AFieldWithATtlPolicyRises) {
+  const json ttl = {{"collectionGroup", "a"}, {"fieldPath", "expires"}, {"ttl", true}};
+  json file = {{"indexes", json::array({Index("a", {"kind", "expires"})})},
+               {"fieldOverrides", json::array({ttl})}};
+  const json found = AuditOf(file);
+  ASSERT_EQ(found.size(), 2U) << found;
+  EXPECT_EQ(found[0]["where"], "single-field");
+  EXPECT_EQ(found[0]["field"], "expires");
+  EXPECT_EQ(found[0]["guessed"], false);
+  EXPECT_EQ(found[1]["where"], "composite");
+  // Who knows better is believed.
+  EXPECT_EQ(AuditOf(file, {{"rising", {{"a", json::array()}}}}), json::array());
+  file["fieldOverrides"][0]["indexes"] = json::array();
+  EXPECT_EQ(AuditOf(file).size(), 1U);
+  file["fieldOverrides"][0]["ttl"] = false;
+  EXPECT_EQ(AuditOf(file), json::array());
+}
+
+TEST(AuditIndexes, AnOverrideSaysWhichIndexesOfAFieldAreHot) {
+  // Elements of arrays are no order.
+  EXPECT_EQ(AuditOf(Override("time", R"([{"arrayConfig": "CONTAINS"}])")), json::array());
+  const json group =
+      AuditOf(Override("time", R"([{"order": "ASCENDING", "queryScope": "COLLECTION_GROUP"}])"));
+  ASSERT_EQ(group.size(), 1U) << group;
+  EXPECT_EQ(group[0]["scope"], "COLLECTION_GROUP");
+  const std::string why = group[0]["why"];
+  EXPECT_THAT(why, HasSubstr("fieldOverrides has Firestore index time by itself, ascending."));
+  EXPECT_THAT(why, HasSubstr("share the limit"));
+  EXPECT_THAT(why, ::testing::Not(HasSubstr("every field")));
+  const json both = AuditOf(Override("time", R"([
+      {"order": "DESCENDING"}, {"order": "ASCENDING", "queryScope": "COLLECTION_GROUP"}])"));
+  ASSERT_EQ(both.size(), 2U) << both;
+  EXPECT_EQ(both[0]["scope"], "COLLECTION");
+  EXPECT_THAT(both[0]["why"].get<std::string>(), HasSubstr("by itself, descending."));
+  EXPECT_EQ(both[1]["scope"], "COLLECTION_GROUP");
+}
+
 TEST(AuditIndexes, BadArgumentsAreRefusedByName) {
   const auto message = [](const json& arguments) {
     const Result<std::string> found = AuditIndexes(Text(arguments.dump()));

@@ -106,7 +106,7 @@ TEST(IndexFile, KeepsAllThatTheFileSays) {
   ASSERT_EQ(file->overrides().size(), 3U);
   EXPECT_FALSE(file->overrides()[0].field.has_value());
   EXPECT_TRUE(file->overrides()[1].ttl);
-  EXPECT_EQ(file->overrides()[2].index_count, 1U);
+  EXPECT_EQ(file->overrides()[2].indexes, std::vector<SingleIndex>{SingleIndex{}});
 }
 
 TEST(IndexFile, TheNearestOverrideCounts) {
@@ -122,6 +122,8 @@ TEST(IndexFile, TheNearestOverrideCounts) {
   EXPECT_FALSE(file->IsExempt("a", {"m", "y"}));
   EXPECT_TRUE(file->IsExempt("a", {"m", "x"}));
   EXPECT_TRUE(file->IsExempt("a", {"m", "x", "deeper"}));
+  EXPECT_THAT(file->SingleIndexes("a", {"m", "y"}), ::testing::ElementsAre(SingleIndex{}));
+  EXPECT_THAT(file->SingleIndexes("c", {"m"}), ::testing::ElementsAreArray(kAutomaticIndexes));
   // A TTL policy alone changes no index.
   EXPECT_FALSE(file->IsExempt("a", {"m", "t"}));
   EXPECT_FALSE(file->IsExempt("b", {"m"}));

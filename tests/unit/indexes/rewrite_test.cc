@@ -3,10 +3,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <random>
+#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "indexes/index_text.h"
 #include "indexes/sharded_indexes.h"
@@ -32,12 +38,16 @@ ShardedIndexes Collection(const json& more = json::object()) {
 }
 
 // Rewrites, and once more, which must change nothing.
-RewrittenIndexes Rewritten(const std::string& text, const ShardedIndexes& collection) {
-  Result<RewrittenIndexes> once = Rewrite(text, {{collection}, {}});
+RewrittenIndexes Rewritten(const std::string& text, const RewritePlan& plan) {
+  Result<RewrittenIndexes> once = Rewrite(text, plan);
   EXPECT_TRUE(once) << once.error().message;
-  const Result<RewrittenIndexes> twice = Rewrite(once->text, {{collection}, {}});
+  const Result<RewrittenIndexes> twice = Rewrite(once->text, plan);
   EXPECT_TRUE(twice && twice->changes.empty() && twice->text == once->text) << once->text;
   return std::move(once).value();
+}
+
+RewrittenIndexes Rewritten(const std::string& text, const ShardedIndexes& collection) {
+  return Rewritten(text, RewritePlan{{collection}, {}});
 }
 
 std::string Kinds(const RewrittenIndexes& rewritten) {
@@ -247,6 +257,233 @@ TEST(RewriteIndexes, AddsTheIndexesThatItIsGiven) {
   const std::string vectors = R"([{"collectionGroup": "q", "queryScope": "COLLECTION", "fields": [
       {"fieldPath": "v", "vectorConfig": {"dimension": 2, "flat": {}}}]}])";
   EXPECT_EQ(Root(*Rewrite("{}", given(vectors)))["indexes"], json::parse(vectors));
+}
+
+// An entry of `indexes`, with fields ascending unless they begin with a minus.
+json Entry(const std::string& collection, const std::vector<std::string>& fields,
+           const std::string& scope = "COLLECTION") {
+  json list = json::array();
+  for (const std::string& field : fields) {
+    const bool descending = field.front() == '-';
+    list.push_back({{"fieldPath", field.substr(descending ? 1 : 0)},
+                    {"order", descending ? "DESCENDING" : "ASCENDING"}});
+  }
+  return {{"collectionGroup", collection}, {"queryScope", scope}, {"fields", list}};
+}
+
+RewritePlan Asking(std::vector<ShardedIndexes> collections, const json& indexes = nullptr) {
+  RewritePlan plan{std::move(collections), {}};
+  if (!indexes.is_null()) {
+    plan.composites = IndexFile::Parse(json{{"indexes", indexes}}.dump()).value();
+  }
+  return plan;
+}
+
+::testing::AssertionResult Has(const RewrittenIndexes& rewritten, const json& entry) {
+  const json root = Root(rewritten);
+  for (const json& each : root["indexes"]) {
+    if (each == entry) return ::testing::AssertionSuccess();
+  }
+  return ::testing::AssertionFailure() << entry << " is not in " << rewritten.text;
+}
+
+json Override(const RewrittenIndexes& rewritten, const std::string& field) {
+  const json root = Root(rewritten);
+  for (const json& each : root["fieldOverrides"]) {
+    if (each["fieldPath"] == field) return each["indexes"];
+  }
+  return nullptr;
+}
+
+const json kAutomatic = json::parse(R"([{"order": "ASCENDING", "queryScope": "COLLECTION"},
+    {"order": "DESCENDING", "queryScope": "COLLECTION"},
+    {"arrayConfig": "CONTAINS", "queryScope": "COLLECTION"}])");
+const json kInGroups = {{"order", "ASCENDING"}, {"queryScope", "COLLECTION_GROUP"}};
+
+json With(json list, const json& entry) {
+  list.push_back(entry);
+  return list;
+}
+
+// An override takes the place of the automatic indexes, which other queries use.
+TEST(RewriteIndexes, AnIndexOfAFieldComesOnTopOfThoseThatFirestoreKeepsOfIt) {
+  const RewritePlan plan = Asking({}, json::array({Entry("q", {"a"}, "COLLECTION_GROUP")}));
+  EXPECT_EQ(Override(Rewritten("{}", plan), "a"), With(kAutomatic, kInGroups));
+  // It is automatic.
+  EXPECT_EQ(Rewritten("{}", Asking({}, json::array({Entry("q", {"-a"})}))).text, "{}");
+  // A TTL policy alone leaves them as they are.
+  const std::string ttl = R"({"fieldOverrides": [
+      {"collectionGroup": "q", "fieldPath": "a", "ttl": true}]})";
+  const RewrittenIndexes kept = Rewritten(ttl, plan);
+  EXPECT_EQ(Override(kept, "a"), With(kAutomatic, kInGroups));
+  EXPECT_EQ(Root(kept)["fieldOverrides"][0]["ttl"], true);
+  // What the map around it has, the field has as well, as the file writes it.
+  const std::string map = R"({"fieldOverrides": [{"collectionGroup": "q", "fieldPath": "m",
+      "indexes": [{"order": "DESCENDING"}]}]})";
+  EXPECT_EQ(
+      Override(Rewritten(map, Asking({}, json::array({Entry("q", {"m.a"}, "COLLECTION_GROUP")}))),
+               "m.a"),
+      json::array({{{"order", "DESCENDING"}}, kInGroups}));
+  EXPECT_EQ(Rewritten(map, Asking({}, json::array({Entry("q", {"-m.a"})}))).text, map);
+}
+
+TEST(RewriteIndexes, AnIndexOfAnExemptedFieldStaysIfItIsAskedFor) {
+  const RewritePlan plan = Asking(
+      {Collection()}, {Entry("instruments", {"timestamp"}), Entry("instruments", {"-shard"})});
+  const RewrittenIndexes rewritten = Rewritten("{}", plan);
+  EXPECT_EQ(Override(rewritten, "timestamp"), json::array({kAutomatic[0]}));
+  EXPECT_EQ(Override(rewritten, "shard"), json::array({kAutomatic[1]}));
+  // The others go.
+  const json file = {{"fieldOverrides",
+                      {{{"collectionGroup", "instruments"},
+                        {"fieldPath", "timestamp"},
+                        {"indexes", With(kAutomatic, kInGroups)}}}}};
+  EXPECT_EQ(Override(Rewritten(file.dump(), plan), "timestamp"), json::array({kAutomatic[0]}));
+  RewritePlan ttl = Asking({}, json::array({Entry("q", {"expires"})}));
+  ttl.exemptions.push_back({"q", *FieldPath::Parse("expires"), true, "why"});
+  const RewrittenIndexes expiring = Rewritten("{}", ttl);
+  EXPECT_EQ(Override(expiring, "expires"), json::array({kAutomatic[0]}));
+  EXPECT_EQ(Root(expiring)["fieldOverrides"][0]["ttl"], true);
+}
+
+TEST(RewriteIndexes, CollectionsOfOneIdWithTwoShardFieldsKeepEachOthersIndexes) {
+  const json lane = {{"shardField", "lane"}, {"queries", {{"exchange"}, {"shard"}}}};
+  const json price = {{"orderField", "price"}, {"queries", {{"exchange"}, {"timestamp", "lane"}}}};
+  const RewrittenIndexes rewritten =
+      Rewritten(R"({"indexes": []})", Asking({Collection(lane), Collection(price)}));
+  EXPECT_EQ(Kinds(rewritten), "aaaaeeee");
+  EXPECT_TRUE(Has(rewritten, Entry("instruments", {"-lane", "exchange", "-timestamp"})));
+  EXPECT_TRUE(Has(rewritten, Entry("instruments", {"-lane", "shard", "-timestamp"})));
+  EXPECT_TRUE(Has(rewritten, Entry("instruments", {"-shard", "exchange", "-price"})));
+  EXPECT_TRUE(Has(rewritten, Entry("instruments", {"-shard", "timestamp", "lane", "-price"})));
+  // Where no query is given, each gets a counterpart of what is there.
+  const RewrittenIndexes both =
+      Rewritten(ReadFile("indexes_before.jsonc"),
+                Asking({Collection(), Collection({{"shardField", "lane"}})}));
+  EXPECT_EQ(Kinds(both), "rrraaaaaaeee");
+}
+
+TEST(RewriteIndexes, TheShardedAndTheOrdinaryFormOfACollectionKeepEachOthersIndexes) {
+  const json fields = json::parse(R"([{"field": "exchange", "order": "ASCENDING"},
+                                      {"field": "timestamp", "order": "DESCENDING"}])");
+  const json index = {{"fields", fields}, {"fixed", 1}};
+  const json queries = json::array({{{"indexes", json::array({index})}}});
+  const ShardedIndexes ordinary = Collection({{"ordinary", true}, {"queries", queries}});
+  const json hot = Entry("instruments", {"exchange", "-timestamp"});
+  const json cool = Entry("instruments", {"-shard", "exchange", "-timestamp"});
+  for (const ShardedIndexes& sharded : {Collection({{"queries", queries}}), Collection()}) {
+    for (const std::string& text : {std::string("{}"), json{{"indexes", {hot}}}.dump()}) {
+      for (const auto& order : {Asking({sharded, ordinary}), Asking({ordinary, sharded})}) {
+        const RewrittenIndexes rewritten = Rewritten(text, order);
+        EXPECT_TRUE(Has(rewritten, hot));
+        EXPECT_TRUE(Has(rewritten, cool));
+        EXPECT_EQ(Root(rewritten)["indexes"].size(), 2U);
+      }
+    }
+  }
+  // An ordinary query by the order field alone.
+  const RewrittenIndexes alone = Rewritten(
+      "{}", Asking({Collection(), Collection({{"ordinary", true}, {"queries", {json::array()}}})}));
+  EXPECT_EQ(Override(alone, "timestamp"), json::array({kAutomatic[1]}));
+}
+
+TEST(RewriteIndexes, AnIndexThatIsAskedForStaysHoweverHotItIs) {
+  const json hot = Entry("instruments", {"exchange", "timestamp"});
+  const json group = Entry("instruments", {"timestamp", "exchange"}, "COLLECTION_GROUP");
+  const json other = Entry("instruments", {"timestamp", "price"});
+  for (const json& before : {json::array(), json::array({hot, other}), json::array({group})}) {
+    const RewrittenIndexes rewritten =
+        Rewritten(json{{"indexes", before}}.dump(),
+                  Asking({Collection({{"queries", {{"exchange"}}}})}, {hot, group}));
+    EXPECT_TRUE(Has(rewritten, hot));
+    EXPECT_TRUE(Has(rewritten, group));
+    EXPECT_TRUE(Has(rewritten, Entry("instruments", {"-shard", "exchange", "-timestamp"})));
+    EXPECT_FALSE(Has(rewritten, other));
+  }
+}
+
+// No part of a plan asks for what another takes away, whatever they are and whatever the file says.
+TEST(RewriteIndexes, AnyPlanIsDoneAtOnce) {
+  std::mt19937 random(7);
+  const auto below = [&](std::size_t limit) { return random() % limit; };
+  const std::vector<std::string> names = {"shard", "lane", "timestamp", "price", "a"};
+  const auto fields = [&](std::size_t least) {
+    std::vector<std::string> some = names;
+    std::shuffle(some.begin(), some.end(), random);
+    some.resize(least + below(3));
+    for (std::string& each : some) each = (below(3) == 0 ? "-" : "") + each;
+    return some;
+  };
+  const auto entries = [&](std::size_t least) {
+    json list = json::array();
+    for (std::size_t i = below(4); i > 0; --i) {
+      list.push_back(Entry(below(3) == 0 ? "other" : "instruments", fields(least),
+                           below(3) == 0 ? "COLLECTION_GROUP" : "COLLECTION"));
+    }
+    return list;
+  };
+  for (int time = 0; time < 500; ++time) {
+    json overrides = json::array();
+    for (const std::string& name : names) {
+      if (below(4) != 0) continue;
+      overrides.push_back({{"collectionGroup", "instruments"}, {"fieldPath", name}});
+      if (below(3) != 0) overrides.back()["indexes"] = json::array({kAutomatic[below(3)]});
+    }
+    const json text = {{"indexes", entries(2)}, {"fieldOverrides", overrides}};
+    std::vector<ShardedIndexes> collections;
+    for (std::size_t i = below(4); i > 0; --i) {
+      json options = {{"shardField", names[below(2)]}, {"orderField", names[2 + below(2)]}};
+      if (below(3) == 0) options["ordinary"] = true;
+      if (below(3) == 0) options["scope"] = "COLLECTION_GROUP";
+      if (below(3) != 0) {
+        options["queries"] = json::array();
+        for (std::size_t j = below(3); j > 0; --j) {
+          json list = json::array();
+          for (const std::string& each : fields(1)) {
+            list.push_back({{"field", each.substr(each.front() == '-' ? 1 : 0)},
+                            {"order", each.front() == '-' ? "DESCENDING" : "ASCENDING"}});
+          }
+          options["queries"].push_back(
+              {{"indexes", json::array({{{"fields", list}, {"fixed", below(list.size())}}})}});
+        }
+      }
+      collections.push_back(Collection(options));
+    }
+    const json given = entries(1);
+    const RewrittenIndexes rewritten = Rewritten(text.dump(), Asking(collections, given));
+    ASSERT_FALSE(::testing::Test::HasFailure()) << text;
+    // All that was given is there, and each query has an index of its fields.
+    const IndexFile file = IndexFile::Parse(rewritten.text).value();
+    for (const ShardedIndexes& each : collections) {
+      for (const QueryIndex& query : each.queries.value_or(std::vector<QueryIndex>())) {
+        std::set<FieldPath> wanted;
+        for (const IndexField& field : query.fields) wanted.insert(field.path);
+        if (each.is_sharded) wanted.insert(each.shard_field);
+        if (wanted.size() == 1) continue;
+        const auto has_them = [&](const CompositeIndex& index) {
+          std::set<FieldPath> there;
+          for (const IndexField& field : index.fields) there.insert(field.path);
+          return index.collection_group == each.collection_group && index.scope == each.scope &&
+                 there == wanted;
+        };
+        ASSERT_TRUE(std::any_of(file.composites().begin(), file.composites().end(), has_them))
+            << text << rewritten.text;
+      }
+    }
+    for (const json& each : given) {
+      if (each["fields"].size() > 1) {
+        ASSERT_TRUE(Has(rewritten, each)) << text;
+        continue;
+      }
+      const CompositeIndex wanted =
+          IndexFile::Parse(json{{"indexes", {each}}}.dump()).value().composites()[0];
+      const auto there =
+          file.SingleIndexes(wanted.collection_group, wanted.fields[0].path.segments());
+      ASSERT_THAT(std::vector<SingleIndex>(there.begin(), there.end()),
+                  ::testing::Contains(SingleIndex{wanted.fields[0].mode, wanted.scope}))
+          << rewritten.text;
+    }
+  }
 }
 
 TEST(RewriteIndexes, BadOptionsAreRefusedByName) {

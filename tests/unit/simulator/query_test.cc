@@ -287,6 +287,65 @@ TEST(RequiredIndexes, NamesTheOneThatIsMissing) {
   EXPECT_EQ(error({}, List({Order("exempt")})).Error(), "FAILED_PRECONDITION");
 }
 
+// Firestore keeps its automatic indexes for a collection below one parent only, and an override
+// lists all that there are: which directions, and for which queries.
+TEST(RequiredIndexes, OverridesSayWhichIndexesOfAFieldThereAre) {
+  const auto answers = [](const Json& overrides, bool group, const Json& where,
+                          const Json& orders) {
+    BackendOptions options;
+    options.index_check = IndexCheck::kRefuse;
+    const Json file = {{"fieldOverrides", overrides}};
+    if (!overrides.is_null()) {
+      options.indexes = std::make_shared<const IndexFile>(IndexFile::Parse(file.dump()).value());
+    }
+    Client client(options);
+    Json from = From("q");
+    if (group) from[0]["allDescendants"] = true;
+    Json query = {{"from", from}, {"orderBy", orders}};
+    if (!where.is_null()) query["where"] = where;
+    const Reply reply = client.Post("runQuery", {{"structuredQuery", query}});
+    EXPECT_TRUE(reply.status == 200 || reply.Error() == "FAILED_PRECONDITION") << reply.json;
+    return reply.status == 200;
+  };
+  const auto keeps = [](const char* indexes) {
+    return Json::array(
+        {{{"collectionGroup", "q"}, {"fieldPath", "a"}, {"indexes", Json::parse(indexes)}}});
+  };
+  const Json equal = FieldFilter("a", "EQUAL", Integer(1));
+  const Json more = FieldFilter("a", "GREATER_THAN", Integer(1));
+  const Json element = FieldFilter("a", "ARRAY_CONTAINS", Integer(1));
+  const Json none = Json::array();
+  const Json up = List({Order("a")});
+  const Json down = List({Order("a", "DESCENDING")});
+  // Without a file, and with one that says nothing.
+  for (const Json& file : {Json(), none}) {
+    for (const Json& where : {equal, more, element}) {
+      EXPECT_TRUE(answers(file, false, where, none)) << where;
+      EXPECT_FALSE(answers(file, true, where, none)) << where;
+    }
+    EXPECT_TRUE(answers(file, false, {}, down));
+    EXPECT_FALSE(answers(file, true, {}, down));
+    // By the document's name alone.
+    EXPECT_TRUE(answers(file, true, {}, none));
+  }
+  const Json contains = keeps(R"([{"arrayConfig": "CONTAINS"}])");
+  EXPECT_TRUE(answers(contains, false, element, none));
+  EXPECT_FALSE(answers(contains, false, equal, none));
+  EXPECT_FALSE(answers(contains, false, {}, up));
+  const Json ascending = keeps(R"([{"order": "ASCENDING", "queryScope": "COLLECTION"}])");
+  EXPECT_TRUE(answers(ascending, false, equal, none));
+  EXPECT_TRUE(answers(ascending, false, more, none));
+  EXPECT_TRUE(answers(ascending, false, {}, up));
+  EXPECT_FALSE(answers(ascending, false, {}, down));
+  EXPECT_FALSE(answers(ascending, false, element, none));
+  EXPECT_FALSE(answers(ascending, true, equal, none));
+  const Json group = keeps(R"([{"order": "DESCENDING", "queryScope": "COLLECTION_GROUP"}])");
+  EXPECT_TRUE(answers(group, true, equal, none));
+  EXPECT_TRUE(answers(group, true, {}, down));
+  EXPECT_FALSE(answers(group, true, {}, up));
+  EXPECT_FALSE(answers(group, false, equal, none));
+}
+
 TEST(RequiredIndexes, CanBeNotedWithoutRefusingAnything) {
   const auto lacking = [](IndexCheck check) {
     BackendOptions options;

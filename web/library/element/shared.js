@@ -9,7 +9,8 @@ import { Like } from './like.js';
  * @typedef {import('../counter.js').CounterOptions} CounterOptions
  * @typedef {import('../counter_database.js').CounterDatabase} CounterDatabase
  * @typedef {Pick<Counter, 'subscribe' | 'getSnapshot'>} Total
- * @typedef {{shards?: number, isOdd?: boolean}} Place
+ * @typedef {{counter: Counter, like?: Like, ends: (() => void)[]}} Followed What an element is subscribed to, and what ends that.
+ * @typedef {{shards?: number, said: number[], isOdd?: boolean}} Place `said`: the shards that elements say which follow it now.
  */
 
 /** By their shards. @type {WeakMap<Place, Map<string, Counter>>} */
@@ -45,21 +46,26 @@ function shared(all, owner, key, make) {
  * @param {string} path
  * @param {CounterOptions} options
  * @param {(error: import('../errors.js').ShardlineError) => void} onOdd Told of the first element that contradicts another one.
+ * @returns {[counter: Counter, leave: () => void]} `leave()` is called once, when the element no longer follows it.
  */
 export function counterOf(database, path, options, onOdd) {
   const { shards, ...rest } = options;
   /** @type {Place} */
-  const place = shared(places, database, JSON.stringify([path, rest]), () => ({}));
-  place.shards ??= shards;
-  if (shards !== undefined && shards !== place.shards && !place.isOdd) {
-    place.isOdd = true;
-    onOdd(notAllowed('shards', `${place.shards}, as of the other <shard-counter> of ${path}`));
-  }
-  // Who does not say goes by what others say.
+  const place = shared(places, database, JSON.stringify([path, rest]), () => ({ said: [] }));
+  const { said } = place;
+  // Who does not say goes by what others say, or have said last.
   const all = { ...rest, shards: shards ?? place.shards };
   const counter = shared(counters, place, `${all.shards}`, () => database.counter(path, all));
   placeOf.set(counter, place);
-  return counter;
+  if (shards === undefined) return [counter, () => {}];
+  // Shards that are refused have thrown above: they are no other element's.
+  place.shards = said[0] ?? shards;
+  said.push(shards);
+  if (shards !== place.shards && !place.isOdd) {
+    place.isOdd = true;
+    onOdd(notAllowed('shards', `${place.shards}, as of the other <shard-counter> of ${path}`));
+  }
+  return [counter, () => said.splice(said.indexOf(shards), 1)];
 }
 
 /**

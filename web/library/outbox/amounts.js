@@ -33,7 +33,8 @@ export function sum(amounts) {
  * @returns {[Total, Total]}
  */
 export function sums(amounts) {
-  return [sum(amounts.filter((amount) => sum([amount]) < 0)), sum(amounts.filter((amount) => sum([amount]) > 0))];
+  const takesAway = (/** @type {Amount} */ amount) => Number(Object.values(amount)[0]) < 0;
+  return [sum(amounts.filter(takesAway)), sum(amounts.filter((amount) => !takesAway(amount)))];
 }
 
 /**

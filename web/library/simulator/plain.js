@@ -20,9 +20,12 @@ export function plain(value, name, depth = 0) {
     case 'string':
       if (/\p{Surrogate}/u.test(value)) throw notAllowed(name, 'text of whole characters, without half of a surrogate pair');
       return value;
+    case 'number':
+      // JSON makes null of others, which stands for an option that is left out.
+      if (!Number.isFinite(value)) throw notAllowed(name, 'a finite number');
+      return value;
     case 'undefined':
     case 'boolean':
-    case 'number':
       return value;
     case 'object':
       return value && readable(name, () => plainObject(value, name, depth));
