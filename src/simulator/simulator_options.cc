@@ -142,12 +142,15 @@ Result<SimulatorOptions> ReadSimulatorOptions(const PaddedText& json, SimulatorO
     } else if (member == "latencyMs") {
       ReadLatency(scanner, options);
     } else {
+      // What is not known may be called anything, and be no text even.
+      last.clear();
       return false;
     }
     return true;
   });
   if (!scanner.Finish()) {
-    return scanner.failure(("the simulator's option `" + last.substr(0, 100) + "`").c_str());
+    if (last.empty()) return scanner.failure("the simulator's options");
+    return scanner.failure(("the simulator's option `" + last + "`").c_str());
   }
   SHARDLINE_CHECK(std::move(indexes));
   return options;

@@ -464,6 +464,16 @@ TEST(Dialect, WhatFailsDoesNotDependOnIt) {
   }
 }
 
+TEST(SimulatorOptions, FailuresNameTheOptionIfThereIsSuch) {
+  const auto message = [](std::string_view json) {
+    const auto options = ReadSimulatorOptions(PaddedText(json));
+    return options ? std::string() : options.error().message;
+  };
+  EXPECT_THAT(message(R"({"limits": 5})"), HasSubstr("the simulator's option `limits`"));
+  // Members that are not known are passed over, and may be no text.
+  EXPECT_THAT(message("{\"se\xDA\": 1, nonsense"), HasSubstr("the simulator's options"));
+}
+
 TEST(Dialect, CanBeChangedAndMustBeOneOfThem) {
   Speaker speaker("emulator", 1);
   EXPECT_EQ(speaker.Query(kNone).body.find('\n'), std::string::npos);
