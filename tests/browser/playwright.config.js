@@ -4,24 +4,13 @@ import { fileURLToPath } from 'node:url';
 // Chromium comes from the system (scripts/env finds it); none is downloaded.
 const executablePath = process.env.CHROMIUM || '/usr/bin/chromium';
 
-/** @param {string[]} names */
-const specs = (...names) => names.map((name) => `**/${name}.spec.js`);
-const VIEWS = specs('languages', 'chapter_forms');
-const TIMED = specs('runs', 'site', 'start');
-
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.js',
   outputDir: fileURLToPath(new URL('../../build/browser/results', import.meta.url)),
   globalSetup: './support/global_setup.js',
-  // There are two cores. The chapters' views go on beside all else, which shares an emulator, and so goes one after the other; what
-  // looks at frames and long tasks has the machine for itself, in the end.
-  workers: 2,
-  projects: [
-    { name: 'views', testMatch: VIEWS, fullyParallel: true },
-    { name: 'behaviour', testIgnore: [...VIEWS, ...TIMED], workers: 1 },
-    { name: 'timed', testMatch: TIMED, workers: 1, dependencies: ['views', 'behaviour'] },
-  ],
+  // One after the other: they share an emulator and two cores, and a test that competes for either is a test that flickers.
+  workers: 1,
   // A test that passes only when it is asked again has failed.
   retries: 0,
   forbidOnly: !!process.env.CI,
