@@ -29,9 +29,10 @@ export class Lesson {
    * @param {{lang?: string, url?: string, knobs?: string}} [options]
    */
   async open(chapter, step = '', { lang, url = places.embeddedTutorial, knobs = '' } = {}) {
-    // A view of its own, also where only what stands behind the # differs.
-    await this.page.goto('about:blank');
-    await this.page.goto(`${url}${lang ? `?lang=${lang}` : ''}#/${chapter}${step && `/${step}`}${knobs && `?${knobs}`}`);
+    // A view of its own, also where only what stands behind the # differs. It is open when it says so, which `load` does not tell: what
+    // a view preloads for later may hold that back.
+    await this.page.goto('about:blank', { waitUntil: 'commit' });
+    await this.page.goto(`${url}${lang ? `?lang=${lang}` : ''}#/${chapter}${step && `/${step}`}${knobs && `?${knobs}`}`, { waitUntil: 'commit' });
     await this.expectOpen();
   }
 
