@@ -95,6 +95,16 @@ function add(page, amount) {
   return result;
 }
 
+/** An earlier page stores an increment, and is gone before it has sent it. @param {number} amount @param {object} [options] Its own. */
+async function leave(amount, options) {
+  network.isDown = true;
+  const page = await open(options);
+  add(page, amount);
+  await clock.pass(100);
+  browser.kill(page.tab);
+  network.isDown = false;
+}
+
 function total() {
   const { body } = engine.handle({ method: 'GET', target: '/v1/projects/demo/databases/(default)/documents/c/c/shards' }, clock.now);
   const { documents = [] } = JSON.parse(new TextDecoder().decode(body));
@@ -105,12 +115,7 @@ test('stored increments wait until their user is signed in again, and go under n
   network.needsUser = true;
   user = 'ann';
   const authToken = () => tokenOf(user);
-  network.isDown = true;
-  const first = await open({ authToken });
-  add(first, 3);
-  await clock.pass(100);
-  browser.kill(first.tab);
-  network.isDown = false;
+  await leave(3, { authToken });
   user = null;
   await open({ authToken });
   await clock.pass(10_000);
@@ -236,12 +241,7 @@ test('tabs that have gone on in memory from the same record put back what is the
 });
 
 test('a refusal that nobody waits for is told with path, amount and reason', async () => {
-  network.isDown = true;
-  const first = await open();
-  add(first, 4);
-  await clock.pass(100);
-  browser.kill(first.tab);
-  network.isDown = false;
+  await leave(4);
   network.needsUser = true;
   warnings = [];
   await open();
@@ -381,12 +381,7 @@ for (const [what, arrival, expected, soon] of /** @type {[string, number, string
     await clock.pass(1000);
     add(other, 100);
     await clock.pass(5000);
-    network.isDown = true;
-    const first = await open();
-    add(first, 5);
-    await clock.pass(100);
-    browser.kill(first.tab);
-    network.isDown = false;
+    await leave(5);
     other.tab.run(() => other.counter.get({ maxAgeMs: 1000 }));
     await clock.pass(1500);
     network.slow.arrival = arrival;
@@ -690,13 +685,8 @@ for (const [what, spoil] of /** @type {[string, (record: any) => string][]} */ (
   ['a lone surrogate', (record) => JSON.stringify({ ...record, epoch: '\ud800' })],
 ])) {
   test(`a record with ${what} is set aside, can be had, and the next increment counts`, async () => {
-    network.isDown = true;
-    const first = await open();
-    add(first, 3);
-    await clock.pass(100);
-    browser.kill(first.tab);
+    await leave(3);
     for (const [key, text] of browser.disk) browser.disk.set(key, spoil(JSON.parse(text)));
-    network.isDown = false;
     warnings = [];
     const page = await open();
     const result = add(page, 2);
@@ -878,12 +868,7 @@ test('what was under way when the module crashed ends with a typed error, and th
 });
 
 test('to connect and to close sends what earlier pages have left', async () => {
-  network.isDown = true;
-  const first = await open();
-  add(first, 5);
-  await clock.pass(100);
-  browser.kill(first.tab);
-  network.isDown = false;
+  await leave(5);
   const page = await open();
   let isClosed = false;
   page.tab.run(() => page.db.close().then(() => { isClosed = true; }));
