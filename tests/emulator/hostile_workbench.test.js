@@ -3,11 +3,9 @@
 //   SEED=17 node --test tests/emulator/hostile_workbench.test.js
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ShardlineError } from '../../web/library/index.js';
 import * as firebase from '../../web/library/firebase.js';
 import * as workbenchEntry from '../../web/library/workbench.js';
-import { Dice } from '../simulation/outbox/dice.js';
-import { CALLS, HOSTILE, namesOf, seed, spoil, withTimeout } from './support/hostile_values.js';
+import { hostileCalls, namesOf, refusalOf } from './support/hostile_values.js';
 
 /** @type {any} */
 let workbench;
@@ -109,18 +107,10 @@ for (const [on, functions] of Object.entries(RIGHT)) {
   for (const [call, right] of Object.entries(functions)) {
     if (right.length === 0 || `${on}.${call}` === FETCH) continue;
     test(`${on}.${call}() takes what it is given, or refuses it by a typed error`, async () => {
-      const dice = new Dice(seed + call.length + call.charCodeAt(0) * 1000);
-      for (let i = 0; i < CALLS; i += 1) {
-        const [what, hostile] = dice.pick(HOSTILE);
-        const { args, where, name } = spoil(dice, right, hostile);
-        const asked = `${on}.${call}() with ${what} as ${where} (SEED=${seed})`;
-        const [outcome] = await Promise.allSettled([withTimeout(asked, async () => use(await subject(on)[call](...args)))]);
+      for (const { args, hostile, name, asked } of hostileCalls(on, call, right)) {
+        const error = await refusalOf(asked, async () => use(await subject(on)[call](...args)));
         assert.equal(sent, 0, `${asked} sent something`);
-        if (outcome.status === 'fulfilled') continue;
-        const error = outcome.reason;
-        assert.ok(error instanceof ShardlineError, `${asked}: ${error?.stack}`);
-        assert.ok(error.message.length <= 1000, `${asked}: a message of ${error.message.length}`);
-        if (name && error.code === 'invalid-argument') assert.ok([...namesOf(name, hostile), ...(BY_OTHER_NAMES[name] ?? [])].some((each) => error.message.includes(each)), `${asked}: ${error.message}`);
+        if (name && error?.code === 'invalid-argument') assert.ok([...namesOf(name, hostile), ...(BY_OTHER_NAMES[name] ?? [])].some((each) => error.message.includes(each)), `${asked}: ${error.message}`);
       }
     });
   }

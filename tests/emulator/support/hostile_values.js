@@ -1,7 +1,11 @@
 /** Values that nobody should pass: getters that throw, proxies, cycles, half characters, 10 MB of text. */
+import assert from 'node:assert/strict';
+import { ShardlineError } from '../../../web/library/errors.js';
+import { Dice } from '../../simulation/outbox/dice.js';
+
 export const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 /** How many calls are made of each function. */
-export const CALLS = 40;
+const CALLS = 40;
 /** How long one may take, with 10 MB of text in it, on a machine that has other things to do. */
 const PATIENCE_MS = 20_000;
 
@@ -30,8 +34,8 @@ export const HOSTILE = [
   ['a promise', Promise.resolve(1)], ['a map', new Map([['shards', 3]])], ['bytes', new Uint8Array(3)],
 ];
 
-/** With one of the arguments, or a member of it, replaced. @param {import('../../simulation/outbox/dice.js').Dice} dice @param {unknown[]} right @param {unknown} hostile */
-export function spoil(dice, right, hostile) {
+/** With one of the arguments, or a member of it, replaced. @param {Dice} dice @param {unknown[]} right @param {unknown} hostile */
+function spoil(dice, right, hostile) {
   const at = dice.between(0, right.length - 1);
   const argument = /** @type {any} */ (right[at]);
   const isObject = argument?.constructor === Object && dice.chance(0.7);
@@ -45,8 +49,28 @@ export function namesOf(name, hostile) {
   return [name, 'document', '__proto__', '`0`', '""', ...(typeof hostile === 'string' && hostile !== '' ? [hostile] : [])];
 }
 
+/** Calls of one function: what it is given, with one value that nobody should pass. @param {string} on @param {string} call @param {unknown[]} right */
+export function* hostileCalls(on, call, right) {
+  const dice = new Dice(seed + call.length + call.charCodeAt(0) * 1000);
+  for (let i = 0; i < CALLS; i += 1) {
+    const [what, hostile] = dice.pick(HOSTILE);
+    const { args, where, name } = spoil(dice, right, hostile);
+    yield { args, hostile, name, asked: `${on}.${call}() with ${what} as ${where} (SEED=${seed})` };
+  }
+}
+
+/** By which typed error a call is refused; undefined if it takes what it is given. @param {string} asked @param {() => Promise<unknown>} action */
+export async function refusalOf(asked, action) {
+  const [outcome] = await Promise.allSettled([withTimeout(asked, action)]);
+  if (outcome.status === 'fulfilled') return undefined;
+  const error = outcome.reason;
+  assert.ok(error instanceof ShardlineError, `${asked}: ${error?.stack}`);
+  assert.ok(error.message.length <= 1000, `${asked}: a message of ${error.message.length}`);
+  return error;
+}
+
 /** @param {string} what @param {() => Promise<unknown>} action */
-export function withTimeout(what, action) {
+function withTimeout(what, action) {
   /** @type {ReturnType<typeof setTimeout>} */
   let timer;
   const late = new Promise((_, reject) => {
