@@ -60,9 +60,7 @@ struct QueueArguments {
     if (arguments.Has("serverNow")) clock.server_now = Time("serverNow");
     if (!arguments.ok()) return arguments.TakeFailure();
     if (!state) return DeliveryQueue(client, random);
-    Result<DeliveryQueue> queue = DeliveryQueue::Parse(*state);
-    if (queue && arguments.Boolean("revive")) queue->Revive();
-    return queue;
+    return DeliveryQueue::Parse(*state);
   }
 
   Arguments arguments;

@@ -193,12 +193,7 @@ bool DeliveryQueue::HasOtherCopy(const DeliveryOutcome& outcome) const {
   using Kind = DeliveryOutcome::Kind;
   if (shared_ || !outcome.ledger || !outcome.ledger->exists()) return false;
   if (outcome.kind == Kind::kRefused) return false;
-  const LedgerState& ledger = *outcome.ledger;
-  const bool is_revived = !confirmed_ && !staged_->again;
-  if (!is_revived) return ledger.seq > ledger_.seq + CountOwn(outcome);
-  // Who has gone on after this batch has had it, and with it the entries that follow.
-  return outcome.kind == Kind::kApplied && !ledger.batches.empty() &&
-         ledger.batches.back() != staged_->id;
+  return outcome.ledger->seq > ledger_.seq + CountOwn(outcome);
 }
 
 void DeliveryQueue::FailAll() {
@@ -242,7 +237,6 @@ void DeliveryQueue::Settle(std::string_view id, const DeliveryOutcome& outcome, 
 
 void DeliveryQueue::TakeLedger(const DeliveryOutcome& outcome, Random& random) {
   using Kind = DeliveryOutcome::Kind;
-  if (outcome.kind == Kind::kApplied) confirmed_ = true;
   if (!outcome.ledger || outcome.kind == Kind::kRefused) return;
   const std::int64_t own = CountOwn(outcome);
   const bool is_own = own > 0 && outcome.ledger->seq == ledger_.seq + own;
@@ -252,7 +246,6 @@ void DeliveryQueue::TakeLedger(const DeliveryOutcome& outcome, Random& random) {
   client_ = MakeAutoId(random);
   ledger_ = {};
   own_.clear();
-  confirmed_ = true;
 }
 
 std::int64_t DeliveryQueue::settled() const {
@@ -270,7 +263,6 @@ std::string DeliveryQueue::Write() const {
     for (const std::string& batch : own_) writer.String(batch);
     writer.EndArray();
   }
-  if (!confirmed_) writer.Key("confirmed").Boolean(false);
   writer.Key("nextTicket").Int(next_ticket_);
   writer.Key("entries").BeginArray();
   for (const Amount& entry : entries_) writer.Raw(entry.Encode());
@@ -354,8 +346,6 @@ Result<DeliveryQueue> DeliveryQueue::Parse(std::string_view text) {
       while (scanner.NextElement()) queue.own_.push_back(scanner.String());
     } else if (members.Is("restarts")) {
       queue.restarts_ = std::min(ReadInteger(scanner, 0), kMaxRestarts);
-    } else if (members.Is("confirmed")) {
-      queue.confirmed_ = scanner.Boolean();
     } else if (members.Is("nextTicket")) {
       queue.next_ticket_ = ReadInteger(scanner, 1);
     } else if (members.Is("entries")) {

@@ -139,15 +139,12 @@ export class Outbox {
     return this.#storedRecords.unreadable();
   }
 
-  /**
-   * Sends what waits, as long as that works, and stops.
-   * @returns {Promise<void>}
-   */
   /** Aborted when it is closed. */
   get ended() {
     return this.#ending.signal;
   }
 
+  /** Sends what waits, as long as that works, and stops. */
   close() {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -203,7 +200,7 @@ export class Outbox {
         if (news.seen.entries.length === 0) this.#storedRecords.tidyLater();
         this.#channel.tell(news);
       },
-      endOf: (epoch) => this.#channel.endOf(epoch),
+      endAt: (place) => this.#channel.endAt(place),
       askOthers: (place, epoch) => this.#channel.askForEnd(place, epoch),
       wakeLeader: ({ place, counter }, ms) => {
         if (place.user === this.#users.current) this.#channel.send(place, counter, ms);
@@ -230,6 +227,7 @@ export class Outbox {
     const isWanted = place.user === this.#users.current ? known || this.#leader.leads : known?.records.has(place);
     if (isWanted) this.counter(place.key, counter).records.at(place).hear(news);
     if (news.seen.entries.length > 0) this.#channel.watch();
+    else this.#storedRecords.tidyLater();
   }
 
   /** Another user is there: another leader, and other increments. */
@@ -262,6 +260,8 @@ export class Outbox {
     this.#isLearning = true;
     this.#learning = this.#storedRecords.learn().finally(() => {
       this.#isLearning = false;
+      // News of it may be missed, also by a tab that leads now.
+      this.#channel.watch();
     });
   }
 

@@ -26,7 +26,8 @@ export class StoredRecords {
   #host;
   #isStopped = false;
   #saving = new Delayed(() => void this.#save());
-  #tidying = new Delayed(() => void this.tidy());
+  #tidying = new Delayed(() => void this.#tidyOwn());
+  #tidyingAll = new Delayed(() => void this.tidy());
   /** Whether increments of users who are not there are stored. */
   othersWait = false;
 
@@ -43,6 +44,7 @@ export class StoredRecords {
     this.#isStopped = true;
     this.#saving.stop();
     this.#tidying.stop();
+    this.#tidyingAll.stop();
   }
 
   /**
@@ -141,9 +143,18 @@ export class StoredRecords {
     this.#tidying.after(TIDY_MS);
   }
 
-  /** Removes what is settled, whoever had asked for it. */
-  async tidy() {
-    const settled = this.#host.allRecords().filter((record) => record.isStored && record.isDone);
+  /** First by who has begun it, and can go on with its ledger. */
+  async #tidyOwn() {
+    this.#tidyingAll.after(TIDY_MS);
+    await this.tidy(({ isBegunHere }) => isBegunHere);
+  }
+
+  /**
+   * Removes what is settled, whoever had asked for it.
+   * @param {(record: StoredRecord) => boolean} [isMeant]
+   */
+  async tidy(isMeant = () => true) {
+    const settled = this.#host.allRecords().filter((record) => record.isStored && record.isDone && isMeant(record));
     await Promise.allSettled(settled.map((record) => record.tidy()));
   }
 }

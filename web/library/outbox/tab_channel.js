@@ -101,9 +101,9 @@ export class TabChannel {
     this.#post({ type: 'news', news, leads: this.#host.leads() });
   }
 
-  /** What was seen last of a record that is gone. @param {string} epoch */
-  endOf(epoch) {
-    return this.#ends.get(epoch)?.seen;
+  /** What was seen last of a record that was put back at a place and is gone. @param {Place} place */
+  endAt({ side }) {
+    return [...this.#ends.values()].findLast(({ place, seen }) => place.side === side && seen.upTo !== undefined)?.seen;
   }
 
   /** @param {News} news */
