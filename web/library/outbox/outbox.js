@@ -131,10 +131,7 @@ export class Outbox {
     return counter;
   }
 
-  /**
-   * What was stored and could not be read, by the keys by which it is kept.
-   * @returns {Promise<Map<string, string>>}
-   */
+  /** What was stored and could not be read, by the keys by which it is kept. */
   unreadable() {
     return this.#storedRecords.unreadable();
   }
@@ -157,6 +154,7 @@ export class Outbox {
     this.#userWatch.stop();
     this.#storedRecords.stop();
     for (const counter of this.#counters.values()) counter.close();
+    await within(Promise.all(this.#allRecords.map((record) => record.idle())), CLOSE_MS).catch(() => {});
     this.#leader.stop();
     this.#channel.close();
     await this.#storage.close();
@@ -225,9 +223,11 @@ export class Outbox {
     const known = this.#counters.get(place.key);
     // Of other users only what this page has shown as pending.
     const isWanted = place.user === this.#users.current ? known || this.#leader.leads : known?.records.has(place);
-    if (isWanted) this.counter(place.key, counter).records.at(place).hear(news);
-    if (news.seen.entries.length > 0) this.#channel.watch();
-    else this.#storedRecords.tidyLater();
+    if (!isWanted) return;
+    this.counter(place.key, counter).records.at(place).hear(news);
+    if (news.seen.entries.length === 0) this.#storedRecords.tidyLater();
+    else if (place.user === this.#users.current) this.#channel.watch();
+    else this.#storedRecords.waitForOthers();
   }
 
   /** Another user is there: another leader, and other increments. */

@@ -164,6 +164,11 @@ export class StoredRecord {
     await this.#state.step('queue.view', {});
   }
 
+  /** Resolves when what is being stored just now is stored, and others were told of it. */
+  idle() {
+    return this.#state.settled();
+  }
+
   /** Removes it from the storage, if everything is settled. */
   async tidy() {
     if (this.isDone) await this.#state.step(TIDY, {});
@@ -217,9 +222,10 @@ export class StoredRecord {
    * @param {News} news
    */
   hear(news) {
-    // It may be of what is just being stored here.
-    if (this.#state.isBeingChanged) void this.#state.settled().then(() => this.hear(news));
-    else this.#takeNews(news);
+    if (!this.#state.isBeingChanged) return this.#takeNews(news);
+    this.#settle(news.seen, { isFromOtherTab: true });
+    // It may be of what is just being stored here, too.
+    void this.#state.settled().then(() => this.hear(news));
   }
 
   /** @param {News} news */

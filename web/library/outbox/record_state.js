@@ -193,7 +193,9 @@ export class RecordState {
     this.isBeingChanged = false;
     if (lost) this.#onLost(lost);
     if (seen) onTaken?.(view, seen);
-    this.#onStep({ name, view, seen, previous, isNews: (isChanged || wasUnsaved) && !this.isUnsaved, isLost: lost !== undefined });
+    const isPutBack = before === undefined && taken?.text !== undefined;
+    const isNews = (isChanged || wasUnsaved || isPutBack) && !this.isUnsaved;
+    this.#onStep({ name, view, seen, previous, isNews, isLost: lost !== undefined });
     return view;
   }
 
