@@ -86,8 +86,8 @@ async function findAll(jobs) {
  * @param {import('./planted_faults.js').PlantedFault} fault
  * @returns {Promise<{isFound: boolean, said: string}>}
  */
-function findApart({ name, first = 1 }) {
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), '--fault', name, '--first', `${first}`], { stdio: ['ignore', 'pipe', 'inherit'] });
+function findApart({ name, isHarsh = false, first = 1 }) {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), '--fault', name, '--first', `${first}`, ...(isHarsh ? ['--harsh'] : [])], { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.on('data', (data) => {
     said += data;
