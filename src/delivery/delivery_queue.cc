@@ -83,7 +83,12 @@ void KeepLast(std::vector<T>& list, std::size_t count) {
 
 DeliveryQueue::DeliveryQueue(std::string_view chosen, Random& random)
     : client_(chosen.empty() ? MakeAutoId(random) : std::string(chosen)), shared_(!chosen.empty()) {
+  DrawLine(random);
   assert(CheckId(client_, "client"));
+}
+
+void DeliveryQueue::DrawLine(Random& random) {
+  if (shared_) line_ = MakeAutoId(random).substr(0, kLineLength);
 }
 
 bool DeliveryQueue::Coalesce(const Amount& delta, const std::optional<Amount>& most) {
@@ -150,7 +155,9 @@ void DeliveryQueue::Unprepare(std::string_view page) {
 void DeliveryQueue::EnsureStaged(Clock clock, Random& random, std::string_view page) {
   assert(!entries_.empty());
   if (!staged_) {
-    staged_ = Staged{MakeAutoId(random), clock.now, clock.server_now, std::string(page)};
+    if (line_.empty()) DrawLine(random);  // Before lines there were queues without.
+    staged_ = Staged{line_ + MakeAutoId(random).substr(line_.size()), clock.now, clock.server_now,
+                     std::string(page)};
   }
 }
 
@@ -191,8 +198,13 @@ std::int64_t DeliveryQueue::CountOwn(const DeliveryOutcome& outcome) const {
 bool DeliveryQueue::HasOtherCopy(const DeliveryOutcome& outcome) const {
   assert(staged_);
   using Kind = DeliveryOutcome::Kind;
-  if (shared_ || !outcome.ledger || !outcome.ledger->exists()) return false;
+  if (!outcome.ledger || !outcome.ledger->exists()) return false;
   if (outcome.kind == Kind::kRefused) return false;
+  if (shared_) {
+    LedgerState known = ledger_;
+    known.batches.insert(known.batches.end(), own_.begin(), own_.end());
+    return outcome.ledger->NamesCopyOf(staged_->id, known);
+  }
   return outcome.ledger->seq > ledger_.seq + CountOwn(outcome);
 }
 
@@ -223,14 +235,17 @@ void DeliveryQueue::Settle(std::string_view id, const DeliveryOutcome& outcome, 
   staged_.reset();
   TakeLedger(outcome, random);
   const bool may_be_named = was_first || outcome.kind != Kind::kApplied;
-  if (may_be_named && client_ == client && !shared_) own_.push_back(batch);
+  if (may_be_named && client_ == client) own_.push_back(batch);
   KeepLast(own_, kLedgerBatches);
   restarts_ = is_anew ? restarts_ + 1 : 0;
   if (!is_anew) {
     if (outcome.error) failures_.push_back({settled() + 1, *outcome.error});
     DropFirst();
   }
-  if (has_other_copy) FailAll();
+  if (has_other_copy) {
+    FailAll();
+    DrawLine(random);
+  }
   KeepLast(failures_, kMaxFailures);
   if (!is_anew) DropZeros();
 }
@@ -257,6 +272,7 @@ std::string DeliveryQueue::Write() const {
   writer.BeginObject().Key("version").Int(kVersion);
   writer.Key("client").String(client_);
   writer.Key("shared").Boolean(shared_);
+  if (!line_.empty()) writer.Key("line").String(line_);
   ledger_.Write(writer.Key("ledger"));
   if (!own_.empty()) {
     writer.Key("own").BeginArray();
@@ -339,6 +355,8 @@ Result<DeliveryQueue> DeliveryQueue::Parse(std::string_view text) {
       queue.client_ = scanner.String();
     } else if (members.Is("shared")) {
       queue.shared_ = scanner.Boolean();
+    } else if (members.Is("line")) {
+      queue.line_ = scanner.String();
     } else if (members.Is("ledger")) {
       queue.ledger_ = LedgerState::Read(scanner);
     } else if (members.Is("own")) {
@@ -361,7 +379,8 @@ Result<DeliveryQueue> DeliveryQueue::Parse(std::string_view text) {
   const bool in_range = queue.next_ticket_ < kLargest;
   if (version != kVersion) scanner.Reject("it is of another version");
   if (!in_range || queue.settled() < 0 || (queue.staged_ && queue.entries_.empty()) ||
-      !CheckId(queue.client_, "client")) {
+      !CheckId(queue.client_, "client") ||
+      (!queue.line_.empty() && queue.line_.size() != kLineLength)) {
     scanner.Reject("it contradicts itself");
   }
   if (!scanner.Finish()) {

@@ -37,7 +37,9 @@ namespace shardline {
 // entries the other copy has had counted, so all of them end as outcome-unknown. This is what keeps
 // copies from counting twice, and it holds without exception, because nobody else ever moves the
 // ledger: a queue goes under an id of its own, and only whoever has removed a settled one from the
-// storage may go on from it (web/library/outbox/record_state.js). Its own batches that the ledger
+// storage may go on from it (web/library/outbox/record_state.js). Where the id was chosen, others
+// do move the ledger; there the batches of one queue, and of its copies, begin with the same
+// letters (its *line*), and tell as long as the ledger lists them. Its own batches that the ledger
 // may come to name are remembered, so that they are not taken for another copy's.
 //
 // Does no I/O, and never aborts on what it reads.
@@ -131,11 +133,14 @@ class DeliveryQueue {
   std::int64_t CountOwn(const DeliveryOutcome& outcome) const;
   // Whether somebody has gone on with the ledger who is not known here. Requires a staged entry.
   bool HasOtherCopy(const DeliveryOutcome& outcome) const;
+  // Its batches are told from those of its copies, if others share the ledger.
+  void DrawLine(Random& random);
   // All entries are settled, with an error.
   void FailAll();
 
   std::string client_;
   bool shared_ = false;
+  std::string line_;  // Empty if the id was drawn: then the ledger's number tells.
   // The ledger, after what has been settled.
   LedgerState ledger_;
   // The ids of the last own batches that the ledger may come to name: those that were not said to

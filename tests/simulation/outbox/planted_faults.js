@@ -96,11 +96,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'ledger-for-everybody', what: 'every tab that has seen a record settled goes on with its ledger',
-    file: 'outbox/record_state.js', expression: 'isNew ? this.#inherited : base.state', replacement: 'isNew ? this.#inherited ?? (this.seen?.entries.length === 0 ? this.seen.state : undefined) : base.state',
-  },
-  {
-    name: 'ledger-inherited-twice', what: 'a page begins several records with the ledger of one',
-    file: 'outbox/record_state.js', expression: 'if (isNew) this.#inherited = undefined;', replacement: '', isHarsh: true,
+    file: 'outbox/record_state.js', expression: 'isNew ? this.#inherited : base.state', replacement: 'isNew ? this.#inherited ?? (this.seen?.entries.length === 0 ? this.seen.state : undefined) : base.state', first: 1400,
   },
   {
     name: 'epoch-of-two', what: 'what several tabs have put back, each from what it has seen, goes under one epoch',
@@ -108,11 +104,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'missing-taken-for-there', what: 'what another tab has put back is taken for all that this one has seen',
-    file: 'outbox/record.js', expression: 'if (waiter.version <= upTo)', replacement: 'if (waiter.version > 0)', isHarsh: true,
-  },
-  {
-    name: 'missing-asked-for-anew', what: 'what another tab has not put back is stored under a ledger of its own, though others may have sent it',
-    file: 'outbox/records.js', expression: 'await this.#putBack(place, lost, missing, true);', replacement: 'await this.at(place).add(this.#owner.counter(), { clientId: null, maxDelta: null }, missing, () => {});', isHarsh: true,
+    file: 'outbox/record.js', expression: 'if (waiter.version <= upTo)', replacement: 'if (waiter.version > 0)', isHarsh: true, first: 800,
   },
   {
     name: 'left-behind', what: 'those wait for ever whose record was stored before its page went on in memory, and is gone',
