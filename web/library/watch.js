@@ -132,7 +132,12 @@ class Watch {
     const { signal } = this.#ended;
     this.#page?.addEventListener('visibilitychange', () => this.#onVisibility(), { signal });
     const forget = entries.onChange(() => this.#onChange());
-    signal.addEventListener('abort', forget, { once: true });
+    const adopt = () => this.#adopt();
+    entries.live.watches.add(adopt);
+    signal.addEventListener('abort', () => {
+      forget();
+      entries.live.watches.delete(adopt);
+    }, { once: true });
     this.#note();
     queueMicrotask(() => this.#show());
     void this.#begin();
@@ -253,6 +258,13 @@ class Watch {
     else this.#interval = this.#intervalMs;
     live.shown = { total, asked: askedNow, reading };
     this.#state = 'live';
+    for (const adopt of [...live.watches]) adopt();
+  }
+
+  /** A watch of the same counter knows the total. */
+  #adopt() {
+    if (this.#state === 'loading') this.#state = 'live';
+    this.#show();
   }
 
   /** How long until the next reading when something happens here: less, where nothing was missing but the end of our own writes. */

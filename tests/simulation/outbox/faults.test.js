@@ -332,6 +332,25 @@ test('the total comes as soon as the increment is answered, however rarely it is
   assert.equal(told.at(-1), '8 0 live');
 });
 
+test('two watches of one counter: what one of them reads, both show', async () => {
+  await countedByOthers(7);
+  let readings = 0;
+  /** @type {any} */
+  const page = {};
+  const fetch = async (/** @type {string} */ url, /** @type {any} */ init) => {
+    if (url.includes(':runAggregationQuery') && (readings += 1) === 1) await clock.sleep(4000);
+    return network.fetchOf(page.tab)(url, init);
+  };
+  Object.assign(page, await open({ fetch }));
+  const first = watching(page);
+  await clock.pass(10);
+  const second = watching(page);
+  await clock.pass(1000);
+  assert.deepEqual([first, second], [['undefined 0 loading', '7 0 live'], ['undefined 0 loading', '7 0 live']]);
+  await countedByOthers(1);
+  assert.deepEqual([first.at(-1), second.at(-1)], ['8 0 live', '8 0 live']);
+});
+
 test('one increment up and one down under way at once: neither of them moves the total when it arrives', async () => {
   await countedByOthers(10);
   const page = await open();

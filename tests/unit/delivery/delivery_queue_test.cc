@@ -388,6 +388,41 @@ TEST_F(DeliveryQueueTest, AChosenClientGoesOnFromTheLedger) {
   EXPECT_EQ(next.basis, *outcome.ledger);
 }
 
+TEST_F(DeliveryQueueTest, OnAChosenClientACopyIsKnownByItsBatches) {
+  for (const Kind kind : {Kind::kApplied, Kind::kRestart}) {
+    queue_ = DeliveryQueue("user", random_);
+    Add(Integer(1));
+    DeliveryQueue copy = DeliveryQueue::Parse(queue_.Write()).value();
+    Add(Integer(2));
+    const Batch batch = Stage();
+    Add(Integer(4));
+    const Batch counted = copy.Stage({now_}, random_).value_or(Batch{});
+    EXPECT_EQ(counted.id.substr(0, kLineLength), batch.id.substr(0, kLineLength));
+    Settle(batch, {.kind = kind,
+                   .ledger = LedgerState{5, {"x", counted.id, batch.id}, "2026-01-01T00:00:05Z"}});
+    EXPECT_TRUE(queue_.empty()) << "the copy has had 1 counted";
+    EXPECT_EQ(queue_.failures().size(), kind == Kind::kApplied ? 1U : 2U);
+    Add(Integer(8));
+    const Batch next = Stage();
+    EXPECT_EQ(next.client, "user");
+    EXPECT_EQ(next.id.size(), 20U);
+    EXPECT_NE(next.id.substr(0, kLineLength), batch.id.substr(0, kLineLength));
+  }
+}
+
+// Nobody could say what became of it, and now the ledger names it.
+TEST_F(DeliveryQueueTest, OnAChosenClientItsOwnBatchOfUnknownFateIsNoCopys) {
+  queue_ = DeliveryQueue("user", random_);
+  Add(Integer(1));
+  const Batch unknown = Stage();
+  Settle(unknown, Failed(Kind::kUnknown, Code::kOutcomeUnknown));
+  Add(Integer(2));
+  const LedgerState ledger{1, {unknown.id}, "2026-01-01T00:00:01Z"};
+  Settle(Stage(), {.kind = Kind::kRestart, .ledger = ledger});
+  EXPECT_THAT(queue_.entries(), ElementsAre(Integer(2)));
+  EXPECT_EQ(Stage().basis, ledger);
+}
+
 TEST_F(DeliveryQueueTest, OnAChosenClientAnotherPageMayHaveSentIt) {
   queue_ = DeliveryQueue("user", random_);
   Add(Integer(1));
