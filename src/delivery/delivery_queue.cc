@@ -88,7 +88,7 @@ DeliveryQueue::DeliveryQueue(std::string_view chosen, Random& random)
 }
 
 void DeliveryQueue::DrawLine(Random& random) {
-  if (shared_) line_ = MakeAutoId(random).substr(0, kLineLength);
+  if (shared_) line_ = MakeAutoId(random);
 }
 
 bool DeliveryQueue::Coalesce(const Amount& delta, const std::optional<Amount>& most) {
@@ -155,9 +155,8 @@ void DeliveryQueue::Unprepare(std::string_view page) {
 void DeliveryQueue::EnsureStaged(Clock clock, Random& random, std::string_view page) {
   assert(!entries_.empty());
   if (!staged_) {
-    if (line_.empty()) DrawLine(random);  // Before lines there were queues without.
-    staged_ = Staged{line_ + MakeAutoId(random).substr(line_.size()), clock.now, clock.server_now,
-                     std::string(page)};
+    staged_ = Staged{MakeAutoId(random), clock.now, clock.server_now, std::string(page)};
+    line_.copy(staged_->id.data(), kLineLength);
   }
 }
 
@@ -200,12 +199,9 @@ bool DeliveryQueue::HasOtherCopy(const DeliveryOutcome& outcome) const {
   using Kind = DeliveryOutcome::Kind;
   if (!outcome.ledger || !outcome.ledger->exists()) return false;
   if (outcome.kind == Kind::kRefused) return false;
-  if (shared_) {
-    LedgerState known = ledger_;
-    known.batches.insert(known.batches.end(), own_.begin(), own_.end());
-    return outcome.ledger->NamesCopyOf(staged_->id, known);
-  }
-  return outcome.ledger->seq > ledger_.seq + CountOwn(outcome);
+  const std::int64_t since = shared_ ? outcome.ledger->CountOfLine(staged_->id, ledger_)
+                                     : outcome.ledger->seq - ledger_.seq;
+  return since > CountOwn(outcome);
 }
 
 void DeliveryQueue::FailAll() {
@@ -379,8 +375,7 @@ Result<DeliveryQueue> DeliveryQueue::Parse(std::string_view text) {
   const bool in_range = queue.next_ticket_ < kLargest;
   if (version != kVersion) scanner.Reject("it is of another version");
   if (!in_range || queue.settled() < 0 || (queue.staged_ && queue.entries_.empty()) ||
-      !CheckId(queue.client_, "client") ||
-      (!queue.line_.empty() && queue.line_.size() != kLineLength)) {
+      !CheckId(queue.client_, "client")) {
     scanner.Reject("it contradicts itself");
   }
   if (!scanner.Finish()) {

@@ -140,7 +140,9 @@ class DeliveryQueue {
 
   std::string client_;
   bool shared_ = false;
-  std::string line_;  // Empty if the id was drawn: then the ledger's number tells.
+  // What its batches begin with: so much of it as a line is long. Empty if the id was drawn: then
+  // the ledger's number tells.
+  std::string line_;
   // The ledger, after what has been settled.
   LedgerState ledger_;
   // The ids of the last own batches that the ledger may come to name: those that were not said to

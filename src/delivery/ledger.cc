@@ -27,11 +27,13 @@ bool LedgerState::Names(std::string_view batch) const {
   return std::find(batches.begin(), batches.end(), batch) != batches.end();
 }
 
-bool LedgerState::NamesCopyOf(std::string_view batch, const LedgerState& known) const {
-  const std::string_view line = batch.substr(0, kLineLength);
-  return std::any_of(batches.begin(), batches.end(), [&](std::string_view each) {
-    return each.substr(0, kLineLength) == line && each != batch && !known.Names(each);
-  });
+std::int64_t LedgerState::CountOfLine(std::string_view batch, const LedgerState& known) const {
+  std::int64_t count = 0;
+  for (const std::string_view each : batches) {
+    const bool is_of_line = each.substr(0, kLineLength) == batch.substr(0, kLineLength);
+    if (is_of_line && !known.Names(each)) ++count;
+  }
+  return count;
 }
 
 LedgerState LedgerState::After(std::string_view batch) const {

@@ -51,9 +51,9 @@ struct LedgerState {
 
   bool exists() const { return !update_time.empty(); }
   bool Names(std::string_view batch) const;
-  // On a ledger that others share: whether it names a batch of the same queue that is neither this
-  // one nor known. Then a copy of the queue has gone on with the ledger (delivery_queue.h).
-  bool NamesCopyOf(std::string_view batch, const LedgerState& known) const;
+  // How many batches of the same queue as this one it names that are not known: more than the queue
+  // itself may have had counted, if a copy of it has gone on with the ledger (delivery_queue.h).
+  std::int64_t CountOfLine(std::string_view batch, const LedgerState& known) const;
   // What the ledger says when the batch has been written to it, but for the update time.
   LedgerState After(std::string_view batch) const;
   // True if it lists every batch since `earlier`, so that what it does not name was not counted

@@ -86,7 +86,7 @@ export function watch(read, entries, callback, options) {
   return stop;
 }
 
-class Watch {
+export class Watch {
   #get;
   #entries;
   #callback;
@@ -132,12 +132,8 @@ class Watch {
     const { signal } = this.#ended;
     this.#page?.addEventListener('visibilitychange', () => this.#onVisibility(), { signal });
     const forget = entries.onChange(() => this.#onChange());
-    const adopt = () => this.#adopt();
-    entries.live.watches.add(adopt);
-    signal.addEventListener('abort', () => {
-      forget();
-      entries.live.watches.delete(adopt);
-    }, { once: true });
+    signal.addEventListener('abort', forget, { once: true });
+    entries.live.watches.add(this);
     this.#note();
     queueMicrotask(() => this.#show());
     void this.#begin();
@@ -146,6 +142,7 @@ class Watch {
   stop() {
     if (this.#isOver) return;
     watches -= 1;
+    this.#entries.live.watches.delete(this);
     this.#ended.abort();
     clearTimeout(this.#timer);
   }
@@ -258,7 +255,7 @@ class Watch {
     else this.#interval = this.#intervalMs;
     live.shown = { total, asked: askedNow, reading };
     this.#state = 'live';
-    for (const adopt of [...live.watches]) adopt();
+    for (const each of live.watches) each.#adopt();
   }
 
   /** A watch of the same counter knows the total. */

@@ -57,7 +57,7 @@ export class CounterOutbox {
   /** The sum of all that was ever asked for here, but for what was refused. @type {number | bigint} */
   asked = 0;
   #contention = new ContentionWatch(this);
-  /** What watches of this counter have shown, and how each is told. @type {{shown?: import('../watch.js').Shown, watches: Set<() => void>}} */
+  /** Its watches, and what they have shown. @type {{shown?: import('../watch.js').Shown, watches: Set<import('../watch.js').Watch>}} */
   live = { watches: new Set() };
   /** @type {object} */
   counter;
