@@ -30,6 +30,7 @@ for (const { chapter, step } of steps) {
     await lesson.open(chapter, step);
     expect(await violations(page), 'before').toEqual([]);
     await lesson.reveal();
+    await expectWritten(page, { tag: 'en', dir: 'ltr' });
     expect(await violations(page), 'light').toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await violations(page), 'dark').toEqual([]);
@@ -54,15 +55,26 @@ test('the contents: no violations, and fits every width', async ({ page }) => {
   }
 });
 
-for (const { tag } of LANGUAGES.filter((language) => language.tag !== 'en')) {
-  test(`${tag}: no violations, and fits a telephone`, async ({ lesson, page }) => {
-    test.setTimeout(180_000);
+/** @param {import('@playwright/test').Page} page @param {{tag: string, dir: string}} language */
+async function expectWritten(page, { tag, dir }) {
+  await expect(page.locator('html')).toHaveAttribute('lang', tag);
+  await expect(page.locator('html')).toHaveAttribute('dir', dir);
+  for (const code of await page.locator('main :is(code, pre)').all()) await expect(code).toHaveCSS('direction', 'ltr');
+}
+
+for (const language of LANGUAGES.filter(({ tag }) => tag !== 'en')) {
+  const { tag } = language;
+  test(`${tag}: every step, in its direction, fits a telephone; no violations`, async ({ lesson, page }) => {
+    test.setTimeout(240_000);
     await page.setViewportSize({ width: 360, height: 780 });
-    for (const { id } of chapters) {
-      await lesson.open(id, '', { lang: tag });
+    for (const { chapter, step } of steps) {
+      const name = `${chapter}/${step}`;
+      await lesson.open(chapter, step, { lang: tag });
       await lesson.reveal();
-      expect(await violations(page), id).toEqual([]);
-      await expect.poll(() => page.evaluate(misfits), id).toEqual([]);
+      await expectWritten(page, language);
+      await expect.poll(() => page.evaluate(misfits), name).toEqual([]);
+      const isFirst = chapters.some(({ id, steps: [first] }) => id === chapter && first?.id === step);
+      if (isFirst) expect(await violations(page), name).toEqual([]);
     }
   });
 }

@@ -112,6 +112,7 @@ export class StepView {
       this.#recipe?.element,
       this.#code?.element);
     this.#again.hidden = true;
+    this.#run.hidden = step.computed === true;
     this.#showCode();
     this.#begin(address);
   }
@@ -186,7 +187,10 @@ export class StepView {
       const recording = await record(this.#knobs.values, this.#seed, cancel.signal);
       await this.#show(recording, cancel.signal, { atMs, play });
     } catch (error) {
-      if (!cancel.signal.aborted) this.#notice.fail(error, null);
+      if (!cancel.signal.aborted) {
+        this.#notice.fail(error, null);
+        this.#run.hidden = false;
+      }
     }
     if (!cancel.signal.aborted) this.#showBusy(false);
   }
