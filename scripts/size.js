@@ -19,7 +19,7 @@ const TARGET = 31 * 1024;
 const ENTRIES = [
   { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 68_450, total: 133_650 } },
   { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 74_970, total: 140_600 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 111_850, total: 177_000 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 111_850, total: 177_050 } },
 ];
 
 /** What a page with <shard-counter> downloads besides: JavaScript alone. */

@@ -108,7 +108,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'memory-not-stored', what: 'what was kept in memory is not stored when the storage works again',
-    file: 'outbox/stored_records.js', expression: 'new Delayed(() => void this.#save())', replacement: 'new Delayed(() => {})', first: 190,
+    file: 'outbox/storage.js', expression: 'this.#downUntil = performance.now() + this.#pauseMs;', replacement: 'this.#downUntil = Infinity;',
   },
   {
     name: 'storage-waited-for', what: 'a storage that does not answer is waited for without end',
@@ -120,7 +120,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'refusal-not-told', what: 'a refusal that nobody waits for is told to nobody',
-    file: 'outbox/outbox.js', expression: 'if (unclaimed !== 0) this.#warnings', replacement: 'if (unclaimed === 0) this.#warnings', first: 600,
+    file: 'outbox/outbox.js', expression: 'if (unclaimed !== 0) this.#warnings', replacement: 'if (unclaimed === 0) this.#warnings', first: 1300,
   },
   {
     name: 'refusal-told-twice', what: 'a refusal that was told in another tab is told here as well',
