@@ -273,7 +273,7 @@ std::string DeliveryQueue::Write() const {
   if (!confirmed_) writer.Key("confirmed").Boolean(false);
   writer.Key("nextTicket").Int(next_ticket_);
   writer.Key("entries").BeginArray();
-  for (const Amount& entry : entries_) writer.Raw(entry.Encode());
+  for (const Amount& entry : entries_) writer.Raw(entry.Encode().json());
   writer.EndArray();
   if (restarts_ > 0) writer.Key("restarts").Int(restarts_);
   if (staged_) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/reason.h"
@@ -63,7 +64,8 @@ std::string AggregateOperation::MakeBody(std::size_t chunk) {
     return EncodeRunAggregation(query, &field_, read_time(), kind_ == Kind::kAverage);
   }
   // All numbers but NaN, of which there is none: the average would be NaN.
-  query.filters.push_back({field_, FilterOp::kGreaterOrEqual, R"({"doubleValue":"-Infinity"})"});
+  const EncodedValue least = Amount::Double(-std::numeric_limits<double>::infinity()).Encode();
+  query.filters.push_back({field_, FilterOp::kGreaterOrEqual, least});
   return EncodeRunAggregation(query, nullptr, read_time());
 }
 
