@@ -32,7 +32,7 @@ JsonWriter BeginView(const DeliveryQueue& queue, std::string_view page,
     writer.EndObject();
   }
   writer.EndArray().Key("entries").BeginArray();
-  for (const Amount& entry : queue.entries()) writer.Raw(entry.Encode());
+  for (const Amount& entry : queue.entries()) writer.Raw(entry.Encode().json());
   writer.EndArray();
   if (queue.MayHaveBeenSent(page)) writer.Key("inDoubt").Boolean(true);
   if (batch) {

@@ -277,7 +277,7 @@ std::string DeliveryQueue::Write() const {
   }
   writer.Key("nextTicket").Int(next_ticket_);
   writer.Key("entries").BeginArray();
-  for (const Amount& entry : entries_) writer.Raw(entry.Encode());
+  for (const Amount& entry : entries_) writer.Raw(entry.Encode().json());
   writer.EndArray();
   if (restarts_ > 0) writer.Key("restarts").Int(restarts_);
   if (staged_) {
