@@ -33,6 +33,7 @@ export const messages = {
   'prediction.answer': 'Ergebnis: <b>{answer}</b>.',
   'run.start': 'Starten',
   'run.other-seed': 'Noch einmal, mit anderem Zufall',
+  'run.seed': 'Der Zufall entscheidet, wer auf wen trifft. Sein Startwert (Seed) {seed} wiederholt genau diesen Ablauf; mit einem anderen wird neu gewürfelt.',
   'picture.table': 'Als Tabelle',
   'player.title': 'Wiedergabe',
   'player.play': 'Abspielen',

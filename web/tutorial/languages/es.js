@@ -32,6 +32,7 @@ export const messages = {
   'prediction.answer': 'Resultado: <b>{answer}</b>.',
   'run.start': 'Ejecutar',
   'run.other-seed': 'Repetir con otro azar',
+  'run.seed': 'El azar decide quién coincide con quién. Su semilla, {seed}, repite exactamente esta ejecución; con otra se vuelven a tirar los dados.',
   'picture.table': 'Ver como tabla',
   'player.title': 'Reproductor',
   'player.play': 'Reproducir',

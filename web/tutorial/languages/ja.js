@@ -32,6 +32,7 @@ export const messages = {
   'prediction.answer': '結果：<b>{answer}</b>。',
   'run.start': '実行',
   'run.other-seed': '別の乱数でもう一度',
+  'run.seed': '誰と誰がぶつかるかは偶然で決まります。シード {seed} なら、この実行がそのまま再現されます。別のシードにすると、サイコロを振り直します。',
   'picture.table': '表で見る',
   'player.title': 'プレーヤー',
   'player.play': '再生',

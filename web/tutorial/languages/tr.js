@@ -33,6 +33,7 @@ export const messages = {
   'prediction.answer': 'Gerçekte olan: <b>{answer}</b>.',
   'run.start': 'Çalıştır',
   'run.other-seed': 'Başka rastlantılarla çalıştır',
+  'run.seed': 'Kimin kiminle karşılaşacağına rastlantı karar verir. {seed} sayılı tohum (seed) bu çalıştırmayı aynen yineler; başka bir tohumla zarlar yeniden atılır.',
   'picture.table': 'Tablo olarak',
   'player.title': 'Oynatıcı',
   'player.play': 'Oynat',
