@@ -79,6 +79,41 @@ for (const language of LANGUAGES.filter(({ tag }) => tag !== 'en')) {
   });
 }
 
+for (const { tag } of LANGUAGES) {
+  test(`${tag}: ids stand side by side on a telephone`, async ({ lesson, page }) => {
+    await page.setViewportSize({ width: 360, height: 780 });
+    await lesson.open('ids', '', { lang: tag, knobs: 'method=sum&t=1000000' });
+    await expect(page.locator('.id-chip[data-duplicate=true]').first()).toBeVisible();
+    const lines = await page.locator('.id-chip').evaluateAll((chips) => new Set(chips.map((chip) => chip.getBoundingClientRect().top)).size);
+    expect(lines).toBeLessThanOrEqual(12);
+    await expect(page.locator('.id-chip')).toHaveCount(24);
+  });
+}
+
+test('every picture has its sentence and its table, which say what it shows at that time', async ({ lesson, page }) => {
+  test.setTimeout(180_000);
+  for (const { chapter, step } of steps) {
+    await lesson.open(chapter, step);
+    await lesson.reveal();
+    for (const picture of await lesson.pictures.all()) {
+      const name = `${chapter}/${step}`;
+      await expect(picture.locator('figcaption'), name).not.toBeEmpty();
+      await expect(picture.locator('tbody tr'), name).not.toHaveCount(0);
+      await expect(picture.locator(':scope > [aria-hidden=true]'), name).toHaveCount(1);
+    }
+    const captions = await lesson.pictures.locator('figcaption').allTextContents();
+    if (captions.length === 0) continue;
+    // Read out, too, while nothing moves.
+    const said = page.locator('.stage > [role=status].visually-hidden');
+    await expect(said).toHaveText(captions.join(' '));
+    if (!await lesson.player.isVisible()) continue;
+    const tables = await lesson.pictures.locator('table').allTextContents();
+    await lesson.position.press('Home');
+    await expect(said).not.toHaveText(captions.join(' '));
+    expect(await lesson.pictures.locator('table').allTextContents()).not.toEqual(tables);
+  }
+});
+
 test('stands still for those who ask for less motion, and shows the run in steps', async ({ lesson, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await lesson.open('lost-answer');
