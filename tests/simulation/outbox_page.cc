@@ -1,5 +1,7 @@
 #include "simulation/outbox_page.h"
 
+#include <utility>
+
 #include "api/delivery_api.h"
 #include "simulation/coverage.h"
 
@@ -41,12 +43,10 @@ void OutboxPage::BeginLife() {
 json OutboxPage::AskQueue(Started (*start)(JsonScanner&, OperationContext&), json arguments,
                           const Client& client, const Complain& complain) {
   arguments["state"] = device_->state;
-  if (device_->state.is_null() && !seen_settled_.is_null()) {
-    arguments["state"] = seen_settled_;
-    arguments["revive"] = true;
+  // One page alone goes on with the ledger of a record that was removed.
+  if (device_->state.is_null() && !seen_settled_.is_null() && seen_settled_ == device_->removed) {
+    arguments["state"] = std::exchange(device_->removed, json());
     Reached(State::kRevived);
-    // Another tab has gone on with it since: for this one, that is as good as a copy.
-    if (seen_settled_ != device_->removed) device_->may_be_copied = true;
   }
   arguments["page"] = page_;
   arguments["now"] = client.now.micros / 1000;
