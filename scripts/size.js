@@ -17,9 +17,9 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 68_250, total: 133_650 } },
+  { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 68_450, total: 133_650 } },
   { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 74_970, total: 140_600 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 111_650, total: 177_000 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 111_850, total: 177_050 } },
 ];
 
 /** What a page with <shard-counter> downloads besides: JavaScript alone. */

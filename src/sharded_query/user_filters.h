@@ -47,10 +47,9 @@ struct UserFilters {
   // Of all filters together, but that a wide list counts as one value.
   FilterSize size = {.terms = 0};
   // A list that is asked for piece by piece, as Firestore takes no more than 30 disjunctions: the
-  // longest that must hold. Its place in `filters`, and its values on the wire, each once and
-  // sorted.
+  // longest that must hold. Its place in `filters`, and its values, each once and sorted.
   std::optional<std::size_t> wide;
-  std::vector<std::string> wide_values;
+  EncodedValues wide_values;
   bool has_not_in = false;
   // Whether a document may have several values of the wide list, and so be found by several pieces.
   bool wide_overlaps = false;
