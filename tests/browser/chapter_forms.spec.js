@@ -87,6 +87,13 @@ for (const { tag } of LANGUAGES) {
     const lines = await page.locator('.id-chip').evaluateAll((chips) => new Set(chips.map((chip) => chip.getBoundingClientRect().top)).size);
     expect(lines).toBeLessThanOrEqual(12);
     await expect(page.locator('.id-chip')).toHaveCount(24);
+    const mixed = await page.locator('.id-chip[data-duplicate=true]').evaluateAll((chips) => chips.filter((chip) => {
+      const range = document.createRange();
+      range.selectNode(/** @type {Node} */ (chip.firstChild));
+      const [id, owners] = [range.getBoundingClientRect(), /** @type {Element} */ (chip.lastElementChild).getBoundingClientRect()];
+      return id.left < owners.right && owners.left < id.right;
+    }).length);
+    expect(mixed, 'ids in which the number of owners stands').toBe(0);
   });
 }
 

@@ -75,7 +75,7 @@ test('makes writes wait for a hot document, and shows where; not when the limits
   await expect(documents.getByRole('rowheader')).toHaveText('counters/demo/shards/0');
   await expect(documents.getByRole('cell')).toHaveText(/^[\d.]+ m?s$/);
   await expect(figure(tutorial, 'had to wait')).not.toHaveText('0');
-  await expect(tutorial.counter.getByText(/increments? on (its|their) way/)).toBeVisible();
+  await expect(tutorial.counter.getByText(/^On the way: \d+$/)).toBeVisible();
 
   await tutorial.simulator.getByLabel(/limits/).uncheck();
   await expect(tutorial.simulator.getByText('The limits are off, so nothing ever waits.')).toBeVisible();
@@ -83,7 +83,7 @@ test('makes writes wait for a hot document, and shows where; not when the limits
   await tutorial.path.fill('counters/other');
   await tutorial.createCounter();
   await press();
-  await expect(tutorial.counter.getByText(/on (its|their) way/)).toBeHidden();
+  await expect(tutorial.counter.getByText(/^On the way/)).toBeHidden();
 });
 
 test('loses answers, and takes its time, as it is told', async ({ tutorial }) => {

@@ -240,7 +240,8 @@ test.describe('what is kept', () => {
   });
 
   for (const what of ['tab', 'browser']) {
-    test(`is whole, and no less than what was acknowledged, when the ${what} is killed while it writes`, async ({ page: given, context }) => {
+    test(`is whole, and no less than what was acknowledged, when the ${what} is killed while it writes`, async ({ page: given, context, watch }) => {
+      watch.expect(/^console\.info: acknowledged /); // How this test hears of it.
       const browser = await BrowserProcess.make();
       try {
         const page = what === 'tab' ? given : await browser.start();

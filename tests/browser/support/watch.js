@@ -1,4 +1,4 @@
-/** What no page may do unnoticed: complain in the console, break its policy, or load something from elsewhere. */
+/** What no page may do unnoticed: write to the console, break its policy, or load something from elsewhere. */
 
 /** @typedef {import('@playwright/test').Page} Page */
 
@@ -17,7 +17,8 @@ export class Watch {
       const type = message.type();
       // The browser does not say in the text what it has failed to load.
       const from = message.text().startsWith('Failed to load') ? ` (${message.location().url})` : '';
-      if (['error', 'warning', 'assert'].includes(type)) watch.#complaints.push(`console.${type}: ${message.text()}${from}`);
+      // Vite's development client tells of its connection.
+      if (!message.text().startsWith('[vite]')) watch.#complaints.push(`console.${type}: ${message.text()}${from}`);
     });
     page.on('pageerror', (error) => watch.#complaints.push(`uncaught: ${error.stack ?? error}`));
     page.on('dialog', (dialog) => {
