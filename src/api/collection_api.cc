@@ -64,9 +64,9 @@ DocumentCommit::Asked Asked(const DocumentPath& path, DocumentWrite document) {
 // Roughly what the write adds to a commit, in bytes.
 std::size_t EncodedSize(const Write& write) {
   constexpr std::size_t kFraming = 200;
-  std::size_t size = write.name.size() + write.fields.size() + kFraming;
+  std::size_t size = write.name.size() + write.fields.json().size() + kFraming;
   for (const FieldTransform& transform : write.transforms) {
-    size += transform.value.size() + kFraming;
+    size += transform.value.json().size() + kFraming;
   }
   return size;
 }

@@ -32,7 +32,7 @@ JsonWriter BeginView(const DeliveryQueue& queue, std::string_view page,
     writer.EndObject();
   }
   writer.EndArray().Key("entries").BeginArray();
-  for (const Amount& entry : queue.entries()) writer.Raw(entry.Encode());
+  for (const Amount& entry : queue.entries()) writer.Raw(entry.Encode().json());
   writer.EndArray();
   if (queue.MayHaveBeenSent(page)) writer.Key("inDoubt").Boolean(true);
   if (batch) {
@@ -60,9 +60,7 @@ struct QueueArguments {
     if (arguments.Has("serverNow")) clock.server_now = Time("serverNow");
     if (!arguments.ok()) return arguments.TakeFailure();
     if (!state) return DeliveryQueue(client, random);
-    Result<DeliveryQueue> queue = DeliveryQueue::Parse(*state);
-    if (queue && arguments.Boolean("revive")) queue->Revive();
-    return queue;
+    return DeliveryQueue::Parse(*state);
   }
 
   Arguments arguments;

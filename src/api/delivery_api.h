@@ -29,10 +29,6 @@ inline constexpr Parameter kStateParameter = {
     .type = ParameterType::kText,
     .nullable = true,
     .description = "A DeliveryQueue as text, to be stored as it is. Null: a new one."};
-inline constexpr Parameter kReviveParameter = {
-    .name = "revive",
-    .type = ParameterType::kBoolean,
-    .description = "Whether the queue was settled and forgotten: see DeliveryQueue::Revive."};
 inline constexpr Parameter kPageParameter = {
     .name = "page",
     .type = ParameterType::kText,
@@ -48,11 +44,13 @@ inline constexpr Parameter kServerNowParameter = {
     .description = "The same by the server's clock; left out where it is not known."};
 
 inline constexpr Parameter kQueueParameters[] = {
-    kStateParameter, kReviveParameter, kPageParameter, kNowParameter, kServerNowParameter,
+    kStateParameter,
+    kPageParameter,
+    kNowParameter,
+    kServerNowParameter,
 };
 inline constexpr Parameter kQueueAddParameters[] = {
     kStateParameter,
-    kReviveParameter,
     kPageParameter,
     kNowParameter,
     kServerNowParameter,
@@ -62,7 +60,6 @@ inline constexpr Parameter kQueueAddParameters[] = {
 };
 inline constexpr Parameter kQueueSettleParameters[] = {
     kStateParameter,
-    kReviveParameter,
     kPageParameter,
     kNowParameter,
     kServerNowParameter,

@@ -2,9 +2,8 @@
 
 #include <utility>
 
-#include "base/json_writer.h"
 #include "firestore/answers.h"
-#include "firestore/value_codec.h"
+#include "firestore/fields_writer.h"
 
 namespace shardline {
 
@@ -26,11 +25,8 @@ Status DecodeMarker(const PaddedText& body, std::string_view name, MarkerReading
 }
 
 Write MarkerWrite(std::string name, bool applied, Timestamp expire_at) {
-  JsonWriter fields;
-  fields.BeginObject().Key("applied").BeginObject();
-  fields.Key("booleanValue").Boolean(applied).EndObject();
-  fields.Key("expireAt").BeginObject();
-  fields.Key("timestampValue").String(expire_at.ToString()).EndObject().EndObject();
+  FieldsWriter fields;
+  fields.Boolean("applied", applied).Time("expireAt", expire_at.ToString());
   Write write{.name = std::move(name), .fields = fields.Take()};
   write.precondition.kind = Precondition::Kind::kMissing;
   return write;

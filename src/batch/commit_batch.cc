@@ -83,16 +83,9 @@ void CommitBatch::Prepare() {
   Commit();
 }
 
-Result<Billed> CommitBatch::OnShardCount(const PaddedText& body) {
-  Failure no_counter;
-  ShardChoice& choice = increments_[std::get<CountingShards>(step_).increment].choice;
-  SHARDLINE_CHECK(choice.OnParent(body, no_counter));
-  if (no_counter) {
-    OnNoShards(std::move(no_counter.error()));
-  } else {
-    Prepare();
-  }
-  return Billed{.reads = 1};
+void CommitBatch::OnShardCount(Failure&& no_counter) {
+  if (no_counter) return OnNoShards(std::move(no_counter.error()));
+  Prepare();
 }
 
 void CommitBatch::OnNoShards(Error error) {
@@ -293,7 +286,13 @@ void CommitBatch::EndUnknown(std::string why) {
 // ---- What all steps share ----
 
 Result<Billed> CommitBatch::OnAnswer(CallId, PaddedText& body) {
-  if (std::holds_alternative<CountingShards>(step_)) return OnShardCount(body);
+  if (const auto* counting = std::get_if<CountingShards>(&step_)) {
+    ShardChoice& choice = increments_[counting->increment].choice;
+    Failure no_counter;
+    Result<Billed> billed = choice.HandleAnswer(body, no_counter);
+    if (billed) OnShardCount(std::move(no_counter));
+    return billed;
+  }
   if (std::holds_alternative<Committing>(step_)) return OnCommitted(body);
   return std::holds_alternative<Withdrawing>(step_) ? OnWithdrawn(body) : OnMarker(body);
 }

@@ -86,7 +86,7 @@ class CommitBatch final : public Operation {
 
   // Commits, as soon as it is known how many shards all counters have.
   void Prepare();
-  Result<Billed> OnShardCount(const PaddedText& body);
+  void OnShardCount(Failure&& no_counter);
   void OnNoShards(Error error);
 
   void Commit();

@@ -63,18 +63,16 @@ BlindIncrement::BlindIncrement(OperationContext& context, std::unique_ptr<const 
 }
 
 Result<Billed> BlindIncrement::OnAnswer(CallId, PaddedText& body) {
-  return state_ == State::kCountingShards ? OnShardCount(body) : OnCommitted(body);
+  if (state_ == State::kCommitting) return OnCommitted(body);
+  Failure no_counter;
+  Result<Billed> billed = choice_.HandleAnswer(body, no_counter);
+  if (billed) OnShardCount(std::move(no_counter));
+  return billed;
 }
 
-Result<Billed> BlindIncrement::OnShardCount(const PaddedText& body) {
-  Failure no_counter;
-  SHARDLINE_CHECK(choice_.OnParent(body, no_counter));
-  if (no_counter) {
-    FinishWithError(std::move(no_counter));
-  } else {
-    Commit();
-  }
-  return Billed{.reads = 1};
+void BlindIncrement::OnShardCount(Failure&& no_counter) {
+  if (no_counter) return FinishWithError(std::move(no_counter));
+  Commit();
 }
 
 void BlindIncrement::Commit() {
@@ -121,19 +119,17 @@ TransactionIncrement::TransactionIncrement(OperationContext& context,
 }
 
 Result<Billed> TransactionIncrement::OnAnswer(CallId, PaddedText& body) {
-  if (state_ == State::kCountingShards) return OnShardCount(body);
-  return state_ == State::kReadingShard ? OnShard(body) : OnCommitted(body);
+  if (state_ == State::kReadingShard) return OnShard(body);
+  if (state_ == State::kCommitting) return OnCommitted(body);
+  Failure no_counter;
+  Result<Billed> billed = choice_.HandleAnswer(body, no_counter);
+  if (billed) OnShardCount(std::move(no_counter));
+  return billed;
 }
 
-Result<Billed> TransactionIncrement::OnShardCount(const PaddedText& body) {
-  Failure no_counter;
-  SHARDLINE_CHECK(choice_.OnParent(body, no_counter));
-  if (no_counter) {
-    FinishWithError(std::move(no_counter));
-  } else {
-    ReadAnyShard();
-  }
-  return Billed{.reads = 1};
+void TransactionIncrement::OnShardCount(Failure&& no_counter) {
+  if (no_counter) return FinishWithError(std::move(no_counter));
+  ReadAnyShard();
 }
 
 void TransactionIncrement::ReadAnyShard() {

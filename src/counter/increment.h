@@ -42,7 +42,7 @@ class BlindIncrement final : public Operation {
   Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
   void OnRetry(CallId id, const CallFailure& failure, Call& call) override;
 
-  Result<Billed> OnShardCount(const PaddedText& body);
+  void OnShardCount(Failure&& no_counter);
   void Commit();
   Call CommitToAnyShard();
   Result<Billed> OnCommitted(const PaddedText& body);
@@ -75,7 +75,7 @@ class TransactionIncrement final : public Operation {
   Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
   void OnFailure(CallId id, const CallFailure& failure) override;
 
-  Result<Billed> OnShardCount(const PaddedText& body);
+  void OnShardCount(Failure&& no_counter);
   void ReadAnyShard();
   Result<Billed> OnShard(const PaddedText& body);
   void Commit(const CountedDocument& shard, const Amount& sum);

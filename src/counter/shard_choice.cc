@@ -17,7 +17,8 @@ Call ShardChoice::AskForShards() const {
   return counter_.ReadParent();
 }
 
-Status ShardChoice::OnParent(const PaddedText& body, Failure& no_counter) {
+Result<Billed> ShardChoice::HandleAnswer(const PaddedText& body, Failure& no_counter) {
+  assert(shards_ == 0);
   const FieldPath& field = counter_.parent_field();
   CountedDocument parent;
   SHARDLINE_CHECK(DecodeCount(body, counter_.ParentName(), field, parent));
@@ -31,7 +32,7 @@ Status ShardChoice::OnParent(const PaddedText& body, Failure& no_counter) {
   } else {
     shards_ = *shards;
   }
-  return {};
+  return Billed{.reads = 1};
 }
 
 void ShardChoice::Pick(Random& random) {

@@ -6,7 +6,9 @@
 
 #include "base/padded_text.h"
 #include "base/random.h"
+#include "base/result.h"
 #include "counter/counter.h"
+#include "operation/billed.h"
 #include "operation/executor.h"
 
 namespace shardline {
@@ -25,9 +27,9 @@ class ShardChoice {
   std::int64_t shards() const { return shards_; }
   // Asks how many there are. Requires that it is not known.
   Call AskForShards() const;
-  // Takes in the answer; fails if it cannot be read. `no_counter` says why there is no such
-  // counter, if there is none.
-  Status OnParent(const PaddedText& body, Failure& no_counter);
+  // Takes in the answer, and returns what it was billed; fails if it cannot be read. Afterwards
+  // either shards() is known, or `no_counter` says why there is no such counter.
+  Result<Billed> HandleAnswer(const PaddedText& body, Failure& no_counter);
 
   // The shard that was chosen last; -1 for none.
   std::int64_t shard() const { return shard_; }

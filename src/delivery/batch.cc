@@ -46,7 +46,7 @@ void Batch::Write(JsonWriter& writer) const {
   writer.BeginObject().Key("client").String(client);
   writer.Key("shared").Boolean(shared);
   writer.Key("id").String(id);
-  writer.Key("delta").Raw(delta.Encode());
+  writer.Key("delta").Raw(delta.Encode().json());
   basis.Write(writer.Key("ledger"));
   writer.Key("ageMs").Int(age / kMicrosPerMilli);
   writer.Key("now").Int(now.micros / kMicrosPerMilli);

@@ -80,15 +80,9 @@ void DeliverIncrement::ChooseShard() {
   choice_.Use((static_cast<std::int64_t>(first) + moves_ % kShardChoices) % shards());
 }
 
-Result<Billed> DeliverIncrement::OnShardCount(const PaddedText& body) {
-  Failure no_counter;
-  SHARDLINE_CHECK(choice_.OnParent(body, no_counter));
-  if (no_counter) {
-    OnNoCounter(std::move(no_counter.error()));
-  } else {
-    OnShardsKnown();
-  }
-  return Billed{.reads = 1};
+void DeliverIncrement::OnShardCount(Failure&& no_counter) {
+  if (no_counter) return OnNoCounter(std::move(no_counter.error()));
+  OnShardsKnown();
 }
 
 void DeliverIncrement::OnShardsKnown() {
@@ -429,9 +423,13 @@ void DeliverIncrement::OnSearched(SearchResult result) {
 // ---- What all steps share ----
 
 Result<Billed> DeliverIncrement::OnAnswer(CallId, PaddedText& body) {
-  if (std::holds_alternative<CountingShards>(step_)) return OnShardCount(body);
   if (std::holds_alternative<Committing>(step_)) return OnCommitted(body);
-  return std::holds_alternative<Searching>(step_) ? OnSearchAnswer(body) : OnLedger(body);
+  if (std::holds_alternative<ReadingLedger>(step_)) return OnLedger(body);
+  if (std::holds_alternative<Searching>(step_)) return OnSearchAnswer(body);
+  Failure no_counter;
+  Result<Billed> billed = choice_.HandleAnswer(body, no_counter);
+  if (billed) OnShardCount(std::move(no_counter));
+  return billed;
 }
 
 void DeliverIncrement::OnFailure(CallId, const CallFailure& failure) {

@@ -99,7 +99,7 @@ class DeliverIncrement final : public Operation {
   void NoteSent();
   void ChooseShard();
 
-  Result<Billed> OnShardCount(const PaddedText& body);
+  void OnShardCount(Failure&& no_counter);
   void OnShardsKnown();
   // The counter's document says that there is no such counter.
   void OnNoCounter(Error error);

@@ -52,7 +52,8 @@ NextStep Decide(const DeliveryFacts& facts, std::string_view batch, const Ledger
   }
   // Nothing that relied on the basis can be counted any more, and what a commit was refused for may
   // have been that: rules that compare with the ledger, or a proxy that garbles answers.
-  return facts.shared ? CommitAnew(facts) : NextStep::kRestart;
+  const bool others_moved_it = facts.shared && ledger.CountOfLine(batch, basis) == 0;
+  return others_moved_it ? CommitAnew(facts) : NextStep::kRestart;
 }
 
 NextStep DecideGone(SearchResult search, const DeliveryFacts& facts, bool had_ledger) {

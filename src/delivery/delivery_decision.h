@@ -82,7 +82,9 @@ inline constexpr int kMaxIdleConflicts = 3;
 //   has moved on, and lists  any, without shards      any             kRefused where others share the
 //   all batches since                                                 ledger, otherwise kRestart
 //                            any                      any             kCommit where others share the
-//                                                                     ledger, otherwise kRestart
+//                                                                     ledger, otherwise kRestart;
+//                                                                     kRestart also where it names
+//                                                                     a batch of a copy (ledger.h)
 //
 //   may have been begun      none                     no              kRestart
 //   anew since there was     none                     yes             kUnknown

@@ -83,7 +83,12 @@ void KeepLast(std::vector<T>& list, std::size_t count) {
 
 DeliveryQueue::DeliveryQueue(std::string_view chosen, Random& random)
     : client_(chosen.empty() ? MakeAutoId(random) : std::string(chosen)), shared_(!chosen.empty()) {
+  DrawLine(random);
   assert(CheckId(client_, "client"));
+}
+
+void DeliveryQueue::DrawLine(Random& random) {
+  if (shared_) line_ = MakeAutoId(random);
 }
 
 bool DeliveryQueue::Coalesce(const Amount& delta, const std::optional<Amount>& most) {
@@ -151,6 +156,7 @@ void DeliveryQueue::EnsureStaged(Clock clock, Random& random, std::string_view p
   assert(!entries_.empty());
   if (!staged_) {
     staged_ = Staged{MakeAutoId(random), clock.now, clock.server_now, std::string(page)};
+    line_.copy(staged_->id.data(), kLineLength);
   }
 }
 
@@ -191,14 +197,11 @@ std::int64_t DeliveryQueue::CountOwn(const DeliveryOutcome& outcome) const {
 bool DeliveryQueue::HasOtherCopy(const DeliveryOutcome& outcome) const {
   assert(staged_);
   using Kind = DeliveryOutcome::Kind;
-  if (shared_ || !outcome.ledger || !outcome.ledger->exists()) return false;
+  if (!outcome.ledger || !outcome.ledger->exists()) return false;
   if (outcome.kind == Kind::kRefused) return false;
-  const LedgerState& ledger = *outcome.ledger;
-  const bool is_revived = !confirmed_ && !staged_->again;
-  if (!is_revived) return ledger.seq > ledger_.seq + CountOwn(outcome);
-  // Who has gone on after this batch has had it, and with it the entries that follow.
-  return outcome.kind == Kind::kApplied && !ledger.batches.empty() &&
-         ledger.batches.back() != staged_->id;
+  const std::int64_t since = shared_ ? outcome.ledger->CountOfLine(staged_->id, ledger_)
+                                     : outcome.ledger->seq - ledger_.seq;
+  return since > CountOwn(outcome);
 }
 
 void DeliveryQueue::FailAll() {
@@ -228,21 +231,23 @@ void DeliveryQueue::Settle(std::string_view id, const DeliveryOutcome& outcome, 
   staged_.reset();
   TakeLedger(outcome, random);
   const bool may_be_named = was_first || outcome.kind != Kind::kApplied;
-  if (may_be_named && client_ == client && !shared_) own_.push_back(batch);
+  if (may_be_named && client_ == client) own_.push_back(batch);
   KeepLast(own_, kLedgerBatches);
   restarts_ = is_anew ? restarts_ + 1 : 0;
   if (!is_anew) {
     if (outcome.error) failures_.push_back({settled() + 1, *outcome.error});
     DropFirst();
   }
-  if (has_other_copy) FailAll();
+  if (has_other_copy) {
+    FailAll();
+    DrawLine(random);
+  }
   KeepLast(failures_, kMaxFailures);
   if (!is_anew) DropZeros();
 }
 
 void DeliveryQueue::TakeLedger(const DeliveryOutcome& outcome, Random& random) {
   using Kind = DeliveryOutcome::Kind;
-  if (outcome.kind == Kind::kApplied) confirmed_ = true;
   if (!outcome.ledger || outcome.kind == Kind::kRefused) return;
   const std::int64_t own = CountOwn(outcome);
   const bool is_own = own > 0 && outcome.ledger->seq == ledger_.seq + own;
@@ -252,7 +257,6 @@ void DeliveryQueue::TakeLedger(const DeliveryOutcome& outcome, Random& random) {
   client_ = MakeAutoId(random);
   ledger_ = {};
   own_.clear();
-  confirmed_ = true;
 }
 
 std::int64_t DeliveryQueue::settled() const {
@@ -264,16 +268,16 @@ std::string DeliveryQueue::Write() const {
   writer.BeginObject().Key("version").Int(kVersion);
   writer.Key("client").String(client_);
   writer.Key("shared").Boolean(shared_);
+  if (!line_.empty()) writer.Key("line").String(line_);
   ledger_.Write(writer.Key("ledger"));
   if (!own_.empty()) {
     writer.Key("own").BeginArray();
     for (const std::string& batch : own_) writer.String(batch);
     writer.EndArray();
   }
-  if (!confirmed_) writer.Key("confirmed").Boolean(false);
   writer.Key("nextTicket").Int(next_ticket_);
   writer.Key("entries").BeginArray();
-  for (const Amount& entry : entries_) writer.Raw(entry.Encode());
+  for (const Amount& entry : entries_) writer.Raw(entry.Encode().json());
   writer.EndArray();
   if (restarts_ > 0) writer.Key("restarts").Int(restarts_);
   if (staged_) {
@@ -347,6 +351,8 @@ Result<DeliveryQueue> DeliveryQueue::Parse(std::string_view text) {
       queue.client_ = scanner.String();
     } else if (members.Is("shared")) {
       queue.shared_ = scanner.Boolean();
+    } else if (members.Is("line")) {
+      queue.line_ = scanner.String();
     } else if (members.Is("ledger")) {
       queue.ledger_ = LedgerState::Read(scanner);
     } else if (members.Is("own")) {
@@ -354,8 +360,6 @@ Result<DeliveryQueue> DeliveryQueue::Parse(std::string_view text) {
       while (scanner.NextElement()) queue.own_.push_back(scanner.String());
     } else if (members.Is("restarts")) {
       queue.restarts_ = std::min(ReadInteger(scanner, 0), kMaxRestarts);
-    } else if (members.Is("confirmed")) {
-      queue.confirmed_ = scanner.Boolean();
     } else if (members.Is("nextTicket")) {
       queue.next_ticket_ = ReadInteger(scanner, 1);
     } else if (members.Is("entries")) {

@@ -31,10 +31,16 @@ namespace shardline {
 // closed, when there is no time for the storage. Until it is staged, that page alone may send what
 // it has prepared, and it alone may prepare it anew with more in it.
 //
-// When the ledger of a client id that we drew has gone on without this queue, the storage was
-// copied, put back from an older copy, or cleared and written again. Nobody knows then which of the
-// entries the other copy has had counted, so all of them end as outcome-unknown. Its own batches
-// that the ledger may come to name are remembered, so that they are not taken for another copy's.
+// When the ledger of a client id that we drew has gone on without this queue, there is a copy of
+// the queue: the storage was copied, put back from an older copy, or cleared and written again; or
+// it has failed after it had stored, and a page went on in memory. Nobody knows then which of the
+// entries the other copy has had counted, so all of them end as outcome-unknown. This is what keeps
+// copies from counting twice, and it holds without exception, because nobody else ever moves the
+// ledger: a queue goes under an id of its own, and only whoever has removed a settled one from the
+// storage may go on from it (web/library/outbox/record_state.js). Where the id was chosen, others
+// do move the ledger; there the batches of one queue, and of its copies, begin with the same
+// letters (its *line*), and tell as long as the ledger lists them. Its own batches that the ledger
+// may come to name are remembered, so that they are not taken for another copy's.
 //
 // Does no I/O, and never aborts on what it reads.
 class DeliveryQueue {
@@ -80,11 +86,6 @@ class DeliveryQueue {
   // Takes that back, so that more can be added to the entry. Only by the page that has prepared it,
   // and only if it has not sent it.
   void Unprepare(std::string_view page);
-
-  // The entries have all been settled, and what is stored of them was removed since: others may
-  // have gone on with the ledger meanwhile, and know of no entry that is added from now on, as long
-  // as nobody has sent one.
-  void Revive() { confirmed_ = false; }
 
   // What became of the batch with this id. Other ids are of the past, and change nothing: two
   // senders may learn the same. A batch that is unsettled stays in flight, on a ledger that others
@@ -132,19 +133,22 @@ class DeliveryQueue {
   std::int64_t CountOwn(const DeliveryOutcome& outcome) const;
   // Whether somebody has gone on with the ledger who is not known here. Requires a staged entry.
   bool HasOtherCopy(const DeliveryOutcome& outcome) const;
+  // Its batches are told from those of its copies, if others share the ledger.
+  void DrawLine(Random& random);
   // All entries are settled, with an error.
   void FailAll();
 
   std::string client_;
   bool shared_ = false;
+  // What its batches begin with: so much of it as a line is long. Empty if the id was drawn: then
+  // the ledger's number tells.
+  std::string line_;
   // The ledger, after what has been settled.
   LedgerState ledger_;
   // The ids of the last own batches that the ledger may come to name: those that were not said to
   // be applied, since nobody may have been able to read it; and those that relied on there being no
   // ledger, since a duplicate of one that arrives late is applied when the ledger has been deleted.
   std::vector<std::string> own_;
-  // Nobody but this queue can have moved the ledger, unless the storage was copied.
-  bool confirmed_ = true;
   std::int64_t next_ticket_ = 1;
   std::vector<Amount> entries_;
   std::optional<Staged> staged_;  // The first entry.

@@ -27,6 +27,15 @@ bool LedgerState::Names(std::string_view batch) const {
   return std::find(batches.begin(), batches.end(), batch) != batches.end();
 }
 
+std::int64_t LedgerState::CountOfLine(std::string_view batch, const LedgerState& known) const {
+  std::int64_t count = 0;
+  for (const std::string_view each : batches) {
+    const bool is_of_line = each.substr(0, kLineLength) == batch.substr(0, kLineLength);
+    if (is_of_line && !known.Names(each)) ++count;
+  }
+  return count;
+}
+
 LedgerState LedgerState::After(std::string_view batch) const {
   LedgerState after;
   if (exists()) after = *this;

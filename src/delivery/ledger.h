@@ -39,6 +39,8 @@
 namespace shardline {
 
 inline constexpr std::size_t kLedgerBatches = 20;
+// Where others share the ledger, the ids of all batches of one queue begin with the same letters.
+inline constexpr std::size_t kLineLength = 8;
 inline constexpr std::int64_t kLedgerLifeMicros = std::int64_t{30} * 24 * 3600 * 1'000'000;
 
 // A ledger as a client knows it. The next batch relies on it.
@@ -49,6 +51,9 @@ struct LedgerState {
 
   bool exists() const { return !update_time.empty(); }
   bool Names(std::string_view batch) const;
+  // How many batches of the same queue as this one it names that are not known: more than the queue
+  // itself may have had counted, if a copy of it has gone on with the ledger (delivery_queue.h).
+  std::int64_t CountOfLine(std::string_view batch, const LedgerState& known) const;
   // What the ledger says when the batch has been written to it, but for the update time.
   LedgerState After(std::string_view batch) const;
   // True if it lists every batch since `earlier`, so that what it does not name was not counted

@@ -14,9 +14,9 @@
 namespace shardline {
 namespace {
 
-Map ReadFields(const std::string& fields) {
+Map ReadFields(const EncodedFields& fields) {
   if (fields.empty()) return {};
-  const PaddedText text(fields);
+  const PaddedText text(fields.json());
   JsonScanner scanner(text);
   return DecodeFields(scanner);
 }

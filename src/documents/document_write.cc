@@ -9,19 +9,14 @@
 #include <utility>
 #include <vector>
 
-#include "base/json_writer.h"
 #include "base/number.h"
 #include "base/reason.h"
-#include "firestore/value_codec.h"
+#include "firestore/check_fields.h"
+#include "firestore/field_place.h"
+#include "firestore/fields_writer.h"
 
 namespace shardline {
 namespace {
-
-// One field that update() was asked to change.
-struct Change {
-  FieldPath field;
-  std::string_view value;  // On the wire; empty for a field to be removed.
-};
 
 Failure Refuse(const FieldPath& field, const char* why) {
   return Fail(kValueNotAllowed, "Field \"") << Param{"field", field.text()} << "\" " << why;
@@ -66,13 +61,17 @@ Result<FieldPath> ReadPath(JsonScanner scanner, bool first_has_dots) {
   return FieldPath::Parse(text);
 }
 
-// Checks {"values": […]}.
-Status CheckList(std::string_view wire, const FieldPath& field) {
+// Reads {"values": […]}.
+Status ReadElements(std::string_view wire, const FieldPath& field, EncodedValue& value) {
   JsonScanner scanner = JsonScanner::Within(wire);
   std::string_view key;
+  EncodedValues values;
   if (scanner.BeginObject() && scanner.NextKey(key) && scanner.BeginArray()) {
-    while (scanner.NextElement()) SHARDLINE_CHECK(CheckValue(scanner, field.text()));
+    while (scanner.NextElement()) {
+      SHARDLINE_CHECK(values.Read(scanner.SkipValue(), field.text()));
+    }
   }
+  value = values.Elements();
   if (!scanner.ok()) return scanner.failure("a transform");
   return {};
 }
@@ -80,7 +79,7 @@ Status CheckList(std::string_view wire, const FieldPath& field) {
 // Reads one transform into `write`, or as a field to be removed into `changes`; null if this is no
 // update.
 Status ReadTransform(JsonScanner& scanner, const ShardedCollection& collection, Write& write,
-                     std::vector<Change>* changes, bool first_has_dots) {
+                     std::vector<FieldChange>* changes, bool first_has_dots) {
   using Kind = FieldTransform::Kind;
   // In the order of the words. The last one stands for "delete".
   constexpr Kind kKinds[] = {Kind::kServerTimestamp, Kind::kIncrement, Kind::kAppendMissing,
@@ -102,18 +101,16 @@ Status ReadTransform(JsonScanner& scanner, const ShardedCollection& collection, 
   FieldTransform transform{std::move(field), kKinds[word]};
   const std::string_view value = arguments.Raw("value");
   if (transform.kind == Kind::kIncrement) {
-    JsonScanner inside = JsonScanner::Within(value);
-    SHARDLINE_CHECK(CheckValue(inside, transform.field.text()));
+    SHARDLINE_CHECK(transform.value.Read(value, transform.field.text()));
   } else if (transform.kind != Kind::kServerTimestamp) {
-    SHARDLINE_CHECK(CheckList(value, transform.field));
+    SHARDLINE_CHECK(ReadElements(value, transform.field, transform.value));
   }
-  if (transform.kind != Kind::kServerTimestamp) transform.value = value;
   write.transforms.push_back(std::move(transform));
   return {};
 }
 
 Status ReadTransforms(const Arguments& document, const ShardedCollection& collection, Write& write,
-                      std::vector<Change>* changes, bool first_has_dots) {
+                      std::vector<FieldChange>* changes, bool first_has_dots) {
   if (!document.Has("transforms")) return {};
   JsonScanner scanner = document.Scanner("transforms");
   scanner.BeginArray();
@@ -124,72 +121,18 @@ Status ReadTransforms(const Arguments& document, const ShardedCollection& collec
   return {};
 }
 
-// Where the shard field is in an object of values, or where it should be.
-struct ShardPlace {
-  std::string_view value;   // The shard field's, on the wire; empty if there is none.
-  std::string_view object;  // The innermost object of values on the way to it; empty if something
-                            // else stands in its way.
-  std::size_t depth;        // Which segment of its path is not there.
-};
-
-// The fields of a map on the wire; empty if the value is no map.
-std::string_view MapFields(std::string_view value) {
+// The JSON of a shard value; refuses what is none. `value` is empty for none.
+Status ReadShard(std::string_view value, const ShardedCollection& collection, std::string& shard) {
+  if (value.empty()) return RefuseShard(collection);
   JsonScanner scanner = JsonScanner::Within(value);
-  std::string_view key;
-  if (!scanner.BeginObject() || !scanner.NextKey(key) || WireKindOf(key) != WireKind::kMap ||
-      !scanner.BeginObject() || !scanner.NextKey(key)) {
-    return {};
-  }
-  return scanner.SkipValue();
-}
-
-ShardPlace FindShard(std::string_view object, const FieldPath& field, std::size_t depth) {
-  for (;; ++depth) {
-    std::string_view value;
-    JsonScanner scanner = JsonScanner::Within(object);
-    std::string_view key;
-    scanner.BeginObject();
-    while (value.empty() && scanner.NextKey(key)) {
-      const std::string_view here = scanner.SkipValue();
-      if (RawEquals(key, field.segments()[depth])) value = here;
-    }
-    const bool last = depth + 1 == field.segments().size();
-    if (value.empty() || last) return {value, object, depth};
-    object = MapFields(value);
-    if (object.empty()) return {value, object, depth};
-  }
-}
-
-// The JSON of the shard value at a place; refuses what is none.
-Status ReadShard(const ShardPlace& place, const ShardedCollection& collection, std::string& shard) {
-  if (place.value.empty() || place.object.empty()) return RefuseShard(collection);
-  JsonScanner scanner = JsonScanner::Within(place.value);
   shard = ReadShardValue(scanner);
   if (!collection.IsWritten(shard)) return RefuseShard(collection);
   return {};
 }
 
-// The fields with a shard value put in where it should be.
-std::string InsertShard(std::string_view fields, const ShardPlace& place,
-                        const std::vector<std::string>& segments, std::string_view shard) {
-  JsonWriter writer;
-  writer.Key(segments[place.depth]);
-  for (std::size_t i = place.depth + 1; i < segments.size(); ++i) {
-    writer.BeginObject().Key("mapValue").BeginObject().Key("fields").BeginObject().Key(segments[i]);
-  }
-  std::string value;
-  AppendShardValue(value, shard);
-  writer.Raw(value);
-  for (std::size_t i = place.depth + 1; i < segments.size(); ++i) {
-    writer.EndObject().EndObject().EndObject();
-  }
-  JsonScanner scanner = JsonScanner::Within(place.object);
-  std::string_view key;
-  const bool has_others = scanner.BeginObject() && scanner.NextKey(key);
-  const auto at = static_cast<std::size_t>(place.object.data() + 1 - fields.data());
-  std::string text(fields);
-  text.insert(at, writer.text() + (has_others ? "," : ""));
-  return text;
+// The same at a place that is not free.
+Status ReadShard(const FieldPlace& place, const ShardedCollection& collection, std::string& shard) {
+  return ReadShard(place.is_found() ? place.value() : std::string_view(), collection, shard);
 }
 
 // https://firebase.google.com/docs/firestore/storage-size
@@ -215,7 +158,8 @@ bool AreOfVector(std::string_view fields) {
 
 // Adds all fields that are to be set: those inside of maps by themselves, unless the map is empty.
 // NOLINTNEXTLINE(misc-no-recursion)
-Status AddLeaves(std::string_view object, const std::string& prefix, std::vector<Change>& changes) {
+Status AddLeaves(std::string_view object, const std::string& prefix,
+                 std::vector<FieldChange>& changes) {
   JsonScanner scanner = JsonScanner::Within(object);
   std::string_view key;
   scanner.BeginObject();
@@ -241,18 +185,18 @@ Status AddLeaves(std::string_view object, const std::string& prefix, std::vector
 }
 
 // What is inside of another field comes directly behind it.
-void SortChanges(std::vector<Change>& changes) {
-  const auto is_less = [](const Change& a, const Change& b) { return a.field < b.field; };
+void SortChanges(std::vector<FieldChange>& changes) {
+  const auto is_less = [](const FieldChange& a, const FieldChange& b) { return a.field < b.field; };
   std::make_heap(changes.begin(), changes.end(), is_less);
   std::sort_heap(changes.begin(), changes.end(), is_less);
 }
 
 // Drops the maps that only look empty, as all that is given of them are transforms: they are no
 // leaves. Requires sorted changes.
-void DropEmptied(std::vector<Change>& changes, const Write& write) {
-  std::vector<Change> kept;
+void DropEmptied(std::vector<FieldChange>& changes, const Write& write) {
+  std::vector<FieldChange> kept;
   for (std::size_t i = 0; i < changes.size(); ++i) {
-    Change& change = changes[i];
+    FieldChange& change = changes[i];
     const auto holds = [&](const FieldPath& field) {
       return change.field.IsPrefixOf(field) && !(change.field == field);
     };
@@ -268,7 +212,7 @@ void DropEmptied(std::vector<Change>& changes, const Write& write) {
 }
 
 // Reads the fields to be set, and returns their size.
-Result<std::size_t> ReadSetFields(JsonScanner scanner, std::vector<Change>& changes) {
+Result<std::size_t> ReadSetFields(JsonScanner scanner, std::vector<FieldChange>& changes) {
   std::size_t size = 0;
   std::string_view key;
   scanner.BeginObject();
@@ -287,9 +231,9 @@ Result<std::size_t> ReadSetFields(JsonScanner scanner, std::vector<Change>& chan
 }
 
 // Refuses changes that contradict each other. Requires sorted ones.
-Status CheckChanges(const std::vector<Change>& changes) {
-  const Change* previous = nullptr;
-  for (const Change& change : changes) {
+Status CheckChanges(const std::vector<FieldChange>& changes) {
+  const FieldChange* previous = nullptr;
+  for (const FieldChange& change : changes) {
     if (change.field.IsDocumentName()) return Refuse(change.field, "is the document's name.");
     if (previous && previous->field.IsPrefixOf(change.field)) {
       return Refuse(change.field, "is changed twice, by itself and as a part of another field.");
@@ -300,68 +244,44 @@ Status CheckChanges(const std::vector<Change>& changes) {
 }
 
 // What the changes make of the shard value, if they touch it.
-Status ReadChangedShard(const std::vector<Change>& changes, const ShardedCollection& collection,
-                        std::string& shard) {
+Status ReadChangedShard(const std::vector<FieldChange>& changes,
+                        const ShardedCollection& collection, std::string& shard) {
   if (!collection.is_sharded()) return {};
   const FieldPath& field = collection.shard_field();
-  for (const Change& change : changes) {
+  for (const FieldChange& change : changes) {
     const std::size_t depth = change.field.segments().size();
-    if (change.field == field) return ReadShard({change.value, change.value, 0}, collection, shard);
+    if (change.field == field) return ReadShard(change.value, collection, shard);
     if (field.IsPrefixOf(change.field)) return RefuseShard(collection);
     if (!change.field.IsPrefixOf(field)) continue;
     const std::string_view inside = change.value.empty() ? change.value : MapFields(change.value);
     if (inside.empty()) return RefuseShard(collection);
-    return ReadShard(FindShard(inside, field, depth), collection, shard);
+    return ReadShard(FieldPlace::Find(inside, field, depth), collection, shard);
   }
   return {};
 }
 
-// Writes fields whose paths agree up to `depth` as nested maps. The changes are sorted, and none
-// stands inside another.
-void WriteNested(JsonWriter& writer, const Change* begin, const Change* end, std::size_t depth) {
-  writer.BeginObject();
-  while (begin != end) {
-    const std::string& name = begin->field.segments()[depth];
-    const Change* group = begin;
-    while (group != end && group->field.segments()[depth] == name) ++group;
-    const bool is_leaf = begin->field.segments().size() == depth + 1;
-    if (!is_leaf) {
-      writer.Key(name).BeginObject().Key("mapValue").BeginObject().Key("fields");
-      WriteNested(writer, begin, group, depth + 1);
-      writer.EndObject().EndObject();
-    } else if (!begin->value.empty()) {
-      writer.Key(name).Raw(begin->value);
-    }
-    begin = group;
-  }
-  writer.EndObject();
-}
-
 // Makes the write that changes just these fields.
-Status SetChanges(std::vector<Change>& changes, const ShardedCollection& collection,
+Status SetChanges(std::vector<FieldChange>& changes, const ShardedCollection& collection,
                   DocumentWrite& document) {
   SortChanges(changes);
   SHARDLINE_CHECK(CheckChanges(changes));
   SHARDLINE_CHECK(ReadChangedShard(changes, collection, document.shard));
   Write& write = document.write;
   write.mask.emplace();
-  for (const Change& change : changes) write.mask->push_back(change.field);
-  JsonWriter writer;
-  WriteNested(writer, changes.data(), changes.data() + changes.size(), 0);
-  write.fields = writer.Take();
+  for (const FieldChange& change : changes) write.mask->push_back(change.field);
+  write.fields = FieldsOf(changes);
   return {};
 }
 
 // Sets the fields of a whole document, which lacks its shard value, and puts one in.
-Status PutShard(const Arguments& arguments, const ShardPlace& place,
+Status PutShard(const Arguments& arguments, const FieldPlace& place,
                 const ShardedCollection& collection, Random& random, DocumentWrite& document) {
   document.shard = collection.RandomShard(random);
   if (arguments.Has("shard")) {
     document.shard = ShardedCollection::ShardJson(ReadPlainShard(arguments.Scanner("shard")));
     if (!collection.IsWritten(document.shard)) return RefuseShard(collection);
   }
-  document.write.fields = InsertShard(arguments.Raw("fields"), place,
-                                      collection.shard_field().segments(), document.shard);
+  document.write.fields = place.Insert(EncodedValue::OfPlain(document.shard));
   return {};
 }
 
@@ -372,14 +292,13 @@ Status ReadDocument(JsonScanner& scanner, const ShardedCollection& collection,
   Arguments arguments(scanner, kChecks<kDocumentParameters>);
   if (!arguments.ok()) return arguments.TakeFailure();
   const std::string_view fields = arguments.Raw("fields");
-  JsonScanner inside = JsonScanner::Within(fields);
-  SHARDLINE_TRY(const std::size_t size, CheckFields(inside));
+  std::size_t size = 0;
+  SHARDLINE_CHECK(document.write.fields.Read(fields, size));
   SHARDLINE_CHECK(CheckSize(size, path));
   SHARDLINE_CHECK(ReadTransforms(arguments, collection, document.write, nullptr, false));
-  document.write.fields = fields;
   if (!collection.is_sharded()) return {};
-  const ShardPlace place = FindShard(fields, collection.shard_field(), 0);
-  if (place.value.empty()) return PutShard(arguments, place, collection, random, document);
+  const FieldPlace place = FieldPlace::Find(fields, collection.shard_field());
+  if (place.is_free()) return PutShard(arguments, place, collection, random, document);
   return ReadShard(place, collection, document.shard);
 }
 
@@ -387,7 +306,7 @@ Status ReadChanges(JsonScanner& scanner, const ShardedCollection& collection,
                    const DocumentPath& path, DocumentWrite& document) {
   Arguments arguments(scanner, kChecks<kDocumentParameters>);
   if (!arguments.ok()) return arguments.TakeFailure();
-  std::vector<Change> changes;
+  std::vector<FieldChange> changes;
   SHARDLINE_TRY(const std::size_t size, ReadSetFields(arguments.Scanner("fields"), changes));
   SHARDLINE_CHECK(CheckSize(size, path));
   SHARDLINE_CHECK(ReadTransforms(arguments, collection, document.write, &changes, true));
@@ -401,7 +320,7 @@ Result<DocumentMerge> ReadMerge(std::string_view json, const ShardedCollection& 
   Arguments arguments(json, kChecks<kDocumentParameters>);
   if (!arguments.ok()) return arguments.TakeFailure();
   DocumentMerge merge{DocumentWrite{{.name = name}}, std::nullopt};
-  std::vector<Change> changes;
+  std::vector<FieldChange> changes;
   JsonScanner fields = arguments.Scanner("fields");
   SHARDLINE_TRY(const std::size_t size, CheckFields(fields));
   SHARDLINE_CHECK(CheckSize(size, path));
@@ -413,7 +332,7 @@ Result<DocumentMerge> ReadMerge(std::string_view json, const ShardedCollection& 
   if (!merge.merge.shard.empty() || !collection.is_sharded()) return merge;
   merge.merge.write.precondition.kind = Precondition::Kind::kExists;
   DocumentWrite& whole = merge.if_missing.emplace(DocumentWrite{{.name = name}});
-  const ShardPlace place = FindShard(arguments.Raw("fields"), collection.shard_field(), 0);
+  const FieldPlace place = FieldPlace::Find(arguments.Raw("fields"), collection.shard_field());
   SHARDLINE_CHECK(PutShard(arguments, place, collection, random, whole));
   whole.write.transforms = merge.merge.write.transforms;
   whole.write.precondition.kind = Precondition::Kind::kMissing;

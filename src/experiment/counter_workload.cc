@@ -15,7 +15,8 @@ class CounterWorkload : public Workload {
  public:
   explicit CounterWorkload(const Options& options)
       : create_(CounterArguments(options, options.delivery, R"(,"ifExists":"keep")")),
-        increment_(CounterArguments(options, options.delivery, R"(,"delta":{"integerValue":"1"})")),
+        increment_(CounterArguments(options, options.delivery,
+                                    ",\"delta\":" + Amount::Integer(1).Encode().json())),
         total_(CounterArguments(options, options.delivery, R"(,"source":"shards")")) {}
 
   Started Prepare(OperationContext& context) override {

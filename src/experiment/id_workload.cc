@@ -152,8 +152,8 @@ class SumWorkload final : public CountedIdWorkload {
  public:
   explicit SumWorkload(const Options& options)
       : CountedIdWorkload(options),
-        increment_(CounterArguments(options, "at-least-once", R"(,"delta":{"integerValue":"1"})")) {
-  }
+        increment_(CounterArguments(options, "at-least-once",
+                                    ",\"delta\":" + Amount::Integer(1).Encode().json())) {}
 
   Started Begin(const User& user) override {
     return Start(StartCounterIncrement, increment_, user.context);

@@ -2,6 +2,7 @@
 
 #include "api/collection_api.h"
 #include "experiment/workload.h"
+#include "firestore/fields_writer.h"
 
 namespace shardline::experiment {
 namespace {
@@ -15,11 +16,9 @@ class InsertWorkload final : public Workload {
   Started Prepare(OperationContext&) override { return std::unique_ptr<Operation>(); }
 
   Started Begin(const User& user) override {
-    JsonWriter fields;
-    fields.BeginObject().Key("timestamp").BeginObject();
-    fields.Key("timestampValue").String(user.now.ToString()).EndObject();
-    fields.Key("type").Raw(R"({"stringValue":"click"})").EndObject();
-    const PaddedText arguments(collection_ + R"(,"documents":[{"fields":)" + fields.text() + "}]}");
+    const EncodedFields fields =
+        FieldsWriter().Time("timestamp", user.now.ToString()).Text("type", "click").Take();
+    const PaddedText arguments(collection_ + R"(,"documents":[{"fields":)" + fields.json() + "}]}");
     return Start(StartCollectionAdd, arguments, user.context);
   }
 

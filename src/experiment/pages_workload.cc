@@ -9,6 +9,7 @@
 
 #include "api/collection_api.h"
 #include "experiment/workload.h"
+#include "firestore/fields_writer.h"
 #include "firestore/query.h"
 #include "sharded_query/query_plan.h"
 
@@ -22,10 +23,6 @@ constexpr std::array<std::string_view, 3> kCurrencies = {"USD", "EUR", "JPY"};
 template <std::size_t N>
 std::string_view Pick(const std::array<std::string_view, N>& words, Random& random) {
   return words[static_cast<std::size_t>(random.Below(N))];
-}
-
-void WriteText(JsonWriter& writer, const char* name, std::string_view text) {
-  writer.Key(name).BeginObject().Key("stringValue").String(text).EndObject();
 }
 
 // Asks Firestore itself, without shards: for all documents, and for what the users' pages hold.
@@ -84,8 +81,7 @@ class PagesWorkload final : public Workload {
         millis += static_cast<std::int64_t>(1 + context.random.Below(kMostGap));
       }
       writer.BeginObject().Key("fields");
-      WriteInstrument(writer, i, millis, context.random);
-      writer.EndObject();
+      writer.Raw(Instrument(i, millis, context.random).json()).EndObject();
     }
     writer.EndArray();
     return Start(StartCollectionAdd,
@@ -118,25 +114,22 @@ class PagesWorkload final : public Workload {
   }
 
  private:
-  static void WriteInstrument(JsonWriter& writer, std::int64_t number, std::int64_t millis,
-                              Random& random) {
+  static EncodedFields Instrument(std::int64_t number, std::int64_t millis, Random& random) {
     constexpr std::int64_t kFirst = 1'546'350'323'000'000;  // 2019-01-01T13:45:23Z
     constexpr std::uint64_t kMostPrice = 500'000;
     constexpr std::int64_t kMicros = 10'000;
     std::string symbol = "Index";
     symbol += std::to_string(number);
-    writer.BeginObject();
-    WriteText(writer, "symbol", symbol);
-    writer.Key("price").BeginObject().Key("mapValue").BeginObject().Key("fields").BeginObject();
-    WriteText(writer, "currency", Pick(kCurrencies, random));
-    const auto price = static_cast<std::int64_t>(1 + random.Below(kMostPrice));
-    writer.Key("micros").BeginObject().Key("integerValue").String(std::to_string(price * kMicros));
-    writer.EndObject().EndObject().EndObject().EndObject();
-    WriteText(writer, "exchange", Pick(kExchanges, random));
-    WriteText(writer, "instrumentType", Pick(kTypes, random));
+    FieldsWriter price;
+    price.Text("currency", Pick(kCurrencies, random));
+    const auto units = static_cast<std::int64_t>(1 + random.Below(kMostPrice));
+    price.Number("micros", Amount::Integer(units * kMicros));
+    FieldsWriter fields;
+    fields.Text("symbol", symbol).Map("price", price.Take());
+    fields.Text("exchange", Pick(kExchanges, random));
+    fields.Text("instrumentType", Pick(kTypes, random));
     const Timestamp at{kFirst + millis * 1'000};
-    writer.Key("timestamp").BeginObject().Key("timestampValue").String(at.ToString());
-    writer.EndObject().EndObject();
+    return fields.Time("timestamp", at.ToString()).Take();
   }
 
   // The users' query as one would ask it of a collection without shards, for as many documents as

@@ -26,12 +26,11 @@ void Amount::Write(JsonWriter& writer) const {
   }
 }
 
-std::string Amount::Encode() const {
+EncodedValue Amount::Encode() const {
   JsonWriter writer;
   writer.BeginObject().Key(is_double_ ? "doubleValue" : "integerValue");
   Write(writer);
-  writer.EndObject();
-  return writer.Take();
+  return EncodedValue(writer.EndObject());
 }
 
 std::optional<Amount> Add(const Amount& a, const Amount& b) {

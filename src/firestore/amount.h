@@ -3,10 +3,10 @@
 #include <cassert>
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "base/json_scanner.h"
 #include "base/json_writer.h"
+#include "firestore/encoded_value.h"
 
 namespace shardline {
 
@@ -35,7 +35,7 @@ class Amount {
   // "NaN", "Infinity" or "-Infinity".
   void Write(JsonWriter& writer) const;
   // Firestore's JSON form: {"integerValue":"5"} or {"doubleValue":0.5}
-  std::string Encode() const;
+  EncodedValue Encode() const;
 
   // NaN equals nothing, and 1.0 is not 1.
   bool operator==(const Amount&) const = default;

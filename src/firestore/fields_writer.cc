@@ -1,6 +1,9 @@
 #include "firestore/fields_writer.h"
 
+#include <cassert>
 #include <cstddef>
+
+#include "firestore/check_fields.h"
 
 namespace shardline {
 namespace {
@@ -9,10 +12,37 @@ void WriteText(JsonWriter& writer, const char* type, std::string_view text) {
   writer.BeginObject().Key(type).String(text).EndObject();
 }
 
+// The changes agree in the first `depth` names of their paths.
+// NOLINTNEXTLINE(misc-no-recursion)
+void WriteNested(JsonWriter& writer, std::span<const FieldChange> changes, std::size_t depth) {
+  writer.BeginObject();
+  while (!changes.empty()) {
+    const FieldChange& first = changes.front();
+    const std::string& name = first.field.segments()[depth];
+    std::size_t count = 0;
+    while (count < changes.size() && changes[count].field.segments()[depth] == name) ++count;
+    if (first.field.segments().size() > depth + 1) {
+      writer.Key(name).BeginObject().Key("mapValue").BeginObject().Key("fields");
+      WriteNested(writer, changes.first(count), depth + 1);
+      writer.EndObject().EndObject();
+    } else if (!first.value.empty()) {
+      assert(IsValue(first.value));
+      writer.Key(name).Raw(first.value);
+    }
+    changes = changes.subspan(count);
+  }
+  writer.EndObject();
+}
+
 }  // namespace
 
+FieldsWriter& FieldsWriter::Boolean(std::string_view name, bool value) {
+  writer_.Key(name).BeginObject().Key("booleanValue").Boolean(value).EndObject();
+  return *this;
+}
+
 FieldsWriter& FieldsWriter::Number(std::string_view name, const Amount& value) {
-  writer_.Key(name).Raw(value.Encode());
+  writer_.Key(name).Raw(value.Encode().json());
   return *this;
 }
 
@@ -33,19 +63,27 @@ FieldsWriter& FieldsWriter::Time(std::string_view name, std::string_view time) {
   return *this;
 }
 
-FieldsWriter& FieldsWriter::Map(std::string_view name, std::string_view fields) {
-  writer_.Key(name).BeginObject().Key("mapValue").BeginObject().Key("fields").Raw(fields);
-  writer_.EndObject().EndObject();
+FieldsWriter& FieldsWriter::Map(std::string_view name, const EncodedFields& fields) {
+  return Value(name, EncodedValue::Map(fields));
+}
+
+FieldsWriter& FieldsWriter::Value(std::string_view name, const EncodedValue& value) {
+  assert(!value.empty());
+  writer_.Key(name).Raw(value.json());
   return *this;
 }
 
-std::string FieldsOf(const FieldPath& field, const Amount& value) {
-  const std::vector<std::string>& names = field.segments();
-  std::string fields = FieldsWriter().Number(names.back(), value).Take();
-  for (std::size_t i = names.size() - 1; i-- > 0;) {
-    fields = FieldsWriter().Map(names[i], fields).Take();
-  }
-  return fields;
+EncodedFields FieldsWriter::Take() { return EncodedFields(writer_.EndObject()); }
+
+EncodedFields FieldsOf(const FieldPath& field, const EncodedValue& value) {
+  const FieldChange change{field, value.json()};
+  return FieldsOf({&change, 1});
+}
+
+EncodedFields FieldsOf(std::span<const FieldChange> changes) {
+  JsonWriter writer;
+  WriteNested(writer, changes, 0);
+  return EncodedFields(writer);
 }
 
 }  // namespace shardline

@@ -1,36 +1,49 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/json_writer.h"
 #include "firestore/amount.h"
+#include "firestore/encoded_value.h"
 #include "firestore/field_path.h"
 
 namespace shardline {
 
-// Writes an object of values in Firestore's JSON form from typed ones, name by name. No name may
-// come twice.
+// Encodes an object of values from typed ones, name by name. No name may come twice.
 class FieldsWriter {
  public:
   FieldsWriter() { writer_.BeginObject(); }
 
+  FieldsWriter& Boolean(std::string_view name, bool value);
   FieldsWriter& Number(std::string_view name, const Amount& value);
   FieldsWriter& Text(std::string_view name, std::string_view text);
   FieldsWriter& Texts(std::string_view name, const std::vector<std::string>& texts);
   // `time` is RFC 3339, as Timestamp and servers write it.
   FieldsWriter& Time(std::string_view name, std::string_view time);
-  // `fields` is an object of values that another writer made.
-  FieldsWriter& Map(std::string_view name, std::string_view fields);
+  FieldsWriter& Map(std::string_view name, const EncodedFields& fields);
+  FieldsWriter& Value(std::string_view name, const EncodedValue& value);
 
-  std::string Take() { return writer_.EndObject().Take(); }
+  EncodedFields Take();
 
  private:
   JsonWriter writer_;
 };
 
 // An object of values that holds this field alone, in the maps that it lies in.
-std::string FieldsOf(const FieldPath& field, const Amount& value);
+EncodedFields FieldsOf(const FieldPath& field, const EncodedValue& value);
+
+// What becomes of a field.
+struct FieldChange {
+  FieldPath field;
+  std::string_view value;  // On the wire; empty if the field is removed.
+};
+
+// The values of all changes, each in the maps that its field lies in. The maps of a removed field
+// are there, too. Requires values that CheckValue() does not refuse, and changes that are sorted by
+// field, of which none lies inside another.
+EncodedFields FieldsOf(std::span<const FieldChange> changes);
 
 }  // namespace shardline

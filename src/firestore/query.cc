@@ -1,5 +1,6 @@
 #include "firestore/query.h"
 
+#include <cassert>
 #include <cstddef>
 
 namespace shardline {
@@ -27,8 +28,8 @@ void EncodeField(JsonWriter& writer, const FieldPath& field) {
 std::optional<std::string_view> UnaryOp(const Filter& filter) {
   const bool equal = filter.op == FilterOp::kEqual;
   if (!equal && filter.op != FilterOp::kNotEqual) return std::nullopt;
-  if (filter.value == R"({"nullValue":null})") return equal ? "IS_NULL" : "IS_NOT_NULL";
-  if (filter.value == R"({"doubleValue":"NaN"})") return equal ? "IS_NAN" : "IS_NOT_NAN";
+  if (filter.value.json() == R"({"nullValue":null})") return equal ? "IS_NULL" : "IS_NOT_NULL";
+  if (filter.value.json() == R"({"doubleValue":"NaN"})") return equal ? "IS_NAN" : "IS_NOT_NAN";
   return std::nullopt;
 }
 
@@ -43,13 +44,14 @@ void EncodeFilter(JsonWriter& writer, const Filter& filter) {
   writer.BeginObject().Key(unary ? "unaryFilter" : "fieldFilter").BeginObject();
   EncodeField(writer, filter.field);
   writer.Key("op").String(unary ? *unary : kWireOps[static_cast<std::size_t>(filter.op)]);
-  if (!unary) writer.Key("value").Raw(filter.value);
+  if (!unary) writer.Key("value").Raw(filter.value.json());
   writer.EndObject().EndObject();
 }
 
 // Of at least one filter, which may stand by itself.
 // NOLINTNEXTLINE(misc-no-recursion)
 void EncodeComposite(JsonWriter& writer, std::string_view op, const std::vector<Filter>& filters) {
+  assert(!filters.empty());
   if (filters.size() == 1) return EncodeFilter(writer, filters[0]);
   writer.BeginObject().Key("compositeFilter").BeginObject();
   writer.Key("op").String(op).Key("filters").BeginArray();
@@ -73,7 +75,7 @@ void EncodePosition(JsonWriter& writer, std::string_view key,
                     const std::optional<Position>& position) {
   if (!position) return;
   writer.Key(key).BeginObject().Key("values").BeginArray();
-  for (const std::string& value : position->values) writer.Raw(value);
+  for (std::size_t i = 0; i < position->values.size(); ++i) writer.Raw(position->values.json(i));
   writer.EndArray().Key("before").Boolean(position->before).EndObject();
 }
 
@@ -103,10 +105,8 @@ void EncodeReadTime(JsonWriter& writer, std::string_view read_time) {
 }  // namespace
 
 Position Position::AtDocument(std::string_view name, bool before) {
-  JsonWriter value;
-  value.BeginObject().Key("referenceValue").String(name).EndObject();
   Position position{.before = before};
-  position.values.push_back(value.Take());
+  position.values.Add(EncodedValue::Reference(name));
   return position;
 }
 

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "base/json_writer.h"
+#include "firestore/encoded_value.h"
 #include "firestore/field_path.h"
 #include "firestore/resource_name.h"
 
 namespace shardline {
 
 // A query as Firestore takes it (google/firestore/v1/query.proto), as far as the runtime needs it.
-// Values are wire JSON: {"stringValue":"USD"}.
 
 enum class FilterOp : std::uint8_t {
   kEqual,
@@ -42,7 +42,7 @@ constexpr bool IsComposite(FilterOp op) { return op >= FilterOp::kAnd; }
 struct Filter {
   FieldPath field;  // Of no meaning where there are others.
   FilterOp op;
-  std::string value;
+  EncodedValue value;                // Of all but kAnd and kOr.
   std::vector<Filter> filters = {};  // Of kAnd and kOr; at least one.
 };
 
@@ -56,7 +56,7 @@ struct Order {
 // A position in the order: a value for each of the first orders. `before` puts it just before the
 // documents that have these values, otherwise just after them.
 struct Position {
-  std::vector<std::string> values;
+  EncodedValues values;
   bool before = false;
 
   // At the document of that full name, in the order of names.

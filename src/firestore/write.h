@@ -4,17 +4,16 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "base/json_scanner.h"
 #include "base/json_writer.h"
 #include "firestore/amount.h"
+#include "firestore/encoded_value.h"
 #include "firestore/field_path.h"
 
 namespace shardline {
 
-// A write as Firestore takes it (google/firestore/v1/write.proto). Values are wire JSON.
+// A write as Firestore takes it (google/firestore/v1/write.proto).
 
 struct Precondition {
   enum class Kind : std::uint8_t { kNone, kExists, kMissing, kUpdateTime };
@@ -28,25 +27,27 @@ struct Precondition {
 
 struct FieldTransform {
   enum class Kind : std::uint8_t {
-    kIncrement,        // value: the operand
-    kServerTimestamp,  // no value
-    kAppendMissing,    // value: an arrayValue's inside, {"values":[…]}: Firebase's arrayUnion
-    kRemoveAll,        // likewise: arrayRemove
-    kMaximum,          // value: the operand
+    kIncrement,
+    kServerTimestamp,
+    kAppendMissing,  // Firebase's arrayUnion
+    kRemoveAll,      // Firebase's arrayRemove
+    kMaximum,
     kMinimum,
   };
   FieldPath field;
   Kind kind;
-  std::string value = {};
+  // The operand: of kAppendMissing and kRemoveAll, EncodedValues::Elements(); of kServerTimestamp,
+  // none.
+  EncodedValue value = {};
 };
 
 struct Write {
   enum class Kind : std::uint8_t { kUpdate, kDelete };
   Kind kind = Kind::kUpdate;
   std::string name;  // The document's full name.
-  // For kUpdate: an object of values; empty for none. Without a mask the document is replaced, with
-  // one only what the mask names is changed: set to its value, or removed where there is none.
-  std::string fields = {};
+  // For kUpdate. Without a mask the document is replaced, with one only what the mask names is
+  // changed: set to its value, or removed where there is none.
+  EncodedFields fields = {};
   std::optional<std::vector<FieldPath>> mask = {};
   std::vector<FieldTransform> transforms = {};
   Precondition precondition = {};
@@ -84,18 +85,5 @@ class CommitBody {
 };
 std::string EncodeCommit(const Write& write);
 std::string EncodeCommit(const std::vector<Write>& writes);
-
-// Walks an object of values in wire JSON, as a client is about to send it, and refuses by name of
-// the field what Firestore cannot hold: bad field names, an array or vector directly inside an
-// array, more than 20 levels of maps and arrays, values out of range.
-//
-// Returns the fields' size by Firestore's rules
-// (https://firebase.google.com/docs/firestore/storage-size), in bytes; to the document's size its
-// name and 32 bytes are to be added. `scanner` must be in front of the object, and is behind it
-// afterwards.
-Result<std::size_t> CheckFields(JsonScanner& scanner);
-
-// The same for one value; `where` names it in messages.
-Result<std::size_t> CheckValue(JsonScanner& scanner, std::string_view where);
 
 }  // namespace shardline

@@ -52,15 +52,9 @@ ChangeKey::ChangeKey(OperationContext& context, std::unique_ptr<const Counter> c
   }
 }
 
-Result<Billed> ChangeKey::OnShardCount(const PaddedText& body) {
-  Failure no_counter;
-  SHARDLINE_CHECK(choice_.OnParent(body, no_counter));
-  if (no_counter) {
-    FinishWithError(std::move(no_counter));
-  } else {
-    OnShardsKnown();
-  }
-  return Billed{.reads = 1};
+void ChangeKey::OnShardCount(Failure&& no_counter) {
+  if (no_counter) return FinishWithError(std::move(no_counter));
+  OnShardsKnown();
 }
 
 void ChangeKey::OnShardsKnown() {
@@ -103,8 +97,12 @@ void ChangeKey::OnRetry(CallId, const CallFailure& failure, Call& call) {
 }
 
 Result<Billed> ChangeKey::OnAnswer(CallId, PaddedText& body) {
-  if (step_ == Step::kCountingShards) return OnShardCount(body);
-  return step_ == Step::kReading ? OnKey(body) : OnCommitted(body);
+  if (step_ == Step::kReading) return OnKey(body);
+  if (step_ == Step::kCommitting) return OnCommitted(body);
+  Failure no_counter;
+  Result<Billed> billed = choice_.HandleAnswer(body, no_counter);
+  if (billed) OnShardCount(std::move(no_counter));
+  return billed;
 }
 
 Result<Billed> ChangeKey::OnCommitted(const PaddedText& body) {

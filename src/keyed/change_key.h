@@ -57,7 +57,7 @@ class ChangeKey final : public Operation {
   }
   const Amount& delta() const { return request_.delta; }
   bool should_count() const { return request_.goal != KeyRequest::Goal::kRemove; }
-  Result<Billed> OnShardCount(const PaddedText& body);
+  void OnShardCount(Failure&& no_counter);
   void OnShardsKnown();
   void Commit();
   Call MakeCommit();

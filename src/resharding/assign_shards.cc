@@ -6,6 +6,7 @@
 #include "base/json_view.h"
 #include "base/padded_text.h"
 #include "base/reason.h"
+#include "firestore/fields_writer.h"
 #include "firestore/query.h"
 #include "firestore/value.h"
 #include "firestore/write.h"
@@ -42,7 +43,7 @@ Result<std::string> ReadToken(const std::string& text, std::string_view collecti
                               std::uint64_t fingerprint) {
   Result<PageToken> token = PageToken::Decode(text, fingerprint, 1);
   if (!token) return BadResumeToken();
-  const PaddedText value(token->values[0]);
+  const PaddedText value(token->values.json(0));
   JsonScanner scanner(value);
   std::string name = JsonView(scanner)["referenceValue"].String();
   PageBounds bounds{collection, {}, {}, 1};
@@ -53,21 +54,9 @@ Result<std::string> ReadToken(const std::string& text, std::string_view collecti
 // A write that sets the shard field, and nothing else.
 Write SetShard(const FieldPath& field, std::string name, std::string update_time,
                std::string_view shard) {
-  std::string value;
-  AppendShardValue(value, shard);
-  JsonWriter writer;
-  const std::vector<std::string>& names = field.segments();
-  writer.BeginObject();
-  for (std::size_t i = 0; i + 1 < names.size(); ++i) {
-    writer.Key(names[i]).BeginObject().Key("mapValue").BeginObject().Key("fields").BeginObject();
-  }
-  writer.Key(names.back()).Raw(value);
-  for (std::size_t i = 0; i + 1 < names.size(); ++i) {
-    writer.EndObject().EndObject().EndObject();
-  }
   Write write =
       Write::RemoveField(std::move(name), field, Precondition::AsRead(std::move(update_time)));
-  write.fields = writer.EndObject().Take();
+  write.fields = FieldsOf(field, EncodedValue::OfPlain(shard));
   return write;
 }
 

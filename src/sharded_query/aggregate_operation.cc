@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/reason.h"
 #include "firestore/answers.h"
+#include "sharded_query/chunk_aggregation.h"
 
 namespace shardline {
 std::optional<std::int64_t> NumbersBehind(double sum, double average, std::int64_t count) {
@@ -45,34 +47,45 @@ Result<std::unique_ptr<Operation>> AggregateOperation::Start(OperationContext& c
 
 AggregateOperation::AggregateOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan,
                                        FieldPath field, Kind kind)
-    : ChunkOperation(context, std::move(plan), ":runAggregationQuery"),
+    : Operation(context),
+      plan_(std::move(plan)),
+      requests_(*plan_),
       field_(std::move(field)),
       kind_(kind),
-      waiting_(this->plan().chunk_count()),
-      counting_(waiting_) {
-  for (std::size_t i = 0; i < waiting_; ++i) Ask(i);
-  SendQueued();
+      counting_(plan_->chunk_count()) {
+  requests_.AskAll();
+  SendRequests();
 }
 
-std::string AggregateOperation::MakeBody(std::size_t chunk) {
-  Query query = plan().ChunkQuery(chunk, std::nullopt, plan().limit());
+void AggregateOperation::SendRequests() {
+  while (const std::optional<std::size_t> chunk = requests_.Next()) {
+    requests_.Sent(*chunk, Send({plan_->collection().QueryUrlPath(database(), kAggregationVerb),
+                                 Body(*chunk)}));
+  }
+}
+
+std::string AggregateOperation::Body(std::size_t chunk) const {
+  Query query = plan_->ChunkQuery(chunk, std::nullopt, plan_->limit());
   // Ordered by name, there would have to be an index with the field behind the name. The server
   // completes the order by itself, and without a limit it does not matter.
-  if (!query.limit || plan().has_usual_name_order()) query.orders.pop_back();
+  if (!query.limit || plan_->has_usual_name_order()) query.orders.pop_back();
   if (!counting_[chunk]) {
-    return EncodeRunAggregation(query, &field_, read_time(), kind_ == Kind::kAverage);
+    return EncodeRunAggregation(query, &field_, requests_.read_time(), kind_ == Kind::kAverage);
   }
   // All numbers but NaN, of which there is none: the average would be NaN.
-  query.filters.push_back({field_, FilterOp::kGreaterOrEqual, R"({"doubleValue":"-Infinity"})"});
-  return EncodeRunAggregation(query, nullptr, read_time());
+  const EncodedValue least = Amount::Double(-std::numeric_limits<double>::infinity()).Encode();
+  query.filters.push_back({field_, FilterOp::kGreaterOrEqual, least});
+  return EncodeRunAggregation(query, nullptr, requests_.read_time());
 }
 
-Result<Billed> AggregateOperation::OnChunkAnswer(std::size_t chunk, PaddedText& body) {
+Result<Billed> AggregateOperation::OnAnswer(CallId id, PaddedText& body) {
+  const std::size_t chunk = requests_.ChunkOf(id);
   const bool counts = counting_[chunk];
   SumAndCount answer;
   SHARDLINE_CHECK(DecodeAggregation(body, !counts, answer));
-  SHARDLINE_CHECK(CheckCount(answer.count, numbers_));
-  if (read_time().empty() && plan().at_one_instant()) SetReadTime(answer.read_time);
+  SHARDLINE_CHECK(CheckCount(*plan_, answer.count, numbers_));
+  requests_.FixInstant(answer.read_time);
+  requests_.Answered(id);
   std::optional<std::int64_t> numbers = answer.count;
   if (!counts) {
     sum_.Add(answer.sum);
@@ -83,16 +96,16 @@ Result<Billed> AggregateOperation::OnChunkAnswer(std::size_t chunk, PaddedText& 
   }
   if (numbers || kind_ == Kind::kSum) {
     numbers_ += numbers.value_or(0);
-    --waiting_;
   } else {
     counting_[chunk] = true;
-    Ask(chunk);
+    requests_.Ask(chunk);
+  }
+  if (requests_.idle()) {
+    Finish();
+  } else {
+    SendRequests();
   }
   return AggregationBill(answer.count);
-}
-
-void AggregateOperation::Advance() {
-  if (waiting_ == 0) Finish();
 }
 
 void AggregateOperation::WriteResult(JsonWriter& writer) const {

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "firestore/amount.h"
-#include "sharded_query/chunk_operation.h"
+#include "operation/operation.h"
+#include "sharded_query/chunk_requests.h"
 
 namespace shardline {
 
@@ -21,7 +24,7 @@ std::optional<std::int64_t> NumbersBehind(double sum, double average, std::int64
 // average, each chunk tells its sum and its own average, from which follows how many numbers it
 // has. Where it does not follow, the chunk is asked once more for how many of its values are
 // numbers.
-class AggregateOperation final : public ChunkOperation {
+class AggregateOperation final : public Operation {
  public:
   enum class Kind : bool { kSum, kAverage };
 
@@ -37,13 +40,14 @@ class AggregateOperation final : public ChunkOperation {
   AggregateOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan, FieldPath field,
                      Kind kind);
 
-  std::string MakeBody(std::size_t chunk) override;
-  Result<Billed> OnChunkAnswer(std::size_t chunk, PaddedText& body) override;
-  void Advance() override;
+  Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
+  void SendRequests();
+  std::string Body(std::size_t chunk) const;
 
+  std::unique_ptr<QueryPlan> plan_;
+  ChunkRequests requests_;
   FieldPath field_;
   Kind kind_;
-  std::size_t waiting_;
   // Whether a chunk is being asked once more.
   std::vector<bool> counting_;
   Sum sum_;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "firestore/answers.h"
+#include "sharded_query/chunk_aggregation.h"
 
 namespace shardline {
 Result<std::unique_ptr<Operation>> CountOperation::Start(OperationContext& context,
@@ -14,31 +15,37 @@ Result<std::unique_ptr<Operation>> CountOperation::Start(OperationContext& conte
 }
 
 CountOperation::CountOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan)
-    : ChunkOperation(context, std::move(plan), ":runAggregationQuery"),
-      waiting_(this->plan().chunk_count()) {
-  for (std::size_t i = 0; i < waiting_; ++i) Ask(i);
-  SendQueued();
+    : Operation(context), plan_(std::move(plan)), requests_(*plan_) {
+  requests_.AskAll();
+  SendRequests();
 }
 
-std::string CountOperation::MakeBody(std::size_t chunk) {
-  return EncodeRunAggregation(plan().ChunkQuery(chunk, std::nullopt, plan().limit()), nullptr,
-                              read_time());
+void CountOperation::SendRequests() {
+  while (const std::optional<std::size_t> chunk = requests_.Next()) {
+    const Query& query = plan_->ChunkQuery(*chunk, std::nullopt, plan_->limit());
+    requests_.Sent(*chunk, Send({plan_->collection().QueryUrlPath(database(), kAggregationVerb),
+                                 EncodeRunAggregation(query, nullptr, requests_.read_time())}));
+  }
 }
 
-Result<Billed> CountOperation::OnChunkAnswer(std::size_t, PaddedText& body) {
+Result<Billed> CountOperation::OnAnswer(CallId id, PaddedText& body) {
   SumAndCount answer;
   SHARDLINE_CHECK(DecodeAggregation(body, false, answer));
-  SHARDLINE_CHECK(CheckCount(answer.count, count_));
-  if (read_time().empty() && plan().at_one_instant()) SetReadTime(answer.read_time);
+  SHARDLINE_CHECK(CheckCount(*plan_, answer.count, count_));
   count_ += answer.count;
-  --waiting_;
+  requests_.FixInstant(answer.read_time);
+  requests_.Answered(id);
+  if (requests_.idle()) {
+    FinishCount();
+  } else {
+    SendRequests();
+  }
   return AggregationBill(answer.count);
 }
 
-void CountOperation::Advance() {
-  if (waiting_ > 0) return;
+void CountOperation::FinishCount() {
   // Each chunk was counted up to the limit by itself.
-  if (plan().limit()) count_ = std::min<std::int64_t>(count_, *plan().limit());
+  if (plan_->limit()) count_ = std::min<std::int64_t>(count_, *plan_->limit());
   Finish();
 }
 

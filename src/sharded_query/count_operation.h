@@ -1,14 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
-#include "sharded_query/chunk_operation.h"
+#include "operation/operation.h"
+#include "sharded_query/chunk_requests.h"
 
 namespace shardline {
 
 // How many documents a sharded query finds, up to its limit: counted by the server, chunk by chunk,
 // without reading them. Billed one read for each started 1,000 of a chunk.
-class CountOperation final : public ChunkOperation {
+class CountOperation final : public Operation {
  public:
   // kInvalidArgument for a query that finds documents several times.
   static Result<std::unique_ptr<Operation>> Start(OperationContext& context,
@@ -20,11 +22,12 @@ class CountOperation final : public ChunkOperation {
  private:
   CountOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan);
 
-  std::string MakeBody(std::size_t chunk) override;
-  Result<Billed> OnChunkAnswer(std::size_t chunk, PaddedText& body) override;
-  void Advance() override;
+  Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
+  void SendRequests();
+  void FinishCount();
 
-  std::size_t waiting_;
+  std::unique_ptr<QueryPlan> plan_;
+  ChunkRequests requests_;
   std::int64_t count_ = 0;
 };
 

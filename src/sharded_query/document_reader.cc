@@ -139,7 +139,7 @@ bool DocumentReader::IsBehind(const DocumentHead& head, const Position& start) c
   const std::vector<Order>& orders = plan_.orders();
   std::weak_ordering order = std::weak_ordering::equivalent;
   for (std::size_t i = 0; i < start.values.size() && order == 0; ++i) {
-    const PaddedText value(start.values[i]);
+    const PaddedText value(start.values.json(i));
     JsonScanner scanner(value);
     SortKey key;
     if (i + 1 < orders.size()) {
@@ -158,13 +158,11 @@ bool DocumentReader::IsBehind(const DocumentHead& head, const Position& start) c
 Position DocumentReader::PositionOf(const DocumentHead& head) const {
   Position position;
   for (std::size_t i = 0; i + 1 < plan_.orders().size(); ++i) {
-    position.values.emplace_back(head.fields.keys[i].wire());
+    position.values.Add(head.fields.keys[i].encoded());
   }
   std::string name = prefix();
   name += head.id();
-  JsonWriter writer;
-  writer.BeginObject().Key("referenceValue").String(name).EndObject();
-  position.values.push_back(writer.Take());
+  position.values.Add(EncodedValue::Reference(name));
   return position;
 }
 

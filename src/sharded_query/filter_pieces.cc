@@ -24,13 +24,13 @@ bool IsListable(const Value& value) {
 // One value of a list.
 struct Listed {
   Value value;
-  std::string wire;
+  EncodedValue encoded;
   bool operator<(const Listed& other) const { return CompareValues(value, other.value) < 0; }
 };
 
 // The values that one filter compares with.
 void AddValues(const Filter& filter, std::vector<Listed>& values) {
-  const PaddedText text(filter.value);
+  const PaddedText text(filter.value.json());
   JsonScanner scanner(text);
   const JsonView value(scanner);
   if (!IsList(filter)) {
@@ -38,19 +38,20 @@ void AddValues(const Filter& filter, std::vector<Listed>& values) {
     return;
   }
   for (JsonItems items(value["arrayValue.values"]); items.Next();) {
-    values.push_back({items.value().Read(DecodeValue), std::string(items.value().Raw())});
+    values.push_back(
+        {items.value().Read(DecodeValue), EncodedValue::OfChecked(items.value().Raw())});
   }
 }
 
-Filter Composite(FilterOp op) { return {FieldPath::DocumentName(), op, ""}; }
+Filter Composite(FilterOp op) { return {FieldPath::DocumentName(), op, {}}; }
 
 // A list, or an or() of values of one field, as a list whose filters are its values, sorted, and
 // each once. Any other filter as it is. (A heap sort takes less code than others.)
 Filter WithValues(const Filter& filter) {
   std::vector<Listed> sorted;
-  Filter list{filter.field, filter.op, ""};
+  Filter list{filter.field, filter.op, {}};
   if (IsList(filter)) AddValues(filter, sorted);
-  if (filter.op == FilterOp::kOr) list = {filter.filters.front().field, FilterOp::kIn, ""};
+  if (filter.op == FilterOp::kOr) list = {filter.filters.front().field, FilterOp::kIn, {}};
   for (const Filter& each : filter.filters) {
     const bool is_value = each.op == FilterOp::kEqual || each.op == FilterOp::kIn;
     if (!is_value || !(each.field == list.field)) return filter;
@@ -64,7 +65,7 @@ Filter WithValues(const Filter& filter) {
     // 1 is 1.0.
     if (i > 0 && !(sorted[i - 1] < sorted[i])) continue;
     list.filters.push_back(Composite(FilterOp::kEqual));
-    list.filters.back().value = std::move(sorted[i].wire);
+    list.filters.back().value = std::move(sorted[i].encoded);
   }
   return list;
 }
@@ -102,12 +103,6 @@ Range Range::Part(std::size_t size, std::size_t part, std::size_t parts) {
   const std::size_t larger = size % parts;
   const std::size_t begin = part * smallest + std::min(part, larger);
   return {begin, begin + smallest + (part < larger ? 1 : 0)};
-}
-
-std::string ListValue(std::string_view values) {
-  std::string list = R"({"arrayValue":{"values":[)";
-  list += values;
-  return list += "]}}";
 }
 
 FilterPieces::FilterPieces(const UserFilters& user, std::size_t most) {
@@ -156,12 +151,9 @@ void FilterPieces::AddPieces(const Filter* filter, const Filter* end, std::size_
     piece.filters.push_back({filter->field, filter->op, filter->value});
     Filter& added = piece.filters.back();
     if (IsCut(*filter)) {
-      std::string values;
-      for (std::size_t i = range.begin; i < range.end; ++i) {
-        if (i > range.begin) values += ',';
-        values += filter->filters[i].value;
-      }
-      added.value = ListValue(values);
+      EncodedValues values;
+      for (std::size_t i = range.begin; i < range.end; ++i) values.Add(filter->filters[i].value);
+      added.value = values.List();
     } else {
       added.filters = filter->filters;
     }

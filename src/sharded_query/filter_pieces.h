@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "firestore/query.h"
@@ -56,8 +54,5 @@ struct Range {
 
   static Range Part(std::size_t size, std::size_t part, std::size_t parts);
 };
-
-// A list of values on the wire, which are separated by commas.
-std::string ListValue(std::string_view values);
 
 }  // namespace shardline

@@ -11,12 +11,14 @@
 
 namespace shardline {
 PageOperation::PageOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan)
-    : ChunkOperation(context, std::move(plan), ":runQuery"),
-      reader_(this->plan(), context.database),
+    : Operation(context),
+      plan_(std::move(plan)),
+      requests_(*plan_),
+      reader_(*plan_, context.database),
       writes_ended_(context.writes_ended) {
   docs_.Begin(docs_buffer_);
-  for (std::size_t i = 0; i < this->plan().chunk_count(); ++i) {
-    chunks_.push_back({ChunkScan(i, this->plan().start())});
+  for (std::size_t i = 0; i < plan_->chunk_count(); ++i) {
+    chunks_.push_back({ChunkScan(i, plan_->start())});
     to_load_.push_back(i);
   }
 }
@@ -28,13 +30,13 @@ void PageOperation::OnStart() {
     if (count > 0 && !chunks_[i].scan.complete()) AskFor(i, count);
   }
   if (!done()) Advance();
-  if (!done()) SendQueued();
+  if (!done()) SendRequests();
 }
 
 void PageOperation::TakeKept() {
   if (plan().eager() || plan().after().empty()) return;
   // What was kept is of several instants.
-  if (plan().at_one_instant() && read_time().empty()) return;
+  if (plan().at_one_instant() && requests_.read_time().empty()) return;
   std::vector<ChunkScan> kept = KeptPages::Of(context()).Take(plan().after(), plan().selection(),
                                                               now(), context().writes_ended);
   // The token is of a query over the same chunks.
@@ -47,7 +49,8 @@ void PageOperation::Keep() {
   if (plan().overlaps()) return;
   // Of a page that alone is of its instant, nothing goes together with the next one's answers.
   if (plan().at_one_instant() && !plan().keeps_instant()) return;
-  KeptPages::Page page{next_, plan().selection(), !read_time().empty(), now(), writes_ended_, {}};
+  KeptPages::Page page{next_, plan().selection(), !requests_.read_time().empty(),
+                       now(), writes_ended_,      {}};
   for (Chunk& chunk : chunks_) {
     chunk.scan.GoOnFrom(*last_);
     page.chunks.push_back(std::move(chunk.scan));
@@ -55,26 +58,32 @@ void PageOperation::Keep() {
   KeptPages::Of(context()).Keep(std::move(page));
 }
 
-std::string PageOperation::MakeBody(std::size_t chunk) {
-  const Chunk& asked = chunks_[chunk];
-  const auto limit = static_cast<std::int32_t>(asked.asked);
-  return EncodeRunQuery(plan().ChunkQuery(chunk, asked.after, limit), read_time());
+void PageOperation::SendRequests() {
+  while (const std::optional<std::size_t> index = requests_.Next()) {
+    const Chunk& chunk = chunks_[*index];
+    const Query& query =
+        plan_->ChunkQuery(*index, chunk.after, static_cast<std::int32_t>(chunk.asked));
+    requests_.Sent(*index, Send({plan().collection().QueryUrlPath(database(), ":runQuery"),
+                                 EncodeRunQuery(query, requests_.read_time())}));
+  }
 }
 
-Result<Billed> PageOperation::OnChunkAnswer(std::size_t index, PaddedText& body) {
-  Chunk& chunk = chunks_[index];
+Result<Billed> PageOperation::OnAnswer(CallId id, PaddedText& body) {
+  Chunk& chunk = chunks_[requests_.ChunkOf(id)];
   SHARDLINE_TRY(
       ChunkAnswer && answer,
       ChunkAnswer::Take(body, static_cast<std::size_t>(chunk.asked), plan().at_one_instant()));
-  if (plan().at_one_instant() && read_time().empty()) SetReadTime(answer.read_time());
+  requests_.FixInstant(answer.read_time());
+  requests_.Answered(id);
   const auto count = static_cast<std::int64_t>(answer.size());
   chunk.scan.Add(std::move(answer), chunk.asked);
-  --waiting_;
+  Advance();
+  if (!done()) SendRequests();
   return Billed{.reads = std::max<std::int64_t>(count, 1)};
 }
 
 void PageOperation::Advance() {
-  if (waiting_ > 0) return;
+  if (!requests_.idle()) return;
   while (LoadHeads()) {
     if (Lacking() == 0 || heap_.empty()) return FinishPage();
     if (!TakeFirst()) return;
@@ -105,8 +114,7 @@ void PageOperation::AskFor(std::size_t index, std::int64_t count) {
   if (!end) return FinishWithError(end.TakeFailure());
   chunk.after = std::move(*end);
   chunk.asked = count;
-  ++waiting_;
-  Ask(index);
+  requests_.Ask(index);
 }
 
 // Asks the chunks that have run dry, and on this occasion those that are about to.
@@ -198,7 +206,7 @@ void PageOperation::FinishPage() {
     if (const auto time = Timestamp::Parse(chunk.scan.read_time())) read_times_.push_back(*time);
   }
   if (!ended) {
-    const std::string instant = plan().keeps_instant() ? read_time() : "";
+    const std::string instant = plan().keeps_instant() ? requests_.read_time() : "";
     next_ = PageToken{plan().fingerprint(), last_->values, instant}.Encode();
     Keep();
   }
@@ -221,7 +229,7 @@ void PageOperation::WriteResult(JsonWriter& writer) const {
   for (const Timestamp time : read_times_) {
     writer.BeginArray().Int(time.seconds()).Int(time.nanoseconds()).EndArray();
   }
-  writer.EndArray().Key("requests").Int(requests());
+  writer.EndArray().Key("requests").Int(requests_.count());
   WriteBilled(writer.Key("billed"), billed());
   writer.EndObject();
 }

@@ -3,11 +3,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "sharded_query/chunk_operation.h"
+#include "operation/operation.h"
+#include "sharded_query/chunk_requests.h"
 #include "sharded_query/chunk_scan.h"
 #include "sharded_query/document_reader.h"
 #include "sharded_query/plain_text.h"
@@ -27,7 +29,7 @@ namespace shardline {
 // What the server sends is checked as it is read: each document is of this collection and of a
 // shard that its chunk was asked for, and those of a chunk are in order, behind where it starts. A
 // document that somebody moves to another chunk while the page is read is returned once.
-class PageOperation final : public ChunkOperation {
+class PageOperation final : public Operation {
  public:
   PageOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan);
 
@@ -48,9 +50,13 @@ class PageOperation final : public ChunkOperation {
   };
 
   void OnStart() override;
-  std::string MakeBody(std::size_t chunk) override;
-  Result<Billed> OnChunkAnswer(std::size_t index, PaddedText& body) override;
-  void Advance() override;
+  Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
+
+  const QueryPlan& plan() const { return *plan_; }
+  void SendRequests();
+  // Fills the page with what is there, and finishes it or asks for more. Nothing while chunks are
+  // being asked.
+  void Advance();
 
   // Those of the page before, if it has left some.
   void TakeKept();
@@ -76,6 +82,8 @@ class PageOperation final : public ChunkOperation {
 
   auto LaterFirst() const;
 
+  std::unique_ptr<QueryPlan> plan_;
+  ChunkRequests requests_;
   DocumentReader reader_;
   std::vector<Chunk> chunks_;
   // Chunks that have a head, as a heap of the standard library: the first document of all is in
@@ -83,7 +91,6 @@ class PageOperation final : public ChunkOperation {
   std::vector<std::size_t> heap_;
   // Chunks whose next document is not known.
   std::vector<std::size_t> to_load_;
-  std::size_t waiting_ = 0;  // Requests that have been queued and not been answered.
   std::string docs_buffer_;  // Those taken, as they stand in the result.
   PlainText docs_;
   std::int64_t taken_ = 0;

@@ -9,7 +9,6 @@
 #include "base/number.h"
 #include "base/reason.h"
 #include "firestore/timestamp.h"
-#include "firestore/write.h"
 
 namespace shardline {
 namespace {
@@ -29,7 +28,7 @@ Failure BadPageToken() {
 std::string PageToken::Encode() const {
   JsonWriter writer;
   writer.BeginArray().Int(kVersion).Int(static_cast<std::int64_t>(fingerprint)).String(read_time);
-  for (const std::string& value : values) writer.Raw(value);
+  for (std::size_t i = 0; i < values.size(); ++i) writer.Raw(values.json(i));
   writer.EndArray();
   return EncodeBase64Url(writer.text());
 }
@@ -51,10 +50,7 @@ Result<PageToken> PageToken::Decode(std::string_view text, std::uint64_t fingerp
   token.read_time = scanner.String();
   const bool time_ok = token.read_time.empty() || Timestamp::Parse(token.read_time);
   while (scanner.NextElement()) {
-    const std::string_view value = scanner.SkipValue();
-    JsonScanner inside = JsonScanner::Within(value);
-    if (!CheckValue(inside, "after")) return BadPageToken();
-    token.values.emplace_back(value);
+    if (!token.values.Read(scanner.SkipValue(), "after")) return BadPageToken();
   }
   if (!scanner.Finish() || !time_ok || token.values.size() != value_count) {
     return BadPageToken();

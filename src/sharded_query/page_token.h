@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/result.h"
+#include "firestore/encoded_value.h"
 
 namespace shardline {
 
@@ -14,8 +14,8 @@ namespace shardline {
 struct PageToken {
   // Of the query that the page belongs to; see QueryPlan.
   std::uint64_t fingerprint = 0;
-  // The order's values in the last document, on the wire; the last of them is its name.
-  std::vector<std::string> values;
+  // The order's values in the last document; the last of them is its name.
+  EncodedValues values;
   // The instant that all pages show; empty if each shows its own.
   std::string read_time;
 

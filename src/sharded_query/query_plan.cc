@@ -6,16 +6,12 @@
 #include "base/number.h"
 #include "base/reason.h"
 #include "firestore/limits_and_prices.h"
-#include "firestore/write.h"
 #include "sharded_query/fingerprint.h"
 #include "sharded_query/page_token.h"
 #include "sharded_query/user_filters.h"
 
 namespace shardline {
 namespace {
-
-// Of a shard's value on the wire.
-constexpr std::size_t kUsualValueSize = 24;
 
 bool Covers(const std::vector<FieldPath>& paths, const FieldPath& field) {
   return std::any_of(paths.begin(), paths.end(),
@@ -50,10 +46,7 @@ Status ReadPosition(const Arguments& query, const char* name, std::optional<Posi
   JsonScanner scanner = arguments.Scanner("values");
   scanner.BeginArray();
   while (scanner.NextElement()) {
-    const std::string_view value = scanner.SkipValue();
-    JsonScanner inside = JsonScanner::Within(value);
-    SHARDLINE_CHECK(CheckValue(inside, "startAt() or endAt()"));
-    position->values.emplace_back(value);
+    SHARDLINE_CHECK(position->values.Read(scanner.SkipValue(), "startAt() or endAt()"));
   }
   if (!scanner.ok()) return scanner.failure("the query");
   if (!position->values.empty()) return {};
@@ -172,7 +165,7 @@ Status QueryPlan::SetChunks() {
   // Makes room for the shard filter.
   if (is_sharded()) {
     query_.filters.insert(query_.filters.begin(),
-                          {collection_->shard_field(), FilterOp::kEqual, ""});
+                          {collection_->shard_field(), FilterOp::kEqual, {}});
   }
   return {};
 }
@@ -292,13 +285,15 @@ const Query& QueryPlan::ChunkQuery(std::size_t chunk, const std::optional<Positi
 
 void QueryPlan::SetShards(Filter& filter, const Range& shards) const {
   filter.op = shards.size() == 1 ? FilterOp::kEqual : FilterOp::kIn;
-  std::string values;
-  values.reserve(kUsualValueSize * shards.size());
-  for (std::size_t i = shards.begin; i < shards.end; ++i) {
-    if (i > shards.begin) values += ',';
-    AppendShardValue(values, collection_->shards()[i]);
+  if (shards.size() == 1) {
+    filter.value = EncodedValue::OfPlain(collection_->shards()[shards.begin]);
+    return;
   }
-  filter.value = filter.op == FilterOp::kIn ? ListValue(values) : std::move(values);
+  EncodedValues values;
+  for (std::size_t i = shards.begin; i < shards.end; ++i) {
+    values.Add(EncodedValue::OfPlain(collection_->shards()[i]));
+  }
+  filter.value = values.List();
 }
 
 std::string QueryPlan::selection() const {

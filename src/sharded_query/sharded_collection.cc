@@ -124,13 +124,6 @@ std::string ShardedCollection::DescribeShards() const {
   return text;
 }
 
-void AppendShardValue(std::string& out, std::string_view json) {
-  const bool is_string = json[0] == '"';
-  out += is_string ? R"({"stringValue":)" : R"({"integerValue":")";
-  out += json;
-  out += is_string ? "}" : "\"}";
-}
-
 std::string ReadShardValue(JsonScanner& value) {
   return ShardedCollection::ShardJson(DecodeValue(value));
 }

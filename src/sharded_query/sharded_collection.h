@@ -118,9 +118,6 @@ class ShardedCollection {
   bool is_sharded_ = true;
 };
 
-// Appends a shard value, given as JSON, as a value on the wire: {"stringValue":"x"}.
-void AppendShardValue(std::string& out, std::string_view json);
-
 // Reads a value on the wire back into the JSON of a shard value; empty if it can be none.
 std::string ReadShardValue(JsonScanner& value);
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/number.h"
+#include "firestore/check_fields.h"
 #include "firestore/value_codec.h"
-#include "firestore/write.h"
 
 namespace shardline {
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/json_scanner.h"
+#include "firestore/encoded_value.h"
 #include "firestore/value.h"
 
 namespace shardline {
@@ -21,6 +22,9 @@ class SortKey {
 
   // The value on the wire, as a slice of the answer; empty if there is none.
   std::string_view wire() const { return wire_; }
+  // The same as a value of its own, for cursors. Requires that there is one, and that the scanner
+  // is ok().
+  EncodedValue encoded() const { return EncodedValue::OfChecked(wire_); }
 
   Value ToValue() const;
   // A string without escapes as it stands in the answer, with its quotes; empty for anything else.

@@ -11,7 +11,6 @@
 #include "base/reason.h"
 #include "firestore/limits_and_prices.h"
 #include "firestore/value_codec.h"
-#include "firestore/write.h"
 
 namespace shardline {
 namespace {
@@ -30,11 +29,11 @@ bool TakesList(FilterOp op) {
   return op == FilterOp::kIn || op == FilterOp::kNotIn || op == FilterOp::kArrayContainsAny;
 }
 
-// Checks one operand, or one element of a list of them. null and NaN are found by == and != only;
+// Reads one operand, or one element of a list of them. null and NaN are found by == and != only;
 // other operators would pass over them in silence.
-Status CheckOperand(std::string_view wire, const FieldPath& field, FilterOp op) {
-  JsonScanner scanner = JsonScanner::Within(wire);
-  SHARDLINE_CHECK(CheckValue(scanner, field.text()));
+Status ReadOperand(std::string_view wire, const FieldPath& field, FilterOp op,
+                   EncodedValue& operand) {
+  SHARDLINE_CHECK(operand.Read(wire, field.text()));
   if (op == FilterOp::kEqual || op == FilterOp::kNotEqual) return {};
   JsonScanner again = JsonScanner::Within(wire);
   const Value value = DecodeValue(again);
@@ -43,17 +42,21 @@ Status CheckOperand(std::string_view wire, const FieldPath& field, FilterOp op) 
   return BadFilter(field, "compares with null or NaN: only == and != can.");
 }
 
-// Checks a list of operands, {"arrayValue":{"values":[…]}}, and counts them.
-Status CheckList(std::string_view wire, const FieldPath& field, FilterOp op, std::size_t& count) {
+// Reads a list of operands, {"arrayValue":{"values":[…]}}, and counts them.
+Status ReadList(std::string_view wire, const FieldPath& field, FilterOp op, std::size_t& count,
+                EncodedValue& value) {
   JsonScanner scanner = JsonScanner::Within(wire);
   std::string_view key;
+  EncodedValues values;
   count = 0;
   if (scanner.BeginObject() && scanner.NextKey(key) && WireKindOf(key) == WireKind::kArray &&
       scanner.BeginObject() && scanner.NextKey(key) && scanner.BeginArray()) {
     for (; scanner.NextElement(); ++count) {
-      SHARDLINE_CHECK(CheckOperand(scanner.SkipValue(), field, op));
+      SHARDLINE_CHECK(ReadOperand(scanner.SkipValue(), field, op, value));
+      values.Add(value);
     }
   }
+  value = values.List();
   const bool not_in = op == FilterOp::kNotIn;
   if (count > 0 && count <= (not_in ? kMaxNotInValues : kMaxCombinations)) return {};
   return BadFilter(
@@ -134,16 +137,17 @@ Status UserFilters::ReadOne(JsonScanner& scanner, const FieldPath* shard_field, 
     return ReadComposite(arguments.Scanner("filters"), shard_field, op, into);
   }
   SHARDLINE_TRY(FieldPath && field, FieldPath::Parse(path));
-  const std::string_view value = arguments.Raw("value");
+  const std::string_view wire = arguments.Raw("value");
   if (shard_field != nullptr && field == *shard_field) {
     return BadFilter(field, "is on the shard field, by which the library itself asks.");
   }
   FilterSize& taken = into.sizes.emplace_back();
+  EncodedValue value;
   if (!TakesList(op)) {
-    SHARDLINE_CHECK(CheckOperand(value, field, op));
+    SHARDLINE_CHECK(ReadOperand(wire, field, op, value));
   } else {
     std::size_t count = 0;
-    SHARDLINE_CHECK(CheckList(value, field, op, count));
+    SHARDLINE_CHECK(ReadList(wire, field, op, count, value));
     if (op != FilterOp::kNotIn) {
       has_disjunction_ = true;
       taken.disjunctions = taken.terms = count;
@@ -153,7 +157,7 @@ Status UserFilters::ReadOne(JsonScanner& scanner, const FieldPath* shard_field, 
   if (op == FilterOp::kNotIn) has_not_in = true;
   if (op == FilterOp::kNotIn || op == FilterOp::kNotEqual) ++negations_;
   if (IsInequality(op)) inequality_fields.push_back(field);
-  into.filters.push_back({std::move(field), op, std::string(value)});
+  into.filters.push_back({std::move(field), op, std::move(value)});
   return {};
 }
 
@@ -184,7 +188,7 @@ Status UserFilters::ReadComposite(JsonScanner scanner, const FieldPath* shard_fi
   }
   if (op == FilterOp::kOr) has_disjunction_ = true;
   into.sizes.push_back(SizeOf(joined.sizes, op));
-  into.filters.push_back({FieldPath::DocumentName(), op, "", std::move(joined.filters)});
+  into.filters.push_back({FieldPath::DocumentName(), op, {}, std::move(joined.filters)});
   return {};
 }
 

@@ -1,5 +1,7 @@
 // Firestore's REST bodies as a server reads and writes them: protobuf's JSON mapping, taken
-// strictly, and the rules for names and values that the server enforces.
+// strictly, and the rules for names and values that the server enforces. It has readers of its own
+// on purpose: they are the second opinion on what the runtime encodes and on CheckFields(), so that
+// a mistake of those is not shared.
 #pragma once
 
 #include <cstddef>

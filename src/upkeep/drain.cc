@@ -23,10 +23,12 @@ Write AddToPartial(const CountedDocument& partial, const FieldPath& field, const
                    std::string_view id) {
   Write write{.name = partial.name};
   write.mask.emplace();
-  const std::string update =
-      FieldsWriter().Text("_id_", id).Map("_data_", FieldsOf(field, delta)).Take();
-  write.transforms.push_back({*FieldPath::Parse("_updates_"), FieldTransform::Kind::kAppendMissing,
-                              R"({"values":[{"mapValue":{"fields":)" + update + "}}]}"});
+  const EncodedFields data = FieldsOf(field, delta.Encode());
+  FieldTransform& append = write.transforms.emplace_back(
+      FieldTransform{*FieldPath::Parse("_updates_"), FieldTransform::Kind::kAppendMissing});
+  EncodedValues updates;
+  updates.Add(EncodedValue::Map(FieldsWriter().Text("_id_", id).Map("_data_", data).Take()));
+  append.value = updates.Elements();
   write.precondition = Precondition::AsRead(partial.update_time);
   return write;
 }

@@ -28,6 +28,14 @@ async function fill(tutorial) {
   await tutorial.insertRandom();
   await tutorial.query('Common stock');
   await tutorial.openDetails();
+  await tutorial.counter.getByRole('button', { name: /^How the load is spread/ }).click();
+  await tutorial.counter.getByText('Security rules for such counters').click();
+  await expect(tutorial.counter.locator('.care .code-block')).toBeVisible();
+  await tutorial.counter.getByLabel(/Follow the total live/).check();
+  await expect(tutorial.counter.locator('.live-total')).toContainText('Live');
+  await tutorial.ids.getByRole('button', { name: 'Create the sequence' }).click();
+  await tutorial.ids.getByRole('button', { name: 'Take 10 at once' }).click();
+  await expect(tutorial.ids.getByRole('listitem')).toHaveCount(10);
 }
 
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
@@ -75,7 +83,7 @@ test('has landmarks, one first heading, and named regions', async ({ tutorial, p
   await expect(page.getByRole('main')).toHaveCount(1);
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
   await expect(page.getByRole('heading', { level: 2 })).toHaveText([
-    'Connection', 'Distributed counter', 'Sharded timestamps', 'Experiments', 'Requests',
+    'Connection', 'Distributed counter', 'Sharded timestamps', 'Unique ids', 'Experiments', 'Requests',
   ]);
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
 });

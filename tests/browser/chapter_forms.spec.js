@@ -30,6 +30,7 @@ for (const { chapter, step } of steps) {
     await lesson.open(chapter, step);
     expect(await violations(page), 'before').toEqual([]);
     await lesson.reveal();
+    await expectWritten(page, { tag: 'en', dir: 'ltr' });
     expect(await violations(page), 'light').toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await violations(page), 'dark').toEqual([]);
@@ -54,18 +55,64 @@ test('the contents: no violations, and fits every width', async ({ page }) => {
   }
 });
 
-for (const { tag } of LANGUAGES.filter((language) => language.tag !== 'en')) {
-  test(`${tag}: no violations, and fits a telephone`, async ({ lesson, page }) => {
-    test.setTimeout(180_000);
+/** @param {import('@playwright/test').Page} page @param {{tag: string, dir: string}} language */
+async function expectWritten(page, { tag, dir }) {
+  await expect(page.locator('html')).toHaveAttribute('lang', tag);
+  await expect(page.locator('html')).toHaveAttribute('dir', dir);
+  for (const code of await page.locator('main :is(code, pre)').all()) await expect(code).toHaveCSS('direction', 'ltr');
+}
+
+for (const language of LANGUAGES.filter(({ tag }) => tag !== 'en')) {
+  const { tag } = language;
+  test(`${tag}: every step, in its direction, fits a telephone; no violations`, async ({ lesson, page }) => {
+    test.setTimeout(240_000);
     await page.setViewportSize({ width: 360, height: 780 });
-    for (const { id } of chapters) {
-      await lesson.open(id, '', { lang: tag });
+    for (const { chapter, step } of steps) {
+      const name = `${chapter}/${step}`;
+      await lesson.open(chapter, step, { lang: tag });
       await lesson.reveal();
-      expect(await violations(page), id).toEqual([]);
-      await expect.poll(() => page.evaluate(misfits), id).toEqual([]);
+      await expectWritten(page, language);
+      await expect.poll(() => page.evaluate(misfits), name).toEqual([]);
+      const isFirst = chapters.some(({ id, steps: [first] }) => id === chapter && first?.id === step);
+      if (isFirst) expect(await violations(page), name).toEqual([]);
     }
   });
 }
+
+for (const { tag } of LANGUAGES) {
+  test(`${tag}: ids stand side by side on a telephone`, async ({ lesson, page }) => {
+    await page.setViewportSize({ width: 360, height: 780 });
+    await lesson.open('ids', '', { lang: tag, knobs: 'method=sum&t=1000000' });
+    await expect(page.locator('.id-chip[data-duplicate=true]').first()).toBeVisible();
+    const lines = await page.locator('.id-chip').evaluateAll((chips) => new Set(chips.map((chip) => chip.getBoundingClientRect().top)).size);
+    expect(lines).toBeLessThanOrEqual(12);
+    await expect(page.locator('.id-chip')).toHaveCount(24);
+  });
+}
+
+test('every picture has its sentence and its table, which say what it shows at that time', async ({ lesson, page }) => {
+  test.setTimeout(180_000);
+  for (const { chapter, step } of steps) {
+    await lesson.open(chapter, step);
+    await lesson.reveal();
+    for (const picture of await lesson.pictures.all()) {
+      const name = `${chapter}/${step}`;
+      await expect(picture.locator('figcaption'), name).not.toBeEmpty();
+      await expect(picture.locator('tbody tr'), name).not.toHaveCount(0);
+      await expect(picture.locator(':scope > [aria-hidden=true]'), name).toHaveCount(1);
+    }
+    const captions = await lesson.pictures.locator('figcaption').allTextContents();
+    if (captions.length === 0) continue;
+    // Read out, too, while nothing moves.
+    const said = page.locator('.stage > [role=status].visually-hidden');
+    await expect(said).toHaveText(captions.join(' '));
+    if (!await lesson.player.isVisible()) continue;
+    const tables = await lesson.pictures.locator('table').allTextContents();
+    await lesson.position.press('Home');
+    await expect(said).not.toHaveText(captions.join(' '));
+    expect(await lesson.pictures.locator('table').allTextContents()).not.toEqual(tables);
+  }
+});
 
 test('stands still for those who ask for less motion, and shows the run in steps', async ({ lesson, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });

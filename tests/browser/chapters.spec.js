@@ -80,7 +80,12 @@ test('a link shows somebody else the very same', async ({ browser, page, lesson 
       await lesson.open(id, step.id);
       await lesson.reveal();
       const isPlayed = await lesson.player.isVisible();
+      // Nothing as it is at first: what a link left out would look the same to everybody.
+      await turnFirstKnob(lesson);
       if (isPlayed) {
+        await page.getByRole('button', { name: 'Run again: roll the dice anew' }).click();
+        await expect(page.locator('.stage > .actions .hint')).toContainText(`Its seed, ${(step.seed ?? 1) + 1},`);
+        await lesson.reveal();
         await lesson.position.evaluate((slider) => {
           const { max } = /** @type {HTMLInputElement} */ (slider);
           /** @type {HTMLInputElement} */ (slider).value = String(Math.round(Number(max) * 0.6));
@@ -108,6 +113,46 @@ test('a link shows somebody else the very same', async ({ browser, page, lesson 
     }
   }
 });
+
+test('a link shows somebody else the same of what is worked with', async ({ browser, page, lesson }) => {
+  await lesson.open('your-indexes', 'rewrite');
+  await page.getByRole('radio', { name: 'A chat' }).check();
+  await page.getByLabel('Shard field').fill('part');
+  await page.getByLabel('Also what distributed counters need').check();
+  await expect.poll(() => page.url()).toContain('file=chat&shard=part&counters=yes');
+  const rewritten = await page.locator('.code-block code').textContent();
+  expect(rewritten).toMatch(/"part"[^]*"ttl": true/);
+  const tool = page.url();
+  await lesson.open('your-app', 'code');
+  await page.getByRole('radio', { name: /^A vote/ }).check();
+  await page.getByLabel('Increments a second').press('End');
+  const code = page.locator('.code-block code');
+  await expect(code.filter({ hasText: 'shardline_votes' })).toHaveCount(2);
+  await expect.poll(() => page.url()).toMatch(/access=one-vote&writes=2000$/);
+  const files = await code.allTextContents();
+
+  const other = await (await browser.newContext()).newPage();
+  await other.goto(tool);
+  await expect(other.locator('.code-block code')).toHaveText(String(rewritten));
+  await other.goto('about:blank');
+  await other.goto(page.url());
+  await expect.poll(() => other.locator('.code-block code').allTextContents()).toEqual(files);
+  await other.context().close();
+});
+
+/** @param {Lesson} lesson */
+async function turnFirstKnob(lesson) {
+  const knob = lesson.page.locator('.stage .knobs').locator('input[type=range], input[type=radio]:not(:checked)').first();
+  const isSlider = await knob.getAttribute('type') === 'range';
+  const before = await knob.inputValue();
+  if (isSlider) {
+    await knob.press('ArrowLeft');
+    if (await knob.inputValue() === before) await knob.press('ArrowRight');
+  } else {
+    await knob.check();
+  }
+  await lesson.reveal();
+}
 
 /** @param {Lesson} lesson */
 async function look(lesson) {

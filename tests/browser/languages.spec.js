@@ -74,16 +74,3 @@ test('the address chooses the language, then the reader, then the browser', asyn
   await expect.poll(shown, 'kept').toBe('en');
   await context.close();
 });
-
-for (const { tag, dir } of LANGUAGES) {
-  test(`${tag}: every view is there, in its direction, without a complaint`, async ({ page, lesson }) => {
-    test.setTimeout(120_000);
-    for (const { chapter, step } of steps) {
-      await lesson.open(chapter, step, { lang: tag });
-      await lesson.reveal();
-      await expect(page.locator('html')).toHaveAttribute('dir', dir);
-      await expect(page.locator('html')).toHaveAttribute('lang', tag);
-      for (const code of await page.locator('main :is(code, pre)').all()) await expect(code).toHaveCSS('direction', 'ltr');
-    }
-  });
-}

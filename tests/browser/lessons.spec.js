@@ -48,6 +48,27 @@ const expectFinished = async ({ page }) => {
   await expect(page.locator('.task[data-reached=false]')).toHaveCount(0);
 };
 
+test('what is shown without being started has no button to start it, unless it fails', async ({ lesson, page, watch }) => {
+  watch.expectFailedRequests();
+  let isCut = true;
+  /** @type {() => void} */
+  let letGo = () => {};
+  const held = new Promise((resolve) => { letGo = () => resolve(undefined); });
+  await page.route('**/*.wasm', async (route) => {
+    await held;
+    await (isCut ? route.abort() : route.continue());
+  });
+  await lesson.open('your-app', 'code');
+  await expect(page.locator('.stage [aria-busy=true]')).not.toHaveCount(0);
+  await expect(lesson.runButton).toBeHidden();
+  letGo();
+  await expect(lesson.runButton).toBeVisible();
+  isCut = false;
+  await lesson.runButton.click();
+  await expect(page.locator('.result')).toBeVisible();
+  await expect(lesson.runButton).toBeHidden();
+});
+
 test('4: the answer that got lost', async ({ lesson, page }) => {
   await lesson.open('lost-answer');
   await tabTo(page, lesson.prediction.locator('input').first());

@@ -23,6 +23,9 @@ export default defineConfig({
     locale: 'en-US',
     viewport: { width: 1280, height: 900 },
     trace: 'off',
+    // Shorter than a test, so that what cannot be done is named.
+    actionTimeout: 30_000,
+    navigationTimeout: 30_000,
     launchOptions: { executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] },
   },
 });

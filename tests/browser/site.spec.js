@@ -2,6 +2,8 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { CHAPTERS } from '../../web/tutorial/chapters/index.js';
+import { LANGUAGES } from '../../web/tutorial/languages/languages.js';
 import config from './playwright.config.js';
 import { Lesson } from './support/lesson.js';
 import { serveFolder } from './support/static_server.js';
@@ -90,6 +92,38 @@ for (const view of ['', '#/your-app']) {
     expect(Math.min(...paints), 'milliseconds to the largest paint').toBeLessThan(LARGEST_PAINT_MS);
   });
 }
+
+test('the first view of every chapter is small in every language', async ({ browser }) => {
+  test.setTimeout(180_000);
+  /** @type {Record<string, number>} */
+  const sizes = {};
+  /** @type {Record<string, number>} */
+  const known = {};
+  for (const { tag } of LANGUAGES) {
+    for (const view of ['', ...CHAPTERS.map(({ id }) => id), 'playground']) {
+      const page = await (await browser.newContext({ serviceWorkers: 'block' })).newPage();
+      // What is asked for before the view stands.
+      await page.addInitScript(() => {
+        new MutationObserver((_, observer) => {
+          if (!document.querySelector('main h1')) return;
+          observer.disconnect();
+          const [visit, ...files] = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
+          Object.assign(window, { needed: [visit, ...files].map((entry) => entry?.name.split('#')[0]) });
+        }).observe(document, { childList: true, subtree: true });
+      });
+      await page.goto(`${address()}?lang=${tag}#/${view}`);
+      const urls = await page.waitForFunction(() => /** @type {any} */ (window).needed).then((needed) => needed.jsonValue());
+      const fetched = urls.filter((/** @type {string} */ url) => !url.endsWith('.wasm'))
+        .map(async (/** @type {string} */ url) => known[url] ??= gzipSync(await (await fetch(url)).bytes()).length);
+      sizes[`${tag} ${view}`] = (await Promise.all(fetched)).reduce((sum, size) => sum + size, 0);
+      await page.context().close();
+    }
+  }
+  const largest = Object.entries(sizes).sort(([, a], [, b]) => b - a).slice(0, 5);
+  test.info().annotations.push({ type: 'figures', description: JSON.stringify(largest) });
+  console.log(largest.map(([view, bytes]) => `${view}: ${bytes}`).join(', '));
+  expect(Object.entries(sizes).filter(([, bytes]) => bytes >= FIRST_VIEW_BYTES)).toEqual([]);
+});
 
 test('a thousand users are shown without a long task on a slow device', async ({ browser }) => {
   const page = await slowPage(browser);

@@ -63,9 +63,9 @@ test.describe('counter', () => {
     await tutorial.plusOne.evaluate((button) => {
       for (let presses = 0; presses < 50; presses += 1) /** @type {HTMLButtonElement} */ (button).click();
     });
-    await expect(tutorial.counter.getByText(/increments on their way/)).toBeVisible();
+    await expect(tutorial.counter.getByText(/^On the way: \d+$/)).toBeVisible();
     await tutorial.expectTotal('50');
-    await expect(tutorial.counter.getByText(/on (its|their) way/)).toBeHidden();
+    await expect(tutorial.counter.getByText(/^On the way/)).toBeHidden();
     const counts = (await shardDocuments(firestore)).map((document) => Number(document.fields.count.integerValue));
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(50);
     expect(await tutorial.requestsOf(':commit').count(), 'those close together went as one').toBeLessThan(25);
@@ -84,7 +84,7 @@ test.describe('counter', () => {
     await tutorial.counter.getByLabel(/Read the total after increments/).uncheck();
     await tutorial.plusOne.click();
     await expect(tutorial.requestsOf(':commit')).toHaveCount(1);
-    await expect(tutorial.counter.getByText(/on (its|their) way/)).toBeHidden();
+    await expect(tutorial.counter.getByText(/^On the way/)).toBeHidden();
     await tutorial.expectTotal('–');
     await tutorial.readSum();
     await tutorial.expectTotal('1');
@@ -128,6 +128,92 @@ test.describe('counter', () => {
       await tutorial.expectTotal('1');
     });
   }
+
+  test('says what is pending as the library does', async ({ tutorial, page }) => {
+    await tutorial.createCounter();
+    /** @type {() => void} */
+    let letGo = () => {};
+    const held = new Promise((resolve) => { letGo = () => resolve(undefined); });
+    await page.route('**/*:commit', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await tutorial.plusTen.click();
+    await tutorial.add(-3);
+    await expect(tutorial.counter.getByText('On the way: 7')).toBeVisible();
+    letGo();
+    await expect(tutorial.counter.getByText(/^On the way/)).toBeHidden();
+    await tutorial.expectTotal('7');
+  });
+
+  test('is followed live, also while others count', async ({ tutorial, firestore }) => {
+    await tutorial.counter.getByLabel(/Read the total after increments/).uncheck();
+    await tutorial.createCounter();
+    const live = tutorial.counter.locator('.live-total');
+    const follow = tutorial.counter.getByLabel(/Follow the total live/);
+    await follow.check();
+    await expect(live).toHaveText('0 Live. On the way: 0.');
+    await tutorial.plusOne.click();
+    await expect(live).toHaveText('1 Live. On the way: 0.');
+    await firestore.set('counters/demo/shards/0', { count: { integerValue: '41' } });
+    await expect(live).toContainText(/^4[12] /);
+    await tutorial.expectTotal('–');
+    await follow.uncheck();
+    await expect(live).toBeEmpty();
+    await follow.check();
+    await tutorial.path.fill('counters/other');
+    await expect(follow, 'it was another counter').not.toBeChecked();
+    await expect(live).toBeEmpty();
+  });
+
+  test('shares a total among its readers', async ({ tutorial, firestore }) => {
+    await tutorial.createCounter();
+    await tutorial.plusTen.click();
+    await tutorial.expectTotal('10');
+    // Whoever finds it older than a second adds up; the next reader within that second has it for one read.
+    await expect(async () => {
+      const press = () => tutorial.counter.getByRole('button', { name: /^Read the shared total/ }).click();
+      await press();
+      await press();
+      await expect(tutorial.counter.getByText(/^A total that all readers share, at most a second old: 1 read, .* ms$/)).toBeVisible({ timeout: 1000 });
+    }).toPass();
+    await tutorial.expectTotal('10');
+    const shared = await firestore.runQuery({ from: [{ collectionId: 'shardline_rollup', allDescendants: true }] });
+    expect(shared).toHaveLength(1);
+  });
+
+  test('tells how the load is spread, and changes its shards without losing a count', async ({ tutorial, firestore }) => {
+    await tutorial.shards.fill('4');
+    await tutorial.createCounter();
+    for (let presses = 0; presses < 4; presses += 1) await tutorial.plusTen.click();
+    await tutorial.expectTotal('40');
+    await tutorial.counter.getByRole('button', { name: /^How the load is spread/ }).click();
+    await expect(tutorial.counter.getByText(/^Commits that this page has sent: \d+\. Of these, 0 met others .* suggests: \d+\.$/)).toBeVisible();
+    await expect(tutorial.bars.getByRole('rowheader')).toHaveText(['0', '1', '2', '3']);
+    for (const [count, folded] of [['1', '3 documents were'], ['6', '0 documents were']]) {
+      await tutorial.shards.fill(String(count));
+      await tutorial.counter.getByRole('button', { name: /^Resize/ }).click();
+      await expect(tutorial.counter.getByText(`counters/demo has ${count} shard`)).toContainText(String(folded));
+      expect((await firestore.get('counters/demo')).fields).toEqual({ num_shards: { integerValue: count } });
+      await tutorial.readSum();
+      await tutorial.expectTotal('40');
+    }
+    await tutorial.shards.fill('0');
+    await tutorial.counter.getByRole('button', { name: /^Resize/ }).click();
+    await expect(tutorial.shards).toBeFocused();
+    await expect(tutorial.shards).toHaveAttribute('aria-invalid', 'true');
+  });
+
+  test('shows the library’s rules for such counters', async ({ tutorial }) => {
+    const { openWorkbench } = await import('../../web/library/workbench.js');
+    const { counterRules } = await openWorkbench();
+    await tutorial.counter.getByText('Security rules for such counters').click();
+    const code = tutorial.counter.locator('.care .code-block code');
+    await expect(code).toHaveText(counterRules({ path: 'counters/{counter}', shards: 10, access: 'public' }));
+    await tutorial.counter.getByRole('radio', { name: /^A vote/ }).check();
+    await tutorial.counter.getByLabel('Layout').selectOption({ label: 'PHP' });
+    await expect(code).toHaveText(counterRules({ path: 'counterShards', layout: 'php', shards: 10, access: 'one-vote' }));
+  });
 
   test('increments by reading first when it is told to', async ({ tutorial }) => {
     await tutorial.createCounter();
@@ -256,6 +342,33 @@ test.describe('instruments', () => {
   });
 });
 
+test.describe('ids', () => {
+  test('are given once each, from blocks of the sequence’s shards', async ({ tutorial, firestore, watch }) => {
+    watch.expectFailedRequests(); // There is no sequence at first.
+    const { ids } = tutorial;
+    await ids.getByRole('button', { name: 'Next id' }).click();
+    await expect(ids.getByRole('status')).toContainText('There is no sequence');
+    await ids.getByLabel('Shards', { exact: true }).fill('3');
+    await ids.getByLabel('Ids in a block').fill('4');
+    await ids.getByRole('button', { name: 'Create the sequence' }).click();
+    await expect(ids.getByText('Created sequences/demo with 3 shards.')).toBeVisible();
+    expect((await firestore.get('sequences/demo')).fields.shards).toEqual({ integerValue: '3' });
+    const chips = ids.getByRole('listitem');
+    for (let presses = 1; presses <= 5; presses += 1) {
+      await ids.getByRole('button', { name: 'Next id' }).click();
+      await expect(chips).toHaveCount(presses);
+    }
+    await expect(tutorial.requestsOf(':commit').filter({ hasText: '1 write' }), 'two blocks').toHaveCount(2);
+    await ids.getByRole('button', { name: 'Take 10 at once' }).click();
+    await expect(chips).toHaveCount(15);
+    expect(new Set(await chips.allTextContents()).size).toBe(15);
+    await ids.getByLabel('Ids in a block').fill('0');
+    await expect(chips, 'they were of another sequence').toHaveCount(0);
+    await ids.getByRole('button', { name: 'Next id' }).click();
+    await expect(ids.getByLabel('Ids in a block')).toBeFocused();
+  });
+});
+
 test.describe('request log', () => {
   test('shows every request with its cost, and their totals', async ({ tutorial }) => {
     const first = tutorial.requests.first();
@@ -283,7 +396,7 @@ test.describe('request log', () => {
     await tutorial.plusOne.evaluate((button) => {
       for (let presses = 0; presses < 60; presses += 1) /** @type {HTMLButtonElement} */ (button).click();
     });
-    await expect(tutorial.counter.getByText(/on (its|their) way/)).toBeHidden({ timeout: 30_000 });
+    await expect(tutorial.counter.getByText(/^On the way/)).toBeHidden({ timeout: 30_000 });
     await expect(tutorial.requests).toHaveCount(100);
     const counted = await tutorial.log.locator('dl > div').filter({ hasText: 'requests' }).locator('dd').innerText();
     expect(Number(counted)).toBeGreaterThan(120);

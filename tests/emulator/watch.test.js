@@ -222,7 +222,7 @@ for (const newer of [false, true]) {
         return () => true;
       },
       ended: new AbortController().signal,
-      live: {},
+      live: { watches: new Set() },
     };
     /** @type {unknown[]} */
     const seen = [];
@@ -241,7 +241,7 @@ for (const newer of [false, true]) {
 /** What a watch asks an outbox for. @param {object} [members] */
 function entriesOf(members) {
   const entries = {
-    change: () => {}, learnt: async () => {}, asked: 0, pending: 0, unconfirmed: [], quiet: 0, ended: new AbortController().signal, live: {},
+    change: () => {}, learnt: async () => {}, asked: 0, pending: 0, unconfirmed: [], quiet: 0, ended: new AbortController().signal, live: { watches: new Set() },
     onChange: (/** @type {() => void} */ listener) => {
       entries.change = listener;
       return () => true;

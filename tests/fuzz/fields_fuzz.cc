@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "firestore/write.h"
+#include "firestore/check_fields.h"
 #include "fuzz/fuzz.h"
 #include "unit/support/values.h"
 

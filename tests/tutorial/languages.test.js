@@ -35,9 +35,8 @@ describe('what is said of the library’s errors', () => {
   /** Their messages are never shown: nobody is told of what was cancelled, and the rest is about what this page does not do. */
   const UNSAID = [
     'answers-contradict', 'batch-ended', 'batch-increment-too-large', 'batch-withdrawn', 'counter-not-for-batch', 'database-not-opened',
-    'document-written-twice', 'cancelled', 'cancelled-in-doubt', 'ids-damaged', 'ids-not-found', 'ids-path-taken', 'ids-perhaps-lost',
-    'ids-too-many-shards', 'ids-used-up', 'increment-goes-on', 'increment-withdrawn', 'resume-from-elsewhere', 'shard-field-changed',
-    'user-changed', 'user-not-known', 'user-not-signed-in',
+    'document-written-twice', 'cancelled', 'cancelled-in-doubt', 'increment-goes-on', 'increment-withdrawn', 'resume-from-elsewhere',
+    'shard-field-changed', 'user-changed', 'user-not-known', 'user-not-signed-in',
   ];
 
   test('is said of each reason that the page can meet', () => {

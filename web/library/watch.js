@@ -86,7 +86,7 @@ export function watch(read, entries, callback, options) {
   return stop;
 }
 
-class Watch {
+export class Watch {
   #get;
   #entries;
   #callback;
@@ -133,6 +133,7 @@ class Watch {
     this.#page?.addEventListener('visibilitychange', () => this.#onVisibility(), { signal });
     const forget = entries.onChange(() => this.#onChange());
     signal.addEventListener('abort', forget, { once: true });
+    entries.live.watches.add(this);
     this.#note();
     queueMicrotask(() => this.#show());
     void this.#begin();
@@ -141,6 +142,7 @@ class Watch {
   stop() {
     if (this.#isOver) return;
     watches -= 1;
+    this.#entries.live.watches.delete(this);
     this.#ended.abort();
     clearTimeout(this.#timer);
   }
@@ -253,6 +255,13 @@ class Watch {
     else this.#interval = this.#intervalMs;
     live.shown = { total, asked: askedNow, reading };
     this.#state = 'live';
+    for (const each of live.watches) each.#adopt();
+  }
+
+  /** A watch of the same counter knows the total. */
+  #adopt() {
+    if (this.#state === 'loading') this.#state = 'live';
+    this.#show();
   }
 
   /** How long until the next reading when something happens here: less, where nothing was missing but the end of our own writes. */

@@ -1,4 +1,4 @@
-import { ShardlineError } from '../library/index.js';
+import { ShardlineError } from '../library/errors.js';
 import { placeOf } from './place.js';
 import { hasText, isEnglish, richMessage, richText, text } from './text.js';
 

@@ -90,7 +90,7 @@ function viewOf(address) {
   const entry = CHAPTERS.find(({ id }) => id === address.chapter);
   if (!entry) return { name: 'contents', load: async () => () => new Contents() };
   return { name: 'chapter', load: async () => {
-    const [{ ChapterView }, chapter] = await Promise.all([import('./elements/chapter_view.js'), entry.load()]);
-    return () => new ChapterView(chapter, address);
+    const [{ loadChapterView }, chapter] = await Promise.all([import('./elements/chapter_view.js'), entry.load()]);
+    return loadChapterView(chapter, address);
   } };
 }

@@ -1,6 +1,6 @@
 // What is inserted: the documentation's three instruments, and any number of others like them.
 
-import { Timestamp } from '../library/index.js';
+import { Timestamp } from '../library/values.js';
 
 /**
  * @typedef {object} Instrument

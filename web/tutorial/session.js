@@ -1,4 +1,4 @@
-import { connect, ShardlineError } from '../library/index.js';
+import { ShardlineError } from '../library/errors.js';
 import { Journal } from './journal.js';
 
 /**
@@ -124,7 +124,9 @@ export class Session extends EventTarget {
    * @param {typeof globalThis.fetch} fetch
    * @param {import('../library/index.js').RetryOptions} retry
    */
-  #connect(settings, fetch, retry) {
+  async #connect(settings, fetch, retry) {
+    // The page can be seen before the library is there.
+    const { connect } = await import('../library/index.js');
     const { host, projectId, databaseId, apiKey, idToken } = settings;
     return connect({
       fetch,

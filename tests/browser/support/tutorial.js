@@ -12,6 +12,7 @@ export class Tutorial {
     this.simulator = page.getByRole('region', { name: 'The Firestore in this page' });
     this.counter = page.getByRole('region', { name: 'Distributed counter' });
     this.instruments = page.getByRole('region', { name: 'Sharded timestamps' });
+    this.ids = page.getByRole('region', { name: 'Unique ids' });
     this.experiments = page.getByRole('region', { name: 'Experiments' });
     this.log = page.getByRole('region', { name: 'Requests', exact: true });
     this.header = page.getByRole('banner');

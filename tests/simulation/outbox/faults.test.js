@@ -332,6 +332,25 @@ test('the total comes as soon as the increment is answered, however rarely it is
   assert.equal(told.at(-1), '8 0 live');
 });
 
+test('two watches of one counter: what one of them reads, both show', async () => {
+  await countedByOthers(7);
+  let readings = 0;
+  /** @type {any} */
+  const page = {};
+  const fetch = async (/** @type {string} */ url, /** @type {any} */ init) => {
+    if (url.includes(':runAggregationQuery') && (readings += 1) === 1) await clock.sleep(4000);
+    return network.fetchOf(page.tab)(url, init);
+  };
+  Object.assign(page, await open({ fetch }));
+  const first = watching(page);
+  await clock.pass(10);
+  const second = watching(page);
+  await clock.pass(1000);
+  assert.deepEqual([first, second], [['undefined 0 loading', '7 0 live'], ['undefined 0 loading', '7 0 live']]);
+  await countedByOthers(1);
+  assert.deepEqual([first.at(-1), second.at(-1)], ['8 0 live', '8 0 live']);
+});
+
 test('one increment up and one down under way at once: neither of them moves the total when it arrives', async () => {
   await countedByOthers(10);
   const page = await open();
@@ -559,6 +578,193 @@ test('the storage fails once an increment is stored, data are cleared, and anoth
   assert.deepEqual([page.counter.pending, browser.disk.size], [0, 0]);
 });
 
+/**
+ * A page whose storage behaves as told: `fails` before it has done anything, `aborts` what it has begun, `lies` that it has not stored
+ * what it has, or `hangs`.
+ */
+async function openFragile() {
+  /** @type {any} */
+  const page = { storage: 'works' };
+  return Object.assign(page, await open({}, (storage) => {
+    const { update } = storage;
+    storage.update = async (/** @type {string} */ key, /** @type {(text: string | undefined) => string | undefined} */ change, /** @type {any} */ options) => {
+      if (page.storage === 'hangs') await new Promise(() => {});
+      if (page.storage === 'aborts') change(browser.disk.get(key));
+      if (page.storage === 'lies') await update(key, change, options);
+      if (page.storage !== 'works') throw new Error('The storage has failed.');
+      return update(key, change, options);
+    };
+  }));
+}
+
+/** How often each of these increments was counted, which are powers of 4. @param {number[]} amounts */
+const times = (amounts) => amounts.map((amount) => Math.floor(total() / amount) % 4);
+
+test('the storage lies that an increment was not stored, its page goes on in memory, and another tab sends what is stored: nothing is counted twice', async () => {
+  const page = await openFragile();
+  page.tab.run(() => { page.counter = page.db.counter('c/c', { shards: 3, flushMs: 20_000 }); });
+  const first = add(page, 1);
+  await clock.pass(60_000); // The record is removed, and the next one goes on with its ledger.
+  assert.deepEqual([first.outcome, browser.disk.size], ['counted', 0]);
+  page.storage = 'lies';
+  const stored = add(page, 4);
+  while (warnings.length === 0) await clock.pass(1);
+  page.storage = 'aborts';
+  await clock.pass(500); // It is left alone so long. Then both are prepared as one batch, in memory only.
+  const inMemory = add(page, 16);
+  await clock.pass(10);
+  page.tab.freeze(false);
+  const other = await open(); // It takes over.
+  await clock.pass(5000);
+  assert.deepEqual(times([1, 4, 16]), [1, 1, 0]);
+  browser.kill(other.tab);
+  page.storage = 'works';
+  page.tab.thaw(clock);
+  await clock.pass(120_000);
+  assert.deepEqual(times([1, 4]), [1, 1]);
+  assert.ok(stored.outcome === 'counted' || stored.outcome === 'outcome-unknown', stored.outcome);
+  assert.equal(inMemory.outcome, times([16])[0] === 1 ? 'counted' : 'outcome-unknown');
+  assert.deepEqual([page.counter.pending, browser.disk.size], [0, 0]);
+});
+
+test('of tabs that see a record settled, the one that removes it goes on with its ledger; the others begin their own', async () => {
+  const [page, other] = [await open(), await open()];
+  const ledgers = () => [...new Set(bodies.map((body) => /shardline_ledger\/(\w+)/.exec(body)?.[1]))];
+  add(page, 1);
+  await clock.pass(30_000);
+  add(page, 1);
+  await clock.pass(30_000);
+  assert.equal(ledgers().length, 1);
+  add(other, 1);
+  await clock.pass(30_000);
+  assert.equal(ledgers().length, 2);
+  // Who has begun it removes it, though another tab has sent it.
+  add(other, 1);
+  add(page, 1);
+  await clock.pass(30_000);
+  assert.deepEqual([ledgers().length, total(), browser.disk.size], [2, 5, 0]);
+});
+
+test('data cleared again and again, and a tab that comes back puts back less than another one has seen: what is told as counted is counted', async () => {
+  network.isDown = true;
+  const [first, second] = [await open(), await open()];
+  const results = [add(first, 1)];
+  await clock.pass(2000);
+  results.push(add(second, 4));
+  await clock.pass(10);
+  first.tab.tell('pagehide'); // From now on it hears nothing.
+  first.tab.freeze(false);
+  results.push(add(second, 16), add(second, 64));
+  await clock.pass(100);
+  browser.clear();
+  await clock.pass(12_000);
+  browser.clear();
+  second.tab.freeze(false);
+  first.tab.thaw(clock);
+  await clock.pass(10);
+  first.tab.tell('pageshow', { persisted: true });
+  results.push(add(first, 256));
+  await clock.pass(4000);
+  network.isDown = false;
+  await clock.pass(10_000);
+  second.tab.thaw(clock);
+  await clock.pass(120_000);
+  const counted = times([1, 4, 16, 64, 256]);
+  assert.ok(results.every(({ outcome }, i) => outcome === 'outcome-unknown' || (outcome === 'counted' && counted[i] === 1)),
+    JSON.stringify({ results, counted }));
+  assert.ok(counted.every((each) => each <= 1));
+  assert.deepEqual([first.counter.pending, second.counter.pending, browser.disk.size], [0, 0, 0]);
+});
+
+test('data cleared while a page goes on in memory, and another tab begins a record: no promise waits for ever', async () => {
+  network.isDown = true;
+  const page = await openFragile();
+  const results = [add(page, 1)];
+  await clock.pass(200);
+  page.storage = 'aborts';
+  results.push(add(page, 4));
+  await clock.pass(200);
+  browser.clear();
+  await clock.pass(5000);
+  results.push(add(await open(), 16));
+  await clock.pass(200);
+  page.storage = 'works';
+  await clock.pass(60_000);
+  network.isDown = false;
+  await clock.pass(120_000);
+  assert.deepEqual(results.map(({ outcome }) => outcome), ['counted', 'counted', 'counted']);
+  assert.deepEqual([times([1, 4, 16]), page.counter.pending, browser.disk.size], [[1, 1, 1], 0, 0]);
+});
+
+test('data cleared when a page no longer leads that has found what an earlier one has left: it does not show it as pending for ever', async () => {
+  network.isDown = true;
+  const earlier = await open();
+  add(earlier, 5);
+  await clock.pass(5000); // It has been sent several times: nothing of it changes any more.
+  browser.kill(earlier.tab);
+  const page = await open();
+  await clock.pass(100);
+  assert.equal(page.counter.pending, 5);
+  page.tab.visibilityState = 'hidden';
+  const other = await open();
+  clock.after(0, () => other.counter.flush().catch(() => {}), other.tab);
+  await clock.pass(3000);
+  browser.clear();
+  await clock.pass(30_000);
+  assert.deepEqual([page.counter.pending, other.counter.pending], [0, 0]);
+});
+
+test('data of a user who has left are cleared: another tab that has only heard of them does not show them for ever', async () => {
+  let here = /** @type {string | null} */ ('bob');
+  const page = await open({ authToken: () => tokenOf(here) });
+  const other = await open({ authToken: () => tokenOf('bob') });
+  add(page, 1);
+  await clock.pass(5000);
+  here = null;
+  add(page, 1);
+  await clock.pass(30_000);
+  network.isDown = true;
+  add(other, 5);
+  await clock.pass(100);
+  assert.equal(page.counter.pending, 5);
+  browser.kill(other.tab);
+  browser.clear();
+  await clock.pass(70_000);
+  assert.equal(page.counter.pending, 0);
+});
+
+test('what earlier pages have left is looked for again when the storage cannot be read at first', async () => {
+  await leave(5);
+  let reads = 0;
+  await open({}, (storage) => {
+    const { all } = storage;
+    storage.all = async () => {
+      reads += 1;
+      if (reads === 1) throw new Error('The storage has failed.');
+      return all();
+    };
+  });
+  await clock.pass(10_000);
+  assert.deepEqual([total(), reads], [5, 2]);
+});
+
+test('a page puts back what was cleared, and is gone at once, where there are no Web Locks: a page that stays knows of it', async () => {
+  const { of } = browser;
+  browser.of = (tab) => ({ ...of.call(browser, tab), locks: undefined });
+  const [page, other] = [await openFragile(), await open()];
+  network.isDown = true;
+  add(page, 5);
+  await clock.pass(100);
+  browser.clear();
+  while (browser.disk.size === 0) await clock.pass(1);
+  page.storage = 'hangs';
+  await clock.pass(100);
+  browser.kill(page.tab);
+  network.isDown = false;
+  await clock.pass(30_000);
+  assert.deepEqual([total(), other.counter.pending, browser.disk.size], [5, 0, 0]);
+});
+
 test('data cleared while increments wait: they are stored again, and no promise is resolved for another one', async () => {
   network.isDown = true;
   const page = await open();
@@ -771,7 +977,7 @@ test('what is being stored when the database is closed is not said to be cancell
   });
   await clock.pass(30_000);
   assert.deepEqual(ends.map(({ path, code }) => [path, code]).sort(), [['c/a', 'cancelled'], ['c/b', 'outcome-unknown'], ['c/d', 'outcome-unknown']]);
-  assert.deepEqual([...browser.disk.values()].map((text) => JSON.parse(text).counter.path), ['c/a', 'c/b']);
+  assert.deepEqual([...browser.disk.values()].map((text) => JSON.parse(text).counter.path), ['c/a', 'c/b', 'c/d']);
 });
 
 for (const days of [-90, 90]) {

@@ -8,6 +8,9 @@ import { Watcher } from './watcher.js';
 
 /** How much each user's increments are multiples of, so that a commit tells whose they are. */
 const UNITS = /** @type {Record<string, number>} */ ({ nobody: 1, ann: 1000, bob: 1_000_000 });
+/** Where nothing else decides the amounts, each is a digit of its own of the total: the total then tells how often each was counted. */
+const DIGIT = 4;
+const MOST_DIGITS = 26;
 /** Mended, everything has to end within so much virtual time. */
 const PATIENCE_MS = 30 * 60_000;
 /** Then, those who watch have to see it. */
@@ -19,8 +22,9 @@ const LEFT_MS = 300;
 const TOLD_MS = 2000;
 /** close() waits for the server and for the storage, and gives up. */
 const CLOSED_MS = 60_000;
-/** One run takes some dozens. */
+/** One run takes some dozens. In the harsh world more tabs live longer, and each sends by itself what it could not store. */
 const MOST_REQUESTS = 5000;
+const MOST_HARSH_REQUESTS = 20_000;
 
 /** @typedef {{tab: Tab, db: CounterDatabase, counters: import('../../../web/library/counter.js').Counter[], watchers: Watcher[], isClosed?: boolean}} Page */
 /**
@@ -51,8 +55,15 @@ export class Life {
   isForgetful = false;
   /** Whether a tab may have gone on in memory, of which others learn nothing. */
   hadStorageFaults = false;
+  /** Whether nothing goes wrong any more, and nothing is asked for. */
+  isMended = false;
   /** How often somebody has signed in or out, or has become unknown. */
   signIns = 0;
+  /**
+   * Whether storages fail after they have stored, data are cleared all the time, and more tabs are open: what a tab has in memory and
+   * what stands in the storage then differ in every manner.
+   */
+  isHarsh;
   /** What happened, for whoever replays it. @type {string[] | undefined} */
   log;
   /** @type {number[]} The totals, until the next commit. */
@@ -60,11 +71,12 @@ export class Life {
 
   /**
    * @param {number} seed
-   * @param {{clock: import('./clock.js').Clock, dice: import('./dice.js').Dice, engine: any, load: any, loadSecond: any, fragile: import('./fragile.js').Fragile, isReplayed?: boolean}} world
+   * @param {{clock: import('./clock.js').Clock, dice: import('./dice.js').Dice, engine: any, load: any, loadSecond: any, fragile: import('./fragile.js').Fragile, isHarsh?: boolean, isReplayed?: boolean}} world
    */
-  constructor(seed, { clock, dice, engine, load, loadSecond, fragile, isReplayed = false }) {
+  constructor(seed, { clock, dice, engine, load, loadSecond, fragile, isHarsh = false, isReplayed = false }) {
     if (isReplayed) this.log = [];
     this.seed = seed;
+    this.isHarsh = isHarsh;
     this.clock = clock;
     this.dice = dice;
     this.engine = engine;
@@ -78,12 +90,15 @@ export class Life {
     this.needsUser = this.hasUsers && dice.chance(0.5);
     this.namesUsers = this.hasUsers && dice.chance(0.4);
     this.hasLocks = dice.chance(0.9);
-    this.mayForget = dice.chance(0.3);
+    this.mayForget = dice.chance(isHarsh ? 1 : 0.3);
     this.flushMs = dice.pick([0, 20, 1000, 1000]);
     // What is too much for one commit goes in several. Users' amounts are not cut into parts: those would not tell whose they are.
     this.maxDelta = this.hasUsers ? undefined : dice.pick([undefined, undefined, 2]);
+    this.isExact = !this.hasUsers && this.maxDelta === undefined;
     this.network.needsUser = this.needsUser;
     if (seed % 2 === 0) this.network.date = () => new Date(clock.now).toUTCString();
+    /** The ledger's, where others may share it. */
+    this.clientId = seed % 4 === 3 ? 'somebody' : undefined;
     /** Whether pages show totals. */
     this.isWatched = seed % 5 === 0;
   }
@@ -101,6 +116,7 @@ export class Life {
     for (const [, digits] of body.matchAll(/"delta":\{"integerValue":"(\d+)"\}/g)) {
       const amount = Number(digits);
       const unit = UNITS[user] ?? 1;
+      if (this.isExact) continue;
       if (amount % unit !== 0 || amount >= unit * 1000) this.complaints.push(`${amount} was sent under the token of ${user}`);
     }
   }
@@ -131,7 +147,7 @@ export class Life {
         retry: { maxAttempts: 3, initialDelayMs: 100, maxDelayMs: 3000, timeoutMs: 5000 },
         ...(this.hasUsers ? { authToken: async () => {
           const token = this.token();
-          if (dice.chance(0.3)) await this.clock.sleep(dice.between(1, 300));
+          if (dice.chance(0.3)) await tab.guard(this.clock.sleep(dice.between(1, 300)));
           return token;
         } } : {}),
         ...(this.namesUsers ? { user: () => (this.tokenFault === 'null' || this.user === 'nobody' ? null : this.user) } : {}),
@@ -142,7 +158,7 @@ export class Life {
         ...(throws ? { onRequest: () => { throw new Error('A callback that throws.'); } } : {}),
       }, this.load, this.loadSecond, browser);
       page.db = new CounterDatabase(connection, outbox);
-      page.counters = this.paths.map((path) => page.db.counter(path, { shards: 3, flushMs: this.flushMs, maxDelta: this.maxDelta }));
+      page.counters = this.paths.map((path) => page.db.counter(path, { shards: 3, flushMs: this.flushMs, maxDelta: this.maxDelta, clientId: this.clientId }));
       if (this.isWatched) page.watchers = page.counters.map((_, counter) => new Watcher(this, page, counter, throws));
     });
     await this.clock.pass(0);
@@ -166,8 +182,11 @@ export class Life {
     const counter = dice.between(0, this.paths.length - 1);
     const user = this.hasUsers && this.tokenFault !== 'null' ? this.user : 'nobody';
     if (user === 'nobody' && this.needsUser && dice.chance(0.5)) return;
+    const digit = this.asked.filter((other) => other.counter === counter).length;
+    const drawn = dice.between(1, 5);
+    if (this.isExact && digit === MOST_DIGITS) return;
     /** @type {Asked} */
-    const one = { page, counter, amount: (UNITS[user] ?? 1) * dice.between(1, 5), user };
+    const one = { page, counter, amount: this.isExact ? DIGIT ** digit : (UNITS[user] ?? 1) * drawn, user };
     this.asked.push(one);
     const controller = dice.chance(0.1) ? new AbortController() : undefined;
     page.tab.run(() => {
@@ -236,8 +255,9 @@ export class Life {
     const other = dice.pick(this.living);
     if (this.hasUsers && dice.chance(0.3)) this.signIn('');
     this.increment(page);
-    clock.after(dice.pick([0, 5, 20, 50]), () => (dice.chance(0.5) ? this.leave(other) : this.hide(other)), null);
-    clock.after(dice.between(0, 60), () => this.increment(page), null);
+    const later = (/** @type {number} */ ms, /** @type {() => void} */ act) => clock.after(ms, () => (this.isMended ? undefined : act()), null);
+    later(dice.pick([0, 5, 20, 50]), () => (dice.chance(0.5) ? this.leave(other) : this.hide(other)));
+    later(dice.between(0, 60), () => this.increment(page));
   }
 
   /** Or shows it. @param {Page} page */
@@ -279,7 +299,7 @@ export class Life {
 
   /** Something happens. */
   async happen() {
-    const { dice, browser, network } = this;
+    const { dice, browser, network, isHarsh } = this;
     const page = this.living.length > 0 ? dice.pick(this.living) : await this.open();
     const { tab } = page;
     const events = /** @type {[number, string, () => unknown][]} */ ([
@@ -287,7 +307,7 @@ export class Life {
         for (let left = dice.pick([1, 1, 2, 3]); left > 0; left -= 1) this.increment(page);
       }],
       [3, 'in a hurry', () => this.hurry(page)],
-      [2, 'opens', () => (this.living.length < 3 ? this.open() : undefined)],
+      [isHarsh ? 4 : 2, 'opens', () => (this.living.length < (isHarsh ? 4 : 3) ? this.open() : undefined)],
       [1, 'killed', () => this.kill(page)],
       [1, 'flush', () => tab.run(() => void page.counters[0]?.flush().catch(() => {}))],
       [1, 'frozen', () => (tab.isFrozen ? tab.thaw(this.clock) : tab.freeze(dice.chance(0.5)))],
@@ -304,14 +324,15 @@ export class Life {
       [this.isWatched ? 2 : 0, 'commits slow or quick', () => {
         network.slow = { arrival: dice.pick([0, 0, 2000, 6000]), answer: dice.pick([0, 0, 2000, 6000]) };
       }],
-      [1, 'storage faults', () => {
+      [isHarsh ? 3 : 1, 'storage faults', () => {
         this.hadStorageFaults = true;
-        browser.storageFaults = { fail: dice.pick([0, 0, 0.5, 1]), failAfter: dice.pick([0, 0, 0.3]), hang: dice.pick([0, 0, 0, 0.1]), late: dice.pick([0, 0.2]) };
+        const failAfter = dice.pick(isHarsh ? [0, 0.3, 0.6] : [0, 0, 0.3]);
+        browser.storageFaults = { fail: dice.pick([0, 0, 0.5, 1]), failAfter, hang: dice.pick([0, 0, 0, 0.1]), late: dice.pick([0, 0.2]) };
       }],
       [1, 'storage mended', () => {
         browser.storageFaults = { fail: 0, failAfter: 0, hang: 0, late: 0 };
       }],
-      [this.mayForget ? 2 : 0, 'data cleared', () => {
+      [isHarsh ? 6 : this.mayForget ? 2 : 0, 'data cleared', () => {
         this.isForgetful = true;
         browser.clear();
       }],
@@ -347,7 +368,7 @@ export class Life {
   }
 
   async run() {
-    const steps = this.dice.between(4, 20);
+    const steps = this.isHarsh ? this.dice.between(8, 40) : this.dice.between(4, 20);
     await this.open();
     for (let i = 0; i < steps; i += 1) {
       await this.happen();
@@ -365,6 +386,7 @@ export class Life {
   /** From now on nothing goes wrong, and each user comes by. */
   async mend() {
     this.note('mended');
+    this.isMended = true;
     this.network.heal();
     this.fragile.crashAfter(Infinity);
     this.browser.storageFaults = { fail: 0, failAfter: 0, hang: 0, late: 0 };
@@ -408,8 +430,8 @@ export class Life {
   isQuiet(user) {
     if (this.asked.some((one) => one.user === user && one.outcome === undefined && !one.isLost)) return false;
     if (this.stored(user).length > 0) return false;
-    const unit = UNITS[user] ?? 1;
-    return !this.awake.some(({ counters }) => counters.some(({ pending }) => Math.floor(Number(pending) / unit) % 1000 !== 0));
+    const unit = this.isExact ? 0 : UNITS[user] ?? 1;
+    return !this.awake.some(({ counters }) => counters.some(({ pending }) => (unit ? Math.floor(Number(pending) / unit) % 1000 : Number(pending)) !== 0));
   }
 
   /** The user's records: none is left in the end. @param {string} user */
@@ -438,7 +460,7 @@ export class Life {
 
   /** What was told as counted ≤ total ≤ what was asked, less what was told as refused. */
   checkBounds() {
-    if (this.network.requests > MOST_REQUESTS) this.complaints.push(`${this.network.requests} requests were sent`);
+    if (this.network.requests > (this.isHarsh ? MOST_HARSH_REQUESTS : MOST_REQUESTS)) this.complaints.push(`${this.network.requests} requests were sent`);
     this.paths.forEach((_, counter) => {
       const total = this.total(counter);
       const counted = this.sum(counter, ({ outcome }) => outcome === 'counted');
@@ -446,6 +468,14 @@ export class Life {
       if (counted > total) this.complaints.push(`${counted} were told as counted, and the total is ${total}`);
       if (total > most) this.complaints.push(`the total is ${total}, and no more than ${most} can have been counted`);
     });
+    if (this.isExact) for (const one of this.asked) this.#checkCounted(one);
+  }
+
+  /** Each by itself: how often it was counted, and what was told of it. @param {Asked} one */
+  #checkCounted({ counter, amount, outcome = 'open' }) {
+    const times = Math.floor(this.total(counter) / amount) % DIGIT;
+    const isWrong = times > 1 || (times === 1 && outcome === 'refused') || (times === 0 && outcome === 'counted');
+    if (isWrong) this.complaints.push(`an increment by ${amount} was counted ${times} times, and told as ${outcome}`);
   }
 
   /** And nothing is missing of which nobody was told, and nothing of it was told twice. */

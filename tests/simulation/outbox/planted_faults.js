@@ -12,6 +12,7 @@ import { register } from 'node:module';
  * @property {string} file In web/library.
  * @property {string} expression
  * @property {string} replacement
+ * @property {boolean} [isHarsh] Whether it is looked for in the harsh world, of which the ordinary run has less.
  * @property {number} [first] The seed to begin with, where it takes something rare: the seeds before it live well with the fault.
  */
 
@@ -90,12 +91,24 @@ export const PLANTED_FAULTS = [
     file: 'outbox/records.js', expression: 'void this.#putBack(place, lost, waiters, isPrivate)', replacement: 'void isPrivate',
   },
   {
-    name: 'put-back-by-everybody', what: 'every tab puts back what all of them have seen',
-    file: 'outbox/record.js', expression: '&& waiter.version > (upTo ?? 0)', replacement: '',
+    name: 'ledger-for-everybody', what: 'every tab that has seen a record settled goes on with its ledger',
+    file: 'outbox/record_state.js', expression: 'isNew ? this.#inherited : base.state', replacement: 'isNew ? this.#inherited ?? (this.seen?.entries.length === 0 ? this.seen.state : undefined) : base.state', first: 1400,
+  },
+  {
+    name: 'put-back-twice', what: 'what is put back is stored as new besides, under a ledger of its own',
+    file: 'outbox/records.js', expression: 'if (missing.length > 0) await', replacement: 'if (missing.length === 0) await this.at(place).add(this.#owner.counter(), { clientId: null, maxDelta: null }, waiters.map((waiter) => ({ ...waiter, resolve: () => {}, reject: () => {} })), () => {}); else await',
+  },
+  {
+    name: 'epoch-of-two', what: 'what several tabs have put back, each from what it has seen, goes under one epoch',
+    file: 'outbox/record.js', expression: 'epoch: drawId(), upTo', replacement: 'epoch: `${lost.epoch}+`, upTo', isHarsh: true, first: 12_100,
+  },
+  {
+    name: 'left-behind', what: 'those wait for ever whose record was stored before its page went on in memory, and is gone',
+    file: 'outbox/record.js', expression: '(!isThere || isUnsaved === true)', replacement: 'isUnsaved === true', isHarsh: true,
   },
   {
     name: 'memory-not-stored', what: 'what was kept in memory is not stored when the storage works again',
-    file: 'outbox/stored_records.js', expression: 'new Delayed(() => void this.#save())', replacement: 'new Delayed(() => {})', first: 190,
+    file: 'outbox/storage.js', expression: 'this.#downUntil = performance.now() + this.#pauseMs;', replacement: 'this.#downUntil = Infinity;',
   },
   {
     name: 'storage-waited-for', what: 'a storage that does not answer is waited for without end',
@@ -107,7 +120,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'refusal-not-told', what: 'a refusal that nobody waits for is told to nobody',
-    file: 'outbox/outbox.js', expression: 'if (unclaimed !== 0) this.#warnings', replacement: 'if (unclaimed === 0) this.#warnings', first: 600,
+    file: 'outbox/outbox.js', expression: 'if (unclaimed !== 0) this.#warnings', replacement: 'if (unclaimed === 0) this.#warnings', first: 1300,
   },
   {
     name: 'refusal-told-twice', what: 'a refusal that was told in another tab is told here as well',

@@ -3,6 +3,7 @@
 //
 //   node tests/simulation/outbox/simulate.js --lives 20000 [--first 1] [--step 1]
 //   node tests/simulation/outbox/simulate.js --seed 17        replays one browser, and prints what happened
+//   node tests/simulation/outbox/simulate.js … --harsh        every browser lives in the harsh world of which the others are a seventh
 //   node tests/simulation/outbox/simulate.js --fault NAME     with a planted fault (planted_faults.js): 0 if it is found; also with --seed
 //   node tests/simulation/outbox/simulate.js --faults [--jobs 2]   all planted faults, each until a seed finds it
 
@@ -19,18 +20,21 @@ const MOST_FAILURES = 20;
 const { values } = parseArgs({
   options: {
     lives: { type: 'string' }, first: { type: 'string', default: '1' }, step: { type: 'string', default: '1' }, seed: { type: 'string' },
-    fault: { type: 'string' }, faults: { type: 'boolean', default: false }, jobs: { type: 'string', default: '2' },
+    harsh: { type: 'boolean', default: false }, fault: { type: 'string' }, faults: { type: 'boolean', default: false }, jobs: { type: 'string', default: '2' },
   },
 });
 
 /** @typedef {import('./world.js').World} World */
+
+/** How a browser lives. */
+const how = values.harsh ? { isHarsh: true } : {};
 
 /** Whether no browser has failed. @param {World} world @param {number} lives */
 async function liveAll(world, lives) {
   const began = process.hrtime.bigint();
   let failures = 0;
   for (let seed = Number(values.first); world.lives < lives && failures < MOST_FAILURES; seed += Number(values.step)) {
-    const { complaints } = await world.live(seed);
+    const { complaints } = await world.live(seed, how);
     if (complaints.length === 0) continue;
     failures += 1;
     console.log(`seed ${seed}: ${[...new Set(complaints)].join('; ')}`);
@@ -43,7 +47,7 @@ async function liveAll(world, lives) {
 
 /** Whether nothing was found in it. @param {World} world @param {number} seed */
 async function replay(world, seed) {
-  const { complaints, log } = await world.live(seed, { isReplayed: true });
+  const { complaints, log } = await world.live(seed, { ...how, isReplayed: true });
   console.log(log?.join('\n'));
   if (complaints.length > 0) console.log(`seed ${seed}: ${[...new Set(complaints)].join('; ')}`);
   return complaints.length === 0;
@@ -52,7 +56,7 @@ async function replay(world, seed) {
 /** Whether the fault that is planted is found. @param {World} world @param {number} lives */
 async function find(world, lives) {
   for (let seed = Number(values.first); world.lives < lives; seed += Number(values.step)) {
-    const { complaints } = await world.live(seed);
+    const { complaints } = await world.live(seed, how);
     if (complaints.length === 0) continue;
     console.log(`seed ${seed}, after ${world.lives} lives: ${complaints[0]?.split('\n')[0]}`);
     return true;
@@ -82,8 +86,8 @@ async function findAll(jobs) {
  * @param {import('./planted_faults.js').PlantedFault} fault
  * @returns {Promise<{isFound: boolean, said: string}>}
  */
-function findApart({ name, first = 1 }) {
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), '--fault', name, '--first', `${first}`], { stdio: ['ignore', 'pipe', 'inherit'] });
+function findApart({ name, isHarsh = false, first = 1 }) {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), '--fault', name, '--first', `${first}`, ...(isHarsh ? ['--harsh'] : [])], { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.on('data', (data) => {
     said += data;

@@ -13,6 +13,8 @@ import { Life } from './life.js';
 
 /** How a server words its answers. */
 const DIALECTS = ['emulator', 'production', 'proxy'];
+/** Every so many browsers live in a harsh world. */
+const HARSH = 7;
 
 export class World {
   #fragile = new Fragile(createModule);
@@ -46,15 +48,15 @@ export class World {
   /**
    * A browser in which a few pages live.
    * @param {number} seed
-   * @param {{isReplayed?: boolean}} [options] `isReplayed`: what happens is noted.
+   * @param {{isHarsh?: boolean, isReplayed?: boolean}} [options] `isHarsh`: see Life; `isReplayed`: what happens is noted.
    */
-  async live(seed, { isReplayed = false } = {}) {
+  async live(seed, { isHarsh = seed % HARSH === 0, isReplayed = false } = {}) {
     const clock = new Clock();
     const dice = new Dice(seed);
     clock.install();
     dice.install();
     const engine = new Engine(this.#module, { limits: 'none', dialect: DIALECTS[seed % DIALECTS.length], seed });
-    const life = new Life(seed, { clock, dice, engine, load: this.#load, loadSecond: this.#loadSecond, fragile: this.#fragile, isReplayed });
+    const life = new Life(seed, { clock, dice, engine, load: this.#load, loadSecond: this.#loadSecond, fragile: this.#fragile, isHarsh, isReplayed });
     try {
       await life.run();
     } catch (error) {

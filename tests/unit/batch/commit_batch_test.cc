@@ -13,6 +13,7 @@
 
 #include "unit/counter/builders.h"
 #include "unit/support/simulated_server.h"
+#include "unit/support/values.h"
 
 namespace shardline {
 namespace {
@@ -24,7 +25,7 @@ const std::string kMarker = "shardline_batches/b1";
 constexpr std::int64_t kDayMicros = std::int64_t{24} * 3600 * 1'000'000;
 
 Write Set(const std::string& path, std::int64_t n) {
-  return {.name = Name(path), .fields = json({{"n", IntegerValue(n)}}).dump()};
+  return {.name = Name(path), .fields = WireFields(json({{"n", IntegerValue(n)}}).dump())};
 }
 Write Update(const std::string& path, std::int64_t n) {
   Write write = Set(path, n);
@@ -390,7 +391,8 @@ TEST_F(CommitBatchTest, IsNoLargerThanFirestoreTakes) {
   for (int i = 0; i < 11; ++i) {
     request.writes.push_back(
         {.name = Name("docs/" + std::to_string(i)),
-         .fields = json({{"s", {{"stringValue", std::string(1'000'000, 'x')}}}}).dump()});
+         .fields =
+             WireFields(json({{"s", {{"stringValue", std::string(1'000'000, 'x')}}}}).dump())});
   }
   const auto refused = CommitBatch::Start(context_, std::move(request));
   ASSERT_FALSE(refused);

@@ -139,7 +139,7 @@ TEST(Counter, ShardCountComesFromTheParent) {
         std::optional(Amount::Double(0)), std::optional(Amount::Double(1e300)),
         std::optional(Amount::Double(std::nan("")))}) {
     EXPECT_THAT(read(amount), Fails(Code::kFailedPrecondition, HasSubstr("num_shards of posts/p1")))
-        << (amount ? amount->Encode() : "null");
+        << (amount ? amount->Encode().json() : "null");
   }
 }
 

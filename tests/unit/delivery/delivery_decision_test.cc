@@ -89,6 +89,18 @@ TEST(DeliveryDecision, TheLedgerHasMovedOnAndListsAllSince) {
   }
 }
 
+// The first eight letters are those of the queue.
+TEST(DeliveryDecision, ACopyOfTheQueueHasMovedOnTheSharedLedger) {
+  const LedgerState known{3, {"a", "queue000before", "c"}, kTime1};
+  LedgerState moved{4, {"a", "queue000before", "c", "queue000copy"}, kTime2};
+  for (const Fate fate : kFates) {
+    DeliveryFacts facts{fate, true};
+    facts.shared = true;
+    EXPECT_EQ(Decide(facts, "queue000mine", known, moved), Next::kRestart);
+    EXPECT_EQ(Decide(facts, "queue111mine", known, moved), Next::kCommit);
+  }
+}
+
 TEST(DeliveryDecision, TheLedgerWasTouchedOnly) {
   LedgerState touched = kBasis;
   touched.update_time = kTime2;

@@ -321,52 +321,23 @@ TEST_F(DeliveryQueueTest, ItsOwnFirstBatchThatArrivesAgainIsNoOtherCopy) {
   }
 }
 
-TEST_F(DeliveryQueueTest, WhoRevivesARecordExpectsOthersToHaveGoneOn) {
+// A page whose storage has failed goes on in memory, and another one from what was stored after
+// all: both from a ledger that an earlier record had settled.
+TEST_F(DeliveryQueueTest, OfTwoCopiesThatGoOnFromASettledLedgerOneCountsAndTheOtherDoesNotKnow) {
   Add(Integer(1));
   Settle(Stage(), Applied(1, "2026-01-01T00:00:01Z"));
-  queue_.Revive();
   Add(Integer(2));
+  DeliveryQueue stored = DeliveryQueue::Parse(queue_.Write()).value();
+  Add(Integer(3));
   const Batch batch = Stage();
-  DeliveryOutcome outcome = Applied(5, "2026-01-01T00:00:05Z");
-  outcome.kind = Kind::kRestart;
-  Settle(batch, outcome);
-  EXPECT_TRUE(queue_.failures().empty()) << "it was asked for after the others had gone on";
-  const Batch next = Stage();
-  EXPECT_NE(next.client, batch.client);
-  EXPECT_EQ(next.basis, LedgerState{});
-  EXPECT_EQ(next.delta, batch.delta);
-}
-
-TEST_F(DeliveryQueueTest, WhoHasGoneOnAfterABatchOfARevivedRecordHasItsOtherEntriesToo) {
-  for (const bool is_last : {true, false}) {
-    queue_ = DeliveryQueue("", random_);
-    Add(Integer(1));
-    Settle(Stage(), Applied(1, "2026-01-01T00:00:01Z"));
-    queue_.Revive();
-    Add(Integer(2));
-    const Batch batch = Stage();
-    Add(Integer(3));
-    DeliveryOutcome outcome = Applied(4, "2026-01-01T00:00:05Z");
-    outcome.ledger->batches = {"others", batch.id};
-    if (!is_last) outcome.ledger->batches.emplace_back("another");
-    Settle(batch, outcome);
-    EXPECT_EQ(queue_.failures().size(), is_last ? 0U : 1U);
-    EXPECT_EQ(queue_.empty(), !is_last);
-  }
-}
-
-TEST_F(DeliveryQueueTest, ARevivedRecordOfWhichABatchMayHaveBeenSentIsLikeAnyOther) {
-  Add(Integer(1));
-  Settle(Stage(), Applied(1, "2026-01-01T00:00:01Z"));
-  queue_.Revive();
-  Add(Integer(2));
-  Stage();
-  const Batch again = Stage();
-  DeliveryOutcome outcome = Applied(5, "2026-01-01T00:00:05Z");
-  outcome.kind = Kind::kRestart;
-  Settle(again, outcome);
-  EXPECT_TRUE(queue_.empty());
-  EXPECT_EQ(queue_.failures().size(), 1U) << "another copy may have counted it";
+  EXPECT_EQ(batch.delta, Integer(5));
+  const Batch counted = stored.Stage({now_}, random_).value_or(Batch{});
+  Settle(batch, {.kind = Kind::kRestart,
+                 .ledger = LedgerState{2, {"1", counted.id}, "2026-01-01T00:00:02Z"}});
+  EXPECT_TRUE(queue_.empty()) << "the stored copy has had 2 counted";
+  EXPECT_EQ(queue_.failures().size(), 1U);
+  Add(Integer(4));
+  EXPECT_NE(Stage().client, batch.client);
 }
 
 TEST_F(DeliveryQueueTest, WhatAPageHasPreparedIsItsOwnUntilItIsStaged) {
@@ -415,6 +386,41 @@ TEST_F(DeliveryQueueTest, AChosenClientGoesOnFromTheLedger) {
   EXPECT_FALSE(next.sent);
   EXPECT_EQ(next.restarts, 1);
   EXPECT_EQ(next.basis, *outcome.ledger);
+}
+
+TEST_F(DeliveryQueueTest, OnAChosenClientACopyIsKnownByItsBatches) {
+  for (const Kind kind : {Kind::kApplied, Kind::kRestart}) {
+    queue_ = DeliveryQueue("user", random_);
+    Add(Integer(1));
+    DeliveryQueue copy = DeliveryQueue::Parse(queue_.Write()).value();
+    Add(Integer(2));
+    const Batch batch = Stage();
+    Add(Integer(4));
+    const Batch counted = copy.Stage({now_}, random_).value_or(Batch{});
+    EXPECT_EQ(counted.id.substr(0, kLineLength), batch.id.substr(0, kLineLength));
+    Settle(batch, {.kind = kind,
+                   .ledger = LedgerState{5, {"x", counted.id, batch.id}, "2026-01-01T00:00:05Z"}});
+    EXPECT_TRUE(queue_.empty()) << "the copy has had 1 counted";
+    EXPECT_EQ(queue_.failures().size(), kind == Kind::kApplied ? 1U : 2U);
+    Add(Integer(8));
+    const Batch next = Stage();
+    EXPECT_EQ(next.client, "user");
+    EXPECT_EQ(next.id.size(), 20U);
+    EXPECT_NE(next.id.substr(0, kLineLength), batch.id.substr(0, kLineLength));
+  }
+}
+
+// Nobody could say what became of it, and now the ledger names it.
+TEST_F(DeliveryQueueTest, OnAChosenClientItsOwnBatchOfUnknownFateIsNoCopys) {
+  queue_ = DeliveryQueue("user", random_);
+  Add(Integer(1));
+  const Batch unknown = Stage();
+  Settle(unknown, Failed(Kind::kUnknown, Code::kOutcomeUnknown));
+  Add(Integer(2));
+  const LedgerState ledger{1, {unknown.id}, "2026-01-01T00:00:01Z"};
+  Settle(Stage(), {.kind = Kind::kRestart, .ledger = ledger});
+  EXPECT_THAT(queue_.entries(), ElementsAre(Integer(2)));
+  EXPECT_EQ(Stage().basis, ledger);
 }
 
 TEST_F(DeliveryQueueTest, OnAChosenClientAnotherPageMayHaveSentIt) {

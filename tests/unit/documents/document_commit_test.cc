@@ -75,8 +75,8 @@ TEST(DocumentCommit, DecidesByTheDocument) {
     return Decide(write, fields.is_null() ? nullptr : &document, may_create);
   };
   const shardline::Write removal{.kind = shardline::Write::Kind::kDelete, .name = "d"};
-  const shardline::Write set{.name = "d", .fields = kAsked.dump()};
-  shardline::Write update{.name = "d", .fields = R"({"a":{"integerValue":"1"}})"};
+  const shardline::Write set{.name = "d", .fields = WireFields(kAsked.dump())};
+  shardline::Write update{.name = "d", .fields = WireFields(R"({"a":{"integerValue":"1"}})")};
   update.mask.emplace();
   update.mask->push_back(FieldPath::Parse("a").value());
   update.mask->push_back(FieldPath::Parse("gone.inside").value());

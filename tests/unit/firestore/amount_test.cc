@@ -88,10 +88,10 @@ TEST(Amount, OneDoubleMakesADouble) {
 }
 
 TEST(Amount, IsEncodedAsFirestoreTakesIt) {
-  EXPECT_EQ(Integer(kMin).Encode(), R"({"integerValue":"-9223372036854775808"})");
-  EXPECT_EQ(Number(0.5).Encode(), R"({"doubleValue":0.5})");
-  EXPECT_EQ(Number(2).Encode(), R"({"doubleValue":2})");
-  EXPECT_EQ(Number(-kInfinity).Encode(), R"({"doubleValue":"-Infinity"})");
+  EXPECT_EQ(Integer(kMin).Encode().json(), R"({"integerValue":"-9223372036854775808"})");
+  EXPECT_EQ(Number(0.5).Encode().json(), R"({"doubleValue":0.5})");
+  EXPECT_EQ(Number(2).Encode().json(), R"({"doubleValue":2})");
+  EXPECT_EQ(Number(-kInfinity).Encode().json(), R"({"doubleValue":"-Infinity"})");
 }
 
 TEST(Amount, IsWrittenSoThatJavaScriptLosesNothing) {

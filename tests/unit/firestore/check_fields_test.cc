@@ -1,3 +1,5 @@
+#include "firestore/check_fields.h"
+
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
@@ -5,7 +7,6 @@
 #include <vector>
 
 #include "firestore/value_codec.h"
-#include "firestore/write.h"
 #include "unit/support/random_value.h"
 #include "unit/support/status.h"
 #include "unit/support/values.h"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "unit/support/fixtures.h"
+#include "unit/support/values.h"
 
 namespace shardline {
 namespace {
@@ -22,9 +23,9 @@ json Encoded(const Query& query, std::string_view read_time = {}) {
 }
 
 // The filter of a query that has this one.
-json EncodedFilter(FilterOp op, std::string value) {
+json EncodedFilter(FilterOp op, std::string_view value) {
   Query query = Over("c");
-  query.filters.push_back({Path("f"), op, std::move(value)});
+  query.filters.push_back({Path("f"), op, WireValue(value)});
   return Encoded(query).at("structuredQuery").at("where");
 }
 
@@ -34,8 +35,9 @@ json Recorded(const std::string& fixture, const std::string& name) {
 
 TEST(EncodeRunQuery, IsTheShardedQueryThatWasRecorded) {
   Query query = Over("instruments");
-  query.filters = {{Path("shard"), FilterOp::kIn,
-                    R"({"arrayValue":{"values":[{"stringValue":"x"},{"stringValue":"y"}]}})"}};
+  query.filters = {
+      {Path("shard"), FilterOp::kIn,
+       WireValue(R"({"arrayValue":{"values":[{"stringValue":"x"},{"stringValue":"y"}]}})")}};
   query.orders = {{Path("timestamp"), Direction::kDescending},
                   {FieldPath::DocumentName(), Direction::kDescending}};
   query.limit = 3;
@@ -47,8 +49,9 @@ TEST(EncodeRunQuery, IsTheQueryAfterACursorThatWasRecorded) {
   query.orders = {{Path("timestamp"), Direction::kDescending},
                   {FieldPath::DocumentName(), Direction::kDescending}};
   query.start = Position{
-      {R"({"timestampValue":"2024-01-01T00:00:02.250Z"})",
-       R"({"referenceValue":"projects/demo/databases/(default)/documents/instruments/c"})"},
+      WireValues(
+          {R"({"timestampValue":"2024-01-01T00:00:02.250Z"})",
+           R"({"referenceValue":"projects/demo/databases/(default)/documents/instruments/c"})"}),
       false};
   EXPECT_EQ(Encoded(query), Recorded("run_query", "after a cursor"));
 }
@@ -70,8 +73,8 @@ TEST(EncodeRunQuery, NamesOnlyTheCollectionWhenThereIsNothingElse) {
 
 TEST(EncodeRunQuery, JoinsFiltersWithAnd) {
   Query query = Over("c");
-  query.filters = {{Path("a"), FilterOp::kEqual, R"({"integerValue":"1"})"},
-                   {Path("`b c`"), FilterOp::kLess, R"({"integerValue":"2"})"}};
+  query.filters = {{Path("a"), FilterOp::kEqual, WireValue(R"({"integerValue":"1"})")},
+                   {Path("`b c`"), FilterOp::kLess, WireValue(R"({"integerValue":"2"})")}};
   EXPECT_EQ(Encoded(query).at("structuredQuery").at("where"), json::parse(R"({
     "compositeFilter": {"op": "AND", "filters": [
       {"fieldFilter": {"field": {"fieldPath": "a"}, "op": "EQUAL", "value": {"integerValue": "1"}}},
@@ -81,8 +84,8 @@ TEST(EncodeRunQuery, JoinsFiltersWithAnd) {
 
 TEST(EncodeRunQuery, PutsBothPositions) {
   Query query = Over("c");
-  query.start = Position{{R"({"integerValue":"1"})"}, true};
-  query.end = Position{{R"({"integerValue":"2"})", R"({"nullValue":null})"}, false};
+  query.start = Position{WireValues({R"({"integerValue":"1"})"}), true};
+  query.end = Position{WireValues({R"({"integerValue":"2"})", R"({"nullValue":null})"}), false};
   const json encoded = Encoded(query).at("structuredQuery");
   EXPECT_EQ(encoded.at("startAt"),
             json::parse(R"({"values":[{"integerValue":"1"}],"before":true})"));
@@ -155,10 +158,10 @@ TEST(FilterOp, IsWrittenAsFirebaseDoesAndSentAsFirestoreWantsIt) {
     EXPECT_EQ(EncodedFilter(op, R"({"integerValue":"1"})").at("fieldFilter").at("op"), wire);
   }
   EXPECT_EQ(words + "|and|or", kFilterOpWords);
-  const Filter one{Path("a"), FilterOp::kEqual, R"({"integerValue":"1"})"};
+  const Filter one{Path("a"), FilterOp::kEqual, WireValue(R"({"integerValue":"1"})")};
   const auto joined = [&](FilterOp op) {
     Query query{.collection = *CollectionPath::Parse("things")};
-    query.filters.push_back({FieldPath::DocumentName(), op, "", {one, one}});
+    query.filters.push_back({FieldPath::DocumentName(), op, {}, {one, one}});
     const json where = json::parse(EncodeRunQuery(query, ""))["structuredQuery"]["where"];
     EXPECT_EQ(where["compositeFilter"]["filters"].size(), 2U);
     return where["compositeFilter"]["op"];
@@ -192,7 +195,7 @@ TEST(EncodeRunAggregation, IsTheSumAndCountThatWereRecorded) {
 
 TEST(EncodeRunAggregation, CarriesTheWholeQueryAndTheReadTime) {
   Query query = Over("c");
-  query.filters = {{Path("a"), FilterOp::kGreater, R"({"integerValue":"1"})"}};
+  query.filters = {{Path("a"), FilterOp::kGreater, WireValue(R"({"integerValue":"1"})")}};
   query.limit = 7;
   const json encoded = json::parse(EncodeRunAggregation(query, nullptr, "2024-01-01T00:00:00Z"));
   EXPECT_EQ(encoded.at("structuredAggregationQuery").at("aggregations"),

@@ -8,6 +8,7 @@
 
 #include "firestore/fields_writer.h"
 #include "unit/support/fixtures.h"
+#include "unit/support/values.h"
 
 namespace shardline {
 namespace {
@@ -18,15 +19,15 @@ const std::string kDocuments = "projects/demo/databases/(default)/documents/";
 
 FieldPath Path(std::string_view text) { return FieldPath::Parse(text).value(); }
 
-Write Set(std::string path, std::string fields) {
-  return {.name = kDocuments + path, .fields = std::move(fields)};
+Write Set(std::string path, std::string_view fields) {
+  return {.name = kDocuments + path, .fields = WireFields(fields)};
 }
 
 // Changes no field but the one that is incremented.
-Write Increment(std::string path, std::string operand) {
+Write Increment(std::string path, std::string_view operand) {
   return {.name = kDocuments + path,
           .mask = std::vector<FieldPath>{},
-          .transforms = {{Path("count"), FieldTransform::Kind::kIncrement, std::move(operand)}}};
+          .transforms = {{Path("count"), FieldTransform::Kind::kIncrement, WireValue(operand)}}};
 }
 
 Write If(Write write, Precondition precondition) {
@@ -68,18 +69,20 @@ TEST(EncodeCommit, IsTheLedgerCommitsThatWereRecorded) {
 TEST(EncodeCommit, IsTheTransformsThatWereRecorded) {
   Write write = Set("counters/t", R"({"keep":{"stringValue":"x"}})");
   write.transforms = {
-      {Path("count"), FieldTransform::Kind::kIncrement, R"({"integerValue":"1"})"},
+      {Path("count"), FieldTransform::Kind::kIncrement, WireValue(R"({"integerValue":"1"})")},
       {Path("at"), FieldTransform::Kind::kServerTimestamp},
-      {Path("list"), FieldTransform::Kind::kAppendMissing, R"({"values":[{"stringValue":"a"}]})"},
-      {Path("most"), FieldTransform::Kind::kMaximum, R"({"doubleValue":1.5})"}};
+      {Path("list"), FieldTransform::Kind::kAppendMissing,
+       WireValues({R"({"stringValue":"a"})"}).Elements()},
+      {Path("most"), FieldTransform::Kind::kMaximum, WireValue(R"({"doubleValue":1.5})")}};
   EXPECT_EQ(Encoded({write}), Recorded("transforms of one document"));
 }
 
 TEST(EncodeCommit, WritesTheOtherTransforms) {
   Write write{.name = kDocuments + "a/b"};
   write.transforms = {
-      {Path("x.y"), FieldTransform::Kind::kRemoveAll, R"({"values":[{"nullValue":null}]})"},
-      {Path("z"), FieldTransform::Kind::kMinimum, R"({"integerValue":"0"})"}};
+      {Path("x.y"), FieldTransform::Kind::kRemoveAll,
+       WireValues({R"({"nullValue":null})"}).Elements()},
+      {Path("z"), FieldTransform::Kind::kMinimum, WireValue(R"({"integerValue":"0"})")}};
   EXPECT_EQ(Encoded({write}).at("writes").at(0).at("updateTransforms"), json::parse(R"([
     {"fieldPath": "x.y", "removeAllFromArray": {"values": [{"nullValue": null}]}},
     {"fieldPath": "z", "minimum": {"integerValue": "0"}}])"));
@@ -116,7 +119,7 @@ TEST(EncodeCommit, HasNoMaskWhenTheDocumentIsReplaced) {
 }
 
 TEST(EncodeCommit, EscapesNames) {
-  const json writes = Encoded({Set("a/\"\\", ""), {.kind = Write::Kind::kDelete, .name = "é\n"}});
+  const json writes = Encoded({Set("a/\"\\", "{}"), {.kind = Write::Kind::kDelete, .name = "é\n"}});
   EXPECT_EQ(writes.at("writes").at(0).at("update").at("name"), kDocuments + "a/\"\\");
   EXPECT_EQ(writes.at("writes").at(1).at("delete"), "é\n");
 }
@@ -183,14 +186,18 @@ TEST(FieldsWriter, WritesEachTypeAsFirestoreHasIt) {
                             .Texts("e", {})
                             .Time("t", "2026-01-01T00:00:00Z")
                             .Map("m", FieldsWriter().Text("x", "y").Take())
-                            .Take()),
+                            .Boolean("b", true)
+                            .Value("v", WireValue(R"({"nullValue":null})"))
+                            .Take()
+                            .json()),
             json::parse(R"({"i":{"integerValue":"-9007199254740995"},"d":{"doubleValue":0.5},
                 "\"":{"stringValue":"é\n"},
                 "l":{"arrayValue":{"values":[{"stringValue":"a"},{"stringValue":"b"}]}},
                 "e":{"arrayValue":{"values":[]}},
                 "t":{"timestampValue":"2026-01-01T00:00:00Z"},
-                "m":{"mapValue":{"fields":{"x":{"stringValue":"y"}}}}})"));
-  EXPECT_EQ(FieldsWriter().Take(), "{}");
+                "m":{"mapValue":{"fields":{"x":{"stringValue":"y"}}}},
+                "b":{"booleanValue":true},"v":{"nullValue":null}})"));
+  EXPECT_EQ(FieldsWriter().Take().json(), "{}");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/json_writer.h"
+#include "firestore/encoded_value.h"
 #include "firestore/value.h"
 #include "firestore/value_codec.h"
 #include "unit/support/text.h"
@@ -46,6 +47,20 @@ inline std::string Wire(const Map& fields) {
   JsonWriter writer;
   EncodeFields(writer, fields);
   return writer.Take();
+}
+
+// The same as requests hold them; fails the test if Firestore does not take it.
+inline EncodedValue WireValue(std::string_view wire) { return EncodedValue::OfChecked(wire); }
+inline EncodedValues WireValues(std::initializer_list<std::string_view> wires) {
+  EncodedValues values;
+  for (const std::string_view wire : wires) values.Add(WireValue(wire));
+  return values;
+}
+inline EncodedFields WireFields(std::string_view wire) {
+  std::size_t size = 0;
+  EncodedFields fields;
+  EXPECT_TRUE(fields.Read(Text(wire).view(), size)) << wire;
+  return fields;
 }
 
 // The value that stands in wire form; fails the test if it cannot be read.

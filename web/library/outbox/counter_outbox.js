@@ -25,7 +25,7 @@ import { abortable, closedError, until } from './waits.js';
  * @property {import('./storage.js').PatientStorage} storage
  * @property {() => string} page The name of this page, for batches that it has prepared.
  * @property {(news: News) => void} tell Tells the other tabs.
- * @property {(epoch: string) => Seen | undefined} endOf What was seen last of a record that is gone.
+ * @property {(place: Place) => Seen | undefined} endAt What was seen last of a record that was put back there and is gone.
  * @property {(place: Place, epoch: string) => Promise<void>} askOthers Ends when other tabs have told what they know of an epoch.
  * @property {(cause: unknown) => void} onUnsaved Called when the storage has failed.
  * @property {(record: StoredRecord, epoch: string, ticket: number, amount: Amount, claimed: Total,
@@ -57,8 +57,8 @@ export class CounterOutbox {
   /** The sum of all that was ever asked for here, but for what was refused. @type {number | bigint} */
   asked = 0;
   #contention = new ContentionWatch(this);
-  /** What watches of this counter have shown. @type {{shown?: import('../watch.js').Shown}} */
-  live = {};
+  /** Its watches, and what they have shown. @type {{shown?: import('../watch.js').Shown, watches: Set<import('../watch.js').Watch>}} */
+  live = { watches: new Set() };
   /** @type {object} */
   counter;
   records;
@@ -77,7 +77,7 @@ export class CounterOutbox {
     this.#surroundings = surroundings;
     this.#key = key;
     this.counter = counter;
-    this.records = new Records(surroundings, { counter: () => this.counter, bounds: () => this.#bounds(), onChange: () => this.#changed() });
+    this.records = new Records(surroundings, { counter: () => this.counter, onChange: () => this.#changed() });
     this.#newEntries = new NewEntries(surroundings, {
       store: (user, entries, onStored) => this.#storeEntries(user, entries, onStored),
       onChange: () => this.#changed(),

@@ -131,23 +131,17 @@ export class Outbox {
     return counter;
   }
 
-  /**
-   * What was stored and could not be read, by the keys by which it is kept.
-   * @returns {Promise<Map<string, string>>}
-   */
+  /** What was stored and could not be read, by the keys by which it is kept. */
   unreadable() {
     return this.#storedRecords.unreadable();
   }
 
-  /**
-   * Sends what waits, as long as that works, and stops.
-   * @returns {Promise<void>}
-   */
   /** Aborted when it is closed. */
   get ended() {
     return this.#ending.signal;
   }
 
+  /** Sends what waits, as long as that works, and stops. */
   close() {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -160,6 +154,7 @@ export class Outbox {
     this.#userWatch.stop();
     this.#storedRecords.stop();
     for (const counter of this.#counters.values()) counter.close();
+    await within(Promise.all(this.#allRecords.map((record) => record.idle())), CLOSE_MS).catch(() => {});
     this.#leader.stop();
     this.#channel.close();
     await this.#storage.close();
@@ -203,7 +198,7 @@ export class Outbox {
         if (news.seen.entries.length === 0) this.#storedRecords.tidyLater();
         this.#channel.tell(news);
       },
-      endOf: (epoch) => this.#channel.endOf(epoch),
+      endAt: (place) => this.#channel.endAt(place),
       askOthers: (place, epoch) => this.#channel.askForEnd(place, epoch),
       wakeLeader: ({ place, counter }, ms) => {
         if (place.user === this.#users.current) this.#channel.send(place, counter, ms);
@@ -228,8 +223,11 @@ export class Outbox {
     const known = this.#counters.get(place.key);
     // Of other users only what this page has shown as pending.
     const isWanted = place.user === this.#users.current ? known || this.#leader.leads : known?.records.has(place);
-    if (isWanted) this.counter(place.key, counter).records.at(place).hear(news);
-    if (news.seen.entries.length > 0) this.#channel.watch();
+    if (!isWanted) return;
+    this.counter(place.key, counter).records.at(place).hear(news);
+    if (news.seen.entries.length === 0) this.#storedRecords.tidyLater();
+    else if (place.user === this.#users.current) this.#channel.watch();
+    else this.#storedRecords.waitForOthers();
   }
 
   /** Another user is there: another leader, and other increments. */
@@ -262,6 +260,8 @@ export class Outbox {
     this.#isLearning = true;
     this.#learning = this.#storedRecords.learn().finally(() => {
       this.#isLearning = false;
+      // News of it may be missed, also by a tab that leads now.
+      this.#channel.watch();
     });
   }
 

@@ -9,7 +9,7 @@ import { fromPlain } from '../errors.js';
 import { rest } from './amounts.js';
 import { RecordState, TIDY } from './record_state.js';
 import { Sender } from './sender.js';
-import { idOf, readStored } from './stored_text.js';
+import { drawId, idOf, readStored } from './stored_text.js';
 import { Waiters } from './waiters.js';
 
 /**
@@ -45,6 +45,7 @@ export class StoredRecord {
     this.#state = new RecordState(setting, idOf(place), {
       describe: () => ({ ...this.place, counter: this.counter }),
       isWaitedFor: (epoch) => this.#waiters.has(epoch),
+      onLost: (lost) => void this.#recover(lost),
       onStep: (step) => this.#onStep(step),
     });
     this.sender = new Sender(setting, this, onChange);
@@ -134,6 +135,10 @@ export class StoredRecord {
     });
   }
 
+  get isBegunHere() {
+    return this.#state.isBegunHere;
+  }
+
   get isDone() {
     return this.pending.length === 0 && !this.isWaitedFor && !this.isUnsaved;
   }
@@ -157,6 +162,11 @@ export class StoredRecord {
   /** Learns what is stored. */
   async refresh() {
     await this.#state.step('queue.view', {});
+  }
+
+  /** Resolves when what is being stored just now is stored, and others were told of it. */
+  idle() {
+    return this.#state.settled();
   }
 
   /** Removes it from the storage, if everything is settled. */
@@ -184,30 +194,27 @@ export class StoredRecord {
   /**
    * Puts back what was lost, unless another tab has done so.
    * @param {Seen} lost
-   * @param {string} epoch Of the record that takes its place.
    * @param {Waiter[]} waiters
    * @param {object} counter
-   * @param {{clientId: string | null, maxDelta: Amount | null}} bounds
+   * @returns {Promise<Waiter[]>} Those whose increments are not in what another tab has put back: it had seen less.
    */
-  async putBack(lost, epoch, waiters, counter, bounds) {
+  async putBack(lost, waiters, counter) {
     this.counter = counter;
-    const moved = waiters.map((waiter) => ({ ...waiter, epoch }));
-    this.#waiters.add(moved);
-    const end = this.#setting.endOf(epoch);
-    let upTo = end?.upTo;
-    if (!end) {
+    this.#waiters.add(waiters);
+    const moveTo = (/** @type {Seen} */ { epoch, upTo = 0 }) => {
+      for (const waiter of waiters) if (waiter.version <= upTo) waiter.epoch = epoch;
+    };
+    const end = this.#setting.endAt(this.place);
+    if (end) moveTo(end);
+    else {
       await this.#state.step('queue.view', {}, {
-        start: { ...lost, epoch, upTo: lost.version }, durable: true,
-        onTaken: (_view, seen) => {
-          upTo = seen.upTo;
-        },
+        start: { ...lost, epoch: drawId(), upTo: lost.version }, durable: true, onTaken: (_view, seen) => moveTo(seen),
       });
     }
-    const missing = this.#waiters.take((waiter) => moved.includes(waiter) && waiter.version > (upTo ?? 0));
-    if (missing.length > 0) await this.add(counter, bounds, missing, () => {});
-    const seen = end ?? this.#seen;
-    if (seen) this.#settle(seen, { isFromOtherTab: true });
+    const missing = this.#waiters.take((waiter) => waiters.includes(waiter) && waiter.epoch === lost.epoch);
+    if (end) this.#settle(end, { isFromOtherTab: true });
     this.#onChange();
+    return missing;
   }
 
   /**
@@ -215,9 +222,10 @@ export class StoredRecord {
    * @param {News} news
    */
   hear(news) {
-    // It may be of what is just being stored here.
-    if (this.#state.isBeingChanged) void this.#state.settled().then(() => this.hear(news));
-    else this.#takeNews(news);
+    if (!this.#state.isBeingChanged) return this.#takeNews(news);
+    this.#settle(news.seen, { isFromOtherTab: true });
+    // It may be of what is just being stored here, too.
+    void this.#state.settled().then(() => this.hear(news));
   }
 
   /** @param {News} news */
@@ -246,35 +254,22 @@ export class StoredRecord {
   }
 
   /** @param {import('./record_state.js').Step} step */
-  #onStep({ name, seen, previous, isNews, lost }) {
-    if (!this.isUnsaved && !lost) this.#waiters.markSaved();
-    if (previous && seen && !lost) this.#waiters.move(previous.epoch, seen.epoch);
+  #onStep({ name, seen, previous, isNews, isLost }) {
+    if (!this.isUnsaved) this.#waiters.markSaved();
+    if (previous && seen && !isLost) this.#waiters.move(previous.epoch, seen.epoch);
     if (seen) {
       if (isNews) this.#setting.tell({ place: this.place, counter: this.counter, seen });
-      this.#settle(seen, { isFromOtherTab: lost !== undefined, before: name === 'queue.settle' ? previous : undefined });
+      this.#settle(seen, { isFromOtherTab: isLost, before: name === 'queue.settle' ? previous : undefined });
     }
     this.#onChange();
-    if (lost) void this.#recover(lost);
   }
 
   /** @param {import('./record_state.js').Lost} lost */
-  async #recover({ seen, isPrivate, stored }) {
-    if (isPrivate) this.#lose(seen, isPrivate, ({ isUnsaved = false }) => isUnsaved);
-    const shared = isPrivate ? stored : seen;
-    // A record that is still there goes on, and those whose increments it has go on waiting.
-    if (!shared) return;
-    await this.#setting.askOthers(this.place, shared.epoch);
-    this.#lose(shared, false, () => true);
-  }
-
-  /**
-   * @param {Seen} lost
-   * @param {boolean} isPrivate
-   * @param {(waiter: Waiter) => boolean} isMeant Which of those who wait for it.
-   */
-  #lose(lost, isPrivate, isMeant) {
-    const waiters = this.#waiters.take((waiter) => waiter.epoch === lost.epoch && isMeant(waiter));
-    if (waiters.length > 0) this.#onLost(lost, waiters, isPrivate);
+  async #recover({ seen, isPrivate, isThere }) {
+    if (!isPrivate) await this.#setting.askOthers(this.place, seen.epoch);
+    // Where the record goes on, those whose increments it has go on waiting for it.
+    const waiters = this.#waiters.take(({ epoch, isUnsaved }) => epoch === seen.epoch && (!isThere || isUnsaved === true));
+    if (waiters.length > 0) this.#onLost(seen, waiters, isPrivate);
   }
 
   /**

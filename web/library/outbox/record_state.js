@@ -1,5 +1,13 @@
 // A record as it is in the storage and, as it was last seen, in memory; and the steps that change it. When the storage fails, the
 // record goes on in memory; when it has been cleared, what was seen is told as lost. See start_of_step.js.
+//
+// Copies of a record may come about: a storage fails after it has stored, and its page goes on in memory, while another tab goes on from
+// what stands in the storage; or data are cleared, and several tabs put back what each of them has seen. That nothing is counted twice
+// then rests on two rules. All copies go under one client id, and an increment that others may have seen never leaves it: so whoever
+// sends second finds that the ledger has moved, and its entries end as outcome-unknown (src/delivery/delivery_queue.h). And nobody else
+// goes under this id: a record that is begun draws one. Only who has removed a settled record from the storage, and has been told that
+// it is gone, begins the next one with its ledger (`#inherited`); there is one such page at the most, as a record is removed once.
+// An epoch, likewise, names one line of history: what is put back, or stored anew when nobody knows what became of it, gets another.
 
 import { ShardlineError } from '../errors.js';
 import { startOfStep } from './start_of_step.js';
@@ -35,12 +43,12 @@ import { drawId, isUnreadable, readStored, setAside } from './stored_text.js';
  * @property {Seen | undefined} seen
  * @property {Seen | undefined} previous What was seen before it.
  * @property {boolean} isNews Whether other tabs have to be told.
- * @property {Lost | undefined} lost
+ * @property {boolean} isLost Whether what was seen before is lost.
  *
  * @typedef {object} Lost
  * @property {Seen} seen
  * @property {boolean} isPrivate Whether a part of it was never stored, so that no other tab has seen it.
- * @property {Seen} [stored] If it is private, and the record that it goes on from is gone as well: that record.
+ * @property {boolean} isThere Whether the record goes on in the storage, with what was stored of it.
  *
  * @typedef {object} StepOptions
  * @property {boolean} [durable]
@@ -58,12 +66,17 @@ export class RecordState {
   #describe;
   #isWaitedFor;
   #onStep;
+  #onLost;
   /** Of all changes that this object makes. */
   #by = drawId();
   /** @type {import('./start_of_step.js').Unsaved | undefined} There while what was seen is not stored. */
   #unsaved;
   /** @type {Lost | undefined} Lost in the step that is being taken. */
   #lost;
+  /** The last record that was removed here: the next one that is begun here goes on with its ledger. @type {string | undefined} */
+  #inherited;
+  /** The epoch that was begun here. @type {string | undefined} */
+  #begun;
   /** @type {Promise<unknown>} Steps are taken one after the other. */
   #steps = Promise.resolve();
   /** How many steps are being taken, or wait for their turn. */
@@ -81,14 +94,16 @@ export class RecordState {
    * @param {object} callbacks
    * @param {() => Pick<Stored, 'key' | 'user' | 'side' | 'counter'>} callbacks.describe What stands beside the entries.
    * @param {(epoch: string | undefined) => boolean} callbacks.isWaitedFor Whether anybody here waits for a record of this epoch.
+   * @param {(lost: Lost) => void} callbacks.onLost Called before anybody waits for what the same step has begun.
    * @param {(step: Step) => void} callbacks.onStep
    */
-  constructor(setting, id, { describe, isWaitedFor, onStep }) {
+  constructor(setting, id, { describe, isWaitedFor, onLost, onStep }) {
     this.#setting = setting;
     this.#storage = setting.storage;
     this.#id = id;
     this.#describe = describe;
     this.#isWaitedFor = isWaitedFor;
+    this.#onLost = onLost;
     this.#onStep = onStep;
   }
 
@@ -100,6 +115,11 @@ export class RecordState {
   /** Whether the storage lacks what was seen. */
   get isUnsaved() {
     return this.#unsaved !== undefined;
+  }
+
+  /** Whether the record was begun here: then its ledger is gone on with, if it is removed here too. */
+  get isBegunHere() {
+    return this.#begun !== undefined && this.#begun === this.seen?.epoch;
   }
 
   /**
@@ -143,10 +163,11 @@ export class RecordState {
     let before;
     /** @type {Taken | undefined} */
     let taken;
+    this.#lost = undefined;
     const change = (/** @type {string | undefined} */ text) => {
       before = text;
       this.isBeingChanged = true;
-      taken = this.#apply(name, args, this.#begin(text) ?? start);
+      taken = this.#apply(name, args, this.#begin(text) ?? (start && { ...start, by: this.#by }));
       return taken.text;
     };
     const wasUnsaved = this.#unsaved !== undefined;
@@ -154,11 +175,13 @@ export class RecordState {
       await this.#storage.update(this.#id, change, { durable });
       this.#unsaved = undefined;
       this.isStored = taken?.text !== undefined;
+      if (before !== undefined && !this.isStored) this.#inherited = taken?.view.state;
     } catch (error) {
       this.isBeingChanged = false;
       if (error instanceof ShardlineError) throw error;
       // It may be stored or not. Here it goes on as if it were; if it is not, the storage will be told again. What other tabs tell
       // meanwhile is heard only afterwards.
+      if (this.#lost) this.#unsaved = undefined;
       this.#unsaved ??= taken ? { text: before, base: undefined } : { text: undefined, base: this.seen };
       this.#setting.onUnsaved(error);
     }
@@ -166,11 +189,13 @@ export class RecordState {
     const { view, seen, isChanged } = taken ?? this.#apply(name, { page: drawId(), ...args }, this.seen ?? start);
     const previous = this.seen;
     const lost = this.#lost;
-    this.#lost = undefined;
     this.seen = seen;
     this.isBeingChanged = false;
+    if (lost) this.#onLost(lost);
     if (seen) onTaken?.(view, seen);
-    this.#onStep({ name, view, seen, previous, isNews: (isChanged || wasUnsaved) && !this.isUnsaved, lost });
+    const isPutBack = before === undefined && taken?.text !== undefined;
+    const isNews = (isChanged || wasUnsaved || isPutBack) && !this.isUnsaved;
+    this.#onStep({ name, view, seen, previous, isNews, isLost: lost !== undefined });
     return view;
   }
 
@@ -184,24 +209,16 @@ export class RecordState {
     const isWaitedFor = this.#isWaitedFor(seen?.epoch);
     const stored = readStored(text);
     const { start, isLost } = startOfStep({ text, stored, seen, unsaved, by: this.#by, isWaitedFor });
-    this.#lost = undefined;
     // It may have been stored after all, and another tab have gone on with it before data were cleared. These two must not be taken for
-    // one. Epochs of what was put back stay: others know them.
-    if (unsaved && !stored && start && this.#describe().side === undefined) return { ...start, epoch: drawId() };
-    if (!isLost || !seen) return start;
-    this.#lost = unsaved ? { seen, isPrivate: true, stored: this.#lastStored(unsaved, stored?.epoch) } : { seen, isPrivate: false };
+    // one.
+    if (unsaved && !stored && start) return { ...start, epoch: this.#drawEpoch() };
+    if (isLost && seen) this.#lost = { seen, isPrivate: unsaved !== undefined, isThere: stored?.epoch === seen.epoch };
     return start;
   }
 
-  /**
-   * The record from which this page has gone on in memory, if it is not the one that is stored now.
-   * @param {import('./start_of_step.js').Unsaved} unsaved
-   * @param {string | undefined} epoch Of the record that is stored now.
-   */
-  #lastStored({ text, base }, epoch) {
-    const before = readStored(text);
-    const last = base ?? (before && this.#view(before));
-    return last?.epoch === epoch ? undefined : last;
+  #drawEpoch() {
+    this.#begun = drawId();
+    return this.#begun;
   }
 
   /**
@@ -216,19 +233,18 @@ export class RecordState {
       const settled = this.seen?.entries.length === 0 && !this.#lost ? this.seen : undefined;
       return { view: { state: '', settled: 0, failures: [], entries: [] }, seen: settled, text: undefined, isChanged: false };
     }
-    // The ledger of a record that was settled is gone on with.
-    const state = isNew && !this.#lost && this.seen?.entries.length === 0 ? this.seen?.state : base?.state;
     const view = this.#setting.connection.runNow(name === TIDY ? 'queue.view' : name, {
-      state: state ?? null,
-      ...(isNew && state !== undefined ? { revive: true } : {}),
+      state: (isNew ? this.#inherited : base.state) ?? null,
       page: this.#setting.page(),
       now: Date.now(),
       serverNow: this.#setting.connection.serverNow(),
       ...args,
     });
+    // From now on what is stored goes on with it.
+    if (isNew) this.#inherited = undefined;
     const isChanged = view.state !== base?.state;
     const head = {
-      epoch: base?.epoch ?? drawId(),
+      epoch: base?.epoch ?? this.#drawEpoch(),
       version: (base?.version ?? 0) + (isChanged ? 1 : 0),
       by: isChanged || !base ? this.#by : base.by,
       ...(base?.upTo === undefined ? {} : { upTo: base.upTo }),

@@ -10,7 +10,6 @@ import { drawId, idOf, isUnreadable } from './stored_text.js';
  *
  * @typedef {object} Owner The counter, as its records see it.
  * @property {() => object} counter Its options.
- * @property {() => {clientId: string | null, maxDelta: import('./amounts.js').Amount | null}} bounds
  * @property {() => void} onChange
  */
 
@@ -127,8 +126,10 @@ export class Records {
     const side = isPrivate ? drawId() : lost.epoch;
     const record = this.at({ ...place, side });
     try {
-      await record.putBack(lost, `${side}+`, waiters, this.#owner.counter(), this.#owner.bounds());
+      const missing = await record.putBack(lost, waiters, this.#owner.counter());
       this.send(record, 0);
+      // They go on from what was seen here, and the ledger tells that there are two copies.
+      if (missing.length > 0) await this.#putBack(place, lost, missing, true);
     } catch (error) {
       for (const { reject } of waiters) reject(error);
     }

@@ -25,8 +25,10 @@ export class StoredRecords {
   #storage;
   #host;
   #isStopped = false;
+  #learning = new Delayed(() => void this.learn());
   #saving = new Delayed(() => void this.#save());
-  #tidying = new Delayed(() => void this.tidy());
+  #tidying = new Delayed(() => void this.#tidyOwn());
+  #tidyingAll = new Delayed(() => void this.tidy());
   /** Whether increments of users who are not there are stored. */
   othersWait = false;
 
@@ -41,8 +43,10 @@ export class StoredRecords {
 
   stop() {
     this.#isStopped = true;
+    this.#learning.stop();
     this.#saving.stop();
     this.#tidying.stop();
+    this.#tidyingAll.stop();
   }
 
   /**
@@ -64,7 +68,9 @@ export class StoredRecords {
     try {
       texts = await this.#storage.all();
     } catch {
-      return; // The first increment will say so.
+      // The first increment will say so.
+      this.#learning.after(this.#storage.pauseMs + 1);
+      return;
     }
     this.othersWait = false;
     for (const [id, text] of texts) {
@@ -76,9 +82,15 @@ export class StoredRecords {
       // It was settled while this page could not hear of it; or it is lost.
       if (!texts.has(idOf(record.place))) record.refresh().catch(() => {});
     }
-    if (this.othersWait) this.#host.userWatch.askLater();
+    if (this.othersWait) this.waitForOthers();
     if (texts.size > 0) this.tidyLater();
     this.#host.resume();
+  }
+
+  /** Increments of users who are not there wait: asks again who is, and then looks what has become of them. */
+  waitForOthers() {
+    this.othersWait = true;
+    this.#host.userWatch.askLater();
   }
 
   /**
@@ -141,9 +153,18 @@ export class StoredRecords {
     this.#tidying.after(TIDY_MS);
   }
 
-  /** Removes what is settled, whoever had asked for it. */
-  async tidy() {
-    const settled = this.#host.allRecords().filter((record) => record.isStored && record.isDone);
+  /** First by who has begun it, and can go on with its ledger. */
+  async #tidyOwn() {
+    this.#tidyingAll.after(TIDY_MS);
+    await this.tidy(({ isBegunHere }) => isBegunHere);
+  }
+
+  /**
+   * Removes what is settled, whoever had asked for it.
+   * @param {(record: StoredRecord) => boolean} [isMeant]
+   */
+  async tidy(isMeant = () => true) {
+    const settled = this.#host.allRecords().filter((record) => record.isStored && record.isDone && isMeant(record));
     await Promise.allSettled(settled.map((record) => record.tidy()));
   }
 }

@@ -56,6 +56,8 @@ export class TabChannel {
   #host;
   /** @type {BroadcastChannel | undefined} */
   #channel;
+  /** What waits until it is open: while the page is in the browser's cache, nobody would hear it. @type {(() => void)[]} */
+  #onOpen = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   #unanswered = 0;
@@ -85,6 +87,7 @@ export class TabChannel {
     this.#channel.onmessage = ({ data: { user, message } }) => {
       if (user === this.#host.user() || FOR_ALL.includes(message.type)) this.#onMessage(message, user === this.#host.user());
     };
+    for (const go of this.#onOpen.splice(0)) go();
   }
 
   close() {
@@ -101,9 +104,9 @@ export class TabChannel {
     this.#post({ type: 'news', news, leads: this.#host.leads() });
   }
 
-  /** What was seen last of a record that is gone. @param {string} epoch */
-  endOf(epoch) {
-    return this.#ends.get(epoch)?.seen;
+  /** What was seen last of a record that was put back at a place and is gone. @param {Place} place */
+  endAt({ side }) {
+    return [...this.#ends.values()].findLast(({ place, seen }) => place.side === side && seen.upTo !== undefined)?.seen;
   }
 
   /** @param {News} news */
@@ -138,7 +141,8 @@ export class TabChannel {
    * @returns {Promise<void>}
    */
   async askForEnd(place, epoch) {
-    if (!this.#channel) return;
+    if (!this.#Channel) return;
+    if (!this.#channel) await new Promise((resolve) => this.#onOpen.push(() => resolve(undefined)));
     this.#post({ type: 'end', place, epoch });
     await new Promise((resolve) => {
       const waiting = this.#asking.get(epoch) ?? new Set();

@@ -27,7 +27,7 @@
  * @property {(knobs: Knobs, seed: number, signal: AbortSignal) => Promise<Recording & Timed>} [record] What there is to see. One without
  *   a duration is computed rather than played.
  * @property {boolean} [computed] Whether the record is so quick that the reader need not start it.
- * @property {(host: ToolHost) => Tool} [tool] In place of `record`: something to work with.
+ * @property {() => Promise<OpenTool>} [tool] In place of `record`: loads something to work with, for those alone who open the step.
  * @property {(recording: Recording, knobs: Knobs) => Picture[]} [pictures]
  * @property {(recording: Recording, atMs: number) => import('../text.js').TextValues} [figures]
  * @property {{id: string, reached: (recording: Recording, atMs: number, knobs: Knobs) => boolean}[]} [tasks]
@@ -90,6 +90,8 @@
  * @property {{[name: string]: string}} words What the address says.
  * @property {(words: {[name: string]: string}) => void} keep Puts it there.
  * @property {(state: any) => void} changed The tasks are asked whether this reaches them, as they are of a recording.
+ *
+ * @typedef {(host: ToolHost) => Tool} OpenTool
  *
  * @typedef {object} Tool
  * @property {HTMLElement} element

@@ -1,7 +1,6 @@
 // Chapter 9: from a load to shards, a price, and the code, rules and indexes to paste.
 
 import { openWorkbench } from '../../library/workbench.js';
-import { LikeTool } from '../elements/like_tool.js';
 import { PriceBars } from '../elements/price_bars.js';
 import { ShardGrid } from '../elements/shard_grid.js';
 import { CONFIGURATION, createCode, deployCode, htmlCode, installCode, needsUser, pageCode, START } from '../model/like_app.js';
@@ -94,7 +93,10 @@ export const chapter = {
     {
       id: 'connect',
       knobs: { access: ACCESS, writes: WRITES },
-      tool: (host) => new LikeTool(host),
+      tool: async () => {
+        const { LikeTool } = await import('../elements/like_tool.js');
+        return (host) => new LikeTool(host);
+      },
       tasks: [{ id: 'counted', reached: ({ value, pending, state, isOwn }) => value >= (isOwn ? 1 : 10) && pending === 0 && state === 'live' }],
     },
   ],

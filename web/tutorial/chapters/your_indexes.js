@@ -16,7 +16,7 @@ export const chapter = {
     {
       id: 'hot',
       prediction: { unit: 'hot-indexes', answer: (audit) => hotOnes(audit).length },
-      tool: (host) => new AuditTool(host),
+      tool: async () => (host) => new AuditTool(host),
       tasks: [
         { id: 'hidden', reached: (audit) => hotOnes(audit).some(({ where }) => where === 'single-field') },
         { id: 'mend', reached: (audit) => audit.word === 'own' && !audit.findings.some((/** @type {Finding} */ { where }) => where === 'composite')
@@ -25,7 +25,7 @@ export const chapter = {
     },
     {
       id: 'rewrite',
-      tool: (host) => new RewriteTool(host),
+      tool: async () => (host) => new RewriteTool(host),
       tasks: [
         { id: 'clean', reached: ({ before, after }) => before.length > 0 && after.length === 0 },
         { id: 'counters', reached: ({ changes }) => changes.some((/** @type {any} */ { index }) => index.ttl) },
@@ -33,7 +33,7 @@ export const chapter = {
     },
     {
       id: 'missing',
-      tool: (host) => new MissingIndexTool(host),
+      tool: async () => (host) => new MissingIndexTool(host),
       tasks: [{ id: 'read', reached: ({ entry }) => entry !== undefined }],
     },
   ],

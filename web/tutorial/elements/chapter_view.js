@@ -10,8 +10,20 @@ import { StepView } from './step_view.js';
  * @typedef {import('../text.js').TextId} TextId
  */
 
+/**
+ * Loads what the step needs that the address asks for.
+ * @param {Chapter} chapter
+ * @param {import('../address.js').Address} address
+ * @returns {Promise<() => ChapterView>}
+ */
+export async function loadChapterView(chapter, address) {
+  const place = Math.max(0, chapter.steps.findIndex((step) => step.id === address.step));
+  const tool = await chapter.steps[place]?.tool?.();
+  return () => new ChapterView(chapter, place, tool ?? null, address);
+}
+
 /** A chapter, of which one step is open. */
-export class ChapterView {
+class ChapterView {
   #chapter;
   #place;
   #step;
@@ -19,15 +31,16 @@ export class ChapterView {
 
   /**
    * @param {Chapter} chapter
+   * @param {number} place Which step is open.
+   * @param {import('../chapters/chapter.js').OpenTool | null} tool Its own.
    * @param {import('../address.js').Address} address
    */
-  constructor(chapter, address) {
+  constructor(chapter, place, tool, address) {
     this.#chapter = chapter;
     const { id, steps } = chapter;
-    const place = Math.max(0, steps.findIndex((step) => step.id === address.step));
     const step = /** @type {import('../chapters/chapter.js').Step<any>} */ (steps[place]);
     this.#place = place;
-    this.#step = new StepView(id, step, address, { onTasks: () => this.#onStepDone(), onTurn: () => this.#carryKnobs() });
+    this.#step = new StepView(id, step, tool, address, { onTasks: () => this.#onStepDone(), onTurn: () => this.#carryKnobs() });
     const number = CHAPTERS.findIndex((entry) => entry.id === id) + 1;
     this.element = h('article', { class: 'chapter' },
       h('header', { class: 'chapter-header' },

@@ -54,13 +54,14 @@ export function radios(name, legend, options) {
  * @property {'button' | 'submit'} [type]
  * @property {(event: Event) => unknown} [onPress]
  * @property {string} [hint] What pressing it costs.
+ * @property {import('../text.js').TextValues} [values] Of the label.
  *
  * @param {TextId} label
  * @param {ButtonOptions} [options]
  */
-export function button(label, { kind = 'plain', type = 'button', onPress, hint } = {}) {
+export function button(label, { kind = 'plain', type = 'button', onPress, hint, values } = {}) {
   return h('button', { type, class: `button button-${kind}`, click: onPress },
-    h('span', {}, text(label)), hint ? h('span', { class: 'button-hint' }, hint) : null);
+    h('span', {}, text(label, values)), hint ? h('span', { class: 'button-hint' }, hint) : null);
 }
 
 /**

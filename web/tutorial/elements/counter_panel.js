@@ -2,6 +2,7 @@ import { Action } from '../action.js';
 import { h } from '../dom.js';
 import { richText, text } from '../text.js';
 import { button, input } from './controls.js';
+import { CounterCare } from './counter_care.js';
 import { CounterForm } from './counter_form.js';
 import { Field } from './field.js';
 import { Notice } from './notice.js';
@@ -9,9 +10,15 @@ import { panel } from './panel.js';
 import { ReadingView } from './reading_view.js';
 import { ShardBars } from './shard_bars.js';
 
-/** @typedef {import('../../library/counter.js').Counter} Counter */
+/**
+ * @typedef {import('../../library/counter.js').Counter} Counter
+ * @typedef {Parameters<Counter['get']>[0]} ReadOptions
+ */
 
-/** A distributed counter: made, incremented, and read in both ways. */
+/** How old a total may be that all readers share. */
+const MAX_AGE_MS = 1000;
+
+/** A distributed counter: made, incremented, read in all three ways, and looked after. */
 export class CounterPanel {
   #session;
   #form = new CounterForm();
@@ -25,10 +32,19 @@ export class CounterPanel {
 
   #total = new ReadingView();
   #bars = new ShardBars();
-  #readSum = button('counter.read-sum', { hint: text('counter.reads', { count: 1 }), onPress: () => this.#read('sum') });
-  #readShards = button('counter.read-shards', { hint: text('counter.reads.each'), onPress: () => this.#read('shards') });
+  #readSum = button('counter.read-sum', { hint: text('counter.reads', { count: 1 }), onPress: () => this.#read(this.#readSum, {}) });
+  #readShards = button('counter.read-shards', { hint: text('counter.reads.each'), onPress: () => this.#read(this.#readShards, { source: 'shards' }) });
+  #readShared = button('counter.read-shared', { hint: text('counter.reads', { count: 1 }), onPress: () => this.#read(this.#readShared, { maxAgeMs: MAX_AGE_MS }) });
   #readNotice = new Notice();
-  #reading = new Action(this.#readSum, this.#readShards);
+  #reading = new Action(this.#readSum, this.#readShards, this.#readShared);
+
+  #care = new CounterCare({
+    connection: () => this.#session.settings,
+    use: () => this.#useCounter(),
+    isCurrent: (counter) => counter === this.#counter,
+    settings: () => this.#form.settings,
+    onShards: (perShard) => this.#bars.show(perShard, new Date()),
+  });
 
   #controls = h('fieldset', { class: 'controls' },
     h('legend', { class: 'visually-hidden' }, text('counter.title')),
@@ -38,15 +54,14 @@ export class CounterPanel {
       h('div', { class: 'counter-main' },
         this.#total.element,
         this.#incrementControls(),
-        h('div', { class: 'actions' }, this.#readSum, this.#readShards),
-        this.#readNotice.element),
+        h('div', { class: 'actions' }, this.#readSum, this.#readShards, this.#readShared),
+        this.#readNotice.element,
+        this.#care.element),
       this.#bars.element));
   element = panel({ id: 'counter', title: 'counter.title', about: 'counter.about' }, this.#controls);
 
   /** @type {Counter | null} The one that the form describes; another one as soon as the form changes. */
   #counter = null;
-  /** Increments of it that have not been answered yet. */
-  #pending = 0;
   /** Whether the total is being read after increments, and whether there have been more since. */
   #isFollowing = false;
   #isBehind = false;
@@ -84,11 +99,11 @@ export class CounterPanel {
   /** Another counter, or another database: what is shown belongs to the last one. */
   #reset() {
     this.#counter = null;
-    this.#pending = 0;
     this.#isBehind = false;
     this.#total.clear();
     this.#bars.clear();
-    this.#total.showPending(0);
+    this.#showPending();
+    this.#care.reset();
     for (const notice of [this.#createNotice, this.#incrementNotice, this.#readNotice]) notice.clear();
   }
 
@@ -136,24 +151,23 @@ export class CounterPanel {
     this.#incrementNotice.clear();
     const counter = this.#useCounter();
     if (!counter) return;
-    this.#addPending(1);
     let failure = null;
     try {
-      await counter.increment(delta);
+      const counted = counter.increment(delta);
+      this.#showPending();
+      await counted;
     } catch (error) {
       failure = error;
     }
     if (counter !== this.#counter) return;
-    this.#addPending(-1);
+    this.#showPending();
     this.#bars.markStale();
     if (failure) this.#incrementNotice.fail(failure, this.#session.settings);
     else if (this.#follow.checked) this.#keepUp();
   }
 
-  /** @param {number} count */
-  #addPending(count) {
-    this.#pending += count;
-    this.#total.showPending(this.#pending);
+  #showPending() {
+    this.#total.showPending(this.#counter?.pending ?? 0);
   }
 
   /** Reads the total; however many increments arrive meanwhile, one more reading follows, no more. */
@@ -163,28 +177,31 @@ export class CounterPanel {
     this.#isFollowing = true;
     while (this.#isBehind && this.#counter) {
       this.#isBehind = false;
-      await this.#readOnce(this.#counter, 'sum');
+      await this.#readOnce(this.#counter, {});
     }
     this.#isFollowing = false;
   }
 
-  /** @param {'sum' | 'shards'} source */
-  #read(source) {
+  /**
+   * @param {HTMLButtonElement} pressed
+   * @param {ReadOptions} how
+   */
+  #read(pressed, how) {
     const counter = this.#useCounter();
-    if (counter) this.#reading.run(source === 'sum' ? this.#readSum : this.#readShards, () => this.#readOnce(counter, source));
+    if (counter) this.#reading.run(pressed, () => this.#readOnce(counter, how));
   }
 
   /**
    * @param {Counter} counter
-   * @param {'sum' | 'shards'} source
+   * @param {ReadOptions} how
    */
-  async #readOnce(counter, source) {
+  async #readOnce(counter, how) {
     this.#readings += 1;
     const number = this.#readings;
     this.#readNotice.clear();
     const started = performance.now();
     try {
-      const reading = await counter.get({ source });
+      const reading = await counter.get(how);
       // Answers may overtake each other.
       if (counter !== this.#counter || number < this.#shownReading) return;
       this.#shownReading = number;

@@ -1,4 +1,4 @@
-import { ShardlineError } from '../../library/index.js';
+import { ShardlineError } from '../../library/errors.js';
 import { h, setAttribute, uniqueId } from '../dom.js';
 import { inShort } from '../explain.js';
 import { richMessage, richText, text } from '../text.js';

@@ -1,4 +1,4 @@
-import { ShardlineError } from '../../library/index.js';
+import { ShardlineError } from '../../library/errors.js';
 import { Action } from '../action.js';
 import { h } from '../dom.js';
 import { randomInstruments, sampleInstruments } from '../sample_instruments.js';

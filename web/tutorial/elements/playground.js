@@ -1,10 +1,12 @@
 import { h } from '../dom.js';
 import { Session } from '../session.js';
 import { richText, text } from '../text.js';
+import { nextFrame } from '../turns.js';
 import { ConnectPanel } from './connect_panel.js';
 import { ConnectionStatus } from './connection_status.js';
 import { CounterPanel } from './counter_panel.js';
 import { ExperimentsPanel } from './experiments_panel.js';
+import { IdsPanel } from './ids_panel.js';
 import { InstrumentsPanel } from './instruments_panel.js';
 import { RequestLog } from './request_log.js';
 import { SimulatorPanel } from './simulator_panel.js';
@@ -12,6 +14,7 @@ import { SimulatorPanel } from './simulator_panel.js';
 /** Everything that there is to turn, for those who know what it does. */
 export class Playground {
   #session = new Session();
+  #isClosed = false;
   /** What the page's header shows of it. */
   status = new ConnectionStatus(this.#session).element;
   element;
@@ -23,13 +26,21 @@ export class Playground {
       h('div', { class: 'intro' }, h('h1', { tabindex: -1 }, text('playground.title')), h('p', {}, richText('playground.intro'))),
       h('div', { class: 'panels' },
         connectPanel.element, new SimulatorPanel(session).element,
-        new CounterPanel(session).element, new InstrumentsPanel(session).element, new ExperimentsPanel().element),
+        new CounterPanel(session).element, new InstrumentsPanel(session).element,
+        new IdsPanel(session).element, new ExperimentsPanel().element),
       new RequestLog(session.journal).element);
+    this.#connect(connectPanel);
+  }
+
+  /** @param {ConnectPanel} connectPanel */
+  async #connect(connectPanel) {
+    await nextFrame();
     // `scripts/demo --emulator` starts Google's emulator and says where it is.
-    connectPanel.connect(import.meta.env.VITE_FIRESTORE_EMULATOR);
+    if (!this.#isClosed) connectPanel.connect(import.meta.env.VITE_FIRESTORE_EMULATOR);
   }
 
   close() {
+    this.#isClosed = true;
     this.#session.close();
   }
 }

@@ -3,6 +3,8 @@ import { formatMs, formatNumber, richText, text } from '../text.js';
 
 /** More than so many dots say no more than the number beside them. */
 const MAX_DOTS = 60;
+/** So many shards are added up by the server for one read. */
+const READ_SHARDS = 1000;
 
 /** A counter's total, and what it cost to read it against what the samples pay. */
 export class ReadingView {
@@ -24,9 +26,9 @@ export class ReadingView {
     this.#comparison.hidden = true;
   }
 
-  /** @param {number} increments That the server has not acknowledged yet. */
-  showPending(increments) {
-    this.#pending.textContent = increments === 0 ? '' : text('counter.pending', { count: increments });
+  /** @param {number | bigint} pending What the server has not acknowledged yet, as the library says. */
+  showPending(pending) {
+    this.#pending.textContent = Number(pending) === 0 ? '' : text('counter.pending', { pending: formatNumber(pending) });
   }
 
   /**
@@ -36,12 +38,12 @@ export class ReadingView {
   show({ value, shards, source, billed: { reads } }, ms) {
     this.#value.textContent = formatNumber(value);
     this.#value.dataset.long = String(this.#value.textContent.length > 9);
-    const how = shards === 0 ? 'reading.no-shards' : source === 'sum' ? 'reading.sum' : 'reading.shards';
-    this.#cost.replaceChildren(richText(how, { count: reads, ms: formatMs(ms) }));
+    this.#cost.replaceChildren(richText(shards === 0 ? 'reading.no-shards' : `reading.${source}`, { count: reads, ms: formatMs(ms) }));
     this.#comparison.hidden = shards === 0;
-    const [sum, listing] = source === 'sum' ? [reads, Math.max(shards, 1)] : [Math.ceil(Math.max(shards, 1) / 1000), reads];
+    const sum = source === 'sum' ? reads : Math.ceil(Math.max(shards, 1) / READ_SHARDS);
+    const listing = source === 'shards' ? reads : Math.max(shards, 1);
     this.#comparison.replaceChildren(
-      bar('comparison.sum', sum, source === 'sum'), bar('comparison.shards', listing, source !== 'sum'));
+      bar('comparison.sum', sum, source === 'sum'), bar('comparison.shards', listing, source === 'shards'));
   }
 }
 

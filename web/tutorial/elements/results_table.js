@@ -1,4 +1,4 @@
-import { Timestamp } from '../../library/index.js';
+import { Timestamp } from '../../library/values.js';
 import { h } from '../dom.js';
 import { formatNumber, text } from '../text.js';
 

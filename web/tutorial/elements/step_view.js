@@ -1,5 +1,5 @@
 import { formatAddress } from '../address.js';
-import { h, setAttribute } from '../dom.js';
+import { h, setAttribute, uniqueId } from '../dom.js';
 import { progress } from '../progress.js';
 import { paragraphs, text } from '../text.js';
 import { nextTurn } from '../turns.js';
@@ -45,6 +45,8 @@ export class StepView {
   #recipe;
   #run = button('run.start', { kind: 'primary', onPress: () => this.#start({ play: true }) });
   #again = button('run.other-seed', { kind: 'quiet', onPress: () => this.#onOtherSeed() });
+  /** What a seed is. */
+  #aboutSeed = h('p', { class: 'hint', id: uniqueId('seed') });
   #notice = new Notice();
   #pictures = h('div', { class: 'pictures' });
   #player = h('div', { class: 'player-place' });
@@ -79,12 +81,13 @@ export class StepView {
   /**
    * @param {string} chapter Its id.
    * @param {Step} step
+   * @param {import('../chapters/chapter.js').OpenTool | null} tool
    * @param {Address} address
    * @param {object} listeners
    * @param {() => void} listeners.onTasks Called when all tasks of the step are reached.
    * @param {(knobs: import('../chapters/chapter.js').Knobs) => void} listeners.onTurn Called when the reader has turned a knob.
    */
-  constructor(chapter, step, address, { onTasks, onTurn }) {
+  constructor(chapter, step, tool, address, { onTasks, onTurn }) {
     this.#chapter = chapter;
     this.#step = step;
     this.#key = `${chapter}/${step.id}`;
@@ -99,10 +102,10 @@ export class StepView {
     this.#prediction = step.prediction
       ? new PredictionForm(this.#id, step.prediction, { guess: progress.predictionOf(this.#key), onCommit: (guess) => this.#onGuess(guess) })
       : null;
-    if (step.tool) this.#tool = this.#openTool(step.tool, address);
+    if (tool) this.#tool = this.#openTool(tool, address);
     this.#stage = h('div', { class: 'stage' },
-      step.tool ? null : this.#knobs.element,
-      h('div', { class: 'actions' }, this.#run, this.#again),
+      tool ? null : this.#knobs.element,
+      h('div', { class: 'actions' }, this.#run, this.#again, this.#aboutSeed),
       this.#notice.element, this.#player, this.#pictures, this.#said, this.#result);
     this.element = h('section', { class: 'step', 'aria-labelledby': 'step-title' },
       h('div', { class: 'prose' }, h('h2', { id: 'step-title' }, this.#text('title')), ...paragraphs(this.#textId('text'))),
@@ -111,7 +114,9 @@ export class StepView {
       this.#tasks.element,
       this.#recipe?.element,
       this.#code?.element);
-    this.#again.hidden = true;
+    this.#again.setAttribute('aria-describedby', this.#aboutSeed.id);
+    for (const each of [this.#again, this.#aboutSeed]) each.hidden = true;
+    this.#run.hidden = step.computed === true;
     this.#showCode();
     this.#begin(address);
   }
@@ -186,7 +191,10 @@ export class StepView {
       const recording = await record(this.#knobs.values, this.#seed, cancel.signal);
       await this.#show(recording, cancel.signal, { atMs, play });
     } catch (error) {
-      if (!cancel.signal.aborted) this.#notice.fail(error, null);
+      if (!cancel.signal.aborted) {
+        this.#notice.fail(error, null);
+        this.#run.hidden = false;
+      }
     }
     if (!cancel.signal.aborted) this.#showBusy(false);
   }
@@ -222,7 +230,8 @@ export class StepView {
       : null;
     this.#player.replaceChildren(...(this.#currentPlayer ? [this.#currentPlayer.element] : []));
     this.#run.hidden = true;
-    this.#again.hidden = durationMs === 0;
+    for (const each of [this.#again, this.#aboutSeed]) each.hidden = durationMs === 0;
+    this.#aboutSeed.textContent = text('run.seed', { seed: String(this.#seed) });
     this.#showCode();
     this.#move(Math.min(atMs, durationMs), false);
     if (play) this.#currentPlayer?.play();
@@ -284,7 +293,7 @@ export class StepView {
   }
 
   /**
-   * @param {NonNullable<Step['tool']>} open
+   * @param {import('../chapters/chapter.js').OpenTool} open
    * @param {Address} address
    */
   #openTool(open, address) {

@@ -1,0 +1,117 @@
+import { Action } from '../action.js';
+import { h } from '../dom.js';
+import { formatNumber, richText, text } from '../text.js';
+import { button, input, numberInput } from './controls.js';
+import { attempt, Field, focusRefused } from './field.js';
+import { Notice } from './notice.js';
+import { panel } from './panel.js';
+
+/** @typedef {import('../../library/ids.js').Ids} Ids */
+
+const MANY = 10;
+/** So many of the last ids are shown. */
+const SHOWN = 60;
+
+/** A sequence of unique ids: made, and taken from. */
+export class IdsPanel {
+  #session;
+  #path = new Field('counter.path', input('path', { value: 'sequences/demo', required: true }));
+  #shards = new Field('counter.shards', numberInput('shards', { min: 1, max: 10000, value: 10 }), 'sequence.shards.hint');
+  #block = new Field('sequence.block', numberInput('block', { min: 1, max: 1000000, value: 20 }), 'sequence.block.hint');
+  #create = button('sequence.create', { type: 'submit' });
+  #next = button('sequence.next', { kind: 'primary', onPress: () => this.#take(this.#next, async (ids) => [await ids.next()]) });
+  #many = button('sequence.take', { values: { count: MANY }, onPress: () => this.#take(this.#many, (ids) => ids.take(MANY)) });
+  #action = new Action(this.#create, this.#next, this.#many);
+  #notice = new Notice();
+  #given = h('ul', { class: 'id-list', 'aria-label': text('sequence.given'), 'aria-live': 'polite' });
+  #controls = h('fieldset', { class: 'controls' },
+    h('legend', { class: 'visually-hidden' }, text('sequence.title')),
+    h('form', { novalidate: true, submit: (event) => this.#onCreate(event) },
+      h('div', { class: 'fields' }, this.#path.element, this.#shards.element, this.#block.element),
+      h('div', { class: 'actions' }, this.#create)),
+    h('div', { class: 'actions' }, this.#next, this.#many),
+    this.#notice.element, this.#given);
+  element = panel({ id: 'sequence', title: 'sequence.title', about: 'sequence.about' }, this.#controls);
+
+  /** @type {Ids | null} The one that the form describes; another one as soon as the form changes. */
+  #ids = null;
+
+  /** @param {import('../session.js').Session} session */
+  constructor(session) {
+    this.#session = session;
+    this.#controls.addEventListener('input', () => this.#reset());
+    session.addEventListener('change', () => this.#onSession());
+    session.addEventListener('reset', () => this.#reset());
+    this.#onSession();
+  }
+
+  #onSession() {
+    const isOpen = this.#session.database !== null;
+    if (this.#controls.disabled === !isOpen) return;
+    this.#controls.disabled = !isOpen;
+    this.#reset();
+  }
+
+  /** Another sequence, or another database: what is shown belongs to the last one. */
+  #reset() {
+    this.#ids = null;
+    this.#given.replaceChildren();
+    this.#notice.clear();
+  }
+
+  /** @returns {Ids | null} Null: a field says what is wrong with it, and has the focus. */
+  #use() {
+    const { database } = this.#session;
+    if (!database) return null;
+    const [path, shards, block] = [this.#path.value, this.#shards.control.valueAsNumber, this.#block.control.valueAsNumber];
+    this.#ids ??= attempt(() => database.ids(path, { shards, block }), [
+      [this.#path, () => database.ids(path)],
+      [this.#shards, () => database.ids(path, { shards })],
+      [this.#block, () => database.ids(path, { shards, block })],
+    ]);
+    if (!this.#ids) focusRefused(this.#path, this.#shards, this.#block);
+    return this.#ids;
+  }
+
+  /** @param {Event} event */
+  #onCreate(event) {
+    event.preventDefault();
+    this.#work(this.#create, async (ids) => {
+      const { created, shards } = await ids.create();
+      return () => this.#notice.show('good', richText(created ? 'sequence.created' : 'sequence.kept', { path: ids.path, count: shards }));
+    });
+  }
+
+  /**
+   * @param {HTMLButtonElement} pressed
+   * @param {(ids: Ids) => Promise<import('../../library/ids.js').Id[]>} take
+   */
+  #take(pressed, take) {
+    this.#work(pressed, async (ids) => {
+      const taken = await take(ids);
+      return () => {
+        this.#given.prepend(...taken.map((id) => h('li', { class: 'id-chip' }, formatNumber(id))));
+        this.#given.replaceChildren(...[...this.#given.children].slice(0, SHOWN));
+      };
+    });
+  }
+
+  /**
+   * @param {HTMLButtonElement} pressed
+   * @param {(ids: Ids) => Promise<() => void>} work Returns how to show what has come of it.
+   */
+  #work(pressed, work) {
+    this.#action.run(pressed, async () => {
+      this.#notice.clear();
+      const ids = this.#use();
+      if (!ids) return;
+      let show;
+      try {
+        show = await work(ids);
+      } catch (error) {
+        show = () => this.#notice.fail(error, this.#session.settings);
+      }
+      if (ids === this.#ids) show();
+    });
+  }
+}
