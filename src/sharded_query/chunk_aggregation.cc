@@ -15,8 +15,8 @@ constexpr std::int64_t kMostCounted = (std::int64_t{1} << 53) - 1;
 Status CheckAggregated(const QueryPlan& plan) {
   if (!plan.overlaps()) return {};
   return Fail(kAggregationNotAllowed,
-              "count(), sum() and average() take no more than 30 values of array-contains-any, as "
-              "documents with several of them would be counted several times.");
+              "count(), sum() and average() cannot be had of array-contains-any and or() with more "
+              "than 30 combinations: what several requests find would be counted several times.");
 }
 
 Status CheckCount(const QueryPlan& plan, std::int64_t count, std::int64_t others) {

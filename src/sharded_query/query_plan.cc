@@ -149,32 +149,17 @@ Status QueryPlan::SetChunks() {
   const std::size_t fixed = query_.orders.size() + (collection_->path().parent().empty() ? 0 : 1);
   const FilterSize& size = user_.size;
   // Each disjunction has the shard filter, too.
-  const std::size_t terms_per_shard = size.terms + (is_sharded() ? size.disjunctions : 0);
-  if (fixed + terms_per_shard > kMaxTerms) {
-    return Fail(
-        kQueryTooLarge,
-        "The query is too large for Firestore, which takes 100 filters and orders with every "
-        "combination of its lists' values, and of what or() joins, written out: use fewer filters "
-        "or shorter lists.");
-  }
-  // How many combinations of shard values and values of the wide list a chunk may have.
-  std::size_t largest = kMaxDisjunctions / size.disjunctions;
-  if (terms_per_shard > 0) largest = std::min(largest, (kMaxTerms - fixed) / terms_per_shard);
-  // Firestore takes no `in` beside a not-in, not even of one value.
-  if (user_.has_not_in) largest = 1;
-  const std::size_t values = user_.wide ? user_.wide_values.size() : 1;
-  for (std::size_t shards = 1; shards <= std::min(largest, shard_count()); ++shards) {
-    const std::size_t groups = (shard_count() + shards - 1) / shards;
-    const std::size_t at_once = largest / shards;
-    const std::size_t pieces = (values + at_once - 1) / at_once;
-    if (chunk_count_ > 0 && groups * pieces >= chunk_count_) continue;
-    chunk_count_ = groups * pieces;
-    pieces_ = pieces;
-  }
-  constexpr std::size_t kMaxChunks = 10'000;
-  if (chunk_count_ > kMaxChunks) {
-    return Fail(kQueryTooLarge,
-                "The query would take more than 10,000 requests: ask for fewer values at a time.");
+  const std::size_t own = is_sharded() ? 1 : 0;
+  const std::size_t terms_per_shard = size.terms + own * size.disjunctions;
+  if (size.disjunctions > kMaxDisjunctions || fixed + terms_per_shard > kMaxTerms) {
+    const std::size_t terms = size.filters + own;
+    SHARDLINE_CHECK(SetPieces(fixed < kMaxTerms ? (kMaxTerms - fixed) / terms : 0));
+  } else {
+    std::size_t shards = kMaxDisjunctions / size.disjunctions;
+    if (terms_per_shard > 0) shards = std::min(shards, (kMaxTerms - fixed) / terms_per_shard);
+    // Firestore takes no `in` beside a not-in, not even of one value.
+    if (user_.has_not_in) shards = 1;
+    chunk_count_ = (shard_count() + shards - 1) / shards;
   }
   query_.filters = std::move(user_.filters);
   // Makes room for the shard filter.
@@ -183,6 +168,31 @@ Status QueryPlan::SetChunks() {
                           {collection_->shard_field(), FilterOp::kEqual, {}});
   }
   return {};
+}
+
+// `terms`: how many combinations of shard values and of what the filters join may be in a chunk, by
+// the number of conditions that they have together.
+Status QueryPlan::SetPieces(std::size_t terms) {
+  const std::size_t most = std::min(terms, kMaxDisjunctions);
+  if (most == 0) {
+    return Fail(kQueryTooLarge,
+                "The query is too large for Firestore, which takes 100 filters and orders, those "
+                "of the library included: use fewer of them.");
+  }
+  pieces_ = FilterPieces(user_, most);
+  std::size_t best = 0;
+  for (std::size_t shards = 1; shards <= std::min(most, shard_count()); ++shards) {
+    pieces_.Cut(most / shards);
+    const std::size_t chunks = (shard_count() + shards - 1) / shards * pieces_.size();
+    if (chunks == 0 || (best > 0 && chunks >= chunk_count_)) continue;
+    chunk_count_ = chunks;
+    best = shards;
+  }
+  pieces_.Cut(most / best);
+  constexpr std::size_t kMaxChunks = 10'000;
+  if (chunk_count_ <= kMaxChunks) return {};
+  return Fail(kQueryTooLarge,
+              "The query would take more than 10,000 requests: ask for fewer values at a time.");
 }
 
 // What the answers are sorted by must be in them, and the shard value, by which they are checked,
@@ -255,28 +265,18 @@ bool QueryPlan::HasShard(std::size_t chunk, const SortKey& shard) const {
   return index && *index >= shards.begin && *index < shards.end;
 }
 
-QueryPlan::Range QueryPlan::Part(std::size_t size, std::size_t part, std::size_t parts) {
-  const std::size_t smallest = size / parts;
-  const std::size_t larger = size % parts;
-  const std::size_t begin = part * smallest + std::min(part, larger);
-  return {begin, begin + smallest + (part < larger ? 1 : 0)};
-}
-
 double QueryPlan::Share(std::size_t chunk) const {
   const double shards =
       static_cast<double>(Shards(chunk).size()) / static_cast<double>(shard_count());
-  if (!user_.wide) return shards;
-  return shards * static_cast<double>(Piece(chunk).size()) /
-         static_cast<double>(user_.wide_values.size());
+  return shards / static_cast<double>(piece_count());
 }
 
 const Query& QueryPlan::ChunkQuery(std::size_t chunk, const std::optional<Position>& after,
                                    std::optional<std::int32_t> limit) {
   if (is_sharded()) SetShards(query_.filters.front(), Shards(chunk));
-  if (user_.wide) {
-    const Range piece = Piece(chunk);
-    query_.filters[*user_.wide + (is_sharded() ? 1 : 0)].value =
-        user_.wide_values.List(piece.begin, piece.end);
+  if (pieces_.size() > 0) {
+    query_.filters.erase(query_.filters.begin() + (is_sharded() ? 1 : 0), query_.filters.end());
+    pieces_.Append(chunk % pieces_.size(), query_.filters);
   }
   query_.start = after ? after : start_;
   query_.limit = limit;

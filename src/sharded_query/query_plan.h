@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "base/json_writer.h"
 #include "firestore/query.h"
 #include "firestore/query_shape.h"
+#include "sharded_query/filter_pieces.h"
 #include "sharded_query/sharded_collection.h"
 #include "sharded_query/sort_key.h"
 #include "sharded_query/user_filters.h"
@@ -87,8 +89,8 @@ inline constexpr Parameter kQueryParameters[] = {
 // direction of the last order before them
 // (https://cloud.google.com/firestore/docs/reference/rpc/google.firestore.v1#structuredquery).
 //
-// A list of values that is too long for Firestore is cut into pieces; then there is a chunk for
-// each group of shards and piece of the list.
+// Filters that Firestore does not take at once are cut into pieces; then there is a chunk for each
+// group of shards and piece of the filters.
 //
 // A chunk is as large as Firestore allows: shards × the disjunctions of the user's filters ≤ 30,
 // and filters + orders + parent ≤ 100, where filters count once for each disjunction
@@ -104,7 +106,7 @@ class QueryPlan {
   // Which part of the documents is expected to be in the chunk. Chunks are of even size.
   double Share(std::size_t chunk) const;
   // Whether several chunks may find the same document.
-  bool overlaps() const { return user_.wide_overlaps; }
+  bool overlaps() const { return pieces_.overlap(); }
   bool is_sharded() const { return collection_->is_sharded(); }
   // Whether a document with this value in its shard field is found by the chunk's query.
   bool HasShard(std::size_t chunk, const SortKey& shard) const;
@@ -158,21 +160,14 @@ class QueryPlan {
   bool is_by_name() const;
   bool IsOrderedBy(const FieldPath& field) const;
   Status SetChunks();
+  Status SetPieces(std::size_t terms);
   Status ReadSelect(const Arguments& arguments);
   Status ReadPositions(Arguments& arguments);
-  // The values, of shards or of a wide list, that belong to one of `parts` parts.
-  struct Range {
-    std::size_t begin;
-    std::size_t end;
-    std::size_t size() const { return end - begin; }
-  };
-  static Range Part(std::size_t size, std::size_t part, std::size_t parts);
+  // Chunks are groups of shards, and of each group all pieces, if the filters are cut.
   Range Shards(std::size_t chunk) const {
-    return Part(shard_count(), chunk / pieces_, chunk_count_ / pieces_);
+    return Range::Part(shard_count(), chunk / piece_count(), chunk_count_ / piece_count());
   }
-  Range Piece(std::size_t chunk) const {
-    return Part(user_.wide_values.size(), chunk % pieces_, pieces_);
-  }
+  std::size_t piece_count() const { return std::max<std::size_t>(pieces_.size(), 1); }
   void SetShards(Filter& filter, const Range& shards) const;
   // What one alternative asks of an index.
   QueryShape ShapeOf(const Conjunction& filters) const;
@@ -190,7 +185,7 @@ class QueryPlan {
   std::string after_;
   std::uint64_t fingerprint_ = 0;
   std::size_t chunk_count_ = 0;
-  std::size_t pieces_ = 1;  // Of the wide list.
+  FilterPieces pieces_;  // None if Firestore takes the filters at once.
   bool eager_ = false;
   bool snapshot_ = false;
 };

@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t kMaxNotInValues = 10;
 constexpr std::size_t kMaxInequalityFields = 10;
-// Of a list that is asked for piece by piece.
-constexpr std::size_t kMaxWideValues = 10'000;
+// Of all lists, and of what or() joins, together.
+constexpr std::size_t kMaxCombinations = 10'000;
 
 Failure BadFilter(const FieldPath& field, const char* why) {
   return Fail(kFilterNotAllowed, "The filter on \"")
@@ -58,56 +58,33 @@ Status ReadList(std::string_view wire, const FieldPath& field, FilterOp op, std:
   }
   value = values.List();
   const bool not_in = op == FilterOp::kNotIn;
-  if (count > 0 && count <= (not_in ? kMaxNotInValues : kMaxWideValues)) return {};
+  if (count > 0 && count <= (not_in ? kMaxNotInValues : kMaxCombinations)) return {};
   return BadFilter(
       field, not_in ? "needs a list of 1 to 10 values." : "needs a list of 1 to 10,000 values.");
 }
 
-// The values of a list that ReadList() has read, sorted, and each once: 1 is 1.0. A heap sort takes
-// less code than others.
-EncodedValues DistinctValues(std::string_view wire) {
-  struct Sorted {
-    Value value;
-    std::string_view wire;
-    bool operator<(const Sorted& other) const { return CompareValues(value, other.value) < 0; }
-  };
-  std::vector<Sorted> sorted;
-  JsonScanner scanner = JsonScanner::Within(wire);
-  const JsonView list(scanner);
-  for (JsonItems values(list["arrayValue.values"]); values.Next();) {
-    sorted.push_back({values.value().Read(DecodeValue), values.value().Raw()});
-  }
-  std::make_heap(sorted.begin(), sorted.end());
-  std::sort_heap(sorted.begin(), sorted.end());
-  EncodedValues distinct;
-  for (std::size_t i = 0; i < sorted.size(); ++i) {
-    if (i == 0 || sorted[i - 1] < sorted[i]) {
-      distinct.Add(EncodedValue::OfChecked(sorted[i].wire));
-    }
-  }
-  return distinct;
-}
-
-// Beyond this, the exact numbers do not matter.
-constexpr std::size_t kEndless = 10'000;
+// Beyond this, the exact numbers do not matter. Twice its square is still a number of 32 bits.
+constexpr std::size_t kEndless = 4 * kMaxCombinations;
 
 std::size_t Capped(std::size_t size) { return std::min(size, kEndless); }
 
 // The size of filters together, of which all must hold, or any.
 FilterSize SizeOf(const std::vector<FilterSize>& sizes, FilterOp op) {
   if (op == FilterOp::kAnd) {
-    FilterSize all{1, 0, 0};
+    FilterSize all{1, 0, 0, 0};
     for (const FilterSize& each : sizes) {
       all.terms = Capped(all.terms * each.disjunctions + each.terms * all.disjunctions);
       all.disjunctions = Capped(all.disjunctions * each.disjunctions);
+      all.filters += each.filters;
       all.array_filters += each.array_filters;
     }
     return all;
   }
-  FilterSize any{0, 0, 0};
+  FilterSize any{0, 0, 0, 0};
   for (const FilterSize& each : sizes) {
     any.terms = Capped(any.terms + each.terms);
     any.disjunctions = Capped(any.disjunctions + each.disjunctions);
+    any.filters = std::max(any.filters, each.filters);
     any.array_filters = std::max(any.array_filters, each.array_filters);
   }
   return any;
@@ -135,32 +112,17 @@ void AddDisjunctions(const Filter& filter, std::vector<Conjunction>& found) {
 Status UserFilters::Read(JsonScanner& scanner, const FieldPath* shard_field) {
   Joined all{FilterOp::kAnd, {}, {}};
   if (scanner.BeginArray()) {
-    while (scanner.NextElement()) SHARDLINE_CHECK(ReadOne(scanner, shard_field, 0, all));
+    while (scanner.NextElement()) SHARDLINE_CHECK(ReadOne(scanner, shard_field, all));
   }
   filters = std::move(all.filters);
   SortPaths(inequality_fields);
-  SetSize(std::move(all.sizes));
+  sizes = std::move(all.sizes);
+  size = SizeOf(sizes, FilterOp::kAnd);
   return CheckTogether();
 }
 
-void UserFilters::SetSize(std::vector<FilterSize> sizes) {
-  size = SizeOf(sizes, FilterOp::kAnd);
-  if (size.disjunctions <= kMaxDisjunctions || lists_.empty()) return;
-  const List* longest = &lists_.front();
-  for (const List& list : lists_) {
-    if (sizes[list.filter].disjunctions > sizes[longest->filter].disjunctions) longest = &list;
-  }
-  FilterSize& one = sizes[longest->filter];
-  one.disjunctions = one.terms = 1;
-  size = SizeOf(sizes, FilterOp::kAnd);
-  wide = longest->filter;
-  wide_overlaps = filters[*wide].op == FilterOp::kArrayContainsAny;
-  wide_values = DistinctValues(longest->wire);
-}
-
 // NOLINTNEXTLINE(misc-no-recursion)
-Status UserFilters::ReadOne(JsonScanner& scanner, const FieldPath* shard_field, int depth,
-                            Joined& into) {
+Status UserFilters::ReadOne(JsonScanner& scanner, const FieldPath* shard_field, Joined& into) {
   Arguments arguments(scanner, kChecks<kFilterParameters>, "filters.");
   const std::string path = arguments.Text("field");
   const auto op = static_cast<FilterOp>(arguments.Word("op"));
@@ -172,7 +134,7 @@ Status UserFilters::ReadOne(JsonScanner& scanner, const FieldPath* shard_field, 
   }
   if (!arguments.ok()) return arguments.TakeFailure();
   if (IsComposite(op)) {
-    return ReadComposite(arguments.Scanner("filters"), shard_field, depth, op, into);
+    return ReadComposite(arguments.Scanner("filters"), shard_field, op, into);
   }
   SHARDLINE_TRY(FieldPath && field, FieldPath::Parse(path));
   const std::string_view wire = arguments.Raw("value");
@@ -189,7 +151,6 @@ Status UserFilters::ReadOne(JsonScanner& scanner, const FieldPath* shard_field, 
     if (op != FilterOp::kNotIn) {
       has_disjunction_ = true;
       taken.disjunctions = taken.terms = count;
-      if (depth == 0) lists_.push_back({into.filters.size(), wire});
     }
   }
   if (op == FilterOp::kArrayContains || op == FilterOp::kArrayContainsAny) taken.array_filters = 1;
@@ -200,11 +161,10 @@ Status UserFilters::ReadOne(JsonScanner& scanner, const FieldPath* shard_field, 
   return {};
 }
 
-// What is joined as those around it are stands among them by itself; so does a filter alone. The
-// depth is how often and() and or() alternate.
+// What is joined as those around it are stands among them by itself; so does a filter alone.
 // NOLINTNEXTLINE(misc-no-recursion)
-Status UserFilters::ReadComposite(JsonScanner scanner, const FieldPath* shard_field, int depth,
-                                  FilterOp op, Joined& into) {
+Status UserFilters::ReadComposite(JsonScanner scanner, const FieldPath* shard_field, FilterOp op,
+                                  Joined& into) {
   constexpr int kMaxLevels = 20;
   if (++levels_ > kMaxLevels) return Fail(kQueryTooLarge, "and() and or() are nested too deeply.");
   Joined joined{op, {}, {}};
@@ -213,7 +173,7 @@ Status UserFilters::ReadComposite(JsonScanner scanner, const FieldPath* shard_fi
   const std::size_t before = here.filters.size();
   if (scanner.BeginArray()) {
     while (scanner.NextElement()) {
-      SHARDLINE_CHECK(ReadOne(scanner, shard_field, is_same ? depth : depth + 1, here));
+      SHARDLINE_CHECK(ReadOne(scanner, shard_field, here));
     }
   }
   --levels_;
@@ -235,6 +195,11 @@ Status UserFilters::ReadComposite(JsonScanner scanner, const FieldPath* shard_fi
 // What Firestore refuses of filters that it takes one by one
 // (https://firebase.google.com/docs/firestore/query-data/queries#query_limitations).
 Status UserFilters::CheckTogether() const {
+  if (size.disjunctions > kMaxCombinations) {
+    return Fail(kQueryTooLarge,
+                "The values of the query's lists, and what or() joins, make more than 10,000 "
+                "combinations: ask for fewer at a time.");
+  }
   const char* why;
   if (size.array_filters > 1) {
     why = "at most one array-contains or array-contains-any of those that must hold together";
@@ -242,11 +207,6 @@ Status UserFilters::CheckTogether() const {
     why = "at most one != or not-in";
   } else if (has_not_in && has_disjunction_) {
     why = "no not-in beside in, array-contains-any or or()";
-  } else if (size.disjunctions > kMaxDisjunctions) {
-    why =
-        "at most 30 combinations of what or() joins and of the values of in and "
-        "array-contains-any lists; only the longest of the lists that stand in no or() may be "
-        "longer";
   } else if (inequality_fields.size() > kMaxInequalityFields) {
     why = "inequalities on at most 10 fields";
   } else {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,8 +32,10 @@ inline constexpr Parameter kFilterParameters[] = {
 // disjunctions as well. Numbers far beyond Firestore's limits may be too small.
 struct FilterSize {
   std::size_t disjunctions = 1;
-  std::size_t terms = 1;          // Conditions on one field, in all disjunctions together.
-  std::size_t array_filters = 0;  // The most in any one disjunction.
+  std::size_t terms = 1;  // Conditions on one field, in all disjunctions together.
+  // The most in any one disjunction, where a list is one filter.
+  std::size_t filters = 1;
+  std::size_t array_filters = 0;
 };
 
 // The filters of a user's query, with what the rest of the query follows from. None of them is one
@@ -44,27 +45,16 @@ struct UserFilters {
   std::vector<Filter> filters;
   // Those of filters that sort: all but ==, in and the array operators. Sorted, each once.
   std::vector<FieldPath> inequality_fields;
-  // Of all filters together, but that a wide list counts as one value.
-  FilterSize size = {.terms = 0};
-  // A list that is asked for piece by piece, as Firestore takes no more than 30 disjunctions: the
-  // longest that must hold. Its place in `filters`, and its values, each once and sorted.
-  std::optional<std::size_t> wide;
-  EncodedValues wide_values;
+  // Of each of the filters, and of all together.
+  std::vector<FilterSize> sizes;
+  FilterSize size = {.terms = 0, .filters = 0};
   bool has_not_in = false;
-  // Whether a document may have several values of the wide list, and so be found by several pieces.
-  bool wide_overlaps = false;
 
   // Reads a list of objects with kFilterParameters. Refuses filters on the shard field, which is
   // null if there is none.
   Status Read(JsonScanner& scanner, const FieldPath* shard_field);
 
  private:
-  // An in or array-contains-any list that must hold: the place of its filter, and itself on the
-  // wire, as a slice of the arguments.
-  struct List {
-    std::size_t filter;
-    std::string_view wire;
-  };
   // Filters that are joined, and the size of each.
   struct Joined {
     FilterOp op;
@@ -72,15 +62,11 @@ struct UserFilters {
     std::vector<FilterSize> sizes;
   };
 
-  // `depth`: 0 for filters that must all hold.
-  Status ReadOne(JsonScanner& scanner, const FieldPath* shard_field, int depth, Joined& into);
-  Status ReadComposite(JsonScanner scanner, const FieldPath* shard_field, int depth, FilterOp op,
+  Status ReadOne(JsonScanner& scanner, const FieldPath* shard_field, Joined& into);
+  Status ReadComposite(JsonScanner scanner, const FieldPath* shard_field, FilterOp op,
                        Joined& into);
-  // Sets the size, and the wide list, if there must be one.
-  void SetSize(std::vector<FilterSize> sizes);
   Status CheckTogether() const;
 
-  std::vector<List> lists_;
   bool has_disjunction_ = false;  // A list, or or().
   int negations_ = 0;
   int levels_ = 0;  // Of and() and or() around what is being read.

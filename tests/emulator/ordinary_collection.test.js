@@ -66,7 +66,7 @@ test('what a query cannot ask is said before anything is sent', async () => {
     ['no order field', () => users.orderBy('desc').plan(), /no order field/],
     ['the same order twice', () => users.orderBy('a').orderBy('a', 'desc').plan(), /twice/],
     ['nothing to join', () => users.where(or()).plan(), /need a filter/],
-    ['31 alternatives', () => users.where(or(...Array.from({ length: 31 }, (_, i) => where('a', '==', i)))).plan(), /30 combinations/],
+    ['10,001 alternatives', () => users.where(or(...Array.from({ length: 10_001 }, (_, i) => where('a', '==', i)))).plan(), /10,000 combinations/],
     ['a filter of another library', () => users.where(/** @type {any} */ ({ type: 'or' })), /of this library/],
     ['no operator', () => users.where('a', /** @type {any} */ (undefined), 1).plan(), /op/],
     ['joined words', () => users.where('a', /** @type {any} */ ('or'), 1).plan(), /filters/],

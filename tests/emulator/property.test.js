@@ -138,7 +138,7 @@ function sizeOf(filters, how) {
   const sizes = filters.map(([op, value, list]) => {
     if (Array.isArray(value)) return sizeOf(value, /** @type {'and' | 'or'} */ (op));
     const [arrays, any] = [value.startsWith('array-contains') ? 1 : 0, ['in', 'array-contains-any'].includes(value)];
-    const disjunctions = any ? list.length : 1;
+    const disjunctions = any ? list.filter(isWide(list) ? isNeeded : () => true).length : 1;
     return { arrays, disjunctions, terms: disjunctions };
   });
   const add = (/** @type {number[]} */ all) => all.reduce((a, b) => a + b, 0);
@@ -150,20 +150,19 @@ function sizeOf(filters, how) {
 }
 
 /**
- * What Firestore itself refuses to combine, and two lists that are too long for it.
+ * Whether the query without shards is one that Firestore takes. Of long lists, it is asked for what collections may hold.
  * @param {Filter[]} filters
  */
 function allowed(filters) {
   const all = leaves(filters);
   const count = (/** @type {string[]} */ ...named) => all.filter(([, op]) => named.includes(op)).length;
   const isJoined = filters.some(([, value]) => Array.isArray(value));
-  const wide = all.filter(([, , value]) => isWide(value));
-  const { disjunctions, terms } = sizeOf(filters.filter((filter) => !isWide(filter[2])), 'and');
-  // Each has the shard, too, and perhaps the wide list; behind them stand the orders and the parent.
-  const isSmall = disjunctions <= 30 && terms + (1 + wide.length) * disjunctions <= 90;
+  const { disjunctions, terms } = sizeOf(filters, 'and');
+  // Each has the shard, too; behind them stand the orders and the parent.
+  const isSmall = disjunctions <= 30 && terms + disjunctions <= 90;
   return count('!=', 'not-in') <= 1 && sizeOf(filters, 'and').arrays <= 1
     && !(count('not-in') && (isJoined || count('in', 'array-contains-any')))
-    && wide.length <= 1 && wide.every((filter) => filters.includes(filter)) && isSmall;
+    && isSmall;
 }
 
 /** @param {unknown} value */
@@ -346,8 +345,13 @@ async function checkQuery(database, collection, wanted, about) {
     assert.ok(updateTime.toMillis() >= createTime.toMillis());
   });
   const limited = wanted.limit ? query.limit(wanted.limit) : query;
-  if (leaves(wanted.filters).some(([, op, value]) => op === 'array-contains-any' && isWide(value))) return;
-  assert.equal(await limited.count(), expected.length, about);
+  try {
+    assert.equal(await limited.count(), expected.length, about);
+  } catch (error) {
+    // Where a document could be counted several times.
+    if (/** @type {any} */ (error).reason !== 'query-aggregation-not-allowed' || query.plan().requests === 1) throw error;
+    return;
+  }
   await checkSums(query, collection, wanted, about);
 }
 

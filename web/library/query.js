@@ -109,8 +109,8 @@ export function where(field, op, value) {
 export const and = (...filters) => join('and', filters);
 
 /**
- * That one of these holds, or several do. A query may have up to 30 combinations of what `or()` joins and of the values of `in` and
- * `array-contains-any`.
+ * That one of these holds, or several do. A query may have up to 10,000 combinations of what `or()` joins and of the values of `in` and
+ * `array-contains-any`; beyond 30 it is asked in pieces.
  * @type {JoinFilters}
  */
 export const or = (...filters) => join('or', filters);

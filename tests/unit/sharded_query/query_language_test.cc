@@ -131,14 +131,6 @@ json OnTheWire(const json& filter) {
   return {{"fieldFilter", {{"field", field}, {"op", kOps.at(op)}, {"value", value}}}};
 }
 
-bool HasWideOverlap(const json& filter) {
-  if (filter.contains("filters")) {
-    return std::any_of(filter["filters"].begin(), filter["filters"].end(), HasWideOverlap);
-  }
-  return filter["op"] == "array-contains-any" &&
-         filter["value"]["arrayValue"]["values"].size() > 30;
-}
-
 class LanguageTest : public ::testing::TestWithParam<int> {
  protected:
   LanguageTest()
@@ -278,7 +270,11 @@ class LanguageTest : public ::testing::TestWithParam<int> {
   void CheckAggregates(json query, const std::vector<json>& found) {
     query.erase("select");
     const Outcome count = AskFor("collection.count", query);
-    ASSERT_TRUE(count.ok()) << count.message;
+    if (!count.ok()) {
+      EXPECT_THAT(count, IsInvalid(HasSubstr("several times")));
+      EXPECT_GT(AskFor("collection.plan", query).result["requests"], 1);
+      return;
+    }
     EXPECT_EQ(count.result["count"], found.size());
     double sum = 0;
     int numbers = 0;
@@ -344,15 +340,14 @@ TEST_P(LanguageTest, EqualsTheQueryWithoutShards) {
     const Outcome plan = AskFor("collection.plan", query);
     if (!plan.ok()) {
       // Where the server counts the same condition once, it takes what is refused here.
-      EXPECT_TRUE(plain.status != 200 ||
-                  plan.message.find("30 combinations") != std::string::npos ||
+      EXPECT_TRUE(plain.status != 200 || plan.message.find("10,000") != std::string::npos ||
                   plan.message.find("too large") != std::string::npos)
           << plan.message;
       continue;
     }
     if (plain.status != 200) {
-      // Firestore reads no names backwards.
-      EXPECT_THAT(plain.body, HasSubstr("descending key scans"));
+      // Firestore reads no names backwards, and does not cut what is too much for one query.
+      EXPECT_THAT(plain.body, AnyOf(HasSubstr("descending key scans"), HasSubstr("disjunctions")));
       continue;
     }
     ++answered;
@@ -367,10 +362,7 @@ TEST_P(LanguageTest, EqualsTheQueryWithoutShards) {
     }
     EXPECT_EQ(ReadPages(query), ids);
     CheckIndexes(query);
-    const json filters = query.value("filters", json::array());
-    if (std::none_of(filters.begin(), filters.end(), HasWideOverlap)) {
-      CheckAggregates(query, found);
-    }
+    CheckAggregates(query, found);
     if (HasFailure()) return;
   }
   EXPECT_GT(answered, 0);

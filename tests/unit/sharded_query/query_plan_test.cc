@@ -66,7 +66,18 @@ std::vector<std::string> OrderOf(const json& query) {
   return order;
 }
 
-// The core keeps the collection that was asked for last.
+json List(const json& filters) { return filters.is_array() ? filters : ListOfOne(filters); }
+json Any(const json& filters) { return {{"op", "or"}, {"filters", List(filters)}}; }
+json All(const json& filters) { return {{"op", "and"}, {"filters", List(filters)}}; }
+
+// How many requests it takes; 0 if the query is refused.
+int Pieces(int shards, const json& filters) {
+  const Outcome plan = Plan(shards, {{"filters", filters}});
+  if (plan.ok()) return plan.result["requests"];
+  EXPECT_THAT(plan, IsInvalid(HasSubstr("too large")));
+  return 0;
+}
+
 // A list that is too long for Firestore is asked for in pieces, of all shards' values together.
 TEST(QueryPlan, CutsWideLists) {
   const auto requests = [](const json& shards, int values, const json& more = json::array()) {
@@ -100,6 +111,61 @@ TEST(QueryPlan, CutsWideLists) {
   }
   EXPECT_EQ(total, 31U) << "each value once";
   EXPECT_EQ(seen.size(), 31U);
+}
+
+// Whatever is too much for one query: several lists, lists in or(), and or() by itself.
+TEST(QueryPlan, CutsAllThatIsTooMuch) {
+  const json a = Filter("a", "in", Numbers(31));
+  const json b = Filter("b", "in", Numbers(31));
+  const json tags = Filter("tags", "array-contains-any", Numbers(40));
+  const json one = Filter("c", "==");
+  json forty = json::array();
+  json fields = json::array();
+  for (int i = 0; i < 40; ++i) {
+    forty.push_back(Filter("a", "==", Number(i)));
+    fields.push_back(Filter("f" + std::to_string(i), "=="));
+  }
+  EXPECT_EQ(Pieces(1, {a, b}), 40);  // 8 × 5 pieces, of 4 × 7 values at the most.
+  EXPECT_EQ(Pieces(3, ListOfOne(Any(forty))), 4);
+  EXPECT_EQ(Pieces(3, ListOfOne(Any(fields))), 4);
+  EXPECT_EQ(Pieces(1, ListOfOne(Any({one, a}))), 2);
+  EXPECT_EQ(Pieces(1, ListOfOne(Any({All({one, a}), All({one, b})}))), 4);
+  EXPECT_EQ(Pieces(1, {a, tags}), 44);
+  // What one request may have stays whole.
+  const auto pieces = Asked(Instruments({7}), {{"filters", {Any({one, Filter("d", "==")}), a}}});
+  EXPECT_EQ(pieces.size(), 3U);
+  for (const json& piece : pieces) {
+    EXPECT_EQ(piece["where"]["compositeFilter"]["filters"][1]["compositeFilter"]["op"], "OR");
+  }
+}
+
+// How many combinations a filter on the wire has.
+std::size_t CombinationsOf(const json& filter) {
+  if (filter.contains("compositeFilter")) {
+    const json& composite = filter["compositeFilter"];
+    const bool is_or = composite["op"] == "OR";
+    std::size_t all = is_or ? 0 : 1;
+    for (const json& each : composite["filters"]) {
+      all = is_or ? all + CombinationsOf(each) : all * CombinationsOf(each);
+    }
+    return all;
+  }
+  const json& value = filter["fieldFilter"]["value"];
+  return value.contains("arrayValue") ? value["arrayValue"]["values"].size() : 1;
+}
+
+// Together they ask for each pair of values once: no two are alike, and none is too large.
+TEST(QueryPlan, PiecesOfTwoListsAreDisjoint) {
+  const json filters = {Filter("a", "in", Numbers(33)), Filter("b", "in", Numbers(44))};
+  std::set<std::string> pieces;
+  std::size_t total = 0;
+  for (const json& query : Asked(Instruments({"x", "y", "z"}), {{"filters", filters}})) {
+    const std::size_t combinations = CombinationsOf(query["where"]);
+    EXPECT_LE(combinations, 30U);
+    total += combinations;
+    EXPECT_TRUE(pieces.insert(query["where"].dump()).second);
+  }
+  EXPECT_EQ(total, 3U * 33 * 44);
 }
 
 TEST(QueryPlan, IsOfTheCollectionThatItIsAskedForWhicheverCameBefore) {
@@ -173,7 +239,9 @@ TEST(QueryPlan, TermsBoundThem) {
   EXPECT_THAT(Chunks(1, Equalities(95, {Filter("a", ">")})), ElementsAre(1));
   EXPECT_THAT(Chunks(1, Equalities(96, {Filter("timestamp", ">")})), ElementsAre(1));
   EXPECT_THAT(Chunks(2, Equalities(1, {Filter("a", "in", Numbers(30))})), ElementsAre(1, 1));
-  EXPECT_THAT(Chunks(2, Equalities(2, {Filter("a", "in", Numbers(30))})), ElementsAre());
+  // 24 combinations of four conditions: of the list, 12 values with both shards.
+  EXPECT_THAT(Pieces(2, Equalities(2, {Filter("a", "in", Numbers(30))})), 3);
+  EXPECT_THAT(Pieces(2, Equalities(97, {Filter("a", "in", Numbers(30))})), 0);
 }
 
 // The same rules once more, for many sizes.
@@ -181,13 +249,15 @@ TEST(QueryPlan, ChunksAreEvenAndAsLargeAsAllowed) {
   for (int shards = 1; shards < 70; shards += 6) {
     for (int values = 1; values <= 30; values += 4) {
       for (int equalities = 0; equalities < 40; equalities += 13) {
-        const std::vector<std::size_t> sizes =
-            Chunks(shards, Equalities(equalities, {Filter("l", "in", Numbers(values))}));
+        const json filters = Equalities(equalities, {Filter("l", "in", Numbers(values))});
         const int largest = std::min(30 / values, 98 / (values * (equalities + 2)));
         if (largest == 0) {
-          EXPECT_TRUE(sizes.empty());
+          // At the best, every request is full.
+          const int most = std::min(30, 98 / (equalities + 2));
+          EXPECT_GE(Pieces(shards, filters), (shards * values + most - 1) / most);
           continue;
         }
+        const std::vector<std::size_t> sizes = Chunks(shards, filters);
         EXPECT_EQ(sizes.size(), static_cast<std::size_t>((shards + largest - 1) / largest));
         EXPECT_LE(sizes.front() - sizes.back(), 1u);
         EXPECT_LE(sizes.front(), static_cast<std::size_t>(largest));
@@ -306,10 +376,6 @@ TEST(QueryPlan, DescribesReadsAndIndex) {
       "indexes": [{"fields": [{"field": "shard", "order": "ASCENDING"},
                               {"field": "timestamp", "order": "ASCENDING"}], "fixed": 1}]})"));
 }
-
-json List(const json& filters) { return filters.is_array() ? filters : ListOfOne(filters); }
-json Any(const json& filters) { return {{"op", "or"}, {"filters", List(filters)}}; }
-json All(const json& filters) { return {{"op", "and"}, {"filters", List(filters)}}; }
 
 // Of each index the names of its fields.
 std::vector<std::string> Indexes(const json& query) {
