@@ -23,6 +23,8 @@ struct CompositeIndex {
   IndexScope scope = IndexScope::kCollection;
   // Without `__name__`, which ends every index.
   std::vector<IndexField> fields;
+
+  bool operator==(const CompositeIndex&) const = default;
 };
 
 // An index of one field by itself.

@@ -90,6 +90,32 @@ class WireReader {
   bool ok_ = true;
 };
 
+void AppendVarint(std::string& out, std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7U) out += static_cast<char>(value | 0x80U);
+  out += static_cast<char>(value);
+}
+void AppendNumber(std::string& out, unsigned field, std::uint64_t value) {
+  AppendVarint(out, field << 3U);
+  AppendVarint(out, value);
+}
+// A text or a message.
+void AppendBytes(std::string& out, unsigned field, std::string_view bytes) {
+  AppendVarint(out, field << 3U | 2U);
+  AppendVarint(out, bytes.size());
+  out += bytes;
+}
+
+void AppendField(std::string& out, std::string_view path, IndexMode mode) {
+  std::string field;
+  AppendBytes(field, 1, path);
+  if (mode == IndexMode::kContains) {
+    AppendNumber(field, 3, 1);
+  } else {
+    AppendNumber(field, 2, mode == IndexMode::kDescending ? 2 : 1);
+  }
+  AppendBytes(out, 3, field);
+}
+
 Failure Unreadable(std::string_view why) {
   return Fail(kIndexLinkUnreadable, "The link to the missing index cannot be read: ")
          << why << " Open the link in a browser to see what it asks for.";
@@ -241,6 +267,28 @@ Result<MissingIndex> ReadMissingIndex(std::string_view message) {
   if (missing.index.fields.empty()) return Unreadable("it names no field.");
   missing.entry = missing.is_single_field ? SingleFieldEntry(missing.index) : std::move(entry);
   return missing;
+}
+
+std::string WriteMissingIndexLink(std::string_view database, const CompositeIndex& index) {
+  const bool is_single_field = index.fields.size() == 1;
+  const IndexField& last = index.fields.back();
+  std::string name(database);
+  name += "/collectionGroups/" + index.collection_group;
+  name += is_single_field ? "/fields/" + last.path.text() : "/indexes/_";
+  std::string bytes;
+  AppendBytes(bytes, 1, name);
+  AppendNumber(bytes, 2, index.scope == IndexScope::kCollectionGroup ? 2 : 1);
+  for (const IndexField& field : index.fields) AppendField(bytes, field.path.text(), field.mode);
+  if (!is_single_field) {
+    // The direction that it has if none is given: see NameOrder().
+    const bool is_descending = last.mode == IndexMode::kDescending;
+    AppendField(bytes, "__name__", is_descending ? IndexMode::kDescending : IndexMode::kAscending);
+  }
+  std::string link = "https://console.firebase.google.com/v1/r/project/";
+  link += Between(database, "projects/");
+  link += "/firestore/indexes?create_";
+  link += is_single_field ? "exemption=" : "composite=";
+  return link + EncodeBase64Url(bytes);
 }
 
 Result<std::string> ExplainMissingIndex(const PaddedText& arguments) {

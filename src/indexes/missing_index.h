@@ -34,6 +34,10 @@ struct MissingIndex {
 // that can be read.
 Result<MissingIndex> ReadMissingIndex(std::string_view message);
 
+// Such a link, as Firestore would write it for `database`, "projects/p/databases/d". Requires a
+// field at least, and modes that the library knows, but for vectors.
+std::string WriteMissingIndexLink(std::string_view database, const CompositeIndex& index);
+
 // What JavaScript calls. Takes JSON, [message], and returns {kind: "composite" | "single-field",
 // project, database, collection, scope, entry, explanation, risk}.
 Result<std::string> ExplainMissingIndex(const PaddedText& arguments);

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/base64.h"
 #include "simulator/json_layout.h"
+#include "simulator/required_index.h"
 
 namespace shardline::simulator {
 namespace {
@@ -143,25 +143,13 @@ class Elements {
 
 // ---- Errors ----
 
-constexpr std::string_view kNeedsIndex = "\"The query requires an index: ";
-
-// Where Firestore's console makes the index that is missing.
-std::string IndexLink(const Request& request, std::string_view missing) {
-  constexpr std::string_view kBefore = "/projects/";
-  std::string_view project = request.target;
-  project.remove_prefix(std::min(project.find(kBefore) + kBefore.size(), project.size()));
-  std::string link = "https://console.firebase.google.com/v1/r/project/";
-  link += project.substr(0, project.find('/'));
-  link += "/firestore/indexes?create_composite=";
-  return link + EncodeBase64Url(missing);
-}
-
+// `link` is a JSON text, or empty.
 void WriteDetails(JsonWriter& writer, std::string_view status, std::string_view message,
                   std::string_view link) {
   writer.Key("details").BeginArray().BeginObject().Key("@type");
   if (!link.empty()) {
     writer.String("type.googleapis.com/google.rpc.Help").Key("links").BeginArray().BeginObject();
-    writer.Key("description").String("Create the index").Key("url").String(link);
+    writer.Key("description").String("Create the index").Key("url").Raw(link);
     writer.EndObject().EndArray();
   } else if (status == "\"INVALID_ARGUMENT\"") {
     writer.String("type.googleapis.com/google.rpc.BadRequest").Key("fieldViolations");
@@ -175,14 +163,14 @@ void WriteDetails(JsonWriter& writer, std::string_view status, std::string_view 
 }
 
 // `{"error": …}` as production has it.
-std::string ProductionError(const Request& request, std::string_view emulators) {
+std::string ProductionError(std::string_view emulators) {
   const std::vector<Member> error = SplitObject(SplitObject(emulators)[0].second);
   const std::string_view status = ValueOf(error, "\"status\"");
   std::string message(ValueOf(error, "\"message\""));
   std::string link;
-  if (message.substr(0, kNeedsIndex.size()) == kNeedsIndex) {
-    link = IndexLink(request, std::string_view{message}.substr(kNeedsIndex.size()));
-    message = "\"The query requires an index. You can create it here: " + link + '"';
+  if (message.compare(1, kNeedsIndex.size(), kNeedsIndex) == 0) {
+    message = message.substr(0, message.find(kNeededIndex)) + '"';
+    link = '"' + message.substr(1 + kNeedsIndex.size());
   }
   JsonWriter writer;
   writer.BeginObject().Key("error").BeginObject();
@@ -257,7 +245,7 @@ Answer Voice::Say(Dialect dialect, const Request& request, Answer answer) {
   if (dialect == Dialect::kEmulator || answer.content_type != "application/json") return answer;
   const Stream stream = StreamOf(request);
   if (answer.status != 200) {
-    std::string error = ProductionError(request, answer.body);
+    std::string error = ProductionError(answer.body);
     answer.body = stream == Stream::kNone
                       ? LayOut(random_, dialect, error)
                       : LayOut(random_, dialect, std::vector<std::string>{std::move(error)});
@@ -281,7 +269,7 @@ Answer Voice::SayError(Dialect dialect, const Request& request, const Error& err
   elements.resize(DrawIndex(random_, elements.size() + 1));
   // The status has been sent with the first element.
   if (!elements.empty()) answer.status = 200;
-  elements.push_back(ProductionError(request, answer.body));
+  elements.push_back(ProductionError(answer.body));
   answer.body = LayOut(random_, dialect, elements);
   return answer;
 }

@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "firestore/limits_and_prices.h"
 #include "firestore/value_codec.h"
+#include "indexes/missing_index.h"
 #include "simulator/database.h"
 #include "simulator/fields.h"
 #include "simulator/names.h"
@@ -37,10 +38,16 @@ Status CheckParent(const Call& call) {
 
 Status CheckIndexes(Call& call, const Query& query) {
   if (call.options.index_check == IndexCheck::kNone) return {};
-  call.missing_indexes = MissingIndexes(query, call.options.indexes.get());
-  if (call.missing_indexes.empty() || call.options.index_check == IndexCheck::kNote) return {};
+  const std::vector<CompositeIndex> missing = MissingIndexes(query, call.options.indexes.get());
+  for (const CompositeIndex& index : missing) {
+    call.missing_indexes.push_back(WriteComposite(index).dump());
+  }
+  if (missing.empty() || call.options.index_check == IndexCheck::kNote) return {};
+  // The link comes first: a client may cut a long message. The other dialects leave out the rest.
   return Fail(Code::kFailedPrecondition,
-              "The query requires an index: " + call.missing_indexes.front());
+              std::string(kNeedsIndex) +
+                  WriteMissingIndexLink(call.database.name, missing.front()) +
+                  std::string(kNeededIndex) + call.missing_indexes.front());
 }
 
 constexpr std::int64_t kNoBound = INT64_MIN;

@@ -66,13 +66,12 @@ bool IsServed(const Query& query, const QueryShape& shape, const IndexFile* decl
 
 }  // namespace
 
-std::vector<std::string> MissingIndexes(const Query& query, const IndexFile* declared) {
-  std::vector<std::string> missing;
+std::vector<CompositeIndex> MissingIndexes(const Query& query, const IndexFile* declared) {
+  std::vector<CompositeIndex> missing;
   for (const std::vector<Filter>& conditions : Disjunctions(query.filter)) {
     const QueryShape shape = ShapeOf(query, conditions);
     if (IsServed(query, shape, declared)) continue;
-    std::string index =
-        WriteComposite({query.collection_id, ScopeOf(query), shape.IndexFields()}).dump();
+    CompositeIndex index{query.collection_id, ScopeOf(query), shape.IndexFields()};
     if (std::find(missing.begin(), missing.end(), index) == missing.end()) {
       missing.push_back(std::move(index));
     }

@@ -1,7 +1,7 @@
 // Which composite indexes a query needs.
 #pragma once
 
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "simulator/database.h"
@@ -9,16 +9,21 @@
 
 namespace shardline::simulator {
 
-// Describes the indexes that are missing, each once, as firestore.indexes.json would declare them
-// among `indexes`: at most one for each alternative of the query. One of a single field belongs to
-// `fieldOverrides`, where RewriteIndexes() puts it. Empty if the composite indexes that are
-// declared, and those that Firestore keeps of single fields, do.
+// A refusal's message: between the two stands the link that Firestore has, behind them the entry of
+// firestore.indexes.json, which Firestore does not tell.
+inline constexpr std::string_view kNeedsIndex =
+    "The query requires an index. You can create it here: ";
+inline constexpr std::string_view kNeededIndex = " The index: ";
+
+// The indexes that are missing, each once: at most one for each alternative of the query. One of a
+// single field belongs to `fieldOverrides`, where RewriteIndexes() puts it. Empty if the composite
+// indexes that are declared, and those that Firestore keeps of single fields, do.
 //
 // The rule (https://firebase.google.com/docs/firestore/query-data/index-overview): equalities alone
 // are merged from single-field indexes. Together with an order they need indexes that end in that
 // order and begin with the fields of equalities; several such indexes may be merged. Which
 // indexes Firestore keeps of a single field, the overrides say: by itself none for the queries on
 // all collections of an id, and none of a field that is exempted. `declared` may be null.
-std::vector<std::string> MissingIndexes(const Query& query, const IndexFile* declared);
+std::vector<CompositeIndex> MissingIndexes(const Query& query, const IndexFile* declared);
 
 }  // namespace shardline::simulator

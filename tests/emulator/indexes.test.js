@@ -152,6 +152,33 @@ test('explainMissingIndex() reads the link in an error', () => {
   assert.deepEqual(explainMissingIndex(link).entry, entry);
 });
 
+test('explainMissingIndex() reads what an embedded Firestore refuses, and its entry mends it', async (t) => {
+  /** @type {[string, 'indexes' | 'fieldOverrides', string, (db: import('shardline').Database) => Promise<unknown>][]} */
+  const cases = [
+    ['ordinary', 'indexes', '{}', (db) => db.collection('users').where('team', '==', 'a').orderBy('age', 'desc').get()],
+    ['by elements', 'indexes', '{}', (db) => db.collection('desks/d/users').where('tags', 'array-contains', 'x').orderBy('`a b`.c').get()],
+    ['sharded', 'indexes', '{}', (db) => db.shardedCollection('trades', { shards: 3, orderField: 'at' }).where('exchange', '==', 'a').orderBy('desc').limit(2).get()],
+    ['exempted', 'fieldOverrides', '{"fieldOverrides": [{"collectionGroup": "users", "fieldPath": "age", "indexes": []}]}',
+      (db) => db.collection('users').orderBy('age', 'desc').get()],
+  ];
+  for (const dialect of /** @type {const} */ (['emulator', 'production', 'proxy'])) {
+    for (const [name, list, indexes, ask] of cases) {
+      const open = async (/** @type {string} */ file) => {
+        const simulator = await createSimulator({ worker: false, limits: 'documented', dialect, indexes: file, requireIndexes: true });
+        t.after(() => simulator.close());
+        const db = await connect({ projectId: 'demo', databaseId: 'other', fetch: simulator.fetch });
+        t.after(() => db.close());
+        return db;
+      };
+      const error = await ask(await open(indexes)).then(() => assert.fail(`${name} needs an index`), (reason) => reason);
+      assert.equal(error.code, 'failed-precondition', `${dialect}, ${name}: ${error}`);
+      const { kind, project, database, entry } = explainMissingIndex(error);
+      assert.deepEqual([kind, project, database], [list === 'indexes' ? 'composite' : 'single-field', 'demo', 'other'], `${dialect}: ${name}`);
+      await ask(await open(JSON.stringify({ [list]: [entry] })));
+    }
+  }
+});
+
 test('what is wrong with arguments is told by a typed error', async () => {
   refuses(() => rewriteIndexes('{\n  "indexes": [}', {}), /line 2, column 15/);
   refuses(() => auditIndexes(/** @type {any} */ (undefined)), /first argument/);

@@ -92,6 +92,56 @@ TEST(ExplainMissingIndex, ReadsArraysVectorsScopeAndDensity) {
       "density": "SPARSE_ANY"})"));
 }
 
+// The bytes are Firestore's own, of 2024.
+TEST(WriteMissingIndexLink, WritesWhatFirestoreWrites) {
+  const auto field = [](const char* path) { return IndexField{*FieldPath::Parse(path)}; };
+  EXPECT_EQ(
+      WriteMissingIndexLink("projects/vaadly-project/databases/(default)",
+                            {"residents",
+                             IndexScope::kCollection,
+                             {field("buildingId"), field("lastName"), field("firstName")}}),
+      "https://console.firebase.google.com/v1/r/project/vaadly-project/firestore/indexes?"
+      "create_composite="
+      "ClBwcm9qZWN0cy92YWFkbHktcHJvamVjdC9kYXRhYmFzZXMvKGRlZmF1bHQpL2NvbGxlY3Rpb25Hcm91cHMvcmVzaWRl"
+      "bnRzL2luZGV4ZXMvXxABGg4KCmJ1aWxkaW5nSWQQARoMCghsYXN0TmFtZRABGg0KCWZpcnN0TmFtZRABGgwKCF9fbmFt"
+      "ZV9fEAE");
+  EXPECT_EQ(
+      WriteMissingIndexLink("projects/giftardo-43381/databases/(default)",
+                            {"quiz_attempts", IndexScope::kCollectionGroup, {field("activityId")}}),
+      "https://console.firebase.google.com/v1/r/project/giftardo-43381/firestore/indexes?"
+      "create_exemption="
+      "Clxwcm9qZWN0cy9naWZ0YXJkby00MzM4MS9kYXRhYmFzZXMvKGRlZmF1bHQpL2NvbGxlY3Rpb25Hcm91cHMvcXVpel9h"
+      "dHRlbXB0cy9maWVsZHMvYWN0aXZpdHlJZBACGg4KCmFjdGl2aXR5SWQQAQ");
+}
+
+TEST(WriteMissingIndexLink, IsReadBack) {
+  constexpr IndexMode kModes[] = {IndexMode::kAscending, IndexMode::kDescending,
+                                  IndexMode::kContains};
+  // Its length takes two bytes.
+  const std::string long_name(300, 'n');
+  for (const IndexScope scope : {IndexScope::kCollection, IndexScope::kCollectionGroup}) {
+    for (std::size_t size = 1; size <= 4; ++size) {
+      for (std::size_t first = 0; first < 3; ++first) {
+        CompositeIndex index{"caf\u00e9s", scope, {}};
+        for (std::size_t i = 0; i < size; ++i) {
+          const std::string path = "`a.b`." + long_name + std::to_string(i);
+          index.fields.push_back({*FieldPath::Parse(path), kModes[(first + i) % 3]});
+        }
+        const std::string link = WriteMissingIndexLink("projects/p/databases/d", index);
+        const Result<MissingIndex> read = ReadMissingIndex("Create it here: " + link + " soon");
+        ASSERT_TRUE(read) << read.error().message;
+        EXPECT_EQ(read->index, index);
+        EXPECT_EQ(read->project, "p");
+        EXPECT_EQ(read->database, "d");
+        EXPECT_EQ(read->is_single_field, size == 1);
+        if (size > 1) {
+          EXPECT_EQ(read->entry, WriteComposite(index));
+        }
+      }
+    }
+  }
+}
+
 TEST(ExplainMissingIndex, WarnsOfAHotRange) {
   const json found = Explained(Message("composite", Name("a/indexes/_") + Number(2, 1) +
                                                         Field("createdAt", Number(2, 2)) +

@@ -13,6 +13,7 @@ namespace {
 
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 using ::testing::UnorderedElementsAre;
 
@@ -306,6 +307,7 @@ TEST(Dialect, ProductionLinksToTheIndexThatIsMissing) {
                          "create_composite="));
   EXPECT_THAT(error["message"].get<std::string>(),
               EndsWith(error["details"][0]["links"][0]["url"].get<std::string>()));
+  EXPECT_THAT(error["message"].get<std::string>(), Not(HasSubstr("queryScope")));
 }
 
 TEST(Dialect, ProductionsErrorsMayFollowOnDocuments) {
