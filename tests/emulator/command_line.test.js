@@ -9,7 +9,8 @@ import { after, before, test } from 'node:test';
 
 import { openWorkbench } from 'shardline/workbench';
 
-import { COMMANDS } from '../../web/bin/commands.js';
+import { COMMANDS, GROUPS } from '../../web/bin/commands.js';
+import { optionsOf, readArguments } from '../../web/bin/options.js';
 import { LINE_ANEW, run as runProgram, runLine, serve, start, startInTerminal } from './support/command_line.js';
 import { startEmulator } from './support/emulator.js';
 import { faults, startFaultProxy } from './support/fault_proxy.js';
@@ -147,7 +148,8 @@ test('what needs no network', async () => {
   assert.match((await run('experiment')).out, /^singleDocument +\S.*\ntenShards /);
   assert.match((await run('experiment tenShards --users 20 --seconds 5')).out, /^throughput .*\n(.*\n)*count +[\d,]+ found, 0 lost, 0 too many\n/);
   await fails('cost', 2, /at least one of --increments/);
-  await fails('indexes rewrite', 2, /--collection, --counters or --ids/);
+  await fails('indexes rewrite', 2, /^shardline: --collection, --counters or --ids is missing: .* \(shardline indexes rewrite --help\)\n$/);
+  for (const line of ['indexes audit', 'indexes rewrite --ids']) await fails(line, 2, /^shardline: firestore\.indexes\.json cannot be read: /);
   await fails('indexes audit /nowhere.json', 2, /\/nowhere\.json cannot be read/);
   await fails('experiment noSuch', 2, /noSuch/);
 });
@@ -177,6 +179,35 @@ test('wrong usage ends with 2, what fails with 1, each with one line', async () 
   for (const part of ['Usage: shardline counter increment PATH [DELTA] [options]', '--delivery DELIVERY', '--project', 'default exactly-once', '130 interrupted']) assert.ok(out.includes(part), part);
   assert.match((await run('--help')).out, /counter create[^]*query[^]*serve/);
   assert.equal((await run('--version')).out, `${JSON.parse(await readFile(new URL('../../web/package.json', import.meta.url), 'utf8')).version}\n`);
+});
+
+test('--help of every command names all that it accepts, in lines that fit', async () => {
+  const { run } = shell('help');
+  const help = async (/** @type {string} */ line) => {
+    const { out, err } = await run(line);
+    assert.equal(err, '', line);
+    for (const each of out.split('\n')) assert.ok(each.length <= 110, `${line}: ${each}`);
+    return out;
+  };
+  for (const command of COMMANDS) {
+    const { name, takes = [] } = command;
+    const out = await help(`${name} --help`);
+    assert.match(out, new RegExp(`^Usage: shardline ${name} `));
+    for (const { name: argument } of takes) assert.match(out, new RegExp(`^  ${argument.toUpperCase()}\\b`, 'm'), `${name}: ${argument}`);
+    const flags = optionsOf(command).map((option) => ({ option, flag: option.name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) }));
+    for (const { option, flag } of flags) {
+      assert.deepEqual(readArguments(command, [option.type === 'flag' ? `--${flag}` : `--${flag}=1`, '-h']).help, true, `${name} --${flag}`);
+      assert.match(out, new RegExp(`^  (-h, )?--${flag}(?= |$)`, 'm'), `${name} --${flag}`);
+    }
+    assert.match(out, /^ {2}-h, --help /m, name);
+    // And the help promises none that the command does not take.
+    const named = Array.from(out.matchAll(/^ {2}(?:-\w, )?--([a-z-]+)/gm), ([, flag]) => flag);
+    assert.deepEqual(named, flags.map(({ flag }) => flag), name);
+  }
+  for (const group of ['', ...GROUPS.map((each) => `${each} `)]) {
+    const out = await help(`${group}--help`);
+    for (const { name } of COMMANDS) assert.equal(new RegExp(`^  ${name} `, 'm').test(out), name.startsWith(group), `${group}--help: ${name}`);
+  }
 });
 
 test('what begins with a minus and a digit is taken as it was written', async () => {

@@ -12,8 +12,8 @@ const SHARDS = [1, 10_000];
 /** @type {[number, number]} */
 const ANY = [0, Infinity];
 
-const STORE_HELP = `Increments wait in files until the server has confirmed them, in the folder SHARDLINE_STORE (default ~/.local/state/shardline).
-Any number of processes may use it at once.`;
+const STORE_HELP = `Increments wait in files until the server has confirmed them, in the folder SHARDLINE_STORE
+(default ~/.local/state/shardline). Any number of processes may use it at once.`;
 
 /** @type {Argument} */
 const COUNTER_PATH = { name: 'path', needed: true, sentence: 'Of the counter’s document, such as posts/p1; in some layouts of its collection of shards.' };
@@ -298,7 +298,8 @@ export const COMMANDS = [
       { name: 'latencyMs', metavar: 'MS', usual: '0', sentence: 'How long an answer takes: one number, or two to draw between, such as 5,30.' },
       { name: 'seed', type: 'integer', range: [0, Number.MAX_SAFE_INTEGER], usual: 1, sentence: 'Of everything random.' },
     ],
-    more: `Clients: shardline; firebase/firestore in browsers; firebase/firestore/lite; @google-cloud/firestore with preferRest: true.
+    more: `Clients: shardline; firebase/firestore in browsers; firebase/firestore/lite; @google-cloud/firestore
+with preferRest: true.
 DELETE /emulator/v1/projects/PROJECT/databases/DATABASE/documents empties a database.`,
   },
 ];

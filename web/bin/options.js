@@ -172,7 +172,7 @@ export function helpOf(command) {
     `Usage: ${['shardline', name, ...usage, '[options]'].join(' ')}`,
     wrap(sentence, ''),
     ...(takes.length > 0 ? [takes.map((argument) => entry(argument.name.toUpperCase(), argument)).join('\n')] : []),
-    `Options:\n${optionsOf(command).map((option) => entry(`--${flagOf(option)}${metavar(option)}`, option)).join('\n')}`,
+    `Options:\n${optionsOf(command).map((option) => entry(`${option.name === 'help' ? '-h, ' : ''}--${flagOf(option)}${metavar(option)}`, option)).join('\n')}`,
     ...(more ? [more] : []),
     EXIT_CODES,
   ].join('\n\n');

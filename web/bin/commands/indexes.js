@@ -24,7 +24,7 @@ export async function audit(context) {
 /** @param {Context} context */
 export async function rewrite(context) {
   const { values: { file, collection, shardField, orderField, scope, query, counters, ids, write }, terminal } = context;
-  if (!collection && !counters && !ids) throw new UsageError('Nothing is to be changed: give --collection, --counters or --ids.');
+  if (!collection && !counters && !ids) throw new UsageError('--collection, --counters or --ids is missing: What the file is rewritten for.');
   const { rewriteIndexes } = await openWorkbench();
   const queries = query?.map((/** @type {string} */ fields) => fields.split(',').filter(Boolean));
   const result = rewriteIndexes(await readText(file), {
