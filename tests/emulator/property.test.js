@@ -373,9 +373,16 @@ const PLANTED = [
     if (second && second.field.fieldPath !== '__name__') second.direction = second.direction === 'DESCENDING' ? 'ASCENDING' : 'DESCENDING';
   }],
   ['a long list loses a value in each piece', 3, (query) => eachValue(query.where, (values) => { if (values.length > 8) values.splice(3, 1); })],
+  ['a piece of a long list is left out', 3, (query) => eachValue(query.where, (values) => { if (values.length > 4 && values.some(isTwo)) values.splice(0, values.length, { stringValue: 'none' }); })],
+  ['two pieces of a long list find the same documents', 3, (query) => eachValue(query.where, (values) => { if (values.length > 4 && !values.some(isTwo)) values.splice(-1, 1, TWO); })],
   ['a cursor takes in what it leaves out', 1, ({ startAt }) => { if (startAt) startAt.before = true; }],
 ];
 const COLLECTIONS_PER_FAULT = 8;
+
+/** One of the wide list, which many documents have. */
+const TWO = { integerValue: '2' };
+/** @param {any} value */
+const isTwo = (value) => value.integerValue === TWO.integerValue;
 
 /** @param {any} where @param {(composite: any) => void} change */
 function eachFilter(where, change) {

@@ -33,22 +33,49 @@ struct Owned {
 // A query as QueryPlan reads it, and as the server does.
 struct Query {
   // kCheap, and kWide by a list that is too long for the server: filters on `price`. kEither:
-  // alternatives, of which one sorts.
-  enum class Filter : std::uint8_t { kNone, kCheap, kWide, kEither };
+  // alternatives, of which one sorts. The others are too much for one query of the server, too:
+  // two lists, a list beside alternatives, equalities on one field; and what finds a document in
+  // several pieces: a list among alternatives, equalities on two fields, a list of array elements.
+  enum class Filter : std::uint8_t {
+    kNone,
+    kCheap,
+    kWide,
+    kEither,
+    kLists,
+    kBeside,
+    kEqualities,
+    kAmong,
+    kMixed,
+    kElements,
+    kEnd,
+  };
+  static constexpr int kFilters = static_cast<int>(Filter::kEnd);
   bool descending = false;
   std::int64_t limit = 0;  // 0: none
   Filter filter = Filter::kNone;
   bool further = false;  // By price, where timestamps are alike, in the other direction.
   bool eager = false;
   bool snapshot = false;
+  int second = 33;  // So long is the second of two lists.
 
-  static Query Draw(Random& dice) {
+  // Two long lists make about a thousand combinations, each with every shard.
+  static int LengthOfSecond(std::uint64_t shards) {
+    return shards == 0 ? 33 : std::clamp(36 / static_cast<int>(shards), 2, 33);
+  }
+  // Whether no document is found by several pieces.
+  bool is_disjoint() const { return filter < Filter::kAmong; }
+  bool is_cut() const { return filter > Filter::kEither; }
+
+  static Query Draw(Random& dice, std::uint64_t shards) {
     // Small pages have next pages; of a large one, a chunk may give too little at first.
     const std::uint64_t largest = dice.Below(3) > 0 ? 8 : 60;
     const auto limit = static_cast<std::int64_t>(1 + dice.Below(largest));
     const bool descending = dice.Below(2) == 0;
-    const auto filter = static_cast<Filter>(dice.Below(4));
-    return {descending, limit, filter, dice.Below(3) == 0, dice.Below(3) == 0, dice.Below(4) == 0};
+    const auto filter = static_cast<Filter>(dice.Below(kFilters));
+    const bool further = dice.Below(3) == 0;
+    const bool eager = dice.Below(3) == 0;
+    const bool snapshot = dice.Below(4) == 0;
+    return {descending, limit, filter, further, eager, snapshot, LengthOfSecond(shards)};
   }
 
   json ForPlan(const json& after) const {
@@ -58,8 +85,13 @@ struct Query {
     if (further) {
       query["orders"].push_back({{"field", "price"}, {"direction", direction(!descending)}});
     }
-    const auto price = [](const char* op, const json& value) {
-      return json{{"field", "price"}, {"op", op}, {"value", value}};
+    const auto where = [](const char* field, const char* op, const json& value) {
+      return json{{"field", field}, {"op", op}, {"value", value}};
+    };
+    const auto price = [&](const char* op, const json& value) { return where("price", op, value); };
+    const json old = where("version", "<", Integer(20));
+    const auto either = [](const json& filters) {
+      return json{{"op", "or"}, {"filters", filters}};
     };
     if (filter == Filter::kCheap) query["filters"].push_back(price("<", Integer(3)));
     if (filter == Filter::kWide) {
@@ -67,9 +99,35 @@ struct Query {
       query["filters"][0]["value"]["arrayValue"]["values"].push_back({{"doubleValue", 2.0}});
     }
     if (filter == Filter::kEither) {
-      const json old = {{"field", "version"}, {"op", "<"}, {"value", Integer(20)}};
       const json both = {{"op", "and"}, {"filters", {price("==", Integer(3)), old}}};
-      query["filters"].push_back({{"op", "or"}, {"filters", {price("in", Prices(5, 5)), both}}});
+      query["filters"].push_back(either({price("in", Prices(5, 5)), both}));
+    }
+    if (filter == Filter::kLists) {
+      query["filters"] = {price("in", Spread(1, 2, 33)), where("kind", "in", Spread(1, 3, second))};
+    }
+    if (filter == Filter::kBeside) {
+      query["filters"] = {price("in", Spread(1, 2, 33)),
+                          either({where("kind", "==", Integer(1)), old})};
+    }
+    if (filter == Filter::kAmong) {
+      const json both = {{"op", "and"}, {"filters", {where("kind", "==", Integer(3)), old}}};
+      query["filters"].push_back(either({price("in", Spread(1, 2, 33)), both}));
+    }
+    if (filter == Filter::kEqualities || filter == Filter::kMixed) {
+      json equalities = json::array();
+      const bool mixed = filter == Filter::kMixed;
+      for (const json& value : Values(Spread(1, 2, mixed ? 20 : 40))) {
+        equalities.push_back(price("==", value));
+      }
+      if (mixed) {
+        for (const json& value : Values(Spread(1, 3, 20))) {
+          equalities.push_back(where("kind", "==", value));
+        }
+      }
+      query["filters"].push_back(either(equalities));
+    }
+    if (filter == Filter::kElements) {
+      query["filters"].push_back(where("elements", "array-contains-any", Spread(0, 4, 40)));
     }
     if (limit > 0) query["limit"] = limit;
     if (!after.is_null()) query["after"] = after;
@@ -97,10 +155,29 @@ struct Query {
       query["where"] = where("price", "LESS_THAN", Integer(3));
     }
     if (filter == Filter::kWide) query["where"] = where("price", "IN", Prices(5, 5));
+    // What there is of long lists.
+    const json listed = where("price", "IN", Spread(1, 2, 2));
+    const json old = where("version", "LESS_THAN", Integer(20));
+    const json kinds = where("kind", "IN", Spread(1, 3, 2));
+    if (filter == Filter::kLists) query["where"] = join("AND", {listed, kinds});
+    if (filter == Filter::kBeside) {
+      order("version", last);
+      const json either = join("OR", {where("kind", "EQUAL", Integer(1)), old});
+      query["where"] = join("AND", {listed, either});
+    }
+    if (filter == Filter::kEqualities) query["where"] = listed;
+    if (filter == Filter::kAmong) {
+      order("version", last);
+      const json both = join("AND", {where("kind", "EQUAL", Integer(3)), old});
+      query["where"] = join("OR", {listed, both});
+    }
+    if (filter == Filter::kMixed) query["where"] = join("OR", {listed, kinds});
+    if (filter == Filter::kElements) {
+      query["where"] = where("elements", "ARRAY_CONTAINS_ANY", Spread(0, 4, 2));
+    }
     if (filter == Filter::kEither) {
       order("version", last);
-      const json both = join(
-          "AND", {where("price", "EQUAL", Integer(3)), where("version", "LESS_THAN", Integer(20))});
+      const json both = join("AND", {where("price", "EQUAL", Integer(3)), old});
       query["where"] = join("OR", {where("price", "IN", Prices(5, 5)), both});
     }
     order("__name__", last);
@@ -119,6 +196,17 @@ struct Query {
     for (int price = from; price <= to; ++price) add(price);
     return {{"arrayValue", {{"values", values}}}};
   }
+  // `count` values from `first` to `last`. Of no document are those between, so the ends are in
+  // the first piece and in the last one.
+  static json Spread(std::int64_t first, std::int64_t last, int count) {
+    json values = json::array({Integer(first)});
+    for (int i = 1; i < count - 1; ++i) {
+      values.push_back({{"doubleValue", static_cast<double>(first) + i / 64.0}});
+    }
+    values.push_back(Integer(last));
+    return {{"arrayValue", {{"values", values}}}};
+  }
+  static json Values(const json& list) { return list["arrayValue"]["values"]; }
 };
 
 class CollectionPart final : public Part {
@@ -185,7 +273,7 @@ class CollectionPart final : public Part {
         return Ask(StartCollectionDelete, {{"id", work.id}}, client);
       case Kind::kPage:
         // The page behind the last one, or the first of another query.
-        if (work.next.is_null()) work.query = Query::Draw(dice);
+        if (work.next.is_null()) work.query = Query::Draw(dice, shards_);
         return Ask(StartCollectionQuery, {{"query", work.query.ForPlan(work.next)}}, client);
       case Kind::kCount:
         return Ask(StartCollectionCount, {{"query", Query{}.ForPlan(nullptr)}}, client);
@@ -231,13 +319,16 @@ class CollectionPart final : public Part {
   void Check(Observer& observer, const Complain& complain) override {
     std::int64_t found = 0;
     std::int64_t prices = 0;
-    for (int combination = 0; combination < 32; ++combination) {
+    for (int combination = 0; combination < 8 * Query::kFilters; ++combination) {
       const Query query{(combination & 1) != 0,
                         7,
                         static_cast<Query::Filter>(combination / 8),
                         (combination & 4) != 0,
                         (combination & 2) != 0,
-                        (combination & 2) == 0};
+                        (combination & 2) == 0,
+                        Query::LengthOfSecond(shards_)};
+      // A page of many requests takes its time.
+      if (query.is_cut() && combination % 8 != 1 && combination % 8 != 6) continue;
       const json unsharded = observer.Ask(":runQuery", query.ForServer());
       std::vector<std::string> expected;
       for (const json& element : unsharded) {
@@ -254,6 +345,7 @@ class CollectionPart final : public Part {
       if (PageThrough(observer, query) != expected) {
         complain("the sharded pages are not the unsharded query: " + query.ForPlan(nullptr).dump());
       }
+      if (query.filter != Query::Filter::kNone) CheckCount(observer, query, expected, complain);
     }
     CheckMissing(complain);
     const Client client{0, observer.context(), observer.now(), observer.now()};
@@ -320,6 +412,8 @@ class CollectionPart final : public Part {
     json document = {{"fields",
                       {{"timestamp", {{"timestampValue", at}}},
                        {"price", Price(dice)},
+                       {"kind", Price(dice)},
+                       {"elements", {{"arrayValue", {{"values", {Price(dice), Price(dice)}}}}}},
                        {"version", Integer(work.version)}}}};
     // What shardBy() chooses.
     if (shards_ > 0 && dice.Below(4) == 0) {
@@ -383,6 +477,9 @@ class CollectionPart final : public Part {
     } else {
       Reached(State::kPageBehindToken);
     }
+    if (work.query.is_cut() && page["readTimes"].size() > std::max<std::size_t>(shards_, 1)) {
+      Reached(State::kPageOfPieces);
+    }
     if (page["readTimes"].size() > 1) Reached(State::kPageOfManyChunks);
     if (page["requests"] > page["readTimes"].size()) Reached(State::kPageRefilled);
     if (page["docs"].size() > static_cast<std::size_t>(work.query.limit)) {
@@ -439,6 +536,24 @@ class CollectionPart final : public Part {
       next = page["next"];
     } while (!next.is_null());
     return ids;
+  }
+
+  // What no two pieces find is counted; what several may find is refused.
+  void CheckCount(Observer& observer, Query query, const std::vector<std::string>& expected,
+                  const Complain& complain) const {
+    query.limit = 0;
+    const json arguments = {{"query", query.ForPlan(nullptr)}};
+    const Client client{0, observer.context(), observer.now(), observer.now()};
+    Started started = Ask(StartCollectionCount, arguments, client);
+    if (!query.is_disjoint()) {
+      if (started) complain("count() of what several pieces may find: " + arguments.dump());
+      return;
+    }
+    const json count = observer.Run(std::move(started));
+    if (count.is_object() && count["count"] != expected.size()) {
+      complain("count() says " + count.dump() + " of " + std::to_string(expected.size()) + ": " +
+               arguments.dump());
+    }
   }
 
   void CheckDocument(const std::string& id, const json& document, const Complain& complain) {

@@ -70,6 +70,7 @@ constexpr std::array<std::string_view, kStates> kNames = {
     "a page was read behind a token",
     "a page took more requests than chunks",
     "a page was merged from several chunks",
+    "a page was merged from pieces of its filters",
     "a collection was given its shard field",
     "a backfill went on where another had ended",
     "a collection was given other shard values",

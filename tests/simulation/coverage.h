@@ -70,6 +70,7 @@ enum class State : std::uint8_t {
   kPageBehindToken,
   kPageRefilled,
   kPageOfManyChunks,
+  kPageOfPieces,
   kBackfilled,
   kBackfillResumed,
   kResharded,
