@@ -38,8 +38,8 @@ enum class IdMethod : std::uint8_t {
   kBlocks,       // Take blocks from a sharded sequence (src/ids): right, and fast.
 };
 
-// A load test, as a user asks for it.
-struct Options {
+// A load test, as a user asks for it. Its members are in the order in which they are understood.
+struct Options {  // NOLINT(clang-analyzer-optin.performance.Padding)
   Kind kind = Kind::kCounter;
   // Users arrive until there are so many. Each does its work, thinks, and begins again; thinking
   // takes `think` on average, half to one and a half times.
