@@ -331,21 +331,25 @@ class CollectionPart final : public Part {
       if (query.is_cut() && combination % 8 != 1 && combination % 8 != 6) continue;
       const json unsharded = observer.Ask(":runQuery", query.ForServer());
       std::vector<std::string> expected;
+      std::int64_t sum = 0;
       for (const json& element : unsharded) {
         if (!element.contains("document")) continue;
         const std::string name = element["document"]["name"];
         expected.push_back(name.substr(name.rfind('/') + 1));
-        if (combination == 0) {
-          CheckDocument(expected.back(), element["document"], complain);
-          prices +=
-              std::stoll(element["document"]["fields"]["price"]["integerValue"].get<std::string>());
-        }
+        sum +=
+            std::stoll(element["document"]["fields"]["price"]["integerValue"].get<std::string>());
+        if (combination == 0) CheckDocument(expected.back(), element["document"], complain);
       }
-      if (combination == 0) found = static_cast<std::int64_t>(expected.size());
+      if (combination == 0) {
+        found = static_cast<std::int64_t>(expected.size());
+        prices = sum;
+      }
       if (PageThrough(observer, query) != expected) {
         complain("the sharded pages are not the unsharded query: " + query.ForPlan(nullptr).dump());
       }
-      if (query.filter != Query::Filter::kNone) CheckCount(observer, query, expected, complain);
+      if (query.filter != Query::Filter::kNone) {
+        CheckCount(observer, query, expected.size(), sum, complain);
+      }
     }
     CheckMissing(complain);
     const Client client{0, observer.context(), observer.now(), observer.now()};
@@ -538,20 +542,32 @@ class CollectionPart final : public Part {
     return ids;
   }
 
-  // What no two pieces find is counted; what several may find is refused.
-  void CheckCount(Observer& observer, Query query, const std::vector<std::string>& expected,
+  // What no two pieces find is counted and summed; what several may find is refused.
+  void CheckCount(Observer& observer, Query query, std::size_t found, std::int64_t prices,
                   const Complain& complain) const {
     query.limit = 0;
     const json arguments = {{"query", query.ForPlan(nullptr)}};
-    const Client client{0, observer.context(), observer.now(), observer.now()};
-    Started started = Ask(StartCollectionCount, arguments, client);
+    json of_prices = arguments;
+    of_prices["kind"] = "sum";
+    of_prices["field"] = "price";
+    const auto client = [&] {
+      return Client{0, observer.context(), observer.now(), observer.now()};
+    };
+    Started count_started = Ask(StartCollectionCount, arguments, client());
     if (!query.is_disjoint()) {
-      if (started) complain("count() of what several pieces may find: " + arguments.dump());
+      if (count_started || Ask(StartCollectionAggregate, of_prices, client())) {
+        complain("count() or sum() of what several pieces may find: " + arguments.dump());
+      }
       return;
     }
-    const json count = observer.Run(std::move(started));
-    if (count.is_object() && count["count"] != expected.size()) {
-      complain("count() says " + count.dump() + " of " + std::to_string(expected.size()) + ": " +
+    const json count = observer.Run(std::move(count_started));
+    if (count.is_object() && count["count"] != found) {
+      complain("count() says " + count.dump() + " of " + std::to_string(found) + ": " +
+               arguments.dump());
+    }
+    const json sum = observer.Run(Ask(StartCollectionAggregate, of_prices, client()));
+    if (sum.is_object() && sum["value"] != std::to_string(prices)) {
+      complain("sum() says " + sum.dump() + " instead of " + std::to_string(prices) + ": " +
                arguments.dump());
     }
   }
