@@ -163,6 +163,7 @@ test('7: your indexes', async ({ lesson, page }) => {
   const fields = ['shard', 'exchange', 'timestamp'].map((fieldPath) => ({ fieldPath, order: 'ASCENDING' }));
   await page.keyboard.insertText(`${JSON.stringify({ collectionGroup: 'instruments', queryScope: 'COLLECTION', fields })}]}`);
   await lesson.expectReached('mend');
+  await expect(lesson.prediction, 'it asks about the first file').toContainText('What happened: 2 hot indexes.');
 
   await tabTo(page, page.locator('.pager-link').last());
   await page.keyboard.press('Enter');
