@@ -278,6 +278,7 @@ for (const access of ['one-like', 'one-vote', 'signed-in', 'public']) {
   test(`9: the code to paste is a working like button, under its own rules: ${access}`, async ({ browser, lesson, page }) => {
     test.setTimeout(120_000);
     await lesson.open('your-app', 'code', { knobs: `access=${access}` });
+    await expect(page.locator('.recipe'), 'it comes when it has been computed').toBeVisible();
     const files = await page.locator('.code-block').evaluateAll((blocks) => Object.fromEntries(blocks.map((block) => [
       block.querySelector('.label')?.textContent ?? '', block.querySelector('code')?.textContent ?? ''])));
     const { projectId, problem } = await loadRules(places.emulator, files['firestore.rules'] ?? '');
