@@ -59,7 +59,7 @@ const RIGHT = {
   ids: { create: [{ signal }], resize: [3, { signal }], next: [{ signal }], take: [2, { signal }] },
   rows: {
     withConverter: [{ toFirestore: nothing, fromFirestore: nothing }],
-    add: [data, { signal }], addAll: [[data, data], { onProgress: nothing, signal }], set: ['x', data, { merge: true, signal }],
+    add: [data, { signal }], addAll: [[data, data], { onProgress: nothing, signal }], set: ['x', data, { merge: true, move: true, signal }],
     update: ['x', { n: 2 }, { move: true, signal }], get: ['x', { signal }], exists: ['x', { signal }], delete: ['x', { signal }],
     backfill: [{ onProgress: nothing, dryRun: true, resumeFrom: null, writesPerSecond: 5, signal }],
     reshard: [['a', 'b'], { onProgress: nothing, dryRun: true, signal }],
