@@ -258,6 +258,7 @@ export const COMMANDS = [
       { name: 'watches', type: 'number', range: ANY, sentence: 'A month.' },
       { name: 'watchHours', type: 'number', range: ANY, sentence: 'Of each. Default: 730.' },
       { name: 'watchChanging', type: 'number', range: [0, 1], sentence: 'The share of the time in which the total changes. Default: 1.' },
+      { name: 'watchInterval', type: 'number', range: [1, 2 ** 27 - 1], sentence: 'From one reading to the next, in milliseconds. Default: 1,000.' },
       { name: 'inserts', type: 'number', range: ANY, sentence: 'Of documents, a month.' },
       { name: 'insertIndexes', type: 'integer', range: ANY, sentence: 'Entries of indexes of each document: only the enterprise edition bills them.' },
       { name: 'insertBytes', type: 'number', range: ANY, sentence: 'Of each document.' },

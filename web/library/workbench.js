@@ -166,8 +166,10 @@ export function describeErrors() {
  * @property {{perMonth: number, delivery?: 'exactly-once' | 'at-least-once' | 'transaction', perCommit?: number, ledgerBytes?: number}} [increments]
  *   `perCommit`: how many of them one commit gathers, 1 by default.
  * @property {{perMonth: number} & TotalOptions} [totals]
- * @property {{perMonth?: number, hours?: number, changing?: number} & TotalOptions} [watches] So many watches, 1 by default, of so
- *   many hours each (730), for a share of which the total changes (1).
+ * @property {{perMonth?: number, hours?: number, changing?: number, intervalMs?: number} & TotalOptions} [watches] So many watches, 1 by
+ *   default, of so many hours each (730). The total changes for a share of that time (1), and then stays as it is; where it comes to rest
+ *   more often, each time takes about five readings more. `intervalMs` (1,000) is that of watch(). This is the most: the time that answers
+ *   take comes on top of each interval, a hidden page reads nothing, and all watches of a page together read five times a second.
  * @property {{perMonth: number, documentBytes?: number, indexes?: number, entryBytes?: number}} [inserts] `indexes`: how many entries
  *   of indexes each document has; only the enterprise edition bills them.
  * @property {{documents: number, written?: number, documentBytes?: number, indexes?: number, entryBytes?: number}} [backfill] Once, for
