@@ -161,9 +161,21 @@ test('a backfill, and the dry run before it', async () => {
   const { read, written } = await trades.backfill({ dryRun: true });
   const { reads, writes } = cost({ backfill: { documents: read, written } }).perMonth;
   assert.deepEqual([reads, writes], [700, 700]);
-  const seen = await metered(() => trades.backfill());
+  /** @type {import('shardline').ReshardingProgress[]} */
+  const told = [];
+  const seen = await metered(() => trades.backfill({ onProgress: (progress) => { told.push(progress); } }));
   assert.equal(seen.writes, writes);
   assert.ok(seen.reads >= reads && seen.reads <= reads + 2, `${seen.reads}: each document, and how many there are`);
+  // What it says on its way is what has been billed so far, at the prices that cost() has.
+  const { prices } = cost({});
+  const priceOf = (/** @type {{reads: number, writes: number}} */ billed) => (billed.reads * prices.reads + billed.writes * prices.writes) / 1e6;
+  for (const { billed, dollars } of told) assert.ok(Math.abs(dollars - priceOf(billed)) < 1e-12);
+  assert.ok(told.length >= 3 && told.every(({ dollars }, i) => i === 0 || dollars > Number(told[i - 1]?.dollars)), 'more and more');
+  assert.ok(Math.abs(Number(told.at(-1)?.dollars) - priceOf(seen)) < 1e-12);
+  const moving = db.shardedCollection('trades', { shards: ['a', 'b'], alsoRead: 3 });
+  const moved = await moving.reshard(['a', 'b'], { location: 'nowhere', prices: { reads: 10, writes: 20 } });
+  assert.deepEqual([moved.written, moved.dollars], [700, (moved.billed.reads * 10 + moved.billed.writes * 20) / 1e6]);
+  await assert.rejects(moving.reshard(['a', 'b'], { location: 'nowhere' }), { reason: 'argument-not-allowed', code: 'invalid-argument' });
 });
 
 test('what is wrong with a load is told by a typed error', () => {

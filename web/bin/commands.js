@@ -55,7 +55,9 @@ const QUERY = [
 const RESHARDING = [
   ...COLLECTION,
   { name: 'dryRun', type: 'flag', sentence: 'Reads everything and writes nothing; tells what it would cost.' },
-  { name: 'location', usual: 'us-central1', sentence: 'Whose prices a dry run takes: us-central1 or nam5.' },
+  { name: 'location', usual: 'us-central1', sentence: 'At whose prices it says what it costs: us-central1 or nam5. For others give both prices.' },
+  { name: 'readPrice', type: 'number', range: [0, 1_000_000], sentence: 'Dollars for a million.' },
+  { name: 'writePrice', type: 'number', range: [0, 1_000_000], sentence: 'Dollars for a million.' },
   { name: 'writesPerSecond', type: 'number', range: [1, 10_000], sentence: 'At the most. Never more than Firestore’s rule for new traffic: 500 at first, half as many again every '
     + 'five minutes.' },
   { name: 'resumeFrom', metavar: 'TOKEN', sentence: 'Goes on where a call was interrupted, which has printed it.' },

@@ -52,6 +52,8 @@ export { ShardedQuery };
  * @property {number} documentsPerSecond
  * @property {number | null} secondsLeft Null if it is not known.
  * @property {import('./connection.js').Billed} billed
+ * @property {number} dollars What that costs: an estimate, at the prices of the standard edition. In the enterprise edition, which bills
+ *   bytes, and entries of indexes with each write, the workbench's `cost({ edition: 'enterprise', backfill })` says it.
  * @property {string | null} resumeFrom Where another run goes on. Null at the end.
  *
  * @typedef {object} ReshardingOptions
@@ -61,6 +63,9 @@ export { ShardedQuery };
  * @property {boolean} [dryRun] Reads everything and writes nothing: tells what would be written.
  * @property {number} [writesPerSecond] From 1 to 10,000. Never more than Firestore's rule for new traffic: 500 at first, and half as
  *   many again every five minutes.
+ * @property {'us-central1' | 'nam5' | (string & {})} [location] At whose prices `dollars` is reckoned: `us-central1` (the default) or `nam5`.
+ *   For others give `prices`.
+ * @property {{reads?: number, writes?: number}} [prices] Dollars for a million documents, in place of those of the location.
  */
 
 /** Of one call into the core; how many of them make a commit is decided there. */
@@ -397,7 +402,7 @@ export class ShardedCollection extends Collection {
    * @param {ReshardingOptions} [options]
    */
   #assignShards(name, args, options) {
-    const names = ['onProgress', 'resumeFrom', 'signal', 'dryRun', 'writesPerSecond'];
+    const names = ['onProgress', 'resumeFrom', 'signal', 'dryRun', 'writesPerSecond', 'location', 'prices'];
     const { onProgress, signal, ...more } = takeOptions(name, options, names);
     checkFunction('onProgress', onProgress);
     const { connection, collection } = targetOf(this);
