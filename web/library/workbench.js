@@ -60,7 +60,7 @@ import { WorkerHost } from './simulator/worker_host.js';
  * @property {number} documents
  * @property {number} requests
  * @property {number} failed By faults.
- * @property {{reads: number, writes: number, deletes: number, dollars: number}} billed
+ * @property {{reads: number, writes: number, deletes: number, dollars: number}} billed As the standard edition does, in us-central1.
  * @property {{aborted: number, waited: number, documents: {path: string, waitMs: number}[]}} contention Commits that were
  *   refused, and that had to wait; and for which documents a write would have to wait now, the longest wait first.
  * @property {{index: string, start: object[], writesPerSecond: number}[]} tablets The hottest first.
@@ -118,9 +118,11 @@ export function describeErrors() {
  * @property {(options?: CounterIndexesOptions) => string} counterIndexes What firestore.indexes.json should say about the fields
  *   that counters write: a TTL policy on the ledgers' `expireAt`, and exemptions from indexing.
  * @property {(text: string, options?: AuditIndexesOptions) => IndexFinding[]} auditIndexes Which indexes of a firestore.indexes.json
- *   take about 500 writes a second only, and why; the hottest first. The file may have comments and trailing commas.
+ *   take about 500 writes a second only, and why; the hottest first. The file may have comments and trailing commas. For the standard edition, which
+ *   keeps an index of each single field: the enterprise edition keeps none by itself, so of what is found there only declared ones count.
  * @property {(text: string, options: RewriteIndexesOptions) => RewrittenIndexes} rewriteIndexes The firestore.indexes.json that
- *   sharded collections, counters and ids need, made from the one that there is. To rewrite the result changes nothing.
+ *   sharded collections, counters and ids need, made from the one that there is. To rewrite the result changes nothing. For the
+ *   standard edition: in the enterprise edition, queries on single fields need declared indexes besides, which it does not add.
  * @property {(error: string | Error) => MissingIndex} explainMissingIndex What the link in Firestore's error about a missing index
  *   asks for. Takes the error, its message, or the link. Nothing is sent.
  * @property {(load: {writesPerSecond: number, burst?: number}) => ShardsNeeded} shardsFor How many shards a load needs: commits a
