@@ -80,7 +80,7 @@ class Counter {
   // A collection below that document. Requires a checked id.
   CollectionPath OwnCollection(std::string_view id) const { return own_document_.Collection(id); }
   // The full name of the shared total's document, or of the one that says what was published last:
-  // kRollUpId or kPublishedId. See roll_up.h and publish_total.h.
+  // kRollUpId or kPublishedId. See kept_total.h.
   std::string RollUpName(std::string_view id = kRollUpId) const;
   // The full name of a client's ledger, or of a voter's vote; see ledger.h. Requires a checked id.
   std::string LedgerName(std::string_view client) const;

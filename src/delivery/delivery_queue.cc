@@ -73,6 +73,16 @@ Timestamp ReadMillis(JsonScanner& scanner) {
   return {std::clamp(micros, std::int64_t{0}, Timestamp::kMaxMicros)};
 }
 
+bool IsLetterOrDigit(char c) {
+  const char lower = static_cast<char>(c | 0x20);
+  return (lower >= 'a' && lower <= 'z') || (c >= '0' && c <= '9');
+}
+
+// Stored text may be anybody's; batches of which a line is the beginning are sent.
+bool IsLine(std::string_view text) {
+  return text.size() >= kLineLength && std::all_of(text.begin(), text.end(), IsLetterOrDigit);
+}
+
 template <class T>
 void KeepLast(std::vector<T>& list, std::size_t count) {
   if (list.size() <= count) return;
@@ -374,7 +384,8 @@ Result<DeliveryQueue> DeliveryQueue::Parse(std::string_view text) {
   constexpr std::int64_t kLargest = std::int64_t{1} << 53;
   const bool in_range = queue.next_ticket_ < kLargest;
   if (version != kVersion) scanner.Reject("it is of another version");
-  if (!in_range || queue.settled() < 0 || (queue.staged_ && queue.entries_.empty()) ||
+  const bool line_fits = queue.line_.empty() || (queue.shared_ && IsLine(queue.line_));
+  if (!in_range || queue.settled() < 0 || (queue.staged_ && queue.entries_.empty()) || !line_fits ||
       !CheckId(queue.client_, "client")) {
     scanner.Reject("it contradicts itself");
   }

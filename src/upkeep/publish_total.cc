@@ -7,23 +7,44 @@ namespace shardline {
 
 PublishTotal::PublishTotal(OperationContext& context, std::unique_ptr<const Counter> counter,
                            FieldPath field, Duration every)
-    : ReadRollUp(context, std::move(counter), every, kPublishedId), field_(std::move(field)) {}
-
-std::optional<Write> PublishTotal::AlsoWritten() const {
-  return Write::SetField(counter().ParentName(), field_, total().sum,
-                         {Precondition::Kind::kExists});
+    : Operation(context),
+      counter_(std::move(counter)),
+      kept_(executor(), *counter_, kPublishedId, every),
+      field_(std::move(field)) {
+  kept_.Start();
 }
 
-bool PublishTotal::DoesWithout(const Error& error) {
+Result<Billed> PublishTotal::OnAnswer(CallId id, PaddedText& body) {
+  SHARDLINE_TRY(const Billed billed, kept_.HandleAnswer(id, body));
+  if (kept_.all_read()) OnAllRead();
+  if (kept_.complete()) Finish();
+  return billed;
+}
+
+void PublishTotal::OnAllRead() {
+  if (Status status = kept_.AddUp(); !status) return FinishWithError(status.TakeFailure());
+  const Write write = Write::SetField(counter_->ParentName(), field_, kept_.total().sum,
+                                      {Precondition::Kind::kExists});
+  kept_.Keep(&write);
+}
+
+void PublishTotal::OnFailure(CallId id, const CallFailure& failure) {
+  if (kept_.is_reading_shards()) {
+    if (!kept_.HandleFailure(id, failure)) FinishWithFailure(failure);
+    return;
+  }
+  const Code code = failure.error.code;
+  const bool is_refused = code == Code::kPermissionDenied || code == Code::kNotFound;
   // Others were faster, or nobody can tell: the next one publishes.
-  return error.code != Code::kPermissionDenied && error.code != Code::kNotFound;
+  if (kept_.is_writing() && !is_refused) return Finish();
+  FinishWithFailure(failure);
 }
 
 void PublishTotal::WriteResult(JsonWriter& writer) const {
-  writer.BeginObject().Key("published").Boolean(published_);
-  if (published_) total().sum.Write(writer.Key("value"));
-  if (age()) {
-    writer.Key("ageMs").Int(std::chrono::ceil<std::chrono::milliseconds>(*age()).count());
+  writer.BeginObject().Key("published").Boolean(kept_.is_written());
+  if (kept_.is_written()) kept_.total().sum.Write(writer.Key("value"));
+  if (kept_.age()) {
+    writer.Key("ageMs").Int(std::chrono::ceil<std::chrono::milliseconds>(*kept_.age()).count());
   }
   writer.EndObject();
 }

@@ -1,23 +1,22 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "firestore/field_path.h"
-#include "upkeep/roll_up.h"
+#include "operation/operation.h"
+#include "upkeep/kept_total.h"
 
 namespace shardline {
 
 // Writes a counter's total into a field of its document, at most once in `every` among all clients,
 // and never an older total over a newer one.
 //
-//   <the counter's own document>/shardline_rollup/published   {value, shards, readTime}
-//
-// says what was published last. It is read first, and written in the same commit as the field, on
-// the condition that nobody else has written it since. So each total that is published was added up
+// The document `published` (kept_total.h) says what was published last. It is read first, and
+// written in the same commit as the field, on the condition that nobody else has written it since.
+// So each total that is published was added up
 // after the one before it had been, and no request that arrives late or twice changes anything. The
 // counter's document must exist.
-class PublishTotal final : public ReadRollUp {
+class PublishTotal final : public Operation {
  public:
   // Requires a field that Counter::CheckPublishedField() has let pass.
   PublishTotal(OperationContext& context, std::unique_ptr<const Counter> counter, FieldPath field,
@@ -28,12 +27,13 @@ class PublishTotal final : public ReadRollUp {
   void WriteResult(JsonWriter& writer) const override;
 
  private:
-  std::optional<Write> AlsoWritten() const override;
-  bool DoesWithout(const Error& error) override;
-  void NoteWritten() override { published_ = true; }
+  Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
+  void OnFailure(CallId id, const CallFailure& failure) override;
+  void OnAllRead();
 
+  std::unique_ptr<const Counter> counter_;
+  KeptTotal kept_;
   FieldPath field_;
-  bool published_ = false;
 };
 
 }  // namespace shardline

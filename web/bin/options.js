@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 /**
  * @typedef {object} Argument
  * @property {string} name As in the API: `maxAgeMs`, which is `--max-age-ms` here.
+ * @property {string} [short] Its one letter: `h`, which is `-h`.
  * @property {'text' | 'integer' | 'number' | 'amount' | 'flag'} [type] Default `text`. `amount`: a number, or an integer of 64 bits.
  * @property {string[]} [words] Those that it may be.
  * @property {[least: number, most: number]} [range]
@@ -33,7 +34,7 @@ export class UsageError extends Error {}
 /** @type {Argument[]} */
 const EVERYWHERE = [
   { name: 'json', type: 'flag', sentence: 'Prints results as JSON, one to a line.' },
-  { name: 'help', type: 'flag', sentence: 'Prints this.' },
+  { name: 'help', short: 'h', type: 'flag', sentence: 'Prints this.' },
 ];
 
 /** @type {Argument[]} */
@@ -80,7 +81,7 @@ function parse(options, words) {
     const { values, positionals, tokens } = parseArgs({
       args: words.map((word) => (/^-[\d.]/.test(word) ? `${NO_OPTION}${word}` : word)),
       options: Object.fromEntries(options.map((option) => [flagOf(option), {
-        type: option.type === 'flag' ? 'boolean' : 'string', multiple: option.many === true, ...(option.name === 'help' ? { short: 'h' } : {}),
+        type: option.type === 'flag' ? 'boolean' : 'string', multiple: option.many === true, ...(option.short ? { short: option.short } : {}),
       }])),
       allowPositionals: true,
       tokens: true,
@@ -172,7 +173,7 @@ export function helpOf(command) {
     `Usage: ${['shardline', name, ...usage, '[options]'].join(' ')}`,
     wrap(sentence, ''),
     ...(takes.length > 0 ? [takes.map((argument) => entry(argument.name.toUpperCase(), argument)).join('\n')] : []),
-    `Options:\n${optionsOf(command).map((option) => entry(`${option.name === 'help' ? '-h, ' : ''}--${flagOf(option)}${metavar(option)}`, option)).join('\n')}`,
+    `Options:\n${optionsOf(command).map((option) => entry(`${option.short ? `-${option.short}, ` : ''}--${flagOf(option)}${metavar(option)}`, option)).join('\n')}`,
     ...(more ? [more] : []),
     EXIT_CODES,
   ].join('\n\n');

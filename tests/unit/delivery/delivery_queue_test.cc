@@ -544,6 +544,7 @@ TEST_F(DeliveryQueueTest, WhatCannotBeReadIsATypedError) {
            {"client", ""},
            {"client", "a/b"},
            {"client", 7},
+           {"line", "0123abcdefghijklmnop"},  // The ledger is nobody else's.
            {"ledger", {{"seq", -1}}},
            {"ledger", {{"seq", Limits::max()}}},
            {"ledger", {{"batches", {7}}}},
@@ -564,6 +565,22 @@ TEST_F(DeliveryQueueTest, WhatCannotBeReadIsATypedError) {
     EXPECT_THAT(with(key, value), Fails(Code::kDataLoss, HasSubstr("stored"))) << key << value;
   }
   EXPECT_THAT(with("newer", "members are passed over"), IsOk());
+}
+
+TEST_F(DeliveryQueueTest, ALineIsLettersAndDigits) {
+  const DeliveryQueue shared("chosen", random_);
+  const auto with_line = [&](const std::string& line) {
+    json changed = json::parse(shared.Write());
+    changed["line"] = line;
+    return DeliveryQueue::Parse(changed.dump());
+  };
+  EXPECT_THAT(with_line("0123abcXYZ"), IsOk());
+  // As it was stored before there were lines.
+  EXPECT_THAT(with_line(""), IsOk());
+  // Cut after eight bytes, the last one would end in half a letter.
+  for (const char* line : {"0123abc", "0123/abc", "0123abc\u00e9", "0123 abc"}) {
+    EXPECT_THAT(with_line(line), Fails(Code::kDataLoss, HasSubstr("contradicts itself"))) << line;
+  }
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "unit/counter/builders.h"
 #include "unit/support/simulated_server.h"
 #include "unit/support/status.h"
+#include "upkeep/roll_up.h"
 
 namespace shardline {
 namespace {

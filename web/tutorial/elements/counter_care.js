@@ -89,16 +89,9 @@ export class CounterCare {
    */
   #work(pressed, work) {
     const counter = this.#host.use();
-    return counter && this.#working.run(pressed, async () => {
-      this.#notice.clear();
-      let show;
-      try {
-        show = await work(counter);
-      } catch (error) {
-        show = () => this.#notice.fail(error, this.#host.connection());
-      }
-      if (this.#host.isCurrent(counter)) show();
-    });
+    return counter && this.#working.run(pressed, () => this.#notice.follow(() => work(counter), {
+      isCurrent: () => this.#host.isCurrent(counter), settings: this.#host.connection,
+    }));
   }
 
   /** The rules of all counters beside this one. */

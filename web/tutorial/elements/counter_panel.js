@@ -6,7 +6,7 @@ import { CounterCare } from './counter_care.js';
 import { CounterForm } from './counter_form.js';
 import { Field } from './field.js';
 import { Notice } from './notice.js';
-import { panel } from './panel.js';
+import { enableWhileOpen, panel } from './panel.js';
 import { ReadingView } from './reading_view.js';
 import { ShardBars } from './shard_bars.js';
 
@@ -73,9 +73,8 @@ export class CounterPanel {
   constructor(session) {
     this.#session = session;
     this.#form.element.addEventListener('input', () => this.#reset());
-    session.addEventListener('change', () => this.#onSession());
     session.addEventListener('reset', () => this.#reset());
-    this.#onSession();
+    enableWhileOpen(session, this.#controls, () => this.#reset());
   }
 
   #incrementControls() {
@@ -87,13 +86,6 @@ export class CounterPanel {
           this.#delta.element, button('counter.add', { type: 'submit' }))),
       h('label', { class: 'check', for: this.#follow.id }, this.#follow, h('span', {}, text('counter.follow'))),
       this.#incrementNotice.element);
-  }
-
-  #onSession() {
-    const isOpen = this.#session.database !== null;
-    if (this.#controls.disabled === !isOpen) return;
-    this.#controls.disabled = !isOpen;
-    this.#reset();
   }
 
   /** Another counter, or another database: what is shown belongs to the last one. */
@@ -119,19 +111,12 @@ export class CounterPanel {
   /** @param {Event} event */
   #onCreate(event) {
     event.preventDefault();
-    this.#creating.run(this.#create, async () => {
-      this.#createNotice.clear();
-      const counter = this.#useCounter();
-      if (!counter) return;
-      try {
-        const { created, shards } = await counter.create();
-        if (counter !== this.#counter) return;
-        const id = created ? 'counter.created' : 'counter.kept';
-        this.#createNotice.show('good', richText(id, { path: counter.path, count: shards }));
-      } catch (error) {
-        if (counter === this.#counter) this.#createNotice.fail(error, this.#session.settings);
-      }
-    });
+    const counter = this.#useCounter();
+    if (!counter) return;
+    this.#creating.run(this.#create, () => this.#createNotice.follow(async () => {
+      const { created, shards } = await counter.create();
+      return () => this.#createNotice.show('good', richText(created ? 'counter.created' : 'counter.kept', { path: counter.path, count: shards }));
+    }, { isCurrent: () => counter === this.#counter, settings: () => this.#session.settings }));
   }
 
   /** @param {Event} event */

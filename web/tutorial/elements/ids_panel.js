@@ -4,7 +4,7 @@ import { formatNumber, richText, text } from '../text.js';
 import { button, input, numberInput } from './controls.js';
 import { attempt, Field, focusRefused } from './field.js';
 import { Notice } from './notice.js';
-import { panel } from './panel.js';
+import { enableWhileOpen, panel } from './panel.js';
 
 /** @typedef {import('../../library/ids.js').Ids} Ids */
 
@@ -40,16 +40,8 @@ export class IdsPanel {
   constructor(session) {
     this.#session = session;
     this.#controls.addEventListener('input', () => this.#reset());
-    session.addEventListener('change', () => this.#onSession());
     session.addEventListener('reset', () => this.#reset());
-    this.#onSession();
-  }
-
-  #onSession() {
-    const isOpen = this.#session.database !== null;
-    if (this.#controls.disabled === !isOpen) return;
-    this.#controls.disabled = !isOpen;
-    this.#reset();
+    enableWhileOpen(session, this.#controls, () => this.#reset());
   }
 
   /** Another sequence, or another database: what is shown belongs to the last one. */
@@ -101,17 +93,10 @@ export class IdsPanel {
    * @param {(ids: Ids) => Promise<() => void>} work Returns how to show what has come of it.
    */
   #work(pressed, work) {
-    this.#action.run(pressed, async () => {
-      this.#notice.clear();
-      const ids = this.#use();
-      if (!ids) return;
-      let show;
-      try {
-        show = await work(ids);
-      } catch (error) {
-        show = () => this.#notice.fail(error, this.#session.settings);
-      }
-      if (ids === this.#ids) show();
-    });
+    const ids = this.#use();
+    if (!ids) return;
+    this.#action.run(pressed, () => this.#notice.follow(() => work(ids), {
+      isCurrent: () => ids === this.#ids, settings: () => this.#session.settings,
+    }));
   }
 }

@@ -6,7 +6,7 @@ import { formatMs, text } from '../text.js';
 import { button } from './controls.js';
 import { InstrumentsForm } from './instruments_form.js';
 import { Notice } from './notice.js';
-import { panel } from './panel.js';
+import { enableWhileOpen, panel } from './panel.js';
 import { PlanView } from './plan_view.js';
 import { QueryForm } from './query_form.js';
 import { QueryResults } from './query_results.js';
@@ -49,15 +49,12 @@ export class InstrumentsPanel {
       this.#results.element);
     this.element = panel({ id: 'instruments', title: 'instruments.title', about: 'instruments.about' }, this.#controls);
     for (const part of [this.#form, this.#queryForm]) part.element.addEventListener('input', () => this.#onInput());
-    session.addEventListener('change', () => this.#onSession());
     session.addEventListener('reset', () => this.#onInput());
-    this.#onSession();
+    enableWhileOpen(session, this.#controls, (isOpen) => this.#onSwitch(isOpen));
   }
 
-  #onSession() {
-    const isOpen = this.#session.database !== null;
-    if (this.#controls.disabled === !isOpen) return;
-    this.#controls.disabled = !isOpen;
+  /** @param {boolean} isOpen */
+  #onSwitch(isOpen) {
     this.#insertNotice.clear();
     this.#results.clear();
     if (isOpen) this.#showPlan();

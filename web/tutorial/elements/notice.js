@@ -33,4 +33,20 @@ export class Notice {
       advice.length > 0 ? h('p', {}, ...advice) : null,
       original ? h('details', {}, h('summary', {}, text('error.original')), h('p', { lang: 'en', dir: 'ltr' }, original)) : null));
   }
+
+  /**
+   * Does work and shows what came of it, here if it fails; nothing if it is about something that the page does not show any more.
+   * @param {() => Promise<() => void>} work Returns how to show what has come of it.
+   * @param {{isCurrent: () => boolean, settings: () => import('../session.js').Settings | null}} about
+   */
+  async follow(work, { isCurrent, settings }) {
+    this.clear();
+    let show;
+    try {
+      show = await work();
+    } catch (error) {
+      show = () => this.fail(error, settings());
+    }
+    if (isCurrent()) show();
+  }
 }

@@ -14,3 +14,20 @@ export function panel({ id, title, about }, ...children) {
       about ? h('p', { class: 'about' }, richText(about)) : null),
     ...children);
 }
+
+/**
+ * Controls that can be used while the session has a database.
+ * @param {import('../session.js').Session} session
+ * @param {HTMLFieldSetElement} controls
+ * @param {(isOpen: boolean) => void} onSwitch Called when it gets one or loses it.
+ */
+export function enableWhileOpen(session, controls, onSwitch) {
+  const update = () => {
+    const isOpen = session.database !== null;
+    if (controls.disabled === !isOpen) return;
+    controls.disabled = !isOpen;
+    onSwitch(isOpen);
+  };
+  session.addEventListener('change', update);
+  update();
+}

@@ -1,0 +1,115 @@
+#include "upkeep/kept_total.h"
+
+#include <cassert>
+#include <chrono>
+#include <utility>
+
+#include "firestore/answers.h"
+#include "firestore/fields_writer.h"
+#include "firestore/query.h"
+#include "firestore/write.h"
+
+namespace shardline {
+namespace {
+
+constexpr std::string_view kFields[] = {"value", "shards", "readTime"};
+
+Write KeptWrite(const std::string& name, const SumAndCount& total, const std::string& update_time) {
+  FieldsWriter fields;
+  fields.Number(kFields[0], total.sum).Number(kFields[1], Amount::Integer(total.count));
+  fields.Time(kFields[2], total.read_time);
+  Write write{.name = name, .fields = fields.Take()};
+  write.precondition = Precondition::AsRead(update_time);
+  if (!update_time.empty()) {
+    // Nothing else belongs there; if it stands there all the same, it stays.
+    write.mask.emplace();
+    for (const std::string_view field : kFields) write.mask->push_back(*FieldPath::Parse(field));
+  }
+  return write;
+}
+
+// nullopt if the document does not hold what it should.
+std::optional<SumAndCount> DecodeKept(const JsonView& fields) {
+  const std::optional<Amount> value = fields[kFields[0]].Read(Amount::Read);
+  const std::optional<Amount> shards = fields[kFields[1]].Read(Amount::Read);
+  const JsonView read_time = fields[kFields[2]]["timestampValue"];
+  if (!value || !shards || shards->is_double() || !read_time) return std::nullopt;
+  return SumAndCount{*value, shards->integer(), read_time.Read(DecodeTime)};
+}
+
+// How old the total is that was read at `now`; nullopt if it is not there, or too old.
+std::optional<Duration> FreshAge(const std::optional<SumAndCount>& kept,
+                                 const std::optional<Timestamp>& now, Duration max_age) {
+  if (!kept || !now) return std::nullopt;
+  const Duration age(now->micros - Timestamp::Parse(kept->read_time)->micros);
+  // What comes from the future says nothing about its age.
+  if (age > max_age || age < Duration(0)) return std::nullopt;
+  return age;
+}
+
+}  // namespace
+
+KeptTotal::KeptTotal(Executor& executor, const Counter& counter, std::string_view id,
+                     Duration max_age)
+    : executor_(executor),
+      counter_(counter),
+      name_(counter.RollUpName(id)),
+      max_age_(max_age),
+      reading_(executor, counter) {}
+
+void KeptTotal::Start() {
+  assert(state_ == State::kReadingDocument);
+  executor_.Send(
+      {.path = counter_.database().UrlPath(":batchGet"), .body = EncodeBatchGet({name_})});
+}
+
+Result<Billed> KeptTotal::HandleAnswer(CallId id, const PaddedText& body) {
+  if (state_ == State::kReadingDocument) return OnDocument(body);
+  return state_ == State::kReadingShards ? reading_.HandleAnswer(id, body) : OnWritten(body);
+}
+
+Result<Billed> KeptTotal::OnDocument(const PaddedText& body) {
+  DocumentsAnswer answer(body);
+  const DocumentAnswer document = answer.ReadOnly(name_);
+  std::optional<SumAndCount> kept = DecodeKept(document.fields);
+  SHARDLINE_CHECK(answer.Finish());
+  update_time_ = document.update_time;
+  age_ = FreshAge(kept, Timestamp::Parse(answer.read_time()), max_age_);
+  if (age_) {
+    total_ = std::move(*kept);
+    state_ = State::kFresh;
+  } else {
+    ReadShards();
+  }
+  return Billed{.reads = 1};
+}
+
+void KeptTotal::ReadShards() {
+  assert(state_ == State::kReadingDocument);
+  state_ = State::kReadingShards;
+  reading_.Start(TotalSource::kSum);
+}
+
+void KeptTotal::Keep(const Write* also) {
+  assert(all_read());
+  state_ = State::kWriting;
+  CommitBody writes;
+  writes.Add(KeptWrite(name_, total_, update_time_));
+  if (also) writes.Add(*also);
+  writes_ = writes.size();
+  // Sent once: whoever is faster, or the next one who finds it too old, does as well.
+  Call call{.path = counter_.database().UrlPath(":commit"),
+            .body = writes.Take(),
+            .effect = Effect::kOnce};
+  call.retry_aborted = false;
+  executor_.Send(std::move(call));
+}
+
+Result<Billed> KeptTotal::OnWritten(const PaddedText& body) {
+  assert(state_ == State::kWriting);
+  SHARDLINE_CHECK(DecodeCommit(body, writes_));
+  state_ = State::kWritten;
+  return Billed{.writes = static_cast<std::int64_t>(writes_)};
+}
+
+}  // namespace shardline

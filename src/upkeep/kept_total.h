@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "counter/counter.h"
+#include "counter/total_reading.h"
+#include "firestore/timestamp.h"
+#include "firestore/write.h"
+
+namespace shardline {
+
+// A total that is kept in a document, which whoever finds it too old brings up to date:
+//
+//   <the counter's own document>/shardline_rollup/<id>   {value, shards, readTime}
+//
+// `readTime` is the moment as of which the value was the total. Ages are differences of the
+// server's own times, so no client's clock matters. Those who find the document too old all add up
+// for themselves; the first of them to come back writes it, for each writes on the condition that
+// nobody else has since it read. That makes one write for each interval, however many they are.
+//
+// It is a part of an operation: it sends its calls with the operation's executor, and the operation
+// hands over what becomes of them, and ends when it is complete.
+class KeptTotal {
+ public:
+  // The executor and the counter must outlive it. A total is too old when it is older than
+  // `max_age`. Sends nothing yet.
+  KeptTotal(Executor& executor, const Counter& counter, std::string_view id, Duration max_age);
+
+  // Reads the document. Requires that it has not been called before.
+  void Start();
+  // Takes in an answer, and returns what it was billed. When it fails, nothing has changed.
+  Result<Billed> HandleAnswer(CallId id, const PaddedText& body);
+  // Adds up what has been read, for total(). Requires all_read(). kOutOfRange if no 64-bit integer
+  // holds it.
+  Status AddUp() { return reading_.AddUp(total_); }
+  // Writes the document, and `also` in the same commit. Requires that AddUp() has succeeded.
+  void Keep(const Write* also = nullptr);
+  // A call that reads the shards has ended without a usable answer. False: that ends the operation.
+  bool HandleFailure(CallId id, const CallFailure& failure) {
+    return reading_.HandleFailure(id, failure);
+  }
+  // Reads the shards: the document cannot be read, or does not hold what is wanted.
+  void ReadShards();
+
+  bool is_reading_shards() const { return state_ == State::kReadingShards; }
+  // All that the total is made of, and nothing is written yet.
+  bool all_read() const { return is_reading_shards() && reading_.complete(); }
+  // The total is known: only the document is not up to date.
+  bool is_writing() const { return state_ == State::kWriting; }
+  bool is_written() const { return state_ == State::kWritten; }
+  bool complete() const { return state_ == State::kFresh || is_written(); }
+
+  const SumAndCount& total() const { return total_; }
+  // How old the total is; nullopt if it has been added up just now.
+  std::optional<Duration> age() const { return age_; }
+  const TotalReading& reading() const { return reading_; }
+
+ private:
+  enum class State : std::uint8_t { kReadingDocument, kFresh, kReadingShards, kWriting, kWritten };
+
+  Result<Billed> OnDocument(const PaddedText& body);
+  Result<Billed> OnWritten(const PaddedText& body);
+
+  Executor& executor_;
+  const Counter& counter_;
+  std::string name_;  // Of the document.
+  Duration max_age_;
+  State state_ = State::kReadingDocument;
+  TotalReading reading_;
+  SumAndCount total_;
+  std::optional<Duration> age_;
+  std::size_t writes_ = 0;
+  std::string update_time_;  // Of the document, as read; empty: it is not there.
+};
+
+}  // namespace shardline
