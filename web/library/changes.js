@@ -2,11 +2,13 @@
 
 import { notAllowed } from './errors.js';
 import { pathOf } from './field_path.js';
-import { readable } from './options.js';
 import { encodeDocument } from './values.js';
 
-/** What a FieldPath becomes when it is used as the key of an object. */
+/** What a FieldPath becomes as the key of an object. */
 const NO_KEY = '[object Object]';
+
+/** @param {string} argument @param {string} what @param {string} found */
+const wrong = (argument, what, found) => notAllowed(argument, what, `update() takes fields and values in turn, or one object: ${found}.`);
 
 /**
  * @param {unknown[]} given What stands behind the document in update().
@@ -14,31 +16,25 @@ const NO_KEY = '[object Object]';
  */
 export function takeChanges(given) {
   const [first, ...rest] = given;
-  if (typeof pathOf(first) === 'string') return takeInTurn(given);
-  if (readable('changes', () => Object.hasOwn(Object(first), NO_KEY), 'The argument `changes`')) {
-    throw notAllowed('changes', 'fields by their paths', `update() has a change of the field “${NO_KEY}”: a FieldPath cannot be the key of an `
-      + 'object. Put fields and values in turn, as in update(id, field, value), or write the path as text, with backquotes around names that are '
-      + 'no identifiers: `a.b`.c.');
+  if (typeof pathOf(first) !== 'string') return { changes: checked(encodeDocument(first)), rest };
+  /** @type {Record<string, unknown>} */
+  const changes = Object.create(null);
+  let left = given;
+  for (; left.length > 1; left = left.slice(2)) {
+    const field = pathOf(left[0]);
+    if (typeof field !== 'string') throw wrong('field', 'the path of a field', 'a `field` is no path');
+    if (field in changes) throw wrong('field', 'each field once', `the field “${field.slice(0, 100)}” is there twice`);
+    changes[field] = left[1];
   }
-  return { changes: encodeDocument(first), rest };
+  const alone = pathOf(left[0]);
+  if (typeof alone === 'string') throw wrong('value', 'a value for each field', `the field “${alone.slice(0, 100)}” has no \`value\``);
+  return { changes: encodeDocument(changes), rest: left };
 }
 
-/** @param {unknown[]} given */
-function takeInTurn(given) {
-  /** @type {Map<string, unknown>} */
-  const changes = new Map();
-  for (let i = 0; i < given.length - 1; i += 2) {
-    const field = pathOf(given[i]);
-    if (typeof field !== 'string') {
-      throw notAllowed('field', 'the path of a field', 'update() takes fields and values in turn: where a `field` should stand, there is something else.');
-    }
-    if (changes.has(field)) throw notAllowed('field', 'each field once', `update() has the field “${field.slice(0, 100)}” twice.`);
-    changes.set(field, given[i + 1]);
+/** @param {ReturnType<typeof encodeDocument>} changes */
+function checked(changes) {
+  if (NO_KEY in changes.fields || changes.transforms.some(({ path }) => path[0] === NO_KEY)) {
+    throw wrong('changes', 'fields by their paths', 'a FieldPath cannot be the key of an object');
   }
-  const rest = given.length % 2 === 1 ? given.slice(-1) : [];
-  const alone = pathOf(rest[0]);
-  if (typeof alone === 'string') {
-    throw notAllowed('value', 'a value for each field', `update() takes fields and values in turn: the field “${alone.slice(0, 100)}” has no \`value\`.`);
-  }
-  return { changes: encodeDocument(Object.fromEntries(changes)), rest };
+  return changes;
 }
