@@ -1,6 +1,7 @@
 // Collections, sharded or not: what JavaScript values mean to the core. What Firestore is asked for is decided there.
 
 import { callApart } from './apart.js';
+import { takeChanges } from './changes.js';
 import { checkFunction } from './connect.js';
 import { checkConverter } from './converter.js';
 import { invalidArgument, notAllowed, unknownOption } from './errors.js';
@@ -13,7 +14,7 @@ import { encodeDocument } from './values.js';
 export { ShardedQuery };
 
 /**
- * @import { DocumentConverter, DocumentData, FieldPath, FirebaseFieldPath, PartialWithFieldValue, UpdateData, WithFieldValue } from './document_types.js'
+ * @import { DocumentConverter, DocumentData, FieldChange, FieldPath, FirebaseFieldPath, PartialWithFieldValue, UpdateData, WithFieldValue } from './document_types.js'
  * @import { QueryPage } from './query.js'
  * @import { DocumentSnapshot } from './revive.js'
  *
@@ -52,6 +53,8 @@ export { ShardedQuery };
  * @property {number} documentsPerSecond
  * @property {number | null} secondsLeft Null if it is not known.
  * @property {import('./connection.js').Billed} billed
+ * @property {number} dollars What that costs: an estimate, at the prices of the standard edition. In the enterprise edition, which bills
+ *   bytes, and entries of indexes with each write, the workbench's `cost({ edition: 'enterprise', backfill })` says it.
  * @property {string | null} resumeFrom Where another run goes on. Null at the end.
  *
  * @typedef {object} ReshardingOptions
@@ -61,6 +64,9 @@ export { ShardedQuery };
  * @property {boolean} [dryRun] Reads everything and writes nothing: tells what would be written.
  * @property {number} [writesPerSecond] From 1 to 10,000. Never more than Firestore's rule for new traffic: 500 at first, and half as
  *   many again every five minutes.
+ * @property {'us-central1' | 'nam5' | (string & {})} [location] At whose prices `dollars` is reckoned: `us-central1` (the default) or `nam5`.
+ *   For others give `prices`.
+ * @property {{reads?: number, writes?: number}} [prices] Dollars for a million documents, in place of those of the location.
  */
 
 /** Of one call into the core; how many of them make a commit is decided there. */
@@ -187,16 +193,23 @@ export class Collection extends ShardedQuery {
    * got lost, or one that the browser has sent twice by itself, arrives late, and writes over what was written since. The same
    * goes for update() and delete(); add() writes nothing over.
    *
-   * With `merge`, the fields of a document that is there stay, but for those that `data` has, and so does its shard; in the middle of
-   * maps, too. A field is removed by deleteField().
+   * With `merge`, the fields of a document that is there stay, but for those that `data` has; in the middle of maps, too. A field is
+   * removed by deleteField(). A document that is not there is made.
+   *
+   * In a sharded collection, `merge` leaves the shard of a document that is there as it is, and one that is not there gets a shard: the
+   * one that `data` names, or else that `shardBy` chooses, or else one that is drawn. If `data` names a shard, the document is read first
+   * (one billed read, and rules must allow `get`): one without a shard gets it, and if it has another one, nothing is written, unless
+   * with `move`. Not named, it is not read, and one that has no shard stays without: backfill() gives it one.
    * @overload
    * @param {string} id
-   * @param {PartialWithFieldValue<Model>} data May name the shard of a sharded collection; otherwise it is drawn.
-   * @param {WriteOptions & {merge: true}} options
+   * @param {PartialWithFieldValue<Model>} data
+   * @param {WriteOptions & {merge: true, move?: boolean}} options `move`: `data` names the shard, and may move the document there.
    * @returns {Promise<{id: string, shard?: string | number}>} Without a shard: merge has left it as it was, or there is none.
    */
   /**
-   * The same for a whole document: without `merge` it must have the order field.
+   * The same for a whole document: without `merge` it must have the order field. The shard, too, is written anew: the one that `data`
+   * names, or that `shardBy` chooses, or one that is drawn. So a document that is replaced moves to another shard as a rule; a query
+   * that takes several requests meanwhile may miss it, unless with `snapshot`. To leave it where it is, name its shard, or merge.
    * @overload
    * @param {string} id
    * @param {WithFieldValue<Model>} data
@@ -206,25 +219,50 @@ export class Collection extends ShardedQuery {
   /**
    * @param {string} id
    * @param {any} data
-   * @param {WriteOptions & {merge?: boolean}} [options]
+   * @param {WriteOptions & {merge?: boolean, move?: boolean}} [options]
    */
   async set(id, data, options) {
-    const { signal, ...rest } = takeOptions('set', options, ['merge', 'signal']);
+    const { signal, ...rest } = takeOptions('set', options, ['merge', 'move', 'signal']);
     const document = rest.merge ? this.#encode(data, { merge: true }) : this.#encodeNew(data);
     return this.#run('set', { ...rest, id, document }, signal);
   }
 
   /**
    * Changes fields of a document, which must exist. See set() for lost answers.
+   * @overload
    * @param {string} id
    * @param {UpdateData<T>} changes By field path: `{'price.micros': 5, note: deleteField()}`.
    * @param {WriteOptions & {move?: boolean}} [options] `move`: the changes set the shard field, and may move the document to another
    *   shard. Without it they are refused then.
    * @returns {Promise<void>}
    */
-  async update(id, changes, options) {
-    const { signal, ...rest } = takeOptions('update', options, ['move', 'signal']);
-    await this.#run('update', { ...rest, id, changes: encodeDocument(changes) }, signal);
+  /**
+   * The same with fields and values in turn: `update(id, 'price.micros', 5, 'note', deleteField())`.
+   * @template {FieldPath<T>} Path
+   * @overload
+   * @param {string} id
+   * @param {Path} field
+   * @param {FieldChange<T, Path>} value
+   * @param {...unknown} more Further fields and values; behind the last of them there may be options.
+   * @returns {Promise<void>}
+   */
+  /**
+   * The same for a FieldPath of Firebase's SDKs, which an object cannot have for a key.
+   * @overload
+   * @param {string} id
+   * @param {FirebaseFieldPath} field
+   * @param {unknown} value
+   * @param {...unknown} more
+   * @returns {Promise<void>}
+   */
+  /**
+   * @param {string} id
+   * @param {...any} given
+   */
+  async update(id, ...given) {
+    const { changes, rest } = takeChanges(given);
+    const { signal, ...options } = takeOptions('update', /** @type {WriteOptions | undefined} */ (rest[0]), ['move', 'signal']);
+    await this.#run('update', { ...options, id, changes }, signal);
   }
 
   /**
@@ -390,7 +428,7 @@ export class ShardedCollection extends Collection {
    * @param {ReshardingOptions} [options]
    */
   #assignShards(name, args, options) {
-    const names = ['onProgress', 'resumeFrom', 'signal', 'dryRun', 'writesPerSecond'];
+    const names = ['onProgress', 'resumeFrom', 'signal', 'dryRun', 'writesPerSecond', 'location', 'prices'];
     const { onProgress, signal, ...more } = takeOptions(name, options, names);
     checkFunction('onProgress', onProgress);
     const { connection, collection } = targetOf(this);
