@@ -1,4 +1,8 @@
-// Takes the module for debuggers into the package, with a source map that has the project's sources in it, and no folders of this machine.
+// Takes the module for debuggers into the package, with its source map inside. The map has the project's sources in it, and no folders of
+// this machine.
+//
+// Inside, because a bundler gives the .wasm another name and takes no map along, and because a module that a program compiles from bytes,
+// as in Node, has no address that a map could be beside.
 //
 //   node scripts/debug_module.js build/wasm-debug/wasm web/library/generated
 
@@ -12,15 +16,65 @@ const [from = '', to = ''] = process.argv.slice(2);
 /** What is not the project's is emcc's, wherever that is: only what lies inside a folder of headers or sources is kept of its name. */
 const OF_EMSCRIPTEN = /^.*?\b(include|system)\//;
 
-for (const name of ['debug.js', 'debug.wasm']) copyFileSync(join(from, name), join(to, name));
-const map = JSON.parse(readFileSync(join(from, 'debug.wasm.map'), 'utf8'));
-const contents = map.sources.map((/** @type {string} */ source) => {
-  const path = resolve(from, source);
-  const own = relative(ROOT, path);
-  const isOwn = /^(src|wasm)\//.test(own) && existsSync(path);
-  return { name: isOwn ? `shardline/${own}` : `emscripten/${source.replace(OF_EMSCRIPTEN, '$1/')}`, text: isOwn ? readFileSync(path, 'utf8') : null };
-});
-const sources = contents.map(({ name }) => name);
-const stray = sources.find((name) => name.includes('..') || name.includes('//'));
-if (stray) throw new Error(`${stray}: the source map would name a folder of this machine.`);
-writeFileSync(join(to, 'debug.wasm.map'), JSON.stringify({ ...map, sources, sourcesContent: contents.map(({ text }) => text) }));
+copyFileSync(join(from, 'debug.js'), join(to, 'debug.js'));
+const url = `data:application/json;base64,${Buffer.from(JSON.stringify(sourceMap())).toString('base64')}`;
+writeFileSync(join(to, 'debug.wasm'), withSourceMap(readFileSync(join(from, 'debug.wasm')), url));
+
+function sourceMap() {
+  const map = JSON.parse(readFileSync(join(from, 'debug.wasm.map'), 'utf8'));
+  const contents = map.sources.map((/** @type {string} */ source) => {
+    const path = resolve(from, source);
+    const own = relative(ROOT, path);
+    const isOwn = /^(src|wasm)\//.test(own) && existsSync(path);
+    return { name: isOwn ? `shardline/${own}` : `emscripten/${source.replace(OF_EMSCRIPTEN, '$1/')}`, text: isOwn ? readFileSync(path, 'utf8') : null };
+  });
+  const sources = contents.map(({ name }) => name);
+  const stray = sources.find((name) => name.includes('..') || name.includes('//'));
+  if (stray) throw new Error(`${stray}: the source map would name a folder of this machine.`);
+  // What has no text here is libc++'s and embind's: debuggers step over it.
+  const ignoreList = contents.flatMap(({ text }, i) => (text === null ? [i] : []));
+  return { ...map, sources, sourcesContent: contents.map(({ text }) => text), ignoreList };
+}
+
+/**
+ * A module whose section `sourceMappingURL` says something else.
+ * @param {Buffer} module
+ * @param {string} address
+ */
+function withSourceMap(module, address) {
+  const name = 'sourceMappingURL';
+  const parts = [module.subarray(0, 8)]; // What it is, and which version.
+  for (let at = 8; at < module.length;) {
+    const { value: length, end: start } = sizeAt(module, at + 1);
+    const end = start + length;
+    const section = module.subarray(start, end);
+    const isOld = module[at] === 0 && section.subarray(1, 1 + name.length).equals(Buffer.from(name));
+    if (!isOld) parts.push(module.subarray(at, end));
+    at = end;
+  }
+  const section = Buffer.concat([text(name), text(address)]);
+  return Buffer.concat([...parts, Buffer.from([0]), size(section.length), section]);
+}
+
+/** @param {string} content */
+function text(content) {
+  return Buffer.concat([size(content.length), Buffer.from(content)]);
+}
+
+/** A number as WebAssembly writes it: seven bits a byte, the lowest first (LEB128). @param {number} value */
+function size(value) {
+  const bytes = [];
+  let left = value;
+  for (; left > 127; left >>>= 7) bytes.push((left & 127) | 128);
+  return Buffer.from([...bytes, left]);
+}
+
+/** @param {Buffer} bytes @param {number} at */
+function sizeAt(bytes, at) {
+  let value = 0;
+  for (let shift = 0, end = at; ; shift += 7, end += 1) {
+    const byte = bytes[end] ?? 0;
+    value |= (byte & 127) << shift;
+    if (byte < 128) return { value, end: end + 1 };
+  }
+}

@@ -24,7 +24,7 @@ const BESIDE = /(?<=^\/\/\/ <reference path=")\.\.\/library\/(\w+\.d\.ts" )prese
 /** TypeScript before 5.7 knows no kinds of Uint8Array. */
 const KIND_OF_BYTES = /Uint8Array<\w+>/g;
 
-const BY_HAND = ['platform.d.ts', 'document_types.d.ts', 'element_names.d.ts'];
+const BY_HAND = ['platform.d.ts', 'document_types.d.ts', 'element_names.d.ts', 'element_style.d.ts'];
 
 const folder = process.argv[2] ?? '';
 let hidden = 0;

@@ -221,6 +221,18 @@ export async function writes(rows: ShardedCollection<Instrument>) {
   await rows.update('a', { price: { currency: 'USD' } });
   // @ts-expect-error Records hold numbers here.
   await rows.update('a', { 'scores.ann': 'x' });
+  await rows.update('a', 'price.micros', increment(5), 'price.note', deleteField());
+  await rows.update('a', 'form.coupon', 'y', { move: true, signal: new AbortController().signal });
+  await rows.update('a', 'halted', deleteField());
+  await rows.update('a', 'extra.any', { thing: 1 }, '`odd-name`', 5);
+  // @ts-expect-error Misspelt.
+  await rows.update('a', 'price.micro', 5);
+  // @ts-expect-error A text is no number.
+  await rows.update('a', 'price.micros', '5');
+  // @ts-expect-error Every price has a currency.
+  await rows.update('a', 'price.currency', deleteField());
+  // @ts-expect-error No value.
+  await rows.update('a', 'price.micros');
   // @ts-expect-error No such option.
   await rows.add(whole, { onProgress() {} });
   return [id, shard];
@@ -250,6 +262,7 @@ export async function untyped(db: Database, instrument: Instrument) {
   await rows.set('a', instrument);
   await rows.update('a', { 'a.b': deleteField() });
   await rows.update('a', instrument);
+  await rows.update('a', 'a.b', 5, 'c', deleteField());
   const field: string = 'x';
   const value: unknown = 5;
   const { docs } = await rows.where(field, '==', value).where(where(field, 'in', [1])).where(or(where('a', '==', 1), where('b', '==', 'x')))
@@ -316,6 +329,7 @@ export async function unusual(db: Database) {
   unknown.where('a.b', '==', 5).select('x').orderBy('y');
   await unknown.add({ a: 5 });
   await unknown.update('a', { a: 5 });
+  await unknown.update('a', 'a.b', 5);
   // @ts-expect-error Nothing is known of it.
   (await unknown.get()).docs[0]?.data.a;
   const json = db.collection<{ payload: Json; at: Timestamp }>('json');
@@ -325,6 +339,7 @@ export async function unusual(db: Database) {
   records.where('a', '>', 5);
   await records.add({ a: 5, b: increment(1) });
   await records.update('a', { a: 6 });
+  await records.update('a', 'a', 6);
   (await records.select('a').get()).docs[0]?.data.a;
 }
 
@@ -339,7 +354,7 @@ export function lookalikes(db: Database) {
 export async function batches(db: Database) {
   const prices = db.collection<Price>('prices');
   const sharded = db.shardedCollection<Price>('quotes', { shards: 3 });
-  const batch = db.batch().set('a/1', { n: increment(1) }, { merge: true }).update('a/2', { 'b.c': deleteField() }).delete('a/3');
+  const batch = db.batch().set('a/1', { n: increment(1) }, { merge: true }).update('a/2', { 'b.c': deleteField() }).update('a/2', 'b.d', 5, 'e', deleteField()).delete('a/3');
   same<ReturnType<typeof batch.add<Price, { id: string }>>, { id: string }>(true);
   batch.add(prices, { currency: 'USD', micros: increment(5) }).id.length;
   const { id, shard } = batch.increment(db.counter('posts/p1'), 2n).add(sharded, { currency: 'JPY', micros: 5 });

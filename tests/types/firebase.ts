@@ -53,6 +53,8 @@ export async function mixed(app: FirebaseApp, firestore: Firestore) {
   const title: string | undefined = page.docs[0]?.data.title;
   posts.where(or(where(new FieldPath('title'), '==', 'x'), where('at', '<', at!)));
   await posts.sum(new FieldPath('likes'));
+  await posts.update('a', new FieldPath('a.b', 'c'), increment(1), documentId(), 5);
+  db.batch().update('posts/a', new FieldPath('a.b'), 5).update('posts/a', 'title', 'x', new FieldPath('b'), 6);
   // @ts-expect-error A class is wanted, and no value.
   await connect(app, { values: { Timestamp: at } });
   // @ts-expect-error No operator.

@@ -1,17 +1,18 @@
 // Batches: what JavaScript values mean to the core. How a batch is applied exactly once is decided there.
 
 import { now } from './clock.js';
+import { takeChanges } from './changes.js';
 import { batchedDocument } from './collection.js';
 import { batchedCounter } from './counter.js';
 import { encodeDelta } from './counter_arguments.js';
-import { invalidArgument, notAllowed, optionNotAllowed, ShardlineError } from './errors.js';
+import { invalidArgument, notAllowed, optionNotAllowed, ShardlineError, unknownOption } from './errors.js';
 import { takeOptions } from './options.js';
 import { amountOf, sum } from './outbox/amounts.js';
 import { publishAgain } from './publisher.js';
 import { encodeDocument, Timestamp } from './values.js';
 
 /**
- * @import { WithFieldValue } from './document_types.js'
+ * @import { FirebaseFieldPath, WithFieldValue } from './document_types.js'
  *
  * @typedef {import('./connection.js').Connection} Connection
  * @typedef {import('./counter.js').BatchedCounter} BatchedCounter
@@ -78,11 +79,29 @@ export class WriteBatch {
 
   /**
    * Changes fields of a document: if there is none, commit() rejects with `not-found`, and nothing is applied.
+   * @overload
    * @param {string} path Of the document: `orders/1`.
    * @param {object} changes By field path: `{'price.micros': 5, note: deleteField()}`.
+   * @returns {WriteBatch}
    */
-  update(path, changes) {
-    return this.#write('update', path, encodeDocument(changes));
+  /**
+   * The same with fields and values in turn: `update('orders/1', 'price.micros', 5, 'note', deleteField())`. A field may be a FieldPath of
+   * Firebase's SDKs.
+   * @overload
+   * @param {string} path
+   * @param {string | FirebaseFieldPath} field
+   * @param {unknown} value
+   * @param {...unknown} more Further fields and values.
+   * @returns {WriteBatch}
+   */
+  /**
+   * @param {string} path
+   * @param {...any} given
+   */
+  update(path, ...given) {
+    const { changes, rest } = takeChanges(given);
+    if (rest[0] !== undefined) throw unknownOption('options', 'path and changes', 'update() of a batch has no options: nothing may stand behind the changes.');
+    return this.#write('update', path, changes);
   }
 
   /**

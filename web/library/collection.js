@@ -1,6 +1,7 @@
 // Collections, sharded or not: what JavaScript values mean to the core. What Firestore is asked for is decided there.
 
 import { callApart } from './apart.js';
+import { takeChanges } from './changes.js';
 import { checkFunction } from './connect.js';
 import { checkConverter } from './converter.js';
 import { invalidArgument, notAllowed, unknownOption } from './errors.js';
@@ -13,7 +14,7 @@ import { encodeDocument } from './values.js';
 export { ShardedQuery };
 
 /**
- * @import { DocumentConverter, DocumentData, FieldPath, FirebaseFieldPath, PartialWithFieldValue, UpdateData, WithFieldValue } from './document_types.js'
+ * @import { DocumentConverter, DocumentData, FieldChange, FieldPath, FirebaseFieldPath, PartialWithFieldValue, UpdateData, WithFieldValue } from './document_types.js'
  * @import { QueryPage } from './query.js'
  * @import { DocumentSnapshot } from './revive.js'
  *
@@ -228,15 +229,40 @@ export class Collection extends ShardedQuery {
 
   /**
    * Changes fields of a document, which must exist. See set() for lost answers.
+   * @overload
    * @param {string} id
    * @param {UpdateData<T>} changes By field path: `{'price.micros': 5, note: deleteField()}`.
    * @param {WriteOptions & {move?: boolean}} [options] `move`: the changes set the shard field, and may move the document to another
    *   shard. Without it they are refused then.
    * @returns {Promise<void>}
    */
-  async update(id, changes, options) {
-    const { signal, ...rest } = takeOptions('update', options, ['move', 'signal']);
-    await this.#run('update', { ...rest, id, changes: encodeDocument(changes) }, signal);
+  /**
+   * The same with fields and values in turn: `update(id, 'price.micros', 5, 'note', deleteField())`.
+   * @template {FieldPath<T>} Path
+   * @overload
+   * @param {string} id
+   * @param {Path} field
+   * @param {FieldChange<T, Path>} value
+   * @param {...unknown} more Further fields and values; behind the last of them there may be options.
+   * @returns {Promise<void>}
+   */
+  /**
+   * The same for a FieldPath of Firebase's SDKs, which an object cannot have for a key.
+   * @overload
+   * @param {string} id
+   * @param {FirebaseFieldPath} field
+   * @param {unknown} value
+   * @param {...unknown} more
+   * @returns {Promise<void>}
+   */
+  /**
+   * @param {string} id
+   * @param {...any} given
+   */
+  async update(id, ...given) {
+    const { changes, rest } = takeChanges(given);
+    const { signal, ...options } = takeOptions('update', /** @type {WriteOptions | undefined} */ (rest[0]), ['move', 'signal']);
+    await this.#run('update', { ...options, id, changes }, signal);
   }
 
   /**

@@ -1,5 +1,5 @@
 // The entry `shardline/debug`: everything, in one WebAssembly module with assertions, names of functions and a source map. For finding out
-// what the core does; pages download twice as much.
+// what the core does; pages download five times as much.
 
 import { openCounters } from './counter_database.js';
 import { Database } from './everything.js';

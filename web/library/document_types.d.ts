@@ -93,7 +93,11 @@ type PartialValue<Value> = unknown extends Value ? Value : Value extends Scalar 
 
 /** Changes of a document by field paths. Fields that may be missing can be deleted. */
 export type UpdateData<T> = unknown extends T ? object : string extends keyof T ? object
-  : { [Path in PathIn<T>]?: Writable<FieldType<T, Path>> | Deletion<T, Path> | FirebaseFieldValue };
+  : { [Path in PathIn<T>]?: FieldChange<T, Path> };
+
+/** What update() takes for one field. */
+export type FieldChange<T, Path extends string> = unknown extends T ? unknown
+  : Writable<FieldType<T, Path>> | Deletion<T, Path> | FirebaseFieldValue;
 
 /** deleteField(), where the field is optional, or any of a record. */
 type Deletion<T, Path extends string> = T extends Scalar | readonly unknown[] ? never

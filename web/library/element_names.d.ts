@@ -3,6 +3,9 @@ import type { Change, ShardCounter } from './element.js';
 import type { ShardlineError } from './errors.js';
 
 declare global {
+  /** For programs without TypeScript's types of the DOM, as on a server. Where these are there, they say the same, and more. */
+  interface HTMLElement {}
+  var HTMLElement: { prototype: HTMLElement, new(): HTMLElement };
   interface HTMLElementTagNameMap {
     'shard-counter': ShardCounter;
   }

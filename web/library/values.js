@@ -439,9 +439,10 @@ function encodeElements(elements, where) {
  * @param {string} what
  */
 function refusal(path, what) {
-  return invalidArgument(`Field “${path.join('.')}” is ${what}: Firestore cannot hold that. Leave the field out, or use null, `
+  const field = path.join('.').slice(0, 200);
+  return invalidArgument(`Field “${field}” is ${what}: Firestore cannot hold that. Leave the field out, or use null, `
     + 'a boolean, a number, a bigint, a string, a Date, a Timestamp, a Uint8Array, a GeoPoint, a DocumentReference, a vector, '
-    + 'an array or a plain object.', { reason: 'value-not-allowed', params: { field: path.join('.') } });
+    + 'an array or a plain object.', { reason: 'value-not-allowed', params: { field } });
 }
 
 /**

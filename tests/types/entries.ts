@@ -1,0 +1,115 @@
+// What every entry offers, as somebody's own functions take it and pass it on: also where there are no types of the DOM.
+import {
+  and, type BatchResult, type Counter, type Database, type ErrorCode, type ErrorReason, type FieldPath, increment, type LiveTotal, or, type PlannedIndex,
+  type QueryFilter, type QueryPlan, type SeenCollection, type ShardedCollection, ShardlineError, type Timestamp, where, type WatchOptions, type WriteBatch,
+} from 'shardline';
+import { connect as connectCollections } from 'shardline/collections';
+import { connect as connectCounters, type Database as CounterDatabase } from 'shardline/counters';
+import { connect as connectDebug, type ConnectOptions, type Database as DebugDatabase } from 'shardline/debug';
+import { type Change, type Counter as ElementCounter, type DatabaseSource, type ShardCounter, type Texts, useDatabase, useTexts } from 'shardline/element';
+import 'shardline/element.css';
+import { connect as connectApp, type FirebaseApp, type FirebaseOptions } from 'shardline/firebase';
+import { connect as connectInline } from 'shardline/inline';
+import { describeErrors, openWorkbench, type Simulator, type Workbench } from 'shardline/workbench';
+
+/** Whether two types are the same. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
+function same<A, B>(_: Same<A, B>) {}
+
+export async function opened(options: ConnectOptions, app: FirebaseApp, more: FirebaseOptions) {
+  const [whole, inline, debug, ofApp] = await Promise.all([connectDebug(options), connectInline(options), connectDebug(options), connectApp(app, more)]);
+  const all: Database[] = [whole, inline, debug, ofApp];
+  same<DebugDatabase, Database>(true);
+  const counters: CounterDatabase[] = [await connectCounters(options), ...all];
+  const { projectId, databaseId, host } = options;
+  const collections = await connectCollections({ projectId, ...(databaseId && { databaseId }), ...(host && { host }) });
+  // @ts-expect-error It has none.
+  collections.counter('posts/p1');
+  // @ts-expect-error It has none.
+  counters[0]?.batch();
+  return [all, counters, collections.shardedCollection('rows', { shards: 3 })] as const;
+}
+
+export async function likes(posts: Counter, user: string, signal: AbortSignal) {
+  const { changed }: { changed: boolean } = await posts.add(user, { signal });
+  const taken: { changed: boolean } = await posts.remove(user);
+  const has: boolean = await posts.has(user, { signal });
+  const { counted }: { counted: boolean } = await posts.increment(5n, { key: 'event-4711', signal });
+  const nothing: void = await posts.increment(5, { signal });
+  // @ts-expect-error A key is a text.
+  await posts.add(5);
+  // @ts-expect-error A key is a text.
+  await posts.increment(1, { key: 5 });
+  // @ts-expect-error Without a key it does not say whether it counted.
+  (await posts.increment(1)).counted;
+  return [changed, taken.changed, has, counted, nothing];
+}
+
+export async function shown(posts: Counter, options: WatchOptions, show: (text: string) => void) {
+  const told = ({ state, value, number, pending, error, reading }: LiveTotal) => {
+    same<typeof state, 'loading' | 'live' | 'offline' | 'error'>(true);
+    same<typeof value, number | bigint | undefined>(true);
+    same<typeof number, number | undefined>(true);
+    same<typeof error, ShardlineError | undefined>(true);
+    show(`${state} ${value ?? '–'} ${pending} ${error?.reason} ${reading?.billed.reads}`);
+    // @ts-expect-error There is no such state.
+    return state === 'stale';
+  };
+  const ends: (() => void)[] = [posts.subscribe(told), posts.watch(told, options)];
+  const { subscribe, getSnapshot } = posts;
+  ends.push(subscribe(() => told(getSnapshot())));
+  for await (const total of posts.watch(options)) told(total);
+  // @ts-expect-error It must be a function.
+  posts.subscribe('change');
+  for (const end of ends) end();
+}
+
+export async function written(db: Database, posts: Counter, prices: ShardedCollection<{ currency: 'USD' | 'JPY', at: Timestamp }>) {
+  const batch: WriteBatch = db.batch().create('orders/1', { n: 1 }).set('orders/2', { n: increment(1) }, { merge: true }).increment(posts);
+  const { writes, commitTime }: BatchResult = await batch.commit();
+  same<typeof commitTime, Timestamp | null>(true);
+  const { applied }: { applied: boolean } = await batch.withdraw();
+  // @ts-expect-error A batch writes by path.
+  batch.delete(db.doc('orders/1'));
+  const path: FieldPath<{ price: { currency: string } }> = 'price.currency';
+  // @ts-expect-error Misspelt.
+  const wrong: FieldPath<{ price: { currency: string } }> = 'price.curency';
+  const either: QueryFilter = or(where('currency', '==', 'USD'), and(where('currency', '==', 'JPY'), where('at', '<', new Date())));
+  const query = prices.where(or(where('currency', '==', 'USD'), where('currency', 'in', ['JPY']))).orderBy('at', 'desc');
+  // @ts-expect-error No such currency.
+  prices.where(or(where('currency', '==', 'EUR'), where('currency', '==', 'USD')));
+  const plan: QueryPlan = query.plan();
+  const indexes: PlannedIndex[] = plan.indexes;
+  const seen: SeenCollection[] = db.queries();
+  return [writes, applied, path, wrong, either, indexes, seen];
+}
+
+/** What is wrong, in a user's words. */
+export function worded(error: unknown): string {
+  if (!(error instanceof ShardlineError)) throw error;
+  const words: { [reason in ErrorReason]?: string } = { 'no-network': 'You are offline.' };
+  const codes: ErrorCode[] = ['unavailable', 'outcome-unknown'];
+  same<typeof error.reason, ErrorReason>(true);
+  // @ts-expect-error There is no such code.
+  codes.push('not-known');
+  return words[error.reason] ?? (codes.includes(error.code) ? 'Try again.' : error.message);
+}
+
+/** On a server, too: what a page does with the element has types there, although nothing of it runs. */
+export function element(source: DatabaseSource, counter: ElementCounter, texts: Partial<Texts>, button: ShardCounter) {
+  useDatabase(source);
+  useTexts(texts);
+  // @ts-expect-error Neither a database nor a function.
+  useDatabase(5);
+  button.counter = counter;
+  button.type = 'like';
+  // @ts-expect-error No such type.
+  button.type = 'heart';
+  const change: Change = { value: 5n, pending: 0, state: button.state, liked: true };
+  return [change, button.value, button.liked];
+}
+
+export async function tested(): Promise<[Workbench, Simulator, ErrorReason[]]> {
+  const workbench = await openWorkbench();
+  return [workbench, await workbench.createSimulator({ limits: 'none' }), describeErrors().map(({ reason }) => reason)];
+}
