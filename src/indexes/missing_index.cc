@@ -202,36 +202,60 @@ Status ReadIndex(std::string_view bytes, std::string& name, ordered_json& entry)
   return {};
 }
 
-// An override with what Firestore keeps of every field, and the index that is missing.
-ordered_json SingleFieldEntry(const CompositeIndex& index) {
+// The place of the field's own override; the number of overrides if there is none.
+std::size_t OverrideOf(const CompositeIndex& index, const IndexFile& file) {
+  const auto& overrides = file.overrides();
+  const auto own = std::find_if(overrides.begin(), overrides.end(), [&](const FieldOverride& each) {
+    return each.collection_group == index.collection_group &&
+           each.field == index.fields.front().path;
+  });
+  return static_cast<std::size_t>(own - overrides.begin());
+}
+
+// An override with what the field has already, and the index that is missing. An override says all
+// that there is of its field: what it leaves out, Firestore drops
+// (https://firebase.google.com/docs/reference/firestore/indexes).
+ordered_json SingleFieldEntry(const CompositeIndex& index, IndexFile& file) {
   const IndexField& field = index.fields.front();
+  if (field.mode <= IndexMode::kContains) {
+    if (const ordered_json* const entry = file.AddSingle(index)) return *entry;
+  }
+  // The file has the index; so it is not deployed, or Firestore has an override that it lacks.
+  const std::size_t own = OverrideOf(index, file);
+  if (own < file.overrides().size()) return file.Override(own);
   ordered_json indexes = ordered_json::array();
-  for (const SingleIndex& each : kAutomaticIndexes) indexes.push_back(WriteSingle(each));
-  if (index.scope == IndexScope::kCollectionGroup && field.mode <= IndexMode::kContains) {
-    indexes.push_back(WriteSingle({field.mode, index.scope}));
+  for (const SingleIndex& each :
+       file.SingleIndexes(index.collection_group, field.path.segments())) {
+    indexes.push_back(WriteSingle(each));
   }
   return {{"collectionGroup", index.collection_group},
           {"fieldPath", field.path.text()},
           {"indexes", std::move(indexes)}};
 }
 
-std::string Explain(const MissingIndex& missing, const HotField& hot) {
+std::string Explain(const MissingIndex& missing, const HotField& hot, bool has_file) {
   const CompositeIndex& index = missing.index;
   const bool group = index.scope == IndexScope::kCollectionGroup;
   std::string text = "The query on " + std::string(group ? "all collections" : "a collection") +
                      " of the id " + index.collection_group + " needs an index of " +
                      Describe(index.fields) + ". Add the entry to ";
   text += missing.is_single_field ? "fieldOverrides" : "indexes";
+  if (missing.takes_place) text += ", in place of the one for this field,";
   text +=
       " in firestore.indexes.json and run `firebase deploy --only firestore:indexes`; the query "
       "works when the index is built.";
+  if (missing.is_single_field && !has_file) {
+    text +=
+        " If the file has an entry for this field already, pass its text as the option `indexes`: "
+        "the new entry takes its place, and what it leaves out is dropped.";
+  }
   if (hot.heat != Heat::kNone) text += ' ' + ExplainHeat(index, hot);
   return text;
 }
 
 }  // namespace
 
-Result<MissingIndex> ReadMissingIndex(std::string_view message) {
+Result<MissingIndex> ReadMissingIndex(std::string_view message, const IndexFile* file) {
   constexpr std::string_view kComposite = "create_composite=";
   constexpr std::string_view kExemption = "create_exemption=";
   MissingIndex missing;
@@ -261,11 +285,18 @@ Result<MissingIndex> ReadMissingIndex(std::string_view message) {
   // The same checks as those of a file.
   ordered_json root;
   root["indexes"].push_back(entry);
-  const Result<IndexFile> file = IndexFile::Parse(root.dump());
-  if (!file) return Unreadable(file.error().message);
-  missing.index = file->composites().front();
+  const Result<IndexFile> read = IndexFile::Parse(root.dump());
+  if (!read) return Unreadable(read.error().message);
+  missing.index = read->composites().front();
   if (missing.index.fields.empty()) return Unreadable("it names no field.");
-  missing.entry = missing.is_single_field ? SingleFieldEntry(missing.index) : std::move(entry);
+  if (missing.is_single_field) {
+    missing.takes_place =
+        file != nullptr && OverrideOf(missing.index, *file) < file->overrides().size();
+    SHARDLINE_TRY(IndexFile && known, file ? Result<IndexFile>(*file) : IndexFile::Parse("{}"));
+    missing.entry = SingleFieldEntry(missing.index, known);
+  } else {
+    missing.entry = std::move(entry);
+  }
   return missing;
 }
 
@@ -293,7 +324,15 @@ std::string WriteMissingIndexLink(std::string_view database, const CompositeInde
 
 Result<std::string> ExplainMissingIndex(const PaddedText& arguments) {
   SHARDLINE_TRY(const TextAndOptions& call, ReadTextAndOptions(arguments));
-  SHARDLINE_TRY(const MissingIndex& missing, ReadMissingIndex(call.text));
+  for (const auto& [key, value] : call.options.items()) {
+    if (key != "indexes") return UnknownOption(key.substr(0, 100), "indexes");
+    if (!value.is_string()) return MustBe("indexes", "a text: the content of the index file");
+  }
+  const bool has_file = call.options.contains("indexes");
+  SHARDLINE_TRY(const IndexFile& file,
+                IndexFile::Parse(has_file ? call.options["indexes"].get<std::string>() : "{}"));
+  SHARDLINE_TRY(const MissingIndex& missing,
+                ReadMissingIndex(call.text, has_file ? &file : nullptr));
   const HotField hot = FindHotField(RisingFields(), missing.index);
   const bool group = missing.index.scope == IndexScope::kCollectionGroup;
   constexpr const char* kRisks[] = {"none", "perhaps", "hot"};
@@ -304,7 +343,7 @@ Result<std::string> ExplainMissingIndex(const PaddedText& arguments) {
                        {"scope", group ? "COLLECTION_GROUP" : "COLLECTION"},
                        {"entry", missing.entry},
                        {"risk", kRisks[static_cast<std::size_t>(hot.heat)]},
-                       {"explanation", Explain(missing, hot)}})
+                       {"explanation", Explain(missing, hot, has_file)}})
       .dump();
 }
 

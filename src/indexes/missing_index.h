@@ -25,21 +25,25 @@ struct MissingIndex {
   // For a single field, with the one index that is missing.
   CompositeIndex index;
   bool is_single_field = false;
-  // An entry of `indexes`, or for a single field of `fieldOverrides`: then with the indexes that
-  // Firestore keeps of every field, which an override would drop otherwise.
+  // An entry of `indexes`, or for a single field of `fieldOverrides`: then with all that the field
+  // has already, which the entry takes the place of.
   nlohmann::ordered_json entry;
+  // Whether the index file has an entry for this single field, whose place the new one takes.
+  bool takes_place = false;
 };
 
 // Finds the link in an error's message, or reads a link. kInvalidArgument if there is none, or none
-// that can be read.
-Result<MissingIndex> ReadMissingIndex(std::string_view message);
+// that can be read. What a single field has already is as `file` says; without one, it is what
+// Firestore keeps of every field.
+Result<MissingIndex> ReadMissingIndex(std::string_view message, const IndexFile* file = nullptr);
 
 // Such a link, as Firestore would write it for `database`, "projects/p/databases/d". Requires a
 // field at least, and modes that the library knows, but for vectors.
 std::string WriteMissingIndexLink(std::string_view database, const CompositeIndex& index);
 
-// What JavaScript calls. Takes JSON, [message], and returns {kind: "composite" | "single-field",
-// project, database, collection, scope, entry, explanation, risk}.
+// What JavaScript calls. Takes JSON, [message, {indexes: the index file's text}], and returns
+// {kind: "composite" | "single-field", project, database, collection, scope, entry, explanation,
+// risk}.
 Result<std::string> ExplainMissingIndex(const PaddedText& arguments);
 
 }  // namespace shardline

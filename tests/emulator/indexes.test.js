@@ -179,6 +179,29 @@ test('explainMissingIndex() reads what an embedded Firestore refuses, and its en
   }
 });
 
+test('explainMissingIndex() keeps what the file says of a single field', async (t) => {
+  const standing = { collectionGroup: 'users', fieldPath: 'age', ttl: false, indexes: [{ order: 'ASCENDING', queryScope: 'COLLECTION_GROUP' }] };
+  const file = (/** @type {object[]} */ ...fieldOverrides) => JSON.stringify({ indexes: [], fieldOverrides });
+  const open = async (/** @type {string} */ indexes) => {
+    const simulator = await createSimulator({ worker: false, indexes, requireIndexes: true });
+    t.after(() => simulator.close());
+    const db = await connect({ projectId: 'demo', fetch: simulator.fetch });
+    t.after(() => db.close());
+    return db;
+  };
+  const ask = (/** @type {import('shardline').Database} */ db) => db.collection('users').orderBy('age', 'desc').get();
+  const error = await ask(await open(file(standing))).then(() => assert.fail('it needs an index'), (reason) => reason);
+  const { entry, explanation } = explainMissingIndex(error, { indexes: file(standing) });
+  assert.deepEqual(entry, { ...standing, indexes: [...standing.indexes, { order: 'DESCENDING', queryScope: 'COLLECTION' }] });
+  assert.match(explanation, /in place of the one for this field/);
+  await ask(await open(file(entry)));
+  // Without the file nothing is known of it, and that is said.
+  const blind = explainMissingIndex(error);
+  assert.deepEqual(/** @type {any} */ (blind.entry).indexes.map((/** @type {any} */ { order, arrayConfig }) => order ?? arrayConfig), ['ASCENDING', 'DESCENDING', 'CONTAINS']);
+  assert.match(blind.explanation, /what it leaves out is dropped/);
+  assert.doesNotMatch(explainMissingIndex(error, { indexes: '{}' }).explanation, /in place|dropped/);
+});
+
 test('what is wrong with arguments is told by a typed error', async () => {
   refuses(() => rewriteIndexes('{\n  "indexes": [}', {}), /line 2, column 15/);
   refuses(() => auditIndexes(/** @type {any} */ (undefined)), /first argument/);
@@ -194,6 +217,9 @@ test('what is wrong with arguments is told by a typed error', async () => {
   refuses(() => rewriteIndexes('{}', /** @type {any} */ ({ collections: [{ collection: 1n }] })), /collections\[0\]\.collection must be .* no bigint/);
   refuses(() => explainMissingIndex('no index'), /no link/);
   refuses(() => explainMissingIndex(/** @type {any} */ (7)), /text/);
+  refuses(() => explainMissingIndex('no index', /** @type {any} */ ({ index: '{}' })), /index.*indexes/);
+  refuses(() => explainMissingIndex('no index', /** @type {any} */ ({ indexes: {} })), /indexes must be/);
+  refuses(() => explainMissingIndex('no index', { indexes: '{' }), /ends too early/);
   await assert.rejects(createSimulator({ indexes: '{', worker: false }), /ends too early/);
   /** @type {any} */
   let deep = [];

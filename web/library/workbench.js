@@ -123,8 +123,9 @@ export function describeErrors() {
  * @property {(text: string, options: RewriteIndexesOptions) => RewrittenIndexes} rewriteIndexes The firestore.indexes.json that
  *   sharded collections, counters and ids need, made from the one that there is. To rewrite the result changes nothing. For the
  *   standard edition: in the enterprise edition, queries on single fields need declared indexes besides, which it does not add.
- * @property {(error: string | Error) => MissingIndex} explainMissingIndex What the link in Firestore's error about a missing index
- *   asks for. Takes the error, its message, or the link. Nothing is sent.
+ * @property {(error: string | Error, options?: {indexes?: string}) => MissingIndex} explainMissingIndex What the link in Firestore's error
+ *   about a missing index asks for. Takes the error, its message, or the link; and as `indexes` the text of firestore.indexes.json, of
+ *   which an entry of `fieldOverrides` keeps all that the file says of its field. Nothing is sent.
  * @property {(load: {writesPerSecond: number, burst?: number}) => ShardsNeeded} shardsFor How many shards a load needs: commits a
  *   second, for long and at the most.
  * @property {(load: CostOptions) => CostEstimate} cost What a month costs at Firestore's published prices, without storage, network
@@ -277,7 +278,8 @@ export function describeErrors() {
  * @property {string} database
  * @property {string} collection Its id.
  * @property {'COLLECTION' | 'COLLECTION_GROUP'} scope
- * @property {object} entry To be added to firestore.indexes.json.
+ * @property {object} entry To be added to firestore.indexes.json. One of `fieldOverrides` takes the place of all that Firestore keeps of the
+ *   field, so it lists that, too: what the file says, if that was given, otherwise the automatic indexes.
  * @property {'none' | 'perhaps' | 'hot'} risk As of a finding of auditIndexes(), which guesses by the fields' names.
  * @property {string} explanation
  *
@@ -342,9 +344,9 @@ async function start(source) {
     counterIndexes: (options = {}) => textOf(tools.module, 'counterIndexes', plain(options, 'options')),
     auditIndexes: (...args) => JSON.parse(textOf(tools.module, 'auditIndexes', plainEach(args, ['text', 'options']))),
     rewriteIndexes: (...args) => JSON.parse(textOf(tools.module, 'rewriteIndexes', plainEach(args, ['text', 'options']))),
-    explainMissingIndex: (error) => {
+    explainMissingIndex: (error, ...options) => {
       const text = readable('error', () => (error instanceof Error ? error.message : error), 'The error');
-      return JSON.parse(textOf(tools.module, 'explainMissingIndex', plainEach([text], ['error'])));
+      return JSON.parse(textOf(tools.module, 'explainMissingIndex', plainEach([text, ...options], ['error', 'options'])));
     },
     shardsFor: (...args) => JSON.parse(textOf(tools.module, 'shardsFor', plainEach(args, ['load']))),
     cost: (...args) => JSON.parse(textOf(tools.module, 'cost', plainEach(args, ['load']))),

@@ -76,6 +76,41 @@ TEST(ExplainMissingIndex, ReadsFirestoresOwnLinks) {
                   {"order": "ASCENDING", "queryScope": "COLLECTION_GROUP"}]})"));
 }
 
+// A file's own entry, a map's around it, that of all fields, and a TTL policy: what the field has
+// stays.
+TEST(ExplainMissingIndex, KeepsWhatTheFileSaysOfASingleField) {
+  const std::string message =
+      Message("exemption", Name("a/fields/m.f") + Number(2, 2) + Field("m.f", Number(2, 2)));
+  const auto entry = [&](const json& only) {
+    json file = {{"fieldOverrides", json::array()}};
+    if (!only.is_null()) file["fieldOverrides"].push_back(only);
+    const Result<std::string> result =
+        ExplainMissingIndex(PaddedText(json({message, {{"indexes", file.dump()}}}).dump()));
+    return result ? json::parse(*result)["entry"] : json(result.error().message);
+  };
+  const json ascending = {{"order", "ASCENDING"}, {"queryScope", "COLLECTION_GROUP"}};
+  const json wanted = {{"order", "DESCENDING"}, {"queryScope", "COLLECTION_GROUP"}};
+  const json one = json::array({ascending});
+  const json both = json::array({ascending, wanted});
+  const auto of = [](const char* field, const json& indexes) {
+    return json{{"collectionGroup", "a"}, {"fieldPath", field}, {"indexes", indexes}};
+  };
+  const json automatic = entry(nullptr)["indexes"];
+  EXPECT_EQ(automatic.size(), 4u);
+  EXPECT_EQ(automatic.back(), wanted);
+  EXPECT_EQ(entry(of("m.f", one)), of("m.f", both));
+  EXPECT_EQ(entry(of("m.f", json::array())), of("m.f", json::array({wanted})));
+  EXPECT_EQ(entry(of("m", one)), of("m.f", both));
+  EXPECT_EQ(entry(of("*", one)), of("m.f", both));
+  EXPECT_EQ(entry(of("other", one))["indexes"], automatic);
+  const json ttl = {{"collectionGroup", "a"}, {"fieldPath", "m.f"}, {"ttl", true}};
+  EXPECT_EQ(entry(ttl)["ttl"], true);
+  EXPECT_EQ(entry(ttl)["indexes"], automatic);
+  // It is in the file, and only has to be deployed.
+  EXPECT_EQ(entry(of("m.f", both)), of("m.f", both));
+  EXPECT_EQ(entry(of("*", json::array({wanted}))), of("m.f", json::array({wanted})));
+}
+
 TEST(ExplainMissingIndex, ReadsArraysVectorsScopeAndDensity) {
   const std::string vector = Bytes(4, Number(1, 100) + Bytes(2, ""));
   const json found = Explained(Message(
