@@ -54,8 +54,8 @@ Result<Write> ReadDocumentWrite(Arguments& arguments, WriteKind kind,
       document.write.kind = Write::Kind::kDelete;
       break;
     case WriteKind::kMerge: {
-      SHARDLINE_TRY(DocumentMerge && merge,
-                    ReadMerge(arguments.Raw("document"), collection, path, name, context.random));
+      SHARDLINE_TRY(DocumentMerge && merge, ReadMerge(arguments.Raw("document"), collection, path,
+                                                      name, context.random, false));
       document = std::move(merge.merge);
       break;
     }

@@ -111,6 +111,23 @@ Status ReadBatch(Arguments& arguments, OperationContext& context, bool all, Batc
   return {};
 }
 
+Start StartMerge(const Arguments& arguments, const ShardedCollection& collection,
+                 const DocumentPath& path, OperationContext& context) {
+  SHARDLINE_TRY(DocumentMerge && merge,
+                ReadMerge(arguments.Raw("document"), collection, path, path.Name(context.database),
+                          context.random, arguments.Boolean("move")));
+  std::optional<DocumentCommit::Asked> if_missing;
+  if (merge.if_missing) if_missing = Asked(path, std::move(*merge.if_missing));
+  if (!merge.if_unsharded) {
+    return std::make_unique<DocumentCommit>(context, Asked(path, std::move(merge.merge)),
+                                            std::move(if_missing));
+  }
+  DocumentCommit::NamedShard named{collection.shard_field(), merge.merge.shard,
+                                   std::move(*merge.if_unsharded)};
+  return std::make_unique<DocumentCommit>(context, Asked(path, std::move(merge.merge)),
+                                          std::move(*if_missing), std::move(named));
+}
+
 }  // namespace
 
 Start StartCollectionCheck(JsonScanner& scanner, OperationContext& context) {
@@ -135,15 +152,11 @@ Start StartCollectionSet(JsonScanner& scanner, OperationContext& context) {
   SHARDLINE_TRY(const std::shared_ptr<const ShardedCollection>& collection,
                 ReadCollection(arguments, context));
   SHARDLINE_TRY(const DocumentPath& path, ReadDocumentPath(arguments, *collection));
-  DocumentWrite document{{.name = path.Name(context.database)}};
-  if (arguments.Boolean("merge")) {
-    SHARDLINE_TRY(DocumentMerge && merge, ReadMerge(arguments.Raw("document"), *collection, path,
-                                                    path.Name(context.database), context.random));
-    std::optional<DocumentCommit::Asked> if_missing;
-    if (merge.if_missing) if_missing = Asked(path, std::move(*merge.if_missing));
-    return std::make_unique<DocumentCommit>(context, Asked(path, std::move(merge.merge)),
-                                            std::move(if_missing));
+  if (arguments.Boolean("merge")) return StartMerge(arguments, *collection, path, context);
+  if (arguments.Has("move")) {
+    return Conflict("move", "merge", "The option `move` needs `merge: true`.");
   }
+  DocumentWrite document{{.name = path.Name(context.database)}};
   JsonScanner text = arguments.Scanner("document");
   SHARDLINE_CHECK(ReadDocument(text, *collection, path, context.random, document));
   return std::make_unique<DocumentCommit>(context, Asked(path, std::move(document)));
@@ -158,10 +171,7 @@ Start StartCollectionUpdate(JsonScanner& scanner, OperationContext& context) {
   JsonScanner text = arguments.Scanner("changes");
   SHARDLINE_CHECK(ReadChanges(text, *collection, path, document));
   if (!document.shard.empty() && !arguments.Boolean("move")) {
-    return Fail(kShardFieldChanged, "The changes set the shard field \"")
-           << Param{"field", collection->shard_field().text()}
-           << "\", which may move the document to another shard: leave it out, or say so with "
-              "{ move: true }.";
+    return RefuseMove(collection->shard_field());
   }
   return std::make_unique<DocumentCommit>(context, Asked(path, std::move(document)));
 }

@@ -83,6 +83,9 @@ inline constexpr Parameter kCollectionSetParameters[] = {
     {.name = "merge",
      .type = ParameterType::kBoolean,
      .description = "Whether the fields of a document that is there stay, but for those given."},
+    {.name = "move",
+     .type = ParameterType::kBoolean,
+     .description = "With merge: whether the shard that is given may move the document there."},
     kSignalParameter,
 };
 inline constexpr Parameter kCollectionUpdateParameters[] = {

@@ -1,16 +1,43 @@
 #include "api/resharding_api.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/arguments.h"
+#include "firestore/limits_and_prices.h"
 
 namespace shardline {
 namespace {
 
 using Start = Result<std::unique_ptr<Operation>>;
+
+// Reads what a million reads and writes cost. Refuses a location that no prices are known of.
+Status ReadPrices(Arguments& arguments, AssignShardsOptions& options) {
+  std::optional<double> read;
+  std::optional<double> write;
+  const std::string location = arguments.Text("location");
+  for (const StandardPrices& prices : kStandardPrices) {
+    if (prices.location != location) continue;
+    read = prices.read;
+    write = prices.write;
+  }
+  if (arguments.Has("prices")) {
+    Arguments given(arguments.Raw("prices"), kChecks<kPricesParameters>, "prices.");
+    if (given.Has("reads")) read = given.Number("reads");
+    if (given.Has("writes")) write = given.Number("writes");
+    if (!given.ok()) return given.TakeFailure();
+  }
+  if (!read || !write) {
+    arguments.Refuse("location", "us-central1 or nam5; for other locations give `prices`");
+  }
+  if (!arguments.ok()) return arguments.TakeFailure();
+  options.read_price = *read;
+  options.write_price = *write;
+  return {};
+}
 
 Start StartTask(Arguments& arguments, OperationContext& context, ShardTask task) {
   if (!arguments.ok()) return arguments.TakeFailure();
@@ -18,6 +45,7 @@ Start StartTask(Arguments& arguments, OperationContext& context, ShardTask task)
   options.resume_from = arguments.Text("resumeFrom");
   options.dry_run = arguments.Boolean("dryRun");
   options.writes_per_second = arguments.Integer("writesPerSecond");
+  SHARDLINE_CHECK(ReadPrices(arguments, options));
   SHARDLINE_TRY(std::shared_ptr<const ShardedCollection> && collection,
                 ShardedCollection::Read(arguments.Raw("collection")));
   if (task == ShardTask::kReshard) {

@@ -12,6 +12,18 @@ Result<std::unique_ptr<Operation>> StartCollectionBackfill(JsonScanner& scanner,
 Result<std::unique_ptr<Operation>> StartCollectionReshard(JsonScanner& scanner,
                                                           OperationContext& context);
 
+inline constexpr Parameter kPricesParameters[] = {
+    {.name = "reads",
+     .type = ParameterType::kNumber,
+     .least = 0,
+     .most = 1'000'000,
+     .description = "Dollars for a million documents that are read."},
+    {.name = "writes",
+     .type = ParameterType::kNumber,
+     .least = 0,
+     .most = 1'000'000,
+     .description = "Dollars for a million documents that are written."},
+};
 inline constexpr Parameter kCollectionBackfillParameters[] = {
     {.name = "collection",
      .type = ParameterType::kObject,
@@ -38,6 +50,14 @@ inline constexpr Parameter kCollectionBackfillParameters[] = {
      .fallback = kMostWritesPerSecond,
      .description = "Never more than so many, and never more than Firestore's rule for new "
                     "traffic: 500 at first, and half as many again every five minutes."},
+    {.name = "location",
+     .type = ParameterType::kText,
+     .fallback_text = "us-central1",
+     .description = "At whose published prices, of the standard edition, it tells what it costs."},
+    {.name = "prices",
+     .type = ParameterType::kObject,
+     .members = kPricesParameters,
+     .description = "In place of those of the location."},
 };
 inline constexpr Parameter kCollectionReshardParameters[] = {
     kCollectionBackfillParameters[0],
@@ -53,6 +73,8 @@ inline constexpr Parameter kCollectionReshardParameters[] = {
     kCollectionBackfillParameters[3],
     kCollectionBackfillParameters[4],
     kCollectionBackfillParameters[5],
+    kCollectionBackfillParameters[6],
+    kCollectionBackfillParameters[7],
 };
 
 inline constexpr ApiCall kReshardingCalls[] = {

@@ -157,17 +157,35 @@ class Estimate {
     return Item{count, {reads, 0, 0}, std::nullopt};
   }
 
-  // A watch reads each second while the total changes, and every 16 seconds while it does not.
   Result<Item> Watches(CapacityOptions& options) {
-    constexpr double kReadingsWhileChanging = 3'600;
-    constexpr double kReadingsAtRest = 225;
+    constexpr double kMostMs = 134'217'727;  // 2^27 - 1, what watch() takes.
     SHARDLINE_TRY(const double count, options.Number("perMonth", 0, kMost, 1));
     SHARDLINE_TRY(const double hours, options.Number("hours", 0, kHoursPerMonth, kHoursPerMonth));
     SHARDLINE_TRY(const double changing, options.Number("changing", 0, 1, 1));
+    SHARDLINE_TRY(const double interval, options.Number("intervalMs", 1, kMostMs, 1'000));
     SHARDLINE_TRY(const double reads, ReadsOfTotal(options));
+    const double intervals = hours * 3'600'000 / interval;
     const double readings =
-        hours * (kReadingsWhileChanging * changing + kReadingsAtRest * (1 - changing));
+        WholeCount(intervals * changing) + ReadingsAtRest(intervals * (1 - changing));
     return Item{count, {readings * reads, 0, 0}, std::nullopt};
+  }
+
+  // How many of 0, 1, 2 … are below `end`. A product may be a little more than it is.
+  static double WholeCount(double end) { return std::ceil(end * (1 - 1e-12)); }
+
+  // A watch reads once an interval while the total changes. While it does not, each pause is half
+  // as long again as the last one, up to sixteen intervals: the figures of web/library/watch.js.
+  // Returns how often it reads in so many intervals, with the reading at their beginning.
+  static double ReadingsAtRest(double intervals) {
+    constexpr double kGrowth = 1.5;
+    constexpr double kLongest = 16;
+    double readings = 0;
+    double at = 0;
+    for (double pause = 1; pause < kLongest && at < intervals; pause *= kGrowth) {
+      ++readings;
+      at += pause;
+    }
+    return at < intervals ? readings + WholeCount((intervals - at) / kLongest) : readings;
   }
 
   Result<Item> Inserts(CapacityOptions& options) {

@@ -7,9 +7,11 @@
 #include "base/json_writer.h"
 #include "base/padded_text.h"
 #include "base/reason.h"
+#include "documents/document_write.h"
 #include "firestore/answers.h"
 #include "firestore/query.h"
 #include "firestore/value_codec.h"
+#include "sharded_query/sharded_collection.h"
 
 namespace shardline {
 namespace {
@@ -77,7 +79,19 @@ DocumentCommit::DocumentCommit(OperationContext& context, Asked asked,
   Commit(Effect::kOnce);
 }
 
-void DocumentCommit::Commit(Effect effect) { SendCommit(EncodeCommit(asked_.write), effect); }
+DocumentCommit::DocumentCommit(OperationContext& context, Asked asked, Asked if_missing,
+                               NamedShard named)
+    : Operation(context),
+      asked_(std::move(asked)),
+      other_(std::move(if_missing)),
+      named_(std::move(named)),
+      may_create_(false) {
+  Look();
+}
+
+void DocumentCommit::Commit(const Write& write, Effect effect) {
+  SendCommit(EncodeCommit(write), effect);
+}
 
 bool DocumentCommit::TakeOther(Code code) {
   if (!other_ || code != (is_missing_ ? Code::kAlreadyExists : Code::kNotFound)) return false;
@@ -87,19 +101,43 @@ bool DocumentCommit::TakeOther(Code code) {
   return true;
 }
 
+bool DocumentCommit::GoOnAfter(const CallFailure& failure) {
+  if (!named_) {
+    if (!TakeOther(failure.error.code)) return false;
+    Commit(Effect::kOnce);
+    return true;
+  }
+  const Code code = failure.error.code;
+  const bool has_changed =
+      code == Code::kFailedPrecondition || code == Code::kAlreadyExists || code == Code::kNotFound;
+  if (!has_changed || turns_ + 1 >= context().retry.max_attempts) return false;
+  ++turns_;
+  Look();
+  return true;
+}
+
+void DocumentCommit::Look() {
+  step_ = Step::kLooking;
+  SendRead(turns_);
+}
+
 void DocumentCommit::Read() {
   if (reads_ >= context().retry.max_attempts - 1) {
     return FinishAsUnknown("The write may or may not have been applied.");
   }
   ++reads_;
   step_ = Step::kReading;
+  SendRead(reads_);
+}
+
+void DocumentCommit::SendRead(int attempts_before) {
   Call call{database().UrlPath(":batchGet"), EncodeBatchGet({asked_.write.name})};
-  call.attempts_before = reads_;
+  call.attempts_before = attempts_before;
   Send(std::move(call));
 }
 
 Result<Billed> DocumentCommit::OnAnswer(CallId, PaddedText& body) {
-  if (step_ == Step::kReading) return OnDocument(body);
+  if (step_ == Step::kLooking || step_ == Step::kReading) return OnDocument(body);
   SHARDLINE_CHECK(DecodeCommit(body, 1));
   Finish();
   Billed billed;
@@ -116,6 +154,37 @@ Result<Billed> DocumentCommit::OnDocument(const PaddedText& body) {
     std::swap(asked_, *other_);
     is_missing_ = !is_missing_;
   }
+  if (document.exists() && IsOfAnotherShard(fields)) {
+    FinishWithAnotherShard();
+  } else if (step_ == Step::kLooking) {
+    OnLook(document, fields);
+  } else {
+    OnWritten(document, fields);
+  }
+  return Billed{.reads = 1};
+}
+
+bool DocumentCommit::IsOfAnotherShard(const Map& document) const {
+  const Value* shard = named_ ? Find(document, named_->field) : nullptr;
+  return shard && ShardedCollection::ShardJson(*shard) != named_->shard;
+}
+
+void DocumentCommit::FinishWithAnotherShard() {
+  if (is_in_doubt_) return FinishAsUnknown("The document is in another shard now.");
+  FinishWithError(RefuseMove(named_->field));
+}
+
+void DocumentCommit::OnLook(const DocumentAnswer& document, const Map& fields) {
+  if (document.exists() && !Find(fields, named_->field)) {
+    step_ = Step::kGivingShard;
+    named_->if_unsharded.precondition = Precondition::AsRead(document.update_time);
+    return Commit(named_->if_unsharded, Effect::kRepeatable);
+  }
+  step_ = Step::kUnguarded;
+  Commit(Effect::kOnce);
+}
+
+void DocumentCommit::OnWritten(const DocumentAnswer& document, const Map& fields) {
   switch (Decide(asked_.write, document.exists() ? &fields : nullptr, may_create_)) {
     case AfterDoubt::kDone:
       Finish();
@@ -129,15 +198,22 @@ Result<Billed> DocumentCommit::OnDocument(const PaddedText& body) {
       step_ = Step::kGuarded;
       Commit(Effect::kRepeatable);
   }
-  return Billed{.reads = 1};
 }
 
 void DocumentCommit::OnFailure(CallId, const CallFailure& failure) {
   const Code code = failure.error.code;
+  is_in_doubt_ |= failure.maybe_applied;
   switch (step_) {
+    case Step::kLooking:
+      return is_in_doubt_ ? FinishAsUnknown(failure.error.message) : FinishWithFailure(failure);
+    case Step::kGivingShard:
+      // With transforms: a browser may have sent the request twice by itself, and the first one may
+      // be what has changed the document.
+      if (asked_.write.transforms.empty() && GoOnAfter(failure)) return;
+      return FinishWithFailure(failure);
     case Step::kUnguarded:
       if (failure.maybe_applied && asked_.write.transforms.empty()) return Read();
-      if (!failure.maybe_applied && TakeOther(code)) return Commit(Effect::kOnce);
+      if (!failure.maybe_applied && GoOnAfter(failure)) return;
       return FinishWithFailure(failure);
     case Step::kReading:
       return FinishAsUnknown(failure.error.message);

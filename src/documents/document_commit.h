@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "firestore/answers.h"
+#include "firestore/field_path.h"
 #include "firestore/value.h"
 #include "firestore/write.h"
 #include "operation/operation.h"
@@ -37,6 +39,10 @@ AfterDoubt Decide(const Write& write, const Map* document, bool may_create);
 //
 // What may still happen: the first request arrives late, after the repeated one and after what
 // others wrote since, and writes over that.
+//
+// A merge that names the shard must not move a document that is there. It begins with reading the
+// document, and ends with kShardFieldChanged if that has another shard; whatever it then writes to
+// one that has a shard leaves that field alone.
 class DocumentCommit final : public Operation {
  public:
   // What is written, and what the operation's result is then, as JSON.
@@ -48,33 +54,58 @@ class DocumentCommit final : public Operation {
   // `asked` must require that the document exists, and `if_missing`, which is written otherwise,
   // that it does not.
   DocumentCommit(OperationContext& context, Asked asked, std::optional<Asked> if_missing);
+  // A merge that names the shard. Of the three writes, `asked` is for a document that has this
+  // shard, `if_unsharded` for one that has none, and `if_missing` for one that is not there.
+  struct NamedShard {
+    FieldPath field;
+    std::string shard;  // As JSON.
+    Write if_unsharded;
+  };
+  DocumentCommit(OperationContext& context, Asked asked, Asked if_missing, NamedShard named);
 
   void WriteResult(JsonWriter& writer) const override { writer.Raw(asked_.result); }
 
  private:
-  // kUnguarded: the write has been sent as it is. kReading: its outcome is unknown. kGuarded: it
-  // has been sent again, under the condition that the document is as it was read.
-  enum class Step : std::uint8_t { kUnguarded, kReading, kGuarded };
+  // kLooking: nothing that may have been applied has been sent; the document's shard is read.
+  // kGivingShard: the write for a document without one has been sent, under the condition that the
+  // document is as it was read. kUnguarded: the write has been sent as it is. kReading: its outcome
+  // is unknown. kGuarded: it has been sent again, under the condition that the document is as it
+  // was read.
+  enum class Step : std::uint8_t { kLooking, kGivingShard, kUnguarded, kReading, kGuarded };
 
   Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
   void OnFailure(CallId id, const CallFailure& failure) override;
   Result<Billed> OnDocument(const PaddedText& body);
-  void Commit(Effect effect);
+  // Whether the document must not be moved to the shard that the merge names.
+  bool IsOfAnotherShard(const Map& document) const;
+  void FinishWithAnotherShard();
+  // Sends which of the writes it takes for the document as it is.
+  void OnLook(const DocumentAnswer& document, const Map& fields);
+  void OnWritten(const DocumentAnswer& document, const Map& fields);
+  void Commit(const Write& write, Effect effect);
+  void Commit(Effect effect) { Commit(asked_.write, effect); }
   // Whether the document turned out to be there, or not to be, and there is another write for that,
   // which is now the one that is asked for.
   bool TakeOther(Code code);
+  // Whether that there is such a document, or none, which another write needs, makes a merge look
+  // again, or take that write.
+  bool GoOnAfter(const CallFailure& failure);
+  void Look();
   // Reads the document after a pause, unless that has been done too often.
   void Read();
+  void SendRead(int attempts_before);
   void FinishAsUnknown(std::string_view why);
 
   Asked asked_;
   std::optional<Asked> other_;
+  std::optional<NamedShard> named_;
   const bool may_create_;  // Whether the document may be missing for the write as it was asked for.
   // Whether asked_ is for a document that is not there.
   bool is_missing_ = false;
   Step step_ = Step::kUnguarded;
+  bool is_in_doubt_ = false;  // Whether a write that has ended may have been applied.
   int reads_ = 0;
-  int turns_ = 0;  // How often the other write was taken.
+  int turns_ = 0;  // How often the other write was taken, or the document looked at again.
 };
 
 }  // namespace shardline

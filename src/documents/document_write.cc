@@ -260,16 +260,19 @@ Status ReadChangedShard(const std::vector<FieldChange>& changes,
   return {};
 }
 
+void PutChanges(const std::vector<FieldChange>& changes, Write& write) {
+  write.mask.emplace();
+  for (const FieldChange& change : changes) write.mask->push_back(change.field);
+  write.fields = FieldsOf(changes);
+}
+
 // Makes the write that changes just these fields.
 Status SetChanges(std::vector<FieldChange>& changes, const ShardedCollection& collection,
                   DocumentWrite& document) {
   SortChanges(changes);
   SHARDLINE_CHECK(CheckChanges(changes));
   SHARDLINE_CHECK(ReadChangedShard(changes, collection, document.shard));
-  Write& write = document.write;
-  write.mask.emplace();
-  for (const FieldChange& change : changes) write.mask->push_back(change.field);
-  write.fields = FieldsOf(changes);
+  PutChanges(changes, document.write);
   return {};
 }
 
@@ -286,6 +289,13 @@ Status PutShard(const Arguments& arguments, const FieldPlace& place,
 }
 
 }  // namespace
+
+Failure RefuseMove(const FieldPath& shard_field) {
+  return Fail(kShardFieldChanged, "Field \"")
+         << Param{"field", shard_field.text()}
+         << "\" would move the document to another shard: leave it out, or say so with "
+            "{ move: true }.";
+}
 
 Status ReadDocument(JsonScanner& scanner, const ShardedCollection& collection,
                     const DocumentPath& path, Random& random, DocumentWrite& document) {
@@ -316,10 +326,11 @@ Status ReadChanges(JsonScanner& scanner, const ShardedCollection& collection,
 }
 
 Result<DocumentMerge> ReadMerge(std::string_view json, const ShardedCollection& collection,
-                                const DocumentPath& path, const std::string& name, Random& random) {
+                                const DocumentPath& path, const std::string& name, Random& random,
+                                bool move) {
   Arguments arguments(json, kChecks<kDocumentParameters>);
   if (!arguments.ok()) return arguments.TakeFailure();
-  DocumentMerge merge{DocumentWrite{{.name = name}}, std::nullopt};
+  DocumentMerge merge{DocumentWrite{{.name = name}}, std::nullopt, std::nullopt};
   std::vector<FieldChange> changes;
   JsonScanner fields = arguments.Scanner("fields");
   SHARDLINE_TRY(const std::size_t size, CheckFields(fields));
@@ -329,13 +340,29 @@ Result<DocumentMerge> ReadMerge(std::string_view json, const ShardedCollection& 
   SortChanges(changes);
   DropEmptied(changes, merge.merge.write);
   SHARDLINE_CHECK(SetChanges(changes, collection, merge.merge));
-  if (!merge.merge.shard.empty() || !collection.is_sharded()) return merge;
-  merge.merge.write.precondition.kind = Precondition::Kind::kExists;
+  const bool names_shard = !merge.merge.shard.empty();
+  if (!collection.is_sharded() || (names_shard && move)) return merge;
+  Write& write = merge.merge.write;
   DocumentWrite& whole = merge.if_missing.emplace(DocumentWrite{{.name = name}});
-  const FieldPlace place = FieldPlace::Find(arguments.Raw("fields"), collection.shard_field());
-  SHARDLINE_CHECK(PutShard(arguments, place, collection, random, whole));
-  whole.write.transforms = merge.merge.write.transforms;
+  whole.write.transforms = write.transforms;
   whole.write.precondition.kind = Precondition::Kind::kMissing;
+  if (names_shard) {
+    std::size_t whole_size = 0;
+    SHARDLINE_CHECK(whole.write.fields.Read(arguments.Raw("fields"), whole_size));
+    whole.shard = merge.merge.shard;
+    Write& unsharded = merge.if_unsharded.emplace(Write{.name = name});
+    unsharded.transforms = write.transforms;
+    PutChanges(changes, unsharded);
+    const auto is_shard = [&](const FieldChange& change) {
+      return change.field == collection.shard_field();
+    };
+    changes.erase(std::find_if(changes.begin(), changes.end(), is_shard));
+    PutChanges(changes, write);
+  } else {
+    const FieldPlace place = FieldPlace::Find(arguments.Raw("fields"), collection.shard_field());
+    SHARDLINE_CHECK(PutShard(arguments, place, collection, random, whole));
+  }
+  write.precondition.kind = Precondition::Kind::kExists;
   return merge;
 }
 

@@ -63,14 +63,22 @@ Status ReadDocument(JsonScanner& scanner, const ShardedCollection& collection,
 // A part of a document: of what is there, the fields that `document` has, and the parts of maps,
 // are replaced, and all else stays. The kind "delete" removes a field.
 struct DocumentMerge {
-  // If the document is there, or `if_missing` is nothing.
+  // If the document is there, or `if_missing` is nothing. Leaves the shard as it is, unless it may
+  // move the document.
   DocumentWrite merge;
-  // If it is not there: a whole document, with a shard value. Nothing if `document` names the
-  // shard, or there is none.
+  // If it is not there: a whole document, with a shard value. Nothing if the merge may move the
+  // document to the shard that `document` names, or there are no shards.
   std::optional<DocumentWrite> if_missing;
+  // If it is there without a shard value, and `document` names one that it must not be moved to.
+  std::optional<Write> if_unsharded;
 };
+// `move`: the document may be moved to the shard that is named.
 Result<DocumentMerge> ReadMerge(std::string_view json, const ShardedCollection& collection,
-                                const DocumentPath& path, const std::string& name, Random& random);
+                                const DocumentPath& path, const std::string& name, Random& random,
+                                bool move);
+
+// What says that a shard is named which the document may only be moved to if that is said, too.
+Failure RefuseMove(const FieldPath& shard_field);
 
 // Changes to a document, which must exist. The names in `fields`, and the first one of each
 // transform, are field paths with dots in them; the kind "delete" removes a field.

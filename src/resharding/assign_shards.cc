@@ -4,9 +4,11 @@
 #include <cstddef>
 
 #include "base/json_view.h"
+#include "base/number.h"
 #include "base/padded_text.h"
 #include "base/reason.h"
 #include "firestore/fields_writer.h"
+#include "firestore/limits_and_prices.h"
 #include "firestore/query.h"
 #include "firestore/value.h"
 #include "firestore/write.h"
@@ -166,9 +168,8 @@ Result<Billed> AssignShards::OnCount(const PaddedText& body) {
   }
   total_ = answer.count;
   ReadPage();
-  // https://firebase.google.com/docs/firestore/pricing#aggregation_queries
-  constexpr std::int64_t kPerRead = 1'000;
-  return Billed{.reads = std::max<std::int64_t>((answer.count + kPerRead - 1) / kPerRead, 1)};
+  const std::int64_t reads = (answer.count + kEntriesPerRead - 1) / kEntriesPerRead;
+  return Billed{.reads = std::max<std::int64_t>(reads, 1)};
 }
 
 Result<Billed> AssignShards::OnPage(const PaddedText& body) {
@@ -315,6 +316,11 @@ void AssignShards::WriteResult(JsonWriter& writer) const {
     writer.Raw("null");
   }
   WriteBilled(writer.Key("billed"), billed());
+  std::string dollars;
+  AppendDouble(dollars, (static_cast<double>(billed().reads) * options_.read_price +
+                         static_cast<double>(billed().writes) * options_.write_price) /
+                            1e6);
+  writer.Key("dollars").Raw(dollars);
   writer.Key("resumeFrom");
   if (is_over_) {
     writer.Raw("null");

@@ -28,6 +28,9 @@ struct AssignShardsOptions {
   bool dry_run = false;
   // From 1 on.
   std::int64_t writes_per_second = kMostWritesPerSecond;
+  // Dollars for a million, by which it tells what it costs.
+  double read_price = 0;
+  double write_price = 0;
 };
 
 // Refuses reshard() where not all clients can be at step 2 below: the new values must be those that
@@ -71,8 +74,8 @@ class AssignShards final : public Operation {
   //
   //   {"read", "written", "skipped", "outside": documents of this run, by their fate; in a dry run,
   //    "written" would be. "total": about how many there were before it; null if that is not known.
-  //    "documentsPerSecond", "secondsLeft": null if not known, "billed", "resumeFrom": null at the
-  //    end}
+  //    "documentsPerSecond", "secondsLeft": null if not known, "billed", "dollars": what that
+  //    costs, "resumeFrom": null at the end}
   void WriteResult(JsonWriter& writer) const override;
 
  private:

@@ -163,6 +163,7 @@ test('7: your indexes', async ({ lesson, page }) => {
   const fields = ['shard', 'exchange', 'timestamp'].map((fieldPath) => ({ fieldPath, order: 'ASCENDING' }));
   await page.keyboard.insertText(`${JSON.stringify({ collectionGroup: 'instruments', queryScope: 'COLLECTION', fields })}]}`);
   await lesson.expectReached('mend');
+  await expect(lesson.prediction, 'it asks about the first file').toContainText('What happened: 2 hot indexes.');
 
   await tabTo(page, page.locator('.pager-link').last());
   await page.keyboard.press('Enter');
@@ -277,6 +278,7 @@ for (const access of ['one-like', 'one-vote', 'signed-in', 'public']) {
   test(`9: the code to paste is a working like button, under its own rules: ${access}`, async ({ browser, lesson, page }) => {
     test.setTimeout(120_000);
     await lesson.open('your-app', 'code', { knobs: `access=${access}` });
+    await expect(page.locator('.recipe'), 'it comes when it has been computed').toBeVisible();
     const files = await page.locator('.code-block').evaluateAll((blocks) => Object.fromEntries(blocks.map((block) => [
       block.querySelector('.label')?.textContent ?? '', block.querySelector('code')?.textContent ?? ''])));
     const { projectId, problem } = await loadRules(places.emulator, files['firestore.rules'] ?? '');

@@ -4,13 +4,19 @@ import { fileURLToPath } from 'node:url';
 // Chromium comes from the system (scripts/env finds it); none is downloaded.
 const executablePath = process.env.CHROMIUM || '/usr/bin/chromium';
 
+/** They measure frames, paints and long tasks. */
+const MEASURED = ['**/runs.spec.js', '**/site.spec.js'];
+
 export default defineConfig({
   testDir: '.',
-  testMatch: '**/*.spec.js',
+  // Most tests wait most of the time. Those that measure time run when all others have passed, one after the other; alone with --no-deps.
+  projects: [
+    { name: 'pages', testMatch: '**/*.spec.js', testIgnore: MEASURED },
+    { name: 'measured', testMatch: MEASURED, workers: 1, dependencies: ['pages'] },
+  ],
+  workers: 2,
   outputDir: fileURLToPath(new URL('../../build/browser/results', import.meta.url)),
   globalSetup: './support/global_setup.js',
-  // One after the other: they share an emulator and two cores, and a test that competes for either is a test that flickers.
-  workers: 1,
   // A test that passes only when it is asked again has failed.
   retries: 0,
   forbidOnly: !!process.env.CI,

@@ -154,7 +154,7 @@ test('one document, many writers: by keyboard to the last tick', async ({ page, 
   await lesson.open('one-document');
   await guess(lesson, '1000');
   await toEndByKeyboard(lesson);
-  await expect(lesson.prediction).toContainText('Your guess: 1,000 increments.');
+  await expect(lesson.prediction).toContainText('Your guess: 1,000 likes.');
   await lesson.expectReached('lost');
   await turn(lesson, 'users', 'ArrowLeft', 6);
   await toEndByKeyboard(lesson);
@@ -242,7 +242,7 @@ test('a guess is judged when the run has come to what was asked, and not before'
   const { prediction, record } = chapterOf('one-document').steps[0] ?? {};
   const recording = await record?.({ users: 1000 }, 1, new AbortController().signal);
   const answer = /** @type {any} */ (prediction)?.answer(recording);
-  await expect(lesson.prediction).toContainText(`Your guess: 1,000 increments. What happened: ${answer} increments.`);
+  await expect(lesson.prediction).toContainText(`Your guess: 1,000 likes. What happened: ${answer} likes.`);
   await expect(page.locator('.result')).toContainText(`After 10 seconds it was ${answer}.`);
   await expect(page.locator('.result')).not.toContainText('Trying again at once does not help');
 });

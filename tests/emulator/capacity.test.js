@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connect, ShardlineError, Timestamp } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
+import { Clock } from '../simulation/outbox/clock.js';
 
 const { cost, createSimulator, shardsFor } = await openWorkbench();
 
@@ -54,6 +55,93 @@ test('totals, from the sum and from the shards', async () => {
   assert.deepEqual(await metered(() => likes.get({ source: 'shards' })), expected({ totals: { perMonth: 1, shards: 10, source: 'shards' } }));
 });
 
+/**
+ * Runs something in virtual time, on an embedded Firestore and in two pages of its own.
+ * @param {(page: {clock: Clock, mine: import('shardline').Database, theirs: import('shardline').Database,
+ *   seen: () => Promise<{reads: number, writes: number}>}) => Promise<void>} work `seen`: what the meter shows since it began.
+ * @param {{shards: number, latencyMs: number}} options
+ */
+async function inVirtualTime(work, { shards, latencyMs }) {
+  const clock = new Clock();
+  clock.install();
+  try {
+    const server = await createSimulator({ worker: false, latencyMs: [latencyMs, latencyMs] });
+    const open = () => connect({ projectId: 'demo', fetch: server.fetch, storage: 'memory' });
+    const [mine, theirs] = [await open(), await open()];
+    const created = theirs.counter('posts/p', { shards }).create();
+    await clock.pass(10_000);
+    await created;
+    const { billed: earlier } = await server.snapshot();
+    await work({ clock, mine, theirs, seen: async () => {
+      const { billed } = await server.snapshot();
+      return { reads: billed.reads - earlier.reads, writes: billed.writes - earlier.writes };
+    } });
+    const closed = Promise.all([mine.close(), theirs.close()]);
+    await clock.pass(60_000);
+    await closed;
+    await server.close();
+  } finally {
+    clock.uninstall();
+  }
+}
+
+for (const { seconds, changing, shards = 10, intervalMs = 1000 } of [
+  { seconds: 600, changing: 1 },
+  { seconds: 3600, changing: 0 },
+  { seconds: 60, changing: 0 },
+  { seconds: 1200, changing: 0.5 },
+  { seconds: 300, changing: 0.2, shards: 1_200 },
+  { seconds: 600, changing: 0.5, intervalMs: 5000 },
+]) {
+  test(`a watch of ${seconds} s, of which the total changes for ${changing * 100} %, of ${shards} shards, every ${intervalMs} ms`, async () => {
+    const watches = { perMonth: 1, hours: seconds / 3600, changing, shards, intervalMs };
+    for (const latency of [0, 250]) {
+      await inVirtualTime(async ({ clock, mine, theirs, seen }) => {
+        const likes = theirs.counter('posts/p', { shards, delivery: 'at-least-once', flushMs: 0 });
+        let shown = 0;
+        let increments = 0;
+        const stop = mine.counter('posts/p', { shards }).watch(({ value }) => { shown = Number(value ?? 0); }, { intervalMs });
+        for (let at = 0; at < seconds * 1000; at += intervalMs) {
+          if (at < changing * seconds * 1000) {
+            increments += 1;
+            void likes.increment();
+          }
+          await clock.pass(Math.min(intervalMs, seconds * 1000 - 1 - at));
+        }
+        stop();
+        const { reads, writes } = await seen();
+        const asked = cost({ watches, increments: { perMonth: increments, delivery: 'at-least-once' } }).perMonth;
+        assert.equal(writes, asked.writes);
+        // Exactly as often where answers take no time. Otherwise the next reading begins an interval after the answer: at the least
+        // as often as a watch of an interval that is longer by so much, and no answer has to come once the watch has ended.
+        const least = cost({ watches: { ...watches, intervalMs: intervalMs + latency } }).perMonth.reads - (latency > 0 ? Math.ceil(shards / 1000) : 0);
+        assert.ok(reads >= least && reads <= asked.reads, `${least} <= ${reads} <= ${asked.reads}`);
+        if (changing < 1) assert.equal(shown, increments, 'it has watched');
+      }, { shards, latencyMs: latency });
+    }
+  });
+}
+
+for (const delivery of /** @type {const} */ (['exactly-once', 'at-least-once'])) {
+  for (const perCommit of [1, 20, 1000]) {
+    test(`increments, ${delivery}, of which each commit gathers ${perCommit}`, async () => {
+      const commits = 20;
+      await inVirtualTime(async ({ clock, mine, seen }) => {
+        const likes = mine.counter('posts/p', { shards: 10, delivery, flushMs: 1000 });
+        const pending = [];
+        for (let i = 0; i < commits * perCommit; i += 1) {
+          pending.push(likes.increment());
+          // Those of one second go out together.
+          await clock.pass(perCommit === 1 ? 1100 : 1000 / perCommit);
+        }
+        await clock.pass(2000);
+        await Promise.all(pending);
+        assert.deepEqual(await seen(), expected({ increments: { perMonth: commits * perCommit, perCommit, delivery } }));
+      }, { shards: 10, latencyMs: 30 });
+    });
+  }
+}
+
 test('inserts, and queries over them', async () => {
   const instruments = db.shardedCollection('instruments', { shards: 60 });
   const documents = Array.from({ length: 300 }, (_, i) => ({ i, timestamp: new Timestamp(i, 0) }));
@@ -73,9 +161,21 @@ test('a backfill, and the dry run before it', async () => {
   const { read, written } = await trades.backfill({ dryRun: true });
   const { reads, writes } = cost({ backfill: { documents: read, written } }).perMonth;
   assert.deepEqual([reads, writes], [700, 700]);
-  const seen = await metered(() => trades.backfill());
+  /** @type {import('shardline').ReshardingProgress[]} */
+  const told = [];
+  const seen = await metered(() => trades.backfill({ onProgress: (progress) => { told.push(progress); } }));
   assert.equal(seen.writes, writes);
   assert.ok(seen.reads >= reads && seen.reads <= reads + 2, `${seen.reads}: each document, and how many there are`);
+  // What it says on its way is what has been billed so far, at the prices that cost() has.
+  const { prices } = cost({});
+  const priceOf = (/** @type {{reads: number, writes: number}} */ billed) => (billed.reads * prices.reads + billed.writes * prices.writes) / 1e6;
+  for (const { billed, dollars } of told) assert.ok(Math.abs(dollars - priceOf(billed)) < 1e-12);
+  assert.ok(told.length >= 3 && told.every(({ dollars }, i) => i === 0 || dollars > Number(told[i - 1]?.dollars)), 'more and more');
+  assert.ok(Math.abs(Number(told.at(-1)?.dollars) - priceOf(seen)) < 1e-12);
+  const moving = db.shardedCollection('trades', { shards: ['a', 'b'], alsoRead: 3 });
+  const moved = await moving.reshard(['a', 'b'], { location: 'nowhere', prices: { reads: 10, writes: 20 } });
+  assert.deepEqual([moved.written, moved.dollars], [700, (moved.billed.reads * 10 + moved.billed.writes * 20) / 1e6]);
+  await assert.rejects(moving.reshard(['a', 'b'], { location: 'nowhere' }), { reason: 'argument-not-allowed', code: 'invalid-argument' });
 });
 
 test('what is wrong with a load is told by a typed error', () => {

@@ -7,6 +7,7 @@ import * as lite from 'firebase/firestore/lite';
 import {
   and, arrayRemove, arrayUnion, Bytes, connect, deleteField, GeoPoint, increment, serverTimestamp, Timestamp, vector, or, where,
 } from 'shardline';
+import { openWorkbench } from 'shardline/workbench';
 import { faults } from './support/fault_proxy.js';
 import { shardlineError } from './support/shardline_error.js';
 import { startStage } from './support/stage.js';
@@ -275,6 +276,55 @@ describe('single documents', () => {
     const { shard } = await open().set('newer', { timestamp: new Date(0) }, { merge: true });
     assert.ok(['x', 'y', 'z'].includes(String(shard)));
     await assert.rejects(open().set('new', { a: 1 }, /** @type {any} */ ({ merg: true })), shardlineError('invalid-argument', /merg/));
+  });
+
+  test('set() with merge moves a document only if it says so', async () => {
+    const instruments = open();
+    const shardOf = async (/** @type {string} */ id) => (await instruments.get(id))?.data.shard;
+    await instruments.set('there', { shard: 'x', n: 1, timestamp: new Date(0) });
+    await assert.rejects(instruments.set('there', { shard: 'y', n: 2 }, { merge: true }), shardlineError('invalid-argument', /move: true/));
+    await assert.rejects(instruments.set('there', { shard: 'y', n: 2 }, { merge: true, move: false }), { reason: 'shard-field-changed' });
+    assert.deepEqual((await instruments.get('there'))?.data.n, 1, 'nothing was written');
+    assert.deepEqual(await instruments.set('there', { shard: 'x', n: increment(4) }, { merge: true }), { id: 'there', shard: 'x' });
+    assert.deepEqual(await instruments.set('there', { shard: 'y', n: increment(1) }, { merge: true, move: true }), { id: 'there', shard: 'y' });
+    assert.deepEqual(await instruments.get('there').then((found) => [found?.data.n, found?.data.shard]), [6, 'y']);
+    // shardBy is about documents that are new.
+    const byRule = db.shardedCollection('instruments', { shards: ['x', 'y', 'z'], shardBy: () => 'z' });
+    assert.deepEqual(await byRule.set('there', { n: 7 }, { merge: true }), { id: 'there' });
+    assert.equal(await shardOf('there'), 'y');
+    assert.deepEqual(await byRule.set('new', { n: 7, timestamp: new Date(0) }, { merge: true }), { id: 'new', shard: 'z' });
+    assert.deepEqual(await instruments.set('named', { shard: 'y', map: {}, timestamp: new Date(0) }, { merge: true }), { id: 'named', shard: 'y' });
+    assert.deepEqual((await rest.get('instruments/named')).fields.map, { mapValue: {} });
+    // One that has no shard yet.
+    await rest.commit(['a', 'b'].map((id) => ({ update: { name: rest.name(`instruments/${id}`), fields: { n: { integerValue: '1' } } } })));
+    assert.deepEqual(await byRule.set('a', { n: 2 }, { merge: true }), { id: 'a' });
+    assert.equal(await shardOf('a'), undefined);
+    assert.deepEqual(await instruments.set('b', { shard: 'x', n: increment(1) }, { merge: true }), { id: 'b', shard: 'x' });
+    assert.deepEqual((await instruments.get('b'))?.data, { n: 2, shard: 'x' });
+    await assert.rejects(instruments.set('b', { n: 1, timestamp: new Date(0) }, { move: true }), shardlineError('invalid-argument', /merge: true/));
+  });
+
+  test('of many who merge into a document with a shard each, the first decides, and nothing is lost', { timeout: 60_000 }, async () => {
+    const { createSimulator } = await openWorkbench();
+    const simulator = await createSimulator({ seed: 5 });
+    const patient = { ...retry, maxAttempts: 20 };
+    const theirs = await Promise.all([
+      connect({ projectId: 'demo', host: proxy.url, retry: patient }),
+      connect({ projectId: 'demo', fetch: simulator.fetch, retry: patient }),
+    ]);
+    for (const one of theirs) {
+      const instruments = one.shardedCollection('instruments', { shards: ['x', 'y', 'z'] });
+      for (let round = 0; round < 5; round += 1) {
+        const results = await Promise.allSettled(Array.from({ length: 9 }, (_, i) => instruments.set(`d${round}`, {
+          shard: /** @type {string} */ (['x', 'y', 'z'][i % 3]), n: increment(1), timestamp: new Date(0),
+        }, { merge: true })));
+        const data = (await instruments.get(`d${round}`))?.data;
+        const done = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.shard] : []));
+        assert.deepEqual([done, data?.n], [Array(3).fill(data?.shard), 3]);
+        for (const result of results) if (result.status === 'rejected') assert.equal(result.reason.reason, 'shard-field-changed');
+      }
+      await one.close();
+    }
   });
 
   test('an update that may move a document says so', async () => {

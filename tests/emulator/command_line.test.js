@@ -457,7 +457,7 @@ test('what is refused as it is written is not said to go on with the same words'
 });
 
 test('a collection gets its shards, and others; an interrupted run goes on with the command that is printed', async () => {
-  const { environment, run } = shell('shards');
+  const { environment, run, fails } = shell('shards');
   const documents = Array.from({ length: 900 }, (_, i) => ({ update: { name: `projects/shards/databases/(default)/documents/trades/${1000 + i}`, fields: { timestamp: { integerValue: `${i}` } } } }));
   for (const start of [0, 450]) {
     const response = await fetch(`${server.url}/v1/projects/shards/databases/(default)/documents:commit`, { method: 'POST', body: JSON.stringify({ writes: documents.slice(start, start + 450) }) });
@@ -470,7 +470,7 @@ test('a collection gets its shards, and others; an interrupted run goes on with 
   const { cost } = JSON.parse((await run('backfill trades --shards x,y --dry-run --location nam5 --json')).out);
   assert.deepEqual(cost, { reads: 900, writes: 900, dollars: (900 * 0.6 + 900 * 1.8) / 1e6 });
   const slow = startInTerminal(['backfill', 'trades', '--shards', 'x,y', '--writes-per-second', '200'], environment);
-  await slow.says(/backfilling \[#+-+\] \d+ %, \d+ of 900 documents, [\d,.]+\/s, \d+ s left/);
+  await slow.says(/backfilling \[#+-+\] \d+ %, \d+ of 900 documents, [\d,.]+\/s, \d+ s left, \$0\.00/);
   const { code, out } = await slow.pressCtrlC();
   assert.equal(code, 130);
   const command = /shardline: interrupted\. .*To go on: (shardline backfill trades --shards=x,y .*--resume-from=\S+)\r\n$/.exec(out)?.[1] ?? '';
@@ -479,8 +479,11 @@ test('a collection gets its shards, and others; an interrupted run goes on with 
   assert.equal(rest.code, 0, rest.err);
   assert.match(rest.err, /^backfilled 100 %, [\d,]+ of [\d,]+ documents, [\d,.]+\/s\n$/);
   assert.ok(Number(/^(\d+) were given/.exec(rest.out)?.[1]) < 900, 'the rest only');
+  assert.match(rest.out, /\n[\d,]+ reads, \d+ writes, 0\.00 dollars at the prices of us-central1, 2026-11-22\n$/);
   assert.equal((await run('count trades --shards x,y')).out, '900\n');
-  assert.match((await run('reshard trades --shards 3 --also-read x,y')).out, /^900 were given a shard, /);
+  const { out: moved } = await run('reshard trades --shards 3 --also-read x,y --read-price 1000 --write-price 10000');
+  assert.match(moved, /^900 were given a shard, .*\n902 reads, 900 writes, 9\.90 dollars at the prices that were given\n$/);
+  await fails('backfill trades --shards 3 --location nowhere', 2, /`location` must be us-central1 or nam5/);
   assert.equal((await run('count trades --shards 3')).out, '900\n');
 });
 

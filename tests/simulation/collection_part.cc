@@ -19,10 +19,12 @@ struct Owned {
   std::set<Version> possible = {0};
   // What was ever sent may arrive again: the user's own writes rely on nothing.
   std::set<Version> ever = {0};
+  std::string shard = {};  // Of the only possible version; empty if it is not known.
 
   void Perhaps(Version version) {
     possible.insert(version);
     ever.insert(version);
+    shard.clear();
   }
   void Surely(Version version) {
     possible = {version};
@@ -246,9 +248,17 @@ class CollectionPart final : public Part {
                    client);
       case Kind::kMerge: {
         // What was there stays, where this does not say otherwise; so does the shard.
-        const json merged = Document(work, dice);
-        return Ask(StartCollectionSet, {{"id", work.id}, {"document", merged}, {"merge", true}},
-                   client);
+        json merged = Document(work, dice);
+        work.named.clear();
+        json arguments = {{"id", work.id}, {"merge", true}};
+        if (shards_ > 0 && dice.Below(2) == 0) {
+          const std::string shard = std::to_string(dice.Below(std::min<std::uint64_t>(shards_, 3)));
+          merged["fields"]["shard"] = {{"stringValue", shard}};
+          arguments["move"] = dice.Below(3) == 0;
+          if (arguments["move"] == false) work.named = shard;
+        }
+        arguments["document"] = merged;
+        return Ask(StartCollectionSet, arguments, client);
       }
       case Kind::kUpdate: {
         work.version = ++last_version_;
@@ -401,6 +411,7 @@ class CollectionPart final : public Part {
     Kind kind = Kind::kAdd;
     std::string id;
     Version version = 0;
+    std::string named;  // The shard that a merge names, and must not move the document to.
     Query query;
     json next;                        // Token, or null.
     std::vector<std::string> so_far;  // Ids of the pages of this query.
@@ -442,12 +453,23 @@ class CollectionPart final : public Part {
           document.possible == std::set<Version>{0}) {
         complain(work.id + " was updated, and was not there");
       }
+      if (work.kind == Kind::kMerge && !work.named.empty() && !arrives_later &&
+          !document.shard.empty() && document.shard != work.named) {
+        complain(work.id + " was moved from shard " + document.shard + " by a merge");
+      }
+      const json result = ResultOf(done);
       document.Surely(work.version);
+      if (work.kind == Kind::kDelete) document.shard.clear();
+      if (result.contains("shard")) document.shard = result["shard"].get<std::string>();
     } else if (IsUnknown(done) || arrives_later) {
       document.Perhaps(work.version);
     } else if (done.error()->code == Code::kNotFound) {
       if (!document.possible.contains(0)) complain(work.id + " is lost");
       document.Surely(0);
+      document.shard.clear();
+    } else if (done.error()->code == Code::kInvalidArgument &&
+               document.possible == std::set<Version>{0}) {
+      complain(work.id + " was not there, and is said to be in another shard");
     }
   }
 

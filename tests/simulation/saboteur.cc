@@ -1,5 +1,7 @@
 #include "simulation/saboteur.h"
 
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -53,6 +55,28 @@ bool IsAssignment(const json& write) {
          write["updateMask"]["fieldPaths"] == json::array({"shard"});
 }
 bool IsParent(const json& write) { return NameOf(write).ends_with("/posts/p1"); }
+
+// Adds the integers that a filter compares the price with, and those inside of it.
+// NOLINTNEXTLINE(misc-no-recursion)
+void AddPrices(const json& filter, std::set<std::string>& prices) {
+  if (filter.contains("compositeFilter")) {
+    for (const json& each : filter["compositeFilter"]["filters"]) AddPrices(each, prices);
+  }
+  if (!filter.contains("fieldFilter")) return;
+  const json& field = filter["fieldFilter"];
+  if (field["field"]["fieldPath"] != "price") return;
+  const json& value = field["value"];
+  const json list = value.contains("arrayValue") ? value["arrayValue"]["values"] : json{value};
+  for (const json& each : list) {
+    if (each.contains("integerValue")) prices.insert(each["integerValue"].get<std::string>());
+  }
+}
+// Of the queries for prices that take several pieces, the last one: it has two, and not one.
+bool IsLastPiece(const json& query) {
+  std::set<std::string> prices;
+  if (query.contains("where")) AddPrices(query["where"], prices);
+  return prices.contains("2") && !prices.contains("1");
+}
 
 simulator::Delivery Refuse(Code code, int status) {
   simulator::Delivery delivery;
@@ -149,6 +173,10 @@ void Saboteur::ChangeRead(const Arrival& arrival, json& body) {
   const bool is_sum = body.contains("structuredAggregationQuery");
   if (mutant_ == kReadTimeDropped) body.erase("readTime");
   if (mutant_ == kTransitionTorn && Contains(body.dump(), "\"stock\"")) body.erase("readTime");
+  if (mutant_ == kPieceRepeatsDocument && body.contains("structuredQuery")) {
+    json& query = body["structuredQuery"];
+    if (IsLastPiece(query) && query.contains("startAt")) query["startAt"]["before"] = true;
+  }
   if (mutant_ == kSumMissesShard && is_sum) {
     json& query = body["structuredAggregationQuery"]["structuredQuery"];
     if (query["from"][0]["collectionId"] != "events") query["offset"] = 1;
@@ -167,6 +195,15 @@ void Saboteur::ChangeList(const json& asked, json& elements) {
     }
   }
   if (query["from"][0]["collectionId"] != "events") return;
+  if (IsLastPiece(query)) {
+    for (json& element : elements) {
+      if (mutant_ == kPieceLeftOut) element.erase("document");
+      if (mutant_ != kPieceOutOfOrder || !element.contains("document")) continue;
+      json& time = element["document"]["fields"]["timestamp"];
+      if (!time.contains("timestampValue")) continue;
+      time["timestampValue"] = time["timestampValue"].get<std::string>().replace(0, 4, "2027");
+    }
+  }
   std::size_t last = elements.size();
   for (std::size_t i = 0; i < elements.size(); ++i) {
     if (elements[i].contains("document")) last = i;

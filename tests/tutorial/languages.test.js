@@ -90,6 +90,15 @@ for (const language of [...LANGUAGES, PSEUDO]) {
   });
 }
 
+test('what stands for a place within another text begins in its language’s direction', async () => {
+  for (const { name, dir, load } of LANGUAGES) {
+    if (dir !== 'rtl') continue;
+    const messages = await load();
+    // What is inserted takes its direction from its first letter: one that begins with a name would be read backwards.
+    for (const key of keys.filter((each) => each.startsWith('place.'))) assert.doesNotMatch(messages[key] ?? '', /^[A-Za-z]/, `${name}: ${key}`);
+  }
+});
+
 test('a reader gets the language of the address, then the chosen one, then the browser’s, then English', () => {
   assert.equal(chooseLanguage(['en-XA', 'en']), PSEUDO);
   assert.equal(chooseLanguage([null, 'en-GB', 'fr']).tag, 'en');

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { openWorkbench } from '../../web/library/workbench.js';
+import { chapter as sharded } from '../../web/tutorial/chapters/sharded_query.js';
 import { idsOf } from '../../web/tutorial/model/ids.js';
 import { recordLostAnswer } from '../../web/tutorial/model/lost_answer.js';
 import { recordQuery } from '../../web/tutorial/model/query.js';
@@ -196,6 +197,19 @@ for (const fetch of /** @type {const} */ (['adaptive', 'eager'])) {
     assert.equal(query.requests.some(({ isRefill }) => isRefill), fetch === 'adaptive', 'only chunks that were asked for less run dry');
   });
 }
+
+test('reads are billed as the answers come, and not when the page is whole', async () => {
+  for (const { id, knobs = {}, record: run, figures } of sharded.steps) {
+    const defaults = Object.fromEntries(Object.entries(knobs).map(([name, knob]) => [name, knob.default]));
+    const query = await run?.(defaults, 1, new AbortController().signal);
+    const readsAt = (/** @type {number} */ atMs) => Number(figures?.(query, atMs).reads);
+    for (const { atMs } of query.events) {
+      const fetched = query.requests.filter((/** @type {any} */ { answerMs }) => answerMs <= atMs).flatMap((/** @type {any} */ { returned }) => returned);
+      assert.ok(readsAt(atMs) >= fetched.length, `${id}: ${readsAt(atMs)} reads of ${fetched.length} documents after ${atMs} ms`);
+    }
+    assert.equal(readsAt(query.durationMs), query.pages.reduce((/** @type {number} */ sum, /** @type {any} */ { billed }) => sum + billed.reads, 0), id);
+  }
+});
 
 test('the documentation’s three queries, and the end of the data', async () => {
   for (const query of /** @type {const} */ (['type', 'exchange', 'currency'])) {

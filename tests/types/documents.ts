@@ -173,6 +173,9 @@ export async function writes(rows: ShardedCollection<Instrument>) {
   await rows.add({ ...whole, trades: arrayRemove({ at: new Date(), micros: 1 }), tags: ['x'] as const });
   await rows.set('a', some, { merge: true });
   await rows.set('a', { price: { micros: 5, note: deleteField() }, scores: { ann: deleteField() }, listing: { since: serverTimestamp() } }, { merge: true });
+  await rows.set('a', some, { merge: true, move: true });
+  // @ts-expect-error A whole document is written anew.
+  await rows.set('a', whole, { move: true });
   await rows.update('a', some);
   await rows.update('a', {
     symbol: 'A',

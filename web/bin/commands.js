@@ -55,7 +55,9 @@ const QUERY = [
 const RESHARDING = [
   ...COLLECTION,
   { name: 'dryRun', type: 'flag', sentence: 'Reads everything and writes nothing; tells what it would cost.' },
-  { name: 'location', usual: 'us-central1', sentence: 'Whose prices a dry run takes: us-central1 or nam5.' },
+  { name: 'location', usual: 'us-central1', sentence: 'At whose prices it says what it costs: us-central1 or nam5. For others give both prices.' },
+  { name: 'readPrice', type: 'number', range: [0, 1_000_000], sentence: 'Dollars for a million.' },
+  { name: 'writePrice', type: 'number', range: [0, 1_000_000], sentence: 'Dollars for a million.' },
   { name: 'writesPerSecond', type: 'number', range: [1, 10_000], sentence: 'At the most. Never more than Firestore’s rule for new traffic: 500 at first, half as many again every '
     + 'five minutes.' },
   { name: 'resumeFrom', metavar: 'TOKEN', sentence: 'Goes on where a call was interrupted, which has printed it.' },
@@ -258,6 +260,7 @@ export const COMMANDS = [
       { name: 'watches', type: 'number', range: ANY, sentence: 'A month.' },
       { name: 'watchHours', type: 'number', range: ANY, sentence: 'Of each. Default: 730.' },
       { name: 'watchChanging', type: 'number', range: [0, 1], sentence: 'The share of the time in which the total changes. Default: 1.' },
+      { name: 'watchInterval', type: 'number', range: [1, 2 ** 27 - 1], sentence: 'From one reading to the next, in milliseconds. Default: 1,000.' },
       { name: 'inserts', type: 'number', range: ANY, sentence: 'Of documents, a month.' },
       { name: 'insertIndexes', type: 'integer', range: ANY, sentence: 'Entries of indexes of each document: only the enterprise edition bills them.' },
       { name: 'insertBytes', type: 'number', range: ANY, sentence: 'Of each document.' },

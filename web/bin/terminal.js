@@ -13,6 +13,7 @@ const NARROWEST_BAR = 8;
  * @property {string} unit What is counted: `documents`.
  * @property {number} [perSecond] If the work knows better than the clock.
  * @property {number | null} [secondsLeft] Likewise.
+ * @property {number} [dollars] What it has cost so far.
  */
 
 export class Terminal {
@@ -98,20 +99,22 @@ export class Terminal {
  * @param {Progress} progress
  * @param {number} seconds Since it has begun.
  */
-function describe({ done, total, unit, perSecond, secondsLeft }, seconds) {
+function describe({ done, total, unit, perSecond, secondsLeft, dollars }, seconds) {
   const rate = perSecond ?? (seconds > 0 ? done / seconds : 0);
-  if (total === undefined) return `${number(done)} ${unit}, ${number(rate)}/s`;
+  const cost = dollars === undefined ? '' : `, $${dollars.toFixed(2)}`;
+  if (total === undefined) return `${number(done)} ${unit}, ${number(rate)}/s${cost}`;
   const percent = Math.floor(Math.min(done / Math.max(total, 1), 1) * 100);
   const isKnown = done < total && (typeof secondsLeft === 'number' || rate > 0);
   const left = isKnown ? `, ${duration(secondsLeft ?? (total - done) / rate)} left` : '';
-  return `${percent} %, ${number(done)} of ${number(total)} ${unit}, ${number(rate)}/s${left}`;
+  return `${percent} %, ${number(done)} of ${number(total)} ${unit}, ${number(rate)}/s${left}${cost}`;
 }
 
 /**
  * @param {number} share 0 to 1.
- * @param {number} room How many columns there are.
+ * @param {number} room How many columns there are: too few for a bar, and the words say it all.
  */
 function drawBar(share, room) {
+  if (room < NARROWEST_BAR + 3) return '';
   const width = Math.max(NARROWEST_BAR, Math.min(WIDEST_BAR, room - 2));
   const filled = Math.round(Math.min(share, 1) * width);
   return `[${'#'.repeat(filled)}${'-'.repeat(width - filled)}] `;

@@ -53,6 +53,8 @@ export { ShardedQuery };
  * @property {number} documentsPerSecond
  * @property {number | null} secondsLeft Null if it is not known.
  * @property {import('./connection.js').Billed} billed
+ * @property {number} dollars What that costs: an estimate, at the prices of the standard edition. In the enterprise edition, which bills
+ *   bytes, and entries of indexes with each write, the workbench's `cost({ edition: 'enterprise', backfill })` says it.
  * @property {string | null} resumeFrom Where another run goes on. Null at the end.
  *
  * @typedef {object} ReshardingOptions
@@ -62,6 +64,9 @@ export { ShardedQuery };
  * @property {boolean} [dryRun] Reads everything and writes nothing: tells what would be written.
  * @property {number} [writesPerSecond] From 1 to 10,000. Never more than Firestore's rule for new traffic: 500 at first, and half as
  *   many again every five minutes.
+ * @property {'us-central1' | 'nam5' | (string & {})} [location] At whose prices `dollars` is reckoned: `us-central1` (the default) or `nam5`.
+ *   For others give `prices`.
+ * @property {{reads?: number, writes?: number}} [prices] Dollars for a million documents, in place of those of the location.
  */
 
 /** For those who ask a snapshot, as Firebase's have it. Out of sight, so that a reading is what it holds. */
@@ -191,16 +196,23 @@ export class Collection extends ShardedQuery {
    * got lost, or one that the browser has sent twice by itself, arrives late, and writes over what was written since. The same
    * goes for update() and delete(); add() writes nothing over.
    *
-   * With `merge`, the fields of a document that is there stay, but for those that `data` has, and so does its shard; in the middle of
-   * maps, too. A field is removed by deleteField().
+   * With `merge`, the fields of a document that is there stay, but for those that `data` has; in the middle of maps, too. A field is
+   * removed by deleteField(). A document that is not there is made.
+   *
+   * In a sharded collection, `merge` leaves the shard of a document that is there as it is, and one that is not there gets a shard: the
+   * one that `data` names, or else that `shardBy` chooses, or else one that is drawn. If `data` names a shard, the document is read first
+   * (one billed read, and rules must allow `get`): one without a shard gets it, and if it has another one, nothing is written, unless
+   * with `move`. Not named, it is not read, and one that has no shard stays without: backfill() gives it one.
    * @overload
    * @param {string} id
-   * @param {PartialWithFieldValue<Model>} data May name the shard of a sharded collection; otherwise it is drawn.
-   * @param {WriteOptions & {merge: true}} options
+   * @param {PartialWithFieldValue<Model>} data
+   * @param {WriteOptions & {merge: true, move?: boolean}} options `move`: `data` names the shard, and may move the document there.
    * @returns {Promise<{id: string, shard?: string | number}>} Without a shard: merge has left it as it was, or there is none.
    */
   /**
-   * The same for a whole document: without `merge` it must have the order field.
+   * The same for a whole document: without `merge` it must have the order field. The shard, too, is written anew: the one that `data`
+   * names, or that `shardBy` chooses, or one that is drawn. So a document that is replaced moves to another shard as a rule; a query
+   * that takes several requests meanwhile may miss it, unless with `snapshot`. To leave it where it is, name its shard, or merge.
    * @overload
    * @param {string} id
    * @param {WithFieldValue<Model>} data
@@ -210,10 +222,10 @@ export class Collection extends ShardedQuery {
   /**
    * @param {string} id
    * @param {any} data
-   * @param {WriteOptions & {merge?: boolean}} [options]
+   * @param {WriteOptions & {merge?: boolean, move?: boolean}} [options]
    */
   async set(id, data, options) {
-    const { signal, ...rest } = takeOptions('set', options, ['merge', 'signal']);
+    const { signal, ...rest } = takeOptions('set', options, ['merge', 'move', 'signal']);
     const document = rest.merge ? this.#encode(data, { merge: true }) : this.#encodeNew(data);
     return this.#run('set', { ...rest, id, document }, signal);
   }
@@ -419,7 +431,7 @@ export class ShardedCollection extends Collection {
    * @param {ReshardingOptions} [options]
    */
   #assignShards(name, args, options) {
-    const names = ['onProgress', 'resumeFrom', 'signal', 'dryRun', 'writesPerSecond'];
+    const names = ['onProgress', 'resumeFrom', 'signal', 'dryRun', 'writesPerSecond', 'location', 'prices'];
     const { onProgress, signal, ...more } = takeOptions(name, options, names);
     checkFunction('onProgress', onProgress);
     const { connection, collection } = targetOf(this);

@@ -15,7 +15,10 @@ import { checkIsSignal } from './options.js';
  * @typedef {import('./generated/runtime.js').ShardlineModule} ShardlineModule
  * @typedef {import('./load.js').ModuleRunner<ShardlineModule>} Runner
  * @typedef {(hint: {forceRefresh: boolean}) => string | null | undefined | Promise<string | null | undefined>} TokenSource
- * @typedef {{reads: number, writes: number, deletes: number}} Billed
+ * @typedef {{reads: number, writes: number, deletes: number}} Billed What was billed by the rules of Firestore’s standard edition:
+ *   documents, and one read for each 1,000 index entries that an aggregation begins. The enterprise edition bills bytes, which are not
+ *   counted here: a read in units of 4 KiB, a write in units of 1 KiB of the document and of each index entry. The workbench's `cost()`
+ *   has both.
  *
  * @typedef {object} RequestRecord What onRequest is told about every request that was sent.
  * @property {string} method
@@ -23,7 +26,7 @@ import { checkIsSignal } from './options.js';
  * @property {number} status The HTTP status; 0 when no answer came.
  * @property {number} ms From sending to the last byte of the answer.
  * @property {number} bytes Of the answer's body.
- * @property {Billed} billed By Firestore's published rules for the standard edition.
+ * @property {Billed} billed
  *
  * @typedef {object} Transport How requests are sent.
  * @property {string} host

@@ -34,7 +34,7 @@ import { decodeNumber, encodeValue, Timestamp } from './values.js';
  * @property {number} requests How many there are at first; an adaptive page may need more.
  * @property {number | null} worstCaseReads As the standard edition bills them. Null without a limit: as many as there are documents.
  * @property {IndexField[]} index The composite index that the query needs; the first, if there are several. Empty if the indexes of
- *   single fields do.
+ *   single fields do, which only the standard edition keeps by itself.
  * @property {PlannedIndex[]} indexes All that it needs: with or(), alternatives may need different ones.
  *
  * @typedef {{field: string, order?: 'ASCENDING' | 'DESCENDING', arrayConfig?: 'CONTAINS'}} IndexField
@@ -356,6 +356,9 @@ export class ShardedQuery {
 
   /**
    * What get() would ask for. Asks for nothing.
+   *
+   * Reads and indexes are those of Firestore’s standard edition. The enterprise edition runs a query without an index, too, and bills all
+   * that it reads of the collection in units of 4 KiB: declare an index there even where `index` is empty.
    * @returns {QueryPlan}
    */
   plan() {

@@ -65,7 +65,8 @@ export const REASONS = /** @type {const} */ ({
   'shard-field-changed': {
     code: 'invalid-argument',
     params: ['field'],
-    when: 'update() was given the shard field, which may move the document to another shard, without `{ move: true }`.',
+    when: 'update() was given the shard field, or set() with merge another shard than that of the document that is there: it would move '
+      + 'to another shard, which needs `{ move: true }`.',
   },
   'increment-too-large': { code: 'invalid-argument', params: [], when: 'The increment is more than 1,000 times `maxDelta`.' },
   'resume-from-elsewhere': {

@@ -60,7 +60,7 @@ import { WorkerHost } from './simulator/worker_host.js';
  * @property {number} documents
  * @property {number} requests
  * @property {number} failed By faults.
- * @property {{reads: number, writes: number, deletes: number, dollars: number}} billed
+ * @property {{reads: number, writes: number, deletes: number, dollars: number}} billed As the standard edition does, in us-central1.
  * @property {{aborted: number, waited: number, documents: {path: string, waitMs: number}[]}} contention Commits that were
  *   refused, and that had to wait; and for which documents a write would have to wait now, the longest wait first.
  * @property {{index: string, start: object[], writesPerSecond: number}[]} tablets The hottest first.
@@ -118,9 +118,11 @@ export function describeErrors() {
  * @property {(options?: CounterIndexesOptions) => string} counterIndexes What firestore.indexes.json should say about the fields
  *   that counters write: a TTL policy on the ledgers' `expireAt`, and exemptions from indexing.
  * @property {(text: string, options?: AuditIndexesOptions) => IndexFinding[]} auditIndexes Which indexes of a firestore.indexes.json
- *   take about 500 writes a second only, and why; the hottest first. The file may have comments and trailing commas.
+ *   take about 500 writes a second only, and why; the hottest first. The file may have comments and trailing commas. For the standard edition, which
+ *   keeps an index of each single field: the enterprise edition keeps none by itself, so of what is found there only declared ones count.
  * @property {(text: string, options: RewriteIndexesOptions) => RewrittenIndexes} rewriteIndexes The firestore.indexes.json that
- *   sharded collections, counters and ids need, made from the one that there is. To rewrite the result changes nothing.
+ *   sharded collections, counters and ids need, made from the one that there is. To rewrite the result changes nothing. For the
+ *   standard edition: in the enterprise edition, queries on single fields need declared indexes besides, which it does not add.
  * @property {(error: string | Error) => MissingIndex} explainMissingIndex What the link in Firestore's error about a missing index
  *   asks for. Takes the error, its message, or the link. Nothing is sent.
  * @property {(load: {writesPerSecond: number, burst?: number}) => ShardsNeeded} shardsFor How many shards a load needs: commits a
@@ -166,8 +168,10 @@ export function describeErrors() {
  * @property {{perMonth: number, delivery?: 'exactly-once' | 'at-least-once' | 'transaction', perCommit?: number, ledgerBytes?: number}} [increments]
  *   `perCommit`: how many of them one commit gathers, 1 by default.
  * @property {{perMonth: number} & TotalOptions} [totals]
- * @property {{perMonth?: number, hours?: number, changing?: number} & TotalOptions} [watches] So many watches, 1 by default, of so
- *   many hours each (730), for a share of which the total changes (1).
+ * @property {{perMonth?: number, hours?: number, changing?: number, intervalMs?: number} & TotalOptions} [watches] So many watches, 1 by
+ *   default, of so many hours each (730). The total changes for a share of that time (1), and then stays as it is; where it comes to rest
+ *   more often, each time takes about five readings more. `intervalMs` (1,000) is that of watch(). This is the most: the time that answers
+ *   take comes on top of each interval, a hidden page reads nothing, and all watches of a page together read five times a second.
  * @property {{perMonth: number, documentBytes?: number, indexes?: number, entryBytes?: number}} [inserts] `indexes`: how many entries
  *   of indexes each document has; only the enterprise edition bills them.
  * @property {{documents: number, written?: number, documentBytes?: number, indexes?: number, entryBytes?: number}} [backfill] Once, for

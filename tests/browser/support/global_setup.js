@@ -1,6 +1,6 @@
 /**
- * What all browser tests share: an emulator, the page as it ships (once for that emulator, once for the Firestore inside it), and the package
- * as npm would publish it. Where these are is handed on in environment variables, read by places.js.
+ * What all browser tests share: the page as it ships and the package as npm would publish it; and what each worker has to itself: an
+ * emulator, and the page that connects to it. Where these are is handed on in environment variables, read by places.js.
  */
 import { rm } from 'node:fs/promises';
 import { startEmulator } from '../../emulator/support/emulator.js';
@@ -8,15 +8,24 @@ import { packLibrary } from './package.js';
 import { BUILD } from './places.js';
 import { serveTutorial } from './tutorial_build.js';
 
-export default async function setUp() {
+/** @param {import('@playwright/test').FullConfig} config */
+export default async function setUp({ workers }) {
   await rm(BUILD, { recursive: true, force: true });
-  const [emulator, embedded, tarball] = await Promise.all([startEmulator(), serveTutorial('embedded'), packLibrary()]);
-  const connected = await serveTutorial('connected', { emulator: new URL(emulator.url).host });
-  process.env.SHARDLINE_EMULATOR = emulator.url;
-  process.env.SHARDLINE_TUTORIAL = connected.url;
+  const [embedded, tarball, ...connected] = await Promise.all([
+    serveTutorial('embedded'), packLibrary(), ...Array.from({ length: workers }, (_, worker) => serveConnected(worker)),
+  ]);
   process.env.SHARDLINE_TUTORIAL_EMBEDDED = embedded.url;
   process.env.SHARDLINE_TARBALL = tarball;
   return async () => {
-    await Promise.all([connected.stop(), embedded.stop(), emulator.stop()]);
+    await Promise.all([embedded, ...connected].map((server) => server.stop()));
   };
+}
+
+/** @param {number} worker From 0 on. */
+async function serveConnected(worker) {
+  const emulator = await startEmulator();
+  const tutorial = await serveTutorial(`connected-${worker}`, { emulator: new URL(emulator.url).host });
+  process.env[`SHARDLINE_EMULATOR_${worker}`] = emulator.url;
+  process.env[`SHARDLINE_TUTORIAL_${worker}`] = tutorial.url;
+  return { stop: () => Promise.all([tutorial.stop(), emulator.stop()]) };
 }

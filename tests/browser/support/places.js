@@ -6,13 +6,13 @@ export const WEB = fileURLToPath(new URL('../../../web', import.meta.url));
 
 /** Set by global_setup.js. */
 export const places = {
-  /** The shared emulator, `http://127.0.0.1:…`. */
+  /** This worker’s emulator, `http://127.0.0.1:…`. */
   get emulator() {
-    return demand('SHARDLINE_EMULATOR');
+    return demand(`SHARDLINE_EMULATOR_${process.env.TEST_PARALLEL_INDEX}`);
   },
-  /** The page, built for the shared emulator. */
+  /** The page, built for that emulator. */
   get tutorial() {
-    return demand('SHARDLINE_TUTORIAL');
+    return demand(`SHARDLINE_TUTORIAL_${process.env.TEST_PARALLEL_INDEX}`);
   },
   /** The page as it is without one: it connects to the Firestore inside it. */
   get embeddedTutorial() {

@@ -11,7 +11,7 @@ export { expect } from '@playwright/test';
 /**
  * @typedef {object} Fixtures
  * @property {Watch} watch What the page has done that it should not. Checked after every test.
- * @property {RestClient} firestore The shared emulator, behind the library's back; empty at first.
+ * @property {RestClient} firestore This worker’s emulator, behind the library's back; empty at first.
  * @property {Tutorial} tutorial The playground; not opened yet.
  * @property {Lesson} lesson A chapter; not opened yet.
  */

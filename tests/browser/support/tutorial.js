@@ -43,7 +43,7 @@ export class Tutorial {
     return this.nextPage.isEnabled();
   }
 
-  /** Opens the playground; it connects to the shared emulator by itself. */
+  /** Opens the playground; it connects to the worker’s emulator by itself. */
   async open(url = places.tutorial) {
     await this.page.goto(`${url}#/playground`);
     await this.expectConnected();

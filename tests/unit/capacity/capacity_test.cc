@@ -76,12 +76,34 @@ TEST(Cost, OfTheStandardEditionCountsDocuments) {
   EXPECT_EQ(cost["items"]["inserts"]["writes"], 1'000'000);
   EXPECT_EQ(cost["items"]["queries"]["reads"], 20'000);
   EXPECT_EQ(cost["items"]["queries"]["readsAtWorst"], 60'000);
-  EXPECT_EQ(cost["items"]["watches"]["reads"], 2 * 10 * (1'800 + 112.5));
+  // Five hours at rest: seven readings in the first 32.2 seconds, then one each 16 seconds.
+  EXPECT_EQ(cost["items"]["watches"]["reads"], 2 * (5 * 3'600 + 7 + 1'123));
   EXPECT_DOUBLE_EQ(cost["perMonth"]["dollars"],
-                   3 * 0.90 + (2'000'000 + 20'000 + 38'250) * 0.30 / 1e6);
+                   3 * 0.90 + (2'000'000 + 20'000 + 38'260) * 0.30 / 1e6);
   EXPECT_EQ(cost["prices"]["asOf"], kPricesAsOf);
   const json nam5 = CostOf({{"location", "nam5"}, {"increments", {{"perMonth", 1'000'000}}}});
   EXPECT_DOUBLE_EQ(nam5["perMonth"]["dollars"], 3.60);
+}
+
+TEST(Cost, OfWatchesCountsTheReadingsUntilTheyComeToRest) {
+  const auto reads = [](double seconds, double changing, double interval = 1'000) {
+    return CostOf({{"watches",
+                    {{"hours", seconds / 3'600},
+                     {"changing", changing},
+                     {"intervalMs", interval}}}})["perMonth"]["reads"];
+  };
+  EXPECT_EQ(reads(0, 1), 0);
+  EXPECT_EQ(reads(1, 1), 1);
+  EXPECT_EQ(reads(60, 1), 60);
+  // At 0, 1, 2.5, 4.75, 8.1, 13.2, 20.8, 32.2, 48.2 and 64.2 seconds.
+  EXPECT_EQ(reads(1, 0), 1);
+  EXPECT_EQ(reads(1.5, 0), 2);
+  EXPECT_EQ(reads(60, 0), 9);
+  EXPECT_EQ(reads(65, 0), 10);
+  EXPECT_EQ(reads(120, 0.5), 69);
+  EXPECT_EQ(reads(60, 1, 5'000), 12);
+  EXPECT_EQ(reads(300, 0, 5'000), 9);
+  EXPECT_EQ(reads(730 * 3'600, 1), 730 * 3'600);
 }
 
 TEST(Cost, OfIncrementsFollowsDeliveryAndGathering) {

@@ -195,6 +195,103 @@ TEST(DocumentCommit, AMergeInDoubtGoesOnFromWhatIsThere) {
                           R"(commit {"exists":false})"));
 }
 
+// A merge that names the shard "x".
+Outcome MergeInto(const std::vector<Reply>& replies, const json& transforms = json::array()) {
+  const json arguments = {{"collection", Instruments()},
+                          {"id", "d"},
+                          {"document", {{"fields", kAsked}, {"transforms", transforms}}},
+                          {"merge", true}};
+  return Ask("collection.set", arguments, InTurn(replies));
+}
+
+TEST(DocumentCommit, AMergeThatNamesTheShardMovesNoDocument) {
+  const json other_shard = {{"shard", {{"stringValue", "y"}}}, {"a", Number(2)}};
+  const json unsharded = {{"a", Number(2)}};
+  const json none = {{"shard", {{"nullValue", nullptr}}}};
+  // It has the shard: the field is not touched, so that whoever moves it meanwhile may.
+  const Outcome same = MergeInto({Found(kOther), Committed()});
+  EXPECT_THAT(Steps(same), ElementsAre("batchGet", kIfThere));
+  EXPECT_EQ(same.sent[1].body["writes"][0]["updateMask"]["fieldPaths"], json::array({"a"}));
+  EXPECT_EQ(same.result, json({{"id", "d"}, {"shard", "x"}}));
+  EXPECT_EQ(same.billed, (Billed{1, 1, 0}));
+  // It has another one.
+  for (const json& found : {other_shard, none}) {
+    const Outcome refused = MergeInto({Found(found)});
+    EXPECT_THAT(refused, FailsWith("invalid-argument", HasSubstr("move: true")));
+    EXPECT_THAT(Steps(refused), ElementsAre("batchGet"));
+  }
+  // It has none: it gets this one, if nobody gives it one meanwhile.
+  const Outcome given = MergeInto({Found(unsharded), Committed()});
+  EXPECT_THAT(Steps(given), ElementsAre("batchGet", kIfT1));
+  EXPECT_EQ(given.sent[1].body["writes"][0]["updateMask"]["fieldPaths"], json({"a", "shard"}));
+  EXPECT_EQ(given.result, json({{"id", "d"}, {"shard", "x"}}));
+  // It is not there.
+  const Outcome made = MergeInto({Missing(), Committed()});
+  EXPECT_THAT(Steps(made), ElementsAre("batchGet", kIfMissing));
+  EXPECT_EQ(made.sent[1].body["writes"][0]["update"]["fields"], kAsked);
+  EXPECT_FALSE(made.sent[1].body["writes"][0].contains("updateMask"));
+  EXPECT_EQ(made.result, json({{"id", "d"}, {"shard", "x"}}));
+}
+
+TEST(DocumentCommit, AMergeThatNamesTheShardLooksAgainWhenOthersWereFirst) {
+  const json other_shard = {{"shard", {{"stringValue", "y"}}}};
+  const json unsharded = {{"a", Number(2)}};
+  // Somebody makes it, in another shard, or in this one.
+  EXPECT_EQ(MergeInto({Missing(), Refusal("ALREADY_EXISTS"), Found(other_shard)}).code,
+            "invalid-argument");
+  EXPECT_THAT(Steps(MergeInto({Missing(), Refusal("ALREADY_EXISTS"), Found(kOther), Committed()})),
+              ElementsAre("batchGet", kIfMissing, "batchGet", kIfThere));
+  // Somebody deletes it.
+  EXPECT_THAT(Steps(MergeInto({Found(kOther), Refusal("NOT_FOUND"), Missing(), Committed()})),
+              ElementsAre("batchGet", kIfThere, "batchGet", kIfMissing));
+  // Somebody, such as backfill(), gives it a shard.
+  const Outcome late =
+      MergeInto({Found(unsharded), Refusal("FAILED_PRECONDITION"), Found(other_shard)});
+  EXPECT_THAT(Steps(late), ElementsAre("batchGet", kIfT1, "batchGet"));
+  EXPECT_EQ(late.code, "invalid-argument");
+  // Not for ever.
+  std::vector<Reply> replies;
+  for (int i = 0; i < 20; ++i) {
+    replies.push_back(Found(unsharded));
+    replies.push_back(Refusal("FAILED_PRECONDITION", "Changed."));
+  }
+  EXPECT_THAT(MergeInto(replies), FailsWith("failed-precondition", HasSubstr("Changed.")));
+}
+
+TEST(DocumentCommit, AMergeThatNamesTheShardInDoubt) {
+  const json other_shard = {{"shard", {{"stringValue", "y"}}}, {"a", Number(1)}};
+  const json unsharded = {{"a", Number(2)}};
+  // Nothing was sent that could have been applied.
+  EXPECT_EQ(MergeInto({Refusal("PERMISSION_DENIED")}).code, "permission-denied");
+  EXPECT_THAT(Steps(MergeInto({Missing(), Cut(), Found(kAsked)})),
+              ElementsAre("batchGet", kIfMissing, "batchGet"));
+  EXPECT_THAT(Steps(MergeInto({Missing(), Cut(), Missing(), Committed()})),
+              ElementsAre("batchGet", kIfMissing, "batchGet", kIfMissing));
+  const Outcome merged = MergeInto({Found(kOther), Cut(), Found(kOther), Committed()});
+  EXPECT_THAT(Steps(merged), ElementsAre("batchGet", kIfThere, "batchGet", kIfT1));
+  EXPECT_EQ(merged.sent[3].body["writes"][0]["updateMask"]["fieldPaths"], json::array({"a"}));
+  // The guarded one is repeated as it is. Refused then, it was perhaps applied before.
+  EXPECT_THAT(Steps(MergeInto({Found(unsharded), Cut(), Committed()})),
+              ElementsAre("batchGet", kIfT1, kIfT1));
+  const std::vector<Reply> refused = {Found(unsharded), Cut(), Refusal("FAILED_PRECONDITION")};
+  const auto then = [&](const std::vector<Reply>& more) {
+    std::vector<Reply> replies = refused;
+    replies.insert(replies.end(), more.begin(), more.end());
+    return MergeInto(replies);
+  };
+  EXPECT_TRUE(then({Found(kAsked), Committed()}).ok());
+  EXPECT_EQ(then({Found(other_shard)}).code, "outcome-unknown");
+  EXPECT_EQ(then({Refusal("PERMISSION_DENIED")}).code, "outcome-unknown");
+  EXPECT_EQ(MergeInto({Missing(), Cut(), Found(other_shard)}).code, "outcome-unknown");
+  // Transforms are sent again only where what was sent cannot have been applied.
+  const json add =
+      ListOfOne(json({{"kind", "increment"}, {"path", ListOfOne("n")}, {"value", Number(1)}}));
+  EXPECT_EQ(MergeInto({Missing(), Cut()}, add).code, "outcome-unknown");
+  EXPECT_EQ(MergeInto({Found(kOther), Cut()}, add).code, "outcome-unknown");
+  EXPECT_EQ(MergeInto({Found(unsharded), Refusal("FAILED_PRECONDITION")}, add).code,
+            "failed-precondition");
+}
+
 TEST(DocumentCommit, TransformsAreNeverSentAgainInDoubt) {
   for (const json& transform :
        {json({{"kind", "serverTimestamp"}, {"path", ListOfOne("t")}}),

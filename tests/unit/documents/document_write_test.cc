@@ -50,10 +50,11 @@ Outcome Update(const json& document, const Server& server = InTurn({Committed()}
              server);
 }
 Outcome Merge(const json& document, const Server& server = InTurn({Committed()}),
-              const json& collection = Instruments()) {
-  return Ask("collection.set",
-             {{"collection", collection}, {"id", "d"}, {"document", document}, {"merge", true}},
-             server);
+              const json& collection = Instruments(), bool move = false) {
+  json arguments = {
+      {"collection", collection}, {"id", "d"}, {"document", document}, {"merge", true}};
+  if (move) arguments["move"] = true;
+  return Ask("collection.set", arguments, server);
 }
 Outcome Add(const json& documents, const Server& server = InTurn({Committed()}),
             const json& collection = Instruments(), const json& start = nullptr) {
@@ -447,12 +448,58 @@ TEST(Merge, MapsOfTransformsAreNoLeaves) {
   EXPECT_EQ(write["updateMask"]["fieldPaths"], json({"a.x", "c"}));
 }
 
-TEST(Merge, WithAShardIsOneWrite) {
-  const json write = OnlyWrite(Merge(Doc({{"shard", Text("z")}})));
+TEST(Merge, ThatMayMoveTheDocumentIsOneWrite) {
+  const Outcome outcome =
+      Merge(Doc({{"shard", Text("z")}}), InTurn({Committed()}), Instruments(), true);
+  const json write = OnlyWrite(outcome);
   EXPECT_FALSE(write.contains("currentDocument"));
   EXPECT_EQ(write["updateMask"]["fieldPaths"], json::array({"shard"}));
-  EXPECT_THAT(Merge(Doc({{"shard", Text("w")}}), {}), IsInvalid(HasSubstr("shard")));
-  EXPECT_THAT(Merge(Doc({{"a", {{"integerValue", "x"}}}}), {}), IsInvalid(HasSubstr("a")));
+  EXPECT_EQ(outcome.result, json({{"id", "d"}, {"shard", "z"}}));
+}
+
+TEST(Merge, RefusesBadShardsUnasked) {
+  for (const bool move : {false, true}) {
+    EXPECT_THAT(Merge(Doc({{"shard", Text("w")}}), {}, Instruments(), move),
+                IsInvalid(HasSubstr("shard")));
+    EXPECT_THAT(Merge(Doc({{"a", {{"integerValue", "x"}}}}), {}, Instruments(), move),
+                IsInvalid(HasSubstr("a")));
+  }
+}
+
+// The shard field of a document that is there is left alone, also when it lies in a map.
+TEST(Merge, WritesAllButTheShardOfADocumentThatHasIt) {
+  const auto map = [](const json& fields) { return json{{"mapValue", {{"fields", fields}}}}; };
+  json nested = Instruments();
+  nested["shardField"] = "m.shard";
+  const json there = {{"m", map({{"shard", Text("y")}})}, {"a", Number(1)}};
+  const Outcome outcome =
+      Merge(Doc({{"m", map({{"shard", Text("y")}, {"n", Number(2)}})}, {"a", Number(3)}},
+                {Transform("increment", {"k"}, Number(1))}),
+            InTurn({Ok({{{"found",
+                          {{"name", Name("instruments/d")},
+                           {"fields", there},
+                           {"createTime", "2026-01-01T00:00:00Z"},
+                           {"updateTime", "2026-01-01T00:00:00Z"}}},
+                         {"readTime", "2026-01-01T00:00:00Z"}}}),
+                    Committed()}),
+            nested);
+  ASSERT_TRUE(outcome.ok()) << outcome.message;
+  ASSERT_THAT(outcome.sent, SizeIs(2));
+  const json write = outcome.sent[1].body["writes"][0];
+  EXPECT_EQ(write["updateMask"]["fieldPaths"], json({"a", "m.n"}));
+  EXPECT_EQ(write["update"]["fields"], json({{"m", map({{"n", Number(2)}})}, {"a", Number(3)}}));
+  EXPECT_EQ(write["currentDocument"], json({{"exists", true}}));
+  EXPECT_EQ(write["updateTransforms"].size(), 1U);
+  EXPECT_EQ(outcome.result, json({{"id", "d"}, {"shard", "y"}}));
+  EXPECT_EQ(outcome.billed, (Billed{1, 1, 0}));
+}
+
+TEST(Set, TakesMoveWithMergeOnly) {
+  EXPECT_THAT(AskNobody("collection.set", {{"collection", Instruments()},
+                                           {"id", "d"},
+                                           {"document", Doc(json::object())},
+                                           {"move", true}}),
+              IsInvalid(HasSubstr("merge: true")));
 }
 
 TEST(Write, MalformedArgumentsAreRefused) {

@@ -120,6 +120,51 @@ TEST_F(AssignShardsTest, GivesThoseThatHaveNoneAShard) {
   EXPECT_EQ(driver.verbs(), "runAggregationQuery runQuery commit runQuery commit runQuery commit");
 }
 
+TEST_F(AssignShardsTest, TellsWhatItCosts) {
+  Fill(700);
+  const auto dollars = [](const json& told, double reads, double writes) {
+    return (told["billed"]["reads"].get<double>() * reads +
+            told["billed"]["writes"].get<double>() * writes) /
+           1e6;
+  };
+  OperationDriver driver = Drive();
+  double last = 0;
+  int told = 0;
+  while (driver.Step()) {
+    const json progress = ProgressOf(driver.operation());
+    if (!progress.is_object()) continue;
+    ++told;
+    EXPECT_DOUBLE_EQ(progress["dollars"], dollars(progress, 0.30, 0.90));
+    EXPECT_GT(progress["dollars"], last);
+    last = progress["dollars"];
+  }
+  EXPECT_EQ(told, 3);
+  EXPECT_DOUBLE_EQ(driver.result()["dollars"], (701 * 0.30 + 700 * 0.90) / 1e6);
+  // Again, there is nothing to write.
+  OperationDriver nam5 = Drive({{"location", "nam5"}});
+  nam5.Run();
+  EXPECT_DOUBLE_EQ(nam5.result()["dollars"], 701 * 0.60 / 1e6);
+  OperationDriver given = Drive({{"location", "x"}, {"prices", {{"reads", 7}, {"writes", 0.5}}}});
+  given.Run();
+  EXPECT_DOUBLE_EQ(given.result()["dollars"], 701 * 7 / 1e6);
+  OperationDriver resharded = Drive({{"prices", {{"writes", 2}}}}, true);
+  resharded.Run();
+  EXPECT_DOUBLE_EQ(resharded.result()["dollars"], dollars(resharded.result(), 0.30, 2));
+}
+
+TEST_F(AssignShardsTest, RefusesALocationWithoutPrices) {
+  for (const json& bad :
+       {json({{"location", "nowhere"}}),
+        json({{"location", "nowhere"}, {"prices", {{"reads", 1}}}}), json({{"location", 7}}),
+        json({{"prices", 7}}), json({{"prices", {{"reads", -1}}}}),
+        json({{"prices", {{"deletes", 1}}}})}) {
+    const Result<std::unique_ptr<Operation>> started = Begin(bad);
+    ASSERT_FALSE(started) << bad;
+    EXPECT_EQ(started.error().code, Code::kInvalidArgument);
+  }
+  EXPECT_THAT(Begin({{"location", "nowhere"}}).error().message, ::testing::HasSubstr("nam5"));
+}
+
 TEST_F(AssignShardsTest, ReadsNothingButTheShardField) {
   Fill(3);
   OperationDriver driver = Drive();

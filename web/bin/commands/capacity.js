@@ -23,6 +23,7 @@ const MEMBERS = {
   increments: ['increments', 'perMonth'], delivery: ['increments', 'delivery'], perCommit: ['increments', 'perCommit'],
   totals: ['totals', 'perMonth'], totalSource: ['totals', 'source'], totalShards: ['totals', 'shards'],
   watches: ['watches', 'perMonth'], watchHours: ['watches', 'hours'], watchChanging: ['watches', 'changing'],
+  watchInterval: ['watches', 'intervalMs'],
   inserts: ['inserts', 'perMonth'], insertIndexes: ['inserts', 'indexes'], insertBytes: ['inserts', 'documentBytes'],
   queries: ['queries', 'perMonth'], queryLimit: ['queries', 'limit'], queryChunks: ['queries', 'chunks'], queryFetch: ['queries', 'fetch'],
   readPrice: ['prices', 'reads'], writePrice: ['prices', 'writes'], deletePrice: ['prices', 'deletes'],

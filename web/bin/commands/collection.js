@@ -138,28 +138,30 @@ export function reshard(context) {
  * @param {(collection: import('../../library/index.js').ShardedCollection, options: ReshardingOptions) => Promise<ReshardingProgress>} call
  */
 function assignShards(context, words, call) {
-  const { values: { dryRun, location }, signal, terminal } = context;
+  const { values: { dryRun, location, readPrice, writePrice }, signal, terminal } = context;
+  /** @type {{reads?: number, writes?: number} | undefined} */
+  const prices = readPrice === undefined && writePrice === undefined ? undefined : {
+    ...(readPrice !== undefined && { reads: readPrice }), ...(writePrice !== undefined && { writes: writePrice }),
+  };
   return context.withDatabase(async (db) => {
-    const { cost } = await openWorkbench();
-    const costOf = (/** @type {{documents: number, written: number}} */ work) => cost({ location, backfill: work });
-    costOf({ documents: 0, written: 0 }); // Where no prices are known, that is said before anything is read.
     const report = terminal.progress(...words);
     context.goOnWith();
-    const onProgress = (/** @type {ReshardingProgress} */ { read: done, total, documentsPerSecond: perSecond, secondsLeft, resumeFrom: token }) => {
+    const onProgress = (/** @type {ReshardingProgress} */ { read: done, total, documentsPerSecond: perSecond, secondsLeft, dollars, resumeFrom: token }) => {
       if (token !== null) context.goOnWith({ resumeFrom: token });
-      report({ done, total: total ?? undefined, perSecond, secondsLeft, unit: 'documents' });
+      report({ done, total: total ?? undefined, perSecond, secondsLeft, dollars, unit: 'documents' });
     };
-    const options = context.pick('dryRun', 'writesPerSecond', 'resumeFrom');
-    const result = await call(collectionOf(db, context), { ...options, signal, onProgress });
-    const { read, written, skipped, outside, billed } = result;
+    const options = context.pick('dryRun', 'writesPerSecond', 'resumeFrom', 'location');
+    const result = await call(collectionOf(db, context), { ...options, ...(prices && { prices }), signal, onProgress });
+    const { read, written, skipped, outside, billed, dollars } = result;
     report({ done: read, total: read, unit: 'documents' }, true);
-    const estimate = dryRun ? costOf({ documents: read, written }) : undefined;
-    context.answer({ ...result, ...(estimate ? { cost: estimate.perMonth } : {}) }, [
+    const { cost } = await openWorkbench();
+    const estimate = cost({ location, ...(prices && { prices: { ...prices, deletes: 0 } }), backfill: { documents: read, written } });
+    const at = prices ? 'at the prices that were given' : `at the prices of ${location}, ${estimate.prices.asOf}`;
+    const price = (/** @type {number} */ sum) => `${sum.toFixed(2)} dollars ${at}`;
+    context.answer({ ...result, ...(dryRun ? { cost: estimate.perMonth } : {}) }, [
       `${number(written)} ${dryRun ? 'would be' : 'were'} given a shard, ${number(skipped)} have one already, ${number(outside)} are left as they are`,
-      `${number(billed.reads)} reads, ${number(billed.writes)} writes`,
-      ...(estimate ? [
-        `without --dry-run: ${number(read)} reads, ${number(written)} writes, ${estimate.perMonth.dollars.toFixed(2)} dollars at the prices of ${location}, `
-        + `${estimate.prices.asOf}`] : []),
+      `${number(billed.reads)} reads, ${number(billed.writes)} writes${dryRun ? '' : `, ${price(dollars)}`}`,
+      ...(dryRun ? [`without --dry-run: ${number(read)} reads, ${number(written)} writes, ${price(estimate.perMonth.dollars)}`] : []),
     ].join('\n'));
   });
 }

@@ -78,10 +78,10 @@
 
 /**
  * `answer` is what the run says, at its end or at `askedAtMs`. A number is guessed with its unit (`unit.<unit>` in languages/), else one
- * of the choices.
+ * of the choices. What is asked about is the run with all knobs at their defaults, or whatever `isAsked` says.
  * @template Recording
  * @typedef {({unit: string, answer: (recording: Recording) => number} | {choices: string[], answer: (recording: Recording) => string})
- *   & {askedAtMs?: number}} Prediction
+ *   & {askedAtMs?: number, isAsked?: (recording: Recording) => boolean}} Prediction
  */
 
 /**

@@ -14,7 +14,7 @@ export const chapter = {
   steps: [{
     id: 'many-writers',
     knobs: { users: { choices: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000], default: 1000 } },
-    prediction: { unit: 'increments', answer: (recording) => stateAt(recording, ASKED_AT_MS).counted, askedAtMs: ASKED_AT_MS },
+    prediction: { unit: 'likes', answer: (recording) => stateAt(recording, ASKED_AT_MS).counted, askedAtMs: ASKED_AT_MS },
     record: ({ users }, seed, signal) => record({
       kind: 'counter', shards: 1, delivery: 'at-least-once', users, arrivalsPerSecond: 1_000_000, thinkMs: 10_000_000, seconds: 10, seed,
     }, signal),

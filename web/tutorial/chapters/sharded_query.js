@@ -23,11 +23,15 @@ function hasTie({ documents, taken }, atMs) {
   return merged.some((time, index) => index > 0 && time === merged[index - 1]);
 }
 
+/** What the answers until then bill: at least one read each. @param {RecordedQuery} query @param {number} atMs */
+const readsUntil = ({ requests }, atMs) => requests.filter(({ answerMs }) => answerMs <= atMs)
+  .reduce((sum, { returned }) => sum + Math.max(1, returned.length), 0);
+
 /** @param {RecordedQuery} query @param {number} atMs */
 function figures(query, atMs) {
   return {
     ...countsAt(query, atMs),
-    reads: query.pages.filter((page) => page.atMs <= atMs).reduce((sum, { billed }) => sum + billed.reads, 0),
+    reads: readsUntil(query, atMs),
     chunks: query.chunks.length,
     same: query.same ? 'yes' : 'no',
     over: isOver(query, atMs) ? 'yes' : 'no',

@@ -15,7 +15,7 @@ export const chapter = {
   steps: [
     {
       id: 'hot',
-      prediction: { unit: 'hot-indexes', answer: (audit) => hotOnes(audit).length },
+      prediction: { unit: 'hot-indexes', answer: (audit) => hotOnes(audit).length, isAsked: ({ word }) => word === 'instruments' },
       tool: async () => (host) => new AuditTool(host),
       tasks: [
         { id: 'hidden', reached: (audit) => hotOnes(audit).some(({ where }) => where === 'single-field') },

@@ -19,11 +19,15 @@ const SIZES = [
 /** How much of the run an answer is seen going back, at least and at most: its way takes a few milliseconds. */
 const GLOW_MS = [300, 2000];
 
+/** What goes back with good news: hollow, as colour alone does not tell it from what waits. */
+const RING = 2.2;
+const RING_PATH = `a${RING} ${RING} 0 1 0 ${2 * RING} 0a${RING} ${RING} 0 1 0 ${-2 * RING} 0`;
+
 const KEYS = /** @type {const} */ (['waiting', 'again', 'done', 'refused', 'pausing']);
 
 /**
  * Each document (or shard) with the requests that wait for it. Dots stand in line; those that are sent again are dashes; an answer goes
- * back as a dot, a refusal as a cross.
+ * back as a ring, a refusal as a cross.
  */
 export class DocumentLanes {
   #recording;
@@ -153,7 +157,7 @@ export class DocumentLanes {
       const x = lane.x + lane.queueEnd * (1 - back);
       // Side by side, as many come at once.
       const y = lane.y + ((request * 7) % lane.rows + 0.5) * lane.pitch;
-      if (end[request] === END.done) paths.done += `M${x.toFixed(1)} ${y.toFixed(1)}h0`;
+      if (end[request] === END.done) paths.done += `M${(x - RING).toFixed(1)} ${y.toFixed(1)}${RING_PATH}`;
       else paths.refused += `M${(x - 2).toFixed(1)} ${(y - 2).toFixed(1)}l4 4m0-4l-4 4`;
     }
     for (const [key, path] of Object.entries(paths)) this.#marks[/** @type {keyof typeof paths} */ (key)].setAttribute('d', path);

@@ -30,7 +30,8 @@ export class MergeLanes {
     this.#documents = new Map(query.documents.map((document) => [document.id, document]));
     this.#takenMs = new Map(query.taken.map(({ id, atMs }) => [id, atMs]));
     this.element = h('div', { class: 'merge' }, h('div', { class: 'merge-chunks' }, ...query.chunks.map((shards, chunk) => this.#lane(shards, chunk))),
-      h('div', { class: 'merge-result' }, h('p', { class: 'label' }, text('merge.result')), h('div', { class: 'merge-cards' }, ...this.#resultCards())));
+      h('div', { class: 'merge-result' }, h('p', { class: 'label' }, text('merge.result')), h('div', { class: 'merge-cards' }, ...this.#resultCards())),
+      h('p', { class: 'hint' }, text('merge.legend')));
   }
 
   /** @param {number} atMs */

@@ -183,7 +183,7 @@ export class StepView {
     const cancel = new AbortController();
     this.#cancel = cancel;
     this.#commit();
-    this.#prediction?.compare(null);
+    if (this.#isAsked(null)) this.#prediction?.compare(null);
     this.#notice.clear();
     this.#currentPlayer?.pause();
     this.#showBusy(true);
@@ -251,12 +251,23 @@ export class StepView {
       this.#wordedAt = now;
       this.#result.replaceChildren(...this.#resultAt(recording, atMs));
     }
-    if (atMs >= Math.min(this.#step.prediction?.askedAtMs ?? Infinity, recording.durationMs)) this.#prediction?.compare(recording);
+    const askedAtMs = Math.min(this.#step.prediction?.askedAtMs ?? Infinity, recording.durationMs);
+    if (atMs >= askedAtMs && this.#isAsked(recording)) this.#prediction?.compare(recording);
     this.#tasks.check(recording, atMs, this.#knobs.values);
     if (this.#tasks.isDone) this.#onDone();
     if (playing) return;
     this.#said.textContent = this.#frames.map(({ summary }) => summary).join(' ');
     this.#keepAddress(atMs);
+  }
+
+  /**
+   * Whether this is what the prediction asks about. What a run with other knobs says answers another question.
+   * @param {any} recording Or what the tool has come to.
+   */
+  #isAsked(recording) {
+    const { prediction, knobs = {} } = this.#step;
+    if (prediction?.isAsked && recording) return prediction.isAsked(recording);
+    return Object.entries(this.#knobs.values).every(([name, value]) => value === knobs[name]?.default);
   }
 
   /**
@@ -311,7 +322,7 @@ export class StepView {
   #onTool(state) {
     this.#state = state;
     if (!this.#isCommitted) return;
-    this.#prediction?.compare(state);
+    if (this.#isAsked(state)) this.#prediction?.compare(state);
     this.#tasks.check(state, 0, {});
     if (this.#tasks.isDone) this.#onDone();
   }

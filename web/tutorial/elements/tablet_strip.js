@@ -12,7 +12,8 @@ import { followWidth } from './picture_size.js';
  */
 
 const ROW = 64;
-const LABEL = 24;
+/** Of the name above, and of the arrow below that. */
+const LABEL = 32;
 const GAP = 6;
 /** From there on a tablet counts as hot: most of what it can take. */
 const HOT = 0.8;

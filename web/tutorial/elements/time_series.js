@@ -131,7 +131,7 @@ export class TimeSeries {
       cursor: { show: false },
       scales: { x: { time: false, range: [0, Math.max(1, this.#seconds - 1)] }, y: { range: [0, most * 1.05] } },
       axes: [
-        { ...axis, incrs: SECONDS, values: (_, splits) => splits.map((split) => formatSeconds(split)) },
+        { ...axis, size: 28, incrs: SECONDS, values: (_, splits) => splits.map((split) => formatSeconds(split)) },
         { ...axis, size: 56, values: (_, splits) => splits.map((split) => formatNumber(split)) },
       ],
       series: [{}, ...this.#lines.map((line) => ({

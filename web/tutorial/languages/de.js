@@ -63,9 +63,10 @@ export const messages = {
   'chapter.lost-answer.title': 'Die verlorene Antwort',
   'chapter.lost-answer.about': 'Noch einmal versuchen und doppelt zählen? Oder Buch führen und einmal zählen? Du kappst die Leitung.',
   'chapter.lost-answer.again.title': 'Noch einmal versuchen?',
-  'chapter.lost-answer.again.text': 'Jemand drückt ein paarmal auf „Gefällt mir“. Eine Antwort geht auf dem Rückweg verloren. Die Seite kann nicht wissen, ob das Like gezählt wurde: '
-    + 'So oder so kommt keine Antwort.\n\nDie erste Seite unten versucht es einfach noch einmal. Die zweite führt ein <b>Journal</b>: ein eigenes Dokument, in dem steht, welche '
-    + 'Pakete schon gezählt sind. Es wird im selben Commit geschrieben wie der Zählerstand. Geh den Ablauf Ereignis für Ereignis durch.',
+  'chapter.lost-answer.again.text': 'Jemand drückt ein paarmal auf „Gefällt mir“. Eine Antwort geht auf dem Rückweg verloren. Die Seite kann nicht wissen, ob das Like gezählt '
+    + 'wurde: So oder so kommt keine Antwort.\n\nDie erste Seite unten versucht es einfach noch einmal. Die zweite gibt jedem Paket von Likes eine ID und führt ein '
+    + '<b>Journal</b>: ein eigenes Dokument, in dem steht, welche Pakete schon gezählt sind. Es wird im selben Commit geschrieben wie der Zählerstand. Geh den Ablauf Ereignis '
+    + 'für Ereignis durch.',
   'chapter.lost-answer.again.question': 'Die erste Seite versucht es noch einmal. Was zeigt der Zähler am Ende?',
   'chapter.lost-answer.again.choice.less': 'Weniger, als gedrückt wurde',
   'chapter.lost-answer.again.choice.same': 'Genau so viel, wie gedrückt wurde',
@@ -74,7 +75,7 @@ export const messages = {
     + '{ledgerPressed, plural, one {#-mal} other {#-mal}} gedrückt, <b>{ledgerCounted, number} gezählt</b>. Fehlt eine Antwort, dann addiert die zweite Seite nicht einfach '
     + 'noch einmal: Sie sendet dasselbe Paket unter der Bedingung, dass das Journal es noch nicht kennt, oder sie liest zuerst das Journal.',
   'chapter.lost-answer.again.task.double': 'Sieh zu, wie die erste Seite einen Klick zweimal zählt und die zweite nur einmal.',
-  'chapter.lost-answer.again.task.refused': 'Sieh zu, wie Firestore einen Commit ablehnt, weil das Journal das Paket schon kennt oder inzwischen weiter ist.',
+  'chapter.lost-answer.again.task.refused': 'Sieh zu, wie Firestore einen Commit ablehnt, weil das Journal das Paket schon kennt oder sich inzwischen geändert hat.',
   'chapter.lost-answer.again.task.harmless': 'Finde einen Fehler, der auch ohne Journal nicht schadet.',
   'knob.fault': 'Was schiefgeht',
   'knob.fault.none': 'Nichts',
@@ -87,7 +88,7 @@ export const messages = {
   'answers.ledger': 'Eine Seite mit Journal',
   'answers.page': 'Seite',
   'answers.firestore': 'Firestore: der Zählerstand',
-  'answers.legend': '▼ gedrückt, ✓ bestätigt, ● gezählt, ○ ohne Wirkung, ✕ verloren. Gestrichelt: noch einmal gesendet.',
+  'answers.legend': '▼ gedrückt, ✓ bestätigt, ● gezählt, ○ ohne Wirkung, ✕ verloren. Gestrichelt: noch einmal gesendet. Dünn: liest das Journal.',
   'answers.pressed': 'Gedrückt:',
   'answers.counted': 'Gezählt:',
   'answers.confirmed': 'Bestätigt:',
@@ -111,7 +112,7 @@ export const messages = {
   'chapter.sharded-query.merge.text': 'Eine Sammlung <code>instruments</code>, wie in der Firestore-Dokumentation. Jedes Dokument hat einen zufälligen Shard-Wert. „Die neuesten 10“ '
     + 'liegen also über alle Shards verstreut.\n\nDer Operator <code>in</code> von Firestore nimmt bis zu 30 Werte. Darum werden die Shard-Werte in Gruppen aufgeteilt, die <b>Chunks</b>. Jeder Chunk ist eine '
     + 'Abfrage, nach Zeit sortiert, und die Antworten werden zusammengeführt. Ist ein Chunk dabei aufgebraucht, wird er noch einmal gefragt: Das heißt <b>Nachladen</b>.',
-  'chapter.sharded-query.merge.question': 'Zwei Chunks werden nach einer Seite mit 10 Dokumenten gefragt. Wie viele Dokumente stellt Firestore in Rechnung?',
+  'chapter.sharded-query.merge.question': 'Zwei Chunks werden nach einer Seite mit 10 Dokumenten gefragt. Wie viele Lesevorgänge stellt Firestore in Rechnung?',
   'chapter.sharded-query.merge.result': '{requests, plural, one {# Anfrage} other {# Anfragen}} an {chunks, plural, one {# Chunk} other {# Chunks}}; '
     + '{merged, plural, one {# Dokument} other {# Dokumente}} zusammengeführt, <b>{reads, plural, one {# Lesevorgang} other {# Lesevorgänge}} abgerechnet</b>. {over, select, yes {{same, select, '
     + 'yes {Die Liste ist genau die, die eine einzige Abfrage ohne Shards liefert.} other {Die Liste ist eine andere als die, die eine einzige Abfrage liefert.}}} other {}}',
@@ -120,7 +121,7 @@ export const messages = {
   'chapter.sharded-query.merge.task.refill': 'Sieh zu, wie nachgeladen wird. Mit mehr Chunks und einer längeren Seite ist es wahrscheinlicher.',
   'chapter.sharded-query.pages.title': 'Die nächste Seite',
   'chapter.sharded-query.pages.text': 'Was geholt, aber nicht gebraucht wurde, ist nicht verloren: Die nächste Seite beginnt damit und fragt nur nach dem Rest.',
-  'chapter.sharded-query.pages.question': 'Wie viele Dokumente stellt Firestore für die zweite Seite mit 10 Dokumenten in Rechnung?',
+  'chapter.sharded-query.pages.question': 'Wie viele Lesevorgänge stellt Firestore für die zweite Seite mit 10 Dokumenten in Rechnung?',
   'chapter.sharded-query.pages.result': '{pages, plural, one {# Seite} other {# Seiten}}: {merged, plural, one {# Dokument} other {# Dokumente}} für '
     + '<b>{reads, plural, one {# Lesevorgang} other {# Lesevorgänge}}</b>. {over, select, yes {{same, select, yes {Seite für Seite ist es genau das, was eine einzige Abfrage liefert.} '
     + 'other {Die Seiten weichen von dem ab, was eine einzige Abfrage liefert.}}} other {}}',
@@ -150,6 +151,8 @@ export const messages = {
   'merge.asked-more': 'aufgebraucht, soll {count, number} weitere liefern…',
   'merge.answered': 'hat {count, number} geliefert',
   'merge.result': 'Die zusammengeführte Liste, das Neueste zuerst',
+  'merge.legend': 'Auf jeder Karte: die Zeit des Dokuments in Minuten und Sekunden, darunter sein Shard-Wert. „=“: dieselbe Zeit wie auf der Karte davor. Gestrichelt: schon '
+    + 'zusammengeführt.',
   'merge.page': 'Seite {n, number}',
   'merge.summary': 'Nach {time}: Anfragen gesendet {requests, number}, Dokumente geholt {fetched, number}, zusammengeführt {merged, number}, ganze Seiten {pages, number}.',
   'merge.column.number': 'Nr.',
@@ -162,15 +165,16 @@ export const messages = {
   'chapter.your-indexes.title': 'Deine Indexe',
   'chapter.your-indexes.about': 'Wirf deine <code>firestore.indexes.json</code> hinein: Du siehst, was heiß läuft, warum, und bekommst die Datei, die es behebt.',
   'chapter.your-indexes.hot.title': 'Was heiß läuft',
-  'chapter.your-indexes.hot.text': 'Unten steht die Indexdatei für die Wertpapiere aus dem letzten Kapitel. Sie nennt zwei zusammengesetzte Indexe. Außerdem indexiert Firestore jedes '
-    + 'Feld einzeln, ohne dass es jemand verlangt.\n\nEin Index läuft <b>heiß</b>, wenn an erster Stelle ein Feld steht, dessen Werte immer weiter steigen: Jeder neue Eintrag '
-    + 'landet dann am selben Ende, und das schafft nur etwa 500 Schreibvorgänge pro Sekunde.',
+  'chapter.your-indexes.hot.text': 'Unten steht die Indexdatei für die Wertpapiere aus dem letzten Kapitel. Sie nennt zwei zusammengesetzte Indexe, also solche über mehrere '
+    + 'Felder. Außerdem indexiert Firestore jedes Feld einzeln, ohne dass es jemand verlangt.\n\nEin Index läuft <b>heiß</b>, wenn an erster Stelle ein Feld steht, dessen Werte '
+    + 'immer weiter steigen: Jeder neue Eintrag landet dann am selben Ende, und das schafft nur etwa 500 Schreibvorgänge pro Sekunde.',
   'chapter.your-indexes.hot.question': 'Wie viele Indexe dieser Sammlung laufen heiß?',
   'chapter.your-indexes.hot.task.hidden': 'Finde einen heißen Index, der in keiner Datei steht.',
   'chapter.your-indexes.hot.task.mend': 'Ändere die Datei von Hand, bis kein zusammengesetzter Index mehr heiß ist, auch nicht „vielleicht heiß“: Stell <code>shard</code> an die erste Stelle.',
   'chapter.your-indexes.rewrite.title': 'Die Datei, die es behebt',
-  'chapter.your-indexes.rewrite.text': 'Das muss niemand von Hand machen. Zusammengesetzte Indexe ohne den Shard an erster Stelle fallen weg, dieselben mit ihm kommen dazu, und die einzelnen Felder '
-    + 'werden von der Indexierung ausgenommen. Alles andere in der Datei bleibt, wie es ist.\n\nDas geht auch mit deiner eigenen Datei. Sie verlässt diese Seite nicht.',
+  'chapter.your-indexes.rewrite.text': 'Das muss niemand von Hand machen. Zusammengesetzte Indexe, in denen ein Feld steigt, werden durch dieselben mit dem Shard an erster '
+    + 'Stelle ersetzt, und solche Felder werden nicht mehr einzeln indexiert. Alles andere in der Datei bleibt, wie es ist.\n\nDas geht auch mit deiner eigenen Datei. Sie '
+    + 'verlässt diese Seite nicht.',
   'chapter.your-indexes.rewrite.task.clean': 'Erzeuge eine Datei, in der nichts mehr heiß ist.',
   'chapter.your-indexes.rewrite.task.counters': 'Füge hinzu, was verteilte Zähler brauchen: eine TTL-Richtlinie, die alte Journale löscht.',
   'chapter.your-indexes.missing.title': 'Der fehlende Index',
@@ -228,11 +232,12 @@ export const messages = {
     + 'dafür, dass kein Klick einen anderen überschreibt.\n\nFirestore schreibt in ein Dokument immer nur nacheinander, auf Dauer etwa einmal pro Sekunde. Ein paar Schreibvorgänge auf einmal '
     + 'gehen auch.',
   'chapter.one-document.many-writers.question': '1.000 Leute drücken im selben Moment auf „Gefällt mir“. Wie viele Likes sind nach 10 Sekunden gezählt?',
-  'chapter.one-document.many-writers.result': 'Nach {seconds, plural, one {# Sekunde} other {# Sekunden}} {asked, plural, one {hat # Person} other {haben # Personen}} gedrückt, und '
-    + '<b>{counted, plural, one {# Like ist} other {# Likes sind}} gezählt</b>. {conflicts, plural, =0 {Keine Anfrage wurde abgelehnt.} one {# Anfrage wurde abgelehnt, weil zu viele andere vor ihr an der Reihe waren.} '
-    + 'other {# Anfragen wurden abgelehnt, weil zu viele andere vor ihnen an der Reihe waren.}} {failed, plural, =0 {Noch niemand hat eine Fehlermeldung gesehen.} one {# Person hat eine Fehlermeldung gesehen.} '
-    + 'other {# Personen haben eine Fehlermeldung gesehen.}}{judged, select, yes {\n\nNach 10 Sekunden {early, plural, one {war es #} other {waren es #}}.} other {}}'
-    + '{over, select, yes { Sofort noch einmal zu schreiben hilft nicht: Das Dokument ist so beschäftigt wie zuvor. Was hilft, sind mehr Dokumente.} other {}}',
+  'chapter.one-document.many-writers.result': 'Nach {seconds, plural, one {# Sekunde} other {# Sekunden}} {asked, plural, one {hat # Person} other {haben # Personen}} gedrückt, '
+    + 'und <b>{counted, plural, one {# Like ist} other {# Likes sind}} gezählt</b>. {conflicts, plural, =0 {Keine Anfrage wurde abgelehnt.} one {# Anfrage wurde abgelehnt, weil '
+    + 'zu viele andere vor ihr an der Reihe waren.} other {# Anfragen wurden abgelehnt, weil zu viele andere vor ihnen an der Reihe waren.}} {failed, plural, =0 {Noch niemand '
+    + 'hat eine Fehlermeldung gesehen.} one {# Person hat eine Fehlermeldung gesehen.} other {# Personen haben eine Fehlermeldung gesehen.}}{judged, select, yes {\n\nNach 10 '
+    + 'Sekunden {early, plural, one {war es #} other {waren es #}}.} other {}}{over, select, yes {\n\nSofort noch einmal zu schreiben hilft nicht: Das Dokument ist so beschäftigt '
+    + 'wie zuvor. Was hilft, sind mehr Dokumente.} other {}}',
   'chapter.one-document.many-writers.task.lost': 'Sieh zu, wie jemand sein Like verliert: Lass es laufen, bis ein Versuch endgültig scheitert.',
   'chapter.one-document.many-writers.task.holds': 'Finde eine Gruppe von mindestens fünf Leuten, die innerhalb von 10 Sekunden alle gezählt werden.',
 
@@ -259,18 +264,21 @@ export const messages = {
     + 'Oder alle Leser <b>teilen sich eine Gesamtzahl</b> in einem eigenen Dokument. Ist sie älter als eine Sekunde, bringt einer von ihnen sie auf den neuesten Stand.\n\n'
     + 'Hier sieht jeder Leser 20 Sekunden lang etwa einmal pro Sekunde nach der Gesamtzahl, auf allen drei Wegen zugleich.',
   'chapter.reading.three-ways.question': '50 Shards, 20 Leser, 20 Sekunden: Wie viele Lesevorgänge werden abgerechnet, wenn jeder Leser jeden Shard liest?',
-  'chapter.reading.three-ways.result': 'Für {totals, plural, one {# Gesamtzahl} other {# Gesamtzahlen}} aus {shards, plural, one {# Shard} other {# Shards}}: <b>{all, plural, one {# Lesevorgang} other {# Lesevorgänge}}</b>, wenn jeder '
-    + 'Shard gelesen wird, <b>{sum, number}</b>, wenn der Server addiert, <b>{shared, number}</b> mit einer geteilten Gesamtzahl.\n\nEin Monat kostet so auf dem ersten Weg etwa <b>{dollarsAll}</b> und auf dem zweiten '
-    + '<b>{dollarsSum}</b>.',
+  'chapter.reading.three-ways.result': 'Für {totals, plural, one {# Gesamtzahl} other {# Gesamtzahlen}} aus {shards, plural, one {# Shard} other {# Shards}}: <b>{all, plural, '
+    + 'one {# Lesevorgang} other {# Lesevorgänge}}</b>, wenn jeder Shard gelesen wird, <b>{sum, number}</b>, wenn der Server addiert, <b>{shared, number}</b> mit einer '
+    + 'geteilten Gesamtzahl.\n\nEin Monat kostet so auf dem ersten Weg etwa <b>{dollarsAll}</b> und auf dem zweiten <b>{dollarsSum}</b>. Das Teilen lohnt sich ab mehr als 1.000 '
+    + 'Shards: Dann stellt der Server für jede Summe mehr als einen Lesevorgang in Rechnung.',
   'chapter.reading.three-ways.task.dear': 'Bring den ersten Weg dazu, in 20 Sekunden 100.000 Lesevorgänge zu kosten.',
   'chapter.reading.three-ways.task.same': 'Finde heraus, wann es nicht mehr als einen Lesevorgang pro Gesamtzahl kostet, jeden Shard zu lesen.',
 
   'chapter.hot-range.title': 'Der heiße Bereich',
   'chapter.hot-range.about': 'Warum ein steigender Zeitstempel bremst, egal, wie viele Dokumente es gibt.',
   'chapter.hot-range.tablets.title': 'Tablets füllen und teilen sich',
-  'chapter.hot-range.tablets.text': 'Jedes neue Ereignis ist ein eigenes Dokument, also läuft kein Dokument heiß. Aber Firestore führt zu jedem Feld einen <b>Index</b>, nach Wert sortiert, und schneidet ihn in <b>Tablets</b>: '
-    + 'Bereiche von Schlüsseln, die je etwa 500 Schreibvorgänge pro Sekunde schaffen. Ein Tablet, das lange heiß ist, wird in zwei geteilt.\n\nEin Zeitstempel steigt. Darum landet jeder neue Eintrag ganz am Ende des '
-    + 'Index und damit im letzten Tablet, ganz gleich, was davor abgeteilt wird.\n\nHier kommen 20 Sekunden lang jede Sekunde 900 Ereignisse an.',
+  'chapter.hot-range.tablets.text': 'Jedes neue Ereignis ist ein eigenes Dokument, also bekommt kein einzelnes Dokument zu viele Schreibvorgänge ab. Aber Firestore führt zu '
+    + 'jedem Feld einen <b>Index</b>, nach Wert sortiert, und schneidet ihn in <b>Tablets</b>: Bereiche von Schlüsseln, die je etwa 500 Schreibvorgänge pro Sekunde schaffen. '
+    + 'Ein Tablet, von dem mehr verlangt wird, ist <b>heiß</b> und wird nach einer Weile in zwei geteilt.\n\nEin Zeitstempel steigt. Darum landet jeder neue Eintrag ganz am Ende '
+    + 'des Index, im letzten Tablet, ganz gleich, wie oft es geteilt wird.\n\nAbhilfe schafft ein Feld <code>shard</code> mit einem von wenigen Werten, für jedes Dokument '
+    + 'zufällig gezogen. Ein Index über den Shard und dann die Zeit hat für jeden dieser Werte ein eigenes Ende.\n\nHier kommen 20 Sekunden lang jede Sekunde 900 Ereignisse an.',
   'chapter.hot-range.tablets.question': '900 Dokumente sollen pro Sekunde geschrieben werden. Wie viele sind es wirklich?',
   'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {Der Index der Zeit lässt} shard {Der Index aus Shard und Zeit, mit {shards, plural, one {# Shard} other {# Shards}}, lässt} other {Mit {shards, plural, one {# Shard} other {# Shards}} und dem alten Index der Zeit allein lässt die App}} '
     + '<b>{written, plural, one {# Dokument} other {# Dokumente}} pro Sekunde</b> durch, von {asked, number}.} '
@@ -425,7 +433,7 @@ export const messages = {
   'ways.each': 'Lesevorgänge pro Gesamtzahl',
   'ways.summary': 'Abgerechnete Lesevorgänge nach {time}: {shards, number}, wenn jeder Shard gelesen wird; {sum, number}, wenn der Server addiert; {shared, number} mit einer geteilten Gesamtzahl.',
 
-  'unit.increments': '{count, plural, one {# Erhöhung} other {# Erhöhungen}}',
+  'unit.likes': '{count, plural, one {# Like} other {# Likes}}',
   'unit.increments-per-second': '{count, plural, one {# Erhöhung pro Sekunde} other {# Erhöhungen pro Sekunde}}',
   'unit.documents-per-second': '{count, plural, one {# Dokument pro Sekunde} other {# Dokumente pro Sekunde}}',
   'unit.reads': '{count, plural, one {# Lesevorgang} other {# Lesevorgänge}}',

@@ -63,9 +63,9 @@ export const messages = {
   'chapter.lost-answer.title': 'The answer that got lost',
   'chapter.lost-answer.about': 'Try again, and count twice; or keep a ledger, and count once. You cut the wire.',
   'chapter.lost-answer.again.title': 'Try again?',
-  'chapter.lost-answer.again.text': 'Somebody presses Like a few times. One answer gets lost on its way back. The page cannot know whether its like was counted: no answer comes in either '
-    + 'case.\n\nThe first page below simply tries again. The second keeps a <b>ledger</b>: one document of its own that names the batches that were counted, written in the same commit '
-    + 'as the count. Step through the run, event by event.',
+  'chapter.lost-answer.again.text': 'Somebody presses Like a few times. One answer gets lost on its way back. The page cannot know whether its like was counted: no answer comes '
+    + 'in either case.\n\nThe first page below simply tries again. The second gives each batch of likes an id, and keeps a <b>ledger</b>: a document of its own that says which '
+    + 'batches were counted, written in the same commit as the count. Step through the run, event by event.',
   'chapter.lost-answer.again.question': 'The first page tries again. What does the counter show in the end?',
   'chapter.lost-answer.again.choice.less': 'Less than was pressed',
   'chapter.lost-answer.again.choice.same': 'What was pressed',
@@ -74,7 +74,7 @@ export const messages = {
     + '{ledgerPressed, plural, one {# press} other {# presses}}, <b>{ledgerCounted, number} counted</b>. When an answer is missing, the second page does not add again: it sends the same batch on '
     + 'the condition that the ledger does not know it, or reads the ledger first.',
   'chapter.lost-answer.again.task.double': 'See the first page count a press twice, and the second count it once.',
-  'chapter.lost-answer.again.task.refused': 'See Firestore refuse a commit, because the ledger knows the batch or has moved on.',
+  'chapter.lost-answer.again.task.refused': 'See Firestore refuse a commit, because the ledger knows the batch already or has changed meanwhile.',
   'chapter.lost-answer.again.task.harmless': 'Find a fault that does no harm, even without a ledger.',
   'knob.fault': 'What goes wrong',
   'knob.fault.none': 'Nothing',
@@ -87,7 +87,7 @@ export const messages = {
   'answers.ledger': 'A page with a ledger',
   'answers.page': 'Page',
   'answers.firestore': 'Firestore: what the counter holds',
-  'answers.legend': '▼ pressed, ✓ confirmed, ● counted, ○ changed nothing, ✕ lost. Dashed: sent again.',
+  'answers.legend': '▼ pressed, ✓ confirmed, ● counted, ○ changed nothing, ✕ lost. Dashed: sent again. Thin: reads the ledger.',
   'answers.pressed': 'Pressed:',
   'answers.counted': 'Counted:',
   'answers.confirmed': 'Confirmed:',
@@ -108,10 +108,10 @@ export const messages = {
   'chapter.sharded-query.title': 'The sharded query',
   'chapter.sharded-query.about': 'All shards are asked at once, and their answers merged into one list, in exactly the right order.',
   'chapter.sharded-query.merge.title': 'Chunks and the merge',
-  'chapter.sharded-query.merge.text': 'A collection of <code>instruments</code>, as in Firestore’s documentation. Each has a shard value at random, so “the newest 10” lie all over the shards.\n\n'
-    + 'Firestore’s <code>in</code> takes up to 30 values. So the shard values are cut into <b>chunks</b>, each chunk is one query, sorted by time, and the answers are merged. A chunk that runs dry '
-    + 'during the merge is asked again: a <b>refill</b>.',
-  'chapter.sharded-query.merge.question': 'Two chunks are asked for a page of 10. How many documents does Firestore bill?',
+  'chapter.sharded-query.merge.text': 'A collection of <code>instruments</code>, as in Firestore’s documentation. Each document has a random shard value, so “the newest 10” lie '
+    + 'all over the shards.\n\nFirestore’s <code>in</code> takes up to 30 values. So the shard values are cut into <b>chunks</b>. Each chunk is one query, sorted by time, and the '
+    + 'answers are merged. A chunk that runs out of documents during the merge is asked again: a <b>refill</b>.',
+  'chapter.sharded-query.merge.question': 'Two chunks are asked for one page of 10 documents. How many reads does Firestore bill?',
   'chapter.sharded-query.merge.result': '{requests, plural, one {# request} other {# requests}} to {chunks, plural, one {# chunk} other {# chunks}}; '
     + '{merged, plural, one {# document} other {# documents}} merged, <b>{reads, plural, one {# read} other {# reads}} billed</b>. {over, select, yes {{same, select, '
     + 'yes {The list is exactly what one query without shards returns.} other {The list differs from what one query returns.}}} other {}}',
@@ -120,7 +120,7 @@ export const messages = {
   'chapter.sharded-query.merge.task.refill': 'See a refill. More chunks and a longer page make it likelier.',
   'chapter.sharded-query.pages.title': 'The next page',
   'chapter.sharded-query.pages.text': 'What was fetched and not needed is not lost: the next page begins with it, and asks for the rest only.',
-  'chapter.sharded-query.pages.question': 'How many documents does Firestore bill for the second page of 10?',
+  'chapter.sharded-query.pages.question': 'How many reads does Firestore bill for the second page of 10 documents?',
   'chapter.sharded-query.pages.result': '{pages, plural, one {# page} other {# pages}}: {merged, plural, one {# document} other {# documents}} for '
     + '<b>{reads, plural, one {# read} other {# reads}}</b>. {over, select, yes {{same, select, yes {Page by page, this is exactly what one query returns.} '
     + 'other {The pages differ from what one query returns.}}} other {}}',
@@ -150,6 +150,7 @@ export const messages = {
   'merge.asked-more': 'ran dry, asked for {count, number} more…',
   'merge.answered': 'answered {count, number}',
   'merge.result': 'The merged list, the newest first',
+  'merge.legend': 'On each card: the document’s time in minutes and seconds, and below it its shard value. “=”: the same time as on the card before. Dashed: already merged.',
   'merge.page': 'Page {n, number}',
   'merge.summary': 'After {time}: requests sent {requests, number}, documents fetched {fetched, number}, merged {merged, number}, whole pages {pages, number}.',
   'merge.column.number': 'No.',
@@ -162,15 +163,15 @@ export const messages = {
   'chapter.your-indexes.title': 'Your indexes',
   'chapter.your-indexes.about': 'Drop your <code>firestore.indexes.json</code>: see what is hot, why, and the file that mends it.',
   'chapter.your-indexes.hot.title': 'What is hot',
-  'chapter.your-indexes.hot.text': 'Below is the index file of the instruments of the last chapter. It lists two composite indexes. Firestore also indexes every '
-    + 'field by itself, without being told.\n\nAn index is <b>hot</b> when the field that rises comes first: each new entry then goes to the same end, '
+  'chapter.your-indexes.hot.text': 'Below is the index file of the instruments of the last chapter. It lists two composite indexes, each over several fields. Firestore also '
+    + 'indexes every field by itself, without being told.\n\nAn index is <b>hot</b> when a field whose values keep rising comes first: each new entry then goes to the same end, '
     + 'which takes about 500 writes a second.',
   'chapter.your-indexes.hot.question': 'How many indexes of this collection are hot?',
   'chapter.your-indexes.hot.task.hidden': 'Find a hot index that no file lists.',
   'chapter.your-indexes.hot.task.mend': 'Change the file by hand until no composite index is hot, not even perhaps: put <code>shard</code> in front.',
   'chapter.your-indexes.rewrite.title': 'The file that mends it',
-  'chapter.your-indexes.rewrite.text': 'Nobody has to do this by hand. Composite indexes without the shard in front go, the same with it come, and the fields by themselves '
-    + 'are exempted from indexing. Everything else in the file stays as it is.\n\nYour own file works as well. It does not leave this page.',
+  'chapter.your-indexes.rewrite.text': 'Nobody has to do this by hand. Composite indexes in which a field rises are replaced by the same ones with the shard in front, and such '
+    + 'fields are no longer indexed by themselves. Everything else in the file stays as it is.\n\nYour own file works as well. It does not leave this page.',
   'chapter.your-indexes.rewrite.task.clean': 'Get a file in which nothing is hot.',
   'chapter.your-indexes.rewrite.task.counters': 'Add what distributed counters need: a TTL policy that deletes old ledgers.',
   'chapter.your-indexes.missing.title': 'The index that is missing',
@@ -223,29 +224,30 @@ export const messages = {
   'chapter.one-document.title': 'One document, many writers',
   'chapter.one-document.about': 'What happens when everybody presses Like at once.',
   'chapter.one-document.many-writers.title': 'A thousand Likes',
-  'chapter.one-document.many-writers.text': 'A post keeps its likes in one field of one document. Each press of the button is a write to that document, and <code>increment(1)</code> makes '
-    + 'sure that no press overwrites another.\n\nFirestore does the writes to one document one after the other, about one a second for long. A few may come at once.',
+  'chapter.one-document.many-writers.text': 'A post keeps its likes in one field of one document. Each press of the button is a write to that document, and '
+    + '<code>increment(1)</code> makes sure that no press overwrites another.\n\nFirestore does the writes to one document one after the other. It keeps up with about one a '
+    + 'second; a few more may come in a burst.',
   'chapter.one-document.many-writers.question': '1,000 people press Like at the same moment. How many likes are counted after 10 seconds?',
   'chapter.one-document.many-writers.result': 'After {seconds, plural, one {# second} other {# seconds}}: {asked, plural, one {# person has} other {# people have}} pressed, and '
-    + '<b>{counted, plural, one {# like is} other {# likes are}} counted</b>. {conflicts, plural, =0 {No request was refused.} one {# request was refused, because too many others were in front of it.} '
-    + 'other {# requests were refused, because too many others were in front of them.}} {failed, plural, =0 {Nobody has been told that it failed.} one {# person was told that it failed.} '
-    + 'other {# people were told that it failed.}}{judged, select, yes {\n\nAfter 10 seconds it was {early, number}.} other {}}'
-    + '{over, select, yes { Trying again at once does not help: the document is as busy as before. More documents help.} other {}}',
+    + '<b>{counted, plural, one {# like is} other {# likes are}} counted</b>. {conflicts, plural, =0 {No request was refused.} one {# request was refused, because too many '
+    + 'others were in front of it.} other {# requests were refused, because too many others were in front of them.}} {failed, plural, =0 {Nobody has been told that their like '
+    + 'failed.} one {# person was told that their like failed.} other {# people were told that their like failed.}}{judged, select, yes {\n\nAfter 10 seconds it was {early, '
+    + 'number}.} other {}}{over, select, yes {\n\nTrying again at once does not help: the document is as busy as before. More documents help.} other {}}',
   'chapter.one-document.many-writers.task.lost': 'See somebody lose their like: play until an increment has failed for good.',
-  'chapter.one-document.many-writers.task.holds': 'Find a crowd of five or more of which everybody is counted within 10 seconds.',
+  'chapter.one-document.many-writers.task.holds': 'Find a crowd of five or more in which everybody is counted within 10 seconds.',
 
   'chapter.distributed-counter.title': 'The distributed counter',
   'chapter.distributed-counter.about': 'Spread the count over several documents, until it holds.',
   'chapter.distributed-counter.turn-up.title': 'Turn the shards up',
   'chapter.distributed-counter.turn-up.text': 'A <b>distributed counter</b> keeps its count in several documents, the <b>shards</b>. Each increment goes to one of them at random, and the total is the sum of '
     + 'all. Twice as many shards take twice as many writes.\n\nHere 50 people press Like each second, for 40 seconds.',
-  'chapter.distributed-counter.turn-up.question': 'With 10 shards, how many of the 50 presses a second are counted?',
-  'chapter.distributed-counter.turn-up.result': '{over, select, yes {With {shards, plural, one {# shard} other {# shards}} <b>{counted, number} increments a second</b> were counted, of {asked, number} that were asked. '
-    + 'Of 20 presses that were counted, 19 took less than {wait}. {retries, plural, =0 {Nothing had to be sent again.} one {# request was sent again.} other {# requests were sent again.}} '
-    + '{failed, plural, =0 {Nobody lost an increment.} one {# person lost an increment.} other {# increments were lost in the end.}}\n\n'
-    + '{holds, select, yes {It holds.} other {It does not hold: people wait too long.}} By the rule of one write a second for each shard, this load needs '
-    + '{needed, plural, one {# shard} other {# shards}}. A few more shorten the wait when several presses happen to meet at the same shard.} '
-    + 'other {After {time}: {pressed, plural, one {# person has} other {# people have}} pressed, and <b>{done, plural, one {# press is} other {# presses are}} counted</b>.}}',
+  'chapter.distributed-counter.turn-up.question': 'With 10 shards, how many of the 50 presses are counted each second?',
+  'chapter.distributed-counter.turn-up.result': '{over, select, yes {With {shards, plural, one {# shard} other {# shards}} <b>{counted, number} increments a second</b> were '
+    + 'counted, of {asked, number} that were asked for. Of 20 presses that were counted, 19 took less than {wait}. {retries, plural, =0 {Nothing had to be sent again.} one {# '
+    + 'request was sent again.} other {# requests were sent again.}} {failed, plural, =0 {Nobody lost an increment.} one {# person lost an increment.} other {# increments were '
+    + 'lost in the end.}}\n\n{holds, select, yes {It holds.} other {It does not hold: people wait too long.}} By the rule of one write a second for each shard, this load needs '
+    + '{needed, plural, one {# shard} other {# shards}}. A few more shorten the wait when several presses happen to meet at the same shard.} other {After {time}: {pressed, '
+    + 'plural, one {# person has} other {# people have}} pressed, and <b>{done, plural, one {# press is} other {# presses are}} counted</b>.}}',
   'chapter.distributed-counter.turn-up.task.crowded': 'See a shard refuse a request because too many stand in front of it.',
   'chapter.distributed-counter.turn-up.task.holds': 'Turn the shards up until it holds: nobody fails, and 19 of 20 presses take less than a second.',
 
@@ -257,18 +259,21 @@ export const messages = {
     + 'Or all readers <b>share a total</b> in a document of its own, which one of them brings up to date when it is older than a second.\n\n'
     + 'Here each reader looks at the total about once a second, for 20 seconds, in all three ways at once.',
   'chapter.reading.three-ways.question': '50 shards, 20 readers, 20 seconds: how many reads are billed if every reader reads every shard?',
-  'chapter.reading.three-ways.result': 'For {totals, plural, one {# total} other {# totals}} of {shards, plural, one {# shard} other {# shards}}: <b>{all, number} reads</b> if every shard is read, '
-    + '<b>{sum, number}</b> if the server adds up, <b>{shared, number}</b> from a shared total.\n\nA month of this costs about <b>{dollarsAll}</b> the first way and <b>{dollarsSum}</b> the second.',
+  'chapter.reading.three-ways.result': 'For {totals, plural, one {# total} other {# totals}} of {shards, plural, one {# shard} other {# shards}}: <b>{all, number} reads</b> if '
+    + 'every shard is read, <b>{sum, number}</b> if the server adds up, <b>{shared, number}</b> from a shared total.\n\nA month of this costs about <b>{dollarsAll}</b> the first '
+    + 'way and <b>{dollarsSum}</b> the second. Sharing pays off with more than 1,000 shards: the server then bills more than one read for each sum.',
   'chapter.reading.three-ways.task.dear': 'Make the first way bill 100,000 reads in 20 seconds.',
   'chapter.reading.three-ways.task.same': 'Find where reading every shard costs no more than one read for each total.',
 
   'chapter.hot-range.title': 'The hot range',
   'chapter.hot-range.about': 'Why a rising timestamp is slow, however many documents there are.',
   'chapter.hot-range.tablets.title': 'Tablets fill and split',
-  'chapter.hot-range.tablets.text': 'Each new event is a document of its own, so no document is hot. But Firestore keeps an <b>index</b> of each field, sorted by value, and cuts it into <b>tablets</b>: '
-    + 'ranges of keys that take about 500 writes a second each. A tablet that is hot for long is split in two.\n\nA timestamp rises. So every new entry goes to the very end of the index, '
-    + 'and to the last tablet, whatever is split off behind it.\n\nHere 900 events come in each second, for 20 seconds.',
-  'chapter.hot-range.tablets.question': '900 documents are to be written each second. How many are?',
+  'chapter.hot-range.tablets.text': 'Each new event is a document of its own, so no single document gets too many writes. But Firestore keeps an <b>index</b> of each field, '
+    + 'sorted by value, and cuts it into <b>tablets</b>: ranges of keys that take about 500 writes a second each. A tablet that is asked for more is <b>hot</b>, and after a '
+    + 'while it is split in two.\n\nA timestamp rises. So every new entry goes to the very end of the index, to the last tablet, however often it is split.\n\nThe cure is a field '
+    + '<code>shard</code> with one of a few values, drawn at random for each document. An index of the shard, then the time, has an end for each of these values.\n\nHere 900 '
+    + 'events come in each second, for 20 seconds.',
+  'chapter.hot-range.tablets.question': '900 documents are to be written each second. How many of them are?',
   'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {The index of the time} shard {The index of shard and time, with {shards, number} shards,} other {With {shards, number} shards, and the index of the time alone left in place, the app}} '
     + 'lets <b>{written, number} documents a second</b> through, of {asked, number}.} '
     + 'other {After {time}: {came, plural, one {# document was} other {# documents were}} to be written, and <b>{done, plural, one {# is} other {# are}}</b>.}} {tablets, plural, =0 {There is no index of the time alone.} one {The index of the time alone is one tablet.} '
@@ -282,15 +287,15 @@ export const messages = {
   'chapter.ids.title': 'Ids under load',
   'chapter.ids.about': 'Numbers for 1,000 users: slow, wrong, or in blocks.',
   'chapter.ids.three-ways.title': 'Three ways to the next number',
-  'chapter.ids.three-ways.text': 'A team wanted to number its records, and tested it with 1,000 users, ten more each second, for two minutes.\n\n'
-    + '<b>A transaction</b> reads a counter, adds one, and writes it. <b>The sum of the shards</b> increments one of 50 shards, and takes the sum of all for an id. '
-    + '<b>Blocks</b> take 50 ids at once from one of 50 shards, each of which owns ids of its own.',
-  'chapter.ids.three-ways.question': 'Ids from the sum of 50 shards: how many are given out although somebody else has that id already?',
-  'chapter.ids.three-ways.result': '{method, select, transaction {In transactions} sum {From the sum of the shards} other {In blocks}}: <b>{given, plural, one {# id} other {# ids}}</b> so far, '
-    + '<b>{duplicates, plural, =0 {none twice} one {# of them given twice} other {# of them given twice}}</b>.{over, select, yes { In the whole run it is {rate, number} ids a second, and {failed, plural, =0 {nobody went without} '
-    + 'one {# user went without} other {# requests for an id failed}}.\n\n'
-    + '{method, select, transaction {It is right, and as slow as one document.} sum {It is fast, and wrong: between the increment and the sum, others increment as well, and all of them see the same sum.} '
-    + 'other {It is right and fast: no two clients ever own the same block. What a client does not use leaves a gap.}}} other {}}',
+  'chapter.ids.three-ways.text': 'A team wanted to number its records, and ran a load test: ten more users each second, up to 1,000, for two minutes.\n\n<b>A transaction</b> '
+    + 'reads a counter, adds one, and writes it. <b>The sum of the shards</b> increments one of 50 shards, and takes the sum of all as the id. <b>Blocks</b> take 50 ids at once '
+    + 'from one of 50 shards, each of which owns ids of its own.',
+  'chapter.ids.three-ways.question': 'The sum of 50 shards serves as the id. How many ids are given out that somebody else already has?',
+  'chapter.ids.three-ways.result': '{method, select, transaction {In transactions} sum {From the sum of the shards} other {In blocks}}: <b>{given, plural, one {# id} other {# '
+    + 'ids}}</b> so far, <b>{duplicates, plural, =0 {none of them a duplicate} one {# of them a duplicate} other {# of them duplicates}}</b>.{over, select, yes { In the whole '
+    + 'run it is {rate, number} ids a second, and {failed, plural, =0 {nobody went without} one {# user went without} other {# requests for an id failed}}.\n\n{method, select, '
+    + 'transaction {It is right, and as slow as one document.} sum {It is fast, and wrong: between the increment and the sum, others increment as well, and all of them see the '
+    + 'same sum.} other {It is right and fast: no two clients ever own the same block. What a client does not use leaves a gap.}}} other {}}',
   'chapter.ids.three-ways.task.twice': 'See the same id given twice.',
   'chapter.ids.three-ways.task.slow': 'Play the way that is right and slow to its end.',
   'chapter.ids.three-ways.task.unique': 'Give more than 100 ids a second, none of them twice.',
@@ -308,7 +313,7 @@ export const messages = {
   'chapter.your-app.code.text': 'Say who may count: the rules and the code follow from it. Then go through the steps below. At their end there is a like button in a page of your own.\n\nA '
     + '<b>like</b> can be taken back, and the page knows whether its reader likes the post. A <b>vote</b> stays for ever, and waits when there is no network. Where one may '
     + 'press any number of times, each press counts.',
-  'chapter.your-app.code.result': 'This load takes {shards, plural, one {# shard} other {# shards}}: so it stands in the code, the rules and the commands below.',
+  'chapter.your-app.code.result': 'This load takes {shards, plural, one {# shard} other {# shards}}. The code, the rules and the commands below say so.',
   'chapter.your-app.code.recipe.install': 'You need Node 20.19 or later. Make an app with Vite, and install Shardline in it: the folder <code>web</code> of the checkout that this page comes from.',
   'chapter.your-app.code.recipe.project': 'In the Firebase console, <a>console.firebase.google.com</a>, create a project; the free plan will do. In it, under “Firestore Database”, create a database: the '
     + 'Standard edition, in production mode, which lets nobody in until there are rules.',
@@ -390,7 +395,7 @@ export const messages = {
   'series.rate': 'Increments a second',
   'series.documents': 'Documents a second',
   'series.ids': 'Ids so far',
-  'series.asked': 'asked',
+  'series.asked': 'asked for',
   'series.counted': 'counted',
   'series.written': 'written',
   'series.given': 'given',
@@ -405,8 +410,8 @@ export const messages = {
   'tablets.range': 'Part of the times',
   'tablets.load': 'Writes asked for a second',
   'tablets.summary': 'After {time} the index “{index}” has {tablets, plural, one {# tablet} other {# tablets}}; {hot, plural, =0 {none is hot} one {# is hot} other {# are hot}}. The busiest is asked for {load, number} writes a second.',
-  'ids.numbers': '{given, plural, one {# id given} other {# ids given}}, {duplicates, number} of them although somebody had that id already',
-  'ids.summary': 'After {time}: {given, plural, one {# id was given} other {# ids were given}}, {duplicates, number} of them although somebody had that id already.',
+  'ids.numbers': '{given, plural, one {# id given} other {# ids given}}, {duplicates, number} of them already somebody else’s',
+  'ids.summary': 'After {time}: {given, plural, one {# id was given} other {# ids were given}}, {duplicates, number} of them already somebody else’s.',
   'ids.again': '{owners, number} owners',
   'ids.id': 'Id',
   'ids.owners': 'Owners',
@@ -420,7 +425,7 @@ export const messages = {
   'ways.each': 'Reads for each total',
   'ways.summary': 'After {time}, reading every shard was billed {shards, number} reads, letting the server add up {sum, number}, sharing a total {shared, number}.',
 
-  'unit.increments': '{count, plural, one {# increment} other {# increments}}',
+  'unit.likes': '{count, plural, one {# like} other {# likes}}',
   'unit.increments-per-second': '{count, plural, one {# increment a second} other {# increments a second}}',
   'unit.documents-per-second': '{count, plural, one {# document a second} other {# documents a second}}',
   'unit.reads': '{count, plural, one {# read} other {# reads}}',

@@ -62,9 +62,9 @@ export const messages = {
   'chapter.lost-answer.title': 'La respuesta perdida',
   'chapter.lost-answer.about': '¿Reintentar y contar dos veces, o llevar un registro y contar una sola? El cable lo cortas tú.',
   'chapter.lost-answer.again.title': '¿Reintentar?',
-  'chapter.lost-answer.again.text': 'Alguien pulsa «Me gusta» varias veces. Una respuesta se pierde en el camino de vuelta. La página no puede saber si su «Me gusta» se contó: en los dos '
-    + 'casos se queda sin respuesta.\n\nLa primera página de abajo simplemente lo intenta otra vez. La segunda lleva un <b>registro</b>: un documento aparte que anota qué lotes ya se contaron y que se '
-    + 'escribe en el mismo commit que la cuenta. Recorre la ejecución evento por evento.',
+  'chapter.lost-answer.again.text': 'Alguien pulsa «Me gusta» varias veces. Una respuesta se pierde en el camino de vuelta. La página no puede saber si su «Me gusta» se contó: '
+    + 'en los dos casos se queda sin respuesta.\n\nLa primera página de abajo simplemente lo intenta otra vez. La segunda da un ID a cada lote de «Me gusta» y lleva un '
+    + '<b>registro</b>: un documento aparte que anota qué lotes ya se contaron y que se escribe en el mismo commit que la cuenta. Recorre la ejecución evento por evento.',
   'chapter.lost-answer.again.question': 'La primera página lo intenta otra vez. ¿Qué muestra el contador al final?',
   'chapter.lost-answer.again.choice.less': 'Menos de lo que se pulsó',
   'chapter.lost-answer.again.choice.same': 'Lo que se pulsó',
@@ -73,7 +73,7 @@ export const messages = {
     + '{ledgerPressed, plural, one {# pulsación} other {# pulsaciones}}, <b>{ledgerCounted, plural, one {# contada} other {# contadas}}</b>. Cuando falta una respuesta, la segunda página no vuelve a sumar sin más: '
     + 'envía el mismo lote con la condición de que no esté ya en el registro, o antes lee el registro.',
   'chapter.lost-answer.again.task.double': 'Mira cómo la primera página cuenta una pulsación dos veces, y la segunda, solo una.',
-  'chapter.lost-answer.again.task.refused': 'Mira cómo Firestore rechaza un commit, porque el lote ya está en el registro o el registro ya ha avanzado.',
+  'chapter.lost-answer.again.task.refused': 'Mira cómo Firestore rechaza un commit, porque el lote ya está en el registro o el registro ha cambiado entretanto.',
   'chapter.lost-answer.again.task.harmless': 'Encuentra un fallo que no haga daño, ni siquiera sin registro.',
   'knob.fault': 'Qué sale mal',
   'knob.fault.none': 'Nada',
@@ -86,7 +86,7 @@ export const messages = {
   'answers.ledger': 'Una página con registro',
   'answers.page': 'Página',
   'answers.firestore': 'Firestore: lo que guarda el contador',
-  'answers.legend': '▼ pulsado, ✓ confirmado, ● contado, ○ sin efecto, ✕ perdido. Línea discontinua: enviado otra vez.',
+  'answers.legend': '▼ pulsado, ✓ confirmado, ● contado, ○ sin efecto, ✕ perdido. Línea discontinua: enviado otra vez. Línea fina: lee el registro.',
   'answers.pressed': 'Pulsado:',
   'answers.counted': 'Contado:',
   'answers.confirmed': 'Confirmado:',
@@ -110,7 +110,7 @@ export const messages = {
   'chapter.sharded-query.merge.text': 'Una colección <code>instruments</code>, como en la documentación de Firestore. Cada documento tiene un valor de fragmento al azar, así que «los 10 más recientes» están '
     + 'repartidos por todos los fragmentos.\n\nEl operador <code>in</code> de Firestore acepta hasta 30 valores. Por eso los valores de fragmento se dividen en grupos, los <b>chunks</b>. Cada chunk es una consulta '
     + 'ordenada por tiempo, y las respuestas se combinan. Si un chunk se agota a mitad de camino, se le pregunta otra vez: eso es una <b>recarga</b>.',
-  'chapter.sharded-query.merge.question': 'Se pide a dos chunks una página de 10. ¿Cuántos documentos factura Firestore?',
+  'chapter.sharded-query.merge.question': 'Se pide a dos chunks una página de 10. ¿Cuántas lecturas factura Firestore?',
   'chapter.sharded-query.merge.result': '{requests, plural, one {# solicitud} other {# solicitudes}} a {chunks, plural, one {# chunk} other {# chunks}}; '
     + '{merged, plural, one {# documento combinado} other {# documentos combinados}}, <b>{reads, plural, one {# lectura facturada} other {# lecturas facturadas}}</b>. {over, select, yes {{same, select, '
     + 'yes {La lista es exactamente la que devuelve una sola consulta sin fragmentos.} other {La lista no es la que devuelve una sola consulta.}}} other {}}',
@@ -119,7 +119,7 @@ export const messages = {
   'chapter.sharded-query.merge.task.refill': 'Mira cómo ocurre una recarga. Con más chunks y una página más larga es más probable.',
   'chapter.sharded-query.pages.title': 'La página siguiente',
   'chapter.sharded-query.pages.text': 'Lo que se trajo y no se usó no se pierde: la página siguiente empieza por ahí y solo pide lo que falta.',
-  'chapter.sharded-query.pages.question': '¿Cuántos documentos factura Firestore por la segunda página de 10?',
+  'chapter.sharded-query.pages.question': '¿Cuántas lecturas factura Firestore por la segunda página de 10?',
   'chapter.sharded-query.pages.result': '{pages, plural, one {# página} other {# páginas}}: {merged, plural, one {# documento} other {# documentos}} por '
     + '<b>{reads, plural, one {# lectura} other {# lecturas}}</b>. {over, select, yes {{same, select, yes {Página a página, es exactamente lo que devuelve una sola consulta.} '
     + 'other {Las páginas no son lo que devuelve una sola consulta.}}} other {}}',
@@ -149,6 +149,8 @@ export const messages = {
   'merge.asked-more': 'se agotó, se le piden {count, number} más…',
   'merge.answered': 'devolvió {count, number}',
   'merge.result': 'La lista combinada, lo más reciente primero',
+  'merge.legend': 'En cada tarjeta: el tiempo del documento en minutos y segundos y, debajo, su valor de fragmento. «=»: el mismo tiempo que en la tarjeta anterior. Borde '
+    + 'discontinuo: ya combinado.',
   'merge.page': 'Página {n, number}',
   'merge.summary': 'Tras {time}: solicitudes enviadas {requests, number}, documentos traídos {fetched, number}, combinados {merged, number}, páginas completas {pages, number}.',
   'merge.column.number': 'N.º',
@@ -161,15 +163,15 @@ export const messages = {
   'chapter.your-indexes.title': 'Tus índices',
   'chapter.your-indexes.about': 'Suelta aquí tu <code>firestore.indexes.json</code>: verás qué está caliente, por qué, y el archivo que lo arregla.',
   'chapter.your-indexes.hot.title': 'Qué está caliente',
-  'chapter.your-indexes.hot.text': 'Abajo está el archivo de índices de los valores bursátiles del capítulo anterior. Enumera dos índices compuestos. Además, Firestore indexa cada '
-    + 'campo por separado, sin que nadie se lo pida.\n\nUn índice está <b>caliente</b> cuando el primer campo es uno cuyos valores no dejan de crecer: cada entrada nueva va entonces '
-    + 'al mismo extremo, que admite unas 500 escrituras por segundo.',
+  'chapter.your-indexes.hot.text': 'Abajo está el archivo de índices de los valores bursátiles del capítulo anterior. Enumera dos índices compuestos, es decir, de varios '
+    + 'campos. Además, Firestore indexa cada campo por separado, sin que nadie se lo pida.\n\nUn índice está <b>caliente</b> cuando el primer campo es uno cuyos valores no dejan '
+    + 'de crecer: cada entrada nueva va entonces al mismo extremo, que admite unas 500 escrituras por segundo.',
   'chapter.your-indexes.hot.question': '¿Cuántos índices de esta colección están calientes?',
   'chapter.your-indexes.hot.task.hidden': 'Encuentra un índice caliente que no aparezca en ningún archivo.',
   'chapter.your-indexes.hot.task.mend': 'Cambia el archivo a mano hasta que ningún índice compuesto esté caliente, ni siquiera «quizás caliente»: pon <code>shard</code> delante.',
   'chapter.your-indexes.rewrite.title': 'El archivo que lo arregla',
-  'chapter.your-indexes.rewrite.text': 'Nadie tiene que hacerlo a mano. Los índices compuestos sin el fragmento delante se quitan, los mismos con el fragmento se añaden, y los campos sueltos '
-    + 'quedan exentos de indexación. Lo demás del archivo se queda como está.\n\nTambién funciona con tu propio archivo. No sale de esta página.',
+  'chapter.your-indexes.rewrite.text': 'Nadie tiene que hacerlo a mano. Los índices compuestos en los que un campo crece se sustituyen por los mismos con el fragmento delante, '
+    + 'y esos campos dejan de indexarse por separado. Lo demás del archivo se queda como está.\n\nTambién funciona con tu propio archivo. No sale de esta página.',
   'chapter.your-indexes.rewrite.task.clean': 'Consigue un archivo en el que nada esté caliente.',
   'chapter.your-indexes.rewrite.task.counters': 'Añade lo que necesitan los contadores distribuidos: una política de TTL que borra los registros viejos.',
   'chapter.your-indexes.missing.title': 'El índice que falta',
@@ -225,11 +227,11 @@ export const messages = {
   'chapter.one-document.many-writers.text': 'Una publicación guarda sus «Me gusta» en un campo de un documento. Cada vez que alguien pulsa el botón, se escribe en ese documento, e <code>increment(1)</code> '
     + 'se encarga de que ninguna pulsación borre otra.\n\nFirestore hace las escrituras de un mismo documento de una en una, a la larga cerca de una por segundo. También caben unas pocas a la vez.',
   'chapter.one-document.many-writers.question': '1000 personas pulsan «Me gusta» en el mismo momento. ¿Cuántos «Me gusta» se han contado a los 10 segundos?',
-  'chapter.one-document.many-writers.result': 'Tras {seconds, plural, one {# segundo} other {# segundos}}, {asked, plural, one {ha pulsado # persona} other {han pulsado # personas}} y '
-    + '<b>{counted, plural, one {se ha contado # «Me gusta»} other {se han contado # «Me gusta»}}</b>. {conflicts, plural, =0 {No se rechazó ninguna solicitud.} one {Se rechazó # solicitud, porque había demasiadas por delante.} '
-    + 'other {Se rechazaron # solicitudes, porque había demasiadas por delante.}} {failed, plural, =0 {Nadie ha visto un error.} one {# persona ha visto un error.} '
-    + 'other {# personas han visto un error.}}{judged, select, yes {\n\nA los 10 segundos {early, plural, one {iba #} other {iban #}}.} other {}}'
-    + '{over, select, yes { Volver a escribir enseguida no ayuda: el documento sigue igual de ocupado. Lo que ayuda es tener más documentos.} other {}}',
+  'chapter.one-document.many-writers.result': 'Tras {seconds, plural, one {# segundo} other {# segundos}}, {asked, plural, one {ha pulsado # persona} other {han pulsado # '
+    + 'personas}} y <b>{counted, plural, one {se ha contado # «Me gusta»} other {se han contado # «Me gusta»}}</b>. {conflicts, plural, =0 {No se rechazó ninguna solicitud.} '
+    + 'one {Se rechazó # solicitud, porque había demasiadas por delante.} other {Se rechazaron # solicitudes, porque había demasiadas por delante.}} {failed, plural, =0 {Nadie '
+    + 'ha visto un error.} one {# persona ha visto un error.} other {# personas han visto un error.}}{judged, select, yes {\n\nA los 10 segundos {early, plural, one {iba #} other '
+    + '{iban #}}.} other {}}{over, select, yes {\n\nVolver a escribir enseguida no ayuda: el documento sigue igual de ocupado. Lo que ayuda es tener más documentos.} other {}}',
   'chapter.one-document.many-writers.task.lost': 'Mira cómo alguien pierde su «Me gusta»: deja correr el tiempo hasta que uno falle definitivamente.',
   'chapter.one-document.many-writers.task.holds': 'Encuentra un grupo de cinco personas o más que se cuente entero en 10 segundos.',
 
@@ -256,17 +258,21 @@ export const messages = {
     + 'O todos los lectores <b>comparten un total</b> en un documento aparte, que uno de ellos pone al día cuando tiene más de un segundo.\n\n'
     + 'Aquí, cada lector mira el total cerca de una vez por segundo, durante 20 segundos, por los tres caminos a la vez.',
   'chapter.reading.three-ways.question': '50 fragmentos, 20 lectores, 20 segundos: ¿cuántas lecturas se facturan si cada lector lee cada fragmento?',
-  'chapter.reading.three-ways.result': 'Por {totals, plural, one {# total} other {# totales}} de {shards, plural, one {# fragmento} other {# fragmentos}}: <b>{all, plural, one {# lectura} other {# lecturas}}</b> si se lee cada fragmento, '
-    + '<b>{sum, number}</b> si suma el servidor, <b>{shared, number}</b> con un total compartido.\n\nUn mes así cuesta cerca de <b>{dollarsAll}</b> por el primer camino y <b>{dollarsSum}</b> por el segundo.',
+  'chapter.reading.three-ways.result': 'Por {totals, plural, one {# total} other {# totales}} de {shards, plural, one {# fragmento} other {# fragmentos}}: <b>{all, plural, one '
+    + '{# lectura} other {# lecturas}}</b> si se lee cada fragmento, <b>{sum, number}</b> si suma el servidor, <b>{shared, number}</b> con un total compartido.\n\nUn mes así '
+    + 'cuesta cerca de <b>{dollarsAll}</b> por el primer camino y <b>{dollarsSum}</b> por el segundo. Compartir sale a cuenta con más de 1000 fragmentos: entonces el servidor '
+    + 'factura más de una lectura por cada suma.',
   'chapter.reading.three-ways.task.dear': 'Haz que el primer camino facture 100.000 lecturas en 20 segundos.',
   'chapter.reading.three-ways.task.same': 'Descubre cuándo leer cada fragmento no cuesta más que una lectura por total.',
 
   'chapter.hot-range.title': 'El rango caliente',
   'chapter.hot-range.about': 'Por qué una marca de tiempo que crece frena las escrituras, por muchos documentos que haya.',
   'chapter.hot-range.tablets.title': 'Las tablets se llenan y se dividen',
-  'chapter.hot-range.tablets.text': 'Cada evento nuevo es un documento aparte, así que ningún documento está caliente. Pero Firestore mantiene un <b>índice</b> de cada campo, ordenado por valor, y lo corta en <b>tablets</b>: '
-    + 'rangos de claves que admiten unas 500 escrituras por segundo cada uno. Una tablet que pasa mucho tiempo caliente se divide en dos.\n\nUna marca de tiempo siempre crece. Por eso cada entrada nueva va justo al '
-    + 'final del índice, a la última tablet, sin importar lo que se separe por detrás.\n\nAquí llegan 900 eventos cada segundo, durante 20 segundos.',
+  'chapter.hot-range.tablets.text': 'Cada evento nuevo es un documento aparte, así que ningún documento recibe demasiadas escrituras. Pero Firestore mantiene un <b>índice</b> '
+    + 'de cada campo, ordenado por valor, y lo corta en <b>tablets</b>: rangos de claves que admiten unas 500 escrituras por segundo cada uno. Una tablet a la que se le pide '
+    + 'más está <b>caliente</b> y, al cabo de un rato, se divide en dos.\n\nUna marca de tiempo siempre crece. Por eso cada entrada nueva va justo al final del índice, a la '
+    + 'última tablet, por más veces que se divida.\n\nEl remedio es un campo <code>shard</code> con uno de unos pocos valores, elegido al azar para cada documento. Un índice por '
+    + 'fragmento y después por tiempo tiene un final para cada uno de esos valores.\n\nAquí llegan 900 eventos cada segundo, durante 20 segundos.',
   'chapter.hot-range.tablets.question': 'Hay que escribir 900 documentos cada segundo. ¿Cuántos se escriben?',
   'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {El índice del tiempo} shard {El índice de fragmento y tiempo, con {shards, plural, one {# fragmento,} other {# fragmentos,}}} other {Con {shards, plural, one {# fragmento} other {# fragmentos}} y con el viejo índice solo del tiempo todavía en su sitio, la app}} '
     + 'deja pasar <b>{written, plural, one {# documento} other {# documentos}} por segundo</b>, de {asked, number}.} '
@@ -423,7 +429,7 @@ export const messages = {
   'ways.each': 'Lecturas por total',
   'ways.summary': 'Lecturas facturadas tras {time}: {shards, number} al leer cada fragmento, {sum, number} si suma el servidor, {shared, number} con un total compartido.',
 
-  'unit.increments': '{count, plural, one {# incremento} other {# incrementos}}',
+  'unit.likes': '{count, plural, one {# «Me gusta»} other {# «Me gusta»}}',
   'unit.increments-per-second': '{count, plural, one {# incremento por segundo} other {# incrementos por segundo}}',
   'unit.documents-per-second': '{count, plural, one {# documento por segundo} other {# documentos por segundo}}',
   'unit.reads': '{count, plural, one {# lectura} other {# lecturas}}',

@@ -61,9 +61,9 @@ export const messages = {
   'chapter.lost-answer.title': '失われた応答',
   'chapter.lost-answer.about': '再試行して 2 回数えるか、台帳をつけて 1 回だけ数えるか。回線を切るのはあなたです。',
   'chapter.lost-answer.again.title': 'もう一度送る？',
-  'chapter.lost-answer.again.text': '誰かが「いいね」を何回か押します。すると、応答が 1 つ、帰り道で失われます。「いいね」が数えられたかどうか、ページにはわかりません。どちらの場合も、'
-    + '応答が来ないからです。\n\n下の 1 つ目のページは、単純にもう一度送ります。2 つ目のページは<b>台帳</b>をつけます。台帳は、どのバッチが数えられたかを記録する専用のドキュメントで、カウントと同じコミットで'
-    + '書き込まれます。イベントを 1 つずつ進めて見てみましょう。',
+  'chapter.lost-answer.again.text': '誰かが「いいね」を何回か押します。すると、応答が 1 つ、帰り道で失われます。「いいね」が数えられたかどうか、ページにはわかりません。'
+    + 'どちらの場合も、応答が来ないからです。\n\n下の 1 つ目のページは、単純にもう一度送ります。2 つ目のページは、送る「いいね」のまとまり（バッチ）ごとに ID を付け、'
+    + '<b>台帳</b>をつけます。台帳は、どのバッチが数えられたかを記録する専用のドキュメントで、カウントと同じコミットで書き込まれます。イベントを 1 つずつ進めて見てみましょう。',
   'chapter.lost-answer.again.question': '1 つ目のページはもう一度送ります。最後にカウンタが示す数は？',
   'chapter.lost-answer.again.choice.less': '押した回数より少ない',
   'chapter.lost-answer.again.choice.same': '押した回数と同じ',
@@ -72,7 +72,7 @@ export const messages = {
     + '{ledgerPressed, plural, other {# 回}}押して、<b>カウントは {ledgerCounted, number}</b>。応答がないとき、2 つ目のページはそのまま足し直すことはしません。「台帳にまだないなら」という条件を付けて同じバッチを送るか、'
     + '先に台帳を読みます。',
   'chapter.lost-answer.again.task.double': '1 回押したのに、1 つ目のページでは 2 回、2 つ目のページでは 1 回数えられるところを見る。',
-  'chapter.lost-answer.again.task.refused': '台帳にそのバッチがもうあるか、台帳が先に進んでいるために、Firestore がコミットを拒否するところを見る。',
+  'chapter.lost-answer.again.task.refused': '台帳にそのバッチがもうあるか、台帳がその間に変わったために、Firestore がコミットを拒否するところを見る。',
   'chapter.lost-answer.again.task.harmless': '台帳がなくても害のない障害を見つける。',
   'knob.fault': '起こす障害',
   'knob.fault.none': 'なし',
@@ -85,7 +85,7 @@ export const messages = {
   'answers.ledger': '台帳をつけるページ',
   'answers.page': 'ページ',
   'answers.firestore': 'Firestore：カウンタの値',
-  'answers.legend': '▼ 押した、✓ 確認済み、● カウント済み、○ 変化なし、✕ 失われた。破線：再送。',
+  'answers.legend': '▼ 押した、✓ 確認済み、● カウント済み、○ 変化なし、✕ 失われた。破線：再送。細線：台帳の読み取り。',
   'answers.pressed': '押した：',
   'answers.counted': 'カウント済み：',
   'answers.confirmed': '確認済み：',
@@ -109,7 +109,7 @@ export const messages = {
   'chapter.sharded-query.merge.text': 'Firestore の公式ドキュメントと同じ <code>instruments</code> コレクションです。どのドキュメントもランダムなシャード値を持つので、「最新の 10 件」はシャード全体に散らばっています。\n\n'
     + 'Firestore の <code>in</code> に渡せる値は 30 個までです。そこで、シャード値を<b>チャンク</b>に分けます。1 つのチャンクが時刻順の 1 つのクエリになり、その結果をマージします。マージの途中で'
     + '尽きたチャンクには、もう一度問い合わせます。これが<b>補充</b>です。',
-  'chapter.sharded-query.merge.question': '2 つのチャンクから 10 件のページを取り出します。Firestore が課金するドキュメントは何件ですか？',
+  'chapter.sharded-query.merge.question': '2 つのチャンクから 10 件のページを取り出します。Firestore が課金する読み取りは何回ですか？',
   'chapter.sharded-query.merge.result': '{chunks, plural, other {# 個}}のチャンクに {requests, plural, other {# 件}}のリクエスト。'
     + '{merged, plural, other {# 件}}のドキュメントをマージし、<b>{reads, plural, other {# 回}}の読み取りに課金</b>。{over, select, yes {{same, select, '
     + 'yes {リストは、シャードなしの 1 つのクエリが返すものと完全に同じです。} other {リストは、1 つのクエリが返すものと違います。}}} other {}}',
@@ -118,7 +118,7 @@ export const messages = {
   'chapter.sharded-query.merge.task.refill': '補充が起こるところを見る。チャンクが多く、ページが長いほど起こりやすくなります。',
   'chapter.sharded-query.pages.title': '次のページ',
   'chapter.sharded-query.pages.text': '取得して使わなかったものは、むだになりません。次のページはそこから始まり、足りない分だけを問い合わせます。',
-  'chapter.sharded-query.pages.question': '10 件ずつの 2 ページ目に、Firestore が課金するドキュメントは何件ですか？',
+  'chapter.sharded-query.pages.question': '10 件ずつの 2 ページ目に、Firestore が課金する読み取りは何回ですか？',
   'chapter.sharded-query.pages.result': '{pages, plural, other {# ページ}}：{merged, plural, other {# 件}}のドキュメントに '
     + '<b>{reads, plural, other {# 回}}の読み取り</b>。{over, select, yes {{same, select, yes {どのページも、1 つのクエリが返すものと完全に同じです。} '
     + 'other {ページの内容は、1 つのクエリが返すものと違います。}}} other {}}',
@@ -148,6 +148,7 @@ export const messages = {
   'merge.asked-more': '尽きたので、あと {count, number} 件を要求…',
   'merge.answered': '{count, number} 件を返した',
   'merge.result': 'マージしたリスト（新しい順）',
+  'merge.legend': 'カードの上段はドキュメントの時刻（分と秒）、下段はシャード値。「=」：前のカードと同じ時刻。破線：マージ済み。',
   'merge.page': '{n, number} ページ目',
   'merge.summary': '{time}の時点：送ったリクエスト {requests, number}、取得したドキュメント {fetched, number}、マージ済み {merged, number}、完成したページ {pages, number}。',
   'merge.column.number': '番号',
@@ -160,14 +161,16 @@ export const messages = {
   'chapter.your-indexes.title': 'あなたのインデックス',
   'chapter.your-indexes.about': '<code>firestore.indexes.json</code> をドロップすると、どこがホットか、なぜホットかがわかり、それを直すファイルが手に入ります。',
   'chapter.your-indexes.hot.title': 'ホットなインデックス',
-  'chapter.your-indexes.hot.text': '下は、前の章の金融商品のインデックス ファイルです。複合インデックスが 2 つ書かれています。このほかに、Firestore は何も指定しなくても、すべてのフィールドを 1 つずつインデックスに'
-    + '登録します。\n\n値が増え続けるフィールドが先頭にあるインデックスは<b>ホット</b>になります。新しいエントリがいつも同じ端に集まり、そこには 1 秒に 500 回ほどしか書き込めないからです。',
+  'chapter.your-indexes.hot.text': '下は、前の章の金融商品のインデックス ファイルです。複合インデックス（複数のフィールドのインデックス）が 2 '
+    + 'つ書かれています。このほかに、Firestore は何も指定しなくても、すべてのフィールドを 1 つずつインデックスに登録します。\n\n'
+    + '値が増え続けるフィールドが先頭にあるインデックスは<b>ホット</b>になります。新しいエントリがいつも同じ端に集まり、そこには 1 秒に 500 回ほどしか書き込めないからです。',
   'chapter.your-indexes.hot.question': 'このコレクションで、ホットなインデックスはいくつありますか？',
   'chapter.your-indexes.hot.task.hidden': 'どのファイルにも書かれていない、ホットなインデックスを見つける。',
   'chapter.your-indexes.hot.task.mend': 'ホットな複合インデックスも、ホットかもしれない複合インデックスもなくなるまで、ファイルを手で直す。<code>shard</code> を先頭に置いてください。',
   'chapter.your-indexes.rewrite.title': '問題を直すファイル',
-  'chapter.your-indexes.rewrite.text': 'これを手で書く必要はありません。シャードが先頭にない複合インデックスは消え、シャードを先頭に置いたものが加わり、フィールド単独のインデックスは除外されます。'
-    + 'ファイルのほかの部分はそのままです。\n\n自分のファイルでも試せます。ファイルがこのページの外に出ることはありません。',
+  'chapter.your-indexes.rewrite.text': 'これを手で書く必要はありません。値が増え続けるフィールドを含む複合インデックスは、シャードを先頭に置いたものに置き換えられ、'
+    + 'そのフィールドは単独ではインデックスに登録されなくなります。ファイルのほかの部分はそのままです。\n\n自分のファイルでも試せます。'
+    + 'ファイルがこのページの外に出ることはありません。',
   'chapter.your-indexes.rewrite.task.clean': 'ホットなものが 1 つもないファイルを作る。',
   'chapter.your-indexes.rewrite.task.counters': '分散カウンタに必要なもの、つまり古い台帳を削除する TTL ポリシーを追加する。',
   'chapter.your-indexes.missing.title': '足りないインデックス',
@@ -223,10 +226,11 @@ export const messages = {
   'chapter.one-document.many-writers.text': 'ある投稿の「いいね」の数を、1 つのドキュメントの 1 つのフィールドに保存します。ボタンを押すたびに、そのドキュメントに書き込みます。<code>increment(1)</code> を使うので、'
     + 'ほかの人の「いいね」を上書きすることはありません。\n\nFirestore は、1 つのドキュメントへの書き込みを順番に 1 つずつ行います。続けて書けるのは 1 秒に 1 回ほどです。一度に数回程度なら受け付けられます。',
   'chapter.one-document.many-writers.question': '1,000 人が同時に「いいね」を押します。10 秒後、何件がカウントされているでしょうか？',
-  'chapter.one-document.many-writers.result': '{seconds, plural, other {# 秒}}後：{asked, plural, other {# 人}}が押し、'
-    + '<b>{counted, plural, other {# 件}}の「いいね」がカウントされました</b>。{conflicts, plural, =0 {拒否されたリクエストはありません。} other {前に並んでいるリクエストが多すぎて、# 件のリクエストが拒否されました。}}'
-    + '{failed, plural, =0 {失敗が通知された人はいません。} other {# 人に失敗が通知されました。}}{judged, select, yes {\n\n10 秒の時点では {early, number} 件でした。} other {}}'
-    + '{over, select, yes {すぐに書き込み直しても役に立ちません。ドキュメントは相変わらず混んでいるからです。役に立つのは、ドキュメントを増やすことです。} other {}}',
+  'chapter.one-document.many-writers.result': '{seconds, plural, other {# 秒}}後：{asked, plural, other {# 人}}が押し、<b>{counted, plural, other {# '
+    + '件}}の「いいね」がカウントされました</b>。{conflicts, plural, =0 {拒否されたリクエストはありません。} other {前に並んでいるリクエストが多すぎて、# '
+    + '件のリクエストが拒否されました。}}{failed, plural, =0 {失敗が通知された人はいません。} other {# 人に失敗が通知されました。}}{judged, select, yes {\n\n10 秒の時点では '
+    + '{early, number} 件でした。} other {}}{over, select, yes {\n\nすぐに書き込み直しても役に立ちません。ドキュメントは相変わらず混んでいるからです。役に立つのは、'
+    + 'ドキュメントを増やすことです。} other {}}',
   'chapter.one-document.many-writers.task.lost': '誰かの「いいね」が失われるところを見る。完全に失敗するものが出るまで再生してください。',
   'chapter.one-document.many-writers.task.holds': '5 人以上で、全員が 10 秒以内にカウントされる人数を見つける。',
 
@@ -253,17 +257,21 @@ export const messages = {
     + 'あるいは、専用のドキュメントに置いた<b>合計を共有</b>します。合計が 1 秒より古くなったら、読む人のうちの 1 人が更新します。\n\n'
     + 'ここでは、それぞれの人が 20 秒間、1 秒に 1 回ほど合計を見ます。3 つの方法を同時に比べます。',
   'chapter.reading.three-ways.question': 'シャード 50 個、20 人、20 秒。全員がすべてのシャードを読むと、課金される読み取りは何回ですか？',
-  'chapter.reading.three-ways.result': 'シャード {shards, plural, other {# 個}}の合計を {totals, plural, other {# 回}}見ると、課金される読み取りは、すべてのシャードを読めば <b>{all, number} 回</b>、'
-    + 'サーバーが足せば <b>{sum, number} 回</b>、合計を共有すれば <b>{shared, number} 回</b>です。\n\nこれを 1 か月続けると、1 つ目の方法で約 <b>{dollarsAll}</b>、2 つ目の方法で約 <b>{dollarsSum}</b> かかります。',
+  'chapter.reading.three-ways.result': 'シャード {shards, plural, other {# 個}}の合計を {totals, plural, other {# 回}}見ると、課金される読み取りは、すべてのシャードを読めば '
+    + '<b>{all, number} 回</b>、サーバーが足せば <b>{sum, number} 回</b>、合計を共有すれば <b>{shared, number} 回</b>です。\n\nこれを 1 か月続けると、1 つ目の方法で約 '
+    + '<b>{dollarsAll}</b>、2 つ目の方法で約 <b>{dollarsSum}</b> かかります。共有が得になるのは、シャードが 1,000 個を超えるときです。サーバーの合計 1 回につき、2 '
+    + '回以上の読み取りが課金されるようになるからです。',
   'chapter.reading.three-ways.task.dear': '1 つ目の方法で、20 秒間に 100,000 回の読み取りが課金されるようにする。',
   'chapter.reading.three-ways.task.same': 'すべてのシャードを読んでも、合計 1 回につき読み取り 1 回で済む条件を見つける。',
 
   'chapter.hot-range.title': 'ホットな範囲',
   'chapter.hot-range.about': 'ドキュメントがいくつあっても、増え続けるタイムスタンプが遅いのはなぜでしょうか。',
   'chapter.hot-range.tablets.title': 'タブレットは埋まると分割される',
-  'chapter.hot-range.tablets.text': '新しいイベントは 1 件ずつ別のドキュメントになるので、ホットなドキュメントはありません。しかし Firestore は、フィールドごとに値の順に並んだ<b>インデックス</b>を持ち、それを<b>タブレット</b>に切り分けています。'
-    + 'タブレットとはキーの範囲のことで、1 つにつき 1 秒に 500 回ほど書き込めます。長い間ホットなタブレットは 2 つに分割されます。\n\nタイムスタンプは増え続けます。そのため、後ろで何が切り離されても、'
-    + '新しいエントリはいつもインデックスのいちばん端、最後のタブレットに入ります。\n\nここでは、毎秒 900 件のイベントが 20 秒間届きます。',
+  'chapter.hot-range.tablets.text': '新しいイベントは 1 件ずつ別のドキュメントになるので、1 つのドキュメントに書き込みが集中することはありません。しかし Firestore は、'
+    + 'フィールドごとに値の順に並んだ<b>インデックス</b>を持ち、それを<b>タブレット</b>に切り分けています。タブレットとはキーの範囲のことで、1 つにつき 1 秒に 500 '
+    + '回ほど書き込めます。それより多くの書き込みを求められたタブレットは<b>ホット</b>になり、しばらくすると 2 つに分割されます。\n\nタイムスタンプは増え続けます。そのため、'
+    + '何度分割されても、新しいエントリはいつもインデックスのいちばん端、最後のタブレットに入ります。\n\n解決策は <code>shard</code> フィールドです。いくつかの値のうち 1 つを、'
+    + 'ドキュメントごとにランダムに入れます。シャード、時刻の順に並べたインデックスには、シャードの値の数だけ端があります。\n\nここでは、毎秒 900 件のイベントが 20 秒間届きます。',
   'chapter.hot-range.tablets.question': '毎秒 900 件のドキュメントを書き込もうとしています。実際に書き込まれるのは毎秒何件ですか？',
   'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {時刻のインデックスに} shard {シャード {shards, plural, other {# 個}}で、シャードと時刻のインデックスに} other {シャード {shards, plural, other {# 個}}で、時刻だけのインデックスも残したままだと、アプリから}}'
     + '書き込めるのは、毎秒 {asked, number} 件のうち <b>{written, number} 件</b>です。} '
@@ -413,7 +421,7 @@ export const messages = {
   'ways.each': '合計 1 回あたりの読み取り',
   'ways.summary': '{time}の時点で課金された読み取り：すべてのシャードを読むと {shards, number} 回、サーバーが足すと {sum, number} 回、合計を共有すると {shared, number} 回。',
 
-  'unit.increments': '{count, plural, other {インクリメント # 回}}',
+  'unit.likes': '「いいね」{count, plural, other {# 件}}',
   'unit.increments-per-second': '{count, plural, other {毎秒 # 回のインクリメント}}',
   'unit.documents-per-second': '{count, plural, other {毎秒 # 件のドキュメント}}',
   'unit.reads': '{count, plural, other {読み取り # 回}}',

@@ -62,9 +62,9 @@ export const messages = {
   'chapter.lost-answer.title': 'Kaybolan yanıt',
   'chapter.lost-answer.about': 'Yeniden dene ve iki kez say; ya da defter tut ve bir kez say. Kabloyu sen kesiyorsun.',
   'chapter.lost-answer.again.title': 'Yeniden denemeli mi?',
-  'chapter.lost-answer.again.text': 'Biri birkaç kez Beğen’e basıyor. Yanıtlardan biri dönüş yolunda kayboluyor. Sayfa, beğenisinin sayılıp sayılmadığını bilemez: Yanıt iki durumda da gelmez.'
-    + '\n\nAşağıdaki ilk sayfa doğrudan yeniden dener. İkincisi bir <b>defter</b> (ledger) tutar: Sayılan paketlerin adlarını içeren ayrı bir belge. Bu belge, sayıyla aynı anda, bölünmez tek bir '
-    + 'işlemde yazılır. Kaydı olay olay ilerlet.',
+  'chapter.lost-answer.again.text': 'Biri birkaç kez Beğen’e basıyor. Yanıtlardan biri dönüş yolunda kayboluyor. Sayfa, beğenisinin sayılıp sayılmadığını bilemez: Yanıt iki '
+    + 'durumda da gelmez.\n\nAşağıdaki ilk sayfa doğrudan yeniden dener. İkincisi her beğeni paketine bir kimlik verir ve bir <b>defter</b> (ledger) tutar: sayılan paketlerin '
+    + 'kimliklerini içeren ayrı bir belge. Bu belge, sayıyla aynı anda, bölünmez tek bir işlemde yazılır. Kaydı olay olay ilerlet.',
   'chapter.lost-answer.again.question': 'İlk sayfa yeniden deniyor. Sayaç sonunda ne gösterir?',
   'chapter.lost-answer.again.choice.less': 'Basılandan az',
   'chapter.lost-answer.again.choice.same': 'Basıldığı kadar',
@@ -72,7 +72,7 @@ export const messages = {
   'chapter.lost-answer.again.result': 'Yeniden denerken: {pressed, number} basış, <b>sayılan: {counted, number}</b>. Defterle: {ledgerPressed, number} basış, '
     + '<b>sayılan: {ledgerCounted, number}</b>. Bir yanıt gelmediğinde ikinci sayfa bir daha eklemez: Aynı paketi, defter onu tanımıyorsa geçerli olmak koşuluyla gönderir ya da önce defteri okur.',
   'chapter.lost-answer.again.task.double': 'İlk sayfanın bir basışı iki kez, ikincinin bir kez saydığını gör.',
-  'chapter.lost-answer.again.task.refused': 'Defter paketi tanıdığı ya da çoktan ilerlediği için Firestore’un bir yazmayı reddettiğini gör.',
+  'chapter.lost-answer.again.task.refused': 'Defter paketi tanıdığı ya da defter bu arada değiştiği için Firestore’un bir yazmayı reddettiğini gör.',
   'chapter.lost-answer.again.task.harmless': 'Defter olmadan da zarar vermeyen bir arıza bul.',
   'knob.fault': 'Ne ters gidiyor',
   'knob.fault.none': 'Hiçbir şey',
@@ -85,7 +85,7 @@ export const messages = {
   'answers.ledger': 'Defter tutan sayfa',
   'answers.page': 'Sayfa',
   'answers.firestore': 'Firestore: sayacın değeri',
-  'answers.legend': '▼ basıldı, ✓ onaylandı, ● sayıldı, ○ hiçbir şeyi değiştirmedi, ✕ kayboldu. Kesik çizgi: yeniden gönderildi.',
+  'answers.legend': '▼ basıldı, ✓ onaylandı, ● sayıldı, ○ hiçbir şeyi değiştirmedi, ✕ kayboldu. Kesik çizgi: yeniden gönderildi. İnce çizgi: defter okunuyor.',
   'answers.pressed': 'Basılan:',
   'answers.counted': 'Sayılan:',
   'answers.confirmed': 'Onaylanan:',
@@ -109,7 +109,7 @@ export const messages = {
   'chapter.sharded-query.merge.text': 'Firestore dokümantasyonundaki gibi bir <code>instruments</code> koleksiyonu. İçindeki her belgenin rastgele bir parça değeri var; bu yüzden “en yeni 10” bütün parçalara dağılmış durumda.\n\n'
     + 'Firestore’un <code>in</code> filtresi en çok 30 değer alır. Bu yüzden parça değerleri <b>öbeklere</b> (chunk) bölünür; her öbek zamana göre sıralı tek bir sorgudur ve yanıtlar birleştirilir. '
     + 'Birleştirme sırasında tükenen bir öbeğe yeniden sorulur: Buna <b>takviye</b> diyoruz.',
-  'chapter.sharded-query.merge.question': '10 belgelik bir sayfa için iki öbeğe soruluyor. Firestore kaç belgeyi faturalandırır?',
+  'chapter.sharded-query.merge.question': '10 belgelik bir sayfa için iki öbeğe soruluyor. Firestore kaç okumayı faturalandırır?',
   'chapter.sharded-query.merge.result': '{chunks, number} öbeğe {requests, number} istek; {merged, number} belge birleştirildi, <b>{reads, number} okuma faturalandırıldı</b>. {over, select, yes {{same, select, '
     + 'yes {Liste, parçasız tek bir sorgunun döndüreceğiyle tıpatıp aynı.} other {Liste, tek bir sorgunun döndüreceğinden farklı.}}} other {}}',
   'chapter.sharded-query.merge.task.tie': 'Zamanı tam olarak aynı olan iki belgenin birleştirildiğini gör: Kartlardan birindeki “=” işaretini ara.',
@@ -117,7 +117,7 @@ export const messages = {
   'chapter.sharded-query.merge.task.refill': 'Bir takviye gör. Öbekler çoğaldıkça ve sayfa uzadıkça olasılığı artar.',
   'chapter.sharded-query.pages.title': 'Sonraki sayfa',
   'chapter.sharded-query.pages.text': 'Getirilip de kullanılmayan kaybolmaz: Sonraki sayfa onunla başlar ve yalnızca kalanını ister.',
-  'chapter.sharded-query.pages.question': '10 belgelik ikinci sayfa için Firestore kaç belgeyi faturalandırır?',
+  'chapter.sharded-query.pages.question': '10 belgelik ikinci sayfa için Firestore kaç okumayı faturalandırır?',
   'chapter.sharded-query.pages.result': '{pages, number} sayfa: {merged, number} belge için <b>{reads, number} okuma</b>. {over, select, yes {{same, select, yes {Sayfa sayfa, tek bir sorgunun döndüreceğiyle tıpatıp aynı.} '
     + 'other {Sayfalar, tek bir sorgunun döndüreceğinden farklı.}}} other {}}',
   'chapter.sharded-query.pages.task.cheap': 'Döndürdüğünden fazlası faturalandırılmayan bir ikinci sayfa gör.',
@@ -145,6 +145,7 @@ export const messages = {
   'merge.asked-more': 'tükendi, {count, number} belge daha istendi…',
   'merge.answered': '{count, number} belge döndürdü',
   'merge.result': 'Birleştirilmiş liste, en yeniler başta',
+  'merge.legend': 'Her kartta: dakika ve saniye olarak belgenin zamanı, altında parça değeri. “=”: önceki karttakiyle aynı zaman. Kesik çizgi: birleştirildi.',
   'merge.page': 'Sayfa {n, number}',
   'merge.summary': '{time} sonra: gönderilen istek {requests, number}, getirilen belge {fetched, number}, birleştirilen {merged, number}, tamamlanan sayfa {pages, number}.',
   'merge.column.number': 'No.',
@@ -157,14 +158,15 @@ export const messages = {
   'chapter.your-indexes.title': 'Senin dizinlerin',
   'chapter.your-indexes.about': '<code>firestore.indexes.json</code> dosyanı bırak: Neyin neden sıcak olduğunu ve bunu düzelten dosyayı gör.',
   'chapter.your-indexes.hot.title': 'Sıcak olan ne?',
-  'chapter.your-indexes.hot.text': 'Aşağıda, önceki bölümdeki finansal araçların dizin dosyası var. İki bileşik dizin içeriyor. Firestore bunun dışında her alanı, kimse söylemese de, '
-    + 'tek başına dizine ekler.\n\nArtan alan başta olduğunda dizin <b>sıcak</b> olur: O zaman her yeni girdi aynı uca gider ve bu uç saniyede yaklaşık 500 yazma karşılar.',
+  'chapter.your-indexes.hot.text': 'Aşağıda, önceki bölümdeki finansal araçların dizin dosyası var. İki bileşik dizin, yani birden çok alana göre dizin içeriyor. Firestore '
+    + 'bunun dışında her alanı, kimse söylemese de, tek başına dizine ekler.\n\nDeğerleri sürekli artan bir alan başta olduğunda dizin <b>sıcak</b> olur: O zaman her yeni girdi '
+    + 'aynı uca gider ve bu uç saniyede yaklaşık 500 yazma karşılar.',
   'chapter.your-indexes.hot.question': 'Bu koleksiyonun kaç dizini sıcak?',
   'chapter.your-indexes.hot.task.hidden': 'Hiçbir dosyada yazmayan bir sıcak dizin bul.',
   'chapter.your-indexes.hot.task.mend': 'Dosyayı, hiçbir bileşik dizin sıcak ya da belki sıcak olmayana kadar elle değiştir: <code>shard</code> alanını başa koy.',
   'chapter.your-indexes.rewrite.title': 'Düzelten dosya',
-  'chapter.your-indexes.rewrite.text': 'Bunu kimsenin elle yapması gerekmez. Başında parça olmayan bileşik dizinler gider, aynıları başlarında parçayla gelir; alanlar da tek başlarına dizine '
-    + 'eklenmekten muaf tutulur. Dosyadaki geri kalan her şey olduğu gibi kalır.\n\nKendi dosyanı da deneyebilirsin. Bu sayfadan dışarı çıkmaz.',
+  'chapter.your-indexes.rewrite.text': 'Bunu kimsenin elle yapması gerekmez. İçinde artan bir alan bulunan bileşik dizinlerin yerini, başında parça olan aynı dizinler alır; bu '
+    + 'alanlar artık tek başlarına dizine eklenmez. Dosyadaki geri kalan her şey olduğu gibi kalır.\n\nKendi dosyanı da deneyebilirsin. Bu sayfadan dışarı çıkmaz.',
   'chapter.your-indexes.rewrite.task.clean': 'İçinde sıcak hiçbir şey olmayan bir dosya elde et.',
   'chapter.your-indexes.rewrite.task.counters': 'Dağıtılmış sayaçların ihtiyacını ekle: eski defterleri silen bir TTL politikası.',
   'chapter.your-indexes.missing.title': 'Eksik dizin',
@@ -220,11 +222,11 @@ export const messages = {
   'chapter.one-document.many-writers.text': 'Bir gönderi, beğenilerini tek bir belgenin tek bir alanında tutar. Düğmeye her basış bu belgeye bir yazmadır; <code>increment(1)</code> hiçbir basışın bir '
     + 'başkasını ezmemesini sağlar.\n\nFirestore, bir belgeye gelen yazmaları birer birer yapar: uzun vadede saniyede yaklaşık bir tane. Birkaçı aynı anda gelebilir.',
   'chapter.one-document.many-writers.question': '1.000 kişi aynı anda Beğen’e basıyor. 10 saniye sonra kaç beğeni sayılmış olur?',
-  'chapter.one-document.many-writers.result': '{seconds, number} saniye sonra: {asked, number} kişi bastı, <b>{counted, number} beğeni sayıldı</b>. '
-    + '{conflicts, plural, =0 {Hiçbir istek reddedilmedi.} one {# istek reddedildi, çünkü önünde çok fazla istek vardı.} other {# istek reddedildi, çünkü önlerinde çok fazla istek vardı.}} '
-    + '{failed, plural, =0 {Kimseye beğenisinin başarısız olduğu bildirilmedi.} one {# kişiye beğenisinin başarısız olduğu bildirildi.} other {# kişiye beğenisinin başarısız olduğu bildirildi.}}'
-    + '{judged, select, yes {\n\n10 saniyenin sonunda {early, number} beğeni sayılmıştı.} other {}}'
-    + '{over, select, yes { Hemen yeniden yazmak işe yaramaz: Belge hâlâ aynı derecede meşguldür. İşe yarayan, daha çok belgedir.} other {}}',
+  'chapter.one-document.many-writers.result': '{seconds, number} saniye sonra: {asked, number} kişi bastı, <b>{counted, number} beğeni sayıldı</b>. {conflicts, plural, =0 '
+    + '{Hiçbir istek reddedilmedi.} one {# istek reddedildi, çünkü önünde çok fazla istek vardı.} other {# istek reddedildi, çünkü önlerinde çok fazla istek vardı.}} {failed, '
+    + 'plural, =0 {Kimseye beğenisinin başarısız olduğu bildirilmedi.} one {# kişiye beğenisinin başarısız olduğu bildirildi.} other {# kişiye beğenisinin başarısız olduğu '
+    + 'bildirildi.}}{judged, select, yes {\n\n10 saniyenin sonunda {early, number} beğeni sayılmıştı.} other {}}{over, select, yes {\n\nHemen yeniden yazmak işe yaramaz: Belge hâlâ '
+    + 'aynı derecede meşguldür. İşe yarayan, daha çok belgedir.} other {}}',
   'chapter.one-document.many-writers.task.lost': 'Birinin beğenisini kaybettiğini gör: Biri kesin olarak başarısız olana kadar oynat.',
   'chapter.one-document.many-writers.task.holds': 'Beğenilerinin hepsi 10 saniye içinde sayılan, beş kişilik ya da daha büyük bir kalabalık bul.',
 
@@ -251,17 +253,20 @@ export const messages = {
     + 'Ya da bütün okuyanlar, ayrı bir belgedeki <b>bir toplamı paylaşır</b>; bir saniyeden eski olduğunda içlerinden biri onu günceller.\n\n'
     + 'Burada her okuyan, 20 saniye boyunca toplama saniyede yaklaşık bir kez bakıyor; hem de üç yolla birden.',
   'chapter.reading.three-ways.question': '50 parça, 20 okuyan, 20 saniye: Her okuyan her parçayı okursa kaç okuma faturalandırılır?',
-  'chapter.reading.three-ways.result': '{shards, number} parçadan {totals, number} toplam için: her parça okunursa <b>{all, number} okuma</b>, sunucu toplarsa <b>{sum, number}</b>, '
-    + 'paylaşılan bir toplamdan <b>{shared, number}</b>.\n\nBunun bir ayı birinci yolla yaklaşık <b>{dollarsAll}</b>, ikinciyle <b>{dollarsSum}</b> tutar.',
+  'chapter.reading.three-ways.result': '{shards, number} parçadan {totals, number} toplam için: her parça okunursa <b>{all, number} okuma</b>, sunucu toplarsa <b>{sum, '
+    + 'number}</b>, paylaşılan bir toplamdan <b>{shared, number}</b>.\n\nBunun bir ayı birinci yolla yaklaşık <b>{dollarsAll}</b>, ikinciyle <b>{dollarsSum}</b> tutar. Paylaşmak, '
+    + '1.000’den fazla parça olduğunda kazandırır: O zaman sunucu her toplam için birden fazla okuma faturalandırır.',
   'chapter.reading.three-ways.task.dear': 'Birinci yolun 20 saniyede 100.000 okuma tutmasını sağla.',
   'chapter.reading.three-ways.task.same': 'Her parçayı okumanın, toplam başına bir okumadan pahalıya gelmediği yeri bul.',
 
   'chapter.hot-range.title': 'Sıcak aralık',
   'chapter.hot-range.about': 'Ne kadar çok belge olursa olsun, artan bir zaman damgası neden yavaştır?',
   'chapter.hot-range.tablets.title': 'Tabletler dolar ve bölünür',
-  'chapter.hot-range.tablets.text': 'Her yeni olay ayrı bir belgedir; yani hiçbir belge “sıcak” (aşırı yoğun) değildir. Ama Firestore her alan için değere göre sıralı bir <b>dizin</b> tutar ve onu <b>tabletlere</b> böler: '
-    + 'her biri saniyede yaklaşık 500 yazma karşılayan anahtar aralıklarına. Uzun süre sıcak kalan bir tablet ikiye bölünür.\n\nZaman damgası artar. Bu yüzden her yeni girdi dizinin en sonuna, '
-    + 'son tablete gider; arkada ne bölünürse bölünsün.\n\nBurada 20 saniye boyunca her saniye 900 olay geliyor.',
+  'chapter.hot-range.tablets.text': 'Her yeni olay ayrı bir belgedir; yani hiçbir belgeye gereğinden çok yazma düşmez. Ama Firestore her alan için değere göre sıralı bir '
+    + '<b>dizin</b> tutar ve onu <b>tabletlere</b> böler: her biri saniyede yaklaşık 500 yazma karşılayan anahtar aralıklarına. Kendisinden daha fazlası istenen bir tablet '
+    + '<b>sıcaktır</b> ve bir süre sonra ikiye bölünür.\n\nZaman damgası artar. Bu yüzden her yeni girdi dizinin en sonuna, son tablete gider; o tablet ne kadar bölünürse '
+    + 'bölünsün.\n\nÇare, her belge için birkaç değer arasından rastgele seçilen bir değer taşıyan <code>shard</code> alanıdır. Önce parçaya, sonra zamana göre sıralanan bir '
+    + 'dizinin bu değerlerin her biri için ayrı bir sonu vardır.\n\nBurada 20 saniye boyunca her saniye 900 olay geliyor.',
   'chapter.hot-range.tablets.question': 'Her saniye 900 belge yazılmak isteniyor. Kaçı yazılır?',
   'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {Zaman dizini} shard {Parça ve zaman dizini ({shards, number} parça)} other {Tek başına zamanın dizini de yerinde bırakılınca, uygulama {shards, number} parçayla}} '
     + '<b>saniyede {written, number} belge</b> geçiriyor; istenen {asked, number}.} '
@@ -415,7 +420,7 @@ export const messages = {
   'ways.each': 'Toplam başına okuma',
   'ways.summary': '{time} sonra faturalandırılan okumalar: her parça okunursa {shards, number}, sunucu toplarsa {sum, number}, toplam paylaşılırsa {shared, number}.',
 
-  'unit.increments': '{count, number} artırma',
+  'unit.likes': '{count, number} beğeni',
   'unit.increments-per-second': 'saniyede {count, number} artırma',
   'unit.documents-per-second': 'saniyede {count, number} belge',
   'unit.reads': '{count, number} okuma',
