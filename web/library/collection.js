@@ -349,6 +349,20 @@ export class Collection extends ShardedQuery {
 }
 
 /**
+ * What `db.collection(path)` makes.
+ * @param {Connection} connection
+ * @param {string} path
+ * @param {string[]} more Further parts of it.
+ * @returns {Collection<any>}
+ */
+export function ordinary(connection, path, more) {
+  if (more.some((part) => typeof part !== 'string')) {
+    throw unknownOption('options', 'path', 'collection() takes no options: it has no shards. Use shardedCollection(path, options).');
+  }
+  return new Collection(connection, { path: more.length ? [path, ...more].join('/') : path, ordinary: true });
+}
+
+/**
  * A collection whose documents carry one of N shard values in front of a monotonic field; made by
  * `db.shardedCollection(path, options)`.
  * @template [T=DocumentData] What documents hold.

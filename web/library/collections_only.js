@@ -1,12 +1,11 @@
 // The entry `shardline/collections`: sharded collections alone, for pages that have no counters.
 
-import { Collection as Ordinary, ShardedCollection as Sharded } from './collection.js';
+import { ordinary, ShardedCollection as Sharded } from './collection.js';
 import { checkOptions } from './connect.js';
 import { asyncDispose } from './dispose.js';
 import createModule from './generated/runtime.js';
 import { loader } from './load.js';
 import { loadAdmin } from './load_admin.js';
-import { invalidArgument } from './errors.js';
 import { seenBy } from './seen_queries.js';
 import { referenceTo } from './values.js';
 
@@ -96,13 +95,7 @@ export class Database {
    * @returns {import('./collection.js').Collection<T>}
    */
   collection(path, ...more) {
-    if (more.some((part) => typeof part !== 'string')) {
-      throw invalidArgument('collection() takes no options: it has no shards. Use shardedCollection(path, options).', {
-        reason: 'argument-unknown',
-        params: { argument: 'options', known: 'path' },
-      });
-    }
-    return new Ordinary(this.#connection, { path: more.length ? [path, ...more].join('/') : path, ordinary: true });
+    return ordinary(this.#connection, path, more);
   }
 
   /**

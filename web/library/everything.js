@@ -1,9 +1,8 @@
 // Counters, ids and sharded collections: all that the entries `shardline` and `shardline/inline` have in common.
 
 import { WriteBatch as Batch } from './batch.js';
-import { Collection as Ordinary, ShardedCollection as Sharded } from './collection.js';
+import { ordinary, ShardedCollection as Sharded } from './collection.js';
 import { CounterDatabase as Counting } from './counter_database.js';
-import { invalidArgument } from './errors.js';
 import { seenBy } from './seen_queries.js';
 import { referenceTo } from './values.js';
 
@@ -103,13 +102,7 @@ export class Database extends Counting {
    * @returns {import('./collection.js').Collection<T>}
    */
   collection(path, ...more) {
-    if (more.some((part) => typeof part !== 'string')) {
-      throw invalidArgument('collection() takes no options: it has no shards. Use shardedCollection(path, options).', {
-        reason: 'argument-unknown',
-        params: { argument: 'options', known: 'path' },
-      });
-    }
-    return new Ordinary(this.#connection, { path: more.length ? [path, ...more].join('/') : path, ordinary: true });
+    return ordinary(this.#connection, path, more);
   }
 
   /**
