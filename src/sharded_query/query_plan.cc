@@ -236,6 +236,13 @@ Status QueryPlan::ReadPositions(Arguments& arguments) {
         "startAt() or endAt() has too many values: there may be one for each order, one for each "
         "other field with an inequality, and a reference to the document.");
   }
+  for (const auto& position : {query_.start, query_.end}) {
+    if (position && position->values.size() == most && IsText(position->values.json(most - 1))) {
+      return Fail(kCursorNotAllowed,
+                  "startAt() or endAt() needs a reference to a document, such as "
+                  "db.doc('posts/p1'), and no id, where documents are sorted by their names.");
+    }
+  }
   std::vector<FieldPath> select = std::exchange(query_.select, {});
   Fingerprint fingerprint;
   fingerprint.Add(collection_->path().text()).Add(EncodeRunQuery(query_, ""));

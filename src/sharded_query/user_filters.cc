@@ -34,6 +34,10 @@ bool TakesList(FilterOp op) {
 Status ReadOperand(std::string_view wire, const FieldPath& field, FilterOp op,
                    EncodedValue& operand) {
   SHARDLINE_CHECK(operand.Read(wire, field.text()));
+  if (field.IsDocumentName() && IsText(operand.json())) {
+    return BadFilter(field,
+                     "needs references to documents, such as db.doc('posts/p1'), and no ids.");
+  }
   if (op == FilterOp::kEqual || op == FilterOp::kNotEqual) return {};
   JsonScanner again = JsonScanner::Within(wire);
   const Value value = DecodeValue(again);
@@ -214,6 +218,8 @@ Status UserFilters::CheckTogether() const {
   }
   return Fail(kQueryTooLarge, "Firestore allows a query ") << why << ".";
 }
+
+bool IsText(std::string_view wire) { return wire.starts_with("{\"stringValue\""); }
 
 std::vector<Conjunction> Disjunctions(const std::vector<Filter>& filters) {
   std::vector<Conjunction> found(1);

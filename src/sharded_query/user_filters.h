@@ -72,6 +72,10 @@ struct UserFilters {
   int levels_ = 0;  // Of and() and or() around what is being read.
 };
 
+// Whether an encoded value is a text, which the SDKs take for a document's id where its name is
+// asked.
+bool IsText(std::string_view wire);
+
 // The filters of each disjunction of the normal form, a list counting as one filter.
 using Conjunction = std::vector<const Filter*>;
 std::vector<Conjunction> Disjunctions(const std::vector<Filter>& filters);

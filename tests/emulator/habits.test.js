@@ -1,6 +1,10 @@
 // What users of Firebase's SDK write out of habit works here, or is answered by a word that helps, before anything is sent.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { FieldValue } from '@google-cloud/firestore';
+import firebase from 'firebase/compat/app';
+import 'firebase/compat/firestore';
+import { documentId, or as sdkOr, serverTimestamp as sdkServerTimestamp, where as sdkWhere } from 'firebase/firestore/lite';
 import { connect, deleteField, serverTimestamp, Timestamp, where } from '../../web/library/index.js';
 import { openWorkbench } from '../../web/library/workbench.js';
 
@@ -44,6 +48,88 @@ test('a cursor that is a document is refused, and told what to give instead', as
   assert.deepEqual(more.docs.map((/** @type {any} */ { data }) => data.i), [2, 3]);
   // What only looks a little like a document is a map like any other.
   assert.equal((await rows.startAt({ id: 'x', data: 1 }).get()).docs.length, 0);
+});
+
+test('the `next` of a page is no cursor', async () => {
+  const { next } = await rows.limit(2).get();
+  for (const method of ['startAt', 'startAfter', 'endAt', 'endBefore']) await refuses(() => rows[method](next), /after\(page\.next\)/);
+  assert.equal((await rows.limit(2).after(next).get()).docs.length, 2);
+  assert.equal((await rows.startAfter('WzEs').get()).docs.length, 0);
+});
+
+test('a page says how many documents it has, and a document that it exists', async () => {
+  const page = await rows.limit(3).get();
+  assert.deepEqual([page.size, page.empty], [3, false]);
+  const none = await rows.where('i', '==', 'none').get();
+  assert.deepEqual([none.size, none.empty], [0, true]);
+  assert.deepEqual(Object.keys(page).filter((name) => ['size', 'empty'].includes(name)), []);
+  const document = await rows.get(page.docs[0].id);
+  assert.equal(document.exists(), true);
+  assert.ok(document.exists);
+  assert.deepEqual(Object.keys(document).sort(), ['createTime', 'data', 'id', 'name', 'readTime', 'updateTime']);
+  assert.equal(await rows.get('none'), null);
+});
+
+test('a path may come in parts, as collection() and doc() of the SDK take it', async () => {
+  assert.equal(db.collection('posts', 'p1', 'comments').path, 'posts/p1/comments');
+  assert.equal(db.doc('posts', 'p1').path, 'posts/p1');
+  assert.equal(db.doc('posts/p1', 'comments', 'c1').path, 'posts/p1/comments/c1');
+  for (const path of [[], [''], ['posts'], ['/posts/p1'], ['posts/p1/'], ['posts//p1/x'], ['posts', 'p1', 'comments'], ['posts', 5], ['posts', undefined], [db.doc('a/b')]]) {
+    await refuses(() => db.doc(...path), /doc\(\) needs the path of a document/);
+  }
+  for (const path of [[], ['posts', 'p1'], ['posts', '', 'x'], ['posts', undefined, 'x'], ['posts', { shards: 3 }]]) await refuses(() => db.collection(...path), /path|options/);
+});
+
+test('an id in place of a reference is told what to give instead', async () => {
+  const plain = db.collection('plain');
+  await plain.set('p1', { i: 1 });
+  for (const collection of [plain, rows]) {
+    await refuses(() => collection.where(documentId(), '==', 'p1').get(), /references.*db\.doc\('posts\/p1'\)/);
+    await refuses(() => collection.where('__name__', 'in', ['p1', 'p2']).get(), /references.*db\.doc\(/);
+    await refuses(() => collection.orderBy('__name__').startAfter('p1').get(), /reference.*db\.doc\(/);
+  }
+  assert.equal((await plain.where(documentId(), 'in', [db.doc('plain/p1')]).get()).size, 1);
+  assert.equal((await plain.orderBy('__name__').startAt(db.doc('plain/p1')).get()).size, 1);
+  await refuses(() => plain.get(db.doc('plain/p1')), /`id` must be a string/);
+});
+
+test('transforms of Firebase’s older API and of its server’s are taken', async () => {
+  const plain = db.collection('plain');
+  await plain.set('t', { n: 1, tags: ['x', 'y'], gone: 1 });
+  for (const Value of [firebase.firestore.FieldValue, FieldValue]) {
+    const [at, last] = [Value.serverTimestamp(), Value.delete()];
+    await plain.update('t', { n: Value.increment(2), at, gone: last, tags: Value.arrayUnion('z') });
+    await plain.set('t', { tags: Value.arrayRemove('x') }, { merge: true });
+  }
+  const { at, ...rest } = (await plain.get('t')).data;
+  assert.ok(at instanceof Timestamp);
+  assert.deepEqual(rest, { n: 5, tags: ['y', 'z'] });
+  await plain.update('t', new firebase.firestore.FieldPath('a.b', 'c'), 1);
+  assert.deepEqual((await plain.get('t')).data['a.b'], { c: 1 });
+});
+
+test('a transform where none can stand is called by its name', async () => {
+  for (const transform of [serverTimestamp(), sdkServerTimestamp(), FieldValue.serverTimestamp()]) {
+    await refuses(() => db.collection('plain').add({ list: [transform] }), /“list\.0” is a transform such as serverTimestamp\(\)/);
+    await refuses(() => rows.where('i', '==', transform).get(), /“i” is a transform such as serverTimestamp\(\)/);
+  }
+});
+
+test('an observer in place of a function would never be called', async () => {
+  const likes = db.counter('posts/p1', { shards: 2 });
+  for (const observer of [{ next() {} }, { next() {}, error() {} }]) {
+    await refuses(() => likes.watch(observer), /watch\(\) needs a function/);
+    await refuses(() => likes.subscribe(observer), /subscribe\(\) needs a function/);
+  }
+});
+
+test('what is no Date is none', async () => {
+  for (const date of ['2020-01-01', 5, null, undefined, {}]) await refuses(() => Timestamp.fromDate(/** @type {any} */ (date)), /date must be a Date/);
+});
+
+test('filters of Firebase’s SDK are told where to take others from', async () => {
+  await refuses(() => rows.where(sdkWhere('i', '==', 1)), /of this library/);
+  await refuses(() => rows.where(sdkOr(sdkWhere('i', '==', 1), sdkWhere('i', '==', 2))), /of this library/);
 });
 
 test('after() of no page is refused, and told how to begin and where the end is', async () => {

@@ -41,11 +41,15 @@ export async function reads(db: Database) {
   const micros: number[] = page.docs.map(({ data }) => data.price.micros);
   const one = await rows.get('a');
   const symbol: string | undefined = one?.data.symbol;
+  const sizes: [number, boolean, true | undefined] = [page.size, page.empty, one?.exists()];
+  const comments: Collection<Price> = db.collection<Price>('posts', 'p1', 'comments');
+  same<typeof comments, ReturnType<typeof db.collection<Price>>>(true);
+  db.doc('posts', 'p1').path.length;
   for await (const document of rows.orderBy('desc')) same<typeof document, DocumentSnapshot<Instrument>>(true);
   for await (const { data } of rows.stream({ pageSize: 10 })) same<typeof data, Instrument>(true);
   // @ts-expect-error No such field.
   void page.docs[0]?.data.pirce;
-  return [micros, symbol];
+  return [micros, symbol, sizes];
 }
 
 export function filters(rows: ShardedCollection<Instrument>) {

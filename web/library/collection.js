@@ -36,7 +36,7 @@ export { ShardedQuery };
 
 /**
  * @template [T=DocumentData]
- * @typedef {DocumentSnapshot<T> & {readTime: import('./values.js').Timestamp}} DocumentReading
+ * @typedef {DocumentSnapshot<T> & {readTime: import('./values.js').Timestamp, exists: () => true}} DocumentReading
  */
 
 /**
@@ -68,6 +68,9 @@ export { ShardedQuery };
  *   For others give `prices`.
  * @property {{reads?: number, writes?: number}} [prices] Dollars for a million documents, in place of those of the location.
  */
+
+/** For those who ask a snapshot, as Firebase's have it. Out of sight, so that a reading is what it holds. */
+const EXISTS = { value: () => true };
 
 /** Of one call into the core; how many of them make a commit is decided there. */
 const MAX_BATCH_DOCUMENTS = 500;
@@ -287,14 +290,14 @@ export class Collection extends ShardedQuery {
    * @returns {Promise<any>}
    */
   async get(id, options) {
-    // An id that is undefined is a slip of the pen, and does not mean the whole collection.
-    const isId = arguments.length > 0 && (typeof id !== 'object' || id === null || readable('id', () => Array.isArray(id), 'The argument of get()'));
+    // An id that is undefined is a slip of the pen, and does not mean the whole collection. Nor does a reference.
+    const isId = arguments.length > 0 && (typeof id !== 'object' || id === null || readable('id', () => Array.isArray(id) || typeof /** @type {any} */ (id).path === 'string', 'The argument of get()'));
     if (!isId) return super.get(/** @type {import('./query.js').QueryOptions | undefined} */ (id));
     const { signal } = takeOptions('get', options, ['signal']);
     const result = await this.#run('get', { id }, signal);
     const [document] = documentsOf(this, result);
     const [readTime] = reviveTimes([result.readTime]);
-    return document ? { ...document, readTime } : null;
+    return document ? Object.defineProperty({ ...document, readTime }, 'exists', EXISTS) : null;
   }
 
   /**
@@ -343,6 +346,20 @@ export class Collection extends ShardedQuery {
     const { connection, collection } = targetOf(this);
     return connection.run(`collection.${name}`, { ...args, collection }, { signal });
   }
+}
+
+/**
+ * What `db.collection(path)` makes.
+ * @param {Connection} connection
+ * @param {string} path
+ * @param {string[]} more Further parts of it.
+ * @returns {Collection<any>}
+ */
+export function ordinary(connection, path, more) {
+  if (more.some((part) => typeof part !== 'string')) {
+    throw unknownOption('options', 'path', 'collection() takes no options: it has no shards. Use shardedCollection(path, options).');
+  }
+  return new Collection(connection, { path: more.length ? [path, ...more].join('/') : path, ordinary: true });
 }
 
 /**

@@ -315,8 +315,8 @@ export class Counter {
    */
   watch(callback, options) {
     if (typeof callback === 'function') return this.#watch(callback, options);
-    // A callback that is undefined is a slip of the pen.
-    if (arguments.length > 0 && (callback === null || typeof callback !== 'object')) {
+    // A callback that is undefined is a slip of the pen, and so is an observer as onSnapshot() takes it: neither would be called.
+    if (arguments.length > 0 && (callback === null || typeof callback !== 'object' || readable('callback', () => 'next' in callback))) {
       throw notAllowed('callback', 'a function',
         'watch() needs a function to call back, or is iterated over: for await (const total of counter.watch()).');
     }

@@ -1,9 +1,8 @@
 // Counters, ids and sharded collections: all that the entries `shardline` and `shardline/inline` have in common.
 
 import { WriteBatch as Batch } from './batch.js';
-import { Collection as Ordinary, ShardedCollection as Sharded } from './collection.js';
+import { ordinary, ShardedCollection as Sharded } from './collection.js';
 import { CounterDatabase as Counting } from './counter_database.js';
-import { invalidArgument } from './errors.js';
 import { seenBy } from './seen_queries.js';
 import { referenceTo } from './values.js';
 
@@ -98,19 +97,12 @@ export class Database extends Counting {
    * A collection as any other, without a shard field: for queries that Firestore alone does not take, such as `in` lists of more than
    * 30 values, and for its documents.
    * @template [T=DocumentData] What documents hold.
-   * @overload
    * @param {string} path `users`
+   * @param {...string} more Further parts: `ann`, `posts`.
    * @returns {import('./collection.js').Collection<T>}
    */
-  /** @param {string} path @returns {any} Overloaded, as TypeScript takes what looks at `arguments` for a function of any number. */
-  collection(path) {
-    if (arguments.length > 1) {
-      throw invalidArgument('collection() takes no options: it has no shards. Use shardedCollection(path, options).', {
-        reason: 'argument-unknown',
-        params: { argument: 'options', known: 'path' },
-      });
-    }
-    return new Ordinary(this.#connection, { path, ordinary: true });
+  collection(path, ...more) {
+    return ordinary(this.#connection, path, more);
   }
 
   /**
@@ -133,10 +125,10 @@ export class Database extends Counting {
 
   /**
    * A value that names a document of this database.
-   * @param {string} path `posts/p1`
+   * @param {...string} path `posts/p1`, or its parts.
    * @returns {import('./values.js').DocumentReference} Spelled out: inferred, it would stand in the .d.ts without its import.
    */
-  doc(path) {
+  doc(...path) {
     return referenceTo(this.#root, path);
   }
 }

@@ -1,6 +1,7 @@
 // Paths of fields: texts, or what Firebase's SDKs call a FieldPath.
 
 import { readable } from './options.js';
+import { bare } from './values.js';
 
 /**
  * The names in a FieldPath, which only the server's SDK shows; undefined if it is none.
@@ -9,7 +10,7 @@ import { readable } from './options.js';
  * @returns {string[] | undefined}
  */
 function namesIn(path, argument) {
-  const names = typeof path === 'object' ? readable(argument, () => (path?._internalPath ?? path)?.segments) : undefined;
+  const names = typeof path === 'object' ? readable(argument, () => (bare(path)?._internalPath ?? path)?.segments) : undefined;
   return Array.isArray(names) && names.every((name) => typeof name === 'string') ? names : undefined;
 }
 

@@ -22,7 +22,7 @@ export * from './everything.js';
  * @typedef {object} FirestoreInstance What getFirestore() returns.
  * @property {() => object} toJSON
  *
- * @typedef {Partial<import('./everything.js').ConnectOptions> & {auth?: Auth, firestore?: FirestoreInstance, values?: import('./firebase_values.js').FirebaseValues}} FirebaseOptions As for connect().
+ * @typedef {Partial<import('./everything.js').ConnectOptions> & {auth?: Auth, firestore?: FirestoreInstance, values?: FirebaseValues}} FirebaseOptions As for connect().
  *   By default `projectId` and `apiKey` are the app's, `authToken`, `user` and `appCheckToken` are those of its user and its App Check.
  *   `auth`: what getAuth() has returned, if it is not the app's own. `firestore`: what getFirestore() has returned, to take from it the
  *   database and, after connectFirestoreEmulator(), the host. `values`: for documents in Firebase's own classes.

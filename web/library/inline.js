@@ -1,11 +1,10 @@
 // The entry `shardline/inline`: everything, with the WebAssembly modules inside the JavaScript. For bundlers that do not take files along
 // (esbuild), and for what must be one file. It is a third larger than the files would be.
 
-import { openCounters } from './counter_database.js';
-import { Database } from './everything.js';
 import { admin, shardline } from './generated/inline_modules.js';
 import createModule from './generated/runtime.js';
 import { loader } from './load.js';
+import { openWith } from './open.js';
 
 export * from './everything.js';
 
@@ -16,9 +15,8 @@ const loadAdmin = loader('admin.wasm', createModule, () => bytes(admin), (wasm, 
 /**
  * Opens a connection to one Firestore database. Nothing is sent yet.
  * @param {import('./everything.js').ConnectOptions} options
- * @returns {Promise<Database>}
+ * @returns {Promise<import('./everything.js').Database>}
  */
 export async function connect(options) {
-  const { connection, outbox, root } = await openCounters(options, load, loadAdmin);
-  return new Database(connection, outbox, root);
+  return openWith(options, load, loadAdmin);
 }

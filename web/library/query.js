@@ -49,6 +49,8 @@ import { decodeNumber, encodeValue, Timestamp } from './values.js';
  * @template [T=DocumentData]
  * @typedef {object} QueryPage
  * @property {DocumentSnapshot<T>[]} docs
+ * @property {number} size How many documents these are.
+ * @property {boolean} empty Whether there are none.
  * @property {string | null} next For `after()`; null when there are no more documents.
  * @property {import('./values.js').Timestamp[]} readTimes The moment at which each chunk was read; the last one, if it was asked several times.
  * @property {number} requests
@@ -312,11 +314,10 @@ export class ShardedQuery {
     this.#note();
     const result = await this.#connection.run('collection.query', args, { signal });
     const { prefix, docs, shapes, readTimes, ...rest } = result;
-    return {
-      ...rest,
-      docs: documentsOf(this, result),
-      readTimes: reviveTimes(readTimes),
-    };
+    const found = documentsOf(this, result);
+    const page = { ...rest, docs: found, readTimes: reviveTimes(readTimes) };
+    // Out of sight, so that a page is what it holds.
+    return Object.defineProperties(page, { size: { value: found.length }, empty: { value: found.length === 0 } });
   }
 
   /**
@@ -447,5 +448,6 @@ function encodePosition(inclusive, values) {
  * @param {any} value
  */
 function isDocument(value) {
-  return typeof value?.id === 'string' && (typeof value.data === 'function' || (value.data && value.updateTime instanceof Timestamp));
+  // The `next` of a page, too: it begins with what every page token of src/sharded_query/page_token.cc does.
+  return /^WzEs[\w-]{20}/.test(typeof value === 'string' ? value : '') || typeof value?.id === 'string' && (typeof value.data === 'function' || (value.data && value.updateTime instanceof Timestamp));
 }

@@ -28,7 +28,10 @@ export class Timestamp {
 
   /** @param {Date} date */
   static fromDate(date) {
-    return Timestamp.fromMillis(readable('date', () => Number(date.getTime()), 'A date'));
+    return Timestamp.fromMillis(readable('date', () => {
+      if (typeof date?.getTime !== 'function') throw notAllowed('date', 'a Date');
+      return Number(date.getTime());
+    }, 'A date'));
   }
 
   /** @param {number} millis */
@@ -136,11 +139,12 @@ export class DocumentReference {
 
 /**
  * @param {string} root
- * @param {string} path
+ * @param {string[]} parts
  */
-export function referenceTo(root, path) {
-  if (typeof path !== 'string') throw notAllowed('path', 'the path of a document', 'doc() needs the path of a document, such as posts/p1.');
-  return new DocumentReference(root + path);
+export function referenceTo(root, parts) {
+  const segments = parts.flatMap((part) => (typeof part === 'string' ? part.split('/') : ''));
+  if (segments.length % 2 || !segments[0] || segments.includes('')) throw notAllowed('path', 'the path of a document', 'doc() needs the path of a document, such as posts/p1.');
+  return new DocumentReference(root + segments.join('/'));
 }
 
 /** An embedding. */
@@ -245,6 +249,8 @@ export function deleteField() {
  * @typedef {{path: string[], kind: string, value?: unknown}} WireTransform
  */
 
+const TRANSFORM_HERE = 'a transform such as serverTimestamp(), which cannot stand here';
+
 // Firestore allows 20 levels and the core refuses more by name; this only stops cycles.
 const MAX_DEPTH = 100;
 
@@ -290,7 +296,7 @@ function encodeFields(object, path, transforms) {
     } else if (transforms) {
       transforms.push({ path: here, kind: transform.kind, value: transform.value });
     } else {
-      throw refusal(here, 'a transform such as serverTimestamp(), which cannot stand here');
+      throw refusal(here, TRANSFORM_HERE);
     }
   }
   return Object.fromEntries(fields); // Unlike assignment, this takes "__proto__" for a name like any other.
@@ -342,25 +348,35 @@ function encodeObject(value, path, transforms) {
     return { arrayValue: { values: Array.from(value, (element, i) => encode(element, [...path, `${i}`], null)) } };
   }
   if (isPlainObject(value)) return { mapValue: { fields: encodeFields(value, path, transforms) } };
-  const own = ownValueOf(value);
+  const own = ownValueOf(bare(value));
   if (own) return encodeObject(own, path, transforms);
+  if (transformOf(value)) throw refusal(path, TRANSFORM_HERE);
   throw refusal(path, `an instance of ${value.constructor?.name ?? 'an unknown class'}`);
 }
 
 /**
- * What serverTimestamp() and its like have made: here, in another copy of this library, or in Firebase's SDK, whose operands have
- * names that its builds choose.
+ * What Firebase's older API, with namespaces, has around what its newer one makes.
+ * @param {any} value
+ */
+export const bare = (value) => value?._delegate ?? value;
+
+/**
+ * What serverTimestamp() and its like have made: here, in another copy of this library, in Firebase's SDK, whose operands have
+ * names that its builds choose, or in its server's.
  * @param {any} value
  * @returns {any} A FieldTransform, or undefined.
  */
 function transformOf(value) {
   if (typeof value !== 'object' || value === null) return undefined;
   if (value[TRANSFORM]) return value;
-  if (typeof value._methodName !== 'string' || isPlainObject(value)) return undefined;
-  const { _methodName: method, ...rest } = value;
-  const [operand] = Object.values(rest);
-  switch (method) {
+  const made = bare(value);
+  const method = made._methodName ?? made.methodName;
+  if (typeof method !== 'string' || isPlainObject(value)) return undefined;
+  const [, operand] = Object.entries(made).find(([name]) => name !== '_methodName') ?? [];
+  // The server's says FieldValue.increment.
+  switch (method.split('.').pop()) {
     case 'serverTimestamp': return serverTimestamp();
+    case 'delete':
     case 'deleteField': return deleteField();
     case 'increment': return increment(operand);
     case 'arrayUnion': return Array.isArray(operand) ? arrayUnion(...operand) : undefined;

@@ -179,6 +179,9 @@ TEST(QueryRequest, FiltersThatFirestoreRefuses) {
         << op;
   }
   EXPECT_THAT(Where({Filter("shard", "==")}), IsInvalid(HasSubstr("shard field")));
+  const json id = {{"stringValue", "p1"}};
+  EXPECT_THAT(Where({Filter("__name__", "==", id)}), IsInvalid(HasSubstr("db.doc(")));
+  EXPECT_THAT(Where({Filter("__name__", "in", ListOf({id}))}), IsInvalid(HasSubstr("db.doc(")));
   for (const char* field : {"", "a..b", "__x__", "`a"}) {
     EXPECT_EQ(Where({Filter(field, "==")}).code, "invalid-argument") << field;
   }
@@ -267,6 +270,8 @@ TEST(QueryRequest, BadPositions) {
     EXPECT_TRUE(at({Number(1)}).ok());
     EXPECT_TRUE(at({kNull, reference}).ok());
     EXPECT_THAT(at({Number(1), reference, Number(1)}), IsInvalid(HasSubstr("too many")));
+    EXPECT_THAT(at({kNull, {{"stringValue", "p1"}}}), IsInvalid(HasSubstr("db.doc(")));
+    EXPECT_TRUE(at(ListOfOne({{"stringValue", "p1"}})).ok());
     for (const json& value :
          {json(7), json(nullptr), json::object(), json({{"integerValue", "x"}})}) {
       EXPECT_THAT(at({value}), IsInvalid(HasSubstr("startAt"))) << value;

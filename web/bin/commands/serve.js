@@ -31,14 +31,15 @@ export async function run(context) {
   terminal.note(`${number(requests)} requests; billed ${number(billed.reads)} reads, ${number(billed.writes)} writes, ${number(billed.deletes)} deletes`);
   const { text } = rewriteIndexes(declared, { indexes: missingIndexes });
   const failure = needed === undefined ? undefined : await writeFile(needed, text).then(() => undefined, (error) => error);
+  const isWritten = needed !== undefined && !failure;
   if (missingIndexes.length === 0) {
     terminal.note('no query lacked an index');
   } else {
-    const where = needed === undefined || failure ? 'this is the file that was needed' : `${needed} is the file that was needed`;
+    const where = `${isWritten ? needed : 'this'} is the file that was needed`;
     terminal.note(`queries lacked ${number(missingIndexes.length)} indexes${indexes === undefined ? '' : ', and were refused'}; ${where}`);
   }
   if (context.json) terminal.printJson({ requests, billed, missingIndexes, indexes: text });
-  else if (failure || (needed === undefined && missingIndexes.length > 0)) terminal.print(text);
+  else if (!isWritten && (failure || missingIndexes.length > 0)) terminal.print(text);
   if (failure) throw new Error(`${needed} cannot be written: ${failure.message}.`, { cause: failure });
 }
 

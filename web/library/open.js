@@ -1,0 +1,16 @@
+// A database with all there is, whichever modules it runs on.
+
+import { openCounters } from './counter_database.js';
+import { Database } from './everything.js';
+
+/**
+ * @param {import('./everything.js').ConnectOptions} options
+ * @param {import('./connect.js').Load} load
+ * @param {import('./connect.js').Load} loadSecond
+ * @param {import('./revive.js').Revivers} [revivers]
+ */
+export async function openWith(options, load, loadSecond, revivers) {
+  const { connection, outbox, root } = await openCounters(options, load, loadSecond);
+  connection.revivers = revivers;
+  return new Database(connection, outbox, root);
+}
