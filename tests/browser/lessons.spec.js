@@ -218,12 +218,16 @@ test('9: in your app', async ({ lesson, page }) => {
 
   await tabTo(page, page.locator('.pager-link').last());
   await page.keyboard.press('Enter');
-  await expect(page.locator('.code-block')).toHaveCount(9);
+  await expect(page.locator('.code-block:visible')).toHaveCount(9);
   await expect(codeBlock(page, 'src/main.js'), 'a like button is what a reader came for').toContainText('onAuthStateChanged');
   await expect(codeBlock(page, 'index.html'), 'the load of the step before').toContainText('shards="5"');
   await choose(page, 'one-vote');
   await lesson.expectReached('vote');
   await expect(codeBlock(page, 'firestore.rules')).toContainText('shardline_votes');
+  await choose(page, 'emulator');
+  await expect(page.locator('.recipe > li:visible'), 'nothing for which one needs an account').toHaveCount(6);
+  await expect(codeBlock(page, 'src/main.js')).toContainText('connectAuthEmulator');
+  await choose(page, 'project');
   await choose(page, 'public');
   await expect(page.locator('.recipe > li[data-part=user]'), 'nobody signs in').toBeHidden();
 
@@ -274,10 +278,14 @@ test('9: the counter has as many shards as the code says, and what was said goes
   await expect(said, 'it was said of another number of shards').toBeHidden();
 });
 
-for (const access of ['one-like', 'one-vote', 'signed-in', 'public']) {
-  test(`9: the code to paste is a working like button, under its own rules: ${access}`, async ({ browser, lesson, page }) => {
+const BUTTONS = /** @type {const} */ ([
+  ['one-like', 'project'], ['one-vote', 'project'], ['signed-in', 'project'], ['public', 'project'], ['one-like', 'emulator'], ['public', 'emulator'],
+]);
+
+for (const [access, where] of BUTTONS) {
+  test(`9: the code to paste is a working like button, under its own rules: ${access}, ${where}`, async ({ browser, lesson, page }) => {
     test.setTimeout(120_000);
-    await lesson.open('your-app', 'code', { knobs: `access=${access}` });
+    await lesson.open('your-app', 'code', { knobs: `access=${access}&where=${where}` });
     await expect(page.locator('.recipe'), 'it comes when it has been computed').toBeVisible();
     const files = await page.locator('.code-block').evaluateAll((blocks) => Object.fromEntries(blocks.map((block) => [
       block.querySelector('.label')?.textContent ?? '', block.querySelector('code')?.textContent ?? ''])));
@@ -285,9 +293,16 @@ for (const access of ['one-like', 'one-vote', 'signed-in', 'public']) {
     expect(problem).toBe('');
     const rest = new RestClient({ url: places.emulator, projectId });
     await rest.deleteAll();
-    // By hand, as the step says.
-    await rest.set('posts/p1', { num_shards: { integerValue: '20' } });
-    const app = await serveApp(`like-${access}`, files, projectId);
+    if (where === 'emulator') {
+      const command = inPlace(await page.locator('[data-part=create-there] code').textContent() ?? '', projectId);
+      expect(command).toMatch(/^npx shardline counter create /);
+      await run('node', [join(WEB, 'bin/shardline.js'), ...command.trim().split(' ').slice(2)], { cwd: BUILD });
+      expect((await rest.get('posts/p1')).fields).toEqual({ num_shards: { integerValue: '20' } });
+    } else {
+      // By hand, as the step says.
+      await rest.set('posts/p1', { num_shards: { integerValue: '20' } });
+    }
+    const app = await serveApp(`like-${access}-${where}`, { ...files, 'src/main.js': inPlace(files['src/main.js'] ?? '', projectId) });
 
     const [ann, bob] = await Promise.all(['ann', 'bob'].map((uid) => openAs(browser, uid, app.url, projectId)));
     const button = (/** @type {Page} */ user) => user.getByRole('button');
@@ -320,29 +335,39 @@ async function sumOf(rest) {
 }
 
 /**
- * Builds what the page has shown, with the emulator in place of a project of one's own.
- * @param {string} name
- * @param {Record<string, string>} files By their labels.
+ * What the page has shown, with this worker's emulator in place of a project of one's own, or of an emulator at the usual port.
+ * @param {string} code
  * @param {string} projectId
  */
-async function serveApp(name, files, projectId) {
-  const page = files['src/main.js'] ?? '';
-  const placeholder = "{ projectId: 'my-project', apiKey: 'my-web-api-key' }";
-  expect(page).toContain(placeholder);
+function inPlace(code, projectId) {
   const host = `host: '${places.emulator}'`;
-  const own = page.includes('connect(app)')
-    ? page.replace(placeholder, `{ projectId: '${projectId}', apiKey: 'key' }`).replace('connect(app)', `connect(app, { ${host} })`)
-    : page.replace(placeholder, `{ projectId: '${projectId}', ${host} }`);
+  if (code.includes('demo-like')) {
+    expect(code).toContain('http://127.0.0.1:8080');
+    return code.replaceAll('demo-like', projectId).replaceAll('http://127.0.0.1:8080', places.emulator);
+  }
+  const placeholder = "{ projectId: 'my-project', apiKey: 'my-web-api-key' }";
+  expect(code).toContain(placeholder);
+  return code.includes('connect(app)')
+    ? code.replace(placeholder, `{ projectId: '${projectId}', apiKey: 'key' }`).replace('connect(app)', `connect(app, { ${host} })`)
+    : code.replace(placeholder, `{ projectId: '${projectId}', ${host} }`);
+}
+
+/**
+ * Builds what the page has shown.
+ * @param {string} name
+ * @param {Record<string, string>} files By their labels.
+ */
+async function serveApp(name, files) {
   const folder = join(BUILD, name);
   await mkdir(join(folder, 'src'), { recursive: true });
-  await makeApp(name, { 'index.html': files['index.html']?.replace('<head>', '<head><link rel="icon" href="data:,">') ?? '', 'src/main.js': own });
+  await makeApp(name, { 'index.html': files['index.html']?.replace('<head>', '<head><link rel="icon" href="data:,">') ?? '', 'src/main.js': files['src/main.js'] ?? '' });
   for (const scope of ['firebase', '@firebase']) await symlink(join(TESTS, 'node_modules', scope), join(folder, 'node_modules', scope));
   await run(join(WEB, 'node_modules/.bin/vite'), ['build', '--logLevel=error'], { cwd: folder });
   return serveFolder(join(folder, 'dist'));
 }
 
 /**
- * A browser of somebody's own, for whom Google's sign-in answers as it does where anonymous sign-in is enabled.
+ * A browser of somebody's own, for whom Google's sign-in, or its emulator, answers as it does where anonymous sign-in is enabled.
  * @param {import('@playwright/test').Browser} browser
  * @param {string} uid
  * @param {string} url
@@ -351,7 +376,7 @@ async function serveApp(name, files, projectId) {
 async function openAs(browser, uid, url, projectId) {
   const page = await (await browser.newContext()).newPage();
   const idToken = userToken(uid, { projectId });
-  await page.route('https://identitytoolkit.googleapis.com/**', (route) => {
+  await page.route('**/identitytoolkit.googleapis.com/**', (route) => {
     const isLookup = route.request().url().includes('accounts:lookup');
     return route.fulfill({
       headers: { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' },
@@ -360,5 +385,6 @@ async function openAs(browser, uid, url, projectId) {
   });
   await page.goto(url);
   await expect(page.getByRole('button')).toBeEnabled();
+  await expect.poll(() => page.evaluate(() => /** @type {any} */ (document.querySelector('shard-counter'))?.user), 'signed in').not.toBeNull();
   return page;
 }

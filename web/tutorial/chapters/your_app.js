@@ -3,7 +3,9 @@
 import { openWorkbench } from '../../library/workbench.js';
 import { PriceBars } from '../elements/price_bars.js';
 import { ShardGrid } from '../elements/shard_grid.js';
-import { CONFIGURATION, createCode, deployCode, htmlCode, installCode, needsUser, pageCode, START } from '../model/like_app.js';
+import {
+  configuration, createCode, createThereCode, deployCode, emulatorsCode, htmlCode, installCode, JAVA_MINIMUM, needsUser, pageCode, START,
+} from '../model/like_app.js';
 import { formatDollars } from '../text.js';
 
 const SECONDS_PER_MONTH = 30 * 24 * 3600;
@@ -13,6 +15,13 @@ const WRITES = { choices: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000], defa
 
 /** As counterRules() has them. */
 const ACCESS = { words: ['one-like', 'one-vote', 'signed-in', 'public'], default: 'one-like' };
+
+const WHERE = { words: ['project', 'emulator'], default: 'project' };
+
+/** @param {import('./chapter.js').Knobs} knobs */
+const inProject = ({ where }) => where === 'project';
+/** @param {import('./chapter.js').Knobs} knobs */
+const onEmulators = ({ where }) => where === 'emulator';
 
 /** @typedef {import('../elements/price_bars.js').Price} Price */
 
@@ -73,20 +82,22 @@ export const chapter = {
     },
     {
       id: 'code',
-      knobs: { access: ACCESS, writes: WRITES },
+      knobs: { access: ACCESS, where: WHERE, writes: WRITES },
       computed: true,
       record: files,
       figures: ({ shards }) => ({ shards }),
       tasks: [{ id: 'vote', reached: (_recording, _atMs, { access }) => access === 'one-vote' }],
       recipe: [
         { id: 'install', code: ({ access }) => ({ shell: installCode(access) }) },
-        { id: 'project' },
-        { id: 'user', needed: ({ access }) => needsUser(access) },
-        { id: 'page', code: ({ access }, { shards }) => ({ html: htmlCode(access, shards), page: pageCode(access, shards) }) },
-        { id: 'key' },
-        { id: 'rules', code: (_knobs, { rules, indexes }) => ({ configuration: CONFIGURATION, rules, indexes }) },
-        { id: 'deploy', code: () => ({ shell: deployCode() }) },
-        { id: 'create', values: ({ shards }) => ({ shards }), code: (_knobs, { shards }) => ({ shell: createCode(shards) }) },
+        { id: 'project', needed: inProject },
+        { id: 'user', needed: (knobs) => inProject(knobs) && needsUser(knobs.access) },
+        { id: 'page', code: ({ access, where }, { shards }) => ({ html: htmlCode(access, shards), page: pageCode(access, shards, where) }) },
+        { id: 'key', needed: inProject },
+        { id: 'rules', code: ({ where }, { rules, indexes }) => ({ configuration: configuration(where), rules, indexes }) },
+        { id: 'emulators', needed: onEmulators, values: () => ({ java: JAVA_MINIMUM }), code: ({ access }) => ({ shell: emulatorsCode(access) }) },
+        { id: 'deploy', needed: inProject, code: () => ({ shell: deployCode() }) },
+        { id: 'create', needed: inProject, values: ({ shards }) => ({ shards }), code: (_knobs, { shards }) => ({ shell: createCode(shards) }) },
+        { id: 'create-there', needed: onEmulators, code: (_knobs, { shards }) => ({ shell: createThereCode(shards) }) },
         { id: 'start', code: () => ({ shell: START }) },
       ],
     },

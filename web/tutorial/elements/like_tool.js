@@ -102,7 +102,7 @@ export class LikeTool {
     const { counter: { shards } } = shardsFor({ writesPerSecond: writes });
     const user = userOf(this.#session.settings?.idToken) ?? READER;
     this.#row.hidden = isElement;
-    this.#code.show({ html: htmlCode(access, shards), page: pageCode(access, shards) });
+    this.#code.show({ html: htmlCode(access, shards), page: pageCode(access, shards, 'project') });
     this.#counter = database.counter(PATH, counterOptions(access, shards, user));
     for (const each of [this.#button, this.#create]) each.disabled = false;
     if (isElement) this.#place.append(this.#makeElement(this.#counter, user));

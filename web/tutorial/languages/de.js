@@ -331,11 +331,13 @@ export const messages = {
     + '<code>projectId</code> und <code>apiKey</code> in <code>src/main.js</code> ein. Der Schlüssel ist kein Geheimnis. Er sagt, welches Projekt gemeint ist; was Besucher '
     + 'dort dürfen, sagen die Regeln.',
   'chapter.your-app.code.recipe.rules': 'Leg diese drei Dateien in den Ordner <code>like-button</code>.',
+  'chapter.your-app.code.recipe.emulators': 'Starte in einem zweiten Terminal im Ordner <code>like-button</code> die Emulatoren von Google und lass sie laufen. Sie brauchen Java {java, number} oder neuer und prüfen die Regeln von oben. Wenn sie enden, sind ihre Daten weg.',
   'chapter.your-app.code.recipe.deploy': 'Stell die Regeln und die Indexe bereit, mit der ID deines Projekts anstelle von <code>my-project</code>. Die Indexe lassen alte Dokumente löschen (TTL); dafür muss '
     + 'im Projekt die Abrechnung aktiviert sein. Ohne sie stell nur <code>firestore:rules</code> bereit: Die Schaltfläche funktioniert, und alte Dokumente bleiben liegen.',
   'chapter.your-app.code.recipe.create': 'Leg den Zähler an, ein einziges Mal. Kein Besucher darf das; der Befehl braucht darum ein Token von dir, das dir <code>gcloud</code> für eine Stunde gibt '
     + '(<a>cloud.google.com/sdk</a>). Oder von Hand in der Konsole: eine Sammlung <code>posts</code>, darin ein Dokument <code>p1</code>, darin ein Feld '
     + '<code>num_shards</code> vom Typ Zahl: {shards, number}.',
+  'chapter.your-app.code.recipe.create-there': 'Leg im ersten Terminal den Zähler an, ein einziges Mal. Kein Besucher darf das; wer den Emulator im Terminal aufruft, darf alles.',
   'chapter.your-app.code.recipe.start': 'Starte die App, öffne die Adresse, die sie ausgibt, und drück. Ein anderer Browser ist ein anderer Nutzer.',
   'chapter.your-app.code.task.vote': 'Lass jeden Nutzer nur einmal abstimmen.',
   'chapter.your-app.connect.title': 'Probier es aus',
@@ -360,6 +362,9 @@ export const messages = {
   'knob.access.public': 'Alle, beliebig oft',
   'knob.access.signed-in': 'Angemeldete Nutzer, beliebig oft',
   'knob.access.one-vote': 'Eine Stimme: jeder Nutzer einmal, für immer',
+  'knob.where': 'Wo sie läuft',
+  'knob.where.project': 'In deinem eigenen Firebase-Projekt',
+  'knob.where.emulator': 'Auf diesem Rechner, mit den Emulatoren von Google: ohne Konto',
   'code.shell': 'Im Terminal',
   'code.html': 'index.html',
   'code.page': 'src/main.js',

@@ -323,11 +323,13 @@ export const messages = {
   'chapter.your-app.code.recipe.key': 'In the console, in the project settings under “General”, “Your apps”, add a web app. The console shows a <code>firebaseConfig</code>: put its <code>projectId</code> '
     + 'and <code>apiKey</code> into <code>src/main.js</code>. The key is no secret. It says which project is meant; what visitors may do there, the rules say.',
   'chapter.your-app.code.recipe.rules': 'Put these three files into the folder <code>like-button</code>.',
+  'chapter.your-app.code.recipe.emulators': 'In a second terminal, in the folder <code>like-button</code>, start Google’s emulators, and leave them running. They need Java {java, number} or later, and check the rules above. Their data are gone when they end.',
   'chapter.your-app.code.recipe.deploy': 'Deploy the rules and the indexes, with your project’s id in place of <code>my-project</code>. The indexes let old documents be deleted (TTL), for which the project '
     + 'needs billing. Without billing, deploy <code>firestore:rules</code> alone: the button works, and old documents stay.',
   'chapter.your-app.code.recipe.create': 'Create the counter, once. No visitor may do that, so the command needs a token of yours, which <code>gcloud</code> gives you for an hour '
     + '(<a>cloud.google.com/sdk</a>). Or do it by hand in the console: a collection <code>posts</code>, in it a document <code>p1</code>, in it a field '
     + '<code>num_shards</code> of the type number: {shards, number}.',
+  'chapter.your-app.code.recipe.create-there': 'Create the counter, once, in the first terminal. No visitor may do that; who calls the emulator from a terminal may do everything.',
   'chapter.your-app.code.recipe.start': 'Start the app, open the address that it prints, and press. Another browser is another user.',
   'chapter.your-app.code.task.vote': 'Let each user vote once only.',
   'chapter.your-app.connect.title': 'Try it',
@@ -352,6 +354,9 @@ export const messages = {
   'knob.access.public': 'Everybody, any number of times',
   'knob.access.signed-in': 'Signed-in users, any number of times',
   'knob.access.one-vote': 'A vote: each user once, for good',
+  'knob.where': 'Where it runs',
+  'knob.where.project': 'In a Firebase project of yours',
+  'knob.where.emulator': 'On this machine, with Google’s emulators: no account needed',
   'code.shell': 'In a terminal',
   'code.html': 'index.html',
   'code.page': 'src/main.js',

@@ -326,12 +326,14 @@ export const messages = {
     + '<code>projectId</code> y su <code>apiKey</code> en <code>src/main.js</code>. La clave no es ningún secreto. Dice de qué proyecto se trata; lo que los visitantes '
     + 'pueden hacer allí lo dicen las reglas.',
   'chapter.your-app.code.recipe.rules': 'Pon estos tres archivos en la carpeta <code>like-button</code>.',
+  'chapter.your-app.code.recipe.emulators': 'En una segunda terminal, en la carpeta <code>like-button</code>, inicia los emuladores de Google y déjalos funcionando. Necesitan Java {java, number} o posterior y comprueban las reglas de arriba. Sus datos desaparecen cuando terminan.',
   'chapter.your-app.code.recipe.deploy': 'Despliega las reglas y los índices, con el ID de tu proyecto en lugar de <code>my-project</code>. Los índices hacen que se borren los documentos viejos (TTL), y '
     + 'para eso el proyecto necesita tener la facturación habilitada. Sin ella, despliega solo <code>firestore:rules</code>: el botón funciona, y los documentos viejos se '
     + 'quedan.',
   'chapter.your-app.code.recipe.create': 'Crea el contador, una sola vez. Ningún visitante puede hacerlo; por eso el comando necesita un token tuyo, que <code>gcloud</code> te da para una hora '
     + '(<a>cloud.google.com/sdk</a>). O hazlo a mano en la consola: una colección <code>posts</code>, en ella un documento <code>p1</code> y en él un campo '
     + '<code>num_shards</code> de tipo número: {shards, number}.',
+  'chapter.your-app.code.recipe.create-there': 'Crea el contador, una sola vez, en la primera terminal. Ningún visitante puede hacerlo; quien llama al emulador desde una terminal puede hacerlo todo.',
   'chapter.your-app.code.recipe.start': 'Inicia la app, abre la dirección que muestra y pulsa. Otro navegador es otro usuario.',
   'chapter.your-app.code.task.vote': 'Deja que cada usuario vote una sola vez.',
   'chapter.your-app.connect.title': 'Pruébalo',
@@ -356,6 +358,9 @@ export const messages = {
   'knob.access.public': 'Todo el mundo, cuantas veces quiera',
   'knob.access.signed-in': 'Usuarios con sesión iniciada, cuantas veces quieran',
   'knob.access.one-vote': 'Un voto: cada usuario una vez, para siempre',
+  'knob.where': 'Dónde funciona',
+  'knob.where.project': 'En un proyecto de Firebase tuyo',
+  'knob.where.emulator': 'En este equipo, con los emuladores de Google: sin cuenta',
   'code.shell': 'En una terminal',
   'code.html': 'index.html',
   'code.page': 'src/main.js',

@@ -321,10 +321,12 @@ export const messages = {
   'chapter.your-app.code.recipe.key': 'コンソールの「プロジェクトの設定」の「全般」にある「マイアプリ」で、ウェブアプリを追加します。表示される <code>firebaseConfig</code> の <code>projectId</code> と <code>apiKey</code> を、<code>src/main.js</code> '
     + 'に書き込みます。このキーは秘密ではありません。どのプロジェクトかを示すだけで、訪問者に何が許されるかはルールが決めます。',
   'chapter.your-app.code.recipe.rules': 'この 3 つのファイルを <code>like-button</code> フォルダに置きます。',
+  'chapter.your-app.code.recipe.emulators': '2 つ目のターミナルの <code>like-button</code> フォルダで Google のエミュレータを起動し、動かしたままにします。Java {java, number} 以降が必要です。エミュレータは上のルールを確認します。終了すると、データは消えます。',
   'chapter.your-app.code.recipe.deploy': 'ルールとインデックスをデプロイします。<code>my-project</code> は自分のプロジェクトの ID '
     + 'に置き換えてください。インデックスのファイルには古いドキュメントの削除（TTL）の設定も入っていて、これにはプロジェクトの課金を有効にする必要があります。課金が無効なら、<code>firestore:rules</code> だけをデプロイしてください。ボタンは動き、古いドキュメントが残るだけです。',
   'chapter.your-app.code.recipe.create': 'カウンタを一度だけ作ります。訪問者には許されないので、コマンドには自分のトークンが必要です。<code>gcloud</code>（<a>cloud.google.com/sdk</a>）が、1 時間有効なトークンを出します。コンソールで手で作ることもできます。コレクション <code>posts</code> '
     + 'の中にドキュメント <code>p1</code> を作り、数値型のフィールド <code>num_shards</code> に {shards, number} を入れます。',
+  'chapter.your-app.code.recipe.create-there': '最初のターミナルで、カウンタを一度だけ作ります。訪問者には許されませんが、ターミナルからエミュレータを呼び出すと、何でもできます。',
   'chapter.your-app.code.recipe.start': 'アプリを起動し、表示されたアドレスを開いて、ボタンを押します。別のブラウザは別のユーザーになります。',
   'chapter.your-app.code.task.vote': '1 人 1 回しか投票できないようにする。',
   'chapter.your-app.connect.title': '試してみる',
@@ -348,6 +350,9 @@ export const messages = {
   'knob.access.public': '全員、何回でも',
   'knob.access.signed-in': 'ログインしたユーザー、何回でも',
   'knob.access.one-vote': '投票：1 人 1 回、取り消せない',
+  'knob.where': '動かす場所',
+  'knob.where.project': '自分の Firebase プロジェクト',
+  'knob.where.emulator': 'このマシン（Google のエミュレータ、アカウント不要）',
   'code.shell': 'ターミナルで',
   'code.html': 'index.html',
   'code.page': 'src/main.js',

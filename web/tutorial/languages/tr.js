@@ -318,11 +318,13 @@ export const messages = {
     + 've <code>apiKey</code> değerlerini <code>src/main.js</code> dosyasına yaz. Anahtar gizli değildir. Hangi projenin kastedildiğini söyler; ziyaretçilerin orada ne '
     + 'yapabileceğini kurallar söyler.',
   'chapter.your-app.code.recipe.rules': 'Bu üç dosyayı <code>like-button</code> klasörüne koy.',
+  'chapter.your-app.code.recipe.emulators': 'İkinci bir terminalde, <code>like-button</code> klasöründe Google’ın emülatörlerini başlat ve çalışır bırak. Java {java, number} ya da daha yenisini ister ve yukarıdaki kuralları denetlerler. Kapandıklarında verileri silinir.',
   'chapter.your-app.code.recipe.deploy': 'Kuralları ve dizinleri yayına al; <code>my-project</code> yerine projenin kimliğini yaz. Dizinler eski belgelerin silinmesini sağlar (TTL); bunun için projede '
     + 'faturalandırma açık olmalıdır. Açık değilse yalnızca <code>firestore:rules</code> yayına alınır: Düğme çalışır, eski belgeler kalır.',
   'chapter.your-app.code.recipe.create': 'Sayacı bir kez oluştur. Bunu hiçbir ziyaretçi yapamaz; bu yüzden komut senden bir jeton ister. Onu <code>gcloud</code> bir saatliğine verir '
     + '(<a>cloud.google.com/sdk</a>). Ya da konsolda elle yap: bir <code>posts</code> koleksiyonu, içinde bir <code>p1</code> belgesi, onun içinde sayı türünde bir '
     + '<code>num_shards</code> alanı: {shards, number}.',
+  'chapter.your-app.code.recipe.create-there': 'Sayacı ilk terminalde bir kez oluştur. Bunu hiçbir ziyaretçi yapamaz; emülatörü terminalden çağıran her şeyi yapabilir.',
   'chapter.your-app.code.recipe.start': 'Uygulamayı başlat, yazdığı adresi aç ve bas. Başka bir tarayıcı, başka bir kullanıcıdır.',
   'chapter.your-app.code.task.vote': 'Her kullanıcının yalnızca bir kez oy vermesine izin ver.',
   'chapter.your-app.connect.title': 'Dene',
@@ -347,6 +349,9 @@ export const messages = {
   'knob.access.public': 'Herkes, istediği kadar',
   'knob.access.signed-in': 'Oturum açmış kullanıcılar, istedikleri kadar',
   'knob.access.one-vote': 'Oy: her kullanıcı bir kez, kalıcı',
+  'knob.where': 'Nerede çalışacağı',
+  'knob.where.project': 'Kendi Firebase projende',
+  'knob.where.emulator': 'Bu bilgisayarda, Google’ın emülatörleriyle: hesap gerekmez',
   'code.shell': 'Terminalde',
   'code.html': 'index.html',
   'code.page': 'src/main.js',

@@ -1,7 +1,16 @@
-// The app of chapter 9, file by file and command by command, by who may count in it: the `access` of counterRules().
+// The app of chapter 9, file by file and command by command, by who may count in it, the `access` of counterRules(), and by where it runs:
+// in the reader's own project, or on Google's emulators, for which nobody needs an account.
+
+/** @typedef {'project' | 'emulator'} Where */
 
 /** What the reader puts the project's own in place of. */
 const PROJECT = "projectId: 'my-project', apiKey: 'my-web-api-key'";
+/** The emulators take a project whose name begins with `demo-` for one that exists nowhere else. */
+const DEMO_PROJECT = 'demo-like';
+/** What firebase-tools asks for from 15 on: https://github.com/firebase/firebase-tools/pull/9451 */
+export const JAVA_MINIMUM = 21;
+const FIRESTORE = 'http://127.0.0.1:8080';
+const AUTH = 'http://127.0.0.1:9099';
 /** Where the package is, if nobody has said so: scripts/demo does. */
 const PACKAGE = 'PATH-OF-SHARDLINE/web';
 
@@ -32,10 +41,16 @@ cd like-button &&
 npm install --install-links "${import.meta.env.VITE_PACKAGE || PACKAGE}"${needsUser(access) ? ' firebase' : ''}
 `;
 
-export const CONFIGURATION = `{
-  "firestore": { "rules": "firestore.rules", "indexes": "firestore.indexes.json" }
+/** @param {Where} where */
+export const configuration = (where) => `{
+  "firestore": { "rules": "firestore.rules", "indexes": "firestore.indexes.json" }${where === 'emulator' ? `,
+  "emulators": { "firestore": { "port": 8080 }, "auth": { "port": 9099 }, "ui": { "enabled": false } }` : ''}
 }
 `;
+
+/** @param {string} access */
+export const emulatorsCode = (access) => (
+  `npx --yes firebase-tools emulators:start --only firestore${needsUser(access) ? ',auth' : ''} --project ${DEMO_PROJECT}\n`);
 
 export const deployCode = () => `npx --yes firebase-tools login &&
 npx firebase-tools deploy --only firestore:rules,firestore:indexes --project my-project
@@ -46,6 +61,9 @@ export const createCode = (shards) => `gcloud auth login &&
 export GOOGLE_OAUTH_ACCESS_TOKEN=$(gcloud auth print-access-token) &&
 npx shardline counter create ${PATH} --shards ${shards} --project my-project
 `;
+
+/** @param {number} shards */
+export const createThereCode = (shards) => `npx shardline counter create ${PATH} --shards ${shards} --project ${DEMO_PROJECT} --host ${FIRESTORE}\n`;
 
 export const START = 'npx vite\n';
 
@@ -69,15 +87,17 @@ export const htmlCode = (access, shards) => `<!doctype html>
 /**
  * @param {string} access
  * @param {number} shards
+ * @param {Where} where
  */
-export function pageCode(access, shards) {
-  if (access === 'one-like') return ELEMENT_PAGE;
+export function pageCode(access, shards, where) {
+  if (access === 'one-like') return elementPage(where);
   const options = Object.entries(counterOptions(access, shards, 'uid')).map(([name, value]) => `${name}: ${value}`);
-  return `${access === 'public' ? PLAIN_IMPORTS : FIREBASE_IMPORTS}
+  return `${access === 'public' ? '' : firebaseImports('signInAnonymously', where)}import { connect } from 'shardline/${access === 'public' ? 'counters' : 'firebase'}';
+
 const like = document.querySelector('#like');
 ${SAY}
 async function start() {
-${access === 'public' ? PLAIN_CONNECTION : FIREBASE_CONNECTION}
+${access === 'public' ? plainConnection(where) : firebaseConnection(where)}
   const likes = db.counter('${PATH}', { ${options.join(', ')} });
   like.onclick = () => likes.increment().catch(say);
   like.disabled = false;
@@ -96,31 +116,39 @@ const SAY = `const say = (error) => {
 };
 `;
 
-const PLAIN_IMPORTS = `import { connect } from 'shardline/counters';
+/** @param {Where} where */
+const plainConnection = (where) => `  const db = await connect({ ${where === 'emulator' ? `projectId: '${DEMO_PROJECT}', host: '${FIRESTORE}'` : PROJECT} });`;
+
+/**
+ * @param {string} names Of what is imported besides.
+ * @param {Where} where
+ */
+const firebaseImports = (names, where) => `import { initializeApp } from 'firebase/app';
+import { ${where === 'emulator' ? 'connectAuthEmulator, ' : ''}getAuth, ${names} } from 'firebase/auth';
 `;
 
-const PLAIN_CONNECTION = `  const db = await connect({ ${PROJECT} });`;
+/** @param {Where} where */
+const firebaseApp = (where) => (where === 'emulator' ? `const app = initializeApp({ projectId: '${DEMO_PROJECT}', apiKey: 'any' });
+const auth = getAuth(app);
+connectAuthEmulator(auth, '${AUTH}');` : `const app = initializeApp({ ${PROJECT} });
+const auth = getAuth(app);`);
 
-const FIREBASE_IMPORTS = `import { initializeApp } from 'firebase/app';
-import { getAuth, signInAnonymously } from 'firebase/auth';
-import { connect } from 'shardline/firebase';
-`;
+/** @param {Where} where */
+const connectApp = (where) => (where === 'emulator' ? `connect(app, { host: '${FIRESTORE}' })` : 'connect(app)');
 
-const FIREBASE_CONNECTION = `  const app = initializeApp({ ${PROJECT} });
-  const auth = getAuth(app);
+/** @param {Where} where */
+const firebaseConnection = (where) => `${firebaseApp(where).replaceAll(/^/gm, '  ')}
   await auth.authStateReady();
   const { uid } = auth.currentUser ?? (await signInAnonymously(auth)).user;
-  const db = await connect(app);`;
+  const db = await ${connectApp(where)};`;
 
-const ELEMENT_PAGE = `import { initializeApp } from 'firebase/app';
-import { getAuth, onAuthStateChanged, signInAnonymously } from 'firebase/auth';
-import { useDatabase } from 'shardline/element';
+/** @param {Where} where */
+const elementPage = (where) => `${firebaseImports('onAuthStateChanged, signInAnonymously', where)}import { useDatabase } from 'shardline/element';
 import { connect } from 'shardline/firebase';
 
-const app = initializeApp({ ${PROJECT} });
-const auth = getAuth(app);
+${firebaseApp(where)}
 ${SAY}
-useDatabase(() => connect(app));
+useDatabase(() => ${connectApp(where)});
 onAuthStateChanged(auth, (user) => {
   document.querySelector('shard-counter').user = user?.uid ?? null;
   if (!user) signInAnonymously(auth).catch(say);
