@@ -1,5 +1,5 @@
 /** Chapters 4, 6, 7 and 9 without a mouse, to their last tick. What they show is compared with what the library says. */
-import { mkdir, symlink } from 'node:fs/promises';
+import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RestClient, userToken } from '../emulator/support/rest.js';
@@ -221,6 +221,8 @@ test('9: in your app', async ({ lesson, page }) => {
   await expect(page.locator('.code-block:visible')).toHaveCount(9);
   await expect(codeBlock(page, 'src/main.js'), 'a like button is what a reader came for').toContainText('onAuthStateChanged');
   await expect(codeBlock(page, 'index.html'), 'the load of the step before').toContainText('shards="5"');
+  const { version } = JSON.parse(await readFile(join(TESTS, 'node_modules/firebase/package.json'), 'utf8'));
+  await expect(page.locator('[data-part=install] .code-block code')).toContainText(new RegExp(` firebase@${version.split('.')[0]}\\s*$`));
   await choose(page, 'one-vote');
   await lesson.expectReached('vote');
   await expect(codeBlock(page, 'firestore.rules')).toContainText('shardline_votes');
@@ -276,6 +278,20 @@ test('9: the counter has as many shards as the code says, and what was said goes
   expect(await firestore.list('posts/p1/shards')).toHaveLength(50);
   await slide(page, 'writes', 'End');
   await expect(said, 'it was said of another number of shards').toBeHidden();
+});
+
+test('9: rules that refuse are taken for the reader’s own', async ({ lesson, page, watch }) => {
+  watch.expectFailedRequests();
+  const { projectId } = await loadRules(places.emulator, "rules_version = '2'; service cloud.firestore { match /{all=**} { allow read: if false; } }");
+  await lesson.open('your-app', 'connect');
+  await page.getByRole('button', { name: 'Change' }).click();
+  await page.getByRole('radio', { name: 'Google’s emulator' }).check();
+  await page.getByLabel('Host and port').fill(new URL(places.emulator).host);
+  await page.getByLabel('Project id').fill(projectId);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(page.locator('#connect .notice'), 'what this chapter is about').toContainText('read posts/p1');
+  await page.getByRole('button', { name: 'Create the counter' }).click();
+  await expect(page.locator('.like-box .notice')).toContainText('create the counter as that step says');
 });
 
 const BUTTONS = /** @type {const} */ ([

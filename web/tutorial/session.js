@@ -26,9 +26,6 @@ const SIMULATOR = { limits: /** @type {const} */ ('documented'), latencyMs: /** 
 /** Under which its data stay. */
 const KEPT_AS = 'tutorial';
 
-/** What is read to see whether somebody answers. */
-export const PROBE_PATH = 'counters/demo';
-
 /** The page's connection to one database. Tells of a new state by a `change` event, and of data that are gone by `reset`. */
 export class Session extends EventTarget {
   journal = new Journal();
@@ -45,6 +42,12 @@ export class Session extends EventTarget {
   /** Whether a failure was the server's: false if not even the library was ready to ask it. */
   couldStart = true;
   #attempts = 0;
+
+  /** @param {string} probePath The counter that is read to see whether somebody answers. */
+  constructor(probePath = 'counters/demo') {
+    super();
+    this.probePath = probePath;
+  }
 
   /**
    * Connects, in place of the connection that there was, and asks the server something to see that it answers.
@@ -109,7 +112,7 @@ export class Session extends EventTarget {
   async #probe(settings, fetch) {
     const database = await this.#connect(settings, fetch, ASK_ONCE);
     try {
-      await database.counter(PROBE_PATH).get();
+      await database.counter(this.probePath).get();
       return null;
     } catch (error) {
       if (error instanceof ShardlineError && error.code === 'permission-denied') return error;

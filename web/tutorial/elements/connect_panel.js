@@ -1,7 +1,6 @@
 import { Action } from '../action.js';
 import { h } from '../dom.js';
 import { placeOf } from '../place.js';
-import { PROBE_PATH } from '../session.js';
 import { text } from '../text.js';
 import { button, input, radios } from './controls.js';
 import { Field, focusRefused } from './field.js';
@@ -126,7 +125,7 @@ export class ConnectPanel {
     const { kind = 'project' } = settings ?? {};
     if (state === 'failed') this.#notice.fail(error, couldStart ? settings : null);
     else if (state === 'silent') this.#notice.show('warning', text(`connect.silent.${kind}`, { host: settings?.host ?? '' }));
-    else if (error) this.#notice.show('warning', text('connect.denied', { path: PROBE_PATH }));
+    else if (error) this.#notice.show('warning', text('connect.denied', { path: this.#session.probePath }));
     else this.#notice.clear();
   }
 

@@ -1,3 +1,4 @@
+import { ShardlineError } from '../../library/errors.js';
 import { openWorkbench } from '../../library/workbench.js';
 import { h } from '../dom.js';
 import { counterOptions, htmlCode, pageCode, PATH } from '../model/like_app.js';
@@ -24,7 +25,7 @@ const READER = 'reader';
 export class LikeTool {
   #host;
   #knobs;
-  #session = new Session();
+  #session = new Session(PATH);
   #button = h('button', { type: 'button', class: 'like', click: () => this.#onPress() },
     h('span', { 'aria-hidden': 'true' }, '♥'), h('span', { class: 'visually-hidden' }, text('like.press')));
   #value = h('output', { class: 'like-value', 'aria-live': 'polite' });
@@ -120,7 +121,7 @@ export class LikeTool {
     element.addEventListener('shardline-like', ({ detail: { liked } }) => this.#onLike(element, liked));
     element.addEventListener('shardline-error', (event) => {
       event.preventDefault();
-      this.#notice.fail(event.detail, this.#session.settings);
+      this.#fail(event.detail);
     });
     return element;
   }
@@ -143,13 +144,20 @@ export class LikeTool {
     this.#show(element);
   }
 
+  /** @param {unknown} error */
+  #fail(error) {
+    // These are the reader's rules, of the step before, which do what they are there for.
+    if (error instanceof ShardlineError && error.code === 'permission-denied') this.#notice.show('warning', text('like.denied'));
+    else this.#notice.fail(error, this.#session.settings);
+  }
+
   async #onPress() {
     this.#notice.clear();
     const choice = this.#choice;
     try {
       await this.#counter?.increment();
     } catch (error) {
-      if (choice === this.#choice) this.#notice.fail(error, this.#session.settings);
+      if (choice === this.#choice) this.#fail(error);
     }
   }
 
@@ -160,7 +168,7 @@ export class LikeTool {
       const made = await this.#counter?.create();
       if (made && choice === this.#choice) this.#notice.show('good', text(made.created ? 'like.created' : 'like.kept', { count: made.shards }));
     } catch (error) {
-      if (choice === this.#choice) this.#notice.fail(error, this.#session.settings);
+      if (choice === this.#choice) this.#fail(error);
     }
   }
 }

@@ -385,6 +385,7 @@ export const messages = {
   'price.shards': 'Gesamtzahlen, aus jedem Shard',
   'like.press': 'Gefällt mir',
   'like.create': 'Zähler anlegen',
+  'like.denied': 'Die Sicherheitsregeln lehnen das ab. Unter denen des vorigen Schritts darf keine Seite den Zähler anlegen, und nur ein Nutzer darf zählen: Leg den Zähler an, wie dieser Schritt es sagt, und verbinde dich mit dem ID-Token eines Nutzers.',
   'like.created': 'Angelegt, mit {count, plural, one {# Shard} other {# Shards}}.',
   'like.kept': 'Er ist schon da, mit {count, plural, one {# Shard} other {# Shards}}.',
   'like.state.loading': 'Die Gesamtzahl wird geladen…',

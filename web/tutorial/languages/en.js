@@ -377,6 +377,7 @@ export const messages = {
   'price.shards': 'Totals, from every shard',
   'like.press': 'Like',
   'like.create': 'Create the counter',
+  'like.denied': 'The security rules refuse this. Under those of the step before, no page may create the counter, and only a user may count: create the counter as that step says, and connect with the ID token of a user.',
   'like.created': 'Created, with {count, plural, one {# shard} other {# shards}}.',
   'like.kept': 'It is there already, with {count, plural, one {# shard} other {# shards}}.',
   'like.state.loading': 'Asking for the total…',

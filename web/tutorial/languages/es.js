@@ -381,6 +381,7 @@ export const messages = {
   'price.shards': 'Totales, leyendo cada fragmento',
   'like.press': 'Me gusta',
   'like.create': 'Crear el contador',
+  'like.denied': 'Las reglas de seguridad lo rechazan. Con las del paso anterior, ninguna página puede crear el contador, y solo puede contar un usuario: crea el contador como dice ese paso y conéctate con el token de ID de un usuario.',
   'like.created': 'Creado, con {count, plural, one {# fragmento} other {# fragmentos}}.',
   'like.kept': 'Ya existe, con {count, plural, one {# fragmento} other {# fragmentos}}.',
   'like.state.loading': 'Pidiendo el total…',

@@ -373,6 +373,7 @@ export const messages = {
   'price.shards': '合計（すべてのシャードを読む）',
   'like.press': 'いいね',
   'like.create': 'カウンタを作成',
+  'like.denied': 'セキュリティ ルールによって拒否されました。前のステップのルールのもとでは、ページからカウンタを作ることはできず、カウントできるのはユーザーだけです。前のステップの手順でカウンタを作り、ユーザーの ID トークンを使って接続してください。',
   'like.created': '作成しました。シャードは {count, plural, other {# 個}}です。',
   'like.kept': 'すでにあります。シャードは {count, plural, other {# 個}}です。',
   'like.state.loading': '合計を取得しています…',

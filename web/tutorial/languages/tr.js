@@ -372,6 +372,7 @@ export const messages = {
   'price.shards': 'Toplamlar, her parça okunur',
   'like.press': 'Beğen',
   'like.create': 'Sayacı oluştur',
+  'like.denied': 'Güvenlik kuralları buna izin vermiyor. Önceki adımın kuralları altında hiçbir sayfa sayacı oluşturamaz ve yalnızca bir kullanıcı sayabilir: Sayacı o adımın dediği gibi oluştur ve bir kullanıcının kimlik jetonuyla bağlan.',
   'like.created': '{count, number} parçayla oluşturuldu.',
   'like.kept': '{count, number} parçayla zaten var.',
   'like.state.loading': 'Toplam soruluyor…',

@@ -11,6 +11,8 @@ const DEMO_PROJECT = 'demo-like';
 export const JAVA_MINIMUM = 21;
 const FIRESTORE = 'http://127.0.0.1:8080';
 const AUTH = 'http://127.0.0.1:9099';
+/** Of Firebase's SDK: the one that the tests have. */
+const FIREBASE_MAJOR = 12;
 /** Where the package is, if nobody has said so: scripts/demo does. */
 const PACKAGE = 'PATH-OF-SHARDLINE/web';
 
@@ -38,7 +40,7 @@ export function counterOptions(access, shards, user) {
 /** @param {string} access */
 export const installCode = (access) => `npm create --yes vite@latest like-button -- --template vanilla --no-interactive &&
 cd like-button &&
-npm install --install-links "${import.meta.env.VITE_PACKAGE || PACKAGE}"${needsUser(access) ? ' firebase' : ''}
+npm install --install-links "${import.meta.env.VITE_PACKAGE || PACKAGE}"${needsUser(access) ? ` firebase@${FIREBASE_MAJOR}` : ''}
 `;
 
 /** @param {Where} where */
