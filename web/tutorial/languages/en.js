@@ -329,7 +329,7 @@ export const messages = {
   'chapter.your-app.code.recipe.create': 'Create the counter, once. No visitor may do that, so the command needs a token of yours, which <code>gcloud</code> gives you for an hour '
     + '(<a>cloud.google.com/sdk</a>). Or do it by hand in the console: a collection <code>posts</code>, in it a document <code>p1</code>, in it a field '
     + '<code>num_shards</code> of the type number: {shards, number}.',
-  'chapter.your-app.code.recipe.create-there': 'Create the counter, once, in the first terminal. No visitor may do that; who calls the emulator from a terminal may do everything.',
+  'chapter.your-app.code.recipe.create-there': 'Create the counter, once, in the first terminal. No visitor may do that; from a terminal, the emulator lets you do everything.',
   'chapter.your-app.code.recipe.start': 'Start the app, open the address that it prints, and press. Another browser is another user.',
   'chapter.your-app.code.task.vote': 'Let each user vote once only.',
   'chapter.your-app.connect.title': 'Try it',
