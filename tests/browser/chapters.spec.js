@@ -132,7 +132,7 @@ test('a link shows somebody else the same of what is worked with', async ({ brow
   await page.getByLabel('Increments a second').press('End');
   const code = page.locator('.code-block code');
   await expect(code.filter({ hasText: 'shardline_votes' })).toHaveCount(2);
-  await expect.poll(() => page.url()).toMatch(/access=one-vote&writes=2000$/);
+  await expect.poll(() => page.url()).toMatch(/access=one-vote&where=project&writes=2000$/);
   const files = await code.allTextContents();
 
   const other = await (await browser.newContext()).newPage();

@@ -41,12 +41,12 @@ test.afterAll(async () => {
 const address = () => `${server.url}some/path/`;
 
 test('works under any path, and without the network after the first visit', async ({ page, lesson, tutorial, watch }) => {
-  await page.goto(address());
-  await expect(page.locator('.contents-list')).toBeVisible();
-  await page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready;
-    if (active?.state !== 'activated') await new Promise((resolve) => active?.addEventListener('statechange', resolve));
-  });
+  // Chromium now and then gives up what it was installing; at the next visit it begins again.
+  await expect(async () => {
+    await page.goto(address());
+    await expect(page.locator('.contents-list')).toBeVisible();
+    await expect.poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state), { timeout: 10_000 }).toBe('activated');
+  }).toPass();
   await server.stop();
   watch.expectFailedRequests(); // The visit is asked for first.
   await lesson.open('your-app', 'shards', { url: address(), lang: 'en' });
