@@ -54,8 +54,9 @@ Result<Write> ReadDocumentWrite(Arguments& arguments, WriteKind kind,
       document.write.kind = Write::Kind::kDelete;
       break;
     case WriteKind::kMerge: {
+      // A batch reads nothing first: a shard that is named is written as it is.
       SHARDLINE_TRY(DocumentMerge && merge, ReadMerge(arguments.Raw("document"), collection, path,
-                                                      name, context.random, false));
+                                                      name, context.random, true));
       document = std::move(merge.merge);
       break;
     }

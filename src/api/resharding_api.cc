@@ -18,11 +18,9 @@ using Start = Result<std::unique_ptr<Operation>>;
 Status ReadPrices(Arguments& arguments, AssignShardsOptions& options) {
   std::optional<double> read;
   std::optional<double> write;
-  const std::string location = arguments.Text("location");
-  for (const StandardPrices& prices : kStandardPrices) {
-    if (prices.location != location) continue;
-    read = prices.read;
-    write = prices.write;
+  if (const StandardPrices* prices = FindStandardPrices(arguments.Text("location"))) {
+    read = prices->read;
+    write = prices->write;
   }
   if (arguments.Has("prices")) {
     Arguments given(arguments.Raw("prices"), kChecks<kPricesParameters>, "prices.");

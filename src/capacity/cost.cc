@@ -78,12 +78,9 @@ class Estimate {
         known = {each.read_unit, each.write_unit, 0};
         source_ = each.source;
       }
-    } else {
-      for (const StandardPrices& each : kStandardPrices) {
-        if (each.location != location_) continue;
-        known = {each.read, each.write, each.remove};
-        source_ = each.source;
-      }
+    } else if (const StandardPrices* prices = FindStandardPrices(location_)) {
+      known = {prices->read, prices->write, prices->remove};
+      source_ = prices->source;
     }
     SHARDLINE_TRY(std::optional<CapacityOptions> && given, options.Group("prices"));
     if (given) return ReadGivenPrices(*given, known);

@@ -7,16 +7,12 @@
 #include <utility>
 
 #include "base/reason.h"
+#include "firestore/limits_and_prices.h"
 #include "firestore/query.h"
 #include "operation/operation.h"
 
 namespace shardline {
 namespace {
-
-// An aggregation is billed one read for every 1,000 index entries that it starts on.
-std::int64_t AggregationReads(std::int64_t entries) {
-  return entries <= 0 ? 1 : (entries - 1) / 1000 + 1;
-}
 
 // A sum of integers that leaves int64 comes back as a double; this cannot be told from a counter of
 // doubles.

@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/json_members.h"
 #include "base/number.h"
 #include "base/reason.h"
@@ -71,11 +72,6 @@ Timestamp ReadMillis(JsonScanner& scanner) {
     scanner.Reject("a time is out of range");
   }
   return {std::clamp(micros, std::int64_t{0}, Timestamp::kMaxMicros)};
-}
-
-bool IsLetterOrDigit(char c) {
-  const char lower = static_cast<char>(c | 0x20);
-  return (lower >= 'a' && lower <= 'z') || (c >= '0' && c <= '9');
 }
 
 // Stored text may be anybody's; batches of which a line is the beginning are sent.

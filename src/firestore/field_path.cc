@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/reason.h"
 #include "base/utf8.h"
 
@@ -16,8 +17,7 @@ constexpr std::size_t kMaxBytes = 1'500;
 // Names that need no backticks: [a-zA-Z_][a-zA-Z_0-9]*.
 bool IsSimple(std::string_view name) {
   for (const char c : name) {
-    const char lower = static_cast<char>(c | 0x20);
-    if (!(lower >= 'a' && lower <= 'z') && c != '_' && !(c >= '0' && c <= '9')) return false;
+    if (!IsLetterOrDigit(c) && c != '_') return false;
   }
   return name[0] < '0' || name[0] > '9';
 }

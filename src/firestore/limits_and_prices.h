@@ -36,6 +36,10 @@ inline constexpr std::size_t kMaxIndexFields = 100;
 // Standard edition: an aggregation is one read for each so many index entries that it begins.
 // https://firebase.google.com/docs/firestore/pricing#aggregation_queries
 inline constexpr std::int64_t kEntriesPerRead = 1'000;
+// At least one.
+constexpr std::int64_t AggregationReads(std::int64_t entries) {
+  return entries <= 0 ? 1 : (entries - 1) / kEntriesPerRead + 1;
+}
 // Enterprise edition: reads and writes are counted in units of so many bytes, an entry of an index
 // that is scanned as at least so many.
 // https://firebase.google.com/docs/firestore/enterprise/pricing-examples
@@ -58,6 +62,13 @@ inline constexpr StandardPrices kStandardPrices[] = {
      "https://firebase.google.com/docs/firestore/pipelines/pricing"},
     {"nam5", 0.60, 1.80, 0.20, "https://firebase.google.com/docs/firestore/pricing"},
 };
+// Null where none are known.
+constexpr const StandardPrices* FindStandardPrices(std::string_view location) {
+  for (const StandardPrices& each : kStandardPrices) {
+    if (each.location == location) return &each;
+  }
+  return nullptr;
+}
 
 // Dollars for a million units. There is no figure for nam5 in the pages that were read.
 struct EnterprisePrices {

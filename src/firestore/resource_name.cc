@@ -3,6 +3,7 @@
 #include <cassert>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/reason.h"
 #include "base/utf8.h"
 
@@ -40,9 +41,7 @@ std::string PercentEncode(std::string_view text) {
   std::string out;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    const char lower = static_cast<char>(c | 0x20);
-    if ((lower >= 'a' && lower <= 'z') || (c >= '0' && c <= '9') ||
-        kPlain.find(c) != std::string_view::npos) {
+    if (IsLetterOrDigit(c) || kPlain.find(c) != std::string_view::npos) {
       out += c;
     } else {
       out += '%';

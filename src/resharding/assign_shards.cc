@@ -168,8 +168,7 @@ Result<Billed> AssignShards::OnCount(const PaddedText& body) {
   }
   total_ = answer.count;
   ReadPage();
-  const std::int64_t reads = (answer.count + kEntriesPerRead - 1) / kEntriesPerRead;
-  return Billed{.reads = std::max<std::int64_t>(reads, 1)};
+  return Billed{.reads = AggregationReads(answer.count)};
 }
 
 Result<Billed> AssignShards::OnPage(const PaddedText& body) {

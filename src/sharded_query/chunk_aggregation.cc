@@ -1,8 +1,7 @@
 #include "sharded_query/chunk_aggregation.h"
 
-#include <algorithm>
-
 #include "base/reason.h"
+#include "firestore/limits_and_prices.h"
 
 namespace shardline {
 namespace {
@@ -26,10 +25,6 @@ Status CheckCount(const QueryPlan& plan, std::int64_t count, std::int64_t others
               "Cannot read the answer to the query: no query finds so many documents.");
 }
 
-// https://firebase.google.com/docs/firestore/pricing#aggregation_queries
-Billed AggregationBill(std::int64_t count) {
-  constexpr std::int64_t kPerRead = 1'000;
-  return {.reads = std::max<std::int64_t>((count + kPerRead - 1) / kPerRead, 1)};
-}
+Billed AggregationBill(std::int64_t count) { return {.reads = AggregationReads(count)}; }
 
 }  // namespace shardline

@@ -88,6 +88,14 @@ TEST_F(BatchApiTest, AShardedDocumentGetsItsShard) {
   EXPECT_THAT(Refusal(json::array({write})), HasSubstr("stock/1: Field \"shard\""));
 }
 
+TEST_F(BatchApiTest, AMergeWritesTheShardThatItNames) {
+  json write = WriteOf("merge", "stock/1", {{"shard", {{"stringValue", "y"}}}});
+  write["collection"] = {{"path", "stock"}, {"shards", {"x", "y"}}};
+  const json sent = Sent(json::array({write}))[1];
+  EXPECT_EQ(sent["update"]["fields"]["shard"]["stringValue"], "y");
+  EXPECT_EQ(sent["updateMask"]["fieldPaths"], json::array({"shard"}));
+}
+
 TEST_F(BatchApiTest, IncrementsOfOneCounterGoTogether) {
   const json writes = Sent(json::array(), {IncrementOf("posts/p1", IntegerValue(2)),
                                            IncrementOf("posts/p2", IntegerValue(7)),
