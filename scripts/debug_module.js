@@ -10,6 +10,8 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { encodeNumber, numberAt } from './leb128.js';
+
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const [from = '', to = ''] = process.argv.slice(2);
 
@@ -45,7 +47,7 @@ function withSourceMap(module, address) {
   const name = 'sourceMappingURL';
   const parts = [module.subarray(0, 8)]; // What it is, and which version.
   for (let at = 8; at < module.length;) {
-    const { value: length, end: start } = sizeAt(module, at + 1);
+    const { value: length, end: start } = numberAt(module, at + 1);
     const end = start + length;
     const section = module.subarray(start, end);
     const isOld = module[at] === 0 && section.subarray(1, 1 + name.length).equals(Buffer.from(name));
@@ -53,28 +55,10 @@ function withSourceMap(module, address) {
     at = end;
   }
   const section = Buffer.concat([text(name), text(address)]);
-  return Buffer.concat([...parts, Buffer.from([0]), size(section.length), section]);
+  return Buffer.concat([...parts, Buffer.from([0]), encodeNumber(section.length), section]);
 }
 
 /** @param {string} content */
 function text(content) {
-  return Buffer.concat([size(content.length), Buffer.from(content)]);
-}
-
-/** A number as WebAssembly writes it: seven bits a byte, the lowest first (LEB128). @param {number} value */
-function size(value) {
-  const bytes = [];
-  let left = value;
-  for (; left > 127; left >>>= 7) bytes.push((left & 127) | 128);
-  return Buffer.from([...bytes, left]);
-}
-
-/** @param {Buffer} bytes @param {number} at */
-function sizeAt(bytes, at) {
-  let value = 0;
-  for (let shift = 0, end = at; ; shift += 7, end += 1) {
-    const byte = bytes[end] ?? 0;
-    value |= (byte & 127) << shift;
-    if (byte < 128) return { value, end: end + 1 };
-  }
+  return Buffer.concat([encodeNumber(content.length), Buffer.from(content)]);
 }

@@ -7,18 +7,16 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { numberAt } from './leb128.js';
+
 const [module, objects, howMany = '40'] = process.argv.slice(2);
 const bytes = readFileSync(module);
 let at = 8; // after the magic number and the version
 
-/** An unsigned LEB128 number. */
 function read() {
-  let value = 0;
-  for (let shift = 0; ; shift += 7) {
-    const byte = bytes[at++];
-    value += (byte & 0x7f) * 2 ** shift;
-    if (byte < 0x80) return value;
-  }
+  const { value, end } = numberAt(bytes, at);
+  at = end;
+  return value;
 }
 function readName() {
   const length = read();

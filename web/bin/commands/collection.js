@@ -139,10 +139,8 @@ export function reshard(context) {
  */
 function assignShards(context, words, call) {
   const { values: { dryRun, location, readPrice, writePrice }, signal, terminal } = context;
-  /** @type {{reads?: number, writes?: number} | undefined} */
-  const prices = readPrice === undefined && writePrice === undefined ? undefined : {
-    ...(readPrice !== undefined && { reads: readPrice }), ...(writePrice !== undefined && { writes: writePrice }),
-  };
+  const hasPrices = readPrice !== undefined || writePrice !== undefined;
+  const prices = hasPrices ? { reads: readPrice, writes: writePrice } : undefined;
   return context.withDatabase(async (db) => {
     const report = terminal.progress(...words);
     context.goOnWith();
@@ -151,11 +149,11 @@ function assignShards(context, words, call) {
       report({ done, total: total ?? undefined, perSecond, secondsLeft, dollars, unit: 'documents' });
     };
     const options = context.pick('dryRun', 'writesPerSecond', 'resumeFrom', 'location');
-    const result = await call(collectionOf(db, context), { ...options, ...(prices && { prices }), signal, onProgress });
+    const result = await call(collectionOf(db, context), { ...options, prices, signal, onProgress });
     const { read, written, skipped, outside, billed, dollars } = result;
     report({ done: read, total: read, unit: 'documents' }, true);
     const { cost } = await openWorkbench();
-    const estimate = cost({ location, ...(prices && { prices: { ...prices, deletes: 0 } }), backfill: { documents: read, written } });
+    const estimate = cost({ location, prices: prices && { ...prices, deletes: 0 }, backfill: { documents: read, written } });
     const at = prices ? 'at the prices that were given' : `at the prices of ${location}, ${estimate.prices.asOf}`;
     const price = (/** @type {number} */ sum) => `${sum.toFixed(2)} dollars ${at}`;
     context.answer({ ...result, ...(dryRun ? { cost: estimate.perMonth } : {}) }, [

@@ -3,14 +3,26 @@
 
 /** @typedef {'project' | 'emulator'} Where */
 
-/** What the reader puts the project's own in place of. */
-const PROJECT = "projectId: 'my-project', apiKey: 'my-web-api-key'";
 /** The emulators take a project whose name begins with `demo-` for one that exists nowhere else. */
 const DEMO_PROJECT = 'demo-like';
 /** What firebase-tools asks for from 15 on: https://github.com/firebase/firebase-tools/pull/9451 */
 export const JAVA_MINIMUM = 21;
-const FIRESTORE = 'http://127.0.0.1:8080';
-const AUTH = 'http://127.0.0.1:9099';
+const PORTS = { firestore: 8080, auth: 9099 };
+const FIRESTORE = `http://127.0.0.1:${PORTS.firestore}`;
+
+/** What the reader puts the project's own in place of. */
+const PROJECT = "projectId: 'my-project', apiKey: 'my-web-api-key'";
+/** What the code says of where it runs: alone, beside Firebase's SDK, of its sign-in, and to connect(app). */
+const PLACES = {
+  project: { alone: PROJECT, app: PROJECT, imports: '', auth: '', options: '' },
+  emulator: {
+    alone: `projectId: '${DEMO_PROJECT}', host: '${FIRESTORE}'`,
+    app: `projectId: '${DEMO_PROJECT}', apiKey: 'any'`,
+    imports: 'connectAuthEmulator, ',
+    auth: `\nconnectAuthEmulator(auth, 'http://127.0.0.1:${PORTS.auth}');`,
+    options: `, { host: '${FIRESTORE}' }`,
+  },
+};
 /** Of Firebase's SDK: the one that the tests have. */
 const FIREBASE_MAJOR = 12;
 /** Where the package is, if nobody has said so: scripts/demo does. */
@@ -46,7 +58,7 @@ npm install --install-links "${import.meta.env.VITE_PACKAGE || PACKAGE}"${needsU
 /** @param {Where} where */
 export const configuration = (where) => `{
   "firestore": { "rules": "firestore.rules", "indexes": "firestore.indexes.json" }${where === 'emulator' ? `,
-  "emulators": { "firestore": { "port": 8080 }, "auth": { "port": 9099 }, "ui": { "enabled": false } }` : ''}
+  "emulators": { "firestore": { "port": ${PORTS.firestore} }, "auth": { "port": ${PORTS.auth} }, "ui": { "enabled": false } }` : ''}
 }
 `;
 
@@ -119,24 +131,22 @@ const SAY = `const say = (error) => {
 `;
 
 /** @param {Where} where */
-const plainConnection = (where) => `  const db = await connect({ ${where === 'emulator' ? `projectId: '${DEMO_PROJECT}', host: '${FIRESTORE}'` : PROJECT} });`;
+const plainConnection = (where) => `  const db = await connect({ ${PLACES[where].alone} });`;
 
 /**
  * @param {string} names Of what is imported besides.
  * @param {Where} where
  */
 const firebaseImports = (names, where) => `import { initializeApp } from 'firebase/app';
-import { ${where === 'emulator' ? 'connectAuthEmulator, ' : ''}getAuth, ${names} } from 'firebase/auth';
+import { ${PLACES[where].imports}getAuth, ${names} } from 'firebase/auth';
 `;
 
 /** @param {Where} where */
-const firebaseApp = (where) => (where === 'emulator' ? `const app = initializeApp({ projectId: '${DEMO_PROJECT}', apiKey: 'any' });
-const auth = getAuth(app);
-connectAuthEmulator(auth, '${AUTH}');` : `const app = initializeApp({ ${PROJECT} });
-const auth = getAuth(app);`);
+const firebaseApp = (where) => `const app = initializeApp({ ${PLACES[where].app} });
+const auth = getAuth(app);${PLACES[where].auth}`;
 
 /** @param {Where} where */
-const connectApp = (where) => (where === 'emulator' ? `connect(app, { host: '${FIRESTORE}' })` : 'connect(app)');
+const connectApp = (where) => `connect(app${PLACES[where].options})`;
 
 /** @param {Where} where */
 const firebaseConnection = (where) => `${firebaseApp(where).replaceAll(/^/gm, '  ')}
