@@ -28,6 +28,8 @@ export class Clock {
   #order = 0;
   /** @type {Timer[]} A heap. */
   #timers = [];
+  /** @type {(() => void)[]} */
+  #afterwards = [];
 
   /** From now on the globals tell this time. */
   install() {
@@ -58,6 +60,15 @@ export class Clock {
     return timer;
   }
 
+  /**
+   * Runs something when all that the event of this moment leads to has happened, and before anything else does: other events may be
+   * due at the same time.
+   * @param {() => void} run
+   */
+  afterwards(run) {
+    this.#afterwards.push(run);
+  }
+
   /** @param {number} ms @returns {Promise<void>} */
   sleep(ms) {
     return new Promise((resolve) => this.after(ms, resolve, null));
@@ -70,7 +81,7 @@ export class Clock {
    */
   async pass(ms, isEnough = () => false) {
     const end = this.now + ms;
-    await settled();
+    await this.#settled();
     while (!isEnough()) {
       const next = this.#timers[0];
       if (!next || next.at > end) break;
@@ -78,10 +89,15 @@ export class Clock {
       if (next.isOver) continue;
       this.now = Math.max(this.now, next.at);
       fire(next);
-      await settled();
+      await this.#settled();
     }
     if (!isEnough()) this.now = end;
     current = undefined;
+  }
+
+  async #settled() {
+    await settled();
+    for (const run of this.#afterwards.splice(0)) run();
   }
 
   /** How many timers are set. */
@@ -92,6 +108,7 @@ export class Clock {
   /** Forgets what would still happen. */
   clear() {
     this.#timers = [];
+    this.#afterwards = [];
   }
 }
 

@@ -151,6 +151,10 @@ export const PLANTED_FAULTS = [
     file: 'watch.js', expression: 'most(low, least(high, current ?? add(reading.value, add(add(...parts), subtract(askedNow, asked)))))', replacement: 'low',
   },
   {
+    name: 'watch-shows-cancelled', what: 'an increment that was cancelled stays in what its page has asked for',
+    file: 'outbox/new_entries.js', expression: 'onFailed();', replacement: '',
+  },
+  {
     name: 'watch-counts-twice', what: 'a watch adds what waits to a sum that may have it already',
     file: 'watch.js', expression: 'const total = isQuiet ?', replacement: 'const total = isQuiet !== undefined ?',
   },

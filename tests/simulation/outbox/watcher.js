@@ -50,8 +50,9 @@ export class Watcher {
       this.#doubt = Number(total.value) - Number(total.reading?.value);
     }
     const asked = life.asked.length;
-    // Whoever waits for an increment that has failed is told in the same moment, but after this.
-    life.clock.after(0, () => this.#check(before, total, asked), null);
+    // Whoever waits for an increment that has failed is told by the same event, but after this. The next event is too late, though it
+    // be of the same millisecond: it may be the signal that cancels an increment, which was rightly shown until then.
+    life.clock.afterwards(() => this.#check(before, total, asked));
   }
 
   /**
@@ -67,7 +68,7 @@ export class Watcher {
     }
     // A tab whose storage fails sends by itself what another tab goes on showing as pending.
     if (life.hadStorageFaults) return;
-    const most = life.sum(this.#counter, ({ outcome }) => outcome !== 'refused') + this.#doubt;
+    const most = life.sum(this.#counter, (one) => life.asked.indexOf(one) < asked && one.outcome !== 'refused') + this.#doubt;
     if (Number(value) > most) life.complaints.push(`a watch shows ${value}, and no more than ${most} can have been counted`);
     // What was cleared is not pending any more.
     if (life.isForgetful) return;
