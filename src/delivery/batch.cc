@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "base/reason.h"
 #include "base/utf8.h"
+#include "delivery/stored_number.h"
 
 namespace shardline {
 namespace {
@@ -19,19 +20,6 @@ constexpr std::int64_t kMicrosPerMilli = 1000;
 
 // Names that stand in a message may be of any length.
 constexpr std::size_t kMaxMessageSize = 1000;
-
-std::int64_t ReadInteger(JsonScanner& scanner) {
-  const std::optional<std::int64_t> value = ParseInt64(scanner.RawNumber());
-  if (!value) scanner.Reject("an integer was expected");
-  return value.value_or(0);
-}
-
-// As microseconds, from 0 on.
-std::int64_t ReadMillis(JsonScanner& scanner) {
-  std::int64_t micros = 0;
-  if (__builtin_mul_overflow(ReadInteger(scanner), kMicrosPerMilli, &micros)) return 0;
-  return micros < 0 ? 0 : micros;
-}
 
 // Gives a reason to an error that was stored by a version of this library that had none.
 void AddReason(Error& error) {
@@ -71,15 +59,15 @@ Batch Batch::Read(JsonScanner& scanner) {
     } else if (members.Is("ledger")) {
       batch.basis = LedgerState::Read(scanner);
     } else if (members.Is("ageMs")) {
-      batch.age = ReadMillis(scanner);
+      batch.age = ReadStoredTime(scanner).micros;
     } else if (members.Is("byServer")) {
       batch.by_server = scanner.Boolean();
     } else if (members.Is("now")) {
-      batch.now.micros = ReadMillis(scanner);
+      batch.now = ReadStoredTime(scanner);
     } else if (members.Is("sent")) {
       batch.sent = scanner.Boolean();
     } else if (members.Is("restarts")) {
-      batch.restarts = ReadInteger(scanner);
+      batch.restarts = ReadStored(scanner, 0);
     }
   }
   if (batch.client.empty() || batch.id.empty() || !delta) {
@@ -111,6 +99,8 @@ DeliveryOutcome DeliveryOutcome::Read(JsonScanner& scanner) {
       }
     } else if (members.Is("error")) {
       outcome.error = ReadError(scanner);
+    } else if (members.Is("putBack")) {
+      outcome.put_back = scanner.Boolean();
     } else if (members.Is("ledger")) {
       outcome.ledger = LedgerState::Read(scanner);
     }
@@ -145,7 +135,7 @@ Error ReadError(JsonScanner& scanner) {
     } else if (members.Is("message")) {
       error.message = scanner.String();
     } else if (members.Is("status")) {
-      const std::int64_t status = ReadInteger(scanner);
+      const std::int64_t status = ReadStored(scanner, 0);
       error.http_status = status >= 0 && status <= 999 ? static_cast<int>(status) : 0;
     }
   }

@@ -58,11 +58,14 @@ struct DeliveryOutcome {
   // The ledger as it is now, if that has become known. Of what was sent before, nothing can be
   // counted any more that it does not name, unless it relied on this.
   std::optional<LedgerState> ledger = {};
+  // The queue was put back from what a page remembers of it, so there may be another copy. No
+  // delivery knows of that: whoever settles its batch adds it.
+  bool put_back = false;
 
   // Writes members of an object that the caller has begun: {"outcome": "applied", "error": {"code",
   // "message", "status"}, "ledger"}; those that say nothing are left out.
   void Write(JsonWriter& writer) const;
-  // Passes over other members.
+  // Passes over other members, and takes in "putBack".
   static DeliveryOutcome Read(JsonScanner& scanner);
 };
 

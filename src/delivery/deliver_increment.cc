@@ -279,8 +279,8 @@ void DeliverIncrement::Take(NextStep next, ReadingLedger reading) {
       // Where another page was given it, this is what its caller hears.
       return End(Kind::kRestart,
                  Error(kIncrementInDoubt,
-                       "Others have gone on with the ledger, and another page may have sent the "
-                       "increment: it may or may not have been counted."));
+                       "Others have gone on with the ledger, and another page may have sent it. "
+                       "The increment may or may not have been counted."));
     case NextStep::kRefused:
       return End(Kind::kRefused, std::move(reading.error));
     case NextStep::kUnknown:

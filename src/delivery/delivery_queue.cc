@@ -12,6 +12,7 @@
 #include "base/json_members.h"
 #include "base/number.h"
 #include "base/reason.h"
+#include "delivery/stored_number.h"
 #include "firestore/resource_name.h"
 
 namespace shardline {
@@ -53,25 +54,10 @@ std::pair<Amount, Amount> Split(const Amount& amount, const Amount& most) {
   return {Amount::Integer(piece), Amount::Integer(amount.integer() - piece)};
 }
 
-std::int64_t ReadInteger(JsonScanner& scanner, std::int64_t least) {
-  const std::optional<std::int64_t> value = ParseInt64(scanner.RawNumber());
-  if (!value || *value < least) scanner.Reject("a number is out of range");
-  return value.value_or(least);
-}
-
 Amount ReadAmount(JsonScanner& scanner) {
   const std::optional<Amount> amount = Amount::Read(scanner);
   if (!amount || !std::isfinite(amount->number())) scanner.Reject("a finite number was expected");
   return amount.value_or(Amount::Integer(0));
-}
-
-Timestamp ReadMillis(JsonScanner& scanner) {
-  const std::int64_t millis = ReadInteger(scanner, std::numeric_limits<std::int64_t>::min());
-  std::int64_t micros = 0;
-  if (__builtin_mul_overflow(millis, kMicrosPerMilli, &micros)) {
-    scanner.Reject("a time is out of range");
-  }
-  return {std::clamp(micros, std::int64_t{0}, Timestamp::kMaxMicros)};
 }
 
 // Stored text may be anybody's; batches of which a line is the beginning are sent.
@@ -205,6 +191,8 @@ bool DeliveryQueue::HasOtherCopy(const DeliveryOutcome& outcome) const {
   using Kind = DeliveryOutcome::Kind;
   if (!outcome.ledger || !outcome.ledger->exists()) return false;
   if (outcome.kind == Kind::kRefused) return false;
+  // What the ledger does not list any more may have been the copy's.
+  if (shared_ && outcome.put_back && !outcome.ledger->CoversAllSince(ledger_)) return true;
   const std::int64_t since = shared_ ? outcome.ledger->CountOfLine(staged_->id, ledger_)
                                      : outcome.ledger->seq - ledger_.seq;
   return since > CountOwn(outcome);
@@ -212,8 +200,8 @@ bool DeliveryQueue::HasOtherCopy(const DeliveryOutcome& outcome) const {
 
 void DeliveryQueue::FailAll() {
   const Error error(kIncrementInDoubt,
-                    "Another copy of this storage has been in use. The increment may or may not "
-                    "have been counted by it.");
+                    "Another copy of this storage may have been in use. The increment may or may "
+                    "not have been counted.");
   while (!entries_.empty()) {
     failures_.push_back({settled() + 1, error});
     DropFirst();
@@ -313,9 +301,9 @@ void DeliveryQueue::ReadStaged(JsonScanner& scanner) {
     if (members.Is("id")) {
       staged.id = scanner.String();
     } else if (members.Is("at")) {
-      staged.at = ReadMillis(scanner);
+      staged.at = ReadStoredTime(scanner);
     } else if (members.Is("serverAt")) {
-      staged.server_at = ReadMillis(scanner);
+      staged.server_at = ReadStoredTime(scanner);
     } else if (members.Is("page")) {
       staged.page = scanner.String();
     } else if (members.Is("sent")) {
@@ -335,7 +323,7 @@ void DeliveryQueue::ReadFailures(JsonScanner& scanner) {
     JsonMembers members(scanner);
     while (members.Next()) {
       if (members.Is("ticket")) {
-        failure.ticket = ReadInteger(scanner, 1);
+        failure.ticket = ReadStored(scanner, 1);
       } else if (members.Is("error")) {
         failure.error = ReadError(scanner);
       }
@@ -352,7 +340,7 @@ Result<DeliveryQueue> DeliveryQueue::Parse(std::string_view text) {
   JsonMembers members(scanner);
   while (members.Next()) {
     if (members.Is("version")) {
-      version = ReadInteger(scanner, 1);
+      version = ReadStored(scanner, 1);
     } else if (members.Is("client")) {
       queue.client_ = scanner.String();
     } else if (members.Is("shared")) {
@@ -365,9 +353,9 @@ Result<DeliveryQueue> DeliveryQueue::Parse(std::string_view text) {
       if (!scanner.BeginArray()) break;
       while (scanner.NextElement()) queue.own_.push_back(scanner.String());
     } else if (members.Is("restarts")) {
-      queue.restarts_ = std::min(ReadInteger(scanner, 0), kMaxRestarts);
+      queue.restarts_ = std::min(ReadStored(scanner, 0), kMaxRestarts);
     } else if (members.Is("nextTicket")) {
-      queue.next_ticket_ = ReadInteger(scanner, 1);
+      queue.next_ticket_ = ReadStored(scanner, 1);
     } else if (members.Is("entries")) {
       if (!scanner.BeginArray()) break;
       while (scanner.NextElement()) queue.entries_.push_back(ReadAmount(scanner));
@@ -377,11 +365,9 @@ Result<DeliveryQueue> DeliveryQueue::Parse(std::string_view text) {
       queue.ReadFailures(scanner);
     }
   }
-  constexpr std::int64_t kLargest = std::int64_t{1} << 53;
-  const bool in_range = queue.next_ticket_ < kLargest;
   if (version != kVersion) scanner.Reject("it is of another version");
   const bool line_fits = queue.line_.empty() || (queue.shared_ && IsLine(queue.line_));
-  if (!in_range || queue.settled() < 0 || (queue.staged_ && queue.entries_.empty()) || !line_fits ||
+  if (queue.settled() < 0 || (queue.staged_ && queue.entries_.empty()) || !line_fits ||
       !CheckId(queue.client_, "client")) {
     scanner.Reject("it contradicts itself");
   }

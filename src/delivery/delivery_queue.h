@@ -39,8 +39,12 @@ namespace shardline {
 // ledger: a queue goes under an id of its own, and only whoever has removed a settled one from the
 // storage may go on from it (web/library/outbox/record_state.js). Where the id was chosen, others
 // do move the ledger; there the batches of one queue, and of its copies, begin with the same
-// letters (its *line*), and tell as long as the ledger lists them. Its own batches that the ledger
-// may come to name are remembered, so that they are not taken for another copy's.
+// letters (its *line*), and tell as long as the ledger lists them. When it has moved on by more
+// than it lists, a queue that was put back from what a page remembers ends as outcome-unknown as
+// well: most likely another tab has had it counted, and is gone. One that stands in the storage
+// goes on, as nothing tells it from a new one, which knows nothing of the ledger that it finds. Its
+// own batches that the ledger may come to name are remembered, so that they are not taken for
+// another copy's.
 //
 // Does no I/O, and never aborts on what it reads.
 class DeliveryQueue {

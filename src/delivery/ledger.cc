@@ -5,16 +5,13 @@
 
 #include "base/hash.h"
 #include "base/json_members.h"
-#include "base/number.h"
+#include "delivery/stored_number.h"
 #include "firestore/answers.h"
 #include "firestore/fields_writer.h"
 #include "firestore/value_codec.h"
 
 namespace shardline {
 namespace {
-
-// Numbers beyond it are nobody's, and could not be counted on from.
-constexpr std::int64_t kMaxSeq = std::int64_t{1} << 53;
 
 void KeepLast(std::vector<std::string>& batches) {
   if (batches.size() <= kLedgerBatches) return;
@@ -69,9 +66,7 @@ LedgerState LedgerState::Read(JsonScanner& scanner) {
   JsonMembers members(scanner);
   while (members.Next()) {
     if (members.Is("seq")) {
-      const std::optional<std::int64_t> seq = ParseInt64(scanner.RawNumber());
-      if (!seq || *seq < 0 || *seq >= kMaxSeq) scanner.Reject("a ledger's number is out of range");
-      state.seq = seq.value_or(0);
+      state.seq = ReadStored(scanner, 0);
     } else if (members.Is("batches")) {
       if (!scanner.BeginArray()) break;
       while (scanner.NextElement()) state.batches.push_back(scanner.String());
@@ -105,7 +100,8 @@ Status DecodeLedger(const PaddedText& body, std::string_view name, LedgerReading
   LedgerState& state = reading.state;
   state.update_time = ledger.update_time;
   const std::int64_t seq = ledger.fields["seq.integerValue"].Read(DecodeInteger);
-  if (seq >= 0 && seq < kMaxSeq) state.seq = seq;
+  // Numbers beyond are nobody's, and could not be counted on from.
+  if (seq >= 0 && seq <= kMostStored) state.seq = seq;
   for (JsonItems batches(ledger.fields["batches.arrayValue.values"]); batches.Next();) {
     state.batches.push_back(batches.value()["stringValue"].String());
   }

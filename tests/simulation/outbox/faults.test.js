@@ -14,6 +14,7 @@ import { Clock } from './clock.js';
 import { Dice } from './dice.js';
 import { Fragile } from './fragile.js';
 import { Network } from './network.js';
+import { sendFromOtherDevice } from './other_device.js';
 
 const generated = new URL('../../../web/library/generated/', import.meta.url);
 const fragile = new Fragile(createModule);
@@ -872,6 +873,75 @@ test('what was kept in memory and is settled goes, though its user has left when
   await clock.pass(120_000);
   assert.equal(total(), 4);
   assert.deepEqual([...browser.disk.keys()], []);
+});
+
+test('what a page has sent from memory, stored as settled, and left behind is removed by a page that has only heard of it', async () => {
+  const other = await open();
+  await clock.pass(10);
+  const page = await open();
+  browser.storageFaults.fail = 1;
+  const increment = add(page, 2);
+  await clock.pass(1500);
+  browser.storageFaults.fail = 0;
+  while (browser.disk.size === 0) await clock.pass(1);
+  await clock.pass(10);
+  browser.kill(page.tab);
+  assert.deepEqual([increment.outcome, total(), other.counter.pending, browser.disk.size], ['counted', 2, 0, 1]);
+  await clock.pass(30_000);
+  assert.equal(browser.disk.size, 0);
+});
+
+for (const [batches, what] of /** @type {[number, string][]} */ ([[3, 'the ledger lists them still'], [25, 'the ledger has forgotten them']])) {
+  test(`a page is in the browser’s cache while another one sends its increments under a chosen client id, and ${what} when it returns: nothing is counted twice`, async () => {
+    const options = { shards: 3, flushMs: 1000, clientId: 'somebody' };
+    const ledger = 'c/c/shardline/shards.count/shardline_ledger/somebody';
+    let last = 10_000_000_000_000;
+    const foreign = (/** @type {number} */ count) => sendFromOtherDevice(engine, clock.now, ledger, Array.from({ length: count }, () => `others${last += 1}`));
+    const other = await open();
+    other.tab.run(() => { other.counter = other.db.counter('c/c', options); });
+    await clock.pass(10);
+    const page = await open();
+    page.tab.run(() => { page.counter = page.db.counter('c/c', options); });
+    foreign(25);
+    const first = add(other, 4);
+    await clock.pass(1);
+    const waiting = add(page, 1);
+    await clock.pass(100);
+    page.tab.tell('pagehide');
+    await clock.pass(30_000);
+    assert.deepEqual([first.outcome, total(), browser.disk.size], ['counted', 5, 0]);
+    browser.kill(other.tab);
+    foreign(batches);
+    page.tab.tell('pageshow', { persisted: true });
+    await clock.pass(60_000);
+    assert.deepEqual([waiting.outcome, total(), page.counter.pending, browser.disk.size], ['outcome-unknown', 5, 0, 0]);
+  });
+}
+
+test('a page returns from the browser’s cache to a record that is as many steps old as the one that it knew, and another one: it is sent', async () => {
+  const other = await open();
+  await clock.pass(10);
+  const page = await open();
+  const versions = () => [...browser.disk.values()].map((text) => JSON.parse(text).version);
+  add(other, 1);
+  await clock.pass(5000);
+  const known = versions();
+  assert.deepEqual([total(), page.counter.pending], [1, 0]);
+  page.tab.tell('pagehide');
+  await clock.pass(30_000);
+  assert.equal(browser.disk.size, 0);
+  network.isDown = true;
+  add(other, 2);
+  await clock.pass(2000);
+  while (String(versions()) !== String(known)) {
+    add(other, 4);
+    await clock.pass(100);
+  }
+  browser.kill(other.tab);
+  network.isDown = false;
+  page.tab.tell('pageshow', { persisted: true });
+  await clock.pass(30_000);
+  assert.deepEqual([total() > 1, page.counter.pending, browser.disk.size], [true, 0, 0]);
 });
 
 test('a storage that gives the same unreadable text again and again: one warning, and memory instead', async () => {

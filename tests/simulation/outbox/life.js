@@ -3,7 +3,9 @@
 
 import { CounterDatabase, openCounters } from '../../../web/library/counter_database.js';
 import { Browser, Tab } from './browser.js';
+import { Dice } from './dice.js';
 import { Network } from './network.js';
+import { sendFromOtherDevice } from './other_device.js';
 import { Watcher } from './watcher.js';
 
 /** How much each user's increments are multiples of, so that a commit tells whose they are. */
@@ -22,6 +24,8 @@ const LEFT_MS = 300;
 const TOLD_MS = 2000;
 /** close() waits for the server and for the storage, and gives up. */
 const CLOSED_MS = 60_000;
+/** How many batches another device sends at once: more than a ledger lists (src/delivery/ledger.h), too. */
+const OTHERS_BATCHES = [1, 3, 25];
 /** One run takes some dozens. In the harsh world more tabs live longer, and each sends by itself what it could not store. */
 const MOST_REQUESTS = 5000;
 const MOST_HARSH_REQUESTS = 20_000;
@@ -57,6 +61,8 @@ export class Life {
   hadStorageFaults = false;
   /** Whether nothing goes wrong any more, and nothing is asked for. */
   isMended = false;
+  /** Whether another device has gone on with the ledger. */
+  hadOthers = false;
   /** How often somebody has signed in or out, or has become unknown. */
   signIns = 0;
   /**
@@ -99,6 +105,8 @@ export class Life {
     if (seed % 2 === 0) this.network.date = () => new Date(clock.now).toUTCString();
     /** The ledger's, where others may share it. */
     this.clientId = seed % 4 === 3 ? 'somebody' : undefined;
+    /** Of another device with the same client id. They are not the browser's, whose life goes on the same without it. */
+    this.othersDice = new Dice(-seed);
     /** Whether pages show totals. */
     this.isWatched = seed % 5 === 0;
   }
@@ -297,6 +305,20 @@ export class Life {
     }, null);
   }
 
+  /**
+   * Another device with the same client id counts, so what is on its way here meets a ledger that has moved on, perhaps by more than it
+   * lists. What it adds is left out: totals are this browser's alone. Not once there may be two copies of what is stored, of which the
+   * second one may have to find the first one's batches in the ledger (web/guides/limits.md).
+   */
+  othersCount() {
+    if (this.clientId === undefined || this.hadStorageFaults || this.isForgetful || !this.othersDice.chance(0.3)) return;
+    const ledger = `${this.othersDice.pick(this.paths)}/shardline/shards.count/shardline_ledger/${this.clientId}`;
+    const ids = Array.from({ length: this.othersDice.pick(OTHERS_BATCHES) }, () => `others${this.othersDice.between(1e13, 9e13)}`);
+    sendFromOtherDevice(this.engine, this.clock.now, ledger, ids);
+    this.hadOthers = true;
+    this.note(`another device sends ${ids.length} batches to ${ledger}`);
+  }
+
   /** Something happens. */
   async happen() {
     const { dice, browser, network, isHarsh } = this;
@@ -363,7 +385,7 @@ export class Life {
 
   /** As long as nothing is lost and no page ends, it is always known what was counted. */
   #checkKnown() {
-    const isLossy = this.isForgetful || this.hadStorageFaults || this.needsUser || this.pages.some(({ tab, isClosed }) => tab.isDead || isClosed);
+    const isLossy = this.isForgetful || this.hadStorageFaults || this.hadOthers || this.needsUser || this.pages.some(({ tab, isClosed }) => tab.isDead || isClosed);
     if (!isLossy) this.complaints.push('an increment ends as unknown, though nothing was lost');
   }
 
@@ -372,6 +394,7 @@ export class Life {
     await this.open();
     for (let i = 0; i < steps; i += 1) {
       await this.happen();
+      this.othersCount();
       await this.clock.pass(this.dice.pick([0, 1, 5, 50, 400, 3000, 3000, 15_000]));
       this.checkBounds();
     }

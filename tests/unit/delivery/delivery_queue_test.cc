@@ -410,6 +410,25 @@ TEST_F(DeliveryQueueTest, OnAChosenClientACopyIsKnownByItsBatches) {
   }
 }
 
+// The list is full, and none of those that it names is known.
+TEST_F(DeliveryQueueTest, OnAChosenClientWhatWasPutBackIsUnknownWhereTheLedgerHasForgotten) {
+  LedgerState moved{100, {}, "2026-01-01T00:00:05Z"};
+  while (moved.batches.size() < kLedgerBatches) moved.batches.push_back("x");
+  for (const bool put_back : {false, true}) {
+    for (const bool covers : {false, true}) {
+      queue_ = DeliveryQueue("user", random_);
+      Add(Integer(1));
+      const Batch batch = Stage();
+      Add(Integer(2));
+      moved.seq = covers ? kLedgerBatches : kLedgerBatches + 1;
+      Settle(batch, {.kind = Kind::kRestart, .ledger = moved, .put_back = put_back});
+      const bool goes_on = covers || !put_back;
+      EXPECT_EQ(queue_.entries().size(), goes_on ? 2U : 0U);
+      EXPECT_EQ(queue_.failures().size(), goes_on ? 0U : 2U);
+    }
+  }
+}
+
 // Nobody could say what became of it, and now the ledger names it.
 TEST_F(DeliveryQueueTest, OnAChosenClientItsOwnBatchOfUnknownFateIsNoCopys) {
   queue_ = DeliveryQueue("user", random_);

@@ -9,7 +9,7 @@ import { fromPlain } from '../errors.js';
 import { rest } from './amounts.js';
 import { RecordState, TIDY } from './record_state.js';
 import { Sender } from './sender.js';
-import { drawId, idOf, readStored } from './stored_text.js';
+import { drawId, idOf } from './stored_text.js';
 import { Waiters } from './waiters.js';
 
 /**
@@ -144,17 +144,13 @@ export class StoredRecord {
   }
 
   /**
-   * Takes in what has been read from the storage. Rejects with `data-loss` if it cannot be read.
-   * @param {string} text
+   * Takes in what has been read from the storage. Rejects with `data-loss` if its entries cannot be read.
+   * @param {import('./stored_text.js').Stored} stored
    */
-  async take(text) {
-    const stored = readStored(text);
-    if (!stored) return;
+  async take(stored) {
     // News may have been missed, while the page was in the browser's cache for example; and what is just being stored may be in it.
-    const isOther = this.#seen !== undefined && stored.version !== this.#seen.version;
-    if (isOther || this.#state.isBeingChanged) return this.refresh();
-    if (this.#seen) this.#state.isStored = true; // It may be known by another tab's news alone.
-    else this.#state.take(stored);
+    if (this.#seen || this.#state.isBeingChanged) return this.refresh();
+    this.#state.take(stored);
     this.counter = stored.counter;
     this.#onChange();
   }
@@ -188,7 +184,7 @@ export class StoredRecord {
    * @param {object} outcome What counter.deliver has returned.
    */
   async settle(batch, outcome) {
-    await this.#state.step('queue.settle', { batch, outcome });
+    await this.#state.step('queue.settle', { batch, outcome: { ...outcome, putBack: this.place.side !== undefined } });
   }
 
   /**
@@ -237,6 +233,8 @@ export class StoredRecord {
     if (isNewer && !this.isUnsaved) {
       // What another page has made ready is not this one's to send.
       this.#state.seen = news;
+      // Whoever has stored it may be gone before it could remove it.
+      this.#state.isStored = true;
       this.counter = counter;
     }
     this.#settle(news, { isFromOtherTab: this.#seen !== news });

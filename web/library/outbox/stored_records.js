@@ -110,7 +110,7 @@ export class StoredRecords {
       }
       const { records } = this.#host.counter(key, counter);
       const record = records.at(place);
-      await record.take(text).catch((error) => {
+      await record.take(stored).catch((error) => {
         if (!isUnreadable(error)) throw error;
         return records.setAside(record, error);
       });
