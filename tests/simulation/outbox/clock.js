@@ -55,7 +55,9 @@ export class Clock {
    * @param {Owner | null} [tab] Whose it is; null: the world's.
    */
   after(ms, run, tab = current) {
-    const timer = { at: this.now + Math.max(ms, 0), order: (this.#order += 1), tab: tab ?? undefined, run, isOver: false, unref };
+    // Whole milliseconds, as in browsers. What lives before have left in the library's clock (clock.js) would be rounded otherwise, and a
+    // seed would live differently by itself.
+    const timer = { at: this.now + Math.max(Math.ceil(ms), 0), order: (this.#order += 1), tab: tab ?? undefined, run, isOver: false, unref };
     push(this.#timers, timer);
     return timer;
   }

@@ -25,7 +25,7 @@ const TOLD_MS = 2000;
 /** close() waits for the server and for the storage, and gives up. */
 const CLOSED_MS = 60_000;
 /** How many batches another device sends at once: more than a ledger lists (src/delivery/ledger.h), too. */
-const OTHERS_BATCHES = [1, 3, 25];
+const OTHERS_BATCHES = [1, 25];
 /** One run takes some dozens. In the harsh world more tabs live longer, and each sends by itself what it could not store. */
 const MOST_REQUESTS = 5000;
 const MOST_HARSH_REQUESTS = 20_000;
@@ -311,7 +311,7 @@ export class Life {
    * second one may have to find the first one's batches in the ledger (web/guides/limits.md).
    */
   othersCount() {
-    if (this.clientId === undefined || this.hadStorageFaults || this.isForgetful || !this.othersDice.chance(0.3)) return;
+    if (this.clientId === undefined || this.hadStorageFaults || this.isForgetful || !this.othersDice.chance(0.5)) return;
     const ledger = `${this.othersDice.pick(this.paths)}/shardline/shards.count/shardline_ledger/${this.clientId}`;
     const ids = Array.from({ length: this.othersDice.pick(OTHERS_BATCHES) }, () => `others${this.othersDice.between(1e13, 9e13)}`);
     sendFromOtherDevice(this.engine, this.clock.now, ledger, ids);

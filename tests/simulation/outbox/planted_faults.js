@@ -44,7 +44,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'token-of-the-user-before', what: 'with the option `user`, a token is not asked for whom it was made',
-    file: 'outbox/users.js', expression: 'return !this.#authToken || (made?.user === user && String(made.token).trim() === String(token));', replacement: 'return made !== null;', first: 250,
+    file: 'outbox/users.js', expression: 'return !this.#authToken || (made?.user === user && String(made.token).trim() === String(token));', replacement: 'return made !== null;',
   },
   {
     name: 'user-asked-once', what: 'who cannot be told who is signed in never asks again',
@@ -80,7 +80,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'settled-by-an-older-view', what: 'what is in memory only is settled by what another tab has seen of the storage',
-    file: 'outbox/waiters.js', expression: '&& !(isFromOtherTab && waiter.isUnsaved)', replacement: '', first: 2900,
+    file: 'outbox/waiters.js', expression: '&& !(isFromOtherTab && waiter.isUnsaved)', replacement: '', first: 200,
   },
   {
     name: 'other-tab-written-over', what: 'a tab that went on in memory writes over what another tab has stored since',
