@@ -31,6 +31,8 @@ export const messages = {
   'prediction.missing-choice': 'اختر إجابة أولًا.',
   'prediction.outcome': 'تخمينك: <b>{guess}</b>. وما حدث فعلًا: <b>{answer}</b>.',
   'prediction.answer': 'ما حدث فعلًا: <b>{answer}</b>.',
+  'prediction.awaited': 'تخمينك: <b>{guess}</b>. والآن القرار للتشغيل: تظهر النتيجة {when, select, end {في نهايته} other {بعد مرور {moment} منه}}.',
+  'prediction.awaited.unguessed': 'تظهر النتيجة {when, select, end {في نهاية التشغيل} other {بعد مرور {moment} من التشغيل}}.',
   'run.start': 'بدء التشغيل',
   'run.other-seed': 'تشغيل بمصادفات أخرى',
   'run.seed': 'المصادفة تقرّر من يلتقي بمن. بذرتها (seed) {seed} تعيد هذا التشغيل بعينه، والبذرة الأخرى ترمي النرد من جديد.',

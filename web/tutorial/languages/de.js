@@ -31,6 +31,8 @@ export const messages = {
   'prediction.missing-choice': 'Wähle zuerst etwas aus.',
   'prediction.outcome': 'Dein Tipp: <b>{guess}</b>. Ergebnis: <b>{answer}</b>.',
   'prediction.answer': 'Ergebnis: <b>{answer}</b>.',
+  'prediction.awaited': 'Dein Tipp: <b>{guess}</b>. Jetzt entscheidet der Ablauf: Das Ergebnis steht {when, select, end {an seinem Ende} other {bei {moment}}} fest.',
+  'prediction.awaited.unguessed': 'Das Ergebnis steht {when, select, end {am Ende des Ablaufs} other {bei {moment} des Ablaufs}} fest.',
   'run.start': 'Starten',
   'run.other-seed': 'Noch einmal, mit anderem Zufall',
   'run.seed': 'Der Zufall entscheidet, wer auf wen trifft. Sein Startwert (Seed) {seed} wiederholt genau diesen Ablauf; mit einem anderen wird neu gewürfelt.',

@@ -31,6 +31,8 @@ export const messages = {
   'prediction.missing-choice': 'Choose one first.',
   'prediction.outcome': 'Your guess: <b>{guess}</b>. What happened: <b>{answer}</b>.',
   'prediction.answer': 'What happened: <b>{answer}</b>.',
+  'prediction.awaited': 'Your guess: <b>{guess}</b>. Now the run decides: the answer comes {when, select, end {at its end} other {{moment} into it}}.',
+  'prediction.awaited.unguessed': 'The answer comes {when, select, end {at the end of the run} other {{moment} into the run}}.',
   'run.start': 'Run it',
   'run.other-seed': 'Run again: roll the dice anew',
   'run.seed': 'Chance decides who meets whom. Its seed, {seed}, repeats this very run; another seed rolls the dice anew.',

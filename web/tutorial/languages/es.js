@@ -30,6 +30,8 @@ export const messages = {
   'prediction.missing-choice': 'Primero elige una opción.',
   'prediction.outcome': 'Tu apuesta: <b>{guess}</b>. Resultado: <b>{answer}</b>.',
   'prediction.answer': 'Resultado: <b>{answer}</b>.',
+  'prediction.awaited': 'Tu apuesta: <b>{guess}</b>. Ahora decide la ejecución: el resultado llega {when, select, end {al final} other {a los {moment}}}.',
+  'prediction.awaited.unguessed': 'El resultado llega {when, select, end {al final de la ejecución} other {a los {moment} de la ejecución}}.',
   'run.start': 'Ejecutar',
   'run.other-seed': 'Repetir con otro azar',
   'run.seed': 'El azar decide quién coincide con quién. Su semilla, {seed}, repite exactamente esta ejecución; con otra se vuelven a tirar los dados.',

@@ -30,6 +30,8 @@ export const messages = {
   'prediction.missing-choice': '先に 1 つ選んでください。',
   'prediction.outcome': 'あなたの予想：<b>{guess}</b>。結果：<b>{answer}</b>。',
   'prediction.answer': '結果：<b>{answer}</b>。',
+  'prediction.awaited': 'あなたの予想：<b>{guess}</b>。答えは実行が決めます。結果は{when, select, end {実行の最後に} other {実行が {moment}に達したときに}}わかります。',
+  'prediction.awaited.unguessed': '結果は{when, select, end {実行の最後に} other {実行が {moment}に達したときに}}わかります。',
   'run.start': '実行',
   'run.other-seed': '別の乱数でもう一度',
   'run.seed': '誰と誰がぶつかるかは偶然で決まります。シード {seed} なら、この実行がそのまま再現されます。別のシードにすると、サイコロを振り直します。',

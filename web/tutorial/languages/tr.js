@@ -31,6 +31,8 @@ export const messages = {
   'prediction.missing-choice': 'Önce birini seç.',
   'prediction.outcome': 'Tahminin: <b>{guess}</b>. Gerçekte olan: <b>{answer}</b>.',
   'prediction.answer': 'Gerçekte olan: <b>{answer}</b>.',
+  'prediction.awaited': 'Tahminin: <b>{guess}</b>. Şimdi karar çalıştırmanın: Sonuç {when, select, end {onun sonunda} other {{moment} dolunca}} belli olur.',
+  'prediction.awaited.unguessed': 'Sonuç {when, select, end {çalıştırmanın sonunda} other {çalıştırmada {moment} dolunca}} belli olur.',
   'run.start': 'Çalıştır',
   'run.other-seed': 'Başka rastlantılarla çalıştır',
   'run.seed': 'Kimin kiminle karşılaşacağına rastlantı karar verir. {seed} sayılı tohum (seed) bu çalıştırmayı aynen yineler; başka bir tohumla zarlar yeniden atılır.',
