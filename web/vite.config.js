@@ -98,19 +98,24 @@ function reference() {
 }
 
 /** The tutorial: a page in web/tutorial that imports the library from its sources, as a user's page would. */
-export default defineConfig({
-  root: fileURLToPath(new URL('tutorial', import.meta.url)),
-  base: './',
-  plugins: [contentSecurityPolicy(), offline(), reference()],
-  build: {
-    outDir: fileURLToPath(new URL('../build/tutorial', import.meta.url)),
-    emptyOutDir: true,
-    target: 'es2022',
-    // A file that is inlined as a data: URL would need a hole in the policy above.
-    assetsInlineLimit: 0,
-    // All browsers that run the page know how to preload modules.
-    modulePreload: { polyfill: false },
-  },
-  server: { headers: headers(DEVELOPMENT_POLICY), fs: { allow: [fileURLToPath(new URL('.', import.meta.url))] } },
-  preview: { headers: headers(BUILT_POLICY) },
+export default defineConfig(({ command }) => {
+  // A shell, or whatever starts this, may have set NODE_ENV for work of its own. Vite would build the page for
+  // development then: without its service worker, and with the checks of lit-html.
+  if (command === 'build') process.env.NODE_ENV = 'production';
+  return {
+    root: fileURLToPath(new URL('tutorial', import.meta.url)),
+    base: './',
+    plugins: [contentSecurityPolicy(), offline(), reference()],
+    build: {
+      outDir: fileURLToPath(new URL('../build/tutorial', import.meta.url)),
+      emptyOutDir: true,
+      target: 'es2022',
+      // A file that is inlined as a data: URL would need a hole in the policy above.
+      assetsInlineLimit: 0,
+      // All browsers that run the page know how to preload modules.
+      modulePreload: { polyfill: false },
+    },
+    server: { headers: headers(DEVELOPMENT_POLICY), fs: { allow: [fileURLToPath(new URL('.', import.meta.url))] } },
+    preview: { headers: headers(BUILT_POLICY) },
+  };
 });

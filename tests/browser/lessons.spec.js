@@ -2,6 +2,8 @@
 import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openWorkbench } from '../../web/library/workbench.js';
+import { LANGUAGES } from '../../web/tutorial/languages/languages.js';
 import { RestClient, userToken } from '../emulator/support/rest.js';
 import { loadRules } from '../emulator/support/rules_world.js';
 import { tabTo } from './support/lesson.js';
@@ -294,6 +296,32 @@ test('9: rules that refuse are taken for the reader’s own', async ({ lesson, p
   await expect(page.locator('.like-box .notice')).toContainText('create the counter as that step says');
 });
 
+/** @param {string} file @returns {string[]} The collections that an index file is about. */
+const collectionsOf = (file) => [...new Set(JSON.parse(file).fieldOverrides.map((/** @type {any} */ { collectionGroup }) => collectionGroup))].sort();
+
+test('9: the index file is about what the rules let somebody write, and the text says what each is for, in every language', async ({ lesson, page }) => {
+  const { counterIndexes } = await openWorkbench();
+  const whole = JSON.parse(counterIndexes()).fieldOverrides;
+  for (const { tag } of LANGUAGES) {
+    await lesson.open('your-app', 'code', { lang: tag });
+    for (const [access, collection] of [
+      ['one-vote', 'shardline_votes'], ['signed-in', 'shardline_ledger'], ['public', 'shardline_ledger'], ['one-like', 'shardline_members'],
+    ]) {
+      await page.locator(`input[value="${access}"]`).check();
+      const said = page.locator('[data-part=rules] p').first().locator('code').filter({ hasText: 'shardline_' });
+      await expect(said, `${tag} ${access}`).toHaveText([String(collection), 'shardline_rollup']);
+      const file = await codeBlock(page, 'firestore.indexes.json').textContent() ?? '';
+      const named = await codeBlock(page, 'firestore.rules').textContent() ?? '';
+      expect(collectionsOf(file)).toEqual([...new Set(named.match(/shardline_\w+/g))].sort());
+      expect(JSON.parse(file).fieldOverrides).toEqual(whole.filter((/** @type {any} */ { collectionGroup }) => collectionsOf(file).includes(collectionGroup)));
+      // Who needs no TTL needs no billing for it.
+      const deploy = page.locator('[data-part=deploy] > p');
+      if (file.includes('"ttl"')) await expect(deploy).toContainText('TTL');
+      else await expect(deploy).not.toContainText('TTL');
+    }
+  }
+});
+
 const BUTTONS = /** @type {const} */ ([
   ['one-like', 'project'], ['one-vote', 'project'], ['signed-in', 'project'], ['public', 'project'], ['one-like', 'emulator'], ['public', 'emulator'],
 ]);
@@ -334,6 +362,9 @@ for (const [access, where] of BUTTONS) {
     if (access === 'one-vote') expect(await sumOf(rest), 'once').toBe(2);
     else await expect(ann.locator('#problem')).toBeEmpty();
     await expect(bob.locator('#problem')).toBeEmpty();
+    const { json } = await rest.post('listCollectionIds', {}, 'posts/p1/shardline/shards.count');
+    expect(json.collectionIds, 'it writes documents of its own').toHaveLength(1);
+    expect(collectionsOf(files['firestore.indexes.json'] ?? ''), 'and the index file is about them').toEqual(expect.arrayContaining(json.collectionIds));
     await Promise.all([ann, bob].map((user) => user.context().close()));
     await app.stop();
   });

@@ -247,6 +247,168 @@ test('a guess is judged when the run has come to what was asked, and not before'
   await expect(page.locator('.result')).not.toContainText('Trying again at once does not help');
 });
 
+/**
+ * Every text that is said of the guess, each with whether there was a player at that time.
+ * @param {import('./support/lesson.js').Lesson} lesson
+ * @returns {Promise<() => Promise<[string, boolean][]>>}
+ */
+async function listen({ prediction }) {
+  const outcome = prediction.getByRole('status');
+  await outcome.evaluate((element) => {
+    /** @type {[string, boolean][]} */
+    const said = [];
+    Object.assign(element, { said });
+    new MutationObserver(() => {
+      if (element.textContent) said.push([element.textContent, document.querySelector('.player') !== null]);
+    }).observe(element, { childList: true, subtree: true, characterData: true });
+  });
+  return () => outcome.evaluate((element) => /** @type {any} */ (element).said);
+}
+
+test('whoever has guessed hears at once, and once, when the run will answer', async ({ page, lesson }) => {
+  await lesson.open('one-document');
+  const said = await listen(lesson);
+  await guess(lesson, '1000');
+  await expect.poll(() => position(lesson), 'frames go by').toBeGreaterThan(1000);
+  const awaited = 'Your guess: 1,000 likes. Now the run decides: the answer comes 10 s into it.';
+  expect(await said(), 'before there is anything to see').toEqual([[awaited, false]]);
+  await lesson.toEnd();
+  await expect.poll(said).toHaveLength(2);
+  expect((await said())[1]?.[0]).toMatch(/^Your guess: 1,000 likes\. What happened: /);
+
+  await page.getByRole('button', { name: 'Run again: roll the dice anew' }).click();
+  await expect.poll(async () => (await said())[2]?.[0], 'another run answers anew').toBe(awaited);
+});
+
+test('a run that answers another question does not say that it will answer this one', async ({ lesson }) => {
+  await lesson.open('distributed-counter', '', { knobs: 't=0' });
+  await ready(lesson);
+  const outcome = lesson.prediction.getByRole('status');
+  await expect(outcome).toHaveText('The answer comes at the end of the run.');
+  await turn(lesson, 'shards', 'ArrowRight');
+  await expect(outcome).toBeEmpty();
+  await lesson.toEnd();
+  await expect(outcome).toBeEmpty();
+  await turn(lesson, 'shards', 'ArrowLeft');
+  await expect(outcome).toHaveText('The answer comes at the end of the run.');
+  await lesson.toEnd();
+  await expect(outcome).toContainText('What happened');
+  await turn(lesson, 'shards', 'ArrowRight');
+  await expect(outcome, 'it was answered').toContainText('What happened');
+});
+
+test('the answer is the one of the run that was asked about, whatever the knobs say while another one plays', async ({ page, lesson }) => {
+  await lesson.open('one-document', '', { knobs: 'users=500&t=20000' });
+  await ready(lesson);
+  const said = await listen(lesson);
+  await page.getByRole('combobox', { name: 'Speed' }).selectOption('1×');
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  const playing = await position(lesson);
+  await expect.poll(() => position(lesson)).toBeGreaterThan(playing);
+  const users = page.locator('#knob-users');
+  // As the knob is under the pointer before it is let go.
+  await users.evaluate((knob) => {
+    /** @type {HTMLInputElement} */ (knob).value = /** @type {HTMLInputElement} */ (knob).max;
+    knob.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  const dragged = await position(lesson);
+  await expect.poll(() => position(lesson)).toBeGreaterThan(dragged);
+  expect(await said(), 'this is the run of 500 people').toEqual([]);
+  await users.dispatchEvent('change');
+  await expect.poll(async () => (await said())[0]?.[0]).toBe('The answer comes 10 s into the run.');
+});
+
+test('a knob that is turned while the run is still being made belongs to the run', async ({ page, lesson }) => {
+  /** @type {() => void} */
+  let letGo = () => {};
+  const held = new Promise((resolve) => { letGo = () => resolve(undefined); });
+  await page.route('**/*.wasm', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await lesson.open('one-document');
+  await lesson.prediction.locator('.button-quiet').click();
+  await expect(page.locator('.stage [aria-busy=true]')).not.toHaveCount(0);
+  await expect(lesson.prediction.getByRole('status')).toHaveText('The answer comes 10 s into the run.');
+  await page.locator('#knob-users').press('ArrowLeft');
+  await expect(lesson.prediction.getByRole('status')).toBeEmpty();
+  letGo();
+  await ready(lesson);
+  await lesson.toEnd();
+  await expect(page.locator('.result')).toContainText('500 people have pressed');
+});
+
+test('without a guess, too, it is said when the run will answer; a link that begins behind the answer has only that', async ({ page, lesson }) => {
+  await lesson.open('distributed-counter');
+  const said = await listen(lesson);
+  await lesson.prediction.locator('.button-quiet').click();
+  await ready(lesson);
+  expect(await said()).toEqual([['The answer comes at the end of the run.', false]]);
+  await lesson.toEnd();
+  await expect(lesson.prediction.getByRole('status')).toContainText(/^What happened: /);
+  await expect.poll(() => page.url()).toMatch(/[?&]t=\d{5,}\b/);
+  await page.reload();
+  await lesson.expectOpen();
+  const saidAfter = await listen(lesson);
+  await ready(lesson);
+  await expect(lesson.prediction.getByRole('status')).toContainText(/^What happened: /);
+  expect((await saidAfter()).filter(([text]) => !text.startsWith('What happened'))).toEqual([]);
+});
+
+test('the words beside a picture are of the very state that it stands still at', async ({ page, lesson }) => {
+  const words = () => lesson.stage.evaluate((stage) => ({
+    captions: [...stage.querySelectorAll('figcaption')].map(({ textContent }) => textContent),
+    tables: [...stage.querySelectorAll('figure table')].map(({ textContent }) => textContent),
+    result: stage.querySelector('.result')?.textContent,
+    said: stage.querySelector(':scope > [role=status].visually-hidden')?.textContent,
+  }));
+  await lesson.open('one-document', 'many-writers', { knobs: 'users=1000&t=0' });
+  await ready(lesson);
+  for (const summary of await lesson.pictures.locator('summary').all()) await summary.click();
+  const silent = (await words()).said;
+  await page.getByRole('combobox', { name: 'Speed' }).selectOption('16×');
+  await page.getByRole('button', { name: 'Play', exact: true }).focus();
+  /** @type {number[]} */
+  const stops = [];
+  for (const pause of ['k', 'Space', 'hide', 'j']) {
+    const before = await position(lesson);
+    await page.keyboard.press('k');
+    await expect.poll(() => position(lesson)).toBeGreaterThan(before);
+    if (stops.length === 0) expect((await words()).said, 'nobody could listen as fast as it plays').toBe(silent);
+    // Between two of the moments at which words follow, most probably: these are half a second apart, and so are 8 seconds of the run.
+    if (pause === 'hide') {
+      await page.evaluate(() => {
+        Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+        Reflect.deleteProperty(document, 'hidden');
+      });
+    } else {
+      await page.keyboard.press(pause);
+    }
+    await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+    stops.push(await position(lesson));
+    const [paused, at] = [await words(), stops.at(-1)];
+    expect(paused.said).toBe(paused.captions.join(' '));
+    await seekTo(lesson, Number(at) === 0 ? 1 : 0);
+    expect(await words()).not.toEqual(paused);
+    await lesson.position.evaluate((slider, value) => {
+      /** @type {HTMLInputElement} */ (slider).value = String(value);
+      slider.dispatchEvent(new Event('input', { bubbles: true }));
+    }, at);
+    expect(await words(), `after ${pause}, at ${at}`).toEqual(paused);
+    await page.getByRole('button', { name: 'Play', exact: true }).focus();
+  }
+  await page.getByRole('combobox', { name: 'Speed' }).selectOption('32×');
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  const end = Number(await lesson.position.getAttribute('max'));
+  await expect.poll(() => position(lesson), 'it plays to its end').toBe(end);
+  const atEnd = await words();
+  await seekTo(lesson, 0);
+  await lesson.toEnd();
+  expect(await words()).toEqual(atEnd);
+  expect(atEnd.said).toBe(atEnd.captions.join(' '));
+});
+
 for (const { id, end } of [
   { id: 'distributed-counter', end: /increments a second were counted|It holds|It does not hold/ },
   { id: 'hot-range', end: /documents a second through|A split does not help/ },

@@ -47,6 +47,20 @@ async function plan({ writes, readers }) {
   return { durationMs: 0, events: [], writes, shards, prices, dollars };
 }
 
+/** What a text about the files chooses by: a single word. @type {{[access: string]: string}} */
+const KINDS = { 'one-like': 'like', 'one-vote': 'vote', 'signed-in': 'press', public: 'press' };
+
+/**
+ * The index file for all counters, without collections that these rules do not name: nobody could write to them.
+ * @param {string} indexes
+ * @param {string} rules
+ */
+function onlyNamed(indexes, rules) {
+  const file = JSON.parse(indexes);
+  const fieldOverrides = file.fieldOverrides.filter((/** @type {any} */ { collectionGroup }) => rules.includes(`/${collectionGroup}/`));
+  return `${JSON.stringify({ ...file, fieldOverrides }, null, 2)}\n`;
+}
+
 /**
  * What is pasted into the rules and the index file, as the library makes it.
  * @param {import('./chapter.js').Knobs} knobs
@@ -54,13 +68,8 @@ async function plan({ writes, readers }) {
 async function files({ access, writes }) {
   const { shardsFor, counterRules, counterIndexes } = await openWorkbench();
   const { counter: { shards } } = shardsFor({ writesPerSecond: writes });
-  return {
-    durationMs: 0,
-    events: [],
-    shards,
-    rules: counterRules({ path: 'posts/{post}', shards, access }),
-    indexes: counterIndexes(),
-  };
+  const rules = counterRules({ path: 'posts/{post}', shards, access });
+  return { durationMs: 0, events: [], shards, kind: KINDS[access] ?? '', rules, indexes: onlyNamed(counterIndexes(), rules) };
 }
 
 /** @type {import('./chapter.js').Chapter} */
@@ -93,9 +102,9 @@ export const chapter = {
         { id: 'user', needed: (knobs) => inProject(knobs) && needsUser(knobs.access) },
         { id: 'page', code: ({ access, where }, { shards }) => ({ html: htmlCode(access, shards), page: pageCode(access, shards, where) }) },
         { id: 'key', needed: inProject },
-        { id: 'rules', code: ({ where }, { rules, indexes }) => ({ configuration: configuration(where), rules, indexes }) },
+        { id: 'rules', values: ({ kind }) => ({ kind }), code: ({ where }, { rules, indexes }) => ({ configuration: configuration(where), rules, indexes }) },
         { id: 'emulators', needed: onEmulators, values: () => ({ java: JAVA_MINIMUM }), code: ({ access }) => ({ shell: emulatorsCode(access) }) },
-        { id: 'deploy', needed: inProject, code: () => ({ shell: deployCode() }) },
+        { id: 'deploy', needed: inProject, values: ({ kind }) => ({ kind }), code: () => ({ shell: deployCode() }) },
         { id: 'create', needed: inProject, values: ({ shards }) => ({ shards }), code: (_knobs, { shards }) => ({ shell: createCode(shards) }) },
         { id: 'create-there', needed: onEmulators, code: (_knobs, { shards }) => ({ shell: createThereCode(shards) }) },
         { id: 'start', code: () => ({ shell: START }) },

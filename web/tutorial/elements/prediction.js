@@ -1,5 +1,5 @@
 import { h } from '../dom.js';
-import { richText, text } from '../text.js';
+import { formatSeconds, richText, text } from '../text.js';
 import { button, numberInput, radios } from './controls.js';
 import { Field } from './field.js';
 
@@ -14,6 +14,8 @@ export class PredictionForm {
   #skip;
   #outcome = h('p', { class: 'prediction-outcome', role: 'status' });
   #guess = '';
+  /** Whether the outcome says that it is still to come. */
+  #isAwaited = false;
   element;
 
   /**
@@ -52,11 +54,32 @@ export class PredictionForm {
     this.#skip.hidden = true;
   }
 
+  /** Says when the run will answer; once, and not where it has. */
+  announce() {
+    if (this.#outcome.hasChildNodes()) return;
+    const { askedAtMs } = this.#prediction;
+    const values = askedAtMs === undefined ? { when: 'end', moment: '' } : { when: 'moment', moment: formatSeconds(askedAtMs / 1000) };
+    this.#isAwaited = true;
+    this.#outcome.replaceChildren(this.#guess === ''
+      ? richText('prediction.awaited.unguessed', values)
+      : richText('prediction.awaited', { ...values, guess: this.#say(this.#guess) }));
+  }
+
+  /** The run that is to come asks something else: it will not answer, and what was answered before stands. */
+  leave() {
+    if (this.#isAwaited) this.clear();
+  }
+
+  clear() {
+    this.#isAwaited = false;
+    this.#outcome.replaceChildren();
+  }
+
   /**
-   * @param {any} recording What the reader has seen to its end; null takes the comparison away.
+   * @param {any} recording What the reader has seen as far as was asked.
    */
   compare(recording) {
-    if (recording === null) return this.#outcome.replaceChildren();
+    this.#isAwaited = false;
     const answer = this.#say(String(this.#prediction.answer(recording)));
     const outcome = this.#guess === ''
       ? richText('prediction.answer', { answer })

@@ -59,6 +59,10 @@ export class StepView {
   #cancel = new AbortController();
   /** @type {Timed | null} */
   #recording = null;
+  /** The knobs as they stood when it was asked for: the reader may be turning them while it plays. @type {import('../chapters/chapter.js').Knobs} */
+  #recordedWith = {};
+  /** Whether a recording is being made. */
+  #isRecording = false;
   #wordedAt = -Infinity;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #addressTimer;
@@ -166,7 +170,7 @@ export class StepView {
     this.#showCode();
     this.#onTurn(this.#knobs.values);
     this.#tool?.turn?.(this.#knobs.values);
-    if (this.#recording) this.#start({ play: true });
+    if (this.#recording || this.#isRecording) this.#start({ play: true });
     else this.#keepAddress(null);
   }
 
@@ -183,13 +187,14 @@ export class StepView {
     const cancel = new AbortController();
     this.#cancel = cancel;
     this.#commit();
-    if (this.#isAsked(null)) this.#prediction?.compare(null);
-    this.#notice.clear();
     this.#currentPlayer?.pause();
+    this.#awaitAnswer(play);
+    this.#notice.clear();
     this.#showBusy(true);
+    const knobs = this.#knobs.values;
     try {
-      const recording = await record(this.#knobs.values, this.#seed, cancel.signal);
-      await this.#show(recording, cancel.signal, { atMs, play });
+      const recording = await record(knobs, this.#seed, cancel.signal);
+      await this.#show(recording, knobs, cancel.signal, { atMs, play });
     } catch (error) {
       if (!cancel.signal.aborted) {
         this.#notice.fail(error, null);
@@ -199,24 +204,37 @@ export class StepView {
     if (!cancel.signal.aborted) this.#showBusy(false);
   }
 
+  /**
+   * What was said of the run before goes, and the reader who has just asked for this one hears when it will answer.
+   * @param {boolean} play
+   */
+  #awaitAnswer(play) {
+    if (!this.#isAsked(null, this.#knobs.values)) return this.#prediction?.leave();
+    this.#prediction?.clear();
+    if (play && !this.#step.computed) this.#prediction?.announce();
+  }
+
   /** @param {boolean} isBusy */
   #showBusy(isBusy) {
+    this.#isRecording = isBusy;
     for (const each of [this.#run, this.#again]) setAttribute(each, 'aria-busy', isBusy ? 'true' : null);
   }
 
   /**
    * @param {Timed} recording
+   * @param {import('../chapters/chapter.js').Knobs} knobs That it was recorded with.
    * @param {AbortSignal} signal
    * @param {{atMs: number, play: boolean}} options
    */
-  async #show(recording, signal, { atMs, play }) {
+  async #show(recording, knobs, signal, { atMs, play }) {
     await nextTurn();
     if (signal.aborted) return;
-    const pictures = this.#step.pictures?.(recording, this.#knobs.values) ?? [];
+    const pictures = this.#step.pictures?.(recording, knobs) ?? [];
     await nextTurn();
     if (signal.aborted) return;
     const { durationMs, events = [], eventTimes = events.map((event) => event.atMs) } = recording;
     this.#recording = recording;
+    this.#recordedWith = knobs;
     this.#currentPlayer?.destroy();
     this.#frames = pictures.map((picture) => new PictureFrame(picture));
     this.#pictures.replaceChildren(...this.#frames.map(({ element }) => element));
@@ -252,8 +270,11 @@ export class StepView {
       this.#result.replaceChildren(...this.#resultAt(recording, atMs));
     }
     const askedAtMs = Math.min(this.#step.prediction?.askedAtMs ?? Infinity, recording.durationMs);
-    if (atMs >= askedAtMs && this.#isAsked(recording)) this.#prediction?.compare(recording);
-    this.#tasks.check(recording, atMs, this.#knobs.values);
+    if (this.#isAsked(recording, this.#recordedWith)) {
+      if (atMs >= askedAtMs) this.#prediction?.compare(recording);
+      else this.#prediction?.announce();
+    }
+    this.#tasks.check(recording, atMs, this.#recordedWith);
     if (this.#tasks.isDone) this.#onDone();
     if (playing) return;
     this.#said.textContent = this.#frames.map(({ summary }) => summary).join(' ');
@@ -262,12 +283,13 @@ export class StepView {
 
   /**
    * Whether this is what the prediction asks about. What a run with other knobs says answers another question.
-   * @param {any} recording Or what the tool has come to.
+   * @param {any} recording Or what the tool has come to; null if that is to come.
+   * @param {import('../chapters/chapter.js').Knobs} turned
    */
-  #isAsked(recording) {
+  #isAsked(recording, turned) {
     const { prediction, knobs = {} } = this.#step;
     if (prediction?.isAsked && recording) return prediction.isAsked(recording);
-    return Object.entries(this.#knobs.values).every(([name, value]) => value === knobs[name]?.default);
+    return Object.entries(turned).every(([name, value]) => value === knobs[name]?.default);
   }
 
   /**
@@ -322,7 +344,7 @@ export class StepView {
   #onTool(state) {
     this.#state = state;
     if (!this.#isCommitted) return;
-    if (this.#isAsked(state)) this.#prediction?.compare(state);
+    if (this.#isAsked(state, this.#knobs.values)) this.#prediction?.compare(state);
     this.#tasks.check(state, 0, {});
     if (this.#tasks.isDone) this.#onDone();
   }

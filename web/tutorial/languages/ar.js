@@ -31,6 +31,8 @@ export const messages = {
   'prediction.missing-choice': 'اختر إجابة أولًا.',
   'prediction.outcome': 'تخمينك: <b>{guess}</b>. وما حدث فعلًا: <b>{answer}</b>.',
   'prediction.answer': 'ما حدث فعلًا: <b>{answer}</b>.',
+  'prediction.awaited': 'تخمينك: <b>{guess}</b>. والآن القرار للتشغيل: تظهر النتيجة {when, select, end {في نهايته} other {بعد مرور {moment} منه}}.',
+  'prediction.awaited.unguessed': 'تظهر النتيجة {when, select, end {في نهاية التشغيل} other {بعد مرور {moment} من التشغيل}}.',
   'run.start': 'بدء التشغيل',
   'run.other-seed': 'تشغيل بمصادفات أخرى',
   'run.seed': 'المصادفة تقرّر من يلتقي بمن. بذرتها (seed) {seed} تعيد هذا التشغيل بعينه، والبذرة الأخرى ترمي النرد من جديد.',
@@ -335,10 +337,12 @@ export const messages = {
   'chapter.your-app.code.recipe.page': 'ضع هذين الملفين مكان الملفين اللذين أنشأهما Vite.',
   'chapter.your-app.code.recipe.key': 'في وحدة التحكّم، في إعدادات المشروع ضمن «عام» ثم «تطبيقاتك»، أضف تطبيق ويب. تعرض وحدة التحكّم <code>firebaseConfig</code>: ضع ما فيها من <code>projectId</code> '
     + 'و<code>apiKey</code> في <code>src/main.js</code>. المفتاح ليس سرًّا. فهو يقول أي مشروع هو المقصود، أما ما يحق للزوار أن يفعلوه هناك فتقوله القواعد.',
-  'chapter.your-app.code.recipe.rules': 'ضع هذه الملفات الثلاثة في المجلد <code>like-button</code>.',
+  'chapter.your-app.code.recipe.rules': 'ضع هذه الملفات الثلاثة في المجلد <code>like-button</code>. يخص ملف الفهارس مستندات Shardline نفسها. لا يسأل أي استعلام عن حقولها، لذا يستثنيها '
+    + 'الملف من الفهرسة: {kind, select, like {يقول <code>shardline_members</code> من أُعجب بالمنشور،} vote {يقول <code>shardline_votes</code> من صوّت،} other {يقول <code>shardline_ledger</code> '
+    + 'أي ضغطات احتُسبت،}} ويمكن أن يحفظ <code>shardline_rollup</code> إجماليًا يتشاركه القرّاء.',
   'chapter.your-app.code.recipe.emulators': 'في وحدة طرفية ثانية، في المجلد <code>like-button</code>، شغِّل محاكيات Google واتركها تعمل. إنها تحتاج إلى الإصدار {java, number} من Java أو إصدار أحدث، وتتحقّق من القواعد المذكورة أعلاه. وتزول بياناتها عند توقفها.',
-  'chapter.your-app.code.recipe.deploy': 'انشر القواعد والفهارس، وضع معرّف مشروعك مكان <code>my-project</code>. تتيح الفهارس حذف المستندات القديمة (TTL)، ويتطلب ذلك تفعيل الفوترة في المشروع. ومن دونها انشر '
-    + '<code>firestore:rules</code> وحدها: يعمل الزر، وتبقى المستندات القديمة.',
+  'chapter.your-app.code.recipe.deploy': 'انشر القواعد والفهارس، وضع معرّف مشروعك مكان <code>my-project</code>.{kind, select, vote {} other { يتيح ملف الفهارس حذف المستندات القديمة (TTL)، ويتطلب ذلك تفعيل الفوترة '
+    + 'في المشروع. ومن دونها انشر <code>firestore:rules</code> وحدها: يعمل الزر، وتبقى المستندات القديمة.}}',
   'chapter.your-app.code.recipe.create': 'أنشئ العدّاد مرة واحدة. لا يحق ذلك لأي زائر، لذا يحتاج الأمر إلى رمز مميّز منك، يمنحك إياه <code>gcloud</code> لمدة ساعة (<a>cloud.google.com/sdk</a>). أو افعل ذلك '
     + 'يدويًا في وحدة التحكّم: مجموعة <code>posts</code>، وفيها المستند <code>p1</code>، وفيه الحقل <code>num_shards</code> من نوع العدد: {shards, number}.',
   'chapter.your-app.code.recipe.create-there': 'أنشئ العدّاد مرة واحدة في الوحدة الطرفية الأولى. لا يحق ذلك لأي زائر، أما من يستدعي المحاكي من وحدة طرفية فيحق له كل شيء.',

@@ -31,6 +31,8 @@ export const messages = {
   'prediction.missing-choice': 'Wähle zuerst etwas aus.',
   'prediction.outcome': 'Dein Tipp: <b>{guess}</b>. Ergebnis: <b>{answer}</b>.',
   'prediction.answer': 'Ergebnis: <b>{answer}</b>.',
+  'prediction.awaited': 'Dein Tipp: <b>{guess}</b>. Jetzt entscheidet der Ablauf: Das Ergebnis steht {when, select, end {an seinem Ende} other {bei {moment}}} fest.',
+  'prediction.awaited.unguessed': 'Das Ergebnis steht {when, select, end {am Ende des Ablaufs} other {bei {moment} des Ablaufs}} fest.',
   'run.start': 'Starten',
   'run.other-seed': 'Noch einmal, mit anderem Zufall',
   'run.seed': 'Der Zufall entscheidet, wer auf wen trifft. Sein Startwert (Seed) {seed} wiederholt genau diesen Ablauf; mit einem anderen wird neu gewürfelt.',
@@ -330,10 +332,14 @@ export const messages = {
   'chapter.your-app.code.recipe.key': 'Füge in der Konsole in den Projekteinstellungen unter „Allgemein“, „Meine Apps“ eine Web-App hinzu. Die Konsole zeigt eine <code>firebaseConfig</code>: Trag deren '
     + '<code>projectId</code> und <code>apiKey</code> in <code>src/main.js</code> ein. Der Schlüssel ist kein Geheimnis. Er sagt, welches Projekt gemeint ist; was Besucher '
     + 'dort dürfen, sagen die Regeln.',
-  'chapter.your-app.code.recipe.rules': 'Leg diese drei Dateien in den Ordner <code>like-button</code>.',
+  'chapter.your-app.code.recipe.rules': 'Leg diese drei Dateien in den Ordner <code>like-button</code>. In der Indexdatei geht es um Dokumente, die Shardline selbst anlegt. Keine '
+    + 'Abfrage fragt nach ihren Feldern, darum nimmt die Datei diese aus den Indexen heraus: In {kind, select, like {<code>shardline_members</code> steht, wer ein Like vergeben hat,} vote '
+    + '{<code>shardline_votes</code> steht, wer abgestimmt hat,} other {<code>shardline_ledger</code> steht, welche Klicks gezählt sind,}} und <code>shardline_rollup</code> kann eine Summe '
+    + 'aufnehmen, die sich die Leser teilen.',
   'chapter.your-app.code.recipe.emulators': 'Starte in einem zweiten Terminal im Ordner <code>like-button</code> die Emulatoren von Google und lass sie laufen. Sie brauchen Java {java, number} oder neuer und prüfen die Regeln von oben. Wenn sie enden, sind ihre Daten weg.',
-  'chapter.your-app.code.recipe.deploy': 'Stell die Regeln und die Indexe bereit, mit der ID deines Projekts anstelle von <code>my-project</code>. Die Indexe lassen alte Dokumente löschen (TTL); dafür muss '
-    + 'im Projekt die Abrechnung aktiviert sein. Ohne sie stell nur <code>firestore:rules</code> bereit: Die Schaltfläche funktioniert, und alte Dokumente bleiben liegen.',
+  'chapter.your-app.code.recipe.deploy': 'Stell die Regeln und die Indexe bereit, mit der ID deines Projekts anstelle von <code>my-project</code>.{kind, select, vote {} other { Die Indexdatei lässt alte '
+    + 'Dokumente löschen (TTL); dafür muss im Projekt die Abrechnung aktiviert sein. Ohne sie stell nur <code>firestore:rules</code> bereit: Die Schaltfläche funktioniert, und alte '
+    + 'Dokumente bleiben liegen.}}',
   'chapter.your-app.code.recipe.create': 'Leg den Zähler an, ein einziges Mal. Kein Besucher darf das; der Befehl braucht darum ein Token von dir, das dir <code>gcloud</code> für eine Stunde gibt '
     + '(<a>cloud.google.com/sdk</a>). Oder von Hand in der Konsole: eine Sammlung <code>posts</code>, darin ein Dokument <code>p1</code>, darin ein Feld '
     + '<code>num_shards</code> vom Typ Zahl: {shards, number}.',

@@ -31,6 +31,8 @@ export const messages = {
   'prediction.missing-choice': 'Choose one first.',
   'prediction.outcome': 'Your guess: <b>{guess}</b>. What happened: <b>{answer}</b>.',
   'prediction.answer': 'What happened: <b>{answer}</b>.',
+  'prediction.awaited': 'Your guess: <b>{guess}</b>. Now the run decides: the answer comes {when, select, end {at its end} other {{moment} into it}}.',
+  'prediction.awaited.unguessed': 'The answer comes {when, select, end {at the end of the run} other {{moment} into the run}}.',
   'run.start': 'Run it',
   'run.other-seed': 'Run again: roll the dice anew',
   'run.seed': 'Chance decides who meets whom. Its seed, {seed}, repeats this very run; another seed rolls the dice anew.',
@@ -322,10 +324,12 @@ export const messages = {
   'chapter.your-app.code.recipe.page': 'Put these two in place of the files that Vite has made.',
   'chapter.your-app.code.recipe.key': 'In the console, in the project settings under “General”, “Your apps”, add a web app. The console shows a <code>firebaseConfig</code>: put its <code>projectId</code> '
     + 'and <code>apiKey</code> into <code>src/main.js</code>. The key is no secret. It says which project is meant; what visitors may do there, the rules say.',
-  'chapter.your-app.code.recipe.rules': 'Put these three files into the folder <code>like-button</code>.',
+  'chapter.your-app.code.recipe.rules': 'Put these three files into the folder <code>like-button</code>. The index file is about Shardline’s own documents. No query asks for their '
+    + 'fields, so it keeps these out of the indexes: {kind, select, like {<code>shardline_members</code> says who likes,} vote {<code>shardline_votes</code> says who has voted,} '
+    + 'other {<code>shardline_ledger</code> says which presses have been counted,}} and <code>shardline_rollup</code> can hold a total that readers share.',
   'chapter.your-app.code.recipe.emulators': 'In a second terminal, in the folder <code>like-button</code>, start Google’s emulators, and leave them running. They need Java {java, number} or later, and check the rules above. Their data are gone when they end.',
-  'chapter.your-app.code.recipe.deploy': 'Deploy the rules and the indexes, with your project’s id in place of <code>my-project</code>. The indexes let old documents be deleted (TTL), for which the project '
-    + 'needs billing. Without billing, deploy <code>firestore:rules</code> alone: the button works, and old documents stay.',
+  'chapter.your-app.code.recipe.deploy': 'Deploy the rules and the indexes, with your project’s id in place of <code>my-project</code>.{kind, select, vote {} other { The index file lets old documents be '
+    + 'deleted (TTL), for which the project needs billing. Without billing, deploy <code>firestore:rules</code> alone: the button works, and old documents stay.}}',
   'chapter.your-app.code.recipe.create': 'Create the counter, once. No visitor may do that, so the command needs a token of yours, which <code>gcloud</code> gives you for an hour '
     + '(<a>cloud.google.com/sdk</a>). Or do it by hand in the console: a collection <code>posts</code>, in it a document <code>p1</code>, in it a field '
     + '<code>num_shards</code> of the type number: {shards, number}.',

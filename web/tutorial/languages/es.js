@@ -30,6 +30,8 @@ export const messages = {
   'prediction.missing-choice': 'Primero elige una opción.',
   'prediction.outcome': 'Tu apuesta: <b>{guess}</b>. Resultado: <b>{answer}</b>.',
   'prediction.answer': 'Resultado: <b>{answer}</b>.',
+  'prediction.awaited': 'Tu apuesta: <b>{guess}</b>. Ahora decide la ejecución: el resultado llega {when, select, end {al final} other {a los {moment}}}.',
+  'prediction.awaited.unguessed': 'El resultado llega {when, select, end {al final de la ejecución} other {a los {moment} de la ejecución}}.',
   'run.start': 'Ejecutar',
   'run.other-seed': 'Repetir con otro azar',
   'run.seed': 'El azar decide quién coincide con quién. Su semilla, {seed}, repite exactamente esta ejecución; con otra se vuelven a tirar los dados.',
@@ -325,11 +327,14 @@ export const messages = {
   'chapter.your-app.code.recipe.key': 'En la consola, en la configuración del proyecto, en «General», «Tus apps», agrega una app web. La consola muestra una <code>firebaseConfig</code>: pon su '
     + '<code>projectId</code> y su <code>apiKey</code> en <code>src/main.js</code>. La clave no es ningún secreto. Dice de qué proyecto se trata; lo que los visitantes '
     + 'pueden hacer allí lo dicen las reglas.',
-  'chapter.your-app.code.recipe.rules': 'Pon estos tres archivos en la carpeta <code>like-button</code>.',
+  'chapter.your-app.code.recipe.rules': 'Pon estos tres archivos en la carpeta <code>like-button</code>. El archivo de índices trata de los documentos propios de Shardline. Ninguna '
+    + 'consulta pregunta por sus campos, así que los deja fuera de los índices: {kind, select, like {<code>shardline_members</code> dice a quién le gusta,} vote '
+    + '{<code>shardline_votes</code> dice quién ha votado,} other {<code>shardline_ledger</code> dice qué pulsaciones se han contado,}} y <code>shardline_rollup</code> puede guardar un total que '
+    + 'comparten los lectores.',
   'chapter.your-app.code.recipe.emulators': 'En una segunda terminal, en la carpeta <code>like-button</code>, inicia los emuladores de Google y déjalos funcionando. Necesitan Java {java, number} o posterior y comprueban las reglas de arriba. Sus datos desaparecen cuando terminan.',
-  'chapter.your-app.code.recipe.deploy': 'Despliega las reglas y los índices, con el ID de tu proyecto en lugar de <code>my-project</code>. Los índices hacen que se borren los documentos viejos (TTL), y '
-    + 'para eso el proyecto necesita tener la facturación habilitada. Sin ella, despliega solo <code>firestore:rules</code>: el botón funciona, y los documentos viejos se '
-    + 'quedan.',
+  'chapter.your-app.code.recipe.deploy': 'Despliega las reglas y los índices, con el ID de tu proyecto en lugar de <code>my-project</code>.{kind, select, vote {} other { El archivo de índices hace que se '
+    + 'borren los documentos viejos (TTL), y para eso el proyecto necesita tener la facturación habilitada. Sin ella, despliega solo <code>firestore:rules</code>: el botón funciona, y los '
+    + 'documentos viejos se quedan.}}',
   'chapter.your-app.code.recipe.create': 'Crea el contador, una sola vez. Ningún visitante puede hacerlo; por eso el comando necesita un token tuyo, que <code>gcloud</code> te da para una hora '
     + '(<a>cloud.google.com/sdk</a>). O hazlo a mano en la consola: una colección <code>posts</code>, en ella un documento <code>p1</code> y en él un campo '
     + '<code>num_shards</code> de tipo número: {shards, number}.',

@@ -30,6 +30,8 @@ export const messages = {
   'prediction.missing-choice': '先に 1 つ選んでください。',
   'prediction.outcome': 'あなたの予想：<b>{guess}</b>。結果：<b>{answer}</b>。',
   'prediction.answer': '結果：<b>{answer}</b>。',
+  'prediction.awaited': 'あなたの予想：<b>{guess}</b>。答えは実行が決めます。結果は{when, select, end {実行の最後に} other {実行が {moment}に達したときに}}わかります。',
+  'prediction.awaited.unguessed': '結果は{when, select, end {実行の最後に} other {実行が {moment}に達したときに}}わかります。',
   'run.start': '実行',
   'run.other-seed': '別の乱数でもう一度',
   'run.seed': '誰と誰がぶつかるかは偶然で決まります。シード {seed} なら、この実行がそのまま再現されます。別のシードにすると、サイコロを振り直します。',
@@ -320,10 +322,12 @@ export const messages = {
   'chapter.your-app.code.recipe.page': 'この 2 つを、Vite が作ったファイルと置き換えます。',
   'chapter.your-app.code.recipe.key': 'コンソールの「プロジェクトの設定」の「全般」にある「マイアプリ」で、ウェブアプリを追加します。表示される <code>firebaseConfig</code> の <code>projectId</code> と <code>apiKey</code> を、<code>src/main.js</code> '
     + 'に書き込みます。このキーは秘密ではありません。どのプロジェクトかを示すだけで、訪問者に何が許されるかはルールが決めます。',
-  'chapter.your-app.code.recipe.rules': 'この 3 つのファイルを <code>like-button</code> フォルダに置きます。',
+  'chapter.your-app.code.recipe.rules': 'この 3 つのファイルを <code>like-button</code> フォルダに置きます。インデックスのファイルは、Shardline が自分で作るドキュメントのためのものです。そのフィールドを問い合わせるクエリはないので、インデックスから除外します。'
+    + '{kind, select, like {<code>shardline_members</code> は誰が「いいね」したか} vote {<code>shardline_votes</code> は誰が投票したか} other {<code>shardline_ledger</code> はどの押下を数えたか}}を記録し、'
+    + '<code>shardline_rollup</code> は読者が共有する合計を入れておける場所です。',
   'chapter.your-app.code.recipe.emulators': '2 つ目のターミナルの <code>like-button</code> フォルダで Google のエミュレータを起動し、動かしたままにします。Java {java, number} 以降が必要です。エミュレータは上のルールを確認します。終了すると、データは消えます。',
   'chapter.your-app.code.recipe.deploy': 'ルールとインデックスをデプロイします。<code>my-project</code> は自分のプロジェクトの ID '
-    + 'に置き換えてください。インデックスのファイルには古いドキュメントの削除（TTL）の設定も入っていて、これにはプロジェクトの課金を有効にする必要があります。課金が無効なら、<code>firestore:rules</code> だけをデプロイしてください。ボタンは動き、古いドキュメントが残るだけです。',
+    + 'に置き換えてください。{kind, select, vote {} other {インデックスのファイルには古いドキュメントの削除（TTL）の設定も入っていて、これにはプロジェクトの課金を有効にする必要があります。課金が無効なら、<code>firestore:rules</code> だけをデプロイしてください。ボタンは動き、古いドキュメントが残るだけです。}}',
   'chapter.your-app.code.recipe.create': 'カウンタを一度だけ作ります。訪問者には許されないので、コマンドには自分のトークンが必要です。<code>gcloud</code>（<a>cloud.google.com/sdk</a>）が、1 時間有効なトークンを出します。コンソールで手で作ることもできます。コレクション <code>posts</code> '
     + 'の中にドキュメント <code>p1</code> を作り、数値型のフィールド <code>num_shards</code> に {shards, number} を入れます。',
   'chapter.your-app.code.recipe.create-there': '最初のターミナルで、カウンタを一度だけ作ります。訪問者には許されませんが、ターミナルからエミュレータを呼び出すと、何でもできます。',

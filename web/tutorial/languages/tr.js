@@ -31,6 +31,8 @@ export const messages = {
   'prediction.missing-choice': 'Önce birini seç.',
   'prediction.outcome': 'Tahminin: <b>{guess}</b>. Gerçekte olan: <b>{answer}</b>.',
   'prediction.answer': 'Gerçekte olan: <b>{answer}</b>.',
+  'prediction.awaited': 'Tahminin: <b>{guess}</b>. Şimdi karar çalıştırmanın: Sonuç {when, select, end {onun sonunda} other {{moment} dolunca}} belli olur.',
+  'prediction.awaited.unguessed': 'Sonuç {when, select, end {çalıştırmanın sonunda} other {çalıştırmada {moment} dolunca}} belli olur.',
   'run.start': 'Çalıştır',
   'run.other-seed': 'Başka rastlantılarla çalıştır',
   'run.seed': 'Kimin kiminle karşılaşacağına rastlantı karar verir. {seed} sayılı tohum (seed) bu çalıştırmayı aynen yineler; başka bir tohumla zarlar yeniden atılır.',
@@ -317,10 +319,12 @@ export const messages = {
   'chapter.your-app.code.recipe.key': 'Konsolda, proje ayarlarında “General”, “Your apps” altında bir web uygulaması ekle. Konsol bir <code>firebaseConfig</code> gösterir: İçindeki <code>projectId</code> '
     + 've <code>apiKey</code> değerlerini <code>src/main.js</code> dosyasına yaz. Anahtar gizli değildir. Hangi projenin kastedildiğini söyler; ziyaretçilerin orada ne '
     + 'yapabileceğini kurallar söyler.',
-  'chapter.your-app.code.recipe.rules': 'Bu üç dosyayı <code>like-button</code> klasörüne koy.',
+  'chapter.your-app.code.recipe.rules': 'Bu üç dosyayı <code>like-button</code> klasörüne koy. Dizin dosyası Shardline’ın kendi belgeleriyle ilgilidir. Hiçbir sorgu onların alanlarını sormaz; '
+    + 'dosya bu yüzden bu alanları dizin dışında bırakır: {kind, select, like {<code>shardline_members</code> kimin beğendiğini,} vote {<code>shardline_votes</code> kimin oy verdiğini,} '
+    + 'other {<code>shardline_ledger</code> hangi basışların sayıldığını,}} <code>shardline_rollup</code> ise varsa okuyanların paylaştığı bir toplamı tutar.',
   'chapter.your-app.code.recipe.emulators': 'İkinci bir terminalde, <code>like-button</code> klasöründe Google’ın emülatörlerini başlat ve çalışır bırak. Java {java, number} ya da daha yenisini ister ve yukarıdaki kuralları denetlerler. Kapandıklarında verileri silinir.',
-  'chapter.your-app.code.recipe.deploy': 'Kuralları ve dizinleri yayına al; <code>my-project</code> yerine projenin kimliğini yaz. Dizinler eski belgelerin silinmesini sağlar (TTL); bunun için projede '
-    + 'faturalandırma açık olmalıdır. Açık değilse yalnızca <code>firestore:rules</code> yayına alınır: Düğme çalışır, eski belgeler kalır.',
+  'chapter.your-app.code.recipe.deploy': 'Kuralları ve dizinleri yayına al; <code>my-project</code> yerine projenin kimliğini yaz.{kind, select, vote {} other { Dizin dosyası eski belgelerin silinmesini '
+    + 'sağlar (TTL); bunun için projede faturalandırma açık olmalıdır. Açık değilse yalnızca <code>firestore:rules</code> yayına alınır: Düğme çalışır, eski belgeler kalır.}}',
   'chapter.your-app.code.recipe.create': 'Sayacı bir kez oluştur. Bunu hiçbir ziyaretçi yapamaz; bu yüzden komut senden bir jeton ister. Onu <code>gcloud</code> bir saatliğine verir '
     + '(<a>cloud.google.com/sdk</a>). Ya da konsolda elle yap: bir <code>posts</code> koleksiyonu, içinde bir <code>p1</code> belgesi, onun içinde sayı türünde bir '
     + '<code>num_shards</code> alanı: {shards, number}.',
