@@ -14,7 +14,10 @@ import { encodeDocument } from './values.js';
 export { ShardedQuery };
 
 /**
- * @import { DocumentConverter, DocumentData, FieldChange, FieldPath, FirebaseFieldPath, PartialWithFieldValue, UpdateData, WithFieldValue } from './document_types.js'
+ * @import {
+ *   ChangeAt, DocumentConverter, DocumentData, EachOf, FieldPath, FirebaseFieldPath, FurtherChanges, PartialWithFieldValue, UpdateArgument, UpdateData,
+ *   WithFieldValue,
+ * } from './document_types.js'
  * @import { QueryPage } from './query.js'
  * @import { DocumentSnapshot } from './revive.js'
  *
@@ -240,22 +243,15 @@ export class Collection extends ShardedQuery {
    * @returns {Promise<void>}
    */
   /**
-   * The same with fields and values in turn: `update(id, 'price.micros', 5, 'note', deleteField())`.
-   * @template {FieldPath<T>} Path
+   * The same with fields and values in turn: `update(id, 'price.micros', 5, 'note', deleteField())`. Behind the last of them there may be
+   * options. A field may be a FieldPath of Firebase's SDKs, which an object cannot have for a key.
+   * @template {FieldPath<T> | FirebaseFieldPath} Path
+   * @template {readonly UpdateArgument[]} More
    * @overload
    * @param {string} id
    * @param {Path} field
-   * @param {FieldChange<T, Path>} value
-   * @param {...unknown} more Further fields and values; behind the last of them there may be options.
-   * @returns {Promise<void>}
-   */
-  /**
-   * The same for a FieldPath of Firebase's SDKs, which an object cannot have for a key.
-   * @overload
-   * @param {string} id
-   * @param {FirebaseFieldPath} field
-   * @param {unknown} value
-   * @param {...unknown} more
+   * @param {ChangeAt<T, Path>} value
+   * @param {...EachOf<FurtherChanges<T, More, [options?: WriteOptions & {move?: boolean}]>>} more Further fields and values, and options.
    * @returns {Promise<void>}
    */
   /**
