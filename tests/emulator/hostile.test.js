@@ -48,6 +48,7 @@ const RIGHT = {
     counters: [['c/c', 'c/d'], { shards: 3 }], ids: ['i/i', { shards: 3, maxShards: 1000, block: 2 }],
     shardedCollection: ['rows', { shards: ['a', 'b'], alsoRead: ['c'], shardField: 'shard', orderField: 'timestamp', shardBy: nothing }],
     collection: ['plain'], doc: ['a/b'], queries: [], unreadable: [], batch: [],
+    runTransaction: [nothing], collectionGroup: ['rows'],
   },
   counter: {
     create: [{ ifExists: 'keep', signal }], increment: [1, { key: 'k', signal }], add: ['k', { signal }], remove: ['k', { signal }], has: ['k', { signal }],
@@ -65,6 +66,7 @@ const RIGHT = {
     reshard: [['a', 'b'], { onProgress: nothing, dryRun: true, signal }],
     where: ['n', '==', 1], orderBy: ['desc'], limit: [3], select: ['n', 'm'], startAt: [1], startAfter: [1], endAt: [1], endBefore: [1], after: ['token'],
     count: [{ snapshot: true, signal }], sum: ['n', { snapshot: true, signal }], average: ['n', { signal }], plan: [], stream: [{ pageSize: 3, fetch: 'eager', signal }],
+    doc: ['x'], onSnapshot: [nothing], limitToLast: [3],
   },
   fieldByField: { update: ['x', 'n', 2, 'm', { o: 3 }, { move: true, signal }] },
   batchFieldByField: { update: ['b/b', 'n', 2, 'm', { o: 3 }] },

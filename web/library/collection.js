@@ -6,10 +6,11 @@ import { checkFunction } from './connect.js';
 import { checkConverter } from './converter.js';
 import { invalidArgument, notAllowed, unknownOption } from './errors.js';
 import { pathOf } from './field_path.js';
+import { answerHabits } from './habits.js';
 import { readable, readOptions, takeOptions } from './options.js';
 import { documentsOf, ShardedQuery, targetOf } from './query.js';
 import { reviveTimes } from './revive.js';
-import { encodeDocument } from './values.js';
+import { DocumentReference, encodeDocument } from './values.js';
 
 export { ShardedQuery };
 
@@ -118,6 +119,10 @@ export class Collection extends ShardedQuery {
       ...targetOf(collection),
       document: collection.#encodeNew(data),
     } : undefined);
+    const documents = 'get(id), set(id, data), update(id, changes) and delete(id) of the collection';
+    answerHabits(this, 'doc', documents);
+    answerHabits(DocumentReference, 'get set update delete onSnapshot', documents);
+    answerHabits(DocumentReference, 'collection', 'collection(path) of the database');
   }
 
   /** Of the collection: `instruments`. @returns {string} */

@@ -362,7 +362,7 @@ export class Counter {
    */
   async resize(shards, options) {
     const { signal, ...args } = takeOptions('resize', options, ['atLeast', 'signal']);
-    if (typeof shards !== 'number') throw notAllowed('shards', 'an integer from 1 to 10,000', 'resize() takes the number of shards: an integer from 1 to 10,000.');
+    if (typeof shards !== 'number') throw notAllowed('shards', 'an integer from 1 to 10,000');
     const result = await this.#connection.run('counter.resize', { ...args, counter: this.#options, shards }, { signal });
     this.#shards = result.shards;
     this.#entries.shards = result.shards;
