@@ -265,6 +265,7 @@ test('what is used in place of a method of Firebase’s SDK is there', async () 
   await expectAnswer(() => rows.limitToLast(2), 'limitToLast', /orderBy\(field, 'desc'\) with limit\(\)/);
   assert.deepEqual((await rows.orderBy('timestamp', 'desc').limit(2).get()).docs.map((/** @type {any} */ { data }) => data.i), [3, 2]);
   await expectAnswer(() => db.runTransaction(async () => {}), 'runTransaction', /use batch\(\)/);
+  await expectAnswer(() => db.counter('posts/p1', { shards: 2 }).onSnapshot(() => {}), 'onSnapshot', /use watch\(callback\)/);
   const alone = /** @type {any} */ (await connectCollections({ projectId: 'demo', fetch: simulator.fetch }));
   await expectAnswer(() => alone.batch(), 'batch', /batch\(\) of shardline/);
   await expectAnswer(() => alone.collectionGroup('plain'), 'collectionGroup', /collection\(path\)/);

@@ -54,7 +54,7 @@ const RIGHT = {
     create: [{ ifExists: 'keep', signal }], increment: [1, { key: 'k', signal }], add: ['k', { signal }], remove: ['k', { signal }], has: ['k', { signal }],
     flush: [{ signal }], stats: [{ signal }], watch: [nothing, { intervalMs: 1000, maxAgeMs: 1000, signal, onError: nothing }], subscribe: [nothing], getSnapshot: [],
     resize: [3, { atLeast: true, signal }], migrate: [{ to: { layout: 'web', shards: 3 }, signal }], delete: [{ signal }], cleanUp: [{ olderThan: 5, signal }],
-    get: [{ source: 'sum', signal }],
+    get: [{ source: 'sum', signal }], onSnapshot: [nothing],
   },
   counters: { getAll: [{ source: 'sum', signal }] },
   ids: { create: [{ signal }], resize: [3, { signal }], next: [{ signal }], take: [2, { signal }] },

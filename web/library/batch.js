@@ -206,7 +206,7 @@ export class WriteBatch {
    */
   #write(kind, path, document) {
     this.#checkOpen();
-    if (typeof path !== 'string') throw notAllowed('path', 'the path of a document, such as orders/1', 'A batch writes to documents by their paths, such as orders/1.');
+    if (typeof path !== 'string') throw notAllowed('path', 'the path of a document, such as orders/1');
     this.#writes.push({ kind, path, document });
     return this;
   }

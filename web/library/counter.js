@@ -3,6 +3,7 @@
 
 import { checkKey, encodeBound, encodeDelta, takeCounterOptions } from './counter_arguments.js';
 import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed } from './errors.js';
+import { answerHabits } from './habits.js';
 import { readable, takeOptions } from './options.js';
 import { keepPublished, publishAgain } from './publisher.js';
 import { TotalStore, totalsOf } from './total_store.js';
@@ -101,6 +102,7 @@ export class Counter {
         if (counter.shards === undefined) counter.#shards = shards;
       },
     } : undefined);
+    answerHabits(this, 'onSnapshot', 'watch(callback)');
   }
 
   /** Of the counter's document; for some layouts of the collection of its shards. */
