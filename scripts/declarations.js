@@ -24,6 +24,9 @@ const BESIDE = /(?<=^\/\/\/ <reference path=")\.\.\/library\/(\w+\.d\.ts" )prese
 /** TypeScript before 5.7 knows no kinds of Uint8Array. */
 const KIND_OF_BYTES = /Uint8Array<\w+>/g;
 
+/** JavaScript's comments say of a rest parameter what each argument is, and never what all of them are. */
+const EACH_OF_THE_REST = /(?<=\.\.\.\w+: )EachOf<([^]*?)>\[\](?=\))/g;
+
 const BY_HAND = ['platform.d.ts', 'document_types.d.ts', 'element_names.d.ts', 'element_style.d.ts'];
 
 const folder = process.argv[2] ?? '';
@@ -36,6 +39,7 @@ for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
       hidden += 1;
       return `${indent}protected constructor();\n`;
     })
+    .replace(EACH_OF_THE_REST, '$1')
     .replace(KIND_OF_BYTES, 'Uint8Array')
     .replace(BESIDE, './$1')
     .replace(SECOND_NAME, (_all, second, module, first) => {

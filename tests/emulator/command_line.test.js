@@ -473,8 +473,9 @@ test('a collection gets its shards, and others; an interrupted run goes on with 
   await slow.says(/backfilling \[#+-+\] \d+ %, \d+ of 900 documents, [\d,.]+\/s, \d+ s left, \$0\.00/);
   const { code, out } = await slow.pressCtrlC();
   assert.equal(code, 130);
-  const command = /shardline: interrupted\. .*To go on: (shardline backfill trades --shards=x,y .*--resume-from=\S+)\r\n$/.exec(out)?.[1] ?? '';
+  const [, reads, writes, command = ''] = /shardline: interrupted\. .* Billed so far, at least: (\d+) reads, (\d+) writes, 0\.00 dollars at the prices of us-central1\. To go on: (shardline backfill trades --shards=x,y .*--resume-from=\S+)\r\n$/.exec(out) ?? [];
   assert.notEqual(command, '', out);
+  assert.ok(Number(reads) >= 200 && Number(writes) >= 200, out);
   const rest = await runLine(command.replace(/ --writes-per-second=\d+/, ''), environment);
   assert.equal(rest.code, 0, rest.err);
   assert.match(rest.err, /^backfilled 100 %, [\d,]+ of [\d,]+ documents, [\d,.]+\/s\n$/);

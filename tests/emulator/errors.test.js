@@ -107,6 +107,7 @@ describe('the table', async () => {
       'internal-fault',
       'kept-data-unreadable name',
       'memory-full',
+      'method-missing method instead',
       'module-crashed',
       'module-not-loaded file',
       'no-network',

@@ -4,8 +4,11 @@ import { after, before, test } from 'node:test';
 import { FieldValue } from '@google-cloud/firestore';
 import firebase from 'firebase/compat/app';
 import 'firebase/compat/firestore';
-import { documentId, or as sdkOr, serverTimestamp as sdkServerTimestamp, where as sdkWhere } from 'firebase/firestore/lite';
-import { connect, deleteField, serverTimestamp, Timestamp, where } from '../../web/library/index.js';
+import { documentId, getFirestore, or as sdkOr, serverTimestamp as sdkServerTimestamp, where as sdkWhere } from 'firebase/firestore/lite';
+import { initializeApp } from 'firebase/app';
+import { connect as connectCollections } from '../../web/library/collections_only.js';
+import { connect as connectCounters } from '../../web/library/counters_only.js';
+import { connect, deleteField, serverTimestamp, ShardlineError, Timestamp, where } from '../../web/library/index.js';
 import { openWorkbench } from '../../web/library/workbench.js';
 
 /** @type {any} */
@@ -193,4 +196,78 @@ test('an option of another call is refused by its name', async () => {
     exists: () => rows.exists('r', option),
     delete: () => rows.delete('r', option),
   })) await refuses(call, new RegExp(`${name}\\(\\) has no option “onProgress”`));
+});
+
+test('an app of Firebase’s SDK is told which entry takes it', async () => {
+  const app = initializeApp({ projectId: 'demo' }, 'habits');
+  const older = firebase.initializeApp({ projectId: 'demo' }, 'older habits');
+  for (const open of [connect, connectCounters, connectCollections]) {
+    for (const made of [app, older, getFirestore(app)]) {
+      await refuses(() => open(/** @type {any} */ (made)), /An app of Firebase is for shardline\/firebase/);
+    }
+    await refuses(() => open(/** @type {any} */ ({ projectId: 'demo', apikey: 'k' })), /no option “apikey”; it has projectId, .*(?<!shardline\/firebase\.)$/);
+  }
+});
+
+/** What says that it is not here. */
+const ANSWERED = {
+  Firestore: ['collectionGroup', 'runTransaction'],
+  Query: ['limitToLast', 'onSnapshot'],
+  CollectionReference: ['doc'],
+  DocumentReference: ['collection', 'delete', 'get', 'onSnapshot', 'set', 'update'],
+  WriteBatch: [],
+};
+/** What is of the SDK itself: its settings, its cache, its bundles, and how its objects hang together. */
+const OF_THE_SDK = [
+  'INTERNAL', 'app', 'clearPersistence', 'disableNetwork', 'enableMultiTabIndexedDbPersistence', 'enableNetwork', 'enablePersistence', 'firestore', 'isEqual',
+  'loadBundle', 'namedQuery', 'onSnapshotsInSync', 'parent', 'settings', 'terminate', 'useEmulator', 'waitForPendingWrites', 'withConverter', 'id',
+];
+
+/** @param {any} object @returns {string[]} */
+const namesIn = (object) => [...new Set(object === null || object === Object.prototype ? [] : [...Object.getOwnPropertyNames(object), ...namesIn(Object.getPrototypeOf(object))])];
+
+test('every method of Firebase’s SDK is here, or says what to use instead', async () => {
+  const ours = { Firestore: db, Query: rows.limit(1), CollectionReference: db.collection('plain'), DocumentReference: db.doc('a/b'), WriteBatch: db.batch() };
+  for (const [name, object] of Object.entries(ours)) {
+    const theirs = namesIn(/** @type {any} */ (firebase.firestore)[name].prototype).filter((each) => !each.startsWith('_') && each !== 'constructor');
+    assert.ok(theirs.length >= 4, name);
+    const answered = /** @type {Record<string, string[]>} */ (ANSWERED)[name] ?? [];
+    assert.deepEqual(theirs.filter((each) => !(each in object) && !OF_THE_SDK.includes(each)), [], name);
+    assert.deepEqual(answered.filter((each) => !theirs.includes(each)), [], name);
+    for (const method of answered) await expectAnswer(() => object[method](() => {}), method);
+    const seen = [];
+    for (const each in object) seen.push(each);
+    assert.deepEqual(seen.filter((each) => answered.includes(each)), []);
+  }
+});
+
+/** @param {() => unknown} action @param {string} method @param {RegExp} [word] */
+async function expectAnswer(action, method, word = /./) {
+  const before = requests;
+  await assert.rejects(async () => action(), (/** @type {any} */ error) => {
+    assert.ok(error instanceof ShardlineError, error.stack);
+    assert.deepEqual([error.code, error.reason, error.params.method], ['unimplemented', 'method-missing', method]);
+    assert.ok(error.message.startsWith(`There is no ${method}() here: use ${error.params.instead}`), error.message);
+    assert.match(error.message, word);
+    return true;
+  });
+  assert.equal(requests, before);
+}
+
+test('what is used in place of a method of Firebase’s SDK is there', async () => {
+  await db.collection('plain').set('p1', { i: 1 });
+  const plain = db.collection('plain');
+  await expectAnswer(() => plain.doc('p1').get(), 'doc', /use get\(id\), set\(id, data\), update\(id, changes\) and delete\(id\) of the collection/);
+  await expectAnswer(() => db.doc('plain/p1').get(), 'get', /get\(id\).*of the collection/);
+  for (const call of ['get', 'set', 'update', 'delete']) assert.equal(typeof plain[call], 'function');
+  await expectAnswer(() => db.doc('plain/p1').collection('more'), 'collection', /collection\(path\) of the database/);
+  await expectAnswer(() => rows.where('i', '>', 0).onSnapshot(() => {}), 'onSnapshot', /get\(\), or Firebase’s SDK/);
+  await expectAnswer(() => rows.limitToLast(2), 'limitToLast', /orderBy\(field, 'desc'\) with limit\(\)/);
+  assert.deepEqual((await rows.orderBy('timestamp', 'desc').limit(2).get()).docs.map((/** @type {any} */ { data }) => data.i), [3, 2]);
+  await expectAnswer(() => db.runTransaction(async () => {}), 'runTransaction', /use batch\(\)/);
+  await expectAnswer(() => db.counter('posts/p1', { shards: 2 }).onSnapshot(() => {}), 'onSnapshot', /use watch\(callback\)/);
+  const alone = /** @type {any} */ (await connectCollections({ projectId: 'demo', fetch: simulator.fetch }));
+  await expectAnswer(() => alone.batch(), 'batch', /batch\(\) of shardline/);
+  await expectAnswer(() => alone.collectionGroup('plain'), 'collectionGroup', /collection\(path\)/);
+  await alone.close();
 });

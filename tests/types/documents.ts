@@ -237,6 +237,23 @@ export async function writes(rows: ShardedCollection<Instrument>) {
   await rows.update('a', 'price.currency', deleteField());
   // @ts-expect-error No value.
   await rows.update('a', 'price.micros');
+  await rows.update('a', 'symbol', 'x', 'price.micros', increment(5), 'tags', arrayUnion('x'), 'timestamp', new Date(), 'price', { currency: 'USD', micros: 1 }, { move: true });
+  // @ts-expect-error A text is no number, in the second pair either.
+  await rows.update('a', 'symbol', 'x', 'price.micros', '5');
+  // @ts-expect-error Misspelt, in the second pair.
+  await rows.update('a', 'symbol', 'x', 'price.micro', 5);
+  // @ts-expect-error Elements are texts, in the third pair either.
+  await rows.update('a', 'symbol', 'x', 'halted', true, 'tags', arrayUnion(5));
+  // @ts-expect-error Every price has a currency.
+  await rows.update('a', 'symbol', 'x', 'halted', true, 'volume', 5n, 'price.currency', deleteField());
+  // @ts-expect-error No such field of a price.
+  await rows.update('a', 'symbol', 'x', 'price', { currency: 'USD', micros: 5, mircos: 5 });
+  // @ts-expect-error No value for the second field.
+  await rows.update('a', 'symbol', 'x', 'halted');
+  // @ts-expect-error Options stand at the end.
+  await rows.update('a', 'symbol', 'x', { move: true }, 'halted', true);
+  // @ts-expect-error No such option.
+  await rows.update('a', 'symbol', 'x', { mvoe: true });
   // @ts-expect-error No such option.
   await rows.add(whole, { onProgress() {} });
   return [id, shard];
@@ -273,6 +290,9 @@ export async function untyped(db: Database, instrument: Instrument) {
     .orderBy(field).orderBy('desc').select('a', field).startAt(value).get();
   docs[0]?.data.a.b.c;
   await rows.sum('a.b');
+  const rest: unknown[] = ['b', value];
+  await rows.update('a', field, value, field, value, 'c', null, 'd', undefined);
+  await rows.update('a', field, value, ...rest);
   // @ts-expect-error No object.
   await rows.add('x');
   // @ts-expect-error No such operator.
@@ -297,6 +317,10 @@ export class Repository<T extends object> {
 
   change(id: string, changes: UpdateData<T>) {
     return this.rows.update(id, changes);
+  }
+
+  changeField(id: string, field: FieldPath<T>, value: any) {
+    return this.rows.update(id, field, value, field, value, { move: false });
   }
 
   by(field: FieldPath<T>) {
@@ -363,6 +387,10 @@ export async function batches(db: Database) {
   batch.add(prices, { currency: 'USD', micros: increment(5) }).id.length;
   const { id, shard } = batch.increment(db.counter('posts/p1'), 2n).add(sharded, { currency: 'JPY', micros: 5 });
   same<typeof shard, string | number>(true);
+  // @ts-expect-error No value for the second field.
+  batch.update('a/2', 'b.d', 5, 'e');
+  // @ts-expect-error A batch has no options.
+  batch.update('a/2', 'b.d', 5, { move: true });
   // @ts-expect-error No such currency.
   batch.add(prices, { currency: 'EUR', micros: 5 });
   // @ts-expect-error A counter is no collection.

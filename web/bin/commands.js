@@ -177,12 +177,12 @@ export const COMMANDS = [
   {
     name: 'backfill', connects: true, load: from('collection', 'backfill'), takes: [COLLECTION_PATH], options: RESHARDING,
     sentence: 'Gives a shard to each document of a live collection that has none. Let the app write the shard field before. Stops at Ctrl-C, and '
-      + 'prints the command that goes on.',
+      + 'prints what was billed and the command that goes on.',
   },
   {
     name: 'reshard', connects: true, load: from('collection', 'reshard'), takes: [COLLECTION_PATH], options: RESHARDING,
-    sentence: 'Moves the documents of a live collection from the shard values of --also-read to those of --shards. Stops at Ctrl-C, and prints the '
-      + 'command that goes on.',
+    sentence: 'Moves the documents of a live collection from the shard values of --also-read to those of --shards. Stops at Ctrl-C, and prints what '
+      + 'was billed and the command that goes on.',
   },
   {
     name: 'ids create', connects: true, load: from('ids', 'create'),

@@ -13,6 +13,7 @@ export class Context {
   #abort = new AbortController();
   /** Whether requests are sent with one. */
   #hasToken = true;
+  #billed = '';
   #goOn = '';
   /** Whether that would be the same command again. */
   #goesOnAlike = false;
@@ -70,6 +71,12 @@ export class Context {
     this.#goesOnAlike = line === commandLine(this.command, this.values);
   }
 
+  /** From now on an interruption, or an error, is told together with what has been billed. @param {string} text */
+  hasCost(text) {
+    // What was under way is billed, too.
+    this.#billed = ` Billed so far, at least: ${text}.`;
+  }
+
   /** No command goes on from here. */
   cannotGoOn() {
     this.#goOn = '';
@@ -97,7 +104,7 @@ export class Context {
   /** What to say of an interruption. @param {unknown} error With which the command has ended. */
   interruption(error) {
     const message = error instanceof Error && error.name === 'ShardlineError' ? ` ${error.message}` : '';
-    return `interrupted.${message}${this.#goOn}`;
+    return `interrupted.${message}${this.#billed}${this.#goOn}`;
   }
 
   /** What may help against an error. @param {any} error */
@@ -107,7 +114,7 @@ export class Context {
       ? ' No token was sent: export GOOGLE_OAUTH_ACCESS_TOKEN=$(gcloud auth print-access-token)' : '';
     // What is refused as it is written is refused again.
     const isMiswritten = error?.code === 'invalid-argument' && error.status === 0;
-    return token + (isMiswritten && this.#goesOnAlike ? '' : this.#goOn);
+    return token + this.#billed + (isMiswritten && this.#goesOnAlike ? '' : this.#goOn);
   }
 
   end() {

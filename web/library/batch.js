@@ -12,7 +12,7 @@ import { publishAgain } from './publisher.js';
 import { encodeDocument, Timestamp } from './values.js';
 
 /**
- * @import { FirebaseFieldPath, WithFieldValue } from './document_types.js'
+ * @import { EachOf, FirebaseFieldPath, FurtherChanges, UpdateArgument, WithFieldValue } from './document_types.js'
  *
  * @typedef {import('./connection.js').Connection} Connection
  * @typedef {import('./counter.js').BatchedCounter} BatchedCounter
@@ -87,11 +87,12 @@ export class WriteBatch {
   /**
    * The same with fields and values in turn: `update('orders/1', 'price.micros', 5, 'note', deleteField())`. A field may be a FieldPath of
    * Firebase's SDKs.
+   * @template {readonly UpdateArgument[]} More
    * @overload
    * @param {string} path
    * @param {string | FirebaseFieldPath} field
    * @param {unknown} value
-   * @param {...unknown} more Further fields and values.
+   * @param {...EachOf<FurtherChanges<any, More, []>>} more Further fields and values.
    * @returns {WriteBatch}
    */
   /**
@@ -205,7 +206,7 @@ export class WriteBatch {
    */
   #write(kind, path, document) {
     this.#checkOpen();
-    if (typeof path !== 'string') throw notAllowed('path', 'the path of a document, such as orders/1', 'A batch writes to documents by their paths, such as orders/1.');
+    if (typeof path !== 'string') throw notAllowed('path', 'the path of a document, such as orders/1');
     this.#writes.push({ kind, path, document });
     return this;
   }

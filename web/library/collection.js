@@ -6,15 +6,19 @@ import { checkFunction } from './connect.js';
 import { checkConverter } from './converter.js';
 import { invalidArgument, notAllowed, unknownOption } from './errors.js';
 import { pathOf } from './field_path.js';
+import { answerHabits } from './habits.js';
 import { readable, readOptions, takeOptions } from './options.js';
 import { documentsOf, ShardedQuery, targetOf } from './query.js';
 import { reviveTimes } from './revive.js';
-import { encodeDocument } from './values.js';
+import { DocumentReference, encodeDocument } from './values.js';
 
 export { ShardedQuery };
 
 /**
- * @import { DocumentConverter, DocumentData, FieldChange, FieldPath, FirebaseFieldPath, PartialWithFieldValue, UpdateData, WithFieldValue } from './document_types.js'
+ * @import {
+ *   ChangeAt, DocumentConverter, DocumentData, EachOf, FieldPath, FirebaseFieldPath, FurtherChanges, PartialWithFieldValue, UpdateArgument, UpdateData,
+ *   WithFieldValue,
+ * } from './document_types.js'
  * @import { QueryPage } from './query.js'
  * @import { DocumentSnapshot } from './revive.js'
  *
@@ -115,6 +119,10 @@ export class Collection extends ShardedQuery {
       ...targetOf(collection),
       document: collection.#encodeNew(data),
     } : undefined);
+    const documents = 'get(id), set(id, data), update(id, changes) and delete(id) of the collection';
+    answerHabits(this, 'doc', documents);
+    answerHabits(DocumentReference, 'get set update delete onSnapshot', documents);
+    answerHabits(DocumentReference, 'collection', 'collection(path) of the database');
   }
 
   /** Of the collection: `instruments`. @returns {string} */
@@ -240,22 +248,15 @@ export class Collection extends ShardedQuery {
    * @returns {Promise<void>}
    */
   /**
-   * The same with fields and values in turn: `update(id, 'price.micros', 5, 'note', deleteField())`.
-   * @template {FieldPath<T>} Path
+   * The same with fields and values in turn: `update(id, 'price.micros', 5, 'note', deleteField())`. Behind the last of them there may be
+   * options. A field may be a FieldPath of Firebase's SDKs, which an object cannot have for a key.
+   * @template {FieldPath<T> | FirebaseFieldPath} Path
+   * @template {readonly UpdateArgument[]} More
    * @overload
    * @param {string} id
    * @param {Path} field
-   * @param {FieldChange<T, Path>} value
-   * @param {...unknown} more Further fields and values; behind the last of them there may be options.
-   * @returns {Promise<void>}
-   */
-  /**
-   * The same for a FieldPath of Firebase's SDKs, which an object cannot have for a key.
-   * @overload
-   * @param {string} id
-   * @param {FirebaseFieldPath} field
-   * @param {unknown} value
-   * @param {...unknown} more
+   * @param {ChangeAt<T, Path>} value
+   * @param {...EachOf<FurtherChanges<T, More, [options?: WriteOptions & {move?: boolean}]>>} more Further fields and values, and options.
    * @returns {Promise<void>}
    */
   /**

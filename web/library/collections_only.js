@@ -6,6 +6,7 @@ import { asyncDispose } from './dispose.js';
 import createModule from './generated/runtime.js';
 import { loader } from './load.js';
 import { loadAdmin } from './load_admin.js';
+import { answerHabits } from './habits.js';
 import { seenBy } from './seen_queries.js';
 import { referenceTo } from './values.js';
 
@@ -64,6 +65,11 @@ export async function connect(options) {
 export class Database {
   #connection;
   #root;
+
+  static {
+    answerHabits(this, 'batch runTransaction', 'batch() of shardline');
+    answerHabits(this, 'collectionGroup', 'collection(path)');
+  }
 
   /**
    * @param {import('./connection.js').Connection} connection

@@ -44,7 +44,9 @@ export function checkOptions(given, more = []) {
   const options = readOptions('connect', given);
   const known = [...OPTIONS, ...more];
   for (const name of Object.keys(options)) {
-    if (!known.includes(name)) throw unknownOption(name, known.join(', '), `connect() has no option “${name}”; it has ${known.join(', ')}.`);
+    // So begin the properties of what Firebase's SDKs have made.
+    const hint = name.startsWith('_') ? ' An app of Firebase is for shardline/firebase.' : '';
+    if (!known.includes(name)) throw unknownOption(name, known.join(', '), `connect() has no option “${name}”; it has ${known.join(', ')}.${hint}`);
   }
   const { projectId, databaseId = '(default)', retry = {}, wasm } = options;
   if (typeof projectId !== 'string') throw notAllowed('projectId', 'the id of your Firebase project', 'connect() needs a projectId: the id of your Firebase project.');

@@ -3,6 +3,7 @@
 
 import { checkKey, encodeBound, encodeDelta, takeCounterOptions } from './counter_arguments.js';
 import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed } from './errors.js';
+import { answerHabits } from './habits.js';
 import { readable, takeOptions } from './options.js';
 import { keepPublished, publishAgain } from './publisher.js';
 import { TotalStore, totalsOf } from './total_store.js';
@@ -101,6 +102,7 @@ export class Counter {
         if (counter.shards === undefined) counter.#shards = shards;
       },
     } : undefined);
+    answerHabits(this, 'onSnapshot', 'watch(callback)');
   }
 
   /** Of the counter's document; for some layouts of the collection of its shards. */
@@ -362,7 +364,7 @@ export class Counter {
    */
   async resize(shards, options) {
     const { signal, ...args } = takeOptions('resize', options, ['atLeast', 'signal']);
-    if (typeof shards !== 'number') throw notAllowed('shards', 'an integer from 1 to 10,000', 'resize() takes the number of shards: an integer from 1 to 10,000.');
+    if (typeof shards !== 'number') throw notAllowed('shards', 'an integer from 1 to 10,000');
     const result = await this.#connection.run('counter.resize', { ...args, counter: this.#options, shards }, { signal });
     this.#shards = result.shards;
     this.#entries.shards = result.shards;

@@ -99,6 +99,29 @@ export type UpdateData<T> = unknown extends T ? object : string extends keyof T 
 export type FieldChange<T, Path extends string> = unknown extends T ? unknown
   : Writable<FieldType<T, Path>> | Deletion<T, Path> | FirebaseFieldValue;
 
+/** The same for a field that may be named by a FieldPath of Firebase's SDKs, whose type does not tell which it is. */
+export type ChangeAt<T, Path> = Path extends string ? FieldChange<T, Path> : unknown;
+
+/**
+ * What stands behind the first field and value of update(): further ones in turn, and behind them what `Last` says. `Given` is what was
+ * passed in. That it is no `never` is clear; asked for, it is what TypeScript infers from.
+ */
+export type FurtherChanges<T, Given extends readonly unknown[], Last extends readonly unknown[]> = Given extends never ? Given
+  : ChangesInTurn<T, Given, Last>;
+
+type ChangesInTurn<T, Given extends readonly unknown[], Last extends readonly unknown[]> = number extends Given['length'] ? Given
+  : Given extends readonly [] ? []
+  : Given extends readonly [infer Path, unknown, ...infer Rest]
+    ? [field: FieldPath<T> | FirebaseFieldPath, value: ChangeAt<T, Path>, ...ChangesInTurn<T, Rest, Last>]
+  : Given extends readonly [string | FirebaseFieldPath] ? [field: FieldPath<T> | FirebaseFieldPath, value: unknown]
+  : Last;
+
+/** What update() may be given, said in a way that lets TypeScript see the texts in it. */
+export type UpdateArgument = string | {} | null | undefined;
+
+/** Each of them. Of a rest parameter, JavaScript's comments name the type of each argument: the declarations say what all of them are. */
+export type EachOf<Arguments extends readonly unknown[]> = Arguments[number];
+
 /** deleteField(), where the field is optional, or any of a record. */
 type Deletion<T, Path extends string> = T extends Scalar | readonly unknown[] ? never
   : Path extends `${infer Name}.${infer Rest}` ? Deletion<Member<T, Name>, Rest>

@@ -3,6 +3,7 @@
 import { WriteBatch as Batch } from './batch.js';
 import { ordinary, ShardedCollection as Sharded } from './collection.js';
 import { CounterDatabase as Counting } from './counter_database.js';
+import { answerHabits } from './habits.js';
 import { seenBy } from './seen_queries.js';
 import { referenceTo } from './values.js';
 
@@ -69,6 +70,11 @@ export {
 export class Database extends Counting {
   #connection;
   #root;
+
+  static {
+    answerHabits(this, 'runTransaction', 'batch()');
+    answerHabits(this, 'collectionGroup', 'collection(path)');
+  }
 
   /**
    * @param {import('./connection.js').Connection} connection

@@ -2,6 +2,7 @@
 
 import { invalidArgument, notAllowed, optionNotAllowed } from './errors.js';
 import { pathOf } from './field_path.js';
+import { answerHabits } from './habits.js';
 import { readable, takeOptions } from './options.js';
 import { reviveDocuments, reviveTimes } from './revive.js';
 import { seenBy } from './seen_queries.js';
@@ -186,6 +187,8 @@ export class ShardedQuery {
   static {
     targetOf = (query) => ({ connection: query.#connection, collection: query.#collection });
     documentsOf = (query, result) => reviveDocuments(result, query.#connection.revivers, query.#converter);
+    answerHabits(this, 'onSnapshot', 'get()');
+    answerHabits(this, 'limitToLast', 'orderBy(field, \'desc\') with limit()');
   }
 
   /**

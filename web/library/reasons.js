@@ -118,6 +118,12 @@ export const REASONS = /** @type {const} */ ({
     when: 'The counter at `path` has a `clientId` or a `voter`: a batch writes no ledgers and no votes.',
   },
 
+  'method-missing': {
+    code: 'unimplemented',
+    params: ['method', 'instead'],
+    when: 'Firebase’s SDKs have this method, and the library has not. `instead` says in English what to use: “orderBy(field, \'desc\') with limit()”.',
+  },
+
   // ---- What there is in the database ----
   'counter-not-found': { code: 'not-found', params: ['path'], when: 'There is no counter at `path`: call create() first.' },
   'counter-exists': { code: 'already-exists', params: ['path'], when: 'create() with `ifExists: \'error\'` has found a counter at `path`.' },

@@ -13,10 +13,10 @@ export class Timestamp {
    */
   constructor(seconds, nanoseconds = 0) {
     if (!Number.isInteger(seconds) || seconds < -62135596800 || seconds > 253402300799) {
-      throw notAllowed('seconds', 'an integer, in the years 0001 to 9999', 'A timestamp’s seconds must be an integer, in the years 0001 to 9999.');
+      throw notAllowed('seconds', 'an integer, in the years 0001 to 9999');
     }
     if (!Number.isInteger(nanoseconds) || nanoseconds < 0 || nanoseconds > 999999999) {
-      throw notAllowed('nanoseconds', 'an integer from 0 to 999,999,999', 'A timestamp’s nanoseconds must be an integer from 0 to 999,999,999.');
+      throw notAllowed('nanoseconds', 'an integer from 0 to 999,999,999');
     }
     this.seconds = seconds;
     this.nanoseconds = nanoseconds;

@@ -71,7 +71,6 @@ let watches = 0;
 export function watch(read, entries, callback, options) {
   const { intervalMs = 1000, maxAgeMs, signal, onError } = takeOptions('watch', options, ['intervalMs', 'maxAgeMs', 'signal', 'onError']);
   checkFunction('onError', onError);
-  if (typeof callback !== 'function') throw notAllowed('callback', 'a function', 'watch() needs a function to call back.');
   if (typeof intervalMs !== 'number' || !(intervalMs >= 1 && intervalMs < 2 ** 27)) {
     throw notAllowed('intervalMs', 'a number of milliseconds, from 1 on');
   }

@@ -143,9 +143,12 @@ function assignShards(context, words, call) {
   const prices = hasPrices ? { reads: readPrice, writes: writePrice } : undefined;
   return context.withDatabase(async (db) => {
     const report = terminal.progress(...words);
+    const at = prices ? 'the prices that were given' : `the prices of ${location}`;
     context.goOnWith();
-    const onProgress = (/** @type {ReshardingProgress} */ { read: done, total, documentsPerSecond: perSecond, secondsLeft, dollars, resumeFrom: token }) => {
+    const onProgress = (/** @type {ReshardingProgress} */ progress) => {
+      const { read: done, total, documentsPerSecond: perSecond, secondsLeft, billed, dollars, resumeFrom: token } = progress;
       if (token !== null) context.goOnWith({ resumeFrom: token });
+      context.hasCost(bill(billed, dollars, at));
       report({ done, total: total ?? undefined, perSecond, secondsLeft, dollars, unit: 'documents' });
     };
     const options = context.pick('dryRun', 'writesPerSecond', 'resumeFrom', 'location');
@@ -154,14 +157,24 @@ function assignShards(context, words, call) {
     report({ done: read, total: read, unit: 'documents' }, true);
     const { cost } = await openWorkbench();
     const estimate = cost({ location, prices: prices && { ...prices, deletes: 0 }, backfill: { documents: read, written } });
-    const at = prices ? 'at the prices that were given' : `at the prices of ${location}, ${estimate.prices.asOf}`;
-    const price = (/** @type {number} */ sum) => `${sum.toFixed(2)} dollars ${at}`;
+    const dated = prices ? at : `${at}, ${estimate.prices.asOf}`;
     context.answer({ ...result, ...(dryRun ? { cost: estimate.perMonth } : {}) }, [
       `${number(written)} ${dryRun ? 'would be' : 'were'} given a shard, ${number(skipped)} have one already, ${number(outside)} are left as they are`,
-      `${number(billed.reads)} reads, ${number(billed.writes)} writes${dryRun ? '' : `, ${price(dollars)}`}`,
-      ...(dryRun ? [`without --dry-run: ${number(read)} reads, ${number(written)} writes, ${price(estimate.perMonth.dollars)}`] : []),
+      ...(dryRun ? [
+        `${number(billed.reads)} reads, ${number(billed.writes)} writes`,
+        `without --dry-run: ${bill({ reads: read, writes: written }, estimate.perMonth.dollars, dated)}`,
+      ] : [bill(billed, dollars, dated)]),
     ].join('\n'));
   });
+}
+
+/**
+ * @param {{reads: number, writes: number}} billed
+ * @param {number} dollars
+ * @param {string} at Which prices.
+ */
+function bill({ reads, writes }, dollars, at) {
+  return `${number(reads)} reads, ${number(writes)} writes, ${dollars.toFixed(2)} dollars at ${at}`;
 }
 
 /**
