@@ -1,6 +1,6 @@
 // Japanese. What the ids mean, and how a text is written, stands in en.js.
 
-export const messages = {
+const texts = {
   'page.title': 'Shardline：Firestore の 2 つの書き込み上限を超える',
   'page.name': 'Shardline',
   'page.title.view': '{view} – Shardline',
@@ -80,7 +80,7 @@ export const messages = {
   'knob.fault.none': 'なし',
   'knob.fault.cut': '応答が失われる',
   'knob.fault.lost': 'リクエストが失われる',
-  'knob.fault.twice': 'リクエストが 2\u00a0回届く',
+  'knob.fault.twice': 'リクエストが 2 回届く',
   'knob.fault.late': 'リクエストが遅れて届く',
   'knob.request': '何番目のリクエストか',
   'answers.naive': '再試行するページ',
@@ -436,8 +436,8 @@ export const messages = {
   'unit.documents-per-second': '{count, plural, other {毎秒 # 件のドキュメント}}',
   'unit.reads': '{count, plural, other {読み取り # 回}}',
   'unit.duplicates': '{count, plural, other {重複した ID # 件}}',
-  'unit.ms': '{ms}\u00a0ミリ秒',
-  'unit.seconds': '{seconds}\u00a0秒',
+  'unit.ms': '{ms} ミリ秒',
+  'unit.seconds': '{seconds} 秒',
   'unit.bytes': '{bytes, number}\u00a0B',
   'unit.kilobytes': '{kilobytes}\u00a0kB',
 
@@ -775,3 +775,8 @@ export const messages = {
   'reason.kept-data-unreadable': '「{name}」として保存されたデータを読み取れません。',
   'reason.taken-over': '今は別のタブで動いています。',
 };
+
+/** A number and the word that counts it stand in one line. */
+const keepTogether = (/** @type {string} */ text) => text.replace(/([\d#}]) (?=[ぁ-ヿ一-鿿])/g, '$1\u00a0');
+
+export const messages = Object.fromEntries(Object.entries(texts).map(([id, text]) => [id, keepTogether(text)]));
