@@ -73,7 +73,7 @@ test('makes writes wait for a hot document, and shows where; not when the limits
   await press();
   const documents = tutorial.simulator.getByRole('table', { name: 'Documents that a write would have to wait for' });
   await expect(documents.getByRole('rowheader')).toHaveText('counters/demo/shards/0');
-  await expect(documents.getByRole('cell')).toHaveText(/^[\d.]+ m?s$/);
+  await expect(documents.getByRole('cell')).toHaveText(/^[\d.]+\sm?s$/);
   await expect(figure(tutorial, 'had to wait')).not.toHaveText('0');
   await expect(tutorial.counter.getByText(/^On the way: \d+$/)).toBeVisible();
 
@@ -90,9 +90,9 @@ test('loses answers, and takes its time, as it is told', async ({ tutorial }) =>
   await tutorial.openEmbedded();
   await tutorial.createCounter();
   await slide(tutorial, 'Answers take', 1000);
-  await expect(tutorial.simulator.getByLabel('Answers take')).toHaveAttribute('aria-valuetext', 'up to 1,000 ms');
+  await expect(tutorial.simulator.getByLabel('Answers take')).toHaveAttribute('aria-valuetext', 'up to 1,000\u00a0ms');
   await tutorial.readSum();
-  await expect(tutorial.counter.getByText(/1 read, (2[5-9]\d|[3-9]\d\d|1,0\d\d) ms/)).toBeVisible();
+  await expect(tutorial.counter.getByText(/1 read, (2[5-9]\d|[3-9]\d\d|1,0\d\d)\sms/)).toBeVisible();
   await slide(tutorial, 'Answers take', 0);
   await slide(tutorial, 'Answers lost', 50);
   for (let presses = 0; presses < 10; presses += 1) await tutorial.plusOne.click();

@@ -270,7 +270,7 @@ test('whoever has guessed hears at once, and once, when the run will answer', as
   const said = await listen(lesson);
   await guess(lesson, '1000');
   await expect.poll(() => position(lesson), 'frames go by').toBeGreaterThan(1000);
-  const awaited = 'Your guess: 1,000 likes. Now the run decides: the answer comes 10 s into it.';
+  const awaited = 'Your guess: 1,000 likes. Now the run decides: the answer comes 10\u00a0s into it.';
   expect(await said(), 'before there is anything to see').toEqual([[awaited, false]]);
   await lesson.toEnd();
   await expect.poll(said).toHaveLength(2);
@@ -315,7 +315,7 @@ test('the answer is the one of the run that was asked about, whatever the knobs 
   await expect.poll(() => position(lesson)).toBeGreaterThan(dragged);
   expect(await said(), 'this is the run of 500 people').toEqual([]);
   await users.dispatchEvent('change');
-  await expect.poll(async () => (await said())[0]?.[0]).toBe('The answer comes 10 s into the run.');
+  await expect.poll(async () => (await said())[0]?.[0]).toBe('The answer comes 10\u00a0s into the run.');
 });
 
 test('a knob that is turned while the run is still being made belongs to the run', async ({ page, lesson }) => {

@@ -90,6 +90,15 @@ for (const language of [...LANGUAGES, PSEUDO]) {
   });
 }
 
+test('a number and its unit stay in one line', async () => {
+  for (const { name, locale, load } of LANGUAGES) {
+    const messages = await load();
+    for (const unit of ['ms', 'seconds', 'bytes', 'kilobytes']) {
+      assert.match(parse(messages[`unit.${unit}`] ?? '', locale).literals, /^\u00a0\S/, `${name}: ${unit}`);
+    }
+  }
+});
+
 test('what stands for a place within another text begins in its language’s direction', async () => {
   for (const { name, dir, load } of LANGUAGES) {
     if (dir !== 'rtl') continue;

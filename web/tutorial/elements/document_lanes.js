@@ -9,12 +9,15 @@ import { followWidth } from './picture_size.js';
  * @typedef {{x: number, y: number, width: number, height: number, pitch: number, rows: number, columns: number, queueEnd: number}} Lane
  */
 
-/** What a lane looks like, by how many there are at the most: in pixels, `box` is the room for the document at its end. */
+/**
+ * What a lane looks like, by how many there are at the most: in pixels, `box` is the room for the document at its end, and `more` the one
+ * in which it says how many wait beyond its dots.
+ */
 const SIZES = [
-  { most: 2, width: Infinity, height: 132, gap: 10, box: 92, pitch: 7.5 },
-  { most: 20, width: 250, height: 34, gap: 10, box: 92, pitch: 6 },
-  { most: 50, width: 130, height: 20, gap: 6, box: 46, pitch: 6 },
-  { most: Infinity, width: 96, height: 14, gap: 4, box: 34, pitch: 5 },
+  { most: 2, width: Infinity, height: 132, gap: 10, box: 92, more: 44, pitch: 7.5 },
+  { most: 20, width: 250, height: 34, gap: 10, box: 92, more: 34, pitch: 6 },
+  { most: 50, width: 130, height: 20, gap: 6, box: 46, more: 28, pitch: 6 },
+  { most: Infinity, width: 96, height: 14, gap: 4, box: 34, more: 24, pitch: 5 },
 ];
 /** How much of the run an answer is seen going back, at least and at most: its way takes a few milliseconds. */
 const GLOW_MS = [300, 2000];
@@ -96,7 +99,7 @@ export class DocumentLanes {
   #layOut(width) {
     const shards = this.#shards;
     const size = /** @type {SIZES[0]} */ (SIZES.find(({ most }) => shards <= most));
-    const { height: laneHeight, gap, box, pitch } = size;
+    const { height: laneHeight, gap, box, more, pitch } = size;
     const across = Math.max(1, Math.min(Math.floor((width + gap) / size.width), Math.ceil(shards / 5)));
     const laneWidth = (width - gap * (across - 1)) / across;
     const step = laneHeight + gap;
@@ -109,7 +112,7 @@ export class DocumentLanes {
         height: laneHeight,
         pitch,
         rows: Math.max(1, Math.floor(laneHeight / pitch)),
-        columns: Math.max(1, Math.floor(queueEnd / pitch)),
+        columns: Math.max(1, Math.floor((queueEnd - more) / pitch)),
         queueEnd,
       };
     });

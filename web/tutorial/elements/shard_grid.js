@@ -7,7 +7,6 @@ const PITCH = 12;
 /** Few shards are drawn larger than many. */
 const COLUMNS = [20, 50];
 const FEW = 100;
-const LEAST_ROWS = 3;
 
 /** As many squares as there are shards: what a load asks for, at a glance. */
 export class ShardGrid {
@@ -23,7 +22,7 @@ export class ShardGrid {
     this.#shards = shards;
     this.#writesPerShard = writesPerSecond / shards;
     const columns = COLUMNS[shards <= FEW ? 0 : 1] ?? shards;
-    const rows = Math.max(LEAST_ROWS, Math.ceil(shards / columns));
+    const rows = Math.ceil(shards / columns);
     const squares = Array.from({ length: shards }, (_, index) => {
       const [x, y] = [(index % columns) * PITCH, Math.floor(index / columns) * PITCH];
       return `M${x} ${y}h${SIDE}v${SIDE}h-${SIDE}z`;

@@ -94,7 +94,8 @@ export class TabletStrip {
     const tablets = this.#tabletsAt(row, atMs);
     const y = top + LABEL;
     return svg('g', {},
-      svg('text', { class: 'strip-label', x: 0, y: top + 15 }, text('tablets.title', { index: row.index })),
+      // The strip runs from left to right in every language; its name begins where the reader does.
+      svg('text', { class: 'strip-label', x: document.dir === 'rtl' ? this.#width : 0, y: top + 15 }, text('tablets.title', { index: row.index })),
       ...row.sections.flatMap((section, place) => {
         const left = place * (sectionWidth + GAP);
         const x = (/** @type {number} */ share) => left + share * sectionWidth;

@@ -1,6 +1,6 @@
 // Japanese. What the ids mean, and how a text is written, stands in en.js.
 
-export const messages = {
+const texts = {
   'page.title': 'Shardline：Firestore の 2 つの書き込み上限を超える',
   'page.name': 'Shardline',
   'page.title.view': '{view} – Shardline',
@@ -438,8 +438,8 @@ export const messages = {
   'unit.duplicates': '{count, plural, other {重複した ID # 件}}',
   'unit.ms': '{ms} ミリ秒',
   'unit.seconds': '{seconds} 秒',
-  'unit.bytes': '{bytes, number} B',
-  'unit.kilobytes': '{kilobytes} kB',
+  'unit.bytes': '{bytes, number}\u00a0B',
+  'unit.kilobytes': '{kilobytes}\u00a0kB',
 
   'state.closed': '未接続',
   'state.connecting': '{host} に接続中…',
@@ -775,3 +775,8 @@ export const messages = {
   'reason.kept-data-unreadable': '「{name}」として保存されたデータを読み取れません。',
   'reason.taken-over': '今は別のタブで動いています。',
 };
+
+/** A number and the word that counts it stand in one line. */
+const keepTogether = (/** @type {string} */ text) => text.replace(/([\d#}]) (?=[ぁ-ヿ一-鿿])/g, '$1\u00a0');
+
+export const messages = Object.fromEntries(Object.entries(texts).map(([id, text]) => [id, keepTogether(text)]));
