@@ -17,7 +17,7 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 68_680, total: 134_450 } },
+  { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 68_650, total: 134_450 } },
   { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 77_320, total: 142_950 } },
   { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 114_250, total: 180_000 } },
 ];
