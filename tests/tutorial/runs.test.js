@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { openWorkbench } from '../../web/library/workbench.js';
+import { chapter as distributed, verdictOf } from '../../web/tutorial/chapters/distributed_counter.js';
 import { chapter as sharded } from '../../web/tutorial/chapters/sharded_query.js';
 import { idsOf } from '../../web/tutorial/model/ids.js';
 import { recordLostAnswer } from '../../web/tutorial/model/lost_answer.js';
@@ -108,6 +109,15 @@ test('an experiment without a recording is no recording; one can be stopped', as
   cancel.abort();
   await assert.rejects(running, { code: 'cancelled' });
   await assert.rejects(record({ ...CROWD, shards: 0 }), { code: 'invalid-argument', message: /`shards`/ });
+});
+
+test('as many shards as the load needs on average nearly hold, as presses meet; the next choice holds', async () => {
+  const [{ record: play }] = distributed.steps;
+  const verdict = async (/** @type {number} */ shards) => {
+    const recording = await play({ shards }, 1, new AbortController().signal);
+    return verdictOf(recording, recording.needed);
+  };
+  assert.deepEqual(await Promise.all([20, 50, 75].map(verdict)), ['no', 'nearly', 'yes']);
 });
 
 test('ids that were given before are found as they come', async () => {

@@ -252,8 +252,8 @@ export const messages = {
   'chapter.distributed-counter.turn-up.result': '{over, select, yes {Mit {shards, plural, one {# Shard} other {# Shards}} wurden <b>{counted, number} Erhöhungen pro Sekunde</b> gezählt, von {asked, number} gewünschten. '
     + 'Von 20 gezählten Klicks dauerten 19 weniger als {wait}. {retries, plural, =0 {Nichts musste noch einmal gesendet werden.} one {# Anfrage wurde noch einmal gesendet.} other {# Anfragen wurden noch einmal gesendet.}} '
     + '{failed, plural, =0 {Keine Erhöhung ging verloren.} one {# Erhöhung ging am Ende verloren.} other {# Erhöhungen gingen am Ende verloren.}}\n\n'
-    + '{holds, select, yes {Es hält.} other {Es hält nicht: Die Leute warten zu lange.}} Nach der Faustregel „ein Schreibvorgang pro Sekunde und Shard“ braucht diese Last '
-    + '{needed, plural, one {# Shard} other {# Shards}}. Ein paar mehr ersparen das Warten, wenn der Zufall mehrere Klicks zum selben Shard schickt.} '
+    + '{holds, select, yes {Es hält.} nearly {Im Durchschnitt {shards, plural, one {trägt # Shard} other {tragen # Shards}} diese Last, aber manche Klicks treffen sich beim selben Shard, und die Leute warten zu lange: Nimm mehr.} other {Es hält nicht: Die Leute warten zu lange.}} Nach der Faustregel „ein Schreibvorgang pro Sekunde und Shard“ braucht diese Last '
+    + '{needed, plural, one {# Shard} other {# Shards}}. Noch mehr verkürzen das Warten, wenn der Zufall mehrere Klicks zum selben Shard schickt.} '
     + 'other {Nach {time}: {pressed, plural, one {# Person hat} other {# Personen haben}} gedrückt, und <b>{done, plural, one {# Klick ist} other {# Klicks sind}} gezählt</b>.}}',
   'chapter.distributed-counter.turn-up.task.crowded': 'Sieh zu, wie ein Shard eine Anfrage ablehnt, weil schon zu viele vor ihm anstehen.',
   'chapter.distributed-counter.turn-up.task.holds': 'Erhöhe die Zahl der Shards, bis es hält: Niemand scheitert, und 19 von 20 Klicks dauern weniger als eine Sekunde.',

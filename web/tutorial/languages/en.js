@@ -247,8 +247,8 @@ export const messages = {
   'chapter.distributed-counter.turn-up.result': '{over, select, yes {With {shards, plural, one {# shard} other {# shards}} <b>{counted, number} increments a second</b> were '
     + 'counted, of {asked, number} that were asked for. Of 20 presses that were counted, 19 took less than {wait}. {retries, plural, =0 {Nothing had to be sent again.} one {# '
     + 'request was sent again.} other {# requests were sent again.}} {failed, plural, =0 {Nobody lost an increment.} one {# person lost an increment.} other {# increments were '
-    + 'lost in the end.}}\n\n{holds, select, yes {It holds.} other {It does not hold: people wait too long.}} By the rule of one write a second for each shard, this load needs '
-    + '{needed, plural, one {# shard} other {# shards}}. A few more shorten the wait when several presses happen to meet at the same shard.} other {After {time}: {pressed, '
+    + 'lost in the end.}}\n\n{holds, select, yes {It holds.} nearly {{shards, plural, one {# shard carries} other {# shards carry}} this load on average, but presses meet at the same shard, and people wait too long: try more.} other {It does not hold: people wait too long.}} By the rule of one write a second for each shard, this load needs '
+    + '{needed, plural, one {# shard} other {# shards}}. More than that shorten the wait when several presses happen to meet at the same shard.} other {After {time}: {pressed, '
     + 'plural, one {# person has} other {# people have}} pressed, and <b>{done, plural, one {# press is} other {# presses are}} counted</b>.}}',
   'chapter.distributed-counter.turn-up.task.crowded': 'See a shard refuse a request because too many stand in front of it.',
   'chapter.distributed-counter.turn-up.task.holds': 'Turn the shards up until it holds: nobody fails, and 19 of 20 presses take less than a second.',

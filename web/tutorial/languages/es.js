@@ -246,8 +246,8 @@ export const messages = {
   'chapter.distributed-counter.turn-up.result': '{over, select, yes {Con {shards, plural, one {# fragmento} other {# fragmentos}} se contaron <b>{counted, number} incrementos por segundo</b>, de los {asked, number} que se pidieron. '
     + 'De cada 20 pulsaciones contadas, 19 tardaron menos de {wait}. {retries, plural, =0 {No hubo que reenviar nada.} one {Se reenvió # solicitud.} other {Se reenviaron # solicitudes.}} '
     + '{failed, plural, =0 {No se perdió ningún incremento.} one {Al final se perdió # incremento.} other {Al final se perdieron # incrementos.}}\n\n'
-    + '{holds, select, yes {Aguanta.} other {No aguanta: la gente espera demasiado.}} Según la regla de una escritura por segundo y fragmento, esta carga necesita '
-    + '{needed, plural, one {# fragmento} other {# fragmentos}}. Unos pocos más evitan la espera cuando el azar envía varias pulsaciones al mismo.} '
+    + '{holds, select, yes {Aguanta.} nearly {De media, {shards, plural, one {# fragmento soporta} other {# fragmentos soportan}} esta carga, pero algunas pulsaciones coinciden en el mismo fragmento y la gente espera demasiado: prueba con más.} other {No aguanta: la gente espera demasiado.}} Según la regla de una escritura por segundo y fragmento, esta carga necesita '
+    + '{needed, plural, one {# fragmento} other {# fragmentos}}. Con más que eso se acorta la espera cuando el azar envía varias pulsaciones al mismo.} '
     + 'other {Tras {time}: {pressed, plural, one {ha pulsado # persona} other {han pulsado # personas}} y <b>{done, plural, one {se ha contado # pulsación} other {se han contado # pulsaciones}}</b>.}}',
   'chapter.distributed-counter.turn-up.task.crowded': 'Mira cómo un fragmento rechaza una solicitud porque ya hay demasiadas en su cola.',
   'chapter.distributed-counter.turn-up.task.holds': 'Sube el número de fragmentos hasta que aguante: que nadie falle y que 19 de cada 20 pulsaciones tarden menos de un segundo.',

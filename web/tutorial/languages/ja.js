@@ -245,8 +245,8 @@ const texts = {
   'chapter.distributed-counter.turn-up.result': '{over, select, yes {シャード {shards, plural, other {# 個}}で、毎秒 {asked, number} 回のインクリメントのうち<b>毎秒 {counted, number} 回</b>がカウントされました。'
     + 'カウントされた 20 回のうち 19 回は、{wait}未満で終わりました。{retries, plural, =0 {再送は必要ありませんでした。} other {# 件のリクエストを再送しました。}}'
     + '{failed, plural, =0 {失われたインクリメントはありません。} other {最終的に # 回のインクリメントが失われました。}}\n\n'
-    + '{holds, select, yes {負荷に耐えています。} other {負荷に耐えていません。待ち時間が長すぎます。}}シャード 1 つに毎秒 1 回の書き込みという目安では、この負荷に必要なシャードは '
-    + '{needed, plural, other {# 個}}です。偶然、何回かが同じシャードに重なることがあるので、少し多めにすると待たずに済みます。} '
+    + '{holds, select, yes {負荷に耐えています。} nearly {平均すれば、シャード {shards, plural, other {# 個}}でこの負荷をまかなえます。しかし、何回かが同じシャードに重なり、待ち時間が長すぎます。もっと増やしてみましょう。} other {負荷に耐えていません。待ち時間が長すぎます。}}シャード 1 つに毎秒 1 回の書き込みという目安では、この負荷に必要なシャードは '
+    + '{needed, plural, other {# 個}}です。偶然、何回かが同じシャードに重なることがあるので、それより多くすると待ち時間が短くなります。} '
     + 'other {{time}後：{pressed, plural, other {# 人}}が押し、<b>{done, plural, other {# 回}}がカウントされました</b>。}}',
   'chapter.distributed-counter.turn-up.task.crowded': '列が長すぎて、シャードがリクエストを拒否するところを見る。',
   'chapter.distributed-counter.turn-up.task.holds': '負荷に耐えるまでシャードを増やす。失敗がなく、20 回のうち 19 回が 1 秒未満で終われば達成です。',

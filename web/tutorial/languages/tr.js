@@ -241,8 +241,8 @@ export const messages = {
   'chapter.distributed-counter.turn-up.result': '{over, select, yes {{shards, number} parçayla <b>saniyede {counted, number} artırma</b> sayıldı; istenen {asked, number} idi. '
     + 'Sayılan her 20 basıştan 19’u için geçen süre en çok {wait}. {retries, plural, =0 {Hiçbir şeyin yeniden gönderilmesi gerekmedi.} one {# istek yeniden gönderildi.} other {# istek yeniden gönderildi.}} '
     + '{failed, plural, =0 {Hiçbir artırma kaybolmadı.} one {Sonunda # artırma kayboldu.} other {Sonunda # artırma kayboldu.}}\n\n'
-    + '{holds, select, yes {Dayanıyor.} other {Dayanmıyor: İnsanlar çok uzun bekliyor.}} Parça başına saniyede bir yazma kuralına göre bu yük için {needed, number} parça gerekir. '
-    + 'Birkaç parça daha, rastlantı birden çok basışı aynı parçaya gönderdiğinde bekletmez.} '
+    + '{holds, select, yes {Dayanıyor.} nearly {{shards, number} parça bu yükü ortalamada taşır, ama bazı basışlar aynı parçada buluşuyor ve insanlar çok uzun bekliyor: Daha fazlasını dene.} other {Dayanmıyor: İnsanlar çok uzun bekliyor.}} Parça başına saniyede bir yazma kuralına göre bu yük için {needed, number} parça gerekir. '
+    + 'Daha fazlası, rastlantı birden çok basışı aynı parçaya gönderdiğinde bekleyişi kısaltır.} '
     + 'other {Geçen süre: {time}. {pressed, number} kişi bastı, <b>{done, number} basış sayıldı</b>.}}',
   'chapter.distributed-counter.turn-up.task.crowded': 'Bir parçanın, önünde çok fazla istek beklediği için bir isteği reddettiğini gör.',
   'chapter.distributed-counter.turn-up.task.holds': 'Dayanana kadar parça sayısını artır: Kimse başarısız olmasın, 20 basıştan 19’u bir saniyeden kısa sürsün.',
