@@ -212,7 +212,7 @@ test('ids under load: by keyboard to the last tick', async ({ page, lesson }) =>
   await guess(lesson, '0');
   await toEndByKeyboard(lesson);
   await lesson.expectReached('twice');
-  await expect(page.locator('.id-chip[data-duplicate=true]').first()).toContainText('owners');
+  await expect(page.locator('.id-chip[data-duplicate=true]').first()).toContainText('owner no.');
   await choose(lesson, 'method', 'blocks');
   await toEndByKeyboard(lesson);
   await lesson.expectReached('unique');

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 
 import { openWorkbench } from '../../web/library/workbench.js';
 import { chapter as distributed, verdictOf } from '../../web/tutorial/chapters/distributed_counter.js';
+import { chapter as reading } from '../../web/tutorial/chapters/reading.js';
 import { chapter as sharded } from '../../web/tutorial/chapters/sharded_query.js';
 import { idsOf } from '../../web/tutorial/model/ids.js';
 import { recordLostAnswer } from '../../web/tutorial/model/lost_answer.js';
@@ -143,6 +144,17 @@ test('reading every shard is billed every shard', async () => {
   assert.ok(totals > 100);
   assert.deepEqual(readingAt(ways.sum, -1), { totals: 0, reads: 0 });
   assert.ok(eventTimes.every((atMs, place) => place === 0 || atMs > eventTimes[place - 1]));
+});
+
+test('with as few shards as can be chosen, a shared total is billed more than the server’s sum', async () => {
+  const { shards, readers } = /** @type {{[name: string]: {choices: number[]}}} */ (reading.steps[0].knobs);
+  for (const many of [readers.choices[0], readers.choices.at(-1)]) {
+    for (const wide of [shards.choices[0], shards.choices.at(-1)]) {
+      const { ways, durationMs } = await recordReading({ shards: Number(wide), readers: Number(many) }, 1);
+      const [shared, sum] = [readingAt(ways.shared, durationMs).reads, readingAt(ways.sum, durationMs).reads];
+      assert.ok(shared > sum, `${wide} shards, ${many} readers: ${shared} and ${sum}`);
+    }
+  }
 });
 
 for (const { fault, extra } of /** @type {const} */ ([

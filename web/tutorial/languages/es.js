@@ -34,7 +34,7 @@ export const messages = {
   'prediction.awaited.unguessed': 'El resultado llega {when, select, end {al final de la ejecución} other {a los {moment} de la ejecución}}.',
   'run.start': 'Ejecutar',
   'run.other-seed': 'Repetir con otro azar',
-  'run.seed': 'El azar decide quién coincide con quién. Su semilla, {seed}, repite exactamente esta ejecución; con otra se vuelven a tirar los dados.',
+  'run.seed': 'El azar decide quién coincide con quién. Su semilla, {seed}, está en la dirección de esta página, que repite exactamente esta ejecución; con otra se vuelven a tirar los dados.',
   'picture.table': 'Ver como tabla',
   'player.title': 'Reproductor',
   'player.play': 'Reproducir',
@@ -62,7 +62,7 @@ export const messages = {
     + 'lo que cuesta.',
 
   'chapter.lost-answer.title': 'La respuesta perdida',
-  'chapter.lost-answer.about': '¿Reintentar y contar dos veces, o llevar un registro y contar una sola? El cable lo cortas tú.',
+  'chapter.lost-answer.about': '¿Reintentar y contar dos veces, o anotar lo que ya se contó y contar una sola? El cable lo cortas tú.',
   'chapter.lost-answer.again.title': '¿Reintentar?',
   'chapter.lost-answer.again.text': 'Alguien pulsa «Me gusta» varias veces. Una respuesta se pierde en el camino de vuelta. La página no puede saber si su «Me gusta» se contó: '
     + 'en los dos casos se queda sin respuesta.\n\nLa primera página de abajo simplemente lo intenta otra vez. La segunda da un ID a cada lote de «Me gusta» y lleva un '
@@ -253,11 +253,12 @@ export const messages = {
   'chapter.distributed-counter.turn-up.task.holds': 'Sube el número de fragmentos hasta que aguante: que nadie falle y que 19 de cada 20 pulsaciones tarden menos de un segundo.',
 
   'chapter.reading.title': 'Lo que cuesta leer',
-  'chapter.reading.about': 'Leer cada fragmento, dejar que sume el servidor o compartir un total.',
+  'chapter.reading.about': 'Leer cada parte de la cuenta, dejar que sume el servidor o compartir un total.',
   'chapter.reading.three-ways.title': 'Tres caminos hacia un número',
   'chapter.reading.three-ways.text': 'La escritura ya está repartida; al leer hay que volver a juntarlo todo. Firestore factura cada documento que se lee.\n\n'
-    + 'El ejemplo de la documentación <b>lee cada fragmento</b> y suma. También puede <b>sumar el servidor</b>: eso se factura como una sola lectura para hasta 1000 fragmentos. '
-    + 'O todos los lectores <b>comparten un total</b> en un documento aparte, que uno de ellos pone al día cuando tiene más de un segundo.\n\n'
+    + 'El ejemplo de Firebase <b>lee cada fragmento</b> y suma. También puede <b>sumar el servidor</b>: eso se factura como una sola lectura para hasta 1000 fragmentos. '
+    + 'O todos los lectores <b>comparten un total</b> en un documento aparte, que uno de ellos pone al día cuando tiene más de un segundo. '
+    + 'Eso es para contadores de más de 1000 fragmentos: con menos, como aquí, cuesta más que la suma del servidor.\n\n'
     + 'Aquí, cada lector mira el total cerca de una vez por segundo, durante 20 segundos, por los tres caminos a la vez.',
   'chapter.reading.three-ways.question': '50 fragmentos, 20 lectores, 20 segundos: ¿cuántas lecturas se facturan si cada lector lee cada fragmento?',
   'chapter.reading.three-ways.result': 'Por {totals, plural, one {# total} other {# totales}} de {shards, plural, one {# fragmento} other {# fragmentos}}: <b>{all, plural, one '
@@ -273,9 +274,9 @@ export const messages = {
   'chapter.hot-range.tablets.text': 'Cada evento nuevo es un documento aparte, así que ningún documento recibe demasiadas escrituras. Pero Firestore mantiene un <b>índice</b> '
     + 'de cada campo, ordenado por valor, y lo corta en <b>tablets</b>: rangos de claves que admiten unas 500 escrituras por segundo cada uno. Una tablet a la que se le pide '
     + 'más está <b>caliente</b> y, al cabo de un rato, se divide en dos.\n\nUna marca de tiempo siempre crece. Por eso cada entrada nueva va justo al final del índice, a la '
-    + 'última tablet, por más veces que se divida.\n\nEl remedio es un campo <code>shard</code> con uno de unos pocos valores, elegido al azar para cada documento. Un índice por '
+    + 'última tablet, por más veces que se divida.\n\nEl remedio es un campo <code>shard</code> con uno de unos pocos valores, elegido al azar para cada documento. Esta vez no hay documentos aparte: aquí un fragmento es solo un valor en cada evento. Un índice por '
     + 'fragmento y después por tiempo tiene un final para cada uno de esos valores.\n\nAquí llegan 900 eventos cada segundo, durante 20 segundos.',
-  'chapter.hot-range.tablets.question': 'Hay que escribir 900 documentos cada segundo. ¿Cuántos se escriben?',
+  'chapter.hot-range.tablets.question': 'Hay que escribir 900 documentos cada segundo. ¿Cuántos por segundo consigue escribir Firestore?',
   'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {El índice del tiempo} shard {El índice de fragmento y tiempo, con {shards, plural, one {# fragmento,} other {# fragmentos,}}} other {Con {shards, plural, one {# fragmento} other {# fragmentos}} y con el viejo índice solo del tiempo todavía en su sitio, la app}} '
     + 'deja pasar <b>{written, plural, one {# documento} other {# documentos}} por segundo</b>, de {asked, number}.} '
     + 'other {Tras {time}: había que escribir {came, plural, one {# documento} other {# documentos}} y <b>{done, plural, one {se ha escrito #} other {se han escrito #}}</b>.}} {tablets, plural, =0 {No hay ningún índice solo del tiempo.} one {El índice solo del tiempo es una única tablet.} '
@@ -357,7 +358,7 @@ export const messages = {
   'knob.method.sum': 'Con la suma de los fragmentos',
   'knob.method.blocks': 'En bloques',
   'knob.writes': 'Incrementos por segundo',
-  'knob.readers': 'Totales leídos por segundo',
+  'knob.readers': 'Lectores: cada uno lee cerca de una vez por segundo',
   'knob.access': 'Quién puede contar',
   'knob.access.one-like': 'Un «Me gusta»: cada usuario una vez, y se puede retirar',
   'knob.access.public': 'Todo el mundo, cuantas veces quiera',
@@ -427,9 +428,9 @@ export const messages = {
   'tablets.summary': 'Tras {time}, el índice «{index}» tiene {tablets, plural, one {# tablet} other {# tablets}}; {hot, plural, =0 {ninguna está caliente} one {# está caliente} other {# están calientes}}. A la más ocupada se le {load, plural, one {pide # escritura} other {piden # escrituras}} por segundo.',
   'ids.numbers': '{given, plural, one {# ID dado} other {# ID dados}}; de ellos, {duplicates, plural, one {# ya lo tenía alguien} other {# ya los tenía alguien}}',
   'ids.summary': 'Tras {time}: {given, plural, one {# ID dado} other {# ID dados}}; de ellos, {duplicates, plural, one {# ya lo tenía alguien} other {# ya los tenía alguien}}.',
-  'ids.again': '{owners, number} dueños',
+  'ids.again': 'dueño n.º {owners, number}',
   'ids.id': 'ID',
-  'ids.owners': 'Dueños',
+  'ids.owners': 'Dueño n.º',
   'ways.shards': 'Leer cada fragmento',
   'ways.sum': 'Suma el servidor',
   'ways.shared': 'Un total compartido',
