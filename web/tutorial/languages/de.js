@@ -65,18 +65,18 @@ export const messages = {
   'chapter.lost-answer.title': 'Die verlorene Antwort',
   'chapter.lost-answer.about': 'Noch einmal versuchen und doppelt zählen? Oder aufschreiben, was gezählt ist, und einmal zählen? Du kappst die Leitung.',
   'chapter.lost-answer.again.title': 'Noch einmal versuchen?',
-  'chapter.lost-answer.again.text': 'Jemand drückt ein paarmal auf „Gefällt mir“. Eine Antwort geht auf dem Rückweg verloren. Die Seite kann nicht wissen, ob das Like gezählt '
-    + 'wurde: So oder so kommt keine Antwort.\n\nDie erste Seite unten versucht es einfach noch einmal. Die zweite gibt jedem Paket von Likes eine ID und führt ein '
+  'chapter.lost-answer.again.text': 'Jemand drückt ein paarmal auf „Gefällt mir“. Eine Antwort geht auf dem Rückweg verloren. Die App kann nicht wissen, ob das Like gezählt '
+    + 'wurde: So oder so kommt keine Antwort.\n\nDie erste App unten versucht es einfach noch einmal. Die zweite gibt jedem Paket von Likes eine ID und führt ein '
     + '<b>Journal</b>: ein eigenes Dokument, in dem steht, welche Pakete schon gezählt sind. Es wird im selben Commit geschrieben wie der Zählerstand. Geh den Ablauf Ereignis '
     + 'für Ereignis durch.',
-  'chapter.lost-answer.again.question': 'Die erste Seite versucht es noch einmal. Was zeigt der Zähler am Ende?',
+  'chapter.lost-answer.again.question': 'Die erste App versucht es noch einmal. Was zeigt der Zähler am Ende?',
   'chapter.lost-answer.again.choice.less': 'Weniger, als gedrückt wurde',
   'chapter.lost-answer.again.choice.same': 'Genau so viel, wie gedrückt wurde',
   'chapter.lost-answer.again.choice.more': 'Mehr, als gedrückt wurde',
   'chapter.lost-answer.again.result': 'Mit neuem Versuch: {pressed, plural, one {#-mal} other {#-mal}} gedrückt, <b>{counted, number} gezählt</b>. Mit Journal: '
-    + '{ledgerPressed, plural, one {#-mal} other {#-mal}} gedrückt, <b>{ledgerCounted, number} gezählt</b>. Fehlt eine Antwort, dann addiert die zweite Seite nicht einfach '
+    + '{ledgerPressed, plural, one {#-mal} other {#-mal}} gedrückt, <b>{ledgerCounted, number} gezählt</b>. Fehlt eine Antwort, dann addiert die zweite App nicht einfach '
     + 'noch einmal: Sie sendet dasselbe Paket unter der Bedingung, dass das Journal es noch nicht kennt, oder sie liest zuerst das Journal.',
-  'chapter.lost-answer.again.task.double': 'Sieh zu, wie die erste Seite einen Klick zweimal zählt und die zweite nur einmal.',
+  'chapter.lost-answer.again.task.double': 'Sieh zu, wie die erste App einen Klick zweimal zählt und die zweite nur einmal.',
   'chapter.lost-answer.again.task.refused': 'Sieh zu, wie Firestore einen Commit ablehnt, weil das Journal das Paket schon kennt oder sich inzwischen geändert hat.',
   'chapter.lost-answer.again.task.harmless': 'Finde einen Fehler, der auch ohne Journal nicht schadet.',
   'knob.fault': 'Was schiefgeht',
@@ -86,9 +86,9 @@ export const messages = {
   'knob.fault.twice': 'Die Anfrage kommt zweimal an',
   'knob.fault.late': 'Die Anfrage kommt zu spät an',
   'knob.request': 'Bei welcher Anfrage',
-  'answers.naive': 'Eine Seite, die es noch einmal versucht',
-  'answers.ledger': 'Eine Seite mit Journal',
-  'answers.page': 'Seite',
+  'answers.naive': 'Eine App, die es noch einmal versucht',
+  'answers.ledger': 'Eine App mit Journal',
+  'answers.page': 'App',
   'answers.firestore': 'Firestore: der Zählerstand',
   'answers.legend': '▼ gedrückt, ✓ bestätigt, ● gezählt, ○ ohne Wirkung, ✕ verloren. Gestrichelt: noch einmal gesendet. Dünn: liest das Journal.',
   'answers.pressed': 'Gedrückt:',

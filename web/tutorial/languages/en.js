@@ -65,17 +65,17 @@ export const messages = {
   'chapter.lost-answer.title': 'The answer that got lost',
   'chapter.lost-answer.about': 'Try again, and count twice; or write down what was counted, and count once. You cut the wire.',
   'chapter.lost-answer.again.title': 'Try again?',
-  'chapter.lost-answer.again.text': 'Somebody presses Like a few times. One answer gets lost on its way back. The page cannot know whether its like was counted: no answer comes '
-    + 'in either case.\n\nThe first page below simply tries again. The second gives each batch of likes an id, and keeps a <b>ledger</b>: a document of its own that says which '
+  'chapter.lost-answer.again.text': 'Somebody presses Like a few times. One answer gets lost on its way back. The app cannot know whether its like was counted: no answer comes '
+    + 'in either case.\n\nThe first app below simply tries again. The second gives each batch of likes an id, and keeps a <b>ledger</b>: a document of its own that says which '
     + 'batches were counted, written in the same commit as the count. Step through the run, event by event.',
-  'chapter.lost-answer.again.question': 'The first page tries again. What does the counter show in the end?',
+  'chapter.lost-answer.again.question': 'The first app tries again. What does the counter show in the end?',
   'chapter.lost-answer.again.choice.less': 'Less than was pressed',
   'chapter.lost-answer.again.choice.same': 'What was pressed',
   'chapter.lost-answer.again.choice.more': 'More than was pressed',
   'chapter.lost-answer.again.result': 'Trying again: {pressed, plural, one {# press} other {# presses}}, <b>{counted, number} counted</b>. With the ledger: '
-    + '{ledgerPressed, plural, one {# press} other {# presses}}, <b>{ledgerCounted, number} counted</b>. When an answer is missing, the second page does not add again: it sends the same batch on '
+    + '{ledgerPressed, plural, one {# press} other {# presses}}, <b>{ledgerCounted, number} counted</b>. When an answer is missing, the second app does not add again: it sends the same batch on '
     + 'the condition that the ledger does not know it, or reads the ledger first.',
-  'chapter.lost-answer.again.task.double': 'See the first page count a press twice, and the second count it once.',
+  'chapter.lost-answer.again.task.double': 'See the first app count a press twice, and the second count it once.',
   'chapter.lost-answer.again.task.refused': 'See Firestore refuse a commit, because the ledger knows the batch already or has changed meanwhile.',
   'chapter.lost-answer.again.task.harmless': 'Find a fault that does no harm, even without a ledger.',
   'knob.fault': 'What goes wrong',
@@ -85,9 +85,9 @@ export const messages = {
   'knob.fault.twice': 'The request arrives twice',
   'knob.fault.late': 'The request arrives late',
   'knob.request': 'To which request',
-  'answers.naive': 'A page that tries again',
-  'answers.ledger': 'A page with a ledger',
-  'answers.page': 'Page',
+  'answers.naive': 'An app that tries again',
+  'answers.ledger': 'An app with a ledger',
+  'answers.page': 'App',
   'answers.firestore': 'Firestore: what the counter holds',
   'answers.legend': '▼ pressed, ✓ confirmed, ● counted, ○ changed nothing, ✕ lost. Dashed: sent again. Thin: reads the ledger.',
   'answers.pressed': 'Pressed:',

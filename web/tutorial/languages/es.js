@@ -64,17 +64,17 @@ export const messages = {
   'chapter.lost-answer.title': 'La respuesta perdida',
   'chapter.lost-answer.about': '¿Reintentar y contar dos veces, o anotar lo que ya se contó y contar una sola? El cable lo cortas tú.',
   'chapter.lost-answer.again.title': '¿Reintentar?',
-  'chapter.lost-answer.again.text': 'Alguien pulsa «Me gusta» varias veces. Una respuesta se pierde en el camino de vuelta. La página no puede saber si su «Me gusta» se contó: '
-    + 'en los dos casos se queda sin respuesta.\n\nLa primera página de abajo simplemente lo intenta otra vez. La segunda da un ID a cada lote de «Me gusta» y lleva un '
+  'chapter.lost-answer.again.text': 'Alguien pulsa «Me gusta» varias veces. Una respuesta se pierde en el camino de vuelta. La app no puede saber si su «Me gusta» se contó: '
+    + 'en los dos casos se queda sin respuesta.\n\nLa primera app de abajo simplemente lo intenta otra vez. La segunda da un ID a cada lote de «Me gusta» y lleva un '
     + '<b>registro</b>: un documento aparte que anota qué lotes ya se contaron y que se escribe en el mismo commit que la cuenta. Recorre la ejecución evento por evento.',
-  'chapter.lost-answer.again.question': 'La primera página lo intenta otra vez. ¿Qué muestra el contador al final?',
+  'chapter.lost-answer.again.question': 'La primera app lo intenta otra vez. ¿Qué muestra el contador al final?',
   'chapter.lost-answer.again.choice.less': 'Menos de lo que se pulsó',
   'chapter.lost-answer.again.choice.same': 'Lo que se pulsó',
   'chapter.lost-answer.again.choice.more': 'Más de lo que se pulsó',
   'chapter.lost-answer.again.result': 'Reintentando: {pressed, plural, one {# pulsación} other {# pulsaciones}}, <b>{counted, plural, one {# contada} other {# contadas}}</b>. Con el registro: '
-    + '{ledgerPressed, plural, one {# pulsación} other {# pulsaciones}}, <b>{ledgerCounted, plural, one {# contada} other {# contadas}}</b>. Cuando falta una respuesta, la segunda página no vuelve a sumar sin más: '
+    + '{ledgerPressed, plural, one {# pulsación} other {# pulsaciones}}, <b>{ledgerCounted, plural, one {# contada} other {# contadas}}</b>. Cuando falta una respuesta, la segunda app no vuelve a sumar sin más: '
     + 'envía el mismo lote con la condición de que no esté ya en el registro, o antes lee el registro.',
-  'chapter.lost-answer.again.task.double': 'Mira cómo la primera página cuenta una pulsación dos veces, y la segunda, solo una.',
+  'chapter.lost-answer.again.task.double': 'Mira cómo la primera app cuenta una pulsación dos veces, y la segunda, solo una.',
   'chapter.lost-answer.again.task.refused': 'Mira cómo Firestore rechaza un commit, porque el lote ya está en el registro o el registro ha cambiado entretanto.',
   'chapter.lost-answer.again.task.harmless': 'Encuentra un fallo que no haga daño, ni siquiera sin registro.',
   'knob.fault': 'Qué sale mal',
@@ -84,9 +84,9 @@ export const messages = {
   'knob.fault.twice': 'La solicitud llega dos veces',
   'knob.fault.late': 'La solicitud llega tarde',
   'knob.request': 'En qué solicitud',
-  'answers.naive': 'Una página que reintenta',
-  'answers.ledger': 'Una página con registro',
-  'answers.page': 'Página',
+  'answers.naive': 'Una app que reintenta',
+  'answers.ledger': 'Una app con registro',
+  'answers.page': 'App',
   'answers.firestore': 'Firestore: lo que guarda el contador',
   'answers.legend': '▼ pulsado, ✓ confirmado, ● contado, ○ sin efecto, ✕ perdido. Línea discontinua: enviado otra vez. Línea fina: lee el registro.',
   'answers.pressed': 'Pulsado:',

@@ -63,17 +63,17 @@ const texts = {
   'chapter.lost-answer.title': '失われた応答',
   'chapter.lost-answer.about': '再試行して 2 回数えるか、数えたものを書き留めて 1 回だけ数えるか。回線を切るのはあなたです。',
   'chapter.lost-answer.again.title': 'もう一度送る？',
-  'chapter.lost-answer.again.text': '誰かが「いいね」を何回か押します。すると、応答が 1 つ、帰り道で失われます。「いいね」が数えられたかどうか、ページにはわかりません。'
-    + 'どちらの場合も、応答が来ないからです。\n\n下の 1 つ目のページは、単純にもう一度送ります。2 つ目のページは、送る「いいね」のまとまり（バッチ）ごとに ID を付け、'
+  'chapter.lost-answer.again.text': '誰かが「いいね」を何回か押します。すると、応答が 1 つ、帰り道で失われます。「いいね」が数えられたかどうか、アプリにはわかりません。'
+    + 'どちらの場合も、応答が来ないからです。\n\n下の 1 つ目のアプリは、単純にもう一度送ります。2 つ目のアプリは、送る「いいね」のまとまり（バッチ）ごとに ID を付け、'
     + '<b>台帳</b>をつけます。台帳は、どのバッチが数えられたかを記録する専用のドキュメントで、カウントと同じコミットで書き込まれます。イベントを 1 つずつ進めて見てみましょう。',
-  'chapter.lost-answer.again.question': '1 つ目のページはもう一度送ります。最後にカウンタが示す数は？',
+  'chapter.lost-answer.again.question': '1 つ目のアプリはもう一度送ります。最後にカウンタが示す数は？',
   'chapter.lost-answer.again.choice.less': '押した回数より少ない',
   'chapter.lost-answer.again.choice.same': '押した回数と同じ',
   'chapter.lost-answer.again.choice.more': '押した回数より多い',
   'chapter.lost-answer.again.result': '再試行だけの場合：{pressed, plural, other {# 回}}押して、<b>カウントは {counted, number}</b>。台帳がある場合：'
-    + '{ledgerPressed, plural, other {# 回}}押して、<b>カウントは {ledgerCounted, number}</b>。応答がないとき、2 つ目のページはそのまま足し直すことはしません。「台帳にまだないなら」という条件を付けて同じバッチを送るか、'
+    + '{ledgerPressed, plural, other {# 回}}押して、<b>カウントは {ledgerCounted, number}</b>。応答がないとき、2 つ目のアプリはそのまま足し直すことはしません。「台帳にまだないなら」という条件を付けて同じバッチを送るか、'
     + '先に台帳を読みます。',
-  'chapter.lost-answer.again.task.double': '1 回押したのに、1 つ目のページでは 2 回、2 つ目のページでは 1 回数えられるところを見る。',
+  'chapter.lost-answer.again.task.double': '1 回押したのに、1 つ目のアプリでは 2 回、2 つ目のアプリでは 1 回数えられるところを見る。',
   'chapter.lost-answer.again.task.refused': '台帳にそのバッチがもうあるか、台帳がその間に変わったために、Firestore がコミットを拒否するところを見る。',
   'chapter.lost-answer.again.task.harmless': '台帳がなくても害のない障害を見つける。',
   'knob.fault': '起こす障害',
@@ -83,9 +83,9 @@ const texts = {
   'knob.fault.twice': 'リクエストが 2 回届く',
   'knob.fault.late': 'リクエストが遅れて届く',
   'knob.request': '何番目のリクエストか',
-  'answers.naive': '再試行するページ',
-  'answers.ledger': '台帳をつけるページ',
-  'answers.page': 'ページ',
+  'answers.naive': '再試行するアプリ',
+  'answers.ledger': '台帳をつけるアプリ',
+  'answers.page': 'アプリ',
   'answers.firestore': 'Firestore：カウンタの値',
   'answers.legend': '▼ 押した、✓ 確認済み、● カウント済み、○ 変化なし、✕ 失われた。破線：再送。細線：台帳の読み取り。',
   'answers.pressed': '押した：',

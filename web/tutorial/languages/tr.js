@@ -64,16 +64,16 @@ export const messages = {
   'chapter.lost-answer.title': 'Kaybolan yanıt',
   'chapter.lost-answer.about': 'Yeniden dene ve iki kez say; ya da sayılanı bir yere yaz ve bir kez say. Kabloyu sen kesiyorsun.',
   'chapter.lost-answer.again.title': 'Yeniden denemeli mi?',
-  'chapter.lost-answer.again.text': 'Biri birkaç kez Beğen’e basıyor. Yanıtlardan biri dönüş yolunda kayboluyor. Sayfa, beğenisinin sayılıp sayılmadığını bilemez: Yanıt iki '
-    + 'durumda da gelmez.\n\nAşağıdaki ilk sayfa doğrudan yeniden dener. İkincisi her beğeni paketine bir kimlik verir ve bir <b>defter</b> (ledger) tutar: sayılan paketlerin '
+  'chapter.lost-answer.again.text': 'Biri birkaç kez Beğen’e basıyor. Yanıtlardan biri dönüş yolunda kayboluyor. Uygulama, beğenisinin sayılıp sayılmadığını bilemez: Yanıt iki '
+    + 'durumda da gelmez.\n\nAşağıdaki ilk uygulama doğrudan yeniden dener. İkincisi her beğeni paketine bir kimlik verir ve bir <b>defter</b> (ledger) tutar: sayılan paketlerin '
     + 'kimliklerini içeren ayrı bir belge. Bu belge, sayıyla aynı anda, bölünmez tek bir işlemde yazılır. Kaydı olay olay ilerlet.',
-  'chapter.lost-answer.again.question': 'İlk sayfa yeniden deniyor. Sayaç sonunda ne gösterir?',
+  'chapter.lost-answer.again.question': 'İlk uygulama yeniden deniyor. Sayaç sonunda ne gösterir?',
   'chapter.lost-answer.again.choice.less': 'Basılandan az',
   'chapter.lost-answer.again.choice.same': 'Basıldığı kadar',
   'chapter.lost-answer.again.choice.more': 'Basılandan çok',
   'chapter.lost-answer.again.result': 'Yeniden denerken: {pressed, number} basış, <b>sayılan: {counted, number}</b>. Defterle: {ledgerPressed, number} basış, '
-    + '<b>sayılan: {ledgerCounted, number}</b>. Bir yanıt gelmediğinde ikinci sayfa bir daha eklemez: Aynı paketi, defter onu tanımıyorsa geçerli olmak koşuluyla gönderir ya da önce defteri okur.',
-  'chapter.lost-answer.again.task.double': 'İlk sayfanın bir basışı iki kez, ikincinin bir kez saydığını gör.',
+    + '<b>sayılan: {ledgerCounted, number}</b>. Bir yanıt gelmediğinde ikinci uygulama bir daha eklemez: Aynı paketi, defter onu tanımıyorsa geçerli olmak koşuluyla gönderir ya da önce defteri okur.',
+  'chapter.lost-answer.again.task.double': 'İlk uygulamanın bir basışı iki kez, ikincinin bir kez saydığını gör.',
   'chapter.lost-answer.again.task.refused': 'Defter paketi tanıdığı ya da defter bu arada değiştiği için Firestore’un bir yazmayı reddettiğini gör.',
   'chapter.lost-answer.again.task.harmless': 'Defter olmadan da zarar vermeyen bir arıza bul.',
   'knob.fault': 'Ne ters gidiyor',
@@ -83,9 +83,9 @@ export const messages = {
   'knob.fault.twice': 'İstek iki kez ulaşıyor',
   'knob.fault.late': 'İstek geç ulaşıyor',
   'knob.request': 'Hangi istekte',
-  'answers.naive': 'Yeniden deneyen sayfa',
-  'answers.ledger': 'Defter tutan sayfa',
-  'answers.page': 'Sayfa',
+  'answers.naive': 'Yeniden deneyen uygulama',
+  'answers.ledger': 'Defter tutan uygulama',
+  'answers.page': 'Uygulama',
   'answers.firestore': 'Firestore: sayacın değeri',
   'answers.legend': '▼ basıldı, ✓ onaylandı, ● sayıldı, ○ hiçbir şeyi değiştirmedi, ✕ kayboldu. Kesik çizgi: yeniden gönderildi. İnce çizgi: defter okunuyor.',
   'answers.pressed': 'Basılan:',
