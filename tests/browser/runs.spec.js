@@ -197,7 +197,11 @@ test('the hot range: by keyboard to the last tick', async ({ lesson }) => {
   await guess(lesson, '900');
   await toEndByKeyboard(lesson);
   await lesson.expectReached('split');
+  const shards = lesson.page.getByRole('slider', { name: 'Shards' });
+  await expect(shards, 'the time alone has none').toBeDisabled();
+  await expect(shards).toHaveAccessibleDescription(/changes nothing/);
   await choose(lesson, 'index', 'both');
+  await expect(shards).toBeEnabled();
   await toEndByKeyboard(lesson);
   await lesson.expectReached('old-index');
   await choose(lesson, 'index', 'shard');

@@ -64,6 +64,8 @@
  * @property {number} [most]
  * @property {number} [step] 1
  * @property {number[]} [choices] In place of the three: the numbers that can be chosen.
+ * @property {(knobs: Knobs) => boolean} [applies] Whether it makes a difference as the others stand. Where it does not, it cannot be turned,
+ *   and `knob.<name>.idle` says why.
  *
  * @typedef {object} WordKnob
  * @property {string[]} words

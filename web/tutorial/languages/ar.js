@@ -356,6 +356,7 @@ export const messages = {
   'unit.shards': '{count, plural, zero {# جزء} one {جزء واحد} two {جزآن} few {# أجزاء} many {# جزءًا} other {# جزء}}',
   'knob.users': 'الأشخاص',
   'knob.shards': 'الأجزاء',
+  'knob.shards.idle': 'لا جزء قبل الوقت، فعدد الأجزاء لا يغيّر شيئًا.',
   'knob.index': 'ما الذي يُفهرَس',
   'knob.index.time': 'الوقت وحده',
   'knob.index.shard': 'الجزء ثم الوقت',

@@ -354,6 +354,7 @@ export const messages = {
   'unit.shards': '{count, plural, one {# Shard} other {# Shards}}',
   'knob.users': 'Personen',
   'knob.shards': 'Shards',
+  'knob.shards.idle': 'Vor der Zeit steht kein Shard: Ihre Zahl ändert nichts.',
   'knob.index': 'Was indexiert ist',
   'knob.index.time': 'Die Zeit allein',
   'knob.index.shard': 'Ein Shard, dann die Zeit',

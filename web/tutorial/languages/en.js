@@ -344,6 +344,7 @@ export const messages = {
   'unit.shards': '{count, plural, one {# shard} other {# shards}}',
   'knob.users': 'People',
   'knob.shards': 'Shards',
+  'knob.shards.idle': 'No shard stands in front of the time, so their number changes nothing.',
   'knob.index': 'What is indexed',
   'knob.index.time': 'The time alone',
   'knob.index.shard': 'A shard, then the time',

@@ -349,6 +349,7 @@ export const messages = {
   'unit.shards': '{count, plural, one {# fragmento} other {# fragmentos}}',
   'knob.users': 'Personas',
   'knob.shards': 'Fragmentos',
+  'knob.shards.idle': 'No hay ningún fragmento delante del tiempo: su número no cambia nada.',
   'knob.index': 'Qué se indexa',
   'knob.index.time': 'Solo el tiempo',
   'knob.index.shard': 'Un fragmento y luego el tiempo',

@@ -340,6 +340,7 @@ const texts = {
   'unit.shards': '{count, plural, other {シャード # 個}}',
   'knob.users': '人数',
   'knob.shards': 'シャード数',
+  'knob.shards.idle': '時刻の前にシャードがないので、数を変えても何も変わりません。',
   'knob.index': 'インデックスの内容',
   'knob.index.time': '時刻だけ',
   'knob.index.shard': 'シャード、次に時刻',

@@ -339,6 +339,7 @@ export const messages = {
   'unit.shards': '{count, number} parça',
   'knob.users': 'Kişiler',
   'knob.shards': 'Parçalar',
+  'knob.shards.idle': 'Zamanın önünde parça yok: Sayıları hiçbir şeyi değiştirmez.',
   'knob.index': 'Dizine ne ekleniyor',
   'knob.index.time': 'Yalnızca zaman',
   'knob.index.shard': 'Parça, sonra zaman',
