@@ -75,6 +75,7 @@
  * @property {HTMLElement | SVGElement} element
  * @property {(atMs: number) => void} show
  * @property {(atMs: number) => string} summary What the picture shows, in a sentence or two.
+ * @property {(atMs: number) => string} [state] Of what is seen at a glance. The words follow at once when it becomes another.
  * @property {(atMs: number) => HTMLTableElement} [table] The same in numbers.
  */
 
