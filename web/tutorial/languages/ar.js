@@ -31,6 +31,7 @@ export const messages = {
   'prediction.missing-choice': 'اختر إجابة أولًا.',
   'prediction.outcome': 'تخمينك: <b>{guess}</b>. وما حدث فعلًا: <b>{answer}</b>.',
   'prediction.answer': 'ما حدث فعلًا: <b>{answer}</b>.',
+  'prediction.kept': 'خمّنتَ: <b>{guess}</b>. شغّله لترى هل الأمر كذلك.',
   'prediction.awaited': 'تخمينك: <b>{guess}</b>. والآن القرار للتشغيل: تظهر النتيجة {when, select, end {في نهايته} other {بعد مرور {moment} منه}}.',
   'prediction.awaited.unguessed': 'تظهر النتيجة {when, select, end {في نهاية التشغيل} other {بعد مرور {moment} من التشغيل}}.',
   'run.start': 'بدء التشغيل',

@@ -31,6 +31,7 @@ export const messages = {
   'prediction.missing-choice': 'Wähle zuerst etwas aus.',
   'prediction.outcome': 'Dein Tipp: <b>{guess}</b>. Ergebnis: <b>{answer}</b>.',
   'prediction.answer': 'Ergebnis: <b>{answer}</b>.',
+  'prediction.kept': 'Du hast auf <b>{guess}</b> getippt. Starte den Ablauf und sieh, ob es stimmt.',
   'prediction.awaited': 'Dein Tipp: <b>{guess}</b>. Jetzt entscheidet der Ablauf: Das Ergebnis steht {when, select, end {an seinem Ende} other {bei {moment}}} fest.',
   'prediction.awaited.unguessed': 'Das Ergebnis steht {when, select, end {am Ende des Ablaufs} other {bei {moment} des Ablaufs}} fest.',
   'run.start': 'Starten',

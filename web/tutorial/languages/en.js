@@ -31,6 +31,7 @@ export const messages = {
   'prediction.missing-choice': 'Choose one first.',
   'prediction.outcome': 'Your guess: <b>{guess}</b>. What happened: <b>{answer}</b>.',
   'prediction.answer': 'What happened: <b>{answer}</b>.',
+  'prediction.kept': 'You guessed <b>{guess}</b>. Run it, and see whether it is so.',
   'prediction.awaited': 'Your guess: <b>{guess}</b>. Now the run decides: the answer comes {when, select, end {at its end} other {{moment} into it}}.',
   'prediction.awaited.unguessed': 'The answer comes {when, select, end {at the end of the run} other {{moment} into the run}}.',
   'run.start': 'Run it',

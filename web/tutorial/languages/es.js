@@ -30,6 +30,7 @@ export const messages = {
   'prediction.missing-choice': 'Primero elige una opción.',
   'prediction.outcome': 'Tu apuesta: <b>{guess}</b>. Resultado: <b>{answer}</b>.',
   'prediction.answer': 'Resultado: <b>{answer}</b>.',
+  'prediction.kept': 'Apostaste por <b>{guess}</b>. Ejecútalo y mira si es así.',
   'prediction.awaited': 'Tu apuesta: <b>{guess}</b>. Ahora decide la ejecución: el resultado llega {when, select, end {al final} other {a los {moment}}}.',
   'prediction.awaited.unguessed': 'El resultado llega {when, select, end {al final de la ejecución} other {a los {moment} de la ejecución}}.',
   'run.start': 'Ejecutar',

@@ -30,6 +30,7 @@ const texts = {
   'prediction.missing-choice': '先に 1 つ選んでください。',
   'prediction.outcome': 'あなたの予想：<b>{guess}</b>。結果：<b>{answer}</b>。',
   'prediction.answer': '結果：<b>{answer}</b>。',
+  'prediction.kept': '前回の予想：<b>{guess}</b>。実行して確かめてみましょう。',
   'prediction.awaited': 'あなたの予想：<b>{guess}</b>。答えは実行が決めます。結果は{when, select, end {実行の最後に} other {実行が {moment}に達したときに}}わかります。',
   'prediction.awaited.unguessed': '結果は{when, select, end {実行の最後に} other {実行が {moment}に達したときに}}わかります。',
   'run.start': '実行',

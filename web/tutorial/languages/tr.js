@@ -31,6 +31,7 @@ export const messages = {
   'prediction.missing-choice': 'Önce birini seç.',
   'prediction.outcome': 'Tahminin: <b>{guess}</b>. Gerçekte olan: <b>{answer}</b>.',
   'prediction.answer': 'Gerçekte olan: <b>{answer}</b>.',
+  'prediction.kept': 'Tahminin <b>{guess}</b> idi. Çalıştır ve öyle mi, gör.',
   'prediction.awaited': 'Tahminin: <b>{guess}</b>. Şimdi karar çalıştırmanın: Sonuç {when, select, end {onun sonunda} other {{moment} dolunca}} belli olur.',
   'prediction.awaited.unguessed': 'Sonuç {when, select, end {çalıştırmanın sonunda} other {çalıştırmada {moment} dolunca}} belli olur.',
   'run.start': 'Çalıştır',
