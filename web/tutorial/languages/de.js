@@ -435,7 +435,7 @@ export const messages = {
   'tablets.summary': 'Nach {time} hat der Index „{index}“ {tablets, plural, one {# Tablet} other {# Tablets}}; {hot, plural, =0 {keines ist heiß} one {# ist heiß} other {# sind heiß}}. Vom am stärksten belasteten {load, plural, one {wird # Schreibvorgang} other {werden # Schreibvorgänge}} pro Sekunde verlangt.',
   'ids.numbers': '{given, plural, one {# ID vergeben} other {# IDs vergeben}}, davon {duplicates, number}, obwohl schon jemand dieselbe hatte',
   'ids.summary': 'Nach {time}: {given, plural, one {# ID vergeben} other {# IDs vergeben}}, davon {duplicates, number}, obwohl schon jemand dieselbe hatte.',
-  'ids.again': 'Besitzer Nr. {owners, number}',
+  'ids.again': '{owners, number}. Besitzer',
   'ids.id': 'ID',
   'ids.owners': 'Besitzer Nr.',
   'ways.shards': 'Jeden Shard lesen',

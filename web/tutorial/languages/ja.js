@@ -421,7 +421,7 @@ const texts = {
   'tablets.summary': '{time}の時点：インデックス「{index}」のタブレットは {tablets, plural, other {# 個}}で、{hot, plural, =0 {ホットなものはありません} other {そのうち # 個がホットです}}。最も混んでいるタブレットは、毎秒 {load, number} 回の書き込みを求められています。',
   'ids.numbers': '発行した ID {given, plural, other {# 件}}、そのうちほかの人と重複 {duplicates, number} 件',
   'ids.summary': '{time}の時点：発行した ID {given, plural, other {# 件}}、そのうちほかの人と重複 {duplicates, number} 件。',
-  'ids.again': '{owners, number} 人目の所有者',
+  'ids.again': '{owners, number} 人目',
   'ids.id': 'ID',
   'ids.owners': '何人目の所有者',
   'ways.shards': 'すべてのシャードを読む',

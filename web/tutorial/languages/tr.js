@@ -420,7 +420,7 @@ export const messages = {
   'tablets.summary': '{time} sonra “{index}” dizininde {tablets, number} tablet var; {hot, plural, =0 {hiçbiri sıcak değil} one {# tanesi sıcak} other {# tanesi sıcak}}. En yoğunundan saniyede {load, number} yazma isteniyor.',
   'ids.numbers': '{given, number} kimlik verildi, {duplicates, number} tanesi başkasında da varken verildi',
   'ids.summary': '{time} sonra: {given, number} kimlik verildi, {duplicates, number} tanesi başkasında da aynısı varken verildi.',
-  'ids.again': '{owners, number} numaralı sahip',
+  'ids.again': '{owners, number}. sahip',
   'ids.id': 'Kimlik',
   'ids.owners': 'Kaçıncı sahip',
   'ways.shards': 'Her parçayı oku',
