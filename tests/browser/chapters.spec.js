@@ -57,6 +57,18 @@ test('keeps predictions and tasks, and forgets them when asked to', async ({ pag
   await expect(lesson.tasks.first()).toHaveAttribute('data-reached', 'false');
 });
 
+test('whoever comes back reads what they guessed, until the run answers', async ({ page, lesson }) => {
+  await lesson.open('lost-answer');
+  await page.getByLabel('More than was pressed').check();
+  await page.getByRole('button', { name: 'That is my guess: show me' }).click();
+  await lesson.reveal();
+  await lesson.open('lost-answer');
+  await expect(lesson.prediction).toContainText('You guessed More than was pressed. Run it');
+  await lesson.reveal();
+  await expect(lesson.prediction).toContainText('Your guess: More than was pressed. What happened: More than was pressed.');
+  await expect(lesson.prediction).not.toContainText('You guessed');
+});
+
 test('works where nothing can be kept', async ({ page, lesson }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', { get: () => { throw new DOMException('no', 'SecurityError'); } });

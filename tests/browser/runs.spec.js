@@ -197,7 +197,11 @@ test('the hot range: by keyboard to the last tick', async ({ lesson }) => {
   await guess(lesson, '900');
   await toEndByKeyboard(lesson);
   await lesson.expectReached('split');
+  const shards = lesson.page.getByRole('slider', { name: 'Shards' });
+  await expect(shards, 'the time alone has none').toBeDisabled();
+  await expect(shards).toHaveAccessibleDescription(/changes nothing/);
   await choose(lesson, 'index', 'both');
+  await expect(shards).toBeEnabled();
   await toEndByKeyboard(lesson);
   await lesson.expectReached('old-index');
   await choose(lesson, 'index', 'shard');
@@ -212,7 +216,7 @@ test('ids under load: by keyboard to the last tick', async ({ page, lesson }) =>
   await guess(lesson, '0');
   await toEndByKeyboard(lesson);
   await lesson.expectReached('twice');
-  await expect(page.locator('.id-chip[data-duplicate=true]').first()).toContainText('owners');
+  await expect(page.locator('.id-chip[data-duplicate=true]').first()).toContainText('owner no.');
   await choose(lesson, 'method', 'blocks');
   await toEndByKeyboard(lesson);
   await lesson.expectReached('unique');
@@ -353,6 +357,31 @@ test('without a guess, too, it is said when the run will answer; a link that beg
   await ready(lesson);
   await expect(lesson.prediction.getByRole('status')).toContainText(/^What happened: /);
   expect((await saidAfter()).filter(([text]) => !text.startsWith('What happened'))).toEqual([]);
+});
+
+test('a tablet that reaches over several shards is counted once', async ({ page, lesson }) => {
+  await lesson.open('hot-range', 'tablets', { knobs: 'index=shard&t=2000' });
+  await expect(page.locator('.picture figcaption').first()).toContainText('has 1 tablet; 1 is hot.');
+});
+
+test('what is said of hot tablets is what is drawn, also while the run plays', async ({ page, lesson }) => {
+  await lesson.open('hot-range', 'tablets', { knobs: 't=0' });
+  await ready(lesson);
+  await page.getByRole('combobox', { name: 'Speed' }).selectOption('16×');
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  const states = await page.locator('.picture').first().evaluate((picture) => new Promise((resolve) => {
+    /** @type {Set<string>} */
+    const seen = new Set();
+    const look = () => {
+      const said = /none is hot/.test(picture.querySelector('figcaption')?.textContent ?? '') ? 'none' : 'some';
+      seen.add(`${said} said, ${picture.querySelector('.tablet[data-hot=true]') ? 'some' : 'none'} drawn`);
+      const slider = /** @type {HTMLInputElement} */ (document.querySelector('.player-slider'));
+      if (Number(slider.value) < Number(slider.max)) requestAnimationFrame(look);
+      else resolve([...seen].sort());
+    };
+    requestAnimationFrame(look);
+  }));
+  expect(states).toEqual(['none said, none drawn', 'some said, some drawn']);
 });
 
 test('the words beside a picture are of the very state that it stands still at', async ({ page, lesson }) => {

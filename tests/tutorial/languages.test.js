@@ -145,6 +145,7 @@ async function chapterKeys() {
         found.push(`knob.${name}`);
         if ('words' in knob) found.push(...knob.words.map((word) => `knob.${name}.${word}`));
         else if (`knob.${name}.value` in english) found.push(`knob.${name}.value`);
+        if ('applies' in knob) found.push(`knob.${name}.idle`);
       }
     }
   }

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { openWorkbench } from '../../web/library/workbench.js';
+import { chapter as distributed, verdictOf } from '../../web/tutorial/chapters/distributed_counter.js';
+import { chapter as reading } from '../../web/tutorial/chapters/reading.js';
 import { chapter as sharded } from '../../web/tutorial/chapters/sharded_query.js';
 import { idsOf } from '../../web/tutorial/model/ids.js';
 import { recordLostAnswer } from '../../web/tutorial/model/lost_answer.js';
@@ -110,6 +112,15 @@ test('an experiment without a recording is no recording; one can be stopped', as
   await assert.rejects(record({ ...CROWD, shards: 0 }), { code: 'invalid-argument', message: /`shards`/ });
 });
 
+test('as many shards as the load needs on average nearly hold, as presses meet; the next choice holds', async () => {
+  const [{ record: play }] = distributed.steps;
+  const verdict = async (/** @type {number} */ shards) => {
+    const recording = await play({ shards }, 1, new AbortController().signal);
+    return verdictOf(recording, recording.needed);
+  };
+  assert.deepEqual(await Promise.all([20, 50, 75].map(verdict)), ['no', 'nearly', 'yes']);
+});
+
 test('ids that were given before are found as they come', async () => {
   const load = /** @type {const} */ ({ kind: 'ids', users: 150, arrivalsPerSecond: 50, seconds: 20, shards: 20 });
   const wrong = await record({ ...load, method: 'sum' });
@@ -133,6 +144,17 @@ test('reading every shard is billed every shard', async () => {
   assert.ok(totals > 100);
   assert.deepEqual(readingAt(ways.sum, -1), { totals: 0, reads: 0 });
   assert.ok(eventTimes.every((atMs, place) => place === 0 || atMs > eventTimes[place - 1]));
+});
+
+test('with as few shards as can be chosen, a shared total is billed more than the server’s sum', async () => {
+  const { shards, readers } = /** @type {{[name: string]: {choices: number[]}}} */ (reading.steps[0].knobs);
+  for (const many of [readers.choices[0], readers.choices.at(-1)]) {
+    for (const wide of [shards.choices[0], shards.choices.at(-1)]) {
+      const { ways, durationMs } = await recordReading({ shards: Number(wide), readers: Number(many) }, 1);
+      const [shared, sum] = [readingAt(ways.shared, durationMs).reads, readingAt(ways.sum, durationMs).reads];
+      assert.ok(shared > sum, `${wide} shards, ${many} readers: ${shared} and ${sum}`);
+    }
+  }
 });
 
 for (const { fault, extra } of /** @type {const} */ ([

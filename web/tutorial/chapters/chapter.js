@@ -64,6 +64,8 @@
  * @property {number} [most]
  * @property {number} [step] 1
  * @property {number[]} [choices] In place of the three: the numbers that can be chosen.
+ * @property {(knobs: Knobs) => boolean} [applies] Whether it makes a difference as the others stand. Where it does not, it cannot be turned,
+ *   and `knob.<name>.idle` says why.
  *
  * @typedef {object} WordKnob
  * @property {string[]} words
@@ -73,6 +75,7 @@
  * @property {HTMLElement | SVGElement} element
  * @property {(atMs: number) => void} show
  * @property {(atMs: number) => string} summary What the picture shows, in a sentence or two.
+ * @property {(atMs: number) => string} [state] Of what is seen at a glance. The words follow at once when it becomes another.
  * @property {(atMs: number) => HTMLTableElement} [table] The same in numbers.
  */
 

@@ -28,7 +28,7 @@ export const chapter = {
     id: 'tablets',
     knobs: {
       index: { words: ['time', 'shard', 'both'], default: 'time' },
-      shards: { choices: [3, 5, 10], default: 3 },
+      shards: { choices: [3, 5, 10], default: 3, applies: ({ index }) => index !== 'time' },
     },
     prediction: { unit: 'documents-per-second', answer: written },
     record: ({ index, shards }, seed, signal) => record({

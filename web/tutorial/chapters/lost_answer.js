@@ -46,7 +46,7 @@ export const chapter = {
 const likes = db.counter('posts/p1', { shards: 10 });
 await likes.increment();
 
-// Without a ledger: one write less, and an increment whose answer was lost may count twice.
+// A second counter of the same post. Without a ledger: one write less, and an increment whose answer was lost may count twice.
 const views = db.counter('posts/p1/counters/views', { shards: 10, delivery: 'at-least-once' });
 await views.increment();
 `,

@@ -1,4 +1,4 @@
-import { h } from '../dom.js';
+import { h, setAttribute } from '../dom.js';
 import { formatNumber, hasText, text } from '../text.js';
 import { radios } from './controls.js';
 
@@ -11,7 +11,7 @@ import { radios } from './controls.js';
 
 /** What the reader may turn. */
 export class KnobsForm {
-  /** @type {{[name: string]: {element: HTMLElement, value: number | string}}} */
+  /** @type {{[name: string]: {element: HTMLElement, value: number | string, allow?: (knobs: import('../chapters/chapter.js').Knobs) => void}}} */
   #controls = {};
   element;
 
@@ -21,19 +21,30 @@ export class KnobsForm {
    * @param {() => void} onChange
    */
   constructor(knobs, words, onChange) {
+    const changed = () => {
+      this.#allow();
+      onChange();
+    };
     for (const [name, knob] of Object.entries(knobs)) {
-      this.#controls[name] = 'words' in knob ? wordControl(name, knob, onChange) : numberControl(name, knob, onChange);
+      this.#controls[name] = 'words' in knob ? wordControl(name, knob, changed) : numberControl(name, knob, changed);
       const control = this.#controls[name];
       const wanted = words[name];
       if (control && wanted !== undefined) control.value = 'words' in knob ? wanted : Number(wanted);
     }
     const controls = Object.values(this.#controls);
     this.element = h('div', { class: 'knobs', hidden: controls.length === 0 }, ...controls.map(({ element }) => element));
+    this.#allow();
   }
 
   /** @returns {import('../chapters/chapter.js').Knobs} */
   get values() {
     return Object.fromEntries(Object.entries(this.#controls).map(([name, { value }]) => [name, value]));
+  }
+
+  /** Only what makes a difference can be turned. */
+  #allow() {
+    const knobs = this.values;
+    for (const control of Object.values(this.#controls)) control.allow?.(knobs);
   }
 }
 
@@ -81,8 +92,16 @@ function numberControl(name, knob, onChange) {
   };
   const id = `knob-${name}`;
   const input = h('input', { type: 'range', id, name, ...range, input: show, change: onChange });
+  const { applies } = knob;
+  const idle = applies ? h('p', { class: 'hint slider-idle', id: `${id}-idle` }, text(/** @type {TextId} */ (`knob.${name}.idle`))) : null;
   const control = {
-    element: h('div', { class: 'slider' }, h('label', { for: id }, text(/** @type {TextId} */ (`knob.${name}`))), shown, input),
+    element: h('div', { class: 'slider' }, h('label', { for: id }, text(/** @type {TextId} */ (`knob.${name}`))), shown, input, idle),
+    allow(/** @type {import('../chapters/chapter.js').Knobs} */ knobs) {
+      if (!applies || !idle) return;
+      input.disabled = !applies(knobs);
+      idle.hidden = !input.disabled;
+      setAttribute(input, 'aria-describedby', input.disabled ? idle.id : null);
+    },
     get value() {
       return read();
     },

@@ -7,6 +7,8 @@ export class PictureFrame {
   #caption = h('figcaption');
   #details = h('details', { toggle: () => this.#showTable() }, h('summary', {}, text('picture.table')));
   #atMs = 0;
+  /** What the words that stand there were about. @type {string | undefined} */
+  #state;
   element;
 
   /** @param {import('../chapters/chapter.js').Picture} picture */
@@ -20,12 +22,14 @@ export class PictureFrame {
 
   /**
    * @param {number} atMs
-   * @param {boolean} worded Whether the words are to follow, too.
+   * @param {boolean} worded Whether the words are to follow, too. Where the picture shows another state, they do.
    */
   show(atMs, worded) {
     this.#atMs = atMs;
     this.#picture.show(atMs);
-    if (!worded) return;
+    const state = this.#picture.state?.(atMs);
+    if (!worded && state === this.#state) return;
+    this.#state = state;
     this.#caption.textContent = this.summary;
     this.#showTable();
   }

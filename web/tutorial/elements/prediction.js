@@ -65,6 +65,13 @@ export class PredictionForm {
       : richText('prediction.awaited', { ...values, guess: this.#say(this.#guess) }));
   }
 
+  /** Says what was guessed on an earlier visit: what came of it is not kept. */
+  recall() {
+    if (this.#guess === '') return;
+    this.#isAwaited = true;
+    this.#outcome.replaceChildren(richText('prediction.kept', { guess: this.#say(this.#guess) }));
+  }
+
   /** The run that is to come asks something else: it will not answer, and what was answered before stands. */
   leave() {
     if (this.#isAwaited) this.clear();

@@ -143,7 +143,10 @@ export class StepView {
     if (address.atMs !== null && this.#step.record) this.#start({ atMs: address.atMs });
     else if (this.#prediction && !isGuessed) this.#hideRun(true);
     else if (this.#step.computed) this.#start({});
-    else this.#commit();
+    else {
+      this.#commit();
+      if (this.#step.record) this.#prediction?.recall();
+    }
   }
 
   /** @param {string | null} guess */

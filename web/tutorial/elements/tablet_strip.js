@@ -6,7 +6,8 @@ import { followWidth } from './picture_size.js';
 
 /**
  * @typedef {import('../model/recording.js').Recording} Recording
- * @typedef {{from: number, to: number, section: string, load: number, isHot: boolean}} Tablet `from` and `to`: 0 is where the index began
+ * @typedef {{from: number, to: number, section: string, load: number, isHot: boolean, isFirst: boolean}} Tablet A tablet, or its part in
+ *   one section; `isFirst` is true of one part of each. `from` and `to`: 0 is where the index began
  *   at the start of the run, 1 is where it will end.
  * @typedef {{index: string, sections: string[]}} Row An index that holds the time, and the values that stand in front of the time.
  */
@@ -67,12 +68,20 @@ export class TabletStrip {
   /** @param {number} atMs */
   summary(atMs) {
     return this.#rows.map((row) => {
-      const tablets = this.#tabletsAt(row, atMs);
+      const tablets = this.#wholeTabletsAt(row, atMs);
       const hottest = Math.max(0, ...tablets.map(({ load }) => load));
       return text('tablets.summary', {
         time: formatMoment(atMs), index: row.index, tablets: tablets.length, hot: tablets.filter(({ isHot }) => isHot).length, load: hottest,
       });
     }).join(' ');
+  }
+
+  /**
+   * Red is seen at once, and what is said of it is not to come later.
+   * @param {number} atMs
+   */
+  state(atMs) {
+    return this.#rows.map((row) => this.#wholeTabletsAt(row, atMs).map(({ isHot }) => (isHot ? 'hot' : 'cold')).join(' ')).join(', ');
   }
 
   /** @param {number} atMs */
@@ -127,6 +136,15 @@ export class TabletStrip {
   /**
    * @param {Row} row
    * @param {number} atMs
+   * @returns {Tablet[]} Each once, however many sections it reaches over.
+   */
+  #wholeTabletsAt(row, atMs) {
+    return this.#tabletsAt(row, atMs).filter(({ isFirst }) => isFirst);
+  }
+
+  /**
+   * @param {Row} row
+   * @param {number} atMs
    * @returns {Tablet[]} In the order of their keys.
    */
   #tabletsAt({ index, sections }, atMs) {
@@ -136,12 +154,15 @@ export class TabletStrip {
       .sort((a, b) => a.number - b.number);
     return starts.flatMap((tablet, place) => {
       const next = starts[place + 1]?.number ?? sections.length;
+      let isFirst = true;
       // One that reaches over several values of the shard field is seen in each of them.
       return sections.flatMap((section, number) => {
         const from = Math.max(0, tablet.number - number);
         const to = Math.min(1, next - number);
         if (to <= from) return [];
-        return { from, to, section, load: tablet.load, isHot: tablet.load >= this.#capacity * HOT };
+        const part = { from, to, section, load: tablet.load, isHot: tablet.load >= this.#capacity * HOT, isFirst };
+        isFirst = false;
+        return part;
       });
     });
   }

@@ -31,11 +31,12 @@ export const messages = {
   'prediction.missing-choice': 'Wähle zuerst etwas aus.',
   'prediction.outcome': 'Dein Tipp: <b>{guess}</b>. Ergebnis: <b>{answer}</b>.',
   'prediction.answer': 'Ergebnis: <b>{answer}</b>.',
+  'prediction.kept': 'Du hast auf <b>{guess}</b> getippt. Starte den Ablauf und sieh, ob es stimmt.',
   'prediction.awaited': 'Dein Tipp: <b>{guess}</b>. Jetzt entscheidet der Ablauf: Das Ergebnis steht {when, select, end {an seinem Ende} other {bei {moment}}} fest.',
   'prediction.awaited.unguessed': 'Das Ergebnis steht {when, select, end {am Ende des Ablaufs} other {bei {moment} des Ablaufs}} fest.',
   'run.start': 'Starten',
   'run.other-seed': 'Noch einmal, mit anderem Zufall',
-  'run.seed': 'Der Zufall entscheidet, wer auf wen trifft. Sein Startwert (Seed) {seed} wiederholt genau diesen Ablauf; mit einem anderen wird neu gewürfelt.',
+  'run.seed': 'Der Zufall entscheidet, wer auf wen trifft. Sein Startwert (Seed) {seed} steht in der Adresse dieser Seite, die genau diesen Ablauf wiederholt; mit einem anderen wird neu gewürfelt.',
   'picture.table': 'Als Tabelle',
   'player.title': 'Wiedergabe',
   'player.play': 'Abspielen',
@@ -63,20 +64,20 @@ export const messages = {
     + 'was sie kostet.',
 
   'chapter.lost-answer.title': 'Die verlorene Antwort',
-  'chapter.lost-answer.about': 'Noch einmal versuchen und doppelt zählen? Oder Buch führen und einmal zählen? Du kappst die Leitung.',
+  'chapter.lost-answer.about': 'Noch einmal versuchen und doppelt zählen? Oder aufschreiben, was gezählt ist, und einmal zählen? Du kappst die Leitung.',
   'chapter.lost-answer.again.title': 'Noch einmal versuchen?',
-  'chapter.lost-answer.again.text': 'Jemand drückt ein paarmal auf „Gefällt mir“. Eine Antwort geht auf dem Rückweg verloren. Die Seite kann nicht wissen, ob das Like gezählt '
-    + 'wurde: So oder so kommt keine Antwort.\n\nDie erste Seite unten versucht es einfach noch einmal. Die zweite gibt jedem Paket von Likes eine ID und führt ein '
+  'chapter.lost-answer.again.text': 'Jemand drückt ein paarmal auf „Gefällt mir“. Eine Antwort geht auf dem Rückweg verloren. Die App kann nicht wissen, ob das Like gezählt '
+    + 'wurde: So oder so kommt keine Antwort.\n\nDie erste App unten versucht es einfach noch einmal. Die zweite gibt jedem Paket von Likes eine ID und führt ein '
     + '<b>Journal</b>: ein eigenes Dokument, in dem steht, welche Pakete schon gezählt sind. Es wird im selben Commit geschrieben wie der Zählerstand. Geh den Ablauf Ereignis '
     + 'für Ereignis durch.',
-  'chapter.lost-answer.again.question': 'Die erste Seite versucht es noch einmal. Was zeigt der Zähler am Ende?',
+  'chapter.lost-answer.again.question': 'Die erste App versucht es noch einmal. Was zeigt der Zähler am Ende?',
   'chapter.lost-answer.again.choice.less': 'Weniger, als gedrückt wurde',
   'chapter.lost-answer.again.choice.same': 'Genau so viel, wie gedrückt wurde',
   'chapter.lost-answer.again.choice.more': 'Mehr, als gedrückt wurde',
   'chapter.lost-answer.again.result': 'Mit neuem Versuch: {pressed, plural, one {#-mal} other {#-mal}} gedrückt, <b>{counted, number} gezählt</b>. Mit Journal: '
-    + '{ledgerPressed, plural, one {#-mal} other {#-mal}} gedrückt, <b>{ledgerCounted, number} gezählt</b>. Fehlt eine Antwort, dann addiert die zweite Seite nicht einfach '
+    + '{ledgerPressed, plural, one {#-mal} other {#-mal}} gedrückt, <b>{ledgerCounted, number} gezählt</b>. Fehlt eine Antwort, dann addiert die zweite App nicht einfach '
     + 'noch einmal: Sie sendet dasselbe Paket unter der Bedingung, dass das Journal es noch nicht kennt, oder sie liest zuerst das Journal.',
-  'chapter.lost-answer.again.task.double': 'Sieh zu, wie die erste Seite einen Klick zweimal zählt und die zweite nur einmal.',
+  'chapter.lost-answer.again.task.double': 'Sieh zu, wie die erste App einen Klick zweimal zählt und die zweite nur einmal.',
   'chapter.lost-answer.again.task.refused': 'Sieh zu, wie Firestore einen Commit ablehnt, weil das Journal das Paket schon kennt oder sich inzwischen geändert hat.',
   'chapter.lost-answer.again.task.harmless': 'Finde einen Fehler, der auch ohne Journal nicht schadet.',
   'knob.fault': 'Was schiefgeht',
@@ -86,9 +87,9 @@ export const messages = {
   'knob.fault.twice': 'Die Anfrage kommt zweimal an',
   'knob.fault.late': 'Die Anfrage kommt zu spät an',
   'knob.request': 'Bei welcher Anfrage',
-  'answers.naive': 'Eine Seite, die es noch einmal versucht',
-  'answers.ledger': 'Eine Seite mit Journal',
-  'answers.page': 'Seite',
+  'answers.naive': 'Eine App, die es noch einmal versucht',
+  'answers.ledger': 'Eine App mit Journal',
+  'answers.page': 'App',
   'answers.firestore': 'Firestore: der Zählerstand',
   'answers.legend': '▼ gedrückt, ✓ bestätigt, ● gezählt, ○ ohne Wirkung, ✕ verloren. Gestrichelt: noch einmal gesendet. Dünn: liest das Journal.',
   'answers.pressed': 'Gedrückt:',
@@ -252,18 +253,19 @@ export const messages = {
   'chapter.distributed-counter.turn-up.result': '{over, select, yes {Mit {shards, plural, one {# Shard} other {# Shards}} wurden <b>{counted, number} Erhöhungen pro Sekunde</b> gezählt, von {asked, number} gewünschten. '
     + 'Von 20 gezählten Klicks dauerten 19 weniger als {wait}. {retries, plural, =0 {Nichts musste noch einmal gesendet werden.} one {# Anfrage wurde noch einmal gesendet.} other {# Anfragen wurden noch einmal gesendet.}} '
     + '{failed, plural, =0 {Keine Erhöhung ging verloren.} one {# Erhöhung ging am Ende verloren.} other {# Erhöhungen gingen am Ende verloren.}}\n\n'
-    + '{holds, select, yes {Es hält.} other {Es hält nicht: Die Leute warten zu lange.}} Nach der Faustregel „ein Schreibvorgang pro Sekunde und Shard“ braucht diese Last '
-    + '{needed, plural, one {# Shard} other {# Shards}}. Ein paar mehr ersparen das Warten, wenn der Zufall mehrere Klicks zum selben Shard schickt.} '
+    + '{holds, select, yes {Es hält.} nearly {Im Durchschnitt {shards, plural, one {trägt # Shard} other {tragen # Shards}} diese Last, aber manche Klicks treffen sich beim selben Shard, und die Leute warten zu lange: Nimm mehr.} other {Es hält nicht: Die Leute warten zu lange.}} Nach der Faustregel „ein Schreibvorgang pro Sekunde und Shard“ braucht diese Last '
+    + '{needed, plural, one {# Shard} other {# Shards}}. Noch mehr verkürzen das Warten, wenn der Zufall mehrere Klicks zum selben Shard schickt.} '
     + 'other {Nach {time}: {pressed, plural, one {# Person hat} other {# Personen haben}} gedrückt, und <b>{done, plural, one {# Klick ist} other {# Klicks sind}} gezählt</b>.}}',
   'chapter.distributed-counter.turn-up.task.crowded': 'Sieh zu, wie ein Shard eine Anfrage ablehnt, weil schon zu viele vor ihm anstehen.',
   'chapter.distributed-counter.turn-up.task.holds': 'Erhöhe die Zahl der Shards, bis es hält: Niemand scheitert, und 19 von 20 Klicks dauern weniger als eine Sekunde.',
 
   'chapter.reading.title': 'Was Lesen kostet',
-  'chapter.reading.about': 'Jeden Shard lesen, den Server addieren lassen oder eine Gesamtzahl teilen.',
+  'chapter.reading.about': 'Jeden Teil des Stands lesen, den Server addieren lassen oder eine Gesamtzahl teilen.',
   'chapter.reading.three-ways.title': 'Drei Wege zu einer Zahl',
   'chapter.reading.three-ways.text': 'Das Schreiben ist jetzt verteilt; beim Lesen muss alles wieder zusammenkommen. Firestore rechnet jedes Dokument ab, das gelesen wird.\n\n'
-    + 'Das Beispiel der Dokumentation <b>liest jeden Shard</b> und addiert. Auch der <b>Server kann addieren</b>: Das wird für bis zu 1.000 Shards wie ein einziger Lesevorgang abgerechnet. '
-    + 'Oder alle Leser <b>teilen sich eine Gesamtzahl</b> in einem eigenen Dokument. Ist sie älter als eine Sekunde, bringt einer von ihnen sie auf den neuesten Stand.\n\n'
+    + 'Das Beispiel von Firebase <b>liest jeden Shard</b> und addiert. Auch der <b>Server kann addieren</b>: Das wird für bis zu 1.000 Shards wie ein einziger Lesevorgang abgerechnet. '
+    + 'Oder alle Leser <b>teilen sich eine Gesamtzahl</b> in einem eigenen Dokument. Ist sie älter als eine Sekunde, bringt einer von ihnen sie auf den neuesten Stand. '
+    + 'Das ist für Zähler mit mehr als 1.000 Shards gedacht: Mit weniger, wie hier, kostet es mehr als die Summe des Servers.\n\n'
     + 'Hier sieht jeder Leser 20 Sekunden lang etwa einmal pro Sekunde nach der Gesamtzahl, auf allen drei Wegen zugleich.',
   'chapter.reading.three-ways.question': '50 Shards, 20 Leser, 20 Sekunden: Wie viele Lesevorgänge werden abgerechnet, wenn jeder Leser jeden Shard liest?',
   'chapter.reading.three-ways.result': 'Für {totals, plural, one {# Gesamtzahl} other {# Gesamtzahlen}} aus {shards, plural, one {# Shard} other {# Shards}}: <b>{all, plural, '
@@ -280,8 +282,8 @@ export const messages = {
     + 'jedem Feld einen <b>Index</b>, nach Wert sortiert, und schneidet ihn in <b>Tablets</b>: Bereiche von Schlüsseln, die je etwa 500 Schreibvorgänge pro Sekunde schaffen. '
     + 'Ein Tablet, von dem mehr verlangt wird, ist <b>heiß</b> und wird nach einer Weile in zwei geteilt.\n\nEin Zeitstempel steigt. Darum landet jeder neue Eintrag ganz am Ende '
     + 'des Index, im letzten Tablet, ganz gleich, wie oft es geteilt wird.\n\nAbhilfe schafft ein Feld <code>shard</code> mit einem von wenigen Werten, für jedes Dokument '
-    + 'zufällig gezogen. Ein Index über den Shard und dann die Zeit hat für jeden dieser Werte ein eigenes Ende.\n\nHier kommen 20 Sekunden lang jede Sekunde 900 Ereignisse an.',
-  'chapter.hot-range.tablets.question': '900 Dokumente sollen pro Sekunde geschrieben werden. Wie viele sind es wirklich?',
+    + 'zufällig gezogen. Diesmal sind es keine eigenen Dokumente: Ein Shard ist hier nur ein Wert in jedem Ereignis. Ein Index über den Shard und dann die Zeit hat für jeden dieser Werte ein eigenes Ende.\n\nHier kommen 20 Sekunden lang jede Sekunde 900 Ereignisse an.',
+  'chapter.hot-range.tablets.question': '900 Dokumente sollen pro Sekunde geschrieben werden. Wie viele pro Sekunde schafft Firestore?',
   'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {Der Index der Zeit lässt} shard {Der Index aus Shard und Zeit, mit {shards, plural, one {# Shard} other {# Shards}}, lässt} other {Mit {shards, plural, one {# Shard} other {# Shards}} und dem alten Index der Zeit allein lässt die App}} '
     + '<b>{written, plural, one {# Dokument} other {# Dokumente}} pro Sekunde</b> durch, von {asked, number}.} '
     + 'other {Nach {time}: {came, plural, one {# Dokument sollte} other {# Dokumente sollten}} geschrieben werden, und <b>{done, plural, one {# ist es} other {# sind es}}</b>.}} {tablets, plural, =0 {Einen Index der Zeit allein gibt es nicht.} one {Der Index der Zeit allein ist ein einziges Tablet.} '
@@ -353,6 +355,7 @@ export const messages = {
   'unit.shards': '{count, plural, one {# Shard} other {# Shards}}',
   'knob.users': 'Personen',
   'knob.shards': 'Shards',
+  'knob.shards.idle': 'Vor der Zeit steht kein Shard: Ihre Zahl ändert nichts.',
   'knob.index': 'Was indexiert ist',
   'knob.index.time': 'Die Zeit allein',
   'knob.index.shard': 'Ein Shard, dann die Zeit',
@@ -362,7 +365,7 @@ export const messages = {
   'knob.method.sum': 'Aus der Summe der Shards',
   'knob.method.blocks': 'In Blöcken',
   'knob.writes': 'Erhöhungen pro Sekunde',
-  'knob.readers': 'Gelesene Gesamtzahlen pro Sekunde',
+  'knob.readers': 'Leser: Jeder liest etwa einmal pro Sekunde',
   'knob.access': 'Wer zählen darf',
   'knob.access.one-like': 'Ein Like: jeder Nutzer einmal, und es lässt sich zurücknehmen',
   'knob.access.public': 'Alle, beliebig oft',
@@ -432,9 +435,9 @@ export const messages = {
   'tablets.summary': 'Nach {time} hat der Index „{index}“ {tablets, plural, one {# Tablet} other {# Tablets}}; {hot, plural, =0 {keines ist heiß} one {# ist heiß} other {# sind heiß}}. Vom am stärksten belasteten {load, plural, one {wird # Schreibvorgang} other {werden # Schreibvorgänge}} pro Sekunde verlangt.',
   'ids.numbers': '{given, plural, one {# ID vergeben} other {# IDs vergeben}}, davon {duplicates, number}, obwohl schon jemand dieselbe hatte',
   'ids.summary': 'Nach {time}: {given, plural, one {# ID vergeben} other {# IDs vergeben}}, davon {duplicates, number}, obwohl schon jemand dieselbe hatte.',
-  'ids.again': '{owners, number} Besitzer',
+  'ids.again': '{owners, number}. Besitzer',
   'ids.id': 'ID',
-  'ids.owners': 'Besitzer',
+  'ids.owners': 'Besitzer Nr.',
   'ways.shards': 'Jeden Shard lesen',
   'ways.sum': 'Der Server addiert',
   'ways.shared': 'Eine geteilte Gesamtzahl',

@@ -31,11 +31,12 @@ export const messages = {
   'prediction.missing-choice': 'Choose one first.',
   'prediction.outcome': 'Your guess: <b>{guess}</b>. What happened: <b>{answer}</b>.',
   'prediction.answer': 'What happened: <b>{answer}</b>.',
+  'prediction.kept': 'You guessed <b>{guess}</b>. Run it, and see whether it is so.',
   'prediction.awaited': 'Your guess: <b>{guess}</b>. Now the run decides: the answer comes {when, select, end {at its end} other {{moment} into it}}.',
   'prediction.awaited.unguessed': 'The answer comes {when, select, end {at the end of the run} other {{moment} into the run}}.',
   'run.start': 'Run it',
   'run.other-seed': 'Run again: roll the dice anew',
-  'run.seed': 'Chance decides who meets whom. Its seed, {seed}, repeats this very run; another seed rolls the dice anew.',
+  'run.seed': 'Chance decides who meets whom. Its seed, {seed}, stands in the address of this page, which repeats this very run; another seed rolls the dice anew.',
   'picture.table': 'As a table',
   'player.title': 'Player',
   'player.play': 'Play',
@@ -63,19 +64,19 @@ export const messages = {
     + 'request and what it costs.',
 
   'chapter.lost-answer.title': 'The answer that got lost',
-  'chapter.lost-answer.about': 'Try again, and count twice; or keep a ledger, and count once. You cut the wire.',
+  'chapter.lost-answer.about': 'Try again, and count twice; or write down what was counted, and count once. You cut the wire.',
   'chapter.lost-answer.again.title': 'Try again?',
-  'chapter.lost-answer.again.text': 'Somebody presses Like a few times. One answer gets lost on its way back. The page cannot know whether its like was counted: no answer comes '
-    + 'in either case.\n\nThe first page below simply tries again. The second gives each batch of likes an id, and keeps a <b>ledger</b>: a document of its own that says which '
+  'chapter.lost-answer.again.text': 'Somebody presses Like a few times. One answer gets lost on its way back. The app cannot know whether its like was counted: no answer comes '
+    + 'in either case.\n\nThe first app below simply tries again. The second gives each batch of likes an id, and keeps a <b>ledger</b>: a document of its own that says which '
     + 'batches were counted, written in the same commit as the count. Step through the run, event by event.',
-  'chapter.lost-answer.again.question': 'The first page tries again. What does the counter show in the end?',
+  'chapter.lost-answer.again.question': 'The first app tries again. What does the counter show in the end?',
   'chapter.lost-answer.again.choice.less': 'Less than was pressed',
   'chapter.lost-answer.again.choice.same': 'What was pressed',
   'chapter.lost-answer.again.choice.more': 'More than was pressed',
   'chapter.lost-answer.again.result': 'Trying again: {pressed, plural, one {# press} other {# presses}}, <b>{counted, number} counted</b>. With the ledger: '
-    + '{ledgerPressed, plural, one {# press} other {# presses}}, <b>{ledgerCounted, number} counted</b>. When an answer is missing, the second page does not add again: it sends the same batch on '
+    + '{ledgerPressed, plural, one {# press} other {# presses}}, <b>{ledgerCounted, number} counted</b>. When an answer is missing, the second app does not add again: it sends the same batch on '
     + 'the condition that the ledger does not know it, or reads the ledger first.',
-  'chapter.lost-answer.again.task.double': 'See the first page count a press twice, and the second count it once.',
+  'chapter.lost-answer.again.task.double': 'See the first app count a press twice, and the second count it once.',
   'chapter.lost-answer.again.task.refused': 'See Firestore refuse a commit, because the ledger knows the batch already or has changed meanwhile.',
   'chapter.lost-answer.again.task.harmless': 'Find a fault that does no harm, even without a ledger.',
   'knob.fault': 'What goes wrong',
@@ -85,9 +86,9 @@ export const messages = {
   'knob.fault.twice': 'The request arrives twice',
   'knob.fault.late': 'The request arrives late',
   'knob.request': 'To which request',
-  'answers.naive': 'A page that tries again',
-  'answers.ledger': 'A page with a ledger',
-  'answers.page': 'Page',
+  'answers.naive': 'An app that tries again',
+  'answers.ledger': 'An app with a ledger',
+  'answers.page': 'App',
   'answers.firestore': 'Firestore: what the counter holds',
   'answers.legend': '▼ pressed, ✓ confirmed, ● counted, ○ changed nothing, ✕ lost. Dashed: sent again. Thin: reads the ledger.',
   'answers.pressed': 'Pressed:',
@@ -247,18 +248,19 @@ export const messages = {
   'chapter.distributed-counter.turn-up.result': '{over, select, yes {With {shards, plural, one {# shard} other {# shards}} <b>{counted, number} increments a second</b> were '
     + 'counted, of {asked, number} that were asked for. Of 20 presses that were counted, 19 took less than {wait}. {retries, plural, =0 {Nothing had to be sent again.} one {# '
     + 'request was sent again.} other {# requests were sent again.}} {failed, plural, =0 {Nobody lost an increment.} one {# person lost an increment.} other {# increments were '
-    + 'lost in the end.}}\n\n{holds, select, yes {It holds.} other {It does not hold: people wait too long.}} By the rule of one write a second for each shard, this load needs '
-    + '{needed, plural, one {# shard} other {# shards}}. A few more shorten the wait when several presses happen to meet at the same shard.} other {After {time}: {pressed, '
+    + 'lost in the end.}}\n\n{holds, select, yes {It holds.} nearly {{shards, plural, one {# shard carries} other {# shards carry}} this load on average, but presses meet at the same shard, and people wait too long: try more.} other {It does not hold: people wait too long.}} By the rule of one write a second for each shard, this load needs '
+    + '{needed, plural, one {# shard} other {# shards}}. More than that shorten the wait when several presses happen to meet at the same shard.} other {After {time}: {pressed, '
     + 'plural, one {# person has} other {# people have}} pressed, and <b>{done, plural, one {# press is} other {# presses are}} counted</b>.}}',
   'chapter.distributed-counter.turn-up.task.crowded': 'See a shard refuse a request because too many stand in front of it.',
   'chapter.distributed-counter.turn-up.task.holds': 'Turn the shards up until it holds: nobody fails, and 19 of 20 presses take less than a second.',
 
   'chapter.reading.title': 'What reading costs',
-  'chapter.reading.about': 'Read every shard, let the server add up, or share one total.',
+  'chapter.reading.about': 'Read every part of the count, let the server add up, or share one total.',
   'chapter.reading.three-ways.title': 'Three ways to one number',
   'chapter.reading.three-ways.text': 'Writes are spread out now, so a read has to bring them together again. Firestore bills each document that is read.\n\n'
-    + 'The documentation’s sample <b>reads every shard</b> and adds up. The server can <b>add up</b> itself, which it bills as one read for up to 1,000 shards. '
-    + 'Or all readers <b>share a total</b> in a document of its own, which one of them brings up to date when it is older than a second.\n\n'
+    + 'Firebase’s sample <b>reads every shard</b> and adds up. The server can <b>add up</b> itself, which it bills as one read for up to 1,000 shards. '
+    + 'Or all readers <b>share a total</b> in a document of its own, which one of them brings up to date when it is older than a second. '
+    + 'That is for counters with more than 1,000 shards: with fewer, as here, it costs more than the server’s sum.\n\n'
     + 'Here each reader looks at the total about once a second, for 20 seconds, in all three ways at once.',
   'chapter.reading.three-ways.question': '50 shards, 20 readers, 20 seconds: how many reads are billed if every reader reads every shard?',
   'chapter.reading.three-ways.result': 'For {totals, plural, one {# total} other {# totals}} of {shards, plural, one {# shard} other {# shards}}: <b>{all, number} reads</b> if '
@@ -273,9 +275,9 @@ export const messages = {
   'chapter.hot-range.tablets.text': 'Each new event is a document of its own, so no single document gets too many writes. But Firestore keeps an <b>index</b> of each field, '
     + 'sorted by value, and cuts it into <b>tablets</b>: ranges of keys that take about 500 writes a second each. A tablet that is asked for more is <b>hot</b>, and after a '
     + 'while it is split in two.\n\nA timestamp rises. So every new entry goes to the very end of the index, to the last tablet, however often it is split.\n\nThe cure is a field '
-    + '<code>shard</code> with one of a few values, drawn at random for each document. An index of the shard, then the time, has an end for each of these values.\n\nHere 900 '
+    + '<code>shard</code> with one of a few values, drawn at random for each document. No documents of their own this time: here a shard is only a value in each event. An index of the shard, then the time, has an end for each of these values.\n\nHere 900 '
     + 'events come in each second, for 20 seconds.',
-  'chapter.hot-range.tablets.question': '900 documents are to be written each second. How many of them are?',
+  'chapter.hot-range.tablets.question': '900 documents are to be written each second. How many a second does Firestore manage?',
   'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {The index of the time} shard {The index of shard and time, with {shards, number} shards,} other {With {shards, number} shards, and the index of the time alone left in place, the app}} '
     + 'lets <b>{written, number} documents a second</b> through, of {asked, number}.} '
     + 'other {After {time}: {came, plural, one {# document was} other {# documents were}} to be written, and <b>{done, plural, one {# is} other {# are}}</b>.}} {tablets, plural, =0 {There is no index of the time alone.} one {The index of the time alone is one tablet.} '
@@ -343,6 +345,7 @@ export const messages = {
   'unit.shards': '{count, plural, one {# shard} other {# shards}}',
   'knob.users': 'People',
   'knob.shards': 'Shards',
+  'knob.shards.idle': 'No shard stands in front of the time, so their number changes nothing.',
   'knob.index': 'What is indexed',
   'knob.index.time': 'The time alone',
   'knob.index.shard': 'A shard, then the time',
@@ -352,7 +355,7 @@ export const messages = {
   'knob.method.sum': 'From the sum of the shards',
   'knob.method.blocks': 'In blocks',
   'knob.writes': 'Increments a second',
-  'knob.readers': 'Totals read a second',
+  'knob.readers': 'Readers: each reads about once a second',
   'knob.access': 'Who may count',
   'knob.access.one-like': 'A like: each user once, and it can be taken back',
   'knob.access.public': 'Everybody, any number of times',
@@ -422,9 +425,9 @@ export const messages = {
   'tablets.summary': 'After {time} the index “{index}” has {tablets, plural, one {# tablet} other {# tablets}}; {hot, plural, =0 {none is hot} one {# is hot} other {# are hot}}. The busiest is asked for {load, number} writes a second.',
   'ids.numbers': '{given, plural, one {# id given} other {# ids given}}, {duplicates, number} of them already somebody else’s',
   'ids.summary': 'After {time}: {given, plural, one {# id was given} other {# ids were given}}, {duplicates, number} of them already somebody else’s.',
-  'ids.again': '{owners, number} owners',
+  'ids.again': 'owner no. {owners, number}',
   'ids.id': 'Id',
-  'ids.owners': 'Owners',
+  'ids.owners': 'Owner no.',
   'ways.shards': 'Read every shard',
   'ways.sum': 'The server adds up',
   'ways.shared': 'A shared total',

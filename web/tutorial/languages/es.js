@@ -30,11 +30,12 @@ export const messages = {
   'prediction.missing-choice': 'Primero elige una opción.',
   'prediction.outcome': 'Tu apuesta: <b>{guess}</b>. Resultado: <b>{answer}</b>.',
   'prediction.answer': 'Resultado: <b>{answer}</b>.',
+  'prediction.kept': 'Apostaste por <b>{guess}</b>. Ejecútalo y mira si es así.',
   'prediction.awaited': 'Tu apuesta: <b>{guess}</b>. Ahora decide la ejecución: el resultado llega {when, select, end {al final} other {a los {moment}}}.',
   'prediction.awaited.unguessed': 'El resultado llega {when, select, end {al final de la ejecución} other {a los {moment} de la ejecución}}.',
   'run.start': 'Ejecutar',
   'run.other-seed': 'Repetir con otro azar',
-  'run.seed': 'El azar decide quién coincide con quién. Su semilla, {seed}, repite exactamente esta ejecución; con otra se vuelven a tirar los dados.',
+  'run.seed': 'El azar decide quién coincide con quién. Su semilla, {seed}, está en la dirección de esta página, que repite exactamente esta ejecución; con otra se vuelven a tirar los dados.',
   'picture.table': 'Ver como tabla',
   'player.title': 'Reproductor',
   'player.play': 'Reproducir',
@@ -62,19 +63,19 @@ export const messages = {
     + 'lo que cuesta.',
 
   'chapter.lost-answer.title': 'La respuesta perdida',
-  'chapter.lost-answer.about': '¿Reintentar y contar dos veces, o llevar un registro y contar una sola? El cable lo cortas tú.',
+  'chapter.lost-answer.about': '¿Reintentar y contar dos veces, o anotar lo que ya se contó y contar una sola? El cable lo cortas tú.',
   'chapter.lost-answer.again.title': '¿Reintentar?',
-  'chapter.lost-answer.again.text': 'Alguien pulsa «Me gusta» varias veces. Una respuesta se pierde en el camino de vuelta. La página no puede saber si su «Me gusta» se contó: '
-    + 'en los dos casos se queda sin respuesta.\n\nLa primera página de abajo simplemente lo intenta otra vez. La segunda da un ID a cada lote de «Me gusta» y lleva un '
+  'chapter.lost-answer.again.text': 'Alguien pulsa «Me gusta» varias veces. Una respuesta se pierde en el camino de vuelta. La app no puede saber si su «Me gusta» se contó: '
+    + 'en los dos casos se queda sin respuesta.\n\nLa primera app de abajo simplemente lo intenta otra vez. La segunda da un ID a cada lote de «Me gusta» y lleva un '
     + '<b>registro</b>: un documento aparte que anota qué lotes ya se contaron y que se escribe en el mismo commit que la cuenta. Recorre la ejecución evento por evento.',
-  'chapter.lost-answer.again.question': 'La primera página lo intenta otra vez. ¿Qué muestra el contador al final?',
+  'chapter.lost-answer.again.question': 'La primera app lo intenta otra vez. ¿Qué muestra el contador al final?',
   'chapter.lost-answer.again.choice.less': 'Menos de lo que se pulsó',
   'chapter.lost-answer.again.choice.same': 'Lo que se pulsó',
   'chapter.lost-answer.again.choice.more': 'Más de lo que se pulsó',
   'chapter.lost-answer.again.result': 'Reintentando: {pressed, plural, one {# pulsación} other {# pulsaciones}}, <b>{counted, plural, one {# contada} other {# contadas}}</b>. Con el registro: '
-    + '{ledgerPressed, plural, one {# pulsación} other {# pulsaciones}}, <b>{ledgerCounted, plural, one {# contada} other {# contadas}}</b>. Cuando falta una respuesta, la segunda página no vuelve a sumar sin más: '
+    + '{ledgerPressed, plural, one {# pulsación} other {# pulsaciones}}, <b>{ledgerCounted, plural, one {# contada} other {# contadas}}</b>. Cuando falta una respuesta, la segunda app no vuelve a sumar sin más: '
     + 'envía el mismo lote con la condición de que no esté ya en el registro, o antes lee el registro.',
-  'chapter.lost-answer.again.task.double': 'Mira cómo la primera página cuenta una pulsación dos veces, y la segunda, solo una.',
+  'chapter.lost-answer.again.task.double': 'Mira cómo la primera app cuenta una pulsación dos veces, y la segunda, solo una.',
   'chapter.lost-answer.again.task.refused': 'Mira cómo Firestore rechaza un commit, porque el lote ya está en el registro o el registro ha cambiado entretanto.',
   'chapter.lost-answer.again.task.harmless': 'Encuentra un fallo que no haga daño, ni siquiera sin registro.',
   'knob.fault': 'Qué sale mal',
@@ -84,9 +85,9 @@ export const messages = {
   'knob.fault.twice': 'La solicitud llega dos veces',
   'knob.fault.late': 'La solicitud llega tarde',
   'knob.request': 'En qué solicitud',
-  'answers.naive': 'Una página que reintenta',
-  'answers.ledger': 'Una página con registro',
-  'answers.page': 'Página',
+  'answers.naive': 'Una app que reintenta',
+  'answers.ledger': 'Una app con registro',
+  'answers.page': 'App',
   'answers.firestore': 'Firestore: lo que guarda el contador',
   'answers.legend': '▼ pulsado, ✓ confirmado, ● contado, ○ sin efecto, ✕ perdido. Línea discontinua: enviado otra vez. Línea fina: lee el registro.',
   'answers.pressed': 'Pulsado:',
@@ -246,18 +247,19 @@ export const messages = {
   'chapter.distributed-counter.turn-up.result': '{over, select, yes {Con {shards, plural, one {# fragmento} other {# fragmentos}} se contaron <b>{counted, number} incrementos por segundo</b>, de los {asked, number} que se pidieron. '
     + 'De cada 20 pulsaciones contadas, 19 tardaron menos de {wait}. {retries, plural, =0 {No hubo que reenviar nada.} one {Se reenvió # solicitud.} other {Se reenviaron # solicitudes.}} '
     + '{failed, plural, =0 {No se perdió ningún incremento.} one {Al final se perdió # incremento.} other {Al final se perdieron # incrementos.}}\n\n'
-    + '{holds, select, yes {Aguanta.} other {No aguanta: la gente espera demasiado.}} Según la regla de una escritura por segundo y fragmento, esta carga necesita '
-    + '{needed, plural, one {# fragmento} other {# fragmentos}}. Unos pocos más evitan la espera cuando el azar envía varias pulsaciones al mismo.} '
+    + '{holds, select, yes {Aguanta.} nearly {De media, {shards, plural, one {# fragmento soporta} other {# fragmentos soportan}} esta carga, pero algunas pulsaciones coinciden en el mismo fragmento y la gente espera demasiado: prueba con más.} other {No aguanta: la gente espera demasiado.}} Según la regla de una escritura por segundo y fragmento, esta carga necesita '
+    + '{needed, plural, one {# fragmento} other {# fragmentos}}. Con más que eso se acorta la espera cuando el azar envía varias pulsaciones al mismo.} '
     + 'other {Tras {time}: {pressed, plural, one {ha pulsado # persona} other {han pulsado # personas}} y <b>{done, plural, one {se ha contado # pulsación} other {se han contado # pulsaciones}}</b>.}}',
   'chapter.distributed-counter.turn-up.task.crowded': 'Mira cómo un fragmento rechaza una solicitud porque ya hay demasiadas en su cola.',
   'chapter.distributed-counter.turn-up.task.holds': 'Sube el número de fragmentos hasta que aguante: que nadie falle y que 19 de cada 20 pulsaciones tarden menos de un segundo.',
 
   'chapter.reading.title': 'Lo que cuesta leer',
-  'chapter.reading.about': 'Leer cada fragmento, dejar que sume el servidor o compartir un total.',
+  'chapter.reading.about': 'Leer cada parte de la cuenta, dejar que sume el servidor o compartir un total.',
   'chapter.reading.three-ways.title': 'Tres caminos hacia un número',
   'chapter.reading.three-ways.text': 'La escritura ya está repartida; al leer hay que volver a juntarlo todo. Firestore factura cada documento que se lee.\n\n'
-    + 'El ejemplo de la documentación <b>lee cada fragmento</b> y suma. También puede <b>sumar el servidor</b>: eso se factura como una sola lectura para hasta 1000 fragmentos. '
-    + 'O todos los lectores <b>comparten un total</b> en un documento aparte, que uno de ellos pone al día cuando tiene más de un segundo.\n\n'
+    + 'El ejemplo de Firebase <b>lee cada fragmento</b> y suma. También puede <b>sumar el servidor</b>: eso se factura como una sola lectura para hasta 1000 fragmentos. '
+    + 'O todos los lectores <b>comparten un total</b> en un documento aparte, que uno de ellos pone al día cuando tiene más de un segundo. '
+    + 'Eso es para contadores de más de 1000 fragmentos: con menos, como aquí, cuesta más que la suma del servidor.\n\n'
     + 'Aquí, cada lector mira el total cerca de una vez por segundo, durante 20 segundos, por los tres caminos a la vez.',
   'chapter.reading.three-ways.question': '50 fragmentos, 20 lectores, 20 segundos: ¿cuántas lecturas se facturan si cada lector lee cada fragmento?',
   'chapter.reading.three-ways.result': 'Por {totals, plural, one {# total} other {# totales}} de {shards, plural, one {# fragmento} other {# fragmentos}}: <b>{all, plural, one '
@@ -273,9 +275,9 @@ export const messages = {
   'chapter.hot-range.tablets.text': 'Cada evento nuevo es un documento aparte, así que ningún documento recibe demasiadas escrituras. Pero Firestore mantiene un <b>índice</b> '
     + 'de cada campo, ordenado por valor, y lo corta en <b>tablets</b>: rangos de claves que admiten unas 500 escrituras por segundo cada uno. Una tablet a la que se le pide '
     + 'más está <b>caliente</b> y, al cabo de un rato, se divide en dos.\n\nUna marca de tiempo siempre crece. Por eso cada entrada nueva va justo al final del índice, a la '
-    + 'última tablet, por más veces que se divida.\n\nEl remedio es un campo <code>shard</code> con uno de unos pocos valores, elegido al azar para cada documento. Un índice por '
+    + 'última tablet, por más veces que se divida.\n\nEl remedio es un campo <code>shard</code> con uno de unos pocos valores, elegido al azar para cada documento. Esta vez no hay documentos aparte: aquí un fragmento es solo un valor en cada evento. Un índice por '
     + 'fragmento y después por tiempo tiene un final para cada uno de esos valores.\n\nAquí llegan 900 eventos cada segundo, durante 20 segundos.',
-  'chapter.hot-range.tablets.question': 'Hay que escribir 900 documentos cada segundo. ¿Cuántos se escriben?',
+  'chapter.hot-range.tablets.question': 'Hay que escribir 900 documentos cada segundo. ¿Cuántos por segundo consigue escribir Firestore?',
   'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {El índice del tiempo} shard {El índice de fragmento y tiempo, con {shards, plural, one {# fragmento,} other {# fragmentos,}}} other {Con {shards, plural, one {# fragmento} other {# fragmentos}} y con el viejo índice solo del tiempo todavía en su sitio, la app}} '
     + 'deja pasar <b>{written, plural, one {# documento} other {# documentos}} por segundo</b>, de {asked, number}.} '
     + 'other {Tras {time}: había que escribir {came, plural, one {# documento} other {# documentos}} y <b>{done, plural, one {se ha escrito #} other {se han escrito #}}</b>.}} {tablets, plural, =0 {No hay ningún índice solo del tiempo.} one {El índice solo del tiempo es una única tablet.} '
@@ -348,6 +350,7 @@ export const messages = {
   'unit.shards': '{count, plural, one {# fragmento} other {# fragmentos}}',
   'knob.users': 'Personas',
   'knob.shards': 'Fragmentos',
+  'knob.shards.idle': 'No hay ningún fragmento delante del tiempo: su número no cambia nada.',
   'knob.index': 'Qué se indexa',
   'knob.index.time': 'Solo el tiempo',
   'knob.index.shard': 'Un fragmento y luego el tiempo',
@@ -357,7 +360,7 @@ export const messages = {
   'knob.method.sum': 'Con la suma de los fragmentos',
   'knob.method.blocks': 'En bloques',
   'knob.writes': 'Incrementos por segundo',
-  'knob.readers': 'Totales leídos por segundo',
+  'knob.readers': 'Lectores: cada uno lee cerca de una vez por segundo',
   'knob.access': 'Quién puede contar',
   'knob.access.one-like': 'Un «Me gusta»: cada usuario una vez, y se puede retirar',
   'knob.access.public': 'Todo el mundo, cuantas veces quiera',
@@ -427,9 +430,9 @@ export const messages = {
   'tablets.summary': 'Tras {time}, el índice «{index}» tiene {tablets, plural, one {# tablet} other {# tablets}}; {hot, plural, =0 {ninguna está caliente} one {# está caliente} other {# están calientes}}. A la más ocupada se le {load, plural, one {pide # escritura} other {piden # escrituras}} por segundo.',
   'ids.numbers': '{given, plural, one {# ID dado} other {# ID dados}}; de ellos, {duplicates, plural, one {# ya lo tenía alguien} other {# ya los tenía alguien}}',
   'ids.summary': 'Tras {time}: {given, plural, one {# ID dado} other {# ID dados}}; de ellos, {duplicates, plural, one {# ya lo tenía alguien} other {# ya los tenía alguien}}.',
-  'ids.again': '{owners, number} dueños',
+  'ids.again': 'dueño n.º {owners, number}',
   'ids.id': 'ID',
-  'ids.owners': 'Dueños',
+  'ids.owners': 'Dueño n.º',
   'ways.shards': 'Leer cada fragmento',
   'ways.sum': 'Suma el servidor',
   'ways.shared': 'Un total compartido',

@@ -30,11 +30,12 @@ const texts = {
   'prediction.missing-choice': '先に 1 つ選んでください。',
   'prediction.outcome': 'あなたの予想：<b>{guess}</b>。結果：<b>{answer}</b>。',
   'prediction.answer': '結果：<b>{answer}</b>。',
+  'prediction.kept': '前回の予想：<b>{guess}</b>。実行して確かめてみましょう。',
   'prediction.awaited': 'あなたの予想：<b>{guess}</b>。答えは実行が決めます。結果は{when, select, end {実行の最後に} other {実行が {moment}に達したときに}}わかります。',
   'prediction.awaited.unguessed': '結果は{when, select, end {実行の最後に} other {実行が {moment}に達したときに}}わかります。',
   'run.start': '実行',
   'run.other-seed': '別の乱数でもう一度',
-  'run.seed': '誰と誰がぶつかるかは偶然で決まります。シード {seed} なら、この実行がそのまま再現されます。別のシードにすると、サイコロを振り直します。',
+  'run.seed': '誰と誰がぶつかるかは偶然で決まります。シード {seed} はこのページのアドレスに入っていて、そのアドレスを開けばこの実行がそのまま再現されます。別のシードにすると、サイコロを振り直します。',
   'picture.table': '表で見る',
   'player.title': 'プレーヤー',
   'player.play': '再生',
@@ -61,19 +62,19 @@ const texts = {
   'playground.intro': 'ここで動いているのは本物のライブラリです。接続先は、このページの中の Firestore か、自分の Firestore です。ログには、すべてのリクエストとその料金が表示されます。',
 
   'chapter.lost-answer.title': '失われた応答',
-  'chapter.lost-answer.about': '再試行して 2 回数えるか、台帳をつけて 1 回だけ数えるか。回線を切るのはあなたです。',
+  'chapter.lost-answer.about': '再試行して 2 回数えるか、数えたものを書き留めて 1 回だけ数えるか。回線を切るのはあなたです。',
   'chapter.lost-answer.again.title': 'もう一度送る？',
-  'chapter.lost-answer.again.text': '誰かが「いいね」を何回か押します。すると、応答が 1 つ、帰り道で失われます。「いいね」が数えられたかどうか、ページにはわかりません。'
-    + 'どちらの場合も、応答が来ないからです。\n\n下の 1 つ目のページは、単純にもう一度送ります。2 つ目のページは、送る「いいね」のまとまり（バッチ）ごとに ID を付け、'
+  'chapter.lost-answer.again.text': '誰かが「いいね」を何回か押します。すると、応答が 1 つ、帰り道で失われます。「いいね」が数えられたかどうか、アプリにはわかりません。'
+    + 'どちらの場合も、応答が来ないからです。\n\n下の 1 つ目のアプリは、単純にもう一度送ります。2 つ目のアプリは、送る「いいね」のまとまり（バッチ）ごとに ID を付け、'
     + '<b>台帳</b>をつけます。台帳は、どのバッチが数えられたかを記録する専用のドキュメントで、カウントと同じコミットで書き込まれます。イベントを 1 つずつ進めて見てみましょう。',
-  'chapter.lost-answer.again.question': '1 つ目のページはもう一度送ります。最後にカウンタが示す数は？',
+  'chapter.lost-answer.again.question': '1 つ目のアプリはもう一度送ります。最後にカウンタが示す数は？',
   'chapter.lost-answer.again.choice.less': '押した回数より少ない',
   'chapter.lost-answer.again.choice.same': '押した回数と同じ',
   'chapter.lost-answer.again.choice.more': '押した回数より多い',
   'chapter.lost-answer.again.result': '再試行だけの場合：{pressed, plural, other {# 回}}押して、<b>カウントは {counted, number}</b>。台帳がある場合：'
-    + '{ledgerPressed, plural, other {# 回}}押して、<b>カウントは {ledgerCounted, number}</b>。応答がないとき、2 つ目のページはそのまま足し直すことはしません。「台帳にまだないなら」という条件を付けて同じバッチを送るか、'
+    + '{ledgerPressed, plural, other {# 回}}押して、<b>カウントは {ledgerCounted, number}</b>。応答がないとき、2 つ目のアプリはそのまま足し直すことはしません。「台帳にまだないなら」という条件を付けて同じバッチを送るか、'
     + '先に台帳を読みます。',
-  'chapter.lost-answer.again.task.double': '1 回押したのに、1 つ目のページでは 2 回、2 つ目のページでは 1 回数えられるところを見る。',
+  'chapter.lost-answer.again.task.double': '1 回押したのに、1 つ目のアプリでは 2 回、2 つ目のアプリでは 1 回数えられるところを見る。',
   'chapter.lost-answer.again.task.refused': '台帳にそのバッチがもうあるか、台帳がその間に変わったために、Firestore がコミットを拒否するところを見る。',
   'chapter.lost-answer.again.task.harmless': '台帳がなくても害のない障害を見つける。',
   'knob.fault': '起こす障害',
@@ -83,9 +84,9 @@ const texts = {
   'knob.fault.twice': 'リクエストが 2 回届く',
   'knob.fault.late': 'リクエストが遅れて届く',
   'knob.request': '何番目のリクエストか',
-  'answers.naive': '再試行するページ',
-  'answers.ledger': '台帳をつけるページ',
-  'answers.page': 'ページ',
+  'answers.naive': '再試行するアプリ',
+  'answers.ledger': '台帳をつけるアプリ',
+  'answers.page': 'アプリ',
   'answers.firestore': 'Firestore：カウンタの値',
   'answers.legend': '▼ 押した、✓ 確認済み、● カウント済み、○ 変化なし、✕ 失われた。破線：再送。細線：台帳の読み取り。',
   'answers.pressed': '押した：',
@@ -245,18 +246,19 @@ const texts = {
   'chapter.distributed-counter.turn-up.result': '{over, select, yes {シャード {shards, plural, other {# 個}}で、毎秒 {asked, number} 回のインクリメントのうち<b>毎秒 {counted, number} 回</b>がカウントされました。'
     + 'カウントされた 20 回のうち 19 回は、{wait}未満で終わりました。{retries, plural, =0 {再送は必要ありませんでした。} other {# 件のリクエストを再送しました。}}'
     + '{failed, plural, =0 {失われたインクリメントはありません。} other {最終的に # 回のインクリメントが失われました。}}\n\n'
-    + '{holds, select, yes {負荷に耐えています。} other {負荷に耐えていません。待ち時間が長すぎます。}}シャード 1 つに毎秒 1 回の書き込みという目安では、この負荷に必要なシャードは '
-    + '{needed, plural, other {# 個}}です。偶然、何回かが同じシャードに重なることがあるので、少し多めにすると待たずに済みます。} '
+    + '{holds, select, yes {負荷に耐えています。} nearly {平均すれば、シャード {shards, plural, other {# 個}}でこの負荷をまかなえます。しかし、何回かが同じシャードに重なり、待ち時間が長すぎます。もっと増やしてみましょう。} other {負荷に耐えていません。待ち時間が長すぎます。}}シャード 1 つに毎秒 1 回の書き込みという目安では、この負荷に必要なシャードは '
+    + '{needed, plural, other {# 個}}です。偶然、何回かが同じシャードに重なることがあるので、それより多くすると待ち時間が短くなります。} '
     + 'other {{time}後：{pressed, plural, other {# 人}}が押し、<b>{done, plural, other {# 回}}がカウントされました</b>。}}',
   'chapter.distributed-counter.turn-up.task.crowded': '列が長すぎて、シャードがリクエストを拒否するところを見る。',
   'chapter.distributed-counter.turn-up.task.holds': '負荷に耐えるまでシャードを増やす。失敗がなく、20 回のうち 19 回が 1 秒未満で終われば達成です。',
 
   'chapter.reading.title': '読み取りの料金',
-  'chapter.reading.about': 'すべてのシャードを読むか、サーバーに足してもらうか、1 つの合計を共有するか。',
+  'chapter.reading.about': '分散したカウントをすべて読むか、サーバーに足してもらうか、1 つの合計を共有するか。',
   'chapter.reading.three-ways.title': '合計を知る 3 つの方法',
   'chapter.reading.three-ways.text': '書き込みは分散できました。今度は読み取りで、それを 1 つにまとめます。Firestore は、読み取ったドキュメントごとに課金します。\n\n'
-    + '公式ドキュメントの例は<b>すべてのシャードを読み</b>、それを足します。<b>サーバーに足してもらう</b>こともできます。この場合、シャード 1,000 個までは 1 回の読み取りとして課金されます。'
-    + 'あるいは、専用のドキュメントに置いた<b>合計を共有</b>します。合計が 1 秒より古くなったら、読む人のうちの 1 人が更新します。\n\n'
+    + 'Firebase の例は<b>すべてのシャードを読み</b>、それを足します。<b>サーバーに足してもらう</b>こともできます。この場合、シャード 1,000 個までは 1 回の読み取りとして課金されます。'
+    + 'あるいは、専用のドキュメントに置いた<b>合計を共有</b>します。合計が 1 秒より古くなったら、読む人のうちの 1 人が更新します。'
+    + 'これはシャードが 1,000 個を超えるカウンタのための方法です。ここのようにそれより少なければ、サーバーの合計より高くつきます。\n\n'
     + 'ここでは、それぞれの人が 20 秒間、1 秒に 1 回ほど合計を見ます。3 つの方法を同時に比べます。',
   'chapter.reading.three-ways.question': 'シャード 50 個、20 人、20 秒。全員がすべてのシャードを読むと、課金される読み取りは何回ですか？',
   'chapter.reading.three-ways.result': 'シャード {shards, plural, other {# 個}}の合計を {totals, plural, other {# 回}}見ると、課金される読み取りは、すべてのシャードを読めば '
@@ -273,8 +275,8 @@ const texts = {
     + 'フィールドごとに値の順に並んだ<b>インデックス</b>を持ち、それを<b>タブレット</b>に切り分けています。タブレットとはキーの範囲のことで、1 つにつき 1 秒に 500 '
     + '回ほど書き込めます。それより多くの書き込みを求められたタブレットは<b>ホット</b>になり、しばらくすると 2 つに分割されます。\n\nタイムスタンプは増え続けます。そのため、'
     + '何度分割されても、新しいエントリはいつもインデックスのいちばん端、最後のタブレットに入ります。\n\n解決策は <code>shard</code> フィールドです。いくつかの値のうち 1 つを、'
-    + 'ドキュメントごとにランダムに入れます。シャード、時刻の順に並べたインデックスには、シャードの値の数だけ端があります。\n\nここでは、毎秒 900 件のイベントが 20 秒間届きます。',
-  'chapter.hot-range.tablets.question': '毎秒 900 件のドキュメントを書き込もうとしています。実際に書き込まれるのは毎秒何件ですか？',
+    + 'ドキュメントごとにランダムに入れます。今度は別のドキュメントではありません。ここでのシャードは、それぞれのイベントの中の 1 つの値にすぎません。シャード、時刻の順に並べたインデックスには、シャードの値の数だけ端があります。\n\nここでは、毎秒 900 件のイベントが 20 秒間届きます。',
+  'chapter.hot-range.tablets.question': '毎秒 900 件のドキュメントを書き込もうとしています。Firestore は毎秒何件を書き込めるでしょうか？',
   'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {時刻のインデックスに} shard {シャード {shards, plural, other {# 個}}で、シャードと時刻のインデックスに} other {シャード {shards, plural, other {# 個}}で、時刻だけのインデックスも残したままだと、アプリから}}'
     + '書き込めるのは、毎秒 {asked, number} 件のうち <b>{written, number} 件</b>です。} '
     + 'other {{time}後：書き込む予定の {came, plural, other {# 件}}のうち、<b>{done, plural, other {# 件}}を書き込みました</b>。}}{tablets, plural, =0 {時刻だけのインデックスはありません。} =1 {時刻だけのインデックスは、1 つのタブレットのままです。} '
@@ -339,6 +341,7 @@ const texts = {
   'unit.shards': '{count, plural, other {シャード # 個}}',
   'knob.users': '人数',
   'knob.shards': 'シャード数',
+  'knob.shards.idle': '時刻の前にシャードがないので、数を変えても何も変わりません。',
   'knob.index': 'インデックスの内容',
   'knob.index.time': '時刻だけ',
   'knob.index.shard': 'シャード、次に時刻',
@@ -348,7 +351,7 @@ const texts = {
   'knob.method.sum': 'シャードの合計',
   'knob.method.blocks': 'ブロック',
   'knob.writes': '1 秒あたりのインクリメント',
-  'knob.readers': '1 秒あたりに読む合計の数',
+  'knob.readers': '読む人（それぞれ 1 秒に 1 回ほど）',
   'knob.access': 'カウントできる人',
   'knob.access.one-like': '「いいね」：1 人 1 回、取り消せる',
   'knob.access.public': '全員、何回でも',
@@ -418,9 +421,9 @@ const texts = {
   'tablets.summary': '{time}の時点：インデックス「{index}」のタブレットは {tablets, plural, other {# 個}}で、{hot, plural, =0 {ホットなものはありません} other {そのうち # 個がホットです}}。最も混んでいるタブレットは、毎秒 {load, number} 回の書き込みを求められています。',
   'ids.numbers': '発行した ID {given, plural, other {# 件}}、そのうちほかの人と重複 {duplicates, number} 件',
   'ids.summary': '{time}の時点：発行した ID {given, plural, other {# 件}}、そのうちほかの人と重複 {duplicates, number} 件。',
-  'ids.again': '{owners, number} 人が所有',
+  'ids.again': '{owners, number} 人目',
   'ids.id': 'ID',
-  'ids.owners': '所有者数',
+  'ids.owners': '何人目の所有者',
   'ways.shards': 'すべてのシャードを読む',
   'ways.sum': 'サーバーが足す',
   'ways.shared': '合計を共有する',

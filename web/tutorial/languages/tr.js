@@ -31,11 +31,12 @@ export const messages = {
   'prediction.missing-choice': 'Önce birini seç.',
   'prediction.outcome': 'Tahminin: <b>{guess}</b>. Gerçekte olan: <b>{answer}</b>.',
   'prediction.answer': 'Gerçekte olan: <b>{answer}</b>.',
+  'prediction.kept': 'Tahminin <b>{guess}</b> idi. Çalıştır ve öyle mi, gör.',
   'prediction.awaited': 'Tahminin: <b>{guess}</b>. Şimdi karar çalıştırmanın: Sonuç {when, select, end {onun sonunda} other {{moment} dolunca}} belli olur.',
   'prediction.awaited.unguessed': 'Sonuç {when, select, end {çalıştırmanın sonunda} other {çalıştırmada {moment} dolunca}} belli olur.',
   'run.start': 'Çalıştır',
   'run.other-seed': 'Başka rastlantılarla çalıştır',
-  'run.seed': 'Kimin kiminle karşılaşacağına rastlantı karar verir. {seed} sayılı tohum (seed) bu çalıştırmayı aynen yineler; başka bir tohumla zarlar yeniden atılır.',
+  'run.seed': 'Kimin kiminle karşılaşacağına rastlantı karar verir. {seed} sayılı tohum (seed) bu sayfanın adresinde durur ve o adres bu çalıştırmayı aynen yineler; başka bir tohumla zarlar yeniden atılır.',
   'picture.table': 'Tablo olarak',
   'player.title': 'Oynatıcı',
   'player.play': 'Oynat',
@@ -62,18 +63,18 @@ export const messages = {
   'playground.intro': 'Aşağıda gerçek kitaplık çalışıyor: bu sayfanın içindeki Firestore’da veya kendi Firestore’unda. Günlük, her isteği ve maliyetini gösterir.',
 
   'chapter.lost-answer.title': 'Kaybolan yanıt',
-  'chapter.lost-answer.about': 'Yeniden dene ve iki kez say; ya da defter tut ve bir kez say. Kabloyu sen kesiyorsun.',
+  'chapter.lost-answer.about': 'Yeniden dene ve iki kez say; ya da sayılanı bir yere yaz ve bir kez say. Kabloyu sen kesiyorsun.',
   'chapter.lost-answer.again.title': 'Yeniden denemeli mi?',
-  'chapter.lost-answer.again.text': 'Biri birkaç kez Beğen’e basıyor. Yanıtlardan biri dönüş yolunda kayboluyor. Sayfa, beğenisinin sayılıp sayılmadığını bilemez: Yanıt iki '
-    + 'durumda da gelmez.\n\nAşağıdaki ilk sayfa doğrudan yeniden dener. İkincisi her beğeni paketine bir kimlik verir ve bir <b>defter</b> (ledger) tutar: sayılan paketlerin '
+  'chapter.lost-answer.again.text': 'Biri birkaç kez Beğen’e basıyor. Yanıtlardan biri dönüş yolunda kayboluyor. Uygulama, beğenisinin sayılıp sayılmadığını bilemez: Yanıt iki '
+    + 'durumda da gelmez.\n\nAşağıdaki ilk uygulama doğrudan yeniden dener. İkincisi her beğeni paketine bir kimlik verir ve bir <b>defter</b> (ledger) tutar: sayılan paketlerin '
     + 'kimliklerini içeren ayrı bir belge. Bu belge, sayıyla aynı anda, bölünmez tek bir işlemde yazılır. Kaydı olay olay ilerlet.',
-  'chapter.lost-answer.again.question': 'İlk sayfa yeniden deniyor. Sayaç sonunda ne gösterir?',
+  'chapter.lost-answer.again.question': 'İlk uygulama yeniden deniyor. Sayaç sonunda ne gösterir?',
   'chapter.lost-answer.again.choice.less': 'Basılandan az',
   'chapter.lost-answer.again.choice.same': 'Basıldığı kadar',
   'chapter.lost-answer.again.choice.more': 'Basılandan çok',
   'chapter.lost-answer.again.result': 'Yeniden denerken: {pressed, number} basış, <b>sayılan: {counted, number}</b>. Defterle: {ledgerPressed, number} basış, '
-    + '<b>sayılan: {ledgerCounted, number}</b>. Bir yanıt gelmediğinde ikinci sayfa bir daha eklemez: Aynı paketi, defter onu tanımıyorsa geçerli olmak koşuluyla gönderir ya da önce defteri okur.',
-  'chapter.lost-answer.again.task.double': 'İlk sayfanın bir basışı iki kez, ikincinin bir kez saydığını gör.',
+    + '<b>sayılan: {ledgerCounted, number}</b>. Bir yanıt gelmediğinde ikinci uygulama bir daha eklemez: Aynı paketi, defter onu tanımıyorsa geçerli olmak koşuluyla gönderir ya da önce defteri okur.',
+  'chapter.lost-answer.again.task.double': 'İlk uygulamanın bir basışı iki kez, ikincinin bir kez saydığını gör.',
   'chapter.lost-answer.again.task.refused': 'Defter paketi tanıdığı ya da defter bu arada değiştiği için Firestore’un bir yazmayı reddettiğini gör.',
   'chapter.lost-answer.again.task.harmless': 'Defter olmadan da zarar vermeyen bir arıza bul.',
   'knob.fault': 'Ne ters gidiyor',
@@ -83,9 +84,9 @@ export const messages = {
   'knob.fault.twice': 'İstek iki kez ulaşıyor',
   'knob.fault.late': 'İstek geç ulaşıyor',
   'knob.request': 'Hangi istekte',
-  'answers.naive': 'Yeniden deneyen sayfa',
-  'answers.ledger': 'Defter tutan sayfa',
-  'answers.page': 'Sayfa',
+  'answers.naive': 'Yeniden deneyen uygulama',
+  'answers.ledger': 'Defter tutan uygulama',
+  'answers.page': 'Uygulama',
   'answers.firestore': 'Firestore: sayacın değeri',
   'answers.legend': '▼ basıldı, ✓ onaylandı, ● sayıldı, ○ hiçbir şeyi değiştirmedi, ✕ kayboldu. Kesik çizgi: yeniden gönderildi. İnce çizgi: defter okunuyor.',
   'answers.pressed': 'Basılan:',
@@ -241,18 +242,19 @@ export const messages = {
   'chapter.distributed-counter.turn-up.result': '{over, select, yes {{shards, number} parçayla <b>saniyede {counted, number} artırma</b> sayıldı; istenen {asked, number} idi. '
     + 'Sayılan her 20 basıştan 19’u için geçen süre en çok {wait}. {retries, plural, =0 {Hiçbir şeyin yeniden gönderilmesi gerekmedi.} one {# istek yeniden gönderildi.} other {# istek yeniden gönderildi.}} '
     + '{failed, plural, =0 {Hiçbir artırma kaybolmadı.} one {Sonunda # artırma kayboldu.} other {Sonunda # artırma kayboldu.}}\n\n'
-    + '{holds, select, yes {Dayanıyor.} other {Dayanmıyor: İnsanlar çok uzun bekliyor.}} Parça başına saniyede bir yazma kuralına göre bu yük için {needed, number} parça gerekir. '
-    + 'Birkaç parça daha, rastlantı birden çok basışı aynı parçaya gönderdiğinde bekletmez.} '
+    + '{holds, select, yes {Dayanıyor.} nearly {{shards, number} parça bu yükü ortalamada taşır, ama bazı basışlar aynı parçada buluşuyor ve insanlar çok uzun bekliyor: Daha fazlasını dene.} other {Dayanmıyor: İnsanlar çok uzun bekliyor.}} Parça başına saniyede bir yazma kuralına göre bu yük için {needed, number} parça gerekir. '
+    + 'Daha fazlası, rastlantı birden çok basışı aynı parçaya gönderdiğinde bekleyişi kısaltır.} '
     + 'other {Geçen süre: {time}. {pressed, number} kişi bastı, <b>{done, number} basış sayıldı</b>.}}',
   'chapter.distributed-counter.turn-up.task.crowded': 'Bir parçanın, önünde çok fazla istek beklediği için bir isteği reddettiğini gör.',
   'chapter.distributed-counter.turn-up.task.holds': 'Dayanana kadar parça sayısını artır: Kimse başarısız olmasın, 20 basıştan 19’u bir saniyeden kısa sürsün.',
 
   'chapter.reading.title': 'Okumanın maliyeti',
-  'chapter.reading.about': 'Her parçayı oku, sunucuya toplat ya da tek bir toplamı paylaş.',
+  'chapter.reading.about': 'Sayının her bölümünü oku, sunucuya toplat ya da tek bir toplamı paylaş.',
   'chapter.reading.three-ways.title': 'Bir sayıya giden üç yol',
   'chapter.reading.three-ways.text': 'Yazma artık dağıtılmış durumda; okumanın bunu yeniden bir araya getirmesi gerek. Firestore, okunan her belgeyi faturalandırır.\n\n'
-    + 'Firestore dokümantasyonundaki örnek <b>her parçayı okur</b> ve toplar. Sunucu kendisi de <b>toplayabilir</b>; bu, 1.000 parçaya kadar tek okuma olarak faturalandırılır. '
-    + 'Ya da bütün okuyanlar, ayrı bir belgedeki <b>bir toplamı paylaşır</b>; bir saniyeden eski olduğunda içlerinden biri onu günceller.\n\n'
+    + 'Firebase’in örneği <b>her parçayı okur</b> ve toplar. Sunucu kendisi de <b>toplayabilir</b>; bu, 1.000 parçaya kadar tek okuma olarak faturalandırılır. '
+    + 'Ya da bütün okuyanlar, ayrı bir belgedeki <b>bir toplamı paylaşır</b>; bir saniyeden eski olduğunda içlerinden biri onu günceller. '
+    + 'Bu, 1.000’den fazla parçalı sayaçlar içindir: Buradaki gibi daha azıyla, sunucunun toplamından daha pahalıdır.\n\n'
     + 'Burada her okuyan, 20 saniye boyunca toplama saniyede yaklaşık bir kez bakıyor; hem de üç yolla birden.',
   'chapter.reading.three-ways.question': '50 parça, 20 okuyan, 20 saniye: Her okuyan her parçayı okursa kaç okuma faturalandırılır?',
   'chapter.reading.three-ways.result': '{shards, number} parçadan {totals, number} toplam için: her parça okunursa <b>{all, number} okuma</b>, sunucu toplarsa <b>{sum, '
@@ -267,9 +269,9 @@ export const messages = {
   'chapter.hot-range.tablets.text': 'Her yeni olay ayrı bir belgedir; yani hiçbir belgeye gereğinden çok yazma düşmez. Ama Firestore her alan için değere göre sıralı bir '
     + '<b>dizin</b> tutar ve onu <b>tabletlere</b> böler: her biri saniyede yaklaşık 500 yazma karşılayan anahtar aralıklarına. Kendisinden daha fazlası istenen bir tablet '
     + '<b>sıcaktır</b> ve bir süre sonra ikiye bölünür.\n\nZaman damgası artar. Bu yüzden her yeni girdi dizinin en sonuna, son tablete gider; o tablet ne kadar bölünürse '
-    + 'bölünsün.\n\nÇare, her belge için birkaç değer arasından rastgele seçilen bir değer taşıyan <code>shard</code> alanıdır. Önce parçaya, sonra zamana göre sıralanan bir '
+    + 'bölünsün.\n\nÇare, her belge için birkaç değer arasından rastgele seçilen bir değer taşıyan <code>shard</code> alanıdır. Bu kez ayrı belgeler yok: Burada parça, her olayın içindeki bir değerden ibaret. Önce parçaya, sonra zamana göre sıralanan bir '
     + 'dizinin bu değerlerin her biri için ayrı bir sonu vardır.\n\nBurada 20 saniye boyunca her saniye 900 olay geliyor.',
-  'chapter.hot-range.tablets.question': 'Her saniye 900 belge yazılmak isteniyor. Kaçı yazılır?',
+  'chapter.hot-range.tablets.question': 'Her saniye 900 belge yazılmak isteniyor. Firestore saniyede kaçını yazabilir?',
   'chapter.hot-range.tablets.result': '{over, select, yes {{index, select, time {Zaman dizini} shard {Parça ve zaman dizini ({shards, number} parça)} other {Tek başına zamanın dizini de yerinde bırakılınca, uygulama {shards, number} parçayla}} '
     + '<b>saniyede {written, number} belge</b> geçiriyor; istenen {asked, number}.} '
     + 'other {Geçen süre: {time}. {came, number} belge yazılmak istendi, <b>{done, number} belge yazıldı</b>.}} {tablets, plural, =0 {Tek başına zamanın dizini yok.} one {Tek başına zamanın dizini # tabletten oluşuyor.} '
@@ -338,6 +340,7 @@ export const messages = {
   'unit.shards': '{count, number} parça',
   'knob.users': 'Kişiler',
   'knob.shards': 'Parçalar',
+  'knob.shards.idle': 'Zamanın önünde parça yok: Sayıları hiçbir şeyi değiştirmez.',
   'knob.index': 'Dizine ne ekleniyor',
   'knob.index.time': 'Yalnızca zaman',
   'knob.index.shard': 'Parça, sonra zaman',
@@ -347,7 +350,7 @@ export const messages = {
   'knob.method.sum': 'Parçaların toplamından',
   'knob.method.blocks': 'Bloklarla',
   'knob.writes': 'Saniyedeki artırma',
-  'knob.readers': 'Saniyede okunan toplam',
+  'knob.readers': 'Okuyanlar: her biri saniyede yaklaşık bir kez okur',
   'knob.access': 'Kimler sayabilir',
   'knob.access.one-like': 'Beğeni: her kullanıcı bir kez, geri alınabilir',
   'knob.access.public': 'Herkes, istediği kadar',
@@ -417,9 +420,9 @@ export const messages = {
   'tablets.summary': '{time} sonra “{index}” dizininde {tablets, number} tablet var; {hot, plural, =0 {hiçbiri sıcak değil} one {# tanesi sıcak} other {# tanesi sıcak}}. En yoğunundan saniyede {load, number} yazma isteniyor.',
   'ids.numbers': '{given, number} kimlik verildi, {duplicates, number} tanesi başkasında da varken verildi',
   'ids.summary': '{time} sonra: {given, number} kimlik verildi, {duplicates, number} tanesi başkasında da aynısı varken verildi.',
-  'ids.again': '{owners, number} sahip',
+  'ids.again': '{owners, number}. sahip',
   'ids.id': 'Kimlik',
-  'ids.owners': 'Sahipler',
+  'ids.owners': 'Kaçıncı sahip',
   'ways.shards': 'Her parçayı oku',
   'ways.sum': 'Sunucu toplar',
   'ways.shared': 'Paylaşılan toplam',
