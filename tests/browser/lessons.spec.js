@@ -234,11 +234,13 @@ test('9: in your app', async ({ lesson, page }) => {
   await choose(page, 'project');
   await choose(page, 'public');
   await expect(page.locator('.recipe > li[data-part=user]'), 'nobody signs in').toBeHidden();
+  await choose(page, 'emulator');
 
   await tabTo(page, page.locator('.pager-link').last());
   await page.keyboard.press('Enter');
   await expect(page.locator('.like')).toBeEnabled();
   await expect(codeBlock(page, 'src/main.js')).toContainText("db.counter('posts/p1', { shards: 5, maxDelta: 1 })");
+  await expect(codeBlock(page, 'src/main.js'), 'where it runs is what the step before says').toContainText("host: 'http://127.0.0.1:8080'");
   await tabTo(page, page.locator('.like'));
   for (let presses = 0; presses < 10; presses += 1) await page.keyboard.press('Space');
   await expect(page.locator('.like-value')).toHaveText('10');
@@ -269,7 +271,7 @@ test('9: the counter has as many shards as the code says, and what was said goes
   await create.click();
   await expect(said).toHaveText('Created, with 50 shards.');
   await page.getByRole('button', { name: 'Change' }).click();
-  await page.getByRole('radio', { name: 'Google’s emulator' }).check();
+  await page.getByRole('radio', { name: 'Google’s emulator', exact: true }).check();
   await page.getByLabel('Host and port').fill(new URL(places.emulator).host);
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(page.getByText('Connected to the emulator')).toBeVisible();
@@ -287,7 +289,7 @@ test('9: rules that refuse are taken for the reader’s own', async ({ lesson, p
   const { projectId } = await loadRules(places.emulator, "rules_version = '2'; service cloud.firestore { match /{all=**} { allow read: if false; } }");
   await lesson.open('your-app', 'connect');
   await page.getByRole('button', { name: 'Change' }).click();
-  await page.getByRole('radio', { name: 'Google’s emulator' }).check();
+  await page.getByRole('radio', { name: 'Google’s emulator', exact: true }).check();
   await page.getByLabel('Host and port').fill(new URL(places.emulator).host);
   await page.getByLabel('Project id').fill(projectId);
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
