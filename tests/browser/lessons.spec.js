@@ -151,6 +151,7 @@ test('6: the sharded query', async ({ lesson, page }) => {
 
 test('7: your indexes', async ({ lesson, page }) => {
   await lesson.open('your-indexes');
+  await expect(codeBlock(page, 'firestore.indexes.json'), 'the file that the question is about').toContainText('price.currency');
   await tabTo(page, page.getByRole('spinbutton'));
   await page.keyboard.type('1');
   await page.keyboard.press('Enter');
@@ -181,6 +182,9 @@ test('7: your indexes', async ({ lesson, page }) => {
   await page.keyboard.press('Enter');
   await lesson.expectReached('read');
   await expect(page.locator('.missing-index')).toContainText('exchange ↑');
+  const offered = await page.locator('.code-block code').allTextContents();
+  const fieldsOf = (/** @type {string} */ entry) => JSON.parse(entry).fields.map((/** @type {any} */ { fieldPath }) => fieldPath);
+  expect(offered.map(fieldsOf), 'the one to take comes first').toEqual([['shard', 'exchange', 'timestamp'], ['exchange', 'timestamp']]);
   await expectFinished(lesson);
 });
 

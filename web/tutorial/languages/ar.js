@@ -219,6 +219,8 @@ export const messages = {
   'indexes.error.hint': 'الرسالة كلها، أو الرابط الذي فيها. لا يُرسَل شيء.',
   'indexes.error.sample': 'استخدام مثال',
   'indexes.entry': 'إلى ملف firestore.indexes.json',
+  'indexes.entry.sharded': 'والجزء في المقدمة: ضعه في القائمة «indexes» في firestore.indexes.json',
+  'indexes.entry.asked': 'كما طلبه Firestore',
   'indexes.asks.composite': 'تطلب الرسالة هذا الفهرس المركّب:',
   'indexes.asks.single': 'تطلب الرسالة فهرسًا لهذا الحقل وحده:',
   'indexes.asks.risk.hot': 'سيكون هذا الفهرس ساخنًا: ضع حقل الجزء في مقدّمته، واستخدم استعلامًا مجزّأً.',

@@ -221,6 +221,8 @@ export const messages = {
   'indexes.error.hint': 'Die ganze Meldung oder nur der Link darin. Nichts wird gesendet.',
   'indexes.error.sample': 'Beispiel einsetzen',
   'indexes.entry': 'Für firestore.indexes.json',
+  'indexes.entry.sharded': 'Mit dem Shard vorn: kommt in die Liste „indexes“ von firestore.indexes.json',
+  'indexes.entry.asked': 'Wie Firestore es verlangt',
   'indexes.asks.composite': 'Verlangt wird dieser zusammengesetzte Index:',
   'indexes.asks.single': 'Verlangt wird ein Index für dieses Feld allein:',
   'indexes.asks.risk.hot': 'Dieser Index würde heiß laufen: Stell das Shard-Feld an die erste Stelle und frag alle Shards ab.',

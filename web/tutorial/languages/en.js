@@ -217,6 +217,8 @@ export const messages = {
   'indexes.error.hint': 'The whole message, or the link in it. Nothing is sent.',
   'indexes.error.sample': 'Use a sample',
   'indexes.entry': 'For firestore.indexes.json',
+  'indexes.entry.sharded': 'With the shard in front: put it into the list “indexes” of firestore.indexes.json',
+  'indexes.entry.asked': 'As Firestore asked',
   'indexes.asks.composite': 'It asks for this composite index:',
   'indexes.asks.single': 'It asks for an index of this field alone:',
   'indexes.asks.risk.hot': 'That index would be hot: put the shard field in front, and ask with a sharded query.',

@@ -217,6 +217,8 @@ export const messages = {
   'indexes.error.hint': 'El mensaje entero o solo el enlace. No se envía nada.',
   'indexes.error.sample': 'Usar un ejemplo',
   'indexes.entry': 'Para firestore.indexes.json',
+  'indexes.entry.sharded': 'Con el fragmento delante: va en la lista «indexes» de firestore.indexes.json',
+  'indexes.entry.asked': 'Como lo pide Firestore',
   'indexes.asks.composite': 'Pide este índice compuesto:',
   'indexes.asks.single': 'Pide un índice de este campo solo:',
   'indexes.asks.risk.hot': 'Ese índice estaría caliente: pon delante el campo del fragmento y usa una consulta fragmentada.',

@@ -216,6 +216,8 @@ const texts = {
   'indexes.error.hint': 'メッセージ全体か、その中のリンク。どこにも送信されません。',
   'indexes.error.sample': '例を入れる',
   'indexes.entry': 'firestore.indexes.json に追加する内容',
+  'indexes.entry.sharded': 'シャードを先頭に置いたもの：firestore.indexes.json のリスト「indexes」に追加',
+  'indexes.entry.asked': 'Firestore が求めているもの',
   'indexes.asks.composite': '求められている複合インデックス：',
   'indexes.asks.single': '求められている、このフィールド単独のインデックス：',
   'indexes.asks.risk.hot': 'このインデックスはホットになります。シャードのフィールドを先頭に置き、シャードをまたぐクエリを使ってください。',

@@ -212,6 +212,8 @@ export const messages = {
   'indexes.error.hint': 'İletinin tamamı ya da içindeki bağlantı. Hiçbir şey gönderilmez.',
   'indexes.error.sample': 'Bir örnek al',
   'indexes.entry': 'firestore.indexes.json için',
+  'indexes.entry.sharded': 'Başında parça ile: firestore.indexes.json içindeki “indexes” listesine ekle',
+  'indexes.entry.asked': 'Firestore’un istediği gibi',
   'indexes.asks.composite': 'Şu bileşik dizini istiyor:',
   'indexes.asks.single': 'Yalnızca şu alanın dizinini istiyor:',
   'indexes.asks.risk.hot': 'Bu dizin sıcak olur: Parça alanını başa koy ve parçalanmış sorguyla sor.',
