@@ -273,7 +273,7 @@ test('9: the counter has as many shards as the code says, and what was said goes
   const said = page.locator('.like-box .notice');
   await expect(codeBlock(page, 'index.html')).toContainText('shards="50"');
   await create.click();
-  await expect(said).toHaveText('Created, with 50 shards.');
+  await expect(said).toContainText('Created, with 50 shards.');
   await page.getByRole('button', { name: 'Change' }).click();
   await page.getByRole('radio', { name: 'Google’s emulator', exact: true }).check();
   await page.getByLabel('Host and port').fill(new URL(places.emulator).host);
@@ -281,7 +281,7 @@ test('9: the counter has as many shards as the code says, and what was said goes
   await expect(page.getByText('Connected to the emulator')).toBeVisible();
   await expect(said).toBeHidden();
   await create.click();
-  await expect(said).toHaveText('Created, with 50 shards.');
+  await expect(said).toContainText('Created, with 50 shards.');
   expect((await firestore.get('posts/p1')).fields).toEqual({ num_shards: { integerValue: '50' } });
   expect(await firestore.list('posts/p1/shards')).toHaveLength(50);
   await slide(page, 'writes', 'End');

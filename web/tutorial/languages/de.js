@@ -316,8 +316,9 @@ export const messages = {
   'chapter.your-app.shards.title': 'Wie viele Shards, und was sie kosten',
   'chapter.your-app.shards.text': 'Ein Shard schafft etwa einen Schreibvorgang pro Sekunde. Sag, wie viele Leute auf „Gefällt mir“ drücken und wie viele den Stand ansehen.',
   'chapter.your-app.shards.question': '20 Leute pro Sekunde drücken auf „Gefällt mir“. Wie viele Shards braucht der Zähler?',
-  'chapter.your-app.shards.result': 'Nimm für {writes, plural, one {# Erhöhung} other {# Erhöhungen}} pro Sekunde <b>{shards, plural, one {# Shard} other {# Shards}}</b>. '
-    + 'Ein Monat mit Erhöhungen, die genau einmal zählen, und Gesamtzahlen, die der Server addiert, kostet etwa <b>{dollars}</b>.',
+  'chapter.your-app.shards.result': 'Nimm für {writes, plural, one {# Erhöhung} other {# Erhöhungen}} pro Sekunde mindestens <b>{shards, plural, one {# Shard} other {# Shards}}</b>. Im Mittel tragen sie die Last, '
+    + 'aber wer auf demselben Shard mit anderen zusammentrifft, wartet sekundenlang; mit etwa doppelt so vielen wartet kaum jemand.\n\nEin Monat mit dieser Last bei Tag und Nacht '
+    + 'kostet etwa <b>{dollars}</b>: Erhöhungen, die genau einmal zählen, und Gesamtzahlen, die der Server addiert.',
   'chapter.your-app.shards.task.busy': 'Finde eine Last, die 100 Shards oder mehr braucht.',
   'chapter.your-app.shards.task.cheap': 'Bleib bei mindestens 5 Erhöhungen pro Sekunde und bring den Monat unter 30 $.',
   'chapter.your-app.code.title': 'Der Code zum Einfügen',
@@ -394,7 +395,7 @@ export const messages = {
   'like.press': 'Gefällt mir',
   'like.create': 'Zähler anlegen',
   'like.denied': 'Die Sicherheitsregeln lehnen das ab. Unter denen des vorigen Schritts darf keine Seite den Zähler anlegen, und nur ein Nutzer darf zählen: Leg den Zähler an, wie dieser Schritt es sagt, und verbinde dich mit dem ID-Token eines Nutzers.',
-  'like.created': 'Angelegt, mit {count, plural, one {# Shard} other {# Shards}}.',
+  'like.created': 'Angelegt, mit {count, plural, one {# Shard} other {# Shards}}. Unter den Regeln des vorigen Schritts kann vorher niemand zählen; ohne Regeln geht es auch so.',
   'like.kept': 'Er ist schon da, mit {count, plural, one {# Shard} other {# Shards}}.',
   'like.state.loading': 'Die Gesamtzahl wird geladen…',
   'like.state.live': 'Live. Unterwegs: {pending}.',

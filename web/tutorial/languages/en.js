@@ -309,8 +309,9 @@ export const messages = {
   'chapter.your-app.shards.title': 'How many shards, and what they cost',
   'chapter.your-app.shards.text': 'One shard takes about one write a second. Say how many people press the button, and how many look at the count.',
   'chapter.your-app.shards.question': '20 people a second press Like. How many shards does the counter need?',
-  'chapter.your-app.shards.result': 'For {writes, plural, one {# increment} other {# increments}} a second, take <b>{shards, plural, one {# shard} other {# shards}}</b>. '
-    + 'A month of increments that count exactly once, with totals that the server adds up, costs about <b>{dollars}</b>.',
+  'chapter.your-app.shards.result': 'For {writes, plural, one {# increment} other {# increments}} a second, take at least <b>{shards, plural, one {# shard} other {# shards}}</b>. They carry the load on average, '
+    + 'but presses that meet at one shard wait for seconds; with about twice as many, hardly anybody waits.\n\nA month at this rate, day and night, costs about '
+    + '<b>{dollars}</b>: increments that count exactly once, and totals that the server adds up.',
   'chapter.your-app.shards.task.busy': 'Find a load that needs 100 shards or more.',
   'chapter.your-app.shards.task.cheap': 'Keep 5 increments a second or more, and bring the month below $30.',
   'chapter.your-app.code.title': 'The code to paste',
@@ -384,7 +385,7 @@ export const messages = {
   'like.press': 'Like',
   'like.create': 'Create the counter',
   'like.denied': 'The security rules refuse this. Under those of the step before, no page may create the counter, and only a user may count: create the counter as that step says, and connect with the ID token of a user.',
-  'like.created': 'Created, with {count, plural, one {# shard} other {# shards}}.',
+  'like.created': 'Created, with {count, plural, one {# shard} other {# shards}}. Under the rules of the last step nobody can count before that; without rules everybody can.',
   'like.kept': 'It is there already, with {count, plural, one {# shard} other {# shards}}.',
   'like.state.loading': 'Asking for the total…',
   'like.state.live': 'Live. On the way: {pending}.',

@@ -310,8 +310,9 @@ export const messages = {
   'chapter.your-app.shards.title': 'Cuántos fragmentos, y cuánto cuestan',
   'chapter.your-app.shards.text': 'Un fragmento admite cerca de una escritura por segundo. Di cuánta gente pulsa el botón y cuánta mira la cuenta.',
   'chapter.your-app.shards.question': '20 personas por segundo pulsan «Me gusta». ¿Cuántos fragmentos necesita el contador?',
-  'chapter.your-app.shards.result': 'Para {writes, plural, one {# incremento} other {# incrementos}} por segundo, usa <b>{shards, plural, one {# fragmento} other {# fragmentos}}</b>. '
-    + 'Un mes de incrementos que cuentan exactamente una vez, con totales que suma el servidor, cuesta cerca de <b>{dollars}</b>.',
+  'chapter.your-app.shards.result': 'Para {writes, plural, one {# incremento} other {# incrementos}} por segundo, usa al menos <b>{shards, plural, one {# fragmento} other {# fragmentos}}</b>. Soportan la carga en '
+    + 'promedio, pero las pulsaciones que coinciden en un fragmento esperan varios segundos; con cerca del doble, casi nadie espera.\n\nUn mes a este ritmo, día y noche, cuesta '
+    + 'cerca de <b>{dollars}</b>: incrementos que cuentan exactamente una vez y totales que suma el servidor.',
   'chapter.your-app.shards.task.busy': 'Encuentra una carga que necesite 100 fragmentos o más.',
   'chapter.your-app.shards.task.cheap': 'Mantén 5 incrementos por segundo o más y baja el mes de 30 US$.',
   'chapter.your-app.code.title': 'El código para pegar',
@@ -389,7 +390,7 @@ export const messages = {
   'like.press': 'Me gusta',
   'like.create': 'Crear el contador',
   'like.denied': 'Las reglas de seguridad lo rechazan. Con las del paso anterior, ninguna página puede crear el contador, y solo puede contar un usuario: crea el contador como dice ese paso y conéctate con el token de ID de un usuario.',
-  'like.created': 'Creado, con {count, plural, one {# fragmento} other {# fragmentos}}.',
+  'like.created': 'Creado, con {count, plural, one {# fragmento} other {# fragmentos}}. Con las reglas del paso anterior nadie puede contar antes; sin reglas se puede igualmente.',
   'like.kept': 'Ya existe, con {count, plural, one {# fragmento} other {# fragmentos}}.',
   'like.state.loading': 'Pidiendo el total…',
   'like.state.live': 'En directo. En camino: {pending}.',

@@ -309,8 +309,9 @@ const texts = {
   'chapter.your-app.shards.title': 'シャードの数と料金',
   'chapter.your-app.shards.text': '1 つのシャードに書き込めるのは、1 秒に 1 回ほどです。ボタンを押す人と、数を見る人がどれくらいいるかを決めてください。',
   'chapter.your-app.shards.question': '毎秒 20 人が「いいね」を押します。カウンタに必要なシャードは何個ですか？',
-  'chapter.your-app.shards.result': '毎秒 {writes, plural, other {# 回}}のインクリメントには、<b>{shards, plural, other {# 個}}のシャード</b>を使ってください。'
-    + 'インクリメントを正確に 1 回ずつ数え、合計をサーバーで計算する場合、1 か月の料金は約 <b>{dollars}</b> です。',
+  'chapter.your-app.shards.result': '毎秒 {writes, plural, other {# 回}}のインクリメントには、少なくとも<b>{shards, plural, other {# 個}}のシャード</b>を使ってください。'
+    + '平均すれば負荷に耐えますが、同じシャードに重なった「いいね」は数秒待たされます。2 倍ほどにすれば、待つ人はほとんどいません。\n\n'
+    + '昼も夜もこのペースが続き、インクリメントを正確に 1 回ずつ数え、合計をサーバーで計算する場合、1 か月の料金は約 <b>{dollars}</b> です。',
   'chapter.your-app.shards.task.busy': '100 個以上のシャードが必要な負荷を見つける。',
   'chapter.your-app.shards.task.cheap': '毎秒 5 回以上のインクリメントのまま、1 か月を $30 未満にする。',
   'chapter.your-app.code.title': '貼り付けるコード',
@@ -380,7 +381,7 @@ const texts = {
   'like.press': 'いいね',
   'like.create': 'カウンタを作成',
   'like.denied': 'セキュリティ ルールによって拒否されました。前のステップのルールのもとでは、ページからカウンタを作ることはできず、カウントできるのはユーザーだけです。前のステップの手順でカウンタを作り、ユーザーの ID トークンを使って接続してください。',
-  'like.created': '作成しました。シャードは {count, plural, other {# 個}}です。',
+  'like.created': '作成しました。シャードは {count, plural, other {# 個}}です。前のステップのルールのもとでは、作成するまで誰もカウントできません。ルールがなければ、誰でもカウントできます。',
   'like.kept': 'すでにあります。シャードは {count, plural, other {# 個}}です。',
   'like.state.loading': '合計を取得しています…',
   'like.state.live': 'リアルタイムで表示中。送信中：{pending}。',

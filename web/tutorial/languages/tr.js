@@ -303,8 +303,9 @@ export const messages = {
   'chapter.your-app.shards.title': 'Kaç parça, kaça?',
   'chapter.your-app.shards.text': 'Bir parça saniyede yaklaşık bir yazma karşılar. Düğmeye kaç kişinin bastığını, sayıya kaç kişinin baktığını söyle.',
   'chapter.your-app.shards.question': 'Saniyede 20 kişi Beğen’e basıyor. Sayaca kaç parça gerekir?',
-  'chapter.your-app.shards.result': 'Saniyede {writes, number} artırma için <b>{shards, number} parça</b> kullan. '
-    + 'Tam olarak bir kez sayılan artırmaların ve sunucunun topladığı toplamların bir ayı yaklaşık <b>{dollars}</b> tutar.',
+  'chapter.your-app.shards.result': 'Saniyede {writes, number} artırma için en az <b>{shards, number} parça</b> kullan. Ortalamada bu yükü taşırlar, '
+    + 'ama aynı parçada karşılaşan basışlar saniyelerce bekler; yaklaşık iki katı parçayla neredeyse kimse beklemez.\n\nGece gündüz bu hızla bir ay yaklaşık <b>{dollars}</b> tutar: '
+    + 'tam olarak bir kez sayılan artırmalar ve sunucunun topladığı toplamlar.',
   'chapter.your-app.shards.task.busy': '100 ya da daha çok parça gerektiren bir yük bul.',
   'chapter.your-app.shards.task.cheap': 'Saniyede 5 artırmanın altına inmeden aylık tutarı 30 doların altına indir.',
   'chapter.your-app.code.title': 'Yapıştırılacak kod',
@@ -379,7 +380,7 @@ export const messages = {
   'like.press': 'Beğen',
   'like.create': 'Sayacı oluştur',
   'like.denied': 'Güvenlik kuralları buna izin vermiyor. Önceki adımın kuralları altında hiçbir sayfa sayacı oluşturamaz ve yalnızca bir kullanıcı sayabilir: Sayacı o adımın dediği gibi oluştur ve bir kullanıcının kimlik jetonuyla bağlan.',
-  'like.created': '{count, number} parçayla oluşturuldu.',
+  'like.created': '{count, number} parçayla oluşturuldu. Önceki adımın kuralları altında bundan önce kimse sayamaz; kural yoksa herkes sayabilir.',
   'like.kept': '{count, number} parçayla zaten var.',
   'like.state.loading': 'Toplam soruluyor…',
   'like.state.live': 'Canlı. Yolda: {pending}.',
