@@ -343,13 +343,13 @@ export const messages = {
   'chapter.your-app.code.recipe.rules': 'ضع هذه الملفات الثلاثة في المجلد <code>like-button</code>. يخص ملف الفهارس مستندات Shardline نفسها. لا يسأل أي استعلام عن حقولها، لذا يستثنيها '
     + 'الملف من الفهرسة: {kind, select, like {يقول <code>shardline_members</code> من أُعجب بالمنشور،} vote {يقول <code>shardline_votes</code> من صوّت،} other {يقول <code>shardline_ledger</code> '
     + 'أي ضغطات احتُسبت،}} ويمكن أن يحفظ <code>shardline_rollup</code> إجماليًا يتشاركه القرّاء.',
-  'chapter.your-app.code.recipe.emulators': 'في وحدة طرفية ثانية، في المجلد <code>like-button</code>، شغِّل محاكيات Google واتركها تعمل. إنها تحتاج إلى الإصدار {java, number} من Java أو إصدار أحدث، وتتحقّق من القواعد المذكورة أعلاه. وتزول بياناتها عند توقفها.',
+  'chapter.your-app.code.recipe.emulators': 'في وحدة طرفية ثانية، في المجلد <code>like-button</code>، شغِّل محاكيات Google واتركها تعمل. إنها تحتاج إلى الإصدار {java, number} من Java أو إصدار أحدث، وتتحقّق من القواعد المذكورة أعلاه (تعرف إصدارك بالأمر <code>java -version</code>). ويُنزّل التشغيل الأول بضع مئات من الميغابايت؛ تابِع حين تظهر عبارة «All emulators ready». وتزول بياناتها عند توقفها.',
   'chapter.your-app.code.recipe.deploy': 'انشر القواعد والفهارس، وضع معرّف مشروعك مكان <code>my-project</code>.{kind, select, vote {} other { يتيح ملف الفهارس حذف المستندات القديمة (TTL)، ويتطلب ذلك تفعيل الفوترة '
     + 'في المشروع. ومن دونها انشر <code>firestore:rules</code> وحدها: يعمل الزر، وتبقى المستندات القديمة.}}',
   'chapter.your-app.code.recipe.create': 'أنشئ العدّاد مرة واحدة. لا يحق ذلك لأي زائر، لذا يحتاج الأمر إلى رمز مميّز منك، يمنحك إياه <code>gcloud</code> لمدة ساعة (<a>cloud.google.com/sdk</a>). أو افعل ذلك '
     + 'يدويًا في وحدة التحكّم: مجموعة <code>posts</code>، وفيها المستند <code>p1</code>، وفيه الحقل <code>num_shards</code> من نوع العدد: {shards, number}.',
-  'chapter.your-app.code.recipe.create-there': 'أنشئ العدّاد مرة واحدة في الوحدة الطرفية الأولى. لا يحق ذلك لأي زائر، أما من يستدعي المحاكي من وحدة طرفية فيحق له كل شيء.',
-  'chapter.your-app.code.recipe.start': 'شغِّل التطبيق، وافتح العنوان الذي يطبعه، واضغط. المتصفّح الآخر مستخدم آخر.',
+  'chapter.your-app.code.recipe.create-there': 'أنشئ العدّاد مرة واحدة في الوحدة الطرفية الأولى. لا يحق ذلك لأي زائر، أما من يستدعي المحاكي من وحدة طرفية فيحق له كل شيء. وإن لم يأتِ رد، فالمحاكيات ليست جاهزة بعد.',
+  'chapter.your-app.code.recipe.start': 'شغِّل التطبيق، وافتح العنوان الذي يطبعه، واضغط. المتصفّح الآخر مستخدم آخر. والشريط الأحمر «Running in emulator mode» من Firebase نفسه: يظهر حيث يسجّل المستخدمون الدخول في المحاكي.',
   'chapter.your-app.code.task.vote': 'اسمح لكل مستخدم بأن يصوّت مرة واحدة فقط.',
   'chapter.your-app.connect.title': 'جرّبه',
   'chapter.your-app.connect.text': 'هذا هو زر الرمز البرمجي أدناه. إنه يعُدّ في Firestore داخل هذه الصفحة، وهو لا يتحقّق من أي قواعد، إلى أن تربطه بمحاكي Google أو بمشروع لك.\n\nفي ظل قواعد الخطوة '

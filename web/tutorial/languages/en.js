@@ -330,14 +330,14 @@ export const messages = {
   'chapter.your-app.code.recipe.rules': 'Put these three files into the folder <code>like-button</code>. The index file is about Shardline’s own documents. No query asks for their '
     + 'fields, so it keeps these out of the indexes: {kind, select, like {<code>shardline_members</code> says who likes,} vote {<code>shardline_votes</code> says who has voted,} '
     + 'other {<code>shardline_ledger</code> says which presses have been counted,}} and <code>shardline_rollup</code> can hold a total that readers share.',
-  'chapter.your-app.code.recipe.emulators': 'In a second terminal, in the folder <code>like-button</code>, start Google’s emulators, and leave them running. They need Java {java, number} or later, and check the rules above. Their data are gone when they end.',
+  'chapter.your-app.code.recipe.emulators': 'In a second terminal, in the folder <code>like-button</code>, start Google’s emulators, and leave them running. They need Java {java, number} or later (see <code>java -version</code>), and check the rules above. The first start downloads a few hundred megabytes; go on when it says “All emulators ready”. Their data are gone when they end.',
   'chapter.your-app.code.recipe.deploy': 'Deploy the rules and the indexes, with your project’s id in place of <code>my-project</code>.{kind, select, vote {} other { The index file lets old documents be '
     + 'deleted (TTL), for which the project needs billing. Without billing, deploy <code>firestore:rules</code> alone: the button works, and old documents stay.}}',
   'chapter.your-app.code.recipe.create': 'Create the counter, once. No visitor may do that, so the command needs a token of yours, which <code>gcloud</code> gives you for an hour '
     + '(<a>cloud.google.com/sdk</a>). Or do it by hand in the console: a collection <code>posts</code>, in it a document <code>p1</code>, in it a field '
     + '<code>num_shards</code> of the type number: {shards, number}.',
-  'chapter.your-app.code.recipe.create-there': 'Create the counter, once, in the first terminal. No visitor may do that; from a terminal, the emulator lets you do everything.',
-  'chapter.your-app.code.recipe.start': 'Start the app, open the address that it prints, and press. Another browser is another user.',
+  'chapter.your-app.code.recipe.create-there': 'Create the counter, once, in the first terminal. No visitor may do that; from a terminal, the emulator lets you do everything. If there is no answer, the emulators are not ready yet.',
+  'chapter.your-app.code.recipe.start': 'Start the app, open the address that it prints, and press. Another browser is another user. A red banner, “Running in emulator mode”, is Firebase’s own: it shows where users sign in on the emulator.',
   'chapter.your-app.code.task.vote': 'Let each user vote once only.',
   'chapter.your-app.connect.title': 'Try it',
   'chapter.your-app.connect.text': 'This is the button of the code below. It counts in the Firestore inside this page, which checks no rules, until you connect it to Google’s emulator, or to a project '
