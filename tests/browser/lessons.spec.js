@@ -175,6 +175,9 @@ test('7: your indexes', async ({ lesson, page }) => {
   await page.keyboard.press('Space');
   await lesson.expectReached('counters');
   await expect(page.locator('.code-block code')).toContainText('"ttl": true');
+  const exempted = page.locator('[data-kind=exempted]');
+  await expect(exempted.filter({ hasText: 'stop working' }).locator('.index-line strong'), 'what the reader asks for otherwise').toHaveText(['instruments', 'instruments']);
+  await expect(exempted.filter({ hasText: 'you need not know' }).locator('.index-line strong').filter({ hasText: 'instruments' })).toHaveCount(0);
 
   await tabTo(page, page.locator('.pager-link').last());
   await page.keyboard.press('Enter');

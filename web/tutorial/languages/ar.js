@@ -111,7 +111,7 @@ export const messages = {
   'chapter.sharded-query.merge.title': 'الحِزم والدمج',
   'chapter.sharded-query.merge.text': 'هذه مجموعة <code>instruments</code> كما في وثائق Firestore. لكل مستند فيها قيمة جزء عشوائية، لذا فإن «أحدث 10» متناثرة بين الأجزاء كلها.\n\n'
     + 'يقبل <code>in</code> في Firestore ما يصل إلى 30 قيمة. لذا تُقسَم قيم الأجزاء إلى <b>حِزم</b> (chunks)، وكل حزمة استعلام واحد مرتَّب حسب الوقت، ثم تُدمج الردود. والحزمة التي تنفد '
-    + 'أثناء الدمج تُسأل من جديد: وهذه <b>إعادة التعبئة</b>.',
+    + 'أثناء الدمج تُسأل من جديد: وهذه <b>إعادة التعبئة</b>. ويُطلب من كل حزمة نصيبها من الصفحة وزيادة قليلة، لأن الصدفة لا توزّع المستندات بالتساوي.',
   'chapter.sharded-query.merge.question': 'تُسأل حزمتان لملء صفحة من 10. كم قراءة يحتسبها Firestore؟',
   'chapter.sharded-query.merge.result': '{requests, plural, zero {# طلب} one {طلب واحد} two {طلبان} few {# طلبات} many {# طلبًا} other {# طلب}} '
     + 'إلى {chunks, plural, zero {# حزمة} one {حزمة واحدة} two {حزمتين} few {# حِزم} many {# حزمة} other {# حزمة}}، '
@@ -176,7 +176,7 @@ export const messages = {
   'chapter.your-indexes.hot.task.mend': 'عدّل الملف بيدك حتى لا يبقى أي فهرس مركّب ساخنًا، ولو احتمالًا: ضع <code>shard</code> في المقدّمة.',
   'chapter.your-indexes.rewrite.title': 'الملف الذي يصلحها',
   'chapter.your-indexes.rewrite.text': 'لا داعي لأن تفعل هذا بيدك. فالفهارس المركّبة التي يتزايد فيها حقلٌ ما تحلّ محلّها الفهارس نفسها والجزء في مقدّمتها، ولا تعود هذه الحقول '
-    + 'تُفهرس على حدة. ويبقى كل ما عدا ذلك في الملف كما هو.\n\nجرّب ملفك أنت أيضًا، فهو لا يغادر هذه الصفحة.',
+    + 'تُفهرس على حدة. ويبقى كل ما عدا ذلك في الملف كما هو.\n\nجرّب ملفك أنت أيضًا، فهو لا يغادر هذه الصفحة.\n\nانشر الملف بالأمر <code>firebase deploy --only firestore:indexes</code>.',
   'chapter.your-indexes.rewrite.task.clean': 'احصل على ملف ليس فيه أي فهرس ساخن.',
   'chapter.your-indexes.rewrite.task.counters': 'أضف ما تحتاج إليه العدّادات الموزَّعة: سياسة TTL تحذف الدفاتر القديمة.',
   'chapter.your-indexes.missing.title': 'الفهرس الناقص',
@@ -196,7 +196,7 @@ export const messages = {
   'indexes.findings.count': 'ساخنة: {hot, number}. ربما ساخنة: {perhaps, number}.',
   'indexes.risk.hot': 'ساخن',
   'indexes.risk.perhaps': 'ربما ساخن',
-  'indexes.why.single': 'يفهرس Firestore كل حقل على حدة. وقيمة <code>{field}</code> تتزايد، فتذهب كل الإدخالات الجديدة إلى طرف واحد.',
+  'indexes.why.single': 'يفهرس Firestore كل حقل على حدة، وهذا ما تعنيه العلامة «•». وقيمة <code>{field}</code> تتزايد، فتذهب كل الإدخالات الجديدة إلى طرف واحد. لا يذكر هذا الفهرس أي ملف، والخطوة التالية توقفه.',
   'indexes.why.first': 'يأتي <code>{field}</code> أولًا وقيمته تتزايد، فتذهب كل الإدخالات الجديدة إلى طرف واحد من هذا الفهرس.',
   'indexes.why.behind': 'تتزايد قيمة <code>{field}</code> بعد <code>{front}</code>. فإذا تساوت القيمة هناك في معظم المستندات، ذهبت كل الإدخالات الجديدة إلى موضع واحد.',
   'indexes.guessed': 'استنتجنا من اسمه أن قيمته تتزايد، وهذا تخمين.',
@@ -213,8 +213,9 @@ export const messages = {
   'indexes.kind.exempted': 'مستثنى من الفهرسة.',
   'indexes.change.removed': 'فيه حقل يتزايد، وليس <code>{shard}</code> في مقدّمته.',
   'indexes.change.added': 'بوجود <code>{shard}</code> في المقدّمة، تتوزّع عمليات الكتابة على نطاقات بعدد الأجزاء.',
-  'indexes.change.exempted': 'لا يطلب أي استعلام هذا الحقل وحده، وفهرسه يكلّفك عمليات كتابة أو يكون ساخنًا.',
-  'indexes.change.ttl': 'يحذف Firestore المستند حين يحلّ الوقت المسجّل في <code>{field}</code>، ولا يحتاج إلى فهرس لذلك.',
+  'indexes.change.exempted': 'فهرس حقل كهذا وحده يكون ساخنًا أو يكلّفك عمليات كتابة بلا فائدة. والاستعلامات التي ترتّب حسبه وحده تتوقف عن العمل: استعلم من خلال <code>shardedCollection</code>.',
+  'indexes.change.exempted.own': 'هذه مستندات Shardline نفسها، ولا تحتاج إلى معرفتها. لا يطلب أي استعلام حقلًا كهذا وحده، وفهرسه يكلّفك عمليات كتابة أو يكون ساخنًا.',
+  'indexes.change.ttl': 'TTL: يحذف Firestore المستند بعد الوقت المسجّل في <code>{field}</code>، ولا يحتاج إلى فهرس لذلك.',
   'indexes.error': 'رسالة خطأ من Firestore',
   'indexes.error.hint': 'الرسالة كلها، أو الرابط الذي فيها. لا يُرسَل شيء.',
   'indexes.error.sample': 'استخدام مثال',

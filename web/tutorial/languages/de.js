@@ -113,7 +113,7 @@ export const messages = {
   'chapter.sharded-query.merge.title': 'Aufteilen und zusammenführen',
   'chapter.sharded-query.merge.text': 'Eine Sammlung <code>instruments</code>, wie in der Firestore-Dokumentation. Jedes Dokument hat einen zufälligen Shard-Wert. „Die neuesten 10“ '
     + 'liegen also über alle Shards verstreut.\n\nDer Operator <code>in</code> von Firestore nimmt bis zu 30 Werte. Darum werden die Shard-Werte in Gruppen aufgeteilt, die <b>Chunks</b>. Jeder Chunk ist eine '
-    + 'Abfrage, nach Zeit sortiert, und die Antworten werden zusammengeführt. Ist ein Chunk dabei aufgebraucht, wird er noch einmal gefragt: Das heißt <b>Nachladen</b>.',
+    + 'Abfrage, nach Zeit sortiert, und die Antworten werden zusammengeführt. Ist ein Chunk dabei aufgebraucht, wird er noch einmal gefragt: Das heißt <b>Nachladen</b>. Jeder Chunk wird nach seinem Anteil an der Seite und ein paar Dokumenten mehr gefragt, denn der Zufall verteilt sie ungleich.',
   'chapter.sharded-query.merge.question': 'Zwei Chunks werden nach einer Seite mit 10 Dokumenten gefragt. Wie viele Lesevorgänge stellt Firestore in Rechnung?',
   'chapter.sharded-query.merge.result': '{requests, plural, one {# Anfrage} other {# Anfragen}} an {chunks, plural, one {# Chunk} other {# Chunks}}; '
     + '{merged, plural, one {# Dokument} other {# Dokumente}} zusammengeführt, <b>{reads, plural, one {# Lesevorgang} other {# Lesevorgänge}} abgerechnet</b>. {over, select, yes {{same, select, '
@@ -176,7 +176,7 @@ export const messages = {
   'chapter.your-indexes.rewrite.title': 'Die Datei, die es behebt',
   'chapter.your-indexes.rewrite.text': 'Das muss niemand von Hand machen. Zusammengesetzte Indexe, in denen ein Feld steigt, werden durch dieselben mit dem Shard an erster '
     + 'Stelle ersetzt, und solche Felder werden nicht mehr einzeln indexiert. Alles andere in der Datei bleibt, wie es ist.\n\nDas geht auch mit deiner eigenen Datei. Sie '
-    + 'verlässt diese Seite nicht.',
+    + 'verlässt diese Seite nicht.\n\nStell die Datei mit <code>firebase deploy --only firestore:indexes</code> bereit.',
   'chapter.your-indexes.rewrite.task.clean': 'Erzeuge eine Datei, in der nichts mehr heiß ist.',
   'chapter.your-indexes.rewrite.task.counters': 'Füge hinzu, was verteilte Zähler brauchen: eine TTL-Richtlinie, die alte Journale löscht.',
   'chapter.your-indexes.missing.title': 'Der fehlende Index',
@@ -197,7 +197,7 @@ export const messages = {
   'indexes.findings.count': 'Heiß: {hot, number}. Vielleicht heiß: {perhaps, number}.',
   'indexes.risk.hot': 'Heiß',
   'indexes.risk.perhaps': 'Vielleicht heiß',
-  'indexes.why.single': 'Firestore indexiert jedes Feld einzeln. Die Werte von <code>{field}</code> steigen, also landen alle neuen Einträge am selben Ende.',
+  'indexes.why.single': 'Firestore indexiert jedes Feld einzeln; dafür steht „•“. Die Werte von <code>{field}</code> steigen, also landen alle neuen Einträge am selben Ende. Diesen Index nennt keine Datei; der nächste Schritt schaltet ihn ab.',
   'indexes.why.first': '<code>{field}</code> steht an erster Stelle, und die Werte steigen. Also landen alle neuen Einträge an einem Ende dieses Index.',
   'indexes.why.behind': 'Hinter <code>{front}</code> kommt <code>{field}</code>, dessen Werte steigen. Wenn die meisten Dokumente in <code>{front}</code> denselben Wert haben, landen alle neuen Einträge an '
     + 'derselben Stelle.',
@@ -215,8 +215,9 @@ export const messages = {
   'indexes.kind.exempted': 'Von der Indexierung ausgenommen.',
   'indexes.change.removed': 'Ein Feld darin steigt, und <code>{shard}</code> steht nicht an erster Stelle.',
   'indexes.change.added': 'Mit <code>{shard}</code> an erster Stelle verteilen sich die Schreibvorgänge auf so viele Bereiche, wie es Shards gibt.',
-  'indexes.change.exempted': 'Keine Abfrage braucht so ein Feld allein. Sein Index würde nur Schreibvorgänge kosten oder heiß laufen.',
-  'indexes.change.ttl': 'Firestore löscht ein Dokument, wenn die Zeit in <code>{field}</code> gekommen ist. Dafür ist kein Index nötig.',
+  'indexes.change.exempted': 'Der Index so eines Feldes allein würde heiß laufen oder nutzlos Schreibvorgänge kosten. Abfragen, die nur danach sortieren, gehen nicht mehr: Frag über <code>shardedCollection</code> ab.',
+  'indexes.change.exempted.own': 'Das sind Dokumente von Shardline, die du nicht zu kennen brauchst. Keine Abfrage braucht so ein Feld allein. Sein Index würde nur Schreibvorgänge kosten oder heiß laufen.',
+  'indexes.change.ttl': 'TTL: Firestore löscht ein Dokument nach der Zeit, die in <code>{field}</code> steht, und braucht dafür keinen Index.',
   'indexes.error': 'Fehlermeldung von Firestore',
   'indexes.error.hint': 'Die ganze Meldung oder nur der Link darin. Nichts wird gesendet.',
   'indexes.error.sample': 'Beispiel einsetzen',

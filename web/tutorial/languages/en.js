@@ -112,7 +112,7 @@ export const messages = {
   'chapter.sharded-query.merge.title': 'Chunks and the merge',
   'chapter.sharded-query.merge.text': 'A collection of <code>instruments</code>, as in Firestore’s documentation. Each document has a random shard value, so “the newest 10” lie '
     + 'all over the shards.\n\nFirestore’s <code>in</code> takes up to 30 values. So the shard values are cut into <b>chunks</b>. Each chunk is one query, sorted by time, and the '
-    + 'answers are merged. A chunk that runs out of documents during the merge is asked again: a <b>refill</b>.',
+    + 'answers are merged. A chunk that runs out of documents during the merge is asked again: a <b>refill</b>. Each chunk is asked for its share of the page and a few more, as chance spreads documents unevenly.',
   'chapter.sharded-query.merge.question': 'Two chunks are asked for one page of 10 documents. How many reads does Firestore bill?',
   'chapter.sharded-query.merge.result': '{requests, plural, one {# request} other {# requests}} to {chunks, plural, one {# chunk} other {# chunks}}; '
     + '{merged, plural, one {# document} other {# documents}} merged, <b>{reads, plural, one {# read} other {# reads}} billed</b>. {over, select, yes {{same, select, '
@@ -173,7 +173,7 @@ export const messages = {
   'chapter.your-indexes.hot.task.mend': 'Change the file by hand until no composite index is hot, not even perhaps: put <code>shard</code> in front.',
   'chapter.your-indexes.rewrite.title': 'The file that mends it',
   'chapter.your-indexes.rewrite.text': 'Nobody has to do this by hand. Composite indexes in which a field rises are replaced by the same ones with the shard in front, and such '
-    + 'fields are no longer indexed by themselves. Everything else in the file stays as it is.\n\nYour own file works as well. It does not leave this page.',
+    + 'fields are no longer indexed by themselves. Everything else in the file stays as it is.\n\nYour own file works as well. It does not leave this page.\n\nDeploy the file with <code>firebase deploy --only firestore:indexes</code>.',
   'chapter.your-indexes.rewrite.task.clean': 'Get a file in which nothing is hot.',
   'chapter.your-indexes.rewrite.task.counters': 'Add what distributed counters need: a TTL policy that deletes old ledgers.',
   'chapter.your-indexes.missing.title': 'The index that is missing',
@@ -194,7 +194,7 @@ export const messages = {
   'indexes.findings.count': 'Hot: {hot, number}. Perhaps hot: {perhaps, number}.',
   'indexes.risk.hot': 'Hot',
   'indexes.risk.perhaps': 'Perhaps hot',
-  'indexes.why.single': 'Firestore indexes every field by itself. <code>{field}</code> rises, so all new entries go to one end.',
+  'indexes.why.single': 'Firestore indexes every field by itself, which “•” stands for. <code>{field}</code> rises, so all new entries go to one end. No file lists this index; the next step switches it off.',
   'indexes.why.first': '<code>{field}</code> comes first and rises, so all new entries go to one end of this index.',
   'indexes.why.behind': '<code>{field}</code> rises behind <code>{front}</code>. If most documents have the same value there, all new entries go to one place.',
   'indexes.guessed': 'That it rises is guessed by its name.',
@@ -211,8 +211,9 @@ export const messages = {
   'indexes.kind.exempted': 'Exempted from indexing.',
   'indexes.change.removed': 'A field in it rises, and <code>{shard}</code> is not in front.',
   'indexes.change.added': 'With <code>{shard}</code> in front, writes spread over as many ranges as there are shards.',
-  'indexes.change.exempted': 'No query asks for such a field alone, and its index would cost writes or be hot.',
-  'indexes.change.ttl': 'Firestore deletes a document when the time in <code>{field}</code> has come, and needs no index for that.',
+  'indexes.change.exempted': 'The index of such a field alone would be hot, or cost writes for nothing. Queries that sort by that field alone stop working: ask through <code>shardedCollection</code>.',
+  'indexes.change.exempted.own': 'These are Shardline’s own documents, which you need not know. No query asks for such a field alone, and its index would cost writes or be hot.',
+  'indexes.change.ttl': 'TTL: Firestore deletes a document after the time in <code>{field}</code>, and needs no index for that.',
   'indexes.error': 'Firestore’s error',
   'indexes.error.hint': 'The whole message, or the link in it. Nothing is sent.',
   'indexes.error.sample': 'Use a sample',

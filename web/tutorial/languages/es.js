@@ -111,7 +111,7 @@ export const messages = {
   'chapter.sharded-query.merge.title': 'Dividir y combinar',
   'chapter.sharded-query.merge.text': 'Una colección <code>instruments</code>, como en la documentación de Firestore. Cada documento tiene un valor de fragmento al azar, así que «los 10 más recientes» están '
     + 'repartidos por todos los fragmentos.\n\nEl operador <code>in</code> de Firestore acepta hasta 30 valores. Por eso los valores de fragmento se dividen en grupos, los <b>chunks</b>. Cada chunk es una consulta '
-    + 'ordenada por tiempo, y las respuestas se combinan. Si un chunk se agota a mitad de camino, se le pregunta otra vez: eso es una <b>recarga</b>.',
+    + 'ordenada por tiempo, y las respuestas se combinan. Si un chunk se agota a mitad de camino, se le pregunta otra vez: eso es una <b>recarga</b>. A cada chunk se le pide su parte de la página y algunos más, porque el azar reparte los documentos de forma desigual.',
   'chapter.sharded-query.merge.question': 'Se pide a dos chunks una página de 10. ¿Cuántas lecturas factura Firestore?',
   'chapter.sharded-query.merge.result': '{requests, plural, one {# solicitud} other {# solicitudes}} a {chunks, plural, one {# chunk} other {# chunks}}; '
     + '{merged, plural, one {# documento combinado} other {# documentos combinados}}, <b>{reads, plural, one {# lectura facturada} other {# lecturas facturadas}}</b>. {over, select, yes {{same, select, '
@@ -173,7 +173,7 @@ export const messages = {
   'chapter.your-indexes.hot.task.mend': 'Cambia el archivo a mano hasta que ningún índice compuesto esté caliente, ni siquiera «quizás caliente»: pon <code>shard</code> delante.',
   'chapter.your-indexes.rewrite.title': 'El archivo que lo arregla',
   'chapter.your-indexes.rewrite.text': 'Nadie tiene que hacerlo a mano. Los índices compuestos en los que un campo crece se sustituyen por los mismos con el fragmento delante, '
-    + 'y esos campos dejan de indexarse por separado. Lo demás del archivo se queda como está.\n\nTambién funciona con tu propio archivo. No sale de esta página.',
+    + 'y esos campos dejan de indexarse por separado. Lo demás del archivo se queda como está.\n\nTambién funciona con tu propio archivo. No sale de esta página.\n\nDespliega el archivo con <code>firebase deploy --only firestore:indexes</code>.',
   'chapter.your-indexes.rewrite.task.clean': 'Consigue un archivo en el que nada esté caliente.',
   'chapter.your-indexes.rewrite.task.counters': 'Añade lo que necesitan los contadores distribuidos: una política de TTL que borra los registros viejos.',
   'chapter.your-indexes.missing.title': 'El índice que falta',
@@ -194,7 +194,7 @@ export const messages = {
   'indexes.findings.count': 'Calientes: {hot, number}. Quizás calientes: {perhaps, number}.',
   'indexes.risk.hot': 'Caliente',
   'indexes.risk.perhaps': 'Quizás caliente',
-  'indexes.why.single': 'Firestore indexa cada campo por separado. Los valores de <code>{field}</code> crecen, así que todas las entradas nuevas van al mismo extremo.',
+  'indexes.why.single': 'Firestore indexa cada campo por separado, lo que indica «•». Los valores de <code>{field}</code> crecen, así que todas las entradas nuevas van al mismo extremo. Ningún archivo menciona este índice; el paso siguiente lo desactiva.',
   'indexes.why.first': '<code>{field}</code> va primero y sus valores crecen, así que todas las entradas nuevas van a un extremo de este índice.',
   'indexes.why.behind': 'Los valores de <code>{field}</code> crecen, detrás de <code>{front}</code>. Si ahí la mayoría de los documentos tiene el mismo valor, todas las entradas nuevas van al mismo sitio.',
   'indexes.guessed': 'Que crecen es una suposición basada en el nombre.',
@@ -211,8 +211,9 @@ export const messages = {
   'indexes.kind.exempted': 'Queda exento de indexación.',
   'indexes.change.removed': 'Tiene un campo que crece, y <code>{shard}</code> no está delante.',
   'indexes.change.added': 'Con <code>{shard}</code> delante, las escrituras se reparten en tantos rangos como fragmentos hay.',
-  'indexes.change.exempted': 'Ninguna consulta usa un campo así por sí solo, y su índice costaría escrituras o estaría caliente.',
-  'indexes.change.ttl': 'Firestore borra un documento cuando llega la hora que indica <code>{field}</code>, y para eso no necesita un índice.',
+  'indexes.change.exempted': 'El índice de un campo así por sí solo estaría caliente o costaría escrituras para nada. Las consultas que ordenan solo por él dejan de funcionar: pregunta a través de <code>shardedCollection</code>.',
+  'indexes.change.exempted.own': 'Son documentos propios de Shardline, que no necesitas conocer. Ninguna consulta usa un campo así por sí solo, y su índice costaría escrituras o estaría caliente.',
+  'indexes.change.ttl': 'TTL: Firestore borra un documento después de la hora que indica <code>{field}</code>, y para eso no necesita un índice.',
   'indexes.error': 'El error de Firestore',
   'indexes.error.hint': 'El mensaje entero o solo el enlace. No se envía nada.',
   'indexes.error.sample': 'Usar un ejemplo',

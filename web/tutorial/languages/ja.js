@@ -110,7 +110,7 @@ const texts = {
   'chapter.sharded-query.merge.title': 'チャンクとマージ',
   'chapter.sharded-query.merge.text': 'Firestore の公式ドキュメントと同じ <code>instruments</code> コレクションです。どのドキュメントもランダムなシャード値を持つので、「最新の 10 件」はシャード全体に散らばっています。\n\n'
     + 'Firestore の <code>in</code> に渡せる値は 30 個までです。そこで、シャード値を<b>チャンク</b>に分けます。1 つのチャンクが時刻順の 1 つのクエリになり、その結果をマージします。マージの途中で'
-    + '尽きたチャンクには、もう一度問い合わせます。これが<b>補充</b>です。',
+    + '尽きたチャンクには、もう一度問い合わせます。これが<b>補充</b>です。ドキュメントの散らばり方には偏りがあるので、各チャンクには、ページの分担分より少し多めに要求します。',
   'chapter.sharded-query.merge.question': '2 つのチャンクから 10 件のページを取り出します。Firestore が課金する読み取りは何回ですか？',
   'chapter.sharded-query.merge.result': '{chunks, plural, other {# 個}}のチャンクに {requests, plural, other {# 件}}のリクエスト。'
     + '{merged, plural, other {# 件}}のドキュメントをマージし、<b>{reads, plural, other {# 回}}の読み取りに課金</b>。{over, select, yes {{same, select, '
@@ -172,7 +172,7 @@ const texts = {
   'chapter.your-indexes.rewrite.title': '問題を直すファイル',
   'chapter.your-indexes.rewrite.text': 'これを手で書く必要はありません。値が増え続けるフィールドを含む複合インデックスは、シャードを先頭に置いたものに置き換えられ、'
     + 'そのフィールドは単独ではインデックスに登録されなくなります。ファイルのほかの部分はそのままです。\n\n自分のファイルでも試せます。'
-    + 'ファイルがこのページの外に出ることはありません。',
+    + 'ファイルがこのページの外に出ることはありません。\n\nファイルは <code>firebase deploy --only firestore:indexes</code> でデプロイします。',
   'chapter.your-indexes.rewrite.task.clean': 'ホットなものが 1 つもないファイルを作る。',
   'chapter.your-indexes.rewrite.task.counters': '分散カウンタに必要なもの、つまり古い台帳を削除する TTL ポリシーを追加する。',
   'chapter.your-indexes.missing.title': '足りないインデックス',
@@ -193,7 +193,7 @@ const texts = {
   'indexes.findings.count': 'ホット：{hot, number}。ホットかもしれない：{perhaps, number}。',
   'indexes.risk.hot': 'ホット',
   'indexes.risk.perhaps': 'ホットかも',
-  'indexes.why.single': 'Firestore はすべてのフィールドを 1 つずつインデックスに登録します。<code>{field}</code> の値は増え続けるので、新しいエントリはすべて同じ端に集まります。',
+  'indexes.why.single': 'Firestore はすべてのフィールドを 1 つずつインデックスに登録します（「•」はその印です）。<code>{field}</code> の値は増え続けるので、新しいエントリはすべて同じ端に集まります。このインデックスはどのファイルにも書かれていません。次のステップで無効にします。',
   'indexes.why.first': '<code>{field}</code> が先頭にあり、値が増え続けるので、新しいエントリはすべてこのインデックスの同じ端に集まります。',
   'indexes.why.behind': '<code>{front}</code> の後ろにある <code>{field}</code> の値が増え続けます。前の値がほとんどのドキュメントで同じなら、新しいエントリはすべて同じ場所に集まります。',
   'indexes.guessed': '増え続けるかどうかは、名前からの推測です。',
@@ -210,8 +210,9 @@ const texts = {
   'indexes.kind.exempted': 'インデックスから除外。',
   'indexes.change.removed': '増え続けるフィールドを含み、<code>{shard}</code> が先頭にありません。',
   'indexes.change.added': '<code>{shard}</code> を先頭に置くと、書き込みはシャードの数だけの範囲に分散します。',
-  'indexes.change.exempted': 'こうしたフィールドを単独で使うクエリはありません。インデックスがあると、書き込みの費用がかかるか、ホットになります。',
-  'indexes.change.ttl': 'Firestore は <code>{field}</code> の時刻が来たドキュメントを削除します。そのためのインデックスは必要ありません。',
+  'indexes.change.exempted': 'こうしたフィールド単独のインデックスは、ホットになるか、書き込みの費用を無駄に増やします。そのフィールドだけで並べ替えるクエリは使えなくなります。<code>shardedCollection</code> を通して問い合わせてください。',
+  'indexes.change.exempted.own': 'これらは Shardline 自身のドキュメントで、知らなくてもかまいません。こうしたフィールドを単独で使うクエリはありません。インデックスがあると、書き込みの費用がかかるか、ホットになります。',
+  'indexes.change.ttl': 'TTL：Firestore は <code>{field}</code> の時刻を過ぎたドキュメントを削除します。そのためのインデックスは必要ありません。',
   'indexes.error': 'Firestore のエラー',
   'indexes.error.hint': 'メッセージ全体か、その中のリンク。どこにも送信されません。',
   'indexes.error.sample': '例を入れる',

@@ -110,7 +110,7 @@ export const messages = {
   'chapter.sharded-query.merge.title': 'Öbekler ve birleştirme',
   'chapter.sharded-query.merge.text': 'Firestore dokümantasyonundaki gibi bir <code>instruments</code> koleksiyonu. İçindeki her belgenin rastgele bir parça değeri var; bu yüzden “en yeni 10” bütün parçalara dağılmış durumda.\n\n'
     + 'Firestore’un <code>in</code> filtresi en çok 30 değer alır. Bu yüzden parça değerleri <b>öbeklere</b> (chunk) bölünür; her öbek zamana göre sıralı tek bir sorgudur ve yanıtlar birleştirilir. '
-    + 'Birleştirme sırasında tükenen bir öbeğe yeniden sorulur: Buna <b>takviye</b> diyoruz.',
+    + 'Birleştirme sırasında tükenen bir öbeğe yeniden sorulur: Buna <b>takviye</b> diyoruz. Her öbekten sayfanın kendi payına düşeni ve birkaç belge fazlası istenir, çünkü rastlantı belgeleri eşit dağıtmaz.',
   'chapter.sharded-query.merge.question': '10 belgelik bir sayfa için iki öbeğe soruluyor. Firestore kaç okumayı faturalandırır?',
   'chapter.sharded-query.merge.result': '{chunks, number} öbeğe {requests, number} istek; {merged, number} belge birleştirildi, <b>{reads, number} okuma faturalandırıldı</b>. {over, select, yes {{same, select, '
     + 'yes {Liste, parçasız tek bir sorgunun döndüreceğiyle tıpatıp aynı.} other {Liste, tek bir sorgunun döndüreceğinden farklı.}}} other {}}',
@@ -168,7 +168,7 @@ export const messages = {
   'chapter.your-indexes.hot.task.mend': 'Dosyayı, hiçbir bileşik dizin sıcak ya da belki sıcak olmayana kadar elle değiştir: <code>shard</code> alanını başa koy.',
   'chapter.your-indexes.rewrite.title': 'Düzelten dosya',
   'chapter.your-indexes.rewrite.text': 'Bunu kimsenin elle yapması gerekmez. İçinde artan bir alan bulunan bileşik dizinlerin yerini, başında parça olan aynı dizinler alır; bu '
-    + 'alanlar artık tek başlarına dizine eklenmez. Dosyadaki geri kalan her şey olduğu gibi kalır.\n\nKendi dosyanı da deneyebilirsin. Bu sayfadan dışarı çıkmaz.',
+    + 'alanlar artık tek başlarına dizine eklenmez. Dosyadaki geri kalan her şey olduğu gibi kalır.\n\nKendi dosyanı da deneyebilirsin. Bu sayfadan dışarı çıkmaz.\n\nDosyayı <code>firebase deploy --only firestore:indexes</code> ile yayına al.',
   'chapter.your-indexes.rewrite.task.clean': 'İçinde sıcak hiçbir şey olmayan bir dosya elde et.',
   'chapter.your-indexes.rewrite.task.counters': 'Dağıtılmış sayaçların ihtiyacını ekle: eski defterleri silen bir TTL politikası.',
   'chapter.your-indexes.missing.title': 'Eksik dizin',
@@ -189,7 +189,7 @@ export const messages = {
   'indexes.findings.count': 'Sıcak: {hot, number}. Belki sıcak: {perhaps, number}.',
   'indexes.risk.hot': 'Sıcak',
   'indexes.risk.perhaps': 'Belki sıcak',
-  'indexes.why.single': 'Firestore her alanı tek başına dizine ekler. <code>{field}</code> sürekli arttığı için yeni girdilerin hepsi tek bir uca gider.',
+  'indexes.why.single': 'Firestore her alanı tek başına dizine ekler; “•” bunu gösterir. <code>{field}</code> sürekli arttığı için yeni girdilerin hepsi tek bir uca gider. Bu dizin hiçbir dosyada yazmaz; sonraki adım onu kapatır.',
   'indexes.why.first': '<code>{field}</code> başta ve sürekli artıyor; bu yüzden yeni girdilerin hepsi bu dizinin tek bir ucuna gider.',
   'indexes.why.behind': '<code>{field}</code>, <code>{front}</code> alanının ardında artıyor. Çoğu belgede oradaki değer aynıysa yeni girdilerin hepsi tek bir yere gider.',
   'indexes.guessed': 'Arttığı, adından tahmin edildi.',
@@ -206,8 +206,9 @@ export const messages = {
   'indexes.kind.exempted': 'Dizine eklenmekten muaf.',
   'indexes.change.removed': 'İçindeki bir alan artıyor ve başında <code>{shard}</code> yok.',
   'indexes.change.added': 'Başta <code>{shard}</code> olunca yazmalar, parça sayısı kadar aralığa yayılır.',
-  'indexes.change.exempted': 'Hiçbir sorgu bu alanı tek başına istemiyor; dizini ise yazma maliyeti doğurur ya da sıcak olur.',
-  'indexes.change.ttl': 'Firestore, <code>{field}</code> alanındaki zaman geldiğinde belgeyi siler ve bunun için dizine ihtiyaç duymaz.',
+  'indexes.change.exempted': 'Böyle bir alanın kendi dizini sıcak olur ya da boşuna yazma maliyeti doğurur. Yalnızca ona göre sıralayan sorgular artık çalışmaz: <code>shardedCollection</code> üzerinden sor.',
+  'indexes.change.exempted.own': 'Bunlar Shardline’ın kendi belgeleri; onları bilmen gerekmez. Hiçbir sorgu böyle bir alanı tek başına istemiyor; dizini ise yazma maliyeti doğurur ya da sıcak olur.',
+  'indexes.change.ttl': 'TTL: Firestore, <code>{field}</code> alanındaki zamandan sonra belgeyi siler ve bunun için dizine ihtiyaç duymaz.',
   'indexes.error': 'Firestore’un hatası',
   'indexes.error.hint': 'İletinin tamamı ya da içindeki bağlantı. Hiçbir şey gönderilmez.',
   'indexes.error.sample': 'Bir örnek al',
