@@ -217,7 +217,7 @@ test('9: in your app', async ({ lesson, page }) => {
   await tabTo(page, page.getByRole('spinbutton'));
   await page.keyboard.type('20');
   await page.keyboard.press('Enter');
-  await expect(lesson.prediction).toContainText('Your guess: 20 shards. What happened: 20 shards.');
+  await expect(lesson.prediction).toContainText('Your guess: 20 shards. Answer: 20 shards.');
   await slide(page, 'writes', 'End');
   await lesson.expectReached('busy');
   await slide(page, 'writes', 'Home');

@@ -105,7 +105,9 @@ export class StepView {
     this.#code = step.code ? new CodeBlocks() : null;
     this.#recipe = step.recipe ? new Recipe(this.#id, step.recipe) : null;
     this.#prediction = step.prediction
-      ? new PredictionForm(this.#id, step.prediction, { guess: progress.predictionOf(this.#key), onCommit: (guess) => this.#onGuess(guess) })
+      ? new PredictionForm(this.#id, step.prediction, {
+        guess: progress.predictionOf(this.#key), computed: step.computed, onCommit: (guess) => this.#onGuess(guess),
+      })
       : null;
     if (tool) this.#tool = this.#openTool(tool, address);
     this.#stage = h('div', { class: 'stage' },

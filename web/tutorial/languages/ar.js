@@ -29,6 +29,8 @@ export const messages = {
   'prediction.skip': 'أرِني بلا تخمين',
   'prediction.missing-number': 'اكتب عددًا، مثل 100.',
   'prediction.missing-choice': 'اختر إجابة أولًا.',
+  'prediction.outcome.computed': 'تخمينك: <b>{guess}</b>. والجواب: <b>{answer}</b>.',
+  'prediction.answer.computed': 'الجواب: <b>{answer}</b>.',
   'prediction.outcome': 'تخمينك: <b>{guess}</b>. وما حدث فعلًا: <b>{answer}</b>.',
   'prediction.answer': 'ما حدث فعلًا: <b>{answer}</b>.',
   'prediction.awaited': 'تخمينك: <b>{guess}</b>. والآن القرار للتشغيل: تظهر النتيجة {when, select, end {في نهايته} other {بعد مرور {moment} منه}}.',

@@ -29,6 +29,8 @@ export const messages = {
   'prediction.skip': 'Ohne Tipp zeigen',
   'prediction.missing-number': 'Gib eine Zahl ein, zum Beispiel 100.',
   'prediction.missing-choice': 'Wähle zuerst etwas aus.',
+  'prediction.outcome.computed': 'Dein Tipp: <b>{guess}</b>. Antwort: <b>{answer}</b>.',
+  'prediction.answer.computed': 'Antwort: <b>{answer}</b>.',
   'prediction.outcome': 'Dein Tipp: <b>{guess}</b>. Ergebnis: <b>{answer}</b>.',
   'prediction.answer': 'Ergebnis: <b>{answer}</b>.',
   'prediction.awaited': 'Dein Tipp: <b>{guess}</b>. Jetzt entscheidet der Ablauf: Das Ergebnis steht {when, select, end {an seinem Ende} other {bei {moment}}} fest.',

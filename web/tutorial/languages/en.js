@@ -29,6 +29,8 @@ export const messages = {
   'prediction.skip': 'Show me without a guess',
   'prediction.missing-number': 'Type a number, such as 100.',
   'prediction.missing-choice': 'Choose one first.',
+  'prediction.outcome.computed': 'Your guess: <b>{guess}</b>. Answer: <b>{answer}</b>.',
+  'prediction.answer.computed': 'Answer: <b>{answer}</b>.',
   'prediction.outcome': 'Your guess: <b>{guess}</b>. What happened: <b>{answer}</b>.',
   'prediction.answer': 'What happened: <b>{answer}</b>.',
   'prediction.awaited': 'Your guess: <b>{guess}</b>. Now the run decides: the answer comes {when, select, end {at its end} other {{moment} into it}}.',

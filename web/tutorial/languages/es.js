@@ -28,6 +28,8 @@ export const messages = {
   'prediction.skip': 'Ver sin apostar',
   'prediction.missing-number': 'Escribe un número, por ejemplo, 100.',
   'prediction.missing-choice': 'Primero elige una opción.',
+  'prediction.outcome.computed': 'Tu apuesta: <b>{guess}</b>. Respuesta: <b>{answer}</b>.',
+  'prediction.answer.computed': 'Respuesta: <b>{answer}</b>.',
   'prediction.outcome': 'Tu apuesta: <b>{guess}</b>. Resultado: <b>{answer}</b>.',
   'prediction.answer': 'Resultado: <b>{answer}</b>.',
   'prediction.awaited': 'Tu apuesta: <b>{guess}</b>. Ahora decide la ejecución: el resultado llega {when, select, end {al final} other {a los {moment}}}.',

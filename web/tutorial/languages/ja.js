@@ -28,6 +28,8 @@ const texts = {
   'prediction.skip': '予想せずに見る',
   'prediction.missing-number': '100 のように数字を入力してください。',
   'prediction.missing-choice': '先に 1 つ選んでください。',
+  'prediction.outcome.computed': 'あなたの予想：<b>{guess}</b>。答え：<b>{answer}</b>。',
+  'prediction.answer.computed': '答え：<b>{answer}</b>。',
   'prediction.outcome': 'あなたの予想：<b>{guess}</b>。結果：<b>{answer}</b>。',
   'prediction.answer': '結果：<b>{answer}</b>。',
   'prediction.awaited': 'あなたの予想：<b>{guess}</b>。答えは実行が決めます。結果は{when, select, end {実行の最後に} other {実行が {moment}に達したときに}}わかります。',

@@ -29,6 +29,8 @@ export const messages = {
   'prediction.skip': 'Tahminsiz göster',
   'prediction.missing-number': 'Bir sayı yaz, örneğin 100.',
   'prediction.missing-choice': 'Önce birini seç.',
+  'prediction.outcome.computed': 'Tahminin: <b>{guess}</b>. Yanıt: <b>{answer}</b>.',
+  'prediction.answer.computed': 'Yanıt: <b>{answer}</b>.',
   'prediction.outcome': 'Tahminin: <b>{guess}</b>. Gerçekte olan: <b>{answer}</b>.',
   'prediction.answer': 'Gerçekte olan: <b>{answer}</b>.',
   'prediction.awaited': 'Tahminin: <b>{guess}</b>. Şimdi karar çalıştırmanın: Sonuç {when, select, end {onun sonunda} other {{moment} dolunca}} belli olur.',
