@@ -38,18 +38,18 @@ test('keeps predictions and tasks, and forgets them when asked to', async ({ pag
   await expect(lesson.prediction, 'nothing was guessed yet').toContainText('Type a number');
   await page.getByRole('spinbutton').fill('7');
   await page.keyboard.press('Enter');
-  await expect(lesson.prediction).toContainText('Your guess: 7 shards. What happened: 20 shards.');
+  await expect(lesson.prediction).toContainText('Your guess: 7 shards. Answer: 20 shards.');
   await page.getByLabel('Increments a second').press('End');
   await lesson.expectReached('busy');
   await expect(lesson.prediction, 'it asks about 20 people a second, and not about as many as the knob says')
-    .toContainText('Your guess: 7 shards. What happened: 20 shards.');
+    .toContainText('Your guess: 7 shards. Answer: 20 shards.');
   // The address follows when the knob stands still.
   await expect.poll(() => page.url()).toMatch(/=2000\b/);
   await page.reload();
   await lesson.expectReached('busy');
   await expect(page.locator('.result')).toContainText('2,000 shards');
   await expect(lesson.prediction.locator('input')).toHaveValue('7');
-  await expect(lesson.prediction).not.toContainText('What happened');
+  await expect(lesson.prediction).not.toContainText('Answer');
   await page.goto(places.embeddedTutorial);
   await page.getByRole('button', { name: 'Reset my progress' }).click();
   await lesson.open('your-app', 'shards');

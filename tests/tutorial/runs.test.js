@@ -241,3 +241,15 @@ test('the documentation’s three queries, and the end of the data', async () =>
     assert.ok(all.pages.length < 3);
   }
 });
+
+test('with as many shards as a load needs on average some wait for seconds, and with twice as many hardly anybody does', async () => {
+  const { shardsFor } = await openWorkbench();
+  for (const rate of [5, 20, 200]) {
+    const { counter: { shards } } = shardsFor({ writesPerSecond: rate });
+    const [least, twice] = await Promise.all([shards, 2 * shards].map((each) => record({
+      kind: 'counter', shards: each, delivery: 'at-least-once', users: rate * 40, arrivalsPerSecond: rate, thinkMs: 10_000_000, seconds: 40,
+    })));
+    assert.ok(Number(least?.report.latencyMs.p95) > 1000, `${rate} a second`);
+    assert.ok(Number(twice?.report.latencyMs.p95) < 1000, `${rate} a second`);
+  }
+});

@@ -24,6 +24,7 @@
  * @property {{[name: string]: Knob}} [knobs]
  * @property {number} [seed] Of the run that the text tells of. Default 1.
  * @property {Prediction<Recording>} [prediction]
+ * @property {Code} [given] What the prediction asks about, shown until the reader has answered.
  * @property {(knobs: Knobs, seed: number, signal: AbortSignal) => Promise<Recording & Timed>} [record] What there is to see. One without
  *   a duration is computed rather than played.
  * @property {boolean} [computed] Whether the record is so quick that the reader need not start it.

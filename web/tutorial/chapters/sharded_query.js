@@ -50,7 +50,7 @@ const FILTERS = {
 
 /** @param {string} query @param {number} shards @param {number} limit @param {string} [get] */
 const code = (query, shards, limit, get = '') => `const instruments = db.shardedCollection('instruments', { shards: ${shards} });
-const newest = instruments.${FILTERS[query]}.orderBy('desc').limit(${limit});
+const newest = instruments.${FILTERS[query]}.orderBy('desc').limit(${limit}); // by timestamp
 const page = await newest.get(${get});
 const more = page.next && await newest.after(page.next).get(${get});
 `;

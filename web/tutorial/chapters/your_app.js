@@ -112,7 +112,7 @@ export const chapter = {
     },
     {
       id: 'connect',
-      knobs: { access: ACCESS, writes: WRITES },
+      knobs: { access: ACCESS, where: WHERE, writes: WRITES },
       tool: async () => {
         const { LikeTool } = await import('../elements/like_tool.js');
         return (host) => new LikeTool(host);

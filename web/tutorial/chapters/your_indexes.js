@@ -3,6 +3,7 @@
 import { AuditTool } from '../elements/audit_tool.js';
 import { MissingIndexTool } from '../elements/missing_index_tool.js';
 import { RewriteTool } from '../elements/rewrite_tool.js';
+import { INDEX_SAMPLES } from '../index_samples.js';
 
 /** @typedef {import('../../library/workbench.js').IndexFinding} Finding */
 
@@ -15,6 +16,7 @@ export const chapter = {
   steps: [
     {
       id: 'hot',
+      given: { indexes: INDEX_SAMPLES.instruments },
       prediction: { unit: 'hot-indexes', answer: (audit) => hotOnes(audit).length, isAsked: ({ word }) => word === 'instruments' },
       tool: async () => (host) => new AuditTool(host),
       tasks: [

@@ -95,7 +95,7 @@ export class LikeTool {
   async #count(database) {
     this.#leave();
     const choice = this.#choice;
-    const { access, writes } = this.#knobs;
+    const { access, where, writes } = this.#knobs;
     const isElement = access === 'one-like';
     // Only who comes here needs the element.
     const [{ shardsFor }] = await Promise.all([openWorkbench(), isElement ? defineElement() : null]);
@@ -103,7 +103,7 @@ export class LikeTool {
     const { counter: { shards } } = shardsFor({ writesPerSecond: writes });
     const user = userOf(this.#session.settings?.idToken) ?? READER;
     this.#row.hidden = isElement;
-    this.#code.show({ html: htmlCode(access, shards), page: pageCode(access, shards, 'project') });
+    this.#code.show({ html: htmlCode(access, shards), page: pageCode(access, shards, where) });
     this.#counter = database.counter(PATH, counterOptions(access, shards, user));
     for (const each of [this.#button, this.#create]) each.disabled = false;
     if (isElement) this.#place.append(this.#makeElement(this.#counter, user));

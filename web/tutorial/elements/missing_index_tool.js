@@ -8,52 +8,82 @@ import { Field } from './field.js';
 import { indexLine } from './index_line.js';
 import { Notice } from './notice.js';
 
+/** @typedef {import('../../library/workbench.js').MissingIndex} MissingIndex */
+
 /** What Firestore's error about a missing index asks for. */
 export class MissingIndexTool {
   #host;
   #area = new Field('indexes.error', h('textarea', { name: 'error', rows: 5, spellcheck: 'false', dir: 'ltr' }), 'indexes.error.hint');
   #notice = new Notice();
   #answer = h('div', { role: 'status', class: 'missing-index' });
-  #entry = new CodeBlock(text('indexes.entry'));
+  #entries = h('div', { class: 'code-blocks' });
   element;
 
   /** @param {import('../chapters/chapter.js').ToolHost} host */
   constructor(host) {
     this.#host = host;
     this.#area.control.addEventListener('input', () => this.#explain());
-    this.#entry.element.hidden = true;
     this.element = h('div', { class: 'tool' }, this.#area.element,
       h('div', { class: 'actions' }, button('indexes.error.sample', { onPress: () => {
         this.#area.control.value = MISSING_INDEX_ERROR;
         this.#explain();
       } })),
-      this.#notice.element, this.#answer, this.#entry.element);
+      this.#notice.element, this.#answer, this.#entries);
   }
 
   async #explain() {
     const { value } = this.#area;
     this.#notice.clear();
     this.#answer.replaceChildren();
-    this.#entry.element.hidden = true;
+    this.#entries.replaceChildren();
     if (value === '') return;
     try {
-      const { explainMissingIndex } = await openWorkbench();
-      const missing = explainMissingIndex(value);
+      const workbench = await openWorkbench();
+      const missing = workbench.explainMissingIndex(value);
       if (value !== this.#area.value) return;
-      this.#show(missing);
+      this.#show(missing, withShard(workbench, missing));
       this.#host.changed(missing);
     } catch (error) {
       this.#notice.fail(error, null);
     }
   }
 
-  /** @param {import('../../library/workbench.js').MissingIndex} missing */
-  #show({ kind, collection, entry, risk }) {
+  /**
+   * @param {MissingIndex} missing
+   * @param {object | null} sharded To be taken in place of what is asked for.
+   */
+  #show({ kind, collection, entry, risk }, sharded) {
     const { fields, fieldPath } = /** @type {any} */ (entry);
     const asked = kind === 'composite' ? 'indexes.asks.composite' : 'indexes.asks.single';
     this.#answer.replaceChildren(h('p', {}, text(asked), ' ', indexLine(collection, fields ?? [{ fieldPath }])),
       h('p', {}, text(`indexes.asks.risk.${risk}`)));
-    this.#entry.show(JSON.stringify(entry, null, 2));
-    this.#entry.element.hidden = false;
+    this.#entries.replaceChildren(...sharded
+      ? [block(text('indexes.entry.sharded'), sharded), block(text('indexes.entry.asked'), entry)]
+      : [block(text('indexes.entry'), entry)]);
   }
+}
+
+/**
+ * The composite index with the shard in front, as the step before makes it, if the one that is asked for is hot or may be.
+ * @param {import('../../library/workbench.js').Workbench} workbench
+ * @param {MissingIndex} missing
+ * @returns {object | null}
+ */
+function withShard({ auditIndexes, rewriteIndexes }, { kind, collection, entry, risk }) {
+  if (kind !== 'composite' || risk === 'none') return null;
+  const file = JSON.stringify({ indexes: [entry], fieldOverrides: [] });
+  const rising = auditIndexes(file).find(({ where }) => where === 'composite');
+  if (!rising) return null;
+  const { text: rewritten } = rewriteIndexes(file, { collections: [{ collection, orderField: rising.field, shardField: 'shard' }] });
+  return JSON.parse(rewritten).indexes[0] ?? null;
+}
+
+/**
+ * @param {string} label
+ * @param {object} entry
+ */
+function block(label, entry) {
+  const made = new CodeBlock(label);
+  made.show(JSON.stringify(entry, null, 2));
+  return made.element;
 }

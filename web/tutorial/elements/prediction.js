@@ -14,6 +14,7 @@ export class PredictionForm {
   #skip;
   #outcome = h('p', { class: 'prediction-outcome', role: 'status' });
   #guess = '';
+  #computed;
   /** Whether the outcome says that it is still to come. */
   #isAwaited = false;
   element;
@@ -21,10 +22,11 @@ export class PredictionForm {
   /**
    * @param {string} id `chapter.<chapter>.<step>`
    * @param {import('../chapters/chapter.js').Prediction<any>} prediction
-   * @param {{guess: string | null, onCommit: (guess: string | null) => void}} options `guess`: of an earlier visit. Null is committed by
-   *   whoever does not want to guess.
+   * @param {{guess: string | null, computed?: boolean | undefined, onCommit: (guess: string | null) => void}} options `guess`: of an earlier
+   *   visit. `computed`: nothing runs, so nothing happens. Null is committed by whoever does not want to guess.
    */
-  constructor(id, prediction, { guess, onCommit }) {
+  constructor(id, prediction, { guess, computed = false, onCommit }) {
+    this.#computed = computed;
     this.#id = id;
     this.#prediction = prediction;
     const question = /** @type {TextId} */ (`${id}.question`);
@@ -89,8 +91,8 @@ export class PredictionForm {
     this.#isAwaited = false;
     const answer = this.#say(String(this.#prediction.answer(recording)));
     const outcome = this.#guess === ''
-      ? richText('prediction.answer', { answer })
-      : richText('prediction.outcome', { guess: this.#say(this.#guess), answer });
+      ? richText(this.#computed ? 'prediction.answer.computed' : 'prediction.answer', { answer })
+      : richText(this.#computed ? 'prediction.outcome.computed' : 'prediction.outcome', { guess: this.#say(this.#guess), answer });
     if (this.#outcome.textContent !== outcome.textContent) this.#outcome.replaceChildren(outcome);
   }
 

@@ -55,7 +55,8 @@ export class RewriteTool {
       this.#notice.clear();
       this.#said.textContent = text('indexes.before-after', { before: before.length, after: after.length });
       this.#result.show(rewritten);
-      this.#changes.replaceChildren(...groups(changes).map((group) => changeItem(group, this.#shard.value)));
+      const sharded = new Set(before.map(({ collection }) => collection));
+      this.#changes.replaceChildren(...groups(changes, sharded).map((group) => changeItem(group, this.#shard.value, sharded)));
       this.#host.changed({ before, after, changes });
     } catch (error) {
       this.#said.textContent = '';
@@ -77,14 +78,21 @@ export class RewriteTool {
 }
 
 /**
+ * @param {Change} change
+ * @param {Set<string>} sharded
+ */
+const isSharded = ({ index }, sharded) => sharded.has(/** @type {any} */ (index).collectionGroup);
+
+/**
  * Those together that have the same reason.
  * @param {Change[]} changes
+ * @param {Set<string>} sharded The reader's collections in which a field rises: all others are Shardline's own.
  */
-function groups(changes) {
+function groups(changes, sharded) {
   /** @type {Map<string, Change[]>} */
   const found = new Map();
   for (const change of changes) {
-    const reason = `${change.kind} ${'ttl' in change.index}`;
+    const reason = `${change.kind} ${'ttl' in change.index} ${isSharded(change, sharded)}`;
     found.set(reason, [...found.get(reason) ?? [], change]);
   }
   return [...found.values()];
@@ -93,14 +101,17 @@ function groups(changes) {
 /**
  * @param {Change[]} changes
  * @param {string} shard
+ * @param {Set<string>} sharded
  */
-function changeItem(changes, shard) {
-  const { kind, index } = /** @type {Change} */ (changes[0]);
+function changeItem(changes, shard, sharded) {
+  const first = /** @type {Change} */ (changes[0]);
+  const { kind, index } = first;
   const { fieldPath, ttl } = /** @type {any} */ (index);
   const why = {
     removed: richText('indexes.change.removed', { shard }),
     added: richText('indexes.change.added', { shard }),
-    exempted: ttl ? richText('indexes.change.ttl', { field: fieldPath }) : richText('indexes.change.exempted'),
+    exempted: ttl ? richText('indexes.change.ttl', { field: fieldPath })
+      : richText(isSharded(first, sharded) ? 'indexes.change.exempted' : 'indexes.change.exempted.own'),
   }[kind];
   return h('li', { class: 'finding', 'data-kind': kind },
     h('p', {}, h('span', { class: 'risk' }, text(`indexes.kind.${kind}`)), ' ', why),

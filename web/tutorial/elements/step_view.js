@@ -43,6 +43,7 @@ export class StepView {
   #tasks;
   #code;
   #recipe;
+  #given = new CodeBlocks();
   #run = button('run.start', { kind: 'primary', onPress: () => this.#start({ play: true }) });
   #again = button('run.other-seed', { kind: 'quiet', onPress: () => this.#onOtherSeed() });
   /** What a seed is. */
@@ -104,7 +105,9 @@ export class StepView {
     this.#code = step.code ? new CodeBlocks() : null;
     this.#recipe = step.recipe ? new Recipe(this.#id, step.recipe) : null;
     this.#prediction = step.prediction
-      ? new PredictionForm(this.#id, step.prediction, { guess: progress.predictionOf(this.#key), onCommit: (guess) => this.#onGuess(guess) })
+      ? new PredictionForm(this.#id, step.prediction, {
+        guess: progress.predictionOf(this.#key), computed: step.computed, onCommit: (guess) => this.#onGuess(guess),
+      })
       : null;
     if (tool) this.#tool = this.#openTool(tool, address);
     this.#stage = h('div', { class: 'stage' },
@@ -113,6 +116,7 @@ export class StepView {
       this.#notice.element, this.#player, this.#pictures, this.#said, this.#result);
     this.element = h('section', { class: 'step', 'aria-labelledby': 'step-title' },
       h('div', { class: 'prose' }, h('h2', { id: 'step-title' }, this.#text('title')), ...paragraphs(this.#textId('text'))),
+      step.given ? this.#given.element : null,
       this.#prediction?.element,
       this.#tool ? this.#tool.element : this.#stage,
       this.#tasks.element,
@@ -121,6 +125,7 @@ export class StepView {
     this.#again.setAttribute('aria-describedby', this.#aboutSeed.id);
     for (const each of [this.#again, this.#aboutSeed]) each.hidden = true;
     this.#run.hidden = step.computed === true;
+    this.#given.show(step.given ?? '');
     this.#showCode();
     this.#begin(address);
   }
@@ -159,6 +164,7 @@ export class StepView {
   /** From now on the guess stands, and what comes of it may be seen. */
   #commit() {
     this.#isCommitted = true;
+    this.#given.element.remove();
     this.#prediction?.lock();
     this.#hideRun(false);
     if (this.#state) this.#onTool(this.#state);

@@ -29,6 +29,8 @@ export const messages = {
   'prediction.skip': 'أرِني بلا تخمين',
   'prediction.missing-number': 'اكتب عددًا، مثل 100.',
   'prediction.missing-choice': 'اختر إجابة أولًا.',
+  'prediction.outcome.computed': 'تخمينك: <b>{guess}</b>. والجواب: <b>{answer}</b>.',
+  'prediction.answer.computed': 'الجواب: <b>{answer}</b>.',
   'prediction.outcome': 'تخمينك: <b>{guess}</b>. وما حدث فعلًا: <b>{answer}</b>.',
   'prediction.answer': 'ما حدث فعلًا: <b>{answer}</b>.',
   'prediction.kept': 'خمّنتَ: <b>{guess}</b>. شغّله لترى هل الأمر كذلك.',
@@ -112,7 +114,7 @@ export const messages = {
   'chapter.sharded-query.merge.title': 'الحِزم والدمج',
   'chapter.sharded-query.merge.text': 'هذه مجموعة <code>instruments</code> كما في وثائق Firestore. لكل مستند فيها قيمة جزء عشوائية، لذا فإن «أحدث 10» متناثرة بين الأجزاء كلها.\n\n'
     + 'يقبل <code>in</code> في Firestore ما يصل إلى 30 قيمة. لذا تُقسَم قيم الأجزاء إلى <b>حِزم</b> (chunks)، وكل حزمة استعلام واحد مرتَّب حسب الوقت، ثم تُدمج الردود. والحزمة التي تنفد '
-    + 'أثناء الدمج تُسأل من جديد: وهذه <b>إعادة التعبئة</b>.',
+    + 'أثناء الدمج تُسأل من جديد: وهذه <b>إعادة التعبئة</b>. ويُطلب من كل حزمة نصيبها من الصفحة وزيادة قليلة، لأن الصدفة لا توزّع المستندات بالتساوي.',
   'chapter.sharded-query.merge.question': 'تُسأل حزمتان لملء صفحة من 10. كم قراءة يحتسبها Firestore؟',
   'chapter.sharded-query.merge.result': '{requests, plural, zero {# طلب} one {طلب واحد} two {طلبان} few {# طلبات} many {# طلبًا} other {# طلب}} '
     + 'إلى {chunks, plural, zero {# حزمة} one {حزمة واحدة} two {حزمتين} few {# حِزم} many {# حزمة} other {# حزمة}}، '
@@ -177,7 +179,7 @@ export const messages = {
   'chapter.your-indexes.hot.task.mend': 'عدّل الملف بيدك حتى لا يبقى أي فهرس مركّب ساخنًا، ولو احتمالًا: ضع <code>shard</code> في المقدّمة.',
   'chapter.your-indexes.rewrite.title': 'الملف الذي يصلحها',
   'chapter.your-indexes.rewrite.text': 'لا داعي لأن تفعل هذا بيدك. فالفهارس المركّبة التي يتزايد فيها حقلٌ ما تحلّ محلّها الفهارس نفسها والجزء في مقدّمتها، ولا تعود هذه الحقول '
-    + 'تُفهرس على حدة. ويبقى كل ما عدا ذلك في الملف كما هو.\n\nجرّب ملفك أنت أيضًا، فهو لا يغادر هذه الصفحة.',
+    + 'تُفهرس على حدة. ويبقى كل ما عدا ذلك في الملف كما هو.\n\nجرّب ملفك أنت أيضًا، فهو لا يغادر هذه الصفحة.\n\nانشر الملف بالأمر <code>firebase deploy --only firestore:indexes</code>.',
   'chapter.your-indexes.rewrite.task.clean': 'احصل على ملف ليس فيه أي فهرس ساخن.',
   'chapter.your-indexes.rewrite.task.counters': 'أضف ما تحتاج إليه العدّادات الموزَّعة: سياسة TTL تحذف الدفاتر القديمة.',
   'chapter.your-indexes.missing.title': 'الفهرس الناقص',
@@ -197,7 +199,7 @@ export const messages = {
   'indexes.findings.count': 'ساخنة: {hot, number}. ربما ساخنة: {perhaps, number}.',
   'indexes.risk.hot': 'ساخن',
   'indexes.risk.perhaps': 'ربما ساخن',
-  'indexes.why.single': 'يفهرس Firestore كل حقل على حدة. وقيمة <code>{field}</code> تتزايد، فتذهب كل الإدخالات الجديدة إلى طرف واحد.',
+  'indexes.why.single': 'يفهرس Firestore كل حقل على حدة، وهذا ما تعنيه العلامة «•». وقيمة <code>{field}</code> تتزايد، فتذهب كل الإدخالات الجديدة إلى طرف واحد. لا يذكر هذا الفهرس أي ملف، والخطوة التالية توقفه.',
   'indexes.why.first': 'يأتي <code>{field}</code> أولًا وقيمته تتزايد، فتذهب كل الإدخالات الجديدة إلى طرف واحد من هذا الفهرس.',
   'indexes.why.behind': 'تتزايد قيمة <code>{field}</code> بعد <code>{front}</code>. فإذا تساوت القيمة هناك في معظم المستندات، ذهبت كل الإدخالات الجديدة إلى موضع واحد.',
   'indexes.guessed': 'استنتجنا من اسمه أن قيمته تتزايد، وهذا تخمين.',
@@ -214,12 +216,15 @@ export const messages = {
   'indexes.kind.exempted': 'مستثنى من الفهرسة.',
   'indexes.change.removed': 'فيه حقل يتزايد، وليس <code>{shard}</code> في مقدّمته.',
   'indexes.change.added': 'بوجود <code>{shard}</code> في المقدّمة، تتوزّع عمليات الكتابة على نطاقات بعدد الأجزاء.',
-  'indexes.change.exempted': 'لا يطلب أي استعلام هذا الحقل وحده، وفهرسه يكلّفك عمليات كتابة أو يكون ساخنًا.',
-  'indexes.change.ttl': 'يحذف Firestore المستند حين يحلّ الوقت المسجّل في <code>{field}</code>، ولا يحتاج إلى فهرس لذلك.',
+  'indexes.change.exempted': 'فهرس حقل كهذا وحده يكون ساخنًا أو يكلّفك عمليات كتابة بلا فائدة. والاستعلامات التي ترتّب حسبه وحده تتوقف عن العمل: استعلم من خلال <code>shardedCollection</code>.',
+  'indexes.change.exempted.own': 'هذه مستندات Shardline نفسها، ولا تحتاج إلى معرفتها. لا يطلب أي استعلام حقلًا كهذا وحده، وفهرسه يكلّفك عمليات كتابة أو يكون ساخنًا.',
+  'indexes.change.ttl': 'TTL: يحذف Firestore المستند بعد الوقت المسجّل في <code>{field}</code>، ولا يحتاج إلى فهرس لذلك.',
   'indexes.error': 'رسالة خطأ من Firestore',
   'indexes.error.hint': 'الرسالة كلها، أو الرابط الذي فيها. لا يُرسَل شيء.',
   'indexes.error.sample': 'استخدام مثال',
   'indexes.entry': 'إلى ملف firestore.indexes.json',
+  'indexes.entry.sharded': 'والجزء في المقدمة: ضعه في القائمة «indexes» في firestore.indexes.json',
+  'indexes.entry.asked': 'كما طلبه Firestore',
   'indexes.asks.composite': 'تطلب الرسالة هذا الفهرس المركّب:',
   'indexes.asks.single': 'تطلب الرسالة فهرسًا لهذا الحقل وحده:',
   'indexes.asks.risk.hot': 'سيكون هذا الفهرس ساخنًا: ضع حقل الجزء في مقدّمته، واستخدم استعلامًا مجزّأً.',
@@ -322,8 +327,9 @@ export const messages = {
   'chapter.your-app.shards.text': 'يستقبل الجزء الواحد عملية كتابة واحدة تقريبًا في الثانية. حدِّد كم شخصًا يضغط الزر، وكم شخصًا ينظر إلى العدد.',
   'chapter.your-app.shards.question': '20 شخصًا في الثانية يضغطون «أعجبني». كم جزءًا يحتاج إليه العدّاد؟',
   'chapter.your-app.shards.result': 'لمعدّل {writes, plural, zero {# زيادة} one {زيادة واحدة} two {زيادتين} few {# زيادات} many {# زيادة} other {# زيادة}} في الثانية، '
-    + 'استخدم <b>{shards, plural, zero {# جزء} one {جزءًا واحدًا} two {جزأين} few {# أجزاء} many {# جزءًا} other {# جزء}}</b>. '
-    + 'وشهرٌ من الزيادات التي تُحتسب مرة واحدة بالضبط، مع إجماليات يجمعها الخادم، يكلّف نحو <b>{dollars}</b>.',
+    + 'استخدم <b>{shards, plural, zero {# جزء} one {جزءًا واحدًا} two {جزأين} few {# أجزاء} many {# جزءًا} other {# جزء}}</b> على الأقل. فهي تتحمّل هذا المعدّل في المتوسط، '
+    + 'لكن الضغطات التي تلتقي عند جزء واحد تنتظر عدة ثوانٍ؛ وبنحو ضعف هذا العدد لا يكاد أحد ينتظر.\n\nويكلّف شهرٌ بهذا المعدّل ليلًا ونهارًا نحو <b>{dollars}</b>: زيادات '
+    + 'تُحتسب مرة واحدة بالضبط، وإجماليات يجمعها الخادم.',
   'chapter.your-app.shards.task.busy': 'جِد حِملًا يحتاج إلى 100 جزء أو أكثر.',
   'chapter.your-app.shards.task.cheap': 'أبقِ على 5 زيادات في الثانية أو أكثر، وأنزِل تكلفة الشهر إلى ما دون 30 دولارًا.',
   'chapter.your-app.code.title': 'الرمز البرمجي الجاهز للصق',
@@ -342,13 +348,13 @@ export const messages = {
   'chapter.your-app.code.recipe.rules': 'ضع هذه الملفات الثلاثة في المجلد <code>like-button</code>. يخص ملف الفهارس مستندات Shardline نفسها. لا يسأل أي استعلام عن حقولها، لذا يستثنيها '
     + 'الملف من الفهرسة: {kind, select, like {يقول <code>shardline_members</code> من أُعجب بالمنشور،} vote {يقول <code>shardline_votes</code> من صوّت،} other {يقول <code>shardline_ledger</code> '
     + 'أي ضغطات احتُسبت،}} ويمكن أن يحفظ <code>shardline_rollup</code> إجماليًا يتشاركه القرّاء.',
-  'chapter.your-app.code.recipe.emulators': 'في وحدة طرفية ثانية، في المجلد <code>like-button</code>، شغِّل محاكيات Google واتركها تعمل. إنها تحتاج إلى الإصدار {java, number} من Java أو إصدار أحدث، وتتحقّق من القواعد المذكورة أعلاه. وتزول بياناتها عند توقفها.',
+  'chapter.your-app.code.recipe.emulators': 'في وحدة طرفية ثانية، في المجلد <code>like-button</code>، شغِّل محاكيات Google واتركها تعمل. إنها تحتاج إلى الإصدار {java, number} من Java أو إصدار أحدث، وتتحقّق من القواعد المذكورة أعلاه (تعرف إصدارك بالأمر <code>java -version</code>). ويُنزّل التشغيل الأول بضع مئات من الميغابايت؛ تابِع حين تظهر عبارة «All emulators ready». وتزول بياناتها عند توقفها.',
   'chapter.your-app.code.recipe.deploy': 'انشر القواعد والفهارس، وضع معرّف مشروعك مكان <code>my-project</code>.{kind, select, vote {} other { يتيح ملف الفهارس حذف المستندات القديمة (TTL)، ويتطلب ذلك تفعيل الفوترة '
     + 'في المشروع. ومن دونها انشر <code>firestore:rules</code> وحدها: يعمل الزر، وتبقى المستندات القديمة.}}',
   'chapter.your-app.code.recipe.create': 'أنشئ العدّاد مرة واحدة. لا يحق ذلك لأي زائر، لذا يحتاج الأمر إلى رمز مميّز منك، يمنحك إياه <code>gcloud</code> لمدة ساعة (<a>cloud.google.com/sdk</a>). أو افعل ذلك '
     + 'يدويًا في وحدة التحكّم: مجموعة <code>posts</code>، وفيها المستند <code>p1</code>، وفيه الحقل <code>num_shards</code> من نوع العدد: {shards, number}.',
-  'chapter.your-app.code.recipe.create-there': 'أنشئ العدّاد مرة واحدة في الوحدة الطرفية الأولى. لا يحق ذلك لأي زائر، أما من يستدعي المحاكي من وحدة طرفية فيحق له كل شيء.',
-  'chapter.your-app.code.recipe.start': 'شغِّل التطبيق، وافتح العنوان الذي يطبعه، واضغط. المتصفّح الآخر مستخدم آخر.',
+  'chapter.your-app.code.recipe.create-there': 'أنشئ العدّاد مرة واحدة في الوحدة الطرفية الأولى. لا يحق ذلك لأي زائر، أما من يستدعي المحاكي من وحدة طرفية فيحق له كل شيء. وإن لم يأتِ رد، فالمحاكيات ليست جاهزة بعد.',
+  'chapter.your-app.code.recipe.start': 'شغِّل التطبيق، وافتح العنوان الذي يطبعه، واضغط. المتصفّح الآخر مستخدم آخر. والشريط الأحمر «Running in emulator mode» من Firebase نفسه: يظهر حيث يسجّل المستخدمون الدخول في المحاكي.',
   'chapter.your-app.code.task.vote': 'اسمح لكل مستخدم بأن يصوّت مرة واحدة فقط.',
   'chapter.your-app.connect.title': 'جرّبه',
   'chapter.your-app.connect.text': 'هذا هو زر الرمز البرمجي أدناه. إنه يعُدّ في Firestore داخل هذه الصفحة، وهو لا يتحقّق من أي قواعد، إلى أن تربطه بمحاكي Google أو بمشروع لك.\n\nفي ظل قواعد الخطوة '
@@ -401,7 +407,7 @@ export const messages = {
   'like.press': 'أعجبني',
   'like.create': 'إنشاء العدّاد',
   'like.denied': 'ترفض قواعد الأمان ذلك. في ظل قواعد الخطوة السابقة لا تستطيع أي صفحة إنشاء العدّاد، ولا يحق العدّ إلا لمستخدم: أنشئ العدّاد كما تقول تلك الخطوة، واتصل باستخدام الرمز المميّز للمعرّف لأحد المستخدمين.',
-  'like.created': 'تم إنشاؤه، وعدد أجزائه {count, number}.',
+  'like.created': 'تم إنشاؤه، وعدد أجزائه {count, number}. في ظل قواعد الخطوة السابقة لا يستطيع أحد العدّ قبل ذلك، ومن دون قواعد يستطيعه الجميع.',
   'like.kept': 'إنه موجود من قبل، وعدد أجزائه {count, number}.',
   'like.state.loading': 'جارٍ طلب الإجمالي…',
   'like.state.live': 'تحديث مباشر. في الطريق: {pending}.',

@@ -29,6 +29,8 @@ export const messages = {
   'prediction.skip': 'Ohne Tipp zeigen',
   'prediction.missing-number': 'Gib eine Zahl ein, zum Beispiel 100.',
   'prediction.missing-choice': 'Wähle zuerst etwas aus.',
+  'prediction.outcome.computed': 'Dein Tipp: <b>{guess}</b>. Antwort: <b>{answer}</b>.',
+  'prediction.answer.computed': 'Antwort: <b>{answer}</b>.',
   'prediction.outcome': 'Dein Tipp: <b>{guess}</b>. Ergebnis: <b>{answer}</b>.',
   'prediction.answer': 'Ergebnis: <b>{answer}</b>.',
   'prediction.kept': 'Du hast auf <b>{guess}</b> getippt. Starte den Ablauf und sieh, ob es stimmt.',
@@ -114,7 +116,7 @@ export const messages = {
   'chapter.sharded-query.merge.title': 'Aufteilen und zusammenführen',
   'chapter.sharded-query.merge.text': 'Eine Sammlung <code>instruments</code>, wie in der Firestore-Dokumentation. Jedes Dokument hat einen zufälligen Shard-Wert. „Die neuesten 10“ '
     + 'liegen also über alle Shards verstreut.\n\nDer Operator <code>in</code> von Firestore nimmt bis zu 30 Werte. Darum werden die Shard-Werte in Gruppen aufgeteilt, die <b>Chunks</b>. Jeder Chunk ist eine '
-    + 'Abfrage, nach Zeit sortiert, und die Antworten werden zusammengeführt. Ist ein Chunk dabei aufgebraucht, wird er noch einmal gefragt: Das heißt <b>Nachladen</b>.',
+    + 'Abfrage, nach Zeit sortiert, und die Antworten werden zusammengeführt. Ist ein Chunk dabei aufgebraucht, wird er noch einmal gefragt: Das heißt <b>Nachladen</b>. Jeder Chunk wird nach seinem Anteil an der Seite und ein paar Dokumenten mehr gefragt, denn der Zufall verteilt sie ungleich.',
   'chapter.sharded-query.merge.question': 'Zwei Chunks werden nach einer Seite mit 10 Dokumenten gefragt. Wie viele Lesevorgänge stellt Firestore in Rechnung?',
   'chapter.sharded-query.merge.result': '{requests, plural, one {# Anfrage} other {# Anfragen}} an {chunks, plural, one {# Chunk} other {# Chunks}}; '
     + '{merged, plural, one {# Dokument} other {# Dokumente}} zusammengeführt, <b>{reads, plural, one {# Lesevorgang} other {# Lesevorgänge}} abgerechnet</b>. {over, select, yes {{same, select, '
@@ -177,7 +179,7 @@ export const messages = {
   'chapter.your-indexes.rewrite.title': 'Die Datei, die es behebt',
   'chapter.your-indexes.rewrite.text': 'Das muss niemand von Hand machen. Zusammengesetzte Indexe, in denen ein Feld steigt, werden durch dieselben mit dem Shard an erster '
     + 'Stelle ersetzt, und solche Felder werden nicht mehr einzeln indexiert. Alles andere in der Datei bleibt, wie es ist.\n\nDas geht auch mit deiner eigenen Datei. Sie '
-    + 'verlässt diese Seite nicht.',
+    + 'verlässt diese Seite nicht.\n\nStell die Datei mit <code>firebase deploy --only firestore:indexes</code> bereit.',
   'chapter.your-indexes.rewrite.task.clean': 'Erzeuge eine Datei, in der nichts mehr heiß ist.',
   'chapter.your-indexes.rewrite.task.counters': 'Füge hinzu, was verteilte Zähler brauchen: eine TTL-Richtlinie, die alte Journale löscht.',
   'chapter.your-indexes.missing.title': 'Der fehlende Index',
@@ -198,7 +200,7 @@ export const messages = {
   'indexes.findings.count': 'Heiß: {hot, number}. Vielleicht heiß: {perhaps, number}.',
   'indexes.risk.hot': 'Heiß',
   'indexes.risk.perhaps': 'Vielleicht heiß',
-  'indexes.why.single': 'Firestore indexiert jedes Feld einzeln. Die Werte von <code>{field}</code> steigen, also landen alle neuen Einträge am selben Ende.',
+  'indexes.why.single': 'Firestore indexiert jedes Feld einzeln; dafür steht „•“. Die Werte von <code>{field}</code> steigen, also landen alle neuen Einträge am selben Ende. Diesen Index nennt keine Datei; der nächste Schritt schaltet ihn ab.',
   'indexes.why.first': '<code>{field}</code> steht an erster Stelle, und die Werte steigen. Also landen alle neuen Einträge an einem Ende dieses Index.',
   'indexes.why.behind': 'Hinter <code>{front}</code> kommt <code>{field}</code>, dessen Werte steigen. Wenn die meisten Dokumente in <code>{front}</code> denselben Wert haben, landen alle neuen Einträge an '
     + 'derselben Stelle.',
@@ -216,12 +218,15 @@ export const messages = {
   'indexes.kind.exempted': 'Von der Indexierung ausgenommen.',
   'indexes.change.removed': 'Ein Feld darin steigt, und <code>{shard}</code> steht nicht an erster Stelle.',
   'indexes.change.added': 'Mit <code>{shard}</code> an erster Stelle verteilen sich die Schreibvorgänge auf so viele Bereiche, wie es Shards gibt.',
-  'indexes.change.exempted': 'Keine Abfrage braucht so ein Feld allein. Sein Index würde nur Schreibvorgänge kosten oder heiß laufen.',
-  'indexes.change.ttl': 'Firestore löscht ein Dokument, wenn die Zeit in <code>{field}</code> gekommen ist. Dafür ist kein Index nötig.',
+  'indexes.change.exempted': 'Der Index so eines Feldes allein würde heiß laufen oder nutzlos Schreibvorgänge kosten. Abfragen, die nur danach sortieren, gehen nicht mehr: Frag über <code>shardedCollection</code> ab.',
+  'indexes.change.exempted.own': 'Das sind Dokumente von Shardline, die du nicht zu kennen brauchst. Keine Abfrage braucht so ein Feld allein. Sein Index würde nur Schreibvorgänge kosten oder heiß laufen.',
+  'indexes.change.ttl': 'TTL: Firestore löscht ein Dokument nach der Zeit, die in <code>{field}</code> steht, und braucht dafür keinen Index.',
   'indexes.error': 'Fehlermeldung von Firestore',
   'indexes.error.hint': 'Die ganze Meldung oder nur der Link darin. Nichts wird gesendet.',
   'indexes.error.sample': 'Beispiel einsetzen',
   'indexes.entry': 'Für firestore.indexes.json',
+  'indexes.entry.sharded': 'Mit dem Shard vorn: kommt in die Liste „indexes“ von firestore.indexes.json',
+  'indexes.entry.asked': 'Wie Firestore es verlangt',
   'indexes.asks.composite': 'Verlangt wird dieser zusammengesetzte Index:',
   'indexes.asks.single': 'Verlangt wird ein Index für dieses Feld allein:',
   'indexes.asks.risk.hot': 'Dieser Index würde heiß laufen: Stell das Shard-Feld an die erste Stelle und frag alle Shards ab.',
@@ -316,8 +321,9 @@ export const messages = {
   'chapter.your-app.shards.title': 'Wie viele Shards, und was sie kosten',
   'chapter.your-app.shards.text': 'Ein Shard schafft etwa einen Schreibvorgang pro Sekunde. Sag, wie viele Leute auf „Gefällt mir“ drücken und wie viele den Stand ansehen.',
   'chapter.your-app.shards.question': '20 Leute pro Sekunde drücken auf „Gefällt mir“. Wie viele Shards braucht der Zähler?',
-  'chapter.your-app.shards.result': 'Nimm für {writes, plural, one {# Erhöhung} other {# Erhöhungen}} pro Sekunde <b>{shards, plural, one {# Shard} other {# Shards}}</b>. '
-    + 'Ein Monat mit Erhöhungen, die genau einmal zählen, und Gesamtzahlen, die der Server addiert, kostet etwa <b>{dollars}</b>.',
+  'chapter.your-app.shards.result': 'Nimm für {writes, plural, one {# Erhöhung} other {# Erhöhungen}} pro Sekunde mindestens <b>{shards, plural, one {# Shard} other {# Shards}}</b>. Im Mittel tragen sie die Last, '
+    + 'aber wer auf demselben Shard mit anderen zusammentrifft, wartet sekundenlang; mit etwa doppelt so vielen wartet kaum jemand.\n\nEin Monat mit dieser Last bei Tag und Nacht '
+    + 'kostet etwa <b>{dollars}</b>: Erhöhungen, die genau einmal zählen, und Gesamtzahlen, die der Server addiert.',
   'chapter.your-app.shards.task.busy': 'Finde eine Last, die 100 Shards oder mehr braucht.',
   'chapter.your-app.shards.task.cheap': 'Bleib bei mindestens 5 Erhöhungen pro Sekunde und bring den Monat unter 30 $.',
   'chapter.your-app.code.title': 'Der Code zum Einfügen',
@@ -338,15 +344,15 @@ export const messages = {
     + 'Abfrage fragt nach ihren Feldern, darum nimmt die Datei diese aus den Indexen heraus: In {kind, select, like {<code>shardline_members</code> steht, wer ein Like vergeben hat,} vote '
     + '{<code>shardline_votes</code> steht, wer abgestimmt hat,} other {<code>shardline_ledger</code> steht, welche Klicks gezählt sind,}} und <code>shardline_rollup</code> kann eine Summe '
     + 'aufnehmen, die sich die Leser teilen.',
-  'chapter.your-app.code.recipe.emulators': 'Starte in einem zweiten Terminal im Ordner <code>like-button</code> die Emulatoren von Google und lass sie laufen. Sie brauchen Java {java, number} oder neuer und prüfen die Regeln von oben. Wenn sie enden, sind ihre Daten weg.',
+  'chapter.your-app.code.recipe.emulators': 'Starte in einem zweiten Terminal im Ordner <code>like-button</code> die Emulatoren von Google und lass sie laufen. Sie brauchen Java {java, number} oder neuer (siehe <code>java -version</code>) und prüfen die Regeln von oben. Der erste Start lädt einige Hundert Megabyte herunter; mach weiter, wenn „All emulators ready“ erscheint. Wenn sie enden, sind ihre Daten weg.',
   'chapter.your-app.code.recipe.deploy': 'Stell die Regeln und die Indexe bereit, mit der ID deines Projekts anstelle von <code>my-project</code>.{kind, select, vote {} other { Die Indexdatei lässt alte '
     + 'Dokumente löschen (TTL); dafür muss im Projekt die Abrechnung aktiviert sein. Ohne sie stell nur <code>firestore:rules</code> bereit: Die Schaltfläche funktioniert, und alte '
     + 'Dokumente bleiben liegen.}}',
   'chapter.your-app.code.recipe.create': 'Leg den Zähler an, ein einziges Mal. Kein Besucher darf das; der Befehl braucht darum ein Token von dir, das dir <code>gcloud</code> für eine Stunde gibt '
     + '(<a>cloud.google.com/sdk</a>). Oder von Hand in der Konsole: eine Sammlung <code>posts</code>, darin ein Dokument <code>p1</code>, darin ein Feld '
     + '<code>num_shards</code> vom Typ Zahl: {shards, number}.',
-  'chapter.your-app.code.recipe.create-there': 'Leg im ersten Terminal den Zähler an, ein einziges Mal. Kein Besucher darf das; wer den Emulator im Terminal aufruft, darf alles.',
-  'chapter.your-app.code.recipe.start': 'Starte die App, öffne die Adresse, die sie ausgibt, und drück. Ein anderer Browser ist ein anderer Nutzer.',
+  'chapter.your-app.code.recipe.create-there': 'Leg im ersten Terminal den Zähler an, ein einziges Mal. Kein Besucher darf das; wer den Emulator im Terminal aufruft, darf alles. Kommt keine Antwort, sind die Emulatoren noch nicht bereit.',
+  'chapter.your-app.code.recipe.start': 'Starte die App, öffne die Adresse, die sie ausgibt, und drück. Ein anderer Browser ist ein anderer Nutzer. Ein rotes Banner „Running in emulator mode“ kommt von Firebase: Es erscheint, wo sich Nutzer am Emulator anmelden.',
   'chapter.your-app.code.task.vote': 'Lass jeden Nutzer nur einmal abstimmen.',
   'chapter.your-app.connect.title': 'Probier es aus',
   'chapter.your-app.connect.text': 'Das ist die Schaltfläche aus dem Code unten. Sie zählt im Firestore auf dieser Seite, das keine Regeln prüft, bis du sie mit dem Emulator von Google oder mit deinem '
@@ -395,7 +401,7 @@ export const messages = {
   'like.press': 'Gefällt mir',
   'like.create': 'Zähler anlegen',
   'like.denied': 'Die Sicherheitsregeln lehnen das ab. Unter denen des vorigen Schritts darf keine Seite den Zähler anlegen, und nur ein Nutzer darf zählen: Leg den Zähler an, wie dieser Schritt es sagt, und verbinde dich mit dem ID-Token eines Nutzers.',
-  'like.created': 'Angelegt, mit {count, plural, one {# Shard} other {# Shards}}.',
+  'like.created': 'Angelegt, mit {count, plural, one {# Shard} other {# Shards}}. Unter den Regeln des vorigen Schritts kann vorher niemand zählen; ohne Regeln geht es auch so.',
   'like.kept': 'Er ist schon da, mit {count, plural, one {# Shard} other {# Shards}}.',
   'like.state.loading': 'Die Gesamtzahl wird geladen…',
   'like.state.live': 'Live. Unterwegs: {pending}.',

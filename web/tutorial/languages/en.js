@@ -29,6 +29,8 @@ export const messages = {
   'prediction.skip': 'Show me without a guess',
   'prediction.missing-number': 'Type a number, such as 100.',
   'prediction.missing-choice': 'Choose one first.',
+  'prediction.outcome.computed': 'Your guess: <b>{guess}</b>. Answer: <b>{answer}</b>.',
+  'prediction.answer.computed': 'Answer: <b>{answer}</b>.',
   'prediction.outcome': 'Your guess: <b>{guess}</b>. What happened: <b>{answer}</b>.',
   'prediction.answer': 'What happened: <b>{answer}</b>.',
   'prediction.kept': 'You guessed <b>{guess}</b>. Run it, and see whether it is so.',
@@ -113,7 +115,7 @@ export const messages = {
   'chapter.sharded-query.merge.title': 'Chunks and the merge',
   'chapter.sharded-query.merge.text': 'A collection of <code>instruments</code>, as in Firestore’s documentation. Each document has a random shard value, so “the newest 10” lie '
     + 'all over the shards.\n\nFirestore’s <code>in</code> takes up to 30 values. So the shard values are cut into <b>chunks</b>. Each chunk is one query, sorted by time, and the '
-    + 'answers are merged. A chunk that runs out of documents during the merge is asked again: a <b>refill</b>.',
+    + 'answers are merged. A chunk that runs out of documents during the merge is asked again: a <b>refill</b>. Each chunk is asked for its share of the page and a few more, as chance spreads documents unevenly.',
   'chapter.sharded-query.merge.question': 'Two chunks are asked for one page of 10 documents. How many reads does Firestore bill?',
   'chapter.sharded-query.merge.result': '{requests, plural, one {# request} other {# requests}} to {chunks, plural, one {# chunk} other {# chunks}}; '
     + '{merged, plural, one {# document} other {# documents}} merged, <b>{reads, plural, one {# read} other {# reads}} billed</b>. {over, select, yes {{same, select, '
@@ -174,7 +176,7 @@ export const messages = {
   'chapter.your-indexes.hot.task.mend': 'Change the file by hand until no composite index is hot, not even perhaps: put <code>shard</code> in front.',
   'chapter.your-indexes.rewrite.title': 'The file that mends it',
   'chapter.your-indexes.rewrite.text': 'Nobody has to do this by hand. Composite indexes in which a field rises are replaced by the same ones with the shard in front, and such '
-    + 'fields are no longer indexed by themselves. Everything else in the file stays as it is.\n\nYour own file works as well. It does not leave this page.',
+    + 'fields are no longer indexed by themselves. Everything else in the file stays as it is.\n\nYour own file works as well. It does not leave this page.\n\nDeploy the file with <code>firebase deploy --only firestore:indexes</code>.',
   'chapter.your-indexes.rewrite.task.clean': 'Get a file in which nothing is hot.',
   'chapter.your-indexes.rewrite.task.counters': 'Add what distributed counters need: a TTL policy that deletes old ledgers.',
   'chapter.your-indexes.missing.title': 'The index that is missing',
@@ -195,7 +197,7 @@ export const messages = {
   'indexes.findings.count': 'Hot: {hot, number}. Perhaps hot: {perhaps, number}.',
   'indexes.risk.hot': 'Hot',
   'indexes.risk.perhaps': 'Perhaps hot',
-  'indexes.why.single': 'Firestore indexes every field by itself. <code>{field}</code> rises, so all new entries go to one end.',
+  'indexes.why.single': 'Firestore indexes every field by itself, which “•” stands for. <code>{field}</code> rises, so all new entries go to one end. No file lists this index; the next step switches it off.',
   'indexes.why.first': '<code>{field}</code> comes first and rises, so all new entries go to one end of this index.',
   'indexes.why.behind': '<code>{field}</code> rises behind <code>{front}</code>. If most documents have the same value there, all new entries go to one place.',
   'indexes.guessed': 'That it rises is guessed by its name.',
@@ -212,12 +214,15 @@ export const messages = {
   'indexes.kind.exempted': 'Exempted from indexing.',
   'indexes.change.removed': 'A field in it rises, and <code>{shard}</code> is not in front.',
   'indexes.change.added': 'With <code>{shard}</code> in front, writes spread over as many ranges as there are shards.',
-  'indexes.change.exempted': 'No query asks for such a field alone, and its index would cost writes or be hot.',
-  'indexes.change.ttl': 'Firestore deletes a document when the time in <code>{field}</code> has come, and needs no index for that.',
+  'indexes.change.exempted': 'The index of such a field alone would be hot, or cost writes for nothing. Queries that sort by that field alone stop working: ask through <code>shardedCollection</code>.',
+  'indexes.change.exempted.own': 'These are Shardline’s own documents, which you need not know. No query asks for such a field alone, and its index would cost writes or be hot.',
+  'indexes.change.ttl': 'TTL: Firestore deletes a document after the time in <code>{field}</code>, and needs no index for that.',
   'indexes.error': 'Firestore’s error',
   'indexes.error.hint': 'The whole message, or the link in it. Nothing is sent.',
   'indexes.error.sample': 'Use a sample',
   'indexes.entry': 'For firestore.indexes.json',
+  'indexes.entry.sharded': 'With the shard in front: put it into the list “indexes” of firestore.indexes.json',
+  'indexes.entry.asked': 'As Firestore asked',
   'indexes.asks.composite': 'It asks for this composite index:',
   'indexes.asks.single': 'It asks for an index of this field alone:',
   'indexes.asks.risk.hot': 'That index would be hot: put the shard field in front, and ask with a sharded query.',
@@ -309,8 +314,9 @@ export const messages = {
   'chapter.your-app.shards.title': 'How many shards, and what they cost',
   'chapter.your-app.shards.text': 'One shard takes about one write a second. Say how many people press the button, and how many look at the count.',
   'chapter.your-app.shards.question': '20 people a second press Like. How many shards does the counter need?',
-  'chapter.your-app.shards.result': 'For {writes, plural, one {# increment} other {# increments}} a second, take <b>{shards, plural, one {# shard} other {# shards}}</b>. '
-    + 'A month of increments that count exactly once, with totals that the server adds up, costs about <b>{dollars}</b>.',
+  'chapter.your-app.shards.result': 'For {writes, plural, one {# increment} other {# increments}} a second, take at least <b>{shards, plural, one {# shard} other {# shards}}</b>. They carry the load on average, '
+    + 'but presses that meet at one shard wait for seconds; with about twice as many, hardly anybody waits.\n\nA month at this rate, day and night, costs about '
+    + '<b>{dollars}</b>: increments that count exactly once, and totals that the server adds up.',
   'chapter.your-app.shards.task.busy': 'Find a load that needs 100 shards or more.',
   'chapter.your-app.shards.task.cheap': 'Keep 5 increments a second or more, and bring the month below $30.',
   'chapter.your-app.code.title': 'The code to paste',
@@ -329,14 +335,14 @@ export const messages = {
   'chapter.your-app.code.recipe.rules': 'Put these three files into the folder <code>like-button</code>. The index file is about Shardline’s own documents. No query asks for their '
     + 'fields, so it keeps these out of the indexes: {kind, select, like {<code>shardline_members</code> says who likes,} vote {<code>shardline_votes</code> says who has voted,} '
     + 'other {<code>shardline_ledger</code> says which presses have been counted,}} and <code>shardline_rollup</code> can hold a total that readers share.',
-  'chapter.your-app.code.recipe.emulators': 'In a second terminal, in the folder <code>like-button</code>, start Google’s emulators, and leave them running. They need Java {java, number} or later, and check the rules above. Their data are gone when they end.',
+  'chapter.your-app.code.recipe.emulators': 'In a second terminal, in the folder <code>like-button</code>, start Google’s emulators, and leave them running. They need Java {java, number} or later (see <code>java -version</code>), and check the rules above. The first start downloads a few hundred megabytes; go on when it says “All emulators ready”. Their data are gone when they end.',
   'chapter.your-app.code.recipe.deploy': 'Deploy the rules and the indexes, with your project’s id in place of <code>my-project</code>.{kind, select, vote {} other { The index file lets old documents be '
     + 'deleted (TTL), for which the project needs billing. Without billing, deploy <code>firestore:rules</code> alone: the button works, and old documents stay.}}',
   'chapter.your-app.code.recipe.create': 'Create the counter, once. No visitor may do that, so the command needs a token of yours, which <code>gcloud</code> gives you for an hour '
     + '(<a>cloud.google.com/sdk</a>). Or do it by hand in the console: a collection <code>posts</code>, in it a document <code>p1</code>, in it a field '
     + '<code>num_shards</code> of the type number: {shards, number}.',
-  'chapter.your-app.code.recipe.create-there': 'Create the counter, once, in the first terminal. No visitor may do that; from a terminal, the emulator lets you do everything.',
-  'chapter.your-app.code.recipe.start': 'Start the app, open the address that it prints, and press. Another browser is another user.',
+  'chapter.your-app.code.recipe.create-there': 'Create the counter, once, in the first terminal. No visitor may do that; from a terminal, the emulator lets you do everything. If there is no answer, the emulators are not ready yet.',
+  'chapter.your-app.code.recipe.start': 'Start the app, open the address that it prints, and press. Another browser is another user. A red banner, “Running in emulator mode”, is Firebase’s own: it shows where users sign in on the emulator.',
   'chapter.your-app.code.task.vote': 'Let each user vote once only.',
   'chapter.your-app.connect.title': 'Try it',
   'chapter.your-app.connect.text': 'This is the button of the code below. It counts in the Firestore inside this page, which checks no rules, until you connect it to Google’s emulator, or to a project '
@@ -385,7 +391,7 @@ export const messages = {
   'like.press': 'Like',
   'like.create': 'Create the counter',
   'like.denied': 'The security rules refuse this. Under those of the step before, no page may create the counter, and only a user may count: create the counter as that step says, and connect with the ID token of a user.',
-  'like.created': 'Created, with {count, plural, one {# shard} other {# shards}}.',
+  'like.created': 'Created, with {count, plural, one {# shard} other {# shards}}. Under the rules of the last step nobody can count before that; without rules everybody can.',
   'like.kept': 'It is there already, with {count, plural, one {# shard} other {# shards}}.',
   'like.state.loading': 'Asking for the total…',
   'like.state.live': 'Live. On the way: {pending}.',

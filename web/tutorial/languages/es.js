@@ -28,6 +28,8 @@ export const messages = {
   'prediction.skip': 'Ver sin apostar',
   'prediction.missing-number': 'Escribe un número, por ejemplo, 100.',
   'prediction.missing-choice': 'Primero elige una opción.',
+  'prediction.outcome.computed': 'Tu apuesta: <b>{guess}</b>. Respuesta: <b>{answer}</b>.',
+  'prediction.answer.computed': 'Respuesta: <b>{answer}</b>.',
   'prediction.outcome': 'Tu apuesta: <b>{guess}</b>. Resultado: <b>{answer}</b>.',
   'prediction.answer': 'Resultado: <b>{answer}</b>.',
   'prediction.kept': 'Apostaste por <b>{guess}</b>. Ejecútalo y mira si es así.',
@@ -112,7 +114,7 @@ export const messages = {
   'chapter.sharded-query.merge.title': 'Dividir y combinar',
   'chapter.sharded-query.merge.text': 'Una colección <code>instruments</code>, como en la documentación de Firestore. Cada documento tiene un valor de fragmento al azar, así que «los 10 más recientes» están '
     + 'repartidos por todos los fragmentos.\n\nEl operador <code>in</code> de Firestore acepta hasta 30 valores. Por eso los valores de fragmento se dividen en grupos, los <b>chunks</b>. Cada chunk es una consulta '
-    + 'ordenada por tiempo, y las respuestas se combinan. Si un chunk se agota a mitad de camino, se le pregunta otra vez: eso es una <b>recarga</b>.',
+    + 'ordenada por tiempo, y las respuestas se combinan. Si un chunk se agota a mitad de camino, se le pregunta otra vez: eso es una <b>recarga</b>. A cada chunk se le pide su parte de la página y algunos más, porque el azar reparte los documentos de forma desigual.',
   'chapter.sharded-query.merge.question': 'Se pide a dos chunks una página de 10. ¿Cuántas lecturas factura Firestore?',
   'chapter.sharded-query.merge.result': '{requests, plural, one {# solicitud} other {# solicitudes}} a {chunks, plural, one {# chunk} other {# chunks}}; '
     + '{merged, plural, one {# documento combinado} other {# documentos combinados}}, <b>{reads, plural, one {# lectura facturada} other {# lecturas facturadas}}</b>. {over, select, yes {{same, select, '
@@ -174,7 +176,7 @@ export const messages = {
   'chapter.your-indexes.hot.task.mend': 'Cambia el archivo a mano hasta que ningún índice compuesto esté caliente, ni siquiera «quizás caliente»: pon <code>shard</code> delante.',
   'chapter.your-indexes.rewrite.title': 'El archivo que lo arregla',
   'chapter.your-indexes.rewrite.text': 'Nadie tiene que hacerlo a mano. Los índices compuestos en los que un campo crece se sustituyen por los mismos con el fragmento delante, '
-    + 'y esos campos dejan de indexarse por separado. Lo demás del archivo se queda como está.\n\nTambién funciona con tu propio archivo. No sale de esta página.',
+    + 'y esos campos dejan de indexarse por separado. Lo demás del archivo se queda como está.\n\nTambién funciona con tu propio archivo. No sale de esta página.\n\nDespliega el archivo con <code>firebase deploy --only firestore:indexes</code>.',
   'chapter.your-indexes.rewrite.task.clean': 'Consigue un archivo en el que nada esté caliente.',
   'chapter.your-indexes.rewrite.task.counters': 'Añade lo que necesitan los contadores distribuidos: una política de TTL que borra los registros viejos.',
   'chapter.your-indexes.missing.title': 'El índice que falta',
@@ -195,7 +197,7 @@ export const messages = {
   'indexes.findings.count': 'Calientes: {hot, number}. Quizás calientes: {perhaps, number}.',
   'indexes.risk.hot': 'Caliente',
   'indexes.risk.perhaps': 'Quizás caliente',
-  'indexes.why.single': 'Firestore indexa cada campo por separado. Los valores de <code>{field}</code> crecen, así que todas las entradas nuevas van al mismo extremo.',
+  'indexes.why.single': 'Firestore indexa cada campo por separado, lo que indica «•». Los valores de <code>{field}</code> crecen, así que todas las entradas nuevas van al mismo extremo. Ningún archivo menciona este índice; el paso siguiente lo desactiva.',
   'indexes.why.first': '<code>{field}</code> va primero y sus valores crecen, así que todas las entradas nuevas van a un extremo de este índice.',
   'indexes.why.behind': 'Los valores de <code>{field}</code> crecen, detrás de <code>{front}</code>. Si ahí la mayoría de los documentos tiene el mismo valor, todas las entradas nuevas van al mismo sitio.',
   'indexes.guessed': 'Que crecen es una suposición basada en el nombre.',
@@ -212,12 +214,15 @@ export const messages = {
   'indexes.kind.exempted': 'Queda exento de indexación.',
   'indexes.change.removed': 'Tiene un campo que crece, y <code>{shard}</code> no está delante.',
   'indexes.change.added': 'Con <code>{shard}</code> delante, las escrituras se reparten en tantos rangos como fragmentos hay.',
-  'indexes.change.exempted': 'Ninguna consulta usa un campo así por sí solo, y su índice costaría escrituras o estaría caliente.',
-  'indexes.change.ttl': 'Firestore borra un documento cuando llega la hora que indica <code>{field}</code>, y para eso no necesita un índice.',
+  'indexes.change.exempted': 'El índice de un campo así por sí solo estaría caliente o costaría escrituras para nada. Las consultas que ordenan solo por él dejan de funcionar: pregunta a través de <code>shardedCollection</code>.',
+  'indexes.change.exempted.own': 'Son documentos propios de Shardline, que no necesitas conocer. Ninguna consulta usa un campo así por sí solo, y su índice costaría escrituras o estaría caliente.',
+  'indexes.change.ttl': 'TTL: Firestore borra un documento después de la hora que indica <code>{field}</code>, y para eso no necesita un índice.',
   'indexes.error': 'El error de Firestore',
   'indexes.error.hint': 'El mensaje entero o solo el enlace. No se envía nada.',
   'indexes.error.sample': 'Usar un ejemplo',
   'indexes.entry': 'Para firestore.indexes.json',
+  'indexes.entry.sharded': 'Con el fragmento delante: va en la lista «indexes» de firestore.indexes.json',
+  'indexes.entry.asked': 'Como lo pide Firestore',
   'indexes.asks.composite': 'Pide este índice compuesto:',
   'indexes.asks.single': 'Pide un índice de este campo solo:',
   'indexes.asks.risk.hot': 'Ese índice estaría caliente: pon delante el campo del fragmento y usa una consulta fragmentada.',
@@ -310,8 +315,9 @@ export const messages = {
   'chapter.your-app.shards.title': 'Cuántos fragmentos, y cuánto cuestan',
   'chapter.your-app.shards.text': 'Un fragmento admite cerca de una escritura por segundo. Di cuánta gente pulsa el botón y cuánta mira la cuenta.',
   'chapter.your-app.shards.question': '20 personas por segundo pulsan «Me gusta». ¿Cuántos fragmentos necesita el contador?',
-  'chapter.your-app.shards.result': 'Para {writes, plural, one {# incremento} other {# incrementos}} por segundo, usa <b>{shards, plural, one {# fragmento} other {# fragmentos}}</b>. '
-    + 'Un mes de incrementos que cuentan exactamente una vez, con totales que suma el servidor, cuesta cerca de <b>{dollars}</b>.',
+  'chapter.your-app.shards.result': 'Para {writes, plural, one {# incremento} other {# incrementos}} por segundo, usa al menos <b>{shards, plural, one {# fragmento} other {# fragmentos}}</b>. Soportan la carga en '
+    + 'promedio, pero las pulsaciones que coinciden en un fragmento esperan varios segundos; con cerca del doble, casi nadie espera.\n\nUn mes a este ritmo, día y noche, cuesta '
+    + 'cerca de <b>{dollars}</b>: incrementos que cuentan exactamente una vez y totales que suma el servidor.',
   'chapter.your-app.shards.task.busy': 'Encuentra una carga que necesite 100 fragmentos o más.',
   'chapter.your-app.shards.task.cheap': 'Mantén 5 incrementos por segundo o más y baja el mes de 30 US$.',
   'chapter.your-app.code.title': 'El código para pegar',
@@ -333,15 +339,15 @@ export const messages = {
     + 'consulta pregunta por sus campos, así que los deja fuera de los índices: {kind, select, like {<code>shardline_members</code> dice a quién le gusta,} vote '
     + '{<code>shardline_votes</code> dice quién ha votado,} other {<code>shardline_ledger</code> dice qué pulsaciones se han contado,}} y <code>shardline_rollup</code> puede guardar un total que '
     + 'comparten los lectores.',
-  'chapter.your-app.code.recipe.emulators': 'En una segunda terminal, en la carpeta <code>like-button</code>, inicia los emuladores de Google y déjalos funcionando. Necesitan Java {java, number} o posterior y comprueban las reglas de arriba. Sus datos desaparecen cuando terminan.',
+  'chapter.your-app.code.recipe.emulators': 'En una segunda terminal, en la carpeta <code>like-button</code>, inicia los emuladores de Google y déjalos funcionando. Necesitan Java {java, number} o posterior (compruébalo con <code>java -version</code>) y comprueban las reglas de arriba. El primer inicio descarga algunos cientos de megabytes; sigue cuando diga «All emulators ready». Sus datos desaparecen cuando terminan.',
   'chapter.your-app.code.recipe.deploy': 'Despliega las reglas y los índices, con el ID de tu proyecto en lugar de <code>my-project</code>.{kind, select, vote {} other { El archivo de índices hace que se '
     + 'borren los documentos viejos (TTL), y para eso el proyecto necesita tener la facturación habilitada. Sin ella, despliega solo <code>firestore:rules</code>: el botón funciona, y los '
     + 'documentos viejos se quedan.}}',
   'chapter.your-app.code.recipe.create': 'Crea el contador, una sola vez. Ningún visitante puede hacerlo; por eso el comando necesita un token tuyo, que <code>gcloud</code> te da para una hora '
     + '(<a>cloud.google.com/sdk</a>). O hazlo a mano en la consola: una colección <code>posts</code>, en ella un documento <code>p1</code> y en él un campo '
     + '<code>num_shards</code> de tipo número: {shards, number}.',
-  'chapter.your-app.code.recipe.create-there': 'Crea el contador, una sola vez, en la primera terminal. Ningún visitante puede hacerlo; quien llama al emulador desde una terminal puede hacerlo todo.',
-  'chapter.your-app.code.recipe.start': 'Inicia la app, abre la dirección que muestra y pulsa. Otro navegador es otro usuario.',
+  'chapter.your-app.code.recipe.create-there': 'Crea el contador, una sola vez, en la primera terminal. Ningún visitante puede hacerlo; quien llama al emulador desde una terminal puede hacerlo todo. Si no hay respuesta, los emuladores aún no están listos.',
+  'chapter.your-app.code.recipe.start': 'Inicia la app, abre la dirección que muestra y pulsa. Otro navegador es otro usuario. La franja roja «Running in emulator mode» es de Firebase: aparece donde los usuarios inician sesión en el emulador.',
   'chapter.your-app.code.task.vote': 'Deja que cada usuario vote una sola vez.',
   'chapter.your-app.connect.title': 'Pruébalo',
   'chapter.your-app.connect.text': 'Este es el botón del código de abajo. Cuenta en el Firestore de esta página, que no comprueba reglas, hasta que lo conectes al emulador de Google o a un proyecto '
@@ -390,7 +396,7 @@ export const messages = {
   'like.press': 'Me gusta',
   'like.create': 'Crear el contador',
   'like.denied': 'Las reglas de seguridad lo rechazan. Con las del paso anterior, ninguna página puede crear el contador, y solo puede contar un usuario: crea el contador como dice ese paso y conéctate con el token de ID de un usuario.',
-  'like.created': 'Creado, con {count, plural, one {# fragmento} other {# fragmentos}}.',
+  'like.created': 'Creado, con {count, plural, one {# fragmento} other {# fragmentos}}. Con las reglas del paso anterior nadie puede contar antes; sin reglas se puede igualmente.',
   'like.kept': 'Ya existe, con {count, plural, one {# fragmento} other {# fragmentos}}.',
   'like.state.loading': 'Pidiendo el total…',
   'like.state.live': 'En directo. En camino: {pending}.',

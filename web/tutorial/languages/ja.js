@@ -28,6 +28,8 @@ const texts = {
   'prediction.skip': '予想せずに見る',
   'prediction.missing-number': '100 のように数字を入力してください。',
   'prediction.missing-choice': '先に 1 つ選んでください。',
+  'prediction.outcome.computed': 'あなたの予想：<b>{guess}</b>。答え：<b>{answer}</b>。',
+  'prediction.answer.computed': '答え：<b>{answer}</b>。',
   'prediction.outcome': 'あなたの予想：<b>{guess}</b>。結果：<b>{answer}</b>。',
   'prediction.answer': '結果：<b>{answer}</b>。',
   'prediction.kept': '前回の予想：<b>{guess}</b>。実行して確かめてみましょう。',
@@ -111,7 +113,7 @@ const texts = {
   'chapter.sharded-query.merge.title': 'チャンクとマージ',
   'chapter.sharded-query.merge.text': 'Firestore の公式ドキュメントと同じ <code>instruments</code> コレクションです。どのドキュメントもランダムなシャード値を持つので、「最新の 10 件」はシャード全体に散らばっています。\n\n'
     + 'Firestore の <code>in</code> に渡せる値は 30 個までです。そこで、シャード値を<b>チャンク</b>に分けます。1 つのチャンクが時刻順の 1 つのクエリになり、その結果をマージします。マージの途中で'
-    + '尽きたチャンクには、もう一度問い合わせます。これが<b>補充</b>です。',
+    + '尽きたチャンクには、もう一度問い合わせます。これが<b>補充</b>です。ドキュメントの散らばり方には偏りがあるので、各チャンクには、ページの分担分より少し多めに要求します。',
   'chapter.sharded-query.merge.question': '2 つのチャンクから 10 件のページを取り出します。Firestore が課金する読み取りは何回ですか？',
   'chapter.sharded-query.merge.result': '{chunks, plural, other {# 個}}のチャンクに {requests, plural, other {# 件}}のリクエスト。'
     + '{merged, plural, other {# 件}}のドキュメントをマージし、<b>{reads, plural, other {# 回}}の読み取りに課金</b>。{over, select, yes {{same, select, '
@@ -173,7 +175,7 @@ const texts = {
   'chapter.your-indexes.rewrite.title': '問題を直すファイル',
   'chapter.your-indexes.rewrite.text': 'これを手で書く必要はありません。値が増え続けるフィールドを含む複合インデックスは、シャードを先頭に置いたものに置き換えられ、'
     + 'そのフィールドは単独ではインデックスに登録されなくなります。ファイルのほかの部分はそのままです。\n\n自分のファイルでも試せます。'
-    + 'ファイルがこのページの外に出ることはありません。',
+    + 'ファイルがこのページの外に出ることはありません。\n\nファイルは <code>firebase deploy --only firestore:indexes</code> でデプロイします。',
   'chapter.your-indexes.rewrite.task.clean': 'ホットなものが 1 つもないファイルを作る。',
   'chapter.your-indexes.rewrite.task.counters': '分散カウンタに必要なもの、つまり古い台帳を削除する TTL ポリシーを追加する。',
   'chapter.your-indexes.missing.title': '足りないインデックス',
@@ -194,7 +196,7 @@ const texts = {
   'indexes.findings.count': 'ホット：{hot, number}。ホットかもしれない：{perhaps, number}。',
   'indexes.risk.hot': 'ホット',
   'indexes.risk.perhaps': 'ホットかも',
-  'indexes.why.single': 'Firestore はすべてのフィールドを 1 つずつインデックスに登録します。<code>{field}</code> の値は増え続けるので、新しいエントリはすべて同じ端に集まります。',
+  'indexes.why.single': 'Firestore はすべてのフィールドを 1 つずつインデックスに登録します（「•」はその印です）。<code>{field}</code> の値は増え続けるので、新しいエントリはすべて同じ端に集まります。このインデックスはどのファイルにも書かれていません。次のステップで無効にします。',
   'indexes.why.first': '<code>{field}</code> が先頭にあり、値が増え続けるので、新しいエントリはすべてこのインデックスの同じ端に集まります。',
   'indexes.why.behind': '<code>{front}</code> の後ろにある <code>{field}</code> の値が増え続けます。前の値がほとんどのドキュメントで同じなら、新しいエントリはすべて同じ場所に集まります。',
   'indexes.guessed': '増え続けるかどうかは、名前からの推測です。',
@@ -211,12 +213,15 @@ const texts = {
   'indexes.kind.exempted': 'インデックスから除外。',
   'indexes.change.removed': '増え続けるフィールドを含み、<code>{shard}</code> が先頭にありません。',
   'indexes.change.added': '<code>{shard}</code> を先頭に置くと、書き込みはシャードの数だけの範囲に分散します。',
-  'indexes.change.exempted': 'こうしたフィールドを単独で使うクエリはありません。インデックスがあると、書き込みの費用がかかるか、ホットになります。',
-  'indexes.change.ttl': 'Firestore は <code>{field}</code> の時刻が来たドキュメントを削除します。そのためのインデックスは必要ありません。',
+  'indexes.change.exempted': 'こうしたフィールド単独のインデックスは、ホットになるか、書き込みの費用を無駄に増やします。そのフィールドだけで並べ替えるクエリは使えなくなります。<code>shardedCollection</code> を通して問い合わせてください。',
+  'indexes.change.exempted.own': 'これらは Shardline 自身のドキュメントで、知らなくてもかまいません。こうしたフィールドを単独で使うクエリはありません。インデックスがあると、書き込みの費用がかかるか、ホットになります。',
+  'indexes.change.ttl': 'TTL：Firestore は <code>{field}</code> の時刻を過ぎたドキュメントを削除します。そのためのインデックスは必要ありません。',
   'indexes.error': 'Firestore のエラー',
   'indexes.error.hint': 'メッセージ全体か、その中のリンク。どこにも送信されません。',
   'indexes.error.sample': '例を入れる',
   'indexes.entry': 'firestore.indexes.json に追加する内容',
+  'indexes.entry.sharded': 'シャードを先頭に置いたもの：firestore.indexes.json のリスト「indexes」に追加',
+  'indexes.entry.asked': 'Firestore が求めているもの',
   'indexes.asks.composite': '求められている複合インデックス：',
   'indexes.asks.single': '求められている、このフィールド単独のインデックス：',
   'indexes.asks.risk.hot': 'このインデックスはホットになります。シャードのフィールドを先頭に置き、シャードをまたぐクエリを使ってください。',
@@ -309,8 +314,9 @@ const texts = {
   'chapter.your-app.shards.title': 'シャードの数と料金',
   'chapter.your-app.shards.text': '1 つのシャードに書き込めるのは、1 秒に 1 回ほどです。ボタンを押す人と、数を見る人がどれくらいいるかを決めてください。',
   'chapter.your-app.shards.question': '毎秒 20 人が「いいね」を押します。カウンタに必要なシャードは何個ですか？',
-  'chapter.your-app.shards.result': '毎秒 {writes, plural, other {# 回}}のインクリメントには、<b>{shards, plural, other {# 個}}のシャード</b>を使ってください。'
-    + 'インクリメントを正確に 1 回ずつ数え、合計をサーバーで計算する場合、1 か月の料金は約 <b>{dollars}</b> です。',
+  'chapter.your-app.shards.result': '毎秒 {writes, plural, other {# 回}}のインクリメントには、少なくとも<b>{shards, plural, other {# 個}}のシャード</b>を使ってください。'
+    + '平均すれば負荷に耐えますが、同じシャードに重なった「いいね」は数秒待たされます。2 倍ほどにすれば、待つ人はほとんどいません。\n\n'
+    + '昼も夜もこのペースが続き、インクリメントを正確に 1 回ずつ数え、合計をサーバーで計算する場合、1 か月の料金は約 <b>{dollars}</b> です。',
   'chapter.your-app.shards.task.busy': '100 個以上のシャードが必要な負荷を見つける。',
   'chapter.your-app.shards.task.cheap': '毎秒 5 回以上のインクリメントのまま、1 か月を $30 未満にする。',
   'chapter.your-app.code.title': '貼り付けるコード',
@@ -327,13 +333,13 @@ const texts = {
   'chapter.your-app.code.recipe.rules': 'この 3 つのファイルを <code>like-button</code> フォルダに置きます。インデックスのファイルは、Shardline が自分で作るドキュメントのためのものです。そのフィールドを問い合わせるクエリはないので、インデックスから除外します。'
     + '{kind, select, like {<code>shardline_members</code> は誰が「いいね」したか} vote {<code>shardline_votes</code> は誰が投票したか} other {<code>shardline_ledger</code> はどの押下を数えたか}}を記録し、'
     + '<code>shardline_rollup</code> は読者が共有する合計を入れておける場所です。',
-  'chapter.your-app.code.recipe.emulators': '2 つ目のターミナルの <code>like-button</code> フォルダで Google のエミュレータを起動し、動かしたままにします。Java {java, number} 以降が必要です。エミュレータは上のルールを確認します。終了すると、データは消えます。',
+  'chapter.your-app.code.recipe.emulators': '2 つ目のターミナルの <code>like-button</code> フォルダで Google のエミュレータを起動し、動かしたままにします。Java {java, number} 以降が必要です（<code>java -version</code> で確認できます）。エミュレータは上のルールを確認します。最初の起動では数百メガバイトをダウンロードします。「All emulators ready」と表示されたら、先へ進んでください。終了すると、データは消えます。',
   'chapter.your-app.code.recipe.deploy': 'ルールとインデックスをデプロイします。<code>my-project</code> は自分のプロジェクトの ID '
     + 'に置き換えてください。{kind, select, vote {} other {インデックスのファイルには古いドキュメントの削除（TTL）の設定も入っていて、これにはプロジェクトの課金を有効にする必要があります。課金が無効なら、<code>firestore:rules</code> だけをデプロイしてください。ボタンは動き、古いドキュメントが残るだけです。}}',
   'chapter.your-app.code.recipe.create': 'カウンタを一度だけ作ります。訪問者には許されないので、コマンドには自分のトークンが必要です。<code>gcloud</code>（<a>cloud.google.com/sdk</a>）が、1 時間有効なトークンを出します。コンソールで手で作ることもできます。コレクション <code>posts</code> '
     + 'の中にドキュメント <code>p1</code> を作り、数値型のフィールド <code>num_shards</code> に {shards, number} を入れます。',
-  'chapter.your-app.code.recipe.create-there': '最初のターミナルで、カウンタを一度だけ作ります。訪問者には許されませんが、ターミナルからエミュレータを呼び出すと、何でもできます。',
-  'chapter.your-app.code.recipe.start': 'アプリを起動し、表示されたアドレスを開いて、ボタンを押します。別のブラウザは別のユーザーになります。',
+  'chapter.your-app.code.recipe.create-there': '最初のターミナルで、カウンタを一度だけ作ります。訪問者には許されませんが、ターミナルからエミュレータを呼び出すと、何でもできます。応答がなければ、エミュレータの準備がまだできていません。',
+  'chapter.your-app.code.recipe.start': 'アプリを起動し、表示されたアドレスを開いて、ボタンを押します。別のブラウザは別のユーザーになります。赤い帯「Running in emulator mode」は Firebase のもので、エミュレータでユーザーがログインするときに表示されます。',
   'chapter.your-app.code.task.vote': '1 人 1 回しか投票できないようにする。',
   'chapter.your-app.connect.title': '試してみる',
   'chapter.your-app.connect.text': 'これが、下のコードのボタンです。Google のエミュレータか自分のプロジェクトに接続するまでは、このページの中の Firestore で数えます。ここではルールは確認されません。\n\n前のステップのルールのもとでは、ページからカウンタを作ることはできません。その場合は、前のステップの手順で作ってください。',
@@ -381,7 +387,7 @@ const texts = {
   'like.press': 'いいね',
   'like.create': 'カウンタを作成',
   'like.denied': 'セキュリティ ルールによって拒否されました。前のステップのルールのもとでは、ページからカウンタを作ることはできず、カウントできるのはユーザーだけです。前のステップの手順でカウンタを作り、ユーザーの ID トークンを使って接続してください。',
-  'like.created': '作成しました。シャードは {count, plural, other {# 個}}です。',
+  'like.created': '作成しました。シャードは {count, plural, other {# 個}}です。前のステップのルールのもとでは、作成するまで誰もカウントできません。ルールがなければ、誰でもカウントできます。',
   'like.kept': 'すでにあります。シャードは {count, plural, other {# 個}}です。',
   'like.state.loading': '合計を取得しています…',
   'like.state.live': 'リアルタイムで表示中。送信中：{pending}。',

@@ -29,6 +29,8 @@ export const messages = {
   'prediction.skip': 'Tahminsiz göster',
   'prediction.missing-number': 'Bir sayı yaz, örneğin 100.',
   'prediction.missing-choice': 'Önce birini seç.',
+  'prediction.outcome.computed': 'Tahminin: <b>{guess}</b>. Yanıt: <b>{answer}</b>.',
+  'prediction.answer.computed': 'Yanıt: <b>{answer}</b>.',
   'prediction.outcome': 'Tahminin: <b>{guess}</b>. Gerçekte olan: <b>{answer}</b>.',
   'prediction.answer': 'Gerçekte olan: <b>{answer}</b>.',
   'prediction.kept': 'Tahminin <b>{guess}</b> idi. Çalıştır ve öyle mi, gör.',
@@ -111,7 +113,7 @@ export const messages = {
   'chapter.sharded-query.merge.title': 'Öbekler ve birleştirme',
   'chapter.sharded-query.merge.text': 'Firestore dokümantasyonundaki gibi bir <code>instruments</code> koleksiyonu. İçindeki her belgenin rastgele bir parça değeri var; bu yüzden “en yeni 10” bütün parçalara dağılmış durumda.\n\n'
     + 'Firestore’un <code>in</code> filtresi en çok 30 değer alır. Bu yüzden parça değerleri <b>öbeklere</b> (chunk) bölünür; her öbek zamana göre sıralı tek bir sorgudur ve yanıtlar birleştirilir. '
-    + 'Birleştirme sırasında tükenen bir öbeğe yeniden sorulur: Buna <b>takviye</b> diyoruz.',
+    + 'Birleştirme sırasında tükenen bir öbeğe yeniden sorulur: Buna <b>takviye</b> diyoruz. Her öbekten sayfanın kendi payına düşeni ve birkaç belge fazlası istenir, çünkü rastlantı belgeleri eşit dağıtmaz.',
   'chapter.sharded-query.merge.question': '10 belgelik bir sayfa için iki öbeğe soruluyor. Firestore kaç okumayı faturalandırır?',
   'chapter.sharded-query.merge.result': '{chunks, number} öbeğe {requests, number} istek; {merged, number} belge birleştirildi, <b>{reads, number} okuma faturalandırıldı</b>. {over, select, yes {{same, select, '
     + 'yes {Liste, parçasız tek bir sorgunun döndüreceğiyle tıpatıp aynı.} other {Liste, tek bir sorgunun döndüreceğinden farklı.}}} other {}}',
@@ -169,7 +171,7 @@ export const messages = {
   'chapter.your-indexes.hot.task.mend': 'Dosyayı, hiçbir bileşik dizin sıcak ya da belki sıcak olmayana kadar elle değiştir: <code>shard</code> alanını başa koy.',
   'chapter.your-indexes.rewrite.title': 'Düzelten dosya',
   'chapter.your-indexes.rewrite.text': 'Bunu kimsenin elle yapması gerekmez. İçinde artan bir alan bulunan bileşik dizinlerin yerini, başında parça olan aynı dizinler alır; bu '
-    + 'alanlar artık tek başlarına dizine eklenmez. Dosyadaki geri kalan her şey olduğu gibi kalır.\n\nKendi dosyanı da deneyebilirsin. Bu sayfadan dışarı çıkmaz.',
+    + 'alanlar artık tek başlarına dizine eklenmez. Dosyadaki geri kalan her şey olduğu gibi kalır.\n\nKendi dosyanı da deneyebilirsin. Bu sayfadan dışarı çıkmaz.\n\nDosyayı <code>firebase deploy --only firestore:indexes</code> ile yayına al.',
   'chapter.your-indexes.rewrite.task.clean': 'İçinde sıcak hiçbir şey olmayan bir dosya elde et.',
   'chapter.your-indexes.rewrite.task.counters': 'Dağıtılmış sayaçların ihtiyacını ekle: eski defterleri silen bir TTL politikası.',
   'chapter.your-indexes.missing.title': 'Eksik dizin',
@@ -190,7 +192,7 @@ export const messages = {
   'indexes.findings.count': 'Sıcak: {hot, number}. Belki sıcak: {perhaps, number}.',
   'indexes.risk.hot': 'Sıcak',
   'indexes.risk.perhaps': 'Belki sıcak',
-  'indexes.why.single': 'Firestore her alanı tek başına dizine ekler. <code>{field}</code> sürekli arttığı için yeni girdilerin hepsi tek bir uca gider.',
+  'indexes.why.single': 'Firestore her alanı tek başına dizine ekler; “•” bunu gösterir. <code>{field}</code> sürekli arttığı için yeni girdilerin hepsi tek bir uca gider. Bu dizin hiçbir dosyada yazmaz; sonraki adım onu kapatır.',
   'indexes.why.first': '<code>{field}</code> başta ve sürekli artıyor; bu yüzden yeni girdilerin hepsi bu dizinin tek bir ucuna gider.',
   'indexes.why.behind': '<code>{field}</code>, <code>{front}</code> alanının ardında artıyor. Çoğu belgede oradaki değer aynıysa yeni girdilerin hepsi tek bir yere gider.',
   'indexes.guessed': 'Arttığı, adından tahmin edildi.',
@@ -207,12 +209,15 @@ export const messages = {
   'indexes.kind.exempted': 'Dizine eklenmekten muaf.',
   'indexes.change.removed': 'İçindeki bir alan artıyor ve başında <code>{shard}</code> yok.',
   'indexes.change.added': 'Başta <code>{shard}</code> olunca yazmalar, parça sayısı kadar aralığa yayılır.',
-  'indexes.change.exempted': 'Hiçbir sorgu bu alanı tek başına istemiyor; dizini ise yazma maliyeti doğurur ya da sıcak olur.',
-  'indexes.change.ttl': 'Firestore, <code>{field}</code> alanındaki zaman geldiğinde belgeyi siler ve bunun için dizine ihtiyaç duymaz.',
+  'indexes.change.exempted': 'Böyle bir alanın kendi dizini sıcak olur ya da boşuna yazma maliyeti doğurur. Yalnızca ona göre sıralayan sorgular artık çalışmaz: <code>shardedCollection</code> üzerinden sor.',
+  'indexes.change.exempted.own': 'Bunlar Shardline’ın kendi belgeleri; onları bilmen gerekmez. Hiçbir sorgu böyle bir alanı tek başına istemiyor; dizini ise yazma maliyeti doğurur ya da sıcak olur.',
+  'indexes.change.ttl': 'TTL: Firestore, <code>{field}</code> alanındaki zamandan sonra belgeyi siler ve bunun için dizine ihtiyaç duymaz.',
   'indexes.error': 'Firestore’un hatası',
   'indexes.error.hint': 'İletinin tamamı ya da içindeki bağlantı. Hiçbir şey gönderilmez.',
   'indexes.error.sample': 'Bir örnek al',
   'indexes.entry': 'firestore.indexes.json için',
+  'indexes.entry.sharded': 'Başında parça ile: firestore.indexes.json içindeki “indexes” listesine ekle',
+  'indexes.entry.asked': 'Firestore’un istediği gibi',
   'indexes.asks.composite': 'Şu bileşik dizini istiyor:',
   'indexes.asks.single': 'Yalnızca şu alanın dizinini istiyor:',
   'indexes.asks.risk.hot': 'Bu dizin sıcak olur: Parça alanını başa koy ve parçalanmış sorguyla sor.',
@@ -303,8 +308,9 @@ export const messages = {
   'chapter.your-app.shards.title': 'Kaç parça, kaça?',
   'chapter.your-app.shards.text': 'Bir parça saniyede yaklaşık bir yazma karşılar. Düğmeye kaç kişinin bastığını, sayıya kaç kişinin baktığını söyle.',
   'chapter.your-app.shards.question': 'Saniyede 20 kişi Beğen’e basıyor. Sayaca kaç parça gerekir?',
-  'chapter.your-app.shards.result': 'Saniyede {writes, number} artırma için <b>{shards, number} parça</b> kullan. '
-    + 'Tam olarak bir kez sayılan artırmaların ve sunucunun topladığı toplamların bir ayı yaklaşık <b>{dollars}</b> tutar.',
+  'chapter.your-app.shards.result': 'Saniyede {writes, number} artırma için en az <b>{shards, number} parça</b> kullan. Ortalamada bu yükü taşırlar, '
+    + 'ama aynı parçada karşılaşan basışlar saniyelerce bekler; yaklaşık iki katı parçayla neredeyse kimse beklemez.\n\nGece gündüz bu hızla bir ay yaklaşık <b>{dollars}</b> tutar: '
+    + 'tam olarak bir kez sayılan artırmalar ve sunucunun topladığı toplamlar.',
   'chapter.your-app.shards.task.busy': '100 ya da daha çok parça gerektiren bir yük bul.',
   'chapter.your-app.shards.task.cheap': 'Saniyede 5 artırmanın altına inmeden aylık tutarı 30 doların altına indir.',
   'chapter.your-app.code.title': 'Yapıştırılacak kod',
@@ -324,14 +330,14 @@ export const messages = {
   'chapter.your-app.code.recipe.rules': 'Bu üç dosyayı <code>like-button</code> klasörüne koy. Dizin dosyası Shardline’ın kendi belgeleriyle ilgilidir. Hiçbir sorgu onların alanlarını sormaz; '
     + 'dosya bu yüzden bu alanları dizin dışında bırakır: {kind, select, like {<code>shardline_members</code> kimin beğendiğini,} vote {<code>shardline_votes</code> kimin oy verdiğini,} '
     + 'other {<code>shardline_ledger</code> hangi basışların sayıldığını,}} <code>shardline_rollup</code> ise varsa okuyanların paylaştığı bir toplamı tutar.',
-  'chapter.your-app.code.recipe.emulators': 'İkinci bir terminalde, <code>like-button</code> klasöründe Google’ın emülatörlerini başlat ve çalışır bırak. Java {java, number} ya da daha yenisini ister ve yukarıdaki kuralları denetlerler. Kapandıklarında verileri silinir.',
+  'chapter.your-app.code.recipe.emulators': 'İkinci bir terminalde, <code>like-button</code> klasöründe Google’ın emülatörlerini başlat ve çalışır bırak. Java {java, number} ya da daha yenisini ister (<code>java -version</code> ile bak) ve yukarıdaki kuralları denetlerler. İlk başlatma birkaç yüz megabayt indirir; “All emulators ready” yazınca devam et. Kapandıklarında verileri silinir.',
   'chapter.your-app.code.recipe.deploy': 'Kuralları ve dizinleri yayına al; <code>my-project</code> yerine projenin kimliğini yaz.{kind, select, vote {} other { Dizin dosyası eski belgelerin silinmesini '
     + 'sağlar (TTL); bunun için projede faturalandırma açık olmalıdır. Açık değilse yalnızca <code>firestore:rules</code> yayına alınır: Düğme çalışır, eski belgeler kalır.}}',
   'chapter.your-app.code.recipe.create': 'Sayacı bir kez oluştur. Bunu hiçbir ziyaretçi yapamaz; bu yüzden komut senden bir jeton ister. Onu <code>gcloud</code> bir saatliğine verir '
     + '(<a>cloud.google.com/sdk</a>). Ya da konsolda elle yap: bir <code>posts</code> koleksiyonu, içinde bir <code>p1</code> belgesi, onun içinde sayı türünde bir '
     + '<code>num_shards</code> alanı: {shards, number}.',
-  'chapter.your-app.code.recipe.create-there': 'Sayacı ilk terminalde bir kez oluştur. Bunu hiçbir ziyaretçi yapamaz; emülatörü terminalden çağıran her şeyi yapabilir.',
-  'chapter.your-app.code.recipe.start': 'Uygulamayı başlat, yazdığı adresi aç ve bas. Başka bir tarayıcı, başka bir kullanıcıdır.',
+  'chapter.your-app.code.recipe.create-there': 'Sayacı ilk terminalde bir kez oluştur. Bunu hiçbir ziyaretçi yapamaz; emülatörü terminalden çağıran her şeyi yapabilir. Yanıt gelmiyorsa emülatörler henüz hazır değildir.',
+  'chapter.your-app.code.recipe.start': 'Uygulamayı başlat, yazdığı adresi aç ve bas. Başka bir tarayıcı, başka bir kullanıcıdır. Kırmızı “Running in emulator mode” şeridi Firebase’indir: Kullanıcıların emülatörde oturum açtığı yerde görünür.',
   'chapter.your-app.code.task.vote': 'Her kullanıcının yalnızca bir kez oy vermesine izin ver.',
   'chapter.your-app.connect.title': 'Dene',
   'chapter.your-app.connect.text': 'Bu, aşağıdaki kodun düğmesi. Sen onu Google’ın emülatörüne ya da kendi projene bağlayana kadar bu sayfanın içindeki Firestore’da sayar; orada kurallar '
@@ -380,7 +386,7 @@ export const messages = {
   'like.press': 'Beğen',
   'like.create': 'Sayacı oluştur',
   'like.denied': 'Güvenlik kuralları buna izin vermiyor. Önceki adımın kuralları altında hiçbir sayfa sayacı oluşturamaz ve yalnızca bir kullanıcı sayabilir: Sayacı o adımın dediği gibi oluştur ve bir kullanıcının kimlik jetonuyla bağlan.',
-  'like.created': '{count, number} parçayla oluşturuldu.',
+  'like.created': '{count, number} parçayla oluşturuldu. Önceki adımın kuralları altında bundan önce kimse sayamaz; kural yoksa herkes sayabilir.',
   'like.kept': '{count, number} parçayla zaten var.',
   'like.state.loading': 'Toplam soruluyor…',
   'like.state.live': 'Canlı. Yolda: {pending}.',

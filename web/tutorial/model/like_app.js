@@ -109,7 +109,7 @@ export function pageCode(access, shards, where) {
   return `${access === 'public' ? '' : firebaseImports('signInAnonymously', where)}import { connect } from 'shardline/${access === 'public' ? 'counters' : 'firebase'}';
 
 const like = document.querySelector('#like');
-${SAY}
+${say(access)}
 async function start() {
 ${access === 'public' ? plainConnection(where) : firebaseConnection(where)}
   const likes = db.counter('${PATH}', { ${options.join(', ')} });
@@ -125,8 +125,14 @@ start().catch(say);
 `;
 }
 
-const SAY = `const say = (error) => {
-  document.querySelector('#problem').textContent = error.message;
+/**
+ * Rules refuse much for one reason: that nobody has created the counter. Firestore's own words do not say so.
+ * @param {string} access
+ */
+const say = (access) => `const say = (error) => {
+  const hint = error.code === 'permission-denied'
+    ? '${access === 'one-vote' ? 'You have voted already, or there is' : 'There is perhaps'} no counter ${PATH}: create it. Otherwise the rules refuse this. ' : '';
+  document.querySelector('#problem').textContent = hint + error.message;
 };
 `;
 
@@ -159,13 +165,15 @@ const elementPage = (where) => `${firebaseImports('onAuthStateChanged, signInAno
 import { connect } from 'shardline/firebase';
 
 ${firebaseApp(where)}
-${SAY}
+${say('one-like')}
 useDatabase(() => ${connectApp(where)});
 onAuthStateChanged(auth, (user) => {
   document.querySelector('shard-counter').user = user?.uid ?? null;
   if (!user) signInAnonymously(auth).catch(say);
 });
-document.addEventListener('shardline-error', ({ detail }) => {
-  if (auth.currentUser) say(detail);
+document.addEventListener('shardline-error', (event) => {
+  if (!auth.currentUser) return;
+  event.preventDefault(); // The page says it, so the element need not.
+  say(event.detail);
 });
 `;
