@@ -24,6 +24,13 @@ Failure BadFields(const char* why) {
   return Conflict("shardField", "orderField", "`shardField` and `orderField` ") << why;
 }
 
+// An error says which of the two it is about: of a long path it shows nothing.
+Result<FieldPath> ReadField(const char* name, std::string_view path) {
+  Result<FieldPath> field = FieldPath::Parse(path);
+  if (!field) field.error().message.insert(0, std::string(name) + ": ");
+  return field;
+}
+
 }  // namespace
 
 std::vector<std::string> ShardedCollection::ReadShards(JsonScanner scanner) {
@@ -88,8 +95,8 @@ Result<std::shared_ptr<const ShardedCollection>> ShardedCollection::Read(std::st
   if (all.size() > kMaxCollectionShards) arguments.Refuse("alsoRead");
   if (!arguments.ok()) return arguments.TakeFailure();
   SHARDLINE_TRY(CollectionPath && collection, CollectionPath::Parse(path));
-  SHARDLINE_TRY(FieldPath && shard, FieldPath::Parse(shard_field));
-  SHARDLINE_TRY(FieldPath && order, FieldPath::Parse(order_field));
+  SHARDLINE_TRY(FieldPath && shard, ReadField("shardField", shard_field));
+  SHARDLINE_TRY(FieldPath && order, ReadField("orderField", order_field));
   if (shard.IsDocumentName() || order.IsDocumentName()) {
     return BadFields("must be fields of the documents: __name__ is none.");
   }

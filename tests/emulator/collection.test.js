@@ -446,6 +446,7 @@ describe('options and queries refuse', () => {
     ['a shard count that is none', () => db.shardedCollection('a', { shards: 1.5 }), /shards/],
     ['an unknown option', () => db.shardedCollection('a', /** @type {any} */ ({ shards: 3, orderfield: 'x' })), /orderfield/],
     ['a bad field path', () => db.shardedCollection('a', { shards: 3, orderField: 'a..b' }), /a\.\.b/],
+    ['a field path that is too long to be shown', () => db.shardedCollection('a', { shards: 3, shardField: 'x'.repeat(2000) }), /shardField.*longer than 1,500 bytes/],
     ['an unknown operator', () => open().where('a', /** @type {any} */ ('=~'), 1).plan(), /=~|operator/],
     ['an unknown direction', () => open().orderBy('price', /** @type {any} */ ('up')).plan(), /asc|desc|direction/i],
     ['limit 0', () => open().limit(0).plan(), /limit/],
