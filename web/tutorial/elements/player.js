@@ -92,13 +92,11 @@ export class Player {
   }
 
   pause() {
-    if (!this.playing) return;
-    this.#stop();
-    this.#move(this.#atMs);
+    if (this.playing) this.seek(this.#atMs);
   }
 
   /**
-   * Stands still there.
+   * Stands still there, at a whole millisecond, as the slider and the address say it.
    * @param {number} atMs
    */
   seek(atMs) {
