@@ -89,6 +89,12 @@ test('what was kept by somebody else does no harm', async ({ page, lesson }) => 
   await expect(page.locator('.result')).toContainText('20 shards');
 });
 
+test('a chart stands in its place', async ({ lesson }) => {
+  await lesson.open('one-document', 'many-writers');
+  await lesson.reveal();
+  await lesson.expectChartInPlace();
+});
+
 test('a link shows somebody else the very same', async ({ browser, page, lesson }) => {
   test.setTimeout(240_000);
   for (const { id, steps: all } of chapters) {

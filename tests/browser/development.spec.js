@@ -12,14 +12,10 @@ test('connects by itself, works, and survives the end of the server', async ({ t
   await server.stop();
 });
 
-test('a chart stands in its place', async ({ lesson, page }) => {
+test('a chart stands in its place', async ({ lesson }) => {
   const server = await startVite([]);
   await lesson.open('one-document', 'many-writers', { url: server.url, lang: 'en' });
   await lesson.reveal();
-  const chart = page.locator('.u-wrap').first();
-  await chart.scrollIntoViewIfNeeded();
-  await expect(chart.locator('canvas')).toHaveCount(1);
-  const place = await chart.boundingBox();
-  expect(await chart.locator('canvas').boundingBox()).toEqual(place);
+  await lesson.expectChartInPlace();
   await server.stop();
 });

@@ -53,6 +53,14 @@ export class Lesson {
     for (const summary of await this.pictures.locator('summary').all()) if (await summary.isVisible()) await summary.click();
   }
 
+  /** Its styles are a file of their own: without them it is drawn below its place, across the words. */
+  async expectChartInPlace() {
+    const chart = this.page.locator('.u-wrap').first();
+    await chart.scrollIntoViewIfNeeded();
+    await expect(chart.locator('canvas')).toHaveCount(1);
+    expect(await chart.locator('canvas').boundingBox()).toEqual(await chart.boundingBox());
+  }
+
   get runButton() {
     return this.page.locator('.stage > .actions .button-primary');
   }

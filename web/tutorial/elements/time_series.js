@@ -23,6 +23,9 @@ const ROWS = 12;
 /** A canvas does not follow the page's colours by itself. */
 const colourScheme = () => getComputedStyle(document.documentElement).getPropertyValue('--ink');
 
+/** uPlot's: once for all charts. @type {Promise<unknown> | undefined} */
+let styles;
+
 /** Lines over the seconds of a run, drawn by uPlot, which is loaded when the first one comes into view. */
 export class TimeSeries {
   #title;
@@ -66,7 +69,8 @@ export class TimeSeries {
   #draw = null;
 
   async #load() {
-    const { default: UPlot } = await import('./uplot.js');
+    const { default: UPlot, loadStyles } = await import('./uplot.js');
+    await (styles ??= loadStyles());
     this.#draw = () => {
       this.#plot?.destroy();
       this.#scheme = colourScheme();

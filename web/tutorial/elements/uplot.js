@@ -4,12 +4,16 @@ import styles from 'uplot/dist/uPlot.min.css?url';
 
 export { default } from 'uplot';
 
-// A file of its own: Vite's development server puts what is imported as styles into the page's text, which the page's policy forbids.
-const link = document.createElement('link');
-await new Promise((resolve) => {
-  // Charts without styles are better than none.
-  link.onload = link.onerror = resolve;
+/**
+ * A file of its own: Vite's development server puts what is imported as styles into the page's text, which the page's policy forbids.
+ * @returns {Promise<unknown>} Resolves when they are there, or cannot be had: charts without styles are better than none.
+ */
+export function loadStyles() {
+  const link = document.createElement('link');
   link.rel = 'stylesheet';
   link.href = styles;
   document.head.append(link);
-});
+  return new Promise((resolve) => {
+    link.onload = link.onerror = resolve;
+  });
+}
