@@ -135,7 +135,8 @@ Error ReadError(JsonScanner& scanner) {
     } else if (members.Is("message")) {
       error.message = scanner.String();
     } else if (members.Is("status")) {
-      const std::int64_t status = ReadStored(scanner, 0);
+      // Whatever a user's fetch has answered.
+      const std::int64_t status = ReadStored(scanner, -kMostStored);
       error.http_status = status >= 0 && status <= 999 ? static_cast<int>(status) : 0;
     }
   }
