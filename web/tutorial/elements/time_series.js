@@ -23,9 +23,6 @@ const ROWS = 12;
 /** A canvas does not follow the page's colours by itself. */
 const colourScheme = () => getComputedStyle(document.documentElement).getPropertyValue('--ink');
 
-/** uPlot's: once for all charts. @type {Promise<unknown> | undefined} */
-let styles;
-
 /** Lines over the seconds of a run, drawn by uPlot, which is loaded when the first one comes into view. */
 export class TimeSeries {
   #title;
@@ -69,8 +66,8 @@ export class TimeSeries {
   #draw = null;
 
   async #load() {
-    const { default: UPlot, loadStyles } = await import('./uplot.js');
-    await (styles ??= loadStyles());
+    const { default: UPlot, styled } = await import('./uplot.js');
+    await styled;
     this.#draw = () => {
       this.#plot?.destroy();
       this.#scheme = colourScheme();

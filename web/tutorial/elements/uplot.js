@@ -5,10 +5,13 @@ import styles from 'uplot/dist/uPlot.min.css?url';
 export { default } from 'uplot';
 
 /**
- * A file of its own: Vite's development server puts what is imported as styles into the page's text, which the page's policy forbids.
- * @returns {Promise<unknown>} Resolves when they are there, or cannot be had: charts without styles are better than none.
+ * Resolves when the styles are there, or cannot be had: charts without styles are better than none. They are a file of their own, since
+ * Vite's development server puts what is imported as styles into the page's text, which the page's policy forbids.
  */
-export function loadStyles() {
+export const styled = loadStyles();
+
+/** @returns {Promise<unknown>} */
+function loadStyles() {
   const link = document.createElement('link');
   link.rel = 'stylesheet';
   link.href = styles;
