@@ -1,5 +1,5 @@
 // The entry `shardline/inline`: everything, with the WebAssembly modules inside the JavaScript. For bundlers that do not take files along
-// (esbuild), and for what must be one file. It is a third larger than the files would be.
+// (esbuild), and for what must be one file. Compressed it is smaller than all files together: what both modules have is in it once.
 
 import { admin, shardline } from './generated/inline_modules.js';
 import createModule from './generated/runtime.js';
@@ -8,7 +8,14 @@ import { openWith } from './open.js';
 
 export * from './everything.js';
 
-const bytes = (/** @type {string} */ base64) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+/** @param {string} text Two hexadecimal digits a byte. */
+function bytes(text) {
+  const result = new Uint8Array(text.length / 2);
+  // A loop, as it takes half the time of Uint8Array.from() with a function.
+  for (let at = 0; at < result.length; at += 1) result[at] = Number.parseInt(text.slice(2 * at, 2 * at + 2), 16);
+  return result;
+}
+
 const load = loader('shardline.wasm', createModule, () => bytes(shardline));
 const loadAdmin = loader('admin.wasm', createModule, () => bytes(admin), (wasm, file) => (typeof wasm === 'function' ? wasm(file) : undefined));
 
