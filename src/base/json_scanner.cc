@@ -48,8 +48,11 @@ std::uint32_t FourHexDigits(const char* digits) {
 }  // namespace
 
 char JsonScanner::SkipSpace() {
-  // Mostly there is none, or a line break and an indentation.
-  if (static_cast<unsigned char>(*at_) > ' ') return *at_;
+  // Mostly there is none.
+  return static_cast<unsigned char>(*at_) > ' ' ? *at_ : SkipBlanks();
+}
+
+char JsonScanner::SkipBlanks() {
   for (;; at_ += 16) {
     const std::uint32_t rest = Lanes::NonSpace(at_);
     if (rest == 0) continue;

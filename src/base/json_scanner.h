@@ -104,12 +104,14 @@ class JsonScanner {
       : begin_(text.data()), at_(text.data()), end_(text.data() + text.size()) {}
 
   // Latches an error of the JSON's.
-  void Refuse(const char* why);
+  [[gnu::cold]] void Refuse(const char* why);
+  // Returns the character behind white space, if there is any.
   char SkipSpace();
+  [[gnu::noinline]] char SkipBlanks();
   bool Open(char bracket, const char* why);
   bool Separator(char close);
   bool SkipString();
-  bool SkipEscape();
+  [[gnu::noinline]] bool SkipEscape();
   // How deep in a container that is skipped.
   struct Nesting {
     std::int64_t depth = 0;

@@ -197,7 +197,7 @@ bool PageOperation::TakeFirst() {
 // A chunk never has a document twice, which ChunkScan sees to.
 bool PageOperation::IsNew(const DocumentHead& head) {
   if (chunks_.size() == 1) return true;
-  return id_set_.Add(ids_.emplace_back(head.id()));
+  return id_set_.Add(ids_.emplace_front(head.id()));
 }
 
 void PageOperation::FinishPage() {

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <forward_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -95,7 +95,7 @@ class PageOperation final : public Operation {
   PlainText docs_;
   std::int64_t taken_ = 0;
   // Of those taken, where there are several chunks.
-  std::deque<std::string> ids_;
+  std::forward_list<std::string> ids_;
   TextSet id_set_;
   std::optional<Position> last_;  // Where the page ends, once it is full.
   std::string next_;

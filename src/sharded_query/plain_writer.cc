@@ -132,7 +132,7 @@ std::size_t PlainWriter::WriteFields(JsonScanner& scanner, Selection selection, 
 }
 
 std::string_view PlainWriter::Unescape(JsonScanner& scanner, std::string_view raw_key) {
-  std::string& name = unescaped_.emplace_back();
+  std::string& name = unescaped_.emplace_front();
   if (!AppendUnescaped(name, raw_key)) scanner.Reject("a field name is not valid Unicode");
   return name;
 }

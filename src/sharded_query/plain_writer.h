@@ -2,7 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <forward_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -111,7 +111,7 @@ class PlainWriter {
   // The names in the objects that are being written, the innermost object's last; and what those
   // with escapes stand for.
   std::vector<std::string_view> names_;
-  std::deque<std::string> unescaped_;
+  std::forward_list<std::string> unescaped_;
 };
 
 }  // namespace shardline
