@@ -580,6 +580,7 @@ export const messages = {
   'reading.no-shards': 'No shards here yet: create the counter, or increment it.',
   'reading.sum': 'One <code>sum</code> over the shards, on the server: {count, plural, one {# read} other {# reads}}, {ms}',
   'reading.rollup': 'A total that all readers share, at most a second old: {count, plural, one {# read} other {# reads}}, {ms}',
+  'reading.renewed': 'No shared total was fresh enough, so the server added up anew: {count, plural, one {# read} other {# reads}}, {ms}',
   'reading.shards': 'Every shard document, added up here: {count, plural, one {# read} other {# reads}}, {ms}',
   'comparison.sum': 'Sum on the server',
   'comparison.shards': 'Every shard',
