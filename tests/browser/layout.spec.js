@@ -1,4 +1,5 @@
 /** From the narrowest telephone to a wide screen, nothing is cut off and the page never scrolls sideways. */
+import { places } from './support/places.js';
 import { expect, test } from './support/test.js';
 
 const WIDTHS = [320, 360, 412, 600, 768, 1024, 1087, 1088, 1280, 1440, 1920, 2560];
@@ -89,14 +90,107 @@ test('keeps the log in view beside the panels, and below them on narrow screens'
   expect(log?.y).toBeGreaterThan((panels?.y ?? 0) + (panels?.height ?? 0));
 });
 
-test('has controls that a finger can hit', async ({ tutorial, page }) => {
-  await page.setViewportSize({ width: 360, height: 780 });
-  await tutorial.openEmbedded();
-  const small = await page.evaluate(() => {
+test.describe('on a telephone', () => {
+  test.use({ viewport: { width: 360, height: 780 } });
+
+  /** Controls that a finger does not hit well. */
+  function smallControls() {
     const controls = 'button, select, input:not([type=radio], [type=checkbox]), label.radio, label.check';
     return [...document.querySelectorAll(controls)]
-      .map((control) => ({ what: control.textContent || control.getAttribute('name'), ...control.getBoundingClientRect().toJSON() }))
+      .map((control) => ({ what: control.textContent || control.getAttribute('name') || control.className, ...control.getBoundingClientRect().toJSON() }))
       .filter(({ height }) => height > 0 && height < 28);
+  }
+
+  test('has controls that a finger can hit', async ({ tutorial, page }) => {
+    await tutorial.openEmbedded();
+    expect(await page.evaluate(smallControls)).toEqual([]);
   });
-  expect(small).toEqual([]);
+
+  test('has controls in the chapters that a finger can hit, and words large enough to read', async ({ lesson, page }) => {
+    for (const chapter of ['sharded-query', 'ids']) {
+      await lesson.open(chapter);
+      await lesson.reveal();
+      expect(await page.evaluate(smallControls), chapter).toEqual([]);
+      const small = await page.locator('main').evaluate((main) => [...main.querySelectorAll('*')]
+        .filter((element) => [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim()))
+        .filter((element) => element.checkVisibility() && parseFloat(getComputedStyle(element).fontSize) < 12)
+        .map((element) => `${element.className} “${element.textContent}”`));
+      expect(small, chapter).toEqual([]);
+    }
+  });
+
+  test('cuts no option of a command in two', async ({ lesson, page }) => {
+    for (const width of [320, 360, 390, 412]) {
+      await page.setViewportSize({ width, height: 780 });
+      await lesson.open('your-indexes', 'rewrite');
+      const cut = await page.locator('.prose').evaluate((prose) => {
+        const texts = document.createTreeWalker(prose, NodeFilter.SHOW_TEXT);
+        const range = document.createRange();
+        const words = [];
+        for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+          if (!node.parentElement?.closest('code')) continue;
+          for (const { 0: word, index } of (node.nodeValue ?? '').matchAll(/\S+/g)) {
+            range.setStart(node, index);
+            range.setEnd(node, index + word.length);
+            if (range.getClientRects().length > 1) words.push(word);
+          }
+        }
+        return words;
+      });
+      expect(cut, `at ${width} px`).toEqual([]);
+    }
+  });
+
+  test('keeps the button that copies at the end, however long the name of the code is', async ({ lesson, page }) => {
+    for (const lang of ['en', 'ar', 'ja']) {
+      await lesson.open('your-indexes', 'missing', { lang });
+      await page.locator('.tool .button').first().click();
+      await expect(page.locator('.code-head')).toHaveCount(2);
+      const [first, second] = await page.locator('.code-head .button').evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().x));
+      expect(first, lang).toBeCloseTo(second ?? NaN, 0);
+    }
+  });
+
+  test('has tables with words in their columns, and not letters', async ({ lesson, page }) => {
+    for (const lang of ['en', 'ja']) {
+      await lesson.open('lost-answer', '', { lang });
+      await lesson.reveal();
+      const cells = page.locator('.picture table :is(th, td)');
+      await expect(cells.first()).toBeVisible();
+      const high = await cells.evaluateAll((all) => all
+        .map((cell) => ({ text: cell.textContent, lines: Math.round(cell.clientHeight / parseFloat(getComputedStyle(cell).lineHeight)) }))
+        .filter(({ lines }) => lines > 3));
+      // A cell is as high as its row.
+      expect(high, lang).toEqual([]);
+    }
+  });
+
+  test('shows a press beside the confirmation that comes at nearly the same time', async ({ lesson, page }) => {
+    await lesson.open('lost-answer');
+    await lesson.reveal();
+    const overlaps = await page.locator('.answers').evaluateAll((pictures) => pictures.flatMap((picture) => {
+      const boxes = (/** @type {string} */ marks) => [...picture.querySelectorAll(marks)].map((mark) => mark.getBoundingClientRect());
+      const [presses, ticks] = [boxes('.answers-press'), boxes('.answers-tick')];
+      return presses.filter((press) => ticks.some((tick) => tick.left < press.right && press.left < tick.right && tick.top < press.bottom && press.top < tick.bottom));
+    }));
+    expect(overlaps).toEqual([]);
+  });
+});
+
+test('draws time from left to right where words run from right to left, and says so at the axes', async ({ lesson, page }) => {
+  await lesson.open('one-document', '', { lang: 'ar' });
+  await lesson.reveal();
+  await lesson.expectChartInPlace();
+  await expect(page.locator('.u-wrap canvas'), 'a number, then its unit').toHaveCSS('direction', 'rtl');
+  await page.goto(`${places.embeddedTutorial}?lang=ar#/playground`);
+  const experiments = page.locator('#experiments');
+  await experiments.locator('.button-primary').click();
+  await expect(experiments.locator('polyline')).toBeVisible();
+  const [first, last] = await experiments.locator('.chart-xs span').evaluateAll((marks) => marks.map((mark) => mark.getBoundingClientRect().x));
+  expect(first, 'where the line begins').toBeLessThan(last ?? 0);
+  const [begin, end] = await experiments.locator('polyline').evaluate((line) => {
+    const { points } = /** @type {SVGPolylineElement} */ (line);
+    return [points.getItem(0).x, points.getItem(points.numberOfItems - 1).x];
+  });
+  expect(begin).toBeLessThan(end ?? 0);
 });

@@ -119,7 +119,7 @@ export function hasText(id) {
 function richParts(id, values) {
   return format(id, {
     ...isolate(values),
-    code: (/** @type {string[]} */ parts) => h('code', {}, ...parts),
+    code: (/** @type {string[]} */ parts) => h('code', {}, ...parts.flatMap(wholeWords)),
     b: (/** @type {string[]} */ parts) => h('strong', {}, ...parts),
     a: (/** @type {string[]} */ parts) => h('a', { href: `https://${parts.join('')}`, dir: 'ltr' }, ...parts),
   });
@@ -151,6 +151,14 @@ function isolate(values = {}) {
   if (language.dir === 'ltr') return values;
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [
     name, typeof value === 'string' && !/^[a-z]+$/.test(value) ? `\u2068${value}\u2069` : value]));
+}
+
+/**
+ * @param {string} code
+ * @returns {(string | HTMLElement)[]} Words with a hyphen are elements of their own, which stay in one line.
+ */
+function wholeWords(code) {
+  return code.split(/(\S*-\S*)/).map((part, index) => (index % 2 === 0 ? part : h('span', { class: 'whole' }, part)));
 }
 
 /** @param {string[]} parts */

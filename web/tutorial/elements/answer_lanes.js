@@ -9,9 +9,10 @@ import { followWidth } from './picture_size.js';
  * @typedef {{from: number, to: number, x1: number, y1: number, x2: number, y2: number, element: SVGElement}} Way A line, drawn while it is gone.
  */
 
-const TOP = 26;
-const BOTTOM = 126;
-const HEIGHT = 156;
+/** Two rows are above it: who presses a button while an answer comes must not hide it. */
+const TOP = 40;
+const BOTTOM = 140;
+const HEIGHT = 170;
 const MARGIN = 18;
 /** A message that does not arrive goes so far. */
 const LOST_AT = 0.55;
@@ -95,7 +96,7 @@ export class AnswerLanes {
     for (const { atMs } of this.#way.presses) this.#mark(atMs, svg('path', { class: 'answers-press', d: `M${this.#x(atMs)} ${TOP - 5}l-6 -11h12z` }));
     for (const { atMs } of this.#way.acknowledged) {
       const x = this.#x(atMs);
-      this.#mark(atMs, svg('path', { class: 'answers-tick', d: `M${x - 6} ${TOP - 12}l4 5l8 -10` }));
+      this.#mark(atMs, svg('path', { class: 'answers-tick', d: `M${x - 6} ${TOP - 26}l4 5l8 -10` }));
     }
     for (const { atMs, count } of this.#way.counts) {
       this.#mark(atMs, svg('text', { class: 'answers-count', x: this.#x(atMs), y: BOTTOM + 22, 'text-anchor': 'middle' }, formatNumber(count)));

@@ -12,7 +12,7 @@ import { ShardBars } from './shard_bars.js';
 
 /**
  * @typedef {import('../../library/counter.js').Counter} Counter
- * @typedef {Parameters<Counter['get']>[0]} ReadOptions
+ * @typedef {NonNullable<Parameters<Counter['get']>[0]>} ReadOptions
  */
 
 /** How old a total may be that all readers share. */
@@ -190,7 +190,7 @@ export class CounterPanel {
       // Answers may overtake each other.
       if (counter !== this.#counter || number < this.#shownReading) return;
       this.#shownReading = number;
-      this.#total.show(reading, performance.now() - started);
+      this.#total.show(reading, performance.now() - started, how.maxAgeMs !== undefined);
       if (reading.perShard) this.#bars.show(reading.perShard, new Date());
     } catch (error) {
       if (counter === this.#counter) this.#readNotice.fail(error, this.#session.settings);

@@ -1,6 +1,9 @@
 import { h } from '../dom.js';
 import { formatNumber } from '../text.js';
 
+/** A cell with more characters has words rather than a number or a name. */
+const NAME_LENGTH = 20;
+
 /**
  * The numbers of a picture. The first cell of a row says what the row is.
  * @param {string[]} headings
@@ -9,8 +12,9 @@ import { formatNumber } from '../text.js';
  */
 export function dataTable(headings, rows) {
   const say = (/** @type {string | number} */ cell) => (typeof cell === 'number' ? formatNumber(cell) : cell);
+  const kind = (/** @type {string | number} */ cell) => (typeof cell === 'string' && cell.length > NAME_LENGTH ? 'cell-words' : null);
   return h('table', {},
     h('thead', {}, h('tr', {}, ...headings.map((heading) => h('th', { scope: 'col' }, heading)))),
     h('tbody', {}, ...rows.map(([first = '', ...others]) => h('tr', {},
-      h('th', { scope: 'row' }, say(first)), ...others.map((cell) => h('td', {}, say(cell)))))));
+      h('th', { scope: 'row', class: kind(first) }, say(first)), ...others.map((cell) => h('td', { class: kind(cell) }, say(cell)))))));
 }

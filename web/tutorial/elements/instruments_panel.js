@@ -134,5 +134,5 @@ function shardCounts(shards) {
   /** @type {Map<string, number>} */
   const counts = new Map();
   for (const shard of shards.map(String).sort()) counts.set(shard, (counts.get(shard) ?? 0) + 1);
-  return [...counts].flatMap(([shard, count]) => [chip(shard), ` ${text('instruments.times', { count })} `]);
+  return [...counts].flatMap(([shard, count]) => [h('span', { class: 'shard-count' }, chip(shard), ` ${text('instruments.times', { count })}`), ' ']);
 }

@@ -1,5 +1,6 @@
 import { h } from '../dom.js';
-import { formatDollars, formatNumber, text } from '../text.js';
+import { formatDollars, text } from '../text.js';
+import { dataTable } from './data_table.js';
 
 /** @typedef {{label: import('../text.js').TextId, reads: number, writes: number, dollars: number}} Price What a month of it costs. */
 
@@ -28,10 +29,7 @@ export class PriceBars {
 
   table() {
     const columns = /** @type {const} */ (['price-bars.what', 'price-bars.reads', 'price-bars.writes', 'price-bars.dollars']);
-    return h('table', {},
-      h('thead', {}, h('tr', {}, ...columns.map((id) => h('th', { scope: 'col' }, text(id))))),
-      h('tbody', {}, ...this.#prices.map(({ label, reads, writes, dollars }) => h('tr', {},
-        h('th', { scope: 'row' }, text(label)),
-        ...[formatNumber(reads), formatNumber(writes), formatDollars(dollars)].map((cell) => h('td', {}, cell))))));
+    return dataTable(columns.map((id) => text(id)),
+      this.#prices.map(({ label, reads, writes, dollars }) => [text(label), reads, writes, formatDollars(dollars)]));
   }
 }

@@ -34,16 +34,19 @@ export class ReadingView {
   /**
    * @param {import('../../library/counter.js').CounterReading} reading
    * @param {number} ms How long it took.
+   * @param {boolean} isShared Whether it was asked for as the total that readers share. Where that is too old, both it and the sum are billed.
    */
-  show({ value, shards, source, billed: { reads } }, ms) {
+  show({ value, shards, source, billed: { reads } }, ms, isShared) {
+    const isSum = source === 'sum' && !isShared;
     this.#value.textContent = formatNumber(value);
     this.#value.dataset.long = String(this.#value.textContent.length > 9);
-    this.#cost.replaceChildren(richText(shards === 0 ? 'reading.no-shards' : `reading.${source}`, { count: reads, ms: formatMs(ms) }));
+    const sentence = source === 'sum' && isShared ? 'reading.renewed' : /** @type {const} */ (`reading.${source}`);
+    this.#cost.replaceChildren(richText(shards === 0 ? 'reading.no-shards' : sentence, { count: reads, ms: formatMs(ms) }));
     this.#comparison.hidden = shards === 0;
-    const sum = source === 'sum' ? reads : Math.ceil(Math.max(shards, 1) / READ_SHARDS);
+    const sum = isSum ? reads : Math.ceil(Math.max(shards, 1) / READ_SHARDS);
     const listing = source === 'shards' ? reads : Math.max(shards, 1);
     this.#comparison.replaceChildren(
-      bar('comparison.sum', sum, source === 'sum'), bar('comparison.shards', listing, source === 'shards'));
+      bar('comparison.sum', sum, isSum), bar('comparison.shards', listing, source === 'shards'));
   }
 }
 

@@ -88,7 +88,8 @@ export class TabletStrip {
   table(atMs) {
     return dataTable([text('tablets.index'), text('tablets.shard'), text('tablets.range'), text('tablets.load')],
       this.#rows.flatMap((row) => this.#tabletsAt(row, atMs).map(({ section, from, to, load }) => [
-        row.index, section || '–', `${formatPercent(from)} – ${formatPercent(to)}`, load])));
+        // In one line: a line may end behind a dash, which the word joiner forbids.
+        row.index, section || '–', `${formatPercent(from)}\u00a0–\u2060\u00a0${formatPercent(to)}`, load])));
   }
 
   /**

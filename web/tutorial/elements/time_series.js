@@ -133,11 +133,19 @@ export class TimeSeries {
       scales: { x: { time: false, range: [0, Math.max(1, this.#seconds - 1)] }, y: { range: [0, most * 1.05] } },
       axes: [
         { ...axis, size: 28, incrs: SECONDS, values: (_, splits) => splits.map((split) => formatSeconds(split)) },
-        { ...axis, size: 56, values: (_, splits) => splits.map((split) => formatNumber(split)) },
+        { ...axis, size: (_, labels) => yAxisSize(labels), values: (_, splits) => splits.map((split) => formatNumber(split)) },
       ],
       series: [{}, ...this.#lines.map((line) => ({
         stroke: colour(COLOURS[line.style] ?? '--bar'), width: 2.5, dash: DASHES[line.style] ?? [], points: { show: false },
       }))],
     };
   }
+}
+
+/**
+ * @param {string[] | null} labels None are known yet when a chart is laid out for the first time.
+ * @returns {number} As wide as the longest needs, in pixels: what is left is the chart's.
+ */
+function yAxisSize(labels) {
+  return 12 + 7 * Math.max(1, ...(labels ?? []).map(({ length }) => length));
 }

@@ -594,6 +594,7 @@ export const messages = {
   'reading.no-shards': 'لا توجد أجزاء هنا بعد: أنشئ العدّاد أو زِده.',
   'reading.sum': 'عملية <code>sum</code> واحدة على الأجزاء في الخادم: {count, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}، {ms}',
   'reading.rollup': 'إجمالي يتشاركه كل القرّاء، عمره ثانية على الأكثر: {count, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}، {ms}',
+  'reading.renewed': 'لم يوجد إجمالي مشترك حديث بما يكفي، فجمع الخادم من جديد: {count, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}، {ms}',
   'reading.shards': 'كل مستندات الأجزاء، وقد جُمعت قيمها هنا: {count, plural, zero {# قراءة} one {قراءة واحدة} two {قراءتان} few {# قراءات} many {# قراءة} other {# قراءة}}، {ms}',
   'comparison.sum': 'الجمع في الخادم',
   'comparison.shards': 'كل الأجزاء',

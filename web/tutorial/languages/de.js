@@ -590,6 +590,7 @@ export const messages = {
   'reading.no-shards': 'Hier gibt es noch keine Shards: Leg den Zähler an oder erhöhe ihn.',
   'reading.sum': 'Eine <code>sum</code> über die Shards, auf dem Server: {count, plural, one {# Lesevorgang} other {# Lesevorgänge}}, {ms}',
   'reading.rollup': 'Eine Gesamtzahl, die sich alle teilen, höchstens eine Sekunde alt: {count, plural, one {# Lesevorgang} other {# Lesevorgänge}}, {ms}',
+  'reading.renewed': 'Keine geteilte Gesamtzahl war frisch genug, also hat der Server neu addiert: {count, plural, one {# Lesevorgang} other {# Lesevorgänge}}, {ms}',
   'reading.shards': 'Jedes Shard-Dokument, hier addiert: {count, plural, one {# Lesevorgang} other {# Lesevorgänge}}, {ms}',
   'comparison.sum': 'Summe auf dem Server',
   'comparison.shards': 'Jeder Shard',

@@ -585,6 +585,7 @@ export const messages = {
   'reading.no-shards': 'Aquí aún no hay fragmentos: crea el contador o increméntalo.',
   'reading.sum': 'Una <code>sum</code> de los fragmentos, en el servidor: {count, plural, one {# lectura} other {# lecturas}}, {ms}',
   'reading.rollup': 'Un total que comparten todos, de un segundo como mucho: {count, plural, one {# lectura} other {# lecturas}}, {ms}',
+  'reading.renewed': 'Ningún total compartido era lo bastante reciente, así que el servidor ha vuelto a sumar: {count, plural, one {# lectura} other {# lecturas}}, {ms}',
   'reading.shards': 'Cada documento de fragmento, sumado aquí: {count, plural, one {# lectura} other {# lecturas}}, {ms}',
   'comparison.sum': 'Suma en el servidor',
   'comparison.shards': 'Cada fragmento',

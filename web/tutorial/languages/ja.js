@@ -575,6 +575,7 @@ const texts = {
   'reading.no-shards': 'まだシャードがありません。カウンタを作成するか、インクリメントしてください。',
   'reading.sum': 'サーバーでシャード全体の <code>sum</code> を計算：{count, plural, other {読み取り # 回}}、{ms}',
   'reading.rollup': 'みんなで共有する、1 秒以内の合計：{count, plural, other {読み取り # 回}}、{ms}',
+  'reading.renewed': '十分に新しい共有の合計がなかったため、サーバーで計算し直しました：{count, plural, other {読み取り # 回}}、{ms}',
   'reading.shards': 'すべてのシャードのドキュメントを読み、ここで合計：{count, plural, other {読み取り # 回}}、{ms}',
   'comparison.sum': 'サーバーで合計',
   'comparison.shards': 'すべてのシャード',

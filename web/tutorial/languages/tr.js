@@ -572,6 +572,7 @@ export const messages = {
   'reading.no-shards': 'Burada henüz parça yok: Sayacı oluştur ya da artır.',
   'reading.sum': 'Sunucuda, parçalar üzerinde tek bir <code>sum</code>: {count, number} okuma, {ms}',
   'reading.rollup': 'Bütün okurların paylaştığı, en çok bir saniyelik toplam: {count, number} okuma, {ms}',
+  'reading.renewed': 'Yeterince yeni bir paylaşılan toplam yoktu, bu yüzden sunucu yeniden topladı: {count, number} okuma, {ms}',
   'reading.shards': 'Her parça belgesi, burada toplandı: {count, number} okuma, {ms}',
   'comparison.sum': 'Sunucuda toplama',
   'comparison.shards': 'Her parça',
