@@ -165,6 +165,18 @@ test.describe('on a telephone', () => {
     }
   });
 
+  test('names each shard within its own part of a strip', async ({ lesson, page }) => {
+    for (const [lang, shards] of [['en', 3], ['en', 5], ['en', 10], ['es', 3], ['ja', 5], ['ar', 10]]) {
+      await lesson.open('hot-range', '', { lang: String(lang), knobs: `index=shard&shards=${shards}&t=15000` });
+      await expect(page.locator('.strip-shard')).toHaveCount(Number(shards));
+      const edges = await page.locator('.strip').evaluate((strip) => {
+        const names = [...strip.querySelectorAll('.strip-shard')].map((name) => name.getBoundingClientRect());
+        return [...names.flatMap(({ left, right }) => [left, right]), strip.getBoundingClientRect().right];
+      });
+      expect(edges, `${lang}, ${shards} shards`).toEqual(edges.toSorted((a, b) => a - b));
+    }
+  });
+
   test('shows a press beside the confirmation that comes at nearly the same time', async ({ lesson, page }) => {
     await lesson.open('lost-answer');
     await lesson.reveal();
@@ -177,6 +189,20 @@ test.describe('on a telephone', () => {
   });
 });
 
+test('stands a refill apart from the cards before it, where these run from right to left, too', async ({ lesson, page }) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  for (const lang of ['en', 'ar']) {
+    await lesson.open('sharded-query', '', { lang, knobs: 'shard-values=90&limit=15&t=99999' });
+    const refill = page.locator('.merge-card[data-refill=true]').first();
+    await expect(refill).toBeVisible();
+    const gap = await refill.evaluate((card) => {
+      const [own, before] = [card, /** @type {Element} */ (card.previousElementSibling)].map((each) => each.getBoundingClientRect());
+      return Math.max((own?.left ?? 0) - (before?.right ?? 0), (before?.left ?? 0) - (own?.right ?? 0));
+    });
+    expect(gap, lang).toBeGreaterThan(16);
+  }
+});
+
 test('draws time from left to right where words run from right to left, and says so at the axes', async ({ lesson, page }) => {
   await lesson.open('one-document', '', { lang: 'ar' });
   await lesson.reveal();
@@ -185,7 +211,7 @@ test('draws time from left to right where words run from right to left, and says
   await page.goto(`${places.embeddedTutorial}?lang=ar#/playground`);
   const experiments = page.locator('#experiments');
   await experiments.locator('.button-primary').click();
-  await expect(experiments.locator('polyline')).toBeVisible();
+  await expect(experiments.getByRole('status'), 'it is over, and the chart stays as it is').not.toBeEmpty();
   const [first, last] = await experiments.locator('.chart-xs span').evaluateAll((marks) => marks.map((mark) => mark.getBoundingClientRect().x));
   expect(first, 'where the line begins').toBeLessThan(last ?? 0);
   const [begin, end] = await experiments.locator('polyline').evaluate((line) => {

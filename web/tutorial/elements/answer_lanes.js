@@ -1,5 +1,5 @@
 import { h, svg } from '../dom.js';
-import { formatDuration, formatMoment, formatNumber, text } from '../text.js';
+import { formatMoment, formatNumber, text } from '../text.js';
 import { dataTable } from './data_table.js';
 import { followWidth } from './picture_size.js';
 
@@ -84,7 +84,7 @@ export class AnswerLanes {
     const sent = this.#way.requests.filter(({ sentMs }) => sentMs <= atMs);
     return dataTable(
       [text('answers.column.request'), text('answers.column.what'), text('answers.column.sent'), text('answers.column.arrived'), text('answers.column.answer')],
-      sent.map((request) => [request.number, whatOf(request), formatDuration(request.sentMs), arrivalsOf(request, atMs), answerOf(request, atMs)]));
+      sent.map((request) => [request.number, whatOf(request), formatMoment(request.sentMs), arrivalsOf(request, atMs), answerOf(request, atMs)]));
   }
 
   /** @param {number} width */
@@ -190,7 +190,7 @@ function whatOf({ what, retryOf }) {
  */
 function arrivalsOf({ what, arrivals }, atMs) {
   return arrivals.filter((arrival) => arrival.atMs <= atMs).map((arrival) => {
-    const time = formatDuration(arrival.atMs);
+    const time = formatMoment(arrival.atMs);
     if (what === 'read') return time;
     return text(arrival.applied ? 'answers.arrived.counted' : 'answers.arrived.ignored', { time });
   }).join(' ');
@@ -201,6 +201,6 @@ function arrivalsOf({ what, arrivals }, atMs) {
  * @param {number} atMs
  */
 function answerOf({ answerMs, gaveUpMs }, atMs) {
-  if (answerMs !== null && answerMs <= atMs) return formatDuration(answerMs);
+  if (answerMs !== null && answerMs <= atMs) return formatMoment(answerMs);
   return gaveUpMs !== null && gaveUpMs <= atMs ? text('answers.none') : '';
 }

@@ -1,6 +1,6 @@
 import { h } from '../dom.js';
 import { countUntil } from '../model/recording.js';
-import { formatDuration, formatMoment, formatNumber, text } from '../text.js';
+import { formatMoment, formatNumber, text } from '../text.js';
 import { dataTable } from './data_table.js';
 
 /** So many of the last ids are shown. */
@@ -39,7 +39,7 @@ export class IdStream {
     const given = countUntil(this.#ids.atMs, atMs);
     const rows = [];
     for (let place = given - 1; place >= Math.max(0, given - SHOWN); place -= 1) {
-      rows.push([formatDuration(this.#ids.atMs[place] ?? 0), this.#ids.id[place] ?? 0, (this.#ids.owners[place] ?? 0) + 1]);
+      rows.push([formatMoment(this.#ids.atMs[place] ?? 0), this.#ids.id[place] ?? 0, (this.#ids.owners[place] ?? 0) + 1]);
     }
     return dataTable([text('series.time'), text('ids.id'), text('ids.owners')], rows);
   }

@@ -113,7 +113,7 @@ export class TabletStrip {
           svg('rect', { class: 'strip-free', x: left, y, width: sectionWidth, height: ROW }),
           ...tablets.filter((tablet) => tablet.section === section).map((tablet) => this.#drawTablet(tablet, x, y, now)),
           svg('path', { class: 'strip-now', d: `M${x(now) - 6} ${y - 8}h12l-6 8z` }),
-          section ? svg('text', { class: 'strip-shard', x: left + 6, y: y + 14 }, text('tablets.section', { shard: section })) : null,
+          section ? svg('text', { class: 'strip-shard', x: left + 6, y: y + 14 }, shardLabel(section, sectionWidth)) : null,
         ];
       }));
   }
@@ -128,10 +128,11 @@ export class TabletStrip {
     const end = Math.min(to, now);
     const width = Math.max(1, x(end) - x(from) - 1);
     const share = Math.min(1, load / this.#capacity);
+    const label = formatNumber(load);
     return svg('g', { class: 'tablet', 'data-hot': String(isHot) },
       svg('rect', { class: 'tablet-range', x: x(from), y, width, height: ROW }),
       svg('rect', { class: 'tablet-load', x: x(from), y: y + ROW * (1 - share), width, height: ROW * share }),
-      width > 44 && load > 0 ? svg('text', { class: 'tablet-number', x: x(from) + width / 2, y: y + 40 }, formatNumber(load)) : null);
+      load > 0 && width >= 8 * label.length + 4 ? svg('text', { class: 'tablet-number', x: x(from) + width / 2, y: y + 40 }, label) : null);
   }
 
   /**
@@ -180,6 +181,18 @@ export class TabletStrip {
     const share = time === undefined ? 0 : (Date.parse(time) - this.#beganMs) / this.#recording.durationMs;
     return { number: section + Math.min(1, Math.max(0, share)) };
   }
+}
+
+/**
+ * @param {string} shard
+ * @param {number} width Of its part of the strip, in pixels.
+ * @returns {string} The shard alone, where there is no room for more.
+ */
+function shardLabel(shard, width) {
+  const label = text('tablets.section', { shard });
+  // At 12 px letters are about so wide; Japanese ones, which come late in Unicode, are square.
+  const needed = [...label].reduce((sum, character) => sum + (character > '\u2e80' ? 12 : 6.5), 8);
+  return needed <= width ? label : shard;
 }
 
 /**
