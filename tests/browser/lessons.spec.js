@@ -251,7 +251,9 @@ test('9: in your app', async ({ lesson, page }) => {
   await choose(page, 'emulator');
   await expect(page.locator('.recipe > li:visible'), 'nothing for which one needs an account').toHaveCount(6);
   await expect(codeBlock(page, 'src/main.js')).toContainText('connectAuthEmulator');
+  await expect(page.locator('.recipe > li[data-part=start]'), 'Firebase’s red banner is explained').toContainText('Running in emulator mode');
   await choose(page, 'project');
+  await expect(page.locator('.recipe > li[data-part=start]'), 'which a real project does not show').not.toContainText('emulator');
   await choose(page, 'public');
   await expect(page.locator('.recipe > li[data-part=user]'), 'nobody signs in').toBeHidden();
   await choose(page, 'emulator');

@@ -65,11 +65,11 @@ function onlyNamed(indexes, rules) {
  * What is pasted into the rules and the index file, as the library makes it.
  * @param {import('./chapter.js').Knobs} knobs
  */
-async function files({ access, writes }) {
+async function files({ access, where, writes }) {
   const { shardsFor, counterRules, counterIndexes } = await openWorkbench();
   const { counter: { shards } } = shardsFor({ writesPerSecond: writes });
   const rules = counterRules({ path: 'posts/{post}', shards, access });
-  return { durationMs: 0, events: [], shards, kind: KINDS[access] ?? '', rules, indexes: onlyNamed(counterIndexes(), rules) };
+  return { durationMs: 0, events: [], shards, kind: KINDS[access] ?? '', where, rules, indexes: onlyNamed(counterIndexes(), rules) };
 }
 
 /** @type {import('./chapter.js').Chapter} */
@@ -107,7 +107,7 @@ export const chapter = {
         { id: 'deploy', needed: inProject, values: ({ kind }) => ({ kind }), code: () => ({ shell: deployCode() }) },
         { id: 'create', needed: inProject, values: ({ shards }) => ({ shards }), code: (_knobs, { shards }) => ({ shell: createCode(shards) }) },
         { id: 'create-there', needed: onEmulators, code: (_knobs, { shards }) => ({ shell: createThereCode(shards) }) },
-        { id: 'start', code: () => ({ shell: START }) },
+        { id: 'start', values: ({ where }) => ({ where }), code: () => ({ shell: START }) },
       ],
     },
     {

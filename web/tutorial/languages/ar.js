@@ -354,7 +354,7 @@ export const messages = {
   'chapter.your-app.code.recipe.create': 'أنشئ العدّاد مرة واحدة. لا يحق ذلك لأي زائر، لذا يحتاج الأمر إلى رمز مميّز منك، يمنحك إياه <code>gcloud</code> لمدة ساعة (<a>cloud.google.com/sdk</a>). أو افعل ذلك '
     + 'يدويًا في وحدة التحكّم: مجموعة <code>posts</code>، وفيها المستند <code>p1</code>، وفيه الحقل <code>num_shards</code> من نوع العدد: {shards, number}.',
   'chapter.your-app.code.recipe.create-there': 'أنشئ العدّاد مرة واحدة في الوحدة الطرفية الأولى. لا يحق ذلك لأي زائر، أما من يستدعي المحاكي من وحدة طرفية فيحق له كل شيء. وإن لم يأتِ رد، فالمحاكيات ليست جاهزة بعد.',
-  'chapter.your-app.code.recipe.start': 'شغِّل التطبيق، وافتح العنوان الذي يطبعه، واضغط. المتصفّح الآخر مستخدم آخر. والشريط الأحمر «Running in emulator mode» من Firebase نفسه: يظهر حيث يسجّل المستخدمون الدخول في المحاكي.',
+  'chapter.your-app.code.recipe.start': 'شغِّل التطبيق، وافتح العنوان الذي يطبعه، واضغط. المتصفّح الآخر مستخدم آخر.{where, select, emulator { والشريط الأحمر «Running in emulator mode» من Firebase نفسه: يظهر حيث يسجّل المستخدمون الدخول في المحاكي.} other {}}',
   'chapter.your-app.code.task.vote': 'اسمح لكل مستخدم بأن يصوّت مرة واحدة فقط.',
   'chapter.your-app.connect.title': 'جرّبه',
   'chapter.your-app.connect.text': 'هذا هو زر الرمز البرمجي أدناه. إنه يعُدّ في Firestore داخل هذه الصفحة، وهو لا يتحقّق من أي قواعد، إلى أن تربطه بمحاكي Google أو بمشروع لك.\n\nفي ظل قواعد الخطوة '

@@ -352,7 +352,7 @@ export const messages = {
     + '(<a>cloud.google.com/sdk</a>). Oder von Hand in der Konsole: eine Sammlung <code>posts</code>, darin ein Dokument <code>p1</code>, darin ein Feld '
     + '<code>num_shards</code> vom Typ Zahl: {shards, number}.',
   'chapter.your-app.code.recipe.create-there': 'Leg im ersten Terminal den Zähler an, ein einziges Mal. Kein Besucher darf das; wer den Emulator im Terminal aufruft, darf alles. Kommt keine Antwort, sind die Emulatoren noch nicht bereit.',
-  'chapter.your-app.code.recipe.start': 'Starte die App, öffne die Adresse, die sie ausgibt, und drück. Ein anderer Browser ist ein anderer Nutzer. Ein rotes Banner „Running in emulator mode“ kommt von Firebase: Es erscheint, wo sich Nutzer am Emulator anmelden.',
+  'chapter.your-app.code.recipe.start': 'Starte die App, öffne die Adresse, die sie ausgibt, und drück. Ein anderer Browser ist ein anderer Nutzer.{where, select, emulator { Ein rotes Banner „Running in emulator mode“ kommt von Firebase: Es erscheint, wo sich Nutzer am Emulator anmelden.} other {}}',
   'chapter.your-app.code.task.vote': 'Lass jeden Nutzer nur einmal abstimmen.',
   'chapter.your-app.connect.title': 'Probier es aus',
   'chapter.your-app.connect.text': 'Das ist die Schaltfläche aus dem Code unten. Sie zählt im Firestore auf dieser Seite, das keine Regeln prüft, bis du sie mit dem Emulator von Google oder mit deinem '

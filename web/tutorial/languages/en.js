@@ -342,7 +342,7 @@ export const messages = {
     + '(<a>cloud.google.com/sdk</a>). Or do it by hand in the console: a collection <code>posts</code>, in it a document <code>p1</code>, in it a field '
     + '<code>num_shards</code> of the type number: {shards, number}.',
   'chapter.your-app.code.recipe.create-there': 'Create the counter, once, in the first terminal. No visitor may do that; from a terminal, the emulator lets you do everything. If there is no answer, the emulators are not ready yet.',
-  'chapter.your-app.code.recipe.start': 'Start the app, open the address that it prints, and press. Another browser is another user. A red banner, “Running in emulator mode”, is Firebase’s own: it shows where users sign in on the emulator.',
+  'chapter.your-app.code.recipe.start': 'Start the app, open the address that it prints, and press. Another browser is another user.{where, select, emulator { A red banner, “Running in emulator mode”, is Firebase’s own: it shows where users sign in on the emulator.} other {}}',
   'chapter.your-app.code.task.vote': 'Let each user vote once only.',
   'chapter.your-app.connect.title': 'Try it',
   'chapter.your-app.connect.text': 'This is the button of the code below. It counts in the Firestore inside this page, which checks no rules, until you connect it to Google’s emulator, or to a project '

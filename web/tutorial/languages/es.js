@@ -347,7 +347,7 @@ export const messages = {
     + '(<a>cloud.google.com/sdk</a>). O hazlo a mano en la consola: una colección <code>posts</code>, en ella un documento <code>p1</code> y en él un campo '
     + '<code>num_shards</code> de tipo número: {shards, number}.',
   'chapter.your-app.code.recipe.create-there': 'Crea el contador, una sola vez, en la primera terminal. Ningún visitante puede hacerlo; quien llama al emulador desde una terminal puede hacerlo todo. Si no hay respuesta, los emuladores aún no están listos.',
-  'chapter.your-app.code.recipe.start': 'Inicia la app, abre la dirección que muestra y pulsa. Otro navegador es otro usuario. La franja roja «Running in emulator mode» es de Firebase: aparece donde los usuarios inician sesión en el emulador.',
+  'chapter.your-app.code.recipe.start': 'Inicia la app, abre la dirección que muestra y pulsa. Otro navegador es otro usuario.{where, select, emulator { La franja roja «Running in emulator mode» es de Firebase: aparece donde los usuarios inician sesión en el emulador.} other {}}',
   'chapter.your-app.code.task.vote': 'Deja que cada usuario vote una sola vez.',
   'chapter.your-app.connect.title': 'Pruébalo',
   'chapter.your-app.connect.text': 'Este es el botón del código de abajo. Cuenta en el Firestore de esta página, que no comprueba reglas, hasta que lo conectes al emulador de Google o a un proyecto '

@@ -339,7 +339,7 @@ const texts = {
   'chapter.your-app.code.recipe.create': 'カウンタを一度だけ作ります。訪問者には許されないので、コマンドには自分のトークンが必要です。<code>gcloud</code>（<a>cloud.google.com/sdk</a>）が、1 時間有効なトークンを出します。コンソールで手で作ることもできます。コレクション <code>posts</code> '
     + 'の中にドキュメント <code>p1</code> を作り、数値型のフィールド <code>num_shards</code> に {shards, number} を入れます。',
   'chapter.your-app.code.recipe.create-there': '最初のターミナルで、カウンタを一度だけ作ります。訪問者には許されませんが、ターミナルからエミュレータを呼び出すと、何でもできます。応答がなければ、エミュレータの準備がまだできていません。',
-  'chapter.your-app.code.recipe.start': 'アプリを起動し、表示されたアドレスを開いて、ボタンを押します。別のブラウザは別のユーザーになります。赤い帯「Running in emulator mode」は Firebase のもので、エミュレータでユーザーがログインするときに表示されます。',
+  'chapter.your-app.code.recipe.start': 'アプリを起動し、表示されたアドレスを開いて、ボタンを押します。別のブラウザは別のユーザーになります。{where, select, emulator {赤い帯「Running in emulator mode」は Firebase のもので、エミュレータでユーザーがログインするときに表示されます。} other {}}',
   'chapter.your-app.code.task.vote': '1 人 1 回しか投票できないようにする。',
   'chapter.your-app.connect.title': '試してみる',
   'chapter.your-app.connect.text': 'これが、下のコードのボタンです。Google のエミュレータか自分のプロジェクトに接続するまでは、このページの中の Firestore で数えます。ここではルールは確認されません。\n\n前のステップのルールのもとでは、ページからカウンタを作ることはできません。その場合は、前のステップの手順で作ってください。',

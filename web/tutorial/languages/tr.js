@@ -337,7 +337,7 @@ export const messages = {
     + '(<a>cloud.google.com/sdk</a>). Ya da konsolda elle yap: bir <code>posts</code> koleksiyonu, içinde bir <code>p1</code> belgesi, onun içinde sayı türünde bir '
     + '<code>num_shards</code> alanı: {shards, number}.',
   'chapter.your-app.code.recipe.create-there': 'Sayacı ilk terminalde bir kez oluştur. Bunu hiçbir ziyaretçi yapamaz; emülatörü terminalden çağıran her şeyi yapabilir. Yanıt gelmiyorsa emülatörler henüz hazır değildir.',
-  'chapter.your-app.code.recipe.start': 'Uygulamayı başlat, yazdığı adresi aç ve bas. Başka bir tarayıcı, başka bir kullanıcıdır. Kırmızı “Running in emulator mode” şeridi Firebase’indir: Kullanıcıların emülatörde oturum açtığı yerde görünür.',
+  'chapter.your-app.code.recipe.start': 'Uygulamayı başlat, yazdığı adresi aç ve bas. Başka bir tarayıcı, başka bir kullanıcıdır.{where, select, emulator { Kırmızı “Running in emulator mode” şeridi Firebase’indir: Kullanıcıların emülatörde oturum açtığı yerde görünür.} other {}}',
   'chapter.your-app.code.task.vote': 'Her kullanıcının yalnızca bir kez oy vermesine izin ver.',
   'chapter.your-app.connect.title': 'Dene',
   'chapter.your-app.connect.text': 'Bu, aşağıdaki kodun düğmesi. Sen onu Google’ın emülatörüne ya da kendi projene bağlayana kadar bu sayfanın içindeki Firestore’da sayar; orada kurallar '
