@@ -54,6 +54,8 @@ export class Driver {
   #done = false;
   /** Whether anything was sent that writes. */
   #hasCommitted = false;
+  /** How many commits were sent of which no answer has said what has become of them: any of them may have been applied. */
+  #inDoubt = 0;
   /** @type {(frame: Frame, cause: unknown) => void} */
   onDone = () => {};
   /** @type {RunOptions['onProgress']} */
@@ -137,7 +139,7 @@ export class Driver {
   #brokenOff(error) {
     const message = error instanceof ShardlineError ? error.message : 'The operation’s result cannot be read.';
     return this.#hasCommitted
-      ? new ShardlineError('outcome-unknown', `${message} What was being written may or may not have been written.`, { reason: 'result-in-doubt' })
+      ? inDoubt(message, { reason: 'result-in-doubt' })
       : new ShardlineError('internal', message, { reason: 'internal-fault' });
   }
 
@@ -165,7 +167,8 @@ export class Driver {
   #fail(error) {
     if (this.#done) return;
     const settle = this.onDone;
-    this.onDone = () => settle({ error }, error.cause);
+    const told = this.#inDoubt > 0 ? inDoubt(error.message, { reason: 'write-in-doubt', cause: error }) : error;
+    this.onDone = () => settle({ error: told }, told.cause);
     this.cancel();
   }
 
@@ -180,16 +183,13 @@ export class Driver {
     const kept = wantsKeepalive && outlivingBytes + body.length <= MOST_KEEPALIVE_BYTES ? body.length : 0;
     outlivingBytes += kept;
     this.#underWay.set(id, controller);
-    if (path.endsWith(':commit')) {
-      this.#hasCommitted = true;
-      this.onWrite?.();
-    }
     const started = now();
     /** @type {Answer | undefined} */
     let answer;
     try {
       const keepalive = wantsKeepalive ? { keepalive: kept > 0 } : undefined;
       answer = await readAnswer(await this.#fetch(method, path, body, forceRefresh, controller.signal, keepalive));
+      if (path.endsWith(':commit') && answer.status < 500) this.#inDoubt -= 1;
       if (answer.date > EARLIEST && answer.date < LATEST) transport.clockOffset = answer.date - now();
     } catch (cause) {
       // No token: nothing was sent, and asking again is up to whoever makes the tokens. Otherwise no answer, or only a part
@@ -241,6 +241,11 @@ export class Driver {
     if (path.endsWith(':runQuery')) parameters.push('prettyPrint=false');
     if (apiKey) parameters.push(`key=${encodeURIComponent(apiKey)}`);
     const url = host + path + (parameters.length > 0 ? `?${parameters.join('&')}` : '');
+    if (path.endsWith(':commit')) {
+      this.#hasCommitted = true;
+      this.#inDoubt += 1;
+      this.onWrite?.();
+    }
     return fetch(url, {
       method, headers, body: /** @type {BodyInit} */ (body), signal, credentials: 'omit', cache: 'no-store', ...atOnce,
     });
@@ -260,6 +265,14 @@ async function readAnswer(response) {
   if (!BYTES.includes(Object.prototype.toString.call(buffer))) throw new TypeError('The answer’s arrayBuffer() has returned something else.');
   if (buffer.byteLength > MAX_ANSWER) throw new RangeError(`The answer has ${buffer.byteLength} bytes: more than Firestore ever sends.`);
   return { status, body: new Uint8Array(buffer), date: status >= 200 && status < 300 ? dateOf(response) : NaN };
+}
+
+/**
+ * @param {string} message
+ * @param {{reason: 'result-in-doubt' | 'write-in-doubt', cause?: unknown}} why
+ */
+function inDoubt(message, why) {
+  return new ShardlineError('outcome-unknown', `${message} What was being written may or may not have been written.`, why);
 }
 
 /** @param {RangeError} cause */
