@@ -129,6 +129,40 @@ describe('a failing token source', () => {
     });
     assert.equal(proxy.requests.length, 0);
   });
+
+  const authToken = () => {
+    if (proxy.count('commit') > 0) throw new Error('offline');
+    return 'owner';
+  };
+
+  for (const [what, fault, code] of /** @type {const} */ ([
+    ['leaves in doubt what was sent before, and had no answer', faults.dropResponse(), 'outcome-unknown'],
+    ['leaves in doubt what was sent before, and was answered that nobody knows', faults.answerAfter(503, '{}'), 'outcome-unknown'],
+    ['leaves nothing in doubt of what was refused before', faults.aborted(), 'unauthenticated'],
+  ])) {
+    test(what, async () => {
+      const db = await open({ authToken });
+      proxy.script(fault);
+      await assert.rejects(db.collection('c').set('d', { n: 1 }), (error) => {
+        shardlineError(code, /authToken/)(error);
+        const { cause } = /** @type {any} */ (error);
+        assert.match(`${code === 'unauthenticated' ? cause : cause.cause}`, /offline/);
+        return true;
+      });
+    });
+  }
+
+  test('is told with its reason of increments that wait', async () => {
+    /** @type {import('shardline').ShardlineError[]} */
+    const warnings = [];
+    const db = await open({ authToken, onWarning: (warning) => warnings.push(warning) });
+    proxy.script(faults.dropResponse());
+    const increment = db.counter('c/1', { shards: 2, flushMs: 0 }).increment();
+    await db.close();
+    await assert.rejects(increment, shardlineError('outcome-unknown'));
+    const told = warnings.map(({ code, reason, params }) => ({ code, reason, params }));
+    assert.deepEqual(told, [{ code: 'unauthenticated', reason: 'token-not-given', params: { function: 'authToken' } }]);
+  });
 });
 
 describe('a server that misbehaves gives a typed error, and the next call works', () => {

@@ -54,6 +54,8 @@ export class Driver {
   #done = false;
   /** Whether anything was sent that writes. */
   #hasCommitted = false;
+  /** Whether that may have been applied: no answer has said what has become of it. */
+  #isInDoubt = false;
   /** @type {(frame: Frame, cause: unknown) => void} */
   onDone = () => {};
   /** @type {RunOptions['onProgress']} */
@@ -136,8 +138,7 @@ export class Driver {
   /** @param {unknown} error */
   #brokenOff(error) {
     const message = error instanceof ShardlineError ? error.message : 'The operation’s result cannot be read.';
-    return this.#hasCommitted
-      ? new ShardlineError('outcome-unknown', `${message} What was being written may or may not have been written.`, { reason: 'result-in-doubt' })
+    return this.#hasCommitted ? inDoubt(message, { reason: 'result-in-doubt' })
       : new ShardlineError('internal', message, { reason: 'internal-fault' });
   }
 
@@ -165,7 +166,8 @@ export class Driver {
   #fail(error) {
     if (this.#done) return;
     const settle = this.onDone;
-    this.onDone = () => settle({ error }, error.cause);
+    const told = this.#isInDoubt ? inDoubt(error.message, { reason: 'write-in-doubt', cause: error }) : error;
+    this.onDone = () => settle({ error: told }, told.cause);
     this.cancel();
   }
 
@@ -180,16 +182,15 @@ export class Driver {
     const kept = wantsKeepalive && outlivingBytes + body.length <= MOST_KEEPALIVE_BYTES ? body.length : 0;
     outlivingBytes += kept;
     this.#underWay.set(id, controller);
-    if (path.endsWith(':commit')) {
-      this.#hasCommitted = true;
-      this.onWrite?.();
-    }
+    const wasInDoubt = this.#isInDoubt;
     const started = now();
     /** @type {Answer | undefined} */
     let answer;
     try {
       const keepalive = wantsKeepalive ? { keepalive: kept > 0 } : undefined;
       answer = await readAnswer(await this.#fetch(method, path, body, forceRefresh, controller.signal, keepalive));
+      // A refusal says nothing of earlier attempts.
+      if (path.endsWith(':commit') && answer.status < 500) this.#isInDoubt = wasInDoubt && answer.status > 299;
       if (answer.date > EARLIEST && answer.date < LATEST) transport.clockOffset = answer.date - now();
     } catch (cause) {
       // No token: nothing was sent, and asking again is up to whoever makes the tokens. Otherwise no answer, or only a part
@@ -241,6 +242,11 @@ export class Driver {
     if (path.endsWith(':runQuery')) parameters.push('prettyPrint=false');
     if (apiKey) parameters.push(`key=${encodeURIComponent(apiKey)}`);
     const url = host + path + (parameters.length > 0 ? `?${parameters.join('&')}` : '');
+    if (path.endsWith(':commit')) {
+      this.#hasCommitted = true;
+      this.#isInDoubt = true;
+      this.onWrite?.();
+    }
     return fetch(url, {
       method, headers, body: /** @type {BodyInit} */ (body), signal, credentials: 'omit', cache: 'no-store', ...atOnce,
     });
@@ -260,6 +266,14 @@ async function readAnswer(response) {
   if (!BYTES.includes(Object.prototype.toString.call(buffer))) throw new TypeError('The answer’s arrayBuffer() has returned something else.');
   if (buffer.byteLength > MAX_ANSWER) throw new RangeError(`The answer has ${buffer.byteLength} bytes: more than Firestore ever sends.`);
   return { status, body: new Uint8Array(buffer), date: status >= 200 && status < 300 ? dateOf(response) : NaN };
+}
+
+/**
+ * @param {string} message
+ * @param {import('./errors.js').ErrorDetails} details
+ */
+function inDoubt(message, details) {
+  return new ShardlineError('outcome-unknown', `${message} What was being written may or may not have been written.`, details);
 }
 
 /** @param {RangeError} cause */

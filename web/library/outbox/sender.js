@@ -190,8 +190,9 @@ export class Sender {
       return await connection.run('counter.deliver', { counter, batch }, { keepalive, mayUse });
     } catch (cause) {
       if (!(cause instanceof ShardlineError)) throw cause;
-      const { code, message, status } = cause;
-      return { outcome: code === 'invalid-argument' ? 'refused' : 'unsettled', error: { code, message, status }, cause: cause.cause };
+      // Whether it was counted will be asked; why it could not be is what matters here.
+      const { code, message, reason, params, status, cause: root } = cause.cause instanceof ShardlineError ? cause.cause : cause;
+      return { outcome: code === 'invalid-argument' ? 'refused' : 'unsettled', error: { code, message, reason, params, status }, cause: root };
     }
   }
 
