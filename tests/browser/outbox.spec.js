@@ -298,6 +298,36 @@ test('a private window: increments outlive the page, and are gone with the windo
   await next.close();
 });
 
+test('a browser that blocks cookies refuses storage, locks and channels: increments are counted from memory', async ({ page }) => {
+  await page.addInitScript(() => {
+    const refuse = () => { throw new DOMException('The operation is insecure.', 'SecurityError'); };
+    Object.defineProperty(globalThis, 'indexedDB', { get: refuse });
+    LockManager.prototype.request = async () => refuse();
+    // As Firefox does. Chromium makes one that nobody else hears.
+    globalThis.BroadcastChannel = /** @type {any} */ (class {
+      constructor() {
+        refuse();
+      }
+    });
+  });
+  await open(page);
+  await add(page, 4);
+  await expect.poll(() => outcomes(page)).toEqual([4]);
+  expect(await counted()).toBe(4);
+  expect(await page.evaluate(() => globalThis.warnings)).toEqual(['resource-exhausted']);
+});
+
+test('options that are proxies, as frameworks make them of what they observe, can be told to other tabs', async ({ page }) => {
+  await open(page);
+  await page.evaluate(() => {
+    const layout = new Proxy({ shardCollection: 'shards', countField: 'count' }, {});
+    globalThis.counter = globalThis.db.counter('counters/p', { shards: 3, flushMs: 50, layout });
+  });
+  await add(page, 4);
+  await expect.poll(() => outcomes(page)).toEqual([4]);
+  expect(await counted('counters/p')).toBe(4);
+});
+
 test('a service worker sends in its sync event what a page has left', async ({ page, context }) => {
   block();
   await open(page);

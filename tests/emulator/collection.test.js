@@ -437,6 +437,16 @@ describe('what is too much for one query', () => {
   }
 });
 
+test('options are as they were given, whatever the app makes of its lists later', async () => {
+  const shards = ['x', 'y'];
+  const collection = db.shardedCollection('instruments', { shards });
+  await collection.add({ timestamp: Timestamp.now(), shard: 'x' });
+  shards.shift();
+  const converter = { toFirestore: (/** @type {any} */ model) => model, fromFirestore: (/** @type {any} */ snapshot) => snapshot.data() };
+  assert.equal((await collection.get()).docs.length, 1);
+  assert.equal((await collection.withConverter(converter).get()).docs.length, 1);
+});
+
 describe('options and queries refuse', () => {
   const refused = /** @type {[string, () => unknown, RegExp][]} */ ([
     ['no options', () => db.shardedCollection('instruments', /** @type {any} */ (undefined)), /shards/],

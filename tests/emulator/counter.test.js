@@ -365,6 +365,16 @@ describe('increment', () => {
     assert.deepEqual(proxy.requests.map((request) => request.verb), ['batchGet', 'commit', 'commit', 'commit']);
   });
 
+  test('goes where the options said, whatever the app makes of its objects later', async () => {
+    const layout = { shardCollection: 'parts', countField: 'likes' };
+    const path = freshDocument();
+    const counter = proxied.counter(path, { shards: 1, layout });
+    layout.countField = 'views';
+    await counter.increment(3);
+    assert.equal((await counter.get()).value, 3);
+    assert.equal((await proxied.counter(path, { shards: 1, layout }).get()).value, 0);
+  });
+
   test('what create() made needs no asking', async () => {
     const counter = proxied.counter(freshDocument());
     await counter.create();

@@ -108,10 +108,11 @@ export class Collection extends ShardedQuery {
   constructor(connection, collection, shardBy, given) {
     checkFunction('shardBy', shardBy);
     const converter = checkConverter(given);
-    super(connection, collection, undefined, converter);
+    connection.runNow('collection.check', { collection });
+    // Lists in it are the app's, which may change them.
+    super(connection, JSON.parse(JSON.stringify(collection)), undefined, converter);
     this.#shardBy = shardBy;
     this.#converter = converter;
-    connection.runNow('collection.check', { collection });
   }
 
   static {
@@ -371,7 +372,7 @@ export function ordinary(connection, path, more) {
  * @extends {Collection<T, WrittenDocument, Model>}
  */
 export class ShardedCollection extends Collection {
-  #options;
+  #chosenBy;
 
   /**
    * @param {Connection} connection
@@ -381,13 +382,12 @@ export class ShardedCollection extends Collection {
    * @hidden Made by the library.
    */
   constructor(connection, path, options, converter) {
-    const read = readOptions('shardedCollection', options);
-    const { shardBy, ...rest } = read;
+    const { shardBy, ...rest } = readOptions('shardedCollection', options);
     const own = ['path', 'ordinary'].find((name) => name in rest);
     if (own) throw unknownOption(own, '', `shardedCollection() has no option “${own}”.`);
     const { shardField, orderField } = rest;
     super(connection, { ...rest, path, shardField: pathOf(shardField, 'shardField'), orderField: pathOf(orderField, 'orderField') }, shardBy, converter);
-    this.#options = read;
+    this.#chosenBy = shardBy;
   }
 
   /**
@@ -405,7 +405,8 @@ export class ShardedCollection extends Collection {
    */
   /** @override @param {any} converter @returns {any} */
   withConverter(converter) {
-    return new ShardedCollection(targetOf(this).connection, this.path, this.#options, converter);
+    const { connection, collection: { path, ...rest } } = targetOf(this);
+    return new ShardedCollection(connection, path, { .../** @type {any} */ (rest), shardBy: this.#chosenBy }, converter);
   }
 
   /**

@@ -63,19 +63,20 @@ export class Counter {
    * @hidden Made by the library.
    */
   constructor(connection, outbox, path, options) {
-    const { counter, flushMs, maxDelta, clientId, publish, growTo } = takeCounterOptions(path, options);
+    const { counter: given, flushMs, maxDelta, clientId, publish, growTo } = takeCounterOptions(path, options);
     this.#connection = connection;
-    this.#options = counter;
     this.#flushMs = flushMs;
     this.#maxDelta = maxDelta;
-    this.#shards = counter.shards;
+    this.#shards = given.shards;
     try {
       // The voter is checked with the counter.
       const bounds = { clientId: clientId ?? null, maxDelta: maxDelta ?? null, publish: publish?.field ?? null };
-      const { layout } = connection.runNow('counter.check', { counter, ...bounds });
-      const { voter } = counter;
-      const mine = [path, layout.shardCollection, layout.countField, counter.delivery, clientId ?? null, ...(voter === undefined ? [] : [voter])];
-      this.#entries = outbox.counter(JSON.stringify(mine), counter);
+      const { layout } = connection.runNow('counter.check', { counter: given, ...bounds });
+      // Objects in it are the app's, which may change them, or observe them with proxies, which cannot be sent to other tabs.
+      this.#options = /** @type {typeof given} */ (JSON.parse(JSON.stringify(given)));
+      const { voter } = given;
+      const mine = [path, layout.shardCollection, layout.countField, given.delivery, clientId ?? null, ...(voter === undefined ? [] : [voter])];
+      this.#entries = outbox.counter(JSON.stringify(mine), this.#options);
       this.#entries.clientId = clientId ?? voter;
     } catch (error) {
       if (error instanceof ShardlineError) throw error;
@@ -86,7 +87,7 @@ export class Counter {
       });
     }
     if (publish) {
-      const args = { counter, publish: publish.field, everyMs: publish.everyMs };
+      const args = { counter: this.#options, publish: publish.field, everyMs: publish.everyMs };
       keepPublished(this.#entries, { everyMs: publish.everyMs, publish: () => connection.run('counter.publish', args) });
     }
     if (growTo !== undefined) this.#entries.watchContention((contention) => this.#grow(growTo, contention));

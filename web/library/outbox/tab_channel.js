@@ -83,10 +83,15 @@ export class TabChannel {
 
   open() {
     if (!this.#Channel || this.#channel) return;
-    this.#channel = new this.#Channel(this.#name);
-    this.#channel.onmessage = ({ data: { user, message } }) => {
-      if (user === this.#host.user() || FOR_ALL.includes(message.type)) this.#onMessage(message, user === this.#host.user());
-    };
+    try {
+      this.#channel = new this.#Channel(this.#name);
+      this.#channel.onmessage = ({ data: { user, message } }) => {
+        if (user === this.#host.user() || FOR_ALL.includes(message.type)) this.#onMessage(message, user === this.#host.user());
+      };
+    } catch {
+      // Firefox throws where cookies are blocked. There the tabs share no storage either.
+      this.#Channel = undefined;
+    }
     for (const go of this.#onOpen.splice(0)) go();
   }
 
