@@ -1,8 +1,8 @@
 /**
- * Returns a function that runs actions, at most so many of them side by side; the others wait in their order, behind those that are to
- * come first, which wait in theirs.
+ * `take` runs actions, at most so many of them side by side; the others wait in their order, behind those that are to come first, which
+ * wait in theirs. `isFree` says whether an action would run at once.
  * @param {number} most
- * @returns {<T>(action: () => Promise<T>, isFirst?: boolean) => Promise<T>}
+ * @returns {{take: <T>(action: () => Promise<T>, isFirst?: boolean) => Promise<T>, isFree: () => boolean}}
  */
 export function inTurns(most) {
   let running = 0;
@@ -10,9 +10,11 @@ export function inTurns(most) {
   const first = [];
   /** @type {(() => void)[]} */
   const others = [];
-  return async (action, isFirst = false) => {
-    if (running >= most) await new Promise((resolve) => (isFirst ? first : others).push(() => resolve(undefined)));
-    else running += 1;
+  const isFree = () => running < most;
+  /** @type {ReturnType<typeof inTurns>['take']} */
+  const take = async (action, isFirst = false) => {
+    if (isFree()) running += 1;
+    else await new Promise((resolve) => (isFirst ? first : others).push(() => resolve(undefined)));
     try {
       return await action();
     } finally {
@@ -22,4 +24,5 @@ export function inTurns(most) {
       else running -= 1;
     }
   };
+  return { take, isFree };
 }
