@@ -706,7 +706,7 @@ describe('bad input', () => {
     ['a field that is none', 'counters/c', { layout: 'extension', countField: 'a..b' }, /a\.\.b/],
     ['an unknown delivery', 'counters/c', { delivery: 'once' }, /delivery/],
     ['an unknown option', 'counters/c', { shrads: 10 }, /shrads/],
-    ['options as text', 'counters/c', 'web', /There is no option/],
+    ['options as text', 'counters/c', 'web', /has no option/],
   ];
   for (const [what, path, options, message] of cases) {
     test(what, () => {

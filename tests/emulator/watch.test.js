@@ -139,6 +139,21 @@ test('a store says that the database was closed, also to whoever subscribes late
   }
 });
 
+test('a watch that begins when the database is closed says so, once, unless it has been ended', async () => {
+  const own = await connect({ projectId: 'demo', fetch: simulator.fetch });
+  const counter = own.counter((await fresh()).mine.path);
+  await own.close();
+  /** @type {import('shardline').LiveTotal[]} */
+  const told = [];
+  stops.push(counter.watch((total) => told.push(total)));
+  counter.watch(() => assert.fail('it has been ended'))();
+  counter.watch(() => assert.fail('nobody wants it'), { signal: AbortSignal.abort() });
+  assert.deepEqual(told, [], 'not before it has returned');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.deepEqual(told.map(({ value, state, error }) => [value, state, error?.code, error?.reason]), [[undefined, 'error', 'failed-precondition', 'closed']]);
+  for await (const total of counter.watch()) assert.fail(total.state);
+});
+
 test('for await (const total of counter.watch())', async () => {
   const { mine, theirs } = await fresh();
   const controller = new AbortController();

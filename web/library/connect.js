@@ -1,8 +1,8 @@
 // What connect() of every entry does: checks its options, and opens the connection.
 
 import { Connection } from './connection.js';
-import { notAllowed, unknownOption } from './errors.js';
-import { readable, readOptions } from './options.js';
+import { notAllowed } from './errors.js';
+import { readable, readOptions, refuseUnknown } from './options.js';
 
 /**
  * @typedef {object} RetryOptions
@@ -42,12 +42,9 @@ const OPTIONS = ['projectId', 'databaseId', 'host', 'apiKey', 'authToken', 'appC
  */
 export function checkOptions(given, more = []) {
   const options = readOptions('connect', given);
-  const known = [...OPTIONS, ...more];
-  for (const name of Object.keys(options)) {
-    // So begin the properties of what Firebase's SDKs have made.
-    const hint = name.startsWith('_') ? ' An app of Firebase is for shardline/firebase.' : '';
-    if (!known.includes(name)) throw unknownOption(name, known.join(', '), `connect() has no option “${name}”; it has ${known.join(', ')}.${hint}`);
-  }
+  refuseUnknown('connect()', options, [...OPTIONS, ...more], (name) => (
+    // So begin the properties of what Firebase's SDKs have made, and what a firebaseConfig has besides.
+    /^_|authDomain/.test(name) && ' An app of Firebase is for shardline/firebase, its projectId and apiKey for this.'));
   const { projectId, databaseId = '(default)', retry = {}, wasm } = options;
   if (typeof projectId !== 'string') throw notAllowed('projectId', 'the id of your Firebase project', 'connect() needs a projectId: the id of your Firebase project.');
   if (typeof databaseId !== 'string') throw notAllowed('databaseId', 'a string');

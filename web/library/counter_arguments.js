@@ -1,7 +1,7 @@
 // What a counter is asked with: its options, amounts, keys and times, checked, and in the form in which the core takes them.
 
-import { invalidArgument, notAllowed, optionNotAllowed, unknownOption } from './errors.js';
-import { readable, readOptions } from './options.js';
+import { invalidArgument, notAllowed, optionNotAllowed } from './errors.js';
+import { readable, readOptions, refuseUnknown } from './options.js';
 import { Timestamp } from './values.js';
 
 /**
@@ -48,6 +48,8 @@ import { Timestamp } from './values.js';
  * @property {number} [growTo] The most shards that the counter gives itself.
  */
 
+const OPTIONS = ['shards', 'layout', 'countField', 'delivery', 'flushMs', 'maxDelta', 'autoResize', 'publish', 'clientId', 'voter'];
+
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 
@@ -68,11 +70,12 @@ const MAX_FLUSH_MS = 2 ** 31 - 1;
  * @returns {CheckedOptions}
  */
 export function takeCounterOptions(path, options = {}) {
-  const { flushMs = 1000, maxDelta, clientId, autoResize, publish, ...rest } = readOptions('counter', options);
+  const given = readOptions('counter', options);
+  refuseUnknown('Besides its path, a counter', given, OPTIONS);
+  const { flushMs = 1000, maxDelta, clientId, autoResize, publish, ...rest } = given;
   if (typeof flushMs !== 'number' || !(flushMs >= 0 && flushMs <= MAX_FLUSH_MS)) {
     throw optionNotAllowed('flushMs', 'a number of milliseconds, from 0 on');
   }
-  if ('path' in rest) throw unknownOption('path', '', 'A counter has no option `path`: the path is the first argument.');
   if (clientId !== undefined && rest.voter !== undefined) {
     throw invalidArgument('A counter has either the option `clientId` or the option `voter`: a vote is kept by the voter’s id.', {
       reason: 'arguments-conflict',

@@ -13,11 +13,12 @@ import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed, unknownO
 export function takeOptions(call, options, names) {
   if (options === undefined) return /** @type {Options} */ ({});
   if (options === null || typeof options !== 'object') {
-    throw notAllowed('options', `an object with ${listed(names)}`, `The options of ${call}() must be an object with ${listed(names)}.`);
+    const allowed = `an object with ${names.join(', ')}`;
+    throw notAllowed('options', allowed, `The options of ${call}() must be ${allowed}.`);
   }
   const taken = readOptions(call, options);
+  refuseUnknown(`${call}()`, taken, names);
   for (const [name, value] of Object.entries(taken)) {
-    if (!names.includes(name)) throw unknownOption(name, listed(names), `${call}() has no option “${name}”, only ${listed(names)}.`);
     const kind = typeof value;
     if (kind === 'bigint' || kind === 'symbol' || (kind === 'function' && !name.startsWith('on'))) {
       throw notAllowed(name, 'a plain value', `The option \`${name}\` cannot be a ${kind}.`);
@@ -64,7 +65,17 @@ export function readable(argument, read, what = `The option \`${argument}\``) {
   }
 }
 
-/** @param {string[]} names */
-function listed(names) {
-  return names.length === 1 ? String(names[0]) : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+/**
+ * Refuses what is none of the options, of calls that list all of theirs.
+ * @param {string} what Has them.
+ * @param {object} options
+ * @param {string[]} known
+ * @param {(name: string) => string | false} [hintFor] What else is to be said of one.
+ */
+export function refuseUnknown(what, options, known, hintFor) {
+  for (const name of Object.keys(options)) {
+    if (known.includes(name)) continue;
+    const names = known.join(', ');
+    throw unknownOption(name, names, `${what} has no option “${name}”, only ${names}.${hintFor?.(name) || ''}`);
+  }
 }

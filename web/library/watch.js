@@ -75,7 +75,12 @@ export function watch(read, entries, callback, options) {
     throw notAllowed('intervalMs', 'a number of milliseconds, from 1 on');
   }
   const signals = signal ? [signal, entries.ended] : [entries.ended];
-  if (signals.some(({ aborted }) => aborted)) return () => {};
+  if (signals.some(({ aborted }) => aborted)) {
+    let isOver = signal?.aborted;
+    // Who asks a database that is closed hears why there is no total.
+    queueMicrotask(() => isOver || callApart(callback, { pending: entries.pending, state: 'error', error: entries.ended.reason }));
+    return () => { isOver = true; };
+  }
   const one = new Watch(read, entries, callback, { intervalMs, maxAgeMs, onError });
   const stop = () => {
     one.stop();
