@@ -134,17 +134,26 @@ export default function Page() {
 export const dynamic = 'force-dynamic';
 export async function GET() { return new Response(await job()); }
 `;
+    // In components of the server, Turbopack makes addresses of files that are for browsers alone; in routes it does not.
+    const rendered = `import { job } from '../../job_in_component.js';
+export const dynamic = 'force-dynamic';
+export default async function Page() { return <output>{await job()}</output>; }
+`;
     const folder = await makeApp(`next-${bundler}`, {
       'app/page.jsx': page,
+      'app/rendered/page.jsx': rendered,
       'app/layout.jsx': layout,
       'app/server/route.js': route,
       'job.js': job(),
       'job_on_server.js': job(),
-      'next.config.js': bundler === 'webpack' ? "export default { serverExternalPackages: ['shardline'] };\n" : 'export default {};\n',
+      'job_in_component.js': job(),
+      'next.config.js': "export default { serverExternalPackages: ['shardline'] };\n",
     }, [tarball, 'next@16', 'react@19', 'react-dom@19']);
     await run('node_modules/.bin/next', ['build', `--${bundler}`], { cwd: folder, env: { NEXT_TELEMETRY_DISABLED: '1' } });
     const url = await startServer(t, folder, 'next', ['start', '--hostname', '127.0.0.1', '--port', '0'], /127\.0\.0\.1:(\d+)[^]*Ready/);
     assert.equal(await (await fetch(`${url}server`)).text(), EXPECTED);
+    const html = await (await fetch(`${url}rendered`)).text();
+    assert.ok(html.includes(`<output>${EXPECTED}</output>`), html);
     await expectWork(url);
   });
 }

@@ -440,3 +440,16 @@ export async function converted(db: Database) {
   void reading?.data.headline;
   return shard;
 }
+
+/** In a function for all documents that have a time, fields of the constraint can be named, though nothing can be looked up. */
+export async function anyKind<T extends { timestamp: Timestamp; kind: string }>(db: Database, one: T) {
+  const rows = db.shardedCollection<T>('rows', { shards: 3, orderField: 'timestamp' });
+  const { docs } = await rows.orderBy('timestamp', 'desc').orderBy('kind').limit(5).get();
+  await rows.add(one);
+  const data: T | undefined = docs[0]?.data;
+  const at: Timestamp | undefined = docs[0]?.data.timestamp;
+  (rows as Collection<any>).where('kind', '==', 'x').where('timestamp', '>', new Date());
+  // @ts-expect-error Not of the constraint.
+  rows.orderBy('price');
+  return [data, at];
+}

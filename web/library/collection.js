@@ -33,7 +33,8 @@ export { ShardedQuery };
  * @property {number | (string | number)[]} [alsoRead] Values that documents may have besides: queries ask for them too, and nothing
  *   is written with them. For the time in which the values change: see reshard().
  * @property {string | FirebaseFieldPath} [shardField] The field that holds the shard value. Default `shard`.
- * @property {FieldPath<T> | FirebaseFieldPath} [orderField] The monotonic field by which documents are sorted. Default `timestamp`.
+ * @property {FieldPath<T> | (keyof T & string) | FirebaseFieldPath} [orderField] The monotonic field by which documents are sorted.
+ *   Default `timestamp`.
  * @property {(data: PartialWithFieldValue<T>) => string | number | undefined} [shardBy] Chooses the shard of a document that names none;
  *   undefined leaves it to chance. Writes should meet all shards about equally often. Told what is written: with `merge`, some fields.
  */

@@ -233,7 +233,7 @@ export class ShardedQuery {
    * `orderBy('desc')`: by the collection's order field. `orderBy('price', 'desc')`: by any field; called again, by a further one, where
    * documents are alike so far. Documents that lack one of the fields are not found. By default, documents are sorted by the
    * collection's order field, and those of an ordinary collection by their names.
-   * @param {FieldPath<T> | FirebaseFieldPath | 'asc' | 'desc'} field Or the direction alone.
+   * @param {FieldPath<T> | (keyof T & string) | FirebaseFieldPath | 'asc' | 'desc'} field Or the direction alone.
    * @param {'asc' | 'desc'} [direction] Default `asc`.
    */
   orderBy(field, direction) {
