@@ -180,6 +180,17 @@ test.describe('in a worker', () => {
   });
 });
 
+test('what is kept needs https:// or localhost, and says so elsewhere', async ({ page }) => {
+  await page.route('http://elsewhere.test/**', async (route) => {
+    const { pathname } = new URL(route.request().url());
+    await route.fulfill({ response: await route.fetch({ url: new URL(pathname, server.url).href }) });
+  });
+  await page.goto('http://elsewhere.test/');
+  await page.waitForFunction('globalThis.isReady');
+  const refusal = await page.evaluate(() => globalThis.start({ persist: 'test', worker: false }).catch((/** @type {any} */ { code, reason }) => [code, reason]));
+  expect(refusal).toEqual(['failed-precondition', 'storage-missing']);
+});
+
 test('fetch is a fetch: signals, lost answers, time', async ({ page }) => {
   await start(page, { latencyMs: [150, 151] });
   const seen = await page.evaluate(async () => {

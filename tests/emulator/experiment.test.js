@@ -80,3 +80,20 @@ test('the simulator’s own data are left alone', async () => {
   await simulator.run(SMALL);
   assert.deepEqual(await simulator.snapshot(), before);
 });
+
+test('what listeners throw changes nothing: it is reported, and they are called again', async (t) => {
+  const thrown = new Error('mine');
+  const reported = t.mock.method(console, 'error', () => {});
+  let calls = 0;
+  const listener = () => {
+    calls += 1;
+    throw thrown;
+  };
+  await simulator.run(SMALL, { onProgress: listener });
+  assert.ok(calls > 0);
+  calls = 0;
+  const stop = simulator.observe(listener, { intervalMs: 1 });
+  while (calls < 3) await new Promise((resolve) => setTimeout(resolve, 1));
+  stop();
+  assert.ok(reported.mock.calls.every((call) => call.arguments[0] === thrown));
+});

@@ -79,7 +79,8 @@ export function checkFunction(name, value) {
 function checkTransport({
   fetch = globalThis.fetch, host = fetch?.host ?? 'https://firestore.googleapis.com', apiKey, authToken, appCheckToken, onRequest,
 }) {
-  if (typeof host !== 'string' || !/^https?:\/\/[^/?#\s]+\/?$/.test(host)) {
+  // With one that fetch() refuses, the key would stand in what it says.
+  if (typeof host !== 'string' || !/^https?:\/\/[^/\\?#@\s]+\/?$/.test(host) || URL.canParse?.(host) === false) {
     throw notAllowed('host', 'an origin such as https://firestore.googleapis.com or http://127.0.0.1:8080');
   }
   for (const [name, value] of Object.entries({ authToken, appCheckToken, fetch, onRequest })) {

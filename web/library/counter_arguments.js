@@ -23,7 +23,7 @@ import { Timestamp } from './values.js';
  * @property {'exactly-once' | 'at-least-once' | 'transaction'} [delivery] What is done when an answer is lost. `exactly-once`, the
  *   default, writes a ledger beside the increment, and asks it. `at-least-once` does with one write less, sends the increment
  *   again, and may count twice. `transaction` reads and writes back on the condition that nobody else wrote; each increment
- *   goes by itself, and is neither coalesced nor stored.
+ *   goes by itself, and is neither coalesced nor stored; it counts twice if the browser sends its request twice by itself.
  * @property {number} [flushMs] For how long increments gather before they are sent as one. Default 1,000; 0 sends at once.
  * @property {number | bigint} [maxDelta] What one commit may add at the most, up or down, where security rules bound it. Larger
  *   sums go in several commits.

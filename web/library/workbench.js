@@ -1,5 +1,6 @@
 // The workbench: what a developer uses beside the library. A second WebAssembly module, loaded only by those who import this.
 
+import { callApart } from './apart.js';
 import { checkFunction } from './connect.js';
 import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed } from './errors.js';
 import createModule from './generated/workbench.js';
@@ -486,7 +487,7 @@ export class Simulator {
     for (const each of signals) each.addEventListener('abort', stop);
     const look = async () => {
       while (!ended.signal.aborted) {
-        listener(await this.snapshot());
+        callApart(listener, await this.snapshot());
         await sleep(intervalMs, ended.signal);
       }
     };

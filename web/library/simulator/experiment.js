@@ -1,5 +1,6 @@
 // Load experiments: users who do real operations on an embedded Firestore of their own, in virtual time.
 
+import { callApart } from '../apart.js';
 import { ShardlineError } from '../errors.js';
 import { frameError, frameText, placeJson } from './memory.js';
 
@@ -125,7 +126,7 @@ export async function runHere(module, options, { onProgress, signal } = {}) {
   };
   try {
     while (advance(module, handle)) {
-      onProgress?.(report());
+      callApart(onProgress, report());
       await turn();
       if (signal?.aborted) throw cancelled(signal);
     }

@@ -1,6 +1,7 @@
 // An experiment in a worker of its own. Apart from experiment.js, which the worker imports: bundlers that build the worker must not come
 // by here again.
 
+import { callApart } from '../apart.js';
 import { ShardlineError, fromPlain } from '../errors.js';
 import { cancelled } from './experiment.js';
 
@@ -26,7 +27,7 @@ export async function runInWorker(wasm, options, { onProgress, signal } = {}) {
         { reason: 'worker-not-started', params: { file: 'simulator/experiment_worker.js' } }));
       };
       worker.onmessage = ({ data: { progress, report, error } }) => {
-        if (progress) onProgress?.(progress);
+        if (progress) callApart(onProgress, progress);
         else if (error) reject(fromPlain(error));
         else resolve(report);
       };

@@ -23,7 +23,7 @@ const LOST = { status: 0, contentType: '', delayMs: 0, lost: true, body: new Uin
 
 /** @implements {Host} */
 export class SharedHost {
-  #id = crypto.randomUUID();
+  #id;
   #options;
   #open;
   #channel;
@@ -52,6 +52,8 @@ export class SharedHost {
       throw new ShardlineError('failed-precondition',
         'persist needs IndexedDB and Web Locks, which browsers have on https:// and on localhost.', { reason: 'storage-missing' });
     }
+    // Only now: where there are no locks, there are no such ids either.
+    this.#id = crypto.randomUUID();
     const channelName = `shardline-simulator:${name}`;
     this.#options = options;
     this.#open = open;
