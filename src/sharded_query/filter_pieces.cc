@@ -45,6 +45,12 @@ void AddValues(const Filter& filter, std::vector<Listed>& values) {
 
 Filter Composite(FilterOp op) { return {FieldPath::DocumentName(), op, {}}; }
 
+// NOLINTNEXTLINE(misc-no-recursion)
+bool HasNegation(const Filter& filter) {
+  return filter.op == FilterOp::kNotEqual ||
+         std::any_of(filter.filters.begin(), filter.filters.end(), HasNegation);
+}
+
 // A list, or an or() of values of one field, as a list whose filters are its values, sorted, and
 // each once. Any other filter as it is. (A heap sort takes less code than others.)
 Filter WithValues(const Filter& filter) {
@@ -107,10 +113,17 @@ Range Range::Part(std::size_t size, std::size_t part, std::size_t parts) {
 
 FilterPieces::FilterPieces(const UserFilters& user, std::size_t most) {
   Filter whole = Composite(FilterOp::kAnd);
+  std::vector<Filter> others;
   for (std::size_t i = 0; i < user.filters.size(); ++i) {
-    Filter filter = WithValues(user.filters[i]);
+    const Filter& asked = user.filters[i];
+    if (asked.op == FilterOp::kNotEqual) {
+      negations_.push_back(asked);
+      continue;
+    }
+    others.push_back(asked);
+    Filter filter = WithValues(asked);
     if (filter.op != FilterOp::kIn) {
-      filter = user.filters[i];
+      filter = asked;
       fixed_ *= user.sizes[i].disjunctions;
     }
     whole.filters.push_back(std::move(filter));
@@ -121,7 +134,7 @@ FilterPieces::FilterPieces(const UserFilters& user, std::size_t most) {
     return;
   }
   fixed_ = 1;
-  for (const Conjunction& conjunction : Disjunctions(user.filters)) {
+  for (const Conjunction& conjunction : Disjunctions(others)) {
     Filter& all = alternatives_.emplace_back(Composite(FilterOp::kAnd));
     for (const Filter* filter : conjunction) all.filters.push_back(WithValues(*filter));
   }
@@ -164,7 +177,8 @@ void FilterPieces::AddPieces(const Filter* filter, const Filter* end, std::size_
 
 void FilterPieces::Add(const Filter& piece, std::size_t combinations) {
   last_ += combinations;
-  if (pieces_.empty() || last_ > most_) {
+  const auto has_two = [&] { return HasNegation(piece) && HasNegation(pieces_.back()); };
+  if (pieces_.empty() || last_ > most_ || has_two()) {
     pieces_.push_back(Composite(FilterOp::kOr));
     last_ = combinations;
   }
@@ -172,6 +186,7 @@ void FilterPieces::Add(const Filter& piece, std::size_t combinations) {
 }
 
 void FilterPieces::Append(std::size_t index, std::vector<Filter>& filters) const {
+  filters.insert(filters.end(), negations_.begin(), negations_.end());
   const Filter& piece = pieces_[index];
   if (piece.filters.size() > 1) {
     filters.push_back(piece);

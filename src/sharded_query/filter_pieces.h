@@ -35,7 +35,10 @@ class FilterPieces {
                  std::size_t combinations, Filter& piece);
   void Add(const Filter& piece, std::size_t combinations);
 
-  // Each is an and(), in which a list that may be cut has its values as filters.
+  // A != that holds for all alternatives: Firestore takes one in a query, and the same one in two
+  // alternatives for two.
+  std::vector<Filter> negations_;
+  // Of the others, each is an and(), in which a list that may be cut has its values as filters.
   std::vector<Filter> alternatives_;
   // The combinations of what is not cut in an alternative.
   std::size_t fixed_ = 1;

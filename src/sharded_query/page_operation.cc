@@ -194,9 +194,11 @@ bool PageOperation::TakeFirst() {
   return true;
 }
 
-// A chunk never has a document twice, which ChunkScan sees to.
+// As of one instant, a chunk never has a document twice, which ChunkScan sees to. What is asked of
+// it in pieces is of several instants: a document may have moved to one of the later ones
+// meanwhile.
 bool PageOperation::IsNew(const DocumentHead& head) {
-  if (chunks_.size() == 1) return true;
+  if (chunks_.size() == 1 && (plan().limit() || plan().at_one_instant())) return true;
   return id_set_.Add(ids_.emplace_front(head.id()));
 }
 

@@ -94,7 +94,7 @@ class PageOperation final : public Operation {
   std::string docs_buffer_;  // Those taken, as they stand in the result.
   PlainText docs_;
   std::int64_t taken_ = 0;
-  // Of those taken, where there are several chunks.
+  // Of those taken, where a document may come again.
   std::forward_list<std::string> ids_;
   TextSet id_set_;
   std::optional<Position> last_;  // Where the page ends, once it is full.

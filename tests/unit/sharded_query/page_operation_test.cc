@@ -247,6 +247,23 @@ TEST(PageOperation, WithoutALimitAllDocumentsComeInPieces) {
   }
 }
 
+// Between two pieces somebody changes what a document is sorted by.
+TEST(PageOperation, ADocumentThatMovesToALaterPieceIsThereOnce) {
+  FakeCollection before = Numbered(700, [](int) { return "x"; });
+  std::vector<Document> moved = before.documents();
+  moved.front().fields.Set("timestamp", Int(1'000'000));
+  FakeCollection after(moved);
+  int requests = 0;
+  const auto server = [&](const SentRequest& request) {
+    return (requests++ == 0 ? before : after).Answer(request);
+  };
+  const Outcome page = Ask("collection.query",
+                           {{"collection", Instruments({"x"})}, {"query", json::object()}}, server);
+  ASSERT_TRUE(page.ok()) << page.message;
+  EXPECT_GT(page.sent.size(), 1U);
+  EXPECT_THAT(page.result["docs"], SizeIs(700));
+}
+
 TEST(PageOperation, NothingFound) {
   FakeCollection collection({});
   const Outcome page = Query(collection, {{"limit", 5}}, 31);

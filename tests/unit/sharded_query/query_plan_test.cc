@@ -139,6 +139,40 @@ TEST(QueryPlan, CutsAllThatIsTooMuch) {
   }
 }
 
+// How many conditions of this kind a filter on the wire has.
+std::size_t Count(const json& filter, const char* op) {
+  if (!filter.contains("compositeFilter")) return filter["fieldFilter"]["op"] == op ? 1 : 0;
+  std::size_t count = 0;
+  for (const json& each : filter["compositeFilter"]["filters"]) count += Count(each, op);
+  return count;
+}
+
+// Firestore takes one of them in a query, and counts those that alternatives repeat.
+TEST(QueryPlan, NoPieceHasTwoNegations) {
+  const json other = Filter("price", "!=");
+  json fields = json::array();
+  for (int i = 0; i < 40; ++i) fields.push_back(Filter("f" + std::to_string(i), "=="));
+  const json six(fields.begin(), fields.begin() + 6);
+  json six_others(fields.begin() + 6, fields.begin() + 11);
+  six_others.push_back(other);
+  const json long_list = Filter("a", "in", Numbers(31));
+  const struct {
+    json filters;
+    std::size_t pieces;
+  } kCases[] = {
+      // As many as without it.
+      {{Any(fields), other}, 4},
+      // 3 of 10 combinations without it, and each of the 6 with it by itself.
+      {{Any(six), Any(six_others)}, 9},
+      {ListOfOne(Any({All({long_list, other}), Any(fields)})), 8},
+  };
+  for (const auto& [filters, pieces] : kCases) {
+    const auto asked = Asked(Instruments({"x", "y", "z"}), {{"filters", filters}});
+    EXPECT_EQ(asked.size(), pieces) << filters;
+    for (const json& query : asked) EXPECT_LE(Count(query["where"], "NOT_EQUAL"), 1U);
+  }
+}
+
 // How many combinations a filter on the wire has.
 std::size_t CombinationsOf(const json& filter) {
   if (filter.contains("compositeFilter")) {
