@@ -101,6 +101,19 @@ test('the friends of somebody, newest first, page by page', async () => {
   await assert.rejects(query.orderBy('isPublic').after(next).get(), { code: 'invalid-argument' });
 });
 
+test('a != beside an or() that takes several requests', async () => {
+  const users = db.collection('users');
+  const names = Array.from({ length: 40 }, (_, i) => `f${i}`);
+  await users.addAll(names.map((name, number) => ({ number, price: number % 3, [name]: 1 })));
+  const numbersOf = async (/** @type {import('shardline').ShardedQuery} */ query) => (await query.get()).docs.map(({ data }) => data.number).sort((a, b) => a - b);
+  const any = users.where(or(...names.map((name) => where(name, '==', 1))));
+  const wanted = names.map((_, number) => number).filter((number) => number % 3 !== 2);
+  assert.deepEqual(await numbersOf(any.where('price', '!=', 2)), wanted);
+  const six = or(...names.slice(0, 6).map((name) => where(name, '==', 1)));
+  const orElse = or(where('price', '!=', 2), ...names.slice(5, 10).map((name) => where(name, '==', 1)));
+  assert.deepEqual(await numbersOf(users.where(and(six, orElse))), [0, 1, 3, 4, 5]);
+});
+
 test('every entry has what is needed', async () => {
   const other = await collectionsOnly.connect({ projectId: 'demo', host: emulator.url });
   await other.collection('things').set('a', { n: 1 });

@@ -204,7 +204,8 @@ export class Collection extends ShardedQuery {
    * the condition that nobody has written meanwhile. A write with transforms, such as serverTimestamp(), is never repeated in
    * doubt: it rejects with `outcome-unknown`. What may still happen, as with any database over HTTP: the request whose answer
    * got lost, or one that the browser has sent twice by itself, arrives late, and writes over what was written since. The same
-   * goes for update() and delete(); add() writes nothing over.
+   * goes for update() and delete(); add() writes nothing over. An increment() that the browser has sent twice adds twice: in a batch
+   * it adds once.
    *
    * With `merge`, the fields of a document that is there stay, but for those that `data` has; in the middle of maps, too. A field is
    * removed by deleteField(). A document that is not there is made.
