@@ -262,6 +262,22 @@ describe('cancelling', () => {
 });
 
 describe('the WebAssembly module', () => {
+  test('a page that there is no memory for is asked for once, as it would be billed again', async (t) => {
+    t.mock.method(WebAssembly.Memory.prototype, 'grow', () => {
+      throw new RangeError('None left.');
+    });
+    let requests = 0;
+    const db = await open({
+      wasm: wasmFile,
+      fetch: async () => {
+        requests += 1;
+        return new Response(new Uint8Array(40 * 2 ** 20));
+      },
+    });
+    await assert.rejects(db.shardedCollection('c', { shards: 1 }).limit(100).get(), shardlineError('resource-exhausted', /memory/));
+    assert.equal(requests, 1);
+  });
+
   const sources = /** @type {[string, () => any][]} */ ([
     ['a file URL', () => new URL(wasmFile)],
     ['bytes', () => readFile(new URL(wasmFile))],

@@ -162,11 +162,15 @@ export class Driver {
 
   /** @param {ShardlineError} error */
   #fail(error) {
-    if (this.#done) return;
+    this.poll(() => this.#giveUp(error));
+  }
+
+  /** Within poll(). @param {ShardlineError} error */
+  #giveUp(error) {
     const settle = this.onDone;
     const told = this.#inDoubt > 0 ? inDoubt(error.message, { reason: 'write-in-doubt', cause: error }) : error;
     this.onDone = () => settle({ error: told }, told.cause);
-    this.cancel();
+    this.#module.cancel(this.#operation);
   }
 
   /**
@@ -193,17 +197,22 @@ export class Driver {
       // of one; then the core decides whether to ask again.
       this.#cause = cause;
       if (cause instanceof ShardlineError) this.#fail(cause);
-      // To ask for the same again would bring the same.
-      if (cause instanceof RangeError && path.endsWith(':runQuery') && !this.#hasCommitted) this.#fail(tooMuch(cause));
+      if (cause instanceof RangeError && this.#isPage(path)) this.#fail(tooMuch(cause));
     }
     outlivingBytes -= kept;
     this.#underWay.delete(id);
     const ms = now() - started;
     const billed = this.poll(() => {
       const [address, size] = answer ? put(this.#module, answer.body) : [0, 0];
-      this.#module.respond(this.#operation, id, answer?.status ?? 0, address, size, now());
+      if (answer && !address && this.#isPage(path)) this.#giveUp(tooMuch(new RangeError(`There is no memory left for ${size} bytes.`)));
+      else this.#module.respond(this.#operation, id, answer?.status ?? 0, address, size, now());
     });
     callApart(transport.onRequest, { method, path, status: answer?.status ?? 0, ms, bytes: answer?.body.length ?? 0, billed });
+  }
+
+  /** Of what would be as large, and billed, again. @param {string} path */
+  #isPage(path) {
+    return path.endsWith(':runQuery') && !this.#hasCommitted;
   }
 
   /**
@@ -278,8 +287,8 @@ function inDoubt(message, why) {
 
 /** @param {RangeError} cause */
 function tooMuch(cause) {
-  return new ShardlineError('resource-exhausted', 'The documents of a page are more than 64 MiB together: ask for fewer at a time with limit() '
-    + 'or pageSize, or for some of their fields with select().', { reason: 'page-too-large', cause });
+  return new ShardlineError('resource-exhausted', 'The documents of a page are more than 64 MiB together, or than there is memory for: ask for fewer at '
+    + 'a time with limit() or pageSize, or for some of their fields with select().', { reason: 'page-too-large', cause });
 }
 
 /**

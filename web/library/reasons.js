@@ -185,7 +185,7 @@ export const REASONS = /** @type {const} */ ({
   'answers-contradict': { code: 'internal', params: ['document'], when: 'Two of the server’s answers say different things of one instant.' },
   'no-network': { code: 'unavailable', params: [], when: 'The server could not be reached, or the connection was cut.' },
   'timed-out': { code: 'deadline-exceeded', params: [], when: 'The server did not answer in time (`retry.timeoutMs`).' },
-  'page-too-large': { code: 'resource-exhausted', params: [], when: 'The documents of a page are more than 64 MiB together.' },
+  'page-too-large': { code: 'resource-exhausted', params: [], when: 'The documents of a page are more than 64 MiB together, or than there is memory for.' },
   'ids-perhaps-lost': {
     code: 'unavailable',
     params: [],
