@@ -15,10 +15,10 @@ namespace shardline {
 // queue.add adds "tickets": [first, last, first, last, …], two for each delta. With "page", and if
 // anything is to be sent, queue.add and queue.settle add "batch": what is prepared or in flight;
 // queue.stage adds it without. With "stage": true, queue.add stages it, unless something is in
-// flight already: then the batch is said to be "sent". To the outcome of a queue that was put back from what a page
-// remembers queue.settle takes "putBack": true (DeliveryOutcome). An amount is {"integerValue":
-// "5"} or {"doubleValue": 0.5}. A state that cannot be read is an error of the code data-loss.
-// counter.deliver: see DeliverIncrement.
+// flight already: then the batch is said to be "sent". To the outcome of a queue that was put back
+// from what a page remembers queue.settle takes "putBack": true (DeliveryOutcome). An amount is
+// {"integerValue": "5"} or {"doubleValue": 0.5}. A state that cannot be read is an error of the
+// code data-loss. counter.deliver: see DeliverIncrement.
 Result<std::unique_ptr<Operation>> StartQueueAdd(JsonScanner& scanner, OperationContext& context);
 Result<std::unique_ptr<Operation>> StartQueueStage(JsonScanner& scanner, OperationContext& context);
 Result<std::unique_ptr<Operation>> StartQueueSettle(JsonScanner& scanner,

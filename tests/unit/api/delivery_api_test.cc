@@ -95,8 +95,8 @@ TEST_F(DeliveryApiTest, WhatAnotherPageMayHaveSentIsInDoubt) {
 }
 
 TEST_F(DeliveryApiTest, WhatIsSentAtOnceIsStagedAsItIsAdded) {
-  json view = Ask("queue.add",
-                  {{"state", nullptr}, {"deltas", {one_}}, {"page", "here"}, {"stage", true}});
+  json view =
+      Ask("queue.add", {{"state", nullptr}, {"deltas", {one_}}, {"page", "here"}, {"stage", true}});
   const json batch = view["batch"];
   EXPECT_EQ(batch["sent"], false);
   EXPECT_EQ(view["inDoubt"], true);
