@@ -69,7 +69,9 @@ async function files({ access, where, writes }) {
   const { shardsFor, counterRules, counterIndexes } = await openWorkbench();
   const { counter: { shards } } = shardsFor({ writesPerSecond: writes });
   const rules = counterRules({ path: 'posts/{post}', shards, access });
-  return { durationMs: 0, events: [], shards, kind: KINDS[access] ?? '', where, rules, indexes: onlyNamed(counterIndexes(), rules) };
+  // Where users sign in on the emulator, Firebase says so on the page.
+  const banner = where === 'emulator' && needsUser(access) ? 'yes' : 'no';
+  return { durationMs: 0, events: [], shards, kind: KINDS[access] ?? '', banner, rules, indexes: onlyNamed(counterIndexes(), rules) };
 }
 
 /** @type {import('./chapter.js').Chapter} */
@@ -107,7 +109,7 @@ export const chapter = {
         { id: 'deploy', needed: inProject, values: ({ kind }) => ({ kind }), code: () => ({ shell: deployCode() }) },
         { id: 'create', needed: inProject, values: ({ shards }) => ({ shards }), code: (_knobs, { shards }) => ({ shell: createCode(shards) }) },
         { id: 'create-there', needed: onEmulators, code: (_knobs, { shards }) => ({ shell: createThereCode(shards) }) },
-        { id: 'start', values: ({ where }) => ({ where }), code: () => ({ shell: START }) },
+        { id: 'start', values: ({ banner }) => ({ banner }), code: () => ({ shell: START }) },
       ],
     },
     {

@@ -133,14 +133,15 @@ export function countsAt({ requests, taken, pages }, atMs) {
 }
 
 /**
+ * What a chunk is asked for; or what it has answered to all that it was asked, as many as its cards.
  * @param {ChunkRequest[]} requests
  * @param {number} atMs
  */
 function stateOf(requests, atMs) {
   const last = requests.filter(({ sentMs }) => sentMs <= atMs).at(-1);
   if (!last) return '';
-  const { asked, answerMs, returned, isRefill } = last;
-  if (answerMs <= atMs) return text('merge.answered', { count: returned.length });
+  const { asked, answerMs, isRefill } = last;
+  if (answerMs <= atMs) return text('merge.answered', { count: requests.reduce((sum, each) => sum + (each.answerMs <= atMs ? each.returned.length : 0), 0) });
   if (asked === null) return text('merge.asked-all');
   return text(isRefill ? 'merge.asked-more' : 'merge.asked', { count: asked });
 }

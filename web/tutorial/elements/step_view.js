@@ -106,7 +106,7 @@ export class StepView {
     this.#recipe = step.recipe ? new Recipe(this.#id, step.recipe) : null;
     this.#prediction = step.prediction
       ? new PredictionForm(this.#id, step.prediction, {
-        guess: progress.predictionOf(this.#key), computed: step.computed, onCommit: (guess) => this.#onGuess(guess),
+        guess: progress.predictionOf(this.#key), computed: !step.record || step.computed, onCommit: (guess) => this.#onGuess(guess),
       })
       : null;
     if (tool) this.#tool = this.#openTool(tool, address);

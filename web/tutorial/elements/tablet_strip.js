@@ -45,7 +45,7 @@ export class TabletStrip {
     this.#rows = rowsOf(recording);
     // The server's clock when the load began.
     this.#beganMs = Date.UTC(2026, 0, 1);
-    this.element = h('div', { class: 'strip-picture' }, this.#svg);
+    this.element = h('div', { class: 'strip-picture' }, this.#svg, h('p', { class: 'hint' }, text('tablets.legend')));
     followWidth(this.element, (width) => {
       this.#width = width;
       this.#shown = NaN;

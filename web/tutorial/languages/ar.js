@@ -313,7 +313,7 @@ export const messages = {
   'chapter.ids.three-ways.result': '{method, select, transaction {بالمعاملات} sum {من مجموع الأجزاء} other {في كُتل}}: '
     + '<b>{given, plural, zero {# معرّف} one {معرّف واحد} two {معرّفان} few {# معرّفات} many {# معرّفًا} other {# معرّف}}</b> حتى الآن، '
     + '<b>{duplicates, plural, zero {ولم يتكرّر أي منها} one {تكرّر واحد منها} two {تكرّر اثنان منها} few {تكرّر # منها} many {تكرّر # منها} other {تكرّر # منها}}</b>.'
-    + '{over, select, yes { وفي التشغيل كله كان معدّل المعرّفات في الثانية {rate, number}، '
+    + '{over, select, yes { وخلال دقيقتَي الحِمل كان معدّل المعرّفات في الثانية {rate, number}، '
     + '{failed, plural, zero {ولم يبقَ أحد بلا معرّف} one {وبقي مستخدم واحد بلا معرّف} two {وفشل طلبان للحصول على معرّف} few {وفشلت # طلبات للحصول على معرّف} many {وفشل # طلبًا للحصول على معرّف} other {وفشل # طلب للحصول على معرّف}}.\n\n'
     + '{method, select, transaction {هذه الطريقة صحيحة، لكنها بطيئة بطء المستند الواحد.} sum {هذه الطريقة سريعة، لكنها خاطئة: فبين الزيادة والجمع يزيد آخرون أيضًا، ويرى الجميع المجموع نفسه.} '
     + 'other {هذه الطريقة صحيحة وسريعة: فلا يملك عميلان الكتلة نفسها أبدًا. وما لا يستخدمه العميل يترك فجوة.}}} other {}}',
@@ -354,7 +354,7 @@ export const messages = {
   'chapter.your-app.code.recipe.create': 'أنشئ العدّاد مرة واحدة. لا يحق ذلك لأي زائر، لذا يحتاج الأمر إلى رمز مميّز منك، يمنحك إياه <code>gcloud</code> لمدة ساعة (<a>cloud.google.com/sdk</a>). أو افعل ذلك '
     + 'يدويًا في وحدة التحكّم: مجموعة <code>posts</code>، وفيها المستند <code>p1</code>، وفيه الحقل <code>num_shards</code> من نوع العدد: {shards, number}.',
   'chapter.your-app.code.recipe.create-there': 'أنشئ العدّاد مرة واحدة في الوحدة الطرفية الأولى. لا يحق ذلك لأي زائر، أما من يستدعي المحاكي من وحدة طرفية فيحق له كل شيء. وإن لم يأتِ رد، فالمحاكيات ليست جاهزة بعد.',
-  'chapter.your-app.code.recipe.start': 'شغِّل التطبيق، وافتح العنوان الذي يطبعه، واضغط. المتصفّح الآخر مستخدم آخر.{where, select, emulator { والشريط الأحمر «Running in emulator mode» من Firebase نفسه: يظهر حيث يسجّل المستخدمون الدخول في المحاكي.} other {}}',
+  'chapter.your-app.code.recipe.start': 'شغِّل التطبيق، وافتح العنوان الذي يطبعه، واضغط. المتصفّح الآخر مستخدم آخر.{banner, select, yes { والشريط الأحمر «Running in emulator mode» من Firebase نفسه: يظهر حيث يسجّل المستخدمون الدخول في المحاكي.} other {}}',
   'chapter.your-app.code.task.vote': 'اسمح لكل مستخدم بأن يصوّت مرة واحدة فقط.',
   'chapter.your-app.connect.title': 'جرّبه',
   'chapter.your-app.connect.text': 'هذا هو زر الرمز البرمجي أدناه. إنه يعُدّ في Firestore داخل هذه الصفحة، وهو لا يتحقّق من أي قواعد، إلى أن تربطه بمحاكي Google أو بمشروع لك.\n\nفي ظل قواعد الخطوة '
@@ -442,6 +442,7 @@ export const messages = {
   'series.summary': '{title} بعد {time}: {values}.',
   'tablets.title': '\u2067الفهرس: {index}\u2069',
   'tablets.section': '\u2067الجزء {shard}\u2069',
+  'tablets.legend': '▼ حيث تذهب الإدخالات الجديدة. العدد والجزء الملوَّن: عمليات الكتابة المطلوبة من اللوح في الثانية. الأحمر: ساخن.',
   'tablets.index': 'الفهرس',
   'tablets.shard': 'الجزء',
   'tablets.range': 'المدى الزمني',

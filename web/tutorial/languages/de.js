@@ -308,7 +308,7 @@ export const messages = {
     + '<b>Blöcke</b>: Jeder von 50 Shards besitzt eigene IDs, und einer davon gibt 50 auf einmal heraus.',
   'chapter.ids.three-ways.question': 'IDs aus der Summe von 50 Shards: Wie viele werden vergeben, obwohl schon jemand anders dieselbe hat?',
   'chapter.ids.three-ways.result': '{method, select, transaction {In Transaktionen} sum {Aus der Summe der Shards} other {In Blöcken}}: bisher <b>{given, plural, one {# ID} other {# IDs}}</b>, '
-    + '<b>{duplicates, plural, =0 {keine davon doppelt} one {# davon doppelt} other {# davon noch einmal vergeben}}</b>.{over, select, yes { Im ganzen Ablauf {rate, plural, one {ist es # ID} other {sind es # IDs}} pro Sekunde, und {failed, plural, =0 {niemand ging leer aus} '
+    + '<b>{duplicates, plural, =0 {keine davon doppelt} one {# davon doppelt} other {# davon noch einmal vergeben}}</b>.{over, select, yes { In den zwei Minuten der Last {rate, plural, one {ist es # ID} other {sind es # IDs}} pro Sekunde, und {failed, plural, =0 {niemand ging leer aus} '
     + 'one {# Nutzer ging leer aus} other {# Anfragen nach einer ID scheiterten}}.\n\n'
     + '{method, select, transaction {Das ist richtig und so langsam wie ein einzelnes Dokument.} sum {Das ist schnell und falsch: Zwischen der Erhöhung und der Summe erhöhen auch andere, und alle sehen dieselbe Summe.} '
     + 'other {Das ist richtig und schnell: Nie besitzen zwei Clients denselben Block. Was ein Client nicht verbraucht, bleibt als Lücke.}}} other {}}',
@@ -352,7 +352,7 @@ export const messages = {
     + '(<a>cloud.google.com/sdk</a>). Oder von Hand in der Konsole: eine Sammlung <code>posts</code>, darin ein Dokument <code>p1</code>, darin ein Feld '
     + '<code>num_shards</code> vom Typ Zahl: {shards, number}.',
   'chapter.your-app.code.recipe.create-there': 'Leg im ersten Terminal den Zähler an, ein einziges Mal. Kein Besucher darf das; wer den Emulator im Terminal aufruft, darf alles. Kommt keine Antwort, sind die Emulatoren noch nicht bereit.',
-  'chapter.your-app.code.recipe.start': 'Starte die App, öffne die Adresse, die sie ausgibt, und drück. Ein anderer Browser ist ein anderer Nutzer.{where, select, emulator { Ein rotes Banner „Running in emulator mode“ kommt von Firebase: Es erscheint, wo sich Nutzer am Emulator anmelden.} other {}}',
+  'chapter.your-app.code.recipe.start': 'Starte die App, öffne die Adresse, die sie ausgibt, und drück. Ein anderer Browser ist ein anderer Nutzer.{banner, select, yes { Ein rotes Banner „Running in emulator mode“ kommt von Firebase: Es erscheint, wo sich Nutzer am Emulator anmelden.} other {}}',
   'chapter.your-app.code.task.vote': 'Lass jeden Nutzer nur einmal abstimmen.',
   'chapter.your-app.connect.title': 'Probier es aus',
   'chapter.your-app.connect.text': 'Das ist die Schaltfläche aus dem Code unten. Sie zählt im Firestore auf dieser Seite, das keine Regeln prüft, bis du sie mit dem Emulator von Google oder mit deinem '
@@ -434,6 +434,7 @@ export const messages = {
   'series.summary': '{title} nach {time}: {values}.',
   'tablets.title': 'Index: {index}',
   'tablets.section': 'Shard {shard}',
+  'tablets.legend': '▼ wohin neue Einträge gehen. Zahl und Füllung: Schreibvorgänge pro Sekunde, die von einem Tablet verlangt werden. Rot: heiß.',
   'tablets.index': 'Index',
   'tablets.shard': 'Shard',
   'tablets.range': 'Abschnitt der Zeiten',

@@ -301,8 +301,8 @@ export const messages = {
     + 'from one of 50 shards, each of which owns ids of its own.',
   'chapter.ids.three-ways.question': 'The sum of 50 shards serves as the id. How many ids are given out that somebody else already has?',
   'chapter.ids.three-ways.result': '{method, select, transaction {In transactions} sum {From the sum of the shards} other {In blocks}}: <b>{given, plural, one {# id} other {# '
-    + 'ids}}</b> so far, <b>{duplicates, plural, =0 {none of them a duplicate} one {# of them a duplicate} other {# of them duplicates}}</b>.{over, select, yes { In the whole '
-    + 'run it is {rate, number} ids a second, and {failed, plural, =0 {nobody went without} one {# user went without} other {# requests for an id failed}}.\n\n{method, select, '
+    + 'ids}}</b> so far, <b>{duplicates, plural, =0 {none of them a duplicate} one {# of them a duplicate} other {# of them duplicates}}</b>.{over, select, yes { In the two '
+    + 'minutes of the load it is {rate, number} ids a second, and {failed, plural, =0 {nobody went without} one {# user went without} other {# requests for an id failed}}.\n\n{method, select, '
     + 'transaction {It is right, and as slow as one document.} sum {It is fast, and wrong: between the increment and the sum, others increment as well, and all of them see the '
     + 'same sum.} other {It is right and fast: no two clients ever own the same block. What a client does not use leaves a gap.}}} other {}}',
   'chapter.ids.three-ways.task.twice': 'See the same id given twice.',
@@ -342,7 +342,7 @@ export const messages = {
     + '(<a>cloud.google.com/sdk</a>). Or do it by hand in the console: a collection <code>posts</code>, in it a document <code>p1</code>, in it a field '
     + '<code>num_shards</code> of the type number: {shards, number}.',
   'chapter.your-app.code.recipe.create-there': 'Create the counter, once, in the first terminal. No visitor may do that; from a terminal, the emulator lets you do everything. If there is no answer, the emulators are not ready yet.',
-  'chapter.your-app.code.recipe.start': 'Start the app, open the address that it prints, and press. Another browser is another user.{where, select, emulator { A red banner, “Running in emulator mode”, is Firebase’s own: it shows where users sign in on the emulator.} other {}}',
+  'chapter.your-app.code.recipe.start': 'Start the app, open the address that it prints, and press. Another browser is another user.{banner, select, yes { A red banner, “Running in emulator mode”, is Firebase’s own: it shows where users sign in on the emulator.} other {}}',
   'chapter.your-app.code.task.vote': 'Let each user vote once only.',
   'chapter.your-app.connect.title': 'Try it',
   'chapter.your-app.connect.text': 'This is the button of the code below. It counts in the Firestore inside this page, which checks no rules, until you connect it to Google’s emulator, or to a project '
@@ -424,6 +424,7 @@ export const messages = {
   'series.summary': '{title} after {time}: {values}.',
   'tablets.title': 'Index: {index}',
   'tablets.section': 'shard {shard}',
+  'tablets.legend': '▼ where new entries go. The number and the filled part: writes a second that a tablet is asked for. Red: hot.',
   'tablets.index': 'Index',
   'tablets.shard': 'Shard',
   'tablets.range': 'Part of the times',

@@ -302,7 +302,7 @@ export const messages = {
     + '<b>Los bloques</b> toman 50 ID de golpe de uno de 50 fragmentos, cada uno dueño de sus propios ID.',
   'chapter.ids.three-ways.question': 'ID sacados de la suma de 50 fragmentos: ¿cuántos se dan a alguien aunque otra persona ya tenga el mismo?',
   'chapter.ids.three-ways.result': '{method, select, transaction {En transacciones} sum {Con la suma de los fragmentos} other {En bloques}}: <b>{given, plural, one {# ID} other {# ID}}</b> hasta ahora, '
-    + '<b>{duplicates, plural, =0 {ninguno repetido} one {# de ellos repetido} other {# de ellos dados otra vez}}</b>.{over, select, yes { En toda la ejecución {rate, plural, one {es # ID} other {son # ID}} por segundo, y {failed, plural, =0 {nadie se quedó sin el suyo} '
+    + '<b>{duplicates, plural, =0 {ninguno repetido} one {# de ellos repetido} other {# de ellos dados otra vez}}</b>.{over, select, yes { En los dos minutos de carga {rate, plural, one {es # ID} other {son # ID}} por segundo, y {failed, plural, =0 {nadie se quedó sin el suyo} '
     + 'one {# usuario se quedó sin el suyo} other {fallaron # solicitudes de ID}}.\n\n'
     + '{method, select, transaction {Es correcto, y tan lento como un solo documento.} sum {Es rápido, y está mal: entre el incremento y la suma, otros también incrementan, y todos ven la misma suma.} '
     + 'other {Es correcto y rápido: dos clientes nunca son dueños del mismo bloque. Lo que un cliente no usa deja un hueco.}}} other {}}',
@@ -347,7 +347,7 @@ export const messages = {
     + '(<a>cloud.google.com/sdk</a>). O hazlo a mano en la consola: una colección <code>posts</code>, en ella un documento <code>p1</code> y en él un campo '
     + '<code>num_shards</code> de tipo número: {shards, number}.',
   'chapter.your-app.code.recipe.create-there': 'Crea el contador, una sola vez, en la primera terminal. Ningún visitante puede hacerlo; quien llama al emulador desde una terminal puede hacerlo todo. Si no hay respuesta, los emuladores aún no están listos.',
-  'chapter.your-app.code.recipe.start': 'Inicia la app, abre la dirección que muestra y pulsa. Otro navegador es otro usuario.{where, select, emulator { La franja roja «Running in emulator mode» es de Firebase: aparece donde los usuarios inician sesión en el emulador.} other {}}',
+  'chapter.your-app.code.recipe.start': 'Inicia la app, abre la dirección que muestra y pulsa. Otro navegador es otro usuario.{banner, select, yes { La franja roja «Running in emulator mode» es de Firebase: aparece donde los usuarios inician sesión en el emulador.} other {}}',
   'chapter.your-app.code.task.vote': 'Deja que cada usuario vote una sola vez.',
   'chapter.your-app.connect.title': 'Pruébalo',
   'chapter.your-app.connect.text': 'Este es el botón del código de abajo. Cuenta en el Firestore de esta página, que no comprueba reglas, hasta que lo conectes al emulador de Google o a un proyecto '
@@ -429,6 +429,7 @@ export const messages = {
   'series.summary': '{title}, tras {time}: {values}.',
   'tablets.title': 'Índice: {index}',
   'tablets.section': 'fragmento {shard}',
+  'tablets.legend': '▼ adónde van las entradas nuevas. El número y la parte rellena: las escrituras por segundo que se le piden a una tablet. Rojo: caliente.',
   'tablets.index': 'Índice',
   'tablets.shard': 'Fragmento',
   'tablets.range': 'Parte del tiempo',

@@ -301,7 +301,7 @@ const texts = {
     + '<b>ブロック</b>では、50 個のシャードがそれぞれ自分の ID を持ち、そのうちの 1 つから 50 個の ID をまとめて受け取ります。',
   'chapter.ids.three-ways.question': '50 個のシャードの合計を ID にします。ほかの人と同じ ID が渡されるのは何件でしょうか？',
   'chapter.ids.three-ways.result': '{method, select, transaction {トランザクション} sum {シャードの合計} other {ブロック}}：これまでに <b>{given, plural, other {# 件}}の ID</b> を発行しました。'
-    + '<b>{duplicates, plural, =0 {重複はありません} other {そのうち # 件は重複です}}</b>。{over, select, yes {全体では毎秒 {rate, number} 件で、{failed, plural, =0 {ID をもらえなかった人はいません} '
+    + '<b>{duplicates, plural, =0 {重複はありません} other {そのうち # 件は重複です}}</b>。{over, select, yes {負荷をかけた 2 分間では毎秒 {rate, number} 件で、{failed, plural, =0 {ID をもらえなかった人はいません} '
     + 'other {# 件の要求が失敗しました}}。\n\n'
     + '{method, select, transaction {正しい方法ですが、1 つのドキュメントと同じ遅さです。} sum {速いですが、間違っています。インクリメントしてから合計を読むまでの間に、ほかの人もインクリメントして、全員が同じ合計を見るからです。} '
     + 'other {正しくて速い方法です。2 つのクライアントが同じブロックを持つことは決してありません。クライアントが使わなかった番号は欠番になります。}}} other {}}',
@@ -339,7 +339,7 @@ const texts = {
   'chapter.your-app.code.recipe.create': 'カウンタを一度だけ作ります。訪問者には許されないので、コマンドには自分のトークンが必要です。<code>gcloud</code>（<a>cloud.google.com/sdk</a>）が、1 時間有効なトークンを出します。コンソールで手で作ることもできます。コレクション <code>posts</code> '
     + 'の中にドキュメント <code>p1</code> を作り、数値型のフィールド <code>num_shards</code> に {shards, number} を入れます。',
   'chapter.your-app.code.recipe.create-there': '最初のターミナルで、カウンタを一度だけ作ります。訪問者には許されませんが、ターミナルからエミュレータを呼び出すと、何でもできます。応答がなければ、エミュレータの準備がまだできていません。',
-  'chapter.your-app.code.recipe.start': 'アプリを起動し、表示されたアドレスを開いて、ボタンを押します。別のブラウザは別のユーザーになります。{where, select, emulator {赤い帯「Running in emulator mode」は Firebase のもので、エミュレータでユーザーがログインするときに表示されます。} other {}}',
+  'chapter.your-app.code.recipe.start': 'アプリを起動し、表示されたアドレスを開いて、ボタンを押します。別のブラウザは別のユーザーになります。{banner, select, yes {赤い帯「Running in emulator mode」は Firebase のもので、エミュレータでユーザーがログインするときに表示されます。} other {}}',
   'chapter.your-app.code.task.vote': '1 人 1 回しか投票できないようにする。',
   'chapter.your-app.connect.title': '試してみる',
   'chapter.your-app.connect.text': 'これが、下のコードのボタンです。Google のエミュレータか自分のプロジェクトに接続するまでは、このページの中の Firestore で数えます。ここではルールは確認されません。\n\n前のステップのルールのもとでは、ページからカウンタを作ることはできません。その場合は、前のステップの手順で作ってください。',
@@ -420,6 +420,7 @@ const texts = {
   'series.summary': '{title}（{time}の時点）：{values}。',
   'tablets.title': 'インデックス：{index}',
   'tablets.section': 'シャード {shard}',
+  'tablets.legend': '▼ 新しいエントリが入るところ。数字と塗られた部分：タブレットに求められている毎秒の書き込み。赤：ホット。',
   'tablets.index': 'インデックス',
   'tablets.shard': 'シャード',
   'tablets.range': '時刻の範囲',

@@ -295,7 +295,7 @@ export const messages = {
     + '<b>Bloklar</b>, her biri kendi kimliklerine sahip 50 parçanın birinden bir kerede 50 kimlik alır.',
   'chapter.ids.three-ways.question': '50 parçanın toplamından gelen kimlikler: Kaç kimlik, başkasında aynısı varken birine verilir?',
   'chapter.ids.three-ways.result': '{method, select, transaction {İşlemlerle} sum {Parçaların toplamından} other {Bloklarla}}: şu ana kadar <b>{given, number} kimlik</b>, '
-    + '<b>{duplicates, plural, =0 {hiçbiri yinelenmedi} one {# tanesi yinelendi} other {# tanesi yinelendi}}</b>.{over, select, yes { Bütün kayıtta saniyede {rate, number} kimlik verildi ve {failed, plural, =0 {kimse kimliksiz kalmadı} '
+    + '<b>{duplicates, plural, =0 {hiçbiri yinelenmedi} one {# tanesi yinelendi} other {# tanesi yinelendi}}</b>.{over, select, yes { Yükün sürdüğü iki dakikada saniyede {rate, number} kimlik verildi ve {failed, plural, =0 {kimse kimliksiz kalmadı} '
     + 'one {# kullanıcı kimliksiz kaldı} other {# kimlik isteği başarısız oldu}}.\n\n'
     + '{method, select, transaction {Doğru, ama tek bir belge kadar yavaş.} sum {Hızlı, ama yanlış: Artırmayla toplama arasında başkaları da artırır ve hepsi aynı toplamı görür.} '
     + 'other {Doğru ve hızlı: İki istemci hiçbir zaman aynı bloğa sahip olmaz. İstemcinin kullanmadığı numaralar boşluk bırakır.}}} other {}}',
@@ -337,7 +337,7 @@ export const messages = {
     + '(<a>cloud.google.com/sdk</a>). Ya da konsolda elle yap: bir <code>posts</code> koleksiyonu, içinde bir <code>p1</code> belgesi, onun içinde sayı türünde bir '
     + '<code>num_shards</code> alanı: {shards, number}.',
   'chapter.your-app.code.recipe.create-there': 'Sayacı ilk terminalde bir kez oluştur. Bunu hiçbir ziyaretçi yapamaz; emülatörü terminalden çağıran her şeyi yapabilir. Yanıt gelmiyorsa emülatörler henüz hazır değildir.',
-  'chapter.your-app.code.recipe.start': 'Uygulamayı başlat, yazdığı adresi aç ve bas. Başka bir tarayıcı, başka bir kullanıcıdır.{where, select, emulator { Kırmızı “Running in emulator mode” şeridi Firebase’indir: Kullanıcıların emülatörde oturum açtığı yerde görünür.} other {}}',
+  'chapter.your-app.code.recipe.start': 'Uygulamayı başlat, yazdığı adresi aç ve bas. Başka bir tarayıcı, başka bir kullanıcıdır.{banner, select, yes { Kırmızı “Running in emulator mode” şeridi Firebase’indir: Kullanıcıların emülatörde oturum açtığı yerde görünür.} other {}}',
   'chapter.your-app.code.task.vote': 'Her kullanıcının yalnızca bir kez oy vermesine izin ver.',
   'chapter.your-app.connect.title': 'Dene',
   'chapter.your-app.connect.text': 'Bu, aşağıdaki kodun düğmesi. Sen onu Google’ın emülatörüne ya da kendi projene bağlayana kadar bu sayfanın içindeki Firestore’da sayar; orada kurallar '
@@ -419,6 +419,7 @@ export const messages = {
   'series.summary': '{title}, {time} sonra: {values}.',
   'tablets.title': 'Dizin: {index}',
   'tablets.section': 'parça {shard}',
+  'tablets.legend': '▼ yeni girdilerin gittiği yer. Sayı ve dolu bölüm: bir tabletten saniyede istenen yazma. Kırmızı: sıcak.',
   'tablets.index': 'Dizin',
   'tablets.shard': 'Parça',
   'tablets.range': 'Zamanların bölümü',
