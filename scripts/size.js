@@ -23,7 +23,7 @@ const ENTRIES = [
 ];
 
 /** What a page with <shard-counter> downloads besides: JavaScript alone. */
-const ELEMENT_CEILING = 5_650;
+const ELEMENT_CEILING = 5_690;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const library = root + 'web/library/';
