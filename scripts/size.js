@@ -23,7 +23,7 @@ const ENTRIES = [
 ];
 
 /** What a page with <shard-counter> downloads besides: JavaScript alone. */
-const ELEMENT_CEILING = 5_650;
+const ELEMENT_CEILING = 5_690;
 
 /** The entry that is one file. */
 const INLINE_CEILING = 166_000;

@@ -373,6 +373,16 @@ test('a database that is missing for long: one warning to the console, and nothi
   expect(watch.all.length).toBe(1);
 });
 
+test('a second copy of the library says that the elements go by the first one', async ({ page, watch }) => {
+  watch.expect(/^console\.warning: Another copy of shardline\/element/);
+  await pages.open(page, NUMBER, { script: 'main' });
+  await ready(page);
+  // As another bundle has it: under an address of its own.
+  await page.route('**/copy/**', async (route) => route.fulfill({ response: await route.fetch({ url: route.request().url().replace('/copy/', '/library/') }) }));
+  await page.evaluate(() => import(/** @type {any} */ ('./node_modules/shardline/copy/element.js')));
+  expect(watch.all.length).toBe(1);
+});
+
 test('a database that opens at last opens for all elements that wait for it', async ({ page }) => {
   await pages.open(page, `${LIKE}${NUMBER}${LIKE.replace('"like"', '"other"').replace('posts/p1', 'posts/p2')}`, { script: 'main' });
   await ready(page);

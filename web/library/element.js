@@ -500,4 +500,10 @@ export class ShardCounter extends Base {
   }
 }
 
-if (globalThis.customElements && !customElements.get('shard-counter')) customElements.define('shard-counter', ShardCounter);
+if (globalThis.customElements) {
+  if (customElements.get('shard-counter')) {
+    console.warn('Another copy of shardline/element has defined <shard-counter>: useDatabase() and useTexts() of this one do nothing. Set the property `db`.');
+  } else {
+    customElements.define('shard-counter', ShardCounter);
+  }
+}
