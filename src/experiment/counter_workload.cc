@@ -1,31 +1,35 @@
+#include "experiment/counter_workload.h"
+
 #include <map>
-#include <optional>
+#include <string>
+#include <utility>
 
 #include "api/counter_admin_api.h"
 #include "api/counter_api.h"
 #include "base/reason.h"
 #include "delivery/deliver_increment.h"
 #include "delivery/delivery_queue.h"
-#include "experiment/workload.h"
 
 namespace shardline::experiment {
 namespace {
 
-class CounterWorkload : public Workload {
+class CounterWorkload final : public Workload {
  public:
-  explicit CounterWorkload(const Options& options)
-      : create_(CounterArguments(options, options.delivery, R"(,"ifExists":"keep")")),
-        increment_(CounterArguments(options, options.delivery,
-                                    ",\"delta\":" + Amount::Integer(1).Encode().json())),
-        total_(CounterArguments(options, options.delivery, R"(,"source":"shards")")) {}
+  CounterWorkload(const Options& options, std::string_view delivery,
+                  std::unique_ptr<CounterUsers> users)
+      : create_(CounterArguments(options, delivery, R"(,"ifExists":"keep")")),
+        total_(TotalArguments(options, delivery)),
+        users_(std::move(users)) {}
 
   Started Prepare(OperationContext& context) override {
     return Start(StartCounterCreate, create_, context);
   }
 
-  Started Begin(const User& user) override {
-    return Start(StartCounterIncrement, increment_, user.context);
+  Started Begin(const User& user) override { return users_->Begin(user); }
+  Started Continue(const User& user, int step, const Operation& done) override {
+    return users_->Continue(user, step, done);
   }
+  std::optional<std::int64_t> TakeValue() override { return users_->TakeValue(); }
 
   Started Verify(OperationContext& context) override {
     return Start(StartCounterTotal, total_, context);
@@ -39,27 +43,41 @@ class CounterWorkload : public Workload {
   std::string CountDocument(std::int64_t shard) const override { return CounterShard(shard); }
 
   void Report(JsonWriter& writer, const Outcomes& outcomes) const override {
-    WriteCount(writer, found_, outcomes);
+    users_->Report(writer, found_, outcomes);
   }
 
  private:
   PaddedText create_;
-  PaddedText increment_;
   PaddedText total_;
+  std::unique_ptr<CounterUsers> users_;
   std::optional<std::int64_t> found_;
 };
 
-// The first users increment the counter; all others read its total again and again.
-class TotalsWorkload final : public CounterWorkload {
+// All users increment the counter.
+class IncrementingUsers final : public CounterUsers {
  public:
-  explicit TotalsWorkload(const Options& options)
-      : CounterWorkload(options),
-        writers_(static_cast<std::size_t>(options.writers)),
+  explicit IncrementingUsers(const Options& options)
+      : increment_(IncrementArguments(options, options.delivery)) {}
+
+  Started Begin(const User& user) override {
+    return Start(StartCounterIncrement, increment_, user.context);
+  }
+
+ private:
+  PaddedText increment_;
+};
+
+// The first users increment the counter; all others read its total again and again.
+class TotalsUsers final : public CounterUsers {
+ public:
+  explicit TotalsUsers(const Options& options)
+      : writers_(static_cast<std::size_t>(options.writers)),
         start_(options.source == TotalWay::kShared ? StartCounterRollUp : StartCounterTotal),
+        increment_(IncrementArguments(options, options.delivery)),
         read_(CounterArguments(options, options.delivery, More(options))) {}
 
   Started Begin(const User& user) override {
-    if (user.number < writers_) return CounterWorkload::Begin(user);
+    if (user.number < writers_) return Start(StartCounterIncrement, increment_, user.context);
     return Start(start_, read_, user.context);
   }
 
@@ -68,8 +86,10 @@ class TotalsWorkload final : public CounterWorkload {
     return std::unique_ptr<Operation>();
   }
 
+  std::optional<std::int64_t> TakeValue() override { return std::exchange(value_, std::nullopt); }
+
   // Totals are acknowledged, too, so nothing can be said of the count.
-  void Report(JsonWriter&, const Outcomes&) const override {}
+  void Report(JsonWriter&, std::optional<std::int64_t>, const Outcomes&) const override {}
 
  private:
   static std::string More(const Options& options) {
@@ -80,15 +100,16 @@ class TotalsWorkload final : public CounterWorkload {
 
   std::size_t writers_;
   Started (*start_)(JsonScanner&, OperationContext&);
+  PaddedText increment_;
   PaddedText read_;
+  std::optional<std::int64_t> value_;
 };
 
 // Each user's client stores what it has to send, sends it, and settles it, as web/library/queue.js
 // does.
-class DeliveryWorkload final : public CounterWorkload {
+class DeliveringUsers final : public CounterUsers {
  public:
-  explicit DeliveryWorkload(const Options& options)
-      : CounterWorkload(options), shards_(options.shards) {}
+  explicit DeliveringUsers(const Options& options) : shards_(options.shards) {}
 
   Started Begin(const User& user) override {
     Client& client = clients_.try_emplace(user.number, user.context.random).first->second;
@@ -140,16 +161,41 @@ class DeliveryWorkload final : public CounterWorkload {
 
 }  // namespace
 
+Started CounterUsers::Continue(const User&, int, const Operation&) {
+  return std::unique_ptr<Operation>();
+}
+
+std::optional<std::int64_t> CounterUsers::TakeValue() { return std::nullopt; }
+
+void CounterUsers::Report(JsonWriter& writer, std::optional<std::int64_t> found,
+                          const Outcomes& outcomes) const {
+  WriteCount(writer, found, outcomes);
+}
+
+std::unique_ptr<Workload> MakeCounterWorkload(const Options& options, std::string_view delivery,
+                                              std::unique_ptr<CounterUsers> users) {
+  return std::make_unique<CounterWorkload>(options, delivery, std::move(users));
+}
+
+PaddedText IncrementArguments(const Options& options, std::string_view delivery) {
+  return CounterArguments(options, delivery, ",\"delta\":" + Amount::Integer(1).Encode().json());
+}
+
+PaddedText TotalArguments(const Options& options, std::string_view delivery) {
+  return CounterArguments(options, delivery, R"(,"source":"shards")");
+}
+
+std::unique_ptr<Workload> MakeIncrementWorkload(const Options& options) {
+  return MakeCounterWorkload(options, options.delivery,
+                             std::make_unique<IncrementingUsers>(options));
+}
+
 std::unique_ptr<Workload> MakeDeliveryWorkload(const Options& options) {
-  return std::make_unique<DeliveryWorkload>(options);
+  return MakeCounterWorkload(options, options.delivery, std::make_unique<DeliveringUsers>(options));
 }
 
 std::unique_ptr<Workload> MakeTotalsWorkload(const Options& options) {
-  return std::make_unique<TotalsWorkload>(options);
-}
-
-std::unique_ptr<Workload> MakeCounterWorkload(const Options& options) {
-  return std::make_unique<CounterWorkload>(options);
+  return MakeCounterWorkload(options, options.delivery, std::make_unique<TotalsUsers>(options));
 }
 
 }  // namespace shardline::experiment

@@ -10,7 +10,7 @@
 #include "api/counter_api.h"
 #include "api/ids_api.h"
 #include "counter/answers.h"
-#include "experiment/workload.h"
+#include "experiment/counter_workload.h"
 #include "firestore/query.h"
 #include "firestore/write.h"
 #include "ids/sequence.h"
@@ -79,98 +79,89 @@ class TransactionId final : public Operation {
 };
 
 // Notes every id that somebody was given.
-class IdWorkload : public Workload {
+class IssuedIds {
  public:
-  void Report(JsonWriter& writer, const Outcomes&) const override {
+  void Note(std::int64_t id) {
+    last_ = id;
+    ++issued_;
+    ids_.insert(id);
+  }
+
+  // See Workload.
+  std::optional<std::int64_t> TakeValue() { return std::exchange(last_, std::nullopt); }
+
+  void Report(JsonWriter& writer) const {
     const auto distinct = static_cast<std::int64_t>(ids_.size());
     writer.Key("ids").BeginObject().Key("issued").Int(issued_);
     writer.Key("distinct").Int(distinct);
     writer.Key("duplicates").Int(issued_ - distinct).EndObject();
   }
 
- protected:
-  void Note(std::int64_t id) {
-    value_ = id;
-    ++issued_;
-    ids_.insert(id);
-  }
-
  private:
   std::unordered_set<std::int64_t> ids_;
   std::int64_t issued_ = 0;
+  std::optional<std::int64_t> last_;
 };
 
-// Ids that come out of a counter.
-class CountedIdWorkload : public IdWorkload {
+// The delivery of the counter that ids come from.
+constexpr std::string_view kDelivery = "at-least-once";
+
+// Takes an id in a transaction on the counter's one document.
+class TransactionUsers final : public CounterUsers {
  public:
-  explicit CountedIdWorkload(const Options& options)
-      : create_(CounterArguments(options, "at-least-once", R"(,"ifExists":"keep")")),
-        total_(CounterArguments(options, "at-least-once", R"(,"source":"shards")")) {}
-
-  Started Prepare(OperationContext& context) override {
-    return Start(StartCounterCreate, create_, context);
-  }
-
-  Started Verify(OperationContext& context) override { return Total(context); }
-
-  void OnVerified(const Operation& done) override { found_ = ResultInteger(done, "value"); }
-
-  std::optional<std::int64_t> ShardOf(const HttpRequest& request) const override {
-    return NumberBehind(request, kShardsFolder);
-  }
-  std::string CountDocument(std::int64_t shard) const override { return CounterShard(shard); }
-
-  void Report(JsonWriter& writer, const Outcomes& outcomes) const override {
-    WriteCount(writer, found_, outcomes);
-    IdWorkload::Report(writer, outcomes);
-  }
-
- protected:
-  Started Total(OperationContext& context) { return Start(StartCounterTotal, total_, context); }
-
- private:
-  PaddedText create_;
-  PaddedText total_;
-  std::optional<std::int64_t> found_;
-};
-
-class TransactionWorkload final : public CountedIdWorkload {
- public:
-  using CountedIdWorkload::CountedIdWorkload;
-
   Started Begin(const User& user) override { return std::make_unique<TransactionId>(user.context); }
 
   Started Continue(const User&, int, const Operation& done) override {
-    Note(ResultInteger(done, "value"));
+    ids_.Note(ResultInteger(done, "value"));
     return std::unique_ptr<Operation>();
   }
+
+  std::optional<std::int64_t> TakeValue() override { return ids_.TakeValue(); }
+
+  void Report(JsonWriter& writer, std::optional<std::int64_t> found,
+              const Outcomes& outcomes) const override {
+    WriteCount(writer, found, outcomes);
+    ids_.Report(writer);
+  }
+
+ private:
+  IssuedIds ids_;
 };
 
 // Increments one of several shards, and then takes the sum of all for an id: whoever else has
 // incremented in between gets the same.
-class SumWorkload final : public CountedIdWorkload {
+class SumUsers final : public CounterUsers {
  public:
-  explicit SumWorkload(const Options& options)
-      : CountedIdWorkload(options),
-        increment_(CounterArguments(options, "at-least-once",
-                                    ",\"delta\":" + Amount::Integer(1).Encode().json())) {}
+  explicit SumUsers(const Options& options)
+      : increment_(IncrementArguments(options, kDelivery)),
+        total_(TotalArguments(options, kDelivery)) {}
 
   Started Begin(const User& user) override {
     return Start(StartCounterIncrement, increment_, user.context);
   }
 
   Started Continue(const User& user, int step, const Operation& done) override {
-    if (step == 0) return Total(user.context);
-    Note(ResultInteger(done, "value"));
+    if (step == 0) return Start(StartCounterTotal, total_, user.context);
+    ids_.Note(ResultInteger(done, "value"));
     return std::unique_ptr<Operation>();
+  }
+
+  std::optional<std::int64_t> TakeValue() override { return ids_.TakeValue(); }
+
+  void Report(JsonWriter& writer, std::optional<std::int64_t> found,
+              const Outcomes& outcomes) const override {
+    WriteCount(writer, found, outcomes);
+    ids_.Report(writer);
   }
 
  private:
   PaddedText increment_;
+  PaddedText total_;
+  IssuedIds ids_;
 };
 
 // Each client takes a block of ids, and hands them out until it is used up.
-class BlockWorkload final : public IdWorkload {
+class BlockWorkload final : public Workload {
  public:
   explicit BlockWorkload(const Options& options)
       : create_(Arguments(options.shards, "maxShards", std::max(options.shards, kDefaultStride))),
@@ -199,9 +190,13 @@ class BlockWorkload final : public IdWorkload {
     return NumberBehind(request, kIdsFolder);
   }
 
+  std::optional<std::int64_t> TakeValue() override { return ids_.TakeValue(); }
+
   // There is nothing to read: what is not in use is lost.
   Started Verify(OperationContext&) override { return std::unique_ptr<Operation>(); }
   void OnVerified(const Operation&) override {}
+
+  void Report(JsonWriter& writer, const Outcomes&) const override { ids_.Report(writer); }
 
  private:
   struct Block {
@@ -217,7 +212,7 @@ class BlockWorkload final : public IdWorkload {
   }
 
   void TakeOne(Block& block) {
-    Note(block.next);
+    ids_.Note(block.next);
     block.next += block.stride;
     --block.left;
   }
@@ -225,6 +220,7 @@ class BlockWorkload final : public IdWorkload {
   PaddedText create_;
   PaddedText take_;
   std::unordered_map<std::size_t, Block> blocks_;
+  IssuedIds ids_;
 };
 
 }  // namespace
@@ -232,9 +228,9 @@ class BlockWorkload final : public IdWorkload {
 std::unique_ptr<Workload> MakeIdWorkload(const Options& options) {
   switch (options.method) {
     case IdMethod::kTransaction:
-      return std::make_unique<TransactionWorkload>(options);
+      return MakeCounterWorkload(options, kDelivery, std::make_unique<TransactionUsers>());
     case IdMethod::kSum:
-      return std::make_unique<SumWorkload>(options);
+      return MakeCounterWorkload(options, kDelivery, std::make_unique<SumUsers>(options));
     case IdMethod::kBlocks:
       return std::make_unique<BlockWorkload>(options);
   }

@@ -10,7 +10,7 @@ std::unique_ptr<Workload> Workload::Make(const Options& options) {
   switch (options.kind) {
     case Kind::kCounter:
       if (options.delivery == "exactly-once") return MakeDeliveryWorkload(options);
-      return MakeCounterWorkload(options);
+      return MakeIncrementWorkload(options);
     case Kind::kInserts:
       return MakeInsertWorkload(options);
     case Kind::kIds:
@@ -28,6 +28,8 @@ Started Workload::Continue(const User&, int, const Operation&) {
 }
 
 std::optional<std::int64_t> Workload::ShardOf(const HttpRequest&) const { return std::nullopt; }
+
+std::optional<std::int64_t> Workload::TakeValue() { return std::nullopt; }
 
 std::string Workload::CountDocument(std::int64_t) const { return {}; }
 

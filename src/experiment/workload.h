@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "base/json_writer.h"
 #include "experiment/options.h"
@@ -51,7 +50,7 @@ class Workload {
   // The path of the document whose field `count` is the shard's; empty if there is none.
   virtual std::string CountDocument(std::int64_t shard) const;
   // What the piece of work that has just succeeded came to, an id or a total; nullopt for nothing.
-  std::optional<std::int64_t> TakeValue() { return std::exchange(value_, std::nullopt); }
+  virtual std::optional<std::int64_t> TakeValue();
 
   // Reads what the database holds in the end.
   virtual Started Verify(OperationContext& context) = 0;
@@ -60,14 +59,11 @@ class Workload {
 
   // Writes members of the report.
   virtual void Report(JsonWriter& writer, const Outcomes& outcomes) const = 0;
-
- protected:
-  std::optional<std::int64_t> value_;  // See TakeValue().
 };
 
 // With the delivery 'exactly-once', each user's client keeps a queue of what it has to send.
 std::unique_ptr<Workload> MakeDeliveryWorkload(const Options& options);
-std::unique_ptr<Workload> MakeCounterWorkload(const Options& options);
+std::unique_ptr<Workload> MakeIncrementWorkload(const Options& options);
 std::unique_ptr<Workload> MakeTotalsWorkload(const Options& options);
 std::unique_ptr<Workload> MakePagesWorkload(const Options& options);
 std::unique_ptr<Workload> MakeInsertWorkload(const Options& options);
