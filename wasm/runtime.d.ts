@@ -15,13 +15,13 @@ export interface ShardlineModule {
   noteWrite(connection: number): void;
   /** A handle, to be polled at once; or 0, and the frame holds an error; or -1: this module has no operation of that name. */
   start(connection: number, address: number, size: number): number;
-  /** Address 0: no answer has come. */
   respond(operation: number, request: number, status: number, address: number, size: number, now: number): void;
+  failRequest(operation: number, request: number, now: number): void;
   cancel(operation: number): void;
   /** Writes the frame (see src/api/runtime.h). 0 if there is nothing in it to do. */
   poll(operation: number, now: number): number;
   frameAddress(): number;
-  /** Behind that many bytes the frame has the bodies of its requests. */
+  frameSize(): number;
   headerSize(): number;
 }
 

@@ -47,15 +47,17 @@ void NoteWrite(int connection) { runtime().NoteWrite(connection); }
 int Start(int connection, int address, int size) {
   return runtime().Start(connection, Adopt(address, size));
 }
-// Address 0: there is no answer.
 void Respond(int operation, int request, int status, int address, int size, double now) {
-  const auto id = static_cast<shardline::RequestId>(request);
-  if (address == 0) return runtime().FailRequest(operation, id, At(now));
-  runtime().Respond(operation, id, status, Adopt(address, size), At(now));
+  runtime().Respond(operation, static_cast<shardline::RequestId>(request), status,
+                    Adopt(address, size), At(now));
+}
+void FailRequest(int operation, int request, double now) {
+  runtime().FailRequest(operation, static_cast<shardline::RequestId>(request), At(now));
 }
 void Cancel(int operation) { runtime().Cancel(operation); }
 int Poll(int operation, double now) { return runtime().Poll(operation, At(now)) ? 1 : 0; }
 int FrameAddress() { return ToAddress(runtime().frame().data()); }
+int FrameSize() { return static_cast<int>(runtime().frame().size()); }
 int HeaderSize() { return static_cast<int>(runtime().header_size()); }
 
 }  // namespace
@@ -67,8 +69,10 @@ EMSCRIPTEN_BINDINGS(runtime) {
   emscripten::function("noteWrite", &NoteWrite);
   emscripten::function("start", &Start);
   emscripten::function("respond", &Respond);
+  emscripten::function("failRequest", &FailRequest);
   emscripten::function("cancel", &Cancel);
   emscripten::function("poll", &Poll);
   emscripten::function("frameAddress", &FrameAddress);
+  emscripten::function("frameSize", &FrameSize);
   emscripten::function("headerSize", &HeaderSize);
 }

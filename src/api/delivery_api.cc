@@ -110,11 +110,7 @@ Start StartQueueAdd(JsonScanner& scanner, OperationContext& context) {
     tickets.push_back(added);
   }
   std::optional<Batch> batch;
-  if (read.arguments.Boolean("stage") && !queue.MayHaveBeenSent(read.page)) {
-    batch = queue.Stage(read.clock, context.random, read.page);
-  } else if (!read.page.empty()) {
-    batch = queue.Prepare(read.clock, context.random, read.page);
-  }
+  if (!read.page.empty()) batch = queue.Prepare(read.clock, context.random, read.page);
   JsonWriter writer = BeginView(queue, read.page, batch);
   writer.Key("tickets").BeginArray();
   for (const DeliveryQueue::Tickets& each : tickets) writer.Int(each.first).Int(each.last);

@@ -14,11 +14,10 @@ namespace shardline {
 //
 // queue.add adds "tickets": [first, last, first, last, …], two for each delta. With "page", and if
 // anything is to be sent, queue.add and queue.settle add "batch": what is prepared or in flight;
-// queue.stage adds it without. With "stage": true, queue.add stages it, unless something is in
-// flight already: then the batch is said to be "sent". To the outcome of a queue that was put back
-// from what a page remembers queue.settle takes "putBack": true (DeliveryOutcome). An amount is
-// {"integerValue": "5"} or {"doubleValue": 0.5}. A state that cannot be read is an error of the
-// code data-loss. counter.deliver: see DeliverIncrement.
+// queue.stage adds it without. To the outcome of a queue that was put back from what a page
+// remembers queue.settle takes "putBack": true (DeliveryOutcome). An amount is {"integerValue":
+// "5"} or {"doubleValue": 0.5}. A state that cannot be read is an error of the code data-loss.
+// counter.deliver: see DeliverIncrement.
 Result<std::unique_ptr<Operation>> StartQueueAdd(JsonScanner& scanner, OperationContext& context);
 Result<std::unique_ptr<Operation>> StartQueueStage(JsonScanner& scanner, OperationContext& context);
 Result<std::unique_ptr<Operation>> StartQueueSettle(JsonScanner& scanner,
@@ -60,9 +59,6 @@ inline constexpr Parameter kQueueAddParameters[] = {
     kClientIdParameter,
     kMaxDeltaParameter,
     {.name = "deltas", .type = ParameterType::kList, .description = "The amounts to add."},
-    {.name = "stage",
-     .type = ParameterType::kBoolean,
-     .description = "Whether what waits is to be sent now: it is staged in the same step."},
 };
 inline constexpr Parameter kQueueSettleParameters[] = {
     kStateParameter,

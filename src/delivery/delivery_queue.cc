@@ -124,11 +124,12 @@ void DeliveryQueue::DropZeros() {
 }
 
 std::optional<Batch> DeliveryQueue::Stage(Clock clock, Random& random, std::string_view page) {
-  std::optional<Batch> batch = Prepare(clock, random, page);
-  if (batch) {
-    staged_->sent = true;
-    staged_->again = batch->sent;
-  }
+  DropZeros();
+  if (entries_.empty()) return std::nullopt;
+  EnsureStaged(clock, random, page);
+  Batch batch = StagedBatch(clock, page);
+  staged_->sent = true;
+  staged_->again = batch.sent;
   return batch;
 }
 

@@ -98,18 +98,18 @@ export class Driver {
         this.#end({ error: this.#brokenOff(error) }, error instanceof ShardlineError ? error.cause : error);
       }
     }
-    return billedOf({});
+    return { reads: 0, writes: 0, deletes: 0 };
   }
 
   /** @returns {Billed} */
   #step() {
     const hasOutput = this.#module.poll(this.#operation, now());
-    if (!hasOutput && this.#wake !== Infinity && !this.#transport.onRequest) return billedOf({});
+    if (!hasOutput && this.#wake !== Infinity && !this.#transport.onRequest) return { reads: 0, writes: 0, deletes: 0 };
     const { frame, bodies } = readFrame(this.#module);
     for (const id of frame.aborts ?? []) this.#underWay.get(id)?.abort();
     const keepalive = this.#keepalive;
     this.#keepalive = false; // Retries are like any others.
-    if (frame.requests) this.#sendAll(frame.requests, bodies, keepalive);
+    if (frame.requests) this.#sendAll(frame.requests, bodies.slice(), keepalive);
     if (frame.done) {
       this.#end(frame, this.#cause);
     } else if (frame.wake !== undefined && frame.wake < this.#wake) {
@@ -117,19 +117,22 @@ export class Driver {
     }
     // Last, as it may cancel this operation. Whoever waits for the end hears of it afterwards.
     if (frame.progress !== undefined) callApart(this.onProgress, frame.progress);
-    return billedOf(frame);
+    const [reads, writes, deletes] = frame.billed ?? [0, 0, 0];
+    return { reads, writes, deletes };
   }
 
   /**
    * @param {WireRequest[]} requests
-   * @param {Uint8Array} bodies
+   * @param {Uint8Array} bodies A copy: the module's own memory may change or move while requests are under way, and a fetch of the
+   *   user's may call this module again.
    * @param {boolean} keepalive
    */
   #sendAll(requests, bodies, keepalive) {
     const controller = new AbortController();
-    // Copied before anything is sent: the module's memory may change or move, and a fetch of the user's may call this module again.
-    const copies = requests.map(([, , , offset, size]) => bodies.slice(offset, offset + size));
-    requests.forEach((request, i) => void this.#send(request, /** @type {Uint8Array} */ (copies[i]), controller, keepalive));
+    for (const request of requests) {
+      const [, , , offset, size] = request;
+      this.#send(request, bodies.subarray(offset, offset + size), controller, keepalive);
+    }
   }
 
   /** @param {unknown} error */
@@ -204,8 +207,9 @@ export class Driver {
     const ms = now() - started;
     const billed = this.poll(() => {
       const [address, size] = answer ? put(this.#module, answer.body) : [0, 0];
-      if (answer && !address && this.#isPage(path)) this.#giveUp(tooMuch(new RangeError(`There is no memory left for ${size} bytes.`)));
-      else this.#module.respond(this.#operation, id, answer?.status ?? 0, address, size, now());
+      if (answer && address) this.#module.respond(this.#operation, id, answer.status, address, size, now());
+      else if (answer && this.#isPage(path)) this.#giveUp(tooMuch(new RangeError(`There is no memory left for ${size} bytes.`)));
+      else this.#module.failRequest(this.#operation, id, now());
     });
     callApart(transport.onRequest, { method, path, status: answer?.status ?? 0, ms, bytes: answer?.body.length ?? 0, billed });
   }
@@ -255,11 +259,6 @@ export class Driver {
       method, headers, body: /** @type {BodyInit} */ (body), signal, credentials: 'omit', cache: 'no-store', ...atOnce,
     });
   }
-}
-
-/** @param {Frame} frame @returns {Billed} */
-function billedOf({ billed: [reads, writes, deletes] = [0, 0, 0] }) {
-  return { reads, writes, deletes };
 }
 
 /**

@@ -73,10 +73,11 @@ export function put(module, bytes) {
 
 /**
  * @param {ShardlineModule} module
- * @returns {{frame: Frame, bodies: Uint8Array}} `bodies` is a view that begins with them, valid until the next call.
+ * @returns {{frame: Frame, bodies: Uint8Array}} `bodies` is a view, valid until the next call.
  */
 export function readFrame(module) {
-  const bytes = module.HEAPU8.subarray(module.frameAddress());
+  const start = module.frameAddress();
+  const bytes = module.HEAPU8.subarray(start, start + module.frameSize());
   const size = module.headerSize();
   return { frame: JSON.parse(decoder.decode(bytes.subarray(0, size))), bodies: bytes.subarray(size) };
 }

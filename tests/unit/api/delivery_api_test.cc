@@ -94,20 +94,6 @@ TEST_F(DeliveryApiTest, WhatAnotherPageMayHaveSentIsInDoubt) {
   EXPECT_TRUE(in_doubt(view, "here"));
 }
 
-TEST_F(DeliveryApiTest, WhatIsSentAtOnceIsStagedAsItIsAdded) {
-  json view =
-      Ask("queue.add", {{"state", nullptr}, {"deltas", {one_}}, {"page", "here"}, {"stage", true}});
-  const json batch = view["batch"];
-  EXPECT_EQ(batch["sent"], false);
-  EXPECT_EQ(view["inDoubt"], true);
-  // What is in flight stays as it is.
-  view = Ask("queue.add",
-             {{"state", view["state"]}, {"deltas", {one_}}, {"page", "here"}, {"stage", true}});
-  EXPECT_EQ(view["entries"].size(), 2U);
-  EXPECT_EQ(view["batch"]["id"], batch["id"]);
-  EXPECT_EQ(view["batch"]["sent"], true);
-}
-
 TEST_F(DeliveryApiTest, AChosenClientAndABound) {
   json view = Ask("queue.add", {{"state", nullptr},
                                 {"clientId", "user"},

@@ -287,14 +287,10 @@ export class CounterOutbox {
       onStored();
       this.records.send(record, this.flushMs);
     };
-    await this.records.withReadable(record, () => record.add(this.counter, this.#bounds(record), entries, onTaken));
+    await this.records.withReadable(record, () => record.add(this.counter, this.#bounds(), entries, onTaken));
   }
 
-  /** @param {StoredRecord} record */
-  #bounds(record) {
-    const { maySend, turns } = this.#surroundings;
-    // What is sent at once is not stored twice before.
-    const stage = this.flushMs <= 0 && maySend(record) && turns.isFree();
-    return { clientId: this.clientId ?? null, maxDelta: this.maxDelta ?? null, stage };
+  #bounds() {
+    return { clientId: this.clientId ?? null, maxDelta: this.maxDelta ?? null };
   }
 }

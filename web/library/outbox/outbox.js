@@ -191,7 +191,7 @@ export class Outbox {
       maySend: ({ place, isUnsaved }) => !this.#ending.signal.aborted && place.user === this.#users.current
         && (this.#leader.leads || isUnsaved),
       isOnlySender: (record) => this.#surroundings.maySend(record) && !record.isUnsaved && (this.#leader.isAlone || !this.#isShared),
-      turns: inTurns(MOST_DELIVERIES),
+      inTurn: inTurns(MOST_DELIVERIES),
       firstPauseMs: initialDelayMs,
       longestPauseMs: maxDelayMs,
       tell: (news) => {

@@ -27,8 +27,6 @@ export class StoredRecord {
   #onChange;
   #onLost;
   #waiters = new Waiters();
-  /** The last step that has stored increments and staged them. @type {Promise<{batch?: any} | undefined> | undefined} */
-  #staged;
 
   /**
    * @param {import('./counter_outbox.js').Setting & import('./sender.js').Sending} setting
@@ -122,22 +120,19 @@ export class StoredRecord {
   /**
    * Stores increments.
    * @param {object} counter
-   * @param {{clientId: string | null, maxDelta: Amount | null, stage?: boolean}} bounds `stage`: they are to be sent now.
+   * @param {{clientId: string | null, maxDelta: Amount | null}} bounds
    * @param {Asked[]} asked
    * @param {() => void} onTaken Called when `entries` has them.
    */
   async add(counter, bounds, asked, onTaken) {
     this.counter = counter;
-    const step = this.#state.step('queue.add', { ...bounds, deltas: asked.map(({ amount }) => amount) }, {
-      durable: bounds.stage,
+    await this.#state.step('queue.add', { ...bounds, deltas: asked.map(({ amount }) => amount) }, {
       onTaken: ({ tickets = [] }, { epoch, version }) => {
         this.#waiters.add(asked.map((each, i) => (
           { ...each, epoch, version, isUnsaved: this.isUnsaved, first: tickets[2 * i] ?? 0, last: tickets[2 * i + 1] ?? 0 })));
         onTaken();
       },
     });
-    if (bounds.stage) this.#staged = step.catch(() => undefined);
-    await step;
   }
 
   get isBegunHere() {
@@ -177,14 +172,10 @@ export class StoredRecord {
 
   /** What is to be sent now; from now on any tab may send it. @returns {Promise<any>} */
   async stage() {
-    const step = this.#staged;
-    this.#staged = undefined;
-    const staged = (await step)?.batch;
-    // When it was stored; unless something was in flight then, or it is settled.
-    const isStaged = staged?.sent === false && staged.id === this.#seen?.batch?.id;
-    const batch = isStaged ? staged : (await this.#state.step('queue.stage', {}, { durable: true })).batch;
+    const asked = now();
+    const { batch } = await this.#state.step('queue.stage', {}, { durable: true });
     // The device may have slept while it was being stored.
-    if (batch) batch.ageMs += Math.ceil(now() - batch.madeAt);
+    if (batch) batch.ageMs += Math.ceil(now() - asked);
     return batch;
   }
 

@@ -9,7 +9,6 @@
 // it is gone, begins the next one with its ledger (`#inherited`); there is one such page at the most, as a record is removed once.
 // An epoch, likewise, names one line of history: what is put back, or stored anew when nobody knows what became of it, gets another.
 
-import { now } from '../clock.js';
 import { ShardlineError } from '../errors.js';
 import { startOfStep } from './start_of_step.js';
 import { memoryStorage, PatientStorage } from './storage.js';
@@ -241,7 +240,6 @@ export class RecordState {
       serverNow: this.#setting.connection.serverNow(),
       ...args,
     });
-    if (view.batch) view.batch.madeAt = now();
     // From now on what is stored goes on with it.
     if (isNew) this.#inherited = undefined;
     const isChanged = view.state !== base?.state;
@@ -249,7 +247,7 @@ export class RecordState {
       epoch: base?.epoch ?? this.#drawEpoch(),
       version: (base?.version ?? 0) + (isChanged ? 1 : 0),
       by: isChanged || !base ? this.#by : base.by,
-      upTo: base?.upTo,
+      ...(base?.upTo === undefined ? {} : { upTo: base.upTo }),
     };
     /** @type {Stored} */
     const stored = { ...head, state: view.state, ...this.#describe() };

@@ -7,8 +7,8 @@ import { ShardlineError, fromPlain } from '../errors.js';
  *
  * @typedef {object} Sending What a sender needs of its outbox.
  * @property {import('../connection.js').Connection} connection
- * @property {ReturnType<typeof import('./turns.js').inTurns>} turns Few are delivered side by side; what somebody waits for here comes
- *   before what earlier pages have left.
+ * @property {<T>(deliver: () => Promise<T>, isFirst: boolean) => Promise<T>} inTurn Waits until few enough others are being delivered;
+ *   what somebody waits for here comes before what earlier pages have left.
  * @property {(record: StoredRecord) => boolean} maySend Whether this tab is the one that sends it, and its user is there.
  * @property {import('./users.js').Users} users
  * @property {import('./warnings.js').Warnings} warnings
@@ -124,7 +124,7 @@ export class Sender {
     try {
       while (this.#again) {
         this.#again = false;
-        while (await this.#sending.turns.take(() => this.#deliverOne(), this.#record.isWaitedFor) && !this.#target?.isSettled());
+        while (await this.#sending.inTurn(() => this.#deliverOne(), this.#record.isWaitedFor) && !this.#target?.isSettled());
       }
     } catch (cause) {
       const error = cause instanceof ShardlineError ? cause

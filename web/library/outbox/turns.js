@@ -1,8 +1,8 @@
 /**
- * `take` runs actions, at most so many of them side by side; the others wait in their order, behind those that are to come first, which
- * wait in theirs. `isFree` says whether an action would run at once.
+ * Returns a function that runs actions, at most so many of them side by side; the others wait in their order, behind those that are to
+ * come first, which wait in theirs.
  * @param {number} most
- * @returns {{take: <T>(action: () => Promise<T>, isFirst?: boolean) => Promise<T>, isFree: () => boolean}}
+ * @returns {<T>(action: () => Promise<T>, isFirst?: boolean) => Promise<T>}
  */
 export function inTurns(most) {
   let running = 0;
@@ -10,11 +10,9 @@ export function inTurns(most) {
   const first = [];
   /** @type {(() => void)[]} */
   const others = [];
-  const isFree = () => running < most;
-  /** @type {ReturnType<typeof inTurns>['take']} */
-  const take = async (action, isFirst = false) => {
-    if (isFree()) running += 1;
-    else await new Promise((resolve) => (isFirst ? first : others).push(() => resolve(undefined)));
+  return async (action, isFirst = false) => {
+    if (running >= most) await new Promise((resolve) => (isFirst ? first : others).push(() => resolve(undefined)));
+    else running += 1;
     try {
       return await action();
     } finally {
@@ -24,5 +22,4 @@ export function inTurns(most) {
       else running -= 1;
     }
   };
-  return { take, isFree };
 }
