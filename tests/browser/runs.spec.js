@@ -364,6 +364,20 @@ test('a tablet that reaches over several shards is counted once', async ({ page,
   await expect(page.locator('.picture figcaption').first()).toContainText('has 1 tablet; 1 is hot.');
 });
 
+test('the numbers at tablets add up to the load', async ({ page, lesson }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await lesson.open('hot-range', 'tablets', { knobs: 'index=shard&t=18000' });
+  const numbers = page.locator('.tablet-number');
+  await expect(numbers, 'one for each shard').toHaveCount(3);
+  const said = await numbers.allTextContents();
+  const sum = said.reduce((total, number) => total + Number(number), 0);
+  expect(sum, '900 a second').toBeGreaterThan(850);
+  expect(sum).toBeLessThan(950);
+  await page.locator('.picture summary').first().click();
+  const table = await page.locator('.picture').first().locator('table tbody tr td:last-child').allTextContents();
+  expect(table.filter((load) => Number(load) > 0), 'in the table, too').toEqual(said);
+});
+
 test('what is said of hot tablets is what is drawn, also while the run plays', async ({ page, lesson }) => {
   await lesson.open('hot-range', 'tablets', { knobs: 't=0' });
   await ready(lesson);

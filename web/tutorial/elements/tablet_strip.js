@@ -6,9 +6,15 @@ import { followWidth } from './picture_size.js';
 
 /**
  * @typedef {import('../model/recording.js').Recording} Recording
- * @typedef {{from: number, to: number, section: string, load: number, isHot: boolean, isFirst: boolean}} Tablet A tablet, or its part in
- *   one section; `isFirst` is true of one part of each. `from` and `to`: 0 is where the index began
- *   at the start of the run, 1 is where it will end.
+ * @typedef {object} Tablet A tablet, or its part in one section.
+ * @property {number} from 0 is where the index began at the start of the run, 1 is where it will end.
+ * @property {number} to
+ * @property {string} section
+ * @property {number} load Of the whole tablet.
+ * @property {boolean} isHot
+ * @property {boolean} isWritten Whether new entries go there.
+ * @property {boolean} isTold True of one part of each tablet: the one that says its load, so that the numbers add up.
+ *
  * @typedef {{index: string, sections: string[]}} Row An index that holds the time, and the values that stand in front of the time.
  */
 
@@ -87,9 +93,9 @@ export class TabletStrip {
   /** @param {number} atMs */
   table(atMs) {
     return dataTable([text('tablets.index'), text('tablets.shard'), text('tablets.range'), text('tablets.load')],
-      this.#rows.flatMap((row) => this.#tabletsAt(row, atMs).map(({ section, from, to, load }) => [
+      this.#rows.flatMap((row) => this.#tabletsAt(row, atMs).map(({ section, from, to, load, isTold }) => [
         // In one line: a line may end behind a dash, which the word joiner forbids.
-        row.index, section || '–', `${formatPercent(from)}\u00a0–\u2060\u00a0${formatPercent(to)}`, load])));
+        row.index, section || '–', `${formatPercent(from)}\u00a0–\u2060\u00a0${formatPercent(to)}`, isTold ? load : '–'])));
   }
 
   /**
@@ -124,15 +130,15 @@ export class TabletStrip {
    * @param {number} y
    * @param {number} now
    */
-  #drawTablet({ from, to, load, isHot }, x, y, now) {
+  #drawTablet({ from, to, load, isHot, isWritten, isTold }, x, y, now) {
     const end = Math.min(to, now);
     const width = Math.max(1, x(end) - x(from) - 1);
-    const share = Math.min(1, load / this.#capacity);
+    const share = isWritten || isTold ? Math.min(1, load / this.#capacity) : 0;
     const label = formatNumber(load);
     return svg('g', { class: 'tablet', 'data-hot': String(isHot) },
       svg('rect', { class: 'tablet-range', x: x(from), y, width, height: ROW }),
       svg('rect', { class: 'tablet-load', x: x(from), y: y + ROW * (1 - share), width, height: ROW * share }),
-      load > 0 && width >= 8 * label.length + 4 ? svg('text', { class: 'tablet-number', x: x(from) + width / 2, y: y + 40 }, label) : null);
+      isTold && load > 0 && width >= 8 * label.length + 4 ? svg('text', { class: 'tablet-number', x: x(from) + width / 2, y: y + 40 }, label) : null);
   }
 
   /**
@@ -141,7 +147,7 @@ export class TabletStrip {
    * @returns {Tablet[]} Each once, however many sections it reaches over.
    */
   #wholeTabletsAt(row, atMs) {
-    return this.#tabletsAt(row, atMs).filter(({ isFirst }) => isFirst);
+    return this.#tabletsAt(row, atMs).filter(({ isTold }) => isTold);
   }
 
   /**
@@ -152,20 +158,23 @@ export class TabletStrip {
   #tabletsAt({ index, sections }, atMs) {
     const sample = sampleAt(this.#recording, atMs);
     const own = (sample?.tablets ?? []).filter((tablet) => tablet.index === index);
+    const now = Math.min(1, atMs / this.#recording.durationMs);
     const starts = own.map(({ start, writesPerSecond }) => ({ ...this.#placeOf(start, sections), load: writesPerSecond }))
       .sort((a, b) => a.number - b.number);
     return starts.flatMap((tablet, place) => {
       const next = starts[place + 1]?.number ?? sections.length;
-      let isFirst = true;
       // One that reaches over several values of the shard field is seen in each of them.
-      return sections.flatMap((section, number) => {
+      const parts = sections.flatMap((section, number) => {
         const from = Math.max(0, tablet.number - number);
         const to = Math.min(1, next - number);
         if (to <= from) return [];
-        const part = { from, to, section, load: tablet.load, isHot: tablet.load >= this.#capacity * HOT, isFirst };
-        isFirst = false;
-        return part;
+        return [{ from, to, section, load: tablet.load, isHot: tablet.load >= this.#capacity * HOT, isWritten: to >= now, isTold: false }];
       });
+      // Where there is most room for its number.
+      const width = (/** @type {Tablet} */ { from, to, isWritten }) => (isWritten ? now - from : to - from - 1);
+      const [told] = [...parts].sort((a, b) => width(b) - width(a));
+      if (told) told.isTold = true;
+      return parts;
     });
   }
 
