@@ -378,6 +378,12 @@ test('the numbers at tablets add up to the load', async ({ page, lesson }) => {
   expect(table.filter((load) => Number(load) > 0), 'in the table, too').toEqual(said);
 });
 
+test('while a run plays, what is said is counted is what the picture counts', async ({ page, lesson }) => {
+  await lesson.open('distributed-counter', 'turn-up', { knobs: 'shards=50&t=20000' });
+  const counted = await page.locator('.lane-keys [data-key=done] b').textContent();
+  await expect(page.locator('.result')).toContainText(`${counted} presses`);
+});
+
 test('what is said of hot tablets is what is drawn, also while the run plays', async ({ page, lesson }) => {
   await lesson.open('hot-range', 'tablets', { knobs: 't=0' });
   await ready(lesson);

@@ -42,7 +42,7 @@ function figuresOf(recording, atMs, needed) {
     over: atMs >= recording.durationMs ? 'yes' : 'no',
     time: formatMoment(atMs),
     pressed: soFar.asked,
-    done: soFar.acknowledged,
+    done: soFar.counted,
   };
 }
 
