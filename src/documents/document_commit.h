@@ -37,8 +37,9 @@ AfterDoubt Decide(const Write& write, const Map* document, bool may_create);
 // with transforms, which would add up, or change the document once more, is not repeated: it ends
 // with kOutcomeUnknown.
 //
-// What may still happen: the first request arrives late, after the repeated one and after what
-// others wrote since, and writes over that.
+// What may still happen: the first request was applied, and others have written before the document
+// is read; then the repeated one writes over that. Or the first request arrives late, after the
+// repeated one and after what others wrote since, and writes over that.
 //
 // A merge that names the shard must not move a document that is there. It begins with reading the
 // document, and ends with kShardFieldChanged if that has another shard; whatever it then writes to

@@ -38,16 +38,12 @@ bool QueryShape::IsFixed(const IndexField& field) const {
 bool QueryShape::CanUse(const std::vector<IndexField>& index) const {
   if (index.size() < order_size()) return false;
   const std::size_t before = index.size() - order_size();
-  bool forwards = true;
-  bool backwards = true;
   for (std::size_t i = 0; i < order_size(); ++i) {
     const IndexField& field = index[before + i];
     const Field& order = fields_[fixed_ + i];
-    if (!(field.path == *order.path) || !IsDirected(field.mode)) return false;
-    (field.mode == order.mode ? backwards : forwards) = false;
+    if (!(field.path == *order.path) || field.mode != order.mode) return false;
   }
-  return (forwards || backwards) &&
-         std::all_of(index.begin(), index.begin() + static_cast<std::ptrdiff_t>(before),
+  return std::all_of(index.begin(), index.begin() + static_cast<std::ptrdiff_t>(before),
                      [&](const IndexField& field) { return IsFixed(field); });
 }
 

@@ -16,8 +16,8 @@ namespace shardline {
 //   ordinary    true: it has neither
 //   scope       "COLLECTION" (default) or "COLLECTION_GROUP": of its queries
 //   queries     what is queried: for each query a list of the fields that it fixes, ["exchange"]
-//               (sorted by the order field, in either direction), or what plan() says of it, or the
-//               list `index` of that (sorted from the order field on). Default: what the file has
+//               (sorted by the order field, descending), or what plan() says of it, or the list
+//               `index` of that (sorted from the order field on). Default: what the file has
 //               indexes for.
 //
 // kInvalidArgument calls the options `name`, which is empty or ends in a dot.

@@ -16,6 +16,9 @@ namespace shardline::simulator {
 namespace {
 
 constexpr std::int64_t kMicrosPerMilli = 1'000;
+// Of one document in one commit. Google's emulator does not count them.
+// https://firebase.google.com/docs/firestore/quotas#writes_and_transactions
+constexpr std::size_t kMaxTransforms = 500;
 
 double AsDouble(const Value& number) {
   const auto* integer = number.As<std::int64_t>();
@@ -127,6 +130,11 @@ class Sequence {
     }
     began_ = true;
     exists_ = !deletes;
+    transforms_ += write.transforms.size();
+    if (transforms_ > kMaxTransforms) {
+      return InvalidArgument("A commit may transform at most 500 fields of one document: " +
+                             write.path);
+    }
     return {};
   }
 
@@ -140,6 +148,7 @@ class Sequence {
 
   bool began_ = false;
   bool exists_ = false;
+  std::size_t transforms_ = 0;
   std::optional<Timestamp> update_time_;
 };
 

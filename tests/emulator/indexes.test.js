@@ -52,6 +52,26 @@ test('an embedded Firestore takes the queries that the file was rewritten for, a
   await assert.rejects(other.get(), (error) => error instanceof ShardlineError && error.code === 'failed-precondition' && /instrumentType/.test(error.message));
 });
 
+// "To run the same queries but with a descending sort order, you need an additional index":
+// https://firebase.google.com/docs/firestore/query-data/index-overview
+test('an index serves no query in the opposite order', async (t) => {
+  const trades = (/** @type {import('shardline').Database} */ db) => db.shardedCollection('trades', { shards: 3 }).where('exchange', '==', 'a');
+  const blind = await connect({ projectId: 'demo', fetch: async () => new Response() });
+  t.after(() => blind.close());
+  const [newest, oldest] = [trades(blind).orderBy('desc').plan(), trades(blind).plan()];
+  const refusal = async (/** @type {import('shardline/workbench').QueryPlan[]} */ queries) => {
+    const { text } = rewriteIndexes('{}', { collection: 'trades', queries });
+    const simulator = await createSimulator({ worker: false, indexes: text, requireIndexes: true });
+    const db = await connect({ projectId: 'demo', fetch: simulator.fetch });
+    t.after(() => Promise.all([db.close(), simulator.close()]));
+    const asked = [trades(db).orderBy('desc').get(), trades(db).get(), trades(db).count()];
+    return (await Promise.allSettled(asked)).map((each) => (each.status === 'rejected' ? each.reason.code : ''));
+  };
+  assert.deepEqual(await refusal([newest]), ['', 'failed-precondition', 'failed-precondition']);
+  assert.deepEqual(await refusal([oldest]), ['failed-precondition', '', '']);
+  assert.deepEqual(await refusal([newest, oldest]), ['', '', '']);
+});
+
 test('the indexes of the queries that a page has asked for', async (t) => {
   const ask = async (/** @type {import('shardline').Database} */ db) => {
     const trades = db.shardedCollection('trades', { shards: 3, shardField: 'lane', orderField: 'at' });

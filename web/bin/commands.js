@@ -218,7 +218,7 @@ export const COMMANDS = [
       { name: 'shardField', usual: 'shard', sentence: 'Of the collection.' },
       { name: 'orderField', usual: 'timestamp', sentence: 'Of the collection.' },
       { name: 'scope', words: ['COLLECTION', 'COLLECTION_GROUP'], usual: 'COLLECTION', sentence: 'Of the queries.' },
-      { name: 'query', many: true, metavar: 'FIELDS', sentence: 'The fields that a query fixes: exchange,instrumentType. Default: what the file has indexes for.' },
+      { name: 'query', many: true, metavar: 'FIELDS', sentence: 'The fields that a query for the newest documents fixes: exchange,instrumentType. Default: what the file has indexes for.' },
       { name: 'counters', type: 'flag', sentence: 'Adds what counters need.' },
       { name: 'ids', type: 'flag', sentence: 'Adds what sequences of ids need.' },
       { name: 'write', type: 'flag', sentence: 'Changes the file in place.' },

@@ -201,11 +201,12 @@ export class Collection extends ShardedQuery {
    * Writes a whole document; one that is there is replaced.
    *
    * If the answer gets lost, the document is read (rules must allow `get`): where it is not as asked, the write is repeated on
-   * the condition that nobody has written meanwhile. A write with transforms, such as serverTimestamp(), is never repeated in
-   * doubt: it rejects with `outcome-unknown`. What may still happen, as with any database over HTTP: the request whose answer
-   * got lost, or one that the browser has sent twice by itself, arrives late, and writes over what was written since. The same
-   * goes for update() and delete(); add() writes nothing over. An increment() that the browser has sent twice adds twice: in a batch
-   * it adds once.
+   * the condition that nobody has written since it was read. So where the request was applied after all, and others have written
+   * before the document was read, that is written over; a batch never does that. A write with transforms, such as
+   * serverTimestamp(), is never repeated in doubt: it rejects with `outcome-unknown`. What may also happen, as with any database
+   * over HTTP: the request whose answer got lost, or one that the browser has sent twice by itself, arrives late, and writes over
+   * what was written since. The same goes for update() and delete(); add() writes nothing over. An increment() that the browser has
+   * sent twice adds twice: in a batch it adds once.
    *
    * With `merge`, the fields of a document that is there stay, but for those that `data` has; in the middle of maps, too. A field is
    * removed by deleteField(). A document that is not there is made.

@@ -52,7 +52,8 @@ import { decodeNumber, encodeValue, Timestamp } from './values.js';
  * @property {DocumentSnapshot<T>[]} docs
  * @property {number} size How many documents these are.
  * @property {boolean} empty Whether there are none.
- * @property {string | null} next For `after()`; null when there are no more documents.
+ * @property {string | null} next For `after()`; null if no more documents follow. If the last ones just fill a page, it may have a `next`
+ *   all the same, and the page behind it is empty: to know better would take one more billed read for each page.
  * @property {import('./values.js').Timestamp[]} readTimes The moment at which each chunk was read; the last one, if it was asked several times.
  * @property {number} requests
  * @property {Billed} billed

@@ -253,8 +253,9 @@ export function describeErrors() {
  * @property {string} [shardField] Default `shard`.
  * @property {string} [orderField] Default `timestamp`.
  * @property {'COLLECTION' | 'COLLECTION_GROUP'} [scope] Of the queries. Default `COLLECTION`.
- * @property {(string[] | QueryPlan | QueryPlan['index'])[]} [queries] What is queried: for
- *   each query the fields that it fixes, `['exchange']`, or what its plan() says. Default: what the file has indexes for.
+ * @property {(string[] | QueryPlan | QueryPlan['index'])[]} [queries] What is queried: for each query what its plan() says, or the fields
+ *   that it fixes, `['exchange']`, if it asks for the newest first. Another direction needs an index of its own, and so does count(),
+ *   which goes by the query's orders. Default: what the file has indexes for.
  *
  * @typedef {object} MoreRewriteIndexesOptions
  * @property {ShardedIndexes[]} [collections]

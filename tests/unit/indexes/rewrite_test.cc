@@ -84,18 +84,34 @@ TEST(RewriteIndexes, LeavesAloneWhatServes) {
       Rewritten(ReadFile("indexes_after.jsonc"),
                 Collection({{"queries", {{"exchange"}, {"instrumentType"}}}}));
   EXPECT_EQ(Kinds(rewritten), "ee");
-  // An index serves backwards, and equalities in any order and direction.
+  // Equalities are served in any order and direction.
   const std::string text = R"({"indexes": [
       {"collectionGroup": "instruments", "queryScope": "COLLECTION",
        "fields": [{"fieldPath": "a", "order": "DESCENDING"},
                   {"fieldPath": "shard", "order": "ASCENDING"},
-                  {"fieldPath": "timestamp", "order": "ASCENDING"},
-                  {"fieldPath": "__name__", "order": "ASCENDING"}]}]})";
+                  {"fieldPath": "timestamp", "order": "DESCENDING"},
+                  {"fieldPath": "__name__", "order": "DESCENDING"}]}]})";
   EXPECT_EQ(Kinds(Rewritten(text, Collection({{"queries", {{"a"}}}}))), "ee");
   // Not for all collections of the id.
   EXPECT_EQ(
       Kinds(Rewritten(text, Collection({{"queries", {{"a"}}}, {"scope", "COLLECTION_GROUP"}}))),
       "aee");
+}
+
+// Firestore reads no index backwards, so both directions have one.
+TEST(RewriteIndexes, AnOrderAndItsOppositeNeedAnIndexEach) {
+  const auto plan = [](const char* direction) {
+    return json{{"index",
+                 {{{"field", "shard"}, {"order", "ASCENDING"}},
+                  {{"field", "a"}, {"order", "ASCENDING"}},
+                  {{"field", "timestamp"}, {"order", direction}}}}};
+  };
+  const ShardedIndexes both = Collection({{"queries", {plan("DESCENDING"), plan("ASCENDING")}}});
+  const RewrittenIndexes rewritten = Rewritten("{}", both);
+  EXPECT_EQ(Kinds(rewritten), "aaee");
+  EXPECT_EQ(Rewritten(rewritten.text, both).text, rewritten.text);
+  // A list of fields is of the newest first, as the plan with that direction.
+  EXPECT_EQ(Rewritten(rewritten.text, Collection({{"queries", {{"a"}}}})).text, rewritten.text);
 }
 
 TEST(RewriteIndexes, WhatDoesNotChangeKeepsItsCommentsAndItsForm) {

@@ -154,6 +154,25 @@ TEST(Commit, RefusesWhatFirestoreCannotHold) {
   EXPECT_EQ(error({{"v", {{"mapValue", {{"fields", {{"a", nested}}}}}}}}), "INVALID_ARGUMENT");
 }
 
+// https://firebase.google.com/docs/firestore/quotas#writes_and_transactions
+TEST(Commit, TransformsFiveHundredFieldsOfADocumentAtTheMost) {
+  const auto transforms = [](int first, int count) {
+    Json write = Update("c/d", Json::object());
+    for (int i = first; i < first + count; ++i) {
+      write["updateTransforms"].push_back(
+          {{"fieldPath", "f" + std::to_string(i)}, {"increment", Integer(1)}});
+    }
+    return write;
+  };
+  Client client;
+  EXPECT_EQ(client.Commit({transforms(0, 500)}).Error(), "OK");
+  EXPECT_EQ(client.Commit({transforms(0, 501)}).Error(), "INVALID_ARGUMENT");
+  EXPECT_EQ(client.Commit({transforms(0, 300), transforms(300, 201)}).Error(), "INVALID_ARGUMENT");
+  Json other = transforms(300, 201);
+  other["update"]["name"] = Name("c/e");
+  EXPECT_EQ(client.Commit({transforms(0, 300), other}).Error(), "OK");
+}
+
 TEST(Commit, RefusesBadNames) {
   Client client;
   for (const std::string path : {"a", "a/b/c", "a/.", "a/..", "a/__x__", "__x__/a", "a//b/c"}) {
