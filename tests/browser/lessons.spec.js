@@ -168,7 +168,7 @@ test('7: your indexes', async ({ lesson, page }) => {
   await tabTo(page, page.getByRole('spinbutton'));
   await page.keyboard.type('1');
   await page.keyboard.press('Enter');
-  await expect(lesson.prediction).toContainText('Your guess: 1 hot index. What happened: 2 hot indexes.');
+  await expect(lesson.prediction).toContainText('Your guess: 1 hot index. Answer: 2 hot indexes.');
   await lesson.expectReached('hidden');
   await expect(page.locator('.finding')).toHaveCount(3);
   const area = page.getByLabel('firestore.indexes.json');
@@ -179,7 +179,7 @@ test('7: your indexes', async ({ lesson, page }) => {
   const fields = ['shard', 'exchange', 'timestamp'].map((fieldPath) => ({ fieldPath, order: 'ASCENDING' }));
   await page.keyboard.insertText(`${JSON.stringify({ collectionGroup: 'instruments', queryScope: 'COLLECTION', fields })}]}`);
   await lesson.expectReached('mend');
-  await expect(lesson.prediction, 'it asks about the first file').toContainText('What happened: 2 hot indexes.');
+  await expect(lesson.prediction, 'it asks about the first file').toContainText('Answer: 2 hot indexes.');
 
   await tabTo(page, page.locator('.pager-link').last());
   await page.keyboard.press('Enter');

@@ -461,7 +461,7 @@ test('the words beside a picture are of the very state that it stands still at',
 for (const { id, end } of [
   { id: 'distributed-counter', end: /increments a second were counted|It holds|It does not hold/ },
   { id: 'hot-range', end: /documents a second through|A split does not help/ },
-  { id: 'ids', end: /In the whole run|It is fast, and wrong/ },
+  { id: 'ids', end: /In the two minutes|It is fast, and wrong/ },
 ]) {
   test(`the end of a run is not told before it: ${id}`, async ({ page, lesson }) => {
     test.setTimeout(120_000);
