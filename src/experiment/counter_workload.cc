@@ -105,7 +105,7 @@ class TotalsUsers final : public CounterUsers {
   std::optional<std::int64_t> value_;
 };
 
-// Each user's client stores what it has to send, sends it, and settles it, as web/library/queue.js
+// Each user's client stores what it has to send, sends it, and settles it, as web/library/outbox
 // does.
 class DeliveringUsers final : public CounterUsers {
  public:
