@@ -20,6 +20,23 @@ test('begins with the contents, and leads from chapter to chapter to the playgro
   await expect(page.getByRole('heading', { level: 1, name: 'In your app' })).toBeVisible();
 });
 
+test('whoever goes on while the address follows a run arrives where they go', async ({ page, lesson }) => {
+  await lesson.open('reading', 'three-ways');
+  await lesson.reveal();
+  await expect.poll(() => page.url()).toMatch(/\bt=/);
+  await lesson.position.evaluate((/** @type {HTMLInputElement} */ slider) => {
+    // After a moment without a move the address follows the next one at once.
+    const started = performance.now();
+    while (performance.now() - started < 300);
+    /** @type {HTMLAnchorElement} */ (document.querySelector('.pager-link:last-child')).click();
+    // What is shown is still the run, until what comes next is loaded.
+    slider.value = '0';
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  await expect.poll(() => page.url()).toContain('#/lost-answer');
+  await expect(page.getByRole('heading', { level: 1, name: 'The answer that got lost' })).toBeVisible();
+});
+
 test('an address that leads nowhere leads to the contents, and to the first step', async ({ page, lesson }) => {
   for (const hash of ['#/nowhere', '#/%E0%A4%A', '#/?t=x&seed=-1', '#x']) {
     await page.goto(`${places.embeddedTutorial}${hash}`);

@@ -46,6 +46,8 @@ test('nothing moves when the script comes', async ({ page }) => {
   const body = `<p id="before">${NUMBER} people like it, ${LIKE} and ${labelled} is what you can do.</p><p id="after">More.</p>`;
   const url = pages.open(page, body);
   await page.locator('#after').waitFor();
+  // Browsers show nothing before the styles are there.
+  await page.waitForFunction(() => document.styleSheets.length === 2);
   const boxes = () => page.evaluate(() => ['before', 'number', 'like', 'labelled', 'after'].map((id) => {
     const { x, y, width, height } = document.getElementById(id).getBoundingClientRect();
     return [x, y, width, height].map((side) => Math.round(10 * side) / 10);

@@ -8,6 +8,7 @@
  * @property {Record<string, string>} knobs As they stand in the address, right or wrong.
  * @property {number | null} seed
  * @property {number | null} atMs Where in the run. Null: it has not been started.
+ * @property {string} hash All of it, as it stands in `location.hash`.
  */
 
 const LARGEST_SEED = 2 ** 31 - 1;
@@ -20,7 +21,7 @@ export function parseAddress(hash) {
   const [, path = '', query = ''] = /^#\/([^?]*)\??(.*)$/s.exec(hash) ?? [];
   const [chapter = '', step = ''] = path.split('/');
   const { seed, t, ...knobs } = Object.fromEntries(new URLSearchParams(query));
-  return { chapter, step, knobs, seed: parseInteger(seed, LARGEST_SEED), atMs: parseInteger(t, Number.MAX_SAFE_INTEGER) };
+  return { chapter, step, knobs, seed: parseInteger(seed, LARGEST_SEED), atMs: parseInteger(t, Number.MAX_SAFE_INTEGER), hash };
 }
 
 /**

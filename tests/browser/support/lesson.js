@@ -46,7 +46,7 @@ export class Lesson {
     const { page } = this;
     const skip = this.prediction.locator('.button-quiet');
     if (await skip.isVisible()) await skip.click();
-    else if (await this.runButton.isVisible()) await this.runButton.click();
+    else if (await this.#isToBeRun()) await this.runButton.click();
     await expect(this.stage).toBeVisible();
     await expect(page.locator('.stage [aria-busy=true]')).toHaveCount(0);
     if (await this.player.isVisible()) await this.toEnd();
@@ -63,6 +63,11 @@ export class Lesson {
 
   get runButton() {
     return this.page.locator('.stage > .actions .button-primary');
+  }
+
+  /** It goes away when the run is there, so all of it is looked at in one moment. */
+  #isToBeRun() {
+    return this.runButton.evaluateAll((buttons) => buttons.some((button) => button.checkVisibility() && button.ariaBusy !== 'true'));
   }
 
   async toEnd() {

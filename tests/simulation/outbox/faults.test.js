@@ -1154,21 +1154,24 @@ test('to connect and to close sends what earlier pages have left', async () => {
   assert.equal(browser.disk.size, 0);
 });
 
-test('a database that is closed watches nothing any more, and sets no timer', async () => {
+test('a database that is closed says so to a watch, reads nothing any more, and sets no timer', async () => {
   const page = await open();
   let errors = 0;
-  let calls = 0;
-  const watch = () => page.counter.watch(() => { calls += 1; }, { onError: () => { errors += 1; } });
+  /** @type {import('../../../web/library/watch.js').LiveTotal[]} */
+  let told = [];
+  const watch = () => page.counter.watch((total) => { told.push(total); }, { onError: () => { errors += 1; } });
   page.tab.run(watch);
   await clock.pass(5000);
-  assert.ok(calls > 0);
-  calls = 0;
+  assert.ok(told.length > 0);
+  told = [];
   page.tab.run(() => void page.db.close());
   await clock.pass(10_000);
+  assert.deepEqual(told, []);
   page.tab.run(watch);
   const { requests } = network;
   await clock.pass(600_000);
-  assert.deepEqual([errors, calls, network.requests - requests, clock.timers], [0, 0, 0, 0]);
+  assert.deepEqual(told.map(({ state, error }) => [state, error?.reason]), [['error', 'closed']]);
+  assert.deepEqual([errors, network.requests - requests, clock.timers], [0, 0, 0]);
 });
 
 test('requests that outlive their page are of 64 KiB at the most, of all databases together; retries are like any others', async () => {

@@ -68,6 +68,8 @@ export class StepView {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #addressTimer;
   #addressAt = -Infinity;
+  /** The address that this view was opened for, or has put in its place. */
+  #hash;
   /** @type {Player | null} */
   #currentPlayer = null;
   /** @type {PictureFrame[]} */
@@ -100,6 +102,7 @@ export class StepView {
     this.#seed = address.seed ?? step.seed ?? DEFAULT_SEED;
     this.#onDone = onTasks;
     this.#onTurn = onTurn;
+    this.#hash = address.hash;
     this.#knobs = new KnobsForm(step.knobs ?? {}, address.knobs, () => this.#onKnobs());
     this.#tasks = new TaskList(this.#key, step.tasks ?? []);
     this.#code = step.code ? new CodeBlocks() : null;
@@ -326,8 +329,11 @@ export class StepView {
   #replaceAddress(address) {
     clearTimeout(this.#addressTimer);
     const replace = () => {
+      // The reader has gone elsewhere, and this view is closed when that is loaded.
+      if (location.hash !== this.#hash) return;
       this.#addressAt = performance.now();
       history.replaceState(null, '', formatAddress({ chapter: this.#chapter, step: this.#step.id, ...address }));
+      this.#hash = location.hash;
     };
     const wait = this.#addressAt + ADDRESS_MS - performance.now();
     if (wait <= 0) replace();
