@@ -37,6 +37,17 @@ test('whoever goes on while the address follows a run arrives where they go', as
   await expect(page.getByRole('heading', { level: 1, name: 'The answer that got lost' })).toBeVisible();
 });
 
+test('a view whose files do not come says so, and comes when the page is loaded again', async ({ page, watch }) => {
+  watch.expectFailedRequests();
+  await page.goto(places.embeddedTutorial);
+  await page.route('**/*.js', (route) => route.abort());
+  await page.locator('.contents-list a').last().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'This part of the tutorial did not load' })).toBeFocused();
+  await page.unroute('**/*.js');
+  await page.getByRole('button', { name: 'Reload the page' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Playground' })).toBeVisible();
+});
+
 test('an address that leads nowhere leads to the contents, and to the first step', async ({ page, lesson }) => {
   for (const hash of ['#/nowhere', '#/%E0%A4%A', '#/?t=x&seed=-1', '#x']) {
     await page.goto(`${places.embeddedTutorial}${hash}`);

@@ -4,6 +4,7 @@ import { parseAddress } from './address.js';
 import { CHAPTERS } from './chapters/index.js';
 import { h } from './dom.js';
 import { Contents } from './elements/contents.js';
+import { LoadFailure } from './elements/load_failure.js';
 import { PageHeader } from './elements/page_header.js';
 import { chooseLanguage } from './languages/languages.js';
 import { progress } from './progress.js';
@@ -58,7 +59,7 @@ async function open(isMove) {
   const address = parseAddress(location.hash);
   const { load, name } = viewOf(address);
   main.setAttribute('aria-busy', 'true');
-  const make = await load();
+  const make = await load().catch(() => () => new LoadFailure());
   // The header can be seen, and pressed, before the view is made.
   await nextFrame();
   if (own !== asked) return;
