@@ -33,12 +33,7 @@ inline constexpr Parameter kCounterCreateParameters[] = {
 };
 inline constexpr Parameter kCounterIncrementParameters[] = {
     kCounterParameter,
-    {.name = "delta",
-     .type = ParameterType::kValue,
-     .required = true,
-     .internal = true,
-     .allowed = kAmountAllowed,
-     .description = "What to add."},
+    kDeltaParameter,
     kSignalParameter,
 };
 inline constexpr Parameter kCounterDeleteParameters[] = {kCounterParameter, kSignalParameter};

@@ -93,6 +93,13 @@ inline constexpr Parameter kPublishParameter = {
     .nullable = true,
     .description = "The field of the counter's document into which totals are published."};
 
+inline constexpr Parameter kDeltaParameter = {.name = "delta",
+                                              .type = ParameterType::kValue,
+                                              .required = true,
+                                              .internal = true,
+                                              .allowed = kAmountAllowed,
+                                              .description = "What to add."};
+
 inline constexpr Parameter kServerClockParameter = {
     .name = "serverNow",
     .type = ParameterType::kInteger,

@@ -40,22 +40,18 @@ inline constexpr Parameter kNowParameter = {
     .type = ParameterType::kInteger,
     .fallback = 0,
     .description = "Milliseconds since 1970 by the client's clock."};
-inline constexpr Parameter kServerNowParameter = {
-    .name = "serverNow",
-    .type = ParameterType::kInteger,
-    .description = "The same by the server's clock; left out where it is not known."};
 
 inline constexpr Parameter kQueueParameters[] = {
     kStateParameter,
     kPageParameter,
     kNowParameter,
-    kServerNowParameter,
+    kServerClockParameter,
 };
 inline constexpr Parameter kQueueAddParameters[] = {
     kStateParameter,
     kPageParameter,
     kNowParameter,
-    kServerNowParameter,
+    kServerClockParameter,
     kClientIdParameter,
     kMaxDeltaParameter,
     {.name = "deltas", .type = ParameterType::kList, .description = "The amounts to add."},
@@ -64,7 +60,7 @@ inline constexpr Parameter kQueueSettleParameters[] = {
     kStateParameter,
     kPageParameter,
     kNowParameter,
-    kServerNowParameter,
+    kServerClockParameter,
     {.name = "batch", .type = ParameterType::kText, .description = "The id of a batch."},
     {.name = "outcome",
      .type = ParameterType::kObject,

@@ -24,12 +24,7 @@ inline constexpr Parameter kKeyIncrementParameters[] = {
      .type = ParameterType::kText,
      .required = true,
      .description = "What counts once: the id of an event."},
-    {.name = "delta",
-     .type = ParameterType::kValue,
-     .required = true,
-     .internal = true,
-     .allowed = kAmountAllowed,
-     .description = "What to add."},
+    kDeltaParameter,
     kServerClockParameter,
     kSignalParameter,
 };

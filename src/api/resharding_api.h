@@ -1,8 +1,8 @@
 #pragma once
 
 #include "api/api.h"
+#include "api/collection_api.h"
 #include "resharding/assign_shards.h"
-#include "sharded_query/sharded_collection.h"
 
 namespace shardline {
 
@@ -25,12 +25,7 @@ inline constexpr Parameter kPricesParameters[] = {
      .description = "Dollars for a million documents that are written."},
 };
 inline constexpr Parameter kCollectionBackfillParameters[] = {
-    {.name = "collection",
-     .type = ParameterType::kObject,
-     .required = true,
-     .internal = true,
-     .members = kCollectionParameters,
-     .description = "The collection."},
+    kCollectionParameter,
     {.name = "onProgress",
      .type = ParameterType::kFunction,
      .description = "Told after every page of up to 300 documents how far it has come."},

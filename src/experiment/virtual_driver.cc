@@ -1,6 +1,7 @@
 #include "experiment/virtual_driver.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 namespace shardline::experiment {
@@ -51,6 +52,7 @@ VirtualDriver::Entry VirtualDriver::Pop() {
 
 void VirtualDriver::Run(ClientId client, std::unique_ptr<Operation> operation) {
   Client& state = clients_[client];
+  assert(!state.operation);
   state.operation = std::move(operation);
   ++state.run;
   state.begun = now_;
@@ -61,6 +63,7 @@ void VirtualDriver::Run(ClientId client, std::unique_ptr<Operation> operation) {
 }
 
 void VirtualDriver::SetTimer(ClientId client, Instant at) {
+  assert(!clients_[client].operation);
   Push(std::max(at, now_), client, Kind::kTimer);
 }
 

@@ -65,7 +65,8 @@ class VirtualDriver {
   Instant now() const { return now_; }
   Timestamp server_now() const;
 
-  // Gives the client's operation its first turn. Each client has one operation or timer at a time.
+  // Gives the client's operation its first turn, or names a time that Next() tells of. A client has
+  // one operation or one timer at a time: both require that it has none under way.
   void Run(ClientId client, std::unique_ptr<Operation> operation);
   void SetTimer(ClientId client, Instant at);
 

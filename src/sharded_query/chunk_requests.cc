@@ -1,5 +1,6 @@
 #include "sharded_query/chunk_requests.h"
 
+#include <algorithm>
 #include <cassert>
 
 namespace shardline {
@@ -13,11 +14,16 @@ constexpr std::size_t kMaxUnderWay = 32;
 
 void ChunkRequests::Ask(std::size_t chunk) {
   assert(chunk < plan_.chunk_count());
+  assert(std::none_of(queue_.begin() + static_cast<std::ptrdiff_t>(queue_start_), queue_.end(),
+                      [&](std::size_t queued) { return queued == chunk; }));
+  assert(std::none_of(under_way_.begin(), under_way_.end(),
+                      [&](const UnderWay& asked) { return asked.chunk == chunk; }));
   queue_.push_back(chunk);
 }
 
 void ChunkRequests::AskAll() {
-  for (std::size_t i = 0; i < plan_.chunk_count(); ++i) Ask(i);
+  assert(idle());
+  for (std::size_t i = 0; i < plan_.chunk_count(); ++i) queue_.push_back(i);
 }
 
 std::optional<std::size_t> ChunkRequests::Next() {
@@ -48,10 +54,8 @@ void ChunkRequests::FixInstant(std::string_view read_time) {
 
 std::size_t ChunkRequests::IndexOf(CallId call) const {
   std::size_t index = 0;
-  while (under_way_[index].call != call) {
-    ++index;
-    assert(index < under_way_.size());
-  }
+  while (index < under_way_.size() && under_way_[index].call != call) ++index;
+  assert(index < under_way_.size());
   return index;
 }
 

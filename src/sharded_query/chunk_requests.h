@@ -21,9 +21,10 @@ class ChunkRequests {
 
   // Queues a chunk. Requires that it is neither queued nor being asked.
   void Ask(std::size_t chunk);
+  // The same for all of them, in order.
   void AskAll();
-  // The chunk to be asked now, with the call that Sent() is told then; nullopt if none may be, for
-  // now.
+  // Takes the chunk that is to be asked now out of the queue; nullopt if none may be for now.
+  // Sent() is told which call asks it.
   std::optional<std::size_t> Next();
   void Sent(std::size_t chunk, CallId call);
   // Which chunk is asked by this call. Requires one that is under way.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cassert>
 #include <compare>
 #include <cstdint>
 #include <optional>
@@ -23,8 +24,11 @@ class SortKey {
   // The value on the wire, as a slice of the answer; empty if there is none.
   std::string_view wire() const { return wire_; }
   // The same as a value of its own, for cursors. Requires that there is one, and that the scanner
-  // is ok().
-  EncodedValue encoded() const { return EncodedValue::OfChecked(wire_); }
+  // was ok() behind it.
+  EncodedValue encoded() const {
+    assert(!wire_.empty());
+    return EncodedValue::OfChecked(wire_);
+  }
 
   Value ToValue() const;
   // A string without escapes as it stands in the answer, with its quotes; empty for anything else.

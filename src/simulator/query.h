@@ -14,8 +14,7 @@
 
 namespace shardline::simulator {
 
-// The operators of `fieldFilter` in the order of the proto's numbers (5 is EQUAL, …) do not matter
-// here; the unary ones stand at the end.
+// The operators of `fieldFilter`, and behind them those of `unaryFilter`.
 enum class Op : std::uint8_t {
   kLess,
   kLessOrEqual,

@@ -1,6 +1,7 @@
 #include "simulator/store.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "simulator/names.h"
@@ -68,6 +69,7 @@ ContentPtr Store::Get(std::string_view path, std::optional<Timestamp> at) const 
 }
 
 void Store::Put(std::string_view path, ContentPtr content, Timestamp time) {
+  assert(replaced_.empty() || replaced_.back().time <= time);
   Collection& collection = collections_[std::string(ParentPath(path))];
   auto at = collection.documents_.find(LastId(path));
   const bool is_new = at == collection.documents_.end();

@@ -102,7 +102,8 @@ class Store {
 
   // Null if there is no such document. Without `at`, as it is now.
   ContentPtr Get(std::string_view path, std::optional<Timestamp> at) const;
-  // Null deletes. Times must not decrease.
+  // What is at `path` from `time` on; null: nothing is. Requires a time that is not before that of
+  // an earlier call.
   void Put(std::string_view path, ContentPtr content, Timestamp time);
 
   // Forgets what was replaced before `horizon`.

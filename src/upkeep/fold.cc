@@ -19,7 +19,7 @@ constexpr std::int64_t kExact = std::int64_t{1} << 53;
 
 bool IsWithin(std::int64_t value, std::int64_t bound) { return -bound <= value && value <= bound; }
 
-// The rows of the table at ChooseTarget().
+// The list at ChooseTarget(), and what it excludes.
 enum class Fitness : std::uint8_t { kPlain, kGuarded, kMixed, kLossy, kNever };
 
 Fitness FitnessOf(const Amount& shard, const Amount& sum) {

@@ -46,19 +46,21 @@ struct TargetShard {
 std::vector<TargetShard> TargetShards(const Counter& counter, std::int64_t shards,
                                       const ShardListing& listing);
 
-// Which shard a sum goes to. The server's increment stops at the ends of int64 without a word, and
-// an integer that meets a double becomes one. So, in this order:
+// Which shard a sum goes to. The server says nothing when an increment stops at an end of int64, or
+// when an integer loses digits because it meets a double. So the first of these that there is:
 //
-//   an integer into a shard of integers, a double into one of doubles   plainly
-//   the same, but the result lies near an end of int64                  guarded: the shard must not
-//                                                                       have changed since
-//   one of each, and the integer is exact as a double                   plainly
-//   one of each                                                         plainly
-//   the result is beyond int64                                          never
+//   1. an integer into a shard of integers, or a double into one of doubles
+//   2. an integer into a shard of integers, where the result lies near an end of int64: guarded
+//   3. an integer and a double, where the integer is exact as a double
+//   4. an integer and a double
+//
+// Never a shard of integers where the result would be beyond int64.
 struct TargetChoice {
   std::size_t index = 0;
+  // The shard must not have changed since it was read.
   bool is_guarded = false;
 };
+// nullopt: no shard can take it. Among shards that are as good, one at random.
 std::optional<TargetChoice> ChooseTarget(const std::vector<TargetShard>& shards, const Amount& sum,
                                          Random& random);
 
@@ -69,26 +71,27 @@ std::optional<TargetChoice> ChooseTarget(const std::vector<TargetShard>& shards,
 // meanwhile is refused, and is to be read again.
 class Fold {
  public:
-  // A commit takes so many documents at the most. A commit that is refused `max_refusals` times in
-  // a row is hopeless.
+  // A commit takes `max_batch` documents at the most. After `max_refusals` refusals in a row there
+  // is no further commit.
   Fold(std::size_t max_batch, int max_refusals)
       : max_batch_(max_batch), max_refusals_(max_refusals), batch_(max_batch) {}
 
-  // Each document is moved once only: as long as others make them anew, there would be no end.
+  // Does nothing for a document that has been moved already: if others make it anew again and
+  // again, there would be no end.
   void Add(FieldRemoval removal);
-  // All that was found has been added. Where the sums go: `target` null: they are thrown away.
+  // Where the sums go, once all that was found has been added. Null: they are thrown away.
   void SetTarget(const Counter* target, std::vector<TargetShard> shards);
   bool empty() const { return removals_.empty(); }
   // How many documents have been moved, and how many of them were deleted. Of a commit whose answer
   // was lost, those that were not found any more count, too.
   std::int64_t folded() const { return static_cast<std::int64_t>(folded_.size()); }
   std::int64_t deleted() const { return deleted_; }
-  // From now on, each may be moved once more.
+  // From now on Add() takes those that have been moved, too.
   void ForgetFolded() { folded_.clear(); }
 
-  // The next commit; `guard` is a write that stands in it, or nothing: a condition for moving at
+  // The next commit. `guard`, if any, is a write that stands in it as a condition for moving at
   // all. Requires that there is something to move. kOutOfRange if what is left fits into no shard,
-  // kAborted if it is hopeless.
+  // kAborted after `max_refusals`.
   Result<Call> NextCommit(const DatabaseName& database, const std::optional<Write>& guard,
                           Random& random);
   Result<Billed> HandleAnswer(const PaddedText& body);

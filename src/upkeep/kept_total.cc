@@ -58,7 +58,8 @@ KeptTotal::KeptTotal(Executor& executor, const Counter& counter, std::string_vie
       reading_(executor, counter) {}
 
 void KeptTotal::Start() {
-  assert(state_ == State::kReadingDocument);
+  assert(state_ == State::kNotStarted);
+  state_ = State::kReadingDocument;
   executor_.Send(
       {.path = counter_.database().UrlPath(":batchGet"), .body = EncodeBatchGet({name_})});
 }
@@ -90,8 +91,13 @@ void KeptTotal::ReadShards() {
   reading_.Start(TotalSource::kSum);
 }
 
-void KeptTotal::Keep(const Write* also) {
+Status KeptTotal::AddUp() {
   assert(all_read());
+  return reading_.AddUp(total_);
+}
+
+void KeptTotal::Keep(const Write* also) {
+  assert(all_read() && !total_.read_time.empty());
   state_ = State::kWriting;
   CommitBody writes;
   writes.Add(KeptWrite(name_, total_, update_time_));

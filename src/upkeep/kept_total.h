@@ -36,14 +36,14 @@ class KeptTotal {
   Result<Billed> HandleAnswer(CallId id, const PaddedText& body);
   // Adds up what has been read, for total(). Requires all_read(). kOutOfRange if no 64-bit integer
   // holds it.
-  Status AddUp() { return reading_.AddUp(total_); }
+  Status AddUp();
   // Writes the document, and `also` in the same commit. Requires that AddUp() has succeeded.
   void Keep(const Write* also = nullptr);
   // A call that reads the shards has ended without a usable answer. False: that ends the operation.
   bool HandleFailure(CallId id, const CallFailure& failure) {
     return reading_.HandleFailure(id, failure);
   }
-  // Reads the shards: the document cannot be read, or does not hold what is wanted.
+  // Reads the shards, as the document cannot be read. Requires that it is being read.
   void ReadShards();
 
   bool is_reading_shards() const { return state_ == State::kReadingShards; }
@@ -60,7 +60,14 @@ class KeptTotal {
   const TotalReading& reading() const { return reading_; }
 
  private:
-  enum class State : std::uint8_t { kReadingDocument, kFresh, kReadingShards, kWriting, kWritten };
+  enum class State : std::uint8_t {
+    kNotStarted,
+    kReadingDocument,
+    kFresh,
+    kReadingShards,
+    kWriting,
+    kWritten,
+  };
 
   Result<Billed> OnDocument(const PaddedText& body);
   Result<Billed> OnWritten(const PaddedText& body);
@@ -69,7 +76,7 @@ class KeptTotal {
   const Counter& counter_;
   std::string name_;  // Of the document.
   Duration max_age_;
-  State state_ = State::kReadingDocument;
+  State state_ = State::kNotStarted;
   TotalReading reading_;
   SumAndCount total_;
   std::optional<Duration> age_;

@@ -1,5 +1,6 @@
 #include "upkeep/migrate.h"
 
+#include <cassert>
 #include <utility>
 
 #include "base/reason.h"
@@ -40,7 +41,10 @@ MigrateCounter::MigrateCounter(OperationContext& context, std::unique_ptr<const 
     : counter_(std::move(counter)),
       target_(std::move(target)),
       checks_only_(shards == 0),
-      drain_(*counter_, target_.get(), shards, MaxRefusals(context.retry), context.random) {}
+      drain_(*counter_, target_.get(), shards, MaxRefusals(context.retry), context.random) {
+  assert(counter_->is_extension() && !target_->is_extension());
+  assert(0 <= shards && shards <= kMaxShards);
+}
 
 Result<std::optional<Call>> MigrateCounter::NextCall() {
   if (checks_only_) return std::optional<Call>();

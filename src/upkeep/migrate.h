@@ -25,7 +25,7 @@ class MigrateCounter final : public Procedure {
                                                   std::unique_ptr<const Counter> target,
                                                   std::int64_t shards);
 
-  // What Start() checks holds.
+  // Requires what Start() checks.
   MigrateCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
                  std::unique_ptr<const Counter> target, std::int64_t shards);
 

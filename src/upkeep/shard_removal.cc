@@ -1,5 +1,6 @@
 #include "upkeep/shard_removal.h"
 
+#include <cassert>
 #include <utility>
 
 #include "base/reason.h"
@@ -21,7 +22,9 @@ ShardRemoval::ShardRemoval(const Counter& counter, OperationContext& context)
     : counter_(counter),
       context_(context),
       listing_(counter, ShardListing::Reads::kDocument),
-      fold_(kMaxBatch, MaxRefusals(context.retry)) {}
+      fold_(kMaxBatch, MaxRefusals(context.retry)) {
+  assert(!counter.is_extension());
+}
 
 void ShardRemoval::Collect() {
   listing_ = ShardListing(counter_, ShardListing::Reads::kDocument);

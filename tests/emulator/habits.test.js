@@ -185,6 +185,21 @@ test('a limit, a direction or an option that is missing or of another call is re
   for (const own of [{ ordinary: true }, { path: 'others' }]) await refuses(() => db.shardedCollection('rows', { shards: 3, ...own }), /has no option/);
 });
 
+test('an increment that a button calls is told how to be called', async () => {
+  const counter = db.counter('posts/habits', { shards: 3 });
+  const { increment } = counter;
+  await refuses(() => increment(), /pass \(\) => counter\.increment\(\) on/);
+  await refuses(() => counter.increment(new Event('click')), /The amount of an increment must be .* It is of the type object\./);
+  await refuses(() => counter.increment('1'), /It is of the type string\./);
+  await refuses(() => counter.increment(2 ** 53), /use a bigint\. It is 9007199254740992\./);
+});
+
+test('a condition without an operator, or without a value, is told what it lacks', async () => {
+  await refuses(() => rows.where('i', 1), /a field, an operator and a value/);
+  await refuses(() => rows.where('i', '==', undefined), /a field, an operator and a value.* the value is undefined/);
+  await refuses(() => where('i', /** @type {any} */ (1), undefined), /a field, an operator and a value/);
+});
+
 test('an option of another call is refused by its name', async () => {
   const data = { timestamp: new Date(0) };
   const option = { onProgress() {} };

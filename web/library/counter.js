@@ -166,6 +166,9 @@ export class Counter {
    * @param {{key?: string, signal?: AbortSignal}} [options]
    */
   async increment(delta = 1, options = {}) {
+    if (!(this instanceof Counter)) {
+      throw notAllowed('this', 'a counter', 'increment() was called without its counter: pass () => counter.increment() on, not counter.increment.');
+    }
     const taken = takeOptions('increment', options, ['key', 'signal']);
     const { signal, key } = taken;
     const amount = encodeDelta(delta);

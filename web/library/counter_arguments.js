@@ -141,5 +141,6 @@ export function encodeDelta(delta, option) {
   if (isInteger) return { integerValue: `${delta}` };
   if (typeof delta === 'number' && Number.isFinite(delta) && !Number.isInteger(delta)) return { doubleValue: delta };
   const allowed = 'a safe integer, a bigint of 64 bits, or a finite number with a fraction; for integers beyond 2^53 use a bigint';
-  throw option ? optionNotAllowed(option, allowed) : notAllowed('delta', allowed, `The amount of an increment must be ${allowed}.`);
+  const given = typeof delta === 'number' || typeof delta === 'bigint' ? delta : `of the type ${typeof delta}`;
+  throw option ? optionNotAllowed(option, allowed) : notAllowed('delta', allowed, `The amount of an increment must be ${allowed}. It is ${given}.`);
 }

@@ -106,6 +106,10 @@ class Filter {
  */
 export function where(field, op, value) {
   const path = pathOf(field);
+  if (value === undefined) {
+    throw notAllowed('where()', 'a field, an operator and a value', 'where() takes a field, an operator and a value, as in where(\'price\', \'>\', 5). '
+      + 'Here the value is undefined.');
+  }
   return /** @type {any} */ (filter({ field: path, op, value: encodeValue(value, path) }));
 }
 
