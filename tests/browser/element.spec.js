@@ -325,6 +325,21 @@ test('a database that does not open is an error, and is opened again when the ne
   expect(await page.evaluate(() => app.events.filter(({ type }) => type === 'shardline-error').map(({ code }) => code))).toEqual(['unavailable', 'unavailable']);
 });
 
+test('an attribute that is set to what it is changes nothing: a page that answers each error so does not ask for ever', async ({ page }) => {
+  await pages.open(page, LIKE, { script: 'main' });
+  await ready(page);
+  expect(await page.evaluate(async () => {
+    addEventListener('shardline-error', ({ target }) => { target.label = 'Later'; });
+    let asked = 0;
+    app.useDatabase(() => new Promise((_, reject) => {
+      asked += 1;
+      setTimeout(reject, 10, new app.ShardlineError('unavailable', 'The module did not come.', { reason: 'no-network' }));
+    }));
+    await new Promise((resolve) => { setTimeout(resolve, 1000); });
+    return asked;
+  }), 'the label is new once').toBe(2);
+});
+
 test('a mistake in the page is told to whoever made it', async ({ page, watch }) => {
   watch.expect(/^console\.error: ShardlineError: (The attribute|.*posts|Not connected: TypeError)/);
   await pages.open(page, '<shard-counter id="odd" path="posts"></shard-counter><shard-counter id="even" path="posts/p1" shards="many"></shard-counter>');

@@ -255,8 +255,13 @@ export class ShardCounter extends Base {
     this.#plan();
   }
 
-  attributeChangedCallback() {
-    this.#plan();
+  /**
+   * @param {string} _name
+   * @param {string | null} before
+   * @param {string | null} now
+   */
+  attributeChangedCallback(_name, before, now) {
+    if (before !== now) this.#plan();
   }
 
   /** @param {boolean} isDisabled By its own attribute, or a fieldset's. */
@@ -326,10 +331,11 @@ export class ShardCounter extends Base {
 
   /** Subscribes to what attributes and properties name, unless it has. */
   async #follow() {
-    const { path, type, user } = this;
+    const { path } = this;
     const database = this.#counter || !path ? null : this.#db ?? openDatabase();
-    const options = [this.shards, this.layout, this.countField, this.intervalMs, this.maxAgeMs];
-    const wanted = [path, type === 'like' && user, this.#counter, database, ...options];
+    const wanted = [
+      path, this.type === 'like' && this.user, this.#counter, database, this.shards, this.layout, this.countField, this.intervalMs, this.maxAgeMs,
+    ];
     const before = this.#wanted;
     if (before?.every((part, index) => Object.is(part, wanted[index]))) return;
     // A press that waits was for the path and the user that were there.
