@@ -137,6 +137,26 @@ test('a press before the database is there is not lost', async ({ page }) => {
   await expect.poll(() => page.evaluate(() => app.others.counter('posts/p1', { shards: 3 }).has('ann'))).toBe(true);
 });
 
+test('a press before the database is there is for what the element showed then, and for nobody else', async ({ page }) => {
+  await pages.open(page, ['path', 'user', 'gone', 'type'].map((id) => LIKE.replace('id="like"', `id="${id}"`)).join(''), { script: 'main' });
+  await ready(page);
+  for (const button of await page.getByRole('button').all()) await button.click();
+  await page.evaluate(async () => {
+    const [path, user, gone, type] = ['path', 'user', 'gone', 'type'].map((id) => document.getElementById(id));
+    // Recycled for another post, or for whoever has signed in since; taken out; and no button any more.
+    path.path = 'posts/p2';
+    user.user = 'bob';
+    gone.remove();
+    type.type = null;
+    await new Promise((resolve) => { setTimeout(resolve); });
+    document.querySelector('main').append(gone);
+    app.useDatabase(app.open);
+  });
+  for (const id of ['path', 'user', 'gone', 'type']) await expect(page.locator(`#${id}`)).toHaveJSProperty('state', 'live');
+  for (const id of ['path', 'user', 'gone']) await expect(page.locator(`#${id}`)).toHaveJSProperty('liked', false);
+  expect(await page.evaluate(() => app.events.filter(({ type }) => type === 'shardline-like'))).toEqual([]);
+});
+
 test('fifty elements are one connection; those of one counter are one watch, and know of each other', async ({ page }) => {
   await pages.open(page, `${LIKE.replace('"like"', '"first"')}${LIKE.replace('"like"', '"second"')}${NUMBER.repeat(50)}`);
   await ready(page);
@@ -303,6 +323,21 @@ test('a database that does not open is an error, and is opened again when the ne
   });
   await expect(like).toHaveJSProperty('state', 'live');
   expect(await page.evaluate(() => app.events.filter(({ type }) => type === 'shardline-error').map(({ code }) => code))).toEqual(['unavailable', 'unavailable']);
+});
+
+test('an attribute that is set to what it is changes nothing: a page that answers each error so does not ask for ever', async ({ page }) => {
+  await pages.open(page, LIKE, { script: 'main' });
+  await ready(page);
+  expect(await page.evaluate(async () => {
+    addEventListener('shardline-error', ({ target }) => { target.label = 'Later'; });
+    let asked = 0;
+    app.useDatabase(() => new Promise((_, reject) => {
+      asked += 1;
+      setTimeout(reject, 10, new app.ShardlineError('unavailable', 'The module did not come.', { reason: 'no-network' }));
+    }));
+    await new Promise((resolve) => { setTimeout(resolve, 1000); });
+    return asked;
+  }), 'the label is new once').toBe(2);
 });
 
 test('a mistake in the page is told to whoever made it', async ({ page, watch }) => {

@@ -178,6 +178,22 @@ test.describe('in a worker', () => {
     expect(await countOnce(page)).toBe(1);
     await strict.stop();
   });
+
+  test('says so, too, where Trusted Types do not let its address pass', async ({ page, watch }) => {
+    watch.expect(/policy violated: require-trusted-types-for|TrustedScriptURL/);
+    const policy = `${HEADERS['content-security-policy']}; require-trusted-types-for 'script'`;
+    const strict = await serveFolder(join(WEB, '../build/browser/simulator-page'), { headers: { 'content-security-policy': policy } });
+    await page.goto(strict.url);
+    await page.waitForFunction('globalThis.isReady');
+    expect(await page.evaluate(async () => {
+      const reasonOf = (/** @type {Promise<any>} */ call) => call.then(() => 'done', ({ reason, name }) => reason ?? name);
+      const started = await reasonOf(globalThis.start({}));
+      await globalThis.start({ worker: false });
+      const { runExperiment } = await (await import('./node_modules/shardline/library/workbench.js')).openWorkbench();
+      return [started, await reasonOf(runExperiment('oneShard'))];
+    })).toEqual(['worker-not-started', 'worker-not-started']);
+    await strict.stop();
+  });
 });
 
 test('what is kept needs https:// or localhost, and says so elsewhere', async ({ page }) => {

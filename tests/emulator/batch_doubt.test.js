@@ -127,6 +127,15 @@ test('a closed connection is no verdict', async () => {
   await assert.rejects(batch.withdraw(), shardlineError('outcome-unknown', /closed/));
 });
 
+test('a call that ends before anything can be sent is over', async () => {
+  const db = await open();
+  const likes = db.counter(path, { shards: 3 });
+  const batch = db.batch().increment(likes);
+  await db.close();
+  for (let time = 0; time < 2; time += 1) await assert.rejects(batch.commit(), shardlineError('failed-precondition', /connection is closed/));
+  await assert.rejects(batch.withdraw(), shardlineError('failed-precondition', /connection is closed/));
+});
+
 test('what was refused, surely, may be asked for again, and again', async () => {
   const db = await open();
   const batch = db.batch().update(path, { n: 2 });

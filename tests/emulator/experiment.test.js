@@ -98,3 +98,15 @@ test('what listeners throw changes nothing: it is reported, and they are called 
   stop();
   assert.ok(reported.mock.calls.every((call) => call.arguments[0] === thrown));
 });
+
+test('who wants to look seldom, or to wait long, is not served at once', async () => {
+  let looks = 0;
+  const stop = simulator.observe(() => { looks += 1; }, { intervalMs: Infinity });
+  await simulator.configure({ faults: { delay: 1, delayMs: 1e10 } });
+  const answer = simulator.fetch('http://localhost/v1/projects/demo/databases/(default)/documents/a/b', { signal: AbortSignal.timeout(200) });
+  const outcome = await answer.then(() => 'answered', ({ name }) => name);
+  stop();
+  await simulator.configure({ faults: { delay: 0, delayMs: 0 } });
+  assert.equal(outcome, 'TimeoutError');
+  assert.equal(looks, 1);
+});

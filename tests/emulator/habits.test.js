@@ -149,6 +149,8 @@ test('a new document without the order field is refused, as no query would find 
   for (const times of [undefined, {}, 5, { other: 1 }, { 'made.by': 1 }]) {
     await refuses(() => nested.add(times === undefined ? {} : { times }), /no field “times\.made”/);
   }
+  // A name with a dot in it is no path.
+  for (const made of [1, serverTimestamp()]) await refuses(() => nested.add({ 'times.made': made }), /no field “times\.made”/);
 });
 
 test('one that has it, and changes of one that is there, are taken', async () => {

@@ -115,3 +115,30 @@ for (const [on, functions] of Object.entries(RIGHT)) {
     });
   }
 }
+
+test('a crash: requests that came together with the one at which it crashed meet the data as they were, and what they write stays', async (t) => {
+  let isCrashing = false;
+  const { get } = WebAssembly.Table.prototype;
+  t.after(() => { WebAssembly.Table.prototype.get = get; });
+  // Every function of the module that JavaScript can call; the one that handles a request has the most parameters.
+  WebAssembly.Table.prototype.get = function (index) {
+    const call = get.call(this, index);
+    return call && ((/** @type {any[]} */ ...args) => {
+      if (isCrashing && args.length > 5) {
+        isCrashing = false;
+        throw new WebAssembly.RuntimeError('unreachable');
+      }
+      return call(...args);
+    });
+  };
+  const crashing = await workbench.createSimulator({ worker: false });
+  /** @param {string} id @param {RequestInit} [init] */
+  const send = async (id, init) => (await crashing.fetch(`http://localhost/v1/projects/demo/databases/(default)/documents/a/${id}`, init)).status;
+  const write = { method: 'PATCH', body: '{"fields":{}}' };
+  await send('one', write);
+  isCrashing = true;
+  assert.deepEqual(await Promise.all([send('none'), send('one'), send('two', write)]), [500, 200, 200]);
+  isCrashing = true;
+  assert.deepEqual([await send('none'), await send('one'), await send('two')], [500, 200, 200]);
+  await crashing.close();
+});

@@ -453,6 +453,32 @@ test('it rests while the page is hidden', async () => {
   }
 });
 
+test('a page that is shown, or counts, before it is known what earlier ones have left: one reading, after that', async () => {
+  const page = Object.assign(new EventTarget(), { hidden: false });
+  Object.assign(globalThis, { document: page });
+  try {
+    let learn = () => {};
+    const learning = new Promise((resolve) => { learn = () => resolve(undefined); });
+    let reads = 0;
+    const read = async () => {
+      reads += 1;
+      return { value: 1, readTime: Timestamp.fromMillis(reads), source: 'sum', pending: 0 };
+    };
+    const entries = entriesOf({ learnt: () => learning });
+    stops.push(watch(/** @type {any} */ (read), /** @type {any} */ (entries), () => {}, { intervalMs: 5000 }));
+    page.dispatchEvent(new Event('visibilitychange'));
+    entries.change();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.equal(reads, 0);
+    learn();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(reads, 1);
+  } finally {
+    for (const stop of stops.splice(0)) stop();
+    Reflect.deleteProperty(globalThis, 'document');
+  }
+});
+
 describe('slips of the pen', () => {
   test('are refused', async () => {
     const { mine } = await fresh();

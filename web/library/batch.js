@@ -242,15 +242,15 @@ export class WriteBatch {
    * @param {AbortSignal} [signal]
    */
   async #run(call, args, signal) {
-    if (this.#id === '') {
-      [{ id: this.#id }] = this.#connection.runNow('collection.check', MARKER);
-      this.#sentAt = now();
-    }
-    const sentBeforeMs = this.#isInDoubt ? Math.round(now() - this.#sentAt) : undefined;
     const onWrite = () => {
       this.#isInDoubt = true;
     };
     try {
+      if (this.#id === '') {
+        [{ id: this.#id }] = this.#connection.runNow('collection.check', MARKER);
+        this.#sentAt = now();
+      }
+      const sentBeforeMs = this.#isInDoubt ? Math.round(now() - this.#sentAt) : undefined;
       const asked = { ...args, id: this.#id, serverNow: this.#connection.serverNow(), sentBeforeMs };
       return await this.#connection.run(`batch.${call}`, asked, { signal, onWrite });
     } catch (error) {

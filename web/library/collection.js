@@ -465,8 +465,10 @@ export class ShardedCollection extends Collection {
  */
 function checkOrderField({ fields, transforms }, orderField) {
   if (orderField.includes('`')) return; // What is not as simple is left to the server.
-  const isTransformed = transforms.some(({ kind, path }) => kind !== 'delete' && path.join('.') === orderField);
-  if (isTransformed || hasField(fields, orderField.split('.'))) return;
+  const names = orderField.split('.');
+  // A name may have a dot of its own.
+  const isTransformed = transforms.some(({ kind, path }) => kind !== 'delete' && path.length === names.length && path.join('.') === orderField);
+  if (isTransformed || hasField(fields, names)) return;
   throw invalidArgument(`The document has no field “${orderField}”, by which this collection is sorted: no query would find it. Set the `
     + 'field, to Timestamp.now() or serverTimestamp() for example, or name another one with the option `orderField`.', {
     reason: 'document-lacks-order-field',

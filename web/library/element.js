@@ -80,7 +80,7 @@ export class ShardCounter extends Base {
   /** Whether update() will be called. */
   #isDue = false;
   #isDisabled = false;
-  /** What was wanted when it was last looked for. @type {{parts: unknown[]} | null} */
+  /** What was wanted when it was last looked for. @type {unknown[] | null} */
   #wanted = null;
   /** What it is subscribed to. @type {import('./element/shared.js').Followed | null} */
   #followed = null;
@@ -255,8 +255,13 @@ export class ShardCounter extends Base {
     this.#plan();
   }
 
-  attributeChangedCallback() {
-    this.#plan();
+  /**
+   * @param {string} _name
+   * @param {string | null} before
+   * @param {string | null} now
+   */
+  attributeChangedCallback(_name, before, now) {
+    if (before !== now) this.#plan();
   }
 
   /** @param {boolean} isDisabled By its own attribute, or a fieldset's. */
@@ -304,6 +309,7 @@ export class ShardCounter extends Base {
       this.#listening?.abort();
       this.#listening = null;
       this.#wanted = null;
+      this.#isEarly = false;
       this.#leave();
       return;
     }
@@ -325,12 +331,15 @@ export class ShardCounter extends Base {
 
   /** Subscribes to what attributes and properties name, unless it has. */
   async #follow() {
-    const { path, type, user } = this;
+    const { path } = this;
     const database = this.#counter || !path ? null : this.#db ?? openDatabase();
-    const options = [this.shards, this.layout, this.countField, this.intervalMs, this.maxAgeMs];
-    const parts = [this.#counter, database, path, ...options, type === 'like' && user];
-    if (this.#wanted && parts.every((part, index) => Object.is(part, this.#wanted?.parts[index]))) return;
-    const wanted = { parts };
+    const wanted = [
+      path, this.type === 'like' && this.user, this.#counter, database, this.shards, this.layout, this.countField, this.intervalMs, this.maxAgeMs,
+    ];
+    const before = this.#wanted;
+    if (before?.every((part, index) => Object.is(part, wanted[index]))) return;
+    // A press that waits was for the path and the user that were there.
+    if (before?.some((part, index) => index < 2 && part && part !== wanted[index])) this.#isEarly = false;
     this.#wanted = wanted;
     const hasFailed = this.#failure !== null;
     this.#leave();

@@ -103,7 +103,8 @@ export class Watch {
   #page = globalThis.document;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
-  #isReading = false;
+  /** Also as long as it is not known what earlier pages have left. */
+  #isReading = true;
   /** Whether a reading has told anything. */
   #hasRead = false;
   /** @type {LiveTotal['state']} */
@@ -164,6 +165,7 @@ export class Watch {
   async #begin() {
     await this.#entries.learnt();
     this.#note();
+    this.#isReading = false;
     if (!this.#page?.hidden && !this.#isOver) await this.#read();
   }
 

@@ -70,6 +70,9 @@ import { WorkerHost } from './simulator/worker_host.js';
  *   changed them.
  */
 
+/** setTimeout takes 32 bits, and fires at once for more. */
+const MAX_TIMEOUT = 2 ** 31 - 1;
+
 /** @type {Promise<Workbench> | undefined} */
 let shared;
 
@@ -550,7 +553,7 @@ function sleep(ms, signal) {
     const timer = setTimeout(() => {
       signal.removeEventListener('abort', stop);
       resolve();
-    }, ms);
+    }, Math.min(ms, MAX_TIMEOUT));
     signal.addEventListener('abort', stop, { once: true });
   });
 }

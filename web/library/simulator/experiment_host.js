@@ -13,8 +13,7 @@ import { cancelled } from './experiment.js';
  * @returns {Promise<import('./experiment.js').ExperimentReport>}
  */
 export async function runInWorker(wasm, options, { onProgress, signal } = {}) {
-  // Written in one piece, so that bundlers see the file and take it along.
-  const worker = new Worker(new URL('./experiment_worker.js', import.meta.url), { type: 'module', name: 'shardline-experiment' });
+  const worker = startWorker();
   let stop = () => {};
   try {
     return await new Promise((resolve, reject) => {
@@ -22,9 +21,7 @@ export async function runInWorker(wasm, options, { onProgress, signal } = {}) {
       signal?.addEventListener('abort', stop, { once: true });
       worker.onerror = (event) => {
         event.preventDefault();
-        reject(new ShardlineError('unavailable', 'The experiment’s worker could not be started, or has failed. Serve '
-          + `simulator/experiment_worker.js beside the library. ${event.message ?? ''}`,
-        { reason: 'worker-not-started', params: { file: 'simulator/experiment_worker.js' } }));
+        reject(failed(event.message ?? ''));
       };
       worker.onmessage = ({ data: { progress, report, error } }) => {
         if (progress) callApart(onProgress, progress);
@@ -37,4 +34,21 @@ export async function runInWorker(wasm, options, { onProgress, signal } = {}) {
     signal?.removeEventListener('abort', stop);
     worker.terminate();
   }
+}
+
+function startWorker() {
+  try {
+    // Written in one piece, so that bundlers see the file and take it along.
+    return new Worker(new URL('./experiment_worker.js', import.meta.url), { type: 'module', name: 'shardline-experiment' });
+  } catch (cause) {
+    // A policy forbids it: Trusted Types, for example.
+    throw failed(/** @type {Error} */ (cause).message, cause);
+  }
+}
+
+/** @param {string} message @param {unknown} [cause] */
+function failed(message, cause) {
+  return new ShardlineError('unavailable', 'The experiment’s worker could not be started, or has failed. Serve '
+    + `simulator/experiment_worker.js beside the library. ${message}`,
+  { reason: 'worker-not-started', params: { file: 'simulator/experiment_worker.js' }, cause });
 }

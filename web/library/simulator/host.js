@@ -29,6 +29,8 @@ export class LocalHost {
   #now;
   /** @type {Engine} */
   #engine;
+  /** The one that has all that is stored: after a crash it is another one for a moment. @type {Engine | null} */
+  #ready = null;
   /** @type {Log | MemoryLog | null} Null until it is open. */
   #log = null;
   /** @type {Promise<unknown>} When all that was answered from is stored. */
@@ -62,7 +64,7 @@ export class LocalHost {
    * @param {SimulatorRequest} request
    */
   async answer(request) {
-    await this.#started;
+    while (this.#ready !== this.#engine) await this.#started;
     const engine = this.#engine;
     /** @type {SimulatorAnswer} */
     let answer;
@@ -120,6 +122,7 @@ export class LocalHost {
     this.#renewEngine();
     this.#started = Promise.resolve();
     this.#engine.keepJournal();
+    this.#ready = this.#engine;
     this.#stored = this.#log.replace(null);
     await this.#stored;
   }
@@ -136,7 +139,7 @@ export class LocalHost {
    * @returns {Promise<T>}
    */
   async #use(action) {
-    await this.#started;
+    while (this.#ready !== this.#engine) await this.#started;
     const engine = this.#engine;
     try {
       return action(engine);
@@ -191,6 +194,7 @@ export class LocalHost {
     }
     engine.keepJournal();
     this.#log = log;
+    this.#ready = engine;
   }
 }
 
