@@ -8,7 +8,7 @@ import { documentId, getFirestore, or as sdkOr, serverTimestamp as sdkServerTime
 import { initializeApp } from 'firebase/app';
 import { connect as connectCollections } from '../../web/library/collections_only.js';
 import { connect as connectCounters } from '../../web/library/counters_only.js';
-import { connect, deleteField, serverTimestamp, ShardlineError, Timestamp, where } from '../../web/library/index.js';
+import { connect, deleteField, or, serverTimestamp, ShardlineError, Timestamp, where } from '../../web/library/index.js';
 import { openWorkbench } from '../../web/library/workbench.js';
 
 /** @type {any} */
@@ -174,6 +174,13 @@ test('an instance of a class of one’s own is refused by its name, a frozen or 
 test('conditions are joined by and(), not one behind the other as in query() of the SDK', async () => {
   await refuses(() => rows.where(where('i', '==', 1), where('i', '==', 2)), /join several with and\(\)/);
   await refuses(() => rows.where(where('i', '==', 1), '==', 5), /one filter/);
+});
+
+test('conditions that are joined one by one are as good as those joined at once', async () => {
+  const each = Array.from({ length: 4000 }, (_, i) => where('i', '==', 3 - i));
+  const found = await rows.where(each.reduce((a, b) => or(a, b))).get();
+  assert.deepEqual(new Set(found.docs.map((/** @type {any} */ { data }) => data.i)), new Set([0, -1, 1, 2, 3]));
+  await assert.rejects(async () => rows.where(or(or(), where('i', '==', 1))).plan(), { code: 'invalid-argument' });
 });
 
 test('a limit, a direction or an option that is missing or of another call is refused', async () => {

@@ -128,7 +128,8 @@ export const or = (...filters) => join('or', filters);
  * @param {readonly unknown[]} filters
  */
 function join(op, filters) {
-  return filter({ op, filters: filters.map(encodedOf) });
+  // or(or(a, b), c) is or(a, b, c): whoever joins thousands one by one does not make a filter thousands of levels deep.
+  return filter({ op, filters: filters.map(encodedOf).flatMap((one) => ('filters' in one && one.op === op && one.filters.length > 0 ? one.filters : [one])) });
 }
 
 /** @param {EncodedFilter} encoded @returns {QueryFilter} */
