@@ -1,8 +1,10 @@
 /** connect(), and everything between an operation and the network: headers, tokens, faults, cancelling, loading. */
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { after, beforeEach, describe, test } from 'node:test';
+import { promisify } from 'node:util';
 import { connect } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
 import { runDialect } from './support/dialect_front.js';
@@ -165,6 +167,24 @@ describe('a failing token source', () => {
     await assert.rejects(increment, shardlineError('outcome-unknown'));
     const told = warnings.map(({ code, reason, params }) => ({ code, reason, params }));
     assert.deepEqual(told, [{ code: 'unauthenticated', reason: 'token-not-given', params: { function: 'authToken' } }]);
+  });
+
+  test('a program that waits for an increment does not end before there is a token; one that does not wait ends', async () => {
+    const program = (/** @type {string} */ last) => promisify(execFile)(process.execPath, ['--input-type=module', '--eval', `
+      import { connect } from ${JSON.stringify(import.meta.resolve('shardline'))};
+      let calls = 0;
+      const authToken = () => {
+        calls += 1;
+        if (calls < 3) throw new Error('not yet');
+        return 'owner';
+      };
+      const db = await connect({ projectId: 'demo', host: ${JSON.stringify(proxy.url)}, authToken, onWarning() {} });
+      ${last}
+    `], { timeout: 20_000 });
+    const counting = "db.counter('c/1', { shards: 2, flushMs: 0 }).increment().then(() => console.log('counted'));";
+    assert.equal((await program(counting)).stdout, 'counted\n');
+    assert.equal((await program('')).stdout, '');
+    assert.equal(proxy.count('commit'), 1);
   });
 });
 
