@@ -359,6 +359,19 @@ test('an interrupted increment names the command that sends it only if it is sto
   }
 });
 
+test('an interrupted increment that could not be stored is not said to be counted later', async (t) => {
+  const silent = await startSilent(t);
+  const { environment } = shell('full', silent);
+  await writeFile(environment.SHARDLINE_STORE, 'where the folder would be');
+  const waiting = start(['counter', 'increment', 'posts/p1', '--shards=2'], environment);
+  await silent.asked();
+  const { code, err } = await waiting.kill('SIGINT');
+  const [told, ended] = err.split('\n');
+  assert.equal(code, 130);
+  assert.match(told ?? '', /^shardline: resource-exhausted: Increments cannot be stored: ENOTDIR.*SHARDLINE_STORE/);
+  assert.equal(ended, 'shardline: interrupted. The increment could not be stored, and may or may not have been counted.');
+});
+
 test('what waits is found by the counter’s path alone, whoever the client is; other users are named', async (t) => {
   const first = await serve();
   await first.stop();
