@@ -143,6 +143,9 @@ describe('a failing token source', () => {
   for (const [what, fault, code] of /** @type {const} */ ([
     ['leaves in doubt what was sent before, and had no answer', faults.dropResponse(), 'outcome-unknown'],
     ['leaves in doubt what was sent before, and was answered that nobody knows', faults.answerAfter(503, '{}'), 'outcome-unknown'],
+    ['leaves in doubt what was sent before, and was answered by a proxy that has waited too long', faults.answerAfter(408, '<html>'), 'outcome-unknown'],
+    ['leaves in doubt what was sent before, and was answered that it was cancelled', faults.answerAfter(499, '{}'), 'outcome-unknown'],
+    ['leaves in doubt what was sent before, and was answered by half a success', faults.truncate(20), 'outcome-unknown'],
     ['leaves nothing in doubt of what was refused before', faults.aborted(), 'unauthenticated'],
   ])) {
     test(what, async () => {
