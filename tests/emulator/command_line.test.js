@@ -1,5 +1,6 @@
 /** The command line as a person sees it: what it prints, its exit codes, Ctrl-C; against `shardline serve` and Google's emulator. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -179,6 +180,14 @@ test('wrong usage ends with 2, what fails with 1, each with one line', async () 
   for (const part of ['Usage: shardline counter increment PATH [DELTA] [options]', '--delivery DELIVERY', '--project', 'default exactly-once', '130 interrupted']) assert.ok(out.includes(part), part);
   assert.match((await run('--help')).out, /counter create[^]*query[^]*serve/);
   assert.equal((await run('--version')).out, `${JSON.parse(await readFile(new URL('../../web/package.json', import.meta.url), 'utf8')).version}\n`);
+});
+
+test('a result that cannot be written is an error', async () => {
+  const program = new URL('../../web/bin/shardline.js', import.meta.url).pathname;
+  for (const words of ['--version', 'rules posts/{post} --shards 10']) {
+    const { status, stderr } = spawnSync('/bin/sh', ['-c', `"$0" "$@" > /dev/full`, process.execPath, program, ...words.split(' ')], { encoding: 'utf8' });
+    assert.deepEqual([status, stderr], [1, 'shardline: The result cannot be written: ENOSPC: no space left on device, write.\n']);
+  }
 });
 
 test('--help of every command names all that it accepts, in lines that fit', async () => {
