@@ -172,6 +172,28 @@ describe('a failing token source', () => {
     assert.deepEqual(told, [{ code: 'unauthenticated', reason: 'token-not-given', params: { function: 'authToken' } }]);
   });
 
+  test('is asked again soon each time, if there was a token in between', async () => {
+    let fails = false;
+    const db = await open({
+      authToken: () => {
+        if (!fails) return 'owner';
+        fails = false;
+        throw new Error('for a moment');
+      },
+      onWarning() {},
+    });
+    const counter = db.counter('c/1', { shards: 2, flushMs: 0 });
+    let took = 0;
+    for (let i = 0; i < 4; i += 1) {
+      const asked = performance.now();
+      fails = true;
+      await counter.increment();
+      took = performance.now() - asked;
+    }
+    assert.ok(took < 3000, `The last time it took ${took} ms.`);
+    await db.close();
+  });
+
   test('a program that waits for an increment does not end before there is a token; one that does not wait ends', async () => {
     const program = (/** @type {string} */ last) => promisify(execFile)(process.execPath, ['--input-type=module', '--eval', `
       import { connect } from ${JSON.stringify(import.meta.resolve('shardline'))};

@@ -248,7 +248,8 @@ export class Outbox {
   /** It is known who is there: perhaps the same user as before. */
   #onAsked() {
     this.#resume();
-    if (this.#storedRecords.othersWait && !this.#isLearning) this.#learn();
+    if (!this.#storedRecords.othersWait) this.#userWatch.restart();
+    else if (!this.#isLearning) this.#learn();
   }
 
   async #learnt() {

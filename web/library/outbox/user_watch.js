@@ -40,7 +40,7 @@ export class UserWatch {
     if (this.#again.after(this.#pauseMs, this.#isWaitedFor())) this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
   }
 
-  /** Another user is there, and others may follow soon. */
+  /** Another user is there, and others may follow soon; or nobody is waited for any more. */
   restart() {
     this.#pauseMs = FIRST_PAUSE_MS;
   }
