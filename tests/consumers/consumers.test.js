@@ -158,8 +158,12 @@ export default async function Page() { return <output>{await job()}</output>; }
   });
 }
 
+/** The lowest versions that the package says it runs in. @type {string[]} */
+const LOWEST = JSON.parse(readFileSync(join(WEB, 'package.json'), 'utf8')).engines.node.match(/[\d.]+/g);
+
 /** @type {[name: string, packages: string[], program: string, args: string[]][]} */
 const RUNTIMES = [
+  ...LOWEST.map((version) => /** @type {[string, string[], string, string[]]} */ ([`Node ${version}`, [`node@${/\./.test(version) ? version : `${version}.0.0`}`], 'node', []])),
   ['Node 22', ['node@22'], 'node', []],
   ['Deno', ['deno@2'], 'deno', ['run', '--quiet', '--allow-all']],
   ['Bun', ['bun@1'], 'bun', []],
@@ -167,7 +171,7 @@ const RUNTIMES = [
 for (const [name, packages, program, args] of RUNTIMES) {
   test(name, async () => {
     const main = "import { job } from './job.js';\nconsole.log(await job());\n";
-    const folder = await makeApp(program, { 'main.js': main, 'job.js': job() }, [tarball, ...packages]);
+    const folder = await makeApp(packages.join('-').replaceAll('@', '-'), { 'main.js': main, 'job.js': job() }, [tarball, ...packages]);
     assert.equal(await run(`node_modules/.bin/${program}`, [...args, 'main.js'], { cwd: folder }), `${EXPECTED}\n`);
   });
 }

@@ -1,5 +1,6 @@
 /** The command line as a person sees it: what it prints, its exit codes, Ctrl-C; against `shardline serve` and Google's emulator. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -181,6 +182,14 @@ test('wrong usage ends with 2, what fails with 1, each with one line', async () 
   assert.equal((await run('--version')).out, `${JSON.parse(await readFile(new URL('../../web/package.json', import.meta.url), 'utf8')).version}\n`);
 });
 
+test('a result that cannot be written is an error', async () => {
+  const program = new URL('../../web/bin/shardline.js', import.meta.url).pathname;
+  for (const words of ['--version', 'rules posts/{post} --shards 10']) {
+    const { status, stderr } = spawnSync('/bin/sh', ['-c', `"$0" "$@" > /dev/full`, process.execPath, program, ...words.split(' ')], { encoding: 'utf8' });
+    assert.deepEqual([status, stderr], [1, 'shardline: The result cannot be written: ENOSPC: no space left on device, write.\n']);
+  }
+});
+
 test('--help of every command names all that it accepts, in lines that fit', async () => {
   const { run } = shell('help');
   const help = async (/** @type {string} */ line) => {
@@ -357,6 +366,19 @@ test('an interrupted increment names the command that sends it only if it is sto
     const stored = await readdir(environment.SHARDLINE_STORE, { recursive: true, withFileTypes: true });
     assert.equal(stored.some((entry) => entry.isFile()), goesOn, delivery);
   }
+});
+
+test('an interrupted increment that could not be stored is not said to be counted later', async (t) => {
+  const silent = await startSilent(t);
+  const { environment } = shell('full', silent);
+  await writeFile(environment.SHARDLINE_STORE, 'where the folder would be');
+  const waiting = start(['counter', 'increment', 'posts/p1', '--shards=2'], environment);
+  await silent.asked();
+  const { code, err } = await waiting.kill('SIGINT');
+  const [told, ended] = err.split('\n');
+  assert.equal(code, 130);
+  assert.match(told ?? '', /^shardline: resource-exhausted: Increments cannot be stored: ENOTDIR.*SHARDLINE_STORE/);
+  assert.equal(ended, 'shardline: interrupted. The increment could not be stored, and may or may not have been counted.');
 });
 
 test('what waits is found by the counter’s path alone, whoever the client is; other users are named', async (t) => {

@@ -1,8 +1,10 @@
 /** connect(), and everything between an operation and the network: headers, tokens, faults, cancelling, loading. */
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { after, beforeEach, describe, test } from 'node:test';
+import { promisify } from 'node:util';
 import { connect } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
 import { runDialect } from './support/dialect_front.js';
@@ -141,6 +143,9 @@ describe('a failing token source', () => {
   for (const [what, fault, code] of /** @type {const} */ ([
     ['leaves in doubt what was sent before, and had no answer', faults.dropResponse(), 'outcome-unknown'],
     ['leaves in doubt what was sent before, and was answered that nobody knows', faults.answerAfter(503, '{}'), 'outcome-unknown'],
+    ['leaves in doubt what was sent before, and was answered by a proxy that has waited too long', faults.answerAfter(408, '<html>'), 'outcome-unknown'],
+    ['leaves in doubt what was sent before, and was answered that it was cancelled', faults.answerAfter(499, '{}'), 'outcome-unknown'],
+    ['leaves in doubt what was sent before, and was answered by half a success', faults.truncate(20), 'outcome-unknown'],
     ['leaves nothing in doubt of what was refused before', faults.aborted(), 'unauthenticated'],
   ])) {
     test(what, async () => {
@@ -165,6 +170,46 @@ describe('a failing token source', () => {
     await assert.rejects(increment, shardlineError('outcome-unknown'));
     const told = warnings.map(({ code, reason, params }) => ({ code, reason, params }));
     assert.deepEqual(told, [{ code: 'unauthenticated', reason: 'token-not-given', params: { function: 'authToken' } }]);
+  });
+
+  test('is asked again soon each time, if there was a token in between', async () => {
+    let fails = false;
+    const db = await open({
+      authToken: () => {
+        if (!fails) return 'owner';
+        fails = false;
+        throw new Error('for a moment');
+      },
+      onWarning() {},
+    });
+    const counter = db.counter('c/1', { shards: 2, flushMs: 0 });
+    let took = 0;
+    for (let i = 0; i < 4; i += 1) {
+      const asked = performance.now();
+      fails = true;
+      await counter.increment();
+      took = performance.now() - asked;
+    }
+    assert.ok(took < 3000, `The last time it took ${took} ms.`);
+    await db.close();
+  });
+
+  test('a program that waits for an increment does not end before there is a token; one that does not wait ends', async () => {
+    const program = (/** @type {string} */ last) => promisify(execFile)(process.execPath, ['--input-type=module', '--eval', `
+      import { connect } from ${JSON.stringify(import.meta.resolve('shardline'))};
+      let calls = 0;
+      const authToken = () => {
+        calls += 1;
+        if (calls < 3) throw new Error('not yet');
+        return 'owner';
+      };
+      const db = await connect({ projectId: 'demo', host: ${JSON.stringify(proxy.url)}, authToken, onWarning() {} });
+      ${last}
+    `], { timeout: 20_000 });
+    const counting = "db.counter('c/1', { shards: 2, flushMs: 0 }).increment().then(() => console.log('counted'));";
+    assert.equal((await program(counting)).stdout, 'counted\n');
+    assert.equal((await program('')).stdout, '');
+    assert.equal(proxy.count('commit'), 1);
   });
 });
 

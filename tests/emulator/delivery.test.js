@@ -413,6 +413,19 @@ test('autoResize adds shards where there is contention, up to its bound', async 
   await disk.close();
 });
 
+test('autoResize adds shards also for a program that asks for the counter anew for each increment', async () => {
+  const disk = new Disk();
+  const page = await disk.open();
+  const path = freshPath();
+  await page.db.counter(path, { shards: 3 }).create();
+  let commits = 0;
+  proxy.choose(({ verb, body }) => (verb === 'commit' && body.includes('shardline_ledger') && (commits += 1) % 3 === 0 ? faults.aborted() : null));
+  const counter = () => page.db.counter(path, { flushMs: 0, autoResize: { max: 12 } });
+  for (let i = 0; i < 60 && counter().shards !== 12; i += 1) await counter().increment();
+  assert.equal((await counter().get()).shards, 12);
+  await disk.close();
+});
+
 test('autoResize of a page that knows little never shrinks', async () => {
   const disk = new Disk();
   const page = await disk.open();

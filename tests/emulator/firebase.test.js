@@ -100,6 +100,16 @@ test('an app without sign-in, and auth that is passed', async () => {
   await Promise.all([deleteApp(app), deleteApp(other)]);
 });
 
+test('an app of firebase-admin counts under the token of its account', async () => {
+  const app = { options: { projectId: 'demo', credential: { getAccessToken: async () => ({ access_token: 'owner', expires_in: 3600 }) } } };
+  const db = await connect(app, { host: emulator.url });
+  const count = db.counter('posts/by-server', { shards: 2, flushMs: 0 });
+  await count.increment(3);
+  assert.deepEqual(await count.increment(1, { key: 'event' }), { counted: true });
+  assert.equal((await count.get()).value, 4);
+  await db.close();
+});
+
 test('sign-in that is set up late: nothing is filed under nobody while it is not known who is there', async () => {
   let isInitialized = false;
   /** @type {() => void} */

@@ -20,6 +20,8 @@ export async function openDatabase(values, terminal, { stores = false, offline =
   const authToken = token ?? (isEmulator ? 'owner' : process.env.GOOGLE_OAUTH_ACCESS_TOKEN);
   const storage = stores ? fileStorage(placeOf({ host, projectId, databaseId })) : undefined;
   let isTold = false;
+  /** Whether increments are stored, as far as is known. */
+  let isStoring = true;
   const database = await connect({
     projectId,
     databaseId,
@@ -31,9 +33,19 @@ export async function openDatabase(values, terminal, { stores = false, offline =
       isTold = true;
       terminal.complain(`No answer from ${host}; trying again.`);
     },
-    onWarning: ({ code, message }) => terminal.complain(`${code}: ${message}`),
+    onWarning: ({ code, message, reason, cause }) => {
+      const isUnstored = reason === 'storage-not-writable';
+      if (isUnstored) isStoring = false;
+      terminal.complain(`${code}: ${isUnstored ? `Increments cannot be stored: ${whyOf(cause)}. What is not sent is lost when this command ends. `
+        + 'SHARDLINE_STORE may name another folder.' : message}`);
+    },
   });
-  return { database, storage, user: userOfToken(authToken), hasToken: Boolean(authToken) };
+  return { database, storage, isStoring: () => isStoring, user: userOfToken(authToken), hasToken: Boolean(authToken) };
+}
+
+/** @param {unknown} cause */
+function whyOf(cause) {
+  return cause instanceof Error ? cause.message : cause;
 }
 
 /** @param {string | undefined} given */

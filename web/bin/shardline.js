@@ -92,11 +92,15 @@ function explain(terminal, name, error, context) {
   return FAILED;
 }
 
-process.stdout.on('error', (error) => {
+/** @param {Error} error */
+function endUnread(error) {
   // Whoever reads has seen enough: `shardline query … | head`.
   if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EPIPE') process.exit(DONE);
-  throw error;
-});
+  new Terminal(process.stdout, process.stderr).complain(`The result cannot be written: ${error.message}.`);
+  process.exit(FAILED);
+}
+
+process.stdout.on('error', endUnread);
 const code = await main(process.argv.slice(2));
 // What is still under way, such as a request that nobody waits for, must not keep the program.
-process.stdout.write('', () => process.exit(code));
+process.stdout.write('', (error) => (error ? endUnread(error) : process.exit(code)));

@@ -33,6 +33,9 @@ const MOST_KEEPALIVE_BYTES = 60_000;
 /** Of those that are on their way, whichever connection has sent them: the limit is the page's. */
 let outlivingBytes = 0;
 
+/** After them nothing has been written, and nothing will be. */
+const REFUSALS = [400, 401, 403, 404, 409, 429];
+
 /** What a server's clock can say. */
 const EARLIEST = Date.UTC(2020);
 const LATEST = Date.UTC(2100);
@@ -193,7 +196,6 @@ export class Driver {
     try {
       const keepalive = wantsKeepalive ? { keepalive: kept > 0 } : undefined;
       answer = await readAnswer(await this.#fetch(method, path, body, forceRefresh, controller.signal, keepalive));
-      if (path.endsWith(':commit') && answer.status < 500) this.#inDoubt -= 1;
       if (answer.date > EARLIEST && answer.date < LATEST) transport.clockOffset = answer.date - now();
     } catch (cause) {
       // No token: nothing was sent, and asking again is up to whoever makes the tokens. Otherwise no answer, or only a part
@@ -211,6 +213,8 @@ export class Driver {
       else if (answer && this.#isPage(path)) this.#giveUp(tooMuch(new RangeError(`There is no memory left for ${size} bytes.`)));
       else this.#module.failRequest(this.#operation, id, now());
     });
+    // 408, 499 and half a success tell no more than 503 does.
+    if (path.endsWith(':commit') && (billed.writes + billed.deletes > 0 || REFUSALS.includes(answer?.status ?? 0))) this.#inDoubt -= 1;
     callApart(transport.onRequest, { method, path, status: answer?.status ?? 0, ms, bytes: answer?.body.length ?? 0, billed });
   }
 

@@ -1,4 +1,5 @@
-// The entry `shardline/firebase`: connect() takes an app of Firebase's SDK, with its project, its user and its App Check.
+// The entry `shardline/firebase`: connect() takes an app of Firebase's SDK, with its project, its user and its App Check; or one of
+// firebase-admin, which has an account of its own.
 // Nothing of the SDK is imported. What is used of it is public, but for the container of an app's parts, by which its own packages find
 // each other.
 
@@ -13,7 +14,8 @@ export * from './everything.js';
 
 /**
  * @typedef {object} FirebaseApp What initializeApp() returns.
- * @property {{projectId?: string, apiKey?: string}} options
+ * @property {{projectId?: string, apiKey?: string, credential?: {getAccessToken: () => Promise<{access_token: string}>}}} options
+ *   `credential`: of an app of firebase-admin.
  *
  * @typedef {object} Auth What getAuth() returns.
  * @property {{uid: string, getIdToken: (forceRefresh?: boolean) => Promise<string>} | null} currentUser
@@ -37,7 +39,7 @@ export * from './everything.js';
  */
 export async function connect(app, options) {
   const { auth, firestore, values, ...more } = readOptions('connect', options);
-  const { projectId, apiKey } = readable('app', () => ({ ...app?.options }), 'The options of the app');
+  const { projectId, apiKey, credential } = readable('app', () => ({ ...app?.options }), 'The options of the app');
   if (typeof projectId !== 'string') {
     throw notAllowed('app', 'a FirebaseApp whose options have a projectId',
       'connect() needs a FirebaseApp whose options have a projectId: connect(initializeApp({ projectId: … })).');
@@ -61,7 +63,8 @@ export async function connect(app, options) {
   return open({
     projectId,
     apiKey,
-    authToken: async ({ forceRefresh }) => await (await settled())?.getIdToken(forceRefresh) ?? null,
+    authToken: async ({ forceRefresh }) => (
+      await (await settled())?.getIdToken(forceRefresh) ?? (await credential?.getAccessToken())?.access_token ?? null),
     user: () => {
       const now = authOf();
       if (!now || ready.has(now)) return now?.currentUser?.uid ?? null;

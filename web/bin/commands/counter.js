@@ -1,6 +1,6 @@
 // Distributed counters.
 
-import { Timestamp } from '../../library/index.js';
+import { ShardlineError, Timestamp } from '../../library/index.js';
 import { commandNamed } from '../commands.js';
 import { UsageError } from '../options.js';
 import { columns } from '../terminal.js';
@@ -31,11 +31,14 @@ export function create(context) {
 
 /** @param {Context} context */
 export async function increment(context) {
-  const { values: { delta, delivery }, signal } = context;
-  // What is stored by then will be counted. A transaction is never stored.
-  if (delivery !== 'transaction') signal.addEventListener('abort', () => context.goOnWith({}, commandNamed('counter flush')));
-  await context.withDatabase(async (db) => {
-    await counterOf(db, context, context.pick('delivery', 'maxDelta', 'clientId', 'voter')).increment(delta, { signal });
+  const { values: { delta }, signal } = context;
+  await context.withDatabase(async (db, { isStoring }) => {
+    await counterOf(db, context, context.pick('delivery', 'maxDelta', 'clientId', 'voter')).increment(delta, { signal }).catch((error) => {
+      if (!(error instanceof ShardlineError) || error.reason !== 'increment-goes-on') throw error;
+      if (!isStoring()) throw new ShardlineError('cancelled', 'The increment could not be stored, and may or may not have been counted.', { reason: 'cancelled', cause: error });
+      context.goOnWith({}, commandNamed('counter flush'));
+      throw error;
+    });
     context.answer({ counted: delta }, `counted ${delta}`);
   }, STORES);
 }

@@ -12,6 +12,9 @@ export class ContentionWatch {
   #started = performance.now();
   /** @type {() => void} */
   #stop = () => {};
+  /** As of the last look. @type {Contention | undefined} */
+  #looked;
+  #isGrowing = false;
 
   /** @param {{commits: {attempts: number, aborted: number}, onChange: (listener: () => void) => () => void}} outbox */
   constructor(outbox) {
@@ -25,25 +28,26 @@ export class ContentionWatch {
   }
 
   /**
-   * Calls `grow` after every twenty commits, with what these have met; of several calls of this, the last one counts.
+   * Calls `grow` after every twenty commits, with what these have met; of several calls of this, the last one counts. A program may call it
+   * for each increment.
    * @param {(contention: Contention) => Promise<void>} grow
    * @param {import('./warnings.js').Warnings} warnings
    */
   start(grow, warnings) {
-    let { seen } = this;
-    let growing = false;
+    this.#looked ??= this.seen;
     this.#stop();
     this.#stop = this.#outbox.onChange(() => {
       const now = this.seen;
-      const attempts = now.attempts - seen.attempts;
-      if (growing || attempts < COMMITS_PER_LOOK) return;
-      growing = true;
-      const aborted = now.aborted - seen.aborted;
-      seen = now;
+      const looked = this.#looked ?? now;
+      const attempts = now.attempts - looked.attempts;
+      if (this.#isGrowing || attempts < COMMITS_PER_LOOK) return;
+      this.#isGrowing = true;
+      const aborted = now.aborted - looked.aborted;
+      this.#looked = now;
       grow({ attempts, aborted, perSecond: now.perSecond }).catch((error) => {
         if (error instanceof ShardlineError && error.code !== 'cancelled') warnings.warn(error);
       }).finally(() => {
-        growing = false;
+        this.#isGrowing = false;
       });
     });
   }

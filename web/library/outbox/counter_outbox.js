@@ -95,6 +95,11 @@ export class CounterOutbox {
     return [...this.records.all.flatMap((record) => record.pending), ...this.#newEntries.amounts, ...this.#tracked];
   }
 
+  /** Whether somebody here waits for an increment. */
+  get isWaitedFor() {
+    return this.#newEntries.amounts.length > 0 || this.records.all.some((record) => record.isWaitedFor);
+  }
+
   /** Undefined while something may be on its way to the server, from here or from another tab; otherwise another number after each time. */
   get quiet() {
     const isSending = this.#tracked.size > 0 || this.records.all.some((record) => record.sender.isSending || record.isInDoubt

@@ -1,4 +1,5 @@
-// Something that is done after a while: once, however often it is asked for meanwhile. No process of Node's is kept alive by it.
+// Something that is done after a while: once, however often it is asked for meanwhile. No process of Node's is kept alive by it, unless
+// somebody waits for it.
 
 export class Delayed {
   #action;
@@ -11,15 +12,17 @@ export class Delayed {
     this.#action = action;
   }
 
-  /** @param {number} ms @returns {boolean} Whether it had not been asked for. */
-  after(ms) {
-    if (this.#timer !== undefined || this.#isStopped) return false;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      this.#action();
-    }, ms);
-    /** @type {any} */ (this.#timer).unref?.();
-    return true;
+  /** @param {number} ms @param {boolean} [isWaitedFor] @returns {boolean} Whether it had not been asked for. */
+  after(ms, isWaitedFor) {
+    const isNew = this.#timer === undefined && !this.#isStopped;
+    if (isNew) {
+      this.#timer = setTimeout(() => {
+        this.#timer = undefined;
+        this.#action();
+      }, ms);
+    }
+    /** @type {any} */ (this.#timer)?.[isWaitedFor ? 'ref' : 'unref']?.();
+    return isNew;
   }
 
   /** Not now. */

@@ -77,7 +77,7 @@ export class Outbox {
     this.#storage = new PatientStorage(storage);
     this.#name = name;
     this.#users = users;
-    this.#userWatch = new UserWatch(users, () => this.#onAsked());
+    this.#userWatch = new UserWatch(users, () => this.#onAsked(), () => [...this.#counters.values()].some(({ isWaitedFor }) => isWaitedFor));
     this.#warnings = new Warnings(onWarning);
     this.#isShared = storage.shared === true;
     this.#browser = storage.shared ? browser : { window: browser.window, document: browser.document };
@@ -248,7 +248,8 @@ export class Outbox {
   /** It is known who is there: perhaps the same user as before. */
   #onAsked() {
     this.#resume();
-    if (this.#storedRecords.othersWait && !this.#isLearning) this.#learn();
+    if (!this.#storedRecords.othersWait) this.#userWatch.restart();
+    else if (!this.#isLearning) this.#learn();
   }
 
   async #learnt() {

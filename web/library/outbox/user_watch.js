@@ -9,16 +9,19 @@ const LONGEST_PAUSE_MS = 60_000;
 export class UserWatch {
   #users;
   #onAsked;
+  #isWaitedFor;
   #pauseMs = FIRST_PAUSE_MS;
   #again = new Delayed(() => void this.ask());
 
   /**
    * @param {import('./users.js').Users} users
    * @param {() => void} onAsked Called when it is known who is there.
+   * @param {() => boolean} isWaitedFor Whether somebody here waits for an increment: a program does not end before.
    */
-  constructor(users, onAsked) {
+  constructor(users, onAsked, isWaitedFor) {
     this.#users = users;
     this.#onAsked = onAsked;
+    this.#isWaitedFor = isWaitedFor;
   }
 
   /** Resolves when that is known, or when nobody can tell for now. */
@@ -34,10 +37,10 @@ export class UserWatch {
   }
 
   askLater() {
-    if (this.#again.after(this.#pauseMs)) this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
+    if (this.#again.after(this.#pauseMs, this.#isWaitedFor())) this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
   }
 
-  /** Another user is there, and others may follow soon. */
+  /** Another user is there, and others may follow soon; or nobody is waited for any more. */
   restart() {
     this.#pauseMs = FIRST_PAUSE_MS;
   }
