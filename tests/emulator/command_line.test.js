@@ -16,6 +16,8 @@ import { LINE_ANEW, run as runProgram, runLine, serve, start, startInTerminal } 
 import { startEmulator } from './support/emulator.js';
 import { faults, startFaultProxy } from './support/fault_proxy.js';
 
+/** What Windows' shells begin a file with. */
+const BOM = '\uFEFF';
 const fixture = new URL('../fixtures/indexes_before.jsonc', import.meta.url).pathname;
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
@@ -98,7 +100,7 @@ for (const [name, place] of /** @type {[string, () => {host: string}][]} */ ([['
       symbol: `S${i}`, exact: { $integer: `${2n ** 60n + BigInt(i)}` }, price: { currency: i % 3 ? 'USD' : 'EUR' }, timestamp: new Date(Date.UTC(2024, 0, 1) + i * 1000),
     }));
     lines.splice(700, 0, '');
-    const inserted = await run('insert instruments --shards x,y,z --times timestamp', lines.join('\n'));
+    const inserted = await run('insert instruments --shards x,y,z --times timestamp', `${BOM}${lines.join('\n')}`);
     assert.equal(inserted.out, '');
     assert.match(inserted.err, /^inserted 1,203 documents, [\d,.]+\/s\n$/);
     assert.equal((await run("count instruments --shards x,y,z --where 'price.currency == EUR'")).out, '401\n');
@@ -134,6 +136,8 @@ test('what needs no network', async () => {
   const { out: text, err } = await run(`indexes rewrite ${fixture} --collection instruments --counters --ids`);
   assert.match(err, /^removed \{.*\}: timestamp rises/);
   const mine = join(folder, 'firestore.indexes.json');
+  await writeFile(mine, BOM + text);
+  assert.equal((await run(`indexes audit ${mine}`)).out, 'no index is hot\n');
   await writeFile(mine, text);
   assert.equal((await run(`indexes audit ${mine}`)).out, 'no index is hot\n');
   assert.deepEqual(await run(`indexes rewrite ${mine} --collection instruments --counters --ids --write`), { out: '', err: 'nothing needs to be changed\n' });

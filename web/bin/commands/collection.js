@@ -193,10 +193,12 @@ async function* batchesOf(file, skip, signal) {
   /** @type {Line[]} */
   let batch = [];
   let last = 0;
-  for await (const text of reader) {
+  for await (const line of reader) {
     last += 1;
     if (signal.aborted) return;
-    if (last <= skip || text.trim() === '') continue;
+    // Windows' shells begin a file with a byte order mark, which trim() takes for a space.
+    const text = line.trim();
+    if (last <= skip || text === '') continue;
     batch.push({ number: last, text });
     if (batch.length < BATCH) continue;
     yield batch;
