@@ -16,10 +16,12 @@ bool IsConflict(Code code) {
          code == Code::kNotFound || code == Code::kAborted;
 }
 
-void WriteChoice(JsonWriter& writer, const ShardChoice& choice) {
+void WriteChoice(JsonWriter& writer, const ShardChoice& choice, const CommitCounts& commits) {
   writer.BeginObject().Key("shard");
   Amount::Integer(choice.shard()).Write(writer);
-  writer.Key("shards").Int(choice.shards()).EndObject();
+  writer.Key("shards").Int(choice.shards());
+  commits.Write(writer);
+  writer.EndObject();
 }
 
 }  // namespace
@@ -88,13 +90,16 @@ Call BlindIncrement::CommitToAnyShard() {
       .effect = Effect::kRepeatable};
 }
 
-void BlindIncrement::OnRetry(CallId, const CallFailure&, Call& call) {
-  if (state_ == State::kCommitting) call = CommitToAnyShard();
+void BlindIncrement::OnRetry(CallId, const CallFailure& failure, Call& call) {
+  if (state_ != State::kCommitting) return;
+  commits_.NoteFailure(failure.error.code);
+  call = CommitToAnyShard();
 }
 
 Result<Billed> BlindIncrement::OnCommitted(const PaddedText& body) {
   CommitAnswer answer;
   SHARDLINE_CHECK(DecodeCommit(body, 1, &answer));
+  commits_.NoteSuccess();
   if (IsSaturated(answer, delta_)) {
     FinishWithError(Fail(SaturatedError()));
   } else {
@@ -103,7 +108,9 @@ Result<Billed> BlindIncrement::OnCommitted(const PaddedText& body) {
   return Billed{.writes = 1};
 }
 
-void BlindIncrement::WriteResult(JsonWriter& writer) const { WriteChoice(writer, choice_); }
+void BlindIncrement::WriteResult(JsonWriter& writer) const {
+  WriteChoice(writer, choice_, commits_);
+}
 
 // ---- In a transaction ----
 
@@ -169,6 +176,8 @@ void TransactionIncrement::Commit(const CountedDocument& shard, const Amount& su
 
 Result<Billed> TransactionIncrement::OnCommitted(const PaddedText& body) {
   SHARDLINE_CHECK(DecodeCommit(body, 1));
+  // Whoever else has written to the shard was there at the same time.
+  commits_ = {.attempts = conflicts_ + 1, .aborted = conflicts_};
   Finish();
   return Billed{.writes = 1};
 }
@@ -197,6 +206,8 @@ void TransactionIncrement::OnFailure(CallId, const CallFailure& failure) {
   }
 }
 
-void TransactionIncrement::WriteResult(JsonWriter& writer) const { WriteChoice(writer, choice_); }
+void TransactionIncrement::WriteResult(JsonWriter& writer) const {
+  WriteChoice(writer, choice_, commits_);
+}
 
 }  // namespace shardline

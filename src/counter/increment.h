@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "counter/commit_counts.h"
 #include "counter/counter.h"
 #include "counter/shard_choice.h"
 #include "firestore/amount.h"
@@ -33,7 +34,7 @@ class BlindIncrement final : public Operation {
   BlindIncrement(OperationContext& context, std::unique_ptr<const Counter> counter,
                  const Amount& delta);
 
-  // {"shard": "3", "shards": 10}: which shard was chosen, out of how many.
+  // {"shard": "3", "shards": 10}, and CommitCounts: which shard was chosen, out of how many.
   void WriteResult(JsonWriter& writer) const override;
 
  private:
@@ -50,6 +51,7 @@ class BlindIncrement final : public Operation {
   std::unique_ptr<const Counter> counter_;
   Amount delta_;
   ShardChoice choice_;
+  CommitCounts commits_;
   State state_ = State::kCountingShards;
 };
 
@@ -84,6 +86,7 @@ class TransactionIncrement final : public Operation {
   std::unique_ptr<const Counter> counter_;
   Amount delta_;
   ShardChoice choice_;
+  CommitCounts commits_;
   State state_ = State::kCountingShards;
   // How often somebody else has written between our read and our write.
   int conflicts_ = 0;

@@ -31,8 +31,6 @@ bool IsPrecondition(Code code) {
          code == Code::kAlreadyExists;
 }
 
-bool IsContention(Code code) { return code == Code::kAborted || code == Code::kResourceExhausted; }
-
 // What may go well in another life of the batch, with another token too.
 bool IsPassing(Code code) {
   return IsTransient(code) || code == Code::kOutcomeUnknown || code == Code::kUnauthenticated;
@@ -138,8 +136,7 @@ Call DeliverIncrement::MakeCommit() {
 }
 
 void DeliverIncrement::NoteCommit(const CallFailure& failure) {
-  ++attempts_;
-  if (IsContention(failure.error.code)) ++aborted_;
+  commits_.NoteFailure(failure.error.code);
   maybe_counted_ = maybe_counted_ || failure.maybe_applied;
 }
 
@@ -171,7 +168,7 @@ Result<Billed> DeliverIncrement::OnCommitted(const PaddedText& body) {
     outcome_.ledger = basis_.After(batch_.id);
     outcome_.ledger->update_time = std::move(answer.update_time);
   }
-  ++attempts_;
+  commits_.NoteSuccess();
   std::optional<Error> error;
   if (IsSaturated(answer, delta())) error = SaturatedError();
   End(Kind::kApplied, std::move(error));
@@ -462,8 +459,8 @@ void DeliverIncrement::WriteResult(JsonWriter& writer) const {
   outcome_.Write(writer);
   writer.Key("shard").Int(shard());
   writer.Key("shards").Int(shards());
-  writer.Key("attempts").Int(attempts_);
-  writer.Key("aborted").Int(aborted_).EndObject();
+  commits_.Write(writer);
+  writer.EndObject();
 }
 
 }  // namespace shardline

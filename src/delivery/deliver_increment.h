@@ -8,6 +8,7 @@
 #include <string_view>
 #include <variant>
 
+#include "counter/commit_counts.h"
 #include "counter/counter.h"
 #include "counter/shard_choice.h"
 #include "delivery/batch.h"
@@ -161,8 +162,7 @@ class DeliverIncrement final : public Operation {
   // Commits that have not settled it.
   int rounds_ = 0;
   std::int64_t moves_ = 0;
-  int attempts_ = 0;
-  int aborted_ = 0;
+  CommitCounts commits_;
   DeliveryOutcome outcome_;
 };
 

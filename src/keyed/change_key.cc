@@ -90,7 +90,9 @@ Call ChangeKey::MakeCommit() {
 }
 
 void ChangeKey::OnRetry(CallId, const CallFailure& failure, Call& call) {
-  if (step_ != Step::kCommitting || failure.error.code != Code::kAborted) return;
+  if (step_ != Step::kCommitting) return;
+  commits_.NoteFailure(failure.error.code);
+  if (failure.error.code != Code::kAborted) return;
   // Whichever shard they go to, one of all is applied.
   choice_.Pick(random());
   call = MakeCommit();
@@ -108,6 +110,7 @@ Result<Billed> ChangeKey::OnAnswer(CallId, PaddedText& body) {
 Result<Billed> ChangeKey::OnCommitted(const PaddedText& body) {
   CommitAnswer answer;
   SHARDLINE_CHECK(DecodeCommit(body, 2, &answer));
+  commits_.NoteSuccess();
   if (IsSaturated(answer, delta())) {
     FinishWithError(Fail(SaturatedError()));
   } else {
@@ -154,6 +157,7 @@ Result<Billed> ChangeKey::OnKey(const PaddedText& body) {
 void ChangeKey::OnFailure(CallId, const CallFailure& failure) {
   if (step_ == Step::kCountingShards) return FinishWithFailure(failure);
   if (step_ == Step::kReading) return Give(failure.error);
+  commits_.NoteFailure(failure.error.code);
   maybe_applied_ = maybe_applied_ || failure.maybe_applied;
   const bool is_about_key = IsAboutKey(failure.error.code);
   // What is sent once has been lost once; everything else the executor has tried several times.
@@ -191,7 +195,9 @@ void ChangeKey::Give(Error error) {
 
 void ChangeKey::WriteResult(JsonWriter& writer) const {
   writer.BeginObject().Key("changed").Boolean(changed_);
-  writer.Key("shards").Int(choice_.shards()).EndObject();
+  writer.Key("shards").Int(choice_.shards());
+  commits_.Write(writer);
+  writer.EndObject();
 }
 
 ReadKey::ReadKey(OperationContext& context, const Counter& counter, const std::string& id)

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "counter/commit_counts.h"
 #include "counter/counter.h"
 #include "counter/shard_choice.h"
 #include "keyed/key_document.h"
@@ -41,8 +42,8 @@ class ChangeKey final : public Operation {
   // Use Start().
   ChangeKey(OperationContext& context, std::unique_ptr<const Counter> counter, KeyRequest request);
 
-  // {"changed": true, "shards": 10}: `changed` says whether it was this operation that changed the
-  // key.
+  // {"changed": true, "shards": 10}, and CommitCounts: `changed` says whether it was this operation
+  // that changed the key.
   void WriteResult(JsonWriter& writer) const override;
 
  private:
@@ -83,6 +84,7 @@ class ChangeKey final : public Operation {
   // What the last commit was refused for.
   std::optional<Error> refusal_;
   int reads_ = 0;
+  CommitCounts commits_;
   bool changed_ = false;
 };
 

@@ -426,6 +426,27 @@ test('autoResize adds shards also for a program that asks for the counter anew f
   await disk.close();
 });
 
+for (const [how, options, count] of /** @type {[string, object, (counter: any, i: number) => Promise<unknown>][]} */ ([
+  ['keys', {}, (counter, i) => counter.add(`k${i}`)],
+  ['increments with a key', {}, (counter, i) => counter.increment(1, { key: `k${i}` })],
+  ['transactions', { delivery: 'transaction' }, (counter) => counter.increment()],
+])) {
+  test(`autoResize adds shards for ${how}`, async () => {
+    const disk = new Disk();
+    const page = await disk.open();
+    const path = freshPath();
+    const counter = page.db.counter(path, { shards: 3, autoResize: { max: 12 }, ...options });
+    await counter.create();
+    let commits = 0;
+    proxy.choose(({ verb }) => (verb === 'commit' && (commits += 1) <= 20 && commits % 3 === 0 ? faults.aborted() : null));
+    for (let i = 0; i < 40 && counter.shards !== 12; i += 1) await count(counter, i);
+    while (counter.shards !== 12) await new Promise((resolve) => setTimeout(resolve, 5));
+    const { contention } = await counter.stats();
+    assert.ok(contention.attempts >= 20 && contention.aborted >= 6, JSON.stringify(contention));
+    await disk.close();
+  });
+}
+
 test('autoResize of a page that knows little never shrinks', async () => {
   const disk = new Disk();
   const page = await disk.open();

@@ -201,8 +201,12 @@ export class Counter {
     let counted = false;
     try {
       const result = await this.#connection.run(name, { ...args, counter: { ...this.#options, shards: this.shards } }, { signal });
-      this.#shards = result.shards;
+      // What a resize() has told meanwhile is newer.
+      if (this.shards === undefined) this.#shards = result.shards;
       counted = result.changed ?? true;
+      const { sentAlone } = this.#entries;
+      sentAlone.attempts += result.attempts;
+      sentAlone.aborted += result.aborted;
       return result;
     } finally {
       forget(counted);

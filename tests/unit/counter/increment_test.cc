@@ -159,7 +159,8 @@ TEST_F(IncrementTest, BlindIsOneWriteThatTheServerAdds) {
   const Exchange exchange = LoadExchange("commit", "increment");
   OperationDriver driver = Add(MakeCounter("counters/c", Preset("web"), 1), Integer(3));
   driver.Script({OkText(exchange.body)}).Run();
-  EXPECT_EQ(driver.result(), json({{"shard", "0"}, {"shards", 1}}));
+  EXPECT_EQ(driver.result(),
+            json({{"shard", "0"}, {"shards", 1}, {"attempts", 1}, {"aborted", 0}}));
   EXPECT_EQ(driver.sent()[0].path, kCommitUrl);
   EXPECT_EQ(driver.sent()[0].body, exchange.request) << "as Google's emulator was asked";
 }
@@ -226,6 +227,10 @@ TEST_F(IncrementTest, BlindGoesToAnotherShardAfterContention) {
       EXPECT_EQ("posts/p1/shards/" + driver.result()["shard"].get<std::string>(),
                 PathOf(Writes(driver.sent()[3])[0]))
           << "the one that it went to in the end";
+      EXPECT_EQ(driver.result()["attempts"], 4);
+      const bool is_contended =
+          fault.body.find("ABORTED") + 1 || fault.body.find("RESOURCE_EXHAUSTED") + 1;
+      EXPECT_EQ(driver.result()["aborted"], is_contended ? 3 : 0);
     }
   }
 }

@@ -84,7 +84,8 @@ TEST_F(ChangeKeyTest, SendsOneCommitWhenTheKeyIsNew) {
   const auto add = Begin(Goal::kAdd, "u1");
   add->Run();
   EXPECT_EQ(add->verbs(), "commit");
-  EXPECT_EQ(add->result(), json({{"changed", true}, {"shards", 3}}));
+  EXPECT_EQ(add->result(),
+            json({{"changed", true}, {"shards", 3}, {"attempts", 1}, {"aborted", 0}}));
   const json& writes = Writes(add->sent()[0]);
   ASSERT_EQ(writes.size(), 2U);
   EXPECT_EQ(writes[0]["currentDocument"], json({{"exists", false}}));
@@ -135,6 +136,20 @@ TEST_F(ChangeKeyTest, RequestsThatArriveAgain) {
     EXPECT_EQ(Members(), Total());
   }
   EXPECT_GE(sent.size(), 4U);
+}
+
+TEST_F(ChangeKeyTest, SaysHowOftenItMetContention) {
+  for (const Goal goal : {Goal::kAdd, Goal::kRemove, Goal::kOnce}) {
+    const auto driver = Begin({.goal = goal, .id = "contended"});
+    int commits = 0;
+    driver->Serve([&](const SentRequest& sent) {
+      return sent.verb() == "commit" && ++commits <= 2 ? Refusal("ABORTED") : server_(sent);
+    });
+    driver->Run();
+    EXPECT_EQ(driver->result()["attempts"], 3);
+    EXPECT_EQ(driver->result()["aborted"], 2);
+  }
+  EXPECT_EQ(Begin(Goal::kRemove, "never")->Run().result()["attempts"], 0);
 }
 
 TEST_F(ChangeKeyTest, AnswersThatAreLost) {

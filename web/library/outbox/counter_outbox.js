@@ -54,6 +54,8 @@ export class CounterOutbox {
   #tracked = new Set();
   /** Grows when one of them begins, and when it ends. */
   #trackings = 0;
+  /** The same as `commits`, of increments that do not go through the outbox. */
+  sentAlone = { attempts: 0, aborted: 0 };
   /** The sum of all that was ever asked for here, but for what was refused. @type {number | bigint} */
   asked = 0;
   #contention = new ContentionWatch(this);
@@ -109,7 +111,7 @@ export class CounterOutbox {
 
   /** How many commits this page has sent, and how many of them met with contention. */
   get commits() {
-    const { senders } = this.records;
+    const senders = [...this.records.senders, this.sentAlone];
     return {
       attempts: senders.reduce((all, { attempts }) => all + attempts, 0),
       aborted: senders.reduce((all, { aborted }) => all + aborted, 0),
