@@ -327,7 +327,8 @@ TEST_F(TransactionTest, WritesBackOnConditionThatNothingHasChanged) {
                              "2026-01-01T00:00:00.123456Z"),
                Committed()})
       .Run();
-  EXPECT_EQ(driver.result(), json({{"shard", "0"}, {"shards", 1}}));
+  EXPECT_EQ(driver.result(),
+            json({{"shard", "0"}, {"shards", 1}, {"attempts", 1}, {"aborted", 0}}));
   EXPECT_EQ(driver.verbs(), "batchGet commit");
   EXPECT_EQ(driver.sent()[1].body,
             json({{"writes", json::array({{{"update",
