@@ -374,8 +374,9 @@ test('the numbers at tablets add up to the load', async ({ page, lesson }) => {
   expect(sum, '900 a second').toBeGreaterThan(850);
   expect(sum).toBeLessThan(950);
   await page.locator('.picture summary').first().click();
-  const table = await page.locator('.picture').first().locator('table tbody tr td:last-child').allTextContents();
-  expect(table.filter((load) => Number(load) > 0), 'in the table, too').toEqual(said);
+  const cells = page.locator('.picture').first().locator('table tbody tr td:last-child');
+  // The table is made when it is opened.
+  await expect.poll(async () => (await cells.allTextContents()).filter((load) => Number(load) > 0), 'in the table, too').toEqual(said);
 });
 
 test('while a run plays, what is said is counted is what the picture counts', async ({ page, lesson }) => {
