@@ -176,8 +176,6 @@ void TransactionIncrement::Commit(const CountedDocument& shard, const Amount& su
 
 Result<Billed> TransactionIncrement::OnCommitted(const PaddedText& body) {
   SHARDLINE_CHECK(DecodeCommit(body, 1));
-  // Whoever else has written to the shard was there at the same time.
-  commits_ = {.attempts = conflicts_ + 1, .aborted = conflicts_};
   Finish();
   return Billed{.writes = 1};
 }
@@ -207,7 +205,7 @@ void TransactionIncrement::OnFailure(CallId, const CallFailure& failure) {
 }
 
 void TransactionIncrement::WriteResult(JsonWriter& writer) const {
-  WriteChoice(writer, choice_, commits_);
+  WriteChoice(writer, choice_, {.attempts = conflicts_ + 1, .aborted = conflicts_});
 }
 
 }  // namespace shardline

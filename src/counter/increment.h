@@ -86,9 +86,9 @@ class TransactionIncrement final : public Operation {
   std::unique_ptr<const Counter> counter_;
   Amount delta_;
   ShardChoice choice_;
-  CommitCounts commits_;
   State state_ = State::kCountingShards;
-  // How often somebody else has written between our read and our write.
+  // How often somebody else has written between our read and our write: each was a commit that met
+  // with contention.
   int conflicts_ = 0;
 };
 

@@ -50,8 +50,8 @@ class DeliverIncrement final : public Operation {
   static constexpr std::int64_t kShardChoices = 6;
 
   // The batch's client id must be a valid document id, its delta finite. kInvalidArgument if
-  // neither the user nor the layout says how many shards there are. Where the
-  // delivery is kTransaction, it is done as for kAtLeastOnce.
+  // neither the user nor the layout says how many shards there are. Where the delivery is
+  // kTransaction, it is done as for kAtLeastOnce.
   static Result<std::unique_ptr<Operation>> Start(OperationContext& context,
                                                   std::unique_ptr<const Counter> counter,
                                                   Batch batch);

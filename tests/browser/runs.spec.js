@@ -373,10 +373,9 @@ test('the numbers at tablets add up to the load', async ({ page, lesson }) => {
   const sum = said.reduce((total, number) => total + Number(number), 0);
   expect(sum, '900 a second').toBeGreaterThan(850);
   expect(sum).toBeLessThan(950);
-  await page.locator('.picture summary').first().click();
-  const cells = page.locator('.picture').first().locator('table tbody tr td:last-child');
-  // The table is made when it is opened.
-  await expect.poll(async () => (await cells.allTextContents()).filter((load) => Number(load) > 0), 'in the table, too').toEqual(said);
+  await lesson.openTables();
+  const table = await page.locator('.picture').first().locator('table tbody tr td:last-child').allTextContents();
+  expect(table.filter((load) => Number(load) > 0), 'in the table, too').toEqual(said);
 });
 
 test('while a run plays, what is said is counted is what the picture counts', async ({ page, lesson }) => {
@@ -414,7 +413,7 @@ test('the words beside a picture are of the very state that it stands still at',
   }));
   await lesson.open('one-document', 'many-writers', { knobs: 'users=1000&t=0' });
   await ready(lesson);
-  for (const summary of await lesson.pictures.locator('summary').all()) await summary.click();
+  await lesson.openTables();
   const silent = (await words()).said;
   await page.getByRole('combobox', { name: 'Speed' }).selectOption('16×');
   await page.getByRole('button', { name: 'Play', exact: true }).focus();

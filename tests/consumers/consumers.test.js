@@ -163,7 +163,7 @@ const LOWEST = JSON.parse(readFileSync(join(WEB, 'package.json'), 'utf8')).engin
 
 /** @type {[name: string, packages: string[], program: string, args: string[]][]} */
 const RUNTIMES = [
-  ...LOWEST.map((version) => /** @type {[string, string[], string, string[]]} */ ([`Node ${version}`, [`node@${/\./.test(version) ? version : `${version}.0.0`}`], 'node', []])),
+  ...LOWEST.map((version) => /** @type {[string, string[], string, string[]]} */ ([`Node ${version}`, [`node@${version}`], 'node', []])),
   ['Node 22', ['node@22'], 'node', []],
   ['Deno', ['deno@2'], 'deno', ['run', '--quiet', '--allow-all']],
   ['Bun', ['bun@1'], 'bun', []],

@@ -4,6 +4,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { connect } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
 import { shardlineError } from './support/shardline_error.js';
+import { until } from './support/until.js';
 
 /** @typedef {() => Promise<Response>} Pass */
 
@@ -161,7 +162,7 @@ test('a batch that is under way does not undo what resize() tells', async () => 
     return pass();
   };
   const committing = db.batch().increment(likes, 5).commit();
-  while (isFirst) await new Promise((resolve) => { setImmediate(resolve); });
+  await until(() => !isFirst);
   await likes.resize(10);
   release();
   await committing;

@@ -12,6 +12,7 @@ import { Random } from './support/random.js';
 import { RestClient } from './support/rest.js';
 import { shardlineError } from './support/shardline_error.js';
 import { startStage } from './support/stage.js';
+import { until } from './support/until.js';
 
 /** @typedef {import('shardline').Database} Database */
 
@@ -140,7 +141,7 @@ describe('a page that is killed', () => {
         const next = await disk.open();
         const again = next.db.counter(path, { shards: 3 });
         await again.flush();
-        while (again.pending !== 0) await new Promise((resolve) => setTimeout(resolve, 1));
+        await until(() => again.pending === 0);
         assert.equal(await totalOf(path), count === 2 ? 15 : 5);
         await disk.close();
       });
@@ -157,7 +158,7 @@ describe('a page that is killed', () => {
     page.kill();
     await disk.open();
     await proxy.arrived(1);
-    while (await totalOf(path) !== 7) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(async () => await totalOf(path) === 7);
     await disk.close();
   });
 });
@@ -221,7 +222,7 @@ describe('refusals', () => {
     const page = await disk.open({ authToken: () => (token ? 'owner' : Promise.reject(new Error('offline'))) });
     const counter = page.db.counter(freshPath(), { shards: 3, flushMs: 0 });
     const waiting = counter.increment(2);
-    while (page.warnings.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await until(() => page.warnings.length !== 0);
     assert.equal(page.warnings[0]?.code, 'unauthenticated');
     token = true;
     await waiting;
@@ -302,7 +303,7 @@ describe('storage', () => {
     for (let update = disk.updates; update < disk.updates + 20; update += 1) disk.failures.push({ update, error: new Error('full') });
     const second = counter.increment(2);
     const third = counter.increment(3);
-    while (page.warnings.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await until(() => page.warnings.length !== 0);
     assert.equal(counter.pending, 6);
     const flushed = counter.flush();
     await Promise.all([second, third]);
@@ -403,7 +404,7 @@ test('autoResize adds shards where there is contention, up to its bound', async 
   let commits = 0;
   proxy.choose(({ verb, body }) => (verb === 'commit' && body.includes('shardline_ledger') && (commits += 1) % 3 === 0 ? faults.aborted() : null));
   await Promise.all(Array.from({ length: 60 }, () => counter.increment()));
-  while (counter.shards !== 12) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => counter.shards === 12);
   await counter.increment();
   assert.equal(await totalOf(path), 61);
   assert.deepEqual(page.warnings, []);
@@ -440,7 +441,7 @@ for (const [how, options, count] of /** @type {[string, object, (counter: any, i
     let commits = 0;
     proxy.choose(({ verb }) => (verb === 'commit' && (commits += 1) <= 20 && commits % 3 === 0 ? faults.aborted() : null));
     for (let i = 0; i < 40 && counter.shards !== 12; i += 1) await count(counter, i);
-    while (counter.shards !== 12) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => counter.shards === 12);
     const { contention } = await counter.stats();
     assert.ok(contention.attempts >= 20 && contention.aborted >= 6, JSON.stringify(contention));
     await disk.close();
@@ -456,7 +457,7 @@ test('autoResize of a page that knows little never shrinks', async () => {
   let commits = 0;
   proxy.choose(({ verb, body }) => (verb === 'commit' && body.includes('shardline_ledger') && (commits += 1) % 3 === 0 ? faults.aborted() : null));
   await Promise.all(Array.from({ length: 60 }, () => late.increment()));
-  while (late.shards !== 30) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => late.shards === 30);
   assert.deepEqual(await page.db.counter(path).create(), { created: false, shards: 30 });
   assert.equal((await page.db.counter(path).get()).shards, 30);
   assert.equal(await totalOf(path), 60);

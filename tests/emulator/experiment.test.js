@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 
 import { openWorkbench } from '../../web/library/workbench.js';
+import { until } from './support/until.js';
 
 /** @type {import('../../web/library/workbench.js').Workbench} */
 let workbench;
@@ -94,7 +95,7 @@ test('what listeners throw changes nothing: it is reported, and they are called 
   assert.ok(calls > 0);
   calls = 0;
   const stop = simulator.observe(listener, { intervalMs: 1 });
-  while (calls < 3) await new Promise((resolve) => setTimeout(resolve, 1));
+  await until(() => calls >= 3);
   stop();
   assert.ok(reported.mock.calls.every((call) => call.arguments[0] === thrown));
 });

@@ -4,6 +4,7 @@ import { after, beforeEach, test } from 'node:test';
 import { connect, ShardlineError } from 'shardline';
 import { faults } from './support/fault_proxy.js';
 import { startStage } from './support/stage.js';
+import { until } from './support/until.js';
 
 const stage = await startStage();
 const { proxy, rest } = stage;
@@ -19,7 +20,7 @@ const commits = () => proxy.requests.filter(({ verb, body }) => verb === 'commit
 
 /** Resolves when the document says so. @param {string} value */
 async function shows(value) {
-  while (await likesOf() !== value) await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(async () => await likesOf() === value);
 }
 
 test('a total is in the document, for lists that are sorted by it, and goes on when others count', async () => {

@@ -8,6 +8,7 @@ import * as countersOnly from 'shardline/counters';
 import { openWorkbench } from 'shardline/workbench';
 import { runDialect } from './support/dialect_front.js';
 import { shardlineError } from './support/shardline_error.js';
+import { until } from './support/until.js';
 
 const { ShardlineError, Timestamp } = whole;
 const generated = new URL('generated/', import.meta.resolve('shardline'));
@@ -239,7 +240,7 @@ test('its crash ends what it had under way, and nothing else; it is started agai
     isHeld = true;
     const [incremented, resized, read] = [counter.increment(7), counter.resize(5), counter.get()];
     const crashed = assert.rejects(resized, shardlineError('internal', /crashed/));
-    while (held.length < 3) await new Promise((resolve) => { setImmediate(resolve); });
+    await until(() => held.length >= 3);
     crashing = tables[1];
     isHeld = false;
     for (const go of held) go(undefined);

@@ -7,6 +7,7 @@ import { Timestamp } from '../../web/library/values.js';
 import { watch } from '../../web/library/watch.js';
 import { runDialect } from './support/dialect_front.js';
 import { Random } from './support/random.js';
+import { until } from './support/until.js';
 
 /** @typedef {import('shardline').Database} Database */
 
@@ -49,15 +50,6 @@ const fresh = async (options = {}) => {
   await other.counter(path, { shards: 3 }).create();
   return { mine: db.counter(path, { shards: 3, flushMs: 5, ...options }), theirs: other.counter(path, { shards: 3, flushMs: 0 }) };
 };
-
-/** @param {() => boolean} condition */
-async function until(condition, what = 'the condition') {
-  const end = Date.now() + 10_000;
-  while (!condition()) {
-    if (Date.now() > end) assert.fail(`${what} did not come`);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
 
 /** @param {import('shardline').Counter} counter @param {object} [options] */
 function watching(counter, options) {

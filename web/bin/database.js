@@ -36,16 +36,11 @@ export async function openDatabase(values, terminal, { stores = false, offline =
     onWarning: ({ code, message, reason, cause }) => {
       const isUnstored = reason === 'storage-not-writable';
       if (isUnstored) isStoring = false;
-      terminal.complain(`${code}: ${isUnstored ? `Increments cannot be stored: ${whyOf(cause)}. What is not sent is lost when this command ends. `
+      terminal.complain(`${code}: ${isUnstored ? `Increments cannot be stored: ${cause instanceof Error ? cause.message : cause}. What is not sent is lost when this command ends. `
         + 'SHARDLINE_STORE may name another folder.' : message}`);
     },
   });
   return { database, storage, isStoring: () => isStoring, user: userOfToken(authToken), hasToken: Boolean(authToken) };
-}
-
-/** @param {unknown} cause */
-function whyOf(cause) {
-  return cause instanceof Error ? cause.message : cause;
 }
 
 /** @param {string | undefined} given */

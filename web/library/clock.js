@@ -3,6 +3,9 @@
 /** By how many milliseconds wall clock and timer have to come apart for the device to have slept. */
 const SLEPT_MS = 60_000;
 
+/** setTimeout takes 32 bits, and fires at once for more. */
+export const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
 let slept = 0;
 let apart = Date.now() - performance.now();
 

@@ -98,10 +98,7 @@ export class Counter {
       connection: counter.#connection,
       entries: counter.#entries,
       args: { counter: { ...counter.#options, shards: counter.shards }, maxDelta: counter.#maxDelta ?? null },
-      learn: (shards) => {
-        // What a resize() has told meanwhile is newer.
-        if (counter.shards === undefined) counter.#shards = shards;
-      },
+      learn: (shards) => counter.#learn(shards),
     } : undefined);
     answerHabits(this, 'onSnapshot', 'watch(callback)');
   }
@@ -189,6 +186,11 @@ export class Counter {
     return entries.add(amount, signal);
   }
 
+  /** @param {number} shards How many a call has found. What a resize() has told meanwhile is newer. */
+  #learn(shards) {
+    if (this.shards === undefined) this.#shards = shards;
+  }
+
   /**
    * An increment that does not go through the outbox. It is pending as long as it is under way.
    * @param {string} name
@@ -201,8 +203,7 @@ export class Counter {
     let counted = false;
     try {
       const result = await this.#connection.run(name, { ...args, counter: { ...this.#options, shards: this.shards } }, { signal });
-      // What a resize() has told meanwhile is newer.
-      if (this.shards === undefined) this.#shards = result.shards;
+      this.#learn(result.shards);
       counted = result.changed ?? true;
       const { sentAlone } = this.#entries;
       sentAlone.attempts += result.attempts;

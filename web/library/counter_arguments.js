@@ -1,5 +1,6 @@
 // What a counter is asked with: its options, amounts, keys and times, checked, and in the form in which the core takes them.
 
+import { LONGEST_TIMEOUT_MS } from './clock.js';
 import { invalidArgument, notAllowed, optionNotAllowed } from './errors.js';
 import { readable, readOptions, refuseUnknown } from './options.js';
 import { Timestamp } from './values.js';
@@ -61,9 +62,6 @@ const MAX_EVERY_MS = 86_400_000;
 /** What a Date holds. */
 const MAX_MILLIS = 8_640_000_000_000_000;
 
-/** setTimeout takes no more. */
-const MAX_FLUSH_MS = 2 ** 31 - 1;
-
 /**
  * @param {string} path
  * @param {CounterOptions} [options]
@@ -73,7 +71,7 @@ export function takeCounterOptions(path, options = {}) {
   const given = readOptions('counter', options);
   refuseUnknown('Besides its path, a counter', given, OPTIONS);
   const { flushMs = 1000, maxDelta, clientId, autoResize, publish, ...rest } = given;
-  if (typeof flushMs !== 'number' || !(flushMs >= 0 && flushMs <= MAX_FLUSH_MS)) {
+  if (typeof flushMs !== 'number' || !(flushMs >= 0 && flushMs <= LONGEST_TIMEOUT_MS)) {
     throw optionNotAllowed('flushMs', 'a number of milliseconds, from 0 on');
   }
   if (clientId !== undefined && rest.voter !== undefined) {

@@ -2,7 +2,7 @@
 // means is decided in the core.
 
 import { callApart } from './apart.js';
-import { now } from './clock.js';
+import { LONGEST_TIMEOUT_MS, now } from './clock.js';
 import { ShardlineError } from './errors.js';
 import { put, readFrame } from './frames.js';
 
@@ -23,9 +23,6 @@ import { put, readFrame } from './frames.js';
 const MAX_ANSWER = 64 * 2 ** 20;
 
 const BYTES = ['[object ArrayBuffer]', '[object Uint8Array]'];
-
-/** setTimeout takes 32 bits, and fires at once for more. */
-const MAX_TIMEOUT = 2 ** 31 - 1;
 
 /** What browsers let a page send in requests that outlive it is 64 KiB, all of them together; headers count too. */
 const MOST_KEEPALIVE_BYTES = 60_000;
@@ -163,7 +160,7 @@ export class Driver {
     this.#timer = setTimeout(() => {
       this.#wake = Infinity;
       this.poll();
-    }, Math.min(Math.max(wake - now(), 0), MAX_TIMEOUT));
+    }, Math.min(Math.max(wake - now(), 0), LONGEST_TIMEOUT_MS));
   }
 
   /** @param {ShardlineError} error */

@@ -338,8 +338,8 @@ export class ShardCounter extends Base {
     ];
     const before = this.#wanted;
     if (before?.every((part, index) => Object.is(part, wanted[index]))) return;
-    // A press that waits was for the path and the user that were there.
-    if (before?.some((part, index) => index < 2 && part && part !== wanted[index])) this.#isEarly = false;
+    // A press that waits was for the path and the user that were there: the first two.
+    if (before?.slice(0, 2).some((part, index) => part && part !== wanted[index])) this.#isEarly = false;
     this.#wanted = wanted;
     const hasFailed = this.#failure !== null;
     this.#leave();

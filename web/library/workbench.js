@@ -2,6 +2,7 @@
 
 import { callApart } from './apart.js';
 import { checkFunction } from './connect.js';
+import { LONGEST_TIMEOUT_MS } from './clock.js';
 import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed } from './errors.js';
 import createModule from './generated/workbench.js';
 import { compile, ModuleRunner, notStarted } from './load.js';
@@ -69,9 +70,6 @@ import { WorkerHost } from './simulator/worker_host.js';
  * @property {Pick<SimulatorOptions, 'limits' | 'latencyMs' | 'faults' | 'dialect'>} settings As they are now: another tab may have
  *   changed them.
  */
-
-/** setTimeout takes 32 bits, and fires at once for more. */
-const MAX_TIMEOUT = 2 ** 31 - 1;
 
 /** @type {Promise<Workbench> | undefined} */
 let shared;
@@ -553,7 +551,7 @@ function sleep(ms, signal) {
     const timer = setTimeout(() => {
       signal.removeEventListener('abort', stop);
       resolve();
-    }, Math.min(ms, MAX_TIMEOUT));
+    }, Math.min(ms, LONGEST_TIMEOUT_MS));
     signal.addEventListener('abort', stop, { once: true });
   });
 }

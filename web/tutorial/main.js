@@ -59,7 +59,10 @@ async function open(isMove) {
   const address = parseAddress(location.hash);
   const { load, name } = viewOf(address);
   main.setAttribute('aria-busy', 'true');
-  const make = await load().catch(() => () => new LoadFailure());
+  const make = await load().catch((error) => {
+    console.error(error);
+    return () => new LoadFailure();
+  });
   // The header can be seen, and pressed, before the view is made.
   await nextFrame();
   if (own !== asked) return;

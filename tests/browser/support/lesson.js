@@ -50,7 +50,17 @@ export class Lesson {
     await expect(this.stage).toBeVisible();
     await expect(page.locator('.stage [aria-busy=true]')).toHaveCount(0);
     if (await this.player.isVisible()) await this.toEnd();
-    for (const summary of await this.pictures.locator('summary').all()) if (await summary.isVisible()) await summary.click();
+    await this.openTables();
+  }
+
+  /** The numbers beside each picture. A table is made a moment after it was asked for. */
+  async openTables() {
+    for (const picture of await this.pictures.all()) {
+      const closed = picture.locator('details:not([open]) > summary');
+      if (!await closed.isVisible()) continue;
+      await closed.click();
+      await expect(picture.locator('table')).toBeVisible();
+    }
   }
 
   /** Its styles are a file of their own: without them it is drawn below its place, across the words. */

@@ -34,9 +34,10 @@ export async function increment(context) {
   const { values: { delta }, signal } = context;
   await context.withDatabase(async (db, { isStoring }) => {
     await counterOf(db, context, context.pick('delivery', 'maxDelta', 'clientId', 'voter')).increment(delta, { signal }).catch((error) => {
-      if (!(error instanceof ShardlineError) || error.reason !== 'increment-goes-on') throw error;
-      if (!isStoring()) throw new ShardlineError('cancelled', 'The increment could not be stored, and may or may not have been counted.', { reason: 'cancelled', cause: error });
-      context.goOnWith({}, commandNamed('counter flush'));
+      if (error.reason === 'increment-goes-on') {
+        if (!isStoring()) throw new ShardlineError('cancelled', 'The increment could not be stored, and may or may not have been counted.', { reason: 'cancelled', cause: error });
+        context.goOnWith({}, commandNamed('counter flush'));
+      }
       throw error;
     });
     context.answer({ counted: delta }, `counted ${delta}`);

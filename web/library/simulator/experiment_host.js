@@ -2,8 +2,9 @@
 // by here again.
 
 import { callApart } from '../apart.js';
-import { ShardlineError, fromPlain } from '../errors.js';
+import { fromPlain } from '../errors.js';
 import { cancelled } from './experiment.js';
+import { startWorker, workerFailure } from './workers.js';
 
 /**
  * Runs an experiment in a worker of its own.
@@ -13,7 +14,7 @@ import { cancelled } from './experiment.js';
  * @returns {Promise<import('./experiment.js').ExperimentReport>}
  */
 export async function runInWorker(wasm, options, { onProgress, signal } = {}) {
-  const worker = startWorker();
+  const worker = start();
   let stop = () => {};
   try {
     return await new Promise((resolve, reject) => {
@@ -21,7 +22,7 @@ export async function runInWorker(wasm, options, { onProgress, signal } = {}) {
       signal?.addEventListener('abort', stop, { once: true });
       worker.onerror = (event) => {
         event.preventDefault();
-        reject(failed(event.message ?? ''));
+        reject(failed(event.message));
       };
       worker.onmessage = ({ data: { progress, report, error } }) => {
         if (progress) callApart(onProgress, progress);
@@ -36,19 +37,11 @@ export async function runInWorker(wasm, options, { onProgress, signal } = {}) {
   }
 }
 
-function startWorker() {
-  try {
-    // Written in one piece, so that bundlers see the file and take it along.
-    return new Worker(new URL('./experiment_worker.js', import.meta.url), { type: 'module', name: 'shardline-experiment' });
-  } catch (cause) {
-    // A policy forbids it: Trusted Types, for example.
-    throw failed(/** @type {Error} */ (cause).message, cause);
-  }
+function start() {
+  return startWorker(() => new Worker(new URL('./experiment_worker.js', import.meta.url), { type: 'module', name: 'shardline-experiment' }), failed);
 }
 
-/** @param {string} message @param {unknown} [cause] */
-function failed(message, cause) {
-  return new ShardlineError('unavailable', 'The experiment’s worker could not be started, or has failed. Serve '
-    + `simulator/experiment_worker.js beside the library. ${message}`,
-  { reason: 'worker-not-started', params: { file: 'simulator/experiment_worker.js' }, cause });
+/** @param {unknown} cause */
+function failed(cause) {
+  return workerFailure('experiment', 'simulator/experiment_worker.js', cause);
 }

@@ -2,6 +2,7 @@
 
 import { ShardlineError } from '../errors.js';
 import { Calls } from './calls.js';
+import { startWorker, workerFailure } from './workers.js';
 
 /** @typedef {import('./host.js').Host} Host */
 
@@ -15,7 +16,7 @@ export class WorkerHost {
    * @param {Record<string, unknown>} options
    */
   constructor(wasm, options) {
-    this.#worker = startWorker();
+    this.#worker = start();
     this.#worker.onmessage = ({ data }) => this.#calls.finish(data);
     this.#worker.onerror = (event) => {
       event.preventDefault();
@@ -68,18 +69,11 @@ export class WorkerHost {
   }
 }
 
-function startWorker() {
-  try {
-    // Written in one piece, so that bundlers see the file and take it along.
-    return new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'shardline-simulator' });
-  } catch (cause) {
-    throw failed(cause);
-  }
+function start() {
+  return startWorker(() => new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'shardline-simulator' }), failed);
 }
 
 /** @param {unknown} cause */
 function failed(cause) {
-  return new ShardlineError('unavailable', 'The simulator’s worker could not be started, or has failed. Serve simulator/worker.js '
-    + 'beside the library; under a Content-Security-Policy, worker-src needs ’self’, and where Trusted Types are required, a '
-    + 'default policy must let its address pass. Or run it in the page itself: createSimulator({ worker: false }).', { reason: 'worker-not-started', params: { file: 'simulator/worker.js' }, cause });
+  return workerFailure('simulator', 'simulator/worker.js', cause, ' Or run it in the page itself: createSimulator({ worker: false }).');
 }
