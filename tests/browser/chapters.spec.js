@@ -8,11 +8,15 @@ test('begins with the contents, and leads from chapter to chapter to the playgro
   await expect(page).toHaveTitle('Shardline: past Firestore’s two write limits');
   await expect(page.locator('.contents-list a')).toHaveCount(chapters.length + 1);
   await page.getByRole('link', { name: 'Begin' }).click();
-  for (const { chapter, step } of steps) {
-    await expect.poll(() => new URL(page.url()).hash.slice(2).split('?')[0]).toMatch(new RegExp(`^${chapter}(/${step})?$`));
+  for (const [index, { chapter, step }] of steps.entries()) {
+    await expect(page).toHaveURL(addressOf(chapter, step));
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
     await expect(page.getByRole('heading', { level: 2 })).not.toHaveCount(0);
-    await page.locator('.pager-link').last().click();
+    const onward = page.locator('.pager-link').last();
+    // The step before is shown, with a link to this one, until the files of this one are there.
+    const next = steps[index + 1];
+    await expect(onward).toHaveAttribute('href', next ? addressOf(next.chapter, next.step) : /#\/playground$/);
+    await onward.click();
   }
   await expect(page.getByRole('heading', { level: 1, name: 'Playground' })).toBeFocused();
   await expect(tutorial.connection.getByText('Connected to the Firestore inside this page')).toBeVisible();
@@ -211,4 +215,12 @@ async function look(lesson) {
     drawn: await lesson.pictures.evaluateAll((all) => all.map((picture) => picture.querySelector('svg')?.outerHTML ?? '')),
     result: await lesson.page.locator('.result').evaluateAll((all) => all.map((each) => each.textContent)),
   };
+}
+
+/**
+ * @param {string} chapter
+ * @param {string} step
+ */
+function addressOf(chapter, step) {
+  return new RegExp(`#/${chapter}(/${step})?(\\?|$)`);
 }

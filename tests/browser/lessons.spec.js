@@ -44,6 +44,14 @@ async function playToEnd(lesson) {
   await lesson.page.keyboard.press('End');
 }
 
+/** To the next step, as soon as it is shown: the one before stays until then. @param {Page} page */
+async function goOn(page) {
+  const step = await page.locator('.chapter').elementHandle();
+  await tabTo(page, page.locator('.pager-link').last());
+  await page.keyboard.press('Enter');
+  await step?.waitForElementState('hidden');
+}
+
 /** @param {Lesson} lesson */
 const expectFinished = async ({ page }) => {
   await expect(page.locator('.chapter-links a[aria-current=page]')).toHaveAttribute('data-done', 'true');
@@ -134,8 +142,7 @@ test('6: the sharded query', async ({ lesson, page }) => {
   await playToEnd(lesson);
   await lesson.expectReached('refill');
 
-  await tabTo(page, page.locator('.pager-link').last());
-  await page.keyboard.press('Enter');
+  await goOn(page);
   await tabTo(page, page.getByRole('spinbutton'));
   await page.keyboard.type('10');
   await page.keyboard.press('Enter');
@@ -148,8 +155,7 @@ test('6: the sharded query', async ({ lesson, page }) => {
   await lesson.expectReached('last');
   await expect(page.locator('.result')).toContainText('this is exactly what one query returns');
 
-  await tabTo(page, page.locator('.pager-link').last());
-  await page.keyboard.press('Enter');
+  await goOn(page);
   await tabTo(page, lesson.runButton);
   await page.keyboard.press('Enter');
   for (const word of ['exchange', 'currency', 'eager']) {
@@ -181,8 +187,7 @@ test('7: your indexes', async ({ lesson, page }) => {
   await lesson.expectReached('mend');
   await expect(lesson.prediction, 'it asks about the first file').toContainText('Answer: 2 hot indexes.');
 
-  await tabTo(page, page.locator('.pager-link').last());
-  await page.keyboard.press('Enter');
+  await goOn(page);
   await lesson.expectReached('clean');
   await tabTo(page, page.getByLabel('Also what distributed counters need'));
   await page.keyboard.press('Space');
@@ -192,8 +197,7 @@ test('7: your indexes', async ({ lesson, page }) => {
   await expect(exempted.filter({ hasText: 'stop working' }).locator('.index-line strong'), 'what the reader asks for otherwise').toHaveText(['instruments', 'instruments']);
   await expect(exempted.filter({ hasText: 'you need not know' }).locator('.index-line strong').filter({ hasText: 'instruments' })).toHaveCount(0);
 
-  await tabTo(page, page.locator('.pager-link').last());
-  await page.keyboard.press('Enter');
+  await goOn(page);
   await tabTo(page, page.getByRole('button', { name: 'Use a sample' }));
   await page.keyboard.press('Enter');
   await lesson.expectReached('read');
@@ -238,8 +242,7 @@ test('9: in your app', async ({ lesson, page }) => {
   await slide(page, 'readers', 'Home');
   await lesson.expectReached('cheap');
 
-  await tabTo(page, page.locator('.pager-link').last());
-  await page.keyboard.press('Enter');
+  await goOn(page);
   await expect(page.locator('.code-block:visible')).toHaveCount(9);
   await expect(codeBlock(page, 'src/main.js'), 'a like button is what a reader came for').toContainText('onAuthStateChanged');
   await expect(codeBlock(page, 'index.html'), 'the load of the step before').toContainText('shards="5"');
@@ -258,8 +261,7 @@ test('9: in your app', async ({ lesson, page }) => {
   await expect(page.locator('.recipe > li[data-part=user]'), 'nobody signs in').toBeHidden();
   await choose(page, 'emulator');
 
-  await tabTo(page, page.locator('.pager-link').last());
-  await page.keyboard.press('Enter');
+  await goOn(page);
   await expect(page.locator('.like')).toBeEnabled();
   await expect(codeBlock(page, 'src/main.js')).toContainText("db.counter('posts/p1', { shards: 5, maxDelta: 1 })");
   await expect(codeBlock(page, 'src/main.js'), 'where it runs is what the step before says').toContainText("host: 'http://127.0.0.1:8080'");
