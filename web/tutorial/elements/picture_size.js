@@ -1,14 +1,16 @@
 /**
- * Tells how wide a picture is, at once and whenever that changes, for pictures that are laid out in pixels.
+ * Tells how wide a picture is, at first and whenever that changes, for pictures that are laid out in pixels. It does so in the frame
+ * after: one that is drawn anew, and higher than before, while the browser still tells sizes is an error of the page to the browser.
  * @param {HTMLElement} element
  * @param {(width: number) => void} onWidth
  */
 export function followWidth(element, onWidth) {
   let last = 0;
-  new ResizeObserver(() => {
+  const tell = () => {
     const width = Math.round(element.clientWidth);
     if (width === 0 || width === last) return;
     last = width;
     onWidth(width);
-  }).observe(element);
+  };
+  new ResizeObserver(() => requestAnimationFrame(tell)).observe(element);
 }

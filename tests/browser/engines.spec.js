@@ -1,0 +1,239 @@
+/**
+ * Firefox and WebKit, which is Safari's engine: the tutorial shows what it shows, and says nothing to the console; what a page stores,
+ * shares with its other tabs and sends when it is left is counted exactly once.
+ */
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test as base, expect } from '@playwright/test';
+import { faults, startFaultProxy } from '../emulator/support/fault_proxy.js';
+import { RestClient } from '../emulator/support/rest.js';
+import { engines } from './support/engines.js';
+import { steps } from './support/lesson.js';
+import { EMPTY_PAGE, makeApp } from './support/package.js';
+import { BUILD, places } from './support/places.js';
+import { serveFolder } from './support/static_server.js';
+import { stored } from './support/stored.js';
+
+/** @typedef {import('./support/engines.js').Tab} Tab */
+
+// The protocol that both speak does not tell what the console was told.
+const COMPLAINTS = `
+globalThis.complaints = [];
+for (const type of ['error', 'warn', 'info', 'log', 'debug']) {
+  console[type] = (...what) => complaints.push([type, ...what.map((each) => each?.stack ?? String(each))].join(' '));
+}
+addEventListener('error', ({ message, error, target }) => complaints.push(['uncaught', message, error?.stack, target.src ?? target.href].join(' ')), true);
+addEventListener('unhandledrejection', ({ reason }) => complaints.push('unhandled ' + (reason?.stack ?? reason)));
+document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => complaints.push(['policy', violatedDirective, blockedURI].join(' ')));
+`;
+
+const MAIN = `
+import { connect } from './node_modules/shardline/library/index.js';
+import { openWorkbench } from './node_modules/shardline/library/workbench.js';
+import { useDatabase } from './node_modules/shardline/library/element.js';
+Object.assign(globalThis, { connect, openWorkbench, useDatabase, resolved: 0, warnings: [] });
+globalThis.begin = async ({ host, flushMs }) => {
+  globalThis.db = await connect({
+    projectId: 'demo', host, retry: { initialDelayMs: 20, maxDelayMs: 200 }, onWarning: ({ message }) => warnings.push(message),
+  });
+  globalThis.counter = db.counter('counters/c', { shards: 3, flushMs });
+};
+globalThis.add = (delta) => {
+  counter.increment(delta).then(() => { globalThis.resolved += delta; }, ({ message }) => warnings.push(message));
+};
+globalThis.isReady = true;
+`;
+
+/** @param {string} html */
+const withComplaints = (html) => html.replace('<head>', '<head><script src="./complaints.js"></script>');
+
+const test = base.extend(/** @type {import('@playwright/test').Fixtures<{firestore: RestClient, wire: Awaited<ReturnType<typeof startFaultProxy>>}, {}>} */ ({
+  firestore: [async ({}, use) => {
+    const client = new RestClient({ url: places.emulator });
+    await client.deleteAll();
+    await use(client);
+  }, { auto: true }],
+  wire: async ({}, use) => {
+    const proxy = await startFaultProxy({ target: places.emulator });
+    await use(proxy);
+    await proxy.stop();
+  },
+}));
+
+/** @type {{tutorial: string, app: string, stop: () => Promise<unknown>}} */
+let sites;
+test.beforeAll(async () => {
+  const folder = join(BUILD, 'engines-tutorial');
+  await cp(join(BUILD, 'tutorial-embedded'), folder, { recursive: true });
+  const index = join(folder, 'index.html');
+  await writeFile(index, withComplaints(await readFile(index, 'utf8')));
+  await writeFile(join(folder, 'complaints.js'), COMPLAINTS);
+  const [tutorial, app] = await Promise.all([serveFolder(folder), makeApp('engines-page', {
+    ...EMPTY_PAGE, 'index.html': withComplaints(EMPTY_PAGE['index.html']), 'complaints.js': COMPLAINTS, 'main.js': MAIN,
+    'other.html': '<!doctype html><title>Other</title>',
+  }).then(serveFolder)]);
+  sites = { tutorial: tutorial.url, app: app.url, stop: () => Promise.all([tutorial.stop(), app.stop()]) };
+});
+test.afterAll(() => sites.stop());
+
+for (const [name, start] of Object.entries(engines)) {
+  test.describe(name, () => {
+    /** @type {import('./support/engines.js').Engine} */
+    let engine;
+    /** @type {import('./support/engines.js').Visitor} */
+    let visitor;
+    /** @type {Tab} */
+    let tab;
+    test.beforeAll(async () => {
+      engine = await start();
+    });
+    test.afterAll(() => engine.close());
+    test.beforeEach(async () => {
+      visitor = await engine.invite();
+      tab = await visitor.openTab();
+    });
+    test.afterEach(() => visitor.leave());
+
+    test('every step of the tutorial shows what it has to show', async () => {
+      test.slow();
+      for (const { chapter, step } of steps) {
+        await tab.goto('about:blank');
+        await tab.goto(`${sites.tutorial}?lang=en#/${chapter}/${step}`);
+        await expect.poll(() => tab.evaluate(showAll), `${chapter}/${step}`).toBe('shown');
+        await expectNoComplaints(tab);
+      }
+    });
+
+    test('the tutorial works without the network after the first visit', async () => {
+      const site = await serveFolder(join(BUILD, 'engines-tutorial'));
+      await tab.goto(site.url);
+      await expect.poll(() => tab.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state)).toBe('activated');
+      await site.stop();
+      await tab.goto('about:blank');
+      await tab.goto(`${site.url}?lang=ja#/one-document/many-writers`);
+      await expect.poll(() => tab.evaluate(showAll)).toBe('shown');
+    });
+
+    test('answers are lost, the page is loaded again: counted once', async ({ wire }) => {
+      wire.choose(({ verb, index }) => (verb === 'commit' && index === 0 ? faults.dropResponse() : faults.dropRequest()));
+      await open(tab, wire.url);
+      await add(tab, 5);
+      await expect.poll(() => wire.requests.length).toBeGreaterThan(1);
+      expect(await counted()).toBe(5);
+      await open(tab, wire.url);
+      await add(tab, 2);
+      wire.reset();
+      await expect.poll(() => resolved(tab)).toBe(2);
+      await flush(tab);
+      expect(await counted()).toBe(7);
+      await expectNoComplaints(tab);
+    });
+
+    test('two tabs count, and the one that sends is closed', async ({ wire }) => {
+      const other = await visitor.openTab();
+      await open(tab, wire.url);
+      await open(other, wire.url);
+      let answers = 0;
+      wire.choose(({ verb }) => (verb === 'commit' && (answers += 1) % 2 === 0 ? faults.dropResponse() : null));
+      for (let round = 0; round < 10; round += 1) {
+        await add(tab, 1);
+        await add(other, 100);
+      }
+      await tab.close();
+      await add(other, 100);
+      await expect.poll(() => resolved(other)).toBe(1100);
+      await flush(other);
+      await expect.poll(counted).toBe(1110);
+      await expectNoComplaints(other);
+    });
+
+    test('a page that is left sends what waits', async ({ wire }) => {
+      await open(tab, wire.url, { flushMs: 1_000_000 });
+      await add(tab, 6);
+      await expect.poll(async () => (await tab.evaluate(stored)).length).toBe(1);
+      expect(wire.count('commit')).toBe(0);
+      await tab.goto(`${sites.app}other.html`);
+      await expect.poll(counted).toBe(6);
+    });
+
+    test('a sharded query, ids, a watch, and a like, against the Firestore in a worker of the page', async () => {
+      await open(tab, places.emulator);
+      const found = await tab.evaluate(async () => {
+        const simulator = await (await globalThis.openWorkbench()).createSimulator({ persist: 'engines' });
+        const db = await globalThis.connect({ projectId: 'demo', fetch: simulator.fetch });
+        const trades = db.shardedCollection('trades', { shards: 4 });
+        await trades.addAll(Array.from({ length: 40 }, (_, n) => ({ n, timestamp: new Date(Date.UTC(2026, 0, 1) + n * 1000) })));
+        const newest = [];
+        for await (const { data } of trades.orderBy('timestamp', 'desc').limit(5)) newest.push(data.n);
+        const ids = db.ids('sequences/orders');
+        await ids.create();
+        const numbers = new Set([await ids.next(), await ids.next(), await ids.next()]).size;
+        const like = document.createElement('shard-counter');
+        like.setAttribute('path', 'posts/p1');
+        like.setAttribute('type', 'like');
+        like.setAttribute('shards', '3');
+        like.setAttribute('user', 'ann');
+        globalThis.useDatabase(db);
+        document.body.append(like);
+        const watched = [];
+        for await (const { value, state } of db.counter('posts/p1', { shards: 3 }).watch({ intervalMs: 50 })) {
+          watched.push(value);
+          if (state === 'live' && value === 0) like.shadowRoot.querySelector('button').click();
+          if (value === 1) break;
+        }
+        return { newest, numbers, liked: like.liked };
+      });
+      expect(found).toEqual({ newest: [39, 38, 37, 36, 35], numbers: 3, liked: true });
+      await expectNoComplaints(tab);
+    });
+  });
+}
+
+/** In the page: shows all that a step has to show, as far as that can be done now. Says whether that is all. */
+function showAll() {
+  /** @param {string} selector @returns {any[]} */
+  const visible = (selector) => [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility());
+  if (!document.querySelector('main h1') || document.querySelector('main[aria-busy], .stage [aria-busy=true]')) return 'busy';
+  const [start] = [...visible('.prediction .button-quiet'), ...visible('.stage > .actions .button-primary')];
+  if (start) {
+    start.click();
+    return 'started';
+  }
+  if (visible('.stage, .tool').length === 0) return 'no stage';
+  for (const slider of visible('.player-slider')) {
+    if (slider.value === slider.max) continue;
+    slider.value = slider.max;
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+    return 'played';
+  }
+  const closed = visible('.picture details:not([open]) > summary');
+  for (const summary of closed) summary.click();
+  if (closed.length > 0 || visible('.picture').length !== visible('.picture table').length) return 'no tables';
+  return visible('[data-kind=error]').map((error) => error.textContent).join() || 'shown';
+}
+
+/** @param {Tab} tab */
+async function expectNoComplaints(tab) {
+  expect(await tab.evaluate(() => globalThis.complaints)).toEqual([]);
+}
+
+/** @param {Tab} tab @param {string} host @param {{flushMs?: number}} [options] */
+async function open(tab, host, { flushMs = 20 } = {}) {
+  await tab.goto(sites.app);
+  await expect.poll(() => tab.evaluate(() => globalThis.isReady)).toBe(true);
+  await tab.evaluate((options) => globalThis.begin(options), { host, flushMs });
+}
+
+/** @param {Tab} tab @param {number} delta */
+const add = (tab, delta) => tab.evaluate((by) => globalThis.add(by), delta);
+/** @param {Tab} tab @returns {Promise<number>} */
+const resolved = (tab) => tab.evaluate(() => globalThis.resolved);
+/** @param {Tab} tab */
+const flush = (tab) => tab.evaluate(() => globalThis.counter.flush());
+
+/** What the server has counted, whoever asks. */
+async function counted() {
+  const client = new RestClient({ url: places.emulator });
+  const documents = await client.list('counters/c/shards');
+  return documents.reduce((sum, { fields }) => sum + Number(fields.count.integerValue), 0);
+}
