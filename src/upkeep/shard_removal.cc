@@ -10,6 +10,9 @@ namespace {
 
 // Of one commit: Firestore takes more, but one that fails is sent again as a whole.
 constexpr std::size_t kMaxBatch = 500;
+// How often the shards are listed. Each is read whole, and those who go on counting may do so for
+// ever.
+constexpr int kMaxListings = 20;
 
 }  // namespace
 
@@ -27,12 +30,23 @@ ShardRemoval::ShardRemoval(const Counter& counter, OperationContext& context)
 }
 
 void ShardRemoval::Collect() {
+  // What is kept for the shards goes up to the last listing's time: so none that it finds may stay,
+  // though it was removed before.
+  fold_.ForgetFolded();
+  ++listings_;
   listing_ = ShardListing(counter_, ShardListing::Reads::kDocument);
   state_ = Listing{};
 }
 
 Result<std::optional<Call>> ShardRemoval::NextCall() {
-  if (std::holds_alternative<Listing>(state_)) return listing_.NextPage();
+  if (std::holds_alternative<Listing>(state_)) {
+    if (listings_ > kMaxListings) {
+      return Fail(kTooMuchContention,
+                  "Others kept counting while the counter was being deleted. What they count "
+                  "stays: call again later.");
+    }
+    return listing_.NextPage();
+  }
   if (std::holds_alternative<ReadingParent>(state_)) return ReadParent();
   if (const auto* clearing = std::get_if<ClearingParent>(&state_)) {
     return Call{context_.database.UrlPath(":commit"), EncodeCommit(clearing->removal.write),

@@ -29,7 +29,8 @@ ParentFate DecideParent(const CountedDocument& parent, bool counts_for_others);
 // The parent comes first, so that clients who ask it find no counter any more. Clients who know the
 // number of shards may make shards anew meanwhile. Every write is on the condition that the
 // document was last written when it was read, so one that arrives late does nothing; what others
-// have written to in between is read again.
+// have written to in between is read again. So what is left at the end has been counted after
+// read_time(), all of it. kAborted if others never stop.
 class ShardRemoval {
  public:
   // The counter and the context must outlive it.
@@ -71,6 +72,7 @@ class ShardRemoval {
   bool counts_for_others_ = false;
   bool parent_deleted_ = false;
   int refusals_ = 0;
+  int listings_ = 1;
   Fold fold_;
 };
 

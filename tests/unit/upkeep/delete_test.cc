@@ -105,6 +105,73 @@ TEST_F(DeleteTest, WhatIsCountedMeanwhileKeepsItsLedger) {
   EXPECT_EQ(server_.size(), 0U);
 }
 
+// Whoever counts while the shards go, and is refused or not: what stays of the count, and what
+// stays of those who are in it, agree.
+TEST_F(DeleteTest, AsManyMembersStayAsAreCounted) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE(seed);
+    server_ = SimulatedServer(seed, {{"limits", "none"}});
+    Random random(seed);
+    Create("web", "posts/p1", 10);
+    int users = 0;
+    const auto join = [&] {
+      const std::string member =
+          "posts/p1/shardline/shards.count/shardline_members/u" + std::to_string(users++);
+      const std::string shard = "posts/p1/shards/" + std::to_string(random.Below(10));
+      server_.Commit(
+          {{{"update", {{"name", Name(member)}, {"fields", {{"delta", IntegerValue(1)}}}}}},
+           {{"update", {{"name", Name(shard)}}},
+            {"updateMask", {{"fieldPaths", json::array()}}},
+            {"updateTransforms", {{{"fieldPath", "count"}, {"increment", IntegerValue(1)}}}}}});
+    };
+    for (int i = 0; i < 10; ++i) join();
+    std::unique_ptr<Operation> operation = DeleteCounter::Start(context_, MakeCounter());
+    OperationDriver driver(std::move(operation));
+    std::uint64_t busy = random.Below(40);
+    driver
+        .Serve([&](const SentRequest& request) {
+          // Four refusals, and a commit takes a few shards only.
+          const bool is_busy = request.verb() == "commit" && busy > 0;
+          if (is_busy && --busy > 0 && random.Below(4) > 0) join();
+          Reply reply = server_(request);
+          if (is_busy && random.Below(2) > 0) join();
+          return reply;
+        })
+        .Run();
+    driver.result();
+    int members = 0;
+    for (int i = 0; i < users; ++i) {
+      members +=
+          server_.Get("posts/p1/shardline/shards.count/shardline_members/u" + std::to_string(i))
+                  .is_null()
+              ? 0
+              : 1;
+    }
+    EXPECT_EQ(server_.Total("posts/p1/shards"), members);
+  }
+}
+
+TEST_F(DeleteTest, WhoeverNeverStopsCountingEndsIt) {
+  Create("web", "posts/p1", 10);
+  std::unique_ptr<Operation> operation = DeleteCounter::Start(context_, MakeCounter());
+  OperationDriver driver(std::move(operation));
+  int commits = 0;
+  driver
+      .Serve([&](const SentRequest& request) {
+        // Four refusals, and a commit takes a few shards only. From then on one goes, and the next
+        // is refused.
+        if (request.verb() == "commit" && ++commits > 1 && (commits < 6 || commits % 2 == 0)) {
+          for (int i = 0; i < 10; ++i) {
+            server_.Put("posts/p1/shards/" + std::to_string(i), {{"count", IntegerValue(commits)}});
+          }
+        }
+        return server_(request);
+      })
+      .Run();
+  ASSERT_TRUE(driver.operation().error());
+  EXPECT_EQ(driver.operation().error()->code, Code::kAborted);
+}
+
 TEST_F(DeleteTest, Again) {
   Create("web", "posts/p1", 3);
   Delete();
