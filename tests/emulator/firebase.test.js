@@ -84,6 +84,22 @@ test('who is signed in counts, under their own token; whoever signs out does not
   await deleteApp(app);
 });
 
+test('a first visitor counts before the anonymous sign-in has ended: that goes without a token, and is counted or refused by the rules', async () => {
+  const { app, firestore } = makeApp('first-visit');
+  const auth = initializeAuth(app, { persistence: inMemoryPersistence });
+  const db = await connect(app, { firestore });
+  const [open, closed] = ['open/visits', 'posts/visits'].map((path) => db.counter(path, { shards: 2, flushMs: 1000 }));
+  const [counted, refused] = [open?.increment(), closed?.increment()];
+  const isRefused = assert.rejects(refused ?? Promise.resolve(), { code: 'permission-denied' });
+  await signInAnonymously(auth);
+  await Promise.all([counted, isRefused]);
+  assert.deepEqual([open?.pending, closed?.pending, (await open?.get())?.value], [0, 0, 1]);
+  await closed?.increment(2);
+  assert.equal((await closed?.get())?.value, 2);
+  await db.close();
+  await deleteApp(app);
+});
+
 test('an app without sign-in, and auth that is passed', async () => {
   const { app, firestore } = makeApp('open');
   const db = await connect(app, { firestore });

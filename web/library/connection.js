@@ -43,8 +43,8 @@ import { checkIsSignal } from './options.js';
  * @property {(progress: any) => void} [onProgress] Told what a long operation says of how far it has come.
  * @property {() => void} [onWrite] Told before anything is sent that writes.
  * @property {boolean} [keepalive] The first requests are sent at once, with the last tokens, and go on when the page goes away.
- * @property {(token: string | null | undefined) => boolean} [mayUse] Whether a request may go out under this token. If not, it is not
- *   sent, and the operation ends with `unauthenticated`.
+ * @property {(token: string | null | undefined) => string | null | undefined} [tokenFor] Under which token a request goes out, when this
+ *   one is at hand; null for none. undefined: it is not sent, and the operation ends with `unauthenticated`.
  */
 
 export class Connection {
@@ -138,9 +138,9 @@ export class Connection {
    * @param {RunOptions} options
    * @returns {Promise<any> | undefined} undefined: the module has no such operation.
    */
-  #drive(connected, name, args, { signal, onProgress, onWrite, keepalive = false, mayUse }) {
+  #drive(connected, name, args, { signal, onProgress, onWrite, keepalive = false, tokenFor }) {
     checkSignal(signal);
-    const driver = connected.start(name, args, (module, operation) => new Driver(module, this.#transport, operation, keepalive, mayUse));
+    const driver = connected.start(name, args, (module, operation) => new Driver(module, this.#transport, operation, keepalive, tokenFor));
     return driver && new Promise((resolve, reject) => {
       const forget = this.#onCancel(signal, () => driver.cancel());
       driver.onProgress = onProgress;

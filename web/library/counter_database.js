@@ -18,8 +18,8 @@ import { published } from './publisher.js';
  * @property {'indexeddb' | 'memory' | import('./outbox/storage.js').OutboxStorage} [storage] Where increments wait until the server has
  *   confirmed them. Default `indexeddb`, so that none is lost with the page; where there is none, as in Node, `memory`.
  * @property {() => string | null} [user] The id of the user who is signed in, or null. Increments are stored for the user who asked
- *   for them, and sent under that user's token only. While it throws, or returns something else, increments are refused
- *   with `unauthenticated`, and those that wait go on waiting. Default: the user that the token of `authToken` names.
+ *   for them, and sent under that user's token only; what nobody has asked for, without a token. While it throws, or returns something
+ *   else, increments are refused with `unauthenticated`, and those that wait go on waiting. Default: the user that the token of `authToken` names.
  * @property {(warning: import('./errors.js').ShardlineError) => void} [onWarning] Told what goes wrong while nobody waits for it:
  *   increments that cannot be stored, not be sent for now, or that were refused. Default `console.warn`.
  *

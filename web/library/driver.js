@@ -42,7 +42,7 @@ export class Driver {
   #transport;
   #operation;
   #keepalive;
-  #mayUse;
+  #tokenFor;
   /** @type {Map<number, AbortController>} Those sent together have one, as they are given up together: their time is over at once. */
   #underWay = new Map();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -68,11 +68,11 @@ export class Driver {
    * @param {Transport} transport
    * @param {number} operation
    * @param {boolean} keepalive
-   * @param {RunOptions['mayUse']} mayUse
+   * @param {RunOptions['tokenFor']} tokenFor
    */
-  constructor(module, transport, operation, keepalive, mayUse) {
+  constructor(module, transport, operation, keepalive, tokenFor) {
     this.#keepalive = keepalive;
-    this.#mayUse = mayUse;
+    this.#tokenFor = tokenFor;
     this.#module = module;
     this.#transport = transport;
     this.#operation = operation;
@@ -237,8 +237,9 @@ export class Driver {
         askToken('appCheckToken', appCheckToken, forceRefresh),
       ]);
     }
-    const [auth, appCheck] = transport.tokens ?? [];
-    if (this.#mayUse?.(auth) === false) {
+    const [atHand, appCheck] = transport.tokens ?? [];
+    const auth = this.#tokenFor ? this.#tokenFor(atHand) : atHand;
+    if (this.#tokenFor && auth === undefined) {
       throw new ShardlineError('unauthenticated', 'The user whose increments wait is not signed in.', { reason: 'user-not-signed-in' });
     }
     // A body of plain text spares the browser a preflight, as long as no other header asks for one anyway.

@@ -154,6 +154,52 @@ for (const [what, leave] of /** @type {[string, (tab: Tab) => void][]} */ ([
   });
 }
 
+for (const [what, options] of /** @type {[string, () => object][]} */ ([
+  ['the token tells who is there', () => ({ authToken: () => tokenOf(user) })],
+  ['the option `user` tells who is there', () => ({ authToken: () => tokenOf(user), user: () => user })],
+])) {
+  test(`what was asked for while nobody was signed in goes without a token when somebody is: ${what}`, async () => {
+    const page = await open(options());
+    const early = add(page, 3);
+    await clock.pass(100);
+    user = 'ann';
+    const late = add(page, 4);
+    await clock.pass(5000);
+    assert.deepEqual([early.outcome, late.outcome, page.counter.pending, total()], ['counted', 'counted', 0, 7]);
+    assert.deepEqual(commits, [{ token: null, delta: 3 }, { token: tokenOf('ann'), delta: 4 }]);
+  });
+
+  test(`rules that ask for a user refuse it, and its page hears so: ${what}`, async () => {
+    network.needsUser = true;
+    const page = await open(options());
+    const early = add(page, 3);
+    await clock.pass(100);
+    user = 'ann';
+    await clock.pass(5000);
+    assert.deepEqual([early.outcome, page.counter.pending, warnings.length], ['permission-denied', 0, 0]);
+    const late = add(page, 4);
+    await clock.pass(5000);
+    assert.deepEqual([late.outcome, total()], ['counted', 4]);
+  });
+
+  test(`an earlier page has left it: the next one sends it, and tells of a refusal: ${what}`, async () => {
+    const comeAfter = async (/** @type {boolean} */ needsUser) => {
+      user = null;
+      await leave(5, options());
+      network.needsUser = needsUser;
+      user = 'ann';
+      commits = [];
+      warnings = [];
+      const page = await open(options());
+      await clock.pass(5000);
+      browser.kill(page.tab);
+      return [total(), ...commits, ...warnings.map(({ message }) => /by 5 was not counted/.test(message))];
+    };
+    assert.deepEqual(await comeAfter(false), [5, { token: null, delta: 5 }]);
+    assert.deepEqual(await comeAfter(true), [5, { token: null, delta: 5 }, true]);
+  });
+}
+
 test('tabs of another user do not take a record for theirs whose user leaves while it is stored', async () => {
   const authToken = () => tokenOf(user);
   const [first, other] = [await open({ authToken }), await open({ authToken })];
@@ -180,12 +226,12 @@ test('tabs of another user do not take a record for theirs whose user leaves whi
 });
 
 test('what another tab has settled meanwhile does not wait for ever in a tab whose user was away', async () => {
-  let here = /** @type {string | null} */ ('bob');
+  let here = 'bob';
   network.isDown = true;
   const page = await open({ authToken: () => tokenOf(here) });
   const result = add(page, 5);
   await clock.pass(100);
-  here = null;
+  here = 'ann';
   add(page, 1);
   await clock.pass(100);
   // It hears nothing of what happens meanwhile.

@@ -47,6 +47,10 @@ export const PLANTED_FAULTS = [
     file: 'outbox/users.js', expression: 'return !this.#authToken || (made?.user === user && String(made.token).trim() === String(token));', replacement: 'return made !== null;',
   },
   {
+    name: 'nobody-waits', what: 'what was asked for while nobody was signed in is not sent while somebody is',
+    file: 'outbox/users.js', expression: 'return user === null && isSomebodyThere ? null : undefined;', replacement: 'return undefined;',
+  },
+  {
     name: 'user-asked-once', what: 'who cannot be told who is signed in never asks again',
     file: 'outbox/user_watch.js', expression: 'new Delayed(() => void this.ask())', replacement: 'new Delayed(() => {})',
   },

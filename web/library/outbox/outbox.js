@@ -175,7 +175,7 @@ export class Outbox {
   }
 
   get #records() {
-    return this.#allRecords.filter(({ place }) => place.user === this.#users.current);
+    return this.#allRecords.filter(({ place }) => this.#users.isHere(place.user));
   }
 
   /** @param {{initialDelayMs?: number, maxDelayMs?: number}} retry @returns {import('./counter_outbox.js').Surroundings} */
@@ -188,9 +188,11 @@ export class Outbox {
       page: () => this.#page,
       learnt: () => this.#learnt(),
       ended: this.#ending.signal,
-      maySend: ({ place, isUnsaved }) => !this.#ending.signal.aborted && place.user === this.#users.current
+      maySend: ({ place, isUnsaved }) => !this.#ending.signal.aborted && this.#users.isHere(place.user)
         && (this.#leader.leads || isUnsaved),
-      isOnlySender: (record) => this.#surroundings.maySend(record) && !record.isUnsaved && (this.#leader.isAlone || !this.#isShared),
+      // What is nobody's, tabs of other users may send as well.
+      isOnlySender: (record) => this.#surroundings.maySend(record) && !record.isUnsaved
+        && (!this.#isShared || (this.#leader.isAlone && record.place.user === this.#users.current)),
       inTurn: inTurns(MOST_DELIVERIES),
       firstPauseMs: initialDelayMs,
       longestPauseMs: maxDelayMs,
@@ -201,7 +203,7 @@ export class Outbox {
       endAt: (place) => this.#channel.endAt(place),
       askOthers: (place, epoch) => this.#channel.askForEnd(place, epoch),
       wakeLeader: ({ place, counter }, ms) => {
-        if (place.user === this.#users.current) this.#channel.send(place, counter, ms);
+        if (this.#users.isHere(place.user)) this.#channel.send(place, counter, ms);
         else this.#userWatch.askLater();
       },
       onClaimed: (epoch, ticket, claimed) => this.#channel.tellClaimed(epoch, ticket, claimed),
@@ -221,12 +223,13 @@ export class Outbox {
   #hear(news) {
     const { place, counter } = news;
     const known = this.#counters.get(place.key);
+    const isHere = this.#users.isHere(place.user);
     // Of other users only what this page has shown as pending.
-    const isWanted = place.user === this.#users.current ? known || this.#leader.leads : known?.records.has(place);
+    const isWanted = isHere ? known || this.#leader.leads : known?.records.has(place);
     if (!isWanted) return;
     this.counter(place.key, counter).records.at(place).hear(news);
     if (news.seen.entries.length === 0) this.#storedRecords.tidyLater();
-    else if (place.user === this.#users.current) this.#channel.watch();
+    else if (isHere) this.#channel.watch();
     else this.#storedRecords.waitForOthers();
   }
 

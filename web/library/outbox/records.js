@@ -32,9 +32,9 @@ export class Records {
     return [...this.#records.values()];
   }
 
-  /** Of the user who is there. */
+  /** Of the user who is there, and of nobody. */
   get own() {
-    return this.all.filter(({ place }) => place.user === this.#surroundings.users.current);
+    return this.all.filter(({ place }) => this.#surroundings.users.isHere(place.user));
   }
 
   get senders() {

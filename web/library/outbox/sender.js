@@ -182,12 +182,13 @@ export class Sender {
     const { counter: options, place: { user } } = this.#record;
     const counter = { ...options, ...(this.shards ? { shards: this.shards } : {}) };
     this.#isWrongUser = false;
-    const mayUse = (/** @type {string | null | undefined} */ token) => {
-      this.#isWrongUser = !users.owns(user, token);
-      return !this.#isWrongUser;
+    const tokenFor = (/** @type {string | null | undefined} */ atHand) => {
+      const token = users.tokenFor(user, atHand);
+      this.#isWrongUser = token === undefined;
+      return token;
     };
     try {
-      return await connection.run('counter.deliver', { counter, batch }, { keepalive, mayUse });
+      return await connection.run('counter.deliver', { counter, batch }, { keepalive, tokenFor });
     } catch (cause) {
       if (!(cause instanceof ShardlineError)) throw cause;
       // Whether it was counted will be asked; why it could not be is what matters here.

@@ -78,7 +78,7 @@ export class StoredRecords {
     }
     for (const record of this.#host.allRecords()) {
       if (record.pending.length === 0) continue;
-      if (record.place.user !== this.#host.users.current) this.othersWait = true;
+      if (!this.#host.users.isHere(record.place.user)) this.othersWait = true;
       // It was settled while this page could not hear of it; or it is lost.
       if (!texts.has(idOf(record.place))) record.refresh().catch(() => {});
     }
@@ -103,7 +103,7 @@ export class StoredRecords {
       if (!stored) return;
       const { key, user, side, counter } = stored;
       const place = side === undefined ? { key, user } : { key, user, side };
-      if (user !== this.#host.users.current) {
+      if (!this.#host.users.isHere(user)) {
         this.othersWait = true;
         // What this page has shown as pending is kept up to date all the same.
         if (!this.#host.has(place)) return;

@@ -1,4 +1,5 @@
-// Whose increments they are. What is stored belongs to the user who asked for it, and is sent under that user's token only.
+// Whose increments they are. What is stored belongs to the user who asked for it, and is sent under that user's token only. What was
+// asked for while nobody was signed in needs no token, and is sent without one, whoever is signed in by then.
 
 import { ShardlineError } from '../errors.js';
 
@@ -28,6 +29,14 @@ export class Users {
     this.#authToken = authToken;
     this.#name = name;
     if (!authToken && !name) this.current = null;
+  }
+
+  /**
+   * Whether what that user has asked for can be sent now: the user is there, or it was nobody.
+   * @param {User} user
+   */
+  isHere(user) {
+    return user === this.current || (user === null && this.current !== undefined);
   }
 
   /** The user at this moment, if that can be said at once. Throws when the option `user` does. @returns {User | undefined} */
@@ -80,11 +89,23 @@ export class Users {
   }
 
   /**
-   * Whether a request under this token is that user's. Throws when the option `user` does.
+   * Under which token a request of that user's goes out. Throws when the option `user` does.
+   * @param {User} user
+   * @param {string | null | undefined} token The one at hand.
+   * @returns {string | null | undefined} null: under none. undefined: it does not go out.
+   */
+  tokenFor(user, token) {
+    if (this.#owns(user, token)) return token ?? null;
+    const isSomebodyThere = !this.#name || this.#named() !== null;
+    return user === null && isSomebodyThere ? null : undefined;
+  }
+
+  /**
+   * Whether a request under this token is that user's.
    * @param {User} user
    * @param {string | null | undefined} token
    */
-  owns(user, token) {
+  #owns(user, token) {
     if (!this.#name) return userOfToken(token) === user;
     if (this.#named() !== user) return false;
     // Requests of a page that goes away are sent under a token that is there already: perhaps of whoever was there before.
