@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deleteApp, initializeApp } from 'firebase/app';
+import { Firestore as AdminFirestore } from '@google-cloud/firestore';
 import * as sdk from 'firebase/firestore/lite';
 import { connect as connectPlainly } from 'shardline';
 import { arrayUnion, connect, Timestamp } from 'shardline/firebase';
@@ -124,6 +125,80 @@ test('an app of firebase-admin counts under the token of its account', async () 
   assert.deepEqual(await count.increment(1, { key: 'event' }), { counted: true });
   assert.equal((await count.get()).value, 4);
   await db.close();
+});
+
+/** An app of firebase-admin. @param {object} [credential] @param {object} [options] */
+function adminApp(credential, options) {
+  /** How often it was asked for a token. */
+  const calls = { tokens: 0 };
+  const getAccessToken = async () => {
+    calls.tokens += 1;
+    return { access_token: 'of-the-account', expires_in: 3600 };
+  };
+  return { calls, app: { name: '[DEFAULT]', options: { credential: { getAccessToken, ...credential }, ...options } } };
+}
+
+/** Variables of the environment, until the test ends. @param {import('node:test').TestContext} t @param {Record<string, string>} variables */
+function setVariables(t, variables) {
+  for (const [name, value] of Object.entries(variables)) {
+    const before = process.env[name];
+    process.env[name] = value;
+    t.after(() => (before === undefined ? delete process.env[name] : process.env[name] = before));
+  }
+}
+
+test('an app of firebase-admin goes to the emulator that the environment names, and shows it no real token', async (t) => {
+  setVariables(t, { FIRESTORE_EMULATOR_HOST: `127.0.0.1:${emulator.port}` });
+  const { app, calls } = adminApp({}, { projectId: 'demo' });
+  const firestore = new AdminFirestore({ projectId: 'demo' });
+  for (const options of [undefined, { firestore }]) {
+    const db = await connect(app, options);
+    await db.counter('posts/by-emulator', { shards: 2, flushMs: 0 }).increment(3);
+    await db.close();
+  }
+  const db = await connectPlainly({ projectId: 'demo', host: emulator.url, authToken: () => 'owner' });
+  assert.deepEqual([(await db.counter('posts/by-emulator').get()).value, calls.tokens], [6, 0]);
+  await db.close();
+  // What is given goes before the environment.
+  /** @type {string[]} */
+  const asked = [];
+  const given = await connect(app, { host: 'https://other.invalid', retry: { maxAttempts: 1 }, fetch: async (input, init) => {
+    asked.push(new URL(String(input)).origin, new Headers(init?.headers).get('Authorization') ?? '');
+    throw new TypeError('Failed to fetch');
+  } });
+  await given.counter('posts/p1', { shards: 2 }).get().catch(() => {});
+  await given.close();
+  assert.deepEqual(asked, ['https://other.invalid', 'Bearer of-the-account']);
+  await firestore.terminate();
+});
+
+test('an app of firebase-admin has the project of its credential, of the environment, or of its surroundings', async (t) => {
+  setVariables(t, { FIRESTORE_EMULATOR_HOST: '', GOOGLE_CLOUD_PROJECT: '', GCLOUD_PROJECT: '' });
+  /** @param {object} credential @param {object} [options] */
+  const projectOf = async (credential, options) => {
+    /** @type {string[]} */
+    const paths = [];
+    const { app } = adminApp(credential);
+    const db = await connect(app, { retry: { maxAttempts: 1 }, fetch: async (input) => {
+      paths.push(new URL(String(input)).pathname);
+      throw new TypeError('Failed to fetch');
+    }, ...options });
+    await db.counter('posts/p1', { shards: 2 }).get().catch(() => {});
+    await db.close();
+    return /projects\/([^/]*)/.exec(paths[0] ?? '')?.[1];
+  };
+  assert.equal(await projectOf({ projectId: 'of-the-key' }), 'of-the-key');
+  assert.equal(await projectOf({ projectId: 'of-the-key' }, { projectId: 'given' }), 'given');
+  assert.equal(await projectOf({}, { projectId: 'given' }), 'given');
+  assert.equal(await projectOf({ getProjectId: async () => 'found' }), 'found');
+  for (const credential of [{}, { getProjectId: async () => { throw new Error('Unable to detect a Project Id.'); } }]) {
+    await assert.rejects(projectOf(credential), { code: 'invalid-argument', message: /connect\(app, \{ projectId: … \}\)/ });
+  }
+  setVariables(t, { GCLOUD_PROJECT: 'of-the-function' });
+  assert.equal(await projectOf({}), 'of-the-function');
+  setVariables(t, { GOOGLE_CLOUD_PROJECT: 'of-the-cloud' });
+  assert.equal(await projectOf({}), 'of-the-cloud');
+  await assert.rejects(projectOf({ projectId: 'of-the-key' }, { firestore: new AdminFirestore({ projectId: 'else' }) }), { code: 'invalid-argument', message: /else/ });
 });
 
 test('sign-in that is set up late: nothing is filed under nobody while it is not known who is there', async () => {

@@ -1,4 +1,5 @@
 // An app of Firebase's SDK in TypeScript.
+import { type Firestore as AdminFirestore } from '@google-cloud/firestore';
 import { type FirebaseApp } from 'firebase/app';
 import {
   Bytes, doc, documentId, FieldPath, type Firestore, type FirestoreDataConverter, GeoPoint, increment, type QueryDocumentSnapshot, serverTimestamp,
@@ -20,6 +21,14 @@ export async function sdk(app: FirebaseApp, at: FirebaseTimestamp) {
   posts.where('at', '<', at).startAfter(at);
   // @ts-expect-error A time is no text.
   await posts.add({ title: at, at, likes: 0 });
+}
+
+/** An app of firebase-admin, and what its getFirestore() returns. */
+export async function admin(app: { name: string; options: { credential?: { getAccessToken(): Promise<{ access_token: string; expires_in: number }> }; projectId?: string } }, firestore: AdminFirestore) {
+  await connect(app, { firestore });
+  await connect(app, { projectId: 'my-project' });
+  // @ts-expect-error No app.
+  await connect({ credential: app.options.credential });
 }
 
 class OwnPost {

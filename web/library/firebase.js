@@ -14,18 +14,22 @@ export * from './everything.js';
 
 /**
  * @typedef {object} FirebaseApp What initializeApp() returns.
- * @property {{projectId?: string, apiKey?: string, credential?: {getAccessToken: () => Promise<{access_token: string}>}}} options
- *   `credential`: of an app of firebase-admin.
+ * @property {{projectId?: string, apiKey?: string, credential?: Credential}} options `credential`: of an app of firebase-admin.
+ *
+ * @typedef {object} Credential Of an account: what cert() or applicationDefault() has made.
+ * @property {() => Promise<{access_token: string}>} getAccessToken
  *
  * @typedef {object} Auth What getAuth() returns.
  * @property {{uid: string, getIdToken: (forceRefresh?: boolean) => Promise<string>} | null} currentUser
  * @property {() => Promise<void>} [authStateReady]
  *
- * @typedef {object} FirestoreInstance What getFirestore() returns.
- * @property {() => object} toJSON
+ * @typedef {{toJSON: () => object} | {databaseId: string}} FirestoreInstance What getFirestore() returns: of Firebase's SDK, or of
+ *   firebase-admin.
  *
  * @typedef {Partial<import('./everything.js').ConnectOptions> & {auth?: Auth, firestore?: FirestoreInstance, values?: FirebaseValues}} FirebaseOptions As for connect().
  *   By default `projectId` and `apiKey` are the app's, `authToken`, `user` and `appCheckToken` are those of its user and its App Check.
+ *   An app of firebase-admin has the project that its credential or the environment names, and goes to the emulator that
+ *   `FIRESTORE_EMULATOR_HOST` names.
  *   `auth`: what getAuth() has returned, if it is not the app's own. `firestore`: what getFirestore() has returned, to take from it the
  *   database and, after connectFirestoreEmulator(), the host. `values`: for documents in Firebase's own classes.
  */
@@ -39,10 +43,11 @@ export * from './everything.js';
  */
 export async function connect(app, options) {
   const { auth, firestore, values, ...more } = readOptions('connect', options);
-  const { projectId, apiKey, credential } = readable('app', () => ({ ...app?.options }), 'The options of the app');
-  if (typeof projectId !== 'string') {
-    throw notAllowed('app', 'a FirebaseApp whose options have a projectId',
-      'connect() needs a FirebaseApp whose options have a projectId: connect(initializeApp({ projectId: … })).');
+  const { apiKey, credential, ...named } = readable('app', () => ({ ...app?.options }), 'The options of the app');
+  const projectId = more.projectId ?? named.projectId ?? (app?.options && credential ? await projectOf(credential) : undefined);
+  if (typeof projectId !== 'string' || !app?.options) {
+    throw notAllowed('app', 'a FirebaseApp of which the projectId is known',
+      'connect() needs a FirebaseApp of which the projectId is known: pass it as connect(app, { projectId: … }), or initializeApp({ projectId: … }).');
   }
   if (auth !== undefined && !isAuth(auth)) throw optionNotAllowed('auth', 'what getAuth() has returned');
   const settings = settingsOf(firestore, projectId);
@@ -58,13 +63,15 @@ export async function connect(app, options) {
   };
   await settled();
   // What stands in place of the network has a host of its own.
-  if (readable('fetch', () => more.fetch?.host)) delete settings.host;
+  const host = more.host ?? readable('fetch', () => more.fetch?.host) ?? emulatorOf(credential) ?? settings.host;
+  // As firebase-admin does: emulators take this for the token of an account, and a real one is none of their business.
+  const accountToken = async () => (String(host).startsWith('http:') ? 'owner' : (await credential?.getAccessToken())?.access_token);
   const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
   return open({
     projectId,
     apiKey,
     authToken: async ({ forceRefresh }) => (
-      await (await settled())?.getIdToken(forceRefresh) ?? (await credential?.getAccessToken())?.access_token ?? null),
+      await (await settled())?.getIdToken(forceRefresh) ?? (credential && await accountToken()) ?? null),
     user: () => {
       const now = authOf();
       if (!now || ready.has(now)) return now?.currentUser?.uid ?? null;
@@ -75,7 +82,29 @@ export async function connect(app, options) {
       partOf(app, 'app-check') ? (await partOf(app, 'app-check-internal', true).getToken(forceRefresh)).token : null),
     ...settings,
     ...given,
+    host,
   }, revivers);
+}
+
+/** @param {string} name Of a variable; browsers have none. */
+function variable(name) {
+  return /** @type {any} */ (globalThis).process?.env?.[name] || undefined;
+}
+
+/**
+ * The project of an account, as firebase-admin finds it.
+ * @param {Credential & {projectId?: string, getProjectId?: () => Promise<string>}} credential
+ */
+async function projectOf(credential) {
+  return credential.projectId ?? variable('GOOGLE_CLOUD_PROJECT') ?? variable('GCLOUD_PROJECT')
+    // It asks the server's surroundings, and rejects where these know no project.
+    ?? credential.getProjectId?.().catch(() => undefined);
+}
+
+/** @param {Credential | undefined} credential */
+function emulatorOf(credential) {
+  const emulator = credential && variable('FIRESTORE_EMULATOR_HOST');
+  return emulator && `http://${emulator}`;
 }
 
 /**
@@ -101,8 +130,10 @@ function isAuth(auth) {
  */
 function settingsOf(firestore, expected) {
   if (firestore === undefined) return {};
-  const { databaseId: { projectId = '', database = '' } = {}, settings: { host = undefined, ssl = true } = {} } = (
-    readable('firestore', () => ({ ...firestore?.toJSON?.() })));
+  const { databaseId, settings: { host = undefined, ssl = true } = {}, ...told } = readable('firestore', () => (
+    // firebase-admin's says less of itself: its project, as far as it knows it.
+    { databaseId: firestore?.databaseId, ...firestore?.toJSON?.() }));
+  const { projectId, database } = typeof databaseId === 'string' ? { projectId: told.projectId ?? expected, database: databaseId } : { ...databaseId };
   if (typeof projectId !== 'string' || typeof database !== 'string' || !database) throw optionNotAllowed('firestore', 'what getFirestore() has returned');
   if (projectId !== expected) {
     throw invalidArgument(`The option \`firestore\` is of the project ${projectId}, and the app of ${expected}.`, {
