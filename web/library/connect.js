@@ -1,7 +1,7 @@
 // What connect() of every entry does: checks its options, and opens the connection.
 
 import { Connection } from './connection.js';
-import { notAllowed } from './errors.js';
+import { invalidArgument, notAllowed } from './errors.js';
 import { readable, readOptions, refuseUnknown } from './options.js';
 
 /**
@@ -21,7 +21,7 @@ import { readable, readOptions, refuseUnknown } from './options.js';
  * @property {import('./connection.js').TokenSource} [authToken] Returns a Firebase ID token or an OAuth token, or null. It is
  *   asked for every request, and passed `{forceRefresh: true}` after the server has refused the last one.
  * @property {import('./connection.js').TokenSource} [appCheckToken] Likewise.
- * @property {typeof globalThis.fetch & {host?: string}} [fetch]
+ * @property {typeof globalThis.fetch & {host?: string}} [fetch] Default: that of the page, or of the server.
  * @property {RetryOptions} [retry]
  * @property {import('./load.js').WasmOption} [wasm] Where the WebAssembly is, if not beside the library: a function that is told
  *   the name of a file when it is needed, and returns its URL, or a Response, bytes or a WebAssembly.Module. The first file is
@@ -85,6 +85,12 @@ function checkTransport({
   }
   for (const [name, value] of Object.entries({ authToken, appCheckToken, fetch, onRequest })) {
     checkFunction(name, value);
+  }
+  if (!fetch) {
+    throw invalidArgument('There is no fetch() here: pass one, connect({ fetch }).', {
+      reason: 'argument-missing',
+      params: { argument: 'fetch', allowed: 'a function' },
+    });
   }
   if (apiKey !== undefined && typeof apiKey !== 'string') throw notAllowed('apiKey', 'a string');
   return {

@@ -6,7 +6,7 @@ import { ShardlineError } from './errors.js';
 const BASE = globalThis.location?.href ?? import.meta.url;
 
 /** What to do when the library's JavaScript is no longer where its other files are. */
-const ASTRAY = 'a bundler may have left it behind: see “Bundlers” in the guide “In your app”, or import from shardline/inline.';
+const ASTRAY = 'a bundler or a test runner may have left it behind: see “Bundlers” in the guide “In your app”, or import from shardline/inline.';
 
 /**
  * @typedef {import('./generated/runtime.js').ShardlineModule} ShardlineModule
@@ -28,11 +28,14 @@ export function loader(file, createModule, place, find = firstFile) {
 
   /** @param {WasmOption} [wasm] */
   const start = async (wasm) => {
+    /** @type {Awaited<WasmSource> | undefined} */
+    let source;
     try {
-      const source = await (wasm === undefined ? undefined : find(wasm, file));
-      return await ModuleRunner.start(createModule, await compile(source ?? place()));
+      source = wasm === undefined ? undefined : await find(wasm, file);
+      source ??= place();
+      return await ModuleRunner.start(createModule, await compile(source));
     } catch (cause) {
-      throw notStarted(file, 'connect({ wasm })', cause);
+      throw notStarted(file, 'connect({ wasm })', cause, source);
     }
   };
 
@@ -146,13 +149,19 @@ export class ModuleRunner {
  * @param {string} name Of the module's file.
  * @param {string} option With which to say where it is.
  * @param {unknown} cause
+ * @param {unknown} [source] Where the file was looked for.
  */
-export function notStarted(name, option, cause) {
+export function notStarted(name, option, cause, source) {
   if (cause instanceof ShardlineError) return cause;
+  if (!('WebAssembly' in globalThis)) {
+    return new ShardlineError('unavailable', `${name} cannot be started: there is no WebAssembly here. Lockdown Mode of iOS and macOS turns it off; `
+      + 'people can except a site from it.', { reason: 'module-not-loaded', params: { file: name }, cause });
+  }
+  const from = typeof source === 'string' || source instanceof URL ? ` from ${source}` : '';
   const why = cause instanceof WebAssembly.CompileError
     ? `Under a Content-Security-Policy, script-src needs ’wasm-unsafe-eval’. Otherwise what came is another file: ${ASTRAY}`
     : `Call again if the network was away. Under a Content-Security-Policy, connect-src must allow its address. Otherwise, ${ASTRAY}`;
-  return new ShardlineError('unavailable', `${name} could not be loaded and started. ${why} Or say where it is with ${option}.`,
+  return new ShardlineError('unavailable', `${name} could not be loaded and started${from}. ${why} Or say where it is with ${option}.`,
     { reason: 'module-not-loaded', params: { file: name }, cause });
 }
 
@@ -163,8 +172,9 @@ export function notStarted(name, option, cause) {
 export async function compile(source) {
   if (source instanceof WebAssembly.Module) return source;
   if (source instanceof ArrayBuffer || source instanceof Uint8Array) return WebAssembly.compile(/** @type {BufferSource} */ (source));
-  if (source instanceof Response) return compileResponse(source);
-  const url = resolve(source);
+  // Not everything that runs JavaScript has one, such as Jest's jsdom.
+  if ('Response' in globalThis && source instanceof Response) return compileResponse(source);
+  const url = resolve(/** @type {string | URL} */ (source));
   if (url.protocol === 'file:') {
     // Node: its fetch reads no files. Not an import, which bundlers for browsers would try to resolve.
     const { process } = /** @type {{process?: {getBuiltinModule?: (name: string) => any}}} */ (globalThis);
