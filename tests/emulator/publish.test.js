@@ -23,6 +23,25 @@ async function shows(value) {
   await until(async () => await likesOf() === value);
 }
 
+test('what cannot be published is told once for each counter, and again when it has worked meanwhile', async () => {
+  const warnings = /** @type {ShardlineError[]} */ ([]);
+  const db = await open({ onWarning: (/** @type {ShardlineError} */ warning) => warnings.push(warning) });
+  const publish = { field: 'likes', everyMs: 1000 };
+  const [first, second] = ['posts/p1', 'posts/p2'].map((path) => db.counter(path, { layout: 'node', shards: 2, flushMs: 0, publish }));
+  await first?.increment();
+  await until(() => warnings.length === 1);
+  await second?.increment();
+  await until(() => warnings.length === 2);
+  assert.deepEqual(warnings.map(({ message }) => /posts\/p\d, likes/.exec(message)?.[0]), ['posts/p1, likes', 'posts/p2, likes']);
+  await rest.set('posts/p1', { likes: { integerValue: '0' } });
+  await first?.increment();
+  await shows('2');
+  await fetch(`${stage.emulator.url}/v1/projects/demo/databases/(default)/documents/posts/p1`, { method: 'DELETE' });
+  await first?.increment();
+  await until(() => warnings.length === 3);
+  await db.close();
+});
+
 test('a total is in the document, for lists that are sorted by it, and goes on when others count', async () => {
   const dbs = await Promise.all([open(), open(), open()]);
   const publish = { field: 'likes', everyMs: 1000 };

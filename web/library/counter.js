@@ -88,7 +88,7 @@ export class Counter {
     }
     if (publish) {
       const args = { counter: this.#options, publish: publish.field, everyMs: publish.everyMs };
-      keepPublished(this.#entries, { everyMs: publish.everyMs, publish: () => connection.run('counter.publish', args) });
+      keepPublished(this.#entries, { place: `${path}, ${publish.field}`, everyMs: publish.everyMs, publish: () => connection.run('counter.publish', args) });
     }
     if (growTo !== undefined) this.#entries.watchContention((contention) => this.#grow(growTo, contention));
   }

@@ -9,6 +9,7 @@ import { subtract } from './totals.js';
  * @typedef {import('./outbox/counter_outbox.js').CounterOutbox} CounterOutbox
  *
  * @typedef {object} Publishing
+ * @property {string} place Of the counter and the field, for warnings.
  * @property {number} everyMs How much time lies between two publications at least.
  * @property {() => Promise<{published: boolean, ageMs?: number}>} publish Publishes, unless somebody has done so lately.
  */
@@ -124,6 +125,7 @@ class Publisher {
       const asOf = isPublished ? begun : begun - (ageMs ?? Infinity) - AGE_MARGIN_MS;
       if (this.#countedAt <= asOf) this.#isDue = false;
       if (ageMs !== undefined) wait -= ageMs;
+      this.#entries.warnings.forget(this.#warning);
     } catch (error) {
       this.#onError(/** @type {ShardlineError} */ (error));
     }
@@ -132,12 +134,17 @@ class Publisher {
     this.#plan();
   }
 
+  /** What is told once, until publishing works again. */
+  get #warning() {
+    return `publish ${this.how.place}`;
+  }
+
   /** @param {ShardlineError} error */
   #onError(error) {
     if (['unavailable', 'deadline-exceeded', 'resource-exhausted'].includes(error.code)) return;
     this.#isDue = false;
     if (error.code === 'cancelled') return;
-    const what = 'The total could not be published: increments are counted, but the field that is to show them is not written.';
-    this.#entries.warnings.once('publish', new ShardlineError(error.code, `${what} ${error.message}`, { ...whyOf(error), cause: error }));
+    const what = `The total could not be published (${this.how.place}): increments are counted, but the field that is to show them is not written.`;
+    this.#entries.warnings.once(this.#warning, new ShardlineError(error.code, `${what} ${error.message}`, { ...whyOf(error), cause: error }));
   }
 }
