@@ -740,3 +740,27 @@ describe('bad input', () => {
     assert.equal(proxy.requests.length, 0);
   });
 });
+
+test('whoever has deleted a counter counts no further in it, until it is made anew', async () => {
+  await stage.reset();
+  const counter = db.counter('counters/gone', { flushMs: 0 });
+  await counter.create();
+  await counter.increment(2);
+  await counter.delete();
+  assert.equal(counter.shards, undefined);
+  await assert.rejects(counter.increment(), { code: 'not-found' });
+  await counter.create();
+  await counter.increment(3);
+  assert.equal((await counter.get()).value, 3);
+});
+
+test('the delivery `transaction` refuses what `maxDelta` does not let into one commit, before it is sent', async () => {
+  const counter = db.counter('counters/bounded', { shards: 2, delivery: 'transaction', maxDelta: 2 });
+  await counter.create();
+  for (const delta of [3, -3, 2.5, 3n]) {
+    await assert.rejects(counter.increment(delta), { code: 'invalid-argument', reason: 'argument-not-allowed', message: /maxDelta, 2/ });
+  }
+  await counter.increment(2);
+  await counter.increment(-1);
+  assert.deepEqual([(await counter.get()).value, counter.pending], [1, 0]);
+});

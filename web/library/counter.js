@@ -1,7 +1,7 @@
 // Distributed counters: what JavaScript values mean to the core, and the other way round. What Firestore is asked for is
 // decided there.
 
-import { checkKey, encodeBound, encodeDelta, takeCounterOptions } from './counter_arguments.js';
+import { checkInOneCommit, checkKey, encodeBound, encodeDelta, takeCounterOptions } from './counter_arguments.js';
 import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed } from './errors.js';
 import { answerHabits } from './habits.js';
 import { readable, takeOptions } from './options.js';
@@ -175,7 +175,10 @@ export class Counter {
       const args = { key, delta: amount, serverNow: this.#connection.serverNow() };
       return { counted: (await this.#sendAlone('key.increment', args, amount, signal)).changed };
     }
-    if (this.#options.delivery === 'transaction') return void await this.#sendAlone('counter.increment', { delta: amount }, amount, signal);
+    if (this.#options.delivery === 'transaction') {
+      checkInOneCommit(amount, this.#maxDelta);
+      return void await this.#sendAlone('counter.increment', { delta: amount }, amount, signal);
+    }
     if (signal?.aborted) {
       throw new ShardlineError('cancelled', 'The increment was cancelled before it began.', { reason: 'increment-withdrawn', cause: signal.reason });
     }
@@ -415,7 +418,11 @@ export class Counter {
    */
   async delete(options) {
     const { signal } = takeOptions('delete', options, ['signal']);
-    return this.#connection.run('counter.delete', { counter: this.#options }, { signal });
+    const result = await this.#connection.run('counter.delete', { counter: this.#options }, { signal });
+    // Whoever counts next asks whether there is a counter again.
+    this.#shards = this.#options.shards;
+    this.#entries.shards = undefined;
+    return result;
   }
 
   /**

@@ -3,6 +3,7 @@
 import { LONGEST_TIMEOUT_MS } from './clock.js';
 import { invalidArgument, notAllowed, optionNotAllowed } from './errors.js';
 import { readable, readOptions, refuseUnknown } from './options.js';
+import { sum } from './outbox/amounts.js';
 import { Timestamp } from './values.js';
 
 /**
@@ -27,7 +28,7 @@ import { Timestamp } from './values.js';
  *   goes by itself, and is neither coalesced nor stored; it counts twice if the browser sends its request twice by itself.
  * @property {number} [flushMs] For how long increments gather before they are sent as one. Default 1,000; 0 sends at once.
  * @property {number | bigint} [maxDelta] What one commit may add at the most, up or down, where security rules bound it. Larger
- *   sums go in several commits.
+ *   sums go in several commits, but with the delivery `transaction`, which refuses them.
  * @property {{max: number}} [autoResize] Gives the counter more shards, up to `max`, when this page's commits meet with contention: as
  *   many as stats() suggests. Security rules must let the page do so.
  * @property {{field: string, everyMs?: number}} [publish] Writes the total into this field of the counter's document, `likes` or
@@ -38,7 +39,8 @@ import { Timestamp } from './values.js';
  *   id (`auth.uid`). All clients of that user then share it, and each finds its own increments in it. By default one is drawn by
  *   lot.
  * @property {string} [voter] Instead of `clientId`, for security rules that let each user count once: the user's id. What says that
- *   the user has counted never expires, and no clean-up removes it. Needs the delivery `exactly-once`.
+ *   the user has counted never expires, and no clean-up removes it. Needs the delivery `exactly-once`. With
+ *   `maxDelta: 1` a second increment within `flushMs` is refused by itself, and does not take the first one with it.
  *
  * @typedef {object} CheckedOptions
  * @property {{path: string, delivery: string, shards?: number, voter?: string}} counter For the core, which checks it.
@@ -113,6 +115,19 @@ function takePublish(publish) {
  */
 export function checkKey(call, key) {
   if (typeof key !== 'string') throw notAllowed('key', 'a text', `${call}() needs a key that is a text, such as the id of a user or an event.`);
+}
+
+/**
+ * With the delivery `transaction` an increment is not cut into parts.
+ * @param {import('./outbox/amounts.js').Amount} amount
+ * @param {import('./outbox/amounts.js').Amount} [maxDelta]
+ */
+export function checkInOneCommit(amount, maxDelta) {
+  if (!maxDelta) return;
+  const [delta, most] = [sum([amount]), sum([maxDelta])];
+  if (delta <= most && -delta <= most) return;
+  const allowed = `at most the counter’s maxDelta, ${most}, up or down, with the delivery “transaction”`;
+  throw notAllowed('delta', allowed, `The amount of an increment must be ${allowed}: it goes in one commit. It is ${delta}.`);
 }
 
 /**
