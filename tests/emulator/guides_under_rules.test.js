@@ -1,0 +1,42 @@
+/** What the guides show holds under the rules that the project writes for it. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { connect } from 'shardline';
+import { openWorkbench } from 'shardline/workbench';
+import { Emulator } from './support/emulator.js';
+import { userToken } from './support/rest.js';
+
+const { counterRules } = await openWorkbench();
+
+/** @param {import('shardline/workbench').RulesOptions} options @param {string} path */
+function under(options, path) {
+  const emulator = new Emulator({ rules: counterRules(options) });
+  before(async () => {
+    await emulator.start();
+    const admin = await connect({ projectId: 'demo', host: emulator.url, authToken: () => 'owner' });
+    await admin.counter(path, { shards: options.shards }).create();
+    await admin.close();
+  });
+  after(() => emulator.stop());
+  return (/** @type {string | undefined} */ uid) => connect({ projectId: 'demo', host: `http://127.0.0.1:${emulator.port}`, ...(uid ? { authToken: () => userToken(uid) } : {}) });
+}
+
+const openPage = under({ path: 'pages/{page}', shards: 20, access: 'public' }, 'pages/home');
+const openPoll = under({ path: 'posts/{post}', shards: 10, access: 'one-vote' }, 'posts/p1');
+
+test('a view counter counts what a page asks for within a moment', async () => {
+  const db = await openPage(undefined);
+  const views = db.counter('pages/home', { delivery: 'at-least-once', maxDelta: 1 });
+  await Promise.all([views.increment(), views.increment(), views.increment()]);
+  assert.equal((await views.get()).value, 3);
+  await db.close();
+});
+
+test('who votes twice within a moment has voted once, and hears so', async () => {
+  const db = await openPoll('ann');
+  const votes = db.counter('posts/p1', { voter: 'ann', maxDelta: 1 });
+  const outcomes = await Promise.allSettled([votes.increment(), votes.increment()]);
+  assert.deepEqual(outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'counted')), ['counted', 'permission-denied']);
+  assert.equal((await votes.get()).value, 1);
+  await db.close();
+});
