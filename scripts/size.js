@@ -17,9 +17,9 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 68_850, total: 134_450 } },
+  { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 69_200, total: 134_760 } },
   { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 77_500, total: 143_110 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 114_400, total: 180_000 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 114_460, total: 180_020 } },
 ];
 
 /** What a page with <shard-counter> downloads besides: JavaScript alone. */
