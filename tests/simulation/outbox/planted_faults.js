@@ -128,7 +128,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'refusal-told-twice', what: 'a refusal that was told in another tab is told here as well',
-    file: 'outbox/tab_channel.js', expression: 'return claimed;', replacement: 'return 0;', first: 2430,
+    file: 'outbox/tab_channel.js', expression: 'return claimed;', replacement: 'return 0;', first: 3800,
   },
   {
     name: 'refusal-told-in-part', what: 'of increments that went together, nobody is told of those for which nobody waits',
