@@ -438,6 +438,47 @@ test('a database that opens at last opens for all elements that wait for it', as
   expect(await page.evaluate(() => app.opened), 'one connection').toBe(1);
 });
 
+test('a database that is named again, as each component of a page may do, begins nothing anew; unless it was closed or did not open', async ({ page }) => {
+  await pages.open(page, `${LIKE}${NUMBER}`, { script: 'main' });
+  await ready(page);
+  await page.evaluate(() => {
+    app.isClosed = true;
+    app.openOnce = async () => {
+      if (app.isClosed) throw new app.ShardlineError('unavailable', 'The module did not come.', { reason: 'no-network' });
+      app.db = await app.open();
+      return app.db;
+    };
+    app.useDatabase(app.openOnce);
+  });
+  for (const id of ['like', 'number']) await expect(page.locator(`#${id}`)).toHaveJSProperty('state', 'offline');
+  await page.evaluate(() => {
+    app.isClosed = false;
+    for (let i = 0; i < 3; i += 1) app.useDatabase(app.openOnce);
+  });
+  for (const id of ['like', 'number']) await expect(page.locator(`#${id}`)).toHaveJSProperty('state', 'live');
+  expect(await page.evaluate(() => app.opened)).toBe(1);
+  await expect(page.locator('#like')).toHaveJSProperty('liked', false);
+  expect(await page.evaluate(async () => {
+    app.events.length = 0;
+    for (let i = 0; i < 3; i += 1) {
+      app.useDatabase(app.openOnce);
+      await new Promise((resolve) => { setTimeout(resolve); });
+    }
+    return [app.events, app.opened];
+  })).toEqual([[], 1]);
+
+  // Elements that come when it is closed say so, until the page opens it again.
+  await page.evaluate(async () => {
+    for (const id of ['like', 'number']) document.getElementById(id).remove();
+    await app.db.close();
+    app.useDatabase(app.openOnce);
+    document.querySelector('main').append(new app.ShardCounter());
+    Object.assign(document.querySelector('shard-counter'), { id: 'late', path: 'posts/p1', shards: 3 });
+  });
+  await expect(page.locator('#late')).toHaveJSProperty('state', 'live');
+  expect(await page.evaluate(() => app.opened)).toBe(2);
+});
+
 test('elements of one counter that say different numbers of shards have one truth, and are told once', async ({ page, watch }) => {
   watch.expect(/^console\.error: ShardlineError: shards must be 3, as of the other <shard-counter> of posts\/p1/);
   const other = LIKE.replace('"like"', '"other"').replace('shards="3"', 'shards="5"');

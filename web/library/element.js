@@ -4,7 +4,7 @@
 
 import { counterOf, likeOf, totalOf } from './element/shared.js';
 import { formatOf } from './element/format.js';
-import { changes, currentTexts, missDatabase, observeLanguage, openDatabase } from './element/settings.js';
+import { changes, currentTexts, missDatabase, noteDatabase, observeLanguage, openDatabase } from './element/settings.js';
 import { View } from './element/view.js';
 import { isNetworkError, notAllowed, ShardlineError } from './errors.js';
 import { add } from './totals.js';
@@ -347,7 +347,10 @@ export class ShardCounter extends Base {
       if (this.#counter) return this.#subscribe(this.#counter);
       if (!path || !database) return this.#miss(wanted, hasFailed);
       const opened = await database;
-      if (this.#wanted === wanted) this.#subscribe(...counterOf(opened, path, this.#counterOptions(), (error) => this.#report(error)));
+      if (this.#wanted !== wanted) return;
+      const [counter, leave] = counterOf(opened, path, this.#counterOptions(), (error) => this.#report(error));
+      if (!this.#db) noteDatabase(counter.ended);
+      this.#subscribe(counter, leave);
     } catch (error) {
       if (this.#wanted === wanted) this.#fail(error);
     }

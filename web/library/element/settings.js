@@ -34,13 +34,16 @@ let source;
 let opened;
 /** Whether the last attempt to open it has failed. */
 let hasFailed = false;
+/** Of the database that elements count in: aborted when it is closed. @type {AbortSignal | undefined} */
+let ended;
 let isMissed = false;
 
 /** Dispatches `database` and `language`: what elements go by has changed. */
 export const changes = new EventTarget();
 
 /**
- * Says which database all elements of this page count in that have no `db` and no `counter` of their own.
+ * Says which database all elements of this page count in that have no `db` and no `counter` of their own. Said again, it changes nothing,
+ * unless the database could not be opened or has been closed: then it is opened anew.
  * @param {DatabaseSource | null} database What connect() returns, or a function that returns it. The function is called once, when an
  *   element needs the database; again after it has failed. `null`: elements stop.
  */
@@ -49,8 +52,13 @@ export function useDatabase(database) {
     throw notAllowed('database', 'a database, or a function that returns one',
       'useDatabase() takes a database, or a function that returns one: useDatabase(() => connect({ projectId: … })).');
   }
+  const isOver = (hasFailed && !opened) || ended?.aborted;
+  // Each component of a page may say so for itself: elements that are at it do not begin anew.
+  if (database === source && !isOver) return;
   source = database;
   opened = undefined;
+  hasFailed = false;
+  ended = undefined;
   changes.dispatchEvent(new Event('database'));
 }
 
@@ -71,15 +79,22 @@ export function openDatabase() {
     const opening = (async () => (typeof given === 'function' ? given() : given))();
     opened = opening;
     opening.then(() => {
+      if (opened !== opening) return;
       // One element has tried again. All others wait for it as well.
       if (hasFailed) changes.dispatchEvent(new Event('database'));
       hasFailed = false;
     }, () => {
+      if (opened !== opening) return;
+      opened = undefined;
       hasFailed = true;
-      if (opened === opening) opened = undefined;
     });
   }
   return opened;
+}
+
+/** An element counts in it. @param {AbortSignal} signal Of its counter: aborted when the database is closed. */
+export function noteDatabase(signal) {
+  ended = signal;
 }
 
 /** An element has no database. Says so once to whoever makes the page, unless elements are to have none. */
