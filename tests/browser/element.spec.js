@@ -301,6 +301,66 @@ test('without a user a press asks for one, and the page may see to it itself', a
   await expect(like.locator('[part=value]')).toHaveText('1,235');
 });
 
+test('an element that is given another post or another user tells nothing of the press that was for those before', async ({ page }) => {
+  await pages.open(page, ['same', 'path', 'user', 'both'].map((id, i) => LIKE.replace('id="like"', `id="${id}"`).replace('ann', `ann${i}`)).join(''));
+  await ready(page);
+  const recycle = () => page.evaluate(async () => {
+    const [same, path, user, both] = ['same', 'path', 'user', 'both'].map((id) => document.getElementById(id));
+    app.events.length = 0;
+    const release = app.holdAnswers();
+    for (const element of [same, path, user, both]) element.click();
+    same.intervalMs = (same.intervalMs ?? 1000) + 1000;
+    path.path = 'posts/p2';
+    user.user += 'x';
+    Object.assign(both, { path: 'posts/p2', user: 'bob' });
+    await new Promise((resolve) => { setTimeout(resolve); });
+    release();
+  });
+  const messages = () => page.evaluate(() => [...document.querySelectorAll('shard-counter')].map((each) => each.shadowRoot.querySelector('[part=message]').textContent));
+  /** @param {string} type */
+  const told = (type) => page.evaluate((name) => app.events.filter((event) => event.type === name).map(({ id, liked, code }) => [id, liked ?? code]), type);
+  /** @param {string} user */
+  const isCounted = (user) => page.evaluate((name) => app.others.counter('posts/p1', { shards: 3 }).has(name), user);
+
+  for (const id of ['same', 'path', 'user', 'both']) await expect(page.locator(`#${id}`)).toHaveJSProperty('liked', false);
+  await recycle();
+  await expect.poll(() => told('shardline-like')).toEqual([['same', true]]);
+  for (const user of ['ann0', 'ann1', 'ann2', 'ann3']) await expect.poll(() => isCounted(user)).toBe(true);
+  for (const id of ['path', 'user', 'both']) await expect(page.locator(`#${id}`)).toHaveJSProperty('liked', false);
+  expect(await told('shardline-like')).toEqual([['same', true]]);
+
+  await page.evaluate(() => {
+    for (const id of ['path', 'both']) document.getElementById(id).path = 'posts/p1';
+    app.refuses = true;
+  });
+  for (const [id, liked] of /** @type {const} */ ([['path', true], ['user', false], ['both', false]])) await expect(page.locator(`#${id}`)).toHaveJSProperty('liked', liked);
+  await recycle();
+  await expect.poll(messages).toEqual(['That did not work. Try again.', '', '', '']);
+  for (const id of ['path', 'user', 'both']) await expect(page.locator(`#${id}`)).toHaveJSProperty('liked', false);
+  expect(await messages()).toEqual(['That did not work. Try again.', '', '', '']);
+  expect(await told('shardline-error')).toEqual([['same', 'permission-denied']]);
+});
+
+test('a message ends when somebody has signed in, and with what it was said of', async ({ page }) => {
+  await pages.open(page, LIKE.replace(' user="ann"', ''));
+  await ready(page);
+  const like = page.locator('#like');
+  const message = like.getByRole('status');
+  const changes = [
+    () => { document.getElementById('like').user = 'ann'; },
+    () => { document.getElementById('like').path = 'posts/p2'; },
+    () => { document.getElementById('like').counter = app.others.counter('posts/p1', { shards: 3 }); },
+  ];
+  for (const change of changes) {
+    await expect(like).toHaveJSProperty('state', 'live');
+    await like.getByRole('button').click();
+    await expect(message).toHaveText('Sign in to like this.');
+    await page.evaluate(change);
+    await expect(message).toHaveText('');
+    await page.evaluate(() => { document.getElementById('like').user = null; });
+  }
+});
+
 test('a database that does not open is an error, and is opened again when the network is back, or on a press', async ({ page }) => {
   await pages.open(page, LIKE, { script: 'main' });
   await ready(page);
@@ -629,6 +689,55 @@ test('speaks the language around it, and changes with the page', async ({ page }
   await expect(value).toHaveText('1\u202f234');
   await page.evaluate(() => { document.documentElement.lang = 'no_such language'; });
   await expect(value).toHaveText('1,234');
+});
+
+test('is styled in another document, too, and when it comes back', async ({ page }) => {
+  await pages.open(page, `${LIKE}<iframe srcdoc="<p>Elsewhere</p>"></iframe>`);
+  await ready(page);
+  const look = () => page.evaluate(() => {
+    const element = globalThis.element ??= document.getElementById('like');
+    const style = (/** @type {Element} */ each) => element.ownerDocument.defaultView.getComputedStyle(each);
+    return [style(element).display, style(element.shadowRoot.querySelector('button')).borderTopWidth, style(element.shadowRoot.querySelector('.unseen')).position];
+  });
+  const styled = ['flex', '0px', 'absolute'];
+  await page.frameLocator('iframe').getByText('Elsewhere').waitFor();
+  expect((await look()).map((each) => each.replace('inline-', ''))).toEqual(styled);
+  await page.evaluate(() => document.querySelector('iframe').contentDocument.body.append(globalThis.element));
+  expect((await look()).map((each) => each.replace('inline-', ''))).toEqual(styled);
+  await page.evaluate(() => document.querySelector('main').append(globalThis.element));
+  expect((await look()).map((each) => each.replace('inline-', ''))).toEqual(styled);
+});
+
+test('a message stays inside a narrow page, whichever way it is written', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 500 });
+  const at = (/** @type {string} */ id) => LIKE.replace('id="like"', `id="${id}"`).replace(' user="ann"', '');
+  await pages.open(page, ['left', 'right', 'middle'].flatMap((side) => ['ltr', 'rtl'].map((dir) => `<div class="${side}" dir="${dir}">${at(`${side}-${dir}`)}</div>`)).join(''));
+  await ready(page);
+  await expect(page.locator('#right-rtl')).toHaveJSProperty('state', 'live');
+  for (const side of ['left', 'right', 'middle']) {
+    for (const dir of ['ltr', 'rtl']) {
+      const element = page.locator(`#${side}-${dir}`);
+      await element.getByRole('button').click();
+      await expect(element.getByRole('status')).toHaveText('Sign in to like this.');
+      const [left, right, width, scrolled] = await page.evaluate((id) => {
+        const box = document.getElementById(id).shadowRoot.querySelector('[part=message]').getBoundingClientRect();
+        const { clientWidth, scrollWidth } = document.documentElement;
+        return [box.left, box.right, clientWidth, scrollWidth];
+      }, `${side}-${dir}`);
+      expect(left, `${side} ${dir}`).toBeGreaterThanOrEqual(0);
+      expect(right, `${side} ${dir}`).toBeLessThanOrEqual(width);
+      expect(scrolled, `${side} ${dir}`).toBe(width);
+      // It would lie on the next button.
+      await element.getByRole('button').blur();
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 500 });
+  const element = page.locator('#left-ltr');
+  await element.getByRole('button').click();
+  expect(await page.evaluate(() => {
+    const [host, message] = [document.getElementById('left-ltr'), document.getElementById('left-ltr').shadowRoot.querySelector('[part=message]')];
+    return message.getBoundingClientRect().left - host.getBoundingClientRect().left;
+  }), 'with space enough it stands where the button begins').toBe(1);
 });
 
 test('moves nothing for whoever wants no motion', async ({ page }) => {

@@ -247,6 +247,11 @@ export class ShardCounter extends Base {
     this.#update();
   }
 
+  // Styles are left behind.
+  adoptedCallback() {
+    this.#view.dress();
+  }
+
   // Moved within the page: all goes on.
   connectedMoveCallback() {}
 
@@ -310,6 +315,7 @@ export class ShardCounter extends Base {
       this.#listening = null;
       this.#wanted = null;
       this.#isEarly = false;
+      this.#view.message = '';
       this.#leave();
       return;
     }
@@ -340,6 +346,8 @@ export class ShardCounter extends Base {
     if (before?.every((part, index) => Object.is(part, wanted[index]))) return;
     // A press that waits was for the path and the user that were there: the first two.
     if (before?.slice(0, 2).some((part, index) => part && part !== wanted[index])) this.#isEarly = false;
+    // A message was for them, too, or for the counter: the third. Of who has signed in since, it says the wrong thing.
+    if (before?.slice(0, 3).some((part, index) => part !== wanted[index])) this.#view.message = '';
     this.#wanted = wanted;
     const hasFailed = this.#failure !== null;
     this.#leave();
@@ -403,6 +411,12 @@ export class ShardCounter extends Base {
     }
   }
 
+  /** @returns {() => boolean} Whether the element is still for the counter, and the user, that it is for now. */
+  #same() {
+    const { path, user, counter } = this;
+    return () => this.path === path && this.user === user && this.counter === counter;
+  }
+
   #leave() {
     for (const end of this.#followed?.ends ?? []) end();
     this.#followed = null;
@@ -415,7 +429,8 @@ export class ShardCounter extends Base {
     const before = this.#total?.error;
     this.#total = total;
     const { like, counter } = this.#followed ?? {};
-    if (like && counter && !total.error) like.learn(counter).catch((error) => this.#report(error));
+    const isStill = this.#same();
+    if (like && counter && !total.error) like.learn(counter).catch((error) => isStill() && this.#report(error));
     if (total.error && total.error.code !== before?.code) this.#report(total.error);
     this.#render();
   }
@@ -441,7 +456,9 @@ export class ShardCounter extends Base {
     }
     const { like, counter } = this.#followed ?? {};
     if (like && counter) {
-      like.press(counter)?.then((liked) => this.#dispatch('shardline-like', { liked }), (error) => this.#report(error, true));
+      const isStill = this.#same();
+      // What becomes of a press is no news of what the element shows by then.
+      like.press(counter)?.then((liked) => isStill() && this.#dispatch('shardline-like', { liked }), (error) => isStill() && this.#report(error, true));
       return;
     }
     this.#isEarly = !this.#isEarly;

@@ -19,12 +19,15 @@ const { createSimulator } = await openWorkbench();
 const simulator = await createSimulator({ limits: 'none', worker: false });
 const app = {
   ShardCounter, ShardlineError, useDatabase, useTexts, simulator,
-  opened: 0, reads: 0, isOffline: false, hold: Promise.resolve(), events: [],
+  opened: 0, reads: 0, isOffline: false, refuses: false, hold: Promise.resolve(), events: [],
   async fetch(input, init) {
     if (app.isOffline) throw new TypeError('no network');
     if (String(input).includes(':run')) app.reads += 1;
     await app.hold;
     if (app.isOffline) throw new TypeError('no network');
+    if (app.refuses && String(input).endsWith(':commit')) {
+      return new Response('{"error": {"code": 403, "status": "PERMISSION_DENIED", "message": "Not you."}}', { status: 403 });
+    }
     return simulator.fetch(input, init);
   },
   open(options) {
@@ -78,7 +81,8 @@ export class ElementPages {
       'main.js': MAIN,
       'start.js': START,
       'icon.svg': ICON,
-      'page.css': 'body { font: 1.25rem/1.6 system-ui, sans-serif; margin: 2rem; } .dark { color-scheme: dark; background: Canvas; color: CanvasText; }\n',
+      'page.css': 'body { font: 1.25rem/1.6 system-ui, sans-serif; margin: 2rem; } .dark { color-scheme: dark; background: Canvas; color: CanvasText; }\n'
+        + '.left { text-align: left; } .right { text-align: right; } .middle { text-align: center; }\n',
     });
     return new ElementPages(await serveFolder(folder));
   }

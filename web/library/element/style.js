@@ -54,14 +54,21 @@ button[aria-pressed='true'] svg { fill: var(--shard-counter-accent, #e0245e); st
 }
 `;
 
-/** @type {CSSStyleSheet | undefined} */
-let sheet;
+/** A sheet is of the document for which it was made, and no other one takes it. @type {WeakMap<Document, CSSStyleSheet>} */
+const sheets = new WeakMap();
 
-/** One for all elements. A page's policy against styles in its HTML does not concern it. */
-export function styleSheet() {
-  if (!sheet) {
-    sheet = new CSSStyleSheet();
-    sheet.replaceSync(CSS);
-  }
-  return sheet;
+/**
+ * One for all elements of a document. A page's policy against styles in its HTML does not concern it.
+ * @param {Document} document
+ * @returns {CSSStyleSheet[]} None for a document that is not shown.
+ */
+export function styleSheets(document) {
+  const known = sheets.get(document);
+  if (known) return [known];
+  const window = document.defaultView;
+  if (!window) return [];
+  const sheet = new window.CSSStyleSheet();
+  sheet.replaceSync(CSS);
+  sheets.set(document, sheet);
+  return [sheet];
 }

@@ -1,6 +1,6 @@
 // An element's shadow tree. It is made without HTML texts, which a page's policy may forbid.
 
-import { styleSheet } from './style.js';
+import { styleSheets } from './style.js';
 
 /**
  * @typedef {object} Shown
@@ -37,8 +37,8 @@ export class View {
    * @param {() => void} onPress
    */
   constructor(root, onPress) {
-    root.adoptedStyleSheets = [styleSheet()];
     this.#root = root;
+    this.dress();
     this.#value.append(this.#slot);
     this.#button.addEventListener('click', () => {
       this.#button.dataset.used = '';
@@ -50,10 +50,24 @@ export class View {
     });
   }
 
+  /** Gives it the styles of its document: at first, and when it has come into another one. */
+  dress() {
+    this.#root.adoptedStyleSheets = styleSheets(this.#root.ownerDocument);
+  }
+
   /** Why a press came to nothing; empty when there is nothing to say. @param {string} text */
   set message(text) {
+    const message = this.#message;
     // A text that is set again would be read out again.
-    if (this.#message.textContent !== text) this.#message.textContent = text;
+    if (message.textContent === text) return;
+    message.textContent = text;
+    const { style } = message;
+    style.insetInlineStart = '';
+    if (text === '') return;
+    // What sticks out of the page could not be read, and would make the page scroll sideways.
+    const { left, right } = message.getBoundingClientRect();
+    const shift = Math.max(Math.min(0, message.ownerDocument.documentElement.clientWidth - right), -left);
+    if (shift !== 0) style.insetInlineStart = `${getComputedStyle(message).direction === 'rtl' ? -shift : shift}px`;
   }
 
   press() {
