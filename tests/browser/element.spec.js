@@ -677,6 +677,26 @@ test('a label and a fieldset mean it, click() and focus() too', async ({ page })
   await expect(like).toHaveJSProperty('liked', false);
 });
 
+test('is called as its label attribute says, or as the <label> of the page, and never nothing', async ({ page }) => {
+  const named = (/** @type {string} */ id, more = '') => LIKE.replace('id="like"', `id="${id}" ${more}`);
+  await pages.open(page, `<label for="for">I like <b>it</b></label>${named('for')}<label>Mine: ${named('around')} <!-- none --></label>
+    <label for="both">Not this</label>${named('both', 'label="Star"')}${named('empty', 'label=""')}`);
+  await ready(page);
+  await expect(page.locator('#empty')).toHaveJSProperty('state', 'live');
+  for (const [id, name] of [['for', 'I like it'], ['around', 'Mine:'], ['both', 'Star'], ['empty', 'Like']]) {
+    await expect(page.locator(`#${id}`).getByRole('button'), id).toHaveAccessibleName(name);
+  }
+});
+
+test('does without what old browsers, and the pages of other test runners, have not', async ({ page }) => {
+  await page.addInitScript(() => Reflect.deleteProperty(HTMLElement.prototype, 'attachInternals'));
+  await pages.open(page, LIKE);
+  await ready(page);
+  await page.locator('#like').getByRole('button').click();
+  await expect(page.locator('#like [part=value]')).toHaveText('1,235');
+  await expect(page.locator('#like')).toHaveJSProperty('liked', true);
+});
+
 test('speaks the language around it, and changes with the page', async ({ page }) => {
   await pages.open(page, `${LIKE}<p lang="de">${NUMBER}</p>`, { attributes: 'lang="ar-EG" dir="rtl"' });
   await ready(page);
@@ -687,6 +707,17 @@ test('speaks the language around it, and changes with the page', async ({ page }
   await expect(page.getByRole('button', { name: 'أعجبني' })).toBeVisible();
   await page.evaluate(() => { document.documentElement.lang = 'fr'; });
   await expect(value).toHaveText('1\u202f234');
+  await page.evaluate(() => { document.querySelector('p').lang = 'en'; });
+  await expect(page.locator('#number [part=value]'), 'a part of the page').toHaveText('1,234');
+  await page.evaluate(() => {
+    const host = document.body.appendChild(document.createElement('div'));
+    host.attachShadow({ mode: 'open' }).append(document.querySelector('p'));
+    host.shadowRoot.querySelector('p').removeAttribute('lang');
+    host.lang = 'de';
+  });
+  await expect(page.locator('#number [part=value]'), 'around a shadow tree').toHaveText('1.234');
+  await page.evaluate(() => { document.querySelector('body > div').shadowRoot.querySelector('p').lang = 'en'; });
+  await expect(page.locator('#number [part=value]'), 'inside a shadow tree').toHaveText('1,234');
   await page.evaluate(() => { document.documentElement.lang = 'no_such language'; });
   await expect(value).toHaveText('1,234');
 });

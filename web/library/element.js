@@ -71,7 +71,8 @@ export class ShardCounter extends Base {
     'path', 'type', 'user', 'shards', 'layout', 'count-field', 'interval-ms', 'max-age-ms', 'notation', 'label', 'lang',
   ];
 
-  #internals = this.attachInternals();
+  /** Browsers from before 2023, and some of those that tests make do with, have none: then labels and states are missing. */
+  #internals = /** @type {Partial<Pick<HTMLElement, 'attachInternals'>>} */ (this).attachInternals?.();
   #view = new View(this.attachShadow({ mode: 'open', delegatesFocus: true }), () => this.#press());
   /** @type {Database | null} */
   #db = null;
@@ -203,7 +204,7 @@ export class ShardCounter extends Base {
     this.#reflect('notation', notation);
   }
 
-  /** What the button is called. Default: “Like”. */
+  /** What the button is called. Default: what its <label> says, or else “Like”. */
   get label() {
     return this.getAttribute('label');
   }
@@ -244,6 +245,7 @@ export class ShardCounter extends Base {
 
   connectedCallback() {
     for (const name of PROPERTIES) this.#takeOwn(name);
+    observeLanguage(this);
     this.#update();
   }
 
@@ -328,7 +330,6 @@ export class ShardCounter extends Base {
     if (this.#listening) return;
     this.#listening = new AbortController();
     const { signal } = this.#listening;
-    observeLanguage();
     changes.addEventListener('database', () => this.#plan(), { signal });
     changes.addEventListener('language', () => this.#render(), { signal });
     // What could not be opened without the network may be opened now.
@@ -502,7 +503,9 @@ export class ShardCounter extends Base {
       fullNumber: value === undefined ? '' : formatOf(this, null).format(value),
       mark,
       state: mark && texts[mark],
-      label: this.label ?? texts.like,
+      // A button without any name would be one that nobody can tell what it does.
+      label: this.label || texts.like,
+      name: this.label ? '' : this.#labels(),
       isPressed: liked === true,
       isDisabled: this.#isDisabled,
     });
@@ -515,14 +518,21 @@ export class ShardCounter extends Base {
     this.#dispatch('shardline-change', { value, pending, state, liked });
   }
 
+  /** What the page's <label> elements say; without what stands in this element, if one is around it. */
+  #labels() {
+    /** @param {Node} node @returns {string} */
+    const textOf = (node) => (node === this ? '' : node.nodeType === Node.TEXT_NODE ? node.textContent ?? '' : [...node.childNodes].map(textOf).join(''));
+    return [...this.#internals?.labels ?? []].map(textOf).join(' ').trim();
+  }
+
   /**
    * @param {string} name
    * @param {boolean} isOn
    */
   #setState(name, isOn) {
     try {
-      if (isOn) this.#internals.states.add(name);
-      else this.#internals.states.delete(name);
+      if (isOn) this.#internals?.states.add(name);
+      else this.#internals?.states.delete(name);
     } catch {
       // Browsers from before `:state()` have no states, or take other names. Nothing but a page's own rules needs them.
     }

@@ -12,8 +12,9 @@ function languageOf(element) {
     const found = at.closest('[lang]');
     if (found) return found.getAttribute('lang') ?? '';
     const root = at.getRootNode();
-    if (!(root instanceof ShadowRoot)) return '';
-    at = root.host;
+    // Not by its class, which is another one in another document.
+    if (!('host' in root)) return '';
+    at = /** @type {ShadowRoot} */ (root).host;
   }
 }
 

@@ -121,11 +121,18 @@ export function useTexts(replacements) {
 /** @returns {Texts} */
 export const currentTexts = () => texts;
 
-let isObserved = false;
+/** @type {MutationObserver | undefined} */
+let languages;
 
-/** From the first element on, whoever changes the page's language changes that of the numbers. */
-export function observeLanguage() {
-  if (isObserved) return;
-  isObserved = true;
-  new MutationObserver(() => changes.dispatchEvent(new Event('language'))).observe(document.documentElement, { attributeFilter: ['lang'] });
+/**
+ * From now on, whoever changes the language around an element changes that of the numbers: of the page, or of a part of it.
+ * @param {Element} element
+ */
+export function observeLanguage(element) {
+  languages ??= new MutationObserver(() => changes.dispatchEvent(new Event('language')));
+  // What is observed already is not observed twice.
+  for (let root = element.getRootNode(); ; root = /** @type {ShadowRoot} */ (root).host.getRootNode()) {
+    languages.observe(root, { subtree: true, attributeFilter: ['lang'] });
+    if (!('host' in root)) return;
+  }
 }

@@ -10,6 +10,7 @@ import { styleSheets } from './style.js';
  * @property {'pending' | 'offline' | 'error' | ''} mark
  * @property {string} state What the mark means; empty without one.
  * @property {string} label Of the button.
+ * @property {string} name What others call it: goes before the label.
  * @property {boolean} isPressed
  * @property {boolean} isDisabled
  */
@@ -75,7 +76,7 @@ export class View {
   }
 
   /** @param {Shown} shown */
-  show({ isButton, number, fullNumber, mark, state, label, isPressed, isDisabled }) {
+  show({ isButton, number, fullNumber, mark, state, label, name, isPressed, isDisabled }) {
     if (isButton !== this.#isButton) {
       this.#isButton = isButton;
       const [before, after] = isButton ? [[this.#button], [this.#description, this.#message]] : [[], []];
@@ -92,6 +93,7 @@ export class View {
     this.#details = [fullNumber, state].filter((text) => text !== '').join(', ');
     if (this.#root.activeElement !== this.#button) this.#description.textContent = this.#details;
     this.#label.textContent = label;
+    this.#button.ariaLabel = name || null;
     this.#button.ariaPressed = String(isPressed);
     this.#button.disabled = isDisabled;
   }
