@@ -259,7 +259,29 @@ export async function writes(rows: ShardedCollection<Instrument>) {
   return [id, shard];
 }
 
+/** A signal that may be missing is passed on as it is. */
+export async function passedOn(db: Database, rows: ShardedCollection<Price>, price: Price, signal: AbortSignal | undefined) {
+  await rows.add(price, { signal });
+  await rows.addAll([price], { signal });
+  await rows.set('a', price, { signal });
+  await rows.update('a', { micros: 5 }, { signal });
+  await rows.get('a', { signal });
+  await rows.get({ signal });
+  await rows.count({ signal });
+  await rows.sum('micros', { signal });
+  await rows.delete('a', { signal });
+  await rows.backfill({ signal });
+  await db.ids('ids/a').next({ signal });
+  await db.batch().delete('a/1').commit({ signal });
+  await db.counter('posts/p1').add('ann', { signal });
+  await db.counter('posts/p1').increment(1, { signal });
+}
+
 export function options(db: Database) {
+  const shards = ['x', 'y', 1] as const;
+  void db.shardedCollection('a', { shards, alsoRead: shards }).reshard(shards);
+  const bytes: Bytes = Bytes.fromBase64String('AQID');
+  bytes.toBase64().length;
   db.shardedCollection<Instrument>('a', { shards: 3, orderField: 'listing.since', shardBy: ({ symbol }) => (typeof symbol === 'string' ? symbol[0] : undefined) });
   db.shardedCollection('a', { shards: 3, orderField: 'any.thing', shardBy: (data) => data.whatever });
   // @ts-expect-error Misspelt.

@@ -2,8 +2,8 @@
 import { type Firestore as AdminFirestore } from '@google-cloud/firestore';
 import { type FirebaseApp } from 'firebase/app';
 import {
-  Bytes, doc, documentId, FieldPath, type Firestore, type FirestoreDataConverter, GeoPoint, increment, type QueryDocumentSnapshot, serverTimestamp,
-  type SnapshotOptions, Timestamp as SdkTimestamp, type Timestamp as FirebaseTimestamp, vector, type WithFieldValue,
+  Bytes, type DocumentReference, doc, documentId, FieldPath, type Firestore, type FirestoreDataConverter, GeoPoint, increment, type QueryDocumentSnapshot, serverTimestamp,
+  type SnapshotOptions, Timestamp as SdkTimestamp, type Timestamp as FirebaseTimestamp, vector, type VectorValue, type WithFieldValue,
 } from 'firebase/firestore';
 import { type FirestoreDataConverter as LiteConverter, type QueryDocumentSnapshot as LiteSnapshot } from 'firebase/firestore/lite';
 import { or, type Timestamp, where } from 'shardline';
@@ -69,4 +69,33 @@ export async function mixed(app: FirebaseApp, firestore: Firestore) {
   // @ts-expect-error No operator.
   posts.where(new FieldPath('title'), '=', 'x');
   return title;
+}
+
+/** Documents with the SDK's values, which the option `values` makes. */
+interface Article { title: string; author: DocumentReference<Author>; logo: Bytes; embedding: VectorValue; place: GeoPoint; at: FirebaseTimestamp; list: Bytes[] }
+interface Author { name: string; articles?: DocumentReference<Article> }
+
+export async function withValues(app: FirebaseApp, firestore: Firestore, one: Article) {
+  const db = await connect(app, { firestore, values: { Bytes, doc, GeoPoint, Timestamp: SdkTimestamp, vector } });
+  const articles = db.shardedCollection<Article>('articles', { shards: 3, orderField: 'at' });
+  await articles.add(one);
+  await articles.add({ ...one, author: doc(firestore, 'authors/a'), logo: new Uint8Array(3), at: serverTimestamp(), embedding: vector([1]), list: [one.logo] });
+  await articles.update('a', { author: doc(firestore, 'authors/a'), logo: one.logo, at: new Date(), place: new GeoPoint(1, 2) });
+  articles.where('author', '==', one.author).where('author', 'in', [doc(firestore, 'authors/a')]).where('logo', '==', one.logo).orderBy('at');
+  articles.where('list', 'array-contains', one.logo).where('embedding', '==', one.embedding).startAt(one.at);
+  const { docs } = await articles.select('author').get();
+  const id: string | undefined = docs[0]?.data.author.id;
+  // @ts-expect-error A reference has no fields.
+  articles.where('author.id', '==', 'x');
+  // @ts-expect-error Nor has what it belongs to.
+  articles.orderBy('author.firestore.app.name');
+  // @ts-expect-error Bytes have none.
+  articles.where('logo.toBase64', '==', 'x');
+  // @ts-expect-error A vector has none.
+  articles.where('embedding.toArray', '==', 'x');
+  // @ts-expect-error It would be written as a map.
+  await articles.update('a', { 'author.path': 'x' });
+  // @ts-expect-error A text is no reference.
+  articles.where('author', '==', 'authors/a');
+  return id;
 }

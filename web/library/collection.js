@@ -28,9 +28,9 @@ export { ShardedQuery };
 /**
  * @template [T=DocumentData]
  * @typedef {object} ShardedCollectionOptions
- * @property {number | (string | number)[]} shards The shard values, or how many: `3` stands for `'0'`, `'1'` and `'2'`. One for
+ * @property {number | readonly (string | number)[]} shards The shard values, or how many: `3` stands for `'0'`, `'1'` and `'2'`. One for
  *   each 500 writes per second, 10,000 at the most.
- * @property {number | (string | number)[]} [alsoRead] Values that documents may have besides: queries ask for them too, and nothing
+ * @property {number | readonly (string | number)[]} [alsoRead] Values that documents may have besides: queries ask for them too, and nothing
  *   is written with them. For the time in which the values change: see reshard().
  * @property {string | FirebaseFieldPath} [shardField] The field that holds the shard value. Default `shard`.
  * @property {FieldPath<T> | (keyof T & string) | FirebaseFieldPath} [orderField] The monotonic field by which documents are sorted.
@@ -46,7 +46,7 @@ export { ShardedQuery };
 
 /**
  * @typedef {{id: string, shard: string | number}} WrittenDocument
- * @typedef {{signal?: AbortSignal}} WriteOptions
+ * @typedef {{signal?: AbortSignal | undefined}} WriteOptions
  *
  * @typedef {object} ReshardingProgress Of this run, which begins at `resumeFrom`.
  * @property {number} read Documents that have been dealt with.
@@ -436,7 +436,7 @@ export class ShardedCollection extends Collection {
    *
    * Queries are right throughout. With `alsoRead`, all chunks of a page and of a count are read at one instant, so that none misses
    * a document that moves, or has it twice; where there are several, that takes one more round trip.
-   * @param {number | (string | number)[]} newValues Those of `shards`.
+   * @param {number | readonly (string | number)[]} newValues Those of `shards`.
    * @param {ReshardingOptions} [options] As for backfill().
    * @returns {Promise<ReshardingProgress>}
    */

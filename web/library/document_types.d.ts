@@ -7,8 +7,14 @@ import type { DocumentReference, GeoPoint, Timestamp, VectorValue } from './valu
 /** A document whose type is not given. */
 export type DocumentData = { [field: string]: any };
 
+// Values of Firebase's SDKs, which the option `values` puts into documents. Their times and places have what this library's have.
+type FirebaseBytes = { toUint8Array(): Uint8Array };
+type FirebaseReference = { readonly id: string, readonly path: string, readonly firestore: object };
+type FirebaseVector = { toArray(): number[], isEqual(other: any): boolean };
+
 /** Values in which no field path leads on. */
-type Scalar = string | number | bigint | boolean | null | undefined | Date | Timestamp | Uint8Array | GeoPoint | DocumentReference | VectorValue;
+type Scalar = string | number | bigint | boolean | null | undefined | Date | Timestamp | Uint8Array | GeoPoint | DocumentReference | VectorValue
+  | FirebaseBytes | FirebaseReference | FirebaseVector;
 
 // Field paths.
 
@@ -65,9 +71,9 @@ type Behind<Name, Path> = Path extends `${Name & string}.${infer Rest}` ? Rest :
 /** What may stand for a value in a list and in a filter: a Date is a Timestamp, and values of Firebase's SDKs are those of this library. */
 export type Storable<Value> = unknown extends Value ? Value
   : Value extends Timestamp | Date ? Timestamp | Date
-  : Value extends Uint8Array ? Uint8Array | { toUint8Array(): Uint8Array }
-  : Value extends DocumentReference ? DocumentReference | { readonly id: string, readonly path: string, readonly firestore: object }
-  : Value extends VectorValue ? VectorValue | { toArray(): number[], isEqual(other: any): boolean }
+  : Value extends Uint8Array | FirebaseBytes ? Uint8Array | FirebaseBytes
+  : Value extends DocumentReference | FirebaseReference ? DocumentReference | FirebaseReference
+  : Value extends VectorValue | FirebaseVector ? VectorValue | FirebaseVector
   : Value extends Scalar ? Value
   : Value extends readonly (infer Element)[] ? readonly Storable<Element>[]
   : { readonly [Name in keyof Value]: Storable<Value[Name]> };

@@ -14,7 +14,7 @@ import { readOptions, takeOptions } from './options.js';
  *   distance between two ids of one shard. Default 100, or `shards` if that is more.
  * @property {number} [block] How many ids are taken at once, 1 to 1,000,000. What a page does not use is lost. Default 20.
  *
- * @typedef {{signal?: AbortSignal}} CallOptions
+ * @typedef {{signal?: AbortSignal | undefined}} CallOptions
  * @typedef {{first: bigint, stride: bigint, count: number, used: number}} Block
  * @typedef {{resolve: (id: Id) => void, reject: (error: unknown) => void}} Waiter
  */

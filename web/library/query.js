@@ -28,7 +28,7 @@ import { decodeNumber, encodeValue, Timestamp } from './values.js';
  * @property {boolean} [snapshot] Whether all chunks, and all pages after this one, are read at the same instant.
  * @property {AbortSignal} [signal]
  *
- * @typedef {{snapshot?: boolean, signal?: AbortSignal}} AggregateOptions
+ * @typedef {{snapshot?: boolean | undefined, signal?: AbortSignal | undefined}} AggregateOptions
  *
  * @typedef {object} QueryPlan
  * @property {(string | number)[][]} chunks The shard values that are asked for together; none in an ordinary collection.

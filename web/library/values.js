@@ -105,9 +105,13 @@ export class GeoPoint {
 
 /** Bytes, as Firestore returns them. For writing, any Uint8Array will do. */
 export class Bytes extends Uint8Array {
-  /** @param {string} base64 */
+  /**
+   * @param {string} base64
+   * @returns {Bytes}
+   */
   static fromBase64String(base64) {
-    return Bytes.from(atob(base64), (character) => character.charCodeAt(0));
+    // What types say of from() is that it makes a Uint8Array, whatever it is called on.
+    return /** @type {Bytes} */ (Bytes.from(atob(base64), (character) => character.charCodeAt(0)));
   }
 
   toBase64() {
