@@ -422,6 +422,47 @@ test('stop() and signal end it', async () => {
   assert.equal(watching(mine, { signal: controller.signal }).seen.length, 0);
 });
 
+test('what the browser says of the network: offline at once, unless a reading succeeds, and on without waiting when it is back', async () => {
+  const page = new EventTarget();
+  Object.assign(globalThis, { addEventListener: page.addEventListener.bind(page) });
+  let isOffline = false;
+  const fetch = async (/** @type {any} */ input, /** @type {any} */ init) => {
+    if (isOffline) throw new TypeError('no network');
+    return simulator.fetch(input, init);
+  };
+  // Once an attempt has failed, nobody waits for the next one.
+  const own = await connect({ projectId: 'demo', fetch, retry: { maxAttempts: 9, initialDelayMs: 600_000, maxDelayMs: 600_000, timeoutMs: 3_600_000 } });
+  try {
+    const { mine, theirs } = await fresh();
+    const { states, kinds, stop, last } = watching(own.counter(mine.path, { shards: 3 }), { intervalMs: 600_000 });
+    await until(() => states.at(-1) === 'live');
+    page.dispatchEvent(new Event('offline'));
+    assert.equal(states.at(-1), 'offline', 'told at once');
+    await until(() => states.at(-1) === 'live');
+
+    isOffline = true;
+    page.dispatchEvent(new Event('offline'));
+    await theirs.increment(3);
+    assert.equal(states.at(-1), 'offline');
+    isOffline = false;
+    page.dispatchEvent(new Event('online'));
+    await until(() => last() === 3);
+    assert.equal(states.at(-1), 'live');
+    await theirs.increment(4);
+    page.dispatchEvent(new Event('online'));
+    await until(() => last() === 7);
+    assert.deepEqual([...kinds], ['loading undefined', 'live undefined', 'offline unavailable']);
+    stop();
+    const told = states.length;
+    page.dispatchEvent(new Event('offline'));
+    assert.equal(states.length, told);
+  } finally {
+    for (const stop of stops.splice(0)) stop();
+    Reflect.deleteProperty(globalThis, 'addEventListener');
+    await own.close();
+  }
+});
+
 test('it rests while the page is hidden', async () => {
   const page = Object.assign(new EventTarget(), { hidden: false });
   Object.assign(globalThis, { document: page });

@@ -6,7 +6,7 @@
 
 import { callApart } from './apart.js';
 import { checkFunction } from './connect.js';
-import { isNetworkError, notAllowed } from './errors.js';
+import { isNetworkError, notAllowed, ShardlineError } from './errors.js';
 import { takeOptions } from './options.js';
 import { sums } from './outbox/amounts.js';
 import { add, subtract } from './totals.js';
@@ -14,7 +14,6 @@ import { add, subtract } from './totals.js';
 /**
  * @typedef {import('./totals.js').Total} Total
  * @typedef {import('./counter.js').CounterReading} CounterReading
- * @typedef {import('./errors.js').ShardlineError} ShardlineError
  *
  * @typedef {object} LiveTotal
  * @property {Total} [value] With what is pending; a bigint where a number would lose digits. Undefined until it is known.
@@ -22,7 +21,8 @@ import { add, subtract } from './totals.js';
  * @property {Total} pending
  * @property {'loading' | 'live' | 'offline' | 'error'} state `loading`: there is no reading yet, or none of which it is known whether it
  *   has an increment of this page's that is on its way; for ten seconds at the most. `offline`, `error`: the last reading has
- *   failed, and `value` is from an earlier one; watching goes on.
+ *   failed, and `value` is from an earlier one; watching goes on. `offline` also at once when the browser says that the network is gone,
+ *   until a reading succeeds.
  * @property {CounterReading} [reading] The last one.
  * @property {ShardlineError} [error] Why the last reading has failed: while the state is `offline` or `error`.
  *
@@ -105,6 +105,8 @@ export class Watch {
   #timer;
   /** Also as long as it is not known what earlier pages have left. */
   #isReading = true;
+  /** Ends the reading that is under way. @type {AbortController | undefined} */
+  #attempt;
   /** Whether a reading has told anything. */
   #hasRead = false;
   /** @type {LiveTotal['state']} */
@@ -136,6 +138,9 @@ export class Watch {
     watches += 1;
     const { signal } = this.#ended;
     this.#page?.addEventListener('visibilitychange', () => this.#onVisibility(), { signal });
+    // Where there are such events: in pages and workers.
+    globalThis.addEventListener?.('online', () => this.#onNetwork(true), { signal });
+    globalThis.addEventListener?.('offline', () => this.#onNetwork(false), { signal });
     const forget = entries.onChange(() => this.#onChange());
     signal.addEventListener('abort', forget, { once: true });
     entries.live.watches.add(this);
@@ -149,6 +154,7 @@ export class Watch {
     watches -= 1;
     this.#entries.live.watches.delete(this);
     this.#ended.abort();
+    this.#attempt?.abort();
     clearTimeout(this.#timer);
   }
 
@@ -192,6 +198,8 @@ export class Watch {
 
   async #read() {
     const entries = this.#entries;
+    const attempt = new AbortController();
+    this.#attempt = attempt;
     this.#isReading = true;
     const started = performance.now();
     const { quiet } = entries;
@@ -199,20 +207,24 @@ export class Watch {
       // From before this watch it is not known what an old total may lack of ours, or of what earlier pages and other tabs have left.
       const hasNone = entries.asked === 0 && this.#past.every(({ parts: [less, more] }) => less === more);
       const maxAgeMs = this.#hasRead || hasNone ? this.#maxAgeMs : undefined;
-      const reading = await this.#get({ signal: this.#ended.signal, maxAgeMs });
-      if (this.#isOver) return;
+      const reading = await this.#get({ signal: attempt.signal, maxAgeMs });
+      if (attempt.signal.aborted) return;
       const isQuiet = quiet !== undefined && quiet === entries.quiet && reading.source !== 'rollup';
       this.#take(reading, reading.ageMs === undefined ? started : started - reading.ageMs - AGE_MARGIN_MS, isQuiet);
     } catch (error) {
-      if (this.#isOver) return;
+      if (attempt.signal.aborted) return;
       this.#error = /** @type {ShardlineError} */ (error);
       this.#state = isNetworkError(error) ? 'offline' : 'error';
       this.#slowDown();
       callApart(this.#onError, this.#error);
     } finally {
-      this.#isReading = false;
-      this.#show();
-      this.#schedule();
+      // Else there is another one, or the watch is over.
+      if (this.#attempt === attempt) {
+        this.#attempt = undefined;
+        this.#isReading = false;
+        this.#show();
+        this.#schedule();
+      }
     }
   }
 
@@ -290,6 +302,25 @@ export class Watch {
     clearTimeout(this.#timer);
     if (this.#page?.hidden || this.#isReading) return;
     this.#interval = this.#intervalMs;
+    void this.#read();
+  }
+
+  /**
+   * Browsers say that there is a network when there is none, and the other way round: a reading has to tell.
+   * @param {boolean} isThere
+   */
+  #onNetwork(isThere) {
+    if (!isThere) {
+      this.#error = new ShardlineError('unavailable', 'The browser says that there is no network.', { reason: 'no-network' });
+      this.#state = 'offline';
+      this.#show();
+    }
+    // What is under way without a network waits longer and longer from one attempt to the next: with one, it begins anew.
+    const mayRead = !this.#isReading || (isThere && this.#attempt);
+    if (this.#page?.hidden || !mayRead) return;
+    clearTimeout(this.#timer);
+    this.#interval = this.#intervalMs;
+    this.#attempt?.abort();
     void this.#read();
   }
 
