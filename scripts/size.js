@@ -17,16 +17,16 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 69_200, total: 134_760 } },
+  { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 69_300, total: 134_850 } },
   { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 77_500, total: 143_110 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 114_460, total: 180_020 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 114_650, total: 180_200 } },
 ];
 
 /** What a page with <shard-counter> downloads besides: JavaScript alone. */
-const ELEMENT_CEILING = 5_690;
+const ELEMENT_CEILING = 6_100;
 
 /** The entry that is one file. */
-const INLINE_CEILING = 166_000;
+const INLINE_CEILING = 166_100;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const library = root + 'web/library/';
