@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { firefox } from '@playwright/test';
+import { firefox } from 'playwright-of-firefox';
 import { Builder, Capabilities } from 'selenium-webdriver';
 import { until } from '../../emulator/support/until.js';
 
@@ -25,7 +25,10 @@ import { until } from '../../emulator/support/until.js';
 /** @type {Record<string, () => Promise<Engine>>} */
 export const engines = { Firefox: startFirefox, WebKit: startWebKit };
 
-/** The system's, by the standard protocol; Playwright's own Firefox would have to be downloaded. */
+/**
+ * The system's, by the standard protocol; Playwright's own Firefox would have to be downloaded. The newest Playwright that asks Debian's
+ * Firefox for nothing that it does not know: 1.65 asks for emulation.setMediaFeaturesOverride.
+ */
 async function startFirefox() {
   const browser = await firefox.launch({ channel: 'moz-firefox', executablePath: process.env.FIREFOX || '/usr/bin/firefox-esr' });
   return {

@@ -98,6 +98,14 @@ TEST_F(PublishTotalTest, RulesThatRefuse) {
   }
 }
 
+TEST_F(PublishTotalTest, ADocumentThatMayNotBeSoLarge) {
+  const auto driver = Begin();
+  driver->Serve([&](const SentRequest& request) {
+    return request.verb() == "commit" ? Refusal("INVALID_ARGUMENT") : server_(request);
+  });
+  EXPECT_EQ(driver->Run().error().code, Code::kInvalidArgument);
+}
+
 // The count only rises, so a total that is older than another is smaller. Whatever is lost, late or
 // sent twice: what is published never falls, and the next one makes it right.
 TEST_F(PublishTotalTest, NeverBackwards) {
