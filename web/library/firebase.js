@@ -46,8 +46,8 @@ export async function connect(app, options) {
   const { apiKey, credential, ...named } = readable('app', () => ({ ...app?.options }), 'The options of the app');
   const projectId = more.projectId ?? named.projectId ?? (app?.options && credential ? await projectOf(credential) : undefined);
   if (typeof projectId !== 'string' || !app?.options) {
-    throw notAllowed('app', 'a FirebaseApp of which the projectId is known',
-      'connect() needs a FirebaseApp of which the projectId is known: pass it as connect(app, { projectId: … }), or initializeApp({ projectId: … }).');
+    throw notAllowed('app', 'a FirebaseApp whose project is known',
+      'connect() needs a FirebaseApp whose options have a projectId; or say it here: connect(app, { projectId: … }).');
   }
   if (auth !== undefined && !isAuth(auth)) throw optionNotAllowed('auth', 'what getAuth() has returned');
   const settings = settingsOf(firestore, projectId);
