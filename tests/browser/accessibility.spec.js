@@ -29,6 +29,8 @@ async function fill(tutorial) {
   await tutorial.query('Common stock');
   await tutorial.openDetails();
   await tutorial.counter.getByRole('button', { name: /^How the load is spread/ }).click();
+  // What it says moves what is below.
+  await expect(tutorial.counter.locator('.care .notice')).toBeVisible();
   await tutorial.counter.getByText('Security rules for such counters').click();
   await expect(tutorial.counter.locator('.care .code-block')).toBeVisible();
   await tutorial.counter.getByLabel(/Follow the total live/).check();

@@ -47,6 +47,9 @@ globalThis.isReady = true;
 /** @param {string} html */
 const withComplaints = (html) => html.replace('<head>', '<head><script src="./complaints.js"></script>');
 
+/** On a busy machine, a run of a thousand users may take so long in WebKit. */
+const AT_LENGTH = { timeout: 60_000 };
+
 const test = base.extend(/** @type {import('@playwright/test').Fixtures<{firestore: RestClient, wire: Awaited<ReturnType<typeof startFaultProxy>>}, {}>} */ ({
   firestore: [async ({}, use) => {
     const client = new RestClient({ url: places.emulator });
@@ -99,7 +102,7 @@ for (const [name, start] of Object.entries(engines)) {
       for (const { chapter, step } of steps) {
         await tab.goto('about:blank');
         await tab.goto(`${sites.tutorial}?lang=en#/${chapter}/${step}`);
-        await expect.poll(() => tab.evaluate(showAll), `${chapter}/${step}`).toBe('shown');
+        await expect.poll(() => tab.evaluate(showAll), { ...AT_LENGTH, message: `${chapter}/${step}` }).toBe('shown');
         await expectNoComplaints(tab);
       }
     });
@@ -111,7 +114,7 @@ for (const [name, start] of Object.entries(engines)) {
       await site.stop();
       await tab.goto('about:blank');
       await tab.goto(`${site.url}?lang=ja#/one-document/many-writers`);
-      await expect.poll(() => tab.evaluate(showAll)).toBe('shown');
+      await expect.poll(() => tab.evaluate(showAll), AT_LENGTH).toBe('shown');
     });
 
     test('answers are lost, the page is loaded again: counted once', async ({ wire }) => {
