@@ -6,13 +6,14 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test as base, expect } from '@playwright/test';
 import { faults, startFaultProxy } from '../emulator/support/fault_proxy.js';
-import { RestClient } from '../emulator/support/rest.js';
+import { counted } from './support/counted.js';
 import { engines } from './support/engines.js';
 import { steps } from './support/lesson.js';
 import { EMPTY_PAGE, makeApp } from './support/package.js';
 import { BUILD, places } from './support/places.js';
 import { serveFolder } from './support/static_server.js';
 import { stored } from './support/stored.js';
+import { emptyFirestore } from './support/test.js';
 
 /** @typedef {import('./support/engines.js').Tab} Tab */
 
@@ -50,12 +51,8 @@ const withComplaints = (html) => html.replace('<head>', '<head><script src="./co
 /** On a busy machine, a run of a thousand users may take so long in WebKit. */
 const AT_LENGTH = { timeout: 60_000 };
 
-const test = base.extend(/** @type {import('@playwright/test').Fixtures<{firestore: RestClient, wire: Awaited<ReturnType<typeof startFaultProxy>>}, {}>} */ ({
-  firestore: [async ({}, use) => {
-    const client = new RestClient({ url: places.emulator });
-    await client.deleteAll();
-    await use(client);
-  }, { auto: true }],
+const test = base.extend(/** @type {import('@playwright/test').Fixtures<{firestore: import('../emulator/support/rest.js').RestClient, wire: Awaited<ReturnType<typeof startFaultProxy>>}, {}>} */ ({
+  firestore: emptyFirestore,
   wire: async ({}, use) => {
     const proxy = await startFaultProxy({ target: places.emulator });
     await use(proxy);
@@ -236,10 +233,3 @@ const add = (tab, delta) => tab.evaluate((by) => globalThis.add(by), delta);
 const resolved = (tab) => tab.evaluate(() => globalThis.resolved);
 /** @param {Tab} tab */
 const flush = (tab) => tab.evaluate(() => globalThis.counter.flush());
-
-/** What the server has counted, whoever asks. */
-async function counted() {
-  const client = new RestClient({ url: places.emulator });
-  const documents = await client.list('counters/c/shards');
-  return documents.reduce((sum, { fields }) => sum + Number(fields.count.integerValue), 0);
-}

@@ -4,6 +4,7 @@
  */
 import { chromium } from '@playwright/test';
 import { faults, startFaultProxy } from '../emulator/support/fault_proxy.js';
+import { counted } from './support/counted.js';
 import { EMPTY_PAGE, makeApp } from './support/package.js';
 import { places } from './support/places.js';
 import { serveFolder } from './support/static_server.js';
@@ -87,13 +88,6 @@ const pending = (page) => page.evaluate(() => globalThis.counter.pending);
 
 /** Playwright itself waits in vain for a page that comes out of the cache. @param {Page} page @param {'back' | 'forward'} where */
 const go = (page, where) => page.evaluate((to) => { setTimeout(() => history[to]()); }, where);
-
-/** What the server has counted, whoever asks. @param {string} [counter] */
-async function counted(counter = 'counters/c') {
-  const url = `${places.emulator}/v1/projects/demo/databases/(default)/documents/${counter}/shards?pageSize=300`;
-  const { documents = [] } = await (await fetch(url, { headers: { authorization: 'Bearer owner' } })).json();
-  return documents.reduce((sum, { fields }) => sum + Number(fields.count.integerValue), 0);
-}
 
 /** @param {Page} page How many records it holds. */
 const records = async (page) => (await page.evaluate(stored)).length;

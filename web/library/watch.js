@@ -218,7 +218,7 @@ export class Watch {
       this.#slowDown();
       callApart(this.#onError, this.#error);
     } finally {
-      // Else there is another one, or the watch is over.
+      // Else another one has begun.
       if (this.#attempt === attempt) {
         this.#attempt = undefined;
         this.#isReading = false;
@@ -300,9 +300,7 @@ export class Watch {
 
   #onVisibility() {
     clearTimeout(this.#timer);
-    if (this.#page?.hidden || this.#isReading) return;
-    this.#interval = this.#intervalMs;
-    void this.#read();
+    if (!this.#page?.hidden && !this.#isReading) this.#readNow();
   }
 
   /**
@@ -317,7 +315,11 @@ export class Watch {
     }
     // What is under way without a network waits longer and longer from one attempt to the next: with one, it begins anew.
     const mayRead = !this.#isReading || (isThere && this.#attempt);
-    if (this.#page?.hidden || !mayRead) return;
+    if (!this.#page?.hidden && mayRead) this.#readNow();
+  }
+
+  /** In place of what is under way. */
+  #readNow() {
     clearTimeout(this.#timer);
     this.#interval = this.#intervalMs;
     this.#attempt?.abort();

@@ -16,6 +16,13 @@ export { expect } from '@playwright/test';
  * @property {Lesson} lesson A chapter; not opened yet.
  */
 
+/** @type {[(fixtures: {}, use: (client: RestClient) => Promise<void>) => Promise<void>, {auto: true}]} */
+export const emptyFirestore = [async ({}, use) => {
+  const client = new RestClient({ url: places.emulator });
+  await client.deleteAll();
+  await use(client);
+}, { auto: true }];
+
 /** @type {import('@playwright/test').Fixtures<Fixtures, {}, import('@playwright/test').PlaywrightTestArgs>} */
 const fixtures = {
   watch: [async ({ page }, use) => {
@@ -24,11 +31,7 @@ const fixtures = {
     base.expect(watch.complaints, 'complaints of the page').toEqual([]);
   }, { auto: true }],
 
-  firestore: [async ({}, use) => {
-    const client = new RestClient({ url: places.emulator });
-    await client.deleteAll();
-    await use(client);
-  }, { auto: true }],
+  firestore: emptyFirestore,
 
   tutorial: async ({ page }, use) => {
     await use(new Tutorial(page));

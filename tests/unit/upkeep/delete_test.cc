@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -19,10 +20,14 @@ using nlohmann::json;
 class DeleteTest : public ::testing::Test {
  protected:
   OperationDriver Delete(const char* preset = "web", const std::string& path = "posts/p1") {
+    return DeleteServedBy(std::ref(server_), preset, path);
+  }
+  OperationDriver DeleteServedBy(std::function<Reply(const SentRequest&)> serve,
+                                 const char* preset = "web", const std::string& path = "posts/p1") {
     std::unique_ptr<Operation> operation =
         DeleteCounter::Start(context_, MakeCounter(path, Preset(preset)));
     OperationDriver driver(std::move(operation));
-    driver.Serve(std::ref(server_)).Run();
+    driver.Serve(std::move(serve)).Run();
     return driver;
   }
   void Create(const char* preset, const std::string& path, int shards) {
@@ -80,11 +85,8 @@ TEST_F(DeleteTest, WhatIsCountedMeanwhileKeepsItsLedger) {
   const char* ledgers = "posts/p1/shardline/shards.count/shardline_ledger";
   Create("web", "posts/p1", 3);
   server_.Put(std::string(ledgers) + "/before", {{"seq", IntegerValue(1)}});
-  std::unique_ptr<Operation> operation =
-      DeleteCounter::Start(context_, MakeCounter("posts/p1", Preset("web")));
-  OperationDriver driver(std::move(operation));
   bool is_first = true;
-  driver.Serve([&](const SentRequest& request) {
+  DeleteServedBy([&](const SentRequest& request) {
     const Reply reply = server_(request);
     if (std::exchange(is_first, false)) {
       server_.Commit(
@@ -96,7 +98,6 @@ TEST_F(DeleteTest, WhatIsCountedMeanwhileKeepsItsLedger) {
     }
     return reply;
   });
-  driver.Run();
   EXPECT_EQ(server_.Total("posts/p1/shards"), 5);
   EXPECT_FALSE(server_.Get(std::string(ledgers) + "/meanwhile").is_null());
   EXPECT_TRUE(server_.Get(std::string(ledgers) + "/before").is_null());
@@ -125,20 +126,15 @@ TEST_F(DeleteTest, AsManyMembersStayAsAreCounted) {
             {"updateTransforms", {{{"fieldPath", "count"}, {"increment", IntegerValue(1)}}}}}});
     };
     for (int i = 0; i < 10; ++i) join();
-    std::unique_ptr<Operation> operation = DeleteCounter::Start(context_, MakeCounter());
-    OperationDriver driver(std::move(operation));
     std::uint64_t busy = random.Below(40);
-    driver
-        .Serve([&](const SentRequest& request) {
-          // Four refusals, and a commit takes a few shards only.
-          const bool is_busy = request.verb() == "commit" && busy > 0;
-          if (is_busy && --busy > 0 && random.Below(4) > 0) join();
-          Reply reply = server_(request);
-          if (is_busy && random.Below(2) > 0) join();
-          return reply;
-        })
-        .Run();
-    driver.result();
+    DeleteServedBy([&](const SentRequest& request) {
+      // Four refusals, and a commit takes a few shards only.
+      const bool is_busy = request.verb() == "commit" && busy > 0;
+      if (is_busy && --busy > 0 && random.Below(4) > 0) join();
+      Reply reply = server_(request);
+      if (is_busy && random.Below(2) > 0) join();
+      return reply;
+    }).result();
     int members = 0;
     for (int i = 0; i < users; ++i) {
       members +=
@@ -153,21 +149,17 @@ TEST_F(DeleteTest, AsManyMembersStayAsAreCounted) {
 
 TEST_F(DeleteTest, WhoeverNeverStopsCountingEndsIt) {
   Create("web", "posts/p1", 10);
-  std::unique_ptr<Operation> operation = DeleteCounter::Start(context_, MakeCounter());
-  OperationDriver driver(std::move(operation));
   int commits = 0;
-  driver
-      .Serve([&](const SentRequest& request) {
-        // Four refusals, and a commit takes a few shards only. From then on one goes, and the next
-        // is refused.
-        if (request.verb() == "commit" && ++commits > 1 && (commits < 6 || commits % 2 == 0)) {
-          for (int i = 0; i < 10; ++i) {
-            server_.Put("posts/p1/shards/" + std::to_string(i), {{"count", IntegerValue(commits)}});
-          }
-        }
-        return server_(request);
-      })
-      .Run();
+  OperationDriver driver = DeleteServedBy([&](const SentRequest& request) {
+    // Four refusals, and a commit takes a few shards only. From then on one goes, and the next
+    // is refused.
+    if (request.verb() == "commit" && ++commits > 1 && (commits < 6 || commits % 2 == 0)) {
+      for (int i = 0; i < 10; ++i) {
+        server_.Put("posts/p1/shards/" + std::to_string(i), {{"count", IntegerValue(commits)}});
+      }
+    }
+    return server_(request);
+  });
   ASSERT_TRUE(driver.operation().error());
   EXPECT_EQ(driver.operation().error()->code, Code::kAborted);
 }
@@ -195,18 +187,13 @@ TEST_F(DeleteTest, ManyInCommitsOfFiveHundred) {
 
 TEST_F(DeleteTest, AParentThatChangesMeanwhile) {
   Create("web", "posts/p1", 1);
-  std::unique_ptr<Operation> operation = DeleteCounter::Start(context_, MakeCounter());
-  OperationDriver driver(std::move(operation));
   int changes = 2;
-  driver
-      .Serve([&](const SentRequest& request) {
-        if (request.verb() == "commit" && changes-- > 0) {
-          server_.Put("posts/p1", {{"num_shards", IntegerValue(1)}, {"n", IntegerValue(changes)}});
-        }
-        return server_(request);
-      })
-      .Run();
-  driver.result();
+  DeleteServedBy([&](const SentRequest& request) {
+    if (request.verb() == "commit" && changes-- > 0) {
+      server_.Put("posts/p1", {{"num_shards", IntegerValue(1)}, {"n", IntegerValue(changes)}});
+    }
+    return server_(request);
+  }).result();
   EXPECT_EQ(server_.Get("posts/p1"), json({{"n", IntegerValue(0)}}));
 }
 
