@@ -1,8 +1,11 @@
 /** The front before Google's emulator: it words answers otherwise, and they mean the same. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 
-import { DIALECTS, Wording } from './support/dialect_front.js';
+import { DIALECTS, DialectFront, Wording } from './support/dialect_front.js';
 
 const READ_TIME = '2026-11-20T18:00:00.123456Z';
 const SEEDS = Array.from({ length: 50 }, (_, index) => index + 1);
@@ -84,5 +87,34 @@ describe('the front', () => {
       assert.deepEqual(result.transformResults, written.writeResults[0].transformResults);
       assert.equal(commitTime, READ_TIME);
     }
+  });
+});
+
+describe('the front as a server', () => {
+  test('outlives a client that leaves before all of its request is there, and one that leaves before the answer', async () => {
+    /** @type {import('node:http').IncomingMessage[]} */
+    const requests = [];
+    const silent = createServer((request) => requests.push(request)).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = /** @type {import('node:net').AddressInfo} */ (silent.address());
+    const front = await new DialectFront({ target: `http://127.0.0.1:${port}`, dialect: 'proxy', seed: 1 }).start();
+    /** Whoever expects to be told to go on has its request passed on before all of it is there. @param {string} sent */
+    const leaveAfter = async (sent) => {
+      const client = connect(Number(new URL(front.url).port), '127.0.0.1');
+      await once(client, 'connect');
+      const arrived = once(silent, 'request');
+      client.write(`POST /v1/x:commit HTTP/1.1\r\nHost: front\r\nExpect: 100-continue\r\nContent-Length: 10\r\n\r\n${sent}`);
+      const [request] = await arrived;
+      const gone = new Promise((resolve) => request.once('close', resolve));
+      client.resetAndDestroy();
+      await gone;
+    };
+    // What nobody catches fails this test: the runner is told of every promise that is rejected unheard.
+    await leaveAfter('12345');
+    await leaveAfter('1234567890');
+    assert.equal(requests.length, 2);
+    await front.stop();
+    silent.closeAllConnections();
+    silent.close();
   });
 });

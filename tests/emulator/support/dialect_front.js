@@ -235,8 +235,11 @@ export class DialectFront {
     const answered = new Promise((resolve, reject) => forwarded.once('response', resolve).once('error', reject));
     // A client that leaves takes its request along.
     outgoing.once('close', () => outgoing.writableFinished || forwarded.destroy());
-    forwarded.end(await bytesOf(incoming));
-    const real = /** @type {import('node:http').IncomingMessage} */ (await answered);
+    // Both at once: a client that leaves in the middle of its request ends the request that has been passed on, too.
+    const [real] = await Promise.all([
+      /** @type {Promise<import('node:http').IncomingMessage>} */ (answered),
+      bytesOf(incoming).then((sent) => forwarded.end(sent)),
+    ]);
     let body = await bytesOf(real);
     if (/^application\/json/.test(real.headers['content-type'] ?? '') && body.length > 0) {
       const verb = /:([A-Za-z]+)$/.exec(url.split('?')[0])?.[1] ?? '';
