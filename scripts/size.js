@@ -17,9 +17,9 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 69_300, total: 134_850 } },
+  { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 69_350, total: 135_050 } },
   { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 77_500, total: 143_110 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 114_650, total: 180_200 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 114_650, total: 180_300 } },
 ];
 
 /** What a page with <shard-counter> downloads besides: JavaScript alone. */

@@ -4,7 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "counter/places.h"
 #include "firestore/fields_writer.h"
+#include "upkeep/kept_total.h"
 
 namespace shardline {
 namespace {
@@ -55,6 +57,11 @@ void Drain::Collect() {
   step_ = Step::kListingTarget;
 }
 
+bool Drain::shares_document() const {
+  return target_ != nullptr && target_->has_parent() &&
+         target_->ParentName() == counter_.ParentName();
+}
+
 Result<std::optional<Call>> Drain::NextCall() {
   if (step_ == Step::kFolding && fold_.empty()) OnAllFolded();
   switch (step_) {
@@ -62,6 +69,8 @@ Result<std::optional<Call>> Drain::NextCall() {
       return target_listing_->NextPage();
     case Step::kListing:
       return listing_.NextPage();
+    case Step::kReadingPublished:
+      return ReadDocument(*target_, target_->RollUpName(kPublishedId), listing_.read_time());
     case Step::kReadingDocument:
       return ReadDocument(counter_, counter_.ParentName(), listing_.read_time());
     case Step::kFolding: {
@@ -76,18 +85,33 @@ Result<std::optional<Call>> Drain::NextCall() {
 
 Result<Billed> Drain::HandleAnswer(const PaddedText& body) {
   if (step_ == Step::kFolding) return fold_.HandleAnswer(body);
+  if (step_ == Step::kReadingPublished) return OnPublished(body);
   if (step_ == Step::kReadingDocument) return OnDocument(body);
   const bool is_target = step_ == Step::kListingTarget;
   ShardListing& listing = is_target ? *target_listing_ : listing_;
   Result<Billed> billed = listing.AddPage(body);
-  if (billed && listing.complete()) step_ = is_target ? Step::kListing : Step::kReadingDocument;
+  if (!billed || !listing.complete()) return billed;
+  if (is_target) {
+    step_ = Step::kListing;
+  } else {
+    step_ = shares_document() ? Step::kReadingPublished : Step::kReadingDocument;
+  }
   return billed;
+}
+
+Result<Billed> Drain::OnPublished(const PaddedText& body) {
+  DocumentsAnswer answer(body);
+  const JsonView fields = answer.ReadOnly(target_->RollUpName(kPublishedId)).fields;
+  is_published_ = KeptTotal::IsPublishedInto(counter_.count_field(), fields);
+  SHARDLINE_CHECK(answer.Finish());
+  step_ = Step::kReadingDocument;
+  return Billed{.reads = 1};
 }
 
 Result<Billed> Drain::OnDocument(const PaddedText& body) {
   CountedDocument document;
   SHARDLINE_CHECK(DecodeCount(body, counter_.ParentName(), counter_.parent_field(), document));
-  AddDocument(document, false);
+  if (!is_published_) AddDocument(document, false);
   for (const CountedDocument& shard : listing_.shards()) AddDocument(shard, true);
   std::vector<TargetShard> targets;
   if (target_ != nullptr) targets = TargetShards(*target_, target_shards_, *target_listing_);

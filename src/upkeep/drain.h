@@ -14,7 +14,8 @@ namespace shardline {
 // documents: shards, partials, and the counter's own document, all read as of one instant. It goes
 // into the shards of another counter, or is thrown away.
 //
-// Other counters' fields stay, and so does the counter's document, which is the user's. Of a
+// Other counters' fields stay, and so does the counter's document, which is the user's. So
+// does a total that `target` has published (publish_total.h) where the extension counted. Of a
 // partial that counts for others as well, what is ours is taken away by adding its negative, as the
 // extension's workers do it.
 //
@@ -47,6 +48,7 @@ class Drain {
   enum class Step : std::uint8_t {
     kListingTarget,
     kListing,
+    kReadingPublished,
     kReadingDocument,
     kFolding,
     kDone,
@@ -55,7 +57,10 @@ class Drain {
 
   // Reads everything anew.
   void Collect();
+  // Whether the target may have published its total into the counter's document.
+  bool shares_document() const;
   void OnAllFolded();
+  Result<Billed> OnPublished(const PaddedText& body);
   Result<Billed> OnDocument(const PaddedText& body);
   void AddDocument(const CountedDocument& document, bool may_delete);
 
@@ -70,6 +75,8 @@ class Drain {
   int passes_ = 0;
   std::int64_t drained_ = 0;
   bool is_empty_ = false;
+  // What stands in the counter's document is the target's total.
+  bool is_published_ = false;
 };
 
 }  // namespace shardline

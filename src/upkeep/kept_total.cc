@@ -12,12 +12,15 @@
 namespace shardline {
 namespace {
 
-constexpr std::string_view kFields[] = {"value", "shards", "readTime"};
+constexpr std::string_view kFields[] = {"value", "shards", "readTime", "field"};
 
-Write KeptWrite(const std::string& name, const SumAndCount& total, const std::string& update_time) {
+// `published` may be null.
+Write KeptWrite(const std::string& name, const SumAndCount& total, const FieldPath* published,
+                const std::string& update_time) {
   FieldsWriter fields;
   fields.Number(kFields[0], total.sum).Number(kFields[1], Amount::Integer(total.count));
   fields.Time(kFields[2], total.read_time);
+  if (published) fields.Text(kFields[3], published->text());
   Write write{.name = name, .fields = fields.Take()};
   write.precondition = Precondition::AsRead(update_time);
   if (!update_time.empty()) {
@@ -48,6 +51,10 @@ std::optional<Duration> FreshAge(const std::optional<SumAndCount>& kept,
 }
 
 }  // namespace
+
+bool KeptTotal::IsPublishedInto(const FieldPath& field, const JsonView& kept) {
+  return kept[kFields[3]]["stringValue"].String() == field.text();
+}
 
 KeptTotal::KeptTotal(Executor& executor, const Counter& counter, std::string_view id,
                      Duration max_age)
@@ -96,12 +103,15 @@ Status KeptTotal::AddUp() {
   return reading_.AddUp(total_);
 }
 
-void KeptTotal::Keep(const Write* also) {
+void KeptTotal::Keep(const FieldPath* published) {
   assert(all_read() && !total_.read_time.empty());
   state_ = State::kWriting;
   CommitBody writes;
-  writes.Add(KeptWrite(name_, total_, update_time_));
-  if (also) writes.Add(*also);
+  writes.Add(KeptWrite(name_, total_, published, update_time_));
+  if (published) {
+    writes.Add(Write::SetField(counter_.ParentName(), *published, total_.sum,
+                               {Precondition::Kind::kExists}));
+  }
   writes_ = writes.size();
   // Sent once: whoever is faster, or the next one who finds it too old, does as well.
   Call call{.path = counter_.database().UrlPath(":commit"),

@@ -6,26 +6,33 @@
 #include <string>
 #include <string_view>
 
+#include "base/json_view.h"
 #include "counter/counter.h"
 #include "counter/total_reading.h"
+#include "firestore/field_path.h"
 #include "firestore/timestamp.h"
-#include "firestore/write.h"
 
 namespace shardline {
 
 // A total that is kept in a document, which whoever finds it too old brings up to date:
 //
-//   <the counter's own document>/shardline_rollup/<id>   {value, shards, readTime}
+//   <the counter's own document>/shardline_rollup/<id>   {value, shards, readTime[, field]}
 //
-// `readTime` is the moment as of which the value was the total. Ages are differences of the
-// server's own times, so no client's clock matters. Those who find the document too old all add up
-// for themselves; the first of them to come back writes it, for each writes on the condition that
-// nobody else has since it read. That makes one write for each interval, however many they are.
+// `readTime` is the moment as of which the value was the total. `field` is the field of the
+// counter's document in which the value stands as well, if it has been published. Ages are
+// differences of the server's own times, so no client's clock matters. Those who find the document
+// too old all add up for themselves; the first of them to come back writes it, for each writes on
+// the condition that nobody else has since it read. That makes one write for each interval, however
+// many they are.
 //
 // It is a part of an operation: it sends its calls with the operation's executor, and the operation
 // hands over what becomes of them, and ends when it is complete.
 class KeptTotal {
  public:
+  // Whether the total was published into that field of the counter's document last, by the fields
+  // of the document in which it is kept.
+  static bool IsPublishedInto(const FieldPath& field, const JsonView& kept);
+
   // The executor and the counter must outlive it. A total is too old when it is older than
   // `max_age`. Sends nothing yet.
   KeptTotal(Executor& executor, const Counter& counter, std::string_view id, Duration max_age);
@@ -37,8 +44,9 @@ class KeptTotal {
   // Adds up what has been read, for total(). Requires all_read(). kOutOfRange if no 64-bit integer
   // holds it.
   Status AddUp();
-  // Writes the document, and `also` in the same commit. Requires that AddUp() has succeeded.
-  void Keep(const Write* also = nullptr);
+  // Writes the document, and with `published` the total into that field of the counter's document,
+  // which must exist, in the same commit. Requires that AddUp() has succeeded.
+  void Keep(const FieldPath* published = nullptr);
   // A call that reads the shards has ended without a usable answer. False: that ends the operation.
   bool HandleFailure(CallId id, const CallFailure& failure) {
     return reading_.HandleFailure(id, failure);

@@ -25,7 +25,7 @@ struct OwnCollectionRow {
 
 constexpr std::string_view kLedgerFields[] = {"seq", "batches", "delta", "shard", "expireAt"};
 constexpr std::string_view kKeyFields[] = {"delta", "shard", "change", "before", "expireAt"};
-constexpr std::string_view kTotalFields[] = {"value", "shards", "readTime"};
+constexpr std::string_view kTotalFields[] = {"value", "shards", "readTime", "field"};
 
 const OwnCollectionRow& RowOf(OwnKind kind) {
   static constexpr OwnCollectionRow kRows[] = {

@@ -23,9 +23,7 @@ Result<Billed> PublishTotal::OnAnswer(CallId id, PaddedText& body) {
 
 void PublishTotal::OnAllRead() {
   if (Status status = kept_.AddUp(); !status) return FinishWithError(status.TakeFailure());
-  const Write write = Write::SetField(counter_->ParentName(), field_, kept_.total().sum,
-                                      {Precondition::Kind::kExists});
-  kept_.Keep(&write);
+  kept_.Keep(&field_);
 }
 
 void PublishTotal::OnFailure(CallId id, const CallFailure& failure) {

@@ -349,6 +349,20 @@ describe('migrate()', () => {
     assert.equal(complete, true);
     assert.deepEqual((await page.get()).data(), { title: 'Hello', stats: { likes: 4 }, num_shards: 10 });
   });
+
+  test('leaves what the new counter publishes where the old one counted', async () => {
+    const page = freshPage();
+    await page.set({ stats: { visits: 3 } });
+    const old = db.counter(page.path, { layout: 'extension', countField: 'stats.visits' });
+    await old.migrate();
+    const publisher = await connect({ projectId: 'demo', host: emulator.url, retry });
+    await publisher.counter(page.path, { flushMs: 0, publish: { field: 'stats.visits', everyMs: 1000 } }).increment();
+    await publisher.close();
+    await new ExtensionClient(page, 'stats.visits').incrementBy(5);
+    assert.deepEqual(await old.migrate(), { shards: 10, folded: 1, complete: true });
+    assert.deepEqual((await page.get()).data(), { stats: { visits: 4 }, num_shards: 10 });
+    assert.equal((await db.counter(page.path).get()).value, 9);
+  });
 });
 
 test('the guide’s way from the extension', async () => {

@@ -50,6 +50,8 @@ TEST_F(PublishTotalTest, OnceInSuchATime) {
   EXPECT_EQ(Published(), IntegerValue(3));
   EXPECT_EQ(server_.Get("posts/p1")["title"]["stringValue"], "T");
   EXPECT_EQ(server_.Get("posts/p1")["num_shards"], IntegerValue(2));
+  EXPECT_EQ(server_.Get("posts/p1/shardline/shards.count/shardline_rollup/published")["field"],
+            json({{"stringValue", "stats.likes"}}));
 
   Count(4);
   const auto second = Begin();
