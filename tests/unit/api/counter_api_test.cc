@@ -234,12 +234,16 @@ TEST_F(CounterApiTest, Migrate) {
   OperationDriver driver(
       Start("counter.migrate", {{"counter", counter}, {"to", to}, {"shards", 1}}));
   const json read_time = {{"readTime", "2026-01-01T00:00:01Z"}};
-  json missing = read_time;
-  missing["missing"] = Name("pages/p");
-  // The target's shards, the shards, and the document.
+  const auto missing = [&](const std::string& path) {
+    json answer = read_time;
+    answer["missing"] = Name(path);
+    return Ok(json::array({answer}));
+  };
+  // The target's shards, the shards, what the target has published, and the document.
   driver
-      .Script(
-          {Ok(json::array({read_time})), Ok(json::array({read_time})), Ok(json::array({missing}))})
+      .Script({Ok(json::array({read_time})), Ok(json::array({read_time})),
+               missing("pages/p/shardline/shards.count/shardline_rollup/published"),
+               missing("pages/p")})
       .Run();
   EXPECT_EQ(driver.result(), json({{"folded", 0}, {"complete", true}}));
 }
