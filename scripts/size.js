@@ -17,7 +17,7 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 69_350, total: 135_050 } },
+  { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 69_450, total: 135_150 } },
   { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 77_500, total: 143_110 } },
   { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 114_650, total: 180_300 } },
 ];

@@ -115,6 +115,7 @@ for (const [name, place] of /** @type {[string, () => {host: string}][]} */ ([['
     assert.deepEqual(sorted.out.match(/"S\d+"/g), ['"S1"', '"S2"']);
     const range = await run('query instruments --shards x,y,z --start-at 2024-01-01T00:00:05Z --end-before 2024-01-01T00:00:07Z --json');
     assert.deepEqual(range.out.trim().split('\n').map((line) => JSON.parse(line).data.timestamp), [5, 6].map((second) => ({ $timestamp: `2024-01-01T00:00:0${second}.000Z` })));
+    assert.equal((await run("count instruments --shards x,y,z --where 'timestamp < 2024-01-01T01:00:02+01:00'")).out, '2\n', 'a time with an offset');
 
     assert.equal((await run('ids create sequences/orders --shards 2')).out, 'created, with 2 shards\n');
     const ids = `${(await run('ids take sequences/orders 40')).out}${(await run('ids take sequences/orders')).out}`.trim().split('\n');

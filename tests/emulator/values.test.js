@@ -115,6 +115,11 @@ describe('Timestamp', () => {
     assert.equal(Timestamp.fromString('2019-01-01T13:45:23Z').toMillis(), Date.parse('2019-01-01T13:45:23Z'));
   });
 
+  test('reads offsets, as other languages write them', () => {
+    assert.equal(Timestamp.fromString('2024-02-29T23:30:00.123456-05:30').toString(), '2024-03-01T05:00:00.123456Z');
+    assert.equal(Timestamp.fromString('2019-01-01T00:00:00+00:00').toString(), '2019-01-01T00:00:00.000Z');
+  });
+
   test('goes to Date and back', () => {
     for (const millis of [0, -1, 1546350323010, -62135596800000, 253402300799999]) {
       assert.equal(Timestamp.fromMillis(millis).toMillis(), millis);
@@ -130,7 +135,7 @@ describe('Timestamp', () => {
   });
 
   test('refuses what is none', () => {
-    for (const text of ['', 'today', '2019-01-01', '2019-13-01T00:00:00Z', '10000-01-01T00:00:00Z']) {
+    for (const text of ['', 'today', '2019-01-01', '2019-13-01T00:00:00Z', '2021-02-29T00:00:00Z', '2019-04-31T00:00:00Z', '2019-01-01T24:00:00Z', '2019-01-01T00:00:00+24:00', '2019-01-01T00:00:00', '10000-01-01T00:00:00Z']) {
       assert.throws(() => Timestamp.fromString(text), invalid(/timestamp/));
     }
     assert.throws(() => new Timestamp(1.5, 0), invalid(/seconds/));

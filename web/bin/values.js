@@ -84,7 +84,7 @@ function safe(value) {
  * @param {(path: string) => DocumentReference} doc
  */
 export function readValue(text, doc) {
-  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return Timestamp.fromString(text);
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text)) return Timestamp.fromString(text);
   let json;
   try {
     json = JSON.parse(text);

@@ -41,15 +41,16 @@ export class Timestamp {
     return new Timestamp(seconds, Math.floor((millis - seconds * 1000) * 1e6));
   }
 
-  /** @param {string} text As Firestore writes it: `2019-01-01T13:45:23.010Z`. */
+  /** @param {string} text RFC 3339: `2019-01-01T13:45:23.010Z`, as Firestore writes it, or `2019-01-01T14:45:23.010+01:00`. */
   static fromString(text) {
-    const match = typeof text !== 'string' ? null : /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/.exec(text);
-    const millis = match ? Date.parse(`${match[1]}Z`) : NaN;
-    if (!match || Number.isNaN(millis)) {
+    const [, whole = '', digits = '', zone = ''] = typeof text !== 'string' ? [] : /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/.exec(text) ?? [];
+    const millis = Date.parse(whole + zone);
+    // Some engines take the 30th of February for a day in March.
+    if (Number.isNaN(millis) || !new Date(`${whole}Z`).toISOString().startsWith(whole)) {
       throw notAllowed('text', 'a timestamp of the form 2019-01-01T13:45:23.010Z',
         `${typeof text === 'string' ? `“${text.slice(0, 100)}”` : 'That'} is no timestamp of the form 2019-01-01T13:45:23.010Z.`);
     }
-    return new Timestamp(millis / 1000, Number((match[2] ?? '').padEnd(9, '0')));
+    return new Timestamp(millis / 1000, Number(digits.padEnd(9, '0')));
   }
 
   toDate() {
