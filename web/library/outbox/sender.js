@@ -148,7 +148,8 @@ export class Sender {
     });
     this.attempts += outcome.attempts ?? 0;
     this.aborted += outcome.aborted ?? 0;
-    this.shards = outcome.shards || this.shards;
+    // Rules may have refused a shard that is no more: the next delivery asks how many there are.
+    this.shards = outcome.outcome === 'refused' ? undefined : outcome.shards || this.shards;
     if (outcome.outcome === 'unsettled') {
       // It goes on from the ledger as it is by now.
       if (outcome.ledger) await this.#record.settle(batch.id, outcome);
