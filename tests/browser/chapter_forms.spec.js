@@ -50,7 +50,7 @@ test('the contents: no violations, and fits every width', async ({ page }) => {
     expect(await violations(page), colorScheme).toEqual([]);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
-      expect(await page.evaluate(misfits), `at ${width} px`).toEqual([]);
+      await expect.poll(() => page.evaluate(misfits), `at ${width} px`).toEqual([]);
     }
   }
 });
@@ -84,9 +84,9 @@ for (const { tag } of LANGUAGES) {
     await page.setViewportSize({ width: 360, height: 780 });
     await lesson.open('ids', '', { lang: tag, knobs: 'method=sum&t=1000000' });
     await expect(page.locator('.id-chip[data-duplicate=true]').first()).toBeVisible();
+    await expect(page.locator('.id-chip')).toHaveCount(24);
     const lines = await page.locator('.id-chip').evaluateAll((chips) => new Set(chips.map((chip) => chip.getBoundingClientRect().top)).size);
     expect(lines).toBeLessThanOrEqual(12);
-    await expect(page.locator('.id-chip')).toHaveCount(24);
     const mixed = await page.locator('.id-chip[data-duplicate=true]').evaluateAll((chips) => chips.filter((chip) => {
       const range = document.createRange();
       range.selectNode(/** @type {Node} */ (chip.firstChild));

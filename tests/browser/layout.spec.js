@@ -46,7 +46,7 @@ test('fits every width, with everything on it', async ({ tutorial, page, firesto
 
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
-    expect(await page.evaluate(misfits), `at ${width} px`).toEqual([]);
+    await expect.poll(() => page.evaluate(misfits), `at ${width} px`).toEqual([]);
   }
 });
 
@@ -65,7 +65,7 @@ test('fits with the Firestore in the page', async ({ tutorial, page }) => {
   await tutorial.connection.getByRole('button', { name: 'Change' }).click();
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
-    expect(await page.evaluate(misfits), `at ${width} px`).toEqual([]);
+    await expect.poll(() => page.evaluate(misfits), `at ${width} px`).toEqual([]);
   }
 });
 
@@ -76,7 +76,7 @@ test('fits with what is wrong shown', async ({ tutorial, page, watch }) => {
   await expect(tutorial.connection.getByRole('status')).toContainText('No answer');
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
-    expect(await page.evaluate(misfits), `at ${width} px`).toEqual([]);
+    await expect.poll(() => page.evaluate(misfits), `at ${width} px`).toEqual([]);
   }
 });
 

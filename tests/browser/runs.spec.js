@@ -380,6 +380,7 @@ test('the numbers at tablets add up to the load', async ({ page, lesson }) => {
 
 test('while a run plays, what is said is counted is what the picture counts', async ({ page, lesson }) => {
   await lesson.open('distributed-counter', 'turn-up', { knobs: 'shards=50&t=20000' });
+  await ready(lesson);
   const counted = await page.locator('.lane-keys [data-key=done] b').textContent();
   await expect(page.locator('.result')).toContainText(`${counted} presses`);
 });

@@ -68,7 +68,7 @@ export class Lesson {
     const chart = this.page.locator('.u-wrap').first();
     await chart.scrollIntoViewIfNeeded();
     await expect(chart.locator('canvas')).toHaveCount(1);
-    expect(await chart.locator('canvas').boundingBox()).toEqual(await chart.boundingBox());
+    await expect(async () => expect(await chart.locator('canvas').boundingBox()).toEqual(await chart.boundingBox())).toPass();
   }
 
   get runButton() {
