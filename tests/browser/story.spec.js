@@ -402,8 +402,8 @@ test.describe('request log', () => {
     });
     await expect(tutorial.counter.getByText(/^On the way/)).toBeHidden({ timeout: 30_000 });
     await expect(tutorial.requests).toHaveCount(100);
-    const counted = await tutorial.log.locator('dl > div').filter({ hasText: 'requests' }).locator('dd').innerText();
-    expect(Number(counted)).toBeGreaterThan(120);
+    const counted = tutorial.log.locator('dl > div').filter({ hasText: 'requests' }).locator('dd');
+    await expect.poll(async () => Number(await counted.innerText())).toBeGreaterThan(120);
   });
 });
 
