@@ -85,8 +85,8 @@ for (const { tag } of LANGUAGES) {
     await lesson.open('ids', '', { lang: tag, knobs: 'method=sum&t=1000000' });
     await expect(page.locator('.id-chip[data-duplicate=true]').first()).toBeVisible();
     await expect(page.locator('.id-chip')).toHaveCount(24);
-    const lines = await page.locator('.id-chip').evaluateAll((chips) => new Set(chips.map((chip) => chip.getBoundingClientRect().top)).size);
-    expect(lines).toBeLessThanOrEqual(12);
+    const lines = () => page.locator('.id-chip').evaluateAll((chips) => new Set(chips.map((chip) => chip.getBoundingClientRect().top)).size);
+    await expect.poll(lines).toBeLessThanOrEqual(12);
     const mixed = await page.locator('.id-chip[data-duplicate=true]').evaluateAll((chips) => chips.filter((chip) => {
       const range = document.createRange();
       range.selectNode(/** @type {Node} */ (chip.firstChild));

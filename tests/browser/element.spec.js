@@ -281,6 +281,23 @@ test('without a network: says so not by colour alone, takes back what it cannot 
   await expect(like.locator('[part=value]')).toHaveText('1,235');
 });
 
+test('whether the user likes it is asked again when that has failed, though the total stays as it is', async ({ page }) => {
+  await pages.open(page, LIKE, { script: 'main' });
+  await ready(page);
+  await page.evaluate(() => {
+    let failures = 8;
+    app.useDatabase(() => app.open({
+      fetch: (input, init) => {
+        if (!String(input).endsWith(':batchGet') || failures === 0) return app.fetch(input, init);
+        failures -= 1;
+        return Promise.reject(new TypeError('no network'));
+      },
+    }));
+  });
+  await expect(page.locator('#like')).toHaveJSProperty('state', 'live');
+  await expect(page.locator('#like')).toHaveJSProperty('liked', false);
+});
+
 test('without a user a press asks for one, and the page may see to it itself', async ({ page }) => {
   await pages.open(page, LIKE.replace(' user="ann"', ''));
   await ready(page);

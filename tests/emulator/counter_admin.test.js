@@ -217,8 +217,9 @@ function suite(start) {
     }
     const all = await db.counters([...paths, paths[0]]).getAll();
     assert.deepEqual([...all].map(([path, { value }]) => [path, value]), [[paths[0], 0], [paths[1], 10], [paths[2], 20]]);
-    const { perShard } = await counterAt(paths[2]).stats();
+    const { perShard, suggestedShards } = await counterAt(paths[2]).stats();
     assert.deepEqual(Object.values(perShard).sort(), [0, 20]);
+    assert.equal(suggestedShards, 2);
     await assert.rejects(db.counters(paths).getAll(/** @type {any} */ ({ source: 'x' })), shardlineError('invalid-argument'));
   });
 }

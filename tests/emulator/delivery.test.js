@@ -465,6 +465,96 @@ test('autoResize of a page that knows little never shrinks', async () => {
   await disk.close();
 });
 
+test('autoResize adds no shards for a page that only counts fast', async () => {
+  const disk = new Disk();
+  const page = await disk.open();
+  const counter = page.db.counter(freshPath(), { shards: 2, flushMs: 0, maxDelta: 1, autoResize: { max: 100 } });
+  await counter.create();
+  await Promise.all(Array.from({ length: 60 }, () => counter.increment()));
+  assert.deepEqual((await counter.stats()).contention, { attempts: 60, aborted: 0 });
+  await counter.flush();
+  assert.equal(counter.shards, 2);
+  await disk.close();
+});
+
+test('autoResize that is refused says so once, and what it was', async () => {
+  const disk = new Disk();
+  const page = await disk.open();
+  const path = freshPath();
+  const counter = page.db.counter(path, { shards: 2, flushMs: 0, maxDelta: 1, autoResize: { max: 100 } });
+  await counter.create();
+  let commits = 0;
+  const isResize = (/** @type {string} */ body) => body.includes('num_shards');
+  proxy.choose(({ verb, body }) => {
+    if (verb !== 'commit') return null;
+    if (isResize(body)) return faults.denied();
+    return body.includes('shardline_ledger') && (commits += 1) % 3 === 0 ? faults.aborted() : null;
+  });
+  const refused = () => proxy.requests.filter(({ verb, body }) => verb === 'commit' && isResize(body)).length;
+  for (let times = 1; times <= 2; times += 1) {
+    await Promise.all(Array.from({ length: 40 }, () => counter.increment()));
+    await until(() => refused() >= times);
+  }
+  await counter.flush();
+  assert.equal(await totalOf(path), 80);
+  assert.deepEqual(page.warnings.map(({ code, message }) => [code, message.startsWith(`The counter ${path} was to get more shards (autoResize)`)]), [['permission-denied', true]]);
+  await disk.close();
+});
+
+describe('when the database is closed', () => {
+  test('whoever waits in flush() is told, and whoever calls it later', async () => {
+    const disk = new Disk();
+    const page = await disk.open();
+    const counter = page.db.counter(freshPath(), { shards: 3, flushMs: 0 });
+    const old = page.db.counter(freshPath(), { layout: 'extension', countField: 'visits' });
+    await counter.increment();
+    await counter.flush();
+    proxy.choose(({ verb }) => (verb === 'commit' ? faults.dropRequest() : null));
+    const waiting = [counter.increment(), counter.flush(), counter.flush({ signal: new AbortController().signal })].map((each) => each.catch(({ code, reason }) => [code, reason]));
+    await page.stored();
+    await page.db.close();
+    const closed = ['failed-precondition', 'closed'];
+    assert.deepEqual(await Promise.all(waiting), [['cancelled', 'increment-goes-on'], closed, closed]);
+    await assert.rejects(counter.flush(), { reason: 'closed' });
+    await assert.rejects(old.migrate(), { code: 'failed-precondition' });
+    await disk.close();
+  });
+
+  test('a storage that is closed is not told to have failed', async () => {
+    const disk = new Disk();
+    const page = await disk.open();
+    const counter = page.db.counter(freshPath(), { shards: 3, flushMs: 0 });
+    await counter.increment();
+    await page.db.close();
+    const refuse = async () => {
+      throw new Error('The database was closed.');
+    };
+    Object.assign(page.storage, { update: refuse, all: refuse });
+    await assert.rejects(counter.increment(), { reason: 'closed' });
+    await assert.rejects(page.db.unreadable(), { reason: 'closed' });
+    assert.deepEqual(page.warnings, []);
+    await disk.close();
+  });
+});
+
+test('what was left, and of which nobody knows whether it was counted, is told as that', async () => {
+  const disk = new Disk();
+  const options = /** @type {const} */ ({ shards: 3, flushMs: 0, delivery: 'at-least-once' });
+  const path = freshPath();
+  const first = await disk.open();
+  await first.db.counter(path, options).create();
+  proxy.choose(({ verb }) => (verb === 'commit' ? faults.dropResponse() : null));
+  first.db.counter(path, options).increment(5).catch(() => {});
+  await until(() => proxy.count('commit') > 1);
+  first.kill();
+  proxy.choose(({ verb }) => (verb === 'commit' ? faults.denied() : null));
+  const next = await disk.open();
+  await until(() => next.warnings.length > 0);
+  assert.deepEqual(next.warnings.map(({ code }) => code), ['outcome-unknown']);
+  assert.match(next.warnings[0]?.message ?? '', new RegExp(`^An increment of ${path} by 5 may or may not have been counted: `));
+  await disk.close();
+});
+
 const CLIENTS = 8;
 const INCREMENTS = 2000;
 

@@ -221,6 +221,29 @@ test('sign-in that is set up late: nothing is filed under nobody while it is not
   await db.close();
 });
 
+test('another user comes while a token is made: what is asked goes under the token of who is there then', async () => {
+  let isAnn = true;
+  let made = 0;
+  const userOf = (/** @type {string} */ uid) => ({
+    uid,
+    getIdToken: async () => {
+      made += 1;
+      isAnn = false;
+      return tokenOf(uid);
+    },
+  });
+  const [ann, ben] = [userOf('ann'), userOf('ben')];
+  const auth = { get currentUser() { return isAnn ? ann : ben; }, authStateReady: async () => {} };
+  const app = { options: { projectId: 'demo' }, container: { getProvider: (/** @type {string} */ name) => ({ isInitialized: () => name === 'auth', getImmediate: () => auth }) } };
+  const db = await connect(/** @type {any} */ (app), { host: `http://127.0.0.1:${emulator.port}` });
+  const likes = db.counter('posts/changed', { shards: 2, flushMs: 0 });
+  assert.equal((await likes.get()).value, 0);
+  assert.equal(made, 2);
+  await likes.increment(3);
+  assert.equal((await likes.get()).value, 3);
+  await db.close();
+});
+
 test('what is given goes before what the app says', async () => {
   const { app, firestore } = makeApp('given');
   /** @type {string[]} */

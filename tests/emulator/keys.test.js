@@ -50,6 +50,14 @@ describe('a counted set', () => {
     await other.close();
   });
 
+  test('takes no keys of a counter whose increments are votes', async () => {
+    const votes = db.counter('posts/p1', { shards: 3, voter: 'ann' });
+    for (const call of [votes.add('ann'), votes.remove('ann'), votes.increment(1, { key: 'ann' })]) {
+      await assert.rejects(call, shardlineError('invalid-argument', /takes no key with the option `voter`/));
+    }
+    assert.equal(proxy.count(), 0);
+  });
+
   test('is beside increments, and goes with the counter', async () => {
     const likes = db.counter('posts/p1', { shards: 3, flushMs: 0 });
     await likes.create();
@@ -156,6 +164,15 @@ describe('a counted set', () => {
 });
 
 describe('an increment with a key', () => {
+  test('goes in one commit: beyond maxDelta it is refused before anything is sent', async () => {
+    const counter = db.counter('posts/p1', { shards: 3, maxDelta: 2 });
+    for (const delta of [3, -3, 10n]) {
+      await assert.rejects(counter.increment(delta, { key: 'event' }), shardlineError('invalid-argument', /maxDelta, 2, up or down, with a key/));
+    }
+    assert.equal(proxy.count(), 0);
+    assert.deepEqual(await counter.increment(-2, { key: 'event' }), { counted: true });
+  });
+
   test('counts once, from any process', async () => {
     const sold = db.counter('shops/s1', { shards: 3 });
     await sold.create();

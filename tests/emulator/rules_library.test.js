@@ -115,24 +115,3 @@ describe('several devices of one user', () => {
     await Promise.all(devices.map(({ db }) => db.close()));
   });
 });
-
-test('a page that was refused a shard which a resize() has taken away asks how many there are', async () => {
-  const rules = counterRules({ path: 'posts/{post}', shards: 50, access: 'public', missingShards: 'refused', admin: ADMIN });
-  const { projectId, problem } = await loadRules(emulator.url, rules);
-  assert.equal(problem, '');
-  const open = (/** @type {Partial<import('shardline').ConnectOptions>} */ options) => connect({ projectId, host: emulator.url, storage: 'memory', ...options });
-  const [admin, page] = await Promise.all([open({ authToken: () => 'owner' }), open({})]);
-  await admin.counter('posts/p1', { shards: 50 }).create();
-  const likes = page.counter('posts/p1', { flushMs: 0 });
-  await likes.increment();
-  assert.equal(likes.shards, 50);
-  await admin.counter('posts/p1').resize(1);
-  let counted = 1;
-  await assert.rejects(async () => {
-    for (let i = 0; i < 50; ++i, ++counted) await likes.increment();
-  }, { code: 'permission-denied' });
-  for (let i = 0; i < 10; ++i, ++counted) await likes.increment();
-  assert.equal(likes.shards, 1);
-  assert.equal((await likes.get()).value, counted);
-  await Promise.all([page.close(), admin.close()]);
-});

@@ -36,6 +36,20 @@ test('a counter that nobody subscribes to is not held by the database', async ()
   await db.close();
 });
 
+test('many who listen to one signal are no leak, and Node takes them for none', async () => {
+  const db = await open();
+  const counters = Array.from({ length: 20 }, (_, i) => db.counter(`posts/many${i}`, { shards: 1, publish: { field: 'likes' } }));
+  await Promise.all(counters.map((counter) => counter.create()));
+  const { signal } = new AbortController();
+  const stops = counters.flatMap((counter) => [counter.watch(() => {}, { signal }), counter.subscribe(() => {})]);
+  const increments = counters.flatMap((counter) => [counter.increment(1, { signal }), counter.add('ann', { signal }), counter.get({ signal })]);
+  for (const each of [signal, counters[0]?.ended]) assert.ok(each && getEventListeners(each, 'abort').length <= 1);
+  await Promise.all(increments);
+  for (const stop of stops) stop();
+  assert.equal(getEventListeners(signal, 'abort').length, 0);
+  await db.close();
+});
+
 test('a snapshot says that the database was closed, whether somebody has subscribed or not', async () => {
   const db = await open();
   const [asked, unasked] = ['posts/p1', 'posts/p2'].map((path) => db.counter(path, { shards: 3 }));

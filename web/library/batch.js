@@ -166,12 +166,11 @@ export class WriteBatch {
       this.#state = 'applied';
       return { writes, commitTime: null };
     }
-    const increments = this.#increments.map(({ counter, amount }) => ({ ...counter.args, delta: amount }));
     const settle = this.#track();
     try {
-      const { commitTime, shards } = await this.#run('commit', { writes: this.#writes, increments }, signal);
+      const { commitTime, shards } = await this.#commit(signal);
       this.#state = 'applied';
-      for (const [i, { counter }] of this.#increments.entries()) if (shards[i] > 0) counter.learn(shards[i]);
+      for (const [i, { counter: { entries, options: { shards: said } } }] of this.#increments.entries()) entries.knownShards.offer(said, shards[i]);
       return { writes, commitTime: Timestamp.fromString(commitTime) };
     } finally {
       settle();
@@ -234,6 +233,26 @@ export class WriteBatch {
       throw ended(`The batch has been ${this.#state} already: make a new one with db.batch().`);
     }
     this.#state = 'under way';
+  }
+
+  /**
+   * @param {AbortSignal} [signal]
+   * @param {boolean} [isLast]
+   * @returns {Promise<{commitTime: string, shards: number[]}>}
+   */
+  async #commit(signal, isLast = false) {
+    const used = this.#increments.map(({ counter: { entries, options } }) => entries.knownShards.goBy(options.shards));
+    const increments = this.#increments.map(({ counter: { options, maxDelta = null }, amount }, i) => (
+      { counter: { ...options, shards: used[i] }, maxDelta, delta: amount }));
+    try {
+      return await this.#run('commit', { writes: this.#writes, increments }, signal);
+    } catch (error) {
+      const isDenied = !isLast && error instanceof ShardlineError && error.code === 'permission-denied';
+      const doubts = this.#increments.map(({ counter: { entries, options } }, i) => isDenied && entries.knownShards.doubt(options.shards, used[i]));
+      if (!doubts.includes(true)) throw error;
+      this.#state = 'under way';
+      return this.#commit(signal, true);
+    }
   }
 
   /**

@@ -10,6 +10,7 @@ import { Driver } from './driver.js';
 import { ShardlineError } from './errors.js';
 import { readFrame, toError } from './frames.js';
 import { checkIsSignal } from './options.js';
+import { onAbort } from './signals.js';
 
 /**
  * @typedef {import('./generated/runtime.js').ShardlineModule} ShardlineModule
@@ -188,10 +189,10 @@ export class Connection {
    */
   #onCancel(signal, cancel) {
     this.#cancels.add(cancel);
-    signal?.addEventListener('abort', cancel);
+    const forget = signal && onAbort(signal, cancel);
     return () => {
       this.#cancels.delete(cancel);
-      signal?.removeEventListener('abort', cancel);
+      forget?.();
     };
   }
 }

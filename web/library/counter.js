@@ -2,7 +2,7 @@
 // decided there.
 
 import { checkInOneCommit, checkKey, encodeBound, encodeDelta, takeCounterOptions } from './counter_arguments.js';
-import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed } from './errors.js';
+import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed, whyOf } from './errors.js';
 import { answerHabits } from './habits.js';
 import { readable, takeOptions } from './options.js';
 import { keepPublished, publishAgain } from './publisher.js';
@@ -17,6 +17,7 @@ import { watch } from './watch.js';
  * @typedef {import('./watch.js').WatchOptions} WatchOptions
  *
  * @typedef {import('./counter_arguments.js').CounterOptions} CounterOptions
+ * @typedef {import('./outbox/amounts.js').Amount} Amount
  *
  * @typedef {object} CounterReading
  * @property {number | bigint} value A bigint where a number would lose digits.
@@ -36,8 +37,8 @@ import { watch } from './watch.js';
  * @typedef {object} BatchedCounter What a batch knows of a counter.
  * @property {Connection} connection
  * @property {import('./outbox/counter_outbox.js').CounterOutbox} entries
- * @property {object} args For the core.
- * @property {(shards: number) => void} learn Told how many shards there are.
+ * @property {import('./counter_arguments.js').CheckedOptions['counter']} options
+ * @property {Amount} [maxDelta]
  */
 
 /** What a batch knows of a counter; undefined if it is none. @type {(counter: unknown) => BatchedCounter | undefined} */
@@ -48,10 +49,9 @@ export class Counter {
   #connection;
   #options;
   #entries;
+  #knownShards;
   #flushMs;
   #maxDelta;
-  /** @type {number | undefined} */
-  #shards;
   /** @type {TotalStore | undefined} */
   #store;
 
@@ -67,7 +67,6 @@ export class Counter {
     this.#connection = connection;
     this.#flushMs = flushMs;
     this.#maxDelta = maxDelta;
-    this.#shards = given.shards;
     try {
       // The voter is checked with the counter.
       const bounds = { clientId: clientId ?? null, maxDelta: maxDelta ?? null, publish: publish?.field ?? null };
@@ -77,7 +76,11 @@ export class Counter {
       const { voter } = given;
       const mine = [path, layout.shardCollection, layout.countField, given.delivery, clientId ?? null, ...(voter === undefined ? [] : [voter])];
       this.#entries = outbox.counter(JSON.stringify(mine), this.#options);
+      // What this page says goes before what an earlier one has stored.
+      this.#entries.counter = this.#options;
       this.#entries.clientId = clientId ?? voter;
+      this.#knownShards = this.#entries.knownShards;
+      this.#knownShards.isInDocument = layout.shardCountField !== undefined;
     } catch (error) {
       if (error instanceof ShardlineError) throw error;
       // What JSON cannot say: a bigint, or an object that contains itself.
@@ -97,8 +100,8 @@ export class Counter {
     batchedCounter = (counter) => (typeof counter === 'object' && counter !== null && #entries in counter ? {
       connection: counter.#connection,
       entries: counter.#entries,
-      args: { counter: { ...counter.#options, shards: counter.shards }, maxDelta: counter.#maxDelta ?? null },
-      learn: (shards) => counter.#learn(shards),
+      options: counter.#options,
+      maxDelta: counter.#maxDelta,
     } : undefined);
     answerHabits(this, 'onSnapshot', 'watch(callback)');
   }
@@ -110,7 +113,7 @@ export class Counter {
 
   /** How many shards the counter has; undefined until it is known. */
   get shards() {
-    return this.#shards ?? this.#entries.shards;
+    return this.#knownShards.last ?? this.#options.shards;
   }
 
   /** The sum of all increments that are not confirmed: of this page, and of all tabs and earlier pages that have stored theirs. */
@@ -134,7 +137,7 @@ export class Counter {
   async create(options) {
     const { signal, ...args } = takeOptions('create', options, ['ifExists', 'signal']);
     const result = await this.#connection.run('counter.create', { ...args, counter: this.#options }, { signal });
-    this.#shards = result.shards;
+    this.#knownShards.learn(result.shards);
     return result;
   }
 
@@ -172,41 +175,37 @@ export class Counter {
     // A key that is undefined by mistake must not count without one.
     if ('key' in taken) {
       checkKey('increment', key);
+      this.#checkNoVote('increment');
+      checkInOneCommit(amount, this.#maxDelta, 'with a key');
       const args = { key, delta: amount, serverNow: this.#connection.serverNow() };
       return { counted: (await this.#sendAlone('key.increment', args, amount, signal)).changed };
     }
     if (this.#options.delivery === 'transaction') {
-      checkInOneCommit(amount, this.#maxDelta);
+      checkInOneCommit(amount, this.#maxDelta, 'with the delivery “transaction”');
       return void await this.#sendAlone('counter.increment', { delta: amount }, amount, signal);
     }
     if (signal?.aborted) {
       throw new ShardlineError('cancelled', 'The increment was cancelled before it began.', { reason: 'increment-withdrawn', cause: signal.reason });
     }
     const entries = this.#entries;
-    entries.counter = { ...this.#options, shards: this.shards };
+    entries.counter = this.#options;
     entries.flushMs = this.#flushMs;
     entries.maxDelta = this.#maxDelta;
     return entries.add(amount, signal);
-  }
-
-  /** @param {number} shards How many a call has found. What a resize() has told meanwhile is newer. */
-  #learn(shards) {
-    if (this.shards === undefined) this.#shards = shards;
   }
 
   /**
    * An increment that does not go through the outbox. It is pending as long as it is under way.
    * @param {string} name
    * @param {object} args
-   * @param {import('./outbox/amounts.js').Amount} amount
+   * @param {Amount} amount
    * @param {AbortSignal} [signal]
    */
   async #sendAlone(name, args, amount, signal) {
     const forget = this.#entries.track(amount);
     let counted = false;
     try {
-      const result = await this.#connection.run(name, { ...args, counter: { ...this.#options, shards: this.shards } }, { signal });
-      this.#learn(result.shards);
+      const result = await this.#runOnShards(name, args, signal);
       counted = result.changed ?? true;
       const { sentAlone } = this.#entries;
       sentAlone.attempts += result.attempts;
@@ -217,6 +216,25 @@ export class Counter {
       // An earlier call, or this one although nobody knows, may have counted what is not published yet.
       if (!counted) publishAgain(this.#entries);
     }
+  }
+
+  /**
+   * Runs what chooses a shard.
+   * @param {string} name
+   * @param {object} args
+   * @param {AbortSignal} [signal]
+   */
+  async #runOnShards(name, args, signal) {
+    const said = this.#options.shards;
+    const shards = this.#knownShards.goBy(said);
+    const run = (/** @type {number | undefined} */ number) => (
+      this.#connection.run(name, { ...args, counter: { ...this.#options, shards: number } }, { signal }));
+    const result = await run(shards).catch((error) => {
+      if (error.code === 'permission-denied' && this.#knownShards.doubt(said, shards)) return run(undefined);
+      throw error;
+    });
+    this.#knownShards.offer(said, result.shards);
+    return result;
   }
 
   /**
@@ -265,12 +283,22 @@ export class Counter {
   async #changeKey(call, key, delta, options) {
     const { signal } = takeOptions(call, options, ['signal']);
     checkKey(call, key);
+    this.#checkNoVote(call);
     const { changed } = await this.#sendAlone(`key.${call}`, { key }, encodeDelta(delta), signal);
     return { changed };
   }
 
+  /** @param {'increment' | 'add' | 'remove'} call With a key. */
+  #checkNoVote(call) {
+    if (this.#options.voter === undefined) return;
+    throw invalidArgument(`${call}() takes no key with the option \`voter\`: a vote is all that the voter counts.`, {
+      reason: 'arguments-conflict',
+      params: { argument: 'key', other: 'voter' },
+    });
+  }
+
   /**
-   * Sends at once what is pending. Resolves when all of it is settled: counted, or refused.
+   * Sends at once what is pending. Resolves when all of it is settled: counted, or refused. Rejects when the database is closed before.
    * @param {object} [options]
    * @param {AbortSignal} [options.signal] Ends the wait; sending goes on.
    */
@@ -286,9 +314,22 @@ export class Counter {
    */
   async #grow(max, contention) {
     const shards = this.shards ?? max;
-    const { suggestedShards } = await this.#connection.run('contention', { shards, ...contention });
+    // One page that counts fast for a moment, and meets nobody, needs no more of them.
+    const { suggestedShards } = await this.#connection.run('contention', { shards, ...contention, perSecond: 0 });
     const wanted = Math.min(suggestedShards, max);
-    if (wanted > shards) await this.resize(wanted, { atLeast: true });
+    if (wanted <= shards) return;
+    const { warnings } = this.#entries;
+    const warning = `autoResize ${this.path}`;
+    try {
+      await this.resize(wanted, { atLeast: true });
+      warnings.forget(warning);
+    } catch (cause) {
+      const error = /** @type {ShardlineError} */ (cause);
+      const { code, message } = error;
+      if (code === 'cancelled') return;
+      const what = `The counter ${this.path} was to get more shards (autoResize), and has not: increments are counted all the same.`;
+      warnings.once(warning, new ShardlineError(code, `${what} ${message}`, { ...whyOf(error), cause: error }));
+    }
   }
 
   /**
@@ -303,7 +344,7 @@ export class Counter {
     const { signal } = takeOptions('stats', options, ['signal']);
     const { perShard = {}, billed, shards } = await this.get({ source: 'shards', signal });
     const { attempts, aborted, perSecond } = this.#entries.contention;
-    const seen = { shards: this.shards ?? shards, attempts, aborted, perSecond };
+    const seen = { shards: Math.max(this.shards ?? 0, shards), attempts, aborted, perSecond };
     const { suggestedShards } = await this.#connection.run('contention', seen, { signal });
     return { perShard, contention: { attempts, aborted }, suggestedShards, billed };
   }
@@ -378,8 +419,7 @@ export class Counter {
     const { signal, ...args } = takeOptions('resize', options, ['atLeast', 'signal']);
     if (typeof shards !== 'number') throw notAllowed('shards', 'an integer from 1 to 10,000');
     const result = await this.#connection.run('counter.resize', { ...args, counter: this.#options, shards }, { signal });
-    this.#shards = result.shards;
-    this.#entries.shards = result.shards;
+    this.#knownShards.learn(result.shards);
     return result;
   }
 
@@ -420,8 +460,7 @@ export class Counter {
     const { signal } = takeOptions('delete', options, ['signal']);
     const result = await this.#connection.run('counter.delete', { counter: this.#options }, { signal });
     // Whoever counts next asks whether there is a counter again.
-    this.#shards = this.#options.shards;
-    this.#entries.shards = undefined;
+    this.#knownShards.forget();
     return result;
   }
 

@@ -18,7 +18,8 @@ import { Timestamp } from './values.js';
  * @property {boolean} [parent] Whether there is a counter's document. Default: if there is a shardCountField.
  *
  * @typedef {object} CounterOptions
- * @property {number} [shards] 1 to 10,000. Without it the counter's document is asked once; create() makes 10.
+ * @property {number} [shards] 1 to 10,000. Without it the counter's document is asked, again every ten minutes while this page counts;
+ *   create() makes 10.
  * @property {LayoutName | LayoutSpec} [layout] Default `web`.
  * @property {string} [countField] For the layout `extension`, and needed there: the field that the extension's clients are given,
  *   such as `visits` or `stats.visits`.
@@ -28,9 +29,9 @@ import { Timestamp } from './values.js';
  *   goes by itself, and is neither coalesced nor stored; it counts twice if the browser sends its request twice by itself.
  * @property {number} [flushMs] For how long increments gather before they are sent as one. Default 1,000; 0 sends at once.
  * @property {number | bigint} [maxDelta] What one commit may add at the most, up or down, where security rules bound it. Larger
- *   sums go in several commits, but with the delivery `transaction`, which refuses them.
- * @property {{max: number}} [autoResize] Gives the counter more shards, up to `max`, when this page's commits meet with contention: as
- *   many as stats() suggests. Security rules must let the page do so.
+ *   sums go in several commits, but for those with a key, in a batch, or with the delivery `transaction`, which are refused.
+ * @property {{max: number}} [autoResize] Gives the counter more shards, up to `max`, when this page's commits meet with contention: so
+ *   many that few of them would. Security rules must let the page do so.
  * @property {{field: string, everyMs?: number}} [publish] Writes the total into this field of the counter's document, `likes` or
  *   `stats.likes`, after this page has counted: so that lists show it without another read, and can be sorted by it. At most once in
  *   `everyMs` milliseconds among all clients (default 5,000, at least 1,000), and never an older total over a newer one. Security rules
@@ -118,15 +119,16 @@ export function checkKey(call, key) {
 }
 
 /**
- * With the delivery `transaction` an increment is not cut into parts.
+ * Some increments are not cut into parts.
  * @param {import('./outbox/amounts.js').Amount} amount
- * @param {import('./outbox/amounts.js').Amount} [maxDelta]
+ * @param {import('./outbox/amounts.js').Amount | undefined} maxDelta
+ * @param {'with the delivery “transaction”' | 'with a key'} which
  */
-export function checkInOneCommit(amount, maxDelta) {
+export function checkInOneCommit(amount, maxDelta, which) {
   if (!maxDelta) return;
   const [delta, most] = [sum([amount]), sum([maxDelta])];
   if (delta <= most && -delta <= most) return;
-  const allowed = `at most the counter’s maxDelta, ${most}, up or down, with the delivery “transaction”`;
+  const allowed = `at most the counter’s maxDelta, ${most}, up or down, ${which}`;
   throw notAllowed('delta', allowed, `The amount of an increment must be ${allowed}: it goes in one commit. It is ${delta}.`);
 }
 

@@ -3,6 +3,7 @@
 
 import { now } from './clock.js';
 import { ShardlineError, whyOf } from './errors.js';
+import { onAbort } from './signals.js';
 import { subtract } from './totals.js';
 
 /**
@@ -76,11 +77,11 @@ class Publisher {
     this.how = how;
     this.#counted = subtract(entries.asked, entries.pending);
     const forget = entries.onChange(() => this.#onChange());
-    entries.ended.addEventListener('abort', () => {
+    onAbort(entries.ended, () => {
       this.#isDue = false;
       forget();
       clearTimeout(this.#timer);
-    }, { once: true });
+    });
   }
 
   #onChange() {

@@ -2,6 +2,7 @@
 
 import { callApart } from './apart.js';
 import { notAllowed } from './errors.js';
+import { onAbort } from './signals.js';
 
 /**
  * @typedef {import('./watch.js').LiveTotal} LiveTotal
@@ -59,10 +60,10 @@ export class TotalStore {
     if (known.state !== 'loading') this.#total = { ...known, state: 'loading' };
     // The signal lives as long as the database, and with it whatever listens: nothing does while nobody has subscribed.
     const end = () => this.#take(this.#total);
-    this.#ended.addEventListener('abort', end);
+    const forget = onAbort(this.#ended, end);
     this.#stop = () => {
       stop();
-      this.#ended.removeEventListener('abort', end);
+      forget();
     };
   }
 
@@ -88,11 +89,12 @@ export function totalsOf(watch, ended, options) {
   /** @type {(() => void) | undefined} Undefined before the first one was asked for. */
   let stop;
   let isOver = false;
+  /** @type {(() => void)[]} */
+  const forgets = [];
   const end = () => {
     isOver = true;
     stop?.();
-    ended.removeEventListener('abort', end);
-    options?.signal?.removeEventListener('abort', end);
+    for (const forget of forgets) forget();
     for (const resolve of waiting.splice(0)) resolve({ done: true, value: undefined });
   };
   const begin = () => {
@@ -103,7 +105,7 @@ export function totalsOf(watch, ended, options) {
     }, options);
     for (const signal of options?.signal ? [options.signal, ended] : [ended]) {
       if (signal.aborted) end();
-      else signal.addEventListener('abort', end);
+      else forgets.push(onAbort(signal, end));
     }
   };
   return {

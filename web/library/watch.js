@@ -9,6 +9,7 @@ import { checkFunction } from './connect.js';
 import { isNetworkError, notAllowed, ShardlineError } from './errors.js';
 import { takeOptions } from './options.js';
 import { sums } from './outbox/amounts.js';
+import { onAbort } from './signals.js';
 import { add, subtract } from './totals.js';
 
 /**
@@ -84,9 +85,9 @@ export function watch(read, entries, callback, options) {
   const one = new Watch(read, entries, callback, { intervalMs, maxAgeMs, onError });
   const stop = () => {
     one.stop();
-    for (const each of signals) each.removeEventListener('abort', stop);
+    for (const forget of forgets) forget();
   };
-  for (const each of signals) each.addEventListener('abort', stop, { once: true });
+  const forgets = signals.map((each) => onAbort(each, stop));
   return stop;
 }
 

@@ -94,6 +94,7 @@ export const faults = {
   internal: () => faults.answer(500, errorBody(500, 'INTERNAL', 'Internal error encountered.')),
   exhausted: () => faults.answer(429, errorBody(429, 'RESOURCE_EXHAUSTED', 'Quota exceeded.')),
   aborted: () => faults.answer(409, errorBody(409, 'ABORTED', 'Too much contention on these documents. Please try again.')),
+  denied: () => faults.answer(403, errorBody(403, 'PERMISSION_DENIED', 'Missing or insufficient permissions.')),
   unauthenticated: () => faults.answer(401, errorBody(401, 'UNAUTHENTICATED', 'Missing or invalid authentication.')),
   html: (status = 502) => faults.answer(status, '<!DOCTYPE html>\n<html><title>Bad Gateway</title></html>\n', 'text/html'),
   emptyBody: (status = 200) => faults.answer(status, ''),

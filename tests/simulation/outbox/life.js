@@ -177,7 +177,7 @@ export class Life {
 
   /** @param {any} warning */
   onWarning({ code, message }) {
-    const [, seed, counter, amount] = /^An increment of c\/s(\d+)x(\d) by (\d+) was not counted/.exec(message) ?? [];
+    const [, seed, counter, amount] = /^An increment of c\/s(\d+)x(\d) by (\d+) (?:was not|may or may not have been) counted/.exec(message) ?? [];
     if (amount) this.warnings.push({ counter: Number(counter), amount: Number(amount), code });
     this.note(`warning ${code}: ${message.slice(0, 90)}`);
     void seed;

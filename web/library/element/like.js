@@ -7,6 +7,10 @@ import { isNetworkError } from '../errors.js';
  * @typedef {import('../errors.js').ShardlineError} ShardlineError
  */
 
+/** How long it waits before it asks again after the network has failed: doubled each time. */
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 60_000;
+
 /** Shared by all elements that show it. It is asked after when the first of them comes. */
 export class Like {
   #user;
@@ -24,6 +28,9 @@ export class Like {
   #question;
   /** @type {Set<{listener: () => void}>} */
   #subscriptions = new Set();
+  #pauseMs = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
 
   /** @param {string} user */
   constructor(user) {
@@ -63,7 +70,7 @@ export class Like {
   /**
    * Asks the server, unless that has been done, or is being done.
    * @param {Counter} counter
-   * @returns {Promise<void>} Rejects when the server refuses to tell. Without the network it resolves: ask again later.
+   * @returns {Promise<void>} Rejects when the server refuses to tell. Without the network it resolves, and asks again later.
    */
   async learn(counter) {
     if (!this.#isOld || this.isBusy || this.#question || this.#isRefused) return;
@@ -74,14 +81,25 @@ export class Like {
       if (this.#question !== question) return;
       this.#counts = counts;
       this.#isOld = false;
+      this.#pauseMs = 0;
       this.#tell();
     } catch (error) {
-      if (isNetworkError(error)) return;
+      if (isNetworkError(error)) return this.#learnLater(counter);
       this.#isRefused = true;
       throw error;
     } finally {
       if (this.#question === question) this.#question = undefined;
     }
+  }
+
+  /** @param {Counter} counter */
+  #learnLater(counter) {
+    this.#pauseMs = Math.min(2 * this.#pauseMs || FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      // Whoever is refused then would have been told nothing else before.
+      if (this.#subscriptions.size > 0) this.learn(counter).catch(() => {});
+    }, this.#pauseMs);
   }
 
   /**

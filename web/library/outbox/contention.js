@@ -1,7 +1,5 @@
 // What a page sees of contention while it counts.
 
-import { ShardlineError } from '../errors.js';
-
 /** How many commits tell something about contention. */
 const COMMITS_PER_LOOK = 20;
 
@@ -30,10 +28,9 @@ export class ContentionWatch {
   /**
    * Calls `grow` after every twenty commits, with what these have met; of several calls of this, the last one counts. A program may call it
    * for each increment.
-   * @param {(contention: Contention) => Promise<void>} grow
-   * @param {import('./warnings.js').Warnings} warnings
+   * @param {(contention: Contention) => Promise<void>} grow It may reject only when the database is closed.
    */
-  start(grow, warnings) {
+  start(grow) {
     this.#looked ??= this.seen;
     this.#stop();
     this.#stop = this.#outbox.onChange(() => {
@@ -44,9 +41,7 @@ export class ContentionWatch {
       this.#isGrowing = true;
       const aborted = now.aborted - looked.aborted;
       this.#looked = now;
-      grow({ attempts, aborted, perSecond: now.perSecond }).catch((error) => {
-        if (error instanceof ShardlineError && error.code !== 'cancelled') warnings.warn(error);
-      }).finally(() => {
+      grow({ attempts, aborted, perSecond: now.perSecond }).catch(() => {}).finally(() => {
         this.#isGrowing = false;
       });
     });

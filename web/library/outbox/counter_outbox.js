@@ -2,7 +2,9 @@
 
 import { add } from '../totals.js';
 import { sum } from './amounts.js';
+import { ShardlineError } from '../errors.js';
 import { ContentionWatch } from './contention.js';
+import { KnownShards } from './known_shards.js';
 import { NewEntries } from './new_entries.js';
 import { Records } from './records.js';
 import { unclaimedError } from './waiters.js';
@@ -11,11 +13,11 @@ import { abortable, closedError, until } from './waits.js';
 /**
  * @typedef {import('./amounts.js').Amount} Amount
  * @typedef {import('../totals.js').Total} Total
- * @typedef {import('../errors.js').ShardlineError} ShardlineError
  * @typedef {import('./stored_text.js').Place} Place
  * @typedef {import('./users.js').User} User
  * @typedef {import('./new_entries.js').Entry} Entry
  *
+ * @typedef {import('./records.js').CounterArguments} CounterArguments
  * @typedef {import('./record.js').StoredRecord} StoredRecord
  * @typedef {import('./tab_channel.js').News} News
  * @typedef {import('./record_state.js').Seen} Seen
@@ -61,8 +63,9 @@ export class CounterOutbox {
   #contention = new ContentionWatch(this);
   /** Its watches, and what they have shown. @type {{shown?: import('../watch.js').Shown, watches: Set<import('../watch.js').Watch>}} */
   live = { watches: new Set() };
-  /** @type {object} */
+  /** @type {CounterArguments} */
   counter;
+  knownShards = new KnownShards();
   records;
   flushMs = 1000;
   /** @type {string | undefined} */
@@ -73,13 +76,13 @@ export class CounterOutbox {
   /**
    * @param {Surroundings} surroundings
    * @param {string} key
-   * @param {object} counter
+   * @param {CounterArguments} counter
    */
   constructor(surroundings, key, counter) {
     this.#surroundings = surroundings;
     this.#key = key;
     this.counter = counter;
-    this.records = new Records(surroundings, { counter: () => this.counter, onChange: () => this.#changed() });
+    this.records = new Records(surroundings, { counter: () => this.counter, knownShards: this.knownShards, onChange: () => this.#changed() });
     this.#newEntries = new NewEntries(surroundings, {
       store: (user, entries, onStored) => this.#storeEntries(user, entries, onStored),
       onChange: () => this.#changed(),
@@ -138,18 +141,9 @@ export class CounterOutbox {
     return this.#surroundings.learnt();
   }
 
-  /** How many shards the last delivery has found. */
-  get shards() {
-    return this.records.senders.findLast(({ shards }) => shards)?.shards;
-  }
-
-  set shards(shards) {
-    for (const sender of this.records.senders) sender.shards = shards;
-  }
-
   /** @param {Parameters<ContentionWatch['start']>[0]} grow See ContentionWatch. */
   watchContention(grow) {
-    this.#contention.start(grow, this.#surroundings.warnings);
+    this.#contention.start(grow);
   }
 
   /**
@@ -205,19 +199,23 @@ export class CounterOutbox {
   }
 
   /**
-   * Sends what waits. Resolves when everything that this page's user has asked for until now is settled: counted, or refused.
+   * Sends what waits. Resolves when everything that this page's user has asked for until now is settled: counted, or refused. Rejects
+   * when the database is closed before.
    * @param {{signal?: AbortSignal}} [options]
    * @returns {Promise<void>}
    */
   flush({ signal } = {}) {
-    return abortable(signal, 'The wait was cancelled; sending goes on.', async (isOver) => {
+    const cancelled = (/** @type {unknown} */ cause) => (
+      new ShardlineError('cancelled', 'The wait was cancelled; sending goes on.', { reason: 'increment-goes-on', cause }));
+    return abortable(signal, cancelled, (isCancelled) => abortable(this.ended, (closed) => closed, async (isClosed) => {
+      const isOver = () => isCancelled() || isClosed();
       await this.#surroundings.learnt();
       await this.#newEntries.stored(isOver);
       const records = this.records.own;
       const targets = records.map(({ last }) => last);
       for (const record of records) this.records.send(record, 0);
       await until(this, () => isOver() || records.every((record, i) => record.isSettled(targets[i] ?? record.last)));
-    });
+    }));
   }
 
   /** The same, but gives up as soon as sending does not work. */
@@ -294,7 +292,7 @@ export class CounterOutbox {
       onStored();
       this.records.send(record, this.flushMs);
     };
-    await this.records.withReadable(record, () => record.add(this.counter, this.#bounds(), entries, onTaken));
+    await this.records.withReadable(record, () => record.add(this.#bounds(), entries, onTaken));
   }
 
   #bounds() {

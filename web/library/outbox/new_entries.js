@@ -1,6 +1,7 @@
 // Increments on their way into the storage: whose they are, and that they are stored together.
 
 import { ShardlineError } from '../errors.js';
+import { onAbort } from '../signals.js';
 
 /**
  * @typedef {import('./amounts.js').Amount} Amount
@@ -62,11 +63,11 @@ export class NewEntries {
         amount,
         user,
         resolve: () => {
-          signal?.removeEventListener('abort', cancel);
+          forget?.();
           resolve();
         },
         reject: (error) => {
-          signal?.removeEventListener('abort', cancel);
+          forget?.();
           onFailed();
           // Nobody waits for it any more.
           if (isLeft && error instanceof ShardlineError && error.code !== 'cancelled') {
@@ -90,7 +91,7 @@ export class NewEntries {
         }
         this.#callbacks.onChange();
       };
-      signal?.addEventListener('abort', cancel, { once: true });
+      const forget = signal && onAbort(signal, cancel);
       this.#fresh.push(entry);
       if (entry.user === undefined) void this.#identify(entry);
       else this.#store();

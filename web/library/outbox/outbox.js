@@ -120,7 +120,7 @@ export class Outbox {
   /**
    * The increments of the counter by that key.
    * @param {string} key
-   * @param {object} options The counter's, if it is not known yet.
+   * @param {import('./records.js').CounterArguments} options The counter's, if it is not known yet.
    */
   counter(key, options) {
     let counter = this.#counters.get(key);

@@ -19,10 +19,12 @@ import { Waiters } from './waiters.js';
  * @typedef {Pick<Waiter, 'amount' | 'resolve' | 'reject'>} Asked
  * @typedef {import('./stored_text.js').Place} Place
  * @typedef {import('./tab_channel.js').News} News
+ * @typedef {import('./records.js').Owner} Owner
  */
 
 export class StoredRecord {
   #setting;
+  #owner;
   #state;
   #onChange;
   #onLost;
@@ -31,24 +33,32 @@ export class StoredRecord {
   /**
    * @param {import('./counter_outbox.js').Setting & import('./sender.js').Sending} setting
    * @param {Place} place
-   * @param {object} counter
+   * @param {Owner} owner
    * @param {object} callbacks
-   * @param {() => void} callbacks.onChange
    * @param {(lost: Seen, waiters: Waiter[], isPrivate: boolean) => void} callbacks.onLost `isPrivate`: no other tab has seen it.
    */
-  constructor(setting, place, counter, { onChange, onLost }) {
+  constructor(setting, place, owner, { onLost }) {
     this.#setting = setting;
-    this.#onChange = onChange;
+    this.#owner = owner;
+    this.#onChange = owner.onChange;
     this.#onLost = onLost;
     this.place = place;
-    this.counter = counter;
     this.#state = new RecordState(setting, idOf(place), {
       describe: () => ({ ...this.place, counter: this.counter }),
       isWaitedFor: (epoch) => this.#waiters.has(epoch),
       onLost: (lost) => void this.#recover(lost),
       onStep: (step) => this.#onStep(step),
     });
-    this.sender = new Sender(setting, this, onChange);
+    this.sender = new Sender(setting, this, owner.onChange);
+  }
+
+  /** The counter's options. */
+  get counter() {
+    return this.#owner.counter();
+  }
+
+  get knownShards() {
+    return this.#owner.knownShards;
   }
 
   /** @returns {Amount[]} All that is not settled. */
@@ -119,13 +129,11 @@ export class StoredRecord {
 
   /**
    * Stores increments.
-   * @param {object} counter
    * @param {{clientId: string | null, maxDelta: Amount | null}} bounds
    * @param {Asked[]} asked
    * @param {() => void} onTaken Called when `entries` has them.
    */
-  async add(counter, bounds, asked, onTaken) {
-    this.counter = counter;
+  async add(bounds, asked, onTaken) {
     await this.#state.step('queue.add', { ...bounds, deltas: asked.map(({ amount }) => amount) }, {
       onTaken: ({ tickets = [] }, { epoch, version }) => {
         this.#waiters.add(asked.map((each, i) => (
@@ -151,7 +159,6 @@ export class StoredRecord {
     // News may have been missed, while the page was in the browser's cache for example; and what is just being stored may be in it.
     if (this.#seen || this.#state.isBeingChanged) return this.refresh();
     this.#state.take(stored);
-    this.counter = stored.counter;
     this.#onChange();
   }
 
@@ -191,11 +198,9 @@ export class StoredRecord {
    * Puts back what was lost, unless another tab has done so.
    * @param {Seen} lost
    * @param {Waiter[]} waiters
-   * @param {object} counter
    * @returns {Promise<Waiter[]>} Those whose increments are not in what another tab has put back: it had seen less.
    */
-  async putBack(lost, waiters, counter) {
-    this.counter = counter;
+  async putBack(lost, waiters) {
     this.#waiters.add(waiters);
     const moveTo = (/** @type {Seen} */ { epoch, upTo = 0 }) => {
       for (const waiter of waiters) if (waiter.version <= upTo) waiter.epoch = epoch;
@@ -225,7 +230,7 @@ export class StoredRecord {
   }
 
   /** @param {News} news */
-  #takeNews({ seen, counter }) {
+  #takeNews({ seen }) {
     const mine = this.#seen;
     // Its page may send what it has made ready at any time.
     const news = { ...seen, batch: undefined, inDoubt: seen.inDoubt === true || seen.batch !== undefined };
@@ -235,7 +240,6 @@ export class StoredRecord {
       this.#state.seen = news;
       // Whoever has stored it may be gone before it could remove it.
       this.#state.isStored = true;
-      this.counter = counter;
     }
     this.#settle(news, { isFromOtherTab: this.#seen !== news });
     this.#onChange();

@@ -7,9 +7,11 @@ import { drawId, idOf, isUnreadable } from './stored_text.js';
  * @typedef {import('../errors.js').ShardlineError} ShardlineError
  * @typedef {import('./stored_text.js').Place} Place
  * @typedef {import('./counter_outbox.js').Surroundings} Surroundings
+ * @typedef {import('../counter_arguments.js').CheckedOptions['counter']} CounterArguments
  *
  * @typedef {object} Owner The counter, as its records see it.
- * @property {() => object} counter Its options.
+ * @property {() => CounterArguments} counter Its options.
+ * @property {import('./known_shards.js').KnownShards} knownShards
  * @property {() => void} onChange
  */
 
@@ -54,8 +56,7 @@ export class Records {
     const id = idOf(place);
     let record = this.#records.get(id);
     if (!record) {
-      record = new StoredRecord(this.#surroundings, place, this.#owner.counter(), {
-        onChange: this.#owner.onChange,
+      record = new StoredRecord(this.#surroundings, place, this.#owner, {
         onLost: (lost, waiters, isPrivate) => void this.#putBack(place, lost, waiters, isPrivate),
       });
       this.#records.set(id, record);
@@ -126,7 +127,7 @@ export class Records {
     const side = isPrivate ? drawId() : lost.epoch;
     const record = this.at({ ...place, side });
     try {
-      const missing = await record.putBack(lost, waiters, this.#owner.counter());
+      const missing = await record.putBack(lost, waiters);
       this.send(record, 0);
       // They go on from what was seen here, and the ledger tells that there are two copies.
       if (missing.length > 0) await this.#putBack(place, lost, missing, true);

@@ -45,8 +45,6 @@ export class Sender {
   sends = 0;
   /** Whether a batch has been sent and is not settled. */
   isSending = false;
-  /** @type {number | undefined} How many shards the last delivery has found. */
-  shards;
 
   /**
    * @param {Sending} sending
@@ -148,8 +146,6 @@ export class Sender {
     });
     this.attempts += outcome.attempts ?? 0;
     this.aborted += outcome.aborted ?? 0;
-    // Rules may have refused a shard that is no more: the next delivery asks how many there are.
-    this.shards = outcome.outcome === 'refused' ? undefined : outcome.shards || this.shards;
     if (outcome.outcome === 'unsettled') {
       // It goes on from the ledger as it is by now.
       if (outcome.ledger) await this.#record.settle(batch.id, outcome);
@@ -179,9 +175,24 @@ export class Sender {
    * @param {boolean} keepalive
    */
   async #run(batch, keepalive) {
+    const { knownShards, counter: { shards: said } } = this.#record;
+    const shards = knownShards.goBy(said);
+    let outcome = await this.#runOn(shards, batch, keepalive);
+    const isDenied = outcome.outcome === 'refused' && outcome.error?.code === 'permission-denied';
+    if (isDenied && knownShards.doubt(said, shards)) outcome = await this.#runOn(undefined, batch, keepalive);
+    knownShards.offer(said, outcome.shards);
+    return outcome;
+  }
+
+  /**
+   * @param {number | undefined} shards
+   * @param {any} batch
+   * @param {boolean} keepalive
+   */
+  async #runOn(shards, batch, keepalive) {
     const { connection, users } = this.#sending;
     const { counter: options, place: { user } } = this.#record;
-    const counter = { ...options, ...(this.shards ? { shards: this.shards } : {}) };
+    const counter = { ...options, shards };
     this.#isWrongUser = false;
     const tokenFor = (/** @type {string | null | undefined} */ atHand) => {
       const token = users.tokenFor(user, atHand);

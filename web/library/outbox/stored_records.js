@@ -3,6 +3,7 @@
 import { ShardlineError } from '../errors.js';
 import { Delayed } from './delayed.js';
 import { idOf, isUnreadable, readStored, setAside, UNREADABLE } from './stored_text.js';
+import { closedError } from './waits.js';
 
 /**
  * @typedef {import('./record.js').StoredRecord} StoredRecord
@@ -11,7 +12,7 @@ import { idOf, isUnreadable, readStored, setAside, UNREADABLE } from './stored_t
  * @property {import('./users.js').Users} users
  * @property {import('./user_watch.js').UserWatch} userWatch
  * @property {import('./warnings.js').Warnings} warnings
- * @property {(key: string, counter: object) => import('./counter_outbox.js').CounterOutbox} counter
+ * @property {(key: string, counter: import('./records.js').CounterArguments) => import('./counter_outbox.js').CounterOutbox} counter
  * @property {(place: import('./stored_text.js').Place) => boolean} has Whether this page knows the record there.
  * @property {() => StoredRecord[]} records The user's.
  * @property {() => StoredRecord[]} allRecords
@@ -54,6 +55,7 @@ export class StoredRecords {
    * @returns {Promise<Map<string, string>>}
    */
   async unreadable() {
+    if (this.#isStopped) throw closedError('failed-precondition', 'closed', 'Connect again.');
     try {
       return new Map([...await this.#storage.all()].filter(([key]) => key.startsWith(UNREADABLE)));
     } catch (cause) {
@@ -129,6 +131,7 @@ export class StoredRecords {
 
   /** @param {unknown} cause */
   onUnsaved(cause) {
+    if (this.#isStopped) return; // It is closed as well.
     this.#host.warnings.once('storage', new ShardlineError('resource-exhausted', 'The browser does not let increments be stored: they are '
       + 'kept in memory until it does, and those that are not sent by then are lost when the page is closed.', { reason: 'storage-not-writable', cause }));
     this.#saving.after(this.#storage.pauseMs + 1);

@@ -12,7 +12,7 @@ import { ShardlineError } from '../errors.js';
  * @property {string} key Of the counter.
  * @property {import('./users.js').User} user Whose increments they are.
  * @property {string} [side] The epoch of the record of which this one is the continuation.
- * @property {object} counter The counter's options, for other tabs and later pages to send by.
+ * @property {import('./records.js').CounterArguments} counter The counter's options, for other tabs and later pages to send by.
  *
  * @typedef {Pick<Stored, 'key' | 'user' | 'side'>} Place Which record it is.
  */

@@ -21,7 +21,7 @@ import { add } from '../totals.js';
  *
  * @typedef {object} News What tabs tell each other about a record.
  * @property {Place} place
- * @property {object} counter
+ * @property {import('./records.js').CounterArguments} counter
  * @property {import('./record_state.js').Seen} seen
  *
  * @typedef {object} Host What the channel needs of its outbox.
@@ -30,12 +30,12 @@ import { add } from '../totals.js';
  * @property {() => boolean} isHidden
  * @property {() => boolean} isWaiting Whether this tab knows of anything that is not settled.
  * @property {(news: News) => void} onNews
- * @property {(place: Place, counter: object, ms: number) => void} onSend
+ * @property {(place: Place, counter: News['counter'], ms: number) => void} onSend
  * @property {() => void} onSilence Called when the leader does not answer.
  * @property {() => void} onVisibleFollower Called when this tab leads, is hidden, and a visible one waits.
  * @property {() => void} onLongWait Called every five seconds while this tab waits.
  *
- * @typedef {{type: 'news', news: News, leads: boolean} | {type: 'send', place: Place, counter: object, ms: number, hidden: boolean}
+ * @typedef {{type: 'news', news: News, leads: boolean} | {type: 'send', place: Place, counter: News['counter'], ms: number, hidden: boolean}
  *   | {type: 'ping', hidden: boolean} | {type: 'here'} | {type: 'end', place: Place, epoch: string}
  *   | {type: 'claimed', epoch: string, ticket: number, claimed: Total}} Message
  */
@@ -125,7 +125,7 @@ export class TabChannel {
   /**
    * Asks the leader to send a record.
    * @param {Place} place
-   * @param {object} counter
+   * @param {News['counter']} counter
    * @param {number} ms
    */
   send(place, counter, ms) {

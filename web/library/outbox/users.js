@@ -76,15 +76,19 @@ export class Users {
     const authToken = this.#authToken;
     if (!authToken) return undefined;
     return async (hint) => {
-      const user = this.#name ? this.#named() : undefined;
-      const token = await authToken(hint);
-      if (user === undefined) {
+      if (!this.#name) {
+        const token = await authToken(hint);
         this.#learn(userOfToken(token));
-      } else {
-        if (this.#named() !== user) throw new Error('The user has changed while the token was made.');
-        this.#made = { token, user };
+        return token;
       }
-      return token;
+      for (;;) {
+        const user = this.#named();
+        const token = await authToken(hint);
+        // Somebody else may be there by now, whose token it is not.
+        if (this.#named() !== user) continue;
+        this.#made = { token, user };
+        return token;
+      }
     };
   }
 
@@ -120,6 +124,7 @@ export class Users {
       const user = this.#name?.() ?? null;
       if (user === null || typeof user === 'string') return user;
     } catch (error) {
+      if (error instanceof ShardlineError) throw error;
       cause = error;
     }
     throw new ShardlineError('unauthenticated', 'user() must return the id of the user, or null.',

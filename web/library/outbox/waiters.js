@@ -86,6 +86,7 @@ export class Waiters {
  * @param {ShardlineError} cause
  */
 export function unclaimedError(counter, amount, cause) {
-  return new ShardlineError(cause.code, `An increment of ${counter.path} by ${amount} was not counted: ${cause.message}`,
+  const what = cause.code === 'outcome-unknown' ? 'may or may not have been counted' : 'was not counted';
+  return new ShardlineError(cause.code, `An increment of ${counter.path} by ${amount} ${what}: ${cause.message}`,
     { ...whyOf(cause), status: cause.status, cause });
 }

@@ -1,6 +1,7 @@
 // Waits that end.
 
 import { ShardlineError } from '../errors.js';
+import { onAbort } from '../signals.js';
 
 /**
  * @param {{onChange: (listener: () => void) => () => void}} changing
@@ -22,18 +23,16 @@ export function until(changing, condition) {
 /**
  * @template T
  * @param {AbortSignal | undefined} signal
- * @param {string} message
+ * @param {(reason: any) => unknown} toError
  * @param {(isOver: () => boolean) => Promise<T>} action
- * @returns {Promise<T>} Rejects at once when the signal is aborted.
+ * @returns {Promise<T>} Rejects at once when the signal is aborted, with the error that `toError` makes of its reason.
  */
-export async function abortable(signal, message, action) {
+export async function abortable(signal, toError, action) {
   if (!signal) return action(() => false);
-  const cancelled = () => new ShardlineError('cancelled', message, { reason: 'increment-goes-on', cause: signal.reason });
-  if (signal.aborted) throw cancelled();
+  if (signal.aborted) throw toError(signal.reason);
   return new Promise((resolve, reject) => {
-    const cancel = () => reject(cancelled());
-    signal.addEventListener('abort', cancel, { once: true });
-    action(() => signal.aborted).then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel));
+    const forget = onAbort(signal, () => reject(toError(signal.reason)));
+    action(() => signal.aborted).then(resolve, reject).finally(forget);
   });
 }
 
