@@ -285,7 +285,7 @@ test('whether the user likes it is asked again when that has failed, though the 
   await pages.open(page, LIKE, { script: 'main' });
   await ready(page);
   await page.evaluate(() => {
-    let failures = 8;
+    let failures = 6;
     app.useDatabase(() => app.open({
       fetch: (input, init) => {
         if (!String(input).endsWith(':batchGet') || failures === 0) return app.fetch(input, init);

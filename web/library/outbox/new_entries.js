@@ -188,6 +188,7 @@ export class NewEntries {
 
   /** They are stored. @param {Entry[]} entries */
   #leave(entries) {
-    this.#fresh = this.#fresh.filter((entry) => !entries.includes(entry));
+    const gone = new Set(entries);
+    this.#fresh = this.#fresh.filter((entry) => !gone.has(entry));
   }
 }

@@ -38,9 +38,10 @@ export class Waiters {
    * @returns {Waiter[]} These.
    */
   take(condition) {
-    const taken = this.#all.filter(condition);
-    this.#all = this.#all.filter((waiter) => !taken.includes(waiter));
-    return taken;
+    const all = this.#all;
+    const taken = new Set(all.filter(condition));
+    if (taken.size > 0) this.#all = all.filter((waiter) => !taken.has(waiter));
+    return [...taken];
   }
 
   /** Whether anybody waits for a record of this epoch. @param {string | undefined} epoch */
