@@ -352,7 +352,8 @@ export class Counter {
   /**
    * Calls back with the total at once, as far as it is known, and whenever it changes, this page's own increments at once. It
    * stops while the page is hidden. While the total changes, a watch is billed one reading each `intervalMs` (3,600 an hour by default);
-   * while it does not, 225 an hour; all watches of a page together five a second at the most.
+   * while it does not, 225 an hour; all watches of a page together five a second at the most, but for the first reading of each, when it
+   * begins or the page is shown again.
    * @overload
    * @param {(total: LiveTotal) => void} callback `value` includes what is `pending`.
    * @param {WatchOptions} [options]
