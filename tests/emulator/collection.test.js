@@ -113,6 +113,30 @@ describe('writes', () => {
     assert.deepEqual(await open().addAll(new Set()), []);
   });
 
+  test('addAll() says which document is refused, whatever it is refused for', async () => {
+    const good = Array.from({ length: 733 }, (_, i) => ({ i, timestamp: new Date(i) }));
+    /** @type {[any, string, object][]} */
+    const cases = [
+      [{ n: 1 }, 'document-lacks-order-field', { field: 'timestamp' }],
+      [{ timestamp: 1, f() {} }, 'value-not-allowed', { field: 'f' }],
+      [{ timestamp: 1, list: [[1]] }, 'value-not-allowed', { field: 'list' }],
+      [{ timestamp: 1, shard: 'q' }, 'value-not-allowed', { field: 'shard' }],
+      [5, 'argument-not-allowed', { argument: 'data', allowed: 'a plain object' }],
+      [{ timestamp: 1, get a() { throw new RangeError('Of the app.'); } }, 'argument-unreadable', { argument: 'data' }],
+    ];
+    for (const [bad, reason, params] of cases) {
+      await assert.rejects(open().addAll([...good, bad, ...good]), (/** @type {any} */ error) => {
+        assert.match(error.message, /^Document 733: [^:]/);
+        assert.match(error.stack, /Document 733: /, 'what Node prints says it, too');
+        assert.deepEqual([error.code, error.reason, { ...error.params }, error.status], ['invalid-argument', reason, params, 0]);
+        assert.equal(error.cause instanceof RangeError, reason === 'argument-unreadable');
+        return true;
+      });
+      await assert.rejects(open().add(bad), (/** @type {any} */ error) => !/^Document \d/.test(error.message));
+    }
+    assert.equal(proxy.requests.length, 0);
+  });
+
   test('set() replaces, update() changes, delete() removes', async () => {
     const instruments = open();
     await instruments.set('one', { a: 1, b: { c: 2, d: 3 }, timestamp: new Date(0) });

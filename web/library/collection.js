@@ -4,7 +4,7 @@ import { callApart } from './apart.js';
 import { takeChanges } from './changes.js';
 import { checkFunction } from './connect.js';
 import { checkConverter } from './converter.js';
-import { invalidArgument, notAllowed, unknownOption } from './errors.js';
+import { invalidArgument, notAllowed, ShardlineError, unknownOption } from './errors.js';
 import { pathOf } from './field_path.js';
 import { answerHabits } from './habits.js';
 import { readable, readOptions, takeOptions } from './options.js';
@@ -167,7 +167,7 @@ export class Collection extends ShardedQuery {
 
   /**
    * Adds many documents, in batches of up to 500, each of which is written as a whole or not at all. All of them are checked
-   * before the first is sent.
+   * before the first is sent. The message of one that is refused begins with where it stands: “Document 0: …” for the first.
    * @param {Iterable<WithFieldValue<Model>>} documents
    * @param {WriteOptions & {onProgress?: (progress: {written: number, total: number}) => void}} [options]
    * @returns {Promise<Written[]>} In the same order.
@@ -179,7 +179,15 @@ export class Collection extends ShardedQuery {
       // Of anything else Array.from() makes an empty list.
       if (typeof documents?.[Symbol.iterator] !== 'function') throw notAllowed('documents', 'an array or another iterable');
       return Array.from(documents);
-    }, 'The list of documents').map((data) => this.#encodeNew(data));
+    }, 'The list of documents').map((data, index) => {
+      try {
+        return this.#encodeNew(data);
+      } catch (error) {
+        if (!(error instanceof ShardlineError)) throw error;
+        // As the core says it.
+        throw new ShardlineError(error.code, `Document ${index}: ${error.message}`, /** @type {any} */ (error));
+      }
+    });
     const sizes = encoded.map((document) => JSON.stringify(document).length);
     const { connection, collection } = targetOf(this);
     for (let start = 0; start < encoded.length;) {
