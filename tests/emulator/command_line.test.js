@@ -12,7 +12,7 @@ import { openWorkbench } from 'shardline/workbench';
 
 import { COMMANDS, GROUPS } from '../../web/bin/commands.js';
 import { optionsOf, readArguments } from '../../web/bin/options.js';
-import { LINE_ANEW, run as runProgram, runLine, serve, start, startInTerminal } from './support/command_line.js';
+import { LINE_ANEW, run as runProgram, runLine, serve, shellIn, split, start, startInTerminal } from './support/command_line.js';
 import { startEmulator } from './support/emulator.js';
 import { faults, startFaultProxy } from './support/fault_proxy.js';
 
@@ -37,26 +37,9 @@ after(async () => {
 });
 
 /** @param {string} project @param {{host: string}} [where] */
-const shell = (project, where = server) => {
-  const environment = { FIRESTORE_EMULATOR_HOST: where.host, GOOGLE_CLOUD_PROJECT: project, SHARDLINE_STORE: join(folder, project) };
-  return {
-    environment,
-    /** Ends well, and returns what it has printed. @param {string} line @param {string} [input] */
-    async run(line, input) {
-      const { code, out, err } = await runProgram(split(line), environment, input);
-      assert.equal(code, 0, `${line}\n${out}\n${err}`);
-      return { out, err };
-    },
-    /** Ends otherwise, with one line. @param {string} line @param {number} code @param {RegExp} message @param {string} [input] */
-    async fails(line, code, message, input) {
-      const ended = await runProgram(split(line), environment, input);
-      assert.equal(ended.code, code, `${line}\n${ended.err}`);
-      assert.match(ended.err, message);
-      assert.equal(ended.err.match(/\n/g)?.length, 1, ended.err);
-      assert.equal(ended.out, '');
-    },
-  };
-};
+const shell = (project, where = server) => shellIn({
+  FIRESTORE_EMULATOR_HOST: where.host, GOOGLE_CLOUD_PROJECT: project, SHARDLINE_STORE: join(folder, project),
+});
 
 /**
  * Takes every request, and answers none.
@@ -73,9 +56,6 @@ async function startSilent(t) {
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   return { host: `127.0.0.1:${port}`, asked: () => once(server, 'request') };
 }
-
-/** As a shell takes a line apart. @param {string} line */
-const split = (line) => Array.from(line.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, word]) => quoted ?? String(word));
 
 for (const [name, place] of /** @type {[string, () => {host: string}][]} */ ([['shardline serve', () => server], ['Google’s emulator', () => emulator]])) {
   test(`counters, collections and ids: ${name}`, async () => {

@@ -77,9 +77,10 @@ export class Context {
     this.#billed = ` Billed so far, at least: ${text}.`;
   }
 
-  /** No command goes on from here. */
-  cannotGoOn() {
-    this.#goOn = '';
+  /** From now on no command is known to go on from here. @param {string} why Is told in its place. */
+  cannotGoOn(why) {
+    this.#goOn = ` ${why}`;
+    this.#goesOnAlike = false;
   }
 
   /**

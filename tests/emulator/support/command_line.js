@@ -1,4 +1,5 @@
 /** The command line as a person has it: in processes of its own, also in a pseudo-terminal. */
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -106,6 +107,32 @@ export function run(words, environment = {}, input = '') {
   child.child.stdin.end(input);
   return child.ended;
 }
+
+/** As a shell takes a line apart. @param {string} line */
+export const split = (line) => Array.from(line.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, word]) => quoted ?? String(word));
+
+/**
+ * Runs lines and checks how they end.
+ * @template {Environment} E
+ * @param {E} environment
+ */
+export const shellIn = (environment) => ({
+  environment,
+  /** Ends well, and returns what it has printed. @param {string} line @param {string} [input] */
+  async run(line, input) {
+    const { code, out, err } = await run(split(line), environment, input);
+    assert.equal(code, 0, `${line}\n${out}\n${err}`);
+    return { out, err };
+  },
+  /** Ends otherwise, with one line. @param {string} line @param {number} code @param {RegExp} message @param {string} [input] */
+  async fails(line, code, message, input) {
+    const ended = await run(split(line), environment, input);
+    assert.equal(ended.code, code, `${line}\n${ended.err}`);
+    assert.match(ended.err, message);
+    assert.equal(ended.err.match(/\n/g)?.length, 1, ended.err);
+    assert.equal(ended.out, '');
+  },
+});
 
 /**
  * `shardline serve`, listening.

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-import { and, or, Timestamp, where } from '../../library/index.js';
+import { and, or, ShardlineError, Timestamp, where } from '../../library/index.js';
 import { openWorkbench } from '../../library/workbench.js';
 import { UsageError } from '../options.js';
 import { number } from '../terminal.js';
@@ -99,17 +99,23 @@ export function insert(context) {
     for await (const lines of batchesOf(file, skip, signal)) {
       const { documents, failure } = readLines(lines, times, doc);
       const before = written;
-      const onProgress = ({ written: some = 0 }) => {
+      const lastOf = (/** @type {number} */ some) => (some === lines.length ? lines[some - 1]?.number : (lines[some]?.number ?? 1) - 1) ?? 0;
+      const take = (/** @type {number} */ some, isUnderWay = some < documents.length) => {
         written = before + some;
-        context.goOnWith({ skip: some === lines.length ? lines[some - 1]?.number : (lines[some]?.number ?? 1) - 1 });
+        // To add again what is under way might add it twice.
+        if (isUnderWay) context.cannotGoOn(describeDoubt(written > 0, lastOf(some), lastOf(documents.length)));
+        else context.goOnWith({ skip: lastOf(some) });
+      };
+      const onProgress = (/** @type {{written: number}} */ progress) => {
+        take(progress.written);
         report({ done: written, unit: 'documents' });
       };
+      take(0);
       try {
         if (documents.length > 0) await collection.addAll(documents, { onProgress });
       } catch (error) {
-        // To add them again might add them twice.
-        if (/** @type {any} */ (error).code === 'outcome-unknown') context.cannotGoOn();
-        throw error;
+        if (error instanceof ShardlineError && error.code !== 'outcome-unknown') take(written - before, false);
+        throw nameLine(error, lines);
       }
       if (!failure) continue;
       context.goOnWith({ skip: failure.line - 1 });
@@ -119,6 +125,32 @@ export function insert(context) {
     signal.throwIfAborted();
     context.answer({ written }, '');
   }, { finishes: true });
+}
+
+/**
+ * What to say while nobody knows whether a commit is written.
+ * @param {boolean} isBegun Whether anything is written.
+ * @param {number} sure The last line that is written.
+ * @param {number} last The last one that may be. A commit may end before it.
+ */
+function describeDoubt(isBegun, sure, last) {
+  const written = isBegun ? `Lines up to ${sure} are written. ` : '';
+  return written + (last - sure === 1
+    ? `Line ${last} may have been written; look, then go on with --skip=${sure} or --skip=${last}.`
+    : `Lines ${sure + 1} to ${last} may have been written, all or the first of them; look, then go on behind the last one that is there: with `
+      + `--skip=${sure} if none is, with --skip=${last} if all are.`);
+}
+
+/**
+ * An error about one document, with the number of its line.
+ * @param {unknown} error
+ * @param {Line[]} lines
+ */
+function nameLine(error, lines) {
+  if (!(error instanceof ShardlineError)) return error;
+  const [, index, rest] = /^Document (\d+): (.*)$/s.exec(error.message) ?? [];
+  const line = lines[Number(index)];
+  return line ? new ShardlineError(error.code, `Line ${line.number}: ${rest}`, /** @type {any} */ (error)) : error;
 }
 
 /** @param {Context} context */
