@@ -137,3 +137,22 @@ test('what is wrong with one document is told with its line', async () => {
     assert.equal((await run(`count c${index} --shards x,y`)).out, '500\n', 'the first batch, and nothing of the other');
   }
 });
+
+test('nothing in a document steers the terminal, and JSON stays what it was', async () => {
+  const { run } = shell('controls');
+  const steering = Array.from({ length: 0xA1 - 0x7E }, (_, i) => String.fromCharCode(0x7E + i)).join('');
+  const data = { timestamp: 1, [`name${steering}`]: `\u001B${steering}ü`, list: [{ [steering]: steering }] };
+  await run('insert c --shards x', linesOf([data]));
+  for (const json of ['', ' --json']) {
+    const { out } = await run(`query c --shards x${json}`);
+    assert.doesNotMatch(out.trimEnd(), /\p{Cc}/u);
+    const printed = JSON.parse(json ? out : out.slice(out.indexOf('{')));
+    assert.deepEqual(json ? printed.data : printed, { ...data, shard: 'x' });
+    assert.ok(out.includes('\\u009b') && out.includes('\\u007f') && out.includes('ü'), out);
+  }
+});
+
+test('what is wrong with a line does not steer the terminal either', async () => {
+  const { fails } = shell('steering');
+  await fails('insert c --shards x', 1, /^\P{Cc}*Line 1: \P{Cc}*\\u009b31m\P{Cc}*\n$/u, '{"timestamp":{"$timestamp":"\u009B31m"}}');
+});

@@ -40,7 +40,7 @@ export class Terminal {
 
   /** @param {unknown} value */
   printJson(value) {
-    this.print(JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? { $integer: `${inner}` } : inner)));
+    this.print(jsonText(value));
   }
 
   /**
@@ -129,6 +129,19 @@ export function columns(rows) {
   return rows.map((row) => row.map((cell, i) => (i === row.length - 1 ? cell : cell.padEnd(widths[i] ?? 0))).join('  ').trimEnd()).join('\n');
 }
 
+/**
+ * JSON that does not steer a terminal: DEL and U+0080 to U+009F may stand in texts as they are, and terminals obey them.
+ * @param {unknown} value
+ */
+export function jsonText(value) {
+  return withoutControls(JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? { $integer: `${inner}` } : inner)));
+}
+
+/** @param {string} text */
+function withoutControls(text) {
+  return text.replaceAll(/\p{Cc}/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 /** With commas. @param {number} value */
 export function number(value) {
   return value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0 });
@@ -144,5 +157,5 @@ function duration(seconds) {
 
 /** @param {string} text */
 function oneLine(text) {
-  return text.trim().replaceAll(/\s*\n\s*/g, ' ');
+  return withoutControls(text.trim().replaceAll(/\s*\n\s*/g, ' ').replaceAll('\t', ' '));
 }

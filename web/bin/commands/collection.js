@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { and, or, ShardlineError, Timestamp, where } from '../../library/index.js';
 import { openWorkbench } from '../../library/workbench.js';
 import { UsageError } from '../options.js';
-import { number } from '../terminal.js';
+import { jsonText, number } from '../terminal.js';
 import { decode, encode, readValue } from '../values.js';
 
 /**
@@ -276,7 +276,7 @@ function readTime(data, [name = '', ...rest]) {
 function printDocument({ json, terminal }, { id, data, createTime, updateTime }) {
   const plain = encode(data);
   if (json) terminal.printJson({ id, data: plain, createTime: createTime.toString(), updateTime: updateTime.toString() });
-  else terminal.print(`${id.replaceAll(/\p{Cc}/gu, '\u{FFFD}')}  ${JSON.stringify(plain)}`); // Whoever adds documents must not steer terminals.
+  else terminal.print(`${id.replaceAll(/\p{Cc}/gu, '\u{FFFD}')}  ${jsonText(plain)}`); // Whoever adds documents must not steer terminals.
 }
 
 /**
