@@ -156,3 +156,17 @@ test('what is wrong with a line does not steer the terminal either', async () =>
   const { fails } = shell('steering');
   await fails('insert c --shards x', 1, /^\P{Cc}*Line 1: \P{Cc}*\\u009b31m\P{Cc}*\n$/u, '{"timestamp":{"$timestamp":"\u009B31m"}}');
 });
+
+test('a double is written as a double, or refused', async () => {
+  const { run, fails } = shell('doubles');
+  const doubles = ['1.5', '-0', 'NaN', '-Infinity', '1e20', '9007199254740992'];
+  await run('insert c --shards x', linesOf(doubles.map(($double) => ({ timestamp: 1, d: { $double } }))));
+  const found = (await stored('doubles', 'c')).map(({ d }) => d);
+  assert.ok(found.every((value) => Object.keys(value).join() === 'doubleValue'), JSON.stringify(found));
+  assert.deepEqual(found.map(({ doubleValue }) => Number(doubleValue)).map(String).sort(), ['-Infinity', '0', '1.5', '100000000000000000000', '9007199254740992', 'NaN']);
+  for (const whole of ['"1"', '1', '"-3.0"', '"0"', '"9007199254740991"']) {
+    await fails('insert w --shards x', 1, /Line 1: \{"\$double":.*\} is no value: a whole number of this size is always written as an integer/, `{"timestamp":{"$double":${whole}}}`);
+    await fails(`query w --shards x --start-at {"$double":${whole}}`, 2, /is always written as an integer/);
+  }
+  assert.match((await run('insert --help')).out, /\$double takes no whole number up to 9007199254740991/);
+});

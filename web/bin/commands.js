@@ -70,7 +70,8 @@ const SNAPSHOT = { name: 'snapshot', type: 'flag', sentence: 'Reads everything a
 const VALUES_HELP = `Values are JSON. What JSON cannot say:
   {"$timestamp": "2024-01-31T12:00:00Z"}    {"$integer": "9007199254740993"}   {"$double": "NaN"}
   {"$bytes": "<base64>"}                    {"$geoPoint": [52.5, 13.4]}        {"$reference": "posts/p1"}
-  {"$vector": [0.1, 0.2]}                   {"$serverTimestamp": true}         {"$map": {"$name": "as it is"}}`;
+  {"$vector": [0.1, 0.2]}                   {"$serverTimestamp": true}         {"$map": {"$name": "as it is"}}
+$double takes no whole number up to 9007199254740991: those are always written as integers.`;
 
 /** @type {Argument} */
 const FILE = { name: 'file', usual: 'firestore.indexes.json', sentence: 'The index file; - for the standard input.' };

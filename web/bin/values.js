@@ -5,6 +5,9 @@ import {
 } from '../library/index.js';
 import { UsageError } from './options.js';
 
+/** Whether the library writes it as one. @param {number} value */
+const isInteger = (value) => Number.isSafeInteger(value) && !Object.is(value, -0);
+
 /** @type {Record<string, (plain: any, doc: (path: string) => DocumentReference) => unknown>} */
 const READERS = {
   $timestamp: (text) => Timestamp.fromString(String(text)),
@@ -14,6 +17,7 @@ const READERS = {
   },
   $double: (text) => {
     if (String(text) !== 'NaN' && (text === null || String(text).trim() === '' || Number.isNaN(Number(text)))) throw new Error('$double takes a number');
+    if (isInteger(Number(text))) throw new Error('a whole number of this size is always written as an integer, which Firestore takes for equal: leave $double out');
     return Number(text);
   },
   $bytes: (text) => Bytes.fromBase64String(String(text)),
