@@ -1,6 +1,6 @@
 /** Documents that go through the command line: what is told of lines that may be written, and values that text must not bend. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -169,4 +169,14 @@ test('a double is written as a double, or refused', async () => {
     await fails(`query w --shards x --start-at {"$double":${whole}}`, 2, /is always written as an integer/);
   }
   assert.match((await run('insert --help')).out, /\$double takes no whole number up to 9007199254740991/);
+});
+
+test('comments that the new index file does not keep are told of', async () => {
+  const { run } = shell('comments');
+  const file = join(folder, 'commented.json');
+  await writeFile(file, '{\n  // why this one\n  "indexes": []\n}\n');
+  const told = /^(added|exempted) .*\nthe comments of the file are not kept: the new text has none\n$/s;
+  assert.match((await run(`indexes rewrite ${file} --collection c`)).err, told);
+  assert.match((await run(`indexes rewrite ${file} --collection c --write`)).err, told);
+  assert.doesNotMatch((await run(`indexes rewrite ${file} --collection c --write`)).err, /comments/);
 });

@@ -34,6 +34,7 @@ export async function rewrite(context) {
   });
   for (const { kind, index, why } of result.changes) terminal.note(`${kind} ${JSON.stringify(index)}: ${why}`);
   if (result.changes.length === 0) terminal.note('nothing needs to be changed');
+  if (result.commentsLost) terminal.note('the comments of the file are not kept: the new text has none');
   if (write && file !== '-') await writeFile(file, result.text);
   if (context.json) terminal.printJson(result);
   else if (!write || file === '-') terminal.print(result.text);
