@@ -459,7 +459,7 @@ test('a query with a limit says as JSON what follows it, for programs', async ()
 
 test('what is refused as it is written is not said to go on with the same words', async () => {
   const { fails } = shell('same');
-  await fails('backfill trades --shards x,y --resume-from=zzz', 2, /^shardline: invalid-argument: (?!.*To go on).*resumeFrom/);
+  await fails('backfill trades --shards x,y --resume-from=zzz', 2, /^shardline: invalid-argument: (?!.*To go on).*--resume-from/);
   await fails('reshard trades --shards x,y', 2, /^shardline: invalid-argument: (?!.*To go on)/);
 });
 
@@ -491,7 +491,7 @@ test('a collection gets its shards, and others; an interrupted run goes on with 
   assert.equal((await run('count trades --shards x,y')).out, '900\n');
   const { out: moved } = await run('reshard trades --shards 3 --also-read x,y --read-price 1000 --write-price 10000');
   assert.match(moved, /^900 were given a shard, .*\n902 reads, 900 writes, 9\.90 dollars at the prices that were given\n$/);
-  await fails('backfill trades --shards 3 --location nowhere', 2, /`location` must be us-central1 or nam5/);
+  await fails('backfill trades --shards 3 --location nowhere', 2, /--location must be us-central1 or nam5; for other locations give --read-price and --write-price\./);
   assert.equal((await run('count trades --shards 3')).out, '900\n');
 });
 

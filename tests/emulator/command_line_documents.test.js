@@ -127,7 +127,7 @@ test('what is wrong with one document is told with its line', async () => {
   const { run, fails } = shell('lines');
   const with734 = (/** @type {object} */ bad) => `\n${linesOf([...some(732), bad, ...some(500)])}`;
   const cases = /** @type {[object, RegExp][]} */ ([
-    [{ n: 1 }, /^shardline: invalid-argument: Line 734: The document has no field “timestamp”.* the option `orderField`\. To go on: .* --skip=501\n$/],
+    [{ n: 1 }, /^shardline: invalid-argument: Line 734: The document has no field “timestamp”.* the option --order-field\. To go on: .* --skip=501\n$/],
     [{ timestamp: 1, shard: 'q' }, /^shardline: invalid-argument: Line 734: Field "shard" .*--skip=501\n$/],
     [{ timestamp: 1, list: [[1]] }, /^shardline: invalid-argument: Line 734: Field "list" .*--skip=501\n$/],
     [[1], /^shardline: invalid-argument: Line 734: A document’s data must be a plain object\..*--skip=501\n$/],
@@ -179,4 +179,14 @@ test('comments that the new index file does not keep are told of', async () => {
   assert.match((await run(`indexes rewrite ${file} --collection c`)).err, told);
   assert.match((await run(`indexes rewrite ${file} --collection c --write`)).err, told);
   assert.doesNotMatch((await run(`indexes rewrite ${file} --collection c --write`)).err, /comments/);
+});
+
+test('errors call options what they are called here', async () => {
+  const { fails } = shell('flags');
+  const both = /--location must be us-central1 or nam5; for other locations give --read-price and --write-price\.\n$/;
+  await fails('backfill c --shards x,y --location mars --read-price 1', 2, both);
+  await fails('cost --location mars --read-price 1 --increments 5', 2, /: --write-price must be a number/);
+  await fails('cost --queries 10', 2, /: --query-limit must be a number/);
+  await fails('plan c --shards x --shard-field a --order-field a.b', 2, /: --shard-field and --order-field must be different fields/);
+  await fails('backfill c --shards x --resume-from=zzz', 2, /: --resume-from does not belong to this call/);
 });

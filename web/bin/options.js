@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
  * @property {string} [metavar] What stands for the value in the help: `N`.
  * @property {boolean} [many] Whether it may be given several times; its value is a list.
  * @property {boolean} [needed]
+ * @property {string} [inApi] What it is called there, if otherwise: `queries.limit`. Several may be parts of one.
  * @property {string} sentence What it does.
  *
  * @typedef {object} Command
@@ -193,6 +194,21 @@ export function commandLine(command, values) {
     for (const each of [value].flat()) words.push(option.type === 'flag' ? `--${flagOf(option)}` : `--${flagOf(option)}=${each}`);
   }
   return words.map(quote).join(' ');
+}
+
+/**
+ * A message of the library, which calls options what they are called in the API.
+ * @param {Command} command
+ * @param {string} message
+ */
+export function withFlags(command, message) {
+  /** @type {Map<string, string[]>} */
+  const flags = new Map();
+  for (const option of optionsOf(command)) {
+    const { name, inApi = name } = option;
+    flags.set(inApi, [...flags.get(inApi) ?? [], `--${flagOf(option)}`]);
+  }
+  return message.replaceAll(/`([\w.]+)`|\b[a-z]+\.[a-zA-Z]+\b/g, (word, quoted = word) => flags.get(quoted)?.join(' and ') ?? word);
 }
 
 /** As a shell takes it. @param {string} word */

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { ShardlineError } from '../library/errors.js';
 import { COMMANDS, findCommand, GROUPS } from './commands.js';
 import { Context } from './context.js';
-import { helpOf, listOf, readArguments, UsageError } from './options.js';
+import { helpOf, listOf, readArguments, UsageError, withFlags } from './options.js';
 import { Terminal } from './terminal.js';
 
 /** Also in the help of every command. */
@@ -39,7 +39,7 @@ async function main(words) {
       terminal.complain(context.interruption(error));
       return INTERRUPTED;
     }
-    return explain(terminal, command.name, error, context);
+    return explain(terminal, command, error, context);
   } finally {
     context?.end();
   }
@@ -73,18 +73,18 @@ async function showOverview(terminal, [first = '--help', second = '--help']) {
 /**
  * Says in one line what went wrong.
  * @param {Terminal} terminal
- * @param {string} name Of the command.
+ * @param {import('./options.js').Command} command
  * @param {unknown} error
  * @param {Context} [context]
  */
-function explain(terminal, name, error, context) {
+function explain(terminal, command, error, context) {
   if (error instanceof UsageError) {
-    terminal.complain(`${error.message} (shardline ${name} --help)`);
+    terminal.complain(`${error.message} (shardline ${command.name} --help)`);
     return WRONG_USAGE;
   }
   const advice = context?.advice(error) ?? '';
   if (error instanceof ShardlineError) {
-    terminal.complain(`${error.code}: ${error.message}${advice}`);
+    terminal.complain(`${error.code}: ${withFlags(command, error.message)}${advice}`);
     // What the server has refused was no slip of the pen.
     return error.code === 'invalid-argument' && error.status === 0 ? WRONG_USAGE : FAILED;
   }

@@ -18,24 +18,14 @@ export async function shards(context) {
   ].join('\n'));
 }
 
-/** What the options of this command are called in those of cost(). @type {Record<string, [group: string, member: string]>} */
-const MEMBERS = {
-  increments: ['increments', 'perMonth'], delivery: ['increments', 'delivery'], perCommit: ['increments', 'perCommit'],
-  totals: ['totals', 'perMonth'], totalSource: ['totals', 'source'], totalShards: ['totals', 'shards'],
-  watches: ['watches', 'perMonth'], watchHours: ['watches', 'hours'], watchChanging: ['watches', 'changing'],
-  watchInterval: ['watches', 'intervalMs'],
-  inserts: ['inserts', 'perMonth'], insertIndexes: ['inserts', 'indexes'], insertBytes: ['inserts', 'documentBytes'],
-  queries: ['queries', 'perMonth'], queryLimit: ['queries', 'limit'], queryChunks: ['queries', 'chunks'], queryFetch: ['queries', 'fetch'],
-  readPrice: ['prices', 'reads'], writePrice: ['prices', 'writes'], deletePrice: ['prices', 'deletes'],
-};
-
 /** @param {Context} context */
 export async function cost(context) {
   const { values } = context;
   /** @type {Record<string, any>} */
   const load = context.pick('edition', 'location');
-  for (const [name, [group, member]] of Object.entries(MEMBERS)) {
-    if (values[name] !== undefined) load[group] = { ...load[group], [member]: values[name] };
+  for (const { name, inApi } of context.command.options ?? []) {
+    const [group = '', member = ''] = inApi?.split('.') ?? [];
+    if (member && values[name] !== undefined) load[group] = { ...load[group], [member]: values[name] };
   }
   if (!['increments', 'totals', 'watches', 'inserts', 'queries'].some((name) => values[name] !== undefined)) {
     throw new UsageError('Of what? Give at least one of --increments, --totals, --watches, --inserts and --queries.');
