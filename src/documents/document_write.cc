@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/number.h"
+#include "base/padded_text.h"
 #include "base/reason.h"
 #include "firestore/check_fields.h"
 #include "firestore/field_place.h"
@@ -346,9 +347,9 @@ Result<DocumentMerge> ReadMerge(std::string_view json, const ShardedCollection& 
   DocumentWrite& whole = merge.if_missing.emplace(DocumentWrite{{.name = name}});
   whole.write.transforms = write.transforms;
   whole.write.precondition.kind = Precondition::Kind::kMissing;
+  // Without maps in which there is nothing but removed fields, and transforms.
+  whole.write.fields = write.fields;
   if (names_shard) {
-    std::size_t whole_size = 0;
-    SHARDLINE_CHECK(whole.write.fields.Read(arguments.Raw("fields"), whole_size));
     whole.shard = merge.merge.shard;
     Write& unsharded = merge.if_unsharded.emplace(Write{.name = name});
     unsharded.transforms = write.transforms;
@@ -359,7 +360,8 @@ Result<DocumentMerge> ReadMerge(std::string_view json, const ShardedCollection& 
     changes.erase(std::find_if(changes.begin(), changes.end(), is_shard));
     PutChanges(changes, write);
   } else {
-    const FieldPlace place = FieldPlace::Find(arguments.Raw("fields"), collection.shard_field());
+    const PaddedText set(write.fields.json());
+    const FieldPlace place = FieldPlace::Find(set.view(), collection.shard_field());
     SHARDLINE_CHECK(PutShard(arguments, place, collection, random, whole));
   }
   write.precondition.kind = Precondition::Kind::kExists;

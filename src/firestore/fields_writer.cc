@@ -1,5 +1,6 @@
 #include "firestore/fields_writer.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 
@@ -12,6 +13,8 @@ void WriteText(JsonWriter& writer, const char* type, std::string_view text) {
   writer.BeginObject().Key(type).String(text).EndObject();
 }
 
+bool IsRemoved(const FieldChange& change) { return change.value.empty(); }
+
 // The changes agree in the first `depth` names of their paths.
 // NOLINTNEXTLINE(misc-no-recursion)
 void WriteNested(JsonWriter& writer, std::span<const FieldChange> changes, std::size_t depth) {
@@ -21,11 +24,14 @@ void WriteNested(JsonWriter& writer, std::span<const FieldChange> changes, std::
     const std::string& name = first.field.segments()[depth];
     std::size_t count = 0;
     while (count < changes.size() && changes[count].field.segments()[depth] == name) ++count;
-    if (first.field.segments().size() > depth + 1) {
+    const std::span<const FieldChange> here = changes.first(count);
+    if (std::all_of(here.begin(), here.end(), IsRemoved)) {
+      // Nothing.
+    } else if (first.field.segments().size() > depth + 1) {
       writer.Key(name).BeginObject().Key("mapValue").BeginObject().Key("fields");
-      WriteNested(writer, changes.first(count), depth + 1);
+      WriteNested(writer, here, depth + 1);
       writer.EndObject().EndObject();
-    } else if (!first.value.empty()) {
+    } else {
       assert(IsValue(first.value));
       writer.Key(name).Raw(first.value);
     }

@@ -41,9 +41,9 @@ struct FieldChange {
   std::string_view value;  // On the wire; empty if the field is removed.
 };
 
-// The values of all changes, each in the maps that its field lies in. The maps of a removed field
-// are there, too. Requires values that CheckValue() does not refuse, and changes that are sorted by
-// field, of which none lies inside another.
+// The values of all changes, each in the maps that its field lies in. Nothing stands for a removed
+// field, not even the maps that it lies in. Requires values that CheckValue() does not refuse, and
+// changes that are sorted by field, of which none lies inside another.
 EncodedFields FieldsOf(std::span<const FieldChange> changes);
 
 }  // namespace shardline

@@ -312,8 +312,7 @@ TEST(Update, ChangesWhatIsNamed) {
       "update": {"name": "projects/demo/databases/(default)/documents/instruments/d",
                  "fields": {"a": {"mapValue": {"fields": {"b": {"integerValue": "1"},
                                                           "c": {"integerValue": "2"}}}},
-                            "d": {"integerValue": "3"}, "e.f": {"integerValue": "4"},
-                            "g": {"mapValue": {"fields": {}}}}},
+                            "d": {"integerValue": "3"}, "e.f": {"integerValue": "4"}}},
       "updateMask": {"fieldPaths": ["a.b", "a.c", "a.x", "d", "`e.f`", "g.h"]},
       "currentDocument": {"exists": true}})"));
   EXPECT_EQ(outcome.result, json({{"id", "d"}}));
@@ -410,8 +409,7 @@ TEST(Merge, ChangesWhatIsGivenOfADocumentThatIsThere) {
   EXPECT_EQ(write["updateMask"]["fieldPaths"], json({"a.b", "a.`c.d`.e", "empty", "g.`h.i`"}));
   EXPECT_EQ(write["update"]["fields"],
             json({{"a", map({{"b", Number(1)}, {"c.d", map({{"e", Number(2)}})}})},
-                  {"empty", map(json::object())},
-                  {"g", map(json::object())}}));
+                  {"empty", map(json::object())}}));
   EXPECT_EQ(write["updateTransforms"].size(), 1U);
   EXPECT_EQ(outcome.result, json({{"id", "d"}}));
 }
@@ -446,6 +444,60 @@ TEST(Merge, MapsOfTransformsAreNoLeaves) {
                           {Transform("delete", json::array({"a", "x"})),
                            Transform("increment", json::array({"b", "y"}), Number(1))})));
   EXPECT_EQ(write["updateMask"]["fieldPaths"], json({"a.x", "c"}));
+}
+
+// A document that is made holds no map of which nothing is set.
+TEST(Merge, MakesNoMapsOfTransformsAlone) {
+  const auto map = [](const json& fields) { return json{{"mapValue", {{"fields", fields}}}}; };
+  const json empty = map(json::object());
+  const json fields = {
+      {"a", map({{"b", empty}, {"x", empty}})},
+      {"c", map({{"d", empty}, {"n", Number(1)}})},
+      {"e", empty},
+      {"f", empty},
+      {"g", map({{"__type__", Text("__vector__")},
+                 {"value", {{"arrayValue", {{"values", {{{"doubleValue", 1}}}}}}}}})}};
+  const json transforms = {Transform("delete", json::array({"a", "b", "c"})),
+                           Transform("increment", json::array({"a", "x", "y"}), Number(1)),
+                           Transform("delete", json::array({"c", "d", "e"})),
+                           Transform("delete", json::array({"e", "m"})),
+                           Transform("delete", {"h"})};
+  const json left = {{"c", map({{"n", Number(1)}})}, {"f", empty}, {"g", fields["g"]}};
+  const Outcome drawn = Merge(Doc(fields, transforms), InTurn({Refusal("NOT_FOUND"), Committed()}));
+  ASSERT_TRUE(drawn.ok()) << drawn.message;
+  ASSERT_THAT(drawn.sent, SizeIs(2));
+  const json made = drawn.sent[1].body["writes"][0];
+  json expected = left;
+  expected["shard"] = Text(drawn.result["shard"]);
+  EXPECT_EQ(made["update"]["fields"], expected);
+  EXPECT_EQ(made["updateTransforms"].size(), 1U);
+  // The same where the shard is named,
+  json named = fields;
+  named["shard"] = Text("y");
+  const Outcome outcome = Merge(
+      Doc(named, transforms),
+      InTurn({Ok({{{"missing", Name("instruments/d")}, {"readTime", "2026-01-01T00:00:00Z"}}}),
+              Committed()}));
+  ASSERT_TRUE(outcome.ok()) << outcome.message;
+  ASSERT_THAT(outcome.sent, SizeIs(2));
+  expected["shard"] = Text("y");
+  EXPECT_EQ(outcome.sent[1].body["writes"][0]["update"]["fields"], expected);
+  // and where the shard field itself lies in such a map.
+  json nested = Instruments();
+  nested["shardField"] = "a.b.shard";
+  const Outcome inside =
+      Merge(Doc(fields, transforms), InTurn({Refusal("NOT_FOUND"), Committed()}), nested);
+  ASSERT_TRUE(inside.ok()) << inside.message;
+  ASSERT_THAT(inside.sent, SizeIs(2));
+  expected = left;
+  expected["a"] = map({{"b", map({{"shard", Text(inside.result["shard"])}})}});
+  EXPECT_EQ(inside.sent[1].body["writes"][0]["update"]["fields"], expected);
+  // Nothing is set at all.
+  const Outcome nothing = Merge(Doc({{"e", empty}}, {Transform("delete", json::array({"e", "m"}))}),
+                                InTurn({Refusal("NOT_FOUND"), Committed()}));
+  ASSERT_THAT(nothing.sent, SizeIs(2)) << nothing.message;
+  EXPECT_EQ(nothing.sent[1].body["writes"][0]["update"]["fields"],
+            json({{"shard", Text(nothing.result["shard"])}}));
 }
 
 TEST(Merge, ThatMayMoveTheDocumentIsOneWrite) {
