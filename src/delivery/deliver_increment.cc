@@ -26,9 +26,10 @@ constexpr std::int64_t kHourMicros = std::int64_t{3600} * 1'000'000;
 constexpr Duration kLongestWait = std::chrono::hours(1);
 constexpr std::int64_t kDayMicros = 24 * kHourMicros;
 
+// kUnimplemented: a proxy has garbled the answer, and the next one may be the server's.
 bool IsPrecondition(Code code) {
   return code == Code::kFailedPrecondition || code == Code::kNotFound ||
-         code == Code::kAlreadyExists;
+         code == Code::kAlreadyExists || code == Code::kUnimplemented;
 }
 
 // What may go well in another life of the batch, with another token too.

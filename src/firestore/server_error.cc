@@ -69,7 +69,9 @@ Code CodeFromHttp(int status) {
     case 403:
       return Code::kPermissionDenied;
     case 404:
-      return Code::kNotFound;
+      // What is not there is the address. Of documents and databases Firestore says it itself, and
+      // what operations make of kNotFound is about these.
+      return Code::kUnimplemented;
     case 408:
     case 504:
       return Code::kDeadlineExceeded;

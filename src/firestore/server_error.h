@@ -9,8 +9,8 @@ namespace shardline {
 // inside an array, or where there is none the HTTP status alone. `error.status` decides; the HTTP
 // code cannot, as 409 stands for ABORTED and ALREADY_EXISTS, and 400 for three others
 // (google/rpc/code.proto). Where it is missing, new to us or UNKNOWN, the HTTP status has to do:
-// then the code is never kInvalidArgument, as nobody who knows the arguments has said so. Of the
-// server's own words, the first 800 bytes are taken.
+// then the code is never kInvalidArgument or kNotFound, as nobody who knows the arguments or the
+// documents has said so. Of the server's own words, the first 800 bytes are taken.
 Error DecodeServerError(int http_status, const PaddedText& body);
 
 // For an answer that says success and is not what was asked for, such as a proxy's login page.

@@ -33,8 +33,8 @@ void PublishTotal::OnFailure(CallId id, const CallFailure& failure) {
   }
   const Code code = failure.error.code;
   // Invalid: no document may be so large, or so deep, as the field would make it.
-  const bool is_refused =
-      code == Code::kPermissionDenied || code == Code::kNotFound || code == Code::kInvalidArgument;
+  const bool is_refused = code == Code::kPermissionDenied || code == Code::kNotFound ||
+                          code == Code::kInvalidArgument || code == Code::kUnimplemented;
   // Others were faster, or nobody can tell: the next one publishes.
   if (kept_.is_writing() && !is_refused) return Finish();
   FinishWithFailure(failure);

@@ -78,7 +78,7 @@ TEST(DecodeServerError, IsNotMisledByDetails) {
 TEST(DecodeServerError, FallsBackToTheHttpStatusWithoutABodyOfOurs) {
   const std::pair<int, Code> codes[] = {
       {400, Code::kInternal},         {401, Code::kUnauthenticated},
-      {403, Code::kPermissionDenied}, {404, Code::kNotFound},
+      {403, Code::kPermissionDenied}, {404, Code::kUnimplemented},
       {408, Code::kDeadlineExceeded}, {409, Code::kAborted},
       {405, Code::kInternal},         {412, Code::kInternal},
       {413, Code::kOutOfRange},       {429, Code::kResourceExhausted},

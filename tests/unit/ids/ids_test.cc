@@ -129,6 +129,22 @@ TEST_F(IdsTest, ADeletedShardIsNotMadeAnew) {
   EXPECT_THAT(other->error().message, HasSubstr("no sequence of ids"));
 }
 
+// It is a proxy's, which knows nothing of the sequence.
+TEST_F(IdsTest, AWebPageIsNoDeletedShard) {
+  for (const int shards : {0, 3}) {
+    SimulatedServer server(1);
+    Create(3)->Serve(std::ref(server)).Run();
+    const auto take = Take(5, shards);
+    take->Serve([&](const SentRequest& request) {
+          return request.verb() == "commit" ? Answer(404, "<html>Not found</html>")
+                                            : server(request);
+        })
+        .Run();
+    EXPECT_EQ(take->error().reason, kAnswerUnreadable.name);
+    EXPECT_EQ(take->error().http_status, 404);
+  }
+}
+
 TEST_F(IdsTest, TheEndOfTheNumbers) {
   const std::int64_t last = std::numeric_limits<std::int64_t>::max() / 100 - 1;
   const auto good = Take(1, 1);
