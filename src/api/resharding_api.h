@@ -32,8 +32,8 @@ inline constexpr Parameter kCollectionBackfillParameters[] = {
     {.name = "resumeFrom",
      .type = ParameterType::kText,
      .nullable = true,
-     .description = "What an earlier run has told last: this one goes on there. Null: from the "
-                    "beginning."},
+     .description = "What an earlier run has told last: this one goes on there. Or the path of a "
+                    "document, to begin behind it. Null: from the beginning."},
     kSignalParameter,
     {.name = "dryRun",
      .type = ParameterType::kBoolean,

@@ -24,7 +24,8 @@ Failure BadResumeToken() {
   return Fail(
       kResumeFromElsewhere,
       "`resumeFrom` does not belong to this call: hand back what onProgress() was told last by the "
-      "same call, dry run or not, on the same collection with the same shards.");
+      "same call, dry run or not, on the same collection with the same shards, or the path of a "
+      "document in it.");
 }
 
 // Tells tokens of this call from those of others.
@@ -40,16 +41,21 @@ std::uint64_t FingerprintOf(const ShardedCollection& collection,
   return fingerprint.value();
 }
 
-// The name of the document that a token ends at.
-Result<std::string> ReadToken(const std::string& text, std::string_view collection,
-                              std::uint64_t fingerprint) {
-  Result<PageToken> token = PageToken::Decode(text, fingerprint, 1);
-  if (!token) return BadResumeToken();
-  const PaddedText value(token->values.json(0));
-  JsonScanner scanner(value);
-  std::string name = JsonView(scanner)["referenceValue"].String();
+// The name of the document that a token ends at; or of the one whose path this is, as no token has
+// a slash in it. `documents` is what all names begin with.
+Result<std::string> ReadResumeFrom(const std::string& text, const std::string& documents,
+                                   std::string_view collection, std::uint64_t fingerprint) {
+  std::string name = documents + text;
+  if (text.find('/') == std::string::npos) {
+    Result<PageToken> token = PageToken::Decode(text, fingerprint, 1);
+    if (!token) return BadResumeToken();
+    const PaddedText value(token->values.json(0));
+    JsonScanner scanner(value);
+    name = JsonView(scanner)["referenceValue"].String();
+    if (!scanner.ok()) return BadResumeToken();
+  }
   PageBounds bounds{collection, {}, {}, 1};
-  if (!scanner.ok() || !bounds.Take(name)) return BadResumeToken();
+  if (!bounds.Take(name)) return BadResumeToken();
   return name;
 }
 
@@ -62,9 +68,11 @@ Write SetShard(const FieldPath& field, std::string name, std::string update_time
   return write;
 }
 
-// May be one document's own fault, and refuses the others of its commit with it.
-bool MayBeOfOneDocument(Code code) {
-  return code == Code::kInvalidArgument || code == Code::kPermissionDenied;
+// May be one document's own fault, and refuses the others of its commit with it. A proxy knows
+// nothing of documents.
+bool MayBeOfOneDocument(const Error& error) {
+  return error.reason == kServerRefused.name &&
+         (error.code == Code::kInvalidArgument || error.code == Code::kPermissionDenied);
 }
 
 }  // namespace
@@ -93,9 +101,10 @@ Result<std::unique_ptr<Operation>> AssignShards::Start(
   }
   std::string after;
   if (!options.resume_from.empty()) {
-    const std::string prefix = context.database.documents() + '/' + collection->path().text();
-    SHARDLINE_TRY(after,
-                  ReadToken(options.resume_from, prefix, FingerprintOf(*collection, options)));
+    const std::string documents = context.database.documents() + '/';
+    SHARDLINE_TRY(
+        after, ReadResumeFrom(options.resume_from, documents, documents + collection->path().text(),
+                              FingerprintOf(*collection, options)));
   }
   return std::unique_ptr<Operation>(
       new AssignShards(context, std::move(collection), options, std::move(after)));
@@ -262,20 +271,23 @@ void AssignShards::OnFailure(CallId, const CallFailure& failure) {
   const Code code = failure.error.code;
   // Rules may allow to read documents, and not to count them; and to count may take too long.
   if (step_ == Step::kCounting) return ReadPage();
-  const bool is_refused = IsRefusal(code) || code == Code::kAborted || MayBeOfOneDocument(code);
-  if (step_ == Step::kWriting && is_refused) return OnRefused(failure);
+  const bool is_contention = IsRefusal(code) || code == Code::kAborted;
+  if (step_ == Step::kWriting && (is_contention || MayBeOfOneDocument(failure.error))) {
+    return OnRefused(failure, is_contention);
+  }
   FinishWithFailure(failure);
 }
 
-void AssignShards::OnRefused(const CallFailure& failure) {
+void AssignShards::OnRefused(const CallFailure& failure, bool is_contention) {
   const std::vector<Assignment>& assignments = page_.assignments;
   const std::string& first = assignments.front().name;
-  if (MayBeOfOneDocument(failure.error.code)) {
+  if (!is_contention) {
     if (assignments.size() == 1) {
       const std::string document = first.substr(database().documents().size() + 1);
       return FinishWithError(Fail(failure.error)
                              << " This was about \"" << document
-                             << "\" alone; call again with `resumeFrom`, and it goes on there.");
+                             << "\" alone: mend or delete it, and call again with `resumeFrom`; or "
+                                "go on behind it, with its path as `resumeFrom`.");
     }
   } else if (++refusals_ >= MaxRefusals(context().retry)) {
     return FinishWithError(Fail(kTooMuchContention,

@@ -22,7 +22,8 @@ inline constexpr std::int64_t kMostWritesPerSecond = 10'000;
 // What backfill() and reshard() are asked for.
 struct AssignShardsOptions {
   ShardTask task = ShardTask::kBackfill;
-  // What an earlier run has told last; empty: from the first document on.
+  // What an earlier run has told last, or a document's path, to begin behind it; empty: from the
+  // first document on.
   std::string resume_from = {};
   // Reads, and tells what would be written.
   bool dry_run = false;
@@ -50,7 +51,8 @@ Status CheckReshard(const std::vector<std::string>& shards, const ShardedCollect
 // When it has ended, every document that was there at the beginning has got its shard, and every
 // one that was written since has what its writer gave it: clients must have begun to write the
 // collection's shards before. Interrupted, it is resumed with the token that was told last; begun
-// again from the start, it reads all, and writes nothing twice.
+// again from the start, it reads all, and writes nothing twice. A document that the server refuses
+// to write, by itself, ends it: none is left out unless somebody says so, with its path.
 //
 // Changing the values of a live collection takes four steps, so that all queries are right at any
 // time, whichever step a client is at:
@@ -115,7 +117,8 @@ class AssignShards final : public Operation {
   Result<Billed> OnCount(const PaddedText& body);
   Result<Billed> OnPage(const PaddedText& body);
   Result<Billed> OnCommitted(const PaddedText& body);
-  void OnRefused(const CallFailure& failure);
+  // `is_contention`: others have written; otherwise the server takes one of the documents for bad.
+  void OnRefused(const CallFailure& failure, bool is_contention);
 
   void ReadPage();
   void CommitPage();

@@ -60,7 +60,7 @@ const RESHARDING = [
   { name: 'writePrice', inApi: 'prices', type: 'number', range: [0, 1_000_000], sentence: 'Dollars for a million.' },
   { name: 'writesPerSecond', type: 'number', range: [1, 10_000], sentence: 'At the most. Never more than Firestore’s rule for new traffic: 500 at first, half as many again every '
     + 'five minutes.' },
-  { name: 'resumeFrom', metavar: 'TOKEN', sentence: 'Goes on where a call was interrupted, which has printed it.' },
+  { name: 'resumeFrom', metavar: 'TOKEN', sentence: 'Goes on where a call was interrupted, which has printed it; or behind the document of this path.' },
 ];
 /** @type {Argument} */
 const FETCH = { name: 'fetch', words: ['adaptive', 'eager'], usual: 'adaptive', sentence: 'Whether each chunk of shards is asked for its share and again if need be, or at '

@@ -64,7 +64,8 @@ export { ShardedQuery };
  *
  * @typedef {object} ReshardingOptions
  * @property {(progress: ReshardingProgress) => void} [onProgress] Told after every page of up to 300 documents.
- * @property {string | null} [resumeFrom] What an earlier run was told last, by the same call with the same options.
+ * @property {string | null} [resumeFrom] What an earlier run was told last, by the same call with the same options. Or the path of a
+ *   document, `trades/t1`: then it begins behind this one.
  * @property {AbortSignal} [signal] Ends the run, which can be resumed.
  * @property {boolean} [dryRun] Reads everything and writes nothing: tells what would be written.
  * @property {number} [writesPerSecond] From 1 to 10,000. Never more than Firestore's rule for new traffic: 500 at first, and half as
@@ -425,7 +426,9 @@ export class ShardedCollection extends Collection {
    * The app must write the shard field by then. Documents that somebody changes meanwhile are read again; nothing of a document but
    * its shard field is ever changed. Each document is billed a read, and a write if it gets a shard.
    *
-   * Rejects with `cancelled`, or with what went wrong, where it has come to; the last `resumeFrom` goes on there.
+   * Rejects with `cancelled`, or with what went wrong, where it has come to; the last `resumeFrom` goes on there. If the server refuses
+   * to write one document, such as one of nearly 1 MiB, the error names it: mend or delete it, and go on with the last `resumeFrom`;
+   * or go on behind it, with its path as `resumeFrom`: then it stays without a shard, and no sharded query finds it.
    * @param {ReshardingOptions} [options]
    * @returns {Promise<ReshardingProgress>}
    */

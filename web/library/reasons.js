@@ -72,7 +72,8 @@ export const REASONS = /** @type {const} */ ({
   'resume-from-elsewhere': {
     code: 'invalid-argument',
     params: [],
-    when: '`resumeFrom` is of another call than this: of another collection, of other shards, or of a dry run.',
+    when: '`resumeFrom` is of another call than this: of another collection, of other shards, or of a dry run; or it is no path of a document of '
+      + 'the collection.',
   },
   'query-filter-not-allowed': {
     code: 'invalid-argument',

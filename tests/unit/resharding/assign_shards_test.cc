@@ -24,6 +24,7 @@ using std::chrono::seconds;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 json Text(const std::string& text) { return {{"stringValue", text}}; }
 json Integer(int value) { return {{"integerValue", std::to_string(value)}}; }
@@ -408,8 +409,38 @@ TEST_F(AssignShardsTest, TellsWhichDocumentIsRefused) {
   driver.Run();
   const Error error = driver.error();
   EXPECT_EQ(error.code, Code::kInvalidArgument);
-  EXPECT_THAT(error.message, AllOf(HasSubstr("too large"), HasSubstr("\"" + Path(123) + "\"")));
+  EXPECT_THAT(error.message, AllOf(HasSubstr("too large"), HasSubstr("\"" + Path(123) + "\""),
+                                   HasSubstr("resumeFrom")));
   EXPECT_TRUE(server_.Get(Path(122)).contains("shard")) << "those before it are done";
+  EXPECT_FALSE(server_.Get(Path(124)).contains("shard"));
+  // Whoever accepts that goes on behind it, and says so.
+  OperationDriver rest = Drive({{"resumeFrom", Path(123)}});
+  rest.Run();
+  EXPECT_EQ(rest.result()["read"], 76);
+  EXPECT_EQ(rest.result()["written"], 76);
+  EXPECT_FALSE(server_.Get(Path(123)).contains("shard"));
+  // Mended, it gets its shard.
+  on_request_ = nullptr;
+  OperationDriver again = Drive();
+  again.Run();
+  EXPECT_EQ(again.result()["written"], 1);
+  ExpectAllSharded(200);
+}
+
+// A proxy that refuses a commit says nothing about a document.
+TEST_F(AssignShardsTest, AWebPageIsAboutNoDocument) {
+  Fill(5);
+  for (const int status : {403, 404}) {
+    on_request_ = [&](const SentRequest& request) -> std::optional<Reply> {
+      if (request.verb() != "commit") return std::nullopt;
+      return Answer(status, "<html>No.</html>");
+    };
+    OperationDriver driver = Drive();
+    driver.Run();
+    EXPECT_EQ(driver.error().reason, kAnswerUnreadable.name) << status;
+    EXPECT_THAT(driver.error().message, Not(HasSubstr("alone"))) << status;
+    EXPECT_EQ(driver.verbs(), "runAggregationQuery runQuery commit") << status;
+  }
 }
 
 TEST_F(AssignShardsTest, GivesUpWhenOthersNeverStopWriting) {
@@ -501,6 +532,11 @@ TEST_F(AssignShardsTest, RefusesBadOptionsByName) {
       {{{"dryRun", "yes"}}, "dryRun"},
       {{{"resumeFrom", 3}}, "resumeFrom"},
       {{{"resumeFrom", "nonsense"}}, "resumeFrom"},
+      {{{"resumeFrom", "events"}}, "resumeFrom"},
+      {{{"resumeFrom", "events/"}}, "resumeFrom"},
+      {{{"resumeFrom", "/d1"}}, "resumeFrom"},
+      {{{"resumeFrom", "others/d1"}}, "resumeFrom"},
+      {{{"resumeFrom", "events/d1/more/d2"}}, "resumeFrom"},
       {{{"shards", {"x"}}}, "shards"},
       {{{"fast", true}}, "fast"},
       {{{"collection", {{"path", "a/b"}, {"shards", 1}}}}, "a/b"},
