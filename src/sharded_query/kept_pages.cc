@@ -8,6 +8,7 @@ namespace shardline {
 namespace {
 
 constexpr Duration kMaxAge = std::chrono::seconds(1);
+constexpr Duration kMaxAgeOfSnapshot = std::chrono::hours(1);
 constexpr std::size_t kMaxPages = 4;
 constexpr std::size_t kMaxBytes = std::size_t{4} * 1024 * 1024;  // Of one page.
 
@@ -35,8 +36,10 @@ std::vector<ChunkScan> KeptPages::Take(const std::string& token, const std::stri
   if (at == pages_.end()) return {};
   Page page = std::move(*at);
   pages_.erase(at);
-  const bool is_fresh = now - page.at <= kMaxAge && page.writes_ended == writes_ended;
-  if (page.selection != selection || !(page.is_snapshot || is_fresh)) return {};
+  const bool is_fresh = page.is_snapshot
+                            ? now - page.at <= kMaxAgeOfSnapshot
+                            : now - page.at <= kMaxAge && page.writes_ended == writes_ended;
+  if (page.selection != selection || !is_fresh) return {};
   return std::move(page.chunks);
 }
 

@@ -13,11 +13,13 @@ namespace shardline {
 // Documents that were fetched beyond the end of a page, for the page behind it, which need not be
 // billed for them again. They are given to it only where it may show them:
 //
-//   a page of a snapshot    shows the same instant, so whenever it comes
+//   a page of a snapshot    if it is asked for within an hour, as it shows the same instant: the
+//                           server's own memory reaches back no further
 //   any other page          if it is asked for within a second, as by a program that reads on and
 //                           on, and if nothing has been written through this connection meanwhile
 //
-// A page that is older than that is read anew. What is kept is bounded, and forgotten when used.
+// A page that is older than that is read anew, and so is one for another user: Runtime::NoteUser().
+// What is kept is bounded, and forgotten when used.
 class KeptPages final : public Leftovers {
  public:
   struct Page {

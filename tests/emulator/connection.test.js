@@ -74,6 +74,39 @@ describe('requests', () => {
     assert.equal(request.headers['content-type'], 'application/json');
   });
 
+  test('are sent again for another user, who is shown nothing that the last one has read', async () => {
+    const simulator = await (await openWorkbench()).createSimulator({ ...runDialect(), limits: 'none' });
+    let user = 'ann';
+    /** @type {string[]} */
+    const readers = [];
+    /** @type {typeof fetch} */
+    const guarded = async (url, init) => {
+      const reader = new Headers(init?.headers).get('authorization')?.replace('Bearer ', '') ?? '';
+      readers.push(reader);
+      if (reader === 'ann') return simulator.fetch(url, init);
+      return Response.json([{ error: { code: 403, status: 'PERMISSION_DENIED', message: 'No.' } }], { status: 403 });
+    };
+    const db = await connect({ projectId: 'demo', fetch: guarded, authToken: () => user });
+    const events = db.shardedCollection('events', { shards: 60 });
+    await events.addAll(Array.from({ length: 8 }, (_, n) => ({ timestamp: n, shard: String((n % 2) * 59) })));
+    const query = events.limit(5);
+    for (const snapshot of [false, true]) {
+      user = 'ann';
+      await query.get(); // Of a page in which the user changes, nothing is kept.
+      const { next } = await query.get({ snapshot });
+      readers.length = 0;
+      assert.equal((await query.after(next ?? '').get({ snapshot })).size, 3);
+      assert.deepEqual(readers, [], 'what was left over is hers');
+      const again = await query.get({ snapshot });
+      readers.length = 0;
+      user = 'bob';
+      await assert.rejects(query.after(again.next ?? '').get({ snapshot }), shardlineError('permission-denied', /No\./));
+      assert.deepEqual(new Set(readers), new Set(['bob']));
+    }
+    await db.close();
+    simulator.close();
+  });
+
   test('get a new token once after UNAUTHENTICATED', async () => {
     /** @type {boolean[]} */
     const asked = [];

@@ -48,6 +48,11 @@ export class ConnectedModule {
     this.#unlessCrashed((module) => module.noteWrite(this.#handle));
   }
 
+  /** The token is another one: what was read under the last one is not to be shown. */
+  noteUser() {
+    this.#unlessCrashed((module) => module.noteUser(this.#handle));
+  }
+
   /** Ends the connection. What is started afterwards is refused. */
   close() {
     this.#isClosed = true;

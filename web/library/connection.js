@@ -6,7 +6,7 @@
 
 import { now } from './clock.js';
 import { ConnectedModule } from './connected_module.js';
-import { Driver } from './driver.js';
+import { askTokens, Driver } from './driver.js';
 import { ShardlineError } from './errors.js';
 import { readFrame, toError } from './frames.js';
 import { checkIsSignal } from './options.js';
@@ -37,6 +37,7 @@ import { onAbort } from './signals.js';
  * @property {TokenSource} [appCheckToken]
  * @property {(record: RequestRecord) => void} [onRequest]
  * @property {(string | null | undefined)[]} [tokens] The last ones.
+ * @property {() => void} [onNewToken] Told when the token of the user is another one than the last: it may be of another user.
  * @property {number} [clockOffset] By how many milliseconds the server's clock is ahead of now() of clock.js, as far as its answers have told.
  *
  * @typedef {object} RunOptions
@@ -70,6 +71,7 @@ export class Connection {
     this.#config = config;
     this.#transport = transport;
     this.#first = new ConnectedModule(runner, config);
+    transport.onNewToken = () => this.#first.noteUser();
     this.#loadSecond = loadSecond;
   }
 
@@ -116,6 +118,15 @@ export class Connection {
       return true;
     });
     if (!isKnown) hasNot(name);
+  }
+
+  /**
+   * Before what was read a while ago is shown without a request: makes sure that it is not shown to another user.
+   * @param {AbortSignal} [signal] Ends the wait.
+   */
+  async meetUser(signal) {
+    checkSignal(signal);
+    if (this.#transport.authToken) await this.#unlessCancelled(askTokens(this.#transport, false), signal);
   }
 
   /** Milliseconds since 1970 by the server's clock; undefined until an answer has told it. A device's own may be months wrong. */
@@ -166,13 +177,22 @@ export class Connection {
       this.#second = undefined;
       throw error;
     });
+    return this.#unlessCancelled(this.#second, signal);
+  }
+
+  /**
+   * @template T
+   * @param {Promise<T>} wait
+   * @param {AbortSignal} [signal] Ends the wait; close() does, too.
+   */
+  async #unlessCancelled(wait, signal) {
     let forget = () => {};
     /** @type {Promise<never>} */
     const end = new Promise((_, reject) => {
       forget = this.#onCancel(signal, () => reject(cancelled(signal)));
     });
     try {
-      return await Promise.race([this.#second, end]);
+      return await Promise.race([wait, end]);
     } finally {
       forget();
     }

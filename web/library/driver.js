@@ -250,10 +250,7 @@ export class Driver {
     const transport = this.#transport;
     const { host, apiKey, authToken, appCheckToken, fetch } = transport;
     if ((authToken || appCheckToken) && !(atOnce && transport.tokens)) {
-      transport.tokens = await Promise.all([
-        askToken('authToken', authToken, forceRefresh),
-        askToken('appCheckToken', appCheckToken, forceRefresh),
-      ]);
+      await askTokens(transport, forceRefresh);
     }
     const [atHand, appCheck] = transport.tokens ?? [];
     const auth = this.#tokenFor ? this.#tokenFor(atHand) : atHand;
@@ -320,6 +317,22 @@ function dateOf(response) {
   } catch {
     return NaN;
   }
+}
+
+/**
+ * Gets the tokens for what is sent next.
+ * @param {Transport} transport
+ * @param {boolean} forceRefresh
+ */
+export async function askTokens(transport, forceRefresh) {
+  const { authToken, appCheckToken } = transport;
+  const tokens = await Promise.all([
+    askToken('authToken', authToken, forceRefresh),
+    askToken('appCheckToken', appCheckToken, forceRefresh),
+  ]);
+  const last = transport.tokens;
+  transport.tokens = tokens;
+  if (last && last[0] !== tokens[0]) transport.onNewToken?.();
 }
 
 /**

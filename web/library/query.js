@@ -22,8 +22,9 @@ import { decodeNumber, encodeValue, Timestamp } from './values.js';
  *
  * @typedef {object} QueryOptions
  * @property {'adaptive' | 'eager'} [fetch] `adaptive`, the default, asks each chunk of shards for its share of the page, and again
- *   those that run dry: few reads. What it reads too much is kept for the next page: one that is asked for within a second, and
- *   without a write through this connection in between, begins with it, so it may show documents as they were a moment ago.
+ *   those that run dry: few reads. What it reads too much is kept for the next page: one that is asked for within a second (of a
+ *   snapshot, within an hour), under the same token, and without a write through this connection in between, begins with it, so it may
+ *   show documents as they were a moment ago.
  *   `eager` asks each for the whole page, one round trip, and always reads anew.
  * @property {boolean} [snapshot] Whether all chunks, and all pages after this one, are read at the same instant.
  * @property {AbortSignal} [signal]
@@ -321,6 +322,7 @@ export class ShardedQuery {
     const { signal, ...how } = takeOptions('get', options, ['fetch', 'snapshot', 'signal']);
     const args = this.#arguments(how);
     this.#note();
+    if (this.#query.after !== undefined) await this.#connection.meetUser(signal);
     const result = await this.#connection.run('collection.query', args, { signal });
     const { prefix, docs, shapes, readTimes, ...rest } = result;
     const found = documentsOf(this, result);

@@ -57,6 +57,8 @@ class ApiCaller {
 
   // Another module's operation has written.
   void NoteWrite() { runtime_.NoteWrite(connection_); }
+  // What is asked next may be another user's.
+  void NoteUser() { runtime_.NoteUser(connection_); }
 
   // `arguments` is JSON text.
   Outcome Ask(const std::string& name, const std::string& arguments) {

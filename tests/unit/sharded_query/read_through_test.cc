@@ -2,6 +2,7 @@
 // random: billed reads and round trips.
 
 #include <cstddef>
+#include <functional>
 #include <set>
 #include <string>
 
@@ -124,7 +125,11 @@ class KeptTest : public ::testing::Test {
   }
 
   SimulatedServer server_{1};
-  ApiCaller caller_{[this](const SentRequest& request) { return server_(request); }};
+  std::function<void()> before_;  // Each answer.
+  ApiCaller caller_{[this](const SentRequest& request) {
+    if (before_) before_();
+    return server_(request);
+  }};
 };
 
 TEST_F(KeptTest, APageThatComesLateIsReadAnew) {
@@ -154,6 +159,42 @@ TEST_F(KeptTest, APageBehindAWriteOfAnotherModuleIsReadAnew) {
   const Outcome page = Read({{"limit", 20}, {"after", next}});
   ASSERT_TRUE(page.ok()) << page.message;
   for (const json& document : page.result["docs"]) EXPECT_EQ(document[1]["note"], "new");
+}
+
+TEST_F(KeptTest, APageOfAnotherUserIsReadAnew) {
+  for (const bool snapshot : {false, true}) {
+    const json next = Next(Read({{"limit", 20}, {"snapshot", snapshot}}));
+    caller_.NoteUser();
+    const Outcome page = Read({{"limit", 20}, {"after", next}, {"snapshot", snapshot}});
+    ASSERT_TRUE(page.ok()) << page.message;
+    EXPECT_GE(page.billed.reads, 20) << snapshot;
+  }
+}
+
+// The users change places while the page is read.
+TEST_F(KeptTest, NothingIsKeptOfAPageOfTwoUsers) {
+  for (const bool snapshot : {false, true}) {
+    before_ = [this] { caller_.NoteUser(); };
+    const json next = Next(Read({{"limit", 20}, {"snapshot", snapshot}}));
+    before_ = nullptr;
+    const Outcome page = Read({{"limit", 20}, {"after", next}, {"snapshot", snapshot}});
+    ASSERT_TRUE(page.ok()) << page.message;
+    EXPECT_GE(page.billed.reads, 20) << snapshot;
+  }
+}
+
+TEST_F(KeptTest, ASnapshotIsKeptForAnHour) {
+  const json query = {{"limit", 20}, {"snapshot", true}};
+  const auto requests_after = [&](std::chrono::minutes pause) {
+    json behind = query;
+    behind["after"] = Next(Read(query));
+    caller_.Pass(pause);
+    return Read(behind).sent.size();
+  };
+  const std::size_t at_once = requests_after(std::chrono::minutes(0));
+  EXPECT_EQ(requests_after(std::chrono::minutes(59)), at_once);
+  // The server is asked, which does not remember it any more.
+  EXPECT_GT(requests_after(std::chrono::minutes(61)), at_once);
 }
 
 TEST_F(KeptTest, WhatIsLeftOverIsOfThePageThatWasReadLast) {
