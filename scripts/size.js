@@ -17,16 +17,16 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 69_450, total: 135_250 } },
-  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 77_500, total: 143_110 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 114_700, total: 180_550 } },
+  { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 69_900, total: 135_750 } },
+  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 77_500, total: 143_200 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 115_300, total: 181_150 } },
 ];
 
 /** What a page with <shard-counter> downloads besides: JavaScript alone. */
-const ELEMENT_CEILING = 6_100;
+const ELEMENT_CEILING = 6_250;
 
 /** The entry that is one file. */
-const INLINE_CEILING = 166_200;
+const INLINE_CEILING = 166_800;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const library = root + 'web/library/';
