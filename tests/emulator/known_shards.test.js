@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { connect } from 'shardline';
+import { KnownShards } from '../../web/library/outbox/known_shards.js';
 import { faults } from './support/fault_proxy.js';
 import { loadRules } from './support/rules_world.js';
 import { startStage } from './support/stage.js';
@@ -160,6 +161,15 @@ for (const said of [undefined, FEW]) {
     await two.close();
   });
 }
+
+test('a page that goes away has no time to ask, and goes by what it has learnt', (t) => {
+  const known = new KnownShards();
+  assert.deepEqual([known.goBy(undefined), known.goBy(undefined, false), known.goBy(7)], [undefined, undefined, 7]);
+  known.learn(3);
+  const { now } = performance;
+  t.mock.method(performance, 'now', () => now.call(performance) + 10 * 60_000);
+  assert.deepEqual([known.goBy(undefined), known.goBy(undefined, false), known.goBy(7)], [undefined, 3, 3]);
+});
 
 test('a page learns within ten minutes that others have added shards', async (t) => {
   const path = freshPath();

@@ -15,9 +15,10 @@ export class KnownShards {
   /**
    * What a call is to go by; undefined: it has to ask.
    * @param {number | undefined} said What the app says.
+   * @param {boolean} [hasTime] Whether there is time to ask for what is known, but old.
    */
-  goBy(said) {
-    const isOld = this.#isDoubtful(said) && now() - this.#learntAt >= FRESH_MS;
+  goBy(said, hasTime = true) {
+    const isOld = hasTime && this.#isDoubtful(said) && now() - this.#learntAt >= FRESH_MS;
     return isOld ? undefined : this.last ?? said;
   }
 

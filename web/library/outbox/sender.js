@@ -176,7 +176,7 @@ export class Sender {
    */
   async #run(batch, keepalive) {
     const { knownShards, counter: { shards: said } } = this.#record;
-    const shards = knownShards.goBy(said);
+    const shards = knownShards.goBy(said, !keepalive);
     let outcome = await this.#runOn(shards, batch, keepalive);
     const isDenied = outcome.outcome === 'refused' && outcome.error?.code === 'permission-denied';
     if (isDenied && knownShards.doubt(said, shards)) outcome = await this.#runOn(undefined, batch, keepalive);
