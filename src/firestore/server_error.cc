@@ -48,8 +48,7 @@ void Shorten(std::string& text, std::size_t size) {
   text += " …";
 }
 
-ReportedError ReadError(const PaddedText& body) {
-  JsonScanner scanner(body);
+ReportedError ReadError(JsonScanner& scanner) {
   if (scanner.Peek() != JsonScanner::Kind::kArray) return ReadErrorObject(scanner);
   ReportedError reported;
   scanner.BeginArray();
@@ -123,14 +122,22 @@ constexpr std::string_view kAdvice =
 }  // namespace
 
 Error DecodeServerError(int http_status, const PaddedText& body) {
-  ReportedError reported = ReadError(body);
+  JsonScanner scanner(body);
+  const bool is_json =
+      scanner.Peek() == JsonScanner::Kind::kObject || scanner.Peek() == JsonScanner::Kind::kArray;
+  ReportedError reported = ReadError(scanner);
   Shorten(reported.status, kMaxStatus);
   Shorten(reported.message, kMaxText);
   const bool says_nothing = reported.message.empty() && reported.status.empty();
   Error error(says_nothing ? kAnswerUnreadable : kServerRefused, std::move(reported.message),
               http_status);
   error.code = CodeFromServerStatus(reported.status);
-  if (error.code == Code::kUnknown) error.code = CodeFromHttp(http_status);
+  if (error.code == Code::kUnknown) {
+    error.code = CodeFromHttp(http_status);
+    // Where JSON broke off, Firestore itself may have said what is not there: worth another try.
+    const bool broke_off = is_json && !scanner.Finish();
+    if (broke_off && error.code == Code::kUnimplemented) error.code = Code::kInternal;
+  }
   if (says_nothing) {
     error.message = Describe(http_status, body);
     error.message += kAdvice;

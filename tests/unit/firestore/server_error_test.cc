@@ -99,6 +99,21 @@ TEST(DecodeServerError, FallsBackToTheHttpStatusWithoutABodyOfOurs) {
   }
 }
 
+// Before the cut, it may have been NOT_FOUND: only the next answer can tell.
+TEST(DecodeServerError, IsTransientWhereA404BreaksOff) {
+  const std::string whole =
+      R"({"error":{"code":404,"message":"No document.","status":"NOT_FOUND"}})";
+  const std::size_t known = whole.find("NOT_FOUND") + std::string("NOT_FOUND\"").size();
+  for (const std::string& text : {whole, "[" + whole + "]"}) {
+    for (std::size_t size = 1; size <= text.size(); ++size) {
+      const bool is_known = size >= known + (text.size() - whole.size()) / 2;
+      EXPECT_EQ(Decode(404, text.substr(0, size)).code,
+                is_known ? Code::kNotFound : Code::kInternal)
+          << text.substr(0, size);
+    }
+  }
+}
+
 TEST(DecodeServerError, TakesTheBeginningOfALongMessage) {
   std::string long_text = "x";
   while (long_text.size() < 8'000'000) long_text += "é";
