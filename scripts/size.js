@@ -17,9 +17,9 @@ const TARGET = 31 * 1024;
  * The target is for the last, and for what every page downloads.
  */
 const ENTRIES = [
-  { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 69_900, total: 135_750 } },
-  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 77_500, total: 143_200 } },
-  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 115_300, total: 181_150 } },
+  { entry: 'counters_only', first: 'counters', second: 'admin', ceilings: { first: 70_000, total: 135_950 } },
+  { entry: 'collections_only', first: 'collections', second: 'admin', ceilings: { first: 77_500, total: 143_300 } },
+  { entry: 'index', first: 'shardline', second: 'admin', ceilings: { first: 115_300, total: 181_250 } },
 ];
 
 /** What a page with <shard-counter> downloads besides: JavaScript alone. */

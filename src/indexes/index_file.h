@@ -71,6 +71,8 @@ class IndexFile {
     return root_["fieldOverrides"][index];
   }
 
+  // Adds the list `indexes` if there is none: the Firebase CLI deploys no file without it.
+  void EnsureIndexes() { List("indexes"); }
   void AddComposite(nlohmann::ordered_json entry, CompositeIndex index);
   void RemoveComposite(std::size_t index);
   // Gives the field an index of its own, next to those that Firestore keeps of it already. Returns

@@ -295,6 +295,7 @@ Result<RewrittenIndexes> Rewrite(std::string_view text, const RewritePlan& plan)
   RewrittenIndexes result;
   result.changes = rewriter.TakeChanges();
   result.comments_lost = file.has_comments() && !result.changes.empty();
+  if (!result.changes.empty()) file.EnsureIndexes();
   result.text = result.changes.empty() ? std::string(text) : WriteIndexText(file.root(), text);
   return result;
 }

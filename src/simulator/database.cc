@@ -120,11 +120,11 @@ Result<Snapshot> Snapshot::Open(Call& call, const Selector& selector) {
   if (selector.new_transaction_) {
     TransactionOptions options = *selector.new_transaction_;
     if (options.read_time) SHARDLINE_CHECK(CheckReadTime(call, *options.read_time));
-    token = call.database.transactions.Begin(options, current);
+    token = call.database.transactions.Begin(options, call.now, current);
     snapshot.new_transaction_ = token;
   }
   if (!token.empty()) {
-    SHARDLINE_TRY(snapshot.transaction_, call.database.transactions.Find(token, current));
+    SHARDLINE_TRY(snapshot.transaction_, call.database.transactions.Find(token, call.now));
     if (snapshot.transaction_->read_only) {
       snapshot.at_ = snapshot.transaction_->read_time;
       snapshot.read_time_ = snapshot.transaction_->read_time;

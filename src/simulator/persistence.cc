@@ -89,7 +89,8 @@ std::string Backend::Snapshot() const {
   JsonWriter writer;
   writer.BeginArray();
   for (const auto& [name, database] : databases_) {
-    WriteDatabase(writer, *database, false, database->store.AllVersions());
+    // Whatever is there when it is restored, it takes the place of.
+    WriteDatabase(writer, *database, true, database->store.AllVersions());
   }
   return writer.EndArray().Take();
 }

@@ -121,6 +121,7 @@ Result<SimulatorOptions> ReadSimulatorOptions(const PaddedText& json, SimulatorO
   Status indexes;
   std::string last;  // The option that is being read: it is the one that a failure is about.
   ReadObject(scanner, [&](const std::string& member) {
+    if (scanner.Peek() == JsonScanner::Kind::kNull) return scanner.Null(), true;  // Left out.
     last = member;
     if (member == "seed") {
       options.seed = static_cast<std::uint64_t>(ReadInt64(scanner, 1));

@@ -10,10 +10,42 @@ namespace shardline::simulator {
 namespace {
 
 constexpr std::size_t kMaxIndexes = 12;
-// Bounds the memory of an hour in which documents change all the time.
+// Bound the memory of an hour in which documents change all the time, and how long it takes to
+// write everything down.
 constexpr std::size_t kMaxFormerVersions = 200'000;
+constexpr std::size_t kMaxFormerBytes = 128 << 20;
 
 const ContentPtr kNothing;
+
+std::size_t MemoryOf(const Map& map);
+
+// What a value takes besides itself.
+std::size_t MemoryOf(const Value& value) {
+  if (const auto* text = value.As<std::string>()) return text->capacity();
+  if (const auto* bytes = value.As<Bytes>()) return bytes->data.capacity();
+  if (const auto* reference = value.As<Reference>()) return reference->name.capacity();
+  if (const auto* vector = value.As<Vector>()) return vector->elements.size() * sizeof(double);
+  if (const auto* map = value.As<Map>()) return MemoryOf(*map);
+  std::size_t size = 0;
+  if (const auto* array = value.As<Array>()) {
+    for (const Value& element : array->elements) size += sizeof(Value) + MemoryOf(element);
+  }
+  return size;
+}
+
+std::size_t MemoryOf(const Map& map) {
+  std::size_t size = 0;
+  for (const Field& field : map.fields) {
+    size += sizeof(Field) + field.name.capacity() + MemoryOf(field.value);
+  }
+  return size;
+}
+
+// Of a former version.
+std::size_t MemoryOf(const ContentPtr& content) {
+  constexpr std::size_t kOverhead = 64;
+  return kOverhead + (content ? sizeof(Content) + MemoryOf(content->fields) : 0);
+}
 
 }  // namespace
 
@@ -94,6 +126,7 @@ void Store::Put(std::string_view path, ContentPtr content, Timestamp time) {
   size_ = size_ - before + after;
   if (!is_new) {
     if (!document.history_) document.history_ = std::make_unique<Document::History>();
+    replaced_bytes_ += MemoryOf(document.current_);
     document.history_->versions.push_back({document.since_, std::move(document.current_)});
     replaced_.push_back({time, &document});
   }
@@ -101,7 +134,7 @@ void Store::Put(std::string_view path, ContentPtr content, Timestamp time) {
   document.current_ = std::move(content);
   document.since_ = time;
   for (Index* index : moved) index->Add(&document);
-  if (replaced_.size() > kMaxFormerVersions) ForgetOldest();
+  while (replaced_.size() > kMaxFormerVersions || replaced_bytes_ > kMaxFormerBytes) ForgetOldest();
 }
 
 void Store::ForgetOldest() {
@@ -110,7 +143,9 @@ void Store::ForgetOldest() {
   oldest_time_ = std::max(oldest_time_, oldest.time);
   Document& document = *oldest.document;
   Document::History& history = *document.history_;
-  history.versions[history.forgotten++].content.reset();
+  ContentPtr& content = history.versions[history.forgotten++].content;
+  replaced_bytes_ -= MemoryOf(content);
+  content.reset();
   if (history.forgotten * 2 >= history.versions.size()) {
     history.versions.erase(
         history.versions.begin(),

@@ -108,7 +108,8 @@ class Store {
 
   // Forgets what was replaced before `horizon`.
   void Trim(Timestamp horizon);
-  // Reads must not go back further than this: versions are also forgotten when there are too many.
+  // Reads must not go back further than this: versions are also forgotten when they are too many,
+  // or take too much memory.
   Timestamp oldest_time() const { return oldest_time_; }
 
   std::size_t size() const { return size_; }
@@ -141,6 +142,8 @@ class Store {
   // Every former version, in the order in which they were replaced.
   std::deque<Replaced> replaced_;
   Timestamp oldest_time_{Timestamp::kMinMicros};
+  // The memory that they take.
+  std::size_t replaced_bytes_ = 0;
   std::size_t size_ = 0;
   bool keeps_journal_ = false;
   std::vector<Version> journal_;

@@ -1,5 +1,7 @@
 #include "simulator/transactions.h"
 
+#include <algorithm>
+
 #include "simulator/names.h"
 #include "simulator/refusal.h"
 #include "simulator/wire.h"
@@ -65,11 +67,12 @@ bool Transaction::HasRead(std::string_view path) const {
          read_collections.find(LastId(ParentPath(path))) != read_collections.end();
 }
 
-std::string Transactions::Begin(const TransactionOptions& options, Timestamp now) {
+std::string Transactions::Begin(const TransactionOptions& options, Timestamp now,
+                                Timestamp latest) {
   Expire(now);
   Transaction& transaction = open_[++last_id_];
   transaction.read_only = options.read_only;
-  transaction.read_time = options.read_time.value_or(now);
+  transaction.read_time = options.read_time.value_or(latest);
   transaction.begun = now;
   transaction.last_used = now;
   return TokenOf(last_id_);
@@ -103,8 +106,11 @@ bool Transactions::IsLocked(std::string_view path, const Transaction* own, Times
 
 void Transactions::Expire(Timestamp now) {
   for (auto at = open_.begin(); at != open_.end();) {
-    const bool expired = now.micros - at->second.begun.micros > kMaxAgeMicros ||
-                         now.micros - at->second.last_used.micros > kMaxIdleMicros;
+    Transaction& transaction = at->second;
+    transaction.begun = std::min(transaction.begun, now);
+    transaction.last_used = std::min(transaction.last_used, now);
+    const bool expired = now.micros - transaction.begun.micros > kMaxAgeMicros ||
+                         now.micros - transaction.last_used.micros > kMaxIdleMicros;
     at = expired ? open_.erase(at) : std::next(at);
   }
 }

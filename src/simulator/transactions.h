@@ -45,8 +45,9 @@ struct Transaction {
 
 class Transactions {
  public:
-  // Returns its token, which is bytes. `read_time` must have been checked.
-  std::string Begin(const TransactionOptions& options, Timestamp now);
+  // Returns its token, which is bytes. `options.read_time` must have been checked; without it, a
+  // read-only one reads as of `latest`, which may be ahead of the clock `now`.
+  std::string Begin(const TransactionOptions& options, Timestamp now, Timestamp latest);
   // Refuses what is no token, and that of one that has ended.
   Result<Transaction*> Find(std::string_view token, Timestamp now);
   // True for a token that was given out once.
@@ -62,6 +63,7 @@ class Transactions {
   void StartAfter(std::uint64_t id) { last_id_ = std::max(last_id_, id); }
 
  private:
+  // Where the clock has gone back, the age of a transaction counts from there.
   void Expire(Timestamp now);
 
   std::map<std::uint64_t, Transaction> open_;

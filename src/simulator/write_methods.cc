@@ -131,11 +131,11 @@ Result<std::string> BeginTransaction(Call& call) {
   if (!options.retry_of.empty() && !transactions.WasBegun(options.retry_of)) {
     return InvalidArgument("Invalid transaction.");
   }
-  const Timestamp now = std::max(call.now, call.database.latest);
-  call.database.latest = std::max(call.database.latest, options.read_time.value_or(now));
+  const Timestamp latest = std::max(call.now, call.database.latest);
+  call.database.latest = std::max(call.database.latest, options.read_time.value_or(latest));
   JsonWriter writer;
-  writer.BeginObject().Key("transaction").RawString(EncodeBase64(transactions.Begin(options, now)));
-  writer.EndObject();
+  const std::string token = transactions.Begin(options, call.now, latest);
+  writer.BeginObject().Key("transaction").RawString(EncodeBase64(token)).EndObject();
   return writer.Take();
 }
 

@@ -341,6 +341,30 @@ test('what cannot be read is reported, to whoever takes over as well, until it i
   expect(await commit(b, ['a/1'], 2)).toBe(200);
 });
 
+test('what waits for one that is not kept, or is kept under another name, reaches no other one', async ({ page: a, context }) => {
+  const b = await context.newPage();
+  const c = await context.newPage();
+  await start(a, {});
+  await start(b, {});
+  await start(c);
+  for (const page of [a, b, c]) {
+    await page.evaluate(async () => {
+      globalThis.counter = globalThis.db.counter('counters/c', { shards: 2 });
+      await globalThis.counter.create();
+    });
+  }
+  const count = async (page, by) => page.evaluate(async (delta) => {
+    await globalThis.counter.increment(delta);
+    return (await globalThis.counter.get()).value;
+  }, by);
+  expect(await Promise.all([count(a, 1), count(b, 20), count(c, 300)])).toEqual([1, 20, 300]);
+  const hosts = await Promise.all([a, b, c].map((page) => page.evaluate(() => globalThis.simulator.fetch.host)));
+  expect(new Set(hosts).size).toBe(3);
+  const d = await context.newPage();
+  await start(d);
+  expect(await d.evaluate(() => globalThis.simulator.fetch.host), 'those of one name are one').toBe(hosts[2]);
+});
+
 test.describe('two tabs', () => {
   test('see the same data, settings and resets', async ({ page: a, context }) => {
     await start(a);

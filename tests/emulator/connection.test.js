@@ -152,8 +152,13 @@ test('a simulator’s fetch goes by a host of nobody’s, so that what waits for
   const db = await connect({ projectId: 'demo', fetch });
   await db.counter('posts/p1').create();
   await db.close();
-  simulator.close();
-  assert.deepEqual([...new Set(hosts)], ['simulator.invalid']);
+  await simulator.close();
+  assert.deepEqual(new Set(hosts), new Set([new URL(simulator.fetch.host).hostname]));
+  assert.match(hosts[0] ?? '', /^[0-9a-f]{32}\.simulator\.invalid$/);
+  const another = await (await openWorkbench()).createSimulator(runDialect());
+  assert.notEqual(another.fetch.host, simulator.fetch.host, 'nor another simulator');
+  assert.equal(another.fetch.storage, 'memory');
+  await another.close();
 });
 
 describe('a failing token source', () => {

@@ -21,7 +21,7 @@ import { readable, readOptions, refuseUnknown } from './options.js';
  * @property {import('./connection.js').TokenSource} [authToken] Returns a Firebase ID token or an OAuth token, or null. It is
  *   asked for every request, and passed `{forceRefresh: true}` after the server has refused the last one.
  * @property {import('./connection.js').TokenSource} [appCheckToken] Likewise.
- * @property {typeof globalThis.fetch & {host?: string}} [fetch] Default: that of the page, or of the server.
+ * @property {typeof globalThis.fetch & {host?: string, storage?: 'memory'}} [fetch] Default: that of the page, or of the server.
  * @property {RetryOptions} [retry]
  * @property {import('./load.js').WasmOption} [wasm] Where the WebAssembly is, if not beside the library: a function that is told
  *   the name of a file when it is needed, and returns its URL, or a Response, bytes or a WebAssembly.Module. The first file is
@@ -52,6 +52,8 @@ export function checkOptions(given, more = []) {
   return {
     /** Of what is kept in the browser for this database. */
     name: `shardline ${transport.host} ${projectId} ${databaseId}`,
+    /** Where what waits to be sent is kept, unless the app says. */
+    storage: transport.storage,
     /** Where its documents are. */
     root: `projects/${projectId}/databases/${databaseId}/documents/`,
     /**
@@ -74,7 +76,7 @@ export function checkFunction(name, value) {
 
 /**
  * @param {ConnectionOptions} options
- * @returns {import('./connection.js').Transport}
+ * @returns {import('./connection.js').Transport & {storage?: 'memory'}}
  */
 function checkTransport({
   fetch = globalThis.fetch, host = fetch?.host ?? 'https://firestore.googleapis.com', apiKey, authToken, appCheckToken, onRequest,
@@ -97,6 +99,7 @@ function checkTransport({
     host: host.replace(/\/$/, ''),
     // Browsers' fetch must not be called as a method of something else.
     fetch: (input, init) => fetch(input, init),
+    storage: fetch.storage,
     apiKey,
     authToken,
     appCheckToken,

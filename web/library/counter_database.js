@@ -16,7 +16,8 @@ import { published } from './publisher.js';
  *
  * @typedef {object} OutboxOptions
  * @property {'indexeddb' | 'memory' | import('./outbox/storage.js').OutboxStorage} [storage] Where increments wait until the server has
- *   confirmed them. Default `indexeddb`, so that none is lost with the page; where there is none, as in Node, `memory`.
+ *   confirmed them. Default `indexeddb`, so that none is lost with the page; where there is none, as in Node, and with the fetch of a
+ *   simulator that keeps nothing itself, `memory`.
  * @property {() => string | null} [user] The id of the user who is signed in, or null. Increments are stored for the user who asked
  *   for them, and sent under that user's token only; what nobody has asked for, without a token. While it throws, or returns something
  *   else, increments are refused with `unauthenticated`, and those that wait go on waiting. Default: the user that the token of `authToken` names.
@@ -106,8 +107,8 @@ export async function openCounters(options, load, loadSecond, browser) {
   checkFunction('onWarning', onWarning);
   checkFunction('user', user);
   const users = new Users(authToken, user);
-  const { name, root, open } = checkOptions({ ...all, ...(typeof authToken === 'function' ? { authToken: users.authToken } : {}) }, ['storage', 'onWarning', 'user']);
-  const opened = openStorage(storage, name);
+  const { name, storage: suggested, root, open } = checkOptions({ ...all, ...(typeof authToken === 'function' ? { authToken: users.authToken } : {}) }, ['storage', 'onWarning', 'user']);
+  const opened = openStorage(storage ?? suggested, name);
   const connection = await open(load, loadSecond);
   return { connection, outbox: new Outbox(connection, opened, name, { users, onWarning, retry, browser }), root };
 }

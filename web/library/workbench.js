@@ -8,7 +8,7 @@ import createModule from './generated/workbench.js';
 import { compile, ModuleRunner, notStarted } from './load.js';
 import { readable, readOptions, takeOptions } from './options.js';
 import { REASONS } from './reasons.js';
-import { Engine as OneEngine } from './simulator/engine.js';
+import { Engine as OneEngine, isClosed } from './simulator/engine.js';
 import { runHere } from './simulator/experiment.js';
 import { runInWorker } from './simulator/experiment_host.js';
 import { frameError, frameText, placeJson } from './simulator/memory.js';
@@ -399,7 +399,7 @@ async function createSimulator(wasm, { now, worker = !now && typeof Worker === '
   }
   if (!worker) {
     const runner = await ModuleRunner.start(createModule, wasm);
-    return new Simulator(await openHost(runner, options, now), (...args) => runHere(runner.module, ...args));
+    return new Simulator(await openHost(runner, options, now), (...args) => runHere(runner.module, ...args), options.persist);
   }
   const host = new WorkerHost(wasm, options);
   try {
@@ -408,7 +408,19 @@ async function createSimulator(wasm, { now, worker = !now && typeof Worker === '
     await host.close();
     throw error;
   }
-  return new Simulator(host, (...args) => runInWorker(wasm, ...args));
+  return new Simulator(host, (...args) => runInWorker(wasm, ...args), options.persist);
+}
+
+/**
+ * What connect() reads at a simulator's fetch. It stores what waits to be sent by host: what is meant for one embedded Firestore must
+ * reach no other one, and no project. What waits for one that is not kept must not be kept, either.
+ * @param {string | undefined} persist
+ * @returns {{host: string, storage?: 'memory'}}
+ */
+function identity(persist) {
+  const bytes = persist === undefined ? crypto.getRandomValues(new Uint8Array(16)) : new TextEncoder().encode(persist);
+  const host = `http://${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}.simulator.invalid`;
+  return persist === undefined ? { host, storage: 'memory' } : { host };
 }
 
 /** An embedded Firestore: give its `fetch` to connect(), or to anything else that speaks Firestore's REST v1. */
@@ -421,13 +433,13 @@ export class Simulator {
   /**
    * @param {import('./simulator/host.js').Host} host
    * @param {Run} run
+   * @param {string} [persist]
    * @hidden Made by the library.
    */
-  constructor(host, run) {
+  constructor(host, run, persist) {
     this.#host = host;
     this.#run = checkedRun('run', run);
-    // connect() stores what waits to be sent by host: what is meant for this Firestore must not reach a project of the same id.
-    this.fetch = Object.assign(this.fetch.bind(this), { host: 'http://simulator.invalid' });
+    this.fetch = Object.assign(this.fetch.bind(this), identity(persist));
   }
 
   /**
@@ -480,6 +492,7 @@ export class Simulator {
     if (typeof listener !== 'function') throw notAllowed('listener', 'a function');
     if (typeof intervalMs !== 'number' || !(intervalMs >= 0)) throw optionNotAllowed('intervalMs', 'a number of milliseconds');
     signal?.throwIfAborted();
+    if (this.#closed.signal.aborted) throw isClosed();
     const ended = new AbortController();
     const signals = [this.#closed.signal, ...(signal ? [signal] : [])];
     const stop = () => {

@@ -235,6 +235,12 @@ TEST(RewriteIndexes, AnIndexThatNoGivenQueryNeedsGoesAllTheSame) {
   EXPECT_THAT(rewritten.changes[1].why, HasSubstr("None of the queries"));
 }
 
+// The Firebase CLI: "indexes" must be an array.
+TEST(RewriteIndexes, WhatIsChangedHasAListOfIndexes) {
+  EXPECT_TRUE(Root(Rewritten("{}", Collection()))["indexes"].is_array());
+  EXPECT_TRUE(Root(Rewritten(R"({"fieldOverrides": []})", Collection()))["indexes"].is_array());
+}
+
 TEST(RewriteIndexes, AnOverrideKeepsItsPolicyWhenItIsExempted) {
   const RewrittenIndexes rewritten = Rewritten(R"({"fieldOverrides": [
       {"collectionGroup": "instruments", "fieldPath": "timestamp", "ttl": true,

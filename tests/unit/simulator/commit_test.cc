@@ -269,6 +269,22 @@ TEST(Transactions, EndByRollbackAndByTime) {
   EXPECT_EQ(client.Post("commit", {{"transaction", idle}}).Error(), "INVALID_ARGUMENT");
 }
 
+TEST(Transactions, EndByTimeAlsoWhereTheClockHasGoneBack) {
+  Client client;
+  const auto hour = std::int64_t{3'600'000'000};
+  ASSERT_EQ(client.Commit({Update("a/1", {{"n", Integer(1)}})}).status, 200);
+  for (const bool later : {false, true}) {
+    const std::string before = later ? Begin(client) : "";
+    client.now -= 6 * hour;
+    const std::string token = later ? before : Begin(client);
+    const Json body = {{"documents", List({Name("a/1")})}, {"transaction", token}};
+    EXPECT_EQ(client.Post("batchGet", body).status, 200);
+    EXPECT_EQ(client.Commit({Increment("a/1", Integer(1))}).Error(), "ABORTED");
+    client.now += 61'000'000;
+    EXPECT_EQ(client.Commit({Increment("a/1", Integer(1))}).Error(), "OK");
+  }
+}
+
 TEST(Documents, FollowRestVerbs) {
   Client client;
   const Json body = {{"fields", {{"v", Integer(1)}}}};

@@ -136,6 +136,26 @@ TEST(ReadTimes, WhatWasReadStaysTrueOfItsTime) {
   }
 }
 
+// Memory is bounded: a page that writes large documents for an hour loses the oldest past first.
+TEST(ReadTimes, ThePastTakesABoundedAmountOfMemory) {
+  Client client;
+  std::vector<std::string> times;
+  for (int i = 0; i < 200; ++i) {
+    const std::string text = std::to_string(i) + std::string(1'000'000, 'x');
+    const Reply commit = client.Commit({Update("a/1", {{"text", String(text)}})});
+    ASSERT_EQ(commit.status, 200);
+    times.push_back(commit.json["commitTime"]);
+    client.now += kSecond;
+  }
+  const auto read = [&](std::size_t i) {
+    return client.Send("GET", "/a/1?readTime=" + times[i]).Error();
+  };
+  EXPECT_EQ(read(0), "FAILED_PRECONDITION");
+  EXPECT_EQ(read(50), "FAILED_PRECONDITION");
+  EXPECT_EQ(read(100), "OK");
+  EXPECT_EQ(read(199), "OK");
+}
+
 TEST(ReadTimes, ACommitInTheSameMomentComesLater) {
   Client client;
   const std::string read =

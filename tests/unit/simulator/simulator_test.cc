@@ -194,6 +194,9 @@ TEST(Simulator, TakesOtherLimitsWhileItRuns) {
   EXPECT_GT(commit(), 0) << "what is not named stays as it is";
   ASSERT_TRUE(simulator.Configure(PaddedText(R"({"limits":"none"})")));
   EXPECT_EQ(commit(), 0);
+  ASSERT_TRUE(simulator.Configure(
+      PaddedText(R"({"limits":null,"faults":null,"latencyMs":null,"dialect":null})")));
+  EXPECT_EQ(commit(), 0) << "null is as good as left out";
   ASSERT_TRUE(simulator.Configure(PaddedText(R"({"limits":{"documentBurst":1}})")));
   EXPECT_EQ(commit(), 0) << "nothing waits at first";
   EXPECT_GT(commit(), 0);

@@ -79,23 +79,30 @@ export class Engine {
 
   /** From now on, notes what changes. */
   keepJournal() {
+    this.#checkOpen();
     this.#module.keepJournal(this.#handle);
   }
 
   /** @returns {Uint8Array<ArrayBuffer>} What has changed since the last time, for restore(). Empty: nothing. */
   takeJournal() {
+    this.#checkOpen();
     this.#module.takeJournal(this.#handle);
     return frame(this.#module).slice();
   }
 
   /** @returns {Uint8Array<ArrayBuffer>} Everything there is, for restore(). */
   snapshot() {
+    this.#checkOpen();
     this.#module.takeSnapshot(this.#handle);
     return frame(this.#module).slice();
   }
 
-  /** @param {Uint8Array} bytes A snapshot, or the journal that follows on what is there. */
+  /**
+   * @param {Uint8Array} bytes A snapshot, which takes the place of whatever its databases hold here, or the journal that follows on what
+   *   is there.
+   */
   restore(bytes) {
+    this.#checkOpen();
     this.#check(this.#module.restore(this.#handle, ...place(this.#module, bytes)));
   }
 
@@ -111,13 +118,17 @@ export class Engine {
   }
 
   #checkOpen() {
-    if (this.#handle === 0) throw new ShardlineError('failed-precondition', 'The simulator is closed.', { reason: 'closed' });
+    if (this.#handle === 0) throw isClosed();
   }
 
   /** @param {number} done 0: the frame says what is wrong. */
   #check(done) {
     if (done === 0) throw frameError(this.#module);
   }
+}
+
+export function isClosed() {
+  return new ShardlineError('failed-precondition', 'The simulator is closed.', { reason: 'closed' });
 }
 
 /** @param {SimulatorRequest} request @returns {Required<SimulatorRequest>} */

@@ -2,7 +2,7 @@
 // goes on in another one, with the data that were there before the request at which it crashed.
 
 import { ShardlineError } from '../errors.js';
-import { Engine } from './engine.js';
+import { Engine, isClosed } from './engine.js';
 import { Log, MemoryLog } from './log.js';
 
 /**
@@ -37,6 +37,9 @@ export class LocalHost {
   #stored = Promise.resolve();
   /** @type {Promise<void>} */
   #started;
+  /** For a snapshot: it has been tried once. */
+  #isTooLarge = false;
+  #isClosed = false;
 
   /**
    * @param {import('../load.js').ModuleRunner<import('../generated/workbench.js').WorkbenchModule>} runner
@@ -70,13 +73,13 @@ export class LocalHost {
     let answer;
     try {
       answer = engine.handle(request, this.#now());
-      this.#store(engine);
+      this.#note(engine.takeJournal());
     } catch (error) {
       if (!await this.#restartAfter(engine)) throw error;
       return failed(500, 'INTERNAL', 'The embedded Firestore has crashed at this request. It has not done it, and was started again');
     }
     try {
-      await this.#stored;
+      await (this.#log?.isLong ? this.#shorten(engine, this.#log) : this.#stored);
     } catch (error) {
       // Back to what is stored: nothing else may be seen by anybody.
       if (this.#engine === engine) await this.#reload();
@@ -85,22 +88,38 @@ export class LocalHost {
     return answer;
   }
 
-  /** @param {Engine} engine */
-  #store(engine) {
-    const journal = engine.takeJournal();
-    const log = this.#log;
-    if (!log || journal.length === 0) return;
-    this.#stored = log.append(journal);
-    if (log.isLong) this.#stored = log.replace(engine.snapshot());
+  /** @param {Uint8Array} journal */
+  #note(journal) {
+    if (this.#log && journal.length > 0) this.#stored = this.#log.append(journal);
+  }
+
+  /**
+   * Puts a snapshot in the place of the journals. Where there is no memory left for one, they stay, and no request fails by it.
+   * @param {Engine} engine
+   * @param {Log | MemoryLog} log
+   * @returns {Promise<unknown>} When all is stored, one way or the other.
+   */
+  async #shorten(engine, log) {
+    if (this.#isTooLarge) return this.#stored;
+    const journals = this.#stored;
+    try {
+      this.#stored = log.replace(engine.snapshot());
+      return this.#stored;
+    } catch {
+      this.#isTooLarge = true;
+      await this.#restartAfter(engine);
+      return journals;
+    }
   }
 
   /** @param {Record<string, unknown>} options */
   async configure(options) {
     await this.#use((engine) => engine.configure(options));
-    // As the engine does: faults and limits that are not named stay as they were.
-    for (const [name, value] of Object.entries(options)) {
+    // As the engine does: what is not named stays as it was, also of faults and limits.
+    for (const [name, value] of named(options)) {
       const before = this.#options[name];
-      this.#options = { ...this.#options, [name]: isObject(value) && isObject(before) ? { ...before, ...value } : value };
+      const now = isObject(value) ? Object.fromEntries(named(value)) : value;
+      this.#options = { ...this.#options, [name]: isObject(now) && isObject(before) ? { ...before, ...now } : now };
     }
   }
 
@@ -118,7 +137,9 @@ export class LocalHost {
   async reset() {
     // What cannot be read can still be forgotten.
     await this.#started.catch(() => {});
+    if (this.#isClosed) throw isClosed();
     this.#log ??= (await this.#open()).log;
+    this.#isTooLarge = false;
     this.#renewEngine();
     this.#started = Promise.resolve();
     this.#engine.keepJournal();
@@ -128,6 +149,7 @@ export class LocalHost {
   }
 
   async close() {
+    this.#isClosed = true;
     await this.#started.catch(() => {});
     await this.#log?.close();
     this.#closeEngine();
@@ -212,6 +234,15 @@ function failed(code, status, message) {
     lost: false,
     body: new TextEncoder().encode(JSON.stringify({ error: { code, message, status } })),
   };
+}
+
+/**
+ * The members that are given: those that are undefined or null are as good as left out.
+ * @param {object} options
+ * @returns {[name: string, value: unknown][]}
+ */
+function named(options) {
+  return Object.entries(options).filter(([, value]) => value !== undefined && value !== null);
 }
 
 /**

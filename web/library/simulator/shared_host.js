@@ -93,7 +93,8 @@ export class SharedHost {
   async close() {
     this.#leaving.abort(new ShardlineError('cancelled', 'The simulator was closed.', { reason: 'cancelled' }));
     this.#channel.onmessage = null;
-    this.#calls.failAll(this.#leaving.signal.reason);
+    this.#failure = this.#leaving.signal.reason;
+    this.#calls.failAll(this.#failure);
     await this.#local?.close();
     this.#release();
     // It may be taking over just now.
