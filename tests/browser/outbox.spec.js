@@ -227,41 +227,54 @@ for (const [how, leave] of /** @type {[string, (page: Page) => Promise<unknown>]
   });
 }
 
+/**
+ * Chromium may drop a page from its cache at any time, as on a busy machine: that ends a visit, and proves nothing.
+ * @param {Page} page
+ * @param {string} condition True in the page that comes out of the cache.
+ */
+const comesBack = (page, condition) => page.waitForFunction(condition, undefined, { timeout: 10_000 }).then(() => true, () => false);
+
+/** @param {import('@playwright/test').Browser} browser @returns {Promise<boolean>} Whether the cache had the page. */
+async function backAndForth(browser) {
+  const before = await counted();
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await open(page, { flushMs: 1_000_000 });
+  await page.evaluate(() => { globalThis.isTheSame = true; });
+  await add(page, 1);
+  await expect.poll(() => records(page)).toBe(1);
+  await page.goto(`${server.url}other.html`);
+  await expect.poll(counted).toBe(before + 1);
+  // Another tab counts meanwhile: the lock is free.
+  const other = await context.newPage();
+  await open(other);
+  await add(other, 2);
+  await expect.poll(() => outcomes(other)).toEqual([2]);
+  await go(page, 'back');
+  if (!await comesBack(page, 'globalThis.isTheSame')) return false;
+  expect(await page.evaluate(() => globalThis.shows)).toEqual([false, true]);
+  await expect.poll(() => outcomes(page)).toEqual([1]);
+  await page.evaluate(() => { globalThis.counter = globalThis.db.counter('counters/c', { shards: 3, flushMs: 0 }); });
+  await add(page, 4);
+  await expect.poll(() => outcomes(page)).toEqual([1, 4]);
+  await go(page, 'forward');
+  await page.waitForURL('**/other.html', { waitUntil: 'commit' });
+  await go(page, 'back');
+  if (!await comesBack(page, 'globalThis.shows?.length === 3')) return false;
+  expect(await page.evaluate(() => globalThis.shows)).toEqual([false, true, true]);
+  await add(page, 8);
+  await expect.poll(() => outcomes(page)).toEqual([1, 4, 8]);
+  expect(await counted()).toBe(before + 15);
+  return true;
+}
+
 test('back and forward: the page comes out of the browser’s cache, and counts on', async () => {
   const { executablePath, args } = test.info().project.use.launchOptions ?? {};
-  const browser = await chromium.launch({ executablePath, args, ignoreDefaultArgs: ['--disable-back-forward-cache'] });
-  try {
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    await open(page, { flushMs: 1_000_000 });
-    await page.evaluate(() => { globalThis.isTheSame = true; });
-    await add(page, 1);
-    await expect.poll(() => records(page)).toBe(1);
-    await page.goto(`${server.url}other.html`);
-    await expect.poll(counted).toBe(1);
-    // Another tab counts meanwhile: the lock is free.
-    const other = await context.newPage();
-    await open(other);
-    await add(other, 2);
-    await expect.poll(() => outcomes(other)).toEqual([2]);
-    await go(page, 'back');
-    await page.waitForFunction('globalThis.isTheSame');
-    expect(await page.evaluate(() => globalThis.shows)).toEqual([false, true]);
-    await expect.poll(() => outcomes(page)).toEqual([1]);
-    await page.evaluate(() => { globalThis.counter = globalThis.db.counter('counters/c', { shards: 3, flushMs: 0 }); });
-    await add(page, 4);
-    await expect.poll(() => outcomes(page)).toEqual([1, 4]);
-    await go(page, 'forward');
-    await page.waitForURL('**/other.html', { waitUntil: 'commit' });
-    await go(page, 'back');
-    await page.waitForFunction('globalThis.shows?.length === 3');
-    expect(await page.evaluate(() => globalThis.shows)).toEqual([false, true, true]);
-    await add(page, 8);
-    await expect.poll(() => outcomes(page)).toEqual([1, 4, 8]);
-    expect(await counted()).toBe(15);
-  } finally {
-    await browser.close();
-  }
+  const visit = async () => {
+    const browser = await chromium.launch({ executablePath, args, ignoreDefaultArgs: ['--disable-back-forward-cache'] });
+    return backAndForth(browser).finally(() => browser.close());
+  };
+  expect(await visit() || await visit() || await visit()).toBe(true);
 });
 
 test('the quota is used up: memory, a warning, and the count is right; with room again, it is stored again', async ({ page, context }) => {
