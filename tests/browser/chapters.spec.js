@@ -77,14 +77,15 @@ test('keeps predictions and tasks, and forgets them when asked to', async ({ pag
   await expect(lesson.prediction, 'it asks about 20 people a second, and not about as many as the knob says')
     .toContainText('Your guess: 7 shards. Answer: 20 shards.');
   // The address follows when the knob stands still.
-  await expect.poll(() => page.url()).toMatch(/=2000\b/);
+  await expect.poll(() => page.url()).toMatch(/=500\b/);
   await page.reload();
   await lesson.expectReached('busy');
-  await expect(page.locator('.result')).toContainText('2,000 shards');
+  await expect(page.locator('.result')).toContainText('500 shards');
   await expect(lesson.prediction.locator('input')).toHaveValue('7');
   await expect(lesson.prediction).not.toContainText('Answer');
   await page.goto(places.embeddedTutorial);
   await page.getByRole('button', { name: 'Reset my progress' }).click();
+  await expect(page.locator('h1'), 'the button has gone').toBeFocused();
   await lesson.open('your-app', 'shards');
   await expect(lesson.stage).toBeHidden();
   await expect(lesson.tasks.first()).toHaveAttribute('data-reached', 'false');
@@ -100,6 +101,21 @@ test('whoever comes back reads what they guessed, until the run answers', async 
   await lesson.reveal();
   await expect(lesson.prediction).toContainText('Your guess: More than was pressed. What happened: More than was pressed.');
   await expect(lesson.prediction).not.toContainText('You guessed');
+});
+
+test('the texts of a language do not come: English does; and without any, a sentence and a button', async ({ page, watch }) => {
+  watch.expectFailedRequests();
+  await page.route(/\/de-[^/]*\.js$/, (route) => route.abort());
+  await page.goto(`${places.embeddedTutorial}?lang=de`);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  await expect(page.locator('.contents-list')).toBeVisible();
+  watch.expect(/^uncaught/);
+  await page.route(/\/en-[^/]*\.js$/, (route) => route.abort());
+  await page.reload();
+  await expect(page.getByRole('alert')).toContainText('The tutorial could not be loaded');
+  await page.unroute(/\/en-[^/]*\.js$/);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.locator('.contents-list')).toBeVisible();
 });
 
 test('works where nothing can be kept', async ({ page, lesson }) => {
@@ -181,7 +197,7 @@ test('a link shows somebody else the same of what is worked with', async ({ brow
   await page.getByLabel('Increments a second').press('End');
   const code = page.locator('.code-block code');
   await expect(code.filter({ hasText: 'shardline_votes' })).toHaveCount(2);
-  await expect.poll(() => page.url()).toMatch(/access=one-vote&where=project&writes=2000$/);
+  await expect.poll(() => page.url()).toMatch(/access=one-vote&where=project&writes=500$/);
   const files = await code.allTextContents();
 
   const other = await (await browser.newContext()).newPage();

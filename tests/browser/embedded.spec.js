@@ -31,6 +31,22 @@ async function slide(tutorial, label, value) {
 const figure = (tutorial, label) => tutorial.simulator.locator('.totals > div').filter({ has: tutorial.page.getByText(label, { exact: true }) })
   .locator('dd');
 
+test('works where what was kept is damaged, and says that nothing is kept', async ({ tutorial, page }) => {
+  await tutorial.openEmbedded();
+  await page.goto(places.embeddedTutorial);
+  await page.evaluate(async () => {
+    const open = indexedDB.open('shardline-simulator:tutorial');
+    const db = await new Promise((resolve) => { open.onsuccess = () => resolve(open.result); });
+    const transaction = db.transaction('entries', 'readwrite');
+    transaction.objectStore('entries').add(new TextEncoder().encode('[{"database":'));
+    await new Promise((resolve) => { transaction.oncomplete = resolve; });
+    db.close();
+  });
+  await tutorial.openEmbedded();
+  await expect(tutorial.connection).toContainText('what you store is gone with the page');
+  await tellStory(tutorial);
+});
+
 test('works by itself, and keeps its data until they are deleted', async ({ tutorial, page, watch }) => {
   await tutorial.openEmbedded();
   await tellStory(tutorial);

@@ -47,6 +47,16 @@ test('leaves the data of the page alone, and needs no connection', async ({ tuto
   await tutorial.runExperiment('50 shards');
 });
 
+test('ends with the playground', async ({ tutorial, page }) => {
+  await tutorial.openEmbedded();
+  await tutorial.experiments.getByRole('radio', { name: /^50 shards/ }).check();
+  await tutorial.experiments.getByRole('button', { name: 'Run the load test' }).click();
+  await expect.poll(() => page.workers().length).toBeGreaterThan(1);
+  await page.evaluate(() => { location.hash = '#/'; });
+  await expect(page.locator('.contents-list')).toBeVisible();
+  await expect.poll(() => page.workers().length, 'nothing goes on').toBe(0);
+});
+
 test('can be stopped, and begun again, with the keyboard', async ({ tutorial, page }) => {
   await tutorial.openEmbedded();
   await tutorial.experiments.getByRole('radio', { name: /^One document/ }).check();

@@ -229,6 +229,20 @@ test('7: a file can be dropped, or chosen', async ({ lesson, page }) => {
   expect(page.url(), 'the file is the reader’s own').not.toContain('visits');
 });
 
+test('7: every field that rises gets its shard, under whatever name', async ({ lesson, page }) => {
+  await lesson.open('your-indexes', 'rewrite', { knobs: 'file=toString' });
+  await expect(page.locator('.index-file input:checked'), 'an address may say anything').toHaveValue('instruments');
+  const index = (/** @type {string} */ field) => ({ collectionGroup: 'logs', queryScope: 'COLLECTION', fields: [
+    { fieldPath: 'level', order: 'ASCENDING' }, { fieldPath: field, order: 'DESCENDING' }] });
+  const buffer = Buffer.from(JSON.stringify({ indexes: [index('createdAt'), index('updatedAt')] }));
+  await page.locator('input[type=file]').setInputFiles({ name: 'firestore.indexes.json', mimeType: 'application/json', buffer });
+  await page.getByLabel('Shard field').fill('bucket');
+  await expect(lesson.stage).toContainText('Hot or perhaps hot before: 4. Now: 0.');
+  await lesson.expectReached('clean');
+  await page.locator('input[type=file]').setInputFiles({ name: 'firestore.indexes.json', mimeType: 'application/json', buffer: Buffer.from('{}') });
+  await expect(lesson.stage, 'it was mended, and chosen again').toContainText('Hot or perhaps hot before: 0. Now: 0.');
+});
+
 test('9: in your app', async ({ lesson, page }) => {
   await lesson.open('your-app');
   await tabTo(page, page.getByRole('spinbutton'));
@@ -287,6 +301,13 @@ test('9: a like of one’s own can be taken back', async ({ lesson, page }) => {
   await expect(value).toHaveText('0');
 });
 
+test('9: a vote of one’s own is what is asked for', async ({ lesson, page }) => {
+  await lesson.open('your-app', 'connect', { knobs: 'access=one-vote' });
+  await page.locator('.like').click();
+  await expect(page.locator('.like-value')).toHaveText('1');
+  await lesson.expectReached('counted');
+});
+
 test('9: the counter has as many shards as the code says, and what was said goes with the connection', async ({ lesson, page, firestore }) => {
   await lesson.open('your-app', 'connect', { knobs: 'writes=50' });
   const create = page.getByRole('button', { name: 'Create the counter' });
@@ -297,6 +318,8 @@ test('9: the counter has as many shards as the code says, and what was said goes
   await page.getByRole('button', { name: 'Change' }).click();
   await page.getByRole('radio', { name: 'Google’s emulator', exact: true }).check();
   await page.getByLabel('Host and port').fill(new URL(places.emulator).host);
+  await expect(page.getByLabel('Project id'), 'of the emulators that the step before starts').toHaveValue('demo-like');
+  await page.getByLabel('Project id').fill('demo');
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(page.getByText('Connected to the emulator')).toBeVisible();
   await expect(said).toBeHidden();

@@ -118,6 +118,20 @@ test('the player plays, pauses, steps to events and back, seeks, and begins agai
   expect(await drawing(lesson)).toBe(before);
 });
 
+test('the focus goes on from a button that goes away', async ({ page, lesson }) => {
+  await lesson.open('one-document', 'many-writers', { knobs: 'users=20' });
+  await page.getByRole('button', { name: 'Show me without a guess' }).click();
+  await expect(lesson.player.getByRole('button').first()).toBeFocused();
+  await page.reload();
+  await lesson.expectOpen();
+  await lesson.open('your-app', 'shards');
+  await page.getByRole('button', { name: 'Show me without a guess' }).click();
+  await expect(lesson.prediction.getByRole('status')).toBeFocused();
+  await lesson.open('lost-answer');
+  await page.getByRole('button', { name: 'That is my guess: show me' }).click();
+  await expect(lesson.prediction.getByRole('group'), 'it says what is missing').toHaveAccessibleDescription(/\w/);
+});
+
 test('with reduced motion the player goes from still to still', async ({ page, lesson }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.addInitScript(() => {

@@ -1,5 +1,5 @@
 /** The page as files on a web server: under any path, with the policy that it brings along, and without the network after the first visit. */
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { CHAPTERS } from '../../web/tutorial/chapters/index.js';
@@ -56,6 +56,36 @@ test('works under any path, and without the network after the first visit', asyn
   await tutorial.expectTotal('1');
   await tutorial.runExperiment('10 shards');
   server = await serveFolder(join(folder, 'served'));
+});
+
+test('a deploy takes the place of what was kept, also where browsers keep the page itself for a while', async ({ page, watch }) => {
+  watch.expectFailedRequests();
+  const copy = join(folder, 'deployed');
+  await cp(join(folder, 'built'), copy, { recursive: true });
+  const site = await serveFolder(copy, { headers: { 'cache-control': 'max-age=600' } });
+  const isActive = async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    return registration?.active?.state === 'activated' && !registration.waiting && !registration.installing;
+  };
+  await page.goto(site.url);
+  await expect.poll(() => page.evaluate(isActive)).toBe(true);
+  const change = async (/** @type {string} */ name, /** @type {string} */ from, /** @type {string} */ to) => {
+    const text = await readFile(join(copy, name), 'utf8');
+    expect(text).toContain(from);
+    await writeFile(join(copy, name), text.replace(from, to));
+  };
+  await change('index.html', '<body', '<body data-deploy="2"');
+  await change('service_worker.js', 'self.VERSION = \'', 'self.VERSION = \'2');
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    await registration?.update();
+  });
+  const versions = () => page.evaluate(async () => (await caches.keys()).map((name) => name.split(' ').at(-1)?.[0]));
+  await expect.poll(versions).toEqual(['2']);
+  await site.stop();
+  await page.goto(`${site.url}?lang=en`);
+  await expect(page.locator('.contents-list')).toBeVisible();
+  await expect(page.locator('body')).toHaveAttribute('data-deploy', '2');
 });
 
 test('sends nobody anything, and has its policy in the page', async ({ page, lesson, watch }) => {

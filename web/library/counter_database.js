@@ -108,7 +108,7 @@ export async function openCounters(options, load, loadSecond, browser) {
   checkFunction('user', user);
   const users = new Users(authToken, user);
   const { name, storage: suggested, root, open } = checkOptions({ ...all, ...(typeof authToken === 'function' ? { authToken: users.authToken } : {}) }, ['storage', 'onWarning', 'user']);
-  const opened = openStorage(storage ?? suggested, name);
+  const opened = openStorage(storage === undefined ? suggested : storage, name);
   const connection = await open(load, loadSecond);
   return { connection, outbox: new Outbox(connection, opened, name, { users, onWarning, retry, browser }), root };
 }

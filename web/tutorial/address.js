@@ -11,7 +11,7 @@
  * @property {string} hash All of it, as it stands in `location.hash`.
  */
 
-const LARGEST_SEED = 2 ** 31 - 1;
+export const LARGEST_SEED = 2 ** 31 - 1;
 
 /**
  * @param {string} hash `location.hash`

@@ -18,9 +18,15 @@ import { nextFrame } from './turns.js';
  */
 
 trustOwnFiles();
-await openLanguage(chooseLanguage([
-  new URLSearchParams(location.search).get('lang'), progress.language, ...navigator.languages,
-]));
+const language = chooseLanguage([new URLSearchParams(location.search).get('lang'), progress.language, ...navigator.languages]);
+try {
+  await openLanguage(language).catch(() => openLanguage(chooseLanguage(['en'])));
+} catch (error) {
+  // Its texts have not come: there is nothing to say it by.
+  document.body.append(h('main', {}, h('p', { role: 'alert' }, 'The tutorial could not be loaded. Is the network there? ',
+    h('button', { type: 'button', click: () => location.reload() }, 'Try again'))));
+  throw error;
+}
 
 const header = new PageHeader();
 const main = h('main', { id: 'main', tabindex: -1 });

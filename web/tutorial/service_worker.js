@@ -20,7 +20,8 @@ worker.addEventListener('fetch', (/** @type {any} */ event) => {
 
 async function keep() {
   const cache = await caches.open(CACHE);
-  await cache.addAll(FILES);
+  // The page's own address is always the same: what browsers keep of it may be of the version before, whose files go.
+  await cache.addAll(FILES.map((file) => new Request(file, { cache: file === './' ? 'no-cache' : 'default' })));
 }
 
 async function forgetOthers() {
@@ -49,6 +50,7 @@ async function answerVisit(request) {
  * @param {Request} request
  */
 async function answer(request) {
-  const cache = await caches.open(CACHE);
-  return await cache.match(request) ?? fetch(request);
+  // Browsers may refuse what is kept. The network may be there all the same.
+  const kept = await caches.open(CACHE).then((cache) => cache.match(request)).catch(() => undefined);
+  return kept ?? fetch(request);
 }

@@ -37,6 +37,8 @@ export class Session extends EventTarget {
   database = null;
   /** @type {Simulator | null} The embedded Firestore, while it is what the page is connected to. */
   simulator = null;
+  /** Whether the embedded Firestore's data stay in the browser. */
+  isKept = false;
   /** @type {unknown} Why the state is `failed`; or, while it is `connected`, what the rules refused to the first request. */
   error = null;
   /** Whether a failure was the server's: false if not even the library was ready to ask it. */
@@ -67,7 +69,8 @@ export class Session extends EventTarget {
     /** @type {Database | null} */
     let database = null;
     try {
-      if (settings.kind === 'embedded') simulator = await openSimulator();
+      let isKept = false;
+      if (settings.kind === 'embedded') ({ simulator, isKept } = await openSimulator());
       const { fetch } = simulator ?? globalThis;
       database = await this.#connect(settings, fetch, RETRY);
       const refusal = await this.#probe(settings, fetch);
@@ -78,6 +81,7 @@ export class Session extends EventTarget {
       }
       this.database = database;
       this.simulator = simulator;
+      this.isKept = isKept;
       this.#enter('connected', refusal);
     } catch (error) {
       await database?.close();
@@ -167,6 +171,11 @@ export class Session extends EventTarget {
 async function openSimulator() {
   const { openWorkbench } = await import('../library/workbench.js');
   const { createSimulator } = await openWorkbench();
-  // Browsers keep nothing for pages that came over an insecure connection.
-  return createSimulator(isSecureContext ? { ...SIMULATOR, persist: KEPT_AS } : SIMULATOR);
+  try {
+    return { simulator: await createSimulator({ ...SIMULATOR, persist: KEPT_AS }), isKept: true };
+  } catch {
+    // Browsers keep nothing for pages that came over an insecure connection, or for readers who do not want them to; and what they have
+    // kept may be damaged.
+    return { simulator: await createSimulator(SIMULATOR), isKept: false };
+  }
 }

@@ -78,6 +78,7 @@
  * @property {(atMs: number) => string} summary What the picture shows, in a sentence or two.
  * @property {(atMs: number) => string} [state] Of what is seen at a glance. The words follow at once when it becomes another.
  * @property {(atMs: number) => HTMLTableElement} [table] The same in numbers.
+ * @property {() => void} [close] It is not shown any more.
  */
 
 /**

@@ -10,8 +10,11 @@ import { formatDollars } from '../text.js';
 
 const SECONDS_PER_MONTH = 30 * 24 * 3600;
 
-/** The most increments a second that the sliders know. */
-const WRITES = { choices: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000], default: 20 };
+/**
+ * Increments a second. Beyond 500, the index that the server's sum needs is a hot range of its own: the counter of the code, and its
+ * price, would be other ones (`why` of shardsFor()).
+ */
+const WRITES = { choices: [1, 2, 5, 10, 20, 50, 100, 200, 500], default: 20 };
 
 /** As counterRules() has them. */
 const ACCESS = { words: ['one-like', 'one-vote', 'signed-in', 'public'], default: 'one-like' };

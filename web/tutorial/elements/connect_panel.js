@@ -20,7 +20,7 @@ export class ConnectPanel {
     ['project', text('connect.project')],
   ]);
   #host = new Field('connect.host', input('host', { inputmode: 'url', value: '127.0.0.1:8080' }), 'connect.host.hint');
-  #project = new Field('connect.project-id', input('projectId', { value: 'demo' }));
+  #project = new Field('connect.project-id', input('projectId'));
   #database = new Field('connect.database-id', input('databaseId', { value: '(default)' }));
   #key = new Field('connect.api-key', input('apiKey'), 'connect.api-key.hint');
   #token = new Field('connect.id-token', input('idToken', { type: 'password', autocomplete: 'new-password' }),
@@ -37,9 +37,13 @@ export class ConnectPanel {
   #toggle = button('connect.change', { kind: 'quiet', onPress: () => this.#unfold(this.#form.hasAttribute('hidden')) });
   #summary = h('p', { class: 'connect-summary' });
 
-  /** @param {import('../session.js').Session} session */
-  constructor(session) {
+  /**
+   * @param {import('../session.js').Session} session
+   * @param {string} [projectId] That stands there at first.
+   */
+  constructor(session, projectId = 'demo') {
     this.#session = session;
+    this.#project.control.value = projectId;
     this.#toggle.setAttribute('aria-controls', this.#form.id);
     this.element = panel({ id: 'connect', title: 'connect.title', about: 'connect.about' },
       h('div', { class: 'connect-row' }, this.#summary, this.#toggle), this.#form, this.#notice.element);
@@ -109,9 +113,10 @@ export class ConnectPanel {
   }
 
   #show() {
-    const { state, settings } = this.#session;
+    const { state, settings, isKept } = this.#session;
     const isOpen = state === 'connected' || state === 'silent';
-    this.#summary.textContent = text(`connect.summary.${isOpen ? settings?.kind ?? 'project' : state}`, {
+    const kind = settings?.kind === 'embedded' && !isKept ? 'unkept' : settings?.kind ?? 'project';
+    this.#summary.textContent = text(`connect.summary.${isOpen ? kind : state}`, {
       host: placeOf(settings),
       project: settings?.projectId ?? '',
     });

@@ -15,7 +15,12 @@ export class Contents {
   element;
 
   constructor() {
-    const forget = button('contents.forget', { kind: 'quiet', onPress: () => progress.forget() });
+    const forget = button('contents.forget', { kind: 'quiet', onPress: () => {
+      progress.forget();
+      // The button goes.
+      heading.focus();
+    } });
+    const heading = h('h1', { tabindex: -1 }, text('page.heading'));
     const list = h('ol', { class: 'contents-list' });
     const show = () => {
       list.replaceChildren(...CHAPTERS.map(({ id }, index) => h('li', {}, card({
@@ -32,7 +37,7 @@ export class Contents {
     show();
     progress.addEventListener('change', show, { signal: this.#closed.signal });
     this.element = h('div', { class: 'contents' },
-      h('div', { class: 'prose' }, h('h1', { tabindex: -1 }, text('page.heading')), ...paragraphs('contents.intro')),
+      h('div', { class: 'prose' }, heading, ...paragraphs('contents.intro')),
       h('p', {}, h('a', { class: 'button button-primary', href: formatAddress({ chapter: CHAPTERS[0]?.id ?? 'playground' }) },
         text('contents.begin'))),
       list, h('div', { class: 'actions' }, REFERENCE ? h('a', { href: REFERENCE }, text('contents.reference')) : null, forget));

@@ -52,6 +52,11 @@ export class ExperimentsPanel {
     this.#showRunning(false);
   }
 
+  /** What is running ends. */
+  close() {
+    this.#cancel.abort();
+  }
+
   #onRun() {
     this.#running.run(this.#run, async () => {
       const name = this.#choice.value;

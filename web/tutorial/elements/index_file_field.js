@@ -36,11 +36,15 @@ export class IndexFileField {
    */
   constructor(word, onChange) {
     this.#onChange = onChange;
-    this.#picker.addEventListener('change', () => this.#onFiles(this.#picker.files));
+    this.#picker.addEventListener('change', async () => {
+      await this.#onFiles(this.#picker.files);
+      // Who chooses the same file again has changed it.
+      this.#picker.value = '';
+    });
     this.#choice.element.addEventListener('change', () => this.#show(this.#choice.value));
     this.#area.control.addEventListener('input', () => this.#take(this.#area.control.value));
     const first = Object.keys(INDEX_SAMPLES)[0] ?? '';
-    this.#choice.value = word === 'own' || word in INDEX_SAMPLES ? word : first;
+    this.#choice.value = word === 'own' || Object.hasOwn(INDEX_SAMPLES, word) ? word : first;
     if (this.#choice.value === 'own' && own === null) this.#choice.value = first;
     this.#fill();
   }
@@ -88,8 +92,14 @@ export class IndexFileField {
       this.#area.setError(text('indexes.file.too-large'));
       return;
     }
+    try {
+      own = await file.text();
+    } catch {
+      // It is a folder, or may not be read.
+      this.#area.setError(text('indexes.file.unreadable'));
+      return;
+    }
     this.#area.setError('');
-    own = await file.text();
     this.#show('own');
   }
 }

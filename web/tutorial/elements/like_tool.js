@@ -1,7 +1,7 @@
 import { ShardlineError } from '../../library/errors.js';
 import { openWorkbench } from '../../library/workbench.js';
 import { h } from '../dom.js';
-import { counterOptions, htmlCode, pageCode, PATH } from '../model/like_app.js';
+import { counterOptions, DEMO_PROJECT, htmlCode, pageCode, PATH } from '../model/like_app.js';
 import { Session } from '../session.js';
 import { formatNumber, text } from '../text.js';
 import { CodeBlocks } from './code_block.js';
@@ -17,6 +17,8 @@ import { Notice } from './notice.js';
 
 /** Who likes where nobody signs in. */
 const READER = 'reader';
+/** What a refusal means, by who may count. @type {{[access: string]: import('../text.js').TextId}} */
+const DENIED = { public: 'like.denied.public', 'one-vote': 'like.denied.vote' };
 
 /**
  * The like button of the code, with the options that the code has, on the Firestore in this page, on Google's emulator, or on the reader's
@@ -40,6 +42,8 @@ export class LikeTool {
   #counter = null;
   /** Whether the reader's own like has been counted. */
   #isOwn = false;
+  /** @type {Pick<LiveTotal, 'value' | 'pending' | 'state'> | null} */
+  #shown = null;
   /** What is shown belongs to this choice. */
   #choice = 0;
   #stop = () => {};
@@ -49,7 +53,7 @@ export class LikeTool {
   constructor(host) {
     this.#host = host;
     this.#knobs = host.knobs;
-    const connect = new ConnectPanel(this.#session);
+    const connect = new ConnectPanel(this.#session, DEMO_PROJECT);
     this.element = h('div', { class: 'tool two-columns like-tool' }, connect.element,
       h('div', { class: 'like-box' }, this.#row, this.#place, this.#state,
         h('div', { class: 'actions' }, this.#create), this.#notice.element),
@@ -85,6 +89,7 @@ export class LikeTool {
     this.#counter = null;
     this.#place.replaceChildren();
     this.#isOwn = false;
+    this.#shown = null;
     this.#value.textContent = '';
     this.#state.textContent = '';
     this.#notice.clear();
@@ -98,8 +103,11 @@ export class LikeTool {
     const { access, where, writes } = this.#knobs;
     const isElement = access === 'one-like';
     // Only who comes here needs the element.
-    const [{ shardsFor }] = await Promise.all([openWorkbench(), isElement ? defineElement() : null]);
-    if (choice !== this.#choice) return;
+    const loaded = await Promise.all([openWorkbench(), isElement ? defineElement() : null]).catch((error) => {
+      if (choice === this.#choice) this.#notice.fail(error, null);
+    });
+    if (!loaded || choice !== this.#choice) return;
+    const [{ shardsFor }] = loaded;
     const { counter: { shards } } = shardsFor({ writesPerSecond: writes });
     const user = userOf(this.#session.settings?.idToken) ?? READER;
     this.#row.hidden = isElement;
@@ -129,6 +137,7 @@ export class LikeTool {
   /** @param {Pick<LiveTotal, 'value' | 'pending' | 'state'>} total */
   #show({ value, pending, state }) {
     if (this.#counter === null) return;
+    this.#shown = { value, pending, state };
     this.#value.textContent = value === undefined ? '' : formatNumber(value);
     this.#state.textContent = text(`like.state.${state}`, { pending: formatNumber(pending) });
     this.#host.changed({ value: Number(value ?? 0), pending: Number(pending), state, isOwn: this.#isOwn });
@@ -147,8 +156,9 @@ export class LikeTool {
   /** @param {unknown} error */
   #fail(error) {
     // These are the reader's rules, of the step before, which do what they are there for.
-    if (error instanceof ShardlineError && error.code === 'permission-denied') this.#notice.show('warning', text('like.denied'));
-    else this.#notice.fail(error, this.#session.settings);
+    if (error instanceof ShardlineError && error.code === 'permission-denied') {
+      this.#notice.show('warning', text(DENIED[this.#knobs.access] ?? 'like.denied'));
+    } else this.#notice.fail(error, this.#session.settings);
   }
 
   async #onPress() {
@@ -156,6 +166,9 @@ export class LikeTool {
     const choice = this.#choice;
     try {
       await this.#counter?.increment();
+      // Of votes a user has one.
+      if (choice === this.#choice && this.#knobs.access === 'one-vote') this.#isOwn = true;
+      if (this.#shown) this.#show(this.#shown);
     } catch (error) {
       if (choice === this.#choice) this.#fail(error);
     }

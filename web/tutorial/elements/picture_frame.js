@@ -34,6 +34,10 @@ export class PictureFrame {
     this.#showTable();
   }
 
+  close() {
+    this.#picture.close?.();
+  }
+
   get summary() {
     return this.#picture.summary(this.#atMs);
   }

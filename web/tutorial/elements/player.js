@@ -41,7 +41,8 @@ export class Player {
   #toggle = button('player.play', { kind: 'primary', onPress: () => (this.playing ? this.pause() : this.play()) });
   /** @type {HTMLInputElement} */
   #slider;
-  #time = h('output', { class: 'player-time' });
+  /** For eyes: the slider says it, too, and this changes with every frame. */
+  #time = h('span', { class: 'player-time', 'aria-hidden': 'true' });
   element;
 
   /** @param {PlayerOptions} options */
@@ -89,6 +90,10 @@ export class Player {
       this.#frame = requestAnimationFrame(this.#onFrame);
     }
     this.#move(this.#atMs);
+  }
+
+  focus() {
+    this.#toggle.focus();
   }
 
   pause() {

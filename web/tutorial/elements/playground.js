@@ -15,6 +15,8 @@ import { SimulatorPanel } from './simulator_panel.js';
 export class Playground {
   #session = new Session();
   #isClosed = false;
+  /** Those that do something by themselves. */
+  #panels;
   /** What the page's header shows of it. */
   status = new ConnectionStatus(this.#session).element;
   element;
@@ -22,12 +24,15 @@ export class Playground {
   constructor() {
     const session = this.#session;
     const connectPanel = new ConnectPanel(session);
+    const simulator = new SimulatorPanel(session);
+    const experiments = new ExperimentsPanel();
+    this.#panels = [simulator, experiments];
     this.element = h('div', { class: 'page' },
       h('div', { class: 'intro' }, h('h1', { tabindex: -1 }, text('playground.title')), h('p', {}, richText('playground.intro'))),
       h('div', { class: 'panels' },
-        connectPanel.element, new SimulatorPanel(session).element,
+        connectPanel.element, simulator.element,
         new CounterPanel(session).element, new InstrumentsPanel(session).element,
-        new IdsPanel(session).element, new ExperimentsPanel().element),
+        new IdsPanel(session).element, experiments.element),
       new RequestLog(session.journal).element);
     this.#connect(connectPanel);
   }
@@ -41,6 +46,7 @@ export class Playground {
 
   close() {
     this.#isClosed = true;
+    for (const each of this.#panels) each.close();
     this.#session.close();
   }
 }

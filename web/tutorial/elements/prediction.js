@@ -1,4 +1,4 @@
-import { h } from '../dom.js';
+import { h, setAttribute, uniqueId } from '../dom.js';
 import { formatSeconds, richText, text } from '../text.js';
 import { button, numberInput, radios } from './controls.js';
 import { Field } from './field.js';
@@ -12,7 +12,7 @@ export class PredictionForm {
   #control;
   #commit = button('prediction.commit', { kind: 'primary', type: 'submit' });
   #skip;
-  #outcome = h('p', { class: 'prediction-outcome', role: 'status' });
+  #outcome = h('p', { class: 'prediction-outcome', role: 'status', tabindex: -1 });
   #guess = '';
   #computed;
   /** Whether the outcome says that it is still to come. */
@@ -49,11 +49,21 @@ export class PredictionForm {
     }
   }
 
-  /** From now on it stands. */
+  /**
+   * From now on it stands.
+   * @returns {boolean} Whether the focus was on what goes.
+   */
   lock() {
+    const hadFocus = [this.#commit, this.#skip].some((each) => each === document.activeElement);
     this.#control.lock(this.#guess !== '');
     this.#commit.hidden = true;
     this.#skip.hidden = true;
+    return hadFocus;
+  }
+
+  /** Where what came of it is told. */
+  focus() {
+    this.#outcome.focus();
   }
 
   /** Says when the run will answer; once, and not where it has. */
@@ -137,7 +147,7 @@ function numberControl(question) {
  */
 function choiceControl(question, choices) {
   const group = radios('prediction', question, choices);
-  const error = h('p', { class: 'field-error', hidden: true }, text('prediction.missing-choice'));
+  const error = h('p', { class: 'field-error', id: uniqueId('error'), hidden: true }, text('prediction.missing-choice'));
   const inputs = [...group.element.querySelectorAll('input')];
   for (const input of inputs) input.checked = false;
   group.element.append(error);
@@ -146,6 +156,7 @@ function choiceControl(question, choices) {
     read() {
       const chosen = inputs.find((input) => input.checked);
       error.hidden = chosen !== undefined;
+      setAttribute(group.element, 'aria-describedby', chosen ? null : error.id);
       if (!chosen) inputs[0]?.focus();
       return chosen?.value ?? null;
     },

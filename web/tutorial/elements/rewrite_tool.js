@@ -49,9 +49,11 @@ export class RewriteTool {
   async #rewrite() {
     try {
       const workbench = await openWorkbench();
-      const before = workbench.auditIndexes(this.#file.text);
+      const found = workbench.auditIndexes(this.#file.text);
+      const shards = Object.fromEntries(found.map(({ collection }) => [collection, ['shard', this.#shard.value]]));
+      const before = workbench.auditIndexes(this.#file.text, { shards });
       const { text: rewritten, changes } = this.#rewriteWith(workbench, before);
-      const after = workbench.auditIndexes(rewritten);
+      const after = workbench.auditIndexes(rewritten, { shards });
       this.#notice.clear();
       this.#said.textContent = text('indexes.before-after', { before: before.length, after: after.length });
       this.#result.show(rewritten);
@@ -71,8 +73,9 @@ export class RewriteTool {
    * @param {import('../../library/workbench.js').IndexFinding[]} findings
    */
   #rewriteWith(workbench, findings) {
-    const rising = new Map(findings.map(({ collection, field }) => [collection, field]));
-    const collections = [...rising].map(([collection, orderField]) => ({ collection, orderField, shardField: this.#shard.value }));
+    // A collection may have several fields that rise.
+    const rising = new Map(findings.map(({ collection, field }) => [JSON.stringify([collection, field]), { collection, orderField: field }]));
+    const collections = [...rising.values()].map((each) => ({ ...each, shardField: this.#shard.value }));
     return workbench.rewriteIndexes(this.#file.text, { collections, counters: this.#counters.control.checked });
   }
 }

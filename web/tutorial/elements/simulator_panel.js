@@ -29,6 +29,7 @@ export class SimulatorPanel {
   #notice = new Notice();
   /** @type {() => void} */
   #stop = () => {};
+  #closed = new AbortController();
   /** Whether a change of the settings is on its way, so that what is observed is older than what is shown. */
   #configuring = 0;
 
@@ -42,8 +43,13 @@ export class SimulatorPanel {
       h('div', { class: 'actions' }, this.#reset),
       this.#notice.element);
     session.addEventListener('change', () => this.#onSession());
-    document.addEventListener('visibilitychange', () => this.#observe());
+    document.addEventListener('visibilitychange', () => this.#observe(), { signal: this.#closed.signal });
     this.#onSession();
+  }
+
+  close() {
+    this.#closed.abort();
+    this.#stop();
   }
 
   #onSession() {

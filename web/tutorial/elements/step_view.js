@@ -1,4 +1,4 @@
-import { formatAddress } from '../address.js';
+import { formatAddress, LARGEST_SEED } from '../address.js';
 import { h, setAttribute, uniqueId } from '../dom.js';
 import { progress } from '../progress.js';
 import { paragraphs, text } from '../text.js';
@@ -136,8 +136,14 @@ export class StepView {
   close() {
     clearTimeout(this.#addressTimer);
     this.#cancel.abort();
-    this.#currentPlayer?.destroy();
+    this.#clear();
     this.#tool?.close?.();
+  }
+
+  /** Ends the player and the pictures that there are. */
+  #clear() {
+    this.#currentPlayer?.destroy();
+    for (const frame of this.#frames) frame.close();
   }
 
   /** As they stand. */
@@ -160,17 +166,24 @@ export class StepView {
   /** @param {string | null} guess */
   #onGuess(guess) {
     if (guess !== null) progress.predict(this.#key, guess);
-    this.#commit();
+    const hadFocus = this.#commit();
     this.#start({ play: true });
+    if (!hadFocus) return;
+    if (this.#tool || this.#run.hidden) this.#prediction?.focus();
+    else this.#run.focus();
   }
 
-  /** From now on the guess stands, and what comes of it may be seen. */
+  /**
+   * From now on the guess stands, and what comes of it may be seen.
+   * @returns {boolean} Whether the focus was on a button that goes.
+   */
   #commit() {
     this.#isCommitted = true;
     this.#given.element.remove();
-    this.#prediction?.lock();
+    const hadFocus = this.#prediction?.lock() ?? false;
     this.#hideRun(false);
     if (this.#state) this.#onTool(this.#state);
+    return hadFocus;
   }
 
   /** @param {boolean} hidden */
@@ -187,7 +200,7 @@ export class StepView {
   }
 
   #onOtherSeed() {
-    this.#seed += 1;
+    this.#seed = this.#seed < LARGEST_SEED ? this.#seed + 1 : DEFAULT_SEED;
     this.#start({ play: true });
   }
 
@@ -247,7 +260,7 @@ export class StepView {
     const { durationMs, events = [], eventTimes = events.map((event) => event.atMs) } = recording;
     this.#recording = recording;
     this.#recordedWith = knobs;
-    this.#currentPlayer?.destroy();
+    this.#clear();
     this.#frames = pictures.map((picture) => new PictureFrame(picture));
     this.#pictures.replaceChildren(...this.#frames.map(({ element }) => element));
     this.#currentPlayer = durationMs > 0
@@ -259,7 +272,9 @@ export class StepView {
       })
       : null;
     this.#player.replaceChildren(...(this.#currentPlayer ? [this.#currentPlayer.element] : []));
+    const hadFocus = document.activeElement === this.#run;
     this.#run.hidden = true;
+    if (hadFocus) (this.#currentPlayer ?? this.#prediction)?.focus();
     for (const each of [this.#again, this.#aboutSeed]) each.hidden = durationMs === 0;
     this.#aboutSeed.textContent = text('run.seed', { seed: String(this.#seed) });
     this.#showCode();

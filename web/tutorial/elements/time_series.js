@@ -37,6 +37,8 @@ export class TimeSeries {
   #atMs = 0;
   /** Whose colours the drawing has. */
   #scheme = '';
+  #observer;
+  #isClosed = false;
   element;
 
   /**
@@ -55,19 +57,33 @@ export class TimeSeries {
       this.#width = width;
       this.#plot?.setSize({ width, height: HEIGHT });
     });
-    new IntersectionObserver(([entry], observer) => {
+    this.#observer = new IntersectionObserver(([entry], observer) => {
       if (!entry?.isIntersecting) return;
       observer.disconnect();
       this.#load();
-    }).observe(this.#place);
+    });
+    this.#observer.observe(this.#place);
+  }
+
+  close() {
+    this.#isClosed = true;
+    this.#observer.disconnect();
+    this.#plot?.destroy();
+    this.#plot = null;
   }
 
   /** @type {(() => void) | null} */
   #draw = null;
 
   async #load() {
-    const { default: UPlot, styled } = await import('./uplot.js');
-    await styled;
+    const loaded = await loadPlot().catch(() => null);
+    if (this.#isClosed) return;
+    if (!loaded) {
+      // The words and the table say the same.
+      this.#place.textContent = text('load-failure.title');
+      return;
+    }
+    const { default: UPlot } = loaded;
     this.#draw = () => {
       this.#plot?.destroy();
       this.#scheme = colourScheme();
@@ -140,6 +156,12 @@ export class TimeSeries {
       }))],
     };
   }
+}
+
+async function loadPlot() {
+  const loaded = await import('./uplot.js');
+  await loaded.styled;
+  return loaded;
 }
 
 /**

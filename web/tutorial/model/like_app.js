@@ -4,7 +4,7 @@
 /** @typedef {'project' | 'emulator'} Where */
 
 /** The emulators take a project whose name begins with `demo-` for one that exists nowhere else. */
-const DEMO_PROJECT = 'demo-like';
+export const DEMO_PROJECT = 'demo-like';
 /** What firebase-tools asks for from 15 on: https://github.com/firebase/firebase-tools/pull/9451 */
 export const JAVA_MINIMUM = 21;
 const PORTS = { firestore: 8080, auth: 9099 };
