@@ -788,6 +788,39 @@ test('a message stays inside a narrow page, whichever way it is written', async 
   }), 'with space enough it stands where the button begins').toBe(1);
 });
 
+test('takes the attributes that React’s server writes, and speaks the language of the place it is moved to', async ({ page, watch }) => {
+  watch.expect(/^console\.error: ShardlineError: The option `countField` must be left out/);
+  const props = NUMBER.replace('shards', 'intervalms="500" maxagems="7" countfield="n" shards');
+  await pages.open(page, `<section id="german" lang="de"></section>${props}${LIKE}`);
+  await ready(page);
+  const number = page.locator('#number');
+  expect(await number.evaluate((/** @type {any} */ { intervalMs, maxAgeMs, countField }) => [intervalMs, maxAgeMs, countField])).toEqual([500, 7, 'n']);
+  await number.evaluate((/** @type {any} */ element) => { element.countField = null; element.intervalMs = 1000; });
+  expect(await number.evaluate((element) => element.getAttributeNames().sort())).toEqual(['id', 'interval-ms', 'maxagems', 'path', 'shards']);
+  await expect(number.locator('[part=value]')).toHaveText('1,234');
+  const moves = await number.evaluate((element) => {
+    const german = document.getElementById('german');
+    if (!german?.moveBefore) return false;
+    german.moveBefore(element, null);
+    return true;
+  });
+  expect(moves).toBe(true);
+  await expect(number.locator('[part=value]')).toHaveText('1.234');
+});
+
+test('a press means the user that was set just before', async ({ page }) => {
+  await pages.open(page, LIKE);
+  await ready(page);
+  const like = page.locator('#like');
+  await expect(like).toHaveJSProperty('liked', false);
+  await like.evaluate((/** @type {any} */ element) => {
+    element.user = 'ben';
+    element.click();
+  });
+  await expect.poll(() => page.evaluate(() => app.events.find(({ type }) => type === 'shardline-like')?.liked)).toBe(true);
+  expect(await page.evaluate(() => Promise.all(['ann', 'ben'].map((key) => app.others.counter('posts/p1', { shards: 3 }).has(key))))).toEqual([false, true]);
+});
+
 test('moves nothing for whoever wants no motion', async ({ page }) => {
   await pages.open(page, LIKE);
   await ready(page);

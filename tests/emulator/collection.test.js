@@ -483,7 +483,12 @@ describe('options and queries refuse', () => {
     ['a field path that is too long to be shown', () => db.shardedCollection('a', { shards: 3, shardField: 'x'.repeat(2000) }), /shardField.*longer than 1,500 bytes/],
     ['an unknown operator', () => open().where('a', /** @type {any} */ ('=~'), 1).plan(), /=~|operator/],
     ['an unknown direction', () => open().orderBy('price', /** @type {any} */ ('up')).plan(), /asc|desc|direction/i],
+    ['a direction that is a function', () => open().orderBy('price', /** @type {any} */ (() => 'asc')).plan(), /asc|desc|direction/i],
     ['limit 0', () => open().limit(0).plan(), /limit/],
+    ['limits that JSON leaves out', () => open().limit(/** @type {any} */ (() => 5)).plan(), /limit/],
+    ['limits that JSON makes nothing of', () => open().limit(/** @type {any} */ ({ toJSON() {} })).plan(), /limit/],
+    ['options that JSON leaves out', () => db.shardedCollection('a', { shards: 3, alsoRead: /** @type {any} */ (() => 3) }), /alsoRead/],
+    ['shards that JSON has no word for', () => db.shardedCollection('a', { shards: 3, shardBy: /** @type {any} */ (() => 1n) }).addAll(INSTRUMENTS), /shardBy/],
     ['lists that make too many combinations', () => {
       const many = Array.from({ length: 101 }, (_, i) => i);
       open().where('a', 'in', many).where('b', 'in', many).plan();

@@ -367,6 +367,8 @@ describe('the WebAssembly module', () => {
     ['an ArrayBuffer', async () => Uint8Array.from(await readFile(new URL(wasmFile))).buffer],
     ['a compiled module', async () => WebAssembly.compile(await readFile(new URL(wasmFile)))],
     ['a Response', async () => new Response(await readFile(new URL(wasmFile)))],
+    ['a Response of a server that says more of its type', async () => (
+      new Response(await readFile(new URL(wasmFile)), { headers: { 'content-type': 'application/wasm; charset=utf-8' } }))],
   ]);
   for (const [what, source] of sources) {
     test(`starts from ${what}`, async () => {

@@ -244,6 +244,34 @@ test('another user comes while a token is made: what is asked goes under the tok
   await db.close();
 });
 
+test('an Auth without authStateReady() is waited for by its first call', async () => {
+  /** @type {(() => void) | null} */
+  let restore = null;
+  let listening = 0;
+  const auth = {
+    currentUser: /** @type {any} */ (null),
+    onAuthStateChanged(/** @type {() => void} */ next) {
+      listening += 1;
+      restore = next;
+      return () => { listening -= 1; };
+    },
+  };
+  const app = { options: { projectId: 'demo' } };
+  let isOpen = false;
+  const opening = connect(/** @type {any} */ (app), { host: `http://127.0.0.1:${emulator.port}`, auth }).then((db) => {
+    isOpen = true;
+    return db;
+  });
+  await new Promise((resolve) => { setImmediate(resolve); });
+  assert.equal(isOpen, false);
+  auth.currentUser = { uid: 'ann', getIdToken: async () => tokenOf('ann') };
+  /** @type {any} */ (restore)();
+  const db = await opening;
+  assert.equal(listening, 0);
+  await db.counter('posts/restored', { shards: 2, flushMs: 0 }).increment();
+  await db.close();
+});
+
 test('what is given goes before what the app says', async () => {
   const { app, firestore } = makeApp('given');
   /** @type {string[]} */

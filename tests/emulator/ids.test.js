@@ -1,5 +1,6 @@
 /** Sequences of unique ids, on the embedded Firestore and on Google's emulator. */
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { connect } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
@@ -137,6 +138,21 @@ describe('the embedded Firestore', () => {
     assert.deepEqual(await ids.take(4), [2 ** 53 - 2, 2 ** 53 - 1, 2n ** 53n, 2n ** 53n + 1n]);
     await db.close();
     simulator.close();
+  });
+
+  test('many calls with one signal have one listener', async () => {
+    const simulator = await (await openWorkbench()).createSimulator({ ...runDialect(), limits: 'none' });
+    const db = await connect({ projectId: 'demo', fetch: simulator.fetch });
+    const ids = db.ids('sequences/x', { shards: 2 });
+    await ids.create();
+    const { signal } = new AbortController();
+    const all = Promise.all(Array.from({ length: 30 }, () => ids.next({ signal })));
+    await Promise.resolve();
+    assert.ok(getEventListeners(signal, 'abort').length <= 1);
+    assert.equal(new Set(await all).size, 30);
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
+    await db.close();
+    await simulator.close();
   });
 
   test('at least 20,000 ids a second with blocks of 100', async (context) => {

@@ -7,7 +7,7 @@ import { checkConverter } from './converter.js';
 import { invalidArgument, notAllowed, ShardlineError, unknownOption } from './errors.js';
 import { pathOf } from './field_path.js';
 import { answerHabits } from './habits.js';
-import { readable, readOptions, takeOptions } from './options.js';
+import { checkIsPlain, readable, readOptions, takeOptions } from './options.js';
 import { documentsOf, ShardedQuery, targetOf } from './query.js';
 import { reviveTimes } from './revive.js';
 import { DocumentReference, encodeDocument } from './values.js';
@@ -340,7 +340,9 @@ export class Collection extends ShardedQuery {
   /** A whole document, with the shard that `shardBy` wants for it. @param {any} model @param {{merge: true}} [options] */
   #encode(model, options) {
     const data = this.#converter ? this.#converter.toFirestore(model, options) : model;
-    return { ...encodeDocument(data), shard: this.#shardBy?.(data) };
+    const shard = this.#shardBy?.(data);
+    if (/bigint|function|symbol/.test(typeof shard)) throw notAllowed('shardBy', 'a function that returns a text, a number or undefined');
+    return { ...encodeDocument(data), shard };
   }
 
   /** A document that is new, which queries shall find. @param {object} data */
@@ -395,6 +397,7 @@ export class ShardedCollection extends Collection {
    */
   constructor(connection, path, options, converter) {
     const { shardBy, ...rest } = readOptions('shardedCollection', options);
+    checkIsPlain(rest);
     const own = ['path', 'ordinary'].find((name) => name in rest);
     if (own) throw unknownOption(own, '', `shardedCollection() has no option “${own}”.`);
     const { shardField, orderField } = rest;

@@ -69,6 +69,8 @@ export class ShardCounter extends Base {
   static formAssociated = true;
   static observedAttributes = [
     'path', 'type', 'user', 'shards', 'layout', 'count-field', 'interval-ms', 'max-age-ms', 'notation', 'label', 'lang',
+    // As React's server writes the properties.
+    'countfield', 'intervalms', 'maxagems',
   ];
 
   /** Browsers from before 2023, and some of those that tests make do with, have none: then labels and states are missing. */
@@ -170,7 +172,7 @@ export class ShardCounter extends Base {
 
   /** As the option of `db.counter()`; the attribute is `count-field`. */
   get countField() {
-    return this.getAttribute('count-field');
+    return this.#attribute('count-field');
   }
 
   set countField(field) {
@@ -254,8 +256,11 @@ export class ShardCounter extends Base {
     this.#view.dress();
   }
 
-  // Moved within the page: all goes on.
-  connectedMoveCallback() {}
+  // Moved within the page: all goes on, perhaps in another language, or under another label.
+  connectedMoveCallback() {
+    observeLanguage(this);
+    this.#render();
+  }
 
   disconnectedCallback() {
     // Perhaps it is put in elsewhere at once.
@@ -291,13 +296,19 @@ export class ShardCounter extends Base {
    * @param {string | number | null | undefined} value
    */
   #reflect(name, value) {
+    if (name.includes('-')) this.removeAttribute(name.replaceAll('-', ''));
     if (value === null || value === undefined) this.removeAttribute(name);
     else this.setAttribute(name, String(value));
   }
 
   /** @param {string} name */
+  #attribute(name) {
+    return this.getAttribute(name) ?? this.getAttribute(name.replaceAll('-', ''));
+  }
+
+  /** @param {string} name */
   #number(name) {
-    const text = this.getAttribute(name);
+    const text = this.#attribute(name);
     return text === null ? null : Number(text);
   }
 
@@ -389,7 +400,7 @@ export class ShardCounter extends Base {
   #option(name) {
     const value = this.#number(name) ?? undefined;
     if (!Number.isNaN(value)) return value;
-    throw notAllowed(name, 'a number', `The attribute \`${name}\` of <shard-counter> must be a number; got “${this.getAttribute(name)}”.`);
+    throw notAllowed(name, 'a number', `The attribute \`${name}\` of <shard-counter> must be a number; got “${this.#attribute(name)}”.`);
   }
 
   /**
@@ -449,6 +460,8 @@ export class ShardCounter extends Base {
   }
 
   #press() {
+    // It is for whom the element names by now.
+    if (this.#isDue) this.#update();
     this.#view.message = '';
     if (!this.user) {
       const message = 'Nobody has signed in: set the attribute `user` of <shard-counter> when somebody has.';

@@ -21,7 +21,8 @@ export * from './everything.js';
  *
  * @typedef {object} Auth What getAuth() returns.
  * @property {{uid: string, getIdToken: (forceRefresh?: boolean) => Promise<string>} | null} currentUser
- * @property {() => Promise<void>} [authStateReady]
+ * @property {() => Promise<void>} [authStateReady] Of Firebase's SDK from 10.1 on.
+ * @property {(next: () => void) => () => void} [onAuthStateChanged] Takes its place in older ones, and in the namespaced API.
  *
  * @typedef {{toJSON: () => object} | {databaseId: string}} FirestoreInstance What getFirestore() returns: of Firebase's SDK, or of
  *   firebase-admin.
@@ -57,8 +58,10 @@ export async function connect(app, options) {
   const authOf = () => auth ?? /** @type {Auth | undefined} */ (partOf(app, 'auth'));
   const settled = async () => {
     const now = authOf();
-    await now?.authStateReady?.();
-    if (now) ready.add(now);
+    if (now && !ready.has(now)) {
+      await restored(now);
+      ready.add(now);
+    }
     return now?.currentUser;
   };
   await settled();
@@ -84,6 +87,18 @@ export async function connect(app, options) {
     ...given,
     host,
   }, revivers);
+}
+
+/**
+ * Resolves when it is known who is signed in.
+ * @param {Auth} auth
+ */
+async function restored(auth) {
+  if (auth.authStateReady || !auth.onAuthStateChanged) return auth.authStateReady?.();
+  // It may call back before it has returned.
+  let stop = () => {};
+  await new Promise((resolve) => { stop = auth.onAuthStateChanged?.(() => resolve(undefined)) ?? stop; });
+  stop();
 }
 
 /** @param {string} name Of a variable; browsers have none. */

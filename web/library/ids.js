@@ -2,6 +2,7 @@
 
 import { ShardlineError } from './errors.js';
 import { readOptions, takeOptions } from './options.js';
+import { onAbort } from './signals.js';
 
 /**
  * @typedef {import('./connection.js').Connection} Connection
@@ -119,7 +120,6 @@ export class Ids {
       this.#waiters.push(waiter);
       return;
     }
-    const done = () => signal.removeEventListener('abort', abort);
     /** @type {Waiter} */
     const entry = {
       resolve: (id) => { done(); waiter.resolve(id); },
@@ -129,7 +129,7 @@ export class Ids {
       this.#waiters.splice(this.#waiters.indexOf(entry), 1);
       entry.reject(cancelled(signal));
     };
-    signal.addEventListener('abort', abort);
+    const done = onAbort(signal, abort);
     this.#waiters.push(entry);
   }
 

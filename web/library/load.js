@@ -199,6 +199,7 @@ async function compileResponse(response) {
     throw new ShardlineError('unavailable', `The WebAssembly module could not be loaded from ${response.url}: HTTP status `
       + `${response.status}. ${ASTRAY}`, { reason: 'module-not-loaded', params: { file: response.url }, status: response.status });
   }
-  const streamable = response.headers.get('content-type')?.startsWith('application/wasm');
+  // With parameters, as in `application/wasm; charset=utf-8`, it may not be compiled while it comes.
+  const streamable = response.headers.get('content-type')?.trim().toLowerCase() === 'application/wasm';
   return streamable ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }

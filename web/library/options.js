@@ -18,14 +18,22 @@ export function takeOptions(call, options, names) {
   }
   const taken = readOptions(call, options);
   refuseUnknown(`${call}()`, taken, names);
-  for (const [name, value] of Object.entries(taken)) {
+  checkIsPlain(taken);
+  checkIsSignal(/** @type {{signal?: any}} */ (taken).signal);
+  return taken;
+}
+
+/**
+ * Refuses what JSON would leave out, or throw at.
+ * @param {object} options
+ */
+export function checkIsPlain(options) {
+  for (const [name, value] of Object.entries(options)) {
     const kind = typeof value;
     if (kind === 'bigint' || kind === 'symbol' || (kind === 'function' && !name.startsWith('on'))) {
       throw notAllowed(name, 'a plain value', `The option \`${name}\` cannot be a ${kind}.`);
     }
   }
-  checkIsSignal(/** @type {{signal?: any}} */ (taken).signal);
-  return taken;
 }
 
 /** @param {any} signal */

@@ -250,14 +250,14 @@ export class ShardedQuery {
         'orderBy() needs the path of a field, such as price.currency, or a direction alone.');
     }
     const isDirection = direction === undefined && (field === 'asc' || field === 'desc');
-    const order = isDirection ? { direction: field } : { field: path, direction: direction === undefined ? 'asc' : direction };
+    const order = isDirection ? { direction: field } : { field: path, direction: direction === undefined ? 'asc' : typeof direction === 'string' ? direction : null };
     return this.#with({ orders: [...this.#query.orders ?? [], /** @type {{direction: 'asc' | 'desc'}} */ (order)] });
   }
 
   /** @param {number} count At most so many documents. */
   limit(count) {
-    // Left out, it would mean none. JSON turns NaN and Infinity into null, which is refused.
-    return this.#with({ limit: count ?? null });
+    // Left out, as JSON leaves out functions, it would mean none. Null is refused, and so are NaN and Infinity, which JSON makes null.
+    return this.#with({ limit: typeof count === 'number' ? count : null });
   }
 
   /**

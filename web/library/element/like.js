@@ -7,9 +7,11 @@ import { isNetworkError } from '../errors.js';
  * @typedef {import('../errors.js').ShardlineError} ShardlineError
  */
 
-/** How long it waits before it asks again after the network has failed: doubled each time. */
+/** How long it waits before it asks again: doubled each time. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
+/** Who is refused so would be again. All else may be another day: no token could be had, or the server has failed. */
+const REFUSALS = ['permission-denied', 'invalid-argument'];
 
 /** Shared by all elements that show it. It is asked after when the first of them comes. */
 export class Like {
@@ -70,7 +72,8 @@ export class Like {
   /**
    * Asks the server, unless that has been done, or is being done.
    * @param {Counter} counter
-   * @returns {Promise<void>} Rejects when the server refuses to tell. Without the network it resolves, and asks again later.
+   * @returns {Promise<void>} Rejects when the server refuses to tell; otherwise it asks again later. Of what else fails it rejects once,
+   *   but for the network's failures.
    */
   async learn(counter) {
     if (!this.#isOld || this.isBusy || this.#question || this.#isRefused) return;
@@ -84,9 +87,10 @@ export class Like {
       this.#pauseMs = 0;
       this.#tell();
     } catch (error) {
-      if (isNetworkError(error)) return this.#learnLater(counter);
-      this.#isRefused = true;
-      throw error;
+      const isFirst = this.#pauseMs === 0;
+      this.#isRefused = REFUSALS.includes(/** @type {ShardlineError} */ (error).code);
+      if (!this.#isRefused) this.#learnLater(counter);
+      if (!isNetworkError(error) && (this.#isRefused || isFirst)) throw error;
     } finally {
       if (this.#question === question) this.#question = undefined;
     }
@@ -137,6 +141,8 @@ export class Like {
       this.#wanted = undefined;
       this.#sent = undefined;
       this.#tell();
+      // The press took the place of a question, or nobody knows what has become of it.
+      this.learn(counter).catch(() => {});
     }
   }
 

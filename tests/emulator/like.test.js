@@ -1,0 +1,84 @@
+/** A user's like, as the element keeps it: when it asks the server, and when it asks again. */
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, mock, test } from 'node:test';
+import { ShardlineError } from 'shardline';
+import { Like } from '../../web/library/element/like.js';
+
+/** @param {import('shardline').ErrorCode} code */
+const failure = (code) => new ShardlineError(code, 'It failed.', { reason: 'server-refused' });
+
+/** Of a counter: what it answers, and how often it was asked. */
+class Stub {
+  asked = 0;
+  /** @type {boolean | Error | Promise<boolean>} */
+  answer = true;
+  /** @type {Error | null} */
+  refusal = null;
+
+  async has() {
+    this.asked += 1;
+    if (this.answer instanceof Error) throw this.answer;
+    return this.answer;
+  }
+
+  async add() {
+    if (this.refusal) throw this.refusal;
+  }
+}
+
+const turns = async () => {
+  for (let i = 0; i < 10; i += 1) await Promise.resolve();
+};
+
+/** @type {any} */
+let counter;
+/** @type {Like} */
+let like;
+beforeEach(() => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  counter = new Stub();
+  like = new Like('ann');
+  like.subscribe(() => {});
+});
+afterEach(() => mock.timers.reset());
+
+for (const code of /** @type {const} */ (['unauthenticated', 'internal', 'resource-exhausted', 'unavailable'])) {
+  test(`after ${code} it asks again, later and later, and tells of it once at the most`, async () => {
+    counter.answer = failure(code);
+    const isTold = code !== 'unavailable';
+    await (isTold ? assert.rejects(like.learn(counter), { code }) : like.learn(counter));
+    await like.learn(counter);
+    assert.equal(counter.asked, 2);
+    counter.answer = true;
+    mock.timers.tick(1999);
+    assert.equal(counter.asked, 2);
+    mock.timers.tick(1);
+    await turns();
+    assert.equal(counter.asked, 3);
+    assert.equal(like.liked, true);
+    await like.learn(counter);
+    assert.equal(counter.asked, 3, 'it is known');
+  });
+}
+
+test('what the rules refuse they would refuse again', async () => {
+  counter.answer = failure('permission-denied');
+  await assert.rejects(like.learn(counter), { code: 'permission-denied' });
+  await like.learn(counter);
+  mock.timers.tick(100_000);
+  await turns();
+  assert.equal(counter.asked, 1);
+});
+
+for (const code of /** @type {const} */ (['permission-denied', 'outcome-unknown'])) {
+  test(`after a press that ended with ${code} while the first question was under way, it asks anew`, async () => {
+    counter.answer = new Promise(() => {});
+    void like.learn(counter);
+    counter.answer = false;
+    counter.refusal = failure(code);
+    await assert.rejects(/** @type {Promise<boolean>} */ (like.press(counter)), { code });
+    await turns();
+    assert.equal(counter.asked, 2);
+    assert.equal(like.liked, false);
+  });
+}
