@@ -54,23 +54,64 @@ async function startFirefox() {
 async function startWebKit() {
   const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
   const [display] = await once(/** @type {import('node:stream').Readable} */ (screen.stdio[3]), 'data');
-  const port = await freePort();
-  const server = spawn('WebKitWebDriver', [`--port=${port}`], { stdio: 'ignore', env: { ...process.env, DISPLAY: `:${`${display}`.trim()}` } });
-  const url = `http://127.0.0.1:${port}`;
-  await until(() => fetch(`${url}/status`).then(({ ok }) => ok, () => false), 'WebKitWebDriver');
+  const env = { ...process.env, DISPLAY: `:${`${display}`.trim()}` };
   return {
     async invite() {
-      const driver = await new Builder().usingServer(url).withCapabilities(new Capabilities({
-        browserName: 'MiniBrowser', 'webkitgtk:browserOptions': { binary: process.env.WEBKIT || '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser', args: ['--automation'] },
-      })).build();
-      await driver.manage().setTimeouts({ script: 60_000 });
-      return visitWith(driver);
+      for (let left = ATTEMPTS - 1; ; left -= 1) {
+        const server = await startDriver(env);
+        try {
+          const { openTab, leave } = await visitWith(await inTime(startSession(server.url)));
+          return { openTab, leave: () => leave().finally(server.stop) };
+        } catch (error) {
+          server.stop();
+          if (left === 0) throw error;
+        }
+      }
     },
     async close() {
-      server.kill();
       screen.kill();
     },
   };
+}
+
+/** Now and then the browser, or its driver, starts and never says so: then others are started. */
+const ATTEMPTS = 3;
+const START_MS = 15_000;
+
+/** @template T @param {Promise<T>} starting */
+async function inTime(starting) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const late = new Promise((_, reject) => { timer = setTimeout(() => reject(new Error(`WebKit has not started within ${START_MS} ms`)), START_MS); });
+  try {
+    return await Promise.race([starting, /** @type {Promise<never>} */ (late)]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+async function startDriver(env) {
+  const port = await freePort();
+  // In a group of its own, with the browsers that it starts.
+  const server = spawn('WebKitWebDriver', [`--port=${port}`], { stdio: 'ignore', env, detached: true });
+  const url = `http://127.0.0.1:${port}`;
+  await until(() => fetch(`${url}/status`).then(({ ok }) => ok, () => false), 'WebKitWebDriver');
+  const stop = () => {
+    process.removeListener('exit', stop);
+    if (server.pid && server.exitCode === null && server.signalCode === null) process.kill(-server.pid);
+  };
+  process.once('exit', stop);
+  return { url, stop };
+}
+
+/** @param {string} url Of a driver. */
+async function startSession(url) {
+  const driver = await new Builder().usingServer(url).withCapabilities(new Capabilities({
+    browserName: 'MiniBrowser', 'webkitgtk:browserOptions': { binary: process.env.WEBKIT || '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser', args: ['--automation'] },
+  })).build();
+  await driver.manage().setTimeouts({ script: 60_000 });
+  return driver;
 }
 
 /** @param {import('selenium-webdriver').WebDriver} driver @returns {Promise<Visitor>} */
