@@ -103,6 +103,42 @@ test('whoever comes back reads what they guessed, until the run answers', async 
   await expect(lesson.prediction).not.toContainText('You guessed');
 });
 
+test('a view that is left leaves no listener behind, nor do the pictures of a run that another one replaces', async ({ page, lesson, tutorial, watch }) => {
+  watch.expectFailedRequests(); // What is under way when the playground is left.
+  const devtools = await page.context().newCDPSession(page);
+  /** How many listeners the page itself has, which outlives all views. */
+  const listeners = async () => {
+    let count = 0;
+    for (const expression of ['window', 'document']) {
+      const { result } = await devtools.send('Runtime.evaluate', { expression });
+      count += (await devtools.send('DOMDebugger.getEventListeners', { objectId: String(result.objectId) })).listeners.length;
+    }
+    return count;
+  };
+  const goTo = (/** @type {string} */ hash) => page.evaluate((to) => { location.hash = to; }, hash);
+  const visit = async () => {
+    await goTo('#/playground');
+    await expect(tutorial.plusOne).toBeEnabled();
+    await goTo('#/distributed-counter/turn-up?t=1000');
+    await expect(lesson.player).toBeVisible();
+    await lesson.expectChartInPlace();
+    const shown = await listeners();
+    await page.getByRole('button', { name: 'Run again' }).click();
+    await expect.poll(() => page.url()).toContain('seed=2');
+    await lesson.toEnd();
+    await lesson.expectChartInPlace();
+    await expect.poll(listeners).toBe(shown);
+    await goTo('#/');
+    await expect(page.locator('.contents-list')).toBeVisible();
+  };
+  await page.goto(places.embeddedTutorial);
+  await visit();
+  // What is left now is once for all: uPlot's own, and Playwright's.
+  const left = await listeners();
+  await visit();
+  await expect.poll(listeners).toBe(left);
+});
+
 test('the texts of a language do not come: English does; and without any, a sentence and a button', async ({ page, watch }) => {
   watch.expectFailedRequests();
   await page.route(/\/de-[^/]*\.js$/, (route) => route.abort());

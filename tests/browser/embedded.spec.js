@@ -1,4 +1,5 @@
 /** The page with the Firestore inside it: what a visitor sees who has nothing but a browser. */
+import { damageKept } from './support/damage_kept.js';
 import { places } from './support/places.js';
 import { expect, test } from './support/test.js';
 import { Tutorial } from './support/tutorial.js';
@@ -34,14 +35,7 @@ const figure = (tutorial, label) => tutorial.simulator.locator('.totals > div').
 test('works where what was kept is damaged, and says that nothing is kept', async ({ tutorial, page }) => {
   await tutorial.openEmbedded();
   await page.goto(places.embeddedTutorial);
-  await page.evaluate(async () => {
-    const open = indexedDB.open('shardline-simulator:tutorial');
-    const db = await new Promise((resolve) => { open.onsuccess = () => resolve(open.result); });
-    const transaction = db.transaction('entries', 'readwrite');
-    transaction.objectStore('entries').add(new TextEncoder().encode('[{"database":'));
-    await new Promise((resolve) => { transaction.oncomplete = resolve; });
-    db.close();
-  });
+  await page.evaluate(damageKept, 'tutorial');
   await tutorial.openEmbedded();
   await expect(tutorial.connection).toContainText('what you store is gone with the page');
   await tellStory(tutorial);

@@ -122,8 +122,6 @@ test('the focus goes on from a button that goes away', async ({ page, lesson }) 
   await lesson.open('one-document', 'many-writers', { knobs: 'users=20' });
   await page.getByRole('button', { name: 'Show me without a guess' }).click();
   await expect(lesson.player.getByRole('button').first()).toBeFocused();
-  await page.reload();
-  await lesson.expectOpen();
   await lesson.open('your-app', 'shards');
   await page.getByRole('button', { name: 'Show me without a guess' }).click();
   await expect(lesson.prediction.getByRole('status')).toBeFocused();

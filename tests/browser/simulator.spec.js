@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { BrowserProcess } from './support/browser_process.js';
+import { damageKept } from './support/damage_kept.js';
 import { EMPTY_PAGE, makeApp } from './support/package.js';
 import { WEB } from './support/places.js';
 import { run } from './support/run.js';
@@ -319,14 +320,7 @@ test('what cannot be read is reported, to whoever takes over as well, until it i
   const b = await context.newPage();
   await start(b);
   expect(await commit(b, ['a/1'], 1)).toBe(200);
-  await a.evaluate(async () => {
-    const open = indexedDB.open('shardline-simulator:test');
-    const db = await new Promise((resolve) => { open.onsuccess = () => resolve(open.result); });
-    const transaction = db.transaction('entries', 'readwrite');
-    transaction.objectStore('entries').add(new TextEncoder().encode('[{"database":'));
-    await new Promise((resolve) => { transaction.oncomplete = resolve; });
-    db.close();
-  });
+  await a.evaluate(damageKept, 'test');
   await a.close();
   // The first may still meet the one that has just gone.
   await b.evaluate(() => globalThis.read('a/1').catch(() => {}));

@@ -65,6 +65,8 @@ export class Lesson {
 
   /** Its styles are a file of their own: without them it is drawn below its place, across the words. */
   async expectChartInPlace() {
+    // It is drawn when its place is seen.
+    await this.page.locator('.series-place').first().scrollIntoViewIfNeeded();
     const chart = this.page.locator('.u-wrap').first();
     await chart.scrollIntoViewIfNeeded();
     await expect(chart.locator('canvas')).toHaveCount(1);

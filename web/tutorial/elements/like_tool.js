@@ -166,8 +166,9 @@ export class LikeTool {
     const choice = this.#choice;
     try {
       await this.#counter?.increment();
-      // Of votes a user has one.
-      if (choice === this.#choice && this.#knobs.access === 'one-vote') this.#isOwn = true;
+      if (choice !== this.#choice || this.#knobs.access !== 'one-vote') return;
+      // The only one that this user has: what was shown may have been told before.
+      this.#isOwn = true;
       if (this.#shown) this.#show(this.#shown);
     } catch (error) {
       if (choice === this.#choice) this.#fail(error);
