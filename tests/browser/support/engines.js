@@ -1,7 +1,9 @@
 /** Firefox, and WebKit, which is Safari's engine: what all other tests show in Chromium, a few show here, with pages' own means. */
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { readFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
 import { firefox } from 'playwright-of-firefox';
 import { Builder, Capabilities } from 'selenium-webdriver';
 import { until } from '../../emulator/support/until.js';
@@ -21,6 +23,10 @@ import { until } from '../../emulator/support/until.js';
  * @property {() => Promise<Visitor>} invite
  * @property {() => Promise<unknown>} close
  */
+
+const MINI_BROWSER = process.env.WEBKIT || '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
+/** Below it are ports that well-known servers use. */
+const LEAST_PORT = 10_000;
 
 /** @type {Record<string, () => Promise<Engine>>} */
 export const engines = { Firefox: startFirefox, WebKit: startWebKit };
@@ -50,20 +56,21 @@ async function startFirefox() {
   };
 }
 
-/** WebKitGTK's own small browser. It needs a screen: one that nobody sees. */
+/** WebKitGTK's own small browser. It needs a screen: one that no user sees. */
 async function startWebKit() {
   const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
   const [display] = await once(/** @type {import('node:stream').Readable} */ (screen.stdio[3]), 'data');
-  const env = { ...process.env, DISPLAY: `:${`${display}`.trim()}` };
+  // Without these, GTK looks for a session bus, and starts one for this screen, which outlives it.
+  const env = { ...process.env, DISPLAY: `:${`${display}`.trim()}`, DBUS_SESSION_BUS_ADDRESS: 'disabled:', NO_AT_BRIDGE: '1', GSETTINGS_BACKEND: 'memory' };
   return {
     async invite() {
       for (let left = ATTEMPTS - 1; ; left -= 1) {
-        const server = await startDriver(env);
+        const pair = await startPair(env);
         try {
-          const { openTab, leave } = await visitWith(await inTime(startSession(server.url)));
-          return { openTab, leave: () => leave().finally(server.stop) };
+          const { openTab, leave } = await visitWith(await inTime(startSession(pair.url)));
+          return { openTab, leave: () => leave().finally(pair.stop) };
         } catch (error) {
-          server.stop();
+          pair.stop();
           if (left === 0) throw error;
         }
       }
@@ -74,7 +81,7 @@ async function startWebKit() {
   };
 }
 
-/** Now and then the browser, or its driver, starts and never says so: then others are started. */
+/** A port can still be taken between the look and the start. Whoever finds it taken never says so to the driver. */
 const ATTEMPTS = 3;
 const START_MS = 15_000;
 
@@ -90,25 +97,34 @@ async function inTime(starting) {
   }
 }
 
-/** @param {NodeJS.ProcessEnv} env */
-async function startDriver(env) {
-  const port = await freePort();
-  // In a group of its own, with the browsers that it starts.
-  const server = spawn('WebKitWebDriver', [`--port=${port}`], { stdio: 'ignore', env, detached: true });
-  const url = `http://127.0.0.1:${port}`;
-  await until(() => fetch(`${url}/status`).then(({ ok }) => ok, () => false), 'WebKitWebDriver');
+/**
+ * The driver and the browser, each on a port that is chosen here. The driver would choose the browser's port by itself: one of those that
+ * the system gives to connections and servers, so that on a busy machine another program may have it before the browser has started.
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function startPair(env) {
+  const [browserPort, driverPort] = [await quietPort(), await quietPort()];
+  const address = `127.0.0.1:${browserPort}`;
+  // Each leads a process group, with what it starts.
+  const browser = spawn(MINI_BROWSER, ['--automation'], { stdio: 'ignore', env: { ...env, WEBKIT_INSPECTOR_SERVER: address }, detached: true });
+  const driver = spawn('WebKitWebDriver', [`--port=${driverPort}`, `--target=${address}`], { stdio: 'ignore', env, detached: true });
   const stop = () => {
     process.removeListener('exit', stop);
-    if (server.pid && server.exitCode === null && server.signalCode === null) process.kill(-server.pid);
+    for (const { pid, exitCode, signalCode } of [driver, browser]) {
+      if (pid && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL');
+    }
   };
   process.once('exit', stop);
+  const url = `http://127.0.0.1:${driverPort}`;
+  await until(() => fetch(`${url}/status`, { signal: AbortSignal.timeout(START_MS) }).then(({ ok }) => ok, () => false), 'WebKitWebDriver');
+  await until(() => listens(browserPort), 'WebKit');
   return { url, stop };
 }
 
 /** @param {string} url Of a driver. */
 async function startSession(url) {
   const driver = await new Builder().usingServer(url).withCapabilities(new Capabilities({
-    browserName: 'MiniBrowser', 'webkitgtk:browserOptions': { binary: process.env.WEBKIT || '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser', args: ['--automation'] },
+    browserName: 'MiniBrowser', 'webkitgtk:browserOptions': { binary: MINI_BROWSER, args: ['--automation'] },
   })).build();
   await driver.manage().setTimeouts({ script: 60_000 });
   return driver;
@@ -153,11 +169,24 @@ async function visitWith(driver) {
   };
 }
 
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  server.close();
-  await once(server, 'close');
-  return port;
+/** A free port below those that the system draws for connections, and for servers that ask for any. */
+async function quietPort() {
+  const [lowest = ''] = (await readFile('/proc/sys/net/ipv4/ip_local_port_range', 'utf8')).split(/\s/);
+  for (;;) {
+    const port = randomInt(LEAST_PORT, Number(lowest));
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(() => true, () => false);
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+}
+
+/** @param {number} port */
+async function listens(port) {
+  const socket = connect(port, '127.0.0.1');
+  const isThere = await once(socket, 'connect').then(() => true, () => false);
+  socket.destroy();
+  return isThere;
 }
