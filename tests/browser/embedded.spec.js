@@ -128,6 +128,25 @@ test('is one for all tabs, and goes on in the others when one is closed', async 
   await other.expectTotal('11');
 });
 
+test('connects though the tab that has the data goes while it is asked', async ({ tutorial, page, context }) => {
+  await tutorial.openEmbedded();
+  const [worker] = page.workers();
+  if (!worker) throw new Error('The page has no worker.');
+  // It is asked, and its answers do not come.
+  await worker.evaluate(() => {
+    const { postMessage } = BroadcastChannel.prototype;
+    BroadcastChannel.prototype.postMessage = function (message) {
+      if (message.kind === 'reply' && message.result.status !== undefined) Object.assign(globalThis, { isAsked: true });
+      else postMessage.call(this, message);
+    };
+  });
+  const other = new Tutorial(await context.newPage());
+  await other.page.goto(`${places.embeddedTutorial}#/playground`);
+  await expect.poll(() => worker.evaluate(() => 'isAsked' in globalThis)).toBe(true);
+  await page.close();
+  await expect(other.connection.getByText('Connected to the Firestore inside this page')).toBeVisible();
+});
+
 test('needs no network: all that is not this machine is out of reach', async ({ tutorial, page, watch }) => {
   /** @type {string[]} */
   const outside = [];

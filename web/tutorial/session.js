@@ -114,7 +114,8 @@ export class Session extends EventTarget {
    * @returns {Promise<unknown>} What the security rules refused: a server that refuses is a server that is there.
    */
   async #probe(settings, fetch) {
-    const database = await this.#connect(settings, fetch, ASK_ONCE);
+    // The tab that has the embedded Firestore's data may be closed while it is asked; then another tab has them, and answers.
+    const database = await this.#connect(settings, fetch, settings.kind === 'embedded' ? RETRY : ASK_ONCE);
     try {
       await database.counter(this.probePath).get();
       return null;

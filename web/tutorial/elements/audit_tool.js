@@ -31,6 +31,7 @@ export class AuditTool {
 
   async #audit() {
     const file = this.#file.text;
+    this.element.setAttribute('aria-busy', 'true');
     try {
       const { auditIndexes } = await openWorkbench();
       const findings = auditIndexes(file);
@@ -41,6 +42,8 @@ export class AuditTool {
     } catch (error) {
       this.#show(null);
       this.#notice.fail(error, null);
+    } finally {
+      if (file === this.#file.text) this.element.removeAttribute('aria-busy');
     }
   }
 

@@ -47,6 +47,7 @@ export class RewriteTool {
   }
 
   async #rewrite() {
+    this.element.setAttribute('aria-busy', 'true');
     try {
       const workbench = await openWorkbench();
       const found = workbench.auditIndexes(this.#file.text);
@@ -65,6 +66,8 @@ export class RewriteTool {
       this.#result.show('');
       this.#changes.replaceChildren();
       this.#notice.fail(error, null);
+    } finally {
+      this.element.removeAttribute('aria-busy');
     }
   }
 
