@@ -61,7 +61,7 @@ async function expectServed(page, folder) {
   await server.stop();
 }
 
-test('webpack', async ({ page }) => {
+test('webpack', { tag: '@long' }, async ({ page }) => {
   const folder = await makeApp('webpack-app', { 'main.js': main('shardline') });
   const { default: webpack } = await import('webpack');
   const stats = await new Promise((resolve, reject) => {
@@ -74,7 +74,7 @@ test('webpack', async ({ page }) => {
 });
 
 for (const format of ['esm', 'iife']) {
-  test(`esbuild, everything in one file, ${format}`, async ({ page }) => {
+  test(`esbuild, everything in one file, ${format}`, { tag: '@long' }, async ({ page }) => {
     const folder = await makeApp(`esbuild-${format}-app`, {
       'main.js': main('shardline/inline', "{ wasm: new URL('workbench.wasm', location.href) }", '{ worker: false }'),
     });
@@ -85,7 +85,7 @@ for (const format of ['esm', 'iife']) {
   });
 }
 
-test('Vite’s development server', async ({ page, watch }) => {
+test('Vite’s development server', { tag: '@long' }, async ({ page, watch }) => {
   watch.expect(/\[vite\]/);
   const folder = await makeApp('vite-dev-app', { 'main.js': main('shardline'), 'index.html': html(MODULE), 'icon.svg': ICON });
   const { createServer } = await import(join(WEB, 'node_modules/vite/dist/node/index.js'));
@@ -95,7 +95,7 @@ test('Vite’s development server', async ({ page, watch }) => {
   await server.close();
 });
 
-test('where a bundler has left the files behind, the error says what to do', async ({ page, watch }) => {
+test('where a bundler has left the files behind, the error says what to do', { tag: '@long' }, async ({ page, watch }) => {
   watch.expect(/./);
   const folder = await makeApp('astray-app', { 'main.js': main('shardline') });
   await run(join(BIN, 'esbuild'), ['main.js', '--bundle', '--format=esm', '--outfile=dist/main.js', '--log-level=error'], { cwd: folder });

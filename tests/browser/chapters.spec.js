@@ -123,7 +123,7 @@ test('whoever comes back reads what they guessed, until the run answers', async 
   await expect(lesson.prediction).not.toContainText('You guessed');
 });
 
-test('a view that is left leaves no listener behind, nor do the pictures of a run that another one replaces', async ({ page, lesson, tutorial, watch }) => {
+test('a view that is left leaves no listener behind, nor do the pictures of a run that another one replaces', { tag: '@long' }, async ({ page, lesson, tutorial, watch }) => {
   watch.expectFailedRequests(); // What is under way when the playground is left.
   const devtools = await page.context().newCDPSession(page);
   /** How many listeners the page itself has, which outlives all views. */
@@ -200,7 +200,7 @@ test('a chart stands in its place', async ({ lesson }) => {
   await lesson.expectChartInPlace();
 });
 
-test('a link shows somebody else the very same', async ({ browser, page, lesson }) => {
+test('a link shows somebody else the very same', { tag: '@long' }, async ({ browser, page, lesson }) => {
   test.setTimeout(240_000);
   for (const { id, steps: all } of chapters) {
     for (const step of all.filter(({ record }) => record)) {

@@ -3,6 +3,7 @@
  * away, and storage that is forbidden. The total is right to the unit.
  */
 import { faults, startFaultProxy } from '../emulator/support/fault_proxy.js';
+import { longUnless } from './support/long.js';
 import { EMPTY_PAGE, makeApp } from './support/package.js';
 import { places } from './support/places.js';
 import { serveFolder } from './support/static_server.js';
@@ -104,7 +105,7 @@ function cutCommit(applied) {
 
 for (const applied of [false, true]) {
   const when = applied ? 'and applied' : 'and not applied';
-  test(`a reload while a commit is under way ${when}`, async ({ page }) => {
+  test(`a reload while a commit is under way ${when}`, longUnless(applied), async ({ page }) => {
     await open(page);
     const cut = cutCommit(applied);
     await add(page, 5);
@@ -115,7 +116,7 @@ for (const applied of [false, true]) {
     await expectTotal(page, 7);
   });
 
-  test(`a crash while a commit is under way ${when}`, async ({ page, context }) => {
+  test(`a crash while a commit is under way ${when}`, longUnless(!applied), async ({ page, context }) => {
     await open(page);
     const cut = cutCommit(applied);
     await add(page, 5);

@@ -1,10 +1,10 @@
 /** The page as scripts/demo serves it: from its sources, by Vite's development server. */
 import { places } from './support/places.js';
 import { expect, test } from './support/test.js';
-import { startVite } from './support/vite.js';
+import { startTutorial } from './support/vite.js';
 
 test('connects by itself, works, and survives the end of the server', async ({ tutorial, page }) => {
-  const server = await startVite([], { VITE_FIRESTORE_EMULATOR: new URL(places.emulator).host });
+  const server = await startTutorial({ emulator: new URL(places.emulator).host });
   await tutorial.open(server.url);
   await tutorial.plusOne.click();
   await tutorial.expectTotal('1');
@@ -12,8 +12,8 @@ test('connects by itself, works, and survives the end of the server', async ({ t
   await server.stop();
 });
 
-test('a chart stands in its place', async ({ lesson }) => {
-  const server = await startVite([]);
+test('a chart stands in its place', { tag: '@long' }, async ({ lesson }) => {
+  const server = await startTutorial();
   await lesson.open('one-document', 'many-writers', { url: server.url, lang: 'en' });
   await lesson.reveal();
   await lesson.expectChartInPlace();

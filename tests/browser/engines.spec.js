@@ -2,7 +2,7 @@
  * Firefox and WebKit, which is Safari's engine: the tutorial shows what it shows, and says nothing to the console; what a page stores,
  * shares with its other tabs and sends when it is left is counted exactly once.
  */
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test as base, expect } from '@playwright/test';
 import { faults, startFaultProxy } from '../emulator/support/fault_proxy.js';
@@ -60,11 +60,11 @@ const test = base.extend(/** @type {import('@playwright/test').Fixtures<{firesto
   },
 }));
 
-/** @type {{tutorial: string, app: string, stop: () => Promise<unknown>}} */
+/** @type {{files: string, tutorial: string, app: string, stop: () => Promise<unknown>}} */
 let sites;
 test.beforeAll(async () => {
-  const folder = join(BUILD, 'engines-tutorial');
-  await cp(join(BUILD, 'tutorial-embedded'), folder, { recursive: true });
+  const folder = await mkdtemp(join(BUILD, 'engines-tutorial-'));
+  await cp(places.tutorialFiles, folder, { recursive: true });
   const index = join(folder, 'index.html');
   await writeFile(index, withComplaints(await readFile(index, 'utf8')));
   await writeFile(join(folder, 'complaints.js'), COMPLAINTS);
@@ -72,12 +72,12 @@ test.beforeAll(async () => {
     ...EMPTY_PAGE, 'index.html': withComplaints(EMPTY_PAGE['index.html']), 'complaints.js': COMPLAINTS, 'main.js': MAIN,
     'other.html': '<!doctype html><title>Other</title>',
   }).then(serveFolder)]);
-  sites = { tutorial: tutorial.url, app: app.url, stop: () => Promise.all([tutorial.stop(), app.stop()]) };
+  sites = { files: folder, tutorial: tutorial.url, app: app.url, stop: () => Promise.all([tutorial.stop(), app.stop()]) };
 });
 test.afterAll(() => sites.stop());
 
 for (const [name, start] of Object.entries(engines)) {
-  test.describe(name, () => {
+  test.describe(name, { tag: '@long' }, () => {
     /** @type {import('./support/engines.js').Engine} */
     let engine;
     /** @type {import('./support/engines.js').Visitor} */
@@ -105,7 +105,7 @@ for (const [name, start] of Object.entries(engines)) {
     });
 
     test('the tutorial works without the network after the first visit', async () => {
-      const site = await serveFolder(join(BUILD, 'engines-tutorial'));
+      const site = await serveFolder(sites.files);
       await tab.goto(site.url);
       await expect.poll(() => tab.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state)).toBe('activated');
       await site.stop();

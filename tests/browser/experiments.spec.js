@@ -13,7 +13,7 @@ async function figures(tutorial, column) {
 /** @param {string | undefined} shown */
 const number = (shown) => Number(shown?.replaceAll(',', ''));
 
-test('one document holds about one increment a second, n shards about n, and none is lost', async ({ tutorial, page, watch }) => {
+test('one document holds about one increment a second, n shards about n, and none is lost', { tag: '@long' }, async ({ tutorial, page, watch }) => {
   await tutorial.openEmbedded();
   for (const [name, least, most] of /** @type {const} */ ([['One document', 0.8, 1.5], ['10 shards', 8, 13], ['50 shards', 40, 65]])) {
     await tutorial.runExperiment(name);
@@ -32,7 +32,7 @@ test('one document holds about one increment a second, n shards about n, and non
   expect(watch.origins).toEqual([new URL(page.url()).origin]);
 });
 
-test('leaves the data of the page alone, and needs no connection', async ({ tutorial, watch }) => {
+test('leaves the data of the page alone, and needs no connection', { tag: '@long' }, async ({ tutorial, watch }) => {
   watch.expectFailedRequests();
   await tutorial.openEmbedded();
   await tutorial.createCounter();

@@ -1,6 +1,8 @@
 /** What the page says when something is wrong, where it says it, and that it works again afterwards. */
 import { startEmulator } from '../emulator/support/emulator.js';
 import { RestClient, userToken } from '../emulator/support/rest.js';
+import { loadRules } from '../emulator/support/rules_world.js';
+import { longUnless } from './support/long.js';
 import { places } from './support/places.js';
 import { expect, test } from './support/test.js';
 
@@ -31,7 +33,7 @@ test.describe('connecting elsewhere', () => {
   });
 
   for (const host of ['', 'not a host', 'ftp://127.0.0.1', 'http://']) {
-    test(`“${host}” is refused as a host, at its field`, async ({ tutorial }) => {
+    test(`“${host}” is refused as a host, at its field`, longUnless(host === 'not a host'), async ({ tutorial }) => {
       await tutorial.connectTo(host);
       await expect(tutorial.host).toBeFocused();
       await expect(tutorial.host).toHaveAttribute('aria-invalid', 'true');
@@ -54,7 +56,7 @@ test.describe('connecting elsewhere', () => {
     await expect(tutorial.plusOne).toBeDisabled();
   });
 
-  test('a bad project id is refused', async ({ tutorial }) => {
+  test('a bad project id is refused', { tag: '@long' }, async ({ tutorial }) => {
     await tutorial.connection.getByLabel('Project id').fill('');
     await tutorial.connectTo(places.emulator);
     await expect(tutorial.connection.getByLabel('Project id')).toBeFocused();
@@ -153,73 +155,62 @@ test.describe('input that cannot be meant', () => {
   });
 });
 
-test.describe('an emulator of its own', () => {
-  /** @type {import('../emulator/support/emulator.js').Emulator} */
-  let emulator;
-  test.afterEach(() => emulator.stop());
+test('security rules that refuse: says so beside the button, and works with a token', async ({ tutorial, watch }) => {
+  watch.expectFailedRequests();
+  const { projectId } = await loadRules(places.emulator, `rules_version = '2';
+    service cloud.firestore {
+      match /databases/{database}/documents/{document=**} { allow read, write: if request.auth.uid == 'ada'; }
+    }`);
+  await tutorial.openForm();
+  await tutorial.connection.getByLabel('Project id').fill(projectId);
+  await tutorial.connectTo(places.emulator);
+  await tutorial.expectConnected();
+  await expect(tutorial.connection.getByRole('status'))
+    .toContainText('its security rules do not let this page read counters/demo');
 
-  /** @param {import('../emulator/support/emulator.js').EmulatorOptions} [options] */
-  const start = async (options) => {
-    emulator = await startEmulator(options);
-    // Its first answers take long on a busy machine; that is not what is tested here.
-    await new RestClient({ url: emulator.url }).get('warm/up');
-  };
+  await tutorial.create.click();
+  const refusal = tutorial.counter.getByRole('status').filter({ hasText: 'The security rules refuse this.' });
+  await expect(refusal).toBeVisible();
+  await expect(refusal).toContainText('connect with the ID token of a user who may do this');
+  await expect(refusal.locator('code').last()).toHaveText(
+    'match /counters/{id}/{rest=**} { allow read, write: if request.auth != null; }');
+  await tutorial.runQuery.click();
+  await expect(tutorial.instruments.getByRole('status').filter({ hasText: 'The security rules refuse this.' })).toBeVisible();
 
-  test('security rules that refuse: says so beside the button, and works with a token', async ({ tutorial, watch }) => {
-    watch.expectFailedRequests();
-    await start({
-      rules: `rules_version = '2';
-        service cloud.firestore {
-          match /databases/{database}/documents/{document=**} { allow read, write: if request.auth.uid == 'ada'; }
-        }`,
-    });
-    await tutorial.openForm();
-    await tutorial.connectTo(emulator.host);
-    await tutorial.expectConnected();
-    await expect(tutorial.connection.getByRole('status'))
-      .toContainText('its security rules do not let this page read counters/demo');
+  await tutorial.connection.getByRole('button', { name: 'Change' }).click();
+  await tutorial.connection.getByLabel('ID token').fill(userToken('ada', { projectId }));
+  await tutorial.connect.click();
+  await tutorial.expectConnected();
+  await expect(refusal).toBeHidden();
+  await tutorial.createCounter();
+  await tutorial.plusOne.click();
+  await tutorial.expectTotal('1');
+});
 
-    await tutorial.create.click();
-    const refusal = tutorial.counter.getByRole('status').filter({ hasText: 'The security rules refuse this.' });
-    await expect(refusal).toBeVisible();
-    await expect(refusal).toContainText('connect with the ID token of a user who may do this');
-    await expect(refusal.locator('code').last()).toHaveText(
-      'match /counters/{id}/{rest=**} { allow read, write: if request.auth != null; }');
-    await tutorial.runQuery.click();
-    await expect(tutorial.instruments.getByRole('status').filter({ hasText: 'The security rules refuse this.' })).toBeVisible();
+test('killed and started again: says what has happened, and goes on', { tag: '@long' }, async ({ tutorial, watch }) => {
+  watch.expectFailedRequests();
+  const emulator = await startEmulator();
+  // Its first answers take long on a busy machine; that is not what is tested here.
+  await new RestClient({ url: emulator.url }).get('warm/up');
+  await tutorial.openForm();
+  await tutorial.connectTo(emulator.host);
+  await tutorial.expectConnected();
+  await tutorial.createCounter();
 
-    await tutorial.connection.getByRole('button', { name: 'Change' }).click();
-    await tutorial.connection.getByLabel('ID token').fill(userToken('ada'));
-    await tutorial.connect.click();
-    await tutorial.expectConnected();
-    await expect(refusal).toBeHidden();
-    await tutorial.createCounter();
-    await tutorial.plusOne.click();
-    await tutorial.expectTotal('1');
-  });
+  await emulator.crash();
+  await tutorial.readSum();
+  await expect(tutorial.header.getByText(`No answer from ${emulator.host}`)).toBeVisible();
+  await expect(tutorial.connection.getByRole('status'))
+    .toContainText('Has the emulator stopped? Start it again on the same port');
+  // When the library has given up.
+  await expect(tutorial.counter.getByRole('status').filter({ hasText: `No answer from http://${emulator.host}.` }))
+    .toBeVisible({ timeout: 30_000 });
 
-  test('killed and started again: says what has happened, and goes on', async ({ tutorial, watch }) => {
-    watch.expectFailedRequests();
-    await start();
-    await tutorial.openForm();
-    await tutorial.connectTo(emulator.host);
-    await tutorial.expectConnected();
-    await tutorial.createCounter();
-
-    await emulator.crash();
-    await tutorial.readSum();
-    await expect(tutorial.header.getByText(`No answer from ${emulator.host}`)).toBeVisible();
-    await expect(tutorial.connection.getByRole('status'))
-      .toContainText('Has the emulator stopped? Start it again on the same port');
-    // When the library has given up.
-    await expect(tutorial.counter.getByRole('status').filter({ hasText: `No answer from http://${emulator.host}.` }))
-      .toBeVisible({ timeout: 30_000 });
-
-    await emulator.start();
-    await tutorial.plusTen.click();
-    await tutorial.expectTotal('10');
-    await expect(tutorial.header.getByText(`Connected to ${emulator.host}`)).toBeVisible();
-    await expect(tutorial.connection.getByRole('status')).toBeEmpty();
-    await expect(tutorial.counter.getByRole('status').filter({ hasText: 'No answer' })).toBeHidden();
-  });
+  await emulator.start();
+  await tutorial.plusTen.click();
+  await tutorial.expectTotal('10');
+  await expect(tutorial.header.getByText(`Connected to ${emulator.host}`)).toBeVisible();
+  await expect(tutorial.connection.getByRole('status')).toBeEmpty();
+  await expect(tutorial.counter.getByRole('status').filter({ hasText: 'No answer' })).toBeHidden();
+  await emulator.stop();
 });

@@ -6,10 +6,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundle } from '../bench/bundle.js';
 import { serve } from '../emulator/support/command_line.js';
-import { startEmulator } from '../emulator/support/emulator.js';
 import { faults, startFaultProxy } from '../emulator/support/fault_proxy.js';
+import { loadRules } from '../emulator/support/rules_world.js';
 import { claimsOf, IdentityServer } from './support/identity_server.js';
 import { EMPTY_PAGE, makeApp } from './support/package.js';
+import { places } from './support/places.js';
 import { serveFolder } from './support/static_server.js';
 import { expect, test } from './support/test.js';
 
@@ -31,8 +32,8 @@ import { connect } from './node_modules/shardline/library/firebase.js';
 Object.assign(globalThis, { sdk: firestore });
 
 /** As an app begins; who was signed in is still so. */
-globalThis.begin = async ({ host, identity, hasAppCheck }) => {
-  const one = app.initializeApp({ projectId: 'demo', apiKey: 'key' });
+globalThis.begin = async ({ host, projectId, identity, hasAppCheck }) => {
+  const one = app.initializeApp({ projectId, apiKey: 'key' });
   globalThis.auth = auth.initializeAuth(one, { persistence: auth.indexedDBLocalPersistence });
   auth.connectAuthEmulator(globalThis.auth, identity, { disableWarnings: true });
   let tokens = 0;
@@ -57,27 +58,25 @@ globalThis.isReady = true;
 
 /** @type {Awaited<ReturnType<typeof serveFolder>>} */
 let site;
-/** @type {Awaited<ReturnType<typeof startEmulator>>} */
-let emulator;
 /** @type {Awaited<ReturnType<typeof startFaultProxy>>} */
 let proxy;
 /** @type {IdentityServer} */
 let identity;
+/** Its own for each test, with the rules. @type {string} */
+let projectId;
 
 test.beforeAll(async () => {
   const folder = await makeApp('firebase-page', { ...EMPTY_PAGE, 'main.js': MAIN });
   await writeFile(join(folder, 'sdk.js'), await bundle(SDK));
-  [site, emulator] = await Promise.all([serveFolder(folder), startEmulator({ rules: RULES })]);
-  proxy = await startFaultProxy({ target: emulator.url });
+  site = await serveFolder(folder);
+  proxy = await startFaultProxy({ target: places.emulator });
 });
 test.afterAll(async () => {
   await Promise.all([site.stop(), proxy.stop()]);
-  await emulator.stop();
 });
 test.beforeEach(async ({ watch }) => {
   watch.expectFailedRequests();
-  const documents = `${emulator.exactUrl}/emulator/v1/projects/demo/databases/(default)/documents`;
-  await fetch(documents, { method: 'DELETE' });
+  ({ projectId } = await loadRules(places.emulator, RULES));
   identity = await new IdentityServer().start();
   proxy.reset();
 });
@@ -93,7 +92,7 @@ async function open(page) {
 
 /** @param {Page} page @param {{host?: string, hasAppCheck?: boolean}} [options] */
 const begin = (page, { host = proxy.url, hasAppCheck = false } = {}) =>
-  page.evaluate((options) => globalThis.begin(options), { host, identity: identity.url, hasAppCheck });
+  page.evaluate((options) => globalThis.begin(options), { host, projectId, identity: identity.url, hasAppCheck });
 
 /** @param {Page} page @param {number} delta @returns {Promise<string>} */
 const increment = (page, delta) => page.evaluate((by) => globalThis.increment(by), delta);
@@ -202,7 +201,7 @@ test('App Check’s token goes with every request, is renewed when it is refused
   expect(tokens()).toEqual([expect.stringMatching(/^app-check-/)]);
 });
 
-test('on `shardline serve` the SDK hears through its stream what Shardline writes, with all tokens', async ({ page }) => {
+test('on `shardline serve` the SDK hears through its stream what Shardline writes, with all tokens', { tag: '@long' }, async ({ page }) => {
   const firestore = await serve();
   await open(page);
   await begin(page, { host: firestore.url, hasAppCheck: true });

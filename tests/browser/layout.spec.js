@@ -1,8 +1,9 @@
 /** From the narrowest telephone to a wide screen, nothing is cut off and the page never scrolls sideways. */
+import { isLong } from './support/long.js';
 import { places } from './support/places.js';
 import { expect, test } from './support/test.js';
 
-const WIDTHS = [320, 360, 412, 600, 768, 1024, 1087, 1088, 1280, 1440, 1920, 2560];
+const WIDTHS = isLong ? [320, 360, 412, 600, 768, 1024, 1087, 1088, 1280, 1440, 1920, 2560] : [320, 1440];
 
 /** What reaches out of the window or of its panel, and texts that do not fit into their own element. */
 function misfits() {
@@ -50,7 +51,7 @@ test('fits every width, with everything on it', async ({ tutorial, page, firesto
   }
 });
 
-test('fits with the Firestore in the page', async ({ tutorial, page }) => {
+test('fits with the Firestore in the page', { tag: '@long' }, async ({ tutorial, page }) => {
   await tutorial.openEmbedded();
   await tutorial.path.fill(`counters/a-rather-long-name-for-a-counter-${'x'.repeat(60)}`);
   await tutorial.shards.fill('1');
@@ -69,7 +70,7 @@ test('fits with the Firestore in the page', async ({ tutorial, page }) => {
   }
 });
 
-test('fits with what is wrong shown', async ({ tutorial, page, watch }) => {
+test('fits with what is wrong shown', { tag: '@long' }, async ({ tutorial, page, watch }) => {
   watch.expectFailedRequests();
   await tutorial.openForm();
   await tutorial.connectTo('a-host-with-a-long-name.that-is-not-there.invalid:8080');
@@ -106,7 +107,7 @@ test.describe('on a telephone', () => {
     expect(await page.evaluate(smallControls)).toEqual([]);
   });
 
-  test('has controls in the chapters that a finger can hit, and words large enough to read', async ({ lesson, page }) => {
+  test('has controls in the chapters that a finger can hit, and words large enough to read', { tag: '@long' }, async ({ lesson, page }) => {
     for (const chapter of ['sharded-query', 'ids']) {
       await lesson.open(chapter);
       await lesson.reveal();
@@ -119,7 +120,7 @@ test.describe('on a telephone', () => {
     }
   });
 
-  test('cuts no option of a command in two', async ({ lesson, page }) => {
+  test('cuts no option of a command in two', { tag: '@long' }, async ({ lesson, page }) => {
     for (const width of [320, 360, 390, 412]) {
       await page.setViewportSize({ width, height: 780 });
       await lesson.open('your-indexes', 'rewrite');
@@ -141,7 +142,7 @@ test.describe('on a telephone', () => {
     }
   });
 
-  test('keeps the button that copies at the end, however long the name of the code is', async ({ lesson, page }) => {
+  test('keeps the button that copies at the end, however long the name of the code is', { tag: '@long' }, async ({ lesson, page }) => {
     for (const lang of ['en', 'ar', 'ja']) {
       await lesson.open('your-indexes', 'missing', { lang });
       await page.locator('.tool .button').first().click();
@@ -151,7 +152,7 @@ test.describe('on a telephone', () => {
     }
   });
 
-  test('has tables with words in their columns, and not letters', async ({ lesson, page }) => {
+  test('has tables with words in their columns, and not letters', { tag: '@long' }, async ({ lesson, page }) => {
     for (const lang of ['en', 'ja']) {
       await lesson.open('lost-answer', '', { lang });
       await lesson.reveal();
@@ -165,7 +166,7 @@ test.describe('on a telephone', () => {
     }
   });
 
-  test('names each shard within its own part of a strip', async ({ lesson, page }) => {
+  test('names each shard within its own part of a strip', { tag: '@long' }, async ({ lesson, page }) => {
     for (const [lang, shards] of [['en', 3], ['en', 5], ['en', 10], ['es', 3], ['ja', 5], ['ar', 10]]) {
       await lesson.open('hot-range', '', { lang: String(lang), knobs: `index=shard&shards=${shards}&t=15000` });
       await expect(page.locator('.strip-shard')).toHaveCount(Number(shards));
@@ -177,7 +178,7 @@ test.describe('on a telephone', () => {
     }
   });
 
-  test('shows a press beside the confirmation that comes at nearly the same time', async ({ lesson, page }) => {
+  test('shows a press beside the confirmation that comes at nearly the same time', { tag: '@long' }, async ({ lesson, page }) => {
     await lesson.open('lost-answer');
     await lesson.reveal();
     const overlaps = await page.locator('.answers').evaluateAll((pictures) => pictures.flatMap((picture) => {
@@ -189,7 +190,7 @@ test.describe('on a telephone', () => {
   });
 });
 
-test('stands a refill apart from the cards before it, where these run from right to left, too', async ({ lesson, page }) => {
+test('stands a refill apart from the cards before it, where these run from right to left, too', { tag: '@long' }, async ({ lesson, page }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   for (const lang of ['en', 'ar']) {
     await lesson.open('sharded-query', '', { lang, knobs: 'shard-values=90&limit=15&t=99999' });
@@ -203,7 +204,7 @@ test('stands a refill apart from the cards before it, where these run from right
   }
 });
 
-test('draws time from left to right where words run from right to left, and says so at the axes', async ({ lesson, page }) => {
+test('draws time from left to right where words run from right to left, and says so at the axes', { tag: '@long' }, async ({ lesson, page }) => {
   await lesson.open('one-document', '', { lang: 'ar' });
   await lesson.reveal();
   await lesson.expectChartInPlace();

@@ -1,19 +1,17 @@
 /** Chapters 4, 6, 7 and 9 without a mouse, to their last tick. What they show is compared with what the library says. */
-import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { openWorkbench } from '../../web/library/workbench.js';
 import { LANGUAGES } from '../../web/tutorial/languages/languages.js';
 import { RestClient, userToken } from '../emulator/support/rest.js';
 import { loadRules } from '../emulator/support/rules_world.js';
 import { tabTo } from './support/lesson.js';
+import { longUnless } from './support/long.js';
 import { makeApp } from './support/package.js';
-import { BUILD, places, WEB } from './support/places.js';
+import { BUILD, places, TESTS, WEB } from './support/places.js';
 import { run } from './support/run.js';
 import { serveFolder } from './support/static_server.js';
 import { expect, test } from './support/test.js';
-
-const TESTS = fileURLToPath(new URL('..', import.meta.url));
 
 /** @typedef {import('./support/lesson.js').Lesson} Lesson */
 /** @typedef {import('@playwright/test').Page} Page */
@@ -79,7 +77,7 @@ test('what is shown without being started has no button to start it, unless it f
   await expect(lesson.runButton).toBeHidden();
 });
 
-test('4: nothing in the table is later than the moment that the words beside it tell', async ({ lesson, page }) => {
+test('4: nothing in the table is later than the moment that the words beside it tell', { tag: '@long' }, async ({ lesson, page }) => {
   await lesson.open('lost-answer');
   await lesson.reveal();
   const seconds = (/** @type {string} */ said) => [...said.matchAll(/([\d.]+)\ss\b/g)].map(([, number]) => Number(number));
@@ -229,7 +227,7 @@ test('7: a file can be dropped, or chosen', async ({ lesson, page }) => {
   expect(page.url(), 'the file is the reader’s own').not.toContain('visits');
 });
 
-test('7: every field that rises gets its shard, under whatever name', async ({ lesson, page }) => {
+test('7: every field that rises gets its shard, under whatever name', { tag: '@long' }, async ({ lesson, page }) => {
   await lesson.open('your-indexes', 'rewrite', { knobs: 'file=toString' });
   await expect(page.locator('.index-file input:checked'), 'an address may say anything').toHaveValue('instruments');
   const index = (/** @type {string} */ field) => ({ collectionGroup: 'logs', queryScope: 'COLLECTION', fields: [
@@ -301,7 +299,7 @@ test('9: a like of one’s own can be taken back', async ({ lesson, page }) => {
   await expect(value).toHaveText('0');
 });
 
-test('9: a vote of one’s own is what is asked for', async ({ lesson, page }) => {
+test('9: a vote of one’s own is what is asked for', { tag: '@long' }, async ({ lesson, page }) => {
   await lesson.open('your-app', 'connect', { knobs: 'access=one-vote' });
   await page.locator('.like').click();
   await expect(page.locator('.like-value')).toHaveText('1');
@@ -331,7 +329,7 @@ test('9: the counter has as many shards as the code says, and what was said goes
   await expect(said, 'it was said of another number of shards').toBeHidden();
 });
 
-test('9: rules that refuse are taken for the reader’s own', async ({ lesson, page, watch }) => {
+test('9: rules that refuse are taken for the reader’s own', { tag: '@long' }, async ({ lesson, page, watch }) => {
   watch.expectFailedRequests();
   const { projectId } = await loadRules(places.emulator, "rules_version = '2'; service cloud.firestore { match /{all=**} { allow read: if false; } }");
   await lesson.open('your-app', 'connect');
@@ -348,7 +346,7 @@ test('9: rules that refuse are taken for the reader’s own', async ({ lesson, p
 /** @param {string} file @returns {string[]} The collections that an index file is about. */
 const collectionsOf = (file) => [...new Set(JSON.parse(file).fieldOverrides.map((/** @type {any} */ { collectionGroup }) => collectionGroup))].sort();
 
-test('9: the index file is about what the rules let somebody write, and the text says what each is for, in every language', async ({ lesson, page }) => {
+test('9: the index file is about what the rules let somebody write, and the text says what each is for, in every language', { tag: '@long' }, async ({ lesson, page }) => {
   const { counterIndexes } = await openWorkbench();
   const whole = JSON.parse(counterIndexes()).fieldOverrides;
   for (const { tag } of LANGUAGES) {
@@ -376,7 +374,7 @@ const BUTTONS = /** @type {const} */ ([
 ]);
 
 for (const [access, where] of BUTTONS) {
-  test(`9: the code to paste is a working like button, under its own rules: ${access}, ${where}`, async ({ browser, lesson, page }) => {
+  test(`9: the code to paste is a working like button, under its own rules: ${access}, ${where}`, longUnless(access === 'one-like' && where === 'project'), async ({ browser, lesson, page }) => {
     test.setTimeout(120_000);
     await lesson.open('your-app', 'code', { knobs: `access=${access}&where=${where}` });
     await expect(page.locator('.recipe'), 'it comes when it has been computed').toBeVisible();
@@ -459,9 +457,9 @@ function inPlace(code, projectId) {
  * @param {Record<string, string>} files By their labels.
  */
 async function serveApp(name, files) {
-  const folder = join(BUILD, name);
-  await mkdir(join(folder, 'src'), { recursive: true });
-  await makeApp(name, { 'index.html': files['index.html']?.replace('<head>', '<head><link rel="icon" href="data:,">') ?? '', 'src/main.js': files['src/main.js'] ?? '' });
+  const folder = await makeApp(name, { 'index.html': files['index.html']?.replace('<head>', '<head><link rel="icon" href="data:,">') ?? '' });
+  await mkdir(join(folder, 'src'));
+  await writeFile(join(folder, 'src/main.js'), files['src/main.js'] ?? '');
   for (const scope of ['firebase', '@firebase']) await symlink(join(TESTS, 'node_modules', scope), join(folder, 'node_modules', scope));
   await run(join(WEB, 'node_modules/.bin/vite'), ['build', '--logLevel=error'], { cwd: folder });
   return serveFolder(join(folder, 'dist'));

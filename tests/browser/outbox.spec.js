@@ -5,11 +5,14 @@
 import { chromium } from '@playwright/test';
 import { faults, startFaultProxy } from '../emulator/support/fault_proxy.js';
 import { counted } from './support/counted.js';
+import { longUnless } from './support/long.js';
 import { EMPTY_PAGE, makeApp } from './support/package.js';
 import { places } from './support/places.js';
 import { serveFolder } from './support/static_server.js';
 import { stored } from './support/stored.js';
 import { expect, test } from './support/test.js';
+
+test.use({ serviceWorkers: 'allow' });
 
 const MAIN = `
 import { connect } from './node_modules/shardline/library/counters_only.js';
@@ -164,18 +167,21 @@ test('the tab that sends is frozen: another one sends; thawed, it goes on', asyn
   expect(await counted()).toBe(5);
 });
 
-test('the tab that sends hangs: another one takes over', async ({ page, context }) => {
+test('the tab that sends hangs: another one takes over', { tag: '@long' }, async ({ page, context }) => {
   await open(page);
   const other = await context.newPage();
   await open(other);
-  await page.evaluate(() => {
-    setTimeout(() => {
-      const end = Date.now() + 12_000;
-      while (Date.now() < end);
-    });
-  });
+  // It stops in the middle of its work, and keeps its lock.
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Debugger.enable');
+  const stopped = new Promise((resolve) => { devtools.once('Debugger.paused', resolve); });
+  await devtools.send('Debugger.pause');
+  const woken = page.evaluate(() => {});
+  await stopped;
   await add(other, 2);
-  await expect.poll(() => outcomes(other), { timeout: 10_000 }).toEqual([2]);
+  await expect.poll(() => outcomes(other)).toEqual([2]);
+  await devtools.send('Debugger.resume');
+  await woken;
   await add(page, 3);
   await expect.poll(() => outcomes(page)).toEqual([3]);
   expect(await counted()).toBe(5);
@@ -202,7 +208,7 @@ for (const [how, leave] of /** @type {[string, (page: Page) => Promise<unknown>]
   ['closed', (page) => page.close({ runBeforeUnload: true })],
   ['navigated away from', (page) => page.goto(`${server.url}other.html`)],
 ])) {
-  test(`a page that is ${how} sends what waits, and the server counts it though nobody is there any more`, async ({ browser }) => {
+  test(`a page that is ${how} sends what waits, and the server counts it though nobody is there any more`, longUnless(how === 'closed'), async ({ browser }) => {
     test.setTimeout(120_000);
     let context = await browser.newContext();
     // Chromium closes a page that does not answer at once, as on a busy machine, without a word to it: what waits is for the next page then.
@@ -268,7 +274,7 @@ async function backAndForth(browser) {
   return true;
 }
 
-test('back and forward: the page comes out of the browser’s cache, and counts on', async () => {
+test('back and forward: the page comes out of the browser’s cache, and counts on', { tag: '@long' }, async () => {
   const { executablePath, args } = test.info().project.use.launchOptions ?? {};
   const visit = async () => {
     const browser = await chromium.launch({ executablePath, args, ignoreDefaultArgs: ['--disable-back-forward-cache'] });
@@ -277,7 +283,8 @@ test('back and forward: the page comes out of the browser’s cache, and counts 
   expect(await visit() || await visit() || await visit()).toBe(true);
 });
 
-test('the quota is used up: memory, a warning, and the count is right; with room again, it is stored again', async ({ page, context }) => {
+test('the quota is used up: memory, a warning, and the count is right; with room again, it is stored again', { tag: '@long' }, async ({ page, context }) => {
+  test.slow();
   const devtools = await context.newCDPSession(page);
   const { origin } = new URL(server.url);
   await devtools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
@@ -295,7 +302,7 @@ test('the quota is used up: memory, a warning, and the count is right; with room
   await expect.poll(counted).toBe(7);
 });
 
-test('a private window: increments outlive the page, and are gone with the window', async ({ browser }) => {
+test('a private window: increments outlive the page, and are gone with the window', { tag: '@long' }, async ({ browser }) => {
   block();
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -314,7 +321,7 @@ test('a private window: increments outlive the page, and are gone with the windo
   await next.close();
 });
 
-test('a browser that blocks cookies refuses storage, locks and channels: increments are counted from memory', async ({ page }) => {
+test('a browser that blocks cookies refuses storage, locks and channels: increments are counted from memory', { tag: '@long' }, async ({ page }) => {
   await page.addInitScript(() => {
     const refuse = () => { throw new DOMException('The operation is insecure.', 'SecurityError'); };
     Object.defineProperty(globalThis, 'indexedDB', { get: refuse });
@@ -333,7 +340,7 @@ test('a browser that blocks cookies refuses storage, locks and channels: increme
   expect(await page.evaluate(() => globalThis.warnings)).toEqual(['resource-exhausted']);
 });
 
-test('options that are proxies, as frameworks make them of what they observe, can be told to other tabs', async ({ page }) => {
+test('options that are proxies, as frameworks make them of what they observe, can be told to other tabs', { tag: '@long' }, async ({ page }) => {
   await open(page);
   await page.evaluate(() => {
     const layout = new Proxy({ shardCollection: 'shards', countField: 'count' }, {});
@@ -353,10 +360,15 @@ test('a service worker sends in its sync event what a page has left', async ({ p
   }, proxy.url);
   await add(page, 9);
   await expect.poll(() => records(page)).toBe(1);
-  await page.goto(`${server.url}other.html`);
+  // It has no time to send.
+  const crashed = page.waitForEvent('crash');
+  (await context.newCDPSession(page)).send('Page.crash').catch(() => {});
+  await crashed;
+  const other = await context.newPage();
+  await other.goto(`${server.url}other.html`);
   unblock();
   expect(await counted()).toBe(0);
-  const devtools = await context.newCDPSession(page);
+  const devtools = await context.newCDPSession(other);
   const registered = new Promise((resolve) => devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [one] }) => one && resolve(one)));
   await devtools.send('ServiceWorker.enable');
   const { registrationId } = /** @type {any} */ (await registered);
@@ -414,7 +426,7 @@ test('close() takes what is settled out of the storage, and stages nothing for i
 /** How long 50 totals are watched while 20 increments a second are asked for. */
 const SOAK_SECONDS = Number(process.env.SOAK_SECONDS ?? 60);
 
-test(`50 watched counters, 20 increments a second, ${SOAK_SECONDS} seconds: memory and the number of records stay flat`, async ({ page, context }) => {
+test(`50 watched counters, 20 increments a second, ${SOAK_SECONDS} seconds: memory and the number of records stay flat`, { tag: '@long' }, async ({ page, context }) => {
   test.setTimeout(60_000 + 3000 * SOAK_SECONDS);
   await open(page);
   const devtools = await context.newCDPSession(page);

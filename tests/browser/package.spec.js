@@ -190,7 +190,7 @@ test.describe('a page without a bundler', () => {
     });
   }
 
-  test('does its work when the server does not know what .wasm is', async ({ page }) => {
+  test('does its work when the server does not know what .wasm is', { tag: '@long' }, async ({ page }) => {
     const server = await serveFolder(folder, { headers: headers(), types: { '.wasm': 'application/octet-stream' } });
     await page.goto(`${server.url}?host=${places.emulator}`);
     expectResult(await result(page));
@@ -207,7 +207,7 @@ test.describe('a page without a bundler', () => {
   });
 });
 
-test('its types check in a strict TypeScript app', async () => {
+test('its types check in a strict TypeScript app', { tag: '@long' }, async () => {
   const folder = await makeApp('typed-app', {
     'main.ts': `import { connect, ShardlineError, Timestamp, type Database } from 'shardline';
       import { connect as connectCollections } from 'shardline/collections';

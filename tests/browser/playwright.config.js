@@ -1,21 +1,20 @@
 import { defineConfig } from '@playwright/test';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { isLong } from './support/long.js';
+import { BUILD } from './support/places.js';
 
 // Chromium comes from the system (scripts/env finds it); none is downloaded.
 const executablePath = process.env.CHROMIUM || '/usr/bin/chromium';
 
-/** They measure frames, paints and long tasks. */
-const MEASURED = ['**/runs.spec.js', '**/site.spec.js'];
-
 export default defineConfig({
   testDir: '.',
-  // Most tests wait most of the time. Those that measure time run when all others have passed, one after the other; alone with --no-deps.
-  projects: [
-    { name: 'pages', testMatch: '**/*.spec.js', testIgnore: MEASURED },
-    { name: 'measured', testMatch: MEASURED, workers: 1, dependencies: ['pages'] },
-  ],
+  // What is said once more in another language, at another width or in another engine has the tag @long, and waits for the long run; so do
+  // tests that measure frames, paints and long tasks: these run when all others have passed, one after the other; alone with --no-deps.
+  projects: isLong
+    ? [{ name: 'pages', grepInvert: /@measured/ }, { name: 'measured', grep: /@measured/, workers: 1, dependencies: ['pages'] }]
+    : [{ name: 'pages', grepInvert: /@long|@measured/ }],
   workers: 2,
-  outputDir: fileURLToPath(new URL('../../build/browser/results', import.meta.url)),
+  outputDir: join(BUILD, 'results'),
   globalSetup: './support/global_setup.js',
   // A test that passes only when it is asked again has failed.
   retries: 0,
@@ -29,6 +28,8 @@ export default defineConfig({
     locale: 'en-US',
     viewport: { width: 1280, height: 900 },
     trace: 'off',
+    // For a single visit, the tutorial would fetch and keep all its files. Tests of what is kept allow it.
+    serviceWorkers: 'block',
     // Shorter than a test, so that what cannot be done is named.
     actionTimeout: 30_000,
     navigationTimeout: 30_000,

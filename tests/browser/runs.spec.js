@@ -2,6 +2,7 @@
 import { LANGUAGES } from '../../web/tutorial/languages/languages.js';
 import { openLanguage, text } from '../../web/tutorial/text.js';
 import { chapters, tabTo } from './support/lesson.js';
+import { longUnless } from './support/long.js';
 import { expect, test } from './support/test.js';
 
 /** Numbers with their units, as the page says them. */
@@ -281,22 +282,22 @@ async function listen({ prediction }) {
   return () => outcome.evaluate((element) => /** @type {any} */ (element).said);
 }
 
-test('whoever has guessed hears at once, and once, when the run will answer', async ({ page, lesson }) => {
+test('whoever has guessed hears at once, and once, when the run will answer', { tag: '@long' }, async ({ page, lesson }) => {
   await lesson.open('one-document');
   const said = await listen(lesson);
   await guess(lesson, '1000');
   await expect.poll(() => position(lesson), 'frames go by').toBeGreaterThan(1000);
   const awaited = 'Your guess: 1,000 likes. Now the run decides: the answer comes 10\u00a0s into it.';
-  expect(await said(), 'before there is anything to see').toEqual([[awaited, false]]);
   await lesson.toEnd();
   await expect.poll(said).toHaveLength(2);
+  expect((await said())[0], 'before there is anything to see').toEqual([awaited, false]);
   expect((await said())[1]?.[0]).toMatch(/^Your guess: 1,000 likes\. What happened: /);
 
   await page.getByRole('button', { name: 'Run again: roll the dice anew' }).click();
   await expect.poll(async () => (await said())[2]?.[0], 'another run answers anew').toBe(awaited);
 });
 
-test('a run that answers another question does not say that it will answer this one', async ({ lesson }) => {
+test('a run that answers another question does not say that it will answer this one', { tag: '@long' }, async ({ lesson }) => {
   await lesson.open('distributed-counter', '', { knobs: 't=0' });
   await ready(lesson);
   const outcome = lesson.prediction.getByRole('status');
@@ -313,7 +314,7 @@ test('a run that answers another question does not say that it will answer this 
   await expect(outcome, 'it was answered').toContainText('What happened');
 });
 
-test('the answer is the one of the run that was asked about, whatever the knobs say while another one plays', async ({ page, lesson }) => {
+test('the answer is the one of the run that was asked about, whatever the knobs say while another one plays', { tag: '@long' }, async ({ page, lesson }) => {
   await lesson.open('one-document', '', { knobs: 'users=500&t=20000' });
   await ready(lesson);
   const said = await listen(lesson);
@@ -334,7 +335,7 @@ test('the answer is the one of the run that was asked about, whatever the knobs 
   await expect.poll(async () => (await said())[0]?.[0]).toBe('The answer comes 10\u00a0s into the run.');
 });
 
-test('a knob that is turned while the run is still being made belongs to the run', async ({ page, lesson }) => {
+test('a knob that is turned while the run is still being made belongs to the run', { tag: '@long' }, async ({ page, lesson }) => {
   /** @type {() => void} */
   let letGo = () => {};
   const held = new Promise((resolve) => { letGo = () => resolve(undefined); });
@@ -354,7 +355,7 @@ test('a knob that is turned while the run is still being made belongs to the run
   await expect(page.locator('.result')).toContainText('500 people have pressed');
 });
 
-test('without a guess, too, it is said when the run will answer; a link that begins behind the answer has only that', async ({ page, lesson }) => {
+test('without a guess, too, it is said when the run will answer; a link that begins behind the answer has only that', { tag: '@long' }, async ({ page, lesson }) => {
   await lesson.open('distributed-counter');
   const said = await listen(lesson);
   await lesson.prediction.locator('.button-quiet').click();
@@ -371,12 +372,12 @@ test('without a guess, too, it is said when the run will answer; a link that beg
   expect((await saidAfter()).filter(([text]) => !text.startsWith('What happened'))).toEqual([]);
 });
 
-test('a tablet that reaches over several shards is counted once', async ({ page, lesson }) => {
+test('a tablet that reaches over several shards is counted once', { tag: '@long' }, async ({ page, lesson }) => {
   await lesson.open('hot-range', 'tablets', { knobs: 'index=shard&t=2000' });
   await expect(page.locator('.picture figcaption').first()).toContainText('has 1 tablet; 1 is hot.');
 });
 
-test('the numbers at tablets add up to the load', async ({ page, lesson }) => {
+test('the numbers at tablets add up to the load', { tag: '@long' }, async ({ page, lesson }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await lesson.open('hot-range', 'tablets', { knobs: 'index=shard&t=18000' });
   const numbers = page.locator('.tablet-number');
@@ -390,14 +391,14 @@ test('the numbers at tablets add up to the load', async ({ page, lesson }) => {
   expect(table.filter((load) => Number(load) > 0), 'in the table, too').toEqual(said);
 });
 
-test('while a run plays, what is said is counted is what the picture counts', async ({ page, lesson }) => {
+test('while a run plays, what is said is counted is what the picture counts', { tag: '@long' }, async ({ page, lesson }) => {
   await lesson.open('distributed-counter', 'turn-up', { knobs: 'shards=50&t=20000' });
   await ready(lesson);
   const counted = await page.locator('.lane-keys [data-key=done] b').textContent();
   await expect(page.locator('.result')).toContainText(`${counted} presses`);
 });
 
-test('what is said of hot tablets is what is drawn, also while the run plays', async ({ page, lesson }) => {
+test('what is said of hot tablets is what is drawn, also while the run plays', { tag: '@long' }, async ({ page, lesson }) => {
   await lesson.open('hot-range', 'tablets', { knobs: 't=0' });
   await ready(lesson);
   await page.getByRole('combobox', { name: 'Speed' }).selectOption('16×');
@@ -417,7 +418,7 @@ test('what is said of hot tablets is what is drawn, also while the run plays', a
   expect(states).toEqual(['none said, none drawn', 'some said, some drawn']);
 });
 
-test('the words beside a picture are of the very state that it stands still at', async ({ page, lesson }) => {
+test('the words beside a picture are of the very state that it stands still at', { tag: '@long' }, async ({ page, lesson }) => {
   const words = () => lesson.stage.evaluate((stage) => ({
     captions: [...stage.querySelectorAll('figcaption')].map(({ textContent }) => textContent),
     tables: [...stage.querySelectorAll('figure table')].map(({ textContent }) => textContent),
@@ -476,7 +477,7 @@ for (const { id, end } of [
   { id: 'hot-range', end: /documents a second through|A split does not help/ },
   { id: 'ids', end: /In the two minutes|It is fast, and wrong/ },
 ]) {
-  test(`the end of a run is not told before it: ${id}`, async ({ page, lesson }) => {
+  test(`the end of a run is not told before it: ${id}`, { tag: '@long' }, async ({ page, lesson }) => {
     test.setTimeout(120_000);
     await lesson.open(id, '', { knobs: 't=0' });
     await ready(lesson);
@@ -507,7 +508,7 @@ const TURNED = {
 
 for (const { id, steps } of chapters) {
   for (const step of steps.filter(({ figures }) => figures)) {
-    test(`every number in the prose is one of the run’s: ${id}/${step.id}`, async ({ page, lesson }) => {
+    test(`every number in the prose is one of the run’s: ${id}/${step.id}`, longUnless(step.id === 'shards'), async ({ page, lesson }) => {
       const knobs = TURNED[`${id}/${step.id}`];
       if (!step.record || !step.figures || !knobs) throw new Error('not turned');
       await sayEnglish();
@@ -528,7 +529,7 @@ for (const { id, steps } of chapters) {
   }
 }
 
-test('a thousand users at 60 frames a second', async ({ page, lesson }) => {
+test('a thousand users at 60 frames a second', { tag: '@measured' }, async ({ page, lesson }) => {
   await lesson.open('one-document', 'many-writers', { knobs: 'users=1000&t=0' });
   await ready(lesson);
   const client = await page.context().newCDPSession(page);
@@ -559,7 +560,7 @@ test('a thousand users at 60 frames a second', async ({ page, lesson }) => {
 });
 
 for (const [id, knobs] of /** @type {const} */ ([['one-document', 'users=1000'], ['hot-range', 'index=shard'], ['ids', 'method=blocks']])) {
-  test(`no task is over 100 ms on a device that is four times slower, while a run is made and indexed: ${id}`, async ({ browser, page, lesson }) => {
+  test(`no task is over 100 ms on a device that is four times slower, while a run is made and indexed: ${id}`, { tag: '@measured' }, async ({ browser, page, lesson }) => {
     test.setTimeout(120_000);
     await lesson.open(id, '', { knobs });
     await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline'] });

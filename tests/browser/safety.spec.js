@@ -25,7 +25,7 @@ test('HTML in documents is shown as text', async ({ tutorial, firestore, page })
   await expect(page).not.toHaveTitle('owned');
 });
 
-test('documents of any other shape are shown, too', async ({ tutorial, firestore }) => {
+test('documents of any other shape are shown, too', { tag: '@long' }, async ({ tutorial, firestore }) => {
   const shard = { stringValue: 'x' };
   const instrumentType = { stringValue: 'commonstock' };
   await firestore.set('instruments/bare', { shard, instrumentType, timestamp: { nullValue: null } });
@@ -44,7 +44,7 @@ test('documents of any other shape are shown, too', async ({ tutorial, firestore
   expect(rows[1]).toMatchObject({ Symbol: '–', Price: '–', 'Timestamp (UTC)': 'null' });
 });
 
-test('HTML in a form is shown as text', async ({ tutorial, page }) => {
+test('HTML in a form is shown as text', { tag: '@long' }, async ({ tutorial, page }) => {
   const path = 'counters/<img src=x onerror=alert(1)>';
   await tutorial.path.fill(path);
   await tutorial.create.click();

@@ -2,14 +2,18 @@
  * The packed library in a service worker: a place without a page, without `import()`, without workers of its own, that the browser stops
  * when it likes. It answers its page's requests with what it has done.
  */
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { faults, startFaultProxy } from '../emulator/support/fault_proxy.js';
+import { longUnless } from './support/long.js';
 import { EMPTY_PAGE, makeApp } from './support/package.js';
 import { places, WEB } from './support/places.js';
 import { run } from './support/run.js';
 import { serveFolder } from './support/static_server.js';
 import { stored } from './support/stored.js';
 import { expect, test } from './support/test.js';
+
+test.use({ serviceWorkers: 'allow' });
 
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'";
 
@@ -106,7 +110,7 @@ const ENTRIES = [
 ];
 
 for (const [name, imports] of ENTRIES) {
-  test(`${name} in a module service worker counts, asks, and keeps what waits where its pages do`, async ({ page }) => {
+  test(`${name} in a module service worker counts, asks, and keeps what waits where its pages do`, longUnless(imports === ENTRIES[1]?.[1]), async ({ page }) => {
     const folder = await makeApp(`service-worker-${name.replaceAll(/\W+/g, '-')}`, { ...PAGE, 'worker.js': worker(imports) });
     const server = await serveFolder(folder, { headers: headers() });
     await start(page, server.url, { type: 'module' });
@@ -116,14 +120,14 @@ for (const [name, imports] of ENTRIES) {
   });
 }
 
-test('shardline/inline, made one file by esbuild, in a service worker that is no module', async ({ page }) => {
+test('shardline/inline, made one file by esbuild, in a service worker that is no module', { tag: '@long' }, async ({ page }) => {
   const folder = await makeApp('service-worker-classic', {
     'source.js': worker({ counters: 'shardline/inline', collections: 'shardline/inline', workbench: 'shardline/workbench' }),
   });
   const esbuild = join(WEB, '../tests/node_modules/.bin/esbuild');
   await run(esbuild, ['source.js', '--bundle', '--format=iife', '--outfile=dist/worker.js', '--log-level=error'], { cwd: folder });
-  const site = await makeApp('service-worker-classic/dist', PAGE);
-  const server = await serveFolder(site, { headers: headers() });
+  for (const [path, content] of Object.entries(PAGE)) await writeFile(join(folder, 'dist', path), content);
+  const server = await serveFolder(join(folder, 'dist'), { headers: headers() });
   await start(page, server.url, { type: 'classic' });
   expect(await ask(page, 'job')).toEqual({ created: true, value: 3, isStored: true, found: [14, 13, 12, 11], warnings: [] });
   await server.stop();

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { BrowserProcess } from './support/browser_process.js';
 import { damageKept } from './support/damage_kept.js';
+import { longUnless } from './support/long.js';
 import { EMPTY_PAGE, makeApp } from './support/package.js';
 import { WEB } from './support/places.js';
 import { run } from './support/run.js';
@@ -46,9 +47,11 @@ globalThis.isReady = true;
 
 /** @type {Awaited<ReturnType<typeof serveFolder>>} */
 let server;
+/** Of the page. @type {string} */
+let folder;
 test.beforeAll(async () => {
   const package_ = './node_modules/shardline/library';
-  const folder = await makeApp('simulator-page', {
+  folder = await makeApp('simulator-page', {
     ...EMPTY_PAGE, 'main.js': main(`${package_}/index.js`, `${package_}/workbench.js`),
   });
   server = await serveFolder(folder, { headers: HEADERS });
@@ -148,7 +151,7 @@ test.describe('in a worker', () => {
       .toBe('cancelled');
   });
 
-  test('of a fresh Vite app, built and in development', async ({ page }) => {
+  test('of a fresh Vite app, built and in development', { tag: '@long' }, async ({ page }) => {
     const folder = await makeApp('simulator-vite-app', {
       ...EMPTY_PAGE, 'main.js': main('shardline', 'shardline/workbench'),
     });
@@ -160,7 +163,7 @@ test.describe('in a worker', () => {
     expect(await countOnce(page)).toBe(1);
     await built.stop();
 
-    const development = await startVite([], {}, folder);
+    const development = await startVite(folder);
     await page.goto(development.url);
     await begin(page);
     expect(await countOnce(page)).toBe(1);
@@ -171,7 +174,7 @@ test.describe('in a worker', () => {
   test('says what is missing when the policy forbids workers', async ({ page, watch }) => {
     watch.expect(/./);
     const policy = HEADERS['content-security-policy'].replace("worker-src 'self'", "worker-src 'none'");
-    const strict = await serveFolder(join(WEB, '../build/browser/simulator-page'), { headers: { 'content-security-policy': policy } });
+    const strict = await serveFolder(folder, { headers: { 'content-security-policy': policy } });
     await page.goto(strict.url);
     await page.waitForFunction('globalThis.isReady');
     expect(await page.evaluate(() => globalThis.start({}).catch((/** @type {Error} */ error) => error.message))).toContain('worker-src');
@@ -183,7 +186,7 @@ test.describe('in a worker', () => {
   test('says so, too, where Trusted Types do not let its address pass', async ({ page, watch }) => {
     watch.expect(/policy violated: require-trusted-types-for|TrustedScriptURL/);
     const policy = `${HEADERS['content-security-policy']}; require-trusted-types-for 'script'`;
-    const strict = await serveFolder(join(WEB, '../build/browser/simulator-page'), { headers: { 'content-security-policy': policy } });
+    const strict = await serveFolder(folder, { headers: { 'content-security-policy': policy } });
     await page.goto(strict.url);
     await page.waitForFunction('globalThis.isReady');
     expect(await page.evaluate(async () => {
@@ -215,6 +218,8 @@ test('fetch is a fetch: signals, lost answers, time', async ({ page }) => {
     const began = performance.now();
     const { status } = await globalThis.simulator.fetch(new Request(url));
     const ms = performance.now() - began;
+    // Nothing is answered before it is given up.
+    await globalThis.simulator.configure({ latencyMs: [60_000, 60_000] });
     const controller = new AbortController();
     const aborted = globalThis.simulator.fetch(url, { signal: controller.signal });
     controller.abort();
@@ -248,7 +253,7 @@ test.describe('what is kept', () => {
     expect(await read(page, 'a/3'), 'no name, nothing kept').toBeNull();
   });
 
-  test('is put together now and then', async ({ page }) => {
+  test('is put together now and then', { tag: '@long' }, async ({ page }) => {
     await start(page);
     const text = 'x'.repeat(100_000);
     for (let value = 1; value <= 60; value += 1) await commit(page, [`a/${value % 4}`], value, text);
@@ -268,7 +273,7 @@ test.describe('what is kept', () => {
   });
 
   for (const what of ['tab', 'browser']) {
-    test(`is whole, and no less than what was acknowledged, when the ${what} is killed while it writes`, async ({ page: given, context, watch }) => {
+    test(`is whole, and no less than what was acknowledged, when the ${what} is killed while it writes`, longUnless(what === 'tab'), async ({ page: given, context, watch }) => {
       watch.expect(/^console\.info: acknowledged /); // How this test hears of it.
       const browser = await BrowserProcess.make();
       try {
@@ -381,7 +386,7 @@ test.describe('two tabs', () => {
   });
 
   for (const how of ['closed', 'killed', 'reloaded']) {
-    test(`the one that has the data is ${how}: the others go on, and nothing is lost`, async ({ page: a, context }) => {
+    test(`the one that has the data is ${how}: the others go on, and nothing is lost`, longUnless(how === 'killed'), async ({ page: a, context }) => {
       await start(a);
       const others = [await context.newPage(), await context.newPage()];
       for (const other of others) await start(other);
@@ -439,7 +444,7 @@ test.describe('two tabs', () => {
   }
 });
 
-test('closed while it takes over: no lock and no connection is left', async ({ page }) => {
+test('closed while it takes over: no lock and no connection is left', { tag: '@long' }, async ({ page }) => {
   await start(page, { persist: 'leaving', worker: false });
   const left = await page.evaluate(async () => {
     const found = [];

@@ -1,5 +1,5 @@
-/** The page as files on a web server: under any path, with the policy that it brings along, and without the network after the first visit. */
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+/** How much of the page a first visit asks for, and how soon it is there on a slow device. */
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { CHAPTERS } from '../../web/tutorial/chapters/index.js';
@@ -9,6 +9,8 @@ import { serveFolder } from './support/static_server.js';
 import { BUILD, WEB } from './support/places.js';
 import { run } from './support/run.js';
 import { expect, test } from './support/test.js';
+
+test.use({ serviceWorkers: 'allow' });
 
 /** First view, compressed, before WebAssembly: what a telephone on a poor network can take. */
 const FIRST_VIEW_BYTES = 100_000;
@@ -23,83 +25,23 @@ let folder;
 
 test.beforeAll(async () => {
   folder = await mkdtemp(join(BUILD, 'site-'));
-  const built = join(folder, 'built');
   // As from a shell in which somebody works on another project: what is built is for users all the same.
   const env = { NODE_ENV: 'development' };
-  await run(join(WEB, 'node_modules/.bin/vite'), ['build', '--logLevel', 'warn', '--outDir', built], { cwd: WEB, env });
-  await cp(built, join(folder, 'served/some/path'), { recursive: true });
-  server = await serveFolder(join(folder, 'served'));
+  await run(join(WEB, 'node_modules/.bin/vite'), ['build', '--logLevel', 'warn', '--outDir', join(folder, 'some/path')], { cwd: WEB, env });
+  server = await serveFolder(folder);
 });
 
-test.afterAll(async () => {
-  await server.stop();
-  await rm(folder, { recursive: true });
-});
+test.afterAll(() => server.stop());
 
 const address = () => `${server.url}some/path/`;
 
-test('works under any path, and without the network after the first visit', async ({ page, lesson, tutorial, watch }) => {
+test('a page that is built in the shell of another project is for users all the same', { tag: '@long' }, async ({ page }) => {
   await page.goto(address());
-  await expect(page.locator('.contents-list')).toBeVisible();
   await expect.poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state)).toBe('activated');
-  await server.stop();
-  watch.expectFailedRequests(); // The visit is asked for first.
-  await lesson.open('your-app', 'shards', { url: address(), lang: 'en' });
-  await lesson.reveal();
-  await expect(page.locator('.result')).toContainText('20 shards');
-  await lesson.open('your-indexes', 'hot', { url: address(), lang: 'en-XA' });
-  await lesson.reveal();
-  await expect(page.locator('.finding')).toHaveCount(3);
-  await tutorial.openEmbedded(`${address()}?lang=en`);
-  await tutorial.createCounter();
-  await tutorial.plusOne.click();
-  await tutorial.expectTotal('1');
-  await tutorial.runExperiment('10 shards');
-  server = await serveFolder(join(folder, 'served'));
-});
-
-test('a deploy takes the place of what was kept, also where browsers keep the page itself for a while', async ({ page, watch }) => {
-  watch.expectFailedRequests();
-  const copy = join(folder, 'deployed');
-  await cp(join(folder, 'built'), copy, { recursive: true });
-  const site = await serveFolder(copy, { headers: { 'cache-control': 'max-age=600' } });
-  const isActive = async () => {
-    const registration = await navigator.serviceWorker.getRegistration();
-    return registration?.active?.state === 'activated' && !registration.waiting && !registration.installing;
-  };
-  await page.goto(site.url);
-  await expect.poll(() => page.evaluate(isActive)).toBe(true);
-  const change = async (/** @type {string} */ name, /** @type {string} */ from, /** @type {string} */ to) => {
-    const text = await readFile(join(copy, name), 'utf8');
-    expect(text).toContain(from);
-    await writeFile(join(copy, name), text.replace(from, to));
-  };
-  await change('index.html', '<body', '<body data-deploy="2"');
-  await change('service_worker.js', 'self.VERSION = \'', 'self.VERSION = \'2');
-  await page.evaluate(async () => {
-    const registration = await navigator.serviceWorker.getRegistration();
-    await registration?.update();
-  });
-  const versions = () => page.evaluate(async () => (await caches.keys()).map((name) => name.split(' ').at(-1)?.[0]));
-  await expect.poll(versions).toEqual(['2']);
-  await site.stop();
-  await page.goto(`${site.url}?lang=en`);
-  await expect(page.locator('.contents-list')).toBeVisible();
-  await expect(page.locator('body')).toHaveAttribute('data-deploy', '2');
-});
-
-test('sends nobody anything, and has its policy in the page', async ({ page, lesson, watch }) => {
-  await lesson.open('your-app', 'code', { url: address() });
-  await lesson.reveal();
-  expect(watch.origins).toEqual([new URL(server.url).origin]);
-  const policy = await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute('content');
-  expect(policy).toContain("default-src 'none'");
-  expect(policy).toContain("require-trusted-types-for 'script'");
-  expect(policy).not.toContain('unsafe-inline');
 });
 
 for (const view of ['', '#/your-app']) {
-  test(`the first view is small, and quick on a slow device: ${view || 'the contents'}`, async ({ browser }) => {
+  test(`the first view is small, and quick on a slow device: ${view || 'the contents'}`, { tag: '@measured' }, async ({ browser }) => {
     /** @type {number[]} */
     const paints = [];
     /** @type {number[]} */
@@ -118,7 +60,7 @@ for (const view of ['', '#/your-app']) {
   });
 }
 
-test('the first view of every chapter is small in every language', async ({ browser }) => {
+test('the first view of every chapter is small in every language', { tag: '@long' }, async ({ browser }) => {
   test.setTimeout(180_000);
   /** @type {Record<string, number>} */
   const sizes = {};
@@ -150,7 +92,7 @@ test('the first view of every chapter is small in every language', async ({ brow
   expect(Object.entries(sizes).filter(([, bytes]) => bytes >= FIRST_VIEW_BYTES)).toEqual([]);
 });
 
-test('a thousand users are shown without a long task on a slow device', async ({ browser }) => {
+test('a thousand users are shown without a long task on a slow device', { tag: '@measured' }, async ({ browser }) => {
   const page = await slowPage(browser);
   const lesson = new Lesson(page);
   await lesson.open('one-document', '', { url: address() });

@@ -94,7 +94,7 @@ const EXPECTED = [
 ];
 
 for (const [how, options] of /** @type {const} */ ([['in one stream', {}], ['by long polling', { experimentalForceLongPolling: true }]])) {
-  test(`what one client writes, another one sees, as on Google’s emulator, ${how}`, async ({ page, watch }) => {
+  test(`what one client writes, another one sees, as on Google’s emulator, ${how}`, { tag: '@long' }, async ({ page, watch }) => {
     const run = Math.random().toString(36).slice(2);
     const served = await page.evaluate(story, { host: new URL(firestore.url).host, options, run });
     expect(served).toEqual(EXPECTED);

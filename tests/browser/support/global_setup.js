@@ -2,30 +2,64 @@
  * What all browser tests share: the page as it ships and the package as npm would publish it; and what each worker has to itself: an
  * emulator, and the page that connects to it. Where these are is handed on in environment variables, read by places.js.
  */
-import { rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { startEmulator } from '../../emulator/support/emulator.js';
 import { packLibrary } from './package.js';
-import { BUILD } from './places.js';
-import { serveTutorial } from './tutorial_build.js';
+import { BUILD, RUNS } from './places.js';
+import { buildTutorial, placeTutorial, serveTutorial } from './tutorial_build.js';
 
-/** @param {import('@playwright/test').FullConfig} config */
-export default async function setUp({ workers }) {
-  await rm(BUILD, { recursive: true, force: true });
-  const [embedded, tarball, ...connected] = await Promise.all([
-    serveTutorial('embedded'), packLibrary(), ...Array.from({ length: workers }, (_, worker) => serveConnected(worker)),
+/**
+ * For Playwright. Nothing is left to do when ../run.js has called setUp() for several runs.
+ * @param {import('@playwright/test').FullConfig} config
+ */
+export default async function setUpOnce({ workers }) {
+  return process.env.SHARDLINE_TARBALL ? undefined : setUp(workers);
+}
+
+/**
+ * @param {number} workers How many tests run at a time.
+ * @returns {Promise<() => Promise<void>>} Ends what it has started, and removes what it has made.
+ */
+export async function setUp(workers) {
+  await removeFoldersOfEndedRuns();
+  await mkdir(BUILD, { recursive: true });
+  const [built, tarball, ...emulators] = await Promise.all([
+    buildTutorial(), packLibrary(), ...Array.from({ length: workers }, () => startEmulator()),
   ]);
-  process.env.SHARDLINE_TUTORIAL_EMBEDDED = embedded.url;
   process.env.SHARDLINE_TARBALL = tarball;
+  process.env.SHARDLINE_TUTORIAL_FILES = await placeTutorial(built, 'embedded');
+  const embedded = await serveTutorial(process.env.SHARDLINE_TUTORIAL_FILES);
+  process.env.SHARDLINE_TUTORIAL_EMBEDDED = embedded.url;
+  const connected = await Promise.all(emulators.map(async (emulator, worker) => {
+    const tutorial = await serveTutorial(await placeTutorial(built, `connected-${worker}`, { emulator: new URL(emulator.url).host }));
+    process.env[`SHARDLINE_EMULATOR_${worker}`] = emulator.url;
+    process.env[`SHARDLINE_TUTORIAL_${worker}`] = tutorial.url;
+    return tutorial;
+  }));
   return async () => {
-    await Promise.all([embedded, ...connected].map((server) => server.stop()));
+    await Promise.all([embedded, ...connected, ...emulators].map((server) => server.stop()));
+    // What Playwright has written about failures stays until the next run.
+    const left = (await readdir(join(BUILD, 'results')).catch(() => [])).filter((name) => name !== '.last-run.json');
+    if (left.length === 0) await rm(BUILD, { recursive: true, force: true });
   };
 }
 
-/** @param {number} worker From 0 on. */
-async function serveConnected(worker) {
-  const emulator = await startEmulator();
-  const tutorial = await serveTutorial(`connected-${worker}`, { emulator: new URL(emulator.url).host });
-  process.env[`SHARDLINE_EMULATOR_${worker}`] = emulator.url;
-  process.env[`SHARDLINE_TUTORIAL_${worker}`] = tutorial.url;
-  return { stop: () => Promise.all([tutorial.stop(), emulator.stop()]) };
+/** A run that was killed leaves its folder behind. Each is named after the process that has begun it. */
+async function removeFoldersOfEndedRuns() {
+  await mkdir(RUNS, { recursive: true });
+  for (const name of await readdir(RUNS)) {
+    const [, pid] = /^run-(\d+)$/.exec(name) ?? [];
+    if (!pid || !isRunning(Number(pid))) await rm(join(RUNS, name), { recursive: true, force: true });
+  }
+}
+
+/** @param {number} pid Another run's; this run begins with an empty folder. */
+function isRunning(pid) {
+  if (pid === process.pid) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,5 @@
 /** The library as a user gets it: packed by npm, unpacked into a folder of its own. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BUILD, WEB, places } from './places.js';
 import { run } from './run.js';
@@ -27,14 +27,14 @@ export async function packLibrary() {
 }
 
 /**
- * A folder with a package.json, into which the packed library has been installed.
- * @param {string} name
+ * A folder of its own with a package.json, into which the packed library has been installed.
+ * @param {string} name Its name begins with it.
  * @param {Record<string, string>} files By their paths.
  * @param {{byNpm?: boolean}} [options] Without npm it is merely unpacked, which is faster.
  * @returns {Promise<string>} Its path.
  */
 export async function makeApp(name, files, { byNpm = false } = {}) {
-  const folder = join(BUILD, name);
+  const folder = await mkdtemp(join(BUILD, `${name}-`));
   const library = join(folder, 'node_modules/shardline');
   await mkdir(library, { recursive: true });
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name, private: true, type: 'module' }));

@@ -1,24 +1,34 @@
-/** Runs one of Vite's servers on a port of its choice. */
+/** Runs Vite's development server on a port of its choice. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { WEB } from './places.js';
 
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 60_000;
+const TUTORIAL = [fileURLToPath(new URL('development_server.js', import.meta.url))];
 
 /**
- * @param {string[]} args `preview …`, or none for the development server.
+ * Serves the tutorial from its sources.
+ * @param {{emulator?: string}} [options] What scripts/demo puts into VITE_FIRESTORE_EMULATOR.
+ */
+export function startTutorial({ emulator = '' } = {}) {
+  return start(TUTORIAL, WEB, { VITE_FIRESTORE_EMULATOR: emulator });
+}
+
+/** @param {string} folder Of an app. */
+export function startVite(folder) {
+  return start([join(WEB, 'node_modules/vite/bin/vite.js'), '--host', '127.0.0.1', '--port', '0', '--clearScreen', 'false'], folder);
+}
+
+/**
+ * @param {string[]} program And its arguments.
+ * @param {string} cwd
  * @param {Record<string, string>} [env]
- * @param {string} [cwd]
  * @returns {Promise<{url: string, stop: () => Promise<void>}>}
  */
-export async function startVite(args, env = {}, cwd = WEB) {
-  const options = ['--host', '127.0.0.1', '--port', '0', '--clearScreen', 'false'];
-  const child = spawn(join(WEB, 'node_modules/.bin/vite'), [...args, ...options], {
-    cwd,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+async function start(program, cwd, env = {}) {
+  const child = spawn(process.execPath, program, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const killAtExit = () => child.kill('SIGKILL');
   process.once('exit', killAtExit);
   const stop = async () => {

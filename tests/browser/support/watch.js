@@ -2,6 +2,9 @@
 
 /** @typedef {import('@playwright/test').Page} Page */
 
+/** Vite's development client tells of its connection, and Playwright of the service worker that it blocks. */
+const OF_TOOLS = /^\[vite\]|^Service Worker registration blocked by Playwright/;
+
 export class Watch {
   /** @type {string[]} */
   #complaints = [];
@@ -17,8 +20,7 @@ export class Watch {
       const type = message.type();
       // The browser does not say in the text what it has failed to load.
       const from = message.text().startsWith('Failed to load') ? ` (${message.location().url})` : '';
-      // Vite's development client tells of its connection.
-      if (!message.text().startsWith('[vite]')) watch.#complaints.push(`console.${type}: ${message.text()}${from}`);
+      if (!OF_TOOLS.test(message.text())) watch.#complaints.push(`console.${type}: ${message.text()}${from}`);
     });
     page.on('pageerror', (error) => watch.#complaints.push(`uncaught: ${error.stack ?? error}`));
     page.on('dialog', (dialog) => {

@@ -1,0 +1,8 @@
+/** Whether this is the long run, which has all tests; the default run leaves out those with the tag `@long`, and what is measured. */
+export const isLong = process.env.SHARDLINE_RUN === 'long';
+
+/**
+ * For tests that come in a row: the default run shows one of them, or a few.
+ * @param {boolean} isShown
+ */
+export const longUnless = (isShown) => (isShown ? {} : { tag: '@long' });
