@@ -124,14 +124,13 @@ test('several projects and databases at once, each emptied by itself', async (t)
 test('limits are Firestore’s, when asked for', async (t) => {
   const server = await serve(['--limits', 'documented']);
   t.after(() => server.stop());
+  const started = performance.now();
   const commit = async (/** @type {number} */ count) => {
-    const started = performance.now();
     const response = await fetch(`${server.url}/v1/projects/demo/databases/(default)/documents/a/b`, { method: 'PATCH', body: `{"fields":{"count":{"integerValue":${count}}}}` });
     assert.equal(response.status, 200);
-    return performance.now() - started;
   };
-  const times = await Promise.all([0, 1, 2, 3, 4, 5, 6].map(commit));
-  assert.ok(Math.max(...times) > 900, 'a document that is made takes five writes at once, and then one a second');
+  await Promise.all([0, 1, 2, 3, 4, 5, 6].map(commit));
+  assert.ok(performance.now() - started > 900, 'a document that is made takes five writes at once, and then one a second');
 });
 
 test('pages of any origin may ask', async (t) => {

@@ -68,6 +68,25 @@ function watching(counter, options) {
   return { seen, states, kinds, stop, last: () => seen.at(-1)?.value };
 }
 
+/**
+ * Three increments go by that a watch on another page sees, which reads as often as those of this one. A page that is hidden does not
+ * hide the other.
+ * @param {import('shardline').Counter} theirs
+ */
+async function goesOn(theirs) {
+  const { document } = /** @type {any} */ (globalThis);
+  Reflect.deleteProperty(globalThis, 'document');
+  const { last, stop } = watching(theirs);
+  if (document) Object.assign(globalThis, { document });
+  await until(() => last() !== undefined);
+  for (let count = 0; count < 3; count += 1) {
+    const wanted = Number(last()) + 1;
+    await theirs.increment();
+    await until(() => last() === wanted);
+  }
+  stop();
+}
+
 test('others’ increments arrive, and ours at once', async () => {
   const { mine, theirs } = await fresh({ flushMs: 60_000 });
   const { seen, last } = watching(mine);
@@ -141,7 +160,7 @@ test('a watch that begins when the database is closed says so, once, unless it h
   counter.watch(() => assert.fail('it has been ended'))();
   counter.watch(() => assert.fail('nobody wants it'), { signal: AbortSignal.abort() });
   assert.deepEqual(told, [], 'not before it has returned');
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(() => told.length > 0);
   assert.deepEqual(told.map(({ value, state, error }) => [value, state, error?.code, error?.reason]), [[undefined, 'error', 'failed-precondition', 'closed']]);
   for await (const total of counter.watch()) assert.fail(total.state);
 });
@@ -191,7 +210,9 @@ for (const maxAgeMs of [undefined, 20]) {
         const amount = random.between(1, 9);
         total += amount;
         all.push((i % 10 === 0 ? theirs : mine).increment(amount));
-        if (i % 3 === 0) await new Promise((resolve) => setTimeout(resolve, random.between(0, 11)));
+        if (i % 3 > 0) continue;
+        const enough = requests + random.between(0, 4);
+        await until(() => requests >= enough);
       }
       await Promise.all(all);
       await until(() => last() === total, `${total}`);
@@ -340,26 +361,42 @@ test('a reading that overtakes the answer to our own commit', async () => {
   // Commits are carried out at once, and all answers come late.
   let release = () => {};
   hold = new Promise((resolve) => { release = () => resolve(undefined); });
+  const asked = requests;
   const counted = mine.increment(10);
-  await new Promise((resolve) => setTimeout(resolve, 60));
+  await until(() => requests >= asked + 2, 'a commit and a reading');
   hold = Promise.resolve();
   release();
   await counted;
   await until(() => seen.at(-1)?.pending === 0);
-  await new Promise((resolve) => setTimeout(resolve, 40));
+  const later = requests;
+  await until(() => requests >= later + 3);
   assert.equal(last(), 10);
   assert.deepEqual(new Set(seen.map(({ value }) => value)), new Set([0, 10]));
 });
 
-test('it asks less often when nothing changes, and again when something does', async () => {
-  const { mine } = await fresh();
-  const { seen } = watching(mine, { intervalMs: 4 });
-  await until(() => seen.length > 0);
-  await new Promise((resolve) => setTimeout(resolve, 600));
-  const before = requests;
-  await new Promise((resolve) => setTimeout(resolve, 400));
-  assert.ok(requests - before <= 12, `${requests - before} requests in 400 ms`);
-  assert.ok(requests - before >= 2);
+test('it asks less often when nothing changes, and again when something does', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let value = 0;
+  let reads = 0;
+  const read = async () => ({ value, readTime: Timestamp.fromMillis(reads += 1), source: 'sum' });
+  /** @type {unknown[]} */
+  const seen = [];
+  stops.push(watch(/** @type {any} */ (read), entriesOf(), (total) => seen.push(total.value), { intervalMs: 1000 }));
+  /** How often it reads within so many seconds. @param {number} seconds */
+  const within = async (seconds) => {
+    const before = reads;
+    for (let second = 0; second < seconds; second += 1) {
+      t.mock.timers.tick(1000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return reads - before;
+  };
+  assert.equal(await within(2), 2);
+  await within(60);
+  assert.equal(await within(160), 10, 'every sixteen seconds');
+  value = 5;
+  while (seen.at(-1) !== 5) assert.ok(await within(1) <= 1);
+  assert.equal(await within(3), 2);
 });
 
 test('a failing reading is told, and watching goes on', async () => {
@@ -415,8 +452,7 @@ test('stop() and signal end it', async () => {
   controller.abort();
   second.stop();
   const before = requests;
-  await theirs.increment(3);
-  await new Promise((resolve) => setTimeout(resolve, 60));
+  await goesOn(theirs);
   assert.equal(requests, before);
   assert.deepEqual([first.last(), second.last()], [0, 0]);
   assert.equal(watching(mine, { signal: controller.signal }).seen.length, 0);
@@ -472,21 +508,25 @@ test('it rests while the page is hidden', async () => {
     await until(() => seen.length > 0);
     page.hidden = true;
     page.dispatchEvent(new Event('visibilitychange'));
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await goesOn(theirs);
     const before = requests;
-    await theirs.increment(3);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await goesOn(theirs);
     assert.equal(requests, before);
     page.hidden = false;
     page.dispatchEvent(new Event('visibilitychange'));
-    await until(() => last() === 3);
+    await until(() => last() === 6);
   } finally {
     for (const stop of stops.splice(0)) stop();
     Reflect.deleteProperty(globalThis, 'document');
   }
 });
 
-test('a page that is shown, or counts, before it is known what earlier ones have left: one reading, after that', async () => {
+test('a page that is shown, or counts, before it is known what earlier ones have left: one reading, after that', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const within = (/** @type {number} */ ms) => {
+    t.mock.timers.tick(ms);
+    return new Promise((resolve) => setImmediate(resolve));
+  };
   const page = Object.assign(new EventTarget(), { hidden: false });
   Object.assign(globalThis, { document: page });
   try {
@@ -501,10 +541,12 @@ test('a page that is shown, or counts, before it is known what earlier ones have
     stops.push(watch(/** @type {any} */ (read), /** @type {any} */ (entries), () => {}, { intervalMs: 5000 }));
     page.dispatchEvent(new Event('visibilitychange'));
     entries.change();
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await within(60_000);
     assert.equal(reads, 0);
     learn();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await within(0);
+    assert.equal(reads, 1);
+    await within(4000);
     assert.equal(reads, 1);
   } finally {
     for (const stop of stops.splice(0)) stop();
