@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const SHARDED = { shards: ['x', 'y', 'z'], shardField: 'shard', orderField: 'timestamp' };
 
 const stage = await startStage();
-const { proxy, rest } = stage;
+const { projectId, proxy, rest } = stage;
 /** @type {import('shardline').Database} Through the proxy. */
 let db;
 
@@ -26,7 +26,7 @@ after(async () => {
 beforeEach(() => stage.reset());
 
 function open() {
-  return connect({ projectId: 'demo', host: proxy.url, storage: 'memory', retry: { maxAttempts: 6, initialDelayMs: 1, maxDelayMs: 5, timeoutMs: 5000 } });
+  return connect({ projectId, host: proxy.url, storage: 'memory', retry: { maxAttempts: 6, initialDelayMs: 1, maxDelayMs: 5, timeoutMs: 5000 } });
 }
 
 /** What Google's emulator holds of a counter. @param {string} path */

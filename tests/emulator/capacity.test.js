@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { connect, ShardlineError, Timestamp } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
 import { Clock } from '../simulation/outbox/clock.js';
+import { inRun } from '../support/run.js';
 
 const { cost, createSimulator, shardsFor } = await openWorkbench();
 
@@ -86,10 +87,10 @@ async function inVirtualTime(work, { shards, latencyMs }) {
 }
 
 for (const { seconds, changing, shards = 10, intervalMs = 1000 } of [
-  { seconds: 600, changing: 1 },
+  { seconds: inRun(120, 600), changing: 1 },
   { seconds: 3600, changing: 0 },
   { seconds: 60, changing: 0 },
-  { seconds: 1200, changing: 0.5 },
+  { seconds: inRun(240, 1200), changing: 0.5 },
   { seconds: 300, changing: 0.2, shards: 1_200 },
   { seconds: 600, changing: 0.5, intervalMs: 5000 },
 ]) {
@@ -125,7 +126,7 @@ for (const { seconds, changing, shards = 10, intervalMs = 1000 } of [
 for (const delivery of /** @type {const} */ (['exactly-once', 'at-least-once'])) {
   for (const perCommit of [1, 20, 1000]) {
     test(`increments, ${delivery}, of which each commit gathers ${perCommit}`, async () => {
-      const commits = 20;
+      const commits = perCommit > 20 ? inRun(2, 20) : 20;
       await inVirtualTime(async ({ clock, mine, seen }) => {
         const likes = mine.counter('posts/p', { shards: 10, delivery, flushMs: 1000 });
         const pending = [];

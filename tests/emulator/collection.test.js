@@ -8,6 +8,7 @@ import {
   and, arrayRemove, arrayUnion, Bytes, connect, deleteField, GeoPoint, increment, serverTimestamp, Timestamp, vector, or, where,
 } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
+import { inRun } from '../support/run.js';
 import { faults } from './support/fault_proxy.js';
 import { shardlineError } from './support/shardline_error.js';
 import { startStage } from './support/stage.js';
@@ -23,12 +24,12 @@ const INSTRUMENTS = [
 }));
 
 const stage = await startStage();
-const { emulator, proxy, rest } = stage;
+const { emulator, projectId, proxy, rest } = stage;
 /** @type {import('shardline').Database} */
 let db;
 
 before(async () => {
-  db = await connect({ projectId: 'demo', host: proxy.url, retry });
+  db = await connect({ projectId, host: proxy.url, retry });
   process.env.FIRESTORE_EMULATOR_HOST = emulator.host; // For Google's SDK.
 });
 after(async () => {
@@ -279,7 +280,7 @@ describe('single documents', () => {
   });
 
   test('set() with merge keeps what it does not name, as Google’s SDK does', { timeout: 60_000 }, async () => {
-    const sdk = new Firestore({ projectId: 'demo' });
+    const sdk = new Firestore({ projectId });
     const before = { a: 1, map: { b: 2, 'c.d': { e: 3 } }, list: [1], timestamp: new Date(0), shard: 'y' };
     const changes = { map: { 'c.d': { f: 4 }, g: {} }, list: [2], n: 1 };
     await sdk.doc('instruments/theirs').set(before);
@@ -333,7 +334,7 @@ describe('single documents', () => {
     const simulator = await createSimulator({ seed: 5 });
     const patient = { ...retry, maxAttempts: 20 };
     const theirs = await Promise.all([
-      connect({ projectId: 'demo', host: proxy.url, retry: patient }),
+      connect({ projectId, host: proxy.url, retry: patient }),
       connect({ projectId: 'demo', fetch: simulator.fetch, retry: patient }),
     ]);
     for (const one of theirs) {
@@ -372,7 +373,7 @@ describe('single documents', () => {
 
 describe('sum() and average()', () => {
   test('are those of Google’s SDK', { timeout: 60_000 }, async () => {
-    const sdk = new Firestore({ projectId: 'demo' });
+    const sdk = new Firestore({ projectId });
     const instruments = open();
     const compare = async (/** @type {string} */ what) => {
       const all = sdk.collection('instruments').orderBy('timestamp');
@@ -442,7 +443,8 @@ describe('what is too much for one query', () => {
     ['two long lists, one of an array', and(where('a', 'in', THIRTY_ONE), where('tags', 'array-contains-any', THIRTY_ONE)),
       ({ a, tags }) => a < 31 && tags.some((tag) => tag < 31), false],
   ]);
-  for (const [what, filter, meets, counts] of LISTS) {
+  // The emulator takes half a minute of a core for the last one.
+  for (const [what, filter, meets, counts] of inRun(LISTS.slice(0, -1), LISTS)) {
     test(what, async () => {
       const items = db.shardedCollection('items', { shards: 3 });
       await items.addAll(documents.map((document, n) => ({ ...document, n })));
@@ -567,7 +569,7 @@ describe('with Google’s SDKs', () => {
 
   test('the server SDK reads what we wrote', async () => {
     const { id } = await open().add({ ...everything, friend: db.doc('a/b') });
-    const google = new Firestore({ projectId: 'demo', useBigInt: true });
+    const google = new Firestore({ projectId, useBigInt: true });
     const data = (await google.doc(`instruments/${id}`).get()).data() ?? {};
     await google.terminate();
     assert.equal(data.text, everything.text);
@@ -587,7 +589,7 @@ describe('with Google’s SDKs', () => {
   });
 
   test('we read what the lite SDK wrote, with its own sample', async () => {
-    const app = initializeApp({ projectId: 'demo' });
+    const app = initializeApp({ projectId });
     const store = lite.getFirestore(app);
     lite.connectFirestoreEmulator(store, '127.0.0.1', emulator.port);
     await lite.addDoc(lite.collection(store, 'instruments'), {

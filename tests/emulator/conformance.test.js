@@ -9,28 +9,29 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import { openWorkbench } from '../../web/library/workbench.js';
+import { inRun } from '../support/run.js';
 import { CONFORMANCE_CASES } from './conformance_cases.js';
 import { KNOWN_DIFFERENCES, isKnown } from './known_differences.js';
 import { Side, compareSequence, sendToEmulator, sendToSimulator, shrink } from './support/conformance.js';
-import { startEmulator } from './support/emulator.js';
+import { openDatabase } from './support/database.js';
 import { RequestGenerator } from './support/request_generator.js';
 
 const SEED = Number(process.env.SEED ?? 1);
-/** Of 52 requests each. A long run takes 400: 20,800 requests. */
-const SEQUENCES = Number(process.env.SEQUENCES ?? 400);
+/** Of 52 requests each: 20,800 in the long run. */
+const SEQUENCES = Number(process.env.SEQUENCES ?? inRun(25, 400));
 /** Of half as many requests, most of them within transactions. */
 const INTERLEAVED = Number(process.env.INTERLEAVED ?? Math.ceil(SEQUENCES / 8));
 const LENGTH = 52;
 const AT_ONCE = 6;
 
-/** @type {import('./support/emulator.js').Emulator} */
+/** @type {import('./support/database.js').Database} */
 let emulator;
 /** @type {import('../../web/library/simulator/engine.js').Engine} */
 let engine;
 let projects = 0;
 
 before(async () => {
-  emulator = await startEmulator();
+  emulator = await openDatabase();
   engine = await (await openWorkbench()).createEngine();
 });
 
@@ -41,7 +42,7 @@ after(async () => {
 /** Both, with an empty database each. */
 function sides() {
   projects += 1;
-  const project = `p${projects}`;
+  const project = `${emulator.projectId}-${projects}`;
   return { ours: new Side(sendToSimulator(engine), project), theirs: new Side(sendToEmulator(emulator.exactUrl), project) };
 }
 

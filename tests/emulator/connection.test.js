@@ -17,13 +17,13 @@ const retry = { maxAttempts: 3, initialDelayMs: 1, maxDelayMs: 2, timeoutMs: 200
 const wasmFile = new URL(import.meta.resolve('shardline')).href.replace('index.js', 'generated/shardline.wasm');
 
 const stage = await startStage();
-const { proxy } = stage;
+const { projectId, proxy } = stage;
 
 after(() => stage.stop());
 beforeEach(() => stage.reset());
 
 /** @param {Partial<import('shardline').ConnectOptions>} [options] */
-const open = (options) => connect({ projectId: 'demo', host: proxy.url, retry, ...options });
+const open = (options) => connect({ projectId, host: proxy.url, retry, ...options });
 
 describe('options', () => {
   const cases = /** @type {[string, object | undefined, RegExp][]} */ ([
@@ -241,7 +241,7 @@ describe('a failing token source', () => {
         if (calls < 3) throw new Error('not yet');
         return 'owner';
       };
-      const db = await connect({ projectId: 'demo', host: ${JSON.stringify(proxy.url)}, authToken, onWarning() {} });
+      const db = await connect({ projectId: '${projectId}', host: ${JSON.stringify(proxy.url)}, authToken, onWarning() {} });
       ${last}
     `], { timeout: 20_000 });
     const counting = "db.counter('c/1', { shards: 2, flushMs: 0 }).increment().then(() => console.log('counted'));";

@@ -6,9 +6,10 @@ import { deleteApp, initializeApp } from 'firebase/app';
 import * as sdk from 'firebase/firestore/lite';
 import { or, Timestamp, where } from 'shardline';
 import { connect } from 'shardline/firebase';
-import { Emulator } from './support/emulator.js';
+import { Database } from './support/database.js';
 
-const emulator = new Emulator();
+const emulator = new Database();
+const { projectId } = emulator;
 /** @type {import('firebase/app').FirebaseApp} */
 let app;
 /** @type {import('firebase/firestore/lite').Firestore} */
@@ -18,7 +19,7 @@ let db;
 
 before(async () => {
   await emulator.start();
-  app = initializeApp({ projectId: 'demo', apiKey: 'key' }, 'converters');
+  app = initializeApp({ projectId, apiKey: 'key' }, 'converters');
   firestore = sdk.getFirestore(app);
   sdk.connectFirestoreEmulator(firestore, '127.0.0.1', emulator.port);
   db = await connect(app, { firestore });
@@ -125,7 +126,7 @@ test('with `values`, documents come in the classes of Firebase’s SDK', async (
       assert.ok(name === 'author' ? sdk.refEqual(seen.author, data.author) : /** @type {any} */ (data[name]).isEqual(seen[name]), name);
     }
     assert.ok(seen.deep[0].at.isEqual(data.deep[0]?.at));
-    assert.equal(seen.abroad.name, 'projects/demo/databases/other/documents/users/ben');
+    assert.equal(seen.abroad.name, `projects/${projectId}/databases/other/documents/users/ben`);
     assert.equal(seen.large, 2n ** 60n);
     // They go back as they came, and a converter gets the SDK's reference.
     await rows.set(id, seen);
@@ -145,7 +146,7 @@ test('with `values`, documents come in the classes of Firebase’s SDK', async (
     ...[{ timestamp: FirebaseTimestamp }, { Timestamp: FirebaseTimestamp, geoPoint: GeoPoint }, { Doc: doc, GeoPoint }, { Moment: FirebaseTimestamp }]
       .map((values) => [{ firestore, values }, /`values` has no (timestamp|geoPoint|Doc|Moment), only Timestamp, Bytes, doc, GeoPoint and vector/]),
     [{ firestore, values: { Timestamp: (/** @type {number} */ seconds) => seconds } }, /values\.Timestamp/], [{ firestore, values: { GeoPoint: () => {} } }, /values\.GeoPoint/],
-  ])) await assert.rejects(connect(app, { host: `http://127.0.0.1:${emulator.port}`, ...options }), { code: 'invalid-argument', message: named });
+  ])) await assert.rejects(connect(app, { host: emulator.exactUrl, ...options }), { code: 'invalid-argument', message: named });
 });
 
 test('what classes of `values` throw rejects the call, as they threw it, and the server is not blamed', async () => {

@@ -21,7 +21,7 @@ const MIN = -(2n ** 63n);
 const retry = { maxAttempts: 6, initialDelayMs: 1, maxDelayMs: 5, timeoutMs: 5000 };
 
 const stage = await startStage();
-const { emulator, proxy, rest } = stage;
+const { emulator, projectId, proxy, rest } = stage;
 /** @type {Database} Straight to the emulator. */
 let db;
 /** @type {Database} Through the proxy. */
@@ -37,8 +37,8 @@ before(async () => {
   db = await open(emulator.url);
   proxied = await open(proxy.url);
   process.env.FIRESTORE_EMULATOR_HOST = emulator.host;
-  sdk = new Firestore({ projectId: 'demo' });
-  app = initializeApp({ projectId: 'demo' });
+  sdk = new Firestore({ projectId });
+  app = initializeApp({ projectId });
   page = lite.getFirestore(app);
   lite.connectFirestoreEmulator(page, '127.0.0.1', emulator.port);
 });
@@ -50,7 +50,7 @@ beforeEach(() => proxy.reset());
 
 /** A database whose counters send at once, unless they say otherwise. @param {string} host */
 async function open(host) {
-  const database = await connect({ projectId: 'demo', host, retry });
+  const database = await connect({ projectId, host, retry });
   const counter = database.counter.bind(database);
   database.counter = (path, options) => counter(path, { flushMs: 0, ...options });
   return database;

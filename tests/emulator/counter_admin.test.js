@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { connect, Timestamp } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
 import { runDialect } from './support/dialect_front.js';
-import { startEmulator } from './support/emulator.js';
+import { openDatabase } from './support/database.js';
 import { shardlineError } from './support/shardline_error.js';
 
 /** @typedef {import('shardline').Database} Database */
@@ -16,11 +16,11 @@ const times = (length, make) => Promise.all(Array.from({ length }, (_, index) =>
 
 /**
  * Writes a document past the library.
- * @param {typeof globalThis.fetch} fetch @param {string} host
+ * @param {typeof globalThis.fetch} fetch @param {string} host @param {string} projectId
  */
-const putWith = (fetch, host) => async (/** @type {string} */ path, /** @type {object} */ fields) => {
-  const name = `projects/demo/databases/(default)/documents/${path}`;
-  const response = await fetch(`${host}/v1/projects/demo/databases/(default)/documents:commit`, {
+const putWith = (fetch, host, projectId) => async (/** @type {string} */ path, /** @type {object} */ fields) => {
+  const name = `projects/${projectId}/databases/(default)/documents/${path}`;
+  const response = await fetch(`${host}/v1/projects/${projectId}/databases/(default)/documents:commit`, {
     method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: JSON.stringify({ writes: [{ update: { name, fields } }] }),
   });
   assert.equal(response.status, 200, await response.text());
@@ -228,16 +228,16 @@ describe('the embedded Firestore', () => suite(async () => {
   const simulator = await (await openWorkbench()).createSimulator({ ...runDialect(), limits: 'none', latencyMs: [0, 2] });
   return {
     open: (options) => connect({ projectId: 'demo', fetch: simulator.fetch, retry, ...options }),
-    put: putWith(simulator.fetch, 'https://firestore.googleapis.com'),
+    put: putWith(simulator.fetch, 'https://firestore.googleapis.com', 'demo'),
     stop: async () => simulator.close(),
   };
 }));
 
 describe('Google’s emulator', () => suite(async () => {
-  const emulator = await startEmulator();
+  const emulator = await openDatabase();
   return {
-    open: (options) => connect({ projectId: 'demo', host: emulator.url, retry, ...options }),
-    put: putWith(globalThis.fetch, emulator.url),
+    open: (options) => connect({ projectId: emulator.projectId, host: emulator.url, retry, ...options }),
+    put: putWith(globalThis.fetch, emulator.url, emulator.projectId),
     stop: () => emulator.stop(),
   };
 }));

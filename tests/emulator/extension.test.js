@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { FieldValue, Firestore } from '@google-cloud/firestore';
 import { connect } from 'shardline';
-import { startEmulator } from './support/emulator.js';
+import { openDatabase } from './support/database.js';
 import { startFaultProxy } from './support/fault_proxy.js';
 import { shardlineError } from './support/shardline_error.js';
 
@@ -16,7 +16,7 @@ import { shardlineError } from './support/shardline_error.js';
 
 const retry = { maxAttempts: 8, initialDelayMs: 1, maxDelayMs: 20, timeoutMs: 5000 };
 
-/** @type {import('./support/emulator.js').Emulator} */
+/** @type {import('./support/database.js').Database} */
 let emulator;
 /** @type {Firestore} */
 let admin;
@@ -26,9 +26,9 @@ let names = 0;
 const freshPage = () => admin.doc(`pages/p${(names += 1)}`);
 
 before(async () => {
-  emulator = await startEmulator();
-  admin = new Firestore({ projectId: 'demo', host: emulator.host, ssl: false, customHeaders: { Authorization: 'Bearer owner' } });
-  db = await connect({ projectId: 'demo', host: emulator.url, retry });
+  emulator = await openDatabase();
+  admin = new Firestore({ projectId: emulator.projectId, host: emulator.host, ssl: false, customHeaders: { Authorization: 'Bearer owner' } });
+  db = await connect({ projectId: emulator.projectId, host: emulator.url, retry });
 });
 after(async () => {
   await db.close();
@@ -240,8 +240,8 @@ service cloud.firestore {
 }`;
 
 test('under the rules that the extension’s users have', async () => {
-  const guarded = await startEmulator({ rules: RULES });
-  const visitor = await connect({ projectId: 'demo', host: guarded.url, retry });
+  const guarded = await openDatabase({ rules: RULES });
+  const visitor = await connect({ projectId: guarded.projectId, host: guarded.url, retry });
   const visits = visitor.counter('pages/p', { layout: 'extension', countField: 'visits', shards: 1, maxDelta: 1, flushMs: 0 });
   await Promise.all([visits.increment(), visits.increment(2), visits.increment()]);
   assert.equal((await visits.get()).value, 4);
@@ -254,7 +254,7 @@ test('under the rules that the extension’s users have', async () => {
 describe('migrate()', () => {
   test('checks everything before it sends anything', async () => {
     const proxy = await startFaultProxy({ target: emulator.url });
-    const proxied = await connect({ projectId: 'demo', host: proxy.url, retry });
+    const proxied = await connect({ projectId: emulator.projectId, host: proxy.url, retry });
     const visits = proxied.counter('pages/x', { layout: 'extension', countField: 'visits' });
     for (const to of [{ layout: 'extension', countField: 'likes' }, { layout: 'ruby' }, { layout: 'wbe' }, { shards: 0 }, { shrads: 3 },
       { layout: { shardCollection: 'shards', countField: 'count', shardCountField: 'visits' } }]) {
@@ -271,7 +271,7 @@ describe('migrate()', () => {
     const page = freshPage();
     await page.set({ title: 'Hello', visits: 1000 });
     const proxy = await startFaultProxy({ target: emulator.url });
-    const proxied = await connect({ projectId: 'demo', host: proxy.url, retry: { ...retry, maxAttempts: 20 }, onWarning: () => {} });
+    const proxied = await connect({ projectId: emulator.projectId, host: proxy.url, retry: { ...retry, maxAttempts: 20 }, onWarning: () => {} });
     proxy.seeded(7, { dropRequest: 0.05, dropResponse: 0.1, duplicate: 0.05, unavailable: 0.03, aborted: 0.03 });
     const options = /** @type {const} */ ({ layout: 'extension', countField: 'visits' });
     const to = /** @type {const} */ ({ layout: 'web', shards: 3 });
@@ -355,7 +355,7 @@ describe('migrate()', () => {
     await page.set({ stats: { visits: 3 } });
     const old = db.counter(page.path, { layout: 'extension', countField: 'stats.visits' });
     await old.migrate();
-    const publisher = await connect({ projectId: 'demo', host: emulator.url, retry });
+    const publisher = await connect({ projectId: emulator.projectId, host: emulator.url, retry });
     await publisher.counter(page.path, { flushMs: 0, publish: { field: 'stats.visits', everyMs: 1000 } }).increment();
     await publisher.close();
     await new ExtensionClient(page, 'stats.visits').incrementBy(5);

@@ -6,7 +6,7 @@ import { Firestore as AdminFirestore } from '@google-cloud/firestore';
 import * as sdk from 'firebase/firestore/lite';
 import { connect as connectPlainly } from 'shardline';
 import { arrayUnion, connect, Timestamp } from 'shardline/firebase';
-import { Emulator } from './support/emulator.js';
+import { Database } from './support/database.js';
 
 const RULES = `rules_version = '2';
 service cloud.firestore {
@@ -17,7 +17,8 @@ service cloud.firestore {
   }
 }`;
 
-const emulator = new Emulator({ rules: RULES });
+const emulator = new Database({ rules: RULES });
+const { projectId } = emulator;
 const realFetch = globalThis.fetch;
 /** What Firebase's identity service was asked for. @type {string[]} */
 const asked = [];
@@ -26,7 +27,7 @@ let people = 0;
 const part = (/** @type {object} */ json) => Buffer.from(JSON.stringify(json)).toString('base64url');
 const tokenOf = (/** @type {string} */ uid) => {
   const now = Math.floor(Date.now() / 1000);
-  return `${part({ alg: 'none', typ: 'JWT' })}.${part({ sub: uid, user_id: uid, aud: 'demo', iss: 'https://securetoken.google.com/demo', iat: now, exp: now + 3600, auth_time: now, firebase: { identities: {}, sign_in_provider: 'anonymous' } })}.`;
+  return `${part({ alg: 'none', typ: 'JWT' })}.${part({ sub: uid, user_id: uid, aud: projectId, iss: `https://securetoken.google.com/${projectId}`, iat: now, exp: now + 3600, auth_time: now, firebase: { identities: {}, sign_in_provider: 'anonymous' } })}.`;
 };
 
 // Firebase's identity service, as far as somebody needs it who signs in anonymously. The SDK takes fetch when it is imported.
@@ -41,7 +42,7 @@ globalThis.fetch = async (input, init) => {
   return Response.json({
     signUp: { idToken: token, refreshToken: 'refresh', expiresIn: '3600', localId: uid },
     lookup: { users: [{ localId: uid, providerUserInfo: [], lastLoginAt: '0', createdAt: '0' }] },
-    token: { access_token: token, id_token: token, refresh_token: 'refresh', expires_in: '3600', user_id: uid, project_id: 'demo' },
+    token: { access_token: token, id_token: token, refresh_token: 'refresh', expires_in: '3600', user_id: uid, project_id: projectId },
   }[method] ?? {});
 };
 const { getAuth, inMemoryPersistence, initializeAuth, signInAnonymously, signOut } = await import('firebase/auth');
@@ -54,7 +55,7 @@ after(async () => {
 
 /** @param {string} name */
 function makeApp(name) {
-  const app = initializeApp({ projectId: 'demo', apiKey: 'key' }, name);
+  const app = initializeApp({ projectId, apiKey: 'key' }, name);
   const firestore = sdk.getFirestore(app);
   sdk.connectFirestoreEmulator(firestore, '127.0.0.1', emulator.port);
   return { app, firestore };
@@ -118,7 +119,7 @@ test('an app without sign-in, and auth that is passed', async () => {
 });
 
 test('an app of firebase-admin counts under the token of its account', async () => {
-  const app = { options: { projectId: 'demo', credential: { getAccessToken: async () => ({ access_token: 'owner', expires_in: 3600 }) } } };
+  const app = { options: { projectId, credential: { getAccessToken: async () => ({ access_token: 'owner', expires_in: 3600 }) } } };
   const db = await connect(app, { host: emulator.url });
   const count = db.counter('posts/by-server', { shards: 2, flushMs: 0 });
   await count.increment(3);
@@ -148,15 +149,15 @@ function setVariables(t, variables) {
 }
 
 test('an app of firebase-admin goes to the emulator that the environment names, and shows it no real token', async (t) => {
-  setVariables(t, { FIRESTORE_EMULATOR_HOST: `127.0.0.1:${emulator.port}` });
-  const { app, calls } = adminApp({}, { projectId: 'demo' });
-  const firestore = new AdminFirestore({ projectId: 'demo' });
+  setVariables(t, { FIRESTORE_EMULATOR_HOST: emulator.host });
+  const { app, calls } = adminApp({}, { projectId });
+  const firestore = new AdminFirestore({ projectId });
   for (const options of [undefined, { firestore }]) {
     const db = await connect(app, options);
     await db.counter('posts/by-emulator', { shards: 2, flushMs: 0 }).increment(3);
     await db.close();
   }
-  const db = await connectPlainly({ projectId: 'demo', host: emulator.url, authToken: () => 'owner' });
+  const db = await connectPlainly({ projectId, host: emulator.url, authToken: () => 'owner' });
   assert.deepEqual([(await db.counter('posts/by-emulator').get()).value, calls.tokens], [6, 0]);
   await db.close();
   // What is given goes before the environment.
@@ -207,8 +208,8 @@ test('sign-in that is set up late: nothing is filed under nobody while it is not
   let restore = () => {};
   const restored = new Promise((resolve) => { restore = () => resolve(undefined); });
   const auth = { currentUser: /** @type {any} */ (null), authStateReady: () => restored };
-  const app = { options: { projectId: 'demo' }, container: { getProvider: (/** @type {string} */ name) => ({ isInitialized: () => name === 'auth' && isInitialized, getImmediate: () => auth }) } };
-  const db = await connect(/** @type {any} */ (app), { host: `http://127.0.0.1:${emulator.port}` });
+  const app = { options: { projectId }, container: { getProvider: (/** @type {string} */ name) => ({ isInitialized: () => name === 'auth' && isInitialized, getImmediate: () => auth }) } };
+  const db = await connect(/** @type {any} */ (app), { host: emulator.exactUrl });
   isInitialized = true;
   const likes = db.counter('posts/late', { shards: 2, flushMs: 0 });
   await assert.rejects(likes.increment(), { code: 'unauthenticated' });
@@ -234,8 +235,8 @@ test('another user comes while a token is made: what is asked goes under the tok
   });
   const [ann, ben] = [userOf('ann'), userOf('ben')];
   const auth = { get currentUser() { return isAnn ? ann : ben; }, authStateReady: async () => {} };
-  const app = { options: { projectId: 'demo' }, container: { getProvider: (/** @type {string} */ name) => ({ isInitialized: () => name === 'auth', getImmediate: () => auth }) } };
-  const db = await connect(/** @type {any} */ (app), { host: `http://127.0.0.1:${emulator.port}` });
+  const app = { options: { projectId }, container: { getProvider: (/** @type {string} */ name) => ({ isInitialized: () => name === 'auth', getImmediate: () => auth }) } };
+  const db = await connect(/** @type {any} */ (app), { host: emulator.exactUrl });
   const likes = db.counter('posts/changed', { shards: 2, flushMs: 0 });
   assert.equal((await likes.get()).value, 0);
   assert.equal(made, 2);
@@ -256,9 +257,9 @@ test('an Auth without authStateReady() is waited for by its first call', async (
       return () => { listening -= 1; };
     },
   };
-  const app = { options: { projectId: 'demo' } };
+  const app = { options: { projectId } };
   let isOpen = false;
-  const opening = connect(/** @type {any} */ (app), { host: `http://127.0.0.1:${emulator.port}`, auth }).then((db) => {
+  const opening = connect(/** @type {any} */ (app), { host: emulator.exactUrl, auth }).then((db) => {
     isOpen = true;
     return db;
   });
@@ -284,7 +285,7 @@ test('what is given goes before what the app says', async () => {
     await db.close();
     return hosts[0];
   };
-  const here = `http://127.0.0.1:${emulator.port}`;
+  const here = emulator.exactUrl;
   assert.equal(await ask({ fetch: spy }), here);
   assert.equal(await ask({ fetch: spy, host: undefined }), here);
   assert.equal(await ask({ fetch: spy, host: 'http://other.invalid' }), 'http://other.invalid');
@@ -316,7 +317,7 @@ test('values of Firebase’s SDK are taken as they are, and its queries find the
   assert.deepEqual([later.point, later.tags], [undefined, ['b']]);
   // Another copy of this library, whose classes are others.
   const copy = await import(`${import.meta.resolve('shardline').replace(/index\.js$/, 'values.js')}?copy`);
-  await rows.update(id, { at: copy.Timestamp.fromMillis(5), tags: copy.arrayUnion('c'), reference: new copy.DocumentReference('projects/demo/databases/(default)/documents/open/y') });
+  await rows.update(id, { at: copy.Timestamp.fromMillis(5), tags: copy.arrayUnion('c'), reference: new copy.DocumentReference(`projects/${projectId}/databases/(default)/documents/open/y`) });
   const [doc] = (await rows.orderBy('desc').get()).docs;
   assert.deepEqual([doc?.data.at, doc?.data.tags, doc?.data.reference.path], [Timestamp.fromMillis(5), ['b', 'c'], 'open/y']);
   await db.close();
@@ -328,7 +329,7 @@ test('what is no app, and what is no value', async () => {
   const { app, firestore } = makeApp('bad');
   await assert.rejects(connect(app, { firestore: /** @type {any} */ ({}) }), { code: 'invalid-argument', message: /getFirestore/ });
   await assert.rejects(connect(app, /** @type {any} */ ({ region: 'x' })), { code: 'invalid-argument', message: /region/ });
-  const db = await connectPlainly({ projectId: 'demo', host: `http://127.0.0.1:${emulator.port}` });
+  const db = await connectPlainly({ projectId, host: emulator.exactUrl });
   const rows = db.shardedCollection('open/o/rows', { shards: 2, orderField: 'at' });
   for (const value of [new Map(), new (class Thing {})(), new (class Moment { toArray() { return [2024, 1]; } })(), new (class Place { latitude = 1; longitude = 2; })(), sdk.documentId(), sdk.collection(firestore, 'open')]) {
     await assert.rejects(rows.add({ at: 1, value }), { code: 'invalid-argument', message: /value/ });

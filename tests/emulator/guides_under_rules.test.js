@@ -3,22 +3,22 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connect } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
-import { Emulator } from './support/emulator.js';
+import { Database } from './support/database.js';
 import { userToken } from './support/rest.js';
 
 const { counterRules } = await openWorkbench();
 
 /** @param {import('shardline/workbench').RulesOptions} options @param {string} path */
 function under(options, path) {
-  const emulator = new Emulator({ rules: counterRules(options) });
+  const emulator = new Database({ rules: counterRules(options) });
   before(async () => {
     await emulator.start();
-    const admin = await connect({ projectId: 'demo', host: emulator.url, authToken: () => 'owner' });
+    const admin = await connect({ projectId: emulator.projectId, host: emulator.url, authToken: () => 'owner' });
     await admin.counter(path, { shards: options.shards }).create();
     await admin.close();
   });
   after(() => emulator.stop());
-  return (/** @type {string | undefined} */ uid) => connect({ projectId: 'demo', host: `http://127.0.0.1:${emulator.port}`, ...(uid ? { authToken: () => userToken(uid) } : {}) });
+  return (/** @type {string | undefined} */ uid) => connect({ projectId: emulator.projectId, host: emulator.exactUrl, ...(uid ? { authToken: () => userToken(uid, { projectId: emulator.projectId }) } : {}) });
 }
 
 const openPage = under({ path: 'pages/{page}', shards: 20, access: 'public' }, 'pages/home');

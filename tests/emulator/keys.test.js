@@ -11,7 +11,7 @@ const SEED = Number(process.env.SEED ?? 1);
 const DAY_MS = 86_400_000;
 
 const stage = await startStage();
-const { proxy, rest } = stage;
+const { projectId, proxy, rest } = stage;
 /** @type {import('shardline').Database} Through the proxy. */
 let db;
 
@@ -25,7 +25,7 @@ after(async () => {
 beforeEach(() => stage.reset());
 
 function open() {
-  return connect({ projectId: 'demo', host: proxy.url, storage: 'memory', retry: { maxAttempts: 6, initialDelayMs: 1, maxDelayMs: 5, timeoutMs: 5000 } });
+  return connect({ projectId, host: proxy.url, storage: 'memory', retry: { maxAttempts: 6, initialDelayMs: 1, maxDelayMs: 5, timeoutMs: 5000 } });
 }
 
 describe('a counted set', () => {

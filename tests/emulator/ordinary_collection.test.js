@@ -8,16 +8,16 @@ import { faults } from './support/fault_proxy.js';
 import { startStage } from './support/stage.js';
 
 const stage = await startStage();
-const { emulator, proxy, rest } = stage;
+const { emulator, projectId, proxy, rest } = stage;
 /** @type {import('shardline').Database} */
 let db;
 /** @type {Firestore} */
 let google;
 
 before(async () => {
-  db = await connect({ projectId: 'demo', host: proxy.url, retry: { maxAttempts: 4, initialDelayMs: 1, maxDelayMs: 2 } });
+  db = await connect({ projectId, host: proxy.url, retry: { maxAttempts: 4, initialDelayMs: 1, maxDelayMs: 2 } });
   process.env.FIRESTORE_EMULATOR_HOST = emulator.host;
-  google = new Firestore({ projectId: 'demo' });
+  google = new Firestore({ projectId });
 });
 after(async () => {
   await google.terminate();
@@ -115,7 +115,7 @@ test('a != beside an or() that takes several requests', async () => {
 });
 
 test('every entry has what is needed', async () => {
-  const other = await collectionsOnly.connect({ projectId: 'demo', host: emulator.url });
+  const other = await collectionsOnly.connect({ projectId, host: emulator.url });
   await other.collection('things').set('a', { n: 1 });
   const { docs } = await other.collection('things').where(collectionsOnly.or(collectionsOnly.where('n', '==', 1), collectionsOnly.where('n', '==', 2))).get();
   assert.deepEqual(docs.map(({ id }) => id), ['a']);

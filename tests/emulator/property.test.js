@@ -9,12 +9,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { and, connect, or, where } from 'shardline';
 import { encodeValue } from '../../web/library/values.js';
-import { startEmulator } from './support/emulator.js';
+import { inRun } from '../support/run.js';
+import { openDatabase } from './support/database.js';
 import { plainFields } from './support/plain.js';
 import { Random, ValueGenerator } from './support/random.js';
 import { RestClient } from './support/rest.js';
 
-const RUNS = Number(process.env.RUNS ?? 20);
+const RUNS = Number(process.env.RUNS ?? inRun(5, 20));
 const FIRST_SEED = Number(process.env.SEED ?? process.env.FROM ?? 1);
 const QUERIES_PER_COLLECTION = 5;
 /** Few, so that many documents meet in one place of the order. */
@@ -28,7 +29,7 @@ const OPERATORS = /** @type {Record<string, string>} */ ({
 /** More than Firestore takes in one list, some twice. What the collections hold of it: 0 to 4, in halves. */
 const WIDE = Array.from({ length: 70 }, (_, i) => (i % 60) / 2 - 0.5);
 
-/** @type {import('./support/emulator.js').Emulator} */
+/** @type {import('./support/database.js').Database} */
 let emulator;
 /** @type {RestClient} */
 let rest;
@@ -36,9 +37,9 @@ let rest;
 let db;
 
 before(async () => {
-  emulator = await startEmulator();
-  rest = new RestClient({ url: emulator.url });
-  db = await connect({ projectId: 'demo', host: emulator.url });
+  emulator = await openDatabase();
+  rest = new RestClient({ url: emulator.url, projectId: emulator.projectId });
+  db = await connect({ projectId: emulator.projectId, host: emulator.url });
 });
 after(async () => {
   await db.close();
@@ -399,7 +400,7 @@ function eachValue(where, change) {
   if (value?.arrayValue && field.fieldPath !== 'shard') change(value.arrayValue.values);
 }
 
-for (const [what, first, change] of PLANTED) {
+for (const [what, first, change] of inRun(PLANTED.filter(([, seed]) => seed === 8), PLANTED)) {
   test(`a fault that is planted is found: ${what}`, async () => {
     /** @type {typeof fetch} */
     const spoilt = (input, init) => {
@@ -408,7 +409,7 @@ for (const [what, first, change] of PLANTED) {
       change(body.structuredQuery ?? body.structuredAggregationQuery.structuredQuery);
       return fetch(input, { ...init, body: JSON.stringify(body) });
     };
-    const faulty = await connect({ projectId: 'demo', host: emulator.url, fetch: spoilt, retry: { maxAttempts: 1 } });
+    const faulty = await connect({ projectId: emulator.projectId, host: emulator.url, fetch: spoilt, retry: { maxAttempts: 1 } });
     let found = false;
     for (let seed = first; seed < first + COLLECTIONS_PER_FAULT && !found; seed += 1) {
       // What the server refuses says nothing of the comparison.

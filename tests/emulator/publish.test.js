@@ -7,13 +7,13 @@ import { startStage } from './support/stage.js';
 import { until } from './support/until.js';
 
 const stage = await startStage();
-const { proxy, rest } = stage;
+const { projectId, proxy, rest } = stage;
 
 after(() => stage.stop());
 beforeEach(() => stage.reset());
 
 /** @param {object} [more] */
-const open = (more) => connect({ projectId: 'demo', host: proxy.url, storage: 'memory', retry: { maxAttempts: 6, initialDelayMs: 1, maxDelayMs: 5 }, ...more });
+const open = (more) => connect({ projectId, host: proxy.url, storage: 'memory', retry: { maxAttempts: 6, initialDelayMs: 1, maxDelayMs: 5 }, ...more });
 
 const likesOf = async () => (await rest.get('posts/p1')).fields.likes?.integerValue;
 const commits = () => proxy.requests.filter(({ verb, body }) => verb === 'commit' && body.includes('/published')).length;
@@ -36,7 +36,7 @@ test('what cannot be published is told once for each counter, and again when it 
   await rest.set('posts/p1', { likes: { integerValue: '0' } });
   await first?.increment();
   await shows('2');
-  await fetch(`${stage.emulator.url}/v1/projects/demo/databases/(default)/documents/posts/p1`, { method: 'DELETE' });
+  await fetch(`${stage.emulator.url}/v1/projects/${projectId}/databases/(default)/documents/posts/p1`, { method: 'DELETE' });
   await first?.increment();
   await until(() => warnings.length === 3);
   await db.close();

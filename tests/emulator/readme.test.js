@@ -5,7 +5,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { startEmulator } from './support/emulator.js';
+import { openDatabase } from './support/database.js';
 
 const root = new URL('../../', import.meta.url);
 const guides = await readdir(new URL('web/guides', root));
@@ -55,9 +55,9 @@ test('the quick start works with Google’s emulator when the host is passed in 
   const readme = pages[0]?.text ?? '';
   const { code = '', printed } = [...readme.matchAll(EXAMPLE)][0]?.groups ?? {};
   const host = /`(host: 'http:[^`]*)`/.exec(readme)?.[1] ?? '';
-  const emulator = await startEmulator();
+  const emulator = await openDatabase();
   t.after(() => emulator.stop());
-  const there = code.replace("projectId: 'demo', fetch }", `projectId: 'demo', ${host.replace('http://127.0.0.1:8080', emulator.url)} }`);
+  const there = code.replace("projectId: 'demo', fetch }", `projectId: '${emulator.projectId}', ${host.replace('http://127.0.0.1:8080', emulator.url)} }`);
   assert.ok(there.includes(emulator.url));
   assert.equal(await run(there, t), printed);
 });

@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test';
 import { connect, ShardlineError } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
 import { faults } from './support/fault_proxy.js';
-import { ADMIN, double, inDays, integer, LAYOUTS, list, loadRules, RulesWorld, text } from './support/rules_world.js';
+import { ADMIN, double, inDays, integer, LAYOUTS, LAYOUTS_OF_RUN, list, loadRules, RulesWorld, text } from './support/rules_world.js';
 import { startStage } from './support/stage.js';
 
 /** @typedef {import('./support/rules_world.js').LayoutCase} LayoutCase */
@@ -161,7 +161,7 @@ describe('the library under these rules', () => {
     [faults.dropRequest()], [faults.dropResponse()], [faults.dropResponse(), faults.unavailable()], [faults.duplicate()],
     [faults.unavailable(), faults.dropResponse(), faults.dropResponse()], [faults.html(), faults.truncate()],
   ];
-  for (const [name, place] of Object.entries(LAYOUTS)) {
+  for (const [name, place] of LAYOUTS_OF_RUN) {
     test(`adds and takes back, whatever is lost, in the layout ${name}`, async () => {
       const world = await underRules(place);
       const begun = await total(world);

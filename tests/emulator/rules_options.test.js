@@ -3,18 +3,21 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ShardlineError } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
-import { startEmulator } from './support/emulator.js';
+import { inRun } from '../support/run.js';
+import { openDatabase } from './support/database.js';
 import { Random } from './support/random.js';
 import { loadRules } from './support/rules_world.js';
 
 const { counterRules, counterIndexes } = await openWorkbench();
 const SEED = Number(process.env.SEED ?? 1);
-const RUNS = 400;
+const RUNS = inRun(60, 400);
+/** So many sets of options must make rules, at least. */
+const COMPILED = inRun(15, 100);
 
-/** @type {import('./support/emulator.js').Emulator} */
+/** @type {import('./support/database.js').Database} */
 let emulator;
 before(async () => {
-  emulator = await startEmulator();
+  emulator = await openDatabase();
 });
 after(() => emulator.stop());
 
@@ -56,7 +59,7 @@ function randomOptions(random) {
 test(`random options, seed ${SEED}`, async () => {
   const random = new Random(SEED);
   let compiled = 0;
-  for (let run = 0; run < RUNS || compiled < 100; ++run) {
+  for (let run = 0; run < RUNS || compiled < COMPILED; ++run) {
     const options = randomOptions(random);
     let rules;
     try {

@@ -1,16 +1,14 @@
 /** The harness itself: a proxy that fails to break things would make every fault test pass for nothing. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { openDatabase } from './support/database.js';
 import { startEmulator } from './support/emulator.js';
 import { faults, startFaultProxy } from './support/fault_proxy.js';
 import { Random, VALUE_KINDS, ValueGenerator } from './support/random.js';
 import { RestClient, RestError, userToken } from './support/rest.js';
 
-/** @type {import('./support/emulator.js').Emulator} */
-let emulator;
-before(async () => {
-  emulator = await startEmulator();
-});
+const emulator = await openDatabase();
+const { projectId } = emulator;
 after(() => emulator.stop());
 
 describe('fault proxy', () => {
@@ -23,8 +21,8 @@ describe('fault proxy', () => {
 
   before(async () => {
     proxy = await startFaultProxy({ target: emulator.exactUrl });
-    direct = new RestClient({ url: emulator.exactUrl });
-    proxied = new RestClient({ url: proxy.url });
+    direct = new RestClient({ url: emulator.exactUrl, projectId });
+    proxied = new RestClient({ url: proxy.url, projectId });
   });
   after(() => proxy.stop());
   beforeEach(async () => {
@@ -127,7 +125,7 @@ describe('fault proxy', () => {
 
 describe('values', () => {
   test('Firestore takes every value that is generated and gives it back', async () => {
-    const client = new RestClient({ url: emulator.exactUrl });
+    const client = new RestClient({ url: emulator.exactUrl, projectId });
     const generator = new ValueGenerator(new Random(11));
     const kinds = new Set();
     for (let made = 0; made < 200; made += 1) {
@@ -146,24 +144,27 @@ describe('values', () => {
 });
 
 describe('emulator', () => {
-  test('rules apply to users, not to the owner; restart empties the database', async () => {
+  test('rules apply to users, not to the owner, and to no other database', async () => {
     const rules = `rules_version = '2';
 service cloud.firestore {
   match /databases/{database}/documents {
     match /own/{uid} { allow read, write: if request.auth.uid == uid; }
   }
 }`;
-    await emulator.restart({ rules });
-    const owner = new RestClient({ url: emulator.exactUrl });
-    const ada = new RestClient({ url: emulator.exactUrl, token: userToken('ada') });
-    const nobody = new RestClient({ url: emulator.exactUrl, token: null });
+    const guarded = await openDatabase({ rules });
+    const place = { url: guarded.exactUrl, projectId: guarded.projectId };
+    const owner = new RestClient(place);
+    const ada = new RestClient({ ...place, token: userToken('ada', place) });
+    const nobody = new RestClient({ ...place, token: null });
     const fields = { x: { integerValue: '1' } };
     await ada.set('own/ada', fields);
     await owner.set('own/bob', fields);
     await assert.rejects(ada.set('own/bob', fields), { code: 'PERMISSION_DENIED' });
     await assert.rejects(nobody.get('own/ada'), { code: 'PERMISSION_DENIED' });
-    await emulator.restart();
-    assert.equal(await owner.get('own/ada'), null);
+    const elsewhere = new RestClient({ url: emulator.exactUrl, projectId, token: null });
+    assert.equal(await elsewhere.get('own/ada'), null);
+    await elsewhere.set('own/bob', fields);
+    await guarded.stop();
   });
 
   test('a missing jar is an error that says what to do', async () => {

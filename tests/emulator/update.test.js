@@ -6,10 +6,11 @@ import { deleteApp, initializeApp } from 'firebase/app';
 import * as sdk from 'firebase/firestore/lite';
 import { arrayUnion, connect, deleteField, increment, Timestamp } from 'shardline';
 import { openWorkbench } from 'shardline/workbench';
-import { Emulator } from './support/emulator.js';
+import { Database } from './support/database.js';
 import { shardlineError } from './support/shardline_error.js';
 
-const emulator = new Emulator();
+const emulator = new Database();
+const { projectId } = emulator;
 /** @type {import('firebase/app').FirebaseApp} */
 let app;
 /** @type {import('firebase/firestore/lite').Firestore} */
@@ -19,7 +20,7 @@ let simulator;
 
 before(async () => {
   await emulator.start();
-  app = initializeApp({ projectId: 'demo', apiKey: 'key' }, 'update');
+  app = initializeApp({ projectId, apiKey: 'key' }, 'update');
   firestore = sdk.getFirestore(app);
   sdk.connectFirestoreEmulator(firestore, '127.0.0.1', emulator.port);
   simulator = await (await openWorkbench()).createSimulator({ limits: 'none' });
@@ -47,7 +48,7 @@ for (const [name, options] of /** @type {[string, () => any][]} */ ([
     let db;
     let sent = 0;
     before(async () => {
-      db = await connect({ projectId: 'demo', storage: 'memory', onRequest: () => { sent += 1; }, ...options() });
+      db = await connect({ projectId, storage: 'memory', onRequest: () => { sent += 1; }, ...options() });
     });
     after(() => db.close());
 

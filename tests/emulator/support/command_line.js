@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { endsWithThisProcess } from './children.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../web/bin/shardline.js', import.meta.url));
 /** What a person's shell may have set must not change what is tested. */
@@ -10,12 +11,6 @@ const OURS = ['FIRESTORE_EMULATOR_HOST', 'GOOGLE_OAUTH_ACCESS_TOKEN', 'GOOGLE_CL
 
 /** Stands for what makes a terminal write a line anew. */
 export const LINE_ANEW = '⇤';
-
-/** No process outlives the tests. @type {Set<import('node:child_process').ChildProcess>} */
-const running = new Set();
-process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
 
 /**
  * @typedef {object} Ended
@@ -32,13 +27,12 @@ export class Running {
   /** @param {import('node:child_process').ChildProcessWithoutNullStreams} child */
   constructor(child) {
     this.child = child;
-    running.add(child);
+    endsWithThisProcess(child);
     child.stdout.setEncoding('utf8').on('data', (text) => { this.out = (this.out + text).replaceAll('\r\u001b[2K', LINE_ANEW); });
     child.stderr.setEncoding('utf8').on('data', (text) => { this.err += text; });
     child.stdin.on('error', () => {}); // It may have ended before it has read everything.
     /** @type {Promise<Ended>} */
     this.ended = once(child, 'close').then(([code]) => {
-      running.delete(child);
       return { code, out: this.out, err: this.err };
     });
   }

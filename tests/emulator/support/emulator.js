@@ -4,17 +4,22 @@
  * A missing emulator is an error, never a skipped test: a suite that silently tests nothing is worse than one that fails.
  */
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { endsWithThisProcess } from './children.js';
 import { DialectFront, runDialect } from './dialect_front.js';
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/emulator', import.meta.url));
 const READY_LINE = 'Dev App Server is now running';
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 10_000;
+const ATTEMPTS = 6;
+/** Not among those that systems give to programs that ask for any port: 32768 and above on Linux, 49152 and above elsewhere. */
+const PORTS = { first: 15_000, end: 32_000 };
 const LOG_LIMIT = 64 * 1024;
 /** A server that lives for a minute gains nothing from the optimising compiler, which competes with the tests for the cores. */
 const JAVA_OPTS = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
@@ -28,15 +33,9 @@ const JAVA_OPTS = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
 
 /** @typedef {import('node:child_process').ChildProcessByStdio<null, import('node:net').Socket, import('node:net').Socket>} Process */
 
-/** Every child still running, so that a test run that ends by an exception leaves no Java process behind. */
-const running = /** @type {Set<Process>} */ (new Set());
-process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
-
 /**
- * One emulator process at a time; `restart` replaces it on the same port, with an empty database. Before it stands a server that
- * words its answers in the dialect of this run, which outlives a restart and a crash.
+ * One emulator process at a time; after a crash, `start` replaces it on the same port, with an empty database. A server before it
+ * words its answers in the dialect of this run, and outlives a crash.
  */
 export class Emulator {
   /** @type {Process | null} */
@@ -85,7 +84,8 @@ export class Emulator {
   /** Resolves when the emulator answers. */
   async start() {
     if (this.#child) throw new Error('The emulator is already running.');
-    // A free port can be taken between the look and the start, so a lost race is tried again on another one.
+    // A free port can be taken between the look and the start, as can the two that the emulator looks for itself; so a lost race is
+    // tried again on others.
     const wantsFreePort = this.#port === 0;
     for (let attempt = 1; ; attempt += 1) {
       if (wantsFreePort) this.#port = await freePort();
@@ -95,7 +95,7 @@ export class Emulator {
         return this;
       } catch (error) {
         await this.#end();
-        if (!wantsFreePort || attempt === 3 || !this.#log.includes('Address already in use')) throw error;
+        if (!wantsFreePort || attempt === ATTEMPTS || !this.#log.includes('Address already in use')) throw error;
       }
     }
   }
@@ -127,17 +127,6 @@ export class Emulator {
     await this.#end();
   }
 
-  /**
-   * The same port, an empty database. The emulator slows down with every document it has ever seen, so heavy suites
-   * restart it instead of deleting.
-   * @param {EmulatorOptions} [options] `rules` replaces the rules; absent keeps them.
-   */
-  async restart({ rules = this.#rules } = {}) {
-    await this.#end();
-    this.#rules = rules;
-    return this.start();
-  }
-
   async [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]() {
     await this.stop();
   }
@@ -149,8 +138,7 @@ export class Emulator {
       stdio: ['ignore', 'pipe', 'pipe'],
     }));
     this.#child = child;
-    running.add(child);
-    child.once('exit', () => running.delete(child));
+    endsWithThisProcess(child);
     await this.#untilReady(child);
     const answer = await fetch(this.exactUrl);
     if (!answer.ok) throw new Error(`The emulator answers ${answer.status} at ${this.exactUrl}.`);
@@ -206,13 +194,18 @@ function hasEnded(child) {
 }
 
 /** @returns {Promise<number>} */
-function freePort() {
-  return new Promise((resolve, reject) => {
+async function freePort() {
+  for (;;) {
+    const port = randomInt(PORTS.first, PORTS.end);
+    if (await isFree(port)) return port;
+  }
+}
+
+/** @param {number} port @returns {Promise<boolean>} */
+function isFree(port) {
+  return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-      server.close(() => resolve(port));
-    });
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }

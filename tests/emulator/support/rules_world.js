@@ -2,6 +2,8 @@
  * Counters under the rules of counterRules(), on Google's emulator: one emulator for all, one project for each set of rules.
  */
 import { connect } from 'shardline';
+import { isLong } from '../../support/run.js';
+import { freshProject } from './database.js';
 import { RestClient, userToken } from './rest.js';
 
 /** @typedef {import('shardline/workbench').CounterRulesOptions} CounterRulesOptions */
@@ -38,7 +40,8 @@ export const LAYOUTS = {
   },
 };
 
-let projects = 0;
+/** For tests that take long in each: in the default run one of shards below a document, one of shards in a collection, and one with names of its own. */
+export const LAYOUTS_OF_RUN = Object.entries(LAYOUTS).filter(([name]) => isLong || ['web', 'ruby', 'own'].includes(name));
 
 /**
  * Puts rules into a project of its own.
@@ -47,7 +50,7 @@ let projects = 0;
  * @returns {Promise<{projectId: string, problem: string, warnings: string}>}  What the compiler refuses, and warns of; empty for nothing
  */
 export async function loadRules(url, text) {
-  const projectId = `rules${++projects}`;
+  const projectId = freshProject();
   const { status, json } = await new RestClient({ url, projectId }).send('PUT', `/emulator/v1/projects/${projectId}:securityRules`, {
     rules: { files: [{ name: 'firestore.rules', content: text }] },
   });

@@ -1,15 +1,17 @@
 /** What most tests stand on: Google's emulator, a proxy before it that loses requests and answers, and a second way in. */
-import { startEmulator } from './emulator.js';
+import { openDatabase } from './database.js';
 import { startFaultProxy } from './fault_proxy.js';
 import { RestClient } from './rest.js';
 
 /** Starts both, for the top level of a test file. */
 export async function startStage() {
-  const emulator = await startEmulator();
+  const emulator = await openDatabase();
+  const { projectId } = emulator;
   const proxy = await startFaultProxy({ target: emulator.url });
-  const rest = new RestClient({ url: emulator.url });
+  const rest = new RestClient({ url: emulator.url, projectId });
   return {
     emulator,
+    projectId,
     proxy,
     rest,
 

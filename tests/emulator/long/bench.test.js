@@ -11,7 +11,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const BENCH = fileURLToPath(new URL('../bench/bench.js', import.meta.url));
+const BENCH = fileURLToPath(new URL('../../bench/bench.js', import.meta.url));
 
 test('the benchmark runs', { timeout: 300_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'shardline-bench-'));
