@@ -111,7 +111,7 @@ test('keeps predictions and tasks, and forgets them when asked to', async ({ pag
   await expect(lesson.tasks.first()).toHaveAttribute('data-reached', 'false');
 });
 
-test('whoever comes back reads what they guessed, until the run answers', async ({ page, lesson }) => {
+test('whoever comes back reads what they guessed, until the run answers', { tag: '@long' }, async ({ page, lesson }) => {
   await lesson.open('lost-answer');
   await page.getByLabel('More than was pressed').check();
   await page.getByRole('button', { name: 'That is my guess: show me' }).click();
@@ -184,7 +184,7 @@ test('works where nothing can be kept', async ({ page, lesson }) => {
   await lesson.expectReached('busy');
 });
 
-test('what was kept by somebody else does no harm', async ({ page, lesson }) => {
+test('what was kept by somebody else does no harm', { tag: '@long' }, async ({ page, lesson }) => {
   await page.addInitScript(() => {
     if (origin === 'null') return; // A frame without a place to keep things.
     localStorage.setItem('shardline-tutorial', '{"tasks": 5, "predictions": [{}], "language": {}, "chapters": null}');

@@ -109,7 +109,7 @@ test.describe('input that cannot be meant', () => {
     await expect(tutorial.path).not.toHaveAttribute('aria-invalid');
   });
 
-  test('a number of shards that no counter can have is refused at its field', async ({ tutorial }) => {
+  test('a number of shards that no counter can have is refused at its field', { tag: '@long' }, async ({ tutorial }) => {
     for (const shards of ['0', '', '10001', '1.5']) {
       await tutorial.shards.fill(shards);
       await tutorial.create.click();
@@ -119,7 +119,7 @@ test.describe('input that cannot be meant', () => {
     }
   });
 
-  test('an amount that is no number is refused at its field', async ({ tutorial }) => {
+  test('an amount that is no number is refused at its field', { tag: '@long' }, async ({ tutorial }) => {
     for (const amount of ['', 'many', '1e999', '5 5']) {
       await tutorial.add(amount);
       await expect(tutorial.counter.getByLabel('Amount')).toHaveAccessibleDescription('Type a number such as 5, -3 or 0.5.');

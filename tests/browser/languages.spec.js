@@ -43,7 +43,7 @@ test.describe('in the pseudo-locale no English is left', () => {
     });
   }
 
-  test('in the playground', async ({ page }) => {
+  test('in the playground', { tag: '@long' }, async ({ page }) => {
     await page.goto(`${places.embeddedTutorial}?lang=en-XA#/playground`);
     const counter = page.locator('#counter');
     await expect(counter.locator('.button-primary')).toBeEnabled();

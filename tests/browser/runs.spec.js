@@ -119,7 +119,7 @@ test('the player plays, pauses, steps to events and back, seeks, and begins agai
   expect(await drawing(lesson)).toBe(before);
 });
 
-test('the focus goes on from a button that goes away', async ({ page, lesson }) => {
+test('the focus goes on from a button that goes away', { tag: '@long' }, async ({ page, lesson }) => {
   await lesson.open('one-document', 'many-writers', { knobs: 'users=20' });
   await page.getByRole('button', { name: 'Show me without a guess' }).click();
   await expect(lesson.player.getByRole('button').first()).toBeFocused();

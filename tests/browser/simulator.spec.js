@@ -340,7 +340,7 @@ test('what cannot be read is reported, to whoever takes over as well, until it i
   expect(await commit(b, ['a/1'], 2)).toBe(200);
 });
 
-test('what waits for one that is not kept, or is kept under another name, reaches no other one', async ({ page: a, context }) => {
+test('what waits for one that is not kept, or is kept under another name, reaches no other one', { tag: '@long' }, async ({ page: a, context }) => {
   const b = await context.newPage();
   const c = await context.newPage();
   await start(a, {});

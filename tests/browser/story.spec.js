@@ -48,7 +48,7 @@ test.describe('counter', () => {
     await expect(comparison).toContainText(/Sum on the server1 read/);
   });
 
-  test('keeps its count when it is created again', async ({ tutorial }) => {
+  test('keeps its count when it is created again', { tag: '@long' }, async ({ tutorial }) => {
     await tutorial.createCounter();
     await tutorial.plusTen.click();
     await tutorial.expectTotal('10');
@@ -80,7 +80,7 @@ test.describe('counter', () => {
     await expect(tutorial.counter.getByText('There have been increments since.')).toBeVisible();
   });
 
-  test('reads the total after increments only if it is to', async ({ tutorial }) => {
+  test('reads the total after increments only if it is to', { tag: '@long' }, async ({ tutorial }) => {
     await tutorial.counter.getByLabel(/Read the total after increments/).uncheck();
     await tutorial.plusOne.click();
     await expect(tutorial.requestsOf(':commit')).toHaveCount(1);
@@ -186,7 +186,7 @@ test.describe('counter', () => {
     expect(shared).toHaveLength(1);
   });
 
-  test('tells how the load is spread, and changes its shards without losing a count', async ({ tutorial, firestore }) => {
+  test('tells how the load is spread, and changes its shards without losing a count', { tag: '@long' }, async ({ tutorial, firestore }) => {
     await tutorial.shards.fill('4');
     await tutorial.createCounter();
     for (let presses = 0; presses < 4; presses += 1) await tutorial.plusTen.click();
@@ -327,7 +327,7 @@ test.describe('instruments', () => {
     expect((await tutorial.rows()).map(symbolAndTime)).toEqual(expected.slice(0, 7));
   });
 
-  test('have a plan that says which index the query needs', async ({ tutorial }) => {
+  test('have a plan that says which index the query needs', { tag: '@long' }, async ({ tutorial }) => {
     const plan = tutorial.instruments.getByRole('group', { name: 'Plan' });
     await expect(plan).toContainText('1 (3 shard values)');
     await tutorial.instruments.getByRole('radio', { name: /In US dollars/ }).check();
@@ -339,7 +339,7 @@ test.describe('instruments', () => {
     expect(index.fields.at(-1).order).toBe('DESCENDING');
   });
 
-  test('say so when nothing matches', async ({ tutorial }) => {
+  test('say so when nothing matches', { tag: '@long' }, async ({ tutorial }) => {
     await tutorial.query('Common stock');
     await expect(tutorial.instruments.getByText('Nothing matches. Have you inserted the samples?')).toBeVisible();
     await expect(tutorial.results).toBeHidden();
