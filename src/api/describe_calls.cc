@@ -63,7 +63,7 @@ void WriteParameters(JsonWriter& writer, std::span<const Parameter> parameters) 
     if (parameter.type == ParameterType::kWord) WriteWords(writer, parameter.allowed);
     WriteDefault(writer, parameter);
     writer.Key("description").String(parameter.description);
-    if (!parameter.members.empty()) WriteParameters(writer.Key("members"), parameter.members);
+    if (!parameter.members.empty()) WriteParameters(writer.Key("members"), parameter.members.all());
     writer.EndObject();
   }
   writer.EndArray();

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <span>
 #include <string>
@@ -38,6 +39,26 @@ struct ParameterCheck {
   bool internal;
 };
 
+struct Parameter;
+
+// A table of parameters, as a member of Parameter itself: a std::span would need the complete type
+// there.
+class ParameterTable {
+ public:
+  constexpr ParameterTable() = default;
+  // Every table that is given for `.members` becomes one.
+  template <class Array>
+  constexpr ParameterTable(const Array& table)  // NOLINT(google-explicit-constructor)
+      : first_(table), size_(std::size(table)) {}
+
+  constexpr bool empty() const { return size_ == 0; }
+  constexpr std::span<const Parameter> all() const;
+
+ private:
+  const Parameter* first_ = nullptr;
+  std::size_t size_ = 0;
+};
+
 // One argument of a call, or one member of an argument that is an object.
 struct Parameter {
   const char* name;
@@ -55,10 +76,12 @@ struct Parameter {
   const char* fallback_text = nullptr;
   // See kWord and kValue. Stands in errors behind "must be".
   const char* allowed = nullptr;
-  std::span<const Parameter> members = {};
+  ParameterTable members = {};
   // A sentence or two for users.
   const char* description = "";
 };
+
+constexpr std::span<const Parameter> ParameterTable::all() const { return {first_, size_}; }
 
 // A table without what only documentation needs, so that no module that checks with it carries the
 // sentences.
