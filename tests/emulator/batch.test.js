@@ -342,7 +342,7 @@ describe('lost answers', () => {
         } catch (error) {
           const { code } = /** @type {import('shardline').ShardlineError} */ (error);
           if (code !== 'outcome-unknown' || tries === 5) {
-            assert.ok(['not-found', 'aborted', 'resource-exhausted', 'outcome-unknown', 'failed-precondition'].includes(code), `${error}`);
+            assert.ok(['not-found', 'aborted', 'resource-exhausted', 'outcome-unknown', 'failed-precondition', 'unavailable'].includes(code), `${error}`);
             if (code === 'outcome-unknown') unknown += 1;
             else refused.push(id);
             return;
