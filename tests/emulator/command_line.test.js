@@ -10,7 +10,7 @@ import { after, test } from 'node:test';
 import { openWorkbench } from 'shardline/workbench';
 
 import { COMMANDS } from '../../web/bin/commands.js';
-import { inRun } from '../support/run.js';
+import { inRun, isLong } from '../support/run.js';
 import { LINE_ANEW, run as runProgram, runLine, serve, start, startInTerminal } from './support/command_line.js';
 import { faults, startFaultProxy } from './support/fault_proxy.js';
 import { openShells } from './support/shells.js';
@@ -18,6 +18,9 @@ import { openShells } from './support/shells.js';
 /** What Windows' shells begin a file with. */
 const BOM = '\uFEFF';
 const fixture = new URL('../fixtures/indexes_before.jsonc', import.meta.url).pathname;
+
+/** Belongs to the long run, because each step is a process. */
+const longTest = isLong ? test : () => {};
 
 const shells = await openShells();
 const { server, emulator, folder, shell } = shells;
@@ -94,7 +97,7 @@ test('a counter of the extension is moved', async () => {
   assert.equal((await run('counter get pages/hello')).out, '7\n');
 });
 
-test('what needs no network', async () => {
+longTest('what needs no network', async () => {
   const { run, fails } = shell('none', { host: '127.0.0.1:1' });
   assert.equal((await run("plan instruments --shards 40 --where 'price.currency == USD' --limit 5")).out,
     '2 requests at first, of 20 + 20 shards\n10 reads at the worst\nindex: shard ascending, price.currency ascending, timestamp ascending\n');

@@ -5,8 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
+import { isLong } from '../support/run.js';
 import { serve, shellIn, start } from './support/command_line.js';
 import { faults, startFaultProxy } from './support/fault_proxy.js';
+
+/** Belongs to the long run, because each step is a process. */
+const longTest = isLong ? test : () => {};
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let server;
@@ -82,7 +86,7 @@ test('an insert that is broken off by a second Ctrl-C prints no command that may
   assert.equal((await run('count c --shards x,y')).out, '1200\n');
 });
 
-test('an insert whose answer was lost says which lines are written, and which may be', async (t) => {
+longTest('an insert whose answer was lost says which lines are written, and which may be', async (t) => {
   const cut = () => faults.dropResponse();
   const second = shell('lost', (await faultsFrom(t, 1, cut)).host);
   const first = shell('lost', (await faultsFrom(t, 0, cut)).host);
@@ -109,7 +113,7 @@ test('an insert whose answer was lost says which lines are written, and which ma
   assert.deepEqual([(await run('count c --shards x,y')).out, (await run('count d --shards x,y')).out], ['1000\n', '3\n']);
 });
 
-test('a batch that is larger than one commit is in doubt only behind what is written', async (t) => {
+longTest('a batch that is larger than one commit is in doubt only behind what is written', async (t) => {
   const { host } = await faultsFrom(t, 1, () => faults.dropResponse());
   const inserting = start(['insert', 'c', '--shards=x'], shell('large', host).environment);
   inserting.child.stdin.end(linesOf(some(6, { text: 'x'.repeat(300_000) })));

@@ -124,7 +124,7 @@ function attacksOn(world) {
 }
 
 describe('attacks', { concurrency: true }, () => {
-  for (const [name, place] of Object.entries(LAYOUTS)) {
+  for (const [name, place] of LAYOUTS_OF_RUN) {
     test(`are refused in the layout ${name}`, async () => {
       const world = await underRules(place);
       const untouched = await world.everything();

@@ -63,26 +63,24 @@ for (const signal of /** @type {const} */ (['SIGHUP', 'SIGINT', 'SIGTERM'])) {
   });
 }
 
-/** When each file began, and when its last test ended. @type {Map<string, {begun: number, ended: number}>} */
-let clocks = new Map();
+/** How long the tests of each file took, in milliseconds. @type {Map<string, number>} */
+let times = new Map();
 
 /** @param {number} number */
 async function runOnce(number) {
-  clocks = new Map();
+  times = new Map();
   const order = number % 2 === 1 ? files : files.toReversed();
   const events = run({ files: order, concurrency: Number(process.env.JOBS || availableParallelism()), timeout: FILE_TIMEOUT_MS, signal: stopping.signal });
-  events.on('test:dequeue', ({ name, nesting }) => {
-    if (nesting === 0 && files.includes(name)) clocks.set(name, { begun: performance.now(), ended: performance.now() });
-  });
-  for (const event of ['test:pass', 'test:fail', 'test:diagnostic']) {
-    events.on(event, ({ file, nesting, message }) => {
-      const clock = clocks.get(file);
-      if (clock) clock.ended = performance.now();
-      // The totals come at the end, and belong to no file.
-      const [, what, count] = file === undefined && nesting === 0 ? /^(pass|fail|cancelled) (\d+)$/.exec(message ?? '') ?? [] : [];
-      if (what) total[what === 'pass' ? 'passed' : 'failed'] += Number(count);
+  for (const event of ['test:pass', 'test:fail']) {
+    events.on(event, ({ file, nesting, details }) => {
+      if (file && nesting === 0) times.set(file, (times.get(file) ?? 0) + details.duration_ms);
     });
   }
+  events.on('test:diagnostic', ({ file, nesting, message }) => {
+    // The totals come at the end, and belong to no file.
+    const [, what, count] = file === undefined && nesting === 0 ? /^(pass|fail|cancelled) (\d+)$/.exec(message) ?? [] : [];
+    if (what) total[what === 'pass' ? 'passed' : 'failed'] += Number(count);
+  });
   const report = createWriteStream(repeats === 1 ? options.report : options.report.replace(/(\.\w+)?$/, `-${number}$1`));
   events.compose(tap).pipe(report);
   events.compose(new spec()).pipe(process.stdout, { end: false });
@@ -99,8 +97,9 @@ async function expectNoSharedProject(url) {
 }
 
 function reportSeconds() {
-  const seconds = Array.from(clocks, ([file, { begun, ended }]) => ({ file: file.replace(ROOT, ''), seconds: (ended - begun) / 1000 }));
-  for (const { file, seconds: took } of seconds.sort((one, other) => other.seconds - one.seconds)) console.log(`${took.toFixed(1).padStart(7)} s  ${file}`);
+  for (const [file, ms] of [...times].sort(([, one], [, other]) => other - one)) {
+    console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${file.replace(ROOT, '')}`);
+  }
 }
 
 /** @returns {boolean} whether there is an emulator */
