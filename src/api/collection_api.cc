@@ -71,8 +71,8 @@ std::size_t EncodedSize(const Write& write) {
   return size;
 }
 
-// New documents of one commit.
-struct Batch {
+// Documents that one commit adds.
+struct NewDocuments {
   std::vector<Write> writes;
   std::size_t size = 0;
   std::string added;  // What stands in the result, separated by commas.
@@ -80,7 +80,7 @@ struct Batch {
 
 // Reads as many documents as a commit may have, but at least one; or all of them, to check them and
 // to say how they would be added.
-Status ReadBatch(Arguments& arguments, OperationContext& context, bool all, Batch& batch) {
+Status ReadBatch(Arguments& arguments, OperationContext& context, bool all, NewDocuments& batch) {
   SHARDLINE_TRY(const std::shared_ptr<const ShardedCollection>& collection,
                 ReadCollection(arguments, context));
   if (!arguments.Has("documents")) return {};
@@ -132,14 +132,14 @@ Start StartMerge(const Arguments& arguments, const ShardedCollection& collection
 
 Start StartCollectionCheck(JsonScanner& scanner, OperationContext& context) {
   Arguments arguments(scanner, kChecks<kCollectionCheckParameters>);
-  Batch batch;
+  NewDocuments batch;
   SHARDLINE_CHECK(ReadBatch(arguments, context, true, batch));
   return std::make_unique<ReadyOperation>(context, "[" + batch.added + "]");
 }
 
 Start StartCollectionAdd(JsonScanner& scanner, OperationContext& context) {
   Arguments arguments(scanner, kChecks<kCollectionAddParameters>);
-  Batch batch;
+  NewDocuments batch;
   SHARDLINE_CHECK(ReadBatch(arguments, context, false, batch));
   CommitRequest request{.body = EncodeCommit(batch.writes)};
   request.billed.writes = static_cast<std::int64_t>(batch.writes.size());

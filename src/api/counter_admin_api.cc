@@ -18,8 +18,11 @@
 #include "upkeep/resize.h"
 
 namespace shardline {
+namespace {
 
 using Start = Result<std::unique_ptr<Operation>>;
+
+}  // namespace
 
 Start StartCounterCreate(JsonScanner& scanner, OperationContext& context) {
   Arguments arguments(scanner, kChecks<kCounterCreateParameters>);

@@ -8,8 +8,11 @@
 #include "upkeep/roll_up.h"
 
 namespace shardline {
+namespace {
 
 using Start = Result<std::unique_ptr<Operation>>;
+
+}  // namespace
 
 Start StartCounterCheck(JsonScanner& scanner, OperationContext& context) {
   Arguments arguments(scanner, kChecks<kCounterCheckParameters>);

@@ -14,8 +14,6 @@ namespace {
 
 constexpr std::size_t kMaxNumberSize = 1'000;
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 // The value of a hexadecimal digit, or -1.
 int HexValue(char c) {
   if (IsDigit(c)) return c - '0';

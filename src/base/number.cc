@@ -47,8 +47,6 @@ std::size_t DoubleToText(double value, char* out, std::size_t capacity) {
 // somebody who wants the conversion to take seconds.
 constexpr std::size_t kMaxDoubleSize = 2000;
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 // JSON's grammar: -? (0 | [1-9][0-9]*) (.[0-9]+)? ([eE][+-]?[0-9]+)?
 bool IsNumber(std::string_view text) {
   std::size_t at = 0;

@@ -9,6 +9,8 @@
 
 namespace shardline {
 
+constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
 // A decimal integer with an optional minus sign, as in `integerValue`. nullopt if it is anything
 // else or outside int64.
 std::optional<std::int64_t> ParseInt64(std::string_view text);

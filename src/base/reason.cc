@@ -70,12 +70,12 @@ constexpr Row kRows[] = {
 };
 // clang-format on
 
-// Takes a word from the front.
-std::string_view TakeWord(std::string_view& words) {
-  const std::size_t end = words.find(' ');
-  const std::string_view word = words.substr(0, end);
-  words.remove_prefix(end == std::string_view::npos ? words.size() : end + 1);
-  return word;
+// Takes the first of the names that spaces divide.
+std::string_view TakeName(std::string_view& names) {
+  const std::size_t end = names.find(' ');
+  const std::string_view name = names.substr(0, end);
+  names.remove_prefix(end == std::string_view::npos ? names.size() : end + 1);
+  return name;
 }
 
 bool HaveNames(const std::string& members, std::string_view names) {
@@ -84,7 +84,7 @@ bool HaveNames(const std::string& members, std::string_view names) {
   std::string_view name;
   if (!scanner.BeginObject()) return false;
   while (scanner.NextKey(name)) {
-    if (name != TakeWord(names)) return false;
+    if (name != TakeName(names)) return false;
     scanner.SkipValue();
   }
   return scanner.ok() && names.empty();

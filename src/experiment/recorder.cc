@@ -10,9 +10,6 @@
 namespace shardline::experiment {
 namespace {
 
-constexpr int kOk = 200;
-constexpr int kFailedPrecondition = 400;
-constexpr int kConflict = 409;
 // How often the server is looked at while new work is begun.
 constexpr std::int64_t kSamples = 240;
 constexpr Duration kShortestSample = std::chrono::milliseconds(250);
@@ -20,9 +17,8 @@ constexpr std::size_t kMostTablets = 100;
 
 RecordedEnd EndOf(const Reply* reply) {
   if (!reply || reply->kind != Reply::Kind::kAnswer) return RecordedEnd::kNoAnswer;
-  if (reply->status == kOk) return RecordedEnd::kDone;
-  const bool conflict = reply->status == kConflict || reply->status == kFailedPrecondition;
-  return conflict ? RecordedEnd::kConflict : RecordedEnd::kFailed;
+  if (reply->IsOk()) return RecordedEnd::kDone;
+  return reply->IsConflict() ? RecordedEnd::kConflict : RecordedEnd::kFailed;
 }
 
 template <class Items, class Number>

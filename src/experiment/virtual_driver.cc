@@ -5,13 +5,7 @@
 #include <utility>
 
 namespace shardline::experiment {
-namespace {
-
-constexpr int kOk = 200;
-constexpr int kConflict = 409;            // ABORTED, ALREADY_EXISTS
-constexpr int kFailedPrecondition = 400;  // Also INVALID_ARGUMENT, which our operations never earn.
-
-}  // namespace
+namespace {}  // namespace
 
 Timestamp VirtualDriver::server_now() const {
   return Timestamp{kStartMicros + now_.time_since_epoch().count()};
@@ -173,7 +167,7 @@ void VirtualDriver::Pump(ClientId client) {
 void VirtualDriver::CountFailure(const Reply& reply, bool goes_on) {
   if (reply.kind != Reply::Kind::kAnswer) {
     ++requests_.lost;
-  } else if (reply.status == kConflict || reply.status == kFailedPrecondition) {
+  } else if (reply.IsConflict()) {
     ++requests_.conflicts;
   } else {
     ++requests_.errors;
@@ -193,7 +187,7 @@ void VirtualDriver::Settle(SentRequest& sent, const Reply& reply) {
   } else {
     operation.HandleNetworkFailure(sent.request.id, now_);
   }
-  if (!answered || reply.status != kOk) CountFailure(reply, !operation.done());
+  if (!answered || !reply.IsOk()) CountFailure(reply, !operation.done());
   Pump(client);
 }
 

@@ -13,7 +13,6 @@
 namespace shardline {
 namespace {
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 // A parser of expressions that builds nothing. Each method takes what it is named for from the

@@ -29,11 +29,6 @@ bool IsNumber(const Value* value) {
   return value && (value->As<std::int64_t>() || value->As<double>());
 }
 
-bool IsNan(const Value& value) {
-  const double* number = value.As<double>();
-  return number && std::isnan(*number);
-}
-
 // Integers stop at the ends of their range.
 Value Add(const Value& a, const Value& b) {
   const auto* x = a.As<std::int64_t>();

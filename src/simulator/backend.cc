@@ -10,7 +10,6 @@
 namespace shardline::simulator {
 namespace {
 
-constexpr std::int64_t kHourMicros = std::int64_t{3'600} * 1'000'000;
 constexpr std::size_t kMostMissingIndexes = 1'000;
 
 int HttpStatus(Code code) {

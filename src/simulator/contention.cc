@@ -12,7 +12,6 @@
 namespace shardline::simulator {
 namespace {
 
-constexpr std::int64_t kSecondMicros = 1'000'000;
 constexpr double kUnhurried = 0;  // No burst.
 
 const Value* Find(const Map* fields, const std::string& name) {

@@ -11,7 +11,6 @@
 namespace shardline::simulator {
 namespace {
 
-constexpr std::int64_t kHourMicros = std::int64_t{3'600} * 1'000'000;
 // How long ago the first documents of an answer may have been read.
 constexpr std::int64_t kReadMicros = 10'000;
 

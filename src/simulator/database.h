@@ -21,6 +21,9 @@
 
 namespace shardline::simulator {
 
+// Reads of the past go back as far as this.
+inline constexpr std::int64_t kHourMicros = std::int64_t{3'600} * 1'000'000;
+
 // What Firestore charges for (https://firebase.google.com/docs/firestore/pricing).
 struct Billed {
   std::int64_t reads = 0;

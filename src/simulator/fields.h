@@ -1,12 +1,18 @@
 // Fields of documents by their paths.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "firestore/field_path.h"
 #include "firestore/value.h"
 
 namespace shardline::simulator {
+
+inline bool IsNan(const Value& value) {
+  const double* number = value.As<double>();
+  return number && std::isnan(*number);
+}
 
 // True if both are the same down to the type of number: what makes a write change nothing.
 bool Identical(const Value& a, const Value& b);

@@ -1,7 +1,6 @@
 // What filters mean: which documents match, and their normal form.
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "simulator/fields.h"
@@ -10,11 +9,6 @@
 
 namespace shardline::simulator {
 namespace {
-
-bool IsNan(const Value& value) {
-  const double* number = value.As<double>();
-  return number && std::isnan(*number);
-}
 
 // Null and NaN equal nothing, themselves included.
 bool Incomparable(const Value& value) { return value.IsNull() || IsNan(value); }

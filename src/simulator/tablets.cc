@@ -6,7 +6,6 @@
 namespace shardline::simulator {
 namespace {
 
-constexpr std::int64_t kSecondMicros = 1'000'000;
 constexpr std::size_t kMaxTablets = 1'000;
 
 }  // namespace

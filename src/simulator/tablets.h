@@ -12,6 +12,8 @@
 
 namespace shardline::simulator {
 
+inline constexpr std::int64_t kSecondMicros = 1'000'000;
+
 // Work that passes one after the other: it takes `rate` units a second, and after a rest `burst` at
 // once.
 class Queue {

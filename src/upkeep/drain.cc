@@ -11,8 +11,6 @@
 namespace shardline {
 namespace {
 
-constexpr std::size_t kMaxBatch = 100;
-
 // The least integer has no negative: it is returned itself, and twice it is 0 for the server, too.
 Amount Negative(const Amount& amount) {
   if (amount.is_double()) return Amount::Double(-amount.number());
@@ -44,7 +42,7 @@ Drain::Drain(const Counter& counter, const Counter* target, std::int64_t target_
       target_shards_(target_shards),
       random_(random),
       listing_(counter, ShardListing::Reads::kDocument),
-      fold_(kMaxBatch, max_refusals) {
+      fold_(kMaxInFold, max_refusals) {
   assert(counter.is_extension());
   Collect();
 }

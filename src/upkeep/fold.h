@@ -64,6 +64,9 @@ struct TargetChoice {
 std::optional<TargetChoice> ChooseTarget(const std::vector<TargetShard>& shards, const Amount& sum,
                                          Random& random);
 
+// Shards that one commit of a resize or of a drain empties.
+inline constexpr std::size_t kMaxInFold = 100;
+
 // Moves what some documents have counted into shards that stay, or throws it away, a few documents
 // in each commit: the commit adds their sum to a shard and takes the field out of each of them, on
 // the condition that each was last written when it was read. So each is moved once or not at all,

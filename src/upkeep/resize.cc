@@ -12,8 +12,6 @@
 namespace shardline {
 namespace {
 
-constexpr std::size_t kMaxBatch = 100;
-
 // The number of a shard, by its document's name; nullopt for what is named otherwise.
 std::optional<std::int64_t> ShardNumber(const std::string& name) {
   const std::string_view id = std::string_view{name}.substr(name.rfind('/') + 1);
@@ -62,7 +60,7 @@ ResizeCounter::ResizeCounter(OperationContext& context, std::unique_ptr<const Co
       goal_(goal),
       shards_(goal.shards),
       listing_(*counter_, ShardListing::Reads::kDocument),
-      fold_(kMaxBatch, MaxRefusals(context.retry)) {
+      fold_(kMaxInFold, MaxRefusals(context.retry)) {
   assert(goal.shards >= 1 && goal.shards <= kMaxShards);
   if (counter_->is_extension()) {
     if (goal_.at_least) shards_ = std::max(shards_, counter_->shards());

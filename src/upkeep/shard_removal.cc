@@ -9,7 +9,7 @@ namespace shardline {
 namespace {
 
 // Of one commit: Firestore takes more, but one that fails is sent again as a whole.
-constexpr std::size_t kMaxBatch = 500;
+constexpr std::size_t kMaxInCommit = 500;
 // How often the shards are listed. Each is read whole, and those who go on counting may do so for
 // ever.
 constexpr int kMaxListings = 20;
@@ -25,7 +25,7 @@ ShardRemoval::ShardRemoval(const Counter& counter, OperationContext& context)
     : counter_(counter),
       context_(context),
       listing_(counter, ShardListing::Reads::kDocument),
-      fold_(kMaxBatch, MaxRefusals(context.retry)) {
+      fold_(kMaxInCommit, MaxRefusals(context.retry)) {
   assert(!counter.is_extension());
 }
 

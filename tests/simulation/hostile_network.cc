@@ -6,6 +6,7 @@ namespace shardline::simulation {
 
 using experiment::Arrival;
 using experiment::ClientId;
+using experiment::kOk;
 using experiment::Passage;
 using experiment::Reply;
 
@@ -13,7 +14,6 @@ namespace {
 
 constexpr std::int64_t kSecond = 1'000'000;
 constexpr int kBadGateway = 502;
-constexpr int kOk = 200;
 
 }  // namespace
 

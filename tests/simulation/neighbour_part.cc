@@ -10,14 +10,14 @@
 namespace shardline::simulation {
 namespace {
 
-struct Field {
+struct ForeignField {
   const char* document;
   const char* path;
 };
 
 // In parents, in shards, beside shards, in maps that hold counts; and documents that look like
 // ours.
-constexpr Field kFields[] = {
+constexpr ForeignField kForeignFields[] = {
     {"posts/p1", "title"},
     {"posts/p1", "author.name"},
     {"posts/p1/shards/0", "note"},
@@ -40,8 +40,8 @@ class NeighbourPart final : public Part {
 
   // Writes one field, past the library.
   Started Start(const Client&, Random& dice) override {
-    const std::size_t place = dice.Below(std::size(kFields));
-    const Field& field = kFields[place];
+    const std::size_t place = dice.Below(std::size(kForeignFields));
+    const ForeignField& field = kForeignFields[place];
     const std::string text = "version " + std::to_string(++version_);
     json value = {{"stringValue", text}};
     const std::string path = field.path;
@@ -64,7 +64,7 @@ class NeighbourPart final : public Part {
     if (texts_.empty()) return;
     json names = json::array();
     for (const auto& [place, text] : texts_) {
-      names.push_back(server.NameOf(kFields[place].document));
+      names.push_back(server.NameOf(kForeignFields[place].document));
     }
     std::map<std::string, json> documents;
     for (json& element : server.Ask(":batchGet", {{"documents", names}})) {
@@ -73,8 +73,8 @@ class NeighbourPart final : public Part {
       documents[name] = std::move(element);
     }
     for (const auto& [place, text] : texts_) {
-      const json& found = documents[server.NameOf(kFields[place].document)];
-      const Field& field = kFields[place];
+      const json& found = documents[server.NameOf(kForeignFields[place].document)];
+      const ForeignField& field = kForeignFields[place];
       if (TextAt(found, field.path) != text) {
         return complain(std::string("the user's field ") + field.path + " of " + field.document +
                         " is not as it was written: " + found.dump());
@@ -97,7 +97,7 @@ class NeighbourPart final : public Part {
 
   Server& server_;
   std::int64_t version_ = 0;
-  std::map<std::size_t, std::string> texts_;  // By place in kFields.
+  std::map<std::size_t, std::string> texts_;  // By place in kForeignFields.
 };
 
 }  // namespace

@@ -8,8 +8,6 @@
 namespace shardline::simulation {
 namespace {
 
-json Integer(std::int64_t value) { return {{"integerValue", std::to_string(value)}}; }
-
 std::int64_t IntegerOf(const json& amount) {
   return std::stoll(amount.value("integerValue", std::string("0")));
 }

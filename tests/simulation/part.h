@@ -104,6 +104,9 @@ std::unique_ptr<Part> MakeBatchPart(const Circumstances& circumstances);
 std::unique_ptr<Part> MakeIdPart(const Circumstances& circumstances, Random& dice);
 std::unique_ptr<Part> MakeReshardingPart(const Circumstances& circumstances, Random& dice);
 
+// Of a field, in Firestore's JSON.
+inline json Integer(std::int64_t value) { return {{"integerValue", std::to_string(value)}}; }
+
 // An operation of src/api.
 inline Started StartWith(Started (*start)(JsonScanner&, OperationContext&),
                          std::string_view arguments, OperationContext& context) {

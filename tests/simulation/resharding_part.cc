@@ -32,8 +32,6 @@ json Values(const char* prefix, int count) {
   return values;
 }
 json Text(const std::string& text) { return {{"stringValue", text}}; }
-json Integer(std::int64_t value) { return {{"integerValue", std::to_string(value)}}; }
-
 bool IsNew(const json& value) {
   return value.value("stringValue", std::string()).starts_with("new");
 }

@@ -11,11 +11,11 @@ namespace shardline::simulation {
 namespace {
 
 using experiment::Arrival;
+using experiment::kOk;
 using experiment::Reply;
 using nlohmann::json;
 using enum Mutant;
 
-constexpr int kOk = 200;
 constexpr std::int64_t kMinuteMicros = 60'000'000;
 
 bool Contains(const std::string& text, std::string_view part) {

@@ -10,9 +10,8 @@ namespace shardline::simulation {
 namespace {
 
 using experiment::Arrival;
+using experiment::kOk;
 using experiment::Reply;
-
-constexpr int kOk = 200;
 
 void NoteCommit(const Arrival& arrival, int status) {
   const bool applied = status == kOk;

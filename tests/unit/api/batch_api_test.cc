@@ -13,7 +13,7 @@
 #include "unit/counter/builders.h"
 #include "unit/support/operation_driver.h"
 
-namespace shardline {
+namespace shardline::batch_api_test {
 namespace {
 
 using nlohmann::json;
@@ -129,4 +129,4 @@ TEST_F(BatchApiTest, BoundsOfCounters) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::batch_api_test

@@ -15,7 +15,7 @@
 #include "unit/support/operation_driver.h"
 #include "unit/support/status.h"
 
-namespace shardline {
+namespace shardline::counter_api_test {
 namespace {
 
 using nlohmann::json;
@@ -404,4 +404,4 @@ TEST_F(CounterApiTest, ContentionSuggestsShards) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::counter_api_test

@@ -12,7 +12,7 @@
 #include "unit/support/operation_driver.h"
 #include "unit/support/status.h"
 
-namespace shardline {
+namespace shardline::delivery_api_test {
 namespace {
 
 using nlohmann::json;
@@ -132,4 +132,4 @@ TEST_F(DeliveryApiTest, BadArguments) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::delivery_api_test

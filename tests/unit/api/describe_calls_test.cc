@@ -9,7 +9,7 @@
 
 #include "api/tables.h"
 
-namespace shardline {
+namespace shardline::describe_calls_test {
 namespace {
 
 using nlohmann::json;
@@ -82,4 +82,4 @@ TEST(DescribeCalls, SaysTypesRangesAndDefaults) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::describe_calls_test

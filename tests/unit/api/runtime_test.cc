@@ -10,7 +10,7 @@
 
 #include "api/tables.h"
 
-namespace shardline {
+namespace shardline::runtime_test {
 namespace {
 
 using nlohmann::json;
@@ -247,4 +247,4 @@ TEST_F(RuntimeTest, HandlesAreNeverUsedTwice) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::runtime_test

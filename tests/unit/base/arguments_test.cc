@@ -7,7 +7,7 @@
 
 #include "base/padded_text.h"
 
-namespace shardline {
+namespace shardline::arguments_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -140,4 +140,4 @@ TEST(Arguments, AreRefusedByTheirReadersToo) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::arguments_test

@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 
-namespace shardline {
+namespace shardline::base64_test {
 namespace {
 
 using namespace std::literals;  // "text"s may hold zero bytes.
@@ -81,4 +81,4 @@ TEST(Base64, RefusesPaddingThatIsNotAtTheEnd) {
 TEST(Base64, TakesHalfThePadding) { EXPECT_THAT(DecodeBase64("QQ="), Optional(std::string("A"))); }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::base64_test

@@ -6,7 +6,7 @@
 
 #include "base/reason.h"
 
-namespace shardline {
+namespace shardline::error_test {
 namespace {
 
 struct Names {
@@ -113,4 +113,4 @@ TEST(Codes, AreGrpcsNumbers) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::error_test

@@ -8,7 +8,7 @@
 
 #include "unit/support/text.h"
 
-namespace shardline {
+namespace shardline::json_members_test {
 namespace {
 
 using testing::ElementsAre;
@@ -75,4 +75,4 @@ TEST(JsonMembers, HasNoneOfWhatIsNoObject) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::json_members_test

@@ -9,7 +9,7 @@
 #include "unit/support/json_walk.h"
 #include "unit/support/text.h"
 
-namespace shardline {
+namespace shardline::json_scanner_test {
 namespace {
 
 using namespace std::literals;  // "text"s may hold zero bytes.
@@ -549,4 +549,4 @@ TEST(JsonScanner, RequiresUtf8WhereItIsAskedTo) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::json_scanner_test

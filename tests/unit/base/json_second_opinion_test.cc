@@ -11,7 +11,7 @@
 #include "unit/support/random_json.h"
 #include "unit/support/scalar_scanner.h"
 
-namespace shardline {
+namespace shardline::json_second_opinion_test {
 namespace {
 
 // The document, or nullopt if it is not one.
@@ -93,4 +93,4 @@ TEST(JsonSecondOpinion, IsTheSameWithAndWithoutSimdAtEveryAlignment) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::json_second_opinion_test

@@ -8,7 +8,7 @@
 #include "unit/support/status.h"
 #include "unit/support/text.h"
 
-namespace shardline {
+namespace shardline::json_view_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -124,4 +124,4 @@ TEST(JsonView, LatchesWhatIsMalformed) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::json_view_test

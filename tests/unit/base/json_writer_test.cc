@@ -10,7 +10,7 @@
 #include "unit/support/json_walk.h"
 #include "unit/support/random_json.h"
 
-namespace shardline {
+namespace shardline::json_writer_test {
 namespace {
 
 using namespace std::literals;  // "text"s may hold zero bytes.
@@ -112,4 +112,4 @@ TEST(JsonWriter, IsAsCompactAsNlohmann) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::json_writer_test

@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 
-namespace shardline {
+namespace shardline::lanes_test {
 namespace {
 
 using Bytes = std::array<char, 16>;
@@ -129,4 +129,4 @@ TEST(VectorLanes, AreWhatTheScannerUsesHere) { EXPECT_TRUE((std::is_same_v<Lanes
 #endif
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::lanes_test

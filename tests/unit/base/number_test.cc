@@ -14,7 +14,7 @@
 
 #include "base/random.h"
 
-namespace shardline {
+namespace shardline::number_test {
 namespace {
 
 using namespace std::literals;  // "text"s may hold zero bytes.
@@ -357,4 +357,4 @@ TEST(ParseDouble, RefusesWhatWouldTakeSeconds) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::number_test

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace shardline {
+namespace shardline::padded_text_test {
 namespace {
 
 using namespace std::literals;  // "text"s may hold zero bytes.
@@ -62,4 +62,4 @@ TEST(PaddedText, ReplacesAnotherText) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::padded_text_test

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-namespace shardline {
+namespace shardline::random_test {
 namespace {
 
 using testing::ElementsAre;
@@ -119,4 +119,4 @@ TEST(Random, AnotherReachesBothEnds) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::random_test

@@ -8,7 +8,7 @@
 #include "base/reason.h"
 #include "unit/support/status.h"
 
-namespace shardline {
+namespace shardline::result_test {
 namespace {
 
 using testing::Eq;
@@ -104,4 +104,4 @@ TEST(Failure, IsHandedOnOnce) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::result_test

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace shardline {
+namespace shardline::utf8_test {
 namespace {
 
 std::string Utf8(std::uint32_t code_point) {
@@ -93,4 +93,4 @@ TEST(Utf8Prefix, EndsBetweenCharacters) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::utf8_test

@@ -8,7 +8,7 @@
 
 #include "unit/counter/builders.h"
 
-namespace shardline {
+namespace shardline::batch_marker_test {
 namespace {
 
 using nlohmann::json;
@@ -101,4 +101,4 @@ TEST(MarkerWrite, RequiresThatTheMarkerIsNotThere) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::batch_marker_test

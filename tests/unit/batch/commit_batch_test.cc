@@ -15,7 +15,7 @@
 #include "unit/support/simulated_server.h"
 #include "unit/support/values.h"
 
-namespace shardline {
+namespace shardline::commit_batch_test {
 namespace {
 
 using nlohmann::json;
@@ -447,4 +447,4 @@ TEST_F(CommitBatchTest, FaultsFromASeed) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::commit_batch_test

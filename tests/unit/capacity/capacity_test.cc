@@ -11,7 +11,7 @@
 #include "simulator/simulator.h"
 #include "unit/support/text.h"
 
-namespace shardline {
+namespace shardline::capacity_test {
 namespace {
 
 using nlohmann::json;
@@ -201,4 +201,4 @@ TEST(Capacity, TheEmbeddedFirestoreHasTheSameLimitsAndPrices) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::capacity_test

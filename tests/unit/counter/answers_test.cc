@@ -8,7 +8,7 @@
 #include "unit/support/operation_driver.h"
 #include "unit/support/status.h"
 
-namespace shardline {
+namespace shardline::answers_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -87,4 +87,4 @@ TEST(DecodeCount, TakesTheDocumentThatWasAskedForAlone) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::answers_test

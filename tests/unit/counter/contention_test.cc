@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace shardline {
+namespace shardline::contention_test {
 namespace {
 
 TEST(Contention, NothingToSayKeepsTheShards) {
@@ -34,4 +34,4 @@ TEST(Contention, GrowthHasBounds) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::contention_test

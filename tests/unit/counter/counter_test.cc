@@ -13,7 +13,7 @@
 #include "unit/counter/builders.h"
 #include "unit/support/status.h"
 
-namespace shardline {
+namespace shardline::counter_test {
 namespace {
 
 using nlohmann::json;
@@ -144,4 +144,4 @@ TEST(Counter, ShardCountComesFromTheParent) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::counter_test

@@ -11,7 +11,7 @@
 #include "unit/support/fixtures.h"
 #include "unit/support/simulated_server.h"
 
-namespace shardline {
+namespace shardline::create_test {
 namespace {
 
 using nlohmann::json;
@@ -467,4 +467,4 @@ TEST(DecideCreate, MakesCompletesOrKeeps) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::create_test

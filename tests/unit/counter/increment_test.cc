@@ -14,7 +14,7 @@
 #include "unit/support/simulated_server.h"
 #include "unit/support/status.h"
 
-namespace shardline {
+namespace shardline::increment_test {
 namespace {
 
 using nlohmann::json;
@@ -544,4 +544,4 @@ TEST(DecideTransaction, OthersWritesSendItToAnotherShardAndAllElseEndsIt) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::increment_test

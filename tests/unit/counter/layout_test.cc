@@ -7,7 +7,7 @@
 
 #include "unit/support/status.h"
 
-namespace shardline {
+namespace shardline::layout_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -48,4 +48,4 @@ TEST(Layout, UnknownPresetsAreRefusedByName) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::layout_test

@@ -11,7 +11,7 @@
 #include "unit/counter/builders.h"
 #include "unit/support/status.h"
 
-namespace shardline {
+namespace shardline::places_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -128,4 +128,4 @@ TEST(Places, KeysHaveIdsOfTheirOwn) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::places_test

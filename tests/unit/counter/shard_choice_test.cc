@@ -9,7 +9,7 @@
 #include "base/reason.h"
 #include "unit/counter/builders.h"
 
-namespace shardline {
+namespace shardline::shard_choice_test {
 namespace {
 
 using nlohmann::json;
@@ -77,4 +77,4 @@ TEST(ShardChoice, PicksAnotherShardEachTime) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::shard_choice_test

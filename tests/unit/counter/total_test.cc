@@ -11,7 +11,7 @@
 #include "unit/support/fixtures.h"
 #include "unit/support/simulated_server.h"
 
-namespace shardline {
+namespace shardline::total_test {
 namespace {
 
 using nlohmann::json;
@@ -343,4 +343,4 @@ TEST_F(TotalTest, RecordedAnswersAreUnderstood) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::total_test

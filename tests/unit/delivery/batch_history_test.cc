@@ -11,7 +11,7 @@
 #include "unit/counter/builders.h"
 #include "unit/support/simulated_server.h"
 
-namespace shardline {
+namespace shardline::batch_history_test {
 namespace {
 
 using nlohmann::json;
@@ -216,4 +216,4 @@ TEST_F(BatchHistoryTest, ABusyShardIsNotWalkedForEver) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::batch_history_test

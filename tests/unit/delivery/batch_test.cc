@@ -10,7 +10,7 @@
 #include "base/padded_text.h"
 #include "base/reason.h"
 
-namespace shardline {
+namespace shardline::batch_test {
 namespace {
 
 Error Read(std::string_view json) {
@@ -66,4 +66,4 @@ TEST(StoredError, WithParametersThatAreNoneHasNone) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::batch_test

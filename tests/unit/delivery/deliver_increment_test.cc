@@ -13,7 +13,7 @@
 #include "unit/support/simulated_server.h"
 #include "unit/support/status.h"
 
-namespace shardline {
+namespace shardline::deliver_increment_test {
 namespace {
 
 using nlohmann::json;
@@ -878,4 +878,4 @@ TEST_F(DeliverIncrementTest, BatchesAndOutcomesSurviveAsText) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::deliver_increment_test

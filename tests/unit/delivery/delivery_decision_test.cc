@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace shardline {
+namespace shardline::delivery_decision_test {
 namespace {
 
 using Fate = CommitFate;
@@ -208,4 +208,4 @@ TEST(DeliveryDecision, WhatTheSearchHasFound) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::delivery_decision_test

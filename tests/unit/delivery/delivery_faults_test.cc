@@ -15,7 +15,7 @@
 #include "unit/counter/builders.h"
 #include "unit/counter/faulty_server.h"
 
-namespace shardline {
+namespace shardline::delivery_faults_test {
 namespace {
 
 using Kind = DeliveryOutcome::Kind;
@@ -292,4 +292,4 @@ TEST(DeliveryFaults, CopiedStorageDoesNotStopAnybody) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::delivery_faults_test

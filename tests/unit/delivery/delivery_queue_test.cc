@@ -12,7 +12,7 @@
 #include "simulator/refusal.h"
 #include "unit/support/status.h"
 
-namespace shardline {
+namespace shardline::delivery_queue_test {
 namespace {
 
 using nlohmann::json;
@@ -603,4 +603,4 @@ TEST_F(DeliveryQueueTest, ALineIsLettersAndDigits) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::delivery_queue_test

@@ -12,7 +12,7 @@
 #include "unit/counter/builders.h"
 #include "unit/support/status.h"
 
-namespace shardline {
+namespace shardline::ledger_test {
 namespace {
 
 using nlohmann::json;
@@ -193,4 +193,4 @@ TEST(LedgerExpiry, StaysWithinTheCalendar) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::ledger_test

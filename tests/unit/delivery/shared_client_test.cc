@@ -13,7 +13,7 @@
 #include "unit/counter/builders.h"
 #include "unit/support/simulated_server.h"
 
-namespace shardline {
+namespace shardline::shared_client_test {
 namespace {
 
 using Kind = DeliveryOutcome::Kind;
@@ -125,4 +125,4 @@ TEST(SharedClient, NothingIsInDoubtAndNobodyStarves) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::shared_client_test

@@ -9,7 +9,7 @@
 #include "unit/sharded_query/api_caller.h"
 #include "unit/support/values.h"
 
-namespace shardline {
+namespace shardline::document_commit_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -314,4 +314,4 @@ TEST(DocumentCommit, TransformsAreNeverSentAgainInDoubt) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::document_commit_test

@@ -8,7 +8,7 @@
 
 #include "unit/sharded_query/api_caller.h"
 
-namespace shardline {
+namespace shardline::document_write_test {
 namespace {
 
 using ::testing::AllOf;
@@ -593,4 +593,4 @@ TEST(Write, MalformedArgumentsAreRefused) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::document_write_test

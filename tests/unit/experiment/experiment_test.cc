@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace shardline::experiment {
+namespace shardline::experiment::experiment_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -262,4 +262,4 @@ TEST(Experiment, EveryPresetIsDescribedAndRuns) {
 }
 
 }  // namespace
-}  // namespace shardline::experiment
+}  // namespace shardline::experiment::experiment_test

@@ -11,7 +11,7 @@
 
 #include "experiment/experiment.h"
 
-namespace shardline::experiment {
+namespace shardline::experiment::recorder_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -404,4 +404,4 @@ TEST(RecordOptions, AReportSaysThemSoThatItCanBeRepeated) {
 }
 
 }  // namespace
-}  // namespace shardline::experiment
+}  // namespace shardline::experiment::recorder_test

@@ -12,7 +12,7 @@
 #include "base/random.h"
 #include "unit/support/values.h"
 
-namespace shardline {
+namespace shardline::amount_test {
 namespace {
 
 using ::testing::Optional;
@@ -161,4 +161,4 @@ TEST(Sum, OneDoubleMakesADouble) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::amount_test

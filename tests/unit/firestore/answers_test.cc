@@ -13,7 +13,7 @@
 #include "unit/support/text.h"
 #include "unit/support/values.h"
 
-namespace shardline {
+namespace shardline::answers_test {
 namespace {
 
 using nlohmann::json;
@@ -95,8 +95,10 @@ TEST(DocumentsAnswer, AgreesWithNlohmannOnAllRecordedAnswers) {
       for (std::size_t i = 0; i < documents.size(); ++i) {
         const Document& document = answer->documents[i];
         const bool found = documents[i].is_object();
-        EXPECT_EQ(document.name, found ? documents[i].at("name") : documents[i]);
-        EXPECT_EQ(document.update_time, found ? documents[i].at("updateTime") : "");
+        const json& name = found ? documents[i].at("name") : documents[i];
+        EXPECT_EQ(document.name, name.get<std::string>());
+        EXPECT_EQ(document.update_time,
+                  found ? documents[i].at("updateTime").get<std::string>() : "");
         ExpectFields(document.fields,
                      found ? documents[i].value("fields", json::object()) : json::object());
       }
@@ -320,4 +322,4 @@ TEST(Answers, SayThatATruncatedBodyEndsTooEarly) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::answers_test

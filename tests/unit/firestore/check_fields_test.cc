@@ -11,7 +11,7 @@
 #include "unit/support/status.h"
 #include "unit/support/values.h"
 
-namespace shardline {
+namespace shardline::check_fields_test {
 namespace {
 
 using testing::AllOf;
@@ -275,4 +275,4 @@ TEST(CheckFields, RefusesEveryTruncation) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::check_fields_test

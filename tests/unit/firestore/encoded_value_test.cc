@@ -12,7 +12,7 @@
 #include "unit/support/text.h"
 #include "unit/support/values.h"
 
-namespace shardline {
+namespace shardline::encoded_value_test {
 namespace {
 
 using testing::HasSubstr;
@@ -146,4 +146,4 @@ TEST(EncodedValueDeathTest, RequiresWhatItSays) {
 #endif
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::encoded_value_test

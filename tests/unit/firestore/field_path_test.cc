@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "unit/support/status.h"
 
-namespace shardline {
+namespace shardline::field_path_test {
 namespace {
 
 using namespace std::literals;
@@ -143,4 +143,4 @@ TEST(CheckFieldName, RefusesWhatFirestoreRefuses) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::field_path_test

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace shardline {
+namespace shardline::query_shape_test {
 namespace {
 
 FieldPath Path(std::string_view text) { return *FieldPath::Parse(text); }
@@ -75,4 +75,4 @@ TEST(QueryShape, AnIndexServesOneOrder) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::query_shape_test

@@ -9,7 +9,7 @@
 #include "unit/support/fixtures.h"
 #include "unit/support/values.h"
 
-namespace shardline {
+namespace shardline::query_test {
 namespace {
 
 using nlohmann::json;
@@ -223,4 +223,4 @@ TEST(EncodeBatchGet, EscapesNames) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::query_test

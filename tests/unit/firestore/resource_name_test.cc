@@ -8,7 +8,7 @@
 #include "base/random.h"
 #include "unit/support/status.h"
 
-namespace shardline {
+namespace shardline::resource_name_test {
 namespace {
 
 using testing::AllOf;
@@ -166,4 +166,4 @@ TEST(MakeAutoId, UsesTheWholeAlphabet) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::resource_name_test

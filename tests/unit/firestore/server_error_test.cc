@@ -9,7 +9,7 @@
 #include "unit/support/fixtures.h"
 #include "unit/support/text.h"
 
-namespace shardline {
+namespace shardline::server_error_test {
 namespace {
 
 using nlohmann::json;
@@ -45,7 +45,7 @@ TEST(DecodeServerError, TakesCodeAndMessageFromTheBody) {
     const Error error = Decode(exchange.status, exchange.body);
     EXPECT_EQ(error.http_status, exchange.status);
     if (said.contains("message")) {
-      EXPECT_EQ(error.message, said["message"]);
+      EXPECT_EQ(error.message, said["message"].get<std::string>());
     }
     const Code code = CodeFromServerStatus(said.value("status", ""));
     if (code != Code::kUnknown) {
@@ -190,4 +190,4 @@ TEST(UnreadableAnswer, ExplainsASuccessThatIsNoAnswer) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::server_error_test

@@ -8,7 +8,7 @@
 #include "unit/support/status.h"
 #include "unit/support/text.h"
 
-namespace shardline {
+namespace shardline::streamed_answer_test {
 namespace {
 
 using testing::ElementsAre;
@@ -112,4 +112,4 @@ TEST(StreamedAnswer, KeepsTheErrorsOfItsReader) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::streamed_answer_test

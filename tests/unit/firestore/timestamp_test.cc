@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 
-namespace shardline {
+namespace shardline::timestamp_test {
 namespace {
 
 using namespace std::literals;
@@ -204,4 +204,4 @@ TEST(Timestamp, AgreesWithTheStandardLibraryAtRandomTimes) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::timestamp_test

@@ -13,7 +13,7 @@
 #include "unit/support/random_value.h"
 #include "unit/support/values.h"
 
-namespace shardline {
+namespace shardline::value_codec_test {
 namespace {
 
 using testing::HasSubstr;
@@ -335,4 +335,4 @@ TEST(ValueCodec, ReadsEveryTypeOfARecordedDocument) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::value_codec_test

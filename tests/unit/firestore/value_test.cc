@@ -14,7 +14,7 @@
 #include "unit/support/random_value.h"
 #include "unit/support/values.h"
 
-namespace shardline {
+namespace shardline::value_test {
 namespace {
 
 using std::weak_ordering;
@@ -259,4 +259,4 @@ TEST(Value, KnowsItsType) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::value_test

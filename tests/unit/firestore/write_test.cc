@@ -10,7 +10,7 @@
 #include "unit/support/fixtures.h"
 #include "unit/support/values.h"
 
-namespace shardline {
+namespace shardline::write_test {
 namespace {
 
 using nlohmann::json;
@@ -201,4 +201,4 @@ TEST(FieldsWriter, WritesEachTypeAsFirestoreHasIt) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::write_test

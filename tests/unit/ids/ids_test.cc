@@ -14,7 +14,7 @@
 #include "unit/support/simulated_server.h"
 #include "unit/support/status.h"
 
-namespace shardline {
+namespace shardline::ids_test {
 namespace {
 
 using nlohmann::json;
@@ -426,4 +426,4 @@ TEST(JudgeBlock, TakesNothingThatIsNoSequence) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::ids_test

@@ -8,7 +8,7 @@
 
 #include "unit/support/text.h"
 
-namespace shardline {
+namespace shardline::audit_test {
 namespace {
 
 using nlohmann::json;
@@ -154,4 +154,4 @@ TEST(AuditIndexes, BadArgumentsAreRefusedByName) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::audit_test

@@ -8,7 +8,7 @@
 
 #include "indexes/index_text.h"
 
-namespace shardline {
+namespace shardline::index_file_test {
 namespace {
 
 using nlohmann::ordered_json;
@@ -131,4 +131,4 @@ TEST(IndexFile, TheNearestOverrideCounts) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::index_file_test

@@ -9,7 +9,7 @@
 #include "base/base64.h"
 #include "unit/support/text.h"
 
-namespace shardline {
+namespace shardline::missing_index_test {
 namespace {
 
 using nlohmann::json;
@@ -204,4 +204,4 @@ TEST(ExplainMissingIndex, RefusesWhatIsNoLink) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::missing_index_test

@@ -17,7 +17,7 @@
 #include "indexes/index_text.h"
 #include "indexes/sharded_indexes.h"
 
-namespace shardline {
+namespace shardline::rewrite_test {
 namespace {
 
 using nlohmann::json;
@@ -528,4 +528,4 @@ TEST(RewriteIndexes, BadOptionsAreRefusedByName) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::rewrite_test

@@ -14,7 +14,7 @@
 #include "unit/counter/builders.h"
 #include "unit/support/simulated_server.h"
 
-namespace shardline {
+namespace shardline::change_key_test {
 namespace {
 
 using nlohmann::json;
@@ -367,4 +367,4 @@ TEST(DecodeKey, WhatIsNoAnswer) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::change_key_test

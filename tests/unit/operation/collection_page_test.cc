@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace shardline {
+namespace shardline::collection_page_test {
 namespace {
 
 TEST(PageBounds, TheTable) {
@@ -42,4 +42,4 @@ TEST(PageBounds, TheTable) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::collection_page_test

@@ -12,7 +12,7 @@
 #include "simulator/refusal.h"
 #include "unit/support/operation_driver.h"
 
-namespace shardline {
+namespace shardline::executor_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -615,4 +615,4 @@ TEST_F(ExecutorTest, MessagesSayWhatToDo) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::executor_test

@@ -9,7 +9,7 @@
 #include "base/reason.h"
 #include "unit/support/operation_driver.h"
 
-namespace shardline {
+namespace shardline::operation_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -204,4 +204,4 @@ TEST_F(OperationTest, TellsItsProgressOnceAndAsItIsThen) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::operation_test

@@ -4,7 +4,7 @@
 
 #include <initializer_list>
 
-namespace shardline {
+namespace shardline::retry_decision_test {
 namespace {
 
 constexpr Code kAll[] = {
@@ -106,4 +106,4 @@ TEST(DecideRetry, AnAnswerThatCannotBeReadIsWorthAnotherTryIfItBrokeOff) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::retry_decision_test

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace shardline {
+namespace shardline::retry_policy_test {
 namespace {
 
 using std::chrono::duration_cast;
@@ -85,4 +85,4 @@ TEST(RetryPolicy, SameSeedSamePauses) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::retry_policy_test

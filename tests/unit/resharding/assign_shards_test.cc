@@ -15,7 +15,7 @@
 #include "unit/support/simulated_server.h"
 #include "unit/support/status.h"
 
-namespace shardline {
+namespace shardline::assign_shards_test {
 namespace {
 
 using nlohmann::json;
@@ -568,4 +568,4 @@ TEST_F(AssignShardsTest, ATokenIsOfItsCallAlone) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::assign_shards_test

@@ -9,7 +9,7 @@
 
 #include "unit/support/status.h"
 
-namespace shardline {
+namespace shardline::shard_decision_test {
 namespace {
 
 using nlohmann::json;
@@ -100,4 +100,4 @@ TEST(ShardDecision, TheTable) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::shard_decision_test

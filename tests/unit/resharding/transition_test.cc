@@ -8,7 +8,7 @@
 #include "unit/sharded_query/api_caller.h"
 #include "unit/support/simulated_server.h"
 
-namespace shardline {
+namespace shardline::transition_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -166,4 +166,4 @@ TEST_F(TransitionTest, OptionsAreChecked) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::transition_test

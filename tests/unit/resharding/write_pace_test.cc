@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace shardline {
+namespace shardline::write_pace_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -61,4 +61,4 @@ TEST(WritePace, NeverStops) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::write_pace_test

@@ -8,7 +8,7 @@
 
 #include "unit/support/text.h"
 
-namespace shardline {
+namespace shardline::counter_indexes_test {
 namespace {
 
 using nlohmann::json;
@@ -79,4 +79,4 @@ TEST(CounterIndexes, BadOptionsAreRefusedByName) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::counter_indexes_test

@@ -11,7 +11,7 @@
 
 #include "unit/support/text.h"
 
-namespace shardline {
+namespace shardline::counter_rules_test {
 namespace {
 
 using nlohmann::json;
@@ -195,4 +195,4 @@ TEST(CounterRules, BadOptionsAreRefusedByName) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::counter_rules_test

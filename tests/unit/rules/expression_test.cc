@@ -8,7 +8,7 @@
 
 #include <string>
 
-namespace shardline {
+namespace shardline::expression_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -120,4 +120,4 @@ TEST(Expression, WhatIsTooComplexIsRefused) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::expression_test

@@ -8,7 +8,7 @@
 
 #include "unit/sharded_query/api_caller.h"
 
-namespace shardline {
+namespace shardline::aggregate_operation_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -148,4 +148,4 @@ TEST(Aggregate, RefusesWhatItCannotKnow) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::aggregate_operation_test

@@ -11,7 +11,7 @@
 #include "unit/support/fixtures.h"
 #include "unit/support/text.h"
 
-namespace shardline {
+namespace shardline::answer_test {
 namespace {
 
 using ::testing::AnyOf;
@@ -219,4 +219,4 @@ TEST(Answer, ASnapshotNeedsAReadTime) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::answer_test

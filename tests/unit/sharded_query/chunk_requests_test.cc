@@ -8,7 +8,7 @@
 
 #include "base/padded_text.h"
 
-namespace shardline {
+namespace shardline::chunk_requests_test {
 namespace {
 
 // A plan of so many chunks: no `in` may stand beside a not-in, so each has one shard value.
@@ -86,4 +86,4 @@ TEST(ChunkRequests, WithoutOneInstantNoneIsFixed) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::chunk_requests_test

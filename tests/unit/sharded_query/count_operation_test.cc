@@ -4,7 +4,7 @@
 
 #include "unit/sharded_query/api_caller.h"
 
-namespace shardline {
+namespace shardline::count_operation_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -118,4 +118,4 @@ TEST(Count, RefusesWhatQueriesRefuse) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::count_operation_test

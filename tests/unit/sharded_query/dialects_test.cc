@@ -7,7 +7,7 @@
 #include "unit/sharded_query/fake_collection.h"
 #include "unit/sharded_query/revive.h"
 
-namespace shardline {
+namespace shardline::dialects_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -192,4 +192,4 @@ TEST(Dialects, AnErrorBehindDocumentsIsTheServersError) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::dialects_test

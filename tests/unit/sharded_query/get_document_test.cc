@@ -4,7 +4,7 @@
 
 #include "unit/sharded_query/api_caller.h"
 
-namespace shardline {
+namespace shardline::get_document_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -80,4 +80,4 @@ TEST(GetDocument, AnswersThatAreNoneAreRefused) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::get_document_test

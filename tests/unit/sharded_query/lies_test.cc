@@ -5,7 +5,7 @@
 
 #include "unit/sharded_query/fake_collection.h"
 
-namespace shardline {
+namespace shardline::lies_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -181,4 +181,4 @@ TEST(Lies, ADocumentOfTwoChunksIsReturnedOnce) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::lies_test

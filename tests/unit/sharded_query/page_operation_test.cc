@@ -11,7 +11,7 @@
 #include "unit/sharded_query/revive.h"
 #include "unit/support/random_value.h"
 
-namespace shardline {
+namespace shardline::page_operation_test {
 namespace {
 
 using ::testing::AllOf;
@@ -413,4 +413,4 @@ TEST(PageOperation, LostAnswersAreAskedForAgain) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::page_operation_test

@@ -6,7 +6,7 @@
 #include "base/base64.h"
 #include "unit/sharded_query/fake_collection.h"
 
-namespace shardline {
+namespace shardline::page_token_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -159,4 +159,4 @@ TEST_F(PageTokenTest, ItsInsideIsChecked) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::page_token_test

@@ -7,7 +7,7 @@
 #include "unit/sharded_query/revive.h"
 #include "unit/support/random_value.h"
 
-namespace shardline {
+namespace shardline::plain_writer_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -312,4 +312,4 @@ TEST(PlainWriter, NestingHasAnEnd) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::plain_writer_test

@@ -16,7 +16,7 @@
 #include "unit/sharded_query/api_caller.h"
 #include "unit/support/simulated_server.h"
 
-namespace shardline {
+namespace shardline::query_language_test {
 namespace {
 
 using ::testing::AnyOf;
@@ -371,4 +371,4 @@ TEST_P(LanguageTest, EqualsTheQueryWithoutShards) {
 INSTANTIATE_TEST_SUITE_P(Seeds, LanguageTest, ::testing::Range(0, 60));
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::query_language_test

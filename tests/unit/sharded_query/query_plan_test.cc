@@ -8,7 +8,7 @@
 
 #include "unit/sharded_query/api_caller.h"
 
-namespace shardline {
+namespace shardline::query_plan_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -565,4 +565,4 @@ TEST(QueryPlan, TheIndexNamesNoFieldTwice) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::query_plan_test

@@ -10,7 +10,7 @@
 #include "unit/sharded_query/api_caller.h"
 #include "unit/support/simulated_server.h"
 
-namespace shardline {
+namespace shardline::read_through_test {
 namespace {
 
 constexpr int kLimit = 100;
@@ -232,4 +232,4 @@ TEST_F(KeptTest, APageAskedForTwiceIsTheSame) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::read_through_test

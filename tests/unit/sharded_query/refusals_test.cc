@@ -7,7 +7,7 @@
 
 #include "unit/sharded_query/api_caller.h"
 
-namespace shardline {
+namespace shardline::refusals_test {
 namespace {
 
 using ::testing::AllOf;
@@ -337,4 +337,4 @@ TEST(QueryRequest, MalformedArguments) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::refusals_test

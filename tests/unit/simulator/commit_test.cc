@@ -3,7 +3,7 @@
 
 #include "client.h"
 
-namespace shardline::simulator {
+namespace shardline::simulator::commit_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -348,4 +348,4 @@ TEST(List, GoesPageByPage) {
 }
 
 }  // namespace
-}  // namespace shardline::simulator
+}  // namespace shardline::simulator::commit_test

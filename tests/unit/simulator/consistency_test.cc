@@ -8,7 +8,7 @@
 
 #include "client.h"
 
-namespace shardline::simulator {
+namespace shardline::simulator::consistency_test {
 namespace {
 
 using ::testing::AnyOf;
@@ -292,4 +292,4 @@ TEST(Transactions, AreNamedAsTheApiDoes) {
 }
 
 }  // namespace
-}  // namespace shardline::simulator
+}  // namespace shardline::simulator::consistency_test

@@ -8,7 +8,7 @@
 #include "client.h"
 #include "simulator/simulator.h"
 
-namespace shardline::simulator {
+namespace shardline::simulator::dialect_test {
 namespace {
 
 using ::testing::EndsWith;
@@ -487,4 +487,4 @@ TEST(Dialect, CanBeChangedAndMustBeOneOfThem) {
 }
 
 }  // namespace
-}  // namespace shardline::simulator
+}  // namespace shardline::simulator::dialect_test

@@ -4,7 +4,7 @@
 
 #include "client.h"
 
-namespace shardline::simulator {
+namespace shardline::simulator::persistence_test {
 namespace {
 
 constexpr std::int64_t kSecond = 1'000'000;
@@ -178,4 +178,4 @@ TEST(Persistence, RefusesWhatIsNoSnapshot) {
 }
 
 }  // namespace
-}  // namespace shardline::simulator
+}  // namespace shardline::simulator::persistence_test

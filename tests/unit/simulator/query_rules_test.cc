@@ -9,7 +9,7 @@
 
 #include "client.h"
 
-namespace shardline::simulator {
+namespace shardline::simulator::query_rules_test {
 namespace {
 
 Json Fixture(const std::string& name) {
@@ -37,7 +37,8 @@ TEST(QueryRules, AsTheEmulatorAnswers) {
     SCOPED_TRACE(rule["name"]);
     const Json query = InOurProject(rule["query"]);
     if (rule.contains("error")) {
-      EXPECT_EQ(client.Post("runQuery", {{"structuredQuery", query}}).Error(), rule["error"]);
+      EXPECT_EQ(client.Post("runQuery", {{"structuredQuery", query}}).Error(),
+                rule["error"].get<std::string>());
     } else {
       EXPECT_EQ(client.Find(query), rule["ids"].get<std::vector<std::string>>());
     }
@@ -73,4 +74,4 @@ TEST(QueryRules, TheSameThroughIndexes) {
 }
 
 }  // namespace
-}  // namespace shardline::simulator
+}  // namespace shardline::simulator::query_rules_test

@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "client.h"
 
-namespace shardline::simulator {
+namespace shardline::simulator::query_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -375,4 +375,4 @@ TEST(RequiredIndexes, CanBeNotedWithoutRefusingAnything) {
 }
 
 }  // namespace
-}  // namespace shardline::simulator
+}  // namespace shardline::simulator::query_test

@@ -5,7 +5,7 @@
 
 #include "client.h"
 
-namespace shardline::simulator {
+namespace shardline::simulator::simulator_test {
 namespace {
 
 constexpr std::int64_t kSecond = 1'000'000;
@@ -203,4 +203,4 @@ TEST(Simulator, TakesOtherLimitsWhileItRuns) {
 }
 
 }  // namespace
-}  // namespace shardline::simulator
+}  // namespace shardline::simulator::simulator_test

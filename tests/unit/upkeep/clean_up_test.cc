@@ -11,7 +11,7 @@
 #include "unit/support/status.h"
 #include "upkeep/delete.h"
 
-namespace shardline {
+namespace shardline::clean_up_test {
 namespace {
 
 using nlohmann::json;
@@ -217,4 +217,4 @@ TEST_F(CleanUpTest, ResumedUntilItIsDone) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::clean_up_test

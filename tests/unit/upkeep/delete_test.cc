@@ -12,7 +12,7 @@
 #include "unit/counter/builders.h"
 #include "unit/support/simulated_server.h"
 
-namespace shardline {
+namespace shardline::delete_test {
 namespace {
 
 using nlohmann::json;
@@ -222,4 +222,4 @@ TEST_F(DeleteTest, ResumedUntilItIsDone) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::delete_test

@@ -19,7 +19,7 @@
 #include "upkeep/resize.h"
 #include "upkeep/roll_up.h"
 
-namespace shardline {
+namespace shardline::extension_test {
 namespace {
 
 using nlohmann::json;
@@ -287,4 +287,4 @@ TEST_F(ExtensionTest, DeleteTakesThisFieldOnly) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::extension_test

@@ -14,7 +14,7 @@
 #include "unit/counter/faulty_server.h"
 #include "unit/support/simulated_server.h"
 
-namespace shardline {
+namespace shardline::faults_test {
 namespace {
 
 using nlohmann::json;
@@ -168,4 +168,4 @@ TEST(Faults, TotalsAreRightOrFail) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::faults_test

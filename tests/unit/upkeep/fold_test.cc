@@ -15,7 +15,7 @@
 #include "upkeep/resize.h"
 #include "upkeep/shard_removal.h"
 
-namespace shardline {
+namespace shardline::fold_test {
 namespace {
 
 using nlohmann::json;
@@ -264,4 +264,4 @@ TEST(TakeField, RemovesWhatNothingElseStandsIn) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::fold_test

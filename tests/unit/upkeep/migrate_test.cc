@@ -14,7 +14,7 @@
 #include "unit/support/status.h"
 #include "upkeep/publish_total.h"
 
-namespace shardline {
+namespace shardline::migrate_test {
 namespace {
 
 using nlohmann::json;
@@ -281,4 +281,4 @@ TEST_F(MigrateTest, NoCountIsLostOrDoubled) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::migrate_test

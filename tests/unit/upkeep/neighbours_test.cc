@@ -19,7 +19,7 @@
 #include "upkeep/resize.h"
 #include "upkeep/roll_up.h"
 
-namespace shardline {
+namespace shardline::neighbours_test {
 namespace {
 
 using nlohmann::json;
@@ -386,4 +386,4 @@ TEST(Migrating, ChangesNoNeighbour) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::neighbours_test

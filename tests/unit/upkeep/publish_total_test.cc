@@ -13,7 +13,7 @@
 #include "unit/support/status.h"
 #include "upkeep/roll_up.h"
 
-namespace shardline {
+namespace shardline::publish_total_test {
 namespace {
 
 using nlohmann::json;
@@ -171,4 +171,4 @@ TEST(CheckPublishedField, TheCountersOwnAreRefused) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::publish_total_test

@@ -14,7 +14,7 @@
 #include "unit/support/simulated_server.h"
 #include "unit/support/status.h"
 
-namespace shardline {
+namespace shardline::resize_test {
 namespace {
 
 using nlohmann::json;
@@ -247,4 +247,4 @@ TEST_F(ResizeTest, NoCountIsLostOrDoubled) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::resize_test

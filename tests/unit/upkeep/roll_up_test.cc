@@ -10,7 +10,7 @@
 #include "unit/counter/builders.h"
 #include "unit/support/simulated_server.h"
 
-namespace shardline {
+namespace shardline::roll_up_test {
 namespace {
 
 using nlohmann::json;
@@ -195,4 +195,4 @@ TEST_F(RollUpTest, AboutOneRefreshForEachInterval) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::roll_up_test

@@ -20,7 +20,7 @@
 #include "upkeep/migrate.h"
 #include "upkeep/resize.h"
 
-namespace shardline {
+namespace shardline::shard_listing_test {
 namespace {
 
 using nlohmann::json;
@@ -140,4 +140,4 @@ TEST_F(LyingServerTest, WithoutTheTimesThatAreReliedOn) {
 }
 
 }  // namespace
-}  // namespace shardline
+}  // namespace shardline::shard_listing_test
