@@ -31,6 +31,8 @@ OperationContext MakeContext(Random& dice) {
   return {DatabaseName::Make("demo", "(default)").value(), RetryPolicy{}, Random(dice.Next())};
 }
 
+std::size_t DrawClients(Random& dice) { return 2 + dice.Below(20); }
+
 // What is nobody's fault but the network's and the server's.
 bool IsPassing(Code code) {
   return code == Code::kOutcomeUnknown || code == Code::kUnavailable || code == Code::kInternal ||
@@ -43,7 +45,7 @@ class World final : public Observer {
   World(std::uint64_t seed, const Settings& settings)
       : settings_(settings),
         dice_(seed),
-        clients_(2 + dice_.Below(20)),
+        clients_(DrawClients(dice_)),
         weather_(Weather::Draw(dice_)),
         options_(DrawSimulator(seed, dice_)),
         simulator_(options_),
@@ -418,6 +420,11 @@ class World final : public Observer {
 };
 
 }  // namespace
+
+std::size_t ClientsOf(std::uint64_t seed) {
+  Random dice(seed);
+  return DrawClients(dice);
+}
 
 Outcome RunSeed(std::uint64_t seed, const Settings& settings) {
   return World(seed, settings).Run();

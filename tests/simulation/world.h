@@ -2,6 +2,7 @@
 // what must be true at every read and in the end.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -24,6 +25,9 @@ struct Outcome {
   // What was found to be wrong; empty: nothing.
   std::string complaint;
 };
+
+// How many clients the world of a seed has, 2 at the least: with few, it is soon over.
+std::size_t ClientsOf(std::uint64_t seed);
 
 // The same seed and settings give the same outcome.
 Outcome RunSeed(std::uint64_t seed, const Settings& settings);

@@ -5,12 +5,13 @@
  *   node tests/unit/run.js                    all rooms
  *   node tests/unit/run.js base counter       only these rooms
  *   --build FOLDER                            Sets the build folder. Default: build/native.
- *   --filter PATTERN                          Sets the tests, as --gtest_filter takes them. Default: all.
+ *   --filter PATTERN                          Sets the tests, as --gtest_filter takes them. Default: all of this run.
  *   --slowest N                               Sets how many of the slowest tests are printed. Default: 0.
  *   --shuffle                                 Runs the tests of each room in a random order, twice in one process.
  *
  * JOBS processes run at the same time (default: one for each core). Each room is split into as many parts as there are jobs; the
- * part that took longest in the last run starts first. SHARDLINE_RUN=long runs more seeds.
+ * part that took longest in the last run starts first. SHARDLINE_RUN=long runs more seeds, and the tests whose names end in
+ * InLongRun.
  * A process that crashes or hangs fails the test that ran, and each test that it has not run.
  */
 import { spawn } from 'node:child_process';
@@ -22,12 +23,13 @@ import { parseArgs } from 'node:util';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const LONGEST_MINUTES = 20;
+const EVERYTHING = process.env.SHARDLINE_RUN === 'long' ? '*' : '*-*InLongRun';
 
 const { values, positionals: rooms } = parseArgs({
   allowPositionals: true,
   options: {
     build: { type: 'string', default: join(ROOT, 'build', 'native') },
-    filter: { type: 'string', default: '*' },
+    filter: { type: 'string', default: EVERYTHING },
     slowest: { type: 'string', default: '0' },
     shuffle: { type: 'boolean', default: false },
   },
@@ -141,7 +143,7 @@ await Promise.all(
     }
   }),
 );
-if (values.filter === '*' && !values.shuffle) {
+if (values.filter === EVERYTHING && !values.shuffle) {
   mkdirSync(values.build, { recursive: true });
   writeFileSync(timesFile, JSON.stringify(times));
 }

@@ -14,6 +14,7 @@
 #include "delivery/delivery_queue.h"
 #include "unit/counter/builders.h"
 #include "unit/counter/faulty_server.h"
+#include "unit/support/run_size.h"
 
 namespace shardline::delivery_faults_test {
 namespace {
@@ -214,7 +215,7 @@ class Schedule {
   std::vector<std::unique_ptr<Browser>> browsers_;
 };
 
-constexpr std::uint64_t kSeeds = 20;
+const std::uint64_t kSeeds = SeedsInRun(5, 20);
 
 TEST(DeliveryFaults, KillsLostAnswersDuplicatesTwoSenders) {
   std::int64_t asked = 0;
@@ -225,7 +226,7 @@ TEST(DeliveryFaults, KillsLostAnswersDuplicatesTwoSenders) {
     EXPECT_EQ(sums.total, sums.asked - sums.refused) << "seed " << seed;
     asked += sums.asked;
   }
-  EXPECT_GT(asked, 15'000);
+  EXPECT_GT(asked, InRun(3'500, 15'000));
 }
 
 // Two senders may then learn different things: one is refused what the other's attempt had counted.
@@ -273,7 +274,7 @@ TEST(DeliveryFaults, LedgersThatVanish) {
     EXPECT_EQ(sums.unknown, 0) << "seed " << seed;
     EXPECT_EQ(sums.total, sums.asked - sums.refused) << "seed " << seed;
   }
-  EXPECT_GT(vanished, 20) << "the faults must have bitten";
+  EXPECT_GT(vanished, InRun(5, 20)) << "the faults must have bitten";
 }
 
 // A profile that was copied, or put back from a backup: what the copy had not sent may be counted

@@ -16,6 +16,7 @@
 
 #include "indexes/index_text.h"
 #include "indexes/sharded_indexes.h"
+#include "unit/support/run_size.h"
 
 namespace shardline::rewrite_test {
 namespace {
@@ -444,7 +445,7 @@ TEST(RewriteIndexes, AnyPlanIsDoneAtOnce) {
     }
     return list;
   };
-  for (int time = 0; time < 500; ++time) {
+  for (int time = 0; time < InRun(100, 500); ++time) {
     json overrides = json::array();
     for (const std::string& name : names) {
       if (below(4) != 0) continue;

@@ -9,6 +9,7 @@
 #include "sharded_query/chunk_answer.h"
 #include "unit/sharded_query/fake_collection.h"
 #include "unit/support/fixtures.h"
+#include "unit/support/run_size.h"
 #include "unit/support/text.h"
 
 namespace shardline::answer_test {
@@ -102,10 +103,13 @@ TEST(Answer, DamagedBytesDoNoHarm) {
       DocumentText(1, R"(,"when":{"timestampValue":"2026-01-01T00:00:00Z"},)"
                       R"("list":{"arrayValue":{"values":[{"nullValue":null}]}})") +
       "," + DocumentText(2) + "]";
+  const std::string damages("\"\\{}[],:0\x01 \0x", 13);
+  // In the default run, the damages take turns.
+  const std::size_t damages_of_a_byte = InRun<std::size_t>(2, damages.size());
   for (std::size_t at = 0; at < whole.size(); ++at) {
-    for (const char c : std::string("\"\\{}[],:0\x01 \0x", 13)) {
+    for (std::size_t i = 0; i < damages_of_a_byte; ++i) {
       std::string bad = whole;
-      bad[at] = c;
+      bad[at] = damages[(at * damages_of_a_byte + i) % damages.size()];
       ReadText(bad);
     }
   }

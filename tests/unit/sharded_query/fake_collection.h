@@ -52,12 +52,15 @@ class FakeCollection {
 
   // All documents that a structured query finds, in order.
   std::vector<Document> Find(const json& query) const {
-    std::vector<Document> found;
+    // With what it is sorted by.
+    using Row = std::pair<std::vector<Value>, const Document*>;
+    std::vector<Row> rows;
+    const std::vector<Condition> conditions = ConditionsOf(query);
     for (const Document& document : documents_) {
-      if (Fits(document, query)) found.push_back(document);
+      if (Fits(document, query, conditions)) rows.emplace_back(KeysOf(document, query), &document);
     }
-    std::sort(found.begin(), found.end(), [&](const Document& a, const Document& b) {
-      return ComparePositions(KeysOf(a, query), KeysOf(b, query), query) < 0;
+    std::sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) {
+      return ComparePositions(a.first, b.first, query) < 0;
     });
     const auto position = [&](const char* key) {
       std::vector<Value> values;
@@ -67,22 +70,24 @@ class FakeCollection {
     if (query.contains("startAt")) {
       const std::vector<Value> start = position("startAt");
       const bool before = query["startAt"].value("before", false);
-      std::erase_if(found, [&](const Document& document) {
-        const auto order = ComparePositions(KeysOf(document, query), start, query);
+      std::erase_if(rows, [&](const Row& row) {
+        const auto order = ComparePositions(row.first, start, query);
         return before ? order < 0 : order <= 0;
       });
     }
     if (query.contains("endAt")) {
       const std::vector<Value> end = position("endAt");
       const bool before = query["endAt"].value("before", false);
-      std::erase_if(found, [&](const Document& document) {
-        const auto order = ComparePositions(KeysOf(document, query), end, query);
+      std::erase_if(rows, [&](const Row& row) {
+        const auto order = ComparePositions(row.first, end, query);
         return before ? order >= 0 : order > 0;
       });
     }
-    const std::size_t limit = query.value("limit", found.size());
-    if (found.size() > limit) found.resize(limit);
-    for (Document& document : found) document.fields = Select(document.fields, query);
+    const std::size_t limit = std::min(query.value("limit", rows.size()), rows.size());
+    std::vector<Document> found;
+    for (std::size_t i = 0; i < limit; ++i) {
+      found.push_back({rows[i].second->id, Select(rows[i].second->fields, query)});
+    }
     return found;
   }
 
@@ -121,6 +126,29 @@ class FakeCollection {
   std::size_t served() const { return served_; }
 
  private:
+  struct Condition {
+    std::string path;
+    std::string op;
+    Value operand;
+  };
+
+  static std::vector<Condition> ConditionsOf(const json& query) {
+    std::vector<Condition> conditions;
+    const auto add = [&](const json& filter) {
+      conditions.push_back(
+          {filter["field"]["fieldPath"], filter["op"], FromWire(filter["value"].dump())});
+    };
+    if (!query.contains("where")) return conditions;
+    const json& where = query["where"];
+    if (where.contains("compositeFilter")) {
+      EXPECT_EQ(where["compositeFilter"]["op"], "AND");
+      for (const json& filter : where["compositeFilter"]["filters"]) add(filter["fieldFilter"]);
+    } else {
+      add(where["fieldFilter"]);
+    }
+    return conditions;
+  }
+
   static const Value* Get(const Map& fields, const std::string& path) {
     const Map* map = &fields;
     const Value* value = nullptr;
@@ -132,25 +160,20 @@ class FakeCollection {
     return value;
   }
 
-  static bool Fits(const Document& document, const json& query) {
+  static bool Fits(const Document& document, const json& query,
+                   const std::vector<Condition>& conditions) {
     for (const json& order : query["orderBy"]) {
       const std::string path = order["field"]["fieldPath"];
       if (path != "__name__" && Get(document.fields, path) == nullptr) return false;
     }
-    if (!query.contains("where")) return true;
-    const json& where = query["where"];
-    if (!where.contains("compositeFilter")) return Passes(document, where["fieldFilter"]);
-    EXPECT_EQ(where["compositeFilter"]["op"], "AND");
-    const json& filters = where["compositeFilter"]["filters"];
-    return std::all_of(filters.begin(), filters.end(),
-                       [&](const json& filter) { return Passes(document, filter["fieldFilter"]); });
+    return std::all_of(conditions.begin(), conditions.end(),
+                       [&](const Condition& condition) { return Passes(document, condition); });
   }
 
-  static bool Passes(const Document& document, const json& filter) {
-    const Value* value = Get(document.fields, filter["field"]["fieldPath"]);
+  static bool Passes(const Document& document, const Condition& condition) {
+    const auto& [path, op, operand] = condition;
+    const Value* value = Get(document.fields, path);
     if (value == nullptr) return false;
-    const Value operand = FromWire(filter["value"].dump());
-    const std::string op = filter["op"];
     if (op == "EQUAL") return CompareValues(*value, operand) == 0;
     if (op == "GREATER_THAN") {
       return value->As<std::int64_t>() != nullptr && CompareValues(*value, operand) > 0;

@@ -10,6 +10,7 @@
 #include "unit/sharded_query/fake_collection.h"
 #include "unit/sharded_query/revive.h"
 #include "unit/support/random_value.h"
+#include "unit/support/run_size.h"
 
 namespace shardline::page_operation_test {
 namespace {
@@ -123,9 +124,9 @@ std::vector<Document> AllPages(FakeCollection& collection, const json& shards, j
 
 class PageSeedTest : public ::testing::TestWithParam<int> {};
 
-// Twelve random queries for each seed: sizes, directions, limits, filters, cursors, selections.
+// Random queries for each seed: sizes, directions, limits, filters, cursors, selections.
 TEST_P(PageSeedTest, EqualsTheNaiveReference) {
-  for (int round = 0; round < 12; ++round) {
+  for (int round = 0; round < InRun(3, 12); ++round) {
     const auto seed = static_cast<std::uint64_t>(GetParam() * 100 + round);
     SCOPED_TRACE(seed);
     Random random(seed);

@@ -303,9 +303,11 @@ TEST(PlainWriter, SelectedMapsAreCheckedToo) {
 
 TEST(PlainWriter, NestingHasAnEnd) {
   const auto nested = [](int depth) {
-    std::string value = R"({"integerValue":"1"})";
-    for (int i = 0; i < depth; ++i) value = R"({"mapValue":{"fields":{"a":)" + value + "}}}";
-    return "\"v\":" + value;
+    std::string value = "\"v\":";
+    for (int i = 0; i < depth; ++i) value += R"({"mapValue":{"fields":{"a":)";
+    value += R"({"integerValue":"1"})";
+    for (int i = 0; i < depth; ++i) value += "}}}";
+    return value;
   };
   EXPECT_TRUE(Page(nested(20)).ok());
   EXPECT_FALSE(Page(nested(10'000)).ok());

@@ -14,6 +14,7 @@
 
 #include "base/random.h"
 #include "unit/sharded_query/api_caller.h"
+#include "unit/support/run_size.h"
 #include "unit/support/simulated_server.h"
 
 namespace shardline::query_language_test {
@@ -368,7 +369,7 @@ TEST_P(LanguageTest, EqualsTheQueryWithoutShards) {
   EXPECT_GT(answered, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, LanguageTest, ::testing::Range(0, 60));
+INSTANTIATE_TEST_SUITE_P(Seeds, LanguageTest, ::testing::Range(0, InRun(15, 60)));
 
 }  // namespace
 }  // namespace shardline::query_language_test

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "unit/sharded_query/api_caller.h"
+#include "unit/support/run_size.h"
 
 namespace shardline::query_plan_test {
 namespace {
@@ -280,7 +281,7 @@ TEST(QueryPlan, TermsBoundThem) {
 
 // The same rules once more, for many sizes.
 TEST(QueryPlan, ChunksAreEvenAndAsLargeAsAllowed) {
-  for (int shards = 1; shards < 70; shards += 6) {
+  for (int shards = 1; shards < 70; shards += InRun(17, 6)) {
     for (int values = 1; values <= 30; values += 4) {
       for (int equalities = 0; equalities < 40; equalities += 13) {
         const json filters = Equalities(equalities, {Filter("l", "in", Numbers(values))});

@@ -2,12 +2,14 @@
 // random: billed reads and round trips.
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <set>
 #include <string>
 
 #include "base/random.h"
 #include "unit/sharded_query/api_caller.h"
+#include "unit/support/run_size.h"
 #include "unit/support/simulated_server.h"
 
 namespace shardline::read_through_test {
@@ -78,11 +80,11 @@ class ReadThrough {
 TEST(ReadThrough, BillsLittleMoreThanItReturns) {
   for (const std::size_t chunks : {3u, 4u, 10u}) {
     Cost sum;
-    constexpr int kRuns = 2;
-    for (std::uint64_t seed = 1; seed <= kRuns; ++seed) {
+    const std::uint64_t runs = SeedsInRun(1, 2);
+    for (std::uint64_t seed = 1; seed <= runs; ++seed) {
       const Cost cost = ReadThrough(chunks, 1'500, seed).Run({});
-      sum.reads += cost.reads / kRuns;
-      sum.round_trips += cost.round_trips / kRuns;
+      sum.reads += cost.reads / static_cast<double>(runs);
+      sum.round_trips += cost.round_trips / static_cast<double>(runs);
     }
     EXPECT_LE(sum.reads, 1.25 * kLimit + static_cast<double>(chunks)) << chunks;
     EXPECT_LE(sum.round_trips, 1.4) << chunks;

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "client.h"
+#include "unit/support/run_size.h"
 
 namespace shardline::simulator::consistency_test {
 namespace {
@@ -108,7 +109,7 @@ std::unique_ptr<Client> Restart(Client& before, std::vector<std::string>& journa
 }
 
 TEST(ReadTimes, WhatWasReadStaysTrueOfItsTime) {
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (std::uint64_t seed = 1; seed <= SeedsInRun(15, 60); ++seed) {
     Random dice(seed);
     auto client = std::make_unique<Client>();
     client->backend().KeepJournal();
@@ -137,7 +138,7 @@ TEST(ReadTimes, WhatWasReadStaysTrueOfItsTime) {
 }
 
 // Memory is bounded: a page that writes large documents for an hour loses the oldest past first.
-TEST(ReadTimes, ThePastTakesABoundedAmountOfMemory) {
+TEST(ReadTimes, ThePastTakesABoundedAmountOfMemoryInLongRun) {
   Client client;
   std::vector<std::string> times;
   for (int i = 0; i < 200; ++i) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "client.h"
+#include "unit/support/run_size.h"
 
 namespace shardline::simulator::persistence_test {
 namespace {
@@ -55,7 +56,7 @@ std::vector<std::int64_t> Live(Client& client, std::uint64_t seed, int commits) 
 }
 
 TEST(Persistence, ARestoredSnapshotAnswersAlike) {
-  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+  for (std::uint64_t seed = 1; seed <= SeedsInRun(6, 30); ++seed) {
     Client before;
     before.admin = true;
     const auto times = Live(before, seed, 40);
@@ -69,7 +70,7 @@ TEST(Persistence, ARestoredSnapshotAnswersAlike) {
 }
 
 TEST(Persistence, AJournalOfEveryCommitDoesTheSame) {
-  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+  for (std::uint64_t seed = 1; seed <= SeedsInRun(6, 30); ++seed) {
     Client before;
     before.admin = true;
     before.backend().KeepJournal();

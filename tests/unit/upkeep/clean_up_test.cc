@@ -7,6 +7,7 @@
 #include <string>
 
 #include "unit/counter/builders.h"
+#include "unit/support/run_size.h"
 #include "unit/support/simulated_server.h"
 #include "unit/support/status.h"
 #include "upkeep/delete.h"
@@ -193,7 +194,7 @@ TEST_F(CleanUpTest, CommitsThatArriveLateDoNothing) {
 // Interrupted anywhere, on a network that loses what it can: whoever begins again ends it, and
 // counts what has gone, also where the answer did not come.
 TEST_F(CleanUpTest, ResumedUntilItIsDone) {
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+  for (std::uint64_t seed = 1; seed <= SeedsInRun(4, 20); ++seed) {
     SCOPED_TRACE(seed);
     server_ = SimulatedServer(seed, {{"latencyMs", {1, 50}}});
     Random random(seed);

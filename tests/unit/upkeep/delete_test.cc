@@ -10,6 +10,7 @@
 
 #include "counter/create.h"
 #include "unit/counter/builders.h"
+#include "unit/support/run_size.h"
 #include "unit/support/simulated_server.h"
 
 namespace shardline::delete_test {
@@ -109,7 +110,7 @@ TEST_F(DeleteTest, WhatIsCountedMeanwhileKeepsItsLedger) {
 // Whoever counts while the shards go, and is refused or not: what stays of the count, and what
 // stays of those who are in it, agree.
 TEST_F(DeleteTest, AsManyMembersStayAsAreCounted) {
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (std::uint64_t seed = 1; seed <= SeedsInRun(15, 60); ++seed) {
     SCOPED_TRACE(seed);
     server_ = SimulatedServer(seed, {{"limits", "none"}});
     Random random(seed);
@@ -199,7 +200,7 @@ TEST_F(DeleteTest, AParentThatChangesMeanwhile) {
 
 // Interrupted anywhere, on a network that loses what it can: whoever begins again ends it.
 TEST_F(DeleteTest, ResumedUntilItIsDone) {
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+  for (std::uint64_t seed = 1; seed <= SeedsInRun(10, 40); ++seed) {
     SCOPED_TRACE(seed);
     server_ = SimulatedServer(seed, {{"latencyMs", {1, 50}}});
     Random random(seed);

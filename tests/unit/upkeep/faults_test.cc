@@ -12,6 +12,7 @@
 #include "counter/total.h"
 #include "unit/counter/builders.h"
 #include "unit/counter/faulty_server.h"
+#include "unit/support/run_size.h"
 #include "unit/support/simulated_server.h"
 
 namespace shardline::faults_test {
@@ -47,7 +48,7 @@ Outcome CountTogether(FaultyServer& server, MakesCounter counter, OperationConte
 
 TEST(Faults, NothingThatWasAcknowledgedIsMissing) {
   std::int64_t acknowledged = 0;
-  for (std::uint64_t seed = 1; seed <= 80; ++seed) {
+  for (std::uint64_t seed = 1; seed <= SeedsInRun(16, 80); ++seed) {
     FaultyServer server(seed, 40, true);
     OperationContext context = TestContext(seed + 1000);
     Random random(seed);
@@ -58,13 +59,13 @@ TEST(Faults, NothingThatWasAcknowledgedIsMissing) {
     EXPECT_GE(server.server().Total("c/x/shards"), outcome.acknowledged) << "seed " << seed;
     acknowledged += outcome.acknowledged;
   }
-  EXPECT_GT(acknowledged, 1000) << "the schedules must not be hopeless";
+  EXPECT_GT(acknowledged, InRun(200, 1000)) << "the schedules must not be hopeless";
 }
 
 TEST(Faults, TransactionsNeverCountTwice) {
   std::int64_t acknowledged = 0;
   std::int64_t doubtful = 0;
-  for (std::uint64_t seed = 1; seed <= 80; ++seed) {
+  for (std::uint64_t seed = 1; seed <= SeedsInRun(16, 80); ++seed) {
     FaultyServer server(seed, 30, true);
     OperationContext context = TestContext(seed + 1000);
     Random random(seed);
@@ -78,13 +79,13 @@ TEST(Faults, TransactionsNeverCountTwice) {
     acknowledged += outcome.acknowledged;
     doubtful += outcome.doubtful;
   }
-  EXPECT_GT(acknowledged, 800);
+  EXPECT_GT(acknowledged, InRun(160, 800));
   EXPECT_GT(doubtful, 0) << "the faults must have bitten";
 }
 
 TEST(Faults, WithoutLostAnswersTheCountIsExact) {
   for (const Delivery delivery : {Delivery::kAtLeastOnce, Delivery::kTransaction}) {
-    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    for (std::uint64_t seed = 1; seed <= SeedsInRun(6, 30); ++seed) {
       FaultyServer server(seed, 40, false);
       OperationContext context = TestContext(seed + 1000);
       Random random(seed);
@@ -98,7 +99,7 @@ TEST(Faults, WithoutLostAnswersTheCountIsExact) {
 
 // Creators and counters at once: whoever comes first, no count is reset.
 TEST(Faults, CreatingNeverResets) {
-  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+  for (std::uint64_t seed = 1; seed <= SeedsInRun(24, 120); ++seed) {
     const char* preset = seed % 2 == 0 ? "web" : "node";
     FaultyServer server(seed, 25, true);
     OperationContext context = TestContext(seed + 1000);
@@ -149,7 +150,7 @@ TEST(Faults, CreatingNeverResets) {
 
 TEST(Faults, TotalsAreRightOrFail) {
   int read = 0;
-  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+  for (std::uint64_t seed = 1; seed <= SeedsInRun(24, 120); ++seed) {
     FaultyServer server(seed, 50, true);
     OperationContext context = TestContext(seed + 1000);
     const int shards = static_cast<int>(seed * 7);
@@ -164,7 +165,7 @@ TEST(Faults, TotalsAreRightOrFail) {
     EXPECT_EQ(driver.result()["value"], std::to_string(shards * (shards - 1) / 2))
         << "seed " << seed;
   }
-  EXPECT_GT(read, 60);
+  EXPECT_GT(read, InRun(12, 60));
 }
 
 }  // namespace

@@ -218,7 +218,7 @@ TEST_F(FoldingTest, AtLeastWhereNoDocumentHoldsTheNumber) {
 
 // Thousands of shards with long names go in several commits, each of which Firestore takes, and
 // each of which leaves the counter whole.
-TEST_F(FoldingTest, GrowingByMoreThanOneRequestHolds) {
+TEST_F(FoldingTest, GrowingByMoreThanOneRequestHoldsInLongRun) {
   const std::string path = "posts/" + std::string(1'400, 'x');
   server_.Put(path, {{"num_shards", IntegerValue(1)}});
   OperationDriver driver(ResizeCounter::Start(context_, MakeCounter(path), {kMaxShards, false}));

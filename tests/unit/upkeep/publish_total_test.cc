@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "unit/counter/builders.h"
+#include "unit/support/run_size.h"
 #include "unit/support/simulated_server.h"
 #include "unit/support/status.h"
 #include "upkeep/roll_up.h"
@@ -111,7 +112,7 @@ TEST_F(PublishTotalTest, ADocumentThatMayNotBeSoLarge) {
 // The count only rises, so a total that is older than another is smaller. Whatever is lost, late or
 // sent twice: what is published never falls, and the next one makes it right.
 TEST_F(PublishTotalTest, NeverBackwards) {
-  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+  for (std::uint64_t seed = 1; seed <= SeedsInRun(8, 30); ++seed) {
     Random random(seed);
     std::deque<SentRequest> late;
     std::int64_t last = 0;

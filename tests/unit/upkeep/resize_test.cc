@@ -11,6 +11,7 @@
 #include "counter/increment.h"
 #include "counter/total.h"
 #include "unit/counter/builders.h"
+#include "unit/support/run_size.h"
 #include "unit/support/simulated_server.h"
 #include "unit/support/status.h"
 
@@ -212,7 +213,7 @@ TEST_F(ResizeTest, ItEndsThoughOthersMakeShardsAnew) {
 // lose requests and answers: at no time is a count lost or doubled.
 TEST_F(ResizeTest, NoCountIsLostOrDoubled) {
   int finished = 0;
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+  for (std::uint64_t seed = 1; seed <= SeedsInRun(5, 20); ++seed) {
     SCOPED_TRACE(seed);
     server_ = SimulatedServer(seed, {{"latencyMs", {1, 200}}});
     Random random(seed);
@@ -243,7 +244,7 @@ TEST_F(ResizeTest, NoCountIsLostOrDoubled) {
     EXPECT_EQ(server_.List("posts/p1/shards").size(), 3U);
     EXPECT_EQ(server_.Total("posts/p1/shards"), counted);
   }
-  EXPECT_GT(finished, 100) << "the faults must not be hopeless";
+  EXPECT_GT(finished, InRun(15, 100)) << "the faults must not be hopeless";
 }
 
 }  // namespace

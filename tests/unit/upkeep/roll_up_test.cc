@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "unit/counter/builders.h"
+#include "unit/support/run_size.h"
 #include "unit/support/simulated_server.h"
 
 namespace shardline::roll_up_test {
@@ -145,7 +146,7 @@ TEST_F(RollUpTest, Doubles) {
 // Many readers over many intervals, on a network that loses what it can: the document is written
 // about once in each, and nobody is told what is older than allowed.
 TEST_F(RollUpTest, AboutOneRefreshForEachInterval) {
-  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+  for (std::uint64_t seed = 1; seed <= SeedsInRun(1, 4); ++seed) {
     SCOPED_TRACE(seed);
     server_ = SimulatedServer(seed, {{"latencyMs", {5, 30}},
                                      {"faults", {{"dropRequest", 0.02}, {"dropResponse", 0.02}}}});
