@@ -80,14 +80,15 @@ service cloud.firestore {
 @body@
     }
 
-    // A commit creates its marker, which makes it count once. Markers are found by name only.
+    // A commit creates its marker, and so counts once. The marker stays while a request may be late,
+    // and then a TTL policy deletes it. Markers are found by name only.
     match /shardline_markers/{markerId} {
       allow get: if true;
       allow create: if @who@markerId.matches('^[A-Za-z0-9]{20}$')
         && request.resource.data.keys().hasOnly(['applied', 'expireAt'])
         && request.resource.data.applied is bool
         && request.resource.data.expireAt is timestamp
-        && request.resource.data.expireAt > request.time
+        && request.resource.data.expireAt >= request.time + duration.value(28, 'd')
         && request.resource.data.expireAt < request.time + duration.value(400, 'd');
 @cleaning@
     }
@@ -206,7 +207,7 @@ constexpr std::string_view kTakenBack =
 constexpr std::string_view kExpiresInTime = R"(  // For a TTL policy.
   function expiresInTime(memberEntry) {
     return memberEntry.expireAt is timestamp
-      && memberEntry.expireAt > request.time
+      && memberEntry.expireAt >= request.time + duration.value(28, 'd')
       && memberEntry.expireAt < request.time + duration.value(400, 'd');
   }
 
