@@ -14,7 +14,6 @@ using Start = Result<std::unique_ptr<Operation>>;
 Start StartCounterCheck(JsonScanner& scanner, OperationContext& context) {
   Arguments arguments(scanner, kChecks<kCounterCheckParameters>);
   const std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
-  ReadClientId(arguments);
   ReadMaxDelta(arguments);
   ReadPublish(arguments, counter.get());
   return Started(arguments, [&]() -> Start {

@@ -16,9 +16,9 @@ Result<std::unique_ptr<Operation>> StartCounterTotal(JsonScanner& scanner,
 Result<std::unique_ptr<Operation>> StartCounterRollUp(JsonScanner& scanner,
                                                       OperationContext& context);
 
-// How a page counts is the queue's affair (delivery_api.h); here it is only checked.
-inline constexpr Parameter kCounterCheckParameters[] = {kCounterParameter, kClientIdParameter,
-                                                        kMaxDeltaParameter, kPublishParameter};
+// How a page counts is the outbox's affair; here it is only checked.
+inline constexpr Parameter kCounterCheckParameters[] = {kCounterParameter, kMaxDeltaParameter,
+                                                        kPublishParameter};
 inline constexpr Parameter kCounterTotalParameters[] = {
     kCounterParameter,
     {.name = "source",

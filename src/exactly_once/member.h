@@ -1,16 +1,13 @@
-// The document of a key: it says whether the key counts, and is written in the same atomic commit
-// as the shard's increment, on the condition that it is as it was read. An update time never comes
-// back, so of all requests that rely on the same state, however often they are sent and however
-// late they arrive, one is applied.
+// The document of a member of a counted set: it says whether its key is a member, and is written in
+// the same atomic commit as the shard's increment, on the condition that it is as it was read. An
+// update time never comes back, so of all requests that rely on the same state, however often they
+// are sent and however late they arrive, one is applied: the document is its own marker.
 //
-//   <the counter's own document>/shardline_members/<key>   a member of a counted set
-//   <the counter's own document>/shardline_keys/<key>      an increment that counts once
-//                                                          (see counter/places.h)
-//     delta     number     What the last change added: of a member 1, and -1 when it was taken
-//                          back,
+//   <the counter's own document>/shardline_members/<key>   (see counter/places.h)
+//     delta     number     What the last change added: 1, and -1 when the key was taken back,
 //     shard     string     and to which shard: security rules compare it with the shard's change.
-//     change    string     The id of the last change: 20 letters and digits, drawn anew for each,
-//                          by which everyone finds their own.
+//     change    string     The id of the last change: 20 letters and digits, drawn for each, by
+//                          which everyone finds their own.
 //     before    string     The id of the change before it; empty for the first.
 //     expireAt  timestamp  30 to 60 days ahead, for a TTL policy. Members that count have none.
 //
@@ -25,36 +22,41 @@
 
 #include "base/padded_text.h"
 #include "base/result.h"
-#include "firestore/amount.h"
+#include "counter/counter.h"
+#include "firestore/answers.h"
 #include "firestore/timestamp.h"
 #include "firestore/write.h"
 
 namespace shardline {
 
-enum class KeyKind : std::uint8_t { kMember, kOnce };
+// The full name of a member's document. `id`: see KeyId().
+std::string MemberName(const Counter& counter, std::string_view id);
 
-// A key's document as it was read.
-struct KeyState {
+// True if the document says that its key is a member.
+bool IsMember(const DocumentAnswer& document);
+
+// A member's document as it was read.
+struct MemberState {
   std::string update_time = {};  // Empty: it is not there.
-  bool counts = false;           // A key that counts once does when its document is there.
+  bool is_member = false;
   std::string change = {};
   std::string before = {};
   Timestamp read_time = {};  // The server's clock.
 };
 // The answer must be about the document of that full name.
-Status DecodeKey(const PaddedText& body, std::string_view name, KeyKind kind, KeyState& state);
+Status DecodeMember(const PaddedText& body, std::string_view name, MemberState& state);
 
 // What a change writes.
-struct KeyChange {
+struct MemberChange {
   std::string_view id;
-  Amount delta;
+  std::int64_t delta;  // 1 or -1.
   std::string_view shard;
   std::optional<Timestamp> expire_at;  // nullopt: never.
 };
 // A write that follows `basis`, on the condition that the document still is as `basis` says.
-Write KeyWrite(std::string name, const KeyState& basis, const KeyChange& change);
+Write MemberWrite(std::string name, const MemberState& basis, const MemberChange& change);
 
-// What becomes of a change when the key's document has been read.
+// What becomes of a change when the member's document has been read.
 //
 //   the key is as asked for   the last change    then
 //   ------------------------  -----------------  ------------------------------------------------
@@ -67,7 +69,7 @@ Write KeyWrite(std::string name, const KeyState& basis, const KeyChange& change)
 // What is not told apart: this change was applied, and others have changed the key twice or more
 // since, or the document has expired. Then the key is as asked for in the end, and kUnchanged, or
 // the change is made once more.
-enum class KeyStep : std::uint8_t { kChanged, kUnchanged, kCommit };
-KeyStep DecideKey(const KeyState& state, bool should_count, std::string_view change);
+enum class MemberStep : std::uint8_t { kChanged, kUnchanged, kCommit };
+MemberStep DecideMember(const MemberState& state, bool should_be_member, std::string_view change);
 
 }  // namespace shardline
