@@ -232,11 +232,10 @@ export const COMMANDS = [
     options: [
       { name: 'layout', words: LAYOUTS.slice(0, -1), usual: 'web', sentence: 'Of the counters.' },
       { name: 'shards', type: 'integer', range: SHARDS, usual: 10, sentence: 'How many a counter may have at the most.' },
-      { name: 'maxDelta', type: 'number', usual: 1, sentence: 'What one commit may add or take away at the most.' },
+      { name: 'maxDelta', type: 'number', usual: 1, sentence: 'The most that one write may add to a shard or take away.' },
       { name: 'fractions', type: 'flag', sentence: 'Lets increments have a fraction.' },
       { name: 'access', words: ['public', 'signed-in', 'one-vote', 'one-like'], usual: 'public', sentence: 'Who may count.' },
       { name: 'missingShards', words: ['made', 'refused'], usual: 'made', sentence: 'Whether an increment may make the shard that it goes to.' },
-      { name: 'batches', type: 'flag', sentence: 'Lets the same users write the markers of batches.' },
       { name: 'admin', metavar: 'EXPRESSION', sentence: 'Who may create, resize and delete counters. Default: servers only.' },
     ],
   },
