@@ -264,7 +264,7 @@ test('9: in your app', async ({ lesson, page }) => {
   await expect(page.locator('[data-part=install] .code-block code')).toContainText(new RegExp(` firebase@${version.split('.')[0]}\\s*$`));
   await choose(page, 'one-vote');
   await lesson.expectReached('vote');
-  await expect(codeBlock(page, 'firestore.rules')).toContainText('shardline_votes');
+  await expect(codeBlock(page, 'firestore.rules')).toContainText('Who has voted');
   await choose(page, 'emulator');
   await expect(page.locator('.recipe > li:visible'), 'nothing for which one needs an account').toHaveCount(6);
   await expect(codeBlock(page, 'src/main.js')).toContainText('connectAuthEmulator');

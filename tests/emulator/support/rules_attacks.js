@@ -140,7 +140,7 @@ function onMarkers(/** @type {RulesWorld} */ world) {
     { what: 'delete a marker, and write it again', writes: [world.remove(USED), overwrite, counted] },
     { what: 'write below a marker', writes: [world.putMarker(`${world.newMarker()}/more/1`)] },
     { what: 'make a marker below the counter', writes: [world.putMarker(`${counter}/${own}/shardline_markers/${id}`)] },
-    { what: 'make a marker in another collection', writes: [world.putMarker(`shardline_ledger/${id}`)] },
+    { what: 'make a marker in another collection', writes: [world.putMarker(`shardline_others/${id}`)] },
     { what: 'remember a key', writes: [world.putMarker(`${counter}/${own}/shardline_keys/${id}`, { change: text(id) }), counted] },
     { what: 'become a member', writes: [world.put(`${counter}/${own}/shardline_members/ann`, { delta: integer(1), shard: text('0'), change: text(id), before: text('') }), counted] },
   ]);
