@@ -252,8 +252,8 @@ Places PlacesOf(const RulesOptions& options) {
 // Whether a word of the expression is the name of one of the path's wildcards.
 bool MentionsWildcard(std::string_view expression, const std::string& path) {
   while (!expression.empty()) {
-    const auto* const end = std::find_if_not(expression.begin(), expression.end(), IsWordCharacter);
-    const auto size = static_cast<std::size_t>(end - expression.begin());
+    std::size_t size = 0;
+    while (size < expression.size() && IsWordCharacter(expression[size])) ++size;
     const std::string wildcard = '{' + std::string(expression.substr(0, size)) + '}';
     if (path.find(wildcard) != std::string::npos) return true;
     expression.remove_prefix(std::max<std::size_t>(size, 1));
