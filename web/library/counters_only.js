@@ -35,7 +35,7 @@ export { Timestamp } from './values.js';
  * @typedef {import('./totals.js').Total} Total
  * @typedef {import('./watch.js').LiveTotal} LiveTotal
  * @typedef {import('./watch.js').WatchOptions} WatchOptions
- * @typedef {import('./outbox/storage.js').OutboxStorage} OutboxStorage
+ * @typedef {import('./storage/storage.js').OutboxStorage} OutboxStorage
  */
 
 const load = loader('counters.wasm', createModule, () => new URL('./generated/counters.wasm', import.meta.url));

@@ -63,7 +63,7 @@ export {
  * @typedef {import('./totals.js').Total} Total
  * @typedef {import('./watch.js').LiveTotal} LiveTotal
  * @typedef {import('./watch.js').WatchOptions} WatchOptions
- * @typedef {import('./outbox/storage.js').OutboxStorage} OutboxStorage
+ * @typedef {import('./storage/storage.js').OutboxStorage} OutboxStorage
  */
 
 /** One Firestore database; made by `connect()`. */

@@ -72,9 +72,6 @@ export class Watcher {
     if (Number(value) > most) life.complaints.push(`a watch shows ${value}, and no more than ${most} can have been counted`);
     // What was cleared is not pending any more.
     if (life.isForgetful) return;
-    // Of an increment that takes several commits a part may be unknown by now. That is told when the last part has ended, and then the
-    // whole is taken back until the next reading.
-    if (life.hadOthers && life.maxDelta !== undefined) return;
     const own = life.sum(this.#counter, (one) => one.page === this.#page && life.asked.indexOf(one) < asked && (one.outcome ?? 'counted') === 'counted');
     if (Number(value) < own) life.complaints.push(`a watch shows ${value}, and its own page has counted ${own}`);
     // What has failed is noticed here at once or, if another tab has asked for it, later.

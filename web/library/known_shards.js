@@ -1,8 +1,8 @@
 // How many shards a counter has, as far as this page has learnt: from the counter's document, which others may change at any time.
 
-import { now } from '../clock.js';
+import { now } from './clock.js';
 
-/** After so long the document is asked anew: shards that others have added are of no use to a page that does not know them. */
+/** After so long the document is asked again: shards that others have added are of no use to a page that does not know them. */
 const FRESH_MS = 10 * 60_000;
 
 export class KnownShards {

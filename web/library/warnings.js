@@ -1,8 +1,8 @@
 // What goes wrong while nobody waits for it, as onWarning is told.
 
-import { callApart } from '../apart.js';
+import { callApart } from './apart.js';
 
-/** @typedef {import('../errors.js').ShardlineError} ShardlineError */
+/** @typedef {import('./errors.js').ShardlineError} ShardlineError */
 
 export class Warnings {
   #onWarning;

@@ -1,19 +1,22 @@
-// Where increments wait until the server has confirmed them. What is stored is text; what it means is decided in the core.
+// Where rows wait until the server has confirmed them.
 
 import { notAllowed } from '../errors.js';
 import { readable } from '../options.js';
+import { within } from '../waits.js';
 import { indexedDbStorage } from './indexed_db.js';
 
 /**
- * Something that keeps texts by key, and outlives the page. `connect({ storage })` takes one.
+ * @typedef {import('../outbox/rows.js').StoredRow} StoredRow
+ *
+ * Something that keeps rows by their `id`, and outlives the page. `connect({ storage })` takes one. A row is a plain object, which JSON and
+ * structured clones can say.
  * @typedef {object} OutboxStorage
- * @property {(key: string, change: (text: string | undefined) => string | undefined, options: {durable: boolean}) =>
- *   Promise<void>} update Calls `change` once, with the text stored by that key, and stores what it returns; undefined removes
- *   it. Nobody else's update of the key may come in between. When `change` throws, nothing is changed, and the promise rejects
- *   with that error. With `durable` it resolves only when a power failure can do no harm.
- * @property {() => Promise<Map<string, string>>} all What is stored, by its keys. If it is anything else, the storage is not used.
- * @property {() => void | Promise<void>} close
- * @property {() => void} [reset] Called when an update does not end: what was opened is to be opened anew.
+ * @property {() => Promise<StoredRow[]>} read All rows.
+ * @property {(id: string, change: (row: StoredRow | undefined) => StoredRow | undefined, options: {durable: boolean}) => Promise<void>} change
+ *   Calls `change` once, with the row by that id, and stores what it returns; undefined removes the row. Nobody else's change of the row may
+ *   come in between. With `durable` it resolves only when a power failure can do no harm.
+ * @property {() => void | Promise<void>} [close]
+ * @property {() => void} [reset] Called when a change does not end: what was opened is to be opened again.
  * @property {boolean} [volatile] Whether it is lost with the page.
  * @property {boolean} [shared] Whether other tabs use the same one: then Web Locks and a BroadcastChannel tie them together.
  */
@@ -28,23 +31,16 @@ const LONGEST_PAUSE_MS = 30_000;
 /** How long one that is of no use is left alone. setTimeout takes little more. */
 const FOR_GOOD_MS = 2e9;
 
+/** What a storage is told while it is left alone: nothing was asked of it. */
+export class LeftAlone extends Error {}
+
 /**
  * As long as the page lives.
  * @returns {OutboxStorage}
  */
 export function memoryStorage() {
-  /** @type {Map<string, string>} */
-  const texts = new Map();
-  return {
-    volatile: true,
-    async update(key, change) {
-      const text = change(texts.get(key));
-      if (text === undefined) texts.delete(key);
-      else texts.set(key, text);
-    },
-    all: async () => new Map(texts),
-    close: () => {},
-  };
+  // The outbox itself has all that this page has asked for, and no other page would read it.
+  return { volatile: true, read: async () => [], change: async () => {} };
 }
 
 /**
@@ -57,37 +53,15 @@ export function openStorage(storage, name) {
   // Node has none. A browser that forbids it has one all the same, and fails later, with a warning.
   if (storage === undefined && !('indexedDB' in globalThis)) return memoryStorage();
   if (storage === undefined || storage === 'indexeddb') return indexedDbStorage(name);
-  const isStorage = readable('storage', () => [storage.update, storage.all, storage.close].every((each) => typeof each === 'function'));
+  const isStorage = readable('storage', () => [storage.read, storage.change].every((each) => typeof each === 'function'));
   if (isStorage) return storage;
-  throw notAllowed('storage', '‘indexeddb’, ‘memory’, or an object with update(), all() and close()');
-}
-
-/**
- * Of another realm it is no instance of this Map. Values that are no texts are told as unreadable, each for itself.
- * @param {any} texts
- */
-function isMapByTexts(texts) {
-  return Object.prototype.toString.call(texts) === '[object Map]' && [...texts.keys()].every((key) => typeof key === 'string');
-}
-
-/**
- * Ends with the promise, or rejects after so long. What the promise does later is ignored.
- * @template T
- * @param {Promise<T> | T} promise
- * @param {number} ms
- * @returns {Promise<T>}
- */
-export function within(promise, ms) {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`It did not end within ${ms} ms.`)), ms);
-    Promise.resolve(promise).then(resolve, reject).finally(() => clearTimeout(timer));
-  });
+  throw notAllowed('storage', '‘indexeddb’, ‘memory’, or an object with read() and change()');
 }
 
 /**
  * A storage of which every answer is waited for a bounded time, and which is left alone for a while after it has failed. One that has
  * much to do is no failure: the time counts from its last answer to something that was asked before. Answers to what was asked later
- * do not count, as one that does not come would be waited for as long as others come.
+ * do not count, because one that does not come would be waited for as long as others come.
  */
 export class PatientStorage {
   #storage;
@@ -116,40 +90,27 @@ export class PatientStorage {
     return Math.max(this.#downUntil - performance.now(), 0);
   }
 
-  /** @type {OutboxStorage['update']} When it rejects after `change` has returned, the text may or may not be stored. */
-  async update(key, change, options) {
-    let abandoned = false;
-    /** @type {{error: unknown} | undefined} What `change` has thrown; that is no failure of the storage. */
-    let refused;
-    const guarded = (/** @type {string | undefined} */ text) => {
-      if (abandoned) return text;
-      try {
-        return change(text);
-      } catch (error) {
-        refused = { error };
-        throw error;
-      }
-    };
-    await this.#attempt(() => this.#storage.update(key, guarded, options).catch((error) => {
-      if (!refused) throw error;
-    })).finally(() => {
-      abandoned = true;
+  /** @type {OutboxStorage['change']} When it rejects with anything but LeftAlone, the row may or may not be stored. */
+  async change(id, change, options) {
+    let isOver = false;
+    const guarded = (/** @type {StoredRow | undefined} */ row) => (isOver ? row : change(row));
+    await this.#attempt(() => this.#storage.change(id, guarded, options)).finally(() => {
+      isOver = true;
     });
-    if (refused) throw /** @type {{error: unknown}} */ (refused).error;
   }
 
-  /** @returns {Promise<Map<string, string>>} */
-  async all() {
-    const texts = await this.#attempt(() => this.#storage.all());
-    if (isMapByTexts(texts)) return texts;
-    this.#cause = new TypeError('all() must resolve to a Map of texts.');
+  /** @returns {Promise<unknown[]>} */
+  async read() {
+    const rows = await this.#attempt(() => this.#storage.read());
+    if (Array.isArray(rows)) return rows;
+    this.#cause = new TypeError('read() must resolve to an array of rows.');
     this.#downUntil = performance.now() + FOR_GOOD_MS;
     throw this.#cause;
   }
 
   async close() {
     try {
-      await within(this.#storage.close(), LONGEST_WAIT_MS);
+      await within(this.#storage.close?.(), LONGEST_WAIT_MS);
     } catch {
       // It is closed as far as anybody can close it.
     }
@@ -160,7 +121,7 @@ export class PatientStorage {
    * @param {() => Promise<T>} action
    */
   async #attempt(action) {
-    if (this.pauseMs > 0) throw new Error('The storage has failed.', { cause: this.#cause });
+    if (this.pauseMs > 0) throw new LeftAlone('The storage has failed.', { cause: this.#cause });
     try {
       const result = await this.#wait(action());
       this.#pauseMs = 0;

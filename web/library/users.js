@@ -1,12 +1,12 @@
 // Whose increments they are. What is stored belongs to the user who asked for it, and is sent under that user's token only. What was
 // asked for while nobody was signed in needs no token, and is sent without one, whoever is signed in by then.
 
-import { ShardlineError } from '../errors.js';
+import { ShardlineError } from './errors.js';
 
 /**
  * A user's id; null when nobody is signed in; '' for a token that names nobody, such as an OAuth token.
  * @typedef {string | null} User
- * @typedef {import('../connection.js').TokenSource} TokenSource
+ * @typedef {import('./connection.js').TokenSource} TokenSource
  */
 
 export class Users {

@@ -6,7 +6,7 @@ const COMMITS_PER_LOOK = 20;
 /** @typedef {{attempts: number, aborted: number, perSecond: number}} Contention */
 
 export class ContentionWatch {
-  #outbox;
+  #place;
   #started = performance.now();
   /** @type {() => void} */
   #stop = () => {};
@@ -14,14 +14,14 @@ export class ContentionWatch {
   #looked;
   #isGrowing = false;
 
-  /** @param {{commits: {attempts: number, aborted: number}, onChange: (listener: () => void) => () => void}} outbox */
-  constructor(outbox) {
-    this.#outbox = outbox;
+  /** @param {{commits: {attempts: number, aborted: number}, onChange: (listener: () => void) => () => void}} place */
+  constructor(place) {
+    this.#place = place;
   }
 
   /** @returns {Contention} */
   get seen() {
-    const { attempts, aborted } = this.#outbox.commits;
+    const { attempts, aborted } = this.#place.commits;
     return { attempts, aborted, perSecond: (1000 * (attempts - aborted)) / Math.max(performance.now() - this.#started, 1000) };
   }
 
@@ -33,7 +33,7 @@ export class ContentionWatch {
   start(grow) {
     this.#looked ??= this.seen;
     this.#stop();
-    this.#stop = this.#outbox.onChange(() => {
+    this.#stop = this.#place.onChange(() => {
       const now = this.seen;
       const looked = this.#looked ?? now;
       const attempts = now.attempts - looked.attempts;

@@ -1,7 +1,7 @@
 // Waits that end.
 
-import { ShardlineError } from '../errors.js';
-import { onAbort } from '../signals.js';
+import { ShardlineError } from './errors.js';
+import { onAbort } from './signals.js';
 
 /**
  * @param {{onChange: (listener: () => void) => () => void}} changing
@@ -38,11 +38,51 @@ export async function abortable(signal, toError, action) {
 
 /**
  * What those are told who wait when the database is closed.
- * @param {import('../errors.js').ErrorCode} code
+ * @param {import('./errors.js').ErrorCode} code
  * @param {'increment-in-doubt' | 'increment-withdrawn' | 'increment-goes-on' | 'closed'} reason
  * @param {string} message
  * @param {ShardlineError} [cause]
  */
 export function closedError(code, reason, message, cause) {
   return new ShardlineError(code, `The database was closed. ${message}`, { reason, cause });
+}
+
+/**
+ * Ends with the promise, or rejects after so long. What the promise does later is ignored.
+ * @template T
+ * @param {Promise<T> | T} promise
+ * @param {number} ms
+ * @returns {Promise<T>}
+ */
+export function within(promise, ms) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`It did not end within ${ms} ms.`)), ms);
+    Promise.resolve(promise).then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+/**
+ * Returns a function that runs actions, at most so many of them side by side; the others wait in their order, behind those that are to
+ * come first, which wait in theirs.
+ * @param {number} most
+ * @returns {<T>(action: () => Promise<T>, isFirst?: boolean) => Promise<T>}
+ */
+export function inTurns(most) {
+  let running = 0;
+  /** @type {(() => void)[]} */
+  const first = [];
+  /** @type {(() => void)[]} */
+  const others = [];
+  return async (action, isFirst = false) => {
+    if (running >= most) await new Promise((resolve) => (isFirst ? first : others).push(() => resolve(undefined)));
+    else running += 1;
+    try {
+      return await action();
+    } finally {
+      // The place goes to the next one, if there is one.
+      const next = first.shift() ?? others.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
 }
