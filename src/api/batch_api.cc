@@ -204,9 +204,8 @@ Start StartKeyIncrement(JsonScanner& scanner, OperationContext& context) {
   const std::string id = ReadKeyId(arguments);
   const Amount delta = ReadDelta(arguments);
   const Timestamp now = ReadServerNow(arguments);
-  return Started(arguments, [&] {
-    return IncrementOnce::Start(context, std::move(counter), id, delta, now);
-  });
+  return Started(arguments,
+                 [&] { return IncrementOnce::Start(context, std::move(counter), id, delta, now); });
 }
 
 }  // namespace shardline

@@ -65,9 +65,9 @@ inline constexpr Parameter kBatchCommitParameters[] = {
     kServerClockParameter,
     kSignalParameter,
 };
-inline constexpr Parameter kBatchWithdrawParameters[] = {
-    kBatchIdParameter, kBatchAgeParameter, kSentBeforeParameter, kServerClockParameter,
-    kSignalParameter};
+inline constexpr Parameter kBatchWithdrawParameters[] = {kBatchIdParameter, kBatchAgeParameter,
+                                                         kSentBeforeParameter,
+                                                         kServerClockParameter, kSignalParameter};
 inline constexpr Parameter kKeyIncrementParameters[] = {
     kCounterParameter,
     {.name = "key",

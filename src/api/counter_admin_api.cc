@@ -95,8 +95,7 @@ Start StartCounterCleanUp(JsonScanner& scanner, OperationContext& context) {
 Start StartMarkersCleanUp(JsonScanner& scanner, OperationContext& context) {
   Arguments arguments(scanner, kChecks<kMarkersCleanUpParameters>);
   const Timestamp older_than = ReadOlderThan(arguments);
-  return Started(arguments,
-                 [&]() -> Start { return CleanUpMarkers::Start(context, older_than); });
+  return Started(arguments, [&]() -> Start { return CleanUpMarkers::Start(context, older_than); });
 }
 
 Start StartCounterPublish(JsonScanner& scanner, OperationContext& context) {

@@ -73,8 +73,9 @@ inline constexpr Parameter kOlderThanParameter = {
     .name = "olderThan",
     .type = ParameterType::kValue,
     .allowed = "a Date, a Timestamp or a number of milliseconds",
-    .description = "Only what expired before this time is deleted; by default all that has "
-                   "expired."};
+    .description =
+        "Only what expired before this time is deleted; by default all that has "
+        "expired."};
 inline constexpr Parameter kCounterCleanUpParameters[] = {kCounterParameter, kOlderThanParameter,
                                                           kSignalParameter};
 inline constexpr Parameter kMarkersCleanUpParameters[] = {kOlderThanParameter, kSignalParameter};

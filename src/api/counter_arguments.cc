@@ -80,6 +80,19 @@ std::unique_ptr<const Counter> ReadCounter(Arguments& arguments, const DatabaseN
   return ReadCounter(arguments, "counter", database);
 }
 
+Result<std::vector<std::unique_ptr<const Counter>>> ReadCounters(Arguments& arguments,
+                                                                 const DatabaseName& database) {
+  std::vector<std::unique_ptr<const Counter>> read;
+  JsonScanner counters = arguments.Scanner("counters");
+  counters.BeginArray();
+  while (counters.NextElement()) {
+    SHARDLINE_TRY(std::unique_ptr<const Counter> counter, ReadCounter(counters, database));
+    read.push_back(std::move(counter));
+  }
+  if (!counters.ok()) return counters.failure("the counters");
+  return read;
+}
+
 std::optional<Amount> ReadMaxDelta(Arguments& arguments) {
   if (!arguments.Has("maxDelta") || arguments.IsNull("maxDelta")) return std::nullopt;
   JsonScanner scanner = arguments.Scanner("maxDelta");

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/arguments.h"
 #include "counter/counter.h"
@@ -98,8 +99,9 @@ inline constexpr Parameter kServerClockParameter = {
     .required = true,
     .internal = true,
     .least = 0,
-    .description = "Milliseconds since 1970 by the server's clock, or by the device's where that is "
-                   "not known."};
+    .description =
+        "Milliseconds since 1970 by the server's clock, or by the device's where that is "
+        "not known."};
 
 // Reads an object with kCounterParameters.
 Result<std::unique_ptr<const Counter>> ReadCounter(JsonScanner& scanner,
@@ -110,6 +112,10 @@ std::unique_ptr<const Counter> ReadCounter(Arguments& arguments, std::string_vie
                                            const DatabaseName& database);
 // The same of the argument `counter`, which all calls about counters have.
 std::unique_ptr<const Counter> ReadCounter(Arguments& arguments, const DatabaseName& database);
+
+// Reads the argument `counters`, a list of such objects.
+Result<std::vector<std::unique_ptr<const Counter>>> ReadCounters(Arguments& arguments,
+                                                                 const DatabaseName& database);
 
 // Reads the argument `maxDelta`, which may be null: a positive finite number. Anything else is
 // latched.

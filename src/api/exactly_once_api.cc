@@ -41,13 +41,8 @@ Result<std::vector<std::string>> NamesOfKeys(Arguments& arguments, const Counter
 Result<std::vector<std::string>> NamesOfCounters(Arguments& arguments, const std::string& id,
                                                  const DatabaseName& database) {
   std::vector<std::string> names;
-  JsonScanner counters = arguments.Scanner("counters");
-  counters.BeginArray();
-  while (counters.NextElement()) {
-    SHARDLINE_TRY(const std::unique_ptr<const Counter> counter, ReadCounter(counters, database));
-    names.push_back(MemberName(*counter, id));
-  }
-  if (!counters.ok()) return counters.failure("the counters");
+  SHARDLINE_TRY(const auto counters, ReadCounters(arguments, database));
+  for (const auto& counter : counters) names.push_back(MemberName(*counter, id));
   return names;
 }
 

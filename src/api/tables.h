@@ -23,7 +23,7 @@ inline constexpr ApiTable kAdminTables[] = {kCounterAdminApi, kIdsAdminApi, kBat
                                             kReshardingApi};
 
 // For tests: all at once.
-inline constexpr ApiTable kAllTables[] = {kCounterApi,    kExactlyOnceApi,     kIdsApi,
+inline constexpr ApiTable kAllTables[] = {kCounterApi,    kExactlyOnceApi,  kIdsApi,
                                           kCollectionApi, kCounterAdminApi, kIdsAdminApi,
                                           kBatchApi,      kReshardingApi};
 
@@ -33,10 +33,10 @@ struct ModuleCalls {
   std::span<const ApiCall> calls;
 };
 inline constexpr ModuleCalls kModuleCalls[] = {
-    {"counters", kCounterCalls},      {"counters", kExactlyOnceCalls},
-    {"counters", kIdsCalls},          {"collections", kCollectionCalls},
-    {"admin", kCounterAdminCalls},    {"admin", kIdsAdminCalls},
-    {"admin", kBatchCalls},           {"admin", kReshardingCalls},
+    {"counters", kCounterCalls},   {"counters", kExactlyOnceCalls},
+    {"counters", kIdsCalls},       {"collections", kCollectionCalls},
+    {"admin", kCounterAdminCalls}, {"admin", kIdsAdminCalls},
+    {"admin", kBatchCalls},        {"admin", kReshardingCalls},
 };
 
 }  // namespace shardline

@@ -131,7 +131,8 @@ void TransactionIncrement::OnFailure(CallId, const CallFailure& failure) {
 }
 
 void TransactionIncrement::WriteResult(JsonWriter& writer) const {
-  writer.BeginObject().Key("shard").Int(choice_.shard());
+  writer.BeginObject().Key("shard");
+  Amount::Integer(choice_.shard()).Write(writer);
   writer.Key("shards").Int(choice_.shards());
   CommitCounts{.attempts = conflicts_ + 1, .aborted = conflicts_}.Write(writer);
   writer.EndObject();

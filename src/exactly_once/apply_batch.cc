@@ -46,8 +46,8 @@ ApplyBatch::ApplyBatch(OperationContext& context, BatchRequest request,
 void ApplyBatch::Conclude() {
   const Kind kind = outcome().kind;
   std::optional<Error>& error = mutable_outcome().error;
-  const bool is_in_doubt = kind == Kind::kUnknown || (kind == Kind::kWaiting &&
-                                                      (WasSent() || request().withdraws));
+  const bool is_in_doubt =
+      kind == Kind::kUnknown || (kind == Kind::kWaiting && (WasSent() || request().withdraws));
   if (is_in_doubt) {
     std::string why = error ? error->message : "What would say so has expired by now.";
     NextSentence(why) += "Call commit() again, which applies it once at the most, or withdraw().";

@@ -28,8 +28,8 @@ class ChangeMember final : public Operation {
   // `id`: see KeyId(). kInvalidArgument if neither the user nor the layout says how many shards
   // there are.
   static Result<std::unique_ptr<Operation>> Start(OperationContext& context,
-                                                  std::unique_ptr<const Counter> counter,
-                                                  Wish wish, std::string_view id);
+                                                  std::unique_ptr<const Counter> counter, Wish wish,
+                                                  std::string_view id);
   // Use Start().
   ChangeMember(OperationContext& context, std::unique_ptr<const Counter> counter, Wish wish,
                std::string_view id);

@@ -102,21 +102,26 @@ Call CommitBatch::MakeCommit() {
     writes.Add(Write::Increment(choices_[i].ShardName(), increment.counter->count_field(),
                                 increment.delta));
   }
-  return {.path = database().UrlPath(":commit"),
-          .body = writes.Take(),
-          .effect = Effect::kRepeatable};
+  return {
+      .path = database().UrlPath(":commit"), .body = writes.Take(), .effect = Effect::kRepeatable};
 }
 
 void CommitBatch::OnRetry(CallId, const CallFailure& failure, Call& call) {
-  if (step_ != Step::kCommitting) return;
-  commits_.NoteFailure(failure.error.code);
-  lost_ = lost_ || failure.maybe_applied;
-  if (has_marker() && IsTooOld()) {
-    step_ = Step::kReading;
-    call = MakeRead();
-  } else {
+  if (step_ == Step::kCommitting) {
+    commits_.NoteFailure(failure.error.code);
+    lost_ = lost_ || failure.maybe_applied;
     call = MakeCommit();
   }
+  LookFirstIfTooOld(call);
+}
+
+void CommitBatch::OnOverslept(CallId, Call& call) { LookFirstIfTooOld(call); }
+
+void CommitBatch::LookFirstIfTooOld(Call& call) {
+  const bool writes_marker = step_ == Step::kCommitting || step_ == Step::kWithdrawing;
+  if (!writes_marker || !has_marker() || !IsTooOld()) return;
+  step_ = Step::kReading;
+  call = MakeRead();
 }
 
 Result<Billed> CommitBatch::OnCommitted(const PaddedText& body) {
@@ -189,7 +194,6 @@ Result<Billed> CommitBatch::OnMarker(const PaddedText& body) {
   outcome_.commit_time = std::move(reading.update_time);
   outcome_.by_another = reading.change != request_.change;
   Take(Decide({.last = last_,
-               .withdraws = request_.withdraws,
                .can_withdraw = request_.change.empty(),
                .may_arrive = may_arrive(),
                .is_too_old = IsTooOld(),
@@ -202,7 +206,6 @@ void CommitBatch::OnMarkerFailure(const CallFailure& failure) {
   if (!IsVerdict(failure.error)) return End(Kind::kWaiting, failure.error);
   if (!refusal_) refusal_ = failure.error;
   Take(Decide({.last = last_,
-               .withdraws = request_.withdraws,
                .can_withdraw = request_.change.empty(),
                .may_arrive = may_arrive(),
                .is_too_old = IsTooOld()},
@@ -230,8 +233,8 @@ void CommitBatch::Take(BatchStep next) {
 
 void CommitBatch::Withdraw() {
   step_ = Step::kWithdrawing;
-  SendCommit(EncodeCommit(MarkerWrite(request_.marker, false, ExpiryOf(request_.marker, clock_))),
-             Effect::kRepeatable);
+  expiry_ = ExpiryOf(request_.marker, clock_);
+  SendCommit(EncodeCommit(MarkerWrite(request_.marker, false, expiry_)), Effect::kRepeatable);
 }
 
 Result<Billed> CommitBatch::OnWithdrawn(const PaddedText& body) {

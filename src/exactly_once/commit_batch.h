@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -73,10 +72,7 @@ struct BatchOutcome {
 class CommitBatch : public Operation {
  public:
   // Requires done() and no cancellation.
-  const BatchOutcome& outcome() const {
-    assert(done());
-    return outcome_;
-  }
+  const BatchOutcome& outcome() const { return outcome_; }
   // A request of this operation, or of one before, may be without an answer.
   bool WasSent() const { return lost_ || request_.sent_before; }
 
@@ -101,6 +97,7 @@ class CommitBatch : public Operation {
   Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
   void OnFailure(CallId id, const CallFailure& failure) override;
   void OnRetry(CallId id, const CallFailure& failure, Call& call) override;
+  void OnOverslept(CallId id, Call& call) override;
 
   bool has_marker() const { return !request_.marker.empty(); }
   bool may_arrive() const { return WasSent() || !request_.sole_owner; }
@@ -115,6 +112,8 @@ class CommitBatch : public Operation {
   void OnCommitFailure(const CallFailure& failure);
 
   Call MakeRead();
+  // Before a request is sent again that would write the marker.
+  void LookFirstIfTooOld(Call& call);
   // After a request that was refused so.
   void Read(MarkerFate last, const Error& refusal);
   Result<Billed> OnMarker(const PaddedText& body);

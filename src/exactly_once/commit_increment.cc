@@ -47,7 +47,7 @@ void CommitIncrement::WriteResult(JsonWriter& writer) const {
   if (kind == Kind::kCounted) writer.Key("commitTime").String(outcome().commit_time);
   if (outcome().error) WriteError(writer.Key("error"), *outcome().error);
   if (kind == Kind::kWaiting && WasSent()) writer.Key("mayArrive").Boolean(true);
-  if (choice(0).shard() >= 0) writer.Key("shard").Int(choice(0).shard());
+  if (choice(0).shard() >= 0) Amount::Integer(choice(0).shard()).Write(writer.Key("shard"));
   writer.Key("shards").Int(choice(0).shards());
   commits().Write(writer);
   writer.EndObject();

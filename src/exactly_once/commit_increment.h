@@ -17,8 +17,8 @@ class CommitIncrement final : public CommitBatch {
 
   // {"outcome": "counted" | "refused" | "unknown" | "waiting", "commitTime", "error": {…},
   // "mayArrive": true, "shard": "3", "shards": 10}, and CommitCounts. `commitTime` is there if it
-  // was counted, `mayArrive` if it waits and a request of it may be without an answer. The operation
-  // has no error, unless it is cancelled.
+  // was counted, `mayArrive` if it waits and a request of it may be without an answer. The
+  // operation has no error, unless it is cancelled.
   void WriteResult(JsonWriter& writer) const override;
 
  private:

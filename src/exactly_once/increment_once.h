@@ -9,7 +9,8 @@ namespace shardline {
 // Adds to a counter unless the same key has done so before: whatever device asks, however often,
 // and whatever is lost, late or sent twice. The marker is the key's own document.
 //
-// When the operation gives up, with kOutcomeUnknown, the same may be asked again: a key counts once.
+// When the operation gives up, with kOutcomeUnknown, the same may be asked again: a key counts
+// once.
 class IncrementOnce final : public CommitBatch {
  public:
   // The key's document has the id `id` (see KeyId()). `now`: see BatchRequest. `delta` must be

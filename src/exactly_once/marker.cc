@@ -60,7 +60,6 @@ BatchStep Decide(const BatchFacts& facts, Marker marker) {
   if (facts.is_too_old) return BatchStep::kUnknown;
   switch (facts.last) {
     case MarkerFate::kNone:
-      return facts.withdraws ? BatchStep::kWithdraw : BatchStep::kCommit;
     case MarkerFate::kTaken:
       return BatchStep::kUnknown;
     case MarkerFate::kRefused:
@@ -68,6 +67,7 @@ BatchStep Decide(const BatchFacts& facts, Marker marker) {
       if (facts.can_withdraw) return BatchStep::kWithdraw;
       break;
     case MarkerFate::kNotWithdrawn:
+      if (facts.clock_was_wrong) return BatchStep::kWithdraw;
       break;
   }
   return facts.may_arrive ? BatchStep::kUnknown : BatchStep::kRefused;

@@ -59,7 +59,7 @@ Timestamp ExpiryOf(std::string_view name, Timestamp now);
 
 // How the last request ended that was to write the marker.
 enum class MarkerFate : std::uint8_t {
-  kNone,          // No request has ended so far.
+  kNone,          // None was refused: the batch is too old.
   kRefused,       // A commit of the batch was refused.
   kNotWithdrawn,  // The withdrawal was refused.
   kTaken,         // The withdrawal was refused because the marker is there.
@@ -67,8 +67,6 @@ enum class MarkerFate : std::uint8_t {
 
 struct BatchFacts {
   MarkerFate last = MarkerFate::kNone;
-  // The batch is not to be applied, but withdrawn.
-  bool withdraws = false;
   // The marker may be written alone.
   bool can_withdraw = true;
   // An answer to a commit was lost, or somebody else may have sent one: it may have been applied,
@@ -76,7 +74,7 @@ struct BatchFacts {
   bool may_arrive = false;
   // The batch is older than kBatchLife: its marker may have expired.
   bool is_too_old = false;
-  // The commit was denied by security rules, and by the server's clock its marker should expire at
+  // Security rules have denied the request, and by the server's clock its marker should expire at
   // another time.
   bool clock_was_wrong = false;
 };
@@ -92,7 +90,8 @@ enum class BatchStep : std::uint8_t {
 // What comes next when the marker has been read. The marker is read after every refusal, because a
 // commit that was refused does not say that nothing was applied: browsers repeat requests by
 // themselves, and the first of two may have been applied without an answer. A commit whose answer
-// was lost needs no reading: it is sent again. The first row that fits counts:
+// was lost needs no reading: it is sent again, unless the batch is too old. The first row that fits
+// counts:
 //
 // clang-format off
 //
@@ -101,10 +100,9 @@ enum class BatchStep : std::uint8_t {
 //   applied     any                       any                       kCounted
 //   withdrawn   any                       any                       kRefused
 //   missing or  any                       too old                   kUnknown
-//   hidden      none                      to be withdrawn           kWithdraw
-//               none                      any                       kCommit
-//               withdrawal: it was there  any                       kUnknown
+//   hidden      withdrawal: it was there  any                       kUnknown
 //               commit refused            the clock was wrong       kCommit
+//               withdrawal refused        the clock was wrong       kWithdraw
 //               commit refused            can be withdrawn          kWithdraw
 //               refused                   a commit may arrive       kUnknown
 //               refused                   any                       kRefused

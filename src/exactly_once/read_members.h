@@ -1,37 +1,25 @@
 #pragma once
 
-#include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "operation/operation.h"
+#include "operation/read_many.h"
 
 namespace shardline {
 
-// Whether keys are members of counted sets: in as few requests as Firestore allows.
-class ReadMembers final : public Operation {
+// Whether keys are members of counted sets.
+class ReadMembers final : public ReadMany {
  public:
   // Full names (MemberName()), of which one may come several times.
-  ReadMembers(OperationContext& context, std::vector<std::string> names);
+  ReadMembers(OperationContext& context, std::vector<std::string> names)
+      : ReadMany(context, std::move(names), nullptr) {}
 
   // {"members": [true, false, …]}, in the order of the names.
   void WriteResult(JsonWriter& writer) const override;
 
  private:
-  // Asks for the names from `first` on, up to `end`.
-  struct Part {
-    CallId call;
-    std::size_t first;
-    std::size_t end;
-  };
-
-  Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
-  void SendPart(std::size_t first, std::size_t end);
-
-  std::vector<std::string> names_;
-  std::vector<Part> parts_;
-  std::size_t parts_left_ = 0;
-  std::vector<bool> members_;
+  Status Decode(const PaddedText& body, Found& found) const override;
 };
 
 }  // namespace shardline

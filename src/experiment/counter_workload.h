@@ -34,7 +34,8 @@ class CounterUsers {
 std::unique_ptr<Workload> MakeCounterWorkload(const Options& options, std::string_view delivery,
                                               std::unique_ptr<CounterUsers> users);
 
-// How users add one to the counter: as the outbox of web/library does, which sends what waits again.
+// How users add one to the counter: as the outbox of web/library does, which sends what waits
+// again.
 class OneMore {
  public:
   OneMore(const Options& options, std::string_view delivery)

@@ -11,6 +11,7 @@
 #include "firestore/query.h"
 #include "firestore/value.h"
 #include "firestore/write.h"
+#include "operation/collection_page.h"
 
 namespace shardline {
 namespace {
@@ -58,6 +59,10 @@ Result<std::optional<Call>> CleanUpMarkers::NextCall() {
 }
 
 Call CleanUpMarkers::ReadPage() const {
+  if (by_name_) {
+    return shardline::ReadPage(
+        context_.database, {.collection = collection_, .limit = page_size_, .after = after_.name});
+  }
   const FieldPath expire_at = *FieldPath::Parse(kExpireAt);
   Query query{.collection = collection_,
               .filters = {{expire_at, FilterOp::kLess, Encode(older_than_)}},
@@ -70,6 +75,12 @@ Call CleanUpMarkers::ReadPage() const {
   }
   return {.path = collection_.QueryUrlPath(context_.database, ":runQuery"),
           .body = EncodeRunQuery(query, {})};
+}
+
+bool CleanUpMarkers::IsBehind(const Place& place, const Place& before) const {
+  if (before.name.empty()) return true;
+  if (!by_name_ && place.expire_at != before.expire_at) return place.expire_at > before.expire_at;
+  return CompareNames(place.name, before.name) > 0;
 }
 
 Result<Billed> CleanUpMarkers::HandleAnswer(const PaddedText& body) {
@@ -89,14 +100,12 @@ Result<Billed> CleanUpMarkers::OnPage(const PaddedText& body) {
     if (!document.exists()) continue;
     const std::optional<Timestamp> expires =
         Timestamp::Parse(document.fields["expireAt.timestampValue"].String());
-    const Place& before = page.empty() ? after_ : page.back().place;
-    const bool is_behind = expires && (before.name.empty() || *expires > before.expire_at ||
-                                       (*expires == before.expire_at &&
-                                        CompareNames(document.name, before.name) > 0));
+    const Place place{expires.value_or(Timestamp{Timestamp::kMaxMicros}), document.name};
     // Were it taken, a page that comes again would have no end.
-    if (!is_behind) answer.scanner().Reject("its documents are out of order");
-    page.push_back({{expires.value_or(Timestamp{}), document.name},
-                    Write::Delete(document.name, Precondition::AsRead(document.update_time)),
+    if (!IsBehind(place, page.empty() ? after_ : page.back().place)) {
+      answer.scanner().Reject("its documents are out of order");
+    }
+    page.push_back({place, Write::Delete(document.name, Precondition::AsRead(document.update_time)),
                     IsMarker(document)});
   }
   SHARDLINE_CHECK(answer.Finish());
@@ -108,8 +117,8 @@ Result<Billed> CleanUpMarkers::OnPage(const PaddedText& body) {
   for (Found& found : page) {
     // Nothing has expired that the server's own clock does not say has, and neither has what
     // follows.
-    const bool has_expired = found.place.expire_at < now;
-    if (!has_expired) is_last_page_ = true;
+    const bool has_expired = found.place.expire_at < std::min(now, older_than_);
+    if (!has_expired && !by_name_) is_last_page_ = true;
     if (has_expired && found.is_marker) writes.push_back(std::move(found.deletion));
   }
   if (writes.empty()) {
@@ -141,7 +150,13 @@ void CleanUpMarkers::GoOnBehindPage() {
 
 bool CleanUpMarkers::HandleFailure(const CallFailure& failure) {
   const auto* deleting = std::get_if<Deleting>(&state_);
-  if (deleting == nullptr || !IsRefusal(failure.error.code)) return false;
+  if (deleting == nullptr) {
+    // The field has no index.
+    const bool was_by_name = std::exchange(by_name_, true);
+    after_ = {};
+    return !was_by_name && failure.error.code == Code::kFailedPrecondition;
+  }
+  if (!IsRefusal(failure.error.code)) return false;
   ++refusals_;
   // An attempt whose answer was lost has deleted them.
   if (failure.maybe_applied) deleted_ += deleting->count;

@@ -13,11 +13,10 @@
 namespace shardline {
 
 // Deletes the markers (exactly_once/marker.h) that have expired, of all batches and counters, where
-// a TTL policy is not to be had. They are found by `expireAt`, in pages; so that field must have its
-// automatic index. A marker
-// goes if it has expired before `older_than` and by the server's own
-// clock, so a client's clock cannot make it go too soon; what is no marker stays. Interrupted, it
-// can be begun again by anyone.
+// a TTL policy is not to be had. They are found by `expireAt`, in pages; where that field has no
+// index, all markers are read, in the order of their names. A marker goes if it has expired before
+// `older_than` and by the server's own clock, so a client's clock cannot make it go too soon; what
+// is no marker stays. Interrupted, it can be begun again by anyone.
 class CleanUpMarkers final : public Procedure {
  public:
   static std::unique_ptr<Operation> Start(OperationContext& context, Timestamp older_than);
@@ -37,7 +36,7 @@ class CleanUpMarkers final : public Procedure {
     std::int64_t count;
   };
   struct Done {};
-  // In the order of the page.
+  // In the order of the pages.
   struct Place {
     Timestamp expire_at = {};
     std::string name = {};  // Empty: before all others.
@@ -47,6 +46,7 @@ class CleanUpMarkers final : public Procedure {
   static constexpr int kMaxPage = 300;
 
   Call ReadPage() const;
+  bool IsBehind(const Place& place, const Place& before) const;
   Result<Billed> OnPage(const PaddedText& body);
   Result<Billed> OnDeleted(const PaddedText& body);
   void GoOnBehindPage();
@@ -57,6 +57,7 @@ class CleanUpMarkers final : public Procedure {
   CollectionPath collection_;
 
   std::variant<ReadingPage, Deleting, Done> state_;
+  bool by_name_ = false;
   int page_size_ = kMaxPage;
   // The page begins behind this place, and ends with that one.
   Place after_;

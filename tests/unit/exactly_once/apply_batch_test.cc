@@ -1,6 +1,6 @@
 // A user's batch: all of it in one commit, once, or nothing of it.
 
-#include "batch/commit_batch.h"
+#include "exactly_once/apply_batch.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ namespace {
 using nlohmann::json;
 using ::testing::HasSubstr;
 
-const std::string kMarker = "shardline_batches/b1";
+const std::string kMarker = "shardline_markers/b1";
 constexpr std::int64_t kDayMicros = std::int64_t{24} * 3600 * 1'000'000;
 
 Write Set(const std::string& path, std::int64_t n) {
@@ -38,30 +38,35 @@ Write AddOne(const std::string& path) {
   return Write::Increment(Name(path), FieldPath::Parse("n").value(), Amount::Integer(1));
 }
 
-class CommitBatchTest : public ::testing::Test {
+class ApplyBatchTest : public ::testing::Test {
  protected:
-  CommitBatchTest() {
+  ApplyBatchTest() {
     server_.Put("posts/p1", {{"num_shards", IntegerValue(3)}});
     server_.Put("docs/there", {{"n", IntegerValue(0)}});
   }
 
   // Of one document that is added to, a counter, and `more`.
   BatchRequest Request(std::vector<Write> more = {}, std::optional<std::int64_t> shards = 3) {
-    BatchRequest request{.id = "b1", .server_now = SimulatedServer::ClockAt(server_.now())};
+    BatchRequest request{.marker = Name(kMarker), .now = SimulatedServer::ClockAt(server_.now())};
     request.writes.push_back(AddOne("docs/sum"));
     for (Write& write : more) request.writes.push_back(std::move(write));
     request.increments.push_back(
         {MakeCounter("posts/p1", Preset("web"), shards), Amount::Integer(5)});
     return request;
   }
-  std::unique_ptr<OperationDriver> Begin(BatchRequest request) {
-    auto driver =
-        std::make_unique<OperationDriver>(CommitBatch::Start(context_, std::move(request)));
+  std::unique_ptr<OperationDriver> Begin(BatchRequest request,
+                                         std::vector<std::size_t> places = {0}) {
+    auto driver = std::make_unique<OperationDriver>(
+        ApplyBatch::Start(context_, std::move(request), std::move(places)));
     driver->Serve(std::ref(server_));
     return driver;
   }
   std::unique_ptr<OperationDriver> BeginWithdraw() {
-    return Begin({.id = "b1", .withdraws = true});
+    return Begin({.marker = Name(kMarker),
+                  .withdraws = true,
+                  .now = SimulatedServer::ClockAt(server_.now()),
+                  .sent_before = true},
+                 {});
   }
   // The first so many answers to commits are lost, though they were applied.
   OperationDriver::Server Losing(int answers) {
@@ -80,7 +85,7 @@ class CommitBatchTest : public ::testing::Test {
   SimulatedServer server_{1};
 };
 
-TEST_F(CommitBatchTest, IsOneCommitWithAMarker) {
+TEST_F(ApplyBatchTest, IsOneCommitWithAMarker) {
   Write remove = Write::Delete(Name("docs/there"), {});
   const auto batch = Begin(Request({Set("docs/new", 7), remove}));
   const json result = batch->Run().result();
@@ -101,50 +106,48 @@ TEST_F(CommitBatchTest, IsOneCommitWithAMarker) {
   EXPECT_LE(expires - now, 60 * kDayMicros);
 }
 
-TEST_F(CommitBatchTest, AsksForTheTimeAndForTheShards) {
-  BatchRequest request = Request({}, std::nullopt);
-  request.server_now.reset();
-  const auto batch = Begin(std::move(request));
+TEST_F(ApplyBatchTest, AsksForTheShards) {
+  const auto batch = Begin(Request({}, std::nullopt));
   EXPECT_EQ(batch->Run().result()["shards"], json::array({3}));
-  EXPECT_EQ(batch->verbs(), "batchGet batchGet commit");
+  EXPECT_EQ(batch->verbs(), "batchGet commit");
   ExpectApplied(1);
 }
 
-TEST_F(CommitBatchTest, ACounterThatIsNotThere) {
+TEST_F(ApplyBatchTest, ACounterThatIsNotThere) {
   BatchRequest request = Request();
   request.increments.push_back({MakeCounter("posts/none"), Amount::Integer(1)});
-  EXPECT_EQ(Begin(std::move(request))->Run().error().code, Code::kNotFound);
+  EXPECT_EQ(Begin(std::move(request), {0, 1})->Run().error().code, Code::kNotFound);
   ExpectApplied(0);
 }
 
 // Whatever arrives again, however late, changes nothing.
-TEST_F(CommitBatchTest, RequestsThatArriveAgain) {
+TEST_F(ApplyBatchTest, RequestsThatArriveAgain) {
   const auto batch = Begin(Request());
   batch->Run();
   for (int i = 0; i < 3; ++i) EXPECT_EQ(server_(batch->sent()[0]).status, 409);
   ExpectApplied(1);
 }
 
-TEST_F(CommitBatchTest, AnswersThatAreLost) {
+TEST_F(ApplyBatchTest, AnswersThatAreLost) {
   const auto batch = Begin(Request());
   batch->Serve(Losing(1));
   EXPECT_EQ(batch->Run().result()["commitTime"], server_.Find(kMarker)->update_time);
-  EXPECT_EQ(batch->verbs(), "commit batchGet");
+  EXPECT_EQ(batch->verbs(), "commit commit batchGet");
   ExpectApplied(1);
 }
 
-TEST_F(CommitBatchTest, RequestsThatAreLost) {
+TEST_F(ApplyBatchTest, RequestsThatAreLost) {
   const auto batch = Begin(Request());
   batch->Script({Cut()});
   EXPECT_EQ(batch->Run().result()["applied"], true);
-  EXPECT_EQ(batch->verbs(), "commit batchGet commit");
+  EXPECT_EQ(batch->verbs(), "commit commit");
   // Now the first one arrives.
   EXPECT_EQ(server_(batch->sent()[0]).status, 409);
   ExpectApplied(1);
 }
 
 // A browser has sent it twice, and shows the answer to the second time.
-TEST_F(CommitBatchTest, TheBrowserSendsItTwice) {
+TEST_F(ApplyBatchTest, TheBrowserSendsItTwice) {
   const auto batch = Begin(Request());
   batch->Serve([&](const SentRequest& sent) {
     if (sent.verb() == "commit") server_(sent);
@@ -156,7 +159,7 @@ TEST_F(CommitBatchTest, TheBrowserSendsItTwice) {
 }
 
 // Rules are asked before preconditions: a marker that is there would be updated.
-TEST_F(CommitBatchTest, RulesThatRefuseTheSecondTime) {
+TEST_F(ApplyBatchTest, RulesThatRefuseTheSecondTime) {
   const auto batch = Begin(Request());
   batch->Serve([&](const SentRequest& sent) {
     if (sent.verb() != "commit") return server_(sent);
@@ -167,7 +170,7 @@ TEST_F(CommitBatchTest, RulesThatRefuseTheSecondTime) {
   ExpectApplied(1);
 }
 
-TEST_F(CommitBatchTest, RulesThatRefuse) {
+TEST_F(ApplyBatchTest, RulesThatRefuse) {
   const auto batch = Begin(Request());
   batch->Serve([&](const SentRequest& sent) {
     return sent.verb() == "commit" ? Refusal("PERMISSION_DENIED") : server_(sent);
@@ -178,10 +181,9 @@ TEST_F(CommitBatchTest, RulesThatRefuse) {
   ExpectApplied(0);
 }
 
-// What a device that slept took for the server's clock was a day behind.
-TEST_F(CommitBatchTest, RulesThatRefuseAWrongClock) {
+TEST_F(ApplyBatchTest, RulesThatRefuseAWrongClock) {
   BatchRequest request = Request();
-  request.server_now = Timestamp{request.server_now->micros - 70 * kDayMicros};
+  request.now.micros -= 70 * kDayMicros;
   const auto batch = Begin(std::move(request));
   batch->Script({Refusal("PERMISSION_DENIED")});
   EXPECT_EQ(batch->Run().result()["applied"], true);
@@ -189,20 +191,21 @@ TEST_F(CommitBatchTest, RulesThatRefuseAWrongClock) {
   ExpectApplied(1);
 }
 
-TEST_F(CommitBatchTest, AnUpdateOfWhatIsNotThere) {
+TEST_F(ApplyBatchTest, AnUpdateOfWhatIsNotThere) {
   const auto batch = Begin(Request({Update("docs/none", 1)}));
   EXPECT_EQ(batch->Run().error().code, Code::kNotFound);
+  EXPECT_EQ(batch->verbs(), "commit batchGet commit") << "the last one withdraws";
   ExpectApplied(0);
-  EXPECT_TRUE(server_.Get(kMarker).is_null());
+  EXPECT_EQ(server_.Get(kMarker)["applied"]["booleanValue"], false);
 }
 
 // The first request got lost, the second was refused; and the first arrives when it would be
 // applied.
-TEST_F(CommitBatchTest, WhatWasRefusedIsNotAppliedLater) {
+TEST_F(ApplyBatchTest, WhatWasRefusedIsNotAppliedLater) {
   const auto batch = Begin(Request({Update("docs/later", 1)}));
   batch->Script({Cut()});
   EXPECT_EQ(batch->Run().error().code, Code::kNotFound);
-  EXPECT_EQ(batch->verbs(), "commit batchGet commit batchGet commit") << "the last one withdraws";
+  EXPECT_EQ(batch->verbs(), "commit commit batchGet commit");
   server_.Put("docs/later", {{"n", IntegerValue(0)}});
   for (const SentRequest& sent : std::vector(batch->sent())) {
     if (sent.verb() == "commit") EXPECT_EQ(server_(sent).status, 409);
@@ -211,24 +214,7 @@ TEST_F(CommitBatchTest, WhatWasRefusedIsNotAppliedLater) {
   EXPECT_EQ(server_.Get("docs/later")["n"], IntegerValue(0));
 }
 
-// … or it arrives just before the batch is withdrawn.
-TEST_F(CommitBatchTest, WhatWasRefusedArrivesInTheLastMoment) {
-  const auto batch = Begin(Request({Update("docs/later", 1)}));
-  int commits = 0;
-  batch->Serve([&](const SentRequest& sent) {
-    if (sent.verb() != "commit") return server_(sent);
-    if (++commits == 1) return Cut();
-    if (commits == 3) {
-      server_.Put("docs/later", {{"n", IntegerValue(0)}});
-      server_(batch->sent()[0]);
-    }
-    return server_(sent);
-  });
-  EXPECT_EQ(batch->Run().result()["applied"], true);
-  ExpectApplied(1);
-}
-
-TEST_F(CommitBatchTest, TheAnswerToAWithdrawalIsLost) {
+TEST_F(ApplyBatchTest, TheAnswerToAWithdrawalIsLost) {
   const auto batch = Begin(Request({Update("docs/none", 1)}));
   int commits = 0;
   batch->Serve([&](const SentRequest& sent) {
@@ -241,7 +227,7 @@ TEST_F(CommitBatchTest, TheAnswerToAWithdrawalIsLost) {
   EXPECT_EQ(server_.Get(kMarker)["applied"]["booleanValue"], false);
 }
 
-TEST_F(CommitBatchTest, ContentionGoesToOtherShards) {
+TEST_F(ApplyBatchTest, ContentionGoesToOtherShards) {
   const auto batch = Begin(Request());
   batch->Script({Refusal("ABORTED"), Refusal("ABORTED")});
   EXPECT_EQ(batch->Run().result()["applied"], true);
@@ -250,7 +236,7 @@ TEST_F(CommitBatchTest, ContentionGoesToOtherShards) {
   ExpectApplied(1);
 }
 
-TEST_F(CommitBatchTest, ContentionWithoutEnd) {
+TEST_F(ApplyBatchTest, ContentionWithoutEnd) {
   const auto batch = Begin(Request());
   batch->Serve([&](const SentRequest& sent) {
     return sent.verb() == "commit" ? Refusal("ABORTED") : server_(sent);
@@ -259,20 +245,18 @@ TEST_F(CommitBatchTest, ContentionWithoutEnd) {
   ExpectApplied(0);
 }
 
-TEST_F(CommitBatchTest, NoNetwork) {
+TEST_F(ApplyBatchTest, NoNetwork) {
   const auto batch = Begin(Request());
   batch->Serve([](const SentRequest&) { return Cut(); });
   const Error error = batch->Run().error();
   EXPECT_EQ(error.code, Code::kOutcomeUnknown);
   EXPECT_THAT(error.message, HasSubstr("commit() again"));
-  BatchRequest unsent = Request();
-  unsent.server_now.reset();
-  const auto other = Begin(std::move(unsent));
+  const auto other = Begin(Request({}, std::nullopt));
   other->Serve([](const SentRequest&) { return Cut(); });
   EXPECT_EQ(other->Run().error().code, Code::kUnavailable) << "nothing was written";
 }
 
-TEST_F(CommitBatchTest, IsAskedForAgain) {
+TEST_F(ApplyBatchTest, IsAskedForAgain) {
   for (const bool arrived : {false, true}) {
     server_.Delete(kMarker);
     server_.Delete("docs/sum");
@@ -284,61 +268,46 @@ TEST_F(CommitBatchTest, IsAskedForAgain) {
     });
     EXPECT_EQ(first->Run().error().code, Code::kOutcomeUnknown);
     BatchRequest again = Request();
-    again.sent_before = std::chrono::minutes(1);
+    again.sent_before = true;
     const auto second = Begin(std::move(again));
     EXPECT_EQ(second->Run().result()["applied"], true);
-    EXPECT_EQ(second->verbs(), arrived ? "batchGet" : "batchGet commit");
+    EXPECT_EQ(second->verbs(), arrived ? "commit batchGet" : "commit");
     EXPECT_EQ(server_(first->sent()[0]).status, 409);
     ExpectApplied(1);
   }
 }
 
 // After so long a time, what would say that it was applied may be gone.
-TEST_F(CommitBatchTest, IsAskedForAgainAfterMonths) {
+TEST_F(ApplyBatchTest, IsAskedForAgainAfterMonths) {
   BatchRequest again = Request();
-  again.sent_before = std::chrono::hours(24 * 35);
+  again.sent_before = true;
+  again.age = std::chrono::hours(24 * 35);
   EXPECT_EQ(Begin(std::move(again))->Run().error().code, Code::kOutcomeUnknown);
   ExpectApplied(0);
 }
 
-// A device sleeps for months while an answer is missing, and meanwhile the marker has expired and
-// gone.
-TEST_F(CommitBatchTest, AMarkerThatMayHaveExpired) {
-  const auto batch = Begin(Request());
-  int commits = 0;
-  batch->Serve([&](const SentRequest& sent) {
-    if (sent.verb() != "commit" || ++commits > 1) return server_(sent);
-    server_(sent);
-    server_.Pass(std::chrono::hours(24 * 70));
-    server_.Delete(kMarker);
-    return Cut();
-  });
-  EXPECT_EQ(batch->Run().error().code, Code::kOutcomeUnknown);
-  ExpectApplied(1);
-}
-
-TEST_F(CommitBatchTest, WithdrawnBeforeItArrives) {
+TEST_F(ApplyBatchTest, WithdrawnBeforeItArrives) {
   const auto batch = Begin(Request());
   batch->Serve([](const SentRequest&) { return Cut(); });
   batch->Run();
   const auto withdrawal = BeginWithdraw();
   EXPECT_EQ(withdrawal->Run().result(), json({{"applied", false}, {"shards", json::array()}}));
-  EXPECT_EQ(withdrawal->verbs(), "batchGet commit");
+  EXPECT_EQ(withdrawal->verbs(), "commit");
   EXPECT_EQ(server_(batch->sent()[0]).status, 409);
   EXPECT_EQ(BeginWithdraw()->Run().result()["applied"], false) << "once more";
   BatchRequest again = Request();
-  again.sent_before = std::chrono::minutes(1);
+  again.sent_before = true;
   EXPECT_EQ(Begin(std::move(again))->Run().error().code, Code::kFailedPrecondition);
   ExpectApplied(0);
 }
 
-TEST_F(CommitBatchTest, WithdrawnTooLate) {
+TEST_F(ApplyBatchTest, WithdrawnTooLate) {
   Begin(Request())->Run();
   EXPECT_EQ(BeginWithdraw()->Run().result()["applied"], true);
   ExpectApplied(1);
 }
 
-TEST_F(CommitBatchTest, WithdrawnInTheLastMoment) {
+TEST_F(ApplyBatchTest, WithdrawnInTheLastMoment) {
   const auto batch = Begin(Request());
   batch->Serve([](const SentRequest&) { return Cut(); });
   batch->Run();
@@ -351,16 +320,29 @@ TEST_F(CommitBatchTest, WithdrawnInTheLastMoment) {
   ExpectApplied(1);
 }
 
-TEST_F(CommitBatchTest, AWithdrawalThatIsRefused) {
+TEST_F(ApplyBatchTest, AWithdrawalThatIsRefused) {
   const auto withdrawal = BeginWithdraw();
   withdrawal->Serve([&](const SentRequest& sent) {
     return sent.verb() == "commit" ? Refusal("PERMISSION_DENIED") : server_(sent);
   });
   EXPECT_EQ(withdrawal->Run().error().code, Code::kOutcomeUnknown);
+  EXPECT_EQ(withdrawal->verbs(), "commit batchGet");
+}
+
+TEST_F(ApplyBatchTest, AWithdrawalIsDatedByTheServersClock) {
+  BatchRequest request{.marker = Name(kMarker),
+                       .withdraws = true,
+                       .now = Timestamp{SimulatedServer::ClockAt(server_.now()).micros * 2},
+                       .sent_before = true};
+  const auto withdrawal = Begin(std::move(request), {});
+  withdrawal->Script({Refusal("PERMISSION_DENIED")});
+  EXPECT_EQ(withdrawal->Run().result()["applied"], false);
+  EXPECT_EQ(withdrawal->verbs(), "commit batchGet commit");
+  EXPECT_EQ(server_.Get(kMarker)["applied"]["booleanValue"], false);
 }
 
 // Firestore's increments stop at the end of int64 without a word.
-TEST_F(CommitBatchTest, ASaturatedShard) {
+TEST_F(ApplyBatchTest, ASaturatedShard) {
   for (int i = 0; i < 3; ++i) {
     server_.Put("posts/p1/shards/" + std::to_string(i),
                 {{"count", {{"integerValue", "9223372036854775800"}}}});
@@ -374,19 +356,20 @@ TEST_F(CommitBatchTest, ASaturatedShard) {
   EXPECT_EQ(server_.Total("posts/p2/shards"), 1) << "all else was applied";
 }
 
-TEST_F(CommitBatchTest, OtherLayoutsAndFractions) {
+TEST_F(ApplyBatchTest, OtherLayoutsAndFractions) {
   BatchRequest request = Request();
   request.increments.push_back(
-      {MakeCounter("tallies", Preset("collection"), 4), Amount::Integer(2), {1, 3}});
+      {MakeCounter("tallies", Preset("collection"), 4), Amount::Integer(2)});
   request.increments.push_back(
-      {MakeCounter("pages/hello", ExtensionLayout("stats.visits"), 5), Amount::Double(0.5), {2}});
-  EXPECT_EQ(Begin(std::move(request))->Run().result()["shards"], json::array({3, 4, 5, 4}));
+      {MakeCounter("pages/hello", ExtensionLayout("stats.visits"), 5), Amount::Double(0.5)});
+  EXPECT_EQ(Begin(std::move(request), {0, 1, 2, 1})->Run().result()["shards"],
+            json::array({3, 4, 5, 4}));
   EXPECT_EQ(server_.Total("tallies"), 2);
   EXPECT_EQ(server_.List("pages/hello/_counter_shards_").size(), 1U);
   ExpectApplied(1);
 }
 
-TEST_F(CommitBatchTest, IsNoLargerThanFirestoreTakes) {
+TEST_F(ApplyBatchTest, IsNoLargerThanFirestoreTakes) {
   BatchRequest request = Request();
   for (int i = 0; i < 11; ++i) {
     request.writes.push_back(
@@ -394,13 +377,13 @@ TEST_F(CommitBatchTest, IsNoLargerThanFirestoreTakes) {
          .fields =
              WireFields(json({{"s", {{"stringValue", std::string(1'000'000, 'x')}}}}).dump())});
   }
-  const auto refused = CommitBatch::Start(context_, std::move(request));
+  const auto refused = ApplyBatch::Start(context_, std::move(request));
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, HasSubstr("10 MiB"));
 }
 
 // Several batches at once on a network that loses and repeats what it likes.
-TEST_F(CommitBatchTest, FaultsFromASeed) {
+TEST_F(ApplyBatchTest, FaultsFromASeed) {
   int unknown = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     SimulatedServer server(seed);
@@ -420,7 +403,7 @@ TEST_F(CommitBatchTest, FaultsFromASeed) {
     Drivers drivers;
     for (int i = 0; i < 6; ++i) {
       BatchRequest request = Request();
-      request.id = "b" + std::to_string(i);
+      request.marker = Name("shardline_markers/b" + std::to_string(i));
       if (i == 0) request.writes.push_back(Update("docs/none", 1));
       drivers.push_back(Begin(std::move(request)));
       drivers.back()->Serve(network);
@@ -432,7 +415,7 @@ TEST_F(CommitBatchTest, FaultsFromASeed) {
     }
     int applied = 0;
     for (int i = 0; i < 6; ++i) {
-      const json marker = server.Get("shardline_batches/b" + std::to_string(i));
+      const json marker = server.Get("shardline_markers/b" + std::to_string(i));
       const bool was = !marker.is_null() && marker["applied"]["booleanValue"] == true;
       applied += was ? 1 : 0;
       const Error* error = drivers[static_cast<std::size_t>(i)]->operation().error();
