@@ -113,7 +113,7 @@ Amount ReadDelta(Arguments& arguments) {
 
 Timestamp ReadServerNow(const Arguments& arguments) {
   constexpr std::int64_t kMost = Timestamp::kMaxMicros / 1000;
-  return Timestamp{std::min(arguments.Integer("serverNow"), kMost) * 1000};
+  return Timestamp{std::clamp(arguments.Integer("serverNow"), std::int64_t{0}, kMost) * 1000};
 }
 
 std::optional<FieldPath> ReadPublish(Arguments& arguments, const Counter* counter) {

@@ -52,9 +52,7 @@ void ApplyBatch::Conclude() {
     std::string why = error ? error->message : "What would say so has expired by now.";
     NextSentence(why) += "Call commit() again, which applies it once at the most, or withdraw().";
     FinishWithError(Fail(kWriteInDoubt, "The batch may or may not have been applied. ") << why);
-  } else if (kind == Kind::kRefused && request().withdraws) {
-    Finish();
-  } else if (kind == Kind::kRefused && !error) {
+  } else if (kind == Kind::kRefused && !error && !request().withdraws) {
     FinishWithError(
         Fail(kBatchWithdrawn,
              "The batch was withdrawn, and nothing of it was applied: make a new one."));

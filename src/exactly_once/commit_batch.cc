@@ -188,9 +188,9 @@ Result<Billed> CommitBatch::OnMarker(const PaddedText& body) {
                                expiry_ != ExpiryOf(request_.marker, reading.read_time);
   has_guessed_ = false;
   clock_ = reading.read_time;
-  // Its own marker stood in its way: that says nothing of why the batch was refused.
+  // Its own marker was in the way: that says nothing of why the batch was refused.
   const bool was_there = refusal_ && refusal_->code == Code::kAlreadyExists;
-  if (reading.marker == Marker::kWithdrawn && was_there) refusal_.reset();
+  if (reading.marker == Marker::kWithdrawn && (was_there || request_.withdraws)) refusal_.reset();
   outcome_.commit_time = std::move(reading.update_time);
   outcome_.by_another = reading.change != request_.change;
   Take(Decide({.last = last_,
@@ -223,6 +223,8 @@ void CommitBatch::Take(BatchStep next) {
       refusal_.reset();
       return Prepare();
     case BatchStep::kWithdraw:
+      // Why the batch was refused is told; why its withdrawal was, only if it is again.
+      if (request_.withdraws) refusal_.reset();
       return Withdraw();
     case BatchStep::kUnknown:
       return End(Kind::kUnknown, std::move(refusal_));

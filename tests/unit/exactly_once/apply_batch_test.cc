@@ -327,6 +327,12 @@ TEST_F(ApplyBatchTest, AWithdrawalThatIsRefused) {
   });
   EXPECT_EQ(withdrawal->Run().error().code, Code::kOutcomeUnknown);
   EXPECT_EQ(withdrawal->verbs(), "commit batchGet");
+  // Nothing was sent, but there is no marker that would stop a later commit().
+  BatchRequest unsent{
+      .marker = Name(kMarker), .withdraws = true, .now = SimulatedServer::ClockAt(server_.now())};
+  const auto denied = Begin(std::move(unsent), {});
+  denied->Script({Refusal("PERMISSION_DENIED")});
+  EXPECT_EQ(denied->Run().error().code, Code::kPermissionDenied);
 }
 
 TEST_F(ApplyBatchTest, AWithdrawalIsDatedByTheServersClock) {
