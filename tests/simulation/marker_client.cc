@@ -35,8 +35,6 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(TableRow::kCount
     "applied",
     "withdrawn",
     "missing, too old",
-    "missing, nothing sent, to be withdrawn",
-    "missing, nothing sent",
     "missing, and the withdrawal found it",
     "missing, commit refused, the clock was wrong",
     "missing, withdrawal refused, the clock was wrong",
@@ -46,9 +44,9 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(TableRow::kCount
 };
 
 constexpr std::array<BatchStep, static_cast<std::size_t>(TableRow::kCount)> kSteps = {
-    BatchStep::kCounted, BatchStep::kRefused, BatchStep::kUnknown,  BatchStep::kWithdraw,
-    BatchStep::kCommit,  BatchStep::kUnknown, BatchStep::kCommit,   BatchStep::kWithdraw,
-    BatchStep::kWithdraw, BatchStep::kUnknown, BatchStep::kRefused,
+    BatchStep::kCounted,  BatchStep::kRefused,  BatchStep::kUnknown,
+    BatchStep::kUnknown,  BatchStep::kCommit,   BatchStep::kWithdraw,
+    BatchStep::kWithdraw, BatchStep::kUnknown,  BatchStep::kRefused,
 };
 
 }  // namespace
@@ -64,8 +62,6 @@ TableRow RowOf(const BatchFacts& facts, Marker marker) {
   if (marker == Marker::kApplied) return TableRow::kApplied;
   if (marker == Marker::kWithdrawn) return TableRow::kWithdrawn;
   if (facts.is_too_old) return TableRow::kTooOld;
-  if (facts.last == MarkerFate::kNone && facts.withdraws) return TableRow::kToBeWithdrawn;
-  if (facts.last == MarkerFate::kNone) return TableRow::kNothingSent;
   if (facts.last == MarkerFate::kTaken) return TableRow::kWasThere;
   if (facts.last == MarkerFate::kRefused && facts.clock_was_wrong) return TableRow::kClockWasWrong;
   if (was_refused && facts.clock_was_wrong) return TableRow::kWithdrawalClockWasWrong;
@@ -164,7 +160,6 @@ void ModelClient::OnMarker(ClientCall& call, Marker marker, const Moment& moment
   if (marker == Marker::kHidden && !call.refusal) call.refusal = Reply::kHidden;
   if (is(kWithdrawnIsCounted) && marker == Marker::kWithdrawn) marker = Marker::kApplied;
   switch (Ask({.last = call.last,
-               .withdraws = call.withdraws,
                .can_withdraw = call.can_withdraw && !is(kRefusedWithoutWithdrawing),
                .may_arrive = MayArrive(call),
                .is_too_old = moment.is_too_old && !is(kTooOldSends),

@@ -46,13 +46,11 @@ struct ModelMutantRow {
 // All but kNone.
 std::span<const ModelMutantRow> ModelMutants();
 
-// The rows of the table in exactly_once/marker.h, from the top; the last one is "unclear".
+// The rows of the table in exactly_once/marker.h, from the top.
 enum class TableRow : std::uint8_t {
   kApplied,
   kWithdrawn,
   kTooOld,
-  kToBeWithdrawn,
-  kNothingSent,
   kWasThere,
   kClockWasWrong,
   kWithdrawalClockWasWrong,

@@ -8,16 +8,21 @@ namespace {
 using enum Mutant;
 
 constexpr auto kRows = std::to_array<MutantRow>({
-    {kLedgerPreconditionDropped, "ledger-precondition-dropped", "a ledger is written blindly"},
-    {kLedgerWriteLeftOut, "ledger-write-left-out", "an increment goes without its ledger"},
     {kFoldWithoutUpdateTime, "fold-without-update-time", "a surplus shard is emptied blindly"},
     {kDeleteWithoutUpdateTime, "delete-without-update-time", "documents are deleted blindly"},
     {kLostAnswerIsAborted, "lost-answer-is-aborted", "what is in doubt is said to be refused"},
-    {kConflictIsSuccess, "conflict-is-success", "a failed precondition is taken for a success"},
-    {kLedgerReadFromCache, "ledger-read-from-cache", "a ledger is as it was when first read"},
-    {kBatchIdReused, "batch-id-reused", "a page that restarts uses the last batch id again"},
-    {kLedgerNotStored, "ledger-not-stored",
-     "an outcome is stored without the ledger that it tells"},
+    {kConflictIsSuccess, "conflict-is-success", "ALREADY_EXISTS is taken for a success"},
+    {kRowIdReused, "row-id-reused", "a page that restarts uses the last row's id again"},
+    {kNewIdWhenSentAgain, "new-id-when-sent-again", "a row gets a new id when it is sent again"},
+    {kRowAddedToAfterSent, "row-added-to-after-sent", "a row that was sent is added to"},
+    {kRowDeletedBeforeAnswer, "row-deleted-before-answer", "a row is deleted when it is sent"},
+    {kRowNotLookedAt, "row-not-looked-at", "a row is settled that another page has taken over"},
+    {kOwnerTakenForSole, "owner-taken-for-sole", "another page's requests are not reckoned with"},
+    {kDoubtForgotten, "doubt-forgotten", "an earlier call's lost answer is forgotten"},
+    {kAgeForgotten, "age-forgotten", "a row is sent when its marker may have expired"},
+    {kWithdrawnIsCounted, "withdrawn-is-counted", "a withdrawn batch is taken for a counted one"},
+    {kRefusedWithoutReading, "refused-without-reading",
+     "403 is taken for refused: no marker is read, and none written"},
     {kPageOneShort, "page-one-short", "the last document of an answer is lost"},
     {kPageRepeatsDocument, "page-repeats-document", "a document is there twice"},
     {kRefillSkipped, "refill-skipped", "a chunk that needs more is taken to be at its end"},
@@ -52,10 +57,10 @@ constexpr auto kRows = std::to_array<MutantRow>({
     {kExistsIgnored, "exists-ignored", "`exists: false` is not looked at"},
     {kUpdateTimeIgnored, "update-time-ignored", "`updateTime` is not looked at"},
     {kCommitNotAtomic, "commit-not-atomic", "the last write of a commit may be left out"},
-    {kLedgersExpireEarly, "ledgers-expire-early", "ledgers are deleted within minutes"},
+    {kMarkersExpireEarly, "markers-expire-early", "markers are deleted within minutes"},
     {kStaleSums, "stale-sums", "sums are as of a minute ago"},
-    {kLedgerUnreadable, "ledger-unreadable", "ledgers cannot be read, ever"},
-    {kAlwaysConflicts, "always-conflicts", "every commit of a ledger meets ALREADY_EXISTS"},
+    {kMarkerUnreadable, "marker-unreadable", "markers cannot be read, ever"},
+    {kAlwaysConflicts, "always-conflicts", "every commit of a marker meets ALREADY_EXISTS"},
 });
 
 }  // namespace
