@@ -21,7 +21,7 @@ export const chapter = {
   id: 'lost-answer',
   steps: [{
     id: 'again',
-    seed: 3,
+    seed: 6,
     knobs: {
       fault: { words: ['none', 'cut', 'lost', 'twice', 'late'], default: 'cut' },
       request: { least: 1, most: PRESSES, default: 2 },
