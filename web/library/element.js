@@ -7,7 +7,6 @@ import { formatOf } from './element/format.js';
 import { changes, currentTexts, missDatabase, noteDatabase, observeLanguage, openDatabase } from './element/settings.js';
 import { View } from './element/view.js';
 import { isNetworkError, notAllowed, ShardlineError } from './errors.js';
-import { add } from './totals.js';
 
 export { useDatabase, useTexts } from './element/settings.js';
 export { ShardlineError } from './errors.js';
@@ -225,8 +224,7 @@ export class ShardCounter extends Base {
 
   /** The total as it is shown; undefined until it is known. */
   get value() {
-    const value = this.#total?.value;
-    return value === undefined ? undefined : add(value, this.#followed?.like?.ahead ?? 0);
+    return this.#total?.value;
   }
 
   /** What this page has counted and the server has not confirmed. */

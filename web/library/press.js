@@ -25,6 +25,7 @@ export class Press {
   /** Whether nobody waits for it any more. */
   isLeft = false;
   isShown = true;
+  order = 0;
   mayArrive = false;
   /** In how many rows it is that have not ended. */
   rows = 0;

@@ -59,7 +59,7 @@ export class SeenTotal {
     // What arrives out of turn says nothing more.
     if (this.reading && reading.readTime < this.reading.readTime) return true;
     const parts = this.#doubtfulIn(reading, madeAt);
-    if (!this.reading && parts.length > 0) {
+    if (!this.reading && parts.some(({ isShown }) => isShown)) {
       this.#heldSince = Math.min(this.#heldSince, performance.now());
       if (/** @type {number} */ (this.heldMs) > 0) {
         this.#held ??= { reading, madeAt, parts };
@@ -70,13 +70,26 @@ export class SeenTotal {
     return true;
   }
 
+  /** A part is heard of that may have been sent long ago: what is shown may have it. @param {Part} part */
+  doubt(part) {
+    if (this.reading) this.#doubtful.add(part);
+  }
+
+  /** Nobody knows any more what has become of a part. What is shown stays. @param {Part} part */
+  mistrust(part) {
+    if (!this.reading || this.#doubtful.has(part)) return;
+    this.#doubtful.add(part);
+    this.#missing = add(this.#missing, part.value);
+  }
+
   /** Something has changed at its place. */
   follow() {
-    if (this.#held?.parts.every(({ end }) => end)) {
+    if (this.#held?.parts.every(({ end, isShown }) => end ?? !isShown)) {
       const { reading, madeAt } = this.#held;
       this.#held = undefined;
-      if (this.#doubtfulIn(reading, madeAt).length === 0) {
-        this.#adopt(reading, madeAt, []);
+      const parts = this.#doubtfulIn(reading, madeAt);
+      if (!parts.some(({ isShown }) => isShown)) {
+        this.#adopt(reading, madeAt, parts);
         for (const show of this.watches) show();
       }
     }
@@ -92,7 +105,7 @@ export class SeenTotal {
   /** What the reading has for certain, and what it lacks for certain. @returns {Total} */
   get #certain() {
     let total = /** @type {CounterReading} */ (this.reading).value;
-    for (const part of this.#place.parts) if (part.isShown && !this.#doubtful.has(part)) total = add(total, part.value);
+    for (const part of this.#place.parts) if (!this.#doubtful.has(part)) total = add(total, part.value);
     for (const part of this.#place.counted) if (!this.#doubtful.has(part) && !this.#contains(part)) total = add(total, part.value);
     return total;
   }
@@ -111,7 +124,7 @@ export class SeenTotal {
     this.#held = undefined;
     this.#doubtful = new Set(parts);
     this.#place.forget((part) => !this.#doubtful.has(part) && this.#contains(part));
-    const all = parts.reduce((sum, { value }) => add(sum, value), /** @type {Total} */ (0));
+    const all = parts.reduce((sum, { isShown, value }) => (isShown ? add(sum, value) : sum), /** @type {Total} */ (0));
     this.#missing = shown === undefined ? all : this.#possible(subtract(shown, this.#certain));
   }
 
@@ -128,7 +141,7 @@ export class SeenTotal {
   /** @param {CounterReading} reading @param {number} madeAt @returns {Part[]} */
   #doubtfulIn({ source }, madeAt) {
     const until = source === 'rollup' ? madeAt : Infinity;
-    const underWay = this.#place.parts.filter(({ mayArrive, isShown, sentAt = -Infinity }) => mayArrive && isShown && sentAt <= until);
+    const underWay = this.#place.parts.filter(({ mayArrive, sentAt = -Infinity }) => mayArrive && sentAt <= until);
     // Of these no commit time is known. What ended before a reading began is in it.
     const ended = this.#place.counted.filter(({ end, sentAt = -Infinity }) => end && !end.at && end.endedAt >= madeAt && sentAt <= until);
     return [...underWay, ...ended];

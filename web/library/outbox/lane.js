@@ -1,7 +1,7 @@
 // Sends the rows of one user at one place. The first press after a pause goes at once; what follows gathers for `flushMs`. When something
 // does not work out, one row is tried again after longer and longer pauses, and all others wait for it.
 
-import { isZero, partsOf } from '../amounts.js';
+import { partsOf } from '../amounts.js';
 import { ShardlineError, fromPlain } from '../errors.js';
 import { sendRow } from './sender.js';
 
@@ -91,9 +91,13 @@ export class Lane {
 
   /** Sends what is due, and sets the timer for the rest. */
   plan() {
-    const { timers, users, isStopped } = this.#host;
+    const { timers, users, userWatch, isStopped } = this.#host;
     timers.clear('send', this);
-    if (isStopped || this.rows.size === 0 || !users.isHere(this.user)) return;
+    if (isStopped || this.rows.size === 0) return;
+    if (!users.isHere(this.user)) {
+      userWatch.askLater();
+      return;
+    }
     const now = performance.now();
     let next = this.#trouble?.until ?? -Infinity;
     if (next <= now) {
@@ -128,17 +132,20 @@ export class Lane {
       return;
     }
     press.isEntered = true;
-    this.place.replace(press);
     press.rows = parts.length;
-    for (const part of parts) this.enterPart(press, part);
+    this.place.replace(press);
+    this.enterParts(parts.map((amount) => ({ press, amount })));
+    this.place.followWish(press);
   }
 
-  /** @param {Press} press @param {Amount | undefined} amount */
-  enterPart(press, amount) {
-    const row = amount ? this.#rowFor(press, amount) : this.#wishFor(press);
+  /** Puts what was asked for into rows. @param {{press: Press, amount?: Amount | undefined}[]} parts */
+  enterParts(parts) {
+    const rows = new Set(parts.map(({ press, amount }) => (amount ? this.#rowFor(press, amount) : this.#wishFor(press))));
     this.place.changed();
-    if (amount && isZero(amount) && row.waiters.length === 1) this.#end(row);
-    else void this.#host.save(row);
+    for (const row of rows) {
+      if (row.isEmpty && row.waiters.length === 1) this.#end(row);
+      else void this.#host.save(row);
+    }
   }
 
   /** @param {Press} press @param {Amount} amount */
@@ -146,7 +153,9 @@ export class Lane {
     const { how } = press;
     const options = JSON.stringify(how.counter);
     for (const row of this.rows) {
-      if (row.state === 'open' && JSON.stringify(row.stored.counter) === options && row.add(press, amount)) return row;
+      if (row.state !== 'open' || JSON.stringify(row.stored.counter) !== options) continue;
+      if (row.add(press, amount)) return row;
+      row.to('close');
     }
     return this.#begin(press, { kind: 'count', delta: amount }, amount);
   }
@@ -156,7 +165,9 @@ export class Lane {
     const { member = '', wanted } = press.how;
     for (const row of this.rows) {
       if (row.stored.member !== member || !row.to('add')) continue;
-      row.stored.wanted = wanted;
+      // Of an earlier one it may be known only now whose it is.
+      if (press.order > row.order) row.stored.wanted = wanted;
+      row.order = Math.max(row.order, press.order);
       row.waiters.push({ press, isSure: false });
       return row;
     }
@@ -172,6 +183,7 @@ export class Lane {
     const row = this.#host.make(this.place, this.user, press.how, what);
     row.lane = this;
     row.flushMs = press.how.flushMs;
+    row.order = press.order;
     row.waiters.push({ press, ...(amount && { amount }), isSure: true });
     this.rows.add(row);
     return row;

@@ -40,11 +40,9 @@ export class Others {
     });
   }
 
-  /** What another tab has told. @param {Omit<StoredRow, 'counter'>[]} rows */
-  onRows(rows) {
-    for (const row of rows) {
-      if (this.#outbox.users.isHere(row.user) && !this.#tabs.hasEnded(row.id)) this.#meet(/** @type {StoredRow} */ (row));
-    }
+  /** What another tab has told. @param {Omit<StoredRow, 'counter'>[]} rows @param {boolean} isLate Whether it was told a while ago. */
+  onRows(rows, isLate) {
+    for (const row of rows) if (this.#outbox.users.isHere(row.user)) this.#meet(/** @type {StoredRow} */ (row), isLate);
     this.#lookLater();
   }
 
@@ -70,10 +68,8 @@ export class Others {
 
   /** What others do not send with a row goes into another one. @param {Row} row @param {Waiter[]} waiters */
   giveBack(row, waiters) {
-    for (const { press, amount } of waiters) {
-      if (row.isDoubtful) press.rowEnds({ changed: false, error: inDoubt('Another tab has sent it, perhaps without this part.') });
-      else this.#outbox.lane(row.place, row.user).enterPart(press, amount);
-    }
+    if (!row.isDoubtful) return this.#outbox.lane(row.place, row.user).enterParts(waiters);
+    for (const { press } of waiters) press.rowEnds({ changed: false, error: inDoubt('Another tab has sent it, perhaps without this part.') });
   }
 
   get #foreign() {
@@ -86,10 +82,15 @@ export class Others {
     const startedAt = performance.now();
     const all = await this.#shelf.read();
     warnings.forget('reading');
-    const found = all.filter(({ id, user }) => users.isHere(user) && !this.#tabs.hasEnded(id));
-    const foreign = found.filter(({ page }) => !this.#tabs.names.has(page));
+    // The last one first: each is put before all others.
+    const found = all.filter(({ id, user }) => users.isHere(user) && !this.#tabs.hasEnded(id)).sort((one, other) => other.made - one.made);
+    // Some say that they have not made a row this page's, and have.
+    const foreign = found.filter(({ id, page }) => !this.#tabs.names.has(page) || !rows.get(id)?.isMine);
     const gone = await this.#tabs.gone(new Set(foreign.map(({ page }) => page)));
-    await Promise.all(foreign.map((row) => (gone.has(row.page) ? this.#takeOver(row) : this.#meet(row))));
+    // Some storages say that they have removed a row, and have not.
+    for (const { id } of all) if (this.#tabs.hasEnded(id)) this.#shelf.remove(id, false);
+    for (const row of foreign) this.#meet(row, true);
+    await Promise.all(foreign.map((row) => (gone.has(row.page) ? this.#takeOver(row) : undefined)));
     const ids = new Set(all.map(({ id }) => id));
     for (const row of [...rows.values()]) {
       if (row.since >= startedAt) continue;
@@ -107,9 +108,10 @@ export class Others {
     timers.set('look', this, LOOK_MS, () => this.look(), foreign.some(({ waiters }) => waiters.length > 0));
   }
 
-  /** It is another page's, which is there. @param {StoredRow} stored */
-  #meet(stored) {
+  /** It is another page's, which is there. @param {StoredRow} stored @param {boolean} [isEarlier] Whether it was found, not told of. */
+  #meet(stored, isEarlier = false) {
     const { rows } = this.#outbox;
+    if (this.#tabs.hasEnded(stored.id)) return;
     const known = rows.get(stored.id);
     if (known?.isMine) return this.lose(known, stored);
     const row = known ?? new Row(this.#outbox.place(stored.place), stored);
@@ -117,15 +119,15 @@ export class Others {
     if (known) return row.place.changed();
     row.state = 'foreign';
     row.mayArrive = true;
+    row.isFound = isEarlier;
     rows.set(row.id, row);
-    row.place.begin(row);
+    row.place.begin(row, isEarlier);
   }
 
   /** Its page is gone. @param {StoredRow} found */
   async #takeOver(found) {
-    const stored = await this.#shelf.take(found);
+    const stored = await this.#shelf.take(found).catch(() => undefined);
     if (!stored || this.#tabs.hasEnded(found.id)) return;
-    this.#meet(found);
     const row = this.#outbox.rows.get(found.id);
     if (!row?.to('take')) return;
     row.stored = stored;
@@ -155,6 +157,7 @@ export class Others {
       this.#drop(row, true);
     } else if (row.state === 'foreign' || row.wasAway) {
       row.isLost = true;
+      row.place.seen.mistrust(row);
       row.saved = '';
       row.wasAway = false;
       if (row.to('take') || row.isMine) this.#adopt(row);

@@ -84,7 +84,7 @@ export class Outbox {
     this.longestPauseMs = retry.maxDelayMs ?? 60_000;
     this.#storage = new PatientStorage(storage);
     this.#tabs = new Tabs(storage.shared ? browser : {}, name, {
-      onRows: (rows) => this.#others.onRows(rows),
+      onRows: (rows, isLate) => this.#others.onRows(rows, isLate),
       onSettled: ({ id, ending, ...rest }) => this.#onNews(id, { outcome: ending, ...rest }),
     });
     this.#shelf = new Shelf(this.#storage, {
@@ -197,7 +197,7 @@ export class Outbox {
   make(place, user, { counter }, what) {
     const row = new Row(place, { id: drawId(), page: this.#tabs.page, owners: 1, user, place: place.key, counter, made: Date.now(), ...what });
     this.rows.set(row.id, row);
-    place.begin(row);
+    place.hold(row);
     return row;
   }
 
@@ -236,8 +236,9 @@ export class Outbox {
     if (!isNews) {
       if (error && nobodys !== 0) this.warnings.warn(unclaimedError(row.stored, nobodys, error));
       this.#tabs.tellSettled({ id: row.id, ending, ...(commitTime && { commitTime }), ...(error && { error: toPlain(error) }) });
-      this.#shelf.remove(row.id, row.saved === 'saved');
     }
+    // Some storages say that they have removed a row, and have not.
+    if (!isNews || row.isFound) this.#shelf.remove(row.id, !isNews && row.saved === 'saved');
     this.progress();
   }
 

@@ -24,6 +24,7 @@ import { Timestamp } from '../values.js';
  * @property {boolean} mayArrive Whether it may be in a total though its answer is not here.
  * @property {number} [sentAt] When it was sent first, by performance.now().
  * @property {{member?: string, wanted?: boolean}} [wish] Of a counted set.
+ * @property {number} order In which it was asked for.
  * @property {User} [user]
  * @property {End} [end]
  *
@@ -50,6 +51,8 @@ export class Place {
   #parts = new Set();
   /** @type {Part[]} What was counted, and may not be in the last total that was read. */
   #counted = [];
+  #first = 0;
+  #last = 0;
   /** @type {Set<() => void>} */
   #listeners = new Set();
   /** Of each user who counts here. @type {Map<User, import('./lane.js').Lane>} */
@@ -114,10 +117,17 @@ export class Place {
     return () => this.#listeners.delete(listener);
   }
 
-  /** @param {Part} part */
-  begin(part) {
-    this.#parts.add(part);
+  /** @param {Part} part @param {boolean} [isEarlier] Whether it was asked for before all that this page knows of. */
+  begin(part, isEarlier = false) {
+    part.order = isEarlier ? this.#first -= 1 : this.#last += 1;
+    if (isEarlier) this.seen.doubt(part);
+    this.hold(part);
     this.changed();
+  }
+
+  /** Begins a part that takes the place of another one. @param {Part} part */
+  hold(part) {
+    this.#parts.add(part);
   }
 
   /**
@@ -132,6 +142,7 @@ export class Place {
       if (this.#counted.push(part) > MOST_ENDED) this.#counted.shift();
     }
     this.changed();
+    this.followWish(part);
   }
 
   /** A row has ended, and those are told who wait for it. @param {Row} row @param {Outcome} outcome @param {ShardlineError} [error] */
@@ -168,14 +179,14 @@ export class Place {
    * @returns {(end: Omit<End, 'endedAt'>) => void} Ends it.
    */
   track(amount) {
-    const part = { value: sum([amount]), isShown: true, mayArrive: true, sentAt: performance.now() };
+    const part = { value: sum([amount]), isShown: true, mayArrive: true, sentAt: performance.now(), order: 0 };
     this.begin(part);
     return (end) => this.finish(part, end);
   }
 
   /** Whether the last wish for a key wants it in the set; undefined: none waits. @param {string} key */
   wanted(key) {
-    return [...this.#parts].findLast(({ wish }) => wish?.member === key)?.wish?.wanted;
+    return this.#wishes(key).at(-1)?.wish?.wanted;
   }
 
   /** Whether a key is a member before a new wish, as far as is known. @param {string} key @param {boolean} wanted */
@@ -183,18 +194,31 @@ export class Place {
     return this.wanted(key) ?? this.members.get(key) ?? !wanted;
   }
 
-  /** The first of a user's wishes for a key that wait. @param {string} key @param {User | undefined} user */
+  /** The first wish for a key that waits, of a user, or of whom it is not known yet. @param {string} key @param {User} user */
   firstWish(key, user) {
-    return this.parts.find((part) => part.wish?.member === key && part.user === user);
+    return this.#wishes(key).find((part) => part.user === user || part.user === undefined);
+  }
+
+  /** @param {string} key */
+  #wishes(key) {
+    return this.parts.filter(({ wish }) => wish?.member === key).sort((one, other) => one.order - other.order);
+  }
+
+  /** Wishes that have waited for another one need not wait any more. @param {Part} part */
+  followWish({ wish }) {
+    if (wish?.member !== undefined) for (const lane of this.lanes.values()) lane.plan();
   }
 
   /**
-   * Which keys will be members when what waits here has been sent.
+   * Which keys will be members when what waits here has been sent. What waits tells by itself, also without the network.
    * @param {string[]} keys
    * @param {() => Promise<boolean[]>} ask Asks the server which are.
    * @returns {Promise<boolean[]>}
    */
   async willHave(keys, ask) {
+    await this.learnt();
+    const wishes = keys.map((key) => this.wanted(key));
+    if (!wishes.includes(undefined)) return /** @type {boolean[]} */ (wishes);
     /** @type {Map<string, boolean>} */
     const settled = new Map();
     this.#hearing.add(settled);

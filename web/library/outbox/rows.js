@@ -64,6 +64,8 @@ export class Row {
   /** @type {import('./lane.js').Lane | undefined} That sends it, if it is this page's. */
   lane;
   flushMs = 0;
+  /** Of the last that was asked for in it. */
+  order = 0;
   /** How many calls send it just now. */
   runs = 0;
   /** Whether one of them is to outlive the page. */
@@ -82,6 +84,8 @@ export class Row {
   isDoubtful = false;
   /** Whether it has changed while it was being stored. */
   isStale = false;
+  /** Whether it was found in the storage, as another page's. */
+  isFound = false;
   /** Whether the page was away, and somebody else may have taken it. */
   wasAway = false;
   /** Since when this page knows it, by performance.now(). */

@@ -21,6 +21,7 @@ import { drawId } from './rows.js';
  * @typedef {object} Host What lanes need of the outbox.
  * @property {import('../connection.js').Connection} connection
  * @property {import('../users.js').Users} users
+ * @property {import('../user_watch.js').UserWatch} userWatch
  * @property {import('../warnings.js').Warnings} warnings
  * @property {import('./timers.js').Timers} timers
  * @property {<T>(send: () => Promise<T>, isFirst: boolean) => Promise<T>} inTurn Waits until few enough others are being sent; what somebody

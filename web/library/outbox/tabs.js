@@ -18,6 +18,7 @@ import { drawId } from './rows.js';
  *
  * @typedef {object} Message
  * @property {string} from The page's name.
+ * @property {number} at When it was told, in milliseconds since 1970.
  * @property {'hello' | 'here' | 'there?' | 'bye'} [says] `hello`: I have come. `here`: so am I. `there?`: are you?
  * @property {Omit<StoredRow, 'counter'>[]} [rows] What waits with it, as it is by now.
  * @property {SettledRow[]} [settled]
@@ -25,6 +26,8 @@ import { drawId } from './rows.js';
 
 /** A page that has not been heard of for so long after it was asked is gone. */
 const GONE_MS = 9000;
+/** News that are so old have waited for a page that was held up. */
+const LATE_MS = 1000;
 /** How many rows that have ended a page remembers, for pages that were away. */
 const MOST_SETTLED = 200;
 
@@ -50,7 +53,7 @@ export class Tabs {
   /**
    * @param {Browser} browser
    * @param {string} name The same in all pages that use the same storage.
-   * @param {{onRows: (rows: Omit<StoredRow, 'counter'>[]) => void, onSettled: (settled: SettledRow) => void}} host
+   * @param {{onRows: (rows: Omit<StoredRow, 'counter'>[], isLate: boolean) => void, onSettled: (settled: SettledRow) => void}} host
    */
   constructor(browser, name, host) {
     this.#browser = { ...browser };
@@ -128,7 +131,7 @@ export class Tabs {
     const held = await this.#held();
     const now = performance.now();
     const gone = new Set([...pages].filter((page) => {
-      if (held && !held.has(page)) return true;
+      if (this.names.has(page) || (held && !held.has(page))) return true;
       if (!Channel) return false;
       if (!this.#asked.has(page)) this.#asked.set(page, now);
       return now - /** @type {number} */ (this.#asked.get(page)) >= GONE_MS;
@@ -153,13 +156,13 @@ export class Tabs {
     for (const page of await this.#held() ?? []) if (page !== this.page) this.#others.add(page);
   }
 
-  /** @param {Omit<Message, 'from'>} message */
+  /** @param {Omit<Message, 'from' | 'at'>} message */
   #post(message) {
-    this.#channel?.postMessage({ from: this.page, ...message });
+    this.#channel?.postMessage({ from: this.page, at: timeOfTabs(), ...message });
   }
 
   /** @param {Message} message */
-  #hear({ from, says, rows = [], settled = [] }) {
+  #hear({ from, at, says, rows = [], settled = [] }) {
     this.#asked.delete(from);
     if (says === 'bye') this.#others.delete(from);
     else this.#others.add(from);
@@ -170,6 +173,11 @@ export class Tabs {
       this.note(each);
       this.#host.onSettled(each);
     }
-    if (rows.length > 0) this.#host.onRows(rows);
+    if (rows.length > 0) this.#host.onRows(rows, timeOfTabs() - at > LATE_MS);
   }
+}
+
+/** By a clock that all tabs have in common, and that never jumps. */
+function timeOfTabs() {
+  return performance.timeOrigin + performance.now();
 }

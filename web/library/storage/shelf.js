@@ -66,7 +66,7 @@ export class Shelf {
   /**
    * Makes another page's row this page's, unless somebody else has been faster.
    * @param {StoredRow} row As it was read.
-   * @returns {Promise<StoredRow | undefined>} As it is now.
+   * @returns {Promise<StoredRow | undefined>} As it is now. Rejects if the storage fails.
    */
   async take({ id, page }) {
     /** @type {StoredRow | undefined} */
