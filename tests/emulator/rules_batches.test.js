@@ -23,7 +23,7 @@ const OWN = `    match /orders/{order} {
 /** @param {Partial<import('shardline/workbench').CounterRulesOptions>} [options] */
 async function underRules(options) {
   const rules = counterRules({ path: 'posts/{post}', shards: 3, maxDelta: 5, ...options });
-  const withOwn = rules.replace('    // Distributed counters.', `${OWN}    // Distributed counters.`);
+  const withOwn = rules.replace('    // A distributed counter.', `${OWN}    // A distributed counter.`);
   const { projectId, problem, warnings } = await loadRules(emulator.url, withOwn);
   assert.equal(problem + warnings, '');
   const owner = new RestClient({ url: emulator.url, projectId });
@@ -71,7 +71,7 @@ test('users’ batches are for users, and increment their counters', async () =>
   const likes = ann.counter('posts/p1', { maxDelta: 5 });
   await ann.batch().create('orders/1', { state: 'open' }).increment(likes, 5).commit();
   assert.equal((await likes.get()).value, 5);
-  await assert.rejects(ann.batch().increment(likes, 6).commit(), shardlineError('permission-denied'));
+  await assert.rejects(ann.batch().increment(ann.counter('posts/p1'), 6).commit(), shardlineError('permission-denied'));
   await Promise.all([nobody.close(), ann.close()]);
 });
 
