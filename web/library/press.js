@@ -34,6 +34,10 @@ export class Press {
   /** @type {ShardlineError | undefined} Why a row of it has failed. */
   #failure;
   #hasChanged = false;
+  /** In how many it is altogether. */
+  #parts = 0;
+  /** @type {ShardlineError[]} */
+  #closings = [];
 
   /**
    * @param {import('./outbox/place.js').Place} place
@@ -50,6 +54,13 @@ export class Press {
 
   get wish() {
     return this.how;
+  }
+
+  /** @param {number} parts Rows have it, so many. */
+  enter(parts) {
+    this.isEntered = true;
+    this.rows = parts;
+    this.#parts = parts;
   }
 
   /** One of its rows has ended. @param {{changed: boolean, error?: ShardlineError | undefined}} outcome */
@@ -72,6 +83,16 @@ export class Press {
   drop(error) {
     this.place.finish(this, { isCounted: false });
     this.fail(error);
+  }
+
+  /** The database was closed, and this is what is to be said of one of its rows: the worst is told. @param {ShardlineError} error */
+  close(error) {
+    this.#closings.push(error);
+    if (this.#closings.length < this.rows) return;
+    const isInParts = this.rows < this.#parts || new Set(this.#closings.map(({ reason }) => reason)).size > 1;
+    const isSafe = (/** @type {ShardlineError} */ { reason }) => reason === 'increment-goes-on' || (reason === 'increment-withdrawn' && !isInParts);
+    const worst = this.#closings.find((each) => !isSafe(each));
+    this.fail(worst?.reason === 'increment-withdrawn' ? inDoubt('The database was closed, and a part of it was not sent.', worst) : worst ?? error);
   }
 
   /** Nobody waits any more, whatever becomes of it. @param {unknown} error */

@@ -94,7 +94,8 @@ export class SeenTotal {
       }
     }
     for (const part of this.#doubtful) {
-      if (!part.end) continue;
+      // Of some it is never known: they wait for the next reading.
+      if (!part.end || (part.end.isCounted && !part.end.at)) continue;
       this.#doubtful.delete(part);
       // Of what was taken to be missing, it is now added for certain.
       if (part.end.isCounted && !this.#contains(part)) this.#missing = subtract(this.#missing, part.value);

@@ -2,6 +2,9 @@
 
 import { runAs } from './clock.js';
 
+/** Rows grow within a moment. */
+const MOMENT_MS = 2000;
+
 const never = () => new Promise(() => {});
 
 /** A page in a tab of its own. From one that is dead nothing comes any more, and nothing gets in. */
@@ -88,6 +91,8 @@ export class Browser {
   clockError = 0;
   /** How its storage behaves just now. */
   storageFaults = { fail: 0, failAfter: 0, hang: 0, late: 0, forget: 0 };
+  /** @type {Map<string, number>} */
+  #changedAt = new Map();
   /** Who holds which lock. No name is asked for twice. @type {Map<string, Tab>} */
   #locks = new Map();
   /** @type {Map<string, Set<{tab: Tab, onmessage: ((event: {data: any}) => void) | null}>>} */
@@ -100,6 +105,15 @@ export class Browser {
   constructor(clock, dice) {
     this.clock = clock;
     this.dice = dice;
+  }
+
+  /** Another browser with a copy of the storage, as a backup has it that is not made within the same moment. */
+  copy() {
+    const copy = new Browser(this.clock, this.dice);
+    copy.clockError = this.clockError;
+    copy.disk = new Map([...this.disk].filter(([id]) => this.clock.now - /** @type {number} */ (this.#changedAt.get(id)) > MOMENT_MS));
+    copy.durable = new Map(copy.disk);
+    return copy;
   }
 
   clear() {
@@ -196,6 +210,7 @@ export class Browser {
     // A transaction that has begun is finished, or it is not: also when its page dies.
     const isAborted = this.dice.chance(failAfter / 2);
     if (!isAborted && !this.dice.chance(forget)) {
+      this.#changedAt.set(id, this.clock.now);
       if (row === undefined) this.disk.delete(id);
       else this.disk.set(id, row);
       if (durable || this.dice.chance(0.5)) this.durable = new Map(this.disk);

@@ -317,10 +317,7 @@ export class Life {
   copyStorage() {
     if (this.hasCopy) return;
     this.hasCopy = true;
-    const copy = new Browser(this.clock, this.dice);
-    copy.disk = new Map(this.browser.disk);
-    copy.durable = new Map(copy.disk);
-    this.browsers.push(copy);
+    this.browsers.push(this.browser.copy());
   }
 
   /** Something happens. */
@@ -418,7 +415,7 @@ export class Life {
     this.isMended = true;
     this.network.heal();
     this.fragile.crashAfter(Infinity);
-    this.browser.storageFaults = { fail: 0, failAfter: 0, hang: 0, late: 0, forget: 0 };
+    for (const each of this.browsers) each.storageFaults = { fail: 0, failAfter: 0, hang: 0, late: 0, forget: 0 };
     const wasUnknown = this.tokenFault === 'reject';
     this.tokenFault = '';
     for (const page of this.pages) {

@@ -131,8 +131,7 @@ export class Lane {
       press.drop(error);
       return;
     }
-    press.isEntered = true;
-    press.rows = parts.length;
+    press.enter(parts.length);
     this.place.replace(press);
     this.enterParts(parts.map((amount) => ({ press, amount })));
     this.place.followWish(press);
@@ -154,7 +153,9 @@ export class Lane {
     const options = JSON.stringify(how.counter);
     for (const row of this.rows) {
       if (row.state !== 'open' || JSON.stringify(row.stored.counter) !== options) continue;
-      if (row.add(press, amount)) return row;
+      // Somebody may have a copy of the storage, in which it has not grown any more: it grows for a moment only.
+      const isYoung = performance.now() - row.since <= Math.max(row.flushMs, LONGEST_TURN_MS);
+      if (isYoung && row.add(press, amount)) return row;
       row.to('close');
     }
     return this.#begin(press, { kind: 'count', delta: amount }, amount);
@@ -166,12 +167,11 @@ export class Lane {
     for (const row of this.rows) {
       if (row.stored.member !== member || !row.to('add')) continue;
       // Of an earlier one it may be known only now whose it is.
-      if (press.order > row.order) row.stored.wanted = wanted;
-      row.order = Math.max(row.order, press.order);
+      if (press.order > row.order) Object.assign(row.stored, { wanted, made: press.order });
       row.waiters.push({ press, isSure: false });
       return row;
     }
-    return this.#begin(press, { kind: 'member', member, wanted, before: this.place.memberBefore(member, wanted === true) });
+    return this.#begin(press, { kind: 'member', made: press.order, member, wanted, before: this.place.memberBefore(member, wanted === true) });
   }
 
   /**
@@ -183,7 +183,6 @@ export class Lane {
     const row = this.#host.make(this.place, this.user, press.how, what);
     row.lane = this;
     row.flushMs = press.how.flushMs;
-    row.order = press.order;
     row.waiters.push({ press, ...(amount && { amount }), isSure: true });
     this.rows.add(row);
     return row;

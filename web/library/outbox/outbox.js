@@ -91,7 +91,8 @@ export class Outbox {
       timers: this.timers,
       warnings: this.warnings,
       tabs: this.#tabs,
-      onSaved: (row) => this.#onSaved(row),
+      onSave: (row) => this.#tabs.tell(row.stored),
+      onSaved: (row) => row.lane?.plan(),
       onTaken: (row, stored) => this.#others.lose(row, stored),
     });
     this.#others = new Others({ outbox: this, shelf: this.#shelf, tabs: this.#tabs });
@@ -144,6 +145,7 @@ export class Outbox {
     return new Promise((resolve, reject) => {
       const press = new Press(place, how, value, { resolve, reject, onEnd: () => forget?.() });
       const forget = signal && onAbort(signal, () => press.cancel(signal.reason));
+      if (member) press.order = place.orderOfNext(member);
       place.begin(press);
       press.user = known;
       if (known === undefined) this.userWatch.identify(press);
@@ -206,12 +208,6 @@ export class Outbox {
     return this.#shelf.save(row);
   }
 
-  /** @param {Row} row */
-  #onSaved(row) {
-    if (row.isMine) this.#tabs.tell(row.stored);
-    row.lane?.plan();
-  }
-
   progress() {
     for (const listener of [...this.#listeners]) listener();
   }
@@ -249,7 +245,7 @@ export class Outbox {
     this.timers.stop();
     const presses = new Set([...this.#places.values()].flatMap(({ parts }) => parts.filter((part) => part instanceof Press)));
     for (const press of presses) press.drop(closedError('cancelled', 'increment-withdrawn', 'The increment was not sent.'));
-    for (const row of this.rows.values()) for (const { press, isSure } of row.waiters) press.fail(closedWith(row, isSure, this.#storage.volatile));
+    for (const row of this.rows.values()) for (const { press, isSure } of row.waiters) press.close(closedWith(row, isSure, this.#storage.volatile));
     await within(this.#shelf.idle(), CLOSE_MS).catch(() => {});
     this.#tabs.leave();
     await this.#storage.close();

@@ -24,7 +24,8 @@ import { Timestamp } from '../values.js';
  * @property {boolean} mayArrive Whether it may be in a total though its answer is not here.
  * @property {number} [sentAt] When it was sent first, by performance.now().
  * @property {{member?: string, wanted?: boolean}} [wish] Of a counted set.
- * @property {number} order In which it was asked for.
+ * @property {number} [order] By which wishes are sorted, the same in all pages.
+ * @property {string} [id]
  * @property {User} [user]
  * @property {End} [end]
  *
@@ -51,8 +52,6 @@ export class Place {
   #parts = new Set();
   /** @type {Part[]} What was counted, and may not be in the last total that was read. */
   #counted = [];
-  #first = 0;
-  #last = 0;
   /** @type {Set<() => void>} */
   #listeners = new Set();
   /** Of each user who counts here. @type {Map<User, import('./lane.js').Lane>} */
@@ -117,9 +116,8 @@ export class Place {
     return () => this.#listeners.delete(listener);
   }
 
-  /** @param {Part} part @param {boolean} [isEarlier] Whether it was asked for before all that this page knows of. */
+  /** @param {Part} part @param {boolean} [isEarlier] Whether it may have been sent before this page has heard of it. */
   begin(part, isEarlier = false) {
-    part.order = isEarlier ? this.#first -= 1 : this.#last += 1;
     if (isEarlier) this.seen.doubt(part);
     this.hold(part);
     this.changed();
@@ -179,7 +177,7 @@ export class Place {
    * @returns {(end: Omit<End, 'endedAt'>) => void} Ends it.
    */
   track(amount) {
-    const part = { value: sum([amount]), isShown: true, mayArrive: true, sentAt: performance.now(), order: 0 };
+    const part = { value: sum([amount]), isShown: true, mayArrive: true, sentAt: performance.now() };
     this.begin(part);
     return (end) => this.finish(part, end);
   }
@@ -199,9 +197,15 @@ export class Place {
     return this.#wishes(key).find((part) => part.user === user || part.user === undefined);
   }
 
+  /** A number for a new wish: the time, but after all wishes that this page knows of, whatever their clocks say. @param {string} key */
+  orderOfNext(key) {
+    return Math.max(Date.now(), ...this.#wishes(key).map(({ order = 0 }) => order + 1));
+  }
+
   /** @param {string} key */
   #wishes(key) {
-    return this.parts.filter(({ wish }) => wish?.member === key).sort((one, other) => one.order - other.order);
+    return this.parts.filter(({ wish }) => wish?.member === key)
+      .sort(({ order: one = 0, id = '' }, { order: other = 0, id: otherId = '' }) => one - other || (id < otherId ? -1 : 1));
   }
 
   /** Wishes that have waited for another one need not wait any more. @param {Part} part */

@@ -19,7 +19,7 @@ import { isZero, joined, sum } from '../amounts.js';
  * @property {User} user Who has asked for it. It is sent under that user's token.
  * @property {string} place The key of the counter's place: of its path, shards and field.
  * @property {CounterArguments} counter
- * @property {number} made Milliseconds since 1970 by this device's clock.
+ * @property {number} made Milliseconds since 1970 by this device's clock. Wishes for one key are sorted by it.
  * @property {'count' | 'member'} kind
  * @property {Amount} [delta] Of a count.
  * @property {string} [marker] The id that its commit has, once the id of the row was refused for good.
@@ -64,8 +64,6 @@ export class Row {
   /** @type {import('./lane.js').Lane | undefined} That sends it, if it is this page's. */
   lane;
   flushMs = 0;
-  /** Of the last that was asked for in it. */
-  order = 0;
   /** How many calls send it just now. */
   runs = 0;
   /** Whether one of them is to outlive the page. */
@@ -108,6 +106,10 @@ export class Row {
 
   get id() {
     return this.stored.id;
+  }
+
+  get order() {
+    return this.stored.made;
   }
 
   get isOver() {

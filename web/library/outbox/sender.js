@@ -64,7 +64,25 @@ export async function sendRow(host, row, keepalive) {
     outcome = await runOn(host, undefined, row, keepalive);
   }
   knownShards.offer(said, Number(outcome.shards) || undefined);
-  return outcome;
+  return outcome.outcome === 'unknown' ? withdraw(host, row, outcome) : outcome;
+}
+
+/**
+ * Rules refuse it, and its withdrawal. What nobody signed in has asked for can be withdrawn by whoever is signed in by now.
+ * @param {Host} host
+ * @param {Row} row
+ * @param {Outcome} outcome
+ * @returns {Promise<Outcome>}
+ */
+async function withdraw({ connection, users }, { stored, user }, outcome) {
+  if (user !== null || !users.current || outcome.error?.status !== 403) return outcome;
+  try {
+    const id = stored.marker ?? stored.id;
+    const { applied, commitTime } = await connection.run('batch.withdraw', { id, serverNow: connection.serverNow(), ageMs: ageOf(stored), sentBefore: true });
+    return applied ? { outcome: 'counted', commitTime } : { ...outcome, outcome: 'refused' };
+  } catch {
+    return outcome;
+  }
 }
 
 /**
@@ -95,7 +113,7 @@ async function runOn(host, shards, row, keepalive) {
       return { ...result, outcome: 'counted' };
     }
     const outcome = await connection.run('counter.commit', {
-      counter, delta: stored.delta, id: stored.marker ?? stored.id, serverNow: connection.serverNow(), ageMs: Math.min(Math.max(Math.round(Date.now() - stored.made), 0), MOST_AGE_MS),
+      counter, delta: stored.delta, id: stored.marker ?? stored.id, serverNow: connection.serverNow(), ageMs: ageOf(stored),
       sentBefore, soleOwner: row.isSole && stored.owners === 1,
     }, how);
     if (outcome.outcome === 'waiting' && row.runs === 1) row.mayArrive = sentBefore || outcome.mayArrive === true;
@@ -103,6 +121,11 @@ async function runOn(host, shards, row, keepalive) {
   } catch (error) {
     return { ...failureOf(row, error, sentBefore), isElsewhere };
   }
+}
+
+/** In milliseconds. @param {import('./rows.js').StoredRow} row */
+function ageOf({ made }) {
+  return Math.min(Math.max(Math.round(Date.now() - made), 0), MOST_AGE_MS);
 }
 
 /** @param {Row} row @param {unknown} cause @param {boolean} sentBefore @returns {Outcome} */

@@ -13,6 +13,7 @@ import { LeftAlone } from './storage.js';
  * @property {import('../outbox/timers.js').Timers} timers
  * @property {import('../warnings.js').Warnings} warnings
  * @property {import('../outbox/tabs.js').Tabs} tabs
+ * @property {(row: Row) => void} onSave It is about to be stored, and perhaps to be sent meanwhile.
  * @property {(row: Row) => void} onSaved It is stored as it is.
  * @property {(row: Row, stored: StoredRow) => void} onTaken The storage has it as another page's.
  */
@@ -52,6 +53,7 @@ export class Shelf {
     row.saved = 'saving';
     do {
       row.isStale = false;
+      this.#host.onSave(row);
       await this.#note(this.#save(row));
     } while (row.isStale && row.isMine && !this.#unsaved.has(row));
     if (/** @type {string} */ (row.saved) === 'saving') row.saved = 'saved';
