@@ -402,7 +402,7 @@ for (const [access, where] of BUTTONS) {
     await expect.poll(() => sumOf(rest)).toBe(1);
     await button(bob).click();
     await expect.poll(() => sumOf(rest)).toBe(2);
-    const answered = ann.waitForResponse(/:(commit|batchGet)$/);
+    const answered = ann.waitForResponse(/:(commit|batchGet)\b/);
     await button(ann).click();
     await answered;
     await expect.poll(() => sumOf(rest)).toBe({ 'one-like': 1, 'one-vote': 2 }[access] ?? 3);
