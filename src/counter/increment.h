@@ -26,8 +26,8 @@ Error SaturatedError();
 // that sends a request twice by itself goes unnoticed: only a marker can settle that.
 class TransactionIncrement final : public Operation {
  public:
-  // kInvalidArgument if neither the user nor the layout says how many shards there are. `delta` must
-  // be finite.
+  // kInvalidArgument if neither the user nor the layout says how many shards there are. `delta`
+  // must be finite.
   static Result<std::unique_ptr<Operation>> Start(OperationContext& context,
                                                   std::unique_ptr<const Counter> counter,
                                                   const Amount& delta);

@@ -290,8 +290,7 @@ TEST_F(CounterApiTest, Published) {
   OperationDriver driver(Start(
       "counters.published", {{"counters", {counter_, {{"path", "posts/p2"}}}}, {"publish", "n"}}));
   driver.Send();
-  EXPECT_EQ(driver.sent()[0].body["documents"],
-            json::array({Name("posts/p1"), Name("posts/p2")}));
+  EXPECT_EQ(driver.sent()[0].body["documents"], json::array({Name("posts/p1"), Name("posts/p2")}));
   EXPECT_EQ(driver.sent()[0].body["mask"]["fieldPaths"], json::array({"n"}));
   for (const json& arguments :
        {json::object(), json({{"counters", {counter_}}}),

@@ -49,8 +49,7 @@ class ExactlyOnceApiTest : public ::testing::Test {
 
 TEST_F(ExactlyOnceApiTest, CommitSendsOneCommitAtOnce) {
   OperationDriver driver(
-      Start("counter.commit",
-            Commit({{"ageMs", 5}, {"sentBefore", true}, {"soleOwner", false}})));
+      Start("counter.commit", Commit({{"ageMs", 5}, {"sentBefore", true}, {"soleOwner", false}})));
   driver.Send();
   EXPECT_EQ(driver.verbs(), "commit");
   const json& writes = Writes(driver.sent()[0]);
@@ -87,8 +86,7 @@ TEST_F(ExactlyOnceApiTest, CommitUsesTheDelivery) {
   counter["delivery"] = "transaction";
   EXPECT_THAT(Start("counter.commit", Commit({{"counter", counter}})),
               IsRefused(HasSubstr("counter.increment")));
-  EXPECT_THAT(Start("counter.commit",
-                    Commit({{"counter", {{"path", "a/b"}, {"layout", "node"}}}})),
+  EXPECT_THAT(Start("counter.commit", Commit({{"counter", {{"path", "a/b"}, {"layout", "node"}}}})),
               IsRefused(HasSubstr("pass the option `shards`")));
 }
 
@@ -120,7 +118,8 @@ TEST_F(ExactlyOnceApiTest, Deltas) {
         R"({"doubleValue":null})", R"({"stringValue":"5"})", R"({"nullValue":null})", R"({})",
         R"({"integerValue":"5.5"})", R"({"integerValue":"9223372036854775808"})", "5", "\"5\"",
         "null", R"({"integerValue":"1","doubleValue":2})"}) {
-    EXPECT_THAT(start(delta), IsRefused(AnyOf(HasSubstr("Cannot read"), HasSubstr("`delta` must be"))))
+    EXPECT_THAT(start(delta),
+                IsRefused(AnyOf(HasSubstr("Cannot read"), HasSubstr("`delta` must be"))))
         << delta;
   }
 }
@@ -148,9 +147,8 @@ TEST_F(ExactlyOnceApiTest, Members) {
 TEST_F(ExactlyOnceApiTest, MembersRefuseByName) {
   for (const json& arguments :
        {json::object(), json({{"keys", {"u1"}}}), json({{"counters", {counter_}}}),
-        json({{"counter", counter_}, {"key", "u1"}}),
-        json({{"counter", counter_}, {"keys", {""}}}), json({{"counter", counter_}, {"keys", {1}}}),
-        json({{"counters", {1}}, {"key", "u1"}}),
+        json({{"counter", counter_}, {"key", "u1"}}), json({{"counter", counter_}, {"keys", {""}}}),
+        json({{"counter", counter_}, {"keys", {1}}}), json({{"counters", {1}}, {"key", "u1"}}),
         json({{"counter", counter_}, {"keys", {"u1"}}, {"counters", {counter_}}})}) {
     EXPECT_THAT(Start("keys.has", arguments), IsRefused(HasSubstr(""))) << arguments;
   }

@@ -26,8 +26,8 @@ TEST(ReadPublished, AllInOneRequest) {
   for (const char* id : {"p1", "p2", "p3", "p4", "none", "p1"}) {
     names.push_back(MakeCounter("posts/" + std::string(id))->ParentName());
   }
-  std::unique_ptr<Operation> operation = std::make_unique<ReadPublished>(
-      context, std::move(names), FieldPath::Parse("likes").value());
+  std::unique_ptr<Operation> operation =
+      std::make_unique<ReadPublished>(context, std::move(names), FieldPath::Parse("likes").value());
   OperationDriver driver(std::move(operation));
   const json totals = driver.Serve(std::ref(server)).Run().result()["totals"];
   EXPECT_EQ(driver.verbs(), "batchGet");
