@@ -118,9 +118,9 @@ class BatchPart final : public Part {
     std::size_t client;
     std::string id;
     std::int64_t delta;
-    bool has_update;  // Of what is there now and then.
-    bool is_dated;    // By the server's clock.
-    Timestamp begun;  // By its device's clock,
+    bool has_update;            // Of what is there now and then.
+    bool is_dated;              // By the server's clock.
+    Timestamp begun;            // By its device's clock,
     std::int64_t clock_micros;  // which is so far ahead of the server's.
     Fate fate = Fate::kNew;
   };

@@ -28,7 +28,7 @@ class CountersPart final : public Part {
   Started Start(const Client& client, Random& dice) override {
     Work& work = works_[client.number];
     work = {};
-    work.counter = counters_[dice.Below(counters_.size())].get();
+    work.counter = DrawCounter(client.number, dice);
     CounterModel& counter = *work.counter;
     work.begun = counter.tally.Begin();
     const std::uint64_t kind = dice.Below(40);
@@ -124,6 +124,37 @@ class CountersPart final : public Part {
     std::int64_t at_least = 0;
   };
 
+  // Tabs often send at the same time.
+  CounterModel* DrawCounter(std::size_t client, Random& dice) const {
+    for (const auto& counter : counters_) {
+      const bool is_busy = counter->IsTab(client) && !BusyRow(*counter, client).empty();
+      if (is_busy && dice.Below(3) > 0) return counter.get();
+    }
+    return counters_[dice.Below(counters_.size())].get();
+  }
+
+  // Whether a page sends this row just now; of copies it is not known.
+  bool IsSent(const CounterModel& counter, const std::string& id) const {
+    if (circumstances_.has_copies) return false;
+    for (const Work& other : works_) {
+      const bool is_same = other.counter == &counter && other.sending;
+      if (is_same && other.sending->row.id == id) return true;
+    }
+    return false;
+  }
+
+  // A row that another tab of the same browser sends just now; empty: none.
+  std::string BusyRow(const CounterModel& counter, std::size_t client) const {
+    for (std::size_t i = 0; i < works_.size(); ++i) {
+      const Work& other = works_[i];
+      if (i != client && other.counter == &counter && other.sending &&
+          counter.pages[i].IsOnDeviceOf(counter.pages[client])) {
+        return other.sending->row.id;
+      }
+    }
+    return {};
+  }
+
   Started StartCreate(Work& work, const Client& client, Random& dice) {
     CounterModel& counter = *work.counter;
     if (++counter.creates > 1) Reached(State::kCreatedByTwo);
@@ -208,7 +239,7 @@ class CountersPart final : public Part {
     batch.presses.push_back({work.delta, counter.tally.Ask(work.delta)});
   }
 
-  // Somebody's storage is copied while it is sending, and both go on.
+  // A storage is copied while its page sends, and both go on.
   void CopyBusyDevice(const CounterModel& counter, OutboxPage& page) const {
     for (std::size_t i = 0; i < works_.size(); ++i) {
       const OutboxPage& other = counter.pages[i];
@@ -221,7 +252,7 @@ class CountersPart final : public Part {
   Started Send(Work& work, OutboxPage& page, const Client& client, Random& dice) {
     CounterModel& counter = *work.counter;
     work.kind = Kind::kCommit;
-    work.sending = page.Take(dice);
+    work.sending = page.Take(dice, BusyRow(counter, client.number));
     if (!work.sending) return std::unique_ptr<Operation>();
     if (work.sending->is_taken_over) Reached(State::kRowTakenOver);
     NoteOthers(work, page);
@@ -269,9 +300,8 @@ class CountersPart final : public Part {
   void ComeBack(CounterModel& counter, std::size_t client, Random& dice) const {
     OutboxPage& page = counter.pages[client];
     const std::vector<OutboxRow> before = page.rows();
-    const std::uint64_t kind = circumstances_.has_copies && !counter.IsTab(client)
-                                   ? dice.Below(6)
-                                   : 5;
+    const std::uint64_t kind =
+        circumstances_.has_copies && !counter.IsTab(client) ? dice.Below(6) : 5;
     if (kind == 0) {
       Reached(State::kCameBackOlder);
       page.ComeBackOlder();
@@ -331,7 +361,7 @@ class CountersPart final : public Part {
     if (wrong) complain(work.counter->name + ": " + *wrong + " (" + source + ")");
   }
 
-  // Whether nobody may be left in doubt.
+  // Whether every page must learn what has become of its rows.
   bool MustKnow(const CounterModel& counter) const {
     if (circumstances_.is_honest) return true;
     return counter.is_exactly_once() && !circumstances_.changes_rules &&
@@ -367,7 +397,8 @@ class CountersPart final : public Part {
     } else if (outcome == "unknown") {
       Reached(State::kRowUnknown);
       if (MustKnow(counter) && batch.fate == CounterModel::Fate::kAsked) {
-        complain(counter.name + ": the outcome is unknown: " + result.value("error", json()).dump());
+        complain(counter.name +
+                 ": the outcome is unknown: " + result.value("error", json()).dump());
       }
     } else {
       Reached(State::kRowWaits);
@@ -403,14 +434,17 @@ class CountersPart final : public Part {
       if (marker == "withdrawn") Reached(State::kRowWithdrawn);
       if (error.value("reason", "") == "batch-withdrawn") Reached(State::kRowFoundWithdrawn);
       if (marker == "missing") Reached(State::kRowRefusedUnmarked);
+      if (marker == "missing" && IsSent(counter, id)) {
+        return complain(counter.name + ": a row is said to be refused while another page sends it");
+      }
       // The stated exception: commit and withdrawal were both denied, and then something gets
       // through of which the page cannot know.
-      is_sure = marker == "withdrawn" ||
-                (!circumstances_.arrives_twice && !circumstances_.has_copies);
+      is_sure =
+          marker == "withdrawn" || (!circumstances_.arrives_twice && !circumstances_.has_copies);
       if (marker == "applied" && (is_sure || !circumstances_.changes_rules)) {
         return complain(counter.name + ": a row is said to be refused, and is counted");
       }
-      // Nobody but rules can keep a page from withdrawing it.
+      // Only rules can keep a page from withdrawing it.
       if (marker == "missing" && error.value("code", "") == "permission-denied" &&
           !circumstances_.changes_rules && !circumstances_.has_long_pauses) {
         return complain(counter.name + ": a row is refused, and may still be counted");

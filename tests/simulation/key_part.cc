@@ -143,8 +143,7 @@ class KeyPart final : public Part {
   }
 
   static Started AskOnce(const Client& client, const std::string& key, bool is_dated) {
-    json arguments = {{"key", key},
-                      {"delta", {{"integerValue", std::to_string(DeltaOf(key))}}}};
+    json arguments = {{"key", key}, {"delta", {{"integerValue", std::to_string(DeltaOf(key))}}}};
     arguments["serverNow"] = (is_dated ? client.server_now : client.now).micros / 1000;
     return Ask(client, StartKeyIncrement, kSales, std::move(arguments));
   }
@@ -223,7 +222,8 @@ class KeyPart final : public Part {
              ", and its client hears otherwise");
   }
 
-  // The sum of a field of integers over a collection, past all caches; of keys, what each has added.
+  // The sum of a field of integers over a collection, past all caches; of keys, what each has
+  // added.
   static std::int64_t Sum(Server& server, const std::string& parent, std::string_view collection,
                           const char* field) {
     std::int64_t sum = 0;

@@ -22,7 +22,8 @@ constexpr auto kRows = std::to_array<ModelMutantRow>({
     {kTooOldSends, "too-old-sends", "a batch is sent when its marker may have expired"},
     {kTooOldWithdraws, "too-old-withdraws",
      "a withdrawal is sent again when the marker may have expired"},
-    {kSleepsInPause, "sleeps-in-pause", "the age is looked at when a pause begins, not when it ends"},
+    {kSleepsInPause, "sleeps-in-pause",
+     "the age is looked at when a pause begins, not when it ends"},
     {kWrongClockWithdraws, "wrong-clock-withdraws",
      "a batch that was denied for its clock is withdrawn"},
     {kCommitUnconditional, "commit-unconditional", "a commit overwrites the marker"},
@@ -44,9 +45,9 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(TableRow::kCount
 };
 
 constexpr std::array<BatchStep, static_cast<std::size_t>(TableRow::kCount)> kSteps = {
-    BatchStep::kCounted,  BatchStep::kRefused,  BatchStep::kUnknown,
-    BatchStep::kUnknown,  BatchStep::kCommit,   BatchStep::kWithdraw,
-    BatchStep::kWithdraw, BatchStep::kUnknown,  BatchStep::kRefused,
+    BatchStep::kCounted,  BatchStep::kRefused, BatchStep::kUnknown,
+    BatchStep::kUnknown,  BatchStep::kCommit,  BatchStep::kWithdraw,
+    BatchStep::kWithdraw, BatchStep::kUnknown, BatchStep::kRefused,
 };
 
 }  // namespace
@@ -96,9 +97,9 @@ void ModelClient::Begin(ClientCall& call, const Moment& moment) const {
 }
 
 bool ModelClient::Handle(ClientCall& call, Reply reply, const Moment& moment) {
-  const bool tells_nothing = reply == Reply::kContention ||
-                             (reply == Reply::kLost && !(call.request == Request::kCommit &&
-                                                         is(kLostIsCounted)));
+  const bool tells_nothing =
+      reply == Reply::kContention ||
+      (reply == Reply::kLost && !(call.request == Request::kCommit && is(kLostIsCounted)));
   if (call.request == Request::kCommit && reply == Reply::kLost) call.lost = true;
   if (tells_nothing && !moment.is_last_attempt) return true;
   if (tells_nothing) {

@@ -61,7 +61,7 @@ enum class TableRow : std::uint8_t {
 };
 std::string_view Name(TableRow row);
 TableRow RowOf(const BatchFacts& facts, Marker marker);
-// What stands in that row.
+// The step that the row names.
 BatchStep StepOf(TableRow row);
 
 // What a call waits for.
@@ -94,7 +94,7 @@ struct ClientCall {
   // As it has gone so far.
   bool lost = false;
   bool guessed = true;  // No reading has told the time.
-  bool dated = false;    // A marker was sent.
+  bool dated = false;   // A marker was sent.
   MarkerFate last = MarkerFate::kNone;
   std::optional<Reply> refusal;  // The first one.
   // The verdict is kRefused, and no marker makes it certain: the withdrawal was refused, too, or

@@ -73,16 +73,16 @@ struct Hash {
   }
   static std::uint64_t Bits(const ClientCall& call) {
     return Bits(call.request, call.verdict, call.withdraws, call.sent_before, call.sole_owner,
-                call.can_withdraw, call.lost, call.guessed, call.dated, call.last,
-                call.unmarked, call.refusal ? 1 + static_cast<int>(*call.refusal) : 0);
+                call.can_withdraw, call.lost, call.guessed, call.dated, call.last, call.unmarked,
+                call.refusal ? 1 + static_cast<int>(*call.refusal) : 0);
   }
 };
 
 constexpr std::array<const char*, 4> kRequests = {"nothing", "the commit", "a reading",
                                                   "the withdrawal"};
 constexpr std::array<const char*, 9> kReplies = {
-    "done",          "ALREADY_EXISTS", "denied", "contention", "it is missing", "it is applied",
-    "it is withdrawn", "denied",       "nothing"};
+    "done",          "ALREADY_EXISTS",  "denied", "contention", "it is missing",
+    "it is applied", "it is withdrawn", "denied", "nothing"};
 constexpr std::array<const char*, 5> kVerdicts = {"", ": counted", ": refused", ": unknown",
                                                   ": to be sent again"};
 
@@ -205,8 +205,8 @@ class Explorer {
       client_.Begin(sender.call, MomentOf(world, false));
       sender.calls = true;
       Send(next, i);
-      Reach(next, {.kind = withdraws ? Step::Kind::kGivesUp : Step::Kind::kCalls,
-                   .sender = Number(i)});
+      Reach(next,
+            {.kind = withdraws ? Step::Kind::kGivesUp : Step::Kind::kCalls, .sender = Number(i)});
     }
   }
 
@@ -276,8 +276,8 @@ class Explorer {
     return Reply::kDone;
   }
 
-  // What nobody waits for arrives, and is applied. That it is refused, or never arrives, changes
-  // nothing.
+  // A request that no page waits for arrives, and is applied. If it is refused, or never arrives,
+  // nothing changes.
   void ArriveLate(const World& world) {
     for (std::size_t i = 0; i < world.senders.size(); ++i) {
       if (!world.late_commits[i]) continue;
@@ -333,7 +333,8 @@ class Explorer {
     if (mutant_ != ModelMutant::kSleepsInPause) client_.Resume(sender.call, MomentOf(world, false));
     sender.pauses = false;
     Send(next, i);
-    Reach(next, {.kind = Step::Kind::kResumes, .sender = Number(i), .request = sender.call.request});
+    Reach(next,
+          {.kind = Step::Kind::kResumes, .sender = Number(i), .request = sender.call.request});
   }
 
   // The call has ended.

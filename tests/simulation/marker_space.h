@@ -24,7 +24,7 @@ enum class Owners : std::uint8_t {
 struct Space {
   std::string_view name;
   Owners owners = Owners::kOnePage;
-  // How often a request may arrive; those that nobody waits for any more, later.
+  // How often a request may arrive; later, if no page waits for it any more.
   int arrivals = 1;
   bool loses_answers = true;
   // Rules may refuse a commit; a withdrawal or a reading, too. At any moment, and never mind what

@@ -43,12 +43,14 @@ std::string OutboxPage::Add(const Client& client, std::int64_t delta) {
   return id;
 }
 
-std::optional<OutboxPage::Sending> OutboxPage::Take(Random& dice) {
+std::optional<OutboxPage::Sending> OutboxPage::Take(Random& dice, const std::string& busy) {
   if (is_empty()) return std::nullopt;
-  // Mostly a row of its own. Otherwise whichever has waited longest, so that several pages send it.
-  OutboxRow* taken = device_->rows.data();
+  // Often what another page sends; else mostly a row of its own, or what has waited longest.
+  OutboxRow* taken = dice.Below(2) == 0 ? Find(busy) : nullptr;
+  const bool is_busy = taken != nullptr;
+  if (!is_busy) taken = device_->rows.data();
   for (OutboxRow& row : device_->rows) {
-    if (row.page == page_ && dice.Below(3) > 0) taken = &row;
+    if (!is_busy && row.page == page_ && dice.Below(3) > 0) taken = &row;
   }
   const bool is_taken_over = taken->page != page_;
   if (is_taken_over) {
@@ -57,8 +59,7 @@ std::optional<OutboxPage::Sending> OutboxPage::Take(Random& dice) {
   }
   if (taken->id == open_ && mutant_ != Mutant::kRowAddedToAfterSent) open_.clear();
   last_id_ = taken->id;
-  const Sending sending{*taken, may_arrive_.contains(taken->id), taken->owners == 1,
-                        is_taken_over};
+  const Sending sending{*taken, may_arrive_.contains(taken->id), taken->owners == 1, is_taken_over};
   if (mutant_ == Mutant::kRowDeletedBeforeAnswer) {
     device_->rows.erase(device_->rows.begin() + (taken - device_->rows.data()));
   }
@@ -87,7 +88,7 @@ bool OutboxPage::Settle(const Client& client, const Sending& sending, const json
     return false;
   }
   OutboxRow* row = Find(id);
-  // That nobody else can have sent it was true when it was sent.
+  // No other page had sent it when this one did. One may have since.
   const bool is_still_sole = row != nullptr && row->owners == 1 && row->page == page_;
   const bool must_ask_again = outcome == "refused" && sending.sole_owner && !is_still_sole &&
                               mutant_ != Mutant::kRowNotLookedAt;

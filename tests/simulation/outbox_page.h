@@ -28,7 +28,7 @@ class OutboxPage {
   // What the tabs of a browser share.
   struct Device {
     std::vector<OutboxRow> rows;
-    int pages = 0;  // That there have ever been.
+    int pages = 0;                  // That there have ever been.
     std::int64_t clock_micros = 0;  // How far it is ahead of the server's.
   };
   // What a row is sent with.
@@ -52,8 +52,8 @@ class OutboxPage {
   // Adds to the row that is open, or begins one. Returns the row's id.
   std::string Add(const Client& client, std::int64_t delta);
   // A row to be sent; it is never added to again. Nullopt if there is none. At times a row is taken
-  // over from a page that is alive.
-  std::optional<Sending> Take(Random& dice);
+  // over from a page that is alive. `busy`: a row that another page sends just now; empty for none.
+  std::optional<Sending> Take(Random& dice, const std::string& busy = {});
   // The arguments of counter.commit, beside the counter.
   json Arguments(const Client& client, const Sending& sending);
   // `result` is what counter.commit has returned. False if the row stays: it waits, or another page

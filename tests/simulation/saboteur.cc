@@ -170,8 +170,8 @@ void Saboteur::ChangeCommit(json& body) {
   if (mutant_ == kMarkerLeftOut && IsMarker(writes[0])) return leave_out(0);
   if (mutant_ == kPublishedByHalf && IsPublished(writes[0])) return leave_out(1);
   if (mutant_ == kCommitNotAtomic && random_.Below(50) == 0) return leave_out(writes.size() - 1);
-  const bool is_fold = writes.size() > 1 && !IsMarker(writes[0]) && !IsKey(writes[0]) &&
-                       IsIncrement(writes.back());
+  const bool is_fold =
+      writes.size() > 1 && !IsMarker(writes[0]) && !IsKey(writes[0]) && IsIncrement(writes.back());
   if (mutant_ == kFoldLosesCount && is_fold) return leave_out(writes.size() - 1);
   for (json& write : writes) ChangeWrite(write);
   for (const json& write : writes) {

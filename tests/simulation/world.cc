@@ -57,7 +57,8 @@ class World final : public Observer {
     simulator_.set_faults(weather_.faults);
     for (std::size_t i = 0; i < clients_; ++i) {
       if (weather_.has_wrong_clocks) devices_[i].clock_micros = DrawClock();
-      // What is stored goes by its device's clock: tabs have one, and copies one that is much alike.
+      // What is stored goes by its device's clock: tabs have one, and copies one that is much
+      // alike.
       devices_[i].is_years_off = weather_.has_wrong_clocks && !weather_.has_copies &&
                                  !CounterModel::MayBeTab(i) && dice_.Below(4) == 0;
       if (devices_[i].is_years_off) devices_[i].clock_micros = DrawYears();
