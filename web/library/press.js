@@ -109,6 +109,12 @@ export class Press {
   }
 }
 
+/** All of them at once, so that nobody sees a part of it. @param {Press[]} presses @param {() => ShardlineError} makeError */
+export function dropAll(presses, makeError) {
+  for (const press of presses) press.place.replace(press);
+  for (const press of presses) press.drop(makeError());
+}
+
 /** @param {import('./outbox/sender.js').Outcome} outcome @returns {ShardlineError | undefined} */
 export function failureOf({ outcome, error, cause }) {
   const failure = error && fromPlain(error, cause);

@@ -97,8 +97,8 @@ export class SeenTotal {
       // Of some it is never known: they wait for the next reading.
       if (!part.end || (part.end.isCounted && !part.end.at)) continue;
       this.#doubtful.delete(part);
-      // Of what was taken to be missing, it is now added for certain.
-      if (part.end.isCounted && !this.#contains(part)) this.#missing = subtract(this.#missing, part.value);
+      // If it is missing it is added for certain from now on. What was refused goes out of the sum.
+      if (!part.end.isCounted || !this.#contains(part)) this.#missing = subtract(this.#missing, part.value);
       this.#missing = this.#possible(this.#missing);
     }
   }

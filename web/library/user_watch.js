@@ -1,6 +1,7 @@
 // Asks who is signed in, again and again while something waits for its user.
 
 import { ShardlineError } from './errors.js';
+import { dropAll } from './press.js';
 
 /**
  * @typedef {import('./users.js').User} User
@@ -43,12 +44,14 @@ export class UserWatch {
   /** Learns whose it is. @param {Press} press */
   identify(press) {
     this.#presses.add(press);
-    this.#note(this.#identify(press));
+    press.userBefore = this.#users.current;
+    this.#note(this.#identify([press]));
   }
 
   /** It may be known now whose they are. */
   identifyAll() {
-    for (const press of this.#presses) if (press.isLate) this.#note(this.#identify(press));
+    const late = [...this.#presses].filter(({ isLate }) => isLate);
+    if (late.length > 0) this.#note(this.#identify(late));
   }
 
   ask() {
@@ -69,24 +72,27 @@ export class UserWatch {
     this.#host.warnings.forget('user');
   }
 
-  /** @param {Press} press */
-  async #identify(press) {
-    press.userBefore ??= this.#users.current;
+  /** @param {Press[]} presses */
+  async #identify(presses) {
+    /** @type {User} */
+    let user;
     try {
-      press.user = await this.#users.ask();
+      user = await this.#users.ask();
     } catch (error) {
-      press.isLate = true;
+      for (const press of presses) press.isLate = true;
       this.#host.warnings.once('user', /** @type {ShardlineError} */ (error));
       this.askLater();
       return;
     }
-    // It may have been asked after twice, or be cancelled.
-    if (!this.#presses.delete(press) || press.end) return;
-    if (press.isLate && press.userBefore !== undefined && press.userBefore !== press.user) {
-      press.drop(new ShardlineError('unauthenticated', 'The increment was not counted: authToken() failed when it was asked for, and now another user is signed in. '
-        + 'The option `user` tells at any time who is.', { reason: 'user-changed' }));
-    } else {
-      this.#host.onPress(press, press.user);
+    // They may have been asked after twice, or be cancelled.
+    const open = presses.filter((press) => this.#presses.delete(press) && !press.end);
+    const isAnothers = (/** @type {Press} */ { isLate, userBefore }) => isLate && userBefore !== undefined && userBefore !== user;
+    dropAll(open.filter(isAnothers), () => new ShardlineError('unauthenticated', 'The increment was not counted: authToken() failed when it was asked for, and now '
+      + 'another user is signed in. The option `user` tells at any time who is.', { reason: 'user-changed' }));
+    for (const press of open) {
+      if (press.end) continue;
+      press.user = user;
+      this.#host.onPress(press, user);
     }
   }
 

@@ -151,6 +151,7 @@ export class Browser {
         /** @type {((event: {data: any}) => void) | null} */
         onmessage = null;
         tab = tab;
+        arrival = 0;
         /** @param {string} name */
         constructor(name) {
           this.name = name;
@@ -163,7 +164,9 @@ export class Browser {
           const copy = structuredClone(data);
           for (const other of browser.#channels.get(this.name) ?? []) {
             if (other === this) continue;
-            browser.clock.after(browser.dice.between(0, 3), () => other.onmessage?.({ data: copy }), other.tab);
+            // What one page tells arrives in its order.
+            this.arrival = Math.max(this.arrival, browser.clock.now + browser.dice.between(0, 3));
+            browser.clock.after(this.arrival - browser.clock.now, () => other.onmessage?.({ data: copy }), other.tab);
           }
         }
 

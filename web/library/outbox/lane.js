@@ -115,34 +115,33 @@ export class Lane {
   }
 
   #enterAll() {
-    const { isStopped } = this.#host;
-    for (const press of this.#fresh.splice(0)) if (!press.end && !isStopped) this.#enter(press);
+    const presses = this.#fresh.splice(0).filter(({ end }) => !end && !this.#host.isStopped);
+    this.enterParts(presses.flatMap((press) => this.#enter(press)));
+    for (const press of presses) this.place.followWish(press);
     this.plan();
   }
 
-  /** @param {Press} press */
+  /** @param {Press} press @returns {{press: Press, amount?: Amount | undefined}[]} Its parts, each for one commit. */
   #enter(press) {
     const { how: { amount, maxDelta } } = press;
-    /** @type {(Amount | undefined)[]} */
-    let parts;
     try {
-      parts = amount ? partsOf(amount, maxDelta) : [undefined];
+      const parts = amount ? partsOf(amount, maxDelta) : [undefined];
+      press.enter(parts.length);
+      this.place.replace(press);
+      return parts.map((part) => ({ press, amount: part }));
     } catch (error) {
       press.drop(error);
-      return;
+      return [];
     }
-    press.enter(parts.length);
-    this.place.replace(press);
-    this.enterParts(parts.map((amount) => ({ press, amount })));
-    this.place.followWish(press);
   }
 
   /** Puts what was asked for into rows. @param {{press: Press, amount?: Amount | undefined}[]} parts */
   enterParts(parts) {
+    if (parts.length === 0) return;
     const rows = new Set(parts.map(({ press, amount }) => (amount ? this.#rowFor(press, amount) : this.#wishFor(press))));
     this.place.changed();
     for (const row of rows) {
-      if (row.isEmpty && row.waiters.length === 1) this.#end(row);
+      if (row.isEmpty && row.saved === '') this.#end(row);
       else void this.#host.save(row);
     }
   }

@@ -56,6 +56,7 @@ export class Others {
   lose(row, stored) {
     if (!row.to('lose')) return;
     row.lane?.rows.delete(row);
+    row.calls?.abort();
     const back = row.giveBack();
     row.stored = { ...row.stored, ...stored };
     row.mayArrive = true;

@@ -7,7 +7,7 @@
 
 import { sum } from '../amounts.js';
 import { ShardlineError, toPlain } from '../errors.js';
-import { closedWith, failureOf, Press, unclaimed, unclaimedError } from '../press.js';
+import { closedWith, dropAll, failureOf, Press, unclaimed, unclaimedError } from '../press.js';
 import { onAbort } from '../signals.js';
 import { Shelf } from '../storage/shelf.js';
 import { PatientStorage } from '../storage/storage.js';
@@ -225,6 +225,7 @@ export class Outbox {
     const back = isNews ? row.giveBack() : [];
     this.rows.delete(row.id);
     row.lane?.rows.delete(row);
+    row.calls?.abort();
     const error = failureOf(outcome);
     const nobodys = error ? unclaimed(row) : 0;
     row.place.settle(row, outcome, error);
@@ -243,8 +244,8 @@ export class Outbox {
     this.#ending.abort(closedError('failed-precondition', 'closed', 'Connect again.'));
     this.isStopped = true;
     this.timers.stop();
-    const presses = new Set([...this.#places.values()].flatMap(({ parts }) => parts.filter((part) => part instanceof Press)));
-    for (const press of presses) press.drop(closedError('cancelled', 'increment-withdrawn', 'The increment was not sent.'));
+    const presses = [...this.#places.values()].flatMap(({ parts }) => parts.filter((part) => part instanceof Press));
+    dropAll(presses, () => closedError('cancelled', 'increment-withdrawn', 'The increment was not sent.'));
     for (const row of this.rows.values()) for (const { press, isSure } of row.waiters) press.close(closedWith(row, isSure, this.#storage.volatile));
     await within(this.#shelf.idle(), CLOSE_MS).catch(() => {});
     this.#tabs.leave();

@@ -66,12 +66,16 @@ export class Row {
   flushMs = 0;
   /** How many calls send it just now. */
   runs = 0;
+  /** Ends the calls of a wish: when it has come true, one that goes on would repeat it, perhaps after another one. @type {AbortController | undefined} */
+  calls;
   /** Whether one of them is to outlive the page. */
   isKept = false;
   /** Whether a request of it may be without an answer. */
   mayArrive = false;
   /** When it was sent first, by performance.now(); undefined: it was not. @type {number | undefined} */
   sentAt;
+  /** Since when only somebody who is signed in can find out what has become of it. @type {number | undefined} */
+  doubtedAt;
   /** Whether no other page has ever owned it. */
   isSole = true;
   /** Whether nobody knows where it is: it was another page's, and has left the storage. */

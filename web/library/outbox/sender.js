@@ -36,6 +36,8 @@ import { drawId } from './rows.js';
  * @property {() => void} progress Called when something was sent, and what became of it is known.
  */
 
+/** How long somebody may take to sign in. */
+const LONGEST_DOUBT_MS = 180_000;
 /** What the core takes. */
 const MOST_AGE_MS = 1e12;
 /** What a call on a counted set may end with, and be asked again. */
@@ -68,18 +70,21 @@ export async function sendRow(host, row, keepalive) {
 }
 
 /**
- * Rules refuse it, and its withdrawal. What nobody signed in has asked for can be withdrawn by whoever is signed in by now.
+ * Rules refuse both the row and its withdrawal, and a request of it may be without an answer. What nobody signed in has asked for can be
+ * withdrawn by whoever signs in: that is waited for a while.
  * @param {Host} host
  * @param {Row} row
  * @param {Outcome} outcome
  * @returns {Promise<Outcome>}
  */
-async function withdraw({ connection, users }, { stored, user }, outcome) {
-  if (user !== null || !users.current || outcome.error?.status !== 403) return outcome;
+async function withdraw({ connection, users }, row, outcome) {
+  if (row.user !== null || outcome.error?.status !== 403) return outcome;
+  row.doubtedAt ??= performance.now();
+  if (!users.current) return performance.now() - row.doubtedAt < LONGEST_DOUBT_MS ? { ...outcome, outcome: 'waiting', isElsewhere: true } : outcome;
   try {
-    const id = stored.marker ?? stored.id;
-    const { applied, commitTime } = await connection.run('batch.withdraw', { id, serverNow: connection.serverNow(), ageMs: ageOf(stored), sentBefore: true });
-    return applied ? { outcome: 'counted', commitTime } : { ...outcome, outcome: 'refused' };
+    const id = row.stored.marker ?? row.id;
+    const { applied, commitTime } = await connection.run('batch.withdraw', { id, serverNow: connection.serverNow(), ageMs: ageOf(row.stored), sentBefore: true });
+    return applied ? { outcome: 'counted', commitTime } : { ...outcome, outcome: 'refused', error: toPlain(notAllowedToNobody()) };
   } catch {
     return outcome;
   }
@@ -109,7 +114,9 @@ async function runOn(host, shards, row, keepalive) {
   const how = { keepalive, tokenFor, onWrite };
   try {
     if (stored.kind === 'member') {
-      const result = await connection.run(stored.wanted ? 'key.add' : 'key.remove', { counter, key: stored.member }, how);
+      if (row.calls?.signal.aborted !== false) row.calls = new AbortController();
+      const { signal } = row.calls;
+      const result = await connection.run(stored.wanted ? 'key.add' : 'key.remove', { counter, key: stored.member }, { ...how, signal });
       return { ...result, outcome: 'counted' };
     }
     const outcome = await connection.run('counter.commit', {
@@ -121,6 +128,11 @@ async function runOn(host, shards, row, keepalive) {
   } catch (error) {
     return { ...failureOf(row, error, sentBefore), isElsewhere };
   }
+}
+
+function notAllowedToNobody() {
+  return new ShardlineError('permission-denied', 'Security rules do not let an increment be counted that was asked for while nobody was signed in.',
+    { reason: 'server-refused', params: { status: 'PERMISSION_DENIED', http: 403 }, status: 403 });
 }
 
 /** In milliseconds. @param {import('./rows.js').StoredRow} row */
