@@ -40,6 +40,7 @@ import { watch } from './watch.js';
  * @property {Place} place
  * @property {import('./counter_arguments.js').CheckedOptions['counter']} options
  * @property {Amount} [maxDelta]
+ * @property {string} [publish] The field into which it publishes its total.
  */
 
 /** What a batch, or a list of counters, knows of one; undefined if it is none. @type {(counter: unknown) => BatchedCounter | undefined} */
@@ -52,6 +53,7 @@ export class Counter {
   #place;
   #flushMs;
   #maxDelta;
+  #publish;
   /** @type {TotalStore | undefined} */
   #store;
 
@@ -67,6 +69,7 @@ export class Counter {
     this.#connection = connection;
     this.#flushMs = flushMs;
     this.#maxDelta = maxDelta;
+    this.#publish = publish?.field;
     try {
       const bounds = { maxDelta: maxDelta ?? null, publish: publish?.field ?? null };
       const { layout } = connection.runNow('counter.check', { counter: given, ...bounds });
@@ -95,6 +98,7 @@ export class Counter {
       place: counter.#place,
       options: counter.#options,
       maxDelta: counter.#maxDelta,
+      publish: counter.#publish,
     } : undefined);
     answerHabits(this, 'onSnapshot', 'watch(callback)');
   }

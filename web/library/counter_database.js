@@ -132,7 +132,10 @@ export class CounterDatabase {
  */
 function nameOf(path, options) {
   try {
-    return JSON.stringify([path, Object.entries(options).sort()], (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+    return JSON.stringify([path, options], (_, value) => {
+      if (typeof value === 'bigint') return `${value}n`;
+      return value?.constructor === Object ? Object.fromEntries(Object.entries(value).sort()) : value;
+    });
   } catch {
     return undefined;
   }

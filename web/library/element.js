@@ -20,7 +20,9 @@ export { ShardlineError } from './errors.js';
  * @typedef {import('./counter_arguments.js').LayoutSpec} LayoutSpec
  * @typedef {import('./counter_database.js').CounterDatabase} Database
  * @typedef {import('./counters.js').Counters} Counters
+ * @typedef {import('./counters.js').GetAllOptions} GetAllOptions
  * @typedef {import('./counters.js').GetOptions} GetOptions
+ * @typedef {import('./counters.js').ListedReading} ListedReading
  * @typedef {import('./element/settings.js').DatabaseSource} DatabaseSource
  * @typedef {import('./element/settings.js').Texts} Texts
  * @typedef {import('./errors.js').ErrorCode} ErrorCode

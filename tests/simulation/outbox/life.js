@@ -3,7 +3,6 @@
 
 import { CounterDatabase, openCounters } from '../../../web/library/counter_database.js';
 import { Browser, Tab } from './browser.js';
-import { Dice } from './dice.js';
 import { Network } from './network.js';
 import { Likes } from './likes.js';
 import { Watcher } from './watcher.js';

@@ -74,9 +74,10 @@ export class Watcher {
     if (life.isForgetful) return;
     const own = life.sum(this.#counter, (one) => one.page === this.#page && life.asked.indexOf(one) < asked && (one.outcome ?? 'counted') === 'counted');
     if (Number(value) < own) life.complaints.push(`a watch shows ${value}, and its own page has counted ${own}`);
-    // What has failed is noticed here at once or, if another tab has asked for it, later.
+    // What has failed is noticed here at once or, if another tab has asked for it, later. What was lost with its page may have been shown
+    // here for a moment.
     this.#most = Math.max(this.#most, Number(value));
-    const least = this.#most - this.#doubt - life.sum(this.#counter, ({ outcome }) => outcome !== undefined && outcome !== 'counted');
+    const least = this.#most - this.#doubt - life.sum(this.#counter, ({ outcome, isLost, isStored }) => (outcome !== undefined && outcome !== 'counted') || (isLost === true && !isStored));
     if (Number(value) < least) life.complaints.push(`a watch goes back from ${before} to ${value}`);
   }
 

@@ -246,10 +246,19 @@ export class Outbox {
     this.timers.stop();
     const presses = [...this.#places.values()].flatMap(({ parts }) => parts.filter((part) => part instanceof Press));
     dropAll(presses, () => closedError('cancelled', 'increment-withdrawn', 'The increment was not sent.'));
-    for (const row of this.rows.values()) for (const { press, isSure } of row.waiters) press.close(closedWith(row, isSure, this.#storage.volatile));
+    for (const row of this.rows.values()) this.#leave(row);
     await within(this.#shelf.idle(), CLOSE_MS).catch(() => {});
     this.#tabs.leave();
     await this.#storage.close();
+  }
+
+  /** The database is closed while a row waits. @param {Row} row */
+  #leave(row) {
+    const isSure = row.waiters.every((waiter) => waiter.isSure);
+    const error = closedWith(row, isSure, this.#storage.volatile);
+    const nobodys = row.waiters.length > 0 && error.reason !== 'increment-goes-on' ? unclaimed(row) : 0;
+    for (const { press } of row.waiters) press.close(error);
+    if (nobodys !== 0) this.warnings.warn(unclaimedError(row.stored, nobodys, error));
   }
 
   async #sendAll() {

@@ -37,7 +37,7 @@ import { drawId } from './rows.js';
  */
 
 /** How long somebody may take to sign in. */
-const LONGEST_DOUBT_MS = 180_000;
+const LONGEST_DOUBT_MS = 300_000;
 /** What the core takes. */
 const MOST_AGE_MS = 1e12;
 /** What a call on a counted set may end with, and be asked again. */
