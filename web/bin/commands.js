@@ -97,8 +97,6 @@ export const COMMANDS = [
       ...COUNTER,
       { name: 'delivery', words: DELIVERIES, usual: 'exactly-once', sentence: 'What is done when an answer is lost.' },
       { name: 'maxDelta', type: 'amount', sentence: 'What one commit may add at the most, where security rules bound it.' },
-      { name: 'clientId', metavar: 'ID', sentence: 'The name of this client’s ledger, for security rules that want to know whose it is.' },
-      { name: 'voter', metavar: 'ID', sentence: 'The user’s id, for security rules that let each user count once.' },
     ],
   },
   {
@@ -146,7 +144,7 @@ export const COMMANDS = [
   },
   {
     name: 'counter cleanup', connects: true, load: from('counter', 'cleanup'), takes: [COUNTER_PATH],
-    sentence: 'Deletes a counter’s ledgers that have expired, where there is no TTL policy that does.',
+    sentence: 'Deletes the markers of all commits, and the keys of a counter’s increments, that have expired, where there is no TTL policy that does.',
     options: [...COUNTER, { name: 'olderThan', metavar: 'TIME', sentence: 'Only those that expired before then: 2024-01-31T00:00:00Z. Default: now.' }],
   },
   {

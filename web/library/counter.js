@@ -464,8 +464,8 @@ export class Counter {
   }
 
   /**
-   * Deletes the counter: its field in the shards, the number of shards in its document, and the ledgers, votes, keys and shared total
-   * that were kept for it. A document is deleted if nothing else stands in it. Other fields stay, and so do other counters, also of the
+   * Deletes the counter: its field in the shards, the number of shards in its document, and the members, keys and shared total that
+   * were kept for it. A document is deleted if nothing else stands in it. Other fields stay, and so do other counters, also of the
    * same shards; as long as there are such, the number of shards stays, too, for it is theirs as well. In the layout `extension` the
    * counter's document always stays. When this is interrupted, call it again. Whoever increments meanwhile may make shards anew.
    * @param {object} [options]
@@ -481,14 +481,14 @@ export class Counter {
   }
 
   /**
-   * Deletes this counter's ledgers that have expired, and the keys of its increments: what a TTL policy does, for projects that cannot
-   * have one. A ledger expires 30 to 60 days after its client last counted. One that has not expired by the server's clock is never
-   * deleted, and votes never expire. All ledgers and keys are read, page by page. When this is interrupted, call it again.
+   * Deletes the keys of this counter's increments that have expired: what a TTL policy does, for projects that cannot have one. A key
+   * expires after 30 to 60 days. All keys are read, page by page. When this is interrupted, call it again. `db.cleanUp()` deletes the
+   * markers of commits.
    * @param {object} [options]
    * @param {Date | Timestamp | number} [options.olderThan] Only those that expired before then; a number is in milliseconds since 1970.
    *   Default: now.
    * @param {AbortSignal} [options.signal] Ends it; what has been deleted is deleted.
-   * @returns {Promise<{deleted: number, billed: Billed}>} How many ledgers and keys.
+   * @returns {Promise<{deleted: number, billed: Billed}>} How many keys.
    */
   async cleanUp(options) {
     const { olderThan, signal } = takeOptions('cleanUp', options, ['olderThan', 'signal']);
