@@ -226,9 +226,11 @@ class Comparison {
     for (unsigned bits = 0; bits < 32; ++bits) {
       const auto bit = [bits](unsigned number) { return (bits >> number & 1U) != 0; };
       start_ = {bit(0), bit(1), bit(2), bit(3), bit(4)};
-      // A key's marker is never withdrawn. One reason to be in doubt is enough.
-      if (start_.withdraws && !start_.can_withdraw) continue;
+      // One reason to be in doubt is enough. Who withdraws a batch, or counts with a key, is its
+      // only owner; and a key's marker is never withdrawn.
       if (start_.sent_before && !start_.sole_owner) continue;
+      if ((start_.withdraws || !start_.can_withdraw) && !start_.sole_owner) continue;
+      if (start_.withdraws && !start_.can_withdraw) continue;
       Continue(ModelCall(start_));
     }
     return replayed_;

@@ -39,6 +39,11 @@ export class Users {
     return user === this.current || (user === null && this.current !== undefined);
   }
 
+  /** Whether somebody may sign in. */
+  get mayCome() {
+    return this.#authToken !== undefined || this.#name !== undefined;
+  }
+
   /** The user at this moment, if that can be said at once. Throws when the option `user` does. @returns {User | undefined} */
   get known() {
     if (this.#name) return this.#learn(this.#named());

@@ -516,8 +516,8 @@ export class Life {
     // Where every tab sends, or a tab was not there to say that it waits, the same may be told in two tabs.
     const isToldOnce = this.hasLocks && !this.hadStorageFaults && !this.hasCopy && this.pages.every(({ tab }) => tab.absences === 0);
     this.paths.forEach((_, counter) => {
-      const told = this.#told(counter, () => true);
-      const refused = this.#told(counter, ({ code }) => code !== 'outcome-unknown');
+      const told = this.told(counter, () => true);
+      const refused = this.told(counter, ({ code }) => code !== 'outcome-unknown');
       const most = this.sum(counter, ({ outcome }) => outcome !== 'refused') - refused;
       if (isToldOnce && this.total(counter) > most) this.complaints.push(`the total is ${this.total(counter)}, and by what was told no more than ${most} was counted`);
       const least = this.sum(counter, ({ outcome, isLost, isStored }) => (!isLost || isStored) && outcome !== 'refused' && outcome !== 'unknown') - told;
@@ -527,7 +527,7 @@ export class Life {
   }
 
   /** @param {number} counter @param {(warning: {code: string}) => boolean} isMeant */
-  #told(counter, isMeant) {
+  told(counter, isMeant) {
     return this.warnings.filter((warning) => warning.counter === counter && isMeant(warning)).reduce((sum, { amount }) => sum + amount, 0);
   }
 

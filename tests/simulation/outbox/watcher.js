@@ -75,9 +75,10 @@ export class Watcher {
     const own = life.sum(this.#counter, (one) => one.page === this.#page && life.asked.indexOf(one) < asked && (one.outcome ?? 'counted') === 'counted');
     if (Number(value) < own) life.complaints.push(`a watch shows ${value}, and its own page has counted ${own}`);
     // What has failed is noticed here at once or, if another tab has asked for it, later. What was lost with its page may have been shown
-    // here for a moment.
+    // here for a moment, and what of it was refused is told as a warning.
     this.#most = Math.max(this.#most, Number(value));
-    const least = this.#most - this.#doubt - life.sum(this.#counter, ({ outcome, isLost, isStored }) => (outcome !== undefined && outcome !== 'counted') || (isLost === true && !isStored));
+    const told = life.told(this.#counter, () => true);
+    const least = this.#most - this.#doubt - told - life.sum(this.#counter, ({ outcome, isLost, isStored }) => (outcome !== undefined && outcome !== 'counted') || (isLost === true && !isStored));
     if (Number(value) < least) life.complaints.push(`a watch goes back from ${before} to ${value}`);
   }
 

@@ -133,6 +133,7 @@ export class Others {
     if (!row?.to('take')) return;
     row.stored = stored;
     row.saved = 'saved';
+    row.wasStored = true;
     this.#adopt(row);
     this.#tabs.tell(stored);
   }
@@ -152,18 +153,21 @@ export class Others {
 
   /** A row is not in the storage. @param {Row} row */
   #miss(row) {
-    // Who has settled it may have told it while nobody listened. Whoever waits for it here asks the server.
-    const isHeard = row.waiters.length > 0;
-    if (row.state === 'foreign' && !isHeard) {
-      this.#drop(row, true);
-    } else if (row.state === 'foreign' || row.wasAway) {
-      row.isLost = true;
-      row.place.seen.mistrust(row);
-      row.saved = '';
-      row.wasAway = false;
-      if (row.to('take') || row.isMine) this.#adopt(row);
-      row.place.changed();
-    }
+    if (row.state === 'foreign' && row.waiters.length === 0) this.#drop(row, true);
+    else if (row.state === 'foreign' || row.wasAway) this.mislay(row);
+  }
+
+  /** Who has settled a row may have told it while nobody listened. Whoever waits for it here asks the server. @param {Row} row */
+  mislay(row) {
+    const back = row.giveBack();
+    row.isLost = true;
+    row.place.seen.mistrust(row);
+    row.saved = '';
+    row.wasAway = false;
+    row.to('close');
+    this.giveBack(row, back);
+    if (row.to('take') || row.isMine) this.#adopt(row);
+    row.place.changed();
   }
 
   /** @param {Row} row @param {boolean} isCounted Whether another page has most likely settled it. */

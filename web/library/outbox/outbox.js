@@ -94,6 +94,7 @@ export class Outbox {
       onSave: (row) => this.#tabs.tell(row.stored),
       onSaved: (row) => row.lane?.plan(),
       onTaken: (row, stored) => this.#others.lose(row, stored),
+      onGone: (row) => this.#others.mislay(row),
     });
     this.#others = new Others({ outbox: this, shelf: this.#shelf, tabs: this.#tabs });
     this.#life = new PageLife({ outbox: this, others: this.#others, tabs: this.#tabs });

@@ -82,6 +82,8 @@ export class Row {
   isLost = false;
   /** @type {'' | 'saving' | 'saved'} */
   saved = '';
+  /** Whether it was stored once: then it leaves the storage only when it has ended, or with all data. */
+  wasStored = false;
   /** Whether the storage may have less of it, as it has failed while the row grew. */
   isDoubtful = false;
   /** Whether it has changed while it was being stored. */

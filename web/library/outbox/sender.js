@@ -78,7 +78,7 @@ export async function sendRow(host, row, keepalive) {
  * @returns {Promise<Outcome>}
  */
 async function withdraw({ connection, users }, row, outcome) {
-  if (row.user !== null || outcome.error?.status !== 403) return outcome;
+  if (row.user !== null || !users.mayCome || outcome.error?.status !== 403) return outcome;
   row.doubtedAt ??= performance.now();
   if (!users.current) return performance.now() - row.doubtedAt < LONGEST_DOUBT_MS ? { ...outcome, outcome: 'waiting', isElsewhere: true } : outcome;
   try {

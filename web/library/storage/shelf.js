@@ -16,6 +16,7 @@ import { LeftAlone } from './storage.js';
  * @property {(row: Row) => void} onSave It is about to be stored, and perhaps to be sent meanwhile.
  * @property {(row: Row) => void} onSaved It is stored as it is.
  * @property {(row: Row, stored: StoredRow) => void} onTaken The storage has it as another page's.
+ * @property {(row: Row) => void} onGone The storage has it no more.
  */
 
 export class Shelf {
@@ -55,7 +56,7 @@ export class Shelf {
       row.isStale = false;
       this.#host.onSave(row);
       await this.#note(this.#save(row));
-    } while (row.isStale && row.isMine && !this.#unsaved.has(row));
+    } while (row.isStale && row.isMine && !row.isLost && !this.#unsaved.has(row));
     if (/** @type {string} */ (row.saved) === 'saving') row.saved = 'saved';
     this.#host.onSaved(row);
   }
@@ -118,11 +119,14 @@ export class Shelf {
   async #save(row) {
     /** @type {StoredRow | undefined} */
     let taken;
+    let isGone = false;
     let waiters = row.waiters;
     try {
       await this.#storage.change(row.id, (stored) => {
         taken = stored && !this.#host.tabs.names.has(stored.page) ? stored : undefined;
-        if (taken) return stored;
+        // Somebody may have taken it and settled it while this page hung.
+        isGone = !stored && row.wasStored;
+        if (taken || isGone) return stored;
         row.stored.page = this.#host.tabs.page;
         waiters = [...row.waiters];
         return row.isOver ? undefined : { ...row.stored };
@@ -132,8 +136,12 @@ export class Shelf {
       return;
     }
     this.#unsaved.delete(row);
-    if (taken) this.#host.onTaken(row, taken);
-    else {
+    if (taken) {
+      this.#host.onTaken(row, taken);
+    } else if (isGone) {
+      this.#host.onGone(row);
+    } else {
+      row.wasStored = true;
       for (const waiter of waiters) waiter.isSure = true;
       row.isDoubtful = false;
     }
