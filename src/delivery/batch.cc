@@ -16,8 +16,6 @@ namespace {
 
 constexpr std::string_view kOutcomes[] = {"applied", "refused", "unknown", "unsettled", "restart"};
 
-constexpr std::int64_t kMicrosPerMilli = 1000;
-
 // Names that stand in a message may be of any length.
 constexpr std::size_t kMaxMessageSize = 1000;
 

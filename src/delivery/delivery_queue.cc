@@ -18,13 +18,14 @@
 namespace shardline {
 namespace {
 
+using Kind = DeliveryOutcome::Kind;
+
 constexpr std::size_t kMaxEntriesOfOne = 1000;
 // Enough for other tabs, which look at every change.
 constexpr std::size_t kMaxFailures = 100;
 constexpr std::int64_t kVersion = 1;
 // More tell nothing more: they only make pauses longer.
 constexpr std::int64_t kMaxRestarts = 1'000;
-constexpr std::int64_t kMicrosPerMilli = 1000;
 
 bool IsZero(const Amount& amount) { return amount.number() == 0; }
 
@@ -188,7 +189,6 @@ std::int64_t DeliveryQueue::CountOwn(const DeliveryOutcome& outcome) const {
 
 bool DeliveryQueue::HasOtherCopy(const DeliveryOutcome& outcome) const {
   assert(staged_);
-  using Kind = DeliveryOutcome::Kind;
   if (!outcome.ledger || !outcome.ledger->exists()) return false;
   if (outcome.kind == Kind::kRefused) return false;
   // What the ledger does not list any more may have been the copy's.
@@ -209,7 +209,6 @@ void DeliveryQueue::FailAll() {
 }
 
 void DeliveryQueue::Settle(std::string_view id, const DeliveryOutcome& outcome, Random& random) {
-  using Kind = DeliveryOutcome::Kind;
   if (!staged_ || staged_->id != id) return;
   if (outcome.kind == Kind::kUnsettled) {
     if (shared_ && outcome.ledger) ledger_ = *outcome.ledger;
@@ -241,7 +240,6 @@ void DeliveryQueue::Settle(std::string_view id, const DeliveryOutcome& outcome, 
 }
 
 void DeliveryQueue::TakeLedger(const DeliveryOutcome& outcome, Random& random) {
-  using Kind = DeliveryOutcome::Kind;
   if (!outcome.ledger || outcome.kind == Kind::kRefused) return;
   const std::int64_t own = CountOwn(outcome);
   const bool is_own = own > 0 && outcome.ledger->seq == ledger_.seq + own;

@@ -15,7 +15,6 @@ std::int64_t ReadStored(JsonScanner& scanner, std::int64_t least) {
 }
 
 Timestamp ReadStoredTime(JsonScanner& scanner) {
-  constexpr std::int64_t kMicrosPerMilli = 1000;
   const std::int64_t micros = ReadStored(scanner, -kMostStored) * kMicrosPerMilli;
   return {std::clamp(micros, std::int64_t{0}, Timestamp::kMaxMicros)};
 }
