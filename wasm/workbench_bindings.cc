@@ -19,7 +19,6 @@
 #include "base/reason.h"
 #include "capacity/cost.h"
 #include "capacity/shards_for.h"
-#include "delivery/batch.h"
 #include "experiment/experiment.h"
 #include "indexes/audit.h"
 #include "indexes/missing_index.h"

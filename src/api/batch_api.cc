@@ -1,7 +1,6 @@
 #include "api/batch_api.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -11,8 +10,9 @@
 
 #include "base/json_writer.h"
 #include "base/reason.h"
-#include "batch/commit_batch.h"
 #include "documents/document_write.h"
+#include "exactly_once/apply_batch.h"
+#include "exactly_once/increment_once.h"
 #include "sharded_query/known_collection.h"
 
 namespace shardline {
@@ -100,29 +100,35 @@ Status CheckNames(const std::vector<Write>& writes, const DatabaseName& database
          << " is written twice in this batch: write all of its changes in one call.";
 }
 
+// What a batch adds to one counter, and what the counter's rules allow one commit to add, up or
+// down.
+struct CounterSum {
+  BatchIncrement increment;
+  std::optional<Amount> most = {};
+};
+
 bool AreTheSame(const Counter& a, const Counter& b) {
   return a.shard_collection().text() == b.shard_collection().text() &&
          a.count_field() == b.count_field();
 }
 
-// What is added to the same counter goes together.
-Status AddTo(std::vector<BatchIncrement>& increments, BatchIncrement added) {
-  const auto same = std::find_if(
-      increments.begin(), increments.end(),
-      [&](const BatchIncrement& other) { return AreTheSame(*other.counter, *added.counter); });
-  const std::string path = added.counter->path();
-  const std::optional<Amount> sum =
-      same == increments.end() ? added.delta : Add(same->delta, added.delta);
-  if (!sum) {
-    return Fail(kBatchIncrementTooLarge, "")
-           << Param{"path", path} << ": what the batch adds is more than a 64-bit integer holds.";
-  }
-  if (same == increments.end()) {
-    increments.push_back(std::move(added));
+// What is added to the same counter goes together. `places`: see ApplyBatch.
+Status AddTo(std::vector<CounterSum>& sums, std::vector<std::size_t>& places, CounterSum added) {
+  const auto same = std::find_if(sums.begin(), sums.end(), [&](const CounterSum& other) {
+    return AreTheSame(*other.increment.counter, *added.increment.counter);
+  });
+  places.push_back(static_cast<std::size_t>(same - sums.begin()));
+  if (same == sums.end()) {
+    sums.push_back(std::move(added));
     return {};
   }
-  same->delta = *sum;
-  same->places.insert(same->places.end(), added.places.begin(), added.places.end());
+  const std::optional<Amount> delta = Add(same->increment.delta, added.increment.delta);
+  if (!delta) {
+    return Fail(kBatchIncrementTooLarge, "")
+           << Param{"path", added.increment.counter->path()}
+           << ": what the batch adds is more than a 64-bit integer holds.";
+  }
+  same->increment.delta = *delta;
   if (added.most && (!same->most || added.most->number() < same->most->number())) {
     same->most = added.most;
   }
@@ -130,9 +136,9 @@ Status AddTo(std::vector<BatchIncrement>& increments, BatchIncrement added) {
 }
 
 // When all are known: what goes up and down again is within bounds.
-Status CheckSums(const std::vector<BatchIncrement>& increments) {
-  for (const BatchIncrement& increment : increments) {
-    if (!increment.most || std::abs(increment.delta.number()) <= increment.most->number()) continue;
+Status CheckSums(const std::vector<CounterSum>& sums) {
+  for (const auto& [increment, most] : sums) {
+    if (!most || std::abs(increment.delta.number()) <= most->number()) continue;
     return Fail(kBatchIncrementTooLarge, "")
            << Param{"path", increment.counter->path()}
            << ": the batch adds more than the counter's `maxDelta`, and cannot be divided.";
@@ -140,37 +146,27 @@ Status CheckSums(const std::vector<BatchIncrement>& increments) {
   return {};
 }
 
-Status ReadIncrement(JsonScanner& scanner, std::size_t place, OperationContext& context,
-                     BatchRequest& request) {
+Result<CounterSum> ReadIncrement(JsonScanner& scanner, OperationContext& context) {
   Arguments arguments(scanner, kChecks<kBatchIncrementParameters>, "increments.");
   std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
   const Amount delta = ReadDelta(arguments);
   const std::optional<Amount> most = ReadMaxDelta(arguments);
   if (!arguments.ok()) return arguments.TakeFailure();
-  if (counter->has_votes()) {
-    return Fail(kCounterNotForBatch, "")
-           << Param{"path", counter->path()}
-           << ": a voter's increment is kept with the vote, which a batch does not write.";
-  }
-  return AddTo(request.increments, {std::move(counter), delta, {place}, most});
+  return CounterSum{{std::move(counter), delta}, most};
 }
 
-void ReadBatch(Arguments& arguments, BatchRequest& request) {
-  request.id = arguments.Text("id");
-  request.server_now = ReadServerNow(arguments);
-  if (arguments.Has("sentBeforeMs")) {
-    request.sent_before = std::chrono::milliseconds(arguments.Integer("sentBeforeMs"));
-  }
-  Status valid = CheckId(request.id, "batch id");
-  if (!valid) arguments.Latch(valid.TakeFailure());
+// The age matters only if something may have been sent: a batch is not stored.
+BatchRequest ReadBatch(Arguments& arguments, const DatabaseName& database) {
+  BatchRequest request = ReadBatchRequest(arguments, database);
+  if (!request.sent_before) request.age = {};
+  return request;
 }
 
 }  // namespace
 
 Start StartBatchCommit(JsonScanner& scanner, OperationContext& context) {
   Arguments arguments(scanner, kChecks<kBatchCommitParameters>);
-  BatchRequest request;
-  ReadBatch(arguments, request);
+  BatchRequest request = ReadBatch(arguments, context.database);
   if (!arguments.ok()) return arguments.TakeFailure();
   JsonScanner writes = arguments.Scanner("writes");
   writes.BeginArray();
@@ -182,21 +178,34 @@ Start StartBatchCommit(JsonScanner& scanner, OperationContext& context) {
   SHARDLINE_CHECK(CheckNames(request.writes, context.database));
   JsonScanner increments = arguments.Scanner("increments");
   increments.BeginArray();
-  for (std::size_t place = 0; increments.NextElement(); ++place) {
-    SHARDLINE_CHECK(ReadIncrement(increments, place, context, request));
+  std::vector<CounterSum> sums;
+  std::vector<std::size_t> places;
+  while (increments.NextElement()) {
+    SHARDLINE_TRY(CounterSum && sum, ReadIncrement(increments, context));
+    SHARDLINE_CHECK(AddTo(sums, places, std::move(sum)));
   }
   if (!increments.ok()) return increments.failure("the increments");
-  SHARDLINE_CHECK(CheckSums(request.increments));
-  return CommitBatch::Start(context, std::move(request));
+  SHARDLINE_CHECK(CheckSums(sums));
+  for (CounterSum& sum : sums) request.increments.push_back(std::move(sum.increment));
+  return ApplyBatch::Start(context, std::move(request), std::move(places));
 }
 
 Start StartBatchWithdraw(JsonScanner& scanner, OperationContext& context) {
   Arguments arguments(scanner, kChecks<kBatchWithdrawParameters>);
-  BatchRequest request;
-  ReadBatch(arguments, request);
+  BatchRequest request = ReadBatch(arguments, context.database);
   if (!arguments.ok()) return arguments.TakeFailure();
   request.withdraws = true;
-  return CommitBatch::Start(context, std::move(request));
+  return ApplyBatch::Start(context, std::move(request));
+}
+
+Start StartKeyIncrement(JsonScanner& scanner, OperationContext& context) {
+  Arguments arguments(scanner, kChecks<kKeyIncrementParameters>);
+  std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
+  const std::string id = ReadKeyId(arguments);
+  const Amount delta = ReadDelta(arguments);
+  const Timestamp now = ReadServerNow(arguments);
+  return Started(arguments,
+                 [&] { return IncrementOnce::Start(context, std::move(counter), id, delta, now); });
 }
 
 }  // namespace shardline

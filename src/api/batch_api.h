@@ -1,19 +1,21 @@
 #pragma once
 
-#include <cstdint>
-
 #include "api/api.h"
 #include "api/collection_api.h"
 #include "api/counter_arguments.h"
+#include "api/exactly_once_api.h"
 
 namespace shardline {
 
 // What is asked about batches: a user's writes to several documents and counters, in one atomic
-// commit. Results are CommitBatch's.
+// commit. Results are ApplyBatch's; that of key.increment, a batch with a marker that the user
+// names, is IncrementOnce's.
 Result<std::unique_ptr<Operation>> StartBatchCommit(JsonScanner& scanner,
                                                     OperationContext& context);
 Result<std::unique_ptr<Operation>> StartBatchWithdraw(JsonScanner& scanner,
                                                       OperationContext& context);
+Result<std::unique_ptr<Operation>> StartKeyIncrement(JsonScanner& scanner,
+                                                     OperationContext& context);
 
 inline constexpr Parameter kBatchWriteParameters[] = {
     {.name = "kind",
@@ -44,22 +46,6 @@ inline constexpr Parameter kBatchIncrementParameters[] = {
      .description = "What to add."},
     kMaxDeltaParameter,
 };
-inline constexpr Parameter kBatchIdParameter = {
-    .name = "id",
-    .type = ParameterType::kText,
-    .required = true,
-    .internal = true,
-    .description = "Tells the batch from all others: drawn at random, once."};
-inline constexpr std::int64_t kMaxBatchAgeMillis = 1'000'000'000'000;  // Thirty years.
-inline constexpr Parameter kSentBeforeParameter = {
-    .name = "sentBeforeMs",
-    .type = ParameterType::kInteger,
-    .internal = true,
-    .least = 0,
-    .most = kMaxBatchAgeMillis,
-    .description =
-        "How many milliseconds ago the batch was sent first, if its outcome is not "
-        "known."};
 inline constexpr Parameter kBatchCommitParameters[] = {
     kBatchIdParameter,
     {.name = "writes",
@@ -74,18 +60,32 @@ inline constexpr Parameter kBatchCommitParameters[] = {
      .internal = true,
      .members = kBatchIncrementParameters,
      .description = "What is added to counters."},
-    kServerClockParameter,
+    kBatchAgeParameter,
     kSentBeforeParameter,
+    kServerClockParameter,
     kSignalParameter,
 };
-inline constexpr Parameter kBatchWithdrawParameters[] = {kBatchIdParameter, kServerClockParameter,
-                                                         kSentBeforeParameter, kSignalParameter};
+inline constexpr Parameter kBatchWithdrawParameters[] = {kBatchIdParameter, kBatchAgeParameter,
+                                                         kSentBeforeParameter,
+                                                         kServerClockParameter, kSignalParameter};
+inline constexpr Parameter kKeyIncrementParameters[] = {
+    kCounterParameter,
+    {.name = "key",
+     .type = ParameterType::kText,
+     .required = true,
+     .description = "What counts once: the id of an event."},
+    kDeltaParameter,
+    kServerClockParameter,
+    kSignalParameter,
+};
 
 inline constexpr ApiCall kBatchCalls[] = {
     {"batch.commit", StartBatchCommit, kBatchCommitParameters,
      "Applies writes to documents and counters in one atomic commit, exactly once."},
     {"batch.withdraw", StartBatchWithdraw, kBatchWithdrawParameters,
      "Makes sure that a batch is not applied any more, and says whether it was."},
+    {"key.increment", StartKeyIncrement, kKeyIncrementParameters,
+     "Adds to a counter unless the same key has done so before."},
 };
 inline constexpr auto kBatchApi = EntriesOf(kBatchCalls);
 

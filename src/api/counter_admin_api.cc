@@ -1,7 +1,6 @@
 #include "api/counter_admin_api.h"
 
 #include <chrono>
-#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -12,6 +11,7 @@
 #include "counter/increment.h"
 #include "firestore/timestamp.h"
 #include "upkeep/clean_up.h"
+#include "upkeep/clean_up_markers.h"
 #include "upkeep/delete.h"
 #include "upkeep/migrate.h"
 #include "upkeep/publish_total.h"
@@ -21,6 +21,15 @@ namespace shardline {
 namespace {
 
 using Start = Result<std::unique_ptr<Operation>>;
+
+// Left out, it is the end of time.
+Timestamp ReadOlderThan(Arguments& arguments) {
+  const Timestamp all{Timestamp::kMaxMicros};
+  if (!arguments.Has("olderThan")) return all;
+  const std::optional<Timestamp> time = Timestamp::Parse(arguments.Text("olderThan"));
+  if (!time) arguments.Refuse("olderThan");
+  return time.value_or(all);
+}
 
 }  // namespace
 
@@ -37,15 +46,13 @@ Start StartCounterCreate(JsonScanner& scanner, OperationContext& context) {
 Start StartCounterIncrement(JsonScanner& scanner, OperationContext& context) {
   Arguments arguments(scanner, kChecks<kCounterIncrementParameters>);
   std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
-  JsonScanner text = arguments.Scanner("delta");
-  const std::optional<Amount> delta = Amount::Read(text);
-  if (!delta || !text.ok() || !std::isfinite(delta->number())) arguments.Refuse("delta");
+  const Amount delta = ReadDelta(arguments);
   return Started(arguments, [&]() -> Start {
-    if (counter->delivery() == Delivery::kExactlyOnce) {
+    if (counter->delivery() != Delivery::kTransaction) {
       return Conflict("delivery", "delta",
-                      "With 'exactly-once', increments are sent by counter.deliver.");
+                      "Only with 'transaction'; others' increments are sent by counter.commit.");
     }
-    return StartIncrement(context, std::move(counter), *delta);
+    return TransactionIncrement::Start(context, std::move(counter), delta);
   });
 }
 
@@ -78,14 +85,16 @@ Start StartCounterMigrate(JsonScanner& scanner, OperationContext& context) {
 Start StartCounterCleanUp(JsonScanner& scanner, OperationContext& context) {
   Arguments arguments(scanner, kChecks<kCounterCleanUpParameters>);
   std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
-  std::optional<Timestamp> older_than = Timestamp{Timestamp::kMaxMicros};
-  if (arguments.Has("olderThan")) {
-    older_than = Timestamp::Parse(arguments.Text("olderThan"));
-    if (!older_than) arguments.Refuse("olderThan");
-  }
+  const Timestamp older_than = ReadOlderThan(arguments);
   return Started(arguments, [&]() -> Start {
-    return CleanUpCounter::Start(context, std::move(counter), *older_than);
+    return CleanUpCounter::Start(context, std::move(counter), older_than);
   });
+}
+
+Start StartMarkersCleanUp(JsonScanner& scanner, OperationContext& context) {
+  Arguments arguments(scanner, kChecks<kMarkersCleanUpParameters>);
+  const Timestamp older_than = ReadOlderThan(arguments);
+  return Started(arguments, [&]() -> Start { return CleanUpMarkers::Start(context, older_than); });
 }
 
 Start StartCounterPublish(JsonScanner& scanner, OperationContext& context) {

@@ -19,6 +19,8 @@ Result<std::unique_ptr<Operation>> StartCounterMigrate(JsonScanner& scanner,
                                                        OperationContext& context);
 Result<std::unique_ptr<Operation>> StartCounterCleanUp(JsonScanner& scanner,
                                                        OperationContext& context);
+Result<std::unique_ptr<Operation>> StartMarkersCleanUp(JsonScanner& scanner,
+                                                       OperationContext& context);
 Result<std::unique_ptr<Operation>> StartCounterPublish(JsonScanner& scanner,
                                                        OperationContext& context);
 Result<std::unique_ptr<Operation>> StartContention(JsonScanner& scanner, OperationContext& context);
@@ -67,15 +69,16 @@ inline constexpr Parameter kCounterMigrateParameters[] = {
      .description = "How many shards that counter has."},
     kSignalParameter,
 };
-inline constexpr Parameter kCounterCleanUpParameters[] = {
-    kCounterParameter,
-    {.name = "olderThan",
-     .type = ParameterType::kValue,
-     .allowed = "a Date, a Timestamp or a number of milliseconds",
-     .description = "Only what expired before this time is deleted; by default all that has "
-                    "expired."},
-    kSignalParameter,
-};
+inline constexpr Parameter kOlderThanParameter = {
+    .name = "olderThan",
+    .type = ParameterType::kValue,
+    .allowed = "a Date, a Timestamp or a number of milliseconds",
+    .description =
+        "Only what expired before this time is deleted; by default all that has "
+        "expired."};
+inline constexpr Parameter kCounterCleanUpParameters[] = {kCounterParameter, kOlderThanParameter,
+                                                          kSignalParameter};
+inline constexpr Parameter kMarkersCleanUpParameters[] = {kOlderThanParameter, kSignalParameter};
 inline constexpr Parameter kCounterPublishParameters[] = {
     kCounterParameter,
     kPublishParameter,
@@ -109,9 +112,8 @@ inline constexpr Parameter kContentionParameters[] = {
 inline constexpr ApiCall kCounterAdminCalls[] = {
     {"counter.create", StartCounterCreate, kCounterCreateParameters,
      "Makes a counter. Never changes what is there."},
-    // In pages only for the delivery 'transaction', which few use.
     {"counter.increment", StartCounterIncrement, kCounterIncrementParameters,
-     "Adds to a counter, at least once or in a transaction."},
+     "Adds to a counter in a transaction."},
     {"counter.delete", StartCounterDelete, kCounterDeleteParameters,
      "Deletes a counter and what is kept for it."},
     {"counter.resize", StartCounterResize, kCounterResizeParameters,
@@ -119,7 +121,9 @@ inline constexpr ApiCall kCounterAdminCalls[] = {
     {"counter.migrate", StartCounterMigrate, kCounterMigrateParameters,
      "Moves the count of a counter of the extension firestore-counter to another counter."},
     {"counter.cleanUp", StartCounterCleanUp, kCounterCleanUpParameters,
-     "Deletes the ledgers of a counter that have expired."},
+     "Deletes the keys of a counter's increments that have expired."},
+    {"markers.cleanUp", StartMarkersCleanUp, kMarkersCleanUpParameters,
+     "Deletes the markers of batches that have expired."},
     {"counter.publish", StartCounterPublish, kCounterPublishParameters,
      "Writes the total into the counter's document, unless somebody has done so lately."},
     {"contention", StartContention, kContentionParameters,

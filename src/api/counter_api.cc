@@ -1,9 +1,12 @@
 #include "api/counter_api.h"
 
 #include <chrono>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "api/ready_operation.h"
+#include "counter/read_published.h"
 #include "counter/total.h"
 #include "upkeep/roll_up.h"
 
@@ -17,7 +20,6 @@ using Start = Result<std::unique_ptr<Operation>>;
 Start StartCounterCheck(JsonScanner& scanner, OperationContext& context) {
   Arguments arguments(scanner, kChecks<kCounterCheckParameters>);
   const std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
-  ReadClientId(arguments);
   ReadMaxDelta(arguments);
   ReadPublish(arguments, counter.get());
   return Started(arguments, [&]() -> Start {
@@ -46,6 +48,20 @@ Start StartCounterRollUp(JsonScanner& scanner, OperationContext& context) {
     return std::make_unique<ReadRollUp>(context, std::move(counter),
                                         std::chrono::milliseconds(arguments.Integer("maxAgeMs")));
   });
+}
+
+Start StartCountersPublished(JsonScanner& scanner, OperationContext& context) {
+  Arguments arguments(scanner, kChecks<kCountersPublishedParameters>);
+  const std::string text = arguments.Text("publish");
+  if (!arguments.ok()) return arguments.TakeFailure();
+  SHARDLINE_TRY(FieldPath && field, FieldPath::Parse(text));
+  SHARDLINE_TRY(const auto counters, ReadCounters(arguments, context.database));
+  std::vector<std::string> names;
+  for (const auto& counter : counters) {
+    SHARDLINE_CHECK(counter->CheckPublishedField(field));
+    names.push_back(counter->ParentName());
+  }
+  return std::make_unique<ReadPublished>(context, std::move(names), std::move(field));
 }
 
 }  // namespace shardline

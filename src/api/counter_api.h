@@ -8,17 +8,19 @@
 namespace shardline {
 
 // What pages ask about counters all the time. Results are JSON: that of counter.check is
-// {"layout"}, the others' are ReadTotal's and ReadRollUp's.
+// {"layout"}, the others' are those of ReadTotal, ReadRollUp and ReadPublished.
 Result<std::unique_ptr<Operation>> StartCounterCheck(JsonScanner& scanner,
                                                      OperationContext& context);
 Result<std::unique_ptr<Operation>> StartCounterTotal(JsonScanner& scanner,
                                                      OperationContext& context);
 Result<std::unique_ptr<Operation>> StartCounterRollUp(JsonScanner& scanner,
                                                       OperationContext& context);
+Result<std::unique_ptr<Operation>> StartCountersPublished(JsonScanner& scanner,
+                                                          OperationContext& context);
 
-// How a page counts is the queue's affair (delivery_api.h); here it is only checked.
-inline constexpr Parameter kCounterCheckParameters[] = {kCounterParameter, kClientIdParameter,
-                                                        kMaxDeltaParameter, kPublishParameter};
+// How a page counts is the outbox's affair; here it is only checked.
+inline constexpr Parameter kCounterCheckParameters[] = {kCounterParameter, kMaxDeltaParameter,
+                                                        kPublishParameter};
 inline constexpr Parameter kCounterTotalParameters[] = {
     kCounterParameter,
     {.name = "source",
@@ -39,12 +41,28 @@ inline constexpr Parameter kCounterRollUpParameters[] = {
     kSignalParameter,
 };
 
+inline constexpr Parameter kCountersPublishedParameters[] = {
+    {.name = "counters",
+     .type = ParameterType::kList,
+     .required = true,
+     .internal = true,
+     .members = kCounterParameters,
+     .description = "The counters."},
+    {.name = "publish",
+     .type = ParameterType::kText,
+     .required = true,
+     .description = "The field of the counters' documents into which totals are published."},
+    kSignalParameter,
+};
+
 inline constexpr ApiCall kCounterCalls[] = {
     {"counter.check", StartCounterCheck, kCounterCheckParameters,
      "Refuses bad options of a counter. Needs no network."},
     {"counter.total", StartCounterTotal, kCounterTotalParameters, "Reads the total of a counter."},
     {"counter.rollUp", StartCounterRollUp, kCounterRollUpParameters,
-     "Reads the shared total of a counter, and makes it anew where it is too old."},
+     "Reads the shared total of a counter, and makes it again where it is too old."},
+    {"counters.published", StartCountersPublished, kCountersPublishedParameters,
+     "Reads the totals that counters have published."},
 };
 inline constexpr auto kCounterApi = EntriesOf(kCounterCalls);
 

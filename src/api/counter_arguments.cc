@@ -49,12 +49,6 @@ Result<std::unique_ptr<const Counter>> MakeCounter(Arguments& arguments,
   std::string count_field = arguments.Text("countField");
   if (arguments.Has("shards")) options.shards = arguments.Integer("shards");
   options.delivery = kDeliveries[arguments.Word("delivery")];
-  if (arguments.Has("voter")) {
-    // Who it is, the batches say.
-    Status valid = CheckId(arguments.Text("voter"), "option `voter`");
-    if (!valid) arguments.Latch(valid.TakeFailure());
-    options.votes = true;
-  }
   if (options.layout.is_extension) {
     options.layout.count_field = std::move(count_field);
   } else if (!count_field.empty()) {
@@ -66,11 +60,17 @@ Result<std::unique_ptr<const Counter>> MakeCounter(Arguments& arguments,
 
 }  // namespace
 
+Result<std::unique_ptr<const Counter>> ReadCounter(JsonScanner& scanner,
+                                                   const DatabaseName& database) {
+  Arguments members(scanner, kChecks<kCounterParameters>);
+  return MakeCounter(members, database);
+}
+
 std::unique_ptr<const Counter> ReadCounter(Arguments& arguments, std::string_view name,
                                            const DatabaseName& database) {
   if (!arguments.ok()) return nullptr;
-  Arguments members(arguments.Raw(name), kChecks<kCounterParameters>);
-  Result<std::unique_ptr<const Counter>> counter = MakeCounter(members, database);
+  JsonScanner text = arguments.Scanner(name);
+  Result<std::unique_ptr<const Counter>> counter = ReadCounter(text, database);
   if (counter) return std::move(*counter);
   arguments.Latch(counter.TakeFailure());
   return nullptr;
@@ -80,12 +80,17 @@ std::unique_ptr<const Counter> ReadCounter(Arguments& arguments, const DatabaseN
   return ReadCounter(arguments, "counter", database);
 }
 
-std::optional<std::string> ReadClientId(Arguments& arguments) {
-  std::optional<std::string> id = arguments.OptionalText("clientId");
-  if (!id) return id;
-  Status valid = CheckId(*id, "option `clientId`");
-  if (!valid) arguments.Latch(valid.TakeFailure());
-  return id;
+Result<std::vector<std::unique_ptr<const Counter>>> ReadCounters(Arguments& arguments,
+                                                                 const DatabaseName& database) {
+  std::vector<std::unique_ptr<const Counter>> read;
+  JsonScanner counters = arguments.Scanner("counters");
+  counters.BeginArray();
+  while (counters.NextElement()) {
+    SHARDLINE_TRY(std::unique_ptr<const Counter> counter, ReadCounter(counters, database));
+    read.push_back(std::move(counter));
+  }
+  if (!counters.ok()) return counters.failure("the counters");
+  return read;
 }
 
 std::optional<Amount> ReadMaxDelta(Arguments& arguments) {
@@ -106,10 +111,9 @@ Amount ReadDelta(Arguments& arguments) {
   return Amount::Integer(0);
 }
 
-std::optional<Timestamp> ReadServerNow(const Arguments& arguments) {
-  if (!arguments.Has("serverNow")) return std::nullopt;
+Timestamp ReadServerNow(const Arguments& arguments) {
   constexpr std::int64_t kMost = Timestamp::kMaxMicros / 1000;
-  return Timestamp{std::min(arguments.Integer("serverNow"), kMost) * 1000};
+  return Timestamp{std::clamp(arguments.Integer("serverNow"), std::int64_t{0}, kMost) * 1000};
 }
 
 std::optional<FieldPath> ReadPublish(Arguments& arguments, const Counter* counter) {

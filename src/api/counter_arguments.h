@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/arguments.h"
 #include "counter/counter.h"
@@ -64,9 +65,6 @@ inline constexpr Parameter kCounterParameters[] = {
      .type = ParameterType::kWord,
      .allowed = "exactly-once|at-least-once|transaction",
      .description = "What becomes of an increment whose answer is lost."},
-    {.name = "voter",
-     .type = ParameterType::kText,
-     .description = "The id of a user who counts at most once: increments are votes."},
 };
 
 inline constexpr Parameter kCounterParameter = {.name = "counter",
@@ -75,11 +73,6 @@ inline constexpr Parameter kCounterParameter = {.name = "counter",
                                                 .internal = true,
                                                 .members = kCounterParameters,
                                                 .description = "The counter."};
-inline constexpr Parameter kClientIdParameter = {
-    .name = "clientId",
-    .type = ParameterType::kText,
-    .nullable = true,
-    .description = "The id of this client's ledger, where several share one."};
 inline constexpr Parameter kMaxDeltaParameter = {
     .name = "maxDelta",
     .type = ParameterType::kValue,
@@ -103,21 +96,29 @@ inline constexpr Parameter kDeltaParameter = {.name = "delta",
 inline constexpr Parameter kServerClockParameter = {
     .name = "serverNow",
     .type = ParameterType::kInteger,
+    .required = true,
     .internal = true,
     .least = 0,
     .description =
-        "Milliseconds since 1970 by the server's clock; left out where it is not known."};
+        "Milliseconds since 1970 by the server's clock, or by the device's where that is "
+        "not known."};
 
-// Reads the argument `name`, an object with kCounterParameters. Null if `arguments` has latched an
+// Reads an object with kCounterParameters.
+Result<std::unique_ptr<const Counter>> ReadCounter(JsonScanner& scanner,
+                                                   const DatabaseName& database);
+// The same of the argument `name`. Null if `arguments` has latched an
 // error.
 std::unique_ptr<const Counter> ReadCounter(Arguments& arguments, std::string_view name,
                                            const DatabaseName& database);
 // The same of the argument `counter`, which all calls about counters have.
 std::unique_ptr<const Counter> ReadCounter(Arguments& arguments, const DatabaseName& database);
 
-// Read the arguments `clientId` and `maxDelta`, either of which may be null: a document id, and a
-// positive finite number. Anything else is latched.
-std::optional<std::string> ReadClientId(Arguments& arguments);
+// Reads the argument `counters`, a list of such objects.
+Result<std::vector<std::unique_ptr<const Counter>>> ReadCounters(Arguments& arguments,
+                                                                 const DatabaseName& database);
+
+// Reads the argument `maxDelta`, which may be null: a positive finite number. Anything else is
+// latched.
 std::optional<Amount> ReadMaxDelta(Arguments& arguments);
 // The same for `publish`: see Counter::CheckPublishedField(). `counter` may be null if `arguments`
 // has latched an error.
@@ -125,8 +126,8 @@ std::optional<FieldPath> ReadPublish(Arguments& arguments, const Counter* counte
 
 // Reads the argument `delta`, a finite amount. Anything else is latched.
 Amount ReadDelta(Arguments& arguments);
-// Reads the argument `serverNow`; nullopt if it was left out.
-std::optional<Timestamp> ReadServerNow(const Arguments& arguments);
+// Reads the argument `serverNow`.
+Timestamp ReadServerNow(const Arguments& arguments);
 
 // Starts the operation with what has been read; or says what was wrong with it.
 template <class Start>

@@ -12,7 +12,6 @@
 #include "base/json_writer.h"
 #include "base/reason.h"
 #include "base/utf8.h"
-#include "delivery/batch.h"
 
 namespace shardline {
 namespace {

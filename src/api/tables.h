@@ -5,9 +5,8 @@
 #include "api/collection_api.h"
 #include "api/counter_admin_api.h"
 #include "api/counter_api.h"
-#include "api/delivery_api.h"
+#include "api/exactly_once_api.h"
 #include "api/ids_api.h"
-#include "api/keyed_api.h"
 #include "api/resharding_api.h"
 
 namespace shardline {
@@ -16,17 +15,17 @@ namespace shardline {
 // the first module that it downloads, whose name is that of its entry; the rest is in the module
 // `admin`, which is fetched when something is asked that the first one has not. Nothing else says
 // which operation is where.
-inline constexpr ApiTable kCounterTables[] = {kCounterApi, kDeliveryApi, kIdsApi};
+inline constexpr ApiTable kCounterTables[] = {kCounterApi, kExactlyOnceApi, kIdsApi};
 inline constexpr ApiTable kCollectionTables[] = {kCollectionApi};
-inline constexpr ApiTable kCounterAndCollectionTables[] = {kCounterApi, kDeliveryApi, kIdsApi,
+inline constexpr ApiTable kCounterAndCollectionTables[] = {kCounterApi, kExactlyOnceApi, kIdsApi,
                                                            kCollectionApi};
-inline constexpr ApiTable kAdminTables[] = {kCounterAdminApi, kIdsAdminApi, kKeyedApi, kBatchApi,
+inline constexpr ApiTable kAdminTables[] = {kCounterAdminApi, kIdsAdminApi, kBatchApi,
                                             kReshardingApi};
 
 // For tests: all at once.
-inline constexpr ApiTable kAllTables[] = {kCounterApi,    kDeliveryApi,     kIdsApi,
+inline constexpr ApiTable kAllTables[] = {kCounterApi,    kExactlyOnceApi,  kIdsApi,
                                           kCollectionApi, kCounterAdminApi, kIdsAdminApi,
-                                          kKeyedApi,      kBatchApi,        kReshardingApi};
+                                          kBatchApi,      kReshardingApi};
 
 // All of them, with what they take, by the first module that has them.
 struct ModuleCalls {
@@ -34,11 +33,10 @@ struct ModuleCalls {
   std::span<const ApiCall> calls;
 };
 inline constexpr ModuleCalls kModuleCalls[] = {
-    {"counters", kCounterCalls},   {"counters", kDeliveryCalls},
+    {"counters", kCounterCalls},   {"counters", kExactlyOnceCalls},
     {"counters", kIdsCalls},       {"collections", kCollectionCalls},
     {"admin", kCounterAdminCalls}, {"admin", kIdsAdminCalls},
-    {"admin", kKeyedCalls},        {"admin", kBatchCalls},
-    {"admin", kReshardingCalls},
+    {"admin", kBatchCalls},        {"admin", kReshardingCalls},
 };
 
 }  // namespace shardline

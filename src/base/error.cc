@@ -34,8 +34,9 @@ constexpr std::string_view kNames[] = {
     "outcome-unknown",
 };
 
-// Names that stand in a parameter may be of any length.
+// Names that stand in a parameter, or in a message, may be of any length.
 constexpr std::size_t kMostOfParam = 500;
+constexpr std::size_t kMostOfMessage = 1000;
 
 void AddMember(std::string& members, const JsonWriter& member) {
   if (!members.empty()) members += ',';
@@ -66,6 +67,14 @@ void Error::Add(const char* param, std::int64_t value) {
   JsonWriter member;
   member.Key(param).Int(value);
   AddMember(params, member);
+}
+
+void WriteError(JsonWriter& writer, const Error& error) {
+  writer.BeginObject().Key("code").String(CodeName(error.code));
+  writer.Key("reason").String(error.reason);
+  writer.Key("params").Raw('{' + error.params + '}');
+  writer.Key("message").String(Utf8Prefix(error.message, kMostOfMessage));
+  writer.Key("status").Int(error.http_status).EndObject();
 }
 
 std::string_view CodeName(Code code) { return kNames[static_cast<std::size_t>(code)]; }

@@ -9,6 +9,8 @@
 
 namespace shardline {
 
+class JsonWriter;
+
 // The canonical gRPC codes (google/rpc/code.proto, same numbers), and one of our own.
 enum class Code : std::uint8_t {
   kCancelled = 1,
@@ -69,6 +71,9 @@ struct Error {
 // Lets another sentence follow in a message: with a full stop before, as servers leave it out at
 // times.
 std::string& NextSentence(std::string& message);
+
+// Writes {"code", "reason", "params", "message", "status"}. A long message is cut.
+void WriteError(JsonWriter& writer, const Error& error);
 
 // True if its parameters are those that its reason has, and these alone. For assertions: modules
 // that are shipped hold no table of reasons.

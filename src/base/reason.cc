@@ -27,7 +27,6 @@ constexpr Row kRows[] = {
     {kDocumentTooLarge, ""},
     {kRequestTooLarge, ""},
     {kShardFieldChanged, "field"},
-    {kIncrementTooLarge, ""},
     {kResumeFromElsewhere, ""},
     {kFilterNotAllowed, "field"},
     {kOrderNotAllowed, ""},
@@ -39,7 +38,6 @@ constexpr Row kRows[] = {
     {kIndexLinkUnreadable, ""},
     {kDocumentWrittenTwice, "document"},
     {kBatchIncrementTooLarge, "path"},
-    {kCounterNotForBatch, "path"},
     {kCounterNotFound, "path"},
     {kCounterExists, "path"},
     {kCounterOfAnotherLayout, "path field"},
@@ -65,7 +63,6 @@ constexpr Row kRows[] = {
     {kCancelledInDoubt, ""},
     {kBatchWithdrawn, ""},
     {kClosed, ""},
-    {kStorageAltered, ""},
     {kInternalFault, ""},
 };
 // clang-format on

@@ -23,7 +23,6 @@ inline constexpr Reason kValueNotAllowed{"value-not-allowed", Code::kInvalidArgu
 inline constexpr Reason kDocumentTooLarge{"document-too-large", Code::kInvalidArgument};
 inline constexpr Reason kRequestTooLarge{"request-too-large", Code::kInvalidArgument};
 inline constexpr Reason kShardFieldChanged{"shard-field-changed", Code::kInvalidArgument};
-inline constexpr Reason kIncrementTooLarge{"increment-too-large", Code::kInvalidArgument};
 inline constexpr Reason kResumeFromElsewhere{"resume-from-elsewhere", Code::kInvalidArgument};
 inline constexpr Reason kFilterNotAllowed{"query-filter-not-allowed", Code::kInvalidArgument};
 inline constexpr Reason kOrderNotAllowed{"query-order-not-allowed", Code::kInvalidArgument};
@@ -36,7 +35,6 @@ inline constexpr Reason kIndexLinkUnreadable{"index-link-unreadable", Code::kInv
 
 inline constexpr Reason kDocumentWrittenTwice{"document-written-twice", Code::kInvalidArgument};
 inline constexpr Reason kBatchIncrementTooLarge{"batch-increment-too-large", Code::kInvalidArgument};
-inline constexpr Reason kCounterNotForBatch{"counter-not-for-batch", Code::kInvalidArgument};
 
 // ---- What there is in the database ----
 inline constexpr Reason kCounterNotFound{"counter-not-found", Code::kNotFound};
@@ -69,7 +67,6 @@ inline constexpr Reason kCancelled{"cancelled", Code::kCancelled};
 inline constexpr Reason kCancelledInDoubt{"cancelled-in-doubt", Code::kCancelled};
 inline constexpr Reason kBatchWithdrawn{"batch-withdrawn", Code::kFailedPrecondition};
 inline constexpr Reason kClosed{"closed", Code::kFailedPrecondition};
-inline constexpr Reason kStorageAltered{"storage-altered", Code::kDataLoss};
 inline constexpr Reason kInternalFault{"internal-fault", Code::kInternal};
 
 // clang-format on

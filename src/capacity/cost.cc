@@ -19,25 +19,33 @@ constexpr double kMillion = 1e6;
 constexpr double kMost = 1e15;
 constexpr double kMostBytes = 1'048'576;  // Of a document: 1 MiB.
 constexpr double kHoursPerMonth = 730;
+constexpr double kDaysPerMonth = kHoursPerMonth / 24;
+constexpr double kBytesPerGib = 1'073'741'824;
+
+// A marker (exactly_once/marker.h) as Firestore counts its size: its name, 17 + 1 and 20 + 1 and 16
+// bytes; `applied`, 8 + 1; `expireAt`, 9 + 8; and 32. Its fields are exempt from indexing.
+// https://firebase.google.com/docs/firestore/storage-size
+constexpr double kMarkerBytes = 113;
+// It expires after 30 to 60 days, and a TTL policy deletes it within a day.
+constexpr double kMarkerDays = 46;
 
 // What something takes, in documents or, in the enterprise edition, in units.
 struct Use {
   double reads = 0;
   double writes = 0;
   double deletes = 0;
+  double stored_gib = 0;  // For a month.
 
-  Use operator*(double times) const { return {reads * times, writes * times, deletes * times}; }
+  Use operator*(double times) const {
+    return {reads * times, writes * times, deletes * times, stored_gib * times};
+  }
   Use& operator+=(const Use& other) {
     reads += other.reads;
     writes += other.writes;
     deletes += other.deletes;
+    stored_gib += other.stored_gib;
     return *this;
   }
-};
-
-struct Prices {
-  Use per_million;
-  std::string source;
 };
 
 double Units(double bytes, std::int64_t unit) {
@@ -50,6 +58,7 @@ class Estimate {
     Estimate estimate;
     SHARDLINE_CHECK(estimate.ReadPrices(options));
     SHARDLINE_CHECK(estimate.Add(options, "increments", &Estimate::Increments));
+    if (estimate.markers_ > 0) estimate.Put("markers", MarkersItem(estimate.markers_));
     SHARDLINE_CHECK(estimate.Add(options, "totals", &Estimate::Totals));
     SHARDLINE_CHECK(estimate.Add(options, "watches", &Estimate::Watches));
     SHARDLINE_CHECK(estimate.Add(options, "inserts", &Estimate::Inserts));
@@ -75,7 +84,8 @@ class Estimate {
     if (enterprise_) {
       for (const EnterprisePrices& each : kEnterprisePrices) {
         if (each.location != location_) continue;
-        known = {each.read_unit, each.write_unit, 0};
+        // A delete is billed as a write.
+        known = {each.read_unit, each.write_unit, each.write_unit};
         source_ = each.source;
       }
     } else if (const StandardPrices* prices = FindStandardPrices(location_)) {
@@ -92,6 +102,7 @@ class Estimate {
                 "https://cloud.google.com/firestore/pricing.";
     }
     prices_ = *known;
+    prices_.stored_gib = kStoredGibPerMonth;
     return {};
   }
 
@@ -101,9 +112,11 @@ class Estimate {
     };
     SHARDLINE_TRY(prices_.reads, given.Number("reads", 0, kMillion, usual(&Use::reads)));
     SHARDLINE_TRY(prices_.writes, given.Number("writes", 0, kMillion, usual(&Use::writes)));
+    prices_.deletes = prices_.writes;
     if (!enterprise_) {
       SHARDLINE_TRY(prices_.deletes, given.Number("deletes", 0, kMillion, usual(&Use::deletes)));
     }
+    SHARDLINE_TRY(prices_.stored_gib, given.Number("storage", 0, kMillion, kStoredGibPerMonth));
     source_ = "given";
     return given.Finish();
   }
@@ -114,16 +127,26 @@ class Estimate {
     if (!group) return {};
     SHARDLINE_TRY(const Item& item, (this->*read)(*group));
     SHARDLINE_CHECK(group->Finish());
+    Put(name, item);
+    return {};
+  }
+
+  void Put(const char* name, const Item& item) {
     const Use month = item.each * item.count;
     total_ += month;
     ordered_json entry = Describe(month);
     entry["dollarsPerMillion"] = Dollars(item.each * kMillion);
     if (item.reads_at_worst) entry["readsAtWorst"] = *item.reads_at_worst * item.count;
     items_[name] = std::move(entry);
-    return {};
   }
 
-  // One write for the shard and one for the ledger; a read in place of it in a transaction.
+  // What a marker costs after its write: its storage, and its delete by the TTL policy.
+  static Item MarkersItem(double count) {
+    const double stored = kMarkerBytes / kBytesPerGib * kMarkerDays / kDaysPerMonth;
+    return Item{count, {0, 0, 1, stored}, std::nullopt};
+  }
+
+  // One write for the shard and one for the marker; a read in place of it in a transaction.
   Result<Item> Increments(CapacityOptions& options) {
     SHARDLINE_TRY(const double count, options.Number("perMonth", 0, kMost));
     SHARDLINE_TRY(const std::string& delivery,
@@ -133,10 +156,9 @@ class Estimate {
       if (gathered != 1) return MustBe("increments.perCommit", "1 in transactions");
       return Item{count, {1, 1, 0}, std::nullopt};
     }
-    SHARDLINE_TRY(const double ledger, options.Number("ledgerBytes", 0, kMostBytes, 1'024));
-    double writes = 1;
-    if (delivery == "exactly-once") writes += enterprise_ ? Units(ledger, kWriteUnitBytes) : 1;
-    return Item{count, {0, writes / gathered, 0}, std::nullopt};
+    const bool has_markers = delivery == "exactly-once";
+    if (has_markers) markers_ = count / gathered;
+    return Item{count, {0, (has_markers ? 2 : 1) / gathered, 0}, std::nullopt};
   }
 
   // Of one total.
@@ -240,11 +262,14 @@ class Estimate {
   double Dollars(const Use& use) const {
     return (use.reads * prices_.reads + use.writes * prices_.writes +
             use.deletes * prices_.deletes) /
-           kMillion;
+               kMillion +
+           use.stored_gib * prices_.stored_gib;
   }
 
   ordered_json Describe(const Use& use) const {
     ordered_json entry = {{"reads", use.reads}, {"writes", use.writes}};
+    if (use.deletes > 0) entry["deletes"] = use.deletes;
+    if (use.stored_gib > 0) entry["storedGiB"] = use.stored_gib;
     entry["dollars"] = Dollars(use);
     return entry;
   }
@@ -252,6 +277,7 @@ class Estimate {
   std::string Write() const {
     ordered_json prices = {{"reads", prices_.reads}, {"writes", prices_.writes}};
     if (!enterprise_) prices["deletes"] = prices_.deletes;
+    prices["storage"] = prices_.stored_gib;
     prices["source"] = source_;
     prices["asOf"] = source_ == "given" ? ordered_json() : ordered_json(kPricesAsOf);
     const auto reads = enterprise_ ? kFreeReadUnitsPerDay : kFreeReadsPerDay;
@@ -269,10 +295,11 @@ class Estimate {
   std::string edition_;
   bool enterprise_ = false;
   std::string location_;
-  Use prices_;  // Dollars for a million.
+  Use prices_;  // Dollars for a million, and for a GiB in a month.
   std::string source_;
   ordered_json items_ = ordered_json::object();
   Use total_;
+  double markers_ = 0;  // So many a month.
 };
 
 }  // namespace

@@ -8,8 +8,8 @@
 namespace shardline {
 
 // What JavaScript calls to learn what a load costs. Takes JSON, [options]; web/library/workbench.js
-// describes them and the result. Storage, network and what security rules read are not in it, and
-// nothing is taken off for what is free each day.
+// describes them and the result. Of storage it has the markers' only; network and what security
+// rules read are not in it, and nothing is taken off for what is free each day.
 //
 // In the standard edition every document that is read, written or deleted counts, as in the
 // library's `billed`. In the enterprise edition bytes count: a point read of a document is a unit

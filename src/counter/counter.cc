@@ -38,7 +38,6 @@ Counter::Counter(const DatabaseName& database, const CounterOptions& options,
       path_is_collection_(!options.layout.shard_collection),
       is_extension_(options.layout.is_extension),
       delivery_(options.delivery),
-      has_votes_(options.votes),
       // In the extension's layout the number is each client's own matter.
       shards_(options.shards.value_or(is_extension_ ? kDefaultShards : 0)) {}
 
@@ -46,9 +45,6 @@ Result<std::unique_ptr<const Counter>> Counter::Make(const DatabaseName& databas
                                                      const CounterOptions& options) {
   if (options.shards && (*options.shards < 1 || *options.shards > kMaxShards)) {
     return OptionMustBe("shards", "an integer from 1 to 10,000") << ".";
-  }
-  if (options.votes && options.delivery != Delivery::kExactlyOnce) {
-    return Conflict("voter", "delivery", "The option `voter` needs the delivery 'exactly-once'.");
   }
   SHARDLINE_TRY(CollectionPath && shard_collection, ShardCollection(options));
   if (options.layout.is_extension && options.layout.count_field.empty()) {
@@ -114,12 +110,8 @@ std::string Counter::ShardName(std::int64_t shard) const {
 
 std::string Counter::ParentName() const { return database_.documents() + '/' + path_; }
 
-std::string Counter::OwnName(std::string_view collection, std::string_view id) const {
-  return own_document_.Collection(collection).Document(id).Name(database_);
-}
-
 std::string Counter::RollUpName(std::string_view id) const {
-  return OwnName(kRollUpCollection, id);
+  return own_document_.Collection(kRollUpCollection).Document(id).Name(database_);
 }
 
 Status Counter::CheckPublishedField(const FieldPath& field) const {
@@ -135,11 +127,6 @@ Status Counter::CheckPublishedField(const FieldPath& field) const {
            << field.text();
   }
   return {};
-}
-
-std::string Counter::LedgerName(std::string_view client) const {
-  assert(CheckId(client, "client"));
-  return OwnName(has_votes_ ? kVoteCollection : kLedgerCollection, client);
 }
 
 Call Counter::ReadParent(std::string_view read_time) const {

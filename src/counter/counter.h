@@ -20,7 +20,7 @@ namespace shardline {
 
 // What is done about an answer that gets lost on its way.
 enum class Delivery : std::uint8_t {
-  // A ledger tells whether the increment was counted, and it is sent again if not. Two writes.
+  // A marker (exactly_once/marker.h) lets one of all that are sent be counted. Two writes.
   kExactlyOnce,
   // The increment is sent again, and may count twice. One write.
   kAtLeastOnce,
@@ -40,21 +40,17 @@ struct CounterOptions {
   Layout layout;
   std::optional<std::int64_t> shards;
   Delivery delivery = kDefaultDelivery;
-  // Increments are votes: what is kept of each voter's last ones never expires. Needs kExactlyOnce.
-  bool votes = false;
 };
 
 // One distributed counter of one database: which documents it consists of, and how to read them.
 class Counter {
  public:
   // Refuses layouts that contradict themselves, paths that do not suit the layout, bad ids and
-  // field paths, names that are too long for places.h, votes that are not counted exactly once, and
-  // shard counts other than 1 to 10,000.
+  // field paths, names that are too long for places.h, and shard counts other than 1 to 10,000.
   static Result<std::unique_ptr<const Counter>> Make(const DatabaseName& database,
                                                      const CounterOptions& options);
 
   Delivery delivery() const { return delivery_; }
-  bool has_votes() const { return has_votes_; }
   // The number of shards, if the user has said it; otherwise 0.
   std::int64_t shards() const { return shards_; }
   // The layout spelled out: {"shardCollection": "shards", "countField": "count", "shardCountField":
@@ -82,8 +78,6 @@ class Counter {
   // The full name of the shared total's document, or of the one that says what was published last:
   // kRollUpId or kPublishedId. See kept_total.h.
   std::string RollUpName(std::string_view id = kRollUpId) const;
-  // The full name of a client's ledger, or of a voter's vote; see ledger.h. Requires a checked id.
-  std::string LedgerName(std::string_view client) const;
   // Asks for one shard's count, to be read with DecodeCount().
   Call ReadShard(std::int64_t shard) const;
 
@@ -109,7 +103,6 @@ class Counter {
  private:
   Counter(const DatabaseName& database, const CounterOptions& options,
           CollectionPath shard_collection, FieldPath count_field, DocumentPath own_document);
-  std::string OwnName(std::string_view collection, std::string_view id) const;
   Call ReadField(const std::string& name, const FieldPath& field, std::string_view read_time) const;
 
   DatabaseName database_;
@@ -121,7 +114,6 @@ class Counter {
   bool path_is_collection_;
   bool is_extension_;
   Delivery delivery_;
-  bool has_votes_;
   std::int64_t shards_;
 };
 

@@ -16,14 +16,6 @@ bool IsConflict(Code code) {
          code == Code::kNotFound || code == Code::kAborted;
 }
 
-void WriteChoice(JsonWriter& writer, const ShardChoice& choice, const CommitCounts& commits) {
-  writer.BeginObject().Key("shard");
-  Amount::Integer(choice.shard()).Write(writer);
-  writer.Key("shards").Int(choice.shards());
-  commits.Write(writer);
-  writer.EndObject();
-}
-
 }  // namespace
 
 bool IsSaturated(const CommitAnswer& answer, const Amount& delta) {
@@ -41,78 +33,12 @@ Error SaturatedError() {
                "was not counted.");
 }
 
-Result<std::unique_ptr<Operation>> StartIncrement(OperationContext& context,
-                                                  std::unique_ptr<const Counter> counter,
-                                                  const Amount& delta) {
+Result<std::unique_ptr<Operation>> TransactionIncrement::Start(
+    OperationContext& context, std::unique_ptr<const Counter> counter, const Amount& delta) {
   assert(std::isfinite(delta.number()));
   SHARDLINE_CHECK(ShardChoice::Check(*counter));
-  if (counter->delivery() == Delivery::kTransaction) {
-    return std::make_unique<TransactionIncrement>(context, std::move(counter), delta);
-  }
-  return std::make_unique<BlindIncrement>(context, std::move(counter), delta);
+  return std::make_unique<TransactionIncrement>(context, std::move(counter), delta);
 }
-
-// ---- At least once ----
-
-BlindIncrement::BlindIncrement(OperationContext& context, std::unique_ptr<const Counter> counter,
-                               const Amount& delta)
-    : Operation(context), counter_(std::move(counter)), delta_(delta), choice_(*counter_) {
-  if (choice_.shards() == 0) {
-    Send(choice_.AskForShards());
-  } else {
-    Commit();
-  }
-}
-
-Result<Billed> BlindIncrement::OnAnswer(CallId, PaddedText& body) {
-  if (state_ == State::kCommitting) return OnCommitted(body);
-  Failure no_counter;
-  Result<Billed> billed = choice_.HandleAnswer(body, no_counter);
-  if (billed) OnShardCount(std::move(no_counter));
-  return billed;
-}
-
-void BlindIncrement::OnShardCount(Failure&& no_counter) {
-  if (no_counter) return FinishWithError(std::move(no_counter));
-  Commit();
-}
-
-void BlindIncrement::Commit() {
-  state_ = State::kCommitting;
-  Send(CommitToAnyShard());
-}
-
-Call BlindIncrement::CommitToAnyShard() {
-  choice_.Pick(random());
-  return {
-      .path = database().UrlPath(":commit"),
-      .body = EncodeCommit(Write::Increment(choice_.ShardName(), counter_->count_field(), delta_)),
-      .effect = Effect::kRepeatable};
-}
-
-void BlindIncrement::OnRetry(CallId, const CallFailure& failure, Call& call) {
-  if (state_ != State::kCommitting) return;
-  commits_.NoteFailure(failure.error.code);
-  call = CommitToAnyShard();
-}
-
-Result<Billed> BlindIncrement::OnCommitted(const PaddedText& body) {
-  CommitAnswer answer;
-  SHARDLINE_CHECK(DecodeCommit(body, 1, &answer));
-  commits_.NoteSuccess();
-  if (IsSaturated(answer, delta_)) {
-    FinishWithError(Fail(SaturatedError()));
-  } else {
-    Finish();
-  }
-  return Billed{.writes = 1};
-}
-
-void BlindIncrement::WriteResult(JsonWriter& writer) const {
-  WriteChoice(writer, choice_, commits_);
-}
-
-// ---- In a transaction ----
 
 TransactionIncrement::TransactionIncrement(OperationContext& context,
                                            std::unique_ptr<const Counter> counter,
@@ -205,7 +131,11 @@ void TransactionIncrement::OnFailure(CallId, const CallFailure& failure) {
 }
 
 void TransactionIncrement::WriteResult(JsonWriter& writer) const {
-  WriteChoice(writer, choice_, {.attempts = conflicts_ + 1, .aborted = conflicts_});
+  writer.BeginObject().Key("shard");
+  Amount::Integer(choice_.shard()).Write(writer);
+  writer.Key("shards").Int(choice_.shards());
+  CommitCounts{.attempts = conflicts_ + 1, .aborted = conflicts_}.Write(writer);
+  writer.EndObject();
 }
 
 }  // namespace shardline

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 
 #include "counter/commit_counts.h"
 #include "counter/counter.h"
@@ -13,62 +12,30 @@
 
 namespace shardline {
 
-// Adds to one random shard of a counter, in a transaction if that is the counter's delivery, and
-// else at least once (for kExactlyOnce there is DeliverIncrement). A missing shard is made.
-// kInvalidArgument if neither the user nor the layout says how many shards there are. `delta` must
-// be finite.
-Result<std::unique_ptr<Operation>> StartIncrement(OperationContext& context,
-                                                  std::unique_ptr<const Counter> counter,
-                                                  const Amount& delta);
-
 // True if the server's increment, the last of the commit's, stopped at an end of int64, which it
 // does without a word; or if the value came to lie there by chance, which looks the same.
 bool IsSaturated(const CommitAnswer& answer, const Amount& delta);
 Error SaturatedError();
 
-// One write, and no read unless for the shard count. The server adds. After contention or a lost
-// answer the write goes to another shard.
-class BlindIncrement final : public Operation {
- public:
-  // See StartIncrement().
-  BlindIncrement(OperationContext& context, std::unique_ptr<const Counter> counter,
-                 const Amount& delta);
-
-  // {"shard": "3", "shards": 10}, and CommitCounts: which shard was chosen, out of how many.
-  void WriteResult(JsonWriter& writer) const override;
-
- private:
-  enum class State : std::uint8_t { kCountingShards, kCommitting };
-
-  Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
-  void OnRetry(CallId id, const CallFailure& failure, Call& call) override;
-
-  void OnShardCount(Failure&& no_counter);
-  void Commit();
-  Call CommitToAnyShard();
-  Result<Billed> OnCommitted(const PaddedText& body);
-
-  std::unique_ptr<const Counter> counter_;
-  Amount delta_;
-  ShardChoice choice_;
-  CommitCounts commits_;
-  State state_ = State::kCountingShards;
-};
-
 // Reads a shard, adds here, and writes on the condition that nobody else has written meanwhile:
 // what Firestore's libraries do in a transaction, which end users may not open over REST. When
-// somebody else has, all of it is done anew on another shard.
+// somebody else has, all of it is done again on another shard.
 //
 // A lost answer is asked for by sending the same commit again. If that is refused, either the first
 // was applied or somebody else has written; the operation then ends with kOutcomeUnknown. A browser
-// that sends a request twice by itself goes unnoticed: only a ledger can settle that.
+// that sends a request twice by itself goes unnoticed: only a marker can settle that.
 class TransactionIncrement final : public Operation {
  public:
-  // See StartIncrement().
+  // kInvalidArgument if neither the user nor the layout says how many shards there are. `delta`
+  // must be finite.
+  static Result<std::unique_ptr<Operation>> Start(OperationContext& context,
+                                                  std::unique_ptr<const Counter> counter,
+                                                  const Amount& delta);
+  // Use Start().
   TransactionIncrement(OperationContext& context, std::unique_ptr<const Counter> counter,
                        const Amount& delta);
 
-  // As BlindIncrement's.
+  // {"shard": "3", "shards": 10}, and CommitCounts: which shard was chosen, out of how many.
   void WriteResult(JsonWriter& writer) const override;
 
  private:
@@ -94,7 +61,7 @@ class TransactionIncrement final : public Operation {
 
 // What becomes of a transaction's increment when its commit has failed.
 enum class TransactionStep : std::uint8_t {
-  kAnotherShard,  // Others have written to the shard since it was read: all of it is done anew.
+  kAnotherShard,  // Others have written to the shard since it was read: all of it is done again.
   kContended,     // They keep doing so.
   kFails,         // The commit's failure is the operation's.
 };

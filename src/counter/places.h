@@ -3,7 +3,7 @@
 // A counter is three names: its path P, its shards' collection S and its count field F. P is a
 // document's path; in the layouts php, ruby and collection it is the path C of the shards'
 // collection itself. All that the library keeps for a counter lies below the counter's *own
-// document*, so counters that differ in any of the three names never share a ledger or a total.
+// document*, so counters that differ in any of the three names never share a key or a total.
 //
 // clang-format off
 //
@@ -12,8 +12,6 @@
 //   parent         P                                     -
 //   shards         P/S/<i>                               C/<i>
 //   own document   P/shardline/<S>.<F>                   C/shardline/shardline/<F>
-//   ledgers        <own document>/shardline_ledger/<client>
-//   votes          <own document>/shardline_votes/<voter>
 //   members        <own document>/shardline_members/<key>   of a counted set
 //   keys           <own document>/shardline_keys/<key>      of increments that count once
 //   shared total   <own document>/shardline_rollup/total
@@ -21,7 +19,7 @@
 //
 // clang-format on
 //
-// The markers of batches belong to no counter: shardline_batches/<batch> (batch/batch_marker.h).
+// The markers of batches belong to no counter: shardline_markers/<batch> (exactly_once/marker.h).
 //
 // For posts/p1 in the layout web the own document is posts/p1/shardline/shards.count. It is never
 // written, and neither is C/shardline: a document that is missing is in no query, so nothing that
@@ -44,12 +42,10 @@
 
 namespace shardline {
 
-inline constexpr std::string_view kLedgerCollection = "shardline_ledger";
-inline constexpr std::string_view kVoteCollection = "shardline_votes";
 inline constexpr std::string_view kMemberCollection = "shardline_members";
 inline constexpr std::string_view kKeyCollection = "shardline_keys";
 inline constexpr std::string_view kRollUpCollection = "shardline_rollup";
-inline constexpr std::string_view kBatchCollection = "shardline_batches";
+inline constexpr std::string_view kMarkerCollection = "shardline_markers";
 inline constexpr std::string_view kRollUpId = "total";
 inline constexpr std::string_view kPublishedId = "published";
 

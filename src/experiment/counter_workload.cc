@@ -1,14 +1,14 @@
 #include "experiment/counter_workload.h"
 
-#include <map>
+#include <chrono>
 #include <string>
 #include <utility>
 
 #include "api/counter_admin_api.h"
 #include "api/counter_api.h"
 #include "base/reason.h"
-#include "delivery/deliver_increment.h"
-#include "delivery/delivery_queue.h"
+#include "counter/increment.h"
+#include "exactly_once/commit_increment.h"
 
 namespace shardline::experiment {
 namespace {
@@ -56,15 +56,15 @@ class CounterWorkload final : public Workload {
 // All users increment the counter.
 class IncrementingUsers final : public CounterUsers {
  public:
-  explicit IncrementingUsers(const Options& options)
-      : increment_(IncrementArguments(options, options.delivery)) {}
+  explicit IncrementingUsers(const Options& options) : one_more_(options, options.delivery) {}
 
-  Started Begin(const User& user) override {
-    return Start(StartCounterIncrement, increment_, user.context);
+  Started Begin(const User& user) override { return one_more_.Begin(user); }
+  Started Continue(const User& user, int, const Operation& done) override {
+    return one_more_.Continue(user, done);
   }
 
  private:
-  PaddedText increment_;
+  OneMore one_more_;
 };
 
 // The first users increment the counter; all others read its total again and again.
@@ -73,16 +73,17 @@ class TotalsUsers final : public CounterUsers {
   explicit TotalsUsers(const Options& options)
       : writers_(static_cast<std::size_t>(options.writers)),
         start_(options.source == TotalWay::kShared ? StartCounterRollUp : StartCounterTotal),
-        increment_(IncrementArguments(options, options.delivery)),
+        one_more_(options, options.delivery),
         read_(CounterArguments(options, options.delivery, More(options))) {}
 
   Started Begin(const User& user) override {
-    if (user.number < writers_) return Start(StartCounterIncrement, increment_, user.context);
+    if (user.number < writers_) return one_more_.Begin(user);
     return Start(start_, read_, user.context);
   }
 
   Started Continue(const User& user, int, const Operation& done) override {
-    if (user.number >= writers_) value_ = ResultInteger(done, "value");
+    if (user.number < writers_) return one_more_.Continue(user, done);
+    value_ = ResultInteger(done, "value");
     return std::unique_ptr<Operation>();
   }
 
@@ -100,63 +101,9 @@ class TotalsUsers final : public CounterUsers {
 
   std::size_t writers_;
   Started (*start_)(JsonScanner&, OperationContext&);
-  PaddedText increment_;
+  OneMore one_more_;
   PaddedText read_;
   std::optional<std::int64_t> value_;
-};
-
-// Each user's client stores what it has to send, sends it, and settles it, as web/library/outbox
-// does.
-class DeliveringUsers final : public CounterUsers {
- public:
-  explicit DeliveringUsers(const Options& options) : shards_(options.shards) {}
-
-  Started Begin(const User& user) override {
-    Client& client = clients_.try_emplace(user.number, user.context.random).first->second;
-    SHARDLINE_TRY(const DeliveryQueue::Tickets tickets,
-                  client.queue.Add(Amount::Integer(1), std::nullopt));
-    client.ticket = tickets.last;
-    return Send(client, user);
-  }
-
-  Started Continue(const User& user, int step, const Operation& done) override {
-    // The operation tries for minutes before it settles for not knowing.
-    constexpr int kMaxRounds = 5;
-    Client& client = clients_.at(user.number);
-    const auto& outcome = static_cast<const DeliverIncrement&>(done).outcome();
-    client.queue.Settle(client.batch, outcome, user.context.random);
-    for (const DeliveryQueue::Failure& failure : client.queue.failures()) {
-      if (failure.ticket == client.ticket) return Fail(failure.error);
-    }
-    if (client.queue.settled() >= client.ticket) return std::unique_ptr<Operation>();
-    if (step < kMaxRounds) return Send(client, user);
-    return Fail(kIncrementInDoubt, "The increment is still under way.");
-  }
-
- private:
-  struct Client {
-    explicit Client(Random& random) : queue("", random) {}
-
-    DeliveryQueue queue;
-    std::int64_t ticket = 0;
-    std::string batch;  // The id of what is being sent.
-  };
-
-  Started Send(Client& client, const User& user) {
-    std::optional<Batch> batch = client.queue.Stage({user.now}, user.context.random);
-    if (!batch) return std::unique_ptr<Operation>();
-    client.batch = batch->id;
-    SHARDLINE_TRY(const Layout layout, Layout::Preset("web"));
-    SHARDLINE_TRY(std::unique_ptr<const Counter> counter,
-                  Counter::Make(user.context.database, {.path = std::string(kCounterPath),
-                                                        .layout = layout,
-                                                        .shards = shards_,
-                                                        .delivery = Delivery::kExactlyOnce}));
-    return DeliverIncrement::Start(user.context, std::move(counter), std::move(*batch));
-  }
-
-  std::int64_t shards_;
-  std::map<std::size_t, Client> clients_;
 };
 
 }  // namespace
@@ -177,8 +124,54 @@ std::unique_ptr<Workload> MakeCounterWorkload(const Options& options, std::strin
   return std::make_unique<CounterWorkload>(options, delivery, std::move(users));
 }
 
-PaddedText IncrementArguments(const Options& options, std::string_view delivery) {
-  return CounterArguments(options, delivery, ",\"delta\":" + Amount::Integer(1).Encode().json());
+Delivery OneMore::DeliveryNamed(std::string_view name) {
+  if (name == "exactly-once") return Delivery::kExactlyOnce;
+  return name == "transaction" ? Delivery::kTransaction : Delivery::kAtLeastOnce;
+}
+
+Started OneMore::Begin(const User& user) {
+  batches_[user.number] = {MakeAutoId(user.context.random), user.now};
+  return Send(user);
+}
+
+Started OneMore::Continue(const User& user, const Operation& done) {
+  // An operation tries for half a minute before it leaves the rest for later.
+  constexpr int kMaxRounds = 5;
+  if (delivery_ == Delivery::kTransaction) return std::unique_ptr<Operation>();
+  Batch& batch = batches_.at(user.number);
+  const auto& increment = static_cast<const CommitIncrement&>(done);
+  const BatchOutcome& outcome = increment.outcome();
+  if (outcome.kind == BatchOutcome::Kind::kCounted) {
+    if (outcome.error) return Fail(*outcome.error);
+    return std::unique_ptr<Operation>();
+  }
+  batch.sent = increment.WasSent();
+  const bool waits = outcome.kind == BatchOutcome::Kind::kWaiting;
+  if (waits && ++batch.rounds < kMaxRounds) return Send(user);
+  if (waits && batch.sent) return Fail(kIncrementInDoubt, "The increment is still under way.");
+  return Fail(*outcome.error);
+}
+
+Started OneMore::Send(const User& user) {
+  SHARDLINE_TRY(const Layout layout, Layout::Preset("web"));
+  SHARDLINE_TRY(std::unique_ptr<const Counter> counter,
+                Counter::Make(user.context.database, {.path = std::string(kCounterPath),
+                                                      .layout = layout,
+                                                      .shards = shards_,
+                                                      .delivery = delivery_}));
+  const Amount one = Amount::Integer(1);
+  if (delivery_ == Delivery::kTransaction) {
+    return TransactionIncrement::Start(user.context, std::move(counter), one);
+  }
+  const Batch& batch = batches_.at(user.number);
+  BatchRequest request{.now = user.now,
+                       .age = std::chrono::microseconds(user.now.micros - batch.made.micros),
+                       .sent_before = batch.sent};
+  if (delivery_ == Delivery::kExactlyOnce) {
+    request.marker = MarkerName(user.context.database, batch.id);
+  }
+  request.increments.push_back({std::move(counter), one});
+  return CommitIncrement::Start(user.context, std::move(request));
 }
 
 PaddedText TotalArguments(const Options& options, std::string_view delivery) {
@@ -188,10 +181,6 @@ PaddedText TotalArguments(const Options& options, std::string_view delivery) {
 std::unique_ptr<Workload> MakeIncrementWorkload(const Options& options) {
   return MakeCounterWorkload(options, options.delivery,
                              std::make_unique<IncrementingUsers>(options));
-}
-
-std::unique_ptr<Workload> MakeDeliveryWorkload(const Options& options) {
-  return MakeCounterWorkload(options, options.delivery, std::make_unique<DeliveringUsers>(options));
 }
 
 std::unique_ptr<Workload> MakeTotalsWorkload(const Options& options) {

@@ -4,8 +4,11 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 
+#include "counter/counter.h"
 #include "experiment/workload.h"
 
 namespace shardline::experiment {
@@ -31,9 +34,34 @@ class CounterUsers {
 std::unique_ptr<Workload> MakeCounterWorkload(const Options& options, std::string_view delivery,
                                               std::unique_ptr<CounterUsers> users);
 
-// The arguments of counter.increment for one more, and those of counter.total by reading every
-// shard.
-PaddedText IncrementArguments(const Options& options, std::string_view delivery);
+// How users add one to the counter: as the outbox of web/library does, which sends what waits
+// again.
+class OneMore {
+ public:
+  OneMore(const Options& options, std::string_view delivery)
+      : shards_(options.shards), delivery_(DeliveryNamed(delivery)) {}
+
+  Started Begin(const User& user);
+  // An operation has ended: the next one; null if one has been added; or why none was.
+  Started Continue(const User& user, const Operation& done);
+
+ private:
+  struct Batch {
+    std::string id;
+    Timestamp made;
+    bool sent = false;
+    int rounds = 0;
+  };
+
+  static Delivery DeliveryNamed(std::string_view name);
+  Started Send(const User& user);
+
+  std::int64_t shards_;
+  Delivery delivery_;
+  std::unordered_map<std::size_t, Batch> batches_;  // By the user's number.
+};
+
+// The arguments of counter.total by reading every shard.
 PaddedText TotalArguments(const Options& options, std::string_view delivery);
 
 }  // namespace shardline::experiment

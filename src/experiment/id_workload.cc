@@ -133,15 +133,20 @@ class TransactionUsers final : public CounterUsers {
 class SumUsers final : public CounterUsers {
  public:
   explicit SumUsers(const Options& options)
-      : increment_(IncrementArguments(options, kDelivery)),
-        total_(TotalArguments(options, kDelivery)) {}
+      : one_more_(options, kDelivery), total_(TotalArguments(options, kDelivery)) {}
 
   Started Begin(const User& user) override {
-    return Start(StartCounterIncrement, increment_, user.context);
+    reads_total_.erase(user.number);
+    return one_more_.Begin(user);
   }
 
-  Started Continue(const User& user, int step, const Operation& done) override {
-    if (step == 0) return Start(StartCounterTotal, total_, user.context);
+  Started Continue(const User& user, int, const Operation& done) override {
+    if (!reads_total_.contains(user.number)) {
+      SHARDLINE_TRY(std::unique_ptr<Operation> again, one_more_.Continue(user, done));
+      if (again) return again;
+      reads_total_.insert(user.number);
+      return Start(StartCounterTotal, total_, user.context);
+    }
     ids_.Note(ResultInteger(done, "value"));
     return std::unique_ptr<Operation>();
   }
@@ -155,8 +160,10 @@ class SumUsers final : public CounterUsers {
   }
 
  private:
-  PaddedText increment_;
+  OneMore one_more_;
   PaddedText total_;
+  // The users who have incremented, and wait for the sum.
+  std::unordered_set<std::size_t> reads_total_;
   IssuedIds ids_;
 };
 

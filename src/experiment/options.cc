@@ -327,6 +327,9 @@ constexpr std::string_view kShardedIndexes = R"({"indexes":[{"collectionGroup":"
 "fieldOverrides":[{"collectionGroup":"events","fieldPath":"shard","indexes":[]})";
 constexpr std::string_view kTimestampExempt =
     R"(,{"collectionGroup":"events","fieldPath":"timestamp","indexes":[]})";
+// What every app with counters is told to declare: see rules/counter_indexes.h.
+constexpr std::string_view kMarkerIndexes = R"({"indexes":[],"fieldOverrides":[
+{"collectionGroup":"shardline_markers","fieldPath":"expireAt","indexes":[]}]})";
 
 }  // namespace
 
@@ -368,6 +371,8 @@ Result<simulator::SimulatorOptions> Options::ForSimulator() const {
     json.append(",\"indexes\":").append(kShardedIndexes);
     if (!keep_timestamp_index) json += kTimestampExempt;
     json += "]}";
+  } else if (delivery == "exactly-once") {
+    json.append(",\"indexes\":").append(kMarkerIndexes);
   }
   return simulator::ReadSimulatorOptions(PaddedText(json + "}"), options);
 }

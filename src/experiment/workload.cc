@@ -9,7 +9,6 @@ namespace shardline::experiment {
 std::unique_ptr<Workload> Workload::Make(const Options& options) {
   switch (options.kind) {
     case Kind::kCounter:
-      if (options.delivery == "exactly-once") return MakeDeliveryWorkload(options);
       return MakeIncrementWorkload(options);
     case Kind::kInserts:
       return MakeInsertWorkload(options);

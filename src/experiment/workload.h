@@ -61,8 +61,6 @@ class Workload {
   virtual void Report(JsonWriter& writer, const Outcomes& outcomes) const = 0;
 };
 
-// With the delivery 'exactly-once', each user's client keeps a queue of what it has to send.
-std::unique_ptr<Workload> MakeDeliveryWorkload(const Options& options);
 std::unique_ptr<Workload> MakeIncrementWorkload(const Options& options);
 std::unique_ptr<Workload> MakeTotalsWorkload(const Options& options);
 std::unique_ptr<Workload> MakePagesWorkload(const Options& options);

@@ -81,6 +81,11 @@ inline constexpr EnterprisePrices kEnterprisePrices[] = {
     {"us-central1", 0.05, 0.26, "https://firebase.google.com/docs/firestore/pipelines/pricing"},
 };
 
+// Dollars for one GiB that is stored for a month: of nam5, in the example of a bill on the page.
+// Other locations of the United States are not dearer.
+// https://firebase.google.com/docs/firestore/pricing
+inline constexpr double kStoredGibPerMonth = 0.18;
+
 // For nothing, each day, for one database of a project. TTL deletes are never free.
 // https://cloud.google.com/firestore/pricing, https://cloud.google.com/firestore/enterprise/pricing
 inline constexpr std::int64_t kFreeReadsPerDay = 50'000;

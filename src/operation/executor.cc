@@ -111,6 +111,19 @@ void Executor::HandleNetworkFailure(RequestId id, Instant now, CallHandler& hand
   HandleFailure(*pending, std::move(error), true, now, handler);
 }
 
+void Executor::WakeOverslept(Instant now, CallHandler& handler) {
+  for (std::size_t i = 0; i < calls_.size(); ++i) {
+    const auto* waiting = std::get_if<Waiting>(&calls_[i].state);
+    if (waiting == nullptr || waiting->until + kOverslept > now) continue;
+    calls_[i].state = Waiting{now};
+    const CallId id = calls_[i].id;
+    Call call = std::move(calls_[i].call);
+    handler.OnOverslept(id, call);
+    const std::size_t index = IndexOf(id);
+    if (index < calls_.size()) calls_[index].call = std::move(call);
+  }
+}
+
 void Executor::HandleTime(Instant now, CallHandler& handler) {
   // A handler may change the list of calls: look again from the start after each.
   for (std::size_t i = 0; i < calls_.size();) {

@@ -75,7 +75,13 @@ class CallHandler {
   // The call will be sent again later, after this error. The handler may change it: `call` is what
   // will be sent; its effect on the database must stay of the same kind, or it must be a read.
   virtual void OnRetry(CallId id, const CallFailure& failure, Call& call) = 0;
+  // The pause before a repeated attempt ended kOverslept ago: the device has slept. The handler may
+  // change the call as in OnRetry().
+  virtual void OnOverslept(CallId, Call&) {}
 };
+
+// A timer is late by more than this only where a device sleeps.
+inline constexpr Duration kOverslept = std::chrono::hours(1);
 
 // Sends calls until they succeed or there is no point in going on: DecideRetry() says when. Does no
 // I/O and reads no clock.
@@ -91,6 +97,8 @@ class Executor {
   // under way stays so. Of several pauses, the one that ends last counts.
   void HoldUntil(Instant end) { held_until_ = std::max(held_until_, end); }
 
+  // Before TakeRequests(): tells the handler of each pause that ended long ago.
+  void WakeOverslept(Instant now, CallHandler& handler);
   // What the driver does. Answers to attempts that were given up are ignored.
   std::vector<HttpRequest> TakeRequests(Instant now);
   std::vector<RequestId> TakeAborts();

@@ -16,6 +16,7 @@ Operation::~Operation() = default;
 std::vector<HttpRequest> Operation::TakeRequests(Instant now) {
   now_ = now;
   if (!std::exchange(started_, true) && !done_) OnStart();
+  executor_.WakeOverslept(now, *this);
   return executor_.TakeRequests(now);
 }
 

@@ -58,33 +58,24 @@ Result<std::vector<WantedExemption>> CounterExemptions(const nlohmann::json& mem
     SHARDLINE_CHECK(ReadMember(key, value, options));
   }
   std::vector<WantedExemption> exemptions;
-  const auto exempt = [&](std::string_view collection, std::string_view field, const char* why) {
-    exemptions.push_back({std::string(collection), *FieldPath::Parse(field), false, why});
+  const auto exempt = [&](std::string_view collection, std::string_view field, std::string why) {
+    exemptions.push_back(
+        {std::string(collection), *FieldPath::Parse(field), false, std::move(why)});
   };
-  exempt(kLedgerCollection, "expireAt",
-         "A TTL policy deletes ledgers that nobody needs any more. The times rise, so an index of "
-         "them would be a hot range.");
-  exemptions.back().ttl = true;
-  for (const std::string_view collection : {kMemberCollection, kKeyCollection}) {
-    exempt(
-        collection, "expireAt",
-        "A TTL policy deletes members that were taken back, and keys that have served. The times "
-        "rise, so an index of them would be a hot range.");
+  const auto expire = [&](std::string_view collection, const std::string& what) {
+    exempt(collection, "expireAt",
+           "A TTL policy deletes " + what +
+               ". The times rise, so an index of them would be a hot range.");
     exemptions.back().ttl = true;
-    for (const char* field : {"before", "change", "shard"}) exempt(collection, field, kUnasked);
+  };
+  expire(kMarkerCollection, "markers that have served");
+  exempt(kMarkerCollection, "applied", kUnasked);
+  expire(kKeyCollection, "keys of increments that have served");
+  for (const char* field : {"applied", "change"}) exempt(kKeyCollection, field, kUnasked);
+  expire(kMemberCollection, "members that were taken back");
+  for (const char* field : {"before", "change", "shard"}) {
+    exempt(kMemberCollection, field, kUnasked);
   }
-  exempt(kKeyCollection, "delta", kUnasked);
-  for (const std::string_view collection : {kLedgerCollection, kVoteCollection}) {
-    for (const char* field : {"batches", "delta", "seq", "shard"}) {
-      exempt(collection, field, kUnasked);
-    }
-  }
-  exempt(
-      kBatchCollection, "expireAt",
-      "A TTL policy deletes the markers of batches. The times rise, so an index of them would be "
-      "a hot range.");
-  exemptions.back().ttl = true;
-  exempt(kBatchCollection, "applied", kUnasked);
   for (const char* field : {"readTime", "shards", "value"}) {
     exempt(kRollUpCollection, field, kUnasked);
   }

@@ -23,8 +23,9 @@ namespace shardline {
 //           second: a counter that takes more than that reads its shards.
 //
 // Returns the text of a firestore.indexes.json that has nothing but these `fieldOverrides`: a TTL
-// policy on the ledgers' `expireAt`, which is not indexed, as it would be a hot range of its own;
-// and exemptions for everything else that no query of the library needs an index of.
+// policy on the markers' `expireAt`, which is not indexed, because it would be a hot range of its
+// own; the same for members and keys; and exemptions for everything else that no query of the
+// library needs an index of.
 Result<std::string> MakeCounterIndexes(const PaddedText& text);
 
 // The same, each with a reason, for a file that says more. `members` is what the text above holds.

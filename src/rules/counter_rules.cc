@@ -7,6 +7,7 @@
 
 #include "counter/places.h"
 #include "rules/rules_options.h"
+#include "rules/words.h"
 
 namespace shardline {
 namespace {
@@ -74,11 +75,23 @@ constexpr std::string_view kFile = R"(rules_version = '2';
 
 service cloud.firestore {
   match /databases/{database}/documents {
-    // Distributed counters. What stands between these braces can be moved into rules that you have.
+    // A distributed counter. Both blocks can be moved into rules that you have.
     match /@path@ {
 @body@
     }
-@batches@
+
+    // A commit creates its marker, and so counts once. The marker stays while a request may be late,
+    // and then a TTL policy deletes it. Markers are found by name only.
+    match /shardline_markers/{markerId} {
+      allow get: if true;
+      allow create: if @who@markerId.matches('^[A-Za-z0-9]{20}$')
+        && request.resource.data.keys().hasOnly(['applied', 'expireAt'])
+        && request.resource.data.applied is bool
+        && request.resource.data.expireAt is timestamp
+        && request.resource.data.expireAt >= request.time + duration.value(28, 'd')
+        && request.resource.data.expireAt < request.time + duration.value(400, 'd');
+@cleaning@
+    }
   }
 }
 )";
@@ -89,7 +102,10 @@ constexpr std::string_view kIsCounterAdmin = R"(function isCounterAdmin() {
 
 )";
 
-constexpr std::string_view kParent = R"(// The counter's document says how many shards there are.
+constexpr std::string_view kParent =
+    R"(// The counter's document says how many shards there are. If another rule lets users update this
+// document, add to that rule:
+//   && !request.resource.data.diff(resource.data).affectedKeys().hasAny(['@shardCount@'])
 allow get: if true;
 @adminWrites@
 
@@ -100,51 +116,38 @@ allow read, write: if isCounterAdmin();
 
 )";
 
-// What follows a shard's own conditions depends on the access.
 constexpr std::string_view kShards = R"(match /@shards@/{shardId} {
-  // Totals are asked for with list.
+  // A total is a query, and so needs list.
   allow read: if true;
 @create@
-  allow update: if @allowed@;
+  allow update: if @user@isIncrement();
 @adminWrites@
-  function countBefore() {
-    return resource == null ? 0 : resource.data.get('@field@', 0);
-  }
-
-  function countAfter() {
-    return request.resource.data['@field@'];
-  }
-
-  // One of the shards that there may be, in which nothing but the count changes. A write that
-  // changes nothing passes: it may be one that its precondition refuses, because others were faster.
+  // Only the count of one of the possible shards changes. A write that changes nothing passes: it
+  // may be one that its precondition refuses, because others were faster.
   function isIncrement() {
+    let countBefore = resource == null ? 0 : resource.data.get('@field@', 0);
+    let countAfter = request.resource.data['@field@'];
     return shardId.matches('^(0|[1-9][0-9]{0,3})$') && int(shardId) < @count@
       && request.resource.data.diff(resource == null ? {} : resource.data)
            .affectedKeys().hasOnly(['@field@'])
-      && isOfSameKind()
-      && (resource != null || countAfter() != 0)
-      && countAfter() <= countBefore() + @limit@
-      && countAfter() >= countBefore() - @limit@;
+      && (resource != null || countAfter != 0)
+      && countAfter <= countBefore + @limit@
+      && countAfter >= countBefore - @limit@
+@kind@@entered@;
   }
-
-@kind@@entered@}
+@functions@}
 
 )";
 
+// An integer stays one; what is added has no fraction.
 constexpr std::string_view kWholeNumbers =
-    R"(  // An integer stays one; what is added has no fraction.
-  function isOfSameKind() {
-    return (countBefore() is int && countAfter() is int)
-      || (countBefore() is float && countAfter() is float
-          && math.floor(countAfter() - countBefore()) == countAfter() - countBefore());
-  }
-)";
+    R"(      && ((countBefore is int && countAfter is int)
+        || (countBefore is float && countAfter is float
+            && math.floor(countAfter - countBefore) == countAfter - countBefore)))";
 
-constexpr std::string_view kFractions = R"(  function isOfSameKind() {
-    return countBefore() is number && countAfter() is number
-      && (countAfter() != countBefore() || (countAfter() is int) == (countBefore() is int));
-  }
-)";
+constexpr std::string_view kFractions =
+    R"(      && countBefore is number && countAfter is number
+      && (countAfter != countBefore || (countAfter is int) == (countBefore is int)))";
 
 constexpr std::string_view kCounterExists = R"(
   function counterExists() {
@@ -152,88 +155,40 @@ constexpr std::string_view kCounterExists = R"(
   }
 )";
 
-// The sum is compared, not the difference: it is what the server calculates, fractions included.
-constexpr std::string_view kEntered = R"(
-  // The user's @entry@ says the same, in the same commit, and names no other shard.
-  function isEntered() {
-    let ledgerPath = @ledgerPath@/$(request.auth.uid);
-    let ledgerEntry = getAfter(ledgerPath).data;
-    return ledgerEntry.shard == shardId
-      && countAfter() == countBefore() + ledgerEntry.delta
+constexpr std::string_view kMembership = R"(
+  // The user's own member document changes by the same, in the same commit, and names this shard.
+  function isMembership(countBefore, countAfter) {
+    let memberPath = @memberPath@/$(request.auth.uid);
+    let memberEntry = getAfter(memberPath).data;
+    return memberEntry.shard == shardId
+      && countAfter == countBefore + memberEntry.delta
       && @isNew@;
   }
 )";
 
-constexpr std::string_view kLedgers = R"(// @comment@ Found by name only.
-match /@ledgers@/{clientId} {
-  allow get: if isOwner();
-  allow create: if isOwner() && isEntry(request.resource.data) && request.resource.data.seq == 1@createMore@;
-@update@
-  function isOwner() {
-    return @owner@;
-  }
-
-  // Sizes and types come first.
-  function isEntry(ledgerEntry) {
-    return ledgerEntry.keys().hasOnly([@fields@])
-      && ledgerEntry.keys().size() == @size@
-      && ledgerEntry.shard is string && ledgerEntry.shard.matches('^(0|[1-9][0-9]{0,3})$')
-      && ledgerEntry.seq is int
-      && ledgerEntry.delta is @number@ && ledgerEntry.delta != 0
-      && ledgerEntry.delta >= -@limit@ && ledgerEntry.delta <= @limit@
-      && ledgerEntry.batches is list
-      && ledgerEntry.batches.size() >= 1 && ledgerEntry.batches.size() <= 20
-      && areBatches(ledgerEntry.batches)@expires@
-      && isCounted(ledgerEntry);
-  }
-
-  // Ids of 20 letters and digits. No id has a comma in it, as there are so many letters in all.
-  function areBatches(newBatches) {
-    return newBatches.join(',').size() == 21 * newBatches.size() - 1
-      && newBatches.join(',').matches('^[A-Za-z0-9]{20}(,[A-Za-z0-9]{20})*$');
-  }
-
-  // The shard changes by just this, in the same commit.
-  function isCounted(ledgerEntry) {
-    let shardPath = @shardPath@/$(ledgerEntry.shard);
-    return getAfter(shardPath).data['@field@']
-      == (exists(shardPath) ? get(shardPath).data.get('@field@', 0) : 0) + ledgerEntry.delta;
-  }
-@functions@}
-
-)";
-
-constexpr std::string_view kMembers =
-    R"(// Who counts, once each, and who has taken it back. Found by name only.
-match /@members@/{clientId} {
+constexpr std::string_view kMembers = R"(// @comment@ Found by name only.
+match /@members@/{memberId} {
   allow get: if isOwner();
   allow create: if isOwner() && isMember(request.resource.data) && request.resource.data.delta == 1;
-  allow update: if isOwner() && isMember(request.resource.data)
-    && request.resource.data.delta != resource.data.delta;
+@update@
 
   function isOwner() {
-    return request.auth != null && clientId == request.auth.uid;
+    return request.auth != null && memberId == request.auth.uid;
   }
 
-  // Sizes and types come first. Only what was taken back expires.
+  // Sizes and types come first.@whatExpires@
   function isMember(memberEntry) {
-    return memberEntry.keys().hasOnly(['delta', 'shard', 'change', 'before', 'expireAt'])
-      && memberEntry.delta is int && (memberEntry.delta == 1 || memberEntry.delta == -1)
-      && memberEntry.keys().size() == (memberEntry.delta == 1 ? 4 : 5)
+    return memberEntry.keys().hasOnly(['delta', 'shard', 'change', 'before'@expireAt@])
+      && memberEntry.delta is int && @delta@
+      && memberEntry.keys().size() == @size@
       && memberEntry.shard is string && memberEntry.shard.matches('^(0|[1-9][0-9]{0,3})$')
       && memberEntry.change is string && memberEntry.change.matches('^[A-Za-z0-9]{20}$')
       && memberEntry.before is string && memberEntry.before.matches('^([A-Za-z0-9]{20})?$')
-      && (memberEntry.delta == 1 || expiresInTime(memberEntry))
+@expires@
       && isCounted(memberEntry);
   }
 
-  // For a TTL policy.
-  function expiresInTime(memberEntry) {
-    return memberEntry.expireAt is timestamp
-      && memberEntry.expireAt >= request.time + duration.value(28, 'd')
-      && memberEntry.expireAt <= request.time + duration.value(62, 'd');
-  }
-
+@expiresInTime@
   // The shard changes by just this, in the same commit.
   function isCounted(memberEntry) {
     let shardPath = @shardPath@/$(memberEntry.shard);
@@ -244,31 +199,18 @@ match /@members@/{clientId} {
 
 )";
 
-constexpr std::string_view kUpdate =
-    R"(  allow update: if isOwner() && isEntry(request.resource.data)
-    && request.resource.data.seq == resource.data.seq + 1
-    && request.resource.data.expireAt >= resource.data.expireAt
-    && !(newestBatch() in resource.data.batches);
+constexpr std::string_view kTakenBack =
+    R"(  allow update: if isOwner() && isMember(request.resource.data)
+    && request.resource.data.delta != resource.data.delta;
 )";
 
-constexpr std::string_view kNewestBatch = R"(
-  function newestBatch() {
-    return request.resource.data.batches[request.resource.data.batches.size() - 1];
+constexpr std::string_view kExpiresInTime = R"(  // For a TTL policy.
+  function expiresInTime(memberEntry) {
+    return memberEntry.expireAt is timestamp
+      && memberEntry.expireAt >= request.time + duration.value(28, 'd')
+      && memberEntry.expireAt < request.time + duration.value(400, 'd');
   }
-)";
 
-constexpr std::string_view kExpires = R"(
-      // For a TTL policy: not before the ledger has served, and not never.
-      && ledgerEntry.expireAt is timestamp
-      && ledgerEntry.expireAt >= request.time + duration.value(28, 'd')
-      && ledgerEntry.expireAt <= request.time + duration.value(62, 'd'))";
-
-// Document accesses are what rules can count: Firestore allows 20 in a commit.
-constexpr std::string_view kIsOneOfFew = R"(
-  // Nothing is there. But a commit may look at 20 documents, so it makes fewer than 20 ledgers.
-  function isOneOfFew() {
-    return !exists(@ledgerPath@/$(clientId)/one/ofFew);
-  }
 )";
 
 constexpr std::string_view kTotals = R"(// Totals for clients that do with old ones.
@@ -285,31 +227,11 @@ match /@own@/{keptIn}/{keptId} {
 }
 )";
 
-constexpr std::string_view kBatches = R"(
-// Markers of batches: made once, in one commit with all that the batch writes, and never changed.
-// Found by name only.
-match /@markers@/{batchId} {
-  allow get: if @who@;
-  allow create: if @who@ && batchId.matches('^[A-Za-z0-9]{20}$') && isMarker(request.resource.data);
-
-  // It expires, by a TTL policy: not before it has served, and not never.
-  function isMarker(marker) {
-    return marker.keys().hasOnly(['applied', 'expireAt'])
-      && marker.keys().size() == 2
-      && marker.applied is bool
-      && marker.expireAt is timestamp
-      && marker.expireAt >= request.time + duration.value(28, 'd')
-      && marker.expireAt <= request.time + duration.value(62, 'd');
-  }
-}
-)";
-
 // Where things are, as a `match` inside the counter's own has them, and in expressions.
 struct Places {
   std::string shards;
   std::string own;
   std::string shard_path;
-  std::string own_path;
   std::string parent_path;
 };
 
@@ -323,9 +245,20 @@ Places PlacesOf(const RulesOptions& options) {
   places.own += EscapePercent(own.id());
   places.shards = below.value_or("");
   places.parent_path = InExpression(options.path);
-  places.own_path = places.parent_path + '/' + places.own;
   places.shard_path = places.parent_path + (below ? '/' + *below : std::string());
   return places;
+}
+
+// Whether a word of the expression is the name of one of the path's wildcards.
+bool MentionsWildcard(std::string_view expression, const std::string& path) {
+  while (!expression.empty()) {
+    std::size_t size = 0;
+    while (size < expression.size() && IsWordCharacter(expression[size])) ++size;
+    const std::string wildcard = '{' + std::string(expression.substr(0, size)) + '}';
+    if (path.find(wildcard) != std::string::npos) return true;
+    expression.remove_prefix(std::max<std::size_t>(size, 1));
+  }
+  return false;
 }
 
 // Writes the rules of one counter, part by part.
@@ -339,108 +272,98 @@ class RulesWriter {
     if (options_.admin) body += Fill(kIsCounterAdmin, {{"admin", *options_.admin}});
     if (options_.layout.shard_collection) body += Parent();
     body += Shards();
-    body += is_like() ? Members() : Ledgers();
+    if (is_set()) body += Members();
     body += Fill(kTotals, {{"own", places_.own}});
     if (options_.admin) body += Fill(kKept, {{"own", places_.own}});
-    std::string batches;
-    if (options_.batches) {
-      batches = Fill(kBatches, {{"markers", std::string(kBatchCollection)},
-                                {"who", is_public() ? "true" : "request.auth != null"}});
-    }
     return Fill(kFile, {{"path", options_.path},
                         {"body", Indented(body, "      ")},
-                        {"batches", Indented(batches, "    ")}});
+                        {"who", User()},
+                        {"cleaning", Cleaning()}});
   }
 
  private:
-  bool is_public() const { return options_.access == Access::kPublic; }
-  bool is_vote() const { return options_.access == Access::kOneVote; }
   bool is_like() const { return options_.access == Access::kOneLike; }
+  bool is_set() const { return is_like() || options_.access == Access::kOneVote; }
+  std::string User() const {
+    return options_.access == Access::kPublic ? "" : "request.auth != null && ";
+  }
   std::string AdminWrites() const {
     return options_.admin ? "allow write: if isCounterAdmin();\n" : std::string();
   }
-  std::string_view Collection() const {
-    if (is_like()) return kMemberCollection;
-    return is_vote() ? kVoteCollection : kLedgerCollection;
+  // isCounterAdmin() is the counter's own. Who is an administrator of one counter only cleans up
+  // no markers.
+  std::string Cleaning() const {
+    if (!options_.admin || MentionsWildcard(*options_.admin, options_.path)) return {};
+    return "      allow list, delete: if (" + *options_.admin + ");\n";
   }
-  // That what the user's document says is said for the first time.
-  std::string IsNew() const {
-    if (is_like()) {
-      return "ledgerEntry.delta != (exists(ledgerPath) ? get(ledgerPath).data.delta : -1)";
-    }
-    if (is_vote()) return "!exists(ledgerPath)";
-    return "ledgerEntry.seq == (exists(ledgerPath) ? get(ledgerPath).data.seq : 0) + 1";
+  std::string MemberCollection() const {
+    return places_.own + '/' + std::string(kMemberCollection);
   }
-  std::string LedgerPath() const { return places_.own_path + '/' + std::string(Collection()); }
 
   std::string Parent() const {
-    if (options_.layout.shard_count_field) {
-      return Fill(kParent, {{"adminWrites", AdminWrites()}});
+    if (const auto& shard_count = options_.layout.shard_count_field) {
+      return Fill(kParent, {{"adminWrites", AdminWrites()}, {"shardCount", *shard_count}});
     }
     return options_.admin ? std::string(kParentOfAdmin) : std::string();
   }
 
   std::string Shards() const {
-    const std::string allowed =
-        is_public() ? "isIncrement()" : "request.auth != null && isIncrement() && isEntered()";
     const auto& shard_count = options_.layout.shard_count_field;
     std::string create;
-    std::string entered;
+    std::string functions;
     if (options_.makes_shards) {
-      create = "  allow create: if " + allowed + (shard_count ? " && counterExists()" : "") + ";\n";
+      create = "  allow create: if " + User() + "isIncrement()" +
+               (shard_count ? " && counterExists()" : "") + ";\n";
     }
     if (options_.makes_shards && shard_count) {
-      entered +=
+      functions +=
           Fill(kCounterExists, {{"parentPath", places_.parent_path}, {"shardCount", *shard_count}});
     }
-    if (!is_public()) {
-      entered += Fill(kEntered, {{"entry", is_like() ? "membership" : "ledger"},
-                                 {"ledgerPath", LedgerPath()},
-                                 {"isNew", IsNew()}});
+    if (is_set()) {
+      functions +=
+          Fill(kMembership, {{"memberPath", places_.parent_path + '/' + MemberCollection()},
+                             {"isNew", IsNewMembership()}});
     }
-    const std::string begin = options_.layout.shard_collection ? places_.shards + '/' : "";
     std::string text =
         Fill(kShards,
              {{"shards", places_.shards},
               {"create", create},
-              {"allowed", allowed},
+              {"user", User()},
               {"adminWrites", options_.admin ? "  allow write: if isCounterAdmin();\n\n" : "\n"},
               {"field", options_.layout.count_field},
               {"count", std::to_string(options_.shards)},
               {"limit", options_.max_delta},
               {"kind", std::string(options_.fractions ? kFractions : kWholeNumbers)},
-              {"entered", entered}});
-    if (begin.empty()) text.replace(text.find("//{"), 3, "/{");
+              {"entered", is_set() ? "\n      && isMembership(countBefore, countAfter)" : ""},
+              {"functions", functions}});
+    if (places_.shards.empty()) text.replace(text.find("//{"), 3, "/{");
     return text;
   }
 
-  std::string Members() const {
-    return Fill(kMembers, {{"members", places_.own + '/' + std::string(Collection())},
-                           {"shardPath", places_.shard_path},
-                           {"field", options_.layout.count_field}});
+  std::string IsNewMembership() const {
+    return is_like() ? "memberEntry.delta != (exists(memberPath) ? get(memberPath).data.delta : -1)"
+                     : "!exists(memberPath)";
   }
 
-  std::string Ledgers() const {
-    std::string functions;
-    if (!is_vote()) functions += kNewestBatch;
-    if (is_public()) functions += Fill(kIsOneOfFew, {{"ledgerPath", LedgerPath()}});
-    const std::string fields = "'seq', 'batches', 'delta', 'shard'";
-    return Fill(kLedgers,
-                {{"comment", is_vote() ? "Who has voted: made once, and never changed."
-                                       : "Who has counted what, for exactly-once delivery."},
-                 {"ledgers", places_.own + '/' + std::string(Collection())},
-                 {"createMore", is_public() ? " && isOneOfFew()" : ""},
-                 {"update", is_vote() ? std::string() : std::string(kUpdate)},
-                 {"owner", is_public() ? "clientId.matches('^[A-Za-z0-9]{20}$')"
-                                       : "request.auth != null && clientId == request.auth.uid"},
-                 {"fields", is_vote() ? fields : fields + ", 'expireAt'"},
-                 {"size", is_vote() ? "4" : "5"},
-                 {"number", options_.fractions ? "number" : "int"},
-                 {"limit", options_.max_delta},
-                 {"expires", is_vote() ? std::string() : std::string(kExpires)},
-                 {"shardPath", places_.shard_path},
-                 {"field", options_.layout.count_field},
-                 {"functions", functions}});
+  std::string Members() const {
+    const auto of_like = [this](std::string_view text) {
+      return is_like() ? std::string(text) : std::string();
+    };
+    return Fill(
+        kMembers,
+        {{"comment", is_like() ? "Who counts, once each, and who has taken it back."
+                               : "Who has voted: made once, and never changed."},
+         {"members", MemberCollection()},
+         {"update", of_like(kTakenBack)},
+         {"whatExpires", of_like(" Only what was taken back expires.")},
+         {"expireAt", of_like(", 'expireAt'")},
+         {"delta", is_like() ? "(memberEntry.delta == 1 || memberEntry.delta == -1)"
+                             : "memberEntry.delta == 1"},
+         {"size", is_like() ? "(memberEntry.delta == 1 ? 4 : 5)" : "4"},
+         {"expires", of_like("      && (memberEntry.delta == 1 || expiresInTime(memberEntry))\n")},
+         {"expiresInTime", of_like(kExpiresInTime)},
+         {"shardPath", places_.shard_path},
+         {"field", options_.layout.count_field}});
   }
 
   const RulesOptions& options_;

@@ -236,15 +236,12 @@ Status ReadMember(const std::string& key, const json& value, RulesOptions& optio
       return MustBe("missingShards", "made or refused");
     }
     options.makes_shards = value == "made";
-  } else if (key == "batches") {
-    if (!value.is_boolean()) return MustBe("batches", "true or false");
-    options.batches = value;
   } else if (key == "admin") {
     return ReadAdmin(value, options);
   } else {
     return UnknownOption(
         key.substr(0, 100),
-        "path, layout, shards, maxDelta, fractions, access, missingShards, batches and admin");
+        "path, layout, shards, maxDelta, fractions, access, missingShards and admin");
   }
   return {};
 }
@@ -252,10 +249,9 @@ Status ReadMember(const std::string& key, const json& value, RulesOptions& optio
 }  // namespace
 
 bool IsNameInRules(std::string_view name) {
-  constexpr std::string_view kNames[] = {"request",    "resource",    "database",    "shardId",
-                                         "clientId",   "ledgerEntry", "shardPath",   "keptIn",
-                                         "keptId",     "ledgerPath",  "countBefore", "countAfter",
-                                         "newBatches", "memberEntry"};
+  constexpr std::string_view kNames[] = {
+      "request",    "resource", "database", "shardId",   "countBefore", "countAfter", "memberEntry",
+      "memberPath", "memberId", "totalId",  "shardPath", "keptIn",      "keptId"};
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
@@ -280,8 +276,10 @@ Result<RulesOptions> ReadRulesOptions(const PaddedText& text) {
     SHARDLINE_CHECK(ReadMember(key, value, options));
   }
   SHARDLINE_CHECK(CheckPath(options));
-  if (options.access == Access::kOneLike && (options.max_delta != "1" || options.fractions)) {
-    return MustBe("maxDelta", "1, without fractions, where access is one-like: a user counts once");
+  const bool once = options.access == Access::kOneLike || options.access == Access::kOneVote;
+  if (once && (options.max_delta != "1" || options.fractions)) {
+    return MustBe("maxDelta",
+                  "1, without fractions, if access is one-like or one-vote: a user counts once");
   }
   return options;
 }

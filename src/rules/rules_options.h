@@ -29,8 +29,6 @@ struct RulesOptions {
   // Whether an increment may make the shard that it goes to, in a layout whose counters have no
   // document that says how many shards there are.
   bool makes_shards = true;
-  // Whether there are rules for the markers of batches.
-  bool batches = false;
   // An expression, or nullopt for nobody.
   std::optional<std::string> admin;
 };

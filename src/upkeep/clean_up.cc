@@ -13,22 +13,10 @@ std::unique_ptr<Operation> CleanUpCounter::Start(OperationContext& context,
 
 CleanUpCounter::CleanUpCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
                                Timestamp older_than)
-    : context_(context), counter_(std::move(counter)), older_than_(older_than) {
-  Begin(OwnKind::kLedgers);
-}
-
-Result<std::optional<Call>> CleanUpCounter::NextCall() {
-  for (;;) {
-    Result<std::optional<Call>> next = own_->NextCall();
-    if (!next || *next) return next;
-    deleted_ += own_->deleted();
-    if (own_->kind() == OwnKind::kKeys) return next;
-    Begin(OwnKind::kKeys);
-  }
-}
+    : counter_(std::move(counter)), keys_(*counter_, context, OwnKind::kKeys, older_than) {}
 
 void CleanUpCounter::WriteResult(JsonWriter& writer, const Billed& billed) const {
-  writer.BeginObject().Key("deleted").Int(deleted_);
+  writer.BeginObject().Key("deleted").Int(keys_.deleted());
   WriteBilled(writer.Key("billed"), billed);
   writer.EndObject();
 }

@@ -36,8 +36,8 @@ Result<std::optional<Call>> DeleteCounter::NextCall() {
 }
 
 bool DeleteCounter::BeginNextPart() {
-  constexpr OwnKind kKinds[] = {OwnKind::kLedgers, OwnKind::kVotes,       OwnKind::kMembers,
-                                OwnKind::kKeys,    OwnKind::kSharedTotal, OwnKind::kPublished};
+  constexpr OwnKind kKinds[] = {OwnKind::kMembers, OwnKind::kKeys, OwnKind::kSharedTotal,
+                                OwnKind::kPublished};
   deleted_ += WithPart([](auto& part) { return part.deleted(); });
   if (const auto* drain = std::get_if<Drain>(&part_)) {
     counted_until_ = Timestamp::Parse(drain->read_time());

@@ -15,12 +15,12 @@
 namespace shardline {
 
 // Deletes a counter: what it has counted, what its document says about it, and what the library has
-// kept for it (ledgers, votes, members, keys, the shared total). Other fields stay wherever they
+// kept for it (members, keys, the shared total). Other fields stay wherever they
 // stand, and so do other counters, also of the same shards; a document goes if nothing else stands
 // in it. The number of shards stays as long as other counters need it: see DecideParent().
 //
 // Interrupted, it can be begun again by anyone. Clients who know the number of shards may make
-// shards anew meanwhile. What they count stays, and so do their ledgers, votes and keys: without
+// shards again meanwhile. What they count stays, and so do their members and keys: without
 // them it could be counted once more. A commit of it that arrives late, when the counter has been
 // created again, is refused: each names the times at which the documents were last written.
 class DeleteCounter final : public Procedure {

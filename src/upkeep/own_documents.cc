@@ -16,22 +16,20 @@ namespace {
 
 struct OwnCollectionRow {
   std::string_view collection;
-  // The fields that the library writes; the first of them, an integer or a number, tells that the
+  // The fields that the library writes; the first of them, a number or a boolean, tells that the
   // document is what it seems to be.
   std::span<const std::string_view> fields;
   // The only document that there is; empty: any number.
   std::string_view id = {};
 };
 
-constexpr std::string_view kLedgerFields[] = {"seq", "batches", "delta", "shard", "expireAt"};
-constexpr std::string_view kKeyFields[] = {"delta", "shard", "change", "before", "expireAt"};
+constexpr std::string_view kMemberFields[] = {"delta", "shard", "change", "before", "expireAt"};
+constexpr std::string_view kKeyFields[] = {"applied", "change", "expireAt"};
 constexpr std::string_view kTotalFields[] = {"value", "shards", "readTime", "field"};
 
 const OwnCollectionRow& RowOf(OwnKind kind) {
   static constexpr OwnCollectionRow kRows[] = {
-      {kLedgerCollection, kLedgerFields},
-      {kVoteCollection, kLedgerFields},
-      {kMemberCollection, kKeyFields},
+      {kMemberCollection, kMemberFields},
       {kKeyCollection, kKeyFields},
       {kRollUpCollection, kTotalFields, kRollUpId},
       {kRollUpCollection, kTotalFields, kPublishedId},
@@ -44,7 +42,9 @@ const OwnCollectionRow& RowOf(OwnKind kind) {
 OwnFate DecideOwnDocument(OwnKind kind, const JsonView& fields,
                           std::optional<Timestamp> expired_before) {
   const std::span<const std::string_view> own = RowOf(kind).fields;
-  if (!fields[own[0]].Read(Amount::Read)) return OwnFate::kStays;
+  const JsonView first = fields[own[0]];
+  const bool is_own = first.Read(Amount::Read) || !first["booleanValue"].Raw().empty();
+  if (!is_own) return OwnFate::kStays;
   if (expired_before) {
     const std::optional<Timestamp> expires =
         Timestamp::Parse(fields["expireAt.timestampValue"].String());

@@ -16,8 +16,6 @@ namespace shardline {
 
 // What the library keeps below a counter's own document: a collection of each.
 enum class OwnKind : std::uint8_t {
-  kLedgers,
-  kVotes,
   kMembers,
   kKeys,
   kSharedTotal,
@@ -42,9 +40,7 @@ OwnFate DecideOwnDocument(OwnKind kind, const JsonView& fields,
 //
 // With `written_until`, what was written later stays, too.
 //
-// Where all of a kind go, security rules may hide the collection: those that the workbench makes
-// let nobody write votes where there are ledgers, nor the other way round. Then there is nothing to
-// delete.
+// Where all of a kind go, security rules may hide the collection. Then there is nothing to delete.
 class OwnDocuments {
  public:
   // The context must outlive it.

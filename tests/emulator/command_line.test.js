@@ -117,7 +117,7 @@ longTest('what needs no network', async () => {
   assert.match((await run('rules posts/{post} --access one-like')).out, /shardline_members/, 'as the library has it');
   assert.match((await run('shards --writes-per-second 1000 --burst 1500')).out, /^a counter: .*\na collection: 3 shards\. .*\nto grow to that: 15 minutes\n$/);
   const cost = await run('cost --increments 1e6 --totals 1e6');
-  assert.match(cost.out, /^a month +reads +writes +dollars\nincrements +0 +2,000,000 +1\.80\ntotals +1,000,000 +0 +0\.30\ntogether +1,000,000 +2,000,000 +2\.10\nprices: /);
+  assert.match(cost.out, /^a month +reads +writes +deletes +dollars\nincrements +0 +2,000,000 +0 +1\.80\nmarkers +0 +0 +1,000,000 +0\.13\ntotals +1,000,000 +0 +0 +0\.30\ntogether +1,000,000 +2,000,000 +1,000,000 +2\.23\nprices: /);
   assert.match((await run('experiment')).out, /^singleDocument +\S.*\ntenShards /);
   assert.match((await run('experiment tenShards --users 20 --seconds 5')).out, /^throughput .*\n(.*\n)*count +[\d,]+ found, 0 lost, 0 too many\n/);
   await fails('cost', 2, /at least one of --increments/);

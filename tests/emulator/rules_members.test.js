@@ -1,4 +1,4 @@
-/** The rules for "each user once, and may change their mind", on Google's emulator: what the library does is allowed, attacks are not. */
+/** The rules for "each user once", with and without taking it back, on Google's emulator: what the library does is allowed, attacks are not. */
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { connect, ShardlineError } from 'shardline';
@@ -8,8 +8,10 @@ import { ADMIN, double, inDays, integer, LAYOUTS, LAYOUTS_OF_RUN, list, loadRule
 import { startStage } from './support/stage.js';
 
 /** @typedef {import('./support/rules_world.js').LayoutCase} LayoutCase */
+/** @typedef {'one-like' | 'one-vote'} SetAccess */
 
 const { counterRules } = await openWorkbench();
+const ACCESSES = /** @type {const} */ (['one-like', 'one-vote']);
 const CHANGE = 'C'.repeat(20);
 const NEXT = 'D'.repeat(20);
 
@@ -34,10 +36,10 @@ class MemberWorld extends RulesWorld {
     return this.putMember(user, { delta: integer(-1), change: text(NEXT), before: text(CHANGE), expireAt: inDays(45), ...changes });
   }
 
-  /** Shards hold 7, 3 and 0. Ben is a member, and gil was one. */
+  /** Shards hold 7, 3 and 0. Ben is a member, and gil was one where that can be. */
   async reset() {
     await super.reset();
-    await this.owner.commit([this.putMember('ben', { shard: text('1') }), this.takeBack('gil')]);
+    await this.owner.commit([this.putMember('ben', { shard: text('1') }), ...(this.access === 'one-like' ? [this.takeBack('gil')] : [])]);
   }
 
   async everything() {
@@ -45,11 +47,11 @@ class MemberWorld extends RulesWorld {
   }
 }
 
-/** @param {LayoutCase} place */
-async function underRules(place) {
-  const { projectId, problem, warnings } = await loadRules(emulator.url, counterRules({ path: place.path, layout: place.layout, shards: 4, access: 'one-like', admin: ADMIN }));
+/** @param {SetAccess} access @param {LayoutCase} place */
+async function underRules(access, place) {
+  const { projectId, problem, warnings } = await loadRules(emulator.url, counterRules({ path: place.path, layout: place.layout, shards: 4, access, admin: ADMIN }));
   assert.equal(problem + warnings, '');
-  const world = new MemberWorld(emulator.url, place, 'signed-in', projectId);
+  const world = new MemberWorld(emulator.url, place, access, projectId);
   await world.reset();
   return world;
 }
@@ -107,48 +109,59 @@ function attacksOn(world) {
     { what: 'count down without taking back', writes: [world.increment('1', -1)], as: ben },
     { what: 'take back on two shards', writes: [world.takeBack('ben'), world.increment('0', -1), world.increment('1', -1)], as: ben },
     { what: 'take back for ever', writes: [world.takeBack('ben', { expireAt: undefined }), world.increment('0', -1)], as: ben },
-    ...[-1, 1, 27, 63, 40_000].map((days) => ({ what: `take back until in ${days} days`, writes: [world.takeBack('ben', { expireAt: inDays(days) }), world.increment('0', -1)], as: ben })),
+    ...[-1, 1, 27.9, 400.1, 40_000].map((days) => ({ what: `take back until in ${days} days`, writes: [world.takeBack('ben', { expireAt: inDays(days) }), world.increment('0', -1)], as: ben })),
     { what: 'delete the member', writes: [world.remove(world.member('ben'))], as: ben },
     { what: 'delete the member, and count down', writes: [world.remove(world.member('ben')), world.increment('1', -1)], as: ben },
-    { what: 'delete the member, and count anew', writes: [world.remove(world.member('ben')), world.putMember('ben'), world.increment('0')], as: ben },
+    { what: 'delete the member, and count again', writes: [world.remove(world.member('ben')), world.putMember('ben'), world.increment('0')], as: ben },
     { what: 'change one field', writes: [{ ...world.put(world.member('ben'), { change: text(NEXT) }), updateMask: { fieldPaths: ['change'] } }], as: ben },
     { what: 'move to another shard', writes: [{ ...world.put(world.member('ben'), { shard: text('0') }), updateMask: { fieldPaths: ['shard'] } }, world.increment('0')], as: ben },
     { what: 'be moved by a transform', writes: [world.transform(world.member('ben'), { increment: integer(-2) }, 'delta'), world.increment('1', -1)], as: ben },
-    { what: 'take back again', writes: [world.takeBack('gil'), world.increment('0', -1)], as: gil },
-    { what: 'delete what was taken back', writes: [world.remove(world.member('gil'))], as: gil },
-    { what: 'put it off', writes: [world.takeBack('gil', { expireAt: inDays(60) })], as: gil },
-    { what: 'count with a ledger', writes: [world.putLedger('ann'), world.increment('0')] },
+    ...(world.access === 'one-like' ? [
+      { what: 'take back again', writes: [world.takeBack('gil'), world.increment('0', -1)], as: gil },
+      { what: 'delete what was taken back', writes: [world.remove(world.member('gil'))], as: gil },
+      { what: 'put it off', writes: [world.takeBack('gil', { expireAt: inDays(60) })], as: gil },
+    ] : [
+      { what: 'take a vote back', writes: [world.takeBack('ben', { shard: text('1') }), world.increment('1', -1)], as: ben },
+      { what: 'take a vote back for good', writes: [world.takeBack('ben', { shard: text('1'), expireAt: undefined }), world.increment('1', -1)], as: ben },
+      { what: 'move a vote', writes: [world.putMember('ben', { shard: text('0') }), world.increment('1', -1), world.increment('0')], as: ben },
+    ]),
+    { what: 'count with a marker', writes: [world.putMarker(world.newMarker()), world.increment('0')] },
+    { what: 'count with a marker as a member', writes: [world.putMarker(world.newMarker()), world.increment('1')], as: ben },
+    { what: 'make a marker as nobody', writes: [world.putMarker(world.newMarker())], as: world.anyone },
     { what: 'count with a key', writes: [world.put(`${counter}/${world.place.own}/shardline_keys/ann`, { delta: integer(1), shard: text('0'), change: text(CHANGE), before: text(''), expireAt: inDays(45) }), world.increment('0')] },
     { what: 'write the shared total', writes: [world.put(world.total, { value: integer(9) })] },
   ];
 }
 
-describe('attacks', { concurrency: true }, () => {
-  for (const [name, place] of LAYOUTS_OF_RUN) {
-    test(`are refused in the layout ${name}`, async () => {
-      const world = await underRules(place);
-      const untouched = await world.everything();
-      for (const { what, writes, as = world.counting('ann') } of attacksOn(world)) {
-        const { status, text: body } = await as.post('commit', { writes });
-        assert.equal(status, 403, `${what}: ${status} ${body.slice(0, 500)}`);
-      }
-      assert.deepEqual(await world.everything(), untouched);
-      // What they were made from is allowed: on a shard that is there, on one that is not, and on any other when it is taken back.
-      await world.counting('ann').commit([world.putMember('ann'), world.increment('0')]);
-      await world.counting('dan').commit([world.putMember('dan', { shard: text('3') }), world.increment('3')]);
-      await world.counting('ben').commit([world.takeBack('ben', { shard: text('2') }), world.increment('2', -1)]);
-      await world.counting('gil').commit([world.putMember('gil', { change: text('E'.repeat(20)), before: text(NEXT) }), world.increment('0')]);
-    });
-  }
+for (const access of ACCESSES) {
+  describe(`${access}: attacks`, { concurrency: true }, () => {
+    for (const [name, place] of LAYOUTS_OF_RUN) {
+      test(`are refused in the layout ${name}`, async () => {
+        const world = await underRules(access, place);
+        const untouched = await world.everything();
+        for (const { what, writes, as = world.counting('ann') } of attacksOn(world)) {
+          const { status, text: body } = await as.post('commit', { writes });
+          assert.equal(status, 403, `${what}: ${status} ${body.slice(0, 500)}`);
+        }
+        assert.deepEqual(await world.everything(), untouched);
+        // What they were made from is allowed: on a shard that is there, on one that is not, and on any other when it is taken back.
+        await world.counting('ann').commit([world.putMember('ann'), world.increment('0')]);
+        await world.counting('dan').commit([world.putMember('dan', { shard: text('3') }), world.increment('3')]);
+        if (access === 'one-vote') return;
+        await world.counting('ben').commit([world.takeBack('ben', { shard: text('2') }), world.increment('2', -1)]);
+        await world.counting('gil').commit([world.putMember('gil', { change: text('E'.repeat(20)), before: text(NEXT) }), world.increment('0')]);
+      });
+    }
 
-  test('nobody lists members, and reads of others', async () => {
-    const world = await underRules(LAYOUTS.web);
-    await refused(world.counting('ann').list(world.member('x').slice(0, -2)));
-    await refused(world.counting('ann').get(world.member('ben')));
-    await refused(world.anyone.get(world.member('ben')));
-    assert.ok(await world.counting('ben').get(world.member('ben')));
+    test('nobody lists members, and reads of others', async () => {
+      const world = await underRules(access, LAYOUTS.web);
+      await refused(world.counting('ann').list(world.member('x').slice(0, -2)));
+      await refused(world.counting('ann').get(world.member('ben')));
+      await refused(world.anyone.get(world.member('ben')));
+      assert.ok(await world.counting('ben').get(world.member('ben')));
+    });
   });
-});
+}
 
 /** What is in the shards. @param {RulesWorld} world */
 async function total(world) {
@@ -156,37 +169,73 @@ async function total(world) {
   return shards.reduce((sum, { fields }) => sum + Number(fields?.[world.place.field]?.integerValue ?? 0), 0);
 }
 
+const TROUBLE = [
+  [faults.dropRequest()], [faults.dropResponse()], [faults.dropResponse(), faults.unavailable()], [faults.duplicate()],
+  [faults.unavailable(), faults.dropResponse(), faults.dropResponse()], [faults.html(), faults.truncate()],
+];
+
+/** A user's set on a device of its own, over the faulty network. @param {MemberWorld} world @param {string} user */
+async function open(world, user) {
+  const db = await connect({
+    projectId: world.projectId, host: proxy.url, storage: 'memory', retry: { maxAttempts: 6, initialDelayMs: 1, maxDelayMs: 20 },
+    authToken: () => world.token(user),
+  });
+  return { db, set: db.counter(world.place.counter, { shards: 4, layout: /** @type {any} */ (world.place.layout) }) };
+}
+
+const denied = (/** @type {unknown} */ error) => error instanceof ShardlineError && error.code === 'permission-denied';
+
 describe('the library under these rules', () => {
-  const trouble = [
-    [faults.dropRequest()], [faults.dropResponse()], [faults.dropResponse(), faults.unavailable()], [faults.duplicate()],
-    [faults.unavailable(), faults.dropResponse(), faults.dropResponse()], [faults.html(), faults.truncate()],
-  ];
   for (const [name, place] of LAYOUTS_OF_RUN) {
     test(`adds and takes back, whatever is lost, in the layout ${name}`, async () => {
-      const world = await underRules(place);
+      const world = await underRules('one-like', place);
       const begun = await total(world);
-      for (const [index, each] of trouble.entries()) {
+      for (const [index, each] of TROUBLE.entries()) {
         const user = `user${index}`;
         proxy.reset();
-        const db = await connect({
-          projectId: world.projectId, host: proxy.url, storage: 'memory', retry: { maxAttempts: 6, initialDelayMs: 1, maxDelayMs: 20 },
-          authToken: () => world.token(user),
-        });
-        const likes = db.counter(place.counter, { shards: 4, layout: /** @type {any} */ (place.layout) });
+        const { db, set } = await open(world, user);
         proxy.script(...each);
-        assert.deepEqual(await likes.add(user), { changed: true });
-        assert.deepEqual(await likes.add(user), { changed: false });
-        assert.equal(await likes.has(user), true);
+        assert.deepEqual(await set.add(user), { changed: true });
+        assert.deepEqual(await set.add(user), { changed: false });
+        assert.equal(await set.has(user), true);
         assert.equal(await total(world), begun + 1);
         proxy.script(null, ...each);
-        assert.deepEqual(await likes.remove(user), { changed: true });
-        assert.deepEqual(await likes.remove(user), { changed: false });
-        assert.deepEqual(await likes.add(user), { changed: true });
-        assert.deepEqual(await likes.remove(user), { changed: true });
+        assert.deepEqual(await set.remove(user), { changed: true });
+        assert.deepEqual(await set.remove(user), { changed: false });
+        assert.deepEqual(await set.add(user), { changed: true });
+        assert.deepEqual(await set.remove(user), { changed: true });
         assert.equal(await total(world), begun);
-        await assert.rejects(likes.add('somebody else'), (error) => error instanceof ShardlineError && error.code === 'permission-denied');
+        await assert.rejects(set.add('somebody else'), denied);
         await db.close();
       }
     });
   }
+
+  test('a vote counts once, whatever is lost, and stays', async () => {
+    const world = await underRules('one-vote', LAYOUTS.web);
+    const begun = await total(world);
+    for (const [index, each] of TROUBLE.entries()) {
+      const user = `user${index}`;
+      proxy.reset();
+      const { db, set } = await open(world, user);
+      proxy.script(...each);
+      assert.deepEqual(await set.add(user), { changed: true });
+      assert.deepEqual(await set.add(user), { changed: false });
+      await assert.rejects(set.remove(user), denied);
+      assert.equal(await set.has(user), true);
+      assert.equal(await total(world), begun + index + 1);
+      await db.close();
+    }
+  });
+
+  test('a user who votes on two devices at once counts once', async () => {
+    const world = await underRules('one-vote', LAYOUTS.web);
+    const begun = await total(world);
+    proxy.reset();
+    const devices = await Promise.all([open(world, 'ann'), open(world, 'ann')]);
+    const votes = await Promise.all(devices.map(({ set }) => set.add('ann')));
+    assert.deepEqual(votes.map(({ changed }) => changed).sort(), [false, true]);
+    assert.equal(await total(world), begun + 1);
+    await Promise.all(devices.map(({ db }) => db.close()));
+  });
 });

@@ -22,7 +22,7 @@ before(async () => {
 after(() => emulator.stop());
 
 const WORDS = [
-  'a', 'post', 'entry', 'shard', 'client', 'shardId', 'clientId', 'ledgerEntry', 'request', 'resource', 'database', 'math', 'duration', 'timestamp', 'hashing',
+  'a', 'post', 'entry', 'shard', 'client', 'shardId', 'memberId', 'memberEntry', 'markerId', 'request', 'resource', 'database', 'math', 'duration', 'timestamp', 'hashing',
   'latlng', 'if', 'in', 'is', 'let', 'true', 'null', 'return', 'match', 'allow', 'function', 'service', 'get', 'exists', 'getAfter', 'path', 'int', 'string',
   'debug', 'not', 'var', 'for', 'while', 'import', 'package', 'rules_version', 'count', 'data', 'keys', 'size', 'isAdmin', 'isIncrement', 'countBefore', '_', '__x__', 'A1',
 ];
@@ -50,7 +50,6 @@ function randomOptions(random) {
   if (random.chance(0.5)) options.maxDelta = random.pick([1, 5, 0.5, 1e-7, 1e-12, 1e-13, 1 / 3, Math.PI, 1e15, 2 ** 53 - 1, 1e300, 0, -1, '1', NaN, Infinity, 10n, 123456.789, 2 ** -30]);
   if (random.chance(0.3)) options.fractions = random.pick([true, false, 1]);
   if (random.chance(0.6)) options.access = random.pick(['public', 'signed-in', 'one-vote', 'one-like', 'all']);
-  if (random.chance(0.3)) options.batches = random.pick([true, false, 1]);
   if (random.chance(0.2)) options.missingShards = random.pick(['made', 'refused', true]);
   if (random.chance(0.6)) options.admin = Array.from({ length: 1 + (random.chance(0.5) ? 0 : random.between(0, 5)) }, () => random.pick(ADMINS)).join(random.pick(['', ' ', ' && ']));
   return options;
@@ -88,7 +87,7 @@ test('options that are no JSON are refused by a typed error', () => {
 test('the index file names the TTL policy and the exemptions', () => {
   const { indexes, fieldOverrides } = JSON.parse(counterIndexes({ layout: 'go', total: 'shards' }));
   assert.deepEqual(indexes, []);
-  assert.deepEqual(fieldOverrides[0], { collectionGroup: 'shardline_ledger', fieldPath: 'expireAt', ttl: true, indexes: [] });
+  assert.deepEqual(fieldOverrides[0], { collectionGroup: 'shardline_markers', fieldPath: 'expireAt', ttl: true, indexes: [] });
   assert.deepEqual(fieldOverrides.at(-1), { collectionGroup: 'shards', fieldPath: 'Count', indexes: [] });
   assert.equal(JSON.parse(counterIndexes()).fieldOverrides.some((/** @type {any} */ each) => each.collectionGroup === 'shards'), false);
 });

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "counter/answers.h"
-#include "delivery/ledger.h"
+#include "exactly_once/marker.h"
+#include "exactly_once/member.h"
 #include "firestore/value_codec.h"
 #include "fuzz/fuzz.h"
 #include "unit/support/text.h"
@@ -17,7 +18,7 @@ namespace shardline {
 namespace {
 
 // A document that is found in recorded answers.
-constexpr std::string_view kLedger = "projects/demo/databases/(default)/documents/types/none";
+constexpr std::string_view kDocument = "projects/demo/databases/(default)/documents/types/none";
 
 const Value* Find(const Map& fields, const FieldPath& path) {
   const Map* map = &fields;
@@ -83,8 +84,10 @@ bool IsUnambiguous(std::string_view text) {
 }
 
 void Decode(const PaddedText& body) {
-  LedgerReading ledger;
-  static_cast<void>(DecodeLedger(body, kLedger, ledger));
+  MarkerReading marker;
+  static_cast<void>(DecodeMarker(body, kDocument, marker));
+  MemberState member;
+  static_cast<void>(DecodeMember(body, kDocument, member));
   for (const char* const text : {"count", "stats.visits"}) {
     const FieldPath path = FieldPath::Parse(text).value();
     CountedDocuments counts;

@@ -40,11 +40,11 @@ class BatchPart final : public Part {
       for (Batch& batch : batches_) {
         if (!MayAskAgain(client, batch) || dice.Below(3) == 0) continue;
         if (IsApplied(circumstances_.server, batch)) Reached(State::kUserBatchFoundApplied);
-        return dice.Below(3) == 0 ? Withdraw(client, batch) : Commit(client, batch, dice);
+        return dice.Below(3) == 0 ? Withdraw(client, batch) : Commit(client, batch);
       }
     }
     Batch& batch = Make(client, dice);
-    return kind == 8 ? Withdraw(client, batch) : Commit(client, batch, dice);
+    return kind == 8 ? Withdraw(client, batch) : Commit(client, batch);
   }
 
   void OnDone(const Client& client, const Operation& done, const Complain& complain) override {
@@ -79,10 +79,7 @@ class BatchPart final : public Part {
       total += n;
     std::int64_t sum = 0;
     for (const auto& [id, n] : Numbers(server, "", "batch_sums", "n")) sum += n;
-    // A request that arrived twice, and is sent again for its second answer after weeks of sleep,
-    // may find that its marker has expired: of that the guide on limits tells.
-    const bool may_repeat = circumstances_.has_long_pauses && circumstances_.arrives_later;
-    if (!may_repeat && (total != delta || sum != applied)) {
+    if (total != delta || sum != applied) {
       complain(std::to_string(applied) + " batches that add " + std::to_string(delta) +
                " are there, and have added " + std::to_string(total) + " and " +
                std::to_string(sum));
@@ -92,10 +89,11 @@ class BatchPart final : public Part {
   void Check(Observer& observer, const Complain& complain) override {
     Inspect(observer, complain);
     for (const Batch& batch : batches_) CheckFate(observer, batch, complain);
-    const Client client{0, observer.context(), observer.now(), observer.now()};
     for (Batch& batch : batches_) {
+      const Timestamp device_now{observer.now().micros + batch.clock_micros};
+      const Client client{0, observer.context(), device_now, observer.now()};
       // Of what is older, the marker may have expired.
-      const std::int64_t age = observer.now().micros - batch.begun.micros;
+      const std::int64_t age = device_now.micros - batch.begun.micros;
       if (batch.fate != Fate::kInDoubt || age > kMostMicros) continue;
       const bool was_applied = IsApplied(observer, batch);
       const json result = observer.Run(Withdraw(client, batch));
@@ -120,8 +118,10 @@ class BatchPart final : public Part {
     std::size_t client;
     std::string id;
     std::int64_t delta;
-    bool has_update;  // Of what is there now and then.
-    Timestamp begun;  // By its device's clock.
+    bool has_update;            // Of what is there now and then.
+    bool is_dated;              // By the server's clock.
+    Timestamp begun;            // By its device's clock,
+    std::int64_t clock_micros;  // which is so far ahead of the server's.
     Fate fate = Fate::kNew;
   };
 
@@ -154,7 +154,8 @@ class BatchPart final : public Part {
     std::string id = std::to_string(batches_.size());
     id.insert(0, 20 - id.size(), 'b');
     batches_.push_back({client.number, id, 1 + static_cast<std::int64_t>(dice.Below(5)),
-                        dice.Below(4) == 0, client.now});
+                        dice.Below(4) == 0, dice.Below(2) == 0, client.now,
+                        client.now.micros - client.server_now.micros});
     return batches_.back();
   }
 
@@ -167,15 +168,14 @@ class BatchPart final : public Part {
 
   json Arguments(const Client& client, Batch& batch) {
     under_way_[client.number] = &batch;
-    json arguments = {{"id", batch.id}};
-    if (batch.fate != Fate::kNew) {
-      arguments["sentBeforeMs"] =
-          std::max<std::int64_t>(client.now.micros - batch.begun.micros, 0) / 1000;
-    }
-    return arguments;
+    return {{"id", batch.id},
+            {"sentBefore", batch.fate != Fate::kNew},
+            {"ageMs", std::max<std::int64_t>(client.now.micros - batch.begun.micros, 0) / 1000},
+            // Who has heard nothing of the server yet goes by its own clock.
+            {"serverNow", (batch.is_dated ? client.server_now : client.now).micros / 1000}};
   }
 
-  Started Commit(const Client& client, Batch& batch, Random& dice) {
+  Started Commit(const Client& client, Batch& batch) {
     json arguments = Arguments(client, batch);
     const json delta = {{"integerValue", std::to_string(batch.delta)}};
     const json one = {{"kind", "increment"}, {"path", {"n"}}, {"value", {{"integerValue", "1"}}}};
@@ -189,7 +189,6 @@ class BatchPart final : public Part {
     arguments["writes"] = writes;
     json increment = {{"counter", {{"path", kCounter}, {"shards", 4}}}, {"delta", delta}};
     arguments["increments"] = json::array({increment});
-    if (dice.Below(2) == 0) arguments["serverNow"] = client.server_now.micros / 1000;
     return StartWith(StartBatchCommit, arguments.dump(), client.context);
   }
 

@@ -63,17 +63,12 @@ std::unique_ptr<CounterModel> MakeCounter(const Place& place, std::int64_t shard
 }
 
 void SetBounds(CounterModel& counter, const Circumstances& circumstances) {
-  // The browser may send twice what the library sends once.
+  // The browser may send twice what the library sends once, and several pages the same row.
   const bool repeats = counter.delivery == "at-least-once"
-                           ? circumstances.loses_answers || circumstances.arrives_later
+                           ? circumstances.loses_answers || circumstances.arrives_later ||
+                                 circumstances.has_deaths || counter.has_tabs
                            : counter.delivery == "transaction" && circumstances.arrives_later;
   if (repeats) counter.tally.AllowRepeats();
-}
-
-// What the user chooses; empty: nothing.
-std::string ClientIdOf(const CounterModel& counter, std::size_t client) {
-  if (counter.shares_client && client < CounterModel::kFirstTab) return "user-1";
-  return counter.has_votes ? "voter-" + std::to_string(client) : std::string();
 }
 
 }  // namespace
@@ -82,7 +77,6 @@ std::vector<std::unique_ptr<CounterModel>> DrawCounters(const Circumstances& cir
                                                         Random& dice) {
   std::vector<std::unique_ptr<CounterModel>> counters;
   std::vector<int> families;
-  const bool shares_client = dice.Below(2) == 0;
   const bool with_extension = dice.Below(3) == 0;
   const std::int64_t shards = dice.Below(3) == 0 ? 1 : 1 + static_cast<int>(dice.Below(12));
   // Places next to each other are neighbours, often in the same documents.
@@ -95,17 +89,15 @@ std::vector<std::unique_ptr<CounterModel>> DrawCounters(const Circumstances& cir
     CounterModel& counter = *counters.back();
     families.push_back(place.family);
     counter.is_deleted_at_times = dice.Below(3) == 0;
-    counter.shares_client = shares_client && counter.is_exactly_once();
-    counter.has_votes = counter.is_exactly_once() && dice.Below(4) == 0;
-    counter.has_tabs = counter.is_exactly_once() && !circumstances.has_copies &&
-                       circumstances.clients > CounterModel::kFirstTab + 1 && dice.Below(2) == 0;
-    if (counter.has_votes) counter.arguments["voter"] = "user-1";
+    counter.has_tabs = counter.has_rows() && !circumstances.has_copies &&
+                       circumstances.clients > CounterModel::kFirstTab + CounterModel::kTabs &&
+                       dice.Below(2) == 0;
     SetBounds(counter, circumstances);
     for (std::size_t client = 0; client <= circumstances.clients; ++client) {
       if (counter.IsTab(client) && client > CounterModel::kFirstTab) {
         counter.pages.push_back(counter.pages[CounterModel::kFirstTab].MakeTab());
       } else {
-        counter.pages.emplace_back(ClientIdOf(counter, client));
+        counter.pages.emplace_back("device" + std::to_string(client), circumstances.mutant);
       }
     }
   }

@@ -25,24 +25,28 @@ struct CounterModel {
   bool is_deleted_at_times = false;
   // Its fields stand in shards where other counters' do.
   bool shares_shards = false;
-  // Clients 0 to 2 count under the same client id.
-  bool shares_client = false;
-  // Two clients are tabs of one browser, and both send what stands in their storage.
+  // Three clients are tabs of one browser, and each may send what stands in their storage.
   static constexpr std::size_t kFirstTab = 3;
+  static constexpr std::size_t kTabs = 3;
   bool has_tabs = false;
-  bool IsTab(std::size_t client) const {
-    return has_tabs && (client == kFirstTab || client == kFirstTab + 1);
+  static bool MayBeTab(std::size_t client) {
+    return client >= kFirstTab && client < kFirstTab + kTabs;
   }
-  // Its ledgers are votes, which never expire.
-  bool has_votes = false;
+  bool IsTab(std::size_t client) const { return has_tabs && MayBeTab(client); }
 
   // ---- What is known of it. ----
   Tally tally;
   enum class Fate : std::uint8_t { kAsked, kAcknowledged, kRefused };
+  // What was asked for under one id.
   struct Batch {
-    std::int64_t delta = 0;
-    Tally::Epoch asked = 0;
+    struct Press {
+      std::int64_t delta;
+      Tally::Epoch asked;
+    };
+    std::vector<Press> presses;
     Fate fate = Fate::kAsked;
+    bool is_forgotten = false;  // It stood in a storage that is gone.
+    bool is_told = false;       // What has become of it.
   };
   std::unordered_map<std::string, Batch> batches;
   std::vector<OutboxPage> pages;  // By client; the last one is the observer's.
@@ -51,6 +55,8 @@ struct CounterModel {
   bool was_deleted = false;
 
   bool is_exactly_once() const { return delivery == "exactly-once"; }
+  // Its increments are rows of an outbox.
+  bool has_rows() const { return delivery != "transaction"; }
   // {"counter": …} and what is added.
   std::string With(json more = json::object()) const {
     more["counter"] = arguments;

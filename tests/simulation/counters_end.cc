@@ -20,18 +20,15 @@ void CheckInTheEnd(const CounterModel& counter, Observer& observer, const Compla
   }
 }
 
-// When all ledgers have expired, they go, and nothing else changes.
-void CheckCleanUp(const CounterModel& counter, Observer& observer, const Complain& complain) {
+// When all markers have expired, they go, and nothing else changes.
+void CheckCleanUp(Observer& observer, const Complain& complain) {
   for (const bool is_again : {false, true}) {
-    const json result =
-        observer.Run(StartWith(StartCounterCleanUp, counter.With(), observer.context()));
+    const json result = observer.Run(StartWith(StartMarkersCleanUp, "{}", observer.context()));
     if (!result.is_object()) return;
     const std::int64_t deleted = result.value("deleted", std::int64_t{-1});
     if (deleted > 0) Reached(State::kCleanedUp);
-    if (deleted > 0 && counter.has_votes) complain(counter.name + ": votes were cleaned up");
-    if (is_again && deleted != 0) complain(counter.name + ": cleanUp() left something");
+    if (is_again && deleted != 0) complain("cleanUp() left markers that have expired");
   }
-  CheckInTheEnd(counter, observer, complain);
 }
 
 }  // namespace
@@ -40,7 +37,11 @@ void CheckCounters(const std::vector<std::unique_ptr<CounterModel>>& counters, O
                    const Complain& complain) {
   for (const auto& counter : counters) CheckInTheEnd(*counter, observer, complain);
   observer.Wait(std::chrono::hours(24 * 70));
-  for (const auto& counter : counters) CheckCleanUp(*counter, observer, complain);
+  CheckCleanUp(observer, complain);
+  for (const auto& counter : counters) {
+    observer.Run(StartWith(StartCounterCleanUp, counter->With(), observer.context()));
+    CheckInTheEnd(*counter, observer, complain);
+  }
   // One after the other; those that are left must stay as they are.
   for (std::size_t i = 0; i < counters.size(); ++i) {
     if (counters[i]->shares_shards) Reached(State::kDeletedBesideNeighbour);

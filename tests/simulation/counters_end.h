@@ -9,7 +9,7 @@
 
 namespace shardline::simulation {
 
-// Their totals; that cleanUp() takes expired ledgers and nothing else; and that deleting one of
+// Their totals; that cleanUp() takes expired markers and nothing else; and that deleting one of
 // them leaves the others as they are. Requires that every outbox is empty.
 void CheckCounters(const std::vector<std::unique_ptr<CounterModel>>& counters, Observer& observer,
                    const Complain& complain);

@@ -1,6 +1,7 @@
 // Counters that share a document, shards and clients: what is acknowledged is counted, nothing is
 // that was not asked for, and nothing of a neighbour is touched.
 
+#include <algorithm>
 #include <cstdio>
 #include <optional>
 #include <utility>
@@ -8,7 +9,7 @@
 
 #include "api/counter_admin_api.h"
 #include "api/counter_api.h"
-#include "api/delivery_api.h"
+#include "api/exactly_once_api.h"
 #include "simulation/counter_model.h"
 #include "simulation/counters_end.h"
 #include "simulation/coverage.h"
@@ -27,7 +28,7 @@ class CountersPart final : public Part {
   Started Start(const Client& client, Random& dice) override {
     Work& work = works_[client.number];
     work = {};
-    work.counter = counters_[dice.Below(counters_.size())].get();
+    work.counter = DrawCounter(client.number, dice);
     CounterModel& counter = *work.counter;
     work.begun = counter.tally.Begin();
     const std::uint64_t kind = dice.Below(40);
@@ -58,10 +59,10 @@ class CountersPart final : public Part {
         OnResized(work, done, complain);
         break;
       case Kind::kCleanUp:
-        // Ledgers live for a month at least, which is longer than most seeds.
+        // Markers live for a month at least, which is longer than most seeds.
         if (!done.error() && !circumstances_.has_long_pauses &&
             ResultOf(done).value("deleted", -1) != 0) {
-          complain(counter.name + ": a ledger was cleaned up that has not expired");
+          complain("a marker was cleaned up that has not expired");
         }
         break;
       case Kind::kDelete:
@@ -70,14 +71,10 @@ class CountersPart final : public Part {
       case Kind::kIncrement:
         OnIncremented(work, done);
         break;
-      case Kind::kDeliver:
-        OnDelivered(work, client, ResultOf(done), complain);
+      case Kind::kCommit:
+        OnCommitted(work, client, ResultOf(done), complain);
         break;
     }
-  }
-
-  void Inspect(Server&, const Complain& complain) override {
-    if (!complaint_.empty()) complain(complaint_);
   }
 
   void OnDeath(const Client& client, Random& dice) override {
@@ -86,11 +83,9 @@ class CountersPart final : public Part {
     if (work.kind == Kind::kResize) --counter.resizes;
     if (work.kind == Kind::kCreate) --counter.creates;
     if (work.kind == Kind::kDelete) counter.tally.EndDelete();
-    if (work.kind == Kind::kDeliver) {
-      if (work.is_closing) Reached(State::kDiedWhenClosing);
-      work.batch.reset();
-      ComeBack(counter.pages[client.number], dice);
-    }
+    if (work.kind != Kind::kCommit) return;
+    work.sending.reset();
+    ComeBack(counter, client.number, dice);
   }
 
   // Sends what is still in the outboxes; then nothing is in doubt.
@@ -98,6 +93,7 @@ class CountersPart final : public Part {
     for (const auto& counter : counters_) {
       observer.Run(StartWith(StartCounterCreate, counter->With(), observer.context()));
       for (OutboxPage& page : counter->pages) Drain(*counter, page, observer, complain);
+      CheckNothingLost(*counter, complain);
     }
     CheckCounters(counters_, observer, complain);
   }
@@ -110,7 +106,7 @@ class CountersPart final : public Part {
     kCleanUp,
     kDelete,
     kIncrement,
-    kDeliver
+    kCommit
   };
   // What a client is at.
   struct Work {
@@ -119,18 +115,45 @@ class CountersPart final : public Part {
     Tally::Mark begun;
     std::int64_t delta = 0;
     Tally::Epoch asked = 0;
-    std::optional<OutboxPage::Batch> batch;
-    // It was sent without being staged.
-    bool is_closing = false;
-    // The batch may have been sent before.
-    bool was_sent = false;
-    // Another tab sends what stands in the same storage.
-    bool is_tab = false;
+    std::optional<OutboxPage::Sending> sending;
+    // It has been counted already.
+    bool is_counted = false;
     // An older total will do.
     bool may_be_old = false;
     // A resize to that many shards or more; 0: to exactly as many as it says.
     std::int64_t at_least = 0;
   };
+
+  // Tabs often send at the same time.
+  CounterModel* DrawCounter(std::size_t client, Random& dice) const {
+    for (const auto& counter : counters_) {
+      const bool is_busy = counter->IsTab(client) && !BusyRow(*counter, client).empty();
+      if (is_busy && dice.Below(3) > 0) return counter.get();
+    }
+    return counters_[dice.Below(counters_.size())].get();
+  }
+
+  // Whether a page sends this row just now; of copies it is not known.
+  bool IsSent(const CounterModel& counter, const std::string& id) const {
+    if (circumstances_.has_copies) return false;
+    for (const Work& other : works_) {
+      const bool is_same = other.counter == &counter && other.sending;
+      if (is_same && other.sending->row.id == id) return true;
+    }
+    return false;
+  }
+
+  // A row that another tab of the same browser sends just now; empty: none.
+  std::string BusyRow(const CounterModel& counter, std::size_t client) const {
+    for (std::size_t i = 0; i < works_.size(); ++i) {
+      const Work& other = works_[i];
+      if (i != client && other.counter == &counter && other.sending &&
+          counter.pages[i].IsOnDeviceOf(counter.pages[client])) {
+        return other.sending->row.id;
+      }
+    }
+    return {};
+  }
 
   Started StartCreate(Work& work, const Client& client, Random& dice) {
     CounterModel& counter = *work.counter;
@@ -166,10 +189,9 @@ class CountersPart final : public Part {
                      client.context);
   }
 
-  // By a clock that is wrong, or as of a time that has not come yet.
   static Started StartCleanUp(Work& work, const Client& client) {
     work.kind = Kind::kCleanUp;
-    return StartWith(StartCounterCleanUp, work.counter->With(), client.context);
+    return StartWith(StartMarkersCleanUp, "{}", client.context);
   }
 
   static Started StartDelete(Work& work, const Client& client) {
@@ -185,7 +207,7 @@ class CountersPart final : public Part {
     if (dice.Below(8) == 0 && !counter.tally.may_repeat()) work.delta = -work.delta;
     if (counter.resizes > 0) Reached(State::kIncrementDuringResize);
     if (counter.tally.is_being_deleted()) Reached(State::kIncrementDuringDelete);
-    if (counter.is_exactly_once()) return StartDelivery(work, client, dice);
+    if (counter.has_rows()) return StartCommit(work, client, dice);
     work.kind = Kind::kIncrement;
     work.asked = counter.tally.Ask(work.delta);
     return StartWith(StartCounterIncrement,
@@ -194,50 +216,69 @@ class CountersPart final : public Part {
   }
 
   // A page may die between any two steps.
-  Started StartDelivery(Work& work, const Client& client, Random& dice) {
-    work.kind = Kind::kDeliver;
+  Started StartCommit(Work& work, const Client& client, Random& dice) {
+    work.kind = Kind::kCommit;
     CounterModel& counter = *work.counter;
     OutboxPage& page = counter.pages[client.number];
     if (dice.Below(4) == 0) page.KeepCopy();
-    if (dice.Below(10) == 0) page.Tidy();
-    page.Add(client, work.delta, complain_);
-    if (circumstances_.has_deaths && dice.Below(40) == 0) {
-      Reached(State::kDiedBeforeStaging);
-      ComeBack(page, dice);
-      return std::unique_ptr<Operation>();
-    }
-    if (dice.Below(12) == 0) {
-      work.batch = page.TakeReady();
-      if (work.batch) Reached(State::kSentWhenClosing);
-    }
-    Started started = Send(work, page, client);
+    if (circumstances_.has_copies && dice.Below(8) == 0) CopyBusyDevice(counter, page);
+    // Mostly one at a time; and at times nothing new, so that what waits is sent.
+    for (std::uint64_t left = dice.Below(4); left > 0; --left) Add(work, page, client);
     if (circumstances_.has_deaths && dice.Below(40) == 0) {
       Reached(State::kDiedBeforeSending);
-      ComeBack(page, dice);
+      ComeBack(counter, client.number, dice);
       return std::unique_ptr<Operation>();
     }
-    return started;
+    return Send(work, page, client, dice);
   }
 
-  Started Send(Work& work, OutboxPage& page, const Client& client) {
+  static void Add(const Work& work, OutboxPage& page, const Client& client) {
     CounterModel& counter = *work.counter;
-    work.kind = Kind::kDeliver;
-    work.is_closing = work.batch.has_value();
-    if (!work.batch) work.batch = page.Stage(client, complain_);
-    if (!work.batch) return std::unique_ptr<Operation>();
-    Trace(client, "sends", work.batch->text);
-    work.was_sent = work.batch->text.value("sent", false);
-    work.is_tab = counter.IsTab(client.number);
-    for (const Work& other : works_) {
-      const bool is_same = &other != &work && other.batch && other.batch->id == work.batch->id;
-      if (is_same && work.is_tab) Reached(State::kSentByTwoTabs);
+    CounterModel::Batch& batch = counter.batches[page.Add(client, work.delta)];
+    if (!batch.presses.empty()) Reached(State::kRowAddedTo);
+    batch.presses.push_back({work.delta, counter.tally.Ask(work.delta)});
+  }
+
+  // A storage is copied while its page sends, and both go on.
+  void CopyBusyDevice(const CounterModel& counter, OutboxPage& page) const {
+    for (std::size_t i = 0; i < works_.size(); ++i) {
+      const OutboxPage& other = counter.pages[i];
+      if (works_[i].counter == &counter && works_[i].sending && !other.IsOnDeviceOf(page)) {
+        return page.ComeBackWithCopyOf(other);
+      }
     }
-    if (!counter.batches.contains(work.batch->id)) {
-      counter.batches[work.batch->id] = {work.batch->delta, counter.tally.Ask(work.batch->delta),
-                                         CounterModel::Fate::kAsked};
+  }
+
+  Started Send(Work& work, OutboxPage& page, const Client& client, Random& dice) {
+    CounterModel& counter = *work.counter;
+    work.kind = Kind::kCommit;
+    work.sending = page.Take(dice, BusyRow(counter, client.number));
+    if (!work.sending) return std::unique_ptr<Operation>();
+    if (work.sending->is_taken_over) Reached(State::kRowTakenOver);
+    NoteOthers(work, page);
+    const std::string& id = work.sending->row.id;
+    work.is_counted = counter.is_exactly_once() && MarkerOf(id) == "applied";
+    const json arguments = page.Arguments(client, *work.sending);
+    Trace(client, "sends", arguments);
+    return StartWith(StartCounterCommit, counter.With(arguments), client.context);
+  }
+
+  // Who else sends the same row just now.
+  void NoteOthers(const Work& work, const OutboxPage& page) const {
+    int tabs = 0;
+    for (std::size_t i = 0; i < works_.size(); ++i) {
+      const Work& other = works_[i];
+      if (&other == &work || !other.sending || other.sending->row.id != work.sending->row.id) {
+        continue;
+      }
+      if (work.counter->pages[i].IsOnDeviceOf(page)) {
+        ++tabs;
+      } else {
+        Reached(State::kSentByTwoCopies);
+      }
     }
-    return StartWith(StartCounterDeliver, counter.With({{"batch", work.batch->text}}),
-                     client.context);
+    if (tabs == 1) Reached(State::kSentByTwoTabs);
+    if (tabs == 2) Reached(State::kSentByThreeTabs);
   }
 
   void Trace(const Client& client, const std::string& what, const json& text) const {
@@ -246,16 +287,36 @@ class CountersPart final : public Part {
                 text.dump().c_str());
   }
 
-  void ComeBack(OutboxPage& page, Random& dice) {
-    page.ComeBack();
-    if (circumstances_.mutant == Mutant::kBatchIdReused) page.ReuseBatchId();
-    if (!circumstances_.has_copies || dice.Below(4) > 0) return;
-    if (dice.Below(2) == 0) {
+  // "missing", "applied" or "withdrawn": past the network, and now.
+  std::string MarkerOf(const std::string& id) const {
+    Server& server = circumstances_.server;
+    const std::string name = server.NameOf("shardline_markers/" + id);
+    const json answer = server.Ask(":batchGet", {{"documents", {name}}});
+    if (!answer[0].contains("found")) return "missing";
+    const bool applied = answer[0].at("found").at("fields").at("applied").at("booleanValue");
+    return applied ? "applied" : "withdrawn";
+  }
+
+  void ComeBack(CounterModel& counter, std::size_t client, Random& dice) const {
+    OutboxPage& page = counter.pages[client];
+    const std::vector<OutboxRow> before = page.rows();
+    const std::uint64_t kind =
+        circumstances_.has_copies && !counter.IsTab(client) ? dice.Below(6) : 5;
+    if (kind == 0) {
       Reached(State::kCameBackOlder);
       page.ComeBackOlder();
-    } else {
+    } else if (kind == 1) {
       Reached(State::kCameBackEmpty);
       page.ComeBackEmpty();
+    } else if (kind == 2) {
+      page.ComeBackWithCopyOf(counter.pages[dice.Below(circumstances_.clients)]);
+    } else {
+      page.ComeBack();
+    }
+    for (const OutboxRow& row : before) {
+      const auto is_same = [&](const OutboxRow& other) { return other.id == row.id; };
+      const bool is_there = std::any_of(page.rows().begin(), page.rows().end(), is_same);
+      if (!is_there) counter.batches[row.id].is_forgotten = true;
     }
   }
 
@@ -300,72 +361,101 @@ class CountersPart final : public Part {
     if (wrong) complain(work.counter->name + ": " + *wrong + " (" + source + ")");
   }
 
-  // Whether nobody may have been left in doubt.
+  // Whether every page must learn what has become of its rows.
   bool MustKnow(const CounterModel& counter) const {
-    if (circumstances_.is_honest) return !counter.is_deleted_at_times;
-    return !counter.is_deleted_at_times && !counter.shares_client && !circumstances_.has_copies &&
-           !circumstances_.changes_rules && !circumstances_.has_long_pauses;
+    if (circumstances_.is_honest) return true;
+    return counter.is_exactly_once() && !circumstances_.changes_rules &&
+           !circumstances_.has_long_pauses;
   }
 
-  void OnDelivered(Work& work, const Client& client, const json& result, const Complain& complain) {
-    OutboxPage& page = work.counter->pages[client.number];
-    Trace(client, "hears of " + work.batch->id, result);
+  void OnCommitted(Work& work, const Client& client, const json& result, const Complain& complain) {
+    CounterModel& counter = *work.counter;
+    Trace(client, "hears of " + work.sending->row.id, result);
     if (circumstances_.has_deaths && death_dice_.Below(60) == 0) {
       // The page dies before it has stored what it has learnt.
       Reached(State::kDiedBeforeSettling);
-      work.batch.reset();
-      return ComeBack(page, death_dice_);
+      work.sending.reset();
+      return ComeBack(counter, client.number, death_dice_);
     }
-    NoteOutcome(work, result, complain);
-    const OutboxPage::Batch batch = *std::exchange(work.batch, std::nullopt);
-    json stored = result;
-    if (circumstances_.mutant == Mutant::kLedgerNotStored) stored.erase("ledger");
-    page.Settle(client, batch, stored, complain);
+    const OutboxPage::Sending sending = *std::exchange(work.sending, std::nullopt);
+    const bool is_settled = counter.pages[client.number].Settle(client, sending, result);
+    NoteOutcome(work, sending, result, is_settled, complain);
   }
 
-  void NoteOutcome(const Work& work, const json& result, const Complain& complain) const {
-    using Fate = CounterModel::Fate;
+  void NoteOutcome(const Work& work, const OutboxPage::Sending& sending, const json& result,
+                   bool is_settled, const Complain& complain) const {
     CounterModel& counter = *work.counter;
-    CounterModel::Batch& batch = counter.batches[work.batch->id];
+    CounterModel::Batch& batch = counter.batches[sending.row.id];
     const std::string outcome = result.value("outcome", std::string());
-    if (outcome == "applied") {
-      if (batch.fate == Fate::kRefused) {
-        return complain(counter.name + ": a batch was counted that was said not to be");
-      }
-      if (batch.fate == Fate::kAsked) counter.tally.Acknowledge(batch.delta, batch.asked);
-      batch.fate = Fate::kAcknowledged;
-      if (work.was_sent && result.value("attempts", 1) == 0) Reached(State::kBatchFoundInLedger);
-    } else if (outcome == "refused" || outcome == "restart") {
-      if (outcome == "refused") Reached(State::kBatchRefused);
-      if (outcome == "restart") Reached(State::kBatchMadeAnew);
-      if (outcome == "restart" && counter.shares_client) Reached(State::kSharedLedgerMoved);
-      // A late request of the page's own may move the ledger once; then the page knows where it is.
-      if (outcome == "restart" && work.batch->text.value("restarts", 0) >= 2 && MustKnow(counter) &&
-          !counter.has_tabs) {
-        return complain(counter.name + ": a batch is made anew again and again");
-      }
-      // A delete takes the ledger away that would tell. What another tab has settled before is of
-      // no interest any more.
-      if (batch.fate == Fate::kAcknowledged && !counter.is_deleted_at_times && !work.is_tab) {
-        return complain(counter.name + ": a batch that was acknowledged was not counted");
-      }
-      // What is refused now may arrive once more when the rules, or the counter, have changed.
-      // Of a batch that is made anew, another copy of the storage may have had the first counted;
-      // and another tab may have sent it, too.
-      const bool is_sure = outcome == "restart"
-                               ? !counter.is_deleted_at_times && !circumstances_.has_copies
-                               : !circumstances_.arrives_later;
-      if (batch.fate != Fate::kAsked || !is_sure || work.is_tab) return;
-      counter.tally.Refuse(batch.delta);
-      batch.fate = Fate::kRefused;
+    batch.is_told = batch.is_told || is_settled;
+    if (outcome == "counted") {
+      if (work.is_counted) Reached(State::kRowFoundCounted);
+      OnCounted(counter, batch, sending.row, complain);
+    } else if (outcome == "refused") {
+      if (!is_settled) return Reached(State::kRowOfAnother);
+      OnRefused(counter, batch, sending.row.id, result, complain);
     } else if (outcome == "unknown") {
-      Reached(State::kBatchUnknown);
-      if (MustKnow(counter) && batch.fate == Fate::kAsked) {
-        complain(counter.name + ": the outcome is unknown: " + result["error"].dump());
+      Reached(State::kRowUnknown);
+      if (MustKnow(counter) && batch.fate == CounterModel::Fate::kAsked) {
+        complain(counter.name +
+                 ": the outcome is unknown: " + result.value("error", json()).dump());
       }
     } else {
-      Reached(State::kBatchUnsettled);
+      Reached(State::kRowWaits);
     }
+  }
+
+  void OnCounted(CounterModel& counter, CounterModel::Batch& batch, const OutboxRow& row,
+                 const Complain& complain) const {
+    using Fate = CounterModel::Fate;
+    if (batch.fate == Fate::kRefused) {
+      return complain(counter.name + ": a row was counted that was said not to be");
+    }
+    if (counter.is_exactly_once() && !circumstances_.has_long_pauses &&
+        MarkerOf(row.id) != "applied") {
+      return complain(counter.name + ": a row is said to be counted, and its marker says nothing");
+    }
+    if (batch.fate == Fate::kAcknowledged) return;
+    batch.fate = Fate::kAcknowledged;
+    // An older copy of the row may hold less than was asked for later.
+    for (std::size_t i = 0; i < row.presses && i < batch.presses.size(); ++i) {
+      counter.tally.Acknowledge(batch.presses[i].delta, batch.presses[i].asked);
+    }
+  }
+
+  void OnRefused(CounterModel& counter, CounterModel::Batch& batch, const std::string& id,
+                 const json& result, const Complain& complain) const {
+    using Fate = CounterModel::Fate;
+    Reached(State::kRowRefused);
+    bool is_sure = !circumstances_.arrives_later && !counter.tally.may_repeat();
+    if (counter.is_exactly_once()) {
+      const std::string marker = MarkerOf(id);
+      const json error = result.value("error", json::object());
+      if (marker == "withdrawn") Reached(State::kRowWithdrawn);
+      if (error.value("reason", "") == "batch-withdrawn") Reached(State::kRowFoundWithdrawn);
+      if (marker == "missing") Reached(State::kRowRefusedUnmarked);
+      if (marker == "missing" && IsSent(counter, id)) {
+        return complain(counter.name + ": a row is said to be refused while another page sends it");
+      }
+      // The stated exception: commit and withdrawal were both denied, and then something gets
+      // through of which the page cannot know.
+      is_sure =
+          marker == "withdrawn" || (!circumstances_.arrives_twice && !circumstances_.has_copies);
+      if (marker == "applied" && (is_sure || !circumstances_.changes_rules)) {
+        return complain(counter.name + ": a row is said to be refused, and is counted");
+      }
+      // Only rules can keep a page from withdrawing it.
+      if (marker == "missing" && error.value("code", "") == "permission-denied" &&
+          !circumstances_.changes_rules && !circumstances_.has_long_pauses) {
+        return complain(counter.name + ": a row is refused, and may still be counted");
+      }
+    }
+    if (batch.fate == Fate::kAcknowledged && is_sure && !circumstances_.has_long_pauses) {
+      return complain(counter.name + ": a row that was acknowledged was not counted");
+    }
+    if (batch.fate != Fate::kAsked || !is_sure) return;
+    batch.fate = Fate::kRefused;
+    for (const auto& [delta, asked] : batch.presses) counter.tally.Refuse(delta);
   }
 
   void Drain(CounterModel& counter, OutboxPage& page, Observer& observer,
@@ -375,14 +465,21 @@ class CountersPart final : public Part {
       if (round == kMostRounds) return complain(counter.name + ": an outbox does not empty");
       Work work;
       work.counter = &counter;
-      const Client client{0, observer.context(), observer.now(), observer.now()};
-      Started next = Send(work, page, client);
-      if (next && !*next) break;
-      const std::unique_ptr<Operation> done = observer.RunToEnd(std::move(next));
+      const Client client{0, observer.context(), page.DeviceNow(observer.now()), observer.now()};
+      const std::unique_ptr<Operation> done =
+          observer.RunToEnd(Send(work, page, client, death_dice_));
       if (!done) return;
       const json result = ResultOf(*done);
-      NoteOutcome(work, result, complain);
-      page.Settle(client, *work.batch, result, complain);
+      const bool is_settled = page.Settle(client, *work.sending, result);
+      NoteOutcome(work, *work.sending, result, is_settled, complain);
+    }
+  }
+
+  // All outboxes are empty: of each row whose storage lived on, a page was told what has become of
+  // it.
+  void CheckNothingLost(const CounterModel& counter, const Complain& complain) const {
+    for (const auto& [id, batch] : counter.batches) {
+      if (!batch.is_told && !batch.is_forgotten) complain(counter.name + ": a row is lost");
     }
   }
 
@@ -390,10 +487,6 @@ class CountersPart final : public Part {
   std::vector<std::unique_ptr<CounterModel>> counters_;
   std::vector<Work> works_;
   Random death_dice_{7};
-  std::string complaint_;  // Of a step that has nobody to complain to.
-  Complain complain_ = [this](const std::string& what) {
-    if (complaint_.empty()) complaint_ = what;
-  };
 };
 
 }  // namespace

@@ -9,8 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "api/batch_api.h"
 #include "api/counter_admin_api.h"
-#include "api/keyed_api.h"
+#include "api/exactly_once_api.h"
 #include "simulation/coverage.h"
 #include "simulation/part.h"
 
@@ -47,7 +48,7 @@ class KeyPart final : public Part {
     work.own = is_own ? &own_[work.key] : nullptr;
     if (kind == 7) {
       work.kind = Kind::kHas;
-      return Ask(client, StartKeyHas, kSet, {{"key", work.key}});
+      return AskHas(client, work.key);
     }
     work.kind = kind < 14 ? Kind::kAdd : Kind::kRemove;
     return Ask(client, work.kind == Kind::kAdd ? StartKeyAdd : StartKeyRemove, kSet,
@@ -65,7 +66,7 @@ class KeyPart final : public Part {
     if (work.kind == Kind::kOnce) {
       OnCounted(work, result.value("changed", false), complain);
     } else if (work.kind == Kind::kHas) {
-      CheckOwn(work, result.value("counts", false) != work.is_in(), complain);
+      CheckOwn(work, result["members"][0] == true != work.is_in(), complain);
     } else {
       OnChanged(work, result.value("changed", false), complain);
     }
@@ -95,9 +96,9 @@ class KeyPart final : public Part {
     Inspect(observer, complain);
     const Client client{0, observer.context(), observer.now(), observer.now()};
     for (const auto& [key, own] : own_) {
-      const json result = observer.Run(Ask(client, StartKeyHas, kSet, {{"key", key}}));
+      const json result = observer.Run(AskHas(client, key));
       Work work{Kind::kHas, key, &own_[key]};
-      if (result.is_object()) CheckOwn(work, result.value("counts", false) != own.is_in, complain);
+      if (result.is_object()) CheckOwn(work, result["members"][0] == true != own.is_in, complain);
     }
     for (const std::string& key : counted_) {
       const json again = observer.Run(AskOnce(client, key, false));
@@ -136,12 +137,19 @@ class KeyPart final : public Part {
     return StartWith(start, arguments.dump(), client.context);
   }
 
+  // The same key always comes with the same delta.
+  static std::int64_t DeltaOf(const std::string& key) {
+    return 1 + static_cast<std::int64_t>(key.size() % 5);
+  }
+
   static Started AskOnce(const Client& client, const std::string& key, bool is_dated) {
-    // The same key always comes with the same delta.
-    const std::size_t delta = 1 + key.size() % 5;
-    json arguments = {{"key", key}, {"delta", {{"integerValue", std::to_string(delta)}}}};
-    if (is_dated) arguments["serverNow"] = client.server_now.micros / 1000;
+    json arguments = {{"key", key}, {"delta", {{"integerValue", std::to_string(DeltaOf(key))}}}};
+    arguments["serverNow"] = (is_dated ? client.server_now : client.now).micros / 1000;
     return Ask(client, StartKeyIncrement, kSales, std::move(arguments));
+  }
+
+  static Started AskHas(const Client& client, const std::string& key) {
+    return Ask(client, StartKeysHas, kSet, {{"keys", json::array({key})}});
   }
 
   static Started AskPublish(const Client& client) {
@@ -214,16 +222,23 @@ class KeyPart final : public Part {
              ", and its client hears otherwise");
   }
 
-  // The sum of a field of integers over a collection, past all caches.
+  // The sum of a field of integers over a collection, past all caches; of keys, what each has
+  // added.
   static std::int64_t Sum(Server& server, const std::string& parent, std::string_view collection,
                           const char* field) {
     std::int64_t sum = 0;
     const json query = {{"structuredQuery", {{"from", {{{"collectionId", collection}}}}}}};
     for (const json& element : server.Ask('/' + parent + ":runQuery", query)) {
       if (!element.contains("document")) continue;
-      const json& value = element["document"]["fields"][field]["integerValue"];
+      const json& document = element["document"];
+      if (collection == "shardline_keys") {
+        const std::string name = document["name"];
+        sum += DeltaOf(name.substr(name.rfind('/') + 1));
+        continue;
+      }
+      const std::int64_t number =
+          std::stoll(document["fields"][field]["integerValue"].get<std::string>());
       // Of members that were taken back.
-      const std::int64_t number = std::stoll(value.get<std::string>());
       if (collection != "shardline_members" || number > 0) sum += number;
     }
     return sum;

@@ -1,28 +1,11 @@
 #include "simulation/outbox_page.h"
 
+#include <algorithm>
 #include <utility>
 
-#include "api/delivery_api.h"
-#include "simulation/coverage.h"
+#include "firestore/resource_name.h"
 
 namespace shardline::simulation {
-namespace {
-
-std::int64_t IntegerOf(const json& amount) {
-  return std::stoll(amount.value("integerValue", std::string("0")));
-}
-
-OutboxPage::Batch ReadBatch(const json& text) {
-  return {text["id"], IntegerOf(text["delta"]), text};
-}
-
-// The ticket of the last failure in a state or a view; 0 for none.
-std::int64_t LastFailure(const json& queue) {
-  const json failures = queue.value("failures", json::array());
-  return failures.empty() ? 0 : failures.back().value("ticket", std::int64_t{0});
-}
-
-}  // namespace
 
 OutboxPage OutboxPage::MakeTab() const {
   OutboxPage tab = *this;
@@ -31,129 +14,106 @@ OutboxPage OutboxPage::MakeTab() const {
 }
 
 void OutboxPage::BeginLife() {
-  NameAnew();
+  page_ = name_ + '/' + std::to_string(++device_->pages);
+  open_.clear();
+  may_arrive_.clear();
   clock_offset_.reset();
-  seen_settled_ = nullptr;
-  ready_.reset();
+  if (mutant_ == Mutant::kRowIdReused) reused_id_ = last_id_;
 }
 
-// Returns the view, and stores the state.
-json OutboxPage::AskQueue(Started (*start)(JsonScanner&, OperationContext&), json arguments,
-                          const Client& client, const Complain& complain) {
-  arguments["state"] = device_->state;
-  // One page alone goes on with the ledger of a record that was removed.
-  if (device_->state.is_null() && !seen_settled_.is_null() && seen_settled_ == device_->removed) {
-    arguments["state"] = std::exchange(device_->removed, json());
-    Reached(State::kRevived);
+OutboxRow* OutboxPage::Find(const std::string& id) {
+  const auto found = std::find_if(device_->rows.begin(), device_->rows.end(),
+                                  [&](const OutboxRow& row) { return row.id == id; });
+  return found == device_->rows.end() ? nullptr : &*found;
+}
+
+std::string OutboxPage::Add(const Client& client, std::int64_t delta) {
+  device_->clock_micros = client.now.micros - client.server_now.micros;
+  OutboxRow* open = open_.empty() ? nullptr : Find(open_);
+  // Another page may have taken it over.
+  if (open != nullptr && open->page == page_) {
+    open->delta += delta;
+    ++open->presses;
+    return open->id;
   }
-  arguments["page"] = page_;
-  arguments["now"] = client.now.micros / 1000;
-  if (clock_offset_) arguments["serverNow"] = (client.now.micros + *clock_offset_) / 1000;
-  Started started = StartWith(start, arguments.dump(), client.context);
-  if (!started) {
-    complain("the outbox: " + started.error().message);
-    return json::object();
+  std::string id = MakeAutoId(client.context.random);
+  if (!reused_id_.empty()) id = std::exchange(reused_id_, {});
+  device_->rows.push_back({id, delta, 1, client.now.micros, page_});
+  open_ = id;
+  return id;
+}
+
+std::optional<OutboxPage::Sending> OutboxPage::Take(Random& dice, const std::string& busy) {
+  if (is_empty()) return std::nullopt;
+  // Often what another page sends; else mostly a row of its own, or what has waited longest.
+  OutboxRow* taken = dice.Below(2) == 0 ? Find(busy) : nullptr;
+  const bool is_busy = taken != nullptr;
+  if (!is_busy) taken = device_->rows.data();
+  for (OutboxRow& row : device_->rows) {
+    if (!is_busy && row.page == page_ && dice.Below(3) > 0) taken = &row;
   }
-  json view = ResultOf(**started);
-  ++device_->changes;
-  device_->state = view["state"];
-  device_->has_entries = !view["entries"].empty();
-  seen_settled_ = device_->has_entries ? json() : device_->state;
-  ready_.reset();
-  if (view.contains("batch") && !view["batch"].value("sent", true)) {
-    ready_ = ReadBatch(view["batch"]);
-    ready_change_ = device_->changes;
+  const bool is_taken_over = taken->page != page_;
+  if (is_taken_over) {
+    taken->page = page_;
+    ++taken->owners;
   }
-  return view;
+  if (taken->id == open_ && mutant_ != Mutant::kRowAddedToAfterSent) open_.clear();
+  last_id_ = taken->id;
+  const Sending sending{*taken, may_arrive_.contains(taken->id), taken->owners == 1, is_taken_over};
+  if (mutant_ == Mutant::kRowDeletedBeforeAnswer) {
+    device_->rows.erase(device_->rows.begin() + (taken - device_->rows.data()));
+  }
+  return sending;
 }
 
-// The outbox holds what was added and is not settled.
-void OutboxPage::CheckSum(const json& view, const Complain& complain) const {
-  if (!view.contains("entries")) return;
-  std::int64_t sum = 0;
-  for (const json& entry : view["entries"]) sum += IntegerOf(entry);
-  if (sum == device_->waiting) return;
-  complain("an outbox holds " + std::to_string(sum) + " instead of " +
-           std::to_string(device_->waiting));
+json OutboxPage::Arguments(const Client& client, const Sending& sending) {
+  const OutboxRow& row = sending.row;
+  const std::int64_t server_micros = client.now.micros + clock_offset_.value_or(0);
+  const std::int64_t age = std::max<std::int64_t>(client.now.micros - row.made_micros, 0);
+  const bool is_again = sending.sent_before && mutant_ == Mutant::kNewIdWhenSentAgain;
+  return {{"delta", {{"integerValue", std::to_string(row.delta)}}},
+          {"id", is_again ? MakeAutoId(client.context.random) : row.id},
+          {"serverNow", server_micros / 1000},
+          {"ageMs", mutant_ == Mutant::kAgeForgotten ? 0 : age / 1000},
+          {"sentBefore", sending.sent_before && mutant_ != Mutant::kDoubtForgotten},
+          {"soleOwner", sending.sole_owner || mutant_ == Mutant::kOwnerTakenForSole}};
 }
 
-json OutboxPage::Ask(Started (*start)(JsonScanner&, OperationContext&), json arguments,
-                     const Client& client, const Complain& complain) {
-  json view = AskQueue(start, std::move(arguments), client, complain);
-  CheckSum(view, complain);
-  return view;
-}
-
-void OutboxPage::Add(const Client& client, std::int64_t delta, const Complain& complain) {
-  device_->waiting += delta;
-  json arguments = {{"deltas", {Integer(delta)}}, {"maxDelta", nullptr}};
-  arguments["clientId"] = client_id_.empty() ? json() : json(client_id_);
-  Ask(StartQueueAdd, std::move(arguments), client, complain);
-}
-
-std::optional<OutboxPage::Batch> OutboxPage::Stage(const Client& client, const Complain& complain) {
-  if (device_->state.is_null()) return std::nullopt;
-  const json view = Ask(StartQueueStage, json::object(), client, complain);
-  ready_.reset();
-  if (!view.contains("batch")) return std::nullopt;
-  Batch batch = ReadBatch(view["batch"]);
-  if (!reused_id_.empty() && reused_id_ != batch.id) batch.text["id"] = reused_id_;
-  last_id_ = batch.id;
-  return batch;
-}
-
-std::optional<OutboxPage::Batch> OutboxPage::TakeReady() {
-  // Tabs tell each other what they change. A tab does not hear everything.
-  const bool has_heard = device_->changes % 4 != 0;
-  if (device_->changes != ready_change_ && has_heard) ready_.reset();
-  if (!ready_) return std::nullopt;
-  // What was sent without being staged must not be made ready anew.
-  NameAnew();
-  last_id_ = ready_->id;
-  return std::exchange(ready_, std::nullopt);
-}
-
-void OutboxPage::Tidy() {
-  if (is_empty()) device_->removed = std::exchange(device_->state, nullptr);
-}
-
-void OutboxPage::Settle(const Client& client, const Batch& batch, const json& outcome,
-                        const Complain& complain) {
-  const std::string kind = outcome["outcome"];
+bool OutboxPage::Settle(const Client& client, const Sending& sending, const json& result) {
   clock_offset_ = client.server_now.micros - client.now.micros;
-  if (kind != "unsettled") reused_id_.clear();
-  // Another tab has settled it, and everything else.
-  if (device_->state.is_null()) return;
-  const json before = json::parse(device_->state.get<std::string>());
-  const json view =
-      AskQueue(StartQueueSettle, {{"batch", batch.id}, {"outcome", outcome}}, client, complain);
-  const bool is_open = before.contains("staged") && before["staged"]["id"] == batch.id;
-  const bool has_failed = LastFailure(view) != LastFailure(before);
-  // What is made anew goes on waiting, unless somebody else may have had it counted.
-  const bool is_settled = kind == "restart" ? has_failed : kind != "unsettled";
-  if (is_open && is_settled) device_->waiting -= batch.delta;
-  const bool told_of_copy =
-      has_failed && view["failures"].back().dump().find("Another copy") != std::string::npos;
-  if (told_of_copy && !device_->may_be_copied) {
-    complain("an outbox that was never copied says that it was: " + outcome.dump() + " behind " +
-             before.dump());
+  const std::string& id = sending.row.id;
+  const std::string outcome = result.value("outcome", std::string());
+  if (outcome == "waiting") {
+    if (result.value("mayArrive", false)) may_arrive_.insert(id);
+    return false;
   }
-  // What was waiting ends as unknown, too. It was never sent, at least not by this page.
-  if (told_of_copy && !device_->has_entries) device_->waiting = 0;
-  CheckSum(view, complain);
+  OutboxRow* row = Find(id);
+  // No other page had sent it when this one did. One may have since.
+  const bool is_still_sole = row != nullptr && row->owners == 1 && row->page == page_;
+  const bool must_ask_again = outcome == "refused" && sending.sole_owner && !is_still_sole &&
+                              mutant_ != Mutant::kRowNotLookedAt;
+  if (must_ask_again) return false;
+  may_arrive_.erase(id);
+  if (row != nullptr) device_->rows.erase(device_->rows.begin() + (row - device_->rows.data()));
+  return true;
 }
 
 void OutboxPage::ComeBackOlder() {
-  const int pages = device_->pages;
-  *device_ = copy_;
-  device_->pages = pages;
-  device_->may_be_copied = true;
+  device_->rows = copy_;
   BeginLife();
 }
 
 void OutboxPage::ComeBackEmpty() {
-  copy_ = {};
+  copy_.clear();
   ComeBackOlder();
+}
+
+void OutboxPage::ComeBackWithCopyOf(const OutboxPage& other) {
+  for (const OutboxRow& row : other.device_->rows) {
+    // What is added to a row that is open, its copy does not have.
+    if (row.id != other.open_ && Find(row.id) == nullptr) device_->rows.push_back(row);
+  }
+  BeginLife();
 }
 
 }  // namespace shardline::simulation

@@ -1,88 +1,98 @@
-// A page's outbox of one counter, with what stands in the device's storage: what JavaScript does
-// around src/api/delivery_api.h.
+// A page's rows of one counter, in the storage of its device: the list that web/library/outbox is.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "simulation/part.h"
 
 namespace shardline::simulation {
 
+// One batch, as it is stored.
+struct OutboxRow {
+  std::string id;
+  std::int64_t delta = 0;
+  std::size_t presses = 0;       // That the delta is the sum of.
+  std::int64_t made_micros = 0;  // By the device's clock.
+  std::string page;              // That sends it.
+  int owners = 1;                // How many pages have been that.
+};
+
 class OutboxPage {
  public:
   // What the tabs of a browser share.
   struct Device {
-    json state;
-    json removed;  // The state that was, when it was settled and removed.
-    // What is not settled, by what was added and settled.
-    std::int64_t waiting = 0;
-    bool has_entries = false;
-    // It holds something else than what was stored last.
-    bool may_be_copied = false;
-    int pages = 0;    // That there have ever been.
-    int changes = 0;  // Of the state.
+    std::vector<OutboxRow> rows;
+    int pages = 0;                  // That there have ever been.
+    std::int64_t clock_micros = 0;  // How far it is ahead of the server's.
   };
-  struct Batch {
-    std::string id;
-    std::int64_t delta = 0;
-    json text;
+  // What a row is sent with.
+  struct Sending {
+    OutboxRow row;
+    bool sent_before = false;
+    bool sole_owner = false;
+    bool is_taken_over = false;  // Just now.
   };
 
-  // `client_id` is the user's choice; empty: the library draws one.
-  explicit OutboxPage(std::string client_id)
-      : client_id_(std::move(client_id)), device_(std::make_shared<Device>()) {}
+  // `device` tells devices apart.
+  OutboxPage(std::string device, Mutant mutant)
+      : name_(std::move(device)), mutant_(mutant), device_(std::make_shared<Device>()) {
+    BeginLife();
+  }
   // Another tab of the same browser.
   OutboxPage MakeTab() const;
 
-  // Each stores what it has done before it returns. They complain when the library refuses.
-  void Add(const Client& client, std::int64_t delta, const Complain& complain);
-  std::optional<Batch> Stage(const Client& client, const Complain& complain);
-  // `outcome` is what counter.deliver has returned for that batch.
-  void Settle(const Client& client, const Batch& batch, const json& outcome,
-              const Complain& complain);
-  // What the page has made ready, to be sent at once: it is being closed, and has no time to store
-  // anything. Nullopt if there is nothing that only this page can send.
-  std::optional<Batch> TakeReady();
-  // Forgets in the storage what is settled, if all is; pages go on with what they remember.
-  void Tidy();
+  // Each stores what it has done before it returns.
+  //
+  // Adds to the row that is open, or begins one. Returns the row's id.
+  std::string Add(const Client& client, std::int64_t delta);
+  // A row to be sent; it is never added to again. Nullopt if there is none. At times a row is taken
+  // over from a page that is alive. `busy`: a row that another page sends just now; empty for none.
+  std::optional<Sending> Take(Random& dice, const std::string& busy = {});
+  // The arguments of counter.commit, beside the counter.
+  json Arguments(const Client& client, const Sending& sending);
+  // `result` is what counter.commit has returned. False if the row stays: it waits, or another page
+  // has taken it over, so that it is not for this one to say that it was refused.
+  bool Settle(const Client& client, const Sending& sending, const json& result);
 
-  bool is_empty() const { return device_->waiting == 0 && !device_->has_entries; }
+  // The device's clock.
+  Timestamp DeviceNow(Timestamp server_now) const {
+    return {server_now.micros + device_->clock_micros};
+  }
+  const std::vector<OutboxRow>& rows() const { return device_->rows; }
+  bool is_empty() const { return device_->rows.empty(); }
+  bool IsOnDeviceOf(const OutboxPage& other) const { return device_ == other.device_; }
 
   // The page dies and comes back, with what is stored now, with what was stored when KeepCopy() was
   // last called, or with nothing.
   void ComeBack() { BeginLife(); }
-  void KeepCopy() { copy_ = *device_; }
+  void KeepCopy() { copy_ = device_->rows; }
   void ComeBackOlder();
   void ComeBackEmpty();
-  // Uses the last batch's id for the next one, which is what a mutant does.
-  void ReuseBatchId() { reused_id_ = last_id_; }
+  // The page comes back with a copy of another device's storage, beside its own. Both live on.
+  void ComeBackWithCopyOf(const OutboxPage& other);
 
  private:
   // Another page's name, and nothing of what a page remembers.
   void BeginLife();
-  void NameAnew() { page_ = "page " + std::to_string(++device_->pages); }
-  json AskQueue(Started (*start)(JsonScanner&, OperationContext&), json arguments,
-                const Client& client, const Complain& complain);
-  void CheckSum(const json& view, const Complain& complain) const;
-  // AskQueue(), and CheckSum() of its view.
-  json Ask(Started (*start)(JsonScanner&, OperationContext&), json arguments, const Client& client,
-           const Complain& complain);
+  OutboxRow* Find(const std::string& id);
 
-  std::string client_id_;
+  std::string name_;
+  Mutant mutant_;
   std::shared_ptr<Device> device_;
-  // By which the library tells what this page has made ready from what others have.
-  std::string page_ = "page 0";
+  std::string page_;
+  // The row that may be added to; empty: none.
+  std::string open_;
+  // Rows of which a request may be without an answer.
+  std::set<std::string> may_arrive_;
   // The server's clock less the client's, once the page has heard of it.
   std::optional<std::int64_t> clock_offset_;
-  // The state as this page has seen it last, if everything was settled.
-  json seen_settled_;
-  std::optional<Batch> ready_;
-  int ready_change_ = 0;  // Of the state, when it was made ready.
-  Device copy_;
+  std::vector<OutboxRow> copy_;
   std::string last_id_;
   std::string reused_id_;
 };

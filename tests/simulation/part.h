@@ -80,14 +80,16 @@ struct Circumstances {
   bool is_honest;
   // An answer may get lost, so that what is sent again may count twice.
   bool loses_answers;
-  // A request may arrive twice, or when its sender has given up.
+  // A request may arrive when its sender has given up; or twice.
   bool arrives_later;
+  // A request may arrive twice, whatever its first answer was.
+  bool arrives_twice;
   // Pages die, and come back with what they had stored.
   bool has_deaths;
   // They come back with an older copy of it, or with nothing.
   bool has_copies;
   bool changes_rules;
-  // Weeks go by, and ledgers expire.
+  // Weeks go by, and markers expire.
   bool has_long_pauses;
   // Batches and what became of them are printed.
   bool traces;

@@ -27,15 +27,15 @@ std::string NameOf(const json& write) {
   return write.contains("update") ? write["update"].value("name", std::string()) : std::string();
 }
 
-bool NamesLedger(const std::string& text) {
-  return Contains(text, "/shardline_ledger/") || Contains(text, "/shardline_votes/");
-}
-bool IsLedger(const json& write) { return NamesLedger(NameOf(write)); }
 bool NamesKey(const std::string& text) {
   return Contains(text, "/shardline_members/") || Contains(text, "/shardline_keys/");
 }
-bool NamesMarker(const std::string& text) { return Contains(text, "/shardline_batches/"); }
+bool NamesMarker(const std::string& text) { return Contains(text, "/shardline_markers/"); }
 bool IsMarker(const json& write) { return NamesMarker(NameOf(write)); }
+bool IsWithdrawal(const json& body) {
+  return body.contains("writes") && body["writes"].size() == 1 && IsMarker(body["writes"][0]) &&
+         body["writes"][0].contains("update");
+}
 bool IsPublished(const json& write) {
   return NameOf(write).ends_with("/shardline_rollup/published");
 }
@@ -78,6 +78,19 @@ bool IsLastPiece(const json& query) {
   return prices.contains("2") && !prices.contains("1");
 }
 
+// To a withdrawal that it is done, to a reading that the marker is missing.
+simulator::Answer SayNothingWasThere(const json& body, Timestamp now) {
+  const std::string time = now.ToString();
+  if (IsWithdrawal(body)) {
+    return {.status = kOk,
+            .body = json({{"writeResults", json::array({{{"updateTime", time}}})},
+                          {"commitTime", time}})
+                        .dump()};
+  }
+  return {.status = kOk,
+          .body = json::array({{{"missing", body["documents"][0]}, {"readTime", time}}}).dump()};
+}
+
 simulator::Delivery Refuse(Code code, int status) {
   simulator::Delivery delivery;
   delivery.answer = simulator::ErrorAnswer(simulator::Refusal(code, "Refused.", status));
@@ -90,9 +103,6 @@ void Saboteur::ChangeWrite(json& write) {
   const bool condition = write.contains("currentDocument");
   const bool by_time = condition && write["currentDocument"].contains("updateTime");
   switch (mutant_) {
-    case kLedgerPreconditionDropped:
-      if (IsLedger(write)) write.erase("currentDocument");
-      break;
     case kKeyPreconditionDropped:
       if (IsKey(write)) write.erase("currentDocument");
       break;
@@ -156,16 +166,16 @@ void Saboteur::ChangeCommit(json& body) {
     left_out_ = static_cast<int>(place);
     writes.erase(place);
   };
-  if (mutant_ == kLedgerWriteLeftOut && IsLedger(writes[0])) return leave_out(0);
   if (mutant_ == kKeyWriteLeftOut && IsKey(writes[0])) return leave_out(0);
   if (mutant_ == kMarkerLeftOut && IsMarker(writes[0])) return leave_out(0);
   if (mutant_ == kPublishedByHalf && IsPublished(writes[0])) return leave_out(1);
   if (mutant_ == kCommitNotAtomic && random_.Below(50) == 0) return leave_out(writes.size() - 1);
-  const bool is_fold = writes.size() > 1 && !IsLedger(writes[0]) && IsIncrement(writes.back());
+  const bool is_fold =
+      writes.size() > 1 && !IsMarker(writes[0]) && !IsKey(writes[0]) && IsIncrement(writes.back());
   if (mutant_ == kFoldLosesCount && is_fold) return leave_out(writes.size() - 1);
   for (json& write : writes) ChangeWrite(write);
   for (const json& write : writes) {
-    if (mutant_ == kLedgersExpireEarly && IsLedger(write)) ledger_names_.push_back(NameOf(write));
+    if (mutant_ == kMarkersExpireEarly && IsMarker(write)) marker_names_.push_back(NameOf(write));
   }
 }
 
@@ -218,16 +228,15 @@ void Saboteur::ChangeList(const json& asked, json& elements) {
 
 void Saboteur::ChangeAnswer(const std::string& path, const json& asked, simulator::Answer& answer) {
   if (path.ends_with(":commit")) {
-    const bool is_ledger = !asked["writes"].empty() && IsLedger(asked["writes"][0]);
-    const bool is_conflict = Contains(answer.body, "\"FAILED_PRECONDITION\"") ||
-                             Contains(answer.body, "\"ALREADY_EXISTS\"");
-    if (mutant_ == kConflictIsSuccess && is_ledger && answer.status != kOk && is_conflict) {
+    const bool is_marker = asked["writes"].size() > 1 && IsMarker(asked["writes"][0]);
+    const bool is_conflict = Contains(answer.body, "\"ALREADY_EXISTS\"");
+    if (mutant_ == kConflictIsSuccess && is_marker && answer.status != kOk && is_conflict) {
       const json result = {{"updateTime", "2026-01-01T00:00:01.000000Z"},
                            {"transformResults", {{{"integerValue", "1"}}}}};
+      const json results(asked["writes"].size(), result);
       answer.status = kOk;
       answer.body =
-          json({{"writeResults", {result, result}}, {"commitTime", "2026-01-01T00:00:01.000000Z"}})
-              .dump();
+          json({{"writeResults", results}, {"commitTime", "2026-01-01T00:00:01.000000Z"}}).dump();
     }
     if (answer.status != kOk) return;
     json body = json::parse(answer.body, nullptr, false);
@@ -261,8 +270,16 @@ void Saboteur::ChangeAnswer(const std::string& path, const json& asked, simulato
     }
     answer.body = elements.dump();
   }
-  const bool is_cached = (mutant_ == kLedgerReadFromCache && NamesLedger(asked.dump())) ||
-                         (mutant_ == kKeyReadFromCache && NamesKey(asked.dump())) ||
+  if (mutant_ == kWithdrawnIsCounted && NamesMarker(asked.dump())) {
+    json elements = json::parse(answer.body, nullptr, false);
+    for (json& element : elements) {
+      if (element.contains("found")) {
+        element["found"]["fields"]["applied"]["booleanValue"] = true;
+      }
+    }
+    answer.body = elements.dump();
+  }
+  const bool is_cached = (mutant_ == kKeyReadFromCache && NamesKey(asked.dump())) ||
                          (mutant_ == kMarkerReadFromCache && NamesMarker(asked.dump()));
   if (is_cached) {
     const auto [cached, is_new] = cached_.emplace(asked.dump(), answer.body);
@@ -278,28 +295,32 @@ void Saboteur::ChangeAnswer(const std::string& path, const json& asked, simulato
   }
 }
 
-void Saboteur::DeleteLedgers(simulator::Simulator& simulator, const Arrival& arrival) {
-  if (ledger_names_.empty() || random_.Below(4) != 0) return;
+void Saboteur::DeleteMarkers(simulator::Simulator& simulator, const Arrival& arrival) {
+  if (marker_names_.empty() || random_.Below(4) != 0) return;
   json writes = json::array();
-  for (const std::string& name : ledger_names_) writes.push_back({{"delete", name}});
-  ledger_names_.clear();
+  for (const std::string& name : marker_names_) writes.push_back({{"delete", name}});
+  marker_names_.clear();
   simulator.Handle({"POST", arrival.request.path, false},
                    PaddedText(json({{"writes", writes}}).dump()), arrival.now);
 }
 
 simulator::Delivery Saboteur::Handle(simulator::Simulator& simulator, const Arrival& arrival) {
   const HttpRequest& request = arrival.request;
-  const bool names_ledger = NamesLedger(request.body);
+  const bool names_marker = NamesMarker(request.body);
   const bool is_commit = request.path.ends_with(":commit");
-  if (mutant_ == kLedgerUnreadable && names_ledger && !is_commit) {
+  if (mutant_ == kMarkerUnreadable && names_marker && !is_commit) {
     return Refuse(Code::kUnavailable, 503);
   }
-  if (mutant_ == kAlwaysConflicts && names_ledger && is_commit) {
+  if (mutant_ == kAlwaysConflicts && names_marker && is_commit) {
     return Refuse(Code::kAlreadyExists, 409);
   }
   json body = json::parse(request.body, nullptr, false);
   if (body.is_discarded()) body = json::object();
   const json asked = body;
+  if (mutant_ == kRefusedWithoutReading && names_marker &&
+      (request.path.ends_with(":batchGet") || IsWithdrawal(body))) {
+    return {.answer = SayNothingWasThere(body, arrival.now)};
+  }
   if (is_commit) {
     ChangeCommit(body);
   } else {
@@ -308,7 +329,7 @@ simulator::Delivery Saboteur::Handle(simulator::Simulator& simulator, const Arri
   simulator::Delivery delivery =
       simulator.Handle({request.method, request.path, false}, PaddedText(body.dump()), arrival.now);
   ChangeAnswer(request.path, asked, delivery.answer);
-  if (is_commit) DeleteLedgers(simulator, arrival);
+  if (is_commit) DeleteMarkers(simulator, arrival);
   return delivery;
 }
 

@@ -33,14 +33,14 @@ class Saboteur {
   void ChangeRead(const experiment::Arrival& arrival, json& body);
   void ChangeAnswer(const std::string& path, const json& asked, simulator::Answer& answer);
   void ChangeList(const json& asked, json& elements);
-  void DeleteLedgers(simulator::Simulator& simulator, const experiment::Arrival& arrival);
+  void DeleteMarkers(simulator::Simulator& simulator, const experiment::Arrival& arrival);
 
   Mutant mutant_;
   Random random_;
   int left_out_ = -1;                          // The place of a write that was left out.
   std::map<std::string, std::string> cached_;  // Answers, by request.
   std::string ids_answer_;
-  std::vector<std::string> ledger_names_;
+  std::vector<std::string> marker_names_;
 };
 
 }  // namespace shardline::simulation

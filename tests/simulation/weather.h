@@ -21,7 +21,7 @@ struct Weather {
   bool changes_rules = false;
   bool has_wrong_clocks = false;
   bool heals = false;
-  // Weeks in which nobody does anything, and ledgers expire.
+  // Weeks in which nobody does anything, and markers expire.
   bool has_long_pauses = false;
 
   static Weather Draw(Random& dice);

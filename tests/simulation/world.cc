@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "experiment/virtual_driver.h"
+#include "simulation/counter_model.h"
 #include "simulation/coverage.h"
 #include "simulation/part.h"
 #include "simulation/weather.h"
@@ -20,9 +21,8 @@ using experiment::ClientId;
 using experiment::VirtualDriver;
 
 constexpr std::size_t kOperationsPerClient = 60;
-// Bounds on every operation: of requests, and of time since its network has healed. The search for
-// a batch whose ledger is gone takes up to 1,000 reads, and some of them are repeated.
-constexpr std::int64_t kMostRequests = 2'000;
+// Bounds on every operation: of requests, and of time since its network has healed.
+constexpr std::int64_t kMostRequests = 500;
 constexpr Duration kLongestWhenHealed = std::chrono::minutes(15);
 // When all has healed, what is suspended wakes up, and from then on nothing fails any more.
 constexpr Duration kRecovery = std::chrono::minutes(2);
@@ -59,6 +59,11 @@ class World final : public Observer {
     simulator_.set_faults(weather_.faults);
     for (std::size_t i = 0; i < clients_; ++i) {
       if (weather_.has_wrong_clocks) devices_[i].clock_micros = DrawClock();
+      // What is stored goes by its device's clock: tabs have one, and copies one that is much
+      // alike.
+      devices_[i].is_years_off = weather_.has_wrong_clocks && !weather_.has_copies &&
+                                 !CounterModel::MayBeTab(i) && dice_.Below(4) == 0;
+      if (devices_[i].is_years_off) devices_[i].clock_micros = DrawYears();
       Think(Id(i));
     }
     if (weather_.heals) heals_at_ = driver_.now() + std::chrono::seconds(10 + dice_.Below(90));
@@ -134,6 +139,7 @@ class World final : public Observer {
     std::size_t part = 0;
     std::size_t left = kOperationsPerClient;
     std::int64_t clock_micros = 0;           // How wrong it is.
+    bool is_years_off = false;               // It never jumps then.
     std::optional<Timestamp> stopped_clock;  // What it shows since it stands still.
     std::optional<Instant> healed;
   };
@@ -148,6 +154,7 @@ class World final : public Observer {
         .loses_answers = weather_.LosesAnswers(),
         .arrives_later = weather_.hazards.late > 0 || weather_.hazards.doubled > 0 ||
                          (weather_.has_deaths && weather_.hazards.latency > Duration{}),
+        .arrives_twice = weather_.hazards.doubled > 0,
         .has_deaths = weather_.has_deaths,
         .has_copies = weather_.has_copies,
         .changes_rules = weather_.changes_rules,
@@ -291,6 +298,7 @@ class World final : public Observer {
   }
 
   void ChangeClock(Device& device) {
+    if (device.is_years_off) return;
     if (dice_.Below(3) == 0) {
       Reached(State::kClockStopped);
       device.stopped_clock = ClockOf(device);
@@ -305,6 +313,13 @@ class World final : public Observer {
     Reached(State::kClockWrong);
     constexpr std::uint64_t kMost = 1'200'000'000;
     return static_cast<std::int64_t>(dice_.Below(kMost)) - static_cast<std::int64_t>(kMost / 2);
+  }
+
+  std::int64_t DrawYears() {
+    Reached(State::kClockYearsOff);
+    constexpr std::int64_t kYear = std::int64_t{365} * 24 * 3600 * 1'000'000;
+    const std::int64_t years = 1 + static_cast<std::int64_t>(dice_.Below(20));
+    return (dice_.Below(2) == 0 ? -years : years) * kYear;
   }
 
   void Kill(ClientId victim) {
@@ -339,7 +354,7 @@ class World final : public Observer {
     is_pausing_ = true;
   }
 
-  // A TTL policy has deleted most of the ledgers that have expired.
+  // A TTL policy has deleted most of the markers that have expired.
   void EndPause() {
     is_pausing_ = false;
     // Clocks that stood still for weeks are set right, and stand again: of what a device can do
@@ -350,7 +365,7 @@ class World final : public Observer {
       device.stopped_clock = ClockOf(device);
     }
     json writes = json::array();
-    for (const char* collection : {"shardline_ledger", "shardline_members", "shardline_batches"}) {
+    for (const char* collection : {"shardline_markers", "shardline_members"}) {
       const json query = {{"structuredQuery",
                            {{"from", {{{"collectionId", collection}, {"allDescendants", true}}}},
                             {"where",
@@ -360,7 +375,7 @@ class World final : public Observer {
                                 {"value", {{"timestampValue", now().ToString()}}}}}}}}}};
       for (const json& element : Ask(":runQuery", query)) {
         if (!element.contains("document") || dice_.Below(4) == 0) continue;
-        Reached(State::kLedgerExpired);
+        Reached(State::kMarkerExpired);
         writes.push_back({{"delete", element["document"]["name"]}});
       }
     }

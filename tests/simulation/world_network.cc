@@ -1,6 +1,8 @@
 #include "simulation/world_network.h"
 
 #include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string>
 #include <utility>
 
 #include "simulation/coverage.h"
@@ -36,30 +38,59 @@ void Trace(const Arrival& arrival, const simulator::Answer& answer) {
 
 bool IsCommit(const HttpRequest& request) { return request.path.ends_with(":commit"); }
 bool IsSum(const HttpRequest& request) { return request.path.ends_with(":runAggregationQuery"); }
-bool NamesLedger(const HttpRequest& request) {
-  return request.body.find("/shardline_ledger/") != std::string::npos ||
-         request.body.find("/shardline_votes/") != std::string::npos;
+bool NamesMarker(const HttpRequest& request) {
+  return request.body.find("/shardline_markers/") != std::string::npos;
 }
-bool IsLedgerRead(const HttpRequest& request) {
-  return request.path.ends_with(":batchGet") && NamesLedger(request);
+bool IsMarkerRead(const HttpRequest& request) {
+  return request.path.ends_with(":batchGet") && NamesMarker(request);
 }
 
-bool WorldNetwork::IsRefused(const HttpRequest& request) const {
-  if (refusals_ == kRefuseNothing) return false;
-  if (IsCommit(request)) {
-    if ((refusals_ & kRefuseLedgerCommits) != 0 && NamesLedger(request)) return true;
-    return (refusals_ & kRefuseCommits) != 0;
+namespace {
+
+// As counterRules() writes it: a marker, and a key's, expires 28 to 400 days ahead.
+bool IsDatedWrongly(const nlohmann::json& writes, Timestamp now) {
+  constexpr std::int64_t kDay = std::int64_t{24} * 3600 * 1'000'000;
+  for (const nlohmann::json& write : writes) {
+    if (!write.contains("update") || !write["update"].contains("fields")) continue;
+    const std::string name = write["update"]["name"];
+    const nlohmann::json& fields = write["update"]["fields"];
+    const bool is_marker = name.find("/shardline_markers/") != std::string::npos ||
+                           name.find("/shardline_keys/") != std::string::npos;
+    if (!is_marker) continue;
+    if (!fields.contains("expireAt")) return true;
+    const auto expires = Timestamp::Parse(fields["expireAt"]["timestampValue"].get<std::string>());
+    const std::int64_t ahead = expires->micros - now.micros;
+    if (ahead < 28 * kDay || ahead > 400 * kDay) return true;
   }
-  if ((refusals_ & kRefuseLedgerReads) != 0 && IsLedgerRead(request)) return true;
-  return (refusals_ & kRefuseSums) != 0 && IsSum(request);
+  return false;
+}
+
+}  // namespace
+
+bool WorldNetwork::IsRefused(const HttpRequest& request, Timestamp now) const {
+  if (!IsCommit(request)) {
+    if ((refusals_ & kRefuseMarkerReads) != 0 && IsMarkerRead(request)) return true;
+    return (refusals_ & kRefuseSums) != 0 && IsSum(request);
+  }
+  const bool names_key = request.body.find("/shardline_keys/") != std::string::npos;
+  const bool names_marker = NamesMarker(request);
+  if (!names_marker && !names_key) return (refusals_ & kRefuseCommits) != 0;
+  const nlohmann::json body = nlohmann::json::parse(request.body);
+  if (IsDatedWrongly(body["writes"], now)) {
+    Reached(State::kMarkerDatedWrongly);
+    return true;
+  }
+  if ((refusals_ & kRefuseMarkerCommits) != 0 && names_marker) return true;
+  const bool is_withdrawal = names_marker && body["writes"].size() == 1;
+  return (refusals_ & kRefuseCommits) != 0 && !is_withdrawal;
 }
 
 simulator::Delivery WorldNetwork::Serve(const Arrival& arrival) {
   const HttpRequest& request = arrival.request;
   simulator::Delivery delivery;
-  if (IsRefused(request)) {
+  if (IsRefused(request, arrival.now)) {
     Reached(IsCommit(request)       ? State::kRulesRefusedCommit
-            : IsLedgerRead(request) ? State::kRulesRefusedLedger
+            : IsMarkerRead(request) ? State::kRulesRefusedMarker
                                     : State::kRulesRefusedSum);
     delivery.answer = simulator::ErrorAnswer(
         simulator::Refusal(Code::kPermissionDenied, "Missing or insufficient permissions.", 403));

@@ -16,9 +16,9 @@ namespace shardline::simulation {
 // What rules refuse, as bits.
 enum Refusals : std::uint8_t {
   kRefuseNothing = 0,
-  kRefuseCommits = 1,
-  kRefuseLedgerCommits = 2,
-  kRefuseLedgerReads = 4,
+  kRefuseCommits = 1,        // All but withdrawals.
+  kRefuseMarkerCommits = 2,  // All that write a marker, withdrawals among them.
+  kRefuseMarkerReads = 4,
   kRefuseSums = 8,
 };
 
@@ -37,7 +37,7 @@ class WorldNetwork final : public HostileNetwork {
 
  private:
   simulator::Delivery Serve(const experiment::Arrival& arrival) override;
-  bool IsRefused(const HttpRequest& request) const;
+  bool IsRefused(const HttpRequest& request, Timestamp now) const;
 
   simulator::Simulator& simulator_;
   Saboteur saboteur_;
@@ -46,8 +46,8 @@ class WorldNetwork final : public HostileNetwork {
 };
 
 bool IsCommit(const HttpRequest& request);
-bool IsLedgerRead(const HttpRequest& request);
+bool IsMarkerRead(const HttpRequest& request);
 bool IsSum(const HttpRequest& request);
-bool NamesLedger(const HttpRequest& request);
+bool NamesMarker(const HttpRequest& request);
 
 }  // namespace shardline::simulation

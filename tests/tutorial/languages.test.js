@@ -34,7 +34,7 @@ describe('what is said', () => {
 describe('what is said of the library’s errors', () => {
   /** Their messages are never shown: nobody is told of what was cancelled, and the rest is about what this page does not do. */
   const UNSAID = [
-    'answers-contradict', 'batch-ended', 'batch-increment-too-large', 'batch-withdrawn', 'counter-not-for-batch', 'database-not-opened',
+    'answers-contradict', 'batch-ended', 'batch-increment-too-large', 'batch-withdrawn', 'database-not-opened',
     'document-written-twice', 'cancelled', 'cancelled-in-doubt', 'increment-goes-on', 'increment-withdrawn', 'method-missing', 'resume-from-elsewhere',
     'shard-field-changed', 'user-changed', 'user-not-known', 'user-not-signed-in',
   ];

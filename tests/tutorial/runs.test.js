@@ -164,15 +164,15 @@ for (const { fault, extra } of /** @type {const} */ ([
   { fault: 'twice', extra: 1 },
   { fault: 'late', extra: 1 },
 ])) {
-  test(`a naive client counts ${extra} too many, the ledger none, when the fault is “${fault}”`, async () => {
+  test(`a naive client counts ${extra} too many, the marker none, when the fault is “${fault}”`, async () => {
     const recording = await recordLostAnswer({ fault, request: 1, presses: 3 }, 5);
     assert.deepEqual(await recordLostAnswer({ fault, request: 1, presses: 3 }, 5), recording);
     const { ways, events, durationMs } = recording;
     assert.equal(ways.naive.counts.at(-1)?.count, ways.naive.presses.length + extra);
-    assert.equal(ways.ledger.counts.at(-1)?.count, ways.ledger.presses.length);
-    assert.equal(ways.naive.ledger.length, 0);
-    assert.equal(ways.ledger.ledger.length, ways.ledger.presses.length, 'each batch is noted once');
-    for (const way of [ways.naive, ways.ledger]) {
+    assert.equal(ways.marker.counts.at(-1)?.count, ways.marker.presses.length);
+    assert.equal(ways.naive.markers.length, 0);
+    assert.equal(ways.marker.markers.length, ways.marker.presses.length, 'each commit has its marker once');
+    for (const way of [ways.naive, ways.marker]) {
       assert.ok(way.presses.length >= 2);
       assert.equal(way.acknowledged.length, way.presses.length);
       const [first] = way.requests;
@@ -182,7 +182,7 @@ for (const { fault, extra } of /** @type {const} */ ([
       if (first?.lost) assert.equal(way.requests.find(({ retryOf }) => retryOf === 1)?.press, 0);
       assert.ok(way.requests.filter(({ number }) => number > 1).every(({ lost }) => !lost));
     }
-    const refused = ways.ledger.requests.flatMap(({ arrivals }) => arrivals).filter(({ applied, why }) => !applied && why);
+    const refused = ways.marker.requests.flatMap(({ arrivals }) => arrivals).filter(({ applied, why }) => !applied && why);
     if (fault === 'twice' || fault === 'late') assert.ok(refused.length > 0, 'the duplicate meets a precondition that does not hold');
     assert.equal(events.at(-1)?.atMs, durationMs);
   });

@@ -97,8 +97,6 @@ export const COMMANDS = [
       ...COUNTER,
       { name: 'delivery', words: DELIVERIES, usual: 'exactly-once', sentence: 'What is done when an answer is lost.' },
       { name: 'maxDelta', type: 'amount', sentence: 'What one commit may add at the most, where security rules bound it.' },
-      { name: 'clientId', metavar: 'ID', sentence: 'The name of this client’s ledger, for security rules that want to know whose it is.' },
-      { name: 'voter', metavar: 'ID', sentence: 'The user’s id, for security rules that let each user count once.' },
     ],
   },
   {
@@ -146,7 +144,7 @@ export const COMMANDS = [
   },
   {
     name: 'counter cleanup', connects: true, load: from('counter', 'cleanup'), takes: [COUNTER_PATH],
-    sentence: 'Deletes a counter’s ledgers that have expired, where there is no TTL policy that does.',
+    sentence: 'Deletes the markers of all commits, and the keys of a counter’s increments, that have expired, where there is no TTL policy that does.',
     options: [...COUNTER, { name: 'olderThan', metavar: 'TIME', sentence: 'Only those that expired before then: 2024-01-31T00:00:00Z. Default: now.' }],
   },
   {
@@ -232,11 +230,10 @@ export const COMMANDS = [
     options: [
       { name: 'layout', words: LAYOUTS.slice(0, -1), usual: 'web', sentence: 'Of the counters.' },
       { name: 'shards', type: 'integer', range: SHARDS, usual: 10, sentence: 'How many a counter may have at the most.' },
-      { name: 'maxDelta', type: 'number', usual: 1, sentence: 'What one commit may add or take away at the most.' },
+      { name: 'maxDelta', type: 'number', usual: 1, sentence: 'The most that one write may add to a shard or take away.' },
       { name: 'fractions', type: 'flag', sentence: 'Lets increments have a fraction.' },
       { name: 'access', words: ['public', 'signed-in', 'one-vote', 'one-like'], usual: 'public', sentence: 'Who may count.' },
       { name: 'missingShards', words: ['made', 'refused'], usual: 'made', sentence: 'Whether an increment may make the shard that it goes to.' },
-      { name: 'batches', type: 'flag', sentence: 'Lets the same users write the markers of batches.' },
       { name: 'admin', metavar: 'EXPRESSION', sentence: 'Who may create, resize and delete counters. Default: servers only.' },
     ],
   },

@@ -1,7 +1,7 @@
 // The database that the options name.
 
 import { connect } from '../library/index.js';
-import { userOfToken } from '../library/outbox/users.js';
+import { userOfToken } from '../library/users.js';
 import { UsageError } from './options.js';
 import { fileStorage, placeOf } from './file_storage.js';
 

@@ -1,22 +1,22 @@
-// Where increments wait, for programs: texts by key, in files of one folder, which any number of processes may use at once, and of which
-// any may be killed at any moment.
+// Where increments wait, for programs: a file for each row in one folder, which any number of processes may use at once, and of which any
+// may be killed at any moment.
 //
-//   <hash of key>.<generation>   {"key", "text"}; the file of the highest generation holds, older ones are left over from a process that
-//                                was killed. Without a text the key was removed.
-//   <hash of key>.lock           is there while a process changes the text. The process may be gone: after a while the lock is broken
-//   <random>.new                 is being written
+//   <id>.row       The row, as JSON.
+//   <id>.lock      Is there while a process changes the row. The process may be gone: after a while the lock is broken.
+//   <random>.new   Is being written, and then gets the row's name by rename(), wholly or not at all.
 //
-// A file never changes. The next generation is written aside, and then given its name by link(), which fails if the name is taken. A
-// process that slept while its lock was broken finds its name taken, or a higher one there: it writes over nothing, and knows.
+// A process that sleeps while its lock is broken may bring back a row that another one has sent: its marker counts it once.
 
-import { createHash, randomUUID } from 'node:crypto';
-import { link, mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UNREADABLE } from '../library/outbox/stored_text.js';
 
-/** @typedef {import('../library/outbox/storage.js').OutboxStorage} OutboxStorage */
+/**
+ * @typedef {import('../library/storage/storage.js').OutboxStorage} OutboxStorage
+ * @typedef {import('../library/outbox/rows.js').StoredRow} StoredRow
+ */
 
 /** A lock is held for some milliseconds. This is less than the outbox waits for an answer of its storage. */
 const LOCK_MS = 2000;
@@ -41,118 +41,55 @@ export function placeOf({ host, projectId, databaseId }) {
 export function fileStorage(folder) {
   const ready = () => mkdir(folder, { recursive: true, mode: 0o700 });
   return {
-    async update(key, change) {
+    async change(id, change) {
       await ready();
-      const stem = createHash('sha256').update(key).digest('hex').slice(0, 40);
-      const release = await lock(join(folder, `${stem}.lock`));
+      const path = join(folder, `${id}.row`);
+      const release = await lock(join(folder, `${id}.lock`));
       try {
-        const generations = (await list(folder)).filter((file) => file.stem === stem);
-        const last = generations.at(-1);
-        const before = await readIntact(folder, generations);
-        const text = change(before);
-        if (text === before) return;
-        const generation = (last?.generation ?? 0) + 1;
-        await write(folder, { name: `${stem}.${generation}`, content: { key, text } });
-        const now = (await list(folder)).findLast((file) => file.stem === stem);
-        if (now?.generation !== generation) throw new Error(`The lock ${stem}.lock was broken, and another process has written meanwhile.`);
-        await Promise.all(generations.map((file) => remove(join(folder, file.name))));
+        const before = await readRow(path);
+        const after = change(before);
+        if (after === undefined) await remove(path);
+        else if (after !== before) await write(folder, path, after);
       } finally {
         await release();
       }
     },
-    async all() {
+    async read() {
       await ready();
-      /** @type {Map<string, string>} */
-      const texts = new Map();
-      const last = new Map((await list(folder)).map((file) => [file.stem, file]));
-      for (const file of last.values()) {
-        const { key, text } = await readLatest(folder, file).catch((error) => {
-          if (!(error instanceof SyntaxError)) throw error;
-          return { key: `${UNREADABLE}${file.name}`, text: `in the folder ${folder}` };
-        });
-        if (text !== undefined) texts.set(key, text);
+      const rows = [];
+      for (const name of await readdir(folder)) {
+        const path = join(folder, name);
+        if (name.endsWith('.new')) await removeIfOld(path);
+        // What is no row is told of.
+        else if (name.endsWith('.row')) rows.push(await readRow(path).catch(() => /** @type {any} */ ({ file: path })));
       }
-      return texts;
+      return rows.filter((row) => row !== undefined);
     },
-    close() {},
   };
 }
 
-/**
- * @typedef {{name: string, stem: string, generation: number}} Generation
- *
- * @param {string} folder
- * @returns {Promise<Generation[]>} The oldest of each key first.
- */
-async function list(folder) {
-  const files = [];
-  for (const name of await readdir(folder)) {
-    const match = /^([0-9a-f]{40})\.(\d+)$/.exec(name);
-    if (match) files.push({ name, stem: String(match[1]), generation: Number(match[2]) });
-    else if (name.endsWith('.new')) await removeIfOld(join(folder, name));
-  }
-  return files.sort((one, other) => one.generation - other.generation);
-}
-
-/**
- * @param {string} folder
- * @param {Generation} file
- * @returns {Promise<{key: string, text?: string}>}
- */
-async function read(folder, { name }) {
-  return JSON.parse(await readFile(join(folder, name), 'utf8'));
-}
-
-/**
- * The text that holds. A file that cannot be read is set aside, and the generation before it holds, if it is there.
- * @param {string} folder
- * @param {Generation[]} generations The oldest first.
- * @returns {Promise<string | undefined>}
- */
-async function readIntact(folder, generations) {
-  for (const file of generations.toReversed()) {
-    try {
-      return (await read(folder, file)).text;
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      await rename(join(folder, file.name), join(folder, `${file.name}.unreadable`));
-    }
-  }
-  return undefined;
-}
-
-/**
- * Somebody else may be writing the next generation, and have removed this one.
- * @param {string} folder
- * @param {Generation} file
- * @returns {Promise<{key: string, text?: string}>}
- */
-async function readLatest(folder, file) {
+/** @param {string} path @returns {Promise<StoredRow | undefined>} */
+async function readRow(path) {
   try {
-    return await read(folder, file);
+    return JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
-    const latest = (await list(folder)).findLast(({ stem }) => stem === file.stem);
-    return latest ? readLatest(folder, latest) : { key: '' };
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
   }
 }
 
-/**
- * @param {string} folder
- * @param {{name: string, content: object}} file
- */
-async function write(folder, { name, content }) {
+/** @param {string} folder @param {string} path @param {StoredRow} row */
+async function write(folder, path, row) {
   const aside = join(folder, `${randomUUID()}.new`);
   try {
     const handle = await open(aside, 'wx', 0o600);
     try {
-      await handle.writeFile(JSON.stringify(content));
-      // Always, for the generation before goes.
+      await handle.writeFile(JSON.stringify(row));
       await handle.sync();
     } finally {
       await handle.close();
     }
-    await link(aside, join(folder, name));
+    await rename(aside, path);
   } finally {
     await remove(aside);
   }

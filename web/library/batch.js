@@ -1,13 +1,14 @@
 // Batches: what JavaScript values mean to the core. How a batch is applied exactly once is decided there.
 
+import { amountOf, sum } from './amounts.js';
 import { now } from './clock.js';
 import { takeChanges } from './changes.js';
 import { batchedDocument } from './collection.js';
 import { batchedCounter } from './counter.js';
 import { encodeDelta } from './counter_arguments.js';
-import { invalidArgument, notAllowed, optionNotAllowed, ShardlineError, unknownOption } from './errors.js';
+import { notAllowed, optionNotAllowed, ShardlineError, unknownOption } from './errors.js';
 import { takeOptions } from './options.js';
-import { amountOf, sum } from './outbox/amounts.js';
+import { drawId } from './outbox/rows.js';
 import { publishAgain } from './publisher.js';
 import { encodeDocument, Timestamp } from './values.js';
 
@@ -16,15 +17,12 @@ import { encodeDocument, Timestamp } from './values.js';
  *
  * @typedef {import('./connection.js').Connection} Connection
  * @typedef {import('./counter.js').BatchedCounter} BatchedCounter
- * @typedef {import('./outbox/amounts.js').Amount} Amount
+ * @typedef {import('./amounts.js').Amount} Amount
  *
  * @typedef {object} BatchResult
  * @property {number} writes How many documents and increments the batch had.
  * @property {Timestamp | null} commitTime When it was applied; null if there was nothing to write.
  */
-
-/** The marker, which the core writes, gets its id here: all calls of a batch have the same. */
-const MARKER = { collection: { path: 'shardline_batches', ordinary: true }, documents: [{ fields: {}, transforms: [] }] };
 
 /** Of errors that say why a call ended, and nothing of what was sent before. @type {Set<string>} */
 const NO_VERDICTS = new Set(['closed', 'internal-fault', 'memory-full', 'module-crashed', 'module-not-loaded', 'token-not-given', 'user-not-signed-in']);
@@ -41,11 +39,11 @@ export class WriteBatch {
   #increments = [];
   /** After a commit() that was rejected it is `rejected`. @type {'open' | 'under way' | 'rejected' | 'applied' | 'withdrawn'} */
   #state = 'open';
-  /** Of the marker. @type {string} */
+  /** It names the marker: all calls of a batch have the same. */
   #id = '';
   /** Something was sent, and nobody knows what has become of it. */
   #isInDoubt = false;
-  #sentAt = 0;
+  #madeAt = 0;
 
   /**
    * @param {Connection} connection
@@ -115,19 +113,13 @@ export class WriteBatch {
 
   /**
    * Adds to a counter of this database, once, whatever its `delivery`. It does not go through the outbox, and is `pending` while commit()
-   * is under way. A counter with a `clientId` or a `voter` is refused: a batch writes no ledgers and no votes.
+   * is under way.
    * @param {import('./counter.js').Counter} counter
    * @param {number | bigint} [delta] All that the batch adds to a counter must stay within its `maxDelta`.
    */
   increment(counter, delta = 1) {
     this.#checkOpen();
     const batched = this.#ofThisDatabase('increment', 'a counter', batchedCounter(counter));
-    if (batched.entries.clientId !== undefined) {
-      throw invalidArgument('increment() of a batch takes no counter with the option `clientId` or `voter`: a batch writes no ledgers and no votes.', {
-        reason: 'counter-not-for-batch',
-        params: { path: counter.path },
-      });
-    }
     this.#increments.push({ counter: batched, amount: encodeDelta(delta) });
     return this;
   }
@@ -167,13 +159,16 @@ export class WriteBatch {
       return { writes, commitTime: null };
     }
     const settle = this.#track();
+    /** @type {string | undefined} */
+    let appliedAt;
     try {
       const { commitTime, shards } = await this.#commit(signal);
       this.#state = 'applied';
-      for (const [i, { counter: { entries, options: { shards: said } } }] of this.#increments.entries()) entries.knownShards.offer(said, shards[i]);
+      for (const [i, { counter: { place, options: { shards: said } } }] of this.#increments.entries()) place.knownShards.offer(said, shards[i]);
+      appliedAt = commitTime;
       return { writes, commitTime: Timestamp.fromString(commitTime) };
     } finally {
-      settle();
+      settle(appliedAt);
     }
   }
 
@@ -192,9 +187,9 @@ export class WriteBatch {
       this.#state = 'withdrawn';
       return { applied: false };
     }
-    const { applied } = await this.#run('withdraw', {}, signal);
+    const { applied, commitTime } = await this.#run('withdraw', {}, signal);
     this.#state = applied ? 'applied' : 'withdrawn';
-    if (applied) this.#track()();
+    if (applied) this.#track()(commitTime);
     return { applied };
   }
 
@@ -241,14 +236,14 @@ export class WriteBatch {
    * @returns {Promise<{commitTime: string, shards: number[]}>}
    */
   async #commit(signal, isLast = false) {
-    const used = this.#increments.map(({ counter: { entries, options } }) => entries.knownShards.goBy(options.shards));
+    const used = this.#increments.map(({ counter: { place, options } }) => place.knownShards.goBy(options.shards));
     const increments = this.#increments.map(({ counter: { options, maxDelta = null }, amount }, i) => (
       { counter: { ...options, shards: used[i] }, maxDelta, delta: amount }));
     try {
       return await this.#run('commit', { writes: this.#writes, increments }, signal);
     } catch (error) {
       const isDenied = !isLast && error instanceof ShardlineError && error.code === 'permission-denied';
-      const doubts = this.#increments.map(({ counter: { entries, options } }, i) => isDenied && entries.knownShards.doubt(options.shards, used[i]));
+      const doubts = this.#increments.map(({ counter: { place, options } }, i) => isDenied && place.knownShards.doubt(options.shards, used[i]));
       if (!doubts.includes(true)) throw error;
       this.#state = 'under way';
       return this.#commit(signal, true);
@@ -266,11 +261,10 @@ export class WriteBatch {
     };
     try {
       if (this.#id === '') {
-        [{ id: this.#id }] = this.#connection.runNow('collection.check', MARKER);
-        this.#sentAt = now();
+        this.#id = drawId();
+        this.#madeAt = now();
       }
-      const sentBeforeMs = this.#isInDoubt ? Math.round(now() - this.#sentAt) : undefined;
-      const asked = { ...args, id: this.#id, serverNow: this.#connection.serverNow(), sentBeforeMs };
+      const asked = { ...args, id: this.#id, serverNow: this.#connection.serverNow(), ageMs: Math.round(now() - this.#madeAt), sentBefore: this.#isInDoubt };
       return await this.#connection.run(`batch.${call}`, asked, { signal, onWrite });
     } catch (error) {
       this.#state = 'rejected';
@@ -283,19 +277,19 @@ export class WriteBatch {
 
   /**
    * Counts the increments as pending.
-   * @returns {() => void} Ends that: they have been counted if the batch has been applied.
+   * @returns {(commitTime?: string) => void} Ends that: they have been counted, as of that time, if the batch has been applied.
    */
   #track() {
-    /** What a counter is given altogether: it never shows a part of it. @type {Map<BatchedCounter['entries'], Amount[]>} */
+    /** What a counter is given altogether: it never shows a part of it. @type {Map<BatchedCounter['place'], Amount[]>} */
     const amounts = new Map();
-    for (const { counter: { entries }, amount } of this.#increments) amounts.set(entries, [...amounts.get(entries) ?? [], amount]);
-    const all = [...amounts].map(([entries, several]) => ({ entries, forget: entries.track(amountOf(sum(several))) }));
-    return () => {
+    for (const { counter: { place }, amount } of this.#increments) amounts.set(place, [...amounts.get(place) ?? [], amount]);
+    const all = [...amounts].map(([place, several]) => ({ place, end: place.track(amountOf(sum(several))) }));
+    return (commitTime) => {
       const isApplied = this.#state === 'applied';
-      for (const { entries, forget } of all) {
-        forget(isApplied);
+      for (const { place, end } of all) {
+        end({ isCounted: isApplied, ...(commitTime && { at: Timestamp.fromString(commitTime) }) });
         // The batch may have been applied although nobody knows.
-        if (!isApplied) publishAgain(entries);
+        if (!isApplied) publishAgain(place);
       }
     };
   }

@@ -129,11 +129,11 @@ export class Connection {
     if (this.#transport.authToken) await this.#unlessCancelled(askTokens(this.#transport, false), signal);
   }
 
-  /** Milliseconds since 1970 by the server's clock; undefined until an answer has told it. A device's own may be months wrong. */
+  /** Milliseconds since 1970 by the best clock there is: the server's, or the device's until an answer has told that one. */
   serverNow() {
     const { clockOffset } = this.#transport;
-    // Not by Date.now(), which somebody may put right between the answer and this.
-    return clockOffset === undefined ? undefined : Math.max(Math.round(now() + clockOffset), 0);
+    // Not by Date.now() once the answer is here: somebody may put the device's clock right between the two.
+    return Math.max(Math.round(clockOffset === undefined ? Date.now() : now() + clockOffset), 0);
   }
 
   /** Ends what is still running, with `cancelled`. */

@@ -17,7 +17,8 @@ import { watch } from './watch.js';
  * @typedef {import('./watch.js').WatchOptions} WatchOptions
  *
  * @typedef {import('./counter_arguments.js').CounterOptions} CounterOptions
- * @typedef {import('./outbox/amounts.js').Amount} Amount
+ * @typedef {import('./amounts.js').Amount} Amount
+ * @typedef {import('./outbox/place.js').Place} Place
  *
  * @typedef {object} CounterReading
  * @property {number | bigint} value A bigint where a number would lose digits.
@@ -36,22 +37,23 @@ import { watch } from './watch.js';
 /**
  * @typedef {object} BatchedCounter What a batch knows of a counter.
  * @property {Connection} connection
- * @property {import('./outbox/counter_outbox.js').CounterOutbox} entries
+ * @property {Place} place
  * @property {import('./counter_arguments.js').CheckedOptions['counter']} options
  * @property {Amount} [maxDelta]
+ * @property {string} [publish] The field into which it publishes its total.
  */
 
-/** What a batch knows of a counter; undefined if it is none. @type {(counter: unknown) => BatchedCounter | undefined} */
+/** What a batch, or a list of counters, knows of one; undefined if it is none. @type {(counter: unknown) => BatchedCounter | undefined} */
 export let batchedCounter;
 
 /** A counter spread over several documents; made by `db.counter(path)`. */
 export class Counter {
   #connection;
   #options;
-  #entries;
-  #knownShards;
+  #place;
   #flushMs;
   #maxDelta;
+  #publish;
   /** @type {TotalStore | undefined} */
   #store;
 
@@ -63,24 +65,18 @@ export class Counter {
    * @hidden Made by the library.
    */
   constructor(connection, outbox, path, options) {
-    const { counter: given, flushMs, maxDelta, clientId, publish, growTo } = takeCounterOptions(path, options);
+    const { counter: given, flushMs, maxDelta, publish, growTo } = takeCounterOptions(path, options);
     this.#connection = connection;
     this.#flushMs = flushMs;
     this.#maxDelta = maxDelta;
+    this.#publish = publish?.field;
     try {
-      // The voter is checked with the counter.
-      const bounds = { clientId: clientId ?? null, maxDelta: maxDelta ?? null, publish: publish?.field ?? null };
+      const bounds = { maxDelta: maxDelta ?? null, publish: publish?.field ?? null };
       const { layout } = connection.runNow('counter.check', { counter: given, ...bounds });
-      // Objects in it are the app's, which may change them, or observe them with proxies, which cannot be sent to other tabs.
+      // Objects in it are the app's, which may change them, or observe them with proxies, which cannot be stored.
       this.#options = /** @type {typeof given} */ (JSON.parse(JSON.stringify(given)));
-      const { voter } = given;
-      const mine = [path, layout.shardCollection, layout.countField, given.delivery, clientId ?? null, ...(voter === undefined ? [] : [voter])];
-      this.#entries = outbox.counter(JSON.stringify(mine), this.#options);
-      // What this page says goes before what an earlier one has stored.
-      this.#entries.counter = this.#options;
-      this.#entries.clientId = clientId ?? voter;
-      this.#knownShards = this.#entries.knownShards;
-      this.#knownShards.isInDocument = layout.shardCountField !== undefined;
+      this.#place = outbox.place(JSON.stringify([path, layout.shardCollection, layout.countField]));
+      this.#place.knownShards.isInDocument = layout.shardCountField !== undefined;
     } catch (error) {
       if (error instanceof ShardlineError) throw error;
       // What JSON cannot say: a bigint, or an object that contains itself.
@@ -91,17 +87,18 @@ export class Counter {
     }
     if (publish) {
       const args = { counter: this.#options, publish: publish.field, everyMs: publish.everyMs };
-      keepPublished(this.#entries, { place: `${path}, ${publish.field}`, everyMs: publish.everyMs, publish: () => connection.run('counter.publish', args) });
+      keepPublished(this.#place, { place: `${path}, ${publish.field}`, everyMs: publish.everyMs, publish: () => connection.run('counter.publish', args) });
     }
-    if (growTo !== undefined) this.#entries.watchContention((contention) => this.#grow(growTo, contention));
+    if (growTo !== undefined) this.#place.contention.start((contention) => this.#grow(growTo, contention));
   }
 
   static {
-    batchedCounter = (counter) => (typeof counter === 'object' && counter !== null && #entries in counter ? {
+    batchedCounter = (counter) => (typeof counter === 'object' && counter !== null && #place in counter ? {
       connection: counter.#connection,
-      entries: counter.#entries,
+      place: counter.#place,
       options: counter.#options,
       maxDelta: counter.#maxDelta,
+      publish: counter.#publish,
     } : undefined);
     answerHabits(this, 'onSnapshot', 'watch(callback)');
   }
@@ -113,17 +110,17 @@ export class Counter {
 
   /** How many shards the counter has; undefined until it is known. */
   get shards() {
-    return this.#knownShards.last ?? this.#options.shards;
+    return this.#place.knownShards.last ?? this.#options.shards;
   }
 
   /** The sum of all increments that are not confirmed: of this page, and of all tabs and earlier pages that have stored theirs. */
   get pending() {
-    return this.#entries.pending;
+    return this.#place.pending;
   }
 
   /** Aborted when the database is closed, with the error that says so. @returns {AbortSignal} */
   get ended() {
-    return this.#entries.ended;
+    return this.#place.ended;
   }
 
   /**
@@ -137,7 +134,7 @@ export class Counter {
   async create(options) {
     const { signal, ...args } = takeOptions('create', options, ['ifExists', 'signal']);
     const result = await this.#connection.run('counter.create', { ...args, counter: this.#options }, { signal });
-    this.#knownShards.learn(result.shards);
+    this.#place.knownShards.learn(result.shards);
     return result;
   }
 
@@ -164,6 +161,7 @@ export class Counter {
   /**
    * @param {number | bigint} [delta]
    * @param {{key?: string, signal?: AbortSignal}} [options]
+   * @returns {Promise<any>}
    */
   async increment(delta = 1, options = {}) {
     if (!(this instanceof Counter)) {
@@ -175,7 +173,6 @@ export class Counter {
     // A key that is undefined by mistake must not count without one.
     if ('key' in taken) {
       checkKey('increment', key);
-      this.#checkNoVote('increment');
       checkInOneCommit(amount, this.#maxDelta, 'with a key');
       const args = { key, delta: amount, serverNow: this.#connection.serverNow() };
       return { counted: (await this.#sendAlone('key.increment', args, amount, signal)).changed };
@@ -185,13 +182,14 @@ export class Counter {
       return void await this.#sendAlone('counter.increment', { delta: amount }, amount, signal);
     }
     if (signal?.aborted) {
-      throw new ShardlineError('cancelled', 'The increment was cancelled before it began.', { reason: 'increment-withdrawn', cause: signal.reason });
+      throw notBegun('increment', signal);
     }
-    const entries = this.#entries;
-    entries.counter = this.#options;
-    entries.flushMs = this.#flushMs;
-    entries.maxDelta = this.#maxDelta;
-    return entries.add(amount, signal);
+    return void await this.#place.ask({ ...this.#how, amount }, signal);
+  }
+
+  /** How this counter's increments and wishes are sent. */
+  get #how() {
+    return { counter: this.#options, flushMs: this.#flushMs, ...(this.#maxDelta && { maxDelta: this.#maxDelta }) };
   }
 
   /**
@@ -202,19 +200,21 @@ export class Counter {
    * @param {AbortSignal} [signal]
    */
   async #sendAlone(name, args, amount, signal) {
-    const forget = this.#entries.track(amount);
-    let counted = false;
+    const end = this.#place.track(amount);
+    /** @type {{isCounted: boolean, at?: Timestamp}} */
+    let ending = { isCounted: false };
     try {
       const result = await this.#runOnShards(name, args, signal);
-      counted = result.changed ?? true;
-      const { sentAlone } = this.#entries;
-      sentAlone.attempts += result.attempts;
-      sentAlone.aborted += result.aborted;
+      const { attempts, aborted, changed = true, commitTime } = result;
+      const { commits } = this.#place;
+      commits.attempts += attempts;
+      commits.aborted += aborted;
+      ending = { isCounted: changed, ...(commitTime && { at: Timestamp.fromString(commitTime) }) };
       return result;
     } finally {
-      forget(counted);
+      end(ending);
       // An earlier call, or this one although nobody knows, may have counted what is not published yet.
-      if (!counted) publishAgain(this.#entries);
+      if (!ending.isCounted) publishAgain(this.#place);
     }
   }
 
@@ -226,75 +226,90 @@ export class Counter {
    */
   async #runOnShards(name, args, signal) {
     const said = this.#options.shards;
-    const shards = this.#knownShards.goBy(said);
+    const shards = this.#place.knownShards.goBy(said);
     const run = (/** @type {number | undefined} */ number) => (
       this.#connection.run(name, { ...args, counter: { ...this.#options, shards: number } }, { signal }));
     const result = await run(shards).catch((error) => {
-      if (error.code === 'permission-denied' && this.#knownShards.doubt(said, shards)) return run(undefined);
+      if (error.code === 'permission-denied' && this.#place.knownShards.doubt(said, shards)) return run(undefined);
       throw error;
     });
-    this.#knownShards.offer(said, result.shards);
+    this.#place.knownShards.offer(said, result.shards);
     return result;
   }
 
   /**
    * Makes the counter a set of keys that count once each, such as the users who like a post: it goes up by 1 unless the key counts
-   * already. From any device, and whatever is lost or sent twice. It is sent at once, and is not stored: without the network it
-   * rejects. Call again then, also after `outcome-unknown`.
+   * already, from any device, and whatever is lost or sent twice. It shows at once, is stored, and waits for the network, as increments do;
+   * of several wishes for one key that wait, the last one is sent.
    * @param {string} key Such as a user's id: any text of up to 1,500 bytes. It is found by its name in the database.
    * @param {object} [options]
-   * @param {AbortSignal} [options.signal] Ends it. It may have been counted by then.
-   * @returns {Promise<{changed: boolean}>} `changed` is true only if it was surely this call that counted the key.
+   * @param {AbortSignal} [options.signal] Ends the wait. What has been stored or sent by then is done all the same.
+   * @returns {Promise<{changed: boolean}>} When it is on the server. `changed` is true only if it was surely this call that counted the key.
    */
   async add(key, options) {
-    return this.#changeKey('add', key, 1, options);
+    return this.#wish('add', key, options);
   }
 
   /**
-   * Takes back what add() has counted: the counter goes down by 1 if the key counts.
+   * Takes back what add() has counted: the counter goes down by 1 if the key counts. It shows at once, is stored, and waits for the network.
    * @param {string} key
    * @param {object} [options]
-   * @param {AbortSignal} [options.signal] Ends it. It may have been taken back by then.
-   * @returns {Promise<{changed: boolean}>} `changed` is true only if it was surely this call that took the key back.
+   * @param {AbortSignal} [options.signal] Ends the wait. What has been stored or sent by then is done all the same.
+   * @returns {Promise<{changed: boolean}>} When it is on the server. `changed` is true only if it was surely this call that took the key back.
    */
   async remove(key, options) {
-    return this.#changeKey('remove', key, -1, options);
+    return this.#wish('remove', key, options);
   }
 
   /**
-   * Whether add() has counted a key that was not taken back: one billed read.
+   * Whether a key counts, or will when what waits here has been sent: one billed read.
    * @param {string} key
    * @param {object} [options]
    * @param {AbortSignal} [options.signal]
    * @returns {Promise<boolean>}
    */
   async has(key, options) {
-    const { signal } = takeOptions('has', options, ['signal']);
     checkKey('has', key);
-    return (await this.#connection.run('key.has', { counter: this.#options, key }, { signal })).counts;
+    return (await this.#members('has', [key], options))[0] === true;
+  }
+
+  /**
+   * Whether keys count, asked for together: one billed read for each.
+   * @param {Iterable<string>} keys
+   * @param {object} [options]
+   * @param {AbortSignal} [options.signal]
+   * @returns {Promise<Map<string, boolean>>} By key, in the order asked for.
+   */
+  async hasAll(keys, options) {
+    const all = readable('keys', () => [...new Set(keys)], 'The list of keys');
+    for (const key of all) checkKey('hasAll', key);
+    const members = await this.#members('hasAll', all, options);
+    return new Map(all.map((key, i) => [key, members[i] === true]));
+  }
+
+  /**
+   * @param {string} call
+   * @param {string[]} keys
+   * @param {{signal?: AbortSignal}} [options]
+   * @returns {Promise<boolean[]>}
+   */
+  async #members(call, keys, options) {
+    const { signal } = takeOptions(call, options, ['signal']);
+    if (keys.length === 0) return [];
+    const ask = async () => (await this.#connection.run('keys.has', { counter: this.#options, keys }, { signal })).members;
+    return this.#place.willHave(keys, ask);
   }
 
   /**
    * @param {'add' | 'remove'} call
    * @param {string} key
-   * @param {number} delta
    * @param {{signal?: AbortSignal}} [options]
    */
-  async #changeKey(call, key, delta, options) {
+  async #wish(call, key, options) {
     const { signal } = takeOptions(call, options, ['signal']);
     checkKey(call, key);
-    this.#checkNoVote(call);
-    const { changed } = await this.#sendAlone(`key.${call}`, { key }, encodeDelta(delta), signal);
-    return { changed };
-  }
-
-  /** @param {'increment' | 'add' | 'remove'} call With a key. */
-  #checkNoVote(call) {
-    if (this.#options.voter === undefined) return;
-    throw invalidArgument(`${call}() takes no key with the option \`voter\`: a vote is all that the voter counts.`, {
-      reason: 'arguments-conflict',
-      params: { argument: 'key', other: 'voter' },
-    });
+    if (signal?.aborted) throw notBegun(call, signal);
+    return this.#place.ask({ ...this.#how, member: key, wanted: call === 'add' }, signal);
   }
 
   /**
@@ -304,7 +319,7 @@ export class Counter {
    */
   async flush(options) {
     const { signal } = takeOptions('flush', options, ['signal']);
-    await this.#entries.flush({ signal });
+    await this.#place.flush({ signal });
   }
 
   /**
@@ -318,7 +333,7 @@ export class Counter {
     const { suggestedShards } = await this.#connection.run('contention', { shards, ...contention, perSecond: 0 });
     const wanted = Math.min(suggestedShards, max);
     if (wanted <= shards) return;
-    const { warnings } = this.#entries;
+    const { warnings } = this.#place;
     const warning = `autoResize ${this.path}`;
     try {
       await this.resize(wanted, { atLeast: true });
@@ -343,7 +358,7 @@ export class Counter {
   async stats(options) {
     const { signal } = takeOptions('stats', options, ['signal']);
     const { perShard = {}, billed, shards } = await this.get({ source: 'shards', signal });
-    const { attempts, aborted, perSecond } = this.#entries.contention;
+    const { attempts, aborted, perSecond } = this.#place.contention.seen;
     const seen = { shards: Math.max(this.shards ?? 0, shards), attempts, aborted, perSecond };
     const { suggestedShards } = await this.#connection.run('contention', seen, { signal });
     return { perShard, contention: { attempts, aborted }, suggestedShards, billed };
@@ -400,7 +415,7 @@ export class Counter {
    * @param {WatchOptions} [options]
    */
   #watch(callback, options) {
-    return watch((how) => this.get(how), this.#entries, callback, options);
+    return watch((how) => this.get(how), this.#place, callback, options);
   }
 
   /**
@@ -420,7 +435,7 @@ export class Counter {
     const { signal, ...args } = takeOptions('resize', options, ['atLeast', 'signal']);
     if (typeof shards !== 'number') throw notAllowed('shards', 'an integer from 1 to 10,000');
     const result = await this.#connection.run('counter.resize', { ...args, counter: this.#options, shards }, { signal });
-    this.#knownShards.learn(result.shards);
+    this.#place.knownShards.learn(result.shards);
     return result;
   }
 
@@ -449,8 +464,8 @@ export class Counter {
   }
 
   /**
-   * Deletes the counter: its field in the shards, the number of shards in its document, and the ledgers, votes, keys and shared total
-   * that were kept for it. A document is deleted if nothing else stands in it. Other fields stay, and so do other counters, also of the
+   * Deletes the counter: its field in the shards, the number of shards in its document, and the members, keys and shared total that
+   * were kept for it. A document is deleted if nothing else stands in it. Other fields stay, and so do other counters, also of the
    * same shards; as long as there are such, the number of shards stays, too, for it is theirs as well. In the layout `extension` the
    * counter's document always stays. When this is interrupted, call it again. Whoever increments meanwhile may make shards anew.
    * @param {object} [options]
@@ -461,19 +476,19 @@ export class Counter {
     const { signal } = takeOptions('delete', options, ['signal']);
     const result = await this.#connection.run('counter.delete', { counter: this.#options }, { signal });
     // Whoever counts next asks whether there is a counter again.
-    this.#knownShards.forget();
+    this.#place.knownShards.forget();
     return result;
   }
 
   /**
-   * Deletes this counter's ledgers that have expired, and the keys of its increments: what a TTL policy does, for projects that cannot
-   * have one. A ledger expires 30 to 60 days after its client last counted. One that has not expired by the server's clock is never
-   * deleted, and votes never expire. All ledgers and keys are read, page by page. When this is interrupted, call it again.
+   * Deletes the keys of this counter's increments that have expired: what a TTL policy does, for projects that cannot have one. A key
+   * expires after 30 to 60 days. All keys are read, page by page. When this is interrupted, call it again. `db.cleanUp()` deletes the
+   * markers of commits.
    * @param {object} [options]
    * @param {Date | Timestamp | number} [options.olderThan] Only those that expired before then; a number is in milliseconds since 1970.
    *   Default: now.
    * @param {AbortSignal} [options.signal] Ends it; what has been deleted is deleted.
-   * @returns {Promise<{deleted: number, billed: Billed}>} How many ledgers and keys.
+   * @returns {Promise<{deleted: number, billed: Billed}>} How many keys.
    */
   async cleanUp(options) {
     const { olderThan, signal } = takeOptions('cleanUp', options, ['olderThan', 'signal']);
@@ -505,4 +520,9 @@ export class Counter {
     if (main !== undefined) reading.main = decodeNumber(main);
     return reading;
   }
+}
+
+/** @param {'increment' | 'add' | 'remove'} call @param {AbortSignal} signal */
+function notBegun(call, signal) {
+  return new ShardlineError('cancelled', `${call}() was cancelled before it began.`, { reason: 'increment-withdrawn', cause: signal.reason });
 }

@@ -1,9 +1,9 @@
 // What a counter is asked with: its options, amounts, keys and times, checked, and in the form in which the core takes them.
 
+import { MAX_INT64, MIN_INT64, sum } from './amounts.js';
 import { LONGEST_TIMEOUT_MS } from './clock.js';
-import { invalidArgument, notAllowed, optionNotAllowed } from './errors.js';
+import { notAllowed, optionNotAllowed } from './errors.js';
 import { readable, readOptions, refuseUnknown } from './options.js';
-import { sum } from './outbox/amounts.js';
 import { Timestamp } from './values.js';
 
 /**
@@ -24,10 +24,11 @@ import { Timestamp } from './values.js';
  * @property {string} [countField] For the layout `extension`, and needed there: the field that the extension's clients are given,
  *   such as `visits` or `stats.visits`.
  * @property {'exactly-once' | 'at-least-once' | 'transaction'} [delivery] What is done when an answer is lost. `exactly-once`, the
- *   default, writes a ledger beside the increment, and asks it. `at-least-once` does with one write less, sends the increment
+ *   default, writes a marker beside the increment, and asks for it. `at-least-once` does with one write less, sends the increment
  *   again, and may count twice. `transaction` reads and writes back on the condition that nobody else wrote; each increment
  *   goes by itself, and is neither coalesced nor stored; it counts twice if the browser sends its request twice by itself.
- * @property {number} [flushMs] For how long increments gather before they are sent as one. Default 1,000; 0 sends at once.
+ * @property {number} [flushMs] How long increments gather that follow on another one, before they are sent together. Default 1,000.
+ *   The first one after a pause is sent at once.
  * @property {number | bigint} [maxDelta] What one commit may add at the most, up or down, where security rules bound it. Larger
  *   sums go in several commits, but for those with a key, in a batch, or with the delivery `transaction`, which are refused.
  * @property {{max: number}} [autoResize] Gives the counter more shards, up to `max`, when this page's commits meet with contention: so
@@ -36,26 +37,16 @@ import { Timestamp } from './values.js';
  *   `stats.likes`, after this page has counted: so that lists show it without another read, and can be sorted by it. At most once in
  *   `everyMs` milliseconds among all clients (default 5,000, at least 1,000), and never an older total over a newer one. Security rules
  *   must let the page write it: they cannot check that it is right.
- * @property {string} [clientId] The name of this client's ledger, for security rules that want to know whose it is: the user's
- *   id (`auth.uid`). All clients of that user then share it, and each finds its own increments in it. By default one is drawn by
- *   lot.
- * @property {string} [voter] Instead of `clientId`, for security rules that let each user count once: the user's id. What says that
- *   the user has counted never expires, and no clean-up removes it. Needs the delivery `exactly-once`. With
- *   `maxDelta: 1` a second increment within `flushMs` is refused by itself, and does not take the first one with it.
  *
  * @typedef {object} CheckedOptions
- * @property {{path: string, delivery: string, shards?: number, voter?: string}} counter For the core, which checks it.
+ * @property {import('./outbox/rows.js').CounterArguments} counter For the core, which checks it.
  * @property {number} flushMs
- * @property {import('./outbox/amounts.js').Amount} [maxDelta]
- * @property {string} [clientId]
+ * @property {import('./amounts.js').Amount} [maxDelta]
  * @property {{field: string, everyMs: number}} [publish]
  * @property {number} [growTo] The most shards that the counter gives itself.
  */
 
-const OPTIONS = ['shards', 'layout', 'countField', 'delivery', 'flushMs', 'maxDelta', 'autoResize', 'publish', 'clientId', 'voter'];
-
-const MIN_INT64 = -(2n ** 63n);
-const MAX_INT64 = 2n ** 63n - 1n;
+const OPTIONS = ['shards', 'layout', 'countField', 'delivery', 'flushMs', 'maxDelta', 'autoResize', 'publish'];
 
 const MAX_SHARDS = 10_000;
 
@@ -73,21 +64,14 @@ const MAX_MILLIS = 8_640_000_000_000_000;
 export function takeCounterOptions(path, options = {}) {
   const given = readOptions('counter', options);
   refuseUnknown('Besides its path, a counter', given, OPTIONS);
-  const { flushMs = 1000, maxDelta, clientId, autoResize, publish, ...rest } = given;
+  const { flushMs = 1000, maxDelta, autoResize, publish, ...rest } = given;
   if (typeof flushMs !== 'number' || !(flushMs >= 0 && flushMs <= LONGEST_TIMEOUT_MS)) {
     throw optionNotAllowed('flushMs', 'a number of milliseconds, from 0 on');
-  }
-  if (clientId !== undefined && rest.voter !== undefined) {
-    throw invalidArgument('A counter has either the option `clientId` or the option `voter`: a vote is kept by the voter’s id.', {
-      reason: 'arguments-conflict',
-      params: { argument: 'clientId', other: 'voter' },
-    });
   }
   return {
     counter: { delivery: 'exactly-once', ...rest, path },
     flushMs,
     maxDelta: maxDelta === undefined ? undefined : encodeDelta(maxDelta, 'maxDelta'),
-    clientId,
     publish: takePublish(publish),
     growTo: takeGrowTo(autoResize),
   };
@@ -120,8 +104,8 @@ export function checkKey(call, key) {
 
 /**
  * Some increments are not cut into parts.
- * @param {import('./outbox/amounts.js').Amount} amount
- * @param {import('./outbox/amounts.js').Amount | undefined} maxDelta
+ * @param {import('./amounts.js').Amount} amount
+ * @param {import('./amounts.js').Amount | undefined} maxDelta
  * @param {'with the delivery “transaction”' | 'with a key'} which
  */
 export function checkInOneCommit(amount, maxDelta, which) {
@@ -149,7 +133,7 @@ export function encodeBound(time) {
 /**
  * @param {number | bigint} delta
  * @param {string} [option] That it was given as.
- * @returns {import('./outbox/amounts.js').Amount}
+ * @returns {import('./amounts.js').Amount}
  */
 export function encodeDelta(delta, option) {
   const isInteger = typeof delta === 'bigint' ? delta >= MIN_INT64 && delta <= MAX_INT64 : Number.isSafeInteger(delta);

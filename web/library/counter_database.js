@@ -2,20 +2,21 @@
 
 import { checkFunction, checkOptions } from './connect.js';
 import { Counter } from './counter.js';
+import { encodeBound } from './counter_arguments.js';
 import { Counters } from './counters.js';
 import { asyncDispose } from './dispose.js';
 import { Ids } from './ids.js';
-import { readable, readOptions } from './options.js';
+import { readable, readOptions, takeOptions } from './options.js';
 import { Outbox } from './outbox/outbox.js';
-import { openStorage } from './outbox/storage.js';
-import { Users } from './outbox/users.js';
 import { published } from './publisher.js';
+import { openStorage } from './storage/storage.js';
+import { Users } from './users.js';
 
 /**
  * @typedef {import('./connection.js').Connection} Connection
  *
  * @typedef {object} OutboxOptions
- * @property {'indexeddb' | 'memory' | import('./outbox/storage.js').OutboxStorage} [storage] Where increments wait until the server has
+ * @property {'indexeddb' | 'memory' | import('./storage/storage.js').OutboxStorage} [storage] Where increments wait until the server has
  *   confirmed them. Default `indexeddb`, so that none is lost with the page; where there is none, as in Node, and with the fetch of a
  *   simulator that keeps nothing itself, `memory`.
  * @property {() => string | null} [user] The id of the user who is signed in, or null. Increments are stored for the user who asked
@@ -31,6 +32,12 @@ import { published } from './publisher.js';
 export class CounterDatabase {
   #connection;
   #outbox;
+  /** As long as somebody has them. @type {Map<string, WeakRef<Counter>>} */
+  #counters = new Map();
+  /** @type {FinalizationRegistry<string>} */
+  #forgotten = new FinalizationRegistry((key) => {
+    if (!this.#counters.get(key)?.deref()) this.#counters.delete(key);
+  });
 
   /**
    * @param {Connection} connection
@@ -43,12 +50,21 @@ export class CounterDatabase {
   }
 
   /**
-   * A distributed counter.
+   * A distributed counter. With the same path and options it is the same object, so a component may call this whenever it is drawn.
    * @param {string} path Of the counter's document, `posts/p1`; for some layouts of its collection of shards.
    * @param {import('./counter.js').CounterOptions} [options]
    */
   counter(path, options) {
-    return new Counter(this.#connection, this.#outbox, path, options);
+    const given = readOptions('counter', options);
+    const key = nameOf(path, given);
+    const known = key === undefined ? undefined : this.#counters.get(key)?.deref();
+    if (known) return known;
+    const counter = new Counter(this.#connection, this.#outbox, path, given);
+    if (key !== undefined) {
+      this.#counters.set(key, new WeakRef(counter));
+      this.#forgotten.register(counter, key);
+    }
+    return counter;
   }
 
   /**
@@ -58,7 +74,7 @@ export class CounterDatabase {
    */
   counters(paths, options) {
     const names = readable('paths', () => [...new Set(paths)], 'The list of paths');
-    return new Counters(names.map((path) => this.counter(path, options)));
+    return new Counters(this.#connection, names.map((path) => this.counter(path, options)));
   }
 
   /**
@@ -71,13 +87,27 @@ export class CounterDatabase {
   }
 
   /**
-   * Increments that were stored and cannot be read, as something else has written to the storage: texts, by the keys by which they
-   * are kept there until somebody removes them. `onWarning` tells of each once. Rejects with `resource-exhausted` while the storage
-   * cannot be read.
-   * @returns {Promise<Map<string, string>>}
+   * What stands in the storage of increments and cannot be read, because something else has written to it. It stays there. `onWarning`
+   * tells of it once. Rejects with `resource-exhausted` while the storage cannot be read.
+   * @returns {Promise<unknown[]>}
    */
   unreadable() {
     return this.#outbox.unreadable();
+  }
+
+  /**
+   * Deletes the markers of commits that have expired, of all counters and batches: what a TTL policy does, for projects that cannot have
+   * one. When this is interrupted, call it again.
+   * @param {object} [options]
+   * @param {Date | import('./values.js').Timestamp | number} [options.olderThan] Only those that expired before then; a number is in milliseconds
+   *   since 1970. Default: now.
+   * @param {AbortSignal} [options.signal] Ends it; what has been deleted is deleted.
+   * @returns {Promise<{deleted: number, billed: import('./connection.js').Billed}>}
+   */
+  async cleanUp(options) {
+    const { olderThan, signal } = takeOptions('cleanUp', options, ['olderThan', 'signal']);
+    const bound = olderThan === undefined ? undefined : readable('olderThan', () => encodeBound(olderThan));
+    return this.#connection.run('markers.cleanUp', { olderThan: bound }, { signal });
   }
 
   /**
@@ -92,6 +122,22 @@ export class CounterDatabase {
 
   async [asyncDispose]() {
     await this.close();
+  }
+}
+
+/**
+ * @param {unknown} path
+ * @param {object} options
+ * @returns {string | undefined} The same for the same. Undefined for what JSON cannot say, which is refused, or is another one each time.
+ */
+function nameOf(path, options) {
+  try {
+    return JSON.stringify([path, options], (_, value) => {
+      if (typeof value === 'bigint') return `${value}n`;
+      return value?.constructor === Object ? Object.fromEntries(Object.entries(value).sort()) : value;
+    });
+  } catch {
+    return undefined;
   }
 }
 

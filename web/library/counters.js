@@ -1,33 +1,94 @@
 // Several counters at once.
 
+import { batchedCounter } from './counter.js';
+import { checkKey } from './counter_arguments.js';
+import { optionNotAllowed } from './errors.js';
+import { readOptions, takeOptions } from './options.js';
+import { decodeNumber, Timestamp } from './values.js';
+
 /**
+ * @typedef {import('./counter.js').BatchedCounter} BatchedCounter
  * @typedef {import('./counter.js').Counter} Counter
  * @typedef {import('./counter.js').CounterReading} CounterReading
  * @typedef {NonNullable<Parameters<Counter['get']>[0]>} GetOptions
+ * @typedef {Omit<GetOptions, 'source'> & {source?: GetOptions['source'] | 'published'}} GetAllOptions
+ * @typedef {Omit<CounterReading, 'source'> & {source: CounterReading['source'] | 'published'}} ListedReading `published`: it was read from the field of
+ *   the counter's document, and is as old as that.
  */
 
 /** Made by `db.counters(paths)`. */
 export class Counters {
+  #connection;
   #counters;
 
   /**
+   * @param {import('./connection.js').Connection} connection
    * @param {Counter[]} counters
    * @hidden Made by the library.
    */
-  constructor(counters) {
+  constructor(connection, counters) {
+    this.#connection = connection;
     this.#counters = counters;
   }
 
   /**
    * Reads all totals, side by side: in the time that the slowest takes.
-   * @param {GetOptions} [options] As for get() of one.
-   * @returns {Promise<Map<string, CounterReading>>} By path, in the order asked for. One that fails rejects it all.
+   * @param {GetAllOptions} [options] As for get() of one. With `source: 'published'` the totals are read in one request from the field that the
+   *   option `publish` of these counters names; those that have published none are read as ever.
+   * @returns {Promise<Map<string, ListedReading>>} By path, in the order asked for. One that fails rejects it all.
    */
   async getAll(options) {
-    return new Map(await Promise.all(this.#counters.map(async (counter) => {
-      /** @type {[string, CounterReading]} */
-      const entry = [counter.path, await counter.get(options)];
+    const { source, ...others } = readOptions('getAll', options);
+    const published = source === 'published' ? await this.#published(others.signal) : [];
+    const how = source === 'published' ? others : /** @type {GetOptions} */ (options);
+    return new Map(await Promise.all(this.#counters.map(async (counter, i) => {
+      /** @type {[string, ListedReading]} */
+      const entry = [counter.path, published[i] ?? await counter.get(how)];
       return entry;
     })));
   }
+
+  /** @param {AbortSignal} [signal] @returns {Promise<(ListedReading | undefined)[]>} */
+  async #published(signal) {
+    const [first] = this.#counters;
+    if (!first) return [];
+    const { publish } = partOf(first);
+    if (publish === undefined) throw optionNotAllowed('publish', '{field: …}, for the source “published”');
+    const counters = this.#counters.map((counter) => partOf(counter).options);
+    /** @type {{totals: ({value: string | number, readTime: string} | null)[]}} */
+    const { totals } = await this.#connection.run('counters.published', { counters, publish }, { signal });
+    return totals.map((total, i) => {
+      const counter = this.#counters[i];
+      if (!total || !counter) return undefined;
+      const value = decodeNumber(total.value);
+      return {
+        value, number: Number(value), readTime: Timestamp.fromString(total.readTime), shards: counter.shards ?? 0, source: 'published', pending: counter.pending,
+        billed: { reads: 1, writes: 0, deletes: 0 },
+      };
+    });
+  }
+
+  /**
+   * In which of these counted sets a key counts, or will when what waits here has been sent. All are asked for together: one billed read
+   * for each.
+   * @param {string} key Such as a user's id.
+   * @param {object} [options]
+   * @param {AbortSignal} [options.signal]
+   * @returns {Promise<Map<string, boolean>>} By path, in the order asked for.
+   */
+  async hasAll(key, options) {
+    const { signal } = takeOptions('hasAll', options, ['signal']);
+    checkKey('hasAll', key);
+    if (this.#counters.length === 0) return new Map();
+    const parts = this.#counters.map(partOf);
+    const asked = this.#connection.run('keys.has', { counters: parts.map(({ options: counter }) => counter), key }, { signal });
+    const answers = parts.map(({ place }, i) => place.willHave([key], async () => [(await asked).members[i]]));
+    const members = await Promise.all(answers);
+    return new Map(this.#counters.map(({ path }, i) => [path, members[i]?.[0] === true]));
+  }
+}
+
+/** @param {Counter} counter */
+function partOf(counter) {
+  return /** @type {BatchedCounter} */ (batchedCounter(counter));
 }

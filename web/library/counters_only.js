@@ -23,7 +23,9 @@ export { Timestamp } from './values.js';
  * @typedef {import('./counter_database.js').ConnectOptions} ConnectOptions
  * @typedef {import('./counter_database.js').OutboxOptions} OutboxOptions
  * @typedef {import('./counters.js').Counters} Counters
+ * @typedef {import('./counters.js').GetAllOptions} GetAllOptions
  * @typedef {import('./counters.js').GetOptions} GetOptions
+ * @typedef {import('./counters.js').ListedReading} ListedReading
  * @typedef {import('./errors.js').ErrorCode} ErrorCode
  * @typedef {import('./errors.js').ErrorReason} ErrorReason
  * @typedef {import('./ids.js').CallOptions} CallOptions
@@ -35,7 +37,7 @@ export { Timestamp } from './values.js';
  * @typedef {import('./totals.js').Total} Total
  * @typedef {import('./watch.js').LiveTotal} LiveTotal
  * @typedef {import('./watch.js').WatchOptions} WatchOptions
- * @typedef {import('./outbox/storage.js').OutboxStorage} OutboxStorage
+ * @typedef {import('./storage/storage.js').OutboxStorage} OutboxStorage
  */
 
 const load = loader('counters.wasm', createModule, () => new URL('./generated/counters.wasm', import.meta.url));

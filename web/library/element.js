@@ -7,7 +7,6 @@ import { formatOf } from './element/format.js';
 import { changes, currentTexts, missDatabase, noteDatabase, observeLanguage, openDatabase } from './element/settings.js';
 import { View } from './element/view.js';
 import { isNetworkError, notAllowed, ShardlineError } from './errors.js';
-import { add } from './totals.js';
 
 export { useDatabase, useTexts } from './element/settings.js';
 export { ShardlineError } from './errors.js';
@@ -21,7 +20,9 @@ export { ShardlineError } from './errors.js';
  * @typedef {import('./counter_arguments.js').LayoutSpec} LayoutSpec
  * @typedef {import('./counter_database.js').CounterDatabase} Database
  * @typedef {import('./counters.js').Counters} Counters
+ * @typedef {import('./counters.js').GetAllOptions} GetAllOptions
  * @typedef {import('./counters.js').GetOptions} GetOptions
+ * @typedef {import('./counters.js').ListedReading} ListedReading
  * @typedef {import('./element/settings.js').DatabaseSource} DatabaseSource
  * @typedef {import('./element/settings.js').Texts} Texts
  * @typedef {import('./errors.js').ErrorCode} ErrorCode
@@ -225,8 +226,7 @@ export class ShardCounter extends Base {
 
   /** The total as it is shown; undefined until it is known. */
   get value() {
-    const value = this.#total?.value;
-    return value === undefined ? undefined : add(value, this.#followed?.like?.ahead ?? 0);
+    return this.#total?.value;
   }
 
   /** What this page has counted and the server has not confirmed. */

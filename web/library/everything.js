@@ -41,7 +41,9 @@ export {
  * @typedef {import('./counter_database.js').CounterDatabase} CounterDatabase
  * @typedef {import('./counter_database.js').OutboxOptions} OutboxOptions
  * @typedef {import('./counters.js').Counters} Counters
+ * @typedef {import('./counters.js').GetAllOptions} GetAllOptions
  * @typedef {import('./counters.js').GetOptions} GetOptions
+ * @typedef {import('./counters.js').ListedReading} ListedReading
  * @typedef {import('./errors.js').ErrorCode} ErrorCode
  * @typedef {import('./errors.js').ErrorReason} ErrorReason
  * @typedef {import('./ids.js').CallOptions} CallOptions
@@ -63,7 +65,7 @@ export {
  * @typedef {import('./totals.js').Total} Total
  * @typedef {import('./watch.js').LiveTotal} LiveTotal
  * @typedef {import('./watch.js').WatchOptions} WatchOptions
- * @typedef {import('./outbox/storage.js').OutboxStorage} OutboxStorage
+ * @typedef {import('./storage/storage.js').OutboxStorage} OutboxStorage
  */
 
 /** One Firestore database; made by `connect()`. */

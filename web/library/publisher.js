@@ -4,10 +4,9 @@
 import { now } from './clock.js';
 import { ShardlineError, whyOf } from './errors.js';
 import { onAbort } from './signals.js';
-import { subtract } from './totals.js';
 
 /**
- * @typedef {import('./outbox/counter_outbox.js').CounterOutbox} CounterOutbox
+ * @typedef {import('./outbox/place.js').Place} Place
  *
  * @typedef {object} Publishing
  * @property {string} place Of the counter and the field, for warnings.
@@ -20,28 +19,28 @@ const AGE_MARGIN_MS = 1000;
 /** How long the end of the database waits for it. */
 const CLOSE_MS = 5000;
 
-/** @type {WeakMap<CounterOutbox, Publisher>} */
+/** @type {WeakMap<Place, Publisher>} */
 const publishers = new WeakMap();
 /** What is under way, by the signal that ends it. @type {WeakMap<AbortSignal, Set<Promise<void>>>} */
 const running = new WeakMap();
 
 /**
  * Publishes from now on whenever increments of this counter have been counted; of several calls, the last one counts.
- * @param {CounterOutbox} entries
+ * @param {Place} place
  * @param {Publishing} how
  */
-export function keepPublished(entries, how) {
-  const publisher = publishers.get(entries) ?? new Publisher(entries, how);
+export function keepPublished(place, how) {
+  const publisher = publishers.get(place) ?? new Publisher(place, how);
   publisher.how = how;
-  publishers.set(entries, publisher);
+  publishers.set(place, publisher);
 }
 
 /**
  * Something may have been counted of which this page does not know.
- * @param {CounterOutbox} entries
+ * @param {Place} place
  */
-export function publishAgain(entries) {
-  publishers.get(entries)?.mark();
+export function publishAgain(place) {
+  publishers.get(place)?.mark();
 }
 
 /** Resolves when what is being published has been, or after a while. @param {AbortSignal} ended */
@@ -57,9 +56,9 @@ export async function published(ended) {
 
 class Publisher {
   how;
-  #entries;
-  /** All that has been counted of what was asked for here. */
-  #counted;
+  #place;
+  /** How often something had been counted that this page knows of. */
+  #countings;
   #countedAt = -Infinity;
   /** Whether something has been counted that may not have been published. */
   #isDue = false;
@@ -69,15 +68,15 @@ class Publisher {
   #timer;
 
   /**
-   * @param {CounterOutbox} entries
+   * @param {Place} place
    * @param {Publishing} how
    */
-  constructor(entries, how) {
-    this.#entries = entries;
+  constructor(place, how) {
+    this.#place = place;
     this.how = how;
-    this.#counted = subtract(entries.asked, entries.pending);
-    const forget = entries.onChange(() => this.#onChange());
-    onAbort(entries.ended, () => {
+    this.#countings = place.countings;
+    const forget = place.onChange(() => this.#onChange());
+    onAbort(place.ended, () => {
       this.#isDue = false;
       forget();
       clearTimeout(this.#timer);
@@ -85,15 +84,15 @@ class Publisher {
   }
 
   #onChange() {
-    const counted = subtract(this.#entries.asked, this.#entries.pending);
-    if (counted === this.#counted) return;
-    this.#counted = counted;
+    const { countings } = this.#place;
+    if (countings === this.#countings) return;
+    this.#countings = countings;
     this.mark();
   }
 
   /** There is something to publish. */
   mark() {
-    if (this.#entries.ended.aborted) return;
+    if (this.#place.ended.aborted) return;
     this.#countedAt = now();
     this.#isDue = true;
     this.#plan();
@@ -109,7 +108,7 @@ class Publisher {
       /** @type {any} */ (this.#timer).unref?.();
       return;
     }
-    const { ended } = this.#entries;
+    const { ended } = this.#place;
     const all = running.get(ended) ?? new Set();
     running.set(ended, all);
     const run = this.#run().finally(() => all.delete(run));
@@ -126,7 +125,7 @@ class Publisher {
       const asOf = isPublished ? begun : begun - (ageMs ?? Infinity) - AGE_MARGIN_MS;
       if (this.#countedAt <= asOf) this.#isDue = false;
       if (ageMs !== undefined) wait -= ageMs;
-      this.#entries.warnings.forget(this.#warning);
+      this.#place.warnings.forget(this.#warning);
     } catch (error) {
       this.#onError(/** @type {ShardlineError} */ (error));
     }
@@ -146,6 +145,6 @@ class Publisher {
     this.#isDue = false;
     if (error.code === 'cancelled') return;
     const what = `The total could not be published (${this.how.place}): increments are counted, but the field that is to show them is not written.`;
-    this.#entries.warnings.once(this.#warning, new ShardlineError(error.code, `${what} ${error.message}`, { ...whyOf(error), cause: error }));
+    this.#place.warnings.once(this.#warning, new ShardlineError(error.code, `${what} ${error.message}`, { ...whyOf(error), cause: error }));
   }
 }

@@ -113,12 +113,6 @@ export const REASONS = /** @type {const} */ ({
     params: ['path'],
     when: 'What a batch adds to the counter at `path` is more than its `maxDelta`, or than 64 bits hold.',
   },
-  'counter-not-for-batch': {
-    code: 'invalid-argument',
-    params: ['path'],
-    when: 'The counter at `path` has a `clientId` or a `voter`: a batch writes no ledgers and no votes.',
-  },
-
   'method-missing': {
     code: 'unimplemented',
     params: ['method', 'instead'],

@@ -118,7 +118,7 @@ export function describeErrors() {
  * @property {(options: CounterRulesOptions) => string} counterRules Security rules for distributed counters: the text of
  *   firestore.rules.
  * @property {(options?: CounterIndexesOptions) => string} counterIndexes What firestore.indexes.json should say about the fields
- *   that counters write: a TTL policy on the ledgers' `expireAt`, and exemptions from indexing.
+ *   that counters write: TTL policies on the `expireAt` of markers, keys and members, and exemptions from indexing.
  * @property {(text: string, options?: AuditIndexesOptions) => IndexFinding[]} auditIndexes Which indexes of a firestore.indexes.json
  *   take about 500 writes a second only, and why; the hottest first. The file may have comments and trailing commas. For the standard edition, which
  *   keeps an index of each single field: the enterprise edition keeps none by itself, so of what is found there only declared ones count.
@@ -130,24 +130,20 @@ export function describeErrors() {
  *   which an entry of `fieldOverrides` keeps all that the file says of its field. Nothing is sent.
  * @property {(load: {writesPerSecond: number, burst?: number}) => ShardsNeeded} shardsFor How many shards a load needs: commits a
  *   second, for long and at the most.
- * @property {(load: CostOptions) => CostEstimate} cost What a month costs at Firestore's published prices, without storage, network
- *   and what security rules read; nothing is taken off for what is free.
+ * @property {(load: CostOptions) => CostEstimate} cost What a month costs at Firestore's published prices, without the storage of your
+ *   own documents, network and what security rules read; nothing is taken off for what is free.
  *
  * @typedef {object} CounterRulesOptions
  * @property {string} path Where the counters are: `posts/{post}`, with names in braces for any id.
  * @property {import('./counter_arguments.js').LayoutName | Partial<import('./counter_arguments.js').LayoutSpec>} [layout] As the counters'. Default `web`.
  * @property {number} [shards] How many a counter may have at the most. Default 10.
- * @property {number} [maxDelta] What one commit may add to a counter or take away at the most; it is the counters' `maxDelta`,
- *   too. Default 1. With `access: 'public'` it bounds what one commit does to each shard.
+ * @property {number} [maxDelta] The most that one write may add to a shard or take away; it is the counters' `maxDelta`, too.
+ *   Default 1. One commit may write to each shard.
  * @property {boolean} [fractions] Whether increments may have a fraction. Default: whether maxDelta has one.
  * @property {'public' | 'signed-in' | 'one-vote' | 'one-like'} [access] Who may count: everybody (the default); users; users, once
- *   each; or users, once each, who may take it back.
- *   Users' increments must be in the user's own ledger: `db.counter(path, { clientId: <the user's id> })`, delivered exactly once.
- *   Votes are kept for ever: `db.counter(path, { voter: <the user's id> })`. Likes are `add()`, `remove()` and `has()` of the user's own id.
+ *   each, for ever; or users, once each, who may take it back. Votes are `add()` and `has()` of the user's own id, likes also `remove()`.
  * @property {'made' | 'refused'} [missingShards] Whether an increment may make the shard that it goes to (the default); with a
  *   shardCountField only where that says that there is a counter. Otherwise only create() makes shards.
- * @property {boolean} [batches] Whether the same users may write the markers of `db.batch()`. A batch writes no ledgers, so it
- *   increments counters of `access: 'public'` only; for all else that it writes there must be rules of your own. Default false.
  * @property {string} [admin] Who may create, resize and delete counters: an expression of the rules' language, such as
  *   `request.auth.token.admin == true`. By default servers only. Its grammar is checked, its names and types are not.
  *
@@ -167,8 +163,9 @@ export function describeErrors() {
  * @property {'standard' | 'enterprise'} [edition] Default `standard`, as all that the library says of `billed`. In the enterprise
  *   edition reads count in units of 4 KiB and writes in units of 1 KiB, and there is no index but those that are made.
  * @property {string} [location] `us-central1` (the default) or, in the standard edition, `nam5`. For others give `prices`.
- * @property {{reads?: number, writes?: number, deletes?: number}} [prices] Dollars for a million, of documents or units.
- * @property {{perMonth: number, delivery?: 'exactly-once' | 'at-least-once' | 'transaction', perCommit?: number, ledgerBytes?: number}} [increments]
+ * @property {{reads?: number, writes?: number, deletes?: number, storage?: number}} [prices] Dollars for a million, of documents or units;
+ *   `storage` for a GiB in a month.
+ * @property {{perMonth: number, delivery?: 'exactly-once' | 'at-least-once' | 'transaction', perCommit?: number}} [increments]
  *   `perCommit`: how many of them one commit gathers, 1 by default.
  * @property {{perMonth: number} & TotalOptions} [totals]
  * @property {{perMonth?: number, hours?: number, changing?: number, intervalMs?: number} & TotalOptions} [watches] So many watches, 1 by
@@ -210,18 +207,20 @@ export function describeErrors() {
  * @typedef {object} CostItem
  * @property {number} reads In a month: documents or, in the enterprise edition, units.
  * @property {number} writes
+ * @property {number} [deletes] By TTL policies. In the enterprise edition each is one unit, at the price of a write.
+ * @property {number} [storedGiB] For a month.
  * @property {number} dollars
  *
  * @typedef {object} CostEstimate
  * @property {'standard' | 'enterprise'} edition
  * @property {string} location
  * @property {'documents' | 'units'} unit
- * @property {{[what in 'increments' | 'totals' | 'watches' | 'inserts' | 'queries' | 'backfill']?: CostItem & {dollarsPerMillion: number, readsAtWorst?: number}}} items
+ * @property {{[what in 'increments' | 'markers' | 'totals' | 'watches' | 'inserts' | 'queries' | 'backfill']?: CostItem & {dollarsPerMillion: number, readsAtWorst?: number}}} items
  *   Of queries also what they read at the worst: a whole page of each chunk. An adaptive page by itself reads 1.2 to 1.6 times its
- *   limit; one page after the other about its limit.
+ *   limit; one page after the other about its limit. `markers`: what the markers of increments cost after they were written.
  * @property {CostItem} perMonth All of them, `backfill` too.
- * @property {{reads: number, writes: number, deletes?: number, source: string, asOf: string | null}} prices Dollars for a million, and
- *   where and when they were read.
+ * @property {{reads: number, writes: number, deletes?: number, storage: number, source: string, asOf: string | null}} prices Dollars for a
+ *   million, and for a GiB that is stored for a month; where and when they were read.
  * @property {{reads: number, writes: number}} freePerDay For nothing, for one database of a project.
  *
  * @typedef {object} AuditIndexesOptions
@@ -262,7 +261,7 @@ export function describeErrors() {
  * @property {ShardedIndexes[]} [collections]
  * @property {object[]} [indexes] Indexes that are to be there, however hot they are: the `missingIndexes` of an observation, or the
  *   `entry` that explainMissingIndex() has for `indexes`. One with a single field goes to `fieldOverrides`.
- * @property {boolean | CounterIndexesOptions | CounterIndexesOptions[]} [counters] The ledgers' TTL policy and the exemptions that
+ * @property {boolean | CounterIndexesOptions | CounterIndexesOptions[]} [counters] The TTL policies and the exemptions that
  *   counterIndexes() writes. `true` is for counters of the layout `web`.
  * @property {boolean} [ids] Exemptions for sequences of ids.
  *

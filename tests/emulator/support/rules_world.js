@@ -7,7 +7,7 @@ import { freshProject } from './database.js';
 import { RestClient, userToken } from './rest.js';
 
 /** @typedef {import('shardline/workbench').CounterRulesOptions} CounterRulesOptions */
-/** @typedef {'public' | 'signed-in' | 'one-vote'} Access */
+/** @typedef {'public' | 'signed-in' | 'one-like' | 'one-vote'} Access */
 
 export const ADMIN = 'request.auth.token.admin == true';
 export const DAY_MS = 86_400_000;
@@ -43,6 +43,9 @@ export const LAYOUTS = {
 /** For tests that take long in each: in the default run one of shards below a document, one of shards in a collection, and one with names of its own. */
 export const LAYOUTS_OF_RUN = Object.entries(LAYOUTS).filter(([name]) => isLong || ['web', 'ruby', 'own'].includes(name));
 
+/** A marker that is there. */
+export const USED = `shardline_markers/${'U'.repeat(20)}`;
+
 /**
  * Puts rules into a project of its own.
  * @param {string} url  of the emulator
@@ -60,6 +63,8 @@ export async function loadRules(url, text) {
 
 /** One counter under rules, and those who come to it. */
 export class RulesWorld {
+  #markers;
+
   /**
    * @param {string} url
    * @param {LayoutCase} place
@@ -77,6 +82,7 @@ export class RulesWorld {
     this.makesShards = missingShards === 'made';
     /** Whether attacks are as large as documents and commits can be. They cost the emulator a second and more. */
     this.isLarge = false;
+    this.#markers = 0;
     this.owner = new RestClient({ url, projectId });
     this.anyone = this.rest(null);
   }
@@ -104,11 +110,6 @@ export class RulesWorld {
     });
   }
 
-  /** The name of a user's ledger. @param {string} uid */
-  client(uid) {
-    return this.access === 'public' ? uid.repeat(20).slice(0, 20) : uid;
-  }
-
   longText() {
     return text('x'.repeat(this.isLarge ? 900_000 : 2_000));
   }
@@ -118,24 +119,24 @@ export class RulesWorld {
     return `${counter}/${this.place.shards === null ? '' : `${this.place.shards}/`}${id}`;
   }
 
-  /** @param {string} client @param {string} [counter] */
-  ledger(client, counter = this.place.counter) {
-    const collection = this.access === 'one-vote' ? 'shardline_votes' : 'shardline_ledger';
-    return `${counter}/${this.place.own}/${collection}/${client}`;
+  /** A marker that nobody has written yet. */
+  newMarker() {
+    this.#markers += 1;
+    return `shardline_markers/${String(this.#markers).padStart(20, 'M')}`;
   }
 
   get total() {
     return `${this.place.counter}/${this.place.own}/shardline_rollup/total`;
   }
 
-  /** Three shards that hold 7, 3 and 0, of four that there may be, and a ledger of ben's. */
+  /** Three shards that hold 7, 3 and 0, of four that there may be, and a marker of somebody's. */
   async reset() {
     await this.owner.deleteAll();
     const { field, counter, shardCountField } = this.place;
     await this.owner.commit([
       ...(shardCountField ? [this.put(counter, { [shardCountField]: integer(3) })] : []),
       ...[7, 3, 0].map((count, index) => this.put(this.shard(String(index)), { [field]: integer(count) })),
-      this.put(this.ledger(this.client('ben')), this.entry({ seq: integer(5), shard: text('1') })),
+      this.putMarker(USED),
     ]);
   }
 
@@ -144,20 +145,11 @@ export class RulesWorld {
     const { counter } = this.place;
     const inCounter = counter.split('/').length % 2 === 0;
     const collections = [
-      inCounter ? this.shard('x').slice(0, -2) : counter, this.ledger('x').slice(0, -2), this.total.slice(0, -'/total'.length),
+      inCounter ? this.shard('x').slice(0, -2) : counter, 'shardline_markers', this.total.slice(0, -'/total'.length),
       ...(inCounter ? [counter.slice(0, counter.lastIndexOf('/'))] : []),
     ];
     const lists = await Promise.all(collections.map((collection) => this.owner.list(collection)));
     return lists.flat().map(({ name, fields }) => ({ name, fields }));
-  }
-
-  /** The fields of a ledger that goes with +1 on shard 0. @param {Record<string, object | undefined>} [changes] undefined leaves out */
-  entry(changes = {}) {
-    const fields = {
-      seq: integer(1), batches: list(text('B'.repeat(20))), delta: integer(1), shard: text('0'),
-      ...(this.access !== 'one-vote' && { expireAt: inDays(45) }), ...changes,
-    };
-    return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   }
 
   /** @param {string} path @param {Record<string, object | undefined>} fields */
@@ -165,9 +157,11 @@ export class RulesWorld {
     return { update: { name: this.owner.name(path), fields } };
   }
 
-  /** @param {string} client @param {Record<string, object | undefined>} [changes] */
-  putLedger(client, changes) {
-    return this.put(this.ledger(client), this.entry(changes));
+  /** Creates a marker. @param {string} path @param {Record<string, object | undefined>} [changes]  undefined leaves out */
+  putMarker(path, changes = {}) {
+    const fields = { applied: { booleanValue: true }, expireAt: inDays(45), ...changes };
+    const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+    return { ...this.put(path, Object.fromEntries(given)), currentDocument: { exists: false } };
   }
 
   /** @param {string} path */

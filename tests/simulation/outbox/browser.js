@@ -2,6 +2,9 @@
 
 import { runAs } from './clock.js';
 
+/** Rows grow within a moment. */
+const MOMENT_MS = 2000;
+
 const never = () => new Promise(() => {});
 
 /** A page in a tab of its own. From one that is dead nothing comes any more, and nothing gets in. */
@@ -80,13 +83,17 @@ export class Tab extends EventTarget {
 
 /** What all tabs of one browser share. */
 export class Browser {
-  /** @type {Map<string, string>} */
+  /** Rows by their ids. @type {Map<string, any>} */
   disk = new Map();
-  /** What a power failure leaves. @type {Map<string, string>} */
+  /** What a power failure leaves. @type {Map<string, any>} */
   durable = new Map();
+  /** By how many milliseconds the clock of the whole device is wrong. */
+  clockError = 0;
   /** How its storage behaves just now. */
-  storageFaults = { fail: 0, failAfter: 0, hang: 0, late: 0 };
-  /** @type {Map<string, {tab: Tab, isHeld: boolean, start: () => void, steal: () => void}[]>} The first one holds the lock. */
+  storageFaults = { fail: 0, failAfter: 0, hang: 0, late: 0, forget: 0 };
+  /** @type {Map<string, number>} */
+  #changedAt = new Map();
+  /** Who holds which lock. No name is asked for twice. @type {Map<string, Tab>} */
   #locks = new Map();
   /** @type {Map<string, Set<{tab: Tab, onmessage: ((event: {data: any}) => void) | null}>>} */
   #channels = new Map();
@@ -100,6 +107,15 @@ export class Browser {
     this.dice = dice;
   }
 
+  /** Another browser with a copy of the storage, as a backup has it that is not made within the same moment. */
+  copy() {
+    const copy = new Browser(this.clock, this.dice);
+    copy.clockError = this.clockError;
+    copy.disk = new Map([...this.disk].filter(([id]) => this.clock.now - /** @type {number} */ (this.#changedAt.get(id)) > MOMENT_MS));
+    copy.durable = new Map(copy.disk);
+    return copy;
+  }
+
   clear() {
     this.disk.clear();
     this.durable.clear();
@@ -111,17 +127,13 @@ export class Browser {
 
   /** @param {Tab} tab Whether it holds a lock. */
   isLocking(tab) {
-    return [...this.#locks.values()].some(([holder]) => holder?.tab === tab && holder.isHeld);
+    return [...this.#locks.values()].includes(tab);
   }
 
-  /** @param {Tab} tab Its process ends: its locks go to the next. */
+  /** @param {Tab} tab Its process ends, and its locks are free. */
   kill(tab) {
     tab.isDead = true;
-    for (const [name, queue] of this.#locks) {
-      const held = queue[0]?.tab === tab;
-      this.#locks.set(name, queue.filter((request) => request.tab !== tab));
-      if (held) this.#locks.get(name)?.[0]?.start();
-    }
+    for (const [name, holder] of this.#locks) if (holder === tab) this.#locks.delete(name);
     for (const channels of this.#channels.values()) for (const channel of channels) if (channel.tab === tab) channels.delete(channel);
   }
 
@@ -131,11 +143,15 @@ export class Browser {
     return {
       window: tab,
       document: tab,
-      locks: { request: (/** @type {any[]} */ ...args) => this.#lock(tab, .../** @type {[any, any, any]} */ (args)) },
+      locks: {
+        request: (/** @type {string} */ name, /** @type {() => Promise<void>} */ callback) => this.#lock(tab, name, callback),
+        query: () => tab.guard(this.#query()),
+      },
       Channel: class {
         /** @type {((event: {data: any}) => void) | null} */
         onmessage = null;
         tab = tab;
+        arrival = 0;
         /** @param {string} name */
         constructor(name) {
           this.name = name;
@@ -148,7 +164,9 @@ export class Browser {
           const copy = structuredClone(data);
           for (const other of browser.#channels.get(this.name) ?? []) {
             if (other === this) continue;
-            browser.clock.after(browser.dice.between(0, 3), () => other.onmessage?.({ data: copy }), other.tab);
+            // What one page tells arrives in its order.
+            this.arrival = Math.max(this.arrival, browser.clock.now + browser.dice.between(0, 3));
+            browser.clock.after(this.arrival - browser.clock.now, () => other.onmessage?.({ data: copy }), other.tab);
           }
         }
 
@@ -159,19 +177,18 @@ export class Browser {
     };
   }
 
-  /** @param {Tab} tab @returns {import('../../../web/library/outbox/storage.js').OutboxStorage} */
+  /** @param {Tab} tab @returns {import('../../../web/library/storage/storage.js').OutboxStorage} */
   storageOf(tab) {
     return {
       shared: true,
-      update: (key, change, { durable }) => tab.guard(this.#update(tab, key, change, durable)),
-      all: () => tab.guard(this.#all()),
-      close: () => {},
+      read: () => tab.guard(this.#read()),
+      change: (id, change, { durable }) => tab.guard(this.#change(tab, id, change, durable)),
     };
   }
 
-  async #all() {
+  async #read() {
     await this.#access();
-    return new Map(this.disk);
+    return structuredClone([...this.disk.values()]);
   }
 
   async #access() {
@@ -183,22 +200,22 @@ export class Browser {
 
   /**
    * @param {Tab} tab
-   * @param {string} key
-   * @param {(text: string | undefined) => string | undefined} change
+   * @param {string} id
+   * @param {(row: any) => any} change
    * @param {boolean} durable
    */
-  async #update(tab, key, change, durable) {
+  async #change(tab, id, change, durable) {
     await this.#access();
     await tab.awake();
-    const { failAfter, hang } = this.storageFaults;
-    const before = this.disk.get(key);
-    /** @type {string | undefined} */
-    const text = runAs(tab, () => change(before));
+    const { failAfter, hang, forget } = this.storageFaults;
+    const before = this.disk.get(id);
+    const row = structuredClone(runAs(tab, () => change(structuredClone(before))));
     // A transaction that has begun is finished, or it is not: also when its page dies.
     const isAborted = this.dice.chance(failAfter / 2);
-    if (!isAborted) {
-      if (text === undefined) this.disk.delete(key);
-      else this.disk.set(key, text);
+    if (!isAborted && !this.dice.chance(forget)) {
+      this.#changedAt.set(id, this.clock.now);
+      if (row === undefined) this.disk.delete(id);
+      else this.disk.set(id, row);
       if (durable || this.dice.chance(0.5)) this.durable = new Map(this.disk);
     }
     if (this.dice.chance(hang)) await never();
@@ -206,46 +223,21 @@ export class Browser {
     if (isAborted || this.dice.chance(failAfter)) throw new Error('The storage has failed.');
   }
 
+  async #query() {
+    await this.clock.sleep(this.dice.between(0, 2));
+    return { held: [...this.#locks.keys()].map((name) => ({ name })), pending: [] };
+  }
+
   /**
    * @param {Tab} tab
    * @param {string} name
-   * @param {{signal?: AbortSignal, steal?: boolean}} options
-   * @param {() => Promise<void> | void} callback
+   * @param {() => Promise<void>} callback
    */
-  #lock(tab, name, { signal, steal = false }, callback) {
-    return new Promise((resolve, reject) => {
-      const abort = () => new DOMException('Aborted.', 'AbortError');
-      const leave = () => {
-        const queue = this.#locks.get(name) ?? [];
-        const held = queue[0] === request;
-        this.#locks.set(name, queue.filter((other) => other !== request));
-        if (held) this.#locks.get(name)?.[0]?.start();
-      };
-      const request = {
-        tab,
-        isHeld: false,
-        start: () => this.clock.after(0, async () => {
-          request.isHeld = true;
-          await callback();
-          leave();
-          resolve(undefined);
-        }, tab),
-        steal: () => this.clock.after(0, () => reject(abort()), tab),
-      };
-      signal?.addEventListener('abort', () => {
-        if (request.isHeld) return;
-        leave();
-        reject(abort());
-      });
-      const queue = this.#locks.get(name) ?? [];
-      if (steal) {
-        queue[0]?.steal();
-        this.#locks.set(name, [request, ...queue.slice(1)]);
-        request.start();
-      } else {
-        this.#locks.set(name, [...queue, request]);
-        if (queue.length === 0) request.start();
-      }
-    });
+  async #lock(tab, name, callback) {
+    this.#locks.set(name, tab);
+    await this.clock.sleep(0);
+    await tab.awake();
+    await runAs(tab, callback);
+    this.#locks.delete(name);
   }
 }

@@ -3,9 +3,8 @@
 
 import { CounterDatabase, openCounters } from '../../../web/library/counter_database.js';
 import { Browser, Tab } from './browser.js';
-import { Dice } from './dice.js';
 import { Network } from './network.js';
-import { sendFromOtherDevice } from './other_device.js';
+import { Likes } from './likes.js';
 import { Watcher } from './watcher.js';
 
 /** How much each user's increments are multiples of, so that a commit tells whose they are. */
@@ -24,13 +23,13 @@ const LEFT_MS = 300;
 const TOLD_MS = 2000;
 /** close() waits for the server and for the storage, and gives up. */
 const CLOSED_MS = 60_000;
-/** How many batches another device sends at once: more than a ledger lists (src/delivery/ledger.h), too. */
-const OTHERS_BATCHES = [1, 25];
+/** Some devices are years off. */
+const YEARS_MS = 3 * 365 * 24 * 3_600_000;
 /** One run takes some dozens. In the harsh world more tabs live longer, and each sends by itself what it could not store. */
 const MOST_REQUESTS = 5000;
 const MOST_HARSH_REQUESTS = 20_000;
 
-/** @typedef {{tab: Tab, db: CounterDatabase, counters: import('../../../web/library/counter.js').Counter[], watchers: Watcher[], isClosed?: boolean}} Page */
+/** @typedef {{tab: Tab, browser: Browser, db: CounterDatabase, counters: import('../../../web/library/counter.js').Counter[], likes: import('../../../web/library/counter.js').Counter, watchers: Watcher[], isClosed?: boolean}} Page */
 /**
  * @typedef {object} Asked
  * @property {Page} page
@@ -61,8 +60,8 @@ export class Life {
   hadStorageFaults = false;
   /** Whether nothing goes wrong any more, and nothing is asked for. */
   isMended = false;
-  /** Whether another device has gone on with the ledger. */
-  hadOthers = false;
+  /** Whether there is a second browser with a copy of the first one's storage. */
+  hasCopy = false;
   /** How often somebody has signed in or out, or has become unknown. */
   signIns = 0;
   /**
@@ -89,8 +88,10 @@ export class Life {
     this.load = load;
     this.loadSecond = loadSecond;
     this.fragile = fragile;
-    this.browser = new Browser(clock, dice);
+    this.browsers = [new Browser(clock, dice)];
+    this.browser.clockError = dice.pick([0, 0, 0, 0, 0, 0, 0, 0, -YEARS_MS, YEARS_MS]);
     this.network = new Network(clock, dice, engine, (token, body) => this.onCommit(token, body), (tab) => this.onKeepalive(tab));
+    this.likes = new Likes(this);
     this.paths = Array.from({ length: dice.between(1, 2) }, (_, i) => `c/s${seed}x${i}`);
     this.hasUsers = dice.chance(0.4);
     this.needsUser = this.hasUsers && dice.chance(0.5);
@@ -103,12 +104,13 @@ export class Life {
     this.isExact = !this.hasUsers && this.maxDelta === undefined;
     this.network.needsUser = this.needsUser;
     if (seed % 2 === 0) this.network.date = () => new Date(clock.now).toUTCString();
-    /** The ledger's, where others may share it. */
-    this.clientId = seed % 4 === 3 ? 'somebody' : undefined;
-    /** Of another device with the same client id. They are not the browser's, whose life goes on the same without it. */
-    this.othersDice = new Dice(-seed);
     /** Whether pages show totals. */
     this.isWatched = seed % 5 === 0;
+  }
+
+  /** The first one. */
+  get browser() {
+    return /** @type {Browser} */ (this.browsers[0]);
   }
 
   /** @param {string} what */
@@ -121,7 +123,8 @@ export class Life {
     const user = token ? JSON.parse(atob(token.split('.')[1] ?? '')).sub : 'nobody';
     this.#totals = [];
     if (this.log) this.note(`commit: ${body.replaceAll(/projects.demo.databases.*?documents./g, '').slice(0, 400)}`);
-    for (const [, digits] of body.matchAll(/"delta":\{"integerValue":"(\d+)"\}/g)) {
+    if (this.likes.isIn(body)) return;
+    for (const [, digits] of body.matchAll(/"increment":\{"integerValue":"(\d+)"\}/g)) {
       const amount = Number(digits);
       const unit = UNITS[user] ?? 1;
       if (this.isExact) continue;
@@ -140,18 +143,20 @@ export class Life {
     return `h.${btoa(JSON.stringify({ sub: this.user }))}.s`;
   }
 
-  async open() {
+  /** @param {Browser} [home] */
+  async open(home = this.dice.pick(this.browsers)) {
     const { dice } = this;
     const tab = new Tab();
-    const browser = this.browser.of(tab);
+    tab.clockError = home.clockError;
+    const browser = home.of(tab);
     if (!this.hasLocks) delete browser.locks;
-    const page = /** @type {Page} */ ({ tab, watchers: [] });
+    const page = /** @type {Page} */ ({ tab, browser: home, watchers: [] });
     const throws = dice.chance(0.2);
     tab.run(async () => {
       const { connection, outbox } = await openCounters({
         projectId: 'demo',
         fetch: this.network.fetchOf(tab),
-        storage: this.browser.storageOf(tab),
+        storage: home.storageOf(tab),
         retry: { maxAttempts: 3, initialDelayMs: 100, maxDelayMs: 3000, timeoutMs: 5000 },
         ...(this.hasUsers ? { authToken: async () => {
           const token = this.token();
@@ -166,7 +171,8 @@ export class Life {
         ...(throws ? { onRequest: () => { throw new Error('A callback that throws.'); } } : {}),
       }, this.load, this.loadSecond, browser);
       page.db = new CounterDatabase(connection, outbox);
-      page.counters = this.paths.map((path) => page.db.counter(path, { shards: 3, flushMs: this.flushMs, maxDelta: this.maxDelta, clientId: this.clientId }));
+      page.counters = this.paths.map((path) => page.db.counter(path, { shards: 3, flushMs: this.flushMs, maxDelta: this.maxDelta }));
+      page.likes = page.db.counter(this.likes.path, { shards: 3 });
       if (this.isWatched) page.watchers = page.counters.map((_, counter) => new Watcher(this, page, counter, throws));
     });
     await this.clock.pass(0);
@@ -237,7 +243,7 @@ export class Life {
 
   /** @param {Page} page */
   kill(page) {
-    this.browser.kill(page.tab);
+    page.browser.kill(page.tab);
     this.#lose(page);
     this.note(`page ${this.pages.indexOf(page)} dies`);
   }
@@ -245,6 +251,7 @@ export class Life {
   /** Nobody hears any more what becomes of what it has asked for. @param {Page} page */
   #lose(page) {
     for (const one of this.asked) if (one.page === page && (one.outcome === undefined || one.outcome === 'left')) one.isLost = true;
+    this.likes.lose(page);
   }
 
   /** @param {'' | 'reject' | 'null'} tokenFault */
@@ -305,30 +312,24 @@ export class Life {
     }, null);
   }
 
-  /**
-   * Another device with the same client id counts, so what is on its way here meets a ledger that has moved on, perhaps by more than it
-   * lists. What it adds is left out: totals are this browser's alone. Not once there may be two copies of what is stored, of which the
-   * second one may have to find the first one's batches in the ledger (web/guides/limits.md).
-   */
-  othersCount() {
-    if (this.clientId === undefined || this.hadStorageFaults || this.isForgetful || !this.othersDice.chance(0.5)) return;
-    const ledger = `${this.othersDice.pick(this.paths)}/shardline/shards.count/shardline_ledger/${this.clientId}`;
-    const ids = Array.from({ length: this.othersDice.pick(OTHERS_BATCHES) }, () => `others${this.othersDice.between(1e13, 9e13)}`);
-    sendFromOtherDevice(this.engine, this.clock.now, ledger, ids);
-    this.hadOthers = true;
-    this.note(`another device sends ${ids.length} batches to ${ledger}`);
+  /** Somebody has a copy of the storage, and it sends as well. */
+  copyStorage() {
+    if (this.hasCopy) return;
+    this.hasCopy = true;
+    this.browsers.push(this.browser.copy());
   }
 
   /** Something happens. */
   async happen() {
-    const { dice, browser, network, isHarsh } = this;
+    const { dice, network, isHarsh } = this;
     const page = this.living.length > 0 ? dice.pick(this.living) : await this.open();
-    const { tab } = page;
+    const { tab, browser } = page;
     const events = /** @type {[number, string, () => unknown][]} */ ([
       [12, '', () => {
         for (let left = dice.pick([1, 1, 2, 3]); left > 0; left -= 1) this.increment(page);
       }],
       [3, 'in a hurry', () => this.hurry(page)],
+      [4, '', () => this.likes.press(page)],
       [isHarsh ? 4 : 2, 'opens', () => (this.living.length < (isHarsh ? 4 : 3) ? this.open() : undefined)],
       [1, 'killed', () => this.kill(page)],
       [1, 'flush', () => tab.run(() => void page.counters[0]?.flush().catch(() => {}))],
@@ -349,10 +350,11 @@ export class Life {
       [isHarsh ? 3 : 1, 'storage faults', () => {
         this.hadStorageFaults = true;
         const failAfter = dice.pick(isHarsh ? [0, 0.3, 0.6] : [0, 0, 0.3]);
-        browser.storageFaults = { fail: dice.pick([0, 0, 0.5, 1]), failAfter, hang: dice.pick([0, 0, 0, 0.1]), late: dice.pick([0, 0.2]) };
+        browser.storageFaults = { fail: dice.pick([0, 0, 0.5, 1]), failAfter, hang: dice.pick([0, 0, 0, 0.1]), late: dice.pick([0, 0.2]), forget: dice.pick([0, 0, 0, 0, 0.5, 1]) };
+        if (browser.storageFaults.forget > 0) this.isForgetful = true;
       }],
       [1, 'storage mended', () => {
-        browser.storageFaults = { fail: 0, failAfter: 0, hang: 0, late: 0 };
+        browser.storageFaults = { fail: 0, failAfter: 0, hang: 0, late: 0, forget: 0 };
       }],
       [isHarsh ? 6 : this.mayForget ? 2 : 0, 'data cleared', () => {
         this.isForgetful = true;
@@ -360,13 +362,14 @@ export class Life {
       }],
       [this.mayForget ? 0.5 : 0, 'power lost', () => {
         this.isForgetful = true;
-        for (const each of this.living) this.kill(each);
+        for (const each of this.living) if (each.browser === browser) this.kill(each);
         browser.losePower();
       }],
+      [this.mayForget ? 0.5 : 0, 'storage copied', () => this.copyStorage()],
       [this.hasUsers ? 3 : 0, 'user', () => this.signIn(dice.pick(['', '', 'reject', 'null']))],
       [0.5, 'module crashes', () => this.fragile.crashAfter(dice.between(0, 60))],
       [0.5, 'clock', () => {
-        tab.clockError = dice.between(-300_000, 300_000);
+        tab.clockError = browser.clockError + dice.between(-300_000, 300_000);
       }],
     ]);
     let left = dice.next() * events.reduce((sum, [weight]) => sum + weight, 0);
@@ -380,12 +383,12 @@ export class Life {
 
   /** @param {Page} page */
   #checkUnlocked(page) {
-    if (!page.tab.isDead && this.browser.isLocking(page.tab)) this.complaints.push('a page that is left holds a lock');
+    if (!page.tab.isDead && page.browser.isLocking(page.tab)) this.complaints.push('a page that is left holds a lock');
   }
 
   /** As long as nothing is lost and no page ends, it is always known what was counted. */
   #checkKnown() {
-    const isLossy = this.isForgetful || this.hadStorageFaults || this.hadOthers || this.needsUser || this.pages.some(({ tab, isClosed }) => tab.isDead || isClosed);
+    const isLossy = this.isForgetful || this.hadStorageFaults || this.hasCopy || this.needsUser || this.pages.some(({ tab, isClosed }) => tab.isDead || isClosed);
     if (!isLossy) this.complaints.push('an increment ends as unknown, though nothing was lost');
   }
 
@@ -394,7 +397,6 @@ export class Life {
     await this.open();
     for (let i = 0; i < steps; i += 1) {
       await this.happen();
-      this.othersCount();
       await this.clock.pass(this.dice.pick([0, 1, 5, 50, 400, 3000, 3000, 15_000]));
       this.checkBounds();
     }
@@ -412,7 +414,7 @@ export class Life {
     this.isMended = true;
     this.network.heal();
     this.fragile.crashAfter(Infinity);
-    this.browser.storageFaults = { fail: 0, failAfter: 0, hang: 0, late: 0 };
+    for (const each of this.browsers) each.storageFaults = { fail: 0, failAfter: 0, hang: 0, late: 0, forget: 0 };
     const wasUnknown = this.tokenFault === 'reject';
     this.tokenFault = '';
     for (const page of this.pages) {
@@ -435,11 +437,11 @@ export class Life {
       const isQuiet = () => [user, 'nobody'].every((each) => this.isQuiet(each));
       this.user = user;
       this.note(`${user} comes by`);
-      await this.open();
+      for (const browser of this.browsers) await this.open(browser);
       await this.clock.pass(PATIENCE_MS, isQuiet);
       if (isQuiet()) continue;
       this.complaints.push(`what ${user} has asked for does not end, or what nobody has`);
-      for (const text of [...this.stored(user), ...this.stored('nobody')]) this.note(`stored: ${text}`);
+      for (const row of [...this.stored(user), ...this.stored('nobody')]) this.note(`stored: ${JSON.stringify(row)}`);
       for (const page of this.awake) {
         const pending = page.counters.map((counter) => counter.pending);
         if (pending.some((amount) => amount !== 0)) this.note(`page ${this.pages.indexOf(page)} has ${pending} pending`);
@@ -452,7 +454,7 @@ export class Life {
 
   /** @param {string} user */
   isQuiet(user) {
-    if (this.asked.some((one) => one.user === user && one.outcome === undefined && !one.isLost)) return false;
+    if (this.asked.some((one) => one.user === user && one.outcome === undefined && !one.isLost) || this.likes.isWaiting(user)) return false;
     if (this.stored(user).length > 0) return false;
     const unit = this.isExact ? 0 : UNITS[user] ?? 1;
     return !this.awake.some(({ counters }) => counters.some(({ pending }) => (unit ? Math.floor(Number(pending) / unit) % 1000 : Number(pending)) !== 0));
@@ -460,7 +462,7 @@ export class Life {
 
   /** The user's records: none is left in the end. @param {string} user */
   stored(user) {
-    return [...this.browser.disk.values()].filter((text) => (JSON.parse(text).user ?? 'nobody') === user);
+    return this.browsers.flatMap(({ disk }) => [...disk.values()]).filter((row) => (row.user ?? 'nobody') === user);
   }
 
   /** @param {number} counter */
@@ -471,10 +473,14 @@ export class Life {
 
   /** @param {number} counter */
   #readTotal(counter) {
-    const target = `/v1/projects/demo/databases/(default)/documents/${this.paths[counter]}/shards`;
+    return this.documents(`${this.paths[counter]}/shards`).reduce((/** @type {number} */ sum, /** @type {any} */ { fields }) => sum + Number(fields.count?.integerValue ?? 0), 0);
+  }
+
+  /** @param {string} collection */
+  documents(collection) {
+    const target = `/v1/projects/demo/databases/(default)/documents/${collection}`;
     const { body } = this.engine.handle({ method: 'GET', target }, this.clock.now);
-    const { documents = [] } = JSON.parse(new TextDecoder().decode(body));
-    return documents.reduce((/** @type {number} */ sum, /** @type {any} */ { fields }) => sum + Number(fields.count?.integerValue ?? 0), 0);
+    return JSON.parse(new TextDecoder().decode(body)).documents ?? [];
   }
 
   /** @param {number} counter @param {(one: Asked) => boolean} isMeant */
@@ -505,12 +511,13 @@ export class Life {
   /** And nothing is missing of which nobody was told, and nothing of it was told twice. */
   checkEnd() {
     this.checkBounds();
+    this.likes.checkEnd();
     if (this.isForgetful) return;
     // Where every tab sends, or a tab was not there to say that it waits, the same may be told in two tabs.
-    const isToldOnce = this.hasLocks && !this.hadStorageFaults && this.pages.every(({ tab }) => tab.absences === 0);
+    const isToldOnce = this.hasLocks && !this.hadStorageFaults && !this.hasCopy && this.pages.every(({ tab }) => tab.absences === 0);
     this.paths.forEach((_, counter) => {
-      const told = this.#told(counter, () => true);
-      const refused = this.#told(counter, ({ code }) => code !== 'outcome-unknown');
+      const told = this.told(counter, () => true);
+      const refused = this.told(counter, ({ code }) => code !== 'outcome-unknown');
       const most = this.sum(counter, ({ outcome }) => outcome !== 'refused') - refused;
       if (isToldOnce && this.total(counter) > most) this.complaints.push(`the total is ${this.total(counter)}, and by what was told no more than ${most} was counted`);
       const least = this.sum(counter, ({ outcome, isLost, isStored }) => (!isLost || isStored) && outcome !== 'refused' && outcome !== 'unknown') - told;
@@ -520,7 +527,7 @@ export class Life {
   }
 
   /** @param {number} counter @param {(warning: {code: string}) => boolean} isMeant */
-  #told(counter, isMeant) {
+  told(counter, isMeant) {
     return this.warnings.filter((warning) => warning.counter === counter && isMeant(warning)).reduce((sum, { amount }) => sum + amount, 0);
   }
 
@@ -532,7 +539,7 @@ export class Life {
 
   async end() {
     for (const { watchers } of this.pages) for (const { stop } of watchers) stop();
-    for (const { tab } of this.pages) this.browser.kill(tab);
+    for (const { tab, browser } of this.pages) browser.kill(tab);
     this.clock.clear();
   }
 }

@@ -72,14 +72,13 @@ export class Watcher {
     if (Number(value) > most) life.complaints.push(`a watch shows ${value}, and no more than ${most} can have been counted`);
     // What was cleared is not pending any more.
     if (life.isForgetful) return;
-    // Of an increment that takes several commits a part may be unknown by now. That is told when the last part has ended, and then the
-    // whole is taken back until the next reading.
-    if (life.hadOthers && life.maxDelta !== undefined) return;
     const own = life.sum(this.#counter, (one) => one.page === this.#page && life.asked.indexOf(one) < asked && (one.outcome ?? 'counted') === 'counted');
     if (Number(value) < own) life.complaints.push(`a watch shows ${value}, and its own page has counted ${own}`);
-    // What has failed is noticed here at once or, if another tab has asked for it, later.
+    // What has failed is noticed here at once or, if another tab has asked for it, later. What was lost with its page may have been shown
+    // here for a moment, and what of it was refused is told as a warning.
     this.#most = Math.max(this.#most, Number(value));
-    const least = this.#most - this.#doubt - life.sum(this.#counter, ({ outcome }) => outcome !== undefined && outcome !== 'counted');
+    const told = life.told(this.#counter, () => true);
+    const least = this.#most - this.#doubt - told - life.sum(this.#counter, ({ outcome, isLost, isStored }) => (outcome !== undefined && outcome !== 'counted') || (isLost === true && !isStored));
     if (Number(value) < least) life.complaints.push(`a watch goes back from ${before} to ${value}`);
   }
 

@@ -68,7 +68,7 @@ TEST_F(BatchApiTest, WritesInTheirOrder) {
                             {{"kind", "delete"}, {"path", "a/5"}}},
                            json::array({IncrementOf("posts/p1", IntegerValue(2))}));
   ASSERT_EQ(writes.size(), 7U);
-  EXPECT_EQ(PathOf(writes[0]), "shardline_batches/b1");
+  EXPECT_EQ(PathOf(writes[0]), "shardline_markers/b1");
   EXPECT_EQ(PathOf(writes[1]), "a/1");
   EXPECT_FALSE(writes[1].contains("currentDocument") || writes[1].contains("updateMask"));
   EXPECT_FALSE(writes[2].contains("currentDocument"));
@@ -123,9 +123,24 @@ TEST_F(BatchApiTest, BoundsOfCounters) {
   EXPECT_THAT(Refusal(json::array(), json::array({two, two})), HasSubstr("maxDelta"));
   const json most = IncrementOf("posts/p1", {{"integerValue", "9223372036854775807"}});
   EXPECT_THAT(Refusal(json::array(), json::array({most, most})), HasSubstr("64-bit"));
-  json vote = IncrementOf("posts/p1", IntegerValue(1));
-  vote["counter"]["voter"] = "ann";
-  EXPECT_THAT(Refusal(json::array(), json::array({vote})), HasSubstr("vote"));
+}
+
+TEST_F(BatchApiTest, AnIncrementWithAKey) {
+  const auto start = [&](const json& key) {
+    const PaddedText text(json({{"counter", {{"path", "posts/p1"}, {"shards", 3}}},
+                                {"key", key},
+                                {"delta", IntegerValue(2)},
+                                {"serverNow", 1'800'000'000'000}})
+                              .dump());
+    JsonScanner scanner(text);
+    return StartKeyIncrement(scanner, context_);
+  };
+  OperationDriver driver(start("a/b"));
+  driver.Run();
+  EXPECT_EQ(PathOf(Writes(driver.sent().at(0))[0]),
+            "posts/p1/shardline/shards.count/shardline_keys/a%2Fb");
+  EXPECT_FALSE(start(""));
+  EXPECT_FALSE(start(7));
 }
 
 }  // namespace

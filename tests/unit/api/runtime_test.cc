@@ -39,9 +39,11 @@ class RuntimeTest : public ::testing::Test {
   }
 
   int StartIncrement() {
-    return Start("counter.increment",
+    return Start("counter.commit",
                  {{"counter", {{"path", "c/1"}, {"shards", 3}, {"delivery", "at-least-once"}}},
-                  {"delta", {{"integerValue", "1"}}}});
+                  {"delta", {{"integerValue", "1"}}},
+                  {"id", "m1"},
+                  {"serverNow", 1'800'000'000'000}});
   }
 
   json Header() const { return json::parse(runtime_.frame().substr(0, runtime_.header_size())); }
@@ -170,7 +172,7 @@ TEST_F(RuntimeTest, AnswerEndsTheOperationAndItsHandle) {
 }
 
 TEST_F(RuntimeTest, ServerErrorCarriesItsHttpStatus) {
-  const int operation = StartIncrement();
+  const int operation = Start("counter.total", {{"counter", {{"path", "c/1"}}}});
   const auto id = Poll(operation)["requests"][0][0].get<RequestId>();
   runtime_.Respond(
       operation, id, 403,

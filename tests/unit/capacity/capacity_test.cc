@@ -78,11 +78,15 @@ TEST(Cost, OfTheStandardEditionCountsDocuments) {
   EXPECT_EQ(cost["items"]["queries"]["readsAtWorst"], 60'000);
   // Five hours at rest: seven readings in the first 32.2 seconds, then one each 16 seconds.
   EXPECT_EQ(cost["items"]["watches"]["reads"], 2 * (5 * 3'600 + 7 + 1'123));
-  EXPECT_DOUBLE_EQ(cost["perMonth"]["dollars"],
-                   3 * 0.90 + (2'000'000 + 20'000 + 38'260) * 0.30 / 1e6);
+  // Each of a million markers has 113 bytes, which are kept for 46 days of a month of 30.4.
+  EXPECT_EQ(cost["items"]["markers"]["deletes"], 1'000'000);
+  EXPECT_NEAR(cost["items"]["markers"]["storedGiB"].get<double>(), 0.159, 0.001);
+  EXPECT_NEAR(cost["items"]["markers"]["dollars"].get<double>(), 0.10 + 0.159 * 0.18, 0.0005);
+  EXPECT_NEAR(cost["perMonth"]["dollars"].get<double>(),
+              3 * 0.90 + (2'000'000 + 20'000 + 38'260) * 0.30 / 1e6 + 0.10 + 0.159 * 0.18, 0.0005);
   EXPECT_EQ(cost["prices"]["asOf"], kPricesAsOf);
   const json nam5 = CostOf({{"location", "nam5"}, {"increments", {{"perMonth", 1'000'000}}}});
-  EXPECT_DOUBLE_EQ(nam5["perMonth"]["dollars"], 3.60);
+  EXPECT_DOUBLE_EQ(nam5["items"]["increments"]["dollars"], 3.60);
 }
 
 TEST(Cost, OfWatchesCountsTheReadingsUntilTheyComeToRest) {
@@ -114,6 +118,8 @@ TEST(Cost, OfIncrementsFollowsDeliveryAndGathering) {
   };
   EXPECT_EQ(writes({{"delivery", "at-least-once"}})["writes"], 100);
   EXPECT_EQ(writes({{"perCommit", 10}})["writes"], 20);
+  EXPECT_EQ(writes({{"perCommit", 10}})["deletes"], 10);
+  EXPECT_FALSE(writes({{"delivery", "at-least-once"}}).contains("deletes"));
   EXPECT_EQ(writes({{"delivery", "transaction"}})["reads"], 100);
   EXPECT_EQ(writes({{"delivery", "transaction"}})["writes"], 100);
 }
@@ -146,6 +152,10 @@ TEST(Cost, OfTheEnterpriseEditionCountsUnits) {
   EXPECT_EQ(inserts["perMonth"]["writes"], 5'000'000);
   EXPECT_DOUBLE_EQ(inserts["perMonth"]["dollars"], 5 * 0.26);
   EXPECT_EQ(inserts["unit"], "units");
+  const json increments =
+      CostOf({{"edition", "enterprise"}, {"increments", {{"perMonth", 1'000'000}}}});
+  EXPECT_EQ(increments["perMonth"]["writes"], 2'000'000);
+  EXPECT_NEAR(increments["items"]["markers"]["dollars"].get<double>(), 0.26 + 0.159 * 0.18, 0.0005);
 }
 
 TEST(Cost, PricesThatAreNotKnownMustBeGiven) {
@@ -156,6 +166,9 @@ TEST(Cost, PricesThatAreNotKnownMustBeGiven) {
                              {"prices", {{"reads", 1}, {"writes", 2}, {"deletes", 3}}},
                              {"inserts", {{"perMonth", 1'000'000}}}});
   EXPECT_DOUBLE_EQ(given["perMonth"]["dollars"], 2);
+  const json stored = CostOf({{"prices", {{"writes", 0}, {"deletes", 0}, {"storage", 1'000}}},
+                              {"increments", {{"perMonth", 1'000'000}}}});
+  EXPECT_NEAR(stored["perMonth"]["dollars"].get<double>(), 159, 1);
   EXPECT_EQ(given["prices"]["source"], "given");
   EXPECT_EQ(given["prices"]["asOf"], nullptr);
   EXPECT_THAT(Refusal(Cost, {{"location", "asia-south1"}, {"prices", {{"reads", 1}}}}),

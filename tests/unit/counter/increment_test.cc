@@ -10,7 +10,6 @@
 
 #include "simulator/refusal.h"
 #include "unit/counter/builders.h"
-#include "unit/support/fixtures.h"
 #include "unit/support/simulated_server.h"
 #include "unit/support/status.h"
 
@@ -23,11 +22,13 @@ using ::testing::HasSubstr;
 const Amount kOne = Amount::Integer(1);
 Amount Integer(std::int64_t value) { return Amount::Integer(value); }
 Amount Number(double value) { return Amount::Double(value); }
-constexpr const char* kCommitUrl = "/v1/projects/demo/databases/(default)/documents:commit";
 
-std::unique_ptr<const Counter> WithShards(std::int64_t shards,
-                                          Delivery delivery = Delivery::kAtLeastOnce) {
-  return MakeCounter("posts/p1", Preset("web"), shards, delivery);
+std::unique_ptr<const Counter> WithShards(std::int64_t shards) {
+  return MakeCounter("posts/p1", Preset("web"), shards, Delivery::kTransaction);
+}
+
+std::unique_ptr<const Counter> MakeWeb() {
+  return MakeCounter("posts/p1", Preset("web"), std::nullopt, Delivery::kTransaction);
 }
 
 json DoubleValue(double value) { return {{"doubleValue", value}}; }
@@ -35,7 +36,7 @@ json DoubleValue(double value) { return {{"doubleValue", value}}; }
 class IncrementTest : public ::testing::Test {
  protected:
   OperationDriver Add(std::unique_ptr<const Counter> counter, const Amount& delta = kOne) {
-    return OperationDriver(StartIncrement(context_, std::move(counter), delta));
+    return OperationDriver(TransactionIncrement::Start(context_, std::move(counter), delta));
   }
   OperationDriver AddOn(SimulatedServer& server, std::unique_ptr<const Counter> counter,
                         const Amount& delta = kOne) {
@@ -51,47 +52,38 @@ class IncrementTest : public ::testing::Test {
 // ---- The shard count ----
 
 TEST_F(IncrementTest, ShardCountComesFromTheParent) {
-  for (const Delivery delivery : {Delivery::kAtLeastOnce, Delivery::kTransaction}) {
-    SimulatedServer server;
-    server.Put("posts/p1", {{"num_shards", IntegerValue(7)}});
-    OperationDriver driver =
-        AddOn(server, MakeCounter("posts/p1", Preset("web"), std::nullopt, delivery));
-    const json result = driver.Run().result();
-    EXPECT_EQ(result["shards"], 7) << "for the caller to remember";
-    EXPECT_EQ(driver.sent()[0].verb(), "batchGet");
-    EXPECT_EQ(server.Total("posts/p1/shards"), 1);
-    EXPECT_EQ(driver.operation().billed().writes, 1);
-    EXPECT_EQ(driver.operation().billed().reads, delivery == Delivery::kTransaction ? 2 : 1);
-  }
+  server_.Put("posts/p1", {{"num_shards", IntegerValue(7)}});
+  OperationDriver driver = AddOn(server_, MakeWeb());
+  EXPECT_EQ(driver.Run().result()["shards"], 7) << "for the caller to remember";
+  EXPECT_EQ(driver.verbs(), "batchGet batchGet commit");
+  EXPECT_EQ(server_.Total("posts/p1/shards"), 1);
+  EXPECT_EQ(driver.operation().billed(), (Billed{.reads = 2, .writes = 1}));
 }
 
 TEST_F(IncrementTest, KnownShardCountSparesTheRead) {
   OperationDriver driver = AddOn(server_, WithShards(7));
   EXPECT_EQ(driver.Run().result()["shards"], 7);
-  EXPECT_EQ(driver.verbs(), "commit");
-  EXPECT_EQ(driver.operation().billed(), Billed{.writes = 1});
+  EXPECT_EQ(driver.verbs(), "batchGet commit");
 }
 
 TEST_F(IncrementTest, MissingCounterIsNotFound) {
-  OperationDriver driver = AddOn(server_, MakeCounter());
+  OperationDriver driver = AddOn(server_, MakeWeb());
   EXPECT_EQ(driver.Run().error().code, Code::kNotFound);
   EXPECT_THAT(driver.error().message, HasSubstr("for no field num_shards"));
   EXPECT_THAT(driver.error().message, HasSubstr("create()"));
   server_.Put("posts/p1", {{"title", {{"stringValue", "x"}}}});
-  OperationDriver other = AddOn(server_, MakeCounter());
+  OperationDriver other = AddOn(server_, MakeWeb());
   EXPECT_EQ(other.Run().error().code, Code::kNotFound);
   EXPECT_THAT(other.error().message, HasSubstr("for no field num_shards"));
-  server_.Put("posts/p1", {{"num_shards", {{"stringValue", "x"}}}});
-  EXPECT_EQ(AddOn(server_, MakeCounter()).Run().error().code, Code::kFailedPrecondition);
   EXPECT_EQ(server_.requests("commit"), 0);
 }
 
 TEST_F(IncrementTest, LayoutsWithoutAParentNeedTheShardCount) {
   for (const char* preset : {"node", "go", "php", "ruby", "collection"}) {
     const bool is_collection = preset[0] != 'n' && preset[0] != 'g';
-    EXPECT_THAT(
-        StartIncrement(context_, MakeCounter(is_collection ? "c" : "c/d", Preset(preset)), kOne),
-        IsRefused(HasSubstr("`shards`")))
+    EXPECT_THAT(TransactionIncrement::Start(
+                    context_, MakeCounter(is_collection ? "c" : "c/d", Preset(preset)), kOne),
+                IsRefused(HasSubstr("`shards`")))
         << preset;
   }
 }
@@ -113,172 +105,52 @@ TEST_F(IncrementTest, EveryLayout) {
       {"collection", "counterShards", "counterShards/0", "count"},
   };
   for (const Case& c : cases) {
-    for (const Delivery delivery : {Delivery::kAtLeastOnce, Delivery::kTransaction}) {
-      SimulatedServer server;
-      const auto counter = [&] { return MakeCounter(c.path, Preset(c.preset), 1, delivery); };
-      for (int i = 0; i < 3; ++i) EXPECT_EQ(AddOn(server, counter()).Run().result()["shard"], "0");
-      ASSERT_TRUE(server.Find(c.shard)) << c.preset;
-      EXPECT_EQ(server.Find(c.shard)->fields, json({{c.field, IntegerValue(3)}}));
-    }
+    SimulatedServer server;
+    const auto counter = [&] {
+      return MakeCounter(c.path, Preset(c.preset), 1, Delivery::kTransaction);
+    };
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(AddOn(server, counter()).Run().result()["shard"], "0");
+    ASSERT_TRUE(server.Find(c.shard)) << c.preset;
+    EXPECT_EQ(server.Find(c.shard)->fields, json({{c.field, IntegerValue(3)}}));
   }
 }
 
 TEST_F(IncrementTest, ShardsAreChosenUniformly) {
-  for (const Delivery delivery : {Delivery::kAtLeastOnce, Delivery::kTransaction}) {
-    std::map<std::string, int> counts;
-    constexpr int kDraws = 5'000;
-    for (int i = 0; i < kDraws; ++i) {
-      OperationDriver driver = Add(WithShards(10, delivery));
-      driver.Send();
-      const json& body = driver.sent()[0].body;
-      ++counts[delivery == Delivery::kTransaction ? body["documents"][0].get<std::string>()
-                                                  : PathOf(body["writes"][0])];
-    }
-    ASSERT_EQ(counts.size(), 10u);
-    double chi_squared = 0;
-    for (const auto& [shard, count] : counts) chi_squared += (count - 500) * (count - 500) / 500.0;
-    EXPECT_LT(chi_squared, 27.9) << "0.1 % of fair dice exceed this";
+  std::map<std::string, int> counts;
+  for (int i = 0; i < 5'000; ++i) {
+    OperationDriver driver = Add(WithShards(10));
+    driver.Send();
+    ++counts[driver.sent()[0].body["documents"][0].get<std::string>()];
   }
+  ASSERT_EQ(counts.size(), 10u);
+  double chi_squared = 0;
+  for (const auto& [shard, count] : counts) chi_squared += (count - 500) * (count - 500) / 500.0;
+  EXPECT_LT(chi_squared, 27.9) << "0.1 % of fair dice exceed this";
 }
 
 TEST_F(IncrementTest, SeedsDifferInTheirChoices) {
   std::map<std::string, int> first;
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     OperationContext context = TestContext(seed);
-    OperationDriver driver(StartIncrement(context, WithShards(10), kOne));
+    OperationDriver driver(TransactionIncrement::Start(context, WithShards(10), kOne));
     driver.Send();
-    ++first[PathOf(Writes(driver.sent()[0])[0])];
+    ++first[driver.sent()[0].body["documents"][0].get<std::string>()];
   }
   EXPECT_EQ(first.size(), 10u);
   for (const auto& [shard, count] : first) EXPECT_NEAR(count, 100, 50) << shard;
 }
 
-// ---- At least once ----
-
-TEST_F(IncrementTest, BlindIsOneWriteThatTheServerAdds) {
-  const Exchange exchange = LoadExchange("commit", "increment");
-  OperationDriver driver = Add(MakeCounter("counters/c", Preset("web"), 1), Integer(3));
-  driver.Script({OkText(exchange.body)}).Run();
-  EXPECT_EQ(driver.result(),
-            json({{"shard", "0"}, {"shards", 1}, {"attempts", 1}, {"aborted", 0}}));
-  EXPECT_EQ(driver.sent()[0].path, kCommitUrl);
-  EXPECT_EQ(driver.sent()[0].body, exchange.request) << "as Google's emulator was asked";
-}
-
-TEST_F(IncrementTest, BlindTakesAnyNumber) {
-  const std::pair<Amount, json> cases[] = {
-      {Integer(0), IntegerValue(0)},
-      {Integer(-3), IntegerValue(-3)},
-      {Integer(INT64_MAX), IntegerValue(INT64_MAX)},
-      {Integer(INT64_MIN), IntegerValue(INT64_MIN)},
-      {Number(0.5), DoubleValue(0.5)},
-      {Number(-1e-300), DoubleValue(-1e-300)},
-      {Number(1.7976931348623157e308), DoubleValue(1.7976931348623157e308)},
-  };
-  for (const auto& [delta, expected] : cases) {
-    OperationDriver driver = Add(WithShards(1), delta);
-    driver.Script({Incremented(IntegerValue(1))}).Run();
-    EXPECT_EQ(Writes(driver.sent()[0])[0]["updateTransforms"][0]["increment"], expected);
-    driver.result();
-  }
-}
-
-TEST_F(IncrementTest, BlindKeepsOtherFieldsAndMakesTheShard) {
-  server_.Put("posts/p1/shards/0", {{"count", IntegerValue(4)}, {"note", {{"stringValue", "x"}}}});
-  AddOn(server_, WithShards(1), Integer(-5)).Run().result();
-  EXPECT_EQ(server_.Find("posts/p1/shards/0")->fields,
-            json({{"count", IntegerValue(-1)}, {"note", {{"stringValue", "x"}}}}));
-}
-
-TEST_F(IncrementTest, BlindSaysWhenTheServerStoppedAtTheEnd) {
-  const auto run = [&](std::int64_t delta, const json& after) {
-    OperationDriver driver = Add(WithShards(1), Integer(delta));
-    driver.Script({Incremented(after)}).Run();
-    return driver.operation().error() ? driver.error().code : Code{};
-  };
-  EXPECT_EQ(run(1, IntegerValue(INT64_MAX)), Code::kOutOfRange);
-  EXPECT_EQ(run(-1, IntegerValue(INT64_MIN)), Code::kOutOfRange);
-  EXPECT_EQ(run(1, IntegerValue(INT64_MAX - 1)), Code{});
-  EXPECT_EQ(run(-1, IntegerValue(INT64_MIN + 1)), Code{});
-  // Away from the end, or not at all.
-  EXPECT_EQ(run(-1, IntegerValue(INT64_MAX)), Code{});
-  EXPECT_EQ(run(1, IntegerValue(INT64_MIN)), Code{});
-  EXPECT_EQ(run(0, IntegerValue(INT64_MAX)), Code{});
-  EXPECT_EQ(run(1, DoubleValue(1e300)), Code{});
-
-  server_.Put("posts/p1/shards/0", {{"count", IntegerValue(INT64_MAX - 3)}});
-  OperationDriver driver = AddOn(server_, WithShards(1), Integer(5));
-  EXPECT_EQ(driver.Run().error().code, Code::kOutOfRange);
-  EXPECT_THAT(driver.error().message, HasSubstr("beyond it was not counted"));
-}
-
-TEST_F(IncrementTest, BlindGoesToAnotherShardAfterContention) {
-  for (const Reply& fault : {Refusal("ABORTED"), Refusal("RESOURCE_EXHAUSTED"),
-                             Refusal("UNAVAILABLE"), Cut(), Silence(), OkText("")}) {
-    for (const std::int64_t shards : {1, 2, 10}) {
-      OperationDriver driver = Add(WithShards(shards));
-      driver.Script({fault, fault, fault, Incremented(IntegerValue(1))}).Run();
-      ASSERT_EQ(driver.sent().size(), 4u);
-      for (std::size_t i = 1; i < 4; ++i) {
-        const std::string last = PathOf(Writes(driver.sent()[i - 1])[0]);
-        const std::string next = PathOf(Writes(driver.sent()[i])[0]);
-        EXPECT_EQ(last == next, shards == 1);
-      }
-      EXPECT_EQ("posts/p1/shards/" + driver.result()["shard"].get<std::string>(),
-                PathOf(Writes(driver.sent()[3])[0]))
-          << "the one that it went to in the end";
-      EXPECT_EQ(driver.result()["attempts"], 4);
-      const bool is_contended =
-          fault.body.find("ABORTED") + 1 || fault.body.find("RESOURCE_EXHAUSTED") + 1;
-      EXPECT_EQ(driver.result()["aborted"], is_contended ? 3 : 0);
-    }
-  }
-}
-
-TEST_F(IncrementTest, BlindMayCountTwiceAfterALostAnswer) {
-  OperationDriver driver = Add(WithShards(10));
-  int commits = 0;
-  driver.Serve([&](const SentRequest& request) {
-    Reply reply = server_(request);
-    return ++commits == 1 ? Cut() : reply;
-  });
-  driver.Run().result();
-  EXPECT_EQ(server_.Total("posts/p1/shards"), 2) << "what its name says";
-}
-
-TEST_F(IncrementTest, BlindEndsInDoubtWhenNoAnswerEverComes) {
-  for (const Reply& fault :
-       {Cut(), Silence(), Refusal("UNAVAILABLE"), OkText("{"), Answer(502, "<html>"),
-        OkText("{\"writeResults\":[]}"), OkText("{}")}) {
-    OperationDriver driver = Add(WithShards(3));
-    driver.Serve([&](const SentRequest&) { return fault; }).Run();
-    EXPECT_EQ(driver.error().code, Code::kOutcomeUnknown) << fault.body;
-    EXPECT_EQ(driver.sent().size(), 6u);
-  }
-  OperationDriver aborted = Add(WithShards(3));
-  aborted.Serve([&](const SentRequest&) { return Refusal("ABORTED"); }).Run();
-  EXPECT_EQ(aborted.error().code, Code::kAborted) << "certainly not counted";
-  OperationDriver mixed = Add(WithShards(3));
-  mixed
-      .Serve(
-          [&](const SentRequest& request) { return request.id == 2 ? Cut() : Refusal("ABORTED"); })
-      .Run();
-  EXPECT_EQ(mixed.error().code, Code::kOutcomeUnknown) << "one of the attempts may have been";
-}
-
 TEST_F(IncrementTest, RefusalsAreFinal) {
-  for (const Delivery delivery : {Delivery::kAtLeastOnce, Delivery::kTransaction}) {
-    for (const char* status : {"PERMISSION_DENIED", "INVALID_ARGUMENT"}) {
-      OperationDriver driver = Add(WithShards(3, delivery));
-      driver.Script({Refusal(status)}).Run();
-      EXPECT_EQ(driver.error().code, CodeFromServerStatus(status));
-    }
+  for (const char* status : {"PERMISSION_DENIED", "INVALID_ARGUMENT"}) {
+    OperationDriver driver = Add(WithShards(3));
+    driver.Script({Refusal(status)}).Run();
+    EXPECT_EQ(driver.error().code, CodeFromServerStatus(status));
   }
 }
 
 // It may have been made, moved by a resize, and deleted since: made again, it would count twice.
 TEST_F(IncrementTest, TransactionDoesNotMakeAShardTwice) {
-  OperationDriver driver = Add(WithShards(1, Delivery::kTransaction));
+  OperationDriver driver = Add(WithShards(1));
   driver.Script({MissingDocument("posts/p1/shards/0"), Cut(), Committed()}).Run();
   EXPECT_EQ(driver.error().code, Code::kOutcomeUnknown);
   EXPECT_EQ(driver.verbs(), "batchGet commit");
@@ -288,19 +160,11 @@ TEST_F(IncrementTest, FaultsWhileReadingTheShardCount) {
   server_.Put("posts/p1", {{"num_shards", IntegerValue(4)}});
   for (const Reply& fault : {Cut(), Silence(), OkText("[{\"found\""), Refusal("ABORTED"),
                              OkText("[]"), Refusal("UNAUTHENTICATED")}) {
-    OperationDriver driver = AddOn(server_, MakeCounter());
+    OperationDriver driver = AddOn(server_, MakeWeb());
     driver.Script({fault});
     EXPECT_EQ(driver.Run().result()["shards"], 4);
-    EXPECT_EQ(driver.verbs(), "batchGet batchGet commit");
+    EXPECT_EQ(driver.verbs(), "batchGet batchGet batchGet commit");
   }
-}
-
-TEST_F(IncrementTest, CancelWarns) {
-  OperationDriver driver = Add(WithShards(3));
-  driver.Send();
-  driver.operation().Cancel();
-  EXPECT_EQ(driver.error().code, Code::kCancelled);
-  EXPECT_THAT(driver.error().message, HasSubstr("may have been applied"));
 }
 
 // ---- By transaction ----
@@ -308,10 +172,10 @@ TEST_F(IncrementTest, CancelWarns) {
 class TransactionTest : public IncrementTest {
  protected:
   OperationDriver Transact(const Amount& delta = kOne, std::int64_t shards = 1) {
-    return Add(WithShards(shards, Delivery::kTransaction), delta);
+    return Add(WithShards(shards), delta);
   }
   OperationDriver TransactOn(SimulatedServer& server, const Amount& delta = kOne) {
-    return AddOn(server, WithShards(1, Delivery::kTransaction), delta);
+    return AddOn(server, WithShards(1), delta);
   }
   json Count() {
     const std::optional<SimulatedServer::Document> shard = server_.Find("posts/p1/shards/0");

@@ -39,13 +39,8 @@ TEST(Places, OfEachLayout) {
     const bool below = Preset(preset).shard_collection.has_value();
     const auto counter = MakeCounter(below ? "posts/p1" : "tallies", Preset(preset));
     EXPECT_EQ(counter->OwnDocument(), Name(own)) << preset;
-    EXPECT_EQ(counter->LedgerName("me"), Name(std::string(own) + "/shardline_ledger/me"));
-    const auto votes = Counter::Make(
-        TestContext().database, {.path = counter->path(), .layout = Preset(preset), .votes = true});
-    EXPECT_EQ((*votes)->LedgerName("me"), Name(std::string(own) + "/shardline_votes/me"));
     EXPECT_EQ(counter->RollUpName(), Name(std::string(own) + "/shardline_rollup/total"));
-    EXPECT_EQ(counter->OwnCollection(kLedgerCollection).text(),
-              std::string(own) + "/shardline_ledger");
+    EXPECT_EQ(counter->OwnCollection(kKeyCollection).text(), std::string(own) + "/shardline_keys");
   }
 }
 

@@ -192,7 +192,7 @@ Json One(const char* delivery, const char* fate) {
           {"fates", {{{"request", 1}, {"fate", fate}}}}};
 }
 
-TEST(Fates, ACutAnswerIsCountedTwiceByANaiveRetryAndOnceByTheLedger) {
+TEST(Fates, ACutAnswerIsCountedTwiceByANaiveRetryAndOnceWithAMarker) {
   const Json naive = Record(One("at-least-once", "cut"));
   EXPECT_EQ(naive["count"]["found"], 2);
   const Json& requests = naive["recording"]["requests"];

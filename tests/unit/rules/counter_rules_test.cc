@@ -32,7 +32,6 @@ TEST(CounterRules, NothingIsLeftToFillIn) {
       const bool is_collection = layout[0] == 'r' || layout[0] == 'c';
       const std::string rules = Rules({{"path", is_collection ? "votes" : "posts/{post}"},
                                        {"layout", layout},
-                                       {"batches", true},
                                        {"access", access}});
       EXPECT_THAT(rules, Not(HasSubstr("@"))) << access << ' ' << layout;
       EXPECT_EQ(std::count(rules.begin(), rules.end(), '{'),
@@ -47,59 +46,87 @@ TEST(CounterRules, WhatUsersWriteIsNotFilledIn) {
   EXPECT_THAT(rules, HasSubstr("return (request.auth.token.email == 'a@limit@b.c');"));
 }
 
+TEST(CounterRules, ADefaultCountersFitOnOneScreen) {
+  const std::string rules = Rules({{"path", "posts/{post}"}});
+  EXPECT_LE(std::count(rules.begin(), rules.end(), '\n'), 60) << rules;
+  // Counting looks nothing up; only who makes a shard asks whether there is a counter.
+  EXPECT_EQ(rules.find("get(/"), rules.rfind("get(/"));
+  EXPECT_THAT(rules, Not(HasSubstr("exists(")));
+}
+
 TEST(CounterRules, PathsAreTheCounters) {
-  const std::string rules =
-      Rules({{"path", "a/{b}/c/{d}"}, {"access", "signed-in"}, {"shards", 7}, {"maxDelta", 2.5}});
+  const std::string rules = Rules({{"path", "a/{b}/c/{d}"}, {"access", "one-like"}, {"shards", 7}});
   EXPECT_THAT(rules, HasSubstr("match /a/{b}/c/{d} {"));
-  EXPECT_THAT(rules, HasSubstr("/a/$(b)/c/$(d)/shards/$(ledgerEntry.shard)"));
+  EXPECT_THAT(rules, HasSubstr("/a/$(b)/c/$(d)/shards/$(memberEntry.shard)"));
   EXPECT_THAT(
       rules,
-      HasSubstr("/a/$(b)/c/$(d)/shardline/shards.count/shardline_ledger/$(request.auth.uid)"));
+      HasSubstr("/a/$(b)/c/$(d)/shardline/shards.count/shardline_members/$(request.auth.uid)"));
   EXPECT_THAT(rules, HasSubstr("int(shardId) < 7"));
-  EXPECT_THAT(rules, HasSubstr("countAfter() <= countBefore() + 2.5"));
+  EXPECT_THAT(Rules({{"path", "a/{b}"}, {"maxDelta", 2.5}}),
+              HasSubstr("countAfter <= countBefore + 2.5"));
 }
 
 TEST(CounterRules, PlacesAreTheLibrarys) {
   // Rules decode what is escaped, so an escape is escaped once more.
   EXPECT_THAT(
       Rules({{"path", "x/{y}"}, {"layout", {{"shardCollection", "a.b"}, {"countField", "n"}}}}),
-      HasSubstr("match /shardline/a%252Eb.n/shardline_ledger/{clientId} {"));
+      HasSubstr("match /shardline/a%252Eb.n/shardline_rollup/{totalId} {"));
   EXPECT_THAT(Rules({{"path", "likes"}, {"layout", "php"}}),
-              HasSubstr("match /shardline/shardline/Cnt/shardline_ledger/{clientId} {"));
-  EXPECT_THAT(Rules({{"path", "x/{y}"}, {"access", "one-vote"}}),
-              HasSubstr("match /shardline/shards.count/shardline_votes/{clientId} {"));
-  EXPECT_THAT(Rules({{"path", "x/{y}"}, {"access", "one-like"}}),
-              HasSubstr("match /shardline/shards.count/shardline_members/{clientId} {"));
-}
-
-TEST(CounterRules, MarkersOfBatchesAreWrittenIfAskedFor) {
-  const json options = {{"path", "posts/{post}"}};
-  EXPECT_THAT(Rules(options), Not(HasSubstr("shardline_batches")));
-  json with = options;
-  with["batches"] = true;
-  const std::string open = "match /shardline_batches/{batchId} {\n      allow get: if ";
-  EXPECT_THAT(Rules(with), HasSubstr(open + "true;"));
-  with["access"] = "signed-in";
-  EXPECT_THAT(Rules(with), HasSubstr(open + "request.auth != null;"));
-  with["batches"] = "yes";
-  EXPECT_FALSE(Make(with));
-}
-
-TEST(CounterRules, AUserLikesOnce) {
-  for (const json& more :
-       {json{{"maxDelta", 2}}, json{{"maxDelta", 0.5}}, json{{"fractions", true}}}) {
-    json options = {{"path", "x/{y}"}, {"access", "one-like"}};
-    options.update(more);
-    const Result<std::string> rules = Make(options);
-    ASSERT_FALSE(rules) << options;
-    EXPECT_THAT(rules.error().message, HasSubstr("maxDelta must be 1"));
+              HasSubstr("match /shardline/shardline/Cnt/shardline_rollup/{totalId} {"));
+  for (const char* access : {"one-vote", "one-like"}) {
+    EXPECT_THAT(Rules({{"path", "x/{y}"}, {"access", access}}),
+                HasSubstr("match /shardline/shards.count/shardline_members/{memberId} {"));
   }
+}
+
+TEST(CounterRules, WhoMayCountMayCreateMarkers) {
+  const std::string open =
+      "match /shardline_markers/{markerId} {\n      allow get: if true;\n      allow create: if ";
+  EXPECT_THAT(Rules({{"path", "posts/{post}"}}), HasSubstr(open + "markerId.matches("));
+  for (const char* access : {"signed-in", "one-like", "one-vote"}) {
+    EXPECT_THAT(Rules({{"path", "posts/{post}"}, {"access", access}}),
+                HasSubstr(open + "request.auth != null && markerId.matches("));
+  }
+}
+
+TEST(CounterRules, AdministratorsOfAllCountersCleanUpMarkers) {
+  const auto rules = [](const char* admin) {
+    return Rules({{"path", "posts/{post}"}, {"admin", admin}});
+  };
+  EXPECT_THAT(rules("request.auth.token.admin"),
+              HasSubstr("allow list, delete: if (request.auth.token.admin);"));
+  EXPECT_THAT(rules("request.auth.uid == post"), Not(HasSubstr("allow list")));
+  EXPECT_THAT(rules("request.auth.token.poster"), HasSubstr("allow list"));
+  EXPECT_THAT(Rules({{"path", "posts/{post}"}}), Not(HasSubstr("allow list")));
+}
+
+TEST(CounterRules, TheNumberOfShardsIsProtected) {
+  EXPECT_THAT(Rules({{"path", "x/{y}"}, {"layout", "mobile"}}),
+              HasSubstr("affectedKeys().hasAny(['numShards'])"));
+  EXPECT_THAT(Rules({{"path", "x/{y}"}, {"layout", "node"}}), Not(HasSubstr("hasAny")));
+}
+
+TEST(CounterRules, AUserCountsOnce) {
+  for (const char* access : {"one-like", "one-vote"}) {
+    for (const json& more :
+         {json{{"maxDelta", 2}}, json{{"maxDelta", 0.5}}, json{{"fractions", true}}}) {
+      json options = {{"path", "x/{y}"}, {"access", access}};
+      options.update(more);
+      const Result<std::string> rules = Make(options);
+      ASSERT_FALSE(rules) << options;
+      EXPECT_THAT(rules.error().message, HasSubstr("maxDelta must be 1"));
+    }
+  }
+  EXPECT_THAT(Rules({{"path", "x/{y}"}, {"access", "one-like"}}),
+              HasSubstr("allow update: if isOwner()"));
+  EXPECT_THAT(Rules({{"path", "x/{y}"}, {"access", "one-vote"}}),
+              Not(HasSubstr("allow update: if isOwner()")));
 }
 
 TEST(CounterRules, NumbersAreWrittenWithoutExponents) {
   const auto limit = [](const json& max_delta) {
     const std::string rules = Rules({{"path", "posts/{post}"}, {"maxDelta", max_delta}});
-    const std::size_t start = rules.find("countBefore() + ") + 16;
+    const std::size_t start = rules.find("countBefore + ") + 14;
     return rules.substr(start, rules.find('\n', start) - start);
   };
   EXPECT_EQ(limit(1e-7), "0.0000001");

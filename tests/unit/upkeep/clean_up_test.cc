@@ -10,7 +10,7 @@
 #include "unit/support/run_size.h"
 #include "unit/support/simulated_server.h"
 #include "unit/support/status.h"
-#include "upkeep/delete.h"
+#include "upkeep/clean_up_markers.h"
 
 namespace shardline::clean_up_test {
 namespace {
@@ -24,11 +24,9 @@ const char* const kLongAgo = "2026-11-01T00:00:00Z";
 const char* const kLately = "2027-01-01T00:00:00Z";
 const char* const kAhead = "2027-02-20T00:00:00Z";
 
-json Ledger(const char* expire_at) {
-  return {{"seq", IntegerValue(3)},
-          {"batches", {{"arrayValue", {{"values", {{{"stringValue", "b"}}}}}}}},
-          {"delta", IntegerValue(1)},
-          {"shard", {{"stringValue", "0"}}},
+json Key(const char* expire_at) {
+  return {{"applied", {{"booleanValue", true}}},
+          {"change", {{"stringValue", "c"}}},
           {"expireAt", {{"timestampValue", expire_at}}}};
 }
 
@@ -41,10 +39,10 @@ class CleanUpTest : public ::testing::Test {
     driver->Serve(std::ref(server_));
     return driver;
   }
-  std::string LedgerPath(const std::string& id) const {
-    return MakeCounter()->OwnCollection(kLedgerCollection).text() + '/' + id;
+  std::string KeyPath(const std::string& id) const {
+    return MakeCounter()->OwnCollection(kKeyCollection).text() + '/' + id;
   }
-  json Ledgers() { return server_.List(MakeCounter()->OwnCollection(kLedgerCollection).text()); }
+  json Keys() { return server_.List(MakeCounter()->OwnCollection(kKeyCollection).text()); }
 
   OperationContext context_ = TestContext();
   SimulatedServer server_{1};
@@ -57,15 +55,16 @@ TEST(DecideOwnDocument, TheTable) {
   };
   const json one = IntegerValue(1);
   const json total = {{"value", one}};
-  const json ledger = {{"seq", one}, {"batches", {{"arrayValue", json::object()}}}};
-  json expired = ledger;
+  const json key = {{"applied", {{"booleanValue", true}}}, {"change", {{"stringValue", "c"}}}};
+  const json member = {{"delta", one}, {"shard", {{"stringValue", "0"}}}};
+  json expired = key;
   expired["expireAt"] = time(now.micros - 1);
-  json alive = ledger;
+  json alive = key;
   alive["expireAt"] = time(now.micros);
   json with_note = expired;
   with_note["note"] = one;
   const json strange = {{"note", one}};
-  json vague = ledger;
+  json vague = key;
   vague["expireAt"] = {{"stringValue", "tomorrow"}};
   struct Row {
     OwnKind kind;
@@ -74,14 +73,14 @@ TEST(DecideOwnDocument, TheTable) {
     OwnFate cleaning;
   };
   const Row rows[] = {
-      {OwnKind::kLedgers, &expired, OwnFate::kDeleted, OwnFate::kDeleted},
-      {OwnKind::kLedgers, &alive, OwnFate::kDeleted, OwnFate::kStays},
-      {OwnKind::kLedgers, &ledger, OwnFate::kDeleted, OwnFate::kStays},
-      {OwnKind::kLedgers, &vague, OwnFate::kDeleted, OwnFate::kStays},
-      {OwnKind::kLedgers, &with_note, OwnFate::kEmptied, OwnFate::kEmptied},
-      {OwnKind::kLedgers, &strange, OwnFate::kStays, OwnFate::kStays},
-      {OwnKind::kLedgers, &total, OwnFate::kStays, OwnFate::kStays},
-      {OwnKind::kVotes, &ledger, OwnFate::kDeleted, OwnFate::kStays},
+      {OwnKind::kKeys, &expired, OwnFate::kDeleted, OwnFate::kDeleted},
+      {OwnKind::kKeys, &alive, OwnFate::kDeleted, OwnFate::kStays},
+      {OwnKind::kKeys, &key, OwnFate::kDeleted, OwnFate::kStays},
+      {OwnKind::kKeys, &vague, OwnFate::kDeleted, OwnFate::kStays},
+      {OwnKind::kKeys, &with_note, OwnFate::kEmptied, OwnFate::kEmptied},
+      {OwnKind::kKeys, &strange, OwnFate::kStays, OwnFate::kStays},
+      {OwnKind::kKeys, &total, OwnFate::kStays, OwnFate::kStays},
+      {OwnKind::kMembers, &member, OwnFate::kDeleted, OwnFate::kStays},
       {OwnKind::kSharedTotal, &total, OwnFate::kDeleted, OwnFate::kStays},
       {OwnKind::kSharedTotal, &strange, OwnFate::kStays, OwnFate::kStays},
   };
@@ -97,98 +96,174 @@ TEST(DecideOwnDocument, TheTable) {
   }
 }
 
-TEST_F(CleanUpTest, ExpiredLedgersAlone) {
-  server_.Put(LedgerPath("a"), Ledger(kLongAgo));
-  server_.Put(LedgerPath("b"), Ledger(kAhead));
-  server_.Put(LedgerPath("c"), Ledger(kLately));
-  server_.Put(LedgerPath("d"), {{"expireAt", {{"timestampValue", kLongAgo}}}});
-  const std::string votes = MakeCounter()->OwnCollection(kVoteCollection).text();
-  server_.Put(votes + "/v", Ledger(kLongAgo));
+TEST_F(CleanUpTest, ExpiredKeysAlone) {
+  server_.Put(KeyPath("a"), Key(kLongAgo));
+  server_.Put(KeyPath("b"), Key(kAhead));
+  server_.Put(KeyPath("c"), Key(kLately));
+  server_.Put(KeyPath("d"), {{"expireAt", {{"timestampValue", kLongAgo}}}});
+  // A member that was taken back.
+  const std::string members = MakeCounter()->OwnCollection(kMemberCollection).text();
+  server_.Put(members + "/u1",
+              {{"delta", IntegerValue(-1)}, {"expireAt", {{"timestampValue", kLongAgo}}}});
   // Another counter's.
-  const std::string other = MakeCounter("posts/p2")->OwnCollection(kLedgerCollection).text();
-  server_.Put(other + "/a", Ledger(kLongAgo));
+  const std::string other = MakeCounter("posts/p2")->OwnCollection(kKeyCollection).text();
+  server_.Put(other + "/a", Key(kLongAgo));
 
   const auto first = CleanUp(*Timestamp::Parse("2026-12-01T00:00:00Z"));
   EXPECT_EQ(first->Run().result(),
-            json({{"deleted", 1}, {"billed", {{"reads", 5}, {"writes", 0}, {"deletes", 1}}}}));
-  EXPECT_EQ(Ledgers().size(), 3U);
+            json({{"deleted", 1}, {"billed", {{"reads", 4}, {"writes", 0}, {"deletes", 1}}}}));
+  EXPECT_EQ(Keys().size(), 3U);
   EXPECT_EQ(CleanUp()->Run().result()["deleted"], 1);
-  EXPECT_EQ(Ledgers().size(), 2U);
-  EXPECT_FALSE(server_.Get(LedgerPath("b")).is_null());
+  EXPECT_EQ(Keys().size(), 2U);
+  EXPECT_FALSE(server_.Get(KeyPath("b")).is_null());
   EXPECT_EQ(CleanUp()->Run().result(),
-            json({{"deleted", 0}, {"billed", {{"reads", 3}, {"writes", 0}, {"deletes", 0}}}}));
-  EXPECT_EQ(server_.List(votes).size(), 1U);
+            json({{"deleted", 0}, {"billed", {{"reads", 2}, {"writes", 0}, {"deletes", 0}}}}));
+  EXPECT_EQ(server_.List(members).size(), 1U);
   EXPECT_EQ(server_.List(other).size(), 1U);
 }
 
 // A client whose clock is ahead cannot make one go too soon.
 TEST_F(CleanUpTest, WhatHasNotExpiredByTheServersClockStays) {
-  server_.Put(LedgerPath("a"), Ledger(kAhead));
+  server_.Put(KeyPath("a"), Key(kAhead));
   EXPECT_EQ(CleanUp(*Timestamp::Parse("2030-01-01T00:00:00Z"))->Run().result()["deleted"], 0);
-  EXPECT_EQ(Ledgers().size(), 1U);
+  EXPECT_EQ(Keys().size(), 1U);
 }
 
 TEST_F(CleanUpTest, PageByPage) {
   for (int i = 0; i < 700; ++i) {
-    server_.Put(LedgerPath(std::to_string(i)), Ledger(i % 10 == 0 ? kAhead : kLongAgo));
+    server_.Put(KeyPath(std::to_string(i)), Key(i % 10 == 0 ? kAhead : kLongAgo));
   }
   const auto driver = CleanUp();
   EXPECT_EQ(driver->Run().result()["deleted"], 630);
-  EXPECT_EQ(Ledgers().size(), 70U);
-  EXPECT_EQ(driver->verbs(), "runQuery commit runQuery commit runQuery commit runQuery")
-      << "the last one is for keys";
+  EXPECT_EQ(Keys().size(), 70U);
+  EXPECT_EQ(driver->verbs(), "runQuery commit runQuery commit runQuery commit");
 }
 
-// Keys of increments go like ledgers; members stay, those that were taken back too.
-TEST_F(CleanUpTest, KeysThatHaveExpired) {
-  const auto key = [](const char* expire_at) {
-    return json{{"delta", IntegerValue(-1)},
-                {"shard", {{"stringValue", "0"}}},
-                {"change", {{"stringValue", "c"}}},
-                {"before", {{"stringValue", ""}}},
-                {"expireAt", {{"timestampValue", expire_at}}}};
-  };
-  const std::string keys = MakeCounter()->OwnCollection(kKeyCollection).text();
-  const std::string members = MakeCounter()->OwnCollection(kMemberCollection).text();
-  server_.Put(keys + "/a", key(kLongAgo));
-  server_.Put(keys + "/b", key(kAhead));
-  server_.Put(members + "/a", key(kLongAgo));
-  EXPECT_EQ(CleanUp()->Run().result()["deleted"], 1);
-  EXPECT_EQ(server_.List(keys).size(), 1U);
-  EXPECT_EQ(server_.List(members).size(), 1U);
-  std::unique_ptr<Operation> removal = DeleteCounter::Start(context_, MakeCounter());
-  OperationDriver driver(std::move(removal));
-  EXPECT_EQ(driver.Serve(std::ref(server_)).Run().result()["deleted"], 2);
-  EXPECT_EQ(server_.size(), 0U);
+// Of the other batches' markers nothing is a counter's.
+class CleanUpMarkersTest : public CleanUpTest {
+ protected:
+  std::unique_ptr<OperationDriver> CleanUpAll(Timestamp older_than = kNever) {
+    auto driver = std::make_unique<OperationDriver>(CleanUpMarkers::Start(context_, older_than));
+    driver->Serve(std::ref(server_));
+    return driver;
+  }
+  void PutMarker(const std::string& id, const json& expire_at, bool applied = true) {
+    server_.Put("shardline_markers/" + id, {{"applied", {{"booleanValue", applied}}},
+                                            {"expireAt", {{"timestampValue", expire_at}}}});
+  }
+  json Markers() { return server_.List("shardline_markers"); }
+};
+
+TEST_F(CleanUpMarkersTest, ExpiredMarkersAlone) {
+  PutMarker("a", kLongAgo);
+  PutMarker("b", kLongAgo, false);
+  PutMarker("c", kLately);
+  PutMarker("d", kAhead);
+  server_.Put("shardline_markers/note", {{"expireAt", {{"timestampValue", kLongAgo}}}});
+  server_.Put(KeyPath("a"), Key(kLongAgo));
+  EXPECT_EQ(CleanUpAll(*Timestamp::Parse("2026-12-01T00:00:00Z"))->Run().result(),
+            json({{"deleted", 2}, {"billed", {{"reads", 3}, {"writes", 0}, {"deletes", 2}}}}));
+  EXPECT_EQ(CleanUpAll()->Run().result()["deleted"], 1);
+  EXPECT_EQ(CleanUpAll(*Timestamp::Parse("2030-01-01T00:00:00Z"))->Run().result()["deleted"], 0)
+      << "a clock that is ahead cannot make one go too soon";
+  EXPECT_EQ(Markers().size(), 2U);
+  EXPECT_EQ(Keys().size(), 1U);
 }
 
-// The client comes back between the reading and the deleting: its ledger stays, the others go.
-TEST_F(CleanUpTest, ALedgerThatComesToLifeAgainStays) {
+TEST_F(CleanUpMarkersTest, PageByPage) {
+  for (int i = 0; i < 700; ++i) PutMarker(std::to_string(i), i % 10 == 0 ? kAhead : kLongAgo);
+  const auto driver = CleanUpAll();
+  EXPECT_EQ(driver->Run().result()["deleted"], 630);
+  EXPECT_EQ(Markers().size(), 70U);
+  EXPECT_EQ(driver->verbs(), "runQuery commit runQuery commit runQuery commit");
+}
+
+// Apps that have a TTL policy take the field's index away.
+TEST_F(CleanUpMarkersTest, WithoutAnIndex) {
+  for (int i = 0; i < 700; ++i) PutMarker(std::to_string(i), i % 10 == 0 ? kAhead : kLongAgo);
+  const auto driver = CleanUpAll();
+  driver->Script({Refusal("FAILED_PRECONDITION", "The query requires an index.")});
+  EXPECT_EQ(driver->Run().result()["deleted"], 630);
+  EXPECT_EQ(Markers().size(), 70U);
+  const auto refused = CleanUpAll();
+  refused->Script({Refusal("FAILED_PRECONDITION"), Refusal("FAILED_PRECONDITION")});
+  EXPECT_EQ(refused->Run().error().code, Code::kFailedPrecondition);
+}
+
+// A TTL policy, or another who cleans up, is faster.
+TEST_F(CleanUpMarkersTest, OthersDeleteThemToo) {
+  for (int i = 0; i < 50; ++i) PutMarker(std::to_string(100 + i), kLongAgo);
+  const auto driver = CleanUpAll();
+  driver->Serve([&, first = true](const SentRequest& request) mutable {
+    if (request.verb() == "commit" && std::exchange(first, false)) {
+      for (int i = 0; i < 5; ++i) server_.Delete("shardline_markers/" + std::to_string(110 + i));
+    }
+    return server_(request);
+  });
+  EXPECT_EQ(driver->Run().result()["deleted"], 45);
+  EXPECT_EQ(Markers().size(), 0U);
+}
+
+TEST_F(CleanUpMarkersTest, PagesThatComeAgainEnd) {
+  for (int i = 0; i < 400; ++i) PutMarker(std::to_string(i), kLongAgo);
+  const auto driver = CleanUpAll();
+  Reply first;
+  driver->Serve([&](const SentRequest& request) {
+    if (request.verb() == "commit") return server_(request);
+    if (first.body.empty()) first = server_(request);
+    return first;
+  });
+  EXPECT_EQ(driver->Run().error().code, Code::kInternal);
+}
+
+TEST_F(CleanUpMarkersTest, ResumedUntilItIsDone) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
+    server_ = SimulatedServer(seed, {{"latencyMs", {1, 50}}});
+    Random random(seed);
+    for (int i = 0; i < 400; ++i) PutMarker(std::to_string(i), i % 4 == 0 ? kAhead : kLongAgo);
+    const auto driver = CleanUpAll();
+    driver->Serve(Lossy(std::ref(server_), random)).Run();
+    if (driver->operation().error() == nullptr) {
+      EXPECT_EQ(driver->result()["deleted"], 400 - Markers().size());
+    }
+    while (Markers().size() > 100) {
+      const auto again = CleanUpAll();
+      again->Serve(Lossy(std::ref(server_), random));
+      std::uint64_t steps = random.Below(8);
+      while (steps-- > 0 && !again->operation().done()) again->Step();
+    }
+    EXPECT_EQ(Markers().size(), 100U);
+  }
+}
+
+// The client comes back between the reading and the deleting: its key stays, the others go.
+TEST_F(CleanUpTest, AKeyThatComesToLifeAgainStays) {
   for (int i = 0; i < 50; ++i) {
-    server_.Put(LedgerPath(std::to_string(100 + i)), Ledger(kLongAgo));
+    server_.Put(KeyPath(std::to_string(100 + i)), Key(kLongAgo));
   }
   const auto driver = CleanUp();
   bool first = true;
   driver->Serve([&](const SentRequest& request) {
     if (request.verb() == "commit" && std::exchange(first, false)) {
-      server_.Put(LedgerPath("120"), Ledger(kAhead));
+      server_.Put(KeyPath("120"), Key(kAhead));
     }
     return server_(request);
   });
   EXPECT_EQ(driver->Run().result()["deleted"], 49);
-  EXPECT_EQ(Ledgers(), json({{"120", Ledger(kAhead)}}));
+  EXPECT_EQ(Keys(), json({{"120", Key(kAhead)}}));
 }
 
 // What was sent arrives again, when the client has come back.
 TEST_F(CleanUpTest, CommitsThatArriveLateDoNothing) {
-  server_.Put(LedgerPath("a"), Ledger(kLongAgo));
+  server_.Put(KeyPath("a"), Key(kLongAgo));
   const auto driver = CleanUp();
   driver->Run();
-  server_.Put(LedgerPath("a"), Ledger(kAhead));
+  server_.Put(KeyPath("a"), Key(kAhead));
   for (const SentRequest& request : driver->sent()) {
     if (request.verb() == "commit") server_(request);
   }
-  EXPECT_EQ(Ledgers().size(), 1U);
+  EXPECT_EQ(Keys().size(), 1U);
 }
 
 // Interrupted anywhere, on a network that loses what it can: whoever begins again ends it, and
@@ -199,21 +274,21 @@ TEST_F(CleanUpTest, ResumedUntilItIsDone) {
     server_ = SimulatedServer(seed, {{"latencyMs", {1, 50}}});
     Random random(seed);
     for (int i = 0; i < 400; ++i) {
-      server_.Put(LedgerPath(std::to_string(i)), Ledger(i % 4 == 0 ? kAhead : kLongAgo));
+      server_.Put(KeyPath(std::to_string(i)), Key(i % 4 == 0 ? kAhead : kLongAgo));
     }
-    const std::size_t before = Ledgers().size();
+    const std::size_t before = Keys().size();
     const auto driver = CleanUp();
     driver->Serve(Lossy(std::ref(server_), random)).Run();
     if (driver->operation().error() == nullptr) {
-      EXPECT_EQ(driver->result()["deleted"], before - Ledgers().size());
+      EXPECT_EQ(driver->result()["deleted"], before - Keys().size());
     }
-    while (Ledgers().size() > 100) {
+    while (Keys().size() > 100) {
       const auto again = CleanUp();
       again->Serve(Lossy(std::ref(server_), random));
       std::uint64_t steps = random.Below(8);
       while (steps-- > 0 && !again->operation().done()) again->Step();
     }
-    EXPECT_EQ(Ledgers().size(), 100U);
+    EXPECT_EQ(Keys().size(), 100U);
   }
 }
 

@@ -18,6 +18,9 @@ namespace {
 
 using nlohmann::json;
 
+// Of an increment with a key.
+const json kKey = {{"applied", {{"booleanValue", true}}}};
+
 class DeleteTest : public ::testing::Test {
  protected:
   OperationDriver Delete(const char* preset = "web", const std::string& path = "posts/p1") {
@@ -46,8 +49,9 @@ class DeleteTest : public ::testing::Test {
 TEST_F(DeleteTest, EverythingThatIsTheCounters) {
   Create("web", "posts/p1", 3);
   Create("web", "posts/p2", 2);
-  server_.Put("posts/p1/shardline/shards.count/shardline_ledger/anna", {{"seq", IntegerValue(1)}});
-  server_.Put("posts/p1/shardline/shards.count/shardline_ledger/ben", {{"seq", IntegerValue(7)}});
+  server_.Put("posts/p1/shardline/shards.count/shardline_keys/e1", kKey);
+  server_.Put("posts/p1/shardline/shards.count/shardline_members/ben",
+              {{"delta", IntegerValue(1)}});
   server_.Put("posts/p1/shardline/shards.count/shardline_rollup/total",
               {{"value", IntegerValue(7)}});
   server_.Put("posts/p1/comments/c1", {{"text", IntegerValue(0)}});
@@ -74,18 +78,17 @@ TEST_F(DeleteTest, ADocumentWithoutACountIsNotOurs) {
   EXPECT_EQ(server_.size(), 1U);
   Create("collection", "tallies", 3);
   server_.Put("tallies/readme", {{"text", {{"stringValue", "What this is."}}}});
-  server_.Put("tallies/shardline/shardline/count/shardline_ledger/anna",
-              {{"seq", IntegerValue(1)}});
+  server_.Put("tallies/shardline/shardline/count/shardline_keys/e1", kKey);
   EXPECT_EQ(Delete("collection", "tallies").result(), json({{"deleted", 4}}));
   EXPECT_EQ(server_.size(), 2U);
 }
 
-// Whoever knows the number of shards may count on while they are being removed. Without its ledger,
+// Whoever knows the number of shards may count on while they are being removed. Without its key,
 // an increment in doubt would be counted once more.
-TEST_F(DeleteTest, WhatIsCountedMeanwhileKeepsItsLedger) {
-  const char* ledgers = "posts/p1/shardline/shards.count/shardline_ledger";
+TEST_F(DeleteTest, WhatIsCountedMeanwhileKeepsItsKey) {
+  const std::string keys = "posts/p1/shardline/shards.count/shardline_keys";
   Create("web", "posts/p1", 3);
-  server_.Put(std::string(ledgers) + "/before", {{"seq", IntegerValue(1)}});
+  server_.Put(keys + "/before", kKey);
   bool is_first = true;
   DeleteServedBy([&](const SentRequest& request) {
     const Reply reply = server_(request);
@@ -93,15 +96,13 @@ TEST_F(DeleteTest, WhatIsCountedMeanwhileKeepsItsLedger) {
       server_.Commit(
           {{{"update",
              {{"name", Name("posts/p1/shards/9")}, {"fields", {{"count", IntegerValue(5)}}}}}},
-           {{"update",
-             {{"name", Name(std::string(ledgers) + "/meanwhile")},
-              {"fields", {{"seq", IntegerValue(1)}}}}}}});
+           {{"update", {{"name", Name(keys + "/meanwhile")}, {"fields", kKey}}}}});
     }
     return reply;
   });
   EXPECT_EQ(server_.Total("posts/p1/shards"), 5);
-  EXPECT_FALSE(server_.Get(std::string(ledgers) + "/meanwhile").is_null());
-  EXPECT_TRUE(server_.Get(std::string(ledgers) + "/before").is_null());
+  EXPECT_FALSE(server_.Get(keys + "/meanwhile").is_null());
+  EXPECT_TRUE(server_.Get(keys + "/before").is_null());
   // The next delete takes both.
   Delete();
   EXPECT_EQ(server_.size(), 0U);
@@ -206,8 +207,7 @@ TEST_F(DeleteTest, ResumedUntilItIsDone) {
     Random random(seed);
     Create("web", "posts/p1", 1 + static_cast<int>(random.Below(400)));
     for (int i = 0; i < 5; ++i) {
-      server_.Put("posts/p1/shardline/shards.count/shardline_ledger/c" + std::to_string(i),
-                  {{"seq", IntegerValue(1)}});
+      server_.Put("posts/p1/shardline/shards.count/shardline_keys/c" + std::to_string(i), kKey);
     }
     server_.Configure({{"faults", {{"dropRequest", 0.2}, {"dropResponse", 0.2}}}});
     for (bool done = false; !done;) {

@@ -10,10 +10,9 @@
 #include <utility>
 
 #include "counter/create.h"
-#include "counter/increment.h"
 #include "counter/total.h"
-#include "delivery/deliver_increment.h"
 #include "unit/counter/extension_builders.h"
+#include "unit/exactly_once/increments.h"
 #include "unit/support/status.h"
 #include "upkeep/delete.h"
 #include "upkeep/resize.h"
@@ -66,12 +65,10 @@ TEST_F(ExtensionTest, TheFieldMustBeGivenAndBeOne) {
 // The extension's workers add up, and delete, whatever is in any collection of this name.
 TEST_F(ExtensionTest, NothingOfOursStandsAmongTheShardsButShards) {
   const auto counter = MakeExtension("stats.visits");
-  EXPECT_EQ(counter->LedgerName("anna"),
-            Name("pages/p1/shardline/_counter_shards_.stats.visits/shardline_ledger/anna"));
   EXPECT_EQ(counter->RollUpName(),
             Name("pages/p1/shardline/_counter_shards_.stats.visits/shardline_rollup/total"));
-  EXPECT_EQ(counter->OwnCollection("shardline_ledger").text(),
-            "pages/p1/shardline/_counter_shards_.stats.visits/shardline_ledger");
+  EXPECT_EQ(counter->OwnCollection(kKeyCollection).text(),
+            "pages/p1/shardline/_counter_shards_.stats.visits/shardline_keys");
   EXPECT_NE(counter->RollUpName(), MakeExtension("stats.likes")->RollUpName());
 }
 
@@ -205,32 +202,22 @@ TEST_F(ExtensionTest, OldTotalsOfTwoCountersAreKeptApart) {
 }
 
 TEST_F(ExtensionTest, EveryDeliveryMakesTheShardAndNotTheDocument) {
-  for (const Delivery delivery : {Delivery::kAtLeastOnce, Delivery::kTransaction}) {
+  for (const Delivery delivery :
+       {Delivery::kExactlyOnce, Delivery::kAtLeastOnce, Delivery::kTransaction}) {
     for (int i = 0; i < 2; ++i) {
       OperationDriver driver(
-          StartIncrement(context_, MakeExtension("stats.visits", 1, delivery), Amount::Integer(2)));
+          BeginIncrement(context_, MakeExtension("stats.visits", 1, delivery), Amount::Integer(2)));
       driver.Serve(std::ref(server_)).Run();
       EXPECT_EQ(driver.result()["shards"], 1);
     }
   }
   EXPECT_TRUE(server_.Get(kPath).is_null());
   EXPECT_EQ(server_.List("pages/p1/_counter_shards_").size(), 1U);
-  EXPECT_EQ(Total("stats.visits")["value"], "8");
-
-  Batch batch{.client = "anna", .id = "b1", .delta = Amount::Integer(5)};
-  OperationDriver driver(
-      DeliverIncrement::Start(context_, MakeExtension("stats.visits", 3), batch));
-  driver.Serve(std::ref(server_)).Run();
-  EXPECT_EQ(driver.result()["outcome"], "applied");
-  EXPECT_EQ(Total("stats.visits")["value"], "13");
-  const json ledger =
-      server_.Get("pages/p1/shardline/_counter_shards_.stats.visits/shardline_ledger/anna");
-  EXPECT_THAT(ledger["shard"]["stringValue"].get<std::string>(), EndsWith("-shardline"));
-  EXPECT_TRUE(server_.Get(kPath).is_null());
+  EXPECT_EQ(Total("stats.visits")["value"], "12");
 }
 
 TEST_F(ExtensionTest, NobodyNeedSayHowManyShards) {
-  OperationDriver driver(StartIncrement(
+  OperationDriver driver(BeginIncrement(
       context_, MakeExtension("visits", std::nullopt, Delivery::kAtLeastOnce), Amount::Integer(1)));
   driver.Serve(std::ref(server_)).Run();
   EXPECT_EQ(driver.result()["shards"], kDefaultShards);
@@ -264,12 +251,12 @@ TEST_F(ExtensionTest, CreateMakesTheDocument) {
 TEST_F(ExtensionTest, DeleteTakesThisFieldOnly) {
   server_.Put(kPath, {{"title", {{"stringValue", "Hello"}}}, {"visits", IntegerValue(9)}});
   PutShardsAndPartials(server_);
-  server_.Put("pages/p1/shardline/_counter_shards_.visits/shardline_ledger/anna",
-              {{"seq", IntegerValue(1)}});
+  server_.Put("pages/p1/shardline/_counter_shards_.visits/shardline_keys/e1",
+              {{"applied", {{"booleanValue", true}}}});
   server_.Put("pages/p1/shardline/_counter_shards_.visits/shardline_rollup/total",
               {{"value", IntegerValue(1)}});
-  server_.Put("pages/p1/shardline/_counter_shards_.likes/shardline_ledger/anna",
-              {{"seq", IntegerValue(1)}});
+  server_.Put("pages/p1/shardline/_counter_shards_.likes/shardline_keys/e1",
+              {{"applied", {{"booleanValue", true}}}});
   EXPECT_EQ(Run(DeleteCounter::Start(context_, MakeExtension())).result(), json({{"deleted", 4}}))
       << "what is emptied stays";
   EXPECT_EQ(Total()["value"], "0");

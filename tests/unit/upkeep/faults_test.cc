@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "counter/create.h"
-#include "counter/increment.h"
 #include "counter/total.h"
 #include "unit/counter/builders.h"
 #include "unit/counter/faulty_server.h"
 #include "unit/support/run_size.h"
+#include "unit/exactly_once/increments.h"
 #include "unit/support/simulated_server.h"
 
 namespace shardline::faults_test {
@@ -32,16 +32,15 @@ Outcome CountTogether(FaultyServer& server, MakesCounter counter, OperationConte
   Drivers drivers;
   for (int i = 0; i < clients; ++i) {
     drivers.push_back(
-        std::make_unique<OperationDriver>(StartIncrement(context, counter(), Amount::Integer(1))));
+        std::make_unique<OperationDriver>(BeginIncrement(context, counter(), Amount::Integer(1))));
     drivers.back()->Serve(std::ref(server));
   }
   RunTogether(drivers, random);
   Outcome outcome;
   for (const auto& driver : drivers) {
-    if (!driver->operation().error())
-      ++outcome.acknowledged;
-    else if (driver->error().code == Code::kOutcomeUnknown)
-      ++outcome.doubtful;
+    const Counted counted = EndOf(driver->operation());
+    if (counted == Counted::kYes) ++outcome.acknowledged;
+    if (counted == Counted::kPerhaps) ++outcome.doubtful;
   }
   return outcome;
 }
@@ -110,7 +109,7 @@ TEST(Faults, CreatingNeverResets) {
       std::unique_ptr<const Counter> counter = MakeCounter(
           "c/x", Preset(preset), 4, i % 2 == 0 ? Delivery::kAtLeastOnce : Delivery::kTransaction);
       const auto start = [&]() -> Result<std::unique_ptr<Operation>> {
-        if (i % 5 != 0) return StartIncrement(context, std::move(counter), Amount::Integer(1));
+        if (i % 5 != 0) return BeginIncrement(context, std::move(counter), Amount::Integer(1));
         const IfExists if_exists = i % 2 == 0 ? IfExists::kError : IfExists::kKeep;
         return std::make_unique<CreateCounter>(context, std::move(counter), if_exists);
       };
@@ -126,7 +125,7 @@ TEST(Faults, CreatingNeverResets) {
     for (std::size_t i = 0; i < all.size(); ++i) {
       const Operation& operation = all[i]->operation();
       if (i % 5 != 0) {
-        acknowledged += operation.error() ? 0 : 1;
+        acknowledged += EndOf(operation) == Counted::kYes ? 1 : 0;
       } else if (!operation.error()) {
         exists = true;
         const json result = all[i]->result();

@@ -131,9 +131,10 @@ class NeighboursTest : public ::testing::TestWithParam<Pair> {
       Set(GetParam().path, "title", {{"stringValue", "Hello"}});
     }
     for (const auto& counter : {Ours(), Theirs()}) {
-      const json ledger = {{"seq", IntegerValue(1)}, {"delta", IntegerValue(1)}};
-      server_.Put(counter->OwnCollection(kLedgerCollection).text() + "/anna", ledger);
-      server_.Put(counter->OwnCollection(kVoteCollection).text() + "/ben", ledger);
+      const json key = {{"applied", {{"booleanValue", true}}}};
+      server_.Put(counter->OwnCollection(kKeyCollection).text() + "/e1", key);
+      server_.Put(counter->OwnCollection(kMemberCollection).text() + "/anna",
+                  {{"delta", IntegerValue(1)}});
       server_.Put(counter->OwnCollection(kRollUpCollection).text() + "/total",
                   {{"value", IntegerValue(1)}});
     }
@@ -155,7 +156,7 @@ class NeighboursTest : public ::testing::TestWithParam<Pair> {
       take(GetParam().path, server_.Get(GetParam().path));
     }
     std::vector<std::string> collections = {GetParam().shards};
-    for (const auto id : {kLedgerCollection, kVoteCollection, kRollUpCollection}) {
+    for (const auto id : {kKeyCollection, kMemberCollection, kRollUpCollection}) {
       collections.push_back(Theirs()->OwnCollection(id).text());
     }
     for (const std::string& collection : collections) {
@@ -169,7 +170,7 @@ class NeighboursTest : public ::testing::TestWithParam<Pair> {
   // How many documents are kept for our counter.
   std::size_t Kept() {
     std::size_t kept = 0;
-    for (const auto id : {kLedgerCollection, kVoteCollection, kRollUpCollection}) {
+    for (const auto id : {kKeyCollection, kMemberCollection, kRollUpCollection}) {
       kept += server_.List(Ours()->OwnCollection(id).text()).size();
     }
     return kept;

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "counter/create.h"
-#include "counter/increment.h"
 #include "counter/total.h"
 #include "unit/counter/builders.h"
 #include "unit/support/run_size.h"
+#include "unit/exactly_once/increments.h"
 #include "unit/support/simulated_server.h"
 #include "unit/support/status.h"
 
@@ -41,7 +41,7 @@ class ResizeTest : public ::testing::Test {
     driver.Serve(std::ref(server_)).Run();
   }
   std::unique_ptr<OperationDriver> Increment(std::int64_t shards, std::int64_t delta = 1) {
-    return std::make_unique<OperationDriver>(StartIncrement(
+    return std::make_unique<OperationDriver>(BeginIncrement(
         context_, MakeCounter("posts/p1", Preset("web"), shards, Delivery::kAtLeastOnce),
         Amount::Integer(delta)));
   }

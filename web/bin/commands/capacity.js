@@ -32,11 +32,11 @@ export async function cost(context) {
   }
   const result = (await openWorkbench()).cost(load);
   const { items, perMonth, prices, unit } = result;
-  const row = (/** @type {string} */ what, /** @type {import('../../library/workbench.js').CostItem} */ { reads, writes, dollars }) =>
-    [what, number(reads), number(writes), dollars.toFixed(2)];
+  const row = (/** @type {string} */ what, /** @type {import('../../library/workbench.js').CostItem} */ { reads, writes, deletes = 0, dollars }) =>
+    [what, number(reads), number(writes), number(deletes), dollars.toFixed(2)];
   context.answer(result, `${columns([
-    ['a month', unit === 'units' ? 'read units' : 'reads', unit === 'units' ? 'write units' : 'writes', 'dollars'],
+    ['a month', unit === 'units' ? 'read units' : 'reads', unit === 'units' ? 'write units' : 'writes', 'deletes', 'dollars'],
     ...Object.entries(items).map(([what, item]) => row(what, item)),
     row('together', perMonth),
-  ])}\nprices: ${prices.source}${prices.asOf ? `, ${prices.asOf}` : ''}; without storage, network and what rules read`);
+  ])}\nprices: ${prices.source}${prices.asOf ? `, ${prices.asOf}` : ''}; without storage but the markers’, network and what rules read`);
 }

@@ -33,7 +33,7 @@ export function create(context) {
 export async function increment(context) {
   const { values: { delta }, signal } = context;
   await context.withDatabase(async (db, { isStoring }) => {
-    await counterOf(db, context, context.pick('delivery', 'maxDelta', 'clientId', 'voter')).increment(delta, { signal }).catch((error) => {
+    await counterOf(db, context, context.pick('delivery', 'maxDelta')).increment(delta, { signal }).catch((error) => {
       if (error.reason === 'increment-goes-on') {
         if (!isStoring()) throw new ShardlineError('cancelled', 'The increment could not be stored, and may or may not have been counted.', { reason: 'cancelled', cause: error });
         context.goOnWith({}, commandNamed('counter flush'));
@@ -44,30 +44,15 @@ export async function increment(context) {
   }, STORES);
 }
 
-/**
- * Of a text in the storage of increments: whose they are, and the counter as db.counter() takes it.
- * @param {string} text
- * @returns {{user: string | null, path: string, options: import('../../library/index.js').CounterOptions}[]} None if it cannot be read.
- */
-function recordIn(text) {
-  try {
-    const { user, key, counter: { path, ...options } } = JSON.parse(text);
-    const [, , , , clientId] = JSON.parse(key);
-    return [{ user, path, options: { ...options, ...(clientId ? { clientId } : {}), flushMs: 0 } }];
-  } catch {
-    return [];
-  }
-}
-
 /** @param {Context} context */
 export function flush(context) {
   return context.withDatabase(async (db, { storage, user }) => {
     const { path } = context.values;
     // Whatever the options were with which increments of this path were asked for.
-    const records = [...(await storage?.all() ?? new Map()).values()].flatMap(recordIn).filter((record) => record.path === path);
-    const counters = [counterOf(db, context), ...records.map(({ options }) => db.counter(path, options))];
+    const rows = (await storage?.read() ?? []).filter(({ counter }) => counter?.path === path);
+    const counters = [counterOf(db, context), ...rows.map(({ counter: { path: _, ...options } }) => db.counter(path, /** @type {any} */ (options)))];
     await Promise.all(counters.map((counter) => counter.flush({ signal: context.signal })));
-    if (records.some((record) => record.user !== user)) {
+    if (rows.some((row) => row.user !== user)) {
       context.terminal.note('What other users have asked for is left alone: it is sent under their tokens.');
     }
     context.answer({ pending: 0 }, 'nothing waits any more');
@@ -134,8 +119,10 @@ export function cleanup(context) {
   const { values: { olderThan }, signal } = context;
   return context.withDatabase(async (db) => {
     context.goOnWith();
-    const result = await counterOf(db, context).cleanUp({ ...(olderThan ? { olderThan: readTime(olderThan) } : {}), signal });
-    context.answer(result, `deleted ${result.deleted} ledgers that had expired`);
+    const how = { ...(olderThan ? { olderThan: readTime(olderThan) } : {}), signal };
+    const [markers, keys] = [await db.cleanUp(how), await counterOf(db, context).cleanUp(how)];
+    const deleted = markers.deleted + keys.deleted;
+    context.answer({ deleted }, `deleted ${markers.deleted} markers and ${keys.deleted} keys that had expired`);
   });
 }
 

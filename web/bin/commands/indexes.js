@@ -42,7 +42,7 @@ export async function rewrite(context) {
 
 /** @param {Context} context */
 export async function rules(context) {
-  const options = context.pick('path', 'layout', 'shards', 'maxDelta', 'fractions', 'access', 'missingShards', 'batches', 'admin');
+  const options = context.pick('path', 'layout', 'shards', 'maxDelta', 'fractions', 'access', 'missingShards', 'admin');
   const text = (await openWorkbench()).counterRules(/** @type {import('../../library/workbench.js').CounterRulesOptions} */ (options));
   context.answer({ text }, text);
 }

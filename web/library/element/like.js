@@ -22,7 +22,7 @@ export class Like {
   #isOld = true;
   /** What the last press has asked for, until it is settled. @type {boolean | undefined} */
   #wanted;
-  /** What is on its way to the server. @type {boolean | undefined} */
+  /** The last press that is not settled. @type {Promise<unknown> | undefined} */
   #sent;
   /** Whether has() was refused: it would be again. */
   #isRefused = false;
@@ -47,11 +47,6 @@ export class Like {
   /** Whether a press is not settled yet. */
   get isBusy() {
     return this.#wanted !== undefined;
-  }
-
-  /** What is to be added to the counter's total: presses that wait for an earlier one, which the counter does not know of. */
-  get ahead() {
-    return this.#sent === undefined ? 0 : Number(this.#wanted) - Number(this.#sent);
   }
 
   /**
@@ -107,31 +102,34 @@ export class Like {
   }
 
   /**
-   * Likes, or takes it back.
+   * Likes, or takes it back. That waits for the network; of several presses that wait, the last one counts.
    * @param {Counter} counter
-   * @returns {Promise<boolean> | undefined} What the server has in the end. Undefined if an earlier press sees to this one, too.
+   * @returns {Promise<boolean> | undefined} What the server has in the end. Undefined if an earlier press tells of this one, too.
    */
   press(counter) {
-    const isFirst = !this.isBusy;
-    this.#wanted = !this.liked;
+    const wanted = !this.liked;
+    this.#wanted = wanted;
     this.#question = undefined;
-    if (isFirst) return this.#send(counter);
+    const isFirst = this.#sent === undefined;
+    const sent = wanted ? counter.add(this.#user) : counter.remove(this.#user);
+    this.#sent = sent;
     this.#tell();
+    if (isFirst) return this.#settle(counter);
+    sent.catch(() => {}); // Told by the first press.
     return undefined;
   }
 
-  /** @param {Counter} counter */
-  async #send(counter) {
+  /** Resolves when the last press is settled. @param {Counter} counter */
+  async #settle(counter) {
     try {
-      while (this.#wanted !== undefined && this.#wanted !== this.#counts) {
-        const wanted = this.#wanted;
-        this.#sent = wanted;
-        const call = wanted ? counter.add(this.#user) : counter.remove(this.#user);
-        this.#tell();
-        await call;
-        this.#counts = wanted;
-        this.#isOld = false;
+      for (let sent; sent !== this.#sent;) {
+        sent = this.#sent;
+        await sent?.catch((error) => {
+          if (sent === this.#sent) throw error;
+        });
       }
+      this.#counts = this.#wanted;
+      this.#isOld = false;
       return this.#counts === true;
     } catch (error) {
       // Nobody knows what has become of it.

@@ -1,139 +1,111 @@
-// The increments of one database that are on their way: whose they are, where they are stored, which tab sends them, and what to
-// do when the page goes away or the network comes back.
+// The increments and likes of one database that are on their way: a list of rows.
 //
-//   increment() → CounterOutbox: an entry → StoredRecord: stored, and made ready as a batch → Sender: sent → settled
+//   increment() → Press → Row: stored, and sent by its lane → counted, refused or unknown: removed, and told to the other tabs
 //
-// Tabs tell each other about every change of a record. One of them leads: it sends. The others ask it to, and when it does
-// not answer, one of them takes over. That two send the same batch does no harm: its ledger counts it once.
+// Every page sends its own rows. Rows whose page is gone belong to whoever finds them. That two send the same row does no harm: the marker
+// that its commit creates is an idempotency key (src/exactly_once/marker.h).
 
-import { add } from '../totals.js';
-import { rest } from './amounts.js';
-import { StoredRecords } from './stored_records.js';
-import { CounterOutbox } from './counter_outbox.js';
-import { Leader } from './leader.js';
-import { thisBrowser, watchPageLife } from './page_life.js';
-import { PatientStorage, within } from './storage.js';
-import { drawId } from './stored_text.js';
-import { TabChannel } from './tab_channel.js';
-import { inTurns } from './turns.js';
-import { UserWatch } from './user_watch.js';
-import { unclaimedError } from './waiters.js';
-import { closedError } from './waits.js';
-import { Warnings } from './warnings.js';
+import { sum } from '../amounts.js';
+import { ShardlineError, toPlain } from '../errors.js';
+import { closedWith, dropAll, failureOf, Press, unclaimed, unclaimedError } from '../press.js';
+import { onAbort } from '../signals.js';
+import { Shelf } from '../storage/shelf.js';
+import { PatientStorage } from '../storage/storage.js';
+import { UserWatch } from '../user_watch.js';
+import { abortable, closedError, inTurns, until, within } from '../waits.js';
+import { Warnings } from '../warnings.js';
+import { Lane } from './lane.js';
+import { Others } from './others.js';
+import { PageLife, thisBrowser } from './page_life.js';
+import { Place } from './place.js';
+import { drawId, Row } from './rows.js';
+import { Tabs } from './tabs.js';
+import { Timers } from './timers.js';
 
 /**
- * @typedef {import('../connection.js').Connection} Connection
- * @typedef {import('./record.js').StoredRecord} StoredRecord
- * @typedef {import('./stored_text.js').Place} Place
- * @typedef {import('./tab_channel.js').News} News
- * @typedef {import('./page_life.js').Browser} Browser
- * @typedef {import('./storage.js').OutboxStorage} OutboxStorage
- * @typedef {import('./users.js').Users} Users
+ * @typedef {import('../users.js').User} User
+ * @typedef {import('./rows.js').StoredRow} StoredRow
+ * @typedef {import('./place.js').How} How
+ * @typedef {import('./lane.js').Outcome} Outcome
  */
 
-/** How long close() waits for the server. */
+/** How long close() waits for the server, and for the storage. */
 const CLOSE_MS = 5000;
-const MOST_DELIVERIES = 8;
-/** How long other tabs have to say that they wait for an increment that was refused. */
-const CLAIM_MS = 1000;
+const MOST_SENDING = 8;
 
 export class Outbox {
-  #connection;
+  // Constant after construction. What lanes need of it is public.
   #storage;
-  #name;
-  #users;
-  #userWatch;
-  #warnings;
-  #browser;
-  /** Whether other tabs use the same storage. */
-  #isShared;
-  #leader = new Leader(undefined, '', () => {});
-  #channel;
-  #storedRecords;
-  #surroundings;
-  /** @type {Map<string, CounterOutbox>} */
-  #counters = new Map();
-  #page = drawId();
+  #shelf;
+  #tabs;
+  #others;
+  #life;
+  connection;
+  users;
+  userWatch;
+  warnings;
+  timers = new Timers(() => this.#life.onLate());
+  inTurn = inTurns(MOST_SENDING);
+  firstPauseMs;
+  longestPauseMs;
+
+  /** All that this page knows of. @type {Map<string, Row>} */
+  rows = new Map();
+  /** @type {Map<string, Place>} */
+  #places = new Map();
+  /** @type {Set<() => void>} */
+  #listeners = new Set();
   #ending = new AbortController();
-  /** @type {Promise<void>} Until it is known for the first time who is there. */
-  #asking = Promise.resolve();
-  #learning = Promise.resolve();
-  #isLearning = false;
+  isStopped = false;
   /** @type {Promise<void> | undefined} */
   #closing;
 
   /**
-   * @param {Connection} connection
-   * @param {OutboxStorage} storage
+   * @param {import('../connection.js').Connection} connection
+   * @param {import('../storage/storage.js').OutboxStorage} storage
    * @param {string} name The same in all tabs that use the same storage.
    * @param {object} options
-   * @param {Users} options.users
-   * @param {((warning: import('../errors.js').ShardlineError) => void)} [options.onWarning]
+   * @param {import('../users.js').Users} options.users
+   * @param {((warning: ShardlineError) => void)} [options.onWarning]
    * @param {{initialDelayMs?: number, maxDelayMs?: number}} options.retry
-   * @param {Browser} [options.browser]
+   * @param {import('./page_life.js').Browser} [options.browser]
    */
   constructor(connection, storage, name, { users, onWarning, retry, browser = thisBrowser() }) {
-    this.#connection = connection;
+    this.connection = connection;
+    this.users = users;
+    this.warnings = new Warnings(onWarning);
+    this.userWatch = new UserWatch(users, {
+      timers: this.timers,
+      warnings: this.warnings,
+      onPress: (press, user) => this.lane(press.place, user).take(press),
+      onAsked: () => this.#life.resume(),
+    });
+    this.firstPauseMs = retry.initialDelayMs ?? 1000;
+    this.longestPauseMs = retry.maxDelayMs ?? 60_000;
     this.#storage = new PatientStorage(storage);
-    this.#name = name;
-    this.#users = users;
-    this.#userWatch = new UserWatch(users, () => this.#onAsked(), () => [...this.#counters.values()].some(({ isWaitedFor }) => isWaitedFor));
-    this.#warnings = new Warnings(onWarning);
-    this.#isShared = storage.shared === true;
-    this.#browser = storage.shared ? browser : { window: browser.window, document: browser.document };
-    this.#channel = new TabChannel(this.#browser.Channel, name, {
-      user: () => users.current,
-      leads: () => this.#leader.leads,
-      isHidden: () => this.#isHidden,
-      isWaiting: () => this.#records.some((record) => record.isWaitedFor || record.pending.length > 0),
-      onNews: (news) => this.#hear(news),
-      onSend: (place, counter, ms) => this.counter(place.key, counter).wake(place, ms),
-      onSilence: () => this.#leader.takeOver(),
-      onVisibleFollower: () => this.#leader.yield(),
-      onLongWait: () => (this.#leader.leads ? this.#resume() : this.#storedRecords.refreshAll()),
+    this.#tabs = new Tabs(storage.shared ? browser : {}, name, {
+      onRows: (rows, isLate) => this.#others.onRows(rows, isLate),
+      onSettled: ({ id, ending, ...rest }) => this.#onNews(id, { outcome: ending, ...rest }),
     });
-    this.#storedRecords = new StoredRecords(this.#storage, {
-      users,
-      userWatch: this.#userWatch,
-      warnings: this.#warnings,
-      counter: (key, counter) => this.counter(key, counter),
-      has: (place) => this.#counters.get(place.key)?.records.has(place) === true,
-      records: () => this.#records,
-      allRecords: () => this.#allRecords,
-      resume: () => this.#resume(),
+    this.#shelf = new Shelf(this.#storage, {
+      timers: this.timers,
+      warnings: this.warnings,
+      tabs: this.#tabs,
+      onSave: (row) => this.#tabs.tell(row.stored),
+      onSaved: (row) => row.lane?.plan(),
+      onTaken: (row, stored) => this.#others.lose(row, stored),
+      onGone: (row) => this.#others.mislay(row),
     });
-    this.#surroundings = this.#makeSurroundings(retry);
-    watchPageLife(browser, this.#ending.signal, {
-      onOnline: () => this.#resume(),
-      onHidden: () => this.#sendReady(false),
-      onVisible: () => this.#onVisible(),
-      onLeave: () => this.#onLeave(),
-      onReturn: () => this.#onReturn(),
-      onFreeze: () => this.#leader.stop(),
-      onThaw: () => this.#leader.start(),
-    });
-    users.onChange = () => this.#onUser();
-    if (users.current !== undefined) this.#onUser();
-    else this.#asking = this.#userWatch.ask();
+    this.#others = new Others({ outbox: this, shelf: this.#shelf, tabs: this.#tabs });
+    this.#life = new PageLife({ outbox: this, others: this.#others, tabs: this.#tabs });
+    this.#life.begin(browser, this.ended);
   }
 
-  /**
-   * The increments of the counter by that key.
-   * @param {string} key
-   * @param {import('./records.js').CounterArguments} options The counter's, if it is not known yet.
-   */
-  counter(key, options) {
-    let counter = this.#counters.get(key);
-    if (!counter) {
-      counter = new CounterOutbox(this.#surroundings, key, options);
-      this.#counters.set(key, counter);
-    }
-    return counter;
-  }
-
-  /** What was stored and could not be read, by the keys by which it is kept. */
-  unreadable() {
-    return this.#storedRecords.unreadable();
+  /** @param {string} key See StoredRow. */
+  place(key) {
+    const place = this.#places.get(key) ?? new Place(this, key);
+    this.#places.set(key, place);
+    return place;
   }
 
   /** Aborted when it is closed. */
@@ -141,164 +113,158 @@ export class Outbox {
     return this.#ending.signal;
   }
 
-  /** Sends what waits, as long as that works, and stops. */
+  /** What was stored and is no row. */
+  async unreadable() {
+    await this.#shelf.read();
+    return this.#shelf.unreadable;
+  }
+
+  /** @param {() => void} listener Called when something was sent, and what became of it is known. */
+  onChange(listener) {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Resolves when it is known what earlier pages have left. */
+  async learnt() {
+    await this.userWatch.asked();
+    await this.#others.looking;
+  }
+
+  /**
+   * See Place.ask().
+   * @param {Place} place
+   * @param {How} how
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<{changed: boolean}>}
+   */
+  ask(place, how, signal) {
+    // Before anything changes, because it may call a function of the user's, which may throw.
+    const { known } = this.users;
+    const { amount, member = '', wanted = false } = how;
+    const value = amount ? sum([amount]) : Number(wanted) - Number(place.memberBefore(member, wanted));
+    return new Promise((resolve, reject) => {
+      const press = new Press(place, how, value, { resolve, reject, onEnd: () => forget?.() });
+      const forget = signal && onAbort(signal, () => press.cancel(signal.reason));
+      if (member) press.order = place.orderOfNext(member);
+      place.begin(press);
+      press.user = known;
+      if (known === undefined) this.userWatch.identify(press);
+      else this.lane(place, known).take(press);
+    });
+  }
+
+  /**
+   * Sends what waits at a place. Resolves when everything that this page's user has asked for until now is settled. Rejects when the
+   * database is closed before.
+   * @param {Place} place
+   * @param {{signal?: AbortSignal}} [options]
+   * @returns {Promise<void>}
+   */
+  flush(place, { signal } = {}) {
+    const cancelled = (/** @type {unknown} */ cause) => (
+      new ShardlineError('cancelled', 'The wait was cancelled; sending goes on.', { reason: 'increment-goes-on', cause }));
+    return abortable(signal, cancelled, (isCancelled) => abortable(this.ended, (closed) => closed, async (isClosed) => {
+      await this.learnt();
+      const lanes = [...place.lanes.values()].filter(({ user }) => this.users.isHere(user));
+      for (const lane of lanes) lane.hurry(true);
+      const rows = lanes.flatMap((lane) => [...lane.rows]);
+      await until(this, () => isCancelled() || isClosed() || rows.every(({ isOver }) => isOver));
+    }));
+  }
+
+  /** Sends what waits, also what earlier pages have left, as long as that works, and stops. */
   close() {
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
+  // ---- What its parts ask for ----
+
+  /** @param {Place} place @param {User} user */
+  lane(place, user) {
+    const lane = place.lanes.get(user) ?? new Lane(this, place, user);
+    place.lanes.set(user, lane);
+    return lane;
+  }
+
+  get hasLooked() {
+    return this.#others.hasLooked;
+  }
+
+  get lanes() {
+    return [...this.#places.values()].flatMap(({ lanes }) => [...lanes.values()]);
+  }
+
+  /** A row of this page. @param {Place} place @param {User} user @param {How} how @param {Pick<StoredRow, 'kind'>} what */
+  make(place, user, { counter }, what) {
+    const row = new Row(place, { id: drawId(), page: this.#tabs.page, owners: 1, user, place: place.key, counter, made: Date.now(), ...what });
+    this.rows.set(row.id, row);
+    place.hold(row);
+    return row;
+  }
+
+  /** @param {Row} row */
+  save(row) {
+    return this.#shelf.save(row);
+  }
+
+  progress() {
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  /** What another tab has told. @param {string} id @param {Outcome} outcome */
+  #onNews(id, outcome) {
+    const row = this.rows.get(id);
+    if (row) this.settle(row, outcome, true);
+  }
+
+  /** @param {Row} row @param {Outcome} outcome @param {boolean} [isNews] Whether another tab has sent it. */
+  settle(row, outcome, isNews = false) {
+    const { outcome: ending, commitTime } = outcome;
+    if (ending === 'waiting' || !row.to(ending)) return;
+    const back = isNews ? row.giveBack() : [];
+    this.rows.delete(row.id);
+    row.lane?.rows.delete(row);
+    row.calls?.abort();
+    const error = failureOf(outcome);
+    const nobodys = error ? unclaimed(row) : 0;
+    row.place.settle(row, outcome, error);
+    this.#others.giveBack(row, back);
+    if (!isNews) {
+      if (error && nobodys !== 0) this.warnings.warn(unclaimedError(row.stored, nobodys, error));
+      this.#tabs.tellSettled({ id: row.id, ending, ...(commitTime && { commitTime }), ...(error && { error: toPlain(error) }) });
+    }
+    // Some storages say that they have removed a row, and have not.
+    if (!isNews || row.isFound) this.#shelf.remove(row.id, !isNews && row.saved === 'saved');
+    this.progress();
+  }
+
   async #close() {
-    await within(this.#flushOnce(), CLOSE_MS).catch(() => {});
-    if (this.#browser.Channel) await within(this.#storedRecords.tidy(), CLOSE_MS).catch(() => {});
+    await within(this.#sendAll(), CLOSE_MS).catch(() => {});
     this.#ending.abort(closedError('failed-precondition', 'closed', 'Connect again.'));
-    this.#userWatch.stop();
-    this.#storedRecords.stop();
-    for (const counter of this.#counters.values()) counter.close();
-    await within(Promise.all(this.#allRecords.map((record) => record.idle())), CLOSE_MS).catch(() => {});
-    this.#leader.stop();
-    this.#channel.close();
+    this.isStopped = true;
+    this.timers.stop();
+    const presses = [...this.#places.values()].flatMap(({ parts }) => parts.filter((part) => part instanceof Press));
+    dropAll(presses, () => closedError('cancelled', 'increment-withdrawn', 'The increment was not sent.'));
+    for (const row of this.rows.values()) this.#leave(row);
+    await within(this.#shelf.idle(), CLOSE_MS).catch(() => {});
+    this.#tabs.leave();
     await this.#storage.close();
   }
 
-  /** Also what earlier pages have left. */
-  async #flushOnce() {
-    await this.#learnt();
-    await Promise.all(Array.from(this.#counters.values(), (counter) => counter.flushOnce()));
+  /** The database is closed while a row waits. @param {Row} row */
+  #leave(row) {
+    const isSure = row.waiters.every((waiter) => waiter.isSure);
+    const error = closedWith(row, isSure, this.#storage.volatile);
+    const nobodys = row.waiters.length > 0 && error.reason !== 'increment-goes-on' ? unclaimed(row) : 0;
+    for (const { press } of row.waiters) press.close(error);
+    if (nobodys !== 0) this.warnings.warn(unclaimedError(row.stored, nobodys, error));
   }
 
-  get #isHidden() {
-    return this.#browser.document?.visibilityState === 'hidden';
-  }
-
-  get #allRecords() {
-    return [...this.#counters.values()].flatMap(({ records }) => records.all);
-  }
-
-  get #records() {
-    return this.#allRecords.filter(({ place }) => this.#users.isHere(place.user));
-  }
-
-  /** @param {{initialDelayMs?: number, maxDelayMs?: number}} retry @returns {import('./counter_outbox.js').Surroundings} */
-  #makeSurroundings({ initialDelayMs = 1000, maxDelayMs = 60_000 }) {
-    return {
-      connection: this.#connection,
-      storage: this.#storage,
-      users: this.#users,
-      warnings: this.#warnings,
-      page: () => this.#page,
-      learnt: () => this.#learnt(),
-      ended: this.#ending.signal,
-      maySend: ({ place, isUnsaved }) => !this.#ending.signal.aborted && this.#users.isHere(place.user)
-        && (this.#leader.leads || isUnsaved),
-      // What is nobody's, tabs of other users may send as well.
-      isOnlySender: (record) => this.#surroundings.maySend(record) && !record.isUnsaved
-        && (!this.#isShared || (this.#leader.isAlone && record.place.user === this.#users.current)),
-      inTurn: inTurns(MOST_DELIVERIES),
-      firstPauseMs: initialDelayMs,
-      longestPauseMs: maxDelayMs,
-      tell: (news) => {
-        if (news.seen.entries.length === 0) this.#storedRecords.tidyLater();
-        this.#channel.tell(news);
-      },
-      endAt: (place) => this.#channel.endAt(place),
-      askOthers: (place, epoch) => this.#channel.askForEnd(place, epoch),
-      wakeLeader: ({ place, counter }, ms) => {
-        if (this.#users.isHere(place.user)) this.#channel.send(place, counter, ms);
-        else this.#userWatch.askLater();
-      },
-      onClaimed: (epoch, ticket, claimed) => this.#channel.tellClaimed(epoch, ticket, claimed),
-      onUnclaimed: async (record, epoch, ticket, amount, claimed, error) => {
-        const unclaimed = rest(amount, add(claimed, await this.#channel.claimed(epoch, ticket, CLAIM_MS)));
-        if (unclaimed !== 0) this.#warnings.warn(unclaimedError(record.counter, unclaimed, error));
-      },
-      onUnknownUser: (error) => {
-        this.#warnings.once('user', error);
-        this.#userWatch.askLater();
-      },
-      onUnsaved: (cause) => this.#storedRecords.onUnsaved(cause),
-    };
-  }
-
-  /** @param {News} news */
-  #hear(news) {
-    const { place, counter } = news;
-    const known = this.#counters.get(place.key);
-    const isHere = this.#users.isHere(place.user);
-    // Of other users only what this page has shown as pending.
-    const isWanted = isHere ? known || this.#leader.leads : known?.records.has(place);
-    if (!isWanted) return;
-    this.counter(place.key, counter).records.at(place).hear(news);
-    if (news.seen.entries.length === 0) this.#storedRecords.tidyLater();
-    else if (isHere) this.#channel.watch();
-    else this.#storedRecords.waitForOthers();
-  }
-
-  /** Another user is there: another leader, and other increments. */
-  #onUser() {
-    if (this.#ending.signal.aborted) return;
-    this.#warnings.forget('user');
-    this.#userWatch.restart();
-    this.#leader.stop();
-    const { locks } = this.#browser;
-    const leader = new Leader(locks, `${this.#name} ${JSON.stringify(this.#users.current)}`, () => {
-      if (leader === this.#leader) this.#learn();
-    });
-    this.#leader = leader;
-    leader.start();
-    if (!leader.leads) this.#learn();
-  }
-
-  /** It is known who is there: perhaps the same user as before. */
-  #onAsked() {
-    this.#resume();
-    if (!this.#storedRecords.othersWait) this.#userWatch.restart();
-    else if (!this.#isLearning) this.#learn();
-  }
-
-  async #learnt() {
-    await this.#asking;
-    await this.#learning;
-  }
-
-  #learn() {
-    this.#isLearning = true;
-    this.#learning = this.#storedRecords.learn().finally(() => {
-      this.#isLearning = false;
-      // News of it may be missed, also by a tab that leads now.
-      this.#channel.watch();
-    });
-  }
-
-  #resume() {
-    for (const counter of this.#counters.values()) counter.resume();
-  }
-
-  /** @param {boolean} isLeaving */
-  #sendReady(isLeaving) {
-    let hasSent = false;
-    for (const counter of this.#counters.values()) hasSent = counter.sendReady(isLeaving) || hasSent;
-    // What was sent without being staged must not be made ready anew. Whoever is another page cannot do that.
-    if (hasSent) this.#page = drawId();
-    if (!isLeaving) for (const counter of this.#counters.values()) void counter.hide();
-  }
-
-  #onLeave() {
-    this.#sendReady(true);
-    // Pages that hold a lock are not kept in the browser's cache.
-    this.#leader.stop();
-    this.#channel.close();
-  }
-
-  #onReturn() {
-    this.#channel.open();
-    this.#channel.watch();
-    this.#leader.start();
-    this.#learn();
-    this.#onVisible();
-  }
-
-  #onVisible() {
-    this.#channel.ping();
-    if (this.#users.current === undefined || this.#storedRecords.othersWait) void this.#userWatch.ask();
+  async #sendAll() {
+    await this.learnt();
+    for (const lane of this.lanes) lane.hurry(true);
+    await until(this, () => this.lanes.every(({ isIdle }) => isIdle));
   }
 }

@@ -1,20 +1,11 @@
-// What happens to a page, in the outbox's terms.
+// What happens to a page, and what a page has of its browser.
 
 /**
  * @typedef {object} Browser What a page has of its browser; in Node there is nothing of it.
- * @property {import('./leader.js').Locks} [locks]
+ * @property {{request: (name: string, callback: () => Promise<void>) => Promise<unknown>, query: () => Promise<{held?: {name?: string}[], pending?: {name?: string}[]}>}} [locks]
  * @property {new (name: string) => BroadcastChannel} [Channel]
  * @property {EventTarget} [window]
  * @property {Document} [document]
- *
- * @typedef {object} Life
- * @property {() => void} onOnline The network is back.
- * @property {() => void} onHidden It may be the last that the page hears.
- * @property {() => void} onVisible
- * @property {() => void} onLeave The page goes away: for ever, or into the browser's cache of pages.
- * @property {() => void} onReturn It comes back from there.
- * @property {() => void} onFreeze Its timers stop.
- * @property {() => void} onThaw
  */
 
 /** @returns {Browser} */
@@ -24,19 +15,82 @@ export function thisBrowser() {
   return { locks: navigator?.locks, Channel, document, window };
 }
 
-/**
- * @param {{window?: EventTarget, document?: Document}} browser
- * @param {AbortSignal} signal Ends it.
- * @param {Life} life
- */
-export function watchPageLife({ window, document }, signal, life) {
-  window?.addEventListener('online', life.onOnline, { signal });
-  if (!document) return;
-  window?.addEventListener('pagehide', life.onLeave, { signal });
-  window?.addEventListener('pageshow', (event) => {
-    if (/** @type {PageTransitionEvent} */ (event).persisted) life.onReturn();
-  }, { signal });
-  document.addEventListener('visibilitychange', () => (document.visibilityState === 'hidden' ? life.onHidden() : life.onVisible()), { signal });
-  document.addEventListener('freeze', life.onFreeze, { signal });
-  document.addEventListener('resume', life.onThaw, { signal });
+/** What the outbox does when something happens to its page. */
+export class PageLife {
+  #outbox;
+  #others;
+  #tabs;
+
+  /**
+   * @param {object} surroundings
+   * @param {import('./outbox.js').Outbox} surroundings.outbox
+   * @param {import('./others.js').Others} surroundings.others
+   * @param {import('./tabs.js').Tabs} surroundings.tabs
+   */
+  constructor({ outbox, others, tabs }) {
+    this.#outbox = outbox;
+    this.#others = others;
+    this.#tabs = tabs;
+  }
+
+  /** @param {Browser} browser @param {AbortSignal} signal Ends it. */
+  begin({ window, document }, signal) {
+    const { users, userWatch } = this.#outbox;
+    users.onChange = () => this.#onUser();
+    this.#tabs.enter();
+    if (users.current === undefined) userWatch.ask();
+    else this.#others.look();
+    window?.addEventListener('online', () => this.resume(), { signal });
+    if (!document) return;
+    // It goes away, for ever or into the browser's cache of pages, from which it comes back with `pageshow`.
+    window?.addEventListener('pagehide', () => this.#onLeave(), { signal });
+    window?.addEventListener('pageshow', (event) => /** @type {PageTransitionEvent} */ (event).persisted && this.#onReturn(), { signal });
+    // Hidden, it may end without another word.
+    document.addEventListener('visibilitychange', () => (document.visibilityState === 'hidden' ? this.#sendLast(false) : this.resume()), { signal });
+    // Its timers stop.
+    document.addEventListener('freeze', () => this.#tabs.leave(), { signal });
+    document.addEventListener('resume', () => this.#onReturn(), { signal });
+  }
+
+  /** Things may have changed: the network, or who is signed in. */
+  resume() {
+    const { isStopped, lanes, users, userWatch } = this.#outbox;
+    if (isStopped) return;
+    userWatch.identifyAll();
+    for (const lane of lanes) lane.hurry();
+    if (users.current === undefined) userWatch.ask();
+    else this.#others.look();
+  }
+
+  /** The page was held up: others may have taken it for gone. */
+  onLate() {
+    this.#tabs.forgetSilence();
+    for (const row of this.#outbox.rows.values()) row.isSole = false;
+  }
+
+  /** Another user is there, with other rows. */
+  #onUser() {
+    const { isStopped, lanes, userWatch } = this.#outbox;
+    if (isStopped) return;
+    userWatch.restart();
+    this.#others.onUser();
+    for (const lane of lanes) lane.hurry();
+  }
+
+  /** @param {boolean} isLeaving */
+  #sendLast(isLeaving) {
+    for (const lane of this.#outbox.lanes) lane.sendLast(isLeaving);
+  }
+
+  #onLeave() {
+    this.#sendLast(true);
+    this.#tabs.leave();
+  }
+
+  #onReturn() {
+    this.onLate();
+    for (const row of this.#outbox.rows.values()) row.wasAway = row.isMine && row.saved !== '';
+    this.#tabs.enter();
+    this.resume();
+  }
 }

@@ -1,224 +1,157 @@
-// Sends the batches of one record, one after the other.
+// Sends one row, once: the core sees to it that it is counted once (src/exactly_once), or says that it does not know yet.
 
-import { ShardlineError, fromPlain } from '../errors.js';
+import { ShardlineError, toPlain } from '../errors.js';
+import { drawId } from './rows.js';
 
 /**
- * @typedef {import('./record.js').StoredRecord} StoredRecord
+ * @typedef {import('./rows.js').Row} Row
  *
- * @typedef {object} Sending What a sender needs of its outbox.
+ * @typedef {object} Outcome What has become of a row that was sent: see src/api/exactly_once_api.h.
+ * @property {'counted' | 'refused' | 'unknown' | 'waiting'} outcome
+ * @property {string} [commitTime]
+ * @property {import('../errors.js').PlainError} [error]
+ * @property {unknown} [cause]
+ * @property {boolean} [mayArrive] Whether a request may be without an answer.
+ * @property {boolean} [changed] Of a wish: whether it has changed anything.
+ * @property {boolean} [isElsewhere] Whether nothing is wrong but that its user is not there.
+ * @property {string | number} [shards]
+ * @property {number} [attempts]
+ * @property {number} [aborted]
+ *
+ * @typedef {object} Host What lanes need of the outbox.
  * @property {import('../connection.js').Connection} connection
- * @property {<T>(deliver: () => Promise<T>, isFirst: boolean) => Promise<T>} inTurn Waits until few enough others are being delivered;
- *   what somebody waits for here comes before what earlier pages have left.
- * @property {(record: StoredRecord) => boolean} maySend Whether this tab is the one that sends it, and its user is there.
- * @property {import('./users.js').Users} users
- * @property {import('./warnings.js').Warnings} warnings
- * @property {number} firstPauseMs The back-off: how long to wait after a delivery that has settled nothing, in which the core has
- *   tried several times already. Doubled each time.
+ * @property {import('../users.js').Users} users
+ * @property {import('../user_watch.js').UserWatch} userWatch
+ * @property {import('../warnings.js').Warnings} warnings
+ * @property {import('./timers.js').Timers} timers
+ * @property {<T>(send: () => Promise<T>, isFirst: boolean) => Promise<T>} inTurn Waits until few enough others are being sent; what somebody
+ *   waits for here comes before what earlier pages have left.
+ * @property {number} firstPauseMs
  * @property {number} longestPauseMs
+ * @property {boolean} isStopped
+ * @property {boolean} hasLooked Whether it is known what other pages have asked for.
+ * @property {(place: import('./place.js').Place, user: import('../users.js').User, how: import('./place.js').How, what: any) => Row} make A row of this page.
+ * @property {(row: Row) => Promise<void>} save Stores it as it is by now. Never rejects.
+ * @property {(row: Row, outcome: Outcome) => void} settle
+ * @property {() => void} progress Called when something was sent, and what became of it is known.
  */
 
-export class Sender {
-  #sending;
-  #record;
-  #onChange;
-  /** @type {Promise<void> | undefined} */
-  #delivering;
-  #again = false;
-  /** @type {{isSettled: () => boolean} | undefined} What is to be sent now; what is added later has its own time. */
-  #target;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer;
-  #dueAt = Infinity;
-  #pauseMs = 0;
-  #isStopped = false;
-  /** Whether the token at hand was another user's. */
-  #isWrongUser = false;
-  /** @type {any} Being sent. */
-  #inFlight;
-  /** @type {Promise<void> | undefined} There while something is sent that has not been staged. */
-  #early;
-  /** @type {ShardlineError | undefined} Why the last attempt has settled nothing. */
-  lastError;
-  attempts = 0;
-  aborted = 0;
-  /** Grows when a batch begins to be sent, and when it is settled. */
-  sends = 0;
-  /** Whether a batch has been sent and is not settled. */
-  isSending = false;
+/** How long somebody may take to sign in. */
+const LONGEST_DOUBT_MS = 300_000;
+/** What the core takes. */
+const MOST_AGE_MS = 1e12;
+/** What a call on a counted set may end with, and be asked again. */
+const TRANSIENT = ['unavailable', 'resource-exhausted', 'aborted', 'deadline-exceeded', 'outcome-unknown', 'cancelled', 'internal'];
+/** The server has not been asked. */
+const NOT_ASKED = ['token-not-given', 'user-not-signed-in', 'user-not-known'];
 
-  /**
-   * @param {Sending} sending
-   * @param {StoredRecord} record
-   * @param {() => void} onChange
-   */
-  constructor(sending, record, onChange) {
-    this.#sending = sending;
-    this.#record = record;
-    this.#onChange = onChange;
-  }
-
-  /** Whether what waits need not wait any longer. There is no back-off for that: things may have changed. */
-  get isOverdue() {
-    return this.lastError !== undefined || this.#dueAt === Infinity;
-  }
-
-  /**
-   * Sends what waits, in so many milliseconds at the latest.
-   * @param {number} ms
-   */
-  wake(ms) {
-    if (this.#isStopped) return;
-    const dueAt = performance.now() + ms;
-    // In times of trouble there is a back-off, which new increments do not shorten.
-    if (dueAt >= this.#dueAt || (ms > 0 && this.lastError && this.#dueAt < Infinity)) return;
-    clearTimeout(this.#timer);
-    this.#dueAt = dueAt;
-    if (ms <= 0) void this.deliver();
-    else this.#timer = setTimeout(() => void this.deliver(), ms);
-  }
-
-  /**
-   * Sends all that waits now, or until something has not worked out. Never rejects.
-   * @returns {Promise<void>}
-   */
-  deliver() {
-    clearTimeout(this.#timer);
-    this.#dueAt = Infinity;
-    this.#again = !this.#isStopped;
-    this.#target = undefined;
-    this.#delivering ??= this.#deliverAll().finally(() => {
-      this.#delivering = undefined;
-      if (this.#again) void this.deliver(); // It was asked for between the loop and here.
-    });
-    return this.#delivering;
-  }
-
-  /**
-   * Sends at once what is ready, with requests that outlive the page. Nothing is stored before: there is no time for that.
-   * @param {boolean} isLeaving Whether what is being sent already will break off.
-   * @returns {boolean} Whether anything was sent.
-   */
-  sendReady(isLeaving) {
-    const ready = this.#record.ready ?? (isLeaving ? this.#inFlight : undefined);
-    // A page that is closed is told so twice: that it goes away, and that it is hidden.
-    if (!ready || this.#isStopped || this.#early) return false;
-    this.#begins();
-    this.#early = this.#run(ready, true).then(async (outcome) => {
-      await this.#record.settle(ready.id, outcome);
-      if (outcome.outcome !== 'unsettled') this.#ends();
-    }).catch(() => {}).finally(() => {
-      this.#early = undefined;
-    });
-    return true;
-  }
-
-  stop() {
-    this.#isStopped = true;
-    this.#again = false;
-    clearTimeout(this.#timer);
-  }
-
-  async #deliverAll() {
-    try {
-      while (this.#again) {
-        this.#again = false;
-        while (await this.#sending.inTurn(() => this.#deliverOne(), this.#record.isWaitedFor) && !this.#target?.isSettled());
-      }
-    } catch (cause) {
-      const error = cause instanceof ShardlineError ? cause
-        : new ShardlineError('unavailable', 'Increments that wait cannot be sent.', { reason: 'increments-not-sent', cause });
-      this.#backOff(error);
+/**
+ * @param {Host} host
+ * @param {Row} row
+ * @param {boolean} keepalive Whether its request is to outlive the page.
+ * @returns {Promise<Outcome>} Never rejects.
+ */
+export async function sendRow(host, row, keepalive) {
+  const { knownShards } = row.place;
+  const { counter: { shards: said } } = row.stored;
+  const used = knownShards.goBy(said, !keepalive);
+  let outcome = await runOn(host, used, row, keepalive);
+  if (outcome.outcome === 'refused' && outcome.error?.code === 'permission-denied' && knownShards.doubt(said, used) && row.runs === 1) {
+    // Nothing of it was or will be counted: so it may be sent by another id.
+    if (row.stored.kind === 'count') {
+      row.stored.marker = drawId();
+      row.mayArrive = false;
+      await host.save(row);
     }
+    outcome = await runOn(host, undefined, row, keepalive);
   }
+  knownShards.offer(said, Number(outcome.shards) || undefined);
+  return outcome.outcome === 'unknown' ? withdraw(host, row, outcome) : outcome;
+}
 
-  /** @returns {Promise<boolean>} Whether a batch was settled, and there may be more. */
-  async #deliverOne() {
-    await this.#early;
-    if (this.#isStopped || !this.#sending.maySend(this.#record)) return false;
-    const batch = await this.#record.stage();
-    if (!batch || this.#isStopped) return false;
-    const { last } = this.#record;
-    this.#target ??= { isSettled: () => this.#record.isSettled({ ...last, waiters: [] }) };
-    this.#begins();
-    this.#inFlight = batch;
-    const outcome = await this.#run(batch, false).finally(() => {
-      this.#inFlight = undefined;
-    });
-    this.attempts += outcome.attempts ?? 0;
-    this.aborted += outcome.aborted ?? 0;
-    if (outcome.outcome === 'unsettled') {
-      // It goes on from the ledger as it is by now.
-      if (outcome.ledger) await this.#record.settle(batch.id, outcome);
-      this.#backOff(fromPlain(outcome.error, outcome.cause));
-      return false;
-    }
-    this.#pauseMs = 0;
-    this.lastError = undefined;
-    await this.#record.settle(batch.id, outcome);
-    this.#ends();
-    return true;
-  }
-
-  #begins() {
-    if (!this.isSending) this.sends += 1;
-    this.isSending = true;
-  }
-
-  #ends() {
-    this.isSending = false;
-    this.sends += 1;
-    this.#onChange();
-  }
-
-  /**
-   * @param {any} batch
-   * @param {boolean} keepalive
-   */
-  async #run(batch, keepalive) {
-    const { knownShards, counter: { shards: said } } = this.#record;
-    const shards = knownShards.goBy(said, !keepalive);
-    let outcome = await this.#runOn(shards, batch, keepalive);
-    const isDenied = outcome.outcome === 'refused' && outcome.error?.code === 'permission-denied';
-    if (isDenied && knownShards.doubt(said, shards)) outcome = await this.#runOn(undefined, batch, keepalive);
-    knownShards.offer(said, outcome.shards);
+/**
+ * Rules refuse both the row and its withdrawal, and a request of it may be without an answer. What nobody signed in has asked for can be
+ * withdrawn by whoever signs in: that is waited for a while.
+ * @param {Host} host
+ * @param {Row} row
+ * @param {Outcome} outcome
+ * @returns {Promise<Outcome>}
+ */
+async function withdraw({ connection, users }, row, outcome) {
+  if (row.user !== null || !users.mayCome || outcome.error?.status !== 403) return outcome;
+  row.doubtedAt ??= performance.now();
+  if (!users.current) return performance.now() - row.doubtedAt < LONGEST_DOUBT_MS ? { ...outcome, outcome: 'waiting', isElsewhere: true } : outcome;
+  try {
+    const id = row.stored.marker ?? row.id;
+    const { applied, commitTime } = await connection.run('batch.withdraw', { id, serverNow: connection.serverNow(), ageMs: ageOf(row.stored), sentBefore: true });
+    return applied ? { outcome: 'counted', commitTime } : { ...outcome, outcome: 'refused', error: toPlain(notAllowedToNobody()) };
+  } catch {
     return outcome;
   }
+}
 
-  /**
-   * @param {number | undefined} shards
-   * @param {any} batch
-   * @param {boolean} keepalive
-   */
-  async #runOn(shards, batch, keepalive) {
-    const { connection, users } = this.#sending;
-    const { counter: options, place: { user } } = this.#record;
-    const counter = { ...options, shards };
-    this.#isWrongUser = false;
-    const tokenFor = (/** @type {string | null | undefined} */ atHand) => {
-      const token = users.tokenFor(user, atHand);
-      this.#isWrongUser = token === undefined;
-      return token;
-    };
-    try {
-      return await connection.run('counter.deliver', { counter, batch }, { keepalive, tokenFor });
-    } catch (cause) {
-      if (!(cause instanceof ShardlineError)) throw cause;
-      // Whether it was counted will be asked; why it could not be is what matters here.
-      const { code, message, reason, params, status, cause: root } = cause.cause instanceof ShardlineError ? cause.cause : cause;
-      return { outcome: code === 'invalid-argument' ? 'refused' : 'unsettled', error: { code, message, reason, params, status }, cause: root };
+/**
+ * @param {Host} host
+ * @param {number | undefined} shards
+ * @param {Row} row
+ * @param {boolean} keepalive
+ * @returns {Promise<Outcome>}
+ */
+async function runOn(host, shards, row, keepalive) {
+  const { connection, users } = host;
+  const { stored, mayArrive: sentBefore } = row;
+  const counter = { ...stored.counter, shards };
+  let isElsewhere = false;
+  const tokenFor = (/** @type {string | null | undefined} */ atHand) => {
+    const token = users.tokenFor(row.user, atHand);
+    isElsewhere = token === undefined;
+    return token;
+  };
+  const onWrite = () => {
+    row.sentAt ??= performance.now();
+    row.mayArrive = true;
+  };
+  const how = { keepalive, tokenFor, onWrite };
+  try {
+    if (stored.kind === 'member') {
+      if (row.calls?.signal.aborted !== false) row.calls = new AbortController();
+      const { signal } = row.calls;
+      const result = await connection.run(stored.wanted ? 'key.add' : 'key.remove', { counter, key: stored.member }, { ...how, signal });
+      return { ...result, outcome: 'counted' };
     }
+    const outcome = await connection.run('counter.commit', {
+      counter, delta: stored.delta, id: stored.marker ?? stored.id, serverNow: connection.serverNow(), ageMs: ageOf(stored),
+      sentBefore, soleOwner: row.isSole && stored.owners === 1,
+    }, how);
+    if (outcome.outcome === 'waiting' && row.runs === 1) row.mayArrive = sentBefore || outcome.mayArrive === true;
+    return outcome;
+  } catch (error) {
+    return { ...failureOf(row, error, sentBefore), isElsewhere };
   }
+}
 
-  /** @param {ShardlineError} error */
-  #backOff(error) {
-    if (this.#isStopped) return;
-    const { firstPauseMs, longestPauseMs, warnings } = this.#sending;
-    // Increments of a user who is not there just wait. They are sent when that user is back.
-    if (this.lastError?.code !== error.code && !this.#isWrongUser) warnings.warn(error);
-    this.lastError = error;
-    this.#pauseMs = Math.min(this.#pauseMs * 2 || firstPauseMs, longestPauseMs);
-    this.#again = false;
-    this.wake(this.#pauseMs);
-    this.#onChange();
+function notAllowedToNobody() {
+  return new ShardlineError('permission-denied', 'Security rules do not let an increment be counted that was asked for while nobody was signed in.',
+    { reason: 'server-refused', params: { status: 'PERMISSION_DENIED', http: 403 }, status: 403 });
+}
+
+/** In milliseconds. @param {import('./rows.js').StoredRow} row */
+function ageOf({ made }) {
+  return Math.min(Math.max(Math.round(Date.now() - made), 0), MOST_AGE_MS);
+}
+
+/** @param {Row} row @param {unknown} cause @param {boolean} sentBefore @returns {Outcome} */
+function failureOf({ stored }, cause, sentBefore) {
+  if (!(cause instanceof ShardlineError)) return { outcome: 'waiting', cause };
+  // Whether it was counted will be asked; why it could not be is what matters here.
+  const why = cause.cause instanceof ShardlineError ? cause.cause : cause;
+  const { code, reason, status } = why;
+  const error = toPlain(why);
+  const root = why.cause;
+  if (stored.kind === 'member') {
+    const isOpen = TRANSIENT.includes(code) || NOT_ASKED.includes(reason) || (status === 0 && code === 'unauthenticated');
+    return { outcome: isOpen ? 'waiting' : 'refused', error, cause: root };
   }
+  if (code !== 'invalid-argument') return { outcome: 'waiting', error, cause: root };
+  return { outcome: sentBefore ? 'unknown' : 'refused', error, cause: root };
 }

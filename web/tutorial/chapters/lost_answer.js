@@ -1,4 +1,4 @@
-// Chapter 4: the answer that got lost, to a client that tries again and to one with a ledger.
+// Chapter 4: the answer that got lost, to a client that tries again and to one with a marker in each commit.
 
 import { AnswerLanes, numbersAt } from '../elements/answer_lanes.js';
 import { recordLostAnswer } from '../model/lost_answer.js';
@@ -21,7 +21,7 @@ export const chapter = {
   id: 'lost-answer',
   steps: [{
     id: 'again',
-    seed: 3,
+    seed: 6,
     knobs: {
       fault: { words: ['none', 'cut', 'lost', 'twice', 'late'], default: 'cut' },
       request: { least: 1, most: PRESSES, default: 2 },
@@ -31,22 +31,23 @@ export const chapter = {
       answer: ({ ways }) => ['less', 'same', 'more'][Math.sign(surplus(ways.naive)) + 1] ?? 'same',
     },
     record: ({ fault, request }, seed, signal) => recordLostAnswer({ fault, request, presses: PRESSES }, seed, signal),
-    pictures: (recording) => [new AnswerLanes(recording, 'naive'), new AnswerLanes(recording, 'ledger')],
+    pictures: (recording) => [new AnswerLanes(recording, 'naive'), new AnswerLanes(recording, 'marker')],
     figures: ({ ways }, atMs) => {
-      const [naive, ledger] = [numbersAt(ways.naive, atMs), numbersAt(ways.ledger, atMs)];
-      return { pressed: naive.pressed, counted: naive.counted, ledgerPressed: ledger.pressed, ledgerCounted: ledger.counted };
+      const [naive, marker] = [numbersAt(ways.naive, atMs), numbersAt(ways.marker, atMs)];
+      return { pressed: naive.pressed, counted: naive.counted, markerPressed: marker.pressed, markerCounted: marker.counted };
     },
     tasks: [
-      { id: 'double', reached: (recording, atMs) => isOver(recording, atMs) && surplus(recording.ways.naive) > 0 && surplus(recording.ways.ledger) === 0 },
-      { id: 'refused', reached: ({ ways }, atMs) => ways.ledger.requests.some((/** @type {Way['requests'][number]} */ { what, arrivals }) => (
+      { id: 'double', reached: (recording, atMs) => isOver(recording, atMs) && surplus(recording.ways.naive) > 0 && surplus(recording.ways.marker) === 0 },
+      { id: 'refused', reached: ({ ways }, atMs) => ways.marker.requests.some((/** @type {Way['requests'][number]} */ { what, arrivals }) => (
         what === 'commit' && arrivals.some((arrival) => !arrival.applied && arrival.atMs <= atMs))) },
       { id: 'harmless', reached: (recording, atMs, { fault }) => fault !== 'none' && isOver(recording, atMs) && surplus(recording.ways.naive) === 0 },
     ],
-    code: () => `// Counted exactly once, whatever happens to requests and answers: a ledger is written in the same commit.
+    code: () => `// Counted exactly once, whatever happens to requests and answers: each commit creates a marker, and so counts once.
+// That makes two writes.
 const likes = db.counter('posts/p1', { shards: 10 });
 await likes.increment();
 
-// A second counter of the same post. Without a ledger: one write less, and an increment whose answer was lost may count twice.
+// A second counter of the same post. Without a marker: one write less, and an increment whose answer was lost may count twice.
 const views = db.counter('posts/p1/counters/views', { shards: 10, delivery: 'at-least-once' });
 await views.increment();
 `,

@@ -109,7 +109,7 @@ export const chapter = {
         { id: 'key', needed: inProject },
         { id: 'rules', values: ({ kind }) => ({ kind }), code: ({ where }, { rules, indexes }) => ({ configuration: configuration(where), rules, indexes }) },
         { id: 'emulators', needed: onEmulators, values: () => ({ java: JAVA_MINIMUM }), code: ({ access }) => ({ shell: emulatorsCode(access) }) },
-        { id: 'deploy', needed: inProject, values: ({ kind }) => ({ kind }), code: () => ({ shell: deployCode() }) },
+        { id: 'deploy', needed: inProject, code: () => ({ shell: deployCode() }) },
         { id: 'create', needed: inProject, values: ({ shards }) => ({ shards }), code: (_knobs, { shards }) => ({ shell: createCode(shards) }) },
         { id: 'create-there', needed: onEmulators, code: (_knobs, { shards }) => ({ shell: createThereCode(shards) }) },
         { id: 'start', values: ({ banner }) => ({ banner }), code: () => ({ shell: START }) },

@@ -41,7 +41,7 @@ export class AnswerLanes {
 
   /**
    * @param {LostAnswer} recording
-   * @param {'naive' | 'ledger'} way
+   * @param {'naive' | 'marker'} way
    */
   constructor({ ways, events }, way) {
     this.#way = ways[way];

@@ -18,7 +18,7 @@ import { Notice } from './notice.js';
 /** Who likes where nobody signs in. */
 const READER = 'reader';
 /** What a refusal means, by who may count. @type {{[access: string]: import('../text.js').TextId}} */
-const DENIED = { public: 'like.denied.public', 'one-vote': 'like.denied.vote' };
+const DENIED = { public: 'like.denied.public' };
 
 /**
  * The like button of the code, with the options that the code has, on the Firestore in this page, on Google's emulator, or on the reader's
@@ -44,6 +44,8 @@ export class LikeTool {
   #isOwn = false;
   /** @type {Pick<LiveTotal, 'value' | 'pending' | 'state'> | null} */
   #shown = null;
+  /** Who likes. */
+  #user = READER;
   /** What is shown belongs to this choice. */
   #choice = 0;
   #stop = () => {};
@@ -109,21 +111,20 @@ export class LikeTool {
     if (!loaded || choice !== this.#choice) return;
     const [{ shardsFor }] = loaded;
     const { counter: { shards } } = shardsFor({ writesPerSecond: writes });
-    const user = userOf(this.#session.settings?.idToken) ?? READER;
+    this.#user = userOf(this.#session.settings?.idToken) ?? READER;
     this.#row.hidden = isElement;
     this.#code.show({ html: htmlCode(access, shards), page: pageCode(access, shards, where) });
-    this.#counter = database.counter(PATH, counterOptions(access, shards, user));
+    this.#counter = database.counter(PATH, counterOptions(access, shards));
     for (const each of [this.#button, this.#create]) each.disabled = false;
-    if (isElement) this.#place.append(this.#makeElement(this.#counter, user));
+    if (isElement) this.#place.append(this.#makeElement(this.#counter));
     else this.#stop = this.#counter.watch((total) => this.#show(total));
   }
 
   /**
    * @param {Counter} counter By itself, not by its path: the reader may have seen one with another number of shards before.
-   * @param {string} user
    */
-  #makeElement(counter, user) {
-    const element = h('shard-counter', { class: 'like-element', type: 'like', user });
+  #makeElement(counter) {
+    const element = h('shard-counter', { class: 'like-element', type: 'like', user: this.#user });
     element.counter = counter;
     element.addEventListener('shardline-change', ({ detail }) => this.#show(detail));
     element.addEventListener('shardline-like', ({ detail: { liked } }) => this.#onLike(element, liked));
@@ -164,9 +165,10 @@ export class LikeTool {
   async #onPress() {
     this.#notice.clear();
     const choice = this.#choice;
+    const isVote = this.#knobs.access === 'one-vote';
     try {
-      await this.#counter?.increment();
-      if (choice !== this.#choice || this.#knobs.access !== 'one-vote') return;
+      await (isVote ? this.#counter?.add(this.#user) : this.#counter?.increment());
+      if (choice !== this.#choice || !isVote) return;
       // The only one that this user has: what was shown may have been told before.
       this.#isOwn = true;
       if (this.#shown) this.#show(this.#shown);

@@ -68,21 +68,22 @@ export const messages = {
   'playground.intro': 'كل ما يلي هو المكتبة الحقيقية أثناء عملها، على Firestore داخل هذه الصفحة أو على قاعدة بيانات لك. ويعرض السجلّ كل طلب وتكلفته.',
 
   'chapter.lost-answer.title': 'الردّ الذي ضاع',
-  'chapter.lost-answer.about': 'أعِد المحاولة فتَعُدّ مرتين، أو دوِّن ما احتُسب فتَعُدّ مرة واحدة. وأنت من يقطع السلك.',
+  'chapter.lost-answer.about': 'أعِد المحاولة فتَعُدّ مرتين، أو ضع علامة لكل عملية كتابة فتَعُدّ مرة واحدة. وأنت من يقطع السلك.',
   'chapter.lost-answer.again.title': 'هل تعيد المحاولة؟',
-  'chapter.lost-answer.again.text': 'يضغط أحدهم «أعجبني» بضع مرات، فيضيع ردٌّ واحد في طريق عودته. لا يستطيع التطبيق أن يعرف هل احتُسب إعجابه أم لا، فالردّ لا يصل في الحالتين.\n\n'
-    + 'التطبيق الأول أدناه يعيد المحاولة بكل بساطة. أما الثاني فيعطي كل دفعة من الإعجابات معرّفًا، ويحتفظ <b>بدفتر</b> (ledger): مستند مستقل يذكر الدفعات التي احتُسبت، ويُكتب '
-    + 'مع العدد في عملية واحدة لا تتجزّأ. تقدَّم في التشغيل حدثًا بعد حدث.',
+  'chapter.lost-answer.again.text': 'يضغط أحدهم «أعجبني» بضع مرات، فيضيع ردٌّ واحد في طريق عودته. لا يستطيع التطبيق أن يعرف هل احتُسب إعجابه أم لا، فالردّ لا يصل في '
+    + 'الحالتين.\n\nالتطبيق الأول أدناه يعيد المحاولة بكل بساطة. أما الثاني فيضع في كل عملية كتابة <b>علامة</b> (marker): مستند صغير باسم عشوائي، لا ينشئه Firestore '
+    + 'إلا إذا لم يكن موجودًا. وإذا كان موجودًا، رفض Firestore العملية كلها. وهكذا تُحتسب العملية مرة واحدة مهما تكرّر إرسالها. تقدَّم في التشغيل حدثًا بعد حدث.',
   'chapter.lost-answer.again.question': 'التطبيق الأول يعيد المحاولة. ماذا يعرض العدّاد في النهاية؟',
   'chapter.lost-answer.again.choice.less': 'أقل من عدد الضغطات',
   'chapter.lost-answer.again.choice.same': 'عدد الضغطات نفسه',
   'chapter.lost-answer.again.choice.more': 'أكثر من عدد الضغطات',
-  'chapter.lost-answer.again.result': 'مع إعادة المحاولة: {pressed, plural, zero {لا ضغطات} one {ضغطة واحدة} two {ضغطتان} few {# ضغطات} many {# ضغطة} other {# ضغطة}}، '
-    + '<b>واحتُسب {counted, number}</b>. ومع الدفتر: {ledgerPressed, plural, zero {لا ضغطات} one {ضغطة واحدة} two {ضغطتان} few {# ضغطات} many {# ضغطة} other {# ضغطة}}، '
-    + '<b>واحتُسب {ledgerCounted, number}</b>. حين لا يصل ردّ، لا يضيف التطبيق الثاني من جديد: بل يرسل الدفعة نفسها بشرط ألّا يكون الدفتر قد عرفها، أو يقرأ الدفتر أولًا.',
+  'chapter.lost-answer.again.result': 'مع إعادة المحاولة: {pressed, plural, zero {لا ضغطات} one {ضغطة واحدة} two {ضغطتان} few {# ضغطات} many {# ضغطة} other {# '
+    + 'ضغطة}}، <b>واحتُسب {counted, number}</b>. ومع العلامة: {markerPressed, plural, zero {لا ضغطات} one {ضغطة واحدة} two {ضغطتان} few {# ضغطات} many {# ضغطة} '
+    + 'other {# ضغطة}}، <b>واحتُسب {markerCounted, number}</b>. حين لا يصل ردّ، يرسل التطبيق الثاني العملية نفسها مرة أخرى. فإذا رفضها Firestore، قرأ التطبيق '
+    + 'العلامة: إنها موجودة، إذًا احتُسب الإعجاب.',
   'chapter.lost-answer.again.task.double': 'شاهد التطبيق الأول يحتسب ضغطة واحدة مرتين، والثاني يحتسبها مرة واحدة.',
-  'chapter.lost-answer.again.task.refused': 'شاهد Firestore يرفض عملية كتابة لأن الدفتر يعرف الدفعة أو لأنه تغيّر في هذه الأثناء.',
-  'chapter.lost-answer.again.task.harmless': 'جِد خللًا لا يضرّ، حتى من دون دفتر.',
+  'chapter.lost-answer.again.task.refused': 'شاهد Firestore يرفض عملية كتابة لأن علامتها موجودة من قبل.',
+  'chapter.lost-answer.again.task.harmless': 'جِد خللًا لا يضرّ، حتى من دون علامة.',
   'knob.fault': 'نوع الخلل',
   'knob.fault.none': 'لا شيء',
   'knob.fault.cut': 'يضيع الردّ',
@@ -91,10 +92,10 @@ export const messages = {
   'knob.fault.late': 'يصل الطلب متأخرًا',
   'knob.request': 'في أي طلب',
   'answers.naive': 'تطبيق يعيد المحاولة',
-  'answers.ledger': 'تطبيق له دفتر',
+  'answers.marker': 'تطبيق له علامة',
   'answers.page': 'التطبيق',
   'answers.firestore': 'Firestore: قيمة العدّاد',
-  'answers.legend': '▼ ضغطة، ✓ تأكيد، ● احتُسب، ○ لم يغيّر شيئًا، ✕ ضاع. الخط المتقطّع: أُعيد إرساله. الخط الرفيع: قراءة الدفتر.',
+  'answers.legend': '▼ ضغطة، ✓ تأكيد، ● احتُسب، ○ لم يغيّر شيئًا، ✕ ضاع. الخط المتقطّع: أُعيد إرساله. الخط الرفيع: قراءة العلامة.',
   'answers.pressed': 'الضغطات:',
   'answers.counted': 'احتُسب:',
   'answers.confirmed': 'تأكّد:',
@@ -106,8 +107,8 @@ export const messages = {
   'answers.column.answer': 'الردّ',
   'answers.what.commit': 'إضافة 1',
   'answers.what.commit.again': 'إضافة 1 من جديد، لأن الطلب {number, number} بقي بلا ردّ',
-  'answers.what.read': 'قراءة الدفتر',
-  'answers.what.read.again': 'قراءة الدفتر، بعد الطلب {number, number}',
+  'answers.what.read': 'قراءة العلامة',
+  'answers.what.read.again': 'قراءة العلامة، بعد الطلب {number, number}',
   'answers.arrived.counted': '{time}، واحتُسب',
   'answers.arrived.ignored': '{time}، ولم يغيّر شيئًا',
   'answers.none': 'لم يحدث',
@@ -184,7 +185,7 @@ export const messages = {
   'chapter.your-indexes.rewrite.text': 'لا داعي لأن تفعل هذا بيدك. فالفهارس المركّبة التي يتزايد فيها حقلٌ ما تحلّ محلّها الفهارس نفسها والجزء في مقدّمتها، ولا تعود هذه الحقول '
     + 'تُفهرس على حدة. ويبقى كل ما عدا ذلك في الملف كما هو.\n\nجرّب ملفك أنت أيضًا، فهو لا يغادر هذه الصفحة.\n\nانشر الملف بالأمر <code>firebase deploy --only firestore:indexes</code>.',
   'chapter.your-indexes.rewrite.task.clean': 'احصل على ملف ليس فيه أي فهرس ساخن.',
-  'chapter.your-indexes.rewrite.task.counters': 'أضف ما تحتاج إليه العدّادات الموزَّعة: سياسة TTL تحذف الدفاتر القديمة.',
+  'chapter.your-indexes.rewrite.task.counters': 'أضف ما تحتاج إليه العدّادات الموزَّعة: سياسة TTL تحذف العلامات القديمة.',
   'chapter.your-indexes.missing.title': 'الفهرس الناقص',
   'chapter.your-indexes.missing.text': 'الاستعلام الذي ينقصه فهرسه يفشل، ويردّ Firestore برابط. ويبيّن الرابط أي فهرس يريد. انظر قبل أن تنقر: فقد يطلب الفهرس الساخن الذي أزلته للتوّ.',
   'chapter.your-indexes.missing.task.read': 'اقرأ ما تطلبه رسالة الخطأ.',
@@ -337,8 +338,9 @@ export const messages = {
   'chapter.your-app.shards.task.busy': 'جِد حِملًا يحتاج إلى 100 جزء أو أكثر.',
   'chapter.your-app.shards.task.cheap': 'أبقِ على 5 زيادات في الثانية أو أكثر، وأنزِل تكلفة الشهر إلى ما دون 30 دولارًا.',
   'chapter.your-app.code.title': 'الرمز البرمجي الجاهز للصق',
-  'chapter.your-app.code.text': 'حدِّد من يحق له أن يعُدّ، فتنتج عن ذلك القواعد والرمز البرمجي. ثم اتّبع الخطوات أدناه، وفي نهايتها يكون زر «أعجبني» في صفحة لك.\n\n<b>الإعجاب</b> '
-    + 'يمكن سحبه، وتعرف الصفحة هل أُعجب قارئها بالمنشور. و<b>الصوت</b> يبقى إلى الأبد، وينتظر حين لا توجد شبكة. وحيث يجوز الضغط أي عدد من المرات، تُحتسب كل ضغطة.',
+  'chapter.your-app.code.text': 'حدِّد من يحق له أن يعُدّ، فتنتج عن ذلك القواعد والرمز البرمجي. ثم اتّبع الخطوات أدناه، وفي نهايتها يكون زر «أعجبني» في صفحة '
+    + 'لك.\n\n<b>الإعجاب</b> يمكن سحبه، وتعرف الصفحة هل أُعجب قارئها بالمنشور. و<b>الصوت</b> يبقى إلى الأبد. وإذا جاز الضغط أي عدد من المرات، تُحتسب كل ضغطة. وحين '
+    + 'لا توجد شبكة، تُرسَل كلها لاحقًا.',
   'chapter.your-app.code.result': 'يحتاج هذا الحِمل إلى {shards, plural, zero {# جزء} one {جزء واحد} two {جزأين} few {# أجزاء} many {# جزءًا} other {# جزء}}: وهذا هو المكتوب أدناه في الرمز البرمجي '
     + 'والقواعد والأوامر.',
   'chapter.your-app.code.recipe.install': 'تحتاج إلى الإصدار 20.19 من Node أو إصدار أحدث. أنشئ تطبيقًا باستخدام Vite، وثبِّت فيه Shardline: المجلد <code>web</code> من نسخة المستودع التي جاءت منها هذه الصفحة.',
@@ -349,12 +351,12 @@ export const messages = {
   'chapter.your-app.code.recipe.page': 'ضع هذين الملفين مكان الملفين اللذين أنشأهما Vite.',
   'chapter.your-app.code.recipe.key': 'في وحدة التحكّم، في إعدادات المشروع ضمن «عام» ثم «تطبيقاتك»، أضف تطبيق ويب. تعرض وحدة التحكّم <code>firebaseConfig</code>: ضع ما فيها من <code>projectId</code> '
     + 'و<code>apiKey</code> في <code>src/main.js</code>. المفتاح ليس سرًّا. فهو يقول أي مشروع هو المقصود، أما ما يحق للزوار أن يفعلوه هناك فتقوله القواعد.',
-  'chapter.your-app.code.recipe.rules': 'ضع هذه الملفات الثلاثة في المجلد <code>like-button</code>. يخص ملف الفهارس مستندات Shardline نفسها. لا يسأل أي استعلام عن حقولها، لذا يستثنيها '
-    + 'الملف من الفهرسة: {kind, select, like {يقول <code>shardline_members</code> من أُعجب بالمنشور،} vote {يقول <code>shardline_votes</code> من صوّت،} other {يقول <code>shardline_ledger</code> '
-    + 'أي ضغطات احتُسبت،}} ويمكن أن يحفظ <code>shardline_rollup</code> إجماليًا يتشاركه القرّاء.',
+  'chapter.your-app.code.recipe.rules': 'ضع هذه الملفات الثلاثة في المجلد <code>like-button</code>. يخص ملف الفهارس مستندات Shardline نفسها. لا يسأل أي استعلام عن '
+    + 'حقولها، لذا يستثنيها الملف من الفهرسة: يقول <code>shardline_markers</code> أي عمليات كتابة احتُسبت،{kind, select, like { ويقول <code>shardline_members</code> '
+    + 'من أُعجب بالمنشور،} vote { ويقول <code>shardline_members</code> من صوّت،} other {}} ويمكن أن يحفظ <code>shardline_rollup</code> إجماليًا يتشاركه القرّاء.',
   'chapter.your-app.code.recipe.emulators': 'في وحدة طرفية ثانية، في المجلد <code>like-button</code>، شغِّل محاكيات Google واتركها تعمل. إنها تحتاج إلى الإصدار {java, number} من Java أو إصدار أحدث، وتتحقّق من القواعد المذكورة أعلاه (تعرف إصدارك بالأمر <code>java -version</code>). ويُنزّل التشغيل الأول بضع مئات من الميغابايت؛ تابِع حين تظهر عبارة «All emulators ready». وتزول بياناتها عند توقفها.',
-  'chapter.your-app.code.recipe.deploy': 'انشر القواعد والفهارس، وضع معرّف مشروعك مكان <code>my-project</code>.{kind, select, vote {} other { يتيح ملف الفهارس حذف المستندات القديمة (TTL)، ويتطلب ذلك تفعيل الفوترة '
-    + 'في المشروع. ومن دونها انشر <code>firestore:rules</code> وحدها: يعمل الزر، وتبقى المستندات القديمة.}}',
+  'chapter.your-app.code.recipe.deploy': 'انشر القواعد والفهارس، وضع معرّف مشروعك مكان <code>my-project</code>. يتيح ملف الفهارس حذف المستندات القديمة (TTL)، ويتطلب '
+    + 'ذلك تفعيل الفوترة في المشروع. ومن دونها انشر <code>firestore:rules</code> وحدها: يعمل الزر، وتبقى المستندات القديمة.',
   'chapter.your-app.code.recipe.create': 'أنشئ العدّاد مرة واحدة. لا يحق ذلك لأي زائر، لذا يحتاج الأمر إلى رمز مميّز منك، يمنحك إياه <code>gcloud</code> لمدة ساعة (<a>cloud.google.com/sdk</a>). أو افعل ذلك '
     + 'يدويًا في وحدة التحكّم: مجموعة <code>posts</code>، وفيها المستند <code>p1</code>، وفيه الحقل <code>num_shards</code> من نوع العدد: {shards, number}.',
   'chapter.your-app.code.recipe.create-there': 'أنشئ العدّاد مرة واحدة في الوحدة الطرفية الأولى. لا يحق ذلك لأي زائر، أما من يستدعي المحاكي من وحدة طرفية فيحق له كل شيء. وإن لم يأتِ رد، فالمحاكيات ليست جاهزة بعد.',
@@ -412,7 +414,6 @@ export const messages = {
   'like.create': 'إنشاء العدّاد',
   'like.denied': 'ترفض قواعد الأمان ذلك. في ظل قواعد الخطوة السابقة لا تستطيع أي صفحة إنشاء العدّاد، ولا يحق العدّ إلا لمستخدم: أنشئ العدّاد كما تقول تلك الخطوة، واتصل باستخدام الرمز المميّز للمعرّف لأحد المستخدمين.',
   'like.denied.public': 'ترفض قواعد الأمان ذلك. في ظل قواعد الخطوة السابقة لا تستطيع أي صفحة إنشاء العدّاد: أنشئه كما تقول تلك الخطوة.',
-  'like.denied.vote': 'ترفض قواعد الأمان ذلك. في ظل قواعد الخطوة السابقة لا تستطيع أي صفحة إنشاء العدّاد، ويصوّت كل مستخدم مرة واحدة فقط: أنشئ العدّاد كما تقول تلك الخطوة، واتصل باستخدام الرمز المميّز للمعرّف لمستخدم لم يصوّت بعد.',
   'like.created': 'تم إنشاؤه، وعدد أجزائه {count, number}. في ظل قواعد الخطوة السابقة لا يستطيع أحد العدّ قبل ذلك، ومن دون قواعد يستطيعه الجميع.',
   'like.kept': 'إنه موجود من قبل، وعدد أجزائه {count, number}.',
   'like.state.loading': 'جارٍ طلب الإجمالي…',
@@ -589,8 +590,8 @@ export const messages = {
   'layout.collection': 'مجموعة من الأجزاء',
   'layout.collection.hint': 'المسار مجموعة: تحتوي <code>{path}/0</code> وما يليها على <code>count</code>.',
 
-  'delivery.exactly-once': 'البحث في الدفتر',
-  'delivery.exactly-once.hint': 'مرة واحدة بالضبط: عمليتا كتابة، إذ يُكتب دفتر إلى جانب العدد. وما ينتظر يُخزَّن، ويُرسَل حتى بعد إعادة تحميل الصفحة.',
+  'delivery.exactly-once': 'البحث عن العلامة',
+  'delivery.exactly-once.hint': 'مرة واحدة بالضبط: عمليتا كتابة، إذ تُكتب علامة إلى جانب العدد. وما ينتظر يُخزَّن، ويُرسَل حتى بعد إعادة تحميل الصفحة.',
   'delivery.at-least-once': 'إعادة الإرسال',
   'delivery.at-least-once.hint': 'مرة واحدة على الأقل: عملية كتابة واحدة بلا قراءة. والزيادة التي ضاع الردّ عليها قد تُحتسب مرتين.',
   'delivery.transaction': 'التحقّق قبل الكتابة',

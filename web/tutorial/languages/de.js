@@ -69,22 +69,22 @@ export const messages = {
     + 'was sie kostet.',
 
   'chapter.lost-answer.title': 'Die verlorene Antwort',
-  'chapter.lost-answer.about': 'Noch einmal versuchen und doppelt zählen? Oder aufschreiben, was gezählt ist, und einmal zählen? Du kappst die Leitung.',
+  'chapter.lost-answer.about': 'Noch einmal versuchen und doppelt zählen? Oder jeden Commit markieren und einmal zählen? Du kappst die Leitung.',
   'chapter.lost-answer.again.title': 'Noch einmal versuchen?',
-  'chapter.lost-answer.again.text': 'Jemand drückt ein paarmal auf „Gefällt mir“. Eine Antwort geht auf dem Rückweg verloren. Die App kann nicht wissen, ob das Like gezählt '
-    + 'wurde: So oder so kommt keine Antwort.\n\nDie erste App unten versucht es einfach noch einmal. Die zweite gibt jedem Paket von Likes eine ID und führt ein '
-    + '<b>Journal</b>: ein eigenes Dokument, in dem steht, welche Pakete schon gezählt sind. Es wird im selben Commit geschrieben wie der Zählerstand. Geh den Ablauf Ereignis '
-    + 'für Ereignis durch.',
+  'chapter.lost-answer.again.text': 'Jemand drückt ein paarmal auf „Gefällt mir“. Eine Antwort geht auf dem Rückweg verloren. Die App kann nicht wissen, ob das Like '
+    + 'gezählt wurde: So oder so kommt keine Antwort.\n\nDie erste App unten versucht es einfach noch einmal. Die zweite legt in jedem Commit einen <b>Marker</b> '
+    + 'an: ein kleines Dokument mit zufälligem Namen, das Firestore nur anlegt, wenn es noch nicht da ist. Ist es da, lehnt Firestore den ganzen Commit ab. So zählt '
+    + 'ein Commit einmal, egal wie oft er gesendet wird. Geh den Ablauf Ereignis für Ereignis durch.',
   'chapter.lost-answer.again.question': 'Die erste App versucht es noch einmal. Was zeigt der Zähler am Ende?',
   'chapter.lost-answer.again.choice.less': 'Weniger, als gedrückt wurde',
   'chapter.lost-answer.again.choice.same': 'Genau so viel, wie gedrückt wurde',
   'chapter.lost-answer.again.choice.more': 'Mehr, als gedrückt wurde',
-  'chapter.lost-answer.again.result': 'Mit neuem Versuch: {pressed, plural, one {#-mal} other {#-mal}} gedrückt, <b>{counted, number} gezählt</b>. Mit Journal: '
-    + '{ledgerPressed, plural, one {#-mal} other {#-mal}} gedrückt, <b>{ledgerCounted, number} gezählt</b>. Fehlt eine Antwort, dann addiert die zweite App nicht einfach '
-    + 'noch einmal: Sie sendet dasselbe Paket unter der Bedingung, dass das Journal es noch nicht kennt, oder sie liest zuerst das Journal.',
+  'chapter.lost-answer.again.result': 'Mit neuem Versuch: {pressed, plural, one {#-mal} other {#-mal}} gedrückt, <b>{counted, number} gezählt</b>. Mit Marker: '
+    + '{markerPressed, plural, one {#-mal} other {#-mal}} gedrückt, <b>{markerCounted, number} gezählt</b>. Fehlt eine Antwort, dann sendet die zweite App denselben '
+    + 'Commit noch einmal. Lehnt Firestore ihn ab, liest sie den Marker: Er ist da, also ist das Like gezählt.',
   'chapter.lost-answer.again.task.double': 'Sieh zu, wie die erste App einen Klick zweimal zählt und die zweite nur einmal.',
-  'chapter.lost-answer.again.task.refused': 'Sieh zu, wie Firestore einen Commit ablehnt, weil das Journal das Paket schon kennt oder sich inzwischen geändert hat.',
-  'chapter.lost-answer.again.task.harmless': 'Finde einen Fehler, der auch ohne Journal nicht schadet.',
+  'chapter.lost-answer.again.task.refused': 'Sieh zu, wie Firestore einen Commit ablehnt, weil sein Marker schon da ist.',
+  'chapter.lost-answer.again.task.harmless': 'Finde einen Fehler, der auch ohne Marker nicht schadet.',
   'knob.fault': 'Was schiefgeht',
   'knob.fault.none': 'Nichts',
   'knob.fault.cut': 'Die Antwort geht verloren',
@@ -93,10 +93,10 @@ export const messages = {
   'knob.fault.late': 'Die Anfrage kommt zu spät an',
   'knob.request': 'Bei welcher Anfrage',
   'answers.naive': 'Eine App, die es noch einmal versucht',
-  'answers.ledger': 'Eine App mit Journal',
+  'answers.marker': 'Eine App mit Marker',
   'answers.page': 'App',
   'answers.firestore': 'Firestore: der Zählerstand',
-  'answers.legend': '▼ gedrückt, ✓ bestätigt, ● gezählt, ○ ohne Wirkung, ✕ verloren. Gestrichelt: noch einmal gesendet. Dünn: liest das Journal.',
+  'answers.legend': '▼ gedrückt, ✓ bestätigt, ● gezählt, ○ ohne Wirkung, ✕ verloren. Gestrichelt: noch einmal gesendet. Dünn: liest den Marker.',
   'answers.pressed': 'Gedrückt:',
   'answers.counted': 'Gezählt:',
   'answers.confirmed': 'Bestätigt:',
@@ -108,8 +108,8 @@ export const messages = {
   'answers.column.answer': 'Beantwortet',
   'answers.what.commit': '1 addieren',
   'answers.what.commit.again': 'noch einmal 1 addieren, weil Anfrage {number, number} ohne Antwort blieb',
-  'answers.what.read': 'das Journal lesen',
-  'answers.what.read.again': 'das Journal lesen, nach Anfrage {number, number}',
+  'answers.what.read': 'den Marker lesen',
+  'answers.what.read.again': 'den Marker lesen, nach Anfrage {number, number}',
   'answers.arrived.counted': '{time}, gezählt',
   'answers.arrived.ignored': '{time}, ohne Wirkung',
   'answers.none': 'nie',
@@ -184,7 +184,7 @@ export const messages = {
     + 'Stelle ersetzt, und solche Felder werden nicht mehr einzeln indexiert. Alles andere in der Datei bleibt, wie es ist.\n\nDas geht auch mit deiner eigenen Datei. Sie '
     + 'verlässt diese Seite nicht.\n\nStell die Datei mit <code>firebase deploy --only firestore:indexes</code> bereit.',
   'chapter.your-indexes.rewrite.task.clean': 'Erzeuge eine Datei, in der nichts mehr heiß ist.',
-  'chapter.your-indexes.rewrite.task.counters': 'Füge hinzu, was verteilte Zähler brauchen: eine TTL-Richtlinie, die alte Journale löscht.',
+  'chapter.your-indexes.rewrite.task.counters': 'Füge hinzu, was verteilte Zähler brauchen: eine TTL-Richtlinie, die alte Marker löscht.',
   'chapter.your-indexes.missing.title': 'Der fehlende Index',
   'chapter.your-indexes.missing.text': 'Eine Abfrage ohne passenden Index schlägt fehl, und Firestore antwortet mit einem Link. Darin steht, welcher Index fehlt. Sieh nach, bevor du klickst: '
     + 'Vielleicht ist es genau der heiße Index, den du gerade entfernt hast.',
@@ -331,9 +331,9 @@ export const messages = {
   'chapter.your-app.shards.task.busy': 'Finde eine Last, die 100 Shards oder mehr braucht.',
   'chapter.your-app.shards.task.cheap': 'Bleib bei mindestens 5 Erhöhungen pro Sekunde und bring den Monat unter 30 $.',
   'chapter.your-app.code.title': 'Der Code zum Einfügen',
-  'chapter.your-app.code.text': 'Sag, wer zählen darf: Daraus ergeben sich die Regeln und der Code. Geh dann die Schritte unten durch. Am Ende steht eine Like-Schaltfläche auf deiner eigenen '
-    + 'Seite.\n\nEin <b>Like</b> lässt sich zurücknehmen, und die Seite weiß, ob der Leser es vergeben hat. Eine <b>Stimme</b> gilt für immer und wartet, wenn kein Netz da '
-    + 'ist. Wo man beliebig oft drücken darf, zählt jeder Klick.',
+  'chapter.your-app.code.text': 'Sag, wer zählen darf: Daraus ergeben sich die Regeln und der Code. Geh dann die Schritte unten durch. Am Ende steht eine '
+    + 'Like-Schaltfläche auf deiner eigenen Seite.\n\nEin <b>Like</b> lässt sich zurücknehmen, und die Seite weiß, ob der Leser es vergeben hat. Eine <b>Stimme</b> '
+    + 'gilt für immer. Wenn man beliebig oft drücken darf, zählt jeder Klick. Ohne Netz werden alle drei später gesendet.',
   'chapter.your-app.code.result': 'Diese Last braucht {shards, plural, one {# Shard} other {# Shards}}: So steht es unten im Code, in den Regeln und in den Befehlen.',
   'chapter.your-app.code.recipe.install': 'Du brauchst Node 20.19 oder neuer. Leg mit Vite eine App an und installiere Shardline darin: den Ordner <code>web</code> des Checkouts, aus dem diese Seite kommt.',
   'chapter.your-app.code.recipe.project': 'Leg in der Firebase-Konsole, <a>console.firebase.google.com</a>, ein Projekt an; der kostenlose Tarif genügt. Erstelle dort unter „Firestore Database“ eine '
@@ -344,14 +344,14 @@ export const messages = {
   'chapter.your-app.code.recipe.key': 'Füge in der Konsole in den Projekteinstellungen unter „Allgemein“, „Meine Apps“ eine Web-App hinzu. Die Konsole zeigt eine <code>firebaseConfig</code>: Trag deren '
     + '<code>projectId</code> und <code>apiKey</code> in <code>src/main.js</code> ein. Der Schlüssel ist kein Geheimnis. Er sagt, welches Projekt gemeint ist; was Besucher '
     + 'dort dürfen, sagen die Regeln.',
-  'chapter.your-app.code.recipe.rules': 'Leg diese drei Dateien in den Ordner <code>like-button</code>. In der Indexdatei geht es um Dokumente, die Shardline selbst anlegt. Keine '
-    + 'Abfrage fragt nach ihren Feldern, darum nimmt die Datei diese aus den Indexen heraus: In {kind, select, like {<code>shardline_members</code> steht, wer ein Like vergeben hat,} vote '
-    + '{<code>shardline_votes</code> steht, wer abgestimmt hat,} other {<code>shardline_ledger</code> steht, welche Klicks gezählt sind,}} und <code>shardline_rollup</code> kann eine Summe '
-    + 'aufnehmen, die sich die Leser teilen.',
+  'chapter.your-app.code.recipe.rules': 'Leg diese drei Dateien in den Ordner <code>like-button</code>. In der Indexdatei geht es um Dokumente, die Shardline selbst '
+    + 'anlegt. Keine Abfrage fragt nach ihren Feldern, darum nimmt die Datei diese aus den Indexen heraus: In <code>shardline_markers</code> steht, welche Commits '
+    + 'gezählt sind,{kind, select, like { in <code>shardline_members</code> steht, wer ein Like vergeben hat,} vote { in <code>shardline_members</code> steht, wer '
+    + 'abgestimmt hat,} other {}} und <code>shardline_rollup</code> kann eine Summe aufnehmen, die sich die Leser teilen.',
   'chapter.your-app.code.recipe.emulators': 'Starte in einem zweiten Terminal im Ordner <code>like-button</code> die Emulatoren von Google und lass sie laufen. Sie brauchen Java {java, number} oder neuer (siehe <code>java -version</code>) und prüfen die Regeln von oben. Der erste Start lädt einige Hundert Megabyte herunter; mach weiter, wenn „All emulators ready“ erscheint. Wenn sie enden, sind ihre Daten weg.',
-  'chapter.your-app.code.recipe.deploy': 'Stell die Regeln und die Indexe bereit, mit der ID deines Projekts anstelle von <code>my-project</code>.{kind, select, vote {} other { Die Indexdatei lässt alte '
-    + 'Dokumente löschen (TTL); dafür muss im Projekt die Abrechnung aktiviert sein. Ohne sie stell nur <code>firestore:rules</code> bereit: Die Schaltfläche funktioniert, und alte '
-    + 'Dokumente bleiben liegen.}}',
+  'chapter.your-app.code.recipe.deploy': 'Stell die Regeln und die Indexe bereit, mit der ID deines Projekts anstelle von <code>my-project</code>. Die Indexdatei '
+    + 'lässt alte Dokumente löschen (TTL); dafür muss im Projekt die Abrechnung aktiviert sein. Ohne sie stell nur <code>firestore:rules</code> bereit: Die '
+    + 'Schaltfläche funktioniert, und alte Dokumente bleiben liegen.',
   'chapter.your-app.code.recipe.create': 'Leg den Zähler an, ein einziges Mal. Kein Besucher darf das; der Befehl braucht darum ein Token von dir, das dir <code>gcloud</code> für eine Stunde gibt '
     + '(<a>cloud.google.com/sdk</a>). Oder von Hand in der Konsole: eine Sammlung <code>posts</code>, darin ein Dokument <code>p1</code>, darin ein Feld '
     + '<code>num_shards</code> vom Typ Zahl: {shards, number}.',
@@ -406,7 +406,6 @@ export const messages = {
   'like.create': 'Zähler anlegen',
   'like.denied': 'Die Sicherheitsregeln lehnen das ab. Unter denen des vorigen Schritts darf keine Seite den Zähler anlegen, und nur ein Nutzer darf zählen: Leg den Zähler an, wie dieser Schritt es sagt, und verbinde dich mit dem ID-Token eines Nutzers.',
   'like.denied.public': 'Die Sicherheitsregeln lehnen das ab. Unter denen des vorigen Schritts darf keine Seite den Zähler anlegen: Leg ihn an, wie dieser Schritt es sagt.',
-  'like.denied.vote': 'Die Sicherheitsregeln lehnen das ab. Unter denen des vorigen Schritts darf keine Seite den Zähler anlegen, und ein Nutzer stimmt nur einmal ab: Leg den Zähler an, wie dieser Schritt es sagt, und verbinde dich mit dem ID-Token eines Nutzers, der noch nicht abgestimmt hat.',
   'like.created': 'Angelegt, mit {count, plural, one {# Shard} other {# Shards}}. Unter den Regeln des vorigen Schritts kann vorher niemand zählen; ohne Regeln geht es auch so.',
   'like.kept': 'Er ist schon da, mit {count, plural, one {# Shard} other {# Shards}}.',
   'like.state.loading': 'Die Gesamtzahl wird geladen…',
@@ -585,8 +584,7 @@ export const messages = {
   'layout.collection.hint': 'Der Pfad ist eine Sammlung: <code>{path}/0</code> und so weiter enthalten <code>count</code>.',
 
   'delivery.exactly-once': 'Nachsehen',
-  'delivery.exactly-once.hint': 'Genau einmal: 2 Schreibvorgänge, denn neben dem Stand wird ein Journal geschrieben. Was wartet, ist gespeichert und wird auch nach dem '
-    + 'Neuladen gesendet.',
+  'delivery.exactly-once.hint': 'Genau einmal: 2 Schreibvorgänge, denn neben dem Stand wird ein Marker geschrieben. Was wartet, ist gespeichert und wird auch nach dem Neuladen gesendet.',
   'delivery.at-least-once': 'Noch einmal senden',
   'delivery.at-least-once.hint': 'Mindestens einmal: 1 Schreibvorgang, kein Lesevorgang. Eine Erhöhung, deren Antwort verloren ging, zählt vielleicht doppelt.',
   'delivery.transaction': 'Vor dem Schreiben prüfen',

@@ -69,21 +69,22 @@ export const messages = {
     + 'request and what it costs.',
 
   'chapter.lost-answer.title': 'The answer that got lost',
-  'chapter.lost-answer.about': 'Try again, and count twice; or write down what was counted, and count once. You cut the wire.',
+  'chapter.lost-answer.about': 'Try again, and count twice; or mark each commit, and count once. You cut the wire.',
   'chapter.lost-answer.again.title': 'Try again?',
-  'chapter.lost-answer.again.text': 'Somebody presses Like a few times. One answer gets lost on its way back. The app cannot know whether its like was counted: no answer comes '
-    + 'in either case.\n\nThe first app below simply tries again. The second gives each batch of likes an id, and keeps a <b>ledger</b>: a document of its own that says which '
-    + 'batches were counted, written in the same commit as the count. Step through the run, event by event.',
+  'chapter.lost-answer.again.text': 'Somebody presses Like a few times. One answer gets lost on its way back. The app cannot know whether its like was counted: no '
+    + 'answer comes in either case.\n\nThe first app below simply tries again. The second puts a <b>marker</b> into each commit: a small document with a random '
+    + 'name, which Firestore creates only if it is not there yet. If it is there, Firestore refuses the whole commit. So a commit counts once, however often it is '
+    + 'sent. Step through the run, event by event.',
   'chapter.lost-answer.again.question': 'The first app tries again. What does the counter show in the end?',
   'chapter.lost-answer.again.choice.less': 'Less than was pressed',
   'chapter.lost-answer.again.choice.same': 'What was pressed',
   'chapter.lost-answer.again.choice.more': 'More than was pressed',
-  'chapter.lost-answer.again.result': 'Trying again: {pressed, plural, one {# press} other {# presses}}, <b>{counted, number} counted</b>. With the ledger: '
-    + '{ledgerPressed, plural, one {# press} other {# presses}}, <b>{ledgerCounted, number} counted</b>. When an answer is missing, the second app does not add again: it sends the same batch on '
-    + 'the condition that the ledger does not know it, or reads the ledger first.',
+  'chapter.lost-answer.again.result': 'Trying again: {pressed, plural, one {# press} other {# presses}}, <b>{counted, number} counted</b>. With the marker: '
+    + '{markerPressed, plural, one {# press} other {# presses}}, <b>{markerCounted, number} counted</b>. When an answer is missing, the second app sends the same '
+    + 'commit again. If Firestore refuses it, the app reads the marker: it is there, so the like was counted.',
   'chapter.lost-answer.again.task.double': 'See the first app count a press twice, and the second count it once.',
-  'chapter.lost-answer.again.task.refused': 'See Firestore refuse a commit, because the ledger knows the batch already or has changed meanwhile.',
-  'chapter.lost-answer.again.task.harmless': 'Find a fault that does no harm, even without a ledger.',
+  'chapter.lost-answer.again.task.refused': 'See Firestore refuse a commit, because its marker is there already.',
+  'chapter.lost-answer.again.task.harmless': 'Find a fault that does no harm, even without a marker.',
   'knob.fault': 'What goes wrong',
   'knob.fault.none': 'Nothing',
   'knob.fault.cut': 'The answer gets lost',
@@ -92,10 +93,10 @@ export const messages = {
   'knob.fault.late': 'The request arrives late',
   'knob.request': 'To which request',
   'answers.naive': 'An app that tries again',
-  'answers.ledger': 'An app with a ledger',
+  'answers.marker': 'An app with a marker',
   'answers.page': 'App',
   'answers.firestore': 'Firestore: what the counter holds',
-  'answers.legend': '▼ pressed, ✓ confirmed, ● counted, ○ changed nothing, ✕ lost. Dashed: sent again. Thin: reads the ledger.',
+  'answers.legend': '▼ pressed, ✓ confirmed, ● counted, ○ changed nothing, ✕ lost. Dashed: sent again. Thin: reads the marker.',
   'answers.pressed': 'Pressed:',
   'answers.counted': 'Counted:',
   'answers.confirmed': 'Confirmed:',
@@ -107,8 +108,8 @@ export const messages = {
   'answers.column.answer': 'Answered',
   'answers.what.commit': 'add 1',
   'answers.what.commit.again': 'add 1 again, as request {number, number} got no answer',
-  'answers.what.read': 'read the ledger',
-  'answers.what.read.again': 'read the ledger, after request {number, number}',
+  'answers.what.read': 'read the marker',
+  'answers.what.read.again': 'read the marker, after request {number, number}',
   'answers.arrived.counted': '{time}, counted',
   'answers.arrived.ignored': '{time}, changed nothing',
   'answers.none': 'never',
@@ -181,7 +182,7 @@ export const messages = {
   'chapter.your-indexes.rewrite.text': 'Nobody has to do this by hand. Composite indexes in which a field rises are replaced by the same ones with the shard in front, and such '
     + 'fields are no longer indexed by themselves. Everything else in the file stays as it is.\n\nYour own file works as well. It does not leave this page.\n\nDeploy the file with <code>firebase deploy --only firestore:indexes</code>.',
   'chapter.your-indexes.rewrite.task.clean': 'Get a file in which nothing is hot.',
-  'chapter.your-indexes.rewrite.task.counters': 'Add what distributed counters need: a TTL policy that deletes old ledgers.',
+  'chapter.your-indexes.rewrite.task.counters': 'Add what distributed counters need: a TTL policy that deletes old markers.',
   'chapter.your-indexes.missing.title': 'The index that is missing',
   'chapter.your-indexes.missing.text': 'A query without its index fails, and Firestore answers with a link. The link says which index it wants. Look before you click: it may ask for '
     + 'the hot one that you have just removed.',
@@ -324,9 +325,9 @@ export const messages = {
   'chapter.your-app.shards.task.busy': 'Find a load that needs 100 shards or more.',
   'chapter.your-app.shards.task.cheap': 'Keep 5 increments a second or more, and bring the month below $30.',
   'chapter.your-app.code.title': 'The code to paste',
-  'chapter.your-app.code.text': 'Say who may count: the rules and the code follow from it. Then go through the steps below. At their end there is a like button in a page of your own.\n\nA '
-    + '<b>like</b> can be taken back, and the page knows whether its reader likes the post. A <b>vote</b> stays for ever, and waits when there is no network. Where one may '
-    + 'press any number of times, each press counts.',
+  'chapter.your-app.code.text': 'Say who may count: the rules and the code follow from it. Then go through the steps below. At their end there is a like button in a '
+    + 'page of your own.\n\nA <b>like</b> can be taken back, and the page knows whether its reader likes the post. A <b>vote</b> is permanent. If people may press '
+    + 'any number of times, every press counts. Offline, all of them are sent later.',
   'chapter.your-app.code.result': 'This load takes {shards, plural, one {# shard} other {# shards}}. The code, the rules and the commands below say so.',
   'chapter.your-app.code.recipe.install': 'You need Node 20.19 or later. Make an app with Vite, and install Shardline in it: the folder <code>web</code> of the checkout that this page comes from.',
   'chapter.your-app.code.recipe.project': 'In the Firebase console, <a>console.firebase.google.com</a>, create a project; the free plan will do. In it, under “Firestore Database”, create a database: the '
@@ -336,12 +337,14 @@ export const messages = {
   'chapter.your-app.code.recipe.page': 'Put these two in place of the files that Vite has made.',
   'chapter.your-app.code.recipe.key': 'In the console, in the project settings under “General”, “Your apps”, add a web app. The console shows a <code>firebaseConfig</code>: put its <code>projectId</code> '
     + 'and <code>apiKey</code> into <code>src/main.js</code>. The key is no secret. It says which project is meant; what visitors may do there, the rules say.',
-  'chapter.your-app.code.recipe.rules': 'Put these three files into the folder <code>like-button</code>. The index file is about Shardline’s own documents. No query asks for their '
-    + 'fields, so it keeps these out of the indexes: {kind, select, like {<code>shardline_members</code> says who likes,} vote {<code>shardline_votes</code> says who has voted,} '
-    + 'other {<code>shardline_ledger</code> says which presses have been counted,}} and <code>shardline_rollup</code> can hold a total that readers share.',
+  'chapter.your-app.code.recipe.rules': 'Put these three files into the folder <code>like-button</code>. The index file is about Shardline’s own documents. No query '
+    + 'asks for their fields, so it keeps these out of the indexes: <code>shardline_markers</code> says which commits were counted,{kind, select, like { '
+    + '<code>shardline_members</code> says who likes,} vote { <code>shardline_members</code> says who has voted,} other {}} and <code>shardline_rollup</code> can '
+    + 'hold a total that readers share.',
   'chapter.your-app.code.recipe.emulators': 'In a second terminal, in the folder <code>like-button</code>, start Google’s emulators, and leave them running. They need Java {java, number} or later (see <code>java -version</code>), and check the rules above. The first start downloads a few hundred megabytes; go on when it says “All emulators ready”. Their data are gone when they end.',
-  'chapter.your-app.code.recipe.deploy': 'Deploy the rules and the indexes, with your project’s id in place of <code>my-project</code>.{kind, select, vote {} other { The index file lets old documents be '
-    + 'deleted (TTL), for which the project needs billing. Without billing, deploy <code>firestore:rules</code> alone: the button works, and old documents stay.}}',
+  'chapter.your-app.code.recipe.deploy': 'Deploy the rules and the indexes, with your project’s id in place of <code>my-project</code>. The index file lets old '
+    + 'documents be deleted (TTL), for which the project needs billing. Without billing, deploy <code>firestore:rules</code> alone: the button works, and old '
+    + 'documents stay.',
   'chapter.your-app.code.recipe.create': 'Create the counter, once. No visitor may do that, so the command needs a token of yours, which <code>gcloud</code> gives you for an hour '
     + '(<a>cloud.google.com/sdk</a>). Or do it by hand in the console: a collection <code>posts</code>, in it a document <code>p1</code>, in it a field '
     + '<code>num_shards</code> of the type number: {shards, number}.',
@@ -396,7 +399,6 @@ export const messages = {
   'like.create': 'Create the counter',
   'like.denied': 'The security rules refuse this. Under those of the step before, no page may create the counter, and only a user may count: create the counter as that step says, and connect with the ID token of a user.',
   'like.denied.public': 'The security rules refuse this. Under those of the step before, no page may create the counter: create it as that step says.',
-  'like.denied.vote': 'The security rules refuse this. Under those of the step before, no page may create the counter, and a user votes once: create the counter as that step says, and connect with the ID token of a user who has not voted yet.',
   'like.created': 'Created, with {count, plural, one {# shard} other {# shards}}. Under the rules of the last step nobody can count before that; without rules everybody can.',
   'like.kept': 'It is there already, with {count, plural, one {# shard} other {# shards}}.',
   'like.state.loading': 'Asking for the total…',
@@ -575,8 +577,7 @@ export const messages = {
   'layout.collection.hint': 'The path is a collection: <code>{path}/0</code> and so on hold <code>count</code>.',
 
   'delivery.exactly-once': 'Look it up',
-  'delivery.exactly-once.hint': 'Exactly once: 2 writes, as a ledger is written beside the count. What waits is stored, and sent even '
-    + 'after a reload.',
+  'delivery.exactly-once.hint': 'Exactly once: 2 writes, because a marker is written beside the count. What waits is stored, and sent even after a reload.',
   'delivery.at-least-once': 'Send again',
   'delivery.at-least-once.hint': 'At least once: 1 write, no read. An increment whose answer was lost may count twice.',
   'delivery.transaction': 'Check before writing',

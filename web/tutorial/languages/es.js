@@ -68,21 +68,23 @@ export const messages = {
     + 'lo que cuesta.',
 
   'chapter.lost-answer.title': 'La respuesta perdida',
-  'chapter.lost-answer.about': '¿Reintentar y contar dos veces, o anotar lo que ya se contó y contar una sola? El cable lo cortas tú.',
+  'chapter.lost-answer.about': '¿Reintentar y contar dos veces, o marcar cada commit y contar una sola? El cable lo cortas tú.',
   'chapter.lost-answer.again.title': '¿Reintentar?',
-  'chapter.lost-answer.again.text': 'Alguien pulsa «Me gusta» varias veces. Una respuesta se pierde en el camino de vuelta. La app no puede saber si su «Me gusta» se contó: '
-    + 'en los dos casos se queda sin respuesta.\n\nLa primera app de abajo simplemente lo intenta otra vez. La segunda da un ID a cada lote de «Me gusta» y lleva un '
-    + '<b>registro</b>: un documento aparte que anota qué lotes ya se contaron y que se escribe en el mismo commit que la cuenta. Recorre la ejecución evento por evento.',
+  'chapter.lost-answer.again.text': 'Alguien pulsa «Me gusta» varias veces. Una respuesta se pierde en el camino de vuelta. La app no puede saber si su «Me gusta» '
+    + 'se contó: en los dos casos se queda sin respuesta.\n\nLa primera app de abajo simplemente lo intenta otra vez. La segunda pone en cada commit un '
+    + '<b>marcador</b>: un documento pequeño con un nombre aleatorio, que Firestore crea solo si todavía no existe. Si ya existe, Firestore rechaza el commit '
+    + 'entero. Así, un commit cuenta una sola vez, por muchas veces que se envíe. Recorre la ejecución evento por evento.',
   'chapter.lost-answer.again.question': 'La primera app lo intenta otra vez. ¿Qué muestra el contador al final?',
   'chapter.lost-answer.again.choice.less': 'Menos de lo que se pulsó',
   'chapter.lost-answer.again.choice.same': 'Lo que se pulsó',
   'chapter.lost-answer.again.choice.more': 'Más de lo que se pulsó',
-  'chapter.lost-answer.again.result': 'Reintentando: {pressed, plural, one {# pulsación} other {# pulsaciones}}, <b>{counted, plural, one {# contada} other {# contadas}}</b>. Con el registro: '
-    + '{ledgerPressed, plural, one {# pulsación} other {# pulsaciones}}, <b>{ledgerCounted, plural, one {# contada} other {# contadas}}</b>. Cuando falta una respuesta, la segunda app no vuelve a sumar sin más: '
-    + 'envía el mismo lote con la condición de que no esté ya en el registro, o antes lee el registro.',
+  'chapter.lost-answer.again.result': 'Reintentando: {pressed, plural, one {# pulsación} other {# pulsaciones}}, <b>{counted, plural, one {# contada} other {# '
+    + 'contadas}}</b>. Con el marcador: {markerPressed, plural, one {# pulsación} other {# pulsaciones}}, <b>{markerCounted, plural, one {# contada} other {# '
+    + 'contadas}}</b>. Cuando falta una respuesta, la segunda app envía el mismo commit otra vez. Si Firestore lo rechaza, la app lee el marcador: existe, así que '
+    + 'el «Me gusta» ya se contó.',
   'chapter.lost-answer.again.task.double': 'Mira cómo la primera app cuenta una pulsación dos veces, y la segunda, solo una.',
-  'chapter.lost-answer.again.task.refused': 'Mira cómo Firestore rechaza un commit, porque el lote ya está en el registro o el registro ha cambiado entretanto.',
-  'chapter.lost-answer.again.task.harmless': 'Encuentra un fallo que no haga daño, ni siquiera sin registro.',
+  'chapter.lost-answer.again.task.refused': 'Mira cómo Firestore rechaza un commit, porque su marcador ya existe.',
+  'chapter.lost-answer.again.task.harmless': 'Encuentra un fallo que no haga daño, ni siquiera sin marcador.',
   'knob.fault': 'Qué sale mal',
   'knob.fault.none': 'Nada',
   'knob.fault.cut': 'Se pierde la respuesta',
@@ -91,10 +93,10 @@ export const messages = {
   'knob.fault.late': 'La solicitud llega tarde',
   'knob.request': 'En qué solicitud',
   'answers.naive': 'Una app que reintenta',
-  'answers.ledger': 'Una app con registro',
+  'answers.marker': 'Una app con marcador',
   'answers.page': 'App',
   'answers.firestore': 'Firestore: lo que guarda el contador',
-  'answers.legend': '▼ pulsado, ✓ confirmado, ● contado, ○ sin efecto, ✕ perdido. Línea discontinua: enviado otra vez. Línea fina: lee el registro.',
+  'answers.legend': '▼ pulsado, ✓ confirmado, ● contado, ○ sin efecto, ✕ perdido. Línea discontinua: enviado otra vez. Línea fina: lee el marcador.',
   'answers.pressed': 'Pulsado:',
   'answers.counted': 'Contado:',
   'answers.confirmed': 'Confirmado:',
@@ -106,8 +108,8 @@ export const messages = {
   'answers.column.answer': 'Respondida',
   'answers.what.commit': 'sumar 1',
   'answers.what.commit.again': 'sumar 1 otra vez, porque la solicitud {number, number} no tuvo respuesta',
-  'answers.what.read': 'leer el registro',
-  'answers.what.read.again': 'leer el registro, tras la solicitud {number, number}',
+  'answers.what.read': 'leer el marcador',
+  'answers.what.read.again': 'leer el marcador, tras la solicitud {number, number}',
   'answers.arrived.counted': '{time}, contada',
   'answers.arrived.ignored': '{time}, sin efecto',
   'answers.none': 'nunca',
@@ -181,7 +183,7 @@ export const messages = {
   'chapter.your-indexes.rewrite.text': 'Nadie tiene que hacerlo a mano. Los índices compuestos en los que un campo crece se sustituyen por los mismos con el fragmento delante, '
     + 'y esos campos dejan de indexarse por separado. Lo demás del archivo se queda como está.\n\nTambién funciona con tu propio archivo. No sale de esta página.\n\nDespliega el archivo con <code>firebase deploy --only firestore:indexes</code>.',
   'chapter.your-indexes.rewrite.task.clean': 'Consigue un archivo en el que nada esté caliente.',
-  'chapter.your-indexes.rewrite.task.counters': 'Añade lo que necesitan los contadores distribuidos: una política de TTL que borra los registros viejos.',
+  'chapter.your-indexes.rewrite.task.counters': 'Añade lo que necesitan los contadores distribuidos: una política de TTL que borra los marcadores viejos.',
   'chapter.your-indexes.missing.title': 'El índice que falta',
   'chapter.your-indexes.missing.text': 'Una consulta sin su índice falla, y Firestore responde con un enlace que dice qué índice quiere. Míralo antes de hacer clic: quizás pide '
     + 'justo el índice caliente que acabas de quitar.',
@@ -325,9 +327,9 @@ export const messages = {
   'chapter.your-app.shards.task.busy': 'Encuentra una carga que necesite 100 fragmentos o más.',
   'chapter.your-app.shards.task.cheap': 'Mantén 5 incrementos por segundo o más y baja el mes de 30 US$.',
   'chapter.your-app.code.title': 'El código para pegar',
-  'chapter.your-app.code.text': 'Di quién puede contar: de ahí salen las reglas y el código. Después sigue los pasos de abajo. Al final habrá un botón «Me gusta» en una página tuya.\n\nUn <b>«Me '
-    + 'gusta»</b> se puede retirar, y la página sabe si quien la lee lo ha dado. Un <b>voto</b> queda para siempre, y espera si no hay red. Donde se puede pulsar cuantas '
-    + 'veces se quiera, cuenta cada pulsación.',
+  'chapter.your-app.code.text': 'Di quién puede contar: de ahí salen las reglas y el código. Después sigue los pasos de abajo. Al final habrá un botón «Me gusta» en '
+    + 'una página tuya.\n\nUn <b>«Me gusta»</b> se puede retirar, y la página sabe si quien la lee lo ha dado. Un <b>voto</b> queda para siempre. Si se puede pulsar '
+    + 'cuantas veces se quiera, cuenta cada pulsación. Sin red, todos se envían más tarde.',
   'chapter.your-app.code.result': 'Esta carga necesita {shards, plural, one {# fragmento} other {# fragmentos}}: así consta abajo en el código, en las reglas y en los comandos.',
   'chapter.your-app.code.recipe.install': 'Necesitas Node 20.19 o posterior. Crea una app con Vite e instala Shardline en ella: la carpeta <code>web</code> de la copia del repositorio de la que sale esta '
     + 'página.',
@@ -339,14 +341,14 @@ export const messages = {
   'chapter.your-app.code.recipe.key': 'En la consola, en la configuración del proyecto, en «General», «Tus apps», agrega una app web. La consola muestra una <code>firebaseConfig</code>: pon su '
     + '<code>projectId</code> y su <code>apiKey</code> en <code>src/main.js</code>. La clave no es ningún secreto. Dice de qué proyecto se trata; lo que los visitantes '
     + 'pueden hacer allí lo dicen las reglas.',
-  'chapter.your-app.code.recipe.rules': 'Pon estos tres archivos en la carpeta <code>like-button</code>. El archivo de índices trata de los documentos propios de Shardline. Ninguna '
-    + 'consulta pregunta por sus campos, así que los deja fuera de los índices: {kind, select, like {<code>shardline_members</code> dice a quién le gusta,} vote '
-    + '{<code>shardline_votes</code> dice quién ha votado,} other {<code>shardline_ledger</code> dice qué pulsaciones se han contado,}} y <code>shardline_rollup</code> puede guardar un total que '
-    + 'comparten los lectores.',
+  'chapter.your-app.code.recipe.rules': 'Pon estos tres archivos en la carpeta <code>like-button</code>. El archivo de índices trata de los documentos propios de '
+    + 'Shardline. Ninguna consulta pregunta por sus campos, así que los deja fuera de los índices: <code>shardline_markers</code> dice qué commits se han '
+    + 'contado,{kind, select, like { <code>shardline_members</code> dice a quién le gusta} vote { <code>shardline_members</code> dice quién ha votado} other {}} y '
+    + '<code>shardline_rollup</code> puede guardar un total que comparten los lectores.',
   'chapter.your-app.code.recipe.emulators': 'En una segunda terminal, en la carpeta <code>like-button</code>, inicia los emuladores de Google y déjalos funcionando. Necesitan Java {java, number} o posterior (compruébalo con <code>java -version</code>) y comprueban las reglas de arriba. El primer inicio descarga algunos cientos de megabytes; sigue cuando diga «All emulators ready». Sus datos desaparecen cuando terminan.',
-  'chapter.your-app.code.recipe.deploy': 'Despliega las reglas y los índices, con el ID de tu proyecto en lugar de <code>my-project</code>.{kind, select, vote {} other { El archivo de índices hace que se '
-    + 'borren los documentos viejos (TTL), y para eso el proyecto necesita tener la facturación habilitada. Sin ella, despliega solo <code>firestore:rules</code>: el botón funciona, y los '
-    + 'documentos viejos se quedan.}}',
+  'chapter.your-app.code.recipe.deploy': 'Despliega las reglas y los índices, con el ID de tu proyecto en lugar de <code>my-project</code>. El archivo de índices '
+    + 'hace que se borren los documentos viejos (TTL), y para eso el proyecto necesita tener la facturación habilitada. Sin ella, despliega solo '
+    + '<code>firestore:rules</code>: el botón funciona, y los documentos viejos se quedan.',
   'chapter.your-app.code.recipe.create': 'Crea el contador, una sola vez. Ningún visitante puede hacerlo; por eso el comando necesita un token tuyo, que <code>gcloud</code> te da para una hora '
     + '(<a>cloud.google.com/sdk</a>). O hazlo a mano en la consola: una colección <code>posts</code>, en ella un documento <code>p1</code> y en él un campo '
     + '<code>num_shards</code> de tipo número: {shards, number}.',
@@ -401,7 +403,6 @@ export const messages = {
   'like.create': 'Crear el contador',
   'like.denied': 'Las reglas de seguridad lo rechazan. Con las del paso anterior, ninguna página puede crear el contador, y solo puede contar un usuario: crea el contador como dice ese paso y conéctate con el token de ID de un usuario.',
   'like.denied.public': 'Las reglas de seguridad lo rechazan. Con las del paso anterior, ninguna página puede crear el contador: créalo como dice ese paso.',
-  'like.denied.vote': 'Las reglas de seguridad lo rechazan. Con las del paso anterior, ninguna página puede crear el contador, y cada usuario vota una sola vez: crea el contador como dice ese paso y conéctate con el token de ID de un usuario que todavía no haya votado.',
   'like.created': 'Creado, con {count, plural, one {# fragmento} other {# fragmentos}}. Con las reglas del paso anterior nadie puede contar antes; sin reglas se puede igualmente.',
   'like.kept': 'Ya existe, con {count, plural, one {# fragmento} other {# fragmentos}}.',
   'like.state.loading': 'Pidiendo el total…',
@@ -579,9 +580,8 @@ export const messages = {
   'layout.collection': 'Colección de fragmentos',
   'layout.collection.hint': 'La ruta es una colección: <code>{path}/0</code> y los siguientes contienen <code>count</code>.',
 
-  'delivery.exactly-once': 'Consultar el registro',
-  'delivery.exactly-once.hint': 'Exactamente una vez: 2 escrituras, porque junto a la cuenta se escribe un registro. Lo que espera queda guardado y se envía incluso '
-    + 'después de recargar la página.',
+  'delivery.exactly-once': 'Consultar el marcador',
+  'delivery.exactly-once.hint': 'Exactamente una vez: 2 escrituras, porque junto a la cuenta se escribe un marcador. Lo que espera queda guardado y se envía incluso después de recargar la página.',
   'delivery.at-least-once': 'Enviar otra vez',
   'delivery.at-least-once.hint': 'Al menos una vez: 1 escritura, ninguna lectura. Un incremento cuya respuesta se perdió puede contar dos veces.',
   'delivery.transaction': 'Comprobar antes de escribir',

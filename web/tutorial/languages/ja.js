@@ -67,21 +67,20 @@ const texts = {
   'playground.intro': 'ここで動いているのは本物のライブラリです。接続先は、このページの中の Firestore か、自分の Firestore です。ログには、すべてのリクエストとその料金が表示されます。',
 
   'chapter.lost-answer.title': '失われた応答',
-  'chapter.lost-answer.about': '再試行して 2 回数えるか、数えたものを書き留めて 1 回だけ数えるか。回線を切るのはあなたです。',
+  'chapter.lost-answer.about': '再試行して 2 回数えるか、コミットに目印を付けて 1 回だけ数えるか。回線を切るのはあなたです。',
   'chapter.lost-answer.again.title': 'もう一度送る？',
-  'chapter.lost-answer.again.text': '誰かが「いいね」を何回か押します。すると、応答が 1 つ、帰り道で失われます。「いいね」が数えられたかどうか、アプリにはわかりません。'
-    + 'どちらの場合も、応答が来ないからです。\n\n下の 1 つ目のアプリは、単純にもう一度送ります。2 つ目のアプリは、送る「いいね」のまとまり（バッチ）ごとに ID を付け、'
-    + '<b>台帳</b>をつけます。台帳は、どのバッチが数えられたかを記録する専用のドキュメントで、カウントと同じコミットで書き込まれます。イベントを 1 つずつ進めて見てみましょう。',
+  'chapter.lost-answer.again.text': '誰かが「いいね」を何回か押します。すると、応答が 1 つ、帰り道で失われます。「いいね」が数えられたかどうか、アプリにはわかりません。どちらの場合も、応答が来ないからです。\n\n下の 1 つ目のアプリは、単純にもう一度送ります。2 '
+    + 'つ目のアプリは、コミットごとに<b>マーカー</b>を入れます。マーカーはランダムな名前の小さなドキュメントで、Firestore はまだないときにだけ作成します。もうあるときは、コミット全体を拒否します。そのため、何度送っても、1 つのコミットは 1 回だけ数えられます。イベントを 1 '
+    + 'つずつ進めて見てみましょう。',
   'chapter.lost-answer.again.question': '1 つ目のアプリはもう一度送ります。最後にカウンタが示す数は？',
   'chapter.lost-answer.again.choice.less': '押した回数より少ない',
   'chapter.lost-answer.again.choice.same': '押した回数と同じ',
   'chapter.lost-answer.again.choice.more': '押した回数より多い',
-  'chapter.lost-answer.again.result': '再試行だけの場合：{pressed, plural, other {# 回}}押して、<b>カウントは {counted, number}</b>。台帳がある場合：'
-    + '{ledgerPressed, plural, other {# 回}}押して、<b>カウントは {ledgerCounted, number}</b>。応答がないとき、2 つ目のアプリはそのまま足し直すことはしません。「台帳にまだないなら」という条件を付けて同じバッチを送るか、'
-    + '先に台帳を読みます。',
+  'chapter.lost-answer.again.result': '再試行だけの場合：{pressed, plural, other {# 回}}押して、<b>カウントは {counted, number}</b>。マーカーがある場合：{markerPressed, plural, other {# '
+    + '回}}押して、<b>カウントは {markerCounted, number}</b>。応答がないとき、2 つ目のアプリは同じコミットをもう一度送ります。Firestore に拒否されたら、マーカーを読みます。マーカーがあるので、「いいね」はもう数えられています。',
   'chapter.lost-answer.again.task.double': '1 回押したのに、1 つ目のアプリでは 2 回、2 つ目のアプリでは 1 回数えられるところを見る。',
-  'chapter.lost-answer.again.task.refused': '台帳にそのバッチがもうあるか、台帳がその間に変わったために、Firestore がコミットを拒否するところを見る。',
-  'chapter.lost-answer.again.task.harmless': '台帳がなくても害のない障害を見つける。',
+  'chapter.lost-answer.again.task.refused': 'マーカーがもうあるために、Firestore がコミットを拒否するところを見る。',
+  'chapter.lost-answer.again.task.harmless': 'マーカーがなくても害のない障害を見つける。',
   'knob.fault': '起こす障害',
   'knob.fault.none': 'なし',
   'knob.fault.cut': '応答が失われる',
@@ -90,10 +89,10 @@ const texts = {
   'knob.fault.late': 'リクエストが遅れて届く',
   'knob.request': '何番目のリクエストか',
   'answers.naive': '再試行するアプリ',
-  'answers.ledger': '台帳をつけるアプリ',
+  'answers.marker': 'マーカーを使うアプリ',
   'answers.page': 'アプリ',
   'answers.firestore': 'Firestore：カウンタの値',
-  'answers.legend': '▼ 押した、✓ 確認済み、● カウント済み、○ 変化なし、✕ 失われた。破線：再送。細線：台帳の読み取り。',
+  'answers.legend': '▼ 押した、✓ 確認済み、● カウント済み、○ 変化なし、✕ 失われた。破線：再送。細線：マーカーの読み取り。',
   'answers.pressed': '押した：',
   'answers.counted': 'カウント済み：',
   'answers.confirmed': '確認済み：',
@@ -105,8 +104,8 @@ const texts = {
   'answers.column.answer': '応答',
   'answers.what.commit': '1 を足す',
   'answers.what.commit.again': 'リクエスト {number, number} に応答がないので、もう一度 1 を足す',
-  'answers.what.read': '台帳を読む',
-  'answers.what.read.again': 'リクエスト {number, number} のあとで台帳を読む',
+  'answers.what.read': 'マーカーを読む',
+  'answers.what.read.again': 'リクエスト {number, number} のあとでマーカーを読む',
   'answers.arrived.counted': '{time}、カウントされた',
   'answers.arrived.ignored': '{time}、変化なし',
   'answers.none': 'なし',
@@ -180,7 +179,7 @@ const texts = {
     + 'そのフィールドは単独ではインデックスに登録されなくなります。ファイルのほかの部分はそのままです。\n\n自分のファイルでも試せます。'
     + 'ファイルがこのページの外に出ることはありません。\n\nファイルは <code>firebase deploy --only firestore:indexes</code> でデプロイします。',
   'chapter.your-indexes.rewrite.task.clean': 'ホットなものが 1 つもないファイルを作る。',
-  'chapter.your-indexes.rewrite.task.counters': '分散カウンタに必要なもの、つまり古い台帳を削除する TTL ポリシーを追加する。',
+  'chapter.your-indexes.rewrite.task.counters': '分散カウンタに必要なもの、つまり古いマーカーを削除する TTL ポリシーを追加する。',
   'chapter.your-indexes.missing.title': '足りないインデックス',
   'chapter.your-indexes.missing.text': '対応するインデックスのないクエリは失敗し、Firestore はリンクを返します。リンクには、どのインデックスが必要かが書かれています。クリックする前に確かめましょう。さっき'
     + '削除したばかりの、ホットなインデックスかもしれません。',
@@ -324,8 +323,7 @@ const texts = {
   'chapter.your-app.shards.task.busy': '100 個以上のシャードが必要な負荷を見つける。',
   'chapter.your-app.shards.task.cheap': '毎秒 5 回以上のインクリメントのまま、1 か月を $30 未満にする。',
   'chapter.your-app.code.title': '貼り付けるコード',
-  'chapter.your-app.code.text': ''
-    + '誰がカウントできるかを選んでください。それに合わせて、ルールとコードが決まります。あとは下の手順を順に進めれば、自分のページに「いいね」ボタンができます。\n\n<b>「いいね」</b>は取り消すことができ、読者が押したかどうかをページが知っています。<b>投票</b>はずっと残り、ネットワークがないときは待ちます。何回でも押せる場合は、押した回数だけ数えます。',
+  'chapter.your-app.code.text': '誰がカウントできるかを選んでください。それに合わせて、ルールとコードが決まります。あとは下の手順を順に進めれば、自分のページに「いいね」ボタンができます。\n\n<b>「いいね」</b>は取り消すことができ、読者が押したかどうかをページで確認できます。<b>投票</b>は取り消せません。何回でも押せる場合は、押した回数だけ数えます。ネットワークがないときは、どれも送信待ちになります。',
   'chapter.your-app.code.result': 'この負荷に必要なシャードは {shards, plural, other {# 個}}です。下のコード、ルール、コマンドにもそう書かれています。',
   'chapter.your-app.code.recipe.install': 'Node 20.19 以降が必要です。Vite でアプリを作り、Shardline をインストールします。インストールするのは、このページの元になったチェックアウトの <code>web</code> フォルダです。',
   'chapter.your-app.code.recipe.project': 'Firebase コンソール（<a>console.firebase.google.com</a>）でプロジェクトを作ります。無料プランで十分です。プロジェクトの「Firestore Database」で、Standard '
@@ -334,12 +332,12 @@ const texts = {
   'chapter.your-app.code.recipe.page': 'この 2 つを、Vite が作ったファイルと置き換えます。',
   'chapter.your-app.code.recipe.key': 'コンソールの「プロジェクトの設定」の「全般」にある「マイアプリ」で、ウェブアプリを追加します。表示される <code>firebaseConfig</code> の <code>projectId</code> と <code>apiKey</code> を、<code>src/main.js</code> '
     + 'に書き込みます。このキーは秘密ではありません。どのプロジェクトかを示すだけで、訪問者に何が許されるかはルールが決めます。',
-  'chapter.your-app.code.recipe.rules': 'この 3 つのファイルを <code>like-button</code> フォルダに置きます。インデックスのファイルは、Shardline が自分で作るドキュメントのためのものです。そのフィールドを問い合わせるクエリはないので、インデックスから除外します。'
-    + '{kind, select, like {<code>shardline_members</code> は誰が「いいね」したか} vote {<code>shardline_votes</code> は誰が投票したか} other {<code>shardline_ledger</code> はどの押下を数えたか}}を記録し、'
-    + '<code>shardline_rollup</code> は読者が共有する合計を入れておける場所です。',
+  'chapter.your-app.code.recipe.rules': 'この 3 つのファイルを <code>like-button</code> フォルダに置きます。インデックスのファイルは、Shardline '
+    + 'が自分で作るドキュメントのためのものです。そのフィールドを問い合わせるクエリはないので、インデックスから除外します。<code>shardline_markers</code> はどのコミットを数えたかを記録し、{kind, select, like {<code>shardline_members</code> '
+    + 'は誰が「いいね」したかを記録し、} vote {<code>shardline_members</code> は誰が投票したかを記録し、} other {}}<code>shardline_rollup</code> は読者が共有する合計を入れておける場所です。',
   'chapter.your-app.code.recipe.emulators': '2 つ目のターミナルの <code>like-button</code> フォルダで Google のエミュレータを起動し、動かしたままにします。Java {java, number} 以降が必要です（<code>java -version</code> で確認できます）。エミュレータは上のルールを確認します。最初の起動では数百メガバイトをダウンロードします。「All emulators ready」と表示されたら、先へ進んでください。終了すると、データは消えます。',
   'chapter.your-app.code.recipe.deploy': 'ルールとインデックスをデプロイします。<code>my-project</code> は自分のプロジェクトの ID '
-    + 'に置き換えてください。{kind, select, vote {} other {インデックスのファイルには古いドキュメントの削除（TTL）の設定も入っていて、これにはプロジェクトの課金を有効にする必要があります。課金が無効なら、<code>firestore:rules</code> だけをデプロイしてください。ボタンは動き、古いドキュメントが残るだけです。}}',
+    + 'に置き換えてください。インデックスのファイルには古いドキュメントの削除（TTL）の設定も入っていて、これにはプロジェクトの課金を有効にする必要があります。課金が無効なら、<code>firestore:rules</code> だけをデプロイしてください。ボタンは動き、古いドキュメントが残るだけです。',
   'chapter.your-app.code.recipe.create': 'カウンタを一度だけ作ります。訪問者には許されないので、コマンドには自分のトークンが必要です。<code>gcloud</code>（<a>cloud.google.com/sdk</a>）が、1 時間有効なトークンを出します。コンソールで手で作ることもできます。コレクション <code>posts</code> '
     + 'の中にドキュメント <code>p1</code> を作り、数値型のフィールド <code>num_shards</code> に {shards, number} を入れます。',
   'chapter.your-app.code.recipe.create-there': '最初のターミナルで、カウンタを一度だけ作ります。訪問者には許されませんが、ターミナルからエミュレータを呼び出すと、何でもできます。応答がなければ、エミュレータの準備がまだできていません。',
@@ -392,7 +390,6 @@ const texts = {
   'like.create': 'カウンタを作成',
   'like.denied': 'セキュリティ ルールによって拒否されました。前のステップのルールのもとでは、ページからカウンタを作ることはできず、カウントできるのはユーザーだけです。前のステップの手順でカウンタを作り、ユーザーの ID トークンを使って接続してください。',
   'like.denied.public': 'セキュリティ ルールによって拒否されました。前のステップのルールのもとでは、ページからカウンタを作ることはできません。前のステップの手順でカウンタを作ってください。',
-  'like.denied.vote': 'セキュリティ ルールによって拒否されました。前のステップのルールのもとでは、ページからカウンタを作ることはできず、ユーザーが投票できるのは 1 回だけです。前のステップの手順でカウンタを作り、まだ投票していないユーザーの ID トークンを使って接続してください。',
   'like.created': '作成しました。シャードは {count, plural, other {# 個}}です。前のステップのルールのもとでは、作成するまで誰もカウントできません。ルールがなければ、誰でもカウントできます。',
   'like.kept': 'すでにあります。シャードは {count, plural, other {# 個}}です。',
   'like.state.loading': '合計を取得しています…',
@@ -570,8 +567,8 @@ const texts = {
   'layout.collection': 'シャードのコレクション',
   'layout.collection.hint': 'パスはコレクションです。<code>{path}/0</code> 以降に <code>count</code> を保存します。',
 
-  'delivery.exactly-once': '台帳で確かめる',
-  'delivery.exactly-once.hint': '正確に 1 回：カウントと一緒に台帳も書くので、書き込み 2 回。送信待ちのものは保存され、ページを再読み込みしたあとでも送信されます。',
+  'delivery.exactly-once': 'マーカーで確かめる',
+  'delivery.exactly-once.hint': '正確に 1 回：カウントと一緒にマーカーも書くので、書き込み 2 回。送信待ちのものは保存され、ページを再読み込みしたあとでも送信されます。',
   'delivery.at-least-once': 'もう一度送る',
   'delivery.at-least-once.hint': '1 回以上：書き込み 1 回、読み取りなし。応答が失われたインクリメントは、2 回数えられることがあります。',
   'delivery.transaction': '書き込む前に確認',

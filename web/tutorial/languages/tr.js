@@ -68,20 +68,22 @@ export const messages = {
   'playground.intro': 'Aşağıda gerçek kitaplık çalışıyor: bu sayfanın içindeki Firestore’da veya kendi Firestore’unda. Günlük, her isteği ve maliyetini gösterir.',
 
   'chapter.lost-answer.title': 'Kaybolan yanıt',
-  'chapter.lost-answer.about': 'Yeniden dene ve iki kez say; ya da sayılanı bir yere yaz ve bir kez say. Kabloyu sen kesiyorsun.',
+  'chapter.lost-answer.about': 'Yeniden dene ve iki kez say; ya da her yazmaya bir işaret koy ve bir kez say. Kabloyu sen kesiyorsun.',
   'chapter.lost-answer.again.title': 'Yeniden denemeli mi?',
-  'chapter.lost-answer.again.text': 'Biri birkaç kez Beğen’e basıyor. Yanıtlardan biri dönüş yolunda kayboluyor. Uygulama, beğenisinin sayılıp sayılmadığını bilemez: Yanıt iki '
-    + 'durumda da gelmez.\n\nAşağıdaki ilk uygulama doğrudan yeniden dener. İkincisi her beğeni paketine bir kimlik verir ve bir <b>defter</b> (ledger) tutar: sayılan paketlerin '
-    + 'kimliklerini içeren ayrı bir belge. Bu belge, sayıyla aynı anda, bölünmez tek bir işlemde yazılır. Kaydı olay olay ilerlet.',
+  'chapter.lost-answer.again.text': 'Biri birkaç kez Beğen’e basıyor. Yanıtlardan biri dönüş yolunda kayboluyor. Uygulama, beğenisinin sayılıp sayılmadığını '
+    + 'bilemez: Yanıt iki durumda da gelmez.\n\nAşağıdaki ilk uygulama doğrudan yeniden dener. İkincisi her yazmaya bir <b>işaret</b> (marker) koyar: rastgele adlı '
+    + 'küçük bir belge. Firestore bu belgeyi yalnızca henüz yoksa oluşturur; varsa yazmanın tamamını reddeder. Böylece bir yazma, kaç kez gönderilirse gönderilsin '
+    + 'bir kez sayılır. Kaydı olay olay ilerlet.',
   'chapter.lost-answer.again.question': 'İlk uygulama yeniden deniyor. Sayaç sonunda ne gösterir?',
   'chapter.lost-answer.again.choice.less': 'Basılandan az',
   'chapter.lost-answer.again.choice.same': 'Basıldığı kadar',
   'chapter.lost-answer.again.choice.more': 'Basılandan çok',
-  'chapter.lost-answer.again.result': 'Yeniden denerken: {pressed, number} basış, <b>sayılan: {counted, number}</b>. Defterle: {ledgerPressed, number} basış, '
-    + '<b>sayılan: {ledgerCounted, number}</b>. Bir yanıt gelmediğinde ikinci uygulama bir daha eklemez: Aynı paketi, defter onu tanımıyorsa geçerli olmak koşuluyla gönderir ya da önce defteri okur.',
+  'chapter.lost-answer.again.result': 'Yeniden denerken: {pressed, number} basış, <b>sayılan: {counted, number}</b>. İşaretle: {markerPressed, number} basış, '
+    + '<b>sayılan: {markerCounted, number}</b>. Bir yanıt gelmediğinde ikinci uygulama aynı yazmayı yeniden gönderir. Firestore reddederse uygulama işareti okur: '
+    + 'İşaret oradadır, demek ki beğeni sayılmıştır.',
   'chapter.lost-answer.again.task.double': 'İlk uygulamanın bir basışı iki kez, ikincinin bir kez saydığını gör.',
-  'chapter.lost-answer.again.task.refused': 'Defter paketi tanıdığı ya da defter bu arada değiştiği için Firestore’un bir yazmayı reddettiğini gör.',
-  'chapter.lost-answer.again.task.harmless': 'Defter olmadan da zarar vermeyen bir arıza bul.',
+  'chapter.lost-answer.again.task.refused': 'İşareti zaten bulunduğu için Firestore’un bir yazmayı reddettiğini gör.',
+  'chapter.lost-answer.again.task.harmless': 'İşaret olmadan da zarar vermeyen bir arıza bul.',
   'knob.fault': 'Ne ters gidiyor',
   'knob.fault.none': 'Hiçbir şey',
   'knob.fault.cut': 'Yanıt kayboluyor',
@@ -90,10 +92,10 @@ export const messages = {
   'knob.fault.late': 'İstek geç ulaşıyor',
   'knob.request': 'Hangi istekte',
   'answers.naive': 'Yeniden deneyen uygulama',
-  'answers.ledger': 'Defter tutan uygulama',
+  'answers.marker': 'İşaret koyan uygulama',
   'answers.page': 'Uygulama',
   'answers.firestore': 'Firestore: sayacın değeri',
-  'answers.legend': '▼ basıldı, ✓ onaylandı, ● sayıldı, ○ hiçbir şeyi değiştirmedi, ✕ kayboldu. Kesik çizgi: yeniden gönderildi. İnce çizgi: defter okunuyor.',
+  'answers.legend': '▼ basıldı, ✓ onaylandı, ● sayıldı, ○ hiçbir şeyi değiştirmedi, ✕ kayboldu. Kesik çizgi: yeniden gönderildi. İnce çizgi: işaret okunuyor.',
   'answers.pressed': 'Basılan:',
   'answers.counted': 'Sayılan:',
   'answers.confirmed': 'Onaylanan:',
@@ -105,8 +107,8 @@ export const messages = {
   'answers.column.answer': 'Yanıtlandı',
   'answers.what.commit': '1 ekle',
   'answers.what.commit.again': 'yeniden 1 ekle, çünkü {number, number} numaralı istek yanıtsız kaldı',
-  'answers.what.read': 'defteri oku',
-  'answers.what.read.again': '{number, number} numaralı istekten sonra defteri oku',
+  'answers.what.read': 'işareti oku',
+  'answers.what.read.again': '{number, number} numaralı istekten sonra işareti oku',
   'answers.arrived.counted': '{time}, sayıldı',
   'answers.arrived.ignored': '{time}, hiçbir şeyi değiştirmedi',
   'answers.none': 'hiç',
@@ -176,7 +178,7 @@ export const messages = {
   'chapter.your-indexes.rewrite.text': 'Bunu kimsenin elle yapması gerekmez. İçinde artan bir alan bulunan bileşik dizinlerin yerini, başında parça olan aynı dizinler alır; bu '
     + 'alanlar artık tek başlarına dizine eklenmez. Dosyadaki geri kalan her şey olduğu gibi kalır.\n\nKendi dosyanı da deneyebilirsin. Bu sayfadan dışarı çıkmaz.\n\nDosyayı <code>firebase deploy --only firestore:indexes</code> ile yayına al.',
   'chapter.your-indexes.rewrite.task.clean': 'İçinde sıcak hiçbir şey olmayan bir dosya elde et.',
-  'chapter.your-indexes.rewrite.task.counters': 'Dağıtılmış sayaçların ihtiyacını ekle: eski defterleri silen bir TTL politikası.',
+  'chapter.your-indexes.rewrite.task.counters': 'Dağıtılmış sayaçların ihtiyacını ekle: eski işaretleri silen bir TTL politikası.',
   'chapter.your-indexes.missing.title': 'Eksik dizin',
   'chapter.your-indexes.missing.text': 'Dizini olmayan bir sorgu başarısız olur ve Firestore bir bağlantıyla yanıt verir. Bağlantı, hangi dizini istediğini söyler. Tıklamadan önce bak: '
     + 'Az önce kaldırdığın sıcak dizini istiyor olabilir.',
@@ -318,9 +320,9 @@ export const messages = {
   'chapter.your-app.shards.task.busy': '100 ya da daha çok parça gerektiren bir yük bul.',
   'chapter.your-app.shards.task.cheap': 'Saniyede 5 artırmanın altına inmeden aylık tutarı 30 doların altına indir.',
   'chapter.your-app.code.title': 'Yapıştırılacak kod',
-  'chapter.your-app.code.text': 'Kimin sayabileceğini söyle: Kurallar ve kod buna göre oluşur. Sonra aşağıdaki adımları izle. Sonunda kendi sayfanda çalışan bir Beğen düğmen olur.\n\nBir '
-    + '<b>beğeni</b> geri alınabilir ve sayfa, okuyanın beğenip beğenmediğini bilir. Bir <b>oy</b> sonsuza kadar kalır ve ağ yoksa bekler. İstenildiği kadar basılabilen '
-    + 'yerde her basış sayılır.',
+  'chapter.your-app.code.text': 'Kimin sayabileceğini söyle: Kurallar ve kod buna göre oluşur. Sonra aşağıdaki adımları izle. Sonunda kendi sayfanda çalışan bir '
+    + 'Beğen düğmen olur.\n\nBir <b>beğeni</b> geri alınabilir ve sayfa, okuyanın beğenip beğenmediğini bilir. Bir <b>oy</b> kalıcıdır. İstenildiği kadar '
+    + 'basılabiliyorsa her basış sayılır. Ağ yoksa hepsi daha sonra gönderilir.',
   'chapter.your-app.code.result': 'Bu yük için {shards, number} parça gerekir: Aşağıdaki kodda, kurallarda ve komutlarda böyle yazıyor.',
   'chapter.your-app.code.recipe.install': 'Node 20.19 ya da daha yenisi gerekir. Vite ile bir uygulama oluştur ve içine Shardline’ı kur: bu sayfanın geldiği depo kopyasındaki <code>web</code> klasörü.',
   'chapter.your-app.code.recipe.project': 'Firebase konsolunda, <a>console.firebase.google.com</a>, bir proje oluştur; ücretsiz plan yeter. Projede “Firestore Database” altında bir veritabanı oluştur: '
@@ -331,12 +333,14 @@ export const messages = {
   'chapter.your-app.code.recipe.key': 'Konsolda, proje ayarlarında “General”, “Your apps” altında bir web uygulaması ekle. Konsol bir <code>firebaseConfig</code> gösterir: İçindeki <code>projectId</code> '
     + 've <code>apiKey</code> değerlerini <code>src/main.js</code> dosyasına yaz. Anahtar gizli değildir. Hangi projenin kastedildiğini söyler; ziyaretçilerin orada ne '
     + 'yapabileceğini kurallar söyler.',
-  'chapter.your-app.code.recipe.rules': 'Bu üç dosyayı <code>like-button</code> klasörüne koy. Dizin dosyası Shardline’ın kendi belgeleriyle ilgilidir. Hiçbir sorgu onların alanlarını sormaz; '
-    + 'dosya bu yüzden bu alanları dizin dışında bırakır: {kind, select, like {<code>shardline_members</code> kimin beğendiğini,} vote {<code>shardline_votes</code> kimin oy verdiğini,} '
-    + 'other {<code>shardline_ledger</code> hangi basışların sayıldığını,}} <code>shardline_rollup</code> ise varsa okuyanların paylaştığı bir toplamı tutar.',
+  'chapter.your-app.code.recipe.rules': 'Bu üç dosyayı <code>like-button</code> klasörüne koy. Dizin dosyası Shardline’ın kendi belgeleriyle ilgilidir. Hiçbir sorgu '
+    + 'onların alanlarını sormaz; dosya bu yüzden bu alanları dizin dışında bırakır: <code>shardline_markers</code> hangi yazmaların sayıldığını,{kind, select, like '
+    + '{ <code>shardline_members</code> kimin beğendiğini,} vote { <code>shardline_members</code> kimin oy verdiğini,} other {}} <code>shardline_rollup</code> ise '
+    + 'varsa okuyanların paylaştığı bir toplamı tutar.',
   'chapter.your-app.code.recipe.emulators': 'İkinci bir terminalde, <code>like-button</code> klasöründe Google’ın emülatörlerini başlat ve çalışır bırak. Java {java, number} ya da daha yenisini ister (<code>java -version</code> ile bak) ve yukarıdaki kuralları denetlerler. İlk başlatma birkaç yüz megabayt indirir; “All emulators ready” yazınca devam et. Kapandıklarında verileri silinir.',
-  'chapter.your-app.code.recipe.deploy': 'Kuralları ve dizinleri yayına al; <code>my-project</code> yerine projenin kimliğini yaz.{kind, select, vote {} other { Dizin dosyası eski belgelerin silinmesini '
-    + 'sağlar (TTL); bunun için projede faturalandırma açık olmalıdır. Açık değilse yalnızca <code>firestore:rules</code> yayına alınır: Düğme çalışır, eski belgeler kalır.}}',
+  'chapter.your-app.code.recipe.deploy': 'Kuralları ve dizinleri yayına al; <code>my-project</code> yerine projenin kimliğini yaz. Dizin dosyası eski belgelerin '
+    + 'silinmesini sağlar (TTL); bunun için projede faturalandırma açık olmalıdır. Açık değilse yalnızca <code>firestore:rules</code> yayına alınır: Düğme çalışır, '
+    + 'eski belgeler kalır.',
   'chapter.your-app.code.recipe.create': 'Sayacı bir kez oluştur. Bunu hiçbir ziyaretçi yapamaz; bu yüzden komut senden bir jeton ister. Onu <code>gcloud</code> bir saatliğine verir '
     + '(<a>cloud.google.com/sdk</a>). Ya da konsolda elle yap: bir <code>posts</code> koleksiyonu, içinde bir <code>p1</code> belgesi, onun içinde sayı türünde bir '
     + '<code>num_shards</code> alanı: {shards, number}.',
@@ -391,7 +395,6 @@ export const messages = {
   'like.create': 'Sayacı oluştur',
   'like.denied': 'Güvenlik kuralları buna izin vermiyor. Önceki adımın kuralları altında hiçbir sayfa sayacı oluşturamaz ve yalnızca bir kullanıcı sayabilir: Sayacı o adımın dediği gibi oluştur ve bir kullanıcının kimlik jetonuyla bağlan.',
   'like.denied.public': 'Güvenlik kuralları buna izin vermiyor. Önceki adımın kuralları altında hiçbir sayfa sayacı oluşturamaz: Sayacı o adımın dediği gibi oluştur.',
-  'like.denied.vote': 'Güvenlik kuralları buna izin vermiyor. Önceki adımın kuralları altında hiçbir sayfa sayacı oluşturamaz ve bir kullanıcı yalnızca bir kez oy verebilir: Sayacı o adımın dediği gibi oluştur ve henüz oy vermemiş bir kullanıcının kimlik jetonuyla bağlan.',
   'like.created': '{count, number} parçayla oluşturuldu. Önceki adımın kuralları altında bundan önce kimse sayamaz; kural yoksa herkes sayabilir.',
   'like.kept': '{count, number} parçayla zaten var.',
   'like.state.loading': 'Toplam soruluyor…',
@@ -567,8 +570,8 @@ export const messages = {
   'layout.collection': 'Parça koleksiyonu',
   'layout.collection.hint': 'Yol bir koleksiyondur: <code>{path}/0</code> ve sonrakilerde <code>count</code> bulunur.',
 
-  'delivery.exactly-once': 'Deftere bak',
-  'delivery.exactly-once.hint': 'Tam olarak bir kez: 2 yazma, çünkü sayının yanında bir defter de yazılır. Bekleyenler saklanır ve sayfa yeniden yüklense bile gönderilir.',
+  'delivery.exactly-once': 'İşarete bak',
+  'delivery.exactly-once.hint': 'Tam olarak bir kez: 2 yazma, çünkü sayının yanında bir işaret de yazılır. Bekleyenler saklanır ve sayfa yeniden yüklense bile gönderilir.',
   'delivery.at-least-once': 'Yeniden gönder',
   'delivery.at-least-once.hint': 'En az bir kez: 1 yazma, okuma yok. Yanıtı kaybolan bir artırma iki kez sayılabilir.',
   'delivery.transaction': 'Yazmadan önce denetle',

@@ -34,18 +34,16 @@ export const PATH = 'posts/p1';
 /** @param {string} access Whether the rules ask who is there. */
 export const needsUser = (access) => access !== 'public';
 
+/** Whether each user counts once, as a member of a set. @param {string} access */
+const isSet = (access) => access === 'one-like' || access === 'one-vote';
+
 /**
- * The options that the rules of that access ask for: `voter` and `clientId` say who counts, and `maxDelta` is what one commit may add.
+ * The options that the rules of that access ask for: `maxDelta` is what one commit may add.
  * @param {string} access
  * @param {number} shards
- * @param {string} user
  * @returns {import('../../library/counter.js').CounterOptions}
  */
-export function counterOptions(access, shards, user) {
-  if (access === 'public') return { shards, maxDelta: 1 };
-  if (access === 'signed-in') return { shards, clientId: user, maxDelta: 1 };
-  return access === 'one-vote' ? { shards, voter: user } : { shards };
-}
+export const counterOptions = (access, shards) => (isSet(access) ? { shards } : { shards, maxDelta: 1 });
 
 // Commands end with `&&`, so that a shell has read all of them before the first one asks for something or fails.
 
@@ -105,15 +103,15 @@ export const htmlCode = (access, shards) => `<!doctype html>
  */
 export function pageCode(access, shards, where) {
   if (access === 'one-like') return elementPage(where);
-  const options = Object.entries(counterOptions(access, shards, 'uid')).map(([name, value]) => `${name}: ${value}`);
+  const options = Object.entries(counterOptions(access, shards)).map(([name, value]) => `${name}: ${value}`);
   return `${access === 'public' ? '' : firebaseImports('signInAnonymously', where)}import { connect } from 'shardline/${access === 'public' ? 'counters' : 'firebase'}';
 
 const like = document.querySelector('#like');
-${say(access)}
+${SAY}
 async function start() {
 ${access === 'public' ? plainConnection(where) : firebaseConnection(where)}
   const likes = db.counter('${PATH}', { ${options.join(', ')} });
-  like.onclick = () => likes.increment().catch(say);
+  like.onclick = () => likes.${isSet(access) ? 'add(uid)' : 'increment()'}.catch(say);
   like.disabled = false;
   likes.watch(({ value, error }) => {
     document.querySelector('#likes').textContent = value ?? '…';
@@ -125,13 +123,10 @@ start().catch(say);
 `;
 }
 
-/**
- * Rules refuse much for one reason: that nobody has created the counter. Firestore's own words do not say so.
- * @param {string} access
- */
-const say = (access) => `const say = (error) => {
+/** Rules refuse much for one reason: that nobody has created the counter. Firestore's own words do not say so. */
+const SAY = `const say = (error) => {
   const hint = error.code === 'permission-denied'
-    ? '${access === 'one-vote' ? 'You have voted already, or there is' : 'There is perhaps'} no counter ${PATH}: create it. Otherwise the rules refuse this. ' : '';
+    ? 'There is perhaps no counter ${PATH}: create it. Otherwise the rules refuse this. ' : '';
   document.querySelector('#problem').textContent = hint + error.message;
 };
 `;
@@ -165,7 +160,7 @@ const elementPage = (where) => `${firebaseImports('onAuthStateChanged, signInAno
 import { connect } from 'shardline/firebase';
 
 ${firebaseApp(where)}
-${say('one-like')}
+${SAY}
 useDatabase(() => ${connectApp(where)});
 onAuthStateChanged(auth, (user) => {
   document.querySelector('shard-counter').user = user?.uid ?? null;

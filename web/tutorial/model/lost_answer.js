@@ -1,8 +1,8 @@
-// An increment whose answer gets lost, sent by a client that simply tries again, and by one that keeps a ledger. Both meet with the very
+// An increment whose answer gets lost, sent by a client that simply tries again, and by one with a marker in each commit. Both meet with the very
 // same fault, and all that they do is the library's.
 
 import { END, record } from './recording.js';
-import { batchOf, errorOf } from './texts.js';
+import { errorOf, markerOf } from './texts.js';
 
 /**
  * @typedef {'none' | 'lost' | 'cut' | 'twice' | 'late'} Fault
@@ -26,7 +26,7 @@ import { batchOf, errorOf } from './texts.js';
  * @typedef {object} Way
  * @property {SentRequest[]} requests
  * @property {{atMs: number, count: number}[]} counts What the counter held from then on.
- * @property {{atMs: number, batch: string}[]} ledger What was noted there; empty for a client without one.
+ * @property {{atMs: number, id: string}[]} markers Those that were created; empty for a client without them.
  * @property {{atMs: number, press: number}[]} presses
  * @property {{atMs: number, press: number}[]} acknowledged
  *
@@ -34,7 +34,7 @@ import { batchOf, errorOf } from './texts.js';
  * @property {number} seed
  * @property {number} durationMs
  * @property {{atMs: number}[]} events
- * @property {{naive: Way, ledger: Way}} ways
+ * @property {{naive: Way, marker: Way}} ways
  */
 
 /** From one press to the next, on average. */
@@ -58,13 +58,13 @@ export async function recordLostAnswer({ fault, request, presses }, seed, signal
     seed,
     fates: fault === 'none' ? [] : [{ request, fate: fault }],
   }, signal, { bodies: true })));
-  const [naive, ledger] = /** @type {[Way, Way]} */ (runs.map(wayOf));
-  const times = new Set([naive, ledger].flatMap(timesOf));
+  const [naive, marker] = /** @type {[Way, Way]} */ (runs.map(wayOf));
+  const times = new Set([naive, marker].flatMap(timesOf));
   return {
     seed,
     durationMs: Math.max(...runs.map(({ durationMs }) => durationMs)),
     events: [...times].sort((a, b) => a - b).map((atMs) => ({ atMs })),
-    ways: { naive, ledger },
+    ways: { naive, marker },
   };
 }
 
@@ -84,7 +84,7 @@ function wayOf({ requests, works, bodies }) {
   return {
     requests: sent,
     counts: applied.map(({ atMs }, index) => ({ atMs, count: index + 1 })),
-    ledger: ledgerOf(requests, bodies),
+    markers: markersOf(requests, bodies),
     presses: Array.from(works.beganMs, (atMs, press) => ({ atMs, press })),
     acknowledged: Array.from(works.endedMs, (atMs, press) => ({ atMs, press })).filter(({ press }) => works.end[press] === END.done),
   };
@@ -126,10 +126,10 @@ function requestOf(requests, bodies, index, sentMs) {
  * @param {import('./recording.js').Requests} requests
  * @param {import('./recording.js').Recording['bodies']} bodies
  */
-function ledgerOf(requests, bodies) {
+function markersOf(requests, bodies) {
   return bodies.flatMap(({ request, body, answer }) => {
-    const batch = requests.write[request] === 1 && errorOf(answer) === null ? batchOf(body) : null;
-    return batch === null ? [] : [{ atMs: requests.doneMs[request] ?? 0, batch }];
+    const id = requests.write[request] === 1 && errorOf(answer) === null ? markerOf(body) : null;
+    return id === null ? [] : [{ atMs: requests.doneMs[request] ?? 0, id }];
   });
 }
 

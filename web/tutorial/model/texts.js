@@ -60,12 +60,12 @@ export function chunkOf(body) {
 
 /**
  * @param {string} body Of a commit.
- * @returns {string | null} The batch that it notes in a ledger; null if it notes none.
+ * @returns {string | null} The id of the marker that it creates; null if it creates none.
  */
-export function batchOf(body) {
+export function markerOf(body) {
   for (const { update } of JSON.parse(body).writes ?? []) {
-    const values = update?.fields?.batches?.arrayValue?.values;
-    if (update?.name.includes('/shardline_ledger/') && values) return values.at(-1)?.stringValue ?? null;
+    const [, id = null] = /\/shardline_markers\/(\w+)$/.exec(update?.name ?? '') ?? [];
+    if (id !== null) return id;
   }
   return null;
 }

@@ -1,0 +1,113 @@
+#include "api/exactly_once_api.h"
+
+#include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/reason.h"
+#include "exactly_once/change_member.h"
+#include "exactly_once/commit_increment.h"
+#include "exactly_once/member.h"
+#include "exactly_once/read_members.h"
+
+namespace shardline {
+namespace {
+
+using Start = Result<std::unique_ptr<Operation>>;
+
+Start StartChange(JsonScanner& scanner, OperationContext& context, Wish wish) {
+  Arguments arguments(scanner, kChecks<kKeyParameters>);
+  std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
+  const std::string id = ReadKeyId(arguments);
+  return Started(arguments,
+                 [&] { return ChangeMember::Start(context, std::move(counter), wish, id); });
+}
+
+// The members of one set, key by key.
+Result<std::vector<std::string>> NamesOfKeys(Arguments& arguments, const Counter& counter) {
+  std::vector<std::string> names;
+  JsonScanner keys = arguments.Scanner("keys");
+  keys.BeginArray();
+  while (keys.NextElement()) {
+    SHARDLINE_TRY(const std::string id, KeyId(keys.String()));
+    names.push_back(MemberName(counter, id));
+  }
+  if (!keys.ok()) return keys.failure("the keys");
+  return names;
+}
+
+// One key's member of each set.
+Result<std::vector<std::string>> NamesOfCounters(Arguments& arguments, const std::string& id,
+                                                 const DatabaseName& database) {
+  std::vector<std::string> names;
+  SHARDLINE_TRY(const auto counters, ReadCounters(arguments, database));
+  for (const auto& counter : counters) names.push_back(MemberName(*counter, id));
+  return names;
+}
+
+}  // namespace
+
+BatchRequest ReadBatchRequest(Arguments& arguments, const DatabaseName& database) {
+  const std::string id = arguments.Text("id");
+  Status valid = CheckId(id, "batch id");
+  if (!valid) arguments.Latch(valid.TakeFailure());
+  return {.marker = MarkerName(database, id),
+          .now = ReadServerNow(arguments),
+          .age = std::chrono::milliseconds(arguments.Integer("ageMs")),
+          .sent_before = arguments.Boolean("sentBefore")};
+}
+
+std::string ReadKeyId(Arguments& arguments) {
+  Result<std::string> id = KeyId(arguments.Text("key"));
+  if (id) return std::move(*id);
+  arguments.Latch(id.TakeFailure());
+  return {};
+}
+
+Start StartCounterCommit(JsonScanner& scanner, OperationContext& context) {
+  Arguments arguments(scanner, kChecks<kCounterCommitParameters>);
+  std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
+  const Amount delta = ReadDelta(arguments);
+  BatchRequest request = ReadBatchRequest(arguments, context.database);
+  request.sole_owner = arguments.Boolean("soleOwner");
+  return Started(arguments, [&]() -> Start {
+    if (counter->delivery() == Delivery::kTransaction) {
+      return Conflict("delivery", "delta",
+                      "With 'transaction', increments are sent by counter.increment.");
+    }
+    if (counter->delivery() == Delivery::kAtLeastOnce) request.marker.clear();
+    request.increments.push_back({std::move(counter), delta});
+    return CommitIncrement::Start(context, std::move(request));
+  });
+}
+
+Start StartKeyAdd(JsonScanner& scanner, OperationContext& context) {
+  return StartChange(scanner, context, Wish::kAdd);
+}
+
+Start StartKeyRemove(JsonScanner& scanner, OperationContext& context) {
+  return StartChange(scanner, context, Wish::kRemove);
+}
+
+Start StartKeysHas(JsonScanner& scanner, OperationContext& context) {
+  Arguments arguments(scanner, kChecks<kKeysHasParameters>);
+  const bool has_keys = arguments.Has("keys");
+  if (arguments.ok() && has_keys == arguments.Has("counters")) {
+    arguments.Refuse("keys", "given with `counter`, or `counters` with `key`");
+  }
+  if (!arguments.ok()) return arguments.TakeFailure();
+  std::vector<std::string> names;
+  if (has_keys) {
+    const std::unique_ptr<const Counter> counter = ReadCounter(arguments, context.database);
+    if (!arguments.ok()) return arguments.TakeFailure();
+    SHARDLINE_TRY(names, NamesOfKeys(arguments, *counter));
+  } else {
+    const std::string id = ReadKeyId(arguments);
+    if (!arguments.ok()) return arguments.TakeFailure();
+    SHARDLINE_TRY(names, NamesOfCounters(arguments, id, context.database));
+  }
+  return std::make_unique<ReadMembers>(context, std::move(names));
+}
+
+}  // namespace shardline

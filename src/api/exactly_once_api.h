@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstdint>
+
+#include "api/api.h"
+#include "api/counter_arguments.h"
+#include "exactly_once/commit_batch.h"
+
+namespace shardline {
+
+// What the outbox asks for: increments, and the members of counted sets. The result of
+// counter.commit is CommitIncrement's; those of key.add and key.remove are ChangeMember's; that of
+// keys.has is ReadMembers', and so is that of key.has, with one key.
+Result<std::unique_ptr<Operation>> StartCounterCommit(JsonScanner& scanner,
+                                                      OperationContext& context);
+Result<std::unique_ptr<Operation>> StartKeyAdd(JsonScanner& scanner, OperationContext& context);
+Result<std::unique_ptr<Operation>> StartKeyRemove(JsonScanner& scanner, OperationContext& context);
+Result<std::unique_ptr<Operation>> StartKeysHas(JsonScanner& scanner, OperationContext& context);
+
+inline constexpr Parameter kBatchIdParameter = {
+    .name = "id",
+    .type = ParameterType::kText,
+    .required = true,
+    .internal = true,
+    .description = "Tells the batch from all others: 20 letters and digits, drawn once."};
+inline constexpr std::int64_t kMaxBatchAgeMillis = 1'000'000'000'000;  // Thirty years.
+inline constexpr Parameter kBatchAgeParameter = {
+    .name = "ageMs",
+    .type = ParameterType::kInteger,
+    .internal = true,
+    .least = 0,
+    .most = kMaxBatchAgeMillis,
+    .fallback = 0,
+    .description = "How many milliseconds ago the batch was made."};
+inline constexpr Parameter kSentBeforeParameter = {
+    .name = "sentBefore",
+    .type = ParameterType::kBoolean,
+    .internal = true,
+    .description = "Whether an earlier call may have sent the batch without learning its outcome."};
+
+inline constexpr Parameter kCounterCommitParameters[] = {
+    kCounterParameter,
+    kDeltaParameter,
+    kBatchIdParameter,
+    kBatchAgeParameter,
+    kSentBeforeParameter,
+    {.name = "soleOwner",
+     .type = ParameterType::kBoolean,
+     .internal = true,
+     .description = "Whether no other page can have sent the batch."},
+    kServerClockParameter,
+    kSignalParameter,
+};
+
+inline constexpr Parameter kKeyParameter = {.name = "key",
+                                            .type = ParameterType::kText,
+                                            .required = true,
+                                            .internal = true,
+                                            .description = "What counts once: a user's id."};
+inline constexpr Parameter kKeyParameters[] = {kCounterParameter, kKeyParameter, kSignalParameter};
+inline constexpr Parameter kKeysHasParameters[] = {
+    {.name = "counter",
+     .type = ParameterType::kObject,
+     .internal = true,
+     .members = kCounterParameters,
+     .description = "The counted set, with `keys`."},
+    {.name = "keys",
+     .type = ParameterType::kList,
+     .internal = true,
+     .description = "The keys that may be members."},
+    {.name = "counters",
+     .type = ParameterType::kList,
+     .internal = true,
+     .members = kCounterParameters,
+     .description = "The counted sets, with `key`."},
+    {.name = "key",
+     .type = ParameterType::kText,
+     .internal = true,
+     .description = "The key that may be a member of each of them."},
+    kSignalParameter,
+};
+
+inline constexpr ApiCall kExactlyOnceCalls[] = {
+    {"counter.commit", StartCounterCommit, kCounterCommitParameters,
+     "Adds to a counter, exactly once or at least once."},
+    {"key.add", StartKeyAdd, kKeyParameters,
+     "Makes a key a member of a counted set, which goes up by 1 if it was none."},
+    {"key.remove", StartKeyRemove, kKeyParameters,
+     "Takes a key out of a counted set, which goes down by 1 if it was a member."},
+    {"keys.has", StartKeysHas, kKeysHasParameters,
+     "Which keys are members of a counted set, or of which sets a key is a member."},
+};
+inline constexpr auto kExactlyOnceApi = EntriesOf(kExactlyOnceCalls);
+
+// Reads the arguments `id`, `ageMs`, `sentBefore` and `serverNow`.
+BatchRequest ReadBatchRequest(Arguments& arguments, const DatabaseName& database);
+// Reads the argument `key`: the id of its document.
+std::string ReadKeyId(Arguments& arguments);
+
+}  // namespace shardline

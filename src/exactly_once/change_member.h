@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "counter/commit_counts.h"
+#include "counter/counter.h"
+#include "counter/shard_choice.h"
+#include "exactly_once/member.h"
+#include "operation/operation.h"
+
+namespace shardline {
+
+// What becomes of a key: a member of the counted set, or none.
+enum class Wish : std::uint8_t { kAdd, kRemove };
+
+// Makes a key a member of a counted set, or takes it back; the counter goes up or down by 1 if the
+// key was not so before: whatever device asks, however often, and whatever is lost, late or sent
+// twice. See member.h.
+//
+// A key that is added goes out at once, as if it were new; when that is refused, and to take a key
+// back, its document is read first. While requests get lost, the operation sends and reads again.
+// When it gives up, the same may be asked again: a key counts once.
+class ChangeMember final : public Operation {
+ public:
+  // `id`: see KeyId(). kInvalidArgument if neither the user nor the layout says how many shards
+  // there are.
+  static Result<std::unique_ptr<Operation>> Start(OperationContext& context,
+                                                  std::unique_ptr<const Counter> counter, Wish wish,
+                                                  std::string_view id);
+  // Use Start().
+  ChangeMember(OperationContext& context, std::unique_ptr<const Counter> counter, Wish wish,
+               std::string_view id);
+
+  // {"changed": true, "commitTime": "…", "shards": 10}, and CommitCounts: `changed` says whether it
+  // was this operation that changed the key; `commitTime`, if it is known, since when the key is as
+  // it was asked for.
+  void WriteResult(JsonWriter& writer) const override;
+
+ private:
+  enum class Step : std::uint8_t { kCountingShards, kReading, kCommitting };
+
+  Result<Billed> OnAnswer(CallId id, PaddedText& body) override;
+  void OnFailure(CallId id, const CallFailure& failure) override;
+  void OnRetry(CallId id, const CallFailure& failure, Call& call) override;
+
+  bool adds() const { return wish_ == Wish::kAdd; }
+  Amount delta() const { return Amount::Integer(adds() ? 1 : -1); }
+  void OnShardCount(Failure&& no_counter);
+  void OnShardsKnown();
+  void Commit();
+  Call MakeCommit();
+  Result<Billed> OnCommitted(const PaddedText& body);
+  void Read();
+  Result<Billed> OnMember(const PaddedText& body);
+  void End(bool changed, std::string commit_time);
+  // The end: what was refused last, or that nothing tells.
+  void Give(Error error);
+
+  // Constant after construction.
+  std::unique_ptr<const Counter> counter_;
+  Wish wish_;
+  std::string name_;    // Of the member's document.
+  std::string change_;  // The id of this change.
+
+  Step step_ = Step::kCountingShards;
+  ShardChoice choice_;
+  // What the next commit relies on.
+  MemberState basis_;
+  // A commit may have been applied that relied on `basis_`.
+  bool maybe_applied_ = false;
+  // What the last commit was refused for.
+  std::optional<Error> refusal_;
+  int reads_ = 0;
+
+  CommitCounts commits_;
+  bool changed_ = false;
+  std::string commit_time_;
+};
+
+}  // namespace shardline

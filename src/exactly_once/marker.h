@@ -1,0 +1,113 @@
+// The marker of a batch: an idempotency key. A batch is all that one commit carries. Its marker is
+// a document that the commit creates, on the condition that it is not there; so of all commits with
+// this marker one is applied, whoever sends them, however often, and however late they arrive.
+//
+//   shardline_markers/<id>   The id is 20 letters and digits, drawn at random for this batch alone.
+//     applied   boolean    True: the batch was applied with it. False: it was written alone, to
+//                          *withdraw* the batch, which cannot be applied any more.
+//     expireAt  timestamp  30 to 60 days ahead, for a TTL policy.
+//
+//   <the counter's own document>/shardline_keys/<key>
+//                            The marker of increment(n, { key }): its name is known to everybody
+//                            who counts with this key. It is never withdrawn, because the same key
+//                            may be asked for again. It has one field more:
+//     change    string     20 letters and digits, drawn for each call, by which a call finds its
+//                          own.
+//
+// What commits with one marker do to each other depends on nothing but the marker: it is there, or
+// it is not. No batch relies on another one.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/instant.h"
+#include "base/padded_text.h"
+#include "base/result.h"
+#include "firestore/resource_name.h"
+#include "firestore/timestamp.h"
+#include "firestore/write.h"
+
+namespace shardline {
+
+// How long a batch may be sent after it was made. Its marker lives for two days longer, so that
+// clocks may differ, and requests be late.
+inline constexpr Duration kBatchLife = std::chrono::hours(28 * 24);
+
+// As it was read. Hidden: the server refuses to say.
+enum class Marker : std::uint8_t { kMissing, kApplied, kWithdrawn, kHidden };
+
+struct MarkerReading {
+  Marker marker = Marker::kMissing;
+  std::string change = {};
+  std::string update_time = {};  // When the batch was applied, or withdrawn.
+  Timestamp read_time = {};      // The server's clock.
+};
+// The answer must be about the document of that full name.
+Status DecodeMarker(const PaddedText& body, std::string_view name, MarkerReading& reading);
+
+// The full name of a batch's marker.
+std::string MarkerName(const DatabaseName& database, std::string_view id);
+// Requires that the marker is not there. `change`: see above; empty for none.
+Write MarkerWrite(std::string name, bool applied, Timestamp expire_at,
+                  std::string_view change = {});
+// The time at which a marker of this name that is written at `now` expires: at least 30 days and
+// less than 60 days ahead. The days are spread by the name, because times that rise with the clock
+// would be a hot range of an index.
+Timestamp ExpiryOf(std::string_view name, Timestamp now);
+
+// How the last request ended that was to write the marker.
+enum class MarkerFate : std::uint8_t {
+  kNone,          // None was refused: the batch is too old.
+  kRefused,       // A commit of the batch was refused.
+  kNotWithdrawn,  // The withdrawal was refused.
+  kTaken,         // The withdrawal was refused because the marker is there.
+};
+
+struct BatchFacts {
+  MarkerFate last = MarkerFate::kNone;
+  // The marker may be written alone.
+  bool can_withdraw = true;
+  // An answer to a commit was lost, or somebody else may have sent one: it may have been applied,
+  // or may still arrive.
+  bool may_arrive = false;
+  // The batch is older than kBatchLife: its marker may have expired.
+  bool is_too_old = false;
+  // Security rules have denied the request, and by the server's clock its marker should expire at
+  // another time.
+  bool clock_was_wrong = false;
+};
+
+enum class BatchStep : std::uint8_t {
+  kCounted,   // The batch was applied, once.
+  kRefused,   // It was not applied, and never will be.
+  kCommit,    // It is sent.
+  kWithdraw,  // The marker is written alone.
+  kUnknown,   // Nothing tells any more.
+};
+
+// What comes next when the marker has been read. The marker is read after every refusal, because a
+// commit that was refused does not say that nothing was applied: browsers repeat requests by
+// themselves, and the first of two may have been applied without an answer. A commit whose answer
+// was lost needs no reading: it is sent again, unless the batch is too old. The first row that fits
+// counts:
+//
+// clang-format off
+//
+//   the marker  the last request          other facts               next
+//   ----------  ------------------------  ------------------------  ---------
+//   applied     any                       any                       kCounted
+//   withdrawn   any                       any                       kRefused
+//   missing or  any                       too old                   kUnknown
+//   hidden      withdrawal: it was there  any                       kUnknown
+//               commit refused            the clock was wrong       kCommit
+//               withdrawal refused        the clock was wrong       kWithdraw
+//               commit refused            can be withdrawn          kWithdraw
+//               refused                   a commit may arrive       kUnknown
+//               refused                   any                       kRefused
+//
+// clang-format on
+BatchStep Decide(const BatchFacts& facts, Marker marker);
+
+}  // namespace shardline

@@ -1,0 +1,75 @@
+// The document of a member of a counted set: it says whether its key is a member, and is written in
+// the same atomic commit as the shard's increment, on the condition that it is as it was read. An
+// update time never comes back, so of all requests that rely on the same state, however often they
+// are sent and however late they arrive, one is applied: the document is its own marker.
+//
+//   <the counter's own document>/shardline_members/<key>   (see counter/places.h)
+//     delta     number     What the last change added: 1, and -1 when the key was taken back,
+//     shard     string     and to which shard: security rules compare it with the shard's change.
+//     change    string     The id of the last change: 20 letters and digits, drawn for each, by
+//                          which everyone finds their own.
+//     before    string     The id of the change before it; empty for the first.
+//     expireAt  timestamp  30 to 60 days ahead, for a TTL policy. Members that count have none.
+//
+// The document of a member that was taken back stays until it expires, so that a request to add it
+// that arrives late finds out that it is late.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/padded_text.h"
+#include "base/result.h"
+#include "counter/counter.h"
+#include "firestore/answers.h"
+#include "firestore/timestamp.h"
+#include "firestore/write.h"
+
+namespace shardline {
+
+// The full name of a member's document. `id`: see KeyId().
+std::string MemberName(const Counter& counter, std::string_view id);
+
+// True if the document says that its key is a member.
+bool IsMember(const DocumentAnswer& document);
+
+// A member's document as it was read.
+struct MemberState {
+  std::string update_time = {};  // Empty: it is not there.
+  bool is_member = false;
+  std::string change = {};
+  std::string before = {};
+  Timestamp read_time = {};  // The server's clock.
+};
+// The answer must be about the document of that full name.
+Status DecodeMember(const PaddedText& body, std::string_view name, MemberState& state);
+
+// What a change writes.
+struct MemberChange {
+  std::string_view id;
+  std::int64_t delta;  // 1 or -1.
+  std::string_view shard;
+  std::optional<Timestamp> expire_at;  // nullopt: never.
+};
+// A write that follows `basis`, on the condition that the document still is as `basis` says.
+Write MemberWrite(std::string name, const MemberState& basis, const MemberChange& change);
+
+// What becomes of a change when the member's document has been read.
+//
+//   the key is as asked for   the last change    then
+//   ------------------------  -----------------  ------------------------------------------------
+//   yes                       is this one        kChanged: an earlier request was applied
+//                             is another         kUnchanged
+//   no                        followed this one  kChanged: it was applied, and others have undone
+//                                                it since
+//                             anything else      kCommit, on what was read
+//
+// What is not told apart: this change was applied, and others have changed the key twice or more
+// since, or the document has expired. Then the key is as asked for in the end, and kUnchanged, or
+// the change is made once more.
+enum class MemberStep : std::uint8_t { kChanged, kUnchanged, kCommit };
+MemberStep DecideMember(const MemberState& state, bool should_be_member, std::string_view change);
+
+}  // namespace shardline

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "operation/read_many.h"
+
+namespace shardline {
+
+// Whether keys are members of counted sets.
+class ReadMembers final : public ReadMany {
+ public:
+  // Full names (MemberName()), of which one may come several times.
+  ReadMembers(OperationContext& context, std::vector<std::string> names)
+      : ReadMany(context, std::move(names), nullptr) {}
+
+  // {"members": [true, false, …]}, in the order of the names.
+  void WriteResult(JsonWriter& writer) const override;
+
+ private:
+  Status Decode(const PaddedText& body, Found& found) const override;
+};
+
+}  // namespace shardline

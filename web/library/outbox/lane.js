@@ -1,0 +1,262 @@
+// Sends the rows of one user at one place. The first press after a pause goes at once; what follows gathers for `flushMs`. When something
+// does not work out, one row is tried again after longer and longer pauses, and all others wait for it.
+
+import { partsOf } from '../amounts.js';
+import { ShardlineError, fromPlain } from '../errors.js';
+import { sendRow } from './sender.js';
+
+/**
+ * @typedef {import('./place.js').Place} Place
+ * @typedef {import('../press.js').Press} Press
+ * @typedef {import('./rows.js').Row} Row
+ * @typedef {import('../users.js').User} User
+ * @typedef {import('../amounts.js').Amount} Amount
+ *
+ * @typedef {import('./sender.js').Outcome} Outcome
+ * @typedef {import('./sender.js').Host} Host
+ */
+
+/** While something is under way, the next row waits for its answer, but not for much longer than it would by itself. */
+const LONGEST_TURN_MS = 1000;
+
+export class Lane {
+  // Constant after construction.
+  #host;
+  place;
+  user;
+
+  /** This page's, in the order in which they were made. @type {Set<Row>} */
+  rows = new Set();
+  /** @type {Press[]} Of this moment. */
+  #fresh = [];
+  #running = 0;
+  #sentAt = -Infinity;
+  /** Until when nothing is sent, as something has not worked out. @type {{until: number, pauseMs: number, error: ShardlineError} | undefined} */
+  #trouble;
+
+  /**
+   * @param {Host} host
+   * @param {Place} place
+   * @param {User} user
+   */
+  constructor(host, place, user) {
+    this.#host = host;
+    this.place = place;
+    this.user = user;
+  }
+
+  /** Whether nothing more will happen before things change. */
+  get isIdle() {
+    return this.#fresh.length === 0 && this.#running === 0 && (this.rows.size === 0 || this.#trouble !== undefined || !this.#host.users.isHere(this.user));
+  }
+
+  /** Why nothing is sent just now. */
+  get lastError() {
+    return this.#trouble?.error;
+  }
+
+  /** What is asked for in one moment goes together. @param {Press} press */
+  take(press) {
+    if (this.#fresh.push(press) === 1) queueMicrotask(() => this.#enterAll());
+  }
+
+  /** @param {Row} row It is this page's now. */
+  adopt(row) {
+    row.lane = this;
+    this.rows.add(row);
+    this.plan();
+  }
+
+  /** Things may have changed: what has not worked out is tried at once, as is all that waits, if it need not gather. @param {boolean} [isAll] Also what gathers. */
+  hurry(isAll = false) {
+    if (isAll) this.#enterAll();
+    if (this.#trouble) this.#trouble.until = -Infinity;
+    if (isAll) for (const row of this.rows) if (row.state === 'open') row.to('close');
+    this.plan();
+  }
+
+  /**
+   * The page is hidden, or goes away: all is sent at once, in requests that outlive it. Nothing is stored before: there is no time for
+   * that.
+   * @param {boolean} isLeaving Whether what is being sent already will break off.
+   */
+  sendLast(isLeaving) {
+    this.#enterAll();
+    for (const row of [...this.rows]) {
+      const isUnderWay = row.state === 'sent' && row.sentAt !== undefined;
+      // A page that is closed is told so twice: that it is hidden, and that it goes away.
+      if (!row.isKept && !this.#isBlocked(row) && (!isUnderWay || isLeaving)) void this.#send(row, true);
+    }
+  }
+
+  /** Sends what is due, and sets the timer for the rest. */
+  plan() {
+    const { timers, users, userWatch, isStopped } = this.#host;
+    timers.clear('send', this);
+    if (isStopped || this.rows.size === 0) return;
+    if (!users.isHere(this.user)) {
+      userWatch.askLater();
+      return;
+    }
+    const now = performance.now();
+    let next = this.#trouble?.until ?? -Infinity;
+    if (next <= now) {
+      next = Infinity;
+      for (const row of [...this.rows]) {
+        if (row.runs > 0 || row.wasAway || this.#isBlocked(row) || !this.#isStoredEnough(row)) continue;
+        // In times of trouble one of them finds out.
+        if (this.#trouble && this.#running > 0) return;
+        const dueAt = this.#dueAt(row);
+        if (dueAt > now) next = Math.min(next, dueAt);
+        else void this.#send(row, false);
+      }
+    }
+    if (next < Infinity) timers.set('send', this, next - now, () => this.plan(), true);
+  }
+
+  #enterAll() {
+    const presses = this.#fresh.splice(0).filter(({ end }) => !end && !this.#host.isStopped);
+    this.enterParts(presses.flatMap((press) => this.#enter(press)));
+    for (const press of presses) this.place.followWish(press);
+    this.plan();
+  }
+
+  /** @param {Press} press @returns {{press: Press, amount?: Amount | undefined}[]} Its parts, each for one commit. */
+  #enter(press) {
+    const { how: { amount, maxDelta } } = press;
+    try {
+      const parts = amount ? partsOf(amount, maxDelta) : [undefined];
+      press.enter(parts.length);
+      this.place.replace(press);
+      return parts.map((part) => ({ press, amount: part }));
+    } catch (error) {
+      press.drop(error);
+      return [];
+    }
+  }
+
+  /** Puts what was asked for into rows. @param {{press: Press, amount?: Amount | undefined}[]} parts */
+  enterParts(parts) {
+    if (parts.length === 0) return;
+    const rows = new Set(parts.map(({ press, amount }) => (amount ? this.#rowFor(press, amount) : this.#wishFor(press))));
+    this.place.changed();
+    for (const row of rows) {
+      if (row.isEmpty && row.saved === '') this.#end(row);
+      else void this.#host.save(row);
+    }
+  }
+
+  /** @param {Press} press @param {Amount} amount */
+  #rowFor(press, amount) {
+    const { how } = press;
+    const options = JSON.stringify(how.counter);
+    for (const row of this.rows) {
+      if (row.state !== 'open' || JSON.stringify(row.stored.counter) !== options) continue;
+      // Somebody may have a copy of the storage, in which it has not grown any more: it grows for a moment only.
+      const isYoung = performance.now() - row.since <= Math.max(row.flushMs, LONGEST_TURN_MS);
+      if (isYoung && row.add(press, amount)) return row;
+      row.to('close');
+    }
+    return this.#begin(press, { kind: 'count', delta: amount }, amount);
+  }
+
+  /** Several wishes for one key are the last one. @param {Press} press */
+  #wishFor(press) {
+    const { member = '', wanted } = press.how;
+    for (const row of this.rows) {
+      if (row.stored.member !== member || !row.to('add')) continue;
+      // Of an earlier one it may be known only now whose it is.
+      if (press.order > row.order) Object.assign(row.stored, { wanted, made: press.order });
+      row.waiters.push({ press, isSure: false });
+      return row;
+    }
+    return this.#begin(press, { kind: 'member', made: press.order, member, wanted, before: this.place.memberBefore(member, wanted === true) });
+  }
+
+  /**
+   * @param {Press} press
+   * @param {object} what
+   * @param {Amount} [amount]
+   */
+  #begin(press, what, amount) {
+    const row = this.#host.make(this.place, this.user, press.how, what);
+    row.lane = this;
+    row.flushMs = press.how.flushMs;
+    row.waiters.push({ press, ...(amount && { amount }), isSure: true });
+    this.rows.add(row);
+    return row;
+  }
+
+  /** One wish for a key goes after the other, whichever page has it. @param {Row} row */
+  #isBlocked(row) {
+    const { member } = row.stored;
+    return member !== undefined && (!this.#host.hasLooked || this.place.firstWish(member, this.user) !== row);
+  }
+
+  /** Whether nobody else can send something else by its id: it has not grown since it was begun to be stored, or is stored as it is. @param {Row} row */
+  #isStoredEnough(row) {
+    return row.saved !== 'saving' || row.waiters.every(({ isSure }) => isSure);
+  }
+
+  /** @param {Row} row */
+  #dueAt({ state, flushMs, stored: { kind } }) {
+    if (state !== 'open' || kind === 'member') return -Infinity;
+    return this.#sentAt + (this.#running > 0 ? Math.max(flushMs, LONGEST_TURN_MS) : flushMs);
+  }
+
+  /**
+   * Never rejects.
+   * @param {Row} row
+   * @param {boolean} keepalive
+   */
+  async #send(row, keepalive) {
+    const host = this.#host;
+    if (!row.to('send')) return;
+    if (row.isEmpty && !row.mayArrive) return this.#end(row);
+    row.runs += 1;
+    row.isKept ||= keepalive;
+    this.#running += 1;
+    if (row.stored.kind === 'count') this.#sentAt = performance.now();
+    const run = async () => (row.isOver || host.isStopped ? undefined : sendRow(host, row, keepalive));
+    const outcome = await (keepalive ? run() : host.inTurn(run, row.waiters.length > 0));
+    row.runs -= 1;
+    if (keepalive) row.isKept = false;
+    this.#running -= 1;
+    if (outcome && !host.isStopped) this.#take(row, outcome);
+    this.plan();
+    host.progress();
+  }
+
+  /** There is nothing to send. @param {Row} row */
+  #end(row) {
+    row.to('send');
+    this.#host.settle(row, { outcome: 'counted' });
+  }
+
+  /** @param {Row} row @param {Outcome} outcome */
+  #take(row, outcome) {
+    const { commits } = this.place;
+    commits.attempts += outcome.attempts ?? 0;
+    commits.aborted += outcome.aborted ?? 0;
+    if (outcome.outcome === 'waiting') {
+      if (row.runs === 0 && row.to('wait')) this.#backOff(outcome);
+      return;
+    }
+    this.#trouble = undefined;
+    // What another call says of it may be better.
+    if (row.runs > 0 && outcome.outcome !== 'counted') return;
+    this.#host.settle(row, outcome);
+  }
+
+  /** @param {Outcome} outcome */
+  #backOff({ error, cause, isElsewhere = false }) {
+    const { firstPauseMs, longestPauseMs, warnings } = this.#host;
+    const now = performance.now();
+    const before = this.#trouble;
+    if (before && before.until > now) return;
+    const why = error ? fromPlain(error, cause) : new ShardlineError('unavailable', 'Increments that wait cannot be sent.', { reason: 'increments-not-sent', cause });
+    if (before?.error.code !== why.code && !isElsewhere) warnings.warn(why);
+    const pauseMs = Math.min(before ? before.pauseMs * 2 : firstPauseMs, longestPauseMs);
+    this.#trouble = { until: now + pauseMs, pauseMs, error: why };
+  }
+}

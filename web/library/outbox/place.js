@@ -1,0 +1,256 @@
+// What is under way at one place: of a counter's path, its shards and its field. Whatever options a counter has, and whichever tab or
+// element has made it, what it has asked for is a part of what every counter of the place shows as pending.
+
+import { sum } from '../amounts.js';
+import { ContentionWatch } from '../contention.js';
+import { KnownShards } from '../known_shards.js';
+import { SeenTotal } from '../seen_total.js';
+import { add } from '../totals.js';
+import { Timestamp } from '../values.js';
+
+/**
+ * @typedef {import('../amounts.js').Amount} Amount
+ * @typedef {import('../totals.js').Total} Total
+ * @typedef {import('../errors.js').ShardlineError} ShardlineError
+ * @typedef {import('../users.js').User} User
+ * @typedef {import('./rows.js').CounterArguments} CounterArguments
+ * @typedef {import('./outbox.js').Outbox} Outbox
+ * @typedef {import('./rows.js').Row} Row
+ * @typedef {import('./sender.js').Outcome} Outcome
+ *
+ * @typedef {object} Part Something that will change the total, or has.
+ * @property {Total} value By how much.
+ * @property {boolean} isShown Whether it counts as pending.
+ * @property {boolean} mayArrive Whether it may be in a total though its answer is not here.
+ * @property {number} [sentAt] When it was sent first, by performance.now().
+ * @property {{member?: string, wanted?: boolean}} [wish] Of a counted set.
+ * @property {number} [order] By which wishes are sorted, the same in all pages.
+ * @property {string} [id]
+ * @property {User} [user]
+ * @property {End} [end]
+ *
+ * @typedef {object} End
+ * @property {boolean} isCounted
+ * @property {Timestamp} [at] As of when, by the server.
+ * @property {number} endedAt By performance.now().
+ *
+ * @typedef {object} How How something was asked for.
+ * @property {CounterArguments} counter
+ * @property {number} flushMs
+ * @property {Amount} [maxDelta]
+ * @property {Amount} [amount] Of an increment.
+ * @property {string} [member] Of a counted set.
+ * @property {boolean} [wanted]
+ */
+
+/** So many parts that have ended are remembered for totals that are read later. */
+const MOST_ENDED = 1000;
+
+export class Place {
+  #outbox;
+  /** @type {Set<Part>} What has not ended. */
+  #parts = new Set();
+  /** @type {Part[]} What was counted, and may not be in the last total that was read. */
+  #counted = [];
+  /** @type {Set<() => void>} */
+  #listeners = new Set();
+  /** Of each user who counts here. @type {Map<User, import('./lane.js').Lane>} */
+  lanes = new Map();
+  /** Which keys were members when that was heard last. @type {Map<string, boolean>} */
+  members = new Map();
+  /** What was settled while it was being asked after. @type {Set<Map<string, boolean>>} */
+  #hearing = new Set();
+  /** Grows when something was counted of which this page knows. */
+  countings = 0;
+  /** Commits that this page has sent, and how many of them have met with contention. */
+  commits = { attempts: 0, aborted: 0 };
+  knownShards = new KnownShards();
+  contention = new ContentionWatch(this);
+  /** What watches show. */
+  seen = new SeenTotal(this);
+
+  /**
+   * @param {Outbox} outbox
+   * @param {string} key
+   */
+  constructor(outbox, key) {
+    this.#outbox = outbox;
+    this.key = key;
+  }
+
+  /** The sum of what is asked for and not confirmed: here, in other tabs, and by earlier pages. */
+  get pending() {
+    let whole = /** @type {Total} */ (0);
+    for (const part of this.#parts) if (part.isShown) whole = add(whole, part.value);
+    return whole;
+  }
+
+  get parts() {
+    return [...this.#parts];
+  }
+
+  get counted() {
+    return this.#counted;
+  }
+
+  get warnings() {
+    return this.#outbox.warnings;
+  }
+
+  /** Aborted when the database is closed. */
+  get ended() {
+    return this.#outbox.ended;
+  }
+
+  /** Resolves when it is known what earlier pages have left. */
+  learnt() {
+    return this.#outbox.learnt();
+  }
+
+  /**
+   * @param {() => void} listener Called after every change. It must not throw.
+   * @returns {() => void} Ends it.
+   */
+  onChange(listener) {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** @param {Part} part @param {boolean} [isEarlier] Whether it may have been sent before this page has heard of it. */
+  begin(part, isEarlier = false) {
+    if (isEarlier) this.seen.doubt(part);
+    this.hold(part);
+    this.changed();
+  }
+
+  /** Begins a part that takes the place of another one. @param {Part} part */
+  hold(part) {
+    this.#parts.add(part);
+  }
+
+  /**
+   * @param {Part} part
+   * @param {Omit<End, 'endedAt'>} end
+   */
+  finish(part, end) {
+    this.#parts.delete(part);
+    part.end = { ...end, endedAt: performance.now() };
+    if (end.isCounted) {
+      this.countings += 1;
+      if (this.#counted.push(part) > MOST_ENDED) this.#counted.shift();
+    }
+    this.changed();
+    this.followWish(part);
+  }
+
+  /** A row has ended, and those are told who wait for it. @param {Row} row @param {Outcome} outcome @param {ShardlineError} [error] */
+  settle(row, { outcome, commitTime, changed = true }, error) {
+    const { stored, waiters } = row;
+    const isCounted = outcome === 'counted';
+    if (stored.member !== undefined && isCounted) {
+      for (const members of [this.members, ...this.#hearing]) members.set(stored.member, stored.wanted === true);
+      if (changed) stored.before = !stored.wanted;
+      else if (!commitTime) stored.before = stored.wanted === true;
+    }
+    this.finish(row, { isCounted, ...(commitTime && { at: Timestamp.fromString(commitTime) }) });
+    for (const { press } of waiters) press.rowEnds({ changed: changed && press.how.wanted === stored.wanted, error });
+  }
+
+  /** Other parts have taken its place, or it is another page's to show. @param {Part} part */
+  replace(part) {
+    this.#parts.delete(part);
+  }
+
+  /** What is in every total that will be shown need not be remembered. @param {(part: Part) => boolean} isIn */
+  forget(isIn) {
+    this.#counted = this.#counted.filter((part) => !isIn(part));
+  }
+
+  changed() {
+    this.seen.follow();
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  /**
+   * Counts something as pending that does not go through the outbox.
+   * @param {Amount} amount
+   * @returns {(end: Omit<End, 'endedAt'>) => void} Ends it.
+   */
+  track(amount) {
+    const part = { value: sum([amount]), isShown: true, mayArrive: true, sentAt: performance.now() };
+    this.begin(part);
+    return (end) => this.finish(part, end);
+  }
+
+  /** Whether the last wish for a key wants it in the set; undefined: none waits. @param {string} key */
+  wanted(key) {
+    return this.#wishes(key).at(-1)?.wish?.wanted;
+  }
+
+  /** Whether a key is a member before a new wish, as far as is known. @param {string} key @param {boolean} wanted */
+  memberBefore(key, wanted) {
+    return this.wanted(key) ?? this.members.get(key) ?? !wanted;
+  }
+
+  /** The first wish for a key that waits, of a user, or of whom it is not known yet. @param {string} key @param {User} user */
+  firstWish(key, user) {
+    return this.#wishes(key).find((part) => part.user === user || part.user === undefined);
+  }
+
+  /** A number for a new wish: the time, but after all wishes that this page knows of, whatever their clocks say. @param {string} key */
+  orderOfNext(key) {
+    return Math.max(Date.now(), ...this.#wishes(key).map(({ order = 0 }) => order + 1));
+  }
+
+  /** @param {string} key */
+  #wishes(key) {
+    return this.parts.filter(({ wish }) => wish?.member === key)
+      .sort(({ order: one = 0, id = '' }, { order: other = 0, id: otherId = '' }) => one - other || (id < otherId ? -1 : 1));
+  }
+
+  /** Wishes that have waited for another one need not wait any more. @param {Part} part */
+  followWish({ wish }) {
+    if (wish?.member !== undefined) for (const lane of this.lanes.values()) lane.plan();
+  }
+
+  /**
+   * Which keys will be members when what waits here has been sent. What waits tells by itself, also without the network.
+   * @param {string[]} keys
+   * @param {() => Promise<boolean[]>} ask Asks the server which are.
+   * @returns {Promise<boolean[]>}
+   */
+  async willHave(keys, ask) {
+    await this.learnt();
+    const wishes = keys.map((key) => this.wanted(key));
+    if (!wishes.includes(undefined)) return /** @type {boolean[]} */ (wishes);
+    /** @type {Map<string, boolean>} */
+    const settled = new Map();
+    this.#hearing.add(settled);
+    try {
+      const members = await ask();
+      return keys.map((key, i) => {
+        // The answer may be older than what was settled meanwhile.
+        const isMember = settled.get(key) ?? members[i] === true;
+        this.members.set(key, isMember);
+        return this.wanted(key) ?? isMember;
+      });
+    } finally {
+      this.#hearing.delete(settled);
+    }
+  }
+
+  /**
+   * Resolves when it is on the server, with whether it was this that has changed something.
+   * @param {How} how
+   * @param {AbortSignal} [signal] Ends the wait.
+   * @returns {Promise<{changed: boolean}>}
+   */
+  ask(how, signal) {
+    return this.#outbox.ask(this, how, signal);
+  }
+
+  /** @param {{signal?: AbortSignal}} options */
+  flush(options) {
+    return this.#outbox.flush(this, options);
+  }
+}

@@ -1,0 +1,213 @@
+// A row is what is stored of one batch: what one commit carries. Its id names the marker that the commit creates, so it is counted once,
+// whoever sends it and however often. Each row that this page knows is in one of the states below, and the table has every transition.
+
+import { isZero, joined, sum } from '../amounts.js';
+
+/**
+ * @typedef {import('../amounts.js').Amount} Amount
+ * @typedef {import('../totals.js').Total} Total
+ * @typedef {import('../users.js').User} User
+ * @typedef {import('./place.js').Place} Place
+ * @typedef {import('../press.js').Press} Press
+ *
+ * @typedef {{path: string, delivery: string, shards?: number}} CounterArguments For the core, which has checked them.
+ *
+ * @typedef {object} StoredRow
+ * @property {string} id 20 letters and digits.
+ * @property {string} page The page that sends it.
+ * @property {number} owners How many pages have been that.
+ * @property {User} user Who has asked for it. It is sent under that user's token.
+ * @property {string} place The key of the counter's place: of its path, shards and field.
+ * @property {CounterArguments} counter
+ * @property {number} made Milliseconds since 1970 by this device's clock. Wishes for one key are sorted by it.
+ * @property {'count' | 'member'} kind
+ * @property {Amount} [delta] Of a count.
+ * @property {string} [marker] The id that its commit has, once the id of the row was refused for good.
+ * @property {string} [member] A key of a counted set.
+ * @property {boolean} [wanted] Whether the key is to be a member.
+ * @property {boolean} [before] Whether it was one, as far as was known.
+ *
+ * @typedef {{press: Press, amount?: Amount, isSure: boolean}} Waiter `isSure`: whoever sends the row sends this with it.
+ *
+ * @typedef {'open' | 'ready' | 'sent' | 'waiting' | 'foreign' | 'counted' | 'refused' | 'unknown'} State
+ * @typedef {'add' | 'close' | 'send' | 'wait' | 'lose' | 'take' | Ending} Event
+ * @typedef {'counted' | 'refused' | 'unknown'} Ending
+ */
+
+const ENDINGS = /** @type {const} */ ({ counted: 'counted', refused: 'refused', unknown: 'unknown' });
+
+/**
+ * - `open`: this page's, not sent, and may be added to. All that follows is never added to.
+ * - `ready`: this page's, and not sent.
+ * - `sent`: a request is under way.
+ * - `waiting`: was sent, perhaps by another page, and nobody knows what has become of it. It is sent again after a pause.
+ * - `foreign`: another page's.
+ * @type {Record<State, Partial<Record<Event, State>>>}
+ */
+export const TRANSITIONS = {
+  open: { add: 'open', close: 'ready', send: 'sent', lose: 'foreign', ...ENDINGS },
+  ready: { send: 'sent', lose: 'foreign', ...ENDINGS },
+  sent: { send: 'sent', wait: 'waiting', lose: 'foreign', ...ENDINGS },
+  waiting: { send: 'sent', lose: 'foreign', ...ENDINGS },
+  foreign: { take: 'waiting', ...ENDINGS },
+  counted: {},
+  refused: {},
+  unknown: {},
+};
+
+/** A row in memory. It is a part of what its counter shows as pending (place.js). */
+export class Row {
+  /** @type {State} */
+  state = 'open';
+  /** What it has that was asked for here. @type {Waiter[]} */
+  waiters = [];
+  /** @type {import('./lane.js').Lane | undefined} That sends it, if it is this page's. */
+  lane;
+  flushMs = 0;
+  /** How many calls send it just now. */
+  runs = 0;
+  /** Ends the calls of a wish: when it has come true, one that goes on would repeat it, perhaps after another one. @type {AbortController | undefined} */
+  calls;
+  /** Whether one of them is to outlive the page. */
+  isKept = false;
+  /** Whether a request of it may be without an answer. */
+  mayArrive = false;
+  /** When it was sent first, by performance.now(); undefined: it was not. @type {number | undefined} */
+  sentAt;
+  /** Since when only somebody who is signed in can find out what has become of it. @type {number | undefined} */
+  doubtedAt;
+  /** Whether no other page has ever owned it. */
+  isSole = true;
+  /** Whether nobody knows where it is: it was another page's, and has left the storage. */
+  isLost = false;
+  /** @type {'' | 'saving' | 'saved'} */
+  saved = '';
+  /** Whether it was stored once: then it leaves the storage only when it has ended, or with all data. */
+  wasStored = false;
+  /** Whether the storage may have less of it, as it has failed while the row grew. */
+  isDoubtful = false;
+  /** Whether it has changed while it was being stored. */
+  isStale = false;
+  /** Whether it was found in the storage, as another page's. */
+  isFound = false;
+  /** Whether the page was away, and somebody else may have taken it. */
+  wasAway = false;
+  /** Since when this page knows it, by performance.now(). */
+  since = performance.now();
+  /** @type {import('./place.js').End | undefined} */
+  end;
+
+  /**
+   * @param {Place} place
+   * @param {StoredRow} stored
+   */
+  constructor(place, stored) {
+    this.place = place;
+    this.stored = stored;
+  }
+
+  get user() {
+    return this.stored.user;
+  }
+
+  get id() {
+    return this.stored.id;
+  }
+
+  get order() {
+    return this.stored.made;
+  }
+
+  get isOver() {
+    return this.end !== undefined;
+  }
+
+  /** Whether this page sends it. */
+  get isMine() {
+    return !this.isOver && this.state !== 'foreign';
+  }
+
+  /** Whether it counts as pending. */
+  get isShown() {
+    return !this.isOver && !this.isLost;
+  }
+
+  /** What it adds to the total. @returns {Total} */
+  get value() {
+    const { delta, wanted, before } = this.stored;
+    return delta ? sum([delta]) : Number(wanted) - Number(before);
+  }
+
+  get wish() {
+    return this.stored;
+  }
+
+  /** Whether there is nothing to send. */
+  get isEmpty() {
+    return this.stored.delta !== undefined && isZero(this.stored.delta);
+  }
+
+  /**
+   * Changes its state.
+   * @param {Event} event
+   * @returns {boolean} Whether the table has it: an answer that comes late changes nothing.
+   */
+  to(event) {
+    const next = TRANSITIONS[this.state][event];
+    if (next) this.state = next;
+    return next !== undefined;
+  }
+
+  /**
+   * Adds to an open row, if one commit can carry both.
+   * @param {Press} press
+   * @param {Amount} amount
+   * @returns {boolean}
+   */
+  add(press, amount) {
+    const { delta = amount } = this.stored;
+    const whole = joined(delta, amount, press.how.maxDelta);
+    if (!whole || !this.to('add')) return false;
+    this.stored.delta = whole;
+    this.waiters.push({ press, amount, isSure: false });
+    return true;
+  }
+
+  /**
+   * Takes out what was asked for and may not be in what others know by this id.
+   * @returns {Waiter[]} What is to go into another row.
+   */
+  giveBack() {
+    const back = this.waiters.filter(({ isSure }) => !isSure);
+    if (back.length === 0) return back;
+    this.waiters = this.waiters.filter(({ isSure }) => isSure);
+    const sure = this.waiters.flatMap(({ amount }) => amount ?? []);
+    if (this.stored.delta) this.stored.delta = sure.reduce((whole, amount) => joined(whole, amount) ?? whole);
+    else this.stored.wanted = this.waiters.at(-1)?.press.how.wanted ?? this.stored.wanted;
+    return back;
+  }
+}
+
+/** 20 letters and digits. */
+export function drawId() {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+  return Array.from(crypto.getRandomValues(new Uint8Array(20)), (byte) => letters[byte % 62]).join('');
+}
+
+/**
+ * Whether something that was stored is a row. Other programs write to the storage, too.
+ * @param {any} stored
+ * @returns {stored is StoredRow}
+ */
+export function isRow(stored) {
+  const { id, page, user, place, counter, kind, made, owners, delta, member, wanted } = stored ?? {};
+  const isText = (/** @type {unknown} */ text) => typeof text === 'string' && !/\p{Surrogate}/u.test(text);
+  return /^[A-Za-z0-9]{20}$/.test(id) && [page, place, counter?.path].every(isText) && (user === null || isText(user))
+    && Number.isFinite(made) && Number.isInteger(owners) && owners >= 1
+    && (kind === 'count' ? isAmount(delta) : kind === 'member' && isText(member) && typeof wanted === 'boolean');
+}
+
+/** @param {any} delta */
+function isAmount(delta) {
+  return /^-?\d{1,19}$/.test(delta?.integerValue) || Number.isFinite(delta?.doubleValue);
+}

@@ -1,0 +1,183 @@
+// The pages that use the same storage: which of them are there, and what they tell each other.
+//
+// A page has a name, and holds a Web Lock by that name as long as it is there: a page whose lock is free is gone. A page that hangs keeps
+// its lock, and where there are no Web Locks nobody does; so pages are also asked whether they are there, and one that has not been heard of for
+// a while counts as gone. That a page is taken for gone by mistake does no harm: two may send the same row.
+
+import { drawId } from './rows.js';
+
+/**
+ * @typedef {import('./rows.js').StoredRow} StoredRow
+ * @typedef {import('./page_life.js').Browser} Browser
+ *
+ * @typedef {object} SettledRow
+ * @property {string} id
+ * @property {'counted' | 'refused' | 'unknown'} ending
+ * @property {string} [commitTime]
+ * @property {import('../errors.js').PlainError} [error]
+ *
+ * @typedef {object} Message
+ * @property {string} from The page's name.
+ * @property {number} at When it was told, in milliseconds since 1970.
+ * @property {'hello' | 'here' | 'there?' | 'bye'} [says] `hello`: I have come. `here`: so am I. `there?`: are you?
+ * @property {Omit<StoredRow, 'counter'>[]} [rows] What waits with it, as it is by now.
+ * @property {SettledRow[]} [settled]
+ */
+
+/** A page that has not been heard of for so long after it was asked is gone. */
+const GONE_MS = 9000;
+/** News that are so old have waited for a page that was held up. */
+const LATE_MS = 1000;
+/** How many rows that have ended a page remembers, for pages that were away. */
+const MOST_SETTLED = 200;
+
+export class Tabs {
+  #browser;
+  #name;
+  #host;
+  /** @type {BroadcastChannel | undefined} */
+  #channel;
+  /** @type {() => void} */
+  #letGo = () => {};
+  /** Those that are there, as far as was heard. @type {Set<string>} */
+  #others = new Set();
+  /** Since when they have been asked in vain, by performance.now(). @type {Map<string, number>} */
+  #asked = new Map();
+  /** @type {Map<string, SettledRow>} */
+  #settled = new Map();
+  /** This page's name. */
+  page = '';
+  /** All names that it has had. @type {Set<string>} */
+  names = new Set();
+
+  /**
+   * @param {Browser} browser
+   * @param {string} name The same in all pages that use the same storage.
+   * @param {{onRows: (rows: Omit<StoredRow, 'counter'>[], isLate: boolean) => void, onSettled: (settled: SettledRow) => void}} host
+   */
+  constructor(browser, name, host) {
+    this.#browser = { ...browser };
+    this.#name = name;
+    this.#host = host;
+  }
+
+  /** The page is there: at first, and when it comes back under another name, because its rows may be somebody else's by now. */
+  enter() {
+    this.leave();
+    this.page = drawId();
+    this.names.add(this.page);
+    const { locks, Channel } = this.#browser;
+    const kept = new Promise((resolve) => {
+      this.#letGo = () => resolve(undefined);
+    });
+    // A page that may not use locks is asked whether it is there.
+    locks?.request(`${this.#name} ${this.page}`, () => /** @type {Promise<void>} */ (kept)).catch(() => {
+      delete this.#browser.locks;
+    });
+    if (!Channel) return;
+    this.#channel = new Channel(this.#name);
+    this.#channel.onmessage = ({ data }) => this.#hear(data);
+    this.#post({ says: 'hello' });
+    void this.#lookForOthers();
+  }
+
+  /** Pages that hold a lock are not kept in the browser's cache. */
+  leave() {
+    this.#letGo();
+    if (this.#others.size > 0) this.#post({ says: 'bye' });
+    this.#channel?.close();
+    this.#channel = undefined;
+    this.#others.clear();
+    this.forgetSilence();
+  }
+
+  /** This page was held up: what it has not heard meanwhile says nothing. */
+  forgetSilence() {
+    this.#asked.clear();
+  }
+
+  /** @param {StoredRow} row It is this page's, and has changed. */
+  tell({ counter, ...row }) {
+    void counter;
+    if (this.#others.size > 0) this.#post({ rows: [row] });
+  }
+
+  /** @param {SettledRow} settled */
+  tellSettled(settled) {
+    this.note(settled);
+    if (this.#others.size > 0) this.#post({ settled: [settled] });
+  }
+
+  /** @param {SettledRow} settled */
+  note(settled) {
+    this.#settled.set(settled.id, settled);
+    if (this.#settled.size > MOST_SETTLED) this.#settled.delete(/** @type {string} */ (this.#settled.keys().next().value));
+  }
+
+  /** Whether a row has ended of late. @param {string} id */
+  hasEnded(id) {
+    return this.#settled.has(id);
+  }
+
+  /**
+   * Those of these pages that are gone.
+   * @param {Set<string>} pages
+   * @returns {Promise<Set<string>>}
+   */
+  async gone(pages) {
+    const { locks, Channel } = this.#browser;
+    // Where nobody can tell who is there, as in Node, everybody sends.
+    if (!locks && !Channel) return pages;
+    const held = await this.#held();
+    const now = performance.now();
+    const gone = new Set([...pages].filter((page) => {
+      if (this.names.has(page) || (held && !held.has(page))) return true;
+      if (!Channel) return false;
+      if (!this.#asked.has(page)) this.#asked.set(page, now);
+      return now - /** @type {number} */ (this.#asked.get(page)) >= GONE_MS;
+    }));
+    for (const page of gone) this.#others.delete(page);
+    if (gone.size < pages.size) this.#post({ says: 'there?' });
+    return gone;
+  }
+
+  /** The names of the pages that hold a lock, or wait for it; undefined where that cannot be known. */
+  async #held() {
+    try {
+      const { held = [], pending = [] } = await /** @type {NonNullable<Browser['locks']>} */ (this.#browser.locks).query();
+      const mark = `${this.#name} `;
+      return new Set([...held, ...pending].flatMap(({ name = '' }) => (name.startsWith(mark) ? name.slice(mark.length) : [])));
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #lookForOthers() {
+    for (const page of await this.#held() ?? []) if (page !== this.page) this.#others.add(page);
+  }
+
+  /** @param {Omit<Message, 'from' | 'at'>} message */
+  #post(message) {
+    this.#channel?.postMessage({ from: this.page, at: timeOfTabs(), ...message });
+  }
+
+  /** @param {Message} message */
+  #hear({ from, at, says, rows = [], settled = [] }) {
+    this.#asked.delete(from);
+    if (says === 'bye') this.#others.delete(from);
+    else this.#others.add(from);
+    if (says === 'there?') this.#post({ says: 'here' });
+    // It may have been away, and have missed what has become of its rows.
+    if (says === 'hello') this.#post({ says: 'here', settled: [...this.#settled.values()] });
+    for (const each of settled) {
+      this.note(each);
+      this.#host.onSettled(each);
+    }
+    if (rows.length > 0) this.#host.onRows(rows, timeOfTabs() - at > LATE_MS);
+  }
+}
+
+/** By a clock that all tabs have in common, and that never jumps. */
+function timeOfTabs() {
+  return performance.timeOrigin + performance.now();
+}

@@ -1,0 +1,181 @@
+// A press: what one call of increment(), add() or remove() has asked for, and what its caller is told.
+
+import { sum } from './amounts.js';
+import { fromPlain, ShardlineError, whyOf } from './errors.js';
+import { subtract } from './totals.js';
+import { closedError } from './waits.js';
+
+/**
+ * @typedef {import('./users.js').User} User
+ * @typedef {import('./totals.js').Total} Total
+ * @typedef {import('./outbox/place.js').How} How
+ * @typedef {import('./outbox/rows.js').Row} Row
+ */
+
+/** What was asked for by one call. It is a part itself until rows have it. */
+export class Press {
+  /** @type {User | undefined} Undefined until it is known. */
+  user;
+  /** Whose it was when it was asked for, as far as was known. @type {User | undefined} */
+  userBefore;
+  /** Whether nobody could tell when it was asked for. */
+  isLate = false;
+  /** Whether rows have it. */
+  isEntered = false;
+  /** Whether nobody waits for it any more. */
+  isLeft = false;
+  isShown = true;
+  order = 0;
+  mayArrive = false;
+  /** In how many rows it is that have not ended. */
+  rows = 0;
+  /** @type {import('./outbox/place.js').End | undefined} */
+  end;
+  /** @type {ShardlineError | undefined} Why a row of it has failed. */
+  #failure;
+  #hasChanged = false;
+  /** In how many it is altogether. */
+  #parts = 0;
+  /** @type {ShardlineError[]} */
+  #closings = [];
+
+  /**
+   * @param {import('./outbox/place.js').Place} place
+   * @param {How} how
+   * @param {Total} value
+   * @param {{resolve: (result: {changed: boolean}) => void, reject: (error: unknown) => void, onEnd: () => void}} promise
+   */
+  constructor(place, how, value, promise) {
+    this.place = place;
+    this.how = how;
+    this.value = value;
+    this.promise = promise;
+  }
+
+  get wish() {
+    return this.how;
+  }
+
+  /** @param {number} parts Rows have it, so many. */
+  enter(parts) {
+    this.isEntered = true;
+    this.rows = parts;
+    this.#parts = parts;
+  }
+
+  /** One of its rows has ended. @param {{changed: boolean, error?: ShardlineError | undefined}} outcome */
+  rowEnds({ changed, error }) {
+    this.rows -= 1;
+    this.#failure ??= error;
+    this.#hasChanged ||= changed;
+    if (this.rows > 0) return;
+    if (this.#failure) this.fail(this.#failure);
+    else this.#leave(() => this.promise.resolve({ changed: this.#hasChanged }));
+  }
+
+  /** Its signal was aborted. @param {unknown} cause */
+  cancel(cause) {
+    if (this.isEntered) this.fail(goesOn(cause));
+    else this.drop(withdrawn(cause));
+  }
+
+  /** Nothing of it will be counted. @param {unknown} error */
+  drop(error) {
+    this.place.finish(this, { isCounted: false });
+    this.fail(error);
+  }
+
+  /** The database was closed, and this is what is to be said of one of its rows: the worst is told. @param {ShardlineError} error */
+  close(error) {
+    this.#closings.push(error);
+    if (this.#closings.length < this.rows) return;
+    const isInParts = this.rows < this.#parts || new Set(this.#closings.map(({ reason }) => reason)).size > 1;
+    const isSafe = (/** @type {ShardlineError} */ { reason }) => reason === 'increment-goes-on' || (reason === 'increment-withdrawn' && !isInParts);
+    const worst = this.#closings.find((each) => !isSafe(each));
+    this.fail(worst?.reason === 'increment-withdrawn' ? inDoubt('The database was closed, and a part of it was not sent.', worst) : worst ?? error);
+  }
+
+  /** Nobody waits any more, whatever becomes of it. @param {unknown} error */
+  fail(error) {
+    this.#leave(() => this.promise.reject(error));
+  }
+
+  /** @param {() => void} tell */
+  #leave(tell) {
+    if (this.isLeft) return;
+    this.isLeft = true;
+    this.promise.onEnd();
+    tell();
+  }
+}
+
+/** All of them at once, so that nobody sees a part of it. @param {Press[]} presses @param {() => ShardlineError} makeError */
+export function dropAll(presses, makeError) {
+  for (const press of presses) press.place.replace(press);
+  for (const press of presses) press.drop(makeError());
+}
+
+/** @param {import('./outbox/sender.js').Outcome} outcome @returns {ShardlineError | undefined} */
+export function failureOf({ outcome, error, cause }) {
+  const failure = error && fromPlain(error, cause);
+  if (outcome !== 'unknown' || failure?.code === 'outcome-unknown') return failure;
+  return inDoubt(failure?.message ?? '', failure);
+}
+
+/** @param {string} message @param {unknown} [cause] */
+export function inDoubt(message, cause) {
+  return new ShardlineError('outcome-unknown', `The increment may or may not have been counted. ${message}`.trim(), { reason: 'increment-in-doubt', cause });
+}
+
+/** @param {unknown} cause */
+function withdrawn(cause) {
+  return new ShardlineError('cancelled', 'The increment was cancelled before it was stored: it will not be counted.', { reason: 'increment-withdrawn', cause });
+}
+
+/** @param {unknown} cause */
+function goesOn(cause) {
+  return new ShardlineError('cancelled', 'The wait was cancelled. The increment is stored or on its way, and will be counted unless the server refuses it.',
+    { reason: 'increment-goes-on', cause });
+}
+
+/**
+ * The database is closed.
+ * @param {Row} row
+ * @param {boolean} isSure Whether it is stored with what is waited for.
+ * @param {boolean} isVolatile Whether the storage keeps nothing anyway.
+ */
+export function closedWith({ lane, mayArrive, runs, saved }, isSure, isVolatile) {
+  const cause = lane?.lastError;
+  if (isVolatile) {
+    return mayArrive || runs > 0 ? closedError('outcome-unknown', 'increment-in-doubt', 'The increment may or may not have been counted.', cause)
+      : closedError('cancelled', 'increment-withdrawn', 'The increment was not sent.', cause);
+  }
+  return saved === 'saved' && isSure ? closedError('cancelled', 'increment-goes-on', 'The increment is stored, and is sent when the database is connected again.', cause)
+    : closedError('outcome-unknown', 'increment-in-doubt', 'The increment was being stored: it may or may not be sent when the database is connected again.', cause);
+}
+
+/**
+ * How much of a row nobody here waits for.
+ * @param {Row} row
+ * @returns {Total}
+ */
+export function unclaimed({ value, waiters, stored: { delta } }) {
+  const told = waiters.filter(({ press }) => !press.isLeft);
+  if (told.length === 0) return value || 1;
+  // Of fractions that were added up, the sum depends on their order.
+  return delta && 'integerValue' in delta ? subtract(value, sum(told.flatMap(({ amount }) => amount ?? []))) : 0;
+}
+
+/**
+ * What is told of a row that has failed while nobody waits for it.
+ * @param {import('./outbox/rows.js').StoredRow} row
+ * @param {Total} amount
+ * @param {ShardlineError} cause
+ */
+export function unclaimedError({ counter, member, wanted }, amount, cause) {
+  const isUnknown = cause.code === 'outcome-unknown';
+  const what = member === undefined
+    ? `An increment of ${counter.path} by ${amount} ${isUnknown ? 'may or may not have been counted' : 'was not counted'}`
+    : `${wanted ? 'add' : 'remove'}(“${member.slice(0, 100)}”) of ${counter.path} ${isUnknown ? 'may or may not have been done' : 'was not done'}`;
+  return new ShardlineError(cause.code, `${what}: ${cause.message}`, { ...whyOf(cause), status: cause.status, cause });
+}

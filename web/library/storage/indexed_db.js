@@ -1,0 +1,125 @@
+// Rows in IndexedDB.
+
+import { openDB } from '../generated/idb.js';
+
+/**
+ * @typedef {import('./storage.js').OutboxStorage} OutboxStorage
+ * @typedef {import('../outbox/rows.js').StoredRow} StoredRow
+ * @typedef {import('../generated/idb.js').IDBPDatabase} Database
+ *
+ * @typedef {object} Change One that has been asked for.
+ * @property {string} id
+ * @property {(row: StoredRow | undefined) => StoredRow | undefined} change
+ * @property {boolean} durable
+ * @property {() => void} resolve
+ * @property {(error: unknown) => void} reject
+ */
+
+const STORE = 'rows';
+/** How many rows one transaction changes, so that others need not wait for all of them. */
+const MOST_CHANGES = 100;
+
+/**
+ * Opens the database at first use, and again when the connection has been lost.
+ * @param {string} name Of the database.
+ * @returns {OutboxStorage}
+ */
+export function indexedDbStorage(name) {
+  /** @type {Promise<Database> | undefined} */
+  let opened;
+  let isClosed = false;
+  /** @type {Change[]} They gather while a transaction is under way, and share the next one: one for each would take many times as long. */
+  const waiting = [];
+  /** @type {object | undefined} The loop that writes them. */
+  let writer;
+
+  const disconnect = () => {
+    opened?.then((database) => database.close(), () => {});
+    opened = undefined;
+  };
+
+  const open = () => {
+    if (isClosed) throw new Error('The database was closed.');
+    if (opened) return opened;
+    const forget = () => {
+      if (opened === opening) opened = undefined;
+    };
+    const opening = openDB(name, 1, {
+      upgrade: (fresh) => void fresh.createObjectStore(STORE, { keyPath: 'id' }),
+      // Somebody wants to delete the database, or another version of this library to change it: neither must have to wait.
+      blocking: () => {
+        forget();
+        opening.then((database) => database.close(), () => {});
+      },
+      terminated: forget,
+    });
+    opening.catch(forget);
+    opened = opening;
+    return opening;
+  };
+
+  /**
+   * @template T
+   * @param {(database: Database) => T} begin Begins a transaction.
+   */
+  const within = async (begin) => {
+    try {
+      return begin(await open());
+    } catch {
+      // The connection has died, and no event has told. A new one fails with a reason, or does not.
+      disconnect();
+      return begin(await open());
+    }
+  };
+
+  /** One after the other, because two may be of the same row. @param {Change[]} changes */
+  const apply = async (changes) => {
+    const durability = changes.some(({ durable }) => durable) ? 'strict' : 'relaxed';
+    const transaction = await within((database) => database.transaction(STORE, 'readwrite', { durability }));
+    const { store, done } = transaction;
+    done.catch(() => {}); // Awaited below.
+    for (const { id, change } of changes) {
+      const before = await store.get(id);
+      const after = change(before);
+      if (after !== undefined && after !== before) void store.put(after).catch(() => {});
+      else if (after === undefined && before !== undefined) void store.delete(id).catch(() => {});
+    }
+    transaction.commit();
+    await done;
+  };
+
+  const write = async () => {
+    const mine = {};
+    writer = mine;
+    while (writer === mine && waiting.length > 0) {
+      const changes = waiting.splice(0, MOST_CHANGES);
+      try {
+        await apply(changes);
+        for (const { resolve } of changes) resolve();
+      } catch (error) {
+        for (const { reject } of changes) reject(error);
+      }
+    }
+    if (writer === mine) writer = undefined;
+  };
+
+  return {
+    shared: true,
+    reset() {
+      disconnect();
+      // What waits does not wait for a transaction that never ends.
+      void write();
+    },
+    change(id, change, { durable }) {
+      return new Promise((resolve, reject) => {
+        waiting.push({ id, change, durable, resolve, reject });
+        if (!writer) void write();
+      });
+    },
+    read: async () => (await within((database) => database.transaction(STORE))).store.getAll(),
+    close() {
+      isClosed = true;
+      disconnect();
+    },
+  };
+}

@@ -1,0 +1,195 @@
+// The rows as they are stored. A storage that fails is no reason to stop: rows go on in memory, are stored when it works again, and one
+// warning says so.
+
+import { ShardlineError } from '../errors.js';
+import { isRow } from '../outbox/rows.js';
+import { LeftAlone } from './storage.js';
+
+/**
+ * @typedef {import('../outbox/rows.js').Row} Row
+ * @typedef {import('../outbox/rows.js').StoredRow} StoredRow
+ *
+ * @typedef {object} Host
+ * @property {import('../outbox/timers.js').Timers} timers
+ * @property {import('../warnings.js').Warnings} warnings
+ * @property {import('../outbox/tabs.js').Tabs} tabs
+ * @property {(row: Row) => void} onSave It is about to be stored, and perhaps to be sent meanwhile.
+ * @property {(row: Row) => void} onSaved It is stored as it is.
+ * @property {(row: Row, stored: StoredRow) => void} onTaken The storage has it as another page's.
+ * @property {(row: Row) => void} onGone The storage has it no more.
+ */
+
+export class Shelf {
+  #storage;
+  #host;
+  /** @type {Set<Row>} What the storage lacks. */
+  #unsaved = new Set();
+  /** @type {Set<string>} What has ended, and may still be there. */
+  #unremoved = new Set();
+  /** @type {Set<Promise<void>>} */
+  #underWay = new Set();
+  /** @type {unknown[]} */
+  unreadable = [];
+
+  /**
+   * @param {import('./storage.js').PatientStorage} storage
+   * @param {Host} host
+   */
+  constructor(storage, host) {
+    this.#storage = storage;
+    this.#host = host;
+  }
+
+  /** Whether a row is lost with the page. @param {Row} row */
+  isVolatile(row) {
+    return this.#storage.volatile || this.#unsaved.has(row);
+  }
+
+  /** Stores a row as it is by now, again while it changes meanwhile. Never rejects. @param {Row} row @returns {Promise<void>} */
+  async save(row) {
+    if (row.saved === 'saving') {
+      row.isStale = true;
+      return;
+    }
+    row.saved = 'saving';
+    do {
+      row.isStale = false;
+      this.#host.onSave(row);
+      await this.#note(this.#save(row));
+    } while (row.isStale && row.isMine && !row.isLost && !this.#unsaved.has(row));
+    if (/** @type {string} */ (row.saved) === 'saving') row.saved = 'saved';
+    this.#host.onSaved(row);
+  }
+
+  /** Removes a row that has ended. @param {string} id @param {boolean} wasSaved */
+  remove(id, wasSaved) {
+    void this.#note(this.#remove(id, wasSaved));
+  }
+
+  /**
+   * Makes another page's row this page's, unless somebody else has been faster.
+   * @param {StoredRow} row As it was read.
+   * @returns {Promise<StoredRow | undefined>} As it is now. Rejects if the storage fails.
+   */
+  async take({ id, page }) {
+    /** @type {StoredRow | undefined} */
+    let taken;
+    await this.#storage.change(id, (stored) => {
+      taken = stored?.page === page ? { ...stored, page: this.#host.tabs.page, owners: stored.owners + 1 } : undefined;
+      return taken ?? stored;
+    }, { durable: false });
+    return taken;
+  }
+
+  /** @returns {Promise<StoredRow[]>} Rejects with `resource-exhausted` while the storage cannot be read. */
+  async read() {
+    /** @type {unknown[]} */
+    let all;
+    try {
+      all = await this.#storage.read();
+    } catch (cause) {
+      throw new ShardlineError('resource-exhausted', 'The browser’s storage cannot be read: increments of earlier pages wait there.', { reason: 'storage-not-readable', cause });
+    }
+    this.unreadable = all.filter((each) => !isRow(each));
+    if (this.unreadable.length > 0) {
+      this.#host.warnings.once('unreadable', new ShardlineError('data-loss', 'Stored increments cannot be read: something else has written to the storage. '
+        + 'They stay where they are; db.unreadable() returns them.', { reason: 'storage-altered' }));
+    }
+    return all.filter(isRow);
+  }
+
+  /** How long the storage is left alone. */
+  get pauseMs() {
+    return this.#storage.pauseMs;
+  }
+
+  /** Resolves when nothing is being written. */
+  async idle() {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+  }
+
+  /** @param {Promise<void>} work */
+  #note(work) {
+    const noted = work.finally(() => this.#underWay.delete(noted));
+    this.#underWay.add(noted);
+    return noted;
+  }
+
+  /** @param {Row} row */
+  async #save(row) {
+    /** @type {StoredRow | undefined} */
+    let taken;
+    let isGone = false;
+    let waiters = row.waiters;
+    try {
+      await this.#storage.change(row.id, (stored) => {
+        taken = stored && !this.#host.tabs.names.has(stored.page) ? stored : undefined;
+        // Somebody may have taken it and settled it while this page hung.
+        isGone = !stored && row.wasStored;
+        if (taken || isGone) return stored;
+        row.stored.page = this.#host.tabs.page;
+        waiters = [...row.waiters];
+        return row.isOver ? undefined : { ...row.stored };
+      }, { durable: true });
+    } catch (cause) {
+      this.#fail(row, cause);
+      return;
+    }
+    this.#unsaved.delete(row);
+    if (taken) {
+      this.#host.onTaken(row, taken);
+    } else if (isGone) {
+      this.#host.onGone(row);
+    } else {
+      row.wasStored = true;
+      for (const waiter of waiters) waiter.isSure = true;
+      row.isDoubtful = false;
+    }
+    this.#host.warnings.forget('storage');
+  }
+
+  /** @param {Row} row @param {unknown} cause */
+  #fail(row, cause) {
+    // Whether the storage has it now, and as what, nobody knows: it must not become another one.
+    const isTried = !(cause instanceof LeftAlone);
+    if (isTried) row.to('close');
+    row.isDoubtful ||= isTried && row.waiters.some(({ isSure }) => !isSure);
+    row.saved = '';
+    if (row.isOver) return;
+    this.#unsaved.add(row);
+    this.#host.warnings.once('storage', new ShardlineError('resource-exhausted', 'Increments cannot be stored: those that have not been sent are lost when the page '
+      + 'is closed.', { reason: 'storage-not-writable', cause }));
+    this.#retryLater();
+  }
+
+  /** @param {string} id @param {boolean} wasSaved */
+  async #remove(id, wasSaved) {
+    let isThere = true;
+    try {
+      await this.#storage.change(id, (stored) => {
+        isThere = stored !== undefined;
+        return undefined;
+      }, { durable: false });
+      this.#unremoved.delete(id);
+    } catch {
+      this.#unremoved.add(id);
+      this.#retryLater();
+    }
+    if (isThere || !wasSaved || this.#storage.volatile) return;
+    this.#host.warnings.once('forgets', new ShardlineError('resource-exhausted', 'The storage has not kept an increment: those that have not been sent may be lost when '
+      + 'the page is closed.', { reason: 'storage-not-writable' }));
+  }
+
+  #retryLater() {
+    const { timers } = this.#host;
+    if (!timers.has('store', this)) timers.set('store', this, this.#storage.pauseMs + 1, () => this.#retry());
+  }
+
+  #retry() {
+    for (const row of [...this.#unsaved]) {
+      this.#unsaved.delete(row);
+      if (row.isMine) void this.save(row);
+    }
+    for (const id of [...this.#unremoved]) this.remove(id, false);
+  }
+}

@@ -1,0 +1,180 @@
+// Where rows wait until the server has confirmed them.
+
+import { notAllowed } from '../errors.js';
+import { readable } from '../options.js';
+import { within } from '../waits.js';
+import { indexedDbStorage } from './indexed_db.js';
+
+/**
+ * @typedef {import('../outbox/rows.js').StoredRow} StoredRow
+ *
+ * Something that keeps rows by their `id`, and outlives the page. `connect({ storage })` takes one. A row is a plain object, which JSON and
+ * structured clones can say.
+ * @typedef {object} OutboxStorage
+ * @property {() => Promise<StoredRow[]>} read All rows.
+ * @property {(id: string, change: (row: StoredRow | undefined) => StoredRow | undefined, options: {durable: boolean}) => Promise<void>} change
+ *   Calls `change` once, with the row by that id, and stores what it returns; undefined removes the row. Nobody else's change of the row may
+ *   come in between. With `durable` it resolves only when a power failure can do no harm.
+ * @property {() => void | Promise<void>} [close]
+ * @property {() => void} [reset] Called when a change does not end: what was opened is to be opened again.
+ * @property {boolean} [volatile] Whether it is lost with the page.
+ * @property {boolean} [shared] Whether other tabs use the same one: then Web Locks and a BroadcastChannel tie them together.
+ */
+
+/** How long an answer of the storage is waited for, after it has answered whatever was asked before. */
+const LONGEST_WAIT_MS = 5000;
+/** A timer that comes so much too late was held up: the page was frozen, or the device slept. */
+const LATE_MS = 1000;
+/** How long a storage that has failed is left alone: doubled each time, up to the longest. */
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+/** How long one that is of no use is left alone. setTimeout takes little more. */
+const FOR_GOOD_MS = 2e9;
+
+/** What a storage is told while it is left alone: nothing was asked of it. */
+export class LeftAlone extends Error {}
+
+/**
+ * As long as the page lives.
+ * @returns {OutboxStorage}
+ */
+export function memoryStorage() {
+  // The outbox itself has all that this page has asked for, and no other page would read it.
+  return { volatile: true, read: async () => [], change: async () => {} };
+}
+
+/**
+ * @param {'indexeddb' | 'memory' | OutboxStorage | undefined} storage
+ * @param {string} name
+ * @returns {OutboxStorage}
+ */
+export function openStorage(storage, name) {
+  if (storage === 'memory') return memoryStorage();
+  // Node has none. A browser that forbids it has one all the same, and fails later, with a warning.
+  if (storage === undefined && !('indexedDB' in globalThis)) return memoryStorage();
+  if (storage === undefined || storage === 'indexeddb') return indexedDbStorage(name);
+  const isStorage = readable('storage', () => [storage.read, storage.change].every((each) => typeof each === 'function'));
+  if (isStorage) return storage;
+  throw notAllowed('storage', '‘indexeddb’, ‘memory’, or an object with read() and change()');
+}
+
+/**
+ * A storage of which every answer is waited for a bounded time, and which is left alone for a while after it has failed. One that has
+ * much to do is no failure: the time counts from its last answer to something that was asked before. Answers to what was asked later
+ * do not count, because one that does not come would be waited for as long as others come.
+ */
+export class PatientStorage {
+  #storage;
+  /** @type {Set<{since: number}>} What is waited for, in the order in which it was asked for. */
+  #asked = new Set();
+  #pauseMs = 0;
+  #downUntil = 0;
+  /** @type {unknown} */
+  #cause;
+
+  /** @param {OutboxStorage} storage */
+  constructor(storage) {
+    this.#storage = storage;
+  }
+
+  get shared() {
+    return this.#storage.shared === true;
+  }
+
+  get volatile() {
+    return this.#storage.volatile === true;
+  }
+
+  /** How long it is left alone, from now on. */
+  get pauseMs() {
+    return Math.max(this.#downUntil - performance.now(), 0);
+  }
+
+  /** @type {OutboxStorage['change']} When it rejects with anything but LeftAlone, the row may or may not be stored. */
+  async change(id, change, options) {
+    let isOver = false;
+    const guarded = (/** @type {StoredRow | undefined} */ row) => (isOver ? row : change(row));
+    await this.#attempt(() => this.#storage.change(id, guarded, options)).finally(() => {
+      isOver = true;
+    });
+  }
+
+  /** @returns {Promise<unknown[]>} */
+  async read() {
+    const rows = await this.#attempt(() => this.#storage.read());
+    if (Array.isArray(rows)) return rows;
+    this.#cause = new TypeError('read() must resolve to an array of rows.');
+    this.#downUntil = performance.now() + FOR_GOOD_MS;
+    throw this.#cause;
+  }
+
+  async close() {
+    try {
+      await within(this.#storage.close?.(), LONGEST_WAIT_MS);
+    } catch {
+      // It is closed as far as anybody can close it.
+    }
+  }
+
+  /**
+   * @template T
+   * @param {() => Promise<T>} action
+   */
+  async #attempt(action) {
+    if (this.pauseMs > 0) throw new LeftAlone('The storage has failed.', { cause: this.#cause });
+    try {
+      const result = await this.#wait(action());
+      this.#pauseMs = 0;
+      return result;
+    } catch (cause) {
+      if (this.pauseMs === 0) this.#rest(cause);
+      throw cause;
+    }
+  }
+
+  /** @param {unknown} cause */
+  #rest(cause) {
+    this.#cause = cause;
+    this.#pauseMs = Math.min(this.#pauseMs * 2 || FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+    this.#downUntil = performance.now() + this.#pauseMs;
+    this.#storage.reset?.();
+  }
+
+  /**
+   * @template T
+   * @param {Promise<T>} answer
+   * @returns {Promise<T>}
+   */
+  async #wait(answer) {
+    const mine = { since: performance.now() };
+    this.#asked.add(mine);
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    try {
+      return await new Promise((resolve, reject) => {
+        const check = (/** @type {number} */ dueAt) => {
+          const now = performance.now();
+          // A page that was frozen hears its timers before the answers that came meanwhile.
+          if (now - dueAt > LATE_MS) mine.since = now;
+          const left = mine.since + LONGEST_WAIT_MS - now;
+          if (left > 0) timer = setTimeout(() => check(now + left), left);
+          else reject(new Error(`The storage has not answered for ${LONGEST_WAIT_MS} ms.`));
+        };
+        check(performance.now());
+        answer.finally(() => this.#isAliveAfter(mine)).then(resolve, reject);
+      });
+    } finally {
+      clearTimeout(timer);
+      this.#asked.delete(mine);
+    }
+  }
+
+  /** @param {{since: number}} answered */
+  #isAliveAfter(answered) {
+    let isLater = false;
+    for (const each of this.#asked) {
+      if (isLater) each.since = performance.now();
+      isLater ||= each === answered;
+    }
+  }
+}

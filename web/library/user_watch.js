@@ -1,0 +1,104 @@
+// Asks who is signed in, again and again while something waits for its user.
+
+import { ShardlineError } from './errors.js';
+import { dropAll } from './press.js';
+
+/**
+ * @typedef {import('./users.js').User} User
+ * @typedef {import('./press.js').Press} Press
+ *
+ * @typedef {object} Host
+ * @property {import('./outbox/timers.js').Timers} timers
+ * @property {import('./warnings.js').Warnings} warnings
+ * @property {(press: Press, user: User) => void} onPress It is known whose it is.
+ * @property {() => void} onAsked It is known who is there.
+ */
+
+/** How long to wait before asking again: doubled each time, up to the longest. */
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 60_000;
+
+export class UserWatch {
+  #users;
+  #host;
+  /** Nobody can tell for now whose they are. @type {Set<Press>} */
+  #presses = new Set();
+  /** @type {Set<Promise<unknown>>} */
+  #asking = new Set();
+  #pauseMs = FIRST_PAUSE_MS;
+
+  /**
+   * @param {import('./users.js').Users} users
+   * @param {Host} host
+   */
+  constructor(users, host) {
+    this.#users = users;
+    this.#host = host;
+  }
+
+  /** Resolves when everybody has been asked who was to be asked by now. */
+  async asked() {
+    while (this.#asking.size > 0) await Promise.all(this.#asking);
+  }
+
+  /** Learns whose it is. @param {Press} press */
+  identify(press) {
+    this.#presses.add(press);
+    press.userBefore = this.#users.current;
+    this.#note(this.#identify([press]));
+  }
+
+  /** It may be known now whose they are. */
+  identifyAll() {
+    const late = [...this.#presses].filter(({ isLate }) => isLate);
+    if (late.length > 0) this.#note(this.#identify(late));
+  }
+
+  ask() {
+    this.#host.timers.clear('user', this);
+    this.#note(this.#users.ask().then(() => this.#host.onAsked(), () => this.askLater()));
+  }
+
+  askLater() {
+    const { timers } = this.#host;
+    if (timers.has('user', this)) return;
+    timers.set('user', this, this.#pauseMs, () => this.ask(), this.#presses.size > 0);
+    this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+
+  /** Another user is there, and others may follow soon. */
+  restart() {
+    this.#pauseMs = FIRST_PAUSE_MS;
+    this.#host.warnings.forget('user');
+  }
+
+  /** @param {Press[]} presses */
+  async #identify(presses) {
+    /** @type {User} */
+    let user;
+    try {
+      user = await this.#users.ask();
+    } catch (error) {
+      for (const press of presses) press.isLate = true;
+      this.#host.warnings.once('user', /** @type {ShardlineError} */ (error));
+      this.askLater();
+      return;
+    }
+    // They may have been asked after twice, or be cancelled.
+    const open = presses.filter((press) => this.#presses.delete(press) && !press.end);
+    const isAnothers = (/** @type {Press} */ { isLate, userBefore }) => isLate && userBefore !== undefined && userBefore !== user;
+    dropAll(open.filter(isAnothers), () => new ShardlineError('unauthenticated', 'The increment was not counted: authToken() failed when it was asked for, and now '
+      + 'another user is signed in. The option `user` tells at any time who is.', { reason: 'user-changed' }));
+    for (const press of open) {
+      if (press.end) continue;
+      press.user = user;
+      this.#host.onPress(press, user);
+    }
+  }
+
+  /** @param {Promise<unknown>} asking */
+  #note(asking) {
+    const noted = asking.finally(() => this.#asking.delete(noted));
+    this.#asking.add(noted);
+  }
+}

@@ -1,0 +1,165 @@
+// Whose increments they are. What is stored belongs to the user who asked for it, and is sent under that user's token only. What was
+// asked for while nobody was signed in needs no token, and is sent without one, whoever is signed in by then.
+
+import { ShardlineError } from './errors.js';
+
+/**
+ * A user's id; null when nobody is signed in; '' for a token that names nobody, such as an OAuth token.
+ * @typedef {string | null} User
+ * @typedef {import('./connection.js').TokenSource} TokenSource
+ */
+
+export class Users {
+  #authToken;
+  #name;
+  /** Called when `current` has changed. @type {() => void} */
+  onChange = () => {};
+  /** @type {Promise<User> | undefined} An answer that everybody gets who asks in the same moment. */
+  #asking;
+  /** @type {{token: unknown, user: User} | undefined} The last token, and whom the option `user` named when it was made. */
+  #made;
+  /** @type {User | undefined} The user as last learnt; undefined until that has happened once. */
+  current;
+
+  /**
+   * @param {TokenSource | undefined} authToken
+   * @param {(() => string | null | undefined) | undefined} name The option `user`: names the user instead of the token.
+   */
+  constructor(authToken, name) {
+    this.#authToken = authToken;
+    this.#name = name;
+    if (!authToken && !name) this.current = null;
+  }
+
+  /**
+   * Whether what that user has asked for can be sent now: the user is there, or it was nobody.
+   * @param {User} user
+   */
+  isHere(user) {
+    return user === this.current || (user === null && this.current !== undefined);
+  }
+
+  /** Whether somebody may sign in. */
+  get mayCome() {
+    return this.#authToken !== undefined || this.#name !== undefined;
+  }
+
+  /** The user at this moment, if that can be said at once. Throws when the option `user` does. @returns {User | undefined} */
+  get known() {
+    if (this.#name) return this.#learn(this.#named());
+    return this.#authToken ? undefined : null;
+  }
+
+  /**
+   * The user at this moment.
+   * @returns {Promise<User>} Rejects with `unauthenticated` while nobody can tell.
+   */
+  ask() {
+    if (!this.#asking) {
+      this.#asking = this.#ask();
+      // Whoever asks later may mean another user.
+      queueMicrotask(() => {
+        this.#asking = undefined;
+      });
+    }
+    return this.#asking;
+  }
+
+  async #ask() {
+    if (this.#name) return this.#learn(this.#named());
+    if (!this.#authToken) return null;
+    try {
+      return this.#learn(userOfToken(await this.#authToken({ forceRefresh: false })));
+    } catch (cause) {
+      throw new ShardlineError('unauthenticated', 'authToken() failed, so nobody can tell whose increments these are. They wait in '
+        + 'memory until it succeeds. With the option `user` they are stored at once.', { reason: 'token-not-given', params: { function: 'authToken' }, cause });
+    }
+  }
+
+  /** What the connection asks for tokens: every answer tells who is signed in. @returns {TokenSource | undefined} */
+  get authToken() {
+    const authToken = this.#authToken;
+    if (!authToken) return undefined;
+    return async (hint) => {
+      if (!this.#name) {
+        const token = await authToken(hint);
+        this.#learn(userOfToken(token));
+        return token;
+      }
+      for (;;) {
+        const user = this.#named();
+        const token = await authToken(hint);
+        // Somebody else may be there by now, whose token it is not.
+        if (this.#named() !== user) continue;
+        this.#made = { token, user };
+        return token;
+      }
+    };
+  }
+
+  /**
+   * Under which token a request of that user's goes out. Throws when the option `user` does.
+   * @param {User} user
+   * @param {string | null | undefined} token The one at hand.
+   * @returns {string | null | undefined} null: under none. undefined: it does not go out.
+   */
+  tokenFor(user, token) {
+    if (this.#owns(user, token)) return token ?? null;
+    const isSomebodyThere = !this.#name || this.#named() !== null;
+    return user === null && isSomebodyThere ? null : undefined;
+  }
+
+  /**
+   * Whether a request under this token is that user's.
+   * @param {User} user
+   * @param {string | null | undefined} token
+   */
+  #owns(user, token) {
+    if (!this.#name) return userOfToken(token) === user;
+    if (this.#named() !== user) return false;
+    // Requests of a page that goes away are sent under a token that is there already: perhaps of whoever was there before.
+    const made = this.#made;
+    return !this.#authToken || (made?.user === user && String(made.token).trim() === String(token));
+  }
+
+  /** Throws `unauthenticated` when the option `user` throws, or returns something else. @returns {User} */
+  #named() {
+    let cause;
+    try {
+      const user = this.#name?.() ?? null;
+      if (user === null || typeof user === 'string') return user;
+    } catch (error) {
+      if (error instanceof ShardlineError) throw error;
+      cause = error;
+    }
+    throw new ShardlineError('unauthenticated', 'user() must return the id of the user, or null.',
+      { reason: 'token-not-given', params: { function: 'user' }, cause });
+  }
+
+  /** @param {User} user */
+  #learn(user) {
+    if (user !== this.current) {
+      this.current = user;
+      this.onChange();
+    }
+    return user;
+  }
+}
+
+/**
+ * The user that an ID token names. The token is decoded, not verified: the server does that.
+ * @param {string | null | undefined} token
+ * @returns {User}
+ */
+export function userOfToken(token) {
+  if (!token) return null;
+  const [, payload = ''] = String(token).split('.');
+  try {
+    const bytes = Uint8Array.from(atob(payload.replace(/-/g, '+').replace(/_/g, '/')), (character) => character.charCodeAt(0));
+    const { user_id: id, sub } = JSON.parse(new TextDecoder().decode(bytes));
+    const user = id ?? sub;
+    return typeof user === 'string' ? user : '';
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,35 @@
+// What goes wrong while nobody waits for it, as onWarning is told.
+
+import { callApart } from './apart.js';
+
+/** @typedef {import('./errors.js').ShardlineError} ShardlineError */
+
+export class Warnings {
+  #onWarning;
+  /** @type {Set<string>} What has been told, and is not told again before it is over. */
+  #told = new Set();
+
+  /** @param {((warning: ShardlineError) => void) | undefined} onWarning */
+  constructor(onWarning) {
+    this.#onWarning = onWarning ?? ((/** @type {ShardlineError} */ warning) => console.warn(warning));
+  }
+
+  /** @param {ShardlineError} warning */
+  warn(warning) {
+    callApart(this.#onWarning, warning);
+  }
+
+  /**
+   * @param {string} what
+   * @param {ShardlineError} warning
+   */
+  once(what, warning) {
+    if (!this.#told.has(what)) this.warn(warning);
+    this.#told.add(what);
+  }
+
+  /** It is over. @param {string} what */
+  forget(what) {
+    this.#told.delete(what);
+  }
+}
