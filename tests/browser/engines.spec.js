@@ -152,9 +152,11 @@ for (const [name, start] of Object.entries(engines)) {
 
     test('a page that is left sends what waits', async ({ wire }) => {
       await open(tab, wire.url, { flushMs: 1_000_000 });
-      await add(tab, 6);
-      await expect.poll(async () => (await tab.evaluate(stored)).length).toBe(1);
-      expect(wire.count('commit')).toBe(0);
+      await add(tab, 2);
+      await expect.poll(() => resolved(tab)).toBe(2);
+      await add(tab, 4);
+      await expect.poll(async () => (await tab.evaluate(stored)).join()).toContain('"4"');
+      expect(wire.count('commit')).toBe(1);
       await tab.goto(`${sites.app}other.html`);
       await expect.poll(counted).toBe(6);
     });

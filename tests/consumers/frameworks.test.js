@@ -15,7 +15,7 @@ const shown = Object.fromEntries([...guide.matchAll(BLOCK)].map(({ groups }) => 
 
 /**
  * In place of the guide's, which needs a project: the same names, and somebody else who counts. The first attempt to open fails, who signs
- * in is for the test to say, and so is whether the server refuses what is written.
+ * in is for the test to say, and so is whether there is a network, and whether the server refuses what is written.
  */
 const DB = `import { connect } from 'shardline/counters';
 import { openWorkbench } from 'shardline/workbench';
@@ -23,7 +23,10 @@ import { openWorkbench } from 'shardline/workbench';
 const { createSimulator } = await openWorkbench();
 const { fetch } = await createSimulator({ limits: 'none' });
 const refusal = () => new Response('{"error": {"code": 403, "status": "PERMISSION_DENIED", "message": "Not you."}}', { status: 403 });
-const guarded = Object.assign(async (url, init) => (globalThis.refuses && String(url).endsWith(':commit') ? refusal() : fetch(url, init)), { host: fetch.host });
+const guarded = Object.assign(async (url, init) => {
+  if (globalThis.isOffline) throw new TypeError('no network');
+  return globalThis.refuses && String(url).endsWith(':commit') ? refusal() : fetch(url, init);
+}, { host: fetch.host });
 const db = await connect({ projectId: 'demo', fetch: guarded, storage: 'memory' });
 const others = (await connect({ projectId: 'demo', fetch, storage: 'memory' })).counter('posts/p1', { shards: 10, flushMs: 0 });
 await others.increment(1233);
@@ -113,10 +116,22 @@ async function expectLikeButton(name, files, packages, button) {
     await expectShown('1,239', false);
     await page.waitForFunction(async () => !await globalThis.others.has('ann') && (await globalThis.others.get()).value === 1239);
 
+    await page.evaluate(() => { globalThis.isOffline = true; });
+    for (const [total, pressed] of /** @type {const} */ ([['1,240', true], ['1,239', false], ['1,240', true]])) {
+      await like.click();
+      await expectShown(total, pressed);
+    }
+    assert.equal(await message.textContent(), '', 'a press without a network is no failure');
+    await page.evaluate(() => {
+      globalThis.isOffline = false;
+      dispatchEvent(new Event('online'));
+    });
+    await page.waitForFunction(async () => await globalThis.others.has('ann') && (await globalThis.others.get()).value === 1240);
+
     await page.evaluate(() => { globalThis.refuses = true; });
     await like.click();
     await message.filter({ hasText: button ? 'did not work' : 'Not you.' }).waitFor();
-    await expectShown('1,239', false);
+    await expectShown('1,240', true);
     assert.deepEqual(complaints, []);
   } finally {
     await page.close();

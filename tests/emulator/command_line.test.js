@@ -57,7 +57,7 @@ for (const [name, place] of inRun(PLACES.slice(0, 1), PLACES)) {
     assert.deepEqual([reading.value, reading.source, reading.billed.reads], [-1.5, 'shards', 3]);
     assert.match((await run('counter stats posts/p1')).out, /^shard +count\n0 .*\n1 .*\n2 .*\n\d+ shards would do\n$/);
     assert.match((await run('counter resize posts/p1 5')).out, /^5 shards; /);
-    assert.equal((await run('counter cleanup posts/p1')).out, 'deleted 0 ledgers that had expired\n');
+    assert.equal((await run('counter cleanup posts/p1')).out, 'deleted 0 markers and 0 keys that had expired\n');
     await run('counter create posts/big');
     await run('counter increment posts/big 9007199254740993');
     assert.equal((await run('counter get posts/big')).out, '9007199254740993\n');
@@ -246,11 +246,11 @@ test('an interrupted increment that could not be stored is not said to be counte
   assert.equal(ended, 'shardline: interrupted. The increment could not be stored, and may or may not have been counted.');
 });
 
-test('what waits is found by the counter’s path alone, whoever the client is; other users are named', async (t) => {
+test('what waits is found by the counter’s path alone, whatever its options were; other users are named', async (t) => {
   const first = await serve();
   await first.stop();
   const { environment, run } = shell('found', first);
-  const waiting = start(['counter', 'increment', 'posts/p1', '0.5', '--shards=2', '--client-id=u1'], environment);
+  const waiting = start(['counter', 'increment', 'posts/p1', '0.5', '--shards=2', '--delivery=at-least-once'], environment);
   await waiting.says(/No answer/);
   assert.equal((await waiting.kill('SIGINT')).code, 130);
   const second = await serve([], first.port);

@@ -450,7 +450,7 @@ describe('increment', () => {
         await assert.rejects(counter.increment(), shardlineError('permission-denied', /No\./));
         proxy.script(faults.answer(404, 'Not Found\n', 'text/plain'));
         if (delivery === 'exactly-once') {
-          // The ledger tells that it was not counted, and the next attempt is.
+          // It is no answer of Firestore's, and nobody knows what it says of the increment, which is sent again.
           await counter.increment();
           assert.equal(await integer(`${counter.path}/shards/0`), 4n);
         } else {
@@ -763,4 +763,12 @@ test('the delivery `transaction` refuses what `maxDelta` does not let into one c
   await counter.increment(2);
   await counter.increment(-1);
   assert.deepEqual([(await counter.get()).value, counter.pending], [1, 0]);
+});
+
+test('with the same path and options it is the same object, whatever the order of the options', () => {
+  const likes = db.counter('counters/same', { shards: 3, layout: { shardCollection: 'shards', countField: 'count' } });
+  assert.equal(db.counter('counters/same', { layout: { countField: 'count', shardCollection: 'shards' }, shards: 3 }), likes);
+  assert.equal(db.counter('counters/other'), db.counter('counters/other', {}));
+  assert.notEqual(db.counter('counters/same', { shards: 3 }), likes);
+  assert.notEqual(db.counter('counters/same'), db.counter('counters/other'));
 });

@@ -120,7 +120,7 @@ function suite(start) {
     await likes.create();
     await likes.increment();
     await likes.get({ maxAgeMs: 0 });
-    assert.deepEqual(await likes.delete(), { deleted: 6 });
+    assert.deepEqual(await likes.delete(), { deleted: 5 });
     assert.deepEqual([(await likes.get()).value, (await likes.get()).shards], [0, 0]);
     await likes.delete();
     assert.equal((await likes.create()).created, true);
@@ -165,19 +165,16 @@ function suite(start) {
     const path = freshPath();
     const likes = counterAt(path, { shards: 2 });
     await likes.create();
-    await likes.increment();
-    const ledgers = 'shardline/shards.count/shardline_ledger';
+    await likes.increment(1, { key: 'event' });
+    const keys = 'shardline/shards.count/shardline_keys';
     const now = Date.now();
     const day = 24 * 3600 * 1000;
-    const put = (/** @type {string} */ id, /** @type {object} */ fields) => backend.put(`${path}/${ledgers}/${id}`, fields);
-    const ledger = (/** @type {number} */ days) => ({
-      seq: { integerValue: '1' }, delta: { integerValue: '1' }, expireAt: { timestampValue: new Date(now + days * day).toISOString() },
-    });
-    await put('old', ledger(-50));
-    await put('older', ledger(-100));
-    await put('alive', ledger(20));
+    const put = (/** @type {string} */ id, /** @type {object} */ fields) => backend.put(`${path}/${keys}/${id}`, fields);
+    const key = (/** @type {number} */ days) => ({ applied: { booleanValue: true }, expireAt: { timestampValue: new Date(now + days * day).toISOString() } });
+    await put('old', key(-50));
+    await put('older', key(-100));
+    await put('alive', key(20));
     await put('note', { text: { stringValue: 'mine' } });
-    // One of the reads is for the keys of increments, of which there are none.
     assert.deepEqual(await likes.cleanUp({ olderThan: now - 80 * day }), { deleted: 1, billed: { reads: 6, writes: 0, deletes: 1 } });
     assert.deepEqual(await likes.cleanUp({ olderThan: new Date(now + 365 * day) }), { deleted: 1, billed: { reads: 5, writes: 0, deletes: 1 } });
     assert.deepEqual(await likes.cleanUp({ olderThan: Timestamp.fromMillis(now) }), { deleted: 0, billed: { reads: 4, writes: 0, deletes: 0 } });
@@ -185,6 +182,21 @@ function suite(start) {
     assert.equal((await likes.get()).value, 1);
     for (const olderThan of [null, 'yesterday', NaN, Infinity, 1e20, new Date(NaN), {}, 5n, true]) {
       await assert.rejects(likes.cleanUp(/** @type {any} */ ({ olderThan })), shardlineError('invalid-argument', /olderThan/));
+    }
+  });
+
+  test('db.cleanUp deletes the markers of all counters that have expired', async () => {
+    const now = Date.now();
+    const put = (/** @type {string} */ id, /** @type {number} */ ms) => (
+      backend.put(`shardline_markers/${id.padEnd(20, 'x')}`, { applied: { booleanValue: true }, expireAt: { timestampValue: new Date(now + ms).toISOString() } }));
+    await put('old', -3_600_000);
+    await put('older', -7_200_000);
+    await put('alive', 60_000);
+    assert.equal((await db.cleanUp({ olderThan: now - 5_000_000 })).deleted, 1);
+    assert.equal((await db.cleanUp()).deleted, 1);
+    assert.deepEqual(await db.cleanUp(), { deleted: 0, billed: { reads: 1, writes: 0, deletes: 0 } });
+    for (const olderThan of [null, 'yesterday', NaN]) {
+      await assert.rejects(db.cleanUp(/** @type {any} */ ({ olderThan })), shardlineError('invalid-argument', /olderThan/));
     }
   });
 

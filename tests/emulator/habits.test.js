@@ -236,7 +236,7 @@ test('an app of Firebase’s SDK is told which entry takes it', async () => {
 });
 
 test('a counter’s option of another name is refused with all that there are', async () => {
-  const all = 'shards, layout, countField, delivery, flushMs, maxDelta, autoResize, publish, clientId, voter';
+  const all = 'shards, layout, countField, delivery, flushMs, maxDelta, autoResize, publish';
   for (const name of ['numShards', 'num_shards', 'flushMillis']) {
     await refuses(() => db.counter('posts/p1', { [name]: 10 }), new RegExp(`Besides its path, a counter has no option “${name}”, only ${all}\\.$`));
   }

@@ -44,19 +44,19 @@ const ROWS = Symbol('rows');
 const RIGHT = {
   library: { connect: [{ projectId: 'demo', databaseId: 'd', host: 'http://127.0.0.1:1', apiKey: 'k', authToken: nothing, appCheckToken: nothing, retry: {}, storage: 'memory', user: nothing, onWarning: nothing, onRequest: nothing }] },
   database: {
-    counter: ['c/c', { shards: 3, layout: 'web', delivery: 'exactly-once', flushMs: 0, maxDelta: 5, autoResize: { max: 5 }, clientId: 'me' }],
+    counter: ['c/c', { shards: 3, layout: 'web', delivery: 'exactly-once', flushMs: 0, maxDelta: 5, autoResize: { max: 5 } }],
     counters: [['c/c', 'c/d'], { shards: 3 }], ids: ['i/i', { shards: 3, maxShards: 1000, block: 2 }],
     shardedCollection: ['rows', { shards: ['a', 'b'], alsoRead: ['c'], shardField: 'shard', orderField: 'timestamp', shardBy: nothing }],
-    collection: ['plain'], doc: ['a/b'], queries: [], unreadable: [], batch: [],
+    collection: ['plain'], doc: ['a/b'], queries: [], unreadable: [], batch: [], cleanUp: [{ olderThan: 5, signal }],
     runTransaction: [nothing], collectionGroup: ['rows'],
   },
   counter: {
-    create: [{ ifExists: 'keep', signal }], increment: [1, { key: 'k', signal }], add: ['k', { signal }], remove: ['k', { signal }], has: ['k', { signal }],
+    create: [{ ifExists: 'keep', signal }], increment: [1, { key: 'k', signal }], add: ['k', { signal }], remove: ['k', { signal }], has: ['k', { signal }], hasAll: [['k', 'l'], { signal }],
     flush: [{ signal }], stats: [{ signal }], watch: [nothing, { intervalMs: 1000, maxAgeMs: 1000, signal, onError: nothing }], subscribe: [nothing], getSnapshot: [],
     resize: [3, { atLeast: true, signal }], migrate: [{ to: { layout: 'web', shards: 3 }, signal }], delete: [{ signal }], cleanUp: [{ olderThan: 5, signal }],
     get: [{ source: 'sum', signal }], onSnapshot: [nothing],
   },
-  counters: { getAll: [{ source: 'sum', signal }] },
+  counters: { getAll: [{ source: 'sum', signal }], hasAll: ['k', { signal }] },
   ids: { create: [{ signal }], resize: [3, { signal }], next: [{ signal }], take: [2, { signal }] },
   rows: {
     withConverter: [{ toFirestore: nothing, fromFirestore: nothing }],

@@ -2,13 +2,16 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { connect } from 'shardline';
+import { Disk } from './support/disk.js';
 import { faults } from './support/fault_proxy.js';
 import { Random } from './support/random.js';
 import { shardlineError } from './support/shardline_error.js';
 import { startStage } from './support/stage.js';
+import { until } from './support/until.js';
 
 const SEED = Number(process.env.SEED ?? 1);
 const DAY_MS = 86_400_000;
+const retry = { maxAttempts: 6, initialDelayMs: 1, maxDelayMs: 5, timeoutMs: 5000 };
 
 const stage = await startStage();
 const { projectId, proxy, rest } = stage;
@@ -25,7 +28,7 @@ after(async () => {
 beforeEach(() => stage.reset());
 
 function open() {
-  return connect({ projectId, host: proxy.url, storage: 'memory', retry: { maxAttempts: 6, initialDelayMs: 1, maxDelayMs: 5, timeoutMs: 5000 } });
+  return connect({ projectId, host: proxy.url, storage: 'memory', retry });
 }
 
 describe('a counted set', () => {
@@ -48,14 +51,6 @@ describe('a counted set', () => {
     assert.deepEqual(await likes.add('ann'), { changed: true });
     assert.equal((await likes.get()).value, 2);
     await other.close();
-  });
-
-  test('takes no keys of a counter whose increments are votes', async () => {
-    const votes = db.counter('posts/p1', { shards: 3, voter: 'ann' });
-    for (const call of [votes.add('ann'), votes.remove('ann'), votes.increment(1, { key: 'ann' })]) {
-      await assert.rejects(call, shardlineError('invalid-argument', /takes no key with the option `voter`/));
-    }
-    assert.equal(proxy.count(), 0);
   });
 
   test('is beside increments, and goes with the counter', async () => {
@@ -134,16 +129,98 @@ describe('a counted set', () => {
     }
   });
 
-  test('without the network it rejects, and can be asked again', async () => {
+  test('a wish that waits for the network shows at once, outlives its page, and counts once', async () => {
+    const disk = new Disk({ projectId, host: proxy.url, retry });
+    const page = await disk.open();
+    const likes = page.db.counter('posts/p1', { shards: 3 });
+    await likes.create();
+    for (const fault of [faults.dropRequest(), faults.dropResponse()]) {
+      await rest.deleteAll();
+      await likes.create();
+      proxy.choose(() => fault);
+      const first = await disk.open();
+      const offline = first.db.counter('posts/p1', { shards: 3 });
+      offline.add('ann').catch(() => {});
+      assert.equal(offline.pending, 1);
+      assert.equal(await offline.has('ann'), true);
+      await until(() => disk.rows.size === 1 && proxy.count('commit') > 0);
+      first.kill();
+      const second = await disk.open();
+      const again = second.db.counter('posts/p1', { shards: 3 });
+      assert.equal(await again.has('ann'), true);
+      assert.equal(again.pending, 1);
+      proxy.reset();
+      await again.flush();
+      assert.deepEqual([(await again.get()).value, await again.has('ann'), again.pending], [1, true, 0]);
+      assert.equal(await page.db.counter('posts/p1').has('ann'), true);
+      assert.equal(disk.rows.size, 0);
+    }
+    await disk.close();
+  });
+
+  test('of several wishes for a key that wait the last one is sent, and the others have changed nothing', async () => {
     const likes = db.counter('posts/p1', { shards: 3 });
-    proxy.choose(() => faults.dropResponse());
-    await assert.rejects(likes.add('ann'), shardlineError('outcome-unknown', /ask again with the same key/));
-    proxy.choose(() => faults.dropRequest());
-    await assert.rejects(likes.remove('ann'), shardlineError('unavailable'));
+    await likes.create();
+    proxy.choose(({ verb }) => (verb === 'commit' ? faults.dropRequest() : null));
+    const first = likes.add('ann');
+    await proxy.arrived(2, 'commit');
+    const wishes = [likes.remove('ann'), likes.add('ann'), likes.remove('ann')];
+    assert.deepEqual([likes.pending, await likes.has('ann')], [0, false]);
     proxy.reset();
-    assert.deepEqual(await likes.add('ann'), { changed: false });
-    assert.equal((await likes.get()).value, 1);
+    await Promise.all([first, ...wishes]);
+    assert.deepEqual([(await likes.get()).value, await likes.has('ann')], [0, false]);
+    const commits = proxy.count('commit');
+    assert.ok(commits <= 2, `${commits}`);
+  });
+
+  test('what rules refuse is refused, and shows no more', async () => {
+    const likes = db.counter('posts/p1', { shards: 3 });
+    await likes.create();
+    proxy.choose(({ verb }) => (verb === 'commit' ? faults.denied() : null));
+    const refused = likes.add('ann');
+    assert.equal(likes.pending, 1);
+    await assert.rejects(refused, shardlineError('permission-denied'));
+    assert.deepEqual([likes.pending, await likes.has('ann')], [0, false]);
     await assert.rejects(likes.remove('ann', { signal: AbortSignal.abort() }), shardlineError('cancelled'));
+  });
+
+  test('many keys are asked for in one request, and what waits is known', async () => {
+    const likes = db.counter('posts/p1', { shards: 3 });
+    for (const key of ['ann', 'ben']) await likes.add(key);
+    proxy.reset();
+    const keys = ['ann', 'ben', ...Array.from({ length: 98 }, (_, i) => `user${i}`)];
+    const members = await likes.hasAll([...keys, 'ann']);
+    assert.deepEqual([...members.keys()], keys);
+    assert.deepEqual([...members].filter(([, isMember]) => isMember), [['ann', true], ['ben', true]]);
+    assert.equal(proxy.count(), 1);
+    proxy.choose(({ verb }) => (verb === 'commit' ? faults.dropRequest() : null));
+    const [added, removed] = [likes.add('cid'), likes.remove('ann')];
+    assert.deepEqual(await likes.hasAll(['ann', 'ben', 'cid', 'dan']), new Map([['ann', false], ['ben', true], ['cid', true], ['dan', false]]));
+    proxy.reset();
+    await Promise.all([added, removed]);
+    assert.deepEqual(await likes.hasAll([]), new Map());
+  });
+
+  test('a list of 50 posts opens with 51 requests, and with 2 where totals are published', async () => {
+    const paths = Array.from({ length: 50 }, (_, i) => `posts/p${i}`);
+    const options = { shards: 3, publish: { field: 'likes' } };
+    for (const [i, path] of paths.entries()) {
+      await rest.set(path, { num_shards: { integerValue: '3' }, likes: { integerValue: `${i}` } });
+      await rest.set(`${path}/shards/0`, { count: { integerValue: `${i}` } });
+    }
+    for (const path of ['posts/p7', 'posts/p8']) await db.counter(path, { shards: 3 }).add('ann');
+    for (const [source, most] of /** @type {const} */ ([['sum', 51], ['published', 2]])) {
+      proxy.reset();
+      const page = await open();
+      const list = page.counters(paths, options);
+      const [totals, liked] = await Promise.all([list.getAll({ source }), list.hasAll('ann')]);
+      assert.ok(proxy.count() <= most, `${source}: ${proxy.count()}`);
+      // What was added is not published: nothing has asked for that.
+      const expected = paths.map((path, i) => [path, i + (source === 'sum' ? Number(i === 7 || i === 8) : 0)]);
+      assert.deepEqual([...totals].map(([path, { value }]) => [path, value]), expected);
+      assert.deepEqual([...liked].flatMap(([path, isMember]) => (isMember ? path : [])), ['posts/p7', 'posts/p8']);
+      await page.close();
+    }
   });
 
   test(`several devices over a faulty network, seed ${SEED}`, async () => {

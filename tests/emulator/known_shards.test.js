@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { connect } from 'shardline';
-import { KnownShards } from '../../web/library/outbox/known_shards.js';
+import { KnownShards } from '../../web/library/known_shards.js';
 import { faults } from './support/fault_proxy.js';
 import { loadRules } from './support/rules_world.js';
 import { startStage } from './support/stage.js';
@@ -15,7 +15,7 @@ const RULES = `
 rules_version = '2';
 service cloud.firestore {
   match /databases/{database}/documents {
-    match /shardline_batches/{id} { allow read, write; }
+    match /shardline_markers/{id} { allow read, write; }
     match /posts/{post} { allow read, write; }
     match /posts/{post}/{collection}/{id} {
       allow read, update, delete;
@@ -74,7 +74,7 @@ function batched(counter) {
 /** @type {{[how: string]: {options?: import('shardline').CounterOptions, count: (counter: Counter, i: number) => Promise<unknown>}}} */
 const WAYS = {
   'increment()': { count: (counter) => counter.increment() },
-  'increment() without a ledger': { options: { delivery: 'at-least-once' }, count: (counter) => counter.increment() },
+  'increment() without a marker': { options: { delivery: 'at-least-once' }, count: (counter) => counter.increment() },
   'increment() as a transaction': { options: { delivery: 'transaction' }, count: (counter) => counter.increment() },
   'increment() with a key': { count: (counter, i) => counter.increment(1, { key: `event${i}` }) },
   'add()': { count: (counter, i) => counter.add(`user${i}`) },

@@ -49,6 +49,9 @@ async function count(db, path) {
   await Promise.all([counter.increment(5), counter.increment(0.5)]);
   await db.counter(path, { shards: 3, flushMs: 0, delivery: 'at-least-once' }).increment(2);
   await counter.flush();
+  assert.deepEqual(await counter.add('ann'), { changed: true });
+  await counter.remove('ann');
+  assert.deepEqual([await counter.has('ben'), await counter.hasAll(['ann']), await db.counters([path]).hasAll('ann')], [false, new Map([['ann', false]]), new Map([[path, false]])]);
   assert.equal((await counter.get()).value, 7.5);
   assert.equal((await counter.get({ source: 'shards' })).value, 7.5);
   assert.equal((await counter.get({ maxAgeMs: 0 })).value, 7.5);
@@ -62,7 +65,7 @@ async function count(db, path) {
   });
   assert.equal(seen, 7.5);
   await assert.rejects(db.ids('sequences/none', { shards: 2 }).next(), shardlineError('not-found'));
-  assert.equal((await db.unreadable()).size, 0);
+  assert.equal((await db.unreadable()).length, 0);
 }
 
 test('what pages run all the time is in the first module', async () => {

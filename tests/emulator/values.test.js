@@ -165,7 +165,12 @@ test('a reference knows its path', () => {
 test('doubles pass through the core bit by bit', async () => {
   const wasm = await WebAssembly.compile(await readFile(new URL('../../web/library/generated/shardline.wasm', import.meta.url)));
   const runner = await ModuleRunner.start(createModule, wasm);
-  const connection = new Connection(runner, { projectId: 'demo', databaseId: '(default)' }, /** @type {any} */ ({}));
+  let sent = '';
+  const refuse = async (/** @type {unknown} */ _, /** @type {RequestInit} */ { body }) => {
+    sent = await new Response(body).text();
+    return new Response('{"error":{"code":403,"status":"PERMISSION_DENIED","message":"No."}}', { status: 403 });
+  };
+  const connection = new Connection(runner, { projectId: 'demo', databaseId: '(default)' }, /** @type {any} */ ({ host: 'http://127.0.0.1:1', fetch: refuse }), () => new Promise(() => {}));
   const random = new Random(1);
   const bits = new BigUint64Array(1);
   const double = new Float64Array(bits.buffer);
@@ -175,8 +180,9 @@ test('doubles pass through the core bit by bit', async () => {
   };
   const ends = [0.1, 1e20, 1e21, 1e-6, 1e-7, 5e-324, 2 ** -1022, Number.MAX_VALUE, 2 ** 53, 2 ** 53 - 1, 123456789.012345, 4.35, 0.000001];
   for (const value of [...ends, ...ends.map((end) => -end), ...Array.from({ length: 5000 }, anyDouble).filter(Number.isFinite)]) {
-    const { entries } = connection.runNow('queue.add', { state: null, clientId: 'c', deltas: [{ doubleValue: value }] });
-    assert.deepEqual(entries, [{ doubleValue: value }]);
+    const counter = { path: 'counters/c', shards: 1, delivery: 'at-least-once' };
+    await connection.run('counter.commit', { counter, delta: { doubleValue: value }, id: 'x'.repeat(20), serverNow: Date.now() });
+    assert.equal(Number(/"doubleValue":([^}]*)}/.exec(sent)?.[1]), value);
   }
   connection.close();
 });

@@ -1,4 +1,4 @@
-/** In a page or a service worker: the texts that the outbox of its site holds. @returns {Promise<string[]>} */
+/** In a page or a service worker: the rows that the outbox of its site holds, as JSON. @returns {Promise<string[]>} */
 export async function stored() {
   const name = (await indexedDB.databases()).find((database) => database.name?.startsWith('shardline '))?.name;
   if (!name) return [];
@@ -8,8 +8,8 @@ export async function stored() {
     request.onerror = () => reject(request.error);
   });
   const database = await result(indexedDB.open(name));
-  if (!database.objectStoreNames.contains('outbox')) return [];
-  const texts = await result(database.transaction('outbox').objectStore('outbox').getAll());
+  if (!database.objectStoreNames.contains('rows')) return [];
+  const rows = await result(database.transaction('rows').objectStore('rows').getAll());
   database.close();
-  return texts;
+  return rows.map((/** @type {unknown} */ row) => JSON.stringify(row));
 }

@@ -1,5 +1,5 @@
 /**
- * A process that adds 1 to what a storage holds by a key, again and again, and prints a line whenever that is stored.
+ * A process that adds 1 to what a storage holds in one row, again and again, and prints a line whenever that is stored.
  *
  *   node adding_process.js <folder of the storage> <how often>
  */
@@ -8,6 +8,6 @@ import { fileStorage } from '../../../web/bin/file_storage.js';
 const [folder, times] = process.argv.slice(2);
 const storage = fileStorage(String(folder));
 for (let time = 0; time < Number(times); time += 1) {
-  await storage.update('key', (text = '0') => String(Number(text) + 1), { durable: false });
+  await storage.change('id', (/** @type {any} */ row) => ({ id: 'id', text: String(Number(row?.text ?? 0) + 1) }), { durable: false });
   process.stdout.write('stored\n');
 }

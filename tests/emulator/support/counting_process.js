@@ -1,6 +1,6 @@
 /**
- * A process that counts, for tests that kill it: increments a counter by 4 to the power of each number that it is given, all at once,
- * and prints the number when the increment is counted. So the total tells, digit by digit, how often each was counted.
+ * A process that counts, for tests that kill it: increments a counter by 4 to the power of each number that it is given, all at once, in
+ * several rows, and prints the number when the increment is counted. So the total tells, digit by digit, how often each was counted.
  *
  *   node counting_process.js <url> <folder of the storage> <path> <number>…
  */
@@ -9,9 +9,9 @@ import { fileStorage } from '../../../web/bin/file_storage.js';
 
 const [host, folder, path = '', ...numbers] = process.argv.slice(2);
 const db = await connect({ projectId: 'killed', host, storage: fileStorage(String(folder)) });
-const counter = db.counter(path, { shards: 3, flushMs: 0 });
 await Promise.all(numbers.map(async (number) => {
-  await counter.increment(4n ** BigInt(number));
+  // Those of other options are in other rows.
+  await db.counter(path, { shards: 3 + Number(number) % 4, flushMs: 0 }).increment(4n ** BigInt(number));
   process.stdout.write(`${number}\n`);
 }));
 await db.close();

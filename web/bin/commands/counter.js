@@ -121,8 +121,9 @@ export function cleanup(context) {
     context.goOnWith();
     const how = { ...(olderThan ? { olderThan: readTime(olderThan) } : {}), signal };
     const [markers, keys] = [await db.cleanUp(how), await counterOf(db, context).cleanUp(how)];
-    const deleted = markers.deleted + keys.deleted;
-    context.answer({ deleted }, `deleted ${markers.deleted} markers and ${keys.deleted} keys that had expired`);
+    const billed = (/** @type {'reads' | 'writes' | 'deletes'} */ kind) => markers.billed[kind] + keys.billed[kind];
+    const result = { deleted: markers.deleted + keys.deleted, billed: { reads: billed('reads'), writes: billed('writes'), deletes: billed('deletes') } };
+    context.answer(result, `deleted ${markers.deleted} markers and ${keys.deleted} keys that had expired`);
   });
 }
 
