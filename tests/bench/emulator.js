@@ -39,7 +39,7 @@ const MODULES = {
 
 const INCREMENT = [ours('incrementAtLeastOnce'), lite('increment', 'lite'), bare('increment')];
 /** No SDK has such increments; what they cost beyond the request that they make shows against the same by hand. */
-const INCREMENT_ONCE = [ours('increment'), bare('incrementWithLedger')];
+const INCREMENT_ONCE = [ours('increment'), bare('incrementWithMarker')];
 const TOTAL = [ours('total'), lite('total', 'lite, getDocs (sample)'), lite('totalAggregate', 'lite, getAggregate'), bare('total')];
 /** The last one does not do the job: it shows what of the time and the CPU is the requests' alone, whoever makes them. */
 const QUERY = [

@@ -7,8 +7,8 @@ import { readFile } from 'node:fs/promises';
 import { Connection } from '../../web/library/connection.js';
 import { Database } from '../../web/library/index.js';
 import { Outbox } from '../../web/library/outbox/outbox.js';
-import { memoryStorage } from '../../web/library/outbox/storage.js';
-import { Users } from '../../web/library/outbox/users.js';
+import { memoryStorage } from '../../web/library/storage/storage.js';
+import { Users } from '../../web/library/users.js';
 
 /**
  * @typedef {object} Split Milliseconds of one query, medians.

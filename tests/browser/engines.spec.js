@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test as base, expect } from '@playwright/test';
 import { faults, startFaultProxy } from '../emulator/support/fault_proxy.js';
 import { counted } from './support/counted.js';
-import { engines } from './support/engines.js';
+import { engines, killLooping } from './support/engines.js';
 import { steps } from './support/lesson.js';
 import { EMPTY_PAGE, makeApp } from './support/package.js';
 import { BUILD, places } from './support/places.js';
@@ -159,6 +159,27 @@ for (const [name, start] of Object.entries(engines)) {
       expect(wire.count('commit')).toBe(1);
       await tab.goto(`${sites.app}other.html`);
       await expect.poll(counted).toBe(6);
+    });
+
+    test('a like survives that its tab is killed 10 ms after the press', async ({ wire }) => {
+      const other = await visitor.openTab();
+      await open(tab, wire.url);
+      wire.choose(() => faults.dropRequest());
+      await tab.evaluate((host) => {
+        globalThis.counter.add('ann').catch(() => {});
+        setTimeout(() => {
+          fetch(`${host}/stopped`);
+          for (;;);
+        }, 10);
+      }, wire.url);
+      await expect.poll(() => wire.requests.some(({ path }) => path === '/stopped')).toBe(true);
+      await killLooping();
+      await open(other, wire.url);
+      expect(await other.evaluate(() => globalThis.counter.has('ann')), 'before it is counted').toBe(true);
+      expect(await counted()).toBe(0);
+      wire.reset();
+      await expect.poll(counted).toBe(1);
+      await expectNoComplaints(other);
     });
 
     test('a sharded query, ids, a watch, and a like, against the Firestore in a worker of the page', async () => {

@@ -11,7 +11,6 @@ import { inRun } from '../support/run.js';
 import { Disk } from './support/disk.js';
 import { faults } from './support/fault_proxy.js';
 import { Random } from './support/random.js';
-import { RestClient } from './support/rest.js';
 import { shardlineError } from './support/shardline_error.js';
 import { startStage } from './support/stage.js';
 import { until } from './support/until.js';

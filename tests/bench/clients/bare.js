@@ -17,26 +17,16 @@ export async function increment(path, shards) {
   await post(':commit', { writes: [incrementOf(path, shards)] });
 }
 
-let seq = 0;
-let ledgerTime = '';
-
 /**
  * The commit of an exactly-once increment, as long as nothing goes wrong.
  * @param {string} path
  * @param {number} shards
  */
-export async function incrementWithLedger(path, shards) {
-  const fields = {
-    seq: { integerValue: `${(seq += 1)}` },
-    batch: { stringValue: 'x'.repeat(20) },
-    expireAt: { timestampValue: new Date(Date.now() + 30 * 86_400_000).toISOString() },
-  };
-  const ledger = {
-    update: { name: `${database}/${path}/shardline_ledger/bare`, fields },
-    currentDocument: ledgerTime ? { updateTime: ledgerTime } : { exists: false },
-  };
-  const { writeResults } = await post(':commit', { writes: [ledger, incrementOf(path, shards)] });
-  ledgerTime = writeResults[0].updateTime;
+export async function incrementWithMarker(path, shards) {
+  const id = crypto.randomUUID().replaceAll('-', '').slice(12);
+  const fields = { applied: { booleanValue: true }, expireAt: { timestampValue: new Date(Date.now() + 30 * 86_400_000).toISOString() } };
+  const marker = { update: { name: `${database}/shardline_markers/${id}`, fields }, currentDocument: { exists: false } };
+  await post(':commit', { writes: [marker, incrementOf(path, shards)] });
 }
 
 /**
