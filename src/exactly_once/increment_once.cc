@@ -6,8 +6,11 @@
 #include "counter/places.h"
 
 namespace shardline {
+namespace {
 
 using Kind = BatchOutcome::Kind;
+
+}  // namespace
 
 Result<std::unique_ptr<Operation>> IncrementOnce::Start(OperationContext& context,
                                                         std::unique_ptr<const Counter> counter,

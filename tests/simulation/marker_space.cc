@@ -499,7 +499,7 @@ class Explorer {
 }  // namespace
 
 std::string_view Name(Wrong wrong) {
-  constexpr std::array<std::string_view, static_cast<std::size_t>(Wrong::kCount)> kNames = {
+  constexpr std::array<std::string_view, static_cast<std::size_t>(Wrong::kCount)> kWrongs = {
       "counted twice",
       "counted, and is not",
       "refused, and is counted",
@@ -507,7 +507,7 @@ std::string_view Name(Wrong wrong) {
       "unknown, and nothing got lost",
       "refused, and nothing stood in its way",
   };
-  return kNames[static_cast<std::size_t>(wrong)];
+  return kWrongs[static_cast<std::size_t>(wrong)];
 }
 
 Exploration Explore(const Space& space, ModelMutant mutant, const Stop& stops) {

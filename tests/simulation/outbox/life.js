@@ -23,13 +23,22 @@ const LEFT_MS = 300;
 const TOLD_MS = 2000;
 /** close() waits for the server and for the storage, and gives up. */
 const CLOSED_MS = 60_000;
+/** Where nothing has gone wrong yet, a lone press is counted within so much time. */
+const QUICK_MS = 200;
+/** A press is a lone one if its page has not counted for so long. */
+const LONE_MS = 3000;
+const DAY_MS = 24 * 3_600_000;
 /** Some devices are years off. */
-const YEARS_MS = 3 * 365 * 24 * 3_600_000;
+const YEARS_MS = 3 * 365 * DAY_MS;
+/** By then every marker has expired. */
+const WEEKS_MS = 61 * DAY_MS;
+/** Each page may send so many requests a minute while there is no network. */
+const MOST_VAIN = 240;
 /** One run takes some dozens. In the harsh world more tabs live longer, and each sends by itself what it could not store. */
 const MOST_REQUESTS = 5000;
 const MOST_HARSH_REQUESTS = 20_000;
 
-/** @typedef {{tab: Tab, browser: Browser, db: CounterDatabase, counters: import('../../../web/library/counter.js').Counter[], likes: import('../../../web/library/counter.js').Counter, watchers: Watcher[], isClosed?: boolean}} Page */
+/** @typedef {{tab: Tab, browser: Browser, db: CounterDatabase, counters: import('../../../web/library/counter.js').Counter[], likes: import('../../../web/library/counter.js').Counter, watchers: Watcher[], isClosed?: boolean, askedAt?: number}} Page */
 /**
  * @typedef {object} Asked
  * @property {Page} page
@@ -38,6 +47,7 @@ const MOST_HARSH_REQUESTS = 20_000;
  * @property {string} user
  * @property {'counted' | 'refused' | 'unknown' | 'left'} [outcome] What its promise has told; `left`: it is stored, and nobody waits.
  * @property {string} [code]
+ * @property {string} [why] What its error says.
  * @property {boolean} [isStored] Whether the death of its page can do no harm.
  * @property {boolean} [isLost] Whether its page has died before.
  */
@@ -64,6 +74,8 @@ export class Life {
   hasCopy = false;
   /** How often somebody has signed in or out, or has become unknown. */
   signIns = 0;
+  /** Whether nothing has gone wrong yet. */
+  isCalm = true;
   /**
    * Whether storages fail after they have stored, data are cleared all the time, and more tabs are open: what a tab has in memory and
    * what stands in the storage then differ in every manner.
@@ -95,6 +107,8 @@ export class Life {
     this.paths = Array.from({ length: dice.between(1, 2) }, (_, i) => `c/s${seed}x${i}`);
     this.hasUsers = dice.chance(0.4);
     this.needsUser = this.hasUsers && dice.chance(0.5);
+    // A browser that sends a denied request again, by itself and after that, makes a refusal wrong: the library cannot know of it.
+    this.mayRulesChange = this.hasUsers && dice.chance(0.3);
     this.namesUsers = this.hasUsers && dice.chance(0.4);
     this.hasLocks = dice.chance(0.9);
     this.mayForget = dice.chance(isHarsh ? 1 : 0.3);
@@ -123,7 +137,7 @@ export class Life {
     const user = token ? JSON.parse(atob(token.split('.')[1] ?? '')).sub : 'nobody';
     this.#totals = [];
     if (this.log) this.note(`commit: ${body.replaceAll(/projects.demo.databases.*?documents./g, '').slice(0, 400)}`);
-    if (this.likes.isIn(body)) return;
+    if (this.likes.isIn(user, body)) return;
     for (const [, digits] of body.matchAll(/"increment":\{"integerValue":"(\d+)"\}/g)) {
       const amount = Number(digits);
       const unit = UNITS[user] ?? 1;
@@ -201,6 +215,7 @@ export class Life {
     if (this.isExact && digit === MOST_DIGITS) return;
     /** @type {Asked} */
     const one = { page, counter, amount: this.isExact ? DIGIT ** digit : (UNITS[user] ?? 1) * drawn, user };
+    this.#expectQuick(one);
     this.asked.push(one);
     const controller = dice.chance(0.1) ? new AbortController() : undefined;
     page.tab.run(() => {
@@ -209,6 +224,7 @@ export class Life {
         this.note(`increment by ${one.amount} ends: counted`);
       }, (error) => {
         one.code = error.code;
+        one.why = error.message;
         one.outcome = error.code === 'cancelled' ? (/will not be counted|was not sent/.test(error.message) ? 'refused' : 'left')
           : error.code === 'outcome-unknown' ? 'unknown' : 'refused';
         if (one.outcome === 'unknown') this.#checkKnown();
@@ -228,6 +244,18 @@ export class Life {
     if (tokenFault !== '' || isFrozen) return;
     this.clock.after(STORED_MS, () => {
       one.isStored = !this.hadStorageFaults && this.signIns === signIns && tab.absences === absences && !tab.isDead;
+    }, null);
+  }
+
+  /** A lone press is sent at once. @param {Asked} one */
+  #expectQuick(one) {
+    const { page, amount } = one;
+    const now = performance.now();
+    const isLone = now - (page.askedAt ?? -Infinity) >= LONE_MS;
+    page.askedAt = now;
+    if (!isLone || !this.isCalm || this.hasUsers || amount > (this.maxDelta ?? Infinity)) return;
+    this.clock.after(QUICK_MS, () => {
+      if (this.isCalm && one.outcome === undefined) this.complaints.push('a lone press waits');
     }, null);
   }
 
@@ -319,6 +347,15 @@ export class Life {
     this.browsers.push(this.browser.copy());
   }
 
+  /** Nobody is there for weeks, and the database deletes what has expired. */
+  async passWeeks() {
+    for (const page of this.living) this.kill(page);
+    await this.clock.pass(WEEKS_MS);
+    for (const { name, fields } of this.documents('shardline_markers')) {
+      if (Date.parse(fields.expireAt.timestampValue) < this.clock.now) this.engine.handle({ method: 'DELETE', target: `/v1/${name}` }, this.clock.now);
+    }
+  }
+
   /** Something happens. */
   async happen() {
     const { dice, network, isHarsh } = this;
@@ -342,7 +379,7 @@ export class Life {
         if (!network.isDown) tab.tell('online');
       }],
       [1, 'network faults', () => {
-        network.faults = { lose: dice.pick([0, 0.2]), loseAnswer: dice.pick([0, 0.3]), duplicate: dice.pick([0, 0.2]), late: dice.pick([0, 0.1]), abort: dice.pick([0, 0.2]) };
+        network.faults = { lose: dice.pick([0, 0.2]), loseAnswer: dice.pick([0, 0.3]), duplicate: this.mayRulesChange ? 0 : dice.pick([0, 0.2]), late: dice.pick([0, 0.1]), abort: dice.pick([0, 0.2]), unavailable: dice.pick([0, 0.2]) };
       }],
       [this.isWatched ? 2 : 0, 'commits slow or quick', () => {
         network.slow = { arrival: dice.pick([0, 0, 2000, 6000]), answer: dice.pick([0, 0, 2000, 6000]) };
@@ -367,6 +404,10 @@ export class Life {
       }],
       [this.mayForget ? 0.5 : 0, 'storage copied', () => this.copyStorage()],
       [this.hasUsers ? 3 : 0, 'user', () => this.signIn(dice.pick(['', '', 'reject', 'null']))],
+      [this.mayRulesChange ? 2 : 0, 'rules change', () => {
+        network.needsUser = !network.needsUser;
+      }],
+      [0.5, 'weeks pass', () => this.passWeeks()],
       [0.5, 'module crashes', () => this.fragile.crashAfter(dice.between(0, 60))],
       [0.5, 'clock', () => {
         tab.clockError = browser.clockError + dice.between(-300_000, 300_000);
@@ -377,6 +418,7 @@ export class Life {
       left -= weight;
       if (left >= 0) continue;
       if (name) this.note(`page ${this.pages.indexOf(page)}: ${name}`);
+      if (name && name !== 'opens') this.isCalm = false;
       return act();
     }
   }
@@ -388,7 +430,7 @@ export class Life {
 
   /** As long as nothing is lost and no page ends, it is always known what was counted. */
   #checkKnown() {
-    const isLossy = this.isForgetful || this.hadStorageFaults || this.hasCopy || this.needsUser || this.pages.some(({ tab, isClosed }) => tab.isDead || isClosed);
+    const isLossy = this.isForgetful || this.hadStorageFaults || this.hasCopy || this.needsUser || this.mayRulesChange || this.pages.some(({ tab, isClosed }) => tab.isDead || isClosed);
     if (!isLossy) this.complaints.push('an increment ends as unknown, though nothing was lost');
   }
 
@@ -397,7 +439,7 @@ export class Life {
     await this.open();
     for (let i = 0; i < steps; i += 1) {
       await this.happen();
-      await this.clock.pass(this.dice.pick([0, 1, 5, 50, 400, 3000, 3000, 15_000]));
+      await this.#wait(this.dice.pick([0, 1, 5, 50, 400, 3000, 3000, 15_000]));
       this.checkBounds();
     }
     await this.mend();
@@ -406,6 +448,16 @@ export class Life {
     await this.checkWatches();
     await this.end();
     return this.complaints;
+  }
+
+  /** @param {number} ms */
+  async #wait(ms) {
+    const { network } = this;
+    const { isDown, requests } = network;
+    await this.clock.pass(ms);
+    if (!isDown || !network.isDown || ms < 10_000) return;
+    const perMinute = (network.requests - requests) * 60_000 / ms;
+    if (perMinute > MOST_VAIN * Math.max(this.living.length, 1)) this.complaints.push(`${perMinute} requests a minute are sent without a network`);
   }
 
   /** From now on nothing goes wrong, and each user comes by. What is nobody's does not wait until nobody is signed in. */

@@ -27,9 +27,12 @@ export class Likes {
     this.path = `c/l${life.seed}`;
   }
 
-  /** Whether a commit is one of theirs. @param {string} body */
-  isIn(body) {
-    return body.includes('shardline_members');
+  /** Whether a commit is one of theirs. Its user must have asked for it. @param {string} user @param {string} body */
+  isIn(user, body) {
+    const [, key] = /shardline_members\/(\w+)/.exec(body) ?? [];
+    if (!key) return false;
+    if (!this.#wishes.some((wish) => wish.key === key && wish.user === user)) this.#life.complaints.push(`a wish for ${key} was sent under the token of ${user}`);
+    return true;
   }
 
   /** @param {Page} page */

@@ -2,10 +2,11 @@
 // back are drawn apart from each other. What has been sent may always still arrive.
 
 const encoder = new TextEncoder();
+const DAY_MS = 24 * 3_600_000;
 
 export class Network {
   isDown = false;
-  faults = { lose: 0, loseAnswer: 0, duplicate: 0, late: 0, abort: 0 };
+  faults = { lose: 0, loseAnswer: 0, duplicate: 0, late: 0, abort: 0, unavailable: 0 };
   /** By how many milliseconds every commit arrives later, and its answer comes later. Other requests are as quick as ever. */
   slow = { arrival: 0, answer: 0 };
   /** Whether commits need a token. */
@@ -33,7 +34,7 @@ export class Network {
 
   heal() {
     this.isDown = false;
-    this.faults = { lose: 0, loseAnswer: 0, duplicate: 0, late: 0, abort: 0 };
+    this.faults = { lose: 0, loseAnswer: 0, duplicate: 0, late: 0, abort: 0, unavailable: 0 };
     this.slow = { arrival: 0, answer: 0 };
   }
 
@@ -82,10 +83,23 @@ export class Network {
     if (this.isBarred) return { status: 503, body: encoder.encode('<html>') };
     if (!isCommit(request)) return this.engine.handle({ ...request, authorization: '' }, this.clock.now);
     const token = request.authorization ? request.authorization.slice('Bearer '.length) : null;
-    this.onCommit(token, new TextDecoder().decode(request.body));
-    if (this.needsUser && !token) return errorAnswer(403, 'PERMISSION_DENIED', 'Missing or insufficient permissions.');
+    const body = new TextDecoder().decode(request.body);
+    this.onCommit(token, body);
+    if ((this.needsUser && !token) || !this.#mayExpire(body)) return errorAnswer(403, 'PERMISSION_DENIED', 'Missing or insufficient permissions.');
+    // The server may say so of a commit that it has applied.
+    if (this.dice.chance(this.faults.unavailable)) {
+      if (this.dice.chance(0.5)) this.engine.handle({ ...request, authorization: '' }, this.clock.now);
+      return errorAnswer(503, 'UNAVAILABLE', 'The service is unavailable.');
+    }
     if (this.dice.chance(this.faults.abort)) return errorAnswer(409, 'ABORTED', 'Too much contention on these documents.');
     return this.engine.handle({ ...request, authorization: '' }, this.clock.now);
+  }
+
+  /** Whether rules let its marker expire so. @param {string} body */
+  #mayExpire(body) {
+    const [, at] = /shardline_markers.*?"expireAt":\{"timestampValue":"([^"]+)"/.exec(body) ?? [];
+    const days = at ? (Date.parse(at) - this.clock.now) / DAY_MS : 28;
+    return days >= 28 && days < 400;
   }
 }
 

@@ -42,6 +42,7 @@ async function liveAll(world, lives) {
   const seconds = Number(process.hrtime.bigint() - began) / 1e9;
   console.log(`${world.lives} lives in ${world.browsers} browsers, ${world.increments} increments (${world.unknown} unknown), `
     + `${world.requests} requests, ${world.crashes} crashes in ${seconds.toFixed(1)} s; ${failures} failed`);
+  for (const [cause, times] of Object.entries(world.causes).sort(([, one], [, other]) => other - one)) console.log(`${times} unknown: ${cause}`);
   return failures === 0;
 }
 

@@ -26,6 +26,8 @@ export class World {
   lives = 0;
   increments = 0;
   unknown = 0;
+  /** How many of them ended so for each cause. @type {Record<string, number>} */
+  causes = {};
   requests = 0;
 
   constructor() {
@@ -67,7 +69,11 @@ export class World {
     this.browsers += 1;
     this.lives += life.pages.length;
     this.increments += life.asked.length;
-    this.unknown += life.asked.filter(({ outcome }) => outcome === 'unknown').length;
+    for (const { outcome, why = '' } of life.asked) {
+      if (outcome !== 'unknown') continue;
+      this.unknown += 1;
+      this.causes[why] = (this.causes[why] ?? 0) + 1;
+    }
     this.requests += life.network.requests;
     return life;
   }
