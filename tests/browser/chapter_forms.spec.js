@@ -9,9 +9,12 @@ import { expect, test } from './support/test.js';
 /** The narrowest telephones, a window at 200 %, and 4K. */
 const WIDTHS = isLong ? [320, 360, 640, 1024, 1440, 3840] : [320, 1440];
 
+/** They look alike: the default run shows one of them. */
+const PLAYED_ALIKE = ['one-document', 'reading', 'hot-range', 'ids'];
+
 /** @param {string} chapter @param {string} step */
-function isFirst(chapter, step) {
-  return chapters.some(({ id, steps: [first] }) => id === chapter && first?.id === step);
+function isTelling(chapter, step) {
+  return !PLAYED_ALIKE.includes(chapter) && chapters.some(({ id, steps: [first] }) => id === chapter && first?.id === step);
 }
 
 /** What is wider than its room, and texts that do not fit into their own element. */
@@ -31,7 +34,7 @@ function misfits() {
 }
 
 for (const { chapter, step } of steps) {
-  test(`${chapter}/${step}: no violations, and fits every width`, longUnless(isFirst(chapter, step)), async ({ lesson, page }) => {
+  test(`${chapter}/${step}: no violations, and fits every width`, longUnless(isTelling(chapter, step)), async ({ lesson, page }) => {
     await page.emulateMedia({ colorScheme: 'light' });
     await lesson.open(chapter, step);
     if (isLong) expect(await violations(page), 'before').toEqual([]);

@@ -189,7 +189,7 @@ test('the distributed counter: by keyboard to the last tick', async ({ page, les
   await expectFinished(lesson);
 });
 
-test('what reading costs: by keyboard to the last tick', async ({ page, lesson }) => {
+test('what reading costs: by keyboard to the last tick', { tag: '@long' }, async ({ page, lesson }) => {
   await lesson.open('reading');
   await guess(lesson, '400');
   await toEndByKeyboard(lesson);
@@ -204,7 +204,7 @@ test('what reading costs: by keyboard to the last tick', async ({ page, lesson }
   await expectFinished(lesson);
 });
 
-test('the hot range: by keyboard to the last tick', async ({ lesson }) => {
+test('the hot range: by keyboard to the last tick', { tag: '@long' }, async ({ lesson }) => {
   test.setTimeout(180_000);
   await lesson.open('hot-range');
   await guess(lesson, '900');
@@ -223,7 +223,7 @@ test('the hot range: by keyboard to the last tick', async ({ lesson }) => {
   await expectFinished(lesson);
 });
 
-test('ids under load: by keyboard to the last tick', async ({ page, lesson }) => {
+test('ids under load: by keyboard to the last tick', { tag: '@long' }, async ({ page, lesson }) => {
   test.setTimeout(180_000);
   await lesson.open('ids');
   await guess(lesson, '0');
