@@ -8,9 +8,11 @@ namespace {
 using enum Mutant;
 
 constexpr auto kRows = std::to_array<MutantRow>({
-    {kFoldWithoutUpdateTime, "fold-without-update-time", "a surplus shard is emptied blindly", 1903},
+    {kFoldWithoutUpdateTime, "fold-without-update-time", "a surplus shard is emptied blindly",
+     1903},
     {kDeleteWithoutUpdateTime, "delete-without-update-time", "documents are deleted blindly", 1479},
-    {kLostAnswerIsAborted, "lost-answer-is-aborted", "what is in doubt is said to be refused", 1479},
+    {kLostAnswerIsAborted, "lost-answer-is-aborted", "what is in doubt is said to be refused",
+     1479},
     {kConflictIsSuccess, "conflict-is-success", "ALREADY_EXISTS is taken for a success", 95},
     {kRowIdReused, "row-id-reused", "a page that restarts uses the last row's id again"},
     {kNewIdWhenSentAgain, "new-id-when-sent-again", "a row gets a new id when it is sent again"},
@@ -52,7 +54,8 @@ constexpr auto kRows = std::to_array<MutantRow>({
     {kMarkerLeftOut, "marker-left-out", "a batch goes without its marker", 32},
     {kMarkerReadFromCache, "marker-read-from-cache",
      "a batch's marker is as it was when first read", 32},
-    {kWithdrawalGoesAstray, "withdrawal-goes-astray", "another batch is withdrawn than was meant", 48},
+    {kWithdrawalGoesAstray, "withdrawal-goes-astray", "another batch is withdrawn than was meant",
+     48},
     {kPublishedBlindly, "published-blindly", "a total is published over whatever is there", 9},
     {kPublishedByHalf, "published-by-half", "what says that a total was published goes alone", 9},
     {kIncrementsTwice, "increments-twice", "one increment of a hundred is applied twice", 48},

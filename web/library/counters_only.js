@@ -38,6 +38,7 @@ export { Timestamp } from './values.js';
  * @typedef {import('./watch.js').LiveTotal} LiveTotal
  * @typedef {import('./watch.js').WatchOptions} WatchOptions
  * @typedef {import('./storage/storage.js').OutboxStorage} OutboxStorage
+ * @typedef {import('./outbox/rows.js').StoredRow} StoredRow
  */
 
 const load = loader('counters.wasm', createModule, () => new URL('./generated/counters.wasm', import.meta.url));

@@ -11,8 +11,8 @@
 #include "counter/total.h"
 #include "unit/counter/builders.h"
 #include "unit/counter/faulty_server.h"
-#include "unit/support/run_size.h"
 #include "unit/exactly_once/increments.h"
+#include "unit/support/run_size.h"
 #include "unit/support/simulated_server.h"
 
 namespace shardline::faults_test {

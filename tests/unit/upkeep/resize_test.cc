@@ -10,8 +10,8 @@
 #include "counter/create.h"
 #include "counter/total.h"
 #include "unit/counter/builders.h"
-#include "unit/support/run_size.h"
 #include "unit/exactly_once/increments.h"
+#include "unit/support/run_size.h"
 #include "unit/support/simulated_server.h"
 #include "unit/support/status.h"
 
