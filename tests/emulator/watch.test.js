@@ -93,15 +93,16 @@ test('others’ increments arrive, and ours at once', async () => {
   const { seen, last } = watching(mine);
   await until(() => seen.length > 0);
   assert.deepEqual(seen, [{ value: 0, pending: 0 }]);
+  await mine.increment(1);
   const waiting = mine.increment(5);
-  assert.deepEqual(seen.at(-1), { value: 5, pending: 5 });
+  assert.deepEqual(seen.at(-1), { value: 6, pending: 5 });
   await theirs.increment(100);
-  await until(() => last() === 105);
-  assert.deepEqual(seen.at(-1), { value: 105, pending: 5 });
+  await until(() => last() === 106);
+  assert.deepEqual(seen.at(-1), { value: 106, pending: 5 });
   await mine.flush();
   await waiting;
   await until(() => seen.at(-1)?.pending === 0);
-  assert.equal(last(), 105);
+  assert.equal(last(), 106);
 });
 
 test('a store for frameworks: one watch for all who subscribe, and a snapshot that is the same until something changes', async () => {
@@ -250,6 +251,7 @@ for (const newer of [false, true]) {
     stops.push(watch(/** @type {any} */ (read), place, ({ value }) => seen.push(value), { intervalMs: 1 }));
     await until(() => seen.includes(0));
     // The increment is confirmed behind the roll-up, which has not seen it, and nobody says as of when.
+    now += 1;
     const end = place.track({ integerValue: '5' });
     now += 10;
     end({ isCounted: true });
@@ -282,7 +284,7 @@ test('readings fail after one that was in doubt: the next come no more often tha
   assert.ok(reads > 1);
 });
 
-test('a roll-up that is older than thousands of changes up and down: what was seen is not taken back', async (t) => {
+test('a roll-up that is older than hundreds of changes up and down: what was seen is not taken back', async (t) => {
   let now = 1000;
   t.mock.method(performance, 'now', () => now);
   const place = placeOf();
@@ -295,7 +297,7 @@ test('a roll-up that is older than thousands of changes up and down: what was se
   await until(() => seen.includes(0));
   // All of it is counted at once. The roll-up is of the peak.
   const changes = async (/** @type {string} */ integerValue) => {
-    for (let i = 0; i < 1500; i += 1) {
+    for (let i = 0; i < 400; i += 1) {
       now += 1;
       place.track({ integerValue })({ isCounted: true, at: Timestamp.fromMillis(now) });
       await undefined;
@@ -308,7 +310,7 @@ test('a roll-up that is older than thousands of changes up and down: what was se
   now += 30;
   await changes('-1');
   assert.equal(seen.at(-1), 0);
-  reading = { value: 1500, readTime: Timestamp.fromMillis(peak), source: 'rollup', ageMs: now - peak };
+  reading = { value: 400, readTime: Timestamp.fromMillis(peak), source: 'rollup', ageMs: now - peak };
   const before = reads;
   await until(() => reads > before + 2);
   assert.equal(seen.at(-1), 0);
