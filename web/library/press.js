@@ -24,9 +24,8 @@ export class Press {
   isEntered = false;
   /** Whether nobody waits for it any more. */
   isLeft = false;
-  isShown = true;
   order = 0;
-  mayArrive = false;
+  sentAt = Infinity;
   /** In how many rows it is that have not ended. */
   rows = 0;
   /** @type {import('./outbox/place.js').End | undefined} */
@@ -141,16 +140,15 @@ function goesOn(cause) {
 /**
  * The database is closed.
  * @param {Row} row
- * @param {boolean} isSure Whether it is stored with what is waited for.
  * @param {boolean} isVolatile Whether the storage keeps nothing anyway.
  */
-export function closedWith({ lane, mayArrive, runs, saved }, isSure, isVolatile) {
+export function closedWith({ lane, sentAt, runs, saved, waiters }, isVolatile) {
   const cause = lane?.lastError;
   if (isVolatile) {
-    return mayArrive || runs > 0 ? closedError('outcome-unknown', 'increment-in-doubt', 'The increment may or may not have been counted.', cause)
+    return sentAt < Infinity || runs > 0 ? closedError('outcome-unknown', 'increment-in-doubt', 'The increment may or may not have been counted.', cause)
       : closedError('cancelled', 'increment-withdrawn', 'The increment was not sent.', cause);
   }
-  return saved === 'saved' && isSure ? closedError('cancelled', 'increment-goes-on', 'The increment is stored, and is sent when the database is connected again.', cause)
+  return saved === 'saved' && waiters.every(({ isSent }) => isSent === true) ? closedError('cancelled', 'increment-goes-on', 'The increment is stored, and is sent when the database is connected again.', cause)
     : closedError('outcome-unknown', 'increment-in-doubt', 'The increment was being stored: it may or may not be sent when the database is connected again.', cause);
 }
 

@@ -28,6 +28,11 @@ export class Warnings {
     this.#told.add(what);
   }
 
+  /** @param {string} what */
+  hasTold(what) {
+    return this.#told.has(what);
+  }
+
   /** It is over. @param {string} what */
   forget(what) {
     this.#told.delete(what);

@@ -169,9 +169,13 @@ export class Watch {
     try {
       const reading = await this.#get({ signal: attempt.signal, maxAgeMs: this.#maxAgeMs });
       if (attempt.signal.aborted) return;
-      this.#take(reading, reading.ageMs === undefined ? started : started - reading.ageMs - AGE_MARGIN_MS);
+      const { ageMs } = reading;
+      const age = ageMs ?? 0;
+      const margin = ageMs === undefined ? 0 : AGE_MARGIN_MS;
+      this.#take(reading, { from: started - age - margin, until: performance.now() - Math.max(age - margin, 0) });
     } catch (error) {
       if (attempt.signal.aborted) return;
+      this.#place.seen.fail();
       this.#error = /** @type {ShardlineError} */ (error);
       this.#state = isNetworkError(error) ? 'offline' : 'error';
       this.#slowDown();
@@ -189,16 +193,16 @@ export class Watch {
 
   /**
    * @param {CounterReading} reading
-   * @param {number} madeAt When it may have been made at the earliest.
+   * @param {import('./seen_total.js').Made} made
    */
-  #take(reading, madeAt) {
+  #take(reading, made) {
     const { seen } = this.#place;
     const before = seen.reading?.value;
     const shown = seen.value;
     this.#error = undefined;
-    if (!seen.take(reading, madeAt)) {
+    if (!seen.take(reading, made)) {
       this.#state = 'loading';
-      this.#interval = Math.max(seen.heldMs ?? 0, LEAST_MS);
+      this.#interval = Math.max(seen.heldMs, LEAST_MS);
       return;
     }
     if (this.#state === 'live' && seen.value === shown && before === reading.value) this.#slowDown();
@@ -212,12 +216,6 @@ export class Watch {
     if (this.#state === 'loading') this.#state = 'live';
     this.#show();
   };
-
-  /** How long until the next reading when something happens here: less, where nothing but an answer of our own was missing. */
-  get #soon() {
-    const { heldMs, isHolding } = this.#place.seen;
-    return heldMs !== undefined && !isHolding ? Math.min(LEAST_MS, this.#intervalMs) : this.#intervalMs;
-  }
 
   #slowDown() {
     this.#interval = Math.min(Math.max(this.#interval, this.#intervalMs) * GROWTH, this.#intervalMs * LONGEST);
@@ -272,9 +270,8 @@ export class Watch {
   #follow() {
     this.#show();
     // Whoever counts wants to see what becomes of it.
-    const soon = this.#soon;
-    if (this.#interval > soon) {
-      this.#interval = soon;
+    if (this.#interval > this.#intervalMs) {
+      this.#interval = this.#intervalMs;
       this.#schedule();
     }
   }

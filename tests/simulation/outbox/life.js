@@ -33,7 +33,7 @@ const YEARS_MS = 3 * 365 * DAY_MS;
 /** By then every marker has expired. */
 const WEEKS_MS = 61 * DAY_MS;
 /** Each page may send so many requests a minute while there is no network. */
-const MOST_VAIN = 240;
+const MOST_VAIN = 500;
 /** One run takes some dozens. In the harsh world more tabs live longer, and each sends by itself what it could not store. */
 const MOST_REQUESTS = 5000;
 const MOST_HARSH_REQUESTS = 20_000;

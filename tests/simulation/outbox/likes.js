@@ -10,6 +10,7 @@
  * @property {string} user
  * @property {'done' | 'failed' | 'left'} [outcome]
  * @property {boolean} [isLost] Whether its page has died before.
+ * @property {number} made By the clock of its page.
  * @property {Wish[]} others Those for the key that had not been settled when it was made.
  */
 
@@ -46,7 +47,7 @@ export class Likes {
     const user = life.hasUsers && life.tokenFault !== 'null' ? life.user : 'nobody';
     const others = this.#wishes.filter((wish) => wish.key === key && wish.outcome !== 'done');
     /** @type {Wish} */
-    const wish = { page, key, wanted, user, others };
+    const wish = { page, key, wanted, user, made: life.clock.now + page.tab.clockError, others };
     this.#wishes.push(wish);
     life.note(`page ${life.pages.indexOf(page)}: ${user} wants ${key} ${wanted ? 'in' : 'out'}`);
     page.tab.run(() => {
@@ -56,10 +57,10 @@ export class Likes {
         wish.outcome = error.code === 'cancelled' && !/was not sent|will not be/.test(error.message) ? 'left' : 'failed';
         life.note(`a wish for ${key} ends: ${error.code} ${error.message.slice(0, 80)}`);
       });
-      // What a page says it will be is what was wanted last.
+      // What a page says it will be is what was wanted last. Clocks say which one that is if another page's wish waits.
       page.likes.has(key).then((has) => {
         const isLast = this.#wishes.findLast((one) => one.key === key) === wish;
-        if (isLast && wish.outcome === undefined && has !== wanted) life.complaints.push(`has(${key}) says ${has}, and ${wanted} was wanted last`);
+        if (isLast && others.every((other) => other.page === page || other.made < wish.made) && wish.outcome === undefined && has !== wanted) life.complaints.push(`has(${key}) says ${has}, and ${wanted} was wanted last`);
       }, () => {});
     });
   }

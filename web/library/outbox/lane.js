@@ -11,9 +11,9 @@ import { sendRow } from './sender.js';
  * @typedef {import('./rows.js').Row} Row
  * @typedef {import('../users.js').User} User
  * @typedef {import('../amounts.js').Amount} Amount
- *
  * @typedef {import('./sender.js').Outcome} Outcome
  * @typedef {import('./sender.js').Host} Host
+ * @typedef {{press: Press, amount?: Amount | undefined}} Share What one commit carries of a press.
  */
 
 /** While something is under way, the next row waits for its answer, but not for much longer than it would by itself. */
@@ -34,11 +34,7 @@ export class Lane {
   /** Until when nothing is sent, as something has not worked out. @type {{until: number, pauseMs: number, error: ShardlineError} | undefined} */
   #trouble;
 
-  /**
-   * @param {Host} host
-   * @param {Place} place
-   * @param {User} user
-   */
+  /** @param {Host} host @param {Place} place @param {User} user */
   constructor(host, place, user) {
     this.#host = host;
     this.place = place;
@@ -62,7 +58,6 @@ export class Lane {
 
   /** @param {Row} row It is this page's now. */
   adopt(row) {
-    row.lane = this;
     this.rows.add(row);
     this.plan();
   }
@@ -83,7 +78,7 @@ export class Lane {
   sendLast(isLeaving) {
     this.#enterAll();
     for (const row of [...this.rows]) {
-      const isUnderWay = row.state === 'sent' && row.sentAt !== undefined;
+      const isUnderWay = row.state === 'sent' && row.sentAt < Infinity;
       // A page that is closed is told so twice: that it is hidden, and that it goes away.
       if (!row.isKept && !this.#isBlocked(row) && (!isUnderWay || isLeaving)) void this.#send(row, true);
     }
@@ -103,7 +98,7 @@ export class Lane {
     if (next <= now) {
       next = Infinity;
       for (const row of [...this.rows]) {
-        if (row.runs > 0 || row.wasAway || this.#isBlocked(row) || !this.#isStoredEnough(row)) continue;
+        if (row.runs > 0 || this.#isBlocked(row) || !this.#isStoredEnough(row)) continue;
         // In times of trouble one of them finds out.
         if (this.#trouble && this.#running > 0) return;
         const dueAt = this.#dueAt(row);
@@ -121,7 +116,7 @@ export class Lane {
     this.plan();
   }
 
-  /** @param {Press} press @returns {{press: Press, amount?: Amount | undefined}[]} Its parts, each for one commit. */
+  /** @param {Press} press @returns {Share[]} */
   #enter(press) {
     const { how: { amount, maxDelta } } = press;
     try {
@@ -135,14 +130,14 @@ export class Lane {
     }
   }
 
-  /** Puts what was asked for into rows. @param {{press: Press, amount?: Amount | undefined}[]} parts */
+  /** Puts what was asked for into rows. @param {Share[]} parts */
   enterParts(parts) {
     if (parts.length === 0) return;
     const rows = new Set(parts.map(({ press, amount }) => (amount ? this.#rowFor(press, amount) : this.#wishFor(press))));
     this.place.changed();
     for (const row of rows) {
       if (row.isEmpty && row.saved === '') this.#end(row);
-      else void this.#host.save(row);
+      else void this.#host.shelf.save(row);
     }
   }
 
@@ -167,22 +162,17 @@ export class Lane {
       if (row.stored.member !== member || !row.to('add')) continue;
       // Of an earlier one it may be known only now whose it is.
       if (press.order > row.order) Object.assign(row.stored, { wanted, made: press.order });
-      row.waiters.push({ press, isSure: false });
+      row.waiters.push({ press, isSent: false });
       return row;
     }
     return this.#begin(press, { kind: 'member', made: press.order, member, wanted, before: this.place.memberBefore(member, wanted === true) });
   }
 
-  /**
-   * @param {Press} press
-   * @param {object} what
-   * @param {Amount} [amount]
-   */
+  /** @param {Press} press @param {object} what @param {Amount} [amount] */
   #begin(press, what, amount) {
     const row = this.#host.make(this.place, this.user, press.how, what);
-    row.lane = this;
     row.flushMs = press.how.flushMs;
-    row.waiters.push({ press, ...(amount && { amount }), isSure: true });
+    row.waiters.push({ press, ...(amount && { amount }), isSent: true });
     this.rows.add(row);
     return row;
   }
@@ -190,12 +180,12 @@ export class Lane {
   /** One wish for a key goes after the other, whichever page has it. @param {Row} row */
   #isBlocked(row) {
     const { member } = row.stored;
-    return member !== undefined && (!this.#host.hasLooked || this.place.firstWish(member, this.user) !== row);
+    return member !== undefined && (!this.#host.others.hasLooked || this.place.firstWish(member, this.user) !== row);
   }
 
   /** Whether nobody else can send something else by its id: it has not grown since it was begun to be stored, or is stored as it is. @param {Row} row */
   #isStoredEnough(row) {
-    return row.saved !== 'saving' || row.waiters.every(({ isSure }) => isSure);
+    return row.saved === '' || row.saved === 'saved' || row.waiters.every(({ isSent }) => isSent === true);
   }
 
   /** @param {Row} row */
@@ -204,15 +194,11 @@ export class Lane {
     return this.#sentAt + (this.#running > 0 ? Math.max(flushMs, LONGEST_TURN_MS) : flushMs);
   }
 
-  /**
-   * Never rejects.
-   * @param {Row} row
-   * @param {boolean} keepalive
-   */
+  /** Never rejects. @param {Row} row @param {boolean} keepalive */
   async #send(row, keepalive) {
     const host = this.#host;
     if (!row.to('send')) return;
-    if (row.isEmpty && !row.mayArrive) return this.#end(row);
+    if (row.isEmpty && row.sentAt === Infinity) return this.#end(row);
     row.runs += 1;
     row.isKept ||= keepalive;
     this.#running += 1;

@@ -17,33 +17,46 @@ export class Others {
   #tabs;
   /** Whether what is stored was read once, if it can be. */
   hasLooked = false;
+  /** Whether the storage could not be read when that was tried last. */
+  #hasFailed = false;
   /** @type {Promise<void>} Until what is stored was read. */
   looking = Promise.resolve();
 
-  /** @param {{outbox: import('./outbox.js').Outbox, shelf: import('../storage/shelf.js').Shelf, tabs: import('./tabs.js').Tabs}} surroundings */
-  constructor({ outbox, shelf, tabs }) {
+  /** @param {import('./outbox.js').Outbox} outbox @param {import('./tabs.js').Tabs} tabs */
+  constructor(outbox, tabs) {
     this.#outbox = outbox;
-    this.#shelf = shelf;
+    this.#shelf = outbox.shelf;
     this.#tabs = tabs;
   }
 
   /** Reads what is stored, shows it, and takes over the rows of pages that are gone. */
   look() {
     const { timers, warnings } = this.#outbox;
-    this.looking = this.looking.then(() => this.#look()).catch((error) => {
-      warnings.once('reading', error);
-      for (const row of this.#outbox.rows.values()) row.wasAway = false;
+    const looking = this.looking.then(() => this.#look()).catch((error) => {
+      // If it cannot be written either, one warning says so.
+      if (this.#hasFailed && !warnings.hasTold('storage')) warnings.once('reading', error);
+      this.#hasFailed = true;
       timers.set('look', this, Math.max(this.#shelf.pauseMs, LOOK_MS / 10), () => this.look());
     }).then(() => {
-      this.hasLooked = true;
+      // The page may have been away meanwhile.
+      this.hasLooked ||= this.looking === looking;
       for (const lane of this.#outbox.lanes) lane.plan();
     });
+    this.looking = looking;
   }
 
-  /** What another tab has told. @param {Omit<StoredRow, 'counter'>[]} rows @param {boolean} isLate Whether it was told a while ago. */
-  onRows(rows, isLate) {
-    for (const row of rows) if (this.#outbox.users.isHere(row.user)) this.#meet(/** @type {StoredRow} */ (row), isLate);
+  /** What another tab has told. @param {Omit<StoredRow, 'counter'>} row @param {number} sentAt See Row. */
+  onRow(row, sentAt) {
+    if (this.#outbox.users.isHere(row.user)) this.#meet(/** @type {StoredRow} */ (row), sentAt);
     this.#lookLater();
+  }
+
+  /** The page was away: others may have taken its rows, and have sent other wishes after them. */
+  comeBack() {
+    const { rows } = this.#outbox;
+    this.hasLooked = false;
+    const stored = [...rows.values()].filter(({ isMine, saved }) => isMine && saved !== '');
+    this.looking = Promise.all([this.looking, ...stored.map((row) => this.#shelf.save(row))]).then(() => {});
   }
 
   /** Another user is there: other rows are to be shown. */
@@ -59,9 +72,7 @@ export class Others {
     row.calls?.abort();
     const back = row.giveBack();
     row.stored = { ...row.stored, ...stored };
-    row.mayArrive = true;
-    row.isSole = false;
-    row.since = performance.now();
+    row.sentAt = Math.min(row.sentAt, row.since);
     this.giveBack(row, back);
     row.place.changed();
     this.#lookLater();
@@ -69,8 +80,8 @@ export class Others {
 
   /** What others do not send with a row goes into another one. @param {Row} row @param {Waiter[]} waiters */
   giveBack(row, waiters) {
-    if (!row.isDoubtful) return this.#outbox.lane(row.place, row.user).enterParts(waiters);
-    for (const { press } of waiters) press.rowEnds({ changed: false, error: inDoubt('Another tab has sent it, perhaps without this part.') });
+    this.#outbox.lane(row.place, row.user).enterParts(waiters.filter(({ isSent }) => !isSent));
+    for (const { press, isSent } of waiters) if (isSent) press.rowEnds({ changed: false, error: inDoubt('Another tab has sent it, perhaps without this part.') });
   }
 
   get #foreign() {
@@ -80,8 +91,9 @@ export class Others {
   async #look() {
     const { isStopped, rows, users, warnings } = this.#outbox;
     if (isStopped) return;
-    const startedAt = performance.now();
+    const known = this.#foreign;
     const all = await this.#shelf.read();
+    this.#hasFailed = false;
     warnings.forget('reading');
     // The last one first: each is put before all others.
     const found = all.filter(({ id, user }) => users.isHere(user) && !this.#tabs.hasEnded(id)).sort((one, other) => other.made - one.made);
@@ -90,14 +102,10 @@ export class Others {
     const gone = await this.#tabs.gone(new Set(foreign.map(({ page }) => page)));
     // Some storages say that they have removed a row, and have not.
     for (const { id } of all) if (this.#tabs.hasEnded(id)) this.#shelf.remove(id, false);
-    for (const row of foreign) this.#meet(row, true);
+    for (const row of foreign) this.#meet(row, -Infinity);
     await Promise.all(foreign.map((row) => (gone.has(row.page) ? this.#takeOver(row) : undefined)));
     const ids = new Set(all.map(({ id }) => id));
-    for (const row of [...rows.values()]) {
-      if (row.since >= startedAt) continue;
-      if (!ids.has(row.id)) this.#miss(row);
-      else if (row.wasAway) this.#comeBackTo(row);
-    }
+    for (const row of known) if (row.state === 'foreign' && !ids.has(row.id)) this.#miss(row);
     this.#lookLater();
     if (found.length < all.length) this.#outbox.userWatch.askLater();
   }
@@ -109,8 +117,8 @@ export class Others {
     timers.set('look', this, LOOK_MS, () => this.look(), foreign.some(({ waiters }) => waiters.length > 0));
   }
 
-  /** It is another page's, which is there. @param {StoredRow} stored @param {boolean} [isEarlier] Whether it was found, not told of. */
-  #meet(stored, isEarlier = false) {
+  /** It is another page's, which is there. @param {StoredRow} stored @param {number} sentAt See Row. */
+  #meet(stored, sentAt) {
     const { rows } = this.#outbox;
     if (this.#tabs.hasEnded(stored.id)) return;
     const known = rows.get(stored.id);
@@ -119,10 +127,9 @@ export class Others {
     row.stored = { ...row.stored, ...stored };
     if (known) return row.place.changed();
     row.state = 'foreign';
-    row.mayArrive = true;
-    row.isFound = isEarlier;
+    row.sentAt = sentAt;
     rows.set(row.id, row);
-    row.place.begin(row, isEarlier);
+    row.place.begin(row);
   }
 
   /** Its page is gone. @param {StoredRow} found */
@@ -135,36 +142,27 @@ export class Others {
     row.saved = 'saved';
     row.wasStored = true;
     this.#adopt(row);
-    this.#tabs.tell(stored);
+    this.#tabs.tell(row);
   }
 
   /** @param {Row} row It is this page's now. */
   #adopt(row) {
-    row.mayArrive = true;
-    row.isSole = false;
     this.#outbox.lane(row.place, row.user).adopt(row);
   }
 
-  /** A row of this page's is where it was when the page went away. @param {Row} row */
-  #comeBackTo(row) {
-    row.wasAway = false;
-    if (row.isMine) void this.#outbox.save(row);
-  }
-
-  /** A row is not in the storage. @param {Row} row */
+  /** Another page's row is not in the storage. @param {Row} row */
   #miss(row) {
-    if (row.state === 'foreign' && row.waiters.length === 0) this.#drop(row, true);
-    else if (row.state === 'foreign' || row.wasAway) this.mislay(row);
+    if (row.waiters.length === 0) this.#drop(row, true);
+    else this.mislay(row);
   }
 
   /** Who has settled a row may have told it while nobody listened. Whoever waits for it here asks the server. @param {Row} row */
   mislay(row) {
     const back = row.giveBack();
-    row.isLost = true;
-    row.place.seen.mistrust(row);
+    row.sentAt = Math.min(row.sentAt, row.since);
     row.saved = '';
-    row.wasAway = false;
     row.to('close');
+    if (row.isMine && back.length > 0) this.#tabs.tell(row);
     this.giveBack(row, back);
     if (row.to('take') || row.isMine) this.#adopt(row);
     row.place.changed();

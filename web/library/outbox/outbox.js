@@ -24,9 +24,7 @@ import { Timers } from './timers.js';
 
 /**
  * @typedef {import('../users.js').User} User
- * @typedef {import('./rows.js').StoredRow} StoredRow
  * @typedef {import('./place.js').How} How
- * @typedef {import('./lane.js').Outcome} Outcome
  */
 
 /** How long close() waits for the server, and for the storage. */
@@ -36,10 +34,10 @@ const MOST_SENDING = 8;
 export class Outbox {
   // Constant after construction. What lanes need of it is public.
   #storage;
-  #shelf;
   #tabs;
-  #others;
   #life;
+  shelf;
+  others;
   connection;
   users;
   userWatch;
@@ -56,6 +54,8 @@ export class Outbox {
   /** @type {Set<() => void>} */
   #listeners = new Set();
   #ending = new AbortController();
+  /** Aborted when it is closed. */
+  ended = this.#ending.signal;
   isStopped = false;
   /** @type {Promise<void> | undefined} */
   #closing;
@@ -84,20 +84,23 @@ export class Outbox {
     this.longestPauseMs = retry.maxDelayMs ?? 60_000;
     this.#storage = new PatientStorage(storage);
     this.#tabs = new Tabs(storage.shared ? browser : {}, name, {
-      onRows: (rows, isLate) => this.#others.onRows(rows, isLate),
-      onSettled: ({ id, ending, ...rest }) => this.#onNews(id, { outcome: ending, ...rest }),
+      onRow: (row, sentAt) => this.others.onRow(row, sentAt),
+      onSettled: ({ id, ...outcome }) => {
+        const row = this.rows.get(id);
+        if (row) this.settle(row, outcome, true);
+      },
     });
-    this.#shelf = new Shelf(this.#storage, {
+    this.shelf = new Shelf(this.#storage, {
       timers: this.timers,
       warnings: this.warnings,
       tabs: this.#tabs,
-      onSave: (row) => this.#tabs.tell(row.stored),
+      onSave: (row) => this.#tabs.tell(row),
       onSaved: (row) => row.lane?.plan(),
-      onTaken: (row, stored) => this.#others.lose(row, stored),
-      onGone: (row) => this.#others.mislay(row),
+      onTaken: (row, stored) => this.others.lose(row, stored),
+      onGone: (row) => this.others.mislay(row),
     });
-    this.#others = new Others({ outbox: this, shelf: this.#shelf, tabs: this.#tabs });
-    this.#life = new PageLife({ outbox: this, others: this.#others, tabs: this.#tabs });
+    this.others = new Others(this, this.#tabs);
+    this.#life = new PageLife(this, this.#tabs);
     this.#life.begin(browser, this.ended);
   }
 
@@ -108,15 +111,10 @@ export class Outbox {
     return place;
   }
 
-  /** Aborted when it is closed. */
-  get ended() {
-    return this.#ending.signal;
-  }
-
   /** What was stored and is no row. */
   async unreadable() {
-    await this.#shelf.read();
-    return this.#shelf.unreadable;
+    await this.shelf.read();
+    return this.shelf.unreadable;
   }
 
   /** @param {() => void} listener Called when something was sent, and what became of it is known. */
@@ -128,7 +126,7 @@ export class Outbox {
   /** Resolves when it is known what earlier pages have left. */
   async learnt() {
     await this.userWatch.asked();
-    await this.#others.looking;
+    await this.others.looking;
   }
 
   /**
@@ -175,8 +173,7 @@ export class Outbox {
 
   /** Sends what waits, also what earlier pages have left, as long as that works, and stops. */
   close() {
-    this.#closing ??= this.#close();
-    return this.#closing;
+    return (this.#closing ??= this.#close());
   }
 
   // ---- What its parts ask for ----
@@ -188,38 +185,23 @@ export class Outbox {
     return lane;
   }
 
-  get hasLooked() {
-    return this.#others.hasLooked;
-  }
-
   get lanes() {
     return [...this.#places.values()].flatMap(({ lanes }) => [...lanes.values()]);
   }
 
-  /** A row of this page. @param {Place} place @param {User} user @param {How} how @param {Pick<StoredRow, 'kind'>} what */
+  /** A row of this page. @param {Place} place @param {User} user @param {How} how @param {Pick<import('./rows.js').StoredRow, 'kind'>} what */
   make(place, user, { counter }, what) {
-    const row = new Row(place, { id: drawId(), page: this.#tabs.page, owners: 1, user, place: place.key, counter, made: Date.now(), ...what });
+    const row = new Row(place, { id: drawId(), page: this.#tabs.page, user, place: place.key, counter, made: Date.now(), ...what });
     this.rows.set(row.id, row);
     place.hold(row);
     return row;
-  }
-
-  /** @param {Row} row */
-  save(row) {
-    return this.#shelf.save(row);
   }
 
   progress() {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** What another tab has told. @param {string} id @param {Outcome} outcome */
-  #onNews(id, outcome) {
-    const row = this.rows.get(id);
-    if (row) this.settle(row, outcome, true);
-  }
-
-  /** @param {Row} row @param {Outcome} outcome @param {boolean} [isNews] Whether another tab has sent it. */
+  /** @param {Row} row @param {import('./sender.js').Outcome} outcome @param {boolean} [isNews] Whether another tab has sent it. */
   settle(row, outcome, isNews = false) {
     const { outcome: ending, commitTime } = outcome;
     if (ending === 'waiting' || !row.to(ending)) return;
@@ -230,13 +212,12 @@ export class Outbox {
     const error = failureOf(outcome);
     const nobodys = error ? unclaimed(row) : 0;
     row.place.settle(row, outcome, error);
-    this.#others.giveBack(row, back);
+    this.others.giveBack(row, back);
     if (!isNews) {
+      this.shelf.remove(row.id, row.saved === 'saved');
       if (error && nobodys !== 0) this.warnings.warn(unclaimedError(row.stored, nobodys, error));
-      this.#tabs.tellSettled({ id: row.id, ending, ...(commitTime && { commitTime }), ...(error && { error: toPlain(error) }) });
+      this.#tabs.tellSettled({ id: row.id, outcome: ending, ...(commitTime && { commitTime }), ...(error && { error: toPlain(error) }) });
     }
-    // Some storages say that they have removed a row, and have not.
-    if (!isNews || row.isFound) this.#shelf.remove(row.id, !isNews && row.saved === 'saved');
     this.progress();
   }
 
@@ -248,15 +229,14 @@ export class Outbox {
     const presses = [...this.#places.values()].flatMap(({ parts }) => parts.filter((part) => part instanceof Press));
     dropAll(presses, () => closedError('cancelled', 'increment-withdrawn', 'The increment was not sent.'));
     for (const row of this.rows.values()) this.#leave(row);
-    await within(this.#shelf.idle(), CLOSE_MS).catch(() => {});
+    await within(this.shelf.idle(), CLOSE_MS).catch(() => {});
     this.#tabs.leave();
     await this.#storage.close();
   }
 
   /** The database is closed while a row waits. @param {Row} row */
   #leave(row) {
-    const isSure = row.waiters.every((waiter) => waiter.isSure);
-    const error = closedWith(row, isSure, this.#storage.volatile);
+    const error = closedWith(row, this.#storage.volatile);
     const nobodys = row.waiters.length > 0 && error.reason !== 'increment-goes-on' ? unclaimed(row) : 0;
     for (const { press } of row.waiters) press.close(error);
     if (nobodys !== 0) this.warnings.warn(unclaimedError(row.stored, nobodys, error));

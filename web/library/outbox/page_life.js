@@ -21,15 +21,10 @@ export class PageLife {
   #others;
   #tabs;
 
-  /**
-   * @param {object} surroundings
-   * @param {import('./outbox.js').Outbox} surroundings.outbox
-   * @param {import('./others.js').Others} surroundings.others
-   * @param {import('./tabs.js').Tabs} surroundings.tabs
-   */
-  constructor({ outbox, others, tabs }) {
+  /** @param {import('./outbox.js').Outbox} outbox @param {import('./tabs.js').Tabs} tabs */
+  constructor(outbox, tabs) {
     this.#outbox = outbox;
-    this.#others = others;
+    this.#others = outbox.others;
     this.#tabs = tabs;
   }
 
@@ -65,7 +60,6 @@ export class PageLife {
   /** The page was held up: others may have taken it for gone. */
   onLate() {
     this.#tabs.forgetSilence();
-    for (const row of this.#outbox.rows.values()) row.isSole = false;
   }
 
   /** Another user is there, with other rows. */
@@ -89,8 +83,8 @@ export class PageLife {
 
   #onReturn() {
     this.onLate();
-    for (const row of this.#outbox.rows.values()) row.wasAway = row.isMine && row.saved !== '';
     this.#tabs.enter();
+    this.#others.comeBack();
     this.resume();
   }
 }

@@ -20,9 +20,7 @@ import { Timestamp } from '../values.js';
  *
  * @typedef {object} Part Something that will change the total, or has.
  * @property {Total} value By how much.
- * @property {boolean} isShown Whether it counts as pending.
- * @property {boolean} mayArrive Whether it may be in a total though its answer is not here.
- * @property {number} [sentAt] When it was sent first, by performance.now().
+ * @property {number} sentAt When it was sent at the earliest, by performance.now(); Infinity: no request of it can arrive.
  * @property {{member?: string, wanted?: boolean}} [wish] Of a counted set.
  * @property {number} [order] By which wishes are sorted, the same in all pages.
  * @property {string} [id]
@@ -76,12 +74,15 @@ export class Place {
   constructor(outbox, key) {
     this.#outbox = outbox;
     this.key = key;
+    this.warnings = outbox.warnings;
+    /** Aborted when the database is closed. */
+    this.ended = outbox.ended;
   }
 
   /** The sum of what is asked for and not confirmed: here, in other tabs, and by earlier pages. */
   get pending() {
     let whole = /** @type {Total} */ (0);
-    for (const part of this.#parts) if (part.isShown) whole = add(whole, part.value);
+    for (const part of this.#parts) whole = add(whole, part.value);
     return whole;
   }
 
@@ -89,17 +90,9 @@ export class Place {
     return [...this.#parts];
   }
 
-  get counted() {
-    return this.#counted;
-  }
-
-  get warnings() {
-    return this.#outbox.warnings;
-  }
-
-  /** Aborted when the database is closed. */
-  get ended() {
-    return this.#outbox.ended;
+  /** Also what was counted, and may not be in the reading that is shown. */
+  get all() {
+    return [...this.#parts, ...this.#counted];
   }
 
   /** Resolves when it is known what earlier pages have left. */
@@ -116,9 +109,8 @@ export class Place {
     return () => this.#listeners.delete(listener);
   }
 
-  /** @param {Part} part @param {boolean} [isEarlier] Whether it may have been sent before this page has heard of it. */
-  begin(part, isEarlier = false) {
-    if (isEarlier) this.seen.doubt(part);
+  /** @param {Part} part */
+  begin(part) {
     this.hold(part);
     this.changed();
   }
@@ -177,7 +169,7 @@ export class Place {
    * @returns {(end: Omit<End, 'endedAt'>) => void} Ends it.
    */
   track(amount) {
-    const part = { value: sum([amount]), isShown: true, mayArrive: true, sentAt: performance.now() };
+    const part = { value: sum([amount]), sentAt: performance.now() };
     this.begin(part);
     return (end) => this.finish(part, end);
   }

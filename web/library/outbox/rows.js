@@ -15,7 +15,6 @@ import { isZero, joined, sum } from '../amounts.js';
  * @typedef {object} StoredRow
  * @property {string} id 20 letters and digits.
  * @property {string} page The page that sends it.
- * @property {number} owners How many pages have been that.
  * @property {User} user Who has asked for it. It is sent under that user's token.
  * @property {string} place The key of the counter's place: of its path, shards and field.
  * @property {CounterArguments} counter
@@ -27,7 +26,7 @@ import { isZero, joined, sum } from '../amounts.js';
  * @property {boolean} [wanted] Whether the key is to be a member.
  * @property {boolean} [before] Whether it was one, as far as was known.
  *
- * @typedef {{press: Press, amount?: Amount, isSure: boolean}} Waiter `isSure`: whoever sends the row sends this with it.
+ * @typedef {{press: Press, amount?: Amount, isSent: boolean | 'perhaps'}} Waiter `isSent`: whether another page that sends the row sends this with it.
  *
  * @typedef {'open' | 'ready' | 'sent' | 'waiting' | 'foreign' | 'counted' | 'refused' | 'unknown'} State
  * @typedef {'add' | 'close' | 'send' | 'wait' | 'lose' | 'take' | Ending} Event
@@ -61,8 +60,6 @@ export class Row {
   state = 'open';
   /** What it has that was asked for here. @type {Waiter[]} */
   waiters = [];
-  /** @type {import('./lane.js').Lane | undefined} That sends it, if it is this page's. */
-  lane;
   flushMs = 0;
   /** How many calls send it just now. */
   runs = 0;
@@ -70,28 +67,14 @@ export class Row {
   calls;
   /** Whether one of them is to outlive the page. */
   isKept = false;
-  /** Whether a request of it may be without an answer. */
-  mayArrive = false;
-  /** When it was sent first, by performance.now(); undefined: it was not. @type {number | undefined} */
-  sentAt;
+  /** When it was sent at the earliest, by performance.now(); Infinity: no request of it can arrive. */
+  sentAt = Infinity;
   /** Since when only somebody who is signed in can find out what has become of it. @type {number | undefined} */
   doubtedAt;
-  /** Whether no other page has ever owned it. */
-  isSole = true;
-  /** Whether nobody knows where it is: it was another page's, and has left the storage. */
-  isLost = false;
-  /** @type {'' | 'saving' | 'saved'} */
+  /** `stale`: it has changed while it was being stored. @type {'' | 'saving' | 'stale' | 'saved'} */
   saved = '';
   /** Whether it was stored once: then it leaves the storage only when it has ended, or with all data. */
   wasStored = false;
-  /** Whether the storage may have less of it, as it has failed while the row grew. */
-  isDoubtful = false;
-  /** Whether it has changed while it was being stored. */
-  isStale = false;
-  /** Whether it was found in the storage, as another page's. */
-  isFound = false;
-  /** Whether the page was away, and somebody else may have taken it. */
-  wasAway = false;
   /** Since when this page knows it, by performance.now(). */
   since = performance.now();
   /** @type {import('./place.js').End | undefined} */
@@ -118,6 +101,11 @@ export class Row {
     return this.stored.made;
   }
 
+  /** That sends it while it is this page's. */
+  get lane() {
+    return this.place.lanes.get(this.user);
+  }
+
   get isOver() {
     return this.end !== undefined;
   }
@@ -125,11 +113,6 @@ export class Row {
   /** Whether this page sends it. */
   get isMine() {
     return !this.isOver && this.state !== 'foreign';
-  }
-
-  /** Whether it counts as pending. */
-  get isShown() {
-    return !this.isOver && !this.isLost;
   }
 
   /** What it adds to the total. @returns {Total} */
@@ -169,7 +152,7 @@ export class Row {
     const whole = joined(delta, amount, press.how.maxDelta);
     if (!whole || !this.to('add')) return false;
     this.stored.delta = whole;
-    this.waiters.push({ press, amount, isSure: false });
+    this.waiters.push({ press, amount, isSent: false });
     return true;
   }
 
@@ -178,9 +161,9 @@ export class Row {
    * @returns {Waiter[]} What is to go into another row.
    */
   giveBack() {
-    const back = this.waiters.filter(({ isSure }) => !isSure);
+    const back = this.waiters.filter(({ isSent }) => isSent !== true);
     if (back.length === 0) return back;
-    this.waiters = this.waiters.filter(({ isSure }) => isSure);
+    this.waiters = this.waiters.filter(({ isSent }) => isSent === true);
     const sure = this.waiters.flatMap(({ amount }) => amount ?? []);
     if (this.stored.delta) this.stored.delta = sure.reduce((whole, amount) => joined(whole, amount) ?? whole);
     else this.stored.wanted = this.waiters.at(-1)?.press.how.wanted ?? this.stored.wanted;
@@ -200,10 +183,10 @@ export function drawId() {
  * @returns {stored is StoredRow}
  */
 export function isRow(stored) {
-  const { id, page, user, place, counter, kind, made, owners, delta, member, wanted } = stored ?? {};
+  const { id, page, user, place, counter, kind, made, delta, member, wanted } = stored ?? {};
   const isText = (/** @type {unknown} */ text) => typeof text === 'string' && !/\p{Surrogate}/u.test(text);
   return /^[A-Za-z0-9]{20}$/.test(id) && [page, place, counter?.path].every(isText) && (user === null || isText(user))
-    && Number.isFinite(made) && Number.isInteger(owners) && owners >= 1
+    && Number.isFinite(made)
     && (kind === 'count' ? isAmount(delta) : kind === 'member' && isText(member) && typeof wanted === 'boolean');
 }
 

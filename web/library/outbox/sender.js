@@ -29,9 +29,9 @@ import { drawId } from './rows.js';
  * @property {number} firstPauseMs
  * @property {number} longestPauseMs
  * @property {boolean} isStopped
- * @property {boolean} hasLooked Whether it is known what other pages have asked for.
+ * @property {{hasLooked: boolean}} others `hasLooked`: whether it is known what other pages have asked for.
  * @property {(place: import('./place.js').Place, user: import('../users.js').User, how: import('./place.js').How, what: any) => Row} make A row of this page.
- * @property {(row: Row) => Promise<void>} save Stores it as it is by now. Never rejects.
+ * @property {Pick<import('../storage/shelf.js').Shelf, 'save' | 'claim'>} shelf
  * @property {(row: Row, outcome: Outcome) => void} settle
  * @property {() => void} progress Called when something was sent, and what became of it is known.
  */
@@ -54,18 +54,23 @@ const NOT_ASKED = ['token-not-given', 'user-not-signed-in', 'user-not-known'];
 export async function sendRow(host, row, keepalive) {
   const { knownShards } = row.place;
   const { counter: { shards: said } } = row.stored;
-  const used = knownShards.goBy(said, !keepalive);
-  let outcome = await runOn(host, used, row, keepalive);
-  if (outcome.outcome === 'refused' && outcome.error?.code === 'permission-denied' && knownShards.doubt(said, used) && row.runs === 1) {
-    // Nothing of it was or will be counted: so it may be sent by another id.
-    if (row.stored.kind === 'count') {
-      row.stored.marker = drawId();
-      row.mayArrive = false;
-      await host.save(row);
-    }
-    outcome = await runOn(host, undefined, row, keepalive);
+  let used = knownShards.goBy(said, !keepalive);
+  /** @type {Outcome} */
+  let outcome;
+  for (;;) {
+    const isSole = row.sentAt === Infinity;
+    outcome = await runOn(host, used, row, keepalive);
+    if (outcome.outcome !== 'refused' || row.runs > 1 || !row.isMine) break;
+    const isShardGone = outcome.error?.code === 'permission-denied' && knownShards.doubt(said, used);
+    const isSure = row.stored.kind === 'member' || !(isSole || isShardGone) || await host.shelf.claim(row, isShardGone ? drawId() : undefined);
+    if (isSure && !isShardGone) break;
+    // Another page may have sent it as well, so its refusal here may not be the last word.
+    if (!isSure) row.sentAt = Math.min(row.sentAt, row.since);
+    if (isShardGone) used = undefined;
   }
   knownShards.offer(said, Number(outcome.shards) || undefined);
+  // Whose it is by now finds out.
+  if (outcome.outcome !== 'counted' && !row.isMine) return { ...outcome, outcome: 'waiting' };
   return outcome.outcome === 'unknown' ? withdraw(host, row, outcome) : outcome;
 }
 
@@ -99,7 +104,8 @@ async function withdraw({ connection, users }, row, outcome) {
  */
 async function runOn(host, shards, row, keepalive) {
   const { connection, users } = host;
-  const { stored, mayArrive: sentBefore } = row;
+  const { stored } = row;
+  const sentBefore = row.sentAt < Infinity;
   const counter = { ...stored.counter, shards };
   let isElsewhere = false;
   const tokenFor = (/** @type {string | null | undefined} */ atHand) => {
@@ -108,8 +114,7 @@ async function runOn(host, shards, row, keepalive) {
     return token;
   };
   const onWrite = () => {
-    row.sentAt ??= performance.now();
-    row.mayArrive = true;
+    row.sentAt = Math.min(row.sentAt, performance.now());
   };
   const how = { keepalive, tokenFor, onWrite };
   try {
@@ -121,9 +126,9 @@ async function runOn(host, shards, row, keepalive) {
     }
     const outcome = await connection.run('counter.commit', {
       counter, delta: stored.delta, id: stored.marker ?? stored.id, serverNow: connection.serverNow(), ageMs: ageOf(stored),
-      sentBefore, soleOwner: row.isSole && stored.owners === 1,
+      sentBefore, soleOwner: !sentBefore,
     }, how);
-    if (outcome.outcome === 'waiting' && row.runs === 1) row.mayArrive = sentBefore || outcome.mayArrive === true;
+    if (outcome.outcome === 'waiting' && row.runs === 1 && !sentBefore && !outcome.mayArrive) row.sentAt = Infinity;
     return outcome;
   } catch (error) {
     return { ...failureOf(row, error, sentBefore), isElsewhere };

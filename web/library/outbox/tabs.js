@@ -12,7 +12,7 @@ import { drawId } from './rows.js';
  *
  * @typedef {object} SettledRow
  * @property {string} id
- * @property {'counted' | 'refused' | 'unknown'} ending
+ * @property {'counted' | 'refused' | 'unknown'} outcome
  * @property {string} [commitTime]
  * @property {import('../errors.js').PlainError} [error]
  *
@@ -20,14 +20,13 @@ import { drawId } from './rows.js';
  * @property {string} from The page's name.
  * @property {number} at When it was told, in milliseconds since 1970.
  * @property {'hello' | 'here' | 'there?' | 'bye'} [says] `hello`: I have come. `here`: so am I. `there?`: are you?
- * @property {Omit<StoredRow, 'counter'>[]} [rows] What waits with it, as it is by now.
+ * @property {Omit<StoredRow, 'counter'>} [row] It is the page's, and has changed.
+ * @property {boolean} [isSent] Whether the row may have been sent before that was told.
  * @property {SettledRow[]} [settled]
  */
 
 /** A page that has not been heard of for so long after it was asked is gone. */
 const GONE_MS = 9000;
-/** News that are so old have waited for a page that was held up. */
-const LATE_MS = 1000;
 /** How many rows that have ended a page remembers, for pages that were away. */
 const MOST_SETTLED = 200;
 
@@ -53,7 +52,7 @@ export class Tabs {
   /**
    * @param {Browser} browser
    * @param {string} name The same in all pages that use the same storage.
-   * @param {{onRows: (rows: Omit<StoredRow, 'counter'>[], isLate: boolean) => void, onSettled: (settled: SettledRow) => void}} host
+   * @param {{onRow: (row: Omit<StoredRow, 'counter'>, sentAt: number) => void, onSettled: (settled: SettledRow) => void}} host
    */
   constructor(browser, name, host) {
     this.#browser = { ...browser };
@@ -70,12 +69,17 @@ export class Tabs {
     const kept = new Promise((resolve) => {
       this.#letGo = () => resolve(undefined);
     });
-    // A page that may not use locks is asked whether it is there.
+    // A page that may not use locks or channels does without.
     locks?.request(`${this.#name} ${this.page}`, () => /** @type {Promise<void>} */ (kept)).catch(() => {
       delete this.#browser.locks;
     });
     if (!Channel) return;
-    this.#channel = new Channel(this.#name);
+    try {
+      this.#channel = new Channel(this.#name);
+    } catch {
+      delete this.#browser.Channel;
+      return;
+    }
     this.#channel.onmessage = ({ data }) => this.#hear(data);
     this.#post({ says: 'hello' });
     void this.#lookForOthers();
@@ -96,10 +100,10 @@ export class Tabs {
     this.#asked.clear();
   }
 
-  /** @param {StoredRow} row It is this page's, and has changed. */
-  tell({ counter, ...row }) {
+  /** @param {import('./rows.js').Row} row It is this page's, and has changed. */
+  tell({ stored: { counter, ...row }, sentAt }) {
     void counter;
-    if (this.#others.size > 0) this.#post({ rows: [row] });
+    if (this.#others.size > 0) this.#post({ row, isSent: sentAt < Infinity });
   }
 
   /** @param {SettledRow} settled */
@@ -162,7 +166,7 @@ export class Tabs {
   }
 
   /** @param {Message} message */
-  #hear({ from, at, says, rows = [], settled = [] }) {
+  #hear({ from, at, says, row, isSent, settled = [] }) {
     this.#asked.delete(from);
     if (says === 'bye') this.#others.delete(from);
     else this.#others.add(from);
@@ -173,7 +177,8 @@ export class Tabs {
       this.note(each);
       this.#host.onSettled(each);
     }
-    if (rows.length > 0) this.#host.onRows(rows, timeOfTabs() - at > LATE_MS);
+    // A row is told of before it is sent.
+    if (row) this.#host.onRow(row, isSent ? -Infinity : Math.min(at, timeOfTabs()) - performance.timeOrigin);
   }
 }
 

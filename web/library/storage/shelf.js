@@ -47,23 +47,45 @@ export class Shelf {
 
   /** Stores a row as it is by now, again while it changes meanwhile. Never rejects. @param {Row} row @returns {Promise<void>} */
   async save(row) {
-    if (row.saved === 'saving') {
-      row.isStale = true;
+    if (row.saved === 'saving' || row.saved === 'stale') {
+      row.saved = 'stale';
       return;
     }
-    row.saved = 'saving';
     do {
-      row.isStale = false;
+      row.saved = 'saving';
       this.#host.onSave(row);
       await this.#note(this.#save(row));
-    } while (row.isStale && row.isMine && !row.isLost && !this.#unsaved.has(row));
-    if (/** @type {string} */ (row.saved) === 'saving') row.saved = 'saved';
+    } while (/** @type {string} */ (row.saved) === 'stale' && row.isMine);
+    if (row.saved === 'saving') row.saved = 'saved';
     this.#host.onSaved(row);
   }
 
   /** Removes a row that has ended. @param {string} id @param {boolean} wasSaved */
   remove(id, wasSaved) {
     void this.#note(this.#remove(id, wasSaved));
+  }
+
+  /**
+   * A row was refused for good, if no other page can have sent it: then it leaves the storage, or is stored with another marker.
+   * @param {Row} row
+   * @param {string} [marker]
+   * @returns {Promise<boolean>} Whether it was.
+   */
+  async claim(row, marker) {
+    let isSure = true;
+    const next = marker && { ...row.stored, marker };
+    try {
+      await this.#storage.change(row.id, (stored) => {
+        isSure = stored ? this.#host.tabs.names.has(stored.page) : !row.wasStored;
+        return isSure ? next || undefined : stored;
+      }, { durable: marker !== undefined });
+    } catch {
+      isSure = !row.wasStored;
+    }
+    if (!isSure) return false;
+    if (next) Object.assign(row, { stored: next, sentAt: Infinity });
+    else row.saved = '';
+    return true;
   }
 
   /**
@@ -75,7 +97,7 @@ export class Shelf {
     /** @type {StoredRow | undefined} */
     let taken;
     await this.#storage.change(id, (stored) => {
-      taken = stored?.page === page ? { ...stored, page: this.#host.tabs.page, owners: stored.owners + 1 } : undefined;
+      taken = stored?.page === page ? { ...stored, page: this.#host.tabs.page } : undefined;
       return taken ?? stored;
     }, { durable: false });
     return taken;
@@ -120,7 +142,8 @@ export class Shelf {
     /** @type {StoredRow | undefined} */
     let taken;
     let isGone = false;
-    let waiters = row.waiters;
+    /** @type {import('../outbox/rows.js').Waiter[]} */
+    let waiters = [];
     try {
       await this.#storage.change(row.id, (stored) => {
         taken = stored && !this.#host.tabs.names.has(stored.page) ? stored : undefined;
@@ -129,6 +152,7 @@ export class Shelf {
         if (taken || isGone) return stored;
         row.stored.page = this.#host.tabs.page;
         waiters = [...row.waiters];
+        for (const waiter of waiters) waiter.isSent ||= 'perhaps';
         return row.isOver ? undefined : { ...row.stored };
       }, { durable: true });
     } catch (cause) {
@@ -142,8 +166,7 @@ export class Shelf {
       this.#host.onGone(row);
     } else {
       row.wasStored = true;
-      for (const waiter of waiters) waiter.isSure = true;
-      row.isDoubtful = false;
+      for (const waiter of waiters) waiter.isSent = true;
     }
     this.#host.warnings.forget('storage');
   }
@@ -153,7 +176,6 @@ export class Shelf {
     // Whether the storage has it now, and as what, nobody knows: it must not become another one.
     const isTried = !(cause instanceof LeftAlone);
     if (isTried) row.to('close');
-    row.isDoubtful ||= isTried && row.waiters.some(({ isSure }) => !isSure);
     row.saved = '';
     if (row.isOver) return;
     this.#unsaved.add(row);
