@@ -137,12 +137,15 @@ test('a call that ends before anything can be sent is over', async () => {
   await assert.rejects(batch.withdraw(), shardlineError('failed-precondition', /connection is closed/));
 });
 
-test('what was refused, surely, may be asked for again, and again', async () => {
+test('what was refused, surely, is withdrawn: it needs a new batch', async () => {
   const db = await open();
-  const batch = db.batch().update(path, { n: 2 });
-  for (let time = 0; time < 3; time += 1) await assert.rejects(batch.commit(), shardlineError('not-found'));
+  const batch = () => db.batch().update(path, { n: 2 });
+  const refused = batch();
+  await assert.rejects(refused.commit(), shardlineError('not-found'));
   await db.collection('counters').set(path.split('/')[1] ?? '', { n: 1 });
-  await batch.commit();
+  await assert.rejects(refused.commit(), { reason: 'batch-withdrawn' });
+  assert.equal((await db.collection('counters').get(path.split('/')[1] ?? ''))?.data.n, 1);
+  await batch().commit();
   assert.equal((await db.collection('counters').get(path.split('/')[1] ?? ''))?.data.n, 2);
   await db.close();
 });

@@ -24,8 +24,8 @@ import { encodeDocument, Timestamp } from './values.js';
  * @property {Timestamp | null} commitTime When it was applied; null if there was nothing to write.
  */
 
-/** Of errors that say why a call ended, and nothing of what was sent before. @type {Set<string>} */
-const NO_VERDICTS = new Set(['closed', 'internal-fault', 'memory-full', 'module-crashed', 'module-not-loaded', 'token-not-given', 'user-not-signed-in']);
+/** The codes of errors that say why a call ended, and nothing of what it has sent. @type {Set<string>} */
+const NO_VERDICTS = new Set(['aborted', 'deadline-exceeded', 'internal', 'resource-exhausted', 'unauthenticated', 'unavailable']);
 
 /**
  * Writes to documents, counters and collections, in one atomic commit: all of it is applied, exactly once, or nothing. Made by
@@ -245,6 +245,8 @@ export class WriteBatch {
       const isDenied = !isLast && error instanceof ShardlineError && error.code === 'permission-denied';
       const doubts = this.#increments.map(({ counter: { place, options } }, i) => isDenied && place.knownShards.doubt(options.shards, used[i]));
       if (!doubts.includes(true)) throw error;
+      // Its marker may say by now that it was withdrawn.
+      this.#id = '';
       this.#state = 'under way';
       return this.#commit(signal, true);
     }
@@ -269,7 +271,7 @@ export class WriteBatch {
     } catch (error) {
       this.#state = 'rejected';
       if (!(error instanceof ShardlineError) || error.code === 'outcome-unknown' || error.code === 'cancelled') throw error;
-      if (!NO_VERDICTS.has(error.reason)) this.#isInDoubt = false;
+      if (!NO_VERDICTS.has(error.code) && error.reason !== 'closed') this.#isInDoubt = false;
       if (!this.#isInDoubt) throw error;
       throw new ShardlineError('outcome-unknown', `The batch may or may not have been applied. ${error.message}`, { reason: 'write-in-doubt', cause: error });
     }

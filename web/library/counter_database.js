@@ -106,7 +106,7 @@ export class CounterDatabase {
    */
   async cleanUp(options) {
     const { olderThan, signal } = takeOptions('cleanUp', options, ['olderThan', 'signal']);
-    const bound = olderThan === undefined ? undefined : readable('olderThan', () => encodeBound(olderThan));
+    const bound = readable('olderThan', () => encodeBound(olderThan === undefined ? this.#connection.serverNow() : olderThan));
     return this.#connection.run('markers.cleanUp', { olderThan: bound }, { signal });
   }
 
