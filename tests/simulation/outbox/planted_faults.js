@@ -33,7 +33,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'row-sent-before-stored', what: 'a row is sent with more than is stored of it',
-    file: 'outbox/lane.js', expression: "return row.saved !== 'saving' ||", replacement: 'return true ||',
+    file: 'outbox/lane.js', expression: "return row.saved === '' || row.saved === 'saved' ||", replacement: 'return true ||',
   },
   {
     name: 'row-deleted-before-answer', what: 'a row that is under way is not in the storage',
@@ -45,7 +45,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'doubt-forgotten', what: 'a row whose answer was lost counts as not sent',
-    file: 'outbox/sender.js', expression: 'row.sentAt ??= performance.now();\n    row.mayArrive = true;', replacement: 'row.sentAt ??= performance.now();',
+    file: 'outbox/sender.js', expression: 'row.sentAt = Math.min(row.sentAt, performance.now());', replacement: '',
   },
   {
     name: 'doubt-is-refusal', what: 'a page calls refused what may have been counted',
@@ -87,7 +87,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'nothing-given-back', what: 'what a page has added to a row that another page has sent counts as sent with it',
-    file: 'outbox/rows.js', expression: 'const back = this.waiters.filter(({ isSure }) => !isSure);', replacement: 'const back = /** @type {Waiter[]} */ ([]);',
+    file: 'outbox/rows.js', expression: 'const back = this.waiters.filter(({ isSent }) => isSent !== true);', replacement: 'const back = /** @type {Waiter[]} */ ([]);',
   },
   {
     name: 'late-part-is-sure', what: 'what a page adds to a row while it is being stored counts as stored',
@@ -102,12 +102,24 @@ export const PLANTED_FAULTS = [
     file: 'storage/shelf.js', expression: 'isGone = !stored && row.wasStored;', replacement: 'isGone = false;',
   },
   {
+    name: 'refused-for-another-page', what: 'a page calls refused what another page may have sent meanwhile',
+    file: 'storage/shelf.js', expression: 'isSure = stored ? this.#host.tabs.names.has(stored.page) : !row.wasStored;', replacement: 'isSure = true;',
+  },
+  {
     name: 'missed-row-stays', what: 'a page shows a row of another page for ever that has left the storage',
-    file: 'outbox/others.js', expression: 'if (!ids.has(row.id)) this.#miss(row);', replacement: 'if (!ids.has(row.id)) continue;',
+    file: 'outbox/others.js', expression: "for (const row of known) if (row.state === 'foreign' && !ids.has(row.id)) this.#miss(row);", replacement: '',
   },
   {
     name: 'missed-row-not-asked-after', what: 'whoever waits for a row that another page has lost waits for ever',
     file: 'outbox/others.js', expression: "if (row.to('take') || row.isMine) this.#adopt(row);", replacement: '',
+  },
+  {
+    name: 'sent-row-told-as-unsent', what: 'a page that tells of a row does not say that it may have been sent',
+    file: 'outbox/tabs.js', expression: 'this.#post({ row, isSent: sentAt < Infinity });', replacement: 'this.#post({ row, isSent: false });',
+  },
+  {
+    name: 'sends-before-it-looks', what: 'a page that comes back sends its wishes before it looks what others have sent',
+    file: 'outbox/others.js', expression: '    this.hasLooked = false;', replacement: '',
   },
   {
     name: 'ended-row-shown', what: 'a page shows a row again of which it hears late',
@@ -117,11 +129,11 @@ export const PLANTED_FAULTS = [
   // The storage.
   {
     name: 'settled-row-stays', what: 'settled rows stay in the storage',
-    file: 'outbox/outbox.js', expression: "this.#shelf.remove(row.id, !isNews && row.saved === 'saved');", replacement: 'void 0;',
+    file: 'outbox/outbox.js', expression: "this.shelf.remove(row.id, row.saved === 'saved');", replacement: '',
   },
   {
     name: 'grown-row-not-stored', what: 'a row that has grown while it was stored is not stored again',
-    file: 'storage/shelf.js', expression: 'row.isStale = true;', replacement: '',
+    file: 'storage/shelf.js', expression: "row.saved = 'stale';", replacement: '',
   },
   {
     name: 'memory-not-stored', what: 'what a page has in memory is not stored when the storage works again',
@@ -137,7 +149,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'storage-not-doubted', what: 'a page that cannot know which part of a row another page has sent counts the rest again',
-    file: 'storage/shelf.js', expression: 'row.isDoubtful ||= isTried && row.waiters.some(({ isSure }) => !isSure);', replacement: '',
+    file: 'storage/shelf.js', expression: "for (const waiter of waiters) waiter.isSent ||= 'perhaps';", replacement: '',
   },
 
   // Users.
@@ -251,7 +263,19 @@ export const PLANTED_FAULTS = [
   // Totals.
   {
     name: 'settled-shown-again', what: 'a watch adds what was counted to a total that has it',
-    file: 'seen_total.js', expression: 'return end?.at ? end.at <= readTime :', replacement: 'return end?.at ? end.at < end.at :',
+    file: 'seen_total.js', expression: 'if (end?.at) return end.at > readTime;', replacement: 'if (end?.at) return true;',
+  },
+  {
+    name: 'settled-shown-no-more', what: 'a watch leaves out what was counted after its total was read',
+    file: 'outbox/place.js', expression: 'if (this.#counted.push(part) > MOST_ENDED) this.#counted.shift();', replacement: '',
+  },
+  {
+    name: 'watch-guesses', what: 'a watch shows a total at once of which nobody knows what it has',
+    file: 'seen_total.js', expression: 'if (isClear || this.heldMs === 0)', replacement: 'if (made)',
+  },
+  {
+    name: 'watch-leaves-out', what: 'a watch whose total cannot be known for long leaves out what is under way',
+    file: 'seen_total.js', expression: '?? this.#isGuess', replacement: '?? false',
   },
 ];
 

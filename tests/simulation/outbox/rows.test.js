@@ -80,7 +80,7 @@ test('the first answer is lost on a counter that 1,000 others have written to: a
     add(others, 1);
     await clock.pass(100);
   }
-  assert.equal(documents('shardline_markers?pageSize=2000').length, 1000);
+  assert.equal(commits.length, 1000);
   /** @type {any} */
   const page = {};
   let isLost = false;
