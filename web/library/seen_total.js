@@ -104,6 +104,6 @@ export class SeenTotal {
  */
 function lacks({ readTime }, { from, until }, { sentAt, end }) {
   if (end?.at) return end.at > readTime;
-  if (sentAt > until) return true;
+  if (sentAt >= until) return true;
   return end && end.endedAt < from ? false : undefined;
 }

@@ -87,7 +87,7 @@ export class Users {
         return token;
       }
       for (;;) {
-        const user = this.#named();
+        const user = this.#learn(this.#named());
         const token = await authToken(hint);
         // Somebody else may be there by now, whose token it is not.
         if (this.#named() !== user) continue;

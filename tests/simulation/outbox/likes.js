@@ -11,7 +11,7 @@
  * @property {'done' | 'failed' | 'left'} [outcome]
  * @property {boolean} [isLost] Whether its page has died before.
  * @property {number} made By the clock of its page.
- * @property {Wish[]} others Those for the key that had not been settled when it was made.
+ * @property {Wish[]} others Those for the key that another page may not have known to be settled when it was made.
  */
 
 const KEYS = ['ann', 'bob'];
@@ -45,7 +45,8 @@ export class Likes {
     const before = this.#wishes.findLast((wish) => wish.key === key);
     const wanted = dice.chance(0.1) ? before?.wanted ?? true : !before?.wanted;
     const user = life.hasUsers && life.tokenFault !== 'null' ? life.user : 'nobody';
-    const others = this.#wishes.filter((wish) => wish.key === key && wish.outcome !== 'done');
+    // Wishes of several users for one key have no order, and a page that is left cannot tell the others that its wish has come true.
+    const others = this.#wishes.filter((wish) => wish.key === key && (wish.outcome !== 'done' || (wish.user !== user && wish.page.tab.absences > 0)));
     /** @type {Wish} */
     const wish = { page, key, wanted, user, made: life.clock.now + page.tab.clockError, others };
     this.#wishes.push(wish);

@@ -49,6 +49,8 @@ export class Watcher {
     if (before.value === undefined && total.value !== undefined && life.clock.now >= this.#began + MOST_UNCLEAR_MS) {
       this.#doubt = Number(total.value) - Number(total.reading?.value);
     }
+    // Nobody sees a page that is away, and nobody tells it anything.
+    if (this.#page.tab.isAway) return;
     const asked = life.asked.length;
     // Whoever waits for an increment that has failed is told by the same event, but after this. The next event is too late, though it
     // be of the same millisecond: it may be the signal that cancels an increment, which was rightly shown until then.
@@ -68,7 +70,9 @@ export class Watcher {
     }
     // A tab whose storage fails sends by itself what another tab goes on showing as pending.
     if (life.hadStorageFaults) return;
-    const most = life.sum(this.#counter, (one) => life.asked.indexOf(one) < asked && one.outcome !== 'refused') + this.#doubt;
+    // A page that is left cannot tell the others that an increment of its was refused: they learn that from the next reading.
+    const isTold = (/** @type {import('./life.js').Asked} */ { page, outcome }) => outcome === 'refused' && (page === this.#page || page.tab.absences === 0);
+    const most = life.sum(this.#counter, (one) => life.asked.indexOf(one) < asked && !isTold(one)) + this.#doubt;
     if (Number(value) > most) life.complaints.push(`a watch shows ${value}, and no more than ${most} can have been counted`);
     // What was cleared is not pending any more.
     if (life.isForgetful) return;

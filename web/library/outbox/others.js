@@ -10,6 +10,7 @@ import { Row } from './rows.js';
 
 /** How often it is looked after them, while there are any. */
 const LOOK_MS = 10_000;
+const SOON_MS = 1000;
 
 export class Others {
   #outbox;
@@ -17,6 +18,8 @@ export class Others {
   #tabs;
   /** Whether what is stored was read once, if it can be. */
   hasLooked = false;
+  /** Rows of other pages that the storage lacks, and since when. @type {Map<Row, number>} */
+  #missing = new Map();
   /** Whether the storage could not be read when that was tried last. */
   #hasFailed = false;
   /** @type {Promise<void>} Until what is stored was read. */
@@ -36,7 +39,7 @@ export class Others {
       // If it cannot be written either, one warning says so.
       if (this.#hasFailed && !warnings.hasTold('storage')) warnings.once('reading', error);
       this.#hasFailed = true;
-      timers.set('look', this, Math.max(this.#shelf.pauseMs, LOOK_MS / 10), () => this.look());
+      timers.set('look', this, Math.max(this.#shelf.pauseMs, SOON_MS), () => this.look());
     }).then(() => {
       // The page may have been away meanwhile.
       this.hasLooked ||= this.looking === looking;
@@ -105,16 +108,20 @@ export class Others {
     for (const row of foreign) this.#meet(row, -Infinity);
     await Promise.all(foreign.map((row) => (gone.has(row.page) ? this.#takeOver(row) : undefined)));
     const ids = new Set(all.map(({ id }) => id));
-    for (const row of known) if (row.state === 'foreign' && !ids.has(row.id)) this.#miss(row);
-    this.#lookLater();
+    const now = performance.now();
+    const missing = known.filter(({ state, id }) => state === 'foreign' && !ids.has(id));
+    this.#missing = new Map(missing.map((row) => [row, this.#missing.get(row) ?? now]));
+    // The page that has settled a row may still tell so.
+    for (const [row, since] of this.#missing) if (now - since >= SOON_MS) this.#miss(row);
+    this.#lookLater(missing.length > 0 ? SOON_MS : LOOK_MS);
     if (found.length < all.length) this.#outbox.userWatch.askLater();
   }
 
-  #lookLater() {
+  #lookLater(ms = LOOK_MS) {
     const foreign = this.#foreign;
     const { timers } = this.#outbox;
     if (foreign.length === 0 || timers.has('look', this)) return;
-    timers.set('look', this, LOOK_MS, () => this.look(), foreign.some(({ waiters }) => waiters.length > 0));
+    timers.set('look', this, ms, () => this.look(), foreign.some(({ waiters }) => waiters.length > 0));
   }
 
   /** It is another page's, which is there. @param {StoredRow} stored @param {number} sentAt See Row. */
