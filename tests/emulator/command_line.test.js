@@ -61,7 +61,7 @@ for (const [name, place] of inRun(PLACES.slice(0, 1), PLACES)) {
     await run('counter create posts/big');
     await run('counter increment posts/big 9007199254740993');
     assert.equal((await run('counter get posts/big')).out, '9007199254740993\n');
-    assert.equal((await run('counter delete posts/p1')).out, 'deleted 7 documents\n');
+    assert.equal((await run('counter delete posts/p1')).out, 'deleted 6 documents\n');
 
     const lines = Array.from({ length: 1203 }, (_, i) => JSON.stringify({
       symbol: `S${i}`, exact: { $integer: `${2n ** 60n + BigInt(i)}` }, price: { currency: i % 3 ? 'USD' : 'EUR' }, timestamp: new Date(Date.UTC(2024, 0, 1) + i * 1000),

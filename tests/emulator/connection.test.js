@@ -404,7 +404,7 @@ describe('the WebAssembly module', () => {
       crashing = true;
       answers.resolve(new Response('{}'));
       await assert.rejects(reading, shardlineError('internal', /crashed/));
-      assert.throws(() => db.counter('c/1', { shards: 2 }), shardlineError('internal', /crashed/));
+      assert.throws(() => db.counter('c/2', { shards: 2 }), shardlineError('internal', /crashed/));
       crashing = false;
       isHeld = false;
       await db.counter('c/1', { shards: 2 }).create();

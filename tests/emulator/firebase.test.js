@@ -13,6 +13,7 @@ service cloud.firestore {
   match /databases/{database}/documents {
     match /posts/{id}/{rest=**} { allow read, write: if request.auth != null; }
     match /posts/{id} { allow read, write: if request.auth != null; }
+    match /shardline_markers/{id} { allow get, create: if true; }
     match /open/{rest=**} { allow read, write: if true; }
   }
 }`;

@@ -86,8 +86,8 @@ export class Context {
   /**
    * Does something with the database that the options name. Then closes it: increments that wait are sent.
    * @template T
-   * @param {(database: Database, store: {storage?: import('./file_storage.js').OutboxStorage, isStoring: () => boolean, user: string | null}) =>
-   *   Promise<T>} action The storage is there if increments wait in files, and `isStoring` says whether it takes them; `user` is whose they
+   * @param {(database: Database, store: {storage?: import('./file_storage.js').OutboxStorage, isStored: () => Promise<boolean>, user: string | null}) =>
+   *   Promise<T>} action The storage is there if increments wait in files, and `isStored` says whether it has them; `user` is whose they
    *   are.
    * @param {{stores?: boolean, offline?: boolean, finishes?: boolean}} [how] `stores`: increments wait in files. `offline`: nothing will be sent.
    *   `finishes`: what is under way at Ctrl-C is not broken off.

@@ -19,15 +19,16 @@ export async function openDatabase(values, terminal, { stores = false, offline =
   const isEmulator = host.startsWith('http:');
   const authToken = token ?? (isEmulator ? 'owner' : process.env.GOOGLE_OAUTH_ACCESS_TOKEN);
   const storage = stores ? fileStorage(placeOf({ host, projectId, databaseId })) : undefined;
+  /** What is being stored. @type {Set<Promise<void>>} */
+  const storing = new Set();
   let isTold = false;
-  /** Whether increments are stored, as far as is known. */
   let isStoring = true;
   const database = await connect({
     projectId,
     databaseId,
     host,
     ...(authToken ? { authToken: () => authToken } : {}),
-    storage: storage ?? 'memory',
+    storage: storage ? { ...storage, change: (...change) => noted(storing, storage.change(...change)) } : 'memory',
     onRequest: ({ status }) => {
       if (status !== 0 || isTold || signal?.aborted) return;
       isTold = true;
@@ -40,7 +41,25 @@ export async function openDatabase(values, terminal, { stores = false, offline =
         + 'SHARDLINE_STORE may name another folder.' : message}`);
     },
   });
-  return { database, storage, isStoring: () => isStoring, user: userOfToken(authToken), hasToken: Boolean(authToken) };
+  /** Whether increments are stored. Resolves when those that have been asked for are, or cannot be. */
+  const isStored = async () => {
+    const ends = await Promise.allSettled(storing);
+    return isStoring && ends.every(({ status }) => status === 'fulfilled');
+  };
+  return { database, storage, isStored, user: userOfToken(authToken), hasToken: Boolean(authToken) };
+}
+
+/**
+ * Notes a promise in a set while it is pending.
+ * @template T
+ * @param {Set<Promise<T>>} pending
+ * @param {Promise<T>} promise
+ */
+function noted(pending, promise) {
+  pending.add(promise);
+  const forget = () => void pending.delete(promise);
+  promise.then(forget, forget);
+  return promise;
 }
 
 /** @param {string | undefined} given */

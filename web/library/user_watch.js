@@ -26,6 +26,8 @@ export class UserWatch {
   /** @type {Set<Promise<unknown>>} */
   #asking = new Set();
   #pauseMs = FIRST_PAUSE_MS;
+  /** When to ask again, by performance.now(). */
+  #dueAt = 0;
 
   /**
    * @param {import('./users.js').Users} users
@@ -61,9 +63,12 @@ export class UserWatch {
 
   askLater() {
     const { timers } = this.#host;
-    if (timers.has('user', this)) return;
-    timers.set('user', this, this.#pauseMs, () => this.ask(), this.#presses.size > 0);
-    this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
+    const now = performance.now();
+    if (!timers.has('user', this)) {
+      this.#dueAt = now + this.#pauseMs;
+      this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
+    }
+    timers.set('user', this, this.#dueAt - now, () => this.ask(), this.#presses.size > 0);
   }
 
   /** Another user is there, and others may follow soon. */
@@ -84,6 +89,7 @@ export class UserWatch {
       this.askLater();
       return;
     }
+    this.restart();
     // They may have been asked after twice, or be cancelled.
     const open = presses.filter((press) => this.#presses.delete(press) && !press.end);
     const isAnothers = (/** @type {Press} */ { isLate, userBefore }) => isLate && userBefore !== undefined && userBefore !== user;

@@ -32,10 +32,10 @@ export function create(context) {
 /** @param {Context} context */
 export async function increment(context) {
   const { values: { delta }, signal } = context;
-  await context.withDatabase(async (db, { isStoring }) => {
-    await counterOf(db, context, context.pick('delivery', 'maxDelta')).increment(delta, { signal }).catch((error) => {
+  await context.withDatabase(async (db, { isStored }) => {
+    await counterOf(db, context, context.pick('delivery', 'maxDelta')).increment(delta, { signal }).catch(async (error) => {
       if (error.reason === 'increment-goes-on') {
-        if (!isStoring()) throw new ShardlineError('cancelled', 'The increment could not be stored, and may or may not have been counted.', { reason: 'cancelled', cause: error });
+        if (!await isStored()) throw new ShardlineError('cancelled', 'The increment could not be stored, and may or may not have been counted.', { reason: 'cancelled', cause: error });
         context.goOnWith({}, commandNamed('counter flush'));
       }
       throw error;
