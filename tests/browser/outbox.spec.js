@@ -417,10 +417,11 @@ test('changes of the storage that come together share transactions, and each see
 test('a like survives that its tab is killed 10 ms after the press', async ({ page, context }) => {
   await open(page);
   block();
+  const devtools = await context.newCDPSession(page);
   const stopped = new Promise((resolve) => { void page.exposeFunction('stopped', resolve).then(() => page.evaluate(press)); });
   await stopped;
   const crashed = page.waitForEvent('crash');
-  (await context.newCDPSession(page)).send('Page.crash').catch(() => {});
+  devtools.send('Page.crash').catch(() => {});
   await crashed;
   expect(await counted()).toBe(0);
   const other = await context.newPage();
