@@ -77,6 +77,7 @@ export class Counter {
       this.#options = /** @type {typeof given} */ (JSON.parse(JSON.stringify(given)));
       this.#place = outbox.place(JSON.stringify([path, layout.shardCollection, layout.countField]));
       this.#place.knownShards.isInDocument = layout.shardCountField !== undefined;
+      this.#place.knownShards.said = this.#options.shards ?? this.#place.knownShards.said;
     } catch (error) {
       if (error instanceof ShardlineError) throw error;
       // What JSON cannot say: a bigint, or an object that contains itself.

@@ -9,6 +9,8 @@ export class KnownShards {
   #learntAt = 0;
   /** What was learnt last. @type {number | undefined} */
   last;
+  /** What this page's app says. @type {number | undefined} */
+  said;
   /** Whether a document holds the number. Otherwise nobody can be asked, and what this page was told last holds for good. */
   isInDocument = true;
 

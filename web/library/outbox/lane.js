@@ -199,6 +199,8 @@ export class Lane {
     const host = this.#host;
     if (!row.to('send')) return;
     if (row.isEmpty && row.sentAt === Infinity) return this.#end(row);
+    // From now on what it carries cannot be counted by another id.
+    for (const waiter of row.waiters) waiter.isSent ||= 'perhaps';
     row.runs += 1;
     row.isKept ||= keepalive;
     this.#running += 1;
@@ -224,10 +226,9 @@ export class Lane {
     const { commits } = this.place;
     commits.attempts += outcome.attempts ?? 0;
     commits.aborted += outcome.aborted ?? 0;
-    if (outcome.outcome === 'waiting') {
-      if (row.runs === 0 && row.to('wait')) this.#backOff(outcome);
-      return;
-    }
+    const isWaiting = outcome.outcome === 'waiting';
+    if (isWaiting && row.runs === 0 && row.to('wait')) this.#backOff(outcome);
+    if (isWaiting) return;
     this.#trouble = undefined;
     // What another call says of it may be better.
     if (row.runs > 0 && outcome.outcome !== 'counted') return;
@@ -236,13 +237,14 @@ export class Lane {
 
   /** @param {Outcome} outcome */
   #backOff({ error, cause, isElsewhere = false }) {
-    const { firstPauseMs, longestPauseMs, warnings } = this.#host;
+    const { pausesMs: { first, longest }, warnings } = this.#host;
     const now = performance.now();
     const before = this.#trouble;
     if (before && before.until > now) return;
     const why = error ? fromPlain(error, cause) : new ShardlineError('unavailable', 'Increments that wait cannot be sent.', { reason: 'increments-not-sent', cause });
-    if (before?.error.code !== why.code && !isElsewhere) warnings.warn(why);
-    const pauseMs = Math.min(before ? before.pauseMs * 2 : firstPauseMs, longestPauseMs);
+    // Contention is everyday.
+    if (before?.error.code !== why.code && !isElsewhere && why.code !== 'aborted') warnings.warn(why);
+    const pauseMs = Math.min(before ? before.pauseMs * 2 : first, longest);
     this.#trouble = { until: now + pauseMs, pauseMs, error: why };
   }
 }

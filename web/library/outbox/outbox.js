@@ -44,8 +44,7 @@ export class Outbox {
   warnings;
   timers = new Timers(() => this.#life.onLate());
   inTurn = inTurns(MOST_SENDING);
-  firstPauseMs;
-  longestPauseMs;
+  pausesMs;
 
   /** All that this page knows of. @type {Map<string, Row>} */
   rows = new Map();
@@ -80,8 +79,7 @@ export class Outbox {
       onPress: (press, user) => this.lane(press.place, user).take(press),
       onAsked: () => this.#life.resume(),
     });
-    this.firstPauseMs = retry.initialDelayMs ?? 1000;
-    this.longestPauseMs = retry.maxDelayMs ?? 60_000;
+    this.pausesMs = { first: retry.initialDelayMs ?? 1000, longest: retry.maxDelayMs ?? 60_000 };
     this.#storage = new PatientStorage(storage);
     this.#tabs = new Tabs(storage.shared ? browser : {}, name, {
       onRow: (row, sentAt) => this.others.onRow(row, sentAt),
@@ -113,6 +111,7 @@ export class Outbox {
 
   /** What was stored and is no row. */
   async unreadable() {
+    this.ended.throwIfAborted();
     await this.shelf.read();
     return this.shelf.unreadable;
   }
@@ -131,12 +130,12 @@ export class Outbox {
 
   /**
    * See Place.ask().
-   * @param {Place} place
-   * @param {How} how
+   * @param {Place} place @param {How} how
    * @param {AbortSignal} [signal]
    * @returns {Promise<{changed: boolean}>}
    */
   ask(place, how, signal) {
+    this.ended.throwIfAborted();
     // Before anything changes, because it may call a function of the user's, which may throw.
     const { known } = this.users;
     const { amount, member = '', wanted = false } = how;
@@ -157,7 +156,6 @@ export class Outbox {
    * database is closed before.
    * @param {Place} place
    * @param {{signal?: AbortSignal}} [options]
-   * @returns {Promise<void>}
    */
   flush(place, { signal } = {}) {
     const cancelled = (/** @type {unknown} */ cause) => (
@@ -213,8 +211,9 @@ export class Outbox {
     const nobodys = error ? unclaimed(row) : 0;
     row.place.settle(row, outcome, error);
     this.others.giveBack(row, back);
+    // Some storages say that they have removed a row, and have not: whoever has found it there removes it, too.
+    if (!isNews || row.sentAt === -Infinity) this.shelf.remove(row.id, !isNews && row.saved === 'saved');
     if (!isNews) {
-      this.shelf.remove(row.id, row.saved === 'saved');
       if (error && nobodys !== 0) this.warnings.warn(unclaimedError(row.stored, nobodys, error));
       this.#tabs.tellSettled({ id: row.id, outcome: ending, ...(commitTime && { commitTime }), ...(error && { error: toPlain(error) }) });
     }

@@ -26,8 +26,7 @@ import { drawId } from './rows.js';
  * @property {import('./timers.js').Timers} timers
  * @property {<T>(send: () => Promise<T>, isFirst: boolean) => Promise<T>} inTurn Waits until few enough others are being sent; what somebody
  *   waits for here comes before what earlier pages have left.
- * @property {number} firstPauseMs
- * @property {number} longestPauseMs
+ * @property {{first: number, longest: number}} pausesMs
  * @property {boolean} isStopped
  * @property {{hasLooked: boolean}} others `hasLooked`: whether it is known what other pages have asked for.
  * @property {(place: import('./place.js').Place, user: import('../users.js').User, how: import('./place.js').How, what: any) => Row} make A row of this page.
@@ -53,13 +52,14 @@ const NOT_ASKED = ['token-not-given', 'user-not-signed-in', 'user-not-known'];
  */
 export async function sendRow(host, row, keepalive) {
   const { knownShards } = row.place;
-  const { counter: { shards: said } } = row.stored;
+  // The app of today may say another number than an earlier page has stored.
+  const said = (row.waiters.length === 0 && knownShards.said) || row.stored.counter.shards;
   let used = knownShards.goBy(said, !keepalive);
   /** @type {Outcome} */
   let outcome;
-  for (;;) {
+  for (let isLast = keepalive; ; isLast = false) {
     const isSole = row.sentAt === Infinity;
-    outcome = await runOn(host, used, row, keepalive);
+    outcome = await runOn(host, used, row, isLast);
     if (outcome.outcome !== 'refused' || row.runs > 1 || !row.isMine) break;
     const isShardGone = outcome.error?.code === 'permission-denied' && knownShards.doubt(said, used);
     const isSure = row.stored.kind === 'member' || !(isSole || isShardGone) || await host.shelf.claim(row, isShardGone ? drawId() : undefined);

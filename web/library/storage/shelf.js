@@ -177,10 +177,10 @@ export class Shelf {
     const isTried = !(cause instanceof LeftAlone);
     if (isTried) row.to('close');
     row.saved = '';
+    this.#host.warnings.once('storage', new ShardlineError('resource-exhausted', 'Increments cannot be stored: those that have not been sent are lost when the page '
+      + 'is closed.', { reason: 'storage-not-writable', cause: isTried ? cause : /** @type {Error} */ (cause).cause }));
     if (row.isOver) return;
     this.#unsaved.add(row);
-    this.#host.warnings.once('storage', new ShardlineError('resource-exhausted', 'Increments cannot be stored: those that have not been sent are lost when the page '
-      + 'is closed.', { reason: 'storage-not-writable', cause }));
     this.#retryLater();
   }
 
