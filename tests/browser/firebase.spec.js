@@ -18,6 +18,7 @@ const RULES = `rules_version = '2';
 service cloud.firestore {
   match /databases/{database}/documents {
     match /posts/{rest=**} { allow read, write: if request.auth != null; }
+    match /shardline_markers/{id} { allow get, create: if true; }
     match /open/{rest=**} { allow read, write: if true; }
   }
 }`;
