@@ -173,7 +173,7 @@ test('security rules that refuse: says so beside the button, and works with a to
   await expect(refusal).toBeVisible();
   await expect(refusal).toContainText('connect with the ID token of a user who may do this');
   await expect(refusal.locator('code').last()).toHaveText(
-    'match /counters/{id}/{rest=**} { allow read, write: if request.auth != null; }');
+    'match /counters/{id}/{rest=**} { allow read, write: if request.auth != null; } match /shardline_markers/{id} { allow get, create: if request.auth != null; }');
   await tutorial.runQuery.click();
   await expect(tutorial.instruments.getByRole('status').filter({ hasText: 'The security rules refuse this.' })).toBeVisible();
 

@@ -432,7 +432,8 @@ test('a like survives that its tab is killed 10 ms after the press', async ({ pa
 });
 
 /** In the page: likes, and 10 ms later does nothing any more. */
-function press() {
+async function press() {
+  await globalThis.db.unreadable(); // Its storage is open.
   globalThis.counter.add('ann').catch(() => {});
   setTimeout(() => {
     globalThis.stopped();

@@ -7,7 +7,8 @@ import { hasText, isEnglish, richMessage, richText, text } from './text.js';
  * @typedef {import('./text.js').TextId} TextId
  */
 
-const SAMPLE_RULE = 'match /counters/{id}/{rest=**} { allow read, write: if request.auth != null; }';
+const SAMPLE_RULE = 'match /counters/{id}/{rest=**} { allow read, write: if request.auth != null; } '
+  + 'match /shardline_markers/{id} { allow get, create: if request.auth != null; }';
 
 /** @type {{[code: string]: [title: TextId, advice?: TextId]}} What the library's message does not say already. */
 const BY_CODE = {

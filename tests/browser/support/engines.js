@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { firefox } from 'playwright-of-firefox';
 import { Builder, Capabilities } from 'selenium-webdriver';
@@ -189,38 +189,4 @@ async function listens(port) {
   const isThere = await once(socket, 'connect').then(() => true, () => false);
   socket.destroy();
   return isThere;
-}
-
-/** In clock ticks: so long a page's process has to work before it counts as one that loops. */
-const LOOPING_TICKS = 20;
-
-/** Kills the process of the page that loops. No other page of this process's browsers may have much to do. */
-export async function killLooping() {
-  const before = await ticksOfPages();
-  /** @type {number | undefined} */
-  let looping;
-  await until(async () => {
-    looping = [...await ticksOfPages()].find(([pid, ticks]) => ticks - (before.get(pid) ?? ticks) >= LOOPING_TICKS)?.[0];
-    return looping !== undefined;
-  }, 'a page that loops');
-  process.kill(/** @type {number} */ (looping), 'SIGKILL');
-}
-
-/** How long the processes of pages have worked that this process has started, by their ids. */
-async function ticksOfPages() {
-  /** @type {Map<number, {parent: number, ticks: number, isPage: boolean}>} */
-  const all = new Map();
-  await Promise.all((await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(async (pid) => {
-    try {
-      const [stat, command] = await Promise.all([readFile(`/proc/${pid}/stat`, 'utf8'), readFile(`/proc/${pid}/cmdline`, 'utf8')]);
-      // Behind the name, which may have spaces in it.
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number);
-      all.set(Number(pid), { parent: fields[1] ?? 0, ticks: (fields[11] ?? 0) + (fields[12] ?? 0), isPage: /-isForBrowser|WebKitWebProcess/.test(command) });
-    } catch {
-      // It has ended meanwhile.
-    }
-  }));
-  /** @param {number} pid @returns {boolean} */
-  const isOurs = (pid) => pid === process.pid || (all.has(pid) && isOurs(/** @type {any} */ (all.get(pid)).parent));
-  return new Map([...all].filter(([pid, { isPage }]) => isPage && isOurs(pid)).map(([pid, { ticks }]) => [pid, ticks]));
 }
