@@ -24,8 +24,6 @@ export class SeenTotal {
   reading;
   /** @type {Made} */
   #made = { from: 0, until: 0 };
-  /** Whether the reading is shown although nobody knew what it has. */
-  #isGuess = false;
   /** A reading that is held back. @type {{reading: CounterReading, made: Made} | undefined} */
   #held;
   /** Since when there has been no reading without doubt. */
@@ -42,7 +40,7 @@ export class SeenTotal {
   get value() {
     if (!this.reading) return undefined;
     let { value } = this.reading;
-    for (const part of this.#place.all) if (lacks(this.reading, this.#made, part) ?? this.#isGuess) value = add(value, part.value);
+    for (const part of this.#place.all) if (lacks(this.reading, this.#made, part)) value = add(value, part.value);
     return value;
   }
 
@@ -61,8 +59,9 @@ export class SeenTotal {
     if (this.reading && reading.readTime < this.reading.readTime) return true;
     const isClear = this.#isClear(reading, made);
     this.#unclearSince = isClear ? Infinity : Math.min(this.#unclearSince, performance.now());
-    if (isClear || (!this.reading && this.heldMs === 0)) this.#adopt(reading, made, !isClear);
-    else this.#held ??= { reading, made };
+    if (isClear) this.#adopt(reading, made);
+    else if (this.reading || this.heldMs > 0) this.#held ??= { reading, made };
+    else this.#guess(reading, made);
     return this.reading !== undefined;
   }
 
@@ -77,15 +76,20 @@ export class SeenTotal {
     const { reading, made } = this.#held;
     if (!this.#isClear(reading, made)) return;
     this.#unclearSince = Infinity;
-    this.#adopt(reading, made, false);
+    this.#adopt(reading, made);
     for (const show of this.watches) show();
   }
 
-  /** @param {CounterReading} reading @param {Made} made @param {boolean} isGuess */
-  #adopt(reading, made, isGuess) {
+  /** What is under way counts as not arrived. @param {CounterReading} reading @param {Made} made */
+  #guess(reading, made) {
+    for (const part of this.#place.all) if (lacks(reading, made, part) === undefined) part.sentAt = made.until;
+    this.#adopt(reading, made);
+  }
+
+  /** @param {CounterReading} reading @param {Made} made */
+  #adopt(reading, made) {
     this.reading = reading;
     this.#made = made;
-    this.#isGuess = isGuess;
     this.#held = undefined;
     this.#place.forget((part) => lacks(reading, made, part) === false);
   }

@@ -68,8 +68,8 @@ export class Watcher {
       if (before !== undefined) life.complaints.push(`a watch forgets that it has shown ${before}`);
       return;
     }
-    // A tab whose storage fails sends by itself what another tab goes on showing as pending.
-    if (life.hadStorageFaults) return;
+    // What waits here may have been counted from the copy. What a page cannot store it sends by itself, and others learn little of it.
+    if (life.hasCopy || (life.hadStorageFaults && life.asked.some(({ counter, page }) => counter === this.#counter && page !== this.#page))) return;
     // A page that is left cannot tell the others that an increment of its was refused: they learn that from the next reading.
     const isTold = (/** @type {import('./life.js').Asked} */ { page, outcome }) => outcome === 'refused' && (page === this.#page || page.tab.absences === 0);
     const most = life.sum(this.#counter, (one) => life.asked.indexOf(one) < asked && !isTold(one)) + this.#doubt;

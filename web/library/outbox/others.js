@@ -64,7 +64,9 @@ export class Others {
 
   /** Another user is there: other rows are to be shown. */
   onUser() {
-    for (const row of this.#foreign) if (row.waiters.length === 0 && !this.#outbox.users.isHere(row.user)) this.#drop(row, false);
+    const hidden = this.#foreign.filter(({ user, waiters }) => waiters.length === 0 && !this.#outbox.users.isHere(user));
+    for (const row of hidden) row.place.replace(row);
+    for (const row of hidden) this.#drop(row, false);
     this.look();
   }
 
@@ -75,7 +77,7 @@ export class Others {
     row.calls?.abort();
     const back = row.giveBack();
     row.stored = { ...row.stored, ...stored };
-    row.sentAt = Math.min(row.sentAt, row.since);
+    row.sentAt = Math.min(row.sentAt, performance.now());
     this.giveBack(row, back);
     row.place.changed();
     this.#lookLater();
@@ -136,6 +138,8 @@ export class Others {
     row.state = 'foreign';
     row.sentAt = sentAt;
     rows.set(row.id, row);
+    // It may have been taken for counted.
+    row.place.forget(({ id }) => id === row.id);
     row.place.begin(row);
   }
 
@@ -166,7 +170,7 @@ export class Others {
   /** Who has settled a row may have told it while nobody listened. Whoever waits for it here asks the server. @param {Row} row */
   mislay(row) {
     const back = row.giveBack();
-    row.sentAt = Math.min(row.sentAt, row.since);
+    row.sentAt = Math.min(row.sentAt, performance.now());
     row.saved = '';
     row.to('close');
     if (row.isMine && back.length > 0) this.#tabs.tell(row);

@@ -227,10 +227,10 @@ export class Outbox {
     this.timers.stop();
     const presses = [...this.#places.values()].flatMap(({ parts }) => parts.filter((part) => part instanceof Press));
     dropAll(presses, () => closedError('cancelled', 'increment-withdrawn', 'The increment was not sent.'));
+    this.#tabs.leave();
     // What is being stored may be stored in time.
     await within(this.shelf.idle(), CLOSE_MS).catch(() => {});
     for (const row of this.rows.values()) this.#leave(row);
-    this.#tabs.leave();
     await this.#storage.close();
   }
 

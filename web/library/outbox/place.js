@@ -125,11 +125,13 @@ export class Place {
    * @param {Omit<End, 'endedAt'>} end
    */
   finish(part, end) {
+    const { id, value, sentAt } = part;
     this.#parts.delete(part);
     part.end = { ...end, endedAt: performance.now() };
     if (end.isCounted) {
       this.countings += 1;
-      if (this.#counted.push(part) > MOST_ENDED) this.#counted.shift();
+      // No more than that of a row with all who have waited for it.
+      if (this.#counted.push({ id, value, sentAt, end: part.end }) > MOST_ENDED) this.#counted.shift();
     }
     this.changed();
     this.followWish(part);

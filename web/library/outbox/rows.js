@@ -75,7 +75,7 @@ export class Row {
   saved = '';
   /** Whether it was stored once: then it leaves the storage only when it has ended, or with all data. */
   wasStored = false;
-  /** Since when this page knows it, by performance.now(). */
+  /** Since when this page has it, by performance.now(). */
   since = performance.now();
   /** @type {import('./place.js').End | undefined} */
   end;

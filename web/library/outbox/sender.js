@@ -65,7 +65,7 @@ export async function sendRow(host, row, keepalive) {
     const isSure = row.stored.kind === 'member' || !(isSole || isShardGone) || await host.shelf.claim(row, isShardGone ? drawId() : undefined);
     if (isSure && !isShardGone) break;
     // Another page may have sent it as well, so its refusal here may not be the last word.
-    if (!isSure) row.sentAt = Math.min(row.sentAt, row.since);
+    if (!isSure) row.sentAt = Math.min(row.sentAt, performance.now());
     if (isShardGone) used = undefined;
   }
   knownShards.offer(said, Number(outcome.shards) || undefined);
