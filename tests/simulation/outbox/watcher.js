@@ -20,6 +20,8 @@ export class Watcher {
   #began;
   /** What may be in the total twice, as what was under way for long counted as not arrived when the first total was shown. */
   #doubt = 0;
+  /** How often somebody had signed in or out when it began. */
+  #signIns;
   /** Ends it. */
   stop;
 
@@ -34,6 +36,7 @@ export class Watcher {
     this.#page = page;
     this.#counter = counter;
     this.#began = life.clock.now;
+    this.#signIns = life.signIns;
     this.stop = /** @type {import('../../../web/library/counter.js').Counter} */ (page.counters[counter]).watch((total) => {
       this.#hear(total);
       if (throws) throw new Error('A callback that throws.');
@@ -82,7 +85,10 @@ export class Watcher {
     // here for a moment, and what of it was refused is told as a warning.
     this.#most = Math.max(this.#most, Number(value));
     const told = life.told(this.#counter, () => true);
-    const least = this.#most - this.#doubt - told - life.sum(this.#counter, ({ outcome, isLost, isStored }) => (outcome !== undefined && outcome !== 'counted') || (isLost === true && !isStored));
+    // What other pages have of a user who has gone is not shown.
+    const isHidden = (/** @type {import('./life.js').Asked} */ { page, user }) => page !== this.#page && user !== 'nobody' && life.signIns > this.#signIns;
+    const least = this.#most - this.#doubt - told
+      - life.sum(this.#counter, (one) => (one.outcome !== undefined && one.outcome !== 'counted') || (one.isLost === true && !one.isStored) || isHidden(one));
     if (Number(value) < least) life.complaints.push(`a watch goes back from ${before} to ${value}`);
   }
 
