@@ -1,10 +1,27 @@
 // One row, and who sends it: again, at the same time, from a copy, or while the server does not answer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { add, browser, clock, commits, DAY_MS, deleteMarkers, documents, network, open, openAtOnce, total, warnings } from './scene.js';
+import { add, browser, clock, commits, DAY_MS, deleteMarkers, documents, network, open, openAtOnce, times, total, warnings } from './scene.js';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
+
+/** @type {{outcome: string}[]} */
+let results = [];
+
+/**
+ * Two pages of which nobody can tell whether they are there, so each sends what it finds. The first has just counted 1, so what it is
+ * asked for gathers.
+ * @param {(storage: any) => void} [change] Changes the storage of the first.
+ * @param {object} [options] Of the first.
+ */
+async function openTwo(change = () => {}, options = {}) {
+  const page = await open(options, change, { isBare: true });
+  const other = await open({}, () => {}, { isBare: true });
+  results = [add(page, 1)];
+  await clock.pass(100);
+  return [page, other];
+}
 
 test('three pages send the same row at once: it is counted once, and whoever waits is told so', async () => {
   network.isDown = true;
@@ -27,8 +44,7 @@ test('three pages send the same row at once: it is counted once, and whoever wai
 test('two copies of one storage both send for an hour, on a bad network: everything is counted once', async () => {
   network.isDown = true;
   const original = await open();
-  /** @type {{outcome: string}[]} */
-  const results = [];
+  results = [];
   let asked = 0;
   const press = (/** @type {any} */ page) => {
     results.push(add(page, 1));
@@ -40,7 +56,12 @@ test('two copies of one storage both send for an hour, on a bad network: everyth
   }
   const copy = await open({}, () => {}, { home: browser.copy() });
   assert.equal(copy.counter.pending, 20);
+  // The copy does not have this one, and sends first.
+  press(original);
+  await clock.pass(10);
   network.isDown = false;
+  copy.tab.tell('online');
+  await clock.pass(90);
   for (let minute = 0; minute < 60; minute += 1) {
     network.faults = { lose: 0.1, loseAnswer: 0.2, duplicate: 0.2, late: 0.05, abort: 0.1, unavailable: 0.1 };
     for (const page of [original, copy]) {
@@ -153,3 +174,107 @@ for (const [what, isHeldUp] of /** @type {[string, boolean][]} */ ([
     assert.ok(['counted', 'outcome-unknown'].includes(result.outcome), result.outcome);
   });
 }
+
+for (const [what, answer] of /** @type {[string, number][]} */ ([
+  ['has sent, and settled', 0],
+  ['is sending', 3000],
+])) {
+  test(`a page adds to a row that another one has taken, and ${what}: what it has added goes into another row`, async () => {
+    const [page, other] = await openTwo();
+    results.push(add(page, 4));
+    await clock.pass(500);
+    network.slow.answer = answer;
+    other.tab.tell('online'); // It takes the row, and sends it.
+    await clock.pass(200);
+    results.push(add(page, 16));
+    await clock.pass(20_000);
+    assert.deepEqual([results.map(({ outcome }) => outcome), times([1, 4, 16])], [['counted', 'counted', 'counted'], [1, 1, 1]]);
+    assert.deepEqual([page.counter.pending, browser.disk.size], [0, 0]);
+  });
+}
+
+for (const [what, isBefore] of /** @type {[string, boolean][]} */ ([
+  ['has not begun to store it', true],
+  ['has not heard that it is stored', false],
+])) {
+  test(`a row grows while it is stored, and another page sends the smaller one while the storage ${what}: what is told is true`, async () => {
+    let isSlow = false;
+    const [page, other] = await openTwo((storage) => {
+      const { change } = storage;
+      storage.change = async (/** @type {any[]} */ ...args) => {
+        if (!isSlow) return change(...args);
+        if (isBefore) await clock.sleep(3000);
+        await change(...args);
+        if (!isBefore) await clock.sleep(3000);
+      };
+    });
+    if (!isBefore) isSlow = true;
+    results.push(add(page, 4));
+    await clock.pass(100);
+    isSlow = true;
+    results.push(add(page, 16));
+    await clock.pass(100);
+    other.tab.tell('online');
+    await clock.pass(30_000);
+    assert.deepEqual([results.map(({ outcome }) => outcome), times([1, 4, 16])], [['counted', 'counted', 'counted'], [1, 1, 1]]);
+  });
+}
+
+test('the storage lies that it has not stored what a row has grown by, and another page sends all of it: nothing is counted twice', async () => {
+  let lies = false;
+  const [page, other] = await openTwo((storage) => {
+    const { change } = storage;
+    storage.change = async (/** @type {any[]} */ ...args) => {
+      await change(...args);
+      if (lies) throw new Error('The storage has failed.');
+    };
+  }, { retry: { maxAttempts: 1, initialDelayMs: 10_000 } });
+  network.isDown = true;
+  results.push(add(page, 4));
+  await clock.pass(2000); // That did not work, so nothing is sent for a while.
+  results.push(add(page, 16));
+  await clock.pass(100);
+  lies = true;
+  const doubtful = add(page, 64);
+  await clock.pass(50);
+  page.tab.freeze(false);
+  lies = false;
+  network.isDown = false;
+  other.tab.tell('online');
+  await clock.pass(1000);
+  assert.deepEqual(times([1, 4, 16, 64]), [1, 1, 1, 1]);
+  page.tab.thaw(clock);
+  await clock.pass(30_000);
+  assert.deepEqual([results.map(({ outcome }) => outcome), times([1, 4, 16, 64])], [['counted', 'counted', 'counted'], [1, 1, 1, 1]]);
+  assert.ok(['counted', 'outcome-unknown'].includes(doubtful.outcome), doubtful.outcome);
+});
+
+test('a row that has grown while it was stored is stored again before its page is gone', async () => {
+  const page = await open({}, (storage) => {
+    const { change } = storage;
+    storage.change = (/** @type {any[]} */ ...args) => change(...args).then(() => clock.sleep(1000));
+  });
+  page.counter = page.db.counter('c/c', { shards: 3, flushMs: 60_000 });
+  add(page, 1);
+  await clock.pass(3000);
+  add(page, 4);
+  await clock.pass(100);
+  add(page, 16);
+  await clock.pass(5000);
+  assert.equal(total(), 1);
+  browser.kill(page.tab);
+  await open();
+  await clock.pass(5000);
+  assert.deepEqual(times([1, 4, 16]), [1, 1, 1]);
+});
+
+test('a page shows at once what has become of a row that another one has sent', async () => {
+  const [page, other] = [await open(), await open()];
+  await clock.pass(100);
+  network.slow.answer = 500;
+  add(page, 5);
+  await clock.pass(100);
+  assert.equal(other.counter.pending, 5);
+  await clock.pass(1000);
+  assert.deepEqual([page.counter.pending, other.counter.pending], [0, 0]);
+});

@@ -5,7 +5,7 @@
 //   node tests/simulation/outbox/simulate.js --seed 17        replays one browser, and prints what happened
 //   node tests/simulation/outbox/simulate.js … --harsh        every browser lives in the harsh world of which the others are a seventh
 //   node tests/simulation/outbox/simulate.js --fault NAME     with a planted fault (planted_faults.js): 0 if it is found; also with --seed
-//   node tests/simulation/outbox/simulate.js --faults [--jobs 2]   all planted faults, each until a seed finds it
+//   node tests/simulation/outbox/simulate.js --faults [--jobs 2]   all planted faults, each until a seed or a scene finds it
 
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -87,13 +87,19 @@ async function findAll(jobs) {
  * @param {import('./planted_faults.js').PlantedFault} fault
  * @returns {Promise<{isFound: boolean, said: string}>}
  */
-function findApart({ name, isHarsh = false, first = 1 }) {
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), '--fault', name, '--first', `${first}`, ...(isHarsh ? ['--harsh'] : [])], { stdio: ['ignore', 'pipe', 'inherit'] });
+function findApart({ name, isHarsh = false, first = 1, scene }) {
+  const here = (/** @type {string} */ file) => fileURLToPath(new URL(file, import.meta.url));
+  const lives = [here('simulate.js'), '--fault', name, '--first', `${first}`, ...(isHarsh ? ['--harsh'] : [])];
+  const scenes = ['--import', here('plant_named.js'), '--test-reporter=tap', here(scene ?? '')];
+  const child = spawn(process.execPath, scene ? scenes : lives, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, FAULT: name } });
   let said = '';
   child.stdout.on('data', (data) => {
     said += data;
   });
-  return new Promise((resolve) => child.on('close', (code) => resolve({ isFound: code === 0, said: said.trim().slice(0, 300) })));
+  return new Promise((resolve) => child.on('close', (code) => {
+    const [, failed] = /^not ok \d+ - (.*)/m.exec(said) ?? [];
+    resolve(scene ? { isFound: failed !== undefined, said: failed ?? 'all scenes go well' } : { isFound: code === 0, said: said.trim().slice(0, 300) });
+  }));
 }
 
 async function main() {
