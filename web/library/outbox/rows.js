@@ -165,8 +165,9 @@ export class Row {
     if (back.length === 0) return back;
     this.waiters = this.waiters.filter(({ isSent }) => isSent === true);
     const sure = this.waiters.flatMap(({ amount }) => amount ?? []);
+    const [last] = this.waiters.map(({ press }) => press).sort((one, other) => other.order - one.order);
     if (this.stored.delta) this.stored.delta = sure.reduce((whole, amount) => joined(whole, amount) ?? whole);
-    else this.stored.wanted = this.waiters.at(-1)?.press.how.wanted ?? this.stored.wanted;
+    else if (last) Object.assign(this.stored, { wanted: last.how.wanted, made: last.order });
     return back;
   }
 }
