@@ -20,8 +20,8 @@ export class Others {
   hasLooked = false;
   /** Rows of other pages that the storage lacks, and since when. @type {Map<Row, number>} */
   #missing = new Map();
-  /** Whether the storage could not be read when that was tried last. */
-  #hasFailed = false;
+  /** Since when the storage cannot be read, by performance.now(). Infinity: it can. */
+  #failedAt = Infinity;
   /** @type {Promise<void>} Until what is stored was read. */
   looking = Promise.resolve();
 
@@ -37,8 +37,9 @@ export class Others {
     const { timers, warnings } = this.#outbox;
     const looking = this.looking.then(() => this.#look()).catch((error) => {
       // If it cannot be written either, one warning says so.
-      if (this.#hasFailed && !warnings.hasTold('storage')) warnings.once('reading', error);
-      this.#hasFailed = true;
+      const now = performance.now();
+      if (now - this.#failedAt >= SOON_MS && !warnings.hasTold('storage')) warnings.once('reading', error);
+      this.#failedAt = Math.min(this.#failedAt, now);
       timers.set('look', this, Math.max(this.#shelf.pauseMs, SOON_MS), () => this.look());
     }).then(() => {
       // The page may have been away meanwhile.
@@ -98,7 +99,7 @@ export class Others {
     if (isStopped) return;
     const known = this.#foreign;
     const all = await this.#shelf.read();
-    this.#hasFailed = false;
+    this.#failedAt = Infinity;
     warnings.forget('reading');
     // The last one first: each is put before all others.
     const found = all.filter(({ id, user }) => users.isHere(user) && !this.#tabs.hasEnded(id)).sort((one, other) => other.made - one.made);
