@@ -114,14 +114,6 @@ export const PLANTED_FAULTS = [
     name: 'missed-row-not-asked-after', what: 'whoever waits for a row that another page has lost waits for ever',
     file: 'outbox/others.js', expression: "if (row.to('take') || row.isMine) this.#adopt(row);", replacement: '', scene: 'rows.test.js',
   },
-  {
-    name: 'sent-row-told-as-unsent', what: 'a page that tells of a row does not say that it may have been sent',
-    file: 'outbox/tabs.js', expression: 'this.#post({ row, isSent: sentAt < Infinity });', replacement: 'this.#post({ row, isSent: false });',
-  },
-  {
-    name: 'sends-before-it-looks', what: 'a page that comes back sends its wishes before it looks what others have sent',
-    file: 'outbox/others.js', expression: '    this.hasLooked = false;', replacement: '',
-  },
 
   // The storage.
   {
@@ -160,7 +152,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'token-of-the-user-before', what: 'with the option `user`, nobody asks for whom a token was made',
-    file: 'users.js', expression: 'return !this.#authToken || (made?.user === user && String(made.token).trim() === String(token));', replacement: 'return made !== null;',
+    file: 'users.js', expression: 'return !this.#authToken || (made?.user === user && String(made.token).trim() === String(token));', replacement: 'return made !== null;', scene: 'users.test.js',
   },
   {
     name: 'nobody-waits', what: 'what was asked for while nobody was signed in is not sent while somebody is',
@@ -246,7 +238,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'wish-repeated', what: 'a call goes on that makes a wish come true again',
-    file: 'outbox/outbox.js', expression: 'row.calls?.abort();', replacement: '',
+    file: 'outbox/outbox.js', expression: 'row.calls?.abort();', replacement: '', scene: 'rows.test.js',
   },
   {
     name: 'wishes-by-the-clock', what: 'wishes are sorted by the clocks of their pages',
@@ -272,7 +264,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'watch-leaves-out', what: 'a watch whose total cannot be known for long leaves out what is under way',
-    file: 'seen_total.js', expression: 'part.sentAt = made.until;', replacement: 'void part;',
+    file: 'seen_total.js', expression: 'part.sentAt = made.until;', replacement: 'void part;', scene: 'totals.test.js',
   },
 ];
 

@@ -278,3 +278,49 @@ test('a page shows at once what has become of a row that another one has sent', 
   await clock.pass(1000);
   assert.deepEqual([page.counter.pending, other.counter.pending], [0, 0]);
 });
+
+/** What is wanted of a key, and what became of it. @param {any} page @param {'add' | 'remove'} what */
+function wish(page, what) {
+  const result = { outcome: '' };
+  clock.after(0, () => page.counter[what]('ann').then(() => { result.outcome = 'done'; }, (/** @type {any} */ error) => { result.outcome = error.code; }), page.tab);
+  return result;
+}
+
+test('a page hangs while its wish is under way, another one makes it come true, and it is taken back: the first does not repeat it', async () => {
+  network.faults.lose = 1;
+  const page = await open();
+  const first = wish(page, 'add');
+  await clock.pass(10);
+  page.tab.freeze(false);
+  network.heal();
+  const other = await open();
+  await clock.pass(30_000);
+  assert.equal(total(), 1);
+  const second = wish(other, 'remove');
+  await clock.pass(5000);
+  assert.equal(total(), 0);
+  page.tab.thaw(clock);
+  await clock.pass(60_000);
+  assert.deepEqual([first.outcome, second.outcome, total()], ['done', 'done', 0]);
+});
+
+test('a page comes back with a wish that another one has made come true, and that was taken back: it does not repeat it', async () => {
+  network.isDown = true;
+  const page = await open();
+  const first = wish(page, 'add');
+  await clock.pass(500);
+  page.tab.tell('pagehide');
+  page.tab.freeze(false);
+  await clock.pass(0);
+  network.isDown = false;
+  const other = await open();
+  await clock.pass(5000);
+  assert.equal(total(), 1);
+  const second = wish(other, 'remove');
+  await clock.pass(5000);
+  assert.equal(total(), 0);
+  page.tab.thaw(clock);
+  page.tab.tell('pageshow', { persisted: true });
+  await clock.pass(60_000);
+  assert.deepEqual([first.outcome, second.outcome, total()], ['done', 'done', 0]);
+});

@@ -140,7 +140,8 @@ export class Tabs {
       if (!this.#asked.has(page)) this.#asked.set(page, now);
       return now - /** @type {number} */ (this.#asked.get(page)) >= GONE_MS;
     }));
-    for (const page of gone) this.#others.delete(page);
+    // One that hangs will hear of what has happened when it goes on.
+    for (const page of gone) if (held && !held.has(page)) this.#others.delete(page);
     if (gone.size < pages.size) this.#post({ says: 'there?' });
     return gone;
   }
