@@ -1,6 +1,6 @@
 // The total that watches of a place show: as it was read last, and what that reading cannot contain.
 
-import { add } from './totals.js';
+import { add, subtract } from './totals.js';
 
 /**
  * @typedef {import('./totals.js').Total} Total
@@ -13,8 +13,8 @@ import { add } from './totals.js';
  */
 
 /**
- * So long a reading is held back of which nobody knows whether it has what is under way. Then that counts as not arrived: Firestore's own
- * SDK waits so long until it says that it is offline.
+ * So long a reading is held back that may have an increment that is under way. Firestore's own SDK waits so long until it says that it is
+ * offline.
  */
 const MOST_UNCLEAR_MS = 10_000;
 
@@ -24,6 +24,8 @@ export class SeenTotal {
   reading;
   /** @type {Made} */
   #made = { from: 0, until: 0 };
+  /** So much of the parts of which nobody knows whether it has them is taken to be missing in it. @type {Total} */
+  #missing = 0;
   /** A reading that is held back. @type {{reading: CounterReading, made: Made} | undefined} */
   #held;
   /** Since when there has been no reading without doubt. */
@@ -40,8 +42,14 @@ export class SeenTotal {
   get value() {
     if (!this.reading) return undefined;
     let { value } = this.reading;
-    for (const part of this.#place.all) if (lacks(this.reading, this.#made, part)) value = add(value, part.value);
-    return value;
+    let [least, most] = /** @type {[Total, Total]} */ ([0, 0]);
+    for (const part of this.#place.all) {
+      const isLacking = lacks(this.reading, this.#made, part);
+      if (isLacking) value = add(value, part.value);
+      else if (isLacking === undefined && part.value < 0) least = add(least, part.value);
+      else if (isLacking === undefined) most = add(most, part.value);
+    }
+    return add(value, this.#missing < least ? least : this.#missing > most ? most : this.#missing);
   }
 
   /** For how long a reading may still be held back. */
@@ -60,7 +68,7 @@ export class SeenTotal {
     const isClear = this.#isClear(reading, made);
     this.#unclearSince = isClear ? Infinity : Math.min(this.#unclearSince, performance.now());
     if (isClear) this.#adopt(reading, made);
-    else if (this.reading || this.heldMs > 0) this.#held ??= { reading, made };
+    else if (this.heldMs > 0) this.#held ??= { reading, made };
     else this.#guess(reading, made);
     return this.reading !== undefined;
   }
@@ -68,6 +76,16 @@ export class SeenTotal {
   /** A reading has failed. Perhaps there is no network, and what is under way is not answered either. */
   fail() {
     this.#unclearSince = Infinity;
+  }
+
+  /** Whether nobody knows whether what is shown has a part. @param {Part} part */
+  isUnclear(part) {
+    return this.reading !== undefined && lacks(this.reading, this.#made, part) === undefined;
+  }
+
+  /** A part has ended of which that was not known. @param {Part} part */
+  settle(part) {
+    if (!part.end?.isCounted || lacks(/** @type {CounterReading} */ (this.reading), this.#made, part)) this.#missing = subtract(this.#missing, part.value);
   }
 
   /** Something has changed at its place. */
@@ -80,16 +98,23 @@ export class SeenTotal {
     for (const show of this.watches) show();
   }
 
-  /** What is under way counts as not arrived. @param {CounterReading} reading @param {Made} made */
+  /**
+   * A reading is shown in spite of doubt. The total stays where it is as far as that is possible.
+   * @param {CounterReading} reading
+   * @param {Made} made
+   */
   #guess(reading, made) {
-    for (const part of this.#place.all) if (lacks(reading, made, part) === undefined) part.sentAt = made.until;
+    const shown = this.value;
     this.#adopt(reading, made);
+    if (shown !== undefined) this.#missing = subtract(shown, /** @type {Total} */ (this.value));
+    else for (const part of this.#place.all) if (this.isUnclear(part)) this.#missing = add(this.#missing, part.value);
   }
 
   /** @param {CounterReading} reading @param {Made} made */
   #adopt(reading, made) {
     this.reading = reading;
     this.#made = made;
+    this.#missing = 0;
     this.#held = undefined;
     this.#place.forget((part) => lacks(reading, made, part) === false);
   }

@@ -73,9 +73,10 @@ export class Watcher {
     }
     // What waits here may have been counted from the copy. What a page cannot store it sends by itself, and others learn little of it.
     if (life.hasCopy || (life.hadStorageFaults && life.asked.some(({ counter, page }) => counter === this.#counter && page !== this.#page))) return;
-    // A page that is left can neither tell the others that an increment of its was refused, nor hear it: the next reading says so.
+    // A page that is left can neither tell the others that an increment of its was refused, nor hear it; and what was cleared counts as
+    // settled in other pages. The next reading says so.
     const isTold = (/** @type {import('./life.js').Asked} */ { page, outcome }) => (
-      outcome === 'refused' && (page === this.#page || page.tab.absences + this.#page.tab.absences === 0));
+      outcome === 'refused' && (page === this.#page || (page.tab.absences + this.#page.tab.absences === 0 && !life.isForgetful)));
     const most = life.sum(this.#counter, (one) => life.asked.indexOf(one) < asked && !isTold(one)) + this.#doubt;
     if (Number(value) > most) life.complaints.push(`a watch shows ${value}, and no more than ${most} can have been counted`);
     // What was cleared is not pending any more.

@@ -100,10 +100,7 @@ export class Place {
     return this.#outbox.learnt();
   }
 
-  /**
-   * @param {() => void} listener Called after every change. It must not throw.
-   * @returns {() => void} Ends it.
-   */
+  /** @param {() => void} listener Called after every change. It must not throw. @returns {() => void} Ends it. */
   onChange(listener) {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -126,8 +123,10 @@ export class Place {
    */
   finish(part, end) {
     const { id, value, sentAt } = part;
+    const wasUnclear = this.seen.isUnclear(part);
     this.#parts.delete(part);
     part.end = { ...end, endedAt: performance.now() };
+    if (wasUnclear) this.seen.settle(part);
     if (end.isCounted) {
       this.countings += 1;
       // No more than that of a row with all who have waited for it.
