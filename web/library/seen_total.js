@@ -1,4 +1,4 @@
-// The total that watches of a place show: as it was read last, and what that reading cannot contain.
+// The total that watches of a place show: the last reading, and all that this reading cannot contain.
 
 import { add, subtract } from './totals.js';
 
@@ -24,7 +24,7 @@ export class SeenTotal {
   reading;
   /** @type {Made} */
   #made = { from: 0, until: 0 };
-  /** So much of the parts of which nobody knows whether it has them is taken to be missing in it. @type {Total} */
+  /** It may or may not have some parts. So much of them is taken to be missing. @type {Total} */
   #missing = 0;
   /** A reading that is held back. @type {{reading: CounterReading, made: Made} | undefined} */
   #held;
@@ -73,12 +73,12 @@ export class SeenTotal {
     return this.reading !== undefined;
   }
 
-  /** A reading has failed. Perhaps there is no network, and what is under way is not answered either. */
+  /** A reading has failed. Perhaps there is no network, and increments that are under way are not answered either. */
   fail() {
     this.#unclearSince = Infinity;
   }
 
-  /** Whether nobody knows whether what is shown has a part. @param {Part} part */
+  /** Whether it is not known if the reading that is shown has a part. @param {Part} part */
   isUnclear(part) {
     return this.reading !== undefined && lacks(this.reading, this.#made, part) === undefined;
   }
@@ -126,7 +126,7 @@ export class SeenTotal {
 }
 
 /**
- * Whether a reading lacks a part; undefined: nobody knows.
+ * Whether a reading lacks a part; undefined: that is not known.
  * @param {CounterReading} reading
  * @param {Made} made
  * @param {Part} part

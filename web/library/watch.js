@@ -15,14 +15,14 @@ import { onAbort } from './signals.js';
  * @typedef {import('./counter.js').CounterReading} CounterReading
  *
  * @typedef {object} LiveTotal
- * @property {Total} [value] With what is pending; a bigint where a number would lose digits. Undefined until it is known.
+ * @property {Total} [value] With all that is `pending`; a bigint where a number would lose digits. Undefined until it is known.
  * @property {number} [number] The value as a number: the nearest one to a bigint.
  * @property {Total} pending
  * @property {'loading' | 'live' | 'offline' | 'error'} state `loading`: there is no reading yet, or none of which it is known whether it
  *   has an increment of this page's that is on its way; for ten seconds at the most. `offline`, `error`: the last reading has
  *   failed, and `value` is from an earlier one; watching goes on. `offline` also at once when the browser says that the network is gone,
  *   until a reading succeeds.
- * @property {CounterReading} [reading] The last one.
+ * @property {CounterReading} [reading] `value` is its value, and all that is pending and not in it.
  * @property {ShardlineError} [error] Why the last reading has failed: while the state is `offline` or `error`.
  *
  * @typedef {object} WatchOptions

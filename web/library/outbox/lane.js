@@ -1,5 +1,5 @@
-// Sends the rows of one user at one place. The first press after a pause goes at once; what follows gathers for `flushMs`. When something
-// does not work out, one row is tried again after longer and longer pauses, and all others wait for it.
+// Sends the rows of one user at one place. The first press after a pause goes at once. The presses that follow gather for `flushMs`. When a
+// row does not get through, it is tried again after longer and longer pauses, and all others wait for it.
 
 import { partsOf } from '../amounts.js';
 import { ShardlineError, fromPlain } from '../errors.js';
@@ -13,7 +13,7 @@ import { sendRow } from './sender.js';
  * @typedef {import('../amounts.js').Amount} Amount
  * @typedef {import('./sender.js').Outcome} Outcome
  * @typedef {import('./sender.js').Host} Host
- * @typedef {{press: Press, amount?: Amount | undefined}} Share What one commit carries of a press.
+ * @typedef {{press: Press, amount?: Amount | undefined}} Share One commit carries it of a press.
  */
 
 /** While something is under way, the next row waits for its answer, but not for much longer than it would by itself. */
@@ -51,7 +51,7 @@ export class Lane {
     return this.#trouble?.error;
   }
 
-  /** What is asked for in one moment goes together. @param {Press} press */
+  /** Presses of one moment go together. @param {Press} press */
   take(press) {
     if (this.#fresh.push(press) === 1) queueMicrotask(() => this.#enterAll());
   }
@@ -62,7 +62,7 @@ export class Lane {
     this.plan();
   }
 
-  /** Things may have changed: what has not worked out is tried at once, as is all that waits, if it need not gather. @param {boolean} [isAll] Also what gathers. */
+  /** Things may have changed: every row is sent at once that need not gather. @param {boolean} [isAll] Also rows that gather. */
   hurry(isAll = false) {
     if (isAll) this.#enterAll();
     if (this.#trouble) this.#trouble.until = -Infinity;
@@ -73,7 +73,7 @@ export class Lane {
   /**
    * The page is hidden, or goes away: all is sent at once, in requests that outlive it. Nothing is stored before: there is no time for
    * that.
-   * @param {boolean} isLeaving Whether what is being sent already will break off.
+   * @param {boolean} isLeaving Whether requests that are under way will break off.
    */
   sendLast(isLeaving) {
     this.#enterAll();
@@ -84,7 +84,7 @@ export class Lane {
     }
   }
 
-  /** Sends what is due, and sets the timer for the rest. */
+  /** Sends the rows that are due, and sets the timer for the rest. */
   plan() {
     const { timers, users, userWatch, isStopped } = this.#host;
     timers.clear('send', this);
@@ -130,7 +130,7 @@ export class Lane {
     }
   }
 
-  /** Puts what was asked for into rows. @param {Share[]} parts */
+  /** Puts presses into rows. @param {Share[]} parts */
   enterParts(parts) {
     if (parts.length === 0) return;
     const rows = new Set(parts.map(({ press, amount }) => (amount ? this.#rowFor(press, amount) : this.#wishFor(press))));
@@ -147,7 +147,7 @@ export class Lane {
     const options = JSON.stringify(how.counter);
     for (const row of this.rows) {
       if (row.state !== 'open' || JSON.stringify(row.stored.counter) !== options) continue;
-      // Somebody may have a copy of the storage, in which it has not grown any more: it grows for a moment only.
+      // It grows for a moment only: another browser may have a copy of the storage, in which it does not grow.
       const isYoung = performance.now() - row.since <= Math.max(row.flushMs, LONGEST_TURN_MS);
       if (isYoung && row.add(press, amount)) return row;
       row.to('close');
@@ -183,7 +183,7 @@ export class Lane {
     return member !== undefined && (!this.#host.others.hasLooked || this.place.firstWish(member, this.user) !== row);
   }
 
-  /** Whether nobody else can send something else by its id: it has not grown since it was begun to be stored, or is stored as it is. @param {Row} row */
+  /** Whether no other page can send another amount by its id: it is stored as it is, or has not grown while it is stored. @param {Row} row */
   #isStoredEnough(row) {
     return row.saved === '' || row.saved === 'saved' || row.waiters.every(({ isSent }) => isSent === true);
   }
@@ -199,7 +199,7 @@ export class Lane {
     const host = this.#host;
     if (!row.to('send')) return;
     if (row.isEmpty && row.sentAt === Infinity) return this.#end(row);
-    // From now on what it carries cannot be counted by another id.
+    // From now on no other id may carry any of it.
     for (const waiter of row.waiters) waiter.isSent ||= 'perhaps';
     row.runs += 1;
     row.isKept ||= keepalive;
@@ -230,7 +230,7 @@ export class Lane {
     if (isWaiting && row.runs === 0 && row.to('wait')) this.#backOff(outcome);
     if (isWaiting) return;
     this.#trouble = undefined;
-    // What another call says of it may be better.
+    // Another call may say more of it.
     if (row.runs > 0 && outcome.outcome !== 'counted') return;
     this.#host.settle(row, outcome);
   }

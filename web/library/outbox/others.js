@@ -16,13 +16,13 @@ export class Others {
   #outbox;
   #shelf;
   #tabs;
-  /** Whether what is stored was read once, if it can be. */
+  /** Whether the storage was read once, if it can be. */
   hasLooked = false;
   /** Rows of other pages that the storage lacks, and since when. @type {Map<Row, number>} */
   #missing = new Map();
   /** Since when the storage cannot be read, by performance.now(). Infinity: it can. */
   #failedAt = Infinity;
-  /** @type {Promise<void>} Until what is stored was read. */
+  /** @type {Promise<void>} Until the storage was read. */
   looking = Promise.resolve();
 
   /** @param {import('./outbox.js').Outbox} outbox @param {import('./tabs.js').Tabs} tabs */
@@ -32,7 +32,7 @@ export class Others {
     this.#tabs = tabs;
   }
 
-  /** Reads what is stored, shows it, and takes over the rows of pages that are gone. */
+  /** Reads the storage, shows its rows, and takes over those of pages that are gone. */
   look() {
     const { timers, warnings } = this.#outbox;
     const looking = this.looking.then(() => this.#look()).catch((error) => {
@@ -49,7 +49,7 @@ export class Others {
     this.looking = looking;
   }
 
-  /** What another tab has told. @param {Omit<StoredRow, 'counter'>} row @param {number} sentAt See Row. */
+  /** Another tab tells of a row. @param {Omit<StoredRow, 'counter'>} row @param {number} sentAt See Row. */
   onRow(row, sentAt) {
     if (this.#outbox.users.isHere(row.user)) this.#meet(/** @type {StoredRow} */ (row), sentAt);
     this.#lookLater();
@@ -84,7 +84,7 @@ export class Others {
     this.#lookLater();
   }
 
-  /** What others do not send with a row goes into another one. @param {Row} row @param {Waiter[]} waiters */
+  /** A part that no other page sends with a row goes into another row. @param {Row} row @param {Waiter[]} waiters */
   giveBack(row, waiters) {
     this.#outbox.lane(row.place, row.user).enterParts(waiters.filter(({ isSent }) => !isSent));
     for (const { press, isSent } of waiters) if (isSent) press.rowEnds({ changed: false, error: inDoubt('Another tab has sent it, perhaps without this part.') });
@@ -168,7 +168,7 @@ export class Others {
     else this.mislay(row);
   }
 
-  /** Who has settled a row may have told it while nobody listened. Whoever waits for it here asks the server. @param {Row} row */
+  /** The page that has settled a row may have said so while this page did not listen: if somebody waits here, the server is asked. @param {Row} row */
   mislay(row) {
     const back = row.giveBack();
     row.sentAt = Math.min(row.sentAt, performance.now());

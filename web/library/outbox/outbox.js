@@ -32,7 +32,7 @@ const CLOSE_MS = 5000;
 const MOST_SENDING = 8;
 
 export class Outbox {
-  // Constant after construction. What lanes need of it is public.
+  // Constant after construction. Lanes use the public members.
   #storage;
   #tabs;
   #life;
@@ -109,20 +109,20 @@ export class Outbox {
     return place;
   }
 
-  /** What was stored and is no row. */
+  /** All that was stored and is no row. */
   async unreadable() {
     this.ended.throwIfAborted();
     await this.shelf.read();
     return this.shelf.unreadable;
   }
 
-  /** @param {() => void} listener Called when something was sent, and what became of it is known. */
+  /** @param {() => void} listener Called when a row was sent, and its outcome is known. */
   onChange(listener) {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Resolves when it is known what earlier pages have left. */
+  /** Resolves when the rows of earlier pages are known. */
   async learnt() {
     await this.userWatch.asked();
     await this.others.looking;
@@ -152,7 +152,7 @@ export class Outbox {
   }
 
   /**
-   * Sends what waits at a place. Resolves when everything that this page's user has asked for until now is settled. Rejects when the
+   * Sends all rows of a place. Resolves when everything that this page's user has asked for until now is settled. Rejects when the
    * database is closed before.
    * @param {Place} place
    * @param {{signal?: AbortSignal}} [options]
@@ -169,12 +169,12 @@ export class Outbox {
     }));
   }
 
-  /** Sends what waits, also what earlier pages have left, as long as that works, and stops. */
+  /** Sends all rows, also those of earlier pages, as long as that works, and stops. */
   close() {
     return (this.#closing ??= this.#close());
   }
 
-  // ---- What its parts ask for ----
+  // ---- For its parts ----
 
   /** @param {Place} place @param {User} user */
   lane(place, user) {
@@ -211,7 +211,7 @@ export class Outbox {
     const nobodys = error ? unclaimed(row) : 0;
     row.place.settle(row, outcome, error);
     this.others.giveBack(row, back);
-    // Some storages say that they have removed a row, and have not: whoever has found it there removes it, too.
+    // Some storages say that they have removed a row, and have not: a page that has found it there removes it, too.
     if (!isNews || row.sentAt === -Infinity) this.shelf.remove(row.id, !isNews && row.saved === 'saved');
     if (!isNews) {
       if (error && nobodys !== 0) this.warnings.warn(unclaimedError(row.stored, nobodys, error));
@@ -228,7 +228,7 @@ export class Outbox {
     const presses = [...this.#places.values()].flatMap(({ parts }) => parts.filter((part) => part instanceof Press));
     dropAll(presses, () => closedError('cancelled', 'increment-withdrawn', 'The increment was not sent.'));
     this.#tabs.leave();
-    // What is being stored may be stored in time.
+    // A row that is being stored may be stored in time.
     await within(this.shelf.idle(), CLOSE_MS).catch(() => {});
     for (const row of this.rows.values()) this.#leave(row);
     await this.#storage.close();

@@ -1,7 +1,7 @@
-// What happens to a page, and what a page has of its browser.
+// The events of a page, and the parts of its browser that the outbox uses.
 
 /**
- * @typedef {object} Browser What a page has of its browser; in Node there is nothing of it.
+ * @typedef {object} Browser Of the page; in Node it has no members.
  * @property {{request: (name: string, callback: () => Promise<void>) => Promise<unknown>, query: () => Promise<{held?: {name?: string}[], pending?: {name?: string}[]}>}} [locks]
  * @property {new (name: string) => BroadcastChannel} [Channel]
  * @property {EventTarget} [window]
@@ -15,7 +15,7 @@ export function thisBrowser() {
   return { locks: navigator?.locks, Channel, document, window };
 }
 
-/** What the outbox does when something happens to its page. */
+/** Tells the outbox what to do when its page comes, goes or is hidden. */
 export class PageLife {
   #outbox;
   #others;

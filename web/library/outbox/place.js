@@ -1,5 +1,5 @@
-// What is under way at one place: of a counter's path, its shards and its field. Whatever options a counter has, and whichever tab or
-// element has made it, what it has asked for is a part of what every counter of the place shows as pending.
+// All that is under way at one place: a counter's path, its shards and its field. Every counter of the place shows it as pending, whatever
+// options a counter has, and whichever tab or element has made it.
 
 import { sum } from '../amounts.js';
 import { ContentionWatch } from '../contention.js';
@@ -46,9 +46,9 @@ const MOST_ENDED = 1000;
 
 export class Place {
   #outbox;
-  /** @type {Set<Part>} What has not ended. */
+  /** @type {Set<Part>} Those that have not ended. */
   #parts = new Set();
-  /** @type {Part[]} What was counted, and may not be in the last total that was read. */
+  /** @type {Part[]} Those that were counted, and may not be in the last reading. */
   #counted = [];
   /** @type {Set<() => void>} */
   #listeners = new Set();
@@ -56,7 +56,7 @@ export class Place {
   lanes = new Map();
   /** Which keys were members when that was heard last. @type {Map<string, boolean>} */
   members = new Map();
-  /** What was settled while it was being asked after. @type {Set<Map<string, boolean>>} */
+  /** Members that were settled while they were being asked after. @type {Set<Map<string, boolean>>} */
   #hearing = new Set();
   /** Grows when something was counted of which this page knows. */
   countings = 0;
@@ -64,7 +64,7 @@ export class Place {
   commits = { attempts: 0, aborted: 0 };
   knownShards = new KnownShards();
   contention = new ContentionWatch(this);
-  /** What watches show. */
+  /** Of all watches. */
   seen = new SeenTotal(this);
 
   /**
@@ -79,7 +79,7 @@ export class Place {
     this.ended = outbox.ended;
   }
 
-  /** The sum of what is asked for and not confirmed: here, in other tabs, and by earlier pages. */
+  /** The sum of all that is not confirmed: of this page, of other tabs, and of earlier pages. */
   get pending() {
     let whole = /** @type {Total} */ (0);
     for (const part of this.#parts) whole = add(whole, part.value);
@@ -90,12 +90,12 @@ export class Place {
     return [...this.#parts];
   }
 
-  /** Also what was counted, and may not be in the reading that is shown. */
+  /** Also those that were counted, and may not be in the reading that is shown. */
   get all() {
     return [...this.#parts, ...this.#counted];
   }
 
-  /** Resolves when it is known what earlier pages have left. */
+  /** Resolves when the rows of earlier pages are known. */
   learnt() {
     return this.#outbox.learnt();
   }
@@ -129,14 +129,14 @@ export class Place {
     if (wasUnclear) this.seen.settle(part);
     if (end.isCounted) {
       this.countings += 1;
-      // No more than that of a row with all who have waited for it.
+      // Without the row itself, which would keep all its presses in memory.
       if (this.#counted.push({ id, value, sentAt, end: part.end }) > MOST_ENDED) this.#counted.shift();
     }
     this.changed();
     this.followWish(part);
   }
 
-  /** A row has ended, and those are told who wait for it. @param {Row} row @param {Outcome} outcome @param {ShardlineError} [error] */
+  /** A row has ended, and its presses end with it. @param {Row} row @param {Outcome} outcome @param {ShardlineError} [error] */
   settle(row, { outcome, commitTime, changed = true }, error) {
     const { stored, waiters } = row;
     const isCounted = outcome === 'counted';
@@ -154,7 +154,7 @@ export class Place {
     this.#parts.delete(part);
   }
 
-  /** What is in every total that will be shown need not be remembered. @param {(part: Part) => boolean} isIn */
+  /** A part that every later reading contains need not be remembered. @param {(part: Part) => boolean} isIn */
   forget(isIn) {
     this.#counted = this.#counted.filter((part) => !isIn(part));
   }
@@ -207,7 +207,7 @@ export class Place {
   }
 
   /**
-   * Which keys will be members when what waits here has been sent. What waits tells by itself, also without the network.
+   * Which keys will be members when the wishes that wait here have been sent. A wish says so also without the network.
    * @param {string[]} keys
    * @param {() => Promise<boolean[]>} ask Asks the server which are.
    * @returns {Promise<boolean[]>}
@@ -222,7 +222,7 @@ export class Place {
     try {
       const members = await ask();
       return keys.map((key, i) => {
-        // The answer may be older than what was settled meanwhile.
+        // The answer may be older than a wish that was settled meanwhile.
         const isMember = settled.get(key) ?? members[i] === true;
         this.members.set(key, isMember);
         return this.wanted(key) ?? isMember;

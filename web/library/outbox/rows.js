@@ -1,5 +1,5 @@
-// A row is what is stored of one batch: what one commit carries. Its id names the marker that the commit creates, so it is counted once,
-// whoever sends it and however often. Each row that this page knows is in one of the states below, and the table has every transition.
+// A row is a stored batch: one commit carries it. Its id names the marker that the commit creates, so it is counted once, whichever page
+// sends it and however often. Each row that this page knows is in one of the states below, and the table has every transition.
 
 import { isZero, joined, sum } from '../amounts.js';
 
@@ -39,7 +39,7 @@ const ENDINGS = /** @type {const} */ ({ counted: 'counted', refused: 'refused', 
  * - `open`: this page's, not sent, and may be added to. All that follows is never added to.
  * - `ready`: this page's, and not sent.
  * - `sent`: a request is under way.
- * - `waiting`: was sent, perhaps by another page, and nobody knows what has become of it. It is sent again after a pause.
+ * - `waiting`: was sent, perhaps by another page, and its outcome is not known. It is sent again after a pause.
  * - `foreign`: another page's.
  * @type {Record<State, Partial<Record<Event, State>>>}
  */
@@ -54,11 +54,11 @@ export const TRANSITIONS = {
   unknown: {},
 };
 
-/** A row in memory. It is a part of what its counter shows as pending (place.js). */
+/** A row in memory. Its counter shows it as pending (place.js). */
 export class Row {
   /** @type {State} */
   state = 'open';
-  /** What it has that was asked for here. @type {Waiter[]} */
+  /** The presses of this page that it has. @type {Waiter[]} */
   waiters = [];
   flushMs = 0;
   /** How many calls send it just now. */
@@ -69,7 +69,7 @@ export class Row {
   isKept = false;
   /** When it was sent at the earliest, by performance.now(); Infinity: no request of it can arrive. */
   sentAt = Infinity;
-  /** Since when only somebody who is signed in can find out what has become of it. @type {number | undefined} */
+  /** Since when only somebody who signs in can find out its outcome. @type {number | undefined} */
   doubtedAt;
   /** `stale`: it has changed while it was being stored. @type {'' | 'saving' | 'stale' | 'saved'} */
   saved = '';
@@ -115,7 +115,7 @@ export class Row {
     return !this.isOver && this.state !== 'foreign';
   }
 
-  /** What it adds to the total. @returns {Total} */
+  /** It changes the total by so much. @returns {Total} */
   get value() {
     const { delta, wanted, before } = this.stored;
     return delta ? sum([delta]) : Number(wanted) - Number(before);
@@ -157,8 +157,8 @@ export class Row {
   }
 
   /**
-   * Takes out what was asked for and may not be in what others know by this id.
-   * @returns {Waiter[]} What is to go into another row.
+   * Takes out the presses that other pages may not send with this row.
+   * @returns {Waiter[]} They may go into another row.
    */
   giveBack() {
     const back = this.waiters.filter(({ isSent }) => isSent !== true);

@@ -6,7 +6,7 @@ import { drawId } from './rows.js';
 /**
  * @typedef {import('./rows.js').Row} Row
  *
- * @typedef {object} Outcome What has become of a row that was sent: see src/api/exactly_once_api.h.
+ * @typedef {object} Outcome Of a row that was sent: see src/api/exactly_once_api.h.
  * @property {'counted' | 'refused' | 'unknown' | 'waiting'} outcome
  * @property {string} [commitTime]
  * @property {import('../errors.js').PlainError} [error]
@@ -18,28 +18,28 @@ import { drawId } from './rows.js';
  * @property {number} [attempts]
  * @property {number} [aborted]
  *
- * @typedef {object} Host What lanes need of the outbox.
+ * @typedef {object} Host The outbox, as lanes use it.
  * @property {import('../connection.js').Connection} connection
  * @property {import('../users.js').Users} users
  * @property {import('../user_watch.js').UserWatch} userWatch
  * @property {import('../warnings.js').Warnings} warnings
  * @property {import('./timers.js').Timers} timers
- * @property {<T>(send: () => Promise<T>, isFirst: boolean) => Promise<T>} inTurn Waits until few enough others are being sent; what somebody
- *   waits for here comes before what earlier pages have left.
+ * @property {<T>(send: () => Promise<T>, isFirst: boolean) => Promise<T>} inTurn Waits until few enough others are being sent. A row that
+ *   somebody waits for here comes before the rows of earlier pages.
  * @property {{first: number, longest: number}} pausesMs
  * @property {boolean} isStopped
- * @property {{hasLooked: boolean}} others `hasLooked`: whether it is known what other pages have asked for.
+ * @property {{hasLooked: boolean}} others `hasLooked`: whether the rows of other pages are known.
  * @property {(place: import('./place.js').Place, user: import('../users.js').User, how: import('./place.js').How, what: any) => Row} make A row of this page.
  * @property {Pick<import('../storage/shelf.js').Shelf, 'save' | 'claim'>} shelf
  * @property {(row: Row, outcome: Outcome) => void} settle
- * @property {() => void} progress Called when something was sent, and what became of it is known.
+ * @property {() => void} progress Called when a row was sent, and its outcome is known.
  */
 
 /** How long somebody may take to sign in. */
 const LONGEST_DOUBT_MS = 300_000;
-/** What the core takes. */
+/** The core takes no more. */
 const MOST_AGE_MS = 1e12;
-/** What a call on a counted set may end with, and be asked again. */
+/** A call on a counted set that ends with one of these may be repeated. */
 const TRANSIENT = ['unavailable', 'resource-exhausted', 'aborted', 'deadline-exceeded', 'outcome-unknown', 'cancelled', 'internal'];
 /** The server has not been asked. */
 const NOT_ASKED = ['token-not-given', 'user-not-signed-in', 'user-not-known'];
@@ -69,14 +69,14 @@ export async function sendRow(host, row, keepalive) {
     if (isShardGone) used = undefined;
   }
   knownShards.offer(said, Number(outcome.shards) || undefined);
-  // Whose it is by now finds out.
+  // The page that has it by now finds out.
   if (outcome.outcome !== 'counted' && !row.isMine) return { ...outcome, outcome: 'waiting' };
   return outcome.outcome === 'unknown' ? withdraw(host, row, outcome) : outcome;
 }
 
 /**
- * Rules refuse both the row and its withdrawal, and a request of it may be without an answer. What nobody signed in has asked for can be
- * withdrawn by whoever signs in: that is waited for a while.
+ * Rules refuse both the row and its withdrawal, and a request of it may be without an answer. If nobody was signed in, a user who signs in
+ * can withdraw it: that is waited for a while.
  * @param {Host} host
  * @param {Row} row
  * @param {Outcome} outcome
@@ -148,7 +148,7 @@ function ageOf({ made }) {
 /** @param {Row} row @param {unknown} cause @param {boolean} sentBefore @returns {Outcome} */
 function failureOf({ stored }, cause, sentBefore) {
   if (!(cause instanceof ShardlineError)) return { outcome: 'waiting', cause };
-  // Whether it was counted will be asked; why it could not be is what matters here.
+  // Whether it was counted will be asked. Here it matters why it could not be.
   const why = cause.cause instanceof ShardlineError ? cause.cause : cause;
   const { code, reason, status } = why;
   const error = toPlain(why);

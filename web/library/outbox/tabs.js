@@ -1,4 +1,4 @@
-// The pages that use the same storage: which of them are there, and what they tell each other.
+// The pages that use the same storage: which of them are there, and their messages to each other.
 //
 // A page has a name, and holds a Web Lock by that name as long as it is there: a page whose lock is free is gone. A page that hangs keeps
 // its lock, and where there are no Web Locks nobody does; so pages are also asked whether they are there, and one that has not been heard of for
@@ -60,7 +60,7 @@ export class Tabs {
     this.#host = host;
   }
 
-  /** The page is there: at first, and when it comes back under another name, because its rows may be somebody else's by now. */
+  /** The page is there: at first, and when it comes back under another name, because other pages may have its rows by now. */
   enter() {
     this.leave();
     this.page = drawId();
@@ -95,7 +95,7 @@ export class Tabs {
     this.forgetSilence();
   }
 
-  /** This page was held up: what it has not heard meanwhile says nothing. */
+  /** This page was held up: the silence of other pages meanwhile says nothing. */
   forgetSilence() {
     this.#asked.clear();
   }
@@ -172,7 +172,7 @@ export class Tabs {
     if (says === 'bye') this.#others.delete(from);
     else this.#others.add(from);
     if (says === 'there?') this.#post({ says: 'here' });
-    // It may have been away, and have missed what has become of its rows.
+    // It may have been away while its rows were settled.
     if (says === 'hello') this.#post({ says: 'here', settled: [...this.#settled.values()] });
     for (const each of settled) {
       this.note(each);
