@@ -263,8 +263,12 @@ export const PLANTED_FAULTS = [
     file: 'seen_total.js', expression: 'if (isClear) this.#adopt(reading, made);', replacement: 'if (made) this.#adopt(reading, made);',
   },
   {
+    name: 'watch-goes-back', what: 'a watch whose total cannot be known for long goes back from what it has shown',
+    file: 'seen_total.js', expression: 'this.#missing = subtract(shown, /** @type {Total} */ (this.value));', replacement: 'void shown;', scene: 'totals.test.js',
+  },
+  {
     name: 'watch-leaves-out', what: 'a watch whose total cannot be known for long leaves out what is under way',
-    file: 'seen_total.js', expression: 'part.sentAt = made.until;', replacement: 'void part;', scene: 'totals.test.js',
+    file: 'seen_total.js', expression: 'if (this.isUnclear(part)) this.#missing = add(this.#missing, part.value);', replacement: 'void part;', scene: 'totals.test.js',
   },
 ];
 
