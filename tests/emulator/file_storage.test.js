@@ -51,7 +51,7 @@ function startScript(t, script, ...words) {
 }
 
 /** Any object is a row to the storage. @param {string} id @param {string} [text] */
-const row = (id, text) => /** @type {import('../../web/library/outbox/rows.js').StoredRow} */ (/** @type {unknown} */ ({ id, text }));
+const row = (id, text) => /** @type {import('../../web/library/storage/storage.js').KeptRow} */ (/** @type {unknown} */ ({ id, text }));
 
 /** @param {unknown[]} rows */
 const sorted = (rows) => rows.map((each) => JSON.stringify(each)).sort();

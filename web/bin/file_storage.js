@@ -15,7 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * @typedef {import('../library/storage/storage.js').OutboxStorage} OutboxStorage
- * @typedef {import('../library/outbox/rows.js').StoredRow} StoredRow
+ * @typedef {import('../library/storage/storage.js').KeptRow} KeptRow
  */
 
 /** A lock is held for some milliseconds. This is less than the outbox waits for an answer of its storage. */
@@ -68,7 +68,7 @@ export function fileStorage(folder) {
   };
 }
 
-/** @param {string} path @returns {Promise<StoredRow | undefined>} */
+/** @param {string} path @returns {Promise<KeptRow | undefined>} */
 async function readRow(path) {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
@@ -78,7 +78,7 @@ async function readRow(path) {
   }
 }
 
-/** @param {string} folder @param {string} path @param {StoredRow} row */
+/** @param {string} folder @param {string} path @param {KeptRow} row */
 async function write(folder, path, row) {
   const aside = join(folder, `${randomUUID()}.new`);
   try {

@@ -38,7 +38,7 @@ export { Timestamp } from './values.js';
  * @typedef {import('./watch.js').LiveTotal} LiveTotal
  * @typedef {import('./watch.js').WatchOptions} WatchOptions
  * @typedef {import('./storage/storage.js').OutboxStorage} OutboxStorage
- * @typedef {import('./outbox/rows.js').StoredRow} StoredRow
+ * @typedef {import('./storage/storage.js').KeptRow} KeptRow
  */
 
 const load = loader('counters.wasm', createModule, () => new URL('./generated/counters.wasm', import.meta.url));

@@ -66,7 +66,7 @@ export {
  * @typedef {import('./watch.js').LiveTotal} LiveTotal
  * @typedef {import('./watch.js').WatchOptions} WatchOptions
  * @typedef {import('./storage/storage.js').OutboxStorage} OutboxStorage
- * @typedef {import('./outbox/rows.js').StoredRow} StoredRow
+ * @typedef {import('./storage/storage.js').KeptRow} KeptRow
  */
 
 /** One Firestore database; made by `connect()`. */

@@ -2,7 +2,7 @@
 import { connect } from 'shardline';
 
 /**
- * @typedef {import('../../../web/library/outbox/rows.js').StoredRow} StoredRow
+ * @typedef {import('../../../web/library/storage/storage.js').KeptRow} KeptRow
  * @typedef {import('shardline').ConnectOptions} ConnectOptions
  */
 
@@ -12,7 +12,7 @@ const never = () => new Promise(() => {});
 export class Disk {
   /** By their ids. @type {Map<string, any>} */
   rows = new Map();
-  /** All rows that ever were on it, as they were last. @type {Map<string, StoredRow>} */
+  /** All rows that ever were on it, as they were last. @type {Map<string, KeptRow>} */
   history = new Map();
   /** @type {Error | undefined} What every change fails with. */
   failure;

@@ -49,7 +49,8 @@ export function flush(context) {
   return context.withDatabase(async (db, { storage, user }) => {
     const { path } = context.values;
     // Whatever the options were with which increments of this path were asked for.
-    const rows = (await storage?.read() ?? []).filter(({ counter }) => counter?.path === path);
+    const stored = /** @type {import('../../library/outbox/rows.js').StoredRow[]} */ (await storage?.read() ?? []);
+    const rows = stored.filter(({ counter }) => counter?.path === path);
     const counters = [counterOf(db, context), ...rows.map(({ counter: { path: _, ...options } }) => db.counter(path, /** @type {any} */ (options)))];
     await Promise.all(counters.map((counter) => counter.flush({ signal: context.signal })));
     if (rows.some((row) => row.user !== user)) {

@@ -4,12 +4,12 @@ import { openDB } from '../generated/idb.js';
 
 /**
  * @typedef {import('./storage.js').OutboxStorage} OutboxStorage
- * @typedef {import('../outbox/rows.js').StoredRow} StoredRow
+ * @typedef {import('./storage.js').KeptRow} KeptRow
  * @typedef {import('../generated/idb.js').IDBPDatabase} Database
  *
  * @typedef {object} Change One that has been asked for.
  * @property {string} id
- * @property {(row: StoredRow | undefined) => StoredRow | undefined} change
+ * @property {(row: KeptRow | undefined) => KeptRow | undefined} change
  * @property {boolean} durable
  * @property {() => void} resolve
  * @property {(error: unknown) => void} reject

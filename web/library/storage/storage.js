@@ -8,11 +8,13 @@ import { indexedDbStorage } from './indexed_db.js';
 /**
  * @typedef {import('../outbox/rows.js').StoredRow} StoredRow
  *
- * Something that keeps rows by their `id`, and outlives the page. `connect({ storage })` takes one. A row is a plain object, which JSON and
- * structured clones can say.
+ * @typedef {{id: string} & Record<string, unknown>} KeptRow A plain object, which JSON and structured clones can say. Its `id` is 20 letters
+ *   and digits; the rest is the library's own.
+ *
+ * Something that keeps rows by their `id`, and outlives the page. `connect({ storage })` takes one.
  * @typedef {object} OutboxStorage
- * @property {() => Promise<StoredRow[]>} read All rows.
- * @property {(id: string, change: (row: StoredRow | undefined) => StoredRow | undefined, options: {durable: boolean}) => Promise<void>} change
+ * @property {() => Promise<KeptRow[]>} read All rows.
+ * @property {(id: string, change: (row: KeptRow | undefined) => KeptRow | undefined, options: {durable: boolean}) => Promise<void>} change
  *   Calls `change` once, with the row by that id, and stores what it returns; undefined removes the row. Nobody else's change of the row may
  *   come in between. With `durable` it resolves only when a power failure can do no harm.
  * @property {() => void | Promise<void>} [close]
@@ -90,10 +92,15 @@ export class PatientStorage {
     return Math.max(this.#downUntil - performance.now(), 0);
   }
 
-  /** @type {OutboxStorage['change']} When it rejects with anything but LeftAlone, the row may or may not be stored. */
+  /**
+   * When it rejects with anything but LeftAlone, the row may or may not be stored.
+   * @param {string} id
+   * @param {(row: StoredRow | undefined) => StoredRow | undefined} change
+   * @param {{durable: boolean}} options
+   */
   async change(id, change, options) {
     let isOver = false;
-    const guarded = (/** @type {StoredRow | undefined} */ row) => (isOver ? row : change(row));
+    const guarded = (/** @type {KeptRow | undefined} */ row) => (isOver ? row : change(/** @type {StoredRow | undefined} */ (row)));
     await this.#attempt(() => this.#storage.change(id, guarded, options)).finally(() => {
       isOver = true;
     });
