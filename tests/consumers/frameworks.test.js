@@ -31,7 +31,7 @@ const db = await connect({ projectId: 'demo', fetch: guarded, storage: 'memory' 
 const others = (await connect({ projectId: 'demo', fetch, storage: 'memory' })).counter('posts/p1', { shards: 10, flushMs: 0 });
 await others.increment(1233);
 await others.add('cem');
-globalThis.others = others;
+Object.assign(globalThis, { db, others });
 export async function openDatabase() {
   if (!globalThis.opens) throw new Error('The module could not be loaded.');
   return db;
@@ -126,7 +126,8 @@ async function expectLikeButton(name, files, packages, button) {
       globalThis.isOffline = false;
       dispatchEvent(new Event('online'));
     });
-    await page.waitForFunction(async () => await globalThis.others.has('ann') && (await globalThis.others.get()).value === 1240);
+    await page.evaluate(() => globalThis.db.counter('posts/p1', { shards: 10 }).flush());
+    assert.deepEqual(await page.evaluate(async () => [await globalThis.others.has('ann'), (await globalThis.others.get()).value]), [true, 1240]);
 
     await page.evaluate(() => { globalThis.refuses = true; });
     await like.click();
