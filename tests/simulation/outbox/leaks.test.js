@@ -80,6 +80,11 @@ test('no call leaves a listener on the signal that it was given', async () => {
   await counter.get({ signal });
   await counter.get({ signal, maxAgeMs: 1000 });
   await counter.flush({ signal });
+  await counter.add('ann', { signal });
+  await counter.remove('ann', { signal });
+  await counter.has('ann', { signal });
+  await counter.hasAll(['ann', 'bob'], { signal });
+  await db.counters(['c/s', 'c/t'], { shards: 2 }).hasAll('ann', { signal });
   await counter.resize(3, { signal });
   await counter.stats({ signal });
   await counter.cleanUp({ signal });
