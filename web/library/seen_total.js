@@ -73,11 +73,6 @@ export class SeenTotal {
     return this.reading !== undefined;
   }
 
-  /** A reading has failed. Perhaps there is no network, and increments that are under way are not answered either. */
-  fail() {
-    this.#unclearSince = Infinity;
-  }
-
   /** Whether it is not known if the reading that is shown has a part. @param {Part} part */
   isUnclear(part) {
     return this.reading !== undefined && lacks(this.reading, this.#made, part) === undefined;

@@ -175,7 +175,6 @@ export class Watch {
       this.#take(reading, { from: started - age - margin, until: performance.now() - Math.max(age - margin, 0) });
     } catch (error) {
       if (attempt.signal.aborted) return;
-      this.#place.seen.fail();
       this.#error = /** @type {ShardlineError} */ (error);
       this.#state = isNetworkError(error) ? 'offline' : 'error';
       this.#slowDown();

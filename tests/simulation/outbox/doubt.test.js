@@ -1,0 +1,64 @@
+// Increments of which nobody knows for a while whether they were counted.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { add, clock, network, open, openAtOnce, signIn, tokenOf, total, user, warnings } from './scene.js';
+
+/** @param {any} page @returns {number[]} The totals that a watch of it shows, without repetitions. */
+function shownBy(page) {
+  /** @type {number[]} */
+  const shown = [];
+  page.tab.run(() => page.counter.watch((/** @type {any} */ { value }) => value !== undefined && value !== shown.at(-1) && shown.push(value)));
+  return shown;
+}
+
+test('nobody is signed in, the answer is lost, and rules refuse: whoever signs in withdraws it, also with the option `user`', async () => {
+  network.needsUser = true;
+  const page = await open({ user: () => user, authToken: async () => tokenOf(user) });
+  network.faults.loseAnswer = 1;
+  const result = add(page, 5);
+  await clock.pass(5000);
+  network.heal();
+  await clock.pass(20_000);
+  assert.equal(result.outcome, '');
+  signIn('ann');
+  await clock.pass(20_000);
+  assert.deepEqual([result.outcome, total()], ['permission-denied', 0]);
+});
+
+test('the network goes while an increment is under way, and comes back: the total has it once, and never lacks it', async () => {
+  const [page, other] = [await openAtOnce(), await open({ storage: 'memory' })];
+  add(other, 7);
+  await clock.pass(2000);
+  const shown = shownBy(page);
+  await clock.pass(2000);
+  network.faults.loseAnswer = 1;
+  const result = add(page, 1);
+  await clock.pass(50);
+  network.isDown = true;
+  await clock.pass(60_000);
+  network.heal();
+  network.slow.answer = 1500;
+  page.tab.tell('online');
+  await clock.pass(20_000);
+  assert.deepEqual([result.outcome, shown, total()], ['counted', [7, 8], 8]);
+});
+
+for (const [what, slow] of /** @type {[string, {arrival: number, answer: number}][]} */ ([['arrive', { arrival: 0, answer: 40_000 }], ['do not arrive', { arrival: 40_000, answer: 0 }]])) {
+  test(`commits are not answered, and ${what}: the total follows others after ten seconds, and shows nothing twice`, async () => {
+    const [page, other] = [await openAtOnce({ retry: { maxAttempts: 1, timeoutMs: 120_000 } }), await open({ storage: 'memory' })];
+    const shown = shownBy(page);
+    await clock.pass(2000);
+    network.slow = slow;
+    add(page, 1);
+    await clock.pass(500);
+    network.slow = { arrival: 0, answer: 0 };
+    await clock.pass(15_000);
+    add(other, 10);
+    await clock.pass(15_000);
+    assert.ok(shown.at(-1) === 10 || shown.at(-1) === 11, `${shown}`);
+    await clock.pass(60_000);
+    assert.equal(shown.at(-1), 11);
+    assert.ok(shown.every((value, i) => value <= 11 && value >= (shown[i - 1] ?? 0)), `${shown}`);
+    assert.deepEqual(warnings, []);
+  });
+}
