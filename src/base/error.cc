@@ -146,7 +146,8 @@ Failure Failure::With(const char* param, const char* value) && {
 }
 
 Failure Failure::With(const char* param, const std::string& value) && {
-  return std::move(*this).With(param, std::string_view(value));
+  const std::string_view text = value;
+  return std::move(*this).With(param, text);
 }
 
 void Failure::Destroy(Error* error) { delete error; }
