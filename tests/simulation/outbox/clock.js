@@ -25,6 +25,7 @@ export function runAs(tab, action) {
 export class Clock {
   /** Milliseconds since 1970. */
   now = Date.UTC(2026, 0, 1);
+  #start = 0;
   #order = 0;
   /** @type {Timer[]} A heap. */
   #timers = [];
@@ -33,14 +34,20 @@ export class Clock {
 
   /** From now on the globals tell this time. */
   install() {
-    const start = this.now;
+    this.#start = this.now;
     globalThis.setTimeout = /** @type {any} */ ((/** @type {() => void} */ run, ms = 0, /** @type {any[]} */ ...args) =>
       this.after(ms, args.length > 0 ? () => run(...args) : run));
     globalThis.clearTimeout = /** @type {any} */ ((/** @type {Timer | undefined} */ timer) => {
       if (timer) timer.isOver = true;
     });
     Date.now = () => Math.floor(this.now) + (current?.clockError ?? 0);
-    performance.now = () => this.now - start;
+    performance.now = () => this.now - this.#start;
+  }
+
+  /** It is another time all over the world. @param {number} ms */
+  shift(ms) {
+    this.now += ms;
+    this.#start += ms;
   }
 
   uninstall() {

@@ -106,6 +106,8 @@ export class Life {
     this.fragile = fragile;
     this.browsers = [new Browser(clock, dice)];
     this.browser.clockError = dice.pick([0, 0, 0, 0, 0, 0, 0, 0, -YEARS_MS, YEARS_MS]);
+    // All devices say the same year, because the library's own clock, which all lives share, goes on when a wall clock jumps ahead.
+    clock.shift(-this.browser.clockError);
     this.network = new Network(clock, dice, engine, (token, body) => this.onCommit(token, body), (tab) => this.onKeepalive(tab));
     this.likes = new Likes(this);
     this.paths = Array.from({ length: dice.between(1, 2) }, (_, i) => `c/s${seed}x${i}`);
@@ -134,7 +136,7 @@ export class Life {
 
   /** @param {string} what */
   note(what) {
-    this.log?.push(`${((this.clock.now - Date.UTC(2026, 0, 1)) / 1000).toFixed(3)} ${what}`);
+    this.log?.push(`${(performance.now() / 1000).toFixed(3)} ${what}`);
   }
 
   /** @param {string | null} token @param {string} body */
