@@ -303,8 +303,9 @@ void WriteMembers(JsonWriter& writer, const Options& options) {
   WriteNumber(writer.Key("arrivalsPerSecond"), options.arrivals_per_second);
   WriteMillis(writer.Key("thinkMs"), options.think);
   writer.Key("seconds").Int(options.seconds).Key("shards").Int(options.shards);
-  if (options.kind == Kind::kCounter || options.kind == Kind::kTotals)
+  if (options.kind == Kind::kCounter || options.kind == Kind::kTotals) {
     writer.Key("delivery").String(options.delivery);
+  }
   if (options.kind == Kind::kInserts) {
     writer.Key("keepTimestampIndex").Boolean(options.keep_timestamp_index);
   }
