@@ -113,8 +113,8 @@ export class Life {
     this.paths = Array.from({ length: dice.between(1, 2) }, (_, i) => `c/s${seed}x${i}`);
     this.hasUsers = dice.chance(0.4);
     this.needsUser = this.hasUsers && dice.chance(0.5);
-    // A browser that sends a denied request again, by itself and after that, makes a refusal wrong; so does a storage that keeps a row though it
-    // has refused to. The library cannot know of either.
+    // A browser that sends a denied request again, by itself and after that, makes a refusal wrong; so does a copy of the storage, and a storage
+    // that keeps a row though it says that it does not. The library cannot know of any of them.
     this.mayRulesChange = this.hasUsers && dice.chance(0.3);
     this.namesUsers = this.hasUsers && dice.chance(0.4);
     this.hasLocks = dice.chance(0.9);
@@ -394,7 +394,7 @@ export class Life {
       [isHarsh ? 3 : 1, 'storage faults', () => {
         this.hadStorageFaults = true;
         const failAfter = this.mayRulesChange ? 0 : dice.pick(isHarsh ? [0, 0.3, 0.6] : [0, 0, 0.3]);
-        browser.storageFaults = { fail: dice.pick([0, 0, 0.5, 1]), failAfter, hang: dice.pick([0, 0, 0, 0.1]), late: dice.pick([0, 0.2]), forget: dice.pick([0, 0, 0, 0, 0.5, 1]) };
+        browser.storageFaults = { fail: dice.pick([0, 0, 0.5, 1]), failAfter, hang: dice.pick([0, 0, 0, 0.1]), late: dice.pick([0, 0.2]), forget: this.mayRulesChange ? 0 : dice.pick([0, 0, 0, 0, 0.5, 1]) };
         if (browser.storageFaults.forget > 0) this.isForgetful = true;
       }],
       [1, 'storage mended', () => {
@@ -409,7 +409,7 @@ export class Life {
         for (const each of this.living) if (each.browser === browser) this.kill(each);
         browser.losePower();
       }],
-      [this.mayForget ? 0.5 : 0, 'storage copied', () => this.copyStorage()],
+      [this.mayForget && !this.mayRulesChange ? 0.5 : 0, 'storage copied', () => this.copyStorage()],
       [this.hasUsers ? 3 : 0, 'user', () => this.signIn(dice.pick(['', '', 'reject', 'null']))],
       [this.mayRulesChange ? 2 : 0, 'rules change', () => {
         network.needsUser = !network.needsUser;
