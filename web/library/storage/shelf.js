@@ -78,7 +78,7 @@ export class Shelf {
       await this.#storage.change(row.id, (stored) => {
         isSure = stored ? this.#host.tabs.names.has(stored.page) : !row.wasStored;
         return isSure ? next || undefined : stored;
-      }, { durable: marker !== undefined });
+      }, { durable: true });
     } catch {
       isSure = !row.wasStored;
     }
