@@ -26,6 +26,8 @@ export class SeenTotal {
   #made = { from: 0, until: 0 };
   /** It may or may not have some parts. So much of them is taken to be missing. @type {Total} */
   #missing = 0;
+  /** Those of them that the total had before. @type {Set<Part>} */
+  #doubtful = new Set();
   /** A reading that is held back. @type {{reading: CounterReading, made: Made} | undefined} */
   #held;
   /** Since when there has been no reading without doubt. */
@@ -73,13 +75,9 @@ export class SeenTotal {
     return this.reading !== undefined;
   }
 
-  /** Whether it is not known if the reading that is shown has a part. @param {Part} part */
-  isUnclear(part) {
-    return this.reading !== undefined && lacks(this.reading, this.#made, part) === undefined;
-  }
-
-  /** A part has ended of which that was not known. @param {Part} part */
+  /** A part has ended. @param {Part} part */
   settle(part) {
+    if (!this.#doubtful.delete(part)) return;
     if (!part.end?.isCounted || lacks(/** @type {CounterReading} */ (this.reading), this.#made, part)) this.#missing = subtract(this.#missing, part.value);
   }
 
@@ -100,15 +98,19 @@ export class SeenTotal {
    */
   #guess(reading, made) {
     const shown = this.value;
+    const doubtful = this.#place.all.filter((part) => lacks(reading, made, part) === undefined);
+    const before = doubtful.filter((part) => !this.reading || this.#doubtful.has(part) || lacks(this.reading, this.#made, part));
     this.#adopt(reading, made);
+    this.#doubtful = new Set(before);
     if (shown !== undefined) this.#missing = subtract(shown, /** @type {Total} */ (this.value));
-    else for (const part of this.#place.all) if (this.isUnclear(part)) this.#missing = add(this.#missing, part.value);
+    else for (const { value } of this.#doubtful) this.#missing = add(this.#missing, value);
   }
 
   /** @param {CounterReading} reading @param {Made} made */
   #adopt(reading, made) {
     this.reading = reading;
     this.#made = made;
+    this.#doubtful = new Set();
     this.#missing = 0;
     this.#held = undefined;
     this.#place.forget((part) => lacks(reading, made, part) === false);

@@ -1,6 +1,8 @@
 // Increments of which nobody knows for a while whether they were counted.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SeenTotal } from '../../../web/library/seen_total.js';
+import { Timestamp } from '../../../web/library/values.js';
 import { add, clock, network, open, openAtOnce, signIn, tokenOf, total, user, warnings } from './scene.js';
 
 /** @param {any} page @returns {number[]} The totals that a watch of it shows, without repetitions. */
@@ -62,3 +64,26 @@ for (const [what, slow] of /** @type {[string, {arrival: number, answer: number}
     assert.deepEqual(warnings, []);
   });
 }
+
+test('a part that is refused goes out of a total that had it, and out of no other', async () => {
+  /** @type {{all: any[], forget: () => void}} */
+  const place = { all: [{ value: 2, sentAt: 0 }], forget: () => {} };
+  const seen = new SeenTotal(/** @type {any} */ (place));
+  const read = () => seen.take({ value: 0, source: 'shards', shards: 1, readTime: Timestamp.now() }, { from: 1, until: 1 });
+  read();
+  await clock.pass(10_001);
+  read();
+  assert.equal(seen.value, 2, 'what is under way is taken to be missing');
+  // Another page has sent it long ago.
+  const [own, other] = [place.all[0], { value: 4, sentAt: 0, end: { isCounted: false } }];
+  place.all = [own, other];
+  read();
+  assert.equal(seen.value, 2);
+  place.all = [own];
+  seen.settle(/** @type {any} */ (other));
+  assert.equal(seen.value, 2, 'the total never had it');
+  place.all = [];
+  own.end = { isCounted: false };
+  seen.settle(own);
+  assert.equal(seen.value, 0);
+});

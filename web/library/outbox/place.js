@@ -123,10 +123,9 @@ export class Place {
    */
   finish(part, end) {
     const { id, value, sentAt } = part;
-    const wasUnclear = this.seen.isUnclear(part);
     this.#parts.delete(part);
     part.end = { ...end, endedAt: performance.now() };
-    if (wasUnclear) this.seen.settle(part);
+    this.seen.settle(part);
     if (end.isCounted) {
       this.countings += 1;
       // Without the row itself, which would keep all its presses in memory.
