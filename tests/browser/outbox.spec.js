@@ -414,25 +414,37 @@ test('changes of the storage that come together share transactions, and each see
   expect(seen.writes).toBeLessThanOrEqual(5);
 });
 
-test('a like survives that its tab is killed 10 ms after the press', async ({ page, context }) => {
-  await open(page);
-  block();
-  const devtools = await context.newCDPSession(page);
-  const stopped = new Promise((resolve) => { void page.exposeFunction('stopped', resolve).then(() => page.evaluate(press)); });
-  await stopped;
-  const crashed = page.waitForEvent('crash');
-  devtools.send('Page.crash').catch(() => {});
-  await crashed;
-  expect(await counted()).toBe(0);
-  const other = await context.newPage();
-  await open(other);
-  expect(await other.evaluate(() => globalThis.counter.has('ann')), 'before it is counted').toBe(true);
-  unblock();
-  await expect.poll(counted).toBe(1);
-});
+/** @type {[string, {tag?: string}, (page: import('@playwright/test').Page) => Promise<void>][]} */
+const PRESSES = [
+  ['once it is stored', {}, async (page) => {
+    await page.evaluate(() => void globalThis.counter.add('ann').catch(() => {}));
+    await expect.poll(async () => (await page.evaluate(stored)).join()).toContain('ann');
+  }],
+  ['10 ms after the press', { tag: '@measured' }, (page) => new Promise((resolve) => {
+    void page.exposeFunction('stopped', resolve).then(() => page.evaluate(pressAndStop));
+  })],
+];
+
+for (const [when, options, press] of PRESSES) {
+  test(`a like survives that its tab is killed ${when}`, options, async ({ page, context }) => {
+    await open(page);
+    block();
+    const devtools = await context.newCDPSession(page);
+    await press(page);
+    const crashed = page.waitForEvent('crash');
+    devtools.send('Page.crash').catch(() => {});
+    await crashed;
+    expect(await counted()).toBe(0);
+    const other = await context.newPage();
+    await open(other);
+    expect(await other.evaluate(() => globalThis.counter.has('ann')), 'before it is counted').toBe(true);
+    unblock();
+    await expect.poll(counted).toBe(1);
+  });
+}
 
 /** In the page: likes, and 10 ms later does nothing any more. */
-async function press() {
+async function pressAndStop() {
   await globalThis.db.unreadable(); // Its storage is open.
   globalThis.counter.add('ann').catch(() => {});
   setTimeout(() => {
