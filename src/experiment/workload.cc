@@ -37,9 +37,10 @@ std::string CounterShard(std::int64_t shard) {
 }
 
 std::optional<std::int64_t> NumberBehind(const HttpRequest& request, std::string_view mark) {
-  const std::size_t at = request.body.find(mark);
-  if (at == std::string::npos) return std::nullopt;
-  const std::string_view rest = std::string_view(request.body).substr(at + mark.size());
+  const std::string_view body = request.body;
+  const std::size_t at = body.find(mark);
+  if (at == std::string_view::npos) return std::nullopt;
+  const std::string_view rest = body.substr(at + mark.size());
   return ParseInt64(rest.substr(0, rest.find_first_not_of("0123456789")));
 }
 

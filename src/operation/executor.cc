@@ -112,6 +112,7 @@ void Executor::HandleNetworkFailure(RequestId id, Instant now, CallHandler& hand
 }
 
 void Executor::WakeOverslept(Instant now, CallHandler& handler) {
+  // NOLINTNEXTLINE(modernize-loop-convert): the handler may change the list.
   for (std::size_t i = 0; i < calls_.size(); ++i) {
     const auto* waiting = std::get_if<Waiting>(&calls_[i].state);
     if (waiting == nullptr || waiting->until + kOverslept > now) continue;
