@@ -260,7 +260,7 @@ export class Life {
     const now = performance.now();
     const isLone = now - (page.askedAt ?? -Infinity) >= LONE_MS;
     page.askedAt = now;
-    if (!isLone || !this.isCalm || this.hasUsers) return;
+    if (!isLone || !this.isCalm || this.hasUsers || amount > (this.maxDelta ?? Infinity)) return;
     this.clock.after(QUICK_MS, () => {
       if (this.isCalm && one.outcome === undefined) this.complaints.push('a lone press waits');
     }, null);

@@ -188,9 +188,9 @@ export class Lane {
     return row.saved === '' || row.saved === 'saved' || row.waiters.every(({ isSent }) => isSent === true);
   }
 
-  /** What was there when the last one was sent goes with it: a press may take several commits. @param {Row} row */
-  #dueAt({ state, since, flushMs, stored: { kind } }) {
-    if (state !== 'open' || kind === 'member' || since <= this.#sentAt) return -Infinity;
+  /** @param {Row} row */
+  #dueAt({ state, flushMs, stored: { kind } }) {
+    if (state !== 'open' || kind === 'member') return -Infinity;
     return this.#sentAt + (this.#running > 0 ? Math.max(flushMs, LONGEST_TURN_MS) : flushMs);
   }
 
