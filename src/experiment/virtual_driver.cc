@@ -5,7 +5,6 @@
 #include <utility>
 
 namespace shardline::experiment {
-namespace {}  // namespace
 
 Timestamp VirtualDriver::server_now() const {
   return Timestamp{kStartMicros + now_.time_since_epoch().count()};

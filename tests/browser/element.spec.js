@@ -14,7 +14,7 @@ test.afterAll(() => pages.stop());
 /** @param {import('@playwright/test').Page} page */
 const ready = (page) => page.waitForFunction(() => globalThis.app !== undefined);
 
-/** What the console is told once of a like that waits for the network. */
+/** The one warning in the console about a like that waits for the network. */
 const UNSENT = /^console\.warning: ShardlineError: The server could not be reached/;
 const LIKE = '<shard-counter id="like" path="posts/p1" shards="3" type="like" user="ann">1,234</shard-counter>';
 const NUMBER = '<shard-counter id="number" path="posts/p1" shards="3">1,234</shard-counter>';

@@ -8,8 +8,9 @@ const executablePath = process.env.CHROMIUM || '/usr/bin/chromium';
 
 export default defineConfig({
   testDir: '.',
-  // What is said once more in another language, at another width or in another engine has the tag @long, and waits for the long run; so do
-  // tests that measure frames, paints and long tasks: these run when all others have passed, one after the other; alone with --no-deps.
+  // Tests with the tag @long run in the long run alone: they repeat a test in another language, at another width or in another engine.
+  // Tests with the tag @measured measure frames, paints and long tasks. They run one after the other when all others have passed;
+  // --no-deps runs them alone.
   projects: isLong
     ? [{ name: 'pages', grepInvert: /@measured/ }, { name: 'measured', grep: /@measured/, workers: 1, dependencies: ['pages'] }]
     : [{ name: 'pages', grepInvert: /@long|@measured/ }],

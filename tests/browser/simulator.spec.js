@@ -47,7 +47,7 @@ globalThis.isReady = true;
 
 /** @type {Awaited<ReturnType<typeof serveFolder>>} */
 let server;
-/** Of the page. @type {string} */
+/** The page's folder. @type {string} */
 let folder;
 test.beforeAll(async () => {
   const package_ = './node_modules/shardline/library';

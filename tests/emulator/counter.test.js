@@ -312,7 +312,7 @@ describe('create', () => {
     const path = freshDocument();
     await sdk.doc(path).set({ num_shards: 'many' });
     await assert.rejects(db.counter(path).create(), shardlineError('failed-precondition', /num_shards/));
-    // Whoever may write the document must not stop all others.
+    // A user who may write the document must not stop all other clients.
     await db.counter(path).increment();
     assert.equal((await db.counter(path).get()).value, 1);
   });
@@ -452,7 +452,7 @@ describe('increment', () => {
         await assert.rejects(counter.increment(), shardlineError('permission-denied', /No\./));
         proxy.script(faults.answer(404, 'Not Found\n', 'text/plain'));
         if (delivery !== 'transaction') {
-          // It is no answer of Firestore's, and nobody knows what it says of the increment, which is sent again.
+          // This is not Firestore's answer, so the library sends the increment again.
           await counter.increment();
           assert.equal(await integer(`${counter.path}/shards/0`), 4n);
         } else {

@@ -215,7 +215,7 @@ describe('a counted set', () => {
       const list = page.counters(paths, options);
       const [totals, liked] = await Promise.all([list.getAll({ source }), list.hasAll('ann')]);
       assert.ok(proxy.count() <= most, `${source}: ${proxy.count()}`);
-      // What was added is not published: nothing has asked for that.
+      // The total is not published, because no call has asked for that.
       const expected = paths.map((path, i) => [path, i + (source === 'sum' ? Number(i === 7 || i === 8) : 0)]);
       assert.deepEqual([...totals].map(([path, { value }]) => [path, value]), expected);
       assert.deepEqual([...liked].flatMap(([path, isMember]) => (isMember ? path : [])), ['posts/p7', 'posts/p8']);

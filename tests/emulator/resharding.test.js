@@ -9,7 +9,7 @@ import { Random } from './support/random.js';
 import { startStage } from './support/stage.js';
 
 const retry = { maxAttempts: 6, initialDelayMs: 1, maxDelayMs: 20 };
-/** The last page of so many is not full, so that none follows. */
+/** The number of documents. The last page of them is not full, so no page follows it. */
 const COUNT = inRun(2000, 5000);
 const MANY = COUNT.toLocaleString('en');
 const NEW = ['x', 'y', 'z', 7];

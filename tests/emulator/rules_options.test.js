@@ -11,7 +11,7 @@ import { loadRules } from './support/rules_world.js';
 const { counterRules, counterIndexes } = await openWorkbench();
 const SEED = Number(process.env.SEED ?? 1);
 const RUNS = inRun(60, 400);
-/** So many sets of options must make rules, at least. */
+/** At least this many sets of options must make rules. */
 const COMPILED = inRun(15, 100);
 
 /** @type {import('./support/database.js').Database} */

@@ -81,7 +81,7 @@ async function startWebKit() {
   };
 }
 
-/** A port can still be taken between the look and the start. Whoever finds it taken never says so to the driver. */
+/** How often a start is tried: another program can take the port between the check and the start, and the browser then never tells its driver. */
 const ATTEMPTS = 3;
 const START_MS = 15_000;
 

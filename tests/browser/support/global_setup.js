@@ -39,7 +39,7 @@ export async function setUp(workers) {
   }));
   return async () => {
     await Promise.all([embedded, ...connected, ...emulators].map((server) => server.stop()));
-    // What Playwright has written about failures stays until the next run.
+    // Playwright's files about failures stay until the next run.
     const left = (await readdir(join(BUILD, 'results')).catch(() => [])).filter((name) => name !== '.last-run.json');
     if (left.length === 0) await rm(BUILD, { recursive: true, force: true });
   };

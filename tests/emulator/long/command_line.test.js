@@ -65,8 +65,8 @@ test('what begins with a minus and a digit is taken as it was written', async ()
 });
 
 /**
- * What each command prints with --json: one line, or one for each document that is found, with these members at least; or, `[]`, a list. In
- * an order in which each finds what those before it have made.
+ * The commands, and the members that their --json output has at least: the output is one line, or one line for each document that is found.
+ * `[]`: it is a list. Each command finds the documents that the commands before it have made.
  * @type {[line: string, members: string, more?: {input?: string, code?: number}][]}
  */
 const JSON_RESULTS = [
@@ -96,7 +96,7 @@ const JSON_RESULTS = [
   ['experiment', '[]'],
   ['experiment tenShards --users 5 --seconds 2', 'count latencyMs operations requests server throughput'],
 ];
-/** They go on until Ctrl-C. What watch prints is read in its own test. */
+/** These commands go on until Ctrl-C. Another test reads watch's output. */
 const ENDLESS = ['counter watch', 'serve'];
 
 test('every command has its results as JSON, and nothing else on the standard output', async () => {

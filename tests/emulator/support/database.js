@@ -54,7 +54,7 @@ export class Database {
     return `http://${this.#host}`;
   }
 
-  /** The same, for the FIRESTORE_EMULATOR_HOST variable and Google's SDKs. */
+  /** The emulator's host and port, as Google's SDKs and FIRESTORE_EMULATOR_HOST take them. */
   get host() {
     return this.#host;
   }

@@ -8,7 +8,7 @@ import { connect } from 'shardline';
 
 const never = () => new Promise(() => {});
 
-/** What a browser keeps on its disk, and the pages that come and go. */
+/** A browser's disk, and the pages that come and go. */
 export class Disk {
   /** By their ids. @type {Map<string, any>} */
   rows = new Map();
