@@ -142,13 +142,13 @@ function goesOn(cause) {
  * @param {Row} row
  * @param {boolean} isVolatile Whether the storage keeps nothing anyway.
  */
-export function closedWith({ lane, sentAt, runs, saved, waiters }, isVolatile) {
+export function closedWith({ lane, sentAt, runs, saved, isWhole }, isVolatile) {
   const cause = lane?.lastError;
   if (isVolatile) {
     return sentAt < Infinity || runs > 0 ? closedError('outcome-unknown', 'increment-in-doubt', 'The increment may or may not have been counted.', cause)
       : closedError('cancelled', 'increment-withdrawn', 'The increment was not sent.', cause);
   }
-  return saved === 'saved' && waiters.every(({ isSent }) => isSent === true) ? closedError('cancelled', 'increment-goes-on', 'The increment is stored, and is sent when the database is connected again.', cause)
+  return saved === 'saved' && isWhole ? closedError('cancelled', 'increment-goes-on', 'The increment is stored, and is sent when the database is connected again.', cause)
     : closedError('outcome-unknown', 'increment-in-doubt', 'The increment was being stored: it may or may not be sent when the database is connected again.', cause);
 }
 

@@ -185,7 +185,7 @@ export class Lane {
 
   /** Whether no other page can send another amount by its id: it is stored as it is, or has not grown while it is stored. @param {Row} row */
   #isStoredEnough(row) {
-    return row.saved === '' || row.saved === 'saved' || row.waiters.every(({ isSent }) => isSent === true);
+    return row.saved === '' || row.saved === 'saved' || row.isWhole;
   }
 
   /** @param {Row} row */

@@ -125,6 +125,11 @@ export class Row {
     return this.stored;
   }
 
+  /** Whether another page that sends it sends all that this page has put into it. */
+  get isWhole() {
+    return this.waiters.every(({ isSent }) => isSent === true);
+  }
+
   /** Whether there is nothing to send. */
   get isEmpty() {
     return this.stored.delta !== undefined && isZero(this.stored.delta);
