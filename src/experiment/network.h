@@ -30,6 +30,8 @@ struct Passage {
   std::optional<Duration> breaks = {};
 };
 
+inline constexpr int kOk = 200;
+
 // What comes back after an arrival.
 struct Reply {
   enum class Kind : std::uint8_t {
@@ -46,7 +48,7 @@ struct Reply {
   // Whether the request was carried out, and without an error: also where no answer says so.
   bool applied = false;
 
-  bool IsOk() const { return status == 200; }
+  bool IsOk() const { return status == kOk; }
   // ABORTED and ALREADY_EXISTS, and FAILED_PRECONDITION, which comes with the status of
   // INVALID_ARGUMENT: our operations never earn that one.
   bool IsConflict() const { return status == 409 || status == 400; }
