@@ -126,7 +126,7 @@ let languages;
 
 /**
  * From now on, whoever changes the language around an element changes that of the numbers: of the page, or of a part of it.
- * @param {Element} element
+ * @param {HTMLElement} element
  */
 export function observeLanguage(element) {
   languages ??= new MutationObserver(() => changes.dispatchEvent(new Event('language')));
