@@ -95,6 +95,8 @@ export class Browser {
   #changedAt = new Map();
   /** Who holds which lock. No name is asked for twice. @type {Map<string, Tab>} */
   #locks = new Map();
+  /** Who waits for which lock. @type {Map<string, (() => void)[]>} */
+  #waiting = new Map();
   /** @type {Map<string, Set<{tab: Tab, onmessage: ((event: {data: any}) => void) | null}>>} */
   #channels = new Map();
 
@@ -133,7 +135,7 @@ export class Browser {
   /** @param {Tab} tab Its process ends, and its locks are free. */
   kill(tab) {
     tab.isDead = true;
-    for (const [name, holder] of this.#locks) if (holder === tab) this.#locks.delete(name);
+    for (const [name, holder] of this.#locks) if (holder === tab) this.#unlock(name);
     for (const channels of this.#channels.values()) for (const channel of channels) if (channel.tab === tab) channels.delete(channel);
   }
 
@@ -144,7 +146,7 @@ export class Browser {
       window: tab,
       document: tab,
       locks: {
-        request: (/** @type {string} */ name, /** @type {() => Promise<void>} */ callback) => this.#lock(tab, name, callback),
+        request: (/** @type {string} */ name, /** @type {any[]} */ ...given) => (given.length > 1 ? this.#awaitLock(tab, name, given[0], given[1]) : this.#lock(tab, name, given[0])),
         query: () => tab.guard(this.#query()),
       },
       Channel: class {
@@ -225,7 +227,7 @@ export class Browser {
 
   async #query() {
     await this.clock.sleep(this.dice.between(0, 2));
-    return { held: [...this.#locks.keys()].map((name) => ({ name })), pending: [] };
+    return { held: [...this.#locks.keys()].map((name) => ({ name, mode: 'exclusive' })), pending: [] };
   }
 
   /**
@@ -238,6 +240,40 @@ export class Browser {
     await this.clock.sleep(0);
     await tab.awake();
     await runAs(tab, callback);
+    this.#unlock(name);
+  }
+
+  /**
+   * A shared lock, for a moment.
+   * @param {Tab} tab
+   * @param {string} name
+   * @param {{mode: 'shared', signal: AbortSignal}} options
+   * @param {() => void} callback
+   * @returns {Promise<void>}
+   */
+  #awaitLock(tab, name, { signal }, callback) {
+    return new Promise((resolve, reject) => {
+      const wait = () => this.clock.after(this.dice.between(0, 2), () => {
+        if (signal.aborted) return;
+        if (this.#locks.has(name)) return this.#whenFree(name, wait);
+        callback();
+        resolve();
+      }, tab);
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      wait();
+    });
+  }
+
+  /** @param {string} name @param {() => void} then */
+  #whenFree(name, then) {
+    this.#waiting.set(name, [...this.#waiting.get(name) ?? [], then]);
+  }
+
+  /** @param {string} name */
+  #unlock(name) {
     this.#locks.delete(name);
+    const waiting = this.#waiting.get(name) ?? [];
+    this.#waiting.delete(name);
+    for (const then of waiting) then();
   }
 }

@@ -45,6 +45,20 @@ test('a page that hangs, and holds its lock: another one sends what it has store
   assert.deepEqual([result.outcome, page.counter.pending, total()], ['counted', 0, 2]);
 });
 
+test('a page goes while another one is there: that one sends its rows within a second', async () => {
+  network.isDown = true;
+  const page = await open();
+  const other = await open();
+  await clock.pass(100);
+  add(page, 2);
+  await clock.pass(100);
+  assert.equal(other.counter.pending, 2);
+  network.isDown = false;
+  browser.kill(page.tab);
+  await clock.pass(1000);
+  assert.deepEqual([total(), other.counter.pending], [2, 0]);
+});
+
 test('a page that is closed sends what is ready, without waiting for its storage', async () => {
   const page = await open();
   add(page, 6);

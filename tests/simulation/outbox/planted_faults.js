@@ -75,6 +75,10 @@ export const PLANTED_FAULTS = [
     file: 'outbox/others.js', expression: 'timers.set(\'look\', this, ms, () => this.look(), foreign.some(({ waiters }) => waiters.length > 0));', replacement: '',
   },
   {
+    name: 'gone-unheard', what: 'a page does not hear that another one has gone',
+    file: 'outbox/outbox.js', expression: 'onGone: () => this.others.look(),', replacement: 'onGone: () => {},', scene: 'faults.test.js',
+  },
+  {
     name: 'lock-kept-in-cache', what: 'a page goes into the browser’s cache with its lock',
     file: 'outbox/tabs.js', expression: '    this.#letGo();\n', replacement: '\n',
   },

@@ -83,6 +83,7 @@ export class Outbox {
     this.#storage = new PatientStorage(storage);
     this.#tabs = new Tabs(storage.shared ? browser : {}, name, {
       onRow: (row, sentAt) => this.others.onRow(row, sentAt),
+      onGone: () => this.others.look(),
       onSettled: ({ id, ...outcome }) => {
         const row = this.rows.get(id);
         if (row) this.settle(row, outcome, true);

@@ -2,7 +2,7 @@
 
 /**
  * @typedef {object} Browser Of the page; in Node it has no members.
- * @property {{request: (name: string, callback: () => Promise<void>) => Promise<unknown>, query: () => Promise<{held?: {name?: string}[], pending?: {name?: string}[]}>}} [locks]
+ * @property {Pick<LockManager, 'request' | 'query'>} [locks]
  * @property {new (name: string) => BroadcastChannel} [Channel]
  * @property {EventTarget} [window]
  * @property {Document} [document]

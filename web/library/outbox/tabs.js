@@ -3,6 +3,7 @@
 // A page has a name, and holds a Web Lock by that name as long as it is there: a page whose lock is free is gone. A page that hangs keeps
 // its lock, and where there are no Web Locks nobody does; so pages are also asked whether they are there, and one that has not been heard of for
 // a while counts as gone. That a page is taken for gone by mistake does no harm: two may send the same row.
+// A page waits for the lock of each page whose rows it knows, so that it hears at once when that page goes.
 
 import { drawId } from './rows.js';
 
@@ -42,6 +43,10 @@ export class Tabs {
   #others = new Set();
   /** Since when they have been asked in vain, by performance.now(). @type {Map<string, number>} */
   #asked = new Map();
+  /** The pages whose locks this page waits for. @type {Set<string>} */
+  #awaited = new Set();
+  /** Aborted when this page leaves. */
+  #left = new AbortController();
   /** @type {Map<string, SettledRow>} */
   #settled = new Map();
   /** This page's name. */
@@ -52,7 +57,7 @@ export class Tabs {
   /**
    * @param {Browser} browser
    * @param {string} name The same in all pages that use the same storage.
-   * @param {{onRow: (row: Omit<StoredRow, 'counter'>, sentAt: number) => void, onSettled: (settled: SettledRow) => void}} host
+   * @param {{onRow: (row: Omit<StoredRow, 'counter'>, sentAt: number) => void, onSettled: (settled: SettledRow) => void, onGone: () => void}} host
    */
   constructor(browser, name, host) {
     this.#browser = { ...browser };
@@ -65,6 +70,7 @@ export class Tabs {
     this.leave();
     this.page = drawId();
     this.names.add(this.page);
+    this.#left = new AbortController();
     const { locks, Channel } = this.#browser;
     const kept = new Promise((resolve) => {
       this.#letGo = () => resolve(undefined);
@@ -88,6 +94,8 @@ export class Tabs {
   /** Pages that hold a lock are not kept in the browser's cache. */
   leave() {
     this.#letGo();
+    this.#left.abort();
+    this.#awaited.clear();
     if (this.#others.size > 0) this.#post({ says: 'bye' });
     this.#channel?.close();
     this.#channel = undefined;
@@ -143,7 +151,25 @@ export class Tabs {
     // One that hangs will hear of what has happened when it goes on.
     for (const page of gone) if (held && !held.has(page)) this.#others.delete(page);
     if (gone.size < pages.size) this.#post({ says: 'there?' });
+    for (const page of pages) if (!gone.has(page)) void this.#await(page);
     return gone;
+  }
+
+  /** Says `onGone` as soon as the page's lock is free. It asks for a shared lock, which does not count as the page's own. @param {string} page */
+  async #await(page) {
+    const { signal } = this.#left;
+    if (this.#awaited.has(page)) return;
+    this.#awaited.add(page);
+    const held = await this.#held();
+    if (signal.aborted) return;
+    if (!held?.has(page)) {
+      this.#awaited.delete(page);
+      return;
+    }
+    await this.#browser.locks?.request(`${this.#name} ${page}`, { mode: 'shared', signal }, () => {
+      this.#awaited.delete(page);
+      this.#host.onGone();
+    }).catch(() => {}); // This page has left.
   }
 
   /** The names of the pages that hold a lock, or wait for it; undefined where that cannot be known. */
@@ -151,7 +177,7 @@ export class Tabs {
     try {
       const { held = [], pending = [] } = await /** @type {NonNullable<Browser['locks']>} */ (this.#browser.locks).query();
       const mark = `${this.#name} `;
-      return new Set([...held, ...pending].flatMap(({ name = '' }) => (name.startsWith(mark) ? name.slice(mark.length) : [])));
+      return new Set([...held, ...pending].flatMap(({ name = '', mode }) => (mode === 'exclusive' && name.startsWith(mark) ? name.slice(mark.length) : [])));
     } catch {
       return undefined;
     }
@@ -178,6 +204,7 @@ export class Tabs {
       this.note(each);
       this.#host.onSettled(each);
     }
+    if (row) void this.#await(from);
     // A row is told of before it is sent.
     if (row) this.#host.onRow(row, isSent ? -Infinity : Math.min(at, timeOfTabs()) - performance.timeOrigin);
   }
