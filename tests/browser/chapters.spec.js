@@ -239,7 +239,7 @@ test('a link shows somebody else the very same', { tag: '@long' }, async ({ brow
   }
 });
 
-test('a link shows somebody else the same of what is worked with', async ({ browser, page, lesson }) => {
+test('a link shows somebody else the same of what is worked with', { tag: '@long' }, async ({ browser, page, lesson }) => {
   await lesson.open('your-indexes', 'rewrite');
   await page.getByRole('radio', { name: 'A chat' }).check();
   await page.getByLabel('Shard field').fill('part');

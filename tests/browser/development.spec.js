@@ -3,7 +3,7 @@ import { places } from './support/places.js';
 import { expect, test } from './support/test.js';
 import { startTutorial } from './support/vite.js';
 
-test('connects by itself, works, and survives the end of the server', async ({ tutorial, page }) => {
+test('connects by itself, works, and survives the end of the server', { tag: '@long' }, async ({ tutorial, page }) => {
   const server = await startTutorial({ emulator: new URL(places.emulator).host });
   await tutorial.open(server.url);
   await tutorial.plusOne.click();

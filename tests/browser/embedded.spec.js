@@ -114,7 +114,7 @@ test('loses answers, and takes its time, as it is told', { tag: '@long' }, async
   await expect(tutorial.header.getByText('Connected to the Firestore in this page')).toBeVisible();
 });
 
-test('is one for all tabs, and goes on in the others when one is closed', async ({ tutorial, page, context }) => {
+test('is one for all tabs, and goes on in the others when one is closed', { tag: '@long' }, async ({ tutorial, page, context }) => {
   await tutorial.openEmbedded();
   await tutorial.createCounter();
   await tutorial.plusTen.click();

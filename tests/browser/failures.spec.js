@@ -90,7 +90,7 @@ test.describe('connecting elsewhere', () => {
 test.describe('input that cannot be meant', () => {
   test.beforeEach(({ tutorial }) => tutorial.open());
 
-  test('a path that is no document is refused at its field, and nothing is sent', async ({ tutorial }) => {
+  test('a path that is no document is refused at its field, and nothing is sent', { tag: '@long' }, async ({ tutorial }) => {
     const requests = await tutorial.requests.count();
     await tutorial.path.fill('counters');
     await tutorial.plusOne.click();

@@ -241,7 +241,7 @@ test('7: every field that rises gets its shard, under whatever name', { tag: '@l
   await expect(lesson.stage, 'it was mended, and chosen again').toContainText('Hot or perhaps hot before: 0. Now: 0.');
 });
 
-test('9: in your app', async ({ lesson, page }) => {
+test('9: in your app', { tag: '@long' }, async ({ lesson, page }) => {
   await lesson.open('your-app');
   await tabTo(page, page.getByRole('spinbutton'));
   await page.keyboard.type('20');

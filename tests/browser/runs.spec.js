@@ -176,7 +176,7 @@ test('one document, many writers: by keyboard to the last tick', async ({ page, 
   await expectFinished(lesson);
 });
 
-test('the distributed counter: by keyboard to the last tick', async ({ page, lesson }) => {
+test('the distributed counter: by keyboard to the last tick', { tag: '@long' }, async ({ page, lesson }) => {
   await lesson.open('distributed-counter');
   await guess(lesson, '50');
   await toEndByKeyboard(lesson);

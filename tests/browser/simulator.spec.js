@@ -235,7 +235,7 @@ test('fetch is a fetch: signals, lost answers, time', async ({ page }) => {
 });
 
 test.describe('what is kept', () => {
-  test('survives a reload, until it is reset', async ({ page }) => {
+  test('survives a reload, until it is reset', { tag: '@long' }, async ({ page }) => {
     await start(page);
     expect(await commit(page, ['a/1', 'a/2'], 7)).toBe(200);
     await page.reload();
@@ -299,7 +299,7 @@ test.describe('what is kept', () => {
     });
   }
 
-  test('is all that anybody sees when it cannot be stored', async ({ page }) => {
+  test('is all that anybody sees when it cannot be stored', { tag: '@long' }, async ({ page }) => {
     await start(page);
     expect(await commit(page, ['a/1'], 1)).toBe(200);
     // As another tab would that has taken the lock by force: what is written from here on fails.

@@ -19,7 +19,7 @@ import { openShells } from './support/shells.js';
 const BOM = '\uFEFF';
 const fixture = new URL('../fixtures/indexes_before.jsonc', import.meta.url).pathname;
 
-/** Belongs to the long run, because each step is a process. */
+/** Belongs to the long run, because each step is a process, or waits between attempts. */
 const longTest = isLong ? test : () => {};
 
 const shells = await openShells();
@@ -264,7 +264,7 @@ test('what waits is found by the counter’s path alone, whatever its options we
   assert.equal((await run('counter get posts/p1')).out, '0.5\n');
 });
 
-test('an insert of which nobody knows whether it is there offers no command that would add it twice', async (t) => {
+longTest('an insert of which nobody knows whether it is there offers no command that would add it twice', async (t) => {
   const proxy = await startFaultProxy({ target: server.url });
   t.after(() => proxy.stop());
   proxy.choose((request) => (request.path.includes(':commit') ? faults.dropResponse() : null));
