@@ -1,4 +1,4 @@
-// What commands take, in tables; and how that is read from a command line, checked, and explained by --help.
+// Reads and checks a command line by the command's table, and explains the table by --help.
 
 import { parseArgs } from 'node:util';
 
@@ -34,17 +34,17 @@ export class UsageError extends Error {}
 
 /** @type {Argument[]} */
 const EVERYWHERE = [
-  { name: 'json', type: 'flag', sentence: 'Prints results as JSON, one to a line.' },
-  { name: 'help', short: 'h', type: 'flag', sentence: 'Prints this.' },
+  { name: 'json', type: 'flag', sentence: 'Prints one JSON result on each line.' },
+  { name: 'help', short: 'h', type: 'flag', sentence: 'Prints this help.' },
 ];
 
 /** @type {Argument[]} */
 const DATABASE = [
-  { name: 'project', sentence: 'The id of the project. Default: GOOGLE_CLOUD_PROJECT.' },
-  { name: 'database', usual: '(default)', sentence: 'The id of the database.' },
-  { name: 'host', sentence: 'Of Firestore: http://127.0.0.1:8080 for an emulator. Default: FIRESTORE_EMULATOR_HOST, otherwise Firestore itself.' },
-  { name: 'token', sentence: 'An OAuth token or a Firebase ID token. Others on this machine can see it here; GOOGLE_OAUTH_ACCESS_TOKEN they cannot. '
-    + 'An emulator is sent “owner”, unless a token is given here.' },
+  { name: 'project', sentence: 'The id of your project. Default: GOOGLE_CLOUD_PROJECT.' },
+  { name: 'database', usual: '(default)', sentence: 'The id of your database.' },
+  { name: 'host', sentence: 'The address of your emulator: http://127.0.0.1:8080. Default: FIRESTORE_EMULATOR_HOST, otherwise Firestore itself.' },
+  { name: 'token', sentence: 'Your OAuth token or Firebase ID token. Other users of this machine can see it in the list of processes, so prefer '
+    + 'GOOGLE_OAUTH_ACCESS_TOKEN. An emulator gets “owner”, unless you give a token here.' },
 ];
 
 const EXIT_CODES = `Exit codes: 0 done; 1 failed; 2 wrong usage; 130 interrupted.`;
