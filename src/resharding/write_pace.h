@@ -32,7 +32,7 @@ class WritePace {
  private:
   std::int64_t most_;
   Instant begun_ = {};
-  double share_ = 1;  // Of what the rule allows.
+  double share_ = 1;  // The share of the rule's rate that is used.
 };
 
 }  // namespace shardline

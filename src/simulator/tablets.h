@@ -59,7 +59,7 @@ class Tablet {
 
   IndexKey start_;
   Queue queue_;
-  Timestamp since_;  // Of the last split.
+  Timestamp since_;  // The time of the last split.
   Timestamp window_;
   std::int64_t in_window_ = 0;
   double load_ = 0;

@@ -82,14 +82,14 @@ class KeptTotal {
 
   Executor& executor_;
   const Counter& counter_;
-  std::string name_;  // Of the document.
+  std::string name_;  // The document's name.
   Duration max_age_;
   State state_ = State::kNotStarted;
   TotalReading reading_;
   SumAndCount total_;
   std::optional<Duration> age_;
   std::size_t writes_ = 0;
-  std::string update_time_;  // Of the document, as read; empty: it is not there.
+  std::string update_time_;  // The document's update time, as read; empty if it is missing.
 };
 
 }  // namespace shardline
