@@ -18,7 +18,8 @@ enum class Wish : std::uint8_t { kAdd, kRemove };
 
 // Makes a key a member of a counted set, or takes it back; the counter goes up or down by 1 if the
 // key was not so before: whatever device asks, however often, and whatever is lost, late or sent
-// twice. See member.h.
+// twice. Each commit requires that the member is as it was read (optimistic concurrency). See
+// member.h.
 //
 // A key that is added goes out at once, as if it were new; when that is refused, and to take a key
 // back, its document is read first. While requests get lost, the operation sends and reads again.

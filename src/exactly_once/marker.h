@@ -16,6 +16,10 @@
 //
 // The effect of commits with one marker on each other depends only on the marker: it is there, or
 // it is not. No batch relies on another one.
+//
+// One case is out of reach. If rules refuse both a commit and its withdrawal, the batch ends as
+// refused without a marker. A copy of the commit that arrives after the rules have changed is then
+// applied. counterRules() allows the withdrawal to every user who may count.
 #pragma once
 
 #include <cstdint>

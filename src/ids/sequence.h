@@ -14,7 +14,8 @@
 
 namespace shardline {
 
-// A sequence of unique ids, spread over shards so that many can take from it at once:
+// A sequence of unique ids, given out in blocks (hi/lo allocation), and spread over shards so that
+// many clients can take from it at once:
 //
 //   sequences/orders                     {shards, made, stride}
 //   sequences/orders/shardline_ids/<i>   {next, stride}

@@ -43,7 +43,7 @@ struct OperationContext {
 //     ... wait for an answer or for NextWake(), whichever is first; pass it in ...
 //   }
 //
-// An operation always ends: in a result, or in an error.
+// An operation is a state machine without I/O. It always ends: in a result, or in an error.
 //
 // For those who write one: the constructor, Start() or OnStart() calls Send(); OnAnswer() and
 // OnFailure() say what comes next and end with Finish() or FinishWithError(). State changes first,

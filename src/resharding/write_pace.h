@@ -6,7 +6,7 @@
 
 namespace shardline {
 
-// How fast a long operation may write beside an app that goes on.
+// Rate limiting: how fast a long operation may write beside a running app.
 //
 // Firestore's rule for traffic that is new to a collection: 500 writes a second at first, and half
 // as many again every five minutes

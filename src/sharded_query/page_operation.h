@@ -17,8 +17,8 @@
 
 namespace shardline {
 
-// One page of a sharded query: asks every chunk, and merges their sorted answers until the page is
-// full or all of them have ended. The cost of the merge grows with what is returned, not with what
+// One page of a sharded query: asks every chunk (scatter-gather), and merges their sorted answers
+// (k-way merge) until the page is full or all of them have ended. The cost of the merge grows with what is returned, not with what
 // was fetched: of each answer only the head is read, and one more behind each document taken.
 //
 // An eager page asks every chunk for as many documents as the page has, which one round trip
@@ -28,7 +28,10 @@ namespace shardline {
 //
 // The operation checks the server's documents as it reads them: each is of this collection and of a
 // shard that its chunk was asked for, and those of a chunk are in order, behind the chunk's start.
-// A document that somebody moves to another chunk while the page is read is returned once.
+// A document that another client moves to another chunk while the page is read is returned once.
+//
+// The last page can be empty. If the last documents just fill the page before it, to look behind
+// them would take one more billed read; and pieces of a query can find the same document.
 class PageOperation final : public Operation {
  public:
   PageOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan);

@@ -1,4 +1,5 @@
-// The tablets of one index: ranges of its keys, each with a capacity of its own, split by load.
+// The tablets of one index, as a queueing model: ranges of its keys, each with a capacity of its
+// own, split by load.
 #pragma once
 
 #include <cstddef>

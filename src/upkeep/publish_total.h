@@ -12,7 +12,7 @@ namespace shardline {
 // and never an older total over a newer one.
 //
 // The document `published` (kept_total.h) says what was published last. It is read first, and
-// written in the same commit as the field, on the condition that nobody else has written it since.
+// written in the same commit as the field, if its update time is unchanged (compare-and-swap).
 // Therefore each published total was added up after the one before it had been, and a late or
 // doubled request changes nothing. The counter's document must exist.
 class PublishTotal final : public Operation {
