@@ -9,17 +9,17 @@ import { parseArgs } from 'node:util';
  * @property {'text' | 'integer' | 'number' | 'amount' | 'flag'} [type] Default `text`. `amount`: a number, or an integer of 64 bits.
  * @property {string[]} [words] Those that it may be.
  * @property {[least: number, most: number]} [range]
- * @property {string | number | boolean} [usual] What it is if it is not given.
- * @property {string} [metavar] What stands for the value in the help: `N`.
+ * @property {string | number | boolean} [usual] The default.
+ * @property {string} [metavar] The placeholder of the value in the help: `N`.
  * @property {boolean} [many] Whether it may be given several times; its value is a list.
  * @property {boolean} [needed]
- * @property {string} [inApi] What it is called there, if otherwise: `queries.limit`. Several may be parts of one.
+ * @property {string} [inApi] Its name there, if it differs: `queries.limit`. Several may be parts of one.
  * @property {string} sentence What it does.
  *
  * @typedef {object} Command
  * @property {string} name `counter create`
  * @property {string} sentence What it does.
- * @property {Argument[]} [takes] What stands behind its name, in this order.
+ * @property {Argument[]} [takes] The arguments behind its name, in this order.
  * @property {Argument[]} [options]
  * @property {boolean} [connects] Whether it also takes the options that name a database.
  * @property {string} [more] Further help.
@@ -217,7 +217,7 @@ function quote(word) {
 }
 
 /**
- * What commands there are.
+ * The list of all commands.
  * @param {Command[]} commands
  * @param {string} usage
  */
