@@ -18,8 +18,9 @@
 namespace shardline {
 
 // One page of a sharded query: asks every chunk (scatter-gather), and merges their sorted answers
-// (k-way merge) until the page is full or all of them have ended. The cost of the merge grows with what is returned, not with what
-// was fetched: of each answer only the head is read, and one more behind each document taken.
+// (k-way merge) until the page is full or all of them have ended. The cost of the merge grows with
+// what is returned, not with what was fetched: of each answer only the head is read, and one more
+// behind each document taken.
 //
 // An eager page asks every chunk for as many documents as the page has, which one round trip
 // settles. An adaptive one asks each for its share and a little more (fetch_size.h), and asks again
