@@ -1,4 +1,4 @@
-// What src/base/number.cc imports: JavaScript's conversions between doubles and text, which is ASCII.
+// The imports of src/base/number.cc: JavaScript's conversions between doubles and text, which is ASCII.
 
 mergeInto(LibraryManager.library, {
   ShardlineParseDouble__sig: 'dii',

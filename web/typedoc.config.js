@@ -2,22 +2,14 @@
 
 import { readdirSync } from 'node:fs';
 import { Converter } from 'typedoc';
-import { REASONS } from './library/reasons.js';
 
 /** In the order in which a newcomer may want them; others follow by name. */
-const FIRST = ['like_button', 'view_counter', 'feed_by_time', 'setup', 'counters', 'collections', 'live_collections', 'ids'];
+const FIRST = ['like_button', 'view_counter', 'post_list', 'sort_by_likes', 'feed_by_time', 'setup', 'counters', 'collections', 'live_collections', 'ids'];
 const others = readdirSync(new URL('guides', import.meta.url)).filter((name) => name.endsWith('.md')).map((name) => name.slice(0, -3))
   .filter((name) => !FIRST.includes(name));
 
-/** What follows on the guide about errors. */
-function tableOfReasons() {
-  const rows = Object.entries(REASONS).map(([reason, { code, params, when }]) => (
-    `| \`${reason}\` | ${code ? `\`${code}\`` : 'the server’s'} | ${params.map((name) => `\`${name}\``).join(', ')} | ${when} |`));
-  return ['', '| reason | code | params | when |', '|---|---|---|---|', ...rows, ''].join('\n');
-}
-
 /**
- * Guides are called what their first line says, modules what they are imported as.
+ * A guide gets the name in its first line, a module the name that programs import.
  * @param {import('typedoc').Application} app
  */
 function nameThings(app) {
@@ -27,7 +19,6 @@ function nameThings(app) {
     if (!title) throw new Error(`The guide ${document.name} has no title.`);
     document.name = title;
     first.text = first.text.slice(title.length + 3);
-    if (title === 'Errors') document.content.push({ kind: 'text', text: tableOfReasons() });
   });
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     for (const module of project.children ?? []) module.name = module.name === 'index' ? 'shardline' : `shardline/${module.name}`;

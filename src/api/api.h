@@ -25,13 +25,13 @@ struct ApiCall {
   const char* description;
 };
 
-// What of a call a module links. `start` checks with the same parameters.
+// The part of a call that a module links. `start` checks with the same parameters.
 struct ApiEntry {
   std::string_view name;
   StartOperation start;
 };
 
-// What JavaScript may ask for in one field: counters, collections, …
+// The calls of one field that JavaScript may make: counters, collections, …
 using ApiTable = std::span<const ApiEntry>;
 
 template <std::size_t N>

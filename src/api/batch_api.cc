@@ -100,8 +100,8 @@ Status CheckNames(const std::vector<Write>& writes, const DatabaseName& database
          << " is written twice in this batch: write all of its changes in one call.";
 }
 
-// What a batch adds to one counter, and what the counter's rules allow one commit to add, up or
-// down.
+// The amount that a batch adds to one counter, and the bound that the counter's rules set to one
+// commit, up or down.
 struct CounterSum {
   BatchIncrement increment;
   std::optional<Amount> most = {};
@@ -112,7 +112,7 @@ bool AreTheSame(const Counter& a, const Counter& b) {
          a.count_field() == b.count_field();
 }
 
-// What is added to the same counter goes together. `places`: see ApplyBatch.
+// Amounts for the same counter go together. `places`: see ApplyBatch.
 Status AddTo(std::vector<CounterSum>& sums, std::vector<std::size_t>& places, CounterSum added) {
   const auto same = std::find_if(sums.begin(), sums.end(), [&](const CounterSum& other) {
     return AreTheSame(*other.increment.counter, *added.increment.counter);

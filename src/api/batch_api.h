@@ -7,9 +7,9 @@
 
 namespace shardline {
 
-// What is asked about batches: a user's writes to several documents and counters, in one atomic
-// commit. Results are ApplyBatch's; that of key.increment, a batch with a marker that the user
-// names, is IncrementOnce's.
+// The calls of batches: a user's writes to several documents and counters, in one atomic commit.
+// Results are ApplyBatch's; that of key.increment, a batch with a marker that the user names, is
+// IncrementOnce's.
 Result<std::unique_ptr<Operation>> StartBatchCommit(JsonScanner& scanner,
                                                     OperationContext& context);
 Result<std::unique_ptr<Operation>> StartBatchWithdraw(JsonScanner& scanner,

@@ -25,7 +25,7 @@ namespace {
 
 using Start = Result<std::unique_ptr<Operation>>;
 
-// Of one commit. Firestore takes more, but a batch that is refused or lost is sent again as a
+// Bounds one commit. Firestore takes more, but a batch that is refused or lost is sent again as a
 // whole.
 constexpr std::size_t kMaxBatchWrites = 500;
 constexpr std::size_t kMaxBatchBytes = 1'048'576;
@@ -75,7 +75,7 @@ std::size_t EncodedSize(const Write& write) {
 struct NewDocuments {
   std::vector<Write> writes;
   std::size_t size = 0;
-  std::string added;  // What stands in the result, separated by commas.
+  std::string added;  // The content of the result, separated by commas.
 };
 
 // Reads as many documents as a commit may have, but at least one; or all of them, to check them and

@@ -7,7 +7,7 @@
 
 namespace shardline {
 
-// What pages ask about counters all the time. Results are JSON: that of counter.check is
+// The frequent calls of counters, made by pages. Results are JSON: that of counter.check is
 // {"layout"}, the others' are those of ReadTotal, ReadRollUp and ReadPublished.
 Result<std::unique_ptr<Operation>> StartCounterCheck(JsonScanner& scanner,
                                                      OperationContext& context);

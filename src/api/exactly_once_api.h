@@ -8,7 +8,7 @@
 
 namespace shardline {
 
-// What the outbox asks for: increments, and the members of counted sets. The result of
+// The calls of the outbox: increments, and the members of counted sets. The result of
 // counter.commit is CommitIncrement's; those of key.add and key.remove are ChangeMember's; that of
 // keys.has is ReadMembers', and so is that of key.has, with one key.
 Result<std::unique_ptr<Operation>> StartCounterCommit(JsonScanner& scanner,

@@ -6,7 +6,7 @@
 
 namespace shardline {
 
-// What is asked of all documents of a sharded collection at once, now and then. See AssignShards.
+// The calls that change all documents of a sharded collection. See AssignShards.
 Result<std::unique_ptr<Operation>> StartCollectionBackfill(JsonScanner& scanner,
                                                            OperationContext& context);
 Result<std::unique_ptr<Operation>> StartCollectionReshard(JsonScanner& scanner,

@@ -44,8 +44,8 @@ class Runtime {
   // Another module's operation has ended that may have written to the connection's database. To
   // this module's operations that is as if one of their own had: see OperationContext.
   void NoteWrite(int connection);
-  // What is asked from now on may be another user's: what was read before, or is being read, is not
-  // kept for it.
+  // Later calls may be another user's: answers that were read before, or are being read, are not
+  // kept for them.
   void NoteUser(int connection);
 
   // `request`: {"name": "counter.create", "arguments": {…}}. Returns a handle to poll at once; or
@@ -54,8 +54,8 @@ class Runtime {
   int Start(int connection, const PaddedText& request);
   static constexpr int kNotInModule = -1;
 
-  // What has happened to a request of an operation. Unknown handles and ids are ignored: they are
-  // of the past.
+  // Reports the answer, or the failure, of an operation's request. Unknown handles and ids are
+  // ignored: they are of the past.
   void Respond(int operation, RequestId request, int status, PaddedText body, Instant now);
   void FailRequest(int operation, RequestId request, Instant now);
   void Cancel(int operation);

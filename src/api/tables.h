@@ -11,7 +11,7 @@
 
 namespace shardline {
 
-// What each module can be asked for, and so what it links. Whatever a page runs at every load is in
+// The calls of each module, and so the code that it links. Whatever a page runs at every load is in
 // the first module that it downloads, whose name is that of its entry; the rest is in the module
 // `admin`, which is fetched when something is asked that the first one has not. Nothing else says
 // which operation is where.

@@ -13,7 +13,7 @@ namespace {
 
 using Kind = JsonScanner::Kind;
 
-// Of what a user gave, in a message.
+// A message shows this much of a user's input.
 constexpr std::size_t kMostShown = 100;
 
 std::string_view TakeWord(std::string_view& words) {

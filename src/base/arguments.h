@@ -23,7 +23,7 @@ namespace shardline {
 //   if (!arguments.ok()) return arguments.TakeFailure();
 //
 // The first error stays; all that is read after it may be empty, so callers read everything and ask
-// ok() once, at the end. What is read by name must be in the table.
+// ok() once, at the end. The table must have each argument that is read by name.
 class Arguments {
  public:
   // Reads the object that `scanner` stands in front of, and goes past it. The text must outlive
@@ -42,7 +42,8 @@ class Arguments {
   // In front of the value, or of an empty text.
   JsonScanner Scanner(std::string_view name) const { return JsonScanner::Within(Raw(name)); }
 
-  // What was left out is as its table says: the default, or empty. So is null.
+  // An argument that was left out has the default of its table, or is empty. Null counts as left
+  // out.
   std::string Text(std::string_view name);
   // nullopt if it was left out or is null.
   std::optional<std::string> OptionalText(std::string_view name);
@@ -54,12 +55,12 @@ class Arguments {
 
   // "The option `shards` must be an integer from 1 to 10,000; got 0."
   void Refuse(std::string_view name);
-  // Of an argument that may not be so together with others: "The option `to` must be <what>."
+  // Refuses an argument that conflicts with others: "The option `to` must be <what>."
   void Refuse(std::string_view name, const char* what);
   void Latch(Failure failure);
 
   bool ok() const { return !failure_; }
-  // What is wrong; requires !ok().
+  // The first error; requires !ok().
   Failure TakeFailure();
 
  private:

@@ -1,5 +1,4 @@
-// What went wrong, as a value: the library throws nothing and aborts on nothing that comes from
-// outside.
+// Errors are values: the library throws nothing, and no input makes it abort.
 #pragma once
 
 #include <cstdint>
@@ -34,11 +33,11 @@ enum class Code : std::uint8_t {
   kOutcomeUnknown = 17,
 };
 
-// What went wrong, in a word that stays as it is: apps act on it, and tell their users in their own
-// language. src/base/reason.h has all of them.
+// The reason of an error, a word that no release renames: apps act on it, and tell their users in
+// their own language. src/base/reason.h has all of them.
 struct Reason {
   const char* name;  // "counter-not-found"
-  Code code;         // Of its errors.
+  Code code;         // The code of its errors.
 };
 
 struct Error {
@@ -54,7 +53,7 @@ struct Error {
 
   // Keeps the message and the HTTP status, and nothing else.
   void Become(const Reason& why);
-  // What the reason says it is about. The value must be UTF-8; of a long one the beginning is kept.
+  // Adds a parameter of the reason. The value must be UTF-8; of a long one the beginning is kept.
   void Add(const char* param, std::string_view value);
   void Add(const char* param, std::int64_t value);
 

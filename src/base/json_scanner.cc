@@ -21,7 +21,7 @@ int HexValue(char c) {
   return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
-// What lanes say of so many bytes, as the bits of one number.
+// A block: the number of bytes whose lanes fit into one number, a bit for each.
 constexpr int kBlock = 64;
 template <class Question>
 std::uint64_t Block(Question ask, const char* bytes) {
@@ -30,8 +30,8 @@ std::uint64_t Block(Question ask, const char* bytes) {
   return bits;
 }
 
-// Each bit tells whether there is an odd number of bits up to its place. Of quotes: which bytes
-// stand in strings, with the quote in front and without the one behind.
+// Each bit tells whether there is an odd number of bits up to its place. Takes the bits of quotes;
+// returns the bytes in strings, with the opening quote and without the closing one.
 std::uint64_t Parities(std::uint64_t bits) {
   for (const int shift : {1, 2, 4, 8, 16, 32}) bits ^= bits << shift;
   return bits;

@@ -10,7 +10,8 @@
 
 namespace shardline {
 
-// A forward-only reader of JSON (RFC 8259) that builds nothing: it hands out slices of its input.
+// A pull parser: a forward-only reader of JSON (RFC 8259) that builds nothing: it hands out slices
+// of its input.
 //
 // The first thing that is not as expected latches an error: from then on every call returns false
 // or an empty slice, so callers walk to the end and ask ok() once.
@@ -25,9 +26,9 @@ namespace shardline {
 //   if (!scanner.Finish()) return scanner.failure("the answer");
 //
 // Slices point into the input, which must outlive them. Strings are handed out raw, with their
-// escapes; every escape in them has been checked. What SkipValue() passes over inside an object or
-// array is only checked for balance and for well-formed strings. A number of more than 1,000
-// characters is refused: no server writes one, and to read it would take long.
+// escapes; every escape in them has been checked. SkipValue() checks the inside of an object or
+// array only for balance and for well-formed strings. A number of more than 1,000 characters is
+// refused: no server writes one, and to read it would take long.
 class JsonScanner {
  public:
   enum class Kind : std::uint8_t { kObject, kArray, kString, kNumber, kBoolean, kNull, kInvalid };
@@ -51,7 +52,7 @@ class JsonScanner {
   // Refuses a text that is no UTF-8, or that begins with a byte order mark, which RFC 8259 forbids.
   void RequireUtf8();
 
-  // What comes next; consumes nothing but white space.
+  // The kind of the next value; consumes nothing but white space.
   Kind Peek();
 
   // Every key must be followed by reading or skipping its value. NextKey and NextElement return

@@ -17,9 +17,10 @@ namespace shardline {
 //     tags.push_back(values.value()["stringValue"].String());
 //   }
 //
-// What is absent has no members and no items, and its text is empty. What is malformed, of another
-// kind than asked for, or stands twice in one object latches the scanner's error. The scanner must
-// outlive the view; it stays in front of the value that it stands in front of.
+// What is absent has no members and no items, and its text is empty. Malformed JSON, a value of
+// another kind than asked for, and a name that occurs twice in one object latch the scanner's
+// error. The scanner must outlive the view; it stays in front of the value that it stands in front
+// of.
 class JsonView {
  public:
   // Absent.
@@ -39,8 +40,8 @@ class JsonView {
   // As it stands in the JSON.
   std::string_view Raw() const { return Read(&JsonScanner::SkipValue); }
 
-  // What `read` makes of the value: a function or a method of the scanner, which it leaves behind
-  // the value. Of what is absent, a T as it is made without arguments.
+  // The result of `read` for the value: a function or a method of the scanner, which it leaves
+  // behind the value. An absent value gives a T made without arguments.
   template <class T>
   T Read(T (*read)(JsonScanner& scanner)) const {
     if (!*this) return T();

@@ -26,7 +26,7 @@ struct ScalarLanes {
   static std::uint32_t StringStops(const char* bytes) {
     return Where(bytes, [](unsigned char c) { return c == '"' || c == '\\' || c < 0x20; });
   }
-  // What matters while a value is skipped: quotes, brackets of either kind, control characters.
+  // Skipping a value looks at these only: quotes, brackets of either kind, control characters.
   static std::uint32_t Quotes(const char* bytes) {
     return Where(bytes, [](unsigned char c) { return c == '"'; });
   }
@@ -48,7 +48,7 @@ struct ScalarLanes {
   static std::uint32_t NonAscii(const char* bytes) {
     return Where(bytes, [](unsigned char c) { return c >= 0x80; });
   }
-  // Of 64 bytes: whether all are ASCII, and whether there is neither a backslash nor a zero.
+  // Looks at 64 bytes: whether all are ASCII, and whether there is neither a backslash nor a zero.
   static bool AllAscii64(const char* bytes) {
     return All64(bytes, [](unsigned char c) { return c < 0x80; });
   }

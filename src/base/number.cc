@@ -43,8 +43,8 @@ std::size_t DoubleToText(double value, char* out, std::size_t capacity) {
 
 #endif
 
-// The exact digits of the smallest double take 1,076 characters. What is much longer comes from
-// somebody who wants the conversion to take seconds.
+// The exact digits of the smallest double take 1,076 characters. A much longer number is an attack:
+// its sender wants the conversion to take seconds.
 constexpr std::size_t kMaxDoubleSize = 2000;
 
 // JSON's grammar: -? (0 | [1-9][0-9]*) (.[0-9]+)? ([eE][+-]?[0-9]+)?

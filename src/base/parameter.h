@@ -1,5 +1,4 @@
-// What a call takes, said once: the table that checks its arguments is also what the reference, the
-// command line's --help and the error messages are made from.
+// The arguments of each call, in one table, which checks them and words the error messages.
 #pragma once
 
 #include <array>
@@ -25,7 +24,8 @@ enum class ParameterType : std::uint8_t {
   kFunction,  // Likewise.
 };
 
-// What is checked of an argument, and what errors say: all of a Parameter that a module links.
+// The part of a Parameter that a module links: the checks of an argument, and the words of their
+// errors.
 struct ParameterCheck {
   const char* name;
   const char* allowed;
@@ -70,9 +70,9 @@ struct Parameter {
   bool internal = false;
   std::int64_t least = std::numeric_limits<std::int64_t>::min();
   std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  // What an integer is when it is left out. If that is out of its range, it has no default.
+  // The default of an integer. If that is out of its range, it has no default.
   std::int64_t fallback = std::numeric_limits<std::int64_t>::min();
-  // What a text or value is when it is left out; null if it has no default.
+  // The default of a text or value; null if it has no default.
   const char* fallback_text = nullptr;
   // See kWord and kValue. Stands in errors behind "must be".
   const char* allowed = nullptr;
@@ -98,10 +98,10 @@ constexpr std::array<ParameterCheck, N> ChecksOf(const Parameter (&parameters)[N
 template <const auto& kParameters>
 inline constexpr auto kChecks = ChecksOf(kParameters);
 
-// What an argument must be, in words: "an integer from 1 to 10,000".
+// The permitted values of an argument, in words: "an integer from 1 to 10,000".
 std::string Allowed(const ParameterCheck& parameter);
 
-// Of calls that take a while.
+// For calls that take a while.
 inline constexpr Parameter kSignalParameter = {
     .name = "signal",
     .type = ParameterType::kSignal,

@@ -93,7 +93,7 @@ bool HasItsParameters(const Error& error) {
   for (const Row& row : kRows) {
     if (error.reason == row.reason.name) return HaveNames(error.params, row.params);
   }
-  // Of a later version of this library, which has stored it.
+  // A later version of this library can have stored an unknown reason.
   return !error.reason.empty();
 }
 

@@ -1,6 +1,6 @@
-// All reasons of the core. What each one means to an app, and what its parameters are, is said in
-// web/library/reasons.js, which tests compare with these. A module holds only those that it uses.
-// reason.cc names the parameters.
+// All reasons of the core. web/library/reasons.js says when each one occurs and names its
+// parameters; tests compare both. A module holds only those that it uses. reason.cc names the
+// parameters.
 //
 // A reason is never renamed, and none of its parameters is removed: apps compare with them.
 #pragma once

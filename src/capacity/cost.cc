@@ -17,7 +17,7 @@ using nlohmann::ordered_json;
 
 constexpr double kMillion = 1e6;
 constexpr double kMost = 1e15;
-constexpr double kMostBytes = 1'048'576;  // Of a document: 1 MiB.
+constexpr double kMostBytes = 1'048'576;  // A document's limit: 1 MiB.
 constexpr double kHoursPerMonth = 730;
 constexpr double kDaysPerMonth = kHoursPerMonth / 24;
 constexpr double kBytesPerGib = 1'073'741'824;
@@ -29,7 +29,7 @@ constexpr double kMarkerBytes = 113;
 // It expires after 30 to 60 days, and a TTL policy deletes it within a day.
 constexpr double kMarkerDays = 46;
 
-// What something takes, in documents or, in the enterprise edition, in units.
+// The use of an item, in documents or, in the enterprise edition, in units.
 struct Use {
   double reads = 0;
   double writes = 0;
@@ -140,7 +140,7 @@ class Estimate {
     items_[name] = std::move(entry);
   }
 
-  // What a marker costs after its write: its storage, and its delete by the TTL policy.
+  // The cost of a marker after its write: its storage, and its delete by the TTL policy.
   static Item MarkersItem(double count) {
     const double stored = kMarkerBytes / kBytesPerGib * kMarkerDays / kDaysPerMonth;
     return Item{count, {0, 0, 1, stored}, std::nullopt};
@@ -161,7 +161,7 @@ class Estimate {
     return Item{count, {0, (has_markers ? 2 : 1) / gathered, 0}, std::nullopt};
   }
 
-  // Of one total.
+  // The reads of one total.
   Result<double> ReadsOfTotal(CapacityOptions& options) {
     SHARDLINE_TRY(const double shards, options.Number("shards", 1, kMaxShards, 10));
     SHARDLINE_TRY(const std::string& source, options.Word("source", {"sum", "shards"}));
@@ -254,7 +254,7 @@ class Estimate {
     return Item{count, {reads_of(fetch == "eager" ? most : limit), 0, 0}, reads_of(most)};
   }
 
-  // Of so many documents or entries of an index.
+  // The units for scanning documents or entries of an index.
   static double Scan(double count, double bytes) {
     return Units(count * std::max(bytes, static_cast<double>(kLeastScannedBytes)), kReadUnitBytes);
   }
@@ -299,7 +299,7 @@ class Estimate {
   std::string source_;
   ordered_json items_ = ordered_json::object();
   Use total_;
-  double markers_ = 0;  // So many a month.
+  double markers_ = 0;  // The markers of a month.
 };
 
 }  // namespace

@@ -7,9 +7,9 @@
 
 namespace shardline {
 
-// What JavaScript calls to learn what a load costs. Takes JSON, [options]; web/library/workbench.js
-// describes them and the result. Of storage it has the markers' only; network and what security
-// rules read are not in it, and nothing is taken off for what is free each day.
+// JavaScript calls this to compute the cost of a load. Takes JSON, [options];
+// web/library/workbench.js describes them and the result. It includes the storage of markers only;
+// it leaves out network traffic, the reads of security rules, and the free daily quota.
 //
 // In the standard edition every document that is read, written or deleted counts, as in the
 // library's `billed`. In the enterprise edition bytes count: a point read of a document is a unit

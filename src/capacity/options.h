@@ -12,7 +12,7 @@
 
 namespace shardline {
 
-// What the library takes for a counter or a collection.
+// The library's limit for a counter or a collection.
 inline constexpr double kMaxShards = 10'000;
 
 // An object of options, read member by member; those that nobody has asked for are slips.

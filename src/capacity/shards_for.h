@@ -7,7 +7,7 @@
 
 namespace shardline {
 
-// What JavaScript calls to learn how many shards a load needs. Takes JSON, [options]:
+// JavaScript calls this to compute the number of shards for a load. Takes JSON, [options]:
 //
 //   writesPerSecond  commits that reach Firestore, for long; above 0, up to 10,000,000
 //   burst            the most in one second. Default: writesPerSecond.

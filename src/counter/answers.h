@@ -1,4 +1,4 @@
-// What counters read of documents: one number of each, and what else stands in it.
+// Reads documents for counters: one number of each, and whether other fields are in it.
 #pragma once
 
 #include <cstddef>
@@ -20,13 +20,14 @@ struct CountedDocument {
   // As the server wrote it, so that it can be sent back; empty if there is no such document.
   std::string update_time;
   bool has_field = false;
-  // What the field holds, if it is a number. Of a partial, the sum of what is in it.
+  // The field's value, if it is a number. For a partial, the sum of its numbers.
   std::optional<Amount> amount;
 
-  // What follows is true of what was read of the document: ask for all of it before relying on it.
+  // The following is true of the fields that were read of the document: ask for all fields before
+  // relying on it.
   //
   // How many names of the field's path lead to the outermost value in which nothing else stands; 0
-  // if that is the document itself. Of a.b.c in {a: {b: {c: 1}}, d: 2} it is 1: a can be removed.
+  // if that is the document itself. For a.b.c in {a: {b: {c: 1}}, d: 2} it is 1: a can be removed.
   std::size_t own_names = 0;
   // Some other field is a number, or lists of them: it may be another counter's.
   bool counts_for_others = false;

@@ -15,7 +15,7 @@ inline bool IsContention(Code code) {
 // The commits that an operation has sent: Contention adds them up.
 struct CommitCounts {
   std::int64_t attempts = 0;
-  // Of these, how many met with contention.
+  // The number of these that met contention.
   std::int64_t aborted = 0;
 
   void NoteSuccess() { ++attempts; }

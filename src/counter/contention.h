@@ -4,11 +4,11 @@
 
 namespace shardline {
 
-// What a client has seen of the contention on a counter's shards.
+// The contention that a client has met on a counter's shards.
 struct Contention {
   std::int64_t shards = 0;
   std::int64_t attempts = 0;  // Commits tried.
-  std::int64_t aborted = 0;   // Of these, how many met with contention.
+  std::int64_t aborted = 0;   // The number of these that met contention.
   double commits_per_second = 0;
 };
 

@@ -18,7 +18,7 @@
 
 namespace shardline {
 
-// What is done about an answer that gets lost on its way.
+// The protection against an answer that gets lost on its way.
 enum class Delivery : std::uint8_t {
   // A marker (exactly_once/marker.h) lets one of all that are sent be counted. Two writes.
   kExactlyOnce,
@@ -70,8 +70,8 @@ class Counter {
   std::string ShardId(std::int64_t shard) const;
   // The full name of a shard, such as "projects/…/posts/p1/shards/0".
   std::string ShardName(std::int64_t shard) const;
-  // What the library keeps for the counter; see places.h. The full name of the document below which
-  // it lies, which is never written itself.
+  // The places of the counter's bookkeeping; see places.h. The full name of the document below
+  // which it lies, which is never written itself.
   std::string OwnDocument() const { return own_document_.Name(database_); }
   // A collection below that document. Requires a checked id.
   CollectionPath OwnCollection(std::string_view id) const { return own_document_.Collection(id); }
@@ -87,8 +87,8 @@ class Counter {
   // Checks a field of the document at path(), into which the total is to be published: there must
   // be such a document, and the field must not be one of the counter's own, nor a map around one.
   Status CheckPublishedField(const FieldPath& field) const;
-  // What follows requires has_parent() or is_extension(). The field of the parent that is the
-  // counter's: it says how many shards there are, or holds a part of the count.
+  // The following methods require has_parent() or is_extension(). The field of the parent that is
+  // the counter's: it says how many shards there are, or holds a part of the count.
   const FieldPath& parent_field() const {
     assert(has_parent() || is_extension_);
     return is_extension_ ? count_field_ : *shard_count_field_;

@@ -82,7 +82,7 @@ class CreateCounter final : public Operation {
   std::int64_t shards_;
 };
 
-// What follows from the shards that are there, where no document says whether the counter exists.
+// Decides by the existing shards, if no document says whether the counter exists.
 enum class CreateStep : std::uint8_t {
   kMake,      // The counter is not there.
   kComplete,  // It is, and lacks shards.

@@ -76,7 +76,7 @@ void TransactionIncrement::ReadAnyShard() {
 Result<Billed> TransactionIncrement::OnShard(const PaddedText& body) {
   CountedDocument shard;
   SHARDLINE_CHECK(DecodeCount(body, choice_.ShardName(), counter_->count_field(), shard));
-  // What is no number counts as nothing, as it does for the server's increment.
+  // A value that is not a number counts as 0; the server's increment does the same.
   const std::optional<Amount> sum =
       shard.amount ? Add(*shard.amount, delta_) : std::optional<Amount>(delta_);
   if (sum) {

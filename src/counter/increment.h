@@ -59,7 +59,7 @@ class TransactionIncrement final : public Operation {
   int conflicts_ = 0;
 };
 
-// What becomes of a transaction's increment when its commit has failed.
+// The next step of a transaction's increment when its commit has failed.
 enum class TransactionStep : std::uint8_t {
   kAnotherShard,  // Others have written to the shard since it was read: all of it is done again.
   kContended,     // They keep doing so.

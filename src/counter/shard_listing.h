@@ -20,13 +20,13 @@ class ShardListing {
  public:
   static constexpr int kPageSize = 300;
 
-  // What is read of each document.
+  // The fields that are read of each document.
   enum class Reads : std::uint8_t {
     kField,     // The count field.
     kDocument,  // Everything, for those who may delete it: other fields may stand in it.
   };
 
-  // Of the extension's layout, the documents are read as a whole. The counter must outlive the
+  // In the extension's layout, the documents are read as a whole. The counter must outlive the
   // listing. `read_time` is empty or as the server wrote it.
   explicit ShardListing(const Counter& counter, Reads reads, std::string read_time = {})
       : counter_(&counter),

@@ -54,8 +54,8 @@ class TotalReading {
   // Requires complete(). kOutOfRange if no 64-bit integer holds the total.
   Status AddUp(SumAndCount& total) const;
   // {"value": "42", "readTime": "…", "shards": 10, "source": "sum", "billed": {…}}, where `shards`
-  // is the number of shard documents that have the count field. Of a listing also "perShard": {"0":
-  // "4", …}, and in the extension's layout what the counter's document holds: "main": "7".
+  // is the number of shard documents that have the count field. A listing adds "perShard": {"0":
+  // "4", …}, and in the extension's layout the count in the counter's document: "main": "7".
   void Write(JsonWriter& writer, const SumAndCount& total, const Billed& billed) const;
 
  private:
@@ -77,7 +77,7 @@ class TotalReading {
   ShardListing listing_;
   // The server's.
   SumAndCount sum_;
-  // What the counter's document holds, in the extension's layout.
+  // The count in the counter's document, in the extension's layout.
   Amount main_ = Amount::Integer(0);
   CallId sum_call_ = 0;
   CallId document_call_ = 0;

@@ -13,7 +13,7 @@ namespace shardline {
 struct CommitRequest {
   std::string body;
   Billed billed;
-  std::string result;  // What the operation's result is, as JSON.
+  std::string result;  // The operation's result, as JSON.
 };
 
 class CommitOperation final : public Operation {

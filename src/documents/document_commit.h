@@ -13,8 +13,8 @@
 
 namespace shardline {
 
-// What to do about a write of which nobody knows whether it was applied, given the document as it
-// is now: its fields, or null if it is missing. Requires a write without transforms.
+// The next step for a write that may have been applied, by the document as it is now: its fields,
+// or null if it is missing. Requires a write without transforms.
 //
 //   the write         the document       what follows
 //   delete            is missing         kDone
@@ -31,22 +31,22 @@ AfterDoubt Decide(const Write& write, const Map* document, bool may_create);
 
 // A user's own set, update or delete of one document.
 //
-// What has been sent may always still arrive, so at most one request that no update time guards is
-// ever sent. If its answer is lost, the document is read: if it is what was asked, that was that;
+// A sent request may always still arrive, so at most one request that no update time guards is ever
+// sent. If its answer is lost, the document is read: if it is what was asked, that was that;
 // otherwise the write is repeated under the condition that the document is as it was read. A write
 // with transforms, which would add up, or change the document once more, is not repeated: it ends
 // with kOutcomeUnknown.
 //
-// What may still happen: the first request was applied, and others have written before the document
-// is read; then the repeated one writes over that. Or the first request arrives late, after the
-// repeated one and after what others wrote since, and writes over that.
+// One danger remains: the server applied the first request, and another client wrote before the
+// document is read; then the repeated request writes over that. Or the first request arrives late,
+// after the repeated one and after what others wrote since, and writes over that.
 //
 // A merge that names the shard must not move a document that is there. It begins with reading the
 // document, and ends with kShardFieldChanged if that has another shard; whatever it then writes to
 // one that has a shard leaves that field alone.
 class DocumentCommit final : public Operation {
  public:
-  // What is written, and what the operation's result is then, as JSON.
+  // A write, and the operation's result when it is applied, as JSON.
   struct Asked {
     Write write;
     std::string result;
@@ -55,8 +55,8 @@ class DocumentCommit final : public Operation {
   // `asked` must require that the document exists, and `if_missing`, which is written otherwise,
   // that it does not.
   DocumentCommit(OperationContext& context, Asked asked, std::optional<Asked> if_missing);
-  // A merge that names the shard. Of the three writes, `asked` is for a document that has this
-  // shard, `if_unsharded` for one that has none, and `if_missing` for one that is not there.
+  // A merge that names the shard. The three writes are for three cases: `asked` for a document that
+  // has this shard, `if_unsharded` for one without a shard, and `if_missing` for a missing one.
   struct NamedShard {
     FieldPath field;
     std::string shard;  // As JSON.

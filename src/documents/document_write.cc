@@ -185,7 +185,7 @@ Status AddLeaves(std::string_view object, const std::string& prefix,
   return {};
 }
 
-// What is inside of another field comes directly behind it.
+// A field inside another one comes directly behind it.
 void SortChanges(std::vector<FieldChange>& changes) {
   const auto is_less = [](const FieldChange& a, const FieldChange& b) { return a.field < b.field; };
   std::make_heap(changes.begin(), changes.end(), is_less);
@@ -244,7 +244,7 @@ Status CheckChanges(const std::vector<FieldChange>& changes) {
   return {};
 }
 
-// What the changes make of the shard value, if they touch it.
+// Reads the shard value that the changes make, if they touch it.
 Status ReadChangedShard(const std::vector<FieldChange>& changes,
                         const ShardedCollection& collection, std::string& shard) {
   if (!collection.is_sharded()) return {};

@@ -77,7 +77,8 @@ Result<DocumentMerge> ReadMerge(std::string_view json, const ShardedCollection& 
                                 const DocumentPath& path, const std::string& name, Random& random,
                                 bool move);
 
-// What says that a shard is named which the document may only be moved to if that is said, too.
+// The text for a shard that the caller may name only together with the permission to move the
+// document.
 Failure RefuseMove(const FieldPath& shard_field);
 
 // Changes to a document, which must exist. The names in `fields`, and the first one of each

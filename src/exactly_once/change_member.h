@@ -13,12 +13,13 @@
 
 namespace shardline {
 
-// What becomes of a key: a member of the counted set, or none.
+// The wish for a key: to be a member of the counted set, or to leave it.
 enum class Wish : std::uint8_t { kAdd, kRemove };
 
 // Makes a key a member of a counted set, or takes it back; the counter goes up or down by 1 if the
 // key was not so before: whatever device asks, however often, and whatever is lost, late or sent
-// twice. See member.h.
+// twice. Each commit requires that the member is as it was read (optimistic concurrency). See
+// member.h.
 //
 // A key that is added goes out at once, as if it were new; when that is refused, and to take a key
 // back, its document is read first. While requests get lost, the operation sends and reads again.
@@ -62,16 +63,16 @@ class ChangeMember final : public Operation {
   // Constant after construction.
   std::unique_ptr<const Counter> counter_;
   Wish wish_;
-  std::string name_;    // Of the member's document.
+  std::string name_;    // The member document's name.
   std::string change_;  // The id of this change.
 
   Step step_ = Step::kCountingShards;
   ShardChoice choice_;
-  // What the next commit relies on.
+  // The state that the next commit relies on (optimistic concurrency).
   MemberState basis_;
   // A commit may have been applied that relied on `basis_`.
   bool maybe_applied_ = false;
-  // What the last commit was refused for.
+  // The reason why the server refused the last commit.
   std::optional<Error> refusal_;
   int reads_ = 0;
 

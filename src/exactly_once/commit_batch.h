@@ -17,7 +17,7 @@
 
 namespace shardline {
 
-// What a batch adds to one counter.
+// The amount that a batch adds to one counter.
 struct BatchIncrement {
   std::unique_ptr<const Counter> counter;  // Has passed ShardChoice::Check().
   Amount delta;                            // Finite.
@@ -28,7 +28,7 @@ struct BatchRequest {
   // The marker's full name (marker.h). Empty: there is none, and what is sent again may be applied
   // twice.
   std::string marker = {};
-  // Of a key's marker; empty for all others, which alone can be withdrawn.
+  // Set for a key's marker; empty for all others, and only others can be withdrawn.
   std::string change = {};
   // The batch is not to be applied any more. Nothing that it writes matters then.
   bool withdraws = false;
@@ -52,13 +52,13 @@ struct BatchOutcome {
     kWaiting,  // It may be sent again at any time.
   };
   Kind kind = Kind::kWaiting;
-  std::string commit_time = {};  // Of kCounted.
-  // Of kCounted with a key: another call has counted it.
+  std::string commit_time = {};  // Set for kCounted.
+  // Set for kCounted with a key: another call has counted it.
   bool by_another = false;
-  // What the server said last, unless the batch was applied. A refused batch without an error was
+  // The server's last error, unless the batch was applied. A refused batch without an error was
   // withdrawn by somebody else.
   std::optional<Error> error = {};
-  // Of kCounted: the number of the increment that its shard could not hold.
+  // Set for kCounted: the number of the increment that its shard could not hold.
   std::size_t full = 0;
 };
 
@@ -130,9 +130,9 @@ class CommitBatch : public Operation {
   BatchRequest request_;
   Instant begun_at_;
 
-  // What is being waited for.
+  // The step whose answer the operation awaits.
   Step step_ = Step::kCountingShards;
-  std::vector<ShardChoice> choices_;  // Of the increments.
+  std::vector<ShardChoice> choices_;  // One choice for each increment.
   // The server's clock, as far as it is known, which no reading has told so far if it was guessed;
   // and what the last commit said in expireAt.
   Timestamp clock_;

@@ -14,8 +14,12 @@
 //     change    string     20 letters and digits, drawn for each call, by which a call finds its
 //                          own.
 //
-// What commits with one marker do to each other depends on nothing but the marker: it is there, or
+// The effect of commits with one marker on each other depends only on the marker: it is there, or
 // it is not. No batch relies on another one.
+//
+// One case is out of reach. If rules refuse both a commit and its withdrawal, the batch ends as
+// refused without a marker. A copy of the commit that arrives after the rules have changed is then
+// applied. counterRules() allows the withdrawal to every user who may count.
 #pragma once
 
 #include <cstdint>
@@ -87,7 +91,7 @@ enum class BatchStep : std::uint8_t {
   kUnknown,   // Nothing tells any more.
 };
 
-// What comes next when the marker has been read. The marker is read after every refusal, because a
+// The next step when the marker has been read. The marker is read after every refusal, because a
 // commit that was refused does not say that nothing was applied: browsers repeat requests by
 // themselves, and the first of two may have been applied without an answer. A commit whose answer
 // was lost needs no reading: it is sent again, unless the batch is too old. The first row that fits

@@ -46,7 +46,7 @@ struct MemberState {
 // The answer must be about the document of that full name.
 Status DecodeMember(const PaddedText& body, std::string_view name, MemberState& state);
 
-// What a change writes.
+// The writes of a change.
 struct MemberChange {
   std::string_view id;
   std::int64_t delta;  // 1 or -1.
@@ -56,7 +56,7 @@ struct MemberChange {
 // A write that follows `basis`, on the condition that the document still is as `basis` says.
 Write MemberWrite(std::string name, const MemberState& basis, const MemberChange& change);
 
-// What becomes of a change when the member's document has been read.
+// The next step of a change when the member's document has been read.
 //
 //   the key is as asked for   the last change    then
 //   ------------------------  -----------------  ------------------------------------------------

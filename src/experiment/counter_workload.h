@@ -13,7 +13,7 @@
 
 namespace shardline::experiment {
 
-// What the users do with the counter, and what the report says of it.
+// The users' work with the counter, and the report about it.
 class CounterUsers {
  public:
   virtual ~CounterUsers() = default;

@@ -60,7 +60,7 @@ class Experiment {
   struct Client {
     OperationContext context;
     bool arrived = false;
-    int step = 0;  // Of its piece of work.
+    int step = 0;  // The step of its piece of work.
     Instant begun{};
   };
 

@@ -17,7 +17,7 @@ namespace shardline::experiment {
 
 using ClientId = std::uint32_t;
 
-// What becomes of a request on its way to the server. Times count from its sending.
+// The fate of a request on its way to the server. Times count from its sending.
 struct Passage {
   // When it arrives; nullopt: never.
   std::optional<Duration> arrives = Duration{};
@@ -32,7 +32,7 @@ struct Passage {
 
 inline constexpr int kOk = 200;
 
-// What comes back after an arrival.
+// The reply to an arrival.
 struct Reply {
   enum class Kind : std::uint8_t {
     kAnswer,
@@ -43,7 +43,7 @@ struct Reply {
   Duration after{};  // From the arrival.
   int status = 0;
   std::string body = {};
-  // What of `after` the server's limits made it wait.
+  // The part of `after` that the server's limits made it wait.
   Duration wait{};
   // Whether the request was carried out, and without an error: also where no answer says so.
   bool applied = false;
@@ -62,7 +62,7 @@ struct Arrival {
   bool is_second = false;
   // The sender still waits for an answer.
   bool is_awaited = true;
-  // Of the request, among all that were sent: from 1 on.
+  // The request's number among all that were sent: from 1 on.
   std::int64_t number = 0;
 };
 
@@ -89,7 +89,7 @@ class DirectNetwork final : public Network {
   simulator::Simulator& simulator_;
 };
 
-// What happens to one request, chosen by hand.
+// The fate of one request, chosen by hand.
 struct Fate {
   enum class Kind : std::uint8_t {
     kLost,   // It never arrives, and the sender sees the connection break.

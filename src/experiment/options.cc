@@ -58,7 +58,8 @@ constexpr std::array<std::string_view, 4> kFates = {"lost", "cut", "twice", "lat
 constexpr double kLeastArrivals = 0.001;
 constexpr double kMostArrivals = 1e6;
 
-// What has no default here has the preset's, or that of Options. The last four are read by others.
+// A parameter without a default here has the preset's, or that of Options. The last four are read
+// by others.
 constexpr Parameter kParameters[] = {
     {.name = "preset", .type = ParameterType::kText},  // Has been read before all others.
     {.name = "kind", .type = ParameterType::kWord, .allowed = "counter|inserts|ids|totals|pages"},
@@ -321,14 +322,14 @@ void WriteMembers(JsonWriter& writer, const Options& options) {
   if (!options.retry.empty()) writer.Key("retry").Raw(options.retry);
 }
 
-// What a team that has sharded its timestamps declares: the shard in front of the timestamp, and
-// neither alone.
+// The indexes that a team with sharded timestamps declares: the shard in front of the timestamp,
+// and neither alone.
 constexpr std::string_view kShardedIndexes = R"({"indexes":[{"collectionGroup":"events","fields":[
 {"fieldPath":"shard","order":"ASCENDING"},{"fieldPath":"timestamp","order":"DESCENDING"}]}],
 "fieldOverrides":[{"collectionGroup":"events","fieldPath":"shard","indexes":[]})";
 constexpr std::string_view kTimestampExempt =
     R"(,{"collectionGroup":"events","fieldPath":"timestamp","indexes":[]})";
-// What every app with counters is told to declare: see rules/counter_indexes.h.
+// The indexes that every app with counters should declare: see rules/counter_indexes.h.
 constexpr std::string_view kMarkerIndexes = R"({"indexes":[],"fieldOverrides":[
 {"collectionGroup":"shardline_markers","fieldPath":"expireAt","indexes":[]}]})";
 

@@ -49,7 +49,7 @@ struct Options {  // NOLINT(clang-analyzer-optin.performance.Padding)
   // How long new work is begun.
   std::int64_t seconds = 120;
 
-  // Of the counter, of the shard field's values, or of what ids are taken from.
+  // The number of shards of the counter, of the shard field's values, or of the sequence of ids.
   std::int64_t shards = 10;
   // kCounter: as counters take it. Not theirs by default: the documented samples' way.
   std::string delivery = "at-least-once";
@@ -68,7 +68,7 @@ struct Options {  // NOLINT(clang-analyzer-optin.performance.Padding)
   std::int64_t documents = 300;
   std::int64_t pages = 1;
 
-  // What happens to some of the requests of the load.
+  // The fates of single requests of the load.
   std::vector<Fate> fates;
   // Whether the report has a recording: of so many requests and pieces of work, with the texts of
   // requests, answers and results if `record_bodies`. See Recorder.
@@ -91,7 +91,7 @@ struct Options {  // NOLINT(clang-analyzer-optin.performance.Padding)
   //    "pages": {"query", "documents", "pages"},
   //    "fates": [{"request", "fate": "lost" | "cut" | "twice" | "late", "afterMs"}],
   //    "record": {"requests", "bodies"}, "seed", "limits", "latencyMs", "faults", "retry"}
-  // or a preset's name alone. What is given overrides the preset.
+  // or a preset's name alone. A given option overrides the preset.
   static Result<Options> Read(const PaddedText& json);
 
   // As Read() takes it, with everything filled in.
@@ -99,7 +99,7 @@ struct Options {  // NOLINT(clang-analyzer-optin.performance.Padding)
 
   // The simulator that the experiment needs.
   Result<simulator::SimulatorOptions> ForSimulator() const;
-  // What each client works with, but for the dice.
+  // The context of each client, without its source of randomness.
   Result<OperationContext> ForClients() const;
 };
 

@@ -1,4 +1,4 @@
-// What happened in an experiment, request by request, so that it can be played back.
+// Records an experiment, request by request, so that it can be played back.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ enum class RecordedEnd : std::uint8_t {
 class Recorder final : public RequestObserver {
  public:
   static constexpr std::size_t kMostSamples = 1'000;
-  // Of bodies and results together, in bytes.
+  // Bounds bodies and results together, in bytes.
   static constexpr std::size_t kMostText = 4'000'000;
 
   // Database, workload and simulator must outlive it. Times count from `begun`; what the driver has
@@ -44,7 +44,7 @@ class Recorder final : public RequestObserver {
   void BeginWork(ClientId user, Instant now);
   // An operation that belongs to it has ended.
   void CountBilled(ClientId user, const Billed& billed);
-  // What the operation has found, as JSON.
+  // Keeps the result of the operation, as JSON.
   void KeepResult(ClientId user, std::string result, Instant now);
   // `value`: an id, or a total; nullopt for none.
   void EndWork(ClientId user, RecordedEnd end, std::optional<std::int64_t> value, Instant now);
@@ -118,7 +118,7 @@ class Recorder final : public RequestObserver {
   Request* Find(std::int64_t number);
   Work* WorkOf(ClientId user);
   std::int64_t Millis(Instant at) const;
-  // What the shard holds; -1 if the experiment counts nothing.
+  // The shard's count; -1 if the experiment counts nothing.
   std::int64_t CountOf(std::int64_t shard, Instant now);
   // Something has happened.
   void Note(Instant at) { end_ = std::max(end_, at); }

@@ -1,4 +1,4 @@
-// What a load test is summed up in.
+// The statistics that sum up a load test.
 #pragma once
 
 #include <array>
@@ -39,7 +39,7 @@ class Histogram {
   Duration max_{};
 };
 
-// What happened in each second of virtual time.
+// The events of each second of virtual time.
 class Series {
  public:
   explicit Series(std::size_t seconds) : seconds_(seconds) {}

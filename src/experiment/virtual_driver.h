@@ -59,7 +59,7 @@ class VirtualDriver {
   // The network must outlive the driver. The server's clock starts at kStart.
   VirtualDriver(Network& network, std::size_t clients) : network_(network), clients_(clients) {}
 
-  // What the server's clock shows at instant 0: 2026-01-01T00:00:00Z.
+  // The server's clock at instant 0: 2026-01-01T00:00:00Z.
   static constexpr std::int64_t kStartMicros = 1'767'225'600'000'000;
 
   Instant now() const { return now_; }
@@ -87,8 +87,7 @@ class VirtualDriver {
   // When it was given to Run(), and how many requests it has sent since.
   Instant begun(ClientId client) const { return clients_[client].begun; }
   std::int64_t sent(ClientId client) const { return clients_[client].sent; }
-  // What it has told last of how far it has come, as JSON; empty for nothing. Kept when the page
-  // closes.
+  // The last progress report of the client, as JSON; empty for nothing. Kept when the page closes.
   const std::string& progress(ClientId client) const { return clients_[client].progress; }
   const RequestCounts& requests() const { return requests_; }
 

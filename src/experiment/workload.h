@@ -1,4 +1,4 @@
-// What the users of an experiment do, and what must be true in the end.
+// The work of an experiment's users, and the condition that must hold in the end.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct Outcomes {
   std::int64_t unknown = 0;
 };
 
-// Whoever does a piece of work.
+// A user does pieces of work.
 struct User {
   std::size_t number;  // From 0 on.
   OperationContext& context;
@@ -34,8 +34,8 @@ class Workload {
   static std::unique_ptr<Workload> Make(const Options& options);
   virtual ~Workload() = default;
 
-  // What must be there before the first user comes; null for nothing. Fails if the options are such
-  // that no user could do anything.
+  // Prepares the database before the first user comes; null for nothing. Fails if the options are
+  // such that no user could do anything.
   virtual Started Prepare(OperationContext& context) = 0;
 
   // A user begins: the first of the operations that a piece of work takes, or null if it takes
@@ -49,12 +49,13 @@ class Workload {
   virtual std::optional<std::int64_t> ShardOf(const HttpRequest& request) const;
   // The path of the document whose field `count` is the shard's; empty if there is none.
   virtual std::string CountDocument(std::int64_t shard) const;
-  // What the piece of work that has just succeeded came to, an id or a total; nullopt for nothing.
+  // The outcome of the piece of work that has just succeeded, an id or a total; nullopt for
+  // nothing.
   virtual std::optional<std::int64_t> TakeValue();
 
   // Reads what the database holds in the end.
   virtual Started Verify(OperationContext& context) = 0;
-  // What Verify() has found.
+  // Takes the result of Verify().
   virtual void OnVerified(const Operation& done) = 0;
 
   // Writes members of the report.

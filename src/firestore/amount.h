@@ -10,15 +10,15 @@
 
 namespace shardline {
 
-// What a counter counts in: integers, until a double takes part. This is how Firestore's own
-// `increment` and `sum` do it.
+// An amount that a counter counts: an integer, until a double takes part. This is how Firestore's
+// own `increment` and `sum` do it.
 class Amount {
  public:
   static Amount Integer(std::int64_t value) { return {false, value, 0}; }
   static Amount Double(double value) { return {true, 0, value}; }
 
-  // Reads a value in Firestore's JSON form; nullopt if it is no number. What is malformed latches
-  // the scanner's error.
+  // Reads a value in Firestore's JSON form; nullopt if it is no number. Malformed JSON latches the
+  // scanner's error.
   static std::optional<Amount> Read(JsonScanner& scanner);
 
   bool is_double() const { return is_double_; }

@@ -86,7 +86,7 @@ Status DecodeCommit(const PaddedText& body, std::size_t writes, CommitAnswer* an
   JsonScanner scanner(body);
   scanner.RequireUtf8();
   const JsonView commit(scanner);
-  // Of answers that turn out to hold an error all the same.
+  // Answers with this status can hold an error all the same.
   constexpr int kHttpOk = 200;
   if (commit["error"]) return Fail(DecodeServerError(kHttpOk, body));
   bool is_first = true;

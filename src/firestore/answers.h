@@ -1,8 +1,8 @@
-// What Firestore answers, as it is read where answers are small. (Sharded queries scan theirs
+// Decodes Firestore's answers, in places where answers are small. (Sharded queries scan theirs
 // lazily: document_reader.h.) A body that holds an error after all, for streams can fail in the
-// middle, is that error. What is not the expected JSON, is not UTF-8 or says nothing is
-// kInvalidArgument. Times stay as the server wrote them, so that they can be sent back unchanged;
-// all have been parsed.
+// middle, is that error. Unexpected JSON, invalid UTF-8 and an empty answer are kInvalidArgument.
+// Times stay as the server wrote them, so that they can be sent back unchanged; all have been
+// parsed.
 #pragma once
 
 #include <cstddef>
@@ -52,7 +52,7 @@ class DocumentsAnswer {
   JsonScanner& scanner() { return answer_.scanner(); }
   // Requires that Next() has returned false.
   Status Finish();
-  // Of the last element that has one. Valid after Finish().
+  // The read time in the last element that has one. Valid after Finish().
   const std::string& read_time() const { return read_time_; }
 
  private:
@@ -73,8 +73,8 @@ Status DecodeAggregation(const PaddedText& body, bool has_sum, SumAndCount& resu
 
 // The answer to a :commit.
 struct CommitAnswer {
-  std::string update_time;  // What the first write says; empty for a delete.
-  // What the transforms of all writes have made of their fields; nullopt for what is no number.
+  std::string update_time;  // The update time of the first write; empty for a delete.
+  // The results of the transforms of all writes; nullopt for a result that is not a number.
   std::vector<std::optional<Amount>> results;
 };
 // There must be a result for each of so many writes.

@@ -15,7 +15,7 @@ namespace {
 constexpr int kMaxDepth = 20;
 constexpr std::size_t kMaxDimensions = 2'048;
 
-// What a document's name takes: each id and one byte behind it, and 16 bytes. 0 if it is none.
+// The size of a document's name: each id and one byte behind it, and 16 bytes. 0 if it is none.
 std::size_t NameSize(std::string_view name) {
   constexpr std::string_view kDocuments = "/documents/";
   const std::size_t at = name.find(kDocuments);

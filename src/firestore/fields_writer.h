@@ -35,7 +35,7 @@ class FieldsWriter {
 // An object of values that holds this field alone, in the maps that it lies in.
 EncodedFields FieldsOf(const FieldPath& field, const EncodedValue& value);
 
-// What becomes of a field.
+// The change of a field.
 struct FieldChange {
   FieldPath field;
   std::string_view value;  // On the wire; empty if the field is removed.

@@ -24,11 +24,11 @@ inline constexpr double kRisingIndexWritesPerSecond = 500;
 inline constexpr double kRampWritesPerSecond = 500;
 inline constexpr double kRampGrowth = 1.5;
 inline constexpr double kRampPeriodSeconds = 300;
-// Of a query in disjunctive normal form; and its filters, orders and parent together.
+// Bounds a query in disjunctive normal form; and its filters, orders and parent together.
 // https://firebase.google.com/docs/firestore/quotas#limits
 inline constexpr std::size_t kMaxDisjunctions = 30;
 inline constexpr std::size_t kMaxTerms = 100;
-// Of one index. https://firebase.google.com/docs/firestore/quotas#indexes
+// Bounds one index. https://firebase.google.com/docs/firestore/quotas#indexes
 inline constexpr std::size_t kMaxIndexFields = 100;
 
 // ---- What is billed ----

@@ -48,8 +48,7 @@ void EncodeFilter(JsonWriter& writer, const Filter& filter) {
   writer.EndObject().EndObject();
 }
 
-// Of at least one filter, which may stand by itself.
-// NOLINTNEXTLINE(misc-no-recursion)
+// Needs at least one filter; a single one is written alone. NOLINTNEXTLINE(misc-no-recursion)
 void EncodeComposite(JsonWriter& writer, std::string_view op, const std::vector<Filter>& filters) {
   assert(!filters.empty());
   if (filters.size() == 1) return EncodeFilter(writer, filters[0]);

@@ -26,7 +26,7 @@ enum class FilterOp : std::uint8_t {
   kNotIn,
   kArrayContains,
   kArrayContainsAny,
-  // Of other filters: whether all of them hold, or any of them.
+  // Joins other filters: all of them must hold, or any of them.
   kAnd,
   kOr,
 };
@@ -40,10 +40,10 @@ bool IsInequality(FilterOp op);
 constexpr bool IsComposite(FilterOp op) { return op >= FilterOp::kAnd; }
 
 struct Filter {
-  FieldPath field;  // Of no meaning where there are others.
+  FieldPath field;  // Ignored if there are child filters.
   FilterOp op;
-  EncodedValue value;                // Of all but kAnd and kOr.
-  std::vector<Filter> filters = {};  // Of kAnd and kOr; at least one.
+  EncodedValue value;                // Set for all operators but kAnd and kOr.
+  std::vector<Filter> filters = {};  // Set for kAnd and kOr; at least one.
 };
 
 enum class Direction : std::uint8_t { kAscending, kDescending };

@@ -31,7 +31,7 @@ struct IndexField {
   bool operator==(const IndexField&) const = default;
 };
 
-// What a query needs of an index: fields that its filters fix to one value, in any order and
+// The demand of a query on an index: fields that its filters fix to one value, in any order and
 // direction, and behind them the order of its results. Firestore reads no index backwards: "To run
 // the same queries but with a descending sort order, you need an additional index"
 // (https://firebase.google.com/docs/firestore/query-data/index-overview). The document's name,

@@ -38,7 +38,7 @@ ReportedError ReadErrorObject(JsonScanner& scanner) {
   return reported;
 }
 
-// What a server may say, which is read by people: a link for a missing index takes up to 500 bytes.
+// The size of a server's text, which people read: a link for a missing index takes up to 500 bytes.
 constexpr std::size_t kMaxText = 800;
 constexpr std::size_t kMaxStatus = 40;
 
@@ -68,8 +68,8 @@ Code CodeFromHttp(int status) {
     case 403:
       return Code::kPermissionDenied;
     case 404:
-      // What is not there is the address. Of documents and databases Firestore says it itself, and
-      // what operations make of kNotFound is about these.
+      // The address does not exist. Firestore reports a missing document or database in its own
+      // words, and operations treat kNotFound as these.
       return Code::kUnimplemented;
     case 408:
     case 504:
@@ -90,8 +90,9 @@ Code CodeFromHttp(int status) {
       return Code::kUnavailable;
     default:
       // A success that holds an error all the same broke off in the middle: the server's fault too.
-      // So are 400 and others of its kind. Firestore never says them without a body of its own, so
-      // a proxy has: it is not the caller's arguments that it knows something about.
+      // Other 4xx statuses, such as 400, are refusals, too. Firestore never says them without a
+      // body of its own, so a proxy has: it is not the caller's arguments that it knows something
+      // about.
       return status < 200 || (status >= 300 && status < 400) ? Code::kUnknown : Code::kInternal;
   }
 }

@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kHttpOk = 200;
 
-// Of BatchGetDocumentsResponse, RunQueryResponse and RunAggregationQueryResponse
+// The members of BatchGetDocumentsResponse, RunQueryResponse and RunAggregationQueryResponse
 // (google/firestore/v1/firestore.proto), the usual ones first.
 constexpr std::string_view kMembers[] = {
     "document",    "readTime", "found", "missing",        "result",

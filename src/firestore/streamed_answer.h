@@ -36,8 +36,8 @@ class StreamedAnswer {
   // Reads the values; its errors are kept until Finish().
   JsonScanner& scanner() { return scanner_; }
 
-  // What went wrong: the server's error if there is one, else what is not as expected, down to the
-  // end of the body. `what` names it in the message.
+  // The error: the server's if there is one, else the first surprise, down to the end of the body.
+  // `what` names it in the message.
   Status Finish(const char* what);
 
  private:

@@ -99,7 +99,7 @@ std::int64_t ReadFraction(Reader& reader) {
   return micros;
 }
 
-// What to subtract to arrive at UTC, in seconds.
+// The seconds to subtract to arrive at UTC.
 std::int64_t ReadOffset(Reader& reader) {
   if (reader.Skip('Z')) return 0;
   const bool east = reader.Skip('+');

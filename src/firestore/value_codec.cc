@@ -21,7 +21,7 @@ constexpr std::string_view kWireKeys[] = {
     "bytesValue", "referenceValue", "geoPointValue", "arrayValue",  "mapValue",
 };
 
-// Of a number in quotes; the scanner bounds those without. To read a longer one takes long.
+// Bounds a number in quotes; the scanner bounds those without. To read a longer one takes long.
 constexpr std::size_t kMaxNumberSize = 1'000;
 
 Value Decode(JsonScanner& scanner, int depth);

@@ -11,7 +11,7 @@ namespace shardline {
 // Firestore's JSON form of a value ({"integerValue": "7"}: the protobuf JSON mapping of
 // google/firestore/v1/document.proto), both ways.
 
-// Reads one value. What is malformed latches the scanner's error, and the value returned means
+// Reads one value. Malformed JSON latches the scanner's error, and the value returned means
 // nothing. Takes what servers and clients write: numbers with and without quotes, doubles also as
 // "NaN", "Infinity" and "-Infinity".
 Value DecodeValue(JsonScanner& scanner);
@@ -55,7 +55,7 @@ std::int64_t DecodeInteger(JsonScanner& scanner);
 // or "-Infinity"; latches an error for anything else, and for numbers too large for a double.
 double DecodeDouble(JsonScanner& scanner);
 
-// What stands in an `integerValue`, a string of digits, and in a `doubleValue`.
+// Write the content of an `integerValue`, a string of digits, and of a `doubleValue`.
 void EncodeInteger(JsonWriter& writer, std::int64_t integer);
 void EncodeDouble(JsonWriter& writer, double number);
 

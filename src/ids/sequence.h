@@ -14,7 +14,8 @@
 
 namespace shardline {
 
-// A sequence of unique ids, spread over shards so that many can take from it at once:
+// A sequence of unique ids, given out in blocks (hi/lo allocation), and spread over shards so that
+// many clients can take from it at once:
 //
 //   sequences/orders                     {shards, made, stride}
 //   sequences/orders/shardline_ids/<i>   {next, stride}
@@ -23,8 +24,8 @@ namespace shardline {
 // ever have one in common, whatever the number of shards is or becomes: it may change, up to the
 // stride, which is fixed for good when the sequence is created. `next` says how many of its ids a
 // shard has given away. It is only ever increased by the server, and whoever increases it owns what
-// it passed over: the answer to the commit says where that was, and what the stride is. So nothing
-// is read, and an answer that is lost costs the ids that it spoke of.
+// it passed over: the answer to the commit says where that was, and what the stride is. Therefore
+// nothing is read, and a lost answer costs only the ids in it.
 //
 // `shards` is how many of them are in use; `made` how many there have ever been. Those that are no
 // longer in use keep their place, or their ids would be given away again when they come back.
@@ -59,7 +60,7 @@ class Sequence {
   std::int64_t shards_;
 };
 
-// What the sequence's own document says.
+// The state in the sequence's own document.
 struct SequenceState {
   std::string update_time;  // Empty: there is no such document.
   std::int64_t shards = 0;

@@ -10,7 +10,7 @@
 
 namespace shardline {
 
-// What follows from what the sequence's own document says.
+// The next step, by the state in the sequence's own document.
 enum class SetUpStep : std::uint8_t {
   kNotFound,  // There is no sequence that could be resized.
   kForeign,   // Something else lies there, or the rest of a sequence.
@@ -36,7 +36,7 @@ class SetUpSequence final : public Operation {
   void WriteResult(JsonWriter& writer) const override;
 
  private:
-  // What create() was asked for, or resize().
+  // The call: create() or resize().
   enum class Goal : std::uint8_t { kCreate, kResize };
   struct ReadingParent {};
   struct Committing {

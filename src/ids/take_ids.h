@@ -7,7 +7,7 @@
 
 namespace shardline {
 
-// What a commit has taken.
+// The outcome of a commit that takes a block.
 enum class TakenBlock : std::uint8_t {
   kGood,
   kNoSequence,  // The document was no sequence's shard.

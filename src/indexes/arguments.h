@@ -1,4 +1,4 @@
-// What the calls of JavaScript have in common. Nothing here keeps or copies what it is given.
+// Arguments that several calls of JavaScript share. Nothing here keeps or copies what it is given.
 #pragma once
 
 #include <nlohmann/json.hpp>

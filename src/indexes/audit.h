@@ -37,7 +37,7 @@ std::string ExplainHeat(const CompositeIndex& index, const HotField& hot);
 // with a TTL policy rises unless `told` has it otherwise.
 std::vector<Finding> Audit(const IndexFile& file, const RisingFields& told);
 
-// What JavaScript calls. Takes JSON, [text, options], where options are
+// JavaScript calls this. Takes JSON, [text, options], where options are
 //
 //   rising  {collection: [field, …]}: the fields of a collection that rise; its others do not. In
 //           collections that are not named, fields with a TTL policy do, and others are guessed by

@@ -35,8 +35,8 @@ struct SingleIndex {
   bool operator==(const SingleIndex&) const = default;
 };
 
-// What Firestore keeps of every field that no override is about. None of them serves a query on
-// all collections of an id
+// The automatic indexes that Firestore keeps of every field without an override. None of them
+// serves a query on all collections of an id
 // (https://firebase.google.com/docs/firestore/query-data/index-overview#automatic_indexing).
 inline constexpr SingleIndex kAutomaticIndexes[] = {
     {IndexMode::kAscending}, {IndexMode::kDescending}, {IndexMode::kContains}};
@@ -53,8 +53,8 @@ struct FieldOverride {
 };
 
 // The content of firestore.indexes.json
-// (https://firebase.google.com/docs/reference/firestore/indexes). What the library does not know
-// of it stays as it is, where it is.
+// (https://firebase.google.com/docs/reference/firestore/indexes). Unknown parts of it stay
+// unchanged, in their places.
 class IndexFile {
  public:
   // kInvalidArgument says where in the file what is wrong.

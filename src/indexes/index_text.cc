@@ -47,7 +47,7 @@ std::size_t SkipComment(std::string_view text, std::size_t at) {
 std::string Blank(std::string_view text, bool& has_comments) {
   std::string plain(text);
   std::size_t comma = std::string::npos;  // One that may turn out to be the last.
-  char before = '\0';                     // What came last, other than white space.
+  char before = '\0';                     // The last character other than white space.
   for (std::size_t at = 0; at < text.size();) {
     const char c = text[at];
     if (const std::size_t end = SkipComment(text, at); end != at) {

@@ -57,7 +57,7 @@ class WireReader {
   std::uint64_t field() const { return field_; }
   // 0 unless it is a number.
   std::uint64_t number() const { return number_; }
-  // Of a text or a message; empty otherwise.
+  // The bytes of a text or a message; empty otherwise.
   std::string_view text() const { return text_; }
 
  private:
@@ -166,7 +166,7 @@ ordered_json NameOrder(const ordered_json& fields) {
   return {{"fieldPath", "__name__"}, {"order", is_descending ? "DESCENDING" : "ASCENDING"}};
 }
 
-// What stands between `before` and the next slash; empty if it is not there.
+// The text between `before` and the next slash; empty if `before` is missing.
 std::string Between(std::string_view name, std::string_view before) {
   const std::size_t start = name.find(before);
   if (start == std::string_view::npos) return {};

@@ -10,7 +10,7 @@
 
 namespace shardline {
 
-// What the link asks for that Firestore puts into its error about a missing index:
+// Decodes the link in Firestore's error about a missing index:
 //
 //   https://console.firebase.google.com/…/indexes?create_composite=<base64>
 //   https://console.firebase.google.com/…/indexes?create_exemption=<base64>
@@ -33,15 +33,15 @@ struct MissingIndex {
 };
 
 // Finds the link in an error's message, or reads a link. kInvalidArgument if there is none, or none
-// that can be read. What a single field has already is as `file` says; without one, it is what
-// Firestore keeps of every field.
+// that can be read. `file` lists the indexes that a single field has already; without a file, the
+// field has those that Firestore keeps of every field.
 Result<MissingIndex> ReadMissingIndex(std::string_view message, const IndexFile* file = nullptr);
 
 // Such a link, as Firestore would write it for `database`, "projects/p/databases/d". Requires a
 // field at least, and modes that the library knows, but for vectors.
 std::string WriteMissingIndexLink(std::string_view database, const CompositeIndex& index);
 
-// What JavaScript calls. Takes JSON, [message, {indexes: the index file's text}], and returns
+// JavaScript calls this. Takes JSON, [message, {indexes: the index file's text}], and returns
 // {kind: "composite" | "single-field", project, database, collection, scope, entry, explanation,
 // risk}.
 Result<std::string> ExplainMissingIndex(const PaddedText& arguments);

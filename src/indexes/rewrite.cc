@@ -19,7 +19,7 @@ struct WantedIndex {
   std::size_t fixed;  // See QueryIndex.
 };
 
-// What a query asks that needs this index.
+// The demand of a query that needs this index.
 QueryShape ShapeOf(const WantedIndex& wanted) {
   QueryShape shape;
   const std::vector<IndexField>& fields = wanted.index.fields;
@@ -246,7 +246,7 @@ class Rewriter {
     return static_cast<std::size_t>(order - fields.begin());
   }
 
-  // The same index with the shard field in front. What else its entry says is kept.
+  // The same index with the shard field in front. Keeps the rest of its entry.
   WantedIndex InPlaceOf(const ShardedIndexes& wanted, std::size_t at) const {
     CompositeIndex index = file_.composites()[at];
     PutShardFirst(wanted, index.fields);
@@ -280,7 +280,7 @@ class Rewriter {
   IndexFile& file_;
   const RewritePlan& plan_;
   std::vector<WantedIndex> sharded_;  // With the shard field in front.
-  std::vector<WantedIndex> asked_;    // Of ordinary collections.
+  std::vector<WantedIndex> asked_;    // Those of ordinary collections.
   std::vector<CompositeIndex> copies_;
   std::vector<WantedIndex> singles_;
   std::vector<IndexChange> changes_;

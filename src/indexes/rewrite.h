@@ -26,7 +26,7 @@ struct ShardedIndexes {
   std::string collection_group;
   FieldPath shard_field;
   FieldPath order_field;
-  // Of the queries.
+  // The scope of the queries.
   IndexScope scope = IndexScope::kCollection;
   // nullopt: the queries that the file has indexes for.
   std::optional<std::vector<QueryIndex>> queries;
@@ -66,19 +66,19 @@ struct RewrittenIndexes {
   bool comments_lost = false;
 };
 
-// What a file must say for the plan to work
-// (https://firebase.google.com/docs/firestore/solutions/shard-timestamp), and how that differs from
-// what it says. For each sharded collection:
+// The content that a file needs for the plan to work
+// (https://firebase.google.com/docs/firestore/solutions/shard-timestamp), and its difference from
+// the file. For each sharded collection:
 //
 //   - composite indexes that hold the order field without a shard field in front of it go; those
 //     that hold a vector or something unknown stay as they are;
 //   - each query gets an index with the shard field first, unless there is one that serves it;
 //   - both fields are exempted from indexing by themselves.
 //
-// For each ordinary one: the second, without a shard field. What an ordinary collection or
-// `composites` asks for stays, even if it is hot for a sharded collection of the same id.
+// For each ordinary one: the second, without a shard field. An index for an ordinary collection or
+// from `composites` stays, even if it is hot for a sharded collection of the same id.
 //
-// What else the file says stays as it is. The result rewritten once more is the same.
+// The rest of the file stays as it is. The result rewritten once more is the same.
 Result<RewrittenIndexes> Rewrite(std::string_view text, const RewritePlan& plan);
 
 }  // namespace shardline

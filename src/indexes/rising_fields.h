@@ -26,7 +26,7 @@ class RisingFields {
   void Shard(const std::string& collection_group, const FieldPath& field);
 
   enum class Answer : std::uint8_t { kNo, kGuess, kYes };
-  // What is not known is guessed by the last part of its name: time, createdAt, updated_at,
+  // For an unknown field, the last part of its name decides: time, createdAt, updated_at,
   // timestamp, date, seq, …
   Answer Rises(const std::string& collection_group, const FieldPath& field) const;
   // True of a field that Shard() has named; where it has named none, of `shard`.
@@ -50,7 +50,7 @@ enum class Heat : std::uint8_t {
 
 struct HotField {
   Heat heat = Heat::kNone;
-  std::size_t position = 0;  // Of the rising field in the index.
+  std::size_t position = 0;  // The place of the rising field in the index.
   bool is_guess = false;
 };
 

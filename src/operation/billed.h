@@ -4,7 +4,7 @@
 
 namespace shardline {
 
-// What Firestore charges for, in documents (https://firebase.google.com/docs/firestore/pricing).
+// The documents that Firestore charges for (https://firebase.google.com/docs/firestore/pricing).
 struct Billed {
   std::int64_t reads = 0;
   std::int64_t writes = 0;

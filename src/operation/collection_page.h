@@ -11,9 +11,9 @@
 
 namespace shardline {
 
-// What a page of a listing must hold: at most `limit` documents of one collection, in the order of
-// their names, behind `after` and before `before` (empty for no bound). A page that holds anything
-// else is the server's fault; were it taken, a page that comes again would have no end.
+// A page of a listing must hold at most `limit` documents of one collection, in the order of their
+// names, behind `after` and before `before` (empty for no bound). A page that holds anything else
+// is the server's fault; were it taken, a page that comes again would have no end.
 struct PageBounds {
   std::string_view collection;  // The full name.
   std::string_view after;
@@ -24,11 +24,10 @@ struct PageBounds {
   Status Take(std::string_view name);
 };
 
-// What a page is asked with: the first `limit` documents of a collection, in the order of their
-// names.
+// The request for a page: the first `limit` documents of a collection, in the order of their names.
 struct PageQuery {
   const CollectionPath& collection;
-  // What is read of them; null for all.
+  // The field that is read of them; null for all.
   const FieldPath* field = nullptr;
   int limit;
   // Only the documents behind and before these full names; empty for no bound.

@@ -61,8 +61,8 @@ struct CallFailure {
   int attempts = 0;
 };
 
-// What an executor tells its operation. Each call ends in exactly one OnAnswer that returns a
-// value, or one OnFailure.
+// The events that an executor reports to its operation. Each call ends in exactly one OnAnswer that
+// returns a value, or one OnFailure.
 class CallHandler {
  public:
   virtual ~CallHandler() = default;
@@ -93,13 +93,14 @@ class Executor {
   }
 
   CallId Send(Call call);
-  // A pause: until then no request goes out, neither a first attempt nor a repeated one. What is
-  // under way stays so. Of several pauses, the one that ends last counts.
+  // A pause: until then no request goes out, neither a first attempt nor a repeated one. Calls in
+  // flight continue. If there are several pauses, the one that ends last counts.
   void HoldUntil(Instant end) { held_until_ = std::max(held_until_, end); }
 
   // Before TakeRequests(): tells the handler of each pause that ended long ago.
   void WakeOverslept(Instant now, CallHandler& handler);
-  // What the driver does. Answers to attempts that were given up are ignored.
+  // The driver's side: it takes requests, and brings answers and the time. Answers to attempts that
+  // were given up are ignored.
   std::vector<HttpRequest> TakeRequests(Instant now);
   std::vector<RequestId> TakeAborts();
   Billed HandleResponse(RequestId id, HttpResponse response, Instant now, CallHandler& handler);
@@ -157,7 +158,7 @@ class Executor {
   CallId last_call_ = 0;
   RequestId last_request_ = 0;
   bool has_writes_ = false;
-  // Of a call that has ended.
+  // Set when a call has ended.
   bool maybe_applied_ = false;
 };
 

@@ -14,7 +14,7 @@
 
 namespace shardline {
 
-// What an operation leaves behind for the next ones of its kind.
+// The memory that an operation leaves behind for the next ones of its kind.
 class Leftovers {
  public:
   Leftovers() = default;
@@ -23,7 +23,7 @@ class Leftovers {
   virtual ~Leftovers() = default;
 };
 
-// What all operations on one database share. Must outlive them.
+// The state that all operations on one database share. Must outlive them.
 struct OperationContext {
   DatabaseName database;
   RetryPolicy retry;
@@ -43,7 +43,7 @@ struct OperationContext {
 //     ... wait for an answer or for NextWake(), whichever is first; pass it in ...
 //   }
 //
-// An operation always ends: in a result, or in an error.
+// An operation is a state machine without I/O. It always ends: in a result, or in an error.
 //
 // For those who write one: the constructor, Start() or OnStart() calls Send(); OnAnswer() and
 // OnFailure() say what comes next and end with Finish() or FinishWithError(). State changes first,
@@ -55,7 +55,7 @@ class Operation : private CallHandler {
   Operation(const Operation&) = delete;
   Operation& operator=(const Operation&) = delete;
 
-  // What may go out now; each request is given out once.
+  // The requests that may go out now; each request is given out once.
   std::vector<HttpRequest> TakeRequests(Instant now);
   // Requests that nobody waits for any more.
   std::vector<RequestId> TakeAborts() { return executor_.TakeAborts(); }
@@ -74,7 +74,7 @@ class Operation : private CallHandler {
   void Cancel();
 
   bool done() const { return done_; }
-  // What the operation has failed with; null for none. Requires done().
+  // The error of a failed operation; null if it did not fail. Requires done().
   const Error* error() const {
     assert(done_);
     return failure_ ? &failure_.error() : nullptr;
@@ -102,7 +102,8 @@ class Operation : private CallHandler {
   // For parts of an operation that send calls themselves.
   Executor& executor() { return executor_; }
   // A pause: what Send() takes does not go out before `end`, and neither do repeated attempts.
-  // NextWake() names the end if something waits for it. Of several, the one that ends last counts.
+  // NextWake() names the end if something waits for it. If there are several pauses, the one that
+  // ends last counts.
   void WaitUntil(Instant end) { executor_.HoldUntil(end); }
   // The operation has come further: whoever asks next is told what WriteProgress() writes then.
   void TellProgress() { has_progress_ = true; }

@@ -8,7 +8,7 @@
 
 namespace shardline {
 
-// What an operation does that has one request under way at a time. A procedure sends nothing
+// A procedure is an operation that has one request in flight at a time. A procedure sends nothing
 // itself: whoever carries it out sends NextCall(), hands over what became of the call, and asks
 // again, until there is no next call.
 class Procedure {

@@ -11,8 +11,8 @@
 namespace shardline {
 namespace {
 
-// Of a request, which holds quotes, commas and other members besides; and each byte may take six
-// with its escape.
+// Bounds a request, which holds quotes, commas and other members besides; and each byte may take
+// six with its escape.
 constexpr std::size_t kMostBytes = kMaxRequestBytes / 6 - 10'000;
 
 }  // namespace

@@ -21,7 +21,7 @@ class ReadMany : public Operation {
   // is null, this field alone.
   ReadMany(OperationContext& context, std::vector<std::string> names, const FieldPath* field);
 
-  // What the result says of each document of an answer, there or missing.
+  // Decodes each document of an answer, there or missing, into the result.
   virtual Status Decode(const PaddedText& body, Found& found) const = 0;
 
   // An array, in the order of the names.

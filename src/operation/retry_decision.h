@@ -6,7 +6,7 @@
 
 namespace shardline {
 
-// What sending a call twice does to the database.
+// The effect on the database of sending a call twice.
 enum class Effect : std::uint8_t {
   kRead,        // nothing
   kRepeatable,  // a write that a precondition guards, or that has the same result when applied
@@ -17,7 +17,7 @@ enum class Effect : std::uint8_t {
 // True if a write that was answered so may have been applied all the same.
 bool OutcomeUnknown(Code code);
 
-// What may go well another time: contention, and every error that leaves the outcome unknown.
+// Errors that a retry may cure: contention, and every error that leaves the outcome unknown.
 bool IsTransient(Code code);
 
 // An attempt of a call that has failed, and what is known of the call.

@@ -5,8 +5,8 @@
 
 namespace shardline {
 
-// How often and how fast a call is sent again. The defaults are those of Firestore's own clients
-// (exponential back-off: 1 s, × 1.5, at most 60 s, ± 50 %).
+// Exponential back-off with jitter: how often and how fast a call is sent again. The defaults are
+// those of Firestore's own clients: 1 s, × 1.5, at most 60 s, ± 50 %.
 struct RetryPolicy {
   int max_attempts = 6;  // At least 1; the first attempt counts.
   Duration initial_delay = std::chrono::seconds(1);

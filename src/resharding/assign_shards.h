@@ -19,10 +19,10 @@ namespace shardline {
 // One request after the other writes less than that.
 inline constexpr std::int64_t kMostWritesPerSecond = 10'000;
 
-// What backfill() and reshard() are asked for.
+// The options of backfill() and reshard().
 struct AssignShardsOptions {
   ShardTask task = ShardTask::kBackfill;
-  // What an earlier run has told last, or a document's path, to begin behind it; empty: from the
+  // The last token of an earlier run, or a document's path, to begin behind it; empty: from the
   // first document on.
   std::string resume_from = {};
   // Reads, and tells what would be written.
@@ -41,12 +41,12 @@ Status CheckReshard(const std::vector<std::string>& shards, const ShardedCollect
 // Gives documents of a live collection a shard, while everybody goes on reading and writing.
 //
 // Goes through the collection page by page in the order of names, which needs no index of the
-// user's, and reads nothing but the shard field. What is to be written of a page (shard_decision.h)
-// is one commit, and each of its writes sets the shard field alone, on the condition that the
-// document was last written when it was read: so a document that somebody has changed or deleted
-// in between is read again, and a request that arrives late or twice changes nothing. The pause
-// that the pace (write_pace.h) asks for lies before a page is read, not between reading and
-// writing. Of the collection, one page is held at a time.
+// user's, and reads nothing but the shard field. The writes of a page (shard_decision.h) go in one
+// commit. Each sets the shard field alone, on the condition that the document was last written when
+// it was read (optimistic concurrency): a document that another client has changed or deleted in
+// between is read again, and a request that arrives late or twice changes nothing. The pause that
+// the pace (write_pace.h) asks for lies before a page is read, not between reading and writing.
+// Memory holds one page of the collection at a time.
 //
 // When it has ended, every document that was there at the beginning has got its shard, and every
 // one that was written since has what its writer gave it: clients must have begun to write the
@@ -84,7 +84,7 @@ class AssignShards final : public Operation {
   // kCounting: how many documents there are. kReading: a page. kWriting: what is to be written of
   // it.
   enum class Step : std::uint8_t { kCounting, kReading, kWriting };
-  // Of a commit: a page that is refused is read again, with fewer documents.
+  // Bounds a commit: a page that is refused is read again, with fewer documents.
   static constexpr int kMaxPage = 300;
   static constexpr int kFirstOfMaps = 20;
   static constexpr std::size_t kPageBytes = std::size_t{2} * 1024 * 1024;
@@ -129,7 +129,7 @@ class AssignShards final : public Operation {
 
   std::shared_ptr<const ShardedCollection> collection_;
   AssignShardsOptions options_;
-  std::string prefix_;  // Of all names: "projects/…/instruments", without a slash.
+  std::string prefix_;  // The prefix of all names: "projects/…/instruments", without a slash.
   WritePace pace_;
   Step step_ = Step::kCounting;
   // Up to this name, all is done; empty: nothing is.
@@ -138,10 +138,11 @@ class AssignShards final : public Operation {
   // field is inside a map, all of the map is read, and it may be large.
   int page_limit_ = kMaxPage;
   int fitting_ = kMaxPage;
-  int asked_ = 0;  // So many are asked for.
+  int asked_ = 0;  // The number of documents asked for.
   Page page_;
   Instant committed_at_ = {};
-  // Of commits that were refused, (name, shard): what is found so has been written by them.
+  // The writes of refused commits, (name, shard): a document that has this shard was written by
+  // them.
   std::vector<std::pair<std::string, std::string>> doubtful_;
   int refusals_ = 0;  // In a row.
   Instant begun_ = {};

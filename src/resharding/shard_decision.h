@@ -8,7 +8,7 @@
 
 namespace shardline {
 
-// What stands in a document's shard field.
+// The content of a document's shard field.
 enum class ShardState : std::uint8_t {
   kMissing,  // Nothing: the document has no such field.
   kWritten,  // A value that the collection's documents are written with,
@@ -21,13 +21,13 @@ enum class ShardState : std::uint8_t {
 ShardState ReadShardState(const JsonView& fields, const ShardedCollection& collection,
                           std::string* shard = nullptr);
 
-// What is done to all documents of a collection.
+// The task for all documents of a collection.
 enum class ShardTask : std::uint8_t {
   kBackfill,  // Those that have no shard get one.
   kReshard,   // Those of a shard that is only read get one that is written.
 };
 
-// What becomes of one document.
+// The fate of one document.
 enum class ShardFate : std::uint8_t {
   kGetsShard,  // One of those that are written, drawn at random.
   kSkipped,    // It is as it should be: the collection's queries find it.

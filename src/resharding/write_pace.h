@@ -6,7 +6,7 @@
 
 namespace shardline {
 
-// How fast a long operation may write beside an app that goes on.
+// Rate limiting: how fast a long operation may write beside a running app.
 //
 // Firestore's rule for traffic that is new to a collection: 500 writes a second at first, and half
 // as many again every five minutes
@@ -32,7 +32,7 @@ class WritePace {
  private:
   std::int64_t most_;
   Instant begun_ = {};
-  double share_ = 1;  // Of what the rule allows.
+  double share_ = 1;  // The share of the rule's rate that is used.
 };
 
 }  // namespace shardline

@@ -7,8 +7,8 @@
 
 namespace shardline {
 
-// What JavaScript calls to bring firestore.indexes.json up to what the library needs. Takes JSON,
-// [text, options], where options are
+// JavaScript calls this to add the library's indexes to firestore.indexes.json. Takes JSON, [text,
+// options], where options are
 //
 //   collections  a list of sharded collections: see ReadShardedIndexes(). The options of a single
 //                one may stand beside the others.

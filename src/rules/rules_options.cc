@@ -29,7 +29,7 @@ constexpr double kSmallestDelta = 1e-12;
 constexpr double kLargestDelta = 9007199254740991;  // The largest safe integer of JavaScript.
 constexpr std::size_t kMaxAdminBytes = 2'000;
 constexpr std::size_t kMaxPathBytes = 2'000;
-// Of an id or a field's name. They stand many times in the text, which may have 256 KB.
+// Bounds an id or a field's name. They stand many times in the text, which may have 256 KB.
 constexpr std::size_t kMaxNameBytes = 500;
 
 bool IsName(std::string_view text) {

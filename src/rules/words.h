@@ -11,7 +11,7 @@ inline bool IsWordCharacter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// What a segment of a path may consist of without any quoting.
+// A character that a segment of a path may have without any quoting.
 inline bool IsPathCharacter(char c) { return IsWordCharacter(c) || c == '-' || c == '.'; }
 
 // Words that can be no variable's name.

@@ -1,4 +1,4 @@
-// What the operations share that let the server aggregate chunk by chunk.
+// Shared by the operations that let the server aggregate chunk by chunk.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ Status CheckAggregated(const QueryPlan& plan);
 // other chunks.
 Status CheckCount(const QueryPlan& plan, std::int64_t count, std::int64_t others);
 
-// What the server bills for the aggregation of so many documents.
+// The server's bill for the aggregation of `count` documents.
 Billed AggregationBill(std::int64_t count);
 
 }  // namespace shardline

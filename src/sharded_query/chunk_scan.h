@@ -12,8 +12,8 @@
 
 namespace shardline {
 
-// The documents of one chunk, one after the other, as far as they have been fetched. Of each answer
-// only those are read that are asked for.
+// The documents of one chunk, one after the other, as far as they have been fetched. Reads only
+// those documents of each answer that the caller asks for.
 class ChunkScan {
  public:
   // `start` is where the chunk's first query begins.
@@ -23,8 +23,8 @@ class ChunkScan {
   // The answer to a request for `asked` documents behind the last one fetched.
   void Add(ChunkAnswer answer, std::int64_t asked);
 
-  // Goes on to the next document, unless there is none here: then has_head() is false. What the
-  // server did wrong is an error, as UnreadableAnswer() has it.
+  // Goes on to the next document, unless there is none here: then has_head() is false. A fault of
+  // the server is an error, worded by UnreadableAnswer().
   Status Next(DocumentReader& reader);
   bool has_head() const { return has_head_; }
   const DocumentHead& head() const { return head_; }
@@ -39,7 +39,8 @@ class ChunkScan {
   // The latest that an answer names, as the server wrote it; empty if none does.
   const std::string& read_time() const { return read_time_; }
 
-  // What has not been taken, for another page that begins at `start`, and how many bytes that is.
+  // Keeps the documents that were not taken, for another page that begins at `start`; size() is
+  // their size in bytes.
   void GoOnFrom(const Position& start);
   std::size_t size() const;
 
@@ -52,7 +53,7 @@ class ChunkScan {
   // that was read last.
   std::vector<ChunkAnswer> answers_;
   std::size_t next_ = 0;  // The number of a document in the first answer.
-  // What the head was read from, once the first answer is another one.
+  // The answer that the head was read from, once the first answer is another one.
   std::optional<ChunkAnswer> spent_;
   DocumentHead head_;
   DocumentHead following_;  // Used while a document is read.

@@ -17,7 +17,7 @@ struct PlainFields {
   std::size_t size = 0;
   // The values that documents are sorted by, and their shard value, as slices of the answer.
   std::vector<SortKey> keys;
-  // What of the JSON is a stand-in: an index into PlainWriter::Shapes().
+  // The shape that tells stand-ins from plain JSON: an index into PlainWriter::Shapes().
   std::size_t shape = 0;
 
   std::string_view json() const { return {buffer.data(), size}; }

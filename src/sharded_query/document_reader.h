@@ -61,13 +61,13 @@ class DocumentReader {
   // The place of a document in the order: where a query goes on behind it.
   Position PositionOf(const DocumentHead& head) const;
 
-  // Of all names of documents: "projects/…/documents/instruments/".
+  // The prefix of all names of documents: "projects/…/documents/instruments/".
   const std::string& prefix() const { return reader_.prefix(); }
   std::string Shapes() const { return reader_.Shapes(); }
 
  private:
   const QueryPlan& plan_;
-  // What documents are sorted by, and last the shard field, if there is one.
+  // The fields that documents are sorted by, and last the shard field, if there is one.
   std::vector<FieldPath> key_fields_;
   HeadReader reader_;
 };

@@ -7,7 +7,7 @@ namespace shardline {
 // How many documents to ask of a chunk, where a page has a limit. Documents that are spread over
 // the shards at random make what a chunk has of a page vary by the square root of its share.
 //
-// What is asked for at first should mostly do, for all chunks: the more of them there are, the more
+// The first request should mostly suffice, for all chunks: the more chunks there are, the more
 // likely it is that one has far more than its share. Too little costs a round trip; too much is
 // billed, unless the next page can use it (see KeptPages). Over whole read-throughs of documents
 // spread at random, with 100 to a page, this takes (reads a document, round trips a page):
@@ -17,16 +17,16 @@ namespace shardline {
 //     4           1.27    1.4                  1.00    1.4
 //    10           1.56    1.5                  1.00    1.3
 
-// Of a page of which so many documents are lacking.
+// The first request for a page that lacks `lacking` documents.
 std::int64_t FirstFetch(std::int64_t lacking, double share, std::int64_t chunks);
 
-// Of a chunk that has run dry, or is about to.
+// A chunk that has run dry, or is about to.
 struct Dry {
-  double share = 1;          // Of the collection's shards,
+  double share = 1;          // The share of the collection's shards,
   std::int64_t given = 0;    // and what it has given to the page so far.
   std::int64_t taken = 0;    // How many documents the page has by now,
   std::int64_t lacking = 0;  // and how many it lacks.
-  std::int64_t refill = 0;   // What it was asked for when it ran dry before; 0 if it never did.
+  std::int64_t refill = 0;   // The size of its last refill; 0 if it never ran dry before.
 };
 // More than its share if it has given more so far; and twice as many each time, so that documents
 // that are not spread at all cost a few round trips only.

@@ -38,7 +38,7 @@ class FilterPieces {
   // A != that holds for all alternatives: Firestore takes one in a query, and the same one in two
   // alternatives for two.
   std::vector<Filter> negations_;
-  // Of the others, each is an and(), in which a list that may be cut has its values as filters.
+  // Each of the others is an and(), in which a list that may be cut has its values as filters.
   std::vector<Filter> alternatives_;
   // The combinations of what is not cut in an alternative.
   std::size_t fixed_ = 1;

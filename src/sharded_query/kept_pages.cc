@@ -10,7 +10,7 @@ namespace {
 constexpr Duration kMaxAge = std::chrono::seconds(1);
 constexpr Duration kMaxAgeOfSnapshot = std::chrono::hours(1);
 constexpr std::size_t kMaxPages = 4;
-constexpr std::size_t kMaxBytes = std::size_t{4} * 1024 * 1024;  // Of one page.
+constexpr std::size_t kMaxBytes = std::size_t{4} * 1024 * 1024;  // Bounds one page.
 
 }  // namespace
 
@@ -23,7 +23,7 @@ void KeptPages::Keep(Page page) {
   std::size_t size = 0;
   for (const ChunkScan& chunk : page.chunks) size += chunk.size();
   if (size > kMaxBytes) return;
-  // What was left over last is what goes with the page that was read last.
+  // The latest leftovers belong to the page that was read last.
   std::erase_if(pages_, [&](const Page& kept) { return kept.token == page.token; });
   if (pages_.size() == kMaxPages) pages_.erase(pages_.begin());
   pages_.push_back(std::move(page));

@@ -19,7 +19,7 @@ namespace shardline {
 //                           on, and if nothing has been written through this connection meanwhile
 //
 // A page that is older than that is read anew, and so is one for another user: Runtime::NoteUser().
-// What is kept is bounded, and forgotten when used.
+// The leftovers are bounded, and forgotten when used.
 class KeptPages final : public Leftovers {
  public:
   struct Page {

@@ -18,7 +18,7 @@ class KnownCollection final : public Leftovers {
                                                                std::string_view json);
 
  private:
-  std::string json_;  // What it was read from.
+  std::string json_;  // The JSON that it was read from.
   std::shared_ptr<const ShardedCollection> collection_;
 };
 

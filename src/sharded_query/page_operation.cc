@@ -35,7 +35,7 @@ void PageOperation::OnStart() {
 
 void PageOperation::TakeKept() {
   if (plan().eager() || plan().after().empty()) return;
-  // What was kept is of several instants.
+  // The kept documents are from several instants.
   if (plan().at_one_instant() && requests_.read_time().empty()) return;
   std::vector<ChunkScan> kept = KeptPages::Of(context()).Take(plan().after(), plan().selection(),
                                                               now(), context().writes_ended);
@@ -47,7 +47,7 @@ void PageOperation::Keep() {
   if (plan().eager() || context().writes_ended != writes_ended_) return;
   // Other chunks may still have the document that the page ends with.
   if (plan().overlaps()) return;
-  // Of a page that alone is of its instant, nothing goes together with the next one's answers.
+  // If a page alone is of its instant, its leftovers cannot be merged with the next page's answers.
   if (plan().at_one_instant() && !plan().keeps_instant()) return;
   KeptPages::Page page{next_, plan().selection(), !requests_.read_time().empty(),
                        now(), writes_ended_,      {}};
@@ -194,8 +194,8 @@ bool PageOperation::TakeFirst() {
   return true;
 }
 
-// As of one instant, a chunk never has a document twice, which ChunkScan sees to. What is asked of
-// it in pieces is of several instants: a document may have moved to one of the later ones
+// As of one instant, a chunk never has a document twice, which ChunkScan sees to. Several requests
+// for pieces of a chunk are of several instants: a document may have moved to one of the later ones
 // meanwhile.
 bool PageOperation::IsNew(const DocumentHead& head) {
   if (chunks_.size() == 1 && (plan().limit() || plan().at_one_instant())) return true;

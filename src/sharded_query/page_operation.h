@@ -17,18 +17,22 @@
 
 namespace shardline {
 
-// One page of a sharded query: asks every chunk, and merges their sorted answers until the page is
-// full or all of them have ended. The cost of the merge grows with what is returned, not with what
-// was fetched: of each answer only the head is read, and one more behind each document taken.
+// One page of a sharded query: asks every chunk (scatter-gather), and merges their sorted answers
+// (k-way merge) until the page is full or all of them have ended. The cost of the merge grows with
+// what is returned, not with what was fetched: of each answer only the head is read, and one more
+// behind each document taken.
 //
 // An eager page asks every chunk for as many documents as the page has, which one round trip
 // settles. An adaptive one asks each for its share and a little more (fetch_size.h), and asks again
 // those that run dry; what it has fetched too much is kept for the next page (kept_pages.h). Either
 // way the merge never goes on without knowing the next document of every chunk.
 //
-// What the server sends is checked as it is read: each document is of this collection and of a
-// shard that its chunk was asked for, and those of a chunk are in order, behind where it starts. A
-// document that somebody moves to another chunk while the page is read is returned once.
+// The operation checks the server's documents as it reads them: each is of this collection and of a
+// shard that its chunk was asked for, and those of a chunk are in order, behind the chunk's start.
+// A document that another client moves to another chunk while the page is read is returned once.
+//
+// The last page can be empty. If the last documents just fill the page before it, to look behind
+// them would take one more billed read; and pieces of a query can find the same document.
 class PageOperation final : public Operation {
  public:
   PageOperation(OperationContext& context, std::unique_ptr<QueryPlan> plan);
@@ -94,12 +98,12 @@ class PageOperation final : public Operation {
   std::string docs_buffer_;  // Those taken, as they stand in the result.
   PlainText docs_;
   std::int64_t taken_ = 0;
-  // Of those taken, where a document may come again.
+  // Ids of returned documents; kept only if the query's pieces can return a document twice.
   std::forward_list<std::string> ids_;
   TextSet id_set_;
   std::optional<Position> last_;  // Where the page ends, once it is full.
   std::string next_;
-  std::vector<Timestamp> read_times_;  // Of those chunks that have one, at the end.
+  std::vector<Timestamp> read_times_;  // The read times of the chunks that have one, at the end.
   std::uint64_t writes_ended_ = 0;     // As it was when the page began.
 };
 

@@ -12,7 +12,7 @@ namespace shardline {
 // Where a page of a sharded query ended: what a user hands back to get the next one. Opaque to
 // users, but not secret, and not trusted when it comes back.
 struct PageToken {
-  // Of the query that the page belongs to; see QueryPlan.
+  // The fingerprint of the page's query; see QueryPlan.
   std::uint64_t fingerprint = 0;
   // The order's values in the last document; the last of them is its name.
   EncodedValues values;

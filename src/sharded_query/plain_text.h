@@ -19,7 +19,7 @@ class PlainText {
   void Begin(std::string& buffer);
 
   std::size_t size() const { return static_cast<std::size_t>(at_ - buffer_->data()); }
-  // What has been written since it was of this size. Valid until more is written.
+  // The text written since the buffer had this size. Valid until more is written.
   std::string_view From(std::size_t size) const {
     return {buffer_->data() + size, static_cast<std::size_t>(at_ - buffer_->data()) - size};
   }

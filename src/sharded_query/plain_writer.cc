@@ -392,14 +392,15 @@ void PlainWriter::FoldVector(JsonScanner& scanner, std::size_t start, std::size_
     numbers.remove_prefix(kValueFirst.size());
     numbers.remove_suffix(kTypeLast.size());
   }
-  // What has other values in it than numbers is no vector, and neither is what has been left whole.
+  // A value with anything but numbers in it is not a vector, and neither is one that was left
+  // whole.
   for (std::string_view rest = numbers;;) {
     rest.remove_prefix(std::min(rest.find_first_not_of("0123456789.,+-eE"), rest.size()));
     if (rest.empty()) break;
     if (!StartsWith(rest, R"("Infinity")") && !StartsWith(rest, R"("-Infinity")")) return;
     rest.remove_prefix(rest.find('"', 1) + 1);
   }
-  shape_.resize(notes);  // Whoever reads a vector knows what its infinities are.
+  shape_.resize(notes);  // The reader of a vector knows its infinities.
   out_.Truncate(start);
   out_.Put('[');
   out_.Move(numbers);

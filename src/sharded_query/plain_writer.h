@@ -16,7 +16,7 @@
 
 namespace shardline {
 
-// What stands in plain JSON for a value that plain JSON cannot say. The numbers are known to
+// A stand-in: plain JSON for a value that plain JSON cannot express. The numbers are known to
 // web/library/revive.js.
 enum class StandIn : std::uint8_t {
   kTimestamp,  // [seconds, nanoseconds]
@@ -29,9 +29,9 @@ enum class StandIn : std::uint8_t {
 };
 
 // Turns the fields of documents from wire JSON into plain JSON ({"stringValue": "x"} becomes "x")
-// in one pass, in which it also reads what the documents are sorted by. What can be copied is
-// copied, and everything is checked: JavaScript is handed JSON, in which no object has a name
-// twice, and of which every stand-in is what its kind says.
+// in one pass, in which it also reads what the documents are sorted by. The writer copies the
+// server's text if it can, and checks everything: JavaScript gets JSON in which no object has a
+// name twice, and in which every stand-in is well-formed for its kind.
 //
 // A shape lists the stand-ins of a document, [[stand, key or index, …], …], by the path from its
 // fields down. Documents of a collection mostly have the same one.
@@ -51,7 +51,7 @@ class PlainWriter {
   std::string Shapes() const;
 
  private:
-  // What of an object is to be written: everything, or what a range of the projection names, whose
+  // The part of an object to write: everything, or the fields of a range of the projection, whose
   // paths all agree on the way down to here.
   struct Selection {
     const FieldPath* begin = nullptr;

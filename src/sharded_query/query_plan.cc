@@ -195,8 +195,8 @@ Status QueryPlan::SetPieces(std::size_t terms) {
               "The query would take more than 10,000 requests: ask for fewer values at a time.");
 }
 
-// What the answers are sorted by must be in them, and the shard value, by which they are checked,
-// whether the user wants to see it or not.
+// The answers must contain the fields that sort them, and the shard value, by which they are
+// checked, whether the user wants to see it or not.
 Status QueryPlan::ReadSelect(const Arguments& arguments) {
   if (!arguments.Has("select")) return {};
   std::vector<FieldPath> select;

@@ -81,8 +81,9 @@ inline constexpr Parameter kQueryParameters[] = {
      .description = "Whether all chunks and pages are read at one instant."},
 };
 
-// What a user asks of a sharded collection, and how Firestore is asked for it: by one query for
-// each chunk of shard values, all in the same complete order, so that their answers can be merged.
+// A user's query of a sharded collection as Firestore's queries (scatter-gather): one for each
+// chunk of shard values, all in the same complete order, so that their answers can be merged (k-way
+// merge).
 //
 // The order is the one that Firestore uses for the unsharded query, written out: what the user
 // sorts by, then the fields of inequalities by path, then the document's name, both in the
@@ -110,7 +111,7 @@ class QueryPlan {
   bool is_sharded() const { return collection_->is_sharded(); }
   // Whether a document with this value in its shard field is found by the chunk's query.
   bool HasShard(std::size_t chunk, const SortKey& shard) const;
-  // What the answers are sorted by. The last one is the name, which no other is.
+  // The orders that sort the answers. The last one is the name, which no other is.
   const std::vector<Order>& orders() const { return query_.orders; }
   // Whether the name's direction is the one that the server takes by itself.
   bool has_usual_name_order() const;
@@ -134,9 +135,10 @@ class QueryPlan {
   bool has_name_in_position() const;
   // The token that the page goes on behind; empty for the first page.
   const std::string& after() const { return after_; }
-  // What of documents is asked for, as a text that is the same for the same fields.
+  // The selected fields, as a text that is the same for the same fields.
   std::string selection() const;
-  // What tells tokens of this query from others. Limit, selection and way of fetching do not count.
+  // Distinguishes tokens of this query from others. Limit, selection and way of fetching do not
+  // count.
   std::uint64_t fingerprint() const { return fingerprint_; }
 
   // The query over one chunk, from the start or from `after` on. Valid until the next call.
@@ -169,12 +171,12 @@ class QueryPlan {
   }
   std::size_t piece_count() const { return std::max<std::size_t>(pieces_.size(), 1); }
   void SetShards(Filter& filter, const Range& shards) const;
-  // What one alternative asks of an index.
+  // The demand of one alternative on an index.
   QueryShape ShapeOf(const Conjunction& filters) const;
   std::size_t shard_count() const { return collection_->shards().size(); }
 
   std::shared_ptr<const ShardedCollection> collection_;
-  // Of a sharded collection, the first filter is the one by shard values, which changes from chunk
+  // In a sharded collection, the first filter is the one by shard values, which changes from chunk
   // to chunk.
   Query query_;
   UserFilters user_;

@@ -71,8 +71,8 @@ class ShardedCollection {
   // Reads a list of values, ["x", "y", 7], or a number n for "0" to "n-1"; empty if it is neither.
   static std::vector<std::string> ReadShards(JsonScanner scanner);
 
-  // All values that documents may have. Distinct, each as JSON: a string or an integer. Of an
-  // ordinary collection one empty text.
+  // All values that documents may have. Distinct, each as JSON: a string or an integer. An ordinary
+  // collection has one empty text.
   const std::vector<std::string>& shards() const { return shards_; }
   // How many of them documents are written with: the first ones.
   std::size_t written_count() const { return written_count_; }

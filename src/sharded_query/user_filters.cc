@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kMaxNotInValues = 10;
 constexpr std::size_t kMaxInequalityFields = 10;
-// Of all lists, and of what or() joins, together.
+// Bounds all lists and the alternatives of or() together.
 constexpr std::size_t kMaxCombinations = 10'000;
 
 Failure BadFilter(const FieldPath& field, const char* why) {
@@ -165,7 +165,7 @@ Status UserFilters::ReadOne(JsonScanner& scanner, const FieldPath* shard_field, 
   return {};
 }
 
-// What is joined as those around it are stands among them by itself; so does a filter alone.
+// A group joined like the groups around it merges with them; so does a single filter.
 // NOLINTNEXTLINE(misc-no-recursion)
 Status UserFilters::ReadComposite(JsonScanner scanner, const FieldPath* shard_field, FilterOp op,
                                   Joined& into) {
@@ -196,7 +196,7 @@ Status UserFilters::ReadComposite(JsonScanner scanner, const FieldPath* shard_fi
   return {};
 }
 
-// What Firestore refuses of filters that it takes one by one
+// Refuses filters that Firestore refuses one by one
 // (https://firebase.google.com/docs/firestore/query-data/queries#query_limitations).
 Status UserFilters::CheckTogether() const {
   if (size.disjunctions > kMaxCombinations) {

@@ -45,7 +45,7 @@ struct UserFilters {
   std::vector<Filter> filters;
   // Those of filters that sort: all but ==, in and the array operators. Sorted, each once.
   std::vector<FieldPath> inequality_fields;
-  // Of each of the filters, and of all together.
+  // The size of each filter, and of all together.
   std::vector<FilterSize> sizes;
   FilterSize size = {.terms = 0, .filters = 0};
   bool has_not_in = false;
@@ -69,7 +69,7 @@ struct UserFilters {
 
   bool has_disjunction_ = false;  // A list, or or().
   int negations_ = 0;
-  int levels_ = 0;  // Of and() and or() around what is being read.
+  int levels_ = 0;  // The levels of and() and or() around the current filter.
 };
 
 // Whether an encoded value is a text, which the SDKs take for a document's id where its name is

@@ -16,7 +16,7 @@ namespace shardline::simulator {
 namespace {
 
 constexpr std::int64_t kMicrosPerMilli = 1'000;
-// Of one document in one commit. Google's emulator does not count them.
+// Bounds one document in one commit. Google's emulator does not count them.
 // https://firebase.google.com/docs/firestore/quotas#writes_and_transactions
 constexpr std::size_t kMaxTransforms = 500;
 
@@ -69,7 +69,7 @@ Value ChangeArray(const Value* present, const Value& operand, bool append) {
   return {std::move(array)};
 }
 
-// What a transform reports; the fields are changed.
+// The result that a transform reports; the fields are changed.
 Value ApplyTransform(const Transform& transform, Timestamp request_time, Map& fields) {
   using Kind = Transform::Kind;
   const Value* present = FindField(fields, transform.field);
@@ -173,7 +173,7 @@ class Stage {
     return {};
   }
 
-  // What would happen.
+  // The changes of a commit.
   std::vector<Change> Changes() const {
     std::vector<Change> changes;
     for (const auto& [path, staged] : staged_) {

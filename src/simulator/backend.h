@@ -54,16 +54,16 @@ class Backend {
   // Documents in all databases.
   std::size_t size() const;
 
-  // What queries of all databases have lacked so far, if BackendOptions::index_check says that they
-  // are looked at: each as an entry of firestore.indexes.json. Beyond 1,000 no more are noted.
+  // The indexes that queries of all databases have lacked so far, if BackendOptions::index_check
+  // asks for them: each as an entry of firestore.indexes.json. Beyond 1,000 no more are noted.
   const std::set<std::string>& missing_indexes() const { return missing_indexes_; }
 
-  // ---- Outliving the program (persistence.cc). What is kept are documents with their versions of
+  // ---- Outliving the program (persistence.cc). The backend keeps documents with their versions of
   // the past hour. Open transactions are not: whoever has one finds that it has ended. ----
 
   // From now on, notes what changes, for TakeJournal().
   void KeepJournal();
-  // What has changed since the last time, as text for Restore(); empty for nothing.
+  // The changes since the last call, as text for Restore(); empty for nothing.
   std::string TakeJournal();
   // Everything there is, as text for Restore().
   std::string Snapshot() const;

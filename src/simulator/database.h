@@ -1,4 +1,4 @@
-// What the methods of the REST interface share: one database, one call, and how reads see time.
+// Shared by the methods of the REST interface: one database, one call, and the time of reads.
 #pragma once
 
 #include <cstdint>
@@ -24,14 +24,14 @@ namespace shardline::simulator {
 // Reads of the past go back as far as this.
 inline constexpr std::int64_t kHourMicros = std::int64_t{3'600} * 1'000'000;
 
-// What Firestore charges for (https://firebase.google.com/docs/firestore/pricing).
+// The documents that Firestore charges for (https://firebase.google.com/docs/firestore/pricing).
 struct Billed {
   std::int64_t reads = 0;
   std::int64_t writes = 0;
   std::int64_t deletes = 0;
 };
 
-// What a read tells besides documents.
+// The facts that a read reports besides documents.
 struct ReadFacts {
   // The time that the answer is true of, and the earliest from which on nothing has changed since.
   Timestamp time{0};
@@ -40,8 +40,8 @@ struct ReadFacts {
   std::int64_t skipped = 0;
 };
 
-// What happens to queries for which a composite index is missing: Google's emulator answers them,
-// Firestore refuses them. Either way they can be noted: see Backend::missing_indexes().
+// The treatment of queries without their composite index: Google's emulator answers them, Firestore
+// refuses them. Either way they can be noted: see Backend::missing_indexes().
 enum class IndexCheck : std::uint8_t { kNone, kNote, kRefuse };
 
 struct BackendOptions {
@@ -64,7 +64,7 @@ struct Database {
   // The latest time that was handed out: a commit's, or a read's. Commits come after it, so what a
   // read has seen stays true of its time.
   Timestamp latest{0};
-  // What persistence.cc has written down as the latest time: at least what it would be to restore.
+  // The latest time that persistence.cc has written down: at least the time to restore.
   Timestamp kept_latest{0};
 
   // Forgets all documents and open transactions. Times and tokens go on rising: what was handed out
@@ -84,7 +84,7 @@ struct Call {
   // Authorized as an administrator.
   bool admin = false;
 
-  // What the answer adds.
+  // The bill that the answer adds.
   Billed billed;
   ReadFacts read;
   // True if the refusal was for a lock that somebody else holds.

@@ -62,7 +62,7 @@ Result<std::string> WriteOne(Call& call, Write write) {
 
 struct Page {
   std::int64_t size = kDefaultPageSize;
-  std::string after;  // What the last page ended with.
+  std::string after;  // The end of the last page.
 };
 
 Result<Page> ReadPage(std::string_view size_text, std::string_view token) {
@@ -115,7 +115,7 @@ std::set<std::string, IdLess> MissingIds(const Store& store, const std::string& 
   return ids;
 }
 
-// What a list shows: content is null for a missing document.
+// An entry of a list: content is null for a missing document.
 struct Listed {
   std::string path;
   ContentPtr content;
@@ -210,7 +210,7 @@ Result<std::string> ListDocuments(Call& call) {
   Snapshot::Selector selector;
   SHARDLINE_CHECK(selector.FromParameters(call));
   SHARDLINE_TRY(Snapshot snapshot, Snapshot::Open(call, selector));
-  // What is missing depends on the collections below, whatever they are called.
+  // A missing document depends on the collections below, with any name.
   snapshot.NoteQuery(show_missing ? std::string_view() : LastId(call.path));
   std::vector<Listed> listed;
   if (order.empty()) {

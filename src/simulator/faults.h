@@ -1,4 +1,4 @@
-// What goes wrong on the way, by probability from the seed or on command.
+// Injects faults on the way, by probability from the seed or on command.
 #pragma once
 
 #include <cstdint>

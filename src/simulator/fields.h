@@ -23,7 +23,7 @@ const Value* FindField(const Map& fields, const FieldPath& path);
 // Puts a value at a path; whatever stands in its way becomes a map.
 void SetField(Map& fields, const FieldPath& path, Value value);
 void RemoveField(Map& fields, const FieldPath& path);
-// What the paths select of the fields. A map none of whose fields are selected is left out.
+// The fields that the paths select. A map none of whose fields are selected is left out.
 Map Project(const Map& fields, const std::vector<FieldPath>& mask);
 
 }  // namespace shardline::simulator

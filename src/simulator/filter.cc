@@ -1,4 +1,4 @@
-// What filters mean: which documents match, and their normal form.
+// Evaluates filters: which documents match, and their normal form.
 
 #include <algorithm>
 #include <utility>

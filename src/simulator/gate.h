@@ -10,7 +10,8 @@
 
 namespace shardline::simulator {
 
-// What a commit does to one document; null: it is not there. Writes that change nothing count, too.
+// The change of one document by a commit; null: it is not there. Writes that change nothing count,
+// too.
 struct Change {
   std::string_view path;
   const Map* before;

@@ -21,8 +21,8 @@ struct OrderBy {
   bool descending = false;
 };
 
-// What an index is sorted by: first the fields that a query fixes to one value, then its order. The
-// last order is always `__name__`.
+// The order of an index: first the fields that a query fixes to one value, then its order. The last
+// order is always `__name__`.
 struct IndexShape {
   std::vector<FieldPath> equal;
   std::vector<OrderBy> orders;

@@ -11,7 +11,7 @@
 namespace shardline::simulator {
 namespace {
 
-// Of conditions as text. 1 and 1.0 are two values here.
+// A set of conditions, each serialized to text. 1 and 1.0 are two values here.
 using Conjunction = std::set<std::string>;
 using NormalForm = std::set<Conjunction>;
 

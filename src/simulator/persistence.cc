@@ -3,7 +3,7 @@
 // snapshot look alike.
 //
 // Reads move the latest time, too, and each would be worth a journal for it. Instead, it is written
-// down ahead: a second's reads need one. What is restored begins at most that much ahead.
+// down ahead: a second's reads need one. A restored backend begins at most that much ahead.
 
 #include <algorithm>
 #include <utility>

@@ -54,7 +54,7 @@ void Count(const Filter& filter, FilterSummary& summary) {
     ++summary.exclusions;
   }
   if (filter.field.IsDocumentName() && !IsInequality(filter.op)) summary.name_equality = true;
-  // What compares with null or NaN finds nothing, and needs no order.
+  // A comparison with null or NaN finds nothing, and needs no order.
   if (IsInequality(filter.op) && !IsNeverTrue(filter)) {
     summary.inequality_fields.insert(filter.field);
   }

@@ -36,8 +36,9 @@ enum class Op : std::uint8_t {
 struct Filter {
   enum class Kind : std::uint8_t { kAnd, kOr, kField };
   Kind kind = Kind::kAnd;
-  std::vector<Filter> children;  // Of kAnd and kOr. An empty kAnd always holds.
-  // Of kField. A value compared with `__name__` is a Reference with a path inside the database.
+  std::vector<Filter> children;  // Set for kAnd and kOr. An empty kAnd always holds.
+  // Set for kField. A value compared with `__name__` is a Reference with a path inside the
+  // database.
   FieldPath field = FieldPath::DocumentName();
   Op op = Op::kEqual;
   Value value;

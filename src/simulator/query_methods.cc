@@ -171,8 +171,8 @@ struct Sum {
   }
 };
 
-// What is aggregated is read from an index, which has its fields before the name: that is the order
-// in which a limit takes documents, and only those that have all of the fields are in it.
+// The aggregation reads an index, which has its fields before the name: that is the order in which
+// a limit takes documents, and the index has only documents with all of the fields.
 Status OrderByAggregated(const std::vector<Aggregation>& aggregations, Query& query) {
   std::set<FieldPath> fields;
   for (const Aggregation& aggregation : aggregations) {

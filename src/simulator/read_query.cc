@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::size_t kMaxInValues = 30;
 constexpr std::size_t kMaxNotInValues = 10;
-// Of AND and OR within each other: protobuf's own readers give up at a hundred levels of messages.
+// Bounds AND and OR within each other: protobuf's own readers give up at a hundred levels of
+// messages.
 constexpr int kMaxFilterDepth = 30;
 
 // Reads the JSON; what can be checked in place is.

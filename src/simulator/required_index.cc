@@ -9,7 +9,7 @@
 namespace shardline::simulator {
 namespace {
 
-// What one alternative of a query asks of an index.
+// The demand of one alternative of a query on an index.
 QueryShape ShapeOf(const Query& query, const std::vector<Filter>& conditions) {
   QueryShape shape;
   for (const Filter& condition : conditions) {

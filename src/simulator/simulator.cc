@@ -20,7 +20,7 @@ BackendOptions WithGate(BackendOptions options, std::uint64_t seed, Gate* gate) 
   return options;
 }
 
-// Of the standard edition, for a million.
+// The standard edition's prices for a million.
 constexpr StandardPrices kPrices = kStandardPrices[0];
 constexpr double kPriceUnit = 1e6;
 

@@ -35,12 +35,12 @@ struct SimulatorOptions {
 Result<SimulatorOptions> ReadSimulatorOptions(const PaddedText& json,
                                               SimulatorOptions options = {});
 
-// What a client gets for a request, and when.
+// The answer that a client gets for a request, and its time.
 struct Delivery {
   Answer answer;
   // How long after the request, in microseconds.
   std::int64_t delay = 0;
-  // What of that it had to wait because of the limits.
+  // The part of that time that the limits made it wait.
   std::int64_t wait = 0;
   // Whether the request was carried out, and without an error: also where no answer says so.
   bool applied = false;
@@ -69,7 +69,7 @@ class Simulator {
   const Backend& backend() const { return backend_; }
   const Contention& contention() const { return *contention_; }
 
-  // What observe() shows, as JSON.
+  // The result of observe(), as JSON.
   std::string Observation(Timestamp now) const;
 
  private:

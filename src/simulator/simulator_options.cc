@@ -143,7 +143,7 @@ Result<SimulatorOptions> ReadSimulatorOptions(const PaddedText& json, SimulatorO
     } else if (member == "latencyMs") {
       ReadLatency(scanner, options);
     } else {
-      // What is not known may be called anything, and be no text even.
+      // An unknown option may have any name, and may even be invalid as text.
       last.clear();
       return false;
     }

@@ -19,7 +19,7 @@ const ContentPtr kNothing;
 
 std::size_t MemoryOf(const Map& map);
 
-// What a value takes besides itself.
+// The memory of a value besides itself.
 std::size_t MemoryOf(const Value& value) {
   if (const auto* text = value.As<std::string>()) return text->capacity();
   if (const auto* bytes = value.As<Bytes>()) return bytes->data.capacity();
@@ -41,7 +41,7 @@ std::size_t MemoryOf(const Map& map) {
   return size;
 }
 
-// Of a former version.
+// The memory of a former version.
 std::size_t MemoryOf(const ContentPtr& content) {
   constexpr std::size_t kOverhead = 64;
   return kOverhead + (content ? sizeof(Content) + MemoryOf(content->fields) : 0);

@@ -102,8 +102,8 @@ class Store {
 
   // Null if there is no such document. Without `at`, as it is now.
   ContentPtr Get(std::string_view path, std::optional<Timestamp> at) const;
-  // What is at `path` from `time` on; null: nothing is. Requires a time that is not before that of
-  // an earlier call.
+  // Sets the content at `path` from `time` on; null: nothing. Requires a time that is not before
+  // that of an earlier call.
   void Put(std::string_view path, ContentPtr content, Timestamp time);
 
   // Forgets what was replaced before `horizon`.
@@ -115,7 +115,7 @@ class Store {
   std::size_t size() const { return size_; }
   void Clear();
 
-  // What became of a document at a time; null: it was deleted.
+  // A version of a document from a time on; null: it was deleted.
   struct Version {
     std::string path;
     Timestamp time;
@@ -127,7 +127,7 @@ class Store {
   // From now on, notes what is put.
   void KeepJournal() { keeps_journal_ = true; }
   bool keeps_journal() const { return keeps_journal_; }
-  // What has been put since the last time.
+  // The versions put since the last call.
   std::vector<Version> TakeJournal() { return std::exchange(journal_, {}); }
 
  private:

@@ -66,7 +66,7 @@ bool Tablet::WantsSplit(const Limits& limits, Timestamp now) const {
 
 Tablet Tablet::Split(Timestamp now) {
   Tablet upper(Median(), now);
-  // What waits for this tablet waits for both: a split helps those who come later.
+  // A write that waits for this tablet waits for both: a split helps later writes.
   upper.queue_ = queue_;
   since_ = now;
   window_ = now;

@@ -1,4 +1,5 @@
-// The tablets of one index: ranges of its keys, each with a capacity of its own, split by load.
+// The tablets of one index, as a queueing model: ranges of its keys, each with a capacity of its
+// own, split by load.
 #pragma once
 
 #include <cstddef>
@@ -59,7 +60,7 @@ class Tablet {
 
   IndexKey start_;
   Queue queue_;
-  Timestamp since_;  // Of the last split.
+  Timestamp since_;  // The time of the last split.
   Timestamp window_;
   std::int64_t in_window_ = 0;
   double load_ = 0;

@@ -32,10 +32,10 @@ TransactionOptions ReadTransactionOptions(JsonScanner& scanner);
 
 struct Transaction {
   bool read_only = false;
-  Timestamp read_time;  // What a read-only one sees.
+  Timestamp read_time;  // The time that a read-only transaction sees.
   Timestamp begun;
   Timestamp last_used;
-  // Of documents, existing or not.
+  // The documents that it read, existing or not.
   std::set<std::string, std::less<>> read_paths;
   // The ids of collections that were queried. The empty one stands for all.
   std::set<std::string, std::less<>> read_collections;

@@ -58,7 +58,7 @@ Result<std::string> CommitWrites(Call& call) {
       return InvalidArgument("Cannot modify entities in a read-only transaction.");
     }
   }
-  // What makes no sense, whatever is stored, is not tried: the transaction stays open.
+  // Invalid writes fail before the attempt: the transaction stays open.
   SHARDLINE_CHECK(CheckSequences(writes));
   Result<Committed> committed = Committed{};
   if (!writes.empty()) committed = Commit(call, writes, transaction);

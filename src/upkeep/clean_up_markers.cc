@@ -24,7 +24,7 @@ EncodedValue Encode(Timestamp time) {
   return EncodedValue::OfChecked(writer.text());
 }
 
-// What is something else than a marker stays.
+// Other documents stay.
 bool IsMarker(const DocumentAnswer& document) {
   bool is_marker = !document.fields["applied.booleanValue"].Raw().empty();
   for (JsonItems members(document.fields, JsonItems::Of::kObject); members.Next();) {

@@ -20,9 +20,9 @@ namespace shardline {
 // in it. The number of shards stays as long as other counters need it: see DecideParent().
 //
 // Interrupted, it can be begun again by anyone. Clients who know the number of shards may make
-// shards again meanwhile. What they count stays, and so do their members and keys: without
-// them it could be counted once more. A commit of it that arrives late, when the counter has been
-// created again, is refused: each names the times at which the documents were last written.
+// shards again meanwhile. Their counts stay, and so do their members and keys: without them a key
+// could be counted once more. A commit of it that arrives late, when the counter has been created
+// again, is refused: each names the times at which the documents were last written.
 class DeleteCounter final : public Procedure {
  public:
   static std::unique_ptr<Operation> Start(OperationContext& context,
@@ -37,8 +37,8 @@ class DeleteCounter final : public Procedure {
   void WriteResult(JsonWriter& writer, const Billed& billed) const override;
 
  private:
-  // What it has counted goes first: of the extension's layout by a drain, of others by a removal.
-  // Then goes what the library has kept, kind by kind.
+  // The count goes first: in the extension's layout by a drain, in others by a removal. Then goes
+  // what the library has kept, kind by kind.
   using Part = std::variant<Drain, ShardRemoval, OwnDocuments>;
 
   // Calls a function with the part that is going on.

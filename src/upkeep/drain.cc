@@ -124,7 +124,7 @@ void Drain::AddDocument(const CountedDocument& document, bool may_delete) {
   if (!IsPartial(document.name) || !document.has_others()) {
     return fold_.Add(TakeField(document, field, may_delete));
   }
-  // What cancels out already may stay.
+  // A partial that already sums to 0 needs no write.
   const Amount negative = Negative(*document.amount);
   if (negative == *document.amount) return;
   fold_.Add({document.amount, AddToPartial(document, field, negative, MakeAutoId(random_))});

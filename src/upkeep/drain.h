@@ -14,16 +14,16 @@ namespace shardline {
 // documents: shards, partials, and the counter's own document, all read as of one instant. It goes
 // into the shards of another counter, or is thrown away.
 //
-// Other counters' fields stay, and so does the counter's document, which is the user's. So
-// does a total that `target` has published (publish_total.h) where the extension counted. Of a
-// partial that counts for others as well, what is ours is taken away by adding its negative, as the
-// extension's workers do it.
+// Other counters' fields stay, and so does the counter's document, which is the user's. A total
+// that `target` has published (publish_total.h) into the extension's field stays as well. A partial
+// can count for other counters as well: its part of this counter goes by adding the negative, as
+// the extension's workers do it.
 //
 // Clients and workers of the extension may go on meanwhile: what they write after it was read is
 // left as it is, and read again. That includes workers that add to the counter's document what they
 // have read from a partial some time ago, for they always take it away from the partial in the same
-// step; where that was emptied before, it is negative then. So the documents are gone through until
-// nothing is found, or kMaxPasses times.
+// step; where that was emptied before, it is negative then. Therefore the drain goes through the
+// documents until it finds nothing, or kMaxPasses times.
 class Drain {
  public:
   // `target` is where the count goes, and has so many shards; null: it is thrown away. Requires
@@ -75,7 +75,7 @@ class Drain {
   int passes_ = 0;
   std::int64_t drained_ = 0;
   bool is_empty_ = false;
-  // What stands in the counter's document is the target's total.
+  // The counter's document holds the target's total.
   bool is_published_ = false;
 };
 

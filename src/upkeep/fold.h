@@ -14,9 +14,9 @@
 
 namespace shardline {
 
-// What a document loses that is to lose a counter's field, and the write that takes it away.
+// Removes a counter's field from one document: the amount to carry over, and the write.
 struct FieldRemoval {
-  // What goes into a shard that stays; nullopt for nothing.
+  // The amount that goes into a shard that stays; nullopt for nothing.
   std::optional<Amount> amount;
   // Takes the field away, on the condition that the document was last written when it was read.
   Write write;
@@ -47,7 +47,8 @@ std::vector<TargetShard> TargetShards(const Counter& counter, std::int64_t shard
                                       const ShardListing& listing);
 
 // Which shard a sum goes to. The server says nothing when an increment stops at an end of int64, or
-// when an integer loses digits because it meets a double. So the first of these that there is:
+// when an integer loses digits because it meets a double. Therefore the first of these that exists
+// is taken:
 //
 //   1. an integer into a shard of integers, or a double into one of doubles
 //   2. an integer into a shard of integers, where the result lies near an end of int64: guarded
@@ -69,9 +70,10 @@ inline constexpr std::size_t kMaxInFold = 100;
 
 // Moves what some documents have counted into shards that stay, or throws it away, a few documents
 // in each commit: the commit adds their sum to a shard and takes the field out of each of them, on
-// the condition that each was last written when it was read. So each is moved once or not at all,
-// however often and however late the commit arrives, and whoever else is folding; what changes
-// meanwhile is refused, and is to be read again.
+// the condition that each was last written when it was read. The preconditions (optimistic
+// concurrency) move each document once or not at all, however often and however late the commit
+// arrives, and however many clients fold; the server refuses the commit if a document has changed
+// meanwhile, and the caller reads it again.
 class Fold {
  public:
   // A commit takes `max_batch` documents at the most. After `max_refusals` refusals in a row there
@@ -85,8 +87,8 @@ class Fold {
   // Where the sums go, once all that was found has been added. Null: they are thrown away.
   void SetTarget(const Counter* target, std::vector<TargetShard> shards);
   bool empty() const { return removals_.empty(); }
-  // How many documents have been moved, and how many of them were deleted. Of a commit whose answer
-  // was lost, those that were not found any more count, too.
+  // How many documents have been moved, and how many of them were deleted. If a commit's answer was
+  // lost, the documents that were then missing count, too.
   std::int64_t folded() const { return static_cast<std::int64_t>(folded_.size()); }
   std::int64_t deleted() const { return deleted_; }
   // From now on Add() takes those that have been moved, too.
@@ -118,8 +120,8 @@ class Fold {
   std::size_t sent_ = 0;
   std::size_t writes_sent_ = 0;
   std::optional<std::size_t> target_sent_;  // Which of shards_ it adds to.
-  std::optional<Amount> target_amount_;     // What that will hold then.
-  // Of a commit whose answer was lost.
+  std::optional<Amount> target_amount_;     // The amount of the target after the commit.
+  // The removals of a commit whose answer was lost.
   std::vector<FieldRemoval> doubtful_;
   std::vector<std::string> folded_;  // Names, sorted.
   std::int64_t deleted_ = 0;

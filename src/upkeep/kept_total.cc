@@ -45,7 +45,7 @@ std::optional<Duration> FreshAge(const std::optional<SumAndCount>& kept,
                                  const std::optional<Timestamp>& now, Duration max_age) {
   if (!kept || !now) return std::nullopt;
   const Duration age(now->micros - Timestamp::Parse(kept->read_time)->micros);
-  // What comes from the future says nothing about its age.
+  // A total from the future says nothing about its age.
   if (age > max_age || age < Duration(0)) return std::nullopt;
   return age;
 }

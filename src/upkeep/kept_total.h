@@ -14,16 +14,16 @@
 
 namespace shardline {
 
-// A total that is kept in a document, which whoever finds it too old brings up to date:
+// A total that clients share in a document. A reader that finds it too old renews it:
 //
 //   <the counter's own document>/shardline_rollup/<id>   {value, shards, readTime[, field]}
 //
 // `readTime` is the moment as of which the value was the total. `field` is the field of the
 // counter's document in which the value stands as well, if it has been published. Ages are
-// differences of the server's own times, so no client's clock matters. Those who find the document
-// too old all add up for themselves; the first of them to come back writes it, for each writes on
-// the condition that nobody else has since it read. That makes one write for each interval, however
-// many they are.
+// differences of the server's own times, so no client's clock matters. Readers that find the
+// document too old all add up for themselves. The first of them to come back writes it, because
+// each writes only if the document is unchanged since it was read (compare-and-swap). That makes
+// one write for each interval, however many readers there are.
 //
 // It is a part of an operation: it sends its calls with the operation's executor, and the operation
 // hands over what becomes of them, and ends when it is complete.
@@ -82,14 +82,14 @@ class KeptTotal {
 
   Executor& executor_;
   const Counter& counter_;
-  std::string name_;  // Of the document.
+  std::string name_;  // The document's name.
   Duration max_age_;
   State state_ = State::kNotStarted;
   TotalReading reading_;
   SumAndCount total_;
   std::optional<Duration> age_;
   std::size_t writes_ = 0;
-  std::string update_time_;  // Of the document, as read; empty: it is not there.
+  std::string update_time_;  // The document's update time, as read; empty if it is missing.
 };
 
 }  // namespace shardline

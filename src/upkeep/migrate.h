@@ -13,7 +13,8 @@ namespace shardline {
 // counter of another layout, as a rule at the same document, which must have been created. Each
 // commit takes it out of some documents and adds it to a shard, so nothing is lost or doubled,
 // whatever clients and workers of the extension do meanwhile, and also when several move at once.
-// Interrupted, it can be begun again by anyone. So it can when old clients have gone on counting.
+// Interrupted, it can be begun again by anyone. A later call moves the increments of old clients in
+// the same way.
 //
 // The counter's document loses the count field: a 0 would look like a count.
 class MigrateCounter final : public Procedure {

@@ -14,7 +14,7 @@
 
 namespace shardline {
 
-// What the library keeps below a counter's own document: a collection of each.
+// The collections below a counter's own document, one for each kind of bookkeeping.
 enum class OwnKind : std::uint8_t {
   kMembers,
   kKeys,
@@ -22,7 +22,7 @@ enum class OwnKind : std::uint8_t {
   kPublished,
 };
 
-// What becomes of a document of such a collection.
+// The fate of a document of such a collection.
 enum class OwnFate : std::uint8_t {
   kStays,    // It is not what the library keeps there, or not to go yet.
   kEmptied,  // The library's fields are removed: others stand beside them.
@@ -67,7 +67,7 @@ class OwnDocuments {
   struct Done {};
   using State = std::variant<ReadingPage, Deleting, Done>;
 
-  // Of a commit: a page that is refused is read again, with fewer documents.
+  // Bounds a commit: a page that is refused is read again, with fewer documents.
   static constexpr int kMaxPage = 300;
 
   struct OwnDocument {
@@ -80,7 +80,8 @@ class OwnDocuments {
   Result<Billed> OnDeleted(const PaddedText& body);
   // The commit that deletes what is to go of the page; nullopt if nothing is.
   std::optional<Deleting> PlanCommit(const std::vector<OwnDocument>& page) const;
-  // What a commit without an answer may have deleted, and what has been read since does not show.
+  // The documents that a commit without an answer may have deleted, and that have not been read
+  // since.
   void SettleDoubts(const std::vector<OwnDocument>& page);
   void GoOnBehindPage();
 

@@ -12,9 +12,9 @@ namespace shardline {
 // and never an older total over a newer one.
 //
 // The document `published` (kept_total.h) says what was published last. It is read first, and
-// written in the same commit as the field, on the condition that nobody else has written it since.
-// So each total that is published was added up after the one before it had been, and no request
-// that arrives late or twice changes anything. The counter's document must exist.
+// written in the same commit as the field, if its update time is unchanged (compare-and-swap).
+// Therefore each published total was added up after the one before it had been, and a late or
+// doubled request changes nothing. The counter's document must exist.
 class PublishTotal final : public Operation {
  public:
   // Requires a field that Counter::CheckPublishedField() has let pass.

@@ -15,14 +15,14 @@
 
 namespace shardline {
 
-// What resize() is asked for.
+// The goal of resize().
 struct ShardGoal {
   std::int64_t shards = 0;
   // That many or more: a counter that has more keeps them, and nothing is moved.
   bool at_least = false;
 };
 
-// What follows from the number of shards that the counter's document says.
+// The next step, by the number of shards in the counter's document.
 enum class ResizeStep : std::uint8_t {
   kNoCounter,  // It says none.
   kGrow,       // The number goes up, together with the new shards.
@@ -62,7 +62,7 @@ class ResizeCounter final : public Procedure {
                                                   std::unique_ptr<const Counter> counter,
                                                   const ShardGoal& goal);
 
-  // What Start() checks holds.
+  // Requires the checks of Start().
   ResizeCounter(OperationContext& context, std::unique_ptr<const Counter> counter,
                 const ShardGoal& goal);
 
@@ -74,8 +74,8 @@ class ResizeCounter final : public Procedure {
 
  private:
   struct ReadingParent {
-    // What a commit wrote whose answer was lost, 0 for none: the parent tells whether it was
-    // applied.
+    // The number that a commit wrote whose answer was lost, 0 for none: the parent tells whether it
+    // was applied.
     std::int64_t in_doubt;
   };
   // A commit is under way that writes this number, and makes shards if it grows.
@@ -87,7 +87,7 @@ class ResizeCounter final : public Procedure {
   struct Listing {};
   // Where no document holds their number. A commit is under way with so many writes.
   struct MakingShards {
-    std::vector<std::int64_t> missing;  // What is left for the next commits.
+    std::vector<std::int64_t> missing;  // The work that is left for the next commits.
     std::size_t writes = 0;
   };
   struct Moving {};
@@ -125,7 +125,7 @@ class ResizeCounter final : public Procedure {
   ShardListing listing_;
   Fold fold_;
   int refusals_ = 0;
-  // What ends it.
+  // The error that ends it.
   std::optional<Error> error_;
 };
 

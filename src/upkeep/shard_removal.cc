@@ -8,7 +8,7 @@
 namespace shardline {
 namespace {
 
-// Of one commit: Firestore takes more, but one that fails is sent again as a whole.
+// Bounds one commit: Firestore takes more, but a failed commit is sent again as a whole.
 constexpr std::size_t kMaxInCommit = 500;
 // How often the shards are listed. Each is read whole, and those who go on counting may do so for
 // ever.
@@ -30,8 +30,8 @@ ShardRemoval::ShardRemoval(const Counter& counter, OperationContext& context)
 }
 
 void ShardRemoval::Collect() {
-  // What is kept for the shards goes up to the last listing's time: so none that it finds may stay,
-  // though it was removed before.
+  // The bookkeeping for the shards goes up to the last listing's time. Therefore it forgets the
+  // shards that this listing finds, even if they were removed before.
   fold_.ForgetFolded();
   ++listings_;
   listing_ = ShardListing(counter_, ShardListing::Reads::kDocument);
@@ -107,7 +107,7 @@ void ShardRemoval::OnListed() {
 Result<Billed> ShardRemoval::OnParent(ReadingParent reading, const PaddedText& body) {
   CountedDocument parent;
   SHARDLINE_CHECK(DecodeCount(body, counter_.ParentName(), counter_.parent_field(), parent));
-  // Whoever has deleted it: it is gone, as this operation wanted it.
+  // Another client may have deleted it: it is gone, as this operation wanted it.
   if (reading.may_be_deleted && !parent.has_field) parent_deleted_ = true;
   if (DecideParent(parent, counts_for_others_) == ParentFate::kStays) {
     state_ = Emptying{};

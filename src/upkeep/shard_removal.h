@@ -13,7 +13,7 @@
 
 namespace shardline {
 
-// What becomes of the number of shards in the counter's document.
+// The fate of the number of shards in the counter's document.
 enum class ParentFate : std::uint8_t {
   kStays,      // There is none, or it is another counter's as well.
   kIsRemoved,  // Other fields stand in the document.
@@ -29,8 +29,8 @@ ParentFate DecideParent(const CountedDocument& parent, bool counts_for_others);
 // The parent comes first, so that clients who ask it find no counter any more. Clients who know the
 // number of shards may make shards anew meanwhile. Every write is on the condition that the
 // document was last written when it was read, so one that arrives late does nothing; what others
-// have written to in between is read again. So what is left at the end has been counted after
-// read_time(), all of it. kAborted if others never stop.
+// have written to in between is read again. Therefore everything that is left at the end has been
+// counted after read_time(). kAborted if others never stop.
 class ShardRemoval {
  public:
   // The counter and the context must outlive it.

@@ -55,6 +55,15 @@ describe('the table', async () => {
     assert.deepEqual(Object.keys(table).filter((reason) => !given.has(reason)), []);
   });
 
+  test('is the one of the guide', async () => {
+    const guide = await readFile(`${ROOT}web/guides/errors.md`, 'utf8');
+    const written = Object.entries(table).map(([reason, { code, params, when }]) => (
+      `| \`${reason}\` | ${code ? `\`${code}\`` : 'the server’s'} | ${params.map((name) => `\`${name}\``).join(', ')} | ${when} |\n`));
+    assert.equal(guide.slice(guide.indexOf('|---|---|---|---|\n') + 18), written.join(''));
+    const codes = new Set(Object.values(table).flatMap(({ code }) => code ?? []));
+    assert.deepEqual([...codes].filter((code) => !guide.slice(guide.indexOf('## Codes'), guide.indexOf('## Reasons')).includes(`\`${code}\``)), []);
+  });
+
   test('is told by describeErrors(), and says when each one occurs', () => {
     assert.deepEqual(describeErrors().map(({ reason }) => reason), Object.keys(table));
     for (const { reason, code, params, when } of describeErrors()) {

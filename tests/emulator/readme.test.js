@@ -12,8 +12,11 @@ const guides = await readdir(new URL('web/guides', root));
 const pages = await Promise.all(['README.md', ...guides.filter((name) => name.endsWith('.md')).map((name) => `web/guides/${name}`)]
   .map(async (path) => ({ path, text: await readFile(new URL(path, root), 'utf8') })));
 
-/** What is printed stands in a block of text directly beneath; what needs a browser, or an app around it, has none. */
+/** A block of text directly beneath an example has its output. An example that needs a browser or an app around it has no such block. */
 const EXAMPLE = /```js\n(?<code>.*?)```\n(?:```text\n(?<printed>.*?)```\n)?/gs;
+/** The line that the README tells readers without a project to replace, and the lines that it gives them. */
+const CONNECT = /^const db = await connect\(\{ projectId: 'my-project'.*\}\);\n/m;
+const [, embedded = ''] = /\*\*Without a project\*\*.*?```js\n(.*?)```/s.exec(pages[0]?.text ?? '') ?? [];
 
 /**
  * @param {string} code
@@ -34,7 +37,8 @@ async function run(code, t, flags = []) {
 for (const { path, text } of pages) {
   for (const [index, { groups: { code, printed } = {} }] of [...text.matchAll(EXAMPLE)].entries()) {
     test(`${path}, example ${index + 1}${printed === undefined ? ' is JavaScript' : ''}`, async (t) => {
-      assert.equal(await run(code ?? '', t, printed === undefined ? ['--check'] : []), printed ?? '');
+      const runnable = printed === undefined ? code ?? '' : (code ?? '').replace(CONNECT, () => embedded);
+      assert.equal(await run(runnable, t, printed === undefined ? ['--check'] : []), printed ?? '');
     });
   }
 }
@@ -49,15 +53,15 @@ test('every guide has its place in the README, and no link leads nowhere', async
   }
 });
 
-test('the README is a front page', () => assert.ok((pages[0]?.text.split('\n').length ?? 0) <= 151));
+test('the README is a front page', () => assert.ok((pages[0]?.text.split('\n').length ?? 0) <= 121));
 
-test('the quick start works with Google’s emulator when the host is passed in place of fetch', async (t) => {
+test('the quick start works with Google’s emulator when the host is passed in place of the key', async (t) => {
   const readme = pages[0]?.text ?? '';
-  const { code = '', printed } = [...readme.matchAll(EXAMPLE)][0]?.groups ?? {};
+  const { code = '', printed } = [...readme.matchAll(EXAMPLE)].find(({ groups }) => groups?.printed !== undefined)?.groups ?? {};
   const host = /`(host: 'http:[^`]*)`/.exec(readme)?.[1] ?? '';
   const emulator = await openDatabase();
   t.after(() => emulator.stop());
-  const there = code.replace("projectId: 'demo', fetch }", `projectId: '${emulator.projectId}', ${host.replace('http://127.0.0.1:8080', emulator.url)} }`);
+  const there = code.replace("projectId: 'my-project', apiKey: 'AIza…' }", `projectId: '${emulator.projectId}', ${host.replace('http://127.0.0.1:8080', emulator.url)} }`);
   assert.ok(there.includes(emulator.url));
   assert.equal(await run(there, t), printed);
 });

@@ -1,4 +1,4 @@
-// What a command is given: its arguments, the terminal, a signal that Ctrl-C aborts, and the database.
+// The context of a command: its arguments, the terminal, a signal that Ctrl-C aborts, and the database.
 
 import { openDatabase } from './database.js';
 import { commandLine } from './options.js';
@@ -73,7 +73,7 @@ export class Context {
 
   /** From now on an interruption, or an error, is told together with what has been billed. @param {string} text */
   hasCost(text) {
-    // What was under way is billed, too.
+    // Requests in flight are billed, too.
     this.#billed = ` Billed so far, at least: ${text}.`;
   }
 
@@ -103,18 +103,18 @@ export class Context {
     return result;
   }
 
-  /** What to say of an interruption. @param {unknown} error With which the command has ended. */
+  /** The message about an interruption. @param {unknown} error With which the command has ended. */
   interruption(error) {
     const message = error instanceof Error && error.name === 'ShardlineError' ? ` ${error.message}` : '';
     return `interrupted.${message}${this.#billed}${this.#goOn}`;
   }
 
-  /** What may help against an error. @param {any} error */
+  /** Advice on an error. @param {any} error */
   advice(error) {
     const isRefused = error?.code === 'permission-denied' || error?.code === 'unauthenticated';
     const token = isRefused && !this.#hasToken
       ? ' No token was sent: export GOOGLE_OAUTH_ACCESS_TOKEN=$(gcloud auth print-access-token)' : '';
-    // What is refused as it is written is refused again.
+    // The same miswritten command fails again.
     const isMiswritten = error?.code === 'invalid-argument' && error.status === 0;
     return token + this.#billed + (isMiswritten && this.#goesOnAlike ? '' : this.#goOn);
   }

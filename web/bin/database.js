@@ -8,8 +8,8 @@ import { fileStorage, placeOf } from './file_storage.js';
 /**
  * @param {Record<string, any>} values
  * @param {import('./terminal.js').Terminal} terminal
- * @param {{stores?: boolean, offline?: boolean, signal?: AbortSignal}} [how] What is under way when the signal is aborted gets no answer,
- *   which says nothing about the network.
+ * @param {{stores?: boolean, offline?: boolean, signal?: AbortSignal}} [how] A request in flight when the signal is aborted gets no answer, which
+ *   says nothing about the network.
  */
 export async function openDatabase(values, terminal, { stores = false, offline = false, signal } = {}) {
   const { database: databaseId, token } = values;
@@ -19,7 +19,7 @@ export async function openDatabase(values, terminal, { stores = false, offline =
   const isEmulator = host.startsWith('http:');
   const authToken = token ?? (isEmulator ? 'owner' : process.env.GOOGLE_OAUTH_ACCESS_TOKEN);
   const storage = stores ? fileStorage(placeOf({ host, projectId, databaseId })) : undefined;
-  /** What is being stored. @type {Set<Promise<void>>} */
+  /** The writes in progress. @type {Set<Promise<void>>} */
   const storing = new Set();
   let isTold = false;
   let isStoring = true;

@@ -60,7 +60,7 @@ export function fileStorage(folder) {
       for (const name of await readdir(folder)) {
         const path = join(folder, name);
         if (name.endsWith('.new')) await removeIfOld(path);
-        // What is no row is told of.
+        // A file without a row is reported.
         else if (name.endsWith('.row')) rows.push(await readRow(path).catch(() => /** @type {any} */ ({ file: path })));
       }
       return rows.filter((row) => row !== undefined);
@@ -96,7 +96,7 @@ async function write(folder, path, row) {
   await syncFolder(folder);
 }
 
-/** So that also the name of a new file outlives a power failure. @param {string} folder */
+/** Makes the name of a new file outlive a power failure. @param {string} folder */
 async function syncFolder(folder) {
   if (process.platform === 'win32') return; // Its folders cannot be opened, and keep names by themselves.
   const handle = await open(folder, 'r');

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { openStreams } from './streams/streams.js';
 import { WebChannels } from './streams/web_channel.js';
 
-/** What the embedded Firestore takes at the most, and a little more, so that it is the one to refuse. */
+/** The embedded Firestore's limit, and a little more, so that the embedded Firestore refuses by itself. */
 const MOST_BYTES = 11 * 1024 * 1024;
 /** The same over WebChannel, where most letters take three or six bytes. */
 const MOST_STREAMED_BYTES = 6 * MOST_BYTES;
@@ -59,7 +59,7 @@ export async function serveSimulator(simulator, { port = 0, address = '127.0.0.1
 const GRPC = 'A client speaks gRPC, which is not served. @google-cloud/firestore takes preferRest: true; in place of firebase/firestore, which '
   + 'speaks gRPC in Node, take firebase/firestore/lite there.';
 
-/** What REST only reads with; after all else, somebody may have written. */
+/** The methods with which REST only reads; after all others, the client may have written. */
 const READS = /:(runQuery|runAggregationQuery|batchGet|beginTransaction|rollback|listCollectionIds)$/;
 
 /**

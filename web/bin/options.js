@@ -1,4 +1,4 @@
-// What commands take, in tables; and how that is read from a command line, checked, and explained by --help.
+// Reads and checks a command line by the command's table, and explains the table by --help.
 
 import { parseArgs } from 'node:util';
 
@@ -9,17 +9,17 @@ import { parseArgs } from 'node:util';
  * @property {'text' | 'integer' | 'number' | 'amount' | 'flag'} [type] Default `text`. `amount`: a number, or an integer of 64 bits.
  * @property {string[]} [words] Those that it may be.
  * @property {[least: number, most: number]} [range]
- * @property {string | number | boolean} [usual] What it is if it is not given.
- * @property {string} [metavar] What stands for the value in the help: `N`.
+ * @property {string | number | boolean} [usual] The default.
+ * @property {string} [metavar] The placeholder of the value in the help: `N`.
  * @property {boolean} [many] Whether it may be given several times; its value is a list.
  * @property {boolean} [needed]
- * @property {string} [inApi] What it is called there, if otherwise: `queries.limit`. Several may be parts of one.
+ * @property {string} [inApi] Its name there, if it differs: `queries.limit`. Several may be parts of one.
  * @property {string} sentence What it does.
  *
  * @typedef {object} Command
  * @property {string} name `counter create`
  * @property {string} sentence What it does.
- * @property {Argument[]} [takes] What stands behind its name, in this order.
+ * @property {Argument[]} [takes] The arguments behind its name, in this order.
  * @property {Argument[]} [options]
  * @property {boolean} [connects] Whether it also takes the options that name a database.
  * @property {string} [more] Further help.
@@ -34,17 +34,17 @@ export class UsageError extends Error {}
 
 /** @type {Argument[]} */
 const EVERYWHERE = [
-  { name: 'json', type: 'flag', sentence: 'Prints results as JSON, one to a line.' },
-  { name: 'help', short: 'h', type: 'flag', sentence: 'Prints this.' },
+  { name: 'json', type: 'flag', sentence: 'Prints one JSON result on each line.' },
+  { name: 'help', short: 'h', type: 'flag', sentence: 'Prints this help.' },
 ];
 
 /** @type {Argument[]} */
 const DATABASE = [
-  { name: 'project', sentence: 'The id of the project. Default: GOOGLE_CLOUD_PROJECT.' },
-  { name: 'database', usual: '(default)', sentence: 'The id of the database.' },
-  { name: 'host', sentence: 'Of Firestore: http://127.0.0.1:8080 for an emulator. Default: FIRESTORE_EMULATOR_HOST, otherwise Firestore itself.' },
-  { name: 'token', sentence: 'An OAuth token or a Firebase ID token. Others on this machine can see it here; GOOGLE_OAUTH_ACCESS_TOKEN they cannot. '
-    + 'An emulator is sent “owner”, unless a token is given here.' },
+  { name: 'project', sentence: 'The id of your project. Default: GOOGLE_CLOUD_PROJECT.' },
+  { name: 'database', usual: '(default)', sentence: 'The id of your database.' },
+  { name: 'host', sentence: 'The address of your emulator: http://127.0.0.1:8080. Default: FIRESTORE_EMULATOR_HOST, otherwise Firestore itself.' },
+  { name: 'token', sentence: 'Your OAuth token or Firebase ID token. Other users of this machine can see it in the list of processes, so prefer '
+    + 'GOOGLE_OAUTH_ACCESS_TOKEN. An emulator gets “owner”, unless you give a token here.' },
 ];
 
 const EXIT_CODES = `Exit codes: 0 done; 1 failed; 2 wrong usage; 130 interrupted.`;
@@ -217,7 +217,7 @@ function quote(word) {
 }
 
 /**
- * What commands there are.
+ * The list of all commands.
  * @param {Command[]} commands
  * @param {string} usage
  */

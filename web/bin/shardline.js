@@ -45,7 +45,7 @@ async function main(words) {
   }
 }
 
-/** What goes wrong after Ctrl-C for another reason must be told. @param {unknown} error */
+/** A failure after Ctrl-C for another reason must be reported. @param {unknown} error */
 function isInterruption(error) {
   return error instanceof ShardlineError ? error.code === 'cancelled' : error instanceof Error && error.name === 'AbortError';
 }
@@ -85,7 +85,7 @@ function explain(terminal, command, error, context) {
   const advice = context?.advice(error) ?? '';
   if (error instanceof ShardlineError) {
     terminal.complain(`${error.code}: ${withFlags(command, error.message)}${advice}`);
-    // What the server has refused was no slip of the pen.
+    // A refusal by the server is not a typing error.
     return error.code === 'invalid-argument' && error.status === 0 ? WRONG_USAGE : FAILED;
   }
   terminal.complain(`${error instanceof Error ? error.message : error}${advice}`);
@@ -94,7 +94,7 @@ function explain(terminal, command, error, context) {
 
 /** @param {Error} error */
 function endUnread(error) {
-  // Whoever reads has seen enough: `shardline query … | head`.
+  // The reader has closed the pipe: `shardline query … | head`.
   if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EPIPE') process.exit(DONE);
   new Terminal(process.stdout, process.stderr).complain(`The result cannot be written: ${error.message}.`);
   process.exit(FAILED);
@@ -102,5 +102,5 @@ function endUnread(error) {
 
 process.stdout.on('error', endUnread);
 const code = await main(process.argv.slice(2));
-// What is still under way, such as a request that nobody waits for, must not keep the program.
+// Work that is still in flight, such as a request that no code awaits, must not keep the program.
 process.stdout.write('', (error) => (error ? endUnread(error) : process.exit(code)));

@@ -1,4 +1,4 @@
-// What a person sees: results on the standard output, everything else on the standard error; and progress on long work.
+// The output for people: results on the standard output, everything else on the standard error; and progress on long work.
 
 /** How often a progress bar is drawn anew, and how often there is a line where there is no terminal. */
 const BAR_MS = 100;
@@ -13,7 +13,7 @@ const NARROWEST_BAR = 8;
  * @property {string} unit What is counted: `documents`.
  * @property {number} [perSecond] If the work knows better than the clock.
  * @property {number | null} [secondsLeft] Likewise.
- * @property {number} [dollars] What it has cost so far.
+ * @property {number} [dollars] The bill so far.
  */
 
 export class Terminal {
@@ -88,7 +88,7 @@ export class Terminal {
     };
   }
 
-  /** What was shown last stays. */
+  /** Keeps the last line. */
   endLine() {
     if (this.#hasOpenLine) this.#err.write('\n');
     this.#hasOpenLine = false;

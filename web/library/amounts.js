@@ -49,7 +49,7 @@ export function isZero(amount) {
  * Two amounts as one, if one commit can add it: integers stay exact, so a fraction does not join them.
  * @param {Amount} one
  * @param {Amount} other
- * @param {Amount} [most] What one commit may add, up or down.
+ * @param {Amount} [most] The bound of one commit, up or down.
  * @returns {Amount | undefined}
  */
 export function joined(one, other, most) {
@@ -66,7 +66,7 @@ export function joined(one, other, most) {
 /**
  * An amount in parts that one commit each may add.
  * @param {Amount} amount
- * @param {Amount} [most] What one commit may add, up or down.
+ * @param {Amount} [most] The bound of one commit, up or down.
  * @returns {Amount[]}
  */
 export function partsOf(amount, most) {

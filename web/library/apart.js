@@ -1,7 +1,7 @@
 // Functions that users hand in are called apart from the library's own steps: what they throw changes nothing here.
 
 /**
- * Calls a user's function. What it throws, or rejects with, goes to `reportError`; in Node, which has none, to `console.error`.
+ * Calls a user's function. Its error or rejection goes to `reportError`; in Node, which lacks it, to `console.error`.
  * @template {any[]} A
  * @param {((...args: A) => unknown) | undefined} callback
  * @param {A} args

@@ -282,7 +282,7 @@ export class WriteBatch {
    * @returns {(commitTime?: string) => void} Ends that: they have been counted, as of that time, if the batch has been applied.
    */
   #track() {
-    /** What a counter is given altogether: it never shows a part of it. @type {Map<BatchedCounter['place'], Amount[]>} */
+    /** The whole amount of each counter: a counter never shows a part of it. @type {Map<BatchedCounter['place'], Amount[]>} */
     const amounts = new Map();
     for (const { counter: { place }, amount } of this.#increments) amounts.set(place, [...amounts.get(place) ?? [], amount]);
     const all = [...amounts].map(([place, several]) => ({ place, end: place.track(amountOf(sum(several))) }));

@@ -1,10 +1,10 @@
-// What update() changes: an object of fields and values or, as in Firebase's SDKs, fields and values in turn.
+// The changes of update(): an object of fields and values or, as in Firebase's SDKs, fields and values in turn.
 
 import { notAllowed } from './errors.js';
 import { pathOf } from './field_path.js';
 import { encodeDocument } from './values.js';
 
-/** What a FieldPath becomes as the key of an object. */
+/** A FieldPath as the key of an object. */
 const NO_KEY = '[object Object]';
 
 /** @param {string} argument @param {string} what @param {string} found */
@@ -12,7 +12,7 @@ const wrong = (argument, what, found) => notAllowed(argument, what, `update() ta
 
 /**
  * @param {unknown[]} given What stands behind the document in update().
- * @returns {{changes: ReturnType<typeof encodeDocument>, rest: any[]}} What the core takes, and what stands behind it.
+ * @returns {{changes: ReturnType<typeof encodeDocument>, rest: any[]}} The changes for the core, and the arguments behind them.
  */
 export function takeChanges(given) {
   const [first, ...rest] = given;

@@ -1,4 +1,4 @@
-// Collections, sharded or not: what JavaScript values mean to the core. What Firestore is asked for is decided there.
+// Collections, sharded or not: what JavaScript values mean to the core. The core decides which requests Firestore gets.
 
 import { callApart } from './apart.js';
 import { takeChanges } from './changes.js';
@@ -64,7 +64,7 @@ export { ShardedQuery };
  *
  * @typedef {object} ReshardingOptions
  * @property {(progress: ReshardingProgress) => void} [onProgress] Told after every page of up to 300 documents.
- * @property {string | null} [resumeFrom] What an earlier run was told last, by the same call with the same options. Or the path of a
+ * @property {string | null} [resumeFrom] The last token of an earlier run of the same call with the same options. Or the path of a
  *   document, `trades/t1`: then it begins behind this one.
  * @property {AbortSignal} [signal] Ends the run, which can be resumed.
  * @property {boolean} [dryRun] Reads everything and writes nothing: tells what would be written.
@@ -78,12 +78,12 @@ export { ShardedQuery };
 /** For those who ask a snapshot, as Firebase's have it. Out of sight, so that a reading is what it holds. */
 const EXISTS = { value: () => true };
 
-/** Of one call into the core; how many of them make a commit is decided there. */
+/** Bounds one call into the core, which decides how many of them make a commit. */
 const MAX_BATCH_DOCUMENTS = 500;
 const MAX_BATCH_CHARACTERS = 1024 * 1024;
 
 /**
- * What a batch that adds a document knows of a collection; undefined if it is none.
+ * The facts that a batch needs to add a document; undefined for anything but a collection.
  * @type {(collection: unknown, data: object) => {connection: Connection, collection: import('./query.js').CollectionSpec,
  *   document: object} | undefined}
  */
@@ -91,9 +91,9 @@ export let batchedDocument;
 
 /**
  * A collection; made by `db.collection(path)`. It is also the query for all its documents.
- * @template [T=DocumentData] What documents hold.
+ * @template [T=DocumentData] The type of the documents.
  * @template [Written={id: string}] What add() tells of a document.
- * @template [Model=T] What is written and read: see withConverter().
+ * @template [Model=T] The type that you write and read: see withConverter().
  * @extends {ShardedQuery<T, Model>}
  */
 export class Collection extends ShardedQuery {
@@ -128,15 +128,15 @@ export class Collection extends ShardedQuery {
     answerHabits(DocumentReference, 'collection', 'collection(path) of the database');
   }
 
-  /** Of the collection: `instruments`. @returns {string} */
+  /** The collection's path: `instruments`. @returns {string} */
   get path() {
     return targetOf(this).collection.path;
   }
 
   /**
    * The same collection for objects of your own: as Firebase's SDKs, with `toFirestore(model, options)`, which add(), addAll() and set()
-   * call, and `fromFirestore(snapshot)`, which makes the `data` of what is read. What they throw rejects the call. Field paths, filters,
-   * update() and select() are about documents as they are stored.
+   * call, and `fromFirestore(snapshot)`, which makes the `data` of what is read. Their errors reject the call. Field paths, filters, update() and
+   * select() are about documents as they are stored.
    * @template Read
    * @overload
    * @param {DocumentConverter<Read>} converter
@@ -177,7 +177,7 @@ export class Collection extends ShardedQuery {
     const { onProgress, signal } = takeOptions('addAll', options, ['onProgress', 'signal']);
     checkFunction('onProgress', onProgress);
     const encoded = readable('documents', () => {
-      // Of anything else Array.from() makes an empty list.
+      // Array.from() makes an empty list of anything else.
       if (typeof documents?.[Symbol.iterator] !== 'function') throw notAllowed('documents', 'an array or another iterable');
       return Array.from(documents);
     }, 'The list of documents').map((data, index) => {
@@ -210,12 +210,11 @@ export class Collection extends ShardedQuery {
    * Writes a whole document; one that is there is replaced.
    *
    * If the answer gets lost, the document is read (rules must allow `get`): where it is not as asked, the write is repeated on
-   * the condition that nobody has written since it was read. So where the request was applied after all, and others have written
-   * before the document was read, that is written over; a batch never does that. A write with transforms, such as
-   * serverTimestamp(), is never repeated in doubt: it rejects with `outcome-unknown`. What may also happen, as with any database
-   * over HTTP: the request whose answer got lost, or one that the browser has sent twice by itself, arrives late, and writes over
-   * what was written since. The same goes for update() and delete(); add() writes nothing over. An increment() that the browser has
-   * sent twice adds twice: in a batch it adds once.
+   * the condition that nobody has written since it was read. If the server applied the request after all, and another client wrote before the
+   * document was read, that is written over; a batch never does that. A write with transforms, such as serverTimestamp(), is never repeated in doubt:
+   * it rejects with `outcome-unknown`. One more danger exists, as with any database over HTTP: a request whose answer got lost, or one that the
+   * browser sent twice by itself, arrives late, and writes over later changes. The same goes for update() and delete(); add() writes nothing over. An
+   * increment() that the browser has sent twice adds twice: in a batch it adds once.
    *
    * With `merge`, the fields of a document that is there stay, but for those that `data` has; in the middle of maps, too. A field is
    * removed by deleteField(). A document that is not there is made.
@@ -232,8 +231,8 @@ export class Collection extends ShardedQuery {
    */
   /**
    * The same for a whole document: without `merge` it must have the order field. The shard, too, is written anew: the one that `data`
-   * names, or that `shardBy` chooses, or one that is drawn. So a document that is replaced moves to another shard as a rule; a query
-   * that takes several requests meanwhile may miss it, unless with `snapshot`. To leave it where it is, name its shard, or merge.
+   * names, or that `shardBy` chooses, or one that is drawn. A replaced document usually moves to another shard; a query that takes several requests
+   * meanwhile may miss it, unless with `snapshot`. To leave it where it is, name its shard, or merge.
    * @overload
    * @param {string} id
    * @param {WithFieldValue<Model>} data
@@ -365,7 +364,7 @@ export class Collection extends ShardedQuery {
 }
 
 /**
- * What `db.collection(path)` makes.
+ * Makes the collection for `db.collection(path)`.
  * @param {Connection} connection
  * @param {string} path
  * @param {string[]} more Further parts of it.
@@ -381,8 +380,8 @@ export function ordinary(connection, path, more) {
 /**
  * A collection whose documents carry one of N shard values in front of a monotonic field; made by
  * `db.shardedCollection(path, options)`.
- * @template [T=DocumentData] What documents hold.
- * @template [Model=T] What is written and read: see withConverter().
+ * @template [T=DocumentData] The type of the documents.
+ * @template [Model=T] The type that you write and read: see withConverter().
  * @extends {Collection<T, WrittenDocument, Model>}
  */
 export class ShardedCollection extends Collection {
@@ -440,8 +439,8 @@ export class ShardedCollection extends Collection {
   }
 
   /**
-   * Moves all documents that have one of the values of `alsoRead` to those of `shards`, while everybody goes on reading and writing.
-   * So the shard values of a live collection are changed, all clients taking each step before any takes the next:
+   * Moves all documents that have one of the values of `alsoRead` to those of `shards`, while all clients go on reading and writing.
+   * Change the shard values of a live collection in these steps. All clients take a step before any client takes the next:
    *
    *     db.shardedCollection(path, { shards: old, alsoRead: new })      // all ask for the new values, too
    *     db.shardedCollection(path, { shards: new, alsoRead: old })      // all write with the new values
@@ -478,7 +477,7 @@ export class ShardedCollection extends Collection {
  * @param {string} orderField
  */
 function checkOrderField({ fields, transforms }, orderField) {
-  if (orderField.includes('`')) return; // What is not as simple is left to the server.
+  if (orderField.includes('`')) return; // The server checks anything more complex.
   const names = orderField.split('.');
   // A name may have a dot of its own.
   const isTransformed = transforms.some(({ kind, path }) => kind !== 'delete' && path.length === names.length && path.join('.') === orderField);

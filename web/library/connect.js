@@ -1,4 +1,4 @@
-// What connect() of every entry does: checks its options, and opens the connection.
+// The common part of every entry's connect(): it checks the options, and opens the connection.
 
 import { Connection } from './connection.js';
 import { invalidArgument, notAllowed } from './errors.js';
@@ -27,8 +27,8 @@ import { readable, readOptions, refuseUnknown } from './options.js';
  *   the name of a file when it is needed, and returns its URL, or a Response, bytes or a WebAssembly.Module. The first file is
  *   `shardline.wasm`, `counters.wasm` or `collections.wasm`, as what you import; the second is `admin.wasm`, with what pages
  *   seldom call: create(), resize(), migrate(), delete(), cleanUp(), stats(), add(), remove(), has(), increments with a key or with the
- *   delivery `transaction`, and collections' backfill() and reshard(). What is not a function is the first file; then the second is
- *   looked for beside it if it is a URL, and otherwise beside the library.
+ *   delivery `transaction`, and collections' backfill() and reshard(). Anything but a function is the first file; then the second is beside it if it is
+ *   a URL, and otherwise beside the library.
  * @property {(record: import('./connection.js').RequestRecord) => void} [onRequest] Told about every request.
  */
 
@@ -43,14 +43,14 @@ const OPTIONS = ['projectId', 'databaseId', 'host', 'apiKey', 'authToken', 'appC
 export function checkOptions(given, more = []) {
   const options = readOptions('connect', given);
   refuseUnknown('connect()', options, [...OPTIONS, ...more], (name) => (
-    // So begin the properties of what Firebase's SDKs have made, and what a firebaseConfig has besides.
+    // Objects of Firebase's SDKs have properties that begin with `_`, and a firebaseConfig has an authDomain.
     /^_|authDomain/.test(name) && ' An app of Firebase is for shardline/firebase, its projectId and apiKey for this.'));
   const { projectId, databaseId = '(default)', retry = {}, wasm } = options;
   if (typeof projectId !== 'string') throw notAllowed('projectId', 'the id of your Firebase project', 'connect() needs a projectId: the id of your Firebase project.');
   if (typeof databaseId !== 'string') throw notAllowed('databaseId', 'a string');
   const transport = readable('options', () => checkTransport(options), 'The options of connect()');
   return {
-    /** Of what is kept in the browser for this database. */
+    /** The name of this database's storage in the browser. */
     name: `shardline ${transport.host} ${projectId} ${databaseId}`,
     /** Where what waits to be sent is kept, unless the app says. */
     storage: transport.storage,

@@ -4,7 +4,7 @@ import { putJson, readFrame, toError } from './frames.js';
 
 /** @typedef {import('./generated/runtime.js').ShardlineModule} ShardlineModule */
 
-/** What Runtime::Start returns for an operation that another module may have. */
+/** Runtime::Start returns this for an operation that another module may have. */
 const NOT_IN_MODULE = -1;
 
 /** When the module crashes, what follows is done in the one that takes its place, with a connection of its own. */
@@ -53,7 +53,7 @@ export class ConnectedModule {
     this.#unlessCrashed((module) => module.noteUser(this.#handle));
   }
 
-  /** Ends the connection. What is started afterwards is refused. */
+  /** Ends the connection. Later calls are refused. */
   close() {
     this.#isClosed = true;
     this.#unlessCrashed((module) => module.disconnect(this.#handle));

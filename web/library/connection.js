@@ -56,9 +56,9 @@ export class Connection {
   #loadSecond;
   /** @type {Promise<ConnectedModule> | undefined} Undefined until it is needed, and when it could not be loaded. */
   #second;
-  /** Of the calls that have not ended. @type {Set<() => void>} */
+  /** The cancels of the calls in flight. @type {Set<() => void>} */
   #cancels = new Set();
-  /** Of values in documents, where they are not to be this library's. @type {import('./revive.js').Revivers | undefined} */
+  /** The makers of values in documents, if the app wants other classes than this library's. @type {import('./revive.js').Revivers | undefined} */
   revivers;
 
   /**

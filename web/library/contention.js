@@ -1,4 +1,4 @@
-// What a page sees of contention while it counts.
+// The contention that a page meets while it counts.
 
 /** How many commits tell something about contention. */
 const COMMITS_PER_LOOK = 20;

@@ -1,5 +1,4 @@
-// Distributed counters: what JavaScript values mean to the core, and the other way round. What Firestore is asked for is
-// decided there.
+// Distributed counters: what JavaScript values mean to the core, and the other way round. The core decides which requests Firestore gets.
 
 import { checkInOneCommit, checkKey, encodeBound, encodeDelta, takeCounterOptions } from './counter_arguments.js';
 import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed, whyOf } from './errors.js';
@@ -43,7 +42,7 @@ import { watch } from './watch.js';
  * @property {string} [publish] The field into which it publishes its total.
  */
 
-/** What a batch, or a list of counters, knows of one; undefined if it is none. @type {(counter: unknown) => BatchedCounter | undefined} */
+/** The facts that a batch, or a list of counters, needs of a counter; undefined for anything else. @type {(counter: unknown) => BatchedCounter | undefined} */
 export let batchedCounter;
 
 /** A counter spread over several documents; made by `db.counter(path)`. */
@@ -80,7 +79,7 @@ export class Counter {
       this.#place.knownShards.said = this.#options.shards ?? this.#place.knownShards.said;
     } catch (error) {
       if (error instanceof ShardlineError) throw error;
-      // What JSON cannot say: a bigint, or an object that contains itself.
+      // JSON refuses a bigint, and an object that contains itself.
       throw invalidArgument(`A counter cannot have these options: ${/** @type {Error} */ (error).message}.`, {
         reason: 'argument-unreadable',
         params: { argument: 'options' },
@@ -104,7 +103,7 @@ export class Counter {
     answerHabits(this, 'onSnapshot', 'watch(callback)');
   }
 
-  /** Of the counter's document; for some layouts of the collection of its shards. */
+  /** The counter document's path; in some layouts the path of the collection of its shards. */
   get path() {
     return this.#options.path;
   }
@@ -145,7 +144,7 @@ export class Counter {
    * @overload
    * @param {number | bigint} [delta] An integer of up to 64 bits, or a finite number with a fraction.
    * @param {object} [options]
-   * @param {AbortSignal} [options.signal] Ends the wait. What has been stored or sent by then is counted all the same.
+   * @param {AbortSignal} [options.signal] Ends the wait. Increments that were stored or sent by then still count.
    * @returns {Promise<void>}
    */
   /**
@@ -244,7 +243,7 @@ export class Counter {
    * of several wishes for one key that wait, the last one is sent.
    * @param {string} key Such as a user's id: any text of up to 1,500 bytes. It is found by its name in the database.
    * @param {object} [options]
-   * @param {AbortSignal} [options.signal] Ends the wait. What has been stored or sent by then is done all the same.
+   * @param {AbortSignal} [options.signal] Ends the wait. A like that was stored or sent by then still counts.
    * @returns {Promise<{changed: boolean}>} When it is on the server. `changed` is true only if it was surely this call that counted the key.
    */
   async add(key, options) {
@@ -255,7 +254,7 @@ export class Counter {
    * Takes back what add() has counted: the counter goes down by 1 if the key counts. It shows at once, is stored, and waits for the network.
    * @param {string} key
    * @param {object} [options]
-   * @param {AbortSignal} [options.signal] Ends the wait. What has been stored or sent by then is done all the same.
+   * @param {AbortSignal} [options.signal] Ends the wait. A change that was stored or sent by then still takes effect.
    * @returns {Promise<{changed: boolean}>} When it is on the server. `changed` is true only if it was surely this call that took the key back.
    */
   async remove(key, options) {
@@ -403,7 +402,7 @@ export class Counter {
    */
   subscribe = (/** @type {(total: LiveTotal) => void} */ listener) => this.#live.subscribe(listener);
 
-  /** What subscribers were told last: the same object until something changes. @returns {LiveTotal} */
+  /** The last total that subscribers got: the same object until something changes. @returns {LiveTotal} */
   getSnapshot = () => this.#live.snapshot;
 
   get #live() {
@@ -468,7 +467,7 @@ export class Counter {
    * Deletes the counter: its field in the shards, the number of shards in its document, and the members, keys and shared total that
    * were kept for it. A document is deleted if nothing else stands in it. Other fields stay, and so do other counters, also of the
    * same shards; as long as there are such, the number of shards stays, too, for it is theirs as well. In the layout `extension` the
-   * counter's document always stays. When this is interrupted, call it again. Whoever increments meanwhile may make shards anew.
+   * counter's document always stays. When this is interrupted, call it again. A client that increments meanwhile may create shards again.
    * @param {object} [options]
    * @param {AbortSignal} [options.signal]
    * @returns {Promise<{deleted: number}>} How many documents.
@@ -476,7 +475,7 @@ export class Counter {
   async delete(options) {
     const { signal } = takeOptions('delete', options, ['signal']);
     const result = await this.#connection.run('counter.delete', { counter: this.#options }, { signal });
-    // Whoever counts next asks whether there is a counter again.
+    // The next increment asks again whether the counter exists.
     this.#place.knownShards.forget();
     return result;
   }

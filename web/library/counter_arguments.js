@@ -1,4 +1,4 @@
-// What a counter is asked with: its options, amounts, keys and times, checked, and in the form in which the core takes them.
+// The arguments of a counter: its options, amounts, keys and times, checked, and encoded for the core.
 
 import { MAX_INT64, MIN_INT64, sum } from './amounts.js';
 import { LONGEST_TIMEOUT_MS } from './clock.js';
@@ -23,13 +23,13 @@ import { Timestamp } from './values.js';
  * @property {LayoutName | LayoutSpec} [layout] Default `web`.
  * @property {string} [countField] For the layout `extension`, and needed there: the field that the extension's clients are given,
  *   such as `visits` or `stats.visits`.
- * @property {'exactly-once' | 'at-least-once' | 'transaction'} [delivery] What is done when an answer is lost. `exactly-once`, the
+ * @property {'exactly-once' | 'at-least-once' | 'transaction'} [delivery] The protection if an answer is lost. `exactly-once`, the
  *   default, writes a marker beside the increment, and asks for it. `at-least-once` does with one write less, sends the increment
  *   again, and may count twice. `transaction` reads and writes back on the condition that nobody else wrote; each increment
  *   goes by itself, and is neither coalesced nor stored; it counts twice if the browser sends its request twice by itself.
  * @property {number} [flushMs] How long increments gather that follow on another one, before they are sent together. Default 1,000.
  *   The first one after a pause is sent at once.
- * @property {number | bigint} [maxDelta] What one commit may add at the most, up or down, where security rules bound it. Larger
+ * @property {number | bigint} [maxDelta] The most that one commit may add, up or down, if security rules bound it. Larger
  *   sums go in several commits, but for those with a key, in a batch, or with the delivery `transaction`, which are refused.
  * @property {{max: number}} [autoResize] Gives the counter more shards, up to `max`, when this page's commits meet with contention: so
  *   many that few of them would. Security rules must let the page do so.
@@ -53,7 +53,7 @@ const MAX_SHARDS = 10_000;
 /** A day: of a total that is published. */
 const MAX_EVERY_MS = 86_400_000;
 
-/** What a Date holds. */
+/** The range of a Date. */
 const MAX_MILLIS = 8_640_000_000_000_000;
 
 /**

@@ -70,7 +70,7 @@ export class CounterDatabase {
   /**
    * Several counters, to be read together.
    * @param {Iterable<string>} paths
-   * @param {import('./counter.js').CounterOptions} [options] Of each.
+   * @param {import('./counter.js').CounterOptions} [options] The options of each counter.
    */
   counters(paths, options) {
     const names = readable('paths', () => [...new Set(paths)], 'The list of paths');
@@ -87,8 +87,8 @@ export class CounterDatabase {
   }
 
   /**
-   * What stands in the storage of increments and cannot be read, because something else has written to it. It stays there. `onWarning`
-   * tells of it once. Rejects with `resource-exhausted` while the storage cannot be read.
+   * The stored increments that the library cannot read, because other code has written to the storage. It stays there. `onWarning` tells of it once.
+   * Rejects with `resource-exhausted` while the storage cannot be read.
    * @returns {Promise<unknown[]>}
    */
   unreadable() {

@@ -1,5 +1,5 @@
-// What TypeScript makes of a document's type: which field paths there are, what a field may be compared with, and what may be written.
-// Written by hand, as it says nothing about JavaScript. Documents without a type have any field, and any value in it.
+// The types that TypeScript derives from a document's type: its field paths, and the values to compare with and to write. Written by hand, as it says
+// nothing about JavaScript. Documents without a type have any field, and any value in it.
 
 import type { FilterOperator } from './query.js';
 import type { DocumentReference, GeoPoint, Timestamp, VectorValue } from './values.js';
@@ -44,7 +44,7 @@ export type NumberPath<T> = unknown extends T ? string
 /** `number` for what may be a number, for `any` and for `unknown`. */
 type Wide<Value> = unknown extends Value ? number : Value extends number | bigint ? number : never;
 
-/** What a field holds. Of a union of maps, what those hold that have the field. */
+/** The type of a field. For a union of maps, the types of those that have the field. */
 export type FieldType<T, Path extends string> = unknown extends T ? T
   : string extends Path ? Any<Member<T, string>>
   : Path extends '__name__' ? DocumentReference
@@ -52,12 +52,12 @@ export type FieldType<T, Path extends string> = unknown extends T ? T
   : Path extends `${infer Name}.${infer Rest}` ? FieldType<Member<T, Name>, Rest>
   : Member<T, Path>;
 
-/** Of a record any field; of maps that were not looked into, anything. */
+/** A record gives any field; a map that was not looked into gives anything. */
 type Any<Value> = [Value] extends [never] ? any : Value;
 
 type Member<T, Name> = T extends Scalar | readonly unknown[] ? never : Name extends keyof T ? T[Name] : never;
 
-/** What is left of a document by select(). */
+/** The part of a document that select() leaves. */
 export type Selected<T, Path extends string> = unknown extends T ? T
   : string extends keyof T ? T
   : T extends Scalar | readonly unknown[] ? T
@@ -68,7 +68,7 @@ type Behind<Name, Path> = Path extends `${Name & string}.${infer Rest}` ? Rest :
 
 // Values.
 
-/** What may stand for a value in a list and in a filter: a Date is a Timestamp, and values of Firebase's SDKs are those of this library. */
+/** The values that a list and a filter accept: a Date for a Timestamp, and values of Firebase's SDKs for those of this library. */
 export type Storable<Value> = unknown extends Value ? Value
   : Value extends Timestamp | Date ? Timestamp | Date
   : Value extends Uint8Array | FirebaseBytes ? Uint8Array | FirebaseBytes
@@ -78,7 +78,7 @@ export type Storable<Value> = unknown extends Value ? Value
   : Value extends readonly (infer Element)[] ? readonly Storable<Element>[]
   : { readonly [Name in keyof Value]: Storable<Value[Name]> };
 
-/** What may be written into a field: a value, or what the server is to do to it. */
+/** The values that a field accepts: a value, or a transform of the server. */
 export type Writable<Value> = unknown extends Value ? Value
   : Value extends Timestamp | Date ? Storable<Value> | ServerTimestamp
   : Value extends number | bigint ? Value | Increment
@@ -101,7 +101,7 @@ type PartialValue<Value> = unknown extends Value ? Value : Value extends Scalar 
 export type UpdateData<T> = unknown extends T ? object : string extends keyof T ? object
   : { [Path in PathIn<T>]?: FieldChange<T, Path> };
 
-/** What update() takes for one field. */
+/** The values that update() accepts for one field. */
 export type FieldChange<T, Path extends string> = unknown extends T ? unknown
   : Writable<FieldType<T, Path>> | Deletion<T, Path> | FirebaseFieldValue;
 
@@ -109,8 +109,8 @@ export type FieldChange<T, Path extends string> = unknown extends T ? unknown
 export type ChangeAt<T, Path> = Path extends string ? FieldChange<T, Path> : unknown;
 
 /**
- * What stands behind the first field and value of update(): further ones in turn, and behind them what `Last` says. `Given` is what was
- * passed in. That it is no `never` is clear; asked for, it is what TypeScript infers from.
+ * The arguments behind the first field and value of update(): further ones in turn, and behind them `Last`. `Given` is what was passed in. That it is
+ * no `never` is clear; asked for, it is what TypeScript infers from.
  */
 export type FurtherChanges<T, Given extends readonly unknown[], Last extends readonly unknown[]> = Given extends never ? Given
   : ChangesInTurn<T, Given, Last>;
@@ -122,10 +122,10 @@ type ChangesInTurn<T, Given extends readonly unknown[], Last extends readonly un
   : Given extends readonly [string | FirebaseFieldPath] ? [field: FieldPath<T> | FirebaseFieldPath, value: unknown]
   : Last;
 
-/** What update() may be given, said in a way that lets TypeScript see the texts in it. */
+/** The arguments of update(), in a form that lets TypeScript see the texts in them. */
 export type UpdateArgument = string | {} | null | undefined;
 
-/** Each of them. Of a rest parameter, JavaScript's comments name the type of each argument: the declarations say what all of them are. */
+/** Each of them. For a rest parameter, JavaScript's comments name the type of each argument: the declarations name the type of all. */
 export type EachOf<Arguments extends readonly unknown[]> = Arguments[number];
 
 /** deleteField(), where the field is optional, or any of a record. */
@@ -133,8 +133,8 @@ type Deletion<T, Path extends string> = T extends Scalar | readonly unknown[] ? 
   : Path extends `${infer Name}.${infer Rest}` ? Deletion<Member<T, Name>, Rest>
   : Path extends keyof T ? {} extends Pick<T, Path> ? DeleteField : never : never;
 
-// What the server is to do: each kind has its own type, so that none is written into a field that cannot hold what comes of it. No
-// program sees the property that tells them apart.
+// The server's transforms: each kind has its own type, so that TypeScript refuses it for a field that cannot hold its result. No program sees the
+// property that tells them apart.
 
 declare const kind: unique symbol;
 declare const elements: unique symbol;
@@ -148,10 +148,10 @@ export interface ArrayChange<Element = unknown> { readonly [kind]: 'array', read
 /** Made by deleteField(): for optional fields, in update() and in set() with `merge`. */
 export interface DeleteField { readonly [kind]: 'delete' }
 
-/** What those functions of Firebase's SDKs make. Its type does not tell which it is, so that any field takes it. */
+/** The results of those functions of Firebase's SDKs. Its type does not tell which it is, so that any field takes it. */
 export interface FirebaseFieldValue {
   isEqual(other: FirebaseFieldValue): boolean,
-  // What other values have that can be compared.
+  // Other comparable values have these members.
   seconds?: never,
   latitude?: never,
   id?: never,
@@ -159,10 +159,10 @@ export interface FirebaseFieldValue {
   toBase64?: never,
 }
 
-/** What those SDKs call a FieldPath, such as documentId(): taken where paths are texts. */
+/** A FieldPath of those SDKs, such as documentId(): accepted wherever paths are texts. */
 export interface FirebaseFieldPath {
   isEqual(other: any): boolean,
-  // What other values have that can be compared.
+  // Other comparable values have these members.
   seconds?: never,
   latitude?: never,
   id?: never,
@@ -172,7 +172,7 @@ export interface FirebaseFieldPath {
 
 // Converters.
 
-/** What withConverter() takes: also a FirestoreDataConverter of Firebase's SDKs. */
+/** A converter for withConverter(): also a FirestoreDataConverter of Firebase's SDKs. */
 export interface DocumentConverter<Model = any> {
   /** Makes what is stored. Told `{merge: true}` by set() with `merge`. */
   toFirestore(model: any, options?: any): object,
@@ -195,7 +195,7 @@ export interface SnapshotToConvert {
 export type OperatorFor<Value> = unknown extends Value ? FilterOperator
   : [Extract<Value, readonly unknown[]>] extends [never] ? Exclude<FilterOperator, 'array-contains' | 'array-contains-any'> : FilterOperator;
 
-/** What a field is compared with. */
+/** The value to compare a field with. */
 export type Operand<Value, Op> = unknown extends Value ? Value
   : Op extends 'array-contains' ? Storable<ElementOf<Value>>
   : Op extends 'array-contains-any' ? readonly Storable<ElementOf<Value>>[]
@@ -205,7 +205,7 @@ export type Operand<Value, Op> = unknown extends Value ? Value
 
 type ElementOf<Value> = Value extends readonly (infer Element)[] ? Element : never;
 
-/** What startAt() and its like take: a value that some field may hold. */
+/** The arguments of startAt() and its like: a value that some field may hold. */
 export type CursorValue<T> = unknown extends T ? unknown : Storable<FieldType<T, PathIn<T>>> | DocumentReference | null;
 
 declare const conditions: unique symbol;
@@ -213,7 +213,7 @@ declare const conditions: unique symbol;
 /** A condition for `where()` of a query; made by where(), and() and or(). Its type says of which fields, and with which values. */
 export interface QueryFilter<Conditions = any> { readonly [conditions]: Conditions }
 
-/** What where() says of one field. */
+/** A condition of where() on one field. */
 export interface Condition<Path, Op, Value> { field: Path, op: Op, value: Value }
 
 /** All that can be said of a document. */

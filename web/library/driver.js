@@ -1,5 +1,5 @@
-// Does for one operation what its frames say: the only caller of fetch. What is asked, when again, and what an answer
-// means is decided in the core.
+// Does for one operation what its frames say: the only caller of fetch. The core decides which requests to send, when to repeat one, and the meaning
+// of an answer.
 
 import { callApart } from './apart.js';
 import { LONGEST_TIMEOUT_MS, now } from './clock.js';
@@ -24,10 +24,10 @@ const MAX_ANSWER = 64 * 2 ** 20;
 
 const BYTES = ['[object ArrayBuffer]', '[object Uint8Array]'];
 
-/** What browsers let a page send in requests that outlive it is 64 KiB, all of them together; headers count too. */
+/** Browsers let a page send 64 KiB in requests that outlive it, all of them together; headers count too. */
 const MOST_KEEPALIVE_BYTES = 60_000;
 
-/** Of those that are on their way, whichever connection has sent them: the limit is the page's. */
+/** The bytes in flight, from every connection: the limit is the page's. */
 let outlivingBytes = 0;
 
 /** After them nothing has been written, and nothing will be. */
@@ -51,7 +51,7 @@ function takeUncached() {
   return uncached;
 }
 
-/** What a server's clock can say. */
+/** The earliest and the latest time that a server's clock may name. */
 const EARLIEST = Date.UTC(2020);
 const LATEST = Date.UTC(2100);
 
@@ -103,7 +103,7 @@ export class Driver {
   /**
    * Tells the core what happened, lets it go on, and does what it asks for.
    * @param {() => void} [tell]
-   * @returns {Billed} What the answer that was just passed in was billed.
+   * @returns {Billed} The bill of the answer that was just passed in.
    */
   poll(tell) {
     if (!this.#done) {
@@ -133,7 +133,7 @@ export class Driver {
     } else if (frame.wake !== undefined && frame.wake < this.#wake) {
       this.#setTimer(frame.wake);
     }
-    // Last, as it may cancel this operation. Whoever waits for the end hears of it afterwards.
+    // Last, as it may cancel this operation. The caller that waits for the end hears of it afterwards.
     if (frame.progress !== undefined) callApart(this.onProgress, frame.progress);
     const [reads, writes, deletes] = frame.billed ?? [0, 0, 0];
     return { reads, writes, deletes };
@@ -233,7 +233,7 @@ export class Driver {
     callApart(transport.onRequest, { method, path, status: answer?.status ?? 0, ms, bytes: answer?.body.length ?? 0, billed });
   }
 
-  /** Of what would be as large, and billed, again. @param {string} path */
+  /** A repetition would be as large, and billed, again. @param {string} path */
   #isPage(path) {
     return path.endsWith(':runQuery') && !this.#hasCommitted;
   }
@@ -287,7 +287,7 @@ async function readAnswer(response) {
   const { status } = response;
   if (!Number.isInteger(status) || status < 100 || status > 999) throw new TypeError('fetch() has answered with something that has no HTTP status.');
   const buffer = await response.arrayBuffer();
-  // Of another realm it is no instance of this ArrayBuffer. A number would make that many zeros.
+  // An ArrayBuffer of another realm is no instance of this realm's ArrayBuffer. A number would make that many zeros.
   if (!BYTES.includes(Object.prototype.toString.call(buffer))) throw new TypeError('The answer’s arrayBuffer() has returned something else.');
   if (buffer.byteLength > MAX_ANSWER) throw new RangeError(`The answer has ${buffer.byteLength} bytes: more than Firestore ever sends.`);
   return { status, body: new Uint8Array(buffer), date: status >= 200 && status < 300 ? dateOf(response) : NaN };
@@ -349,7 +349,7 @@ async function askToken(name, source, forceRefresh) {
     throw tokenNotGiven(name, `${name}() failed: sign the user in, and let it return a token or null.`, cause);
   }
   if (token === null || token === undefined) return token;
-  // What else a header cannot hold, fetch() would take for a network failure, which is tried again.
+  // fetch() would treat any other invalid header as a network failure, which is tried again.
   if (typeof token === 'string' && /^[\x21-\x7e]*$/.test(token.trim())) return token.trim();
   throw tokenNotGiven(name, `${name}() must return a token, which is a text without spaces, or null.`);
 }

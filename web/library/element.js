@@ -40,7 +40,7 @@ export { ShardlineError } from './errors.js';
  * @property {number | bigint} [value] The total, with what is pending. Undefined until it is known.
  * @property {number | bigint} pending
  * @property {LiveTotal['state']} state
- * @property {boolean} [liked] Of a like button with a `user`, once it is known.
+ * @property {boolean} [liked] Set for a like button with a `user`, once it is known.
  */
 
 /** Set on elements before they were defined, perhaps, where they would hide what the class does with them. */
@@ -56,7 +56,7 @@ const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class 
 
 /**
  * `<shard-counter path="posts/p1">1,234</shard-counter>`: the live total of a counter. With `type="like"` it is a button by which the
- * `user` likes, or takes it back. What stands in the element is shown until the total is known.
+ * `user` likes, or takes it back. The element shows its content until the total is known.
  *
  * Events bubble. `shardline-change`: what is shown has changed; `detail` is a Change. `shardline-like`: a like has been counted, or taken
  * back; `detail.liked`. `shardline-error`: `detail` is the ShardlineError; preventDefault() keeps the element from telling the user of a
@@ -66,7 +66,7 @@ const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class 
  * `shard-counter:state(liked)`: `loading`, `live`, `offline`, `error`, `pending`, `liked`. CSS property: `--shard-counter-accent`.
  */
 export class ShardCounter extends Base {
-  /** So that a `<label>`, and the `disabled` of a fieldset, mean this one as they mean any button. */
+  /** Lets a `<label>`, and the `disabled` of a fieldset, act on this element as on any button. */
   static formAssociated = true;
   static observedAttributes = [
     'path', 'type', 'user', 'shards', 'layout', 'count-field', 'interval-ms', 'max-age-ms', 'notation', 'label', 'lang',
@@ -84,9 +84,9 @@ export class ShardCounter extends Base {
   /** Whether update() will be called. */
   #isDue = false;
   #isDisabled = false;
-  /** What was wanted when it was last looked for. @type {unknown[] | null} */
+  /** The arguments of the last update. @type {unknown[] | null} */
   #wanted = null;
-  /** What it is subscribed to. @type {import('./element/shared.js').Followed | null} */
+  /** The counter that it follows. @type {import('./element/shared.js').Followed | null} */
   #followed = null;
   /** @type {LiveTotal | null} */
   #total = null;
@@ -126,7 +126,7 @@ export class ShardCounter extends Base {
     this.#plan();
   }
 
-  /** Of the counter's document. */
+  /** The counter document's path. */
   get path() {
     return this.getAttribute('path');
   }
@@ -207,7 +207,7 @@ export class ShardCounter extends Base {
     this.#reflect('notation', notation);
   }
 
-  /** What the button is called. Default: what its <label> says, or else “Like”. */
+  /** The name of the button. Default: what its <label> says, or else “Like”. */
   get label() {
     return this.getAttribute('label');
   }
@@ -229,7 +229,7 @@ export class ShardCounter extends Base {
     return this.#total?.value;
   }
 
-  /** What this page has counted and the server has not confirmed. */
+  /** The unconfirmed increments of this page. */
   get pending() {
     return this.#total?.pending ?? 0;
   }
@@ -343,7 +343,7 @@ export class ShardCounter extends Base {
     const { signal } = this.#listening;
     changes.addEventListener('database', () => this.#plan(), { signal });
     changes.addEventListener('language', () => this.#render(), { signal });
-    // What could not be opened without the network may be opened now.
+    // A database that failed to open without the network may open now.
     globalThis.addEventListener('online', () => this.#failure && this.#plan(), { signal });
   }
 
@@ -358,7 +358,7 @@ export class ShardCounter extends Base {
     if (before?.every((part, index) => Object.is(part, wanted[index]))) return;
     // A press that waits was for the path and the user that were there: the first two.
     if (before?.slice(0, 2).some((part, index) => part && part !== wanted[index])) this.#isEarly = false;
-    // A message was for them, too, or for the counter: the third. Of who has signed in since, it says the wrong thing.
+    // A message was for them, too, or for the counter: the third. It is wrong for a user who has signed in since.
     if (before?.slice(0, 3).some((part, index) => part !== wanted[index])) this.#view.message = '';
     this.#wanted = wanted;
     const hasFailed = this.#failure !== null;
@@ -471,12 +471,12 @@ export class ShardCounter extends Base {
     const { like, counter } = this.#followed ?? {};
     if (like && counter) {
       const isStill = this.#same();
-      // What becomes of a press is no news of what the element shows by then.
+      // An element that shows another counter by now stays silent about the press.
       like.press(counter)?.then((liked) => isStill() && this.#dispatch('shardline-like', { liked }), (error) => isStill() && this.#report(error, true));
       return;
     }
     this.#isEarly = !this.#isEarly;
-    // What has failed is tried again.
+    // A failed attempt is repeated.
     this.#wanted = null;
     this.#update();
   }
@@ -531,7 +531,7 @@ export class ShardCounter extends Base {
     this.#dispatch('shardline-change', { value, pending, state, liked });
   }
 
-  /** What the page's <label> elements say; without what stands in this element, if one is around it. */
+  /** The text of the page's <label> elements; without this element's own content, if one is around it. */
   #labels() {
     /** @param {Node} node @returns {string} */
     const textOf = (node) => (node === this ? '' : node.nodeType === Node.TEXT_NODE ? node.textContent ?? '' : [...node.childNodes].map(textOf).join(''));

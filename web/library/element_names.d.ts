@@ -1,4 +1,4 @@
-// What TypeScript is to know of a page in which <shard-counter> is defined.
+// Declares a page in which <shard-counter> is defined, for TypeScript.
 import type { Change, ShardCounter } from './element.js';
 import type { ShardlineError } from './errors.js';
 

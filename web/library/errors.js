@@ -6,8 +6,7 @@
  */
 
 /**
- * What went wrong, in a word that stays as it is. The guide “Errors” lists all of them, and so does describeErrors() of
- * `shardline/workbench`.
+ * The reason, a word that no release renames. The guide “Errors” lists all of them, and so does describeErrors() of `shardline/workbench`.
  * @typedef {keyof typeof import('./reasons.js').REASONS} ErrorReason
  */
 
@@ -41,9 +40,9 @@ export class ShardlineError extends Error {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'ShardlineError';
     this.code = code;
-    /** What went wrong, for programs, and for saying it in the reader’s language. @type {ErrorReason} */
+    /** The reason of an error, for programs, and for texts in the reader’s language. @type {ErrorReason} */
     this.reason = reason;
-    /** What the reason is about. @type {Readonly<{[name: string]: string | number}>} */
+    /** The details of the reason. @type {Readonly<{[name: string]: string | number}>} */
     this.params = Object.freeze({ ...params });
     /** The HTTP status of the answer that said so; 0 when none did. */
     this.status = status;

@@ -93,7 +93,7 @@ export class Database extends Counting {
 
   /**
    * A collection whose documents carry a shard field in front of a monotonic one.
-   * @template [T=DocumentData] What documents hold, for TypeScript: `db.shardedCollection<Instrument>(…)`.
+   * @template [T=DocumentData] The type of the documents, for TypeScript: `db.shardedCollection<Instrument>(…)`.
    * @param {string} path `instruments`
    * @param {import('./collection.js').ShardedCollectionOptions<NoInfer<T>>} options
    * @returns {import('./collection.js').ShardedCollection<T>}
@@ -105,7 +105,7 @@ export class Database extends Counting {
   /**
    * A collection as any other, without a shard field: for queries that Firestore alone does not take, such as `in` lists of more than
    * 30 values, and for its documents.
-   * @template [T=DocumentData] What documents hold.
+   * @template [T=DocumentData] The type of the documents.
    * @param {string} path `users`
    * @param {...string} more Further parts: `ann`, `posts`.
    * @returns {import('./collection.js').Collection<T>}

@@ -18,14 +18,14 @@ function namesIn(path, argument) {
  * A path as the core takes it: names that are no identifiers stand in backquotes.
  * @param {any} path
  * @param {string} [argument] Names it in messages.
- * @returns {any} What is no FieldPath stays as it is.
+ * @returns {any} Anything but a FieldPath stays as it is.
  */
 export function pathOf(path, argument = 'field') {
   return namesIn(path, argument)?.map((name) => (/^[a-z_]\w*$/i.test(name) ? name : `\`${name.replace(/[\\`]/g, '\\$&')}\``)).join('.') ?? path;
 }
 
 /**
- * What a document has there.
+ * The value that a document has there.
  * @param {any} data
  * @param {any} path
  */

@@ -1,7 +1,7 @@
 // The entry `shardline/firebase`: connect() takes an app of Firebase's SDK, with its project, its user and its App Check; or one of
 // firebase-admin, which has an account of its own.
-// Nothing of the SDK is imported. What is used of it is public, but for the container of an app's parts, by which its own packages find
-// each other.
+// Nothing of the SDK is imported. It uses the public parts of the SDK, and the container of an app's parts, by which its own packages find each
+// other.
 
 import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed } from './errors.js';
 import { reviversOf } from './firebase_values.js';
@@ -21,7 +21,7 @@ export * from './everything.js';
  *
  * @typedef {object} Auth What getAuth() returns.
  * @property {{uid: string, getIdToken: (forceRefresh?: boolean) => Promise<string>} | null} currentUser
- * @property {() => Promise<void>} [authStateReady] Of Firebase's SDK from 10.1 on.
+ * @property {() => Promise<void>} [authStateReady] Firebase's SDK has it from 10.1 on.
  * @property {(next: () => void) => () => void} [onAuthStateChanged] Takes its place in older ones, and in the namespaced API.
  *
  * @typedef {{toJSON: () => object} | {databaseId: string}} FirestoreInstance What getFirestore() returns: of Firebase's SDK, or of
@@ -65,7 +65,7 @@ export async function connect(app, options) {
     return now?.currentUser;
   };
   await settled();
-  // What stands in place of the network has a host of its own.
+  // A `fetch` that replaces the network has a host of its own.
   const host = more.host ?? readable('fetch', () => more.fetch?.host) ?? emulatorOf(credential) ?? settings.host;
   // As firebase-admin does: emulators take this for the token of an account, and a real one is none of their business.
   const accountToken = async () => (String(host).startsWith('http:') ? 'owner' : (await credential?.getAccessToken())?.access_token);

@@ -6,7 +6,7 @@ import { byApp, REVIVERS } from './revive.js';
 
 /**
  * @typedef {object} FirebaseValues What to make of values in documents that are read, each by a class or function of Firebase's SDK; what is
- *   left out is this library's. `{ Bytes, doc, GeoPoint, Timestamp, vector }` is all of them. What they throw rejects the call that reads.
+ *   left out is this library's. `{ Bytes, doc, GeoPoint, Timestamp, vector }` is all of them. Their errors reject the call that reads.
  * @property {new (seconds: number, nanoseconds: number) => any} [Timestamp]
  * @property {new (latitude: number, longitude: number) => any} [GeoPoint]
  * @property {{fromUint8Array: (bytes: Uint8Array) => any}} [Bytes]

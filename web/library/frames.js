@@ -1,4 +1,4 @@
-// What goes into the module's memory, and the frames that come out of it.
+// Writes into the module's memory, and reads the frames that come out of it.
 
 import { ShardlineError, fromPlain } from './errors.js';
 
@@ -40,7 +40,7 @@ export function putJson(module, value) {
   return /** @type {const} */ ([address, size]);
 }
 
-/** What stands for all options of a counter, a collection or a query; the option is what is to be named. */
+/** Arguments that hold all options of a counter, a collection or a query; errors name the option itself. */
 const GROUPS = ['counter', 'collection', 'query'];
 
 /**

@@ -1,5 +1,5 @@
-// What users of Firebase's SDKs call out of habit, and is not here, says what to use instead. Types know nothing of it: there is no such
-// method.
+// Methods of Firebase's SDKs that users call out of habit: each throws an error that names the replacement. Types know nothing of it: there is no
+// such method.
 
 import { ShardlineError } from './errors.js';
 

@@ -13,7 +13,7 @@ import { onAbort } from './signals.js';
  *   per second. Without it the sequence's document is asked once; create() makes 10.
  * @property {number} [maxShards] For create(): how many shards the sequence may ever have, 10,000 at the most, which is also the
  *   distance between two ids of one shard. Default 100, or `shards` if that is more.
- * @property {number} [block] How many ids are taken at once, 1 to 1,000,000. What a page does not use is lost. Default 20.
+ * @property {number} [block] How many ids are taken at once, 1 to 1,000,000. Unused ids of a page are lost. Default 20.
  *
  * @typedef {{signal?: AbortSignal | undefined}} CallOptions
  * @typedef {{first: bigint, stride: bigint, count: number, used: number}} Block
@@ -30,7 +30,7 @@ export class Ids {
   #maxShards;
   /** @type {number | undefined} Not known yet. */
   #shards;
-  /** @type {Block} What is left to hand out. */
+  /** @type {Block} The ids that are left to hand out. */
   #left = { first: 0n, stride: 1n, count: 0, used: 0 };
   /** @type {Waiter[]} Calls of next() beyond that. */
   #waiters = [];
@@ -53,7 +53,7 @@ export class Ids {
     connection.runNow('ids.check', { ...all, path });
   }
 
-  /** Of the sequence's document. */
+  /** The sequence document's path. */
   get path() {
     return this.#path;
   }
@@ -100,7 +100,7 @@ export class Ids {
   }
 
   /**
-   * So many ids, which are this call's alone.
+   * Takes `count` ids, which are this call's alone.
    * @param {number} count Up to 1,000,000.
    * @param {CallOptions} [options]
    * @returns {Promise<Id[]>}

@@ -7,15 +7,15 @@ const FRESH_MS = 10 * 60_000;
 
 export class KnownShards {
   #learntAt = 0;
-  /** What was learnt last. @type {number | undefined} */
+  /** The number that was learnt last. @type {number | undefined} */
   last;
-  /** What this page's app says. @type {number | undefined} */
+  /** The number that this page's app passes. @type {number | undefined} */
   said;
   /** Whether a document holds the number. Otherwise nobody can be asked, and what this page was told last holds for good. */
   isInDocument = true;
 
   /**
-   * What a call is to go by; undefined: it has to ask.
+   * The number of shards for a call; undefined: it has to ask.
    * @param {number | undefined} said What the app says.
    * @param {boolean} [hasTime] Whether there is time to ask for what is known, but old.
    */
@@ -31,7 +31,7 @@ export class KnownShards {
   }
 
   /**
-   * Learns what a call has found. What resize() has told meanwhile is newer.
+   * Learns what a call has found. A number from resize() meanwhile is newer.
    * @param {number | undefined} said
    * @param {number | undefined} found
    */

@@ -2,10 +2,10 @@
 
 import { ShardlineError } from './errors.js';
 
-/** What addresses are relative to: the page or, where there is none, this file. */
+/** The base of relative addresses: the page or, if there is none, this file. */
 const BASE = globalThis.location?.href ?? import.meta.url;
 
-/** What to do when the library's JavaScript is no longer where its other files are. */
+/** The advice when the library's JavaScript is no longer beside its other files. */
 const ASTRAY = 'a bundler or a test runner may have left it behind: see “Bundlers” in the guide “In your app”, or import from shardline/inline.';
 
 /**
@@ -15,7 +15,7 @@ const ASTRAY = 'a bundler or a test runner may have left it behind: see “Bundl
  */
 
 /**
- * What loads one of the modules. Nothing is fetched before it is called.
+ * Loads one of the modules. Nothing is fetched before it is called.
  * @param {string} file Its name.
  * @param {typeof import('./generated/runtime.js').default} createModule
  * @param {() => URL | Uint8Array} place Where the file is, or what is in it, if nobody says otherwise. The caller writes
@@ -54,7 +54,7 @@ export function loader(file, createModule, place, find = firstFile) {
 }
 
 /**
- * What connect({ wasm }) says of the module that an entry begins with.
+ * The `wasm` of connect({ wasm }) for the module that an entry begins with.
  * @param {WasmOption} wasm
  * @param {string} file Its name.
  */

@@ -4,7 +4,7 @@ import createModule from './generated/runtime.js';
 import { loader, resolve } from './load.js';
 
 /**
- * What connect({ wasm }) says of it: if that is the address of the first module, this one lies beside it.
+ * The `wasm` of connect({ wasm }): if that is the address of the first module, this one is beside it.
  * @param {import('./load.js').WasmOption} wasm
  * @param {string} file Its name.
  */

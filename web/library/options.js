@@ -3,7 +3,7 @@
 import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed, unknownOption } from './errors.js';
 
 /**
- * The options of one call, read once. What is not among them is refused, so that none can be taken for an argument of another name.
+ * The options of one call, read once. An unknown option is refused, so that a wrong name never passes silently.
  * @template {object} Options
  * @param {string} call
  * @param {Options | undefined} options
@@ -60,7 +60,7 @@ export function readOptions(call, options) {
  * @template T
  * @param {string} argument
  * @param {() => T} read
- * @param {string} [what] What the argument is called in a sentence.
+ * @param {string} [what] The argument's name in a sentence.
  * @returns {T}
  */
 export function readable(argument, read, what = `The option \`${argument}\``) {
@@ -78,7 +78,7 @@ export function readable(argument, read, what = `The option \`${argument}\``) {
  * @param {string} what Has them.
  * @param {object} options
  * @param {string[]} known
- * @param {(name: string) => string | false} [hintFor] What else is to be said of one.
+ * @param {(name: string) => string | false} [hintFor] A further hint about an unknown option.
  */
 export function refuseUnknown(what, options, known, hintFor) {
   for (const name of Object.keys(options)) {

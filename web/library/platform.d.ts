@@ -1,5 +1,5 @@
-// What the declarations name of the web platform, for programs without TypeScript's types of the DOM, as in Node. Where these are there,
-// they say more, and this adds nothing.
+// The parts of the web platform that the declarations name, for programs without TypeScript's types of the DOM, such as in Node. Where these are
+// there, they say more, and this adds nothing.
 declare namespace WebAssembly {
   interface Module {}
 }

@@ -12,7 +12,7 @@ import { closedError } from './waits.js';
  * @typedef {import('./outbox/rows.js').Row} Row
  */
 
-/** What was asked for by one call. It is a part itself until rows have it. */
+/** A press: the wish of one call. It is a part itself until rows have it. */
 export class Press {
   /** @type {User | undefined} Undefined until it is known. */
   user;
@@ -160,12 +160,12 @@ export function closedWith({ lane, sentAt, runs, saved, isWhole }, isVolatile) {
 export function unclaimed({ value, waiters, stored: { delta } }) {
   const told = waiters.filter(({ press }) => !press.isLeft);
   if (told.length === 0) return value || 1;
-  // Of fractions that were added up, the sum depends on their order.
+  // A sum of fractions depends on their order.
   return delta && 'integerValue' in delta ? subtract(value, sum(told.flatMap(({ amount }) => amount ?? []))) : 0;
 }
 
 /**
- * What is told of a row that has failed while nobody waits for it.
+ * The warning about a failed row that no code awaits.
  * @param {import('./outbox/rows.js').StoredRow} row
  * @param {Total} amount
  * @param {ShardlineError} cause

@@ -21,7 +21,7 @@ const CLOSE_MS = 5000;
 
 /** @type {WeakMap<Place, Publisher>} */
 const publishers = new WeakMap();
-/** What is under way, by the signal that ends it. @type {WeakMap<AbortSignal, Set<Promise<void>>>} */
+/** The publications in flight, by the signal that ends them. @type {WeakMap<AbortSignal, Set<Promise<void>>>} */
 const running = new WeakMap();
 
 /**
@@ -134,7 +134,7 @@ class Publisher {
     this.#plan();
   }
 
-  /** What is told once, until publishing works again. */
+  /** The warnings that were given once, until publishing works again. */
   get #warning() {
     return `publish ${this.how.place}`;
   }

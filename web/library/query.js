@@ -22,9 +22,8 @@ import { decodeNumber, encodeValue, Timestamp } from './values.js';
  *
  * @typedef {object} QueryOptions
  * @property {'adaptive' | 'eager'} [fetch] `adaptive`, the default, asks each chunk of shards for its share of the page, and again
- *   those that run dry: few reads. What it reads too much is kept for the next page: one that is asked for within a second (of a
- *   snapshot, within an hour), under the same token, and without a write through this connection in between, begins with it, so it may
- *   show documents as they were a moment ago.
+ *   those that run dry: few reads. Surplus documents are kept for the next page: one that is asked for within a second (of a snapshot, within an hour),
+ *   under the same token, and without a write through this connection in between, begins with them, so it may show documents as they were a moment ago.
  *   `eager` asks each for the whole page, one round trip, and always reads anew.
  * @property {boolean} [snapshot] Whether all chunks, and all pages after this one, are read at the same instant.
  * @property {AbortSignal} [signal]
@@ -81,7 +80,7 @@ const MAX_PAGE_SIZE = 10_000;
 /** @type {(filter: unknown) => EncodedFilter | undefined} */
 let encodedIn;
 
-/** What where(), and() and or() make. Types know it as a QueryFilter, which says more of it. */
+/** The result of where(), and() and or(). Types know it as a QueryFilter, which says more of it. */
 class Filter {
   #encoded;
 
@@ -161,15 +160,15 @@ const EVERYTHING = { filters: [] };
 export let targetOf;
 
 /**
- * What a query makes of documents that were read.
+ * Converts the documents that a query has read.
  * @type {(query: ShardedQuery<any, any>, result: any) => DocumentSnapshot<any>[]}
  */
 export let documentsOf;
 
 /**
  * A query over a collection. Immutable: every method returns a new one.
- * @template [T=DocumentData] What documents hold.
- * @template [Data=T] What is read of them: see select().
+ * @template [T=DocumentData] The type of the documents.
+ * @template [Data=T] The type that you read: see select().
  */
 export class ShardedQuery {
   #connection;
@@ -366,7 +365,7 @@ export class ShardedQuery {
   }
 
   /**
-   * What get() would ask for. Asks for nothing.
+   * The requests of get(). Asks for nothing.
    *
    * Reads and indexes are those of Firestore’s standard edition. The enterprise edition runs a query without an index, too, and bills all
    * that it reads of the collection in units of 4 KiB: declare an index there even where `index` is empty.
@@ -423,7 +422,7 @@ export class ShardedQuery {
 
   /** @param {Partial<QueryState>} more @returns {ShardedQuery<T, Data>} */
   #with(more) {
-    // Of select(), a converter could not tell parts of a document from a whole one.
+    // After select(), a converter could not tell parts of a document from a whole one.
     const converter = more.select ? undefined : this.#converter;
     return new ShardedQuery(this.#connection, this.#collection, { ...this.#query, ...more }, converter);
   }

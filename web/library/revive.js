@@ -31,7 +31,7 @@ import { Bytes, DocumentReference, GeoPoint, Timestamp, VectorValue } from './va
 const DOUBLES = { NaN, Infinity, '-Infinity': -Infinity, '-0': -0 };
 
 /**
- * What makes values of what the core writes; indexed as its `Stand`. Each throws if the plain value is none that can be revived.
+ * Turns plain JSON from the core into JavaScript values; indexed by the core's `Stand`. Each throws if the plain value is none that can be revived.
  * @typedef {((plain: any) => unknown)[]} Revivers
  */
 /** @type {Revivers} */
@@ -89,11 +89,11 @@ export function reviveTimes(times) {
   return revived(() => times.map(([seconds, nanoseconds]) => new Timestamp(seconds, nanoseconds)));
 }
 
-/** What a class or function of the app's has thrown last. @type {unknown} */
+/** The last error of a class or function of the app's. @type {unknown} */
 let ofApp;
 
 /**
- * Calls what the app has handed in to make a value of. What it throws is the app's own: nobody else is blamed for it.
+ * Calls what the app has handed in to make a value of. Its error is the app's own, and passes unchanged.
  * @template T
  * @param {() => T} make
  * @returns {T}
@@ -143,7 +143,7 @@ function revive(data, standIn, revivers, risky) {
   holder[key] = /** @type {(plain: any) => unknown} */ (revivers[standIn[0]])(risky ? own(holder, key) : holder[key]);
 }
 
-/** Of all that JSON.parse makes. */
+/** The prototypes of all values that JSON.parse makes. */
 const PROTOTYPES = [Object.prototype, Array.prototype, String.prototype, Number.prototype, Boolean.prototype];
 
 /** @param {StandIn} standIn */

@@ -12,7 +12,7 @@
 /** How many are kept. */
 const MOST_FORMS = 1000;
 
-/** Of each connection. @type {WeakMap<import('./connection.js').Connection, SeenQueries>} */
+/** The queries of each connection. @type {WeakMap<import('./connection.js').Connection, SeenQueries>} */
 const all = new WeakMap();
 
 /** @param {import('./connection.js').Connection} connection */

@@ -13,7 +13,7 @@ import { add, subtract } from './totals.js';
  */
 
 /**
- * So long a reading is held back that may have an increment that is under way. Firestore's own SDK waits so long until it says that it is
+ * The time for which a reading is held back that may include an increment in flight. Firestore's own SDK waits so long until it says that it is
  * offline.
  */
 const MOST_UNCLEAR_MS = 10_000;
@@ -24,7 +24,7 @@ export class SeenTotal {
   reading;
   /** @type {Made} */
   #made = { from: 0, until: 0 };
-  /** It may or may not have some parts. So much of them is taken to be missing. @type {Total} */
+  /** It may or may not have some parts. The part of those in doubt that is assumed to be missing. @type {Total} */
   #missing = 0;
   /** Those of them that the total had before. @type {Set<Part>} */
   #doubtful = new Set();

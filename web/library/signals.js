@@ -1,4 +1,4 @@
-// Who listens to a signal. Of each signal there is one listener for all: Node takes more than ten of them for a leak, and says so.
+// Who listens to a signal. Each signal has one listener for all: Node takes more than ten of them for a leak, and warns.
 
 /** @type {WeakMap<AbortSignal, Set<{call: () => void}>>} */
 const all = new WeakMap();

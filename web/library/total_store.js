@@ -55,7 +55,7 @@ export class TotalStore {
 
   #begin() {
     const stop = this.#watch((total) => this.#take(total));
-    // What is known is from the last time.
+    // The known total is from the last time.
     const { error, ...known } = this.#total;
     if (known.state !== 'loading') this.#total = { ...known, state: 'loading' };
     // The signal lives as long as the database, and with it whatever listens: nothing does while nobody has subscribed.

@@ -1,5 +1,5 @@
-// Whose increments they are. What is stored belongs to the user who asked for it, and is sent under that user's token only. What was
-// asked for while nobody was signed in needs no token, and is sent without one, whoever is signed in by then.
+// Whose increments they are. A stored increment belongs to the user who asked for it, and is sent under that user's token only. An increment from
+// before sign-in needs no token, and is sent without one, whoever is signed in by then.
 
 import { ShardlineError } from './errors.js';
 
@@ -57,7 +57,7 @@ export class Users {
   ask() {
     if (!this.#asking) {
       this.#asking = this.#ask();
-      // Whoever asks later may mean another user.
+      // A later call may mean another user.
       queueMicrotask(() => {
         this.#asking = undefined;
       });
@@ -76,7 +76,7 @@ export class Users {
     }
   }
 
-  /** What the connection asks for tokens: every answer tells who is signed in. @returns {TokenSource | undefined} */
+  /** The connection asks this for tokens: every answer names the signed-in user. @returns {TokenSource | undefined} */
   get authToken() {
     const authToken = this.#authToken;
     if (!authToken) return undefined;

@@ -111,7 +111,7 @@ export class Bytes extends Uint8Array {
    * @returns {Bytes}
    */
   static fromBase64String(base64) {
-    // What types say of from() is that it makes a Uint8Array, whatever it is called on.
+    // TypeScript's types promise that from() makes a Uint8Array, whatever it is called on.
     return /** @type {Bytes} */ (Bytes.from(atob(base64), (character) => character.charCodeAt(0)));
   }
 
@@ -198,7 +198,7 @@ class FieldTransform {
 /**
  * @param {string} kind
  * @param {unknown} [value]
- * @returns {any} What types call a ServerTimestamp, an Increment, an ArrayChange or a DeleteField.
+ * @returns {any} The types call these a ServerTimestamp, an Increment, an ArrayChange or a DeleteField.
  */
 function newTransform(kind, value) {
   return new FieldTransform(kind, value);
@@ -260,7 +260,7 @@ const TRANSFORM_HERE = 'a transform such as serverTimestamp(), which cannot stan
 const MAX_DEPTH = 100;
 
 /**
- * A document's data in Firestore's form. What stands for a transform is left out of `fields`.
+ * A document's data in Firestore's form. `fields` leaves out the placeholder of a transform.
  * @param {unknown} data
  * @returns {{fields: {[name: string]: WireValue}, transforms: WireTransform[]}}
  */
@@ -360,14 +360,14 @@ function encodeObject(value, path, transforms) {
 }
 
 /**
- * What Firebase's older API, with namespaces, has around what its newer one makes.
+ * Firebase's older API, with namespaces, wraps the objects of its newer one in this.
  * @param {any} value
  */
 export const bare = (value) => value?._delegate ?? value;
 
 /**
- * What serverTimestamp() and its like have made: here, in another copy of this library, in Firebase's SDK, whose operands have
- * names that its builds choose, or in its server's.
+ * The results of serverTimestamp() and its like: here, in another copy of this library, in Firebase's SDK, whose operands have names that its builds
+ * choose, or in its server's.
  * @param {any} value
  * @returns {any} A FieldTransform, or undefined.
  */

@@ -37,7 +37,7 @@ export async function abortable(signal, toError, action) {
 }
 
 /**
- * What those are told who wait when the database is closed.
+ * The error for calls that wait when the database is closed.
  * @param {import('./errors.js').ErrorCode} code
  * @param {'increment-in-doubt' | 'increment-withdrawn' | 'increment-goes-on' | 'closed'} reason
  * @param {string} message
@@ -48,7 +48,7 @@ export function closedError(code, reason, message, cause) {
 }
 
 /**
- * Ends with the promise, or rejects after so long. What the promise does later is ignored.
+ * Ends with the promise, or rejects after so long. The promise's later result is ignored.
  * @template T
  * @param {Promise<T> | T} promise
  * @param {number} ms

@@ -1,4 +1,4 @@
-// What goes wrong while nobody waits for it, as onWarning is told.
+// Problems that no call awaits, for onWarning.
 
 import { callApart } from './apart.js';
 
@@ -6,7 +6,7 @@ import { callApart } from './apart.js';
 
 export class Warnings {
   #onWarning;
-  /** @type {Set<string>} What has been told, and is not told again before it is over. */
+  /** @type {Set<string>} The warnings that were given, and are not repeated until the problem is over. */
   #told = new Set();
 
   /** @param {((warning: ShardlineError) => void) | undefined} onWarning */

@@ -1,8 +1,8 @@
 // Live totals: reads again and again, and shows what was asked for at once, in this page and in others.
 //
-// What a watch costs: one reading is billed as get() is, one read for 1,000 shards. While the total changes it is read every
-// `intervalMs`, so 3,600 times an hour by default; while it does not, every 16 seconds in the end, 225 times an hour; while
-// the page is hidden, never. All watches of a page together read five times a second at the most, but for the first reading of each.
+// The price of a watch: one reading is billed as get() is, one read for 1,000 shards. While the total changes it is read every `intervalMs`, so 3,600
+// times an hour by default; while it does not, every 16 seconds in the end, 225 times an hour; while the page is hidden, never. All watches of a page
+// together read five times a second at the most, but for the first reading of each.
 
 import { callApart } from './apart.js';
 import { checkFunction } from './connect.js';
@@ -41,7 +41,7 @@ const LONGEST = 16;
 const GROWTH = 1.5;
 /** All watches of a page together read so often at the most: every so many milliseconds. */
 const LEAST_MS = 200;
-/** So many changes of one moment are shown one by one, the rest together: each is a sum of all that waits. */
+/** The most changes of one moment that are shown one by one, the rest together: each is a sum of all that waits. */
 const MOST_AT_ONCE = 100;
 /** Milliseconds by which the age of a total may be wrong: it is the difference of what two servers say. */
 const AGE_MARGIN_MS = 20;
@@ -241,7 +241,7 @@ export class Watch {
       this.#state = 'offline';
       this.#show();
     }
-    // What is under way without a network waits longer and longer from one attempt to the next: with one, it begins anew.
+    // Without a network, a call in flight waits longer and longer from one attempt to the next: with one, it begins again.
     const mayRead = !this.#isReading || (isThere && this.#attempt);
     if (!this.#page?.hidden && mayRead) this.#readNow();
   }
@@ -268,7 +268,7 @@ export class Watch {
 
   #follow() {
     this.#show();
-    // Whoever counts wants to see what becomes of it.
+    // The user who counts wants to see the result.
     if (this.#interval > this.#intervalMs) {
       this.#interval = this.#intervalMs;
       this.#schedule();

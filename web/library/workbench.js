@@ -18,7 +18,7 @@ import { WorkerHost } from './simulator/worker_host.js';
 
 /**
  * @typedef {object} SimulatorOptions
- * @property {number} [seed] Of everything random: the same seed and the same requests give the same answers.
+ * @property {number} [seed] The seed of all random choices: the same seed and the same requests give the same answers.
  * @property {number} [maxRequestBytes] 10 MiB as Firestore; Google's emulator takes 4 MiB.
  * @property {'none' | 'documented' | Partial<Limits>} [limits] Firestore's limits; by default none, as in Google's emulator.
  * @property {[number, number]} [latencyMs] How long an unhindered answer takes: between these, most near the first.
@@ -183,7 +183,7 @@ export function describeErrors() {
  * @typedef {object} TotalOptions
  * @property {number} [shards] Default 10.
  * @property {'sum' | 'shards'} [source] Default `sum`.
- * @property {number} [shardBytes] Of a shard's document or index entry. Default 128.
+ * @property {number} [shardBytes] The size of a shard's document or index entry. Default 128.
  *
  * @typedef {object} CallDescription
  * @property {string} name `counter.create`
@@ -199,10 +199,10 @@ export function describeErrors() {
  * @property {string} range What it must be: `an integer from 1 to 10,000`.
  * @property {number} [least]
  * @property {number} [most]
- * @property {string[]} [words] What a word may be.
+ * @property {string[]} [words] The allowed words.
  * @property {string | number | boolean | null} default Null: none.
  * @property {string} description
- * @property {ArgumentDescription[]} [members] Of an object, or of a list's elements.
+ * @property {ArgumentDescription[]} [members] The members of an object, or of a list's elements.
  *
  * @typedef {object} CostItem
  * @property {number} reads In a month: documents or, in the enterprise edition, units.
@@ -216,7 +216,7 @@ export function describeErrors() {
  * @property {string} location
  * @property {'documents' | 'units'} unit
  * @property {{[what in 'increments' | 'markers' | 'totals' | 'watches' | 'inserts' | 'queries' | 'backfill']?: CostItem & {dollarsPerMillion: number, readsAtWorst?: number}}} items
- *   Of queries also what they read at the worst: a whole page of each chunk. An adaptive page by itself reads 1.2 to 1.6 times its
+ *   For queries it also has the reads of the worst case: a whole page of each chunk. An adaptive page by itself reads 1.2 to 1.6 times its
  *   limit; one page after the other about its limit. `markers`: what the markers of increments cost after they were written.
  * @property {CostItem} perMonth All of them, `backfill` too.
  * @property {{reads: number, writes: number, deletes?: number, storage: number, source: string, asOf: string | null}} prices Dollars for a
@@ -252,9 +252,9 @@ export function describeErrors() {
  * @property {string} collection Its id or path.
  * @property {string} [shardField] Default `shard`.
  * @property {string} [orderField] Default `timestamp`.
- * @property {'COLLECTION' | 'COLLECTION_GROUP'} [scope] Of the queries. Default `COLLECTION`.
- * @property {(string[] | QueryPlan | QueryPlan['index'])[]} [queries] What is queried: for each query what its plan() says, or the fields
- *   that it fixes, `['exchange']`, if it asks for the newest first. Another direction needs an index of its own, and so does count(),
+ * @property {'COLLECTION' | 'COLLECTION_GROUP'} [scope] The scope of the queries. Default `COLLECTION`.
+ * @property {(string[] | QueryPlan | QueryPlan['index'])[]} [queries] The queries: for each one its plan(), or the fields that it fixes,
+ *   `['exchange']`, if it asks for the newest first. Another direction needs an index of its own, and so does count(),
  *   which goes by the query's orders. Default: what the file has indexes for.
  *
  * @typedef {object} MoreRewriteIndexesOptions
@@ -411,8 +411,8 @@ async function createSimulator(wasm, { now, worker = !now && typeof Worker === '
 }
 
 /**
- * What connect() reads at a simulator's fetch. It stores what waits to be sent by host: what is meant for one embedded Firestore must
- * reach no other one, and no project. What waits for one that is not kept must not be kept, either.
+ * connect() reads these properties of a simulator's fetch. It stores what waits to be sent by host: what is meant for one embedded Firestore must
+ * reach no other one, and no project. Increments for a simulator that is not kept must not be kept, either.
  * @param {string | undefined} persist
  * @returns {{host: string, storage?: 'memory'}}
  */
@@ -458,7 +458,7 @@ export class Simulator {
       body: new Uint8Array(await request.arrayBuffer()),
     }));
     if (answer.delayMs > 0) await sleep(answer.delayMs, signal);
-    // What a browser says when the connection breaks.
+    // A browser's error when the connection breaks.
     if (answer.lost) throw new TypeError('Failed to fetch');
     return new Response(method === 'HEAD' ? null : answer.body, {
       status: answer.status,
@@ -526,7 +526,7 @@ export class Simulator {
     return this.#host.reset();
   }
 
-  /** Ends it, and frees its memory. What is kept stays. */
+  /** Ends it, and frees its memory. The kept data stays. */
   async close() {
     this.#closed.abort();
     await this.#host.close();

@@ -32,7 +32,7 @@ export function query(context) {
     const options = { fetch, snapshot, signal };
     const print = (/** @type {import('../../library/index.js').DocumentSnapshot} */ doc) => printDocument(context, doc);
     if (limit === undefined) {
-      asked.plan(); // What is refused without a limit, pages must not bring.
+      asked.plan(); // A query that is refused without a limit must be refused with pages, too.
       await printPages(asked, options, print, (next) => context.goOnWith({ after: next }));
       return;
     }
@@ -128,7 +128,7 @@ export function insert(context) {
 }
 
 /**
- * What to say while nobody knows whether a commit is written.
+ * The message while the outcome of a commit is unknown.
  * @param {boolean} isBegun Whether anything is written.
  * @param {number} sure The last line that is written.
  * @param {number} last The last one that may be. A commit may end before it.
@@ -276,7 +276,7 @@ function readTime(data, [name = '', ...rest]) {
 function printDocument({ json, terminal }, { id, data, createTime, updateTime }) {
   const plain = encode(data);
   if (json) terminal.printJson({ id, data: plain, createTime: createTime.toString(), updateTime: updateTime.toString() });
-  else terminal.print(`${id.replaceAll(/\p{Cc}/gu, '\u{FFFD}')}  ${jsonText(plain)}`); // Whoever adds documents must not steer terminals.
+  else terminal.print(`${id.replaceAll(/\p{Cc}/gu, '\u{FFFD}')}  ${jsonText(plain)}`); // The writer of a document must not control the reader's terminal.
 }
 
 /**

@@ -9,7 +9,7 @@ import { UsageError } from '../options.js';
 import { number } from '../terminal.js';
 import { readText } from './indexes.js';
 
-/** What a project without a file has. */
+/** The indexes of a project without a file. */
 const NO_INDEXES = '{\n  "indexes": [],\n  "fieldOverrides": []\n}\n';
 
 /** @param {import('../context.js').Context} context */

@@ -29,7 +29,7 @@ export class ServerError extends Error {
 }
 
 /**
- * What a stream says of it.
+ * The error in a stream's form.
  * @param {unknown} error
  */
 export function asReported(error) {

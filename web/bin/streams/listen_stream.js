@@ -1,4 +1,4 @@
-// google.firestore.v1.Firestore.Listen: documents and queries that a client watches. Whoever writes calls refresh().
+// google.firestore.v1.Firestore.Listen: documents and queries that a client watches. The writer calls refresh().
 
 import { asReported, grpcCode, invalid, ServerError } from './ask.js';
 
@@ -77,7 +77,7 @@ export class ListenStream {
   async #add(target) {
     const { targetId } = target;
     this.#change('ADD', targetId);
-    // What was told before this stream is not known here: it is told anew.
+    // This stream does not know the changes that an earlier stream sent: it sends them again.
     if (target.resumeToken || target.readTime) this.#change('RESET', targetId);
     const watched = { target, known: new Map() };
     const readTime = await this.#read(watched);

@@ -1,21 +1,20 @@
 // WebChannel, the protocol in which firebase/firestore in a browser speaks to Firestore: a stream in both directions over HTTP.
 //
-// A POST without SID opens a session. Further POSTs carry what the client says: `count` messages, the first of them number `ofs`. What
-// the server says are arrays, numbered from 1 on, in the answer to a GET that stays open (`RID=rpc`); `AID` is the last one that the
-// client has. Each part of an answer begins with its length in characters. (Closure Library, goog.labs.net.webChannel; Google's emulator
-// answers so.)
+// A POST without SID opens a session. Further POSTs carry what the client says: `count` messages, the first of them number `ofs`. The server's
+// messages are arrays, numbered from 1 on, in the answer to a GET that stays open (`RID=rpc`); `AID` is the last one that the client has. Each part
+// of an answer begins with its length in characters. (Closure Library, goog.labs.net.webChannel; Google's emulator answers so.)
 
 import { randomUUID } from 'node:crypto';
 
 import { asReported, invalid, ServerError } from './ask.js';
 
-/** What both sides of Google's say of themselves. */
+/** The version that Google's client and server both announce. */
 const VERSION = 8;
 /** Without a word for so long, and a half more, a client takes the connection for dead. */
 const KEEP_ALIVE_MS = 30_000;
 /** A client that has not asked for so long has gone. */
 const IDLE_MS = 120_000;
-/** So many characters in one answer, and it ends: the client asks again, and says what it has. Until then all of it is kept. */
+/** An answer ends after this many characters: the client asks again, and names the last array that it has. Until then all of it is kept. */
 const LONG_ANSWER = 1_000_000;
 
 /**
@@ -100,7 +99,7 @@ class Session {
   #forget;
   /** @type {Stream | undefined} */
   stream;
-  /** What the client has perhaps not got yet. @type {{number: number, text: string}[]} */
+  /** The arrays that the client may still lack. @type {{number: number, text: string}[]} */
   #waiting = [];
   /** How many characters of it. */
   #size = 0;
@@ -122,7 +121,7 @@ class Session {
     this.#forget = forget;
   }
 
-  /** What a POST is answered: whether a GET is open, the last array, and how many characters wait. */
+  /** The answer to a POST: whether a GET is open, the last array, and how many characters wait. */
   get state() {
     return [this.#back ? 1 : 0, this.#last, this.#size];
   }
@@ -155,7 +154,7 @@ class Session {
     this.#back?.end();
     this.#back = outgoing;
     this.#isBuffered = isBuffered;
-    // What was sent on another connection, and is not acknowledged, may have got lost with it.
+    // Arrays that were sent on another connection, and are not acknowledged, may have got lost with it.
     this.#sent = 0;
     this.#said = 0;
     outgoing.on('close', () => {

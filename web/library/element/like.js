@@ -16,11 +16,11 @@ const REFUSALS = ['permission-denied', 'invalid-argument'];
 /** Shared by all elements that show it. It is asked after when the first of them comes. */
 export class Like {
   #user;
-  /** What the server has said last. @type {boolean | undefined} */
+  /** The server's last answer. @type {boolean | undefined} */
   #counts;
   /** Whether that is to be asked again: nobody has asked yet, or it may have changed. */
   #isOld = true;
-  /** What the last press has asked for, until it is settled. @type {boolean | undefined} */
+  /** The wish of the last press, until it is settled. @type {boolean | undefined} */
   #wanted;
   /** The last press that is not settled. @type {Promise<unknown> | undefined} */
   #sent;
@@ -67,8 +67,8 @@ export class Like {
   /**
    * Asks the server, unless that has been done, or is being done.
    * @param {Counter} counter
-   * @returns {Promise<void>} Rejects when the server refuses to tell; otherwise it asks again later. Of what else fails it rejects once,
-   *   but for the network's failures.
+   * @returns {Promise<void>} Rejects when the server refuses to tell; otherwise it asks again later. After any other failure it rejects once, except
+   *   after a failure of the network.
    */
   async learn(counter) {
     if (!this.#isOld || this.isBusy || this.#question || this.#isRefused) return;
@@ -96,7 +96,7 @@ export class Like {
     this.#pauseMs = Math.min(2 * this.#pauseMs || FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      // Whoever is refused then would have been told nothing else before.
+      // A user who is refused then has seen no message before.
       if (this.#subscriptions.size > 0) this.learn(counter).catch(() => {});
     }, this.#pauseMs);
   }
@@ -104,7 +104,7 @@ export class Like {
   /**
    * Likes, or takes it back. That waits for the network; of several presses that wait, the last one counts.
    * @param {Counter} counter
-   * @returns {Promise<boolean> | undefined} What the server has in the end. Undefined if an earlier press tells of this one, too.
+   * @returns {Promise<boolean> | undefined} The server's state in the end. Undefined if an earlier press tells of this one, too.
    */
   press(counter) {
     const wanted = !this.liked;

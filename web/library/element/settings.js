@@ -1,4 +1,4 @@
-// What all elements of a page have in common: the database, and the words.
+// The settings that all elements of a page share: the database, and the texts.
 
 import { notAllowed, unknownOption } from '../errors.js';
 
@@ -34,7 +34,7 @@ let source;
 let opened;
 /** Whether the last attempt to open it has failed. */
 let hasFailed = false;
-/** Of the database that elements count in: aborted when it is closed. @type {AbortSignal | undefined} */
+/** The signal of the database that elements count in: aborted when it is closed. @type {AbortSignal | undefined} */
 let ended;
 let isMissed = false;
 
@@ -105,7 +105,7 @@ export function missDatabase() {
 }
 
 /**
- * Replaces what elements say, for instance by another language's words. What is not among the texts stays English.
+ * Replaces what elements say, for instance by another language's words. Texts that the app leaves out stay English.
  * @param {Partial<Texts>} replacements
  */
 export function useTexts(replacements) {
@@ -130,7 +130,7 @@ let languages;
  */
 export function observeLanguage(element) {
   languages ??= new MutationObserver(() => changes.dispatchEvent(new Event('language')));
-  // What is observed already is not observed twice.
+  // An observed element is not observed twice.
   for (let root = element.getRootNode(); ; root = /** @type {ShadowRoot} */ (root).host.getRootNode()) {
     languages.observe(root, { subtree: true, attributeFilter: ['lang'] });
     if (!('host' in root)) return;

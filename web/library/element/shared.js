@@ -1,4 +1,4 @@
-// What elements that show the same counter share, so that one watch reads for all of them, and a user is asked after once.
+// Elements that show the same counter share this, so that one watch reads for all of them, and a user's like is read once.
 
 import { notAllowed } from '../errors.js';
 import { TotalStore } from '../total_store.js';
@@ -15,7 +15,7 @@ import { Like } from './like.js';
 
 /** By their shards. @type {WeakMap<Place, Map<string, Counter>>} */
 const counters = new WeakMap();
-/** What is counted, however many shards an element says that it has. @type {WeakMap<CounterDatabase, Map<string, Place>>} */
+/** The identity of the counter, however many shards an element says that it has. @type {WeakMap<CounterDatabase, Map<string, Place>>} */
 const places = new WeakMap();
 /** @type {WeakMap<Counter, Place>} */
 const placeOf = new WeakMap();

@@ -1,5 +1,5 @@
-// What an element looks like. Colours come from the text around it, so that it suits every background; the box of a like button is the
-// element's own, so that a page's rules for `shard-counter` go before these. element.css has the same box for the time before.
+// The style of an element. Colours come from the text around it, so that it suits every background; the box of a like button is the element's own, so
+// that a page's rules for `shard-counter` go before these. element.css has the same box for the time before.
 
 const CSS = `
 :host { position: relative; }
@@ -11,7 +11,7 @@ const CSS = `
 }
 
 [part='value'] { unicode-bidi: isolate; text-underline-offset: 0.2em; }
-/* Each has a line of its own: colour alone would not tell. What takes no time is not worth a line. */
+/* Each has a line of its own: colour alone would not tell. An instant step needs no line. */
 [part='value'][data-mark='pending'] { text-decoration: dotted; animation: mark 1ms 0.4s forwards; }
 [part='value'][data-mark='offline'] { text-decoration: underline dashed; }
 [part='value'][data-mark='error'] { text-decoration: underline wavy; }

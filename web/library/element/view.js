@@ -24,7 +24,7 @@ export class View {
   #slot = make('slot', {}, make('span', { 'aria-hidden': 'true' }, '–'));
   #state = make('span', { class: 'unseen' });
   #label = make('span', { class: 'unseen' });
-  /** What the button is described by: the number when the focus came, so that a number that changes is not read out each time. */
+  /** The description of the button: the number when the focus came, so that a number that changes is not read out each time. */
   #description = make('span', { id: 'description', hidden: '' });
   #message = make('span', { part: 'message', role: 'status' });
   #button = /** @type {HTMLButtonElement} */ (make('button', { part: 'button', type: 'button', 'aria-describedby': 'description' },
@@ -65,7 +65,7 @@ export class View {
     const { style } = message;
     style.insetInlineStart = '';
     if (text === '') return;
-    // What sticks out of the page could not be read, and would make the page scroll sideways.
+    // A message outside of the page could not be read, and would make the page scroll sideways.
     const { left, right } = message.getBoundingClientRect();
     const shift = Math.max(Math.min(0, message.ownerDocument.documentElement.clientWidth - right), -left);
     if (shift !== 0) style.insetInlineStart = `${getComputedStyle(message).direction === 'rtl' ? -shift : shift}px`;

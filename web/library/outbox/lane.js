@@ -27,7 +27,7 @@ export class Lane {
 
   /** This page's, in the order in which they were made. @type {Set<Row>} */
   rows = new Set();
-  /** @type {Press[]} Of this moment. */
+  /** @type {Press[]} The presses of this moment. */
   #fresh = [];
   #running = 0;
   #sentAt = -Infinity;
@@ -160,7 +160,7 @@ export class Lane {
     const { member = '', wanted } = press.how;
     for (const row of this.rows) {
       if (row.stored.member !== member || !row.to('add')) continue;
-      // Of an earlier one it may be known only now whose it is.
+      // The user of an earlier press may be known only now.
       if (press.order > row.order) Object.assign(row.stored, { wanted, made: press.order });
       row.waiters.push({ press, isSent: false });
       return row;

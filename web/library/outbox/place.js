@@ -21,7 +21,7 @@ import { Timestamp } from '../values.js';
  * @typedef {object} Part Something that will change the total, or has.
  * @property {Total} value By how much.
  * @property {number} sentAt When it was sent at the earliest, by performance.now(); Infinity: no request of it can arrive.
- * @property {{member?: string, wanted?: boolean}} [wish] Of a counted set.
+ * @property {{member?: string, wanted?: boolean}} [wish] Set for a counted set.
  * @property {number} [order] By which wishes are sorted, the same in all pages.
  * @property {string} [id]
  * @property {User} [user]
@@ -36,12 +36,12 @@ import { Timestamp } from '../values.js';
  * @property {CounterArguments} counter
  * @property {number} flushMs
  * @property {Amount} [maxDelta]
- * @property {Amount} [amount] Of an increment.
- * @property {string} [member] Of a counted set.
+ * @property {Amount} [amount] Set for an increment.
+ * @property {string} [member] Set for a counted set.
  * @property {boolean} [wanted]
  */
 
-/** So many parts that have ended are remembered for totals that are read later. */
+/** The number of ended parts that are remembered for totals that are read later. */
 const MOST_ENDED = 1000;
 
 export class Place {
@@ -52,7 +52,7 @@ export class Place {
   #counted = [];
   /** @type {Set<() => void>} */
   #listeners = new Set();
-  /** Of each user who counts here. @type {Map<User, import('./lane.js').Lane>} */
+  /** The lane of each user who counts here. @type {Map<User, import('./lane.js').Lane>} */
   lanes = new Map();
   /** Which keys were members when that was heard last. @type {Map<string, boolean>} */
   members = new Map();
@@ -64,7 +64,7 @@ export class Place {
   commits = { attempts: 0, aborted: 0 };
   knownShards = new KnownShards();
   contention = new ContentionWatch(this);
-  /** Of all watches. */
+  /** The total that all watches have seen. */
   seen = new SeenTotal(this);
 
   /**

@@ -20,7 +20,7 @@ import { isZero, joined, sum } from '../amounts.js';
  * @property {CounterArguments} counter
  * @property {number} made Milliseconds since 1970 by this device's clock. Wishes for one key are sorted by it.
  * @property {'count' | 'member'} kind
- * @property {Amount} [delta] Of a count.
+ * @property {Amount} [delta] Set for a count.
  * @property {string} [marker] The id that its commit has, once the id of the row was refused for good.
  * @property {string} [member] A key of a counted set.
  * @property {boolean} [wanted] Whether the key is to be a member.

@@ -12,7 +12,7 @@ import { drawId } from './rows.js';
  * @property {import('../errors.js').PlainError} [error]
  * @property {unknown} [cause]
  * @property {boolean} [mayArrive] Whether a request may be without an answer.
- * @property {boolean} [changed] Of a wish: whether it has changed anything.
+ * @property {boolean} [changed] Set for a wish: whether it has changed anything.
  * @property {boolean} [isElsewhere] Whether nothing is wrong but that its user is not there.
  * @property {string | number} [shards]
  * @property {number} [attempts]

@@ -3,7 +3,7 @@
 import { LONGEST_TIMEOUT_MS } from '../clock.js';
 
 /**
- * What a timer is for, and whose it is:
+ * The purpose of a timer, and its owner:
  * - `send`, of a lane: increments have gathered for long enough, or a pause is over;
  * - `look`, of the outbox: rows of other pages may be free by now, or settled;
  * - `user`, of the outbox: to ask again who is signed in;

@@ -83,7 +83,7 @@ export class Engine {
     this.#module.keepJournal(this.#handle);
   }
 
-  /** @returns {Uint8Array<ArrayBuffer>} What has changed since the last time, for restore(). Empty: nothing. */
+  /** @returns {Uint8Array<ArrayBuffer>} The changes since the last call, for restore(). Empty: nothing. */
   takeJournal() {
     this.#checkOpen();
     this.#module.takeJournal(this.#handle);

@@ -15,8 +15,8 @@ import { frameError, frameText, placeJson } from './memory.js';
  * @property {number} [arrivalsPerSecond] 10
  * @property {number} [thinkMs] 1,000 on average, from half to one and a half times.
  * @property {number} [seconds] 120
- * @property {number} [shards] 10. Of the counter, of the shard field's values, or of what ids are taken from.
- * @property {'at-least-once' | 'exactly-once' | 'transaction'} [delivery] Of a counter; by default the documented samples' way,
+ * @property {number} [shards] 10. The number of shards of the counter, of the shard field's values, or of the sequence of ids.
+ * @property {'at-least-once' | 'exactly-once' | 'transaction'} [delivery] The counter's delivery; by default the documented samples' way,
  *   `at-least-once`.
  * @property {'transaction' | 'sum' | 'blocks'} [method] How ids are made: in a transaction on one document, right and slow; from
  *   the sum of all shards, which gives duplicates; or in blocks, as `db.ids()` makes them (the default).
@@ -26,14 +26,14 @@ import { frameError, frameText, placeJson } from './memory.js';
  *   how many of the users increment instead, 0 by default; and how old a shared total may be, 1,000 ms by default.
  * @property {{query?: object, documents?: number, pages?: number}} [pages] A query as `collection.query` takes it (describeCalls()), on
  *   the documentation's `instruments`, 300 of them by default, and how many pages are read one after the other, 1 by default.
- * @property {Fate[]} [fates] What happens to single requests.
+ * @property {Fate[]} [fates] The fates of single requests.
  * @property {{requests?: number, bodies?: boolean}} [record] The report has a recording, of 100,000 requests by default.
  * @property {number} [seed] 1. The same options give the same report.
  * @property {import('../workbench.js').SimulatorOptions['limits']} [limits] Firestore's, in a collection that is used to traffic:
  *   `{ ramp: true }` for one that is not.
  * @property {[number, number]} [latencyMs] [10, 50]
  * @property {Partial<import('../workbench.js').Faults>} [faults] None.
- * @property {import('../index.js').RetryOptions} [retry] Of the users' clients.
+ * @property {import('../index.js').RetryOptions} [retry] The retry options of the users' clients.
  *
  * @typedef {object} Fate
  * @property {number} request Its number, from 1 on, among all that users send.
@@ -94,8 +94,8 @@ import { frameError, frameText, placeJson } from './memory.js';
  * @property {{p50: number, p95: number, p99: number, max: number}} latencyMs Of what was acknowledged, with all its attempts.
  * @property {{started: number[], acknowledged: number[], failed: number[], meanLatencyMs: number[]}} perSecond
  * @property {{sent: number, conflicts: number, errors: number, lost: number, retries: number}} requests
- * @property {{found: number, lost: number, extra: number}} [count] What the database holds in the end; how many of the
- *   acknowledged are missing; how many there are beyond those that were acknowledged or may have been done.
+ * @property {{found: number, lost: number, extra: number}} [count] The count in the database at the end; the number of acknowledged increments that
+ *   are missing; the number beyond those that were acknowledged or may have been done.
  * @property {{issued: number, distinct: number, duplicates: number}} [ids]
  * @property {Omit<import('../workbench.js').Observation, 'settings'>} server What it was billed, where it was hot.
  * @property {ExperimentRecording} [recording] At the end, if it was asked for.

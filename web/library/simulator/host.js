@@ -135,7 +135,7 @@ export class LocalHost {
 
   /** Forgets all data, and begins counting anew. */
   async reset() {
-    // What cannot be read can still be forgotten.
+    // Even unreadable data can be deleted.
     await this.#started.catch(() => {});
     if (this.#isClosed) throw isClosed();
     this.#log ??= (await this.#open()).log;

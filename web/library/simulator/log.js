@@ -1,4 +1,4 @@
-// What an embedded Firestore keeps, in IndexedDB or in memory: a snapshot, and the journals since, in their order.
+// The write-ahead log of an embedded Firestore, in IndexedDB or in memory: a snapshot, and the journals since, in their order.
 
 import { openDB } from '../generated/idb.js';
 import { ShardlineError } from '../errors.js';
@@ -10,17 +10,17 @@ const OWNER = 'owner';
 const COMPACT_BYTES = 1 << 20;
 
 /**
- * Every entry is written in one IndexedDB transaction, wholly or not at all. Whoever opened the log last owns it: the
- * transactions of all others fail, so one that is late cannot write into what its successor has read already.
+ * Every entry is written in one IndexedDB transaction, wholly or not at all. The host that opened the log last owns it: the transactions of all
+ * others fail, so a late one cannot write into the data that its successor has read already.
  */
 export class Log {
   #db;
   #owner;
   /** @type {{bytes: Uint8Array | null, replaces: boolean}[]} Not yet on their way. */
   #waiting = [];
-  /** @type {Promise<void> | null} Of what is waiting. */
+  /** @type {Promise<void> | null} The end of the waiting write. */
   #next = null;
-  /** @type {Promise<void>} Of what is being written. Once it has failed, whatever follows fails, too: there would be a hole. */
+  /** @type {Promise<void>} The end of the write in progress. Once it has failed, whatever follows fails, too: there would be a hole. */
   #current = Promise.resolve();
   #sizes = new Sizes();
 
@@ -62,7 +62,7 @@ export class Log {
   }
 
   /**
-   * What comes while something is being written is written together, afterwards.
+   * Journals that come during a write are written together, afterwards.
    * @param {Uint8Array} bytes
    * @returns {Promise<void>} When it is written.
    */
@@ -147,7 +147,7 @@ export class MemoryLog {
   async close() {}
 }
 
-/** Of a snapshot and of the journals that follow on it. */
+/** The sizes of a snapshot and of the journals that follow on it. */
 class Sizes {
   #snapshot = 0;
   #journals = 0;

@@ -36,7 +36,7 @@ export function frame(module) {
   return module.HEAPU8.subarray(address, address + module.frameSize());
 }
 
-/** What the module says went wrong. @param {WorkbenchModule} module */
+/** The module's error. @param {WorkbenchModule} module */
 export function frameError(module) {
   return fromPlain(JSON.parse(frameText(module)));
 }

@@ -1,5 +1,5 @@
-// What is passed to the workbench's module, or to a worker: plain values alone. JSON.stringify() would throw errors of its own at some, and
-// say nothing of others.
+// Arguments for the workbench's module, or for a worker: plain values alone. JSON.stringify() would throw errors of its own at some, and say nothing
+// of others.
 
 import { notAllowed } from '../errors.js';
 import { readable } from '../options.js';

@@ -20,7 +20,7 @@ export function startWorker(make, failed) {
  * @param {string} whose It is.
  * @param {string} file Of the package.
  * @param {unknown} cause
- * @param {string} [otherwise] What else one may do.
+ * @param {string} [otherwise] The alternative.
  */
 export function workerFailure(whose, file, cause, otherwise = '') {
   return new ShardlineError('unavailable', `The ${whose}’s worker could not be started, or has failed. Serve ${file} beside the library; `

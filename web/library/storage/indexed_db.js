@@ -107,7 +107,7 @@ export function indexedDbStorage(name) {
     shared: true,
     reset() {
       disconnect();
-      // What waits does not wait for a transaction that never ends.
+      // A waiting call must not wait for a transaction that never ends.
       void write();
     },
     change(id, change, { durable }) {

@@ -22,9 +22,9 @@ import { LeftAlone } from './storage.js';
 export class Shelf {
   #storage;
   #host;
-  /** @type {Set<Row>} What the storage lacks. */
+  /** @type {Set<Row>} The rows that the storage lacks. */
   #unsaved = new Set();
-  /** @type {Set<string>} What has ended, and may still be there. */
+  /** @type {Set<string>} The rows that have ended, and may still be in the storage. */
   #unremoved = new Set();
   /** @type {Set<Promise<void>>} */
   #underWay = new Set();

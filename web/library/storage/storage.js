@@ -33,7 +33,7 @@ const LONGEST_PAUSE_MS = 30_000;
 /** How long one that is of no use is left alone. setTimeout takes little more. */
 const FOR_GOOD_MS = 2e9;
 
-/** What a storage is told while it is left alone: nothing was asked of it. */
+/** The error for a storage that is left alone: it was not asked. */
 export class LeftAlone extends Error {}
 
 /**
@@ -67,7 +67,7 @@ export function openStorage(storage, name) {
  */
 export class PatientStorage {
   #storage;
-  /** @type {Set<{since: number}>} What is waited for, in the order in which it was asked for. */
+  /** @type {Set<{since: number}>} The calls that wait, in the order in which they were made. */
   #asked = new Set();
   #pauseMs = 0;
   #downUntil = 0;
