@@ -4,7 +4,7 @@ import js from '@eslint/js';
 import globals from 'globals';
 
 export default [
-  { ignores: ['**/node_modules/', '**/generated/', 'build/', 'web/types/'] }, // What is installed or built.
+  { ignores: ['**/node_modules/', '**/generated/', 'build/', 'web/packed/', 'web/types/'] }, // What is installed or built.
   js.configs.recommended,
   {
     linterOptions: { reportUnusedDisableDirectives: 'error' },

@@ -69,26 +69,35 @@ function offline() {
   };
 }
 
+const WEB = fileURLToPath(new URL('.', import.meta.url));
 const REFERENCE = fileURLToPath(new URL('../build/reference', import.meta.url));
+const SMALL_PAGE = /^\/(small\.html|packed\/\w+\.js(\.map)?|library\/generated\/\w+\.wasm)$/;
 
 /** @type {{[extension: string]: string}} */
 const TYPES = {
   '.html': 'text/html; charset=utf-8', '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml', '.json': 'application/json',
+  '.map': 'application/json', '.wasm': 'application/wasm',
 };
 
+/** @param {string} pathname Of an address. */
+function fileBeside(pathname) {
+  if (SMALL_PAGE.test(pathname)) return join(WEB, pathname);
+  const path = normalize(join(REFERENCE, '..', decodeURIComponent(pathname.endsWith('/') ? `${pathname}index.html` : pathname)));
+  return path.startsWith(REFERENCE + sep) ? path : null;
+}
+
 /**
- * Serves the reference beside the page, where it has been built. Its pages have scripts in them, which the tutorial's policy forbids.
+ * Serves the small page and, where it has been built, the reference beside the tutorial. Their pages have scripts in them, which the
+ * tutorial's policy forbids.
  * @returns {import('vite').Plugin}
  */
-function reference() {
+function beside() {
   return {
-    name: 'reference',
+    name: 'beside',
     configureServer({ middlewares }) {
-      middlewares.use('/reference', (request, response, next) => {
-        const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-        const path = normalize(join(REFERENCE, decodeURIComponent(pathname.endsWith('/') ? `${pathname}index.html` : pathname)));
-        const found = path.startsWith(REFERENCE + sep) && statSync(path, { throwIfNoEntry: false })?.isFile();
-        if (!found) return next();
+      middlewares.use((request, response, next) => {
+        const path = fileBeside(new URL(request.url ?? '/', 'http://localhost').pathname);
+        if (!path || !statSync(path, { throwIfNoEntry: false })?.isFile()) return next();
         response.removeHeader('Content-Security-Policy');
         response.setHeader('Content-Type', TYPES[extname(path)] ?? 'application/octet-stream');
         createReadStream(path).pipe(response);
@@ -105,7 +114,7 @@ export default defineConfig(({ command }) => {
   return {
     root: fileURLToPath(new URL('tutorial', import.meta.url)),
     base: './',
-    plugins: [contentSecurityPolicy(), offline(), reference()],
+    plugins: [contentSecurityPolicy(), offline(), beside()],
     build: {
       outDir: fileURLToPath(new URL('../build/tutorial', import.meta.url)),
       emptyOutDir: true,
@@ -115,7 +124,7 @@ export default defineConfig(({ command }) => {
       // All browsers that run the page know how to preload modules.
       modulePreload: { polyfill: false },
     },
-    server: { headers: headers(DEVELOPMENT_POLICY), fs: { allow: [fileURLToPath(new URL('.', import.meta.url))] } },
+    server: { headers: headers(DEVELOPMENT_POLICY), fs: { allow: [WEB] } },
     preview: { headers: headers(BUILT_POLICY) },
   };
 });

@@ -1,13 +1,15 @@
 /**
  * The packed library in the hands of others, under a strict policy: in a fresh Vite app, in a page without a bundler, in workers.
  */
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ICON, makeApp } from './support/package.js';
+import { EMPTY_PAGE, ICON, makeApp } from './support/package.js';
 import { places, WEB } from './support/places.js';
 import { run } from './support/run.js';
 import { serveFolder } from './support/static_server.js';
 import { expect, test } from './support/test.js';
+
+const { exports } = JSON.parse(await readFile(join(WEB, 'package.json'), 'utf8'));
 
 const POLICY = [
   "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "worker-src 'self'", "base-uri 'none'", "form-action 'none'",
@@ -85,7 +87,7 @@ test('has only what it needs in it', async () => {
     expect(files).toContain(`package/library/generated/${name}`);
   }
   expect(files).toContain('package/types/index.d.ts');
-  expect(files.filter((file) => !/^package\/(package\.json|README\.md|LICENSE|CHANGELOG\.md|NOTICE\.md|guides\/|bin\/|library\/|types\/|(collections|counters|debug|element|firebase|inline|workbench)\.js$)/.test(file))).toEqual([]);
+  expect(files.filter((file) => !/^package\/(package\.json|README\.md|LICENSE|CHANGELOG\.md|NOTICE\.md|small\.html|guides\/|bin\/|library\/|packed\/|types\/|(collections|counters|debug|element|firebase|inline|workbench)\.js$)/.test(file))).toEqual([]);
 });
 
 test.describe('a fresh Vite app', () => {
@@ -168,7 +170,7 @@ test.describe('a page without a bundler', () => {
   /** @type {string} */
   let folder;
   test.beforeAll(async () => {
-    const library = './node_modules/shardline/library/index.js';
+    const library = './node_modules/shardline/packed/shardline.js';
     folder = await makeApp('plain-page', {
       'index.html': html('./main.js'),
       'icon.svg': ICON,
@@ -205,6 +207,69 @@ test.describe('a page without a bundler', () => {
     expect((await result(page)).error).toContain('wasm-unsafe-eval');
     await server.stop();
   });
+});
+
+test('the import map of the guide loads packed files, and no others', async ({ page }) => {
+  const guide = await readFile(join(WEB, 'guides/setup.md'), 'utf8');
+  const [, map = ''] = /<script type="importmap"[^>]*>(.*?)<\/script>/s.exec(guide) ?? [];
+  const entries = Object.keys(JSON.parse(map).imports);
+  expect(entries.length).toBeGreaterThan(4);
+  const folder = await makeApp('import-map-page', {
+    'index.html': `<!doctype html><html lang="en"><head><title>App</title><link rel="icon" href="./icon.svg">
+      <script type="importmap" nonce="of-the-policy">${map}</script></head></html>`,
+    'icon.svg': ICON,
+  });
+  const policy = headers()['content-security-policy'].replace('script-src', "script-src 'nonce-of-the-policy'");
+  const server = await serveFolder(folder, { headers: { 'content-security-policy': policy } });
+  /** @type {string[]} */
+  let fetched = [];
+  page.on('request', (request) => fetched.push(new URL(request.url()).pathname.replace('/node_modules/shardline', '')));
+  const expectFetched = (/** @type {string[]} */ ...files) => {
+    expect(fetched.filter((path) => /\.(js|wasm)$/.test(path)).sort()).toEqual(files.sort());
+    fetched = [];
+  };
+  await page.goto(server.url);
+  await page.evaluate(async (host) => {
+    const { connect } = await import('shardline/counters');
+    const db = await connect({ projectId: 'demo', host });
+    const likes = db.counter('counters/packed', { shards: 3 });
+    await likes.increment(2);
+    Object.assign(globalThis, { db, likes });
+  }, places.emulator);
+  expectFetched('/packed/counters.js', '/library/generated/counters.wasm');
+  expect(await page.evaluate(async () => (await globalThis.likes.cleanUp()).deleted)).toBe(0);
+  expectFetched('/library/generated/admin.wasm');
+  expect(await page.evaluate(async () => {
+    const { openWorkbench } = await import('shardline/workbench');
+    const simulator = await (await openWorkbench()).createSimulator();
+    const { status } = await simulator.fetch('https://firestore.googleapis.com/v1/projects/demo/databases/(default)/documents/posts/p1');
+    const { throughput } = await simulator.run({ users: 10, seconds: 5 });
+    return { status, hasCounted: throughput > 0 };
+  })).toEqual({ status: 404, hasCounted: true });
+  expectFetched('/packed/workbench.js', '/library/generated/workbench.wasm', '/packed/worker.js', '/packed/experiment_worker.js');
+  const exported = await page.evaluate((names) => Promise.all(names.map(async (name) => Object.keys(await import(name)))), entries);
+  for (const [index, name] of entries.entries()) {
+    expect(exported[index].sort(), name).toEqual(Object.keys(await import(join(WEB, exports[name.replace('shardline', '.')].default))).sort());
+  }
+  await server.stop();
+});
+
+test('packed files work from another site', { tag: '@long' }, async ({ page }) => {
+  const folder = await makeApp('cdn', EMPTY_PAGE);
+  const [cdn, site] = await Promise.all([serveFolder(folder, { headers: { 'access-control-allow-origin': '*' } }), serveFolder(folder)]);
+  await page.route('**/main.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
+  await page.goto(site.url);
+  const found = await page.evaluate(async ({ packed, host }) => {
+    const [{ connect }, { openWorkbench }] = await Promise.all([import(`${packed}shardline.js`), import(`${packed}workbench.js`)]);
+    const db = await connect({ projectId: 'demo', host });
+    const { deleted } = await db.counter('counters/cdn', { shards: 3 }).cleanUp();
+    const { createSimulator } = await openWorkbench();
+    const refusal = await createSimulator().catch(({ message }) => message);
+    const { documents } = await (await createSimulator({ worker: false })).snapshot();
+    return { deleted, refusal, documents };
+  }, { packed: `${cdn.url}node_modules/shardline/packed/`, host: places.emulator });
+  expect(found).toEqual({ deleted: 0, refusal: expect.stringContaining('worker: false'), documents: 0 });
+  await Promise.all([cdn.stop(), site.stop()]);
 });
 
 test('its types check in a strict TypeScript app', { tag: '@long' }, async () => {
