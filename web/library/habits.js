@@ -1,5 +1,5 @@
-// What users of Firebase's SDKs call out of habit, and is not here, says what to use instead. Types know nothing of it: there is no such
-// method.
+// What prototypes have that types do not know: methods that users of Firebase's SDKs call out of habit, which say what to use instead, and a
+// word to frameworks.
 
 import { ShardlineError } from './errors.js';
 
@@ -18,4 +18,12 @@ export function answerHabits({ prototype }, methods, instead) {
       },
     });
   }
+}
+
+/**
+ * Vue leaves such objects as they are: of the proxy that its ref() and reactive() would make, nobody can read private members.
+ * @param {...{prototype: object}} kinds
+ */
+export function keepFromProxies(...kinds) {
+  for (const { prototype } of kinds) Object.defineProperty(prototype, '__v_skip', { value: true });
 }

@@ -5,6 +5,7 @@ import { checkFunction } from './connect.js';
 import { LONGEST_TIMEOUT_MS } from './clock.js';
 import { ShardlineError, invalidArgument, notAllowed, optionNotAllowed } from './errors.js';
 import createModule from './generated/workbench.js';
+import { keepFromProxies } from './habits.js';
 import { compile, ModuleRunner, notStarted } from './load.js';
 import { readable, readOptions, takeOptions } from './options.js';
 import { REASONS } from './reasons.js';
@@ -429,6 +430,10 @@ export class Simulator {
   /** Ends what observes it. */
   #closed = new AbortController();
 
+  static {
+    keepFromProxies(this);
+  }
+
   /**
    * @param {import('./simulator/host.js').Host} host
    * @param {Run} run
@@ -448,14 +453,14 @@ export class Simulator {
    * @returns {Promise<Response>}
    */
   async fetch(input, init) {
-    const request = new Request(input, init);
+    const request = makeRequest(input, init);
     const { signal, method } = request;
     const { pathname, search } = new URL(request.url);
     const answer = await unlessAborted(signal, async () => this.#host.answer({
       method,
       target: pathname + search,
       authorization: request.headers.get('authorization') ?? '',
-      body: new Uint8Array(await request.arrayBuffer()),
+      body: new Uint8Array(await request.arrayBuffer().catch(refuseRequest)),
     }));
     if (answer.delayMs > 0) await sleep(answer.delayMs, signal);
     // What a browser says when the connection breaks.
@@ -531,6 +536,26 @@ export class Simulator {
     this.#closed.abort();
     await this.#host.close();
   }
+}
+
+/**
+ * @param {RequestInfo | URL} input
+ * @param {RequestInit} [init]
+ */
+function makeRequest(input, init) {
+  try {
+    return new Request(input, init);
+  } catch (cause) {
+    return refuseRequest(cause);
+  }
+}
+
+/** @param {unknown} cause @returns {never} */
+function refuseRequest(cause) {
+  const why = cause instanceof Error ? `: ${cause.message}` : '.';
+  throw invalidArgument(`fetch() takes an address and options, as the browser’s fetch() does. These cannot be read${why}`, {
+    reason: 'argument-unreadable', params: { argument: 'fetch()' }, cause,
+  });
 }
 
 /**
