@@ -24,6 +24,7 @@
 #include "indexes/missing_index.h"
 #include "rules/counter_indexes.h"
 #include "rules/counter_rules.h"
+#include "rules/join_rules.h"
 #include "rules/rewrite_indexes.h"
 #include "simulator/simulator.h"
 
@@ -228,6 +229,7 @@ EMSCRIPTEN_BINDINGS(workbench) {
   emscripten::function("reportExperiment", &ReportExperiment);
   emscripten::function("destroyExperiment", &DestroyExperiment);
   emscripten::function("counterRules", &Run<shardline::MakeCounterRules>);
+  emscripten::function("joinCounterRules", &Run<shardline::JoinCounterRules>);
   emscripten::function("counterIndexes", &Run<shardline::MakeCounterIndexes>);
   emscripten::function("auditIndexes", &Run<shardline::AuditIndexes>);
   emscripten::function("rewriteIndexes", &Run<shardline::RewriteIndexes>);

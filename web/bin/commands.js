@@ -224,8 +224,8 @@ export const COMMANDS = [
     ],
   },
   {
-    name: 'rules', load: from('indexes', 'rules'),
-    sentence: 'Prints the firestore.rules for distributed counters.',
+    name: 'rules', load: from('rules', 'run'),
+    sentence: 'Prints the firestore.rules for distributed counters, or joins them into a file that there is.',
     takes: [{ name: 'path', needed: true, sentence: 'Where the counters are: posts/{post}, with names in braces for any id.' }],
     options: [
       { name: 'layout', words: LAYOUTS.slice(0, -1), usual: 'web', sentence: 'Of the counters.' },
@@ -234,6 +234,11 @@ export const COMMANDS = [
       { name: 'fractions', type: 'flag', sentence: 'Lets increments have a fraction.' },
       { name: 'access', words: ['public', 'signed-in', 'one-vote', 'one-like'], usual: 'public', sentence: 'Who may count.' },
       { name: 'missingShards', words: ['made', 'refused'], usual: 'made', sentence: 'Whether an increment may make the shard that it goes to.' },
+      { name: 'parent', words: ['readable', 'private'], usual: 'readable', sentence: 'Whether everybody may read the document that says how many shards '
+        + 'there are. If it is private, pass the number of shards in every client.' },
+      { name: 'into', metavar: 'FILE', sentence: 'The firestore.rules into which the rules are joined; - for the standard input. What it has stays. Notes '
+        + 'say what becomes readable, and which of its rules let others break a counter.' },
+      { name: 'write', type: 'flag', sentence: 'Changes the file of --into, or makes it.' },
       { name: 'admin', metavar: 'EXPRESSION', sentence: 'Who may create, resize and delete counters. Default: servers only.' },
     ],
   },

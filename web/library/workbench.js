@@ -118,6 +118,8 @@ export function describeErrors() {
  * @property {() => Promise<NamedExperiment[]>} experiments What simulator.run() knows by name.
  * @property {(options: CounterRulesOptions) => string} counterRules Security rules for distributed counters: the text of
  *   firestore.rules.
+ * @property {(text: string, options: CounterRulesOptions) => JoinedRules} joinCounterRules The same rules inside a firestore.rules that there
+ *   is. To join them once more replaces them.
  * @property {(options?: CounterIndexesOptions) => string} counterIndexes What firestore.indexes.json should say about the fields
  *   that counters write: TTL policies on the `expireAt` of markers, keys and members, and exemptions from indexing.
  * @property {(text: string, options?: AuditIndexesOptions) => IndexFinding[]} auditIndexes Which indexes of a firestore.indexes.json
@@ -145,8 +147,24 @@ export function describeErrors() {
  *   each, for ever; or users, once each, who may take it back. Votes are `add()` and `has()` of the user's own id, likes also `remove()`.
  * @property {'made' | 'refused'} [missingShards] Whether an increment may make the shard that it goes to (the default); with a
  *   shardCountField only where that says that there is a counter. Otherwise only create() makes shards.
+ * @property {'readable' | 'private'} [parent] Whether everybody may read the document that says how many shards there are (the default). If
+ *   it is private, pass `shards` in every client.
  * @property {string} [admin] Who may create, resize and delete counters: an expression of the rules' language, such as
  *   `request.auth.token.admin == true`. By default servers only. Its grammar is checked, its names and types are not.
+ *
+ * @typedef {object} JoinedRules
+ * @property {string} text The new firestore.rules.
+ * @property {RulesFinding[]} findings What to look at before it is deployed.
+ *
+ * @typedef {object} RulesFinding
+ * @property {'version' | 'readable' | 'shard-count' | 'counts' | 'earlier'} kind `version`: the file became one of version 2. `readable`:
+ *   everybody can read the documents at `path`, which no other rule lets them. `shard-count`: a rule of the app lets others write how many
+ *   shards a counter has. `counts`: it lets others write the counter's own documents. `earlier`: there are other rules of counters.
+ * @property {number} line Of the new text.
+ * @property {string} path
+ * @property {'' | 'everybody' | 'users' | 'some'} who Whom the app's rule lets do it; `some`: those whom its condition admits.
+ * @property {string} why
+ * @property {string} todo
  *
  * @typedef {object} CounterIndexesOptions
  * @property {CounterRulesOptions['layout']} [layout] As the counters'. Default `web`.
@@ -344,6 +362,7 @@ async function start(source) {
       return JSON.parse(frameText(module));
     },
     counterRules: (options) => textOf(tools.module, 'counterRules', plain(options, 'options')),
+    joinCounterRules: (...args) => JSON.parse(textOf(tools.module, 'joinCounterRules', plainEach(args, ['text', 'options']))),
     counterIndexes: (options = {}) => textOf(tools.module, 'counterIndexes', plain(options, 'options')),
     auditIndexes: (...args) => JSON.parse(textOf(tools.module, 'auditIndexes', plainEach(args, ['text', 'options']))),
     rewriteIndexes: (...args) => JSON.parse(textOf(tools.module, 'rewriteIndexes', plainEach(args, ['text', 'options']))),
@@ -358,7 +377,7 @@ async function start(source) {
 
 /**
  * @param {import('./generated/workbench.js').WorkbenchModule} tools
- * @param {'counterRules' | 'counterIndexes' | 'auditIndexes' | 'rewriteIndexes' | 'explainMissingIndex' | 'shardsFor' | 'cost'} make
+ * @param {'counterRules' | 'joinCounterRules' | 'counterIndexes' | 'auditIndexes' | 'rewriteIndexes' | 'explainMissingIndex' | 'shardsFor' | 'cost'} make
  * @param {unknown} args
  * @returns {string}
  */
