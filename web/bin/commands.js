@@ -12,8 +12,9 @@ const SHARDS = [1, 10_000];
 /** @type {[number, number]} */
 const ANY = [0, Infinity];
 
-const STORE_HELP = `Increments wait in files until the server has confirmed them, in the folder SHARDLINE_STORE
-(default ~/.local/state/shardline). Any number of processes may use it at once.`;
+const STORE_HELP = `Increments wait in files until the server has confirmed them, in the folder
+SHARDLINE_STORE (default ~/.local/state/shardline). Any number of processes may
+use it at once.`;
 
 /** @type {Argument} */
 const COUNTER_PATH = { name: 'path', needed: true, sentence: 'Of the counter’s document, such as posts/p1; in some layouts of its collection of shards.' };
@@ -68,10 +69,13 @@ const FETCH = { name: 'fetch', words: ['adaptive', 'eager'], usual: 'adaptive', 
 /** @type {Argument} */
 const SNAPSHOT = { name: 'snapshot', type: 'flag', sentence: 'Reads everything as of one moment.' };
 const VALUES_HELP = `Values are JSON. What JSON cannot say:
-  {"$timestamp": "2024-01-31T12:00:00Z"}    {"$integer": "9007199254740993"}   {"$double": "NaN"}
-  {"$bytes": "<base64>"}                    {"$geoPoint": [52.5, 13.4]}        {"$reference": "posts/p1"}
-  {"$vector": [0.1, 0.2]}                   {"$serverTimestamp": true}         {"$map": {"$name": "as it is"}}
-$double takes no whole number up to 9007199254740991: those are always written as integers.`;
+  {"$timestamp": "2024-01-31T12:00:00Z"}    {"$integer": "9007199254740993"}
+  {"$double": "NaN"}                        {"$bytes": "<base64>"}
+  {"$geoPoint": [52.5, 13.4]}               {"$reference": "posts/p1"}
+  {"$vector": [0.1, 0.2]}                   {"$serverTimestamp": true}
+  {"$map": {"$name": "as it is"}}
+$double takes no whole number up to 9007199254740991: those are always written
+as integers.`;
 
 /** @type {Argument} */
 const FILE = { name: 'file', usual: 'firestore.indexes.json', sentence: 'The index file; - for the standard input.' };
@@ -304,9 +308,17 @@ export const COMMANDS = [
       { name: 'latencyMs', metavar: 'MS', usual: '0', sentence: 'How long an answer takes: one number, or two to draw between, such as 5,30.' },
       { name: 'seed', type: 'integer', range: [0, Number.MAX_SAFE_INTEGER], usual: 1, sentence: 'Of everything random.' },
     ],
-    more: `Clients: shardline; firebase/firestore in browsers; firebase/firestore/lite; @google-cloud/firestore
-with preferRest: true.
-DELETE /emulator/v1/projects/PROJECT/databases/DATABASE/documents empties a database.`,
+    more: `Clients: shardline; firebase/firestore in browsers; firebase/firestore/lite;
+@google-cloud/firestore with preferRest: true.
+To empty a database:
+DELETE /emulator/v1/projects/PROJECT/databases/DATABASE/documents`,
+  },
+  {
+    name: 'completion', load: from('completion', 'run'), sentence: 'Prints a script by which a shell completes the commands and options of `shardline`.',
+    takes: [{ name: 'shell', needed: true, words: ['bash', 'zsh', 'fish'], sentence: 'The shell.' }],
+    more: `bash: source <(shardline completion bash)     in ~/.bashrc
+zsh:  source <(shardline completion zsh)      in ~/.zshrc, after compinit
+fish: shardline completion fish | source      in ~/.config/fish/config.fish`,
   },
 ];
 
