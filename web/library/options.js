@@ -36,10 +36,10 @@ export function checkIsPlain(options) {
   }
 }
 
-/** Refuses numbers that JSON makes null, which would not be what the caller wrote. @param {object} options */
+/** JSON says null for NaN and Infinity, and a message would repeat that. JavaScript alone reads `intervalMs`. @param {object} options */
 function refuseNaN(options) {
   for (const [name, value] of Object.entries(options)) {
-    if (typeof value === 'number' && !Number.isFinite(value)) throw notAllowed(name, 'a finite number', `The option \`${name}\` cannot be ${value}.`);
+    if (typeof value === 'number' && !Number.isFinite(value) && name !== 'intervalMs') throw notAllowed(name, 'a finite number', `The option \`${name}\` cannot be ${value}.`);
   }
 }
 
