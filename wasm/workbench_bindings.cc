@@ -143,8 +143,10 @@ void HandleRequest(int handle, int head_address, int head_size, int body_address
   std::string_view rest = head.view();
   const std::string_view method = TakeLine(rest);
   const std::string_view target = TakeLine(rest);
-  const bool admin = TakeLine(rest) == "Bearer owner";
-  const auto delivery = simulator->second->Handle({method, target, admin}, body, At(now));
+  const auto caller = shardline::simulator::CallerOf(TakeLine(rest));
+  using shardline::simulator::Caller;
+  const auto delivery = simulator->second->Handle(
+      {method, target, caller == Caller::kAdmin, caller == Caller::kUnknown}, body, At(now));
   JsonWriter writer;
   writer.BeginObject().Key("status").Int(delivery.answer.status);
   writer.Key("contentType").String(delivery.answer.content_type);
